@@ -1,0 +1,156 @@
+"""What the compiler knows about a value: number kind, dtype, rank, and each dimension.
+
+Everything may be unknown (``None``); nothing here is ever a guess.  A dimension is a known
+``int``, a ``Dim`` (a named size; ``above_one`` if it is known not to be 1, so that it is
+never stretched by broadcasting) or ``None``.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+__all__ = ["Array", "Dim", "Number", "Size", "Stack", "Tree", "Type", "broadcast", "kind_of", "same_shape"]
+
+
+@dataclass(frozen=True)
+class Dim:
+    """A size known by name: equal names are equal sizes."""
+
+    name: str
+    above_one: bool = False
+
+    def __str__(self) -> str:
+        return self.name
+
+
+Size = int | Dim | None
+
+
+@dataclass(frozen=True)
+class Array:
+    """An ndarray or a NumPy scalar; ``dims=None``: unknown rank; ``kind``: ``"bifc"``."""
+
+    dtype: str | None = None
+    dims: tuple[Size, ...] | None = None
+    kind: str | None = None
+
+    @property
+    def rank(self) -> int | None:
+        return None if self.dims is None else len(self.dims)
+
+    def with_dims(self, dims: tuple[Size, ...] | None) -> Array:
+        return replace(self, dims=dims)
+
+    def with_dtype(self, dtype: str | None, kind: str | None = None) -> Array:
+        return Array(dtype, self.dims, np.dtype(dtype).kind if dtype else kind)
+
+
+@dataclass(frozen=True)
+class Number:
+    """A Python ``bool``, ``int``, ``float`` or ``complex``: weak in dtype promotion."""
+
+    kind: str = "f"
+    dims: tuple[Size, ...] = ()
+    dtype: None = None
+    rank: int = 0
+    size: Dim | None = None  # an int that is the size of a known dimension
+
+
+@dataclass(frozen=True)
+class Tree:
+    """A container of known structure: ``items`` in order, by ``keys``."""
+
+    container: str  # "tuple", "list", "dict", or "object" (dataclass, named tuple: see cls)
+    keys: tuple[Any, ...]
+    items: tuple[Any, ...]
+    cls: type | None = None
+
+    def item(self, key: Any) -> Any:
+        if self.container in ("tuple", "list") and isinstance(key, int) and key < 0:
+            key += len(self.keys)
+        return self.items[self.keys.index(key)] if key in self.keys else None
+
+
+@dataclass(frozen=True)
+class Stack:
+    """One value per iteration of a loop, in the order of execution."""
+
+    item: Any = None
+
+
+Type = Array | Number | Tree | Stack | None
+
+
+def kind_of(t: Any) -> str | None:
+    """``"b"``, ``"i"``, ``"f"``, ``"c"`` or None."""
+    return t.kind if isinstance(t, (Array, Number)) else None
+
+
+def join_sizes(a: Size, b: Size) -> Size:
+    """The size that elementwise operation gives two aligned dimensions."""
+    if a == b or b == 1:
+        return a
+    if a == 1:
+        return b
+    for known in (a, b):
+        if isinstance(known, int) or (isinstance(known, Dim) and known.above_one):
+            return known
+    return None
+
+
+def join_dims(
+    a: tuple[Size, ...] | None, b: tuple[Size, ...] | None
+) -> tuple[Size, ...] | None:
+    """The dims of an elementwise result.
+
+    >>> n = Dim("n", above_one=True)
+    >>> join_dims((n,), (3, 1)) == (3, n)
+    True
+    """
+    if a is None or b is None:
+        return None
+    if len(a) < len(b):
+        a, b = b, a
+    head = len(a) - len(b)
+    return a[:head] + tuple(join_sizes(x, y) for x, y in zip(a[head:], b, strict=True))
+
+
+def broadcast(*types: Type) -> Array | Number | None:
+    """The type of an elementwise float operation on ``types`` (dtype by NumPy's promotion).
+
+    >>> broadcast(Array("float32", (3,), "f"), Number("f"))
+    Array(dtype='float32', dims=(3,), kind='f')
+    """
+    if not all(isinstance(t, (Array, Number)) for t in types):
+        return None
+    dims: tuple[Size, ...] | None = ()
+    for t in types:
+        dims = join_dims(dims, t.dims)  # type: ignore[union-attr]
+    arrays = [t for t in types if isinstance(t, Array)]
+    kinds = [kind_of(t) for t in types]
+    kind = None if None in kinds else max(kinds, key="bifc".index)  # type: ignore[arg-type]
+    if not arrays:
+        return Number(kind or "f")
+    return Array(promote(types), dims, kind)
+
+
+def promote(types: tuple[Type, ...]) -> str | None:
+    """NumPy's result dtype, Python numbers being weak; None if any array's is unknown."""
+    arrays = [t for t in types if isinstance(t, Array)]
+    if any(t.dtype is None for t in arrays):
+        return None
+    weak = [{"b": True, "i": 1, "f": 1.0, "c": 1j}[t.kind] for t in types if isinstance(t, Number)]
+    try:
+        return np.result_type(*[np.dtype(t.dtype) for t in arrays], *weak).name
+    except TypeError:
+        return None
+
+
+def same_shape(a: Type, b: Type) -> bool:
+    """Whether two values provably have the same shape."""
+    if not isinstance(a, (Array, Number)) or not isinstance(b, (Array, Number)):
+        return False
+    return a.dims is not None and a.dims == b.dims and None not in a.dims

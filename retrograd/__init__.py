@@ -1,0 +1,1 @@
+"""retrograd: gradients you can read."""

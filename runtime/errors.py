@@ -1,0 +1,120 @@
+"""Everything retrograd raises, drawn as a tree.
+
+::
+
+    RetrogradError
+    ├── CompileError              the compiler refuses a program: file, line, caret, reason, fix
+    │   ├── SourceUnavailable     there is no text to read (REPL string, builtin, C function)
+    │   ├── UnsupportedSyntax     a construct the compiler does not take
+    │   ├── UnsupportedOperation  a call without a rule that an active value reaches
+    │   ├── MutationError         a write or an alias that cannot be differentiated exactly
+    │   └── NotDifferentiable     an integer, boolean or text was asked for a gradient
+    ├── RuleError                 a rule is not a differential: grammar, signature, linearity
+    ├── SignatureMismatch         a generated function got arguments it was not written for
+    ├── GradientMismatch          a gradient disagrees with finite differences
+    ├── CacheError                the cache folder cannot be used safely
+    └── TapeError                 the eager tape refuses (also a RuntimeError)
+
+Each is explained, with an example and its cure, in docs/errors.md.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+__all__ = [
+    "CacheError",
+    "CompileError",
+    "GradientMismatch",
+    "MutationError",
+    "NotDifferentiable",
+    "Place",
+    "RetrogradError",
+    "RuleError",
+    "SignatureMismatch",
+    "SourceUnavailable",
+    "TapeError",
+    "UnsupportedOperation",
+    "UnsupportedSyntax",
+]
+
+
+class Place(NamedTuple):
+    """Where in the user's text: enough to print the line and a caret under it."""
+
+    file: str
+    line: int
+    column: int = 0
+    text: str = ""
+
+
+class RetrogradError(Exception):
+    """The root of the tree: ``except RetrogradError`` catches all of it."""
+
+
+class CompileError(RetrogradError):
+    """A program the compiler refuses, and what to write instead.
+
+    >>> place = Place("model.py", 3, 4, "    global total")
+    >>> print(CompileError("`global` is not supported", place=place, fix="pass it as an argument"))
+    model.py:3:5: `global` is not supported
+        global total
+        ^
+    what to do: pass it as an argument
+    """
+
+    def __init__(self, reason: str, *, place: Place | None = None, fix: str = "") -> None:
+        self.reason, self.place, self.fix = reason, place, fix
+        super().__init__(reason)
+
+    def __str__(self) -> str:
+        lines = [self.reason]
+        if self.place is not None:
+            file, line, column, text = self.place
+            lines[0] = f"{file}:{line}:{column + 1}: {self.reason}"
+            if text.strip():
+                indent = len(text) - len(text.lstrip())
+                lines += ["    " + text.strip(), "    " + " " * max(column - indent, 0) + "^"]
+        if self.fix:
+            lines.append(f"what to do: {self.fix}")
+        return "\n".join(lines)
+
+
+class SourceUnavailable(CompileError):
+    """There is no source text: a REPL string, a builtin, a C function."""
+
+
+class UnsupportedSyntax(CompileError):
+    """A construct of Python that the compiler does not take."""
+
+
+class UnsupportedOperation(CompileError):
+    """A call without a rule, reached by a value that is being differentiated."""
+
+
+class MutationError(CompileError):
+    """A write or an alias that cannot be differentiated exactly."""
+
+
+class NotDifferentiable(CompileError, TypeError):
+    """An integer, a boolean or a text was asked for a gradient."""
+
+
+class RuleError(RetrogradError, TypeError):
+    """A rule that is not a differential."""
+
+
+class SignatureMismatch(RetrogradError, TypeError):
+    """A generated function got arguments it was not written for."""
+
+
+class GradientMismatch(RetrogradError, AssertionError):
+    """A gradient disagrees with finite differences."""
+
+
+class CacheError(RetrogradError, OSError):
+    """The cache folder cannot be used safely."""
+
+
+class TapeError(RetrogradError, RuntimeError):
+    """The eager tape refuses."""

@@ -1,0 +1,151 @@
+"""The rule book: one differential per operation, and the transposes of the linear ones.
+
+A rule is the total differential of an operation, as a textbook prints it::
+
+    @rule(np.multiply, operator.mul, broadcasts=True)
+    def multiply(z, x, y, *, dx, dy):
+        return dx * y + x * dy
+
+``z`` is the result, then come the operation's own parameters, then one keyword-only
+``d<name>`` for each parameter that has a derivative.  The body may assign helpers that
+mention no ``d``; its return is linear in them.  Everything else (forward mode, reverse
+mode, the eager tape, second order) is derived from that text by the compiler.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from typing import Any
+
+from ..errors import RuleError
+
+__all__ = ["Rule", "Transpose", "adjoint", "book", "constant", "is_constant", "rule", "transpose"]
+
+Operation = Any
+
+
+@dataclass(frozen=True, eq=False)
+class Rule:
+    """One differential: ``differential(z, *own, **d)``, and how tests sample its domain."""
+
+    operation: Operation
+    differential: Callable[..., Any]
+    broadcasts: bool = False
+    own: tuple[str, ...] = ()
+    active: tuple[str, ...] = ()
+    domain: Any = None
+
+    @property
+    def name(self) -> str:
+        return self.differential.__name__
+
+
+@dataclass(frozen=True, eq=False)
+class Transpose:
+    """``pull(c, *own)``: the cotangent of argument ``argument`` of a linear operation."""
+
+    operation: Operation
+    argument: str
+    pull: Callable[..., Any]
+
+
+@dataclass
+class Book:
+    """Every rule, by operation: what the compiler and the tape look things up in."""
+
+    rules: dict[Operation, Rule] = field(default_factory=dict)
+    transposes: dict[tuple[Operation, str], Transpose] = field(default_factory=dict)
+    adjoints: dict[Operation, Callable[..., Any]] = field(default_factory=dict)
+    constants: set[Operation] = field(default_factory=set)
+
+    def __contains__(self, operation: Operation) -> bool:
+        try:
+            return operation in self.rules
+        except TypeError:
+            return False
+
+
+book = Book()
+
+
+def rule(
+    *operations: Operation, broadcasts: bool = False, domain: Any = None
+) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """Register a differential for ``operations`` (several spellings of the same one).
+
+    ``broadcasts``: the operation is elementwise and stretches its arguments to a common
+    shape.  ``domain``: what tests sample from, ``(low, high)`` or one per argument.
+    """
+
+    def register(differential: Callable[..., Any]) -> Callable[..., Any]:
+        own, active = read_signature(differential)
+        for operation in operations:
+            if operation in book.rules:
+                raise RuleError(f"there is a rule for {operation!r} already")
+            book.rules[operation] = Rule(operation, differential, broadcasts, own, active, domain)
+        return differential
+
+    return register
+
+
+def transpose(*operations: Operation, argument: str) -> Callable[[Callable[..., Any]], Any]:
+    """Register what pulls a cotangent back through a linear operation's ``argument``."""
+
+    def register(pull: Callable[..., Any]) -> Callable[..., Any]:
+        for operation in operations:
+            book.transposes[operation, argument] = Transpose(operation, argument, pull)
+        return pull
+
+    return register
+
+
+def adjoint(*operations: Operation) -> Callable[[Callable[..., Any]], Any]:
+    """Register an adjoint written by hand, where the transpose is not the best one.
+
+    ``pull(c, z, *own)`` returns the cotangents of the rule's differentiable arguments, in
+    order: one value for one argument, a tuple for several.
+    """
+
+    def register(pull: Callable[..., Any]) -> Callable[..., Any]:
+        for operation in operations:
+            if operation not in book.rules:
+                raise RuleError(f"@adjoint before @rule for {operation!r}")
+            book.adjoints[operation] = pull
+        return pull
+
+    return register
+
+
+def constant(*operations: Operation) -> None:
+    """Declare operations whose result never carries a derivative."""
+    book.constants.update(operations)
+
+
+def is_constant(operation: Operation) -> bool:
+    """Whether ``operation`` was declared to have no derivative."""
+    try:
+        return operation in book.constants
+    except TypeError:
+        return False
+
+
+def read_signature(differential: Callable[..., Any]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The operation's own parameters, and those of them that carry a ``d``."""
+    name = differential.__name__
+    first, *rest = inspect.signature(differential).parameters.values()
+    own = tuple(p.name for p in rest if p.kind is not p.KEYWORD_ONLY)
+    ds = [p.name for p in rest if p.kind is p.KEYWORD_ONLY]
+    if first.name != "z":
+        raise RuleError(f"rule {name}: the first parameter is `z`, the result, not `{first.name}`")
+    check_differentials(name, own, ds)
+    return own, tuple(d[1:] for d in ds)
+
+
+def check_differentials(name: str, own: Iterable[str], ds: list[str]) -> None:
+    if not ds:
+        raise RuleError(f"rule {name}: no differentials after `*`; use constant() if it has none")
+    for d in ds:
+        if d[:1] != "d" or d[1:] not in set(own):
+            raise RuleError(f"rule {name}: `{d}` is not `d` + the name of one of {tuple(own)}")
