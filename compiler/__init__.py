@@ -1,1 +1,1 @@
-""""""
+"""A Python function in, the text of its derivative out."""

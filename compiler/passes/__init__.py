@@ -1,1 +1,1 @@
-""""""
+"""Rewrites of the IR, one per file."""

@@ -1,1 +1,1 @@
-""""""
+"""The rules, a file per family; importing ``all_rules`` registers every one of them."""

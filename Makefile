@@ -1,0 +1,37 @@
+# What CI runs, and the chores.  PYTHON=.venv/bin/python picks the environment.
+PYTHON ?= python3
+SOURCES = cli compiler retrograd runtime tests examples benchmarks
+
+.PHONY: help check format lint types rules rules-fresh test fuzz bench
+
+help:  ## this list
+	@grep -E '^[a-z-]+: .*##|^[a-z-]+:  ##' Makefile | sed -E 's/:[^#]*##/\t/' | expand -t 16
+
+check: lint types rules-fresh test  ## everything CI runs
+
+format:  ## rewrite the sources in the house format
+	$(PYTHON) -m ruff format $(SOURCES)
+	$(PYTHON) -m ruff check --fix $(SOURCES)
+
+lint:  ## format and lint, without changing anything
+	$(PYTHON) -m ruff format --check $(SOURCES)
+	$(PYTHON) -m ruff check $(SOURCES)
+
+types:  ## mypy, strict
+	$(PYTHON) -m mypy
+
+rules:  ## write runtime/adjoints.py anew from the rule book
+	$(PYTHON) -m retrograd.compiler.emit_rules
+
+rules-fresh:  ## is runtime/adjoints.py what the rule book gives?
+	$(PYTHON) -m pytest -q -p no:cacheprovider tests/test_house.py -k fresh
+
+test:  ## the tests, on all cores
+	$(PYTHON) -m pytest -n auto
+
+fuzz:  ## random programs, other ones every time
+	$(PYTHON) -m pytest -n auto tests/fuzz --hypothesis-seed=random
+
+bench:  ## gradient times against hand-written adjoints and the peers
+	$(PYTHON) -m benchmarks.bench
+	$(PYTHON) -m benchmarks.latency

@@ -1,0 +1,122 @@
+"""What it costs to start: importing, generating a gradient, loading it from the cache.
+
+    python -m benchmarks.latency [--rounds N] [--json FILE]
+
+Every sample is a process of its own; a cold one has an empty cache folder, a warm one the cache
+that a process before it filled.  Medians over the rounds.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import statistics
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+__all__ = ["main"]
+
+IMPORT = """
+import time, {first}
+start = time.perf_counter()
+import {module}
+print(time.perf_counter() - start)
+"""
+
+PROGRAM = '''"""Sixteen statements."""
+import numpy as np
+
+
+def loss(w, v, x, y):
+    a = x @ w
+    b = np.tanh(a)
+    c = b * b
+    d = np.exp(-c)
+    e = d + a
+    f = e / (1 + c)
+    g = np.sin(f) * b
+    h = np.cos(g) + d
+    i = h @ v
+    j = np.sqrt(1 + i * i)
+    k = np.log(j)
+    m = k - np.mean(k)
+    n = m * y
+    o = np.maximum(n, 0.1 * n)
+    p = np.sum(o) + np.sum(v * v)
+    return p / y.size
+'''
+
+FIRST_GRADIENT = """
+import time
+import numpy as np
+import retrograd as rg
+from sixteen import loss
+rng = np.random.default_rng(0)
+given = (rng.normal(size=(4, 5)), rng.normal(size=5), rng.normal(size=(7, 4)), rng.normal(size=7))
+start = time.perf_counter()
+rg.grad(loss, wrt=(0, 1))(*given)
+print(time.perf_counter() - start)
+"""
+
+
+def seconds(code: str, folder: str, cache: str) -> float:
+    """What ``code`` prints, run by a fresh interpreter in ``folder``."""
+    environment = {**os.environ, "RETROGRAD_CACHE": cache}
+    command = [sys.executable, "-c", code]
+    done = subprocess.run(
+        command, cwd=folder, env=environment, capture_output=True, encoding="utf-8", check=False
+    )
+    if done.returncode:
+        raise RuntimeError((done.stderr.strip().splitlines() or ["no message"])[-1])
+    return float(done.stdout)
+
+
+def one_round(folder: str) -> dict[str, float]:
+    """One sample of each kind, cold before warm."""
+    with tempfile.TemporaryDirectory() as cache:
+        run = {
+            "import numpy": IMPORT.format(first="sys", module="numpy"),
+            "import retrograd, numpy being there": IMPORT.format(first="numpy", module="retrograd"),
+            "first gradient, cold cache": FIRST_GRADIENT,
+            "first gradient, cached by another process": FIRST_GRADIENT,
+        }
+        return {name: seconds(code, folder, cache) for name, code in run.items()}
+
+
+def measured(rounds: int) -> dict[str, float]:
+    """Medians, in seconds; one round before them warms the file system and the bytecode."""
+    with tempfile.TemporaryDirectory() as folder:
+        (Path(folder) / "sixteen.py").write_text(PROGRAM, encoding="utf-8")
+        one_round(folder)
+        samples = [one_round(folder) for _ in range(rounds)]
+    return {name: statistics.median(s[name] for s in samples) for name in samples[0]}
+
+
+def options(arguments: list[str] | None) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.latency", description=__doc__)
+    parser.formatter_class = argparse.RawDescriptionHelpFormatter
+    parser.add_argument("--rounds", type=int, default=7)
+    parser.add_argument("--json", type=Path, metavar="FILE")
+    return parser.parse_args(arguments)
+
+
+def main(arguments: list[str] | None = None) -> int:
+    given = options(arguments)
+    try:
+        medians = measured(given.rounds)
+    except RuntimeError as error:
+        print(f"latency: {error}")
+        return 1
+    print("| what | time |\n|---|---:|")
+    for name, value in medians.items():
+        print(f"| {name} | {value * 1e3:.1f} ms |")
+    if given.json:
+        given.json.write_text(json.dumps(medians, indent=1) + "\n", encoding="utf-8")
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

@@ -1,0 +1,57 @@
+"""Logistic regression, 100 points in 10 dimensions."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from benchmarks.problem import Problem, over, peer
+
+
+def loss(w, x, y):  # type: ignore[no-untyped-def]
+    p = 1 / (1 + np.exp(-(x @ w)))
+    return -np.mean(y * np.log(p) + (1 - y) * np.log(1 - p))
+
+
+def arguments(seed: int) -> tuple[Any, ...]:
+    rng = np.random.default_rng(seed)
+    y = (rng.uniform(size=100) < 0.5).astype(float)
+    return rng.normal(size=10), rng.normal(size=(100, 10)), y
+
+
+def hand_written(w: Any, x: Any, y: Any) -> tuple[Any, tuple[Any, ...]]:
+    p = np.exp(-x.dot(w))
+    p += 1
+    np.divide(1, p, p)
+    value = y.dot(np.log(p)) + (1 - y).dot(np.log(1 - p))
+    p -= y
+    w_bar = p.dot(x)
+    w_bar /= y.size
+    return -value / y.size, (w_bar,)
+
+
+def in_autograd() -> Any:
+    return over(peer("autograd.numpy"), loss)
+
+
+def in_jax() -> Any:
+    return over(peer("jax.numpy"), loss)
+
+
+def in_torch() -> Any:
+    return over(peer("torch"), loss)
+
+
+PROBLEMS = [
+    Problem(
+        name="logistic-100x10",
+        function=loss,
+        wrt=(0,),
+        arguments=arguments,
+        hand_written=hand_written,
+        in_autograd=in_autograd,
+        in_jax=in_jax,
+        in_torch=in_torch,
+    )
+]

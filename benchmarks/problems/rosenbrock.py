@@ -1,0 +1,61 @@
+"""Rosenbrock's valley, vectorised: ten elements (all overhead) and a thousand."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from benchmarks.problem import Problem, over, peer
+
+
+def rosenbrock(x):  # type: ignore[no-untyped-def]
+    return np.sum(100 * (x[1:] - x[:-1] ** 2) ** 2 + (1 - x[:-1]) ** 2)
+
+
+def arguments(seed: int, n: int) -> tuple[Any, ...]:
+    return (np.random.default_rng(seed).normal(size=n),)
+
+
+def hand_written(x: Any) -> tuple[Any, tuple[Any, ...]]:
+    a = x[:-1]
+    u = x[1:] - a * a
+    v = 1 - a
+    value = 100 * u.dot(u) + v.dot(v)
+    u *= 200
+    x_bar = np.empty(x.size)
+    x_bar[0] = 0.0
+    x_bar[1:] = u
+    u *= a
+    u += v
+    u += u
+    x_bar[:-1] -= u
+    return value, (x_bar,)
+
+
+def in_autograd() -> Any:
+    return over(peer("autograd.numpy"), rosenbrock)
+
+
+def in_jax() -> Any:
+    return over(peer("jax.numpy"), rosenbrock)
+
+
+def in_torch() -> Any:
+    return over(peer("torch"), rosenbrock)
+
+
+PROBLEMS = [
+    Problem(
+        name=f"rosenbrock-{n}",
+        function=rosenbrock,
+        wrt=(0,),
+        arguments=partial(arguments, n=n),
+        hand_written=hand_written,
+        in_autograd=in_autograd,
+        in_jax=in_jax,
+        in_torch=in_torch,
+    )
+    for n in (10, 1000)
+]

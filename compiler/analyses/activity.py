@@ -1,0 +1,154 @@
+"""Which values carry a derivative: they depend on what is asked for, and the results on them."""
+
+from __future__ import annotations
+
+import builtins
+from collections.abc import Iterable
+from typing import Any
+
+from retrograd.runtime.rules.book import book, is_constant
+
+from ..ir import Apply, Block, Call, Function, If, Loop, Op, Operand, Value, values_in
+from ..types import Array, Number, Stack, Tree
+
+__all__ = ["Activity", "may_carry"]
+
+STRUCTURAL = ("bundle",)
+
+
+def may_carry(kind: Any) -> bool:
+    """Whether a value of this type can have a derivative: not integers, booleans, texts.
+
+    >>> may_carry(Number("i")), may_carry(Number("f")), may_carry(None)
+    (False, True, True)
+    """
+    if isinstance(kind, (Array, Number)):
+        return kind.kind not in ("b", "i", "u", "O", "U", "S", "M", "m")
+    if isinstance(kind, Tree):
+        return not kind.items or any(may_carry(item) for item in kind.items)
+    if isinstance(kind, Stack):
+        return may_carry(kind.item)
+    return True
+
+
+def is_differentiable(op: Apply) -> bool:
+    """Whether derivatives pass through this operation."""
+    if isinstance(op.fn, str):
+        return op.fn in STRUCTURAL
+    return op.fn is builtins.getattr or not is_constant(op.fn)
+
+
+class Activity:
+    """``active(v)``: varied (forwards from ``wrt``) and useful (backwards from the results)."""
+
+    def __init__(self, function: Function, wrt: Iterable[Value], results: Iterable[Operand] | None = None) -> None:
+        self.varied: set[Value] = {v for v in wrt if may_carry(v.type)}
+        self.useful: set[Value] = set()
+        self.settle(lambda: self.forwards(function.body), self.varied)
+        ends = function.body.yields if results is None else list(results)
+        self.useful.update(v for v in values_in(ends) if may_carry(v.type))
+        self.settle(lambda: self.backwards(function.body), self.useful)
+        self.active = self.varied & self.useful
+
+    def __call__(self, value: Any) -> bool:
+        return value in self.active
+
+    def settle(self, step: Any, found: set[Value]) -> None:
+        before = -1
+        while len(found) != before:
+            before = len(found)
+            step()
+
+    def reads_varied(self, operands: Any) -> bool:
+        return any(v in self.varied for v in values_in(operands))
+
+    def vary(self, values: Iterable[Operand]) -> None:
+        self.varied.update(v for v in values if isinstance(v, Value) and may_carry(v.type))
+
+    def forwards(self, block: Block) -> None:
+        for op in block.ops:
+            self.forward(op)
+
+    def forward(self, op: Op) -> None:
+        if isinstance(op, Apply):
+            if is_differentiable(op) and self.reads_varied([*op.args, *op.kwargs.values()]):
+                self.vary(op.results)
+        elif isinstance(op, Call):
+            if self.reads_varied(op.args):
+                self.vary(op.results)
+        elif isinstance(op, If):
+            for block in (op.then, op.orelse):
+                self.forwards(block)
+            for result, a, b in zip(op.results, op.then.yields, op.orelse.yields, strict=True):
+                if self.reads_varied([a, b]):
+                    self.vary([result])
+        elif isinstance(op, Loop):
+            self.forward_loop(op)
+
+    def forward_loop(self, op: Loop) -> None:
+        for (stack, _), element in zip(op.feeds, op.elements, strict=True):
+            if self.reads_varied(stack):
+                self.vary([element])
+        for init, param in zip(op.inits, op.carried, strict=True):
+            if self.reads_varied(init):
+                self.vary([param])
+        before = -1
+        while before != len(self.varied):
+            before = len(self.varied)
+            self.forwards(op.body)
+            for param, value in zip(op.carried, op.body.yields, strict=False):
+                if self.reads_varied(value):
+                    self.vary([param])
+        for result, value, param in zip(op.results, op.body.yields, op.carried, strict=False):
+            if self.reads_varied([value, param]):
+                self.vary([result])
+        for stack, value in zip(op.stacks, op.collected(), strict=True):
+            if self.reads_varied(value):
+                self.vary([stack])
+
+    def use(self, operands: Any) -> None:
+        self.useful.update(v for v in values_in(operands) if may_carry(v.type))
+
+    def is_used(self, values: Iterable[Value]) -> bool:
+        return any(v in self.useful for v in values)
+
+    def backwards(self, block: Block) -> None:
+        for op in reversed(block.ops):
+            self.backward(op)
+
+    def backward(self, op: Op) -> None:
+        if isinstance(op, Apply):
+            if self.is_used(op.results) and is_differentiable(op):
+                self.use([*op.args, *op.kwargs.values()])
+        elif isinstance(op, Call):
+            if self.is_used(op.results):
+                self.use(op.args)
+        elif isinstance(op, If):
+            for result, a, b in zip(op.results, op.then.yields, op.orelse.yields, strict=True):
+                if result in self.useful:
+                    self.use([a, b])
+            for block in (op.then, op.orelse):
+                self.backwards(block)
+        elif isinstance(op, Loop):
+            self.backward_loop(op)
+
+    def backward_loop(self, op: Loop) -> None:
+        before = -1
+        while before != len(self.useful):
+            before = len(self.useful)
+            for result, param, value in zip(op.results, op.carried, op.body.yields, strict=False):
+                if self.is_used([result, param]):
+                    self.use([value])
+            for stack, value in zip(op.stacks, op.collected(), strict=True):
+                if stack in self.useful:
+                    self.use([value])
+            self.backwards(op.body)
+        for init, param, result in zip(op.inits, op.carried, op.results, strict=False):
+            if self.is_used([param, result]):
+                self.use([init])
+        for (stack, _), element in zip(op.feeds, op.elements, strict=True):
+            if element in self.useful:
+                self.use([stack])
+
+
+_ = book

@@ -1,0 +1,125 @@
+"""Which values are alive at the same time, so that they cannot share a name.
+
+A walk backwards over the regions; every definition interferes with what is alive after it.
+Loop results share their variable with the carried parameters: ``same`` maps one to the other.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable
+
+from ..ir import Block, Function, If, Loop, Op, Operand, Value, operands_of, values_in
+
+__all__ = ["Interference"]
+
+
+class Interference:
+    """``conflicts[v]``: the values alive where ``v`` is defined (symmetric).
+
+    ``expand`` replaces a value that is printed inside its only reader by what it reads.
+    """
+
+    def __init__(self, function: Function, expand: Callable[[Operand], Iterable[Value]]) -> None:
+        self.expand = expand
+        self.conflicts: dict[Value, set[Value]] = defaultdict(set)
+        self.same: dict[Value, Value] = {}
+        self.unify(function.body)
+        live = self.block(function.body, set(self.reads(function.body.yields)))
+        self.define(function.body.params, live | set(function.body.params))
+
+    def unify(self, block: Block) -> None:
+        for op in block.ops:
+            if isinstance(op, Loop):
+                for k, param in enumerate(op.carried):
+                    self.same[op.results[k]] = param
+                    if op.cond is not None:
+                        self.same[op.cond.params[k]] = param
+                self.unify(op.body)
+                if op.cond is not None:
+                    self.unify(op.cond)
+            elif isinstance(op, If):
+                self.unify(op.then)
+                self.unify(op.orelse)
+
+    def one(self, v: Value) -> Value:
+        while v in self.same:
+            v = self.same[v]
+        return v
+
+    def reads(self, operand: Operand) -> list[Value]:
+        return [self.one(v) for v in self.expand(operand)]
+
+    def define(self, values: Iterable[Value], live: set[Value]) -> None:
+        """``values`` are written where ``live`` is alive afterwards."""
+        for v in [self.one(v) for v in values]:
+            others = live - {v}
+            self.conflicts[v] |= others
+            for other in others:
+                self.conflicts[other].add(v)
+
+    def block(self, block: Block, live: set[Value]) -> set[Value]:
+        for op in reversed(block.ops):
+            live = self.op(op, live)
+        return live
+
+    def op(self, op: Op, live: set[Value]) -> set[Value]:
+        if isinstance(op, If):
+            return self.branch(op, live)
+        if isinstance(op, Loop):
+            return self.loop(op, live)
+        results = {self.one(r) for r in op.results}
+        self.define(results, live | results if len(results) > 1 else live)
+        live = live - results
+        if self.is_printed(op):
+            live |= set(self.reads(operands_of(op)))
+        return live
+
+    def is_printed(self, op: Op) -> bool:
+        """Operations printed inside their reader read nothing where they stand."""
+        return not (len(op.results) == 1 and list(self.expand(op.results[0])) != [op.results[0]])
+
+    def branch(self, op: If, live: set[Value]) -> set[Value]:
+        results = {self.one(r) for r in op.results}
+        self.define(results, live | results)
+        after = live - results
+        if not self.is_printed(op):
+            return after
+        before: set[Value] = set()
+        for block in (op.then, op.orelse):
+            before |= self.block(block, after | set(self.reads(block.yields)))
+        return before | set(self.reads(op.cond))
+
+    def loop(self, op: Loop, live: set[Value]) -> set[Value]:
+        params = {self.one(p) for p in op.carried}
+        outputs = {self.one(s) for s in op.results[len(op.inits) :]}
+        leaving = live | outputs
+        head = set(leaving)
+        while True:
+            new = leaving | self.iteration(op, head, params)
+            if op.cond is not None:
+                new |= self.block(op.cond, new | set(self.reads(op.cond.yields)))
+            if new == head:
+                break
+            head = new
+        self.define(params & head, head)
+        self.define(outputs, head)
+        inits = [i for i, p in zip(op.inits, op.carried, strict=True) if self.one(p) in head]
+        stacks = [stack for stack, _ in op.feeds]
+        return (head - params - outputs) | set(self.reads([inits, list(op.bounds or ()), stacks]))
+
+    def iteration(self, op: Loop, head: set[Value], params: set[Value]) -> set[Value]:
+        """What is alive at the start of an iteration, if ``head`` is at the start of the next."""
+        yields = [y for y, p in zip(op.body.yields, op.carried, strict=False) if self.one(p) in head]
+        rest = op.body.yields[len(op.inits) :]
+        end = (head - params) | set(self.reads([yields, rest]))
+        end |= {v for stack, _ in op.feeds for v in self.reads(stack)}
+        live = self.block(op.body, end)
+        made = {self.one(v) for v in op.elements}
+        if op.index is not None:
+            made.add(self.one(op.index))
+        self.define(made, live | made)
+        return live - made
+
+
+_ = Callable

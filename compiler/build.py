@@ -1,0 +1,181 @@
+"""Emitting operations: a builder appends to a block, and simplifies what it is asked for."""
+
+from __future__ import annotations
+
+import math
+import operator
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from .infer import infer, type_of
+from .ir import (
+    Apply, Block, Call, Const, Function, If, Location, Loop, Op, Operand, Value, map_operand, walk,
+)  # fmt: skip
+from .passes.algebra import simplify
+from .types import Array, same_shape
+
+__all__ = ["Builder", "clone_block", "clone_function", "clone_op"]
+
+
+class Builder:
+    """Appends operations to ``block``; ``may_be_complex`` keeps conjugates of unknown values."""
+
+    def __init__(
+        self,
+        block: Block,
+        may_be_complex: bool = False,
+        shown: Sequence[Value] = (),
+        defs: dict[Value, Apply] | None = None,
+    ) -> None:
+        self.block, self.may_be_complex = block, may_be_complex
+        self.shown = list(shown)  # values always at hand: the parameters
+        self.defs: dict[Value, Apply] = {} if defs is None else defs
+        self.loc: Location | None = None
+
+    def within(self, block: Block) -> Builder:
+        """A builder of a region, which sees what is defined around it."""
+        inner = Builder(block, self.may_be_complex, self.shown, self.defs)
+        inner.loc = self.loc
+        return inner
+
+    def apply(self, fn: Any, *args: Operand, bar: str | None = None, **kwargs: Operand) -> Operand:
+        """``fn(*args, **kwargs)``, or something simpler that is equal to it."""
+        simpler = simplify(self, fn, args, kwargs)
+        if simpler is not None:
+            return simpler
+        return self.emit(fn, *args, bar=bar, **kwargs)
+
+    def emit(self, fn: Any, *args: Operand, bar: str | None = None, **kwargs: Operand) -> Value:
+        """``fn(*args, **kwargs)`` as it stands."""
+        result = Value(None, infer(fn, args, kwargs), self.loc)
+        result.bar, result.made = bar, True
+        op = Apply([result], self.loc, fn, args, kwargs)
+        self.block.ops.append(op)
+        self.defs[result] = op
+        return result
+
+    def learn(self, block: Block) -> None:
+        """Enter the operations of a block that was built elsewhere."""
+        for op in walk(block):
+            if isinstance(op, Apply):
+                self.defs[op.result] = op
+
+    def is_adjoint(self, x: Operand) -> bool:
+        """Whether ``x`` was computed for a derivative (the primal is never rewritten)."""
+        return True
+
+    # -- shapes read off the values that are at hand anyway --------------------------
+
+    def representative(self, like: Operand) -> Operand:
+        """A parameter with the shape and dtype of ``like``, so that ``like`` need not be kept."""
+        kind = type_of(like)
+        if like in self.shown or not isinstance(kind, Array):
+            return like
+        for param in self.shown:
+            if same_shape(param.type, kind) and param.type.dtype == kind.dtype and kind.dims:
+                return param
+        return like
+
+    def same_sized(self, like: Operand) -> Operand:
+        """A parameter with the shape of ``like``, whatever its dtype."""
+        kind = type_of(like)
+        for param in self.shown:
+            if isinstance(param.type, Array) and same_shape(param.type, kind):
+                return param
+        return like
+
+    def size(self, like: Operand) -> Operand:
+        kind = type_of(like)
+        if isinstance(kind, Array) and kind.dims is not None and all(isinstance(n, int) for n in kind.dims):
+            return Const(math.prod(kind.dims))  # type: ignore[arg-type]
+        return self.apply(np.ndarray.size, self.same_sized(like))
+
+    def size_along(self, like: Operand, axis: int) -> Operand:
+        """``like.shape[axis]``, read off a parameter where one has that dimension."""
+        kind = type_of(like)
+        assert isinstance(kind, Array) and kind.dims is not None
+        wanted = kind.dims[axis]
+        if isinstance(wanted, int):
+            return Const(wanted)
+        for param in [p for p in self.shown if wanted is not None and isinstance(p.type, Array)]:
+            for at, n in enumerate(param.type.dims or ()):
+                if n == wanted:
+                    like, axis = param, at
+                    break
+            else:
+                continue
+            break
+        return self.getitem(self.apply(np.ndarray.shape, like), axis)
+
+    def add(self, a: Operand, b: Operand) -> Operand:
+        return self.apply(operator.add, a, b)
+
+    def getitem(self, value: Operand, key: Any) -> Operand:
+        return self.apply(operator.getitem, value, key if not isinstance(key, (str, int)) else Const(key))
+
+    def append(self, op: Op) -> None:
+        self.block.ops.append(op)
+
+
+def clone_op(op: Op, table: dict[Value, Operand]) -> Op:
+    """A copy of an operation that reads through ``table`` and enters its results there."""
+
+    def read(v: Any) -> Any:
+        return table.get(v, v) if isinstance(v, Value) else v
+
+    def new(v: Value) -> Value:
+        made = Value(v.hint, v.type, v.loc)
+        made.bar, made.soft, made.made = v.bar, v.soft, v.made
+        table[v] = made
+        return made
+
+    if isinstance(op, Apply):
+        args = tuple(map_operand(a, read) for a in op.args)
+        kwargs = {k: map_operand(a, read) for k, a in op.kwargs.items()}
+        return Apply([new(r) for r in op.results], op.loc, op.fn, args, kwargs, op.effect, op.style)
+    if isinstance(op, Call):
+        args = tuple(map_operand(a, read) for a in op.args)
+        return Call([new(r) for r in op.results], op.loc, op.callee, args)
+    if isinstance(op, If):
+        cond = map_operand(op.cond, read)
+        blocks = [clone_block(b, table) for b in (op.then, op.orelse)]
+        return If([new(r) for r in op.results], op.loc, cond, *blocks, op.expression)
+    assert isinstance(op, Loop)
+    bounds = None if op.bounds is None else tuple(map_operand(b, read) for b in op.bounds)
+    inits = [map_operand(i, read) for i in op.inits]
+    feeds = [(map_operand(s, read), flip) for s, flip in op.feeds]
+    cond_block = None if op.cond is None else clone_block(op.cond, table)
+    body = clone_block(op.body, table)
+    results = [new(r) for r in op.results]
+    return Loop(
+        results, op.loc, inits, body, bounds, op.backwards, cond_block, feeds,
+        op.collects, op.stops, op.counts, op.header,
+    )  # type: ignore[arg-type]  # fmt: skip
+
+
+def clone_block(block: Block, table: dict[Value, Operand]) -> Block:
+    """A copy of a region with values of its own."""
+    made = Block()
+    for param in block.params:
+        copy = Value(param.hint, param.type, param.loc)
+        copy.bar, copy.soft, copy.made = param.bar, param.soft, param.made
+        table[param] = copy
+        made.params.append(copy)
+    for op in block.ops:
+        made.ops.append(clone_op(op, table))
+    made.yields = [
+        map_operand(y, lambda v: table.get(v, v) if isinstance(v, Value) else v)
+        for y in block.yields
+    ]
+    return made
+
+
+def clone_function(function: Function, table: dict[Value, Operand] | None = None) -> Function:
+    """A copy of a function whose body may be changed freely."""
+    body = clone_block(function.body, {} if table is None else table)
+    return Function(
+        function.name, body, function.tree, function.source, function.names,
+        dict(function.defaults), dict(function.captures), function.doc, dict(function.facts),
+    )  # fmt: skip

@@ -1,0 +1,499 @@
+"""Calls and names: what a name means, and whether a call is an operation, a callee or a refusal."""
+
+from __future__ import annotations
+
+import builtins
+import dataclasses
+import inspect
+import operator
+import types
+from typing import Any
+
+import gast
+import numpy as np
+
+from retrograd.runtime.errors import MutationError, Place, SourceUnavailable, UnsupportedSyntax
+from retrograd.runtime.rules.book import book, is_constant
+
+from .infer import infer, type_of
+from .ir import UNDEFINED, Apply, Block, Call, Const, Location, Op, Operand, Value
+from .iterables import Enumerate, Iteration, Range, Reversed, Zip, iterable_of
+from .structure import Pack, leaves, rebuild
+from .types import Array, Number, Tree, kind_of, promote
+
+__all__ = ["Calls", "LocalFunction"]
+
+Node = Any
+VIEWS = {
+    "getitem", "reshape", "ravel", "transpose", "swapaxes", "squeeze", "broadcast_to", "asarray",
+    "T", "mT", "real", "imag", "view", "diagonal", "moveaxis", "expand_dims", "flat", "getattr",
+    "atleast_1d", "atleast_2d", "atleast_3d", "flip", "rot90", "matrix_transpose", "bundle",
+}  # fmt: skip
+
+
+class LocalFunction:
+    """An inner function or a lambda: called by lowering its body in place."""
+
+    def __init__(self, node: Any, env: dict[str, Node]) -> None:
+        self.node, self.env = node, env
+
+
+class PackMethod:
+    """A method of a list, dict or object that the compiler takes apart."""
+
+    def __init__(self, pack: Pack, name: str) -> None:
+        self.pack, self.name = pack, name
+
+
+class Calls:
+    """Names, attributes of constants, and calls."""
+
+    def __init__(self, program: Any, source: Any, function: Any) -> None:
+        self.program, self.source, self.python = program, source, function
+        self.tree = source.tree
+        self.env: dict[str, Node] = {}
+        self.blocks: list[Block] = []
+        self.node: Any = None
+        self.statement_node: Any = None
+        self.captures: dict[str, Any] = program.captures
+        self.projections: dict[Any, Any] = {}
+        self.pack_blocks: dict[int, Block] = {}
+        self.dead = self.raised = False
+        self.loop_depth = self.inline_depth = 0
+        self.local_names = set(local_names(self.tree))
+
+    # -- names -----------------------------------------------------------------------
+
+    def load_global(self, name: str, node: Any) -> Node:
+        code = self.python.__code__
+        if name in code.co_freevars:
+            cell = self.python.__closure__[code.co_freevars.index(name)]
+            try:
+                return self.captured(name, cell.cell_contents)
+            except ValueError:
+                raise self.unknown_name(name, node) from None
+        if name in self.python.__globals__:
+            return self.captured(name, self.python.__globals__[name])
+        if hasattr(builtins, name):
+            return Const(getattr(builtins, name), name)
+        raise self.unknown_name(name, node)
+
+    def unknown_name(self, name: str, node: Any) -> UnsupportedSyntax:
+        return UnsupportedSyntax(
+            f"the name `{name}` is not defined", place=self.place(node),
+            fix="define it before the function is differentiated",
+        )  # fmt: skip
+
+    def captured(self, name: str, value: Any) -> Const:
+        self.program.capture(self.python, name, value)
+        return Const(value, name)
+
+    def constant_attribute(self, base: Const, name: str, node: Any) -> Node:
+        if isinstance(base.value, np.ndarray):
+            descriptor = getattr(np.ndarray, name)
+            if callable(descriptor):
+                return BoundConstant(descriptor, base)
+            return self.apply(descriptor, (base,), {})
+        try:
+            value = getattr(base.value, name)
+        except AttributeError as error:
+            raise UnsupportedSyntax(str(error), place=self.place(node)) from None
+        if value is None:
+            return Const(None)
+        text = f"{base.text}.{name}" if base.text else None
+        if not isinstance(base.value, types.ModuleType):
+            self.program.capture_attribute(base.value, name, value)
+        return Const(value, text)
+
+    # -- operations ------------------------------------------------------------------
+
+    def emit(self, op: Op) -> Value:
+        self.block.ops.append(op)
+        return op.results[0]
+
+    def apply(self, fn: Any, args: tuple[Operand, ...], kwargs: dict[str, Operand]) -> Value:
+        """``fn(*args, **kwargs)`` as an operation of the current block."""
+        result = Value(None, infer(fn, args, kwargs), self.location(self.node))
+        effect = not (isinstance(fn, str) or fn in book or is_constant(fn) or is_pure(fn))
+        return self.emit(Apply([result], result.loc, fn, args, kwargs, effect))
+
+    def emit_effect(self, kind: str, parts: tuple[Operand, ...], node: Any) -> None:
+        self.block.ops.append(Apply([Value(None)], self.location(node), kind, parts, effect=True))
+
+    def augmented(self, node: Any, old: Node, value: Node) -> Node:
+        """``x += e``: a new value where ``x`` is a number or an array nobody else can see."""
+        from .lower_expressions import BINARY
+
+        if isinstance(old, Pack) and isinstance(value, Pack) and old.kind is list:
+            if not self.owns(old):
+                self.refuse_write(node.target)
+            old.items += value.items
+            old.keys[:] = range(len(old.items))
+            return old
+        outer, self.node = self.node, node
+        x, e = self.operand(old), self.operand(value)
+        if isinstance(x, Value) and not is_scalar(x.type):
+            self.check_private(x, e, node)
+        result = self.apply(BINARY[type(node.op)], (x, e), {})
+        result.loc = self.location(node)
+        self.node = outer
+        return result
+
+    def check_private(self, x: Value, e: Operand, node: Any) -> None:
+        """An array written in place must be fresh, and have one name."""
+        names = [n for n, v in self.env.items() if any(leaf is x for leaf in leaves(v))]
+        fix = f"write `{node.target.id} = {node.target.id} ...` (a new array) instead"
+        if len(names) > 1:
+            raise MutationError(
+                f"`{names[0]}` and `{names[1]}` may be the same array, and this writes to it in place",
+                place=self.place(node), fix=fix,
+            )  # fmt: skip
+        if not self.program.is_fresh(x, self.blocks):
+            raise MutationError(
+                "this may write in place to an array that is visible elsewhere",
+                place=self.place(node), fix=fix,
+            )  # fmt: skip
+        kinds = type_of(x), type_of(e)
+        if isinstance(kinds[0], Array) and kinds[0].dtype is not None and promote(kinds) not in (None, kinds[0].dtype):
+            raise MutationError(
+                f"this in-place operation would cast to {kinds[0].dtype}", place=self.place(node), fix=fix
+            )
+
+    # -- calls -----------------------------------------------------------------------
+
+    def on_Lambda(self, node: Any) -> Node:
+        return self.local_function(node)
+
+    def local_function(self, node: Any) -> LocalFunction:
+        return LocalFunction(node, self.env)
+
+    def on_Call(self, node: Any) -> Node:
+        fn = self.expression(node.func)
+        args: list[Node] = []
+        for arg in node.args:
+            if isinstance(arg, gast.Starred):
+                args += self.unpack(self.expression(arg.value), None, arg)
+            else:
+                args.append(self.expression(arg))
+        kwargs = {}
+        for keyword in node.keywords:
+            value = self.expression(keyword.value)
+            if keyword.arg is not None:
+                kwargs[keyword.arg] = value
+            elif isinstance(value, Pack) and value.kind is dict:
+                kwargs.update(zip(value.keys, value.items, strict=True))
+            else:
+                raise UnsupportedSyntax("`**` of a dict of unknown keys", place=self.place(keyword.value))
+        return self.call(fn, args, kwargs, node)
+
+    def call(self, fn: Node, args: list[Node], kwargs: dict[str, Node], node: Any) -> Node:
+        kind = type(fn).__name__
+        if kind in ("BoundMethod", "BoundConstant"):
+            return self.operation(fn.descriptor, [fn.value, *args], kwargs)
+        if isinstance(fn, LocalFunction):
+            return self.call_local(fn, args, kwargs, node)
+        if isinstance(fn, PackMethod):
+            return self.call_pack(fn, args, kwargs, node)
+        if kind == "BoundUser":
+            return self.call_user(fn.function, [fn.base, *args], kwargs, node)
+        if not isinstance(fn, Const) or not callable(fn.value):
+            raise UnsupportedSyntax(
+                "the function called here is not known at compile time", place=self.place(node),
+                fix="call a function of the module, an inner function, or a NumPy function",
+            )  # fmt: skip
+        return self.call_constant(fn.value, args, kwargs, node)
+
+    def call_constant(self, fn: Any, args: list[Node], kwargs: dict[str, Node], node: Any) -> Node:
+        special = getattr(self, f"builtin_{getattr(fn, '__name__', '')}", None)
+        if special is not None and getattr(builtins, fn.__name__, None) is fn:
+            found = special(args, kwargs, node)
+            if found is not None:
+                return found
+        fn = self.program.unwrap(fn)
+        if known(fn):
+            return self.operation(fn, args, kwargs)
+        if inspect.ismethod(fn):
+            return self.call_user(fn.__func__, [Const(fn.__self__), *args], kwargs, node)
+        if isinstance(fn, types.FunctionType) and not is_library(fn):
+            return self.call_user(fn, args, kwargs, node)
+        if isinstance(fn, type) and (dataclasses.is_dataclass(fn) or hasattr(fn, "_fields")):
+            return self.construct(fn, args, kwargs)
+        return self.operation(fn, args, kwargs)
+
+    def operation(self, fn: Any, args: list[Node], kwargs: dict[str, Node]) -> Node:
+        operands = tuple(self.operand(a) for a in args)
+        return self.apply(fn, operands, {k: self.operand(a) for k, a in kwargs.items()})
+
+    def construct(self, cls: Any, args: list[Node], kwargs: dict[str, Node]) -> Pack:
+        bound = inspect.signature(cls).bind(*args, **kwargs)
+        given = dict(bound.arguments)
+        for name, parameter in inspect.signature(cls).parameters.items():
+            given.setdefault(name, Const(parameter.default))
+        return Pack(cls, list(given), list(given.values()))
+
+    def call_user(self, fn: Any, args: list[Node], kwargs: dict[str, Node], node: Any) -> Node:
+        """A call of a function that has source: compiled on its own, once per kind of arguments."""
+        try:
+            params = bind(fn, args, kwargs)
+        except TypeError as error:
+            raise UnsupportedSyntax(str(error), place=self.place(node)) from None
+        try:
+            callee = self.program.callee(fn, params)
+        except SourceUnavailable:
+            return self.operation(fn, args, kwargs)
+        operands = tuple(v for p in params.values() for v in leaves(p) if is_argument(v))
+        op = Call([], self.location(node), callee.function, operands)
+        result = rebuild(callee.result_tree(), lambda _: Value(None))
+        op.results = list(leaves(result))
+        for value, kind in zip(op.results, callee.result_types(), strict=True):
+            value.type, value.loc = callee.outward(kind), op.loc
+        self.block.ops.append(op)
+        return result
+
+    def call_local(self, fn: LocalFunction, args: list[Node], kwargs: dict[str, Node], node: Any) -> Node:
+        """Lower the body of an inner function here, with its own names over ours."""
+        if self.inline_depth > 25:
+            raise UnsupportedSyntax(
+                "a recursive inner function is not supported", place=self.place(node),
+                fix="define it at module level",
+            )  # fmt: skip
+        params = bind_node(self, fn, args, kwargs, node)
+        saved = self.env, self.tree, self.local_names, self.loop_depth, self.dead
+        body = fn.node.body if isinstance(fn.node.body, list) else [gast.Return(value=fn.node.body)]
+        self.tree = gast.FunctionDef(**vars(fn.node)) if isinstance(fn.node, gast.FunctionDef) else fn.node
+        self.env = {k: v for k, v in fn.env.items() if not k.startswith("$")} | params
+        self.local_names = self.local_names | set(local_names(fn.node))
+        self.loop_depth, self.dead = 0, False
+        self.inline_depth += 1
+        if isinstance(fn.node.body, list):
+            self.statements(body)  # type: ignore[attr-defined]
+            result = self.env.get("$result", Const(None))
+        else:
+            result = self.expression(fn.node.body)
+        self.inline_depth -= 1
+        self.env, self.tree, self.local_names, self.loop_depth, self.dead = saved
+        return result
+
+    # -- builtins that make or read containers -----------------------------------------
+
+    def builtin_range(self, args: list[Node], kwargs: dict[str, Node], node: Any) -> Node:
+        bounds = [self.operand(a) for a in args]
+        if len(bounds) == 1:
+            bounds = [Const(0), bounds[0]]
+        lo, hi, step = [*bounds, Const(1)][:3]
+        return Range(bounds=(lo, hi, step))
+
+    def builtin_zip(self, args: list[Node], kwargs: dict[str, Node], node: Any) -> Node:
+        if args and all(isinstance(a, Pack) for a in args):
+            rows = list(zip(*[a.items for a in args], strict=False))
+            packs = [Pack(tuple, list(range(len(r))), list(r)) for r in rows]
+            return Pack(list, list(range(len(packs))), packs)
+        return Zip(parts=[self.iteration(a, node) for a in args], hint="k")
+
+    def builtin_enumerate(self, args: list[Node], kwargs: dict[str, Node], node: Any) -> Node:
+        start = [*args[1:], kwargs.get("start", Const(0))][0]
+        if isinstance(args[0], Pack) and isinstance(start, Const):
+            packs = [Pack(tuple, [0, 1], [Const(start.value + k), v]) for k, v in enumerate(args[0].items)]
+            return Pack(list, list(range(len(packs))), packs)
+        return Enumerate(inner=self.iteration(args[0], node), start=start, hint=None)
+
+    def builtin_reversed(self, args: list[Node], kwargs: dict[str, Node], node: Any) -> Node:
+        if isinstance(args[0], Pack):
+            items = args[0].items[::-1]
+            return Pack(list, list(range(len(items))), items)
+        return Reversed(inner=self.iteration(args[0], node), hint="k")
+
+    def iteration(self, node: Node, at: Any) -> Iteration:
+        if isinstance(node, Pack):
+            node = self.bundle(node)  # type: ignore[attr-defined]
+        try:
+            found = iterable_of(self, node)
+        except TypeError:
+            found = None
+        if not isinstance(found, Iteration):
+            raise UnsupportedSyntax("this cannot be iterated over here", place=self.place(at))
+        return found
+
+    def builtin_len(self, args: list[Node], kwargs: dict[str, Node], node: Any) -> Node:
+        return Const(len(args[0].items)) if isinstance(args[0], Pack) else None
+
+    def builtin_list(self, args: list[Node], kwargs: dict[str, Node], node: Any) -> Node:
+        return self.convert(list, args)
+
+    def builtin_tuple(self, args: list[Node], kwargs: dict[str, Node], node: Any) -> Node:
+        return self.convert(tuple, args)
+
+    def convert(self, kind: type, args: list[Node]) -> Node:
+        if not args:
+            return Pack(kind, [], [])
+        if isinstance(args[0], Pack):
+            items = [Const(k) for k in args[0].keys] if args[0].kind is dict else args[0].items
+            return Pack(kind, list(range(len(items))), list(items))
+        return None
+
+    def builtin_dict(self, args: list[Node], kwargs: dict[str, Node], node: Any) -> Node:
+        if not args:
+            return Pack(dict, list(kwargs), list(kwargs.values()))
+        if isinstance(args[0], Pack) and args[0].kind is dict:
+            made = dict(zip(args[0].keys, args[0].items, strict=True)) | kwargs
+            return Pack(dict, list(made), list(made.values()))
+        return None
+
+    def builtin_isinstance(self, args: list[Node], kwargs: dict[str, Node], node: Any) -> Node:
+        if isinstance(args[0], Pack) and isinstance(args[1], Const):
+            return Const(issubclass(args[0].kind, args[1].value))
+        return None
+
+    def pack_attribute(self, pack: Pack, name: str, node: Any) -> Node:
+        if pack.kind in (list, dict, tuple):
+            return PackMethod(pack, name)
+        if name in pack.keys:
+            return pack.get(name)
+        return self.class_attribute(pack, pack.kind, name, node)
+
+    def class_attribute(self, base: Node, cls: type, name: str, node: Any) -> Node:
+        found = inspect.getattr_static(cls, name, None)
+        if isinstance(found, property):
+            return self.call_user(found.fget, [base], {}, node)
+        if isinstance(found, types.FunctionType):
+            return BoundUser(found, base)
+        if isinstance(found, (staticmethod, classmethod)):
+            return Const(getattr(cls, name), name)
+        raise UnsupportedSyntax(f"no attribute `{name}` here", place=self.place(node))
+
+    def dict_attribute(self, base: Value, known: Tree, name: str, node: Any) -> Node:
+        items = [self.getitem(base, Const(k)) for k in known.keys]  # type: ignore[attr-defined]
+        return PackMethod(Pack(dict, list(known.keys), items), name)
+
+    def object_attribute(self, base: Value, known: Tree, name: str, node: Any) -> Node:
+        if known.cls is not None and inspect.getattr_static(known.cls, name, None) is not None:
+            return self.class_attribute(base, known.cls, name, node)
+        return self.apply(builtins.getattr, (base, Const(name)), {})
+
+    def call_pack(self, method: PackMethod, args: list[Node], kwargs: dict[str, Node], node: Any) -> Node:
+        pack, name = method.pack, method.name
+        pairs = [Pack(tuple, [0, 1], [Const(k), v]) for k, v in zip(pack.keys, pack.items, strict=True)]
+        if pack.kind is dict and name in ("items", "keys", "values"):
+            chosen = {"items": pairs, "keys": [Const(k) for k in pack.keys], "values": list(pack.items)}[name]
+            return Pack(list, list(range(len(chosen))), chosen)
+        if pack.kind is dict and name == "get" and isinstance(args[0], Const):
+            key = args[0].value
+            return pack.get(key) if key in pack.keys else [*args[1:], Const(None)][0]
+        if name == "copy":
+            return Pack(pack.kind, list(pack.keys), list(pack.items))
+        if pack.kind is list and name in ("append", "extend", "insert", "pop", "reverse") and self.loop_depth == 0:
+            return self.change_list(pack, name, args, node)
+        raise UnsupportedSyntax(
+            f"`.{name}()` of a {pack.kind.__name__} is not supported here", place=self.place(node),
+            fix="collect values in an array or a tuple of fixed length",
+        )  # fmt: skip
+
+    def change_list(self, pack: Pack, name: str, args: list[Node], node: Any) -> Node:
+        if not self.owns(pack):  # type: ignore[attr-defined]
+            self.refuse_write(node)  # type: ignore[attr-defined]
+        given = [a.value if isinstance(a, Const) and name in ("insert", "pop") and k == 0 else a for k, a in enumerate(args)]
+        given = [a.items if name == "extend" and isinstance(a, Pack) else a for a in given]
+        result = getattr(pack.items, name)(*given)
+        pack.keys[:] = range(len(pack.items))
+        return Const(None) if result is None else result
+
+
+class BoundConstant:
+    """``table.sum`` where ``table`` is a global array."""
+
+    def __init__(self, descriptor: Any, value: Const) -> None:
+        self.descriptor, self.value = descriptor, value
+
+
+class BoundUser:
+    """A method written in Python, bound to a value or a container."""
+
+    def __init__(self, function: Any, base: Node) -> None:
+        self.function, self.base = function, base
+
+
+def known(fn: Any) -> bool:
+    """Whether the rule book says something about ``fn``."""
+    return fn in book or is_constant(fn)
+
+
+def is_pure(fn: Any) -> bool:
+    """Functions without a rule that certainly do nothing but compute."""
+    return getattr(fn, "__module__", None) in ("_operator", "math", "_functools") or fn in PURE
+
+
+PURE = {builtins.getattr, builtins.range, builtins.len, builtins.min, builtins.max, operator.getitem}
+
+
+def is_library(fn: Any) -> bool:
+    """NumPy's and the runtime's own Python functions are operations, not user code."""
+    root = (getattr(fn, "__module__", None) or "").partition(".")[0]
+    return root == "numpy" or (fn.__module__ or "").startswith("retrograd.runtime")
+
+
+def is_scalar(kind: Any) -> bool:
+    """Whether a value is immutable: a Python number or the result of a full reduction."""
+    return isinstance(kind, Number) or (isinstance(kind, Array) and kind.dims == ()) or kind_of(kind) == "b"
+
+
+def is_argument(node: Node) -> bool:
+    """Whether a leaf is passed at run time (and not a constant the callee is made for)."""
+    if isinstance(node, Value):
+        return True
+    value = node.value
+    return node.text is None and type(value) in (int, float, complex)
+
+
+def local_names(tree: Any) -> list[str]:
+    from .exits import assigned
+
+    names = [n for statement in getattr(tree, "body", []) for n in assigned(statement)] if isinstance(
+        getattr(tree, "body", None), list
+    ) else []  # fmt: skip
+    return names + [a.id for a in tree.args.args]
+
+
+def bind(fn: Any, args: list[Node], kwargs: dict[str, Node]) -> dict[str, Node]:
+    """The callee's parameters and what each gets: packs for ``*args`` and ``**kwargs``."""
+    signature = inspect.signature(fn)
+    bound = signature.bind(*args, **kwargs)
+    params: dict[str, Node] = {}
+    for name, parameter in signature.parameters.items():
+        if name not in bound.arguments:
+            if parameter.kind is parameter.VAR_POSITIONAL:
+                params[name] = Pack(tuple, [], [])
+            elif parameter.kind is parameter.VAR_KEYWORD:
+                params[name] = Pack(dict, [], [])
+            else:
+                params[name] = Const(parameter.default, f"{fn.__name__}.{name}" if is_named_default(parameter.default) else None)
+            continue
+        given = bound.arguments[name]
+        if parameter.kind is parameter.VAR_POSITIONAL:
+            given = Pack(tuple, list(range(len(given))), list(given))
+        elif parameter.kind is parameter.VAR_KEYWORD:
+            given = Pack(dict, list(given), list(given.values()))
+        params[name] = given
+    return params
+
+
+def is_named_default(value: Any) -> bool:
+    return not isinstance(value, (int, float, complex, str, bytes, type(None), bool, tuple))
+
+
+def bind_node(lowerer: Any, fn: LocalFunction, args: list[Node], kwargs: dict[str, Node], node: Any) -> dict[str, Node]:
+    """Bind the parameters of an inner function by its syntax tree."""
+    spec = fn.node.args
+    names = [a.id for a in spec.args]
+    params = dict(zip(names, args, strict=False))
+    if len(args) > len(names) or spec.vararg or spec.kwarg or spec.kwonlyargs:
+        raise UnsupportedSyntax("this call of an inner function is not supported", place=lowerer.place(node))
+    params.update(kwargs)
+    for name, default in zip(names[len(names) - len(spec.defaults) :], spec.defaults, strict=True):
+        if name not in params:
+            params[name] = lowerer.expression(default)
+    if set(params) != set(names):
+        raise UnsupportedSyntax("missing or unknown arguments in this call", place=lowerer.place(node))
+    return params
+
+
+_ = (UNDEFINED, MutationError, Place, Location)

@@ -1,0 +1,180 @@
+"""Derivatives of the functions a program calls: made once per need, declared before they are built.
+
+A callee differentiated in reverse becomes a pair: ``f_fwd`` returns the results and what the
+other half needs, ``f_rev`` takes that and the adjoints of the results.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from ..analyses.activity import may_carry
+from ..infer import type_of
+from ..ir import Apply, Block, Call, Const, Function, Operand, Value, operands_of, replace_values, values_in, walk
+from ..passes.common import share
+from ..passes.dead import eliminate
+from ..structure import LEAF, Pack
+from ..types import Tree
+from .forward import push_forward
+from .reverse import Reversed, reverse
+from .store import keep
+
+__all__ = ["Derivatives", "Pair", "finished", "joint", "polish"]
+
+
+@dataclass(eq=False)
+class Pair:
+    """``forward`` returns results and ``saved``; ``backward(saved, *bars)`` the adjoints."""
+
+    forward: Function
+    backward: Function
+    saved: list[Value] = field(default_factory=list)
+
+    def saved_type(self) -> Any:
+        if not self.saved:
+            return None
+        return Tree("tuple", tuple(range(len(self.saved))), tuple(v.type for v in self.saved))
+
+
+@dataclass(eq=False)
+class Derivatives:
+    """The table of derived callees; one for each compilation."""
+
+    may_be_complex: bool = False
+    pairs: dict[Any, Pair] = field(default_factory=dict)
+    pushes: dict[Any, Function] = field(default_factory=dict)
+
+    def pair(self, callee: Function, active: tuple[bool, ...], seeded: tuple[bool, ...]) -> Pair:
+        """The forward and backward halves of ``callee``; recursion finds them unfinished."""
+        key = (callee, active, seeded)
+        if key not in self.pairs:
+            blank = Block()
+            forward = Function(f"{callee.name}_fwd", blank, None, callee.source)
+            backward = Function(f"{callee.name}_rev", Block(), None, callee.source)
+            self.pairs[key] = pair = Pair(forward, backward)
+            self.fill(pair, callee, active, seeded)
+        return self.pairs[key]
+
+    def push(self, callee: Function, active: tuple[bool, ...]) -> tuple[Function, list[bool]]:
+        """The tangent function of ``callee``, and which results have a tangent."""
+        dotted = [may_carry(type_of(y)) for y in callee.body.yields]
+        key = (callee, active)
+        if key not in self.pushes:
+            self.pushes[key] = made = Function(f"{callee.name}_jvp", Block(), None, callee.source)
+            wrt = [p for p, on in zip(callee.body.params, active, strict=True) if on]
+            pushed = push_forward(callee, wrt, self, self.may_be_complex)
+            inner = pushed.function.body
+            tangents = [
+                Const(0.0) if t is None else t
+                for t, on in zip(pushed.tangents, dotted, strict=True)
+                if on
+            ]
+            inner.params = inner.params + pushed.dots
+            inner.yields = inner.yields + tangents
+            made.body = inner
+        return self.pushes[key], dotted
+
+    def fill(self, pair: Pair, callee: Function, active: tuple[bool, ...], seeded: tuple[bool, ...]) -> None:
+        wrt = [p for p, on in zip(callee.body.params, active, strict=True) if on]
+        made = reverse(callee, wrt, self, list(seeded), self.may_be_complex)
+        keep(made.backward, made.mirrors)
+        split(pair, made, wrt, list(seeded))
+
+
+def split(pair: Pair, made: Reversed, wrt: list[Value], seeded: list[bool]) -> None:
+    """Cut a joint program in two: the values that cross are what is saved."""
+    bars = [value_or_zero(made.bars[v], made) for v in wrt]
+    back = Function(pair.backward.name, Block([], made.backward.ops, bars), None)
+    eliminate(back)
+    share(back)
+    inside = {r for op in walk(back.body) for r in op.results}
+    inside |= {p for op in walk(back.body) for block in regions(op) for p in block.params}
+    seeds = [s for s in made.seeds if s is not None]
+    outside = [v for v in reads(back.body) if v not in inside and v not in seeds]
+    saved, params = unpacked(back.body, outside)
+    given = [s if s is not None else Value("unused") for s, on in zip(made.seeds, seeded, strict=True) if on]
+    back.body.params = [saved, *given]
+    pair.backward.body = back.body
+    pair.saved = outside
+    forward = made.forward
+    bundle = Apply([Value("saved", saved.type)], None, "bundle", (tuple(outside),))
+    forward.body.ops.append(bundle)
+    forward.body.yields = [*forward.body.yields, bundle.result]
+    eliminate(forward)
+    pair.forward.body = forward.body
+    pair.forward.names, pair.forward.defaults = forward.names, forward.defaults
+
+
+def unpacked(body: Block, outside: list[Value]) -> tuple[Value, list[Value]]:
+    """Begin ``body`` by taking the saved values out of one tuple."""
+    import operator
+
+    kind = Tree("tuple", tuple(range(len(outside))), tuple(v.type for v in outside))
+    saved = Value("saved", kind)
+    table: dict[Value, Operand] = {}
+    ops = []
+    for k, v in enumerate(outside):
+        copy = Value(v.hint, v.type, v.loc)
+        copy.bar, copy.soft, copy.made = v.bar, v.soft, v.made
+        table[v] = copy
+        ops.append(Apply([copy], None, operator.getitem, (saved, Const(k))))
+    replace_values(body, lambda v: table.get(v, v) if isinstance(v, Value) else v)
+    body.ops[:0] = ops
+    return saved, list(table)  # type: ignore[arg-type]
+
+
+def regions(op: Any) -> list[Block]:
+    from ..ir import blocks_of
+
+    return blocks_of(op)
+
+
+def reads(body: Block) -> list[Value]:
+    from .store import read_in
+
+    return read_in(body)
+
+
+def value_or_zero(bar: Operand | None, made: Reversed) -> Operand:
+    return Const(0.0) if bar is None else bar
+
+
+def joint(made: Reversed, function: Function, results: list[Operand], tree: Any, name: str) -> Function:
+    """One function that runs the forward sweep and then the backward one."""
+    body = made.forward.body
+    body.ops = body.ops + made.backward.ops
+    body.yields = results
+    forward = made.forward
+    joined = Function(
+        name, body, tree, function.source, function.names, dict(function.defaults),
+        dict(function.captures), function.doc, dict(function.facts),
+    )  # fmt: skip
+    _ = forward
+    return joined
+
+
+def polish(function: Function) -> Function:
+    """The passes after a transformation: share, drop."""
+    eliminate(function)
+    share(function)
+    return eliminate(function)
+
+
+def finished(body: Block) -> None:
+    """Fix the names of adjoints, so that a further transformation sees them as the user's."""
+    for op in walk(body):
+        for v in [*op.results, *(p for block in regions(op) for p in block.params)]:
+            settle(v)
+    for p in body.params:
+        settle(p)
+
+
+def settle(v: Value) -> None:
+    if v.hint is None and v.bar is not None:
+        v.soft = v.bar.startswith("~")
+        v.hint = v.bar.lstrip("~").strip("_") + "_bar"
+        v.bar = None
+
+
+_ = (Call, LEAF, Pack, operands_of, type_of, values_in)

@@ -1,0 +1,210 @@
+"""Forward mode: beside every operation the tangent of its result, by the rule as it stands."""
+
+from __future__ import annotations
+
+import builtins
+import operator
+from dataclasses import dataclass
+from typing import Any
+
+from retrograd.runtime import linear
+from retrograd.runtime.errors import Place
+from retrograd.runtime.rules.book import book
+
+from ..analyses.activity import Activity
+from ..build import Builder, clone_function
+from ..infer import type_of
+from ..ir import Apply, Block, Call, Const, Function, If, Location, Loop, Op, Operand, Value, values_in
+from ..types import Array, Number, Stack
+from .templates import bind_operands, instantiate, read, unsupported
+
+__all__ = ["Pushed", "push_forward"]
+
+
+@dataclass
+class Pushed:
+    """A function that computes results and tangents; ``dots`` are the tangent parameters."""
+
+    function: Function
+    dots: list[Value]
+    tangents: list[Operand | None]
+
+
+def push_forward(function: Function, wrt: list[Value], derive: Any, may_be_complex: bool = False) -> Pushed:
+    """The tangent program of ``function`` with respect to some of its parameters."""
+    table: dict[Value, Operand] = {}
+    copy = clone_function(function, table)
+    asked = [table[v] for v in wrt]
+    activity = Activity(copy, asked)  # type: ignore[arg-type]
+    b = Builder(Block(), may_be_complex, shown=copy.body.params)
+    b.learn(copy.body)
+    machine = Forward(b, activity, derive, function)
+    dots = []
+    for v in asked:
+        assert isinstance(v, Value)
+        dot = Value(f"{v.hint}_dot", v.type)
+        dots.append(dot)
+        if activity(v):
+            machine.dots[v] = dot
+    copy.body.ops = machine.block(copy.body)
+    tangents = [machine.dot(y) for y in copy.body.yields]
+    return Pushed(copy, dots, tangents)
+
+
+class Forward:
+    """Walks a function, inserting tangents after what they are tangents of."""
+
+    def __init__(self, b: Builder, activity: Activity, derive: Any, function: Function) -> None:
+        self.b, self.activity, self.derive, self.function = b, activity, derive, function
+        self.dots: dict[Value, Operand] = {}
+
+    def dot(self, x: Operand) -> Operand | None:
+        """The tangent of an operand, or None where it is zero."""
+        return self.dots.get(x) if isinstance(x, Value) else None
+
+    def dot_or_zero(self, x: Operand) -> Operand:
+        if isinstance(x, (tuple, list)):
+            return type(x)([self.dot_or_zero(i) for i in x])
+        if isinstance(x, dict):
+            return {k: self.dot_or_zero(i) for k, i in x.items()}
+        known = self.dot(x)
+        return self.b.apply(linear.zeros_like, x) if known is None else known
+
+    def block(self, block: Block) -> list[Op]:
+        outer = self.b
+        self.b = outer.within(Block())
+        for op in block.ops:
+            self.b.loc = op.loc
+            if isinstance(op, Apply):
+                self.b.append(op)
+                self.apply(op)
+            elif isinstance(op, Call):
+                self.call(op)
+            elif isinstance(op, If):
+                self.branch(op)
+            else:
+                assert isinstance(op, Loop)
+                self.loop(op)
+        ops, self.b = self.b.block.ops, outer
+        return ops
+
+    def set(self, value: Value, tangent: Operand) -> None:
+        self.dots[value] = tangent
+        if isinstance(tangent, Value) and tangent.hint is None:
+            tangent.hint = f"{value.hint}_dot" if value.hint else None
+
+    def apply(self, op: Apply) -> None:
+        if not self.activity(op.result):
+            return
+        if op.fn == "bundle":
+            return self.set(op.result, self.b.emit("bundle", self.dot_or_zero(op.args[0])))
+        if op.fn is builtins.getattr:
+            return self.set(op.result, self.b.emit(builtins.getattr, self.dot_or_zero(op.args[0]), op.args[1]))
+        if op.fn not in book:
+            raise unsupported(op, "no rule for a value that is being differentiated", self.place(op.loc))
+        rule = book.rules[op.fn]
+        self.check_arguments(op, rule)
+        instance = instantiate(self.b, rule, op, self.activity)
+        table: dict[Value, Operand] = {d: self.dot_or_zero(x) for d, x in instance.primal.items() if self.is_active(x)}
+        for inner in instance.ops:
+            args = tuple(read(a, table) for a in inner.args)
+            kwargs = {k: read(a, table) for k, a in inner.kwargs.items()}
+            table[inner.results[0]] = self.b.apply(inner.fn, *args, **kwargs)
+        results = [read(r, table) for r in instance.results]
+        tangent = self.b.emit("bundle", tuple(results)) if instance.several else results[0]
+        self.set(op.result, self.stretched(op, rule, tangent))
+
+    def stretched(self, op: Apply, rule: Any, tangent: Operand) -> Operand:
+        """A tangent has the shape of its value: broadcasting may have been lost with a zero term."""
+        if not rule.broadcasts or isinstance(op.result.type, Number):
+            return tangent
+        return self.b.apply(linear.stretch, tangent, op.result)
+
+    def is_active(self, x: Operand) -> bool:
+        return any(self.activity(v) for v in values_in(x))
+
+    def check_arguments(self, op: Apply, rule: Any) -> None:
+        try:
+            given = bind_operands(rule.differential, op.args, op.kwargs, 1)
+        except TypeError as error:
+            raise unsupported(op, str(error), self.place(op.loc)) from None
+        for name, operand in given.items():
+            if name not in rule.active and self.is_active(operand):
+                raise unsupported(op, f"no derivative with respect to `{name}`", self.place(op.loc))
+
+    def call(self, op: Call) -> None:
+        active = tuple(isinstance(a, Value) and self.activity(a) for a in op.args)
+        if not any(active):
+            self.b.append(op)
+            return
+        pushed, dotted = self.derive.push(op.callee, active)
+        tangents = [self.dot_or_zero(a) for a, on in zip(op.args, active, strict=True) if on]
+        op.callee, op.args = pushed, (*op.args, *tangents)
+        self.b.append(op)
+        for result in [r for r, on in zip(list(op.results), dotted, strict=True) if on]:
+            made = Value(f"{result.hint}_dot" if result.hint else None, result.type, op.loc)
+            op.results.append(made)
+            self.dots[result] = made
+
+    def branch(self, op: If) -> None:
+        ends = []
+        for block in (op.then, op.orelse):
+            block.ops = self.block(block)
+            ends.append(list(block.yields))
+        for k, result in enumerate(list(op.results)):
+            if self.activity(result):
+                made = Value(f"{result.hint}_dot" if result.hint else None, result.type, op.loc)
+                for block, end in zip((op.then, op.orelse), ends, strict=True):
+                    block.yields.append(self.end(block, end[k]))
+                op.results.append(made)
+                self.dots[result] = made
+        self.b.append(op)
+
+    def end(self, block: Block, value: Operand) -> Operand:
+        outer = self.b
+        self.b = outer.within(block)
+        tangent = self.dot_or_zero(value)
+        self.b = outer
+        return tangent
+
+    def loop(self, op: Loop) -> None:
+        carried = [k for k, p in enumerate(op.carried) if self.activity(p) or self.activity(op.results[k])]
+        inits = [self.dot_or_zero(op.inits[k]) for k in carried]
+        params, results = list(op.carried), list(op.results)
+        for k in carried:
+            dot = Value(f"{params[k].hint}_dot" if params[k].hint else None, dot_type(params[k].type))
+            self.dots[params[k]] = dot
+        feeds = [
+            (self.dots[stack], flip, e)
+            for (stack, flip), e in zip(list(op.feeds), list(op.elements), strict=True)
+            if self.activity(e) and isinstance(stack, Value) and stack in self.dots
+        ]
+        for stack, flip, e in feeds:
+            dot = Value(f"{e.hint}_dot" if e.hint else None, e.type)
+            self.dots[e] = dot
+            op.feed(stack, flip, dot)
+        op.body.ops = self.block(op.body)
+        yields, collected = list(op.body.yields), list(op.collected())
+        stacks = [(k, s) for k, s in enumerate(op.stacks) if self.activity(s)]
+        for init, k in zip(inits, carried, strict=True):
+            made = Value(f"{results[k].hint}_dot" if results[k].hint else None, dot_type(results[k].type), op.loc)
+            tangent = self.end(op.body, yields[k])
+            op.carry(init, self.dots[params[k]], tangent, made)  # type: ignore[arg-type]
+            self.dots[results[k]] = made
+        for k, stack in stacks:
+            tangent = self.end(op.body, collected[k])
+            made = Value(stack.hint, Stack(type_of(tangent)), op.loc)
+            op.collect(tangent, made)
+            self.dots[stack] = made
+        self.b.append(op)
+
+    def place(self, loc: Location | None) -> Place | None:
+        source = self.function.source
+        return source.place(loc) if source is not None and loc is not None else None
+
+
+def dot_type(kind: Any) -> Any:
+    return Array(None, (), "f") if isinstance(kind, Number) else kind
+
+
+_ = (Const, operator)

@@ -1,0 +1,125 @@
+"""What a derived function returns: gradients of the right kind, owned by the caller."""
+
+from __future__ import annotations
+
+import builtins
+import operator
+from typing import Any
+
+import numpy as np
+
+from retrograd.runtime import linear
+
+from ..build import Builder
+from ..infer import type_of
+from ..ir import Apply, Block, Const, Operand, Value
+from ..structure import LEAF, Pack
+from ..types import Array, Number, Tree
+from .forward import Pushed
+from .reverse import Reversed
+
+__all__ = ["gradient_results", "seed_params", "tangent_results", "value_tree"]
+
+FRESH = {
+    operator.add, operator.sub, operator.mul, operator.truediv, operator.neg, operator.matmul, operator.pow,
+    np.zeros, np.zeros_like, linear.index_add, operator.iadd, np.outer, np.add.reduce, np.full, np.where,
+    np.exp, np.sin, np.cos, np.linalg.solve,
+}  # fmt: skip
+
+
+def gradient_results(body: Block, made: Reversed, wrt: list[Value], params: list[Value]) -> list[Operand]:
+    """One owned gradient per argument asked for, of its own type."""
+    b = Builder(body, shown=body.params)
+    b.learn(body)
+    table = dict(zip(params, body.params, strict=False))
+    returned: list[Operand] = []
+    for v in wrt:
+        bar = result_of(b, made.bars[v], table[v], returned)
+        if isinstance(bar, Value) and bar.bar is None and bar.hint is None:
+            bar.bar = v.hint
+        returned.append(bar)
+    return returned
+
+
+def result_of(b: Builder, bar: Operand | None, like: Value, returned: list[Operand]) -> Operand:
+    kind = like.type
+    if isinstance(kind, Number):
+        return number_result(b, bar)
+    if bar is None:
+        return b.apply(linear.zeros_like, like) if not needs_array(kind) else b.emit(linear.zeros_like, like)
+    if isinstance(kind, Tree):
+        return b.emit(linear.match, bar, like)
+    if not isinstance(kind, Array) or not matches(type_of(bar), kind):
+        return full(b, bar, like) or b.emit(linear.match, bar, like)
+    op = b.defs.get(bar) if isinstance(bar, Value) else None
+    if bar in returned or op is None or op.fn not in FRESH:
+        return full(b, bar, like) or (bar if owned(b, bar) and bar not in returned else b.emit(linear.copy, bar))
+    return bar
+
+
+def needs_array(kind: Any) -> bool:
+    return isinstance(kind, Array) and kind.dims == ()
+
+
+def owned(b: Builder, bar: Operand) -> bool:
+    """The result of a loop that accumulates into a buffer of ours."""
+    from ..ir import Loop
+
+    for op in b.block.ops:
+        if isinstance(op, Loop) and bar in op.results:
+            init = op.inits[op.results.index(bar)] if op.results.index(bar) < len(op.inits) else None
+            made = b.defs.get(init) if isinstance(init, Value) else None
+            return made is not None and made.fn in FRESH | {linear.zeros_like, linear.copy}
+    return False
+
+
+def number_result(b: Builder, bar: Operand | None) -> Operand:
+    """The gradient with respect to a Python number is a Python number."""
+    if bar is None:
+        return Const(0.0)
+    if isinstance(type_of(bar), Number) and type_of(bar).kind == "f":
+        return bar
+    return b.emit(builtins.float, bar)
+
+
+def full(b: Builder, bar: Operand, like: Value) -> Operand | None:
+    """``rt.stretch(c, x)`` to be returned: a fresh array filled with c."""
+    op = b.defs.get(bar) if isinstance(bar, Value) else None
+    kind = like.type
+    if op is None or op.fn is not linear.stretch or not isinstance(kind, Array) or kind.dtype != "float64":
+        return None
+    c = type_of(op.args[0])
+    if not isinstance(c, (Array, Number)) or c.dims != ():
+        return None
+    return b.emit(np.full, b.emit(np.ndarray.shape, op.args[1]), op.args[0])
+
+
+def matches(bar: Any, like: Array) -> bool:
+    """Whether an adjoint certainly has the dtype and shape of its argument (an ndarray)."""
+    if not isinstance(bar, Array) or not like.dims or bar.dims is None:
+        return False
+    return bar.dtype == like.dtype and len(bar.dims) == len(like.dims)
+
+
+def seed_params(made: Reversed) -> list[Value]:
+    return [s if s is not None else Value("unused_bar") for s in made.seeds]
+
+
+def tangent_results(body: Block, made: Pushed) -> list[Operand]:
+    b = Builder(body, shown=body.params)
+    b.learn(body)
+    return [
+        b.emit(linear.zeros_like, y) if t is None else t
+        for y, t in zip(body.yields, made.tangents, strict=True)
+    ]
+
+
+def value_tree(tree: Any, gradients: int | None, single: bool) -> Any:
+    """How results are packed: (value,) gradient or tuple of gradients; or value and tangent."""
+    if gradients is None:
+        return Pack(tuple, [0, 1], [tree, tree])
+    grads = LEAF if single else Pack(tuple, list(range(gradients)), [LEAF] * gradients)
+    return grads if tree is None else Pack(tuple, [0, 1], [tree, grads])
+
+
+_ = Apply

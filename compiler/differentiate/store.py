@@ -1,0 +1,164 @@
+"""What the backward program reads of the forward loops and branches: kept, or computed again.
+
+The adjoint of a region may read any value of that region.  Inside a branch such a value becomes
+one more result of the ``if``; inside a loop it is collected, one per iteration, and read again
+by iteration number.  Subscripts of what is at hand anyway are computed again, and a predicate
+that ends the loop is kept once: it can only be true in the last iteration.
+"""
+
+from __future__ import annotations
+
+import builtins
+import operator
+from typing import Any
+
+from ..ir import Apply, Block, Const, If, Loop, Op, Operand, Value, blocks_of, operands_of, values_in, walk
+from ..ir import replace_values as replace
+from ..types import Number, Stack
+
+__all__ = ["keep"]
+
+CHEAP = {operator.getitem, builtins.getattr, operator.add, operator.sub, operator.mul}
+
+
+def keep(backward: Block, mirrors: dict[Op, Op]) -> None:
+    """Make every read of a forward region legal, innermost regions first."""
+    for made in list(backward.ops):
+        expose(made, mirrors)
+
+
+def expose(made: Op, mirrors: dict[Op, Op]) -> None:
+    op = mirrors.get(made)
+    for inner in [o for block in blocks_of(made) for o in block.ops]:
+        expose(inner, mirrors)
+    if isinstance(made, If) and isinstance(op, If):
+        expose_branch(made, op)
+    elif isinstance(made, Loop) and isinstance(op, Loop):
+        Exposure(made, op).run()
+
+
+def read_in(block: Block) -> list[Value]:
+    """Every value that a block and its regions read, once each, in order."""
+    found: dict[Value, None] = {}
+    for op in walk(block):
+        found.update(dict.fromkeys(values_in(operands_of(op))))
+        for inner in blocks_of(op):
+            found.update(dict.fromkeys(values_in(inner.yields)))
+    found.update(dict.fromkeys(values_in(block.yields)))
+    return list(found)
+
+
+def expose_branch(made: If, op: If) -> None:
+    sides = [(made.then, op.then, op.orelse), (made.orelse, op.orelse, op.then)]
+    for reader, writer, other in sides:
+        defined = {r for o in writer.ops for r in o.results}
+        for value in [v for v in read_in(reader) if v in defined]:
+            result = Value(value.hint, value.type, value.loc)
+            result.bar = value.bar
+            op.results.append(result)
+            writer.yields.append(value)
+            other.yields.append(Const(None))
+            substitute(reader, value, result)
+
+
+def substitute(block: Block, old: Value, new: Operand) -> None:
+    replace(block, lambda v: new if v is old else v)
+
+
+class Exposure:
+    """One loop and its adjoint."""
+
+    def __init__(self, made: Loop, op: Loop) -> None:
+        self.made, self.op = made, op
+        self.defined = {r: o for o in op.body.ops for r in o.results}
+        self.local = set(op.body.params) | set(self.defined)
+        self.front: list[Op] = []
+        self.done: dict[Value, Operand] = {}
+
+    def run(self) -> None:
+        for value in [v for v in read_in(self.made.body) if v in self.local]:
+            substitute(self.made.body, value, self.available(value))
+        self.made.body.ops[:0] = self.front
+
+    def available(self, value: Value) -> Operand:
+        """The value in the backward body: computed again, or read from the tape."""
+        if value not in self.done:
+            if self.is_cheap(value):
+                self.done[value] = self.again(value)
+            elif self.ends_loop(value):
+                self.done[value] = self.last_only(value)
+            else:
+                self.done[value] = self.collected(value)
+        return self.done[value]
+
+    def is_cheap(self, value: Value) -> bool:
+        """Whether the value can be had again from the index and what is outside the loop."""
+        if value is self.op.index:
+            return True
+        op = self.defined.get(value)
+        if not isinstance(op, Apply) or op.fn not in CHEAP or op.effect:
+            return False
+        if op.fn not in (operator.getitem, builtins.getattr) and not is_integer(value):
+            return False
+        return all(v not in self.local or self.is_cheap(v) for v in values_in(operands_of(op)))
+
+    def again(self, value: Value) -> Operand:
+        from ..build import clone_op
+
+        if value is self.op.index:
+            assert self.made.index is not None
+            return self.made.index
+        op = self.defined[value]
+        table = {v: self.available(v) for v in values_in(operands_of(op)) if v in self.local}
+        copy = clone_op(op, table)  # type: ignore[arg-type]
+        copy.loc = None
+        self.front.append(copy)
+        return copy.results[0]
+
+    def ends_loop(self, value: Value) -> bool:
+        """Whether the value, if true, makes this iteration the last one."""
+        if not self.op.stops or not isinstance(self.op.stop, Value):
+            return False
+        return implies(value, self.op.stop, self.op.body)
+
+    def last_only(self, value: Value) -> Operand:
+        """``left and k == n - 1``, where ``left`` says how the loop ended."""
+        name = value.hint or "left"
+        param, result = Value(name, Number("b")), Value(name, Number("b"), value.loc)
+        self.op.carry(Const(False), param, value, result)
+        assert self.made.index is not None and self.op.count is not None
+        bounds = self.made.bounds
+        assert bounds is not None
+        last = Apply([Value(None, Number("i"))], None, operator.sub, (bounds[1], Const(1)))
+        same = Apply([Value(None, Number("b"))], None, operator.eq, (self.made.index, last.result))
+        both = If(
+            [Value(name, Number("b"))], None, result,
+            Block([], [last, same], [same.result]), Block([], [], [result]), True,
+        )  # fmt: skip
+        self.front.append(both)
+        return both.results[0]
+
+    def collected(self, value: Value) -> Operand:
+        stack = Value(value.hint, Stack(value.type), self.op.loc)
+        stack.bar = value.bar
+        element = Value(value.hint, value.type, value.loc)
+        element.bar = value.bar
+        self.op.collect(value, stack)
+        self.made.feed(stack, True, element)
+        return element
+
+
+def is_integer(value: Value) -> bool:
+    return isinstance(value.type, Number) and value.type.kind == "i"
+
+
+def implies(value: Value, stop: Operand, block: Block) -> bool:
+    """Whether ``value`` being true makes ``stop`` true, by the shape of the branches."""
+    for op in block.ops:
+        if not isinstance(op, If) or stop not in op.results:
+            continue
+        at = op.results.index(stop)
+        if op.cond is value:
+            end = op.then.yields[at]
+            return isinstance(end, Const) and end.value is True
+    return stop is value

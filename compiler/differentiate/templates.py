@@ -1,0 +1,221 @@
+"""Rules as templates: the text of a rule is lowered like any function, then replayed on operands.
+
+``instantiate`` gives the operations of one rule for one call, split into those that mention no
+differential (replayed as they are) and the linear rest (kept for forward mode, transposed for
+reverse mode).
+"""
+
+from __future__ import annotations
+
+import inspect
+import operator
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from retrograd.runtime import linear
+from retrograd.runtime.errors import Place, UnsupportedOperation
+from retrograd.runtime.rules.book import Rule, book
+
+from ..build import Builder
+from ..infer import type_of
+from ..ir import Apply, Block, Const, Operand, Value, map_operand, values_in
+from ..lower import Lowerer
+from ..program import Program
+from ..source import source_of
+from ..structure import Pack, leaves
+
+__all__ = ["Instance", "bind_operands", "expand", "instantiate", "operand_of"]
+
+
+@dataclass
+class Instance:
+    """One rule filled in: linear operations over ``ds``, and the expressions it returns."""
+
+    ops: list[Apply]
+    results: list[Operand]
+    several: bool
+    ds: dict[Value, tuple[str, int | None]]  # placeholder -> (parameter, position in a list)
+    primal: dict[Value, Operand]  # placeholder -> the argument it is the differential of
+
+
+def bind_operands(
+    function: Callable[..., Any], args: tuple[Operand, ...], kwargs: dict[str, Operand], skip: int
+) -> dict[str, Operand]:
+    """The operation's own parameters (after the first ``skip``) and what this call gives them."""
+    _, *parameters = list(inspect.signature(function).parameters.values())[skip - 1 :]
+    own = [p for p in parameters if p.kind is not p.KEYWORD_ONLY]
+    bound = inspect.Signature(own).bind(*args, **kwargs)
+    given = dict(bound.arguments)
+    for p in own:
+        default = () if p.kind is p.VAR_POSITIONAL else Const(p.default)
+        given.setdefault(p.name, default)
+    return {p.name: given[p.name] for p in own}
+
+
+def node_of(operand: Operand) -> Any:
+    """An operand as the lowering sees it: containers are packs."""
+    if isinstance(operand, (tuple, list)):
+        return Pack(type(operand), list(range(len(operand))), [node_of(i) for i in operand])
+    if isinstance(operand, dict):
+        return Pack(dict, list(operand), [node_of(i) for i in operand.values()])
+    return operand
+
+
+def operand_of(node: Any) -> Operand:
+    if isinstance(node, Pack) and node.kind in (tuple, list):
+        return node.kind([operand_of(i) for i in node.items])
+    if isinstance(node, Pack):
+        return {k: operand_of(i) for k, i in zip(node.keys, node.items, strict=True)}
+    return node
+
+
+RULES = Program()
+
+
+def lower_text(function: Callable[..., Any], env: dict[str, Any]) -> tuple[Block, Any]:
+    """The operations of a rule's body with its parameters bound, and the node it returns."""
+    lowerer = Lowerer(RULES, source_of(function), function)
+    lowerer.env = dict(env)
+    block = lowerer.enter()
+    lowerer.statements(lowerer.tree.body)
+    lowerer.leave()
+    for op in block.ops:
+        for result in op.results:
+            result.hint = None
+    return block, lowerer.env["$result"]
+
+
+def expand(b: Builder, function: Callable[..., Any], env: dict[str, Operand]) -> Operand:
+    """Emit the body of a transpose or an adjoint on these operands; what it returns."""
+    block, result = lower_text(function, {k: node_of(v) for k, v in env.items()})
+    table: dict[Value, Operand] = {}
+    for op in block.ops:
+        replay(b, op, table)
+    return read(operand_of(result), table)
+
+
+def replay(b: Builder, op: Any, table: dict[Value, Operand]) -> None:
+    args = tuple(read(a, table) for a in op.args)
+    kwargs = {k: read(a, table) for k, a in op.kwargs.items()}
+    table[op.results[0]] = b.apply(op.fn, *args, **kwargs)
+
+
+def read(operand: Operand, table: dict[Value, Operand]) -> Operand:
+    """The operand with what its values were replaced by (which may be containers)."""
+    if isinstance(operand, Value):
+        return table.get(operand, operand)
+    if isinstance(operand, (tuple, list)):
+        return type(operand)([read(o, table) for o in operand])
+    if isinstance(operand, dict):
+        return {k: read(o, table) for k, o in operand.items()}
+    if isinstance(operand, slice):
+        return slice(*[read(p, table) for p in (operand.start, operand.stop, operand.step)])
+    return operand
+
+
+def instantiate(b: Builder, rule: Rule, op: Apply, active: Callable[[Any], bool]) -> Instance:
+    """The rule of one operation, its nonlinear part emitted, inactive differentials pruned."""
+    given = bind_operands(rule.differential, op.args, op.kwargs, 1)
+    env = {k: node_of(v) for k, v in given.items()} | {"z": op.results[0]}
+    ds: dict[Value, tuple[str, int | None]] = {}
+    zero: set[Value] = set()
+    for name in rule.active:
+        env[f"d{name}"] = differential(name, given[name], ds, zero, active)
+    block, result = lower_text(rule.differential, env)
+    several = isinstance(result, Pack)
+    results = [operand_of(i) for i in result.items] if several else [operand_of(result)]
+    primal = {d: operand_at(given, where) for d, where in ds.items()}
+    split = Split(b, set(ds), zero, primal)
+    for inner in block.ops:
+        split.take(inner)
+    return Instance(split.linear, [split.final(r) for r in results], several, ds, primal)
+
+
+def operand_at(given: dict[str, Operand], where: tuple[str, int | None]) -> Operand:
+    name, position = where
+    return given[name] if position is None else given[name][position]
+
+
+def differential(name: str, x: Operand, ds: Any, zero: set[Value], active: Any) -> Any:
+    """A placeholder for ``dx``, or a list of them for a list argument."""
+    if isinstance(x, (tuple, list)):
+        items = [one(f"d{name}", item, (name, k), ds, zero, active) for k, item in enumerate(x)]
+        return Pack(type(x), list(range(len(items))), items)
+    return one(f"d{name}", x, (name, None), ds, zero, active)
+
+
+def one(hint: str, x: Operand, where: Any, ds: Any, zero: set[Value], active: Any) -> Value:
+    d = Value(hint, type_of(x))
+    ds[d] = where
+    if not any(active(v) for v in values_in(x)):
+        zero.add(d)
+    return d
+
+
+class Split:
+    """Sorts the operations of a rule into nonlinear (emitted) and linear; drops zero terms."""
+
+    def __init__(self, b: Builder, ds: set[Value], zero: set[Value], primal: dict[Value, Operand]) -> None:
+        self.b, self.dependent, self.zero, self.primal = b, set(ds), zero, primal
+        self.table: dict[Value, Operand] = {}
+        self.linear: list[Apply] = []
+
+    def final(self, result: Operand) -> Operand:
+        result = read(result, self.table)
+        return Const(0.0) if isinstance(result, Value) and result in self.zero else result
+
+    def take(self, op: Any) -> None:
+        args = tuple(read(a, self.table) for a in op.args)
+        kwargs = {k: read(a, self.table) for k, a in op.kwargs.items()}
+        mentioned = [v for v in values_in([*args, *kwargs.values()]) if v in self.dependent]
+        if not mentioned:
+            self.table[op.results[0]] = self.b.apply(op.fn, *args, **kwargs)
+        elif all(v in self.zero for v in mentioned):
+            self.dependent.add(op.results[0])
+            self.zero.add(op.results[0])
+        else:
+            self.keep(op, args, kwargs)
+
+    def keep(self, op: Any, args: tuple[Operand, ...], kwargs: dict[str, Operand]) -> None:
+        """A linear operation with at least one nonzero differential in it."""
+        result = op.results[0]
+        if op.fn in (operator.add, operator.sub) and any(self.is_zero(a) for a in args):
+            if self.is_zero(args[1]) or op.fn is operator.add:
+                self.table[result] = args[0] if self.is_zero(args[1]) else args[1]
+                return
+            op, args = Apply([result], op.loc, operator.neg, ()), (args[1],)
+        args = tuple(self.filled(a) for a in args)
+        kwargs = {k: self.filled(a) for k, a in kwargs.items()}
+        self.linear.append(Apply([result], op.loc, op.fn, args, kwargs))
+        self.dependent.add(result)
+
+    def is_zero(self, a: Operand) -> bool:
+        return isinstance(a, Value) and a in self.zero
+
+    def filled(self, a: Operand) -> Operand:
+        """Zeros written out, where an operation needs something in their place."""
+        if isinstance(a, (tuple, list)):
+            return type(a)([self.zeros_for(i) if self.is_zero(i) else i for i in a])
+        return Const(0.0) if self.is_zero(a) else a
+
+    def zeros_for(self, d: Value) -> Operand:
+        x = self.primal.get(d)
+        return Const(0.0) if x is None else self.b.apply(linear.zeros_like, x)
+
+
+def unsupported(op: Apply, reason: str, place: Place | None) -> UnsupportedOperation:
+    name = getattr(op.fn, "__name__", str(op.fn))
+    return UnsupportedOperation(
+        f"{name}: {reason}", place=place,
+        fix="use an operation from `retrograd rules`, give it a rule with @rg.rule, "
+        "or wrap the argument in rg.stop_gradient if its derivative is not wanted",
+    )  # fmt: skip
+
+
+def differentials_in(ops: list[Apply]) -> Iterator[Value]:
+    for op in ops:
+        yield from values_in([*op.args, *op.kwargs.values()])
+
+
+_ = (book, leaves, map_operand)

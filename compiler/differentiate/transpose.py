@@ -1,0 +1,146 @@
+"""Reverse mode of one operation: the linear part of its rule, run backwards."""
+
+from __future__ import annotations
+
+import inspect
+import operator
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from retrograd.runtime import linear
+from retrograd.runtime.rules.book import Rule, book
+
+from ..build import Builder
+from ..infer import type_of
+from ..ir import Apply, Const, Operand, Value, values_in
+from .templates import Instance, bind_operands, expand, instantiate, operand_at
+
+__all__ = ["pull_back"]
+
+Send = Callable[[Operand, Operand], None]
+
+
+def pull_back(
+    b: Builder, rule: Rule, op: Apply, bars: list[Operand | None], active: Callable[[Any], bool], send: Send
+) -> None:
+    """Send the cotangents ``bars`` of the results of ``op`` back to its active arguments."""
+    given = bind_operands(rule.differential, op.args, op.kwargs, 1)
+    if op.fn in book.adjoints:
+        return by_hand(b, rule, op, bars, given, active, send)
+    instance = instantiate(b, rule, op, active)
+    for d, c in Transposition(b, instance, op.fn).run(bars).items():
+        x = operand_at(given, instance.ds[d])
+        send(x, b.apply(linear.unbroadcast, c, x) if rule.broadcasts else c)
+
+
+def by_hand(
+    b: Builder, rule: Rule, op: Apply, bars: list[Operand | None], given: dict[str, Operand], active: Any, send: Send
+) -> None:
+    """An adjoint somebody wrote because the transpose is not the best one."""
+    pull = book.adjoints[op.fn]
+    c = bars[0] if len(bars) == 1 else tuple(Const(0.0) if c is None else c for c in bars)
+    own = bind_operands(pull, op.args, op.kwargs, 2)
+    names = list(inspect.signature(pull).parameters)
+    result = expand(b, pull, {names[0]: c, names[1]: op.results[0], **own})
+    for k, name in enumerate(rule.active):
+        x = given[name]
+        part = result if len(rule.active) == 1 else component(b, result, k)
+        items = enumerate(x) if isinstance(x, (tuple, list)) else [(None, x)]
+        for at, item in items:
+            if any(active(v) for v in values_in(item)):
+                send(item, part if at is None else component(b, part, at))
+
+
+def component(b: Builder, result: Operand, k: int) -> Operand:
+    return result[k] if isinstance(result, (tuple, list)) else b.getitem(result, k)
+
+
+class Transposition:
+    """The cotangents of the values of one linear program, collected from its end."""
+
+    def __init__(self, b: Builder, instance: Instance, fn: Any) -> None:
+        self.b, self.instance, self.fn = b, instance, fn
+        self.linear = {op.results[0] for op in instance.ops} | set(instance.ds)
+        self.cotangents: dict[Value, Operand] = {}
+
+    def run(self, bars: list[Operand | None]) -> dict[Value, Operand]:
+        for result, c in zip(self.instance.results, bars, strict=True):
+            if c is not None:
+                self.send(result, c)
+        for op in reversed(self.instance.ops):
+            c = self.cotangents.pop(op.results[0], None)
+            if c is not None:
+                self.transpose(op, c)
+        return {d: c for d, c in self.cotangents.items() if d in self.instance.ds}
+
+    def send(self, target: Operand, c: Operand) -> None:
+        if not isinstance(target, Value) or target not in self.linear:
+            return
+        old = self.cotangents.get(target)
+        self.cotangents[target] = c if old is None else self.b.add(old, c)
+
+    def is_linear(self, operand: Operand) -> bool:
+        return any(v in self.linear for v in values_in(operand))
+
+    def transpose(self, op: Apply, c: Operand) -> None:
+        b, fn = self.b, op.fn
+        if fn is operator.neg:
+            self.send(op.args[0], b.apply(operator.neg, c))
+        elif fn in (operator.add, operator.sub):
+            self.send(op.args[0], c)
+            if self.is_linear(op.args[1]):
+                self.send(op.args[1], b.apply(operator.neg, c) if fn is operator.sub else c)
+        elif fn is operator.mul:
+            x, y = op.args
+            if self.is_linear(x):
+                self.send(x, b.apply(operator.mul, c, b.apply(np.conj, y)))
+            else:
+                self.send(y, b.apply(operator.mul, b.apply(np.conj, x), c))
+        elif fn is operator.truediv:
+            self.send(op.args[0], b.apply(operator.truediv, c, b.apply(np.conj, op.args[1])))
+        else:
+            self.by_table(op, c)
+
+    def by_table(self, op: Apply, c: Operand) -> None:
+        """A linear function of the book: look its transposes up, one per linear argument."""
+        rule = book.rules[op.fn]
+        given = bind_operands(rule.differential, op.args, op.kwargs, 1)
+        for name, operand in given.items():
+            if not self.is_linear(operand):
+                continue
+            transpose = book.transposes[op.fn, name]
+            own = bind_operands(transpose.pull, op.args, op.kwargs, 1)
+            env = {k: self.primal(v) for k, v in own.items()}
+            first = next(iter(inspect.signature(transpose.pull).parameters))
+            result = expand(self.b, transpose.pull, env | {first: c})
+            self.distribute(operand, result)
+
+    def primal(self, operand: Operand) -> Operand:
+        """A value with the shape of a differential: the argument it is the differential of."""
+        if isinstance(operand, (tuple, list)):
+            return type(operand)([self.primal(o) for o in operand])
+        if not isinstance(operand, Value) or operand not in self.linear:
+            return operand
+        if operand in self.instance.ds:
+            return self.instance.primal[operand]
+        return self.rebuilt(operand)
+
+    def rebuilt(self, operand: Value) -> Operand:
+        """The same linear expression on primal values: read for its shape only."""
+        op = next(o for o in self.instance.ops if o.results[0] is operand)
+        args = [self.primal(a) for a in op.args]
+        for a, p in zip(op.args, args, strict=True):
+            if op.fn in (operator.neg, operator.add, operator.sub) and self.is_linear(a):
+                if type_of(p) is not None and type_of(p) == type_of(operand):
+                    return p
+        return self.b.apply(op.fn, *args, **{k: self.primal(v) for k, v in op.kwargs.items()})
+
+    def distribute(self, operand: Operand, result: Operand) -> None:
+        if isinstance(operand, (tuple, list)):
+            for k, item in enumerate(operand):
+                if self.is_linear(item):
+                    self.send(item, component(self.b, result, k))
+        else:
+            self.send(operand, result)

@@ -1,0 +1,97 @@
+"""Questions about statements: may they leave early, which names do they bind and read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import gast
+
+from .ir import UNDEFINED, Const
+
+__all__ = ["always", "assigned", "hidden_names", "loop_exits", "may", "read_in_head", "read_outside"]
+
+LOOPS = (gast.For, gast.While)
+SCOPES = (gast.FunctionDef, gast.Lambda, gast.ClassDef, gast.AsyncFunctionDef)
+
+
+def within(node: Any, stop: tuple[type, ...]) -> Iterator[Any]:
+    """``node`` and what is below it, not going into ``stop`` nodes (nor inner functions)."""
+    yield node
+    for child in gast.iter_child_nodes(node):
+        if isinstance(child, SCOPES):
+            continue
+        if isinstance(child, stop):
+            yield from (n for n in within(child, ()) if isinstance(n, gast.Return))
+        else:
+            yield from within(child, stop)
+
+
+def may(statement: Any) -> bool:
+    """Whether control may leave this statement other than by its end.
+
+    >>> loop = gast.parse("for i in x:\\n    if i: break").body[0]
+    >>> may(loop), may(loop.body[0])
+    (False, True)
+    """
+    if isinstance(statement, LOOPS):
+        return any(isinstance(n, gast.Return) for n in within(statement, ()))
+    kinds = (gast.Return, gast.Break, gast.Continue)
+    return any(isinstance(n, kinds) for n in within(statement, LOOPS))
+
+
+def loop_exits(body: list[Any]) -> bool:
+    """Whether a loop with this body has a break, a continue or a return of its own."""
+    return any(may(statement) for statement in body)
+
+
+def always(body: list[Any]) -> bool:
+    """Whether control never reaches the end of these statements."""
+    for statement in body:
+        if isinstance(statement, (gast.Return, gast.Break, gast.Continue, gast.Raise)):
+            return True
+        if isinstance(statement, gast.If) and always(statement.body) and always(statement.orelse):
+            return True
+    return False
+
+
+def assigned(node: Any) -> list[str]:
+    """The names a statement binds, in order of their first binding."""
+    names: dict[str, None] = {}
+    for inner in within(node, ()):
+        if isinstance(inner, gast.Name) and isinstance(inner.ctx, gast.Store):
+            names[inner.id] = None
+        for child in gast.iter_child_nodes(inner):
+            if isinstance(child, gast.FunctionDef):
+                names[child.name] = None
+    return list(names)
+
+
+def read_outside(tree: Any, loop: Any) -> set[str]:
+    """The names read in the function, but not in ``loop``."""
+    found: set[str] = set()
+    stack = [tree]
+    while stack:
+        node = stack.pop()
+        if node is loop:
+            continue
+        if isinstance(node, gast.Name) and not isinstance(node.ctx, gast.Store):
+            found.add(node.id)
+        stack.extend(gast.iter_child_nodes(node))
+        if isinstance(node, gast.AugAssign) and isinstance(node.target, gast.Name):
+            found.add(node.target.id)
+    return found
+
+
+def read_in_head(loop: Any) -> set[str]:
+    """The names the test of a ``while`` reads."""
+    if not isinstance(loop, gast.While):
+        return set()
+    return {n.id for n in gast.walk(loop.test) if isinstance(n, gast.Name)}
+
+
+def hidden_names(loop: Any, depth: int) -> list[tuple[str, Any]]:
+    """The hidden names a loop with ``return`` in it carries, and their initial content."""
+    if not may(loop):
+        return []
+    return [("$returned", Const(False)), ("$result", UNDEFINED)]

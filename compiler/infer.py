@@ -1,0 +1,130 @@
+"""The type of a result from the types of the arguments: looks the operation up in the shape tables."""
+
+from __future__ import annotations
+
+import itertools
+import operator
+from typing import Any
+
+from .analyses.shapes_table import SHAPES, UNKNOWN
+from .ir import Const, Operand, Value
+from .types import Array, Dim, Number, Size, Stack, Tree, Type, kind_of
+
+__all__ = ["as_type", "infer", "join", "type_of"]
+
+fresh_names = itertools.count()
+INDEXED = (operator.getitem,)
+
+
+def type_of(operand: Operand) -> Type:
+    """The type of an operand: a value, a literal, or a container of them."""
+    if isinstance(operand, Value):
+        return operand.type
+    if isinstance(operand, Const):
+        return as_type(operand.value)
+    if isinstance(operand, (tuple, list)):
+        kind = "tuple" if isinstance(operand, tuple) else "list"
+        return Tree(kind, tuple(range(len(operand))), tuple(type_of(item) for item in operand))
+    if isinstance(operand, dict):
+        return Tree("dict", tuple(operand), tuple(type_of(item) for item in operand.values()))
+    return None
+
+
+def as_type(value: Any) -> Type:
+    """The type of a Python number or an array, sizes included."""
+    for python, kind in ((bool, "b"), (int, "i"), (float, "f"), (complex, "c")):
+        if type(value) is python:
+            return Number(kind)
+    dtype, dims = getattr(value, "dtype", None), getattr(value, "shape", None)
+    if dtype is None or dims is None:
+        return None
+    return Array(dtype.name, tuple(int(n) for n in dims), dtype.kind)
+
+
+def described(operand: Operand) -> Any:
+    """An argument as shape functions see it: a plain constant, a type, or containers of these."""
+    if isinstance(operand, Value):
+        return UNKNOWN if operand.type is None else operand.type
+    if isinstance(operand, Const):
+        value = operand.value
+        return as_type(value) if hasattr(value, "dtype") and hasattr(value, "shape") else value
+    if isinstance(operand, (tuple, list)):
+        return type(operand)([described(item) for item in operand])
+    if isinstance(operand, dict):
+        return {k: described(item) for k, item in operand.items()}
+    if isinstance(operand, slice):
+        return slice(*[described(p) for p in (operand.start, operand.stop, operand.step)])
+    return operand
+
+
+def infer(fn: Any, args: tuple[Operand, ...], kwargs: dict[str, Operand]) -> Type:
+    """The type of ``fn(*args, **kwargs)``, or None where nothing certain is known."""
+    try:
+        shape = SHAPES.get(fn)
+    except TypeError:
+        return None
+    if shape is None:
+        return None
+    positional = [described(a) for a in args]
+    try:
+        return shape(*positional, **{k: described(a) for k, a in kwargs.items()})
+    except Exception:
+        # A call the table does not foresee: nothing is known, and running it will tell.
+        return None
+
+
+def join(a: Type, b: Type) -> Type:
+    """What is known of a value that is either of two.
+
+    >>> join(Number("f"), Number("i")).kind
+    'f'
+    >>> join(Array("float64", (Dim("n", True),), "f"), Number("f")) is None
+    True
+    """
+    if a == b:
+        return a
+    if isinstance(a, Number) and isinstance(b, Number):
+        return Number(max(a.kind, b.kind, key="bifc".index))
+    if isinstance(a, Array) and isinstance(b, Array):
+        return join_arrays(a, b)
+    if isinstance(a, (Array, Number)) and isinstance(b, (Array, Number)):
+        return join_scalar(a, b)
+    if isinstance(a, Tree) and isinstance(b, Tree) and (a.container, a.keys, a.cls) == (b.container, b.keys, b.cls):
+        return Tree(a.container, a.keys, tuple(map(join, a.items, b.items)), a.cls)
+    if isinstance(a, Stack) and isinstance(b, Stack):
+        return Stack(join(a.item, b.item))
+    return None
+
+
+def join_arrays(a: Array, b: Array) -> Array:
+    dtype = a.dtype if a.dtype == b.dtype else None
+    return Array(dtype, join_dims(a.dims, b.dims), join_kinds(a, b))
+
+
+def join_scalar(a: Any, b: Any) -> Array | None:
+    """A Python number or a NumPy scalar: still no dimensions."""
+    return Array(None, (), join_kinds(a, b)) if a.dims == b.dims == () else None
+
+
+def join_kinds(a: Type, b: Type) -> str | None:
+    kinds = kind_of(a), kind_of(b)
+    return None if None in kinds else max(kinds, key="bifc".index)  # type: ignore[arg-type]
+
+
+def join_dims(
+    a: tuple[Size, ...] | None, b: tuple[Size, ...] | None
+) -> tuple[Size, ...] | None:
+    if a is None or b is None or len(a) != len(b):
+        return None
+    return tuple(map(join_size, a, b))
+
+
+def join_size(a: Size, b: Size) -> Size:
+    if a == b:
+        return a
+    return Dim(f"~{next(fresh_names)}", True) if above_one(a) and above_one(b) else None
+
+
+def above_one(size: Size) -> bool:
+    """Whether a dimension is certainly not 1, so that broadcasting never stretches it."""
+    return size != 1 if isinstance(size, int) else isinstance(size, Dim) and size.above_one

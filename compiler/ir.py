@@ -1,0 +1,304 @@
+"""Structured SSA: every value is written once, control flow is nested regions.
+
+There are four kinds of operation: ``Apply`` (a call of a resolved Python object: ``a + b`` is
+``operator.add``), ``Call`` (of another function of the program), ``If`` and ``Loop``.  There
+is no break and no return: a loop body yields a ``stop`` flag, and what follows an early exit
+stands in the other branch of its ``if``.  So the adjoint of a region is a region.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+from .types import Type
+
+__all__ = [
+    "UNDEFINED", "Apply", "Block", "Call", "Const", "Function", "If", "Location", "Loop", "Op",
+    "Operand", "Value", "blocks_of", "operands_of", "values_in", "walk",
+]  # fmt: skip
+
+
+class Location(NamedTuple):
+    """A place in the user's function: its line and column in the file."""
+
+    line: int
+    column: int = 0
+
+
+class Value:
+    """What one operation computed: the user's name for it (or None), its type, its place."""
+
+    __slots__ = ("bar", "hint", "loc", "made", "soft", "type")
+
+    def __init__(
+        self, hint: str | None = None, type: Type = None, loc: Location | None = None
+    ) -> None:
+        self.hint, self.type, self.loc = hint, type, loc
+        self.bar: str | None = None  # of an adjoint: whose ("~exp": of an unnamed value)
+        self.soft = False  # the name may be left out where it is used once
+        self.made = False  # written by a transformation, not by the user
+
+    def __repr__(self) -> str:
+        return f"%{self.hint or ''}.{id(self) % 9973}"
+
+
+class Const:
+    """A literal, or (with ``text``) a Python object known by a name of the user's module."""
+
+    __slots__ = ("text", "value")
+
+    def __init__(self, value: Any, text: str | None = None) -> None:
+        self.value, self.text = value, text
+
+    def __repr__(self) -> str:
+        return self.text or repr(self.value)
+
+    def key(self) -> tuple[Any, ...]:
+        """Equal keys, equal constants (``1``, ``1.0`` and ``True`` differ; so do 0.0 and -0.0)."""
+        value = self.value
+        if isinstance(value, (int, float, complex, str, bytes, type(None), type(Ellipsis))):
+            return (type(value), repr(value))
+        return (object, id(value))
+
+
+class Undefined:
+    """The content of a name that is not bound yet."""
+
+    def __repr__(self) -> str:
+        return "UNDEFINED"
+
+
+UNDEFINED = Const(Undefined())
+Operand = Any  # Value | Const | tuple, list, dict and slice of them
+
+
+@dataclass(eq=False)
+class Op:
+    """What every operation has: results, and the place it comes from."""
+
+    results: list[Value]
+    loc: Location | None
+
+
+@dataclass(eq=False)
+class Apply(Op):
+    """``result = fn(*args, **kwargs)``; ``effect``: kept and ordered even if nobody reads it."""
+
+    fn: Any
+    args: tuple[Operand, ...]
+    kwargs: dict[str, Operand] = field(default_factory=dict)
+    effect: bool = False
+    style: str | None = None  # how the user spelled it, where one object has two spellings
+
+    @property
+    def result(self) -> Value:
+        return self.results[0]
+
+
+@dataclass(eq=False)
+class Call(Op):
+    """``*results = callee(*args)``: another function of the program."""
+
+    callee: Any
+    args: tuple[Operand, ...]
+
+
+@dataclass(eq=False)
+class Block:
+    """A region: parameters, operations in order, and what it yields."""
+
+    params: list[Value] = field(default_factory=list)
+    ops: list[Op] = field(default_factory=list)
+    yields: list[Operand] = field(default_factory=list)
+
+
+@dataclass(eq=False)
+class If(Op):
+    """``results = then.yields if cond else orelse.yields``."""
+
+    cond: Operand
+    then: Block
+    orelse: Block
+    expression: bool = False  # the user wrote ``a if c else b``, ``and``, ``or``
+
+
+@dataclass(eq=False)
+class Loop(Op):
+    """A counted or conditional loop with carried values, in the manner of ``scan``.
+
+    ``body.params`` are [index if counted] + carried + one element of each stack of ``feeds``;
+    ``body.yields`` are carried + collected [+ stop].  ``results`` are carried + one stack per
+    collected value [+ the number of iterations begun, if ``counts``].
+    ``feeds`` are (stack, flip): ``flip`` reads the stack from its end.
+    """
+
+    inits: list[Operand]
+    body: Block
+    bounds: tuple[Operand, Operand, Operand] | None = None  # lo, hi, step; None: while
+    backwards: bool = False
+    cond: Block | None = None
+    feeds: list[tuple[Operand, bool]] = field(default_factory=list)
+    collects: int = 0
+    stops: bool = False
+    counts: bool = False
+    header: Any = None  # how the user wrote a loop over sequences: see lower.Sequence
+
+    @property
+    def index(self) -> Value | None:
+        return self.body.params[0] if self.bounds is not None else None
+
+    @property
+    def carried(self) -> list[Value]:
+        start = int(self.bounds is not None)
+        return self.body.params[start : start + len(self.inits)]
+
+    @property
+    def elements(self) -> list[Value]:
+        return self.body.params[int(self.bounds is not None) + len(self.inits) :]
+
+    @property
+    def stacks(self) -> list[Value]:
+        return self.results[len(self.inits) : len(self.inits) + self.collects]
+
+    @property
+    def count(self) -> Value | None:
+        return self.results[-1] if self.counts else None
+
+    @property
+    def stop(self) -> Operand:
+        return self.body.yields[-1] if self.stops else Const(False)
+
+    def collected(self) -> list[Operand]:
+        return self.body.yields[len(self.inits) : len(self.inits) + self.collects]
+
+    def collect(self, value: Operand, stack: Value) -> None:
+        """Add one collected value, with the result that will hold its stack."""
+        at = len(self.inits) + self.collects
+        self.body.yields.insert(at, value)
+        self.results.insert(at, stack)
+        self.collects += 1
+
+    def carry(self, init: Operand, param: Value, value: Operand, result: Value) -> None:
+        """Add one carried value."""
+        at = len(self.inits)
+        self.body.params.insert(at + int(self.bounds is not None), param)
+        self.body.yields.insert(at, value)
+        self.results.insert(at, result)
+        self.inits.append(init)
+        if self.cond is not None:
+            self.cond.params.append(Value(param.hint, param.type))
+
+    def feed(self, stack: Operand, flip: bool, element: Value) -> None:
+        """Add one stack to read an element of in each iteration."""
+        self.feeds.append((stack, flip))
+        self.body.params.append(element)
+
+
+@dataclass(eq=False)
+class Function:
+    """One function of the program.
+
+    ``body.params`` are its parameters, ``body.yields`` its results; ``tree`` says how the
+    results are packed (a ``structure.Leaf`` or a container of them).
+    """
+
+    name: str
+    body: Block
+    tree: Any
+    source: Any = None
+    names: tuple[str, ...] = ()  # of the parameters
+    defaults: dict[str, Any] = field(default_factory=dict)
+    captures: dict[str, Any] = field(default_factory=dict)
+    doc: str = ""
+    facts: dict[str, Any] = field(default_factory=dict)
+
+
+def values_in(operand: Operand) -> Iterator[Value]:
+    """The values in an operand, in order.
+
+    >>> x = Value("x")
+    >>> list(values_in((slice(x, None), [Const(1), x]))) == [x, x]
+    True
+    """
+    if isinstance(operand, Value):
+        yield operand
+    elif isinstance(operand, (tuple, list)):
+        for item in operand:
+            yield from values_in(item)
+    elif isinstance(operand, dict):
+        for item in operand.values():
+            yield from values_in(item)
+    elif isinstance(operand, slice):
+        for item in (operand.start, operand.stop, operand.step):
+            yield from values_in(item)
+
+
+def map_operand(operand: Operand, change: Callable[[Any], Any]) -> Operand:
+    """The operand with ``change`` applied to every value and constant in it."""
+    if isinstance(operand, (Value, Const)):
+        return change(operand)
+    if isinstance(operand, (tuple, list)):
+        return type(operand)([map_operand(item, change) for item in operand])
+    if isinstance(operand, dict):
+        return {k: map_operand(item, change) for k, item in operand.items()}
+    if isinstance(operand, slice):
+        parts = (operand.start, operand.stop, operand.step)
+        return slice(*[map_operand(part, change) for part in parts])
+    return operand
+
+
+def operands_of(op: Op) -> list[Operand]:
+    """The operands an operation reads itself (not those read inside its regions)."""
+    if isinstance(op, Apply):
+        return [*op.args, *op.kwargs.values()]
+    if isinstance(op, Call):
+        return list(op.args)
+    if isinstance(op, If):
+        return [op.cond]
+    assert isinstance(op, Loop)
+    return [*op.inits, *(op.bounds or ()), *(stack for stack, _ in op.feeds)]
+
+
+def set_operands(op: Op, change: Callable[[Any], Any]) -> None:
+    """Replace the values an operation itself reads."""
+    if isinstance(op, Apply):
+        op.args = tuple(map_operand(a, change) for a in op.args)
+        op.kwargs = {k: map_operand(a, change) for k, a in op.kwargs.items()}
+    elif isinstance(op, Call):
+        op.args = tuple(map_operand(a, change) for a in op.args)
+    elif isinstance(op, If):
+        op.cond = map_operand(op.cond, change)
+    elif isinstance(op, Loop):
+        op.inits = [map_operand(a, change) for a in op.inits]
+        op.feeds = [(map_operand(a, change), flip) for a, flip in op.feeds]
+        if op.bounds is not None:
+            lo, hi, step = (map_operand(a, change) for a in op.bounds)
+            op.bounds = (lo, hi, step)
+
+
+def blocks_of(op: Op) -> list[Block]:
+    """The regions of an operation."""
+    if isinstance(op, If):
+        return [op.then, op.orelse]
+    if isinstance(op, Loop):
+        return [op.body] if op.cond is None else [op.cond, op.body]
+    return []
+
+
+def walk(block: Block) -> Iterator[Op]:
+    """Every operation in a block and in the regions below it, in order."""
+    for op in block.ops:
+        yield op
+        for inner in blocks_of(op):
+            yield from walk(inner)
+
+
+def replace_values(block: Block, change: Callable[[Any], Any]) -> None:
+    """Replace values wherever ``block`` and its regions read them."""
+    for op in block.ops:
+        set_operands(op, change)
+        for inner in blocks_of(op):
+            replace_values(inner, change)
+    block.yields = [map_operand(y, change) for y in block.yields]

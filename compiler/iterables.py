@@ -1,0 +1,140 @@
+"""What a ``for`` may iterate: ranges, sequences, and zip, enumerate and reversed of them."""
+
+from __future__ import annotations
+
+import builtins
+import operator
+from dataclasses import dataclass, field
+from typing import Any
+
+from .infer import type_of
+from .ir import Const, Operand, Value
+from .structure import Pack
+from .types import Array, Number, Tree
+
+__all__ = ["Enumerate", "Iteration", "Range", "Reversed", "Sequence", "Zip"]
+
+Bounds = tuple[Operand, Operand, Operand]
+
+
+@dataclass(eq=False)
+class Iteration:
+    """A counted loop: its bounds, and the element that the target gets at an index."""
+
+    bounds: Bounds | None = None
+    hint: str | None = "i"
+    index_type: Any = field(default_factory=lambda: Number("i"))
+
+    def element(self, lowerer: Any, index: Any) -> Any:
+        return index
+
+    def measure(self, lowerer: Any) -> None:
+        """Emit what computes the bounds, once, before the loop."""
+        self.bounds = (Const(0), self.length(lowerer), Const(1))
+
+    def length(self, lowerer: Any) -> Operand:
+        assert self.bounds is not None
+        return lowerer.apply(builtins.len, (lowerer.range_value(self.bounds),), {})
+
+
+@dataclass(eq=False)
+class Range(Iteration):
+    """``range(lo, hi, step)``: the index is the element."""
+
+
+@dataclass(eq=False)
+class Sequence(Iteration):
+    """The rows of an array or the items of a list: ``value[k]`` at index k."""
+
+    value: Value | None = None
+    read: Value | None = None
+
+    def length(self, lowerer: Any) -> Operand:
+        return lowerer.apply(builtins.len, (self.value,), {})
+
+    def element(self, lowerer: Any, index: Any) -> Any:
+        self.read = lowerer.apply(operator.getitem, (self.value, index), {})
+        return self.read
+
+
+@dataclass(eq=False)
+class Zip(Iteration):
+    """``zip(a, b)``: as long as the shortest."""
+
+    parts: list[Iteration] = field(default_factory=list)
+
+    def length(self, lowerer: Any) -> Operand:
+        lengths = [part.length(lowerer) for part in self.parts]
+        if len(lengths) == 1:
+            return lengths[0]
+        return lowerer.apply(builtins.min, tuple(lengths), {})
+
+    def element(self, lowerer: Any, index: Any) -> Any:
+        items = [part.element(lowerer, shifted(lowerer, part, index)) for part in self.parts]
+        return Pack(tuple, list(range(len(items))), items)
+
+
+@dataclass(eq=False)
+class Enumerate(Iteration):
+    """``enumerate(a, start)``."""
+
+    inner: Iteration | None = None
+    start: Any = None
+
+    def length(self, lowerer: Any) -> Operand:
+        assert self.inner is not None
+        return self.inner.length(lowerer)
+
+    def element(self, lowerer: Any, index: Any) -> Any:
+        assert self.inner is not None
+        number = index
+        if not (isinstance(self.start, Const) and self.start.value == 0):
+            number = lowerer.apply(operator.add, (index, self.start), {})
+        item = self.inner.element(lowerer, shifted(lowerer, self.inner, index))
+        return Pack(tuple, [0, 1], [number, item])
+
+
+@dataclass(eq=False)
+class Reversed(Iteration):
+    """``reversed(a)``: element n - 1 - k at index k."""
+
+    inner: Iteration | None = None
+    n: Any = None
+
+    def length(self, lowerer: Any) -> Operand:
+        assert self.inner is not None
+        self.n = self.inner.length(lowerer)
+        return self.n
+
+    def element(self, lowerer: Any, index: Any) -> Any:
+        assert self.inner is not None
+        last = lowerer.apply(operator.sub, (self.n, Const(1)), {})
+        back = lowerer.apply(operator.sub, (last, index), {})
+        return self.inner.element(lowerer, shifted(lowerer, self.inner, back))
+
+
+def shifted(lowerer: Any, part: Iteration, index: Any) -> Any:
+    """The element of a range inside zip or reversed: ``lo + k * step``."""
+    if not isinstance(part, Range):
+        return index
+    assert part.bounds is not None
+    lo, _, step = part.bounds
+    value = index
+    if not (isinstance(step, Const) and step.value == 1):
+        value = lowerer.apply(operator.mul, (value, step), {})
+    if not (isinstance(lo, Const) and lo.value == 0):
+        value = lowerer.apply(operator.add, (lo, value), {})
+    return value
+
+
+def iterable_of(lowerer: Any, node: Any) -> Iteration | Pack:
+    """An evaluated expression as something to iterate over."""
+    if isinstance(node, (Iteration, Pack)):
+        return node
+    if isinstance(node, Value):
+        kind = type_of(node)
+        if isinstance(kind, Tree) and kind.container == "dict":
+            return Pack(dict, list(kind.keys), list(kind.keys))
+        if kind is None or isinstance(kind, (Array, Tree)):
+            return Sequence(value=node, hint="k")
+    raise TypeError("not iterable here")

@@ -1,0 +1,466 @@
+"""Statements to structured SSA: names become values, exits become branches.
+
+``return``, ``break`` and ``continue`` bind hidden names (``$result``, ``$stop``, ``$left``);
+the statements after an ``if`` that may exit move into the branch that does not.
+"""
+
+from __future__ import annotations
+
+import builtins
+import inspect
+from typing import Any
+
+import gast
+
+from retrograd.runtime.errors import UnsupportedSyntax
+
+from . import exits
+from .infer import join, type_of
+from .ir import UNDEFINED, Block, Const, Function, If, Location, Loop, Value
+from .iterables import Iteration
+from .lower_expressions import Expressions
+from .structure import Pack, flatten, leaves, rebuild, structure_of
+
+__all__ = ["Lowerer"]
+
+Node = Any
+
+
+class Lowerer(Expressions):
+    """Lowers the body of one function; expressions are in the base class."""
+
+    def function(self, name: str, params: dict[str, Node], doc: str = "") -> Function:
+        """The whole function, its parameters bound to ``params`` (values or packs of them)."""
+        self.env = dict(params)
+        body = self.enter()
+        self.statements(self.tree.body)
+        result = self.env.get("$result", Const(None))
+        values, tree = flatten(result)
+        body.params = [v for node in params.values() for v in leaves(node) if isinstance(v, Value)]
+        body.yields = [self.checked(v, self.tree) for v in values]
+        self.leave()
+        return Function(name, body, tree, self.source, doc=doc, captures=self.captures)
+
+    # -- statements ------------------------------------------------------------------
+
+    def statements(self, body: list[Any]) -> None:
+        for at, statement in enumerate(body):
+            if self.dead:
+                return
+            self.statement_node = statement
+            rest = body[at + 1 :]
+            if isinstance(statement, gast.If) and exits.may(statement):
+                self.branch_that_exits(statement, rest)
+                return
+            getattr(self, f"do_{type(statement).__name__}", self.refuse)(statement)
+            if isinstance(statement, (gast.For, gast.While)) and exits.may(statement):
+                self.after_loop_that_returns(statement, rest)
+                return
+
+    def refuse(self, node: Any) -> None:
+        name, fix = REFUSED.get(type(node).__name__, (type(node).__name__, ""))
+        raise UnsupportedSyntax(f"{name} is not supported", place=self.place(node), fix=fix)
+
+    def do_Pass(self, node: Any) -> None: ...
+
+    def do_Expr(self, node: Any) -> None:
+        if not isinstance(node.value, gast.Constant):
+            self.expression(node.value)
+
+    def do_Import(self, node: Any) -> None:
+        for alias in node.names:
+            module = __import__(alias.name)
+            bound = __import__(alias.name, fromlist=["_"]) if alias.asname else module
+            self.env[alias.asname or alias.name.split(".")[0]] = Const(bound, alias.name)
+
+    def do_ImportFrom(self, node: Any) -> None:
+        module = __import__(node.module, fromlist=[a.name for a in node.names], level=node.level)
+        for alias in node.names:
+            self.env[alias.asname or alias.name] = Const(getattr(module, alias.name), alias.name)
+
+    def do_FunctionDef(self, node: Any) -> None:
+        if node.decorator_list:
+            self.refuse(node)
+        self.env[node.name] = self.local_function(node)
+
+    def do_Assign(self, node: Any) -> None:
+        value = self.expression(node.value)
+        for target in node.targets:
+            self.assign(target, value)
+
+    def do_AnnAssign(self, node: Any) -> None:
+        if node.value is not None:
+            self.assign(node.target, self.expression(node.value))
+
+    def do_AugAssign(self, node: Any) -> None:
+        if not isinstance(node.target, gast.Name):
+            self.refuse_write(node.target)
+        old = self.load(node.target.id, node)
+        value = self.expression(node.value)
+        self.env[node.target.id] = self.augmented(node, old, value)
+        self.name_value(self.env[node.target.id], node.target.id)
+
+    def do_Return(self, node: Any) -> None:
+        value = Const(None) if node.value is None else self.expression(node.value)
+        self.env["$result"] = value
+        if self.loop_depth:
+            self.env["$returned"] = self.env["$stop"] = Const(True)
+        self.exit()
+
+    def do_Break(self, node: Any) -> None:
+        self.env["$stop"] = Const(True)
+        self.exit()
+
+    def do_Continue(self, node: Any) -> None:
+        self.exit()
+
+    def exit(self) -> None:
+        self.env["$left"] = Const(True)
+        self.dead = True
+
+    def do_Raise(self, node: Any) -> None:
+        raised = [self.operand(self.expression(e)) for e in (node.exc, node.cause) if e is not None]
+        self.emit_effect("raise", tuple(raised), node)
+        self.dead = self.raised = True
+
+    def do_Assert(self, node: Any) -> None:
+        parts = [self.operand(self.expression(e)) for e in (node.test, node.msg) if e is not None]
+        self.emit_effect("assert", tuple(parts), node)
+
+    # -- assignment ------------------------------------------------------------------
+
+    def assign(self, target: Any, value: Node) -> None:
+        match target:
+            case gast.Name():
+                self.env[target.id] = value
+                self.name_value(value, target.id)
+            case gast.Tuple() | gast.List():
+                parts = self.unpack(value, len(target.elts), target)
+                for element, part in zip(target.elts, parts, strict=True):
+                    self.assign(element, part)
+            case gast.Subscript() if isinstance(self.expression(target.value), Pack):
+                self.write_item(self.expression(target.value), target, value)
+            case gast.Starred():
+                self.refuse(target)
+            case _:
+                self.refuse_write(target)
+
+    def name_value(self, node: Node, name: str) -> None:
+        """Give a value the user's name, if it has none yet."""
+        if isinstance(node, Value) and node.hint is None:
+            node.hint = name
+
+    # -- branches --------------------------------------------------------------------
+
+    def do_If(self, node: Any) -> None:
+        self.branch(node, node.body, node.orelse)
+
+    def branch_that_exits(self, node: Any, rest: list[Any]) -> None:
+        """``if c: return a`` and what follows: the rest moves into the branch that goes on."""
+        if exits.always(node.body):
+            self.branch(node, node.body, node.orelse + rest)
+        elif exits.always(node.orelse):
+            self.branch(node, node.body + rest, node.orelse)
+        else:
+            self.branch(node, node.body, node.orelse)
+            self.unless_left(node, rest)
+
+    def unless_left(self, node: Any, rest: list[Any]) -> None:
+        """The statements after something that may have left this iteration or function."""
+        left = self.env.get("$left", Const(False))
+        if isinstance(left, Const):
+            self.dead = self.dead or bool(left.value)
+            self.statements(rest)
+        elif rest:
+            self.dead = False
+            self.env["$left"] = Const(False)
+            self.choose(left, lambda: self.leave_again(), lambda: self.statements(rest), node)
+
+    def leave_again(self) -> None:
+        self.env["$left"] = Const(True)
+        self.dead = True
+
+    def branch(self, node: Any, body: list[Any], orelse: list[Any]) -> None:
+        test = self.expression(node.test)
+        if isinstance(test, (Const, Pack)) and not is_named(test):
+            truth = bool(test.value) if isinstance(test, Const) else bool(test.items)
+            return self.statements(body if truth else orelse)
+        self.choose(test, lambda: self.statements(body), lambda: self.statements(orelse), node)
+
+    def choose(self, test: Node, then: Any, orelse: Any, node: Any) -> None:
+        """Lower two branches and merge the names they leave different."""
+        before, loc = dict(self.env), self.location(node)
+        sides = []
+        for side in (then, orelse):
+            self.env = dict(before)
+            block = self.enter()
+            side()
+            self.leave()
+            sides.append((block, self.env, self.dead, self.raised))
+            self.dead = self.raised = False
+        (then_block, then_env, then_dead, then_raised), (else_block, else_env, else_dead, else_raised) = sides
+        op = If([], loc, self.operand(test), then_block, else_block)
+        if then_raised or else_raised:
+            return self.branch_that_raises(op, then_env, else_env, then_raised, else_raised)
+        self.block.ops.append(op)
+        self.env = self.merge(op, then_env, else_env, node)
+        self.dead = then_dead and else_dead
+
+    def branch_that_raises(self, op: If, then_env: Any, else_env: Any, t: bool, e: bool) -> None:
+        """A branch that raises has no successor: what the other one does stands after the ``if``."""
+        other = else_env if t else then_env
+        going_on = op.orelse if t else op.then
+        self.block.ops.append(op)
+        self.block.ops += going_on.ops
+        going_on.ops = []
+        self.env = dict(other)
+        self.dead = self.raised = t and e
+        left = self.env.get("$left")
+        self.dead = self.dead or (isinstance(left, Const) and bool(left.value))
+
+    def merge(self, op: If, then_env: dict[str, Node], else_env: dict[str, Node], node: Any) -> dict[str, Node]:
+        merged = {}
+        for name in [*then_env, *(n for n in else_env if n not in then_env)]:
+            default = Const(False) if name in ("$left", "$stop", "$returned") else UNDEFINED
+            a, b = then_env.get(name, default), else_env.get(name, default)
+            merged[name] = a if a is b or same_constant(a, b) else self.merge_node(op, name, a, b, node)
+        return merged
+
+    def merge_node(self, op: If, name: str, a: Node, b: Node, node: Any) -> Node:
+        """One name that the two branches leave different: a result of the ``if`` per value."""
+        if a is UNDEFINED or b is UNDEFINED:
+            known = b if a is UNDEFINED else a
+            if not all(isinstance(v, (Value, Const)) for v in leaves(known)):
+                return UNDEFINED
+            side = 0 if a is UNDEFINED else 1
+            blank = rebuild(known, lambda v: UNDEFINED)
+            a, b = (blank, known) if side == 0 else (known, blank)
+            if known is UNDEFINED:
+                return UNDEFINED
+        flat_a, tree_a = flatten(a)
+        flat_b, tree_b = flatten(b)
+        if tree_a != tree_b or not all(isinstance(v, (Value, Const)) for v in flat_a + flat_b):
+            return Conflict(name)
+        joined = iter([self.join_leaf(op, name, x, y) for x, y in zip(flat_a, flat_b, strict=True)])
+        return rebuild(a, lambda _: next(joined))
+
+    def join_leaf(self, op: If, name: str, a: Any, b: Any) -> Any:
+        if a is b or same_constant(a, b):
+            return a
+        known = type_of(b) if a is UNDEFINED else type_of(a)
+        kind = known if UNDEFINED in (a, b) else join(type_of(a), type_of(b))
+        result = Value(HIDDEN.get(name, name), kind, op.loc)
+        op.then.yields.append(a)
+        op.orelse.yields.append(b)
+        op.results.append(result)
+        return result
+
+    # -- loops -----------------------------------------------------------------------
+
+    def do_For(self, node: Any) -> None:
+        iterable = self.iterable(node.iter)
+        if isinstance(iterable, Pack):
+            return self.unroll(node, iterable)
+        assert isinstance(iterable, Iteration)
+        if iterable.bounds is None:
+            iterable.measure(self)
+        self.loop(node, iterable)
+
+    def do_While(self, node: Any) -> None:
+        self.loop(node, None)
+
+    def unroll(self, node: Any, pack: Pack) -> None:
+        """A loop over a container of known length: its iterations one after another."""
+        if exits.may(node) or exits.loop_exits(node.body):
+            raise UnsupportedSyntax(
+                "leaving a loop over a literal container is not supported",
+                place=self.place(node), fix="loop over an index, or over an array",
+            )  # fmt: skip
+        for item in list(pack.keys if pack.kind is dict else pack.items):
+            self.assign(node.target, Const(item) if pack.kind is dict else item)
+            self.statements(node.body)
+        self.statements(node.orelse)
+
+    def loop(self, node: Any, iterable: Iteration | None) -> None:
+        outer = dict(self.env)
+        carried = self.carried_names(node, outer)
+        types = {name: [type_of(v) for v in leaves(outer[name])] for name in carried}
+        for _ in range(4):
+            self.env = dict(outer)
+            attempt = self.attempt(node, iterable, carried, types)
+            if attempt.types == types and not attempt.reshaped:
+                break
+            outer.update(attempt.reshaped)
+            types = attempt.types
+        self.finish_loop(node, attempt, carried, outer)
+
+    def carried_names(self, node: Any, outer: dict[str, Node]) -> list[str]:
+        """The names a loop changes, hidden ones last; an unbound one only if it is read later."""
+        assigned = exits.assigned(node)
+        read = exits.read_outside(self.tree, node) | exits.read_in_head(node)
+        for name in assigned:
+            if name not in outer and name in read:
+                outer[name] = UNDEFINED
+        names = [n for n in assigned if n in outer and self.is_data(outer[n])]
+        for name, default in exits.hidden_names(node, self.loop_depth):
+            outer.setdefault(name, default)
+            if name != "$stop":
+                names.append(name)
+        return names
+
+    def is_data(self, node: Node) -> bool:
+        return all(isinstance(v, (Value, Const)) for v in leaves(node))
+
+    def attempt(self, node: Any, iterable: Iteration | None, carried: list[str], types: Any) -> Attempt:
+        """Lower the body once, the carried values having ``types``."""
+        outer_stop, outer_left = self.env.get("$stop"), self.env.get("$left")
+        inits = {name: self.env[name] for name in carried}
+        loop = Loop([], self.location(node), [], Block())
+        if iterable is not None:
+            loop.bounds, loop.header = iterable.bounds, iterable
+        index = [Value(iterable.hint, iterable.index_type)] if iterable is not None else []
+        params = {name: self.parameters(inits[name], name, types[name]) for name in carried}
+        self.env.update(params)
+        for name in carried:
+            self.program.origins.update(zip(leaves(params[name]), leaves(inits[name]), strict=True))
+        if iterable is None:
+            loop.cond = self.lower_condition(node, params)
+        loop.body = self.enter()
+        self.loop_depth += 1
+        self.env["$stop"] = self.env["$left"] = Const(False)
+        if iterable is not None:
+            self.assign(node.target, iterable.element(self, index[0]))
+        self.statements(node.body)
+        self.dead = self.raised = False
+        self.loop_depth -= 1
+        self.leave()
+        loop.body.params = index + [v for p in params.values() for v in leaves(p)]
+        attempt = Attempt(loop, params, dict(self.env), inits)
+        attempt.close(self, carried, types, node)
+        self.env["$stop"], self.env["$left"] = outer_stop, outer_left
+        return attempt
+
+    def parameters(self, init: Node, name: str, types: list[Any]) -> Node:
+        kinds = iter(types)
+        return rebuild(init, lambda _: Value(HIDDEN.get(name, name), next(kinds)))
+
+    def lower_condition(self, node: Any, params: dict[str, Node]) -> Block:
+        """The test of a ``while``, as a region over its own copies of the carried values."""
+        saved = dict(self.env)
+        copies = {n: rebuild(p, lambda v: Value(v.hint, v.type)) for n, p in params.items()}
+        self.env.update(copies)
+        block = self.enter()
+        block.yields = [self.operand(self.expression(node.test))]
+        self.leave()
+        block.params = [v for c in copies.values() for v in leaves(c)]
+        self.env = saved
+        return block
+
+    def finish_loop(self, node: Any, attempt: Attempt, carried: list[str], outer: dict[str, Node]) -> None:
+        self.block.ops.append(attempt.loop)
+        self.env = outer
+        self.env.update(attempt.results(carried))
+        if node.orelse:
+            self.loop_else(node, attempt)
+
+    def loop_else(self, node: Any, attempt: Attempt) -> None:
+        if not attempt.loop.stops:
+            return self.statements(node.orelse)
+        raise UnsupportedSyntax(
+            "`else` on a loop that has `break` is not supported",
+            place=self.place(node), fix="set a flag before `break` and test it after the loop",
+        )  # fmt: skip
+
+    def after_loop_that_returns(self, node: Any, rest: list[Any]) -> None:
+        """What follows a loop with ``return`` in it runs unless the loop returned."""
+        returned = self.env.get("$returned", Const(False))
+        if isinstance(returned, Const) and not returned.value:
+            return self.statements(rest)
+        if self.loop_depth == 0:
+            self.env["$returned"] = Const(False)
+        self.choose(returned, self.leave_function, lambda: self.statements(rest), node)
+
+    def leave_function(self) -> None:
+        if self.loop_depth:
+            self.env["$stop"] = self.env["$returned"] = Const(True)
+        self.exit()
+
+
+class Conflict:
+    """A name whose two definitions cannot be one value: an error only if it is read."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+
+class Attempt:
+    """One lowering of a loop body, with the names it carries."""
+
+    def __init__(self, loop: Loop, params: dict[str, Node], env: dict[str, Node], inits: dict[str, Node]) -> None:
+        self.loop, self.params, self.env, self.inits = loop, params, env, inits
+        self.types: dict[str, Any] = {}
+        self.reshaped: dict[str, Node] = {}  # names unbound before the loop that hold containers
+
+    def close(self, lowerer: Lowerer, carried: list[str], types: dict[str, Any], node: Any) -> None:
+        """Set what the body yields, and the types it would like to carry."""
+        loop = self.loop
+        for name in carried:
+            value = self.env[name]
+            if self.inits[name] is UNDEFINED and isinstance(value, Pack) and lowerer.is_data(value):
+                self.reshaped[name] = rebuild(value, lambda _: UNDEFINED)
+                self.types[name] = [type_of(y) for y in leaves(value)]
+                continue
+            if not lowerer.is_data(value) or structure_of(value) != structure_of(self.params[name]):
+                raise self.changed(lowerer, name, node)
+            yields = list(leaves(value))
+            loop.inits += list(leaves(self.inits[name]))
+            loop.body.yields += yields
+            self.types[name] = [
+                type_of(y) if i is UNDEFINED else join(t, type_of(y))
+                for t, y, i in zip(types[name], yields, leaves(self.inits[name]), strict=True)
+            ]
+        stop = self.env["$stop"]
+        if not (isinstance(stop, Const) and not stop.value):
+            loop.stops = True
+            loop.body.yields.append(stop)
+        loop.results = [Value(v.hint, v.type, loop.loc) for v in loop.carried]
+
+    def changed(self, lowerer: Lowerer, name: str, node: Any) -> UnsupportedSyntax:
+        return UnsupportedSyntax(
+            f"`{name}` changes its structure in this loop",
+            place=lowerer.place(node),
+            fix=f"give `{name}` the same containers before the loop and at its end",
+        )
+
+    def results(self, carried: list[str]) -> dict[str, Node]:
+        values = iter(self.loop.results)
+        return {name: rebuild(self.params[name], lambda _: next(values)) for name in carried}
+
+
+def same_constant(a: Node, b: Node) -> bool:
+    return isinstance(a, Const) and isinstance(b, Const) and a.key() == b.key()
+
+
+def is_named(test: Node) -> bool:
+    """A constant known by a name may change between calls: its branch stays a branch."""
+    return isinstance(test, Const) and test.text is not None
+
+
+HIDDEN = {"$result": "result", "$stop": "stop", "$left": "left", "$returned": "returned"}
+
+REFUSED = {
+    "Global": ("`global`", "pass the value as an argument and return it"),
+    "Nonlocal": ("`nonlocal`", "pass the value as an argument and return it"),
+    "Try": ("`try`", "move it out of the differentiated function"),
+    "With": ("`with`", "move it out of the differentiated function"),
+    "Match": ("`match`", "write it as if/elif/else"),
+    "Delete": ("`del`", "leave it out: values no longer used are dropped by themselves"),
+    "ClassDef": ("a class in a function", "define it at module level"),
+    "AsyncFor": ("`async for`", "write a plain loop"),
+    "AsyncWith": ("`async with`", "write a plain block"),
+    "AsyncFunctionDef": ("`async def`", "write a plain function"),
+    "FunctionDef": ("a decorated inner function", "define it at module level"),
+    "Starred": ("a starred target", "unpack with an explicit index or slice"),
+}
+
+_ = (builtins, inspect)

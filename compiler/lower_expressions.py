@@ -1,0 +1,458 @@
+"""Expressions to operations: every call, operator, attribute and subscript is an ``Apply``."""
+
+from __future__ import annotations
+
+import builtins
+import operator
+from typing import Any
+
+import gast
+import numpy as np
+
+from retrograd.runtime.errors import MutationError, Place, UnsupportedOperation, UnsupportedSyntax
+
+from .calls import Calls
+from .infer import type_of
+from .ir import UNDEFINED, Apply, Block, Const, If, Location, Operand, Value
+from .iterables import Iteration, iterable_of
+from .structure import Pack, leaves
+from .types import Array, Number, Tree
+
+__all__ = ["BINARY", "COMPARE", "UNARY", "Expressions"]
+
+Node = Any
+
+BINARY = {
+    gast.Add: operator.add, gast.Sub: operator.sub, gast.Mult: operator.mul,
+    gast.Div: operator.truediv, gast.FloorDiv: operator.floordiv, gast.Mod: operator.mod,
+    gast.Pow: operator.pow, gast.MatMult: operator.matmul, gast.BitAnd: operator.and_,
+    gast.BitOr: operator.or_, gast.BitXor: operator.xor, gast.LShift: operator.lshift,
+    gast.RShift: operator.rshift,
+}  # fmt: skip
+UNARY = {
+    gast.USub: operator.neg, gast.UAdd: operator.pos, gast.Invert: operator.invert,
+    gast.Not: operator.not_,
+}  # fmt: skip
+COMPARE = {
+    gast.Lt: operator.lt, gast.LtE: operator.le, gast.Gt: operator.gt, gast.GtE: operator.ge,
+    gast.Eq: operator.eq, gast.NotEq: operator.ne, gast.Is: operator.is_,
+    gast.IsNot: operator.is_not, gast.In: "in", gast.NotIn: "not in",
+}  # fmt: skip
+
+
+class Expressions(Calls):
+    """Lowers expressions into the current block."""
+
+    def expression(self, node: Any) -> Node:
+        outer, self.node = self.node, node
+        try:
+            lower = getattr(self, f"on_{type(node).__name__}", None)
+            if lower is None:
+                name, fix = REFUSED.get(type(node).__name__, (type(node).__name__, ""))
+                raise UnsupportedSyntax(f"{name} is not supported", place=self.place(node), fix=fix)
+            return lower(node)
+        finally:
+            self.node = outer
+
+    def operand(self, node: Node) -> Operand:
+        """An evaluated expression as something an operation can read."""
+        if isinstance(node, (Value, Const)):
+            return self.checked(node, self.node)
+        if isinstance(node, Pack) and node.kind in (tuple, list):
+            return node.kind([self.operand(item) for item in node.items])
+        if isinstance(node, Pack) and node.kind is dict:
+            return {k: self.operand(item) for k, item in zip(node.keys, node.items, strict=True)}
+        if isinstance(node, slice):
+            return slice(*[self.operand(p) for p in (node.start, node.stop, node.step)])
+        raise UnsupportedSyntax(f"this {describe(node)} cannot be used as a value", place=self.place(self.node))
+
+    def checked(self, node: Node, at: Any) -> Any:
+        if node is UNDEFINED:
+            raise UnsupportedSyntax(
+                "a name may be unbound here: it is assigned in one branch or loop only",
+                place=self.place(at), fix="assign it before the `if` or the loop",
+            )  # fmt: skip
+        if not isinstance(node, (Value, Const)):
+            raise UnsupportedSyntax(f"{describe(node)} cannot be used here", place=self.place(at))
+        return node
+
+    # -- leaves ----------------------------------------------------------------------
+
+    def on_Constant(self, node: Any) -> Node:
+        return Const(node.value)
+
+    def on_Name(self, node: Any) -> Node:
+        return self.load(node.id, node)
+
+    def load(self, name: str, node: Any) -> Node:
+        """The content of a local, closed-over, global or builtin name."""
+        if name in self.env:
+            found = self.env[name]
+            if found is UNDEFINED or type(found).__name__ == "Conflict":
+                raise self.unbound(name, found, node)
+            return found
+        if name in self.local_names:
+            raise self.unbound(name, UNDEFINED, node)
+        return self.load_global(name, node)
+
+    def unbound(self, name: str, found: Any, node: Any) -> UnsupportedSyntax:
+        if found is UNDEFINED:
+            reason, fix = "may be unbound here", f"assign `{name}` before the `if` or the loop"
+        else:
+            reason = "is a different kind of thing in the two branches above"
+            fix = "give both branches the same kind of value"
+        return UnsupportedSyntax(f"`{name}` {reason}", place=self.place(node), fix=fix)
+
+    def on_Tuple(self, node: Any) -> Node:
+        return self.pack(tuple, node)
+
+    def on_List(self, node: Any) -> Node:
+        return self.pack(list, node)
+
+    def pack(self, kind: type, node: Any) -> Pack:
+        items: list[Node] = []
+        for element in node.elts:
+            if isinstance(element, gast.Starred):
+                items += self.unpack(self.expression(element.value), None, element)
+            else:
+                items.append(self.expression(element))
+        return Pack(kind, list(range(len(items))), items)
+
+    def on_Dict(self, node: Any) -> Node:
+        keys, items = [], []
+        for key, value in zip(node.keys, node.values, strict=True):
+            if key is None:
+                inner = self.expression(value)
+                if not (isinstance(inner, Pack) and inner.kind is dict):
+                    raise UnsupportedSyntax("`**` of a dict of unknown keys", place=self.place(value))
+                keys += inner.keys
+                items += inner.items
+                continue
+            constant = self.expression(key)
+            if not isinstance(constant, Const):
+                raise UnsupportedSyntax("a computed dict key is not supported", place=self.place(key))
+            keys.append(constant.value)
+            items.append(self.expression(value))
+        final = dict(zip(keys, items, strict=True))
+        return Pack(dict, list(final), list(final.values()))
+
+    def on_JoinedStr(self, node: Any) -> Node:
+        parts: list[Operand] = []
+        for piece in node.values:
+            if isinstance(piece, gast.Constant):
+                parts.append(Const(piece.value))
+            else:
+                form = "" if piece.format_spec is None else self.constant_text(piece.format_spec)
+                parts.append((self.operand(self.expression(piece.value)), Const(piece.conversion), Const(form)))
+        return self.emit(Apply([Value(None)], self.location(node), "fstring", tuple(parts)))
+
+    def constant_text(self, spec: Any) -> str:
+        if all(isinstance(v, gast.Constant) for v in spec.values):
+            return "".join(v.value for v in spec.values)
+        raise UnsupportedSyntax("a computed format is not supported", place=self.place(spec))
+
+    # -- operators -------------------------------------------------------------------
+
+    def on_BinOp(self, node: Any) -> Node:
+        left, right = self.expression(node.left), self.expression(node.right)
+        if isinstance(left, Pack) and isinstance(right, Pack) and isinstance(node.op, gast.Add):
+            items = left.items + right.items
+            return Pack(left.kind, list(range(len(items))), items)
+        return self.apply(BINARY[type(node.op)], (self.operand(left), self.operand(right)), {})
+
+    def on_UnaryOp(self, node: Any) -> Node:
+        inner = self.expression(node.operand)
+        fn = UNARY[type(node.op)]
+        if isinstance(inner, Const) and inner.text is None and isinstance(inner.value, (int, float, complex)):
+            return Const(fn(inner.value))
+        if isinstance(inner, Pack) and fn is operator.not_:
+            return Const(not inner.items)
+        return self.apply(fn, (self.operand(inner),), {})
+
+    def on_Compare(self, node: Any) -> Node:
+        left, *later = [node.left, *node.comparators]
+        first = self.compare(self.expression(left), node.ops[0], right := self.expression(later[0]))
+        return self.chain(first, right, list(node.ops[1:]), later[1:], node)
+
+    def chain(self, test: Node, left: Node, ops: list[Any], rest: list[Any], node: Any) -> Node:
+        """``a < b < c`` is ``a < b and b < c`` with ``b`` computed once."""
+        if not ops:
+            return test
+
+        def further() -> Node:
+            right = self.expression(rest[0])
+            return self.chain(self.compare(left, ops[0], right), right, ops[1:], rest[1:], node)
+
+        return self.either(test, further, lambda: test, node)
+
+    def compare(self, left: Node, op: Any, right: Node) -> Node:
+        fn = COMPARE[type(op)]
+        if isinstance(left, Const) and isinstance(right, (Const, Pack)) and left.text is None:
+            folded = fold_comparison(fn, left, right)
+            if folded is not None:
+                return Const(folded)
+        if fn in (operator.is_, operator.is_not) and isinstance(right, Const) and right.value is None:
+            if isinstance(left, Pack) or (isinstance(left, Value) and left.type is not None):
+                return Const(fn is operator.is_not)
+        return self.apply(fn, (self.operand(left), self.operand(right)), {})
+
+    def on_BoolOp(self, node: Any) -> Node:
+        return self.bool_op(isinstance(node.op, gast.And), node.values, node)
+
+    def bool_op(self, conjunction: bool, values: list[Any], node: Any) -> Node:
+        first = self.expression(values[0])
+        if len(values) == 1:
+            return first
+
+        def rest() -> Node:
+            return self.bool_op(conjunction, values[1:], node)
+
+        then, orelse = (rest, lambda: first) if conjunction else (lambda: first, rest)
+        return self.either(first, then, orelse, node)
+
+    def on_IfExp(self, node: Any) -> Node:
+        test = self.expression(node.test)
+        return self.either(
+            test, lambda: self.expression(node.body), lambda: self.expression(node.orelse), node
+        )
+
+    def either(self, test: Node, then: Any, orelse: Any, node: Any) -> Node:
+        """An expression that evaluates one of two others."""
+        if isinstance(test, Pack):
+            return then() if test.items else orelse()
+        if isinstance(test, Const) and test.text is None:
+            return then() if test.value else orelse()
+        results = []
+        for side in (then, orelse):
+            block = self.enter()
+            result = side()
+            self.leave()
+            results.append((block, result))
+        (then_block, a), (else_block, b) = results
+        op = If([], self.location(node), self.operand(test), then_block, else_block, True)
+        self.block.ops.append(op)
+        chosen = self.merge_node(op, None, a, b, node)  # type: ignore[attr-defined]
+        if type(chosen).__name__ == "Conflict":
+            raise UnsupportedSyntax(
+                "the two sides of this expression are different kinds of things",
+                place=self.place(node), fix="make both sides numbers, arrays, or equal containers",
+            )  # fmt: skip
+        return chosen
+
+    def on_NamedExpr(self, node: Any) -> Node:
+        value = self.expression(node.value)
+        self.assign(node.target, value)  # type: ignore[attr-defined]
+        return value
+
+    # -- subscripts ------------------------------------------------------------------
+
+    def on_Slice(self, node: Any) -> Node:
+        parts = [Const(None) if p is None else self.expression(p) for p in (node.lower, node.upper, node.step)]
+        return slice(*parts)
+
+    def on_Subscript(self, node: Any) -> Node:
+        base = self.expression(node.value)
+        index = self.index(node.slice)
+        if isinstance(base, Pack):
+            return self.item(base, index, node)
+        return self.getitem(base, index)
+
+    def index(self, node: Any) -> Node:
+        return self.expression(node)
+
+    def item(self, pack: Pack, index: Node, node: Any) -> Node:
+        """A subscript of a container the compiler takes apart."""
+        if isinstance(index, slice):
+            parts = [self.operand(p) for p in (index.start, index.stop, index.step)]
+            if all(isinstance(p, Const) for p in parts) and pack.kind in (tuple, list):
+                items = pack.items[slice(*[p.value for p in parts])]
+                return Pack(pack.kind, list(range(len(items))), list(items))
+        if isinstance(index, Const):
+            try:
+                return pack.get(index.value)
+            except (IndexError, ValueError, KeyError):
+                raise UnsupportedSyntax(f"there is no item {index.value!r} here", place=self.place(node)) from None
+        return self.getitem(self.bundle(pack), index)
+
+    def bundle(self, pack: Pack) -> Value:
+        """A container as one value, for what cannot be resolved at compile time."""
+        operand = self.operand(pack)
+        return self.emit(Apply([Value(None, type_of(operand))], self.location(self.node), "bundle", (operand,)))
+
+    def getitem(self, base: Node, index: Node) -> Node:
+        value, key = self.operand(base), self.operand(index)
+        if isinstance(key, Const):
+            memo = (id(value), key.key())
+            known = self.projections.get(memo)
+            if known is not None and known[0] is value and known[2] in self.open_blocks():
+                return known[1]
+        result = self.apply(operator.getitem, (value, key), {})
+        if isinstance(key, Const) and isinstance(result, Value):
+            self.projections[memo] = (value, result, self.block)
+        return result
+
+    def open_blocks(self) -> list[Block]:
+        return self.blocks
+
+    def unpack(self, node: Node, n: int | None, at: Any) -> list[Node]:
+        """The items that ``a, b = node`` binds."""
+        if isinstance(node, Pack):
+            items: list[Node] = [Const(k) for k in node.keys] if node.kind is dict else list(node.items)
+        elif isinstance(node, Value):
+            known = node.type
+            count = tree_length(known)
+            if count is None and n is None:
+                raise UnsupportedSyntax("unpacking something of unknown length", place=self.place(at))
+            length = count if count is not None else n
+            items = [self.getitem(node, Const(k)) for k in range(length or 0)]
+        else:
+            raise UnsupportedSyntax(f"{describe(node)} cannot be unpacked", place=self.place(at))
+        if n is not None and len(items) != n:
+            raise UnsupportedSyntax(f"{len(items)} values to unpack into {n} names", place=self.place(at))
+        return items
+
+    def write_item(self, pack: Pack, target: Any, value: Node) -> None:
+        """``d[key] = v`` on a list or dict made in this very block."""
+        index = self.index(target.slice)
+        if not isinstance(index, Const) or pack.kind is tuple or not self.owns(pack):
+            self.refuse_write(target)
+        if pack.kind is dict and index.value not in pack.keys:
+            pack.keys.append(index.value)
+            pack.items.append(value)
+        else:
+            at = index.value if pack.kind is list else pack.keys.index(index.value)
+            pack.items[at] = value
+
+    def owns(self, pack: Pack) -> bool:
+        return self.pack_blocks.get(id(pack)) in (None, self.block)
+
+    def refuse_write(self, target: Any) -> None:
+        what = "attribute" if isinstance(target, gast.Attribute) else "array element"
+        raise MutationError(
+            f"writing to an {what} is not supported yet",
+            place=self.place(target),
+            fix="build the new array instead: np.where, np.concatenate, np.stack, or an expression",
+        )
+
+    # -- attributes ------------------------------------------------------------------
+
+    def on_Attribute(self, node: Any) -> Node:
+        return self.attribute(self.expression(node.value), node.attr, node)
+
+    def attribute(self, base: Node, name: str, node: Any) -> Node:
+        if isinstance(base, Const):
+            return self.constant_attribute(base, name, node)
+        if isinstance(base, Pack):
+            return self.pack_attribute(base, name, node)
+        if not isinstance(base, Value):
+            raise UnsupportedSyntax(f"an attribute of {describe(base)}", place=self.place(node))
+        known = base.type
+        if isinstance(known, Tree) and known.container == "object" and name in known.keys:
+            return self.getitem_attribute(base, name)
+        if isinstance(known, Tree) and known.container == "dict":
+            return self.dict_attribute(base, known, name, node)
+        if isinstance(known, Tree) and known.container == "object":
+            return self.object_attribute(base, known, name, node)
+        descriptor = getattr(np.ndarray, name, None)
+        if descriptor is None:
+            raise UnsupportedOperation(f"`.{name}` of an array has no rule", place=self.place(node))
+        if callable(descriptor):
+            return BoundMethod(descriptor, base)
+        return self.apply(descriptor, (base,), {})
+
+    def getitem_attribute(self, base: Value, name: str) -> Node:
+        memo = (id(base), ("attribute", name))
+        known = self.projections.get(memo)
+        if known is not None and known[2] in self.open_blocks():
+            return known[1]
+        result = self.apply(builtins.getattr, (base, Const(name)), {})
+        if isinstance(base.type, Tree) and isinstance(result, Value):
+            result.type = base.type.item(name)
+        self.projections[memo] = (base, result, self.block)
+        return result
+
+    # -- iteration -------------------------------------------------------------------
+
+    def iterable(self, node: Any) -> Iteration | Pack:
+        value = self.expression(node)
+        try:
+            return iterable_of(self, value)
+        except TypeError:
+            raise UnsupportedSyntax(
+                f"a loop over {describe(value)} is not supported",
+                place=self.place(node), fix="loop over a range, an array, a list, zip or enumerate",
+            ) from None  # fmt: skip
+
+    # -- blocks and places -----------------------------------------------------------
+
+    def enter(self) -> Block:
+        block = Block()
+        self.blocks.append(block)
+        return block
+
+    def leave(self) -> None:
+        self.blocks.pop()
+
+    @property
+    def block(self) -> Block:
+        return self.blocks[-1]
+
+    def location(self, node: Any) -> Location | None:
+        line = getattr(node, "lineno", None)
+        return None if line is None else Location(line, node.col_offset)
+
+    def place(self, node: Any) -> Place:
+        return self.source.place(node if node is not None else self.tree)
+
+
+class BoundMethod:
+    """``x.sum`` before it is called."""
+
+    def __init__(self, descriptor: Any, value: Value) -> None:
+        self.descriptor, self.value = descriptor, value
+
+
+def tree_length(known: Any) -> int | None:
+    if isinstance(known, Tree) and known.container in ("tuple", "list"):
+        return len(known.items)
+    if isinstance(known, Array) and known.dims and isinstance(known.dims[0], int):
+        return known.dims[0]
+    return None
+
+
+def fold_comparison(fn: Any, left: Const, right: Any) -> bool | None:
+    if isinstance(right, Const) and right.text is None and not isinstance(fn, str):
+        return bool(fn(left.value, right.value))
+    if isinstance(fn, str):
+        items = right.keys if isinstance(right, Pack) and right.kind is dict else None
+        if isinstance(right, Pack) and items is None:
+            consts = list(leaves(right))
+            items = [c.value for c in consts] if all(isinstance(c, Const) for c in consts) else None
+        if items is not None:
+            return (left.value in items) == (fn == "in")
+    return None
+
+
+def describe(node: Any) -> str:
+    if isinstance(node, Pack):
+        return f"a {getattr(node.kind, '__name__', node.kind)}"
+    if isinstance(node, BoundMethod):
+        return f"the method {node.descriptor.__name__}"
+    if isinstance(node, Number):
+        return "a number"
+    return {"Const": "a constant", "LocalFunction": "a function", "Range": "a range"}.get(
+        type(node).__name__, f"a {type(node).__name__}"
+    )
+
+
+REFUSED = {
+    "ListComp": ("a list comprehension", "write the loop, or use an array expression"),
+    "DictComp": ("a dict comprehension", "write the dict out"),
+    "SetComp": ("a set comprehension", "use an array expression"),
+    "GeneratorExp": ("a generator expression", "write the loop, or use an array expression"),
+    "Set": ("a set", "use a tuple or a list"),
+    "Await": ("`await`", "write a plain function"),
+    "Yield": ("`yield`", "return the values"),
+    "YieldFrom": ("`yield from`", "return the values"),
+    "Starred": ("a starred expression", "write the arguments out"),
+}

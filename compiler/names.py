@@ -1,0 +1,161 @@
+"""Names of the emitted variables: the user's, whenever versions of one do not interfere.
+
+Values joined by a loop or a branch share one variable if they may (a web); a web takes the name
+most of it has, and a suffix counted within that name only where it would clash.
+"""
+
+from __future__ import annotations
+
+import builtins
+import keyword
+from collections import defaultdict
+
+from .analyses.liveness import Interference
+from .ir import Apply, Block, Call, Function, If, Loop, Value
+from .passes.common import MEMORY
+
+__all__ = ["Names"]
+
+
+class Names:
+    """``names[v]``: the variable that holds ``v``."""
+
+    def __init__(self, function: Function, interference: Interference, nested: set[Value], taken: set[str]) -> None:
+        self.interference, self.nested = interference, nested
+        self.parent: dict[Value, Value] = {}
+        self.members: dict[Value, list[Value]] = {}
+        self.order: list[Value] = []
+        self.taken = taken
+        self.collect(function.body)
+        self.coalesce(function.body)
+        self.names = self.assign(function)
+
+    def __getitem__(self, v: Value) -> str:
+        return self.names[self.find(v)]
+
+    # -- webs ------------------------------------------------------------------------
+
+    def find(self, v: Value) -> Value:
+        v = self.interference.one(v)
+        while v in self.parent:
+            v = self.parent[v]
+        return v
+
+    def enter(self, v: Value) -> None:
+        root = self.find(v)
+        if root not in self.members:
+            self.members[root] = [root]
+            self.order.append(root)
+        if v is not root and v not in self.members[root]:
+            self.members[root].append(v)
+
+    def collect(self, block: Block) -> None:
+        for v in block.params:
+            self.enter(v)
+        for op in block.ops:
+            if isinstance(op, Loop):
+                for v in op.results:
+                    self.enter(v)
+            if isinstance(op, If):
+                self.collect(op.then)
+                self.collect(op.orelse)
+            elif isinstance(op, Loop):
+                if op.cond is not None:
+                    self.collect(op.cond)
+                self.collect(op.body)
+            for v in op.results:
+                if v not in self.nested:
+                    self.enter(v)
+
+    def coalesce(self, block: Block) -> None:
+        """Let values that are copied into each other share a variable."""
+        for op in block.ops:
+            if isinstance(op, Apply) and op.fn in MEMORY and op.args and isinstance(op.args[0], Value):
+                if op.fn in IN_PLACE:
+                    self.join(op.result, op.args[0], force=True)
+            elif isinstance(op, If):
+                self.coalesce(op.then)
+                self.coalesce(op.orelse)
+                for result, a, b in zip(op.results, op.then.yields, op.orelse.yields, strict=True):
+                    self.join(result, a)
+                    self.join(result, b)
+            elif isinstance(op, Loop):
+                if op.cond is not None:
+                    self.coalesce(op.cond)
+                self.coalesce(op.body)
+                for param, init, value in zip(op.carried, op.inits, op.body.yields, strict=False):
+                    self.join(param, value)
+                    self.join(param, init)
+
+    def join(self, a: Value, b: object, force: bool = False) -> None:
+        if not isinstance(b, Value) or b in self.nested or a in self.nested:
+            return
+        x, y = self.find(a), self.find(b)
+        if x is y or y not in self.members or x not in self.members:
+            return
+        hints = {v.hint for v in (*self.members[x], *self.members[y])} - {None}
+        if (len(hints) > 1 and not force) or self.clash(x, y):
+            return
+        first, second = (x, y) if self.order.index(x) < self.order.index(y) else (y, x)
+        self.parent[second] = first
+        self.members[first] += self.members.pop(second)
+        self.order.remove(second)
+
+    def clash(self, x: Value, y: Value) -> bool:
+        conflicts = self.interference.conflicts
+        mine = {self.interference.one(v) for v in self.members[y]}
+        return any(not mine.isdisjoint(conflicts[self.interference.one(v)]) for v in self.members[x])
+
+    # -- names -----------------------------------------------------------------------
+
+    def assign(self, function: Function) -> dict[Value, str]:
+        names: dict[Value, str] = {}
+        users: dict[str, list[Value]] = defaultdict(list)
+        params = dict.fromkeys(function.body.params)
+        webs = [self.find(p) for p in params] + [w for w in self.order]
+        for web in dict.fromkeys(webs):
+            base = self.base(web)
+            name, k = base, 1
+            while not self.free(web, name, users):
+                k += 1
+                name = f"{base}_{k}"
+            names[web] = name
+            users[name].append(web)
+        return names
+
+    def free(self, web: Value, name: str, users: dict[str, list[Value]]) -> bool:
+        if name in self.taken or keyword.iskeyword(name):
+            return False
+        return not any(self.clash(web, other) for other in users[name])
+
+    def base(self, web: Value) -> str:
+        for v in self.members[web]:
+            if v.hint:
+                return safe(v.hint)
+        for v in self.members[web]:
+            if v.bar:
+                return safe(v.bar.lstrip("~")) + "_bar"
+        return "t"
+
+
+def safe(name: str) -> str:
+    """A hint as an identifier that hides no builtin.
+
+    >>> safe("sum"), safe("$x"), safe("lambda")
+    ('sum_', 'x', 'lambda_')
+    """
+    name = "".join(c if c.isidentifier() or c.isdigit() else "_" for c in name.lstrip("$~"))
+    name = name if name.isidentifier() else f"v{name}"
+    return name + "_" if keyword.iskeyword(name) or hasattr(builtins, name) else name
+
+
+def in_place() -> set[object]:
+    import operator
+
+    from retrograd.runtime import linear
+
+    return {operator.iadd, linear.index_add}
+
+
+IN_PLACE = in_place()
+_ = Call

@@ -1,0 +1,152 @@
+"""Which values are printed inside their only reader, as the user would write them."""
+
+from __future__ import annotations
+
+import operator
+from collections import Counter
+from collections.abc import Iterator
+
+import numpy as np
+
+from retrograd.runtime import linear
+
+from .ir import Apply, Block, Call, Const, Function, If, Loop, Op, Operand, Value, blocks_of, operands_of, values_in, walk
+
+__all__ = ["Nesting"]
+
+WIDTH = 66  # a derivative longer than this is given a name
+NEVER = {"raise", "assert", np.zeros, np.zeros_like, linear.zeros_like, linear.copy, linear.index_add, operator.iadd}
+
+
+class Nesting:
+    """``nested``: values without a statement of their own; ``ops``: what computes them."""
+
+    def __init__(self, function: Function) -> None:
+        self.uses = count_uses(function.body)
+        self.ops: dict[Value, Op] = {}
+        self.nested: set[Value] = set()
+        self.width: dict[Value, int] = {}
+        self.buffers = buffers_of(function.body)
+        self.joined = read_joins(function.body, self.uses)
+        self.passed = passed_stacks(function.body)
+        self.final = set(values_in(function.body.yields)) if len(function.body.yields) == 1 else set()
+        self.block(function.body)
+
+    def expand(self, operand: Operand) -> Iterator[Value]:
+        """The variables that the text of ``operand`` reads."""
+        for v in values_in(operand):
+            if v not in self.nested:
+                yield v
+                continue
+            op = self.ops[v]
+            yield from self.expand(operands_of(op))
+            if isinstance(op, If):
+                for block in (op.then, op.orelse):
+                    yield from self.expand(block.yields)
+
+    def block(self, block: Block) -> None:
+        for op in block.ops:
+            for inner in blocks_of(op):
+                self.block(inner)
+        read_here = self.readers(block)
+        for op in block.ops:
+            if len(op.results) == 1 and op.results[0] in read_here and self.may_nest(op):
+                self.nested.add(op.results[0])
+                self.ops[op.results[0]] = op
+
+    def readers(self, block: Block) -> set[Value]:
+        """The values that an operation of this very block, or its end, reads."""
+        found = set(values_in(block.yields))
+        for op in block.ops:
+            found.update(values_in(operands_of(op)))
+        return found
+
+    def may_nest(self, op: Op) -> bool:
+        v = op.results[0]
+        if self.uses[v] != 1:
+            return False
+        if isinstance(op, If):
+            return is_expression(op) and self.only_nested(op) and (v.hint is None or v in self.final)
+        if isinstance(op, (Loop,)) or (isinstance(op, Apply) and (op.effect or op.fn in NEVER)):
+            return False
+        if any(b in self.buffers for b in self.expand(operands_of(op))):
+            return False
+        if isinstance(op, Call) and v.hint is None and v.bar is None:
+            return True
+        self.width[v] = 3 + sum(self.width.get(u, len(u.hint or u.bar or "xxxx") + 3) for u in values_in(operands_of(op)))
+        if isinstance(op, Call):
+            return False
+        if v.hint is not None:
+            return v in self.final and v.soft
+        if v.bar is None:
+            return self.width[v] < 4 * WIDTH if op.loc is not None and not v.made else self.width[v] < WIDTH
+        if v in self.final:
+            return self.width[v] < WIDTH
+        return v.bar.startswith("~") and self.width[v] < WIDTH
+
+    def uses_of(self, target: Value) -> bool:
+        """Whether a joined value is read anywhere, as itself or as the result it becomes."""
+        return self.uses[target] > 0 or target in self.joined
+
+    def only_fed(self, stack: Value) -> bool:
+        """Whether a stack is read by loops only."""
+        return stack not in self.passed
+
+    def only_nested(self, op: If) -> bool:
+        """Whether both sides are single expressions."""
+        for block in (op.then, op.orelse):
+            if any(r not in self.nested for o in block.ops for r in o.results):
+                return False
+        return True
+
+
+def is_expression(op: If) -> bool:
+    return len(op.results) == 1 and op.expression
+
+
+def count_uses(body: Block) -> Counter[Value]:
+    uses: Counter[Value] = Counter(values_in(body.yields))
+    for op in walk(body):
+        uses.update(values_in(operands_of(op)))
+        for inner in blocks_of(op):
+            uses.update(values_in(inner.yields))
+    return uses
+
+
+def buffers_of(body: Block) -> set[Value]:
+    """The values that are memory written in place: reads of them stay where they are."""
+    found: set[Value] = set()
+    for op in walk(body):
+        if isinstance(op, Apply) and op.fn in (linear.index_add, operator.iadd):
+            found.update(values_in([op.args[0], op.result]))
+    for op in walk(body):
+        if isinstance(op, Loop):
+            for init, param, result in zip(op.inits, op.carried, op.results, strict=False):
+                if param in found or init in found:
+                    found.update([*values_in(init), param, result])
+    return found
+
+
+def read_joins(body: Block, uses: Counter[Value]) -> set[Value]:
+    """Carried parameters whose loop result or condition copy is read."""
+    found: set[Value] = set()
+    for op in walk(body):
+        if isinstance(op, Loop):
+            for k, (param, result) in enumerate(zip(op.carried, op.results, strict=False)):
+                copies = [result, *([op.cond.params[k]] if op.cond is not None else [])]
+                if any(uses[c] for c in copies):
+                    found.add(param)
+    return found
+
+
+def passed_stacks(body: Block) -> set[Value]:
+    """The values read by anything but the feeds of a loop."""
+    found = set(values_in(body.yields))
+    for op in walk(body):
+        if isinstance(op, Loop):
+            found.update(values_in([*op.inits, *(op.bounds or ())]))
+        else:
+            found.update(values_in(operands_of(op)))
+        for inner in blocks_of(op):
+            found.update(values_in(inner.yields))
+    return found

@@ -1,0 +1,360 @@
+"""Local algebra: what an operation simplifies to, given what is known of its arguments.
+
+``simplify`` is asked for every operation a transformation emits::
+
+    1.0 * y            ->  y
+    a + -b             ->  a - b
+    rt.unbroadcast(c, x)  ->  c                      where the shapes are known to be equal
+    rt.stretch(c, x) * y  ->  c * y                  where y has the shape of x: the ufunc stretches
+    rt.matmul_pull_right(c, x, like=w)  ->  x.T @ c  where the ranks are known
+
+The primal program is never rewritten: only derivatives are.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from retrograd.runtime import linear
+
+from ..ir import Apply, Const, Operand, Value
+from ..types import Array, Dim, Number, Type, kind_of, same_shape
+
+__all__ = ["simplify"]
+
+RULES: dict[Any, Callable[..., Operand | None]] = {}
+ELEMENTWISE = (operator.add, operator.sub, operator.mul, operator.truediv)
+
+
+def simplifies(*functions: Any) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    def register(rule: Callable[..., Any]) -> Callable[..., Any]:
+        RULES.update(dict.fromkeys(functions, rule))
+        return rule
+
+    return register
+
+
+def simplify(b: Any, fn: Any, args: tuple[Operand, ...], kwargs: dict[str, Operand]) -> Operand | None:
+    """Something simpler that equals ``fn(*args, **kwargs)``, or None."""
+    try:
+        rule = RULES.get(fn)
+    except TypeError:
+        return None
+    if rule is None:
+        return None
+    return rule(b, *args, **kwargs)
+
+
+# -- looking at operands ------------------------------------------------------------
+
+
+def type_of(operand: Operand) -> Type:
+    from ..infer import type_of as find
+
+    return find(operand)
+
+
+def made_by(b: Any, operand: Operand, fn: Any) -> Apply | None:
+    """The operation that computed ``operand``, if it is a call of ``fn``."""
+    op = b.defs.get(operand) if isinstance(operand, Value) else None
+    return op if op is not None and op.fn is fn and not op.kwargs else None
+
+
+def number(operand: Operand) -> Any:
+    """The value of a literal number, or None."""
+    if isinstance(operand, Const) and operand.text is None and type(operand.value) in (int, float, complex):
+        return operand.value
+    return None
+
+
+def is_real(b: Any, operand: Operand) -> bool:
+    kind = kind_of(type_of(operand))
+    return kind in ("b", "i", "f") or (kind is None and not b.may_be_complex)
+
+
+def may_drop(operand: Operand) -> bool:
+    """Whether ``1.0 * y`` is ``y``: not for integers, which it would leave integers."""
+    return kind_of(type_of(operand)) in ("f", "c", None)
+
+
+def rank(operand: Operand) -> int | None:
+    kind = type_of(operand)
+    return kind.rank if isinstance(kind, (Array, Number)) else None
+
+
+# -- arithmetic ---------------------------------------------------------------------
+
+
+@simplifies(operator.neg)
+def neg(b: Any, x: Operand) -> Operand | None:
+    if (value := number(x)) is not None:
+        return Const(-value)
+    if op := made_by(b, x, operator.neg):
+        return op.args[0]
+    if (op := made_by(b, x, operator.sub)) and b.is_adjoint(x):
+        return b.apply(operator.sub, op.args[1], op.args[0])
+    for fn in (operator.mul, operator.truediv):
+        op = made_by(b, x, fn)
+        if op and number(op.args[0]) is not None:
+            return b.apply(fn, Const(-number(op.args[0])), op.args[1])
+    if op := made_by(b, x, linear.stretch):
+        return b.apply(linear.stretch, b.apply(operator.neg, op.args[0]), op.args[1])
+    return None
+
+
+@simplifies(operator.add)
+def add(b: Any, x: Operand, y: Operand) -> Operand | None:
+    if number(x) == 0 and may_drop(y):
+        return y
+    if number(y) == 0 and may_drop(x):
+        return x
+    if op := made_by(b, y, operator.neg):
+        return b.apply(operator.sub, x, op.args[0])
+    if op := made_by(b, x, operator.neg):
+        return b.apply(operator.sub, y, op.args[0])
+    return elementwise(b, operator.add, x, y)
+
+
+@simplifies(operator.sub)
+def sub(b: Any, x: Operand, y: Operand) -> Operand | None:
+    if number(x) is not None and number(y) is not None:
+        return Const(number(x) - number(y))
+    if number(y) == 0 and may_drop(x):
+        return x
+    if number(x) == 0 and may_drop(y):
+        return b.apply(operator.neg, y)
+    if op := made_by(b, y, operator.neg):
+        return b.apply(operator.add, x, op.args[0])
+    return elementwise(b, operator.sub, x, y)
+
+
+@simplifies(operator.mul)
+def mul(b: Any, x: Operand, y: Operand) -> Operand | None:
+    if number(x) is not None and number(y) is not None:
+        return Const(number(x) * number(y))
+    if number(x) == 1 and may_drop(y):
+        return y
+    if number(y) == 1 and may_drop(x):
+        return x
+    for one, other in ((x, y), (y, x)):
+        if number(one) == -1 and may_drop(other):
+            return b.apply(operator.neg, other)
+        if op := made_by(b, one, operator.neg):
+            args = (op.args[0], other) if one is x else (other, op.args[0])
+            return b.apply(operator.neg, b.apply(operator.mul, *args))
+    return merge_factors(b, x, y) or elementwise(b, operator.mul, x, y)
+
+
+def merge_factors(b: Any, x: Operand, y: Operand) -> Operand | None:
+    """``2 * (3 * y)`` is ``6 * y``; ``c * (1 / n)`` keeps its division."""
+    for one, other in ((x, y), (y, x)):
+        op = made_by(b, other, operator.mul)
+        if number(one) is not None and op and number(op.args[0]) is not None:
+            return b.apply(operator.mul, Const(number(one) * number(op.args[0])), op.args[1])
+    return None
+
+
+@simplifies(operator.truediv)
+def truediv(b: Any, x: Operand, y: Operand) -> Operand | None:
+    if number(y) == 1 and may_drop(x):
+        return x
+    if op := made_by(b, x, operator.neg):
+        return b.apply(operator.neg, b.apply(operator.truediv, op.args[0], y))
+    return elementwise(b, operator.truediv, x, y)
+
+
+@simplifies(operator.pow, np.power)
+def power(b: Any, x: Operand, y: Operand) -> Operand | None:
+    if number(y) == 1 and may_drop(x):
+        return x
+    return None
+
+
+@simplifies(linear.one_less)
+def one_less(b: Any, y: Operand, x: Operand) -> Operand | None:
+    return Const(number(y) - 1) if number(y) not in (None, 0) else None
+
+
+@simplifies(np.conj, np.conjugate, np.real, np.ndarray.conj, np.ndarray.conjugate, np.ndarray.real)
+def real_part(b: Any, x: Operand) -> Operand | None:
+    return x if is_real(b, x) else None
+
+
+def elementwise(b: Any, fn: Any, x: Operand, y: Operand) -> Operand | None:
+    """Leave stretching to the ufunc where the other operand has the full shape already."""
+    left, right = made_by(b, x, linear.stretch), made_by(b, y, linear.stretch)
+    if left and same_shape(type_of(x), type_of(y)) and not right:
+        return b.apply(fn, left.args[0], y)
+    if right and same_shape(type_of(x), type_of(y)) and not left:
+        return b.apply(fn, x, right.args[0])
+    if left and rank(y) == 0:
+        return b.apply(linear.stretch, b.apply(fn, left.args[0], y), left.args[1])
+    if right and rank(x) == 0:
+        return b.apply(linear.stretch, b.apply(fn, x, right.args[0]), right.args[1])
+    if left and right and same_shape(type_of(x), type_of(y)) and same_shape(
+        type_of(left.args[0]), type_of(right.args[0])
+    ):
+        return b.apply(linear.stretch, b.apply(fn, left.args[0], right.args[0]), left.args[1])
+    return None
+
+
+# -- shapes ---------------------------------------------------------------------------
+
+
+@simplifies(linear.unbroadcast)
+def unbroadcast(b: Any, c: Operand, like: Operand) -> Operand | None:
+    tc, tl = type_of(c), type_of(like)
+    if not isinstance(tc, (Array, Number)) or not isinstance(tl, (Array, Number)):
+        return None
+    if tc.dims is None or tl.dims is None or len(tc.dims) < len(tl.dims) or changes_kind(b, tc, tl):
+        return None
+    lead = len(tc.dims) - len(tl.dims)
+    stretched = stretched_axes(tc.dims[lead:], tl.dims)
+    if stretched is None:
+        return None
+    if lead:
+        axes = tuple(range(lead))
+        if not tl.dims:
+            return b.emit(np.add.reduce, c, axis=Const(None)) if lead > 1 else b.emit(np.add.reduce, c)
+        c = b.emit(np.add.reduce, c, axis=axis_operand(axes)) if axes != (0,) else b.emit(np.add.reduce, c)
+    if stretched:
+        c = b.emit(np.add.reduce, c, axis=axis_operand(stretched), keepdims=Const(True))
+    return c
+
+
+def axis_operand(axes: tuple[int, ...]) -> Operand:
+    return Const(axes[0]) if len(axes) == 1 else tuple(Const(a) for a in axes)
+
+
+def changes_kind(b: Any, c: Any, like: Any) -> bool:
+    """Whether the cotangent has another kind or precision than its argument."""
+    if kind_of(c) == "c" and kind_of(like) != "c":
+        return True
+    if kind_of(like) is None or kind_of(c) is None:
+        return b.may_be_complex
+    arrays = isinstance(c, Array) and isinstance(like, Array) and bool(like.dims)
+    return arrays and c.dtype != like.dtype
+
+
+def stretched_axes(c: tuple[Any, ...], like: tuple[Any, ...]) -> tuple[int, ...] | None:
+    """The axes ``like`` was stretched along; None if one of them is not known."""
+    axes = []
+    for axis, (cd, ld) in enumerate(zip(c, like, strict=True)):
+        if ld is not None and (cd == ld or (isinstance(ld, Dim) and ld.above_one)):
+            continue
+        if isinstance(ld, int) and ld != 1:
+            continue
+        if ld != 1 or not (isinstance(cd, int) or (isinstance(cd, Dim) and cd.above_one)):
+            return None
+        axes.append(axis)
+    return tuple(axes)
+
+
+@simplifies(linear.stretch)
+def stretch(b: Any, c: Operand, like: Operand) -> Operand | None:
+    if same_shape(type_of(c), type_of(like)):
+        return c
+    shown = b.representative(like)
+    return b.emit(linear.stretch, c, shown) if shown is not like else None
+
+
+@simplifies(linear.unreduce)
+def unreduce(
+    b: Any, c: Operand, like: Operand, axis: Operand = None, keepdims: Operand = None
+) -> Operand | None:
+    n = rank(like)
+    if n is None:
+        return None
+    where = axis.value if isinstance(axis, Const) else axis
+    kept = isinstance(keepdims, Const) and bool(keepdims.value)
+    if keepdims is not None and not isinstance(keepdims, Const):
+        return None
+    if where is None:
+        if kept or rank(c) == 0:
+            return b.apply(linear.stretch, c, like)
+        return None
+    if not isinstance(where, int):
+        return b.apply(linear.stretch, c, like) if kept else None
+    where %= n
+    if kept or where == 0:
+        return b.apply(linear.stretch, c, like)
+    index = (*[slice(Const(None), Const(None), Const(None))] * where, Const(None))
+    return b.apply(linear.stretch, b.emit(operator.getitem, c, index), like)
+
+
+@simplifies(linear.count)
+def count(b: Any, like: Operand, axis: Operand = None, ddof: Operand = None) -> Operand | None:
+    if ddof is not None and number(ddof) != 0:
+        return None
+    kind = type_of(like)
+    if not isinstance(kind, Array) or kind.dims is None:
+        return None
+    where = axis.value if isinstance(axis, Const) else axis
+    if where is None:
+        return b.size(like)
+    if isinstance(where, int):
+        return b.size_along(like, where)
+    return None
+
+
+@simplifies(linear.zeros_like)
+def zeros_like(b: Any, x: Operand) -> Operand | None:
+    kind = type_of(x)
+    if isinstance(kind, (Array, Number)) and kind.dims == () and kind_of(kind) == "f":
+        return Const(0.0)
+    if isinstance(kind, Array) and kind.dims and kind.dtype == "float64":
+        return b.emit(np.zeros, b.emit(np.ndarray.shape, b.representative(x)))
+    if isinstance(kind, Array) and kind.dims and kind_of(kind) in ("f", "c"):
+        return b.emit(np.zeros_like, b.representative(x))
+    return None
+
+
+@simplifies(linear.mT)
+def mT(b: Any, x: Operand) -> Operand | None:
+    return transposed(b, x) if rank(x) == 2 else None
+
+
+def transposed(b: Any, x: Operand) -> Operand:
+    op = b.defs.get(x) if isinstance(x, Value) else None
+    if op is not None and op.fn is np.ndarray.T:
+        return op.args[0]
+    return b.emit(np.ndarray.T, x)
+
+
+@simplifies(linear.matmul_pull_left)
+def matmul_pull_left(b: Any, c: Operand, y: Operand, like: Operand) -> Operand | None:
+    match rank(like), rank(y):
+        case (1, 1):
+            return b.apply(operator.mul, c, y)
+        case (1, 2):
+            return b.apply(operator.matmul, y, c)
+        case (2, 1):
+            return b.apply(np.outer, c, y)
+        case (2, 2):
+            return b.apply(operator.matmul, c, transposed(b, y))
+    return None
+
+
+@simplifies(linear.matmul_pull_right)
+def matmul_pull_right(b: Any, c: Operand, x: Operand, like: Operand) -> Operand | None:
+    match rank(x), rank(like):
+        case (1, 1):
+            return b.apply(operator.mul, x, c)
+        case (1, 2):
+            return b.apply(np.outer, x, c)
+        case (2, 1 | 2):
+            return b.apply(operator.matmul, transposed(b, x), c)
+    return None
+
+
+@simplifies(operator.matmul)
+def matmul(b: Any, x: Operand, y: Operand) -> Operand | None:
+    for one, other in ((x, y), (y, x)):
+        if op := made_by(b, one, operator.neg):
+            args = (op.args[0], other) if one is x else (other, op.args[0])
+            return b.apply(operator.neg, b.apply(operator.matmul, *args))
+    return None

@@ -1,0 +1,85 @@
+"""Common subexpressions: what was computed before, in this region or around it, is not again.
+
+::
+
+    a = np.exp(x) * y        ->    exp_x = np.exp(x)
+    b = np.exp(x) + 1              a = exp_x * y
+                                   b = exp_x + 1
+"""
+
+from __future__ import annotations
+
+import operator
+from typing import Any
+
+import numpy as np
+
+from retrograd.runtime import linear
+from retrograd.runtime.rules.book import book
+
+from ..ir import Apply, Block, Const, Function, If, Loop, Operand, Value, replace_values, set_operands
+
+__all__ = ["share"]
+
+MEMORY = {linear.index_add, operator.iadd, linear.copy, linear.zeros_like, np.zeros, np.zeros_like}
+
+
+def share(function: Function) -> Function:
+    """Replace, in place, repeated pure operations by their first result."""
+    table: dict[Value, Operand] = {}
+    visit(function.body, {}, table)
+    replace_values(function.body, lambda v: table.get(v, v) if isinstance(v, Value) else v)
+    return function
+
+
+def visit(block: Block, seen: dict[Any, Value], table: dict[Value, Operand]) -> None:
+    kept = []
+    for op in block.ops:
+        set_operands(op, lambda v: table.get(v, v) if isinstance(v, Value) else v)
+        if isinstance(op, Apply) and is_pure(op):
+            key = key_of(op)
+            if key in seen:
+                merge(seen[key], op.result)
+                table[op.result] = seen[key]
+                continue
+            seen[key] = op.result
+        elif isinstance(op, If):
+            visit(op.then, dict(seen), table)
+            visit(op.orelse, dict(seen), table)
+        elif isinstance(op, Loop):
+            if op.cond is not None:
+                visit(op.cond, dict(seen), table)
+            visit(op.body, dict(seen), table)
+        kept.append(op)
+    block.ops = kept
+
+
+def merge(first: Value, again: Value) -> None:
+    """The kept value takes the user's name, if only the dropped one has it."""
+    if first.hint is None and first.bar is None:
+        first.hint, first.bar = again.hint, again.bar
+    elif first.hint is None and again.hint is not None:
+        first.hint = again.hint
+
+
+def is_pure(op: Apply) -> bool:
+    if op.effect or isinstance(op.fn, str) or op.fn in MEMORY:
+        return False
+    return op.fn in book or op.fn in book.constants
+
+
+def key_of(op: Apply) -> Any:
+    kwargs = tuple((k, key(v)) for k, v in sorted(op.kwargs.items()))
+    return (op.fn, tuple(key(a) for a in op.args), kwargs)
+
+
+def key(operand: Operand) -> Any:
+    if isinstance(operand, Const):
+        return operand.key()
+    if isinstance(operand, (tuple, list)):
+        return (type(operand), *[key(o) for o in operand])
+    if isinstance(operand, dict):
+        return tuple((k, key(o)) for k, o in operand.items())
+    if isinstance(operand, slice):
+        return (slice, key(operand.start), key(operand.stop), key(operand.step))
+    return operand

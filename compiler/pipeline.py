@@ -1,0 +1,172 @@
+"""The order of everything: from a Python function to the text of its derivative."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass, field
+from typing import Any
+
+from .analyses import shapes  # noqa: F401
+from .differentiate.derive import Derivatives, finished, polish
+from .differentiate.forward import push_forward
+from .differentiate.results import gradient_results, seed_params, value_tree
+from .differentiate.reverse import reverse
+from .differentiate.store import keep
+from .ir import Call, Function, Value, walk
+from .module_text import module_text
+from .passes.dead import eliminate
+from .program import Program
+from .rebuild import rebuild
+
+__all__ = ["Request", "Text", "gradient", "lower", "pushforward", "text_of"]
+
+
+@dataclass(frozen=True)
+class Request:
+    """What to derive: ``kind`` is grad, value_and_grad, vjp or jvp; ``wrt`` are positions."""
+
+    kind: str
+    wrt: tuple[int, ...]
+    single: bool = True
+
+
+@dataclass
+class Text:
+    """A generated module: its text, its main function, what it needs injected."""
+
+    text: str
+    name: str
+    captured: dict[str, Any] = field(default_factory=dict)
+    program: Program | None = None
+    function: Function | None = None
+
+
+def lower(fn: Any, types: dict[str, Any], unwrap: Any = None) -> tuple[Program, Function]:
+    """A Python function as structured SSA."""
+    from retrograd.runtime.rules import all_rules  # noqa: F401
+
+    program = Program() if unwrap is None else Program(unwrap)
+    function = program.root(fn, types)
+    return program, function
+
+
+def gradient(function: Function, request: Request, derive: Derivatives) -> Function:
+    """The function that returns the gradient (and perhaps the value) of a scalar function."""
+    wrt = [function.body.params[k] for k in request.wrt]
+    made = reverse(function, wrt, derive, unit=True)
+    keep(made.backward, made.mirrors)
+    body = made.forward.body
+    values = list(body.yields) if request.kind == "value_and_grad" else []
+    body.ops = body.ops + made.backward.ops
+    bars = gradient_results(body, made, wrt, function.body.params)
+    body.yields = [*values, *bars]
+    tree = value_tree(function.tree if values else None, len(bars), request.single)
+    return complete(function, made.forward, tree, f"{function.name}_{request.kind}")
+
+
+def pullback(function: Function, request: Request, derive: Derivatives) -> Function:
+    """The function that takes cotangents of the results and returns value and gradients."""
+    wrt = [function.body.params[k] for k in request.wrt]
+    made = reverse(function, wrt, derive)
+    keep(made.backward, made.mirrors)
+    body = made.forward.body
+    values = list(body.yields)
+    body.ops = body.ops + made.backward.ops
+    bars = gradient_results(body, made, wrt, function.body.params)
+    body.params = body.params + seed_params(made)
+    body.yields = [*values, *bars]
+    tree = value_tree(function.tree, len(bars), False)
+    return complete(function, made.forward, tree, f"{function.name}_vjp")
+
+
+def pushforward(function: Function, request: Request, derive: Derivatives) -> Function:
+    """The function that takes tangents after its arguments and returns value and tangent."""
+    from .differentiate.results import tangent_results
+
+    wrt = [function.body.params[k] for k in request.wrt]
+    made = push_forward(function, wrt, derive)
+    body = made.function.body
+    tangents = tangent_results(body, made)
+    body.params = body.params + made.dots
+    body.yields = [*body.yields, *tangents]
+    tree = value_tree(function.tree, None, True)
+    return complete(function, made.function, tree, f"{function.name}_jvp")
+
+
+def complete(source: Function, made: Function, tree: Any, name: str) -> Function:
+    """Names, optimisation and packaging of a derived function."""
+    derived = Function(
+        name, made.body, tree, source.source, tuple(str(p.hint) for p in made.body.params),
+        dict(source.defaults), dict(source.captures), source.doc, dict(source.facts),
+    )  # fmt: skip
+    finished(derived.body)
+    return polish(derived)
+
+
+def functions_of(root: Function) -> list[Function]:
+    """The root and every function it calls, callees first."""
+    found: dict[Function, None] = {}
+
+    def visit(function: Function) -> None:
+        if function in found:
+            return
+        found[function] = None
+        for op in walk(function.body):
+            if isinstance(op, Call):
+                visit(op.callee)
+
+    visit(root)
+    first, *rest = found
+    return [*rest, first]
+
+
+def text_of(root: Function, header: str, program: Program, decorators: list[str] | None = None) -> Text:
+    """The module text of a function and of everything it calls."""
+    functions = functions_of(root)
+    names: dict[Function, str] = {}
+    used: set[str] = set()
+    for function in [root, *[f for f in functions if f is not root]]:
+        base, k = function.name, 1
+        while base in used:
+            k += 1
+            base = f"{function.name}_{k}"
+        names[function] = base
+        used.add(base)
+    definitions = []
+    roots: dict[str, Any] = {}
+    for function in functions:
+        if function is not root:
+            finished(function.body)
+            eliminate(function)
+        built = rebuild(function, names[function], names, outer_names(function), flat=function is not root)
+        roots.update(built.roots)
+        definitions.append(built.definition)
+    text, captured = module_text(header, definitions, roots, program)
+    return Text(text, names[root], captured, program, root)
+
+
+def outer_names(function: Function) -> set[str]:
+    """Names that variables may not take: the globals the function reads."""
+    from .ir import Const, blocks_of, operands_of
+
+    found = {"np", "rt", "math"}
+
+    def visit(operand: Any) -> None:
+        if isinstance(operand, Const) and operand.text:
+            found.add(operand.text.partition(".")[0])
+        elif isinstance(operand, (tuple, list)):
+            for item in operand:
+                visit(item)
+        elif isinstance(operand, dict):
+            for item in operand.values():
+                visit(item)
+
+    for op in walk(function.body):
+        visit(operands_of(op))
+        for block in blocks_of(op):
+            visit(block.yields)
+    visit(function.body.yields)
+    return found
+
+
+_ = (ast, Value)

@@ -1,0 +1,256 @@
+"""The functions one compilation is about: the root, everything it calls, what it captures."""
+
+from __future__ import annotations
+
+import inspect
+import types
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+from retrograd.runtime.errors import UnsupportedSyntax
+
+from .infer import type_of
+from .ir import Apply, Block, Call, Const, Function, If, Loop, Value, walk
+from .lower import Lowerer
+from .source import Source, source_of
+from .structure import LEAF, Pack, leaves, rebuild
+from .types import Array, Dim, Number, Tree, Type
+
+__all__ = ["Callee", "Capture", "Program"]
+
+Node = Any
+MAX_VARIANTS = 4
+
+
+@dataclass(frozen=True)
+class Capture:
+    """An object the text depends on: guarded by identity when the result is used again."""
+
+    name: str
+    value: Any
+    read: Callable[[], Any]
+
+
+@dataclass
+class Callee:
+    """One function compiled for one kind of arguments."""
+
+    function: Function
+    names: dict[str, str] = field(default_factory=dict)  # our canonical dims -> the caller's
+    assumed: Any = None
+
+    def result_tree(self) -> Any:
+        return self.function.tree
+
+    def result_types(self) -> list[Type]:
+        known = [type_of(y) for y in self.function.body.yields]
+        return known or [None] * len(list(leaves(self.function.tree)))
+
+    def outward(self, kind: Type) -> Type:
+        """A result type in the caller's names of dimensions."""
+        return rename(kind, lambda name: self.names.get(name))
+
+
+@dataclass
+class Program:
+    """Lowers functions on demand; ``unwrap`` is the face's way to see through its decorator."""
+
+    unwrap: Callable[[Any], Any] = lambda fn: fn
+    callees: dict[Any, Function] = field(default_factory=dict)
+    captures: dict[str, Any] = field(default_factory=dict)
+    guards: dict[Any, Capture] = field(default_factory=dict)
+    sources: dict[str, Source] = field(default_factory=dict)
+    origins: dict[Value, Any] = field(default_factory=dict)
+    variants: dict[Any, int] = field(default_factory=dict)
+    trusted: set[Value] = field(default_factory=set)
+
+    def root(self, fn: Any, given: dict[str, Type]) -> Function:
+        """Lower the function that is to be differentiated, its parameters having these types."""
+        source = source_of(fn)
+        check_parameters(fn, source)
+        params: dict[str, Node] = {}
+        for name, parameter in inspect.signature(fn).parameters.items():
+            params[name] = Value(name, given.get(name))
+            if name in STATIC and parameter.default is not parameter.empty:
+                params[name] = Const(parameter.default)
+        function = self.lower(fn, source, params)
+        function.names = tuple(params)
+        function.defaults = {
+            n: p.default
+            for n, p in inspect.signature(fn).parameters.items()
+            if p.default is not p.empty
+        }
+        return function
+
+    def lower(self, fn: Any, source: Source, params: dict[str, Node]) -> Function:
+        self.sources.setdefault(f"{fn.__module__}.{fn.__qualname__}", source)
+        name = "lambda_" if fn.__name__ == "<lambda>" else fn.__name__
+        function = Lowerer(self, source, fn).function(name, params, doc=inspect.getdoc(fn) or "")
+        function.facts["returns"] = function.body.yields
+        return function
+
+    def callee(self, fn: Any, params: dict[str, Node]) -> Callee:
+        """The compiled callee for these arguments: lowered now, found again, or being lowered."""
+        fn = self.unwrap(fn)
+        source = source_of(fn)
+        inward: dict[str, str] = {}
+        generic = self.variants.get(fn.__code__, 0) >= MAX_VARIANTS
+        inner = {n: parameter(n, p, inward, generic) for n, p in params.items()}
+        key = (fn.__code__, fn.__closure__, tuple(describe(p) for p in inner.values()))
+        outward = {new: old for old, new in inward.items()}
+        if key not in self.callees:
+            self.variants[fn.__code__] = self.variants.get(fn.__code__, 0) + 1
+            self.lower_callee(key, fn, source, inner)
+        return Callee(self.callees[key], outward)
+
+    def lower_callee(self, key: Any, fn: Any, source: Source, inner: dict[str, Node]) -> None:
+        """Lower a callee; a recursive one again until what it assumed of itself holds."""
+        tree: Any = LEAF
+        kinds: list[Type] = [None]
+        for _ in range(4):
+            function = Function(fn.__name__, Block(), tree, source)
+            function.body.yields = [Value(None, k) for k in kinds]
+            self.callees[key] = function
+            fresh = {n: rebuild(p, copy_leaf) for n, p in inner.items()}
+            made = self.lower(fn, source, fresh)
+            found = [type_of(y) for y in made.body.yields]
+            recursive = any(isinstance(op, Call) and op.callee is function for op in walk(made.body))
+            function.body, function.doc, function.facts = made.body, made.doc, made.facts
+            function.name = made.name
+            function.tree, function.names = made.tree, names_of(fresh)
+            if not recursive or (found == kinds and made.tree == tree):
+                return
+            tree, kinds = made.tree, found
+        raise UnsupportedSyntax(
+            f"the recursion of `{fn.__name__}` does not settle on one kind of result",
+            place=source.place(None), fix="return values of the same kind from every branch",
+        )  # fmt: skip
+
+    # -- captured objects ------------------------------------------------------------
+
+    def capture(self, fn: Any, name: str, value: Any) -> None:
+        if isinstance(value, types.ModuleType):
+            return
+        if name in fn.__code__.co_freevars:
+            cell = fn.__closure__[fn.__code__.co_freevars.index(name)]
+            self.guards[cell, name] = Capture(name, value, lambda: cell.cell_contents)
+        else:
+            scope = fn.__globals__
+            self.guards[id(scope), name] = Capture(name, value, lambda: scope.get(name))
+
+    def capture_attribute(self, owner: Any, name: str, value: Any) -> None:
+        if isinstance(value, types.MethodType):
+            return
+        self.guards[id(owner), name] = Capture(name, value, lambda: getattr(owner, name, None))
+
+    # -- fresh arrays ----------------------------------------------------------------
+
+    def is_fresh(self, x: Any, blocks: list[Block]) -> bool:
+        """Whether ``x`` is an array made here, that nothing else is a view of."""
+        if isinstance(x, Const):
+            return x.text is None
+        ops = [op for block in blocks for op in walk(block)]
+        if any(is_view(op) and x in op.args for op in ops if isinstance(op, Apply)):
+            return False
+        return self.made_fresh(x, ops, blocks)
+
+    def made_fresh(self, x: Value, ops: list[Any], blocks: list[Block]) -> bool:
+        if x in self.origins:
+            self.trusted.add(x)
+            return self.is_fresh(self.origins[x], blocks)
+        for op in ops:
+            if x not in op.results:
+                continue
+            if isinstance(op, Apply):
+                return not is_view(op) and not op.effect
+            if isinstance(op, If):
+                at = op.results.index(x)
+                return all(self.is_fresh(b.yields[at], blocks) for b in (op.then, op.orelse))
+            if isinstance(op, Loop):
+                at = op.results.index(x)
+                ends = (op.inits[at], op.body.yields[at])
+                return all(self.is_fresh(end, [*blocks, op.body]) for end in ends)
+        return False
+
+
+STATIC: set[str] = set()
+
+
+def is_view(op: Apply) -> bool:
+    from .calls import VIEWS
+
+    return (op.fn if isinstance(op.fn, str) else getattr(op.fn, "__name__", "")) in VIEWS
+
+
+def check_parameters(fn: Any, source: Source) -> None:
+    for parameter in inspect.signature(fn).parameters.values():
+        if parameter.kind in (parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD):
+            raise UnsupportedSyntax(
+                f"`{parameter}` is not supported in a differentiated function",
+                place=source.place(source.tree), fix="name the parameters, or pass a list or a dict",
+            )  # fmt: skip
+
+
+def parameter(name: str, node: Node, inward: dict[str, str], generic: bool) -> Node:
+    """A callee's parameter for an argument: fresh values of canonical type, constants as they are."""
+    if not isinstance(node, Pack):
+        return fresh_leaf(name, node, inward, generic)
+    items = [
+        parameter(f"{name}_{key}", item, inward, generic)
+        for key, item in zip(node.keys, node.items, strict=True)
+    ]
+    return Pack(node.kind, list(node.keys), items)
+
+
+def fresh_leaf(name: str, node: Node, inward: dict[str, str], generic: bool) -> Node:
+    from .calls import is_argument
+
+    if isinstance(node, (Value, Const)) and is_argument(node):
+        return Value(name, canonical(type_of(node), inward, generic))
+    return node
+
+
+def copy_leaf(node: Node) -> Node:
+    return Value(node.hint, node.type) if isinstance(node, Value) else node
+
+
+def canonical(kind: Type, inward: dict[str, str], generic: bool) -> Type:
+    """A type with its dimensions renamed in order of appearance."""
+    if generic and isinstance(kind, Array):
+        return Array(kind.dtype, None if kind.dims is None else (None,) * len(kind.dims), kind.kind)
+    return rename(kind, lambda name: inward.setdefault(name, f"d{len(inward)}"))
+
+
+def rename(kind: Type, change: Callable[[str], str | None]) -> Type:
+    """A type with its named dimensions renamed; those that ``change`` does not know become unknown."""
+    if isinstance(kind, Array) and kind.dims is not None:
+        return kind.with_dims(tuple(rename_size(d, change) for d in kind.dims))
+    if isinstance(kind, Number) and kind.size is not None:
+        size = rename_size(kind.size, change)
+        return Number(kind.kind, size=size if isinstance(size, Dim) else None)
+    if isinstance(kind, Tree):
+        return Tree(kind.container, kind.keys, tuple(rename(i, change) for i in kind.items), kind.cls)
+    return kind
+
+
+def rename_size(size: Any, change: Callable[[str], str | None]) -> Any:
+    if not isinstance(size, Dim):
+        return size
+    name = change(size.name)
+    return None if name is None else Dim(name, size.above_one)
+
+
+def describe(node: Node) -> Any:
+    """What makes two argument lists the same kind, hashable."""
+    if isinstance(node, Pack):
+        return (node.kind, tuple(node.keys), tuple(describe(i) for i in node.items))
+    if isinstance(node, Value):
+        return node.type
+    if isinstance(node, Const):
+        return node.key()
+    return id(node)
+
+
+def names_of(params: dict[str, Node]) -> tuple[str, ...]:
+    return tuple(str(v.hint) for p in params.values() for v in leaves(p) if isinstance(v, Value))

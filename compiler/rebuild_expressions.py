@@ -1,0 +1,217 @@
+"""Operations back to Python expressions: each resolved object to the way people write it."""
+
+from __future__ import annotations
+
+import ast
+import builtins
+import math
+import operator
+import types
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from retrograd.runtime import linear
+
+from .ir import UNDEFINED, Apply, Call, Const, If, Loop, Op, Operand, Value
+
+__all__ = ["ExpressionWriter", "dotted", "name_of"]
+
+BINARY: dict[Any, Any] = {
+    operator.add: ast.Add, operator.sub: ast.Sub, operator.mul: ast.Mult, operator.truediv: ast.Div,
+    operator.floordiv: ast.FloorDiv, operator.mod: ast.Mod, operator.pow: ast.Pow,
+    operator.matmul: ast.MatMult, operator.and_: ast.BitAnd, operator.or_: ast.BitOr,
+    operator.xor: ast.BitXor, operator.lshift: ast.LShift, operator.rshift: ast.RShift,
+}  # fmt: skip
+UNARY: dict[Any, Any] = {
+    operator.neg: ast.USub, operator.pos: ast.UAdd, operator.invert: ast.Invert, operator.not_: ast.Not,
+}  # fmt: skip
+COMPARE: dict[Any, Any] = {
+    operator.lt: ast.Lt, operator.le: ast.LtE, operator.gt: ast.Gt, operator.ge: ast.GtE,
+    operator.eq: ast.Eq, operator.ne: ast.NotEq, operator.is_: ast.Is, operator.is_not: ast.IsNot,
+    "in": ast.In, "not in": ast.NotIn,
+}  # fmt: skip
+
+
+def load(name: str) -> ast.Name:
+    return ast.Name(name, ast.Load())
+
+
+def dotted(path: str) -> ast.expr:
+    """``np.linalg.solve`` as an expression."""
+    first, *rest = path.split(".")
+    tree: ast.expr = load(first)
+    for part in rest:
+        tree = ast.Attribute(tree, part, ast.Load())
+    return tree
+
+
+@cache
+def library_names() -> dict[int, str]:
+    """How generated text spells the functions of NumPy, math, the runtime and builtins."""
+    names: dict[int, str] = {}
+    spaces = [
+        (builtins, ""), (math, "math."), (operator, "operator."), (linear, "rt."),
+        (np.linalg, "np.linalg."), (np.fft, "np.fft."), (np.random, "np.random."), (np, "np."),
+    ]  # fmt: skip
+    for space, prefix in spaces:
+        for name in sorted(vars(space), key=lambda n: (-len(n), n)):
+            found = getattr(space, name, None)
+            if callable(found) and not name.startswith("_"):
+                names[id(found)] = prefix + name
+    return names
+
+
+def name_of(fn: Any) -> str | None:
+    """The dotted name of a library function, or None for the user's own objects."""
+    owner = getattr(fn, "__self__", None)
+    if isinstance(owner, np.ufunc):
+        return f"np.{owner.__name__}.{fn.__name__}"
+    return library_names().get(id(fn))
+
+
+class ExpressionWriter:
+    """Writes operands; ``roots`` collects the names the text needs from outside."""
+
+    def __init__(self, names: Any, nesting: Any) -> None:
+        self.names, self.nesting = names, nesting
+        self.roots: dict[str, Any] = {}
+
+    def operand(self, operand: Operand) -> ast.expr:
+        if isinstance(operand, Value):
+            if operand in self.nesting.nested:
+                return self.expression(self.nesting.ops[operand])
+            return load(self.names[operand])
+        if isinstance(operand, Const):
+            return self.constant(operand)
+        if isinstance(operand, tuple):
+            return ast.Tuple([self.operand(o) for o in operand], ast.Load())
+        if isinstance(operand, list):
+            return ast.List([self.operand(o) for o in operand], ast.Load())
+        if isinstance(operand, dict):
+            keys: list[ast.expr | None] = [ast.Constant(k) for k in operand]
+            return ast.Dict(keys, [self.operand(o) for o in operand.values()])
+        assert isinstance(operand, slice)
+        parts = [operand.start, operand.stop, operand.step]
+        return ast.Slice(*[None if is_none(p) else self.operand(p) for p in parts])
+
+    def constant(self, const: Const) -> ast.expr:
+        if const is UNDEFINED:
+            return ast.Constant(None)
+        if const.text is not None:
+            return self.global_name(const.text, const.value)
+        value = const.value
+        if isinstance(value, (int, float, complex)) and not isinstance(value, bool):
+            return self.number(value)
+        if isinstance(value, types.BuiltinFunctionType | type) and name_of(value):
+            return self.function(value, None)
+        if isinstance(value, tuple):
+            return ast.Tuple([self.constant(Const(v)) for v in value], ast.Load())
+        return ast.Constant(value)
+
+    def number(self, value: Any) -> ast.expr:
+        if isinstance(value, float) and not math.isfinite(value):
+            self.roots["math"] = math
+            infinite = dotted("math.nan" if value != value else "math.inf")
+            return ast.UnaryOp(ast.USub(), infinite) if value < 0 else infinite
+        if not isinstance(value, complex) and (value < 0 or math.copysign(1, value) < 0):
+            return ast.UnaryOp(ast.USub(), ast.Constant(-value))
+        return ast.Constant(value)
+
+    def global_name(self, text: str, value: Any) -> ast.expr:
+        """A name of the user's module; NumPy's own objects by NumPy's name."""
+        known = name_of(value) if callable(value) else None
+        if known is not None:
+            return self.function(value, None)
+        root = text.partition(".")[0]
+        if "." in text and root in ("np", "numpy", "math"):
+            text = text.replace("numpy.", "np.", 1)
+            self.roots[text.partition(".")[0]] = None
+            return dotted(text)
+        if "." in text:
+            self.roots[text.replace(".", "_")] = value
+            return load(text.replace(".", "_"))
+        self.roots[text] = value
+        return load(text)
+
+    def function(self, fn: Any, spelled: str | None) -> ast.expr:
+        name = name_of(fn)
+        if name is None:
+            return self.global_name(spelled or getattr(fn, "__name__", "fn"), fn)
+        root = name.partition(".")[0]
+        if "." in name:
+            self.roots[root] = None
+        return dotted(name)
+
+    # -- operations ------------------------------------------------------------------
+
+    def expression(self, op: Op) -> ast.expr:
+        if isinstance(op, Call):
+            return ast.Call(load(self.callee(op.callee)), [self.operand(a) for a in op.args], [])
+        if isinstance(op, If):
+            return self.choice(op)
+        assert isinstance(op, Apply) and not isinstance(op, Loop)
+        return self.apply(op)
+
+    def callee(self, function: Any) -> str:
+        raise NotImplementedError
+
+    def choice(self, op: If) -> ast.expr:
+        """``a if c else b``, or ``and`` / ``or`` where a side is the test itself."""
+        then, orelse = op.then.yields[0], op.orelse.yields[0]
+        if orelse is op.cond:
+            return bool_op(ast.And(), self.operand(op.cond), self.operand(then))
+        if then is op.cond:
+            return bool_op(ast.Or(), self.operand(op.cond), self.operand(orelse))
+        return ast.IfExp(self.operand(op.cond), self.operand(then), self.operand(orelse))
+
+    def apply(self, op: Apply) -> ast.expr:
+        fn, args = op.fn, op.args
+        if fn in BINARY and len(args) == 2:
+            return ast.BinOp(self.operand(args[0]), BINARY[fn](), self.operand(args[1]))
+        if fn in UNARY:
+            return ast.UnaryOp(UNARY[fn](), self.operand(args[0]))
+        if fn in COMPARE:
+            return ast.Compare(self.operand(args[0]), [COMPARE[fn]()], [self.operand(args[1])])
+        if fn is operator.getitem:
+            return ast.Subscript(self.operand(args[0]), self.operand(args[1]), ast.Load())
+        if fn is builtins.getattr and isinstance(args[1], Const):
+            return ast.Attribute(self.operand(args[0]), args[1].value, ast.Load())
+        if fn == "bundle":
+            return self.operand(args[0])
+        if fn == "fstring":
+            return self.fstring(args)
+        return self.call(op)
+
+    def call(self, op: Apply) -> ast.expr:
+        fn, args = op.fn, [self.operand(a) for a in op.args]
+        if isinstance(fn, types.GetSetDescriptorType):
+            return ast.Attribute(args[0], fn.__name__, ast.Load())
+        keywords = [ast.keyword(k, self.operand(v)) for k, v in op.kwargs.items()]
+        if isinstance(fn, types.MethodDescriptorType):
+            return ast.Call(ast.Attribute(args[0], fn.__name__, ast.Load()), args[1:], keywords)
+        return ast.Call(self.function(fn, op.style), args, keywords)
+
+    def fstring(self, parts: tuple[Operand, ...]) -> ast.expr:
+        pieces: list[ast.expr] = []
+        for part in parts:
+            if isinstance(part, Const):
+                pieces.append(ast.Constant(part.value))
+            else:
+                value, conversion, form = part
+                spec = ast.JoinedStr([ast.Constant(form.value)]) if form.value else None
+                pieces.append(ast.FormattedValue(self.operand(value), conversion.value, spec))
+        return ast.JoinedStr(pieces)
+
+
+def bool_op(op: ast.boolop, left: ast.expr, right: ast.expr) -> ast.BoolOp:
+    values = []
+    for side in (left, right):
+        same = isinstance(side, ast.BoolOp) and type(side.op) is type(op)
+        values += side.values if same else [side]  # type: ignore[attr-defined]
+    return ast.BoolOp(op, values)
+
+
+def is_none(part: Any) -> bool:
+    return part is None or (isinstance(part, Const) and part.value is None)

@@ -1,0 +1,137 @@
+"""The user's text: where a function stands, its syntax tree, its comments."""
+
+from __future__ import annotations
+
+import ast
+import functools
+import hashlib
+import inspect
+import io
+import linecache
+import textwrap
+import tokenize
+from typing import Any
+
+import gast
+
+from retrograd.runtime.errors import Place, SourceUnavailable
+
+__all__ = ["Source", "source_of"]
+
+
+class Source:
+    """A function's own text, with file positions: ``tree`` is a gast ``FunctionDef``."""
+
+    def __init__(self, function: Any) -> None:
+        self.function = function
+        self.file = file_of(function)
+        lines, self.first = lines_of(function)
+        self.text = "".join(lines)
+        self.tree = parse_function(self.text, self.first, function)
+        self.digest = hashlib.sha256(self.text.encode()).hexdigest()
+
+    @property
+    def line(self) -> int:
+        return int(self.tree.lineno)
+
+    def place(self, node: Any) -> Place:
+        """Where ``node`` (a tree node or a Location) stands, for an error message."""
+        line = getattr(node, "lineno", None) or getattr(node, "line", None) or self.line
+        column = getattr(node, "col_offset", None)
+        if column is None:
+            column = getattr(node, "column", 0)
+        return Place(self.file, line, column, self.line_text(line))
+
+    def line_text(self, line: int) -> str:
+        lines = self.text.splitlines()
+        index = line - self.first
+        return lines[index] if 0 <= index < len(lines) else ""
+
+    @functools.cached_property
+    def comments(self) -> dict[int, str]:
+        """Comments by file line; a comment line stands under its own number."""
+        found: dict[int, str] = {}
+        try:
+            for token in tokenize.generate_tokens(io.StringIO(self.text).readline):
+                if token.type == tokenize.COMMENT:
+                    found[token.start[0] + self.first - 1] = token.string.lstrip("# ").rstrip()
+        except (tokenize.TokenError, IndentationError):
+            pass
+        return found
+
+    def comment_lines_above(self, line: int) -> list[str]:
+        """The whole-line comments directly above ``line``, in order."""
+        above: list[str] = []
+        while line - 1 in self.comments and self.line_text(line - 1).lstrip().startswith("#"):
+            line -= 1
+            above.insert(0, self.comments[line])
+        return above
+
+
+def file_of(function: Any) -> str:
+    code = getattr(function, "__code__", None)
+    return getattr(code, "co_filename", "<unknown>")
+
+
+def lines_of(function: Any) -> tuple[list[str], int]:
+    """The function's lines and the file line of the first, or an error that says what to do."""
+    try:
+        linecache.checkcache(file_of(function))
+        lines, first = inspect.getsourcelines(function)
+    except (OSError, TypeError) as error:
+        name = getattr(function, "__qualname__", repr(function))
+        raise SourceUnavailable(
+            f"no source text for {name}: {error}",
+            fix="define it in a file or a notebook cell, or give it a rule; "
+            "functions from exec(), C extensions and `python -c` have no text to read",
+        ) from None
+    if first == 0:
+        first = 1
+    return lines, first
+
+
+def parse_function(text: str, first: int, function: Any) -> Any:
+    """The gast tree of the definition, its lines numbered as in the file."""
+    name = function.__name__
+    dedented = textwrap.dedent(text)
+    indent = len(text) - len(text.lstrip()) if text[:1] in " \t" else 0
+    try:
+        module = gast.parse(dedented)
+    except SyntaxError:
+        module = gast.parse("(\n" + dedented.strip().rstrip(",)") + "\n)") if name == "<lambda>" else None
+        if module is None:
+            raise
+    for node in ast.walk(module):
+        if hasattr(node, "lineno"):
+            node.lineno += first - 1
+            node.col_offset += indent
+    for node in ast.walk(module):
+        if isinstance(node, gast.FunctionDef) and node.name == name:
+            return node
+        if isinstance(node, gast.Lambda) and name == "<lambda>":
+            return as_definition(node)
+    raise SourceUnavailable(
+        f"no definition of {name} in its source text", fix="write it as a plain `def`"
+    )
+
+
+def as_definition(node: Any) -> Any:
+    """A lambda as the function that returns its expression."""
+    result = gast.Return(value=node.body)
+    gast.copy_location(result, node.body)
+    made = gast.FunctionDef(
+        name="lambda_", args=node.args, body=[result], decorator_list=[], returns=None,
+        type_comment=None, type_params=[],
+    )  # fmt: skip
+    return gast.copy_location(made, node)
+
+
+@functools.lru_cache(maxsize=4096)
+def _source(code: Any, function: Any) -> Source:
+    return Source(function)
+
+
+def source_of(function: Any) -> Source:
+    """The source of ``function``, read once per code object."""
+    function = inspect.unwrap(function)
+    return _source(function.__code__, function)

@@ -1,0 +1,64 @@
+"""Containers at compile time: flatten nested tuples, lists and dicts of values, and rebuild them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+__all__ = ["LEAF", "Leaf", "Pack", "flatten", "leaves", "rebuild", "structure_of"]
+
+
+@dataclass(frozen=True)
+class Leaf:
+    """One value."""
+
+
+LEAF = Leaf()
+
+
+@dataclass
+class Pack:
+    """A container the compiler takes apart: ``kind`` is tuple, list, dict, or a class.
+
+    Lists and dicts keep their identity, so that two names of one list see the same writes.
+    """
+
+    kind: Any
+    keys: list[Any]
+    items: list[Any]
+
+    def get(self, key: Any) -> Any:
+        if self.kind in (tuple, list) and isinstance(key, int):
+            return self.items[key]
+        return self.items[self.keys.index(key)]
+
+
+def leaves(node: Any) -> Iterator[Any]:
+    """The values of a nested container, in order.
+
+    >>> list(leaves(Pack(tuple, [0, 1], ["a", Pack(list, [0], ["b"])])))
+    ['a', 'b']
+    """
+    if isinstance(node, Pack):
+        for item in node.items:
+            yield from leaves(item)
+    else:
+        yield node
+
+
+def structure_of(node: Any) -> Any:
+    """The container with a ``LEAF`` in place of every value."""
+    return rebuild(node, lambda leaf: LEAF)
+
+
+def rebuild(node: Any, change: Callable[[Any], Any]) -> Any:
+    """The same container around changed values."""
+    if isinstance(node, Pack):
+        return Pack(node.kind, list(node.keys), [rebuild(item, change) for item in node.items])
+    return change(node)
+
+
+def flatten(node: Any) -> tuple[list[Any], Any]:
+    """The values of a container, and its structure."""
+    return list(leaves(node)), structure_of(node)

@@ -1,0 +1,38 @@
+"""What generated derivatives call besides NumPy: the helpers of every family, in one place.
+
+A helper is linear in its first argument; an argument named ``like`` is read only for its
+structure, shape and dtype.
+"""
+
+from . import (
+    linear_algebra,
+    linear_core,
+    linear_creation,
+    linear_elementwise,
+    linear_indexing,
+    linear_reductions,
+    linear_shaping,
+    linear_special,
+    linear_trees,
+)
+from .linear_algebra import *  # noqa: F403
+from .linear_core import *  # noqa: F403
+from .linear_creation import *  # noqa: F403
+from .linear_elementwise import *  # noqa: F403
+from .linear_indexing import *  # noqa: F403
+from .linear_reductions import *  # noqa: F403
+from .linear_shaping import *  # noqa: F403
+from .linear_special import *  # noqa: F403
+from .linear_trees import *  # noqa: F403
+
+__all__ = [
+    *linear_algebra.__all__,
+    *linear_core.__all__,
+    *linear_creation.__all__,
+    *linear_elementwise.__all__,
+    *linear_indexing.__all__,
+    *linear_reductions.__all__,
+    *linear_shaping.__all__,
+    *linear_special.__all__,
+    *linear_trees.__all__,
+]

@@ -1,0 +1,151 @@
+"""The core helpers of generated derivatives: broadcasting undone, zeros, sums of trees."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+__all__ = ["add", "copy", "stretch", "unbroadcast", "zeros_like"]
+
+
+def unbroadcast(c: Any, like: Any) -> Any:
+    """Sum ``c`` over the axes along which ``like`` was stretched, and give it its kind.
+
+    A real argument's cotangent is the real part, a float32 argument's is float32.
+
+    >>> unbroadcast(np.ones((3, 2)), np.zeros((1, 2)))
+    array([[3., 3.]])
+    >>> unbroadcast(np.array([1 + 2j, 3.0]), 1.0)
+    np.float64(4.0)
+    """
+    if like.__class__ is float:
+        if c.__class__ is float:
+            return c
+        if isinstance(c, np.ndarray) and c.dtype.kind == "f":
+            return c.sum()
+    try:
+        if c.shape == like.shape and c.dtype == like.dtype:
+            return c
+    except AttributeError:
+        pass
+    shape = np.shape(like)
+    return cast(c if np.shape(c) == shape else sum_to(np.asarray(c), shape), like)
+
+
+def sum_to(c: Any, shape: tuple[int, ...]) -> Any:
+    """Sum ``c`` over its leading axes, then over those that ``shape`` has once only."""
+    lead = c.ndim - len(shape)
+    if lead > 0:
+        c = c.sum(axis=tuple(range(lead)))
+    axes = tuple(i for i, n in enumerate(shape) if n == 1 != c.shape[i])
+    return c.sum(axis=axes, keepdims=True) if axes else c
+
+
+def cast(c: Any, like: Any) -> Any:
+    """``c`` as a differential of ``like``: its real part, its precision; ints are left alone.
+
+    >>> cast(np.array([1 + 2j]), np.zeros(1, np.float32))
+    array([1.], dtype=float32)
+    """
+    if np.iscomplexobj(c) and not np.iscomplexobj(like):
+        c = np.real(c)
+    dtype = getattr(like, "dtype", None)
+    if dtype is not None and dtype.kind in "fc" and getattr(c, "dtype", dtype) != dtype:
+        c = c.astype(dtype)
+    return c
+
+
+def stretch(c: Any, like: Any) -> Any:
+    """Repeat ``c`` to the shape of ``like``: the transpose of `unbroadcast`.
+
+    >>> stretch(2.0, np.zeros(3))
+    array([2., 2., 2.])
+    """
+    shape = np.shape(like)
+    return c if np.shape(c) == shape else np.broadcast_to(c, shape)
+
+
+def map_tree(f: Callable[..., Any], tree: Any, *others: Any) -> Any:
+    """Apply ``f`` to the leaves of nested tuples, lists, dicts and dataclasses.
+
+    >>> map_tree(lambda a, b: a + b, {"w": [1, (2, 3)]}, {"w": [10, (20, 30)]})
+    {'w': [11, (22, 33)]}
+    """
+    if isinstance(tree, dict):
+        return {k: map_tree(f, v, *(o[k] for o in others)) for k, v in tree.items()}
+    if isinstance(tree, (tuple, list)):
+        items = [map_tree(f, *row) for row in zip(tree, *others, strict=True)]
+        return type(tree)(*items) if hasattr(tree, "_fields") else type(tree)(items)
+    if dataclasses.is_dataclass(tree) and not isinstance(tree, type):
+        return map_fields(f, tree, others)
+    return f(tree, *others)
+
+
+def map_fields(f: Callable[..., Any], tree: Any, others: tuple[Any, ...]) -> Any:
+    """The dataclass ``tree`` with ``f`` applied inside each field (``__init__`` is not run)."""
+    new = object.__new__(type(tree))
+    for field in dataclasses.fields(tree):
+        values = [getattr(t, field.name) for t in (tree, *others)]
+        object.__setattr__(new, field.name, map_tree(f, *values))
+    return new
+
+
+def zeros_like(x: Any) -> Any:
+    """The zero tangent or cotangent of ``x``, of the same structure.
+
+    >>> zeros_like((2.5, [np.ones(2)], None))
+    (0.0, [array([0., 0.])], None)
+    """
+    return map_tree(zero_leaf, x)
+
+
+def zero_leaf(x: Any) -> Any:
+    if isinstance(x, np.generic):
+        return x.dtype.type(0) if x.dtype.kind in "fc" else 0.0
+    if isinstance(x, (bool, int, float, complex)):
+        return 0.0
+    dtype = getattr(x, "dtype", None)
+    if dtype is None:
+        return None
+    return np.zeros_like(x, dtype=dtype if dtype.kind in "fc" else np.float64)
+
+
+def add(a: Any, b: Any) -> Any:
+    """The sum of two cotangents of one value; ``None`` is zero; trees are added by leaf.
+
+    >>> add({"w": 1.0, "b": None}, {"w": 2.0, "b": 3.0})
+    {'w': 3.0, 'b': 3.0}
+    """
+    if a is None or b is None:
+        return b if a is None else a
+    if isinstance(a, dict):
+        return {k: add(v, b[k]) for k, v in a.items()}
+    if isinstance(a, (tuple, list)):
+        items = [add(*pair) for pair in zip(a, b, strict=True)]
+        return type(a)(*items) if hasattr(a, "_fields") else type(a)(items)
+    if dataclasses.is_dataclass(a) and not isinstance(a, type):
+        return add_fields(a, b)
+    return a + b
+
+
+def add_fields(a: Any, b: Any) -> Any:
+    new = object.__new__(type(a))
+    for field in dataclasses.fields(a):
+        object.__setattr__(new, field.name, add(getattr(a, field.name), getattr(b, field.name)))
+    return new
+
+
+def copy(x: Any) -> Any:
+    """A copy that may be written to: every array in ``x`` is fresh.
+
+    >>> x = np.zeros(2); y = copy(x); y[0] = 1; x
+    array([0., 0.])
+    """
+    return map_tree(copy_leaf, x)
+
+
+def copy_leaf(x: Any) -> Any:
+    return x.copy() if hasattr(x, "dtype") else x

@@ -1,0 +1,70 @@
+"""Helpers on containers: a container like another one, and the tape of a loop read backwards."""
+
+from __future__ import annotations
+
+import copy as copying
+import dataclasses
+from typing import Any
+
+import numpy as np
+
+from .linear_core import cast, map_tree, zeros_like
+
+__all__ = ["fill_like", "flipped", "match", "picked"]
+
+
+def fill_like(like: Any, items: dict[Any, Any], attributes: bool = False) -> Any:
+    """A container of zeros like ``like``, with ``items`` in their places.
+
+    >>> fill_like({"w": 1.0, "b": 2.0}, {"b": 5.0})
+    {'w': 0.0, 'b': 5.0}
+    """
+    if attributes:
+        made = copying.copy(like)
+        for name, item in items.items():
+            object.__setattr__(made, name, item)
+        return made
+    made = zeros_like(like)
+    if isinstance(made, tuple):
+        return type(made)(items.get(k, v) for k, v in enumerate(made))
+    for key, item in items.items():
+        made[key] = item
+    return made
+
+
+def flipped(stack: list[Any]) -> list[Any]:
+    """The values of a loop in the opposite order.
+
+    >>> flipped([1, 2, 3])
+    [3, 2, 1]
+    """
+    return stack[::-1]
+
+
+def picked(c: Any, items: dict[Any, Any], attributes: bool = False) -> dict[Any, Any]:
+    """The entries of a container that ``fill_like`` put there: its transpose.
+
+    >>> picked({"w": 1.0, "b": 2.0}, {"b": 0.0})
+    {'b': 2.0}
+    """
+    return {k: getattr(c, k) if attributes else c[k] for k in items}
+
+
+def match(c: Any, like: Any) -> Any:
+    """An owned gradient of the shape, dtype and container of ``like``.
+
+    >>> match(2.0, np.zeros(2, np.float32))
+    array([2., 2.], dtype=float32)
+    >>> match(np.float64(3.0), 1.0)
+    3.0
+    """
+    if isinstance(like, (tuple, list, dict)) or dataclasses.is_dataclass(like):
+        return map_tree(lambda x, g: match(g, x), like, c)
+    if isinstance(like, float):
+        return float(np.real(c))
+    if isinstance(like, complex):
+        return complex(c)
+    if not isinstance(like, (np.ndarray, np.generic)):
+        return zeros_like(like)
+    made = np.array(np.broadcast_to(cast(c, like), like.shape), dtype=like.dtype)
+    return made if isinstance(like, np.ndarray) else made[()]

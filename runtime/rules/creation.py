@@ -1,0 +1,108 @@
+"""Differentials of conversions and of the functions that make arrays."""
+
+import builtins
+
+import numpy as np
+
+from .. import linear
+from .book import constant, rule, transpose
+
+# np.astype came with NumPy 2.1.
+ASTYPE = [np.astype] if hasattr(np, "astype") else []
+
+
+@rule(np.array)
+def array(z, object, dtype=None, copy=True, *, dobject):
+    return linear.pack(dobject, z, copy=True)
+
+
+@rule(np.asarray, np.asanyarray, np.asfortranarray, np.asarray_chkfinite)
+def asarray(z, a, dtype=None, order=None, *, da):
+    return linear.pack(da, z)
+
+
+@rule(np.ascontiguousarray)
+def ascontiguousarray(z, a, dtype=None, *, da):
+    return linear.pack(da, z)
+
+
+@rule(np.copy)
+def copy(z, a, order="K", *, da):
+    return linear.pack(da, z, copy=True)
+
+
+@rule(np.ndarray.copy)
+def copy_method(z, a, order="C", *, da):
+    return linear.copy(da)
+
+
+@rule(np.float64, np.float32, np.complex128, np.complex64)
+def numpy_number(z, x, *, dx):
+    return linear.pack(dx, z)
+
+
+@rule(np.ndarray.astype)
+def astype(z, a, dtype, order="K", casting="unsafe", subok=True, copy=True, *, da):
+    return linear.convert(da, z, copy=copy)
+
+
+@rule(*ASTYPE)
+def astype_function(z, x, dtype, copy=True, *, dx):
+    return linear.convert(dx, z, copy=copy)
+
+
+@rule(builtins.float)
+def float(z, x, *, dx):
+    return linear.item(dx)
+
+
+@rule(builtins.complex)
+def complex(z, real, imag=0.0, *, dreal, dimag):
+    return linear.item(dreal) + 1j * linear.item(dimag)
+
+
+@rule(np.ndarray.item)
+def item(z, a, *index, da):
+    return linear.item(da, *index)
+
+
+@rule(np.full)
+def full(z, shape, fill_value, dtype=None, order="C", *, dfill_value):
+    return linear.full(dfill_value, z)
+
+
+@rule(np.full_like)
+def full_like(z, a, fill_value, dtype=None, order="K", subok=True, shape=None, *, dfill_value):
+    return linear.full(dfill_value, z)
+
+
+@rule(np.linspace, broadcasts=True)
+def linspace(z, start, stop, num=50, endpoint=True, *, dstart, dstop):
+    t = linear.steps(num, endpoint, z)
+    return (1 - t) * dstart + t * dstop
+
+
+@rule(np.arange)
+def arange(z, *limits, dlimits):
+    return linear.progression(dlimits, z)
+
+
+@transpose(np.array, argument="object")
+def _(c, object, dtype=None, copy=True):
+    return linear.unpack(linear.if_float(c, np.empty(0, dtype)), object)
+
+
+@transpose(np.asarray, argument="a")
+def _(c, a, dtype=None, order=None):
+    return linear.unpack(linear.if_float(c, np.empty(0, dtype)), a)
+
+
+constant(np.zeros, np.ones, np.empty, np.zeros_like, np.ones_like, np.empty_like)
+constant(np.eye, np.identity, np.tri, np.indices, np.ndim, np.shape, np.size)
+constant(np.ndarray.shape, np.ndarray.size, np.ndarray.ndim, np.ndarray.dtype)
+constant(np.ndarray.strides, np.ndarray.flags, np.ndarray.itemsize, np.ndarray.nbytes)
+constant(np.dtype, np.finfo, np.iinfo, np.result_type, np.issubdtype, np.isscalar)
+constant(builtins.isinstance, builtins.issubclass, builtins.type, builtins.callable)
+constant(builtins.len, builtins.bool, builtins.range, builtins.str, builtins.repr)
+constant(builtins.hash, builtins.id, builtins.hasattr, builtins.format)
+constant(linear.zeros_like, linear.steps)

@@ -1,0 +1,347 @@
+"""Linear algebra: solve, inv, det, Cholesky, eigenvalues, singular values, QR, pinv.
+
+Cholesky and eigh take the Hermitian part of their argument's differential, as torch does.
+Values of equal eigenvalues have their gradient; vectors of equal eigenvalues have none and
+do not turn into each other.
+"""
+
+import numpy as np
+
+from .. import linear
+from .book import constant, rule, transpose
+
+constant(
+    np.linalg.matrix_rank,
+    linear.direction,
+    linear.dot_axes,
+    linear.einsum_front,
+    linear.inner_axes,
+    linear.lag,
+)
+
+
+@rule(np.linalg.inv)
+def inv(z, a, *, da):
+    return -(z @ da @ z)
+
+
+@rule(np.linalg.solve)
+def solve(z, a, b, *, da, db):
+    return linear.solve_for(a, db - linear.apply(da, z, b), b)
+
+
+@rule(linear.solve_for)
+def solve_for(z, a, b, like, *, da, db):
+    return linear.solve_for(a, db - linear.apply(da, z, like), like)
+
+
+@transpose(np.linalg.solve, argument="b")
+def _(c, a, b):
+    return linear.unbroadcast(linear.solve_for(linear.herm(a), c, b), b)
+
+
+@transpose(linear.solve_for, argument="b")
+def _(c, a, b, like):
+    return linear.unbroadcast(linear.solve_for(linear.herm(a), c, like), b)
+
+
+@rule(linear.apply)
+def apply(z, a, x, like, *, da, dx):
+    return linear.apply(da, x, like) + linear.apply(a, dx, like)
+
+
+@transpose(linear.apply, argument="a")
+def _(c, a, x, like):
+    return linear.matmul_pull_left(linear.column(c, like), linear.column(np.conj(x), like), like=a)
+
+
+@transpose(linear.apply, argument="x")
+def _(c, a, x, like):
+    return linear.unbroadcast(linear.apply(linear.herm(a), c, like), x)
+
+
+@rule(linear.column)
+def column(z, x, like, *, dx):
+    return linear.column(dx, like)
+
+
+@rule(linear.uncolumn)
+def uncolumn(z, x, like, *, dx):
+    return linear.uncolumn(dx, like)
+
+
+@transpose(linear.column, argument="x")
+def _(c, x, like):
+    return linear.uncolumn(c, like)
+
+
+@transpose(linear.uncolumn, argument="x")
+def _(c, x, like):
+    return linear.column(c, like)
+
+
+# determinants
+
+
+@rule(np.linalg.det)
+def det(z, a, *, da):
+    return np.sum(linear.cofactor(a) * da, axis=(-2, -1))
+
+
+@rule(linear.cofactor)
+def cofactor(z, a, *, da):
+    return linear.cofactor_push(da, a)
+
+
+@rule(linear.cofactor_push)
+def cofactor_push(z, e, a, *, de, da):
+    x = linear.mT(np.linalg.inv(a))
+    y = linear.mT(e)
+    d = np.linalg.det(a)[..., None, None]
+    t = np.sum(x * e, axis=(-2, -1))[..., None, None]
+    xyx = x @ y @ x
+    return (
+        linear.cofactor_push(de, a)
+        + np.sum(x * da, axis=(-2, -1), keepdims=True) * z
+        - d * (np.sum(xyx * da, axis=(-2, -1), keepdims=True) * x)
+        - d * t * (x @ linear.mT(da) @ x)
+        + d * (x @ linear.mT(da) @ xyx)
+        + d * (xyx @ linear.mT(da) @ x)
+    )
+
+
+@transpose(linear.cofactor_push, argument="e")
+def _(c, e, a):
+    return linear.cofactor_push(c, np.conj(a))
+
+
+@rule(np.linalg.slogdet)
+def slogdet(z, a, *, da):
+    x = linear.mT(np.linalg.inv(a))
+    return linear.turn(np.sum(x * da, axis=(-2, -1)), z[0]), np.real(np.sum(x * da, axis=(-2, -1)))
+
+
+@rule(linear.turn)
+def turn(z, t, phase, *, dt, dphase):
+    return linear.turn(dt, phase) + linear.turn(t, dphase)
+
+
+@rule(linear.turn_pull)
+def turn_pull(z, c, phase, *, dc, dphase):
+    return linear.turn_pull(dc, phase) + linear.turn_pull(c, dphase)
+
+
+@transpose(linear.turn, argument="t")
+def _(c, t, phase):
+    return linear.turn_pull(c, phase)
+
+
+@transpose(linear.turn, argument="phase")
+def _(c, t, phase):
+    return -linear.turn(t, c)
+
+
+@transpose(linear.turn_pull, argument="c")
+def _(c_bar, c, phase):
+    return linear.turn(c_bar, phase)
+
+
+@transpose(linear.turn_pull, argument="phase")
+def _(c_bar, c, phase):
+    return -linear.turn(c_bar, c)
+
+
+# triangles
+
+
+@rule(linear.herm)
+def herm(z, x, when=True, *, dx):
+    return linear.herm(dx, when)
+
+
+@transpose(linear.herm, argument="x")
+def _(c, x, when=True):
+    return linear.herm(c, when)
+
+
+@rule(linear.hermitian)
+def hermitian(z, x, *, dx):
+    return linear.hermitian(dx)
+
+
+@transpose(linear.hermitian, argument="x")
+def _(c, x):
+    return linear.hermitian(c)
+
+
+@rule(linear.phi)
+def phi(z, x, *, dx):
+    return linear.phi(dx)
+
+
+@transpose(linear.phi, argument="x")
+def _(c, x):
+    return linear.phi(c)
+
+
+@rule(linear.upper_part)
+def upper_part(z, x, *, dx):
+    return linear.upper_part(dx)
+
+
+@rule(linear.upper_pull)
+def upper_pull(z, c, *, dc):
+    return linear.upper_pull(dc)
+
+
+@transpose(linear.upper_part, argument="x")
+def _(c, x):
+    return linear.upper_pull(c)
+
+
+@transpose(linear.upper_pull, argument="c")
+def _(c_bar, c):
+    return linear.upper_part(c_bar)
+
+
+@rule(np.linalg.cholesky)
+def cholesky(z, a, upper=False, *, da):
+    low = linear.herm(z, upper)
+    return linear.herm(
+        low
+        @ linear.phi(np.linalg.solve(low, linear.herm(np.linalg.solve(low, linear.hermitian(da))))),
+        upper,
+    )
+
+
+@rule(np.linalg.qr)
+def qr(z, a, *, da):
+    q, r = z
+    qh = linear.herm(q)
+    return (
+        linear.over(da, r) - q @ linear.upper_part(qh @ linear.over(da, r)),
+        linear.upper_part(qh @ linear.over(da, r)) @ r,
+    )
+
+
+@rule(linear.over)
+def over(z, x, r, *, dx, dr):
+    return linear.over(dx, r) - linear.over(z @ dr, r)
+
+
+@transpose(linear.over, argument="x")
+def _(c, x, r):
+    return linear.over(c, linear.herm(r))
+
+
+# pinv, at constant rank
+
+
+@rule(np.linalg.pinv)
+def pinv(z, a, rcond=None, hermitian=False, *, da):
+    zh = linear.herm(z)
+    left = np.eye(z.shape[-2], dtype=z.dtype) - z @ a
+    right = np.eye(z.shape[-1], dtype=z.dtype) - a @ z
+    return z @ zh @ linear.herm(da) @ right + left @ linear.herm(da) @ zh @ z - z @ da @ z
+
+
+# eigenvalues and singular values
+
+
+@rule(np.linalg.eigvalsh)
+def eigvalsh(z, a, UPLO="L", *, da):
+    v = np.linalg.eigh(a, UPLO)[1]
+    return np.real(np.diagonal(linear.herm(v) @ linear.hermitian(da) @ v, 0, -2, -1))
+
+
+@rule(np.linalg.eigh)
+def eigh(z, a, UPLO="L", *, da):
+    w, v = z
+    vh = linear.herm(v)
+    return (
+        np.real(np.diagonal(vh @ linear.hermitian(da) @ v, 0, -2, -1)),
+        v @ (linear.gaps(w) * (vh @ linear.hermitian(da) @ v)),
+    )
+
+
+@rule(np.linalg.svdvals)
+def svdvals(z, x, *, dx):
+    factors = np.linalg.svd(x, full_matrices=False)
+    return np.real(np.diagonal(linear.herm(factors[0]) @ dx @ linear.herm(factors[2]), 0, -2, -1))
+
+
+@rule(np.linalg.svd)
+def svd(z, a, full_matrices=True, *, da):
+    u = linear.thin(z[0], z[1], -1)
+    s = z[1][..., None, :]
+    vh = linear.thin(z[2], z[1], -2)
+    uh = linear.herm(u)
+    v = linear.herm(vh)
+    t = linear.mT(s)
+    gap = linear.singular_gaps(z[1])
+    by = linear.reciprocal(s)
+    half = by * np.eye(z[1].shape[-1], dtype=z[1].dtype) / 2
+    return (
+        u @ (gap * ((uh @ da @ v) * s + t * linear.herm(uh @ da @ v)))
+        + u @ (half * (uh @ da @ v - linear.herm(uh @ da @ v)))
+        + (da @ v - u @ (uh @ da @ v)) * by,
+        np.real(np.diagonal(uh @ da @ v, 0, -2, -1)),
+        linear.herm(
+            v @ (gap * (t * (uh @ da @ v) + linear.herm(uh @ da @ v) * s))
+            + (linear.herm(da) @ u - v @ linear.herm(uh @ da @ v)) * by
+        ),
+    )
+
+
+@rule(linear.thin)
+def thin(z, factor, s, axis, *, dfactor):
+    return linear.thin(dfactor, s, axis)
+
+
+@transpose(linear.thin, argument="factor")
+def _(c, factor, s, axis):
+    return linear.thin(c, s, axis)
+
+
+@rule(linear.reciprocal)
+def reciprocal(z, x, *, dx):
+    return -(z * z) * dx
+
+
+@rule(linear.gaps)
+def gaps(z, w, *, dw):
+    return (z * z) * (dw[..., :, None] - dw[..., None, :])
+
+
+@rule(linear.singular_gaps)
+def singular_gaps(z, s, *, ds):
+    return (z * z * 2) * (s[..., :, None] * ds[..., :, None] - s[..., None, :] * ds[..., None, :])
+
+
+# powers
+
+
+@rule(np.linalg.matrix_power)
+def matrix_power(z, a, n, *, da):
+    p = linear.powers(a, n)
+    return linear.direction(n) * np.sum(p @ da @ np.flip(p, 0), axis=0)
+
+
+@rule(linear.powers)
+def powers(z, a, n, *, da):
+    return linear.direction(n) * linear.matrix_convolve(z @ da, z, linear.lag(n))
+
+
+@rule(linear.matrix_convolve)
+def matrix_convolve(z, x, y, lag, *, dx, dy):
+    return linear.matrix_convolve(dx, y, lag) + linear.matrix_convolve(x, dy, lag)
+
+
+@transpose(linear.matrix_convolve, argument="x")
+def _(c, x, y, lag):
+    return np.flip(linear.matrix_convolve(np.flip(c, 0), linear.herm(y), lag), 0)
+
+
+@transpose(linear.matrix_convolve, argument="y")
+def _(c, x, y, lag):
+    return np.flip(linear.matrix_convolve(linear.herm(x), np.flip(c, 0), lag), 0)

@@ -1,0 +1,39 @@
+"""Rules of the helpers on containers."""
+
+from .. import linear
+from .book import rule, transpose
+
+
+@rule(linear.flipped)
+def flipped(z, stack, *, dstack):
+    return linear.flipped(dstack)
+
+
+@transpose(linear.flipped, argument="stack")
+def _(c, stack):
+    return linear.flipped(c)
+
+
+@rule(linear.fill_like)
+def fill_like(z, like, items, attributes=False, *, ditems):
+    return linear.fill_like(like, ditems, attributes=attributes)
+
+
+@transpose(linear.fill_like, argument="items")
+def _(c, like, items, attributes=False):
+    return linear.picked(c, items, attributes=attributes)
+
+
+@rule(linear.picked)
+def picked(z, c, items, attributes=False, *, dc):
+    return linear.picked(dc, items, attributes=attributes)
+
+
+@rule(linear.match)
+def match(z, c, like, *, dc):
+    return linear.match(dc, like)
+
+
+@transpose(linear.match, argument="c")
+def _(c_bar, c, like):
+    return c_bar

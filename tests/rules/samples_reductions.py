@@ -1,0 +1,292 @@
+"""Calls of reductions, running sums, norms, sorting and quantiles, and of their helpers."""
+
+import builtins
+import math
+
+import numpy as np
+
+from retrograd.runtime import linear
+
+from .sample import A, Sample
+
+__all__ = ["SAMPLES"]
+
+V, M, T, E = A((5,)), A((3, 4)), A((2, 3, 4)), A((0, 3))
+FORMS = [
+    (M, {}),
+    (V, {}),
+    (A(), {}),
+    (V, {"axis": 0}),
+    (M, {"axis": 0}),
+    (M, {"axis": -1}),
+    (M, {"axis": 1, "keepdims": True}),
+    (T, {"axis": (0, 2)}),
+    (T, {"axis": (0, -1), "keepdims": True}),
+    (M, {"axis": None, "keepdims": True}),
+    (T, {"axis": 1}),
+    (A((3, 1)), {"axis": 1}),
+]
+AXES = [(V, {}), (M, {}), (M, {"axis": 0}), (T, {"axis": -2}), (M, {"axis": 1}), (T, {})]
+
+
+def with_holes(x: np.ndarray) -> np.ndarray:
+    """``x`` with a NaN in it, where there is room for one."""
+    if x.size > 2:
+        x = x.copy()
+        x.flat[1] = np.nan
+    return x
+
+
+def with_zeros(x: np.ndarray) -> np.ndarray:
+    """``x`` with two exact zeros."""
+    x = x.copy()
+    x.flat[1] = x.flat[-1] = 0.0
+    return x
+
+
+def holes(a: A) -> A:
+    return A(a.shape, with_holes)
+
+
+def reductions(complex: bool = False, empty: bool = False) -> list[Sample]:
+    forms = FORMS + ([(E, {}), (E, {"axis": 0})] if empty else [])
+    return [Sample((x,), kw, complex=complex) for x, kw in forms]
+
+
+def methods(complex: bool = False, empty: bool = False) -> list[Sample]:
+    """The same as methods of arrays, which NumPy's scalars are not."""
+    return [s for s in reductions(complex, empty) if s.args[0].shape]
+
+
+def reduce_methods(complex: bool = False) -> list[Sample]:
+    """``ufunc.reduce``: an axis of 0 unless told otherwise."""
+    forms = [(V, {}), (M, {}), *(f for f in FORMS[3:])]
+    return [Sample((x,), kw, complex=complex) for x, kw in forms]
+
+
+def spreads(nan: bool = False) -> list[Sample]:
+    """Variances: every form, with less degrees of freedom too."""
+    forms = [(x, kw) for x, kw in FORMS if x.shape not in ((), (3, 1))]
+    forms += [(M, {"axis": 0, "ddof": 1}), (T, {"axis": (0, 2), "ddof": 2, "keepdims": True})]
+    return [Sample((holes(x) if nan else x,), kw, complex=not nan) for x, kw in forms]
+
+
+def holed(forms: list) -> list[Sample]:
+    return [Sample((holes(x),), kw) for x, kw in forms if x.shape != (3, 1)]
+
+
+ZEROS = [Sample((A((4,), with_zeros),)), Sample((A((2, 3), with_zeros),), {"axis": 1})]
+CORRECTED = [Sample((M,), {"axis": 0, "correction": 1})]
+RUNNING = [Sample((x,), kw, complex=True) for x, kw in AXES]
+NORMS = [
+    *(Sample((V,), {"ord": p}, complex=True) for p in (None, 1, 2, 3, 2.5, np.inf, -np.inf, -1)),
+    *(Sample((M,), {"ord": p}, complex=True) for p in ("fro", 1, -1, np.inf, -np.inf)),
+    *(Sample((T,), {"ord": p, "axis": 1}, complex=True) for p in (1, 2, 3, np.inf)),
+    *(Sample((T,), {"ord": p, "axis": (2, 0)}) for p in (None, "fro", 1, -np.inf)),
+    Sample((T,), {"axis": -1, "keepdims": True}),
+    Sample((M,), {}, complex=True),
+    Sample((T,), {"ord": np.inf, "axis": (0, 1), "keepdims": True}),
+    Sample((V,), {"ord": 0}),
+]
+W3, W4 = A((3,), np.abs), A((4,), np.abs)
+ORDER = np.argsort(np.sin(np.arange(12.0)).reshape(3, 4), axis=-1)
+Q = np.array([0.1, 0.5, 0.95])
+QUANTILES = [
+    (V, 0.3, {}),
+    (M, 0.25, {"axis": 0}),
+    (M, Q, {"axis": -1}),
+    (T, Q, {"axis": (0, 2)}),
+    (T, Q.reshape(3, 1), {"axis": 1, "keepdims": True}),
+    (M, [0.0, 1.0], {}),
+    (M, 0.5, {"keepdims": True}),
+]
+
+SAMPLES = {
+    np.sum: reductions(True, True),
+    np.ndarray.sum: methods(True, True),
+    np.mean: reductions(True),
+    np.ndarray.mean: methods(True),
+    np.add.reduce: reduce_methods(True),
+    np.var: spreads() + CORRECTED,
+    np.std: spreads() + CORRECTED,
+    np.ndarray.var: spreads(),
+    np.ndarray.std: spreads(),
+    np.prod: reductions(True, True) + ZEROS,
+    np.ndarray.prod: methods(True) + ZEROS,
+    np.multiply.reduce: reduce_methods(True),
+    np.max: reductions(),
+    np.min: reductions(),
+    np.amax: reductions(),
+    np.amin: reductions(),
+    np.ndarray.max: methods(),
+    np.ndarray.min: methods(),
+    np.ptp: reductions(),
+    np.maximum.reduce: reduce_methods(),
+    np.minimum.reduce: reduce_methods(),
+    np.logaddexp.reduce: reduce_methods(),
+    np.nansum: holed(FORMS),
+    np.nanmean: holed(FORMS),
+    np.nanprod: holed(FORMS),
+    np.nanmax: holed(FORMS),
+    np.nanmin: holed(FORMS),
+    np.nanvar: spreads(nan=True),
+    np.nanstd: spreads(nan=True),
+    np.nancumsum: holed(AXES),
+    np.nancumprod: holed(AXES),
+    np.average: [
+        *(Sample((x,), kw, complex=True) for x, kw in FORMS),
+        Sample((V,), {"weights": A((5,), np.abs)}),
+        Sample((M, 0, W3)),
+        Sample((M, -1), {"weights": W4}),
+        Sample((M,), {"weights": A((3, 4), np.abs)}),
+        Sample((M,), {"weights": [1.0, 2.0, 3.0], "axis": 0}),
+        Sample((T, (2, 1)), {"weights": A((4, 3), np.abs), "keepdims": True}),
+        Sample((T, (0, 1)), {"weights": A((2, 3), np.abs)}),
+    ],
+    np.linalg.norm: NORMS,
+    builtins.sum: [
+        Sample(([A(scalar=True), A(scalar=True)],)),
+        Sample(((V, A((5,)), A((1,))), A((5,)))),
+        Sample((M,)),
+        Sample((V, 2.0)),
+        Sample(([A(), V], 1)),
+    ],
+    math.fsum: [Sample(([A(scalar=True), A(scalar=True), A(scalar=True)],))],
+    np.cumsum: RUNNING,
+    np.ndarray.cumsum: RUNNING,
+    np.cumprod: [*RUNNING, Sample((A((4,), with_zeros),))],
+    np.ndarray.cumprod: RUNNING,
+    np.add.accumulate: [Sample((V,)), Sample((M,)), Sample((T,), {"axis": 1})],
+    np.multiply.accumulate: [Sample((V,)), Sample((M,)), Sample((T,), {"axis": -1})],
+    np.diff: [
+        Sample((V,), complex=True),
+        Sample((M,)),
+        Sample((M, 2, 0)),
+        Sample((T,), {"n": 3, "axis": -1}),
+        Sample((V,), {"n": 0}),
+        Sample((A((2,)),), {"n": 4}),
+        Sample((M,), {"axis": 0}),
+    ],
+    np.ediff1d: [Sample((V,)), Sample((M,))],
+    np.trapezoid: [
+        Sample((V,)),
+        Sample((M,), {"dx": 0.5}),
+        Sample((M,), {"axis": 0, "dx": 2.0}),
+        Sample((M, np.array([0.0, 1.0, 1.5, 4.0]))),
+        Sample((M,), {"x": np.array([0.0, 2.0, 3.0]), "axis": 0}),
+        Sample((M,), {"x": np.arange(12.0).reshape(3, 4) ** 1.5, "axis": 0}),
+    ],
+    np.median: [*reductions()],
+    np.sort: [
+        Sample((V,)),
+        Sample((M,), {"axis": 0}),
+        Sample((M,), {"axis": None}),
+        Sample((T, 1)),
+        Sample((V,), {"kind": "stable"}),
+        Sample((E,)),
+    ],
+    np.partition: [
+        Sample((V, 2)),
+        Sample((M, 1), {"axis": 0}),
+        Sample((M, 5, None)),
+        Sample((T, [0, 2])),
+    ],
+    np.unique: [Sample((V,)), Sample((M,))],
+    np.quantile: [Sample((x, q), kw) for x, q, kw in QUANTILES],
+    np.percentile: [Sample((x, (np.asarray(q) * 100).tolist()), kw) for x, q, kw in QUANTILES],
+    # constants
+    np.argsort: [Sample((V,), smooth=False), Sample((M,), {"axis": 0}, smooth=False)],
+    np.argmax: [
+        Sample((M,), smooth=False),
+        Sample((M,), {"axis": 1, "keepdims": True}, smooth=False),
+    ],
+    np.argmin: [Sample((M,), {"axis": 0}, smooth=False)],
+    np.any: [Sample((M,), {"axis": 0}, smooth=False)],
+    np.all: [Sample((M,), smooth=False)],
+    np.count_nonzero: [Sample((M,), smooth=False), Sample((M,), {"axis": 0}, smooth=False)],
+    np.searchsorted: [
+        Sample((np.arange(4.0), V), smooth=False),
+        Sample((np.arange(4.0), A()), smooth=False),
+    ],
+    # helpers
+    linear.unreduce: [
+        Sample((A((3,)), np.zeros((3, 4)), 1), complex=True),
+        Sample((A(), np.zeros((3, 4))), complex=True),
+        Sample((A((1, 3, 1)), np.zeros((2, 3, 4)), (0, 2), True)),
+        Sample((A((3,)), np.zeros((2, 3, 4)), (0, -1))),
+        Sample((A(scalar=True), np.zeros((2, 3)))),
+        Sample((A((1, 1)), np.zeros((2, 3)), None, True)),
+    ],
+    linear.align: [
+        Sample((A((3,)), np.zeros((3, 4)), 0)),
+        Sample((A((4, 3)), np.zeros((2, 3, 4)), (2, 1))),
+    ],
+    linear.unalign: [
+        Sample((M, np.zeros(3), 0)),
+        Sample((T, np.zeros((4, 3)), (2, 1))),
+        Sample((V, np.zeros(5))),
+    ],
+    linear.total: [Sample(([V, A((5,))], A())), Sample((M,)), Sample(((A(), V), 0))],
+    linear.spread: [
+        Sample((V, [np.zeros(5), np.zeros(1), 0.0])),
+        Sample((A((4,)), np.zeros((3, 4)))),
+        Sample((A(), (1.0, 2.0))),
+    ],
+    linear.rows: [
+        Sample((x,), {"axis": axis})
+        for x, axis in [(V, 0), (M, None), (M, 0), (T, (2, 0)), (A(), None)]
+    ],
+    linear.unrows: [
+        Sample((A((3, 8)), np.zeros((2, 3, 4)), (2, 0))),
+        Sample((A((12,)), np.zeros((3, 4)))),
+        Sample((A((4, 3)), np.zeros((3, 4)), 0)),
+    ],
+    linear.others: [
+        Sample((V,)),
+        Sample((M,)),
+        Sample((M,), {"axis": 0}),
+        Sample((T,), {"axis": (0, 2)}),
+        Sample((A((4,), with_zeros),)),
+        Sample((A((2, 3), with_zeros), 1)),
+    ],
+    linear.before: [Sample((V,)), Sample((M,)), Sample((A((4,), with_zeros),))],
+    linear.recur: [Sample((V, A((5,)))), Sample((M, A((3, 4)))), Sample((V, A((5,), with_zeros)))],
+    linear.recur_back: [
+        Sample((V, A((5,)))),
+        Sample((M, A((3, 4)))),
+        Sample((V, A((5,), with_zeros))),
+    ],
+    linear.delay: [Sample((V,)), Sample((T,))],
+    linear.advance: [Sample((V,)), Sample((T,))],
+    linear.uncumsum: [
+        Sample((V, np.zeros(5))),
+        Sample((A((12,)), np.zeros((3, 4)))),
+        Sample((M, np.zeros((3, 4)), 0)),
+    ],
+    linear.undiff: [
+        Sample((A((4,)), np.zeros(5))),
+        Sample((A((1, 4)), np.zeros((3, 4)), 2, 0)),
+        Sample((A((0,)), np.zeros(2), 4)),
+    ],
+    linear.untrapezoid: [
+        Sample((A(), np.zeros(5))),
+        Sample((A((3,)), np.zeros((3, 4)), np.array([0.0, 1.0, 1.5, 4.0]))),
+        Sample((A((4,)), np.zeros((3, 4)), None, 0.5, 0)),
+    ],
+    linear.norm_weight: [
+        *(Sample((A((), np.abs), V, p), complex=False) for p in (None, 1, 3, 2.5)),
+        Sample((A((2, 1, 4), np.abs), T, 3, 1, True)),
+        Sample((A((), np.abs), M, "fro")),
+    ],
+    linear.interpolate: [
+        Sample((M, ORDER, 0.3, 1)),
+        Sample((M, ORDER, Q, -1)),
+        Sample((M, ORDER, Q), {"axis": 1, "keepdims": True}),
+        Sample((A((4, 3)), ORDER, Q.reshape(3, 1), 0)),
+    ],
+    linear.uninterpolate: [
+        Sample((A((3,)), np.zeros((3, 4)), ORDER, 0.3, 1)),
+        Sample((A((3, 3)), np.zeros((3, 4)), ORDER, Q, 1)),
+        Sample((A((3, 3, 1)), np.zeros((3, 4)), ORDER, Q), {"axis": 1, "keepdims": True}),
+    ],
+}

@@ -1,0 +1,152 @@
+"""The house rules: what is listed is what lies there, who may import whom, how files look."""
+
+from __future__ import annotations
+
+import ast
+import importlib
+import inspect
+import os
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+PARTS = ("cli", "compiler", "runtime")
+FOLDERS = (*PARTS, "tests", "examples", "benchmarks")
+MAY_IMPORT = {"runtime": (), "compiler": ("runtime",), "cli": ("", "compiler", "runtime")}
+GENERATED = ROOT / "runtime" / "adjoints.py"
+LONGEST = 500
+
+
+def python_files(*folders: str) -> list[Path]:
+    found = [path for folder in folders for path in (ROOT / folder).rglob("*.py")]
+    return sorted([*found, *(ROOT / "retrograd").glob("*.py")])
+
+
+def shown(path: Path) -> str:
+    return str(path.relative_to(ROOT))
+
+
+def imported(path: Path) -> Iterator[str]:
+    """Absolute names of the modules a file imports; a relative import may not leave its part."""
+    depth = len(path.relative_to(ROOT).parts) - 1
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.ImportFrom):
+            assert node.level <= depth, f"{path} leaves its part by a relative import"
+            if node.level == 0 and node.module == "retrograd":
+                yield from (f"retrograd.{alias.name}" for alias in node.names)
+            elif node.level == 0:
+                yield node.module or ""
+        elif isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+
+
+def reached(path: Path) -> Iterator[tuple[str, str]]:
+    """What a file takes from this package: (part, full name); part "" is the face."""
+    for name in imported(path):
+        package, _, inner = name.partition(".")
+        if package == "retrograd":
+            part = inner.partition(".")[0]
+            yield (part if part in PARTS else ""), name
+
+
+def packages_found() -> set[str]:
+    found = {"retrograd"}
+    for part in PARTS:
+        for init in (ROOT / part).rglob("__init__.py"):
+            found.add(".".join(("retrograd", *init.parent.relative_to(ROOT).parts)))
+    return found
+
+
+def test_every_package_is_listed() -> None:
+    table = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    setuptools = table["tool"]["setuptools"]
+    assert set(setuptools["packages"]) == packages_found()
+    assert set(setuptools["package-dir"]) == packages_found()
+    for name, folder in setuptools["package-dir"].items():
+        assert name == "retrograd" or name == "retrograd." + folder.replace("/", ".")
+
+
+@pytest.mark.parametrize("part", PARTS)
+def test_every_folder_of_modules_is_a_package(part: str) -> None:
+    folders = {path.parent for path in (ROOT / part).rglob("*.py")}
+    assert all((folder / "__init__.py").is_file() for folder in folders)
+
+
+@pytest.mark.parametrize("part", PARTS)
+def test_part_is_linked_into_the_package(part: str) -> None:
+    link = ROOT / "retrograd" / part
+    assert link.is_symlink()
+    assert os.readlink(link) == f"../{part}"
+
+
+@pytest.mark.parametrize("part", PARTS)
+def test_part_imports_only_the_parts_below(part: str) -> None:
+    allowed = {part, *MAY_IMPORT[part]}
+    for path in (ROOT / part).rglob("*.py"):
+        for target, name in reached(path):
+            assert target in allowed, f"{shown(path)} imports {name}"
+
+
+@pytest.mark.parametrize("part", PARTS)
+def test_imports_inside_a_part_are_relative(part: str) -> None:
+    for path in (ROOT / part).rglob("*.py"):
+        if path != GENERATED:
+            for target, name in reached(path):
+                assert target != part, f"{shown(path)} imports {name} by its absolute name"
+
+
+def test_the_face_does_not_know_the_command_line() -> None:
+    for path in (ROOT / "retrograd").glob("*.py"):
+        assert "cli" not in {target for target, _ in reached(path)}, shown(path)
+
+
+def test_no_file_is_too_long() -> None:
+    lengths = {
+        shown(path): len(path.read_text(encoding="utf-8").splitlines())
+        for path in python_files(*FOLDERS)
+        if path != GENERATED
+    }
+    assert {name: n for name, n in lengths.items() if n > LONGEST} == {}
+
+
+def test_every_module_says_what_it_is() -> None:
+    silent = []
+    for path in python_files(*FOLDERS):
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+        if tree.body and not (ast.get_docstring(tree) or "").strip():
+            silent.append(shown(path))
+    assert silent == []
+
+
+def test_public_names_are_sorted_and_complete() -> None:
+    face = importlib.import_module("retrograd")
+    listed = face.__all__
+    assert list(listed) == sorted(set(listed))
+    public = {
+        name
+        for name, value in vars(face).items()
+        if not (name.startswith("_") or inspect.ismodule(value) or name == "annotations")
+    }
+    modules = {name for name in listed if inspect.ismodule(getattr(face, name))}
+    assert set(listed) == public | modules | {n for n in listed if n.startswith("__")}
+
+
+def test_every_error_is_explained() -> None:
+    errors = importlib.import_module("retrograd.runtime.errors")
+    explained = (ROOT / "docs" / "errors.md").read_text(encoding="utf-8")
+    for name in errors.__all__:
+        if name != "Place":
+            assert f"## {name}\n" in explained, f"docs/errors.md does not explain {name}"
+
+
+def test_generated_adjoints_are_fresh() -> None:
+    """`make rules` writes them anew."""
+    emit_rules = importlib.import_module("retrograd.compiler.emit_rules")
+    assert GENERATED.read_text(encoding="utf-8") == emit_rules.emit()
+
+
+def test_generated_adjoints_reach_only_numpy_and_the_runtime() -> None:
+    assert set(imported(GENERATED)) <= {"__future__", "math", "numpy", "retrograd.runtime"}
