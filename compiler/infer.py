@@ -7,8 +7,8 @@ import operator
 from typing import Any
 
 from .analyses.shapes_table import SHAPES, UNKNOWN
-from .ir import Const, Operand, Value
-from .types import Array, Dim, Number, Size, Stack, Tree, Type, kind_of
+from .ir import UNDEFINED, Const, Operand, Value
+from .types import BOTTOM, Array, Dim, Number, Size, Stack, Tree, Type, kind_of
 
 __all__ = ["as_type", "infer", "join", "type_of"]
 
@@ -20,6 +20,8 @@ def type_of(operand: Operand) -> Type:
     """The type of an operand: a value, a literal, or a container of them."""
     if isinstance(operand, Value):
         return operand.type
+    if operand is UNDEFINED:
+        return BOTTOM
     if isinstance(operand, Const):
         return as_type(operand.value)
     if isinstance(operand, (tuple, list)):
@@ -44,7 +46,7 @@ def as_type(value: Any) -> Type:
 def described(operand: Operand) -> Any:
     """An argument as shape functions see it: a plain constant, a type, or containers of these."""
     if isinstance(operand, Value):
-        return UNKNOWN if operand.type is None else operand.type
+        return UNKNOWN if operand.type in (None, BOTTOM) else operand.type
     if isinstance(operand, Const):
         value = operand.value
         return as_type(value) if hasattr(value, "dtype") and hasattr(value, "shape") else value
@@ -81,8 +83,10 @@ def join(a: Type, b: Type) -> Type:
     >>> join(Array("float64", (Dim("n", True),), "f"), Number("f")) is None
     True
     """
-    if a == b:
+    if a == b or b is BOTTOM:
         return a
+    if a is BOTTOM:
+        return b
     if isinstance(a, Number) and isinstance(b, Number):
         return Number(max(a.kind, b.kind, key="bifc".index))
     if isinstance(a, Array) and isinstance(b, Array):

@@ -247,9 +247,7 @@ class Lowerer(Expressions):
     def join_leaf(self, op: If, name: str, a: Any, b: Any) -> Any:
         if a is b or same_constant(a, b):
             return a
-        known = type_of(b) if a is UNDEFINED else type_of(a)
-        kind = known if UNDEFINED in (a, b) else join(type_of(a), type_of(b))
-        result = Value(HIDDEN.get(name, name), kind, op.loc)
+        result = Value(HIDDEN.get(name, name), join(type_of(a), type_of(b)), op.loc)
         op.then.yields.append(a)
         op.orelse.yields.append(b)
         op.results.append(result)
@@ -416,8 +414,7 @@ class Attempt:
             loop.inits += list(leaves(self.inits[name]))
             loop.body.yields += yields
             self.types[name] = [
-                type_of(y) if i is UNDEFINED else join(t, type_of(y))
-                for t, y, i in zip(types[name], yields, leaves(self.inits[name]), strict=True)
+                join(t, type_of(y)) for t, y in zip(types[name], yields, strict=True)
             ]
         stop = self.env["$stop"]
         if not (isinstance(stop, Const) and not stop.value):

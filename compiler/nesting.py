@@ -76,13 +76,10 @@ class Nesting:
         self.width[v] = 3 + sum(self.width.get(u, len(u.hint or u.bar or "xxxx") + 3) for u in values_in(operands_of(op)))
         if isinstance(op, Call):
             return False
-        if v.hint is not None:
-            return v in self.final and v.soft
-        if v.bar is None:
-            return self.width[v] < 4 * WIDTH if op.loc is not None and not v.made else self.width[v] < WIDTH
-        if v in self.final:
-            return self.width[v] < WIDTH
-        return v.bar.startswith("~") and self.width[v] < WIDTH
+        if not v.made:
+            return v.hint is None and self.width[v] < 4 * WIDTH
+        named = v.hint is not None and not v.soft
+        return (not named or v in self.final) and self.width[v] < WIDTH
 
     def uses_of(self, target: Value) -> bool:
         """Whether a joined value is read anywhere, as itself or as the result it becomes."""

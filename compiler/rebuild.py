@@ -158,7 +158,7 @@ class Rebuilder(ExpressionWriter):
         same = isinstance(buffer, Value) and self.names[buffer] == self.names[op.result]
         if op.fn is operator.iadd:
             return same
-        return same and simple_index(op.args[1]) and is_array(buffer)
+        return same and simple_index(op.args[1]) and (is_array(buffer) or has_slice(op.args[1]))
 
     def added(self, op: Apply) -> ast.stmt:
         target: Any = ast.Name(self.names[op.result], ast.Store())
@@ -233,9 +233,9 @@ class Rebuilder(ExpressionWriter):
     def tape_names(self, op: Loop) -> dict[str, list[int]]:
         """The lists that the loop appends to, and which collected values go into each."""
         if op.collects > 1 and all(self.nesting.only_fed(s) for s in op.stacks):
-            lead = op.stacks[0]
-            for stack in op.stacks:
-                self.tapes[stack] = op.stacks
+            lead, group = op.stacks[0], list(op.stacks)
+            for stack in group:
+                self.tapes[stack] = group
             return {self.names[lead]: list(range(op.collects))}
         return {self.names[s]: [k] for k, s in enumerate(op.stacks)}
 
@@ -273,9 +273,9 @@ class Rebuilder(ExpressionWriter):
         done: list[Any] = []
         for (stack, flip), _ in zip(op.feeds, op.elements, strict=True):
             group = self.tapes.get(stack, [stack])
-            if (id(group), flip) in done:
+            if (group[0], flip) in done:
                 continue
-            done.append((id(group), flip))
+            done.append((group[0], flip))
             targets.append(self.element_target(op, group, flip))
             tape = self.operand(group[0])
             iterables.append(ast.Call(load("reversed"), [tape], []) if flip else tape)
@@ -383,6 +383,10 @@ def simple_index(index: Operand) -> bool:
         return index.value is None or index.value is Ellipsis or type(index.value) is int
     kind = getattr(index, "type", None)
     return getattr(kind, "kind", None) == "i" and getattr(kind, "dims", None) == ()
+
+
+def has_slice(index: Operand) -> bool:
+    return isinstance(index, slice) or (isinstance(index, tuple) and any(map(has_slice, index)))
 
 
 def is_array(value: Operand) -> bool:

@@ -185,13 +185,24 @@ class ExpressionWriter:
         return self.call(op)
 
     def call(self, op: Apply) -> ast.expr:
-        fn, args = op.fn, [self.operand(a) for a in op.args]
+        fn, args = op.fn, [self.argument(a) for a in op.args]
         if isinstance(fn, types.GetSetDescriptorType):
             return ast.Attribute(args[0], fn.__name__, ast.Load())
-        keywords = [ast.keyword(k, self.operand(v)) for k, v in op.kwargs.items()]
+        keywords = [ast.keyword(k, self.argument(v)) for k, v in op.kwargs.items()]
         if isinstance(fn, types.MethodDescriptorType):
             return ast.Call(ast.Attribute(args[0], fn.__name__, ast.Load()), args[1:], keywords)
         return ast.Call(self.function(fn, op.style), args, keywords)
+
+    def argument(self, operand: Operand) -> ast.expr:
+        """An operand outside a subscript, where a slice has no syntax of its own."""
+        if isinstance(operand, slice):
+            parts = [Const(None) if p is None else p for p in (operand.start, operand.stop, operand.step)]
+            parts = parts if not is_none(parts[2]) else parts[:2]
+            return ast.Call(load("slice"), [self.operand(p) for p in parts], [])
+        if isinstance(operand, tuple) and any(isinstance(o, slice) for o in operand):
+            self.roots["np"] = None
+            return ast.Subscript(dotted("np.s_"), self.operand(operand), ast.Load())
+        return self.operand(operand)
 
     def fstring(self, parts: tuple[Operand, ...]) -> ast.expr:
         pieces: list[ast.expr] = []

@@ -81,6 +81,12 @@ class Stack:
     item: Any = None
 
 
+@dataclass(frozen=True)
+class Bottom:
+    """The type of a name that is not bound yet: joins with anything."""
+
+
+BOTTOM = Bottom()
 Type = Array | Number | Tree | Stack | None
 
 

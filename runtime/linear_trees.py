@@ -8,9 +8,10 @@ from typing import Any
 
 import numpy as np
 
+from .errors import SignatureMismatch
 from .linear_core import cast, map_tree, zeros_like
 
-__all__ = ["fill_like", "flipped", "match", "picked"]
+__all__ = ["check_scalar", "fill_like", "flipped", "match", "picked"]
 
 
 def fill_like(like: Any, items: dict[Any, Any], attributes: bool = False) -> Any:
@@ -68,3 +69,15 @@ def match(c: Any, like: Any) -> Any:
         return zeros_like(like)
     made = np.array(np.broadcast_to(cast(c, like), like.shape), dtype=like.dtype)
     return made if isinstance(like, np.ndarray) else made[()]
+
+
+def check_scalar(x: Any) -> None:
+    """Raise unless ``x`` is one number: what a gradient is taken of.
+
+    >>> check_scalar(np.float64(1.0))
+    """
+    if np.ndim(x) != 0:
+        raise SignatureMismatch(
+            f"a gradient is that of one number, and this function returned an array of shape "
+            f"{np.shape(x)}; return a scalar (np.sum, np.mean), or use rg.vjp or rg.jacobian"
+        )

@@ -172,7 +172,7 @@ def finished(body: Block) -> None:
 
 def settle(v: Value) -> None:
     if v.hint is None and v.bar is not None:
-        v.soft = v.bar.startswith("~")
+        v.soft, v.made = v.bar.startswith("~"), True
         v.hint = v.bar.lstrip("~").strip("_") + "_bar"
         v.bar = None
 

@@ -16,6 +16,7 @@ from ..build import Builder, clone_function
 from ..infer import type_of
 from ..ir import Apply, Block, Call, Const, Function, If, Location, Loop, Op, Operand, Value, values_in
 from ..types import Array, Number, Stack
+from .transpose import is_number
 from .templates import bind_operands, instantiate, read, unsupported
 
 __all__ = ["Pushed", "push_forward"]
@@ -117,6 +118,9 @@ class Forward:
     def stretched(self, op: Apply, rule: Any, tangent: Operand) -> Operand:
         """A tangent has the shape of its value: broadcasting may have been lost with a zero term."""
         if not rule.broadcasts or isinstance(op.result.type, Number):
+            return tangent
+        silent = [v for v in op.args if not self.is_active(v) and not is_number(v)]
+        if not silent:
             return tangent
         return self.b.apply(linear.stretch, tangent, op.result)
 

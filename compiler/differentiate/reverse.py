@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from retrograd.runtime import linear
-from retrograd.runtime.errors import CompileError, Place
+from retrograd.runtime.errors import CompileError, NotDifferentiable, Place
 from retrograd.runtime.rules.book import book
 
 from ..analyses.activity import Activity, may_carry
@@ -71,6 +71,8 @@ def reverse(
     for y, wanted in zip(results, seeded, strict=True):
         seed = Value("result", type_of(y)) if wanted and activity(y) else None
         seeds.append(seed)
+        if unit and seed is not None:
+            check_scalar(b, y, forward)
         if seed is not None:
             seed.bar = y.hint or "result"
             machine.contribute(y, Const(1.0) if unit else seed)
@@ -78,6 +80,24 @@ def reverse(
     b.loc = None
     bars = {v: machine.gathered(t) for v, t in zip(wrt, asked, strict=True)}
     return Reversed(forward, block, seeds, bars, machine.mirrors, table)
+
+
+def check_scalar(b: Builder, y: Operand, forward: Function) -> None:
+    """The gradient of a function is that of a number; anything else wants ``vjp`` or ``jacobian``."""
+    dims = getattr(type_of(y), "dims", None)
+    if dims == ():
+        return
+    if dims is not None or isinstance(type_of(y), (Tree, Stack)):
+        shape = "a container" if dims is None else f"an array of {len(dims)} dimension{'s' * (len(dims) > 1)}"
+        source = forward.source
+        raise NotDifferentiable(
+            f"`{forward.name}` returns {shape}, and a gradient is that of one number",
+            place=source.place(source.tree) if source is not None else None,
+            fix="return a scalar (np.sum, np.mean), or use rg.vjp or rg.jacobian",
+        )  # fmt: skip
+    forward.body.ops.append(Apply([Value(None)], None, linear.check_scalar, (y,), effect=True))
+    if isinstance(y, Value):
+        y.type = Array(None, (), None)
 
 
 class Reverse:
@@ -88,6 +108,7 @@ class Reverse:
         self.bars: dict[Key, Operand] = {}
         self.owned: set[Value] = set()
         self.mirrors: dict[Op, Op] = {}
+        self.visible: set[Value] = set()
 
     # -- adjoints --------------------------------------------------------------------
 
@@ -362,6 +383,8 @@ class Reverse:
         if all(c is None for c in bars):
             return
         outer, before, owned = self.b, dict(self.bars), set(self.owned)
+        self.visible = set(values_in([*before.values(), *(c for c in bars if c is not None)]))
+        visible = self.visible
         sides = []
         for block in (op.then, op.orelse):
             self.bars, self.owned = dict(before), set()
@@ -372,7 +395,7 @@ class Reverse:
             self.block(block)
             sides.append((self.b, self.bars))
         made = If([], op.loc, op.cond, sides[0][0].block, sides[1][0].block)
-        self.b, self.bars, self.owned = outer, before, owned
+        self.b, self.bars, self.owned, self.visible = outer, before, owned, visible
         self.join(made, sides, before)
         if made.results or made.then.ops or made.orelse.ops:
             self.b.append(made)
@@ -384,13 +407,19 @@ class Reverse:
             ends = [bars.get(key) for _, bars in sides]
             if ends[0] is ends[1]:
                 continue
-            values = [self.zero(b, key) if c is None else c for (b, _), c in zip(sides, ends, strict=True)]
+            seen = [c for c in ends if not isinstance(c, Value) or c in self.visible]
+            values = [self.blank_bar(b, key, seen) if c is None else c for (b, _), c in zip(sides, ends, strict=True)]
             result = Value(None, adjoint_type(key, values), made.loc)
             result.bar = self.label(key)
             made.results.append(result)
             made.then.yields.append(values[0])
             made.orelse.yields.append(values[1])
             self.bars[key] = result
+
+    def blank_bar(self, b: Builder, key: Key, seen: list[Any]) -> Operand:
+        """A zero adjoint: like the other side's, if that stands outside, else like the value."""
+        other = next((c for c in seen if c is not None), None)
+        return self.zero(b, key) if other is None else b.apply(linear.zeros_like, other)
 
     def zero(self, b: Builder, key: Key) -> Operand:
         value: Operand = key[0]

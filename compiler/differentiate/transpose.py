@@ -15,6 +15,7 @@ from retrograd.runtime.rules.book import Rule, book
 from ..build import Builder
 from ..infer import type_of
 from ..ir import Apply, Const, Operand, Value, values_in
+from ..types import Array, Number, kind_of
 from .templates import Instance, bind_operands, expand, instantiate, operand_at
 
 __all__ = ["pull_back"]
@@ -32,7 +33,32 @@ def pull_back(
     instance = instantiate(b, rule, op, active)
     for d, c in Transposition(b, instance, op.fn).run(bars).items():
         x = operand_at(given, instance.ds[d])
-        send(x, b.apply(linear.unbroadcast, c, x) if rule.broadcasts else c)
+        send(x, b.apply(linear.unbroadcast, c, x) if may_stretch(b, rule, op, x, given) else c)
+
+
+def may_stretch(b: Builder, rule: Rule, op: Apply, x: Operand, given: dict[str, Operand]) -> bool:
+    """Whether broadcasting may have given the result another shape than ``x`` has."""
+    if not rule.broadcasts:
+        return False
+    if b.may_be_complex:
+        return True
+    if getattr(op.result.type, "dims", None) == ():
+        for v in values_in(list(given.values())):
+            v.type = v.type or Array(None, (), None)
+        return changes_precision(op.result.type, type_of(x))
+    others = [v for v in given.values() if v is not x]
+    return not all(is_number(v) for v in others)
+
+
+def changes_precision(result: Any, x: Any) -> bool:
+    return kind_of(result) == "c" and kind_of(x) != "c"
+
+
+def is_number(operand: Operand) -> bool:
+    """A literal or a Python float: it stretches nothing, and changes no precision."""
+    if isinstance(operand, Const):
+        return type(operand.value) in (int, float, bool, type(None))
+    return isinstance(operand, Value) and isinstance(operand.type, Number) and operand.type.kind != "c"
 
 
 def by_hand(

@@ -13,6 +13,7 @@ The primal program is never rewritten: only derivatives are.
 
 from __future__ import annotations
 
+import math
 import operator
 from collections.abc import Callable
 from typing import Any
@@ -182,6 +183,20 @@ def one_less(b: Any, y: Operand, x: Operand) -> Operand | None:
 @simplifies(np.conj, np.conjugate, np.real, np.ndarray.conj, np.ndarray.conjugate, np.ndarray.real)
 def real_part(b: Any, x: Operand) -> Operand | None:
     return x if is_real(b, x) else None
+
+
+@simplifies(operator.getitem)
+def getitem(b: Any, x: Operand, key: Operand) -> Operand | None:
+    """An item of a container that was just put together."""
+    op = b.defs.get(x) if isinstance(x, Value) else None
+    if op is not None and op.fn == "bundle" and isinstance(key, Const) and type(key.value) in (int, str):
+        return op.args[0][key.value]
+    return None
+
+
+@simplifies(math.log)
+def log(b: Any, x: Operand) -> Operand | None:
+    return Const(1.0) if number(x) == math.e else None
 
 
 def elementwise(b: Any, fn: Any, x: Operand, y: Operand) -> Operand | None:

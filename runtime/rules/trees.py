@@ -1,7 +1,7 @@
 """Rules of the helpers on containers."""
 
 from .. import linear
-from .book import rule, transpose
+from .book import constant, rule, transpose
 
 
 @rule(linear.flipped)
@@ -37,3 +37,6 @@ def match(z, c, like, *, dc):
 @transpose(linear.match, argument="c")
 def _(c_bar, c, like):
     return c_bar
+
+
+constant(linear.check_scalar)
