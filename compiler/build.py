@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import inspect
 import math
 import operator
 from collections.abc import Sequence
+from functools import cache
 from typing import Any
 
 import numpy as np
+
+from retrograd.runtime.rules.book import book
 
 from .infer import infer, type_of
 from .ir import (
@@ -42,6 +46,7 @@ class Builder:
 
     def apply(self, fn: Any, *args: Operand, bar: str | None = None, **kwargs: Operand) -> Operand:
         """``fn(*args, **kwargs)``, or something simpler that is equal to it."""
+        args, kwargs = without_defaults(fn, args, kwargs)
         simpler = simplify(self, fn, args, kwargs)
         if simpler is not None:
             return simpler
@@ -117,6 +122,38 @@ class Builder:
 
     def append(self, op: Op) -> None:
         self.block.ops.append(op)
+
+
+@cache
+def defaults_of(fn: Any) -> dict[str, tuple[int, Any]]:
+    """The parameters of an operation that have a plain default, with their positions."""
+    rule = book.rules.get(fn)
+    if rule is None:
+        return {}
+    parameters = list(inspect.signature(rule.differential).parameters.values())[1:]
+    plain = (bool, int, float, type(None))
+    return {p.name: (k, p.default) for k, p in enumerate(parameters) if type(p.default) in plain}
+
+
+def without_defaults(
+    fn: Any, args: tuple[Operand, ...], kwargs: dict[str, Operand]
+) -> tuple[tuple[Operand, ...], dict[str, Operand]]:
+    """A call without the arguments that only repeat a default."""
+    try:
+        known = defaults_of(fn)
+    except TypeError:
+        return args, kwargs
+    if not known:
+        return args, kwargs
+    kwargs = {k: v for k, v in kwargs.items() if not (k in known and repeats(v, known[k][1]))}
+    at = {k: default for k, default in known.values()}
+    while len(args) > 1 and len(args) - 1 in at and repeats(args[-1], at[len(args) - 1]):
+        args = args[:-1]
+    return args, kwargs
+
+
+def repeats(operand: Operand, default: Any) -> bool:
+    return isinstance(operand, Const) and type(operand.value) is type(default) and operand.value == default
 
 
 def clone_op(op: Op, table: dict[Value, Operand]) -> Op:

@@ -38,7 +38,7 @@ def as_type(value: Any) -> Type:
         if type(value) is python:
             return Number(kind)
     dtype, dims = getattr(value, "dtype", None), getattr(value, "shape", None)
-    if dtype is None or dims is None:
+    if dtype is None or dims is None or isinstance(value, type):
         return None
     return Array(dtype.name, tuple(int(n) for n in dims), dtype.kind)
 
@@ -49,7 +49,8 @@ def described(operand: Operand) -> Any:
         return UNKNOWN if operand.type in (None, BOTTOM) else operand.type
     if isinstance(operand, Const):
         value = operand.value
-        return as_type(value) if hasattr(value, "dtype") and hasattr(value, "shape") else value
+        array = hasattr(value, "dtype") and hasattr(value, "shape") and not isinstance(value, type)
+        return as_type(value) if array else value
     if isinstance(operand, (tuple, list)):
         return type(operand)([described(item) for item in operand])
     if isinstance(operand, dict):

@@ -53,6 +53,8 @@ class Nesting:
             if len(op.results) == 1 and op.results[0] in read_here and self.may_nest(op):
                 self.nested.add(op.results[0])
                 self.ops[op.results[0]] = op
+            else:
+                self.width.pop(op.results[0] if op.results else None, None)  # type: ignore[call-overload]
 
     def readers(self, block: Block) -> set[Value]:
         """The values that an operation of this very block, or its end, reads."""

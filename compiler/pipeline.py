@@ -15,6 +15,7 @@ from .differentiate.store import keep
 from .ir import Call, Function, Value, walk
 from .module_text import module_text
 from .passes.dead import eliminate
+from .passes.unify import unify
 from .program import Program
 from .rebuild import rebuild
 
@@ -32,10 +33,10 @@ class Request:
 
 @dataclass
 class Text:
-    """A generated module: its text, its main function, what it needs injected."""
+    """A generated module: its text, its main functions, what it needs injected."""
 
     text: str
-    name: str
+    names: list[str]
     captured: dict[str, Any] = field(default_factory=dict)
     program: Program | None = None
     function: Function | None = None
@@ -46,7 +47,7 @@ def lower(fn: Any, types: dict[str, Any], unwrap: Any = None) -> tuple[Program, 
     from retrograd.runtime.rules import all_rules  # noqa: F401
 
     program = Program() if unwrap is None else Program(unwrap)
-    function = program.root(fn, types)
+    function = unify(program.root(fn, types))
     return program, function
 
 
@@ -62,6 +63,29 @@ def gradient(function: Function, request: Request, derive: Derivatives) -> Funct
     body.yields = [*values, *bars]
     tree = value_tree(function.tree if values else None, len(bars), request.single)
     return complete(function, made.forward, tree, f"{function.name}_{request.kind}")
+
+
+def derived(function: Function, request: Request, derive: Derivatives) -> list[Function]:
+    """One transformation: the functions it makes (two for a split pullback)."""
+    if request.kind in ("grad", "value_and_grad"):
+        return [gradient(function, request, derive)]
+    if request.kind == "jvp":
+        return [pushforward(function, request, derive)]
+    if request.kind == "pull":
+        return [pullback(function, request, derive)]
+    return halves(function, request, derive)
+
+
+def halves(function: Function, request: Request, derive: Derivatives) -> list[Function]:
+    """The forward and the backward half of a pullback, to be called apart."""
+    active = tuple(k in request.wrt for k in range(len(function.body.params)))
+    pair = derive.pair(function, active, (True,) * len(function.body.yields), own=True)
+    for half in (pair.forward, pair.backward):
+        finished(half.body)
+        polish(half)
+    pair.forward.names = tuple(str(p.hint) for p in pair.forward.body.params)
+    pair.forward.facts["value_tree"] = function.tree
+    return [pair.forward, pair.backward]
 
 
 def pullback(function: Function, request: Request, derive: Derivatives) -> Function:
@@ -95,9 +119,10 @@ def pushforward(function: Function, request: Request, derive: Derivatives) -> Fu
 
 def complete(source: Function, made: Function, tree: Any, name: str) -> Function:
     """Names, optimisation and packaging of a derived function."""
+    defaults = dict(source.defaults) if len(made.body.params) == len(source.body.params) else {}
     derived = Function(
         name, made.body, tree, source.source, tuple(str(p.hint) for p in made.body.params),
-        dict(source.defaults), dict(source.captures), source.doc, dict(source.facts),
+        defaults, dict(source.captures), source.doc, dict(source.facts),
     )  # fmt: skip
     finished(derived.body)
     return polish(derived)
@@ -120,12 +145,18 @@ def functions_of(root: Function) -> list[Function]:
     return [*rest, first]
 
 
-def text_of(root: Function, header: str, program: Program, decorators: list[str] | None = None) -> Text:
+def text_of(root: Function, header: str, program: Program) -> Text:
     """The module text of a function and of everything it calls."""
-    functions = functions_of(root)
+    return module_of([root], header, program)
+
+
+def module_of(mains: list[Function], header: str, program: Program) -> Text:
+    """The module text of some functions and of everything they call."""
+    functions = list(dict.fromkeys(f for main in mains for f in functions_of(main)))
+    functions = [f for f in functions if f not in mains] + mains
     names: dict[Function, str] = {}
     used: set[str] = set()
-    for function in [root, *[f for f in functions if f is not root]]:
+    for function in [*mains, *[f for f in functions if f not in mains]]:
         base, k = function.name, 1
         while base in used:
             k += 1
@@ -135,14 +166,15 @@ def text_of(root: Function, header: str, program: Program, decorators: list[str]
     definitions = []
     roots: dict[str, Any] = {}
     for function in functions:
-        if function is not root:
+        internal = function not in mains or function.tree is None
+        if function not in mains:
             finished(function.body)
             eliminate(function)
-        built = rebuild(function, names[function], names, outer_names(function), flat=function is not root)
+        built = rebuild(function, names[function], names, outer_names(function), flat=internal)
         roots.update(built.roots)
         definitions.append(built.definition)
     text, captured = module_text(header, definitions, roots, program)
-    return Text(text, names[root], captured, program, root)
+    return Text(text, [names[main] for main in mains], captured, program, mains[0])
 
 
 def outer_names(function: Function) -> set[str]:

@@ -149,6 +149,8 @@ class Rebuilder(ExpressionWriter):
             return ast.Assert(parts[0], parts[1] if len(parts) > 1 else None)
         if op.fn in (linear.index_add, operator.iadd) and self.in_place(op):
             return self.added(op)
+        if op.fn == "unpack":
+            return unpacking([self.target(r) for r in op.results], self.operand(op.args[0]))
         if op.effect and not self.nesting.uses[op.result]:
             return ast.Expr(self.expression(op))
         return assign([self.names[op.result]], self.expression(op))
@@ -344,6 +346,11 @@ def assign(names: list[str], value: ast.expr) -> ast.stmt:
     if not names:
         return ast.Expr(value)
     return ast.Assign([target], value)
+
+
+def unpacking(names: list[str], value: ast.expr) -> ast.stmt:
+    targets: list[ast.expr] = [ast.Name(n, ast.Store()) for n in names]
+    return ast.Assign([ast.Tuple(targets, ast.Store())], value)
 
 
 def negated(test: ast.expr) -> ast.expr:

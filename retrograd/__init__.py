@@ -1,1 +1,89 @@
-"""retrograd: gradients you can read."""
+"""retrograd: gradients you can read.
+
+::
+
+    import numpy as np
+    import retrograd as rg
+
+    @rg.differentiate
+    def loss(w, x, y):
+        return np.mean((x @ w - y) ** 2)
+
+    loss.grad(w, x, y)            # the gradient
+    print(loss.source("grad"))    # the function that computes it
+
+The compiler is imported when the first derivative is asked for.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from .version import version as __version__
+
+if TYPE_CHECKING:
+    from retrograd.runtime import errors as errors
+    from retrograd.runtime.errors import GradientMismatch as GradientMismatch
+    from retrograd.runtime.errors import RetrogradError as RetrogradError
+    from retrograd.runtime.linear import stop_gradient as stop_gradient
+
+    from .checking import check_grads as check_grads
+    from .differentiable import differentiate as differentiate
+    from .jacobians import hessian as hessian
+    from .jacobians import jacobian as jacobian
+    from .transforms import grad as grad
+    from .transforms import hvp as hvp
+    from .transforms import jvp as jvp
+    from .transforms import linearize as linearize
+    from .transforms import value_and_grad as value_and_grad
+    from .transforms import vjp as vjp
+
+__all__ = [
+    "GradientMismatch",
+    "RetrogradError",
+    "__version__",
+    "check_grads",
+    "differentiate",
+    "errors",
+    "grad",
+    "hessian",
+    "hvp",
+    "jacobian",
+    "jvp",
+    "linearize",
+    "stop_gradient",
+    "value_and_grad",
+    "vjp",
+]
+
+HOMES = {
+    "GradientMismatch": "retrograd.runtime.errors",
+    "RetrogradError": "retrograd.runtime.errors",
+    "check_grads": "retrograd.checking",
+    "differentiate": "retrograd.differentiable",
+    "grad": "retrograd.transforms",
+    "hessian": "retrograd.jacobians",
+    "hvp": "retrograd.transforms",
+    "jacobian": "retrograd.jacobians",
+    "jvp": "retrograd.transforms",
+    "linearize": "retrograd.transforms",
+    "stop_gradient": "retrograd.runtime.linear",
+    "value_and_grad": "retrograd.transforms",
+    "vjp": "retrograd.transforms",
+}
+
+
+def __getattr__(name: str) -> Any:
+    from importlib import import_module
+
+    if name == "errors":
+        return import_module("retrograd.runtime.errors")
+    if name not in HOMES:
+        raise AttributeError(f"module 'retrograd' has no attribute {name!r}")
+    found = getattr(import_module(HOMES[name]), name)
+    globals()[name] = found
+    return found
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

@@ -11,7 +11,7 @@ import numpy as np
 from .errors import SignatureMismatch
 from .linear_core import cast, map_tree, zeros_like
 
-__all__ = ["check_scalar", "fill_like", "flipped", "match", "picked"]
+__all__ = ["check_scalar", "fill_like", "flipped", "match", "picked", "stop_gradient"]
 
 
 def fill_like(like: Any, items: dict[Any, Any], attributes: bool = False) -> Any:
@@ -81,3 +81,12 @@ def check_scalar(x: Any) -> None:
             f"a gradient is that of one number, and this function returned an array of shape "
             f"{np.shape(x)}; return a scalar (np.sum, np.mean), or use rg.vjp or rg.jacobian"
         )
+
+
+def stop_gradient(x: Any) -> Any:
+    """``x``, as a constant: no derivative passes through.
+
+    >>> stop_gradient(2.0)
+    2.0
+    """
+    return x

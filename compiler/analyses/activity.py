@@ -6,14 +6,16 @@ import builtins
 from collections.abc import Iterable
 from typing import Any
 
+from retrograd.runtime.rules.arithmetic import CONSTANT_IF_REAL
 from retrograd.runtime.rules.book import book, is_constant
 
+from ..infer import type_of
 from ..ir import Apply, Block, Call, Function, If, Loop, Op, Operand, Value, values_in
-from ..types import Array, Number, Stack, Tree
+from ..types import Array, Number, Stack, Tree, kind_of
 
 __all__ = ["Activity", "may_carry"]
 
-STRUCTURAL = ("bundle",)
+STRUCTURAL = ("bundle", "unpack")
 
 
 def may_carry(kind: Any) -> bool:
@@ -35,7 +37,19 @@ def is_differentiable(op: Apply) -> bool:
     """Whether derivatives pass through this operation."""
     if isinstance(op.fn, str):
         return op.fn in STRUCTURAL
+    if op.fn in book and op.fn in CONSTANT_IF_REAL:
+        return kind_of(type_of(op.args[0])) not in ("b", "i", "f")
     return op.fn is builtins.getattr or not is_constant(op.fn)
+
+
+def carriers(op: Apply) -> list[Operand]:
+    """The operands through which derivatives pass: not those that only decide, or give a shape."""
+    if op.fn not in book:
+        return [*op.args, *op.kwargs.values()]
+    rule = book.rules[op.fn]
+    names = [*rule.own[: len(op.args)], *rule.own[-1:] * (len(op.args) - len(rule.own)), *op.kwargs]
+    operands = [*op.args, *op.kwargs.values()]
+    return [v for name, v in zip(names, operands, strict=True) if name not in rule.constant_in]
 
 
 class Activity:
@@ -71,7 +85,7 @@ class Activity:
 
     def forward(self, op: Op) -> None:
         if isinstance(op, Apply):
-            if is_differentiable(op) and self.reads_varied([*op.args, *op.kwargs.values()]):
+            if is_differentiable(op) and self.reads_varied(carriers(op)):
                 self.vary(op.results)
         elif isinstance(op, Call):
             if self.reads_varied(op.args):
@@ -119,7 +133,7 @@ class Activity:
     def backward(self, op: Op) -> None:
         if isinstance(op, Apply):
             if self.is_used(op.results) and is_differentiable(op):
-                self.use([*op.args, *op.kwargs.values()])
+                self.use(carriers(op))
         elif isinstance(op, Call):
             if self.is_used(op.results):
                 self.use(op.args)
@@ -150,5 +164,3 @@ class Activity:
             if element in self.useful:
                 self.use([stack])
 
-
-_ = book

@@ -9,7 +9,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
+from retrograd.runtime import linear
+
 from ..analyses.activity import may_carry
+from ..build import Builder
 from ..infer import type_of
 from ..ir import Apply, Block, Call, Const, Function, Operand, Value, operands_of, replace_values, values_in, walk
 from ..passes.common import share
@@ -17,6 +20,7 @@ from ..passes.dead import eliminate
 from ..structure import LEAF, Pack
 from ..types import Tree
 from .forward import push_forward
+from .results import gradient_results
 from .reverse import Reversed, reverse
 from .store import keep
 
@@ -45,15 +49,20 @@ class Derivatives:
     pairs: dict[Any, Pair] = field(default_factory=dict)
     pushes: dict[Any, Function] = field(default_factory=dict)
 
-    def pair(self, callee: Function, active: tuple[bool, ...], seeded: tuple[bool, ...]) -> Pair:
-        """The forward and backward halves of ``callee``; recursion finds them unfinished."""
-        key = (callee, active, seeded)
+    def pair(
+        self, callee: Function, active: tuple[bool, ...], seeded: tuple[bool, ...], own: bool = False
+    ) -> Pair:
+        """The forward and backward halves of ``callee``; recursion finds them unfinished.
+
+        ``own``: the adjoints are for the user: of the arguments' types, and theirs to keep.
+        """
+        key = (callee, active, seeded, own)
         if key not in self.pairs:
             blank = Block()
             forward = Function(f"{callee.name}_fwd", blank, None, callee.source)
             backward = Function(f"{callee.name}_rev", Block(), None, callee.source)
             self.pairs[key] = pair = Pair(forward, backward)
-            self.fill(pair, callee, active, seeded)
+            self.fill(pair, callee, active, seeded, own)
         return self.pairs[key]
 
     def push(self, callee: Function, active: tuple[bool, ...]) -> tuple[Function, list[bool]]:
@@ -75,16 +84,20 @@ class Derivatives:
             made.body = inner
         return self.pushes[key], dotted
 
-    def fill(self, pair: Pair, callee: Function, active: tuple[bool, ...], seeded: tuple[bool, ...]) -> None:
+    def fill(
+        self, pair: Pair, callee: Function, active: tuple[bool, ...], seeded: tuple[bool, ...], own: bool
+    ) -> None:
         wrt = [p for p, on in zip(callee.body.params, active, strict=True) if on]
         made = reverse(callee, wrt, self, list(seeded), self.may_be_complex)
         keep(made.backward, made.mirrors)
-        split(pair, made, wrt, list(seeded))
+        split(pair, made, wrt, list(seeded), callee.body.params, own)
 
 
-def split(pair: Pair, made: Reversed, wrt: list[Value], seeded: list[bool]) -> None:
+def split(
+    pair: Pair, made: Reversed, wrt: list[Value], seeded: list[bool], params: list[Value], own: bool
+) -> None:
     """Cut a joint program in two: the values that cross are what is saved."""
-    bars = [value_or_zero(made.bars[v], made) for v in wrt]
+    bars = returned_bars(made, wrt, params, own)
     back = Function(pair.backward.name, Block([], made.backward.ops, bars), None)
     eliminate(back)
     share(back)
@@ -92,7 +105,7 @@ def split(pair: Pair, made: Reversed, wrt: list[Value], seeded: list[bool]) -> N
     inside |= {p for op in walk(back.body) for block in regions(op) for p in block.params}
     seeds = [s for s in made.seeds if s is not None]
     outside = [v for v in reads(back.body) if v not in inside and v not in seeds]
-    saved, params = unpacked(back.body, outside)
+    saved, _ = unpacked(back.body, outside)
     given = [s if s is not None else Value("unused") for s, on in zip(made.seeds, seeded, strict=True) if on]
     back.body.params = [saved, *given]
     pair.backward.body = back.body
@@ -108,19 +121,16 @@ def split(pair: Pair, made: Reversed, wrt: list[Value], seeded: list[bool]) -> N
 
 def unpacked(body: Block, outside: list[Value]) -> tuple[Value, list[Value]]:
     """Begin ``body`` by taking the saved values out of one tuple."""
-    import operator
-
     kind = Tree("tuple", tuple(range(len(outside))), tuple(v.type for v in outside))
     saved = Value("saved", kind)
     table: dict[Value, Operand] = {}
-    ops = []
-    for k, v in enumerate(outside):
+    for v in outside:
         copy = Value(v.hint, v.type, v.loc)
         copy.bar, copy.soft, copy.made = v.bar, v.soft, v.made
         table[v] = copy
-        ops.append(Apply([copy], None, operator.getitem, (saved, Const(k))))
     replace_values(body, lambda v: table.get(v, v) if isinstance(v, Value) else v)
-    body.ops[:0] = ops
+    if table:
+        body.ops.insert(0, Apply(list(table.values()), None, "unpack", (saved,)))  # type: ignore[arg-type]
     return saved, list(table)  # type: ignore[arg-type]
 
 
@@ -136,8 +146,17 @@ def reads(body: Block) -> list[Value]:
     return read_in(body)
 
 
-def value_or_zero(bar: Operand | None, made: Reversed) -> Operand:
-    return Const(0.0) if bar is None else bar
+def returned_bars(made: Reversed, wrt: list[Value], params: list[Value], own: bool) -> list[Operand]:
+    """The adjoints a backward half returns: zeros where nothing arrived."""
+    if own:
+        return gradient_results(made.backward, made, wrt, params, made.forward.body)
+    b = Builder(made.backward, shown=made.forward.body.params)
+    table = dict(zip(params, made.forward.body.params, strict=True))
+    bars = [made.bars[v] for v in wrt]
+    return [
+        b.apply(linear.zeros_like, table[v]) if bar is None else bar
+        for v, bar in zip(wrt, bars, strict=True)
+    ]
 
 
 def joint(made: Reversed, function: Function, results: list[Operand], tree: Any, name: str) -> Function:

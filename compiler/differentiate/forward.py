@@ -94,7 +94,17 @@ class Forward:
         if isinstance(tangent, Value) and tangent.hint is None:
             tangent.hint = f"{value.hint}_dot" if value.hint else None
 
+    def unpack(self, op: Apply) -> None:
+        """``a, b = saved``: the tangents out of the tuple of tangents."""
+        whole = self.dot(op.args[0])
+        if whole is not None:
+            for k, result in enumerate(op.results):
+                if self.activity(result):
+                    self.set(result, self.b.getitem(whole, k))
+
     def apply(self, op: Apply) -> None:
+        if op.fn == "unpack":
+            return self.unpack(op)
         if not self.activity(op.result):
             return
         if op.fn == "bundle":
@@ -112,28 +122,30 @@ class Forward:
             kwargs = {k: read(a, table) for k, a in inner.kwargs.items()}
             table[inner.results[0]] = self.b.apply(inner.fn, *args, **kwargs)
         results = [read(r, table) for r in instance.results]
-        tangent = self.b.emit("bundle", tuple(results)) if instance.several else results[0]
-        self.set(op.result, self.stretched(op, rule, tangent))
+        if instance.several:
+            parts = [self.stretched(self.b.getitem(op.result, k), op, rule, t) for k, t in enumerate(results)]
+            return self.set(op.result, self.b.emit("bundle", tuple(parts)))
+        self.set(op.result, self.stretched(op.result, op, rule, results[0]))
 
-    def stretched(self, op: Apply, rule: Any, tangent: Operand) -> Operand:
+    def stretched(self, value: Operand, op: Apply, rule: Any, tangent: Operand) -> Operand:
         """A tangent has the shape of its value: broadcasting may have been lost with a zero term."""
-        if not rule.broadcasts or isinstance(op.result.type, Number):
+        if not rule.broadcasts or isinstance(type_of(value), Number):
             return tangent
-        silent = [v for v in op.args if not self.is_active(v) and not is_number(v)]
+        silent = [v for v in [*op.args, *op.kwargs.values()] if not self.is_active(v) and not is_number(v)]
         if not silent:
             return tangent
-        return self.b.apply(linear.stretch, tangent, op.result)
+        return self.b.apply(linear.stretch, tangent, value)
 
     def is_active(self, x: Operand) -> bool:
         return any(self.activity(v) for v in values_in(x))
 
     def check_arguments(self, op: Apply, rule: Any) -> None:
         try:
-            given = bind_operands(rule.differential, op.args, op.kwargs, 1)
+            given = bind_operands(rule.differential, op.args, op.kwargs, 1, op.fn)
         except TypeError as error:
             raise unsupported(op, str(error), self.place(op.loc)) from None
         for name, operand in given.items():
-            if name not in rule.active and self.is_active(operand):
+            if name not in {*rule.active, *rule.constant_in} and self.is_active(operand):
                 raise unsupported(op, f"no derivative with respect to `{name}`", self.place(op.loc))
 
     def call(self, op: Call) -> None:

@@ -27,11 +27,15 @@ FRESH = {
 }  # fmt: skip
 
 
-def gradient_results(body: Block, made: Reversed, wrt: list[Value], params: list[Value]) -> list[Operand]:
-    """One owned gradient per argument asked for, of its own type."""
-    b = Builder(body, shown=body.params)
+def gradient_results(
+    body: Block, made: Reversed, wrt: list[Value], params: list[Value], forward: Block | None = None
+) -> list[Operand]:
+    """One owned gradient per argument asked for, of its own type; emitted into ``body``."""
+    forward = body if forward is None else forward
+    b = Builder(body, shown=forward.params)
+    b.learn(forward)
     b.learn(body)
-    table = dict(zip(params, body.params, strict=False))
+    table = dict(zip(params, forward.params, strict=False))
     returned: list[Operand] = []
     for v in wrt:
         bar = result_of(b, made.bars[v], table[v], returned)

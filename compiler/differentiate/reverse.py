@@ -235,6 +235,8 @@ class Reverse:
 
     def apply(self, op: Apply) -> None:
         result = op.result
+        if op.fn == "unpack":
+            return self.unpack(op)
         if not any(v is result for v, _ in self.bars):
             return
         if not self.activity(result):
@@ -279,11 +281,11 @@ class Reverse:
         from .templates import bind_operands
 
         try:
-            given = bind_operands(rule.differential, op.args, op.kwargs, 1)
+            given = bind_operands(rule.differential, op.args, op.kwargs, 1, op.fn)
         except TypeError as error:
             raise unsupported(op, str(error), self.place(op.loc)) from None
         for name, operand in given.items():
-            if name not in rule.active and any(self.activity(v) for v in values_in(operand)):
+            if name not in {*rule.active, *rule.constant_in} and any(self.activity(v) for v in values_in(operand)):
                 raise unsupported(op, f"no derivative with respect to `{name}`", self.place(op.loc))
 
     def bundle(self, op: Apply) -> None:
@@ -295,6 +297,14 @@ class Reverse:
         whole = self.take(op.result)
         if whole is not None:
             self.contribute(container, whole)
+
+    def unpack(self, op: Apply) -> None:
+        """``a, b = saved``: each adjoint to its place in the tuple."""
+        base = op.args[0]
+        for k, result in enumerate(op.results):
+            c = self.take(result) if self.activity(result) else None
+            if c is not None and isinstance(base, Value) and self.activity(base):
+                self.accumulate((base, (k,)), c)
 
     def selects(self, op: Apply) -> bool:
         """Whether a subscript is an item of a container, rather than of an array."""
@@ -318,6 +328,8 @@ class Reverse:
         base, index = op.args
         if any(self.activity(v) for v in values_in(index)):
             raise unsupported(op, "an index cannot carry a derivative", self.place(op.loc))
+        if isinstance(type_of(base), Tree):
+            return self.by_rule(op)
         c = self.take(op.result)
         if not (isinstance(base, Value) and self.activity(base)) or c is None:
             return
@@ -385,27 +397,29 @@ class Reverse:
         outer, before, owned = self.b, dict(self.bars), set(self.owned)
         self.visible = set(values_in([*before.values(), *(c for c in bars if c is not None)]))
         visible = self.visible
-        sides = []
+        sides, buffers = [], []
         for block in (op.then, op.orelse):
-            self.bars, self.owned = dict(before), set()
+            self.bars, self.owned = dict(before), set(owned)
             self.b = outer.within(Block())
             for y, c in zip(block.yields, bars, strict=True):
                 if c is not None:
                     self.contribute(y, c)
             self.block(block)
             sides.append((self.b, self.bars))
+            buffers.append(self.owned)
         made = If([], op.loc, op.cond, sides[0][0].block, sides[1][0].block)
         self.b, self.bars, self.owned, self.visible = outer, before, owned, visible
-        self.join(made, sides, before)
+        self.join(made, sides, buffers)
         if made.results or made.then.ops or made.orelse.ops:
             self.b.append(made)
             self.mirrors[made] = op
 
-    def join(self, made: If, sides: Any, before: dict[Key, Operand]) -> None:
+    def join(self, made: If, sides: Any, buffers: list[set[Value]]) -> None:
         keys = dict.fromkeys(k for _, bars in sides for k in bars)
         for key in keys:
             ends = [bars.get(key) for _, bars in sides]
             if ends[0] is ends[1]:
+                self.bars[key] = ends[0]
                 continue
             seen = [c for c in ends if not isinstance(c, Value) or c in self.visible]
             values = [self.blank_bar(b, key, seen) if c is None else c for (b, _), c in zip(sides, ends, strict=True)]
@@ -415,6 +429,8 @@ class Reverse:
             made.then.yields.append(values[0])
             made.orelse.yields.append(values[1])
             self.bars[key] = result
+            if all(c in own for c, own in zip(values, buffers, strict=True) if not isinstance(c, Const)):
+                self.own(result)
 
     def blank_bar(self, b: Builder, key: Key, seen: list[Any]) -> Operand:
         """A zero adjoint: like the other side's, if that stands outside, else like the value."""

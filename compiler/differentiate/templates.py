@@ -7,11 +7,16 @@ reverse mode).
 
 from __future__ import annotations
 
+import functools
 import inspect
 import operator
+import sys
+import types
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
+
+import numpy as np
 
 from retrograd.runtime import linear
 from retrograd.runtime.errors import Place, UnsupportedOperation
@@ -40,17 +45,61 @@ class Instance:
 
 
 def bind_operands(
-    function: Callable[..., Any], args: tuple[Operand, ...], kwargs: dict[str, Operand], skip: int
+    function: Callable[..., Any], args: tuple[Operand, ...], kwargs: dict[str, Operand], skip: int,
+    fn: Any = None,
 ) -> dict[str, Operand]:
     """The operation's own parameters (after the first ``skip``) and what this call gives them."""
-    _, *parameters = list(inspect.signature(function).parameters.values())[skip - 1 :]
-    own = [p for p in parameters if p.kind is not p.KEYWORD_ONLY]
-    bound = inspect.Signature(own).bind(*args, **kwargs)
-    given = dict(bound.arguments)
-    for p in own:
-        default = () if p.kind is p.VAR_POSITIONAL else Const(p.default)
-        given.setdefault(p.name, default)
-    return {p.name: given[p.name] for p in own}
+    own = own_parameters(function, skip)
+    most, names = (len(args), {}) if fn is None else calling(fn, function, skip)
+    if len(args) > most:
+        raise TypeError(f"argument {most + 1} must be given by its name")
+    given = own.bind(*args, **{names.get(k, k): v for k, v in kwargs.items()}).arguments
+    defaults = {p.name: () if p.kind is p.VAR_POSITIONAL else Const(p.default) for p in own.parameters.values()}
+    return {name: given.get(name, default) for name, default in defaults.items()}
+
+
+@functools.lru_cache(maxsize=4096)
+def own_parameters(function: Callable[..., Any], skip: int) -> inspect.Signature:
+    parameters = list(inspect.signature(function).parameters.values())[skip:]
+    return inspect.Signature([p for p in parameters if p.kind is not p.KEYWORD_ONLY])
+
+
+@functools.lru_cache(maxsize=4096)
+def calling(fn: Any, function: Callable[..., Any], skip: int) -> tuple[int, dict[str, str]]:
+    """How many arguments mean by position what the rule means, and other names of the first ones.
+
+    A rule leaves out what it does not treat: the third of ``np.sum`` is `dtype`, not `keepdims`.
+    """
+    own = list(own_parameters(function, skip).parameters.values())
+    names: dict[str, str] = {}
+    for k, (mine, real) in enumerate(zip(own, positions(fn), strict=False)):
+        if mine.kind is mine.VAR_POSITIONAL or real is None:
+            break
+        if mine.name == real:
+            continue
+        if mine.default is not mine.empty:
+            return k, names
+        names[real] = mine.name
+    return sys.maxsize, names
+
+
+def positions(fn: Any) -> list[str | None]:
+    """The names of an operation's positional parameters; None where it takes any number."""
+    try:
+        parameters = inspect.signature(fn).parameters.values()
+    except (TypeError, ValueError):
+        return positions_of_c(fn)
+    found = [p.name if p.kind is not p.VAR_POSITIONAL else None for p in parameters if p.kind is not p.KEYWORD_ONLY]
+    return [name for name, p in zip(found, parameters, strict=False) if p.kind is not p.VAR_KEYWORD]
+
+
+def positions_of_c(fn: Any) -> list[str | None]:
+    """The same for a C function that does not tell: a method is called like NumPy's function."""
+    if isinstance(getattr(fn, "__self__", None), np.ufunc):
+        return ["array", "axis", "dtype", "out", "keepdims"]
+    if isinstance(fn, types.MethodDescriptorType) and inspect.isfunction(getattr(np, fn.__name__, None)):
+        return positions(getattr(np, fn.__name__))
+    return []
 
 
 def node_of(operand: Operand) -> Any:
@@ -116,7 +165,7 @@ def read(operand: Operand, table: dict[Value, Operand]) -> Operand:
 
 def instantiate(b: Builder, rule: Rule, op: Apply, active: Callable[[Any], bool]) -> Instance:
     """The rule of one operation, its nonlinear part emitted, inactive differentials pruned."""
-    given = bind_operands(rule.differential, op.args, op.kwargs, 1)
+    given = bind_operands(rule.differential, op.args, op.kwargs, 1, op.fn)
     env = {k: node_of(v) for k, v in given.items()} | {"z": op.results[0]}
     ds: dict[Value, tuple[str, int | None]] = {}
     zero: set[Value] = set()
@@ -197,7 +246,7 @@ class Split:
         """Zeros written out, where an operation needs something in their place."""
         if isinstance(a, (tuple, list)):
             return type(a)([self.zeros_for(i) if self.is_zero(i) else i for i in a])
-        return Const(0.0) if self.is_zero(a) else a
+        return self.zeros_for(a) if self.is_zero(a) else a
 
     def zeros_for(self, d: Value) -> Operand:
         x = self.primal.get(d)

@@ -20,6 +20,9 @@ from .templates import Instance, bind_operands, expand, instantiate, operand_at
 
 __all__ = ["pull_back"]
 
+KEEPS_SHAPE = {operator.neg, operator.add, operator.sub, operator.mul, operator.truediv}
+CASTS = {"unbroadcast", "convert", "if_float", "pack", "unpack", "full"}
+
 Send = Callable[[Operand, Operand], None]
 
 
@@ -27,7 +30,7 @@ def pull_back(
     b: Builder, rule: Rule, op: Apply, bars: list[Operand | None], active: Callable[[Any], bool], send: Send
 ) -> None:
     """Send the cotangents ``bars`` of the results of ``op`` back to its active arguments."""
-    given = bind_operands(rule.differential, op.args, op.kwargs, 1)
+    given = bind_operands(rule.differential, op.args, op.kwargs, 1, op.fn)
     if op.fn in book.adjoints:
         return by_hand(b, rule, op, bars, given, active, send)
     instance = instantiate(b, rule, op, active)
@@ -67,7 +70,7 @@ def by_hand(
     """An adjoint somebody wrote because the transpose is not the best one."""
     pull = book.adjoints[op.fn]
     c = bars[0] if len(bars) == 1 else tuple(Const(0.0) if c is None else c for c in bars)
-    own = bind_operands(pull, op.args, op.kwargs, 2)
+    own = bind_operands(pull, op.args, op.kwargs, 2, op.fn)
     names = list(inspect.signature(pull).parameters)
     result = expand(b, pull, {names[0]: c, names[1]: op.results[0], **own})
     for k, name in enumerate(rule.active):
@@ -77,6 +80,11 @@ def by_hand(
         for at, item in items:
             if any(active(v) for v in values_in(item)):
                 send(item, part if at is None else component(b, part, at))
+
+
+def casts(pull: Callable[..., Any]) -> bool:
+    """Whether a transpose reads the dtype of the argument it gives the cotangent of."""
+    return not CASTS.isdisjoint(pull.__code__.co_names)
 
 
 def component(b: Builder, result: Operand, k: int) -> Operand:
@@ -132,36 +140,45 @@ class Transposition:
     def by_table(self, op: Apply, c: Operand) -> None:
         """A linear function of the book: look its transposes up, one per linear argument."""
         rule = book.rules[op.fn]
-        given = bind_operands(rule.differential, op.args, op.kwargs, 1)
+        given = bind_operands(rule.differential, op.args, op.kwargs, 1, op.fn)
         for name, operand in given.items():
             if not self.is_linear(operand):
                 continue
             transpose = book.transposes[op.fn, name]
-            own = bind_operands(transpose.pull, op.args, op.kwargs, 1)
-            env = {k: self.primal(v) for k, v in own.items()}
+            own = bind_operands(transpose.pull, op.args, op.kwargs, 1, op.fn)
+            exact = casts(transpose.pull)
+            env = {k: self.primal(v, exact) for k, v in own.items()}
             first = next(iter(inspect.signature(transpose.pull).parameters))
             result = expand(self.b, transpose.pull, env | {first: c})
             self.distribute(operand, result)
 
-    def primal(self, operand: Operand) -> Operand:
+    def primal(self, operand: Operand, exact: bool) -> Operand:
         """A value with the shape of a differential: the argument it is the differential of."""
         if isinstance(operand, (tuple, list)):
-            return type(operand)([self.primal(o) for o in operand])
+            return type(operand)([self.primal(o, exact) for o in operand])
         if not isinstance(operand, Value) or operand not in self.linear:
             return operand
         if operand in self.instance.ds:
             return self.instance.primal[operand]
-        return self.rebuilt(operand)
+        return self.rebuilt(operand, exact)
 
-    def rebuilt(self, operand: Value) -> Operand:
-        """The same linear expression on primal values: read for its shape only."""
+    def rebuilt(self, operand: Value, exact: bool) -> Operand:
+        """The same linear expression on primal values: read for its shape (``exact``: and dtype)."""
         op = next(o for o in self.instance.ops if o.results[0] is operand)
-        args = [self.primal(a) for a in op.args]
-        for a, p in zip(op.args, args, strict=True):
-            if op.fn in (operator.neg, operator.add, operator.sub) and self.is_linear(a):
-                if type_of(p) is not None and type_of(p) == type_of(operand):
-                    return p
-        return self.b.apply(op.fn, *args, **{k: self.primal(v) for k, v in op.kwargs.items()})
+        if op.fn is linear.stretch:
+            return op.args[1]
+        for a in op.args if op.fn in KEEPS_SHAPE else ():
+            p = self.primal(a, exact) if self.is_linear(a) else None
+            if p is not None and self.stands_for(p, operand, exact):
+                return p
+        args = [self.primal(a, exact) for a in op.args]
+        return self.b.apply(op.fn, *args, **{k: self.primal(v, exact) for k, v in op.kwargs.items()})
+
+    def stands_for(self, p: Operand, operand: Value, exact: bool) -> bool:
+        """Whether a term has the shape of the whole: it has, where no rule stretches."""
+        if type_of(p) is not None and type_of(p) == type_of(operand):
+            return True
+        return not exact and not book.rules[self.fn].broadcasts
 
     def distribute(self, operand: Operand, result: Operand) -> None:
         if isinstance(operand, (tuple, list)):

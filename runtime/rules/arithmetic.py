@@ -13,7 +13,9 @@ from .. import linear
 from .book import constant, rule, transpose
 
 # Operations without a derivative when their argument is real, though they have a rule.
-CONSTANT_IF_REAL = frozenset({np.sign, linear.sign, linear.turn_rate, np.imag, np.angle})
+CONSTANT_IF_REAL = frozenset(
+    {np.sign, linear.sign, linear.turn_rate, np.imag, np.ndarray.imag, np.angle}
+)
 
 
 @rule(operator.add, operator.iadd, np.add, broadcasts=True)
@@ -59,7 +61,7 @@ def fmod(z, x, y, *, dx, dy):
 @rule(builtins.divmod, np.divmod, broadcasts=True)
 def divmod(z, x, y, *, dx, dy):
     quotient, _ = z
-    return 0.0 * dx, dx - quotient * dy
+    return 0.0 * (dx + dy), dx - quotient * dy
 
 
 @rule(operator.neg, np.negative)
@@ -92,7 +94,7 @@ def turn_rate(z, x, *, dx):
     return -z * z * np.real(np.conj(linear.sign(x)) * dx)
 
 
-@rule(np.copysign, broadcasts=True)
+@rule(np.copysign, broadcasts=True, constant_in=("y",))
 def copysign(z, x, y, *, dx):
     return linear.sign(x) * np.copysign(1.0, y) * dx
 
@@ -159,7 +161,7 @@ def select(z, condlist, choicelist, default=0, *, dchoicelist, ddefault):
     return np.select(condlist, dchoicelist) + linear.if_none(ddefault, condlist)
 
 
-@rule(np.ldexp, broadcasts=True)
+@rule(np.ldexp, broadcasts=True, constant_in=("i",))
 def ldexp(z, x, i, *, dx):
     return np.ldexp(dx, i)
 

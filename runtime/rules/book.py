@@ -36,6 +36,7 @@ class Rule:
     own: tuple[str, ...] = ()
     active: tuple[str, ...] = ()
     domain: Any = None
+    constant_in: frozenset[str] = frozenset({"like"})
 
     @property
     def name(self) -> str:
@@ -71,20 +72,28 @@ book = Book()
 
 
 def rule(
-    *operations: Operation, broadcasts: bool = False, domain: Any = None
+    *operations: Operation,
+    broadcasts: bool = False,
+    domain: Any = None,
+    constant_in: tuple[str, ...] = (),
 ) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     """Register a differential for ``operations`` (several spellings of the same one).
 
     ``broadcasts``: the operation is elementwise and stretches its arguments to a common
     shape.  ``domain``: what tests sample from, ``(low, high)`` or one per argument.
+    ``constant_in``: parameters that only decide (`x` of `if_larger(c, x, y)`), so that nothing
+    is lost if they carry a derivative; one named ``like`` always is.
     """
 
     def register(differential: Callable[..., Any]) -> Callable[..., Any]:
         own, active = read_signature(differential)
+        silent = frozenset({"like", *constant_in})
         for operation in operations:
             if operation in book.rules:
                 raise RuleError(f"there is a rule for {operation!r} already")
-            book.rules[operation] = Rule(operation, differential, broadcasts, own, active, domain)
+            book.rules[operation] = Rule(
+                operation, differential, broadcasts, own, active, domain, silent
+            )  # fmt: skip
         return differential
 
     return register

@@ -76,10 +76,10 @@ def full_like(z, a, fill_value, dtype=None, order="K", subok=True, shape=None, *
     return linear.full(dfill_value, z)
 
 
-@rule(np.linspace, broadcasts=True)
+@rule(np.linspace)
 def linspace(z, start, stop, num=50, endpoint=True, *, dstart, dstop):
     t = linear.steps(num, endpoint, z)
-    return (1 - t) * dstart + t * dstop
+    return (1 - t) * linear.stretch(dstart, z) + t * linear.stretch(dstop, z)
 
 
 @rule(np.arange)

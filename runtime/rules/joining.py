@@ -234,12 +234,12 @@ def insert_values(z, values, like, obj, axis=None, *, dvalues):
     return linear.insert_values(dvalues, like, obj, axis)
 
 
-@rule(linear.insert_array_pull)
+@rule(linear.insert_array_pull, constant_in=("values",))
 def insert_array_pull(z, c, like, obj, values, axis=None, *, dc):
     return linear.insert_array_pull(dc, like, obj, values, axis)
 
 
-@rule(linear.insert_values_pull)
+@rule(linear.insert_values_pull, constant_in=("arr",))
 def insert_values_pull(z, c, like, arr, obj, axis=None, *, dc):
     return linear.insert_values_pull(dc, like, arr, obj, axis)
 

@@ -27,12 +27,12 @@ def inv(z, a, *, da):
 
 @rule(np.linalg.solve)
 def solve(z, a, b, *, da, db):
-    return linear.solve_for(a, db - linear.apply(da, z, b), b)
+    return linear.solve_for(a, linear.stretch(db, z) - linear.apply(da, z, b), b)
 
 
 @rule(linear.solve_for)
 def solve_for(z, a, b, like, *, da, db):
-    return linear.solve_for(a, db - linear.apply(da, z, like), like)
+    return linear.solve_for(a, linear.stretch(db, z) - linear.apply(da, z, like), like)
 
 
 @transpose(np.linalg.solve, argument="b")
@@ -102,8 +102,8 @@ def cofactor_push(z, e, a, *, de, da):
     xyx = x @ y @ x
     return (
         linear.cofactor_push(de, a)
-        + np.sum(x * da, axis=(-2, -1), keepdims=True) * z
-        - d * (np.sum(xyx * da, axis=(-2, -1), keepdims=True) * x)
+        + linear.unreduce(np.sum(x * da, axis=(-2, -1)), a, axis=(-2, -1)) * z
+        - d * (linear.unreduce(np.sum(xyx * da, axis=(-2, -1)), a, axis=(-2, -1)) * x)
         - d * t * (x @ linear.mT(da) @ x)
         + d * (x @ linear.mT(da) @ xyx)
         + d * (xyx @ linear.mT(da) @ x)
@@ -293,7 +293,7 @@ def svd(z, a, full_matrices=True, *, da):
     )
 
 
-@rule(linear.thin)
+@rule(linear.thin, constant_in=("s",))
 def thin(z, factor, s, axis, *, dfactor):
     return linear.thin(dfactor, s, axis)
 
@@ -310,12 +310,16 @@ def reciprocal(z, x, *, dx):
 
 @rule(linear.gaps)
 def gaps(z, w, *, dw):
-    return (z * z) * (dw[..., :, None] - dw[..., None, :])
+    return (z * z) * (
+        linear.stretch(dw[..., :, None], z) - linear.stretch(dw[..., None, :], z)
+    )
 
 
 @rule(linear.singular_gaps)
 def singular_gaps(z, s, *, ds):
-    return (z * z * 2) * (s[..., :, None] * ds[..., :, None] - s[..., None, :] * ds[..., None, :])
+    return (z * z * 2) * (
+        linear.stretch((s * ds)[..., :, None], z) - linear.stretch((s * ds)[..., None, :], z)
+    )
 
 
 # powers

@@ -5,6 +5,8 @@ import numpy as np
 from .. import linear
 from .book import rule, transpose
 
+BOUNDS = ("x", "low", "high", "min", "max")
+
 
 @rule(linear.unbroadcast)
 def unbroadcast(z, c, like, *, dc):
@@ -71,7 +73,7 @@ def _(c_bar, c, x):
     return linear.times_log(c_bar, np.conj(x))
 
 
-@rule(linear.one_less, broadcasts=True)
+@rule(linear.one_less, broadcasts=True, constant_in=("x",))
 def one_less(z, y, x, *, dy):
     return dy
 
@@ -81,7 +83,7 @@ def share(z, x, y, *, dx, dy):
     return z * linear.share(y, x) * (dx - dy)
 
 
-@rule(linear.if_larger, broadcasts=True)
+@rule(linear.if_larger, broadcasts=True, constant_in=("x", "y"))
 def if_larger(z, c, x, y, *, dc):
     return linear.if_larger(dc, x, y)
 
@@ -91,7 +93,7 @@ def _(c_bar, c, x, y):
     return linear.if_larger(c_bar, x, y)
 
 
-@rule(linear.if_inside, broadcasts=True)
+@rule(linear.if_inside, broadcasts=True, constant_in=BOUNDS)
 def if_inside(z, c, x, low=None, high=None, min=None, max=None, *, dc):
     return linear.if_inside(dc, x, low, high, min=min, max=max)
 
@@ -101,7 +103,7 @@ def _(c_bar, c, x, low=None, high=None, min=None, max=None):
     return linear.if_inside(c_bar, x, low, high, min=min, max=max)
 
 
-@rule(linear.if_below, broadcasts=True)
+@rule(linear.if_below, broadcasts=True, constant_in=BOUNDS)
 def if_below(z, c, x, low=None, high=None, min=None, max=None, *, dc):
     return linear.if_below(dc, x, low, high, min=min, max=max)
 
@@ -111,7 +113,7 @@ def _(c_bar, c, x, low=None, high=None, min=None, max=None):
     return linear.if_below(c_bar, x, low, high, min=min, max=max)
 
 
-@rule(linear.if_above, broadcasts=True)
+@rule(linear.if_above, broadcasts=True, constant_in=BOUNDS)
 def if_above(z, c, x, low=None, high=None, min=None, max=None, *, dc):
     return linear.if_above(dc, x, low, high, min=min, max=max)
 
@@ -121,7 +123,7 @@ def _(c_bar, c, x, low=None, high=None, min=None, max=None):
     return linear.if_above(c_bar, x, low, high, min=min, max=max)
 
 
-@rule(linear.if_finite, broadcasts=True)
+@rule(linear.if_finite, broadcasts=True, constant_in=("x",))
 def if_finite(z, c, x, copy=True, *, dc):
     return linear.if_finite(dc, x, copy=copy)
 
@@ -131,7 +133,7 @@ def _(c_bar, c, x, copy=True):
     return linear.if_finite(c_bar, x, copy=copy)
 
 
-@rule(linear.if_replaced, broadcasts=True)
+@rule(linear.if_replaced, broadcasts=True, constant_in=("x",))
 def if_replaced(z, c, x, what, *, dc):
     return linear.if_replaced(dc, x, what)
 
@@ -151,7 +153,7 @@ def _(c_bar, c, like):
     return np.imag(c_bar)
 
 
-@rule(linear.pick)
+@rule(linear.pick, constant_in=("xs", "extreme"))
 def pick(z, cs, xs, extreme, *, dcs):
     return linear.pick(dcs, xs, extreme)
 
@@ -161,7 +163,7 @@ def _(c, cs, xs, extreme):
     return linear.unpick(c, xs, extreme)
 
 
-@rule(linear.unpick)
+@rule(linear.unpick, constant_in=("xs", "extreme"))
 def unpick(z, c, xs, extreme, *, dc):
     return linear.unpick(dc, xs, extreme)
 

@@ -40,3 +40,4 @@ def _(c_bar, c, like):
 
 
 constant(linear.check_scalar)
+constant(linear.stop_gradient)

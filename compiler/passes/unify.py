@@ -1,0 +1,95 @@
+"""Dimensions that must be equal: what runs at all tells which sizes agree.
+
+::
+
+    r = x @ w - y        # x: [n, d], w: [e], y: [m]; no size is 1
+    # so d = e and n = m: the names become one
+
+Only operations that every call reaches count: those of the outermost region.
+"""
+
+from __future__ import annotations
+
+import operator
+import re
+
+import numpy as np
+
+from retrograd.runtime.rules.book import book
+
+from ..ir import Apply, Function, Value, blocks_of, walk
+from ..types import Array, Dim, Number, Size, Tree, Type
+
+__all__ = ["unify"]
+
+
+def unify(function: Function) -> Function:
+    """Rename, in place, dimensions that are certainly equal to one name."""
+    same: dict[str, str] = {}
+    for op in function.body.ops:
+        if isinstance(op, Apply):
+            for a, b in equal_sizes(op):
+                join(same, a, b)
+    if same:
+        pattern = re.compile(r"\b(" + "|".join(map(re.escape, same)) + r")\b")
+        for v in every_value(function):
+            v.type = renamed(v.type, pattern, same)
+    return function
+
+
+def find(same: dict[str, str], name: str) -> str:
+    while name in same:
+        name = same[name]
+    return name
+
+
+def join(same: dict[str, str], a: Size, b: Size) -> None:
+    if isinstance(a, Dim) and isinstance(b, Dim) and plain(a) and plain(b):
+        first, second = find(same, a.name), find(same, b.name)
+        if first != second:
+            same[second] = first
+
+
+def plain(size: Dim) -> bool:
+    return size.name.isidentifier()
+
+
+def equal_sizes(op: Apply) -> list[tuple[Size, Size]]:
+    """Pairs of dimensions that this operation needs equal."""
+    dims = [a.type.dims for a in op.args if isinstance(a, Value) and isinstance(a.type, Array)]
+    if len(dims) != 2 or None in dims:
+        return []
+    x, y = dims
+    if op.fn in (operator.matmul, np.matmul, np.dot) and x and y:
+        return [(x[-1], y[-2] if len(y) > 1 else y[0])]
+    if op.fn in book.rules and book.rules[op.fn].broadcasts:
+        return [(a, b) for a, b in zip(reversed(x), reversed(y), strict=False) if above(a) and above(b)]
+    return []
+
+
+def above(size: Size) -> bool:
+    return isinstance(size, Dim) and size.above_one
+
+
+def every_value(function: Function) -> list[Value]:
+    found = list(function.body.params)
+    for op in walk(function.body):
+        found += op.results
+        for block in blocks_of(op):
+            found += block.params
+    return found
+
+
+def renamed(kind: Type, pattern: re.Pattern[str], same: dict[str, str]) -> Type:
+    def change(size: Size) -> Size:
+        if not isinstance(size, Dim):
+            return size
+        return Dim(pattern.sub(lambda m: find(same, m[0]), size.name), size.above_one)
+
+    if isinstance(kind, Array) and kind.dims:
+        return kind.with_dims(tuple(change(n) for n in kind.dims))
+    if isinstance(kind, Number) and kind.size is not None:
+        return Number(kind.kind, size=change(kind.size))  # type: ignore[arg-type]
+    if isinstance(kind, Tree):
+        return Tree(kind.container, kind.keys, tuple(renamed(i, pattern, same) for i in kind.items), kind.cls)
+    return kind

@@ -1,0 +1,315 @@
+"""From a function and a request to loaded code: lower, derive, write, cache, load.
+
+``chain`` is the list of transformations applied so far: ``grad(grad(f))`` is f with two.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import inspect
+import json
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from retrograd.compiler.types import Type
+
+__all__ = ["Loaded", "Step", "compile_chain", "derive_chain", "render"]
+
+
+class Step(NamedTuple):
+    """One transformation: its kind and the positions it differentiates."""
+
+    kind: str
+    wrt: tuple[int, ...]
+    single: bool = True
+
+
+@dataclass
+class Loaded:
+    """Generated code, ready to be called."""
+
+    functions: dict[str, Callable[..., Any]]
+    text: str
+    tree: Any
+    guards: list[Any] = field(default_factory=list)
+    several: bool = False
+    active: tuple[bool, ...] = ()
+
+
+def derive_chain(fn: Any, types: dict[str, Type], chain: tuple[Step, ...], unwrap: Any) -> tuple[Any, list[Any]]:
+    """The program and the IR functions that the last step of ``chain`` makes."""
+    from retrograd.compiler import pipeline
+    from retrograd.compiler.differentiate.derive import Derivatives
+
+    program, function = pipeline.lower(fn, types, unwrap)
+    derive = Derivatives()
+    made = [function]
+    for step in chain:
+        request = pipeline.Request(step.kind, step.wrt, step.single)
+        made = pipeline.derived(made[0], request, derive)
+    return program, made
+
+
+def header(fn: Any, types: dict[str, Type], chain: tuple[Step, ...], source: Any) -> str:
+    """The docstring of a generated module."""
+    from pathlib import Path
+
+    from retrograd.version import version
+
+    names = list(inspect.signature(fn).parameters)
+    first = "; then ".join(describe(step, names) for step in chain)
+    place = f"{Path(source.file).name}, line {source.line}"
+    lines = [f"Derivative of `{fn.__name__}` in {place}: {first}.", ""]
+    known = signature_text(types)
+    if known:
+        lines += [f"For arguments {known}.", ""]
+    lines.append(f"Written by retrograd {version} (source {source.digest[:8]}). Change the function, not this file.")
+    return "\n".join(lines) + "\n"
+
+
+def describe(step: Step, names: list[str]) -> str:
+    mode = {"jvp": "forward mode"}.get(step.kind, "reverse mode")
+    wrt = [names[k] if k < len(names) else str(k) for k in step.wrt]
+    listed = " and ".join([", ".join(wrt[:-1]), wrt[-1]]) if len(wrt) > 1 else "".join(wrt)
+    return f"{mode}, with respect to {listed}"
+
+
+def signature_text(types: dict[str, Type]) -> str:
+    parts = [f"{name}: {show(kind)}" for name, kind in types.items() if kind is not None]
+    return ", ".join(parts)
+
+
+SHORT = {"float64": "f8", "float32": "f4", "complex128": "c16", "complex64": "c8", "int64": "i8",
+         "int32": "i4", "bool": "b1", "float16": "f2"}  # fmt: skip
+
+
+def show(kind: Any) -> str:
+    """A type as a signature writes it."""
+    from retrograd.compiler.types import Array, Number, Tree
+
+    if isinstance(kind, Number):
+        return {"b": "bool", "i": "int", "f": "float", "c": "complex"}[kind.kind]
+    if isinstance(kind, Array):
+        dtype = SHORT.get(kind.dtype or "", kind.dtype or "float")
+        if kind.dims is None:
+            return f"{dtype}[...]"
+        return f"{dtype}[{', '.join(str(n) for n in kind.dims)}]" if kind.dims else dtype
+    if isinstance(kind, Tree) and kind.container == "dict":
+        return "{" + ", ".join(f"{k!r}: {show(i)}" for k, i in zip(kind.keys, kind.items, strict=True)) + "}"
+    if isinstance(kind, Tree) and kind.container in ("tuple", "list"):
+        inner = ", ".join(show(i) for i in kind.items)
+        return f"({inner})" if kind.container == "tuple" else f"[{inner}]"
+    return getattr(getattr(kind, "cls", None), "__name__", "object")
+
+
+def render(fn: Any, types: dict[str, Type], chain: tuple[Step, ...], unwrap: Any) -> tuple[Any, Any, list[Any]]:
+    """The module text of a derivative: (text, program, IR functions)."""
+    from retrograd.compiler import pipeline
+
+    program, made = derive_chain(fn, types, chain, unwrap)
+    source = next(iter(program.sources.values()))
+    text = pipeline.module_of(made, header(fn, types, chain, source), program)
+    return text, program, made
+
+
+# -- the cache ----------------------------------------------------------------------
+
+
+def stamp() -> str:
+    """What else the text depends on: this package, Python, NumPy."""
+    from retrograd.version import version
+
+    return f"{version} {package_digest()} {sys.version_info[:2]} {np.__version__.split('.')[0]}"
+
+
+def package_digest() -> str:
+    """The rule book and the compiler by file sizes and times: cheap, and enough for developers."""
+    global _digest
+    if _digest is None:
+        from pathlib import Path
+
+        import retrograd.compiler
+        import retrograd.runtime
+
+        found = hashlib.sha256()
+        for package in (retrograd.compiler, retrograd.runtime):
+            root = Path(str(package.__file__)).resolve().parent
+            for path in sorted(root.rglob("*.py")):
+                state = path.stat()
+                found.update(f"{path.relative_to(root)} {state.st_size} {state.st_mtime_ns}".encode())
+        _digest = found.hexdigest()[:16]
+    return _digest
+
+
+_digest: str | None = None
+
+
+def compile_chain(fn: Any, types: dict[str, Type], chain: tuple[Step, ...], unwrap: Any) -> Loaded:
+    """Loaded code for these arguments: from the cache if what it depends on is unchanged."""
+    from retrograd.compiler import cache
+    from retrograd.compiler.source import source_of
+
+    source = source_of(fn)
+    key = hashlib.sha256(
+        repr((source.text, source.file, fn.__qualname__, types, chain, stamp())).encode()
+    ).hexdigest()
+    name = "_".join([fn.__name__.strip("<>"), *(s.kind for s in chain)])
+    index = cache.Entry(fn.__module__ or "unknown", f"{name}_index", key)
+    found = load_from_cache(fn, name, key, index)
+    return found if found is not None else build(fn, types, chain, unwrap, name, key, index)
+
+
+def load_from_cache(fn: Any, name: str, key: str, index: Any) -> Loaded | None:
+    """The module whose recorded dependencies are all as they were, if there is one."""
+    from retrograd.compiler import cache
+    from retrograd.compiler.module import fetch
+
+    note = cache.read(index)
+    if note is None:
+        return None
+    record = json.loads(note.lstrip("# "))
+    try:
+        now = [dependency_digest(fn, d) for d in record["depends"]]
+        captured = {n: resolve(fn, path) for n, path in record["captured"].items()}
+    except (AttributeError, KeyError, ImportError):
+        return None
+    if now != record["digests"]:
+        return None
+    entry = cache.Entry(index.module, name, combined(key, now))
+    if cache.read(entry) is None:
+        return None
+    module = fetch(entry, lambda: str(cache.read(entry)), captured, record["main"][0])
+    guards = [Guard(resolve_reader(fn, d), resolve(fn, d)) for d in record["guards"]]
+    return loaded(module, record, guards)
+
+
+def loaded(module: Any, record: dict[str, Any], guards: list[Any]) -> Loaded:
+    import inspect as inspecting
+
+    functions = {n: getattr(module, n) for n in record["main"]}
+    text = inspecting.getsource(module)
+    return Loaded(functions, text, record["tree"], guards, record["several"], tuple(record["active"]))
+
+
+class Guard(NamedTuple):
+    """A captured object and how to see what it is now."""
+
+    read: Callable[[], Any]
+    value: Any
+
+
+def build(fn: Any, types: Any, chain: Any, unwrap: Any, name: str, key: str, index: Any) -> Loaded:
+    """Compile, store text and index, load."""
+    from retrograd.compiler import cache
+    from retrograd.compiler.module import fetch, load
+
+    text, program, made = render(fn, types, chain, unwrap)
+    record = {
+        "main": text.names, "tree": encode_tree(made[0].facts.get("value_tree")), "several": len(text.names) > 1,
+        "active": list(made[0].facts.get("active", ())),
+    }  # fmt: skip
+    paths = dependencies(fn, program, text.captured)
+    guards = [Guard(c.read, c.value) for c in program.guards.values()]
+    if paths is None or not is_plain(made[0].facts.get("value_tree")):
+        module = load(text.text, None, f"{name}_{key[:8]}", text.captured)
+        return loaded(module, record, guards)
+    depends, captured, guarded = paths
+    digests = [dependency_digest(fn, d) for d in depends]
+    record |= {"depends": depends, "digests": digests, "captured": captured, "guards": guarded}
+    entry = cache.Entry(index.module, name, combined(key, digests))
+    module = fetch(entry, lambda: text.text, text.captured, text.names[0])
+    cache.store(index, "# " + json.dumps(record, sort_keys=True) + "\n")
+    return loaded(module, record, guards)
+
+
+def combined(key: str, digests: list[str]) -> str:
+    return hashlib.sha256("".join([key, *digests]).encode()).hexdigest()
+
+
+def dependencies(fn: Any, program: Any, captured: dict[str, Any]) -> Any:
+    """What the text depends on, as paths that another process can follow; None if it cannot."""
+    depends: list[list[str]] = []
+    guarded: list[list[str]] = []
+    for capture in program.guards.values():
+        path = path_of(fn, capture)
+        if path is None:
+            return None
+        depends.append(path)
+        guarded.append(path)
+    for qualified, source in program.sources.items():
+        function = source.function
+        if function.__code__ is fn.__code__:
+            continue
+        path = ["function", function.__module__, function.__qualname__]
+        if "<locals>" in qualified:
+            return None
+        depends.append(path)
+    where = {n: next((path_of(fn, c) for c in program.guards.values() if c.name == n), None) for n in captured}
+    if any(path is None for path in where.values()):
+        return None
+    return depends, where, guarded
+
+
+def path_of(fn: Any, capture: Any) -> list[str] | None:
+    """A captured name: in a closure of ``fn``, in its globals, or in another module's."""
+    if capture.name in fn.__code__.co_freevars:
+        return ["closure", "", capture.name]
+    if fn.__globals__.get(capture.name, fn) is capture.value:
+        return ["global", "", capture.name]
+    module = getattr(capture, "module", None)
+    return ["module", module, capture.name] if module in sys.modules else None
+
+
+def resolve(fn: Any, path: list[str]) -> Any:
+    kind, module, name = path
+    if kind == "closure":
+        return fn.__closure__[fn.__code__.co_freevars.index(name)].cell_contents
+    if kind == "global":
+        return fn.__globals__[name]
+    found = sys.modules[module]
+    for part in name.split("."):
+        found = getattr(found, part)
+    return found
+
+
+def resolve_reader(fn: Any, path: list[str]) -> Callable[[], Any]:
+    return lambda: resolve(fn, path)
+
+
+def dependency_digest(fn: Any, path: list[str]) -> str:
+    """Source text of functions, value of simple constants, type of everything else."""
+    from retrograd.compiler.source import source_of
+
+    value = inspect.unwrap(getattr(resolve(fn, path), "__wrapped__", resolve(fn, path)))
+    if isinstance(value, (int, float, complex, str, bytes, type(None))):
+        return repr(value)
+    if inspect.isfunction(value):
+        root = (value.__module__ or "").partition(".")[0]
+        return value.__qualname__ if root in ("numpy", "retrograd") else source_of(value).digest
+    if isinstance(value, np.ndarray):
+        return f"{value.dtype} {[n == 1 for n in value.shape]}"
+    return f"{type(value).__module__}.{type(value).__qualname__}"
+
+
+# -- structures of results, as JSON ------------------------------------------------------
+
+
+def encode_tree(tree: Any) -> Any:
+    from retrograd.compiler.structure import Pack
+
+    if not isinstance(tree, Pack):
+        return None
+    kind = tree.kind.__name__ if tree.kind in (tuple, list, dict) else tree.kind
+    return [kind, [k for k in tree.keys], [encode_tree(i) for i in tree.items]]
+
+
+def is_plain(tree: Any) -> bool:
+    from retrograd.compiler.structure import Pack
+
+    if not isinstance(tree, Pack):
+        return True
+    return tree.kind in (tuple, list, dict) and all(is_plain(i) for i in tree.items)

@@ -1,0 +1,153 @@
+"""``@differentiate``: the function itself, with its derivatives as methods."""
+
+from __future__ import annotations
+
+import functools
+import inspect
+import sys
+from collections.abc import Callable, Sequence
+from typing import Any, overload
+
+from retrograd.runtime.errors import SignatureMismatch
+
+from . import jacobians, transforms
+from .transforms import Chain, Wrt
+
+__all__ = ["Differentiable", "differentiate"]
+
+
+class Differentiable:
+    """A function that knows its derivatives; calling it calls the function, unchanged."""
+
+    def __init__(
+        self, fn: Callable[..., Any], wrt: Wrt | None = None, sig: str | None = None, leading: int = 0
+    ) -> None:
+        functools.update_wrapper(self, fn)
+        self.fn, self.wrt, self.sig, self.leading = fn, wrt, sig, leading
+        self.__retrograd__ = Chain(fn, sig=sig)
+        asked = leading if wrt is None else wrt
+        self.__retrograd__.positions(asked)
+        self.asked = asked
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        return self.fn(*args, **kwargs)
+
+    def __get__(self, instance: Any, owner: type | None = None) -> Any:
+        return self if instance is None else BoundDifferentiable(self, instance)
+
+    def __reduce__(self) -> Any:
+        return find, (self.fn.__module__, self.fn.__qualname__)
+
+    def __repr__(self) -> str:
+        return f"<differentiable {self.fn.__module__}.{self.fn.__qualname__}>"
+
+    @functools.cached_property
+    def grad(self) -> Callable[..., Any]:
+        """The gradient with respect to the decorator's ``wrt``."""
+        return transforms.grad(self, self.asked)
+
+    @functools.cached_property
+    def value_and_grad(self) -> Callable[..., Any]:
+        """``(value, gradient)``."""
+        return transforms.value_and_grad(self, self.asked)
+
+    def jvp(self, args: Sequence[Any], tangents: Sequence[Any]) -> tuple[Any, Any]:
+        """``(value, tangent)``; None is a zero tangent."""
+        return transforms.jvp(self, args, tangents)
+
+    def vjp(self, *args: Any, wrt: Wrt | None = None) -> tuple[Any, Callable[..., Any]]:
+        """``(value, pullback)``."""
+        return transforms.vjp(self, *args, wrt=wrt)
+
+    def linearize(self, *args: Any) -> tuple[Any, Callable[..., Any]]:
+        """``(value, tangent_function)``."""
+        return transforms.linearize(self, *args)
+
+    def hvp(self, args: Sequence[Any], v: Any) -> Any:
+        """The Hessian times ``v``."""
+        return transforms.hvp(self, args, v, self.asked)
+
+    @functools.cached_property
+    def jacobian(self) -> Callable[..., Any]:
+        """Output shape + input shape."""
+        return jacobians.jacobian(self, self.asked)
+
+    @functools.cached_property
+    def hessian(self) -> Callable[..., Any]:
+        """Second derivatives of a scalar function."""
+        return jacobians.hessian(self, self.asked)
+
+    def source(self, kind: str = "grad", *args: Any, sig: str | None = None) -> str:
+        """The generated text: for example arguments, for ``sig``, or for any (the generic one)."""
+        if args:
+            asked, single = self.__retrograd__.positions(self.asked)
+            chain = self.__retrograd__.then(kind, asked, single)
+            return chain.text(chain.types(chain.bind(args, {})))
+        return transforms.source(self, kind, self.asked, sig)
+
+
+class BoundDifferentiable:
+    """A decorated method of an instance: derivatives take the arguments after ``self``."""
+
+    def __init__(self, method: Differentiable, instance: Any) -> None:
+        self.method, self.instance = method, instance
+        functools.update_wrapper(self, method.fn)
+        if method.wrt is None:
+            self.method = Differentiable(method.fn, sig=method.sig, leading=1)
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        return self.method.fn(self.instance, *args, **kwargs)
+
+    def __getattr__(self, name: str) -> Any:
+        found = getattr(self.method, name)
+        if name in ("grad", "value_and_grad", "jacobian", "hessian", "vjp", "linearize"):
+            return functools.partial(found, self.instance)
+        if name in ("jvp", "hvp"):
+            return self.leading_instance(name, found)
+        return found
+
+    def leading_instance(self, name: str, found: Any) -> Callable[..., Any]:
+        def bound(args: Sequence[Any], other: Any) -> Any:
+            rest = (None, *other) if name == "jvp" else other
+            return found((self.instance, *args), rest)
+
+        return bound
+
+
+def find(module: str, qualname: str) -> Any:
+    """A decorated function by its name: how it is pickled."""
+    __import__(module)
+    found: Any = sys.modules[module]
+    for part in qualname.split("."):
+        found = getattr(found, part)
+    return found
+
+
+@overload
+def differentiate(fn: Callable[..., Any], /) -> Differentiable: ...
+
+
+@overload
+def differentiate(
+    *, wrt: Wrt | None = None, sig: str | None = None
+) -> Callable[[Callable[..., Any]], Differentiable]: ...
+
+
+def differentiate(fn: Any = None, /, *, wrt: Wrt | None = None, sig: str | None = None) -> Any:
+    """Decorate a NumPy function: ``f.grad``, ``f.value_and_grad``, ``f.jvp``, ``f.source`` ...
+
+    >>> @differentiate
+    ... def area(r):
+    ...     return 3.0 * r * r
+    >>> area(2.0), area.grad(2.0)
+    (12.0, 12.0)
+    """
+    if fn is None:
+        return functools.partial(decorated, wrt=wrt, sig=sig)
+    return decorated(fn, wrt=wrt, sig=sig)
+
+
+def decorated(fn: Any, *, wrt: Wrt | None, sig: str | None) -> Differentiable:
+    if not inspect.isfunction(fn):
+        raise SignatureMismatch(f"@differentiate takes a Python function, not {fn!r}")
+    return Differentiable(fn, wrt, sig)

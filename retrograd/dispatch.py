@@ -1,0 +1,87 @@
+"""Functions that compile themselves: a cheap guard, then the generated code for this kind of call.
+
+A dispatcher is a plain Python function with the user's signature.  Each kind of arguments adds
+one guarded line to it; what no line takes goes to ``miss``, which compiles.
+"""
+
+from __future__ import annotations
+
+import inspect
+import threading
+import types
+from collections.abc import Callable
+from typing import Any
+
+from retrograd.compiler.types import Type
+
+from .kinds import condition
+
+__all__ = ["Dispatcher"]
+
+MAX_LINES = 6
+
+
+class Dispatcher:
+    """``function``: what the user calls; ``add`` teaches it one more kind of arguments."""
+
+    def __init__(self, name: str, signature: inspect.Signature, miss: Callable[..., Any], doc: str) -> None:
+        self.signature, self.lock = signature, threading.Lock()
+        self.scope: dict[str, Any] = {"miss_": miss}
+        self.lines: list[str] = []
+        self.name = name
+        self.function = self.build()
+        self.function.__doc__ = doc
+        self.function.__signature__ = signature  # type: ignore[attr-defined]
+
+    def add(self, types: dict[str, Type], target: Callable[..., Any], guards: list[Any]) -> None:
+        """Send calls with arguments of these types to ``target`` from now on."""
+        with self.lock:
+            k = len(self.scope)
+            self.scope[f"target_{k}"] = target
+            parts = [self.guard(guard, f"{k}_{i}") for i, guard in enumerate(guards)]
+            parts += [condition(kind, name, self.scope) for name, kind in types.items()]
+            test = " and ".join(parts) or "True"
+            line = f"    if {test}:\n        return target_{k}({self.passed()})\n"
+            if line not in self.lines:
+                self.lines = [*self.lines, line][-MAX_LINES:]
+            self.function.__code__ = self.build().__code__
+
+    def guard(self, guard: Any, key: str) -> str:
+        """A captured object is still what it was when the code was generated."""
+        self.scope[f"read_{key}"], self.scope[f"was_{key}"] = guard.read, guard.value
+        return f"read_{key}() is was_{key}"
+
+    def forget(self) -> None:
+        with self.lock:
+            self.lines = []
+            self.function.__code__ = self.build().__code__
+
+    def passed(self) -> str:
+        return ", ".join(self.signature.parameters)
+
+    def build(self) -> types.FunctionType:
+        body = "".join(self.lines)
+        text = f"def {self.name}{self.header()}:\n{body}    return miss_({self.passed()})\n"
+        scope = self.scope
+        exec(compile(text, f"<retrograd dispatch {self.name}>", "exec"), scope)
+        made = scope.pop(self.name)
+        assert isinstance(made, types.FunctionType)
+        return made
+
+    def header(self) -> str:
+        """The parameters with their defaults, annotations left out."""
+        parts, kinds = [], [p.kind for p in self.signature.parameters.values()]
+        starred = False
+        for k, p in enumerate(self.signature.parameters.values()):
+            if p.kind is p.KEYWORD_ONLY and not starred:
+                parts.append("*")
+                starred = True
+            default = ""
+            if p.default is not p.empty:
+                self.scope[f"default_{p.name}"] = p.default
+                default = f"=default_{p.name}"
+            parts.append(p.name + default)
+            last = k + 1 == len(kinds) or kinds[k + 1] is not p.POSITIONAL_ONLY
+            if p.kind is p.POSITIONAL_ONLY and last:
+                parts.append("/")
+        return f"({', '.join(parts)})"

@@ -1,0 +1,112 @@
+"""Whole Jacobians and Hessians, a column or a row at a time."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from retrograd.runtime.errors import SignatureMismatch
+
+from .transforms import Wrt, chain_arguments, chain_of, chain_value, grad, jvp, vjp
+from .trees import basis, flatten, map_leaves
+
+__all__ = ["hessian", "jacobian"]
+
+
+def jacobian(f: Callable[..., Any], wrt: Wrt = 0, mode: str | None = None) -> Callable[..., Any]:
+    """The derivative of every result by every argument: output shape + input shape.
+
+    ``mode``: forward (a column at a time) or reverse (a row); by default the fewer.
+
+    >>> def powers(x):
+    ...     return np.stack([x, x * x])
+    >>> jacobian(powers)(3.0)
+    array([1., 6.])
+    """
+    if mode not in (None, "forward", "reverse"):
+        raise SignatureMismatch(f"mode is 'forward', 'reverse' or None, not {mode!r}")
+    chain = chain_of(f)
+    positions, single = chain.positions(wrt)
+
+    def jacobian_at(*args: Any, **kwargs: Any) -> Any:
+        full = chain.bind(args, kwargs) if kwargs else chain_arguments(chain, args)
+        value = chain_value(chain, full)
+        inputs = [full[k] for k in positions]
+        chosen = mode or cheaper(inputs, value)
+        if chosen == "forward":
+            blocks = columns(f, full, positions)
+        else:
+            blocks = rows(f, full, positions, value)
+        return assemble(value, inputs, blocks, single)
+
+    return jacobian_at
+
+
+def cheaper(inputs: Any, value: Any) -> str:
+    sizes = [sum(np.size(v) for v in flatten(tree)[0]) for tree in (inputs, value)]
+    return "forward" if sizes[0] <= sizes[1] else "reverse"
+
+
+def columns(f: Any, full: list[Any], positions: tuple[int, ...]) -> dict[Any, Any]:
+    """Blocks (result leaf, argument, argument leaf) from one tangent per entry."""
+    blocks: dict[Any, Any] = {}
+    for at, k in enumerate(positions):
+        for leaf, index, direction in basis(full[k]):
+            tangents: list[Any] = [None] * len(full)
+            tangents[k] = direction
+            dots, _ = flatten(jvp(f, full, tangents)[1])
+            shape = np.shape(flatten(full[k])[0][leaf])
+            for result, dot in enumerate(dots):
+                block = blocks.setdefault((result, at, leaf), empty(dot, np.shape(dot) + shape))
+                block[(..., *index)] = dot
+    return blocks
+
+
+def rows(f: Any, full: list[Any], positions: tuple[int, ...], value: Any) -> dict[Any, Any]:
+    """The same blocks from one cotangent per entry."""
+    blocks: dict[Any, Any] = {}
+    _, pullback = vjp(f, *full, wrt=positions)
+    for result, index, direction in basis(value):
+        for at, bar in enumerate(pullback(direction)):
+            for leaf, c in enumerate(flatten(bar)[0]):
+                shape = np.shape(flatten(value)[0][result])
+                block = blocks.setdefault((result, at, leaf), empty(c, shape + np.shape(c)))
+                block[index] = c
+    return blocks
+
+
+def empty(like: Any, shape: tuple[int, ...]) -> Any:
+    return np.zeros(shape, np.result_type(np.asarray(like).dtype, np.float16))
+
+
+def assemble(value: Any, inputs: list[Any], blocks: dict[Any, Any], single: bool) -> Any:
+    """Blocks in the containers of the result, and inside them those of the arguments."""
+    results = iter(range(10**9))
+
+    def for_result(_: Any) -> Any:
+        result = next(results)
+        whole = []
+        for at, tree in enumerate(inputs):
+            leaf = iter(range(10**9))
+            whole.append(map_leaves(lambda v, at=at, leaf=leaf: scalar(blocks[result, at, next(leaf)]), tree))
+        return whole[0] if single else tuple(whole)
+
+    return map_leaves(for_result, value)
+
+
+def scalar(block: Any) -> Any:
+    return block[()] if block.ndim == 0 else block
+
+
+def hessian(f: Callable[..., Any], wrt: Wrt = 0) -> Callable[..., Any]:
+    """Second derivatives of a scalar function: forward over reverse.
+
+    >>> def loss(x):
+    ...     return np.sum(x ** 3)
+    >>> hessian(loss)(np.array([1.0, 2.0]))
+    array([[ 6.,  0.],
+           [ 0., 12.]])
+    """
+    return jacobian(grad(f, wrt), wrt, mode="forward")

@@ -1,0 +1,193 @@
+"""Kinds of arguments: what a call is compiled for, and the test that guards it.
+
+Arguments are told apart by dtype, rank and which dimensions are 1, never by size.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+
+from retrograd.compiler.types import Array, Dim, Number, Tree, Type
+from retrograd.runtime.errors import NotDifferentiable, SignatureMismatch
+
+__all__ = ["check_float", "condition", "kind_of_argument", "parse_signature"]
+
+SCALARS: dict[type, str] = {bool: "b", int: "i", float: "f", complex: "c"}
+
+
+def kind_of_argument(value: Any, name: str) -> Type:
+    """The type of an argument, its dimensions named after it.
+
+    >>> kind_of_argument(np.zeros((3, 1)), "x").dims
+    (Dim(name='x_0', above_one=True), 1)
+    """
+    if type(value) in SCALARS:
+        return Number(SCALARS[type(value)])
+    if isinstance(value, np.generic) and value.dtype.kind in "bifc":
+        return Array(value.dtype.name, (), value.dtype.kind)
+    if isinstance(value, np.ndarray):
+        return kind_of_array(value, name)
+    if type(value) in (tuple, list):
+        items = tuple(kind_of_argument(v, f"{name}_{k}") for k, v in enumerate(value))
+        return Tree(type(value).__name__, tuple(range(len(value))), items)
+    if type(value) is dict:
+        items = tuple(kind_of_argument(v, f"{name}_{k}") for k, v in value.items())
+        return Tree("dict", tuple(value), items)
+    return kind_of_object(value, name)
+
+
+def kind_of_array(value: Any, name: str) -> Array:
+    if type(value) is not np.ndarray:
+        raise SignatureMismatch(
+            f"argument `{name}` is a {type(value).__name__}, a subclass of ndarray whose operators "
+            "may mean something else; pass np.asarray(...)"
+        )
+    dtype = value.dtype.name if value.dtype.isnative else None
+    kind = value.dtype.kind
+    dims = tuple(1 if n == 1 else Dim(f"{name}_{k}", True) for k, n in enumerate(value.shape))
+    return Array(dtype, dims, "i" if kind == "u" else kind)
+
+
+def kind_of_object(value: Any, name: str) -> Type:
+    if value is None or isinstance(value, (str, bytes)):
+        return Tree("object", (), (), type(value))
+    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+        keys = tuple(f.name for f in dataclasses.fields(value))
+    else:
+        keys = tuple(getattr(type(value), "_fields", ()))
+    items = tuple(kind_of_argument(getattr(value, k), f"{name}_{k}") for k in keys)
+    return Tree("object", keys, items, type(value))
+
+
+def check_float(kind: Type, name: str, function: str) -> None:
+    """Refuse a gradient with respect to integers, booleans and texts: it would be a silent zero."""
+    for path, leaf in leaves(kind, name):
+        number = getattr(leaf, "kind", None)
+        if isinstance(leaf, (Array, Number)) and number in ("f", "c", None):
+            continue
+        what = {"i": "an integer", "b": "a boolean"}.get(number or "", "not a number")
+        if isinstance(leaf, Array) and leaf.dims:
+            what = what.replace("an integer", "an integer array").replace("a boolean", "a boolean array")
+        raise NotDifferentiable(
+            f"{function}: `{path}` is {what}, and has no gradient",
+            fix=f"pass floats (np.asarray({name}, dtype=float)), or leave it out of wrt",
+        )
+
+
+def leaves(kind: Type, path: str) -> Iterator[tuple[str, Any]]:
+    if isinstance(kind, Tree) and kind.keys:
+        for key, item in zip(kind.keys, kind.items, strict=True):
+            inner = f"{path}.{key}" if kind.container == "object" else f"{path}[{key!r}]"
+            yield from leaves(item, inner)
+    elif not (isinstance(kind, Tree) and kind.container != "object"):
+        yield path, kind
+
+
+# -- guards -------------------------------------------------------------------------
+
+
+def condition(kind: Type, text: str, names: dict[str, Any]) -> str:
+    """Python source that is true for arguments of this kind; ``names`` gets what it refers to.
+
+    >>> condition(Number("f"), "x", {})
+    'type(x) is float'
+    """
+    if isinstance(kind, Number):
+        python = {v: k for k, v in SCALARS.items()}[kind.kind]
+        return f"type({text}) is {python.__name__}"
+    if isinstance(kind, Array):
+        return array_condition(kind, text, names)
+    assert isinstance(kind, Tree)
+    if kind.container == "object":
+        return object_condition(kind, text, names)
+    parts = [f"type({text}) is {kind.container}", f"len({text}) == {len(kind.keys)}"]
+    if kind.container == "dict":
+        parts += [f"{k!r} in {text}" for k in kind.keys]
+    parts += [condition(item, f"{text}[{k!r}]", names) for k, item in zip(kind.keys, kind.items, strict=True)]
+    return " and ".join(parts)
+
+
+def array_condition(kind: Array, text: str, names: dict[str, Any]) -> str:
+    dims = kind.dims or ()
+    if not dims:
+        names["generic"] = np.generic
+        scalar = np.dtype(kind.dtype).type
+        names[scalar.__name__] = scalar
+        names["ndarray"] = np.ndarray
+        same = f"(type({text}) is {scalar.__name__} or type({text}) is ndarray and {text}.ndim == 0)"
+        names[f"d_{kind.dtype}"] = np.dtype(kind.dtype)
+        return f"{same} and {text}.dtype is d_{kind.dtype}"
+    names["ndarray"] = np.ndarray
+    parts = [f"type({text}) is ndarray"]
+    if kind.dtype is not None:
+        names[f"d_{kind.dtype}"] = np.dtype(kind.dtype)
+        parts.append(f"{text}.dtype is d_{kind.dtype}")
+    parts.append(f"{text}.ndim == {len(dims)}")
+    ones = [k for k, n in enumerate(dims) if n == 1]
+    if not ones:
+        parts.append(f"{text}.size != 1" if len(dims) == 1 else f"1 not in {text}.shape")
+    else:
+        parts += [f"{text}.shape[{k}] {'==' if k in ones else '!='} 1" for k in range(len(dims))]
+    return " and ".join(parts)
+
+
+def object_condition(kind: Tree, text: str, names: dict[str, Any]) -> str:
+    if kind.cls is type(None):
+        return f"{text} is None"
+    alias = f"cls_{len(names)}"
+    names[alias] = kind.cls
+    parts = [f"type({text}) is {alias}"]
+    parts += [condition(item, f"{text}.{k}", names) for k, item in zip(kind.keys, kind.items, strict=True)]
+    return " and ".join(parts)
+
+
+# -- signatures as text -----------------------------------------------------------------
+
+ENTRY = re.compile(r"\s*(\w+)\s*:\s*([\w.]+)\s*(?:\[([^\]]*)\])?\s*(?:,|$)")
+DTYPES = {"f8": "float64", "f4": "float32", "f2": "float16", "c16": "complex128", "c8": "complex64",
+          "i8": "int64", "i4": "int32", "b1": "bool"}  # fmt: skip
+
+
+def parse_signature(text: str) -> dict[str, Type]:
+    """``"x: f8[n, 3], k: int"`` as types; equal names are equal sizes.
+
+    >>> parse_signature("x: f8[n, 3], k: int")["x"].dims
+    (Dim(name='n', above_one=False), 3)
+    """
+    found: dict[str, Type] = {}
+    at = 0
+    while at < len(text.rstrip()):
+        match = ENTRY.match(text, at)
+        if match is None:
+            raise SignatureMismatch(
+                f"cannot read the signature {text[at:].strip()!r}: write it as `x: f8[n, 3], k: int`"
+            )
+        name, kind, dims = match.groups()
+        found[name] = parse_kind(kind, dims)
+        at = match.end()
+    return found
+
+
+def parse_kind(kind: str, dims: str | None) -> Type:
+    for python, letter in SCALARS.items():
+        if kind == python.__name__ and dims is None:
+            return Number(letter)
+    name = DTYPES.get(kind, kind)
+    try:
+        dtype = np.dtype(name)
+    except TypeError:
+        raise SignatureMismatch(f"`{kind}` is no dtype: write f8, f4, i8, c16, float, int ...") from None
+    if dims is None:
+        return Array(dtype.name, (), dtype.kind)
+    if dims.strip() == "...":
+        return Array(dtype.name, None, dtype.kind)
+    sizes = [part.strip() for part in dims.split(",") if part.strip()]
+    return Array(dtype.name, tuple(int(s) if s.isdigit() else Dim(s) for s in sizes), dtype.kind)
+
+
+_ = Callable

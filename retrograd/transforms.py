@@ -1,0 +1,330 @@
+"""The transformations as functions: grad, value_and_grad, jvp, vjp, linearize, jacobian, hessian.
+
+Each returns a plain function that compiles at its first call for a kind of arguments; applied
+to another transformation's result, it differentiates the program behind it, not its text.
+"""
+
+from __future__ import annotations
+
+import inspect
+import operator
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from retrograd.compiler.types import Type
+from retrograd.runtime.errors import NotDifferentiable, SignatureMismatch
+
+from .compiled import Loaded, Step, compile_chain, render
+from .dispatch import Dispatcher
+from .kinds import check_float, kind_of_argument, leaves, parse_signature
+
+__all__ = ["Chain", "chain_of", "grad", "hvp", "jvp", "linearize", "source", "value_and_grad", "vjp"]
+
+Wrt = int | str | Sequence[int | str]
+
+
+class Chain:
+    """A Python function and the transformations applied to it so far."""
+
+    def __init__(self, fn: Callable[..., Any], steps: tuple[Step, ...] = (), sig: str | None = None) -> None:
+        self.fn, self.steps, self.sig = fn, steps, sig
+        self.signature = signature_of(fn)
+
+    @property
+    def parameters(self) -> list[str]:
+        """The parameters of the function the chain ends with: tangents and cotangents come last."""
+        names = list(self.signature.parameters)
+        for step in self.steps:
+            if step.kind == "jvp":
+                names += [f"{names[k]}_dot" for k in step.wrt]
+        return names
+
+    def then(self, kind: str, wrt: tuple[int, ...], single: bool = True) -> Chain:
+        return Chain(self.fn, (*self.steps, Step(kind, wrt, single)), self.sig)
+
+    def positions(self, wrt: Wrt | None) -> tuple[tuple[int, ...], bool]:
+        """``wrt`` as positions, and whether one was asked for rather than a tuple."""
+        if wrt is None:
+            return (0,), True
+        single = isinstance(wrt, (int, str)) or hasattr(wrt, "__index__")
+        asked = [wrt] if single else list(wrt)  # type: ignore[arg-type]
+        return tuple(self.position(item) for item in asked), single
+
+    def position(self, item: Any) -> int:
+        names = self.parameters
+        if isinstance(item, str):
+            if item not in names:
+                raise SignatureMismatch(f"{self.name} has no argument `{item}`; it has {', '.join(names)}")
+            return names.index(item)
+        index = operator.index(item)
+        if not -len(names) <= index < len(names):
+            raise SignatureMismatch(f"{self.name} has no argument {index}: it has {len(names)}")
+        return index % len(names)
+
+    @property
+    def name(self) -> str:
+        return "_".join([self.fn.__name__.strip("<>"), *(s.kind for s in self.steps)])
+
+    def types(self, args: Sequence[Any]) -> dict[str, Type]:
+        """What these arguments are compiled for; a kind asked for a gradient must be a float."""
+        kinds = {n: kind_of_argument(a, n) for n, a in zip(self.parameters, args, strict=True)}
+        names = list(kinds)
+        for k in {k for step in self.steps for k in step.wrt if k < len(names)}:
+            check_float(kinds[names[k]], names[k], self.fn.__qualname__)
+        return kinds
+
+    def load(self, types: dict[str, Type]) -> Loaded:
+        own = {n: types[n] for n in self.signature.parameters if n in types}
+        return compile_chain(self.fn, own, self.steps, unwrap)
+
+    def text(self, types: dict[str, Type]) -> str:
+        return str(render(self.fn, types, self.steps, unwrap)[0].text)
+
+    def bind(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> list[Any]:
+        """The arguments in order, defaults filled in."""
+        bound = self.signature.bind(*args, **kwargs)
+        bound.apply_defaults()
+        return [bound.arguments[n] for n in self.signature.parameters]
+
+
+def signature_of(fn: Any) -> inspect.Signature:
+    try:
+        return inspect.signature(fn)
+    except (ValueError, TypeError):
+        raise NotDifferentiable(
+            f"{fn!r} has no signature to read", fix="wrap it in a Python function"
+        ) from None
+
+
+def chain_of(f: Any) -> Chain:
+    """The program behind a function: a decorated one, a transformed one, or a plain one."""
+    known = getattr(f, "__retrograd__", None)
+    if isinstance(known, Chain):
+        return known
+    if not callable(f):
+        raise NotDifferentiable(f"{f!r} is not a function")
+    return Chain(inspect.unwrap(f))
+
+
+def unwrap(fn: Any) -> Any:
+    """The plain function behind our decorator, for the compiler."""
+    known = getattr(fn, "__retrograd__", None)
+    if isinstance(known, Chain) and not known.steps:
+        return known.fn
+    return fn
+
+
+def transformed(chain: Chain, doc: str) -> Callable[..., Any]:
+    """A function with the chain's arguments that compiles itself for what it is called with."""
+
+    def miss(*args: Any) -> Any:
+        types = chain.types(args)
+        made = chain.load(types)
+        target = next(iter(made.functions.values()))
+        made_dispatcher.add(types, target, made.guards)
+        return target(*args)
+
+    made_dispatcher = Dispatcher(identifier(chain.name), parameters_of(chain), miss, doc)
+    function = made_dispatcher.function
+    function.__retrograd__ = chain  # type: ignore[attr-defined]
+    function.__module__ = chain.fn.__module__
+    function.__qualname__ = chain.name
+    return function
+
+
+def identifier(name: str) -> str:
+    return name if name.isidentifier() else "derivative"
+
+
+def parameters_of(chain: Chain) -> inspect.Signature:
+    own = list(chain.signature.parameters.values())
+    extra = chain.parameters[len(own) :]
+    plain = [p.replace(annotation=p.empty) for p in own]
+    if extra:
+        plain = [p.replace(default=p.empty) for p in plain]
+    kind = inspect.Parameter.POSITIONAL_OR_KEYWORD
+    return inspect.Signature(plain + [inspect.Parameter(n, kind) for n in extra])
+
+
+def grad(f: Callable[..., Any], wrt: Wrt | None = None) -> Callable[..., Any]:
+    """The gradient of a scalar function, as a function of the same arguments.
+
+    >>> def area(r):
+    ...     return 3.0 * r * r
+    >>> grad(area)(2.0)
+    12.0
+    """
+    chain = chain_of(f)
+    positions, single = chain.positions(wrt)
+    doc = f"The gradient of {chain.name} with respect to {named(chain, positions)}."
+    return transformed(chain.then("grad", positions, single), doc)
+
+
+def value_and_grad(f: Callable[..., Any], wrt: Wrt | None = None) -> Callable[..., Any]:
+    """The value and the gradient of a scalar function: what ``minimize(jac=True)`` wants."""
+    chain = chain_of(f)
+    positions, single = chain.positions(wrt)
+    doc = f"The value and gradient of {chain.name} with respect to {named(chain, positions)}."
+    return transformed(chain.then("value_and_grad", positions, single), doc)
+
+
+def named(chain: Chain, positions: tuple[int, ...]) -> str:
+    return ", ".join(f"`{chain.parameters[k]}`" for k in positions)
+
+
+def source(f: Callable[..., Any], kind: str = "grad", wrt: Wrt | None = None, sig: str | None = None) -> str:
+    """The generated text of a derivative of ``f``, for the arguments that ``sig`` describes."""
+    chain = chain_of(f)
+    positions, single = chain.positions(wrt)
+    asked = chain.then(kind, positions, single) if kind != "value" else chain
+    described = sig if sig is not None else chain.sig
+    types = parse_signature(described) if described else {}
+    return asked.text(types)
+
+
+# -- products with the Jacobian ---------------------------------------------------------
+
+PUSHES: dict[Any, Callable[..., Any]] = {}
+
+
+def jvp(f: Callable[..., Any], args: Sequence[Any], tangents: Sequence[Any]) -> tuple[Any, Any]:
+    """``(f(*args), J @ tangents)``; None is a zero tangent.
+
+    >>> def square(x):
+    ...     return x * x
+    >>> jvp(square, (3.0,), (1.0,))
+    (9.0, 6.0)
+    """
+    if len(args) != len(tangents):
+        raise SignatureMismatch(f"{len(args)} arguments, but {len(tangents)} tangents")
+    chain = chain_of(f)
+    full = chain_arguments(chain, args)
+    wrt = tuple(k for k, t in enumerate(tangents) if t is not None)
+    if not wrt:
+        value = chain_value(chain, full)
+        return value, zeros(value)
+    for k in wrt:
+        check_same(chain.parameters[k], args[k], tangents[k])
+    return push(f, chain, wrt)(*full, *[tangents[k] for k in wrt])
+
+
+def push(f: Any, chain: Chain, wrt: tuple[int, ...]) -> Callable[..., Any]:
+    key = (chain.fn, chain.steps, wrt)
+    try:
+        if key not in PUSHES:
+            PUSHES[key] = transformed(chain.then("jvp", wrt), f"The tangent of {chain.name}.")
+        return PUSHES[key]
+    except TypeError:
+        return transformed(chain.then("jvp", wrt), f"The tangent of {chain.name}.")
+
+
+def chain_arguments(chain: Chain, args: Sequence[Any]) -> list[Any]:
+    n = len(chain.signature.parameters)
+    if any(step.kind == "jvp" for step in chain.steps):
+        return list(args)
+    return chain.bind(tuple(args[:n]), {})
+
+
+def chain_value(chain: Chain, args: Sequence[Any]) -> Any:
+    return (transformed(chain, "") if chain.steps else chain.fn)(*args)
+
+
+def check_same(name: str, x: Any, dot: Any) -> None:
+    """A tangent has the structure and shape of its argument."""
+    import numpy as np
+
+    from .trees import flatten
+
+    flat_x, tree_x = flatten(x)
+    flat_dot, tree_dot = flatten(dot)
+    if tree_x != tree_dot or any(np.shape(a) != np.shape(b) for a, b in zip(flat_x, flat_dot, strict=True)):
+        raise SignatureMismatch(f"the tangent of `{name}` has another structure or shape than `{name}`")
+
+
+def vjp(f: Callable[..., Any], *args: Any, wrt: Wrt | None = None) -> tuple[Any, Callable[..., Any]]:
+    """``(f(*args), pullback)``; ``pullback(cotangent)`` is a tuple of gradients.
+
+    >>> def scale(x, k):
+    ...     return k * x
+    >>> value, pullback = vjp(scale, 3.0, 2.0)
+    >>> value, pullback(1.0)
+    (6.0, (2.0, 3.0))
+    """
+    chain = chain_of(f)
+    full = chain_arguments(chain, args)
+    if wrt is None:
+        positions = tuple(k for k, a in enumerate(full) if is_float(a))
+        if not positions:
+            raise NotDifferentiable(f"{chain.name}: no argument is a float", fix="pass floats")
+    else:
+        positions, _ = chain.positions(wrt)
+    return split_vjp(chain, positions)(full)
+
+
+def is_float(value: Any) -> bool:
+    """Whether every number in an argument is a float, so that it has a gradient."""
+    kinds = [getattr(leaf, "kind", None) for _, leaf in leaves(kind_of_argument(value, "x"), "x")]
+    return bool(kinds) and all(k in ("f", "c") for k in kinds)
+
+
+PULLS: dict[Any, Any] = {}
+
+
+def split_vjp(chain: Chain, positions: tuple[int, ...]) -> Callable[[list[Any]], Any]:
+    """The two halves of the pullback of a chain, compiled per kind of arguments."""
+    asked = chain.then("vjp", positions, False)
+
+    def run(args: list[Any]) -> Any:
+        from .trees import flatten_like, pack
+
+        types = asked.types(args)
+        key = (chain.fn, chain.steps, positions, repr(types))
+        made = PULLS.get(key)
+        if made is None or any(g.read() is not g.value for g in made.guards):
+            made = PULLS[key] = asked.load(types)
+        forward, backward = made.functions.values()
+        *flat, saved = forward(*args)
+        value = pack(made.tree, flat)
+
+        def pullback(cotangent: Any) -> tuple[Any, ...]:
+            bars = flatten_like(made.tree, cotangent, flat)
+            result = backward(saved, *bars)
+            return result if len(positions) > 1 else (result,)
+
+        return value, pullback
+
+    return run
+
+
+def linearize(f: Callable[..., Any], *args: Any) -> tuple[Any, Callable[..., Any]]:
+    """``(f(*args), tangent_function)``: the tangent of ``f`` at these arguments.
+
+    >>> def square(x):
+    ...     return x * x
+    >>> value, tangent = linearize(square, 3.0)
+    >>> value, tangent(2.0)
+    (9.0, 12.0)
+    """
+    value = chain_value(chain_of(f), chain_arguments(chain_of(f), args))
+    return value, lambda *tangents: jvp(f, args, tangents)[1]
+
+
+def hvp(f: Callable[..., Any], args: Sequence[Any], v: Any, wrt: Wrt = 0) -> Any:
+    """The Hessian of a scalar function times ``v``: forward over reverse.
+
+    >>> def cube(x):
+    ...     return x * x * x
+    >>> hvp(cube, (2.0,), 1.0)
+    12.0
+    """
+    positions, single = chain_of(f).positions(wrt)
+    tangents: list[Any] = [None] * len(args)
+    for k, part in zip(positions, [v] if single else list(v), strict=True):
+        tangents[k] = part
+    return jvp(grad(f, wrt), args, tangents)[1]
+
+
+def zeros(value: Any) -> Any:
+    from retrograd.runtime import linear
+
+    return linear.zeros_like(value)

@@ -1,0 +1,119 @@
+"""Nested containers at run time: flatten, rebuild, unit vectors."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+
+from retrograd.runtime.errors import SignatureMismatch
+
+__all__ = ["basis", "flatten", "flatten_like", "map_leaves", "pack"]
+
+
+def children(tree: Any) -> list[tuple[Any, Any]] | None:
+    """The keys and items of a container, or None for a leaf."""
+    if isinstance(tree, dict):
+        return list(tree.items())
+    if isinstance(tree, (tuple, list)):
+        return list(enumerate(tree))
+    if dataclasses.is_dataclass(tree) and not isinstance(tree, type):
+        return [(f.name, getattr(tree, f.name)) for f in dataclasses.fields(tree)]
+    return None
+
+
+def flatten(tree: Any) -> tuple[list[Any], Any]:
+    """The leaves, and a description of the structure that compares equal for equal structures.
+
+    >>> flatten({"w": [1.0, 2.0]})
+    ([1.0, 2.0], (<class 'dict'>, (('w', (<class 'list'>, ((0, None), (1, None)))),)))
+    """
+    inner = children(tree)
+    if inner is None:
+        return [tree], None
+    found: list[Any] = []
+    shape = []
+    for key, item in inner:
+        flat, below = flatten(item)
+        found += flat
+        shape.append((key, below))
+    return found, (type(tree), tuple(shape))
+
+
+def map_leaves(change: Callable[[Any], Any], tree: Any) -> Any:
+    """The same container around changed leaves."""
+    if isinstance(tree, dict):
+        return {k: map_leaves(change, v) for k, v in tree.items()}
+    if isinstance(tree, tuple) and hasattr(tree, "_fields"):
+        return type(tree)(*[map_leaves(change, v) for v in tree])
+    if isinstance(tree, (tuple, list)):
+        return type(tree)(map_leaves(change, v) for v in tree)
+    if dataclasses.is_dataclass(tree) and not isinstance(tree, type):
+        fields = {f.name: map_leaves(change, getattr(tree, f.name)) for f in dataclasses.fields(tree)}
+        return dataclasses.replace(tree, **fields)
+    return change(tree)
+
+
+def pack(shape: Any, flat: list[Any]) -> Any:
+    """Results of generated code in the user's containers: ``shape`` is [kind, keys, items]."""
+    return packed(shape, iter(flat))
+
+
+def packed(shape: Any, values: Iterator[Any]) -> Any:
+    if shape is None:
+        return next(values)
+    kind, keys, items = shape
+    inner = [packed(item, values) for item in items]
+    if kind == "dict":
+        return dict(zip(keys, inner, strict=True))
+    if kind in ("tuple", "list"):
+        return tuple(inner) if kind == "tuple" else inner
+    return kind(**dict(zip(keys, inner, strict=True)))
+
+
+def flatten_like(shape: Any, cotangent: Any, values: list[Any]) -> list[Any]:
+    """The leaves of a cotangent, which must have the structure and shapes of the result."""
+    flat = list(taken(shape, cotangent))
+    for c, value in zip(flat, values, strict=True):
+        if np.shape(c) != np.shape(value):
+            raise SignatureMismatch(
+                f"a cotangent of shape {np.shape(c)} for a result of shape {np.shape(value)}"
+            )
+    return flat
+
+
+def taken(shape: Any, tree: Any) -> Iterator[Any]:
+    if shape is None:
+        yield tree
+        return
+    kind, keys, items = shape
+    plain = kind in ("tuple", "list", "dict")
+    if plain and (type(tree).__name__ not in ("tuple", "list", "dict") or len(tree) != len(keys)):
+        raise SignatureMismatch(f"the cotangent must be a {kind} of {len(keys)}, like the result")
+    for key, item in zip(keys, items, strict=True):
+        yield from taken(item, tree[key] if plain else getattr(tree, key))
+
+
+def basis(tree: Any) -> Iterator[tuple[int, tuple[int, ...], Any]]:
+    """Every unit vector of the space of ``tree``: (leaf, index, tree of zeros and one 1)."""
+    flat, _ = flatten(tree)
+    for leaf, value in enumerate(flat):
+        for index in np.ndindex(np.shape(value)):
+            yield leaf, index, unit(tree, leaf, index)
+
+
+def unit(tree: Any, leaf: int, index: tuple[int, ...]) -> Any:
+    count = iter(range(10**9))
+
+    def one(value: Any) -> Any:
+        mine = next(count) == leaf
+        if isinstance(value, (int, float, complex)):
+            return 1.0 if mine else 0.0
+        made = np.zeros(np.shape(value), np.asarray(value).dtype)
+        if mine:
+            made[index] = 1.0
+        return made if isinstance(value, np.ndarray) else made[()]
+
+    return map_leaves(one, tree)
