@@ -11,10 +11,20 @@ import keyword
 from collections import defaultdict
 
 from .analyses.liveness import Interference
-from .ir import Apply, Block, Call, Function, If, Loop, Value
+from .ir import Apply, Block, Call, Function, If, Loop, Value, walk
 from .passes.common import MEMORY
 
 __all__ = ["Names"]
+
+
+NOUNS = {
+    "add": "total", "sub": "difference", "mul": "product", "truediv": "ratio", "pow": "power", "neg": "minus",
+    "matmul": "product", "floordiv": "quotient", "mod": "remainder", "lt": "below", "le": "below",
+    "gt": "above", "ge": "above", "eq": "same", "ne": "differs", "not_": "absent", "multiply": "product",
+    "subtract": "difference", "divide": "ratio", "less": "below", "greater": "above", "bundle": "parts",
+    "iadd": "total", "power": "power",
+}  # fmt: skip
+PARTS = {"getitem": "part", "T": "T", "shape": "shape", "size": "size", "len": "length", "mT": "T", "getattr": "part"}
 
 
 class Names:
@@ -25,6 +35,7 @@ class Names:
         self.parent: dict[Value, Value] = {}
         self.members: dict[Value, list[Value]] = {}
         self.order: list[Value] = []
+        self.defs = {r: op for op in walk(function.body) for r in op.results}
         self.taken = taken
         self.collect(function.body)
         self.coalesce(function.body)
@@ -134,8 +145,23 @@ class Names:
                 return safe(v.hint)
         for v in self.members[web]:
             if v.bar:
-                return safe(v.bar.lstrip("~")) + "_bar"
-        return "t"
+                return safe(v.bar.lstrip("~")).rstrip("_") + "_bar"
+        return safe(next((n for n in map(self.spoken, self.members[web]) if n), "t"))
+
+    def spoken(self, v: Value) -> str | None:
+        """A temporary is named after what it is: ``exp_x``, ``x_shape``, ``product``."""
+        op = self.defs.get(v)
+        if isinstance(op, If):
+            return "chosen"
+        if not isinstance(op, Apply):
+            return op.callee.name if isinstance(op, Call) else None
+        name = op.fn if isinstance(op.fn, str) else getattr(op.fn, "__name__", "t").strip("_")
+        about = next((a.hint for a in op.args if isinstance(a, Value) and a.hint), None)
+        if name in NOUNS:
+            return NOUNS[name]
+        if name in PARTS:
+            return f"{about}_{PARTS[name]}" if about else PARTS[name]
+        return f"{name}_{about}" if about and len(about) + len(name) < 16 else name
 
 
 def safe(name: str) -> str:

@@ -36,7 +36,7 @@ class Chain:
         names = list(self.signature.parameters)
         for step in self.steps:
             if step.kind == "jvp":
-                names += [f"{names[k]}_dot" for k in step.wrt]
+                names += [fresh(f"{names[k]}_dot", names) for k in step.wrt]
         return names
 
     def then(self, kind: str, wrt: tuple[int, ...], single: bool = True) -> Chain:
@@ -85,6 +85,14 @@ class Chain:
         bound = self.signature.bind(*args, **kwargs)
         bound.apply_defaults()
         return [bound.arguments[n] for n in self.signature.parameters]
+
+
+def fresh(name: str, taken: list[str]) -> str:
+    k, tried = 1, name
+    while tried in taken:
+        k += 1
+        tried = f"{name}_{k}"
+    return tried
 
 
 def signature_of(fn: Any) -> inspect.Signature:
@@ -203,9 +211,8 @@ def jvp(f: Callable[..., Any], args: Sequence[Any], tangents: Sequence[Any]) -> 
     if not wrt:
         value = chain_value(chain, full)
         return value, zeros(value)
-    for k in wrt:
-        check_same(chain.parameters[k], args[k], tangents[k])
-    return push(f, chain, wrt)(*full, *[tangents[k] for k in wrt])
+    dots = [alike(chain.parameters[k], args[k], tangents[k]) for k in wrt]
+    return push(f, chain, wrt)(*full, *dots)
 
 
 def push(f: Any, chain: Chain, wrt: tuple[int, ...]) -> Callable[..., Any]:
@@ -229,9 +236,11 @@ def chain_value(chain: Chain, args: Sequence[Any]) -> Any:
     return (transformed(chain, "") if chain.steps else chain.fn)(*args)
 
 
-def check_same(name: str, x: Any, dot: Any) -> None:
-    """A tangent has the structure and shape of its argument."""
+def alike(name: str, x: Any, dot: Any) -> Any:
+    """A tangent, which must have the structure and shape of its argument, in its precision."""
     import numpy as np
+
+    from retrograd.runtime import linear
 
     from .trees import flatten
 
@@ -239,6 +248,11 @@ def check_same(name: str, x: Any, dot: Any) -> None:
     flat_dot, tree_dot = flatten(dot)
     if tree_x != tree_dot or any(np.shape(a) != np.shape(b) for a, b in zip(flat_x, flat_dot, strict=True)):
         raise SignatureMismatch(f"the tangent of `{name}` has another structure or shape than `{name}`")
+    same = all(
+        type(a) is type(b) and getattr(a, "dtype", None) == getattr(b, "dtype", None)
+        for a, b in zip(flat_x, flat_dot, strict=True)
+    )
+    return dot if same else linear.match(dot, x)
 
 
 def vjp(f: Callable[..., Any], *args: Any, wrt: Wrt | None = None) -> tuple[Any, Callable[..., Any]]:
