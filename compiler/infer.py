@@ -62,6 +62,8 @@ def described(operand: Operand) -> Any:
 
 def infer(fn: Any, args: tuple[Operand, ...], kwargs: dict[str, Operand]) -> Type:
     """The type of ``fn(*args, **kwargs)``, or None where nothing certain is known."""
+    if fn == "bundle":
+        return type_of(args[0])
     try:
         shape = SHAPES.get(fn)
     except TypeError:

@@ -22,7 +22,7 @@ NOUNS = {
     "matmul": "product", "floordiv": "quotient", "mod": "remainder", "lt": "below", "le": "below",
     "gt": "above", "ge": "above", "eq": "same", "ne": "differs", "not_": "absent", "multiply": "product",
     "subtract": "difference", "divide": "ratio", "less": "below", "greater": "above", "bundle": "parts",
-    "iadd": "total", "power": "power",
+    "iadd": "total", "sum": "total", "reduce": "total", "max": "peak", "min": "low", "abs": "magnitude", "round": "rounded", "power": "power",
 }  # fmt: skip
 PARTS = {"getitem": "part", "T": "T", "shape": "shape", "size": "size", "len": "length", "mT": "T", "getattr": "part"}
 

@@ -10,6 +10,8 @@ import numpy as np
 
 from retrograd.runtime import linear
 
+from .passes.common import buffers_of
+
 from .ir import Apply, Block, Call, Const, Function, If, Loop, Op, Operand, Value, blocks_of, operands_of, values_in, walk
 
 __all__ = ["Nesting"]
@@ -110,20 +112,6 @@ def count_uses(body: Block) -> Counter[Value]:
         for inner in blocks_of(op):
             uses.update(values_in(inner.yields))
     return uses
-
-
-def buffers_of(body: Block) -> set[Value]:
-    """The values that are memory written in place: reads of them stay where they are."""
-    found: set[Value] = set()
-    for op in walk(body):
-        if isinstance(op, Apply) and op.fn in (linear.index_add, operator.iadd):
-            found.update(values_in([op.args[0], op.result]))
-    for op in walk(body):
-        if isinstance(op, Loop):
-            for init, param, result in zip(op.inits, op.carried, op.results, strict=False):
-                if param in found or init in found:
-                    found.update([*values_in(init), param, result])
-    return found
 
 
 def read_joins(body: Block, uses: Counter[Value]) -> set[Value]:

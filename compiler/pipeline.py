@@ -14,7 +14,10 @@ from .differentiate.reverse import reverse
 from .differentiate.store import keep
 from .ir import Call, Function, Value, walk
 from .module_text import module_text
+from .passes.common import share
 from .passes.dead import eliminate
+from .passes.inline import inline
+from .passes.spelling import respell
 from .passes.unify import unify
 from .program import Program
 from .rebuild import rebuild
@@ -47,7 +50,7 @@ def lower(fn: Any, types: dict[str, Any], unwrap: Any = None) -> tuple[Program, 
     from retrograd.runtime.rules import all_rules  # noqa: F401
 
     program = Program() if unwrap is None else Program(unwrap)
-    function = unify(program.root(fn, types))
+    function = share(inline(unify(program.root(fn, types))))
     return program, function
 
 
@@ -128,6 +131,11 @@ def complete(source: Function, made: Function, tree: Any, name: str) -> Function
     return polish(derived)
 
 
+def spelled(function: Function) -> Function:
+    """The last touch before the text: cheaper spellings, which may share subexpressions again."""
+    return polish(respell(function))
+
+
 def functions_of(root: Function) -> list[Function]:
     """The root and every function it calls, callees first."""
     found: dict[Function, None] = {}
@@ -169,7 +177,7 @@ def module_of(mains: list[Function], header: str, program: Program) -> Text:
         internal = function not in mains or function.tree is None
         if function not in mains:
             finished(function.body)
-            eliminate(function)
+        spelled(function)
         built = rebuild(function, names[function], names, outer_names(function), flat=internal)
         roots.update(built.roots)
         definitions.append(built.definition)

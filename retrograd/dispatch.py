@@ -26,7 +26,7 @@ class Dispatcher:
 
     def __init__(self, name: str, signature: inspect.Signature, miss: Callable[..., Any], doc: str) -> None:
         self.signature, self.lock = signature, threading.Lock()
-        self.scope: dict[str, Any] = {"miss_": miss}
+        self.scope: dict[str, Any] = {"miss__": miss}
         self.lines: list[str] = []
         self.name = name
         self.function = self.build()
@@ -37,19 +37,19 @@ class Dispatcher:
         """Send calls with arguments of these types to ``target`` from now on."""
         with self.lock:
             k = len(self.scope)
-            self.scope[f"target_{k}"] = target
+            self.scope[f"target_{k}__"] = target
             parts = [self.guard(guard, f"{k}_{i}") for i, guard in enumerate(guards)]
             parts += [condition(kind, name, self.scope) for name, kind in types.items()]
             test = " and ".join(parts) or "True"
-            line = f"    if {test}:\n        return target_{k}({self.passed()})\n"
+            line = f"    if {test}:\n        return target_{k}__({self.passed()})\n"
             if line not in self.lines:
                 self.lines = [*self.lines, line][-MAX_LINES:]
             self.function.__code__ = self.build().__code__
 
     def guard(self, guard: Any, key: str) -> str:
         """A captured object is still what it was when the code was generated."""
-        self.scope[f"read_{key}"], self.scope[f"was_{key}"] = guard.read, guard.value
-        return f"read_{key}() is was_{key}"
+        self.scope[f"read_{key}__"], self.scope[f"was_{key}__"] = guard.read, guard.value
+        return f"read_{key}__() is was_{key}__"
 
     def forget(self) -> None:
         with self.lock:
@@ -61,7 +61,7 @@ class Dispatcher:
 
     def build(self) -> types.FunctionType:
         body = "".join(self.lines)
-        text = f"def {self.name}{self.header()}:\n{body}    return miss_({self.passed()})\n"
+        text = f"def {self.name}{self.header()}:\n{body}    return miss__({self.passed()})\n"
         scope = self.scope
         exec(compile(text, f"<retrograd dispatch {self.name}>", "exec"), scope)
         made = scope.pop(self.name)
@@ -78,8 +78,8 @@ class Dispatcher:
                 starred = True
             default = ""
             if p.default is not p.empty:
-                self.scope[f"default_{p.name}"] = p.default
-                default = f"=default_{p.name}"
+                self.scope[f"default_{p.name}__"] = p.default
+                default = f"=default_{p.name}__"
             parts.append(p.name + default)
             last = k + 1 == len(kinds) or kinds[k + 1] is not p.POSITIONAL_ONLY
             if p.kind is p.POSITIONAL_ONLY and last:

@@ -18,6 +18,9 @@ from retrograd.runtime.errors import NotDifferentiable, SignatureMismatch
 __all__ = ["check_float", "condition", "kind_of_argument", "parse_signature"]
 
 SCALARS: dict[type, str] = {bool: "b", int: "i", float: "f", complex: "c"}
+BUILTINS: dict[str, Any] = {
+    f"{known.__name__}__": known for known in (type, len, *SCALARS, tuple, list, dict, np.ndarray)
+}
 
 
 def kind_of_argument(value: Any, name: str) -> Type:
@@ -47,8 +50,9 @@ def kind_of_array(value: Any, name: str) -> Array:
             f"argument `{name}` is a {type(value).__name__}, a subclass of ndarray whose operators "
             "may mean something else; pass np.asarray(...)"
         )
-    dtype = value.dtype.name if value.dtype.isnative else None
     kind = value.dtype.kind
+    dtype = value.dtype.name if kind in "biufcO" else value.dtype.str
+    dtype = dtype if value.dtype.isnative else None
     dims = tuple(1 if n == 1 else Dim(f"{name}_{k}", True) for k, n in enumerate(value.shape))
     return Array(dtype, dims, "i" if kind == "u" else kind)
 
@@ -94,18 +98,21 @@ def leaves(kind: Type, path: str) -> Iterator[tuple[str, Any]]:
 def condition(kind: Type, text: str, names: dict[str, Any]) -> str:
     """Python source that is true for arguments of this kind; ``names`` gets what it refers to.
 
+    Its own names end in two underscores: a parameter may be called ``type`` or ``len``.
+
     >>> condition(Number("f"), "x", {})
-    'type(x) is float'
+    'type__(x) is float__'
     """
+    names.update(BUILTINS)
     if isinstance(kind, Number):
         python = {v: k for k, v in SCALARS.items()}[kind.kind]
-        return f"type({text}) is {python.__name__}"
+        return f"type__({text}) is {python.__name__}__"
     if isinstance(kind, Array):
         return array_condition(kind, text, names)
     assert isinstance(kind, Tree)
     if kind.container == "object":
         return object_condition(kind, text, names)
-    parts = [f"type({text}) is {kind.container}", f"len({text}) == {len(kind.keys)}"]
+    parts = [f"type__({text}) is {kind.container}__", f"len__({text}) == {len(kind.keys)}"]
     if kind.container == "dict":
         parts += [f"{k!r} in {text}" for k in kind.keys]
     parts += [condition(item, f"{text}[{k!r}]", names) for k, item in zip(kind.keys, kind.items, strict=True)]
@@ -114,20 +121,13 @@ def condition(kind: Type, text: str, names: dict[str, Any]) -> str:
 
 def array_condition(kind: Array, text: str, names: dict[str, Any]) -> str:
     dims = kind.dims or ()
+    same = dtype_condition(kind, text, names)
     if not dims:
-        names["generic"] = np.generic
-        scalar = np.dtype(kind.dtype).type
-        names[scalar.__name__] = scalar
-        names["ndarray"] = np.ndarray
-        same = f"(type({text}) is {scalar.__name__} or type({text}) is ndarray and {text}.ndim == 0)"
-        names[f"d_{kind.dtype}"] = np.dtype(kind.dtype)
-        return f"{same} and {text}.dtype is d_{kind.dtype}"
-    names["ndarray"] = np.ndarray
-    parts = [f"type({text}) is ndarray"]
-    if kind.dtype is not None:
-        names[f"d_{kind.dtype}"] = np.dtype(kind.dtype)
-        parts.append(f"{text}.dtype is d_{kind.dtype}")
-    parts.append(f"{text}.ndim == {len(dims)}")
+        alias = f"{kind.dtype}__"
+        names[alias] = np.dtype(kind.dtype).type
+        exact = f"type__({text}) is {alias} or " if kind.dtype is not None else ""
+        return f"({exact}type__({text}) is ndarray__ and {text}.ndim == 0) and {same}"
+    parts = [f"type__({text}) is ndarray__", same, f"{text}.ndim == {len(dims)}"]
     ones = [k for k, n in enumerate(dims) if n == 1]
     if not ones:
         parts.append(f"{text}.size != 1" if len(dims) == 1 else f"1 not in {text}.shape")
@@ -136,12 +136,23 @@ def array_condition(kind: Array, text: str, names: dict[str, Any]) -> str:
     return " and ".join(parts)
 
 
+def dtype_condition(kind: Array, text: str, names: dict[str, Any]) -> str:
+    """Equal dtypes are nearly always one object; those of unpickled arrays are not."""
+    if kind.dtype is None:
+        letters = "iu" if kind.kind == "i" else kind.kind
+        return f"not {text}.dtype.isnative and {text}.dtype.kind in {letters!r}"
+    letters = re.sub(r"\W", "_", kind.dtype)
+    dtype = f"d_{letters}__"
+    names[dtype] = np.dtype(kind.dtype)
+    return f"({text}.dtype is {dtype} or {text}.dtype == {dtype})"
+
+
 def object_condition(kind: Tree, text: str, names: dict[str, Any]) -> str:
     if kind.cls is type(None):
         return f"{text} is None"
-    alias = f"cls_{len(names)}"
+    alias = f"cls_{len(names)}__"
     names[alias] = kind.cls
-    parts = [f"type({text}) is {alias}"]
+    parts = [f"type__({text}) is {alias}"]
     parts += [condition(item, f"{text}.{k}", names) for k, item in zip(kind.keys, kind.items, strict=True)]
     return " and ".join(parts)
 

@@ -45,6 +45,8 @@ def index_add(buf: Any, index: Any, c: Any) -> Any:
     """
     if isinstance(buf, (list, tuple, dict)):
         return index_add_item(buf, index, c)
+    if not np.ndim(buf):
+        return buf + scatter(c, buf, index)[()]
     if repeats(index):
         add_at(buf, index, c)
     else:

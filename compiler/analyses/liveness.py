@@ -102,11 +102,15 @@ class Interference:
             if new == head:
                 break
             head = new
-        self.define(params & head, head)
-        self.define(outputs, head)
+        header = set(self.reads([list(op.bounds or ()), [stack for stack, _ in op.feeds]]))
+        for param, init in zip(op.carried, op.inits, strict=True):
+            # The header reads its bounds after the parameters are set.
+            if self.one(param) in head:
+                itself = {init} if isinstance(init, Value) else set()
+                self.define([param], head | (header - {self.one(v) for v in itself}))
+        self.define(outputs, head | header)
         inits = [i for i, p in zip(op.inits, op.carried, strict=True) if self.one(p) in head]
-        stacks = [stack for stack, _ in op.feeds]
-        return (head - params - outputs) | set(self.reads([inits, list(op.bounds or ()), stacks]))
+        return (head - params - outputs) | set(self.reads(inits)) | header
 
     def iteration(self, op: Loop, head: set[Value], params: set[Value]) -> set[Value]:
         """What is alive at the start of an iteration, if ``head`` is at the start of the next."""

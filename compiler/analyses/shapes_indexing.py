@@ -5,6 +5,7 @@ from __future__ import annotations
 import builtins
 import operator
 import re
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -212,7 +213,12 @@ def _(x: Any) -> Type:
 
 @shape(linear.scatter)
 def _(c: Any, like: Any, index: Any) -> Type:
-    return shaped_like(c, like) if isinstance(like, Array) else None
+    return shaped_like(c, like) if isinstance(like, Array) else unfilled(like)
+
+
+def unfilled(kind: Any) -> Type:
+    """A container of the same structure, of which the items are not known."""
+    return replace(kind, items=tuple(map(unfilled, kind.items))) if isinstance(kind, Tree) else None
 
 
 @shape(linear.index_add)

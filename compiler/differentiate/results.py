@@ -48,7 +48,7 @@ def gradient_results(
 def result_of(b: Builder, bar: Operand | None, like: Value, returned: list[Operand]) -> Operand:
     kind = like.type
     if isinstance(kind, Number):
-        return number_result(b, bar)
+        return number_result(b, bar, kind.kind)
     if bar is None:
         return b.apply(linear.zeros_like, like) if not needs_array(kind) else b.emit(linear.zeros_like, like)
     if isinstance(kind, Tree):
@@ -77,13 +77,14 @@ def owned(b: Builder, bar: Operand) -> bool:
     return False
 
 
-def number_result(b: Builder, bar: Operand | None) -> Operand:
+def number_result(b: Builder, bar: Operand | None, kind: str) -> Operand:
     """The gradient with respect to a Python number is a Python number."""
     if bar is None:
         return Const(0.0)
-    if isinstance(type_of(bar), Number) and type_of(bar).kind == "f":
+    wanted = "c" if kind == "c" else "f"
+    if isinstance(type_of(bar), Number) and type_of(bar).kind == wanted:
         return bar
-    return b.emit(builtins.float, bar)
+    return b.emit(builtins.complex if kind == "c" else builtins.float, bar)
 
 
 def full(b: Builder, bar: Operand, like: Value) -> Operand | None:

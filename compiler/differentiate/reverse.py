@@ -36,7 +36,7 @@ Key = tuple[Value, tuple[Any, ...]]
 VIEWING = {operator.getitem, np.ndarray.T, np.reshape, np.ndarray.reshape, np.transpose, builtins.getattr}
 FRESH = {
     operator.add, operator.sub, operator.mul, operator.truediv, operator.neg, operator.matmul,
-    np.zeros, np.zeros_like, linear.index_add, operator.iadd, np.outer,
+    np.zeros, np.zeros_like, linear.index_add, operator.iadd, np.outer, np.add.reduce,
 }  # fmt: skip
 
 
@@ -109,6 +109,7 @@ class Reverse:
         self.owned: set[Value] = set()
         self.mirrors: dict[Op, Op] = {}
         self.visible: set[Value] = set()
+        self.calls: dict[Op, tuple[Any, Value]] = {}
 
     # -- adjoints --------------------------------------------------------------------
 
@@ -348,13 +349,20 @@ class Reverse:
             bar = made if made is not None else self.b.apply(linear.zeros_like, value)
             if isinstance(bar, Const):
                 bar = self.b.emit(linear.zeros_like, value)
-        elif bar not in self.owned or self.is_viewed(bar):
+        elif not (bar in self.owned or self.is_private(key, bar)) or self.is_viewed(bar):
             bar = self.b.emit(linear.copy, bar)
         if isinstance(bar, Value):
             bar.type = bar.type or value.type
             bar.bar = bar.bar or self.label(key)
             self.owned.add(bar)
         return bar
+
+    def is_private(self, key: Key, bar: Operand) -> bool:
+        """Whether a bar was just computed here, as a full array, and is nobody else's."""
+        op = self.b.defs.get(bar) if isinstance(bar, Value) else None
+        if op is None or op not in self.b.block.ops or op.fn not in FRESH or not has_rank(type_of(bar)):
+            return False
+        return not any(c is bar for k, c in self.bars.items() if k != key)
 
     def is_float_array(self, value: Value) -> bool:
         return isinstance(value.type, Array) and bool(value.type.dims) and kind_of(value.type) == "f"
@@ -368,16 +376,11 @@ class Reverse:
     # -- calls -----------------------------------------------------------------------
 
     def call(self, op: Call) -> None:
-        bars = [self.take(r) if self.activity(r) else None for r in op.results]
+        bars = [self.take(r) if self.activity(r) else None for r in self.own_results(op)]
         if all(c is None for c in bars):
             return
         active = [isinstance(a, Value) and self.activity(a) for a in op.args]
-        pair = self.derive.pair(op.callee, tuple(active), tuple(c is not None for c in bars))
-        saved = next((r for r in op.results if r.bar == "saved"), None)
-        if saved is None or op.callee is not pair.forward:
-            saved = Value(f"{op.callee.name}_saved", pair.saved_type())
-            op.callee = pair.forward
-            op.results.append(saved)
+        pair, saved = self.split_call(op, tuple(active), tuple(c is not None for c in bars))
         given = [c for c in bars if c is not None]
         back = Call([], op.loc, pair.backward, (saved, *given))
         targets = [a for a, on in zip(op.args, active, strict=True) if on]
@@ -386,6 +389,20 @@ class Reverse:
         for a, c in zip(targets, back.results, strict=True):
             self.contribute(a, c)
             c.bar = c.bar or a.hint
+
+    def own_results(self, op: Call) -> list[Value]:
+        known = self.calls.get(op)
+        return [r for r in op.results if known is None or r is not known[1]]
+
+    def split_call(self, op: Call, active: tuple[bool, ...], seeded: tuple[bool, ...]) -> tuple[Any, Value]:
+        """The call becomes one of the forward half, once; its extra result is what it saved."""
+        if op not in self.calls:
+            pair = self.derive.pair(op.callee, active, seeded)
+            saved = Value(f"{op.callee.name}_saved", pair.saved_type())
+            op.callee = pair.forward
+            op.results.append(saved)
+            self.calls[op] = (pair, saved)
+        return self.calls[op]
 
     # -- branches --------------------------------------------------------------------
 
@@ -452,7 +469,7 @@ class Reverse:
         stacks = [(k, c) for k, c in stacks if c is not None]
         if not stacks and all(c is None for c in ends.values()):
             return
-        reached = self.trial(op, carried, stacks)
+        reached, kinds = self.trial(op, carried, stacks, [bar_type(op, k) for k in carried])
         made = self.empty_loop(op)
         outer = self.b
         for key in reached:
@@ -461,7 +478,7 @@ class Reverse:
         inits += [self.bars[key] for key in reached]
         self.b = outer.within(Block())
         names = [op.carried[k].hint or described(outer, op.carried[k]) for k in carried]
-        params = [self.param(name, t) for name, t in zip(names, [bar_type(op, k) for k in carried], strict=True)]
+        params = [self.param(name, t) for name, t in zip(names, kinds, strict=True)]
         params += [self.param(self.label(key), type_of(self.bars[key]), own=True) for key in reached]
         outside, self.bars = self.bars, dict(zip(reached, params[len(carried) :], strict=True))
         feeds = self.run_body(op, carried, params, stacks, made)
@@ -514,17 +531,22 @@ class Reverse:
         self.block(op.body)
         return feeds  # type: ignore[return-value]
 
-    def trial(self, op: Loop, carried: list[int], stacks: Any) -> list[Key]:
-        """Which values defined outside the loop get contributions from its body."""
+    def trial(self, op: Loop, carried: list[int], stacks: Any, kinds: list[Any]) -> tuple[list[Key], list[Any]]:
+        """Which values defined outside the loop get contributions from its body, and the kinds of
+        adjoint that the carried values settle on."""
+        from ..infer import join
+
         state = self.b, self.bars, self.owned, dict(self.mirrors)
         inside = set(op.body.params) | {r for inner in walk(op.body) for r in inner.results}
         inside |= {p for inner in walk(op.body) for block in regions(inner) for p in block.params}
         self.b, self.bars, self.owned = self.b.within(Block()), {}, set()
-        params = [self.param(None, bar_type(op, k)) for k in carried]
+        params = [self.param(None, kind) for kind in kinds]
         self.run_body(op, carried, params, stacks, self.blank(op))
+        ends = [self.carried_bar(op, k, params[i]) for i, k in enumerate(carried)]
+        settled = [join(kind, type_of(end)) if isinstance(kind, Number) else kind for kind, end in zip(kinds, ends, strict=True)]
         found = [key for key in self.bars if key[0] not in inside]
         self.b, self.bars, self.owned, self.mirrors = state
-        return found
+        return (found, kinds) if settled == kinds else self.trial(op, carried, stacks, settled)
 
     def blank(self, op: Loop) -> Loop:
         return Loop([], op.loc, [], Block())
@@ -591,6 +613,10 @@ def regions(op: Op) -> list[Block]:
     return blocks_of(op)
 
 
+def has_rank(kind: Any) -> bool:
+    return isinstance(kind, Array) and bool(kind.dims)
+
+
 def needs_memory(kind: Any) -> bool:
     return not isinstance(kind, Number) and not (isinstance(kind, Array) and kind.dims == ())
 
@@ -599,7 +625,7 @@ def bar_type(op: Loop, k: int) -> Any:
     """An adjoint has the shape of its value; a number's may be a NumPy scalar."""
     kind = op.carried[k].type
     if isinstance(kind, Number):
-        return Array(None, (), "f")
+        return Number("c" if kind.kind == "c" else "f")
     return kind if may_carry(kind) else None
 
 

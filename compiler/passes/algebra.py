@@ -117,7 +117,19 @@ def add(b: Any, x: Operand, y: Operand) -> Operand | None:
         return b.apply(operator.sub, x, op.args[0])
     if op := made_by(b, x, operator.neg):
         return b.apply(operator.sub, y, op.args[0])
+    if twice(b, x, y) and may_drop(x):
+        return b.apply(operator.mul, Const(2), x)
     return elementwise(b, operator.add, x, y)
+
+
+def twice(b: Any, x: Operand, y: Operand) -> bool:
+    """Whether two terms are the same: one value, or a product written both ways round."""
+    if isinstance(x, Value) and x is y:
+        return True
+    p, q = made_by(b, x, operator.mul), made_by(b, y, operator.mul)
+    if p is None or q is None:
+        return False
+    return all(isinstance(a, Value) for a in p.args) and set(p.args) == set(q.args)
 
 
 @simplifies(operator.sub)
@@ -154,8 +166,23 @@ def merge_factors(b: Any, x: Operand, y: Operand) -> Operand | None:
     """``2 * (3 * y)`` is ``6 * y``; ``c * (1 / n)`` keeps its division."""
     for one, other in ((x, y), (y, x)):
         op = made_by(b, other, operator.mul)
-        if number(one) is not None and op and number(op.args[0]) is not None:
+        if op is None or number(op.args[0]) is None:
+            continue
+        if number(one) is not None:
             return b.apply(operator.mul, Const(number(one) * number(op.args[0])), op.args[1])
+        outer = made_by(b, one, operator.mul)
+        if outer and number(outer.args[0]) is not None:
+            factor = Const(number(outer.args[0]) * number(op.args[0]))
+            inner = (outer.args[1], op.args[1]) if one is x else (op.args[1], outer.args[1])
+            return b.apply(operator.mul, b.apply(operator.mul, factor, inner[0]), inner[1])
+    return None
+
+
+@simplifies(np.add.reduce)
+def add_reduce(b: Any, c: Operand, **kwargs: Operand) -> Operand | None:
+    """A sign is cheaper after the reduction."""
+    if op := made_by(b, c, operator.neg):
+        return b.apply(operator.neg, b.apply(np.add.reduce, op.args[0], **kwargs))
     return None
 
 
@@ -183,6 +210,13 @@ def one_less(b: Any, y: Operand, x: Operand) -> Operand | None:
 @simplifies(np.conj, np.conjugate, np.real, np.ndarray.conj, np.ndarray.conjugate, np.ndarray.real)
 def real_part(b: Any, x: Operand) -> Operand | None:
     return x if is_real(b, x) else None
+
+
+@simplifies(np.conj, np.conjugate)
+def conj(b: Any, x: Operand) -> Operand | None:
+    if isinstance(number(x), complex):
+        return Const(number(x).conjugate())
+    return real_part(b, x)
 
 
 @simplifies(operator.getitem)
@@ -217,6 +251,17 @@ def elementwise(b: Any, fn: Any, x: Operand, y: Operand) -> Operand | None:
     return None
 
 
+@simplifies(operator.getitem)
+def getitem(b: Any, x: Operand, index: Operand) -> Operand | None:
+    """An item of a container that is written out."""
+    if not isinstance(x, (tuple, list)):
+        return None
+    if isinstance(index, slice):
+        parts = [p.value if isinstance(p, Const) else p for p in (index.start, index.stop, index.step)]
+        return None if any(isinstance(p, Value) for p in parts) else x[slice(*parts)]
+    return x[index.value] if isinstance(index, Const) and type(index.value) is int else None
+
+
 # -- shapes ---------------------------------------------------------------------------
 
 
@@ -234,10 +279,10 @@ def unbroadcast(b: Any, c: Operand, like: Operand) -> Operand | None:
     if lead:
         axes = tuple(range(lead))
         if not tl.dims:
-            return b.emit(np.add.reduce, c, axis=Const(None)) if lead > 1 else b.emit(np.add.reduce, c)
-        c = b.emit(np.add.reduce, c, axis=axis_operand(axes)) if axes != (0,) else b.emit(np.add.reduce, c)
+            return b.apply(np.add.reduce, c, axis=Const(None)) if lead > 1 else b.apply(np.add.reduce, c)
+        c = b.apply(np.add.reduce, c, axis=axis_operand(axes)) if axes != (0,) else b.apply(np.add.reduce, c)
     if stretched:
-        c = b.emit(np.add.reduce, c, axis=axis_operand(stretched), keepdims=Const(True))
+        c = b.apply(np.add.reduce, c, axis=axis_operand(stretched), keepdims=Const(True))
     return c
 
 

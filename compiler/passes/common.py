@@ -17,26 +17,27 @@ import numpy as np
 from retrograd.runtime import linear
 from retrograd.runtime.rules.book import book
 
-from ..ir import Apply, Block, Const, Function, If, Loop, Operand, Value, replace_values, set_operands
+from ..ir import Apply, Block, Const, Function, If, Loop, Operand, Value, replace_values, set_operands, values_in, walk
 
 __all__ = ["share"]
 
+IN_PLACE = (linear.index_add, operator.iadd)
 MEMORY = {linear.index_add, operator.iadd, linear.copy, linear.zeros_like, np.zeros, np.zeros_like}
 
 
 def share(function: Function) -> Function:
     """Replace, in place, repeated pure operations by their first result."""
     table: dict[Value, Operand] = {}
-    visit(function.body, {}, table)
+    visit(function.body, {}, table, buffers_of(function.body))
     replace_values(function.body, lambda v: table.get(v, v) if isinstance(v, Value) else v)
     return function
 
 
-def visit(block: Block, seen: dict[Any, Value], table: dict[Value, Operand]) -> None:
+def visit(block: Block, seen: dict[Any, Value], table: dict[Value, Operand], buffers: set[Value]) -> None:
     kept = []
     for op in block.ops:
         set_operands(op, lambda v: table.get(v, v) if isinstance(v, Value) else v)
-        if isinstance(op, Apply) and is_pure(op):
+        if isinstance(op, Apply) and is_pure(op) and op.result not in buffers:
             key = key_of(op)
             if key in seen:
                 merge(seen[key], op.result)
@@ -44,14 +45,28 @@ def visit(block: Block, seen: dict[Any, Value], table: dict[Value, Operand]) -> 
                 continue
             seen[key] = op.result
         elif isinstance(op, If):
-            visit(op.then, dict(seen), table)
-            visit(op.orelse, dict(seen), table)
+            visit(op.then, dict(seen), table, buffers)
+            visit(op.orelse, dict(seen), table, buffers)
         elif isinstance(op, Loop):
             if op.cond is not None:
-                visit(op.cond, dict(seen), table)
-            visit(op.body, dict(seen), table)
+                visit(op.cond, dict(seen), table, buffers)
+            visit(op.body, dict(seen), table, buffers)
         kept.append(op)
     block.ops = kept
+
+
+def buffers_of(body: Block) -> set[Value]:
+    """The values that are memory written in place: never shared, reads of them stay where they are."""
+    found: set[Value] = set()
+    for op in walk(body):
+        if isinstance(op, Apply) and op.fn in IN_PLACE:
+            found.update(values_in([op.args[0], op.result]))
+    for op in walk(body):
+        if isinstance(op, Loop):
+            for init, param, result in zip(op.inits, op.carried, op.results, strict=False):
+                if param in found or init in found:
+                    found.update([*values_in(init), param, result])
+    return found
 
 
 def merge(first: Value, again: Value) -> None:

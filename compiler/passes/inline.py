@@ -1,0 +1,86 @@
+"""Inlining: a helper that is one `return` of a short expression is read where it is used.
+
+::
+
+    def square(x):                ->
+        return x * x                  y = a * a + b * b
+    y = square(a) + square(b)
+
+A call costs more than a few multiplications, and its adjoint would be two functions more.
+"""
+
+from __future__ import annotations
+
+import gast
+
+from ..build import clone_op
+from ..ir import Apply, Block, Call, Function, If, Loop, Operand, Value, blocks_of, map_operand, replace_values
+
+__all__ = ["inline"]
+
+LIMIT = 12
+
+
+def inline(function: Function) -> Function:
+    """Replace, in place, calls of short helpers by their bodies; innermost helpers first."""
+    return inline_within(function, set())
+
+
+def inline_within(function: Function, active: set[Function]) -> Function:
+    if function in active:
+        return function
+    visit(function.body, function.body, active | {function})
+    return function
+
+
+def visit(block: Block, root: Block, active: set[Function]) -> None:
+    kept = []
+    for op in block.ops:
+        for inner in blocks_of(op):
+            visit(inner, root, active)
+        if isinstance(op, Call):
+            inline_within(op.callee, active)
+            if is_short(op.callee, active):
+                kept += spliced(op, root)
+                continue
+        kept.append(op)
+    block.ops = kept
+
+
+def is_short(callee: Function, active: set[Function]) -> bool:
+    """One ``return`` statement, a dozen operations, no control flow, no effects."""
+    if callee in active or len(callee.body.ops) > LIMIT:
+        return False
+    body = callee.source.tree.body if callee.source is not None else []
+    statements = [s for s in body if not is_docstring(s)]
+    if len(statements) != 1 or not isinstance(statements[0], gast.Return):
+        return False
+    return all(isinstance(op, Apply) and not op.effect for op in callee.body.ops)
+
+
+def is_docstring(statement: object) -> bool:
+    return isinstance(statement, gast.Expr) and isinstance(statement.value, gast.Constant)
+
+
+def spliced(op: Call, root: Block) -> list[Apply]:
+    """The callee's operations on the call's arguments, at the line of the call."""
+    table: dict[Value, Operand] = dict(zip(op.callee.body.params, op.args, strict=True))
+    made = []
+    for inner in op.callee.body.ops:
+        copy = clone_op(inner, table)
+        copy.loc = op.loc
+        for result in copy.results:
+            result.loc = op.loc
+            result.type = op.results[0].type if False else result.type
+        made.append(copy)
+    ends: dict[Value, Operand] = {}
+    for result, y in zip(op.results, op.callee.body.yields, strict=True):
+        end = map_operand(y, lambda v: table.get(v, v) if isinstance(v, Value) else v)
+        if isinstance(end, Value):
+            end.hint, end.type = end.hint or result.hint, result.type
+        ends[result] = end
+    replace_values(root, lambda v: ends.get(v, v) if isinstance(v, Value) else v)
+    return made  # type: ignore[return-value]
+
+
+_ = (If, Loop)
