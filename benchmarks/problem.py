@@ -20,8 +20,10 @@ class Problem:
     """A function, where to differentiate it, the adjoint an expert writes, and the peers' texts.
 
     ``hand_written(*arguments)`` gives ``(value, gradients)``; ``in_autograd``, ``in_jax`` and
-    ``in_torch`` import their peer and give the function in its language.  ``hand_tuned`` may
-    change the layout or the algorithm as well.
+    ``in_torch`` import their peer and give the function in its language.  The first is the
+    adjoint of the function as it is written, step by step, every value computed once, with NumPy's
+    fastest calls; ``hand_tuned`` also uses closed forms that hold for the data, other layouts and
+    buffers written in place.
     """
 
     name: str
@@ -45,8 +47,18 @@ def over(numpy: Any, function: Callable[..., Any]) -> Callable[..., Any]:
     6
     """
     assert isinstance(function, types.FunctionType)
-    names = {**function.__globals__, "np": numpy}
+    names = {**function.__globals__, "np": numpy, "stop_gradient": constant_in(numpy)}
     return types.FunctionType(function.__code__, names, function.__name__, function.__defaults__)
+
+
+def constant_in(numpy: Any) -> Callable[[Any], Any]:
+    """A peer's way to take a value as a constant."""
+    name = getattr(numpy, "__name__", "")
+    if name.startswith("jax"):
+        return importlib.import_module("jax").lax.stop_gradient  # type: ignore[no-any-return]
+    if name.startswith("autograd"):
+        return importlib.import_module("autograd.tracer").getval  # type: ignore[no-any-return]
+    return lambda x: x
 
 
 def peer(name: str) -> Any:

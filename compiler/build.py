@@ -18,7 +18,7 @@ from .ir import (
     Apply, Block, Call, Const, Function, If, Location, Loop, Op, Operand, Value, map_operand, walk,
 )  # fmt: skip
 from .passes.algebra import simplify
-from .types import Array, same_shape
+from .types import Array, kind_of, same_shape
 
 __all__ = ["Builder", "clone_block", "clone_function", "clone_op"]
 
@@ -63,6 +63,7 @@ class Builder:
 
     def learn(self, block: Block) -> None:
         """Enter the operations of a block that was built elsewhere."""
+        self.may_be_complex = self.may_be_complex or mentions_complex(block)
         for op in walk(block):
             if isinstance(op, Apply):
                 self.defs[op.result] = op
@@ -154,6 +155,15 @@ def without_defaults(
 
 def repeats(operand: Operand, default: Any) -> bool:
     return isinstance(operand, Const) and type(operand.value) is type(default) and operand.value == default
+
+
+def mentions_complex(block: Block) -> bool:
+    """Whether anything in a program is known to be complex: then what is unknown may be, too."""
+    made = [*block.params, *(r for op in walk(block) for r in op.results)]
+    if any(kind_of(v.type) == "c" for v in made):
+        return True
+    read = [o for op in walk(block) if isinstance(op, Apply) for o in (*op.args, *op.kwargs.values())]
+    return any(isinstance(o, Const) and isinstance(o.value, complex) for o in read)
 
 
 def clone_op(op: Op, table: dict[Value, Operand]) -> Op:

@@ -455,7 +455,7 @@ def local_names(tree: Any) -> list[str]:
 
 def bind(fn: Any, args: list[Node], kwargs: dict[str, Node]) -> dict[str, Node]:
     """The callee's parameters and what each gets: packs for ``*args`` and ``**kwargs``."""
-    signature = inspect.signature(fn)
+    signature = inspect.signature(fn, follow_wrapped=False)
     bound = signature.bind(*args, **kwargs)
     params: dict[str, Node] = {}
     for name, parameter in signature.parameters.items():

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import itertools
-import operator
 from typing import Any
+
+import numpy as np
+
+from retrograd.runtime import linear
 
 from .analyses.shapes_table import SHAPES, UNKNOWN
 from .ir import UNDEFINED, Const, Operand, Value
@@ -13,7 +16,9 @@ from .types import BOTTOM, Array, Dim, Number, Size, Stack, Tree, Type, kind_of
 __all__ = ["as_type", "infer", "join", "type_of"]
 
 fresh_names = itertools.count()
-INDEXED = (operator.getitem,)
+WHOLE = {np.sum, np.mean, np.prod, np.max, np.min, np.amax, np.amin, np.std, np.var, np.ptp,
+         np.ndarray.sum, np.ndarray.mean, np.ndarray.prod, np.ndarray.max, np.ndarray.min,
+         np.ndarray.std, np.ndarray.var}  # fmt: skip  # reductions of everything to one number
 
 
 def type_of(operand: Operand) -> Type:
@@ -68,6 +73,10 @@ def infer(fn: Any, args: tuple[Operand, ...], kwargs: dict[str, Operand]) -> Typ
         shape = SHAPES.get(fn)
     except TypeError:
         return None
+    if fn is linear.stop_gradient:
+        return type_of(args[0])
+    if fn in WHOLE and len(args) == 1 and not kwargs and type_of(args[0]) in (None, BOTTOM):
+        return Array(None, (), None)
     if shape is None:
         return None
     positional = [described(a) for a in args]

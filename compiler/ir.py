@@ -173,6 +173,17 @@ class Loop(Op):
     def collected(self) -> list[Operand]:
         return self.body.yields[len(self.inits) : len(self.inits) + self.collects]
 
+    def tape_position(self) -> int:
+        """After how many operations of the body the collected values are all there.
+
+        A loop that may stop collects at the end of each iteration, whichever way it ends.
+        """
+        if self.stops:
+            return len(self.body.ops)
+        wanted = set(values_in(self.collected()))
+        last = [k for k, op in enumerate(self.body.ops) if wanted & set(op.results)]
+        return last[-1] + 1 if last else 0
+
     def collect(self, value: Operand, stack: Value) -> None:
         """Add one collected value, with the result that will hold its stack."""
         at = len(self.inits) + self.collects

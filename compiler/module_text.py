@@ -3,21 +3,51 @@
 from __future__ import annotations
 
 import ast
+import builtins
 import types
+from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
-from .rebuild_expressions import load
+from .rebuild_expressions import dotted, load
 from .writer import write
 
-__all__ = ["module_text"]
+__all__ = ["Committed", "module_text"]
 
 
-def module_text(header: str, definitions: list[ast.FunctionDef], roots: dict[str, Any], program: Any) -> tuple[str, dict[str, Any]]:
+@dataclass(frozen=True)
+class Committed:
+    """What a module that stands by itself has more than one that is loaded at once.
+
+    ``home`` gives the module and the dotted name there of an object the text refers to;
+    ``expects`` are the kinds of arguments that its last function takes.
+    """
+
+    home: Callable[[str, Any], tuple[str, str]]
+    expects: tuple[str, ...] = ()
+
+
+def module_text(
+    header: str, definitions: list[ast.FunctionDef], roots: dict[str, Any], committed: Committed | None = None
+) -> tuple[str, dict[str, Any]]:
     """The text, and the objects it expects in its namespace because no import can give them."""
-    body: list[ast.stmt] = [ast.Expr(ast.Constant(header))]
-    captured: dict[str, Any] = {}
+    roots = dict(roots)
+    if committed is not None and committed.expects:
+        guard(definitions[-1], committed.expects)
+        roots["rt"] = None
+    imports, constants, captured = outside(roots)
+    if committed is not None:
+        found, assigned = taken_home(captured, committed)
+        imports, constants, captured = imports + found, assigned + constants, {}
+    body: list[ast.stmt] = [ast.Expr(ast.Constant(header)), *imports, *constants, *definitions]
+    return write(ast.fix_missing_locations(ast.Module(body, []))), captured
+
+
+def outside(roots: dict[str, Any]) -> tuple[list[ast.stmt], list[ast.stmt], dict[str, Any]]:
+    """Imports, constants, and what is neither, for the names a text needs from outside."""
     imports: list[ast.stmt] = []
     constants: list[ast.stmt] = []
+    captured: dict[str, Any] = {}
     for name in sorted(roots):
         value = roots[name]
         if name == "np":
@@ -30,11 +60,38 @@ def module_text(header: str, definitions: list[ast.FunctionDef], roots: dict[str
             imports.append(ast.Import([ast.alias(value.__name__, name if name != value.__name__ else None)]))
         elif isinstance(value, (int, float, str, bool)):
             constants.append(ast.Assign([ast.Name(name, ast.Store())], ast.Constant(value)))
-        elif not hasattr(__import__("builtins"), name):
+        elif not hasattr(builtins, name):
             captured[name] = value
-    body += imports + constants + definitions
-    module = ast.fix_missing_locations(ast.Module(body, []))
-    return write(module), captured
+    return imports, constants, captured
+
+
+def guard(definition: ast.FunctionDef, kinds: tuple[str, ...]) -> None:
+    """``@rt.expects(...)`` above the function."""
+    definition.decorator_list = [
+        ast.Call(dotted("rt.expects"), [ast.Constant(kind) for kind in kinds], [])
+    ]
+
+
+def taken_home(
+    captured: dict[str, Any], committed: Committed
+) -> tuple[list[ast.stmt], list[ast.stmt]]:
+    """Imports of the user's objects; an attribute of one is read from it below the imports."""
+    wanted: dict[str, dict[tuple[str, str | None], None]] = {}
+    assigned: list[ast.stmt] = []
+    for name in sorted(captured):
+        module, path = committed.home(name, captured[name])
+        root = path.partition(".")[0]
+        taken = wanted.setdefault(module, {})
+        if root == path:
+            taken[root, name if name != root else None] = None
+        else:
+            taken[root, None] = None
+            assigned.append(ast.Assign([ast.Name(name, ast.Store())], dotted(path)))
+    imports: list[ast.stmt] = [
+        ast.ImportFrom(module, [ast.alias(*pair) for pair in sorted(taken, key=str)], 0)
+        for module, taken in sorted(wanted.items())
+    ]
+    return imports, assigned
 
 
 _ = load

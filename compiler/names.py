@@ -13,8 +13,21 @@ from collections import defaultdict
 from .analyses.liveness import Interference
 from .ir import Apply, Block, Call, Function, If, Loop, Value, walk
 from .passes.common import MEMORY
+from .types import Stack
 
 __all__ = ["Names"]
+
+
+def collected_by(body: Block) -> dict[Value, object]:
+    """What each stack holds, and what each element read from a stack is."""
+    found: dict[Value, object] = {}
+    loops = [op for op in walk(body) if isinstance(op, Loop)]
+    for op in loops:
+        found.update(zip(op.stacks, op.collected(), strict=True))
+    for op in loops:
+        for (stack, _), element in zip(op.feeds, op.elements, strict=True):
+            found[element] = found.get(stack)  # type: ignore[call-overload]
+    return found
 
 
 NOUNS = {
@@ -35,6 +48,7 @@ class Names:
         self.parent: dict[Value, Value] = {}
         self.members: dict[Value, list[Value]] = {}
         self.order: list[Value] = []
+        self.collected = collected_by(function.body)
         self.defs = {r: op for op in walk(function.body) for r in op.results}
         self.taken = taken
         self.collect(function.body)
@@ -140,6 +154,8 @@ class Names:
         return not any(self.clash(web, other) for other in users[name])
 
     def base(self, web: Value) -> str:
+        if any(isinstance(v.type, Stack) for v in self.members[web]):
+            return "tape"
         for v in self.members[web]:
             if v.hint:
                 return safe(v.hint)
@@ -148,9 +164,15 @@ class Names:
                 return safe(v.bar.lstrip("~")).rstrip("_") + "_bar"
         return safe(next((n for n in map(self.spoken, self.members[web]) if n), "t"))
 
+    def kept(self, value: object) -> str | None:
+        """The name of an element of a tape: that of the value it was."""
+        return (value.hint or self.spoken(value)) if isinstance(value, Value) else None
+
     def spoken(self, v: Value) -> str | None:
         """A temporary is named after what it is: ``exp_x``, ``x_shape``, ``product``."""
         op = self.defs.get(v)
+        if v in self.collected:
+            return "tape" if isinstance(v.type, Stack) else self.kept(self.collected[v])
         if isinstance(op, If):
             return "chosen"
         if not isinstance(op, Apply):

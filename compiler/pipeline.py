@@ -13,10 +13,12 @@ from .differentiate.results import gradient_results, seed_params, value_tree
 from .differentiate.reverse import reverse
 from .differentiate.store import keep
 from .ir import Call, Function, Value, walk
-from .module_text import module_text
+from .module_text import Committed, module_text
 from .passes.common import share
 from .passes.dead import eliminate
 from .passes.inline import inline
+from .passes.invariants import hoist
+from .passes.reuse import reuse
 from .passes.spelling import respell
 from .passes.unify import unify
 from .program import Program
@@ -50,7 +52,7 @@ def lower(fn: Any, types: dict[str, Any], unwrap: Any = None) -> tuple[Program, 
     from retrograd.runtime.rules import all_rules  # noqa: F401
 
     program = Program() if unwrap is None else Program(unwrap)
-    function = share(inline(unify(program.root(fn, types))))
+    function = hoist(share(inline(unify(program.root(fn, types)))))
     return program, function
 
 
@@ -133,7 +135,7 @@ def complete(source: Function, made: Function, tree: Any, name: str) -> Function
 
 def spelled(function: Function) -> Function:
     """The last touch before the text: cheaper spellings, which may share subexpressions again."""
-    return polish(respell(function))
+    return reuse(polish(respell(function)))
 
 
 def functions_of(root: Function) -> list[Function]:
@@ -158,7 +160,9 @@ def text_of(root: Function, header: str, program: Program) -> Text:
     return module_of([root], header, program)
 
 
-def module_of(mains: list[Function], header: str, program: Program) -> Text:
+def module_of(
+    mains: list[Function], header: str, program: Program, committed: Committed | None = None
+) -> Text:
     """The module text of some functions and of everything they call."""
     functions = list(dict.fromkeys(f for main in mains for f in functions_of(main)))
     functions = [f for f in functions if f not in mains] + mains
@@ -181,7 +185,7 @@ def module_of(mains: list[Function], header: str, program: Program) -> Text:
         built = rebuild(function, names[function], names, outer_names(function), flat=internal)
         roots.update(built.roots)
         definitions.append(built.definition)
-    text, captured = module_text(header, definitions, roots, program)
+    text, captured = module_text(header, definitions, roots, committed)
     return Text(text, [names[main] for main in mains], captured, program, mains[0])
 
 

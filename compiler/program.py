@@ -70,7 +70,7 @@ class Program:
         source = source_of(fn)
         check_parameters(fn, source)
         params: dict[str, Node] = {}
-        for name, parameter in inspect.signature(fn).parameters.items():
+        for name, parameter in inspect.signature(fn, follow_wrapped=False).parameters.items():
             params[name] = Value(name, given.get(name))
             if name in STATIC and parameter.default is not parameter.empty:
                 params[name] = Const(parameter.default)
@@ -78,7 +78,7 @@ class Program:
         function.names = tuple(params)
         function.defaults = {
             n: p.default
-            for n, p in inspect.signature(fn).parameters.items()
+            for n, p in inspect.signature(fn, follow_wrapped=False).parameters.items()
             if p.default is not p.empty
         }
         return function
@@ -134,7 +134,7 @@ class Program:
             return
         if name in fn.__code__.co_freevars:
             cell = fn.__closure__[fn.__code__.co_freevars.index(name)]
-            self.guards[cell, name] = Capture(name, value, lambda: cell.cell_contents)
+            self.guards[id(cell), name] = Capture(name, value, lambda: cell.cell_contents)
         else:
             scope = fn.__globals__
             self.guards[id(scope), name] = Capture(name, value, lambda: scope.get(name))
@@ -184,7 +184,7 @@ def is_view(op: Apply) -> bool:
 
 
 def check_parameters(fn: Any, source: Source) -> None:
-    for parameter in inspect.signature(fn).parameters.values():
+    for parameter in inspect.signature(fn, follow_wrapped=False).parameters.values():
         if parameter.kind in (parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD):
             raise UnsupportedSyntax(
                 f"`{parameter}` is not supported in a differentiated function",

@@ -88,10 +88,13 @@ class Rebuilder(ExpressionWriter):
     def block(self, block: Block, end: Any) -> Statements:
         """The statements of a region; ``end(finals)`` writes what happens with its yields."""
         out: Statements = []
+        early = getattr(end, "early", {})
         for at, op in enumerate(block.ops):
+            out += early.get(at, list)()
             if at == len(block.ops) - 1 and isinstance(op, If) and self.ends(op, block, end):
                 return out + self.tail(op, block, end)
             out += self.statement(op)
+        out += early.get(len(block.ops), list)()
         return out + end(list(block.yields))
 
     def ends(self, op: If, block: Block, end: Any) -> bool:
@@ -303,6 +306,7 @@ class LoopEnd:
 
     def __init__(self, writer: Rebuilder, op: Loop, groups: dict[str, list[int]]) -> None:
         self.writer, self.op, self.groups = writer, op, groups
+        self.early = {} if op.stops else {op.tape_position(): lambda: self.appends(op.collected())}
 
     def stop(self, finals: list[Operand]) -> Operand:
         return finals[-1] if self.op.stops else Const(False)
@@ -310,17 +314,22 @@ class LoopEnd:
     def __call__(self, finals: list[Operand]) -> Statements:
         op, writer = self.op, self.writer
         collected = finals[len(op.inits) : len(op.inits) + op.collects]
-        out: Statements = []
-        for name, which in self.groups.items():
-            items = [writer.operand(none_if_undefined(collected[k])) for k in which]
-            item = items[0] if len(items) == 1 else ast.Tuple(items, ast.Load())
-            call = ast.Call(ast.Attribute(load(name), "append", ast.Load()), [item], [])
-            out.append(ast.Expr(call))
+        out = self.appends(collected) if op.stops else []
         out += writer.copies(op.carried, finals[: len(op.inits)])
         stop = self.stop(finals)
         if isinstance(stop, Const):
             return [*out, ast.Break()] if stop.value else out
         return [*out, ast.If(writer.operand(stop), [ast.Break()], [])]
+
+
+    def appends(self, collected: list[Operand]) -> Statements:
+        out: Statements = []
+        for name, which in self.groups.items():
+            items = [self.writer.operand(none_if_undefined(collected[k])) for k in which]
+            item = items[0] if len(items) == 1 else ast.Tuple(items, ast.Load())
+            call = ast.Call(ast.Attribute(load(name), "append", ast.Load()), [item], [])
+            out.append(ast.Expr(call))
+        return out
 
 
 def none_if_undefined(operand: Operand) -> Operand:

@@ -27,8 +27,14 @@ class Source:
         self.file = file_of(function)
         lines, self.first = lines_of(function)
         self.text = "".join(lines)
-        self.tree = parse_function(self.text, self.first, function)
-        self.digest = hashlib.sha256(self.text.encode()).hexdigest()
+        if function.__code__.co_name == "<lambda>":
+            node = lambda_node(function)
+            self.tree, self.first = as_definition(gast.ast_to_gast(node)), node.lineno
+            self.text = "".join(linecache.getlines(self.file)[node.lineno - 1 : node.end_lineno])
+        else:
+            self.tree = parse_function(self.text, self.first, function)
+        here = f"{self.tree.col_offset} {self.text}"  # two lambdas may stand on one line
+        self.digest = hashlib.sha256(here.encode()).hexdigest()
 
     @property
     def line(self) -> int:
@@ -77,8 +83,8 @@ def lines_of(function: Any) -> tuple[list[str], int]:
     """The function's lines and the file line of the first, or an error that says what to do."""
     try:
         linecache.checkcache(file_of(function))
-        lines, first = inspect.getsourcelines(function)
-    except (OSError, TypeError) as error:
+        lines, first = inspect.getsourcelines(function.__code__)  # not what a wrapper wraps
+    except (OSError, TypeError, AttributeError) as error:
         name = getattr(function, "__qualname__", repr(function))
         raise SourceUnavailable(
             f"no source text for {name}: {error}",
@@ -92,15 +98,10 @@ def lines_of(function: Any) -> tuple[list[str], int]:
 
 def parse_function(text: str, first: int, function: Any) -> Any:
     """The gast tree of the definition, its lines numbered as in the file."""
-    name = function.__name__
+    name = function.__code__.co_name
     dedented = textwrap.dedent(text)
     indent = len(text) - len(text.lstrip()) if text[:1] in " \t" else 0
-    try:
-        module = gast.parse(dedented)
-    except SyntaxError:
-        module = gast.parse("(\n" + dedented.strip().rstrip(",)") + "\n)") if name == "<lambda>" else None
-        if module is None:
-            raise
+    module = gast.parse(dedented)
     for node in ast.walk(module):
         if hasattr(node, "lineno"):
             node.lineno += first - 1
@@ -108,11 +109,41 @@ def parse_function(text: str, first: int, function: Any) -> Any:
     for node in ast.walk(module):
         if isinstance(node, gast.FunctionDef) and node.name == name:
             return node
-        if isinstance(node, gast.Lambda) and name == "<lambda>":
-            return as_definition(node)
     raise SourceUnavailable(
         f"no definition of {name} in its source text", fix="write it as a plain `def`"
     )
+
+
+@functools.lru_cache(maxsize=32)
+def parsed(text: str) -> ast.Module:
+    return ast.parse(text)
+
+
+def lambda_node(function: Any) -> ast.Lambda:
+    """The innermost lambda whose body holds every instruction of the function."""
+    code = function.__code__
+    text = "".join(linecache.getlines(file_of(function), function.__globals__))
+    spots = [p for p in code.co_positions() if None not in p and p[3]]
+    found = [
+        node
+        for node in ast.walk(parsed(text))
+        if isinstance(node, ast.Lambda) and node.lineno == code.co_firstlineno
+        if all(holds(node.body, spot) for spot in spots)
+    ]
+    if not found or (not spots and len(found) > 1):
+        raise SourceUnavailable(
+            f"cannot tell which lambda of line {code.co_firstlineno} this is", fix="write it as a `def`"
+        )
+    return max(found, key=lambda node: (node.body.lineno, node.body.col_offset))
+
+
+def holds(body: ast.expr, spot: tuple[int, int, int, int]) -> bool:
+    """Whether an instruction's (line, last line, column, last column) lies in an expression."""
+    assert body.end_lineno is not None
+    assert body.end_col_offset is not None
+    line, last, column, end = spot
+    begins = (body.lineno, body.col_offset) <= (line, column)
+    return begins and (last, end) <= (body.end_lineno, body.end_col_offset)
 
 
 def as_definition(node: Any) -> Any:
@@ -133,5 +164,4 @@ def _source(code: Any, function: Any) -> Source:
 
 def source_of(function: Any) -> Source:
     """The source of ``function``, read once per code object."""
-    function = inspect.unwrap(function)
     return _source(function.__code__, function)

@@ -54,20 +54,23 @@ def derive_chain(fn: Any, types: dict[str, Type], chain: tuple[Step, ...], unwra
     return program, made
 
 
-def header(fn: Any, types: dict[str, Type], chain: tuple[Step, ...], source: Any) -> str:
-    """The docstring of a generated module."""
+def header(
+    fn: Any, types: dict[str, Type], chain: tuple[Step, ...], source: Any, command: str = ""
+) -> str:
+    """The docstring of a generated module; ``command`` writes it anew."""
     from pathlib import Path
 
     from retrograd.version import version
 
-    names = list(inspect.signature(fn).parameters)
+    names = list(inspect.signature(fn, follow_wrapped=False).parameters)
     first = "; then ".join(describe(step, names) for step in chain)
     place = f"{Path(source.file).name}, line {source.line}"
     lines = [f"Derivative of `{fn.__name__}` in {place}: {first}.", ""]
     known = signature_text(types)
-    if known:
+    if known and not command:
         lines += [f"For arguments {known}.", ""]
-    lines.append(f"Written by retrograd {version} (source {source.digest[:8]}). Change the function, not this file.")
+    written = f"Written by retrograd {version} (source {source.digest[:8]}). Change the function, not this file"
+    lines += [f"{written}, then", f"    {command}"] if command else [f"{written}."]
     return "\n".join(lines) + "\n"
 
 
@@ -106,13 +109,20 @@ def show(kind: Any) -> str:
     return getattr(getattr(kind, "cls", None), "__name__", "object")
 
 
-def render(fn: Any, types: dict[str, Type], chain: tuple[Step, ...], unwrap: Any) -> tuple[Any, Any, list[Any]]:
-    """The module text of a derivative: (text, program, IR functions)."""
+def render(
+    fn: Any, types: dict[str, Type], chain: tuple[Step, ...], unwrap: Any, command: str = "",
+    committed: Callable[[Any], Any] | None = None,
+) -> tuple[Any, Any, list[Any]]:
+    """The module text of a derivative: (text, program, IR functions).
+
+    For one that is kept under ``command``, ``committed`` says how it stands by itself.
+    """
     from retrograd.compiler import pipeline
 
     program, made = derive_chain(fn, types, chain, unwrap)
     source = next(iter(program.sources.values()))
-    text = pipeline.module_of(made, header(fn, types, chain, source), program)
+    about = header(fn, types, chain, source, command)
+    text = pipeline.module_of(made, about, program, committed(program) if committed else None)
     return text, program, made
 
 
@@ -155,7 +165,7 @@ def compile_chain(fn: Any, types: dict[str, Type], chain: tuple[Step, ...], unwr
 
     source = source_of(fn)
     key = hashlib.sha256(
-        repr((source.text, source.file, fn.__qualname__, types, chain, stamp())).encode()
+        repr((source.digest, source.file, fn.__qualname__, types, chain, stamp())).encode()
     ).hexdigest()
     name = "_".join([fn.__name__.strip("<>"), *(s.kind for s in chain)])
     index = cache.Entry(fn.__module__ or "unknown", f"{name}_index", key)
@@ -284,7 +294,8 @@ def dependency_digest(fn: Any, path: list[str]) -> str:
     """Source text of functions, value of simple constants, type of everything else."""
     from retrograd.compiler.source import source_of
 
-    value = inspect.unwrap(getattr(resolve(fn, path), "__wrapped__", resolve(fn, path)))
+    value = resolve(fn, path)
+    value = getattr(getattr(value, "__retrograd__", None), "fn", value)
     if isinstance(value, (int, float, complex, str, bytes, type(None))):
         return repr(value)
     if inspect.isfunction(value):

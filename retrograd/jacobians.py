@@ -85,12 +85,16 @@ def assemble(value: Any, inputs: list[Any], blocks: dict[Any, Any], single: bool
     """Blocks in the containers of the result, and inside them those of the arguments."""
     results = iter(range(10**9))
 
-    def for_result(_: Any) -> Any:
+    def block(out: Any, x: Any, key: tuple[int, int, int]) -> Any:
+        made = blocks[key] if key in blocks else empty(x, np.shape(out) + np.shape(x))
+        return scalar(made)
+
+    def for_result(out: Any) -> Any:
         result = next(results)
         whole = []
         for at, tree in enumerate(inputs):
             leaf = iter(range(10**9))
-            whole.append(map_leaves(lambda v, at=at, leaf=leaf: scalar(blocks[result, at, next(leaf)]), tree))
+            whole.append(map_leaves(lambda v, at=at, leaf=leaf: block(out, v, (result, at, next(leaf))), tree))
         return whole[0] if single else tuple(whole)
 
     return map_leaves(for_result, value)

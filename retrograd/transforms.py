@@ -6,6 +6,7 @@ to another transformation's result, it differentiates the program behind it, not
 
 from __future__ import annotations
 
+import functools
 import inspect
 import operator
 from collections.abc import Callable, Sequence
@@ -48,7 +49,10 @@ class Chain:
             return (0,), True
         single = isinstance(wrt, (int, str)) or hasattr(wrt, "__index__")
         asked = [wrt] if single else list(wrt)  # type: ignore[arg-type]
-        return tuple(self.position(item) for item in asked), single
+        found = tuple(self.position(item) for item in asked)
+        if not found or len(set(found)) < len(found):
+            raise SignatureMismatch(f"wrt names no argument of {self.name}, or one twice: {wrt!r}")
+        return found, single
 
     def position(self, item: Any) -> int:
         names = self.parameters
@@ -97,7 +101,7 @@ def fresh(name: str, taken: list[str]) -> str:
 
 def signature_of(fn: Any) -> inspect.Signature:
     try:
-        return inspect.signature(fn)
+        return inspect.signature(fn, follow_wrapped=False)
     except (ValueError, TypeError):
         raise NotDifferentiable(
             f"{fn!r} has no signature to read", fix="wrap it in a Python function"
@@ -111,7 +115,9 @@ def chain_of(f: Any) -> Chain:
         return known
     if not callable(f):
         raise NotDifferentiable(f"{f!r} is not a function")
-    return Chain(inspect.unwrap(f))
+    if isinstance(f, functools._lru_cache_wrapper):
+        return chain_of(f.__wrapped__)
+    return Chain(f)
 
 
 def unwrap(fn: Any) -> Any:
@@ -148,9 +154,10 @@ def parameters_of(chain: Chain) -> inspect.Signature:
     own = list(chain.signature.parameters.values())
     extra = chain.parameters[len(own) :]
     plain = [p.replace(annotation=p.empty) for p in own]
-    if extra:
-        plain = [p.replace(default=p.empty) for p in plain]
     kind = inspect.Parameter.POSITIONAL_OR_KEYWORD
+    if extra:
+        named = (inspect.Parameter.KEYWORD_ONLY, kind)
+        plain = [p.replace(default=p.empty, kind=kind if p.kind in named else p.kind) for p in plain]
     return inspect.Signature(plain + [inspect.Parameter(n, kind) for n in extra])
 
 
@@ -233,7 +240,10 @@ def chain_arguments(chain: Chain, args: Sequence[Any]) -> list[Any]:
 
 
 def chain_value(chain: Chain, args: Sequence[Any]) -> Any:
-    return (transformed(chain, "") if chain.steps else chain.fn)(*args)
+    f = transformed(chain, "") if chain.steps else chain.fn
+    named = [p.name for p in parameters_of(chain).parameters.values() if p.kind is p.KEYWORD_ONLY]
+    first = len(args) - len(named)
+    return f(*args[:first], **dict(zip(named, args[first:], strict=True)))
 
 
 def alike(name: str, x: Any, dot: Any) -> Any:
@@ -286,7 +296,8 @@ PULLS: dict[Any, Any] = {}
 
 def split_vjp(chain: Chain, positions: tuple[int, ...]) -> Callable[[list[Any]], Any]:
     """The two halves of the pullback of a chain, compiled per kind of arguments."""
-    asked = chain.then("vjp", positions, False)
+    asked = chain.then("vjp", tuple(sorted(positions)), False)
+    order = [sorted(positions).index(k) for k in positions]
 
     def run(args: list[Any]) -> Any:
         from .trees import flatten_like, pack
@@ -303,7 +314,7 @@ def split_vjp(chain: Chain, positions: tuple[int, ...]) -> Callable[[list[Any]],
         def pullback(cotangent: Any) -> tuple[Any, ...]:
             bars = flatten_like(made.tree, cotangent, flat)
             result = backward(saved, *bars)
-            return result if len(positions) > 1 else (result,)
+            return tuple(result[k] for k in order) if len(positions) > 1 else (result,)
 
         return value, pullback
 

@@ -77,11 +77,15 @@ def flatten_like(shape: Any, cotangent: Any, values: list[Any]) -> list[Any]:
     """The leaves of a cotangent, which must have the structure and shapes of the result."""
     flat = list(taken(shape, cotangent))
     for c, value in zip(flat, values, strict=True):
-        if np.shape(c) != np.shape(value):
+        if children(c) is not None or np.shape(c) != np.shape(value):
             raise SignatureMismatch(
-                f"a cotangent of shape {np.shape(c)} for a result of shape {np.shape(value)}"
+                f"a cotangent of {describe(c)} for a result of {describe(value)}"
             )
     return flat
+
+
+def describe(value: Any) -> str:
+    return f"shape {np.shape(value)}" if children(value) is None else f"kind {type(value).__name__}"
 
 
 def taken(shape: Any, tree: Any) -> Iterator[Any]:

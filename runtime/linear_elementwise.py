@@ -17,6 +17,7 @@ __all__ = [
     "if_inside",
     "if_larger",
     "if_none",
+    "if_number",
     "if_replaced",
     "one_less",
     "pick",
@@ -208,6 +209,17 @@ def if_replaced(c: Any, x: Any, what: float) -> Any:
     if np.iscomplexobj(x) and np.any(c):
         raise TypeError("nan_to_num of complex numbers: the replacement has no derivative")
     return np.where(np.isnan(x) if what != what else np.equal(x, what), weak(c, x), 0)
+
+
+def if_number(c: Any, x: Any) -> Any:
+    """``c`` where ``x`` is not nan, else 0.
+
+    >>> if_number(2.0, np.array([1.0, np.nan]))
+    array([2., 0.])
+    """
+    if not hasattr(x, "dtype"):
+        return c if x == x else 0.0 * c
+    return np.where(np.isnan(x), 0, weak(c, x))
 
 
 def times_i(c: Any, like: Any) -> Any:

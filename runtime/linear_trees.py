@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 
 from .errors import SignatureMismatch
-from .linear_core import cast, map_tree, zeros_like
+from .linear_core import cast, map_tree, unbroadcast, zeros_like
 
-__all__ = ["check_scalar", "fill_like", "flipped", "match", "picked", "stop_gradient"]
+__all__ = ["check_scalar", "fill_like", "flipped", "match", "picked", "stop_gradient", "unmatch"]
 
 
 def fill_like(like: Any, items: dict[Any, Any], attributes: bool = False) -> Any:
@@ -20,8 +20,10 @@ def fill_like(like: Any, items: dict[Any, Any], attributes: bool = False) -> Any
     >>> fill_like({"w": 1.0, "b": 2.0}, {"b": 5.0})
     {'w': 0.0, 'b': 5.0}
     """
+    if attributes and hasattr(like, "_replace"):
+        return zeros_like(like)._replace(**items)
     if attributes:
-        made = copying.copy(like)
+        made = zeros_like(like) if dataclasses.is_dataclass(like) else copying.copy(like)
         for name, item in items.items():
             object.__setattr__(made, name, item)
         return made
@@ -69,6 +71,15 @@ def match(c: Any, like: Any) -> Any:
         return zeros_like(like)
     made = np.array(np.broadcast_to(cast(c, like), like.shape), dtype=like.dtype)
     return made if isinstance(like, np.ndarray) else made[()]
+
+
+def unmatch(c: Any, like: Any) -> Any:
+    """The transpose of `match`: sums over what was repeated, in every leaf of a container.
+
+    >>> unmatch([np.ones(3), np.ones(2)], [1.0, np.zeros(2)])
+    [3.0, array([1., 1.])]
+    """
+    return match(map_tree(lambda x, g: unbroadcast(g, x), like, c), like)
 
 
 def check_scalar(x: Any) -> None:

@@ -21,6 +21,16 @@ def arguments(seed: int) -> tuple[Any, ...]:
 
 
 def hand_written(w: Any, x: Any, y: Any) -> tuple[Any, tuple[Any, ...]]:
+    e = np.exp(-(x @ w))
+    s = 1 + e
+    p = 1 / s
+    one_less_p, one_less_y = 1 - p, 1 - y
+    value = -np.add.reduce(y * np.log(p) + one_less_y * np.log(one_less_p)) / y.size
+    p_bar = (one_less_y / one_less_p - y / p) / y.size
+    return value, (-(x.T @ (e * (-p_bar * p / s))),)
+
+
+def hand_tuned(w: Any, x: Any, y: Any) -> tuple[Any, tuple[Any, ...]]:
     p = np.exp(-x.dot(w))
     p += 1
     np.divide(1, p, p)
@@ -50,6 +60,7 @@ PROBLEMS = [
         wrt=(0,),
         arguments=arguments,
         hand_written=hand_written,
+        hand_tuned=hand_tuned,
         in_autograd=in_autograd,
         in_jax=in_jax,
         in_torch=in_torch,

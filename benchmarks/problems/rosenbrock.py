@@ -20,6 +20,16 @@ def arguments(seed: int, n: int) -> tuple[Any, ...]:
 
 def hand_written(x: Any) -> tuple[Any, tuple[Any, ...]]:
     a = x[:-1]
+    u = x[1:] - a**2
+    v = 1 - a
+    x_bar = np.zeros(x.size)
+    x_bar[:-1] = -400 * a * u - 2 * v
+    x_bar[1:] += 200 * u
+    return np.add.reduce(100 * u**2 + v**2), (x_bar,)
+
+
+def hand_tuned(x: Any) -> tuple[Any, tuple[Any, ...]]:
+    a = x[:-1]
     u = x[1:] - a * a
     v = 1 - a
     value = 100 * u.dot(u) + v.dot(v)
@@ -53,6 +63,7 @@ PROBLEMS = [
         wrt=(0,),
         arguments=partial(arguments, n=n),
         hand_written=hand_written,
+        hand_tuned=hand_tuned,
         in_autograd=in_autograd,
         in_jax=in_jax,
         in_torch=in_torch,

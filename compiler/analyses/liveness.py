@@ -106,8 +106,8 @@ class Interference:
         for param, init in zip(op.carried, op.inits, strict=True):
             # The header reads its bounds after the parameters are set.
             if self.one(param) in head:
-                itself = {init} if isinstance(init, Value) else set()
-                self.define([param], head | (header - {self.one(v) for v in itself}))
+                itself = {self.one(init)} if isinstance(init, Value) else set()
+                self.define([param], head | (header - itself))
         self.define(outputs, head | header)
         inits = [i for i, p in zip(op.inits, op.carried, strict=True) if self.one(p) in head]
         return (head - params - outputs) | set(self.reads(inits)) | header
@@ -115,10 +115,11 @@ class Interference:
     def iteration(self, op: Loop, head: set[Value], params: set[Value]) -> set[Value]:
         """What is alive at the start of an iteration, if ``head`` is at the start of the next."""
         yields = [y for y, p in zip(op.body.yields, op.carried, strict=False) if self.one(p) in head]
-        rest = op.body.yields[len(op.inits) :]
-        end = (head - params) | set(self.reads([yields, rest]))
+        end = (head - params) | set(self.reads([yields, op.stop]))
         end |= {v for stack, _ in op.feeds for v in self.reads(stack)}
-        live = self.block(op.body, end)
+        at = op.tape_position()
+        live = self.block(Block([], op.body.ops[at:]), end)
+        live = self.block(Block([], op.body.ops[:at]), live | set(self.reads(op.collected())))
         made = {self.one(v) for v in op.elements}
         if op.index is not None:
             made.add(self.one(op.index))

@@ -145,6 +145,12 @@ def _(c: Any, x: Any, what: Any) -> Type:
     return like_where(as_type(x), value=as_type(c))
 
 
+@shape(linear.if_number)
+def _(c: Any, x: Any) -> Type:
+    types = as_type(c), as_type(x)
+    return Number("f") if types == (Number("f"),) * 2 else like_where(types[1], value=types[0])
+
+
 @shape(linear.share)
 def _(x: Any, y: Any) -> Type:
     types = as_type(x), as_type(y)

@@ -20,6 +20,7 @@ from .templates import Instance, bind_operands, expand, instantiate, operand_at
 
 __all__ = ["pull_back"]
 
+REAL_PARTS = {np.real, np.imag, np.ndarray.real, np.ndarray.imag}
 KEEPS_SHAPE = {operator.neg, operator.add, operator.sub, operator.mul, operator.truediv}
 CASTS = {"unbroadcast", "convert", "if_float", "pack", "unpack", "full"}
 
@@ -33,6 +34,10 @@ def pull_back(
     given = bind_operands(rule.differential, op.args, op.kwargs, 1, op.fn)
     if op.fn in book.adjoints:
         return by_hand(b, rule, op, bars, given, active, send)
+    if op.fn in (operator.mul, np.multiply) and op.args[0] is op.args[1]:
+        (c,) = bars
+        doubled = b.apply(operator.mul, b.apply(operator.mul, Const(2), c), b.apply(np.conj, op.args[0]))
+        return send(op.args[0], doubled)
     instance = instantiate(b, rule, op, active)
     for d, c in Transposition(b, instance, op.fn).run(bars).items():
         x = operand_at(given, instance.ds[d])
@@ -97,6 +102,7 @@ class Transposition:
     def __init__(self, b: Builder, instance: Instance, fn: Any) -> None:
         self.b, self.instance, self.fn = b, instance, fn
         self.linear = {op.results[0] for op in instance.ops} | set(instance.ds)
+        self.real = {op.results[0] for op in instance.ops if op.fn in REAL_PARTS}
         self.cotangents: dict[Value, Operand] = {}
 
     def run(self, bars: list[Operand | None]) -> dict[Value, Operand]:
@@ -115,6 +121,12 @@ class Transposition:
         old = self.cotangents.get(target)
         self.cotangents[target] = c if old is None else self.b.add(old, c)
 
+    def send_scaled(self, target: Operand, factor: Operand, c: Operand) -> None:
+        """A real part that was multiplied by something complex takes the real part back."""
+        if target in self.real and kind_of(type_of(factor)) not in ("b", "i", "f"):
+            c = self.b.apply(np.real, c)
+        self.send(target, c)
+
     def is_linear(self, operand: Operand) -> bool:
         return any(v in self.linear for v in values_in(operand))
 
@@ -129,11 +141,12 @@ class Transposition:
         elif fn is operator.mul:
             x, y = op.args
             if self.is_linear(x):
-                self.send(x, b.apply(operator.mul, c, b.apply(np.conj, y)))
+                self.send_scaled(x, y, b.apply(operator.mul, c, b.apply(np.conj, y)))
             else:
-                self.send(y, b.apply(operator.mul, b.apply(np.conj, x), c))
+                self.send_scaled(y, x, b.apply(operator.mul, b.apply(np.conj, x), c))
         elif fn is operator.truediv:
-            self.send(op.args[0], b.apply(operator.truediv, c, b.apply(np.conj, op.args[1])))
+            x, y = op.args
+            self.send_scaled(x, y, b.apply(operator.truediv, c, b.apply(np.conj, y)))
         else:
             self.by_table(op, c)
 

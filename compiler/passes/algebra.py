@@ -165,6 +165,10 @@ def mul(b: Any, x: Operand, y: Operand) -> Operand | None:
 def merge_factors(b: Any, x: Operand, y: Operand) -> Operand | None:
     """``2 * (3 * y)`` is ``6 * y``; ``c * (1 / n)`` keeps its division."""
     for one, other in ((x, y), (y, x)):
+        if number(one) is not None and (inner := scaled_part(b, other)):
+            part, op = inner
+            factor = Const(number(one) * number(op.args[0]))
+            return b.emit(operator.getitem, b.apply(operator.mul, factor, op.args[1]), part.args[1])
         op = made_by(b, other, operator.mul)
         if op is None or number(op.args[0]) is None:
             continue
@@ -176,6 +180,13 @@ def merge_factors(b: Any, x: Operand, y: Operand) -> Operand | None:
             inner = (outer.args[1], op.args[1]) if one is x else (op.args[1], outer.args[1])
             return b.apply(operator.mul, b.apply(operator.mul, factor, inner[0]), inner[1])
     return None
+
+
+def scaled_part(b: Any, x: Operand) -> tuple[Apply, Apply] | None:
+    """``(3 * y)[index]``: the subscript, and the product in it."""
+    part = made_by(b, x, operator.getitem)
+    op = made_by(b, part.args[0], operator.mul) if part else None
+    return (part, op) if part and op and number(op.args[0]) is not None else None
 
 
 @simplifies(np.add.reduce)
@@ -276,6 +287,8 @@ def unbroadcast(b: Any, c: Operand, like: Operand) -> Operand | None:
     stretched = stretched_axes(tc.dims[lead:], tl.dims)
     if stretched is None:
         return None
+    if lead and not stretched and (factored := out_of_sum(b, c, like, len(tc.dims))):
+        return factored
     if lead:
         axes = tuple(range(lead))
         if not tl.dims:
@@ -284,6 +297,19 @@ def unbroadcast(b: Any, c: Operand, like: Operand) -> Operand | None:
     if stretched:
         c = b.apply(np.add.reduce, c, axis=axis_operand(stretched), keepdims=Const(True))
     return c
+
+
+def out_of_sum(b: Any, c: Operand, like: Operand, n: int) -> Operand | None:
+    """A factor without the summed axes is taken out of the sum: ``sum(p * y) = sum(p) * y``."""
+    op = made_by(b, c, operator.mul)
+    if op is None:
+        return None
+    p, q = op.args
+    for part, factor, left in ((p, q, False), (q, p, True)):
+        if rank(part) == n and rank(factor) is not None and rank(factor) <= (rank(like) or 0):
+            total = b.apply(linear.unbroadcast, part, like)
+            return b.apply(operator.mul, factor, total) if left else b.apply(operator.mul, total, factor)
+    return None
 
 
 def axis_operand(axes: tuple[int, ...]) -> Operand:

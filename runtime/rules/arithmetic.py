@@ -96,7 +96,7 @@ def turn_rate(z, x, *, dx):
 
 @rule(np.copysign, broadcasts=True, constant_in=("y",))
 def copysign(z, x, y, *, dx):
-    return linear.sign(x) * np.copysign(1.0, y) * dx
+    return linear.sign(x) * linear.sign(z) * dx
 
 
 @rule(np.heaviside, broadcasts=True)
@@ -116,14 +116,16 @@ def minimum(z, x, y, *, dx, dy):
 
 @rule(np.fmax, broadcasts=True)
 def fmax(z, x, y, *, dx, dy):
-    from_x = linear.if_larger(np.where(np.isnan(x), 0.0, dx), x, y)
-    return from_x + linear.if_larger(np.where(np.isnan(y), 0.0, dy), y, x)
+    return linear.if_larger(linear.if_number(dx, x), x, y) + linear.if_larger(
+        linear.if_number(dy, y), y, x
+    )
 
 
 @rule(np.fmin, broadcasts=True)
 def fmin(z, x, y, *, dx, dy):
-    from_x = linear.if_larger(np.where(np.isnan(x), 0.0, dx), y, x)
-    return from_x + linear.if_larger(np.where(np.isnan(y), 0.0, dy), x, y)
+    return linear.if_larger(linear.if_number(dx, x), y, x) + linear.if_larger(
+        linear.if_number(dy, y), x, y
+    )
 
 
 @rule(builtins.max, builtins.min)
@@ -158,7 +160,7 @@ def where(z, condition, x, y, *, dx, dy):
 
 @rule(np.select)
 def select(z, condlist, choicelist, default=0, *, dchoicelist, ddefault):
-    return np.select(condlist, dchoicelist) + linear.if_none(ddefault, condlist)
+    return np.select(condlist, dchoicelist) + linear.if_none(linear.full(ddefault, z), condlist)
 
 
 @rule(np.ldexp, broadcasts=True, constant_in=("i",))

@@ -16,12 +16,12 @@ def array(z, object, dtype=None, copy=True, *, dobject):
     return linear.pack(dobject, z, copy=True)
 
 
-@rule(np.asarray, np.asanyarray, np.asfortranarray, np.asarray_chkfinite)
+@rule(np.asarray, np.asanyarray, np.asarray_chkfinite)
 def asarray(z, a, dtype=None, order=None, *, da):
     return linear.pack(da, z)
 
 
-@rule(np.ascontiguousarray)
+@rule(np.ascontiguousarray, np.asfortranarray)
 def ascontiguousarray(z, a, dtype=None, *, da):
     return linear.pack(da, z)
 

@@ -143,6 +143,16 @@ def _(c_bar, c, x, what):
     return linear.if_replaced(c_bar, x, what)
 
 
+@rule(linear.if_number, broadcasts=True, constant_in=("x",))
+def if_number(z, c, x, *, dc):
+    return linear.if_number(dc, x)
+
+
+@transpose(linear.if_number, argument="c")
+def _(c_bar, c, x):
+    return linear.if_number(c_bar, x)
+
+
 @rule(linear.times_i)
 def times_i(z, c, like, *, dc):
     return linear.times_i(dc, like)

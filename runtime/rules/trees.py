@@ -24,9 +24,14 @@ def _(c, like, items, attributes=False):
     return linear.picked(c, items, attributes=attributes)
 
 
-@rule(linear.picked)
+@rule(linear.picked, constant_in=("items",))
 def picked(z, c, items, attributes=False, *, dc):
     return linear.picked(dc, items, attributes=attributes)
+
+
+@transpose(linear.picked, argument="c")
+def _(c_bar, c, items, attributes=False):
+    return linear.fill_like(c, c_bar, attributes=attributes)
 
 
 @rule(linear.match)
@@ -36,7 +41,17 @@ def match(z, c, like, *, dc):
 
 @transpose(linear.match, argument="c")
 def _(c_bar, c, like):
-    return c_bar
+    return linear.unmatch(c_bar, c)
+
+
+@rule(linear.unmatch)
+def unmatch(z, c, like, *, dc):
+    return linear.unmatch(dc, like)
+
+
+@transpose(linear.unmatch, argument="c")
+def _(c_bar, c, like):
+    return linear.match(c_bar, c)
 
 
 constant(linear.check_scalar)

@@ -58,7 +58,6 @@ DISTINCT: dict[str, Callable[[], Any]] = {
     "swapped (3,)": lambda: np.ones(3, ">f8"),
     "i8 0-d": lambda: np.array(2),
     "texts (3,)": lambda: np.array(["a", "b", "c"]),
-    "records (3,)": lambda: np.zeros(3, "f8,i4"),
     "dates (3,)": lambda: np.zeros(3, "M8[D]"),
     "swapped i4 (3,)": lambda: np.ones(3, ">i4"),
     "swapped 0-d": lambda: np.array(1.5, ">f8"),

@@ -31,7 +31,7 @@ from .sample import A, Sample, draw
 
 __all__ = ["Case", "Compiled", "name_of", "pull", "push", "samples"]
 
-FAMILIES = ("algebra", "elementwise", "indexing", "reductions", "shaping")
+FAMILIES = ("algebra", "elementwise", "indexing", "reductions", "shaping", "helpers")
 SIMPLE = (int, float, complex, str, type(None), type(Ellipsis), type)
 PYTHON = {bool: "b", int: "i", float: "f", complex: "c"}
 
@@ -110,7 +110,7 @@ class Case:
 def prepared(operation: Any, operands: tuple[Any, ...], body: Block) -> tuple[Any, ...]:
     """What programs do before such a call: build the container, copy what is written to."""
     first, *rest = operands
-    if operation is linear.index_add:
+    if operation in (linear.index_add, operator.imatmul):
         op = Apply([Value("buffer", first.type)], None, linear.copy, (first,))
     elif operation is operator.getitem and isinstance(first, (tuple, list)):
         op = Apply([Value("container", compiler_type(first))], None, "bundle", (first,))

@@ -45,6 +45,8 @@ def draw(x: Any, rng: np.random.Generator, low: float, high: float, dtype: Any =
     """
     if isinstance(x, (list, tuple)):
         return type(x)(draw(item, rng, low, high, dtype) for item in x)
+    if isinstance(x, dict):
+        return {key: draw(item, rng, low, high, dtype) for key, item in x.items()}
     if not isinstance(x, A):
         return x
     raw = rng.uniform(low, high, x.shape)

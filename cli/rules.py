@@ -1,0 +1,2 @@
+"""``retrograd rules``"""
+def add(c): pass

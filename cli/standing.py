@@ -1,0 +1,111 @@
+"""How a written module stands by itself: what it expects, and where its names come from."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from types import ModuleType
+from typing import Any
+
+from .targets import PRIVATE, Target
+
+__all__ = ["committed"]
+
+
+def committed(target: Target, chain: Any, types: dict[str, Any], program: Any) -> Any:
+    """What makes the text a module to commit."""
+    from retrograd.compiler.module_text import Committed
+
+    def home(name: str, value: Any) -> tuple[str, str]:
+        return home_of(target, program, name, value)
+
+    return Committed(home, expected(chain, types))
+
+
+# -- what it expects --------------------------------------------------------------------
+
+
+def expected(chain: Any, types: dict[str, Any]) -> tuple[str, ...]:
+    """The kind of every argument, as ``rt.expects`` reads it."""
+    from retrograd.compiled import show
+
+    own = list(chain.signature.parameters)
+    wanted = {chain.parameters[k] for step in chain.steps for k in step.wrt}
+    kinds = []
+    for name in chain.parameters:
+        base = name if name in own else name.removesuffix("_dot")
+        if types.get(base) is not None:
+            kinds.append(show(types[base]))
+        elif name not in own:
+            kinds.append(f"like {base}")
+        else:
+            kinds.append("floating" if name in wanted else "real")
+    return tuple(kinds)
+
+
+# -- where its names come from ----------------------------------------------------------
+
+
+def home_of(target: Target, program: Any, name: str, value: Any) -> tuple[str, str]:
+    """A module and a dotted name in it that give this object."""
+    from retrograd.runtime.errors import UnsupportedSyntax
+
+    for module in modules(target, program):
+        for path in paths(name):
+            if at(module, path) is value:
+                return settled(target, module, path)
+    source = next(iter(program.sources.values()))
+    raise UnsupportedSyntax(
+        f"the derivative needs `{name}`, which no other module can import",
+        place=source.place(source.tree),
+        fix="define it at the top of the file, or pass it as an argument",
+    )
+
+
+def modules(target: Target, program: Any) -> Iterator[ModuleType]:
+    """The target's module, then those of the functions it calls."""
+    yield target.loaded
+    for source in program.sources.values():
+        module = sys.modules.get(source.function.__module__)
+        if module is not None and module is not target.loaded:
+            yield module
+
+
+def paths(name: str) -> Iterator[str]:
+    """The name itself, and what it may be short for: ``a_b_c`` for ``a.b_c``, ``a_b.c``, ``a.b.c``."""
+    yield name
+    cuts = [k for k, letter in enumerate(name) if letter == "_" and 0 < k < len(name) - 1]
+    for mask in range(1, 2 ** min(len(cuts), 8)):
+        dots = {cut for bit, cut in enumerate(cuts) if mask >> bit & 1}
+        yield "".join("." if k in dots else letter for k, letter in enumerate(name))
+
+
+def at(module: ModuleType, path: str) -> Any:
+    found: Any = module
+    for part in path.split("."):
+        found = getattr(found, part, NOTHING)
+    return found
+
+
+NOTHING = object()
+
+
+def settled(target: Target, module: ModuleType, path: str) -> tuple[str, str]:
+    """The name the module has for everybody else; below another module, that one's."""
+    first, _, rest = path.partition(".")
+    inner = getattr(module, first)
+    if rest and isinstance(inner, ModuleType):
+        return settled(target, inner, rest)
+    name = target.module if module is target.loaded else module.__name__
+    check_importable(name, path)
+    return name, path
+
+
+def check_importable(name: str, path: str) -> None:
+    from retrograd.runtime.errors import UnsupportedSyntax
+
+    if name.startswith(PRIVATE) or not all(part.isidentifier() for part in name.split(".")):
+        raise UnsupportedSyntax(
+            f"the derivative needs `{path}`, but a file named {name}.py cannot be imported",
+            fix="rename the file so that its name is a Python identifier",
+        )

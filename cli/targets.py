@@ -1,0 +1,200 @@
+"""What the user points at: ``path/model.py:loss``, ``package.model:loss``, ``model.py:Net.loss``."""
+
+from __future__ import annotations
+
+import contextlib
+import difflib
+import importlib
+import importlib.util
+import inspect
+import os
+import sys
+import traceback
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+__all__ = ["NotFound", "Target", "resolve"]
+
+PRIVATE = "_retrograd_target_"
+
+
+class NotFound(Exception):
+    """There is no such file, module or function; the message says what there is."""
+
+
+@dataclass(frozen=True)
+class Target:
+    """A function that was found: ``module`` is the name generated text imports from."""
+
+    function: Any
+    place: str
+    path: str
+    module: str
+    loaded: ModuleType
+    is_method: bool = False
+
+    @property
+    def spelled(self) -> str:
+        return f"{self.place}:{self.path}"
+
+
+def resolve(text: str) -> Target:
+    """The function that ``FILE:FUNCTION`` or ``module:function`` names."""
+    place, colon, path = text.rpartition(":")
+    if not colon or text.endswith(".py"):
+        place, path = text, ""
+    if looks_like_file(place):
+        loaded, module = load_file(place), Path(place).stem
+        place = Path(place).as_posix()
+    else:
+        loaded, module = load_module(place), place
+    if not path:
+        raise NotFound(f"which function of {place}? {listed(loaded, place)}")
+    owner, found = walk(loaded, place, path)
+    return Target(found, place, path, module, loaded, is_method(owner, path))
+
+
+def looks_like_file(place: str) -> bool:
+    return place.endswith(".py") or "/" in place or os.sep in place
+
+
+# -- loading ----------------------------------------------------------------------------
+
+
+def load_file(place: str) -> ModuleType:
+    """A file's module under a private name, its folder importable; its main part does not run."""
+    path = Path(place)
+    if not path.is_file():
+        folder = path.parent
+        names = [f.name for f in folder.glob("*.py")] if folder.is_dir() else []
+        raise NotFound(f"there is no file {place}{guess(path.name, names)}")
+    reach(str(path.resolve().parent))
+    name = PRIVATE + "".join(c if c.isalnum() else "_" for c in path.stem)
+    spec = importlib.util.spec_from_file_location(name, path.resolve())
+    if spec is None or spec.loader is None:
+        raise NotFound(f"{place} is not a Python file")
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module
+    with user_code(place):
+        spec.loader.exec_module(module)
+    return module
+
+
+def load_module(name: str) -> ModuleType:
+    """An importable module, the working folder being one place to look."""
+    reach(os.getcwd())
+    if not all(part.isidentifier() for part in name.split(".")):
+        raise NotFound(f"{name!r} is neither a file (path/model.py) nor a module (package.model)")
+    for end in range(1, name.count(".") + 2):
+        part = ".".join(name.split(".")[:end])
+        with user_code(part):
+            missing = importlib.util.find_spec(part) is None
+        if missing:
+            raise NotFound(f"there is no module {part}{guess_file(name)}")
+        with user_code(part):
+            loaded = importlib.import_module(part)
+    return loaded
+
+
+def reach(folder: str) -> None:
+    if folder not in sys.path:
+        sys.path.insert(0, folder)
+
+
+def guess_file(name: str) -> str:
+    path = Path(*name.split(".")).with_suffix(".py")
+    return f"; did you mean {path.as_posix()}:...?" if path.is_file() else ""
+
+
+class user_code(contextlib.AbstractContextManager["user_code"]):
+    """Runs the user's file: what it prints goes to stderr, what it raises is the user's to see."""
+
+    def __init__(self, place: str) -> None:
+        self.place = place
+        self.aside = contextlib.redirect_stdout(sys.stderr)
+
+    def __enter__(self) -> user_code:
+        self.aside.__enter__()
+        return self
+
+    def __exit__(self, kind: Any, error: Any, trace: Any) -> None:
+        self.aside.__exit__(kind, error, trace)
+        if isinstance(error, (Exception, SystemExit)):
+            raise NotFound(f"{self.place} cannot be imported:\n{told(error)}") from None
+
+
+def told(error: BaseException) -> str:
+    """The user's part of the traceback, and the way out where we know one."""
+    own = os.path.dirname(os.path.abspath(__file__))
+    frames = [
+        f for f in traceback.extract_tb(error.__traceback__)
+        if os.path.realpath(os.path.dirname(f.filename)) != os.path.realpath(own) and "<frozen importlib" not in f.filename
+    ]  # fmt: skip
+    lines = traceback.format_list(frames) + traceback.format_exception_only(error)
+    if "relative import" in str(error):
+        lines.append("it belongs to a package: name it by module, as in `package.module:function`")
+    return "".join(lines).rstrip()
+
+
+# -- finding ----------------------------------------------------------------------------
+
+
+def walk(loaded: ModuleType, place: str, path: str) -> tuple[Any, Any]:
+    """The object at a dotted path, and the one it is an attribute of."""
+    owner: Any = None
+    found: Any = loaded
+    for depth, part in enumerate(path.split(".")):
+        owner = found
+        try:
+            found = plain(owner, part)
+        except AttributeError:
+            where = ".".join([place, *path.split(".")[:depth]]) if depth else place
+            names = [n for n in dir(owner) if not n.startswith("__")]
+            hint = guess(part, names) or f"; {listed(loaded, place)}"
+            raise NotFound(f"{where} has no {part!r}{hint}") from None
+    if not callable(found):
+        raise NotFound(f"{place}:{path} is not a function but {article(found)}; {listed(loaded, place)}")
+    if inspect.isclass(found):
+        raise NotFound(f"{place}:{path} is a class; name a function of it, as in {path}.method")
+    return owner, found
+
+
+def plain(owner: Any, name: str) -> Any:
+    """An attribute as the function that was written, whatever kind of method it is."""
+    found = inspect.getattr_static(owner, name) if inspect.isclass(owner) else getattr(owner, name)
+    return found.__func__ if isinstance(found, (staticmethod, classmethod)) else found
+
+
+def is_method(owner: Any, path: str) -> bool:
+    """Whether the first parameter is the instance or the class."""
+    if not inspect.isclass(owner):
+        return False
+    return not isinstance(inspect.getattr_static(owner, path.rpartition(".")[2]), staticmethod)
+
+
+def article(value: Any) -> str:
+    name = type(value).__name__
+    return f"an {name}" if name[:1] in "aeiou" else f"a {name}"
+
+
+def functions_of(loaded: ModuleType) -> list[str]:
+    """The functions a module defines itself, in order."""
+    own = loaded.__name__
+    return [
+        name for name, value in vars(loaded).items()
+        if callable(value) and not inspect.isclass(value) and getattr(value, "__module__", None) == own
+    ]  # fmt: skip
+
+
+def listed(loaded: ModuleType, place: str) -> str:
+    names = functions_of(loaded)
+    more = ", ..." if len(names) > 12 else ""
+    return f"{place} has {', '.join(names[:12])}{more}" if names else f"{place} has no functions"
+
+
+def guess(name: str, names: Iterable[str]) -> str:
+    close = difflib.get_close_matches(name, list(names), 3, 0.6)
+    return f"; did you mean {' or '.join(close)}?" if close else ""

@@ -1,0 +1,65 @@
+"""Loop invariants: arithmetic on numbers that the loop does not change is done before it.
+
+::
+
+    for i in range(n):            ->      half = h / 2
+        x = x + h / 2 * i                 for i in range(n):
+                                              x = x + half * i
+
+Only what cannot fail is moved: a loop of no iterations must not divide by zero.
+"""
+
+from __future__ import annotations
+
+import operator
+
+from ..ir import Apply, Block, Const, Function, If, Loop, Value, blocks_of, operands_of, values_in
+from ..types import Number
+
+__all__ = ["hoist"]
+
+SAFE = (operator.add, operator.sub, operator.mul, operator.neg)
+
+
+def hoist(function: Function) -> Function:
+    """Move, in place, invariant arithmetic out of loops, innermost loops first."""
+    visit(function.body)
+    return function
+
+
+def visit(block: Block) -> None:
+    kept = []
+    for op in block.ops:
+        for inner in blocks_of(op):
+            visit(inner)
+        if isinstance(op, Loop):
+            kept += invariant(op)
+        kept.append(op)
+    block.ops = kept
+
+
+def invariant(loop: Loop) -> list[Apply]:
+    """The operations that may stand before the loop, taken out of it."""
+    inside = set(loop.body.params) | {r for op in loop.body.ops for r in op.results}
+    moved: list[Apply] = []
+    for op in list(loop.body.ops):
+        if isinstance(op, Apply) and is_safe(op) and not any(v in inside for v in values_in(operands_of(op))):
+            loop.body.ops.remove(op)
+            inside.discard(op.result)
+            moved.append(op)
+    return moved
+
+
+def is_safe(op: Apply) -> bool:
+    """Arithmetic on Python floats and ints that never raises, and is not the user's own name."""
+    if not all(isinstance(getattr(a, "type", Number()), Number) or isinstance(a, Const) for a in op.args):
+        return False
+    if op.effect or not isinstance(op.result.type, Number) or op.result.hint is not None:
+        return False
+    if op.fn is operator.truediv:
+        by = op.args[1]
+        return isinstance(by, Const) and by.text is None and bool(by.value)
+    return op.fn in SAFE
+
+
+_ = (If, Value)

@@ -1,0 +1,252 @@
+"""``expects``: a committed derivative refuses arguments that its text was not written for.
+
+A kind is written as in a signature: ``f8[n, d]`` (equal names are equal sizes, ``...`` any rank),
+``float``; ``floating`` and ``real`` for texts that hold for every rank; ``like x`` for tangents.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+import re
+from collections.abc import Callable, Iterator
+from typing import Any, TypeVar
+
+import numpy as np
+
+from .errors import SignatureMismatch
+
+__all__ = ["expects"]
+
+F = TypeVar("F", bound=Callable[..., Any])
+Sizes = dict[str, int]
+Check = Callable[[Any, Sizes, tuple[Any, ...]], bool]
+KIND = re.compile(r"(\w+)(?:\[(.*)\])?")
+PYTHON = {"bool": bool, "int": int, "float": float, "complex": complex}
+
+
+def expects(*kinds: str) -> Callable[[F], F]:
+    """Let a function be called with arguments of these kinds only, one for each parameter.
+
+    >>> @expects("f8[n]", "f8[n]")
+    ... def dot(x, y):
+    ...     return x @ y
+    >>> dot(np.ones(3), np.ones(3)).item()
+    3.0
+    >>> try:
+    ...     dot(np.ones(3), np.ones(4))
+    ... except TypeError as error:
+    ...     print(error)
+    dot: `y` is f8[4], not f8[n] with n = 3
+    """
+
+    def decorate(fn: F) -> F:
+        names = parameters(fn)
+        checks = tuple(check_of(kind, names) for kind in kinds)
+        count = len(names)
+        if len(checks) != count:
+            raise SignatureMismatch(f"{fn.__name__}: {len(checks)} kinds for {count} parameters")
+
+        @functools.wraps(fn)
+        def guarded(*args: Any, **kwargs: Any) -> Any:
+            if kwargs or len(args) != count:
+                args = in_order(fn, args, kwargs)
+            sizes: Sizes = {}
+            for k, check in enumerate(checks):
+                if not check(args[k], sizes, args):
+                    raise refusal(fn, names[k], kinds[k], args[k], sizes)
+            return fn(*args)
+
+        return guarded  # type: ignore[return-value]
+
+    return decorate
+
+
+def parameters(fn: Any) -> list[str]:
+    code = fn.__code__
+    return list(code.co_varnames[: code.co_argcount + code.co_kwonlyargcount])
+
+
+def in_order(fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Any, ...]:
+    """All arguments by position, defaults filled in; Python's own TypeError if they do not fit."""
+    import inspect
+
+    bound = inspect.signature(fn).bind(*args, **kwargs)
+    bound.apply_defaults()
+    return tuple(bound.arguments.values())
+
+
+# -- checks -----------------------------------------------------------------------------
+
+
+def check_of(kind: str, names: list[str]) -> Check:
+    if kind.startswith("like "):
+        return like(names.index(kind.removeprefix("like ")))
+    if kind in WHOLE:
+        return WHOLE[kind]
+    found = KIND.fullmatch(kind)
+    if found is None:
+        raise SignatureMismatch(f"cannot read the kind {kind!r}")
+    dtype = np.dtype(found[1])
+    if found[2] is None:
+        return scalar(dtype)
+    if found[2].strip() == "...":
+        return lambda value, sizes, args: is_array(value, dtype)
+    return array(dtype, tuple(part.strip() for part in found[2].split(",") if part.strip()))
+
+
+def python_number(kind: type) -> Check:
+    return lambda value, sizes, args: type(value) is kind
+
+
+def is_array(value: Any, dtype: Any) -> bool:
+    return type(value) is np.ndarray and (value.dtype is dtype or value.dtype == dtype)
+
+
+def scalar(dtype: Any) -> Check:
+    """A NumPy scalar or an array without dimensions."""
+
+    def check(value: Any, sizes: Sizes, args: Any) -> bool:
+        return type(value) is dtype.type or (is_array(value, dtype) and value.shape == ())
+
+    return check
+
+
+def array(dtype: Any, dims: tuple[str, ...]) -> Check:
+    literal = [(k, int(d)) for k, d in enumerate(dims) if d.isdigit()]
+    named = [(k, d) for k, d in enumerate(dims) if not d.isdigit() and d != "_"]
+    rank = len(dims)
+
+    def check(value: Any, sizes: Sizes, args: Any) -> bool:
+        if type(value) is not np.ndarray or (value.dtype is not dtype and value.dtype != dtype):
+            return False
+        shape = value.shape
+        if len(shape) != rank:
+            return False
+        for k, size in literal:
+            if shape[k] != size:
+                return False
+        for k, name in named:  # noqa: SIM110 (a generator would cost more than the checks)
+            if sizes.setdefault(name, shape[k]) != shape[k]:
+                return False
+        return True
+
+    return check
+
+
+def parts(value: Any) -> Iterator[Any]:
+    """The numbers and arrays in nested containers."""
+    if isinstance(value, dict):
+        value = tuple(value.values())
+    elif dataclasses.is_dataclass(value) and not isinstance(value, type):
+        value = tuple(getattr(value, f.name) for f in dataclasses.fields(value))
+    if isinstance(value, (tuple, list)):
+        for item in value:
+            yield from parts(item)
+    else:
+        yield value
+
+
+def is_floating(value: Any) -> bool:
+    if isinstance(value, np.ndarray):
+        return type(value) is np.ndarray and value.dtype.kind == "f"
+    return isinstance(value, (float, np.floating))
+
+
+def floating(value: Any, sizes: Sizes, args: Any) -> bool:
+    """Real floats of any rank and structure."""
+    return is_floating(value) or (not is_leaf(value) and all(map(is_floating, parts(value))))
+
+
+def is_leaf(value: Any) -> bool:
+    return isinstance(value, (np.ndarray, np.generic, float, int, complex, str, type(None)))
+
+
+def is_real(value: Any) -> bool:
+    if isinstance(value, np.ndarray):
+        return type(value) is np.ndarray and value.dtype.kind not in "cO"
+    return not isinstance(value, (complex, np.complexfloating))
+
+
+def real(value: Any, sizes: Sizes, args: Any) -> bool:
+    """Anything but complex numbers and arrays that are not plain ones of numbers."""
+    return is_real(value) if is_leaf(value) else all(map(is_real, parts(value)))
+
+
+def like(index: int) -> Check:
+    """Floats of the structure and shapes of another argument."""
+
+    def check(value: Any, sizes: Sizes, args: tuple[Any, ...]) -> bool:
+        return same(value, args[index])
+
+    return check
+
+
+def same(dot: Any, x: Any) -> bool:
+    if is_floating(x):
+        return is_floating(dot) and np.shape(dot) == np.shape(x)
+    if type(dot) is not type(x) or is_leaf(x):
+        return False
+    if isinstance(x, dict) and dot.keys() != x.keys():
+        return False
+    mine, theirs = list(children(dot)), list(children(x))
+    return len(mine) == len(theirs) and all(map(same, mine, theirs))
+
+
+def children(value: Any) -> Iterator[Any]:
+    if isinstance(value, dict):
+        return (value[key] for key in sorted(value, key=repr))
+    if isinstance(value, (tuple, list)):
+        return iter(value)
+    known = dataclasses.fields(value) if dataclasses.is_dataclass(value) else ()
+    return (getattr(value, f.name) for f in known)
+
+
+WHOLE: dict[str, Check] = {
+    **{name: python_number(kind) for name, kind in PYTHON.items()},
+    "floating": floating,
+    "real": real,
+}
+
+
+# -- the refusal ------------------------------------------------------------------------
+
+
+def refusal(fn: Any, name: str, kind: str, value: Any, sizes: Sizes) -> SignatureMismatch:
+    """What was expected, what came, and how to write the text for it."""
+    inner = kind.partition("[")[2].rstrip("]").split(",")
+    known = [f"{d} = {sizes[d]}" for d in map(str.strip, inner) if d in sizes and is_fixed(value, kind)]
+    wanted = WORDS.get(kind, kind) + (f" with {', '.join(known)}" if known else "")
+    text = f"{fn.__name__}: `{name}` is {described(value)}, not {wanted}"
+    command = regenerate(fn)
+    if command:
+        text += f"; this text was written for other arguments, write it for these (--sig) with\n    {command}"
+    return SignatureMismatch(text)
+
+
+WORDS = {"floating": "a float or a float array", "real": "real"}
+
+
+def is_fixed(value: Any, kind: str) -> bool:
+    """Whether only sizes can be wrong, so that it helps to say which are fixed already."""
+    return type(value) is np.ndarray and value.ndim == len(kind.split(","))
+
+
+def described(value: Any) -> str:
+    if type(value) is np.ndarray:
+        return f"{short(value.dtype)}[{', '.join(map(str, value.shape))}]"
+    if isinstance(value, np.generic):
+        return f"{short(value.dtype)} (a NumPy scalar)"
+    return f"a {type(value).__name__}"
+
+
+def short(dtype: Any) -> str:
+    """``f8`` for float64; other byte orders and kinds by their own name."""
+    return dtype.str[1:] if dtype.isnative and dtype.kind in "bifuc" else str(dtype)
+
+
+def regenerate(fn: Any) -> str:
+    """The command at the end of the module's docstring."""
+    lines = (fn.__globals__.get("__doc__") or "").strip().splitlines()
+    last = lines[-1].strip() if lines else ""
+    return last if last.startswith("retrograd ") else ""

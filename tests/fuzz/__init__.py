@@ -1,0 +1,1 @@
+"""Random programs, their derivatives, and what was found with them."""

@@ -1,0 +1,46 @@
+"""Calls of the helpers that generated text needs around containers and tapes."""
+
+from __future__ import annotations
+
+import operator
+from typing import Any
+
+import numpy as np
+
+from retrograd.runtime import linear
+
+from .sample import A, Sample
+
+__all__ = ["SAMPLES"]
+
+V, M, N = A((3,)), A((2, 3)), A(scalar=True)
+SQUARE = A((2, 2))
+TREE = {"w": np.zeros(3), "b": 0.0}
+
+SAMPLES: dict[Any, list[Sample]] = {
+    operator.imatmul: [Sample((SQUARE, SQUARE), complex=True)],
+    linear.thin: [Sample((M, A((3,)), -1), complex=True)],
+    linear.flipped: [Sample(([V, V, V],)), Sample(([N, N],))],
+    linear.fill_like: [
+        Sample((TREE, {"w": V})),
+        Sample((TREE, {"w": V, "b": N})),
+        Sample(((np.zeros(3), np.zeros(2)), {0: V})),
+    ],
+    linear.picked: [Sample(({"w": V, "b": N}, {"w": np.zeros(3)}))],
+    linear.match: [
+        Sample((V, np.zeros(3)), complex=True),
+        Sample((A(()), np.zeros((2, 3)))),
+        Sample((N, 1.0)),
+        Sample(([N, V], [np.zeros((2, 3)), np.zeros((2, 3))])),
+    ],
+    linear.unmatch: [
+        Sample((M, 1.0)),
+        Sample((M, np.zeros(3)), complex=True),
+        Sample(([M, M], [1.0, np.zeros((1, 3))])),
+    ],
+    linear.if_number: [
+        Sample((V, np.array([np.nan, 1.0, np.inf]))),
+        Sample((N, np.array([np.nan, 1.0]))),
+        Sample((M, 2.0)),
+    ],
+}
