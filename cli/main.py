@@ -46,8 +46,10 @@ def parser() -> argparse.ArgumentParser:
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command; its exit code."""
     try:
-        code = guarded(parser().parse_args(argv))
-        sys.stdout.flush()
+        try:
+            code = guarded(parser().parse_args(argv))
+        finally:
+            sys.stdout.flush()
     except BrokenPipeError:  # the reader (head, less) had enough
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0

@@ -1,2 +1,263 @@
-"""``retrograd rules``"""
-def add(c): pass
+"""``retrograd rules``: the rule book as a table, one rule in full, or what has no rule yet."""
+
+from __future__ import annotations
+
+import argparse
+import difflib
+import inspect
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from .targets import NotFound
+
+__all__ = ["add"]
+
+ABOUT = "The rule book: what can be differentiated, how a rule reads, what has no rule."
+EXAMPLES = """\
+examples:
+  retrograd rules                      every operation with a rule
+  retrograd rules np.multiply          its differential, and the adjoint derived from it
+  retrograd rules solve                every rule of that name
+  retrograd rules --missing            public functions of NumPy and math without a rule
+"""
+
+
+def add(commands: Any) -> None:
+    """Teach the parser this command."""
+    made = commands.add_parser(
+        "rules", help="list the rule book, or show one rule", description=ABOUT,
+        epilog=EXAMPLES, formatter_class=argparse.RawDescriptionHelpFormatter,
+    )  # fmt: skip
+    made.add_argument("name", metavar="NAME", nargs="?", help="an operation, as in np.linalg.solve or solve")
+    made.add_argument("--missing", action="store_true", help="list functions that have no rule")
+    made.set_defaults(run=run)
+
+
+def run(options: argparse.Namespace) -> int:
+    from retrograd.runtime.rules import all_rules  # noqa: F401
+
+    if options.missing:
+        missing(options.name or "")
+    elif options.name:
+        show(options.name)
+    else:
+        table()
+    return 0
+
+
+# -- names ------------------------------------------------------------------------------
+
+
+def spelled(operation: Any) -> str:
+    """How a program writes an operation."""
+    from retrograd.compiler.rebuild_expressions import name_of
+
+    name = name_of(operation)
+    if name is None and hasattr(operation, "__objclass__"):
+        return f"np.{operation.__qualname__}"
+    return name or getattr(operation, "__name__", repr(operation))
+
+
+def spaces() -> dict[str, Any]:
+    import math
+    import operator
+
+    import numpy as np
+
+    from retrograd.runtime import linear
+
+    return {"np": np, "numpy": np, "math": math, "operator": operator, "rt": linear, "ndarray": np.ndarray}
+
+
+def named(name: str) -> Any:
+    """The object a dotted name stands for, None if there is none."""
+    first, *rest = name.split(".")
+    found = spaces().get(first)
+    for part in rest:
+        found = getattr(found, part, None)
+    return found if rest else None
+
+
+def matching(name: str, operations: Any) -> list[Any]:
+    """The operation of that name, or those whose last part it is."""
+    found = named(name)
+    if found is not None:
+        return [op for op in operations if op is found or op == found]
+    return [op for op in operations if spelled(op).endswith(f".{name}") or spelled(op) == name]
+
+
+# -- the table --------------------------------------------------------------------------
+
+
+def table() -> None:
+    from retrograd.runtime.rules.book import book
+
+    rows = sorted(rows_of(book.rules.values()))
+    width = max(len(row[0]) for row in rows)
+    second = max(len(row[1]) for row in rows)
+    print(f"{'operation':<{width}}  {'differentiable':<{second}}  remarks")
+    for name, active, remarks in rows:
+        print(f"{name:<{width}}  {active:<{second}}  {remarks}".rstrip())
+    print(f"\n{len(rows)} operations with a rule, {len(book.constants)} without derivative by nature")
+
+
+def rows_of(rules: Any) -> Iterator[tuple[str, str, str]]:
+    from retrograd.runtime.rules.book import book
+
+    for rule in rules:
+        remarks = ["broadcasts"] if rule.broadcasts else []
+        remarks += ["own adjoint"] if rule.operation in book.adjoints else []
+        yield spelled(rule.operation), ", ".join(rule.active), ", ".join(remarks)
+
+
+# -- one rule ---------------------------------------------------------------------------
+
+
+def show(name: str) -> None:
+    from retrograd.runtime.rules.book import book
+
+    rules = {book.rules[op].differential: book.rules[op] for op in matching(name, book.rules)}
+    if not rules:
+        without(name)
+        return
+    print("\n\n".join("\n\n".join(sections(rule)) for rule in rules.values()))
+
+
+def without(name: str) -> None:
+    """A name that has no rule: declared constant, known to NumPy, or not at all."""
+    from retrograd.runtime.rules.book import book
+
+    constants = matching(name, book.constants)
+    if constants:
+        print(f"{spelled(constants[0])}: no derivative by nature; its result is a constant")
+        return
+    known = [spelled(op) for op in book.rules]
+    short = {full.rpartition(".")[2]: full for full in known}
+    close = difflib.get_close_matches(name, known, 3, 0.75) or [
+        short[s] for s in difflib.get_close_matches(name.rpartition(".")[2], short, 3, 0.75)
+    ]
+    hint = f"; did you mean {' or '.join(close)}?" if close else ""
+    raise NotFound(f"there is no rule for {name}{hint}")
+
+
+def sections(rule: Any) -> Iterator[str]:
+    from retrograd.runtime.rules.book import book
+
+    operations = [op for op, other in book.rules.items() if other.differential is rule.differential]
+    yield f"# {', '.join(map(spelled, operations))}"
+    yield inspect.getsource(rule.differential).rstrip()
+    pulls = [book.transposes[op, a].pull for op in operations for a in rule.own if (op, a) in book.transposes]
+    if pulls:
+        yield "# its transposes, by argument"
+        yield from (inspect.getsource(pull).rstrip() for pull in dict.fromkeys(pulls))
+    if rule.operation in book.adjoints:
+        yield "# the adjoint written by hand"
+        yield inspect.getsource(book.adjoints[rule.operation]).rstrip()
+    yield "# the adjoint as it is emitted, for real arguments of any shape"
+    yield emitted(rule)
+
+
+# -- the adjoint as emitted -------------------------------------------------------------
+
+
+def emitted(rule: Any) -> str:
+    """The value and pullback of a function that calls the operation and nothing else."""
+    from retrograd.runtime.errors import RetrogradError
+
+    reason = ""
+    for own in calls(rule):
+        try:
+            return derived(rule, own)
+        except RetrogradError as error:
+            reason = reason or getattr(error, "reason", str(error))
+    return f"# it is written out for each use: {reason}"
+
+
+def calls(rule: Any) -> Iterator[list[Any]]:
+    """Parameters to call it with: all of them, then only those that must be given."""
+    every = list(inspect.signature(rule.differential).parameters.values())[1:]
+    own = [p for p in every if p.kind is p.POSITIONAL_OR_KEYWORD]
+    yield own
+    yield [p for p in own if p.default is p.empty]
+
+
+def derived(rule: Any, own: list[Any]) -> str:
+    from retrograd.compiler import pipeline
+    from retrograd.compiler.differentiate.derive import Derivatives
+
+    function = made(rule, own)
+    program, lowered = pipeline.lower(function, {})
+    wrt = tuple(k for k, p in enumerate(own) if p.name in rule.active)
+    made_of = pipeline.derived(lowered, pipeline.Request("pull", wrt, False), Derivatives())
+    text = str(pipeline.module_of(made_of, "", program).text)
+    return re.sub(r" +# line \d+$", "", text[text.index("def ") :].rstrip(), flags=re.MULTILINE)
+
+
+def made(rule: Any, own: list[Any]) -> Any:
+    """A function that calls the operation and returns `z`, with a text the compiler can read."""
+    import linecache
+
+    name = rule.differential.__name__
+    text = f"def {name}({', '.join(map(parameter, own))}):\n    z = {call(rule.operation, own)}\n    return z\n"
+    file = f"<rule {name}>"
+    linecache.cache[file] = (len(text), None, text.splitlines(keepends=True), file)
+    scope = spaces()
+    exec(compile(text, file, "exec"), scope)
+    return scope[name]
+
+
+def parameter(p: Any) -> str:
+    return p.name if p.default is p.empty else f"{p.name}={p.default!r}"
+
+
+def call(operation: Any, own: list[Any]) -> str:
+    """The text of the call; methods and attributes are read from their first argument."""
+    given = [p.name if p.default is p.empty else f"{p.name}={p.name}" for p in own]
+    if not hasattr(operation, "__objclass__"):
+        return f"{spelled(operation)}({', '.join(given)})"
+    text = f"{own[0].name}.{operation.__name__}"
+    return f"{text}({', '.join(given[1:])})" if callable(operation) else text
+
+
+# -- what is missing --------------------------------------------------------------------
+
+
+def missing(only: str) -> None:
+    """Public functions of NumPy and math that have neither a rule nor a declaration."""
+    total = 0
+    for space, functions in public():
+        lacking = sorted(name for name, fn in functions.items() if not is_known(fn) and only in name)
+        total += len(lacking)
+        print(f"{space}: {len(functions) - len(lacking)} of {len(functions)} known, {len(lacking)} missing")
+        print(columns(lacking) + "\n" if lacking else "")
+    print(f"{total} functions without a rule or a declaration")
+
+
+def is_known(fn: Any) -> bool:
+    from retrograd.runtime.rules.book import book, is_constant
+
+    return fn in book or is_constant(fn)
+
+
+def public() -> Iterator[tuple[str, dict[str, Any]]]:
+    """Each name space with its functions, several names of one function counted once."""
+    import math
+
+    import numpy as np
+
+    for space, module in (("np", np), ("np.linalg", np.linalg), ("np.fft", np.fft), ("math", math)):
+        names = getattr(module, "__all__", None) or dir(module)
+        functions: dict[int, tuple[str, Any]] = {}
+        for name in sorted(names):
+            found = getattr(module, name)
+            if callable(found) and not inspect.isclass(found) and not name.startswith("_"):
+                functions.setdefault(id(found), (name, found))
+        yield space, dict(functions.values())
+
+
+def columns(names: list[str], width: int = 96) -> str:
+    """Names in lines of at most ``width`` letters, indented."""
+    import textwrap
+
+    return textwrap.fill("  ".join(names), width, initial_indent="  ", subsequent_indent="  ", break_on_hyphens=False)

@@ -152,11 +152,12 @@ def walk(loaded: ModuleType, place: str, path: str) -> tuple[Any, Any]:
             found = plain(owner, part)
         except AttributeError:
             where = ".".join([place, *path.split(".")[:depth]]) if depth else place
-            names = [n for n in dir(owner) if not n.startswith("__")]
+            names = [n for n in dir(owner) if callable(getattr(owner, n, None)) and n[:2] != "__"]
             hint = guess(part, names) or f"; {listed(loaded, place)}"
             raise NotFound(f"{where} has no {part!r}{hint}") from None
     if not callable(found):
-        raise NotFound(f"{place}:{path} is not a function but {article(found)}; {listed(loaded, place)}")
+        kind = type(found).__name__
+        raise NotFound(f"{place}:{path} is no function (it is of type {kind}); {listed(loaded, place)}")
     if inspect.isclass(found):
         raise NotFound(f"{place}:{path} is a class; name a function of it, as in {path}.method")
     return owner, found
@@ -173,11 +174,6 @@ def is_method(owner: Any, path: str) -> bool:
     if not inspect.isclass(owner):
         return False
     return not isinstance(inspect.getattr_static(owner, path.rpartition(".")[2]), staticmethod)
-
-
-def article(value: Any) -> str:
-    name = type(value).__name__
-    return f"an {name}" if name[:1] in "aeiou" else f"a {name}"
 
 
 def functions_of(loaded: ModuleType) -> list[str]:

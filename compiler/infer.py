@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import functools
 import itertools
+import operator
 from typing import Any
 
 import numpy as np
@@ -73,6 +75,8 @@ def infer(fn: Any, args: tuple[Operand, ...], kwargs: dict[str, Operand]) -> Typ
         shape = SHAPES.get(fn)
     except TypeError:
         return None
+    if fn is operator.getitem and isinstance(type_of(args[0]), Tree) and isinstance(args[1], Value):
+        return item_type(type_of(args[0]))
     if fn is linear.stop_gradient:
         return type_of(args[0])
     if fn in WHOLE and len(args) == 1 and not kwargs and type_of(args[0]) in (None, BOTTOM):
@@ -85,6 +89,11 @@ def infer(fn: Any, args: tuple[Operand, ...], kwargs: dict[str, Operand]) -> Typ
     except Exception:
         # A call the table does not foresee: nothing is known, and running it will tell.
         return None
+
+
+def item_type(tree: Any) -> Type:
+    """What is known of every item of a container."""
+    return functools.reduce(join, tree.items) if tree.items else None
 
 
 def join(a: Type, b: Type) -> Type:

@@ -17,7 +17,7 @@ from .ir import Apply, Block, Call, Const, Function, If, Loop, Op, Operand, Valu
 __all__ = ["Nesting"]
 
 WIDTH = 66  # a derivative longer than this is given a name
-NEVER = {"raise", "assert", np.zeros, np.zeros_like, linear.zeros_like, linear.copy, linear.index_add, operator.iadd}
+NEVER = {"raise", "assert", "unpack", np.zeros, np.zeros_like, linear.zeros_like, linear.copy, linear.index_add, operator.iadd}
 
 
 class Nesting:
@@ -92,6 +92,10 @@ class Nesting:
     def only_fed(self, stack: Value) -> bool:
         """Whether a stack is read by loops only."""
         return stack not in self.passed
+
+    def groups(self, op: Loop) -> bool:
+        """Whether the stacks of a loop are one list of tuples: several, and read by loops only."""
+        return op.collects > 1 and all(self.only_fed(s) for s in op.stacks)
 
     def only_nested(self, op: If) -> bool:
         """Whether both sides are single expressions."""

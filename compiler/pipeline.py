@@ -10,7 +10,7 @@ from .analyses import shapes  # noqa: F401
 from .differentiate.derive import Derivatives, finished, polish
 from .differentiate.forward import push_forward
 from .differentiate.results import gradient_results, seed_params, value_tree
-from .differentiate.reverse import reverse
+from .differentiate.reverse import check_result, reverse
 from .differentiate.store import keep
 from .ir import Call, Function, Value, walk
 from .module_text import Committed, module_text
@@ -58,6 +58,7 @@ def lower(fn: Any, types: dict[str, Any], unwrap: Any = None) -> tuple[Program, 
 
 def gradient(function: Function, request: Request, derive: Derivatives) -> Function:
     """The function that returns the gradient (and perhaps the value) of a scalar function."""
+    check_result(function)
     wrt = [function.body.params[k] for k in request.wrt]
     made = reverse(function, wrt, derive, unit=True)
     keep(made.backward, made.mirrors)
@@ -67,7 +68,7 @@ def gradient(function: Function, request: Request, derive: Derivatives) -> Funct
     bars = gradient_results(body, made, wrt, function.body.params)
     body.yields = [*values, *bars]
     tree = value_tree(function.tree if values else None, len(bars), request.single)
-    return complete(function, made.forward, tree, f"{function.name}_{request.kind}")
+    return complete(function, made.forward, tree, f"{function.name.rstrip(chr(95))}_{request.kind}")
 
 
 def derived(function: Function, request: Request, derive: Derivatives) -> list[Function]:

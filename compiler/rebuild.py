@@ -35,7 +35,7 @@ class Rebuilt:
 def rebuild(function: Function, name: str, callees: dict[Function, str], taken: set[str], flat: bool = False) -> Rebuilt:
     """The Python text of ``function``, as a syntax tree."""
     nesting = Nesting(function)
-    interference = Interference(function, nesting.expand)
+    interference = Interference(function, nesting.expand, nesting.groups)
     names = Names(function, interference, nesting.nested, taken | set(callees.values()))
     writer = Rebuilder(names, nesting, callees, function)
     return Rebuilt(writer.definition(name, flat), writer.roots)
@@ -49,6 +49,7 @@ class Rebuilder(ExpressionWriter):
         self.callees, self.subject = callees, function
         self.line: int | None = None
         self.tapes: dict[Value, list[Value]] = {}
+        self.explained: set[int] = set()
 
     def callee(self, function: Any) -> str:
         return self.callees[function]
@@ -120,11 +121,13 @@ class Rebuilder(ExpressionWriter):
             self.line = line
         then, orelse = sides
         test = self.operand(op.cond)
+        first = common_start(then, orelse, names_read(test))
+        then, orelse = then[len(first) :], orelse[len(first) :]
         if leaves_region(then):
-            return [self.commented(ast.If(test, then, []), op), *orelse]
+            return [*first, self.commented(ast.If(test, then, []), op), *orelse]
         if leaves_region(orelse):
-            return [self.commented(ast.If(negated(test), orelse, []), op), *then]
-        return [self.commented(ast.If(test, then or [ast.Pass()], orelse), op)]
+            return [*first, self.commented(ast.If(negated(test), orelse, []), op), *then]
+        return [*first, self.commented(ast.If(test, then or [ast.Pass()], orelse), op)]
 
     # -- statements ------------------------------------------------------------------
 
@@ -182,7 +185,21 @@ class Rebuilder(ExpressionWriter):
         if op.loc is not None and op.loc.line != self.line:
             self.line = op.loc.line
             statement.trailing = f"line {op.loc.line}"  # type: ignore[attr-defined]
+            self.keep_comments(statement, op)
         return statement
+
+    def keep_comments(self, statement: ast.stmt, op: Op) -> None:
+        """The user's own comments stay with the statement of theirs that is kept."""
+        source = self.subject.source
+        line = op.loc.line if op.loc is not None else 0
+        if source is None or line in self.explained or any(r.made for r in op.results):
+            return
+        self.explained.add(line)
+        kept = source.comment_lines_above(line)
+        if line in source.comments:
+            kept = [*kept, source.comments[line]]
+        if kept:
+            statement.comments = kept  # type: ignore[attr-defined]
 
     # -- branches --------------------------------------------------------------------
 
@@ -237,7 +254,7 @@ class Rebuilder(ExpressionWriter):
 
     def tape_names(self, op: Loop) -> dict[str, list[int]]:
         """The lists that the loop appends to, and which collected values go into each."""
-        if op.collects > 1 and all(self.nesting.only_fed(s) for s in op.stacks):
+        if self.nesting.groups(op):
             lead, group = op.stacks[0], list(op.stacks)
             for stack in group:
                 self.tapes[stack] = group
@@ -360,6 +377,22 @@ def assign(names: list[str], value: ast.expr) -> ast.stmt:
 def unpacking(names: list[str], value: ast.expr) -> ast.stmt:
     targets: list[ast.expr] = [ast.Name(n, ast.Store()) for n in names]
     return ast.Assign([ast.Tuple(targets, ast.Store())], value)
+
+
+def common_start(then: Statements, orelse: Statements, read: set[str]) -> Statements:
+    """What both sides begin with, as long as the test does not read what it binds."""
+    first: Statements = []
+    for a, b in zip(then, orelse, strict=False):
+        simple = isinstance(a, (ast.Assign, ast.Expr)) and ast.dump(a) == ast.dump(b)
+        if not simple or read & names_bound(a):
+            break
+        first.append(a)
+    return first
+
+
+def names_bound(statement: ast.stmt) -> set[str]:
+    stored = (n for n in ast.walk(statement) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store))
+    return {n.id for n in stored}
 
 
 def negated(test: ast.expr) -> ast.expr:

@@ -33,6 +33,12 @@ COMPARE: dict[Any, Any] = {
     "in": ast.In, "not in": ast.NotIn,
 }  # fmt: skip
 
+# Second names of the array API, which fewer people know.
+NEWER = {
+    "acos", "acosh", "asin", "asinh", "atan", "atan2", "atanh", "concat", "permute_dims", "pow",
+    "bitwise_left_shift", "bitwise_right_shift", "bitwise_invert",
+}  # fmt: skip
+
 
 def load(name: str) -> ast.Name:
     return ast.Name(name, ast.Load())
@@ -58,7 +64,7 @@ def library_names() -> dict[int, str]:
     for space, prefix in spaces:
         for name in sorted(vars(space), key=lambda n: (-len(n), n)):
             found = getattr(space, name, None)
-            if callable(found) and not name.startswith("_"):
+            if callable(found) and not name.startswith("_") and (space is not np or name not in NEWER):
                 names[id(found)] = prefix + name
     return names
 

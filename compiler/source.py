@@ -8,11 +8,7 @@ import hashlib
 import inspect
 import io
 import linecache
-import textwrap
-import tokenize
 from typing import Any
-
-import gast
 
 from retrograd.runtime.errors import Place, SourceUnavailable
 
@@ -27,14 +23,22 @@ class Source:
         self.file = file_of(function)
         lines, self.first = lines_of(function)
         self.text = "".join(lines)
+        here = self.text
         if function.__code__.co_name == "<lambda>":
             node = lambda_node(function)
-            self.tree, self.first = as_definition(gast.ast_to_gast(node)), node.lineno
+            self.first = node.lineno
             self.text = "".join(linecache.getlines(self.file)[node.lineno - 1 : node.end_lineno])
-        else:
-            self.tree = parse_function(self.text, self.first, function)
-        here = f"{self.tree.col_offset} {self.text}"  # two lambdas may stand on one line
+            here = f"{node.col_offset} {self.text}"  # two lambdas may stand on one line
         self.digest = hashlib.sha256(here.encode()).hexdigest()
+
+    @functools.cached_property
+    def tree(self) -> Any:
+        """Parsed when first asked for: code from the cache never is."""
+        if self.function.__code__.co_name == "<lambda>":
+            import gast
+
+            return as_definition(gast.ast_to_gast(lambda_node(self.function)))
+        return parse_function(self.text, self.first, self.function)
 
     @property
     def line(self) -> int:
@@ -56,6 +60,8 @@ class Source:
     @functools.cached_property
     def comments(self) -> dict[int, str]:
         """Comments by file line; a comment line stands under its own number."""
+        import tokenize
+
         found: dict[int, str] = {}
         try:
             for token in tokenize.generate_tokens(io.StringIO(self.text).readline):
@@ -98,6 +104,10 @@ def lines_of(function: Any) -> tuple[list[str], int]:
 
 def parse_function(text: str, first: int, function: Any) -> Any:
     """The gast tree of the definition, its lines numbered as in the file."""
+    import textwrap
+
+    import gast
+
     name = function.__code__.co_name
     dedented = textwrap.dedent(text)
     indent = len(text) - len(text.lstrip()) if text[:1] in " \t" else 0
@@ -148,6 +158,8 @@ def holds(body: ast.expr, spot: tuple[int, int, int, int]) -> bool:
 
 def as_definition(node: Any) -> Any:
     """A lambda as the function that returns its expression."""
+    import gast
+
     result = gast.Return(value=node.body)
     gast.copy_location(result, node.body)
     made = gast.FunctionDef(

@@ -20,8 +20,13 @@ class Interference:
     ``expand`` replaces a value that is printed inside its only reader by what it reads.
     """
 
-    def __init__(self, function: Function, expand: Callable[[Operand], Iterable[Value]]) -> None:
-        self.expand = expand
+    def __init__(
+        self,
+        function: Function,
+        expand: Callable[[Operand], Iterable[Value]],
+        grouped: Callable[[Loop], bool] = lambda op: False,
+    ) -> None:
+        self.expand, self.grouped = expand, grouped
         self.conflicts: dict[Value, set[Value]] = defaultdict(set)
         self.same: dict[Value, Value] = {}
         self.unify(function.body)
@@ -35,6 +40,8 @@ class Interference:
                     self.same[op.results[k]] = param
                     if op.cond is not None:
                         self.same[op.cond.params[k]] = param
+                if self.grouped(op):  # one list of tuples holds all the stacks
+                    self.same.update((stack, op.stacks[0]) for stack in op.stacks[1:])
                 self.unify(op.body)
                 if op.cond is not None:
                     self.unify(op.cond)

@@ -26,11 +26,12 @@ from ..ir import (
     Apply, Block, Call, Const, Function, If, Location, Loop, Op, Operand, Value, replace_values,
     values_in, walk,
 )  # fmt: skip
+from ..structure import LEAF
 from ..types import Array, Number, Stack, Tree, kind_of
 from .templates import unsupported
 from .transpose import pull_back
 
-__all__ = ["Reversed", "reverse"]
+__all__ = ["Reversed", "check_result", "reverse"]
 
 Key = tuple[Value, tuple[Any, ...]]
 VIEWING = {operator.getitem, np.ndarray.T, np.reshape, np.ndarray.reshape, np.transpose, builtins.getattr}
@@ -72,7 +73,7 @@ def reverse(
         seed = Value("result", type_of(y)) if wanted and activity(y) else None
         seeds.append(seed)
         if unit and seed is not None:
-            check_scalar(b, y, forward)
+            check_scalar(y, forward)
         if seed is not None:
             seed.bar = y.hint or "result"
             machine.contribute(y, Const(1.0) if unit else seed)
@@ -82,19 +83,30 @@ def reverse(
     return Reversed(forward, block, seeds, bars, machine.mirrors, table)
 
 
-def check_scalar(b: Builder, y: Operand, forward: Function) -> None:
+def check_result(function: Function) -> None:
     """The gradient of a function is that of a number; anything else wants ``vjp`` or ``jacobian``."""
+    y = function.body.yields[0] if function.body.yields else Const(None)
     dims = getattr(type_of(y), "dims", None)
-    if dims == ():
-        return
-    if dims is not None or isinstance(type_of(y), (Tree, Stack)):
-        shape = "a container" if dims is None else f"an array of {len(dims)} dimension{'s' * (len(dims) > 1)}"
-        source = forward.source
+    what = ""
+    if function.tree != LEAF or isinstance(type_of(y), (Tree, Stack)):
+        what = "a container"
+    elif dims:
+        what = f"an array of {len(dims)} dimension{'s' * (len(dims) > 1)}"
+    elif isinstance(y, Const) and y.text is None and not isinstance(y.value, (int, float, complex)):
+        what = repr(y.value)
+    if what:
+        source = function.source
         raise NotDifferentiable(
-            f"`{forward.name}` returns {shape}, and a gradient is that of one number",
+            f"`{function.name}` returns {what}, and a gradient is that of one number",
             place=source.place(source.tree) if source is not None else None,
             fix="return a scalar (np.sum, np.mean), or use rg.vjp or rg.jacobian",
         )  # fmt: skip
+
+
+def check_scalar(y: Operand, forward: Function) -> None:
+    """A result of unknown shape is looked at when it is there."""
+    if getattr(type_of(y), "dims", None) == ():
+        return
     forward.body.ops.append(Apply([Value(None)], None, linear.check_scalar, (y,), effect=True))
     if isinstance(y, Value):
         y.type = Array(None, (), None)
@@ -329,7 +341,7 @@ class Reverse:
         base, index = op.args
         if any(self.activity(v) for v in values_in(index)):
             raise unsupported(op, "an index cannot carry a derivative", self.place(op.loc))
-        if isinstance(type_of(base), Tree):
+        if isinstance(type_of(base), Tree) and isinstance(index, slice):
             return self.by_rule(op)
         c = self.take(op.result)
         if not (isinstance(base, Value) and self.activity(base)) or c is None:

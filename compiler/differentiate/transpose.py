@@ -21,7 +21,7 @@ from .templates import Instance, bind_operands, expand, instantiate, operand_at
 __all__ = ["pull_back"]
 
 REAL_PARTS = {np.real, np.imag, np.ndarray.real, np.ndarray.imag}
-KEEPS_SHAPE = {operator.neg, operator.add, operator.sub, operator.mul, operator.truediv}
+KEEPS_SHAPE = {operator.neg, operator.add, operator.sub, operator.mul, operator.truediv} | REAL_PARTS
 CASTS = {"unbroadcast", "convert", "if_float", "pack", "unpack", "full"}
 
 Send = Callable[[Operand, Operand], None]

@@ -28,6 +28,15 @@ from ..types import Array, Dim, Number, Type, kind_of, same_shape
 __all__ = ["simplify"]
 
 RULES: dict[Any, Callable[..., Operand | None]] = {}
+REAL = {
+    np.real, np.imag, np.absolute, np.isnan, np.logical_not, linear.count, linear.nancount,
+    linear.share_ties, linear.turn_rate, linear.steps, linear.norm_power, linear.norm_weight,
+}  # fmt: skip
+KEEPS_REAL = {
+    operator.add, operator.sub, operator.mul, operator.truediv, operator.neg, np.exp, np.cos, np.sin,
+    np.hypot, linear.sign, linear.one_less, linear.share, linear.polygamma, linear.bessel_i,
+    linear.divide_or_zero,
+}  # fmt: skip
 ELEMENTWISE = (operator.add, operator.sub, operator.mul, operator.truediv)
 
 
@@ -73,8 +82,16 @@ def number(operand: Operand) -> Any:
 
 
 def is_real(b: Any, operand: Operand) -> bool:
+    """Whether a value is known not to be complex (or assumed: see ``Builder.may_be_complex``)."""
     kind = kind_of(type_of(operand))
-    return kind in ("b", "i", "f") or (kind is None and not b.may_be_complex)
+    if kind is not None or not b.may_be_complex:
+        return kind != "c"
+    op = b.defs.get(operand) if isinstance(operand, Value) else None
+    if op is None or isinstance(op.fn, str):
+        return False
+    if op.fn in REAL or getattr(op.fn, "__module__", None) == "math":
+        return True
+    return op.fn in KEEPS_REAL and all(is_real(b, a) for a in op.args)
 
 
 def may_drop(operand: Operand) -> bool:
@@ -227,6 +244,8 @@ def real_part(b: Any, x: Operand) -> Operand | None:
 def conj(b: Any, x: Operand) -> Operand | None:
     if isinstance(number(x), complex):
         return Const(number(x).conjugate())
+    if op := made_by(b, x, np.conj):
+        return op.args[0]
     return real_part(b, x)
 
 
@@ -397,6 +416,12 @@ def zeros_like(b: Any, x: Operand) -> Operand | None:
     if isinstance(kind, Array) and kind.dims and kind_of(kind) in ("f", "c"):
         return b.emit(np.zeros_like, b.representative(x))
     return None
+
+
+@simplifies(linear.put_item)
+def put_item(b: Any, c: Operand, like: Operand, *index: Operand) -> Operand | None:
+    """``x.item()`` and ``float(x)`` of something without dimensions."""
+    return c if not index and rank(like) == 0 and rank(c) == 0 else None
 
 
 @simplifies(linear.mT)

@@ -50,9 +50,29 @@ def visit(block: Block, seen: dict[Any, Value], table: dict[Value, Operand], buf
         elif isinstance(op, Loop):
             if op.cond is not None:
                 visit(op.cond, dict(seen), table, buffers)
+            share_feeds(op, table)
             visit(op.body, dict(seen), table, buffers)
+            share_stacks(op, table)
         kept.append(op)
     block.ops = kept
+
+
+def share_feeds(op: Loop, table: dict[Value, Operand]) -> None:
+    """One element for each stack that is read twice in the same direction."""
+    known: dict[Any, Value] = {}
+    for (stack, flip), element in zip(op.feeds, op.elements, strict=True):
+        first = known.setdefault((stack, flip), element)
+        if first is not element:
+            table[element] = first
+
+
+def share_stacks(op: Loop, table: dict[Value, Operand]) -> None:
+    """One stack for each value that is collected twice."""
+    known: dict[Any, Value] = {}
+    for value, stack in zip(op.collected(), op.stacks, strict=True):
+        value = table.get(value, value) if isinstance(value, Value) else value
+        if isinstance(value, Value) and known.setdefault(value, stack) is not stack:
+            table[stack] = known[value]
 
 
 def buffers_of(body: Block) -> set[Value]:

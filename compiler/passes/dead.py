@@ -137,7 +137,7 @@ def trim_branch(op: If, live: set[Value]) -> bool:
 
 
 def trim_loop(op: Loop, live: set[Value]) -> bool:
-    changed = merge_stacks(op)
+    changed = False
     for k in reversed(range(len(op.inits))):
         if op.results[k] not in live and op.carried[k] not in live:
             drop_carried(op, k)
@@ -157,11 +157,6 @@ def trim_loop(op: Loop, live: set[Value]) -> bool:
         op.counts = False
         changed = True
     return changed
-
-
-def merge_stacks(op: Loop) -> bool:
-    """A value collected once is enough: feeds of its second stack read the first."""
-    return False
 
 
 def drop_carried(op: Loop, k: int) -> None:

@@ -32,7 +32,7 @@ def solve(z, a, b, *, da, db):
 
 @rule(linear.solve_for)
 def solve_for(z, a, b, like, *, da, db):
-    return linear.solve_for(a, linear.stretch(db, z) - linear.apply(da, z, like), like)
+    return linear.solve_for(a, db - linear.apply(da, z, like), like)
 
 
 @transpose(np.linalg.solve, argument="b")
@@ -42,7 +42,7 @@ def _(c, a, b):
 
 @transpose(linear.solve_for, argument="b")
 def _(c, a, b, like):
-    return linear.unbroadcast(linear.solve_for(linear.herm(a), c, like), b)
+    return linear.solve_for(linear.herm(a), c, like)
 
 
 @rule(linear.apply)
@@ -209,7 +209,11 @@ def cholesky(z, a, upper=False, *, da):
     low = linear.herm(z, upper)
     return linear.herm(
         low
-        @ linear.phi(np.linalg.solve(low, linear.herm(np.linalg.solve(low, linear.hermitian(da))))),
+        @ linear.phi(
+            linear.solve_for(
+                low, linear.herm(linear.solve_for(low, linear.hermitian(da), low)), low
+            )
+        ),
         upper,
     )
 

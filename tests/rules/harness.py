@@ -82,6 +82,7 @@ class Case:
     values: list[Any]
     wrt: tuple[int, ...]
     expected: list[Any]
+    call: Apply
 
     @staticmethod
     def of(operation: Any, sample: Sample, typed: bool, dtype: Any = np.float64) -> Case | None:
@@ -97,6 +98,7 @@ class Case:
             return None
         result = apply(operation, *draw_again(sample, dtype))
         body = Block(maker.params, [], [])
+        call = Apply([], None, operation, operands, named)
         operands = prepared(operation, operands, body)
         op = Apply([Value("z", infer(operation, operands, named))], None, operation, operands, named)
         body.ops.append(op)
@@ -104,7 +106,7 @@ class Case:
         maker.results(body, op.result, result, expected)
         names = tuple(str(p.hint) for p in maker.params)
         tree = LEAF if len(expected) == 1 else Pack(tuple, list(range(len(expected))), [LEAF] * len(expected))
-        return Case(Function("call", body, tree, None, names), maker.values, wrt, expected)
+        return Case(Function("call", body, tree, None, names), maker.values, wrt, expected, call)
 
 
 def prepared(operation: Any, operands: tuple[Any, ...], body: Block) -> tuple[Any, ...]:

@@ -175,8 +175,8 @@ SAMPLES: dict[Any, list[Sample]] = {
     linear.apply: [on(M, V, V), on(T, V, V), on(T, A((4, 3)), V), on(M, N, N)],
     linear.solve_for: [
         on(A((3, 3), well), V, V),
-        on(A((4, 3, 3), well), V, V),
         on(A((4, 3, 3), well), A((4, 3)), V),
+        on(A((4, 3, 3), well), A((4, 3, 2)), A((4, 3, 2))),
         on(A((3, 3), well), N, N),
     ],
     linear.column: [on(V, V), on(N, N)],

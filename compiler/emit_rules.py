@@ -1,0 +1,250 @@
+"""Writes ``runtime/adjoints.py``: for every rule and argument the function that pulls a cotangent back.
+
+    python -m retrograd.compiler.emit_rules           writes the file
+    python -m retrograd.compiler.emit_rules --check   exits 1 if it is not what the rules give
+
+The parameters of an emitted function are what it reads: so they say what a tape must keep.
+"""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from retrograd import runtime
+from retrograd.runtime.rules import all_rules  # noqa: F401
+from retrograd.runtime.rules.book import Rule, book
+
+from .build import Builder
+from .differentiate.derive import finished, polish
+from .differentiate.reverse import several
+from .differentiate.store import read_in
+from .differentiate.transpose import pull_back
+from .ir import Apply, Block, Const, Function, Operand, Value, values_in
+from .pipeline import outer_names
+from .rebuild import rebuild
+from .structure import LEAF
+from .types import Array, Tree
+from .writer import write
+
+__all__ = ["Emitted", "emit", "emitted", "key_of"]
+
+TARGET = Path(runtime.__file__).with_name("adjoints.py")
+HEADER = '''"""Adjoints of every operation, one function for each argument. Do not edit: `make rules` writes it.
+
+``c`` is the cotangent of the result ``z`` (a sequence of them, where an operation has several
+results); the other parameters are the operation's own.  A function takes what it reads and nothing
+else, so its parameters are what must be kept; those in ``SHAPES`` are read for shape and dtype only.
+"""
+'''
+STRUCTURE = {
+    np.ndarray.shape, np.ndarray.ndim, np.ndarray.size, np.ndarray.dtype, np.shape, np.ndim, np.size,
+    len, np.zeros_like,
+}  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Emitted:
+    """One adjoint: of which rule and argument, its program, and what it reads for shape only."""
+
+    rule: Rule
+    argument: str
+    name: str
+    function: Function
+    shapes: tuple[str, ...]
+
+    @property
+    def reads(self) -> tuple[str, ...]:
+        return self.function.names
+
+
+def key_of(rule: Rule) -> str:
+    """The name of a rule in ``ADJOINTS``: its family and its own name.
+
+    >>> key_of(book.rules[np.multiply])
+    'arithmetic.multiply'
+    """
+    return f"{family_of(rule)}.{rule.name}"
+
+
+def family_of(rule: Rule) -> str:
+    return str(rule.differential.__module__.rpartition(".")[2])
+
+
+def rules() -> list[Rule]:
+    """One rule of each differential, by family in the order of their text."""
+    first: dict[Any, Rule] = {}
+    for rule in book.rules.values():
+        first.setdefault(rule.differential, rule)
+    return sorted(first.values(), key=lambda r: (family_of(r), r.differential.__code__.co_firstlineno))
+
+
+def emitted() -> Iterator[Emitted]:
+    """The adjoint of every argument of every rule that takes its arguments one by one."""
+    taken: set[str] = set()
+    for rule in rules():
+        for argument in rule.active:
+            if is_variadic(rule, argument):
+                continue
+            name = f"{rule.name}_{argument}"
+            name = f"{family_of(rule)}_{name}" if name in taken else name
+            taken.add(name)
+            function = pulled(rule, argument, name)
+            yield Emitted(rule, argument, name, function, shape_only(function))
+
+
+def is_variadic(rule: Rule, argument: str) -> bool:
+    """Whether the argument is ``*xs``: such calls (of Python's max) are not recorded."""
+    parameter = inspect.signature(rule.differential).parameters[argument]
+    return parameter.kind is parameter.VAR_POSITIONAL
+
+
+def pulled(rule: Rule, argument: str, name: str) -> Function:
+    """The program that pulls a cotangent back to one argument, of whatever type."""
+    kind = Array(None, None, "f") if is_real(rule.operation) else None
+    own = {p: Value(p, kind) for p in rule.own}
+    n = several(rule)
+    whole = kind if n is None else Tree("tuple", tuple(range(n)), (kind,) * n)
+    c, z = Value("c_bar" if "c" in own else "c", whole), Value("z", whole)
+    b = Builder(Block(), may_be_complex=True)
+    parts: list[Operand] = []
+    bars: list[Operand | None] = [c] if n is None else [b.getitem(c, k) for k in range(n)]
+    pull_back(b, rule, call_of(rule, own, z), bars, lambda v: v is own[argument], lambda _, part: parts.append(part))
+    b.block.yields = [summed(b, parts)]
+    result = b.block.yields[0]
+    if isinstance(result, Value) and result not in (c, z, *own.values()):
+        result.hint = f"{argument}_bar"
+    function = polish(Function(name, b.block, LEAF))
+    finished(function.body)
+    known = read_in(function.body)
+    function.body.params = [v for v in (c, z, *own.values()) if v in known]
+    function.names = tuple(str(v.hint) for v in function.body.params)
+    return function
+
+
+def is_real(operation: Any) -> bool:
+    """Whether an operation has no complex form."""
+    if isinstance(operation, np.ufunc):
+        return not any("D" in types for types in operation.types)
+    return getattr(operation, "__module__", None) == "math"
+
+
+def summed(b: Builder, parts: list[Operand]) -> Operand:
+    whole, *more = parts or [Const(0.0)]
+    for part in more:
+        whole = b.add(whole, part)
+    return whole
+
+
+def call_of(rule: Rule, own: dict[str, Value], z: Value) -> Apply:
+    """The call of the rule's operation with a value for each of its parameters."""
+    parameters = inspect.signature(rule.differential).parameters
+    named = {k: v for k, v in own.items() if parameters[k].default is not inspect.Parameter.empty}
+    return Apply([z], None, rule.operation, tuple(v for k, v in own.items() if k not in named), dict(named))
+
+
+def shape_only(function: Function) -> tuple[str, ...]:
+    """The parameters that are read for their shape and dtype, and never for their values."""
+    read: set[Value] = set(values_in(function.body.yields))
+    for op in function.body.ops:
+        assert isinstance(op, Apply)
+        read.update(values_in(valued(op)))
+    return tuple(str(v.hint) for v in function.body.params if v not in read)
+
+
+def valued(op: Apply) -> list[Operand]:
+    """The operands of which the values matter."""
+    if not isinstance(op.fn, str) and op.fn in STRUCTURE:
+        return []
+    own = book.rules[op.fn].own if not isinstance(op.fn, str) and op.fn in book else ()
+    args = [a for k, a in enumerate(op.args) if own[k : k + 1] != ("like",)]
+    return [*args, *(v for k, v in op.kwargs.items() if k != "like")]
+
+
+# -- text -------------------------------------------------------------------------------
+
+
+def emit() -> str:
+    """The text of ``runtime/adjoints.py``."""
+    sections: list[str] = []
+    roots: set[str] = set()
+    found = list(emitted())
+    for family in dict.fromkeys(family_of(e.rule) for e in found):
+        definitions = []
+        for one in [e for e in found if family_of(e.rule) == family]:
+            built = rebuild(one.function, one.name, {}, outer_names(one.function), flat=True)
+            definitions.append(renamed(built.definition, one.reads))
+            roots.update(built.roots)
+        rule = f"# --- {family} "
+        sections.append(rule + "-" * (88 - len(rule)) + "\n\n\n" + text_of(definitions))
+    return "\n".join([HEADER, imports(roots), "\n" + "\n\n".join(sections), "\n" + tables(found)])
+
+
+def text_of(statements: list[Any]) -> str:
+    return write(ast.fix_missing_locations(ast.Module(list(statements), []))).strip() + "\n"
+
+
+def renamed(definition: ast.FunctionDef, names: tuple[str, ...]) -> ast.FunctionDef:
+    """The definition with exactly these parameters, even if one hides a builtin (``min``)."""
+    table = {a.arg: name for a, name in zip(definition.args.args, names, strict=True)}
+    for node in ast.walk(definition):
+        if isinstance(node, ast.arg):
+            node.arg = table[node.arg]
+        elif isinstance(node, ast.Name):
+            node.id = table.get(node.id, node.id)
+    return definition
+
+
+def imports(roots: set[str]) -> str:
+    """The import block: NumPy, what else is used, and the helpers beside this module."""
+    lines = ["from __future__ import annotations", "", "import functools", "from collections.abc import Callable"]
+    lines += [f"import {name}" for name in sorted(roots - {"np", "rt", "functools"})]
+    lines[2:] = sorted(lines[2:], key=lambda line: line.split()[0] == "from")
+    lines += ["from typing import Any", "", "import numpy as np", "", "from . import linear as rt", ""]
+    lines += ['__all__ = ["ADJOINTS", "SHAPES"]', ""]
+    return "\n".join(line for line in lines if line != "import functools")
+
+
+def tables(found: list[Emitted]) -> str:
+    """``ADJOINTS`` and ``SHAPES``, by rule and argument."""
+    lines = ["# --- tables " + "-" * 76, "", "ADJOINTS: dict[str, dict[str, Callable[..., Any]]] = {"]
+    for rule in dict.fromkeys(e.rule for e in found):
+        entries = [f'"{e.argument}": {e.name}' for e in found if e.rule is rule]
+        lines += entry(key_of(rule), entries, "{", "}")
+    lines += ["}", "", "SHAPES: dict[str, tuple[str, ...]] = {"]
+    for e in found:
+        if e.shapes:
+            lines += entry(e.name, [*(f'"{s}"' for s in e.shapes), *([""] if len(e.shapes) == 1 else [])], "(", ")")
+    return "\n".join([*lines, "}", ""])
+
+
+def entry(key: str, items: list[str], left: str, right: str) -> list[str]:
+    """One line of a table, or several where it would be too long."""
+    line = f'    "{key}": {left}{", ".join(items).rstrip()}{right},'.replace(", )", ",)")
+    if len(line) <= 88:
+        return [line]
+    return [f'    "{key}": {left}', *(f"        {item}," for item in items if item), f"    {right},"]
+
+
+def main(arguments: list[str]) -> int:
+    text = emit()
+    if "--check" not in arguments:
+        TARGET.write_text(text, encoding="utf-8")
+        return 0
+    fresh = TARGET.exists() and TARGET.read_text(encoding="utf-8") == text
+    if not fresh:
+        print(f"{TARGET} is not what the rules give: run `make rules`", file=sys.stderr)
+    return 0 if fresh else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
+
+

@@ -1,0 +1,2848 @@
+"""Adjoints of every operation, one function for each argument. Do not edit: `make rules` writes it.
+
+``c`` is the cotangent of the result ``z`` (a sequence of them, where an operation has several
+results); the other parameters are the operation's own.  A function takes what it reads and nothing
+else, so its parameters are what must be kept; those in ``SHAPES`` are read for shape and dtype only.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from . import linear as rt
+
+__all__ = ["ADJOINTS", "SHAPES"]
+
+
+# --- arithmetic -----------------------------------------------------------------------
+
+
+def add_x(c, x):
+    return rt.unbroadcast(c, x)
+
+
+def add_y(c, y):
+    return rt.unbroadcast(c, y)
+
+
+def subtract_x(c, x):
+    return rt.unbroadcast(c, x)
+
+
+def subtract_y(c, y):
+    return rt.unbroadcast(-c, y)
+
+
+def multiply_x(c, x, y):
+    return rt.unbroadcast(c * np.conj(y), x)
+
+
+def multiply_y(c, x, y):
+    return rt.unbroadcast(np.conj(x) * c, y)
+
+
+def divide_x(c, x, y):
+    return rt.unbroadcast(c / np.conj(y), x)
+
+
+def divide_y(c, z, y):
+    return rt.unbroadcast(-(np.conj(z) * (c / np.conj(y))), y)
+
+
+def power_x(c, x, y):
+    return rt.unbroadcast(np.conj(y * x ** rt.one_less(y, x)) * c, x)
+
+
+def power_y(c, z, x, y):
+    return rt.unbroadcast(rt.times_log(np.conj(z) * c, np.conj(x)), y)
+
+
+def float_power_x(c, x, y):
+    return rt.unbroadcast(np.conj(y * np.float_power(x, rt.one_less(y, x))) * c, x)
+
+
+def float_power_y(c, z, x, y):
+    return rt.unbroadcast(rt.times_log(np.conj(z) * c, np.conj(x)), y)
+
+
+def remainder_x(c, x):
+    return rt.unbroadcast(c, x)
+
+
+def remainder_y(c, x, y):
+    return rt.unbroadcast(-(np.conj(x // y) * c), y)
+
+
+def fmod_x(c, x):
+    return rt.unbroadcast(c, x)
+
+
+def fmod_y(c, x, y):
+    return rt.unbroadcast(-(np.conj(np.trunc(x / y)) * c), y)
+
+
+def divmod_x(c, x):
+    return rt.unbroadcast(c[1] + 0.0 * c[0], x)
+
+
+def divmod_y(c, z, y):
+    return rt.unbroadcast(0.0 * c[0] - np.conj(z[0]) * c[1], y)
+
+
+def negative_x(c):
+    return -c
+
+
+def positive_x(c):
+    return c
+
+
+def absolute_x(c, x):
+    return rt.sign(x) * c
+
+
+def fabs_x(c, x):
+    return rt.sign(x) * c
+
+
+def sign_x(c, z, x):
+    product = rt.turn_rate(x) * c
+    return product + z * np.real(-(np.conj(z) * product))
+
+
+def turn_rate_x(c, z, x):
+    return rt.sign(x) * np.real(np.conj(-(z * z)) * c)
+
+
+def copysign_x(c, z, x):
+    return rt.unbroadcast(rt.sign(x) * rt.sign(z) * c, x)
+
+
+def heaviside_h(c, x, h):
+    return rt.unbroadcast(np.where(x == 0, c, 0.0), h)
+
+
+def maximum_x(c, x, y):
+    return rt.unbroadcast(rt.if_larger(c, x, y), x)
+
+
+def maximum_y(c, x, y):
+    return rt.unbroadcast(rt.if_larger(c, y, x), y)
+
+
+def minimum_x(c, x, y):
+    return rt.unbroadcast(rt.if_larger(c, y, x), x)
+
+
+def minimum_y(c, x, y):
+    return rt.unbroadcast(rt.if_larger(c, x, y), y)
+
+
+def fmax_x(c, x, y):
+    return rt.unbroadcast(rt.if_number(rt.if_larger(c, x, y), x), x)
+
+
+def fmax_y(c, x, y):
+    return rt.unbroadcast(rt.if_number(rt.if_larger(c, y, x), y), y)
+
+
+def fmin_x(c, x, y):
+    return rt.unbroadcast(rt.if_number(rt.if_larger(c, y, x), x), x)
+
+
+def fmin_y(c, x, y):
+    return rt.unbroadcast(rt.if_number(rt.if_larger(c, x, y), y), y)
+
+
+def clip_a(c, a, a_min, a_max, min, max):
+    return rt.unbroadcast(rt.if_inside(c, a, a_min, a_max, min=min, max=max), a)
+
+
+def clip_a_min(c, a, a_min, a_max, min, max):
+    return rt.unbroadcast(rt.if_below(c, a, a_min, a_max, min=min, max=max), a_min)
+
+
+def clip_a_max(c, a, a_min, a_max, min, max):
+    return rt.unbroadcast(rt.if_above(c, a, a_min, a_max, min=min, max=max), a_max)
+
+
+def clip_min(c, a, a_min, a_max, min, max):
+    return rt.unbroadcast(rt.if_below(c, a, a_min, a_max, min=min, max=max), min)
+
+
+def clip_max(c, a, a_min, a_max, min, max):
+    return rt.unbroadcast(rt.if_above(c, a, a_min, a_max, min=min, max=max), max)
+
+
+def clip_method_a(c, a, min, max):
+    return rt.unbroadcast(rt.if_inside(c, a, min, max), a)
+
+
+def clip_method_min(c, a, min, max):
+    return rt.unbroadcast(rt.if_below(c, a, min, max), min)
+
+
+def clip_method_max(c, a, min, max):
+    return rt.unbroadcast(rt.if_above(c, a, min, max), max)
+
+
+def where_x(c, condition, x):
+    return rt.unbroadcast(np.where(condition, c, 0.0), x)
+
+
+def where_y(c, condition, y):
+    return rt.unbroadcast(np.where(condition, 0.0, c), y)
+
+
+def select_choicelist(c, condlist, choicelist):
+    return rt.unselect(c, condlist, choicelist)
+
+
+def select_default(c, z, condlist, default):
+    return rt.unbroadcast(
+        rt.if_float(rt.unbroadcast(rt.if_none(c, condlist), rt.full(default, z)), z),
+        default,
+    )
+
+
+def ldexp_x(c, x, i):
+    return rt.unbroadcast(np.ldexp(c, i), x)
+
+
+def frexp_x(c, z):
+    return 0.0 * c[1] + np.ldexp(c[0], -z[1])
+
+
+def modf_x(c):
+    return c[0] + 0.0 * c[1]
+
+
+def nan_to_num_x(c, x, copy):
+    return rt.unbroadcast(rt.if_finite(c, x, copy=copy), x)
+
+
+def nan_to_num_nan(c, x, nan):
+    return rt.unbroadcast(rt.if_replaced(c, x, math.nan), nan)
+
+
+def nan_to_num_posinf(c, x, posinf):
+    return rt.unbroadcast(rt.if_replaced(c, x, math.inf), posinf)
+
+
+def nan_to_num_neginf(c, x, neginf):
+    return rt.unbroadcast(rt.if_replaced(c, x, -math.inf), neginf)
+
+
+def real_val(c):
+    return c
+
+
+def imag_val(c, val):
+    return rt.times_i(c, val)
+
+
+def conjugate_x(c):
+    return np.conj(c)
+
+
+def angle_z_(c, z_, deg):
+    product = rt.turn_rate(z_) * (180 / math.pi) ** deg * rt.sign(z_)
+    return (
+        np.real(-(np.imag(product) * c)) + rt.times_i(np.real(np.real(product) * c), z_)
+    )
+
+
+def real_if_close_a(c, z, a):
+    return rt.convert(rt.if_float(c, z), a)
+
+
+# --- contractions ---------------------------------------------------------------------
+
+
+def einsum_x0(c, subscripts, x0, x1, x2, x3):
+    return rt.einsum_pull(c, subscripts, x0, x1, x2, x3)
+
+
+def einsum_x1(c, subscripts, x0, x1, x2, x3):
+    return rt.einsum_pull(c, rt.einsum_front(subscripts, 1), x1, x0, x2, x3)
+
+
+def einsum_x2(c, subscripts, x0, x1, x2, x3):
+    return rt.einsum_pull(c, rt.einsum_front(subscripts, 2), x2, x0, x1, x3)
+
+
+def einsum_x3(c, subscripts, x0, x1, x2, x3):
+    return rt.einsum_pull(c, rt.einsum_front(subscripts, 3), x3, x0, x1, x2)
+
+
+def linear_einsum_x0(c, subscripts, x0, x1, x2, x3):
+    return rt.einsum_pull(c, subscripts, x0, x1, x2, x3)
+
+
+def linear_einsum_x1(c, subscripts, x0, x1, x2, x3):
+    return rt.einsum_pull(c, rt.einsum_front(subscripts, 1), x1, x0, x2, x3)
+
+
+def linear_einsum_x2(c, subscripts, x0, x1, x2, x3):
+    return rt.einsum_pull(c, rt.einsum_front(subscripts, 2), x2, x0, x1, x3)
+
+
+def linear_einsum_x3(c, subscripts, x0, x1, x2, x3):
+    return rt.einsum_pull(c, rt.einsum_front(subscripts, 3), x3, x0, x1, x2)
+
+
+def einsum_pull_c(c_bar, subscripts, y0, y1, y2):
+    return rt.einsum(subscripts, c_bar, y0, y1, y2)
+
+
+def einsum_pull_y0(c_bar, c, subscripts, y0, y1, y2):
+    return rt.einsum_pull(c, rt.einsum_front(subscripts, 1), y0, c_bar, y1, y2)
+
+
+def einsum_pull_y1(c_bar, c, subscripts, y0, y1, y2):
+    return rt.einsum_pull(c, rt.einsum_front(subscripts, 2), y1, c_bar, y0, y2)
+
+
+def einsum_pull_y2(c_bar, c, subscripts, y0, y1, y2):
+    return rt.einsum_pull(c, rt.einsum_front(subscripts, 3), y2, c_bar, y0, y1)
+
+
+def convolve_a(c, a, v, mode):
+    return rt.convolve_pull(c, np.conj(v), like=a, mode=mode)
+
+
+def convolve_v(c, a, v, mode):
+    return rt.convolve_pull(c, np.conj(a), like=v, mode=mode)
+
+
+def convolve_pull_c(c_bar, y, mode):
+    return np.convolve(c_bar, np.conj(y), mode)
+
+
+def convolve_pull_y(c_bar, c, y, mode):
+    return rt.convolve_pull(np.conj(c), c_bar, y, mode)
+
+
+def correlate_a(c, a, v, mode):
+    return rt.correlate_pull_left(c, v, a, mode)
+
+
+def correlate_v(c, a, v, mode):
+    return rt.correlate_pull_right(c, a, v, mode)
+
+
+def correlate_pull_left_c(c_bar, v, mode):
+    return np.correlate(c_bar, v, mode)
+
+
+def correlate_pull_left_v(c_bar, c, v, mode):
+    return rt.correlate_pull_right(c, c_bar, v, mode)
+
+
+def correlate_pull_right_c(c_bar, a, mode):
+    return np.correlate(a, c_bar, mode)
+
+
+def correlate_pull_right_a(c_bar, c, a, mode):
+    return rt.correlate_pull_left(c, c_bar, a, mode)
+
+
+# --- creation -------------------------------------------------------------------------
+
+
+def array_object(c, z, object):
+    return rt.unpack(rt.if_float(c, z), object)
+
+
+def asarray_a(c, z, a):
+    return rt.unpack(rt.if_float(c, z), a)
+
+
+def ascontiguousarray_a(c, z, a):
+    return rt.unpack(rt.if_float(c, z), a)
+
+
+def copy_a(c, z, a):
+    return rt.unpack(rt.if_float(c, z), a)
+
+
+def copy_method_a(c):
+    return c
+
+
+def numpy_number_x(c, z, x):
+    return rt.unpack(rt.if_float(c, z), x)
+
+
+def astype_a(c, z, a):
+    return rt.convert(rt.if_float(c, z), a)
+
+
+def astype_function_x(c, z, x):
+    return rt.convert(rt.if_float(c, z), x)
+
+
+def float_x(c, x):
+    return rt.put_item(c, x)
+
+
+def complex_real(c, real):
+    return rt.put_item(c, real)
+
+
+def complex_imag(c, imag):
+    return rt.put_item((0.0 - 1j) * c, imag)
+
+
+def item_a(c, a, index):
+    return rt.put_item(c, a, index)
+
+
+def full_fill_value(c, z, fill_value):
+    return rt.unbroadcast(rt.if_float(c, z), fill_value)
+
+
+def full_like_fill_value(c, z, fill_value):
+    return rt.unbroadcast(rt.if_float(c, z), fill_value)
+
+
+def linspace_start(c, z, start, num, endpoint):
+    return rt.unbroadcast((1 - rt.steps(num, endpoint, z)) * c, start)
+
+
+def linspace_stop(c, z, stop, num, endpoint):
+    return rt.unbroadcast(rt.steps(num, endpoint, z) * c, stop)
+
+
+# --- elementary -----------------------------------------------------------------------
+
+
+def exp_x(c, z):
+    return np.conj(z) * c
+
+
+def exp2_x(c, z):
+    return np.conj(z * math.log(2)) * c
+
+
+def expm1_x(c, z):
+    return np.conj(z + 1) * c
+
+
+def log_x(c, x):
+    return c / np.conj(x)
+
+
+def log2_x(c, x):
+    return c / np.conj(x * math.log(2))
+
+
+def log10_x(c, x):
+    return c / np.conj(x * math.log(10))
+
+
+def log1p_x(c, x):
+    return c / np.conj(1 + x)
+
+
+def sqrt_x(c, z):
+    return c / np.conj(2 * z)
+
+
+def cbrt_x(c, z):
+    return c / (3 * z * z)
+
+
+def square_x(c, x):
+    return np.conj(2 * x) * c
+
+
+def reciprocal_x(c, z):
+    return np.conj(-(z * z)) * c
+
+
+def sin_x(c, x):
+    return np.conj(np.cos(x)) * c
+
+
+def cos_x(c, x):
+    return np.conj(-np.sin(x)) * c
+
+
+def tan_x(c, z):
+    return np.conj(1 + z * z) * c
+
+
+def arcsin_x(c, x):
+    return c / np.conj(np.sqrt((1 - x) * (1 + x)))
+
+
+def arccos_x(c, x):
+    return -(c / np.conj(np.sqrt((1 - x) * (1 + x))))
+
+
+def arctan_x(c, x):
+    return c / np.conj(1 + x * x)
+
+
+def arctan2_y(c, y, x):
+    hypot_x = np.hypot(x, y)
+    return rt.unbroadcast(
+        x * rt.divide_or_zero(rt.divide_or_zero(c, hypot_x), hypot_x), y
+    )
+
+
+def arctan2_x(c, y, x):
+    hypot_x = np.hypot(x, y)
+    return rt.unbroadcast(
+        -(y * rt.divide_or_zero(rt.divide_or_zero(c, hypot_x), hypot_x)), x
+    )
+
+
+def hypot_x(c, z, x):
+    return rt.unbroadcast(x * rt.divide_or_zero(c, z), x)
+
+
+def hypot_y(c, z, y):
+    return rt.unbroadcast(y * rt.divide_or_zero(c, z), y)
+
+
+def sinh_x(c, x):
+    return np.conj(np.cosh(x)) * c
+
+
+def cosh_x(c, x):
+    return np.conj(np.sinh(x)) * c
+
+
+def tanh_x(c, z):
+    return np.conj(1 - z * z) * c
+
+
+def arcsinh_x(c, x):
+    return c / np.conj(np.sqrt(1 + x * x))
+
+
+def arccosh_x(c, x):
+    return c / np.conj(np.sqrt(x - 1) * np.sqrt(x + 1))
+
+
+def arctanh_x(c, x):
+    return c / np.conj((1 - x) * (1 + x))
+
+
+def sinc_x(c, x):
+    return np.conj(rt.sinc_derivative(1, x)) * c
+
+
+def i0_x(c, x):
+    return np.conj(rt.bessel_i(1, x)) * c
+
+
+def radians_x(c):
+    return math.pi / 180 * c
+
+
+def degrees_x(c):
+    return 180 / math.pi * c
+
+
+def logaddexp_x(c, x, y):
+    return rt.unbroadcast(rt.share(x, y) * c, x)
+
+
+def logaddexp_y(c, x, y):
+    return rt.unbroadcast(rt.share(y, x) * c, y)
+
+
+def logaddexp2_x(c, x, y):
+    log = math.log(2)
+    return rt.unbroadcast(rt.share(x * log, y * log) * c, x)
+
+
+def logaddexp2_y(c, x, y):
+    log = math.log(2)
+    return rt.unbroadcast(rt.share(y * log, x * log) * c, y)
+
+
+# --- indexing -------------------------------------------------------------------------
+
+
+def getitem_x(c, x, index):
+    return rt.scatter(c, x, index)
+
+
+def scatter_c(c_bar, index):
+    return c_bar[index]
+
+
+def index_add_buf(c_bar):
+    return c_bar
+
+
+def index_add_c(c_bar, index):
+    return c_bar[index]
+
+
+def take_a(c, a, indices, axis, mode):
+    return rt.untake(c, a, indices, axis=axis, mode=mode)
+
+
+def untake_c(c_bar, indices, axis, mode):
+    return np.take(c_bar, indices, axis=axis, mode=mode)
+
+
+def take_along_axis_arr(c, arr, indices, axis):
+    return rt.scatter_along_axis(c, arr, indices, axis=axis)
+
+
+def scatter_along_axis_c(c_bar, indices, axis):
+    return np.take_along_axis(c_bar, indices, axis=axis)
+
+
+def compress_a(c, condition, a, axis):
+    return rt.uncompress(c, a, condition, axis)
+
+
+def compress_method_a(c, a, condition, axis):
+    return rt.uncompress(c, a, condition, axis)
+
+
+def extract_arr(c, condition, arr):
+    return rt.uncompress(c, arr, np.ravel(condition))
+
+
+def uncompress_c(c_bar, condition, axis):
+    return np.compress(condition, c_bar, axis=axis)
+
+
+# --- joining --------------------------------------------------------------------------
+
+
+def concatenate_arrays(c, arrays, axis):
+    return rt.split_like(c, like=arrays, axis=axis)
+
+
+def stack_arrays(c, arrays, axis):
+    return rt.unstack_like(c, like=arrays, axis=axis)
+
+
+def vstack_tup(c, tup):
+    return rt.vsplit_like(c, like=tup)
+
+
+def hstack_tup(c, tup):
+    return rt.hsplit_like(c, like=tup)
+
+
+def dstack_tup(c, tup):
+    return rt.dsplit_like(c, like=tup)
+
+
+def column_stack_tup(c, tup):
+    return rt.columns_like(c, like=tup)
+
+
+def split_like_c(c_bar, axis):
+    return np.concatenate(c_bar, axis=axis)
+
+
+def unstack_like_c(c_bar, axis):
+    return np.stack(c_bar, axis=axis)
+
+
+def vsplit_like_c(c_bar):
+    return np.vstack(c_bar)
+
+
+def hsplit_like_c(c_bar):
+    return np.hstack(c_bar)
+
+
+def dsplit_like_c(c_bar):
+    return np.dstack(c_bar)
+
+
+def columns_like_c(c_bar):
+    return np.column_stack(c_bar)
+
+
+def split_ary(c, ary, indices_or_sections, axis):
+    return rt.unsplit(c, ary, indices_or_sections, axis)
+
+
+def hsplit_ary(c, ary, indices_or_sections):
+    return rt.unsplit(c, ary, indices_or_sections, rt.column_axis(ary))
+
+
+def vsplit_ary(c, ary, indices_or_sections):
+    return rt.unsplit(c, ary, indices_or_sections)
+
+
+def unsplit_c(c_bar, indices_or_sections, axis):
+    return np.array_split(c_bar, indices_or_sections, axis=axis)
+
+
+def append_arr(c, arr, axis):
+    return rt.extract(c, arr, axis)
+
+
+def append_values(c, values, axis):
+    return rt.extract(c, values, axis, True)
+
+
+def embed_x(c, x, axis, last):
+    return rt.extract(c, x, axis, last)
+
+
+def extract_c(c_bar, c, axis, last):
+    return rt.embed(c_bar, c, axis, last)
+
+
+def delete_arr(c, arr, obj, axis):
+    return rt.delete_pull(c, arr, obj, axis)
+
+
+def delete_pull_c(c_bar, obj, axis):
+    return np.delete(c_bar, obj, axis=axis)
+
+
+def insert_arr(c, arr, obj, values, axis):
+    return rt.insert_array_pull(c, arr, obj, values, axis)
+
+
+def insert_values(c, arr, obj, values, axis):
+    return rt.insert_values_pull(c, values, arr, obj, axis)
+
+
+def insert_array_x(c, x, obj, like, axis):
+    return rt.insert_array_pull(c, x, obj, like, axis)
+
+
+def insert_values_values(c, values, like, obj, axis):
+    return rt.insert_values_pull(c, values, like, obj, axis)
+
+
+def insert_array_pull_c(c_bar, obj, values, axis):
+    return rt.insert_array(c_bar, obj, values, axis)
+
+
+def insert_values_pull_c(c_bar, arr, obj, axis):
+    return rt.insert_values(c_bar, arr, obj, axis)
+
+
+def unstack_x(c, axis):
+    return np.stack(c, axis=axis)
+
+
+# --- linalg ---------------------------------------------------------------------------
+
+
+def inv_a(c, z, a):
+    conjugate_z = np.conj(z)
+    return rt.matmul_pull_right(
+        rt.matmul_pull_left(-c, conjugate_z, like=z @ a), conjugate_z, like=a
+    )
+
+
+def solve_a(c, z, a, b):
+    return rt.matmul_pull_left(
+        rt.column(-rt.solve_for(rt.herm(a), c, b), b), rt.column(np.conj(z), b), like=a
+    )
+
+
+def solve_b(c, a, b):
+    return rt.unbroadcast(rt.solve_for(rt.herm(a), c, b), b)
+
+
+def solve_for_a(c, z, a, like):
+    return rt.matmul_pull_left(
+        rt.column(-rt.solve_for(rt.herm(a), c, like), like),
+        rt.column(np.conj(z), like),
+        like=a,
+    )
+
+
+def solve_for_b(c, a, like):
+    return rt.solve_for(rt.herm(a), c, like)
+
+
+def apply_a(c, a, x, like):
+    return rt.matmul_pull_left(rt.column(c, like), rt.column(np.conj(x), like), like=a)
+
+
+def apply_x(c, a, x, like):
+    return rt.unbroadcast(rt.apply(rt.herm(a), c, like), x)
+
+
+def column_x(c, like):
+    return rt.uncolumn(c, like)
+
+
+def uncolumn_x(c, like):
+    return rt.column(c, like)
+
+
+def det_a(c, a):
+    return np.conj(rt.cofactor(a)) * rt.unreduce(c, a, axis=(-2, -1))
+
+
+def cofactor_a(c, a):
+    return rt.cofactor_push(c, np.conj(a))
+
+
+def cofactor_push_e(c, a):
+    return rt.cofactor_push(c, np.conj(a))
+
+
+def cofactor_push_a(c, z, e, a):
+    T = rt.mT(np.linalg.inv(a))
+    part = np.linalg.det(a)[..., None, None]
+    product = T @ rt.mT(e) @ T
+    product_2 = np.conj(part) * c
+    a_T = rt.mT(a)
+    conjugate = np.conj(T)
+    conjugate_2 = np.conj(product)
+    product_3 = T @ a_T
+    total = (
+        rt.mT(
+            rt.matmul_pull_right(
+                rt.matmul_pull_left(product_2, conjugate, like=product @ a_T),
+                conjugate_2,
+                like=a_T,
+            )
+        )
+        + rt.mT(
+            rt.matmul_pull_right(
+                rt.matmul_pull_left(product_2, conjugate_2, like=product_3),
+                conjugate,
+                like=a_T,
+            )
+        )
+    )
+    matmul_pull_right = rt.matmul_pull_right(
+        rt.matmul_pull_left(
+            -(np.conj(part * np.sum(T * e, axis=(-2, -1))[..., None, None]) * c),
+            conjugate,
+            like=product_3,
+        ),
+        conjugate,
+        like=a_T,
+    )
+    a_bar = (
+        total
+        + rt.mT(matmul_pull_right)
+        + conjugate_2
+            * rt.unreduce(
+                np.sum(-(product_2 * conjugate), axis=(-2, -1)), a, axis=(-2, -1)
+            )
+        + conjugate
+            * rt.unreduce(np.sum(c * np.conj(z), axis=(-2, -1)), a, axis=(-2, -1))
+    )
+    return a_bar
+
+
+def slogdet_a(c, z, a):
+    conjugate = np.conj(rt.mT(np.linalg.inv(a)))
+    return (
+        conjugate * rt.unreduce(c[1], a, axis=(-2, -1))
+        + conjugate * rt.unreduce(rt.turn_pull(c[0], z[0]), a, axis=(-2, -1))
+    )
+
+
+def turn_t(c, phase):
+    return rt.turn_pull(c, phase)
+
+
+def turn_phase(c, t):
+    return -rt.turn(t, c)
+
+
+def turn_pull_c(c_bar, phase):
+    return rt.turn(c_bar, phase)
+
+
+def turn_pull_phase(c_bar, c):
+    return -rt.turn(c_bar, c)
+
+
+def herm_x(c, when):
+    return rt.herm(c, when)
+
+
+def hermitian_x(c):
+    return rt.hermitian(c)
+
+
+def phi_x(c):
+    return rt.phi(c)
+
+
+def upper_part_x(c):
+    return rt.upper_pull(c)
+
+
+def upper_pull_c(c_bar):
+    return rt.upper_part(c_bar)
+
+
+def cholesky_a(c, z, a, upper):
+    herm_z = rt.herm(z, upper)
+    matmul_pull_right = rt.matmul_pull_right(
+        rt.herm(c, upper),
+        np.conj(herm_z),
+        like=rt.phi(
+            rt.solve_for(
+                herm_z, rt.herm(rt.solve_for(herm_z, rt.hermitian(a), herm_z)), herm_z
+            )
+        ),
+    )
+    herm = rt.herm(herm_z)
+    return rt.hermitian(
+        rt.solve_for(
+            herm, rt.herm(rt.solve_for(herm, rt.phi(matmul_pull_right), herm_z)), herm_z
+        )
+    )
+
+
+def qr_a(c, z, a):
+    c_part = c[0]
+    z_part = z[0]
+    z_part_2 = z[1]
+    herm = rt.herm(z_part)
+    over_a = rt.over(a, z_part_2)
+    upper_part = rt.upper_part(herm @ over_a)
+    conjugate = np.conj(herm)
+    herm = rt.herm(z_part_2)
+    total = (
+        rt.over(
+            rt.matmul_pull_right(
+                rt.upper_pull(
+                    rt.matmul_pull_left(c[1], np.conj(z_part_2), like=upper_part)
+                ),
+                conjugate,
+                like=over_a,
+            ),
+            herm,
+        )
+        + rt.over(
+            rt.matmul_pull_right(
+                rt.upper_pull(
+                    rt.matmul_pull_right(-c_part, np.conj(z_part), like=upper_part)
+                ),
+                conjugate,
+                like=over_a,
+            ),
+            herm,
+        )
+    )
+    return total + rt.over(c_part, herm)
+
+
+def over_x(c, r):
+    return rt.over(c, rt.herm(r))
+
+
+def over_r(c, z, r):
+    return rt.matmul_pull_right(rt.over(-c, rt.herm(r)), np.conj(z), like=r)
+
+
+def pinv_a(c, z, a):
+    herm_z = rt.herm(z)
+    z_shape = z.shape
+    dtype_z = z.dtype
+    product = z @ a
+    difference = np.eye(z_shape[-2], dtype=dtype_z) - product
+    product_2 = z @ herm_z
+    conjugate_z = np.conj(z)
+    herm_a = rt.herm(a)
+    product_3 = difference @ herm_a
+    matmul_pull_right = rt.matmul_pull_right(
+        rt.matmul_pull_left(
+            rt.matmul_pull_left(c, conjugate_z, like=product_3 @ herm_z),
+            np.conj(herm_z),
+            like=product_3,
+        ),
+        np.conj(difference),
+        like=herm_a,
+    )
+    matmul_pull_right_2 = rt.matmul_pull_right(
+        rt.matmul_pull_left(
+            c,
+            np.conj(np.eye(z_shape[-1], dtype=dtype_z) - a @ z),
+            like=product_2 @ herm_a,
+        ),
+        np.conj(product_2),
+        like=herm_a,
+    )
+    return (
+        rt.matmul_pull_right(
+            rt.matmul_pull_left(-c, conjugate_z, like=product), conjugate_z, like=a
+        )
+        + rt.herm(matmul_pull_right)
+        + rt.herm(matmul_pull_right_2)
+    )
+
+
+def eigvalsh_a(c, a, UPLO):
+    part = np.linalg.eigh(a, UPLO)[1]
+    herm = rt.herm(part)
+    hermitian_a = rt.hermitian(a)
+    product = herm @ hermitian_a
+    a_bar = rt.hermitian(
+        rt.matmul_pull_right(
+            rt.matmul_pull_left(
+                rt.undiagonal(c, product @ part, 0, -2, -1), np.conj(part), like=product
+            ),
+            np.conj(herm),
+            like=hermitian_a,
+        )
+    )
+    return a_bar
+
+
+def eigh_a(c, z, a):
+    z_part = z[1]
+    herm = rt.herm(z_part)
+    hermitian_a = rt.hermitian(a)
+    product = herm @ hermitian_a
+    product_2 = product @ z_part
+    conjugate = np.conj(z_part)
+    conjugate_2 = np.conj(herm)
+    matmul_pull_right = rt.matmul_pull_right(
+        rt.matmul_pull_left(
+            np.conj(rt.gaps(z[0]))
+            * rt.matmul_pull_right(c[1], conjugate, like=product_2),
+            conjugate,
+            like=product,
+        ),
+        conjugate_2,
+        like=hermitian_a,
+    )
+    a_bar = rt.hermitian(matmul_pull_right) + rt.hermitian(
+        rt.matmul_pull_right(
+            rt.matmul_pull_left(
+                rt.undiagonal(c[0], product_2, 0, -2, -1), conjugate, like=product
+            ),
+            conjugate_2,
+            like=hermitian_a,
+        )
+    )
+    return a_bar
+
+
+def svdvals_x(c, x):
+    svd_x = np.linalg.svd(x, full_matrices=False)
+    herm = rt.herm(svd_x[0])
+    herm_2 = rt.herm(svd_x[2])
+    product = herm @ x
+    return rt.matmul_pull_right(
+        rt.matmul_pull_left(
+            rt.undiagonal(c, product @ herm_2, 0, -2, -1), np.conj(herm_2), like=product
+        ),
+        np.conj(herm),
+        like=x,
+    )
+
+
+def svd_a(c, z, a):
+    c_part = c[0]
+    z_part = z[1]
+    thin = rt.thin(z[0], z_part, -1)
+    part = z_part[..., None, :]
+    herm = rt.herm(thin)
+    herm_2 = rt.herm(rt.thin(z[2], z_part, -2))
+    reciprocal = rt.reciprocal(part)
+    herm_3 = rt.herm(c[2])
+    conjugate = np.conj(reciprocal)
+    product = herm_3 * conjugate
+    product_2 = herm @ a
+    product_3 = product_2 @ herm_2
+    conjugate_2 = np.conj(herm_2)
+    conjugate_3 = np.conj(herm)
+    conjugate_4 = np.conj(thin)
+    total = (
+        rt.matmul_pull_right(
+            rt.matmul_pull_left(
+                rt.herm(
+                    rt.matmul_pull_right(-product, conjugate_2, like=rt.herm(product_3))
+                ),
+                conjugate_2,
+                like=product_2,
+            ),
+            conjugate_3,
+            like=a,
+        )
+        + rt.herm(rt.matmul_pull_left(product, conjugate_4, like=rt.herm(a)))
+    )
+    conjugate_5 = np.conj(rt.singular_gaps(z_part))
+    product = conjugate_5 * rt.matmul_pull_right(herm_3, conjugate_2, like=product_3)
+    conjugate_6 = np.conj(part)
+    conjugate_7 = np.conj(rt.mT(part))
+    total = (
+        total
+        + rt.matmul_pull_right(
+            rt.matmul_pull_left(
+                rt.herm(product * conjugate_6), conjugate_2, like=product_2
+            ),
+            conjugate_3,
+            like=a,
+        )
+        + rt.matmul_pull_right(
+            rt.matmul_pull_left(conjugate_7 * product, conjugate_2, like=product_2),
+            conjugate_3,
+            like=a,
+        )
+    )
+    product = c_part * conjugate
+    total = (
+        total
+        + rt.matmul_pull_right(
+            rt.matmul_pull_left(
+                rt.undiagonal(c[1], product_3, 0, -2, -1), conjugate_2, like=product_2
+            ),
+            conjugate_3,
+            like=a,
+        )
+        + rt.matmul_pull_right(
+            rt.matmul_pull_left(
+                rt.matmul_pull_right(-product, conjugate_4, like=product_3),
+                conjugate_2,
+                like=product_2,
+            ),
+            conjugate_3,
+            like=a,
+        )
+    )
+    matmul_pull_right = rt.matmul_pull_right(c_part, conjugate_4, like=product_3)
+    product_3 = (
+        np.conj(reciprocal * np.eye(z_part.shape[-1], dtype=z_part.dtype) / 2)
+        * matmul_pull_right
+    )
+    total = (
+        total
+        + rt.matmul_pull_left(product, conjugate_2, like=a)
+        + rt.matmul_pull_right(
+            rt.matmul_pull_left(rt.herm(-product_3), conjugate_2, like=product_2),
+            conjugate_3,
+            like=a,
+        )
+    )
+    product = conjugate_5 * matmul_pull_right
+    total = (
+        total
+        + rt.matmul_pull_right(
+            rt.matmul_pull_left(product_3, conjugate_2, like=product_2),
+            conjugate_3,
+            like=a,
+        )
+        + rt.matmul_pull_right(
+            rt.matmul_pull_left(
+                rt.herm(conjugate_7 * product), conjugate_2, like=product_2
+            ),
+            conjugate_3,
+            like=a,
+        )
+    )
+    return total + rt.matmul_pull_right(
+        rt.matmul_pull_left(product * conjugate_6, conjugate_2, like=product_2),
+        conjugate_3,
+        like=a,
+    )
+
+
+def thin_factor(c, s, axis):
+    return rt.thin(c, s, axis)
+
+
+def linalg_reciprocal_x(c, z):
+    return np.conj(-(z * z)) * c
+
+
+def gaps_w(c, z, w):
+    product = np.conj(z * z) * c
+    return (
+        rt.scatter(rt.unbroadcast(-product, w[..., None, :]), w, np.s_[..., None, :])
+        + rt.scatter(rt.unbroadcast(product, w[..., :, None]), w, np.s_[..., :, None])
+    )
+
+
+def singular_gaps_s(c, z, s):
+    product = np.conj(z * z * 2) * c
+    product_2 = s * s
+    conjugate_s = np.conj(s)
+    s_bar = (
+        conjugate_s
+        * rt.scatter(
+            rt.unbroadcast(-product, product_2[..., None, :]), s, np.s_[..., None, :]
+        )
+        + conjugate_s
+            * rt.scatter(
+                rt.unbroadcast(product, product_2[..., :, None]), s, np.s_[..., :, None]
+            )
+    )
+    return s_bar
+
+
+def matrix_power_a(c, a, n):
+    powers_a = rt.powers(a, n)
+    flip = np.flip(powers_a, 0)
+    product = powers_a @ a
+    a_bar = rt.matmul_pull_right(
+        rt.matmul_pull_left(
+            rt.unreduce(np.conj(rt.direction(n)) * c, product @ flip, axis=0),
+            np.conj(flip),
+            like=product,
+        ),
+        np.conj(powers_a),
+        like=a,
+    )
+    return a_bar
+
+
+def powers_a(c, z, a, n):
+    return rt.matmul_pull_right(
+        np.flip(
+            rt.matrix_convolve(
+                np.flip(np.conj(rt.direction(n)) * c, 0), rt.herm(z), rt.lag(n)
+            ),
+            0,
+        ),
+        np.conj(z),
+        like=a,
+    )
+
+
+def matrix_convolve_x(c, y, lag):
+    return np.flip(rt.matrix_convolve(np.flip(c, 0), rt.herm(y), lag), 0)
+
+
+def matrix_convolve_y(c, x, lag):
+    return np.flip(rt.matrix_convolve(rt.herm(x), np.flip(c, 0), lag), 0)
+
+
+# --- linear ---------------------------------------------------------------------------
+
+
+def unbroadcast_c(c_bar, c):
+    return rt.stretch(c_bar, c)
+
+
+def stretch_c(c_bar, c):
+    return rt.unbroadcast(c_bar, c)
+
+
+def add_a(c):
+    return c
+
+
+def add_b(c):
+    return c
+
+
+def copy_x(c):
+    return c
+
+
+def divide_or_zero_c(c_bar, c, y):
+    return rt.unbroadcast(rt.divide_or_zero(c_bar, np.conj(y)), c)
+
+
+def divide_or_zero_y(c_bar, z, y):
+    return rt.unbroadcast(-(np.conj(z) * rt.divide_or_zero(c_bar, np.conj(y))), y)
+
+
+def times_log_c(c_bar, c, x):
+    return rt.unbroadcast(rt.times_log(c_bar, np.conj(x)), c)
+
+
+def times_log_x(c_bar, c, x):
+    return rt.unbroadcast(np.conj(c) * rt.divide_or_zero(c_bar, np.conj(x)), x)
+
+
+def one_less_y(c, y):
+    return rt.unbroadcast(c, y)
+
+
+def share_x(c, z, x, y):
+    return rt.unbroadcast(np.conj(z * rt.share(y, x)) * c, x)
+
+
+def share_y(c, z, x, y):
+    return rt.unbroadcast(-(np.conj(z * rt.share(y, x)) * c), y)
+
+
+def if_larger_c(c_bar, c, x, y):
+    return rt.unbroadcast(rt.if_larger(c_bar, x, y), c)
+
+
+def if_inside_c(c_bar, c, x, low, high, min, max):
+    return rt.unbroadcast(rt.if_inside(c_bar, x, low, high, min=min, max=max), c)
+
+
+def if_below_c(c_bar, c, x, low, high, min, max):
+    return rt.unbroadcast(rt.if_below(c_bar, x, low, high, min=min, max=max), c)
+
+
+def if_above_c(c_bar, c, x, low, high, min, max):
+    return rt.unbroadcast(rt.if_above(c_bar, x, low, high, min=min, max=max), c)
+
+
+def if_finite_c(c_bar, c, x, copy):
+    return rt.unbroadcast(rt.if_finite(c_bar, x, copy=copy), c)
+
+
+def if_replaced_c(c_bar, c, x, what):
+    return rt.unbroadcast(rt.if_replaced(c_bar, x, what), c)
+
+
+def if_number_c(c_bar, c, x):
+    return rt.unbroadcast(rt.if_number(c_bar, x), c)
+
+
+def times_i_c(c_bar):
+    return np.imag(c_bar)
+
+
+def pick_cs(c, xs, extreme):
+    return rt.unpick(c, xs, extreme)
+
+
+def unpick_c(c_bar, xs, extreme):
+    return rt.pick(c_bar, xs, extreme)
+
+
+def unselect_c(c_bar, c, condlist):
+    return rt.unbroadcast(np.select(condlist, c_bar), c)
+
+
+def if_none_c(c_bar, c, condlist):
+    return rt.unbroadcast(rt.if_none(c_bar, condlist), c)
+
+
+def if_float_c(c_bar, like):
+    return rt.if_float(c_bar, like)
+
+
+def convert_c(c_bar, c, like):
+    return rt.convert(rt.if_float(c_bar, like), c)
+
+
+def pack_c(c_bar, c, like):
+    return rt.unpack(rt.if_float(c_bar, like), c)
+
+
+def unpack_c(c_bar, c):
+    return rt.pack(c_bar, c)
+
+
+def full_c(c_bar, c, like):
+    return rt.unbroadcast(rt.if_float(c_bar, like), c)
+
+
+def item_c(c_bar, c, index):
+    return rt.put_item(c_bar, c, index)
+
+
+def put_item_c(c_bar, index):
+    return rt.item(c_bar, index)
+
+
+def progression_cs(c, cs, like):
+    return rt.unprogression(rt.if_float(c, like), cs)
+
+
+def unprogression_c(c_bar, c):
+    return rt.progression(c_bar, c)
+
+
+def polygamma_x(c, n, x):
+    return rt.polygamma(n + 1, x) * c
+
+
+def bessel_i_x(c, n, x):
+    return np.conj((rt.bessel_i(n - 1, x) + rt.bessel_i(n + 1, x)) / 2) * c
+
+
+def sinc_derivative_x(c, n, x):
+    return np.conj(rt.sinc_derivative(n + 1, x)) * c
+
+
+# --- products -------------------------------------------------------------------------
+
+
+def matmul_x1(c, x1, x2):
+    return rt.matmul_pull_left(c, np.conj(x2), like=x1)
+
+
+def matmul_x2(c, x1, x2):
+    return rt.matmul_pull_right(c, np.conj(x1), like=x2)
+
+
+def matmul_pull_left_c(c_bar, y):
+    return np.matmul(c_bar, np.conj(y))
+
+
+def matmul_pull_left_y(c_bar, c, y):
+    return rt.matmul_pull_right(np.conj(c), c_bar, like=y)
+
+
+def matmul_pull_right_c(c_bar, x):
+    return np.matmul(np.conj(x), c_bar)
+
+
+def matmul_pull_right_x(c_bar, c, x):
+    return rt.matmul_pull_left(np.conj(c), c_bar, like=x)
+
+
+def dot_a(c, a, b):
+    return rt.tensordot_pull_left(c, np.conj(b), like=a, axes=rt.dot_axes(a, b))
+
+
+def dot_b(c, a, b):
+    return rt.tensordot_pull_right(c, np.conj(a), like=b, axes=rt.dot_axes(a, b))
+
+
+def inner_a(c, a, b):
+    return rt.tensordot_pull_left(c, np.conj(b), like=a, axes=rt.inner_axes(a, b))
+
+
+def inner_b(c, a, b):
+    return rt.tensordot_pull_right(c, np.conj(a), like=b, axes=rt.inner_axes(a, b))
+
+
+def tensordot_a(c, a, b, axes):
+    return rt.tensordot_pull_left(c, np.conj(b), like=a, axes=axes)
+
+
+def tensordot_b(c, a, b, axes):
+    return rt.tensordot_pull_right(c, np.conj(a), like=b, axes=axes)
+
+
+def tensordot_pull_left_c(c_bar, y, axes):
+    return np.tensordot(c_bar, np.conj(y), axes)
+
+
+def tensordot_pull_left_y(c_bar, c, y, axes):
+    return rt.tensordot_pull_right(np.conj(c), c_bar, like=y, axes=axes)
+
+
+def tensordot_pull_right_c(c_bar, x, axes):
+    return np.tensordot(np.conj(x), c_bar, axes)
+
+
+def tensordot_pull_right_x(c_bar, c, x, axes):
+    return rt.tensordot_pull_left(np.conj(c), c_bar, like=x, axes=axes)
+
+
+def outer_a(c, a, b):
+    return rt.reshape_like(c @ np.conj(np.ravel(b)), like=a)
+
+
+def outer_b(c, a, b):
+    return rt.reshape_like(np.conj(np.ravel(a)) @ c, like=b)
+
+
+def vdot_a(c, a, b):
+    return rt.reshape_like(np.conj(c) * np.ravel(b), like=a)
+
+
+def vdot_b(c, a, b):
+    return rt.reshape_like(c * np.ravel(a), like=b)
+
+
+def vecdot_pull_c(c_bar, y, axis):
+    return np.vecdot(y, c_bar, axis=axis)
+
+
+def vecdot_pull_y(c_bar, c, y, axis):
+    return rt.vecdot_pull(np.conj(c), c_bar, y, axis)
+
+
+def vecdot_x1(c, x1, x2, axis):
+    return rt.vecdot_pull(np.conj(c), x2, x1, axis)
+
+
+def vecdot_x2(c, x1, x2, axis):
+    return rt.vecdot_pull(c, x1, x2, axis)
+
+
+def kron_a(c, a, b):
+    return rt.kron_pull_left(c, np.conj(b), like=a)
+
+
+def kron_b(c, a, b):
+    return rt.kron_pull_right(c, np.conj(a), like=b)
+
+
+def kron_pull_left_c(c_bar, y):
+    return np.kron(c_bar, np.conj(y))
+
+
+def kron_pull_left_y(c_bar, c, y):
+    return rt.kron_pull_right(np.conj(c), c_bar, like=y)
+
+
+def kron_pull_right_c(c_bar, x):
+    return np.kron(np.conj(x), c_bar)
+
+
+def kron_pull_right_x(c_bar, c, x):
+    return rt.kron_pull_left(np.conj(c), c_bar, like=x)
+
+
+def cross_a(c, a, b):
+    return rt.unbroadcast(rt.cross(np.conj(b), c), a)
+
+
+def cross_b(c, a, b):
+    return rt.unbroadcast(rt.cross(c, np.conj(a)), b)
+
+
+# --- reductions -----------------------------------------------------------------------
+
+
+def sum_x(c, x, axis, keepdims):
+    return rt.unreduce(c, x, axis=axis, keepdims=keepdims)
+
+
+def add_reduce_x(c, x, axis, keepdims):
+    return rt.unreduce(c, x, axis=axis, keepdims=keepdims)
+
+
+def unreduce_c(c_bar, axis, keepdims):
+    return np.sum(c_bar, axis=axis, keepdims=keepdims)
+
+
+def mean_x(c, x, axis, keepdims):
+    return rt.unreduce(c / rt.count(x, axis), x, axis=axis, keepdims=keepdims)
+
+
+def average_a(c, a, axis, weights, keepdims):
+    align_weights = rt.align(weights, a, axis)
+    a_bar = np.conj(align_weights) * rt.unreduce(
+        c / np.conj(np.sum(align_weights, axis=axis, keepdims=keepdims)),
+        a,
+        axis=axis,
+        keepdims=keepdims,
+    )
+    return a_bar
+
+
+def average_weights(c, z, a, axis, weights, keepdims):
+    align_weights = rt.align(weights, a, axis)
+    unreduce = rt.unreduce(
+        c / np.conj(np.sum(align_weights, axis=axis, keepdims=keepdims)),
+        align_weights,
+        axis=axis,
+        keepdims=keepdims,
+    )
+    weights_bar = rt.unalign(
+        np.conj(a - rt.unreduce(z, a, axis=axis, keepdims=keepdims)) * unreduce,
+        weights,
+        axis,
+    )
+    return weights_bar
+
+
+def align_c(c_bar, c, axis):
+    return rt.unalign(c_bar, c, axis)
+
+
+def unalign_c(c_bar, c, axis):
+    return rt.align(c_bar, c, axis)
+
+
+def builtin_sum_xs(c, xs):
+    return rt.spread(c, xs)
+
+
+def builtin_sum_start(c, start):
+    return rt.unbroadcast(c, start)
+
+
+def fsum_xs(c, xs):
+    return rt.spread(c, xs)
+
+
+def total_c(c_bar, c):
+    return rt.spread(c_bar, c)
+
+
+def total_start(c_bar, start):
+    return rt.unbroadcast(c_bar, start)
+
+
+def spread_c(c_bar, c):
+    return np.broadcast_to(rt.total(c_bar), np.shape(c))
+
+
+def var_x(c, x, axis, ddof, keepdims, correction):
+    unreduce_x = rt.unreduce(
+        2 / rt.count(x, axis, ddof + correction) * c, x, axis=axis, keepdims=keepdims
+    )
+    return (x - np.mean(x, axis=axis, keepdims=True)) * unreduce_x
+
+
+def std_x(c, z, x, axis, ddof, keepdims, correction):
+    unreduce_x = rt.unreduce(
+        rt.divide_or_zero(c / rt.count(x, axis, ddof + correction), np.conj(z)),
+        x,
+        axis=axis,
+        keepdims=keepdims,
+    )
+    return (x - np.mean(x, axis=axis, keepdims=True)) * unreduce_x
+
+
+def extreme_x(c, z, x, axis, keepdims):
+    return rt.share_ties(z, x, axis=axis, keepdims=keepdims) * rt.unreduce(
+        c, x, axis=axis, keepdims=keepdims
+    )
+
+
+def extreme_reduce_x(c, z, x, axis, keepdims):
+    return rt.share_ties(z, x, axis=axis, keepdims=keepdims) * rt.unreduce(
+        c, x, axis=axis, keepdims=keepdims
+    )
+
+
+def ptp_x(c, x, axis, keepdims):
+    x_bar = (
+        (
+            rt.share_ties(
+                np.max(x, axis=axis, keepdims=True), x, axis=axis, keepdims=True
+            )
+            - rt.share_ties(
+                np.min(x, axis=axis, keepdims=True), x, axis=axis, keepdims=True
+            )
+        )
+        * rt.unreduce(c, x, axis=axis, keepdims=keepdims)
+    )
+    return x_bar
+
+
+def logaddexp_reduce_x(c, z, x, axis, keepdims):
+    x_bar = (
+        np.conj(np.exp(x - rt.unreduce(z, x, axis=axis, keepdims=keepdims)))
+        * rt.unreduce(c, x, axis=axis, keepdims=keepdims)
+    )
+    return x_bar
+
+
+def nansum_x(c, x, axis, keepdims):
+    return np.logical_not(np.isnan(x)) * rt.unreduce(c, x, axis=axis, keepdims=keepdims)
+
+
+def nanmean_x(c, x, axis, keepdims):
+    x_bar = np.logical_not(np.isnan(x)) * rt.unreduce(
+        c / rt.nancount(x, axis=axis, keepdims=keepdims),
+        x,
+        axis=axis,
+        keepdims=keepdims,
+    )
+    return x_bar
+
+
+def nanvar_x(c, x, axis, ddof, keepdims, correction):
+    unreduce_x = rt.unreduce(
+        2 / rt.nancount(x, axis=axis, keepdims=keepdims, ddof=ddof + correction) * c,
+        x,
+        axis=axis,
+        keepdims=keepdims,
+    )
+    return (
+        np.where(np.isnan(x), 0.0, x - np.nanmean(x, axis=axis, keepdims=True))
+        * unreduce_x
+    )
+
+
+def nanstd_x(c, z, x, axis, ddof, keepdims, correction):
+    unreduce_x = rt.unreduce(
+        rt.divide_or_zero(
+            c / rt.nancount(x, axis=axis, keepdims=keepdims, ddof=ddof + correction),
+            np.conj(z),
+        ),
+        x,
+        axis=axis,
+        keepdims=keepdims,
+    )
+    return (
+        np.where(np.isnan(x), 0.0, x - np.nanmean(x, axis=axis, keepdims=True))
+        * unreduce_x
+    )
+
+
+def nanprod_x(c, x, axis, keepdims):
+    isnan_x = np.isnan(x)
+    x_bar = (
+        np.conj(rt.others(np.where(isnan_x, 1.0, x), axis) * np.logical_not(isnan_x))
+        * rt.unreduce(c, x, axis=axis, keepdims=keepdims)
+    )
+    return x_bar
+
+
+def prod_x(c, x, axis, keepdims):
+    return np.conj(rt.others(x, axis)) * rt.unreduce(c, x, axis=axis, keepdims=keepdims)
+
+
+def multiply_reduce_x(c, x, axis, keepdims):
+    return np.conj(rt.others(x, axis)) * rt.unreduce(c, x, axis=axis, keepdims=keepdims)
+
+
+def others_x(c, x, axis):
+    rows_x = rt.rows(x, axis)
+    flip = np.flip(rows_x, axis=-1)
+    before = rt.before(flip)
+    rows_c = rt.rows(c, axis)
+    conjugate = np.conj(rt.before(rows_x))
+    unrows_x = rt.unrows(
+        np.flip(
+            np.conj(before)
+            * rt.recur_back(
+                rt.advance(np.flip(conjugate * rows_c, axis=-1)), np.conj(flip)
+            ),
+            axis=-1,
+        ),
+        x,
+        axis,
+    )
+    x_bar = unrows_x + rt.unrows(
+        conjugate
+        * rt.recur_back(
+            rt.advance(rows_c * np.conj(np.flip(before, axis=-1))), np.conj(rows_x)
+        ),
+        x,
+        axis,
+    )
+    return x_bar
+
+
+def before_x(c, z, x):
+    return np.conj(z) * rt.recur_back(rt.advance(c), np.conj(x))
+
+
+def rows_c(c_bar, c, axis):
+    return rt.unrows(c_bar, c, axis)
+
+
+def unrows_c(c_bar, axis):
+    return rt.rows(c_bar, axis)
+
+
+def cumsum_x(c, x, axis):
+    return rt.uncumsum(c, x, axis)
+
+
+def add_accumulate_x(c, x, axis):
+    return rt.uncumsum(c, x, axis)
+
+
+def nancumsum_x(c, x, axis):
+    return np.logical_not(np.isnan(x)) * rt.uncumsum(c, x, axis)
+
+
+def uncumsum_c(c_bar, axis):
+    return np.cumsum(c_bar, axis=axis)
+
+
+def cumprod_x(c, x, axis):
+    rows_x = rt.rows(x, axis)
+    return rt.unrows(
+        np.conj(rt.before(rows_x)) * rt.recur_back(rt.rows(c, axis), np.conj(rows_x)),
+        x,
+        axis,
+    )
+
+
+def multiply_accumulate_x(c, x, axis):
+    rows_x = rt.rows(x, axis)
+    return rt.unrows(
+        np.conj(rt.before(rows_x)) * rt.recur_back(rt.rows(c, axis), np.conj(rows_x)),
+        x,
+        axis,
+    )
+
+
+def nancumprod_x(c, x, axis):
+    isnan_x = np.isnan(x)
+    rows_axis = rt.rows(np.where(isnan_x, 1.0, x), axis)
+    x_bar = np.logical_not(isnan_x) * rt.unrows(
+        np.conj(rt.before(rows_axis))
+        * rt.recur_back(rt.rows(c, axis), np.conj(rows_axis)),
+        x,
+        axis,
+    )
+    return x_bar
+
+
+def recur_c(c_bar, a):
+    return rt.recur_back(c_bar, np.conj(a))
+
+
+def recur_a(c_bar, z, a):
+    return rt.recur_back(c_bar, np.conj(a)) * np.conj(rt.delay(z))
+
+
+def recur_back_c(c_bar, a):
+    return rt.recur(c_bar, np.conj(a))
+
+
+def recur_back_a(c_bar, z, a):
+    return rt.delay(rt.recur(c_bar, np.conj(a))) * np.conj(z)
+
+
+def delay_c(c_bar):
+    return rt.advance(c_bar)
+
+
+def advance_c(c_bar):
+    return rt.delay(c_bar)
+
+
+def diff_a(c, a, n, axis):
+    return rt.undiff(c, a, n, axis)
+
+
+def undiff_c(c_bar, n, axis):
+    return np.diff(c_bar, n=n, axis=axis)
+
+
+def ediff1d_ary(c, ary):
+    return rt.reshape_like(rt.undiff(c, np.ravel(ary)), like=ary)
+
+
+def trapezoid_y(c, y, x, dx, axis):
+    return rt.untrapezoid(c, y, x, dx, axis)
+
+
+def untrapezoid_c(c_bar, x, dx, axis):
+    return np.trapezoid(c_bar, x=x, dx=dx, axis=axis)
+
+
+def norm_x(c, z, x, ord, axis, keepdims):
+    x_bar = (
+        rt.norm_weight(z, x, ord, axis, keepdims)
+        * x
+        * rt.unreduce(c, x, axis=axis, keepdims=keepdims)
+    )
+    return x_bar
+
+
+def norm_weight_length(c, z, length, x, ord, axis, keepdims):
+    length_bar = rt.divide_or_zero(
+        np.sum(
+            -(np.conj((rt.norm_power(x, ord, axis) - 1) * z) * c),
+            axis=axis,
+            keepdims=keepdims,
+        ),
+        np.conj(length),
+    )
+    return length_bar
+
+
+def norm_weight_x(c, z, x, ord, axis):
+    x_bar = x * rt.divide_or_zero(
+        np.conj((rt.norm_power(x, ord, axis) - 2) * z) * c, np.real(np.conj(x) * x)
+    )
+    return x_bar
+
+
+# --- scalar ---------------------------------------------------------------------------
+
+
+def scalar_exp_x(c, z):
+    return z * c
+
+
+def scalar_exp2_x(c, z):
+    return z * math.log(2) * c
+
+
+def scalar_expm1_x(c, z):
+    return (z + 1) * c
+
+
+def scalar_log_x(c, x, base):
+    return c / math.log(base) / x
+
+
+def log_base(c, z, base):
+    return -(z * (c / math.log(base) / base))
+
+
+def scalar_log2_x(c, x):
+    return c / (x * math.log(2))
+
+
+def scalar_log10_x(c, x):
+    return c / (x * math.log(10))
+
+
+def scalar_log1p_x(c, x):
+    return c / (1 + x)
+
+
+def scalar_sqrt_x(c, z):
+    return c / (2 * z)
+
+
+def scalar_cbrt_x(c, z):
+    return c / (3 * z * z)
+
+
+def pow_x(c, x, y):
+    return y * math.pow(x, rt.one_less(y, x)) * c
+
+
+def pow_y(c, z, x):
+    return rt.times_log(z * c, x)
+
+
+def scalar_sin_x(c, x):
+    return math.cos(x) * c
+
+
+def scalar_cos_x(c, x):
+    return -(math.sin(x) * c)
+
+
+def scalar_tan_x(c, z):
+    return (1 + z * z) * c
+
+
+def asin_x(c, x):
+    return c / math.sqrt((1 - x) * (1 + x))
+
+
+def acos_x(c, x):
+    return -(c / math.sqrt((1 - x) * (1 + x)))
+
+
+def atan_x(c, x):
+    return c / (1 + x * x)
+
+
+def atan2_y(c, y, x):
+    hypot_x = math.hypot(x, y)
+    return x * rt.divide_or_zero(rt.divide_or_zero(c, hypot_x), hypot_x)
+
+
+def atan2_x(c, y, x):
+    hypot_x = math.hypot(x, y)
+    return -(y * rt.divide_or_zero(rt.divide_or_zero(c, hypot_x), hypot_x))
+
+
+def scalar_hypot_x(c, z, x):
+    return x * rt.divide_or_zero(c, z)
+
+
+def scalar_hypot_y(c, z, y):
+    return y * rt.divide_or_zero(c, z)
+
+
+def scalar_sinh_x(c, x):
+    return math.cosh(x) * c
+
+
+def scalar_cosh_x(c, x):
+    return math.sinh(x) * c
+
+
+def scalar_tanh_x(c, z):
+    return (1 - z * z) * c
+
+
+def asinh_x(c, x):
+    return c / math.sqrt(1 + x * x)
+
+
+def acosh_x(c, x):
+    return c / math.sqrt((x - 1) * (x + 1))
+
+
+def atanh_x(c, x):
+    return c / ((1 - x) * (1 + x))
+
+
+def scalar_fabs_x(c, x):
+    return rt.sign(x) * c
+
+
+def scalar_copysign_x(c, x, y):
+    return rt.sign(x) * math.copysign(1.0, y) * c
+
+
+def scalar_fmod_x(c):
+    return c
+
+
+def scalar_fmod_y(c, x, y):
+    return -(math.trunc(x / y) * c)
+
+
+def scalar_remainder_x(c):
+    return c
+
+
+def scalar_remainder_y(c, z, x, y):
+    return -(math.floor((x - z) / y + 0.5) * c)
+
+
+def scalar_ldexp_x(c, i):
+    return math.ldexp(c, i)
+
+
+def scalar_frexp_x(c, z):
+    return 0.0 * c[1] + math.ldexp(c[0], -z[1])
+
+
+def scalar_modf_x(c):
+    return c[0] + 0.0 * c[1]
+
+
+def scalar_radians_x(c):
+    return math.pi / 180 * c
+
+
+def scalar_degrees_x(c):
+    return 180 / math.pi * c
+
+
+def erf_x(c, x):
+    return 2 / math.sqrt(math.pi) * math.exp(-(x * x)) * c
+
+
+def erfc_x(c, x):
+    return -2 / math.sqrt(math.pi) * math.exp(-(x * x)) * c
+
+
+def gamma_x(c, z, x):
+    return z * rt.polygamma(0, x) * c
+
+
+def lgamma_x(c, x):
+    return rt.polygamma(0, x) * c
+
+
+# --- shaping --------------------------------------------------------------------------
+
+
+def reshape_a(c, a):
+    return rt.reshape_like(c, like=a)
+
+
+def reshape_method_x(c, x):
+    return rt.reshape_like(c, like=x)
+
+
+def ravel_a(c, a):
+    return rt.reshape_like(c, like=a)
+
+
+def flatten_a(c, a):
+    return rt.reshape_like(c, like=a)
+
+
+def squeeze_a(c, a):
+    return rt.reshape_like(c, like=a)
+
+
+def expand_dims_a(c, axis):
+    return np.squeeze(c, axis=axis)
+
+
+def atleast_1d_x(c, x):
+    return rt.reshape_like(c, like=x)
+
+
+def atleast_2d_x(c, x):
+    return rt.reshape_like(c, like=x)
+
+
+def atleast_3d_x(c, x):
+    return rt.reshape_like(c, like=x)
+
+
+def reshape_like_c(c_bar, c):
+    return rt.reshape_like(c_bar, like=c)
+
+
+def transpose_axes_a(c, axes):
+    return np.transpose(c, rt.inverse_axes(axes, np.ndim(c)))
+
+
+def transpose_method_a(c, axes):
+    return np.transpose(c, rt.inverse_axes(rt.one_tuple((axes,)), np.ndim(c)))
+
+
+def T_a(c):
+    return c.T
+
+
+def mT_x(c):
+    return rt.mT(c)
+
+
+def swapaxes_a(c, axis1, axis2):
+    return np.swapaxes(c, axis1, axis2)
+
+
+def moveaxis_a(c, source, destination):
+    return np.moveaxis(c, destination, source)
+
+
+def rollaxis_a(c, axis, start):
+    return np.transpose(c, rt.inverse_roll(axis, start, np.ndim(c)))
+
+
+def broadcast_to_array(c, array):
+    return rt.unbroadcast(c, array)
+
+
+def tile_A(c, A, reps):
+    return rt.tile_pull(c, like=A, reps=reps)
+
+
+def repeat_a(c, a, repeats, axis):
+    return rt.repeat_pull(c, like=a, repeats=repeats, axis=axis)
+
+
+def tile_pull_c(c_bar, reps):
+    return np.tile(c_bar, reps)
+
+
+def repeat_pull_c(c_bar, repeats, axis):
+    return np.repeat(c_bar, repeats, axis=axis)
+
+
+def pad_array(c, array, pad_width, mode):
+    return rt.pad_pull(c, array, pad_width, mode)
+
+
+def linear_pad_x(c, x, pad_width, mode):
+    return rt.pad_pull(c, x, pad_width, mode)
+
+
+def pad_pull_c(c_bar, pad_width, mode):
+    return rt.pad(c_bar, pad_width, mode)
+
+
+def flip_m(c, axis):
+    return np.flip(c, axis=axis)
+
+
+def fliplr_m(c):
+    return np.fliplr(c)
+
+
+def flipud_m(c):
+    return np.flipud(c)
+
+
+def roll_a(c, shift, axis):
+    return np.roll(c, np.negative(shift), axis=axis)
+
+
+def rot90_m(c, k, axes):
+    return np.rot90(c, -k, axes)
+
+
+def diag_v(c, v, k):
+    return rt.undiag(c, v, k)
+
+
+def diagflat_v(c, v, k):
+    return rt.reshape_like(np.diagonal(c, k), like=v)
+
+
+def diagonal_a(c, a, offset, axis1, axis2):
+    return rt.undiagonal(c, a, offset, axis1, axis2)
+
+
+def trace_a(c, a, offset, axis1, axis2):
+    return rt.untrace(c, a, offset, axis1, axis2)
+
+
+def tril_m(c, k):
+    return np.tril(c, k)
+
+
+def triu_m(c, k):
+    return np.triu(c, k)
+
+
+def undiag_c(c_bar, k):
+    return np.diag(c_bar, k)
+
+
+def undiagonal_c(c_bar, offset, axis1, axis2):
+    return np.diagonal(c_bar, offset, axis1, axis2)
+
+
+def untrace_c(c_bar, offset, axis1, axis2):
+    return np.trace(c_bar, offset, axis1, axis2)
+
+
+def linalg_diagonal_x(c, x, offset):
+    return rt.undiagonal(c, x, offset, -2, -1)
+
+
+def linalg_trace_x(c, x, offset):
+    return rt.untrace(c, x, offset, -2, -1)
+
+
+def linalg_matrix_transpose_x(c):
+    return rt.mT(c)
+
+
+# --- sorting --------------------------------------------------------------------------
+
+
+def sort_x(c, x, axis):
+    return rt.scatter_along_axis(
+        c, x, np.argsort(x, axis=axis, kind="stable"), axis=axis
+    )
+
+
+def partition_x(c, z, x, axis):
+    return rt.scatter_along_axis(c, x, rt.matching(z, x, axis), axis=axis)
+
+
+def unique_ar(c, ar):
+    return rt.untake(c, ar, rt.first_places(ar), mode="raise")
+
+
+def median_x(c, x, axis, keepdims):
+    return rt.uninterpolate(
+        c,
+        x,
+        np.argsort(rt.rows(x, axis), axis=-1, kind="stable"),
+        0.5,
+        axis=axis,
+        keepdims=keepdims,
+    )
+
+
+def quantile_x(c, x, q, axis, keepdims):
+    return rt.uninterpolate(
+        c,
+        x,
+        np.argsort(rt.rows(x, axis), axis=-1, kind="stable"),
+        q,
+        axis=axis,
+        keepdims=keepdims,
+    )
+
+
+def percentile_x(c, x, q, axis, keepdims):
+    return rt.uninterpolate(
+        c,
+        x,
+        np.argsort(rt.rows(x, axis), axis=-1, kind="stable"),
+        np.divide(q, 100),
+        axis=axis,
+        keepdims=keepdims,
+    )
+
+
+def interpolate_c(c_bar, c, order, q, axis, keepdims):
+    return rt.uninterpolate(c_bar, c, order, q, axis=axis, keepdims=keepdims)
+
+
+def uninterpolate_c(c_bar, order, q, axis, keepdims):
+    return rt.interpolate(c_bar, order, q, axis=axis, keepdims=keepdims)
+
+
+# --- trees ----------------------------------------------------------------------------
+
+
+def flipped_stack(c):
+    return rt.flipped(c)
+
+
+def fill_like_items(c, items, attributes):
+    return rt.picked(c, items, attributes=attributes)
+
+
+def picked_c(c_bar, c, attributes):
+    return rt.fill_like(c, c_bar, attributes=attributes)
+
+
+def match_c(c_bar, c):
+    return rt.unmatch(c_bar, c)
+
+
+def unmatch_c(c_bar, c):
+    return rt.match(c_bar, c)
+
+
+# --- tables ----------------------------------------------------------------------------
+
+ADJOINTS: dict[str, dict[str, Callable[..., Any]]] = {
+    "arithmetic.add": {"x": add_x, "y": add_y},
+    "arithmetic.subtract": {"x": subtract_x, "y": subtract_y},
+    "arithmetic.multiply": {"x": multiply_x, "y": multiply_y},
+    "arithmetic.divide": {"x": divide_x, "y": divide_y},
+    "arithmetic.power": {"x": power_x, "y": power_y},
+    "arithmetic.float_power": {"x": float_power_x, "y": float_power_y},
+    "arithmetic.remainder": {"x": remainder_x, "y": remainder_y},
+    "arithmetic.fmod": {"x": fmod_x, "y": fmod_y},
+    "arithmetic.divmod": {"x": divmod_x, "y": divmod_y},
+    "arithmetic.negative": {"x": negative_x},
+    "arithmetic.positive": {"x": positive_x},
+    "arithmetic.absolute": {"x": absolute_x},
+    "arithmetic.fabs": {"x": fabs_x},
+    "arithmetic.sign": {"x": sign_x},
+    "arithmetic.turn_rate": {"x": turn_rate_x},
+    "arithmetic.copysign": {"x": copysign_x},
+    "arithmetic.heaviside": {"h": heaviside_h},
+    "arithmetic.maximum": {"x": maximum_x, "y": maximum_y},
+    "arithmetic.minimum": {"x": minimum_x, "y": minimum_y},
+    "arithmetic.fmax": {"x": fmax_x, "y": fmax_y},
+    "arithmetic.fmin": {"x": fmin_x, "y": fmin_y},
+    "arithmetic.clip": {
+        "a": clip_a,
+        "a_min": clip_a_min,
+        "a_max": clip_a_max,
+        "min": clip_min,
+        "max": clip_max,
+    },
+    "arithmetic.clip_method": {
+        "a": clip_method_a,
+        "min": clip_method_min,
+        "max": clip_method_max,
+    },
+    "arithmetic.where": {"x": where_x, "y": where_y},
+    "arithmetic.select": {"choicelist": select_choicelist, "default": select_default},
+    "arithmetic.ldexp": {"x": ldexp_x},
+    "arithmetic.frexp": {"x": frexp_x},
+    "arithmetic.modf": {"x": modf_x},
+    "arithmetic.nan_to_num": {
+        "x": nan_to_num_x,
+        "nan": nan_to_num_nan,
+        "posinf": nan_to_num_posinf,
+        "neginf": nan_to_num_neginf,
+    },
+    "arithmetic.real": {"val": real_val},
+    "arithmetic.imag": {"val": imag_val},
+    "arithmetic.conjugate": {"x": conjugate_x},
+    "arithmetic.angle": {"z_": angle_z_},
+    "arithmetic.real_if_close": {"a": real_if_close_a},
+    "contractions.einsum": {
+        "x0": einsum_x0,
+        "x1": einsum_x1,
+        "x2": einsum_x2,
+        "x3": einsum_x3,
+    },
+    "contractions.linear_einsum": {
+        "x0": linear_einsum_x0,
+        "x1": linear_einsum_x1,
+        "x2": linear_einsum_x2,
+        "x3": linear_einsum_x3,
+    },
+    "contractions.einsum_pull": {
+        "c": einsum_pull_c,
+        "y0": einsum_pull_y0,
+        "y1": einsum_pull_y1,
+        "y2": einsum_pull_y2,
+    },
+    "contractions.convolve": {"a": convolve_a, "v": convolve_v},
+    "contractions.convolve_pull": {"c": convolve_pull_c, "y": convolve_pull_y},
+    "contractions.correlate": {"a": correlate_a, "v": correlate_v},
+    "contractions.correlate_pull_left": {
+        "c": correlate_pull_left_c,
+        "v": correlate_pull_left_v,
+    },
+    "contractions.correlate_pull_right": {
+        "c": correlate_pull_right_c,
+        "a": correlate_pull_right_a,
+    },
+    "creation.array": {"object": array_object},
+    "creation.asarray": {"a": asarray_a},
+    "creation.ascontiguousarray": {"a": ascontiguousarray_a},
+    "creation.copy": {"a": copy_a},
+    "creation.copy_method": {"a": copy_method_a},
+    "creation.numpy_number": {"x": numpy_number_x},
+    "creation.astype": {"a": astype_a},
+    "creation.astype_function": {"x": astype_function_x},
+    "creation.float": {"x": float_x},
+    "creation.complex": {"real": complex_real, "imag": complex_imag},
+    "creation.item": {"a": item_a},
+    "creation.full": {"fill_value": full_fill_value},
+    "creation.full_like": {"fill_value": full_like_fill_value},
+    "creation.linspace": {"start": linspace_start, "stop": linspace_stop},
+    "elementary.exp": {"x": exp_x},
+    "elementary.exp2": {"x": exp2_x},
+    "elementary.expm1": {"x": expm1_x},
+    "elementary.log": {"x": log_x},
+    "elementary.log2": {"x": log2_x},
+    "elementary.log10": {"x": log10_x},
+    "elementary.log1p": {"x": log1p_x},
+    "elementary.sqrt": {"x": sqrt_x},
+    "elementary.cbrt": {"x": cbrt_x},
+    "elementary.square": {"x": square_x},
+    "elementary.reciprocal": {"x": reciprocal_x},
+    "elementary.sin": {"x": sin_x},
+    "elementary.cos": {"x": cos_x},
+    "elementary.tan": {"x": tan_x},
+    "elementary.arcsin": {"x": arcsin_x},
+    "elementary.arccos": {"x": arccos_x},
+    "elementary.arctan": {"x": arctan_x},
+    "elementary.arctan2": {"y": arctan2_y, "x": arctan2_x},
+    "elementary.hypot": {"x": hypot_x, "y": hypot_y},
+    "elementary.sinh": {"x": sinh_x},
+    "elementary.cosh": {"x": cosh_x},
+    "elementary.tanh": {"x": tanh_x},
+    "elementary.arcsinh": {"x": arcsinh_x},
+    "elementary.arccosh": {"x": arccosh_x},
+    "elementary.arctanh": {"x": arctanh_x},
+    "elementary.sinc": {"x": sinc_x},
+    "elementary.i0": {"x": i0_x},
+    "elementary.radians": {"x": radians_x},
+    "elementary.degrees": {"x": degrees_x},
+    "elementary.logaddexp": {"x": logaddexp_x, "y": logaddexp_y},
+    "elementary.logaddexp2": {"x": logaddexp2_x, "y": logaddexp2_y},
+    "indexing.getitem": {"x": getitem_x},
+    "indexing.scatter": {"c": scatter_c},
+    "indexing.index_add": {"buf": index_add_buf, "c": index_add_c},
+    "indexing.take": {"a": take_a},
+    "indexing.untake": {"c": untake_c},
+    "indexing.take_along_axis": {"arr": take_along_axis_arr},
+    "indexing.scatter_along_axis": {"c": scatter_along_axis_c},
+    "indexing.compress": {"a": compress_a},
+    "indexing.compress_method": {"a": compress_method_a},
+    "indexing.extract": {"arr": extract_arr},
+    "indexing.uncompress": {"c": uncompress_c},
+    "joining.concatenate": {"arrays": concatenate_arrays},
+    "joining.stack": {"arrays": stack_arrays},
+    "joining.vstack": {"tup": vstack_tup},
+    "joining.hstack": {"tup": hstack_tup},
+    "joining.dstack": {"tup": dstack_tup},
+    "joining.column_stack": {"tup": column_stack_tup},
+    "joining.split_like": {"c": split_like_c},
+    "joining.unstack_like": {"c": unstack_like_c},
+    "joining.vsplit_like": {"c": vsplit_like_c},
+    "joining.hsplit_like": {"c": hsplit_like_c},
+    "joining.dsplit_like": {"c": dsplit_like_c},
+    "joining.columns_like": {"c": columns_like_c},
+    "joining.split": {"ary": split_ary},
+    "joining.hsplit": {"ary": hsplit_ary},
+    "joining.vsplit": {"ary": vsplit_ary},
+    "joining.unsplit": {"c": unsplit_c},
+    "joining.append": {"arr": append_arr, "values": append_values},
+    "joining.embed": {"x": embed_x},
+    "joining.extract": {"c": extract_c},
+    "joining.delete": {"arr": delete_arr},
+    "joining.delete_pull": {"c": delete_pull_c},
+    "joining.insert": {"arr": insert_arr, "values": insert_values},
+    "joining.insert_array": {"x": insert_array_x},
+    "joining.insert_values": {"values": insert_values_values},
+    "joining.insert_array_pull": {"c": insert_array_pull_c},
+    "joining.insert_values_pull": {"c": insert_values_pull_c},
+    "joining.unstack": {"x": unstack_x},
+    "linalg.inv": {"a": inv_a},
+    "linalg.solve": {"a": solve_a, "b": solve_b},
+    "linalg.solve_for": {"a": solve_for_a, "b": solve_for_b},
+    "linalg.apply": {"a": apply_a, "x": apply_x},
+    "linalg.column": {"x": column_x},
+    "linalg.uncolumn": {"x": uncolumn_x},
+    "linalg.det": {"a": det_a},
+    "linalg.cofactor": {"a": cofactor_a},
+    "linalg.cofactor_push": {"e": cofactor_push_e, "a": cofactor_push_a},
+    "linalg.slogdet": {"a": slogdet_a},
+    "linalg.turn": {"t": turn_t, "phase": turn_phase},
+    "linalg.turn_pull": {"c": turn_pull_c, "phase": turn_pull_phase},
+    "linalg.herm": {"x": herm_x},
+    "linalg.hermitian": {"x": hermitian_x},
+    "linalg.phi": {"x": phi_x},
+    "linalg.upper_part": {"x": upper_part_x},
+    "linalg.upper_pull": {"c": upper_pull_c},
+    "linalg.cholesky": {"a": cholesky_a},
+    "linalg.qr": {"a": qr_a},
+    "linalg.over": {"x": over_x, "r": over_r},
+    "linalg.pinv": {"a": pinv_a},
+    "linalg.eigvalsh": {"a": eigvalsh_a},
+    "linalg.eigh": {"a": eigh_a},
+    "linalg.svdvals": {"x": svdvals_x},
+    "linalg.svd": {"a": svd_a},
+    "linalg.thin": {"factor": thin_factor},
+    "linalg.reciprocal": {"x": linalg_reciprocal_x},
+    "linalg.gaps": {"w": gaps_w},
+    "linalg.singular_gaps": {"s": singular_gaps_s},
+    "linalg.matrix_power": {"a": matrix_power_a},
+    "linalg.powers": {"a": powers_a},
+    "linalg.matrix_convolve": {"x": matrix_convolve_x, "y": matrix_convolve_y},
+    "linear.unbroadcast": {"c": unbroadcast_c},
+    "linear.stretch": {"c": stretch_c},
+    "linear.add": {"a": add_a, "b": add_b},
+    "linear.copy": {"x": copy_x},
+    "linear.divide_or_zero": {"c": divide_or_zero_c, "y": divide_or_zero_y},
+    "linear.times_log": {"c": times_log_c, "x": times_log_x},
+    "linear.one_less": {"y": one_less_y},
+    "linear.share": {"x": share_x, "y": share_y},
+    "linear.if_larger": {"c": if_larger_c},
+    "linear.if_inside": {"c": if_inside_c},
+    "linear.if_below": {"c": if_below_c},
+    "linear.if_above": {"c": if_above_c},
+    "linear.if_finite": {"c": if_finite_c},
+    "linear.if_replaced": {"c": if_replaced_c},
+    "linear.if_number": {"c": if_number_c},
+    "linear.times_i": {"c": times_i_c},
+    "linear.pick": {"cs": pick_cs},
+    "linear.unpick": {"c": unpick_c},
+    "linear.unselect": {"c": unselect_c},
+    "linear.if_none": {"c": if_none_c},
+    "linear.if_float": {"c": if_float_c},
+    "linear.convert": {"c": convert_c},
+    "linear.pack": {"c": pack_c},
+    "linear.unpack": {"c": unpack_c},
+    "linear.full": {"c": full_c},
+    "linear.item": {"c": item_c},
+    "linear.put_item": {"c": put_item_c},
+    "linear.progression": {"cs": progression_cs},
+    "linear.unprogression": {"c": unprogression_c},
+    "linear.polygamma": {"x": polygamma_x},
+    "linear.bessel_i": {"x": bessel_i_x},
+    "linear.sinc_derivative": {"x": sinc_derivative_x},
+    "products.matmul": {"x1": matmul_x1, "x2": matmul_x2},
+    "products.matmul_pull_left": {"c": matmul_pull_left_c, "y": matmul_pull_left_y},
+    "products.matmul_pull_right": {"c": matmul_pull_right_c, "x": matmul_pull_right_x},
+    "products.dot": {"a": dot_a, "b": dot_b},
+    "products.inner": {"a": inner_a, "b": inner_b},
+    "products.tensordot": {"a": tensordot_a, "b": tensordot_b},
+    "products.tensordot_pull_left": {
+        "c": tensordot_pull_left_c,
+        "y": tensordot_pull_left_y,
+    },
+    "products.tensordot_pull_right": {
+        "c": tensordot_pull_right_c,
+        "x": tensordot_pull_right_x,
+    },
+    "products.outer": {"a": outer_a, "b": outer_b},
+    "products.vdot": {"a": vdot_a, "b": vdot_b},
+    "products.vecdot_pull": {"c": vecdot_pull_c, "y": vecdot_pull_y},
+    "products.vecdot": {"x1": vecdot_x1, "x2": vecdot_x2},
+    "products.kron": {"a": kron_a, "b": kron_b},
+    "products.kron_pull_left": {"c": kron_pull_left_c, "y": kron_pull_left_y},
+    "products.kron_pull_right": {"c": kron_pull_right_c, "x": kron_pull_right_x},
+    "products.cross": {"a": cross_a, "b": cross_b},
+    "reductions.sum": {"x": sum_x},
+    "reductions.add_reduce": {"x": add_reduce_x},
+    "reductions.unreduce": {"c": unreduce_c},
+    "reductions.mean": {"x": mean_x},
+    "reductions.average": {"a": average_a, "weights": average_weights},
+    "reductions.align": {"c": align_c},
+    "reductions.unalign": {"c": unalign_c},
+    "reductions.builtin_sum": {"xs": builtin_sum_xs, "start": builtin_sum_start},
+    "reductions.fsum": {"xs": fsum_xs},
+    "reductions.total": {"c": total_c, "start": total_start},
+    "reductions.spread": {"c": spread_c},
+    "reductions.var": {"x": var_x},
+    "reductions.std": {"x": std_x},
+    "reductions.extreme": {"x": extreme_x},
+    "reductions.extreme_reduce": {"x": extreme_reduce_x},
+    "reductions.ptp": {"x": ptp_x},
+    "reductions.logaddexp_reduce": {"x": logaddexp_reduce_x},
+    "reductions.nansum": {"x": nansum_x},
+    "reductions.nanmean": {"x": nanmean_x},
+    "reductions.nanvar": {"x": nanvar_x},
+    "reductions.nanstd": {"x": nanstd_x},
+    "reductions.nanprod": {"x": nanprod_x},
+    "reductions.prod": {"x": prod_x},
+    "reductions.multiply_reduce": {"x": multiply_reduce_x},
+    "reductions.others": {"x": others_x},
+    "reductions.before": {"x": before_x},
+    "reductions.rows": {"c": rows_c},
+    "reductions.unrows": {"c": unrows_c},
+    "reductions.cumsum": {"x": cumsum_x},
+    "reductions.add_accumulate": {"x": add_accumulate_x},
+    "reductions.nancumsum": {"x": nancumsum_x},
+    "reductions.uncumsum": {"c": uncumsum_c},
+    "reductions.cumprod": {"x": cumprod_x},
+    "reductions.multiply_accumulate": {"x": multiply_accumulate_x},
+    "reductions.nancumprod": {"x": nancumprod_x},
+    "reductions.recur": {"c": recur_c, "a": recur_a},
+    "reductions.recur_back": {"c": recur_back_c, "a": recur_back_a},
+    "reductions.delay": {"c": delay_c},
+    "reductions.advance": {"c": advance_c},
+    "reductions.diff": {"a": diff_a},
+    "reductions.undiff": {"c": undiff_c},
+    "reductions.ediff1d": {"ary": ediff1d_ary},
+    "reductions.trapezoid": {"y": trapezoid_y},
+    "reductions.untrapezoid": {"c": untrapezoid_c},
+    "reductions.norm": {"x": norm_x},
+    "reductions.norm_weight": {"length": norm_weight_length, "x": norm_weight_x},
+    "scalar.exp": {"x": scalar_exp_x},
+    "scalar.exp2": {"x": scalar_exp2_x},
+    "scalar.expm1": {"x": scalar_expm1_x},
+    "scalar.log": {"x": scalar_log_x, "base": log_base},
+    "scalar.log2": {"x": scalar_log2_x},
+    "scalar.log10": {"x": scalar_log10_x},
+    "scalar.log1p": {"x": scalar_log1p_x},
+    "scalar.sqrt": {"x": scalar_sqrt_x},
+    "scalar.cbrt": {"x": scalar_cbrt_x},
+    "scalar.pow": {"x": pow_x, "y": pow_y},
+    "scalar.sin": {"x": scalar_sin_x},
+    "scalar.cos": {"x": scalar_cos_x},
+    "scalar.tan": {"x": scalar_tan_x},
+    "scalar.asin": {"x": asin_x},
+    "scalar.acos": {"x": acos_x},
+    "scalar.atan": {"x": atan_x},
+    "scalar.atan2": {"y": atan2_y, "x": atan2_x},
+    "scalar.hypot": {"x": scalar_hypot_x, "y": scalar_hypot_y},
+    "scalar.sinh": {"x": scalar_sinh_x},
+    "scalar.cosh": {"x": scalar_cosh_x},
+    "scalar.tanh": {"x": scalar_tanh_x},
+    "scalar.asinh": {"x": asinh_x},
+    "scalar.acosh": {"x": acosh_x},
+    "scalar.atanh": {"x": atanh_x},
+    "scalar.fabs": {"x": scalar_fabs_x},
+    "scalar.copysign": {"x": scalar_copysign_x},
+    "scalar.fmod": {"x": scalar_fmod_x, "y": scalar_fmod_y},
+    "scalar.remainder": {"x": scalar_remainder_x, "y": scalar_remainder_y},
+    "scalar.ldexp": {"x": scalar_ldexp_x},
+    "scalar.frexp": {"x": scalar_frexp_x},
+    "scalar.modf": {"x": scalar_modf_x},
+    "scalar.radians": {"x": scalar_radians_x},
+    "scalar.degrees": {"x": scalar_degrees_x},
+    "scalar.erf": {"x": erf_x},
+    "scalar.erfc": {"x": erfc_x},
+    "scalar.gamma": {"x": gamma_x},
+    "scalar.lgamma": {"x": lgamma_x},
+    "shaping.reshape": {"a": reshape_a},
+    "shaping.reshape_method": {"x": reshape_method_x},
+    "shaping.ravel": {"a": ravel_a},
+    "shaping.flatten": {"a": flatten_a},
+    "shaping.squeeze": {"a": squeeze_a},
+    "shaping.expand_dims": {"a": expand_dims_a},
+    "shaping.atleast_1d": {"x": atleast_1d_x},
+    "shaping.atleast_2d": {"x": atleast_2d_x},
+    "shaping.atleast_3d": {"x": atleast_3d_x},
+    "shaping.reshape_like": {"c": reshape_like_c},
+    "shaping.transpose_axes": {"a": transpose_axes_a},
+    "shaping.transpose_method": {"a": transpose_method_a},
+    "shaping.T": {"a": T_a},
+    "shaping.mT": {"x": mT_x},
+    "shaping.swapaxes": {"a": swapaxes_a},
+    "shaping.moveaxis": {"a": moveaxis_a},
+    "shaping.rollaxis": {"a": rollaxis_a},
+    "shaping.broadcast_to": {"array": broadcast_to_array},
+    "shaping.tile": {"A": tile_A},
+    "shaping.repeat": {"a": repeat_a},
+    "shaping.tile_pull": {"c": tile_pull_c},
+    "shaping.repeat_pull": {"c": repeat_pull_c},
+    "shaping.pad": {"array": pad_array},
+    "shaping.linear_pad": {"x": linear_pad_x},
+    "shaping.pad_pull": {"c": pad_pull_c},
+    "shaping.flip": {"m": flip_m},
+    "shaping.fliplr": {"m": fliplr_m},
+    "shaping.flipud": {"m": flipud_m},
+    "shaping.roll": {"a": roll_a},
+    "shaping.rot90": {"m": rot90_m},
+    "shaping.diag": {"v": diag_v},
+    "shaping.diagflat": {"v": diagflat_v},
+    "shaping.diagonal": {"a": diagonal_a},
+    "shaping.trace": {"a": trace_a},
+    "shaping.tril": {"m": tril_m},
+    "shaping.triu": {"m": triu_m},
+    "shaping.undiag": {"c": undiag_c},
+    "shaping.undiagonal": {"c": undiagonal_c},
+    "shaping.untrace": {"c": untrace_c},
+    "shaping.linalg_diagonal": {"x": linalg_diagonal_x},
+    "shaping.linalg_trace": {"x": linalg_trace_x},
+    "shaping.linalg_matrix_transpose": {"x": linalg_matrix_transpose_x},
+    "sorting.sort": {"x": sort_x},
+    "sorting.partition": {"x": partition_x},
+    "sorting.unique": {"ar": unique_ar},
+    "sorting.median": {"x": median_x},
+    "sorting.quantile": {"x": quantile_x},
+    "sorting.percentile": {"x": percentile_x},
+    "sorting.interpolate": {"c": interpolate_c},
+    "sorting.uninterpolate": {"c": uninterpolate_c},
+    "trees.flipped": {"stack": flipped_stack},
+    "trees.fill_like": {"items": fill_like_items},
+    "trees.picked": {"c": picked_c},
+    "trees.match": {"c": match_c},
+    "trees.unmatch": {"c": unmatch_c},
+}
+
+SHAPES: dict[str, tuple[str, ...]] = {
+    "add_x": ("x",),
+    "add_y": ("y",),
+    "subtract_x": ("x",),
+    "subtract_y": ("y",),
+    "multiply_x": ("x",),
+    "multiply_y": ("y",),
+    "divide_x": ("x",),
+    "power_y": ("y",),
+    "float_power_y": ("y",),
+    "remainder_x": ("x",),
+    "fmod_x": ("x",),
+    "divmod_x": ("x",),
+    "divmod_y": ("y",),
+    "heaviside_h": ("h",),
+    "where_x": ("x",),
+    "where_y": ("y",),
+    "select_choicelist": ("choicelist",),
+    "select_default": ("z",),
+    "ldexp_x": ("x",),
+    "nan_to_num_nan": ("nan",),
+    "nan_to_num_posinf": ("posinf",),
+    "nan_to_num_neginf": ("neginf",),
+    "imag_val": ("val",),
+    "real_if_close_a": ("z", "a"),
+    "einsum_x0": ("x0",),
+    "einsum_x1": ("x1",),
+    "einsum_x2": ("x2",),
+    "einsum_x3": ("x3",),
+    "linear_einsum_x0": ("x0",),
+    "linear_einsum_x1": ("x1",),
+    "linear_einsum_x2": ("x2",),
+    "linear_einsum_x3": ("x3",),
+    "einsum_pull_y0": ("y0",),
+    "einsum_pull_y1": ("y1",),
+    "einsum_pull_y2": ("y2",),
+    "convolve_a": ("a",),
+    "convolve_v": ("v",),
+    "convolve_pull_y": ("y",),
+    "correlate_a": ("a",),
+    "correlate_v": ("v",),
+    "correlate_pull_left_v": ("v",),
+    "correlate_pull_right_a": ("a",),
+    "array_object": ("z", "object"),
+    "asarray_a": ("z", "a"),
+    "ascontiguousarray_a": ("z", "a"),
+    "copy_a": ("z", "a"),
+    "numpy_number_x": ("z", "x"),
+    "astype_a": ("z", "a"),
+    "astype_function_x": ("z", "x"),
+    "float_x": ("x",),
+    "complex_real": ("real",),
+    "complex_imag": ("imag",),
+    "item_a": ("a",),
+    "full_fill_value": ("z", "fill_value"),
+    "full_like_fill_value": ("z", "fill_value"),
+    "linspace_start": ("start",),
+    "linspace_stop": ("stop",),
+    "getitem_x": ("x",),
+    "take_a": ("a",),
+    "take_along_axis_arr": ("arr",),
+    "compress_a": ("a",),
+    "compress_method_a": ("a",),
+    "extract_arr": ("arr",),
+    "concatenate_arrays": ("arrays",),
+    "stack_arrays": ("arrays",),
+    "vstack_tup": ("tup",),
+    "hstack_tup": ("tup",),
+    "dstack_tup": ("tup",),
+    "column_stack_tup": ("tup",),
+    "split_ary": ("ary",),
+    "vsplit_ary": ("ary",),
+    "append_arr": ("arr",),
+    "append_values": ("values",),
+    "embed_x": ("x",),
+    "extract_c": ("c",),
+    "delete_arr": ("arr",),
+    "insert_arr": ("arr",),
+    "insert_values": ("values",),
+    "insert_array_x": ("x",),
+    "insert_values_values": ("values",),
+    "insert_array_pull_c": ("values",),
+    "insert_values_pull_c": ("arr",),
+    "solve_a": ("b",),
+    "solve_b": ("b",),
+    "solve_for_a": ("like",),
+    "solve_for_b": ("like",),
+    "apply_a": ("a", "like"),
+    "apply_x": ("x", "like"),
+    "column_x": ("like",),
+    "uncolumn_x": ("like",),
+    "powers_a": ("a",),
+    "unbroadcast_c": ("c",),
+    "stretch_c": ("c",),
+    "divide_or_zero_c": ("c",),
+    "times_log_c": ("c",),
+    "one_less_y": ("y",),
+    "if_larger_c": ("c",),
+    "if_inside_c": ("c",),
+    "if_below_c": ("c",),
+    "if_above_c": ("c",),
+    "if_finite_c": ("c",),
+    "if_replaced_c": ("c",),
+    "if_number_c": ("c",),
+    "unselect_c": ("c",),
+    "if_none_c": ("c",),
+    "if_float_c": ("like",),
+    "convert_c": ("c", "like"),
+    "pack_c": ("c", "like"),
+    "unpack_c": ("c",),
+    "full_c": ("c", "like"),
+    "item_c": ("c",),
+    "progression_cs": ("cs", "like"),
+    "unprogression_c": ("c",),
+    "matmul_x1": ("x1",),
+    "matmul_x2": ("x2",),
+    "matmul_pull_left_y": ("y",),
+    "matmul_pull_right_x": ("x",),
+    "tensordot_a": ("a",),
+    "tensordot_b": ("b",),
+    "tensordot_pull_left_y": ("y",),
+    "tensordot_pull_right_x": ("x",),
+    "outer_a": ("a",),
+    "outer_b": ("b",),
+    "vdot_a": ("a",),
+    "vdot_b": ("b",),
+    "vecdot_pull_y": ("y",),
+    "vecdot_x1": ("x1",),
+    "vecdot_x2": ("x2",),
+    "kron_a": ("a",),
+    "kron_b": ("b",),
+    "kron_pull_left_y": ("y",),
+    "kron_pull_right_x": ("x",),
+    "cross_a": ("a",),
+    "cross_b": ("b",),
+    "sum_x": ("x",),
+    "add_reduce_x": ("x",),
+    "average_a": ("a",),
+    "align_c": ("c",),
+    "unalign_c": ("c",),
+    "builtin_sum_xs": ("xs",),
+    "builtin_sum_start": ("start",),
+    "fsum_xs": ("xs",),
+    "total_c": ("c",),
+    "total_start": ("start",),
+    "spread_c": ("c",),
+    "rows_c": ("c",),
+    "cumsum_x": ("x",),
+    "add_accumulate_x": ("x",),
+    "diff_a": ("a",),
+    "trapezoid_y": ("y",),
+    "reshape_a": ("a",),
+    "reshape_method_x": ("x",),
+    "ravel_a": ("a",),
+    "flatten_a": ("a",),
+    "squeeze_a": ("a",),
+    "atleast_1d_x": ("x",),
+    "atleast_2d_x": ("x",),
+    "atleast_3d_x": ("x",),
+    "reshape_like_c": ("c",),
+    "broadcast_to_array": ("array",),
+    "tile_A": ("A",),
+    "repeat_a": ("a",),
+    "pad_array": ("array",),
+    "linear_pad_x": ("x",),
+    "diag_v": ("v",),
+    "diagflat_v": ("v",),
+    "diagonal_a": ("a",),
+    "trace_a": ("a",),
+    "linalg_diagonal_x": ("x",),
+    "linalg_trace_x": ("x",),
+    "interpolate_c": ("c",),
+    "picked_c": ("c",),
+    "match_c": ("c",),
+    "unmatch_c": ("c",),
+}

@@ -1,0 +1,78 @@
+"""`retrograd rules`: the table, one rule, what is missing."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+
+from retrograd.cli.rules import emitted
+from retrograd.runtime.rules import all_rules  # noqa: F401
+from retrograd.runtime.rules.book import book
+
+from .conftest import Done
+
+Call = Callable[..., Done]
+
+
+def test_the_table_has_every_operation(call: Call) -> None:
+    done = call("rules")
+    assert done.code == 0
+    rows = done.out.splitlines()[1:-2]
+    assert len(rows) == len(book.rules)
+    assert re.search(r"^np\.multiply +x, y +broadcasts$", done.out, re.MULTILINE)
+    assert done.out.endswith(
+        f"{len(book.rules)} operations with a rule, {len(book.constants)} without derivative by nature\n"
+    )
+
+
+@pytest.mark.parametrize("name", ["np.multiply", "numpy.multiply", "multiply", "operator.mul"])
+def test_one_rule(call: Call, name: str) -> None:
+    done = call("rules", name)
+    assert done.code == 0
+    for part in ("dx * y + x * dy", 'argument="x"', "def multiply_vjp(x, y, ", "np.multiply(x, y)"):
+        assert part in done.out
+
+
+def test_other_names_and_methods(call: Call) -> None:
+    assert "def absolute(z, x, *, dx):" in call("rules", "np.abs").out
+    assert "def T(z, a, *, da):" in call("rules", "ndarray.T").out
+    assert "np.ndarray.sum" in call("rules", "sum").out
+
+
+def test_a_constant_says_so(call: Call) -> None:
+    done = call("rules", "np.floor")
+    assert done.code == 0
+    assert "no derivative by nature" in done.out
+
+
+def test_an_unknown_name(call: Call) -> None:
+    done = call("rules", "np.multpily")
+    assert (done.code, done.out) == (2, "")
+    assert "did you mean np.multiply?" in done.err
+
+
+def test_missing_counts_and_filters(call: Call) -> None:
+    done = call("rules", "--missing")
+    assert done.code == 0
+    counts = re.findall(r"^(\S+): (\d+) of (\d+) known, (\d+) missing$", done.out, re.MULTILINE)
+    assert [space for space, *_ in counts] == ["np", "np.linalg", "np.fft", "math"]
+    for _, known, every, missing in counts:
+        assert int(known) + int(missing) == int(every)
+    assert done.out.endswith(f"{sum(int(c[3]) for c in counts)} functions without a rule or a declaration\n")
+    listed = set(re.findall(r"^  .*$", done.out, re.MULTILINE))
+    words = {word for line in listed for word in line.split()}
+    assert "savetxt" in words
+    assert not words & {"sum", "multiply", "floor"}
+    only = {word for line in call("rules", "--missing", "save").out.splitlines() if line[:1] == " " for word in line.split()}
+    assert only == {word for word in words if "save" in word}
+
+
+@pytest.mark.parametrize("operation", [np.multiply, np.sum, np.exp, np.linalg.solve, np.ndarray.T, np.where])
+def test_the_emitted_adjoint_is_a_function(operation: object) -> None:
+    text = emitted(book.rules[operation])
+    assert text.startswith("def ")
+    compile(text, "<adjoint>", "exec")
+    assert "# line" not in text

@@ -1,0 +1,111 @@
+"""A golden file: a program, what is asked of it, and below `# output` the text we generate."""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+
+from retrograd.compiled import render
+from retrograd.kinds import parse_signature
+from retrograd.transforms import Chain, unwrap
+from retrograd.trees import basis, flatten, map_leaves
+
+FOLDER = Path(__file__).parent / "golden"
+MARK = "# output\n"
+
+
+@dataclass
+class Case:
+    """One file of `tests/golden`."""
+
+    path: Path
+
+    @property
+    def name(self) -> str:
+        return self.path.stem
+
+    @cached_property
+    def parts(self) -> tuple[str, str]:
+        """The program, and the expected output (empty where there is none yet)."""
+        program, _, output = self.path.read_text().partition("\n" + MARK)
+        return program.rstrip("\n") + "\n", output
+
+    def header(self, word: str) -> str | None:
+        found = re.search(rf"^# {word}: (.*)$", self.parts[0], re.MULTILINE)
+        return found[1].strip() if found else None
+
+    @cached_property
+    def module(self) -> ModuleType:
+        """The program, loaded so that errors and source texts find the file."""
+        made = ModuleType(f"tests.golden.{self.name}")
+        made.__file__ = str(self.path)
+        sys.modules[made.__name__] = made
+        exec(compile(self.parts[0], str(self.path), "exec"), made.__dict__)
+        return made
+
+    @cached_property
+    def chain(self) -> Chain:
+        name = str(self.header("differentiate")).partition(" wrt ")[0]
+        return Chain(getattr(self.module, name))
+
+    @property
+    def function(self) -> Callable[..., Any]:
+        return self.chain.fn
+
+    @cached_property
+    def wrt(self) -> tuple[int, ...]:
+        names = str(self.header("differentiate")).partition(" wrt ")[2]
+        return self.chain.positions([n.strip() for n in names.split(",")])[0]
+
+    @property
+    def kind(self) -> str:
+        return "jvp" if self.header("mode") == "forward" else "grad"
+
+    def arguments(self) -> list[Any]:
+        return self.chain.bind(tuple(self.module.arguments()), {})
+
+    def generate(self, kind: str | None = None) -> Any:
+        """The text of the derivative: for `# sig:` if there is one, else for `arguments()`."""
+        described = self.header("sig")
+        types = parse_signature(described) if described else self.chain.types(self.arguments())
+        chain = self.chain.then(kind or self.kind, self.wrt, len(self.wrt) == 1)
+        return render(chain.fn, types, chain.steps, unwrap)[0]
+
+    def whole(self) -> str:
+        """The file as it should be."""
+        return f"{self.parts[0]}\n\n{MARK}{self.generate().text}"
+
+    def numeric(self) -> np.ndarray:
+        """Central differences along every entry of the arguments differentiated by, one by one."""
+        args = self.arguments()
+        slopes = []
+        for k in self.wrt:
+            for _, _, direction in basis(args[k]):
+                ends = [float(self.function(*moved(args, k, direction, t))) for t in (1e-6, -1e-6)]
+                slopes.append((ends[0] - ends[1]) / 2e-6)
+        return np.array(slopes)
+
+
+def moved(args: list[Any], k: int, direction: Any, t: float) -> list[Any]:
+    steps = iter(flatten(direction)[0])
+    return [*args[:k], map_leaves(lambda v: v + t * next(steps), args[k]), *args[k + 1 :]]
+
+
+def flat(tree: Any) -> np.ndarray:
+    """Every number in a gradient, in order."""
+    parts = [np.ravel(np.asarray(v, float)) for v in flatten(tree)[0]]
+    return np.concatenate(parts) if parts else np.zeros(0)
+
+
+def cases() -> Iterator[Case]:
+    for path in sorted(FOLDER.glob("*.py")):
+        if path.stem != "__init__":
+            yield Case(path)
