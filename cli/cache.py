@@ -25,7 +25,9 @@ def add(commands: Any) -> None:
         "cache", help="list, find, clear or prune the generated modules", description=ABOUT,
         epilog=EXAMPLES, formatter_class=argparse.RawDescriptionHelpFormatter,
     )  # fmt: skip
-    made.add_argument("action", nargs="?", choices=tuple(ACTIONS), default="list", help="default: list")
+    made.add_argument(
+        "action", nargs="?", choices=tuple(ACTIONS), default="list", help="default: list"
+    )
     made.add_argument("--keep", metavar="MIB", type=megabytes, help="for prune: how much may stay")
     made.set_defaults(run=run)
 
@@ -51,8 +53,6 @@ def show(options: argparse.Namespace) -> None:
     for name, size, age in rows:
         print(f"{name:<{width}}  {size:>9}  {age:>10}")
     print(f"{len(rows)} modules, {amount(cache.size())}, in {cache.folder()}")
-
-
 
 
 def where(options: argparse.Namespace) -> None:

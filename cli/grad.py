@@ -39,13 +39,19 @@ def add(commands: Any) -> None:
         "grad", help="print or write the gradient of a function", description=ABOUT,
         epilog=EXAMPLES, formatter_class=argparse.RawDescriptionHelpFormatter,
     )  # fmt: skip
-    made.add_argument("target", metavar="FILE:FUNCTION", help="or module:function, or FILE:Class.method")
+    made.add_argument(
+        "target", metavar="FILE:FUNCTION", help="or module:function, or FILE:Class.method"
+    )
     made.add_argument("--wrt", metavar="NAMES", help="differentiate with respect to these arguments, "
                       "by name or position (default: the decorator's, or the first)")  # fmt: skip
     made.add_argument("--mode", choices=("reverse", "forward"), default="reverse",
                       help="gradient, or value and directional derivative")  # fmt: skip
-    made.add_argument("--value", action="store_true", help="return the value too (forward mode always does)")
-    made.add_argument("--sig", metavar="SIGNATURE", help='types of the arguments: "w: f8[d], x: f8[n, d], k: int"')
+    made.add_argument(
+        "--value", action="store_true", help="return the value too (forward mode always does)"
+    )
+    made.add_argument(
+        "--sig", metavar="SIGNATURE", help='types of the arguments: "w: f8[d], x: f8[n, d], k: int"'
+    )
     made.add_argument("-o", "--output", metavar="OUT", help="write this file instead of printing")
     made.set_defaults(run=run)
 
@@ -101,7 +107,9 @@ def asked_for(target: Target, options: argparse.Namespace) -> Asked:
         raise NotFound(str(error)) from None
     check_kinds(target, chain, types, wrt)
     kind = kind_of(options)
-    return Asked(chain.then(kind, wrt, single), types, command(target, options, chain, kind, wrt, single))
+    return Asked(
+        chain.then(kind, wrt, single), types, command(target, options, chain, kind, wrt, single)
+    )
 
 
 def kind_of(options: argparse.Namespace) -> str:
@@ -113,7 +121,11 @@ def kind_of(options: argparse.Namespace) -> str:
 def wrt_of(target: Target, given: str | None) -> Any:
     """``w`` is one, ``w,b`` are two, ``w,`` a tuple of one; else the decorator's, else the first."""
     if given is not None:
-        names = [int(part) if part.lstrip("-").isdigit() else part for part in map(str.strip, given.split(",")) if part]
+        names = [
+            int(part) if part.lstrip("-").isdigit() else part
+            for part in map(str.strip, given.split(","))
+            if part
+        ]
         if not names:
             raise NotFound("--wrt needs a name")
         return names if "," in given else names[0]
@@ -141,10 +153,17 @@ def check_kinds(target: Target, chain: Any, types: dict[str, Any], wrt: tuple[in
 
 
 def command(
-    target: Target, options: argparse.Namespace, chain: Any, kind: str, wrt: tuple[int, ...], single: bool
+    target: Target,
+    options: argparse.Namespace,
+    chain: Any,
+    kind: str,
+    wrt: tuple[int, ...],
+    single: bool,
 ) -> str:
     """The command line that writes the same text again."""
-    names = ",".join(chain.parameters[k] for k in wrt) + ("," if len(wrt) == 1 and not single else "")
+    names = ",".join(chain.parameters[k] for k in wrt) + (
+        "," if len(wrt) == 1 and not single else ""
+    )
     words = ["retrograd", "grad", target.spelled, "--wrt", names]
     words += ["--mode", "forward"] if kind == "jvp" else []
     words += ["--value"] if kind == "value_and_grad" else []
@@ -159,7 +178,9 @@ def command(
 def writable(path: Path, target: Target) -> Path:
     """The file to write; never one that retrograd did not write."""
     if path.is_dir() or not path.parent.is_dir():
-        raise NotFound(f"{path} is a folder" if path.is_dir() else f"there is no folder {path.parent}")
+        raise NotFound(
+            f"{path} is a folder" if path.is_dir() else f"there is no folder {path.parent}"
+        )
     if path.exists() and path.stat().st_size and "\nWritten by retrograd " not in head(path):
         raise NotFound(f"{path} was not written by retrograd; remove it, or write another file")
     return path

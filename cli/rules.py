@@ -29,7 +29,9 @@ def add(commands: Any) -> None:
         "rules", help="list the rule book, or show one rule", description=ABOUT,
         epilog=EXAMPLES, formatter_class=argparse.RawDescriptionHelpFormatter,
     )  # fmt: skip
-    made.add_argument("name", metavar="NAME", nargs="?", help="an operation, as in np.linalg.solve or solve")
+    made.add_argument(
+        "name", metavar="NAME", nargs="?", help="an operation, as in np.linalg.solve or solve"
+    )
     made.add_argument("--missing", action="store_true", help="list functions that have no rule")
     made.set_defaults(run=run)
 
@@ -67,7 +69,14 @@ def spaces() -> dict[str, Any]:
 
     from retrograd.runtime import linear
 
-    return {"np": np, "numpy": np, "math": math, "operator": operator, "rt": linear, "ndarray": np.ndarray}
+    return {
+        "np": np,
+        "numpy": np,
+        "math": math,
+        "operator": operator,
+        "rt": linear,
+        "ndarray": np.ndarray,
+    }
 
 
 def named(name: str) -> Any:
@@ -99,7 +108,9 @@ def table() -> None:
     print(f"{'operation':<{width}}  {'differentiable':<{second}}  remarks")
     for name, active, remarks in rows:
         print(f"{name:<{width}}  {active:<{second}}  {remarks}".rstrip())
-    print(f"\n{len(rows)} operations with a rule, {len(book.constants)} without derivative by nature")
+    print(
+        f"\n{len(rows)} operations with a rule, {len(book.constants)} without derivative by nature"
+    )
 
 
 def rows_of(rules: Any) -> Iterator[tuple[str, str, str]]:
@@ -147,7 +158,12 @@ def sections(rule: Any) -> Iterator[str]:
     operations = [op for op, other in book.rules.items() if other.differential is rule.differential]
     yield f"# {', '.join(map(spelled, operations))}"
     yield inspect.getsource(rule.differential).rstrip()
-    pulls = [book.transposes[op, a].pull for op in operations for a in rule.own if (op, a) in book.transposes]
+    pulls = [
+        book.transposes[op, a].pull
+        for op in operations
+        for a in rule.own
+        if (op, a) in book.transposes
+    ]
     if pulls:
         yield "# its transposes, by argument"
         yield from (inspect.getsource(pull).rstrip() for pull in dict.fromkeys(pulls))
@@ -227,9 +243,13 @@ def missing(only: str) -> None:
     """Public functions of NumPy and math that have neither a rule nor a declaration."""
     total = 0
     for space, functions in public():
-        lacking = sorted(name for name, fn in functions.items() if not is_known(fn) and only in name)
+        lacking = sorted(
+            name for name, fn in functions.items() if not is_known(fn) and only in name
+        )
         total += len(lacking)
-        print(f"{space}: {len(functions) - len(lacking)} of {len(functions)} known, {len(lacking)} missing")
+        print(
+            f"{space}: {len(functions) - len(lacking)} of {len(functions)} known, {len(lacking)} missing"
+        )
         print(columns(lacking) + "\n" if lacking else "")
     print(f"{total} functions without a rule or a declaration")
 
@@ -260,4 +280,6 @@ def columns(names: list[str], width: int = 96) -> str:
     """Names in lines of at most ``width`` letters, indented."""
     import textwrap
 
-    return textwrap.fill("  ".join(names), width, initial_indent="  ", subsequent_indent="  ", break_on_hyphens=False)
+    return textwrap.fill(
+        "  ".join(names), width, initial_indent="  ", subsequent_indent="  ", break_on_hyphens=False
+    )

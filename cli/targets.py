@@ -157,7 +157,9 @@ def walk(loaded: ModuleType, place: str, path: str) -> tuple[Any, Any]:
             raise NotFound(f"{where} has no {part!r}{hint}") from None
     if not callable(found):
         kind = type(found).__name__
-        raise NotFound(f"{place}:{path} is no function (it is of type {kind}); {listed(loaded, place)}")
+        raise NotFound(
+            f"{place}:{path} is no function (it is of type {kind}); {listed(loaded, place)}"
+        )
     if inspect.isclass(found):
         raise NotFound(f"{place}:{path} is a class; name a function of it, as in {path}.method")
     return owner, found

@@ -19,6 +19,7 @@ from .passes.dead import eliminate
 from .passes.inline import inline
 from .passes.invariants import hoist
 from .passes.reuse import reuse
+from .passes.sequences import iterate
 from .passes.spelling import respell
 from .passes.unify import unify
 from .program import Program
@@ -136,7 +137,7 @@ def complete(source: Function, made: Function, tree: Any, name: str) -> Function
 
 def spelled(function: Function) -> Function:
     """The last touch before the text: cheaper spellings, which may share subexpressions again."""
-    return reuse(polish(respell(function)))
+    return reuse(eliminate(iterate(polish(respell(function)))))
 
 
 def functions_of(root: Function) -> list[Function]:

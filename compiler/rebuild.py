@@ -50,6 +50,7 @@ class Rebuilder(ExpressionWriter):
         self.line: int | None = None
         self.tapes: dict[Value, list[Value]] = {}
         self.explained: set[int] = set()
+        self.bound: set[Op] = set()  # unpackings that the head of a loop does
 
     def callee(self, function: Any) -> str:
         return self.callees[function]
@@ -134,6 +135,8 @@ class Rebuilder(ExpressionWriter):
     def statement(self, op: Op) -> Statements:
         if isinstance(op, Loop):
             return self.loop(op)
+        if op in self.bound:
+            return []
         if len(op.results) == 1 and op.results[0] in self.nesting.nested:
             return []
         if isinstance(op, If):
@@ -280,9 +283,16 @@ class Rebuilder(ExpressionWriter):
         if len(targets) == 1:
             return ast.For(targets[0], iterables[0], [], [])
         both = ast.Tuple(targets, ast.Store())
-        strict = ast.keyword("strict", ast.Constant(True))
-        zipped = ast.Call(load("zip"), iterables, [strict] if False else [])
-        return ast.For(both, zipped, [], [])
+        if len(targets) == 2 and self.counts_up(op):
+            return ast.For(both, ast.Call(load("enumerate"), iterables[1:], []), [], [])
+        return ast.For(both, ast.Call(load("zip"), iterables, []), [], [])
+
+    def counts_up(self, op: Loop) -> bool:
+        """Whether the index is the number of the element: what ``enumerate`` gives."""
+        if op.bounds is None or op.backwards or any(flip for _, flip in op.feeds):
+            return False
+        lo, _, step = op.bounds
+        return isinstance(lo, Const) and lo.value == 0 and isinstance(step, Const) and step.value == 1
 
     def sources(self, op: Loop) -> tuple[list[ast.expr], list[ast.expr]]:
         """What the ``for`` binds, and what it iterates over."""
@@ -305,6 +315,10 @@ class Rebuilder(ExpressionWriter):
 
     def element_target(self, op: Loop, group: list[Value], flip: bool) -> ast.expr:
         read = {stack: e for (stack, f), e in zip(op.feeds, op.elements, strict=True) if f == flip}
+        first = op.body.ops[0] if op.body.ops else None
+        if len(group) == 1 and isinstance(first, Apply) and first.fn == "unpack" and first.args[0] is read.get(group[0]):
+            self.bound.add(first)
+            return ast.Tuple([ast.Name(self.target(r), ast.Store()) for r in first.results], ast.Store())
         names = [ast.Name(self.names[read[s]] if s in read else "_", ast.Store()) for s in group]
         return names[0] if len(names) == 1 else ast.Tuple(list(names), ast.Store())
 

@@ -49,13 +49,14 @@ def expects(*kinds: str) -> Callable[[F], F]:
 
         @functools.wraps(fn)
         def guarded(*args: Any, **kwargs: Any) -> Any:
+            given = args
             if kwargs or len(args) != count:
-                args = in_order(fn, args, kwargs)
+                args, kwargs, given = bound(fn, args, kwargs)
             sizes: Sizes = {}
             for k, check in enumerate(checks):
-                if not check(args[k], sizes, args):
-                    raise refusal(fn, names[k], kinds[k], args[k], sizes)
-            return fn(*args)
+                if not check(given[k], sizes, given):
+                    raise refusal(fn, names[k], kinds[k], given[k], sizes)
+            return fn(*args, **kwargs)
 
         return guarded  # type: ignore[return-value]
 
@@ -67,13 +68,15 @@ def parameters(fn: Any) -> list[str]:
     return list(code.co_varnames[: code.co_argcount + code.co_kwonlyargcount])
 
 
-def in_order(fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Any, ...]:
-    """All arguments by position, defaults filled in; Python's own TypeError if they do not fit."""
+def bound(
+    fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any]
+) -> tuple[tuple[Any, ...], dict[str, Any], tuple[Any, ...]]:
+    """The arguments with defaults filled in, as they are passed and one for each parameter."""
     import inspect
 
-    bound = inspect.signature(fn).bind(*args, **kwargs)
-    bound.apply_defaults()
-    return tuple(bound.arguments.values())
+    made = inspect.signature(fn).bind(*args, **kwargs)
+    made.apply_defaults()
+    return made.args, made.kwargs, tuple(made.arguments.values())
 
 
 # -- checks -----------------------------------------------------------------------------
@@ -215,7 +218,9 @@ WHOLE: dict[str, Check] = {
 def refusal(fn: Any, name: str, kind: str, value: Any, sizes: Sizes) -> SignatureMismatch:
     """What was expected, what came, and how to write the text for it."""
     inner = kind.partition("[")[2].rstrip("]").split(",")
-    known = [f"{d} = {sizes[d]}" for d in map(str.strip, inner) if d in sizes and is_fixed(value, kind)]
+    known = [
+        f"{d} = {sizes[d]}" for d in map(str.strip, inner) if d in sizes and is_fixed(value, kind)
+    ]
     wanted = WORDS.get(kind, kind) + (f" with {', '.join(known)}" if known else "")
     text = f"{fn.__name__}: `{name}` is {described(value)}, not {wanted}"
     command = regenerate(fn)

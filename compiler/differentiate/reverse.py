@@ -154,8 +154,14 @@ class Reverse:
         elif old in self.owned and self.fits(old, c):
             self.bars[key] = self.own(self.b.emit(operator.iadd, old, c))
         else:
+            self.unname(old, key)
             self.bars[key] = self.b.add(old, c)
         self.name(key)
+
+    def unname(self, old: Operand, key: Key) -> None:
+        """A part of a sum need not be named after the whole: it may be printed inside it."""
+        if isinstance(old, Value) and old in self.b.defs and old.bar == self.label(key):
+            old.bar = f"~{old.bar}"
 
     def is_container(self, key: Key) -> bool:
         return not key[1] and isinstance(key[0].type, Tree)

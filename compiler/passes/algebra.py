@@ -130,10 +130,13 @@ def add(b: Any, x: Operand, y: Operand) -> Operand | None:
         return y
     if number(y) == 0 and may_drop(x):
         return x
-    if op := made_by(b, y, operator.neg):
-        return b.apply(operator.sub, x, op.args[0])
-    if op := made_by(b, x, operator.neg):
-        return b.apply(operator.sub, y, op.args[0])
+    minus_x, minus_y = made_by(b, x, operator.neg), made_by(b, y, operator.neg)
+    if minus_x and minus_y:
+        return b.apply(operator.neg, b.apply(operator.add, minus_x.args[0], minus_y.args[0]))
+    if minus_y:
+        return b.apply(operator.sub, x, minus_y.args[0])
+    if minus_x:
+        return b.apply(operator.sub, y, minus_x.args[0])
     if twice(b, x, y) and may_drop(x):
         return b.apply(operator.mul, Const(2), x)
     return elementwise(b, operator.add, x, y)

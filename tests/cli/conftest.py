@@ -12,7 +12,7 @@ import pytest
 
 from retrograd.cli.main import main
 
-HELPER = '''
+HELPER = """
 import numpy as np
 
 WEIGHTS = np.array([1.0, 2.0, 0.5])
@@ -21,9 +21,9 @@ SHIFT = np.array(0.1)
 
 def squash(z):
     return np.tanh(z) + SHIFT
-'''
+"""
 
-MODEL = '''
+MODEL = """
 import numpy as np
 
 import helper
@@ -96,7 +96,7 @@ class Net:
 
 if __name__ == "__main__":
     raise SystemExit("the main part ran")
-'''
+"""
 
 
 class Done(NamedTuple):
@@ -138,7 +138,9 @@ def call(folder: Path, capsys: pytest.CaptureFixture[str]) -> Callable[..., Done
 
 
 @pytest.fixture
-def written(folder: Path, call: Callable[..., Done], monkeypatch: pytest.MonkeyPatch) -> Callable[..., Any]:
+def written(
+    folder: Path, call: Callable[..., Done], monkeypatch: pytest.MonkeyPatch
+) -> Callable[..., Any]:
     """Write a derivative to a file and import it, as a user would."""
 
     def run(output: str, *argv: str) -> Any:

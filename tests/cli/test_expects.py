@@ -50,11 +50,25 @@ TAKEN = {
     "int": [1],
     "bool": [True],
     "complex": [1j],
-    "floating": [1.0, np.float32(1), np.ones(3), np.ones(3, "f4"), {"a": [1.0, (np.ones(2),)]}, Pair(1.0, 2.0)],
+    "floating": [
+        1.0,
+        np.float32(1),
+        np.ones(3),
+        np.ones(3, "f4"),
+        {"a": [1.0, (np.ones(2),)]},
+        Pair(1.0, 2.0),
+    ],
     "real": [1, True, None, "name", np.arange(3), np.ones(3), [1, {"k": 2.0}], Pair(1, None), len],
 }
 REFUSED = {
-    "f8[n, d]": [np.ones(3), np.ones((2, 3), "f4"), np.ones((2, 3), ">f8"), 1.0, [[1.0]], LONG.view(Sub)],
+    "f8[n, d]": [
+        np.ones(3),
+        np.ones((2, 3), "f4"),
+        np.ones((2, 3), ">f8"),
+        1.0,
+        [[1.0]],
+        LONG.view(Sub),
+    ],
     "f8[n, n]": [np.ones((2, 3))],
     "f8[n, 3]": [np.ones((5, 4)), np.ones((5, 1))],
     "f8[]": [np.ones(1), 1.0],
@@ -63,8 +77,27 @@ REFUSED = {
     "float": [1, np.float64(1.0), True, np.array(1.0)],
     "int": [True, 1.0, np.int64(1)],
     "complex": [1.0],
-    "floating": [1, True, None, "x", 1j, np.arange(3), np.ones(2, complex), [1.0, 2], Pair(1.0, 1), LONG.view(Sub)],
-    "real": [1j, np.complex64(1), np.ones(2, complex), [1.0, 1j], {"a": 1j}, Pair(1, 1j), np.array([None])],
+    "floating": [
+        1,
+        True,
+        None,
+        "x",
+        1j,
+        np.arange(3),
+        np.ones(2, complex),
+        [1.0, 2],
+        Pair(1.0, 1),
+        LONG.view(Sub),
+    ],
+    "real": [
+        1j,
+        np.complex64(1),
+        np.ones(2, complex),
+        [1.0, 1j],
+        {"a": 1j},
+        Pair(1, 1j),
+        np.array([None]),
+    ],
 }
 
 
@@ -73,7 +106,9 @@ def test_taken(kind: str, value: Any) -> None:
     assert takes(kind)(value) is value
 
 
-@pytest.mark.parametrize(("kind", "value"), [(k, v) for k, values in REFUSED.items() for v in values])
+@pytest.mark.parametrize(
+    ("kind", "value"), [(k, v) for k, values in REFUSED.items() for v in values]
+)
 def test_refused(kind: str, value: Any) -> None:
     with pytest.raises(SignatureMismatch, match="same: `x` is "):
         takes(kind)(value)
@@ -97,7 +132,7 @@ def test_keywords_and_defaults() -> None:
         three(np.ones(3), np.ones((3, 2)), k=2)
     with pytest.raises(TypeError, match="missing a required argument"):
         three(np.ones(3))
-    with pytest.raises(TypeError, match="too many positional"):
+    with pytest.raises(TypeError, match="takes 2 positional"):
         three(np.ones(3), np.ones((3, 2)), 1.0)
 
 
@@ -129,12 +164,15 @@ def test_a_tangent_is_like_its_argument(x: Any, dot: Any, fits: bool) -> None:
     if fits:
         assert push(x, dot) == "done"
     else:
-        with pytest.raises(SignatureMismatch, match="`x_dot` is .*, not like x"):
+        with pytest.raises(SignatureMismatch, match=r"`x_dot` is .*, not like x"):
             push(x, dot)
 
 
 def test_the_refusal_says_how_to_write_the_text_anew() -> None:
-    scope: dict[str, Any] = {"__doc__": "About.\n\n    retrograd grad model.py:f -o f_grad.py\n", "expects": expects}
+    scope: dict[str, Any] = {
+        "__doc__": "About.\n\n    retrograd grad model.py:f -o f_grad.py\n",
+        "expects": expects,
+    }
     exec('@expects("f8[n]")\ndef f_grad(x): return x', scope)
     with pytest.raises(SignatureMismatch) as caught:
         scope["f_grad"](np.ones(3, "f4"))

@@ -104,7 +104,9 @@ def test_regenerating_by_the_printed_command_changes_nothing(call: Call, folder:
 def test_the_command_in_the_header_asks_for_the_same(call: Call, argv: list[str]) -> None:
     first = call("grad", *argv)
     assert first.code == 0, first.err
-    command = next(line for line in first.out.splitlines() if line.startswith("    retrograd grad "))
+    command = next(
+        line for line in first.out.splitlines() if line.startswith("    retrograd grad ")
+    )
     words = shlex.split(command)
     assert call(*words[1 : words.index("-o")]).out == first.out
 
@@ -162,9 +164,15 @@ def test_a_signature_on_the_command_line_wins(call: Call) -> None:
 
 def test_without_a_signature_the_text_is_generic(written: Any) -> None:
     made = written("two_grad.py", "model.py:two", "--wrt", "w,b")
-    for w, b, x in [(2.0, 3.0, 4.0), (W, 0.5, X), (np.float32(2), np.ones(3, "f4"), np.ones(3, "f4"))]:
+    for w, b, x in [
+        (2.0, 3.0, 4.0),
+        (W, 0.5, X),
+        (np.float32(2), np.ones(3, "f4"), np.ones(3, "f4")),
+    ]:
         for found, expected in zip(
-            made.two_grad(w, b, x), rg.grad(lambda w, b, x: np.sum((w * x + b) ** 2), (0, 1))(w, b, x), strict=True
+            made.two_grad(w, b, x),
+            rg.grad(lambda w, b, x: np.sum((w * x + b) ** 2), (0, 1))(w, b, x),
+            strict=True,
         ):
             np.testing.assert_allclose(found, expected)
             assert np.shape(found) == np.shape(expected)
@@ -228,7 +236,7 @@ def test_an_integer_has_no_gradient(call: Call) -> None:
     [
         (["model.py:los"], "did you mean loss"),
         (["model.py:Net.lose"], "model.py.Net has no 'lose'; did you mean loss"),
-        (["model.py"], "which function of model.py? model.py has loss"),
+        (["model.py"], "which function of model.py? model.py has typed, loss, table"),
         (["modle.py:loss"], "there is no file modle.py; did you mean model.py?"),
         (["modle:loss"], "there is no module modle"),
         (["model.py:K"], "is no function (it is of type ndarray)"),

@@ -21,12 +21,22 @@ START = ["retrograd", "retrograd.cli.main"]
 @pytest.mark.parametrize("module", START)
 def test_it_starts_as_a_module(module: str, folder: Path) -> None:
     command = [sys.executable, "-W", "error", "-m", module]
-    done = subprocess.run([*command, "--version"], capture_output=True, encoding="utf-8", check=False)
-    assert (done.returncode, done.stdout, done.stderr) == (0, f"retrograd {retrograd.__version__}\n", "")
-    done = subprocess.run([*command, "grad", "model.py:refused"], capture_output=True, encoding="utf-8", check=False)
+    done = subprocess.run(
+        [*command, "--version"], capture_output=True, encoding="utf-8", check=False
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (
+        0,
+        f"retrograd {retrograd.__version__}\n",
+        "",
+    )
+    done = subprocess.run(
+        [*command, "grad", "model.py:refused"], capture_output=True, encoding="utf-8", check=False
+    )
     assert done.returncode == 1
     assert "Traceback" not in done.stderr
-    done = subprocess.run([*command, "grad", "model.py:two"], capture_output=True, encoding="utf-8", check=False)
+    done = subprocess.run(
+        [*command, "grad", "model.py:two"], capture_output=True, encoding="utf-8", check=False
+    )
     assert (done.returncode, done.stderr) == (0, "imported\n")
     assert "def two_grad(w, b, x):" in done.stdout
 
@@ -40,14 +50,18 @@ def test_the_compiler_is_not_imported_for_help() -> None:
     subprocess.run([sys.executable, "-c", program], check=True, capture_output=True)
 
 
-@pytest.mark.parametrize("command", [[], ["grad"], ["rules"], ["cache"]], ids=["main", "grad", "rules", "cache"])
+@pytest.mark.parametrize(
+    "command", [[], ["grad"], ["rules"], ["cache"]], ids=["main", "grad", "rules", "cache"]
+)
 def test_help_has_examples(call: Call, command: list[str]) -> None:
     done = call(*command, "--help")
     assert done.code == 0
     assert "examples:\n  retrograd " in done.out
 
 
-@pytest.mark.parametrize("argv", [[], ["nothing"], ["grad"], ["grad", "model.py:two", "--mode", "up"], ["cache", "eat"]])
+@pytest.mark.parametrize(
+    "argv", [[], ["nothing"], ["grad"], ["grad", "model.py:two", "--mode", "up"], ["cache", "eat"]]
+)
 def test_wrong_usage(call: Call, argv: list[str]) -> None:
     done = call(*argv)
     assert (done.code, done.out) == (2, "")
