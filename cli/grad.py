@@ -101,6 +101,7 @@ def asked_for(target: Target, options: argparse.Namespace) -> Asked:
 
     try:
         chain = chain_of(target.function)
+        check_is_python(target, chain)
         wrt, single = chain.positions(wrt_of(target, options.wrt))
         types = types_of(chain, options.sig)
     except SignatureMismatch as error:
@@ -110,6 +111,16 @@ def asked_for(target: Target, options: argparse.Namespace) -> Asked:
     return Asked(
         chain.then(kind, wrt, single), types, command(target, options, chain, kind, wrt, single)
     )
+
+
+def check_is_python(target: Target, chain: Any) -> None:
+    from retrograd.runtime.errors import SourceUnavailable
+
+    if not hasattr(chain.fn, "__code__"):
+        raise SourceUnavailable(
+            f"{target.spelled} was not written in Python, so there is no text to differentiate",
+            fix=f"see its rule with `retrograd rules {target.path}`, or call it in a function of yours",
+        )
 
 
 def kind_of(options: argparse.Namespace) -> str:

@@ -1,4 +1,4 @@
-"""Writes ``runtime/adjoints.py``: for every rule and argument the function that pulls a cotangent back.
+"""Writes ``runtime/adjoints.py``: for every rule and argument what pulls a cotangent back.
 
     python -m retrograd.compiler.emit_rules           writes the file
     python -m retrograd.compiler.emit_rules --check   exits 1 if it is not what the rules give
@@ -83,7 +83,9 @@ def rules() -> list[Rule]:
     first: dict[Any, Rule] = {}
     for rule in book.rules.values():
         first.setdefault(rule.differential, rule)
-    return sorted(first.values(), key=lambda r: (family_of(r), r.differential.__code__.co_firstlineno))
+    return sorted(
+        first.values(), key=lambda r: (family_of(r), r.differential.__code__.co_firstlineno)
+    )
 
 
 def emitted() -> Iterator[Emitted]:
@@ -116,7 +118,14 @@ def pulled(rule: Rule, argument: str, name: str) -> Function:
     b = Builder(Block(), may_be_complex=True)
     parts: list[Operand] = []
     bars: list[Operand | None] = [c] if n is None else [b.getitem(c, k) for k in range(n)]
-    pull_back(b, rule, call_of(rule, own, z), bars, lambda v: v is own[argument], lambda _, part: parts.append(part))
+    pull_back(
+        b,
+        rule,
+        call_of(rule, own, z),
+        bars,
+        lambda v: v is own[argument],
+        lambda _, part: parts.append(part),
+    )
     b.block.yields = [summed(b, parts)]
     result = b.block.yields[0]
     if isinstance(result, Value) and result not in (c, z, *own.values()):
@@ -147,7 +156,9 @@ def call_of(rule: Rule, own: dict[str, Value], z: Value) -> Apply:
     """The call of the rule's operation with a value for each of its parameters."""
     parameters = inspect.signature(rule.differential).parameters
     named = {k: v for k, v in own.items() if parameters[k].default is not inspect.Parameter.empty}
-    return Apply([z], None, rule.operation, tuple(v for k, v in own.items() if k not in named), dict(named))
+    return Apply(
+        [z], None, rule.operation, tuple(v for k, v in own.items() if k not in named), dict(named)
+    )
 
 
 def shape_only(function: Function) -> tuple[str, ...]:
@@ -204,24 +215,31 @@ def renamed(definition: ast.FunctionDef, names: tuple[str, ...]) -> ast.Function
 
 def imports(roots: set[str]) -> str:
     """The import block: NumPy, what else is used, and the helpers beside this module."""
-    lines = ["from __future__ import annotations", "", "import functools", "from collections.abc import Callable"]
-    lines += [f"import {name}" for name in sorted(roots - {"np", "rt", "functools"})]
-    lines[2:] = sorted(lines[2:], key=lambda line: line.split()[0] == "from")
-    lines += ["from typing import Any", "", "import numpy as np", "", "from . import linear as rt", ""]
-    lines += ['__all__ = ["ADJOINTS", "SHAPES"]', ""]
-    return "\n".join(line for line in lines if line != "import functools")
+    lines = ["from __future__ import annotations", ""]
+    lines += [f"import {name}" for name in sorted(roots - {"np", "rt"})]
+    lines += ["", "import numpy as np", "", "from . import linear as rt", ""]
+    return "\n".join([*lines, '__all__ = ["ADJOINTS", "SHAPES"]', ""])
 
 
 def tables(found: list[Emitted]) -> str:
     """``ADJOINTS`` and ``SHAPES``, by rule and argument."""
-    lines = ["# --- tables " + "-" * 76, "", "ADJOINTS: dict[str, dict[str, Callable[..., Any]]] = {"]
+    lines = [
+        "# --- tables " + "-" * 76,
+        "",
+        "ADJOINTS = {",
+    ]
     for rule in dict.fromkeys(e.rule for e in found):
         entries = [f'"{e.argument}": {e.name}' for e in found if e.rule is rule]
         lines += entry(key_of(rule), entries, "{", "}")
-    lines += ["}", "", "SHAPES: dict[str, tuple[str, ...]] = {"]
+    lines += ["}", "", "SHAPES = {"]
     for e in found:
         if e.shapes:
-            lines += entry(e.name, [*(f'"{s}"' for s in e.shapes), *([""] if len(e.shapes) == 1 else [])], "(", ")")
+            lines += entry(
+                e.name,
+                [*(f'"{s}"' for s in e.shapes), *([""] if len(e.shapes) == 1 else [])],
+                "(",
+                ")",
+            )
     return "\n".join([*lines, "}", ""])
 
 
@@ -230,7 +248,11 @@ def entry(key: str, items: list[str], left: str, right: str) -> list[str]:
     line = f'    "{key}": {left}{", ".join(items).rstrip()}{right},'.replace(", )", ",)")
     if len(line) <= 88:
         return [line]
-    return [f'    "{key}": {left}', *(f"        {item}," for item in items if item), f"    {right},"]
+    return [
+        f'    "{key}": {left}',
+        *(f"        {item}," for item in items if item),
+        f"    {right},",
+    ]
 
 
 def main(arguments: list[str]) -> int:
@@ -246,5 +268,3 @@ def main(arguments: list[str]) -> int:
 
 if __name__ == "__main__":
     sys.exit(main(sys.argv[1:]))
-
-

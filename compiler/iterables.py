@@ -34,12 +34,15 @@ class Iteration:
 
     def length(self, lowerer: Any) -> Operand:
         assert self.bounds is not None
-        return lowerer.apply(builtins.len, (lowerer.range_value(self.bounds),), {})
+        counted = lowerer.apply(builtins.range, self.bounds, {})
+        return lowerer.apply(builtins.len, (counted,), {})
 
 
 @dataclass(eq=False)
 class Range(Iteration):
     """``range(lo, hi, step)``: the index is the element."""
+
+    hint: str | None = None
 
 
 @dataclass(eq=False)

@@ -10,12 +10,32 @@ import builtins
 import keyword
 from collections import defaultdict
 
+import numpy as np
+
 from .analyses.liveness import Interference
-from .ir import Apply, Block, Call, Function, If, Loop, Value, walk
+from .ir import Apply, Block, Call, Function, If, Loop, Op, Value, walk
 from .passes.common import MEMORY
 from .types import Stack
 
 __all__ = ["Names"]
+
+
+def spoken(op: Op | None, v: Value) -> str | None:
+    """A temporary is named after what it is: ``exp_x``, ``x_shape``, ``product``."""
+    if isinstance(op, Loop):
+        return v.hint
+    if isinstance(op, If):
+        return "chosen"
+    if not isinstance(op, Apply):
+        return op.callee.name.removesuffix("_fwd") if isinstance(op, Call) else None
+    owner = op.fn.__self__.__name__ if isinstance(getattr(op.fn, "__self__", None), np.ufunc) else None
+    name = op.fn if isinstance(op.fn, str) else owner or getattr(op.fn, "__name__", "t").strip("_")
+    about = next((a.hint for a in op.args if isinstance(a, Value) and a.hint), None)
+    if name in NOUNS:
+        return NOUNS[name]
+    if name in PARTS:
+        return f"{about}_{PARTS[name]}" if about else PARTS[name]
+    return f"{name}_{about}" if about and len(about) + len(name) < 16 else name
 
 
 def collected_by(body: Block) -> dict[Value, object]:
@@ -35,7 +55,7 @@ NOUNS = {
     "matmul": "product", "floordiv": "quotient", "mod": "remainder", "lt": "below", "le": "below",
     "gt": "above", "ge": "above", "eq": "same", "ne": "differs", "not_": "absent", "multiply": "product",
     "subtract": "difference", "divide": "ratio", "less": "below", "greater": "above", "bundle": "parts",
-    "iadd": "total", "sum": "total", "reduce": "total", "max": "peak", "min": "low", "abs": "magnitude", "round": "rounded", "power": "power",
+    "iadd": "total", "sum": "total", "reduce": "total", "max": "peak", "min": "low", "maximum": "peak", "minimum": "low", "abs": "magnitude", "round": "rounded", "power": "power",
 }  # fmt: skip
 PARTS = {"getitem": "part", "T": "T", "shape": "shape", "size": "size", "len": "length", "mT": "T", "getattr": "part"}
 
@@ -49,6 +69,7 @@ class Names:
         self.members: dict[Value, list[Value]] = {}
         self.order: list[Value] = []
         self.collected = collected_by(function.body)
+        self.known: dict[Value, str] = function.facts.get("kept", {})
         self.defs = {r: op for op in walk(function.body) for r in op.results}
         self.taken = taken
         self.collect(function.body)
@@ -140,13 +161,21 @@ class Names:
         webs = [self.find(p) for p in params] + [w for w in self.order]
         for web in dict.fromkeys(webs):
             base = self.base(web)
-            name, k = base, 1
+            name, k = self.same_as_kept(web, names) or base, 1
             while not self.free(web, name, users):
                 k += 1
                 name = f"{base}_{k}"
             names[web] = name
             users[name].append(web)
         return names
+
+    def same_as_kept(self, web: Value, names: dict[Value, str]) -> str | None:
+        """An element of a tape is called what the value was called when it was put there."""
+        for v in self.members[web]:
+            value = self.collected.get(v)
+            if isinstance(value, Value) and not isinstance(v.type, Stack) and value not in self.nested:
+                return names.get(self.find(value))
+        return None
 
     def free(self, web: Value, name: str, users: dict[str, list[Value]]) -> bool:
         if name in self.taken or keyword.iskeyword(name):
@@ -169,21 +198,13 @@ class Names:
         return (value.hint or self.spoken(value)) if isinstance(value, Value) else None
 
     def spoken(self, v: Value) -> str | None:
-        """A temporary is named after what it is: ``exp_x``, ``x_shape``, ``product``."""
-        op = self.defs.get(v)
+        """What an unnamed value is called."""
+        if v in self.known:
+            return self.known[v]
         if v in self.collected:
             return "tape" if isinstance(v.type, Stack) else self.kept(self.collected[v])
-        if isinstance(op, If):
-            return "chosen"
-        if not isinstance(op, Apply):
-            return op.callee.name if isinstance(op, Call) else None
-        name = op.fn if isinstance(op.fn, str) else getattr(op.fn, "__name__", "t").strip("_")
-        about = next((a.hint for a in op.args if isinstance(a, Value) and a.hint), None)
-        if name in NOUNS:
-            return NOUNS[name]
-        if name in PARTS:
-            return f"{about}_{PARTS[name]}" if about else PARTS[name]
-        return f"{name}_{about}" if about and len(about) + len(name) < 16 else name
+        return spoken(self.defs.get(v), v)
+
 
 
 def safe(name: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import builtins
 import operator
 from collections import Counter
 from collections.abc import Iterator
@@ -51,8 +52,9 @@ class Nesting:
             for inner in blocks_of(op):
                 self.block(inner)
         read_here = self.readers(block)
-        for op in block.ops:
-            if len(op.results) == 1 and op.results[0] in read_here and self.may_nest(op):
+        for at, op in enumerate(block.ops):
+            raised = block.ops[at + 1] if at + 1 < len(block.ops) else None
+            if len(op.results) == 1 and op.results[0] in read_here and (self.may_nest(op) or self.is_raised(op, raised)):
                 self.nested.add(op.results[0])
                 self.ops[op.results[0]] = op
             else:
@@ -84,6 +86,11 @@ class Nesting:
             return v.hint is None and self.width[v] < 4 * WIDTH
         named = v.hint is not None and not v.soft
         return (not named or v in self.final) and self.width[v] < WIDTH
+
+    def is_raised(self, op: Op, reader: Op | None) -> bool:
+        """``raise ValueError(...)``: the exception is made where it is raised."""
+        last = isinstance(reader, Apply) and reader.fn == "raise" and op.results[0] in reader.args
+        return last and self.uses[op.results[0]] == 1
 
     def uses_of(self, target: Value) -> bool:
         """Whether a joined value is read anywhere, as itself or as the result it becomes."""
@@ -136,7 +143,7 @@ def passed_stacks(body: Block) -> set[Value]:
     for op in walk(body):
         if isinstance(op, Loop):
             found.update(values_in([*op.inits, *(op.bounds or ())]))
-        else:
+        elif not (isinstance(op, Apply) and op.fn is builtins.len):  # as long as the list of tuples
             found.update(values_in(operands_of(op)))
         for inner in blocks_of(op):
             found.update(values_in(inner.yields))

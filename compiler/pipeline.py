@@ -16,6 +16,7 @@ from .ir import Call, Function, Value, walk
 from .module_text import Committed, module_text
 from .passes.common import share
 from .passes.dead import eliminate
+from .passes.fold import fold
 from .passes.inline import inline
 from .passes.invariants import hoist
 from .passes.reuse import reuse
@@ -54,6 +55,8 @@ def lower(fn: Any, types: dict[str, Any], unwrap: Any = None) -> tuple[Program, 
 
     program = Program() if unwrap is None else Program(unwrap)
     function = hoist(share(inline(unify(program.root(fn, types)))))
+    for callee in program.callees.values():
+        hoist(share(callee))
     return program, function
 
 
@@ -89,7 +92,7 @@ def halves(function: Function, request: Request, derive: Derivatives) -> list[Fu
     pair = derive.pair(function, active, (True,) * len(function.body.yields), own=True)
     for half in (pair.forward, pair.backward):
         finished(half.body)
-        polish(half)
+        tidied(half)
     pair.forward.names = tuple(str(p.hint) for p in pair.forward.body.params)
     pair.forward.facts["value_tree"] = function.tree
     return [pair.forward, pair.backward]
@@ -132,7 +135,12 @@ def complete(source: Function, made: Function, tree: Any, name: str) -> Function
         defaults, dict(source.captures), source.doc, dict(source.facts),
     )  # fmt: skip
     finished(derived.body)
-    return polish(derived)
+    return tidied(derived)
+
+
+def tidied(function: Function) -> Function:
+    """The passes after a transformation."""
+    return polish(fold(polish(function)))
 
 
 def spelled(function: Function) -> Function:
@@ -183,6 +191,7 @@ def module_of(
         internal = function not in mains or function.tree is None
         if function not in mains:
             finished(function.body)
+            fold(function)
         spelled(function)
         built = rebuild(function, names[function], names, outer_names(function), flat=internal)
         roots.update(built.roots)

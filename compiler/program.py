@@ -97,7 +97,7 @@ class Program:
         inward: dict[str, str] = {}
         generic = self.variants.get(fn.__code__, 0) >= MAX_VARIANTS
         inner = {n: parameter(n, p, inward, generic) for n, p in params.items()}
-        key = (fn.__code__, fn.__closure__, tuple(describe(p) for p in inner.values()))
+        key = (fn.__code__, tuple(map(id, fn.__closure__ or ())), tuple(describe(p) for p in inner.values()))
         outward = {new: old for old, new in inward.items()}
         if key not in self.callees:
             self.variants[fn.__code__] = self.variants.get(fn.__code__, 0) + 1

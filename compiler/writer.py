@@ -268,7 +268,10 @@ class Writer(Patterns):
         self.fill("async for " if isinstance(t, ast.AsyncFor) else "for ")
         self.target(t.target)
         self.write(" in ")
-        self.soft(t.iter)
+        if isinstance(t.iter, ast.Call) and len(ast.unparse(t.target)) > 50:
+            self.emit(t.iter)  # either bracket may be broken: a third is not needed
+        else:
+            self.soft(t.iter)
         self.suite(t.body)
         self.body("else", t.orelse)
 

@@ -77,11 +77,17 @@ def flatten_like(shape: Any, cotangent: Any, values: list[Any]) -> list[Any]:
     """The leaves of a cotangent, which must have the structure and shapes of the result."""
     flat = list(taken(shape, cotangent))
     for c, value in zip(flat, values, strict=True):
-        if children(c) is not None or np.shape(c) != np.shape(value):
+        if not alike(c, value):
             raise SignatureMismatch(
                 f"a cotangent of {describe(c)} for a result of {describe(value)}"
             )
     return flat
+
+
+def alike(a: Any, b: Any) -> bool:
+    """Whether two trees have the same structure and their leaves the same shapes."""
+    (flat_a, tree_a), (flat_b, tree_b) = flatten(a), flatten(b)
+    return tree_a == tree_b and all(map(lambda x, y: np.shape(x) == np.shape(y), flat_a, flat_b))
 
 
 def describe(value: Any) -> str:

@@ -8,8 +8,6 @@ else, so its parameters are what must be kept; those in ``SHAPES`` are read for 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
-from typing import Any
 
 import numpy as np
 
@@ -2282,7 +2280,7 @@ def unmatch_c(c_bar, c):
 
 # --- tables ----------------------------------------------------------------------------
 
-ADJOINTS: dict[str, dict[str, Callable[..., Any]]] = {
+ADJOINTS = {
     "arithmetic.add": {"x": add_x, "y": add_y},
     "arithmetic.subtract": {"x": subtract_x, "y": subtract_y},
     "arithmetic.multiply": {"x": multiply_x, "y": multiply_y},
@@ -2670,7 +2668,7 @@ ADJOINTS: dict[str, dict[str, Callable[..., Any]]] = {
     "trees.unmatch": {"c": unmatch_c},
 }
 
-SHAPES: dict[str, tuple[str, ...]] = {
+SHAPES = {
     "add_x": ("x",),
     "add_y": ("y",),
     "subtract_x": ("x",),

@@ -130,7 +130,8 @@ class Interference:
         made = {self.one(v) for v in op.elements}
         if op.index is not None:
             made.add(self.one(op.index))
-        self.define(made, live | made)
+        heads = self.reads([list(op.bounds or ()), [stack for stack, _ in op.feeds]])
+        self.define(made, live | made | set(heads))  # a head that rebinds what it reads confuses
         return live - made
 
 

@@ -15,6 +15,7 @@ from ..analyses.activity import may_carry
 from ..build import Builder
 from ..infer import type_of
 from ..ir import Apply, Block, Call, Const, Function, Operand, Value, operands_of, replace_values, values_in, walk
+from ..names import spoken
 from ..passes.common import share
 from ..passes.dead import eliminate
 from ..structure import LEAF, Pack
@@ -98,14 +99,19 @@ def split(
 ) -> None:
     """Cut a joint program in two: the values that cross are what is saved."""
     bars = returned_bars(made, wrt, params, own)
+    share_across(made, bars)
     back = Function(pair.backward.name, Block([], made.backward.ops, bars), None)
+    defs = {r: op for op in walk(made.forward.body) for r in op.results}
     eliminate(back)
     share(back)
     inside = {r for op in walk(back.body) for r in op.results}
     inside |= {p for op in walk(back.body) for block in regions(op) for p in block.params}
     seeds = [s for s in made.seeds if s is not None]
     outside = [v for v in reads(back.body) if v not in inside and v not in seeds]
-    saved, _ = unpacked(back.body, outside)
+    saved, copies = unpacked(back.body, outside)
+    pair.backward.facts["kept"] = {
+        copy: spoken(defs[v], v) for v, copy in zip(outside, copies, strict=True) if v in defs
+    }
     given = [s if s is not None else Value("unused") for s, on in zip(made.seeds, seeded, strict=True) if on]
     back.body.params = [saved, *given]
     pair.backward.body = back.body
@@ -131,7 +137,7 @@ def unpacked(body: Block, outside: list[Value]) -> tuple[Value, list[Value]]:
     replace_values(body, lambda v: table.get(v, v) if isinstance(v, Value) else v)
     if table:
         body.ops.insert(0, Apply(list(table.values()), None, "unpack", (saved,)))  # type: ignore[arg-type]
-    return saved, list(table)  # type: ignore[arg-type]
+    return saved, list(table.values())  # type: ignore[arg-type]
 
 
 def regions(op: Any) -> list[Block]:
@@ -144,6 +150,19 @@ def reads(body: Block) -> list[Value]:
     from .store import read_in
 
     return read_in(body)
+
+
+def share_across(made: Reversed, bars: list[Operand]) -> None:
+    """Let the backward half read what the forward half has computed already."""
+    first = set(made.forward.body.ops)
+    body = Block(made.forward.body.params, made.forward.body.ops + made.backward.ops)
+    body.yields = [*made.forward.body.yields, *bars]
+    whole = Function("", body, None)
+    share(whole)
+    n = len(made.forward.body.yields)
+    made.forward.body.yields, bars[:] = body.yields[:n], body.yields[n:]
+    made.forward.body.ops = [op for op in body.ops if op in first]
+    made.backward.ops = [op for op in body.ops if op not in first]
 
 
 def returned_bars(made: Reversed, wrt: list[Value], params: list[Value], own: bool) -> list[Operand]:

@@ -23,7 +23,8 @@ __all__ = ["gradient_results", "seed_params", "tangent_results", "value_tree"]
 FRESH = {
     operator.add, operator.sub, operator.mul, operator.truediv, operator.neg, operator.matmul, operator.pow,
     np.zeros, np.zeros_like, linear.index_add, operator.iadd, np.outer, np.add.reduce, np.full, np.where,
-    np.exp, np.sin, np.cos, np.linalg.solve,
+    np.linalg.solve, np.linalg.inv, linear.match, linear.copy, linear.scatter, linear.matmul_pull_left,
+    linear.matmul_pull_right, linear.tensordot_pull_left, linear.tensordot_pull_right,
 }  # fmt: skip
 
 
@@ -52,11 +53,11 @@ def result_of(b: Builder, bar: Operand | None, like: Value, returned: list[Opera
     if bar is None:
         return b.apply(linear.zeros_like, like) if not needs_array(kind) else b.emit(linear.zeros_like, like)
     if isinstance(kind, Tree):
-        return b.emit(linear.match, bar, like)
+        return bar if owned(b, bar) and is_double(kind) else b.emit(linear.match, bar, like)
     if not isinstance(kind, Array) or not matches(type_of(bar), kind):
         return full(b, bar, like) or b.emit(linear.match, bar, like)
     op = b.defs.get(bar) if isinstance(bar, Value) else None
-    if bar in returned or op is None or op.fn not in FRESH:
+    if bar in returned or op is None or not (op.fn in FRESH or isinstance(op.fn, np.ufunc)):
         return full(b, bar, like) or (bar if owned(b, bar) and bar not in returned else b.emit(linear.copy, bar))
     return bar
 
@@ -75,6 +76,13 @@ def owned(b: Builder, bar: Operand) -> bool:
             made = b.defs.get(init) if isinstance(init, Value) else None
             return made is not None and made.fn in FRESH | {linear.zeros_like, linear.copy}
     return False
+
+
+def is_double(kind: Any) -> bool:
+    """A container of float64 arrays only: adjoints accumulated in it have their types."""
+    if isinstance(kind, Tree):
+        return kind.container in ("list", "tuple", "dict") and all(is_double(item) for item in kind.items)
+    return isinstance(kind, Array) and kind.dtype == "float64" and bool(kind.dims)
 
 
 def number_result(b: Builder, bar: Operand | None, kind: str) -> Operand:

@@ -528,7 +528,9 @@ class Reverse:
         plain = op.bounds is not None and not op.stops
         if not plain and not op.counts:
             op.counts = True
-            op.results.append(Value("n", Number("i"), op.loc))
+            count = Value("n", Number("i"), op.loc)
+            count.made = True
+            op.results.append(count)
         bounds = op.bounds if plain else (Const(0), op.count, Const(1))
         made = Loop([], op.loc, [], Block(), bounds, backwards=not op.backwards)
         hint = op.index.hint if op.index is not None else "k"

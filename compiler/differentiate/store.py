@@ -25,6 +25,24 @@ def keep(backward: Block, mirrors: dict[Op, Op]) -> None:
     """Make every read of a forward region legal, innermost regions first."""
     for made in list(backward.ops):
         expose(made, mirrors)
+    measure(backward, {})
+
+
+def measure(block: Block, table: dict[Value, Operand]) -> None:
+    """The number of iterations is the length of the tape, where there is one."""
+    kept: list[Op] = []
+    for op in block.ops:
+        hi = op.bounds[1] if isinstance(op, Loop) and op.bounds is not None else None
+        if isinstance(op, Loop) and op.feeds and isinstance(hi, Value) and hi.hint == "n" and hi.made:
+            length = Apply([Value(None, Number("i"))], None, builtins.len, (op.feeds[0][0],))
+            length.result.made = True
+            kept.append(length)
+            op.bounds = (op.bounds[0], length.result, op.bounds[2])  # type: ignore[index]
+            replace(op.body, lambda v, hi=hi, n=length.result: n if v is hi else v)
+        for inner in blocks_of(op):
+            measure(inner, table)
+        kept.append(op)
+    block.ops = kept
 
 
 def expose(made: Op, mirrors: dict[Op, Op]) -> None:
@@ -76,14 +94,16 @@ class Exposure:
         self.done: dict[Value, Operand] = {}
 
     def run(self) -> None:
-        for value in [v for v in read_in(self.made.body) if v in self.local]:
+        wanted = [v for v in read_in(self.made.body) if v in self.local]
+        order = {r: k for k, o in enumerate(self.op.body.ops) for r in o.results}
+        for value in sorted(wanted, key=lambda v: order.get(v, -1)):
             substitute(self.made.body, value, self.available(value))
         self.made.body.ops[:0] = self.front
 
     def available(self, value: Value) -> Operand:
         """The value in the backward body: computed again, or read from the tape."""
         if value not in self.done:
-            if self.is_cheap(value):
+            if self.is_cheap(value) or self.is_one_step(value):
                 self.done[value] = self.again(value)
             elif self.ends_loop(value):
                 self.done[value] = self.last_only(value)
@@ -101,6 +121,15 @@ class Exposure:
         if op.fn not in (operator.getitem, builtins.getattr) and not is_integer(value):
             return False
         return all(v not in self.local or self.is_cheap(v) for v in values_in(operands_of(op)))
+
+    def is_one_step(self, value: Value) -> bool:
+        """Whether one addition or multiplication of numbers at hand gives the value again."""
+        op = self.defined.get(value)
+        if not isinstance(op, Apply) or op.fn not in (operator.add, operator.sub, operator.mul, operator.neg):
+            return False
+        if not isinstance(value.type, Number):
+            return False
+        return all(v not in self.local or v in self.done or self.is_cheap(v) for v in values_in(operands_of(op)))
 
     def again(self, value: Value) -> Operand:
         from ..build import clone_op

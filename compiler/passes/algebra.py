@@ -137,9 +137,20 @@ def add(b: Any, x: Operand, y: Operand) -> Operand | None:
         return b.apply(operator.sub, x, minus_y.args[0])
     if minus_x:
         return b.apply(operator.sub, y, minus_x.args[0])
+    if less := negative_product(b, y):
+        return b.apply(operator.sub, x, less)
     if twice(b, x, y) and may_drop(x):
         return b.apply(operator.mul, Const(2), x)
     return elementwise(b, operator.add, x, y)
+
+
+def negative_product(b: Any, x: Operand) -> Operand | None:
+    """``2 * y`` for ``-2 * y``."""
+    op = made_by(b, x, operator.mul)
+    value = number(op.args[0]) if op else None
+    if op is None or isinstance(value, complex) or value is None or value >= 0:
+        return None
+    return b.apply(operator.mul, Const(-value), op.args[1])
 
 
 def twice(b: Any, x: Operand, y: Operand) -> bool:
@@ -424,7 +435,9 @@ def zeros_like(b: Any, x: Operand) -> Operand | None:
 @simplifies(linear.put_item)
 def put_item(b: Any, c: Operand, like: Operand, *index: Operand) -> Operand | None:
     """``x.item()`` and ``float(x)`` of something without dimensions."""
-    return c if not index and rank(like) == 0 and rank(c) == 0 else None
+    if index or rank(like) != 0 or rank(c) != 0 or changes_kind(b, type_of(c), type_of(like)):
+        return None
+    return c
 
 
 @simplifies(linear.mT)

@@ -17,12 +17,12 @@ import numpy as np
 from retrograd.runtime import linear
 from retrograd.runtime.rules.book import book
 
-from ..ir import Apply, Block, Const, Function, If, Loop, Operand, Value, replace_values, set_operands, values_in, walk
+from ..ir import UNDEFINED, Apply, Block, Const, Function, If, Loop, Operand, Value, replace_values, set_operands, values_in, walk
 
 __all__ = ["share"]
 
 IN_PLACE = (linear.index_add, operator.iadd)
-MEMORY = {linear.index_add, operator.iadd, linear.copy, linear.zeros_like, np.zeros, np.zeros_like}
+MEMORY = {np.full, linear.match, linear.index_add, operator.iadd, linear.copy, linear.zeros_like, np.zeros, np.zeros_like}
 
 
 def share(function: Function) -> Function:
@@ -50,11 +50,20 @@ def visit(block: Block, seen: dict[Any, Value], table: dict[Value, Operand], buf
         elif isinstance(op, Loop):
             if op.cond is not None:
                 visit(op.cond, dict(seen), table, buffers)
+            share_carried(op, table)
             share_feeds(op, table)
             visit(op.body, dict(seen), table, buffers)
             share_stacks(op, table)
         kept.append(op)
     block.ops = kept
+
+
+def share_carried(op: Loop, table: dict[Value, Operand]) -> None:
+    """A value that every iteration carries on as it is, is the one before the loop."""
+    for k, (param, init, value) in enumerate(zip(op.carried, op.inits, op.body.yields, strict=False)):
+        if value is param and (isinstance(init, Value) or (isinstance(init, Const) and init is not UNDEFINED)):
+            copies = [param, op.results[k], *([op.cond.params[k]] if op.cond is not None else [])]
+            table.update(dict.fromkeys(copies, init))
 
 
 def share_feeds(op: Loop, table: dict[Value, Operand]) -> None:

@@ -35,8 +35,10 @@ def visit(block: Block, defs: dict[Value, Op]) -> None:
     for op in block.ops:
         for inner in blocks_of(op):
             visit(inner, defs)
-        if isinstance(op, Loop) and op.bounds is not None and not op.backwards:
-            over_sequences(op, defs)
+        if isinstance(op, Loop) and op.bounds is not None:
+            if not op.backwards:
+                over_sequences(op, defs)
+            drop_index(op)
 
 
 def over_sequences(loop: Loop, defs: dict[Value, Op]) -> None:
@@ -55,8 +57,13 @@ def over_sequences(loop: Loop, defs: dict[Value, Op]) -> None:
         loop.body.ops.remove(reads[sequence])
         loop.feed(sequence, False, reads[sequence].result)
         take_apart(loop.body, reads[sequence].result)
-    if loop.index not in values_in([operands_of(op) for op in walk(loop.body)] + loop.body.yields):
-        loop.bounds = (Const(0), Const(None), Const(1))  # the sequences say when it ends
+
+
+def drop_index(loop: Loop) -> None:
+    """Nobody reads the index, and what is iterated over says when the loop ends."""
+    read = [operands_of(op) for op in walk(loop.body)] + [b.yields for op in walk(loop.body) for b in blocks_of(op)]
+    if loop.feeds and loop.index not in values_in([*read, loop.body.yields]):
+        loop.bounds = (Const(0), Const(None), Const(1))
 
 
 def measured(loop: Loop, defs: dict[Value, Op]) -> list[Value]:

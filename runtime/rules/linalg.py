@@ -314,9 +314,7 @@ def reciprocal(z, x, *, dx):
 
 @rule(linear.gaps)
 def gaps(z, w, *, dw):
-    return (z * z) * (
-        linear.stretch(dw[..., :, None], z) - linear.stretch(dw[..., None, :], z)
-    )
+    return (z * z) * (linear.stretch(dw[..., :, None], z) - linear.stretch(dw[..., None, :], z))
 
 
 @rule(linear.singular_gaps)

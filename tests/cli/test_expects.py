@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from retrograd.runtime import expects
 from retrograd.runtime.errors import SignatureMismatch
+from retrograd.runtime.expects import expects
 
 LONG = np.ones((3, 3))
 

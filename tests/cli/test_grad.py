@@ -42,10 +42,10 @@ def test_the_file_computes_the_gradient(written: Any) -> None:
 def test_the_file_imports_what_it_captures(written: Any) -> None:
     made = written("loss_grad.py", "model.py:loss", "--wrt", "w")
     model, helper = sys.modules["model"], sys.modules["helper"]
-    assert made.K is model.K  # type: ignore[attr-defined]
-    assert made.helper_WEIGHTS is helper.WEIGHTS  # type: ignore[attr-defined]
+    assert made.K is model.K
+    assert made.helper_WEIGHTS is helper.WEIGHTS
     found = made.loss_grad(W, X[0])
-    np.testing.assert_allclose(found, differences(model.loss, W, X[0]), rtol=1e-6)  # type: ignore[attr-defined]
+    np.testing.assert_allclose(found, differences(model.loss, W, X[0]), rtol=1e-6)
 
 
 def test_the_file_reads_attributes_of_captured_objects(written: Any) -> None:

@@ -80,6 +80,7 @@ def check(text: str, second: bool = True) -> Outcome:
     """Everything that is asked of one program."""
     try:
         module = loaded(text)
+        _ = module.main, module.ARGS, module.WRT
     except Exception as error:
         return Outcome("discarded", f"does not load: {type(error).__name__}")
     try:
@@ -122,14 +123,15 @@ class Case:
         try:
             with contextlib.redirect_stdout(out):
                 value = self.main(*copy.deepcopy(args))
+            moderate = np.shape(value) == () and abs(value) <= LARGEST
         except Exception as error:
             raise Discarded(f"does not run: {type(error).__name__}") from error
-        if np.shape(value) != () or not np.isfinite(value) or abs(value) > LARGEST:
+        if not moderate:
             raise Discarded("not a moderate number")
         return value, out.getvalue()
 
     def run(self, second: bool) -> None:
-        if not self.wrt:
+        if not self.wrt or not isinstance(self.plain, float):
             raise Discarded("nothing to differentiate")
         v = self.direction()
         gradient = self.gradient()

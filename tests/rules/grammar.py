@@ -10,12 +10,20 @@ from typing import Any
 
 from retrograd.runtime.rules.book import book, is_constant
 
-__all__ = ["NotLinear", "body_of", "check_functions", "check_linear", "check_statements", "names_in"]
+__all__ = [
+    "NotLinear",
+    "body_of",
+    "check_functions",
+    "check_linear",
+    "check_statements",
+    "names_in",
+]
 
 ATTRIBUTES = {"shape", "size", "ndim", "T", "dtype", "real", "imag"}
 ALLOWED = (
-    ast.Name, ast.Constant, ast.BinOp, ast.UnaryOp, ast.Compare, ast.Subscript, ast.Attribute, ast.Call,
-    ast.Tuple, ast.List, ast.Slice, ast.keyword, ast.Starred, ast.expr_context, ast.operator, ast.unaryop, ast.cmpop,
+    ast.Name, ast.Constant, ast.BinOp, ast.UnaryOp, ast.Compare, ast.Subscript, ast.Attribute,
+    ast.Call, ast.Tuple, ast.List, ast.Slice, ast.keyword, ast.Starred, ast.expr_context,
+    ast.operator, ast.unaryop, ast.cmpop,
 )  # fmt: skip
 
 
@@ -45,7 +53,9 @@ def check_statements(function: Callable[..., Any], ds: set[str]) -> None:
         inside = [n for child in ast.iter_child_nodes(statement) for n in ast.walk(child)]
         wrong = [n for n in inside if not isinstance(n, ALLOWED)]
         assert not wrong, f"{type(wrong[0]).__name__} in {ast.unparse(statement)!r}"
-        strange = {n.attr for n in inside if isinstance(n, ast.Attribute) and not called(n, function)}
+        strange = {
+            n.attr for n in inside if isinstance(n, ast.Attribute) and not called(n, function)
+        }
         assert strange <= ATTRIBUTES, strange
 
 
@@ -57,7 +67,7 @@ def called(node: ast.Attribute, function: Callable[..., Any]) -> bool:
 def resolve(node: ast.expr, function: Callable[..., Any]) -> Any:
     """The object that a dotted name stands for, or None."""
     if isinstance(node, ast.Name):
-        return function.__globals__.get(node.id)  # type: ignore[attr-defined]
+        return function.__globals__.get(node.id)
     if isinstance(node, ast.Attribute):
         base = resolve(node.value, function)
         return None if base is None else getattr(base, node.attr, None)
@@ -75,7 +85,9 @@ def check_functions(function: Callable[..., Any]) -> None:
     """Every function a rule uses has a rule of its own, or is constant."""
     for call in calls_in(function):
         fn = resolve(call.func, function)
-        assert fn in book or is_constant(fn), f"{ast.unparse(call.func)} is neither ruled nor constant"
+        assert fn in book or is_constant(fn), (
+            f"{ast.unparse(call.func)} is neither ruled nor constant"
+        )
 
 
 def check_linear(function: Callable[..., Any], ds: set[str]) -> None:
@@ -125,7 +137,9 @@ def linear_call(node: ast.Call, ds: set[str], function: Callable[..., Any]) -> b
     named = [*zip(own, node.args, strict=False), *((k.arg, k.value) for k in node.keywords)]
     carrying = [(name, a) for name, a in named if names_in(a) & ds]
     for name, argument in carrying:
-        assert (fn, name) in book.transposes, f"{ast.unparse(node.func)} has no transpose of `{name}`"
+        assert (fn, name) in book.transposes, (
+            f"{ast.unparse(node.func)} has no transpose of `{name}`"
+        )
         is_linear(argument, ds, function)
     if not carrying:
         raise NotLinear(ast.unparse(node))

@@ -88,7 +88,9 @@ class Case:
     def of(operation: Any, sample: Sample, typed: bool, dtype: Any = np.float64) -> Case | None:
         """The case of one sample; None where nothing in it can be differentiated."""
         rng = np.random.default_rng(7)
-        args, kwargs = draw([list(sample.args), list(sample.kwargs.values())], rng, sample.low, sample.high, dtype)
+        args, kwargs = draw(
+            [list(sample.args), list(sample.kwargs.values())], rng, sample.low, sample.high, dtype
+        )
         kwargs = dict(zip(sample.kwargs, kwargs, strict=True))
         maker = Maker(typed)
         operands = tuple(maker.operand(t, v) for t, v in zip(sample.args, args, strict=True))
@@ -100,12 +102,18 @@ class Case:
         body = Block(maker.params, [], [])
         call = Apply([], None, operation, operands, named)
         operands = prepared(operation, operands, body)
-        op = Apply([Value("z", infer(operation, operands, named))], None, operation, operands, named)
+        op = Apply(
+            [Value("z", infer(operation, operands, named))], None, operation, operands, named
+        )
         body.ops.append(op)
         expected: list[Any] = []
         maker.results(body, op.result, result, expected)
         names = tuple(str(p.hint) for p in maker.params)
-        tree = LEAF if len(expected) == 1 else Pack(tuple, list(range(len(expected))), [LEAF] * len(expected))
+        tree = (
+            LEAF
+            if len(expected) == 1
+            else Pack(tuple, list(range(len(expected))), [LEAF] * len(expected))
+        )
         return Case(Function("call", body, tree, None, names), maker.values, wrt, expected, call)
 
 
@@ -124,7 +132,9 @@ def prepared(operation: Any, operands: tuple[Any, ...], body: Block) -> tuple[An
 
 def draw_again(sample: Sample, dtype: Any) -> tuple[list[Any], dict[str, Any]]:
     rng = np.random.default_rng(7)
-    args, kwargs = draw([list(sample.args), list(sample.kwargs.values())], rng, sample.low, sample.high, dtype)
+    args, kwargs = draw(
+        [list(sample.args), list(sample.kwargs.values())], rng, sample.low, sample.high, dtype
+    )
     return args, dict(zip(sample.kwargs, kwargs, strict=True))
 
 

@@ -16,7 +16,15 @@ from retrograd.compiler.ir import Function
 
 from .harness import Case, Compiled, pull, push
 
-__all__ = ["check_adjoint", "check_case", "check_dtypes", "check_primal", "check_step", "check_tangent", "inner"]
+__all__ = [
+    "check_adjoint",
+    "check_case",
+    "check_dtypes",
+    "check_primal",
+    "check_step",
+    "check_tangent",
+    "inner",
+]
 
 STEP = 1e-5
 
@@ -125,17 +133,30 @@ def check_adjoint(at: Point, tangents: list[Any]) -> list[Any]:
     unchanged(at.values, before)
     for k, bar in zip(at.wrt, bars, strict=True):
         x = at.values[k]
-        assert np.shape(bar) == np.shape(x), f"a gradient of shape {np.shape(bar)}, not {np.shape(x)}"
-        assert np.iscomplexobj(x) or not np.iscomplexobj(bar), "a complex gradient of a real argument"
-        assert not any(np.may_share_memory(bar, y) for y in [*at.values, *at.c] if np.ndim(bar))
+        assert np.shape(bar) == np.shape(x), (
+            f"a gradient of shape {np.shape(bar)}, not {np.shape(x)}"
+        )
+        assert np.iscomplexobj(x) or not np.iscomplexobj(bar), (
+            "a complex gradient of a real argument"
+        )
+    arrays = [bar for bar in bars if np.ndim(bar)]
+    others = [*at.values, *at.c]
+    for k, bar in enumerate(arrays):
+        assert bar.flags.writeable, "a gradient that may not be written to"
+        shared = [y for y in [*others, *arrays[:k]] if np.may_share_memory(bar, y)]
+        assert not shared, "a gradient in memory that is not its own"
     left, right = inner(at.c, tangents), inner(bars, at.v)
     size = sum(scale(c) * scale(t) * np.size(t) for c, t in zip(at.c, tangents, strict=True))
-    assert abs(left - right) <= tolerance(at) * (1 + size), f"<c, Jv> = {left}, <J^T c, v> = {right}"
+    assert abs(left - right) <= tolerance(at) * (1 + size), (
+        f"<c, Jv> = {left}, <J^T c, v> = {right}"
+    )
     return bars
 
 
 def tolerance(at: Point) -> float:
-    single = [np.result_type(y).itemsize // (1 + np.iscomplexobj(y)) < 8 for y in [*at.result, *at.values]]
+    single = [
+        np.result_type(y).itemsize // (1 + np.iscomplexobj(y)) < 8 for y in [*at.result, *at.values]
+    ]
     return 1e-5 if any(single) else 1e-9
 
 
@@ -149,7 +170,9 @@ def check_case(case: Case, order: int, smooth: bool = True, gauge: bool = False)
         check_function(case.function, case.values, case.wrt, order, smooth)
 
 
-def check_function(function: Function, values: list[Any], wrt: tuple[int, ...], order: int, smooth: bool) -> None:
+def check_function(
+    function: Function, values: list[Any], wrt: tuple[int, ...], order: int, smooth: bool
+) -> None:
     at = Point(function, values, wrt)
     check_adjoint(at, check_tangent(at, smooth))
     if order == 1:
@@ -161,7 +184,7 @@ def check_function(function: Function, values: list[Any], wrt: tuple[int, ...], 
 
 
 def check_step(case: Case) -> None:
-    """A holomorphic call: the tangent is the imaginary part of a complex step, to the last digits."""
+    """A holomorphic call: the tangent is the imaginary part of a complex step."""
     at = Point(case.function, case.values, case.wrt)
     tangents = Compiled(push(at.function, at.wrt))(*at.values, *at.v)
     stepped = at.run(*moved(at.values, at.wrt, at.v, 1e-30j))
@@ -181,4 +204,6 @@ def check_dtypes(case: Case) -> None:
 
 def same_dtype(a: Any, b: Any, what: str) -> None:
     if hasattr(b, "dtype"):
-        assert getattr(a, "dtype", type(a)) == b.dtype, f"a {what} of {getattr(a, 'dtype', type(a))} for {b.dtype}"
+        assert getattr(a, "dtype", type(a)) == b.dtype, (
+            f"a {what} of {getattr(a, 'dtype', type(a))} for {b.dtype}"
+        )

@@ -10,14 +10,18 @@ import pytest
 
 from retrograd.compiler import emit_rules
 from retrograd.compiler.differentiate.templates import bind_operands
-from retrograd.compiler.ir import map_operand
+from retrograd.compiler.ir import Value, map_operand, values_in
 from retrograd.runtime import adjoints
 from retrograd.runtime.rules.book import book
 
 from . import laws
 from .harness import Case, Compiled, apply, draw_again, name_of, push, samples
 
-OPERATIONS = [op for op in sorted(book.rules, key=name_of) if emit_rules.key_of(book.rules[op]) in adjoints.ADJOINTS]
+OPERATIONS = [
+    op
+    for op in sorted(book.rules, key=name_of)
+    if emit_rules.key_of(book.rules[op]) in adjoints.ADJOINTS
+]
 
 
 def test_fresh() -> None:
@@ -74,7 +78,7 @@ def check(operation: Any, case: Case, sample: Any, dtype: Any) -> None:
     own = {k: concrete(v, values) for k, v in given.items()}
     right = 0.0
     for name, pull in adjoints.ADJOINTS[emit_rules.key_of(rule)].items():
-        if not any(v in directions for v in emit_rules.values_in(given[name])):
+        if not any(v in directions for v in values_in(given[name])):
             continue
         bar = pull(*[given_to(p, c, result, own) for p in inspect.signature(pull).parameters])
         right += paired(bar, given[name], directions)
@@ -89,7 +93,7 @@ def given_to(parameter: str, c: Any, z: Any, own: dict[str, Any]) -> Any:
 
 
 def concrete(operand: Any, values: dict[Any, Any]) -> Any:
-    return map_operand(operand, lambda v: values[v] if v in values else v.value)
+    return map_operand(operand, lambda v: values[v] if isinstance(v, Value) else v.value)
 
 
 def matches(result: Any, parts: list[Any]) -> bool:
@@ -135,7 +139,9 @@ def paired(bar: Any, operand: Any, directions: dict[Any, Any]) -> float:
     ],
     ids=lambda v: name_of(v) if callable(v) or hasattr(v, "__objclass__") else str(v),
 )
-def test_what_is_kept(operation: Any, argument: str, reads: tuple[str, ...], shapes: tuple[str, ...]) -> None:
+def test_what_is_kept(
+    operation: Any, argument: str, reads: tuple[str, ...], shapes: tuple[str, ...]
+) -> None:
     pull = adjoints.ADJOINTS[emit_rules.key_of(book.rules[operation])][argument]
     assert tuple(inspect.signature(pull).parameters) == reads
     assert adjoints.SHAPES.get(pull.__name__, ()) == shapes

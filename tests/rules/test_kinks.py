@@ -96,14 +96,20 @@ KINKS = [
     ),
     Kink("det of rank one, 3x3", np.linalg.det, (at(np.ones((3, 3))),), (np.zeros((3, 3)),)),
     Kink("eigvalsh of identity", np.linalg.eigvalsh, (at(EYE),), (EYE,)),
-    Kink("eigvalsh**2 of identity", np.linalg.eigvalsh, (at(EYE),), (2 * EYE,), cotangent=np.array([2.0, 2.0])),
+    Kink(
+        "eigvalsh**2 of identity", np.linalg.eigvalsh, (at(EYE),), (2 * EYE,),
+        cotangent=np.array([2.0, 2.0]),
+    ),
     Kink("svdvals of identity", np.linalg.svdvals, (at(EYE),), (EYE,)),
     Kink("angle(0)", np.angle, (at(0j),), (0j,)),
     Kink("angle(-1.0)", np.angle, (at(-1.0),), (0.0,)),
     Kink("x[[0,0]]", operator.getitem, (at([5.0, 6.0]), np.array([0, 0])), ([2.0, 0.0],)),
     Kink("z**2 at 1+2j", np.square, (at(1 + 2j),), (2 - 4j,), cotangent=1 + 0j),
     Kink("imag at 1+2j", np.imag, (at(1 + 2j),), (1j,)),
-    Kink("logaddexp(-inf,-inf)", np.logaddexp, (at(-INF), at(-INF)), (0.5, 0.5), why="a tie shares"),
+    Kink(
+        "logaddexp(-inf,-inf)", np.logaddexp, (at(-INF), at(-INF)), (0.5, 0.5),
+        why="a tie shares, as at every other point of the diagonal",
+    ),
     Kink("logaddexp(0,-inf)", np.logaddexp, (at(0.0), at(-INF)), (1.0, 0.0)),
 ]  # fmt: skip
 

@@ -18,7 +18,6 @@ import pytest
 from retrograd.compiler.analyses.activity import Activity
 from retrograd.compiler.differentiate.templates import bind_operands
 from retrograd.compiler.ir import Const
-from retrograd.runtime import linear
 from retrograd.runtime.rules.book import book
 
 from . import grammar, laws
@@ -29,8 +28,9 @@ EVERYTHING = "RETROGRAD_ALL" in os.environ
 CHEAP, DEAR = (10**9, 10**9) if EVERYTHING else (10**9, 2)
 GAUGE = (np.linalg.eigh, np.linalg.svd)  # complex vectors are defined up to a phase
 NOT_HOLOMORPHIC = {
-    np.absolute, np.real, np.imag, np.angle, np.conjugate, np.sign, np.ndarray.real, np.ndarray.imag,
-    np.ndarray.conj, np.ndarray.conjugate, np.vdot, np.vecdot, np.linalg.vecdot, np.correlate, np.nan_to_num,
+    np.absolute, np.real, np.imag, np.angle, np.conjugate, np.sign, np.vdot, np.vecdot,
+    np.ndarray.real, np.ndarray.imag, np.ndarray.conj, np.ndarray.conjugate, np.linalg.vecdot,
+    np.correlate, np.nan_to_num,
     np.linalg.slogdet, np.linalg.eigh, np.linalg.eigvalsh, np.linalg.cholesky, np.linalg.svd,
     np.linalg.svdvals, np.linalg.qr, np.linalg.pinv, np.linalg.norm, np.var, np.std, np.ndarray.var,
     np.ndarray.std, builtins.abs, operator.abs,
@@ -38,15 +38,23 @@ NOT_HOLOMORPHIC = {
 
 ORDERED = sorted(book.rules, key=name_of)
 every = pytest.mark.parametrize("operation", ORDERED, ids=name_of)
-DIFFERENTIALS = sorted({r.differential for r in book.rules.values()}, key=lambda f: (f.__module__, f.__name__))
-TEXTS = [*DIFFERENTIALS, *dict.fromkeys(t.pull for t in book.transposes.values()), *dict.fromkeys(book.adjoints.values())]
+DIFFERENTIALS = sorted(
+    {r.differential for r in book.rules.values()}, key=lambda f: (f.__module__, f.__name__)
+)
+TEXTS = [
+    *DIFFERENTIALS,
+    *dict.fromkeys(t.pull for t in book.transposes.values()),
+    *dict.fromkeys(book.adjoints.values()),
+]
 
 
 def where(function: Any) -> str:
     return f"{function.__module__.rpartition('.')[2]}:{function.__code__.co_firstlineno}"
 
 
-def cases(operation: Any, typed: bool, dtype: Any, limit: int, **fields: Any) -> list[tuple[Case, Sample]]:
+def cases(
+    operation: Any, typed: bool, dtype: Any, limit: int, **fields: Any
+) -> list[tuple[Case, Sample]]:
     """The cases of an operation's first samples with these fields."""
     chosen = [s for s in samples()[operation] if all(getattr(s, k) == v for k, v in fields.items())]
     made = [(Case.of(operation, s, typed, dtype), s) for s in chosen[:limit]]
@@ -58,14 +66,18 @@ def cases(operation: Any, typed: bool, dtype: Any, limit: int, **fields: Any) ->
 
 @pytest.mark.parametrize("function", TEXTS, ids=where)
 def test_grammar(function: Any) -> None:
-    ds = {p.name for p in inspect.signature(function).parameters.values() if p.kind is p.KEYWORD_ONLY}
+    ds = {
+        p.name for p in inspect.signature(function).parameters.values() if p.kind is p.KEYWORD_ONLY
+    }
     grammar.check_statements(function, ds)
     grammar.check_functions(function)
 
 
 @pytest.mark.parametrize("function", DIFFERENTIALS, ids=where)
 def test_linear(function: Any) -> None:
-    ds = {p.name for p in inspect.signature(function).parameters.values() if p.kind is p.KEYWORD_ONLY}
+    ds = {
+        p.name for p in inspect.signature(function).parameters.values() if p.kind is p.KEYWORD_ONLY
+    }
     grammar.check_linear(function, ds)
 
 
@@ -80,7 +92,9 @@ def test_parameters(operation: Any) -> None:
         return
     rule = book.rules[operation]
     parameters = list(inspect.signature(rule.differential).parameters.values())[1:]
-    optional = [p.name for p in parameters if p.kind is p.POSITIONAL_OR_KEYWORD and p.default is not p.empty]
+    optional = [
+        p.name for p in parameters if p.kind is p.POSITIONAL_OR_KEYWORD and p.default is not p.empty
+    ]
     assert set(optional) <= set(real), f"{name_of(operation)} has no {set(optional) - set(real)}"
 
 
@@ -113,7 +127,9 @@ def test_first_argument_by_its_numpy_name() -> None:
 
 @every
 def test_has_samples(operation: Any) -> None:
-    assert any(Case.of(operation, s, True) for s in samples()[operation]), "no sample is differentiated"
+    assert any(Case.of(operation, s, True) for s in samples()[operation]), (
+        "no sample is differentiated"
+    )
 
 
 # -- values -----------------------------------------------------------------------------
@@ -129,13 +145,25 @@ def test_first_order(operation: Any, typed: bool) -> None:
 @every
 @pytest.mark.parametrize("typed", [True, False], ids=["typed", "untyped"])
 def test_second_order(operation: Any, typed: bool) -> None:
-    for case, sample in cases(operation, typed, np.float64, DEAR if typed or EVERYTHING else 1, order2=True):
+    for case, sample in cases(
+        operation, typed, np.float64, DEAR if typed or EVERYTHING else 1, order2=True
+    ):
         laws.check_case(case, 2, sample.smooth)
 
 
 @pytest.mark.parametrize(
     "operation",
-    [np.multiply, np.divide, np.exp, np.tanh, np.power, np.prod, np.linalg.inv, np.matmul, np.concatenate],
+    [
+        np.multiply,
+        np.divide,
+        np.exp,
+        np.tanh,
+        np.power,
+        np.prod,
+        np.linalg.inv,
+        np.matmul,
+        np.concatenate,
+    ],
     ids=name_of,
 )
 def test_third_order(operation: Any) -> None:
@@ -152,7 +180,9 @@ def test_float32(operation: Any) -> None:
 
 PUBLIC = [op for op in ORDERED if "retrograd" not in str(getattr(op, "__module__", ""))]
 HOLOMORPHIC = [
-    op for op in PUBLIC if op not in NOT_HOLOMORPHIC and any(s.complex for s in samples().get(op, ()))
+    op
+    for op in PUBLIC
+    if op not in NOT_HOLOMORPHIC and any(s.complex for s in samples().get(op, ()))
 ]
 COMPLEX = [op for op in ORDERED if any(s.complex for s in samples().get(op, ()))]
 
@@ -181,7 +211,9 @@ def test_transposes_are_of_rules() -> None:
         assert argument in book.rules[operation].active, (operation, argument)
 
 
-STEPS = [op for op in sorted(book.constants, key=name_of) if isinstance(op, np.ufunc) and op.nin == 1]
+STEPS = [
+    op for op in sorted(book.constants, key=name_of) if isinstance(op, np.ufunc) and op.nin == 1
+]
 
 
 @pytest.mark.parametrize("operation", STEPS, ids=name_of)

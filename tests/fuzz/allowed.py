@@ -1,0 +1,27 @@
+"""Reasons for which the compiler may refuse a random program; any other refusal is a failure."""
+
+from __future__ import annotations
+
+__all__ = ["is_allowed"]
+
+ALLOWED = (
+    "this may write in place",
+    "`_` and `_` may be the same array",
+    "this in-place operation would cast",
+    "`_` may be unbound here",
+    "a name may be unbound here",
+    "leaving a loop over a literal container",
+    "writing to an",
+    "`_` changes its structure in this loop",
+    "a loop over a constant is not supported",
+    "`_` is a different kind of thing",
+)
+
+
+def is_allowed(reason: str) -> bool:
+    """Whether a refusal for this reason (names replaced by ``_``) is expected.
+
+    >>> is_allowed("writing to an array element is not supported yet"), is_allowed("no idea")
+    (True, False)
+    """
+    return reason.startswith(ALLOWED)

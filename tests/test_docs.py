@@ -1,0 +1,36 @@
+"""Every document runs, and shows what running it gives: ``python -m tests.update_docs`` writes it anew."""
+
+from __future__ import annotations
+
+import difflib
+import re
+from pathlib import Path
+
+import pytest
+
+from .documents import DOCUMENTS, ROOT, refreshed
+
+
+@pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: path.name)
+def test_document_is_what_running_it_gives(path: Path) -> None:
+    now, then = refreshed(path), path.read_text(encoding="utf-8")
+    difference = difflib.unified_diff(then.splitlines(), now.splitlines(), path.name, "run now")
+    assert now == then, "\n".join(difference)
+
+
+PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md"), *(ROOT / "benchmarks").glob("*.md")])
+LINK = re.compile(r"\]\((?!https?:)([^)#\s]+)(#[^)\s]*)?\)")
+
+
+@pytest.mark.parametrize("path", PAGES, ids=lambda path: str(path.relative_to(ROOT)))
+def test_links_lead_somewhere(path: Path) -> None:
+    targets = [target for target, _ in LINK.findall(path.read_text(encoding="utf-8"))]
+    assert [t for t in targets if not (path.parent / t).exists()] == []
+
+
+def test_decisions_are_numbered_and_complete() -> None:
+    notes = sorted((ROOT / "docs" / "decisions").glob("*.md"))
+    assert [path.name[:4] for path in notes] == [f"{k:04}" for k in range(1, len(notes) + 1)]
+    for path in notes:
+        text = path.read_text(encoding="utf-8")
+        assert re.findall(r"^## (.*)$", text, re.MULTILINE) == ["Context", "Decision", "Consequences"], path.name
