@@ -42,8 +42,8 @@ def add(commands: Any) -> None:
     made.add_argument(
         "target", metavar="FILE:FUNCTION", help="or module:function, or FILE:Class.method"
     )
-    made.add_argument("--wrt", metavar="NAMES", help="differentiate with respect to these arguments, "
-                      "by name or position (default: the decorator's, or the first)")  # fmt: skip
+    made.add_argument("--wrt", metavar="NAMES", help="the arguments to differentiate, by name or "
+                      "position, as in w,b (default: the decorator's, or the first)")  # fmt: skip
     made.add_argument("--mode", choices=("reverse", "forward"), default="reverse",
                       help="gradient, or value and directional derivative")  # fmt: skip
     made.add_argument(
@@ -119,7 +119,7 @@ def check_is_python(target: Target, chain: Any) -> None:
     if not hasattr(chain.fn, "__code__"):
         raise SourceUnavailable(
             f"{target.spelled} was not written in Python, so there is no text to differentiate",
-            fix=f"see its rule with `retrograd rules {target.path}`, or call it in a function of yours",
+            fix=f"call it in a function of yours; `retrograd rules {target.path}` shows its rule",
         )
 
 
@@ -130,7 +130,7 @@ def kind_of(options: argparse.Namespace) -> str:
 
 
 def wrt_of(target: Target, given: str | None) -> Any:
-    """``w`` is one, ``w,b`` are two, ``w,`` a tuple of one; else the decorator's, else the first."""
+    """``w`` is one, ``w,b`` two, ``w,`` a tuple of one; else the decorator's, else the first."""
     if given is not None:
         names = [
             int(part) if part.lstrip("-").isdigit() else part

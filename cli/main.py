@@ -83,8 +83,8 @@ def bug() -> int:
 
     traceback.print_exc()
     return fail(
-        "retrograd: internal error. This is a bug of retrograd, not of your program: please report\n"
-        "it with the text above and the function it happened on.",
+        "retrograd: internal error, a bug of retrograd and not of your program: please report it\n"
+        "with the text above and the function it happened on.",
         3,
     )
 

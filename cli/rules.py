@@ -58,7 +58,7 @@ def spelled(operation: Any) -> str:
     name = name_of(operation)
     if name is None and hasattr(operation, "__objclass__"):
         return f"np.{operation.__qualname__}"
-    return name or getattr(operation, "__name__", repr(operation))
+    return name or str(getattr(operation, "__name__", repr(operation)))
 
 
 def spaces() -> dict[str, Any]:
@@ -215,7 +215,8 @@ def made(rule: Any, own: list[Any]) -> Any:
     import linecache
 
     name = rule.differential.__name__
-    text = f"def {name}({', '.join(map(parameter, own))}):\n    z = {call(rule.operation, own)}\n    return z\n"
+    head = f"def {name}({', '.join(map(parameter, own))}):"
+    text = f"{head}\n    z = {call(rule.operation, own)}\n    return z\n"
     file = f"<rule {name}>"
     linecache.cache[file] = (len(text), None, text.splitlines(keepends=True), file)
     scope = spaces()
@@ -247,9 +248,8 @@ def missing(only: str) -> None:
             name for name, fn in functions.items() if not is_known(fn) and only in name
         )
         total += len(lacking)
-        print(
-            f"{space}: {len(functions) - len(lacking)} of {len(functions)} known, {len(lacking)} missing"
-        )
+        known = len(functions) - len(lacking)
+        print(f"{space}: {known} of {len(functions)} known, {len(lacking)} missing")
         print(columns(lacking) + "\n" if lacking else "")
     print(f"{total} functions without a rule or a declaration")
 

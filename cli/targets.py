@@ -1,4 +1,4 @@
-"""What the user points at: ``path/model.py:loss``, ``package.model:loss``, ``model.py:Net.loss``."""
+"""What the user points at: ``path/model.py:loss``, ``package.model:loss``, ``model.py:Net.f``."""
 
 from __future__ import annotations
 
@@ -128,15 +128,16 @@ class user_code(contextlib.AbstractContextManager["user_code"]):
 
 def told(error: BaseException) -> str:
     """The user's part of the traceback, and the way out where we know one."""
-    own = os.path.dirname(os.path.abspath(__file__))
-    frames = [
-        f for f in traceback.extract_tb(error.__traceback__)
-        if os.path.realpath(os.path.dirname(f.filename)) != os.path.realpath(own) and "<frozen importlib" not in f.filename
-    ]  # fmt: skip
+    frames = [f for f in traceback.extract_tb(error.__traceback__) if is_users(f.filename)]
     lines = traceback.format_list(frames) + traceback.format_exception_only(error)
     if "relative import" in str(error):
         lines.append("it belongs to a package: name it by module, as in `package.module:function`")
     return "".join(lines).rstrip()
+
+
+def is_users(file: str) -> bool:
+    own = os.path.realpath(os.path.dirname(__file__))
+    return "<frozen importlib" not in file and os.path.dirname(os.path.realpath(file)) != own
 
 
 # -- finding ----------------------------------------------------------------------------
@@ -182,9 +183,12 @@ def functions_of(loaded: ModuleType) -> list[str]:
     """The functions a module defines itself, in order."""
     own = loaded.__name__
     return [
-        name for name, value in vars(loaded).items()
-        if callable(value) and not inspect.isclass(value) and getattr(value, "__module__", None) == own
-    ]  # fmt: skip
+        name
+        for name, value in vars(loaded).items()
+        if getattr(value, "__module__", None) == own
+        and callable(value)
+        and not inspect.isclass(value)
+    ]
 
 
 def listed(loaded: ModuleType, place: str) -> str:

@@ -6,6 +6,7 @@ import builtins
 import dataclasses
 import inspect
 import operator
+import sys
 import types
 from typing import Any
 
@@ -75,7 +76,8 @@ class Calls:
         if name in self.python.__globals__:
             return self.captured(name, self.python.__globals__[name])
         if hasattr(builtins, name):
-            return Const(getattr(builtins, name), name)
+            value = getattr(builtins, name)
+            return Const(value, self.program.text_for(name, value))
         raise self.unknown_name(name, node)
 
     def unknown_name(self, name: str, node: Any) -> UnsupportedSyntax:
@@ -86,7 +88,7 @@ class Calls:
 
     def captured(self, name: str, value: Any) -> Const:
         self.program.capture(self.python, name, value)
-        return Const(value, name)
+        return Const(value, self.program.text_for(name, value))
 
     def constant_attribute(self, base: Const, name: str, node: Any) -> Node:
         if isinstance(base.value, np.ndarray):
@@ -101,7 +103,7 @@ class Calls:
         if value is None:
             return Const(None)
         text = f"{base.text}.{name}" if base.text else None
-        if not isinstance(base.value, types.ModuleType):
+        if not is_library(base.value):
             self.program.capture_attribute(base.value, name, value)
         return Const(value, text)
 
@@ -451,6 +453,14 @@ def local_names(tree: Any) -> list[str]:
         getattr(tree, "body", None), list
     ) else []  # fmt: skip
     return names + [a.id for a in tree.args.args]
+
+
+def is_library(owner: Any) -> bool:
+    """Whether an object is a module whose names nobody binds anew."""
+    if not isinstance(owner, types.ModuleType):
+        return False
+    root = owner.__name__.partition(".")[0]
+    return root in ("numpy", "scipy", "retrograd") or root in sys.stdlib_module_names
 
 
 def bind(fn: Any, args: list[Node], kwargs: dict[str, Node]) -> dict[str, Node]:

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from .rebuild_expressions import dotted, load
+from .rebuild_expressions import dotted
 from .writer import write
 
 __all__ = ["Committed", "module_text"]
@@ -28,7 +28,10 @@ class Committed:
 
 
 def module_text(
-    header: str, definitions: list[ast.FunctionDef], roots: dict[str, Any], committed: Committed | None = None
+    header: str,
+    definitions: list[ast.FunctionDef],
+    roots: dict[str, Any],
+    committed: Committed | None = None,
 ) -> tuple[str, dict[str, Any]]:
     """The text, and the objects it expects in its namespace because no import can give them."""
     roots = dict(roots)
@@ -57,8 +60,9 @@ def outside(roots: dict[str, Any]) -> tuple[list[ast.stmt], list[ast.stmt], dict
         elif name in ("math", "operator"):
             imports.insert(0, ast.Import([ast.alias(name)]))
         elif isinstance(value, types.ModuleType):
-            imports.append(ast.Import([ast.alias(value.__name__, name if name != value.__name__ else None)]))
-        elif isinstance(value, (int, float, str, bool)):
+            alias = name if name != value.__name__ else None
+            imports.append(ast.Import([ast.alias(value.__name__, alias)]))
+        elif type(value) in (int, float, str, bool):
             constants.append(ast.Assign([ast.Name(name, ast.Store())], ast.Constant(value)))
         elif not hasattr(builtins, name):
             captured[name] = value
@@ -92,6 +96,3 @@ def taken_home(
         for module, taken in sorted(wanted.items())
     ]
     return imports, assigned
-
-
-_ = load

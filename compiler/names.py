@@ -24,8 +24,6 @@ def spoken(op: Op | None, v: Value) -> str | None:
     """A temporary is named after what it is: ``exp_x``, ``x_shape``, ``product``."""
     if isinstance(op, Loop):
         return v.hint
-    if isinstance(op, If):
-        return "chosen"
     if not isinstance(op, Apply):
         return op.callee.name.removesuffix("_fwd") if isinstance(op, Call) else None
     owner = op.fn.__self__.__name__ if isinstance(getattr(op.fn, "__self__", None), np.ufunc) else None
@@ -44,9 +42,14 @@ def collected_by(body: Block) -> dict[Value, object]:
     loops = [op for op in walk(body) if isinstance(op, Loop)]
     for op in loops:
         found.update(zip(op.stacks, op.collected(), strict=True))
+    defs = {r: op for op in walk(body) for r in op.results}
     for op in loops:
         for (stack, _), element in zip(op.feeds, op.elements, strict=True):
             found[element] = found.get(stack)  # type: ignore[call-overload]
+            bundle, first = defs.get(found[element]), op.body.ops[:1]  # type: ignore[call-overload]
+            for taken in [o for o in first if isinstance(o, Apply) and o.fn == "unpack" and o.args[0] is element]:
+                if isinstance(bundle, Apply) and bundle.fn == "bundle":
+                    found.update(zip(taken.results, bundle.args[0], strict=False))
     return found
 
 
@@ -203,7 +206,19 @@ class Names:
             return self.known[v]
         if v in self.collected:
             return "tape" if isinstance(v.type, Stack) else self.kept(self.collected[v])
-        return spoken(self.defs.get(v), v)
+        op = self.defs.get(v)
+        if isinstance(op, If):
+            return self.joined(op, v)
+        return spoken(op, v)
+
+    def joined(self, op: If, v: Value) -> str | None:
+        """The result of a branch is called what it is in the branch that computes it."""
+        at = op.results.index(v)
+        for block in (op.then, op.orelse):
+            value = block.yields[at]
+            if isinstance(value, Value):
+                return value.hint or self.spoken(value)
+        return None
 
 
 

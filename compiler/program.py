@@ -30,6 +30,7 @@ class Capture:
     name: str
     value: Any
     read: Callable[[], Any]
+    owner: Any = None  # the closure cell, or the namespace the name stands in
 
 
 @dataclass
@@ -64,6 +65,7 @@ class Program:
     origins: dict[Value, Any] = field(default_factory=dict)
     variants: dict[Any, int] = field(default_factory=dict)
     trusted: set[Value] = field(default_factory=set)
+    texts: dict[str, Any] = field(default_factory=dict)
 
     def root(self, fn: Any, given: dict[str, Type]) -> Function:
         """Lower the function that is to be differentiated, its parameters having these types."""
@@ -134,15 +136,24 @@ class Program:
             return
         if name in fn.__code__.co_freevars:
             cell = fn.__closure__[fn.__code__.co_freevars.index(name)]
-            self.guards[id(cell), name] = Capture(name, value, lambda: cell.cell_contents)
+            self.guards[id(cell), name] = Capture(name, value, lambda: cell.cell_contents, cell)
         else:
             scope = fn.__globals__
-            self.guards[id(scope), name] = Capture(name, value, lambda: scope.get(name))
+            self.guards[id(scope), name] = Capture(name, value, lambda: scope.get(name), scope)
 
     def capture_attribute(self, owner: Any, name: str, value: Any) -> None:
         if isinstance(value, types.MethodType):
             return
-        self.guards[id(owner), name] = Capture(name, value, lambda: getattr(owner, name, None))
+        scope = vars(owner) if isinstance(owner, types.ModuleType) else None
+        self.guards[id(owner), name] = Capture(name, value, lambda: getattr(owner, name, None), scope)
+
+    def text_for(self, name: str, value: Any) -> str:
+        """How the text calls an object: by its name, numbered if another module's object has it."""
+        k, tried = 1, name
+        while self.texts.setdefault(tried, value) is not value:
+            k += 1
+            tried = f"{name}_{k}"
+        return tried
 
     # -- fresh arrays ----------------------------------------------------------------
 

@@ -8,6 +8,8 @@ import hashlib
 import inspect
 import io
 import linecache
+import os
+import time
 from typing import Any
 
 from retrograd.runtime.errors import Place, SourceUnavailable
@@ -97,9 +99,36 @@ def lines_of(function: Any) -> tuple[list[str], int]:
             fix="define it in a file or a notebook cell, or give it a rule; "
             "functions from exec(), C extensions and `python -c` have no text to read",
         ) from None
-    if first == 0:
-        first = 1
-    return lines, first
+    check_unchanged(function)
+    return lines, first or 1
+
+
+STARTED = time.time()
+
+
+def check_unchanged(function: Any) -> None:
+    """Refuse a function whose file was edited since: its text is not what runs."""
+    try:
+        if os.stat(file_of(function)).st_mtime <= STARTED:
+            return
+    except OSError:
+        return
+    text = "".join(linecache.getlines(file_of(function)))
+    code = function.__code__
+    same = [c for c in codes(text) if (c.co_name, c.co_firstlineno) == (code.co_name, code.co_firstlineno)]
+    if not any(c.co_code == code.co_code and c.co_names == code.co_names for c in same):
+        raise SourceUnavailable(
+            f"{file_of(function)} has changed since {code.co_name} was loaded", fix="load it again"
+        )
+
+
+@functools.lru_cache(maxsize=32)
+def codes(text: str) -> tuple[Any, ...]:
+    """Every code object of a file."""
+    found = [compile(text, "<again>", "exec", dont_inherit=True)]
+    for code in found:
+        found += [c for c in code.co_consts if inspect.iscode(c)]
+    return tuple(found)
 
 
 def parse_function(text: str, first: int, function: Any) -> Any:

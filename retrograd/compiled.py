@@ -9,6 +9,7 @@ import hashlib
 import inspect
 import json
 import sys
+import types as types_of
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
@@ -165,7 +166,7 @@ def compile_chain(fn: Any, types: dict[str, Type], chain: tuple[Step, ...], unwr
 
     source = source_of(fn)
     key = hashlib.sha256(
-        repr((source.digest, source.file, fn.__qualname__, types, chain, stamp())).encode()
+        repr((source.digest, source.first, source.file, fn.__qualname__, types, chain, stamp())).encode()
     ).hexdigest()
     name = "_".join([fn.__name__.strip("<>"), *(s.kind for s in chain)])
     index = cache.Entry(fn.__module__ or "unknown", f"{name}_index", key)
@@ -227,8 +228,7 @@ def build(fn: Any, types: Any, chain: Any, unwrap: Any, name: str, key: str, ind
     if paths is None or not is_plain(made[0].facts.get("value_tree")):
         module = load(text.text, None, f"{name}_{key[:8]}", text.captured)
         return loaded(module, record, guards)
-    depends, captured, guarded = paths
-    digests = [dependency_digest(fn, d) for d in depends]
+    depends, captured, guarded, digests = paths
     record |= {"depends": depends, "digests": digests, "captured": captured, "guards": guarded}
     entry = cache.Entry(index.module, name, combined(key, digests))
     module = fetch(entry, lambda: text.text, text.captured, text.names[0])
@@ -261,17 +261,22 @@ def dependencies(fn: Any, program: Any, captured: dict[str, Any]) -> Any:
     where = {n: next((path_of(fn, c) for c in program.guards.values() if c.name == n), None) for n in captured}
     if any(path is None for path in where.values()):
         return None
-    return depends, where, guarded
+    try:
+        return depends, where, guarded, [dependency_digest(fn, d) for d in depends]
+    except (AttributeError, KeyError):
+        return None
 
 
 def path_of(fn: Any, capture: Any) -> list[str] | None:
     """A captured name: in a closure of ``fn``, in its globals, or in another module's."""
-    if capture.name in fn.__code__.co_freevars:
+    cells = zip(fn.__code__.co_freevars, fn.__closure__ or (), strict=True)
+    if any(name == capture.name and cell is capture.owner for name, cell in cells):
         return ["closure", "", capture.name]
-    if fn.__globals__.get(capture.name, fn) is capture.value:
+    if capture.owner is fn.__globals__:
         return ["global", "", capture.name]
-    module = getattr(capture, "module", None)
-    return ["module", module, capture.name] if module in sys.modules else None
+    module = capture.owner.get("__name__") if isinstance(capture.owner, dict) else None
+    found = sys.modules.get(module) if isinstance(module, str) else None
+    return ["module", str(module), capture.name] if vars(found or inspect) is capture.owner else None
 
 
 def resolve(fn: Any, path: list[str]) -> Any:
@@ -291,19 +296,23 @@ def resolve_reader(fn: Any, path: list[str]) -> Callable[[], Any]:
 
 
 def dependency_digest(fn: Any, path: list[str]) -> str:
-    """Source text of functions, value of simple constants, type of everything else."""
+    """Source text of functions, value of constants, kind of arrays; `KeyError` for the rest."""
     from retrograd.compiler.source import source_of
 
     value = resolve(fn, path)
     value = getattr(getattr(value, "__retrograd__", None), "fn", value)
-    if isinstance(value, (int, float, complex, str, bytes, type(None))):
+    if isinstance(value, (int, float, complex, str, bytes, type(None), np.generic)):
         return repr(value)
     if inspect.isfunction(value):
         root = (value.__module__ or "").partition(".")[0]
-        return value.__qualname__ if root in ("numpy", "retrograd") else source_of(value).digest
+        if root in ("numpy", "retrograd"):
+            return f"{value.__module__}.{value.__qualname__}"
+        return f"{source_of(value).digest} {source_of(value).first}"
     if isinstance(value, np.ndarray):
         return f"{value.dtype} {[n == 1 for n in value.shape]}"
-    return f"{type(value).__module__}.{type(value).__qualname__}"
+    if isinstance(value, (np.ufunc, types_of.BuiltinFunctionType)):
+        return f"{getattr(value, '__module__', '')}.{value.__name__}"
+    raise KeyError(path[-1])  # may be changed in ways that nothing cheap can see
 
 
 # -- structures of results, as JSON ------------------------------------------------------

@@ -13,7 +13,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from retrograd.compiler.types import Type
-from retrograd.runtime.errors import NotDifferentiable, SignatureMismatch
+from retrograd.runtime.errors import NotDifferentiable, SignatureMismatch, UnsupportedSyntax
 
 from .compiled import Loaded, Step, compile_chain, render
 from .dispatch import Dispatcher
@@ -101,11 +101,22 @@ def fresh(name: str, taken: list[str]) -> str:
 
 def signature_of(fn: Any) -> inspect.Signature:
     try:
-        return inspect.signature(fn, follow_wrapped=False)
+        found = inspect.signature(fn, follow_wrapped=False)
+        check_starred(found)
+        return found
     except (ValueError, TypeError):
         raise NotDifferentiable(
             f"{fn!r} has no signature to read", fix="wrap it in a Python function"
         ) from None
+
+
+def check_starred(signature: inspect.Signature) -> None:
+    for p in signature.parameters.values():
+        if p.kind in (p.VAR_POSITIONAL, p.VAR_KEYWORD):
+            raise UnsupportedSyntax(
+                f"`{p}` is not supported in a differentiated function",
+                fix="name the parameters, or pass a list or a dict",
+            )
 
 
 def chain_of(f: Any) -> Chain:
@@ -117,6 +128,9 @@ def chain_of(f: Any) -> Chain:
         raise NotDifferentiable(f"{f!r} is not a function")
     if isinstance(f, functools._lru_cache_wrapper):
         return chain_of(f.__wrapped__)
+    if not inspect.isroutine(f) or not hasattr(f, "__code__"):
+        name = getattr(f, "__name__", repr(f))
+        raise NotDifferentiable(f"{name} is not a Python function", fix=f"wrap it: `lambda x: {name}(x)`")
     return Chain(f)
 
 

@@ -225,7 +225,7 @@ def refusal(fn: Any, name: str, kind: str, value: Any, sizes: Sizes) -> Signatur
     text = f"{fn.__name__}: `{name}` is {described(value)}, not {wanted}"
     command = regenerate(fn)
     if command:
-        text += f"; this text was written for other arguments, write it for these (--sig) with\n    {command}"
+        text += f"; to write the text for other arguments, change --sig in\n    {command}"
     return SignatureMismatch(text)
 
 

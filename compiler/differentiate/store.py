@@ -14,7 +14,7 @@ from typing import Any
 
 from ..ir import Apply, Block, Const, If, Loop, Op, Operand, Value, blocks_of, operands_of, values_in, walk
 from ..ir import replace_values as replace
-from ..types import Number, Stack
+from ..types import Number, Stack, Tree
 
 __all__ = ["keep"]
 
@@ -92,6 +92,7 @@ class Exposure:
         self.local = set(op.body.params) | set(self.defined)
         self.front: list[Op] = []
         self.done: dict[Value, Operand] = {}
+        self.pending: dict[Value, Value] = {}  # collected together: value -> element
 
     def run(self) -> None:
         wanted = [v for v in read_in(self.made.body) if v in self.local]
@@ -99,6 +100,7 @@ class Exposure:
         for value in sorted(wanted, key=lambda v: order.get(v, -1)):
             substitute(self.made.body, value, self.available(value))
         self.made.body.ops[:0] = self.front
+        self.collect_pending()
 
     def available(self, value: Value) -> Operand:
         """The value in the backward body: computed again, or read from the tape."""
@@ -168,6 +170,40 @@ class Exposure:
         return both.results[0]
 
     def collected(self, value: Value) -> Operand:
+        """The element of a tape; a loop that cannot stop early keeps one tuple per iteration."""
+        if self.op.stops:
+            return self.collected_alone(value)
+        element = Value(value.hint, value.type, value.loc)
+        element.bar, element.made = value.bar, value.made
+        self.pending[value] = element
+        return element
+
+    def collect_pending(self) -> None:
+        if len(self.pending) == 1:
+            (value, element), = self.pending.items()
+            self.op.collect(value, self.stack_of(value))
+            self.made.feed(self.op.stacks[-1], True, element)
+        elif self.pending:
+            self.collect_together()
+
+    def collect_together(self) -> None:
+        """One list of tuples for all the values."""
+        values = list(self.pending)
+        kind = Tree("tuple", tuple(range(len(values))), tuple(v.type for v in values))
+        bundle = Apply([Value(None, kind)], None, "bundle", (tuple(values),))
+        at = max((k + 1 for k, o in enumerate(self.op.body.ops) if set(o.results) & set(values)), default=0)
+        self.op.body.ops.insert(at, bundle)
+        self.op.collect(bundle.result, self.stack_of(bundle.result))
+        whole = Value(None, kind)
+        self.made.feed(self.op.stacks[-1], True, whole)
+        self.made.body.ops.insert(0, Apply(list(self.pending.values()), None, "unpack", (whole,)))
+
+    def stack_of(self, value: Value) -> Value:
+        stack = Value(value.hint, Stack(value.type), self.op.loc)
+        stack.bar = value.bar
+        return stack
+
+    def collected_alone(self, value: Value) -> Operand:
         stack = Value(value.hint, Stack(value.type), self.op.loc)
         stack.bar = value.bar
         element = Value(value.hint, value.type, value.loc)

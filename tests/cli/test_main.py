@@ -45,7 +45,8 @@ def test_the_compiler_is_not_imported_for_help() -> None:
     program = (
         "import sys\nfrom retrograd.cli.main import main\n"
         "try: main(['--version'])\nexcept SystemExit: pass\n"
-        "heavy = {'numpy', 'gast', 'retrograd.compiler.pipeline'} & set(sys.modules)\nassert not heavy, heavy"
+        "heavy = {'numpy', 'gast', 'retrograd.compiler.pipeline'} & set(sys.modules)\n"
+        "assert not heavy, heavy"
     )
     subprocess.run([sys.executable, "-c", program], check=True, capture_output=True)
 

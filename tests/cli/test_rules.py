@@ -23,9 +23,8 @@ def test_the_table_has_every_operation(call: Call) -> None:
     rows = done.out.splitlines()[1:-2]
     assert len(rows) == len(book.rules)
     assert re.search(r"^np\.multiply +x, y +broadcasts$", done.out, re.MULTILINE)
-    assert done.out.endswith(
-        f"{len(book.rules)} operations with a rule, {len(book.constants)} without derivative by nature\n"
-    )
+    counts = [int(n) for n in re.findall(r"\d+", done.out.splitlines()[-1])]
+    assert counts == [len(book.rules), len(book.constants)]
 
 
 @pytest.mark.parametrize("name", ["np.multiply", "numpy.multiply", "multiply", "operator.mul"])

@@ -93,6 +93,10 @@ def check(text: str, second: bool = True) -> Outcome:
         return Outcome("refused", reason_of(error), str(error))
     except Failed as failure:
         return Outcome("failed", failure.reason, failure.detail)
+    except TimeoutError:
+        raise
+    except Exception as error:
+        return Outcome("failed", f"a derivative crashes: {type(error).__name__}: {shortened(error)}", where(error))
     finally:
         unloaded(module)
 

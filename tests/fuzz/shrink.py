@@ -34,10 +34,12 @@ def shrunk(text: str, fails: Fails, rounds: int = 400) -> str:
 
 
 def candidates(text: str) -> Iterator[str]:
-    """Programs with one thing left out, large things first."""
-    tree = ast.parse(text)
-    yield from changes(tree, statements)
-    yield from changes(tree, expressions)
+    """Programs with one thing left out, large things first; the example arguments stay."""
+    code, mark, arguments = text.rpartition("\nARGS =")
+    tree = ast.parse(code)
+    for kind in (statements, expressions):
+        for smaller in changes(tree, kind):
+            yield smaller + mark + arguments
 
 
 def changes(tree: ast.Module, kind: Callable[[ast.Module], Iterator[Callable[[], None]]]) -> Iterator[str]:
