@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from .targets import NotFound, Target, resolve
+from .targets import NotFound, Target, resolve, shown
 
 __all__ = ["add"]
 
@@ -180,7 +180,7 @@ def command(
     words += ["--value"] if kind == "value_and_grad" else []
     words += ["--sig", options.sig] if options.sig is not None else []
     output = options.output or f"{chain.name}_{kind}.py"
-    return shlex.join([*words, "-o", Path(output).as_posix()])
+    return shlex.join([*words, "-o", shown(output)])
 
 
 # -- the file ---------------------------------------------------------------------------

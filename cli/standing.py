@@ -72,7 +72,7 @@ def modules(target: Target, program: Any) -> Iterator[ModuleType]:
 
 
 def paths(name: str) -> Iterator[str]:
-    """The name itself, then what it may stand for: ``a_b_c`` for ``a.b_c``, ``a_b.c``, ``a.b.c``."""
+    """The name itself, and what it stands for: ``a_b_c`` for ``a.b_c``, ``a_b.c``, ``a.b.c``."""
     yield name
     cuts = [k for k, letter in enumerate(name) if letter == "_" and 0 < k < len(name) - 1]
     for mask in range(1, 2 ** min(len(cuts), 8)):

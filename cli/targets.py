@@ -16,7 +16,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-__all__ = ["NotFound", "Target", "resolve"]
+__all__ = ["NotFound", "Target", "resolve", "shown"]
 
 PRIVATE = "_retrograd_target_"
 
@@ -48,13 +48,24 @@ def resolve(text: str) -> Target:
         place, path = text, ""
     if looks_like_file(place):
         loaded, module = load_file(place), Path(place).stem
-        place = Path(place).as_posix()
+        place = shown(place)
     else:
         loaded, module = load_module(place), place
     if not path:
         raise NotFound(f"which function of {place}? {listed(loaded, place)}")
     owner, found = walk(loaded, place, path)
     return Target(found, place, path, module, loaded, is_method(owner, path))
+
+
+def shown(file: str) -> str:
+    """A path as it is written into a text: below the working folder, without what is above it.
+
+    >>> shown(os.path.join(os.getcwd(), "sub", "model.py"))
+    'sub/model.py'
+    """
+    path = Path(file)
+    inside = path.is_absolute() and path.is_relative_to(Path.cwd())
+    return (path.relative_to(Path.cwd()) if inside else path).as_posix()
 
 
 def looks_like_file(place: str) -> bool:

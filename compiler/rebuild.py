@@ -315,12 +315,21 @@ class Rebuilder(ExpressionWriter):
 
     def element_target(self, op: Loop, group: list[Value], flip: bool) -> ast.expr:
         read = {stack: e for (stack, f), e in zip(op.feeds, op.elements, strict=True) if f == flip}
-        first = op.body.ops[0] if op.body.ops else None
-        if len(group) == 1 and isinstance(first, Apply) and first.fn == "unpack" and first.args[0] is read.get(group[0]):
-            self.bound.add(first)
-            return ast.Tuple([ast.Name(self.target(r), ast.Store()) for r in first.results], ast.Store())
+        taken = self.taken_apart(op, read.get(group[0])) if len(group) == 1 else None
+        if taken is not None:
+            self.bound.add(taken)
+            return ast.Tuple([ast.Name(self.target(r), ast.Store()) for r in taken.results], ast.Store())
         names = [ast.Name(self.names[read[s]] if s in read else "_", ast.Store()) for s in group]
         return names[0] if len(names) == 1 else ast.Tuple(list(names), ast.Store())
+
+    def taken_apart(self, op: Loop, element: Value | None) -> Apply | None:
+        """The unpacking that is all a loop does with an element: its head can do it."""
+        for inner in op.body.ops:
+            if not (isinstance(inner, Apply) and inner.fn == "unpack"):
+                return None
+            if inner.args[0] is element and element is not None and self.nesting.uses[element] == 1:
+                return inner
+        return None
 
     def range(self, op: Loop) -> ast.expr:
         assert op.bounds is not None

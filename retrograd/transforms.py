@@ -248,7 +248,7 @@ def push(f: Any, chain: Chain, wrt: tuple[int, ...]) -> Callable[..., Any]:
 
 def chain_arguments(chain: Chain, args: Sequence[Any]) -> list[Any]:
     n = len(chain.signature.parameters)
-    if any(step.kind == "jvp" for step in chain.steps):
+    if len(args) == n or any(step.kind == "jvp" for step in chain.steps):
         return list(args)
     return chain.bind(tuple(args[:n]), {})
 

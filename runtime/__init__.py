@@ -14,7 +14,7 @@ def __getattr__(name: str) -> Any:
     from importlib import import_module
 
     if name == "expects":
-        found = globals()[name] = import_module(".expects", __name__).expects
+        found = globals()[name] = import_module(".expectations", __name__).expects
         return found
     linear = import_module(".linear", __name__)
     if name == "__all__":

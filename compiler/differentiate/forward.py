@@ -11,7 +11,7 @@ from retrograd.runtime import linear
 from retrograd.runtime.errors import Place
 from retrograd.runtime.rules.book import book
 
-from ..analyses.activity import Activity
+from ..analyses.activity import Activity, may_carry
 from ..build import Builder, clone_function
 from ..infer import type_of
 from ..ir import Apply, Block, Call, Const, Function, If, Location, Loop, Op, Operand, Value, values_in
@@ -69,7 +69,11 @@ class Forward:
         if isinstance(x, dict):
             return {k: self.dot_or_zero(i) for k, i in x.items()}
         known = self.dot(x)
-        return self.b.apply(linear.zeros_like, x) if known is None else known
+        if known is not None:
+            return known
+        if (isinstance(x, Const) and x.value is None) or not may_carry(type_of(x)):
+            return Const(0.0)
+        return self.b.apply(linear.zeros_like, x)
 
     def block(self, block: Block) -> list[Op]:
         outer = self.b

@@ -232,7 +232,8 @@ class Reverse:
         attributes = isinstance(kind, Tree) and kind.container == "object"
         read = self.b.apply(builtins.getattr, value, Const(key)) if attributes else self.b.getitem(value, key)
         if not inner:
-            return self.b.apply(linear.zeros_like, read)
+            carries = may_carry(type_of(read))
+            return self.b.apply(linear.zeros_like, read) if carries else Const(0.0)
         whole = inner.pop((), None)
         built = self.container(read, inner)
         return built if whole is None else self.b.apply(linear.add, whole, built)

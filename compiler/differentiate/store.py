@@ -14,6 +14,7 @@ from typing import Any
 
 from ..ir import Apply, Block, Const, If, Loop, Op, Operand, Value, blocks_of, operands_of, values_in, walk
 from ..ir import replace_values as replace
+from ..names import spoken
 from ..types import Number, Stack, Tree
 
 __all__ = ["keep"]
@@ -175,6 +176,8 @@ class Exposure:
             return self.collected_alone(value)
         element = Value(value.hint, value.type, value.loc)
         element.bar, element.made = value.bar, value.made
+        if value.hint is None and value.bar is None:
+            element.hint = spoken(self.defined.get(value), value)
         self.pending[value] = element
         return element
 

@@ -107,6 +107,8 @@ def merge(first: Value, again: Value) -> None:
 
 
 def is_pure(op: Apply) -> bool:
+    if op.fn == "bundle":
+        return isinstance(op.args[0], tuple)
     if op.effect or isinstance(op.fn, str) or op.fn in MEMORY:
         return False
     return op.fn in book or op.fn in book.constants

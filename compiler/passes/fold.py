@@ -11,6 +11,8 @@ Only what a transformation wrote is rewritten, never the user's own arithmetic.
 
 from __future__ import annotations
 
+from retrograd.runtime import linear
+
 from ..build import Builder
 from ..ir import Apply, Block, Function, Operand, Value, blocks_of, operands_of, replace_values, set_operands, values_in
 
@@ -18,27 +20,32 @@ __all__ = ["fold"]
 
 
 def fold(function: Function) -> Function:
-    """Simplify, in place, the operations that were made."""
+    """Simplify, in place, the operations that were made; a returned zero keeps its type."""
     table: dict[Value, Operand] = {}
-    b = Builder(Block(), shown=function.body.params)
-    visit(function.body, b, table)
+    b = Builder(Block(), may_be_complex=True, shown=function.body.params)
+    kept = {op.result for op in function.body.ops if isinstance(op, Apply) and op.fn is linear.zeros_like}
+    visit(function.body, b, table, kept.intersection(values_in(function.body.yields)))
     replace_values(function.body, lambda v: table.get(v, v) if isinstance(v, Value) else v)
     return function
 
 
-def visit(block: Block, outer: Builder, table: dict[Value, Operand]) -> None:
+def visit(block: Block, outer: Builder, table: dict[Value, Operand], kept: set[Value]) -> None:
     b = outer.within(Block())
     for op in block.ops:
         set_operands(op, lambda v: table.get(v, v) if isinstance(v, Value) else v)
         for inner in blocks_of(op):
-            visit(inner, b, table)
-        if isinstance(op, Apply) and op.result.made and not op.effect and not isinstance(op.fn, str):
+            visit(inner, b, table, kept)
+        if isinstance(op, Apply) and may_change(op) and op.result not in kept:
             again(op, b, table)
         else:
             b.append(op)
             if isinstance(op, Apply):
                 b.defs.update((r, op) for r in op.results)
     block.ops = b.block.ops
+
+
+def may_change(op: Apply) -> bool:
+    return op.result.made and not op.effect and not isinstance(op.fn, str)
 
 
 def again(op: Apply, b: Builder, table: dict[Value, Operand]) -> None:

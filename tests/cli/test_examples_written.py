@@ -1,4 +1,4 @@
-"""The derivative of every example as a written file: it agrees with the face and with differences."""
+"""The derivative of every example as a written file agrees with the face and with differences."""
 
 from __future__ import annotations
 

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from retrograd.runtime.errors import SignatureMismatch
-from retrograd.runtime.expects import expects
+from retrograd.runtime.expectations import expects
 
 LONG = np.ones((3, 3))
 
@@ -35,7 +35,7 @@ def takes(kind: str) -> Callable[[Any], Any]:
     return same
 
 
-TAKEN = {
+TAKEN: dict[str, list[Any]] = {
     "f8[n, d]": [np.ones((2, 3)), np.ones((1, 1)), np.ones((0, 2)), np.ones((4, 6))[::2, ::2]],
     "f8[n, n]": [LONG],
     "f8[n, 3]": [np.ones((5, 3))],
@@ -60,7 +60,7 @@ TAKEN = {
     ],
     "real": [1, True, None, "name", np.arange(3), np.ones(3), [1, {"k": 2.0}], Pair(1, None), len],
 }
-REFUSED = {
+REFUSED: dict[str, list[Any]] = {
     "f8[n, d]": [
         np.ones(3),
         np.ones((2, 3), "f4"),
@@ -131,9 +131,9 @@ def test_keywords_and_defaults() -> None:
     with pytest.raises(SignatureMismatch, match="`k` is a int, not float"):
         three(np.ones(3), np.ones((3, 2)), k=2)
     with pytest.raises(TypeError, match="missing a required argument"):
-        three(np.ones(3))
+        three(*[np.ones(3)])
     with pytest.raises(TypeError, match="takes 2 positional"):
-        three(np.ones(3), np.ones((3, 2)), 1.0)
+        three(*[np.ones(3), np.ones((3, 2)), 1.0])
 
 
 def test_the_bare_function_is_behind_it() -> None:

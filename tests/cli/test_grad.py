@@ -117,6 +117,13 @@ def test_printing_and_writing_give_the_same_text(call: Call, folder: Path) -> No
     assert (folder / "two_grad.py").read_text(encoding="utf-8") == printed.out
 
 
+def test_absolute_paths_do_not_get_into_the_text(call: Call, folder: Path) -> None:
+    done = call("grad", str(folder / "model.py") + ":two", "-o", str(folder / "two_grad.py"))
+    assert done.code == 0
+    relative = call("grad", "model.py:two").out
+    assert (folder / "two_grad.py").read_text(encoding="utf-8") == relative
+
+
 def test_another_file_is_never_overwritten(call: Call, folder: Path) -> None:
     before = (folder / "model.py").read_bytes()
     done = call("grad", "model.py:two", "-o", "model.py")

@@ -14,6 +14,7 @@ ALLOWED = (
     "writing to an",
     "`_` changes its structure in this loop",
     "a loop over a constant is not supported",
+    "this cannot be iterated over here",
     "`_` is a different kind of thing",
 )
 

@@ -114,7 +114,7 @@ class Expressions:
             return literal(self.rng.uniform(-1.5, 1.5))
         numbers = [n for n, _ in self.arrays(0)] + [f"{n}.mean()" for n in arrays]
         if numbers and self.chance(0.75):
-            return self.pick((f"np.full({kind}, {self.pick(numbers)})", f"{self.pick(numbers)} * {self.ramp(kind)}"))
+            return self.pick((f"np.full({kind}, {self.pick(numbers)})", f"({self.pick(numbers)} * {self.ramp(kind)})"))
         return self.pick((f"np.ones({kind})", f"np.full({kind}, 0.7)", self.ramp(kind)))
 
     def ramp(self, kind: Shape) -> str:

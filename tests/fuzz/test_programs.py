@@ -1,0 +1,37 @@
+"""Some random programs on every run of the tests: RETROGRAD_FUZZ says how many (each is a seed)."""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from .programs import program
+from .run import judged
+
+COUNT = int(os.environ.get("RETROGRAD_FUZZ", "100"))
+GROUP = 25
+
+
+@pytest.fixture(autouse=True)
+def own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("RETROGRAD_CACHE", str(tmp_path))
+
+
+def test_the_same_seed_gives_the_same_program() -> None:
+    assert [program(seed) for seed in range(20)] == [program(seed) for seed in range(20)]
+    assert len({program(seed) for seed in range(20)}) == 20
+
+
+@pytest.mark.parametrize("start", range(0, COUNT, GROUP))
+def test_random_programs(start: int) -> None:
+    seeds = range(start, min(start + GROUP, COUNT))
+    outcomes = {seed: judged(program(seed), second=seed % 4 == 0) for seed in seeds}
+    failed = {seed: o for seed, o in outcomes.items() if o.verdict == "failed"}
+    for seed, outcome in failed.items():
+        print(f"seed {seed}: {outcome.reason}\n{outcome.detail}\n{program(seed)}")
+    assert not failed
+    verdicts = Counter(o.verdict for o in outcomes.values())
+    assert verdicts["ok"] >= len(seeds) // 3, verdicts
