@@ -14,7 +14,19 @@ from retrograd.runtime import linear
 from ..analyses.activity import may_carry
 from ..build import Builder
 from ..infer import type_of
-from ..ir import Apply, Block, Call, Const, Function, Operand, Value, operands_of, replace_values, values_in, walk
+from ..ir import (
+    Apply,
+    Block,
+    Call,
+    Const,
+    Function,
+    Operand,
+    Value,
+    operands_of,
+    replace_values,
+    values_in,
+    walk,
+)
 from ..names import spoken
 from ..passes.common import share
 from ..passes.dead import eliminate

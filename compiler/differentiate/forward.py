@@ -14,10 +14,23 @@ from retrograd.runtime.rules.book import book
 from ..analyses.activity import Activity, may_carry
 from ..build import Builder, clone_function
 from ..infer import type_of
-from ..ir import Apply, Block, Call, Const, Function, If, Location, Loop, Op, Operand, Value, values_in
+from ..ir import (
+    Apply,
+    Block,
+    Call,
+    Const,
+    Function,
+    If,
+    Location,
+    Loop,
+    Op,
+    Operand,
+    Value,
+    values_in,
+)
 from ..types import Array, Number, Stack
-from .transpose import is_number
 from .templates import bind_operands, instantiate, read, unsupported
+from .transpose import is_number
 
 __all__ = ["Pushed", "push_forward"]
 

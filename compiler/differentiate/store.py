@@ -10,9 +10,21 @@ from __future__ import annotations
 
 import builtins
 import operator
-from typing import Any
 
-from ..ir import Apply, Block, Const, If, Loop, Op, Operand, Value, blocks_of, operands_of, values_in, walk
+from ..ir import (
+    Apply,
+    Block,
+    Const,
+    If,
+    Loop,
+    Op,
+    Operand,
+    Value,
+    blocks_of,
+    operands_of,
+    values_in,
+    walk,
+)
 from ..ir import replace_values as replace
 from ..names import spoken
 from ..types import Number, Stack, Tree

@@ -8,7 +8,7 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from retrograd.cli.rules import emitted
+from retrograd.cli.rules import emitted, sections
 from retrograd.runtime.rules import all_rules  # noqa: F401
 from retrograd.runtime.rules.book import book
 
@@ -74,6 +74,13 @@ def test_missing_counts_and_filters(call: Call) -> None:
         for word in line.split()
     }
     assert only == {word for word in words if "save" in word}
+
+
+def test_every_rule_can_be_shown() -> None:
+    rules = {rule.differential: rule for rule in book.rules.values()}
+    for rule in rules.values():
+        *_, adjoint = sections(rule)
+        assert adjoint.startswith(("def ", "# it is written out for each use: ")), rule.name
 
 
 @pytest.mark.parametrize(

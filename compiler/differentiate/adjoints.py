@@ -1,0 +1,213 @@
+"""The adjoints of a program under way: who has which, named, owned, put together.
+
+``bars`` maps (value, path) to an adjoint; a path is the keys that lead into a container, so that
+no container of zeros is ever built.
+"""
+
+from __future__ import annotations
+
+import builtins
+import operator
+from typing import Any
+
+import numpy as np
+
+from retrograd.runtime import linear
+
+from ..analyses.activity import Activity, may_carry
+from ..build import Builder
+from ..infer import type_of
+from ..ir import Apply, Block, Const, Function, Op, Operand, Value, values_in
+from ..types import Array, Number, Stack, Tree, kind_of
+
+__all__ = ["Adjoints", "Key", "described", "has_rank"]
+
+Key = tuple[Value, tuple[Any, ...]]
+VIEWING = {operator.getitem, np.ndarray.T, np.reshape, np.ndarray.reshape, np.transpose, builtins.getattr}
+FRESH = {
+    operator.add, operator.sub, operator.mul, operator.truediv, operator.neg, operator.matmul,
+    np.zeros, np.zeros_like, linear.index_add, operator.iadd, np.outer, np.add.reduce,
+}  # fmt: skip
+
+
+class Adjoints:
+    """The adjoints known so far, and the builder that computes them."""
+
+    def __init__(self, b: Builder, activity: Activity, derive: Any, function: Function) -> None:
+        self.b, self.activity, self.derive, self.function = b, activity, derive, function
+        self.bars: dict[Key, Operand] = {}
+        self.owned: set[Value] = set()
+        self.mirrors: dict[Op, Op] = {}
+        self.visible: set[Value] = set()
+        self.calls: dict[Op, tuple[Any, Value]] = {}
+
+    def contribute(self, x: Operand, c: Operand, path: tuple[Any, ...] = ()) -> None:
+        """Add ``c`` to the adjoint of ``x`` (a value, or a container of values)."""
+        if isinstance(x, (tuple, list)):
+            for k, item in enumerate(x):
+                if any(self.activity(v) for v in values_in(item)):
+                    self.contribute(item, self.part(c, k))
+            return
+        if isinstance(x, dict):
+            for k, item in x.items():
+                if any(self.activity(v) for v in values_in(item)):
+                    self.contribute(item, self.part(c, k))
+            return
+        if isinstance(x, Value) and self.activity(x):
+            self.accumulate((x, path), c)
+
+    def part(self, c: Operand, key: Any) -> Operand:
+        if isinstance(c, (tuple, list, dict)):
+            return c[key]
+        return self.b.getitem(c, key)
+
+    def accumulate(self, key: Key, c: Operand) -> None:
+        old = self.bars.get(key)
+        if old is None:
+            self.bars[key] = c
+        elif isinstance(type_of(old), Stack) or self.is_container(key):
+            self.bars[key] = self.b.apply(linear.add, old, c)
+        elif old in self.owned and self.fits(old, c):
+            self.bars[key] = self.own(self.b.emit(operator.iadd, old, c))
+        else:
+            self.unname(old, key)
+            self.bars[key] = self.b.add(old, c)
+        self.name(key)
+
+    def unname(self, old: Operand, key: Key) -> None:
+        """A part of a sum need not be named after the whole: it may be printed inside it."""
+        if isinstance(old, Value) and old in self.b.defs and old.bar == self.label(key):
+            old.bar = f"~{old.bar}"
+
+    def is_container(self, key: Key) -> bool:
+        return not key[1] and isinstance(key[0].type, Tree)
+
+    def fits(self, old: Operand, c: Operand) -> bool:
+        """Whether ``old += c`` does what ``old + c`` does."""
+        a, e = type_of(old), type_of(c)
+        if not (isinstance(a, Array) and a.dims and isinstance(e, (Array, Number)) and e.dims is not None):
+            return False
+        if isinstance(e, Array) and (e.dtype is None or e.dtype != a.dtype):
+            return False
+        return e.dims == () or (e.dims == a.dims and None not in e.dims)
+
+    def name(self, key: Key) -> None:
+        """Adjoints are named after what they are adjoints of."""
+        bar = self.bars[key]
+        if isinstance(bar, Value) and bar.bar is None:
+            bar.bar = self.label(key)
+
+    def label(self, key: Key) -> str | None:
+        value, path = key
+        if path and isinstance(path[-1], str) and path[-1].isidentifier():
+            return path[-1]
+        hint = value.hint or described(self.b, value)
+        return f"{hint}_{path[-1]}" if path and hint else hint
+
+    def own(self, value: Value) -> Value:
+        self.owned.add(value)
+        return value
+
+    def take(self, value: Value) -> Operand | None:
+        """The whole adjoint of ``value``, leaving none; its parts put into a container."""
+        parts = {path: c for (v, path), c in self.bars.items() if v is value}
+        if not parts:
+            return None
+        for path in parts:
+            del self.bars[value, path]
+        whole = parts.pop((), None)
+        if not parts:
+            return whole
+        built = self.container(value, parts)
+        return built if whole is None else self.b.apply(linear.add, whole, built)
+
+    def gathered(self, value: Value) -> Operand | None:
+        return self.take(value)
+
+    def container(self, value: Operand, parts: dict[tuple[Any, ...], Operand]) -> Operand:
+        """A container like ``value``, with these adjoints at their paths and zeros elsewhere."""
+        kind = type_of(value)
+        keys = list(dict.fromkeys(path[0] for path in parts))
+        if isinstance(kind, Tree) and kind.container != "object":
+            keys = list(kind.keys)
+            normal = {(k + len(keys) if isinstance(k, int) and k < 0 else k, *rest): c for (k, *rest), c in parts.items()}
+            items = [self.entry(value, k, normal) for k in keys]
+            made = dict(zip(keys, items, strict=True)) if kind.container == "dict" else items
+            if kind.container == "tuple":
+                made = tuple(items)
+            return self.b.emit("bundle", made)
+        items = [self.entry(value, k, parts) for k in keys]
+        attributes = isinstance(kind, Tree) and kind.container == "object"
+        return self.b.emit(linear.fill_like, value, dict(zip(keys, items, strict=True)), attributes=Const(attributes))
+
+    def entry(self, value: Operand, key: Any, parts: dict[tuple[Any, ...], Operand]) -> Operand:
+        inner = {path[1:]: c for path, c in parts.items() if path[0] == key}
+        if () in inner and len(inner) == 1:
+            return inner[()]
+        kind = type_of(value)
+        attributes = isinstance(kind, Tree) and kind.container == "object"
+        read = self.b.apply(builtins.getattr, value, Const(key)) if attributes else self.b.getitem(value, key)
+        if not inner:
+            carries = may_carry(type_of(read))
+            return self.b.apply(linear.zeros_like, read) if carries else Const(0.0)
+        whole = inner.pop((), None)
+        built = self.container(read, inner)
+        return built if whole is None else self.b.apply(linear.add, whole, built)
+
+    # -- memory ----------------------------------------------------------------------
+
+    def buffer(self, key: Key) -> Operand:
+        """The adjoint of a value as memory this code owns, so that parts can be added into it."""
+        bar = self.bars.get(key)
+        value = key[0]
+        if bar is None:
+            made = self.b.emit(linear.zeros_like, self.b.representative(value)) if not self.is_float_array(value) else None
+            bar = made if made is not None else self.b.apply(linear.zeros_like, value)
+            if isinstance(bar, Const):
+                bar = self.b.emit(linear.zeros_like, value)
+        elif not (bar in self.owned or self.is_private(key, bar)) or self.is_viewed(bar):
+            bar = self.b.emit(linear.copy, bar)
+        if isinstance(bar, Value):
+            bar.type = bar.type or value.type
+            bar.bar = bar.bar or self.label(key)
+            self.owned.add(bar)
+        return bar
+
+    def is_private(self, key: Key, bar: Operand) -> bool:
+        """Whether a bar was just computed here, as a full array, and is nobody else's."""
+        op = self.b.defs.get(bar) if isinstance(bar, Value) else None
+        if op is None or op not in self.b.block.ops or op.fn not in FRESH or not has_rank(type_of(bar)):
+            return False
+        return not any(c is bar for k, c in self.bars.items() if k != key)
+
+    def is_float_array(self, value: Value) -> bool:
+        return isinstance(value.type, Array) and bool(value.type.dims) and kind_of(value.type) == "f"
+
+    def is_viewed(self, bar: Operand) -> bool:
+        """Whether something emitted before may still look into this buffer."""
+        return any(
+            isinstance(op, Apply) and op.fn in VIEWING and bar in op.args for op in self.b.block.ops
+        )
+
+    def zero(self, b: Builder, key: Key) -> Operand:
+        value: Operand = key[0]
+        for k in key[1]:
+            value = b.getitem(value, k)
+        return b.apply(linear.zeros_like, value)
+
+    def block(self, block: Block) -> None:
+        """The adjoint of a region: what the class that knows the operations does."""
+        raise NotImplementedError
+
+
+def has_rank(kind: Any) -> bool:
+    return isinstance(kind, Array) and bool(kind.dims)
+
+
+def described(b: Builder, value: Value) -> str | None:
+    """A name for an unnamed value: the operation that computed it."""
+    op = b.defs.get(value)
+    if op is None:
+        return value.bar
+    name = op.fn if isinstance(op.fn, str) else getattr(op.fn, "__name__", None)
+    return "~" + name.strip("_") if name else None

@@ -1,0 +1,231 @@
+"""Branches and loops backwards: the adjoint of a region is a region."""
+
+from __future__ import annotations
+
+import operator
+from typing import Any
+
+from retrograd.runtime import linear
+
+from ..analyses.activity import may_carry
+from ..build import Builder
+from ..infer import join, type_of
+from ..ir import Block, Const, If, Loop, Operand, Value, blocks_of, replace_values, values_in, walk
+from ..types import Array, Number, Stack
+from .adjoints import Adjoints, Key, described
+
+__all__ = ["Regions"]
+
+
+class Regions(Adjoints):
+    """The adjoints of ``If`` and ``Loop``."""
+
+    def branch(self, op: If) -> None:
+        """``if``: the adjoint of either side, and a zero where a side does not contribute."""
+        bars = [self.take(r) for r in op.results]
+        if all(c is None for c in bars):
+            return
+        outer, before, owned = self.b, dict(self.bars), set(self.owned)
+        self.visible = set(values_in([*before.values(), *(c for c in bars if c is not None)]))
+        visible = self.visible
+        sides, buffers = [], []
+        for block in (op.then, op.orelse):
+            self.bars, self.owned = dict(before), set(owned)
+            self.b = outer.within(Block())
+            for y, c in zip(block.yields, bars, strict=True):
+                if c is not None:
+                    self.contribute(y, c)
+            self.block(block)
+            sides.append((self.b, self.bars))
+            buffers.append(self.owned)
+        made = If([], op.loc, op.cond, sides[0][0].block, sides[1][0].block)
+        self.b, self.bars, self.owned, self.visible = outer, before, owned, visible
+        self.join(made, sides, buffers)
+        if made.results or made.then.ops or made.orelse.ops:
+            self.b.append(made)
+            self.mirrors[made] = op
+
+    def join(self, made: If, sides: Any, buffers: list[set[Value]]) -> None:
+        keys = dict.fromkeys(k for _, bars in sides for k in bars)
+        for key in keys:
+            ends = [bars.get(key) for _, bars in sides]
+            if ends[0] is ends[1]:
+                self.bars[key] = ends[0]
+                continue
+            seen = [c for c in ends if not isinstance(c, Value) or c in self.visible]
+            values = [self.blank_bar(b, key, seen) if c is None else c for (b, _), c in zip(sides, ends, strict=True)]
+            result = Value(None, adjoint_type(key, values), made.loc)
+            result.bar = self.label(key)
+            made.results.append(result)
+            made.then.yields.append(values[0])
+            made.orelse.yields.append(values[1])
+            self.bars[key] = result
+            if all(c in own for c, own in zip(values, buffers, strict=True) if not isinstance(c, Const)):
+                self.own(result)
+
+    def blank_bar(self, b: Builder, key: Key, seen: list[Any]) -> Operand:
+        """A zero adjoint: like the other side's, if that stands outside, else like the value."""
+        other = next((c for c in seen if c is not None), None)
+        return self.zero(b, key) if other is None else b.apply(linear.zeros_like, other)
+
+    # -- loops -----------------------------------------------------------------------
+
+    def loop(self, op: Loop) -> None:
+        carried = [k for k, p in enumerate(op.carried) if self.activity(p) or self.activity(op.results[k])]
+        ends = {k: self.take(op.results[k]) for k in carried}
+        stacks = [(k, self.take(s)) for k, s in enumerate(op.stacks) if self.activity(s)]
+        stacks = [(k, c) for k, c in stacks if c is not None]
+        if not stacks and all(c is None for c in ends.values()):
+            return
+        reached, kinds = self.trial(op, carried, stacks, [bar_type(op, k) for k in carried])
+        made = self.empty_loop(op)
+        outer = self.b
+        for key in reached:
+            self.accumulator(key)
+        inits = [self.end_bar(op, k, ends[k]) for k in carried]
+        inits += [self.bars[key] for key in reached]
+        self.b = outer.within(Block())
+        names = [op.carried[k].hint or described(outer, op.carried[k]) for k in carried]
+        params = [self.param(name, t) for name, t in zip(names, kinds, strict=True)]
+        params += [self.param(self.label(key), type_of(self.bars[key]), own=True) for key in reached]
+        outside, self.bars = self.bars, dict(zip(reached, params[len(carried) :], strict=True))
+        feeds = self.run_body(op, carried, params, stacks, made)
+        yields = [self.carried_bar(op, k, params[i]) for i, k in enumerate(carried)]
+        yields += [self.bars[key] for key in reached]
+        collected = [(s, self.take(e)) for (s, _), e in zip(op.feeds, op.elements, strict=True) if self.activity(e)]
+        self.finish(op, made, inits, params, yields, feeds, collected)
+        self.b, self.bars = outer, outside
+        outer.append(made)
+        self.mirrors[made] = op
+        for i, k in enumerate(carried):
+            made.results[i].bar = op.carried[k].hint
+            self.contribute(op.inits[k], made.results[i])
+        for key, result in zip(reached, made.results[len(carried) :], strict=False):
+            self.bars[key] = self.own(result)
+            result.bar = self.label(key)
+        flips = {id(stack): flip for stack, flip in op.feeds}
+        for (stack, _), result in zip([c for c in collected if c[1] is not None], made.stacks, strict=True):
+            straight = result if flips[id(stack)] else outer.emit(linear.flipped, result)
+            self.contribute(stack, straight)
+
+    def param(self, name: str | None, kind: Any, own: bool = False) -> Value:
+        value = Value(None, kind)
+        value.bar = name
+        return self.own(value) if own else value
+
+    def empty_loop(self, op: Loop) -> Loop:
+        """The loop that runs backwards over the iterations ``op`` made."""
+        plain = op.bounds is not None and not op.stops
+        if not plain and not op.counts:
+            op.counts = True
+            count = Value("n", Number("i"), op.loc)
+            count.made = True
+            op.results.append(count)
+        bounds = op.bounds if plain else (Const(0), op.count, Const(1))
+        made = Loop([], op.loc, [], Block(), bounds, backwards=not op.backwards)
+        hint = op.index.hint if op.index is not None else "k"
+        made.body.params = [Value(hint, Number("i"))]
+        return made
+
+    def run_body(self, op: Loop, carried: list[int], params: list[Value], stacks: Any, made: Loop) -> list[Value]:
+        """The adjoint of one iteration; the elements it reads of the adjoint stacks."""
+        for i, k in enumerate(carried):
+            self.contribute(op.body.yields[k], params[i])
+        feeds = []
+        for k, bar in stacks:
+            kind = type_of(bar)
+            element = Value(None, kind.item if isinstance(kind, Stack) else None)
+            element.bar = hint_of(op.collected()[k])
+            feeds.append((bar, True, element))
+            self.contribute(op.collected()[k], element)
+        self.block(op.body)
+        return feeds  # type: ignore[return-value]
+
+    def trial(self, op: Loop, carried: list[int], stacks: Any, kinds: list[Any]) -> tuple[list[Key], list[Any]]:
+        """Which values defined outside the loop get contributions from its body, and the kinds of
+        adjoint that the carried values settle on."""
+        state = self.b, self.bars, self.owned, dict(self.mirrors)
+        inside = set(op.body.params) | {r for inner in walk(op.body) for r in inner.results}
+        inside |= {p for inner in walk(op.body) for block in blocks_of(inner) for p in block.params}
+        self.b, self.bars, self.owned = self.b.within(Block()), {}, set()
+        params = [self.param(None, kind) for kind in kinds]
+        self.run_body(op, carried, params, stacks, self.blank(op))
+        ends = [self.carried_bar(op, k, params[i]) for i, k in enumerate(carried)]
+        settled = [join(kind, type_of(end)) if isinstance(kind, Number) else kind for kind, end in zip(kinds, ends, strict=True)]
+        found = [key for key in self.bars if key[0] not in inside]
+        self.b, self.bars, self.owned, self.mirrors = state
+        return (found, kinds) if settled == kinds else self.trial(op, carried, stacks, settled)
+
+    def blank(self, op: Loop) -> Loop:
+        return Loop([], op.loc, [], Block())
+
+    def accumulator(self, key: Key) -> None:
+        """Before the loop: an owned adjoint to add to, zero if there is none yet."""
+        bar = self.bars.get(key)
+        if bar is None:
+            self.bars[key] = self.zero(self.b, key)
+        elif isinstance(bar, Value) and bar not in self.owned and needs_memory(bar.type):
+            self.bars[key] = self.b.emit(linear.copy, bar)
+            self.bars[key].type = bar.type
+        self.name(key)
+
+    def end_bar(self, op: Loop, k: int, bar: Operand | None) -> Operand:
+        """The adjoint a carried value has after the loop."""
+        if bar is not None:
+            return bar
+        return self.b.apply(linear.zeros_like, op.results[k])
+
+    def carried_bar(self, op: Loop, k: int, param: Value) -> Operand:
+        """The adjoint a carried value has before the iteration."""
+        bar = self.take(op.carried[k])
+        if bar is not None:
+            return bar
+        return self.b.apply(linear.zeros_like, param)
+
+    def finish(self, op: Loop, made: Loop, inits: Any, params: Any, yields: Any, feeds: Any, collected: Any) -> None:
+        made.inits = list(inits)
+        made.body.params += params
+        made.body.ops = self.b.block.ops
+        made.body.yields = list(yields)
+        made.results = [Value(None, p.type, op.loc) for p in params]
+        for stack, flip, element in feeds:
+            made.feed(stack, flip, element)
+        for _, bar in [c for c in collected if c[1] is not None]:
+            made.collect(bar, Value(None, Stack(type_of(bar)), op.loc))
+        if op.index is not None:
+            self.rebuild_index(op, made)
+
+    def rebuild_index(self, op: Loop, made: Loop) -> None:
+        """The forward index in the backward body: the same, or computed from the iteration."""
+        assert op.index is not None and op.bounds is not None and made.index is not None
+        index: Operand = made.index
+        if made.bounds is not op.bounds:
+            lo, _, step = op.bounds
+            b = self.b.within(Block())
+            if not (isinstance(step, Const) and step.value == 1):
+                index = b.emit(operator.mul, index, step)
+            if not (isinstance(lo, Const) and lo.value == 0):
+                index = b.emit(operator.add, lo, index)
+            made.body.ops[:0] = b.block.ops
+        old = op.index
+        replace_values(made.body, lambda v: index if v is old else v)
+
+
+def needs_memory(kind: Any) -> bool:
+    return not isinstance(kind, Number) and not (isinstance(kind, Array) and kind.dims == ())
+
+
+def bar_type(op: Loop, k: int) -> Any:
+    """An adjoint has the shape of its value; a number's may be a NumPy scalar."""
+    kind = op.carried[k].type
+    if isinstance(kind, Number):
+        return Number("c" if kind.kind == "c" else "f")
+    return kind if may_carry(kind) else None
+
+
+def adjoint_type(key: Key, values: list[Operand]) -> Any:
+    return join(type_of(values[0]), type_of(values[1]))
+
+
+def hint_of(operand: Operand) -> str | None:
+    return operand.hint if isinstance(operand, Value) else None

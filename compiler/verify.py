@@ -1,0 +1,152 @@
+"""The laws of the IR, checked after every stage in tests (``RETROGRAD_VERIFY=1``).
+
+Every value is written once and before it is read, in a scope that sees it; what regions take
+and yield fits their operation; a buffer that was added to in place is not read again.
+"""
+
+from __future__ import annotations
+
+import operator
+import os
+
+from retrograd.runtime import linear
+
+from .ir import (
+    UNDEFINED, Apply, Block, Call, Function, If, Loop, Op, Operand, Value, blocks_of, operands_of,
+    values_in,
+)  # fmt: skip
+
+__all__ = ["InvalidIR", "checked", "verify"]
+
+IN_PLACE = (linear.index_add, operator.iadd)
+
+
+class InvalidIR(AssertionError):
+    """A transformation made a program that cannot be right."""
+
+
+def checked(function: Function, stage: str) -> Function:
+    """``function``, verified if the environment asks for it."""
+    if os.environ.get("RETROGRAD_VERIFY"):
+        verify(function, stage)
+    return function
+
+
+def verify(function: Function, stage: str = "") -> None:
+    """Raise `InvalidIR` unless ``function`` obeys the laws.
+
+    >>> import numpy as np
+    >>> x, y = Value("x"), Value("y")
+    >>> body = Block([x], [Apply([y], None, np.exp, (x,))], [y])
+    >>> verify(Function("f", body, None))
+    >>> body.ops = []
+    >>> try:
+    ...     verify(Function("f", body, None), "dead code")
+    ... except InvalidIR as error:
+    ...     print(error)
+    f, after dead code: a yield reads `y`, which is not defined here
+    """
+    Checker(function, stage).run()
+
+
+class Checker:
+    """One walk over a function in the order of execution."""
+
+    def __init__(self, function: Function, stage: str) -> None:
+        self.function = function
+        self.where = f"{function.name}, after {stage}" if stage else function.name
+        self.written: set[Value] = set()
+
+    def run(self) -> None:
+        self.block(self.function.body, set(), set())
+
+    def fail(self, what: str) -> None:
+        raise InvalidIR(f"{self.where}: {what}")
+
+    # -- definitions and reads -----------------------------------------------------------
+
+    def block(self, block: Block, outer: set[Value], spent: set[Value]) -> set[Value]:
+        """Check a region; the buffers that are spent when it ends."""
+        seen, spent = set(outer), set(spent)
+        self.define(block.params, seen)
+        for op in block.ops:
+            for operand in operands_of(op):
+                self.read(operand, seen, spent, kind(op), isinstance(op, Loop))
+            self.regions(op, seen, spent)
+            self.define(op.results, seen)
+        for operand in block.yields:
+            self.read(operand, seen, spent, "a yield", True)
+        return spent
+
+    def define(self, values: list[Value], seen: set[Value]) -> None:
+        for v in values:
+            if v in self.written:
+                self.fail(f"{name(v)} is written twice")
+            self.written.add(v)
+            seen.add(v)
+
+    def read(self, operand: Operand, seen: set[Value], spent: set[Value], by: str, blank: bool) -> None:
+        if operand is UNDEFINED and not blank:
+            self.fail(f"{by} reads a name that is not bound")
+        for v in values_in(operand):
+            if v not in seen:
+                self.fail(f"{by} reads {name(v)}, which is not defined here")
+            if v in spent:
+                self.fail(f"{by} reads {name(v)}, a buffer that was added to in place")
+
+    # -- operations ----------------------------------------------------------------------
+
+    def regions(self, op: Op, seen: set[Value], spent: set[Value]) -> None:
+        if isinstance(op, If):
+            self.arity(op, len(op.then.params) + len(op.orelse.params), 0, "parameters")
+            for block in blocks_of(op):
+                self.arity(op, len(block.yields), len(op.results), "yields")
+            spent |= self.block(op.then, seen, spent) | self.block(op.orelse, seen, spent)
+        elif isinstance(op, Loop):
+            self.loop(op, seen, spent)
+        elif isinstance(op, Apply):
+            self.apply(op, spent)
+        elif not isinstance(op, Call):
+            self.fail(f"an operation of type {type(op).__name__}")
+
+    def apply(self, op: Apply, spent: set[Value]) -> None:
+        if op.fn != "unpack":
+            self.arity(op, len(op.results), 1, "results")
+        if not isinstance(op.fn, str) and op.fn in IN_PLACE and isinstance(op.args[0], Value):
+            spent.add(op.args[0])
+
+    def loop(self, op: Loop, seen: set[Value], spent: set[Value]) -> None:
+        counted, carried = int(op.bounds is not None), len(op.inits)
+        self.arity(op, len(op.body.params), counted + carried + len(op.feeds), "parameters")
+        self.arity(op, len(op.body.yields), carried + op.collects + int(op.stops), "yields")
+        self.arity(op, len(op.results), carried + op.collects + int(op.counts), "results")
+        if (op.cond is None) != (op.bounds is not None):
+            self.fail("a loop needs either bounds or a condition")
+        if op.cond is not None:
+            self.arity(op, len(op.cond.params), carried, "parameters of the condition")
+            self.arity(op, len(op.cond.yields), 1, "conditions")
+            self.again(self.block(op.cond, seen, spent), seen, spent)
+        self.again(self.block(op.body, seen, spent), seen, spent)
+
+    def again(self, after: set[Value], seen: set[Value], spent: set[Value]) -> None:
+        """What an iteration spends, the next one must not need."""
+        for v in (after - spent) & seen:
+            self.fail(f"a loop adds to {name(v)} in place, which was made outside it")
+
+    def arity(self, op: Op, found: int, wanted: int, what: str) -> None:
+        if found != wanted:
+            self.fail(f"{kind(op)} has {found} {what} instead of {wanted}")
+
+
+def name(v: Value) -> str:
+    return f"`{v.hint or v.bar or 'a value'}`"
+
+
+def kind(op: Op) -> str:
+    if isinstance(op, Apply):
+        called = op.fn if isinstance(op.fn, str) else getattr(op.fn, "__name__", repr(op.fn))
+    else:
+        called = type(op).__name__.lower()
+    line = f" of line {op.loc.line}" if op.loc is not None else ""
+    return f"{called}{line}"
+
