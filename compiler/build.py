@@ -15,7 +15,19 @@ from retrograd.runtime.rules.book import book
 
 from .infer import infer, type_of
 from .ir import (
-    Apply, Block, Call, Const, Function, If, Location, Loop, Op, Operand, Value, map_operand, walk,
+    Apply,
+    Block,
+    Call,
+    Const,
+    Function,
+    If,
+    Location,
+    Loop,
+    Op,
+    Operand,
+    Value,
+    map_operand,
+    walk,
 )  # fmt: skip
 from .passes.algebra import simplify
 from .types import Array, kind_of, same_shape
@@ -80,7 +92,8 @@ class Builder:
         if like in self.shown or not isinstance(kind, Array):
             return like
         for param in self.shown:
-            if same_shape(param.type, kind) and param.type.dtype == kind.dtype and kind.dims:
+            known = param.type
+            if isinstance(known, Array) and same_shape(known, kind) and known.dtype == kind.dtype and kind.dims:
                 return param
         return like
 
@@ -105,14 +118,14 @@ class Builder:
         wanted = kind.dims[axis]
         if isinstance(wanted, int):
             return Const(wanted)
-        for param in [p for p in self.shown if wanted is not None and isinstance(p.type, Array)]:
-            for at, n in enumerate(param.type.dims or ()):
-                if n == wanted:
-                    like, axis = param, at
-                    break
-            else:
-                continue
-            break
+        places = [
+            (param, at)
+            for param in self.shown
+            if isinstance(param.type, Array) and wanted is not None
+            for at, n in enumerate(param.type.dims or ())
+            if n == wanted
+        ]
+        like, axis = places[0] if places else (like, axis)
         return self.getitem(self.apply(np.ndarray.shape, like), axis)
 
     def add(self, a: Operand, b: Operand) -> Operand:
@@ -187,8 +200,8 @@ def clone_op(op: Op, table: dict[Value, Operand]) -> Op:
         return Call([new(r) for r in op.results], op.loc, op.callee, args)
     if isinstance(op, If):
         cond = map_operand(op.cond, read)
-        blocks = [clone_block(b, table) for b in (op.then, op.orelse)]
-        return If([new(r) for r in op.results], op.loc, cond, *blocks, op.expression)
+        then, orelse = clone_block(op.then, table), clone_block(op.orelse, table)
+        return If([new(r) for r in op.results], op.loc, cond, then, orelse, op.expression)
     assert isinstance(op, Loop)
     bounds = None if op.bounds is None else tuple(map_operand(b, read) for b in op.bounds)
     inits = [map_operand(i, read) for i in op.inits]

@@ -8,16 +8,16 @@ import inspect
 import operator
 import sys
 import types
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import gast
 import numpy as np
 
-from retrograd.runtime.errors import MutationError, Place, SourceUnavailable, UnsupportedSyntax
+from retrograd.runtime.errors import MutationError, SourceUnavailable, UnsupportedSyntax
 from retrograd.runtime.rules.book import book, is_constant
 
 from .infer import infer, type_of
-from .ir import UNDEFINED, Apply, Block, Call, Const, Location, Op, Operand, Value
+from .ir import Apply, Block, Call, Const, Op, Operand, Value
 from .iterables import Enumerate, Iteration, Range, Reversed, Zip, iterable_of
 from .structure import Pack, leaves, rebuild
 from .types import Array, Number, Tree, kind_of, promote
@@ -63,6 +63,22 @@ class Calls:
         self.loop_depth = self.inline_depth = 0
         self.local_names = set(local_names(self.tree))
 
+    @property
+    def block(self) -> Block:
+        return self.blocks[-1]
+
+    if TYPE_CHECKING:  # what the classes above this one add
+        expression: Any
+        getitem: Any
+        location: Any
+        operand: Any
+        owns: Any
+        place: Any
+        refuse_write: Any
+        statements: Any
+        unpack: Any
+        bundle: Any
+
     # -- names -----------------------------------------------------------------------
 
     def load_global(self, name: str, node: Any) -> Node:
@@ -103,7 +119,7 @@ class Calls:
         if value is None:
             return Const(None)
         text = f"{base.text}.{name}" if base.text else None
-        if not is_library(base.value):
+        if not is_fixed(base.value):
             self.program.capture_attribute(base.value, name, value)
         return Const(value, text)
 
@@ -455,7 +471,7 @@ def local_names(tree: Any) -> list[str]:
     return names + [a.id for a in tree.args.args]
 
 
-def is_library(owner: Any) -> bool:
+def is_fixed(owner: Any) -> bool:
     """Whether an object is a module whose names nobody binds anew."""
     if not isinstance(owner, types.ModuleType):
         return False
@@ -504,6 +520,3 @@ def bind_node(lowerer: Any, fn: LocalFunction, args: list[Node], kwargs: dict[st
     if set(params) != set(names):
         raise UnsupportedSyntax("missing or unknown arguments in this call", place=lowerer.place(node))
     return params
-
-
-_ = (UNDEFINED, MutationError, Place, Location)

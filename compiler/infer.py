@@ -83,9 +83,11 @@ def infer(fn: Any, args: tuple[Operand, ...], kwargs: dict[str, Operand]) -> Typ
         return Array(None, (), None)
     if shape is None:
         return None
+    found: Type
     positional = [described(a) for a in args]
     try:
-        return shape(*positional, **{k: described(a) for k, a in kwargs.items()})
+        found = shape(*positional, **{k: described(a) for k, a in kwargs.items()})
+        return found
     except Exception:
         # A call the table does not foresee: nothing is known, and running it will tell.
         return None

@@ -6,8 +6,6 @@ the statements after an ``if`` that may exit move into the branch that does not.
 
 from __future__ import annotations
 
-import builtins
-import inspect
 from typing import Any
 
 import gast
@@ -16,7 +14,7 @@ from retrograd.runtime.errors import UnsupportedSyntax
 
 from . import exits
 from .infer import join, type_of
-from .ir import UNDEFINED, Block, Const, Function, If, Location, Loop, Value
+from .ir import UNDEFINED, Block, Const, Function, If, Loop, Value
 from .iterables import Iteration
 from .lower_expressions import Expressions
 from .structure import Pack, flatten, leaves, rebuild, structure_of
@@ -459,5 +457,3 @@ REFUSED = {
     "FunctionDef": ("a decorated inner function", "define it at module level"),
     "Starred": ("a starred target", "unpack with an explicit index or slice"),
 }
-
-_ = (builtins, inspect)

@@ -170,7 +170,7 @@ class Expressions(Calls):
         return self.apply(fn, (self.operand(inner),), {})
 
     def on_Compare(self, node: Any) -> Node:
-        left, *later = [node.left, *node.comparators]
+        left, later = node.left, list(node.comparators)
         first = self.compare(self.expression(left), node.ops[0], right := self.expression(later[0]))
         return self.chain(first, right, list(node.ops[1:]), later[1:], node)
 
@@ -392,10 +392,6 @@ class Expressions(Calls):
 
     def leave(self) -> None:
         self.blocks.pop()
-
-    @property
-    def block(self) -> Block:
-        return self.blocks[-1]
 
     def location(self, node: Any) -> Location | None:
         line = getattr(node, "lineno", None)

@@ -29,6 +29,8 @@ def spoken(op: Op | None, v: Value) -> str | None:
     owner = op.fn.__self__.__name__ if isinstance(getattr(op.fn, "__self__", None), np.ufunc) else None
     name = op.fn if isinstance(op.fn, str) else owner or getattr(op.fn, "__name__", "t").strip("_")
     about = next((a.hint for a in op.args if isinstance(a, Value) and a.hint), None)
+    if name == "len" and any(isinstance(a, Value) and isinstance(a.type, Stack) for a in op.args):
+        return "n"
     if name in NOUNS:
         return NOUNS[name]
     if name in PARTS:
@@ -242,4 +244,3 @@ def in_place() -> set[object]:
 
 
 IN_PLACE = in_place()
-_ = Call

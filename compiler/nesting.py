@@ -11,9 +11,22 @@ import numpy as np
 
 from retrograd.runtime import linear
 
+from .ir import (
+    Apply,
+    Block,
+    Call,
+    Function,
+    If,
+    Loop,
+    Op,
+    Operand,
+    Value,
+    blocks_of,
+    operands_of,
+    values_in,
+    walk,
+)
 from .passes.common import buffers_of
-
-from .ir import Apply, Block, Call, Const, Function, If, Loop, Op, Operand, Value, blocks_of, operands_of, values_in, walk
 
 __all__ = ["Nesting"]
 
@@ -58,7 +71,8 @@ class Nesting:
                 self.nested.add(op.results[0])
                 self.ops[op.results[0]] = op
             else:
-                self.width.pop(op.results[0] if op.results else None, None)  # type: ignore[call-overload]
+                for result in op.results:
+                    self.width.pop(result, None)
 
     def readers(self, block: Block) -> set[Value]:
         """The values that an operation of this very block, or its end, reads."""

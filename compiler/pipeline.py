@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -12,7 +11,7 @@ from .differentiate.forward import push_forward
 from .differentiate.results import gradient_results, seed_params, value_tree
 from .differentiate.reverse import check_result, reverse
 from .differentiate.store import keep
-from .ir import Call, Function, Value, walk
+from .ir import Call, Function, walk
 from .module_text import Committed, module_text
 from .passes.common import share
 from .passes.dead import eliminate
@@ -25,6 +24,7 @@ from .passes.spelling import respell
 from .passes.unify import unify
 from .program import Program
 from .rebuild import rebuild
+from .verify import checked
 
 __all__ = ["Request", "Text", "gradient", "lower", "pushforward", "text_of"]
 
@@ -54,9 +54,11 @@ def lower(fn: Any, types: dict[str, Any], unwrap: Any = None) -> tuple[Program, 
     from retrograd.runtime.rules import all_rules  # noqa: F401
 
     program = Program() if unwrap is None else Program(unwrap)
-    function = hoist(share(inline(unify(program.root(fn, types)))))
+    function = checked(program.root(fn, types), "lowering")
+    function = checked(inline(checked(unify(function), "unify")), "inline")
+    function = checked(hoist(share(function)), "share and hoist")
     for callee in program.callees.values():
-        hoist(share(callee))
+        checked(hoist(share(callee)), "share and hoist")
     return program, function
 
 
@@ -135,7 +137,8 @@ def complete(source: Function, made: Function, tree: Any, name: str) -> Function
         defaults, dict(source.captures), source.doc, dict(source.facts),
     )  # fmt: skip
     finished(derived.body)
-    return tidied(derived)
+    checked(derived, "the transformation")
+    return checked(tidied(derived), "tidying")
 
 
 def tidied(function: Function) -> Function:
@@ -145,7 +148,9 @@ def tidied(function: Function) -> Function:
 
 def spelled(function: Function) -> Function:
     """The last touch before the text: cheaper spellings, which may share subexpressions again."""
-    return reuse(eliminate(iterate(polish(respell(function)))))
+    function = checked(polish(respell(function)), "respelling")
+    function = checked(eliminate(iterate(function)), "iterate")
+    return checked(reuse(function), "reuse")
 
 
 def functions_of(root: Function) -> list[Function]:
@@ -222,6 +227,3 @@ def outer_names(function: Function) -> set[str]:
             visit(block.yields)
     visit(function.body.yields)
     return found
-
-
-_ = (ast, Value)

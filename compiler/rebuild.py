@@ -13,11 +13,24 @@ from typing import Any
 from retrograd.runtime import linear
 
 from .analyses.liveness import Interference
-from .ir import UNDEFINED, Apply, Block, Call, Const, Function, If, Loop, Op, Operand, Value, values_in
+from .ir import (
+    UNDEFINED,
+    Apply,
+    Block,
+    Call,
+    Const,
+    Function,
+    If,
+    Loop,
+    Op,
+    Operand,
+    Value,
+)
 from .names import Names
 from .nesting import Nesting
-from .rebuild_expressions import ExpressionWriter, load
-from .structure import LEAF, Pack, rebuild as repack
+from .rebuild_expressions import ExpressionWriter, load, names_passed_on, names_read
+from .structure import Pack
+from .structure import rebuild as repack
 from .types import Stack
 
 __all__ = ["Rebuilt", "rebuild"]
@@ -50,6 +63,7 @@ class Rebuilder(ExpressionWriter):
         self.line: int | None = None
         self.tapes: dict[Value, list[Value]] = {}
         self.explained: set[int] = set()
+        self.turning: int | None = None
         self.bound: set[Op] = set()  # unpackings that the head of a loop does
 
     def callee(self, function: Any) -> str:
@@ -63,7 +77,7 @@ class Rebuilder(ExpressionWriter):
         signature = ast.arguments([], args, None, [], [], None, defaults[len(defaults) - len(args) if len(defaults) > len(args) else 0 :])
         made = ast.FunctionDef(name, signature, body or [ast.Pass()], [], None)
         if "type_params" in ast.FunctionDef._fields:
-            made.type_params = []
+            made.type_params = []  # type: ignore[attr-defined]
         return made
 
     def returned(self, finals: list[Operand], flat: bool) -> ast.stmt:
@@ -91,13 +105,33 @@ class Rebuilder(ExpressionWriter):
         """The statements of a region; ``end(finals)`` writes what happens with its yields."""
         out: Statements = []
         early = getattr(end, "early", {})
+        turn = self.turn(block)
         for at, op in enumerate(block.ops):
             out += early.get(at, list)()
+            if at in turn and out:
+                self.mark(out[0], "forward")
+                self.turning = len(out)
             if at == len(block.ops) - 1 and isinstance(op, If) and self.ends(op, block, end):
                 return out + self.tail(op, block, end)
             out += self.statement(op)
         out += early.get(len(block.ops), list)()
-        return out + end(list(block.yields))
+        out += end(list(block.yields))
+        if turn and self.turning is not None and len(out) > self.turning:
+            self.mark(out[self.turning], "backward")
+        return out
+
+    def turn(self, block: Block) -> list[int]:
+        """Where the backward sweep begins: after it, everything was made for the derivative."""
+        if block is not self.subject.body:
+            return []
+        made = [is_made(op) for op in block.ops]
+        first = len(made)
+        while first and made[first - 1]:
+            first -= 1
+        return [first] if 0 < first < len(made) else []
+
+    def mark(self, statement: ast.stmt, sweep: str) -> None:
+        statement.comments = [sweep, *getattr(statement, "comments", [])]  # type: ignore[attr-defined]
 
     def ends(self, op: If, block: Block, end: Any) -> bool:
         """Whether an ``if`` is the end of this region, so that its sides may leave it."""
@@ -247,6 +281,7 @@ class Rebuilder(ExpressionWriter):
             body.append(ast.AugAssign(ast.Name(count, ast.Store()), ast.Add(), ast.Constant(1)))
         end = LoopEnd(self, op, groups)
         body += self.block(op.body, end)
+        out = self.unbound(op, body) + out
         if isinstance(head, ast.While):
             body = self.condition(op) + body
         head.body = body or [ast.Pass()]
@@ -254,6 +289,12 @@ class Rebuilder(ExpressionWriter):
         if op.loc is not None and not op.backwards:
             head.trailing = f"line {op.loc.line}"  # type: ignore[attr-defined]
         return [*out, head]
+
+    def unbound(self, op: Loop, body: Statements) -> Statements:
+        """None for what a loop binds late, but copies or puts on a tape in every iteration."""
+        passed = {n for statement in body for n in names_passed_on(statement)}
+        late = [self.names[p] for p, init in zip(op.carried, op.inits, strict=True) if init is UNDEFINED]
+        return [assign([name], ast.Constant(None)) for name in late if name in passed]
 
     def tape_names(self, op: Loop) -> dict[str, list[int]]:
         """The lists that the loop appends to, and which collected values go into each."""
@@ -290,6 +331,8 @@ class Rebuilder(ExpressionWriter):
     def counts_up(self, op: Loop) -> bool:
         """Whether the index is the number of the element: what ``enumerate`` gives."""
         if op.bounds is None or op.backwards or any(flip for _, flip in op.feeds):
+            return False
+        if op.index is None or not self.nesting.uses[op.index]:
             return False
         lo, _, step = op.bounds
         return isinstance(lo, Const) and lo.value == 0 and isinstance(step, Const) and step.value == 1
@@ -372,6 +415,10 @@ class LoopEnd:
         return out
 
 
+def is_made(op: Op) -> bool:
+    return bool(op.results) and all(r.made for r in op.results)
+
+
 def none_if_undefined(operand: Operand) -> Operand:
     return Const(None) if operand is UNDEFINED else operand
 
@@ -424,10 +471,6 @@ def negated(test: ast.expr) -> ast.expr:
     return ast.UnaryOp(ast.Not(), test)
 
 
-def names_read(tree: ast.expr) -> set[str]:
-    return {n.id for n in ast.walk(tree) if isinstance(n, ast.Name)}
-
-
 def in_order(pairs: list[tuple[str, ast.expr]]) -> Statements:
     """Parallel assignments one after another, or as one tuple where they cross."""
     out: Statements = []
@@ -464,6 +507,3 @@ def has_slice(index: Operand) -> bool:
 def is_array(value: Operand) -> bool:
     kind = getattr(value, "type", None)
     return bool(getattr(kind, "dims", None)) and not isinstance(kind, Stack)
-
-
-_ = (LEAF, values_in)

@@ -144,7 +144,7 @@ class ExpressionWriter:
     def function(self, fn: Any, spelled: str | None) -> ast.expr:
         name = name_of(fn)
         if name is None:
-            return self.global_name(spelled or getattr(fn, "__name__", "fn"), fn)
+            return self.global_name(str(spelled or getattr(fn, "__name__", "fn")), fn)
         root = name.partition(".")[0]
         if "." in name:
             self.roots[root] = None
@@ -223,7 +223,7 @@ class ExpressionWriter:
 
 
 def bool_op(op: ast.boolop, left: ast.expr, right: ast.expr) -> ast.BoolOp:
-    values = []
+    values: list[ast.expr] = []
     for side in (left, right):
         same = isinstance(side, ast.BoolOp) and type(side.op) is type(op)
         values += side.values if same else [side]  # type: ignore[attr-defined]
@@ -232,3 +232,18 @@ def bool_op(op: ast.boolop, left: ast.expr, right: ast.expr) -> ast.BoolOp:
 
 def is_none(part: Any) -> bool:
     return part is None or (isinstance(part, Const) and part.value is None)
+
+
+def names_read(tree: ast.expr) -> set[str]:
+    return {n.id for n in ast.walk(tree) if isinstance(n, ast.Name)}
+
+
+def names_passed_on(statement: ast.stmt) -> set[str]:
+    """The names that a statement copies into other names or appends to a tape."""
+    found: set[str] = set()
+    for node in ast.walk(statement):
+        if isinstance(node, ast.Assign) and isinstance(node.value, ast.Name):
+            found.add(node.value.id)
+        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "append":
+            found |= {name for arg in node.args for name in names_read(arg)}
+    return found

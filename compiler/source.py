@@ -49,9 +49,7 @@ class Source:
     def place(self, node: Any) -> Place:
         """Where ``node`` (a tree node or a Location) stands, for an error message."""
         line = getattr(node, "lineno", None) or getattr(node, "line", None) or self.line
-        column = getattr(node, "col_offset", None)
-        if column is None:
-            column = getattr(node, "column", 0)
+        column = int(getattr(node, "col_offset", getattr(node, "column", 0)) or 0)
         return Place(self.file, line, column, self.line_text(line))
 
     def line_text(self, line: int) -> str:
@@ -144,7 +142,7 @@ def parse_function(text: str, first: int, function: Any) -> Any:
     for node in ast.walk(module):
         if hasattr(node, "lineno"):
             node.lineno += first - 1
-            node.col_offset += indent
+            node.col_offset += indent  # type: ignore[attr-defined]
     for node in ast.walk(module):
         if isinstance(node, gast.FunctionDef) and node.name == name:
             return node

@@ -87,7 +87,7 @@ class Bottom:
 
 
 BOTTOM = Bottom()
-Type = Array | Number | Tree | Stack | None
+Type = Array | Number | Tree | Stack | Bottom | None
 
 
 def kind_of(t: Any) -> str | None:

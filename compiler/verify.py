@@ -12,7 +12,18 @@ import os
 from retrograd.runtime import linear
 
 from .ir import (
-    UNDEFINED, Apply, Block, Call, Function, If, Loop, Op, Operand, Value, blocks_of, operands_of,
+    UNDEFINED,
+    Apply,
+    Block,
+    Call,
+    Function,
+    If,
+    Loop,
+    Op,
+    Operand,
+    Value,
+    blocks_of,
+    operands_of,
     values_in,
 )  # fmt: skip
 

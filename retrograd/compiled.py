@@ -66,13 +66,23 @@ def header(
     names = list(inspect.signature(fn, follow_wrapped=False).parameters)
     first = "; then ".join(describe(step, names) for step in chain)
     place = f"{Path(source.file).name}, line {source.line}"
-    lines = [f"Derivative of `{fn.__name__}` in {place}: {first}.", ""]
-    known = signature_text(types)
-    if known and not command:
-        lines += [f"For arguments {known}.", ""]
+    lines = [*wrapped(f"Derivative of `{fn.__name__}` in {place}: {first}.", quotes=3), ""]
+    known = wrapped(f"For arguments {signature_text(types)}.") if types and not command else []
+    if 0 < len(known) <= LONGEST:
+        lines += [*known, ""]
     written = f"Written by retrograd {version} (source {source.digest[:8]}). Change the function, not this file"
-    lines += [f"{written}, then", f"    {command}"] if command else [f"{written}."]
+    lines += [*wrapped(f"{written}, then"), f"    {command}"] if command else wrapped(f"{written}.")
     return "\n".join(lines) + "\n"
+
+
+LONGEST = 3  # lines about the kinds of arguments
+
+
+def wrapped(text: str, quotes: int = 0) -> list[str]:
+    """Lines of a docstring; the first of all has its quotes in front."""
+    import textwrap
+
+    return textwrap.wrap(text, 88 - quotes, break_long_words=False, break_on_hyphens=False)
 
 
 def describe(step: Step, names: list[str]) -> str:

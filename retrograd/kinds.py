@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import dataclasses
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -17,7 +17,7 @@ from retrograd.runtime.errors import NotDifferentiable, SignatureMismatch
 
 __all__ = ["check_float", "condition", "kind_of_argument", "parse_signature"]
 
-SCALARS: dict[type, str] = {bool: "b", int: "i", float: "f", complex: "c"}
+SCALARS: dict[Any, str] = {bool: "b", int: "i", float: "f", complex: "c"}
 BUILTINS: dict[str, Any] = {
     f"{known.__name__}__": known for known in (type, len, *SCALARS, tuple, list, dict, np.ndarray)
 }
@@ -200,5 +200,3 @@ def parse_kind(kind: str, dims: str | None) -> Type:
     sizes = [part.strip() for part in dims.split(",") if part.strip()]
     return Array(dtype.name, tuple(int(s) if s.isdigit() else Dim(s) for s in sizes), dtype.kind)
 
-
-_ = Callable

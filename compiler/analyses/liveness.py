@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Iterable
 
-from ..ir import Block, Function, If, Loop, Op, Operand, Value, operands_of, values_in
+from ..ir import Block, Function, If, Loop, Op, Operand, Value, operands_of
 
 __all__ = ["Interference"]
 
@@ -134,5 +134,3 @@ class Interference:
         self.define(made, live | made | set(heads))  # a head that rebinds what it reads confuses
         return live - made
 
-
-_ = Callable

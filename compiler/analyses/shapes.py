@@ -1,8 +1,14 @@
 """Registers the shape functions of every family."""
 
 from . import (  # noqa: F401
-    shapes_algebra, shapes_creation, shapes_elementwise, shapes_helpers, shapes_indexing,
-    shapes_joining, shapes_reductions, shapes_shaping,
+    shapes_algebra,
+    shapes_creation,
+    shapes_elementwise,
+    shapes_helpers,
+    shapes_indexing,
+    shapes_joining,
+    shapes_reductions,
+    shapes_shaping,
 )  # fmt: skip
 from .shapes_table import SHAPES
 

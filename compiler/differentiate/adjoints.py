@@ -132,7 +132,7 @@ class Adjoints:
             keys = list(kind.keys)
             normal = {(k + len(keys) if isinstance(k, int) and k < 0 else k, *rest): c for (k, *rest), c in parts.items()}
             items = [self.entry(value, k, normal) for k in keys]
-            made = dict(zip(keys, items, strict=True)) if kind.container == "dict" else items
+            made: Operand = dict(zip(keys, items, strict=True)) if kind.container == "dict" else items
             if kind.container == "tuple":
                 made = tuple(items)
             return self.b.emit("bundle", made)

@@ -17,20 +17,16 @@ from ..infer import type_of
 from ..ir import (
     Apply,
     Block,
-    Call,
     Const,
     Function,
     Operand,
     Value,
-    operands_of,
     replace_values,
-    values_in,
     walk,
 )
 from ..names import spoken
 from ..passes.common import share
 from ..passes.dead import eliminate
-from ..structure import LEAF, Pack
 from ..types import Tree
 from .forward import push_forward
 from .results import gradient_results
@@ -225,6 +221,3 @@ def settle(v: Value) -> None:
         v.soft, v.made = v.bar.startswith("~"), True
         v.hint = v.bar.lstrip("~").strip("_") + "_bar"
         v.bar = None
-
-
-_ = (Call, LEAF, Pack, operands_of, type_of, values_in)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import builtins
-import operator
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,6 +14,7 @@ from ..analyses.activity import Activity, may_carry
 from ..build import Builder, clone_function
 from ..infer import type_of
 from ..ir import (
+    UNDEFINED,
     Apply,
     Block,
     Call,
@@ -86,7 +86,7 @@ class Forward:
             return known
         if (isinstance(x, Const) and x.value is None) or not may_carry(type_of(x)):
             return Const(0.0)
-        return self.b.apply(linear.zeros_like, x)
+        return UNDEFINED if x is UNDEFINED else self.b.apply(linear.zeros_like, x)
 
     def block(self, block: Block) -> list[Op]:
         outer = self.b
@@ -238,6 +238,3 @@ class Forward:
 
 def dot_type(kind: Any) -> Any:
     return Array(None, (), "f") if isinstance(kind, Number) else kind
-
-
-_ = (Const, operator)

@@ -12,7 +12,7 @@ from retrograd.runtime import linear
 
 from ..build import Builder
 from ..infer import type_of
-from ..ir import Apply, Block, Const, Operand, Value
+from ..ir import Block, Const, Operand, Value
 from ..structure import LEAF, Pack
 from ..types import Array, Number, Tree
 from .forward import Pushed
@@ -133,6 +133,3 @@ def value_tree(tree: Any, gradients: int | None, single: bool) -> Any:
         return Pack(tuple, [0, 1], [tree, tree])
     grads = LEAF if single else Pack(tuple, list(range(gradients)), [LEAF] * gradients)
     return grads if tree is None else Pack(tuple, [0, 1], [tree, grads])
-
-
-_ = Apply

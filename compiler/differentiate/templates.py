@@ -20,15 +20,15 @@ import numpy as np
 
 from retrograd.runtime import linear
 from retrograd.runtime.errors import Place, UnsupportedOperation
-from retrograd.runtime.rules.book import Rule, book
+from retrograd.runtime.rules.book import Rule
 
 from ..build import Builder
 from ..infer import type_of
-from ..ir import Apply, Block, Const, Operand, Value, map_operand, values_in
+from ..ir import Apply, Block, Const, Operand, Value, values_in
 from ..lower import Lowerer
 from ..program import Program
 from ..source import source_of
-from ..structure import Pack, leaves
+from ..structure import Pack
 
 __all__ = ["Instance", "bind_operands", "expand", "instantiate", "operand_of"]
 
@@ -265,6 +265,3 @@ def unsupported(op: Apply, reason: str, place: Place | None) -> UnsupportedOpera
 def differentials_in(ops: list[Apply]) -> Iterator[Value]:
     for op in ops:
         yield from values_in([*op.args, *op.kwargs.values()])
-
-
-_ = (book, leaves, map_operand)

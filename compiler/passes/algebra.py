@@ -196,10 +196,10 @@ def mul(b: Any, x: Operand, y: Operand) -> Operand | None:
 def merge_factors(b: Any, x: Operand, y: Operand) -> Operand | None:
     """``2 * (3 * y)`` is ``6 * y``; ``c * (1 / n)`` keeps its division."""
     for one, other in ((x, y), (y, x)):
-        if number(one) is not None and (inner := scaled_part(b, other)):
-            part, op = inner
-            factor = Const(number(one) * number(op.args[0]))
-            return b.emit(operator.getitem, b.apply(operator.mul, factor, op.args[1]), part.args[1])
+        if number(one) is not None and (found := scaled_part(b, other)):
+            part, scaled = found
+            factor = Const(number(one) * number(scaled.args[0]))
+            return b.emit(operator.getitem, b.apply(operator.mul, factor, scaled.args[1]), part.args[1])
         op = made_by(b, other, operator.mul)
         if op is None or number(op.args[0]) is None:
             continue
@@ -208,8 +208,8 @@ def merge_factors(b: Any, x: Operand, y: Operand) -> Operand | None:
         outer = made_by(b, one, operator.mul)
         if outer and number(outer.args[0]) is not None:
             factor = Const(number(outer.args[0]) * number(op.args[0]))
-            inner = (outer.args[1], op.args[1]) if one is x else (op.args[1], outer.args[1])
-            return b.apply(operator.mul, b.apply(operator.mul, factor, inner[0]), inner[1])
+            first, second = (outer.args[1], op.args[1]) if one is x else (op.args[1], outer.args[1])
+            return b.apply(operator.mul, b.apply(operator.mul, factor, first), second)
     return None
 
 
@@ -265,10 +265,13 @@ def conj(b: Any, x: Operand) -> Operand | None:
 
 @simplifies(operator.getitem)
 def getitem(b: Any, x: Operand, key: Operand) -> Operand | None:
-    """An item of a container that was just put together."""
+    """An item of a container that is written out, or was just put together."""
     op = b.defs.get(x) if isinstance(x, Value) else None
-    if op is not None and op.fn == "bundle" and isinstance(key, Const) and type(key.value) in (int, str):
-        return op.args[0][key.value]
+    container = op.args[0] if op is not None and op.fn == "bundle" else x
+    if isinstance(container, (tuple, list)) and isinstance(key, Const) and type(key.value) is int:
+        return container[key.value]
+    if isinstance(container, dict) and isinstance(key, Const):
+        return container.get(key.value)
     return None
 
 
@@ -293,17 +296,6 @@ def elementwise(b: Any, fn: Any, x: Operand, y: Operand) -> Operand | None:
     ):
         return b.apply(linear.stretch, b.apply(fn, left.args[0], right.args[0]), left.args[1])
     return None
-
-
-@simplifies(operator.getitem)
-def getitem(b: Any, x: Operand, index: Operand) -> Operand | None:
-    """An item of a container that is written out."""
-    if not isinstance(x, (tuple, list)):
-        return None
-    if isinstance(index, slice):
-        parts = [p.value if isinstance(p, Const) else p for p in (index.start, index.stop, index.step)]
-        return None if any(isinstance(p, Value) for p in parts) else x[slice(*parts)]
-    return x[index.value] if isinstance(index, Const) and type(index.value) is int else None
 
 
 # -- shapes ---------------------------------------------------------------------------
@@ -339,7 +331,8 @@ def out_of_sum(b: Any, c: Operand, like: Operand, n: int) -> Operand | None:
         return None
     p, q = op.args
     for part, factor, left in ((p, q, False), (q, p, True)):
-        if rank(part) == n and rank(factor) is not None and rank(factor) <= (rank(like) or 0):
+        small = rank(factor)
+        if rank(part) == n and small is not None and small <= (rank(like) or 0):
             total = b.apply(linear.unbroadcast, part, like)
             return b.apply(operator.mul, factor, total) if left else b.apply(operator.mul, total, factor)
     return None
@@ -355,8 +348,7 @@ def changes_kind(b: Any, c: Any, like: Any) -> bool:
         return True
     if kind_of(like) is None or kind_of(c) is None:
         return b.may_be_complex
-    arrays = isinstance(c, Array) and isinstance(like, Array) and bool(like.dims)
-    return arrays and c.dtype != like.dtype
+    return isinstance(c, Array) and isinstance(like, Array) and bool(like.dims) and c.dtype != like.dtype
 
 
 def stretched_axes(c: tuple[Any, ...], like: tuple[Any, ...]) -> tuple[int, ...] | None:

@@ -17,7 +17,21 @@ import numpy as np
 from retrograd.runtime import linear
 from retrograd.runtime.rules.book import book
 
-from ..ir import UNDEFINED, Apply, Block, Const, Function, If, Loop, Operand, Value, replace_values, set_operands, values_in, walk
+from ..ir import (
+    UNDEFINED,
+    Apply,
+    Block,
+    Const,
+    Function,
+    If,
+    Loop,
+    Operand,
+    Value,
+    replace_values,
+    set_operands,
+    values_in,
+    walk,
+)
 
 __all__ = ["share"]
 

@@ -9,7 +9,7 @@
 
 from __future__ import annotations
 
-from ..ir import Apply, Block, Const, Function, If, Loop, Op, Value, operands_of, values_in
+from ..ir import Apply, Block, Function, If, Loop, Op, Value, operands_of, values_in
 
 __all__ = ["eliminate"]
 
@@ -163,6 +163,3 @@ def drop_carried(op: Loop, k: int) -> None:
     del op.body.params[k + int(op.bounds is not None)], op.body.yields[k], op.results[k], op.inits[k]
     if op.cond is not None:
         del op.cond.params[k]
-
-
-_ = Const

@@ -14,7 +14,18 @@ from __future__ import annotations
 from retrograd.runtime import linear
 
 from ..build import Builder
-from ..ir import Apply, Block, Function, Operand, Value, blocks_of, operands_of, replace_values, set_operands, values_in
+from ..ir import (
+    Apply,
+    Block,
+    Function,
+    Operand,
+    Value,
+    blocks_of,
+    operands_of,
+    replace_values,
+    set_operands,
+    values_in,
+)
 
 __all__ = ["fold"]
 

@@ -14,7 +14,18 @@ from __future__ import annotations
 import gast
 
 from ..build import clone_op
-from ..ir import Apply, Block, Call, Function, If, Loop, Operand, Value, blocks_of, map_operand, replace_values
+from ..ir import (
+    Apply,
+    Block,
+    Call,
+    Function,
+    Op,
+    Operand,
+    Value,
+    blocks_of,
+    map_operand,
+    replace_values,
+)
 
 __all__ = ["inline"]
 
@@ -34,7 +45,7 @@ def inline_within(function: Function, active: set[Function]) -> Function:
 
 
 def visit(block: Block, root: Block, active: set[Function]) -> None:
-    kept = []
+    kept: list[Op] = []
     for op in block.ops:
         for inner in blocks_of(op):
             visit(inner, root, active)
@@ -81,6 +92,3 @@ def spliced(op: Call, root: Block) -> list[Apply]:
         ends[result] = end
     replace_values(root, lambda v: ends.get(v, v) if isinstance(v, Value) else v)
     return made  # type: ignore[return-value]
-
-
-_ = (If, Loop)

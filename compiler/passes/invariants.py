@@ -13,7 +13,17 @@ from __future__ import annotations
 
 import operator
 
-from ..ir import Apply, Block, Const, Function, If, Loop, Value, blocks_of, operands_of, values_in
+from ..ir import (
+    Apply,
+    Block,
+    Const,
+    Function,
+    Loop,
+    Op,
+    blocks_of,
+    operands_of,
+    values_in,
+)
 from ..types import Number
 
 __all__ = ["hoist"]
@@ -28,7 +38,7 @@ def hoist(function: Function) -> Function:
 
 
 def visit(block: Block) -> None:
-    kept = []
+    kept: list[Op] = []
     for op in block.ops:
         for inner in blocks_of(op):
             visit(inner)
@@ -60,6 +70,3 @@ def is_safe(op: Apply) -> bool:
         by = op.args[1]
         return isinstance(by, Const) and by.text is None and bool(by.value)
     return op.fn in SAFE
-
-
-_ = (If, Value)

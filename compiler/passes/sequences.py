@@ -17,7 +17,18 @@ import builtins
 import operator
 
 from ..ir import (
-    Apply, Block, Const, Function, If, Loop, Op, Operand, Value, blocks_of, operands_of, values_in, walk,
+    Apply,
+    Block,
+    Const,
+    Function,
+    Loop,
+    Op,
+    Operand,
+    Value,
+    blocks_of,
+    operands_of,
+    values_in,
+    walk,
 )  # fmt: skip
 from ..types import Array, Tree
 
@@ -62,7 +73,7 @@ def over_sequences(loop: Loop, defs: dict[Value, Op]) -> None:
 def drop_index(loop: Loop) -> None:
     """Nobody reads the index, and what is iterated over says when the loop ends."""
     read = [operands_of(op) for op in walk(loop.body)] + [b.yields for op in walk(loop.body) for b in blocks_of(op)]
-    if loop.feeds and loop.index not in values_in([*read, loop.body.yields]):
+    if loop.feeds and loop.index not in list(values_in([*read, loop.body.yields])):
         loop.bounds = (Const(0), Const(None), Const(1))
 
 
@@ -122,6 +133,3 @@ def take_apart(block: Block, element: Value) -> None:
 def is_item(op: Apply, n: int) -> bool:
     key = op.args[1] if op.fn is operator.getitem else None
     return isinstance(key, Const) and type(key.value) is int and 0 <= key.value < n
-
-
-_ = If

@@ -56,8 +56,9 @@ def plain(size: Dim) -> bool:
 
 def equal_sizes(op: Apply) -> list[tuple[Size, Size]]:
     """Pairs of dimensions that this operation needs equal."""
-    dims = [a.type.dims for a in op.args if isinstance(a, Value) and isinstance(a.type, Array)]
-    if len(dims) != 2 or None in dims:
+    arrays = [a.type for a in op.args if isinstance(a, Value) and isinstance(a.type, Array)]
+    dims = [t.dims for t in arrays if t.dims is not None]
+    if len(arrays) != 2 or len(dims) != 2:
         return []
     x, y = dims
     if op.fn in (operator.matmul, np.matmul, np.dot) and x and y:

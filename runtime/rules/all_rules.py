@@ -1,6 +1,18 @@
 """Registers every family of the rule book (NumPy only; nothing else is imported)."""
 
 from . import (  # noqa: F401
-    arithmetic, contractions, creation, elementary, indexing, joining, linalg, linear, products,
-    reductions, scalar, shaping, sorting, trees,
+    arithmetic,
+    contractions,
+    creation,
+    elementary,
+    indexing,
+    joining,
+    linalg,
+    linear,
+    products,
+    reductions,
+    scalar,
+    shaping,
+    sorting,
+    trees,
 )  # fmt: skip

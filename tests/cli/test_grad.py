@@ -29,6 +29,11 @@ def differences(f: Callable[..., Any], w: Any, *rest: Any) -> Any:
     return np.array([(f(w + h, *rest) - f(w - h, *rest)) / 2e-6 for h in steps])
 
 
+def command_in(text: str) -> str:
+    """The command in the header of a text."""
+    return next(line for line in text.splitlines() if line.startswith("    retrograd grad "))
+
+
 # -- the written module -----------------------------------------------------------------
 
 
@@ -83,7 +88,7 @@ def test_regenerating_by_the_printed_command_changes_nothing(call: Call, folder:
     assert call("grad", "model.py:typed", "--value", "-o", "made.py").code == 0
     path = folder / "made.py"
     before, stamp = path.read_bytes(), path.stat().st_mtime_ns
-    program, *argv = shlex.split(before.decode().splitlines()[3])
+    program, *argv = shlex.split(command_in(before.decode()))
     assert program == "retrograd"
     again = call(*argv)
     assert (again.code, path.read_bytes(), path.stat().st_mtime_ns) == (0, before, stamp)
@@ -104,10 +109,7 @@ def test_regenerating_by_the_printed_command_changes_nothing(call: Call, folder:
 def test_the_command_in_the_header_asks_for_the_same(call: Call, argv: list[str]) -> None:
     first = call("grad", *argv)
     assert first.code == 0, first.err
-    command = next(
-        line for line in first.out.splitlines() if line.startswith("    retrograd grad ")
-    )
-    words = shlex.split(command)
+    words = shlex.split(command_in(first.out))
     assert call(*words[1 : words.index("-o")]).out == first.out
 
 

@@ -126,12 +126,12 @@ add(G, "`del`", """
         del y
         return z
 """, "UnsupportedSyntax", "nothing: leave it out")
-add(G, "a name bound in one branch only", """
+add(G, "a name bound in one branch (an error only when it is read unbound)", """
     def f(x):
         if x > 0:
             y = x * x
         return y
-""", "UnsupportedSyntax", "assign `y` before the `if`")
+""")
 
 # --- expressions ------------------------------------------------------------------------
 
@@ -355,7 +355,7 @@ add(G, "`match`", """
 add(G, "`async`, `await`", """
     async def f(x):
         return x * x
-""", "UnsupportedSyntax", "a plain function")
+""", "SourceUnavailable", "a plain function")
 add(G, "`yield`", """
     def f(x):
         yield x * x
@@ -476,6 +476,13 @@ add(G, "named tuples and dataclasses", """
     def f(x):
         return Line(x, 2.0).at(x)
 """)
+add(G, "items of lists and dicts, written", """
+    def f(x):
+        parts, table = [x, x], {"a": x}
+        parts[0] = x * x
+        table["b"] = 2 * x
+        return parts[0] * table["b"]
+""")
 add(G, "`append` and its like, outside loops", """
     def f(x):
         parts = [x]
@@ -541,7 +548,19 @@ add(G, "`out=`", """
         y = np.empty(3)
         np.exp(x, out=y)
         return np.sum(y)
-""", "UnsupportedOperation", "y = np.exp(x)", XS)
+""", "MutationError", "y = np.exp(x)", XS)
+add(G, "functions of NumPy that write into their argument", """
+    def f(x):
+        y = np.zeros(3)
+        np.copyto(y, x)
+        return np.sum(y)
+""", "MutationError", "y = x.copy()", XS)
+add(G, "methods that write into their array", """
+    def f(x):
+        y = x * x
+        y.sort()
+        return y[0]
+""", "MutationError", "y = np.sort(y)", XS)
 
 # --- arguments --------------------------------------------------------------------------
 

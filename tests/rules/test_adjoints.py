@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import pytest
@@ -17,10 +17,10 @@ from retrograd.runtime.rules.book import book
 from . import laws
 from .harness import Case, Compiled, apply, draw_again, name_of, push, samples
 
+TABLE = cast("dict[str, dict[str, Any]]", adjoints.ADJOINTS)
+SHAPES = adjoints.SHAPES
 OPERATIONS = [
-    op
-    for op in sorted(book.rules, key=name_of)
-    if emit_rules.key_of(book.rules[op]) in adjoints.ADJOINTS
+    op for op in sorted(book.rules, key=name_of) if emit_rules.key_of(book.rules[op]) in TABLE
 ]
 
 
@@ -40,14 +40,14 @@ def test_every_rule_is_there() -> None:
         (emit_rules.key_of(r), a)
         for r in book.rules.values()
         for a in r.active
-        if a not in adjoints.ADJOINTS.get(emit_rules.key_of(r), {})
+        if a not in TABLE.get(emit_rules.key_of(r), {})
     }
     assert missing == {("arithmetic.extreme", "xs"), ("creation.arange", "limits")}
 
 
 def test_shapes_are_parameters() -> None:
-    functions = {f.__name__: f for table in adjoints.ADJOINTS.values() for f in table.values()}
-    for name, shapes in adjoints.SHAPES.items():
+    functions = {f.__name__: f for table in TABLE.values() for f in table.values()}
+    for name, shapes in SHAPES.items():
         assert set(shapes) <= set(inspect.signature(functions[name]).parameters)
 
 
@@ -77,7 +77,7 @@ def check(operation: Any, case: Case, sample: Any, dtype: Any) -> None:
     given = bind_operands(rule.differential, op.args, op.kwargs, 1, operation)
     own = {k: concrete(v, values) for k, v in given.items()}
     right = 0.0
-    for name, pull in adjoints.ADJOINTS[emit_rules.key_of(rule)].items():
+    for name, pull in TABLE[emit_rules.key_of(rule)].items():
         if not any(v in directions for v in values_in(given[name])):
             continue
         bar = pull(*[given_to(p, c, result, own) for p in inspect.signature(pull).parameters])
@@ -142,6 +142,6 @@ def paired(bar: Any, operand: Any, directions: dict[Any, Any]) -> float:
 def test_what_is_kept(
     operation: Any, argument: str, reads: tuple[str, ...], shapes: tuple[str, ...]
 ) -> None:
-    pull = adjoints.ADJOINTS[emit_rules.key_of(book.rules[operation])][argument]
+    pull = TABLE[emit_rules.key_of(book.rules[operation])][argument]
     assert tuple(inspect.signature(pull).parameters) == reads
-    assert adjoints.SHAPES.get(pull.__name__, ()) == shapes
+    assert SHAPES.get(pull.__name__, ()) == shapes

@@ -1,0 +1,22 @@
+"""The functions that how_it_works.md follows through the compiler."""
+
+import math
+
+
+def growth(rate, years):
+    size = 1.0
+    for _ in range(years):
+        if size < 2.0:
+            size = size * rate
+        else:
+            size = rate * math.sqrt(size)
+    return size
+
+
+def until(x, limit):
+    total = 0.0
+    for k in range(1, 100):
+        total = total * x + x
+        if total > limit:
+            break
+    return total

@@ -1,0 +1,181 @@
+"""The generated parts of the documentation, by the name their marker gives."""
+
+from __future__ import annotations
+
+import importlib.util
+import tempfile
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from retrograd.compiler import pipeline
+from retrograd.compiler.analyses.activity import Activity
+from retrograd.compiler.differentiate.derive import Derivatives
+from retrograd.compiler.differentiate.reverse import Reversed, reverse
+from retrograd.compiler.differentiate.store import keep
+from retrograd.compiler.ir import Function, Value, blocks_of, walk
+from retrograd.compiler.program import Program
+from retrograd.compiler.show import show, show_block
+from retrograd.kinds import parse_signature
+
+from .compiler.constructs import CONSTRUCTS, GROUPS, Construct
+
+ROOT = Path(__file__).resolve().parent.parent
+SIGNATURE = "rate: float, years: int"
+
+
+def loaded(path: Path) -> ModuleType:
+    spec = importlib.util.spec_from_file_location(path.stem, path)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def fenced(text: str, language: str = "") -> str:
+    return f"```{language}\n{text.strip()}\n```"
+
+
+# -- how_it_works.md --------------------------------------------------------------------
+
+
+def function(name: str) -> Any:
+    return getattr(loaded(ROOT / "docs" / "growth.py"), name)
+
+
+def lowered(name: str = "growth", signature: str = SIGNATURE) -> tuple[Program, Function]:
+    program, made = pipeline.lower(function(name), parse_signature(signature))
+    return program, made
+
+
+def reversed_growth() -> Reversed:
+    made = lowered()[1]
+    return reverse(made, [made.body.params[0]], Derivatives(), unit=True)
+
+
+def halves(made: Reversed) -> str:
+    forward, backward = show(made.forward), show_block(made.backward, made.forward)
+    return fenced(f"{forward}\n\nbackward:\n" + "\n".join("    " + line for line in backward.splitlines()))
+
+
+def stage_lowered() -> str:
+    return fenced(show(lowered()[1]))
+
+
+def stage_exit() -> str:
+    return fenced(show(lowered("until", "x: float, limit: float")[1]))
+
+
+def stage_activity() -> str:
+    """The same dump, with a mark at the operations whose result is active."""
+    made = lowered()[1]
+    activity = Activity(made, [made.body.params[0]])
+    names = {v.hint or "(unnamed)" for v in every_value(made) if activity(v)}
+    silent = {v.hint or "(unnamed)" for v in every_value(made) if not activity(v)} - names
+    return fenced(f"active:   {', '.join(sorted(names))}\ninactive: {', '.join(sorted(silent))}")
+
+
+def every_value(made: Function) -> list[Value]:
+    found = list(made.body.params)
+    for op in walk(made.body):
+        found += [*op.results, *(p for block in blocks_of(op) for p in block.params)]
+    return found
+
+
+def stage_reverse() -> str:
+    return halves(reversed_growth())
+
+
+def stage_store() -> str:
+    made = reversed_growth()
+    keep(made.backward, made.mirrors)
+    return halves(made)
+
+
+def gradient(name: str, signature: str) -> tuple[Program, Function]:
+    program, made = lowered(name, signature)
+    return program, pipeline.gradient(made, pipeline.Request("grad", (0,)), Derivatives())
+
+
+def stage_passes() -> str:
+    return fenced(show(gradient("growth", SIGNATURE)[1]))
+
+
+def final_text(name: str, signature: str) -> str:
+    from retrograd.compiled import Step, render
+    from retrograd.transforms import unwrap
+
+    text, _, _ = render(function(name), parse_signature(signature), (Step("grad", (0,)),), unwrap)
+    return fenced(text.text, "py")
+
+
+def stage_text() -> str:
+    return final_text("growth", SIGNATURE)
+
+
+def exit_text() -> str:
+    return final_text("until", "x: float, limit: float")
+
+
+# -- supported_python.md ----------------------------------------------------------------
+
+
+def constructs() -> str:
+    """The table of constructs, group by group: what is taken, what is refused and how."""
+    return "\n\n".join(part for group in GROUPS for part in section(group))
+
+
+def section(group: str) -> list[str]:
+    rows = [row for row in CONSTRUCTS if row.group == group]
+    lines = ["| construct | state | write instead |", "|---|---|---|"]
+    lines += [f"| {row.name} | {state(row)} | {instead(row)} |" for row in rows]
+    return [f"## {group}", "\n".join(lines), *(example(row) for row in rows)]
+
+
+def state(row: Construct) -> str:
+    return f"refused: `{row.error}`" if row.error else "supported"
+
+
+def instead(row: Construct) -> str:
+    return row.instead.replace("|", "\\|")
+
+
+def example(row: Construct) -> str:
+    """The program of a row, and what the compiler says to it."""
+    said = refusal(row) if row.error else ""
+    return "\n\n".join([f"**{row.name}**", fenced(row.source, "py"), *([fenced(said)] if said else [])])
+
+
+def refusal(row: Construct) -> str:
+    """The error, its file called ``model.py``."""
+    import numpy as np
+
+    import retrograd as rg
+
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "model.py"
+        path.write_text(f"import numpy as np\n\n{row.source}", encoding="utf-8")
+        args = [np.array(a) if isinstance(a, list) else a for a in row.args]
+        f = loaded(path).f
+        try:
+            rg.grad(f)(*args)
+        except rg.RetrogradError as error:
+            return f"{type(error).__name__}: {error}".replace(f"{path.parent}/", "")
+    return ""
+
+
+# -- rules.md ---------------------------------------------------------------------------
+
+
+def kinks() -> str:
+    """Where a function has no derivative, what is given."""
+    import numpy as np
+
+    from .rules.test_kinks import KINKS
+
+    lines = ["| where | gradient | not PyTorch's, because |", "|---|---|---|"]
+    for kink in KINKS:
+        found = ", ".join(str(np.asarray(g).tolist()) for g in kink.gradients)
+        lines.append(f"| `{kink.where}` | {found} | {kink.why} |")
+    return "\n".join(lines)
