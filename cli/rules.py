@@ -179,8 +179,11 @@ def sections(rule: Any) -> Iterator[str]:
 
 def emitted(rule: Any) -> str:
     """The value and pullback of a function that calls the operation and nothing else."""
+    from retrograd.compiler.passes.common import IN_PLACE
     from retrograd.runtime.errors import RetrogradError
 
+    if rule.operation in IN_PLACE:
+        return "# it is written out for each use: it adds to its first argument in place"
     reason = ""
     for own in calls(rule):
         try:

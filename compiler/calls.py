@@ -392,7 +392,10 @@ class Calls:
         pack, name = method.pack, method.name
         pairs = [Pack(tuple, [0, 1], [Const(k), v]) for k, v in zip(pack.keys, pack.items, strict=True)]
         if pack.kind is dict and name in ("items", "keys", "values"):
-            chosen = {"items": pairs, "keys": [Const(k) for k in pack.keys], "values": list(pack.items)}[name]
+            lists: dict[str, list[Any]] = {
+                "items": list(pairs), "keys": [Const(k) for k in pack.keys], "values": list(pack.items),
+            }  # fmt: skip
+            chosen = lists[name]
             return Pack(list, list(range(len(chosen))), chosen)
         if pack.kind is dict and name == "get" and isinstance(args[0], Const):
             key = args[0].value

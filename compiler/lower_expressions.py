@@ -46,7 +46,7 @@ class Expressions(Calls):
     def expression(self, node: Any) -> Node:
         outer, self.node = self.node, node
         try:
-            lower = getattr(self, f"on_{type(node).__name__}", None)
+            lower: Any = getattr(self, f"on_{type(node).__name__}", None)
             if lower is None:
                 name, fix = REFUSED.get(type(node).__name__, (type(node).__name__, ""))
                 raise UnsupportedSyntax(f"{name} is not supported", place=self.place(node), fix=fix)
@@ -398,7 +398,8 @@ class Expressions(Calls):
         return None if line is None else Location(line, node.col_offset)
 
     def place(self, node: Any) -> Place:
-        return self.source.place(node if node is not None else self.tree)
+        found: Place = self.source.place(node if node is not None else self.tree)
+        return found
 
 
 class BoundMethod:

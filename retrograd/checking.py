@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -72,9 +73,12 @@ def moved(args: Sequence[Any], directions: Sequence[Any], t: float) -> list[Any]
         if d is None:
             out.append(a)
             continue
-        flat = iter(flatten(d)[0])
-        out.append(map_leaves(lambda x, flat=flat: shifted(x, next(flat), t), a))
+        out.append(map_leaves(partial(next_shifted, iter(flatten(d)[0]), t), a))
     return out
+
+
+def next_shifted(directions: Iterator[Any], t: float, x: Any) -> Any:
+    return shifted(x, next(directions), t)
 
 
 def shifted(x: Any, d: Any, t: float) -> Any:

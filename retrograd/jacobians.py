@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -89,12 +90,14 @@ def assemble(value: Any, inputs: list[Any], blocks: dict[Any, Any], single: bool
         made = blocks[key] if key in blocks else empty(x, np.shape(out) + np.shape(x))
         return scalar(made)
 
+    def for_leaf(out: Any, result: int, at: int, leaf: Iterator[int], v: Any) -> Any:
+        return block(out, v, (result, at, next(leaf)))
+
     def for_result(out: Any) -> Any:
         result = next(results)
         whole = []
         for at, tree in enumerate(inputs):
-            leaf = iter(range(10**9))
-            whole.append(map_leaves(lambda v, at=at, leaf=leaf: block(out, v, (result, at, next(leaf))), tree))
+            whole.append(map_leaves(partial(for_leaf, out, result, at, iter(range(10**9))), tree))
         return whole[0] if single else tuple(whole)
 
     return map_leaves(for_result, value)

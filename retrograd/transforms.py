@@ -233,7 +233,8 @@ def jvp(f: Callable[..., Any], args: Sequence[Any], tangents: Sequence[Any]) -> 
         value = chain_value(chain, full)
         return value, zeros(value)
     dots = [alike(chain.parameters[k], args[k], tangents[k]) for k in wrt]
-    return push(f, chain, wrt)(*full, *dots)
+    result: tuple[Any, Any] = push(f, chain, wrt)(*full, *dots)
+    return result
 
 
 def push(f: Any, chain: Chain, wrt: tuple[int, ...]) -> Callable[..., Any]:
@@ -296,7 +297,8 @@ def vjp(f: Callable[..., Any], *args: Any, wrt: Wrt | None = None) -> tuple[Any,
             raise NotDifferentiable(f"{chain.name}: no argument is a float", fix="pass floats")
     else:
         positions, _ = chain.positions(wrt)
-    return split_vjp(chain, positions)(full)
+    pair: tuple[Any, Callable[..., Any]] = split_vjp(chain, positions)(full)
+    return pair
 
 
 def is_float(value: Any) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, TypeVar
 
 __all__ = ["SHAPES", "UNKNOWN", "shape"]
 
@@ -19,10 +19,13 @@ UNKNOWN = Unknown()
 SHAPES: dict[Any, Callable[..., Any]] = {}
 
 
-def shape(*operations: Any) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+ShapeFunction = TypeVar("ShapeFunction", bound=Callable[..., Any])
+
+
+def shape(*operations: Any) -> Callable[[ShapeFunction], ShapeFunction]:
     """Register the shape function of ``operations``."""
 
-    def register(function: Callable[..., Any]) -> Callable[..., Any]:
+    def register(function: ShapeFunction) -> ShapeFunction:
         SHAPES.update(dict.fromkeys(operations, function))
         return function
 

@@ -97,12 +97,12 @@ class Regions(Adjoints):
         self.b, self.bars = outer, outside
         outer.append(made)
         self.mirrors[made] = op
-        for i, k in enumerate(carried):
-            made.results[i].bar = op.carried[k].hint
-            self.contribute(op.inits[k], made.results[i])
         for key, result in zip(reached, made.results[len(carried) :], strict=False):
             self.bars[key] = self.own(result)
             result.bar = self.label(key)
+        for i, k in enumerate(carried):
+            made.results[i].bar = op.carried[k].hint
+            self.contribute(op.inits[k], made.results[i])
         flips = {id(stack): flip for stack, flip in op.feeds}
         for (stack, _), result in zip([c for c in collected if c[1] is not None], made.stacks, strict=True):
             straight = result if flips[id(stack)] else outer.emit(linear.flipped, result)

@@ -90,7 +90,8 @@ def number_result(b: Builder, bar: Operand | None, kind: str) -> Operand:
     if bar is None:
         return Const(0.0)
     wanted = "c" if kind == "c" else "f"
-    if isinstance(type_of(bar), Number) and type_of(bar).kind == wanted:
+    known = type_of(bar)
+    if isinstance(known, Number) and known.kind == wanted:
         return bar
     return b.emit(builtins.complex if kind == "c" else builtins.float, bar)
 

@@ -51,7 +51,7 @@ def measure(block: Block, table: dict[Value, Operand]) -> None:
             length.result.made = True
             kept.append(length)
             op.bounds = (op.bounds[0], length.result, op.bounds[2])  # type: ignore[index]
-            replace(op.body, lambda v, hi=hi, n=length.result: n if v is hi else v)
+            substitute(op.body, hi, length.result)
         for inner in blocks_of(op):
             measure(inner, table)
         kept.append(op)

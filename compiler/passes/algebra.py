@@ -270,6 +270,9 @@ def getitem(b: Any, x: Operand, key: Operand) -> Operand | None:
     container = op.args[0] if op is not None and op.fn == "bundle" else x
     if isinstance(container, (tuple, list)) and isinstance(key, Const) and type(key.value) is int:
         return container[key.value]
+    if isinstance(container, (tuple, list)) and isinstance(key, slice):
+        parts = [p.value if isinstance(p, Const) else p for p in (key.start, key.stop, key.step)]
+        return None if any(isinstance(p, Value) for p in parts) else container[slice(*parts)]
     if isinstance(container, dict) and isinstance(key, Const):
         return container.get(key.value)
     return None
@@ -348,7 +351,9 @@ def changes_kind(b: Any, c: Any, like: Any) -> bool:
         return True
     if kind_of(like) is None or kind_of(c) is None:
         return b.may_be_complex
-    return isinstance(c, Array) and isinstance(like, Array) and bool(like.dims) and c.dtype != like.dtype
+    if not (isinstance(c, Array) and isinstance(like, Array)):
+        return False
+    return bool(like.dims) and c.dtype != like.dtype
 
 
 def stretched_axes(c: tuple[Any, ...], like: tuple[Any, ...]) -> tuple[int, ...] | None:

@@ -300,3 +300,14 @@ def test_what_the_file_prints_does_not_mix_with_the_text(call: Call) -> None:
     done = call("grad", "model.py:two")
     assert done.out.startswith('"""Derivative of `two`')
     assert done.err == "imported\n"
+
+
+def squares(x: Any) -> Any:
+    return np.sum(x * x)
+
+
+def test_text_that_is_loaded_at_once_has_no_second_guard() -> None:
+    text = rg.differentiate(sig="x: f8[n]")(squares).source("grad")
+    assert "def squares_grad(x):" in text
+    assert "expects" not in text
+    assert "retrograd grad " not in text
