@@ -130,7 +130,10 @@ class Expressions(Calls):
                 continue
             constant = self.expression(key)
             if not isinstance(constant, Const):
-                raise UnsupportedSyntax("a computed dict key is not supported", place=self.place(key))
+                raise UnsupportedSyntax(
+                    "a computed dict key is not supported", place=self.place(key),
+                    fix="write the keys as constants, or use an array and an index",
+                )  # fmt: skip
             keys.append(constant.value)
             items.append(self.expression(value))
         final = dict(zip(keys, items, strict=True))
@@ -191,9 +194,10 @@ class Expressions(Calls):
             folded = fold_comparison(fn, left, right)
             if folded is not None:
                 return Const(folded)
-        if fn in (operator.is_, operator.is_not) and isinstance(right, Const) and right.value is None:
-            if isinstance(left, Pack) or (isinstance(left, Value) and left.type is not None):
-                return Const(fn is operator.is_not)
+        against_none = isinstance(right, Const) and right.value is None
+        something = isinstance(left, Pack) or (isinstance(left, Value) and left.type is not None)
+        if fn in (operator.is_, operator.is_not) and against_none and something:
+            return Const(fn is operator.is_not)
         return self.apply(fn, (self.operand(left), self.operand(right)), {})
 
     def on_BoolOp(self, node: Any) -> Node:
@@ -308,7 +312,10 @@ class Expressions(Calls):
         else:
             raise UnsupportedSyntax(f"{describe(node)} cannot be unpacked", place=self.place(at))
         if n is not None and len(items) != n:
-            raise UnsupportedSyntax(f"{len(items)} values to unpack into {n} names", place=self.place(at))
+            raise UnsupportedSyntax(
+                f"{len(items)} values to unpack into {n} names", place=self.place(at),
+                fix="give every value a name, or subscript it",
+            )  # fmt: skip
         return items
 
     def write_item(self, pack: Pack, target: Any, value: Node) -> None:

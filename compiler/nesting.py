@@ -87,7 +87,7 @@ class Nesting:
             return False
         if isinstance(op, If):
             return is_expression(op) and self.only_nested(op) and (v.hint is None or v in self.final)
-        if isinstance(op, (Loop,)) or (isinstance(op, Apply) and (op.effect or op.fn in NEVER)):
+        if isinstance(op, Loop) or keeps(op) or (isinstance(op, Apply) and op.fn in NEVER):
             return False
         if any(b in self.buffers for b in self.expand(operands_of(op))):
             return False

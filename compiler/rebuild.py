@@ -501,7 +501,8 @@ def simple_index(index: Operand) -> bool:
 
 
 def has_slice(index: Operand) -> bool:
-    return isinstance(index, slice) or (isinstance(index, tuple) and any(map(has_slice, index)))
+    """A subscript that only arrays take: a bare slice of a list would append."""
+    return isinstance(index, tuple) and any(isinstance(i, slice) for i in index)
 
 
 def is_array(value: Operand) -> bool:

@@ -11,7 +11,7 @@ import numpy as np
 from .ir import Apply, Block, Call, Const, Function, If, Loop, Op, Operand, Value
 from .types import Array, Number, Stack, Tree
 
-__all__ = ["show", "show_block"]
+__all__ = ["names_in", "show", "show_block"]
 
 SIGNS = {
     operator.add: "+", operator.sub: "-", operator.mul: "*", operator.truediv: "/",
@@ -48,9 +48,13 @@ def show_block(block: Block, before: Function | None = None) -> str:
     """The text of a region alone; ``before``: a function whose values keep their names in it."""
     writer = Writer()
     if before is not None:
-        list(map(writer.declared, before.body.params))
-        writer.block(before.body)
+        writer.names_of(before)
     return "\n".join(writer.block(block))
+
+
+def names_in(function: Function) -> dict[Value, str]:
+    """The names that ``show`` gives the values of a function, in the order of the text."""
+    return Writer().names_of(function)
 
 
 class Writer:
@@ -59,6 +63,11 @@ class Writer:
     def __init__(self) -> None:
         self.names: dict[Value, str] = {}
         self.taken: dict[str, int] = {}
+
+    def names_of(self, function: Function) -> dict[Value, str]:
+        list(map(self.declared, function.body.params))
+        self.block(function.body)
+        return self.names
 
     def name(self, v: Value) -> str:
         if v not in self.names:

@@ -9,7 +9,10 @@ from __future__ import annotations
 import operator
 import os
 
+import numpy as np
+
 from retrograd.runtime import linear
+from retrograd.runtime.rules.book import book
 
 from .ir import (
     UNDEFINED,
@@ -30,6 +33,17 @@ from .ir import (
 __all__ = ["InvalidIR", "checked", "verify"]
 
 IN_PLACE = (linear.index_add, operator.iadd)
+
+
+def shapes_read(op: Op) -> list[Operand]:
+    """The operands read for shape and dtype only, which adding in place does not change."""
+    if not isinstance(op, Apply) or isinstance(op.fn, str):
+        return []
+    if op.fn in (linear.zeros_like, np.zeros_like, np.ndarray.shape, np.shape):
+        return list(op.args)
+    own = book.rules[op.fn].own if op.fn in book else ()
+    named = [*zip(own, op.args, strict=False), *op.kwargs.items()]
+    return [operand for name, operand in named if name == "like" and "like" in own]
 
 
 class InvalidIR(AssertionError):
@@ -81,8 +95,10 @@ class Checker:
         seen, spent = set(outer), set(spent)
         self.define(block.params, seen)
         for op in block.ops:
+            looked_at = shapes_read(op)
             for operand in operands_of(op):
-                self.read(operand, seen, spent, kind(op), isinstance(op, Loop))
+                old = set() if any(operand is o for o in looked_at) else spent
+                self.read(operand, seen, old, kind(op), isinstance(op, Loop))
             self.regions(op, seen, spent)
             self.define(op.results, seen)
         for operand in block.yields:

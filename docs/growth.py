@@ -15,7 +15,7 @@ def growth(rate, years):
 
 def until(x, limit):
     total = 0.0
-    for k in range(1, 100):
+    for _ in range(1, 100):
         total = total * x + x
         if total > limit:
             break

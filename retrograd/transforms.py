@@ -267,8 +267,9 @@ def alike(name: str, x: Any, dot: Any) -> Any:
 
     from retrograd.runtime import linear
 
-    from .trees import flatten
+    from .trees import flatten, in_order_of
 
+    dot = in_order_of(x, dot)
     flat_x, tree_x = flatten(x)
     flat_dot, tree_dot = flatten(dot)
     if tree_x != tree_dot or any(np.shape(a) != np.shape(b) for a, b in zip(flat_x, flat_dot, strict=True)):

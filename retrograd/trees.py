@@ -10,7 +10,7 @@ import numpy as np
 
 from retrograd.runtime.errors import SignatureMismatch
 
-__all__ = ["basis", "flatten", "flatten_like", "map_leaves", "pack"]
+__all__ = ["basis", "flatten", "flatten_like", "in_order_of", "map_leaves", "pack"]
 
 
 def children(tree: Any) -> list[tuple[Any, Any]] | None:
@@ -40,6 +40,19 @@ def flatten(tree: Any) -> tuple[list[Any], Any]:
         found += flat
         shape.append((key, below))
     return found, (type(tree), tuple(shape))
+
+
+def in_order_of(like: Any, tree: Any) -> Any:
+    """``tree``, its dicts in the order of those of ``like`` that have the same keys.
+
+    >>> in_order_of({"a": 1, "b": 2}, {"b": 20, "a": 10})
+    {'a': 10, 'b': 20}
+    """
+    if isinstance(like, dict) and isinstance(tree, dict) and like.keys() == tree.keys():
+        return {k: in_order_of(v, tree[k]) for k, v in like.items()}
+    if type(like) in (list, tuple) and type(tree) is type(like) and len(like) == len(tree):
+        return type(like)(in_order_of(a, b) for a, b in zip(like, tree, strict=True))
+    return tree
 
 
 def map_leaves(change: Callable[[Any], Any], tree: Any) -> Any:

@@ -20,8 +20,9 @@ def fill_like(like: Any, items: dict[Any, Any], attributes: bool = False) -> Any
     >>> fill_like({"w": 1.0, "b": 2.0}, {"b": 5.0})
     {'w': 0.0, 'b': 5.0}
     """
-    if attributes and hasattr(like, "_replace"):
-        return zeros_like(like)._replace(**items)
+    if hasattr(like, "_fields") or (isinstance(like, (list, tuple)) and any(k < 0 for k in items)):
+        items = by_position(like, items)
+        attributes = False
     if attributes:
         made = zeros_like(like) if dataclasses.is_dataclass(like) else copying.copy(like)
         for name, item in items.items():
@@ -29,10 +30,25 @@ def fill_like(like: Any, items: dict[Any, Any], attributes: bool = False) -> Any
         return made
     made = zeros_like(like)
     if isinstance(made, tuple):
-        return type(made)(items.get(k, v) for k, v in enumerate(made))
+        assert items.keys() <= set(range(len(made)))
+        merged = [items.get(k, v) for k, v in enumerate(made)]
+        return type(made)(*merged) if hasattr(made, "_fields") else tuple(merged)
     for key, item in items.items():
         made[key] = item
     return made
+
+
+def by_position(like: Any, items: dict[Any, Any]) -> dict[int, Any]:
+    """The items of a sequence by positions from 0; two ways to write one place add up.
+
+    >>> by_position([1.0, 2.0], {-1: 3.0, 1: 4.0})
+    {1: 7.0}
+    """
+    fields, found = list(getattr(like, "_fields", ())), {}
+    for key, item in items.items():
+        at = fields.index(key) if isinstance(key, str) else range(len(like))[key]
+        found[at] = add(found[at], item) if at in found else item
+    return found
 
 
 def flipped(stack: list[Any]) -> list[Any]:

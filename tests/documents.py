@@ -27,7 +27,9 @@ __all__ = ["DOCUMENTS", "ROOT", "refreshed"]
 
 ROOT = Path(__file__).resolve().parent.parent
 # errors.md has a test of its own
-DOCUMENTS = sorted({ROOT / "README.md", *(ROOT / "docs").glob("*.md")} - {ROOT / "docs" / "errors.md"})
+DOCUMENTS = sorted(
+    {ROOT / "README.md", *(ROOT / "docs").glob("*.md")} - {ROOT / "docs" / "errors.md"}
+)
 BLOCK = re.compile(
     r"(?:^<!-- (?P<word>file|raises|quoted|emitted): (?P<about>.+?) -->\n)?"
     r"^```(?P<kind>python|console)\n(?P<code>.*?)^```\n"

@@ -13,9 +13,9 @@ from retrograd.compiler.analyses.activity import Activity
 from retrograd.compiler.differentiate.derive import Derivatives
 from retrograd.compiler.differentiate.reverse import Reversed, reverse
 from retrograd.compiler.differentiate.store import keep
-from retrograd.compiler.ir import Function, Value, blocks_of, walk
+from retrograd.compiler.ir import Function
 from retrograd.compiler.program import Program
-from retrograd.compiler.show import show, show_block
+from retrograd.compiler.show import names_in, show, show_block
 from retrograd.kinds import parse_signature
 
 from .compiler.constructs import CONSTRUCTS, GROUPS, Construct
@@ -56,7 +56,9 @@ def reversed_growth() -> Reversed:
 
 def halves(made: Reversed) -> str:
     forward, backward = show(made.forward), show_block(made.backward, made.forward)
-    return fenced(f"{forward}\n\nbackward:\n" + "\n".join("    " + line for line in backward.splitlines()))
+    return fenced(
+        f"{forward}\n\nbackward:\n" + "\n".join("    " + line for line in backward.splitlines())
+    )
 
 
 def stage_lowered() -> str:
@@ -68,19 +70,12 @@ def stage_exit() -> str:
 
 
 def stage_activity() -> str:
-    """The same dump, with a mark at the operations whose result is active."""
+    """The values of the dump, by the names it gives them."""
     made = lowered()[1]
-    activity = Activity(made, [made.body.params[0]])
-    names = {v.hint or "(unnamed)" for v in every_value(made) if activity(v)}
-    silent = {v.hint or "(unnamed)" for v in every_value(made) if not activity(v)} - names
-    return fenced(f"active:   {', '.join(sorted(names))}\ninactive: {', '.join(sorted(silent))}")
-
-
-def every_value(made: Function) -> list[Value]:
-    found = list(made.body.params)
-    for op in walk(made.body):
-        found += [*op.results, *(p for block in blocks_of(op) for p in block.params)]
-    return found
+    activity, names = Activity(made, [made.body.params[0]]), names_in(made)
+    active = [name for v, name in names.items() if activity(v)]
+    inactive = [name for v, name in names.items() if not activity(v)]
+    return fenced(f"active:   {', '.join(active)}\ninactive: {', '.join(inactive)}")
 
 
 def stage_reverse() -> str:
@@ -144,7 +139,9 @@ def instead(row: Construct) -> str:
 def example(row: Construct) -> str:
     """The program of a row, and what the compiler says to it."""
     said = refusal(row) if row.error else ""
-    return "\n\n".join([f"**{row.name}**", fenced(row.source, "py"), *([fenced(said)] if said else [])])
+    return "\n\n".join(
+        [f"**{row.name}**", fenced(row.source, "py"), *([fenced(said)] if said else [])]
+    )
 
 
 def refusal(row: Construct) -> str:
@@ -179,3 +176,15 @@ def kinks() -> str:
         found = ", ".join(str(np.asarray(g).tolist()) for g in kink.gradients)
         lines.append(f"| `{kink.where}` | {found} | {kink.why} |")
     return "\n".join(lines)
+
+
+def book_counts() -> str:
+    from retrograd.runtime.rules import all_rules  # noqa: F401
+    from retrograd.runtime.rules.book import book
+
+    texts = len({rule.differential for rule in book.rules.values()})
+    pulls = len({transpose.pull for transpose in book.transposes.values()})
+    return (
+        f"{texts} rules for {len(book.rules)} operations and helpers, {pulls} transposes, "
+        f"{len(book.constants)} operations declared constant."
+    )

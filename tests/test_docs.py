@@ -18,7 +18,9 @@ def test_document_is_what_running_it_gives(path: Path) -> None:
     assert now == then, "\n".join(difference)
 
 
-PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md"), *(ROOT / "benchmarks").glob("*.md")])
+PAGES = sorted(
+    [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md"), *(ROOT / "benchmarks").glob("*.md")]
+)
 LINK = re.compile(r"\]\((?!https?:)([^)#\s]+)(#[^)\s]*)?\)")
 
 
@@ -28,9 +30,14 @@ def test_links_lead_somewhere(path: Path) -> None:
     assert [t for t in targets if not (path.parent / t).exists()] == []
 
 
+PARTS = ["Question", "Decision", "Alternatives", "Consequences", "What would change our mind"]
+
+
 def test_decisions_are_numbered_and_complete() -> None:
-    notes = sorted((ROOT / "docs" / "decisions").glob("*.md"))
+    notes = sorted((ROOT / "docs" / "decisions").glob("[0-9]*.md"))
+    assert notes
     assert [path.name[:4] for path in notes] == [f"{k:04}" for k in range(1, len(notes) + 1)]
     for path in notes:
         text = path.read_text(encoding="utf-8")
-        assert re.findall(r"^## (.*)$", text, re.MULTILINE) == ["Context", "Decision", "Consequences"], path.name
+        assert text.startswith(f"# {path.name[:4]}: "), path.name
+        assert re.findall(r"^## (.*)$", text, re.MULTILINE) == PARTS, path.name

@@ -27,7 +27,7 @@ from ..ir import (
 )
 from ..ir import replace_values as replace
 from ..names import spoken
-from ..types import Number, Stack, Tree
+from ..types import Array, Number, Stack, Tree
 
 __all__ = ["keep"]
 
@@ -84,7 +84,8 @@ def expose_branch(made: If, op: If) -> None:
     for reader, writer, other in sides:
         defined = {r for o in writer.ops for r in o.results}
         for value in [v for v in read_in(reader) if v in defined]:
-            result = Value(value.hint, value.type, value.loc)
+            # None on the other side: nobody may ask it for a shape.
+            result = Value(value.hint, None if isinstance(value.type, Array) else value.type, value.loc)
             result.bar = value.bar
             op.results.append(result)
             writer.yields.append(value)

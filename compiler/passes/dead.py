@@ -9,9 +9,9 @@
 
 from __future__ import annotations
 
-from ..ir import Apply, Block, Function, If, Loop, Op, Value, operands_of, values_in
+from ..ir import Apply, Block, Call, Function, If, Loop, Op, Value, blocks_of, operands_of, values_in, walk
 
-__all__ = ["eliminate"]
+__all__ = ["eliminate", "keeps"]
 
 
 def eliminate(function: Function) -> Function:
@@ -93,12 +93,20 @@ class Liveness:
 
 
 def keeps(op: Op) -> bool:
-    return isinstance(op, Apply) and op.effect
+    return acts(op, set())
+
+
+def acts(op: Op, seen: set[Function]) -> bool:
+    """Whether an operation does more than compute: itself, or in a function it calls."""
+    if isinstance(op, Apply):
+        return op.effect
+    if not isinstance(op, Call) or op.callee in seen:
+        return False
+    seen.add(op.callee)
+    return any(acts(inner, seen) for inner in walk(op.callee.body))
 
 
 def has_effect(op: Op) -> bool:
-    from ..ir import blocks_of, walk
-
     if isinstance(op, Loop) and op.cond is not None and op.bounds is None and not op.results:
         return any(keeps(o) for block in blocks_of(op) for o in walk(block))
     return any(keeps(o) for block in blocks_of(op) for o in walk(block))

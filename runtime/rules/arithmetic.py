@@ -153,7 +153,7 @@ def clip_method(z, a, min=None, max=None, *, da, dmin, dmax):
     )
 
 
-@rule(np.where, broadcasts=True)
+@rule(np.where, broadcasts=True, constant_in=("condition",))
 def where(z, condition, x, y, *, dx, dy):
     return np.where(condition, dx, dy)
 

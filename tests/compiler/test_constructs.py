@@ -36,7 +36,10 @@ def arguments(row: Construct) -> list[Any]:
 def differences(f: Any, x: Any, step: float = 1e-6) -> Any:
     """The gradient by central differences."""
     units = np.eye(np.size(x)).reshape(-1, *np.shape(x)) * step
-    found = [(f(x + e if np.ndim(x) else x + float(e)) - f(x - e if np.ndim(x) else x - float(e))) for e in units]
+    found = [
+        (f(x + e if np.ndim(x) else x + float(e)) - f(x - e if np.ndim(x) else x - float(e)))
+        for e in units
+    ]
     return np.reshape(found, np.shape(x)) / (2 * step)
 
 

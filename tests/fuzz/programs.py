@@ -66,14 +66,14 @@ class Program(Expressions):
         """A function of random statements."""
         first = len(params) - len(defaults)
         shown = [p if k < first else f"{p}={defaults[k - first]}" for k, (p, _) in enumerate(params)]
-        saved = self.scope, self.protected, self.result
+        saved = self.scope, self.protected, self.result, self.functions
         self.scope = dict(self.globals) | dict(params)
         self.protected = set(self.globals) | {p for p, kind in params if kind == INT}
         self.result, self.calls_left = result, 3
         body = self.body(self.rng.randint(1, 7) if name == "main" else self.rng.randint(0, 3))
         self.lines += ["", "", f"{indent}def {name}({', '.join(shown)}):"]
         self.lines += [f"{indent}    {line}" for line in body]
-        self.scope, self.protected, self.result = saved
+        self.scope, self.protected, self.result, self.functions = saved
 
     def body(self, budget: int) -> list[str]:
         lines = self.block(budget, loop=False, nested=0)
@@ -197,7 +197,8 @@ class Program(Expressions):
         known = [(n, k) for n, k in self.scope.items() if isinstance(k, tuple) and not isinstance(k, Record) and n not in self.protected]
         if known and self.chance(0.5):
             kind = self.pick(known)[1]
-        return self.assign(kind, self.expression(kind), nested)
+        text = self.pick(self.names(kind)) if self.names(kind) and self.chance(0.2) else self.expression(kind)
+        return self.assign(kind, text, nested)
 
     def assign(self, kind: Any, text: str, nested: int) -> list[str]:
         name = self.target(kind, nested)
