@@ -8,7 +8,7 @@ import inspect
 import operator
 import sys
 import types
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import gast
 import numpy as np
@@ -16,11 +16,11 @@ import numpy as np
 from retrograd.runtime.errors import MutationError, SourceUnavailable, UnsupportedSyntax
 from retrograd.runtime.rules.book import book, is_constant
 
+from .containers import Containers, PackMethod
 from .infer import infer, type_of
 from .ir import Apply, Block, Call, Const, Op, Operand, Value
-from .iterables import Enumerate, Iteration, Range, Reversed, Zip, iterable_of
 from .structure import Pack, leaves, rebuild
-from .types import Array, Number, Tree, kind_of, promote
+from .types import Array, Number, kind_of, promote
 
 __all__ = ["Calls", "LocalFunction"]
 
@@ -39,14 +39,7 @@ class LocalFunction:
         self.node, self.env = node, env
 
 
-class PackMethod:
-    """A method of a list, dict or object that the compiler takes apart."""
-
-    def __init__(self, pack: Pack, name: str) -> None:
-        self.pack, self.name = pack, name
-
-
-class Calls:
+class Calls(Containers):
     """Names, attributes of constants, and calls."""
 
     def __init__(self, program: Any, source: Any, function: Any) -> None:
@@ -66,18 +59,6 @@ class Calls:
     @property
     def block(self) -> Block:
         return self.blocks[-1]
-
-    if TYPE_CHECKING:  # what the classes above this one add
-        expression: Any
-        getitem: Any
-        location: Any
-        operand: Any
-        owns: Any
-        place: Any
-        refuse_write: Any
-        statements: Any
-        unpack: Any
-        bundle: Any
 
     # -- names -----------------------------------------------------------------------
 
@@ -172,9 +153,15 @@ class Calls:
                 place=self.place(node), fix=fix,
             )  # fmt: skip
         kinds = type_of(x), type_of(e)
-        if isinstance(kinds[0], Array) and kinds[0].dtype is not None and promote(kinds) not in (None, kinds[0].dtype):
+        if (
+            isinstance(kinds[0], Array)
+            and kinds[0].dtype is not None
+            and promote(kinds) not in (None, kinds[0].dtype)
+        ):
             raise MutationError(
-                f"this in-place operation would cast to {kinds[0].dtype}", place=self.place(node), fix=fix
+                f"this in-place operation would cast to {kinds[0].dtype}",
+                place=self.place(node),
+                fix=fix,
             )
 
     # -- calls -----------------------------------------------------------------------
@@ -201,7 +188,9 @@ class Calls:
             elif isinstance(value, Pack) and value.kind is dict:
                 kwargs.update(zip(value.keys, value.items, strict=True))
             else:
-                raise UnsupportedSyntax("`**` of a dict of unknown keys", place=self.place(keyword.value))
+                raise UnsupportedSyntax(
+                    "`**` of a dict of unknown keys", place=self.place(keyword.value)
+                )
         return self.call(fn, args, kwargs, node)
 
     def call(self, fn: Node, args: list[Node], kwargs: dict[str, Node], node: Any) -> Node:
@@ -268,7 +257,9 @@ class Calls:
         self.block.ops.append(op)
         return result
 
-    def call_local(self, fn: LocalFunction, args: list[Node], kwargs: dict[str, Node], node: Any) -> Node:
+    def call_local(
+        self, fn: LocalFunction, args: list[Node], kwargs: dict[str, Node], node: Any
+    ) -> Node:
         """Lower the body of an inner function here, with its own names over ours."""
         if self.inline_depth > 25:
             raise UnsupportedSyntax(
@@ -278,7 +269,9 @@ class Calls:
         params = bind_node(self, fn, args, kwargs, node)
         saved = self.env, self.tree, self.local_names, self.loop_depth, self.dead
         body = fn.node.body if isinstance(fn.node.body, list) else [gast.Return(value=fn.node.body)]
-        self.tree = gast.FunctionDef(**vars(fn.node)) if isinstance(fn.node, gast.FunctionDef) else fn.node
+        self.tree = (
+            gast.FunctionDef(**vars(fn.node)) if isinstance(fn.node, gast.FunctionDef) else fn.node
+        )
         self.env = {k: v for k, v in fn.env.items() if not k.startswith("$")} | params
         self.local_names = self.local_names | set(local_names(fn.node))
         self.loop_depth, self.dead = 0, False
@@ -292,145 +285,12 @@ class Calls:
         self.env, self.tree, self.local_names, self.loop_depth, self.dead = saved
         return result
 
-    # -- builtins that make or read containers -----------------------------------------
-
-    def builtin_range(self, args: list[Node], kwargs: dict[str, Node], node: Any) -> Node:
-        bounds = [self.operand(a) for a in args]
-        if len(bounds) == 1:
-            bounds = [Const(0), bounds[0]]
-        lo, hi, step = [*bounds, Const(1)][:3]
-        return Range(bounds=(lo, hi, step))
-
-    def builtin_zip(self, args: list[Node], kwargs: dict[str, Node], node: Any) -> Node:
-        if args and all(isinstance(a, Pack) for a in args):
-            rows = list(zip(*[a.items for a in args], strict=False))
-            packs = [Pack(tuple, list(range(len(r))), list(r)) for r in rows]
-            return Pack(list, list(range(len(packs))), packs)
-        return Zip(parts=[self.iteration(a, node) for a in args], hint="k")
-
-    def builtin_enumerate(self, args: list[Node], kwargs: dict[str, Node], node: Any) -> Node:
-        start = [*args[1:], kwargs.get("start", Const(0))][0]
-        if isinstance(args[0], Pack) and isinstance(start, Const):
-            packs = [Pack(tuple, [0, 1], [Const(start.value + k), v]) for k, v in enumerate(args[0].items)]
-            return Pack(list, list(range(len(packs))), packs)
-        return Enumerate(inner=self.iteration(args[0], node), start=start, hint=None)
-
-    def builtin_reversed(self, args: list[Node], kwargs: dict[str, Node], node: Any) -> Node:
-        if isinstance(args[0], Pack):
-            items = args[0].items[::-1]
-            return Pack(list, list(range(len(items))), items)
-        return Reversed(inner=self.iteration(args[0], node), hint="k")
-
-    def iteration(self, node: Node, at: Any) -> Iteration:
-        if isinstance(node, Pack):
-            node = self.bundle(node)  # type: ignore[attr-defined]
-        try:
-            found = iterable_of(self, node)
-        except TypeError:
-            found = None
-        if not isinstance(found, Iteration):
-            raise UnsupportedSyntax("this cannot be iterated over here", place=self.place(at))
-        return found
-
-    def builtin_len(self, args: list[Node], kwargs: dict[str, Node], node: Any) -> Node:
-        return Const(len(args[0].items)) if isinstance(args[0], Pack) else None
-
-    def builtin_list(self, args: list[Node], kwargs: dict[str, Node], node: Any) -> Node:
-        return self.convert(list, args)
-
-    def builtin_tuple(self, args: list[Node], kwargs: dict[str, Node], node: Any) -> Node:
-        return self.convert(tuple, args)
-
-    def convert(self, kind: type, args: list[Node]) -> Node:
-        if not args:
-            return Pack(kind, [], [])
-        if isinstance(args[0], Pack):
-            items = [Const(k) for k in args[0].keys] if args[0].kind is dict else args[0].items
-            return Pack(kind, list(range(len(items))), list(items))
-        return None
-
-    def builtin_dict(self, args: list[Node], kwargs: dict[str, Node], node: Any) -> Node:
-        if not args:
-            return Pack(dict, list(kwargs), list(kwargs.values()))
-        if isinstance(args[0], Pack) and args[0].kind is dict:
-            made = dict(zip(args[0].keys, args[0].items, strict=True)) | kwargs
-            return Pack(dict, list(made), list(made.values()))
-        return None
-
-    def builtin_isinstance(self, args: list[Node], kwargs: dict[str, Node], node: Any) -> Node:
-        if isinstance(args[0], Pack) and isinstance(args[1], Const):
-            return Const(issubclass(args[0].kind, args[1].value))
-        return None
-
-    def pack_attribute(self, pack: Pack, name: str, node: Any) -> Node:
-        if pack.kind in (list, dict, tuple):
-            return PackMethod(pack, name)
-        if name in pack.keys:
-            return pack.get(name)
-        return self.class_attribute(pack, pack.kind, name, node)
-
-    def class_attribute(self, base: Node, cls: type, name: str, node: Any) -> Node:
-        found = inspect.getattr_static(cls, name, None)
-        if isinstance(found, property):
-            return self.call_user(found.fget, [base], {}, node)
-        if isinstance(found, types.FunctionType):
-            return BoundUser(found, base)
-        if isinstance(found, (staticmethod, classmethod)):
-            return Const(getattr(cls, name), name)
-        raise UnsupportedSyntax(f"no attribute `{name}` here", place=self.place(node))
-
-    def dict_attribute(self, base: Value, known: Tree, name: str, node: Any) -> Node:
-        items = [self.getitem(base, Const(k)) for k in known.keys]  # type: ignore[attr-defined]
-        return PackMethod(Pack(dict, list(known.keys), items), name)
-
-    def object_attribute(self, base: Value, known: Tree, name: str, node: Any) -> Node:
-        if known.cls is not None and inspect.getattr_static(known.cls, name, None) is not None:
-            return self.class_attribute(base, known.cls, name, node)
-        return self.apply(builtins.getattr, (base, Const(name)), {})
-
-    def call_pack(self, method: PackMethod, args: list[Node], kwargs: dict[str, Node], node: Any) -> Node:
-        pack, name = method.pack, method.name
-        pairs = [Pack(tuple, [0, 1], [Const(k), v]) for k, v in zip(pack.keys, pack.items, strict=True)]
-        if pack.kind is dict and name in ("items", "keys", "values"):
-            lists: dict[str, list[Any]] = {
-                "items": list(pairs), "keys": [Const(k) for k in pack.keys], "values": list(pack.items),
-            }  # fmt: skip
-            chosen = lists[name]
-            return Pack(list, list(range(len(chosen))), chosen)
-        if pack.kind is dict and name == "get" and isinstance(args[0], Const):
-            key = args[0].value
-            return pack.get(key) if key in pack.keys else [*args[1:], Const(None)][0]
-        if name == "copy":
-            return Pack(pack.kind, list(pack.keys), list(pack.items))
-        if pack.kind is list and name in ("append", "extend", "insert", "pop", "reverse") and self.loop_depth == 0:
-            return self.change_list(pack, name, args, node)
-        raise UnsupportedSyntax(
-            f"`.{name}()` of a {pack.kind.__name__} is not supported here", place=self.place(node),
-            fix="collect values in an array or a tuple of fixed length",
-        )  # fmt: skip
-
-    def change_list(self, pack: Pack, name: str, args: list[Node], node: Any) -> Node:
-        if not self.owns(pack):  # type: ignore[attr-defined]
-            self.refuse_write(node)  # type: ignore[attr-defined]
-        given = [a.value if isinstance(a, Const) and name in ("insert", "pop") and k == 0 else a for k, a in enumerate(args)]
-        given = [a.items if name == "extend" and isinstance(a, Pack) else a for a in given]
-        result = getattr(pack.items, name)(*given)
-        pack.keys[:] = range(len(pack.items))
-        return Const(None) if result is None else result
-
 
 class BoundConstant:
     """``table.sum`` where ``table`` is a global array."""
 
     def __init__(self, descriptor: Any, value: Const) -> None:
         self.descriptor, self.value = descriptor, value
-
-
-class BoundUser:
-    """A method written in Python, bound to a value or a container."""
-
-    def __init__(self, function: Any, base: Node) -> None:
-        self.function, self.base = function, base
 
 
 def known(fn: Any) -> bool:
@@ -443,7 +303,14 @@ def is_pure(fn: Any) -> bool:
     return getattr(fn, "__module__", None) in ("_operator", "math", "_functools") or fn in PURE
 
 
-PURE = {builtins.getattr, builtins.range, builtins.len, builtins.min, builtins.max, operator.getitem}
+PURE = {
+    builtins.getattr,
+    builtins.range,
+    builtins.len,
+    builtins.min,
+    builtins.max,
+    operator.getitem,
+}
 
 
 def is_library(fn: Any) -> bool:
@@ -454,7 +321,11 @@ def is_library(fn: Any) -> bool:
 
 def is_scalar(kind: Any) -> bool:
     """Whether a value is immutable: a Python number or the result of a full reduction."""
-    return isinstance(kind, Number) or (isinstance(kind, Array) and kind.dims == ()) or kind_of(kind) == "b"
+    return (
+        isinstance(kind, Number)
+        or (isinstance(kind, Array) and kind.dims == ())
+        or kind_of(kind) == "b"
+    )
 
 
 def is_argument(node: Node) -> bool:
@@ -494,7 +365,10 @@ def bind(fn: Any, args: list[Node], kwargs: dict[str, Node]) -> dict[str, Node]:
             elif parameter.kind is parameter.VAR_KEYWORD:
                 params[name] = Pack(dict, [], [])
             else:
-                params[name] = Const(parameter.default, f"{fn.__name__}.{name}" if is_named_default(parameter.default) else None)
+                params[name] = Const(
+                    parameter.default,
+                    f"{fn.__name__}.{name}" if is_named_default(parameter.default) else None,
+                )
             continue
         given = bound.arguments[name]
         if parameter.kind is parameter.VAR_POSITIONAL:
@@ -509,17 +383,23 @@ def is_named_default(value: Any) -> bool:
     return not isinstance(value, (int, float, complex, str, bytes, type(None), bool, tuple))
 
 
-def bind_node(lowerer: Any, fn: LocalFunction, args: list[Node], kwargs: dict[str, Node], node: Any) -> dict[str, Node]:
+def bind_node(
+    lowerer: Any, fn: LocalFunction, args: list[Node], kwargs: dict[str, Node], node: Any
+) -> dict[str, Node]:
     """Bind the parameters of an inner function by its syntax tree."""
     spec = fn.node.args
     names = [a.id for a in spec.args]
     params = dict(zip(names, args, strict=False))
     if len(args) > len(names) or spec.vararg or spec.kwarg or spec.kwonlyargs:
-        raise UnsupportedSyntax("this call of an inner function is not supported", place=lowerer.place(node))
+        raise UnsupportedSyntax(
+            "this call of an inner function is not supported", place=lowerer.place(node)
+        )
     params.update(kwargs)
     for name, default in zip(names[len(names) - len(spec.defaults) :], spec.defaults, strict=True):
         if name not in params:
             params[name] = lowerer.expression(default)
     if set(params) != set(names):
-        raise UnsupportedSyntax("missing or unknown arguments in this call", place=lowerer.place(node))
+        raise UnsupportedSyntax(
+            "missing or unknown arguments in this call", place=lowerer.place(node)
+        )
     return params

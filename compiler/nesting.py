@@ -27,6 +27,7 @@ from .ir import (
     walk,
 )
 from .passes.common import buffers_of
+from .passes.dead import keeps
 
 __all__ = ["Nesting"]
 

@@ -28,10 +28,21 @@ from .ir import (
 )
 from .names import Names
 from .nesting import Nesting
-from .rebuild_expressions import ExpressionWriter, load, names_passed_on, names_read
+from .rebuild_expressions import names_read
+from .rebuild_loops import LoopWriter
+from .statements import (
+    assign,
+    common_start,
+    has_slice,
+    in_order,
+    is_array,
+    leaves_region,
+    negated,
+    simple_index,
+    unpacking,
+)
 from .structure import Pack
 from .structure import rebuild as repack
-from .types import Stack
 
 __all__ = ["Rebuilt", "rebuild"]
 
@@ -45,7 +56,9 @@ class Rebuilt:
         self.definition, self.roots = definition, roots
 
 
-def rebuild(function: Function, name: str, callees: dict[Function, str], taken: set[str], flat: bool = False) -> Rebuilt:
+def rebuild(
+    function: Function, name: str, callees: dict[Function, str], taken: set[str], flat: bool = False
+) -> Rebuilt:
     """The Python text of ``function``, as a syntax tree."""
     nesting = Nesting(function)
     interference = Interference(function, nesting.expand, nesting.groups)
@@ -54,10 +67,12 @@ def rebuild(function: Function, name: str, callees: dict[Function, str], taken: 
     return Rebuilt(writer.definition(name, flat), writer.roots)
 
 
-class Rebuilder(ExpressionWriter):
+class Rebuilder(LoopWriter):
     """Writes statements."""
 
-    def __init__(self, names: Names, nesting: Nesting, callees: dict[Function, str], function: Function) -> None:
+    def __init__(
+        self, names: Names, nesting: Nesting, callees: dict[Function, str], function: Function
+    ) -> None:
         super().__init__(names, nesting)
         self.callees, self.subject = callees, function
         self.line: int | None = None
@@ -72,9 +87,21 @@ class Rebuilder(ExpressionWriter):
     def definition(self, name: str, flat: bool) -> ast.FunctionDef:
         function = self.subject
         args = [ast.arg(self.names[p]) for p in function.body.params]
-        defaults = [self.constant(Const(function.defaults[n])) for n in function.names if n in function.defaults]
+        defaults = [
+            self.constant(Const(function.defaults[n]))
+            for n in function.names
+            if n in function.defaults
+        ]
         body = self.block(function.body, lambda finals: [self.returned(finals, flat)])
-        signature = ast.arguments([], args, None, [], [], None, defaults[len(defaults) - len(args) if len(defaults) > len(args) else 0 :])
+        signature = ast.arguments(
+            [],
+            args,
+            None,
+            [],
+            [],
+            None,
+            defaults[len(defaults) - len(args) if len(defaults) > len(args) else 0 :],
+        )
         made = ast.FunctionDef(name, signature, body or [ast.Pass()], [], None)
         if "type_params" in ast.FunctionDef._fields:
             made.type_params = []  # type: ignore[attr-defined]
@@ -96,7 +123,9 @@ class Rebuilder(ExpressionWriter):
             if node.kind is dict:
                 return ast.Dict([ast.Constant(k) for k in node.keys], items)
             return (ast.Tuple if node.kind is tuple else ast.List)(items, ast.Load())
-        keywords = [ast.keyword(k, self.packed(i)) for k, i in zip(node.keys, node.items, strict=True)]
+        keywords = [
+            ast.keyword(k, self.packed(i)) for k, i in zip(node.keys, node.items, strict=True)
+        ]
         return ast.Call(self.global_name(node.kind.__name__, node.kind), [], keywords)
 
     # -- blocks ----------------------------------------------------------------------
@@ -139,9 +168,12 @@ class Rebuilder(ExpressionWriter):
             return False
         leaves = getattr(end, "stop", None)
         if leaves is None:
-            return end_is_return(end) and len(block.yields) > 0 and all(
-                y in op.results for y in block.yields if isinstance(y, Value)
-            ) and not is_plain_choice(op)
+            return (
+                end_is_return(end)
+                and len(block.yields) > 0
+                and all(y in op.results for y in block.yields if isinstance(y, Value))
+                and not is_plain_choice(op)
+            )
         stop = leaves(block.yields)
         return isinstance(stop, Value) and stop in op.results
 
@@ -176,7 +208,11 @@ class Rebuilder(ExpressionWriter):
         if isinstance(op, If):
             return self.branch(op)
         if isinstance(op, Call):
-            return [self.commented(assign([self.target(r) for r in op.results], self.expression(op)), op)]
+            return [
+                self.commented(
+                    assign([self.target(r) for r in op.results], self.expression(op)), op
+                )
+            ]
         assert isinstance(op, Apply)
         return [self.commented(self.applied(op), op)]
 
@@ -261,250 +297,27 @@ class Rebuilder(ExpressionWriter):
         for target, source in zip(targets, sources, strict=True):
             if source is UNDEFINED or not self.nesting.uses_of(target):
                 continue
-            if isinstance(source, Value) and source not in self.nesting.nested and self.names[source] == self.names[target]:
+            if (
+                isinstance(source, Value)
+                and source not in self.nesting.nested
+                and self.names[source] == self.names[target]
+            ):
                 continue
             pairs.append((self.names[target], self.operand(source)))
         return in_order(pairs)
-
-    # -- loops -----------------------------------------------------------------------
-
-    def loop(self, op: Loop) -> Statements:
-        out = self.copies(op.carried, op.inits)
-        groups = self.tape_names(op)
-        out += [assign([name], ast.List([], ast.Load())) for name in groups]
-        count = self.names[op.count] if op.count is not None else None
-        if count:
-            out.append(assign([count], ast.Constant(0)))
-        head = self.head(op)
-        body: Statements = []
-        if count:
-            body.append(ast.AugAssign(ast.Name(count, ast.Store()), ast.Add(), ast.Constant(1)))
-        end = LoopEnd(self, op, groups)
-        body += self.block(op.body, end)
-        out = self.unbound(op, body) + out
-        if isinstance(head, ast.While):
-            body = self.condition(op) + body
-        head.body = body or [ast.Pass()]
-        self.line = op.loc.line if op.loc and not out else self.line
-        if op.loc is not None and not op.backwards:
-            head.trailing = f"line {op.loc.line}"  # type: ignore[attr-defined]
-        return [*out, head]
-
-    def unbound(self, op: Loop, body: Statements) -> Statements:
-        """None for what a loop binds late, but copies or puts on a tape in every iteration."""
-        passed = {n for statement in body for n in names_passed_on(statement)}
-        late = [self.names[p] for p, init in zip(op.carried, op.inits, strict=True) if init is UNDEFINED]
-        return [assign([name], ast.Constant(None)) for name in late if name in passed]
-
-    def tape_names(self, op: Loop) -> dict[str, list[int]]:
-        """The lists that the loop appends to, and which collected values go into each."""
-        if self.nesting.groups(op):
-            lead, group = op.stacks[0], list(op.stacks)
-            for stack in group:
-                self.tapes[stack] = group
-            return {self.names[lead]: list(range(op.collects))}
-        return {self.names[s]: [k] for k, s in enumerate(op.stacks)}
-
-    def condition(self, op: Loop) -> Statements:
-        """``while True: if not c: break`` where the test needs statements of its own."""
-        assert op.cond is not None
-        inside: Statements = []
-        for inner in op.cond.ops:
-            inside += self.statement(inner)
-        if not inside:
-            return []
-        return [*inside, ast.If(negated(self.operand(op.cond.yields[0])), [ast.Break()], [])]
-
-    def head(self, op: Loop) -> Any:
-        if op.bounds is None and not op.feeds:
-            assert op.cond is not None
-            plain = all(r in self.nesting.nested for o in op.cond.ops for r in o.results)
-            return ast.While(self.operand(op.cond.yields[0]) if plain else ast.Constant(True), [], [])
-        targets, iterables = self.sources(op)
-        if len(targets) == 1:
-            return ast.For(targets[0], iterables[0], [], [])
-        both = ast.Tuple(targets, ast.Store())
-        if len(targets) == 2 and self.counts_up(op):
-            return ast.For(both, ast.Call(load("enumerate"), iterables[1:], []), [], [])
-        return ast.For(both, ast.Call(load("zip"), iterables, []), [], [])
-
-    def counts_up(self, op: Loop) -> bool:
-        """Whether the index is the number of the element: what ``enumerate`` gives."""
-        if op.bounds is None or op.backwards or any(flip for _, flip in op.feeds):
-            return False
-        if op.index is None or not self.nesting.uses[op.index]:
-            return False
-        lo, _, step = op.bounds
-        return isinstance(lo, Const) and lo.value == 0 and isinstance(step, Const) and step.value == 1
-
-    def sources(self, op: Loop) -> tuple[list[ast.expr], list[ast.expr]]:
-        """What the ``for`` binds, and what it iterates over."""
-        targets: list[ast.expr] = []
-        iterables: list[ast.expr] = []
-        if op.index is not None and (self.nesting.uses[op.index] or not op.feeds):
-            name = self.names[op.index] if self.nesting.uses[op.index] else "_"
-            targets.append(ast.Name(name, ast.Store()))
-            iterables.append(self.range(op))
-        done: list[Any] = []
-        for (stack, flip), _ in zip(op.feeds, op.elements, strict=True):
-            group = self.tapes.get(stack, [stack])
-            if (group[0], flip) in done:
-                continue
-            done.append((group[0], flip))
-            targets.append(self.element_target(op, group, flip))
-            tape = self.operand(group[0])
-            iterables.append(ast.Call(load("reversed"), [tape], []) if flip else tape)
-        return targets, iterables
-
-    def element_target(self, op: Loop, group: list[Value], flip: bool) -> ast.expr:
-        read = {stack: e for (stack, f), e in zip(op.feeds, op.elements, strict=True) if f == flip}
-        taken = self.taken_apart(op, read.get(group[0])) if len(group) == 1 else None
-        if taken is not None:
-            self.bound.add(taken)
-            return ast.Tuple([ast.Name(self.target(r), ast.Store()) for r in taken.results], ast.Store())
-        names = [ast.Name(self.names[read[s]] if s in read else "_", ast.Store()) for s in group]
-        return names[0] if len(names) == 1 else ast.Tuple(list(names), ast.Store())
-
-    def taken_apart(self, op: Loop, element: Value | None) -> Apply | None:
-        """The unpacking that is all a loop does with an element: its head can do it."""
-        for inner in op.body.ops:
-            if not (isinstance(inner, Apply) and inner.fn == "unpack"):
-                return None
-            if inner.args[0] is element and element is not None and self.nesting.uses[element] == 1:
-                return inner
-        return None
-
-    def range(self, op: Loop) -> ast.expr:
-        assert op.bounds is not None
-        lo, hi, step = op.bounds
-        args = [lo, hi, step]
-        if isinstance(step, Const) and step.value == 1:
-            args = [hi] if isinstance(lo, Const) and lo.value == 0 else [lo, hi]
-        made = ast.Call(load("range"), [self.operand(a) for a in args], [])
-        return ast.Call(load("reversed"), [made], []) if op.backwards else made
-
-
-class LoopEnd:
-    """The end of an iteration: append to the tapes, carry the values on, perhaps stop."""
-
-    def __init__(self, writer: Rebuilder, op: Loop, groups: dict[str, list[int]]) -> None:
-        self.writer, self.op, self.groups = writer, op, groups
-        self.early = {} if op.stops else {op.tape_position(): lambda: self.appends(op.collected())}
-
-    def stop(self, finals: list[Operand]) -> Operand:
-        return finals[-1] if self.op.stops else Const(False)
-
-    def __call__(self, finals: list[Operand]) -> Statements:
-        op, writer = self.op, self.writer
-        collected = finals[len(op.inits) : len(op.inits) + op.collects]
-        out = self.appends(collected) if op.stops else []
-        out += writer.copies(op.carried, finals[: len(op.inits)])
-        stop = self.stop(finals)
-        if isinstance(stop, Const):
-            return [*out, ast.Break()] if stop.value else out
-        return [*out, ast.If(writer.operand(stop), [ast.Break()], [])]
-
-
-    def appends(self, collected: list[Operand]) -> Statements:
-        out: Statements = []
-        for name, which in self.groups.items():
-            items = [self.writer.operand(none_if_undefined(collected[k])) for k in which]
-            item = items[0] if len(items) == 1 else ast.Tuple(items, ast.Load())
-            call = ast.Call(ast.Attribute(load(name), "append", ast.Load()), [item], [])
-            out.append(ast.Expr(call))
-        return out
 
 
 def is_made(op: Op) -> bool:
     return bool(op.results) and all(r.made for r in op.results)
 
 
-def none_if_undefined(operand: Operand) -> Operand:
-    return Const(None) if operand is UNDEFINED else operand
-
-
 def end_is_return(end: Any) -> bool:
-    return getattr(end, "__name__", "") == "<lambda>" and "flat" in getattr(end, "__code__", end).co_freevars
+    return (
+        getattr(end, "__name__", "") == "<lambda>"
+        and "flat" in getattr(end, "__code__", end).co_freevars
+    )
 
 
 def is_plain_choice(op: If) -> bool:
     """A choice without statements reads better as one."""
     return op.expression
-
-
-def leaves_region(body: Statements) -> bool:
-    return bool(body) and isinstance(body[-1], (ast.Break, ast.Return, ast.Raise))
-
-
-def assign(names: list[str], value: ast.expr) -> ast.stmt:
-    targets: list[ast.expr] = [ast.Name(n, ast.Store()) for n in names]
-    target = targets[0] if len(targets) == 1 else ast.Tuple(targets, ast.Store())
-    if not names:
-        return ast.Expr(value)
-    return ast.Assign([target], value)
-
-
-def unpacking(names: list[str], value: ast.expr) -> ast.stmt:
-    targets: list[ast.expr] = [ast.Name(n, ast.Store()) for n in names]
-    return ast.Assign([ast.Tuple(targets, ast.Store())], value)
-
-
-def common_start(then: Statements, orelse: Statements, read: set[str]) -> Statements:
-    """What both sides begin with, as long as the test does not read what it binds."""
-    first: Statements = []
-    for a, b in zip(then, orelse, strict=False):
-        simple = isinstance(a, (ast.Assign, ast.Expr)) and ast.dump(a) == ast.dump(b)
-        if not simple or read & names_bound(a):
-            break
-        first.append(a)
-    return first
-
-
-def names_bound(statement: ast.stmt) -> set[str]:
-    stored = (n for n in ast.walk(statement) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store))
-    return {n.id for n in stored}
-
-
-def negated(test: ast.expr) -> ast.expr:
-    if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
-        return test.operand
-    return ast.UnaryOp(ast.Not(), test)
-
-
-def in_order(pairs: list[tuple[str, ast.expr]]) -> Statements:
-    """Parallel assignments one after another, or as one tuple where they cross."""
-    out: Statements = []
-    remaining = list(pairs)
-    while remaining:
-        for at, (name, _) in enumerate(remaining):
-            others = remaining[:at] + remaining[at + 1 :]
-            if not any(name in names_read(value) for _, value in others):
-                out.append(assign([name], remaining.pop(at)[1]))
-                break
-        else:
-            names = [name for name, _ in remaining]
-            values = [value for _, value in remaining]
-            return [*out, assign(names, ast.Tuple(values, ast.Load()))]
-    return out
-
-
-def simple_index(index: Operand) -> bool:
-    """Integers, slices and None: ``x[i] += c`` adds each element once."""
-    if isinstance(index, tuple):
-        return all(simple_index(i) for i in index)
-    if isinstance(index, slice):
-        return True
-    if isinstance(index, Const):
-        return index.value is None or index.value is Ellipsis or type(index.value) is int
-    kind = getattr(index, "type", None)
-    return getattr(kind, "kind", None) == "i" and getattr(kind, "dims", None) == ()
-
-
-def has_slice(index: Operand) -> bool:
-    """A subscript that only arrays take: a bare slice of a list would append."""
-    return isinstance(index, tuple) and any(isinstance(i, slice) for i in index)
-
-
-def is_array(value: Operand) -> bool:
-    kind = getattr(value, "type", None)
-    return bool(getattr(kind, "dims", None)) and not isinstance(kind, Stack)

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from .errors import SignatureMismatch
-from .linear_core import cast, map_tree, unbroadcast, zeros_like
+from .linear_core import add, cast, map_tree, unbroadcast, zeros_like
 
 __all__ = ["check_scalar", "fill_like", "flipped", "match", "picked", "stop_gradient", "unmatch"]
 
@@ -44,7 +44,8 @@ def by_position(like: Any, items: dict[Any, Any]) -> dict[int, Any]:
     >>> by_position([1.0, 2.0], {-1: 3.0, 1: 4.0})
     {1: 7.0}
     """
-    fields, found = list(getattr(like, "_fields", ())), {}
+    fields: list[str] = list(getattr(like, "_fields", ()))
+    found: dict[int, Any] = {}
     for key, item in items.items():
         at = fields.index(key) if isinstance(key, str) else range(len(like))[key]
         found[at] = add(found[at], item) if at in found else item

@@ -17,7 +17,6 @@ from ..infer import type_of
 from ..ir import (
     Apply,
     Block,
-    Const,
     Function,
     Operand,
     Value,
@@ -83,9 +82,10 @@ class Derivatives:
             wrt = [p for p, on in zip(callee.body.params, active, strict=True) if on]
             pushed = push_forward(callee, wrt, self, self.may_be_complex)
             inner = pushed.function.body
+            b = Builder(inner, shown=inner.params)
             tangents = [
-                Const(0.0) if t is None else t
-                for t, on in zip(pushed.tangents, dotted, strict=True)
+                b.apply(linear.zeros_like, y) if t is None else t
+                for y, t, on in zip(inner.yields, pushed.tangents, dotted, strict=True)
                 if on
             ]
             inner.params = inner.params + pushed.dots

@@ -9,7 +9,20 @@
 
 from __future__ import annotations
 
-from ..ir import Apply, Block, Call, Function, If, Loop, Op, Value, blocks_of, operands_of, values_in, walk
+from ..ir import (
+    Apply,
+    Block,
+    Call,
+    Function,
+    If,
+    Loop,
+    Op,
+    Value,
+    blocks_of,
+    operands_of,
+    values_in,
+    walk,
+)
 
 __all__ = ["eliminate", "keeps"]
 

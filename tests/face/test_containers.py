@@ -167,6 +167,30 @@ def test_one_container_twice() -> None:
     assert rg.grad(f, (0, 1))(p, p) == ([6.0, 0.0], [6.0, 4.0])
 
 
+def test_one_item_by_two_ways() -> None:
+    def f(p: Any) -> Any:
+        return p[-1] * p[2] * p[0]
+
+    def g(p: Any) -> Any:
+        return p.w * p[0] * p[-1] * p.b
+
+    for p in ([2.0, 3.0, 5.0], (2.0, 3.0, 5.0)):
+        assert list(rg.grad(f)(p)) == [25.0, 0.0, 20.0]
+        assert list(generic(f)(p)) == [25.0, 0.0, 20.0]
+    for made in (rg.grad(g), generic(g)):
+        try:
+            assert made(Layer(2.0, 3.0)) == Layer(36.0, 24.0)
+        except RetrogradError:  # nothing is known of the argument: an attribute of anything
+            assert made is not rg.grad
+
+
+def generic(f: Any) -> Any:
+    """The gradient compiled without knowing what it is called with."""
+    scope: dict[str, Any] = {}
+    exec(compile(rg.differentiate(f).source("grad"), "<generic>", "exec"), scope)
+    return scope[f"{f.__name__}_grad"]
+
+
 def test_the_order_of_dict_keys_does_not_matter() -> None:
     def f(d: Any) -> Any:
         return d["a"] * d["b"] ** 2

@@ -1,0 +1,190 @@
+"""Containers the compiler takes apart: builtins that make them, their methods and attributes."""
+
+from __future__ import annotations
+
+import builtins
+import inspect
+import types
+from typing import TYPE_CHECKING, Any
+
+from retrograd.runtime.errors import UnsupportedSyntax
+
+from .ir import Const, Value
+from .iterables import Enumerate, Iteration, Range, Reversed, Zip, iterable_of
+from .structure import Pack
+from .types import Tree
+
+__all__ = ["BoundUser", "Containers", "PackMethod"]
+
+Node = Any
+
+
+class PackMethod:
+    """A method of a list, dict or object that the compiler takes apart."""
+
+    def __init__(self, pack: Pack, name: str) -> None:
+        self.pack, self.name = pack, name
+
+
+class BoundUser:
+    """A method written in Python, bound to a value or a container."""
+
+    def __init__(self, function: Any, base: Node) -> None:
+        self.function, self.base = function, base
+
+
+class Containers:
+    """What lowering does with tuples, lists, dicts and objects of known structure."""
+
+    if TYPE_CHECKING:  # what the classes above this one add
+        expression: Any
+        getitem: Any
+        location: Any
+        operand: Any
+        owns: Any
+        place: Any
+        refuse_write: Any
+        statements: Any
+        unpack: Any
+        bundle: Any
+        apply: Any
+        call_user: Any
+        loop_depth: int
+
+    def builtin_range(self, args: list[Node], kwargs: dict[str, Node], node: Any) -> Node:
+        bounds = [self.operand(a) for a in args]
+        if len(bounds) == 1:
+            bounds = [Const(0), bounds[0]]
+        lo, hi, step = [*bounds, Const(1)][:3]
+        return Range(bounds=(lo, hi, step))
+
+    def builtin_zip(self, args: list[Node], kwargs: dict[str, Node], node: Any) -> Node:
+        if args and all(isinstance(a, Pack) for a in args):
+            rows = list(zip(*[a.items for a in args], strict=False))
+            packs = [Pack(tuple, list(range(len(r))), list(r)) for r in rows]
+            return Pack(list, list(range(len(packs))), packs)
+        return Zip(parts=[self.iteration(a, node) for a in args], hint="k")
+
+    def builtin_enumerate(self, args: list[Node], kwargs: dict[str, Node], node: Any) -> Node:
+        start = [*args[1:], kwargs.get("start", Const(0))][0]
+        if isinstance(args[0], Pack) and isinstance(start, Const):
+            packs = [
+                Pack(tuple, [0, 1], [Const(start.value + k), v])
+                for k, v in enumerate(args[0].items)
+            ]
+            return Pack(list, list(range(len(packs))), packs)
+        return Enumerate(inner=self.iteration(args[0], node), start=start, hint=None)
+
+    def builtin_reversed(self, args: list[Node], kwargs: dict[str, Node], node: Any) -> Node:
+        if isinstance(args[0], Pack):
+            items = args[0].items[::-1]
+            return Pack(list, list(range(len(items))), items)
+        return Reversed(inner=self.iteration(args[0], node), hint="k")
+
+    def iteration(self, node: Node, at: Any) -> Iteration:
+        if isinstance(node, Pack):
+            node = self.bundle(node)  # type: ignore[attr-defined]
+        try:
+            found = iterable_of(self, node)
+        except TypeError:
+            found = None
+        if not isinstance(found, Iteration):
+            raise UnsupportedSyntax("this cannot be iterated over here", place=self.place(at))
+        return found
+
+    def builtin_len(self, args: list[Node], kwargs: dict[str, Node], node: Any) -> Node:
+        return Const(len(args[0].items)) if isinstance(args[0], Pack) else None
+
+    def builtin_list(self, args: list[Node], kwargs: dict[str, Node], node: Any) -> Node:
+        return self.convert(list, args)
+
+    def builtin_tuple(self, args: list[Node], kwargs: dict[str, Node], node: Any) -> Node:
+        return self.convert(tuple, args)
+
+    def convert(self, kind: type, args: list[Node]) -> Node:
+        if not args:
+            return Pack(kind, [], [])
+        if isinstance(args[0], Pack):
+            items = [Const(k) for k in args[0].keys] if args[0].kind is dict else args[0].items
+            return Pack(kind, list(range(len(items))), list(items))
+        return None
+
+    def builtin_dict(self, args: list[Node], kwargs: dict[str, Node], node: Any) -> Node:
+        if not args:
+            return Pack(dict, list(kwargs), list(kwargs.values()))
+        if isinstance(args[0], Pack) and args[0].kind is dict:
+            made = dict(zip(args[0].keys, args[0].items, strict=True)) | kwargs
+            return Pack(dict, list(made), list(made.values()))
+        return None
+
+    def builtin_isinstance(self, args: list[Node], kwargs: dict[str, Node], node: Any) -> Node:
+        if isinstance(args[0], Pack) and isinstance(args[1], Const):
+            return Const(issubclass(args[0].kind, args[1].value))
+        return None
+
+    def pack_attribute(self, pack: Pack, name: str, node: Any) -> Node:
+        if pack.kind in (list, dict, tuple):
+            return PackMethod(pack, name)
+        if name in pack.keys:
+            return pack.get(name)
+        return self.class_attribute(pack, pack.kind, name, node)
+
+    def class_attribute(self, base: Node, cls: type, name: str, node: Any) -> Node:
+        found = inspect.getattr_static(cls, name, None)
+        if isinstance(found, property):
+            return self.call_user(found.fget, [base], {}, node)
+        if isinstance(found, types.FunctionType):
+            return BoundUser(found, base)
+        if isinstance(found, (staticmethod, classmethod)):
+            return Const(getattr(cls, name), name)
+        raise UnsupportedSyntax(f"no attribute `{name}` here", place=self.place(node))
+
+    def dict_attribute(self, base: Value, known: Tree, name: str, node: Any) -> Node:
+        items = [self.getitem(base, Const(k)) for k in known.keys]  # type: ignore[attr-defined]
+        return PackMethod(Pack(dict, list(known.keys), items), name)
+
+    def object_attribute(self, base: Value, known: Tree, name: str, node: Any) -> Node:
+        if known.cls is not None and inspect.getattr_static(known.cls, name, None) is not None:
+            return self.class_attribute(base, known.cls, name, node)
+        return self.apply(builtins.getattr, (base, Const(name)), {})
+
+    def call_pack(
+        self, method: PackMethod, args: list[Node], kwargs: dict[str, Node], node: Any
+    ) -> Node:
+        pack, name = method.pack, method.name
+        pairs = [
+            Pack(tuple, [0, 1], [Const(k), v]) for k, v in zip(pack.keys, pack.items, strict=True)
+        ]
+        if pack.kind is dict and name in ("items", "keys", "values"):
+            lists: dict[str, list[Any]] = {
+                "items": list(pairs), "keys": [Const(k) for k in pack.keys], "values": list(pack.items),
+            }  # fmt: skip
+            chosen = lists[name]
+            return Pack(list, list(range(len(chosen))), chosen)
+        if pack.kind is dict and name == "get" and isinstance(args[0], Const):
+            key = args[0].value
+            return pack.get(key) if key in pack.keys else [*args[1:], Const(None)][0]
+        if name == "copy":
+            return Pack(pack.kind, list(pack.keys), list(pack.items))
+        if (
+            pack.kind is list
+            and name in ("append", "extend", "insert", "pop", "reverse")
+            and self.loop_depth == 0
+        ):
+            return self.change_list(pack, name, args, node)
+        raise UnsupportedSyntax(
+            f"`.{name}()` of a {pack.kind.__name__} is not supported here", place=self.place(node),
+            fix="collect values in an array or a tuple of fixed length",
+        )  # fmt: skip
+
+    def change_list(self, pack: Pack, name: str, args: list[Node], node: Any) -> Node:
+        if not self.owns(pack):  # type: ignore[attr-defined]
+            self.refuse_write(node)  # type: ignore[attr-defined]
+        given = [
+            a.value if isinstance(a, Const) and name in ("insert", "pop") and k == 0 else a
+            for k, a in enumerate(args)
+        ]
+        given = [a.items if name == "extend" and isinstance(a, Pack) else a for a in given]
+        result = getattr(pack.items, name)(*given)
+        pack.keys[:] = range(len(pack.items))
+        return Const(None) if result is None else result
