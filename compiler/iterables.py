@@ -7,6 +7,8 @@ import operator
 from dataclasses import dataclass, field
 from typing import Any
 
+import numpy as np
+
 from .infer import type_of
 from .ir import Const, Operand, Value
 from .structure import Pack
@@ -49,7 +51,7 @@ class Range(Iteration):
 class Sequence(Iteration):
     """The rows of an array or the items of a list: ``value[k]`` at index k."""
 
-    value: Value | None = None
+    value: Value | Const | None = None
     read: Value | None = None
 
     def length(self, lowerer: Any) -> Operand:
@@ -134,6 +136,8 @@ def iterable_of(lowerer: Any, node: Any) -> Iteration | Pack:
     """An evaluated expression as something to iterate over."""
     if isinstance(node, (Iteration, Pack)):
         return node
+    if isinstance(node, Const) and isinstance(node.value, np.ndarray) and node.value.ndim:
+        return Sequence(value=node, hint="k")
     if isinstance(node, Value):
         kind = type_of(node)
         if isinstance(kind, Tree) and kind.container == "dict":

@@ -165,7 +165,7 @@ class Expressions(Calls):
 
     def on_UnaryOp(self, node: Any) -> Node:
         inner = self.expression(node.operand)
-        fn = UNARY[type(node.op)]
+        fn: Any = UNARY[type(node.op)]
         if isinstance(inner, Const) and inner.text is None and isinstance(inner.value, (int, float, complex)):
             return Const(fn(inner.value))
         if isinstance(inner, Pack) and fn is operator.not_:

@@ -87,25 +87,22 @@ class Rebuilder(LoopWriter):
     def definition(self, name: str, flat: bool) -> ast.FunctionDef:
         function = self.subject
         args = [ast.arg(self.names[p]) for p in function.body.params]
-        defaults = [
-            self.constant(Const(function.defaults[n]))
-            for n in function.names
-            if n in function.defaults
-        ]
         body = self.block(function.body, lambda finals: [self.returned(finals, flat)])
-        signature = ast.arguments(
-            [],
-            args,
-            None,
-            [],
-            [],
-            None,
-            defaults[len(defaults) - len(args) if len(defaults) > len(args) else 0 :],
-        )
+        signature = ast.arguments([], args, None, [], [], None, self.defaults())
         made = ast.FunctionDef(name, signature, body or [ast.Pass()], [], None)
         if "type_params" in ast.FunctionDef._fields:
             made.type_params = []  # type: ignore[attr-defined]
         return made
+
+    def defaults(self) -> list[ast.expr]:
+        """The defaults of the last parameters, as far as they are literals."""
+        found: list[ast.expr] = []
+        for name in reversed(self.subject.names):
+            value = self.subject.defaults.get(name, self)
+            if not isinstance(value, (int, float, complex, str, bytes, type(None))):
+                break
+            found.insert(0, self.constant(Const(value)))
+        return found
 
     def returned(self, finals: list[Operand], flat: bool) -> ast.stmt:
         """``return``, the results packed into the containers the user returned."""

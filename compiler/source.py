@@ -203,4 +203,9 @@ def _source(code: Any, function: Any) -> Source:
 
 def source_of(function: Any) -> Source:
     """The source of ``function``, read once per code object."""
+    if not hasattr(function, "__code__"):
+        raise SourceUnavailable(
+            f"{getattr(function, '__name__', function)!r} is not a Python function: it has no source text",
+            fix="wrap it in a function: `def f(x): return abs(x)`",
+        )
     return _source(function.__code__, function)

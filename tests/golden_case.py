@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from types import ModuleType
@@ -27,6 +27,7 @@ class Case:
     """One file of `tests/golden`."""
 
     path: Path
+    made: dict[str, Any] = field(default_factory=dict)
 
     @property
     def name(self) -> str:
@@ -78,6 +79,12 @@ class Case:
         types = parse_signature(described) if described else self.chain.types(self.arguments())
         chain = self.chain.then(kind or self.kind, self.wrt, len(self.wrt) == 1)
         return render(chain.fn, types, chain.steps, unwrap)[0]
+
+    def generated(self, kind: str) -> Any:
+        """The same, made once."""
+        if kind not in self.made:
+            self.made[kind] = self.generate(kind)
+        return self.made[kind]
 
     def whole(self) -> str:
         """The file as it should be."""

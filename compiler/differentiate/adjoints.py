@@ -130,7 +130,10 @@ class Adjoints:
         keys = list(dict.fromkeys(path[0] for path in parts))
         if isinstance(kind, Tree) and kind.container != "object":
             keys = list(kind.keys)
-            normal = {(k + len(keys) if isinstance(k, int) and k < 0 else k, *rest): c for (k, *rest), c in parts.items()}
+            normal: dict[tuple[Any, ...], Operand] = {}
+            for (k, *rest), c in parts.items():
+                path = (k + len(keys) if isinstance(k, int) and k < 0 else k, *rest)
+                normal[path] = self.b.apply(linear.add, normal[path], c) if path in normal else c
             items = [self.entry(value, k, normal) for k in keys]
             made: Operand = dict(zip(keys, items, strict=True)) if kind.container == "dict" else items
             if kind.container == "tuple":

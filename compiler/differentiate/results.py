@@ -123,9 +123,14 @@ def tangent_results(body: Block, made: Pushed) -> list[Operand]:
     b = Builder(body, shown=body.params)
     b.learn(body)
     return [
-        b.emit(linear.zeros_like, y) if t is None else t
+        b.emit(linear.zeros_like, y) if t is None else b.emit(linear.copy, t) if handed_on(t, made) else t
         for y, t in zip(body.yields, made.tangents, strict=True)
     ]
+
+
+def handed_on(t: Operand, made: Pushed) -> bool:
+    """Whether a tangent is the caller's own array, as it came."""
+    return any(t is dot for dot in made.dots) and not isinstance(type_of(t), (Number, Tree))
 
 
 def value_tree(tree: Any, gradients: int | None, single: bool) -> Any:

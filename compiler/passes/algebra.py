@@ -350,7 +350,7 @@ def changes_kind(b: Any, c: Any, like: Any) -> bool:
     if kind_of(c) == "c" and kind_of(like) != "c":
         return True
     if kind_of(like) is None or kind_of(c) is None:
-        return b.may_be_complex
+        return bool(b.may_be_complex)
     if not (isinstance(c, Array) and isinstance(like, Array)):
         return False
     return bool(like.dims) and c.dtype != like.dtype

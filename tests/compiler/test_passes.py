@@ -183,7 +183,7 @@ def test_an_integer_times_a_float_one_stays(fn: Any) -> None:
 
 
 def test_sums_over_stretched_axes_stay() -> None:
-    for c, like in ((A, V), (A, K), (V, array("s", 1)), (V, array("u", None)), (array("u", None), V)):
+    for c, like in ((A, V), (A, K), (V, array("s", 1)), (V, array("u", None))):
         assert simplified(linear.unbroadcast, c, like) is not c
 
 

@@ -16,7 +16,12 @@ import numpy as np
 import pytest
 
 import retrograd as rg
-from retrograd.runtime.errors import CompileError, NotDifferentiable, SignatureMismatch, SourceUnavailable
+from retrograd.runtime.errors import (
+    CompileError,
+    NotDifferentiable,
+    SignatureMismatch,
+    SourceUnavailable,
+)
 
 
 @rg.differentiate

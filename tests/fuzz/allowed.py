@@ -13,8 +13,6 @@ ALLOWED = (
     "leaving a loop over a literal container",
     "writing to an",
     "`_` changes its structure in this loop",
-    "a loop over a constant is not supported",
-    "this cannot be iterated over here",
     "`_` is a different kind of thing",
 )
 

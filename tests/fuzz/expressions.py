@@ -6,12 +6,13 @@ A type is the shape of a float array (``()`` is a number), ``INT``, or a ``Recor
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
-from typing import Any, NamedTuple
+from collections.abc import Callable, Iterable
+from typing import Any, NamedTuple, TypeVar
 
 __all__ = ["INT", "Expressions", "Record", "Scope", "Signature", "literal"]
 
 INT = "int"
+T = TypeVar("T")
 Shape = tuple[int, ...]
 
 
@@ -57,7 +58,7 @@ class Expressions:
     def chance(self, p: float) -> bool:
         return self.rng.random() < p
 
-    def pick(self, options: Any) -> Any:
+    def pick(self, options: Iterable[T]) -> T:
         return self.rng.choice(list(options))
 
     def names(self, kind: Any) -> list[str]:

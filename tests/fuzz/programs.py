@@ -208,7 +208,7 @@ class Program(Expressions):
         if nested == 0 and self.chance(0.05):
             other = self.target(kind, nested)
             if other is not None and other != name:
-                line = f"{name} = {line.replace(name, other, 1)}" if False else f"{name} = {other} = {text}"
+                line = f"{name} = {other} = {text}"
                 self.scope[other] = kind
         self.scope[name] = kind
         return [line]
@@ -303,17 +303,12 @@ class Program(Expressions):
         text = self.expression(result, 2)
         read = {n for n in saved if n in text}
         self.scope, self.calls_left = saved, left
-        self.protected = self.protected | {n for n in read if self.chance(0.7)}
-        self.scope = {n: k for n, k in self.scope.items()}
-        self.frozen_types(read)
+        if self.chance(0.5):  # what an inner function reads may change later, not its type
+            self.protected = self.protected | read
         self.functions = [*self.functions, Signature(name, ((param, kind),), 0, result)]
         if self.chance(0.4):
             return [f"{name} = lambda {param}: {text}"]
         return [f"def {name}({param}):", f"    return {text}"]
-
-    def frozen_types(self, names: set[str]) -> None:
-        """What an inner function reads may change its value later, not its type."""
-        self.protected = self.protected | names if self.chance(0.5) else self.protected
 
     # -- branches and loops --------------------------------------------------------------
 

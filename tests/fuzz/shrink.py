@@ -108,12 +108,12 @@ def parts(node: ast.expr) -> list[ast.expr]:
 
 
 def is_module(node: ast.expr) -> bool:
-    return isinstance(node, ast.Name) and node.id in ("np", "math") or (
+    return (isinstance(node, ast.Name) and node.id in ("np", "math")) or (
         isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id in ("np", "math")
     )
 
 
-def timed(call: Callable[[], Any], seconds: int = 20) -> Any:
+def timed(call: Callable[[], Any], seconds: int = 10) -> Any:
     """What ``call`` returns; TimeoutError if it runs for too long (main thread only)."""
 
     def stop(*_: Any) -> None:

@@ -112,7 +112,7 @@ def test_parameters(operation: Any) -> None:
         (np.clip, (1.0, 0, 1, "out")),
         (np.add, (1.0, 2.0, "out")),
     ],
-    ids=str,
+    ids=lambda value: str(value) if isinstance(value, tuple) else name_of(value),
 )
 def test_positions_are_not_mistaken(operation: Any, args: tuple[Any, ...]) -> None:
     """The third argument of ``np.sum`` is dtype: it never becomes the rule's keepdims."""

@@ -1,0 +1,452 @@
+"""Functions, containers, writes and arguments: rows of the table of constructs."""
+
+from .construct import XS, add
+
+# --- functions --------------------------------------------------------------------------
+
+G = "Functions and calls"
+add(
+    G,
+    "functions of your own",
+    """
+    def bump(x, height=2.0, *, width):
+        y = x / width
+        return height * np.exp(-y * y)
+
+    def f(x):
+        return bump(x, width=3.0) + bump(2 * x, 1.0, width=x)
+""",
+)
+add(
+    G,
+    "recursion",
+    """
+    def power(x, n):
+        if n == 0:
+            return 1.0
+        return x * power(x, n - 1)
+
+    def f(x):
+        return power(x, 4)
+""",
+)
+add(
+    G,
+    "inner functions",
+    """
+    def f(x):
+        def scaled(v):
+            return x * v
+        return scaled(x) + scaled(2.0)
+""",
+)
+add(
+    G,
+    "`*` and `**` of tuples, lists and dicts in calls",
+    """
+    def g(a, b):
+        return a * b
+
+    def f(x):
+        return g(*(x, 2.0)) + g(**{"a": x, "b": x})
+""",
+)
+add(
+    G,
+    "`*args` and `**kwargs` of a helper",
+    """
+    def total(*values, **more):
+        y = more["c"]
+        for v in values:
+            y += v
+        return y
+
+    def f(x):
+        return total(x, x * x, c=2 * x)
+""",
+)
+add(
+    G,
+    "a function given as an argument to a helper",
+    """
+    def twice(g, x):
+        return g(g(x))
+
+    def f(x):
+        return twice(np.sin, x)
+""",
+)
+add(
+    G,
+    "defaults, `is None`, options given as text",
+    """
+    def scaled(x, factor=None, mode="square"):
+        if factor is None:
+            factor = 2.0
+        return factor * x * x if mode == "square" else factor * x
+
+    def f(x):
+        return scaled(x) + scaled(x, 3.0, mode="linear")
+""",
+)
+add(
+    G,
+    "`abs`, `min`, `max`, `sum`, `len`, `float`",
+    """
+    def f(x):
+        return abs(x) * max(x, 0.5) + sum((x, x * x)) * len((1, 2)) - min(x, 2.0) * float(x)
+""",
+)
+add(
+    G,
+    "imports in the function",
+    """
+    def f(x):
+        import math
+        return math.exp(x) * math.sin(x)
+""",
+)
+add(
+    G,
+    "methods of objects, and their attributes",
+    """
+    class Spring:
+        def __init__(self, k):
+            self.k = k
+
+        def energy(self, x):
+            return self.k * x * x / 2
+
+    SPRING = Spring(3.0)
+
+    def f(x):
+        return SPRING.energy(x) * SPRING.k
+""",
+)
+add(
+    G,
+    "a decorated inner function",
+    """
+    def f(x):
+        @np.vectorize
+        def inner(v):
+            return v
+        return inner(x)
+""",
+    "UnsupportedSyntax",
+    "define it at module level",
+)
+add(
+    G,
+    "a recursive inner function",
+    """
+    def f(x):
+        def power(n):
+            return 1.0 if n == 0 else x * power(n - 1)
+        n = len(np.zeros(2))
+        return power(n)
+""",
+    "UnsupportedSyntax",
+    "define it at module level",
+)
+add(
+    G,
+    "`*args` of the differentiated function",
+    """
+    def f(*x):
+        return x[0]
+""",
+    "UnsupportedSyntax",
+    "named parameters, or one list or dict",
+)
+add(
+    G,
+    "a class in a function",
+    """
+    def f(x):
+        class Point:
+            pass
+        return x * x
+""",
+    "UnsupportedSyntax",
+    "define it at module level",
+)
+add(
+    G,
+    "calling what is only known at run time",
+    """
+    def f(x):
+        g = [np.sin, np.cos][int(x)]
+        return g(x)
+""",
+    "UnsupportedSyntax",
+    "np.sin(x) if x < 1 else np.cos(x)",
+)
+add(
+    G,
+    "an operation without a rule",
+    """
+    def f(x):
+        return np.sum(np.unwrap(x))
+""",
+    "UnsupportedOperation",
+    "operations with rules: `retrograd rules` lists them",
+    XS,
+)
+add(
+    G,
+    "an operation with a keyword its rule does not know",
+    """
+    def f(x):
+        return np.sum(x, where=x > 0.5)
+""",
+    "UnsupportedOperation",
+    "np.sum(np.where(x > 0.5, x, 0.0))",
+    XS,
+)
+add(
+    G,
+    "an operation without a rule, on values that carry no derivative",
+    """
+    def f(x):
+        steps = np.unwrap(np.arange(3.0))
+        return np.sum(x * steps)
+""",
+    args=XS,
+)
+
+# --- containers -------------------------------------------------------------------------
+
+G = "Containers"
+add(
+    G,
+    "tuples, lists and dicts of values",
+    """
+    def f(x):
+        state = {"a": x, "b": [x * x, (2 * x, 1.0)]}
+        return state["a"] * state["b"][1][0] + state["b"][0]
+""",
+)
+add(
+    G,
+    "named tuples and dataclasses",
+    """
+    import dataclasses
+
+    @dataclasses.dataclass
+    class Line:
+        slope: float
+        offset: float
+
+        def at(self, x):
+            return self.slope * x + self.offset
+
+    def f(x):
+        return Line(x, 2.0).at(x)
+""",
+)
+add(
+    G,
+    "items of lists and dicts, written",
+    """
+    def f(x):
+        parts, table = [x, x], {"a": x}
+        parts[0] = x * x
+        table["b"] = 2 * x
+        return parts[0] * table["b"]
+""",
+)
+add(
+    G,
+    "`append` and its like, outside loops",
+    """
+    def f(x):
+        parts = [x]
+        parts.append(x * x)
+        return np.sum(np.stack(parts))
+""",
+)
+add(
+    G,
+    "`append` in a loop",
+    """
+    def f(x):
+        parts = []
+        for k in range(3):
+            parts.append(x**k)
+        return parts[1]
+""",
+    "UnsupportedSyntax",
+    "an array expression, such as x ** np.arange(3)",
+)
+add(
+    G,
+    "a dict key that is computed",
+    """
+    def f(x):
+        key = np.sign(x)
+        table = {key: x}
+        return x
+""",
+    "UnsupportedSyntax",
+    "a constant key",
+)
+add(
+    G,
+    "two kinds of things in two branches",
+    """
+    def f(x):
+        if x > 0:
+            y = (x, x)
+        else:
+            y = x
+        return y
+""",
+    "UnsupportedSyntax",
+    "the same containers in both branches",
+)
+
+# --- writing ----------------------------------------------------------------------------
+
+G = "Writing into arrays"
+add(
+    G,
+    "writing to elements",
+    """
+    def f(x):
+        y = np.zeros(3)
+        y[0] = x
+        return np.sum(y)
+""",
+    "MutationError",
+    "np.stack, np.concatenate, np.where or an expression",
+)
+add(
+    G,
+    "adding to elements",
+    """
+    def f(x):
+        y = np.zeros(3)
+        y[0] += x
+        return np.sum(y)
+""",
+    "MutationError",
+    "np.stack, np.concatenate, np.where or an expression",
+)
+add(
+    G,
+    "writing to attributes",
+    """
+    class Store:
+        last = 0.0
+
+    STORE = Store()
+
+    def f(x):
+        STORE.last = x
+        return x * x
+""",
+    "MutationError",
+    "return the value",
+)
+add(
+    G,
+    "in-place arithmetic on what may be seen elsewhere",
+    """
+    def f(x):
+        y = np.exp(x)
+        z = y
+        y *= 2
+        return np.sum(z)
+""",
+    "MutationError",
+    "y = y * 2",
+    XS,
+)
+add(
+    G,
+    "`out=`",
+    """
+    def f(x):
+        y = np.empty(3)
+        np.exp(x, out=y)
+        return np.sum(y)
+""",
+    "MutationError",
+    "y = np.exp(x)",
+    XS,
+)
+add(
+    G,
+    "functions of NumPy that write into their argument",
+    """
+    def f(x):
+        y = np.zeros(3)
+        np.copyto(y, x)
+        return np.sum(y)
+""",
+    "MutationError",
+    "y = x.copy()",
+    XS,
+)
+add(
+    G,
+    "methods that write into their array",
+    """
+    def f(x):
+        y = x * x
+        y.sort()
+        return y[0]
+""",
+    "MutationError",
+    "y = np.sort(y)",
+    XS,
+)
+
+# --- arguments --------------------------------------------------------------------------
+
+G = "What is differentiated"
+add(
+    G,
+    "an integer",
+    """
+    def f(x):
+        return x * x
+""",
+    "NotDifferentiable",
+    "a float: 3.0",
+    (3,),
+)
+add(
+    G,
+    "a boolean",
+    """
+    def f(x):
+        return x * 2.0
+""",
+    "NotDifferentiable",
+    "a float",
+    (True,),
+)
+add(
+    G,
+    "a result that is no scalar",
+    """
+    def f(x):
+        return x * x
+""",
+    "NotDifferentiable",
+    "np.sum(x * x), or rg.jacobian",
+    XS,
+)
+add(
+    G,
+    "a function without source text",
+    """
+    names = {}
+    exec("def f(x): return x * x", names)
+    f = names["f"]
+""",
+    "SourceUnavailable",
+    "a function in a file or a notebook cell",
+)

@@ -1,0 +1,291 @@
+"""Branches, loops and exits: rows of the table of constructs."""
+
+from .construct import XS, add
+
+# --- control flow -----------------------------------------------------------------------
+
+G = "Control flow"
+add(
+    G,
+    "`if`, `elif`, `else`",
+    """
+    def f(x):
+        if x > 1:
+            y = x * x
+        elif x > 0:
+            y = np.sin(x)
+        else:
+            y = -x
+        return y
+""",
+)
+add(
+    G,
+    "`for` over a range",
+    """
+    def f(x):
+        y = 0.0
+        for k in range(1, 4):
+            y = x * y + k
+        return y
+""",
+)
+add(
+    G,
+    "`for` over an array",
+    """
+    def f(x):
+        y = 1.0
+        for v in x:
+            y = np.tanh(y * v)
+        return y
+""",
+    args=XS,
+)
+add(
+    G,
+    "`for` over zip, enumerate, reversed",
+    """
+    def f(x):
+        y = 0.0
+        for k, (a, b) in enumerate(zip(x, reversed(x))):
+            y = y * a + k * b
+        return y
+""",
+    args=XS,
+)
+add(
+    G,
+    "`for` over a tuple, list or dict",
+    """
+    def f(x):
+        weights = {"one": 1.0, "two": 2.0}
+        y = 0.0
+        for name, weight in weights.items():
+            y += weight * x ** len(name)
+        return y
+""",
+)
+add(
+    G,
+    "`while`",
+    """
+    def f(x):
+        y = x
+        while abs(y * y - x) > 1e-12:
+            y = (y + x / y) / 2
+        return y
+""",
+)
+add(
+    G,
+    "`while True`",
+    """
+    def f(x):
+        y = x
+        while True:
+            better = (y + x / y) / 2
+            if abs(better - y) < 1e-9:
+                break
+            y = better
+        return y
+""",
+)
+add(
+    G,
+    "`while` with `else`, without `break`",
+    """
+    def f(x):
+        y = x
+        while y < 10:
+            y = y * 2
+        else:
+            y = y * x
+        return y
+""",
+)
+add(
+    G,
+    "nested loops",
+    """
+    def f(x):
+        y = x
+        for i in range(2):
+            for j in range(i + 1):
+                y = np.sin(y) + x * j
+        return y
+""",
+)
+add(
+    G,
+    "`break`",
+    """
+    def f(x):
+        y = 1.0
+        for k in range(100):
+            y = y * x
+            if y < 0.1:
+                break
+        return y
+""",
+)
+add(
+    G,
+    "`continue`",
+    """
+    def f(x):
+        y = 0.0
+        for k in range(5):
+            if k % 2 == 0:
+                continue
+            y += x**k
+        return y
+""",
+)
+add(
+    G,
+    "early `return`",
+    """
+    def f(x):
+        if x < 0:
+            return -x
+        return x * x
+""",
+)
+add(
+    G,
+    "`return` in a loop",
+    """
+    def f(x):
+        y = x
+        for k in range(100):
+            y = y * x
+            if y < 0.1:
+                return y * k
+        return y
+""",
+)
+add(
+    G,
+    "`assert`, `raise`, `print`",
+    """
+    def f(x):
+        assert x > 0
+        if x > 100:
+            raise ValueError("too large")
+        if x > 10:
+            print("large:", x)
+        return x * x
+""",
+)
+add(
+    G,
+    "`else` on a loop that has `break`",
+    """
+    def f(x):
+        for k in range(3):
+            if x > k:
+                break
+        else:
+            x = 2 * x
+        return x
+""",
+    "UnsupportedSyntax",
+    "a flag that is set before `break`, and an `if` after the loop",
+)
+add(
+    G,
+    "leaving a loop over a literal container",
+    """
+    def f(x):
+        for k in (1.0, 2.0):
+            if x > k:
+                break
+            x = x * k
+        return x
+""",
+    "UnsupportedSyntax",
+    "a loop over range(2), or over an array",
+)
+add(
+    G,
+    "a loop that changes the structure of a value",
+    """
+    def f(x):
+        y = (x,)
+        for k in range(3):
+            y = (y, x)
+        return x
+""",
+    "UnsupportedSyntax",
+    "an array, or containers of one structure",
+)
+add(
+    G,
+    "a loop over the characters of a text",
+    """
+    def f(x):
+        for c in "ab":
+            x = x * x
+        return x
+""",
+    "UnsupportedSyntax",
+    "a range, an array, a tuple",
+)
+add(
+    G,
+    "`try`",
+    """
+    def f(x):
+        try:
+            return x * x
+        except ValueError:
+            return x
+""",
+    "UnsupportedSyntax",
+    "the `try` around the call of the function",
+)
+add(
+    G,
+    "`with`",
+    """
+    def f(x):
+        with np.errstate(all="ignore"):
+            return x * x
+""",
+    "UnsupportedSyntax",
+    "the `with` around the call of the function",
+)
+add(
+    G,
+    "`match`",
+    """
+    def f(x):
+        match 2:
+            case 2:
+                return x * x
+        return x
+""",
+    "UnsupportedSyntax",
+    "if, elif, else",
+)
+add(
+    G,
+    "`async`, `await`",
+    """
+    async def f(x):
+        return x * x
+""",
+    "SourceUnavailable",
+    "a plain function",
+)
+add(
+    G,
+    "`yield`",
+    """
+    def f(x):
+        yield x * x
+""",
+    "UnsupportedSyntax",
+    "return the values",
+)
