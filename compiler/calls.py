@@ -228,6 +228,12 @@ class Calls(Containers):
         return self.operation(fn, args, kwargs)
 
     def operation(self, fn: Any, args: list[Node], kwargs: dict[str, Node]) -> Node:
+        if writes(fn, args, kwargs):
+            raise MutationError(
+                f"{getattr(fn, '__name__', fn)} writes into an array here, which is not supported yet",
+                place=self.place(self.node),
+                fix="use the form that returns a new array: np.sort(x), np.where(m, v, x), np.add(x, y)",
+            )
         operands = tuple(self.operand(a) for a in args)
         return self.apply(fn, operands, {k: self.operand(a) for k, a in kwargs.items()})
 
@@ -291,6 +297,32 @@ class BoundConstant:
 
     def __init__(self, descriptor: Any, value: Const) -> None:
         self.descriptor, self.value = descriptor, value
+
+
+WRITERS = {
+    np.copyto, np.put, np.place, np.putmask, np.put_along_axis, np.fill_diagonal, np.random.shuffle,
+    np.ndarray.sort, np.ndarray.fill, np.ndarray.put, np.ndarray.partition, np.ndarray.resize,
+    np.ndarray.setfield, np.ndarray.byteswap, np.ndarray.setflags, np.ndarray.__setitem__,
+    operator.setitem, operator.delitem, operator.iadd, operator.isub, operator.imul,
+    operator.itruediv, operator.ipow, operator.imatmul, operator.ifloordiv, operator.imod,
+}  # fmt: skip
+
+
+def writes(fn: Any, args: list[Node], kwargs: dict[str, Node]) -> bool:
+    """Whether a call changes one of its arguments: ``out=``, ``x.sort()``, ``np.add.at`` ..."""
+    if isinstance(fn, np.ufunc) and len(args) > fn.nin:
+        return True
+    if isinstance(getattr(fn, "__self__", None), np.ufunc) and fn.__name__ == "at":
+        return True
+    try:
+        listed = fn in WRITERS
+    except TypeError:
+        listed = False
+    return listed or not is_absent(kwargs.get("out"))
+
+
+def is_absent(node: Node) -> bool:
+    return node is None or (isinstance(node, Const) and node.value is None)
 
 
 def known(fn: Any) -> bool:

@@ -10,10 +10,11 @@ from typing import Any
 import numpy as np
 
 from retrograd.runtime import linear
+from retrograd.runtime.rules.book import book
 
 from .analyses.shapes_table import SHAPES, UNKNOWN
 from .ir import UNDEFINED, Const, Operand, Value
-from .types import BOTTOM, Array, Dim, Number, Size, Stack, Tree, Type, kind_of
+from .types import BOTTOM, Array, Dim, Number, Size, Stack, Tree, Type, broadcast, kind_of
 
 __all__ = ["as_type", "infer", "join", "type_of"]
 
@@ -82,7 +83,7 @@ def infer(fn: Any, args: tuple[Operand, ...], kwargs: dict[str, Operand]) -> Typ
     if fn in WHOLE and len(args) == 1 and not kwargs and type_of(args[0]) in (None, BOTTOM):
         return Array(None, (), None)
     if shape is None:
-        return None
+        return stretched(fn, args)
     found: Type
     positional = [described(a) for a in args]
     try:
@@ -91,6 +92,13 @@ def infer(fn: Any, args: tuple[Operand, ...], kwargs: dict[str, Operand]) -> Typ
     except Exception:
         # A call the table does not foresee: nothing is known, and running it will tell.
         return None
+
+
+def stretched(fn: Any, args: tuple[Operand, ...]) -> Type:
+    """What an elementwise operation without a shape function gives: the common shape."""
+    rule = book.rules.get(fn)
+    common = broadcast(*map(type_of, args)) if rule is not None and rule.broadcasts else None
+    return Array(None, common.dims, common.kind) if isinstance(common, Array) else None
 
 
 def item_type(tree: Any) -> Type:

@@ -226,6 +226,8 @@ class Lowerer(Expressions):
 
     def merge_node(self, op: If, name: str, a: Node, b: Node, node: Any) -> Node:
         """One name that the two branches leave different: a result of the ``if`` per value."""
+        if UNDEFINED in (a, b) and name is not None and not name.startswith("$"):
+            return UNDEFINED  # bound on one side only: an error if it is read
         if a is UNDEFINED or b is UNDEFINED:
             known = b if a is UNDEFINED else a
             if not all(isinstance(v, (Value, Const)) for v in leaves(known)):

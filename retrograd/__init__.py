@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from .differentiable import differentiate as differentiate
     from .jacobians import hessian as hessian
     from .jacobians import jacobian as jacobian
+    from .rules import rule as rule
     from .transforms import grad as grad
     from .transforms import hvp as hvp
     from .transforms import jvp as jvp
@@ -51,6 +52,7 @@ __all__ = [
     "jacobian",
     "jvp",
     "linearize",
+    "rule",
     "stop_gradient",
     "value_and_grad",
     "vjp",
@@ -67,6 +69,7 @@ HOMES = {
     "jacobian": "retrograd.jacobians",
     "jvp": "retrograd.transforms",
     "linearize": "retrograd.transforms",
+    "rule": "retrograd.rules",
     "stop_gradient": "retrograd.runtime.linear",
     "value_and_grad": "retrograd.transforms",
     "vjp": "retrograd.transforms",

@@ -29,7 +29,7 @@ from ..ir import (
     values_in,
 )
 from ..types import Array, Number, Stack
-from .templates import bind_operands, instantiate, read, unsupported
+from .templates import bind_operands, instantiate, read, refuse_writers, unsupported
 from .transpose import is_number
 
 __all__ = ["Pushed", "push_forward"]
@@ -50,6 +50,7 @@ def push_forward(function: Function, wrt: list[Value], derive: Any, may_be_compl
     copy = clone_function(function, table)
     asked = [table[v] for v in wrt]
     activity = Activity(copy, asked)  # type: ignore[arg-type]
+    refuse_writers(copy, activity)
     b = Builder(Block(), may_be_complex, shown=copy.body.params)
     b.learn(copy.body)
     machine = Forward(b, activity, derive, function)

@@ -37,7 +37,7 @@ from ..ir import (
 from ..structure import LEAF
 from ..types import Array, Stack, Tree
 from .regions import Regions
-from .templates import bind_operands, unsupported
+from .templates import bind_operands, refuse_writers, unsupported
 from .transpose import pull_back
 
 __all__ = ["Reversed", "check_result", "reverse"]
@@ -66,6 +66,7 @@ def reverse(
     seeded = [True] * len(results) if seeded is None else seeded
     ends = [y for y, s in zip(results, seeded, strict=True) if s]
     activity = Activity(forward, asked, ends)
+    refuse_writers(forward, activity)
     block = Block()
     b = Builder(block, may_be_complex, shown=forward.body.params)
     b.learn(forward.body)

@@ -22,13 +22,16 @@ from retrograd.runtime import linear
 from retrograd.runtime.errors import Place, UnsupportedOperation
 from retrograd.runtime.rules.book import Rule
 
+from ..analyses.activity import Activity
+from ..analyses.effects import unknown_writers
 from ..build import Builder
 from ..infer import type_of
-from ..ir import Apply, Block, Const, Operand, Value, values_in
+from ..ir import Apply, Block, Const, Function, Operand, Value, values_in
 from ..lower import Lowerer
 from ..program import Program
 from ..source import source_of
 from ..structure import Pack
+from ..types import Number
 
 __all__ = ["Instance", "bind_operands", "expand", "instantiate", "operand_of"]
 
@@ -251,6 +254,17 @@ class Split:
     def zeros_for(self, d: Value) -> Operand:
         x = self.primal.get(d)
         return Const(0.0) if x is None else self.b.apply(linear.zeros_like, x)
+
+
+def refuse_writers(function: Function, activity: Activity) -> None:
+    """An unknown function that is given an active array could write into it."""
+
+    def at_risk(v: Operand) -> bool:
+        return v in activity.varied and not isinstance(v.type, Number) and getattr(v.type, "dims", None) != ()
+
+    for op in unknown_writers(function.body, at_risk):
+        place = function.source.place(op.loc) if function.source is not None and op.loc is not None else None
+        raise unsupported(op, "it has no rule, and could change an array that is being differentiated", place)
 
 
 def unsupported(op: Apply, reason: str, place: Place | None) -> UnsupportedOperation:

@@ -166,13 +166,15 @@ add(
 )
 add(
     G,
-    "a name bound in one branch (an error only when it is read unbound)",
+    "a name that may be unbound where it is read",
     """
     def f(x):
         if x > 0:
             y = x * x
         return y
 """,
+    "UnsupportedSyntax",
+    "assign `y` before the `if`",
 )
 
 # --- expressions ------------------------------------------------------------------------

@@ -200,7 +200,7 @@ def test_lambdas_on_one_line() -> None:
     assert (rg.grad(first)(2.0), rg.grad(second)(2.0)) == (4.0, 12.0)
     table = {"a": lambda x: 2.0 * x, "b": lambda x: 3.0 * x, "c": lambda x: (lambda y: y * y)(x) * 5.0}
     assert [rg.grad(table[k])(2.0) for k in "ab"] == [2.0, 3.0]
-    outer = lambda k: lambda x: k * x  # noqa: E731
+    outer = lambda k: lambda x: k * x
     assert rg.grad(outer(7.0))(1.0) == 7.0
     assert [rg.grad(f)(2.0) for f in (lambda x: x, lambda x: x * x, lambda x: x * x)] == [1.0, 4.0, 4.0]
 

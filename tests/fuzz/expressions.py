@@ -231,7 +231,7 @@ class Expressions:
         return f"{self.pick(('max', 'min', 'np.maximum', 'np.minimum', 'np.hypot'))}({a}, {b})"
 
     def reduction(self, depth: int) -> str:
-        kind = (self.size(),) if self.chance(0.5) else (self.size(), self.size())
+        kind: Shape = (self.size(),) if self.chance(0.5) else (self.size(), self.size())
         if self.arrays(len(kind)) and self.chance(0.8):
             kind = self.pick(self.arrays(len(kind)))[1]
         a = self.expression(kind, depth - 1)

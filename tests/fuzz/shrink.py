@@ -6,6 +6,7 @@ import ast
 import copy
 import signal
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Any
 
 __all__ = ["shrunk", "timed"]
@@ -70,13 +71,13 @@ def bodies(tree: ast.Module) -> Iterator[tuple[list[Any], int]]:
 def statements(tree: ast.Module) -> Iterator[Callable[[], None]]:
     """Leave a statement out, or put its body in its place."""
     for body, k in bodies(tree):
-        yield lambda body=body, k=k: replace(body, k, [])
+        yield partial(replace, body, k, [])
         inner = getattr(body[k], "body", None)
         if inner and not isinstance(body[k], ast.FunctionDef):
-            yield lambda body=body, k=k, inner=inner: replace(body, k, inner)
+            yield partial(replace, body, k, inner)
         orelse = getattr(body[k], "orelse", None)
         if orelse:
-            yield lambda body=body, k=k, orelse=orelse: replace(body, k, orelse)
+            yield partial(replace, body, k, orelse)
 
 
 def replace(body: list[Any], k: int, new: list[Any]) -> None:
@@ -93,12 +94,12 @@ def expressions(tree: ast.Module) -> Iterator[Callable[[], None]]:
                 if field in ("func", "slice", "target", "format_spec"):
                     continue
                 for part in [*parts(value), ast.Constant(0.5)]:
-                    yield lambda node=node, field=field, part=part: setattr(node, field, part)
+                    yield partial(setattr, node, field, part)
             elif isinstance(value, list) and field in ("args", "elts", "values") and not isinstance(node, ast.arguments):
                 for k, item in enumerate(value):
                     if isinstance(item, ast.expr):
                         for part in parts(item):
-                            yield lambda value=value, k=k, part=part: value.__setitem__(k, part)
+                            yield partial(value.__setitem__, k, part)
 
 
 def parts(node: ast.expr) -> list[ast.expr]:

@@ -18,3 +18,61 @@ def loss(q, k, v):
 def arguments():
     rng = np.random.default_rng(10)
     return rng.normal(size=(3, 4)), rng.normal(size=(5, 4)), rng.normal(size=(5, 2))
+
+
+# output
+"""Derivative of `loss` in attention.py, line 12: reverse mode, with respect to q, k and
+v.
+
+For arguments q: f8[q_0, q_1], k: f8[k_0, k_1], v: f8[v_0, v_1].
+
+Written by retrograd 0.1.0 (source 2380da0d). Change the function, not this file.
+"""
+
+import numpy as np
+from retrograd import runtime as rt
+
+
+def softmax_fwd(s):
+    peak = np.maximum.reduce(s, axis=-1, keepdims=True)  # line 8
+    e = np.exp(s - peak)
+    total = np.add.reduce(e, axis=-1, keepdims=True)     # line 9
+    ratio = e / total
+    saved = total, ratio, e, peak, s
+    return ratio, saved
+
+
+def softmax_rev(saved, result):
+    # forward
+    total, ratio, e, peak, s = saved
+    # backward
+    e_bar = result / total  # line 9
+    e_bar = e_bar - np.add.reduce(ratio * e_bar, axis=1, keepdims=True)
+    sub_bar = e * e_bar     # line 8
+    return (
+        sub_bar
+        - rt.share_ties(peak, s, axis=-1, keepdims=True)
+            * np.add.reduce(sub_bar, axis=1, keepdims=True)
+    )
+
+
+def loss_grad(q, k, v):
+    # forward
+    sqrt = np.sqrt(q.shape[1])                    # line 13
+    scores = np.einsum("id,jd->ij", q, k) / sqrt
+    softmax, softmax_saved = softmax_fwd(scores)  # line 14
+    out = np.einsum("ij,jd->id", softmax, v)
+    # backward
+    out_bar = 2 * out                             # line 15
+    # line 14
+    v_bar = rt.einsum_pull(out_bar, rt.einsum_front("ij,jd->id", 1), v, softmax)
+    scores_bar = softmax_rev(
+        softmax_saved, rt.einsum_pull(out_bar, "ij,jd->id", softmax, v)
+    )
+    einsum_bar = scores_bar / sqrt                # line 13
+    k_bar = rt.einsum_pull(einsum_bar, rt.einsum_front("id,jd->ij", 1), k, q)
+    q_bar = rt.einsum_pull(einsum_bar, "id,jd->ij", q, k)
+    q_bar = rt.copy(q_bar)
+    k_bar = rt.copy(k_bar)
+    v_bar = rt.copy(v_bar)
+    return q_bar, k_bar, v_bar

@@ -15,3 +15,36 @@ def arguments():
     hidden = {"w": rng.normal(size=(2, 3)), "b": rng.normal(size=3)}
     params = {"hidden": hidden, "out": rng.normal(size=3), "decay": 0.1}
     return params, rng.normal(size=(4, 2)), rng.normal(size=4)
+
+
+# output
+"""Derivative of `loss` in dict_parameters.py, line 7: reverse mode, with respect to
+params.
+
+For arguments params: {'hidden': {'w': f8[params_hidden_w_0, params_hidden_w_1], 'b':
+f8[params_hidden_b_0]}, 'out': f8[params_out_0], 'decay': float}, x: f8[x_0, x_1], y:
+f8[y_0].
+
+Written by retrograd 0.1.0 (source 4182780f). Change the function, not this file.
+"""
+
+import numpy as np
+from retrograd import runtime as rt
+
+
+def loss_grad(params, x, y):
+    # forward
+    params_part = params["hidden"]                      # line 8
+    h = np.tanh(x @ params_part["w"] + params_part["b"])
+    params_part = params["out"]                         # line 9
+    residual = h @ params_part - y
+    # backward
+    residual_bar = 2 * residual                         # line 10
+    h_bar = np.outer(residual_bar, params_part)         # line 9
+    add_bar = (1 - h * h) * h_bar                       # line 8
+    parts = {
+        "hidden": {"w": x.T @ add_bar, "b": np.add.reduce(add_bar)},
+        "out": 2 * params_part * params["decay"] + h.T @ residual_bar,
+        "decay": np.add.reduce(params_part ** 2),
+    }
+    return rt.match(parts, params)

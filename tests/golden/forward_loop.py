@@ -14,3 +14,26 @@ def collatz_like(x, steps):
 
 def arguments():
     return 0.9, 4
+
+
+# output
+"""Derivative of `collatz_like` in forward_loop.py, line 6: forward mode, with respect
+to x.
+
+For arguments x: float, steps: int.
+
+Written by retrograd 0.1.0 (source b66a0376). Change the function, not this file.
+"""
+
+
+def collatz_like_jvp(x, steps, x_dot):
+    for k in range(steps):  # line 7
+        if k % 2 == 0:  # line 8
+            product = 0.5 * x  # line 9
+            x_2 = product * x
+            x_dot = 0.5 * x_dot * x + product * x_dot
+        else:
+            x_dot = 3 * x_dot  # line 11
+            x_2 = 3 * x + 1
+        x = x_2
+    return x, x_dot

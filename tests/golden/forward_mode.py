@@ -13,3 +13,30 @@ def wave(x, speed, time):
 
 def arguments():
     return np.array([-0.5, 0.1, 0.8]), 0.4, 2.0
+
+
+# output
+"""Derivative of `wave` in forward_mode.py, line 8: forward mode, with respect to x and
+speed.
+
+For arguments x: f8[x_0], speed: float, time: float.
+
+Written by retrograd 0.1.0 (source 3def342d). Change the function, not this file.
+"""
+
+import numpy as np
+
+
+def wave_jvp(x, speed, time, x_dot, speed_dot):
+    # forward
+    phase = x - speed * time            # line 9
+    phase_dot = x_dot - speed_dot * time
+    envelope = np.exp(-phase ** 2)      # line 10
+    product = 5 * phase                 # line 11
+    cos = np.cos(product)
+    total = (
+        envelope * (2 * phase * phase_dot) * cos
+        + envelope * (np.sin(product) * (5 * phase_dot))
+    )
+    # backward
+    return np.add.reduce(envelope * cos), np.add.reduce(-total)

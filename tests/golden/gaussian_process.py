@@ -15,3 +15,49 @@ def negative_log_likelihood(length, noise, x, y):
 def arguments():
     x = np.linspace(0, 3, 6)
     return 0.8, 0.3, x, np.sin(2 * x)
+
+
+# output
+"""Derivative of `negative_log_likelihood` in gaussian_process.py, line 7: reverse mode,
+with respect to length and noise.
+
+For arguments length: float, noise: float, x: f8[x_0], y: f8[y_0].
+
+Written by retrograd 0.1.0 (source 3d155e99). Change the function, not this file.
+"""
+
+import numpy as np
+from retrograd import runtime as rt
+
+
+def negative_log_likelihood_grad(length, noise, x, y):
+    # forward
+    r = (x[:, None] - x[None, :]) / length  # line 8
+    exp = np.exp(-0.5 * r ** 2)             # line 9
+    eye = np.eye(x.shape[0])
+    k = exp + noise ** 2 * eye
+    factor = np.linalg.cholesky(k)          # line 10
+    alpha = np.linalg.solve(k, y)           # line 11
+    # backward
+    factor_bar = rt.undiagonal(1.0 / np.diagonal(factor), factor)  # line 12
+    alpha_bar = y * 0.5
+    herm_factor = rt.herm(factor, False)    # line 10
+    herm = rt.herm(herm_factor)
+    solve_for = rt.solve_for(
+        herm,
+        rt.herm(
+            rt.solve_for(
+                herm, rt.phi(herm_factor.T @ rt.herm(factor_bar, False)), herm_factor
+            )
+        ),
+        herm_factor,
+    )
+    k_bar = (
+        rt.column(-rt.solve_for(rt.herm(k), alpha_bar, y), y) @ rt.column(alpha, y).T
+        + rt.hermitian(solve_for)
+    )
+    noise_bar = 2 * noise * np.add.reduce(k_bar * eye, axis=None)  # line 9
+    length_bar = np.add.reduce(r * (r * (exp * k_bar) / length), axis=None)  # line 8
+    length_bar = float(length_bar)
+    noise_bar = float(noise_bar)
+    return length_bar, noise_bar

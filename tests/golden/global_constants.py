@@ -14,3 +14,31 @@ def fall(height, drag):
 
 def arguments():
     return 12.0, 0.05
+
+
+# output
+"""Derivative of `fall` in global_constants.py, line 10: reverse mode, with respect to
+height.
+
+For arguments height: float, drag: float.
+
+Written by retrograd 0.1.0 (source 36a4be55). Change the function, not this file.
+"""
+
+import numpy as np
+
+GRAVITY = 9.81
+
+
+def fall_grad(height, drag):
+    # forward
+    time = np.sqrt(2 * height / GRAVITY)       # line 11
+    # backward
+    sum_bar = np.exp(-drag * height)           # line 12
+    time_bar = np.add.reduce(WEIGHTS) * sum_bar
+    height_bar = (
+        WEIGHTS[1]
+        - drag * (sum_bar * np.add.reduce(WEIGHTS * time))
+        + 2 * (time_bar / (2 * time) / GRAVITY)
+    )                                          # line 11
+    return float(height_bar)

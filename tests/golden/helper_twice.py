@@ -18,3 +18,59 @@ def distance(p, q, twist):
 
 def arguments():
     return (0.5, 1.0), (-0.7, 0.4), 0.3
+
+
+# output
+"""Derivative of `distance` in helper_twice.py, line 13: reverse mode, with respect to p
+and q.
+
+For arguments p: (float, float), q: (float, float), twist: float.
+
+Written by retrograd 0.1.0 (source 809b75ef). Change the function, not this file.
+"""
+
+import numpy as np
+from retrograd import runtime as rt
+
+
+def warp_fwd(point, twist):
+    x = point[0]
+    y = point[1]
+    angle = twist * (x * x + y * y)  # line 9
+    cos_angle = np.cos(angle)        # line 10
+    sin_angle = np.sin(angle)
+    saved = y, cos_angle, x, sin_angle, twist
+    return x * cos_angle - y * sin_angle, x * sin_angle + y * cos_angle, saved
+
+
+def warp_rev(saved, result, result_2):
+    # forward
+    y, cos_angle, x, sin_angle, twist = saved
+    # backward
+    angle_bar = (
+        cos_angle * (x * result_2 - y * result)
+        - sin_angle * (y * result_2 + x * result)
+    )                                  # line 10
+    product = 2 * (twist * angle_bar)  # line 9
+    y_bar = result_2 * cos_angle - result * sin_angle + product * y
+    x_bar = result_2 * sin_angle + result * cos_angle + product * x
+    return x_bar, y_bar
+
+
+def distance_grad(p, q, twist):
+    # forward
+    a, b, warp_saved = warp_fwd(p, twist)             # line 14
+    c, d, warp_saved_2 = warp_fwd(q, -twist)          # line 15
+    difference = a - c                                # line 16
+    difference_2 = b - d
+    # backward
+    divide_or_zero = rt.divide_or_zero(1.0, np.hypot(difference, difference_2))
+    sub_bar = difference_2 * divide_or_zero
+    sub_bar_2 = difference * divide_or_zero
+    d_bar = -sub_bar
+    c_bar = -sub_bar_2
+    q_bar = warp_rev(warp_saved_2, c_bar, d_bar)      # line 15
+    p_bar = warp_rev(warp_saved, sub_bar_2, sub_bar)  # line 14
+    p_bar = rt.match(p_bar, p)
+    q_bar = rt.match(q_bar, q)
+    return p_bar, q_bar

@@ -16,3 +16,38 @@ def loss(x, rate=0.5, weight=2.0):
 
 def arguments():
     return np.array([0.2, 1.0, 3.0]), 0.8
+
+
+# output
+"""Derivative of `loss` in keyword_arguments.py, line 11: reverse mode, with respect to
+x and rate.
+
+For arguments x: f8[x_0], rate: float, weight: float.
+
+Written by retrograd 0.1.0 (source 5001daaf). Change the function, not this file.
+"""
+
+import numpy as np
+from retrograd import runtime as rt
+
+
+def loss_grad(x, rate=0.5, weight=2.0):
+    # forward
+    difference = 1 - 0.1                     # line 12
+    exp = np.exp(-rate * x)
+    fast = 0.1 + difference * exp
+    difference_2 = 1 - 0.0                   # line 13
+    exp_2 = np.exp(-1.0 * x)
+    slow = 0.0 + difference_2 * exp_2
+    # backward
+    slow_bar = fast * weight                 # line 14
+    fast_bar = weight * slow
+    mul_bar = exp * (difference * fast_bar)  # line 12
+    x_bar = (
+        rt.stretch(1.0 / x.shape[0], x)
+        - exp_2 * (difference_2 * slow_bar)
+        - rate * mul_bar
+    )
+    rate_bar = -np.add.reduce(mul_bar * x)
+    rate_bar = float(rate_bar)
+    return x_bar, rate_bar

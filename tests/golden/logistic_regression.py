@@ -13,3 +13,26 @@ def loss(w, x, y):
 def arguments():
     rng = np.random.default_rng(0)
     return rng.normal(size=3), rng.normal(size=(5, 3)), np.array([1.0, 0.0, 1.0, 1.0, 0.0])
+
+
+# output
+"""Derivative of `loss` in logistic_regression.py, line 8: reverse mode, with respect to
+w.
+
+For arguments w: f8[d], x: f8[n, d], y: f8[n].
+
+Written by retrograd 0.1.0 (source ba51be59). Change the function, not this file.
+"""
+
+import numpy as np
+
+
+def loss_grad(w, x, y):
+    # forward
+    exp = np.exp(-(x @ w))  # line 9
+    total = 1 + exp
+    p = 1 / total
+    # backward
+    ratio = -1.0 / y.size   # line 10
+    p_bar = y * ratio / p - (1 - y) * ratio / (1 - p)
+    return x.T @ (exp * (p * (p_bar / total)))

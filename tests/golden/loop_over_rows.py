@@ -15,3 +15,30 @@ def energy(points, centre):
 def arguments():
     rng = np.random.default_rng(6)
     return rng.normal(size=(4, 3)), rng.normal(size=3)
+
+
+# output
+"""Derivative of `energy` in loop_over_rows.py, line 7: reverse mode, with respect to
+points.
+
+For arguments points: f8[points_0, points_1], centre: f8[centre_0].
+
+Written by retrograd 0.1.0 (source 146a7ced). Change the function, not this file.
+"""
+
+import numpy as np
+
+
+def energy_grad(points, centre):
+    # forward
+    tape = []
+    for point in points:  # line 9
+        r = point - centre         # line 10
+        sqrt = np.sqrt(1 + r @ r)  # line 11
+        tape.append((r, sqrt, 1 / sqrt))
+    # backward
+    points_bar = np.zeros(points.shape)  # line 9
+    for k, (r, sqrt, ratio) in zip(reversed(range(len(points))), reversed(tape)):
+        r_bar = -2 * (r * (ratio * (1.0 / sqrt) / (2 * sqrt)))  # line 11
+        points_bar[k] += r_bar
+    return points_bar

@@ -18,3 +18,37 @@ def loss(x, scale):
 
 def arguments():
     return np.array([0.3, -1.2, 2.0]), 1.5
+
+
+# output
+"""Derivative of `loss` in nested_helpers.py, line 15: reverse mode, with respect to x
+and scale.
+
+For arguments x: f8[x_0], scale: float.
+
+Written by retrograd 0.1.0 (source 6fcbbb9d). Change the function, not this file.
+"""
+
+import numpy as np
+from retrograd import runtime as rt
+
+
+def loss_grad(x, scale):
+    # forward
+    exp = np.exp(-(scale * x))  # line 16
+    total = 1 + exp
+    ratio = 1 / total
+    truediv_bar = x * ratio
+    exp_2 = np.exp(-(2.0 * truediv_bar))
+    total_2 = 1 + exp_2
+    ratio_2 = 1 / total_2
+    # backward
+    mul_bar = (
+        rt.stretch(1.0, x) * ratio_2
+        + 2.0 * (exp_2 * (ratio_2 * (truediv_bar / total_2)))
+    )
+    mul_bar_2 = exp * (ratio * (x * mul_bar / total))
+    x_bar = mul_bar * ratio + scale * mul_bar_2
+    scale_bar = np.add.reduce(mul_bar_2 * x)
+    scale_bar = float(scale_bar)
+    return x_bar, scale_bar

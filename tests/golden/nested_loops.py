@@ -16,3 +16,42 @@ def pairs(x):
 def arguments():
     rng = np.random.default_rng(7)
     return (rng.normal(size=(4, 2)),)
+
+
+# output
+"""Derivative of `pairs` in nested_loops.py, line 7: reverse mode, with respect to x.
+
+For arguments x: f8[x_0, x_1].
+
+Written by retrograd 0.1.0 (source 35dafd50). Change the function, not this file.
+"""
+
+import numpy as np
+
+
+def pairs_grad(x):
+    # forward
+    x_shape = x.shape  # line 9
+    part = x_shape[0]
+    tape = []
+    for i in range(part):  # line 9
+        tape_2 = []
+        for j in range(i):  # line 10
+            difference = x[i] - x[j]       # line 11
+            power = difference ** 2
+            r2 = np.add.reduce(power) + 0.1
+            sqrt_r2 = np.sqrt(r2)          # line 12
+            tape_2.append((difference, power, r2, 1 / r2, sqrt_r2, 1 / sqrt_r2))
+        tape.append(tape_2)
+    # backward
+    x_bar = np.zeros(x_shape)  # line 9
+    for i, tape_2 in zip(reversed(range(part)), reversed(tape)):
+        for j, (difference, _, r2, ratio, sqrt_r2, ratio_2) in zip(
+            reversed(range(i)), reversed(tape_2)
+        ):
+            # line 12
+            r2_bar = ratio_2 * (1.0 / sqrt_r2) / (2 * sqrt_r2) - ratio * (1.0 / r2)
+            sub_bar = 2 * difference * r2_bar  # line 11
+            x_bar[j] -= sub_bar
+            x_bar[i] += sub_bar
+    return x_bar

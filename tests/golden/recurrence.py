@@ -13,3 +13,32 @@ def final(w, h, steps):
 def arguments():
     rng = np.random.default_rng(3)
     return rng.normal(size=(3, 3)), rng.normal(size=3), 4
+
+
+# output
+"""Derivative of `final` in recurrence.py, line 7: reverse mode, with respect to w and
+h.
+
+For arguments w: f8[w_0, w_1], h: f8[h_0], steps: int.
+
+Written by retrograd 0.1.0 (source 7a86778d). Change the function, not this file.
+"""
+
+import numpy as np
+
+
+def final_grad(w, h, steps):
+    # forward
+    tape = []
+    for _ in range(steps):  # line 8
+        h_2 = np.tanh(w @ h)  # line 9
+        tape.append((h, h_2))
+        h = h_2
+    # backward
+    h_bar = 2 * h              # line 10
+    w_bar = np.zeros(w.shape)  # line 8
+    for h, h_2 in reversed(tape):
+        matmul_bar = (1 - h_2 * h_2) * h_bar  # line 9
+        h_bar = w.T @ matmul_bar
+        w_bar = w_bar + np.outer(matmul_bar, h)
+    return w_bar, h_bar

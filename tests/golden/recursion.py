@@ -13,3 +13,85 @@ def power(x, n):
 
 def arguments():
     return 1.1, 13
+
+
+# output
+"""Derivative of `power` in recursion.py, line 5: reverse mode, with respect to x.
+
+For arguments x: float, n: int.
+
+Written by retrograd 0.1.0 (source 8c7af54e). Change the function, not this file.
+"""
+
+from retrograd import runtime as rt
+
+
+def power_fwd(x, n):
+    same = n == 0  # line 6
+    if same:
+        result = 1.0
+        same_2 = None
+        half = None
+        product = None
+        power_saved = None
+    else:
+        half, power_saved = power_fwd(x, n // 2)  # line 8
+        same_2 = n % 2 == 0                       # line 9
+        if same_2:
+            result = half * half
+            product = None
+        else:
+            product = half * half  # line 11
+            result = product * x
+    saved = same, same_2, half, product, x, power_saved
+    return result, saved
+
+
+def power_rev(saved, result):
+    # forward
+    same, t, half, t_2, x, power_saved = saved
+    if same:  # line 6
+        return 0.0
+    if t:  # line 9
+        half_bar = 2 * result * half  # line 10
+        x_bar = 0.0
+    else:
+        x_bar = rt.unbroadcast(t_2 * result, x)  # line 11
+        half_bar = 2 * (result * x) * half
+    x_bar_2 = power_rev(power_saved, half_bar)  # line 8
+    x_bar = x_bar + x_bar_2
+    return x_bar
+
+
+def power_grad(x, n):
+    # forward
+    same = n == 0  # line 6
+    if same:
+        result = 1.0
+        same_2 = None
+        half = None
+        product = None
+        power_saved = None
+    else:
+        half, power_saved = power_fwd(x, n // 2)  # line 8
+        same_2 = n % 2 == 0                       # line 9
+        if same_2:
+            result = half * half
+            product = None
+        else:
+            product = half * half  # line 11
+            result = product * x
+    rt.check_scalar(result)
+    # backward
+    if same:
+        x_bar = 0.0
+    else:
+        if same_2:  # line 9
+            half_bar = 2.0 * half  # line 10
+            x_bar = 0.0
+        else:
+            x_bar = rt.unbroadcast(product, x)  # line 11
+            half_bar = 2 * x * half
+        x_bar_2 = power_rev(power_saved, half_bar)  # line 8
+        x_bar = x_bar + x_bar_2
+    return float(x_bar)

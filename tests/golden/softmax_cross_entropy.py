@@ -15,3 +15,41 @@ def arguments():
     rng = np.random.default_rng(2)
     labels = np.array([0, 3, 1, 1, 2])
     return rng.normal(size=(3, 4)), rng.normal(size=4), rng.normal(size=(5, 3)), labels
+
+
+# output
+"""Derivative of `loss` in softmax_cross_entropy.py, line 7: reverse mode, with respect
+to w and b.
+
+For arguments w: f8[w_0, w_1], b: f8[b_0], x: f8[x_0, x_1], labels: i8[labels_0].
+
+Written by retrograd 0.1.0 (source d5c3cd5c). Change the function, not this file.
+"""
+
+import numpy as np
+from retrograd import runtime as rt
+
+
+def loss_grad(w, b, x, labels):
+    # forward
+    z = x @ w + b                                       # line 8
+    peak = np.maximum.reduce(z, axis=1, keepdims=True)  # line 9
+    z_2 = z - peak
+    exp_z = np.exp(z_2)                                 # line 10
+    total = np.add.reduce(exp_z, axis=1, keepdims=True)
+    log_p = z_2 - np.log(total)
+    arange = np.arange(x.shape[0])                      # line 11
+    # backward
+    log_p_bar = np.zeros(log_p.shape)
+    log_p_bar = rt.index_add(
+        log_p_bar,
+        (arange, labels),
+        rt.stretch(-1.0 / labels.size, log_p[arange, labels]),
+    )
+    total_2 = np.add.reduce(log_p_bar, axis=1, keepdims=True)  # line 10
+    log_p_bar -= exp_z * (total_2 / total)
+    total = np.add.reduce(log_p_bar, axis=1, keepdims=True)  # line 9
+    log_p_bar -= rt.share_ties(peak, z, axis=1, keepdims=True) * total
+    b_bar = np.add.reduce(log_p_bar)                    # line 8
+    w_bar = x.T @ log_p_bar
+    return w_bar, b_bar

@@ -14,3 +14,35 @@ def weighted(x, w, centres):
 def arguments():
     rng = np.random.default_rng(5)
     return rng.normal(size=3), np.array([0.2, 0.5, 0.3, 0.9]), rng.normal(size=4)
+
+
+# output
+"""Derivative of `weighted` in zip_enumerate.py, line 7: reverse mode, with respect to x
+and w.
+
+For arguments x: f8[x_0], w: f8[w_0], centres: f8[centres_0].
+
+Written by retrograd 0.1.0 (source 469287b3). Change the function, not this file.
+"""
+
+import numpy as np
+
+
+def weighted_grad(x, w, centres):
+    # forward
+    low = min(len(w), len(centres))
+    tape = []
+    for k in range(low):  # line 9
+        c_k = centres[k]
+        difference = x - c_k  # line 10
+        tape.append((difference, np.add.reduce(difference ** 2)))
+    # backward
+    x_bar = np.zeros(x.shape)  # line 9
+    w_bar = np.zeros(w.shape)
+    for k, (difference, total) in zip(reversed(range(low)), reversed(tape)):
+        w_k = w[k]
+        mul_bar = 1.0 / (k + 1)  # line 10
+        w_k_bar = mul_bar * total
+        x_bar = x_bar + 2 * difference * (w_k * mul_bar)
+        w_bar[k] += w_k_bar
+    return x_bar, w_bar

@@ -16,12 +16,13 @@ from typing import Any
 import numpy as np
 import pytest
 
+from retrograd.compiler import grammar
 from retrograd.compiler.analyses.activity import Activity
 from retrograd.compiler.differentiate.templates import bind_operands
 from retrograd.compiler.ir import Const
 from retrograd.runtime.rules.book import book
 
-from . import grammar, laws
+from . import laws
 from .harness import Case, apply, name_of, samples
 from .sample import Sample
 

@@ -1,4 +1,8 @@
-"""The grammar of a rule, read from its syntax tree: assignments, then one linear return."""
+"""The grammar of a rule, read from its syntax tree: assignments, then one linear return.
+
+The book's own rules are checked by the tests, so that importing them stays cheap; a user's rule
+is checked when it is registered.
+"""
 
 from __future__ import annotations
 
@@ -8,11 +12,13 @@ import textwrap
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from retrograd.runtime.errors import RuleError
 from retrograd.runtime.rules.book import book, is_constant
 
 __all__ = [
     "NotLinear",
     "body_of",
+    "check",
     "check_functions",
     "check_linear",
     "check_statements",
@@ -27,14 +33,38 @@ ALLOWED = (
 )  # fmt: skip
 
 
-class NotLinear(AssertionError):
+class NotLinear(RuleError):
     """A rule whose return is not linear in its differentials."""
+
+
+def check(function: Callable[..., Any], ds: set[str]) -> None:
+    """Raise `RuleError` unless ``function`` is a differential in ``ds``."""
+    check_statements(function, ds)
+    check_functions(function)
+    check_linear(function, ds)
+
+
+def require(condition: object, message: str) -> None:
+    if not condition:
+        raise RuleError(message)
 
 
 def body_of(function: Callable[..., Any]) -> list[ast.stmt]:
     tree = ast.parse(textwrap.dedent(inspect.getsource(function))).body[0]
-    assert isinstance(tree, ast.FunctionDef)
-    return tree.body
+    if not isinstance(tree, ast.FunctionDef):
+        raise RuleError("a rule is a plain `def`")
+    return [s for s in tree.body if not is_docstring(s)]
+
+
+def is_docstring(statement: ast.stmt) -> bool:
+    return isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant)
+
+
+def returned(function: Callable[..., Any]) -> ast.expr:
+    last = body_of(function)[-1]
+    if not isinstance(last, ast.Return) or last.value is None:
+        raise RuleError(f"rule {function.__name__}: the last statement returns the differential")
+    return last.value
 
 
 def names_in(node: ast.AST) -> set[str]:
@@ -44,19 +74,19 @@ def names_in(node: ast.AST) -> set[str]:
 def check_statements(function: Callable[..., Any], ds: set[str]) -> None:
     """Assignments that mention no differential, then a return; only simple expressions."""
     *first, last = body_of(function)
-    assert isinstance(last, ast.Return)
-    assert last.value is not None
+    returned(function)
     for statement in first:
-        assert isinstance(statement, ast.Assign), ast.unparse(statement)
-        assert not names_in(statement) & ds, f"{ast.unparse(statement)!r} mentions a differential"
+        text = ast.unparse(statement)
+        require(isinstance(statement, ast.Assign), f"{text!r} is not an assignment")
+        require(not names_in(statement) & ds, f"{text!r} mentions a differential")
     for statement in (*first, last):
         inside = [n for child in ast.iter_child_nodes(statement) for n in ast.walk(child)]
         wrong = [n for n in inside if not isinstance(n, ALLOWED)]
-        assert not wrong, f"{type(wrong[0]).__name__} in {ast.unparse(statement)!r}"
+        require(not wrong, f"{type(wrong[0]).__name__ if wrong else ''} in {ast.unparse(statement)!r}")
         strange = {
             n.attr for n in inside if isinstance(n, ast.Attribute) and not called(n, function)
         }
-        assert strange <= ATTRIBUTES, strange
+        require(strange <= ATTRIBUTES, f"attributes {sorted(strange - ATTRIBUTES)} are not allowed in a rule")
 
 
 def called(node: ast.Attribute, function: Callable[..., Any]) -> bool:
@@ -85,17 +115,14 @@ def check_functions(function: Callable[..., Any]) -> None:
     """Every function a rule uses has a rule of its own, or is constant."""
     for call in calls_in(function):
         fn = resolve(call.func, function)
-        assert fn in book or is_constant(fn), (
-            f"{ast.unparse(call.func)} is neither ruled nor constant"
-        )
+        known = fn in book or is_constant(fn)
+        require(known, f"{ast.unparse(call.func)} is neither ruled nor constant")
 
 
 def check_linear(function: Callable[..., Any], ds: set[str]) -> None:
     """The return is linear in the differentials, and every linear use has a transpose."""
-    last = body_of(function)[-1]
-    assert isinstance(last, ast.Return)
-    assert last.value is not None
-    parts = last.value.elts if isinstance(last.value, ast.Tuple) else [last.value]
+    value = returned(function)
+    parts = value.elts if isinstance(value, ast.Tuple) else [value]
     for part in parts:
         if not is_linear(part, ds, function):
             raise NotLinear(f"{ast.unparse(part)!r} mentions no differential")
@@ -137,9 +164,7 @@ def linear_call(node: ast.Call, ds: set[str], function: Callable[..., Any]) -> b
     named = [*zip(own, node.args, strict=False), *((k.arg, k.value) for k in node.keywords)]
     carrying = [(name, a) for name, a in named if names_in(a) & ds]
     for name, argument in carrying:
-        assert (fn, name) in book.transposes, (
-            f"{ast.unparse(node.func)} has no transpose of `{name}`"
-        )
+        require((fn, name) in book.transposes, f"{ast.unparse(node.func)} has no transpose of `{name}`")
         is_linear(argument, ds, function)
     if not carrying:
         raise NotLinear(ast.unparse(node))

@@ -1,0 +1,35 @@
+"""``@rule``: the user's own operations, written once as differentials."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+__all__ = ["rule"]
+
+
+def rule(*operations: Any, broadcasts: bool = False) -> Callable[[Callable[..., Any]], Any]:
+    """Give a function its total differential; both modes and all orders follow from it.
+
+    The differential takes the result ``z``, the operation's own parameters, and a keyword-only
+    ``d<name>`` for each that has a derivative; it returns an expression linear in them.
+
+    >>> def cube(x):
+    ...     return x * x * x
+    >>> @rule(cube)
+    ... def cube_rule(z, x, *, dx):
+    ...     return 3 * x * x * dx
+
+    Raises `RuleError` where the grammar is not kept.
+    """
+    from retrograd.compiler import grammar
+    from retrograd.runtime.rules import all_rules, book
+
+    assert all_rules is not None  # the names a rule may use must be known first
+
+    def register(differential: Callable[..., Any]) -> Callable[..., Any]:
+        _, active = book.read_signature(differential)
+        grammar.check(differential, {f"d{name}" for name in active})
+        return book.rule(*operations, broadcasts=broadcasts)(differential)
+
+    return register
