@@ -84,7 +84,7 @@ class Nesting:
 
     def may_nest(self, op: Op) -> bool:
         v = op.results[0]
-        if self.uses[v] != 1:
+        if self.uses[v] != 1 or v in self.buffers:
             return False
         if isinstance(op, If):
             return is_expression(op) and self.only_nested(op) and (v.hint is None or v in self.final)

@@ -154,7 +154,8 @@ class Rebuilder(LoopWriter):
         first = len(made)
         while first and made[first - 1]:
             first -= 1
-        return [first] if 0 < first < len(made) else []
+        before = [op for op in block.ops[:first] if not (isinstance(op, Apply) and op.fn == "unpack")]
+        return [first] if before and first < len(made) else []
 
     def mark(self, statement: ast.stmt, sweep: str) -> None:
         statement.comments = [sweep, *getattr(statement, "comments", [])]  # type: ignore[attr-defined]

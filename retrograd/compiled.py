@@ -17,6 +17,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from retrograd.compiler.types import Type
+from retrograd.runtime.rules.book import book
 
 __all__ = ["Loaded", "Step", "compile_chain", "derive_chain", "render"]
 
@@ -144,7 +145,8 @@ def stamp() -> str:
     """What else the text depends on: this package, Python, NumPy."""
     from retrograd.version import version
 
-    return f"{version} {package_digest()} {sys.version_info[:2]} {np.__version__.split('.')[0]}"
+    numpy = np.__version__.split(".")[0]
+    return f"{version} {package_digest()} {sys.version_info[:2]} {numpy} {book.added}"
 
 
 def package_digest() -> str:

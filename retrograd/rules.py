@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable
 from typing import Any
 
@@ -30,6 +31,8 @@ def rule(*operations: Any, broadcasts: bool = False) -> Callable[[Callable[..., 
     def register(differential: Callable[..., Any]) -> Callable[..., Any]:
         _, active = book.read_signature(differential)
         grammar.check(differential, {f"d{name}" for name in active})
-        return book.rule(*operations, broadcasts=broadcasts)(differential)
+        registered = book.rule(*operations, broadcasts=broadcasts)(differential)
+        book.book.added.append(inspect.getsource(differential))
+        return registered
 
     return register

@@ -66,7 +66,13 @@ class Regions(Adjoints):
     def blank_bar(self, b: Builder, key: Key, seen: list[Any]) -> Operand:
         """A zero adjoint: like the other side's, if that stands outside, else like the value."""
         other = next((c for c in seen if c is not None), None)
-        return self.zero(b, key) if other is None else b.apply(linear.zeros_like, other)
+        if other is None or self.is_certain(key[0]):
+            return self.zero(b, key)
+        return b.apply(linear.zeros_like, other)
+
+    def is_certain(self, value: Value) -> bool:
+        """Whether the value is there on every path: not the result of a branch or a loop."""
+        return value in self.b.shown or value in self.b.defs
 
     # -- loops -----------------------------------------------------------------------
 

@@ -126,6 +126,8 @@ def neg(b: Any, x: Operand) -> Operand | None:
 
 @simplifies(operator.add)
 def add(b: Any, x: Operand, y: Operand) -> Operand | None:
+    if number(x) is not None and number(y) is not None:
+        return Const(number(x) + number(y))
     if number(x) == 0 and may_drop(y):
         return y
     if number(y) == 0 and may_drop(x):
@@ -437,6 +439,36 @@ def put_item(b: Any, c: Operand, like: Operand, *index: Operand) -> Operand | No
     return c
 
 
+@simplifies(linear.herm)
+def herm(b: Any, x: Operand, when: Operand = None) -> Operand | None:
+    """The transpose, where the matrix is real."""
+    if isinstance(when, Const) and when.value is False:
+        return x
+    plain = when is None or (isinstance(when, Const) and when.value is True)
+    return transposed(b, x) if plain and rank(x) == 2 and is_real(b, x) else None
+
+
+@simplifies(linear.solve_for)
+def solve_for(b: Any, a: Operand, c: Operand, like: Operand) -> Operand | None:
+    """``np.linalg.solve`` tells vectors from matrices itself, unless batches of vectors come."""
+    if rank(a) == 2 and rank(c) == rank(like) and rank(c) in (1, 2):
+        return b.emit(np.linalg.solve, a, c)
+    return None
+
+
+@simplifies(linear.apply)
+def apply(b: Any, a: Operand, x: Operand, like: Operand) -> Operand | None:
+    if rank(a) == 2 and rank(x) == rank(like) and rank(x) in (1, 2):
+        return b.apply(operator.matmul, a, x)
+    return None
+
+
+@simplifies(linear.column, linear.uncolumn)
+def column(b: Any, x: Operand, like: Operand) -> Operand | None:
+    known = rank(like)
+    return x if known is not None and known != 1 else None
+
+
 @simplifies(linear.mT)
 def mT(b: Any, x: Operand) -> Operand | None:
     return transposed(b, x) if rank(x) == 2 else None
@@ -477,6 +509,10 @@ def matmul_pull_right(b: Any, c: Operand, x: Operand, like: Operand) -> Operand 
 
 @simplifies(operator.matmul)
 def matmul(b: Any, x: Operand, y: Operand) -> Operand | None:
+    left, right = made_by(b, x, linear.column), made_by(b, y, np.ndarray.T)
+    other = made_by(b, right.args[0], linear.column) if right else None
+    if left and other and rank(left.args[0]) == rank(other.args[0]) == 1:
+        return b.apply(np.outer, left.args[0], other.args[0])
     for one, other in ((x, y), (y, x)):
         if op := made_by(b, one, operator.neg):
             args = (op.args[0], other) if one is x else (other, op.args[0])

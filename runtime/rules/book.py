@@ -60,6 +60,7 @@ class Book:
     transposes: dict[tuple[Operation, str], Transpose] = field(default_factory=dict)
     adjoints: dict[Operation, Callable[..., Any]] = field(default_factory=dict)
     constants: set[Operation] = field(default_factory=set)
+    added: list[str] = field(default_factory=list)  # the texts of the user's own rules
 
     def __contains__(self, operation: Operation) -> bool:
         try:

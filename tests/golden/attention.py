@@ -43,9 +43,7 @@ def softmax_fwd(s):
 
 
 def softmax_rev(saved, result):
-    # forward
     total, ratio, e, peak, s = saved
-    # backward
     e_bar = result / total  # line 9
     e_bar = e_bar - np.add.reduce(ratio * e_bar, axis=1, keepdims=True)
     sub_bar = e * e_bar     # line 8

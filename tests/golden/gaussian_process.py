@@ -41,20 +41,11 @@ def negative_log_likelihood_grad(length, noise, x, y):
     # backward
     factor_bar = rt.undiagonal(1.0 / np.diagonal(factor), factor)  # line 12
     alpha_bar = y * 0.5
-    herm_factor = rt.herm(factor, False)    # line 10
-    herm = rt.herm(herm_factor)
-    solve_for = rt.solve_for(
-        herm,
-        rt.herm(
-            rt.solve_for(
-                herm, rt.phi(herm_factor.T @ rt.herm(factor_bar, False)), herm_factor
-            )
-        ),
-        herm_factor,
-    )
-    k_bar = (
-        rt.column(-rt.solve_for(rt.herm(k), alpha_bar, y), y) @ rt.column(alpha, y).T
-        + rt.hermitian(solve_for)
+    factor_T = factor.T                     # line 10
+    k_bar = np.outer(-np.linalg.solve(k.T, alpha_bar), alpha) + rt.hermitian(
+        np.linalg.solve(
+            factor_T, np.linalg.solve(factor_T, rt.phi(factor_T @ factor_bar)).T
+        )
     )
     noise_bar = 2 * noise * np.add.reduce(k_bar * eye, axis=None)  # line 9
     length_bar = np.add.reduce(r * (r * (exp * k_bar) / length), axis=None)  # line 8

@@ -44,9 +44,7 @@ def warp_fwd(point, twist):
 
 
 def warp_rev(saved, result, result_2):
-    # forward
     y, cos_angle, x, sin_angle, twist = saved
-    # backward
     angle_bar = (
         cos_angle * (x * result_2 - y * result)
         - sin_angle * (y * result_2 + x * result)

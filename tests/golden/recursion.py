@@ -48,7 +48,6 @@ def power_fwd(x, n):
 
 
 def power_rev(saved, result):
-    # forward
     same, t, half, t_2, x, power_saved = saved
     if same:  # line 6
         return 0.0

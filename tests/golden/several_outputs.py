@@ -43,9 +43,7 @@ def moments_fwd(x):
 
 
 def moments_rev(saved, result, result_2):
-    # forward
     x, difference = saved
-    # backward
     x_size = x.size  # line 9
     sub_bar = 2 * difference * (result_2 / x_size)
     mean_bar = result - np.add.reduce(sub_bar)
