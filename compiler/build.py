@@ -29,6 +29,7 @@ from .ir import (
     map_operand,
     walk,
 )  # fmt: skip
+from .passes import algebra_shapes  # noqa: F401  (enters its rules)
 from .passes.algebra import simplify
 from .types import Array, kind_of, same_shape
 
@@ -93,7 +94,12 @@ class Builder:
             return like
         for param in self.shown:
             known = param.type
-            if isinstance(known, Array) and same_shape(known, kind) and known.dtype == kind.dtype and kind.dims:
+            if (
+                isinstance(known, Array)
+                and same_shape(known, kind)
+                and known.dtype == kind.dtype
+                and kind.dims
+            ):
                 return param
         return like
 
@@ -107,7 +113,11 @@ class Builder:
 
     def size(self, like: Operand) -> Operand:
         kind = type_of(like)
-        if isinstance(kind, Array) and kind.dims is not None and all(isinstance(n, int) for n in kind.dims):
+        if (
+            isinstance(kind, Array)
+            and kind.dims is not None
+            and all(isinstance(n, int) for n in kind.dims)
+        ):
             return Const(math.prod(kind.dims))  # type: ignore[arg-type]
         return self.apply(np.ndarray.size, self.same_sized(like))
 
@@ -132,7 +142,9 @@ class Builder:
         return self.apply(operator.add, a, b)
 
     def getitem(self, value: Operand, key: Any) -> Operand:
-        return self.apply(operator.getitem, value, key if not isinstance(key, (str, int)) else Const(key))
+        return self.apply(
+            operator.getitem, value, key if not isinstance(key, (str, int)) else Const(key)
+        )
 
     def append(self, op: Op) -> None:
         self.block.ops.append(op)
@@ -167,7 +179,11 @@ def without_defaults(
 
 
 def repeats(operand: Operand, default: Any) -> bool:
-    return isinstance(operand, Const) and type(operand.value) is type(default) and operand.value == default
+    return (
+        isinstance(operand, Const)
+        and type(operand.value) is type(default)
+        and operand.value == default
+    )
 
 
 def mentions_complex(block: Block) -> bool:
@@ -175,7 +191,9 @@ def mentions_complex(block: Block) -> bool:
     made = [*block.params, *(r for op in walk(block) for r in op.results)]
     if any(kind_of(v.type) == "c" for v in made):
         return True
-    read = [o for op in walk(block) if isinstance(op, Apply) for o in (*op.args, *op.kwargs.values())]
+    read = [
+        o for op in walk(block) if isinstance(op, Apply) for o in (*op.args, *op.kwargs.values())
+    ]
     return any(isinstance(o, Const) and isinstance(o.value, complex) for o in read)
 
 

@@ -9,7 +9,15 @@ import gast
 
 from .ir import UNDEFINED, Const
 
-__all__ = ["always", "assigned", "hidden_names", "loop_exits", "may", "read_in_head", "read_outside"]
+__all__ = [
+    "always",
+    "assigned",
+    "hidden_names",
+    "loop_exits",
+    "may",
+    "read_in_head",
+    "read_outside",
+]
 
 LOOPS = (gast.For, gast.While)
 SCOPES = (gast.FunctionDef, gast.Lambda, gast.ClassDef, gast.AsyncFunctionDef)

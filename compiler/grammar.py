@@ -82,11 +82,16 @@ def check_statements(function: Callable[..., Any], ds: set[str]) -> None:
     for statement in (*first, last):
         inside = [n for child in ast.iter_child_nodes(statement) for n in ast.walk(child)]
         wrong = [n for n in inside if not isinstance(n, ALLOWED)]
-        require(not wrong, f"{type(wrong[0]).__name__ if wrong else ''} in {ast.unparse(statement)!r}")
+        require(
+            not wrong, f"{type(wrong[0]).__name__ if wrong else ''} in {ast.unparse(statement)!r}"
+        )
         strange = {
             n.attr for n in inside if isinstance(n, ast.Attribute) and not called(n, function)
         }
-        require(strange <= ATTRIBUTES, f"attributes {sorted(strange - ATTRIBUTES)} are not allowed in a rule")
+        require(
+            strange <= ATTRIBUTES,
+            f"attributes {sorted(strange - ATTRIBUTES)} are not allowed in a rule",
+        )
 
 
 def called(node: ast.Attribute, function: Callable[..., Any]) -> bool:
@@ -164,7 +169,9 @@ def linear_call(node: ast.Call, ds: set[str], function: Callable[..., Any]) -> b
     named = [*zip(own, node.args, strict=False), *((k.arg, k.value) for k in node.keywords)]
     carrying = [(name, a) for name, a in named if names_in(a) & ds]
     for name, argument in carrying:
-        require((fn, name) in book.transposes, f"{ast.unparse(node.func)} has no transpose of `{name}`")
+        require(
+            (fn, name) in book.transposes, f"{ast.unparse(node.func)} has no transpose of `{name}`"
+        )
         is_linear(argument, ds, function)
     if not carrying:
         raise NotLinear(ast.unparse(node))

@@ -124,7 +124,11 @@ def join(a: Type, b: Type) -> Type:
         return join_arrays(a, b)
     if isinstance(a, (Array, Number)) and isinstance(b, (Array, Number)):
         return join_scalar(a, b)
-    if isinstance(a, Tree) and isinstance(b, Tree) and (a.container, a.keys, a.cls) == (b.container, b.keys, b.cls):
+    if (
+        isinstance(a, Tree)
+        and isinstance(b, Tree)
+        and (a.container, a.keys, a.cls) == (b.container, b.keys, b.cls)
+    ):
         return Tree(a.container, a.keys, tuple(map(join, a.items, b.items)), a.cls)
     if isinstance(a, Stack) and isinstance(b, Stack):
         return Stack(join(a.item, b.item))
@@ -146,9 +150,7 @@ def join_kinds(a: Type, b: Type) -> str | None:
     return None if None in kinds else max(kinds, key="bifc".index)  # type: ignore[arg-type]
 
 
-def join_dims(
-    a: tuple[Size, ...] | None, b: tuple[Size, ...] | None
-) -> tuple[Size, ...] | None:
+def join_dims(a: tuple[Size, ...] | None, b: tuple[Size, ...] | None) -> tuple[Size, ...] | None:
     if a is None or b is None or len(a) != len(b):
         return None
     return tuple(map(join_size, a, b))

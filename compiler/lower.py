@@ -196,7 +196,10 @@ class Lowerer(Expressions):
             self.leave()
             sides.append((block, self.env, self.dead, self.raised))
             self.dead = self.raised = False
-        (then_block, then_env, then_dead, then_raised), (else_block, else_env, else_dead, else_raised) = sides
+        (
+            (then_block, then_env, then_dead, then_raised),
+            (else_block, else_env, else_dead, else_raised),
+        ) = sides
         op = If([], loc, self.operand(test), then_block, else_block)
         if then_raised or else_raised:
             return self.branch_that_raises(op, then_env, else_env, then_raised, else_raised)
@@ -216,12 +219,16 @@ class Lowerer(Expressions):
         left = self.env.get("$left")
         self.dead = self.dead or (isinstance(left, Const) and bool(left.value))
 
-    def merge(self, op: If, then_env: dict[str, Node], else_env: dict[str, Node], node: Any) -> dict[str, Node]:
+    def merge(
+        self, op: If, then_env: dict[str, Node], else_env: dict[str, Node], node: Any
+    ) -> dict[str, Node]:
         merged = {}
         for name in [*then_env, *(n for n in else_env if n not in then_env)]:
             default = Const(False) if name in ("$left", "$stop", "$returned") else UNDEFINED
             a, b = then_env.get(name, default), else_env.get(name, default)
-            merged[name] = a if a is b or same_constant(a, b) else self.merge_node(op, name, a, b, node)
+            merged[name] = (
+                a if a is b or same_constant(a, b) else self.merge_node(op, name, a, b, node)
+            )
         return merged
 
     def merge_node(self, op: If, name: str, a: Node, b: Node, node: Any) -> Node:
@@ -309,7 +316,9 @@ class Lowerer(Expressions):
     def is_data(self, node: Node) -> bool:
         return all(isinstance(v, (Value, Const)) for v in leaves(node))
 
-    def attempt(self, node: Any, iterable: Iteration | None, carried: list[str], types: Any) -> Attempt:
+    def attempt(
+        self, node: Any, iterable: Iteration | None, carried: list[str], types: Any
+    ) -> Attempt:
         """Lower the body once, the carried values having ``types``."""
         outer_stop, outer_left = self.env.get("$stop"), self.env.get("$left")
         inits = {name: self.env[name] for name in carried}
@@ -354,7 +363,9 @@ class Lowerer(Expressions):
         self.env = saved
         return block
 
-    def finish_loop(self, node: Any, attempt: Attempt, carried: list[str], outer: dict[str, Node]) -> None:
+    def finish_loop(
+        self, node: Any, attempt: Attempt, carried: list[str], outer: dict[str, Node]
+    ) -> None:
         self.block.ops.append(attempt.loop)
         self.env = outer
         self.env.update(attempt.results(carried))
@@ -394,7 +405,9 @@ class Conflict:
 class Attempt:
     """One lowering of a loop body, with the names it carries."""
 
-    def __init__(self, loop: Loop, params: dict[str, Node], env: dict[str, Node], inits: dict[str, Node]) -> None:
+    def __init__(
+        self, loop: Loop, params: dict[str, Node], env: dict[str, Node], inits: dict[str, Node]
+    ) -> None:
         self.loop, self.params, self.env, self.inits = loop, params, env, inits
         self.types: dict[str, Any] = {}
         self.reshaped: dict[str, Node] = {}  # names unbound before the loop that hold containers

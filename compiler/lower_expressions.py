@@ -64,7 +64,9 @@ class Expressions(Calls):
             return {k: self.operand(item) for k, item in zip(node.keys, node.items, strict=True)}
         if isinstance(node, slice):
             return slice(*[self.operand(p) for p in (node.start, node.stop, node.step)])
-        raise UnsupportedSyntax(f"this {describe(node)} cannot be used as a value", place=self.place(self.node))
+        raise UnsupportedSyntax(
+            f"this {describe(node)} cannot be used as a value", place=self.place(self.node)
+        )
 
     def checked(self, node: Node, at: Any) -> Any:
         if node is UNDEFINED:
@@ -124,7 +126,9 @@ class Expressions(Calls):
             if key is None:
                 inner = self.expression(value)
                 if not (isinstance(inner, Pack) and inner.kind is dict):
-                    raise UnsupportedSyntax("`**` of a dict of unknown keys", place=self.place(value))
+                    raise UnsupportedSyntax(
+                        "`**` of a dict of unknown keys", place=self.place(value)
+                    )
                 keys += inner.keys
                 items += inner.items
                 continue
@@ -146,7 +150,13 @@ class Expressions(Calls):
                 parts.append(Const(piece.value))
             else:
                 form = "" if piece.format_spec is None else self.constant_text(piece.format_spec)
-                parts.append((self.operand(self.expression(piece.value)), Const(piece.conversion), Const(form)))
+                parts.append(
+                    (
+                        self.operand(self.expression(piece.value)),
+                        Const(piece.conversion),
+                        Const(form),
+                    )
+                )
         return self.emit(Apply([Value(None)], self.location(node), "fstring", tuple(parts)))
 
     def constant_text(self, spec: Any) -> str:
@@ -166,7 +176,11 @@ class Expressions(Calls):
     def on_UnaryOp(self, node: Any) -> Node:
         inner = self.expression(node.operand)
         fn: Any = UNARY[type(node.op)]
-        if isinstance(inner, Const) and inner.text is None and isinstance(inner.value, (int, float, complex)):
+        if (
+            isinstance(inner, Const)
+            and inner.text is None
+            and isinstance(inner.value, (int, float, complex))
+        ):
             return Const(fn(inner.value))
         if isinstance(inner, Pack) and fn is operator.not_:
             return Const(not inner.items)
@@ -251,7 +265,10 @@ class Expressions(Calls):
     # -- subscripts ------------------------------------------------------------------
 
     def on_Slice(self, node: Any) -> Node:
-        parts = [Const(None) if p is None else self.expression(p) for p in (node.lower, node.upper, node.step)]
+        parts = [
+            Const(None) if p is None else self.expression(p)
+            for p in (node.lower, node.upper, node.step)
+        ]
         return slice(*parts)
 
     def on_Subscript(self, node: Any) -> Node:
@@ -275,13 +292,17 @@ class Expressions(Calls):
             try:
                 return pack.get(index.value)
             except (IndexError, ValueError, KeyError):
-                raise UnsupportedSyntax(f"there is no item {index.value!r} here", place=self.place(node)) from None
+                raise UnsupportedSyntax(
+                    f"there is no item {index.value!r} here", place=self.place(node)
+                ) from None
         return self.getitem(self.bundle(pack), index)
 
     def bundle(self, pack: Pack) -> Value:
         """A container as one value, for what cannot be resolved at compile time."""
         operand = self.operand(pack)
-        return self.emit(Apply([Value(None, type_of(operand))], self.location(self.node), "bundle", (operand,)))
+        return self.emit(
+            Apply([Value(None, type_of(operand))], self.location(self.node), "bundle", (operand,))
+        )
 
     def getitem(self, base: Node, index: Node) -> Node:
         value, key = self.operand(base), self.operand(index)
@@ -301,12 +322,16 @@ class Expressions(Calls):
     def unpack(self, node: Node, n: int | None, at: Any) -> list[Node]:
         """The items that ``a, b = node`` binds."""
         if isinstance(node, Pack):
-            items: list[Node] = [Const(k) for k in node.keys] if node.kind is dict else list(node.items)
+            items: list[Node] = (
+                [Const(k) for k in node.keys] if node.kind is dict else list(node.items)
+            )
         elif isinstance(node, Value):
             known = node.type
             count = tree_length(known)
             if count is None and n is None:
-                raise UnsupportedSyntax("unpacking something of unknown length", place=self.place(at))
+                raise UnsupportedSyntax(
+                    "unpacking something of unknown length", place=self.place(at)
+                )
             length = count if count is not None else n
             items = [self.getitem(node, Const(k)) for k in range(length or 0)]
         else:

@@ -26,7 +26,9 @@ def spoken(op: Op | None, v: Value) -> str | None:
         return v.hint
     if not isinstance(op, Apply):
         return op.callee.name.removesuffix("_fwd") if isinstance(op, Call) else None
-    owner = op.fn.__self__.__name__ if isinstance(getattr(op.fn, "__self__", None), np.ufunc) else None
+    owner = (
+        op.fn.__self__.__name__ if isinstance(getattr(op.fn, "__self__", None), np.ufunc) else None
+    )
     name = op.fn if isinstance(op.fn, str) else owner or getattr(op.fn, "__name__", "t").strip("_")
     about = next((a.hint for a in op.args if isinstance(a, Value) and a.hint), None)
     if name == "len" and any(isinstance(a, Value) and isinstance(a.type, Stack) for a in op.args):
@@ -49,7 +51,11 @@ def collected_by(body: Block) -> dict[Value, object]:
         for (stack, _), element in zip(op.feeds, op.elements, strict=True):
             found[element] = found.get(stack)  # type: ignore[call-overload]
             bundle, first = defs.get(found[element]), op.body.ops[:1]  # type: ignore[call-overload]
-            for taken in [o for o in first if isinstance(o, Apply) and o.fn == "unpack" and o.args[0] is element]:
+            for taken in [
+                o
+                for o in first
+                if isinstance(o, Apply) and o.fn == "unpack" and o.args[0] is element
+            ]:
                 if isinstance(bundle, Apply) and bundle.fn == "bundle":
                     found.update(zip(taken.results, bundle.args[0], strict=False))
     return found
@@ -62,13 +68,23 @@ NOUNS = {
     "subtract": "difference", "divide": "ratio", "less": "below", "greater": "above", "bundle": "parts",
     "iadd": "total", "sum": "total", "reduce": "total", "max": "peak", "min": "low", "maximum": "peak", "minimum": "low", "abs": "magnitude", "round": "rounded", "power": "power",
 }  # fmt: skip
-PARTS = {"getitem": "part", "T": "T", "shape": "shape", "size": "size", "len": "length", "mT": "T", "getattr": "part"}
+PARTS = {
+    "getitem": "part",
+    "T": "T",
+    "shape": "shape",
+    "size": "size",
+    "len": "length",
+    "mT": "T",
+    "getattr": "part",
+}
 
 
 class Names:
     """``names[v]``: the variable that holds ``v``."""
 
-    def __init__(self, function: Function, interference: Interference, nested: set[Value], taken: set[str]) -> None:
+    def __init__(
+        self, function: Function, interference: Interference, nested: set[Value], taken: set[str]
+    ) -> None:
         self.interference, self.nested = interference, nested
         self.parent: dict[Value, Value] = {}
         self.members: dict[Value, list[Value]] = {}
@@ -121,7 +137,12 @@ class Names:
     def coalesce(self, block: Block) -> None:
         """Let values that are copied into each other share a variable."""
         for op in block.ops:
-            if isinstance(op, Apply) and op.fn in MEMORY and op.args and isinstance(op.args[0], Value):
+            if (
+                isinstance(op, Apply)
+                and op.fn in MEMORY
+                and op.args
+                and isinstance(op.args[0], Value)
+            ):
                 if op.fn in IN_PLACE:
                     self.join(op.result, op.args[0], force=True)
             elif isinstance(op, If):
@@ -155,7 +176,9 @@ class Names:
     def clash(self, x: Value, y: Value) -> bool:
         conflicts = self.interference.conflicts
         mine = {self.interference.one(v) for v in self.members[y]}
-        return any(not mine.isdisjoint(conflicts[self.interference.one(v)]) for v in self.members[x])
+        return any(
+            not mine.isdisjoint(conflicts[self.interference.one(v)]) for v in self.members[x]
+        )
 
     # -- names -----------------------------------------------------------------------
 
@@ -178,7 +201,11 @@ class Names:
         """An element of a tape is called what the value was called when it was put there."""
         for v in self.members[web]:
             value = self.collected.get(v)
-            if isinstance(value, Value) and not isinstance(v.type, Stack) and value not in self.nested:
+            if (
+                isinstance(value, Value)
+                and not isinstance(v.type, Stack)
+                and value not in self.nested
+            ):
                 return names.get(self.find(value))
         return None
 
@@ -221,7 +248,6 @@ class Names:
             if isinstance(value, Value):
                 return value.hint or self.spoken(value)
         return None
-
 
 
 def safe(name: str) -> str:

@@ -32,7 +32,17 @@ from .passes.dead import keeps
 __all__ = ["Nesting"]
 
 WIDTH = 66  # a derivative longer than this is given a name
-NEVER = {"raise", "assert", "unpack", np.zeros, np.zeros_like, linear.zeros_like, linear.copy, linear.index_add, operator.iadd}
+NEVER = {
+    "raise",
+    "assert",
+    "unpack",
+    np.zeros,
+    np.zeros_like,
+    linear.zeros_like,
+    linear.copy,
+    linear.index_add,
+    operator.iadd,
+}
 
 
 class Nesting:
@@ -46,7 +56,9 @@ class Nesting:
         self.buffers = buffers_of(function.body)
         self.joined = read_joins(function.body, self.uses)
         self.passed = passed_stacks(function.body)
-        self.final = set(values_in(function.body.yields)) if len(function.body.yields) == 1 else set()
+        self.final = (
+            set(values_in(function.body.yields)) if len(function.body.yields) == 1 else set()
+        )
         self.block(function.body)
 
     def expand(self, operand: Operand) -> Iterator[Value]:
@@ -68,7 +80,11 @@ class Nesting:
         read_here = self.readers(block)
         for at, op in enumerate(block.ops):
             raised = block.ops[at + 1] if at + 1 < len(block.ops) else None
-            if len(op.results) == 1 and op.results[0] in read_here and (self.may_nest(op) or self.is_raised(op, raised)):
+            if (
+                len(op.results) == 1
+                and op.results[0] in read_here
+                and (self.may_nest(op) or self.is_raised(op, raised))
+            ):
                 self.nested.add(op.results[0])
                 self.ops[op.results[0]] = op
             else:
@@ -87,14 +103,19 @@ class Nesting:
         if self.uses[v] != 1 or v in self.buffers:
             return False
         if isinstance(op, If):
-            return is_expression(op) and self.only_nested(op) and (v.hint is None or v in self.final)
+            return (
+                is_expression(op) and self.only_nested(op) and (v.hint is None or v in self.final)
+            )
         if isinstance(op, Loop) or keeps(op) or (isinstance(op, Apply) and op.fn in NEVER):
             return False
         if any(b in self.buffers for b in self.expand(operands_of(op))):
             return False
         if isinstance(op, Call) and v.hint is None and v.bar is None:
             return True
-        self.width[v] = 3 + sum(self.width.get(u, len(u.hint or u.bar or "xxxx") + 3) for u in values_in(operands_of(op)))
+        self.width[v] = 3 + sum(
+            self.width.get(u, len(u.hint or u.bar or "xxxx") + 3)
+            for u in values_in(operands_of(op))
+        )
         if isinstance(op, Call):
             return False
         if not v.made:

@@ -40,8 +40,11 @@ def check(place: Path) -> None:
     if stat.S_ISLNK(found.st_mode):
         raise _unsafe(place, "is a link where a folder should be")
     if found.st_mode & OTHERS:
-        raise _unsafe(place, "can be written by others", f"`chmod -R go-w '{place}'` once you "
-                      "trust what is in it, or ")
+        raise _unsafe(
+            place,
+            "can be written by others",
+            f"`chmod -R go-w '{place}'` once you trust what is in it, or ",
+        )
 
 
 def _check_link(place: Path) -> None:

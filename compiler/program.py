@@ -99,7 +99,11 @@ class Program:
         inward: dict[str, str] = {}
         generic = self.variants.get(fn.__code__, 0) >= MAX_VARIANTS
         inner = {n: parameter(n, p, inward, generic) for n, p in params.items()}
-        key = (fn.__code__, tuple(map(id, fn.__closure__ or ())), tuple(describe(p) for p in inner.values()))
+        key = (
+            fn.__code__,
+            tuple(map(id, fn.__closure__ or ())),
+            tuple(describe(p) for p in inner.values()),
+        )
         outward = {new: old for old, new in inward.items()}
         if key not in self.callees:
             self.variants[fn.__code__] = self.variants.get(fn.__code__, 0) + 1
@@ -117,7 +121,9 @@ class Program:
             fresh = {n: rebuild(p, copy_leaf) for n, p in inner.items()}
             made = self.lower(fn, source, fresh)
             found = [type_of(y) for y in made.body.yields]
-            recursive = any(isinstance(op, Call) and op.callee is function for op in walk(made.body))
+            recursive = any(
+                isinstance(op, Call) and op.callee is function for op in walk(made.body)
+            )
             function.body, function.doc, function.facts = made.body, made.doc, made.facts
             function.name = made.name
             function.tree, function.names = made.tree, names_of(fresh)
@@ -145,7 +151,9 @@ class Program:
         if isinstance(value, types.MethodType):
             return
         scope = vars(owner) if isinstance(owner, types.ModuleType) else None
-        self.guards[id(owner), name] = Capture(name, value, lambda: getattr(owner, name, None), scope)
+        self.guards[id(owner), name] = Capture(
+            name, value, lambda: getattr(owner, name, None), scope
+        )
 
     def text_for(self, name: str, value: Any) -> str:
         """How the text calls an object: by its name, numbered if another module's object has it."""
@@ -241,7 +249,9 @@ def rename(kind: Type, change: Callable[[str], str | None]) -> Type:
         size = rename_size(kind.size, change)
         return Number(kind.kind, size=size if isinstance(size, Dim) else None)
     if isinstance(kind, Tree):
-        return Tree(kind.container, kind.keys, tuple(rename(i, change) for i in kind.items), kind.cls)
+        return Tree(
+            kind.container, kind.keys, tuple(rename(i, change) for i in kind.items), kind.cls
+        )
     return kind
 
 

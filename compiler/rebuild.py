@@ -154,7 +154,9 @@ class Rebuilder(LoopWriter):
         first = len(made)
         while first and made[first - 1]:
             first -= 1
-        before = [op for op in block.ops[:first] if not (isinstance(op, Apply) and op.fn == "unpack")]
+        before = [
+            op for op in block.ops[:first] if not (isinstance(op, Apply) and op.fn == "unpack")
+        ]
         return [first] if before and first < len(made) else []
 
     def mark(self, statement: ast.stmt, sweep: str) -> None:

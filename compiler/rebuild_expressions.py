@@ -64,7 +64,11 @@ def library_names() -> dict[int, str]:
     for space, prefix in spaces:
         for name in sorted(vars(space), key=lambda n: (-len(n), n)):
             found = getattr(space, name, None)
-            if callable(found) and not name.startswith("_") and (space is not np or name not in NEWER):
+            if (
+                callable(found)
+                and not name.startswith("_")
+                and (space is not np or name not in NEWER)
+            ):
                 names[id(found)] = prefix + name
     return names
 
@@ -202,7 +206,9 @@ class ExpressionWriter:
     def argument(self, operand: Operand) -> ast.expr:
         """An operand outside a subscript, where a slice has no syntax of its own."""
         if isinstance(operand, slice):
-            parts = [Const(None) if p is None else p for p in (operand.start, operand.stop, operand.step)]
+            parts = [
+                Const(None) if p is None else p for p in (operand.start, operand.stop, operand.step)
+            ]
             parts = parts if not is_none(parts[2]) else parts[:2]
             return ast.Call(load("slice"), [self.operand(p) for p in parts], [])
         if isinstance(operand, tuple) and any(isinstance(o, slice) for o in operand):
@@ -244,6 +250,10 @@ def names_passed_on(statement: ast.stmt) -> set[str]:
     for node in ast.walk(statement):
         if isinstance(node, ast.Assign) and isinstance(node.value, ast.Name):
             found.add(node.value.id)
-        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "append":
+        elif (
+            isinstance(node, ast.Call)
+            and isinstance(node.func, ast.Attribute)
+            and node.func.attr == "append"
+        ):
             found |= {name for arg in node.args for name in names_read(arg)}
     return found

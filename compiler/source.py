@@ -113,7 +113,11 @@ def check_unchanged(function: Any) -> None:
         return
     text = "".join(linecache.getlines(file_of(function)))
     code = function.__code__
-    same = [c for c in codes(text) if (c.co_name, c.co_firstlineno) == (code.co_name, code.co_firstlineno)]
+    same = [
+        c
+        for c in codes(text)
+        if (c.co_name, c.co_firstlineno) == (code.co_name, code.co_firstlineno)
+    ]
     if not any(c.co_code == code.co_code and c.co_names == code.co_names for c in same):
         raise SourceUnavailable(
             f"{file_of(function)} has changed since {code.co_name} was loaded", fix="load it again"
@@ -169,7 +173,8 @@ def lambda_node(function: Any) -> ast.Lambda:
     ]
     if not found or (not spots and len(found) > 1):
         raise SourceUnavailable(
-            f"cannot tell which lambda of line {code.co_firstlineno} this is", fix="write it as a `def`"
+            f"cannot tell which lambda of line {code.co_firstlineno} this is",
+            fix="write it as a `def`",
         )
     return max(found, key=lambda node: (node.body.lineno, node.body.col_offset))
 

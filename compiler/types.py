@@ -12,7 +12,18 @@ from typing import Any
 
 import numpy as np
 
-__all__ = ["Array", "Dim", "Number", "Size", "Stack", "Tree", "Type", "broadcast", "kind_of", "same_shape"]
+__all__ = [
+    "Array",
+    "Dim",
+    "Number",
+    "Size",
+    "Stack",
+    "Tree",
+    "Type",
+    "broadcast",
+    "kind_of",
+    "same_shape",
+]
 
 
 @dataclass(frozen=True)
@@ -107,9 +118,7 @@ def join_sizes(a: Size, b: Size) -> Size:
     return None
 
 
-def join_dims(
-    a: tuple[Size, ...] | None, b: tuple[Size, ...] | None
-) -> tuple[Size, ...] | None:
+def join_dims(a: tuple[Size, ...] | None, b: tuple[Size, ...] | None) -> tuple[Size, ...] | None:
     """The dims of an elementwise result.
 
     >>> n = Dim("n", above_one=True)

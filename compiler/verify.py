@@ -112,7 +112,9 @@ class Checker:
             self.written.add(v)
             seen.add(v)
 
-    def read(self, operand: Operand, seen: set[Value], spent: set[Value], by: str, blank: bool) -> None:
+    def read(
+        self, operand: Operand, seen: set[Value], spent: set[Value], by: str, blank: bool
+    ) -> None:
         if operand is UNDEFINED and not blank:
             self.fail(f"{by} reads a name that is not bound")
         for v in values_in(operand):
@@ -176,4 +178,3 @@ def kind(op: Op) -> str:
         called = type(op).__name__.lower()
     line = f" of line {op.loc.line}" if op.loc is not None else ""
     return f"{called}{line}"
-

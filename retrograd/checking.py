@@ -50,7 +50,9 @@ def check_grads(
 
 def steps(args: Sequence[Any], eps: float | None, rtol: float | None) -> tuple[float, float]:
     """The finite step and the tolerance: coarser in float32."""
-    single = any(getattr(v, "dtype", None) in (np.float32, np.complex64) for v in flatten(list(args))[0])
+    single = any(
+        getattr(v, "dtype", None) in (np.float32, np.complex64) for v in flatten(list(args))[0]
+    )
     return eps or (1e-2 if single else 1e-5), rtol or (1e-2 if single else 1e-5)
 
 
@@ -97,7 +99,9 @@ def compare(what: str, tree: Any, numeric: list[Any], tolerance: float) -> None:
     for got, want in zip(flatten(tree)[0], numeric, strict=True):
         error = np.abs(np.asarray(got) - want) / (1 + np.abs(want))
         if not np.all(error <= tolerance):
-            worst = np.unravel_index(int(np.nanargmax(np.where(np.isnan(error), np.inf, error))), error.shape)
+            worst = np.unravel_index(
+                int(np.nanargmax(np.where(np.isnan(error), np.inf, error))), error.shape
+            )
             where = f" at {tuple(int(i) for i in worst)}" if error.ndim else ""
             raise GradientMismatch(
                 f"the {what} is {np.asarray(got)[worst]:.8g}{where}, finite differences say "
@@ -106,7 +110,14 @@ def compare(what: str, tree: Any, numeric: list[Any], tolerance: float) -> None:
 
 
 def check_pullback(
-    f: Any, args: Any, wrt: list[int], directions: Any, value: Any, numeric: Any, tolerance: float, rng: Any
+    f: Any,
+    args: Any,
+    wrt: list[int],
+    directions: Any,
+    value: Any,
+    numeric: Any,
+    tolerance: float,
+    rng: Any,
 ) -> None:
     """``<c, J v> == <J^T c, v>`` for a random cotangent."""
     cotangent = random_like(value, rng)
@@ -125,7 +136,15 @@ def inner(a: Any, b: Any) -> Any:
 
 
 def further(
-    f: Any, args: Any, wrt: list[int], value: Any, order: int, modes: Any, eps: Any, rtol: Any, rng: Any
+    f: Any,
+    args: Any,
+    wrt: list[int],
+    value: Any,
+    order: int,
+    modes: Any,
+    eps: Any,
+    rtol: Any,
+    rng: Any,
 ) -> None:
     """The same checks on the derivative: the gradient of a scalar, or the tangent otherwise."""
     chain = chain_of(f)
@@ -134,4 +153,6 @@ def further(
         check_grads(derivative, args, order - 1, modes, eps, rtol)
         return
     derivative = transformed(chain.then("jvp", tuple(wrt)), "")
-    check_grads(derivative, [*args, *[random_like(args[k], rng) for k in wrt]], order - 1, modes, eps, rtol)
+    check_grads(
+        derivative, [*args, *[random_like(args[k], rng) for k in wrt]], order - 1, modes, eps, rtol
+    )

@@ -42,7 +42,9 @@ class Loaded:
     active: tuple[bool, ...] = ()
 
 
-def derive_chain(fn: Any, types: dict[str, Type], chain: tuple[Step, ...], unwrap: Any) -> tuple[Any, list[Any]]:
+def derive_chain(
+    fn: Any, types: dict[str, Type], chain: tuple[Step, ...], unwrap: Any
+) -> tuple[Any, list[Any]]:
     """The program and the IR functions that the last step of ``chain`` makes."""
     from retrograd.compiler import pipeline
     from retrograd.compiler.differentiate.derive import Derivatives
@@ -114,7 +116,11 @@ def show(kind: Any) -> str:
             return f"{dtype}[...]"
         return f"{dtype}[{', '.join(str(n) for n in kind.dims)}]" if kind.dims else dtype
     if isinstance(kind, Tree) and kind.container == "dict":
-        return "{" + ", ".join(f"{k!r}: {show(i)}" for k, i in zip(kind.keys, kind.items, strict=True)) + "}"
+        return (
+            "{"
+            + ", ".join(f"{k!r}: {show(i)}" for k, i in zip(kind.keys, kind.items, strict=True))
+            + "}"
+        )
     if isinstance(kind, Tree) and kind.container in ("tuple", "list"):
         inner = ", ".join(show(i) for i in kind.items)
         return f"({inner})" if kind.container == "tuple" else f"[{inner}]"
@@ -122,7 +128,11 @@ def show(kind: Any) -> str:
 
 
 def render(
-    fn: Any, types: dict[str, Type], chain: tuple[Step, ...], unwrap: Any, command: str = "",
+    fn: Any,
+    types: dict[str, Type],
+    chain: tuple[Step, ...],
+    unwrap: Any,
+    command: str = "",
     committed: Callable[[Any], Any] | None = None,
 ) -> tuple[Any, Any, list[Any]]:
     """The module text of a derivative: (text, program, IR functions).
@@ -163,7 +173,9 @@ def package_digest() -> str:
             root = Path(str(package.__file__)).resolve().parent
             for path in sorted(root.rglob("*.py")):
                 state = path.stat()
-                found.update(f"{path.relative_to(root)} {state.st_size} {state.st_mtime_ns}".encode())
+                found.update(
+                    f"{path.relative_to(root)} {state.st_size} {state.st_mtime_ns}".encode()
+                )
         _digest = found.hexdigest()[:16]
     return _digest
 
@@ -178,7 +190,9 @@ def compile_chain(fn: Any, types: dict[str, Type], chain: tuple[Step, ...], unwr
 
     source = source_of(fn)
     key = hashlib.sha256(
-        repr((source.digest, source.first, source.file, fn.__qualname__, types, chain, stamp())).encode()
+        repr(
+            (source.digest, source.first, source.file, fn.__qualname__, types, chain, stamp())
+        ).encode()
     ).hexdigest()
     name = "_".join([fn.__name__.strip("<>"), *(s.kind for s in chain)])
     index = cache.Entry(fn.__module__ or "unknown", f"{name}_index", key)
@@ -215,7 +229,9 @@ def loaded(module: Any, record: dict[str, Any], guards: list[Any]) -> Loaded:
 
     functions = {n: getattr(module, n) for n in record["main"]}
     text = inspecting.getsource(module)
-    return Loaded(functions, text, record["tree"], guards, record["several"], tuple(record["active"]))
+    return Loaded(
+        functions, text, record["tree"], guards, record["several"], tuple(record["active"])
+    )
 
 
 class Guard(NamedTuple):
@@ -270,7 +286,10 @@ def dependencies(fn: Any, program: Any, captured: dict[str, Any]) -> Any:
         if "<locals>" in qualified:
             return None
         depends.append(path)
-    where = {n: next((path_of(fn, c) for c in program.guards.values() if c.name == n), None) for n in captured}
+    where = {
+        n: next((path_of(fn, c) for c in program.guards.values() if c.name == n), None)
+        for n in captured
+    }
     if any(path is None for path in where.values()):
         return None
     try:
@@ -288,7 +307,9 @@ def path_of(fn: Any, capture: Any) -> list[str] | None:
         return ["global", "", capture.name]
     module = capture.owner.get("__name__") if isinstance(capture.owner, dict) else None
     found = sys.modules.get(module) if isinstance(module, str) else None
-    return ["module", str(module), capture.name] if vars(found or inspect) is capture.owner else None
+    return (
+        ["module", str(module), capture.name] if vars(found or inspect) is capture.owner else None
+    )
 
 
 def resolve(fn: Any, path: list[str]) -> Any:

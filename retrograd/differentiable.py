@@ -20,7 +20,11 @@ class Differentiable:
     """A function that knows its derivatives; calling it calls the function, unchanged."""
 
     def __init__(
-        self, fn: Callable[..., Any], wrt: Wrt | None = None, sig: str | None = None, leading: int = 0
+        self,
+        fn: Callable[..., Any],
+        wrt: Wrt | None = None,
+        sig: str | None = None,
+        leading: int = 0,
     ) -> None:
         functools.update_wrapper(self, fn)
         self.fn, self.wrt, self.sig, self.leading = fn, wrt, sig, leading

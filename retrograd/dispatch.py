@@ -24,7 +24,9 @@ MAX_LINES = 6
 class Dispatcher:
     """``function``: what the user calls; ``add`` teaches it one more kind of arguments."""
 
-    def __init__(self, name: str, signature: inspect.Signature, miss: Callable[..., Any], doc: str) -> None:
+    def __init__(
+        self, name: str, signature: inspect.Signature, miss: Callable[..., Any], doc: str
+    ) -> None:
         self.signature, self.lock = signature, threading.Lock()
         self.scope: dict[str, Any] = {"miss__": miss}
         self.lines: list[str] = []

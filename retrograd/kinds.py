@@ -76,7 +76,9 @@ def check_float(kind: Type, name: str, function: str) -> None:
             continue
         what = {"i": "an integer", "b": "a boolean"}.get(number or "", "not a number")
         if isinstance(leaf, Array) and leaf.dims:
-            what = what.replace("an integer", "an integer array").replace("a boolean", "a boolean array")
+            what = what.replace("an integer", "an integer array").replace(
+                "a boolean", "a boolean array"
+            )
         raise NotDifferentiable(
             f"{function}: `{path}` is {what}, and has no gradient",
             fix=f"pass floats (np.asarray({name}, dtype=float)), or leave it out of wrt",
@@ -115,7 +117,10 @@ def condition(kind: Type, text: str, names: dict[str, Any]) -> str:
     parts = [f"type__({text}) is {kind.container}__", f"len__({text}) == {len(kind.keys)}"]
     if kind.container == "dict":
         parts += [f"{k!r} in {text}" for k in kind.keys]
-    parts += [condition(item, f"{text}[{k!r}]", names) for k, item in zip(kind.keys, kind.items, strict=True)]
+    parts += [
+        condition(item, f"{text}[{k!r}]", names)
+        for k, item in zip(kind.keys, kind.items, strict=True)
+    ]
     return " and ".join(parts)
 
 
@@ -153,7 +158,9 @@ def object_condition(kind: Tree, text: str, names: dict[str, Any]) -> str:
     alias = f"cls_{len(names)}__"
     names[alias] = kind.cls
     parts = [f"type__({text}) is {alias}"]
-    parts += [condition(item, f"{text}.{k}", names) for k, item in zip(kind.keys, kind.items, strict=True)]
+    parts += [
+        condition(item, f"{text}.{k}", names) for k, item in zip(kind.keys, kind.items, strict=True)
+    ]
     return " and ".join(parts)
 
 
@@ -192,11 +199,12 @@ def parse_kind(kind: str, dims: str | None) -> Type:
     try:
         dtype = np.dtype(name)
     except TypeError:
-        raise SignatureMismatch(f"`{kind}` is no dtype: write f8, f4, i8, c16, float, int ...") from None
+        raise SignatureMismatch(
+            f"`{kind}` is no dtype: write f8, f4, i8, c16, float, int ..."
+        ) from None
     if dims is None:
         return Array(dtype.name, (), dtype.kind)
     if dims.strip() == "...":
         return Array(dtype.name, None, dtype.kind)
     sizes = [part.strip() for part in dims.split(",") if part.strip()]
     return Array(dtype.name, tuple(int(s) if s.isdigit() else Dim(s) for s in sizes), dtype.kind)
-

@@ -19,7 +19,17 @@ from .compiled import Loaded, Step, compile_chain, render
 from .dispatch import Dispatcher
 from .kinds import check_float, kind_of_argument, leaves, parse_signature
 
-__all__ = ["Chain", "chain_of", "grad", "hvp", "jvp", "linearize", "source", "value_and_grad", "vjp"]
+__all__ = [
+    "Chain",
+    "chain_of",
+    "grad",
+    "hvp",
+    "jvp",
+    "linearize",
+    "source",
+    "value_and_grad",
+    "vjp",
+]
 
 Wrt = int | str | Sequence[int | str]
 
@@ -27,7 +37,9 @@ Wrt = int | str | Sequence[int | str]
 class Chain:
     """A Python function and the transformations applied to it so far."""
 
-    def __init__(self, fn: Callable[..., Any], steps: tuple[Step, ...] = (), sig: str | None = None) -> None:
+    def __init__(
+        self, fn: Callable[..., Any], steps: tuple[Step, ...] = (), sig: str | None = None
+    ) -> None:
         self.fn, self.steps, self.sig = fn, steps, sig
         self.signature = signature_of(fn)
 
@@ -58,7 +70,9 @@ class Chain:
         names = self.parameters
         if isinstance(item, str):
             if item not in names:
-                raise SignatureMismatch(f"{self.name} has no argument `{item}`; it has {', '.join(names)}")
+                raise SignatureMismatch(
+                    f"{self.name} has no argument `{item}`; it has {', '.join(names)}"
+                )
             return names.index(item)
         index = operator.index(item)
         if not -len(names) <= index < len(names):
@@ -130,7 +144,9 @@ def chain_of(f: Any) -> Chain:
         return chain_of(f.__wrapped__)
     if not inspect.isroutine(f) or not hasattr(f, "__code__"):
         name = getattr(f, "__name__", repr(f))
-        raise NotDifferentiable(f"{name} is not a Python function", fix=f"wrap it: `lambda x: {name}(x)`")
+        raise NotDifferentiable(
+            f"{name} is not a Python function", fix=f"wrap it: `lambda x: {name}(x)`"
+        )
     return Chain(f)
 
 
@@ -171,7 +187,9 @@ def parameters_of(chain: Chain) -> inspect.Signature:
     kind = inspect.Parameter.POSITIONAL_OR_KEYWORD
     if extra:
         named = (inspect.Parameter.KEYWORD_ONLY, kind)
-        plain = [p.replace(default=p.empty, kind=kind if p.kind in named else p.kind) for p in plain]
+        plain = [
+            p.replace(default=p.empty, kind=kind if p.kind in named else p.kind) for p in plain
+        ]
     return inspect.Signature(plain + [inspect.Parameter(n, kind) for n in extra])
 
 
@@ -201,7 +219,9 @@ def named(chain: Chain, positions: tuple[int, ...]) -> str:
     return ", ".join(f"`{chain.parameters[k]}`" for k in positions)
 
 
-def source(f: Callable[..., Any], kind: str = "grad", wrt: Wrt | None = None, sig: str | None = None) -> str:
+def source(
+    f: Callable[..., Any], kind: str = "grad", wrt: Wrt | None = None, sig: str | None = None
+) -> str:
     """The generated text of a derivative of ``f``, for the arguments that ``sig`` describes."""
     chain = chain_of(f)
     positions, single = chain.positions(wrt)
@@ -272,8 +292,12 @@ def alike(name: str, x: Any, dot: Any) -> Any:
     dot = in_order_of(x, dot)
     flat_x, tree_x = flatten(x)
     flat_dot, tree_dot = flatten(dot)
-    if tree_x != tree_dot or any(np.shape(a) != np.shape(b) for a, b in zip(flat_x, flat_dot, strict=True)):
-        raise SignatureMismatch(f"the tangent of `{name}` has another structure or shape than `{name}`")
+    if tree_x != tree_dot or any(
+        np.shape(a) != np.shape(b) for a, b in zip(flat_x, flat_dot, strict=True)
+    ):
+        raise SignatureMismatch(
+            f"the tangent of `{name}` has another structure or shape than `{name}`"
+        )
     same = all(
         type(a) is type(b) and getattr(a, "dtype", None) == getattr(b, "dtype", None)
         for a, b in zip(flat_x, flat_dot, strict=True)
@@ -281,7 +305,9 @@ def alike(name: str, x: Any, dot: Any) -> Any:
     return dot if same else linear.match(dot, x)
 
 
-def vjp(f: Callable[..., Any], *args: Any, wrt: Wrt | None = None) -> tuple[Any, Callable[..., Any]]:
+def vjp(
+    f: Callable[..., Any], *args: Any, wrt: Wrt | None = None
+) -> tuple[Any, Callable[..., Any]]:
     """``(f(*args), pullback)``; ``pullback(cotangent)`` is a tuple of gradients.
 
     >>> def scale(x, k):

@@ -64,7 +64,9 @@ def map_leaves(change: Callable[[Any], Any], tree: Any) -> Any:
     if isinstance(tree, (tuple, list)):
         return type(tree)(map_leaves(change, v) for v in tree)
     if dataclasses.is_dataclass(tree) and not isinstance(tree, type):
-        fields = {f.name: map_leaves(change, getattr(tree, f.name)) for f in dataclasses.fields(tree)}
+        fields = {
+            f.name: map_leaves(change, getattr(tree, f.name)) for f in dataclasses.fields(tree)
+        }
         return dataclasses.replace(tree, **fields)
     return change(tree)
 

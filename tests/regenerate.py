@@ -10,7 +10,9 @@ from .golden_case import Case, cases
 
 def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.regenerate", description=__doc__)
-    parser.add_argument("--check", action="store_true", help="write nothing; fail where a file would change")
+    parser.add_argument(
+        "--check", action="store_true", help="write nothing; fail where a file would change"
+    )
     parser.add_argument("names", nargs="*", help="golden files without .py (default: all)")
     asked = parser.parse_args()
     known = {case.name: case for case in cases()}
@@ -27,7 +29,11 @@ def changes(case: Case, check: bool) -> bool:
     if old == new:
         return False
     name = case.path.name
-    print("".join(difflib.unified_diff(old.splitlines(True), new.splitlines(True), name, f"{name} (new)")))
+    print(
+        "".join(
+            difflib.unified_diff(old.splitlines(True), new.splitlines(True), name, f"{name} (new)")
+        )
+    )
     if not check:
         case.path.write_text(new)
     return True

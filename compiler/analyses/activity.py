@@ -55,7 +55,9 @@ def carriers(op: Apply) -> list[Operand]:
 class Activity:
     """``active(v)``: varied (forwards from ``wrt``) and useful (backwards from the results)."""
 
-    def __init__(self, function: Function, wrt: Iterable[Value], results: Iterable[Operand] | None = None) -> None:
+    def __init__(
+        self, function: Function, wrt: Iterable[Value], results: Iterable[Operand] | None = None
+    ) -> None:
         self.varied: set[Value] = {v for v in wrt if may_carry(v.type)}
         self.useful: set[Value] = set()
         self.settle(lambda: self.forwards(function.body), self.varied)
@@ -163,4 +165,3 @@ class Activity:
         for (stack, _), element in zip(op.feeds, op.elements, strict=True):
             if element in self.useful:
                 self.use([stack])
-

@@ -12,7 +12,14 @@ from ..ir import Apply, Block, Operand, values_in, walk
 __all__ = ["unknown_writers"]
 
 HARMLESS_MODULES = ("logging", "warnings")
-HARMLESS = {builtins.print, builtins.id, builtins.repr, builtins.str, builtins.format, warnings.warn}
+HARMLESS = {
+    builtins.print,
+    builtins.id,
+    builtins.repr,
+    builtins.str,
+    builtins.format,
+    warnings.warn,
+}
 
 
 def unknown_writers(block: Block, active: Callable[[Operand], bool]) -> list[Apply]:

@@ -121,7 +121,9 @@ class Interference:
 
     def iteration(self, op: Loop, head: set[Value], params: set[Value]) -> set[Value]:
         """What is alive at the start of an iteration, if ``head`` is at the start of the next."""
-        yields = [y for y, p in zip(op.body.yields, op.carried, strict=False) if self.one(p) in head]
+        yields = [
+            y for y, p in zip(op.body.yields, op.carried, strict=False) if self.one(p) in head
+        ]
         end = (head - params) | set(self.reads([yields, op.stop]))
         end |= {v for stack, _ in op.feeds for v in self.reads(stack)}
         at = op.tape_position()
@@ -133,4 +135,3 @@ class Interference:
         heads = self.reads([list(op.bounds or ()), [stack for stack, _ in op.feeds]])
         self.define(made, live | made | set(heads))  # a head that rebinds what it reads confuses
         return live - made
-

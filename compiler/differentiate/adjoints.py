@@ -23,7 +23,14 @@ from ..types import Array, Number, Stack, Tree, kind_of
 __all__ = ["Adjoints", "Key", "described", "has_rank"]
 
 Key = tuple[Value, tuple[Any, ...]]
-VIEWING = {operator.getitem, np.ndarray.T, np.reshape, np.ndarray.reshape, np.transpose, builtins.getattr}
+VIEWING = {
+    operator.getitem,
+    np.ndarray.T,
+    np.reshape,
+    np.ndarray.reshape,
+    np.transpose,
+    builtins.getattr,
+}
 FRESH = {
     operator.add, operator.sub, operator.mul, operator.truediv, operator.neg, operator.matmul,
     np.zeros, np.zeros_like, linear.index_add, operator.iadd, np.outer, np.add.reduce,
@@ -85,7 +92,12 @@ class Adjoints:
     def fits(self, old: Operand, c: Operand) -> bool:
         """Whether ``old += c`` does what ``old + c`` does."""
         a, e = type_of(old), type_of(c)
-        if not (isinstance(a, Array) and a.dims and isinstance(e, (Array, Number)) and e.dims is not None):
+        if not (
+            isinstance(a, Array)
+            and a.dims
+            and isinstance(e, (Array, Number))
+            and e.dims is not None
+        ):
             return False
         if isinstance(e, Array) and (e.dtype is None or e.dtype != a.dtype):
             return False
@@ -135,13 +147,20 @@ class Adjoints:
                 path = (k + len(keys) if isinstance(k, int) and k < 0 else k, *rest)
                 normal[path] = self.b.apply(linear.add, normal[path], c) if path in normal else c
             items = [self.entry(value, k, normal) for k in keys]
-            made: Operand = dict(zip(keys, items, strict=True)) if kind.container == "dict" else items
+            made: Operand = (
+                dict(zip(keys, items, strict=True)) if kind.container == "dict" else items
+            )
             if kind.container == "tuple":
                 made = tuple(items)
             return self.b.emit("bundle", made)
         items = [self.entry(value, k, parts) for k in keys]
         attributes = isinstance(kind, Tree) and kind.container == "object"
-        return self.b.emit(linear.fill_like, value, dict(zip(keys, items, strict=True)), attributes=Const(attributes))
+        return self.b.emit(
+            linear.fill_like,
+            value,
+            dict(zip(keys, items, strict=True)),
+            attributes=Const(attributes),
+        )
 
     def entry(self, value: Operand, key: Any, parts: dict[tuple[Any, ...], Operand]) -> Operand:
         inner = {path[1:]: c for path, c in parts.items() if path[0] == key}
@@ -149,7 +168,11 @@ class Adjoints:
             return inner[()]
         kind = type_of(value)
         attributes = isinstance(kind, Tree) and kind.container == "object"
-        read = self.b.apply(builtins.getattr, value, Const(key)) if attributes else self.b.getitem(value, key)
+        read = (
+            self.b.apply(builtins.getattr, value, Const(key))
+            if attributes
+            else self.b.getitem(value, key)
+        )
         if not inner:
             carries = may_carry(type_of(read))
             return self.b.apply(linear.zeros_like, read) if carries else Const(0.0)
@@ -164,7 +187,11 @@ class Adjoints:
         bar = self.bars.get(key)
         value = key[0]
         if bar is None:
-            made = self.b.emit(linear.zeros_like, self.b.representative(value)) if not self.is_float_array(value) else None
+            made = (
+                self.b.emit(linear.zeros_like, self.b.representative(value))
+                if not self.is_float_array(value)
+                else None
+            )
             bar = made if made is not None else self.b.apply(linear.zeros_like, value)
             if isinstance(bar, Const):
                 bar = self.b.emit(linear.zeros_like, value)
@@ -179,12 +206,19 @@ class Adjoints:
     def is_private(self, key: Key, bar: Operand) -> bool:
         """Whether a bar was just computed here, as a full array, and is nobody else's."""
         op = self.b.defs.get(bar) if isinstance(bar, Value) else None
-        if op is None or op not in self.b.block.ops or op.fn not in FRESH or not has_rank(type_of(bar)):
+        if (
+            op is None
+            or op not in self.b.block.ops
+            or op.fn not in FRESH
+            or not has_rank(type_of(bar))
+        ):
             return False
         return not any(c is bar for k, c in self.bars.items() if k != key)
 
     def is_float_array(self, value: Value) -> bool:
-        return isinstance(value.type, Array) and bool(value.type.dims) and kind_of(value.type) == "f"
+        return (
+            isinstance(value.type, Array) and bool(value.type.dims) and kind_of(value.type) == "f"
+        )
 
     def is_viewed(self, bar: Operand) -> bool:
         """Whether something emitted before may still look into this buffer."""

@@ -58,7 +58,11 @@ class Derivatives:
     pushes: dict[Any, Function] = field(default_factory=dict)
 
     def pair(
-        self, callee: Function, active: tuple[bool, ...], seeded: tuple[bool, ...], own: bool = False
+        self,
+        callee: Function,
+        active: tuple[bool, ...],
+        seeded: tuple[bool, ...],
+        own: bool = False,
     ) -> Pair:
         """The forward and backward halves of ``callee``; recursion finds them unfinished.
 
@@ -94,7 +98,12 @@ class Derivatives:
         return self.pushes[key], dotted
 
     def fill(
-        self, pair: Pair, callee: Function, active: tuple[bool, ...], seeded: tuple[bool, ...], own: bool
+        self,
+        pair: Pair,
+        callee: Function,
+        active: tuple[bool, ...],
+        seeded: tuple[bool, ...],
+        own: bool,
     ) -> None:
         wrt = [p for p, on in zip(callee.body.params, active, strict=True) if on]
         made = reverse(callee, wrt, self, list(seeded), self.may_be_complex)
@@ -120,7 +129,11 @@ def split(
     pair.backward.facts["kept"] = {
         copy: spoken(defs[v], v) for v, copy in zip(outside, copies, strict=True) if v in defs
     }
-    given = [s if s is not None else Value("unused") for s, on in zip(made.seeds, seeded, strict=True) if on]
+    given = [
+        s if s is not None else Value("unused")
+        for s, on in zip(made.seeds, seeded, strict=True)
+        if on
+    ]
     back.body.params = [saved, *given]
     pair.backward.body = back.body
     pair.saved = outside
@@ -173,7 +186,9 @@ def share_across(made: Reversed, bars: list[Operand]) -> None:
     made.backward.ops = [op for op in body.ops if op not in first]
 
 
-def returned_bars(made: Reversed, wrt: list[Value], params: list[Value], own: bool) -> list[Operand]:
+def returned_bars(
+    made: Reversed, wrt: list[Value], params: list[Value], own: bool
+) -> list[Operand]:
     """The adjoints a backward half returns: zeros where nothing arrived."""
     if own:
         return gradient_results(made.backward, made, wrt, params, made.forward.body)
@@ -186,7 +201,9 @@ def returned_bars(made: Reversed, wrt: list[Value], params: list[Value], own: bo
     ]
 
 
-def joint(made: Reversed, function: Function, results: list[Operand], tree: Any, name: str) -> Function:
+def joint(
+    made: Reversed, function: Function, results: list[Operand], tree: Any, name: str
+) -> Function:
     """One function that runs the forward sweep and then the backward one."""
     body = made.forward.body
     body.ops = body.ops + made.backward.ops

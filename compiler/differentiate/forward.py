@@ -44,7 +44,9 @@ class Pushed:
     tangents: list[Operand | None]
 
 
-def push_forward(function: Function, wrt: list[Value], derive: Any, may_be_complex: bool = False) -> Pushed:
+def push_forward(
+    function: Function, wrt: list[Value], derive: Any, may_be_complex: bool = False
+) -> Pushed:
     """The tangent program of ``function`` with respect to some of its parameters."""
     table: dict[Value, Operand] = {}
     copy = clone_function(function, table)
@@ -128,20 +130,29 @@ class Forward:
         if op.fn == "bundle":
             return self.set(op.result, self.b.emit("bundle", self.dot_or_zero(op.args[0])))
         if op.fn is builtins.getattr:
-            return self.set(op.result, self.b.emit(builtins.getattr, self.dot_or_zero(op.args[0]), op.args[1]))
+            return self.set(
+                op.result, self.b.emit(builtins.getattr, self.dot_or_zero(op.args[0]), op.args[1])
+            )
         if op.fn not in book:
-            raise unsupported(op, "no rule for a value that is being differentiated", self.place(op.loc))
+            raise unsupported(
+                op, "no rule for a value that is being differentiated", self.place(op.loc)
+            )
         rule = book.rules[op.fn]
         self.check_arguments(op, rule)
         instance = instantiate(self.b, rule, op, self.activity)
-        table: dict[Value, Operand] = {d: self.dot_or_zero(x) for d, x in instance.primal.items() if self.is_active(x)}
+        table: dict[Value, Operand] = {
+            d: self.dot_or_zero(x) for d, x in instance.primal.items() if self.is_active(x)
+        }
         for inner in instance.ops:
             args = tuple(read(a, table) for a in inner.args)
             kwargs = {k: read(a, table) for k, a in inner.kwargs.items()}
             table[inner.results[0]] = self.b.apply(inner.fn, *args, **kwargs)
         results = [read(r, table) for r in instance.results]
         if instance.several:
-            parts = [self.stretched(self.b.getitem(op.result, k), op, rule, t) for k, t in enumerate(results)]
+            parts = [
+                self.stretched(self.b.getitem(op.result, k), op, rule, t)
+                for k, t in enumerate(results)
+            ]
             return self.set(op.result, self.b.emit("bundle", tuple(parts)))
         self.set(op.result, self.stretched(op.result, op, rule, results[0]))
 
@@ -149,7 +160,9 @@ class Forward:
         """A tangent has the shape of its value: broadcasting may have been lost with a zero term."""
         if not rule.broadcasts or isinstance(type_of(value), Number):
             return tangent
-        silent = [v for v in [*op.args, *op.kwargs.values()] if not self.is_active(v) and not is_number(v)]
+        silent = [
+            v for v in [*op.args, *op.kwargs.values()] if not self.is_active(v) and not is_number(v)
+        ]
         if not silent:
             return tangent
         return self.b.apply(linear.stretch, tangent, value)
@@ -202,11 +215,15 @@ class Forward:
         return tangent
 
     def loop(self, op: Loop) -> None:
-        carried = [k for k, p in enumerate(op.carried) if self.activity(p) or self.activity(op.results[k])]
+        carried = [
+            k for k, p in enumerate(op.carried) if self.activity(p) or self.activity(op.results[k])
+        ]
         inits = [self.dot_or_zero(op.inits[k]) for k in carried]
         params, results = list(op.carried), list(op.results)
         for k in carried:
-            dot = Value(f"{params[k].hint}_dot" if params[k].hint else None, dot_type(params[k].type))
+            dot = Value(
+                f"{params[k].hint}_dot" if params[k].hint else None, dot_type(params[k].type)
+            )
             self.dots[params[k]] = dot
         feeds = [
             (self.dots[stack], flip, e)
@@ -221,7 +238,11 @@ class Forward:
         yields, collected = list(op.body.yields), list(op.collected())
         stacks = [(k, s) for k, s in enumerate(op.stacks) if self.activity(s)]
         for init, k in zip(inits, carried, strict=True):
-            made = Value(f"{results[k].hint}_dot" if results[k].hint else None, dot_type(results[k].type), op.loc)
+            made = Value(
+                f"{results[k].hint}_dot" if results[k].hint else None,
+                dot_type(results[k].type),
+                op.loc,
+            )
             tangent = self.end(op.body, yields[k])
             op.carry(init, self.dots[params[k]], tangent, made)  # type: ignore[arg-type]
             self.dots[results[k]] = made

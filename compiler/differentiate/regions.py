@@ -53,14 +53,19 @@ class Regions(Adjoints):
                 self.bars[key] = ends[0]
                 continue
             seen = [c for c in ends if not isinstance(c, Value) or c in self.visible]
-            values = [self.blank_bar(b, key, seen) if c is None else c for (b, _), c in zip(sides, ends, strict=True)]
+            values = [
+                self.blank_bar(b, key, seen) if c is None else c
+                for (b, _), c in zip(sides, ends, strict=True)
+            ]
             result = Value(None, adjoint_type(key, values), made.loc)
             result.bar = self.label(key)
             made.results.append(result)
             made.then.yields.append(values[0])
             made.orelse.yields.append(values[1])
             self.bars[key] = result
-            if all(c in own for c, own in zip(values, buffers, strict=True) if not isinstance(c, Const)):
+            if all(
+                c in own for c, own in zip(values, buffers, strict=True) if not isinstance(c, Const)
+            ):
                 self.own(result)
 
     def blank_bar(self, b: Builder, key: Key, seen: list[Any]) -> Operand:
@@ -77,7 +82,9 @@ class Regions(Adjoints):
     # -- loops -----------------------------------------------------------------------
 
     def loop(self, op: Loop) -> None:
-        carried = [k for k, p in enumerate(op.carried) if self.activity(p) or self.activity(op.results[k])]
+        carried = [
+            k for k, p in enumerate(op.carried) if self.activity(p) or self.activity(op.results[k])
+        ]
         ends = {k: self.take(op.results[k]) for k in carried}
         stacks = [(k, self.take(s)) for k, s in enumerate(op.stacks) if self.activity(s)]
         stacks = [(k, c) for k, c in stacks if c is not None]
@@ -93,12 +100,18 @@ class Regions(Adjoints):
         self.b = outer.within(Block())
         names = [op.carried[k].hint or described(outer, op.carried[k]) for k in carried]
         params = [self.param(name, t) for name, t in zip(names, kinds, strict=True)]
-        params += [self.param(self.label(key), type_of(self.bars[key]), own=True) for key in reached]
+        params += [
+            self.param(self.label(key), type_of(self.bars[key]), own=True) for key in reached
+        ]
         outside, self.bars = self.bars, dict(zip(reached, params[len(carried) :], strict=True))
         feeds = self.run_body(op, carried, params, stacks, made)
         yields = [self.carried_bar(op, k, params[i]) for i, k in enumerate(carried)]
         yields += [self.bars[key] for key in reached]
-        collected = [(s, self.take(e)) for (s, _), e in zip(op.feeds, op.elements, strict=True) if self.activity(e)]
+        collected = [
+            (s, self.take(e))
+            for (s, _), e in zip(op.feeds, op.elements, strict=True)
+            if self.activity(e)
+        ]
         self.finish(op, made, inits, params, yields, feeds, collected)
         self.b, self.bars = outer, outside
         outer.append(made)
@@ -110,7 +123,9 @@ class Regions(Adjoints):
             made.results[i].bar = op.carried[k].hint
             self.contribute(op.inits[k], made.results[i])
         flips = {id(stack): flip for stack, flip in op.feeds}
-        for (stack, _), result in zip([c for c in collected if c[1] is not None], made.stacks, strict=True):
+        for (stack, _), result in zip(
+            [c for c in collected if c[1] is not None], made.stacks, strict=True
+        ):
             straight = result if flips[id(stack)] else outer.emit(linear.flipped, result)
             self.contribute(stack, straight)
 
@@ -133,7 +148,9 @@ class Regions(Adjoints):
         made.body.params = [Value(hint, Number("i"))]
         return made
 
-    def run_body(self, op: Loop, carried: list[int], params: list[Value], stacks: Any, made: Loop) -> list[Value]:
+    def run_body(
+        self, op: Loop, carried: list[int], params: list[Value], stacks: Any, made: Loop
+    ) -> list[Value]:
         """The adjoint of one iteration; the elements it reads of the adjoint stacks."""
         for i, k in enumerate(carried):
             self.contribute(op.body.yields[k], params[i])
@@ -147,7 +164,9 @@ class Regions(Adjoints):
         self.block(op.body)
         return feeds  # type: ignore[return-value]
 
-    def trial(self, op: Loop, carried: list[int], stacks: Any, kinds: list[Any]) -> tuple[list[Key], list[Any]]:
+    def trial(
+        self, op: Loop, carried: list[int], stacks: Any, kinds: list[Any]
+    ) -> tuple[list[Key], list[Any]]:
         """Which values defined outside the loop get contributions from its body, and the kinds of
         adjoint that the carried values settle on."""
         state = self.b, self.bars, self.owned, dict(self.mirrors)
@@ -157,7 +176,10 @@ class Regions(Adjoints):
         params = [self.param(None, kind) for kind in kinds]
         self.run_body(op, carried, params, stacks, self.blank(op))
         ends = [self.carried_bar(op, k, params[i]) for i, k in enumerate(carried)]
-        settled = [join(kind, type_of(end)) if isinstance(kind, Number) else kind for kind, end in zip(kinds, ends, strict=True)]
+        settled = [
+            join(kind, type_of(end)) if isinstance(kind, Number) else kind
+            for kind, end in zip(kinds, ends, strict=True)
+        ]
         found = [key for key in self.bars if key[0] not in inside]
         self.b, self.bars, self.owned, self.mirrors = state
         return (found, kinds) if settled == kinds else self.trial(op, carried, stacks, settled)
@@ -188,7 +210,9 @@ class Regions(Adjoints):
             return bar
         return self.b.apply(linear.zeros_like, param)
 
-    def finish(self, op: Loop, made: Loop, inits: Any, params: Any, yields: Any, feeds: Any, collected: Any) -> None:
+    def finish(
+        self, op: Loop, made: Loop, inits: Any, params: Any, yields: Any, feeds: Any, collected: Any
+    ) -> None:
         made.inits = list(inits)
         made.body.params += params
         made.body.ops = self.b.block.ops

@@ -51,14 +51,20 @@ def result_of(b: Builder, bar: Operand | None, like: Value, returned: list[Opera
     if isinstance(kind, Number):
         return number_result(b, bar, kind.kind)
     if bar is None:
-        return b.apply(linear.zeros_like, like) if not needs_array(kind) else b.emit(linear.zeros_like, like)
+        return (
+            b.apply(linear.zeros_like, like)
+            if not needs_array(kind)
+            else b.emit(linear.zeros_like, like)
+        )
     if isinstance(kind, Tree):
         return bar if owned(b, bar) and is_double(kind) else b.emit(linear.match, bar, like)
     if not isinstance(kind, Array) or not matches(type_of(bar), kind):
         return full(b, bar, like) or b.emit(linear.match, bar, like)
     op = b.defs.get(bar) if isinstance(bar, Value) else None
     if bar in returned or op is None or not (op.fn in FRESH or isinstance(op.fn, np.ufunc)):
-        return full(b, bar, like) or (bar if owned(b, bar) and bar not in returned else b.emit(linear.copy, bar))
+        return full(b, bar, like) or (
+            bar if owned(b, bar) and bar not in returned else b.emit(linear.copy, bar)
+        )
     return bar
 
 
@@ -72,7 +78,9 @@ def owned(b: Builder, bar: Operand) -> bool:
 
     for op in b.block.ops:
         if isinstance(op, Loop) and bar in op.results:
-            init = op.inits[op.results.index(bar)] if op.results.index(bar) < len(op.inits) else None
+            init = (
+                op.inits[op.results.index(bar)] if op.results.index(bar) < len(op.inits) else None
+            )
             made = b.defs.get(init) if isinstance(init, Value) else None
             return made is not None and made.fn in FRESH | {linear.zeros_like, linear.copy}
     return False
@@ -81,7 +89,9 @@ def owned(b: Builder, bar: Operand) -> bool:
 def is_double(kind: Any) -> bool:
     """A container of float64 arrays only: adjoints accumulated in it have their types."""
     if isinstance(kind, Tree):
-        return kind.container in ("list", "tuple", "dict") and all(is_double(item) for item in kind.items)
+        return kind.container in ("list", "tuple", "dict") and all(
+            is_double(item) for item in kind.items
+        )
     return isinstance(kind, Array) and kind.dtype == "float64" and bool(kind.dims)
 
 
@@ -100,7 +110,12 @@ def full(b: Builder, bar: Operand, like: Value) -> Operand | None:
     """``rt.stretch(c, x)`` to be returned: a fresh array filled with c."""
     op = b.defs.get(bar) if isinstance(bar, Value) else None
     kind = like.type
-    if op is None or op.fn is not linear.stretch or not isinstance(kind, Array) or kind.dtype != "float64":
+    if (
+        op is None
+        or op.fn is not linear.stretch
+        or not isinstance(kind, Array)
+        or kind.dtype != "float64"
+    ):
         return None
     c = type_of(op.args[0])
     if not isinstance(c, (Array, Number)) or c.dims != ():
@@ -123,7 +138,11 @@ def tangent_results(body: Block, made: Pushed) -> list[Operand]:
     b = Builder(body, shown=body.params)
     b.learn(body)
     return [
-        b.emit(linear.zeros_like, y) if t is None else b.emit(linear.copy, t) if handed_on(t, made) else t
+        b.emit(linear.zeros_like, y)
+        if t is None
+        else b.emit(linear.copy, t)
+        if handed_on(t, made)
+        else t
         for y, t in zip(body.yields, made.tangents, strict=True)
     ]
 

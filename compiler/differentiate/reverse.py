@@ -56,7 +56,12 @@ class Reversed:
 
 
 def reverse(
-    function: Function, wrt: list[Value], derive: Any, seeded: list[bool] | None = None, may_be_complex: bool = False, unit: bool = False
+    function: Function,
+    wrt: list[Value],
+    derive: Any,
+    seeded: list[bool] | None = None,
+    may_be_complex: bool = False,
+    unit: bool = False,
 ) -> Reversed:
     """Differentiate ``function`` with respect to ``wrt`` (some of its parameters)."""
     table: dict[Value, Operand] = {}
@@ -147,7 +152,9 @@ class Reverse(Regions):
         if op.fn is operator.getitem and self.selects(op):
             return self.into_path(op, op.args[1].value)
         if op.fn not in book:
-            raise unsupported(op, "no rule for a value that is being differentiated", self.place(op.loc))
+            raise unsupported(
+                op, "no rule for a value that is being differentiated", self.place(op.loc)
+            )
         if op.fn is operator.getitem:
             return self.getitem(op)
         self.by_rule(op)
@@ -169,10 +176,15 @@ class Reverse(Regions):
             assert whole is not None
             return [whole]
         whole = self.bars.pop((result, ()), None)
-        bars = [self.bars.pop((result, (k,)), self.bars.pop((result, (k - n,)), None)) for k in range(n)]
+        bars = [
+            self.bars.pop((result, (k,)), self.bars.pop((result, (k - n,)), None)) for k in range(n)
+        ]
         if whole is None:
             return bars
-        return [self.part(whole, k) if c is None else self.b.add(self.part(whole, k), c) for k, c in enumerate(bars)]
+        return [
+            self.part(whole, k) if c is None else self.b.add(self.part(whole, k), c)
+            for k, c in enumerate(bars)
+        ]
 
     def check_arguments(self, op: Apply, rule: Any) -> None:
         """An active argument the rule has no differential for is refused, never dropped."""
@@ -181,7 +193,9 @@ class Reverse(Regions):
         except TypeError as error:
             raise unsupported(op, str(error), self.place(op.loc)) from None
         for name, operand in given.items():
-            if name not in {*rule.active, *rule.constant_in} and any(self.activity(v) for v in values_in(operand)):
+            if name not in {*rule.active, *rule.constant_in} and any(
+                self.activity(v) for v in values_in(operand)
+            ):
                 raise unsupported(op, f"no derivative with respect to `{name}`", self.place(op.loc))
 
     def bundle(self, op: Apply) -> None:
@@ -206,7 +220,11 @@ class Reverse(Regions):
         """Whether a subscript is an item of a container, rather than of an array."""
         base, key = op.args
         kind = type_of(base)
-        constant = isinstance(key, Const) and isinstance(key.value, (int, str)) and not isinstance(key.value, bool)
+        constant = (
+            isinstance(key, Const)
+            and isinstance(key.value, (int, str))
+            and not isinstance(key.value, bool)
+        )
         if isinstance(kind, Tree):
             return constant
         return kind is None and constant and isinstance(key.value, str)
@@ -256,7 +274,9 @@ class Reverse(Regions):
         known = self.calls.get(op)
         return [r for r in op.results if known is None or r is not known[1]]
 
-    def split_call(self, op: Call, active: tuple[bool, ...], seeded: tuple[bool, ...]) -> tuple[Any, Value]:
+    def split_call(
+        self, op: Call, active: tuple[bool, ...], seeded: tuple[bool, ...]
+    ) -> tuple[Any, Value]:
         """The call becomes one of the forward half, once; its extra result is what it saved."""
         if op not in self.calls:
             pair = self.derive.pair(op.callee, active, seeded)

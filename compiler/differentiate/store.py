@@ -46,7 +46,13 @@ def measure(block: Block, table: dict[Value, Operand]) -> None:
     kept: list[Op] = []
     for op in block.ops:
         hi = op.bounds[1] if isinstance(op, Loop) and op.bounds is not None else None
-        if isinstance(op, Loop) and op.feeds and isinstance(hi, Value) and hi.hint == "n" and hi.made:
+        if (
+            isinstance(op, Loop)
+            and op.feeds
+            and isinstance(hi, Value)
+            and hi.hint == "n"
+            and hi.made
+        ):
             length = Apply([Value(None, Number("i"))], None, builtins.len, (op.feeds[0][0],))
             length.result.made = True
             kept.append(length)
@@ -85,7 +91,9 @@ def expose_branch(made: If, op: If) -> None:
         defined = {r for o in writer.ops for r in o.results}
         for value in [v for v in read_in(reader) if v in defined]:
             # None on the other side: nobody may ask it for a shape.
-            result = Value(value.hint, None if isinstance(value.type, Array) else value.type, value.loc)
+            result = Value(
+                value.hint, None if isinstance(value.type, Array) else value.type, value.loc
+            )
             result.bar = value.bar
             op.results.append(result)
             writer.yields.append(value)
@@ -141,11 +149,19 @@ class Exposure:
     def is_one_step(self, value: Value) -> bool:
         """Whether one addition or multiplication of numbers at hand gives the value again."""
         op = self.defined.get(value)
-        if not isinstance(op, Apply) or op.fn not in (operator.add, operator.sub, operator.mul, operator.neg):
+        if not isinstance(op, Apply) or op.fn not in (
+            operator.add,
+            operator.sub,
+            operator.mul,
+            operator.neg,
+        ):
             return False
         if not isinstance(value.type, Number):
             return False
-        return all(v not in self.local or v in self.done or self.is_cheap(v) for v in values_in(operands_of(op)))
+        return all(
+            v not in self.local or v in self.done or self.is_cheap(v)
+            for v in values_in(operands_of(op))
+        )
 
     def again(self, value: Value) -> Operand:
         from ..build import clone_op
@@ -196,7 +212,7 @@ class Exposure:
 
     def collect_pending(self) -> None:
         if len(self.pending) == 1:
-            (value, element), = self.pending.items()
+            ((value, element),) = self.pending.items()
             self.op.collect(value, self.stack_of(value))
             self.made.feed(self.op.stacks[-1], True, element)
         elif self.pending:
@@ -207,7 +223,10 @@ class Exposure:
         values = list(self.pending)
         kind = Tree("tuple", tuple(range(len(values))), tuple(v.type for v in values))
         bundle = Apply([Value(None, kind)], None, "bundle", (tuple(values),))
-        at = max((k + 1 for k, o in enumerate(self.op.body.ops) if set(o.results) & set(values)), default=0)
+        at = max(
+            (k + 1 for k, o in enumerate(self.op.body.ops) if set(o.results) & set(values)),
+            default=0,
+        )
         self.op.body.ops.insert(at, bundle)
         self.op.collect(bundle.result, self.stack_of(bundle.result))
         whole = Value(None, kind)

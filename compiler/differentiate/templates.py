@@ -48,7 +48,10 @@ class Instance:
 
 
 def bind_operands(
-    function: Callable[..., Any], args: tuple[Operand, ...], kwargs: dict[str, Operand], skip: int,
+    function: Callable[..., Any],
+    args: tuple[Operand, ...],
+    kwargs: dict[str, Operand],
+    skip: int,
     fn: Any = None,
 ) -> dict[str, Operand]:
     """The operation's own parameters (after the first ``skip``) and what this call gives them."""
@@ -57,7 +60,10 @@ def bind_operands(
     if len(args) > most:
         raise TypeError(f"argument {most + 1} must be given by its name")
     given = own.bind(*args, **{names.get(k, k): v for k, v in kwargs.items()}).arguments
-    defaults = {p.name: () if p.kind is p.VAR_POSITIONAL else Const(p.default) for p in own.parameters.values()}
+    defaults = {
+        p.name: () if p.kind is p.VAR_POSITIONAL else Const(p.default)
+        for p in own.parameters.values()
+    }
     return {name: given.get(name, default) for name, default in defaults.items()}
 
 
@@ -92,7 +98,11 @@ def positions(fn: Any) -> list[str | None]:
         parameters = inspect.signature(fn).parameters.values()
     except (TypeError, ValueError):
         return positions_of_c(fn)
-    found = [p.name if p.kind is not p.VAR_POSITIONAL else None for p in parameters if p.kind is not p.KEYWORD_ONLY]
+    found = [
+        p.name if p.kind is not p.VAR_POSITIONAL else None
+        for p in parameters
+        if p.kind is not p.KEYWORD_ONLY
+    ]
     return [name for name, p in zip(found, parameters, strict=False) if p.kind is not p.VAR_KEYWORD]
 
 
@@ -100,7 +110,9 @@ def positions_of_c(fn: Any) -> list[str | None]:
     """The same for a C function that does not tell: a method is called like NumPy's function."""
     if isinstance(getattr(fn, "__self__", None), np.ufunc):
         return ["array", "axis", "dtype", "out", "keepdims"]
-    if isinstance(fn, types.MethodDescriptorType) and inspect.isfunction(getattr(np, fn.__name__, None)):
+    if isinstance(fn, types.MethodDescriptorType) and inspect.isfunction(
+        getattr(np, fn.__name__, None)
+    ):
         return positions(getattr(np, fn.__name__))
     return []
 
@@ -208,7 +220,9 @@ def one(hint: str, x: Operand, where: Any, ds: Any, zero: set[Value], active: An
 class Split:
     """Sorts the operations of a rule into nonlinear (emitted) and linear; drops zero terms."""
 
-    def __init__(self, b: Builder, ds: set[Value], zero: set[Value], primal: dict[Value, Operand]) -> None:
+    def __init__(
+        self, b: Builder, ds: set[Value], zero: set[Value], primal: dict[Value, Operand]
+    ) -> None:
         self.b, self.dependent, self.zero, self.primal = b, set(ds), zero, primal
         self.table: dict[Value, Operand] = {}
         self.linear: list[Apply] = []
@@ -260,11 +274,23 @@ def refuse_writers(function: Function, activity: Activity) -> None:
     """An unknown function that is given an active array could write into it."""
 
     def at_risk(v: Operand) -> bool:
-        return v in activity.varied and not isinstance(v.type, Number) and getattr(v.type, "dims", None) != ()
+        return (
+            v in activity.varied
+            and not isinstance(v.type, Number)
+            and getattr(v.type, "dims", None) != ()
+        )
 
     for op in unknown_writers(function.body, at_risk):
-        place = function.source.place(op.loc) if function.source is not None and op.loc is not None else None
-        raise unsupported(op, "it has no rule, and could change an array that is being differentiated", place)
+        if activity(op.results[0]):
+            continue  # refused where its rule is looked for
+        place = (
+            function.source.place(op.loc)
+            if function.source is not None and op.loc is not None
+            else None
+        )
+        raise unsupported(
+            op, "it has no rule, and could change an array that is being differentiated", place
+        )
 
 
 def unsupported(op: Apply, reason: str, place: Place | None) -> UnsupportedOperation:

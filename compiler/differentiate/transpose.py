@@ -21,14 +21,25 @@ from .templates import Instance, bind_operands, expand, instantiate, operand_at
 __all__ = ["pull_back"]
 
 REAL_PARTS = {np.real, np.imag, np.ndarray.real, np.ndarray.imag}
-KEEPS_SHAPE = {operator.neg, operator.add, operator.sub, operator.mul, operator.truediv} | REAL_PARTS
+KEEPS_SHAPE = {
+    operator.neg,
+    operator.add,
+    operator.sub,
+    operator.mul,
+    operator.truediv,
+} | REAL_PARTS
 CASTS = {"unbroadcast", "convert", "if_float", "pack", "unpack", "full"}
 
 Send = Callable[[Operand, Operand], None]
 
 
 def pull_back(
-    b: Builder, rule: Rule, op: Apply, bars: list[Operand | None], active: Callable[[Any], bool], send: Send
+    b: Builder,
+    rule: Rule,
+    op: Apply,
+    bars: list[Operand | None],
+    active: Callable[[Any], bool],
+    send: Send,
 ) -> None:
     """Send the cotangents ``bars`` of the results of ``op`` back to its active arguments."""
     given = bind_operands(rule.differential, op.args, op.kwargs, 1, op.fn)
@@ -36,7 +47,9 @@ def pull_back(
         return by_hand(b, rule, op, bars, given, active, send)
     if op.fn in (operator.mul, np.multiply) and op.args[0] is op.args[1]:
         (c,) = bars
-        doubled = b.apply(operator.mul, b.apply(operator.mul, Const(2), c), b.apply(np.conj, op.args[0]))
+        doubled = b.apply(
+            operator.mul, b.apply(operator.mul, Const(2), c), b.apply(np.conj, op.args[0])
+        )
         return send(op.args[0], doubled)
     instance = instantiate(b, rule, op, active)
     for d, c in Transposition(b, instance, op.fn).run(bars).items():
@@ -66,11 +79,19 @@ def is_number(operand: Operand) -> bool:
     """A literal or a Python float: it stretches nothing, and changes no precision."""
     if isinstance(operand, Const):
         return type(operand.value) in (int, float, bool, type(None))
-    return isinstance(operand, Value) and isinstance(operand.type, Number) and operand.type.kind != "c"
+    return (
+        isinstance(operand, Value) and isinstance(operand.type, Number) and operand.type.kind != "c"
+    )
 
 
 def by_hand(
-    b: Builder, rule: Rule, op: Apply, bars: list[Operand | None], given: dict[str, Operand], active: Any, send: Send
+    b: Builder,
+    rule: Rule,
+    op: Apply,
+    bars: list[Operand | None],
+    given: dict[str, Operand],
+    active: Any,
+    send: Send,
 ) -> None:
     """An adjoint somebody wrote because the transpose is not the best one."""
     pull = book.adjoints[op.fn]
@@ -185,7 +206,9 @@ class Transposition:
             if p is not None and self.stands_for(p, operand, exact):
                 return p
         args = [self.primal(a, exact) for a in op.args]
-        return self.b.apply(op.fn, *args, **{k: self.primal(v, exact) for k, v in op.kwargs.items()})
+        return self.b.apply(
+            op.fn, *args, **{k: self.primal(v, exact) for k, v in op.kwargs.items()}
+        )
 
     def stands_for(self, p: Operand, operand: Value, exact: bool) -> bool:
         """Whether a term has the shape of the whole: it has, where no rule stretches."""

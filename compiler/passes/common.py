@@ -36,7 +36,16 @@ from ..ir import (
 __all__ = ["share"]
 
 IN_PLACE = (linear.index_add, operator.iadd)
-MEMORY = {np.full, linear.match, linear.index_add, operator.iadd, linear.copy, linear.zeros_like, np.zeros, np.zeros_like}
+MEMORY = {
+    np.full,
+    linear.match,
+    linear.index_add,
+    operator.iadd,
+    linear.copy,
+    linear.zeros_like,
+    np.zeros,
+    np.zeros_like,
+}
 
 
 def share(function: Function) -> Function:
@@ -47,7 +56,9 @@ def share(function: Function) -> Function:
     return function
 
 
-def visit(block: Block, seen: dict[Any, Value], table: dict[Value, Operand], buffers: set[Value]) -> None:
+def visit(
+    block: Block, seen: dict[Any, Value], table: dict[Value, Operand], buffers: set[Value]
+) -> None:
     kept = []
     for op in block.ops:
         set_operands(op, lambda v: table.get(v, v) if isinstance(v, Value) else v)
@@ -74,8 +85,12 @@ def visit(block: Block, seen: dict[Any, Value], table: dict[Value, Operand], buf
 
 def share_carried(op: Loop, table: dict[Value, Operand]) -> None:
     """A value that every iteration carries on as it is, is the one before the loop."""
-    for k, (param, init, value) in enumerate(zip(op.carried, op.inits, op.body.yields, strict=False)):
-        if value is param and (isinstance(init, Value) or (isinstance(init, Const) and init is not UNDEFINED)):
+    for k, (param, init, value) in enumerate(
+        zip(op.carried, op.inits, op.body.yields, strict=False)
+    ):
+        if value is param and (
+            isinstance(init, Value) or (isinstance(init, Const) and init is not UNDEFINED)
+        ):
             copies = [param, op.results[k], *([op.cond.params[k]] if op.cond is not None else [])]
             table.update(dict.fromkeys(copies, init))
 

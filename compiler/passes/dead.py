@@ -181,6 +181,11 @@ def trim_loop(op: Loop, live: set[Value]) -> bool:
 
 
 def drop_carried(op: Loop, k: int) -> None:
-    del op.body.params[k + int(op.bounds is not None)], op.body.yields[k], op.results[k], op.inits[k]
+    del (
+        op.body.params[k + int(op.bounds is not None)],
+        op.body.yields[k],
+        op.results[k],
+        op.inits[k],
+    )
     if op.cond is not None:
         del op.cond.params[k]

@@ -34,7 +34,11 @@ def fold(function: Function) -> Function:
     """Simplify, in place, the operations that were made; a returned zero keeps its type."""
     table: dict[Value, Operand] = {}
     b = Builder(Block(), may_be_complex=True, shown=function.body.params)
-    kept = {op.result for op in function.body.ops if isinstance(op, Apply) and op.fn is linear.zeros_like}
+    kept = {
+        op.result
+        for op in function.body.ops
+        if isinstance(op, Apply) and op.fn is linear.zeros_like
+    }
     visit(function.body, b, table, kept.intersection(values_in(function.body.yields)))
     replace_values(function.body, lambda v: table.get(v, v) if isinstance(v, Value) else v)
     return function
@@ -64,7 +68,13 @@ def again(op: Apply, b: Builder, table: dict[Value, Operand]) -> None:
     b.loc = op.loc
     result = b.apply(op.fn, *op.args, **op.kwargs)
     made = b.defs.get(result) if isinstance(result, Value) else None
-    if made is not None and b.block.ops and b.block.ops[-1] is made and made.fn is op.fn and same(made, op):
+    if (
+        made is not None
+        and b.block.ops
+        and b.block.ops[-1] is made
+        and made.fn is op.fn
+        and same(made, op)
+    ):
         b.block.ops[-1] = op
         del b.defs[result]  # type: ignore[arg-type]
         b.defs[op.result] = op

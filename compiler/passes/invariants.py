@@ -53,7 +53,11 @@ def invariant(loop: Loop) -> list[Apply]:
     inside = set(loop.body.params) | {r for op in loop.body.ops for r in op.results}
     moved: list[Apply] = []
     for op in list(loop.body.ops):
-        if isinstance(op, Apply) and is_safe(op) and not any(v in inside for v in values_in(operands_of(op))):
+        if (
+            isinstance(op, Apply)
+            and is_safe(op)
+            and not any(v in inside for v in values_in(operands_of(op)))
+        ):
             loop.body.ops.remove(op)
             inside.discard(op.result)
             moved.append(op)
@@ -62,7 +66,9 @@ def invariant(loop: Loop) -> list[Apply]:
 
 def is_safe(op: Apply) -> bool:
     """Arithmetic on Python floats and ints that never raises, and is not the user's own name."""
-    if not all(isinstance(getattr(a, "type", Number()), Number) or isinstance(a, Const) for a in op.args):
+    if not all(
+        isinstance(getattr(a, "type", Number()), Number) or isinstance(a, Const) for a in op.args
+    ):
         return False
     if op.effect or not isinstance(op.result.type, Number) or op.result.hint is not None:
         return False

@@ -72,7 +72,9 @@ def over_sequences(loop: Loop, defs: dict[Value, Op]) -> None:
 
 def drop_index(loop: Loop) -> None:
     """Nobody reads the index, and what is iterated over says when the loop ends."""
-    read = [operands_of(op) for op in walk(loop.body)] + [b.yields for op in walk(loop.body) for b in blocks_of(op)]
+    read = [operands_of(op) for op in walk(loop.body)] + [
+        b.yields for op in walk(loop.body) for b in blocks_of(op)
+    ]
     if loop.feeds and loop.index not in list(values_in([*read, loop.body.yields])):
         loop.bounds = (Const(0), Const(None), Const(1))
 
@@ -102,7 +104,9 @@ def lengths(operand: Operand, defs: dict[Value, Op]) -> list[Value]:
 def is_sequence(v: Operand) -> bool:
     """An array, a list or a tuple (iterating over a dict would give its keys)."""
     kind = v.type if isinstance(v, Value) else None
-    return isinstance(kind, Array) or (isinstance(kind, Tree) and kind.container in ("list", "tuple"))
+    return isinstance(kind, Array) or (
+        isinstance(kind, Tree) and kind.container in ("list", "tuple")
+    )
 
 
 def is_const(operand: Operand, value: int) -> bool:

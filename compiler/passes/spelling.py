@@ -63,7 +63,9 @@ def is_plain(op: Apply) -> bool:
     return len(op.args) <= 2 and set(op.kwargs) <= ALLOWED
 
 
-def reduction(fn: Any, op: Apply, kind: Array) -> tuple[Any, tuple[Operand, ...], dict[str, Operand]]:
+def reduction(
+    fn: Any, op: Apply, kind: Array
+) -> tuple[Any, tuple[Operand, ...], dict[str, Operand]]:
     """The ufunc's own reduction: its axis is 0 unless said otherwise."""
     kwargs = dict(op.kwargs)
     if len(op.args) == 2:
@@ -71,7 +73,9 @@ def reduction(fn: Any, op: Apply, kind: Array) -> tuple[Any, tuple[Operand, ...]
     kwargs.setdefault("axis", Const(None))
     axis = kwargs["axis"]
     whole = isinstance(axis, Const) and axis.value is None
-    if (whole and len(kind.dims or ()) == 1) or (isinstance(axis, Const) and axis.value == 0 and type(axis.value) is int):
+    if (whole and len(kind.dims or ()) == 1) or (
+        isinstance(axis, Const) and axis.value == 0 and type(axis.value) is int
+    ):
         del kwargs["axis"]
     return fn, op.args[:1], kwargs
 

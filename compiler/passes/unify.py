@@ -64,7 +64,9 @@ def equal_sizes(op: Apply) -> list[tuple[Size, Size]]:
     if op.fn in (operator.matmul, np.matmul, np.dot) and x and y:
         return [(x[-1], y[-2] if len(y) > 1 else y[0])]
     if op.fn in book.rules and book.rules[op.fn].broadcasts:
-        return [(a, b) for a, b in zip(reversed(x), reversed(y), strict=False) if above(a) and above(b)]
+        return [
+            (a, b) for a, b in zip(reversed(x), reversed(y), strict=False) if above(a) and above(b)
+        ]
     return []
 
 
@@ -92,5 +94,10 @@ def renamed(kind: Type, pattern: re.Pattern[str], same: dict[str, str]) -> Type:
     if isinstance(kind, Number) and kind.size is not None:
         return Number(kind.kind, size=change(kind.size))  # type: ignore[arg-type]
     if isinstance(kind, Tree):
-        return Tree(kind.container, kind.keys, tuple(renamed(i, pattern, same) for i in kind.items), kind.cls)
+        return Tree(
+            kind.container,
+            kind.keys,
+            tuple(renamed(i, pattern, same) for i in kind.items),
+            kind.cls,
+        )
     return kind

@@ -155,8 +155,28 @@ def test_names_are_the_same_in_every_process() -> None:
     assert "pkg.model" in paths.pop()
 
 
-ODD = ["", ".", "..", "...", "a/b", "a\\b", "../../etc/passwd", "<locals>", "nul", "COM1.x", "a b",
-       "x" * 999, "y" * 64 + ".", "потеря", "потери", "a\nb", "a:b", "\udc80", "trailing.", "-rf"]
+ODD = [
+    "",
+    ".",
+    "..",
+    "...",
+    "a/b",
+    "a\\b",
+    "../../etc/passwd",
+    "<locals>",
+    "nul",
+    "COM1.x",
+    "a b",
+    "x" * 999,
+    "y" * 64 + ".",
+    "потеря",
+    "потери",
+    "a\nb",
+    "a:b",
+    "\udc80",
+    "trailing.",
+    "-rf",
+]
 
 
 @pytest.mark.parametrize("name", ODD)
@@ -228,9 +248,7 @@ def test_a_folder_of_another_user_is_refused(monkeypatch: pytest.MonkeyPatch) ->
 
 
 @posix
-def test_a_shared_parent_must_be_sticky(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_shared_parent_must_be_sticky(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     shared = tmp_path / "shared"
     shared.mkdir()
     monkeypatch.setenv("RETROGRAD_CACHE", str(shared / "cache"))

@@ -32,7 +32,11 @@ def module(tmp_path: Path, text: str) -> ModuleType:
 
 
 def body(text: str) -> str:
-    return "def f(x, n=3, k=2.0):\n" + textwrap.indent(textwrap.dedent(text).strip("\n"), "    ") + "\n"
+    return (
+        "def f(x, n=3, k=2.0):\n"
+        + textwrap.indent(textwrap.dedent(text).strip("\n"), "    ")
+        + "\n"
+    )
 
 
 # Bodies of f(x, n=3, k=2.0) that return a number; x is an array of three, or a float where marked.
@@ -179,7 +183,9 @@ def test_a_refused_construct_says_where_and_what_to_do(name: str, tmp_path: Path
     assert source == error.place.text.rstrip("\n")
     assert source[error.place.column] == character
     assert error.reason
-    assert str(error).splitlines()[2].index("^") == 4 + error.place.column - (len(source) - len(source.lstrip()))
+    assert str(error).splitlines()[2].index("^") == 4 + error.place.column - (
+        len(source) - len(source.lstrip())
+    )
     assert error.fix, "no way out is named"
     with pytest.raises(kind):
         rg.jvp(f, (X, 3, 2.0), (X, None, None))
@@ -201,7 +207,10 @@ def test_a_name_that_was_not_bound_is_never_a_zero(tmp_path: Path) -> None:
 
 
 def test_a_loop_that_raises_raises(tmp_path: Path) -> None:
-    m = module(tmp_path, body("for i in range(n):\n    if i == 2:\n        raise ValueError('two')\nreturn x[0]"))
+    m = module(
+        tmp_path,
+        body("for i in range(n):\n    if i == 2:\n        raise ValueError('two')\nreturn x[0]"),
+    )
     with pytest.raises(ValueError, match="two"):
         rg.grad(m.f)(X)
     assert rg.grad(m.f)(X, 2)[0] == 1.0

@@ -69,7 +69,13 @@ def test_effects_stay_with_what_they_read() -> None:
 def test_a_dead_result_of_a_branch_goes() -> None:
     x, r, s = number("x"), number("r"), number("s")
     a, b, c, d = (op(fn, x) for fn in (np.exp, np.sin, np.cos, np.tan))
-    branch = If([r, s], None, x, Block([], [a, b], [a.result, b.result]), Block([], [c, d], [c.result, d.result]))
+    branch = If(
+        [r, s],
+        None,
+        x,
+        Block([], [a, b], [a.result, b.result]),
+        Block([], [c, d], [c.result, d.result]),
+    )
     function = eliminate(of([x], [branch], [s]))
     assert called(function) == ["if", "sin", "tan"]
     assert branch.results == [s]
@@ -81,7 +87,9 @@ def counted(carried: int, body: Any, inits: list[Any]) -> Loop:
     params = [Value("i", Number("i")), *[number(f"p{k}") for k in range(carried)]]
     ops, yields = body(*params)
     results = [number(f"r{k}") for k in range(carried)]
-    return Loop(results, None, inits, Block(params, ops, yields), bounds=(Const(0), Const(3), Const(1)))
+    return Loop(
+        results, None, inits, Block(params, ops, yields), bounds=(Const(0), Const(3), Const(1))
+    )
 
 
 def test_a_carried_value_that_only_feeds_itself_goes() -> None:
@@ -203,9 +211,15 @@ def test_signs_move_out() -> None:
 
 
 def test_sizes_that_must_be_equal_become_one_name() -> None:
-    w, x, y = array("w", Dim("e", True)), array("x", Dim("n", True), Dim("d", True)), array("y", Dim("m", True))
+    w, x, y = (
+        array("w", Dim("e", True)),
+        array("x", Dim("n", True), Dim("d", True)),
+        array("y", Dim("m", True)),
+    )
     p, r = array("p", Dim("n", True)), array("r", None)
-    function = of([w, x, y], [op(operator.matmul, x, w, into=p), op(operator.sub, p, y, into=r)], [r])
+    function = of(
+        [w, x, y], [op(operator.matmul, x, w, into=p), op(operator.sub, p, y, into=r)], [r]
+    )
     unify(function)
     assert w.type.dims[0] == x.type.dims[1]
     assert y.type.dims[0] == x.type.dims[0]
@@ -215,7 +229,9 @@ def test_sizes_that_must_be_equal_become_one_name() -> None:
 def test_sizes_in_a_branch_prove_nothing() -> None:
     x, y, r = array("x", Dim("n", True)), array("y", Dim("m", True)), array("r", None)
     inner = array("s", None)
-    branch = If([r], None, x, Block([], [op(operator.add, x, y, into=inner)], [inner]), Block([], [], [x]))
+    branch = If(
+        [r], None, x, Block([], [op(operator.add, x, y, into=inner)], [inner]), Block([], [], [x])
+    )
     unify(of([x, y], [branch], [r]))
     assert x.type.dims != y.type.dims
 

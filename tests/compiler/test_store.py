@@ -24,7 +24,11 @@ def taped(text: str) -> list[str]:
     """What every `append` of a generated text keeps."""
     kept: list[str] = []
     for node in ast.walk(ast.parse(text)):
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "append":
+        if (
+            isinstance(node, ast.Call)
+            and isinstance(node.func, ast.Attribute)
+            and node.func.attr == "append"
+        ):
             (value,) = node.args
             items = value.elts if isinstance(value, ast.Tuple) else [value]
             kept += [ast.unparse(item) for item in items]
@@ -102,7 +106,9 @@ def halved(x: Any) -> Any:
 X = np.array([0.5, 1.5, 2.0])
 
 
-@pytest.mark.parametrize(("f", "args"), [(sums, (X,)), (scaled, (1.5, 3)), (halved, (9.0,)), (stopped, (1.0, 20))])
+@pytest.mark.parametrize(
+    ("f", "args"), [(sums, (X,)), (scaled, (1.5, 3)), (halved, (9.0,)), (stopped, (1.0, 20))]
+)
 def test_linear_loops_keep_nothing(f: Any, args: Any) -> None:
     assert taped(text_of(f, *args)) == []
 
@@ -119,7 +125,9 @@ def test_a_product_keeps_its_factor() -> None:
 def test_an_exponential_keeps_its_result_not_its_argument(f: Any) -> None:
     (kept,) = taped(text_of(f, 0.1, 3))
     text = text_of(f, 0.1, 3)
-    assert re.search(rf"{kept} = (np|math)\.(exp|tanh)\(y\)|append\((np|math)\.(exp|tanh)", text), text
+    assert re.search(rf"{kept} = (np|math)\.(exp|tanh)\(y\)|append\((np|math)\.(exp|tanh)", text), (
+        text
+    )
 
 
 def test_a_branch_on_the_index_keeps_at_most_its_test() -> None:
@@ -148,7 +156,9 @@ def saved(f: Any, *args: Any) -> list[str]:
     value, pullback = rg.vjp(f, *args)
     dot = rg.jvp(f, args, args)[1]
     bars = pullback(np.ones_like(value) if isinstance(value, np.ndarray) else 1.0)
-    assert np.sum(dot) == pytest.approx(sum(float(np.sum(b * a)) for b, a in zip(bars, args, strict=True)))
+    assert np.sum(dot) == pytest.approx(
+        sum(float(np.sum(b * a)) for b, a in zip(bars, args, strict=True))
+    )
     return names
 
 

@@ -32,7 +32,11 @@ class Workshop:
         (self.folder / f"{name}.py").write_text(text)
 
     def run(self, call: str, name: str = "model", **environment: str) -> list[str]:
-        env = os.environ | {"RETROGRAD_CACHE": str(self.cache), "PYTHONDONTWRITEBYTECODE": "1"} | environment
+        env = (
+            os.environ
+            | {"RETROGRAD_CACHE": str(self.cache), "PYTHONDONTWRITEBYTECODE": "1"}
+            | environment
+        )
         command = [sys.executable, "-c", PROGRAM.format(name=name, call=call)]
         done = subprocess.run(command, cwd=self.folder, env=env, capture_output=True, text=True)
         assert done.returncode == 0, done.stderr
@@ -94,11 +98,15 @@ def test_edits_are_noticed(shop: Workshop, file: str, old: str, new: str, want: 
 
 def test_equal_constants_of_two_modules_are_told_apart(shop: Workshop) -> None:
     shop.write("helpers", "RATE = 2\ndef helper(x):\n    return RATE * x\n")
-    shop.write("model", "from helpers import helper\nRATE = 2\ndef f(x):\n    return RATE * helper(x)\n")
+    shop.write(
+        "model", "from helpers import helper\nRATE = 2\ndef f(x):\n    return RATE * helper(x)\n"
+    )
     assert shop.run("print(rg.grad(f)(1.0))")[0] == "4.0"
     shop.write("helpers", "RATE = 3\ndef helper(x):\n    return RATE * x\n")
     assert shop.run("print(rg.grad(f)(1.0))")[0] == "6.0"
-    shop.write("model", "from helpers import helper\nRATE = 5\ndef f(x):\n    return RATE * helper(x)\n")
+    shop.write(
+        "model", "from helpers import helper\nRATE = 5\ndef f(x):\n    return RATE * helper(x)\n"
+    )
     assert shop.run("print(rg.grad(f)(1.0))")[0] == "15.0"
 
 
@@ -130,7 +138,9 @@ def test_classes_of_the_user_are_not_confused(shop: Workshop) -> None:
     shop.write("model", text)
     call = "print(rg.grad(f)(P(3.0, 2.0)))"
     assert [shop.run(call)[0] for _ in range(2)] == ["P(a=12.0, b=9.0)"] * 2
-    shop.write("model", text.replace("    a: float\n    b: float\n", "    b: float\n    a: float\n"))
+    shop.write(
+        "model", text.replace("    a: float\n    b: float\n", "    b: float\n    a: float\n")
+    )
     assert shop.run(call)[0] == "P(b=4.0, a=12.0)"  # P(3.0, 2.0) is b=3, a=2 now
 
 
@@ -145,7 +155,10 @@ def test_a_cache_that_cannot_be_written_does_not_matter(shop: Workshop, place: s
         chosen.chmod(0o500)
     else:
         chosen = Path(place)
-    assert shop.run("print(rg.grad(f)(3.0))", RETROGRAD_CACHE=str(chosen), PYTHONWARNINGS="ignore")[0] == "6.0"
+    assert (
+        shop.run("print(rg.grad(f)(3.0))", RETROGRAD_CACHE=str(chosen), PYTHONWARNINGS="ignore")[0]
+        == "6.0"
+    )
 
 
 def damage(path: Path, how: str) -> None:

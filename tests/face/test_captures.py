@@ -96,12 +96,19 @@ def test_a_global_that_changes(tmp_path: Path, first: str, second: str) -> None:
     x = np.array([0.5, 1.0, 2.0])
     for value in (first, second, first, second):
         m.RATE = eval(value)
-        rate = np.sum(np.broadcast_to(m.RATE, np.broadcast_shapes(np.shape(m.RATE), (3,))).reshape(-1, 3), axis=0)
+        rate = np.sum(
+            np.broadcast_to(m.RATE, np.broadcast_shapes(np.shape(m.RATE), (3,))).reshape(-1, 3),
+            axis=0,
+        )
         np.testing.assert_allclose(gradient(x), 2 * rate * x + rate)
 
 
 def test_a_global_that_changes_sign_decides_a_branch(tmp_path: Path) -> None:
-    m = module(tmp_path, "branching", "FLAG = True\ndef f(x):\n    if FLAG:\n        return x * x\n    return 5.0 * x\n")
+    m = module(
+        tmp_path,
+        "branching",
+        "FLAG = True\ndef f(x):\n    if FLAG:\n        return x * x\n    return 5.0 * x\n",
+    )
     gradient = rg.grad(m.f)
     assert gradient(3.0) == 6.0
     m.FLAG = False
@@ -141,7 +148,9 @@ def test_an_attribute_of_a_global_object(tmp_path: Path) -> None:
 
 def test_a_name_from_another_module(tmp_path: Path) -> None:
     other = module(tmp_path, "constants_of", "RATE = 2.0\n")
-    m = module(tmp_path, "user_of", "import constants_of\ndef f(x):\n    return constants_of.RATE * x\n")
+    m = module(
+        tmp_path, "user_of", "import constants_of\ndef f(x):\n    return constants_of.RATE * x\n"
+    )
     gradient = rg.grad(m.f)
     assert gradient(1.0) == 2.0
     other.RATE = 3.0
@@ -198,11 +207,19 @@ def test_closures_over_functions() -> None:
 def test_lambdas_on_one_line() -> None:
     first, second = (lambda x: x * x), (lambda x: x * x * x)
     assert (rg.grad(first)(2.0), rg.grad(second)(2.0)) == (4.0, 12.0)
-    table = {"a": lambda x: 2.0 * x, "b": lambda x: 3.0 * x, "c": lambda x: (lambda y: y * y)(x) * 5.0}
+    table = {
+        "a": lambda x: 2.0 * x,
+        "b": lambda x: 3.0 * x,
+        "c": lambda x: (lambda y: y * y)(x) * 5.0,
+    }
     assert [rg.grad(table[k])(2.0) for k in "ab"] == [2.0, 3.0]
     outer = lambda k: lambda x: k * x
     assert rg.grad(outer(7.0))(1.0) == 7.0
-    assert [rg.grad(f)(2.0) for f in (lambda x: x, lambda x: x * x, lambda x: x * x)] == [1.0, 4.0, 4.0]
+    assert [rg.grad(f)(2.0) for f in (lambda x: x, lambda x: x * x, lambda x: x * x)] == [
+        1.0,
+        4.0,
+        4.0,
+    ]
 
 
 def test_a_lambda_over_several_lines() -> None:
@@ -218,7 +235,11 @@ def test_a_lambda_over_several_lines() -> None:
 
 
 def test_a_helper_that_is_redefined(tmp_path: Path) -> None:
-    m = module(tmp_path, "redefined", "def helper(x):\n    return x * x\ndef f(x):\n    return helper(x) + x\n")
+    m = module(
+        tmp_path,
+        "redefined",
+        "def helper(x):\n    return x * x\ndef f(x):\n    return helper(x) + x\n",
+    )
     gradient = rg.grad(m.f)
     assert gradient(3.0) == 7.0
     other = module(tmp_path, "redefined_2", "def helper(x):\n    return x * x * x\n")
@@ -247,7 +268,11 @@ def test_two_modules_with_the_same_names(tmp_path: Path) -> None:
 
 def test_a_helper_from_a_module_with_a_global_of_the_same_name(tmp_path: Path) -> None:
     low = module(tmp_path, "lower_module", "K = 2.0\ndef helper(x):\n    return K * x\n")
-    up = module(tmp_path, "upper_module", "from lower_module import helper\nK = 5.0\ndef f(x):\n    return helper(x) * K\n")
+    up = module(
+        tmp_path,
+        "upper_module",
+        "from lower_module import helper\nK = 5.0\ndef f(x):\n    return helper(x) * K\n",
+    )
     gradient = rg.grad(up.f)
     assert gradient(1.0) == 10.0
     low.K = 3.0

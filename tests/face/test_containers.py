@@ -106,7 +106,9 @@ def test_pullback_and_tangent_agree(f: Any, p: Any) -> None:
     (bar,) = pullback(1.0)
     same, dot = rg.jvp(f, (p,), (p,))
     assert value == same == f(p)
-    assert dot == pytest.approx(sum(np.sum(b * v) for b, v in zip(flatten(bar)[0], flatten(p)[0], strict=True)))
+    assert dot == pytest.approx(
+        sum(np.sum(b * v) for b, v in zip(flatten(bar)[0], flatten(p)[0], strict=True))
+    )
 
 
 def test_a_dataclass_as_argument() -> None:
@@ -127,7 +129,9 @@ def test_results_keep_their_containers() -> None:
     assert isinstance(dot["layer"], Layer)
     value, pullback = rg.vjp(f, 1.0)
     assert isinstance(value["layer"], Layer)
-    assert pullback({"both": (1.0, [10.0]), "layer": Layer(100.0, 1000.0)}) == (2.0 + 30.0 + 500.0 + 1000.0,)
+    assert pullback({"both": (1.0, [10.0]), "layer": Layer(100.0, 1000.0)}) == (
+        2.0 + 30.0 + 500.0 + 1000.0,
+    )
 
 
 def test_a_dataclass_as_result() -> None:
@@ -200,7 +204,9 @@ def test_the_order_of_dict_keys_does_not_matter() -> None:
     assert pullback({"b": 10.0, "a": 1.0}) == (32.0,)
 
 
-@pytest.mark.parametrize("tangent", [[1.0], (1.0, 1.0), [1.0, 1.0, 1.0], {"a": 1.0}, [1.0, [1.0]], 1.0])
+@pytest.mark.parametrize(
+    "tangent", [[1.0], (1.0, 1.0), [1.0, 1.0, 1.0], {"a": 1.0}, [1.0, [1.0]], 1.0]
+)
 def test_a_tangent_of_another_structure_is_refused(tangent: Any) -> None:
     with pytest.raises(SignatureMismatch):
         rg.jvp(lambda p: p[0] * p[1], ([1.0, 2.0],), (tangent,))

@@ -103,7 +103,12 @@ def test_the_transforms_take_a_decorated_function() -> None:
 
 
 def test_the_source_is_python() -> None:
-    for text in (area.source("grad"), area.source("grad", 2.0), area.source("jvp", sig="r: float"), weighted.source()):
+    for text in (
+        area.source("grad"),
+        area.source("grad", 2.0),
+        area.source("jvp", sig="r: float"),
+        weighted.source(),
+    ):
         compile(text, "<text>", "exec")
     assert "def area_grad(r, scale" in area.source("grad", 2.0)
     assert area.source("grad", 2.0) == area.source("grad", 2.0)
@@ -154,7 +159,9 @@ def test_a_method_that_reads_the_instance_sees_it_change() -> None:
     except rg.RetrogradError:
         return
     assert gradient(Line(3.0), 1.0) == 3.0
-    np.testing.assert_array_equal(rg.grad(lambda x, line: np.sum(f(line, x)))(np.ones(2), Line(np.arange(2.0))), [0, 1])
+    np.testing.assert_array_equal(
+        rg.grad(lambda x, line: np.sum(f(line, x)))(np.ones(2), Line(np.arange(2.0))), [0, 1]
+    )
 
 
 # -- pickling ------------------------------------------------------------------------------------------
@@ -307,7 +314,16 @@ def test_eight_threads_call_a_fresh_gradient_at_once(make: Any) -> None:
         return np.sum(np.tanh(x) * k)
 
     gradient = make(f)
-    inputs = [1.5, np.ones(3), np.ones((2, 2)), np.ones(1), np.ones((3, 1)), np.float32(2.0), np.ones(4), 0.5]
+    inputs = [
+        1.5,
+        np.ones(3),
+        np.ones((2, 2)),
+        np.ones(1),
+        np.ones((3, 1)),
+        np.float32(2.0),
+        np.ones(4),
+        0.5,
+    ]
     failed: list[str] = []
     start = threading.Barrier(8)
 

@@ -146,7 +146,9 @@ def check_like(got: Any, x: Any, want: Any) -> None:
     np.testing.assert_allclose(got, want, rtol=1e-2 if np.asarray(x).dtype == np.float16 else 1e-6)
     assert np.shape(got) == np.shape(x)
     assert np.asarray(got).dtype == np.asarray(x).dtype
-    assert isinstance(got, np.ndarray) == (isinstance(x, np.ndarray) and x.ndim > 0) or np.ndim(x) == 0
+    assert (
+        isinstance(got, np.ndarray) == (isinstance(x, np.ndarray) and x.ndim > 0) or np.ndim(x) == 0
+    )
 
 
 def test_one_gradient_function_serves_every_kind_in_any_order() -> None:
@@ -208,7 +210,9 @@ REFUSED: dict[str, tuple[Any, str]] = {
 
 @pytest.mark.parametrize(("value", "what"), REFUSED.values(), ids=REFUSED)
 @pytest.mark.parametrize("after", [None, 1.5, np.ones(3), [1.0, 2.0], {"w": {"k": 2.0}}])
-def test_what_has_no_gradient_is_refused_by_name_never_zero(value: Any, what: str, after: Any) -> None:
+def test_what_has_no_gradient_is_refused_by_name_never_zero(
+    value: Any, what: str, after: Any
+) -> None:
     def f(x: Any, y: float = 1.0) -> Any:
         return y * 2.0
 
@@ -245,7 +249,9 @@ def test_products_refuse_an_integer(value: Any) -> None:
 @pytest.mark.filterwarnings("ignore::PendingDeprecationWarning")  # of np.matrix itself
 @pytest.mark.parametrize("kind", ["matrix", "masked", "own"])
 def test_subclasses_of_ndarray_are_refused(kind: str) -> None:
-    x: Any = np.ones((1, 2)).view({"matrix": np.matrix, "masked": np.ma.MaskedArray, "own": Shifted}[kind])
+    x: Any = np.ones((1, 2)).view(
+        {"matrix": np.matrix, "masked": np.ma.MaskedArray, "own": Shifted}[kind]
+    )
     gradient = rg.grad(cube)
     gradient(np.ones((1, 2)))
     with pytest.raises(SignatureMismatch, match="subclass of ndarray"):
@@ -269,7 +275,10 @@ def test_an_integer_exponent_array_after_a_float_one() -> None:
     gradient = rg.grad(lambda x, k: np.sum(x**k))
     x = np.array([0.5, 2.0])
     for k in (np.array([2.0, 3.0]), np.array([2, 3]), np.array([[2.0], [3.0]]), np.array([2])):
-        exact = np.sum(np.broadcast_to(k * x ** (k - 1.0), np.broadcast_shapes(k.shape, (2,))).reshape(-1, 2), axis=0)
+        exact = np.sum(
+            np.broadcast_to(k * x ** (k - 1.0), np.broadcast_shapes(k.shape, (2,))).reshape(-1, 2),
+            axis=0,
+        )
         np.testing.assert_allclose(gradient(x, k), exact)
 
 
@@ -290,7 +299,9 @@ def test_broadcasting_changes_between_calls() -> None:
             want = np.broadcast_to(2 * w * x * x, full)
             extra = tuple(range(len(full) - w.ndim))
             want = np.sum(want, axis=extra)
-            want = np.sum(want, axis=tuple(k for k, n in enumerate(w.shape) if n == 1), keepdims=True)
+            want = np.sum(
+                want, axis=tuple(k for k, n in enumerate(w.shape) if n == 1), keepdims=True
+            )
             got = gradient(w, x)
             assert np.shape(got) == shape_w
             np.testing.assert_allclose(got, want, atol=1e-12)
@@ -303,7 +314,10 @@ def test_shapes_that_do_not_fit_raise_numpys_error_not_a_wrong_gradient() -> Non
         gradient(np.ones(3), np.ones(4))
 
 
-@pytest.mark.parametrize("name", ["type", "len", "float", "ndarray", "float64", "int", "np", "miss_", "rt", "math", "d_float64"])
+@pytest.mark.parametrize(
+    "name",
+    ["type", "len", "float", "ndarray", "float64", "int", "np", "miss_", "rt", "math", "d_float64"],
+)
 def test_parameters_may_have_any_name(name: str, tmp_path: Any) -> None:
     path = tmp_path / f"names_{name}.py"
     path.write_text(f"def f({name}, other):\n    return {name}[0] * {name}[0] * other[1]\n")

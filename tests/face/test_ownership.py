@@ -117,7 +117,13 @@ def test_pullbacks_and_tangents_are_owned_too(f: Callable[..., Any], args: tuple
 
 def test_a_tangent_shares_memory_only_where_the_value_does() -> None:
     direction = np.ones(3)
-    for f in (lambda x: x, lambda x: x[1:], lambda x: x * 1.0, lambda x: x + 0.0, lambda x: np.stack([x, x])):
+    for f in (
+        lambda x: x,
+        lambda x: x[1:],
+        lambda x: x * 1.0,
+        lambda x: x + 0.0,
+        lambda x: np.stack([x, x]),
+    ):
         value, dot = rg.jvp(f, (X,), (direction,))
         assert np.may_share_memory(dot, direction) <= np.may_share_memory(value, X)
         np.testing.assert_array_equal(dot, f(direction))
@@ -127,7 +133,13 @@ def test_a_tangent_shares_memory_only_where_the_value_does() -> None:
 def test_cotangents_are_not_written_to_nor_handed_back() -> None:
     cotangent = np.array([1.0, 2.0, 3.0])
     kept = cotangent.copy()
-    for f in (lambda x: x, lambda x: x + x, lambda x: x + 1.0, lambda x: x[::-1], lambda x: x.reshape(3)):
+    for f in (
+        lambda x: x,
+        lambda x: x + x,
+        lambda x: x + 1.0,
+        lambda x: x[::-1],
+        lambda x: x.reshape(3),
+    ):
         _, pullback = rg.vjp(f, X)
         (bar,) = pullback(cotangent)
         check_owned([bar], [cotangent, X])

@@ -157,13 +157,17 @@ def test_vjp_of_every_float_argument() -> None:
     np.testing.assert_array_equal(bars[1], [2.0, 2.0, 2.0])
 
 
-@pytest.mark.parametrize(("wrt", "count"), [(0, 1), ("y", 1), ((0, 2), 2), (["y", "x"], 2), (-1, 1)])
+@pytest.mark.parametrize(
+    ("wrt", "count"), [(0, 1), ("y", 1), ((0, 2), 2), (["y", "x"], 2), (-1, 1)]
+)
 def test_vjp_gives_a_tuple_of_what_was_asked(wrt: Any, count: int) -> None:
     _, pullback = rg.vjp(lambda x, k, y: k * x * y, 3.0, 2, 5.0, wrt=wrt)
     bars = pullback(1.0)
     assert isinstance(bars, tuple)
     assert len(bars) == count
-    want = {0: (10.0,), "y": (6.0,), -1: (6.0,)}.get(wrt if not isinstance(wrt, list) else "") or None
+    want = {0: (10.0,), "y": (6.0,), -1: (6.0,)}.get(
+        wrt if not isinstance(wrt, list) else ""
+    ) or None
     assert bars == (want or ((10.0, 6.0) if isinstance(wrt, tuple) else (6.0, 10.0)))
 
 
@@ -184,7 +188,15 @@ def test_a_pullback_sees_the_arguments_as_they_were_or_says_so() -> None:
 
 @pytest.mark.parametrize(
     "cotangent",
-    [np.ones(4), np.ones((3, 1)), np.ones(()), 1.0, [1.0, 1.0, 1.0], (np.ones(3), np.ones(3)), None],
+    [
+        np.ones(4),
+        np.ones((3, 1)),
+        np.ones(()),
+        1.0,
+        [1.0, 1.0, 1.0],
+        (np.ones(3), np.ones(3)),
+        None,
+    ],
 )
 def test_a_cotangent_of_another_shape_is_refused(cotangent: Any) -> None:
     _, pullback = rg.vjp(lambda x: x * 2.0, np.ones(3))
@@ -192,7 +204,9 @@ def test_a_cotangent_of_another_shape_is_refused(cotangent: Any) -> None:
         pullback(cotangent)
 
 
-@pytest.mark.parametrize("cotangent", [np.ones(3), (1.0,), (1.0, 2.0, 3.0), {"a": 1.0}, (1.0, np.ones(2))])
+@pytest.mark.parametrize(
+    "cotangent", [np.ones(3), (1.0,), (1.0, 2.0, 3.0), {"a": 1.0}, (1.0, np.ones(2))]
+)
 def test_a_cotangent_of_another_structure_is_refused(cotangent: Any) -> None:
     _, pullback = rg.vjp(lambda x: (np.sum(x), x[0]), np.ones(3))
     with pytest.raises(SignatureMismatch):
@@ -217,7 +231,9 @@ def test_jvp_with_none_for_zero() -> None:
     value, dot = rg.jvp(loss, (W, M, V), (W, None, None))
     assert value == loss(W, M, V)
     assert dot == pytest.approx(gradient_w() @ W)
-    assert rg.jvp(loss, (W, M, V), (W, None, V))[1] == pytest.approx(gradient_w() @ W + gradient_v() @ V)
+    assert rg.jvp(loss, (W, M, V), (W, None, V))[1] == pytest.approx(
+        gradient_w() @ W + gradient_v() @ V
+    )
     assert rg.jvp(loss, (W, M, V), (None, None, None)) == (loss(W, M, V), 0.0)
 
 
@@ -272,7 +288,9 @@ def test_jacobian_is_output_shape_plus_input_shape(mode: Any) -> None:
 def test_jacobian_of_scalars(mode: Any) -> None:
     assert rg.jacobian(lambda x: x * x, mode=mode)(3.0) == 6.0
     np.testing.assert_allclose(rg.jacobian(lambda x: x @ x, mode=mode)(W), 2 * W)
-    np.testing.assert_allclose(rg.jacobian(lambda x: np.stack([x, x * x]), mode=mode)(3.0), [1.0, 6.0])
+    np.testing.assert_allclose(
+        rg.jacobian(lambda x: np.stack([x, x * x]), mode=mode)(3.0), [1.0, 6.0]
+    )
 
 
 @pytest.mark.parametrize("mode", [None, "forward", "reverse"])

@@ -96,7 +96,11 @@ def check(text: str, second: bool = True) -> Outcome:
     except TimeoutError:
         raise
     except Exception as error:
-        return Outcome("failed", f"a derivative crashes: {type(error).__name__}: {shortened(error)}", where(error))
+        return Outcome(
+            "failed",
+            f"a derivative crashes: {type(error).__name__}: {shortened(error)}",
+            where(error),
+        )
     finally:
         unloaded(module)
 
@@ -178,9 +182,13 @@ class Case:
         except CompileError:
             raise
         except Exception as error:
-            raise Failed(f"{what} crashes: {type(error).__name__}: {shortened(error)}", where(error)) from error
+            raise Failed(
+                f"{what} crashes: {type(error).__name__}: {shortened(error)}", where(error)
+            ) from error
         if out.getvalue() != self.printed:
-            raise Failed(f"{what} prints something else", f"{out.getvalue()!r}, not {self.printed!r}")
+            raise Failed(
+                f"{what} prints something else", f"{out.getvalue()!r}, not {self.printed!r}"
+            )
         if repr(self.args) != before:
             raise Failed(f"{what} changes an argument")
         return result
@@ -216,7 +224,10 @@ class Case:
         except CompileError:
             return
         except Exception as error:
-            raise Failed(f"the generic text crashes: {type(error).__name__}: {shortened(error)}", where(error)) from error
+            raise Failed(
+                f"the generic text crashes: {type(error).__name__}: {shortened(error)}",
+                where(error),
+            ) from error
         namespace = dict(text.captured)
         exec(compile(text.text, "<generic>", "exec"), namespace)
         _, other = self.called("generic", lambda: namespace[text.names[0]](*self.args))
@@ -244,7 +255,10 @@ class Case:
         Difference(self.along(v), slope).hold("hvp", inner(hvp, u))
         back = self.called("vjp of grad", lambda: rg.vjp(grad, *self.args, wrt=self.wrt)[1](u))
         if not close(inner(back, v), inner(hvp, u), 1e-8):
-            raise Failed("reverse over reverse differs from hvp", f"{inner(back, v)!r}, not {inner(hvp, u)!r}")
+            raise Failed(
+                "reverse over reverse differs from hvp",
+                f"{inner(back, v)!r}, not {inner(hvp, u)!r}",
+            )
 
 
 class Difference:
@@ -325,5 +339,3 @@ def where(error: BaseException) -> str:
     import traceback
 
     return "".join(traceback.format_exception(error)[-4:])
-
-

@@ -65,7 +65,11 @@ class Expressions:
         return [name for name, known in self.scope.items() if known == kind]
 
     def arrays(self, rank: int) -> list[tuple[str, Shape]]:
-        found = [(n, k) for n, k in self.scope.items() if isinstance(k, tuple) and not isinstance(k, Record)]
+        found = [
+            (n, k)
+            for n, k in self.scope.items()
+            if isinstance(k, tuple) and not isinstance(k, Record)
+        ]
         return [(n, k) for n, k in found if len(k) == rank]
 
     def size(self) -> int:
@@ -115,7 +119,12 @@ class Expressions:
             return literal(self.rng.uniform(-1.5, 1.5))
         numbers = [n for n, _ in self.arrays(0)] + [f"{n}.mean()" for n in arrays]
         if numbers and self.chance(0.75):
-            return self.pick((f"np.full({kind}, {self.pick(numbers)})", f"({self.pick(numbers)} * {self.ramp(kind)})"))
+            return self.pick(
+                (
+                    f"np.full({kind}, {self.pick(numbers)})",
+                    f"({self.pick(numbers)} * {self.ramp(kind)})",
+                )
+            )
         return self.pick((f"np.ones({kind})", f"np.full({kind}, 0.7)", self.ramp(kind)))
 
     def ramp(self, kind: Shape) -> str:
@@ -128,7 +137,11 @@ class Expressions:
         found = []
         for name, known in self.scope.items():
             if isinstance(known, Record):
-                found += [f"{name}[{k!r}]" for k, item in zip(known.keys, known.items, strict=True) if item == kind]
+                found += [
+                    f"{name}[{k!r}]"
+                    for k, item in zip(known.keys, known.items, strict=True)
+                    if item == kind
+                ]
         return self.pick(found) if found else None
 
     def choice(self, kind: Any, depth: int) -> str:
@@ -166,7 +179,11 @@ class Expressions:
         known = self.names(INT)
         if known and self.chance(0.8):
             name = self.pick(known)
-            return name if self.chance(0.6) else self.pick((f"{name} + 1", f"{name} % 2", f"{name} // 2"))
+            return (
+                name
+                if self.chance(0.6)
+                else self.pick((f"{name} + 1", f"{name} % 2", f"{name} // 2"))
+            )
         arrays = self.arrays(1)
         if arrays and self.chance(0.5):
             name, _ = self.pick(arrays)
@@ -182,10 +199,14 @@ class Expressions:
             return f"not ({self.condition(depth - 1)})"
         if self.names(INT) and self.chance(0.35):
             name = self.pick(self.names(INT))
-            return self.pick((f"{name} % 2 == 0", f"{name} > 1", f"{name} == 1", f"{name} != 2", f"{name} < 2"))
+            return self.pick(
+                (f"{name} % 2 == 0", f"{name} > 1", f"{name} == 1", f"{name} != 2", f"{name} < 2")
+            )
         value = self.expression((), min(depth, 1))
         if self.chance(0.1):
-            return f"{literal(self.rng.uniform(-1, 0))} < {value} <= {literal(self.rng.uniform(0, 1))}"
+            return (
+                f"{literal(self.rng.uniform(-1, 0))} < {value} <= {literal(self.rng.uniform(0, 1))}"
+            )
         return f"{value} {self.pick(('<', '>', '<=', '>='))} {literal(self.rng.uniform(-1, 1))}"
 
     def scalar(self, kind: Shape, depth: int) -> str:
@@ -220,7 +241,14 @@ class Expressions:
 
     def scalar_power(self, depth: int) -> str:
         a = self.expression((), depth - 1)
-        return self.pick((f"({a}) ** 2", f"({a}) ** 3", f"(1.1 + ({a}) ** 2) ** 0.5", f"(1.2 + ({a}) ** 2) ** -1.5"))
+        return self.pick(
+            (
+                f"({a}) ** 2",
+                f"({a}) ** 3",
+                f"(1.1 + ({a}) ** 2) ** 0.5",
+                f"(1.2 + ({a}) ** 2) ** -1.5",
+            )
+        )
 
     def of_integer(self, depth: int) -> str | None:
         name = self.integer(depth)
@@ -258,7 +286,14 @@ class Expressions:
     def product_of_vectors(self, depth: int) -> str:
         n = self.pick(self.arrays(1))[1] if self.arrays(1) and self.chance(0.9) else (self.size(),)
         a, b = self.expression(n, depth - 1), self.expression(n, depth - 1)
-        return self.pick((f"({a} @ {b})", f"np.dot({a}, {b})", f"np.linalg.norm({a} + 2.5 * np.ones({n[0]}))", f"np.inner({a}, {b})"))
+        return self.pick(
+            (
+                f"({a} @ {b})",
+                f"np.dot({a}, {b})",
+                f"np.linalg.norm({a} + 2.5 * np.ones({n[0]}))",
+                f"np.inner({a}, {b})",
+            )
+        )
 
     # -- vectors -----------------------------------------------------------------------
 
@@ -300,7 +335,9 @@ class Expressions:
     def matvec(self, kind: Shape, depth: int) -> str:
         m = self.size()
         if self.chance(0.5):
-            return f"({self.expression((kind[0], m), depth - 1)} @ {self.expression((m,), depth - 1)})"
+            return (
+                f"({self.expression((kind[0], m), depth - 1)} @ {self.expression((m,), depth - 1)})"
+            )
         return f"({self.expression((m,), depth - 1)} @ {self.expression((m, kind[0]), depth - 1)})"
 
     def along_axis(self, kind: Shape, depth: int) -> str:
@@ -308,7 +345,9 @@ class Expressions:
         shape = (m, kind[0]) if axis == 0 else (kind[0], m)
         a = self.expression(shape, depth - 1)
         method = self.pick(("sum", "mean", "max", "min", "prod", "var"))
-        return f"({a}).{method}(axis={axis})" if self.chance(0.4) else f"np.{method}({a}, axis={axis})"
+        return (
+            f"({a}).{method}(axis={axis})" if self.chance(0.4) else f"np.{method}({a}, axis={axis})"
+        )
 
     def row(self, kind: Shape) -> str | None:
         options = []
@@ -369,7 +408,13 @@ class Expressions:
 
     def outer(self, kind: Shape, depth: int) -> str:
         a, b = self.expression((kind[0],), depth - 1), self.expression((kind[1],), depth - 1)
-        return self.pick((f"np.outer({a}, {b})", f"(({a})[:, None] * {b})", f"(({a})[:, np.newaxis] + ({b})[None, :])"))
+        return self.pick(
+            (
+                f"np.outer({a}, {b})",
+                f"(({a})[:, None] * {b})",
+                f"(({a})[:, np.newaxis] + ({b})[None, :])",
+            )
+        )
 
     def stacked(self, kind: Shape, depth: int) -> str:
         m, n = kind
@@ -380,7 +425,11 @@ class Expressions:
             columns = ", ".join(self.expression((m,), depth - 2) for _ in range(n))
             return f"np.stack(({columns},), axis=-1)"
         a = self.expression((1, n), depth - 1)
-        return f"np.concatenate([{', '.join([a] * m)}], axis=0)" if m < 3 else f"np.tile({a}, ({m}, 1))"
+        return (
+            f"np.concatenate([{', '.join([a] * m)}], axis=0)"
+            if m < 3
+            else f"np.tile({a}, ({m}, 1))"
+        )
 
     def turned(self, kind: Shape, depth: int) -> str:
         m, n = kind

@@ -62,10 +62,19 @@ class Program(Expressions):
         kinds = [INT if self.chance(0.12) else self.some_type() for _ in names]
         return list(zip(names, kinds, strict=True))
 
-    def define(self, name: str, params: list[tuple[str, Any]], defaults: list[str], result: Any, indent: str = "") -> None:
+    def define(
+        self,
+        name: str,
+        params: list[tuple[str, Any]],
+        defaults: list[str],
+        result: Any,
+        indent: str = "",
+    ) -> None:
         """A function of random statements."""
         first = len(params) - len(defaults)
-        shown = [p if k < first else f"{p}={defaults[k - first]}" for k, (p, _) in enumerate(params)]
+        shown = [
+            p if k < first else f"{p}={defaults[k - first]}" for k, (p, _) in enumerate(params)
+        ]
         saved = self.scope, self.protected, self.result, self.functions
         self.scope = dict(self.globals) | dict(params)
         self.protected = set(self.globals) | {p for p, kind in params if kind == INT}
@@ -111,15 +120,32 @@ class Program(Expressions):
         self.scope["v"] = kind
         last = self.expression(kind, 2)
         self.lines += ["", "", f"def {name}(u, n):", "    if n <= 0:", f"        return {base}"]
-        self.lines += [f"    v = {name}(np.tanh(u) if n % 2 else {more}, n - 1)", f"    return {last} + v"]
+        self.lines += [
+            f"    v = {name}(np.tanh(u) if n % 2 else {more}, n - 1)",
+            f"    return {last} + v",
+        ]
         self.functions.append(Signature(name, (("u", kind), ("n", INT)), 0, kind))
 
     def factory(self, name: str) -> None:
         """A closure over a number and over a function's local."""
         kind, result = self.some_type(), self.some_type()
         self.scope = dict(self.globals) | {"c": (), "u": kind, "offset": ()}
-        self.lines += ["", "", "def make(c):", f"    offset = {literal(self.rng.uniform(-1, 1))}", "", "    def inner(u):"]
-        self.lines += [f"        return {self.expression(result, 2)}", "", "    return inner", "", "", f"{name} = make(0.8)"]
+        self.lines += [
+            "",
+            "",
+            "def make(c):",
+            f"    offset = {literal(self.rng.uniform(-1, 1))}",
+            "",
+            "    def inner(u):",
+        ]
+        self.lines += [
+            f"        return {self.expression(result, 2)}",
+            "",
+            "    return inner",
+            "",
+            "",
+            f"{name} = make(0.8)",
+        ]
         self.functions.append(Signature(name, (("u", kind),), 0, result))
 
     def main(self) -> None:
@@ -128,7 +154,12 @@ class Program(Expressions):
         defaults = self.defaults(params[1:])
         self.define("main", params, defaults, ())
         wrt = tuple(k for k, (_, kind) in enumerate(params) if kind != INT)
-        self.lines += ["", "", f"ARGS = ({', '.join(self.example(kind) for _, kind in params)},)", f"WRT = {wrt}"]
+        self.lines += [
+            "",
+            "",
+            f"ARGS = ({', '.join(self.example(kind) for _, kind in params)},)",
+            f"WRT = {wrt}",
+        ]
 
     def argument_type(self, first: bool) -> Any:
         if not first and self.chance(0.2):
@@ -189,15 +220,28 @@ class Program(Expressions):
         free = [n for n in self.names(kind) if n not in self.protected]
         if free and self.chance(0.6):
             return str(self.pick(free))
-        fresh = [n for n in POOL if n not in self.protected and (n not in self.scope or (nested == 0 and self.chance(0.3)))]
+        fresh = [
+            n
+            for n in POOL
+            if n not in self.protected
+            and (n not in self.scope or (nested == 0 and self.chance(0.3)))
+        ]
         return str(self.pick(fresh)) if fresh else None
 
     def assignment(self, nested: int) -> list[str]:
         kind = self.some_type()
-        known = [(n, k) for n, k in self.scope.items() if isinstance(k, tuple) and not isinstance(k, Record) and n not in self.protected]
+        known = [
+            (n, k)
+            for n, k in self.scope.items()
+            if isinstance(k, tuple) and not isinstance(k, Record) and n not in self.protected
+        ]
         if known and self.chance(0.5):
             kind = self.pick(known)[1]
-        text = self.pick(self.names(kind)) if self.names(kind) and self.chance(0.2) else self.expression(kind)
+        text = (
+            self.pick(self.names(kind))
+            if self.names(kind) and self.chance(0.2)
+            else self.expression(kind)
+        )
         return self.assign(kind, text, nested)
 
     def assign(self, kind: Any, text: str, nested: int) -> list[str]:
@@ -220,7 +264,9 @@ class Program(Expressions):
 
     def unpacking(self, nested: int) -> list[str]:
         """A swap, a tuple, or what a helper returns."""
-        several = [f for f in self.functions if isinstance(f.result, Record) and f.result.kind != "dict"]
+        several = [
+            f for f in self.functions if isinstance(f.result, Record) and f.result.kind != "dict"
+        ]
         if several and self.calls_left and self.chance(0.6):
             self.calls_left -= 1
             fn = self.pick(several)
@@ -252,7 +298,11 @@ class Program(Expressions):
         return [f"{', '.join(map(str, targets))} = {text}"]
 
     def augmented(self, nested: int) -> list[str]:
-        known = [(n, k) for n, k in self.scope.items() if isinstance(k, tuple) and not isinstance(k, Record) and n not in self.protected]
+        known = [
+            (n, k)
+            for n, k in self.scope.items()
+            if isinstance(k, tuple) and not isinstance(k, Record) and n not in self.protected
+        ]
         numbers = [pair for pair in known if pair[1] == ()]
         if not known:
             return ["pass"]
@@ -263,7 +313,9 @@ class Program(Expressions):
 
     def printed(self, nested: int) -> list[str]:
         a = self.expression((), 1)
-        return [self.pick((f'print("value", {a})', f'print(f"{{{a.replace(chr(34), chr(39))}:.4f}}")'))]
+        return [
+            self.pick((f'print("value", {a})', f'print(f"{{{a.replace(chr(34), chr(39))}:.4f}}")'))
+        ]
 
     def asserted(self, nested: int) -> list[str]:
         return [f'assert np.isfinite({self.expression((), 1)}), "finite"']
@@ -280,7 +332,13 @@ class Program(Expressions):
     def container(self, nested: int) -> list[str]:
         """A list or dict made here, and perhaps changed."""
         kinds = (self.some_type(), self.some_type())
-        kind = self.pick((Record("list", (0, 1), kinds), Record("dict", ("p", "q"), kinds), Record("tuple", (0, 1), kinds)))
+        kind = self.pick(
+            (
+                Record("list", (0, 1), kinds),
+                Record("dict", ("p", "q"), kinds),
+                Record("tuple", (0, 1), kinds),
+            )
+        )
         name = self.pick(("xs", "table", "pair"))
         lines = [f"{name} = {written(kind, [self.expression(k, 1) for k in kinds])}"]
         if kind.kind == "dict" and self.chance(0.4):
@@ -297,7 +355,12 @@ class Program(Expressions):
     def local_function(self, nested: int) -> list[str]:
         """An inner function or a lambda that reads our names, as they will be when it is called."""
         self.inner += 1
-        name, param, kind, result = f"local{self.inner}", self.pick(POOL), self.some_type(), self.some_type()
+        name, param, kind, result = (
+            f"local{self.inner}",
+            self.pick(POOL),
+            self.some_type(),
+            self.some_type(),
+        )
         saved, reading, left = self.scope, dict(self.scope), self.calls_left
         self.scope, self.calls_left = reading | {param: kind}, 0
         text = self.expression(result, 2)
@@ -352,7 +415,9 @@ class Program(Expressions):
         self.scope = outer | bound
         self.protected = protected | set(bound) if self.chance(0.9) else protected
         takes_apart = head.endswith("]:") or ".items()" in head
-        body, after = self.inside(self.rng.randint(1, 4), loop=not takes_apart, nested=3 if takes_apart else nested + 1)
+        body, after = self.inside(
+            self.rng.randint(1, 4), loop=not takes_apart, nested=3 if takes_apart else nested + 1
+        )
         self.protected = protected
         self.scope = outer
         leaves = any(word in line for line in body for word in ("break", "continue", "return"))

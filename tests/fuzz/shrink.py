@@ -43,7 +43,9 @@ def candidates(text: str) -> Iterator[str]:
             yield smaller + mark + arguments
 
 
-def changes(tree: ast.Module, kind: Callable[[ast.Module], Iterator[Callable[[], None]]]) -> Iterator[str]:
+def changes(
+    tree: ast.Module, kind: Callable[[ast.Module], Iterator[Callable[[], None]]]
+) -> Iterator[str]:
     count = sum(1 for _ in kind(copy.deepcopy(tree)))
     for k in range(count):
         made = copy.deepcopy(tree)
@@ -95,7 +97,11 @@ def expressions(tree: ast.Module) -> Iterator[Callable[[], None]]:
                     continue
                 for part in [*parts(value), ast.Constant(0.5)]:
                     yield partial(setattr, node, field, part)
-            elif isinstance(value, list) and field in ("args", "elts", "values") and not isinstance(node, ast.arguments):
+            elif (
+                isinstance(value, list)
+                and field in ("args", "elts", "values")
+                and not isinstance(node, ast.arguments)
+            ):
                 for k, item in enumerate(value):
                     if isinstance(item, ast.expr):
                         for part in parts(item):
@@ -104,13 +110,22 @@ def expressions(tree: ast.Module) -> Iterator[Callable[[], None]]:
 
 def parts(node: ast.expr) -> list[ast.expr]:
     found = [c for c in ast.iter_child_nodes(node) if isinstance(c, ast.expr)]
-    found += [c for item in ast.iter_child_nodes(node) if isinstance(item, ast.keyword) for c in [item.value]]
-    return [c for c in found if not isinstance(getattr(c, "ctx", None), ast.Store) and not is_module(c)]
+    found += [
+        c
+        for item in ast.iter_child_nodes(node)
+        if isinstance(item, ast.keyword)
+        for c in [item.value]
+    ]
+    return [
+        c for c in found if not isinstance(getattr(c, "ctx", None), ast.Store) and not is_module(c)
+    ]
 
 
 def is_module(node: ast.expr) -> bool:
     return (isinstance(node, ast.Name) and node.id in ("np", "math")) or (
-        isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id in ("np", "math")
+        isinstance(node, ast.Attribute)
+        and isinstance(node.value, ast.Name)
+        and node.value.id in ("np", "math")
     )
 
 

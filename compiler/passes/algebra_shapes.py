@@ -1,0 +1,245 @@
+"""Local algebra of shapes and matrices: broadcasting undone, reductions undone, transposes.
+
+The second half of ``algebra``; importing it enters its rules in the same table.
+"""
+
+from __future__ import annotations
+
+import operator
+from typing import Any
+
+import numpy as np
+
+from retrograd.runtime import linear
+
+from ..ir import Const, Operand, Value
+from ..types import Array, Dim, Number, kind_of, same_shape
+from .algebra import is_real, made_by, number, rank, simplifies, type_of
+
+__all__: list[str] = []
+
+
+@simplifies(linear.unbroadcast)
+def unbroadcast(b: Any, c: Operand, like: Operand) -> Operand | None:
+    tc, tl = type_of(c), type_of(like)
+    if not isinstance(tc, (Array, Number)) or not isinstance(tl, (Array, Number)):
+        return None
+    if tc.dims is None or tl.dims is None or len(tc.dims) < len(tl.dims) or changes_kind(b, tc, tl):
+        return None
+    lead = len(tc.dims) - len(tl.dims)
+    stretched = stretched_axes(tc.dims[lead:], tl.dims)
+    if stretched is None:
+        return None
+    if lead and not stretched and (factored := out_of_sum(b, c, like, len(tc.dims))):
+        return factored
+    if lead:
+        axes = tuple(range(lead))
+        if not tl.dims:
+            return (
+                b.apply(np.add.reduce, c, axis=Const(None))
+                if lead > 1
+                else b.apply(np.add.reduce, c)
+            )
+        c = (
+            b.apply(np.add.reduce, c, axis=axis_operand(axes))
+            if axes != (0,)
+            else b.apply(np.add.reduce, c)
+        )
+    if stretched:
+        c = b.apply(np.add.reduce, c, axis=axis_operand(stretched), keepdims=Const(True))
+    return c
+
+
+def out_of_sum(b: Any, c: Operand, like: Operand, n: int) -> Operand | None:
+    """A factor without the summed axes is taken out of the sum: ``sum(p * y) = sum(p) * y``."""
+    op = made_by(b, c, operator.mul)
+    if op is None:
+        return None
+    p, q = op.args
+    for part, factor, left in ((p, q, False), (q, p, True)):
+        small = rank(factor)
+        if rank(part) == n and small is not None and small <= (rank(like) or 0):
+            total = b.apply(linear.unbroadcast, part, like)
+            return (
+                b.apply(operator.mul, factor, total)
+                if left
+                else b.apply(operator.mul, total, factor)
+            )
+    return None
+
+
+def axis_operand(axes: tuple[int, ...]) -> Operand:
+    return Const(axes[0]) if len(axes) == 1 else tuple(Const(a) for a in axes)
+
+
+def changes_kind(b: Any, c: Any, like: Any) -> bool:
+    """Whether the cotangent has another kind or precision than its argument."""
+    if kind_of(c) == "c" and kind_of(like) != "c":
+        return True
+    if kind_of(like) is None or kind_of(c) is None:
+        return bool(b.may_be_complex)
+    if not (isinstance(c, Array) and isinstance(like, Array)):
+        return False
+    return bool(like.dims) and c.dtype != like.dtype
+
+
+def stretched_axes(c: tuple[Any, ...], like: tuple[Any, ...]) -> tuple[int, ...] | None:
+    """The axes ``like`` was stretched along; None if one of them is not known."""
+    axes = []
+    for axis, (cd, ld) in enumerate(zip(c, like, strict=True)):
+        if ld is not None and (cd == ld or (isinstance(ld, Dim) and ld.above_one)):
+            continue
+        if isinstance(ld, int) and ld != 1:
+            continue
+        if ld != 1 or not (isinstance(cd, int) or (isinstance(cd, Dim) and cd.above_one)):
+            return None
+        axes.append(axis)
+    return tuple(axes)
+
+
+@simplifies(linear.stretch)
+def stretch(b: Any, c: Operand, like: Operand) -> Operand | None:
+    if same_shape(type_of(c), type_of(like)):
+        return c
+    shown = b.representative(like)
+    return b.emit(linear.stretch, c, shown) if shown is not like else None
+
+
+@simplifies(linear.unreduce)
+def unreduce(
+    b: Any, c: Operand, like: Operand, axis: Operand = None, keepdims: Operand = None
+) -> Operand | None:
+    n = rank(like)
+    if n is None:
+        return None
+    where = axis.value if isinstance(axis, Const) else axis
+    kept = isinstance(keepdims, Const) and bool(keepdims.value)
+    if keepdims is not None and not isinstance(keepdims, Const):
+        return None
+    if where is None:
+        if kept or rank(c) == 0:
+            return b.apply(linear.stretch, c, like)
+        return None
+    if not isinstance(where, int):
+        return b.apply(linear.stretch, c, like) if kept else None
+    where %= n
+    if kept or where == 0:
+        return b.apply(linear.stretch, c, like)
+    index = (*[slice(Const(None), Const(None), Const(None))] * where, Const(None))
+    return b.apply(linear.stretch, b.emit(operator.getitem, c, index), like)
+
+
+@simplifies(linear.count)
+def count(b: Any, like: Operand, axis: Operand = None, ddof: Operand = None) -> Operand | None:
+    if ddof is not None and number(ddof) != 0:
+        return None
+    kind = type_of(like)
+    if not isinstance(kind, Array) or kind.dims is None:
+        return None
+    where = axis.value if isinstance(axis, Const) else axis
+    if where is None:
+        return b.size(like)
+    if isinstance(where, int):
+        return b.size_along(like, where)
+    return None
+
+
+@simplifies(linear.zeros_like)
+def zeros_like(b: Any, x: Operand) -> Operand | None:
+    kind = type_of(x)
+    if isinstance(kind, (Array, Number)) and kind.dims == () and kind_of(kind) == "f":
+        return Const(0.0)
+    if isinstance(kind, Array) and kind.dims and kind.dtype == "float64":
+        return b.emit(np.zeros, b.emit(np.ndarray.shape, b.representative(x)))
+    if isinstance(kind, Array) and kind.dims and kind_of(kind) in ("f", "c"):
+        return b.emit(np.zeros_like, b.representative(x))
+    return None
+
+
+@simplifies(linear.put_item)
+def put_item(b: Any, c: Operand, like: Operand, *index: Operand) -> Operand | None:
+    """``x.item()`` and ``float(x)`` of something without dimensions."""
+    if index or rank(like) != 0 or rank(c) != 0 or changes_kind(b, type_of(c), type_of(like)):
+        return None
+    return c
+
+
+@simplifies(linear.herm)
+def herm(b: Any, x: Operand, when: Operand = None) -> Operand | None:
+    """The transpose, where the matrix is real."""
+    if isinstance(when, Const) and when.value is False:
+        return x
+    plain = when is None or (isinstance(when, Const) and when.value is True)
+    return transposed(b, x) if plain and rank(x) == 2 and is_real(b, x) else None
+
+
+@simplifies(linear.solve_for)
+def solve_for(b: Any, a: Operand, c: Operand, like: Operand) -> Operand | None:
+    """``np.linalg.solve`` tells vectors from matrices itself, unless batches of vectors come."""
+    if rank(a) == 2 and rank(c) == rank(like) and rank(c) in (1, 2):
+        return b.emit(np.linalg.solve, a, c)
+    return None
+
+
+@simplifies(linear.apply)
+def apply(b: Any, a: Operand, x: Operand, like: Operand) -> Operand | None:
+    if rank(a) == 2 and rank(x) == rank(like) and rank(x) in (1, 2):
+        return b.apply(operator.matmul, a, x)
+    return None
+
+
+@simplifies(linear.column, linear.uncolumn)
+def column(b: Any, x: Operand, like: Operand) -> Operand | None:
+    known = rank(like)
+    return x if known is not None and known != 1 else None
+
+
+@simplifies(linear.mT)
+def mT(b: Any, x: Operand) -> Operand | None:
+    return transposed(b, x) if rank(x) == 2 else None
+
+
+def transposed(b: Any, x: Operand) -> Operand:
+    op = b.defs.get(x) if isinstance(x, Value) else None
+    if op is not None and op.fn is np.ndarray.T:
+        return op.args[0]
+    return b.emit(np.ndarray.T, x)
+
+
+@simplifies(linear.matmul_pull_left)
+def matmul_pull_left(b: Any, c: Operand, y: Operand, like: Operand) -> Operand | None:
+    match rank(like), rank(y):
+        case (1, 1):
+            return b.apply(operator.mul, c, y)
+        case (1, 2):
+            return b.apply(operator.matmul, y, c)
+        case (2, 1):
+            return b.apply(np.outer, c, y)
+        case (2, 2):
+            return b.apply(operator.matmul, c, transposed(b, y))
+    return None
+
+
+@simplifies(linear.matmul_pull_right)
+def matmul_pull_right(b: Any, c: Operand, x: Operand, like: Operand) -> Operand | None:
+    match rank(x), rank(like):
+        case (1, 1):
+            return b.apply(operator.mul, x, c)
+        case (1, 2):
+            return b.apply(np.outer, x, c)
+        case (2, 1 | 2):
+            return b.apply(operator.matmul, transposed(b, x), c)
+    return None
+
+
+@simplifies(operator.matmul)
+def matmul(b: Any, x: Operand, y: Operand) -> Operand | None:
+    left, right = made_by(b, x, linear.column), made_by(b, y, np.ndarray.T)
+    other = made_by(b, right.args[0], linear.column) if right else None
+    if left and other and rank(left.args[0]) == rank(other.args[0]) == 1:
+        return b.apply(np.outer, left.args[0], other.args[0])
+    for one, other in ((x, y), (y, x)):
+        if op := made_by(b, one, operator.neg):
+            args = (op.args[0], other) if one is x else (other, op.args[0])
+            return b.apply(operator.neg, b.apply(operator.matmul, *args))
+    return None
