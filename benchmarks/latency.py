@@ -49,6 +49,45 @@ def loss(w, v, x, y):
     return p / y.size
 '''
 
+GIVEN = """
+rng = np.random.default_rng(0)
+given = (rng.normal(size=(4, 5)), rng.normal(size=5), rng.normal(size=(7, 4)), rng.normal(size=7))
+start = time.perf_counter()
+"""
+
+GENERATE = (
+    """
+import time
+import numpy as np
+import retrograd as rg
+import retrograd.compiler.pipeline, retrograd.runtime.rules.all_rules
+from retrograd.transforms import chain_of
+from sixteen import loss
+"""
+    + GIVEN
+    + """
+chain = chain_of(loss).then("grad", (0, 1), False)
+chain.text(chain.types(given))
+print(time.perf_counter() - start)
+"""
+)
+
+LOAD = (
+    """
+import time
+import numpy as np
+import retrograd as rg
+import retrograd.compiler.cache, retrograd.compiler.module, retrograd.compiler.source
+import retrograd.transforms
+from sixteen import loss
+"""
+    + GIVEN
+    + """
+rg.grad(loss, wrt=(0, 1))(*given)
+print(time.perf_counter() - start)
+"""
+)
+
 FIRST_GRADIENT = """
 import time
 import numpy as np
@@ -80,8 +119,10 @@ def one_round(folder: str) -> dict[str, float]:
         run = {
             "import numpy": IMPORT.format(first="sys", module="numpy"),
             "import retrograd, numpy being there": IMPORT.format(first="numpy", module="retrograd"),
-            "first gradient, cold cache": FIRST_GRADIENT,
-            "first gradient, cached by another process": FIRST_GRADIENT,
+            "generate the text of 16 statements, compiler imported": GENERATE,
+            "first gradient, cold cache, imports and all": FIRST_GRADIENT,
+            "first gradient, cached by another process, imports and all": FIRST_GRADIENT,
+            "load from the cache, face imported": LOAD,
         }
         return {name: seconds(code, folder, cache) for name, code in run.items()}
 

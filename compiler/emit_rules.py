@@ -82,7 +82,8 @@ def rules() -> list[Rule]:
     """One rule of each differential, by family in the order of their text."""
     first: dict[Any, Rule] = {}
     for rule in book.rules.values():
-        first.setdefault(rule.differential, rule)
+        if rule.differential.__module__.startswith("retrograd."):  # not the user's own
+            first.setdefault(rule.differential, rule)
     return sorted(
         first.values(), key=lambda r: (family_of(r), r.differential.__code__.co_firstlineno)
     )

@@ -8,9 +8,10 @@ from __future__ import annotations
 import hashlib
 import inspect
 import json
+import os
 import sys
 import types as types_of
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
@@ -163,21 +164,24 @@ def package_digest() -> str:
     """The rule book and the compiler by file sizes and times: cheap, and enough for developers."""
     global _digest
     if _digest is None:
-        from pathlib import Path
-
         import retrograd.compiler
         import retrograd.runtime
 
-        found = hashlib.sha256()
-        for package in (retrograd.compiler, retrograd.runtime):
-            root = Path(str(package.__file__)).resolve().parent
-            for path in sorted(root.rglob("*.py")):
-                state = path.stat()
-                found.update(
-                    f"{path.relative_to(root)} {state.st_size} {state.st_mtime_ns}".encode()
-                )
-        _digest = found.hexdigest()[:16]
+        roots = [os.path.dirname(str(p.__file__)) for p in (retrograd.compiler, retrograd.runtime)]
+        states = sorted(state for root in roots for state in file_states(root, ""))
+        _digest = hashlib.sha256(repr(states).encode()).hexdigest()[:16]
     return _digest
+
+
+def file_states(root: str, inner: str) -> Iterator[tuple[str, int, int]]:
+    """Name, size and time of every source file under a folder."""
+    with os.scandir(os.path.join(root, inner)) as entries:
+        for entry in entries:
+            name = os.path.join(inner, entry.name)
+            if entry.name.endswith(".py"):
+                yield name, entry.stat().st_size, entry.stat().st_mtime_ns
+            elif entry.is_dir() and entry.name != "__pycache__":
+                yield from file_states(root, name)
 
 
 _digest: str | None = None
