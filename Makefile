@@ -2,7 +2,7 @@
 PYTHON ?= python3
 SOURCES = cli compiler retrograd runtime tests examples benchmarks
 
-.PHONY: help check format lint types rules rules-fresh test fuzz bench
+.PHONY: help check format lint types rules rules-fresh test fuzz texts bench
 
 help:  ## this list
 	@grep -E '^[a-z-]+: .*##|^[a-z-]+:  ##' Makefile | sed -E 's/:[^#]*##/\t/' | expand -t 16
@@ -29,8 +29,12 @@ rules-fresh:  ## is runtime/adjoints.py what the rule book gives?
 test:  ## the tests, on all cores
 	$(PYTHON) -m pytest -n auto
 
-fuzz:  ## random programs, other ones every time
-	$(PYTHON) -m pytest -n auto tests/fuzz --hypothesis-seed=random
+fuzz:  ## a thousand random programs, other ones every time
+	$(PYTHON) -m tests.fuzz.run --count 1000 --seed $$(date +%s) --jobs 2
+
+texts:  ## write the golden texts and the documentation anew
+	$(PYTHON) -m tests.regenerate
+	$(PYTHON) -m tests.update_docs
 
 bench:  ## gradient times against hand-written adjoints and the peers
 	$(PYTHON) -m benchmarks.bench

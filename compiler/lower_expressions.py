@@ -149,20 +149,18 @@ class Expressions(Calls):
             if isinstance(piece, gast.Constant):
                 parts.append(Const(piece.value))
             else:
-                form = "" if piece.format_spec is None else self.constant_text(piece.format_spec)
-                parts.append(
-                    (
-                        self.operand(self.expression(piece.value)),
-                        Const(piece.conversion),
-                        Const(form),
-                    )
+                form = (
+                    "" if piece.format_spec is None else self.constant_text(piece.format_spec, node)
                 )
+                value = self.operand(self.expression(piece.value))
+                parts.append((value, Const(piece.conversion), Const(form)))
         return self.emit(Apply([Value(None)], self.location(node), "fstring", tuple(parts)))
 
-    def constant_text(self, spec: Any) -> str:
+    def constant_text(self, spec: Any, whole: Any) -> str:
         if all(isinstance(v, gast.Constant) for v in spec.values):
             return "".join(v.value for v in spec.values)
-        raise UnsupportedSyntax("a computed format is not supported", place=self.place(spec))
+        # Before 3.12 the parts of an f-string do not know where they stand.
+        raise UnsupportedSyntax("a computed format is not supported", place=self.place(whole))
 
     # -- operators -------------------------------------------------------------------
 

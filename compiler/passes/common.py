@@ -119,6 +119,8 @@ def buffers_of(body: Block) -> set[Value]:
     for op in walk(body):
         if isinstance(op, Apply) and op.fn in IN_PLACE:
             found.update(values_in([op.args[0], op.result]))
+        if isinstance(op, Apply) and isinstance(out := op.kwargs.get("out"), Value):
+            found.add(out)
     for op in walk(body):
         if isinstance(op, Loop):
             for init, param, result in zip(op.inits, op.carried, op.results, strict=False):

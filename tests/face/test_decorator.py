@@ -230,6 +230,9 @@ def test_without_source_the_error_says_what_to_do() -> None:
         [sys.executable, "-c", "import retrograd as rg\ndef f(x): return x * x\nprint(rg.grad(f)(1.0))"],
         capture_output=True, text=True,
     )  # fmt: skip
+    if sys.version_info >= (3, 13):  # this Python keeps the text of -c
+        assert done.stdout.strip() == "2.0"
+        return
     assert "SourceUnavailable" in done.stderr
     assert "what to do" in done.stderr
 
