@@ -13,6 +13,7 @@ from .differentiate.reverse import check_result, reverse
 from .differentiate.store import keep
 from .ir import Call, Function, walk
 from .module_text import Committed, module_text
+from .passes.branches import merge
 from .passes.common import share
 from .passes.dead import eliminate
 from .passes.fold import fold
@@ -74,7 +75,7 @@ def gradient(function: Function, request: Request, derive: Derivatives) -> Funct
     bars = gradient_results(body, made, wrt, function.body.params)
     body.yields = [*values, *bars]
     tree = value_tree(function.tree if values else None, len(bars), request.single)
-    return complete(function, made.forward, tree, f"{function.name.rstrip(chr(95))}_{request.kind}")
+    return complete(function, made.forward, tree, f"{function.name.rstrip('_')}_{request.kind}")
 
 
 def derived(function: Function, request: Request, derive: Derivatives) -> list[Function]:
@@ -136,6 +137,7 @@ def complete(source: Function, made: Function, tree: Any, name: str) -> Function
         name, made.body, tree, source.source, tuple(str(p.hint) for p in made.body.params),
         defaults, dict(source.captures), source.doc, dict(source.facts),
     )  # fmt: skip
+    derived.facts["sweeps"] = not name.endswith("_jvp")  # forward, then backward
     finished(derived.body)
     checked(derived, "the transformation")
     return checked(tidied(derived), "tidying")
@@ -143,7 +145,7 @@ def complete(source: Function, made: Function, tree: Any, name: str) -> Function
 
 def tidied(function: Function) -> Function:
     """The passes after a transformation."""
-    return polish(fold(polish(function)))
+    return polish(fold(polish(merge(polish(function)))))
 
 
 def spelled(function: Function) -> Function:

@@ -148,7 +148,7 @@ class Rebuilder(LoopWriter):
 
     def turn(self, block: Block) -> list[int]:
         """Where the backward sweep begins: after it, everything was made for the derivative."""
-        if block is not self.subject.body:
+        if block is not self.subject.body or not self.subject.facts.get("sweeps"):
             return []
         made = [is_made(op) for op in block.ops]
         first = len(made)

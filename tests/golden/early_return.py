@@ -32,17 +32,13 @@ from retrograd import runtime as rt
 def huber_grad(x, delta):
     # forward
     norm = np.sqrt(np.add.reduce(x ** 2))  # line 8
-    below = norm <= delta                  # line 9
-    if below:
-        excess = None
-    else:
-        excess = norm - delta  # line 11
     # backward
-    if below:
+    if norm <= delta:  # line 9
         norm_bar = norm
         delta_bar = 0.0
     else:
-        delta_bar = delta + excess - delta  # line 11
+        excess = norm - delta  # line 11
+        delta_bar = delta + excess - delta
         norm_bar = delta
     x_bar = 2 * x * (norm_bar / (2 * norm))  # line 8
     x_bar = rt.match(x_bar, x)

@@ -28,7 +28,6 @@ import numpy as np
 
 
 def wave_jvp(x, speed, time, x_dot, speed_dot):
-    # forward
     phase = x - speed * time            # line 9
     phase_dot = x_dot - speed_dot * time
     envelope = np.exp(-phase ** 2)      # line 10
@@ -38,5 +37,4 @@ def wave_jvp(x, speed, time, x_dot, speed_dot):
         envelope * (2 * phase * phase_dot) * cos
         + envelope * (np.sin(product) * (5 * phase_dot))
     )
-    # backward
     return np.add.reduce(envelope * cos), np.add.reduce(-total)
