@@ -1,7 +1,7 @@
 """Write the speed table of the README from a run of the benchmarks.
 
-    python -m benchmarks.bench --json results.json
-    python -m benchmarks.readme results.json
+python -m benchmarks.bench --json results.json
+python -m benchmarks.readme results.json
 """
 
 from __future__ import annotations

@@ -13,14 +13,20 @@ from typing import Any
 import gast
 import numpy as np
 
-from retrograd.runtime.errors import MutationError, SourceUnavailable, UnsupportedSyntax
+from retrograd.runtime.errors import (
+    MutationError,
+    SourceUnavailable,
+    UnsupportedOperation,
+    UnsupportedSyntax,
+)
 from retrograd.runtime.rules.book import book, is_constant
 
 from .containers import Containers, PackMethod
+from .exits import completed
 from .infer import infer, type_of
 from .ir import Apply, Block, Call, Const, Op, Operand, Value
 from .structure import Pack, leaves, rebuild
-from .types import Array, Number, kind_of, promote
+from .types import Array, Number, promote
 
 __all__ = ["Calls", "LocalFunction"]
 
@@ -33,10 +39,14 @@ VIEWS = {
 
 
 class LocalFunction:
-    """An inner function or a lambda: called by lowering its body in place."""
+    """An inner function or a lambda: called by lowering its body in place.
 
-    def __init__(self, node: Any, env: dict[str, Node]) -> None:
-        self.node, self.env = node, env
+    ``frame`` is the call it was defined in, whose names it reads as they are when it is called;
+    ``defaults`` are what they were when it was defined.
+    """
+
+    def __init__(self, node: Any, frame: int, defaults: list[Node]) -> None:
+        self.node, self.frame, self.defaults = node, frame, defaults
 
 
 class Calls(Containers):
@@ -53,7 +63,8 @@ class Calls(Containers):
         self.projections: dict[Any, Any] = {}
         self.pack_blocks: dict[int, Block] = {}
         self.dead = self.raised = False
-        self.loop_depth = self.inline_depth = 0
+        self.loop_depth = self.inline_depth = self.frame = 0
+        self.frames: dict[int, dict[str, Node]] = {}  # the names of calls that wait or are over
         self.local_names = set(local_names(self.tree))
 
     @property
@@ -123,18 +134,24 @@ class Calls(Containers):
         """``x += e``: a new value where ``x`` is a number or an array nobody else can see."""
         from .lower_expressions import BINARY
 
-        if isinstance(old, Pack) and isinstance(value, Pack) and old.kind is list:
+        if isinstance(old, Pack):
+            made = self.pack_arithmetic(BINARY[type(node.op)], old, value, node)
+            if old.kind is not list or not isinstance(made, Pack):
+                return made
             if not self.owns(old):
                 self.refuse_write(node.target)
-            old.items += value.items
-            old.keys[:] = range(len(old.items))
+            old.items, old.keys = made.items, made.keys
             return old
+        if isinstance(value, Pack):
+            value = self.apply(np.array, (self.operand(value),), {})
         outer, self.node = self.node, node
         x, e = self.operand(old), self.operand(value)
         if isinstance(x, Value) and not is_scalar(x.type):
             self.check_private(x, e, node)
         result = self.apply(BINARY[type(node.op)], (x, e), {})
         result.loc = self.location(node)
+        if isinstance(x, Value) and not isinstance(x.type, Number):
+            self.program.writes[result] = (self.place(node), node.target.id)
         self.node = outer
         return result
 
@@ -170,7 +187,7 @@ class Calls(Containers):
         return self.local_function(node)
 
     def local_function(self, node: Any) -> LocalFunction:
-        return LocalFunction(node, self.env)
+        return LocalFunction(node, self.frame, [self.expression(d) for d in node.args.defaults])
 
     def on_Call(self, node: Any) -> Node:
         fn = self.expression(node.func)
@@ -217,6 +234,11 @@ class Calls(Containers):
             if found is not None:
                 return found
         fn = self.program.unwrap(fn)
+        if type(getattr(fn, "__self__", None)).__module__.startswith("numpy.random"):
+            raise UnsupportedOperation(
+                f"{fn.__name__} draws random numbers", place=self.place(node),
+                fix="draw them outside, and pass them as an argument",
+            )  # fmt: skip
         if known(fn):
             return self.operation(fn, args, kwargs)
         if inspect.ismethod(fn):
@@ -250,6 +272,7 @@ class Calls(Containers):
             params = bind(fn, args, kwargs)
         except TypeError as error:
             raise UnsupportedSyntax(str(error), place=self.place(node)) from None
+        self.check_arguments(params, node)
         try:
             callee = self.program.callee(fn, params)
         except SourceUnavailable:
@@ -263,6 +286,15 @@ class Calls(Containers):
         self.block.ops.append(op)
         return result
 
+    def check_arguments(self, params: dict[str, Node], node: Any) -> None:
+        """An inner function is lowered where it is called: it cannot be handed on."""
+        for p in params.values():
+            if any(not isinstance(v, (Value, Const)) for v in leaves(p)):
+                raise UnsupportedSyntax(
+                    "an inner function or a method as an argument is not supported",
+                    place=self.place(node), fix="define it at module level and pass that",
+                )  # fmt: skip
+
     def call_local(
         self, fn: LocalFunction, args: list[Node], kwargs: dict[str, Node], node: Any
     ) -> Node:
@@ -273,22 +305,26 @@ class Calls(Containers):
                 fix="define it at module level",
             )  # fmt: skip
         params = bind_node(self, fn, args, kwargs, node)
-        saved = self.env, self.tree, self.local_names, self.loop_depth, self.dead
+        saved = self.env, self.tree, self.local_names, self.loop_depth, self.dead, self.frame
+        self.frames[self.frame] = self.env
         body = fn.node.body if isinstance(fn.node.body, list) else [gast.Return(value=fn.node.body)]
         self.tree = (
             gast.FunctionDef(**vars(fn.node)) if isinstance(fn.node, gast.FunctionDef) else fn.node
         )
-        self.env = {k: v for k, v in fn.env.items() if not k.startswith("$")} | params
+        around = self.frames[fn.frame]
+        self.env = {k: v for k, v in around.items() if not k.startswith("$")} | params
+        self.frame = len(self.frames)
         self.local_names = self.local_names | set(local_names(fn.node))
         self.loop_depth, self.dead = 0, False
         self.inline_depth += 1
         if isinstance(fn.node.body, list):
-            self.statements(body)  # type: ignore[attr-defined]
+            self.statements(completed(body))  # type: ignore[attr-defined]
             result = self.env.get("$result", Const(None))
         else:
             result = self.expression(fn.node.body)
         self.inline_depth -= 1
-        self.env, self.tree, self.local_names, self.loop_depth, self.dead = saved
+        self.frames[self.frame] = self.env
+        self.env, self.tree, self.local_names, self.loop_depth, self.dead, self.frame = saved
         return result
 
 
@@ -318,7 +354,28 @@ def writes(fn: Any, args: list[Node], kwargs: dict[str, Node]) -> bool:
         listed = fn in WRITERS
     except TypeError:
         listed = False
-    return listed or not is_absent(kwargs.get("out"))
+    given = by_name(fn, args) | kwargs
+    return listed or not is_absent(given.get("out")) or (fn is np.nan_to_num and "copy" in given)
+
+
+def by_name(fn: Any, args: list[Node]) -> dict[str, Node]:
+    """Positional arguments of a NumPy function by the names of its parameters."""
+    if isinstance(fn, np.ufunc) or not is_numpy(fn):
+        return {}
+    like: Any = getattr(np, getattr(fn, "__name__", ""), None)
+    for form in (fn, like):  # x.sum is like np.sum
+        try:
+            return inspect.signature(form).bind_partial(*args).arguments
+        except (TypeError, ValueError):
+            continue
+    at = {"dot": 2, "concatenate": 2}.get(getattr(fn, "__name__", ""), len(args))
+    return {"out": args[at]} if at < len(args) else {}
+
+
+def is_numpy(fn: Any) -> bool:
+    owner = getattr(fn, "__objclass__", None) or type(getattr(fn, "__self__", None))
+    module = getattr(fn, "__module__", None) or owner.__module__
+    return str(module).partition(".")[0] == "numpy"
 
 
 def is_absent(node: Node) -> bool:
@@ -353,11 +410,7 @@ def is_library(fn: Any) -> bool:
 
 def is_scalar(kind: Any) -> bool:
     """Whether a value is immutable: a Python number or the result of a full reduction."""
-    return (
-        isinstance(kind, Number)
-        or (isinstance(kind, Array) and kind.dims == ())
-        or kind_of(kind) == "b"
-    )
+    return isinstance(kind, Number) or (isinstance(kind, Array) and kind.dims == ())
 
 
 def is_argument(node: Node) -> bool:
@@ -427,9 +480,8 @@ def bind_node(
             "this call of an inner function is not supported", place=lowerer.place(node)
         )
     params.update(kwargs)
-    for name, default in zip(names[len(names) - len(spec.defaults) :], spec.defaults, strict=True):
-        if name not in params:
-            params[name] = lowerer.expression(default)
+    for name, default in zip(names[len(names) - len(fn.defaults) :], fn.defaults, strict=True):
+        params.setdefault(name, default)
     if set(params) != set(names):
         raise UnsupportedSyntax(
             "missing or unknown arguments in this call", place=lowerer.place(node)

@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import builtins
 import inspect
+import operator
 import types
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from retrograd.runtime.errors import UnsupportedSyntax
 
+from .infer import type_of
 from .ir import Const, Value
 from .iterables import Enumerate, Iteration, Range, Reversed, Zip, iterable_of
 from .structure import Pack
-from .types import Tree
+from .types import BOTTOM, Array, Tree
 
 __all__ = ["BoundUser", "Containers", "PackMethod"]
 
@@ -33,6 +37,30 @@ class BoundUser:
         self.function, self.base = function, base
 
 
+def joined(kind: Any, items: list[Node]) -> Pack:
+    return Pack(kind, list(range(len(items))), items)
+
+
+def is_count(node: Node) -> bool:
+    return isinstance(node, Const) and isinstance(node.value, int) and node.text is None
+
+
+def is_array(node: Node) -> bool:
+    """Whether NumPy's operators take over: an array or a NumPy scalar."""
+    if isinstance(node, Const):
+        return isinstance(node.value, (np.ndarray, np.generic))
+    return isinstance(node, Value) and isinstance(type_of(node), Array)
+
+
+def is_none(node: Node) -> bool | None:
+    """Whether something is None, if that is known from its type."""
+    if isinstance(node, Pack):
+        return False
+    if not isinstance(node, Value) or node.type is None or node.type is BOTTOM:
+        return None
+    return isinstance(node.type, Tree) and node.type.cls is type(None)
+
+
 class Containers:
     """What lowering does with tuples, lists, dicts and objects of known structure."""
 
@@ -50,6 +78,23 @@ class Containers:
         apply: Any
         call_user: Any
         loop_depth: int
+
+    def pack_arithmetic(self, fn: Any, left: Node, right: Node, node: Any) -> Node:
+        """``a + b`` and ``3 * a`` of tuples and lists; beside an array they are arrays."""
+        kinds = [side.kind for side in (left, right) if isinstance(side, Pack)]
+        if fn is operator.add and kinds in ([tuple, tuple], [list, list]):
+            return joined(left.kind, left.items + right.items)
+        pack, other = (left, right) if isinstance(left, Pack) else (right, left)
+        if fn is operator.mul and pack.kind in (tuple, list) and is_count(other):
+            return joined(pack.kind, pack.items * other.value)
+        if pack.kind in (tuple, list) and is_array(other):
+            made = self.apply(np.array, (self.operand(pack),), {})
+            pair = (made, other) if pack is left else (other, made)
+            return self.apply(fn, pair, {})
+        raise UnsupportedSyntax(
+            "this arithmetic with a container is not supported",
+            place=self.place(node), fix="make an array of it first: np.array(...)",
+        )  # fmt: skip
 
     def builtin_range(self, args: list[Node], kwargs: dict[str, Node], node: Any) -> Node:
         bounds = [self.operand(a) for a in args]

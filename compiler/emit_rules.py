@@ -82,7 +82,7 @@ def rules() -> list[Rule]:
     """One rule of each differential, by family in the order of their text."""
     first: dict[Any, Rule] = {}
     for rule in book.rules.values():
-        if rule.differential.__module__.startswith("retrograd."):  # not the user's own
+        if rule.differential.__module__.startswith("retrograd.runtime."):  # not the user's own
             first.setdefault(rule.differential, rule)
     return sorted(
         first.values(), key=lambda r: (family_of(r), r.differential.__code__.co_firstlineno)

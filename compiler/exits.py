@@ -12,6 +12,7 @@ from .ir import UNDEFINED, Const
 __all__ = [
     "always",
     "assigned",
+    "completed",
     "hidden_names",
     "loop_exits",
     "may",
@@ -61,6 +62,15 @@ def always(body: list[Any]) -> bool:
         if isinstance(statement, gast.If) and always(statement.body) and always(statement.orelse):
             return True
     return False
+
+
+def completed(body: list[Any]) -> list[Any]:
+    """The statements of a function that returns a value somewhere: its end returns None."""
+    returns = [n for s in body for n in within(s, ()) if isinstance(n, gast.Return)]
+    if always(body) or not any(n.value is not None for n in returns):
+        return body
+    none = gast.Return(value=gast.Constant(value=None, kind=None))
+    return [*body, gast.fix_missing_locations(gast.copy_location(none, body[-1]))]
 
 
 def assigned(node: Any) -> list[str]:

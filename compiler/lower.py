@@ -31,7 +31,7 @@ class Lowerer(Expressions):
         """The whole function, its parameters bound to ``params`` (values or packs of them)."""
         self.env = dict(params)
         body = self.enter()
-        self.statements(self.tree.body)
+        self.statements(exits.completed(self.tree.body))
         result = self.env.get("$result", Const(None))
         values, tree = flatten(result)
         body.params = [v for node in params.values() for v in leaves(node) if isinstance(v, Value)]
@@ -255,6 +255,7 @@ class Lowerer(Expressions):
         if a is b or same_constant(a, b):
             return a
         result = Value(HIDDEN.get(name, name), join(type_of(a), type_of(b)), op.loc)
+        result.hidden = name == "$result"
         op.then.yields.append(a)
         op.orelse.yields.append(b)
         op.results.append(result)
@@ -349,7 +350,10 @@ class Lowerer(Expressions):
 
     def parameters(self, init: Node, name: str, types: list[Any]) -> Node:
         kinds = iter(types)
-        return rebuild(init, lambda _: Value(HIDDEN.get(name, name), next(kinds)))
+        params = rebuild(init, lambda _: Value(HIDDEN.get(name, name), next(kinds)))
+        for value in leaves(params):
+            value.hidden = name == "$result"
+        return params
 
     def lower_condition(self, node: Any, params: dict[str, Node]) -> Block:
         """The test of a ``while``, as a region over its own copies of the carried values."""
@@ -434,6 +438,8 @@ class Attempt:
             loop.stops = True
             loop.body.yields.append(stop)
         loop.results = [Value(v.hint, v.type, loop.loc) for v in loop.carried]
+        for value, param in zip(loop.results, loop.carried, strict=True):
+            value.hidden = param.hidden
 
     def changed(self, lowerer: Lowerer, name: str, node: Any) -> UnsupportedSyntax:
         return UnsupportedSyntax(

@@ -12,6 +12,7 @@ import numpy as np
 from retrograd.runtime.errors import MutationError, Place, UnsupportedOperation, UnsupportedSyntax
 
 from .calls import Calls
+from .containers import is_none
 from .infer import type_of
 from .ir import UNDEFINED, Apply, Block, Const, If, Location, Operand, Value
 from .iterables import Iteration, iterable_of
@@ -166,10 +167,10 @@ class Expressions(Calls):
 
     def on_BinOp(self, node: Any) -> Node:
         left, right = self.expression(node.left), self.expression(node.right)
-        if isinstance(left, Pack) and isinstance(right, Pack) and isinstance(node.op, gast.Add):
-            items = left.items + right.items
-            return Pack(left.kind, list(range(len(items))), items)
-        return self.apply(BINARY[type(node.op)], (self.operand(left), self.operand(right)), {})
+        fn = BINARY[type(node.op)]
+        if isinstance(left, Pack) or isinstance(right, Pack):
+            return self.pack_arithmetic(fn, left, right, node)
+        return self.apply(fn, (self.operand(left), self.operand(right)), {})
 
     def on_UnaryOp(self, node: Any) -> Node:
         inner = self.expression(node.operand)
@@ -207,9 +208,10 @@ class Expressions(Calls):
             if folded is not None:
                 return Const(folded)
         against_none = isinstance(right, Const) and right.value is None
-        something = isinstance(left, Pack) or (isinstance(left, Value) and left.type is not None)
-        if fn in (operator.is_, operator.is_not) and against_none and something:
-            return Const(fn is operator.is_not)
+        if fn in (operator.is_, operator.is_not) and against_none:
+            none = is_none(left)
+            if none is not None:
+                return Const(none is (fn is operator.is_))
         return self.apply(fn, (self.operand(left), self.operand(right)), {})
 
     def on_BoolOp(self, node: Any) -> Node:
@@ -240,9 +242,11 @@ class Expressions(Calls):
             return then() if test.value else orelse()
         results = []
         for side in (then, orelse):
+            before = dict(self.env)
             block = self.enter()
             result = side()
             self.leave()
+            self.check_unnamed(before, node)
             results.append((block, result))
         (then_block, a), (else_block, b) = results
         op = If([], self.location(node), self.operand(test), then_block, else_block, True)
@@ -254,6 +258,15 @@ class Expressions(Calls):
                 place=self.place(node), fix="make both sides numbers, arrays, or equal containers",
             )  # fmt: skip
         return chosen
+
+    def check_unnamed(self, before: dict[str, Node], node: Any) -> None:
+        """A part of an expression that may not run binds no name."""
+        bound = [n for n, v in self.env.items() if before.get(n) is not v]
+        if bound:
+            raise UnsupportedSyntax(
+                f"`{bound[0]} := ...` in a part of an expression that may not run is not supported",
+                place=self.place(node), fix=f"assign `{bound[0]}` in a statement before",
+            )  # fmt: skip
 
     def on_NamedExpr(self, node: Any) -> Node:
         value = self.expression(node.value)

@@ -13,6 +13,7 @@ from .differentiate.reverse import check_result, reverse
 from .differentiate.store import keep
 from .ir import Call, Function, walk
 from .module_text import Committed, module_text
+from .passes.bound import bind
 from .passes.branches import merge
 from .passes.common import share
 from .passes.dead import eliminate
@@ -152,7 +153,7 @@ def spelled(function: Function) -> Function:
     """The last touch before the text: cheaper spellings, which may share subexpressions again."""
     function = checked(polish(respell(function)), "respelling")
     function = checked(eliminate(iterate(function)), "iterate")
-    return checked(reuse(function), "reuse")
+    return checked(bind(reuse(function)), "reuse and bind")
 
 
 def functions_of(root: Function) -> list[Function]:

@@ -8,8 +8,9 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-from retrograd.runtime.errors import UnsupportedSyntax
+from retrograd.runtime.errors import MutationError, UnsupportedSyntax
 
+from .analyses.aliases import unsafe_write
 from .infer import type_of
 from .ir import Apply, Block, Call, Const, Function, If, Loop, Value, walk
 from .lower import Lowerer
@@ -65,6 +66,7 @@ class Program:
     origins: dict[Value, Any] = field(default_factory=dict)
     variants: dict[Any, int] = field(default_factory=dict)
     trusted: set[Value] = field(default_factory=set)
+    writes: dict[Value, Any] = field(default_factory=dict)  # written in place: how to refuse
     texts: dict[str, Any] = field(default_factory=dict)
 
     def root(self, fn: Any, given: dict[str, Type]) -> Function:
@@ -90,6 +92,7 @@ class Program:
         name = "lambda_" if fn.__name__ == "<lambda>" else fn.__name__
         function = Lowerer(self, source, fn).function(name, params, doc=inspect.getdoc(fn) or "")
         function.facts["returns"] = function.body.yields
+        self.check_writes(function)
         return function
 
     def callee(self, fn: Any, params: dict[str, Node]) -> Callee:
@@ -164,6 +167,21 @@ class Program:
         return tried
 
     # -- fresh arrays ----------------------------------------------------------------
+
+    def check_writes(self, function: Function) -> None:
+        """Refuse a write in place that another name of the same array would see."""
+        found = unsafe_write(function, set(self.writes))
+        if found is None:
+            return
+        op, seen = found
+        known = self.writes.get(op.results[0]) if isinstance(op, Apply) else None
+        name = known[1] if known else None
+        other = f"`{seen.hint}`" if seen.hint not in (None, name) else "another value"
+        raise MutationError(
+            f"{other} may be the array that this writes to in place, and is read afterwards",
+            place=known[0] if known else function.source.place(op.loc),
+            fix=f"write `{name or 'x'} = {name or 'x'} ...` (a new array) instead",
+        )
 
     def is_fresh(self, x: Any, blocks: list[Block]) -> bool:
         """Whether ``x`` is an array made here, that nothing else is a view of."""

@@ -344,12 +344,26 @@ def dependency_digest(fn: Any, path: list[str]) -> str:
         root = (value.__module__ or "").partition(".")[0]
         if root in ("numpy", "retrograd"):
             return f"{value.__module__}.{value.__qualname__}"
-        return f"{source_of(value).digest} {source_of(value).first}"
+        return f"{source_of(value).digest} {source_of(value).first} {defaults_digest(value)}"
     if isinstance(value, np.ndarray):
         return f"{value.dtype} {[n == 1 for n in value.shape]}"
     if isinstance(value, (np.ufunc, types_of.BuiltinFunctionType)):
         return f"{getattr(value, '__module__', '')}.{value.__name__}"
     raise KeyError(path[-1])  # may be changed in ways that nothing cheap can see
+
+
+def defaults_digest(fn: Any) -> str:
+    """Defaults of parameters: their text may be the same, and their values others."""
+    return literal([fn.__defaults__ or (), list((fn.__kwdefaults__ or {}).items())])
+
+
+def literal(value: Any) -> str:
+    """The text of a constant; `KeyError` for what may change in ways that nothing cheap can see."""
+    if isinstance(value, (tuple, list)):
+        return f"({', '.join(map(literal, value))})"
+    if value is None or isinstance(value, (int, float, complex, str, bytes, np.generic)):
+        return repr(value)
+    raise KeyError(type(value).__name__)
 
 
 # -- structures of results, as JSON ------------------------------------------------------

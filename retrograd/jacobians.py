@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from retrograd.runtime.errors import SignatureMismatch
+from retrograd.runtime.errors import NotDifferentiable, SignatureMismatch
 
 from .transforms import Wrt, chain_arguments, chain_of, chain_value, grad, jvp, vjp
 from .trees import basis, flatten, map_leaves
@@ -35,7 +35,11 @@ def jacobian(f: Callable[..., Any], wrt: Wrt = 0, mode: str | None = None) -> Ca
         full = chain.bind(args, kwargs) if kwargs else chain_arguments(chain, args)
         value = chain_value(chain, full)
         inputs = [full[k] for k in positions]
+        check_real(chain, inputs)
         chosen = mode or cheaper(inputs, value)
+        if is_complex(value):
+            check_forward(chain, mode)
+            chosen = "forward"
         if chosen == "forward":
             blocks = columns(f, full, positions)
         else:
@@ -43,6 +47,28 @@ def jacobian(f: Callable[..., Any], wrt: Wrt = 0, mode: str | None = None) -> Ca
         return assemble(value, inputs, blocks, single)
 
     return jacobian_at
+
+
+def is_complex(tree: Any) -> bool:
+    return any(np.iscomplexobj(leaf) for leaf in flatten(tree)[0])
+
+
+def check_real(chain: Any, inputs: list[Any]) -> None:
+    """A function of a complex number has two derivatives there, and no single matrix holds both."""
+    if is_complex(inputs):
+        raise NotDifferentiable(
+            f"jacobian of {chain.name} with respect to a complex argument",
+            fix="make it a function of the real and the imaginary part, or use rg.jvp and rg.vjp",
+        )
+
+
+def check_forward(chain: Any, mode: str | None) -> None:
+    """Rows are real inner products: they would show the real parts of complex results only."""
+    if mode == "reverse":
+        raise NotDifferentiable(
+            f"jacobian of {chain.name} in reverse mode: a result is complex",
+            fix="leave mode out, or use mode='forward'",
+        )
 
 
 def cheaper(inputs: Any, value: Any) -> str:

@@ -233,7 +233,19 @@ def source(
 
 # -- products with the Jacobian ---------------------------------------------------------
 
-PUSHES: dict[Any, Callable[..., Any]] = {}
+KEPT = 256  # functions made for one call each (lambdas in a loop) must not pile up
+
+
+class Recent(dict[Any, Any]):
+    """A memory of the last ``KEPT`` entries."""
+
+    def __setitem__(self, key: Any, value: Any) -> None:
+        super().__setitem__(key, value)
+        while len(self) > KEPT:
+            self.pop(next(iter(self)), None)
+
+
+PUSHES = Recent()
 
 
 def jvp(f: Callable[..., Any], args: Sequence[Any], tangents: Sequence[Any]) -> tuple[Any, Any]:
@@ -260,11 +272,12 @@ def jvp(f: Callable[..., Any], args: Sequence[Any], tangents: Sequence[Any]) -> 
 def push(f: Any, chain: Chain, wrt: tuple[int, ...]) -> Callable[..., Any]:
     key = (chain.fn, chain.steps, wrt)
     try:
-        if key not in PUSHES:
-            PUSHES[key] = transformed(chain.then("jvp", wrt), f"The tangent of {chain.name}.")
-        return PUSHES[key]
-    except TypeError:
+        known = PUSHES.get(key)
+    except TypeError:  # not hashable
         return transformed(chain.then("jvp", wrt), f"The tangent of {chain.name}.")
+    if known is None:
+        known = PUSHES[key] = transformed(chain.then("jvp", wrt), f"The tangent of {chain.name}.")
+    return known  # type: ignore[no-any-return]
 
 
 def chain_arguments(chain: Chain, args: Sequence[Any]) -> list[Any]:
@@ -334,7 +347,7 @@ def is_float(value: Any) -> bool:
     return bool(kinds) and all(k in ("f", "c") for k in kinds)
 
 
-PULLS: dict[Any, Any] = {}
+PULLS = Recent()
 
 
 def split_vjp(chain: Chain, positions: tuple[int, ...]) -> Callable[[list[Any]], Any]:

@@ -19,6 +19,7 @@ from ..ir import (
     Block,
     Call,
     Const,
+    Function,
     If,
     Loop,
     Op,
@@ -46,25 +47,43 @@ FRESH = {
 NOT_ARITHMETIC = {operator.getitem, operator.setitem, operator.itemgetter, operator.attrgetter}
 REDUCTIONS = {"sum", "mean", "prod", "var", "std", "max", "min", "any", "all", "argmax", "argmin",
               "dot", "trace", "item", "reduce", "cumsum", "cumprod"}  # fmt: skip
+VIEWS = {"reshape", "squeeze", "asarray", "getitem", "transpose", "T", "real", "imag", "broadcast_to",
+         "ascontiguousarray", "astype", "stop_gradient", "nan_to_num", "view", "swapaxes"}  # fmt: skip
 ARRAYS_OF_RANK_0 = {np.array, np.copy, np.ndarray.copy, np.where, np.zeros, np.ones, np.full, np.empty,
                     np.zeros_like, np.ones_like, np.full_like}  # fmt: skip
 
 
-def unsafe_write(body: Block, writes: set[Value]) -> tuple[Value, Value | None] | None:
-    """The first write (its result) that another value would see, and that value.
+def unsafe_write(function: Function, writes: set[Value]) -> tuple[Op, Value] | None:
+    """The first operation that writes what another value shows afterwards, and that value.
 
-    ``writes`` are the results of the operations that the user wrote in place.
+    ``writes`` are the results of the operations that the user wrote in place; a call writes
+    to the parameters that ``facts["written"]`` of its function lists, and returns an array of
+    rank 0 (not a NumPy scalar) only if ``facts["makes"]``.
     """
-    facts = Aliases()
+    body, facts = function.body, Aliases(writes)
     facts.block(body, ())
     facts.read_all(body.yields, ())
+    function.facts["written"] = [
+        k for k, p in enumerate(body.params)
+        if any(facts.find(p) is facts.find(v) for v in writes if v in facts.made)
+    ]  # fmt: skip
+    own = {facts.find(m) for m in facts.memory.difference(body.params)}
+    function.facts["makes"] = any(facts.find(v) in own for v in values_in(body.yields))
     for op, at in facts.order:
-        for result in op.results:
-            if result in writes and facts.is_memory(result):
-                seen = facts.reader_after(op, at, result)
-                if seen is not None:
-                    return result, seen
+        for v in written(op, writes):
+            seen = facts.reader_after(at, v) if facts.is_memory(v) else None
+            if seen is not None:
+                return op, seen
     return None
+
+
+def written(op: Op, writes: set[Value]) -> Iterator[Value]:
+    """Values whose memory an operation writes to."""
+    if isinstance(op, Call):
+        for k in op.callee.facts.get("written", ()):
+            yield from values_in(op.args[k])
+    elif isinstance(op, Apply) and op.result in writes:
+        yield op.result
 
 
 Path = tuple[tuple[Op, Block], ...]  # the regions around a place, outermost first
@@ -74,6 +93,7 @@ Path = tuple[tuple[Op, Block], ...]  # the regions around a place, outermost fir
 class Aliases:
     """Which values may share memory, and where each is made and read."""
 
+    writes: set[Value]
     parent: dict[Value, Value] = field(default_factory=dict)
     memory: set[Value] = field(default_factory=set)  # may be an ndarray, not a NumPy scalar
     clock: int = 0
@@ -137,18 +157,19 @@ class Aliases:
             if op.cond is not None:
                 for copy, param in zip(op.cond.params, op.carried, strict=True):
                     self.same(copy, param)
-        elif isinstance(op, Call) or not is_fresh(op):
+        elif isinstance(op, Apply) and op.result in self.writes:
+            self.same(op.result, op.args[0])
+        else:
             for result in op.results:
-                self.same(result, [a for a in operands_of(op) if may_hold(a, result)])
+                if may_be_view(op, result):
+                    self.same(result, operands_of(op))
 
     # -- the question ----------------------------------------------------------------
 
-    def reader_after(self, op: Op, at: tuple[int, Path], result: Value) -> Value | None:
-        """A value of the memory written by ``op`` that is read after it."""
-        now, path = at
-        mine = self.find(result)
-        old = values_in(operands_of(op)[0])
-        mine = next((self.find(v) for v in old), mine)
+    def reader_after(self, at: tuple[int, Path], written: Value) -> Value | None:
+        """A value that shares memory with one written now, and is read later."""
+        now, _ = at
+        mine = self.find(written)
         for v, (born, _) in self.made.items():
             if born >= now or self.find(v) is not mine:
                 continue
@@ -169,9 +190,7 @@ class Aliases:
 def exclusive(a: Path, b: Path) -> bool:
     """Whether two places are on different sides of one condition."""
     sides = dict((id(op), block) for op, block in a if isinstance(op, If))
-    return any(
-        isinstance(op, If) and sides.get(id(op), block) is not block for op, block in b
-    )
+    return any(isinstance(op, If) and sides.get(id(op), block) is not block for op, block in b)
 
 
 def is_fresh(op: Op) -> bool:
@@ -205,9 +224,10 @@ def makes_memory(op: Op, v: Value) -> bool:
     kind = v.type
     if isinstance(kind, Number) or not isinstance(op, (Apply, Call)):
         return False
-    if not isinstance(kind, Array) or kind.dims != () or isinstance(op, Call):
+    if not isinstance(kind, Array) or kind.dims != ():
         return True
-    assert isinstance(op, Apply)
+    if isinstance(op, Call):
+        return bool(op.callee.facts.get("makes", True))
     if op.fn is operator.getitem:
         return any(is_ellipsis(i) for i in op.args[1:])
     return listed(op.fn, ARRAYS_OF_RANK_0) or not is_fresh(op)
@@ -218,6 +238,11 @@ def is_ellipsis(index: Operand) -> bool:
     return any(isinstance(i, Const) and i.value is Ellipsis for i in items)
 
 
-def may_hold(argument: Operand, result: Value) -> bool:
-    """A NumPy scalar taken out of an array shares nothing with it."""
-    return any(True for _ in values_in(argument))
+def may_be_view(op: Op, v: Value) -> bool:
+    """Whether a result may share memory with an argument."""
+    if isinstance(op, Call):
+        return True
+    if is_fresh(op) or not makes_memory(op, v):
+        return False
+    scalar = isinstance(v.type, Array) and v.type.dims == ()
+    return not scalar or getattr(op.fn, "__name__", "") in VIEWS  # type: ignore[attr-defined]

@@ -30,7 +30,10 @@ VIEWING = {
     np.ndarray.reshape,
     np.transpose,
     builtins.getattr,
-}
+    linear.unbroadcast, linear.unreduce, linear.stretch, linear.match, linear.if_float, linear.flipped,
+    np.ravel, np.ndarray.ravel, np.squeeze, np.expand_dims, np.swapaxes, np.moveaxis, np.broadcast_to,
+    np.flip, np.real, np.imag, np.diagonal, "bundle",
+}  # fmt: skip
 FRESH = {
     operator.add, operator.sub, operator.mul, operator.truediv, operator.neg, operator.matmul,
     np.zeros, np.zeros_like, linear.index_add, operator.iadd, np.outer, np.add.reduce,
@@ -71,10 +74,12 @@ class Adjoints:
     def accumulate(self, key: Key, c: Operand) -> None:
         old = self.bars.get(key)
         if old is None:
+            if any(c is held for held in self.bars.values()):
+                self.owned.discard(c)  # two adjoints in one buffer: neither is added to in place
             self.bars[key] = c
         elif isinstance(type_of(old), Stack) or self.is_container(key):
             self.bars[key] = self.b.apply(linear.add, old, c)
-        elif old in self.owned and self.fits(old, c):
+        elif old in self.owned and self.fits(old, c) and not self.is_viewed(old):
             self.bars[key] = self.own(self.b.emit(operator.iadd, old, c))
         else:
             self.unname(old, key)
@@ -223,7 +228,8 @@ class Adjoints:
     def is_viewed(self, bar: Operand) -> bool:
         """Whether something emitted before may still look into this buffer."""
         return any(
-            isinstance(op, Apply) and op.fn in VIEWING and bar in op.args for op in self.b.block.ops
+            isinstance(op, Apply) and op.fn in VIEWING and bar in values_in(op.args)
+            for op in self.b.block.ops
         )
 
     def zero(self, b: Builder, key: Key) -> Operand:

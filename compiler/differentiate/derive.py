@@ -153,7 +153,7 @@ def unpacked(body: Block, outside: list[Value]) -> tuple[Value, list[Value]]:
     table: dict[Value, Operand] = {}
     for v in outside:
         copy = Value(v.hint, v.type, v.loc)
-        copy.bar, copy.soft, copy.made = v.bar, v.soft, v.made
+        copy.bar, copy.soft, copy.made, copy.hidden = v.bar, v.soft, v.made, v.hidden
         table[v] = copy
     replace_values(body, lambda v: table.get(v, v) if isinstance(v, Value) else v)
     if table:

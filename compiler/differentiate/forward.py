@@ -28,6 +28,7 @@ from ..ir import (
     Value,
     values_in,
 )
+from ..passes.common import MEMORY, buffers_of
 from ..types import Array, Number, Stack
 from .templates import bind_operands, instantiate, read, refuse_writers, unsupported
 from .transpose import is_number
@@ -55,7 +56,7 @@ def push_forward(
     refuse_writers(copy, activity)
     b = Builder(Block(), may_be_complex, shown=copy.body.params)
     b.learn(copy.body)
-    machine = Forward(b, activity, derive, function)
+    machine = Forward(b, activity, derive, function, copy.body)
     dots = []
     for v in asked:
         assert isinstance(v, Value)
@@ -71,9 +72,14 @@ def push_forward(
 class Forward:
     """Walks a function, inserting tangents after what they are tangents of."""
 
-    def __init__(self, b: Builder, activity: Activity, derive: Any, function: Function) -> None:
+    def __init__(
+        self, b: Builder, activity: Activity, derive: Any, function: Function, body: Block
+    ) -> None:
         self.b, self.activity, self.derive, self.function = b, activity, derive, function
         self.dots: dict[Value, Operand] = {}
+        self.written = buffers_of(body)
+        self.buffers: set[Operand] = set()  # what loops carry of them
+        self.partial: set[Operand] = set()
 
     def dot(self, x: Operand) -> Operand | None:
         """The tangent of an operand, or None where it is zero."""
@@ -143,6 +149,8 @@ class Forward:
         table: dict[Value, Operand] = {
             d: self.dot_or_zero(x) for d, x in instance.primal.items() if self.is_active(x)
         }
+        if op.fn is linear.index_add:
+            self.own_buffer(table, instance, op.args[0])
         for inner in instance.ops:
             args = tuple(read(a, table) for a in inner.args)
             kwargs = {k: read(a, table) for k, a in inner.kwargs.items()}
@@ -155,6 +163,19 @@ class Forward:
             ]
             return self.set(op.result, self.b.emit("bundle", tuple(parts)))
         self.set(op.result, self.stretched(op.result, op, rule, results[0]))
+
+    def own_buffer(self, table: dict[Value, Operand], instance: Any, buffer: Operand) -> None:
+        """The tangent of a buffer that is written to is a buffer of its own, too."""
+        for d, x in instance.primal.items():
+            if x is buffer and d in table:
+                table[d] = self.owned(table[d])
+
+    def owned(self, tangent: Operand) -> Operand:
+        """The tangent as memory that nobody else reads: tangents are handed on as they are."""
+        made = self.b.defs.get(tangent) if isinstance(tangent, Value) else None
+        if tangent in self.buffers or (made is not None and made.fn in MEMORY):
+            return tangent
+        return self.b.emit(linear.copy, tangent)
 
     def stretched(self, value: Operand, op: Apply, rule: Any, tangent: Operand) -> Operand:
         """A tangent has the shape of its value: broadcasting may have been lost with a zero term."""
@@ -199,7 +220,7 @@ class Forward:
             block.ops = self.block(block)
             ends.append(list(block.yields))
         for k, result in enumerate(list(op.results)):
-            if self.activity(result):
+            if self.activity(result) or self.is_partial(result, [ends[0][k], ends[1][k]]):
                 made = Value(f"{result.hint}_dot" if result.hint else None, result.type, op.loc)
                 for block, end in zip((op.then, op.orelse), ends, strict=True):
                     block.yields.append(self.end(block, end[k]))
@@ -207,24 +228,40 @@ class Forward:
                 self.dots[result] = made
         self.b.append(op)
 
-    def end(self, block: Block, value: Operand) -> Operand:
+    def is_partial(self, result: Value, ends: list[Operand]) -> bool:
+        """Whether a constant is returned here on some paths only: so is its tangent, zero."""
+        found = result.hidden and any(e is UNDEFINED or e in self.partial for e in ends)
+        if found:
+            self.partial.add(result)
+        return found
+
+    def end(self, block: Block, value: Operand, own: bool = False) -> Operand:
         outer = self.b
         self.b = outer.within(block)
         tangent = self.dot_or_zero(value)
+        tangent = self.owned(tangent) if own else tangent
         self.b = outer
         return tangent
 
     def loop(self, op: Loop) -> None:
         carried = [
-            k for k, p in enumerate(op.carried) if self.activity(p) or self.activity(op.results[k])
+            k
+            for k, (p, result) in enumerate(zip(op.carried, op.results, strict=False))
+            if self.activity(p) or self.activity(result) or self.is_partial(result, [op.inits[k]])
         ]
-        inits = [self.dot_or_zero(op.inits[k]) for k in carried]
         params, results = list(op.carried), list(op.results)
+        inits = [self.dot_or_zero(op.inits[k]) for k in carried]
+        inits = [
+            self.owned(init) if params[k] in self.written else init
+            for init, k in zip(inits, carried, strict=True)
+        ]
         for k in carried:
             dot = Value(
                 f"{params[k].hint}_dot" if params[k].hint else None, dot_type(params[k].type)
             )
             self.dots[params[k]] = dot
+            if params[k] in self.written:
+                self.buffers.add(dot)
         feeds = [
             (self.dots[stack], flip, e)
             for (stack, flip), e in zip(list(op.feeds), list(op.elements), strict=True)
@@ -243,7 +280,7 @@ class Forward:
                 dot_type(results[k].type),
                 op.loc,
             )
-            tangent = self.end(op.body, yields[k])
+            tangent = self.end(op.body, yields[k], params[k] in self.written)
             op.carry(init, self.dots[params[k]], tangent, made)  # type: ignore[arg-type]
             self.dots[results[k]] = made
         for k, stack in stacks:

@@ -10,8 +10,20 @@ from retrograd.runtime import linear
 from ..analyses.activity import may_carry
 from ..build import Builder
 from ..infer import join, type_of
-from ..ir import Block, Const, If, Loop, Operand, Value, blocks_of, replace_values, values_in, walk
-from ..types import Array, Number, Stack
+from ..ir import (
+    UNDEFINED,
+    Block,
+    Const,
+    If,
+    Loop,
+    Operand,
+    Value,
+    blocks_of,
+    replace_values,
+    values_in,
+    walk,
+)
+from ..types import Array, Number, Stack, same_shape
 from .adjoints import Adjoints, Key, described
 
 __all__ = ["Regions"]
@@ -39,13 +51,15 @@ class Regions(Adjoints):
             sides.append((self.b, self.bars))
             buffers.append(self.owned)
         made = If([], op.loc, op.cond, sides[0][0].block, sides[1][0].block)
+        owned &= buffers[0] & buffers[1]
         self.b, self.bars, self.owned, self.visible = outer, before, owned, visible
-        self.join(made, sides, buffers)
+        returned = [c for r, c in zip(op.results, bars, strict=True) if r.hidden]
+        self.join(made, sides, buffers, returned)
         if made.results or made.then.ops or made.orelse.ops:
             self.b.append(made)
             self.mirrors[made] = op
 
-    def join(self, made: If, sides: Any, buffers: list[set[Value]]) -> None:
+    def join(self, made: If, sides: Any, buffers: list[set[Value]], returned: list[Any]) -> None:
         keys = dict.fromkeys(k for _, bars in sides for k in bars)
         for key in keys:
             ends = [bars.get(key) for _, bars in sides]
@@ -53,6 +67,8 @@ class Regions(Adjoints):
                 self.bars[key] = ends[0]
                 continue
             seen = [c for c in ends if not isinstance(c, Value) or c in self.visible]
+            # Nothing was returned before, where something is returned: any zero will do.
+            seen += returned if key[0].hidden else []
             values = [
                 self.blank_bar(b, key, seen) if c is None else c
                 for (b, _), c in zip(sides, ends, strict=True)
@@ -208,7 +224,9 @@ class Regions(Adjoints):
         bar = self.take(op.carried[k])
         if bar is not None:
             return bar
-        return self.b.apply(linear.zeros_like, param)
+        if keeps_shape(op, k):
+            return self.b.apply(linear.zeros_like, param)
+        return self.b.emit(linear.zeros_like, op.carried[k])  # None, if it was not bound yet
 
     def finish(
         self, op: Loop, made: Loop, inits: Any, params: Any, yields: Any, feeds: Any, collected: Any
@@ -239,6 +257,14 @@ class Regions(Adjoints):
             made.body.ops[:0] = b.block.ops
         old = op.index
         replace_values(made.body, lambda v: index if v is old else v)
+
+
+def keeps_shape(op: Loop, k: int) -> bool:
+    """Whether a carried value has the same shape before and after each iteration, if it has any."""
+    value, ends = op.carried[k], (op.inits[k], op.body.yields[k])
+    if value.hidden or (UNDEFINED in ends and isinstance(value.type, Array)):
+        return True
+    return all(same_shape(type_of(e), value.type) for e in ends if e is not UNDEFINED)
 
 
 def needs_memory(kind: Any) -> bool:

@@ -33,6 +33,7 @@ from ..ir import (
     Operand,
     Value,
     values_in,
+    walk,
 )
 from ..structure import LEAF
 from ..types import Array, Stack, Tree
@@ -66,6 +67,7 @@ def reverse(
     """Differentiate ``function`` with respect to ``wrt`` (some of its parameters)."""
     table: dict[Value, Operand] = {}
     forward = clone_function(function, table)
+    with_values(forward.body)
     asked = [table[v] for v in wrt]
     results = forward.body.yields
     seeded = [True] * len(results) if seeded is None else seeded
@@ -89,6 +91,13 @@ def reverse(
     b.loc = None
     bars = {v: machine.gathered(t) for v, t in zip(wrt, asked, strict=True)}
     return Reversed(forward, block, seeds, bars, machine.mirrors, table)
+
+
+def with_values(body: Block) -> None:
+    """``x_bar += c`` makes a new array again: what stood there before may be read backwards."""
+    for op in walk(body):
+        if isinstance(op, Apply) and op.fn is operator.iadd:
+            op.fn = operator.add
 
 
 def check_result(function: Function) -> None:
@@ -240,8 +249,6 @@ class Reverse(Regions):
     def getitem(self, op: Apply) -> None:
         """``x[i]``: added into a buffer for the whole of ``x``, at the cost of the part only."""
         base, index = op.args
-        if any(self.activity(v) for v in values_in(index)):
-            raise unsupported(op, "an index cannot carry a derivative", self.place(op.loc))
         if isinstance(type_of(base), Tree) and isinstance(index, slice):
             return self.by_rule(op)
         c = self.take(op.result)

@@ -13,7 +13,7 @@ constant(
 )  # fmt: skip
 
 
-@rule(operator.getitem)
+@rule(operator.getitem, constant_in=("index",))
 def getitem(z, x, index, *, dx):
     return dx[index]
 
@@ -23,7 +23,7 @@ def _(c, x, index):
     return linear.scatter(c, x, index)
 
 
-@rule(linear.scatter)
+@rule(linear.scatter, constant_in=("index",))
 def scatter(z, c, like, index, *, dc):
     return linear.scatter(dc, like, index)
 
@@ -33,7 +33,7 @@ def _(c_bar, c, like, index):
     return c_bar[index]
 
 
-@rule(linear.index_add)
+@rule(linear.index_add, constant_in=("index",))
 def index_add(z, buf, index, c, *, dbuf, dc):
     return linear.index_add(dbuf, index, dc)
 
@@ -51,7 +51,7 @@ def _(c_bar, buf, index, c):
 # --- along an axis ----------------------------------------------------------------------
 
 
-@rule(np.take, np.ndarray.take)
+@rule(np.take, np.ndarray.take, constant_in=("indices",))
 def take(z, a, indices, axis=None, mode="raise", *, da):
     return np.take(da, indices, axis=axis, mode=mode)
 
@@ -61,7 +61,7 @@ def _(c, a, indices, axis=None, mode="raise"):
     return linear.untake(c, a, indices, axis=axis, mode=mode)
 
 
-@rule(linear.untake)
+@rule(linear.untake, constant_in=("indices",))
 def untake(z, c, like, indices, axis=None, mode="raise", *, dc):
     return linear.untake(dc, like, indices, axis=axis, mode=mode)
 
@@ -71,7 +71,7 @@ def _(c_bar, c, like, indices, axis=None, mode="raise"):
     return np.take(c_bar, indices, axis=axis, mode=mode)
 
 
-@rule(np.take_along_axis)
+@rule(np.take_along_axis, constant_in=("indices",))
 def take_along_axis(z, arr, indices, axis=-1, *, darr):
     return np.take_along_axis(darr, indices, axis=axis)
 
@@ -81,7 +81,7 @@ def _(c, arr, indices, axis=-1):
     return linear.scatter_along_axis(c, arr, indices, axis=axis)
 
 
-@rule(linear.scatter_along_axis)
+@rule(linear.scatter_along_axis, constant_in=("indices",))
 def scatter_along_axis(z, c, like, indices, axis=-1, *, dc):
     return linear.scatter_along_axis(dc, like, indices, axis=axis)
 

@@ -7,6 +7,8 @@ __all__ = ["is_allowed"]
 ALLOWED = (
     "this may write in place",
     "`_` and `_` may be the same array",
+    "`_` may be the array that this writes to in place",
+    "another value may be the array that this writes to in place",
     "this in-place operation would cast",
     "`_` may be unbound here",
     "a name may be unbound here",

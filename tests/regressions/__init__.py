@@ -1,0 +1,1 @@
+"""Programs that were once wrong: each stays here."""

@@ -1,0 +1,78 @@
+"""``out`` given by position is a write like ``out=``: refused, never ignored."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+import retrograd as rg
+from retrograd.runtime.errors import MutationError
+
+
+def clip(x):
+    y = np.exp(x)
+    np.clip(y, 0, 1, y)
+    return y[0]
+
+
+def clip_method(x):
+    y = np.exp(x)
+    y.clip(0, 1, y)
+    return y[0]
+
+
+def cumsum(x):
+    y = np.exp(x)
+    np.cumsum(y, 0, None, y)
+    return y[1]
+
+
+def round_method(x):
+    y = np.exp(x)
+    y.round(0, y)
+    return y[0]
+
+
+def sum_into(x):
+    y = np.exp(x)
+    np.sum(y, 0, None, y[0:1].reshape(()))
+    return y[0]
+
+
+def joined(x):
+    y = np.exp(x)
+    np.concatenate([y[:1], y[:1]], 0, y)
+    return y[1]
+
+
+def dot_into(x):
+    y = np.exp(x)
+    np.dot(np.eye(2), y, y)
+    return y[1]
+
+
+def cleaned(x):
+    y = np.exp(x) * np.array([np.nan, 1.0])
+    np.nan_to_num(y, False)
+    return np.sum(y)
+
+
+WRITERS = [clip, clip_method, cumsum, round_method, sum_into, joined, dot_into, cleaned]
+
+
+@pytest.mark.parametrize("f", WRITERS, ids=lambda f: f.__name__)
+def test_a_positional_out_is_refused(f: Callable[..., Any]) -> None:
+    with pytest.raises(MutationError):
+        rg.grad(f)(np.array([0.5, -1.2]))
+
+
+def test_positions_before_out_are_taken() -> None:
+    def f(x):
+        return np.sum(np.clip(x, 0, 1)) + np.cumsum(x, 0)[1] + x.round(1)[0]
+
+    x = np.array([0.5, 0.2])
+    assert rg.value_and_grad(f)(x)[0] == f(x)
+    np.testing.assert_allclose(rg.grad(f)(x), [2.0, 2.0])
