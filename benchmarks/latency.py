@@ -104,6 +104,7 @@ print(time.perf_counter() - start)
 def seconds(code: str, folder: str, cache: str) -> float:
     """What ``code`` prints, run by a fresh interpreter in ``folder``."""
     environment = {**os.environ, "RETROGRAD_CACHE": cache}
+    environment.pop("PYTHONDONTWRITEBYTECODE", None)  # an installed package has its bytecode
     command = [sys.executable, "-c", code]
     done = subprocess.run(
         command, cwd=folder, env=environment, capture_output=True, encoding="utf-8", check=False

@@ -1,11 +1,16 @@
 """What generated code and eager tensors run on: ``from retrograd import runtime as rt``.
 
-The helpers are imported when the first one is asked for: most generated code needs none.
+A family of helpers is imported when one of its names is asked for: most generated code needs few.
 """
 
 from __future__ import annotations
 
 from typing import Any
+
+FAMILIES = (
+    "linear_core", "linear_trees", "linear_reductions", "linear_indexing", "linear_elementwise",
+    "linear_shaping", "linear_algebra",
+)  # fmt: skip  # the most used first; `linear` has them all
 
 
 def __getattr__(name: str) -> Any:
@@ -16,10 +21,11 @@ def __getattr__(name: str) -> Any:
     if name == "expects":
         found = globals()[name] = import_module(".expectations", __name__).expects
         return found
-    linear = import_module(".linear", __name__)
     if name == "__all__":
-        return ["expects", *linear.__all__]
-    if name not in linear.__all__:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    found = globals()[name] = getattr(linear, name)
-    return found
+        return ["expects", *import_module(".linear", __name__).__all__]
+    for family in (*FAMILIES, "linear"):
+        module = import_module(f".{family}", __name__)
+        if name in module.__all__:
+            found = globals()[name] = getattr(module, name)
+            return found
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -26,6 +26,8 @@ def unbroadcast(b: Any, c: Operand, like: Operand) -> Operand | None:
         return None
     if tc.dims is None or tl.dims is None or len(tc.dims) < len(tl.dims) or changes_kind(b, tc, tl):
         return None
+    if op := made_by(b, c, operator.neg):  # a sign is cheaper after the sum
+        return b.apply(operator.neg, b.apply(linear.unbroadcast, op.args[0], like))
     lead = len(tc.dims) - len(tl.dims)
     stretched = stretched_axes(tc.dims[lead:], tl.dims)
     if stretched is None:

@@ -45,9 +45,9 @@ def moments_fwd(x):
 def moments_rev(saved, result, result_2):
     x, difference = saved
     x_size = x.size  # line 9
-    sub_bar = 2 * difference * (result_2 / x_size)
-    mean_bar = result - np.add.reduce(sub_bar)
-    return sub_bar + mean_bar / x_size
+    ratio = result_2 / x_size
+    mean_bar = result - 2 * np.add.reduce(difference) * ratio
+    return 2 * difference * ratio + mean_bar / x_size
 
 
 def loss_grad(x):
