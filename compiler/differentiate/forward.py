@@ -7,8 +7,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from retrograd.runtime import linear
-from retrograd.runtime.errors import Place
-from retrograd.runtime.rules.book import book
 
 from ..analyses.activity import Activity, may_carry
 from ..build import Builder, clone_function
@@ -21,7 +19,6 @@ from ..ir import (
     Const,
     Function,
     If,
-    Location,
     Loop,
     Op,
     Operand,
@@ -30,7 +27,7 @@ from ..ir import (
 )
 from ..passes.common import MEMORY, buffers_of
 from ..types import Array, Number, Stack
-from .templates import bind_operands, instantiate, read, refuse_writers, unsupported
+from .templates import instantiate, read, refuse_writers, rule_of
 from .transpose import is_number
 
 __all__ = ["Pushed", "push_forward"]
@@ -139,12 +136,7 @@ class Forward:
             return self.set(
                 op.result, self.b.emit(builtins.getattr, self.dot_or_zero(op.args[0]), op.args[1])
             )
-        if op.fn not in book:
-            raise unsupported(
-                op, "no rule for a value that is being differentiated", self.place(op.loc)
-            )
-        rule = book.rules[op.fn]
-        self.check_arguments(op, rule)
+        rule = rule_of(op, self.function, self.is_active)
         instance = instantiate(self.b, rule, op, self.activity)
         table: dict[Value, Operand] = {
             d: self.dot_or_zero(x) for d, x in instance.primal.items() if self.is_active(x)
@@ -190,15 +182,6 @@ class Forward:
 
     def is_active(self, x: Operand) -> bool:
         return any(self.activity(v) for v in values_in(x))
-
-    def check_arguments(self, op: Apply, rule: Any) -> None:
-        try:
-            given = bind_operands(rule.differential, op.args, op.kwargs, 1, op.fn)
-        except TypeError as error:
-            raise unsupported(op, str(error), self.place(op.loc)) from None
-        for name, operand in given.items():
-            if name not in {*rule.active, *rule.constant_in} and self.is_active(operand):
-                raise unsupported(op, f"no derivative with respect to `{name}`", self.place(op.loc))
 
     def call(self, op: Call) -> None:
         active = tuple(isinstance(a, Value) and self.activity(a) for a in op.args)
@@ -289,10 +272,6 @@ class Forward:
             op.collect(tangent, made)
             self.dots[stack] = made
         self.b.append(op)
-
-    def place(self, loc: Location | None) -> Place | None:
-        source = self.function.source
-        return source.place(loc) if source is not None and loc is not None else None
 
 
 def dot_type(kind: Any) -> Any:

@@ -14,8 +14,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from retrograd.runtime import linear
-from retrograd.runtime.errors import NotDifferentiable, Place
-from retrograd.runtime.rules.book import book
+from retrograd.runtime.errors import NotDifferentiable
 
 from ..analyses.activity import Activity
 from ..build import Builder, clone_function
@@ -27,7 +26,6 @@ from ..ir import (
     Const,
     Function,
     If,
-    Location,
     Loop,
     Op,
     Operand,
@@ -38,7 +36,7 @@ from ..ir import (
 from ..structure import LEAF
 from ..types import Array, Stack, Tree
 from .regions import Regions
-from .templates import bind_operands, refuse_writers, unsupported
+from .templates import refuse_writers, rule_of
 from .transpose import pull_back
 
 __all__ = ["Reversed", "check_result", "reverse"]
@@ -160,21 +158,19 @@ class Reverse(Regions):
             return self.into_path(op, op.args[1].value)
         if op.fn is operator.getitem and self.selects(op):
             return self.into_path(op, op.args[1].value)
-        if op.fn not in book:
-            raise unsupported(
-                op, "no rule for a value that is being differentiated", self.place(op.loc)
-            )
         if op.fn is operator.getitem:
             return self.getitem(op)
         self.by_rule(op)
 
     def by_rule(self, op: Apply) -> None:
-        rule = book.rules[op.fn]
-        self.check_arguments(op, rule)
+        rule = rule_of(op, self.function, self.is_active)
         before = len(self.b.block.ops)
         pull_back(self.b, rule, op, self.result_bars(op, rule), self.activity, self.contribute)
         for made in self.b.block.ops[before:]:
             made.loc = op.loc
+
+    def is_active(self, operand: Operand) -> bool:
+        return any(self.activity(v) for v in values_in(operand))
 
     def result_bars(self, op: Apply, rule: Any) -> list[Operand | None]:
         """One adjoint, or one per result where the rule returns several."""
@@ -194,18 +190,6 @@ class Reverse(Regions):
             self.part(whole, k) if c is None else self.b.add(self.part(whole, k), c)
             for k, c in enumerate(bars)
         ]
-
-    def check_arguments(self, op: Apply, rule: Any) -> None:
-        """An active argument the rule has no differential for is refused, never dropped."""
-        try:
-            given = bind_operands(rule.differential, op.args, op.kwargs, 1, op.fn)
-        except TypeError as error:
-            raise unsupported(op, str(error), self.place(op.loc)) from None
-        for name, operand in given.items():
-            if name not in {*rule.active, *rule.constant_in} and any(
-                self.activity(v) for v in values_in(operand)
-            ):
-                raise unsupported(op, f"no derivative with respect to `{name}`", self.place(op.loc))
 
     def bundle(self, op: Apply) -> None:
         container = op.args[0]
@@ -292,10 +276,6 @@ class Reverse(Regions):
             op.results.append(saved)
             self.calls[op] = (pair, saved)
         return self.calls[op]
-
-    def place(self, loc: Location | None) -> Place | None:
-        source = self.function.source
-        return source.place(loc) if source is not None and loc is not None else None
 
 
 @functools.cache

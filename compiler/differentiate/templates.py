@@ -20,7 +20,7 @@ import numpy as np
 
 from retrograd.runtime import linear
 from retrograd.runtime.errors import Place, UnsupportedOperation
-from retrograd.runtime.rules.book import Rule
+from retrograd.runtime.rules.book import Rule, book
 
 from ..analyses.activity import Activity
 from ..analyses.effects import unknown_writers
@@ -268,6 +268,23 @@ class Split:
     def zeros_for(self, d: Value) -> Operand:
         x = self.primal.get(d)
         return Const(0.0) if x is None else self.b.apply(linear.zeros_like, x)
+
+
+def rule_of(op: Apply, function: Function, active: Callable[[Operand], bool]) -> Rule:
+    """The rule of an operation on active values; what it says nothing about is refused."""
+    source = function.source
+    place = source.place(op.loc) if source is not None and op.loc is not None else None
+    if op.fn not in book:
+        raise unsupported(op, "no rule for a value that is being differentiated", place)
+    rule = book.rules[op.fn]
+    try:
+        given = bind_operands(rule.differential, op.args, op.kwargs, 1, op.fn)
+    except TypeError as error:
+        raise unsupported(op, str(error), place) from None
+    for name, operand in given.items():
+        if name not in {*rule.active, *rule.constant_in} and active(operand):
+            raise unsupported(op, f"no derivative with respect to `{name}`", place)
+    return rule
 
 
 def refuse_writers(function: Function, activity: Activity) -> None:
