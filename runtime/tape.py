@@ -1,0 +1,259 @@
+"""Calls that are differentiated while they run: what the compiler cannot compile goes here.
+
+``y, y_pull = taped(fn, x, z)`` runs ``fn`` on boxes and gives its result and its pullback.  Levels
+make it re-entrant: the pullback may be differentiated again, and so may `pushed`, the forward mode.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+
+from . import linear
+from .errors import SignatureMismatch, TapeError
+from .tape_box import Box, any_mark
+from .tape_dispatch import Level, add, apply, has_boxes, is_float, raw
+from .tape_engine import Mark, Node, backward
+from .tape_follow import followed, open_levels
+from .tape_levels import Dual, Tape, zeros_like
+
+__all__ = ["Pull", "pulled", "pushed", "taped"]
+
+Wrt = tuple[int | str, ...] | None
+
+
+def taped(fn: Callable[..., Any], *args: Any, wrt: Wrt = None, **kwargs: Any) -> tuple[Any, Pull]:
+    """``(fn(*args), pullback)``; ``wrt``: the arguments to differentiate, by default every one.
+
+    >>> value, pull = taped(lambda x, y: x * y, 3.0, 4.0)
+    >>> value, pull(1.0)
+    (12.0, (4.0, 3.0))
+    """
+    asked = tuple(range(len(args))) if wrt is None else wrt
+    pull = Pull(fn, args, kwargs, asked)
+    return pull.value, pull
+
+
+def pulled(pull: Pull, c: Any) -> Any:
+    """``pull(c)`` as a function that can be taped itself."""
+    return pull(c)
+
+
+def pushed(
+    fn: Callable[..., Any], dots: tuple[Any, ...], *args: Any, wrt: Wrt = None, **kwargs: Any
+) -> tuple[Any, Any]:
+    """``(fn(*args), tangent)``, ``dots`` being the tangents of the arguments in ``wrt``.
+
+    >>> pushed(lambda x: x * x, (1.0,), 3.0)
+    (9.0, 6.0)
+    """
+    asked = tuple(range(len(args))) if wrt is None else wrt
+    level = Dual()
+
+    def enter(x: Any, dot: Any, name: str) -> Any:
+        return entered(lambda leaf, d: boxed(level, leaf, d, name), x, dot)
+
+    args, kwargs = list(args), dict(kwargs)
+    for key, dot in zip(asked, dots, strict=True):
+        place: Any = args if isinstance(key, int) else kwargs
+        place[key] = enter(place[key], dot, f"argument {key}")
+    y = run(level, fn, args, kwargs, asked)
+    return leave(level, y), map_leaves(lambda leaf: tangent_of(level, leaf), y)
+
+
+class Pull:
+    """The pullback of one call; as an argument of another it stands for the call's arguments."""
+
+    def __init__(
+        self, fn: Any, args: Any, kwargs: dict[str, Any], wrt: tuple[int | str, ...]
+    ) -> None:
+        self.fn, self.args, self.kwargs, self.wrt = fn, args, kwargs, wrt
+        self.level = Tape()
+        self.leaves: dict[int | str, Any] = {}
+        entered, named = list(args), dict(kwargs)
+        for key in wrt:
+            place: Any = entered if isinstance(key, int) else named
+            place[key] = self.enter(place[key], f"argument {key}")
+            self.leaves[key] = opened(place[key])
+        self.result = run(self.level, fn, entered, named, wrt)
+        self.value = leave(self.level, self.result)
+        self.result = map_leaves(self.end, self.result)
+
+    def enter(self, x: Any, name: str) -> Any:
+        def box(leaf: Any, _: Any) -> Any:
+            if not is_float(leaf):
+                return leaf
+            return Box(self.level, leaf, Mark(Node(name)), given=name)
+
+        return entered(box, x)
+
+    def end(self, leaf: Any) -> Any:
+        """What is needed of a result later: where it was made, and its kind."""
+        from .tape_levels import stand_in
+
+        if type(leaf) is Box and leaf._level is self.level:
+            return End(leaf._mark, stand_in(leaf._value))
+        return End(None, stand_in(leaf))
+
+    def __call__(self, c: Any) -> Any:
+        """The cotangents of the arguments in ``wrt``: one, or a tuple for several."""
+        seeds = [(end.mark, cast(part, end.like)) for end, part in ends(self.result, c)]
+        found = backward([(m, part) for m, part in seeds if m is not None], add)
+        bars = tuple(
+            map_leaves(lambda leaf: self.bar(leaf, found), self.leaves[key]) for key in self.wrt
+        )
+        return bars if len(bars) != 1 else bars[0]
+
+    def bar(self, leaf: Any, found: dict[Node, Any]) -> Any:
+        if type(leaf) is Box and leaf._level is self.level:
+            mark = leaf._mark
+            c = found.get(mark.node)
+            return zeros_like(leaf._value) if c is None else cast(c, leaf._value)
+        return zeros_like(raw(leaf))
+
+    # -- as a container of the call's arguments ---------------------------------------
+
+    def tree(self) -> tuple[Any, ...]:
+        return tuple((self.args if isinstance(k, int) else self.kwargs)[k] for k in self.wrt)
+
+    def with_tree(self, tree: tuple[Any, ...]) -> Pull:
+        """The pullback of the same call of other arguments."""
+        args, kwargs = list(self.args), dict(self.kwargs)
+        for key, x in zip(self.wrt, tree, strict=True):
+            (args if isinstance(key, int) else kwargs)[key] = x  # type: ignore[index]
+        return Pull(self.fn, tuple(args), kwargs, self.wrt)
+
+
+class End:
+    """A leaf of the result of a taped call."""
+
+    __slots__ = ("like", "mark")
+
+    def __init__(self, mark: Any, like: Any) -> None:
+        self.mark, self.like = mark, like
+
+
+# -- running the function -----------------------------------------------------------------
+
+
+def run(level: Level, fn: Any, args: Any, kwargs: dict[str, Any], wrt: Any) -> Any:
+    """The function on boxes; arrays that are not differentiated cannot be written to meanwhile."""
+    args = [a if k in wrt else map_leaves(guarded, a) for k, a in enumerate(args)]
+    kwargs = {k: a if k in wrt else map_leaves(guarded, a) for k, a in kwargs.items()}
+    open_levels.levels.append(level)
+    try:
+        return followed(fn)(*args, **kwargs)
+    finally:
+        open_levels.levels.pop()
+
+
+def guarded(leaf: Any) -> Any:
+    if type(leaf) is not np.ndarray or not leaf.flags.writeable:
+        return leaf
+    view = leaf.view()
+    view.flags.writeable = False
+    return view
+
+
+def leave(level: Level, y: Any) -> Any:
+    """The result as the levels below see it."""
+
+    def out(leaf: Any) -> Any:
+        if type(leaf) is not Box:
+            return leaf
+        leaf._read()
+        if leaf._level is level:
+            return leaf._value
+        if leaf._level.id > level.id and any_mark(leaf):
+            raise TapeError("a value of an inner differentiation was kept beyond its end")
+        return leaf
+
+    return map_leaves(out, y)
+
+
+def boxed(level: Level, leaf: Any, dot: Any, name: str) -> Any:
+    return Box(level, leaf, dot, given=name) if is_float(leaf) and dot is not None else leaf
+
+
+def tangent_of(level: Level, leaf: Any) -> Any:
+    if type(leaf) is Box and leaf._level is level:
+        return zeros_like(leaf._value) if leaf._mark is None else leaf._mark
+    return zeros_like(raw(leaf))
+
+
+def cast(c: Any, like: Any) -> Any:
+    """A cotangent in the kind of what it is the cotangent of."""
+    return apply(linear.unbroadcast, (c, like), {}) if has_boxes((c, like)) else (
+        linear.unbroadcast(c, like)
+    )  # fmt: skip
+
+
+# -- containers -----------------------------------------------------------------------------
+
+
+def map_leaves(change: Callable[[Any], Any], tree: Any) -> Any:
+    """Nested containers and dataclasses with their leaves changed; a pullback is a leaf."""
+    return map_pairs(lambda leaf, _: change(leaf), tree, None)
+
+
+def entered(change: Callable[[Any, Any], Any], tree: Any, other: Any = None) -> Any:
+    """The same, a pullback being rebuilt around the arguments of its call."""
+
+    def enter(leaf: Any, dot: Any) -> Any:
+        if type(leaf) is not Pull:
+            return change(leaf, dot)
+        return leaf.with_tree(tuple(map_pairs(enter, leaf.tree(), dot)))
+
+    return map_pairs(enter, tree, other)
+
+
+def opened(tree: Any) -> Any:
+    """The tree with pullbacks replaced by the arguments of their calls."""
+    return map_leaves(lambda leaf: opened(leaf.tree()) if type(leaf) is Pull else leaf, tree)
+
+
+def map_pairs(change: Callable[[Any, Any], Any], tree: Any, other: Any) -> Any:
+    """A tree with its leaves changed, beside a second one of the same form (None: no leaves)."""
+    if type(tree) is Box:
+        return change(tree, other)
+    if isinstance(tree, dict):
+        return {k: map_pairs(change, v, part(other, k)) for k, v in tree.items()}
+    if isinstance(tree, (tuple, list)):
+        items = [map_pairs(change, v, part(other, k)) for k, v in enumerate(tree)]
+        return type(tree)(*items) if hasattr(tree, "_fields") else type(tree)(items)
+    if dataclasses.is_dataclass(tree) and not isinstance(tree, type):
+        made = object.__new__(type(tree))
+        for f in dataclasses.fields(tree):
+            inside = None if other is None else getattr(other, f.name)
+            object.__setattr__(made, f.name, map_pairs(change, getattr(tree, f.name), inside))
+        return made
+    return change(tree, other)
+
+
+def part(tree: Any, key: Any) -> Any:
+    return None if tree is None else tree[key]
+
+
+def ends(result: Any, c: Any) -> Iterator[tuple[End, Any]]:
+    """The leaves of a result, each with its cotangent; None is zero."""
+    if c is None:
+        return
+    if type(result) is End:
+        if np.shape(raw(c)) != np.shape(raw(result.like)):
+            raise SignatureMismatch(
+                f"a cotangent of shape {np.shape(raw(c))} for a result of shape "
+                f"{np.shape(raw(result.like))}"
+            )
+        yield result, c
+    elif isinstance(result, dict):
+        for k, v in result.items():
+            yield from ends(v, c.get(k))
+    elif isinstance(result, (tuple, list)):
+        for k, v in enumerate(result):
+            yield from ends(v, c[k])
+    elif dataclasses.is_dataclass(result) and not isinstance(result, type):
+        for f in dataclasses.fields(result):
+            yield from ends(getattr(result, f.name), getattr(c, f.name))
