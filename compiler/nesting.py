@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from retrograd.runtime import linear
+from retrograd.runtime import linear, tape
 
 from .ir import (
     Apply,
@@ -83,7 +83,11 @@ class Nesting:
             if (
                 len(op.results) == 1
                 and op.results[0] in read_here
-                and (self.may_nest(op) or self.is_raised(op, raised))
+                and (
+                    self.may_nest(op)
+                    or self.is_raised(op, raised)
+                    or self.is_unpacked(op, raised)
+                )
             ):
                 self.nested.add(op.results[0])
                 self.ops[op.results[0]] = op
@@ -127,6 +131,12 @@ class Nesting:
         """``raise ValueError(...)``: the exception is made where it is raised."""
         last = isinstance(reader, Apply) and reader.fn == "raise" and op.results[0] in reader.args
         return last and self.uses[op.results[0]] == 1
+
+    def is_unpacked(self, op: Op, reader: Op | None) -> bool:
+        """``y, y_pull = rt.taped(f, x)``: a taped call is taken apart where it is made."""
+        taken = isinstance(reader, Apply) and reader.fn == "unpack" and op.results[0] in reader.args
+        called = isinstance(op, Apply) and op.fn in (tape.taped, tape.pushed, tape.pulled)
+        return taken and called and self.uses[op.results[0]] == 1
 
     def uses_of(self, target: Value) -> bool:
         """Whether a joined value is read anywhere, as itself or as the result it becomes."""

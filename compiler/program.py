@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-from retrograd.runtime.errors import MutationError, UnsupportedSyntax
+from retrograd.runtime.errors import CompileError, MutationError, UnsupportedSyntax
 
 from .analyses.aliases import unsafe_write
 from .infer import type_of
@@ -68,6 +68,8 @@ class Program:
     trusted: set[Value] = field(default_factory=set)
     writes: dict[Value, Any] = field(default_factory=dict)  # written in place: how to refuse
     texts: dict[str, Any] = field(default_factory=dict)
+    tape: bool = True  # a callee that cannot be compiled runs on the tape
+    refused: dict[Any, CompileError] = field(default_factory=dict)  # those, and why
 
     def root(self, fn: Any, given: dict[str, Type]) -> Function:
         """Lower the function that is to be differentiated, its parameters having these types."""
@@ -137,6 +139,18 @@ class Program:
             f"the recursion of `{fn.__name__}` does not settle on one kind of result",
             place=source.place(None), fix="return values of the same kind from every branch",
         )  # fmt: skip
+
+    def refuse(self, fn: Any, error: CompileError) -> None:
+        """Remember why a callee was not compiled; it is no error unless it is differentiated."""
+        fn = self.unwrap(fn)
+        for key in [k for k in self.callees if k[0] is getattr(fn, "__code__", None)]:
+            del self.callees[key]
+        self.refused.setdefault(fn, error)
+
+    def name_of(self, fn: Any) -> str:
+        """How the text calls a function: the name the user's module has for it, or its own."""
+        known = next((name for name, value in self.texts.items() if value is fn), None)
+        return known or self.text_for(fn.__name__.strip("<>"), fn)
 
     # -- captured objects ------------------------------------------------------------
 

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from retrograd.runtime import linear
+from retrograd.runtime import linear, tape
 
 from .ir import UNDEFINED, Apply, Call, Const, If, Loop, Op, Operand, Value
 
@@ -58,7 +58,7 @@ def library_names() -> dict[int, str]:
     """How generated text spells the functions of NumPy, math, the runtime and builtins."""
     names: dict[int, str] = {}
     spaces = [
-        (builtins, ""), (math, "math."), (operator, "operator."), (linear, "rt."),
+        (builtins, ""), (math, "math."), (operator, "operator."), (linear, "rt."), (tape, "rt."),
         (np.linalg, "np.linalg."), (np.fft, "np.fft."), (np.random, "np.random."), (np, "np."),
     ]  # fmt: skip
     for space, prefix in spaces:
@@ -114,7 +114,7 @@ class ExpressionWriter:
         value = const.value
         if isinstance(value, (int, float, complex)) and not isinstance(value, bool):
             return self.number(value)
-        if isinstance(value, types.BuiltinFunctionType | type) and name_of(value):
+        if callable(value) and name_of(value):
             return self.function(value, None)
         if isinstance(value, tuple):
             return ast.Tuple([self.constant(Const(v)) for v in value], ast.Load())
@@ -192,6 +192,8 @@ class ExpressionWriter:
             return self.operand(args[0])
         if fn == "fstring":
             return self.fstring(args)
+        if fn is tape.pulled:
+            return ast.Call(self.operand(args[0]), [self.operand(args[1])], [])
         return self.call(op)
 
     def call(self, op: Apply) -> ast.expr:

@@ -21,6 +21,9 @@ def __getattr__(name: str) -> Any:
     if name == "expects":
         found = globals()[name] = import_module(".expectations", __name__).expects
         return found
+    if name in ("taped", "pushed", "pulled"):
+        found = globals()[name] = getattr(import_module(".tape", __name__), name)
+        return found
     if name == "__all__":
         return ["expects", *import_module(".linear", __name__).__all__]
     for family in (*FAMILIES, "linear"):

@@ -6,7 +6,7 @@ import builtins
 from dataclasses import dataclass
 from typing import Any
 
-from retrograd.runtime import linear
+from retrograd.runtime import linear, tape
 
 from ..analyses.activity import Activity, may_carry
 from ..build import Builder, clone_function
@@ -27,6 +27,7 @@ from ..ir import (
 )
 from ..passes.common import MEMORY, buffers_of
 from ..types import Array, Number, Stack
+from .taping import active_arguments, asked_of, is_opaque, name_result, taped_call
 from .templates import instantiate, read, refuse_writers, rule_of
 from .transpose import is_number
 
@@ -99,7 +100,9 @@ class Forward:
         self.b = outer.within(Block())
         for op in block.ops:
             self.b.loc = op.loc
-            if isinstance(op, Apply):
+            if isinstance(op, Apply) and is_opaque(op) and self.activity(op.result):
+                self.opaque(op)
+            elif isinstance(op, Apply):
                 self.b.append(op)
                 self.apply(op)
             elif isinstance(op, Call):
@@ -117,6 +120,26 @@ class Forward:
         if isinstance(tangent, Value) and tangent.hint is None:
             tangent.hint = f"{value.hint}_dot" if value.hint else None
 
+    def opaque(self, op: Apply) -> None:
+        """``y, y_dot = rt.pushed(fn, (x_dot,), x)``: a call that was not compiled."""
+        keys, active = active_arguments(op, self.activity)
+        dots = tuple(self.dot_or_zero(x) for x in active)
+        name_result(op)
+        called = taped_call(tape.pushed, op, keys, dots)
+        dot = Value(f"{op.result.hint}_dot", op.result.type, op.loc)
+        dot.made = True
+        self.b.append(called)
+        self.b.append(Apply([op.result, dot], op.loc, "unpack", (called.result,)))
+        self.set(op.result, dot)
+
+    def taped(self, op: Apply) -> None:
+        """The tangent of a taped call: that of its result, and for its pullback those of its arguments."""
+        keys, asked = asked_of(op)
+        dots = tuple(self.dot_or_zero(x) for x in asked)
+        again = self.b.emit(tape.pushed, op.args[0], dots, *op.args[1:], **op.kwargs)
+        y_dot = self.b.getitem(again, 1)
+        self.set(op.result, self.b.emit("bundle", (y_dot, self.b.emit("bundle", dots))))
+
     def unpack(self, op: Apply) -> None:
         """``a, b = saved``: the tangents out of the tuple of tangents."""
         whole = self.dot(op.args[0])
@@ -130,6 +153,8 @@ class Forward:
             return self.unpack(op)
         if not self.activity(op.result):
             return
+        if op.fn is tape.taped:
+            return self.taped(op)
         if op.fn == "bundle":
             return self.set(op.result, self.b.emit("bundle", self.dot_or_zero(op.args[0])))
         if op.fn is builtins.getattr:

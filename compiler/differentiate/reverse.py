@@ -13,7 +13,7 @@ import operator
 from dataclasses import dataclass, field
 from typing import Any
 
-from retrograd.runtime import linear
+from retrograd.runtime import linear, tape
 from retrograd.runtime.errors import NotDifferentiable
 
 from ..analyses.activity import Activity
@@ -36,6 +36,7 @@ from ..ir import (
 from ..structure import LEAF
 from ..types import Array, Stack, Tree
 from .regions import Regions
+from .taping import PULL, asked_of, split_calls
 from .templates import refuse_writers, rule_of
 from .transpose import pull_back
 
@@ -72,6 +73,8 @@ def reverse(
     ends = [y for y, s in zip(results, seeded, strict=True) if s]
     activity = Activity(forward, asked, ends)
     refuse_writers(forward, activity)
+    if split_calls(forward, activity):
+        activity = Activity(forward, asked, ends)
     block = Block()
     b = Builder(block, may_be_complex, shown=forward.body.params)
     b.learn(forward.body)
@@ -149,6 +152,8 @@ class Reverse(Regions):
             return self.unpack(op)
         if not any(v is result for v, _ in self.bars):
             return
+        if op.fn is tape.taped:
+            return self.taped(op)
         if not self.activity(result):
             self.take(result)
             return
@@ -204,10 +209,37 @@ class Reverse(Regions):
     def unpack(self, op: Apply) -> None:
         """``a, b = saved``: each adjoint to its place in the tuple."""
         base = op.args[0]
+        if isinstance(base, Value) and len(op.results) == 2 and op.results[1].type is PULL:
+            self.pulls[base] = op.results[1]
         for k, result in enumerate(op.results):
             c = self.take(result) if self.activity(result) else None
             if c is not None and isinstance(base, Value) and self.activity(base):
                 self.accumulate((base, (k,)), c)
+
+    def taped(self, op: Apply) -> None:
+        """``y, y_pull = rt.taped(fn, x)``: the pullback is called; its own adjoint is one of ``x``."""
+        c = self.bars.pop((op.result, (0,)), None)
+        own = self.bars.pop((op.result, (1,)), None)
+        keys, targets = asked_of(op)
+        if c is not None:
+            whole = self.b.emit(tape.pulled, self.pulls[op.result], c)
+            for x, part in zip(targets, self.parts(whole, targets), strict=True):
+                self.contribute(x, part)
+        if own is not None:
+            for k, x in enumerate(targets):
+                self.contribute(x, self.part(own, k))
+
+    def parts(self, whole: Value, targets: list[Operand]) -> list[Value]:
+        """What a pullback returns, as values named after what they are adjoints of."""
+        if len(targets) == 1:
+            return [whole]
+        kinds = tuple(None if type_of(x) is PULL else type_of(x) for x in targets)
+        whole.type = Tree("tuple", tuple(range(len(targets))), kinds)
+        parts = [Value(None, kind, self.b.loc) for kind in kinds]
+        for part, x in zip(parts, targets, strict=True):
+            part.made, part.bar = True, x.hint if isinstance(x, Value) else None
+        self.b.append(Apply(list(parts), self.b.loc, "unpack", (whole,)))
+        return parts
 
     def selects(self, op: Apply) -> bool:
         """Whether a subscript is an item of a container, rather than of an array."""
