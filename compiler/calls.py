@@ -14,7 +14,6 @@ import gast
 import numpy as np
 
 from retrograd.runtime.errors import (
-    CompileError,
     MutationError,
     SourceUnavailable,
     UnsupportedOperation,
@@ -28,6 +27,7 @@ from .infer import infer, type_of
 from .ir import Apply, Block, Call, Const, Op, Operand, Value
 from .structure import Pack, leaves, rebuild
 from .types import Array, Number, promote
+from .uncompiled import uncompiled
 
 __all__ = ["Calls", "LocalFunction"]
 
@@ -277,7 +277,7 @@ class Calls(Containers):
         try:
             callee = self.program.callee(fn, params)
         except (SourceUnavailable, UnsupportedSyntax) as error:
-            return self.uncompiled(fn, args, kwargs, error)
+            return uncompiled(self, fn, args, kwargs, error)
         operands = tuple(v for p in params.values() for v in leaves(p) if is_argument(v))
         op = Call([], self.location(node), callee.function, operands)
         result = rebuild(callee.result_tree(), lambda _: Value(None))
@@ -286,17 +286,6 @@ class Calls(Containers):
             value.type, value.loc = callee.outward(kind), op.loc
         self.block.ops.append(op)
         return result
-
-    def uncompiled(
-        self, fn: Any, args: list[Node], kwargs: dict[str, Node], error: CompileError
-    ) -> Node:
-        """A callee the compiler refuses: called as it is, and taped where it is differentiated."""
-        self.program.refuse(fn, error)
-        made = self.operation(fn, args, kwargs)
-        op = self.block.ops[-1]
-        if isinstance(op, Apply) and op.fn is fn:
-            op.style = self.program.name_of(fn)
-        return made
 
     def check_arguments(self, params: dict[str, Node], node: Any) -> None:
         """An inner function is lowered where it is called: it cannot be handed on."""

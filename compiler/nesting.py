@@ -84,9 +84,7 @@ class Nesting:
                 len(op.results) == 1
                 and op.results[0] in read_here
                 and (
-                    self.may_nest(op)
-                    or self.is_raised(op, raised)
-                    or self.is_unpacked(op, raised)
+                    self.may_nest(op) or self.is_raised(op, raised) or self.is_unpacked(op, raised)
                 )
             ):
                 self.nested.add(op.results[0])

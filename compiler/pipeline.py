@@ -11,6 +11,7 @@ from .differentiate.forward import push_forward
 from .differentiate.results import gradient_results, seed_params, value_tree
 from .differentiate.reverse import check_result, reverse
 from .differentiate.store import keep
+from .differentiate.taping import taped_calls
 from .ir import Call, Function, walk
 from .module_text import Committed, module_text
 from .passes.bound import bind
@@ -49,13 +50,17 @@ class Text:
     captured: dict[str, Any] = field(default_factory=dict)
     program: Program | None = None
     function: Function | None = None
+    taped: list[tuple[str, int, str]] = field(default_factory=list)
 
 
-def lower(fn: Any, types: dict[str, Any], unwrap: Any = None) -> tuple[Program, Function]:
+def lower(
+    fn: Any, types: dict[str, Any], unwrap: Any = None, tape: bool = True
+) -> tuple[Program, Function]:
     """A Python function as structured SSA."""
     from retrograd.runtime.rules import all_rules  # noqa: F401
 
     program = Program() if unwrap is None else Program(unwrap)
+    program.tape = tape
     function = checked(program.root(fn, types), "lowering")
     function = checked(inline(checked(unify(function), "unify")), "inline")
     function = checked(hoist(share(function)), "share and hoist")
@@ -206,6 +211,15 @@ def module_of(
         definitions.append(built.definition)
     text, captured = module_text(header, definitions, roots, committed)
     return Text(text, [names[main] for main in mains], captured, program, mains[0])
+
+
+def calls_on_tape(mains: list[Function], program: Program) -> list[tuple[str, int, str]]:
+    """What runs on the tape: the name of the function, the line that calls it, and why."""
+    found = taped_calls(list(dict.fromkeys(f for main in mains for f in functions_of(main))))
+    return [
+        (program.name_of(fn), line, str(getattr(program.refused.get(fn), "reason", "")))
+        for fn, line in found
+    ]
 
 
 def outer_names(function: Function) -> set[str]:

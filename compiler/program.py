@@ -150,7 +150,8 @@ class Program:
     def name_of(self, fn: Any) -> str:
         """How the text calls a function: the name the user's module has for it, or its own."""
         known = next((name for name, value in self.texts.items() if value is fn), None)
-        return known or self.text_for(fn.__name__.strip("<>"), fn)
+        own = getattr(fn, "__name__", type(fn).__name__)
+        return known or self.text_for(own.strip("<>"), fn)
 
     # -- captured objects ------------------------------------------------------------
 

@@ -25,10 +25,12 @@ class Differentiable:
         wrt: Wrt | None = None,
         sig: str | None = None,
         leading: int = 0,
+        fallback: str = "tape",
     ) -> None:
         functools.update_wrapper(self, fn)
         self.fn, self.wrt, self.sig, self.leading = fn, wrt, sig, leading
-        self.__retrograd__ = Chain(fn, sig=sig)
+        self.fallback = fallback
+        self.__retrograd__ = Chain(fn, sig=sig, fallback=fallback)
         asked = leading if wrt is None else wrt
         self.__retrograd__.positions(asked)
         self.asked = asked
@@ -97,7 +99,9 @@ class BoundDifferentiable:
         self.method, self.instance = method, instance
         functools.update_wrapper(self, method.fn)
         if method.wrt is None:
-            self.method = Differentiable(method.fn, sig=method.sig, leading=1)
+            self.method = Differentiable(
+                method.fn, sig=method.sig, leading=1, fallback=method.fallback
+            )
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         return self.method.fn(self.instance, *args, **kwargs)
@@ -133,12 +137,27 @@ def differentiate(fn: Callable[..., Any], /) -> Differentiable: ...
 
 @overload
 def differentiate(
-    *, wrt: Wrt | None = None, sig: str | None = None
+    *,
+    wrt: Wrt | None = None,
+    sig: str | None = None,
+    strict: bool = False,
+    fallback: str | None = "tape",
 ) -> Callable[[Callable[..., Any]], Differentiable]: ...
 
 
-def differentiate(fn: Any = None, /, *, wrt: Wrt | None = None, sig: str | None = None) -> Any:
+def differentiate(
+    fn: Any = None,
+    /,
+    *,
+    wrt: Wrt | None = None,
+    sig: str | None = None,
+    strict: bool = False,
+    fallback: str | None = "tape",
+) -> Any:
     """Decorate a NumPy function: ``f.grad``, ``f.value_and_grad``, ``f.jvp``, ``f.source`` ...
+
+    What the compiler refuses runs on the eager tape, with one warning that says why; ``strict``
+    (or ``fallback=None``) makes it an error.
 
     >>> @differentiate
     ... def area(r):
@@ -146,12 +165,15 @@ def differentiate(fn: Any = None, /, *, wrt: Wrt | None = None, sig: str | None 
     >>> area(2.0), area.grad(2.0)
     (12.0, 12.0)
     """
+    if fallback not in ("tape", None):
+        raise SignatureMismatch(f"fallback is 'tape' or None, not {fallback!r}")
+    chosen = "error" if strict or fallback is None else "tape"
     if fn is None:
-        return functools.partial(decorated, wrt=wrt, sig=sig)
-    return decorated(fn, wrt=wrt, sig=sig)
+        return functools.partial(decorated, wrt=wrt, sig=sig, fallback=chosen)
+    return decorated(fn, wrt=wrt, sig=sig, fallback=chosen)
 
 
-def decorated(fn: Any, *, wrt: Wrt | None, sig: str | None) -> Differentiable:
+def decorated(fn: Any, *, wrt: Wrt | None, sig: str | None, fallback: str) -> Differentiable:
     if not inspect.isfunction(fn):
         raise SignatureMismatch(f"@differentiate takes a Python function, not {fn!r}")
-    return Differentiable(fn, wrt, sig)
+    return Differentiable(fn, wrt, sig, fallback=fallback)

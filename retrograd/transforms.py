@@ -13,10 +13,16 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from retrograd.compiler.types import Type
-from retrograd.runtime.errors import NotDifferentiable, SignatureMismatch, UnsupportedSyntax
+from retrograd.runtime.errors import (
+    CompileError,
+    NotDifferentiable,
+    SignatureMismatch,
+    UnsupportedSyntax,
+)
 
 from .compiled import Loaded, Step, compile_chain, render
 from .dispatch import Dispatcher
+from .fallback import eager, eager_vjp, is_taped, on_tape, warn_of_calls
 from .kinds import check_float, kind_of_argument, leaves, parse_signature
 
 __all__ = [
@@ -38,9 +44,13 @@ class Chain:
     """A Python function and the transformations applied to it so far."""
 
     def __init__(
-        self, fn: Callable[..., Any], steps: tuple[Step, ...] = (), sig: str | None = None
+        self,
+        fn: Callable[..., Any],
+        steps: tuple[Step, ...] = (),
+        sig: str | None = None,
+        fallback: str = "calls",
     ) -> None:
-        self.fn, self.steps, self.sig = fn, steps, sig
+        self.fn, self.steps, self.sig, self.fallback = fn, steps, sig, fallback
         self.signature = signature_of(fn)
 
     @property
@@ -53,7 +63,7 @@ class Chain:
         return names
 
     def then(self, kind: str, wrt: tuple[int, ...], single: bool = True) -> Chain:
-        return Chain(self.fn, (*self.steps, Step(kind, wrt, single)), self.sig)
+        return Chain(self.fn, (*self.steps, Step(kind, wrt, single)), self.sig, self.fallback)
 
     def positions(self, wrt: Wrt | None) -> tuple[tuple[int, ...], bool]:
         """``wrt`` as positions, and whether one was asked for rather than a tuple."""
@@ -92,11 +102,23 @@ class Chain:
         return kinds
 
     def load(self, types: dict[str, Type]) -> Loaded:
+        """Loaded code for these arguments; what cannot be compiled runs on the tape, if it may."""
         own = {n: types[n] for n in self.signature.parameters if n in types}
-        return compile_chain(self.fn, own, self.steps, unwrap)
+        try:
+            made = compile_chain(self.fn, own, self.steps, unwrap, self.fallback != "error")
+        except NotDifferentiable:
+            raise
+        except CompileError as error:
+            if self.fallback != "tape":
+                raise
+            return on_tape(self, error)
+        if made.taped:
+            warn_of_calls(self.fn, made.taped)
+        return made
 
     def text(self, types: dict[str, Type]) -> str:
-        return str(render(self.fn, types, self.steps, unwrap)[0].text)
+        tape = self.fallback != "error"
+        return str(render(self.fn, types, self.steps, unwrap, tape=tape)[0].text)
 
     def bind(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> list[Any]:
         """The arguments in order, defaults filled in."""
@@ -162,6 +184,8 @@ def transformed(chain: Chain, doc: str) -> Callable[..., Any]:
     """A function with the chain's arguments that compiles itself for what it is called with."""
 
     def miss(*args: Any) -> Any:
+        if is_taped(args):
+            return eager(chain)(*args)
         types = chain.types(args)
         made = chain.load(types)
         target = next(iter(made.functions.values()))
@@ -264,6 +288,9 @@ def jvp(f: Callable[..., Any], args: Sequence[Any], tangents: Sequence[Any]) -> 
     if not wrt:
         value = chain_value(chain, full)
         return value, zeros(value)
+    if is_taped([args, tangents]):
+        both: tuple[Any, Any] = eager(chain.then("jvp", wrt))(*full, *[tangents[k] for k in wrt])
+        return both
     dots = [alike(chain.parameters[k], args[k], tangents[k]) for k in wrt]
     result: tuple[Any, Any] = push(f, chain, wrt)(*full, *dots)
     return result
@@ -358,6 +385,9 @@ def split_vjp(chain: Chain, positions: tuple[int, ...]) -> Callable[[list[Any]],
     def run(args: list[Any]) -> Any:
         from .trees import flatten_like, pack
 
+        if is_taped(args):
+            value, pull = eager_vjp(chain, positions, args)
+            return value, pull
         types = asked.types(args)
         key = (chain.fn, chain.steps, positions, repr(types))
         made = PULLS.get(key)

@@ -15,6 +15,8 @@
     ├── CacheError                the cache folder cannot be used safely
     └── TapeError                 the eager tape refuses (also a RuntimeError)
 
+    TapeWarning                   (a UserWarning) a function runs on the tape, and why
+
 Each is explained, with an example and its cure, in docs/errors.md.
 """
 
@@ -34,6 +36,7 @@ __all__ = [
     "SignatureMismatch",
     "SourceUnavailable",
     "TapeError",
+    "TapeWarning",
     "UnsupportedOperation",
     "UnsupportedSyntax",
 ]
@@ -118,3 +121,7 @@ class CacheError(RetrogradError, OSError):
 
 class TapeError(RetrogradError, RuntimeError):
     """The eager tape refuses."""
+
+
+class TapeWarning(UserWarning):
+    """A function the compiler refuses is differentiated on the eager tape."""

@@ -25,15 +25,19 @@ __all__ = ["Pull", "pulled", "pushed", "taped"]
 Wrt = tuple[int | str, ...] | None
 
 
-def taped(fn: Callable[..., Any], *args: Any, wrt: Wrt = None, **kwargs: Any) -> tuple[Any, Pull]:
-    """``(fn(*args), pullback)``; ``wrt``: the arguments to differentiate, by default every one.
+def taped(
+    fn: Callable[..., Any], *args: Any, wrt: Wrt = None, keywords: dict[str, Any] | None = None
+) -> tuple[Any, Pull]:
+    """``(fn(*args, **keywords), pullback)``; ``wrt``: positions and names of what is differentiated.
+
+    By default that is every positional argument.
 
     >>> value, pull = taped(lambda x, y: x * y, 3.0, 4.0)
     >>> value, pull(1.0)
     (12.0, (4.0, 3.0))
     """
     asked = tuple(range(len(args))) if wrt is None else wrt
-    pull = Pull(fn, args, kwargs, asked)
+    pull = Pull(fn, args, keywords or {}, asked)
     return pull.value, pull
 
 
@@ -43,9 +47,13 @@ def pulled(pull: Pull, c: Any) -> Any:
 
 
 def pushed(
-    fn: Callable[..., Any], dots: tuple[Any, ...], *args: Any, wrt: Wrt = None, **kwargs: Any
+    fn: Callable[..., Any],
+    dots: tuple[Any, ...],
+    *args: Any,
+    wrt: Wrt = None,
+    keywords: dict[str, Any] | None = None,
 ) -> tuple[Any, Any]:
-    """``(fn(*args), tangent)``, ``dots`` being the tangents of the arguments in ``wrt``.
+    """``(fn(*args, **keywords), tangent)``, ``dots`` being the tangents of the arguments in ``wrt``.
 
     >>> pushed(lambda x: x * x, (1.0,), 3.0)
     (9.0, 6.0)
@@ -56,11 +64,11 @@ def pushed(
     def enter(x: Any, dot: Any, name: str) -> Any:
         return entered(lambda leaf, d: boxed(level, leaf, d, name), x, dot)
 
-    args, kwargs = list(args), dict(kwargs)
+    inner, named = list(args), dict(keywords or {})
     for key, dot in zip(asked, dots, strict=True):
-        place: Any = args if isinstance(key, int) else kwargs
+        place: Any = inner if isinstance(key, int) else named
         place[key] = enter(place[key], dot, f"argument {key}")
-    y = run(level, fn, args, kwargs, asked)
+    y = run(level, fn, inner, named, asked)
     return leave(level, y), map_leaves(lambda leaf: tangent_of(level, leaf), y)
 
 
@@ -74,8 +82,9 @@ class Pull:
         self.level = Tape()
         self.leaves: dict[int | str, Any] = {}
         entered, named = list(args), dict(kwargs)
+        place: Any
         for key in wrt:
-            place: Any = entered if isinstance(key, int) else named
+            place = entered if isinstance(key, int) else named
             place[key] = self.enter(place[key], f"argument {key}")
             self.leaves[key] = opened(place[key])
         self.result = run(self.level, fn, entered, named, wrt)
@@ -111,20 +120,53 @@ class Pull:
         if type(leaf) is Box and leaf._level is self.level:
             mark = leaf._mark
             c = found.get(mark.node)
-            return zeros_like(leaf._value) if c is None else cast(c, leaf._value)
+            return zeros_like(leaf._value) if c is None else plain(cast(c, leaf._value), leaf)
         return zeros_like(raw(leaf))
 
     # -- as a container of the call's arguments ---------------------------------------
 
     def tree(self) -> tuple[Any, ...]:
-        return tuple((self.args if isinstance(k, int) else self.kwargs)[k] for k in self.wrt)
+        return tuple(self.args[k] if isinstance(k, int) else self.kwargs[k] for k in self.wrt)
 
     def with_tree(self, tree: tuple[Any, ...]) -> Pull:
         """The pullback of the same call of other arguments."""
         args, kwargs = list(self.args), dict(self.kwargs)
+        place: Any
         for key, x in zip(self.wrt, tree, strict=True):
-            (args if isinstance(key, int) else kwargs)[key] = x  # type: ignore[index]
-        return Pull(self.fn, tuple(args), kwargs, self.wrt)
+            place = args if isinstance(key, int) else kwargs
+            place[key] = x
+        made = Pull(self.fn, tuple(args), kwargs, self.wrt)
+        check_repeated(made, self)
+        return made
+
+    def __getitem__(self, key: int) -> Any:
+        return self.tree()[key]
+
+    def __len__(self) -> int:
+        return len(self.wrt)
+
+
+def check_repeated(made: Pull, first: Pull) -> None:
+    """A second run for a higher derivative must give what the first gave."""
+    one, two = leaves_of(made.value), leaves_of(first.value)
+    if len(one) != len(two) or not all(map(is_same, one, two)):
+        name = getattr(first.fn, "__name__", first.fn)
+        raise TapeError(
+            f"`{name}` gives another result when it is called again (random numbers, or a state it "
+            "changes), so it has no second derivative; pass what varies as an argument"
+        )
+
+
+def leaves_of(tree: Any) -> list[Any]:
+    found: list[Any] = []
+    map_leaves(found.append, tree)
+    return [raw(leaf) for leaf in found]
+
+
+def is_same(a: Any, b: Any) -> bool:
+    if is_float(a) and is_float(b):
+        return bool(np.array_equal(a, b, equal_nan=True))
+    return type(a) is type(b)
 
 
 class End:
@@ -163,15 +205,25 @@ def leave(level: Level, y: Any) -> Any:
 
     def out(leaf: Any) -> Any:
         if type(leaf) is not Box:
-            return leaf
+            return checked(leaf)
         leaf._read()
         if leaf._level is level:
             return leaf._value
-        if leaf._level.id > level.id and any_mark(leaf):
-            raise TapeError("a value of an inner differentiation was kept beyond its end")
-        return leaf
+        if any_mark(leaf) and leaf._level not in open_levels.levels:
+            raise TapeError("a value of another differentiation was kept beyond its end")
+        return leaf if leaf._level in open_levels.levels else raw(leaf)
 
     return map_leaves(out, y)
+
+
+def checked(leaf: Any) -> Any:
+    """A result that is no container we know must not hide a value of the tape."""
+    if has_boxes(list(getattr(leaf, "__dict__", {}).values())):
+        raise TapeError(
+            f"the function returns an object of type {type(leaf).__name__} that holds values being "
+            "differentiated; return numbers, arrays, tuples, lists, dicts or dataclasses of them"
+        )
+    return leaf
 
 
 def boxed(level: Level, leaf: Any, dot: Any, name: str) -> Any:
@@ -189,6 +241,11 @@ def cast(c: Any, like: Any) -> Any:
     return apply(linear.unbroadcast, (c, like), {}) if has_boxes((c, like)) else (
         linear.unbroadcast(c, like)
     )  # fmt: skip
+
+
+def plain(c: Any, leaf: Box) -> Any:
+    """The gradient of a Python float as one."""
+    return float(c) if type(leaf._value) is float and isinstance(c, np.floating) else c
 
 
 # -- containers -----------------------------------------------------------------------------

@@ -15,6 +15,7 @@ import numpy as np
 
 from .errors import TapeError
 from .tape_dispatch import Level, apply, has_boxes, name_of, raw
+from .tape_zero import is_zero
 
 __all__ = ["Box"]
 
@@ -166,7 +167,9 @@ class Box:
             return lambda v: self.__setitem__(Ellipsis, v)
         descriptor = getattr(np.ndarray, name, None)
         if descriptor is None or not hasattr(value, name):
-            return getattr(value, name)
+            found = getattr(value, name)
+            self._leave(f"x.{name}")
+            return found
         if isinstance(descriptor, types.GetSetDescriptorType):
             return apply(descriptor, (self,), {})
         return method(self, descriptor)
@@ -224,7 +227,7 @@ UNARY = {"neg": operator.neg, "pos": operator.pos, "abs": operator.abs}
 
 def binary(op: Any, flip: bool) -> Callable[[Any, Any], Any]:
     def call(self: Any, other: Any) -> Any:
-        if isinstance(raw(other), (str, bytes, type(None))):
+        if is_zero(other) or isinstance(raw(other), (str, bytes, type(None))):
             return NotImplemented
         if type(other) in (list, tuple):
             other = apply(np.array, (other,), {})
@@ -253,5 +256,5 @@ for name, op in BINARY.items():
         setattr(Box, f"__i{name}__", in_place(op))
 for name, op in COMPARE.items():
     setattr(Box, f"__{name}__", binary(op, flip=False))
-for name, op in UNARY.items():
-    setattr(Box, f"__{name}__", unary(op))
+for name, single in UNARY.items():
+    setattr(Box, f"__{name}__", unary(single))

@@ -19,8 +19,6 @@ from typing import Any
 
 import numpy as np
 
-import retrograd.runtime
-
 from . import linear
 from .rules.book import book, is_constant
 from .tape_dispatch import Level, apply, has_boxes
@@ -28,7 +26,10 @@ from .tape_zero import helped, is_zero
 
 __all__ = ["evaluate", "followed", "open_levels"]
 
-MODULES = {id(m) for m in (math, np, linear, retrograd.runtime)}
+MODULES = {id(m) for m in (math, np, linear, sys.modules[__package__])}
+FOLLOWED = (
+    types.ModuleType, types.FunctionType, types.BuiltinFunctionType, functools.partial,
+)  # fmt: skip
 CREATORS = {np.zeros, np.ones, np.empty, np.full}
 LIBRARIES = {"numpy", "scipy", "retrograd", *sys.stdlib_module_names} - {"__main__"}
 
@@ -64,13 +65,18 @@ class Scope(dict[str, Any]):
     """Global names that are looked up in ``names`` when they are read, and followed."""
 
     def __init__(
-        self, names: dict[str, Any], creates: bool, family: dict[int, Scope] | None = None
+        self,
+        names: dict[str, Any],
+        creates: bool,
+        family: dict[int, Scope] | None = None,
+        copies: dict[int, Any] | None = None,
     ) -> None:
         super().__init__({k: v for k, v in names.items() if k[:2] == "__"})
         self.setdefault("__builtins__", builtins)
         self.names, self.creates = names, creates
         self.family: dict[int, Scope] = {} if family is None else family
         self.made: dict[str, tuple[Any, Any]] = {}
+        self.copies: dict[int, Any] = {} if copies is None else copies
 
     def __missing__(self, name: str) -> Any:
         value = self.names[name]
@@ -84,6 +90,8 @@ class Scope(dict[str, Any]):
             return Proxy(value, self) if id(value) in MODULES else value
         if isinstance(value, types.MethodType):
             return types.MethodType(self.follow(value.__func__), value.__self__)
+        if isinstance(value, functools.partial):
+            return functools.partial(self.follow(value.func), *value.args, **value.keywords)
         if isinstance(value, types.BuiltinFunctionType | types.FunctionType):
             return self.follow_function(value)
         return value
@@ -97,7 +105,23 @@ class Scope(dict[str, Any]):
             return value
         if writes_globals(value.__code__):
             return value
-        return copied(value, self.scope_of(value))
+        if id(value) not in self.copies:
+            made = self.copies[id(value)] = copied(value, self.scope_of(value))
+            self.fill_closure(made, value)
+        return self.copies[id(value)]
+
+    def fill_closure(self, made: Any, value: Any) -> None:
+        """Functions and modules in the closure are followed too, where no code rebinds the name."""
+        rebound = stored_names(value.__code__)
+        cells = list(value.__closure__ or ())
+        for k, name in enumerate(value.__code__.co_freevars):
+            content = cells[k].cell_contents if is_filled(cells[k]) else None
+            if isinstance(content, FOLLOWED) and name not in rebound:
+                found = self.follow(content)
+                cells[k] = cells[k] if found is content else types.CellType(found)
+        if cells != list(value.__closure__ or ()):
+            again = copied(value, self.scope_of(value), tuple(cells))
+            self.copies[id(value)] = again
 
     def is_library(self, function: Any) -> bool:
         module = function.__module__ or ""
@@ -108,7 +132,7 @@ class Scope(dict[str, Any]):
     def scope_of(self, function: Any) -> Scope:
         names = function.__globals__
         if id(names) not in self.family:
-            self.family[id(names)] = Scope(names, self.creates, self.family)
+            self.family[id(names)] = Scope(names, self.creates, self.family, self.copies)
         return self.family[id(names)]
 
 
@@ -123,9 +147,10 @@ class Proxy(types.ModuleType):
         return self._scope.follow(getattr(self._module, name))
 
 
-def copied(function: Any, scope: Scope) -> Any:
+def copied(function: Any, scope: Scope, closure: tuple[Any, ...] | None = None) -> Any:
+    cells = function.__closure__ if closure is None else closure
     made = types.FunctionType(
-        function.__code__, scope, function.__name__, function.__defaults__, function.__closure__
+        function.__code__, scope, function.__name__, function.__defaults__, cells
     )
     made.__kwdefaults__, made.__module__ = function.__kwdefaults__, function.__module__
     made.__qualname__, made.__doc__ = function.__qualname__, function.__doc__
@@ -139,10 +164,10 @@ def dispatched(fn: Any) -> Any:
 
     @functools.wraps(fn)
     def call(*args: Any, **kwargs: Any) -> Any:
-        if has_boxes((args, kwargs)):
-            return apply(fn, args, kwargs)
         if any(is_zero(a) for a in args):
             return helped(fn, args, kwargs)
+        if has_boxes((args, kwargs)):
+            return apply(fn, args, kwargs)
         return fn(*args, **kwargs)
 
     return call
@@ -165,6 +190,23 @@ def creator(fn: Any) -> Any:
         return made
 
     return call
+
+
+def is_filled(cell: Any) -> bool:
+    try:
+        return cell.cell_contents is not None
+    except ValueError:
+        return False
+
+
+@functools.lru_cache(maxsize=4096)
+def stored_names(code: types.CodeType) -> frozenset[str]:
+    """The names of enclosing functions that a function, or one inside it, binds."""
+    found = {i.argval for i in dis.get_instructions(code) if i.opname == "STORE_DEREF"}
+    for inner in code.co_consts:
+        if isinstance(inner, types.CodeType):
+            found |= stored_names(inner)
+    return frozenset(found)
 
 
 @functools.lru_cache(maxsize=4096)

@@ -54,6 +54,8 @@ class Derivatives:
     """The table of derived callees; one for each compilation."""
 
     may_be_complex: bool = False
+    tape: bool = True  # calls that were not compiled run on the tape
+    refused: dict[Any, Any] = field(default_factory=dict)  # and why they were not
     pairs: dict[Any, Pair] = field(default_factory=dict)
     pushes: dict[Any, Function] = field(default_factory=dict)
 

@@ -27,7 +27,7 @@ from ..ir import (
 )
 from ..passes.common import MEMORY, buffers_of
 from ..types import Array, Number, Stack
-from .taping import active_arguments, asked_of, is_opaque, name_result, taped_call
+from .taping import active_arguments, asked_of, is_opaque, name_result, refuse_calls, taped_call
 from .templates import instantiate, read, refuse_writers, rule_of
 from .transpose import is_number
 
@@ -52,6 +52,8 @@ def push_forward(
     asked = [table[v] for v in wrt]
     activity = Activity(copy, asked)  # type: ignore[arg-type]
     refuse_writers(copy, activity)
+    if not derive.tape:
+        refuse_calls(copy, activity, derive.refused)
     b = Builder(Block(), may_be_complex, shown=copy.body.params)
     b.learn(copy.body)
     machine = Forward(b, activity, derive, function, copy.body)
@@ -100,7 +102,12 @@ class Forward:
         self.b = outer.within(Block())
         for op in block.ops:
             self.b.loc = op.loc
-            if isinstance(op, Apply) and is_opaque(op) and self.activity(op.result):
+            if (
+                isinstance(op, Apply)
+                and self.derive.tape
+                and is_opaque(op)
+                and self.activity(op.result)
+            ):
                 self.opaque(op)
             elif isinstance(op, Apply):
                 self.b.append(op)
@@ -134,7 +141,7 @@ class Forward:
 
     def taped(self, op: Apply) -> None:
         """The tangent of a taped call: that of its result, and for its pullback those of its arguments."""
-        keys, asked = asked_of(op)
+        asked = asked_of(op)
         dots = tuple(self.dot_or_zero(x) for x in asked)
         again = self.b.emit(tape.pushed, op.args[0], dots, *op.args[1:], **op.kwargs)
         y_dot = self.b.getitem(again, 1)

@@ -73,7 +73,7 @@ def reverse(
     ends = [y for y, s in zip(results, seeded, strict=True) if s]
     activity = Activity(forward, asked, ends)
     refuse_writers(forward, activity)
-    if split_calls(forward, activity):
+    if split_calls(forward, activity, derive):
         activity = Activity(forward, asked, ends)
     block = Block()
     b = Builder(block, may_be_complex, shown=forward.body.params)
@@ -220,7 +220,7 @@ class Reverse(Regions):
         """``y, y_pull = rt.taped(fn, x)``: the pullback is called; its own adjoint is one of ``x``."""
         c = self.bars.pop((op.result, (0,)), None)
         own = self.bars.pop((op.result, (1,)), None)
-        keys, targets = asked_of(op)
+        targets = asked_of(op)
         if c is not None:
             whole = self.b.emit(tape.pulled, self.pulls[op.result], c)
             for x, part in zip(targets, self.parts(whole, targets), strict=True):

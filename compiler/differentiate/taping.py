@@ -17,13 +17,22 @@ from collections.abc import Callable
 from typing import Any
 
 from retrograd.runtime import tape
+from retrograd.runtime.errors import CompileError
 
 from ..analyses.activity import Activity
 from ..ir import Apply, Block, Const, Function, Operand, Value, blocks_of, values_in, walk
 from ..names import spoken
 from ..types import Tree
 
-__all__ = ["PULL", "active_arguments", "asked_of", "is_opaque", "name_result", "split_calls", "taped_calls"]
+__all__ = [
+    "PULL",
+    "active_arguments",
+    "asked_of",
+    "is_opaque",
+    "name_result",
+    "split_calls",
+    "taped_calls",
+]
 
 PULL = Tree("object", (), (), tape.Pull)
 OWN = {tape.pulled, tape.pushed}
@@ -56,26 +65,44 @@ def active_arguments(
     return tuple(key for key, _ in found), [a for _, a in found]
 
 
-def wrt_keyword(op: Apply, keys: tuple[int | str, ...]) -> dict[str, Operand]:
-    """``wrt=``, where not just every positional argument is differentiated."""
-    return {} if keys == tuple(range(len(op.args))) else {"wrt": Const(keys)}
+def options(op: Apply, keys: tuple[int | str, ...]) -> dict[str, Operand]:
+    """``wrt=``, where not just every positional argument is differentiated, and the call's keywords."""
+    asked = {} if keys == tuple(range(len(op.args))) else {"wrt": Const(keys)}
+    return asked | ({"keywords": dict(op.kwargs)} if op.kwargs else {})
 
 
-def asked_of(op: Apply) -> tuple[tuple[int | str, ...], list[Operand]]:
+def asked_of(op: Apply) -> list[Operand]:
     """The arguments that a taped call differentiates, as `active_arguments` found them."""
-    args, kwargs = op.args[1:], dict(op.kwargs)
-    given = kwargs.pop("wrt", None)
+    args, named = op.args[1:], op.kwargs.get("keywords", {})
+    given = op.kwargs.get("wrt")
     keys = tuple(range(len(args))) if given is None else given.value
-    return keys, [args[k] if isinstance(k, int) else kwargs[k] for k in keys]
+    return [args[k] if isinstance(k, int) else named[k] for k in keys]
 
 
-def split_calls(function: Function, activity: Activity) -> bool:
+def split_calls(function: Function, activity: Activity, derive: Any) -> bool:
     """Turn the opaque calls on active values into taped ones, in place; whether there were any."""
+    if not derive.tape:
+        refuse_calls(function, activity, derive.refused)
+        return False
     found = [
         split_block(block, activity)
         for block in [function.body, *(b for op in walk(function.body) for b in blocks_of(op))]
     ]
     return any(found)
+
+
+def refuse_calls(function: Function, activity: Activity, refused: dict[Any, CompileError]) -> None:
+    """What kept a function from being compiled, where the user wants no tape."""
+    for op in walk(function.body):
+        if isinstance(op, Apply) and op.effect and activity(op.result) and known(op.fn, refused):
+            raise refused[op.fn]
+
+
+def known(fn: Any, refused: dict[Any, CompileError]) -> bool:
+    try:
+        return fn in refused
+    except TypeError:
+        return False
 
 
 def split_block(block: Block, activity: Activity) -> bool:
@@ -103,10 +130,12 @@ def name_result(op: Apply) -> None:
 
 def taped_call(fn: Any, op: Apply, keys: Any, *first: Operand) -> Apply:
     """``rt.taped(f, x, z)`` or ``rt.pushed(f, dots, x, z)`` for the call ``f(x, z)``."""
-    result = Value(None, Tree("tuple", (0, 1), (op.result.type, PULL if not first else None)), op.loc)
+    result = Value(
+        None, Tree("tuple", (0, 1), (op.result.type, PULL if not first else None)), op.loc
+    )
     result.made = True
     args = (Const(op.fn, spelled(op)), *first, *op.args)
-    return Apply([result], op.loc, fn, args, op.kwargs | wrt_keyword(op, keys), op.effect)
+    return Apply([result], op.loc, fn, args, options(op, keys), op.effect)
 
 
 def spelled(op: Apply) -> str | None:

@@ -40,11 +40,14 @@ def call(operation: Any, sample: Sample, seed: int) -> tuple[Callable[..., Any],
     template = (list(sample.args), sample.kwargs)
     slots = slotted(template, (args, kwargs), {id(d) for d in drawn}, values)
 
+    held = (operation,)  # a function in the closure would be followed by the tape
+
     def function(*xs: Any) -> Any:
+        (op,) = held
         filled_args, filled_kwargs = filled(slots, xs)
         if has_boxes((filled_args, filled_kwargs)):
-            return dispatch(operation, tuple(filled_args), filled_kwargs)
-        return execute(operation, tuple(filled_args), filled_kwargs)
+            return dispatch(op, tuple(filled_args), filled_kwargs)
+        return execute(op, tuple(filled_args), filled_kwargs)
 
     return function, values
 
