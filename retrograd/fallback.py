@@ -16,7 +16,7 @@ from retrograd.runtime.errors import CompileError, TapeError, TapeWarning
 
 from .compiled import Loaded, Step
 
-__all__ = ["eager", "eager_vjp", "is_taped", "on_tape", "warn_of_calls"]
+__all__ = ["eager", "eager_vjp", "is_taped", "on_tape", "plain", "warn_of_calls"]
 
 WARNED: set[Any] = set()
 
@@ -28,6 +28,16 @@ def is_taped(args: Any) -> bool:
     from retrograd.runtime.tape_dispatch import has_boxes
 
     return has_boxes(args if isinstance(args, list) else list(args))
+
+
+def plain(value: Any) -> Any:
+    """An argument without the boxes of the tape around its numbers."""
+    if not is_taped([value]):
+        return value
+    from retrograd.runtime.tape import map_leaves
+    from retrograd.runtime.tape_dispatch import raw
+
+    return map_leaves(raw, value)
 
 
 def warn_of_calls(fn: Any, taped: Sequence[Any]) -> None:
@@ -73,7 +83,8 @@ def before_last(chain: Any, args: Sequence[Any]) -> tuple[Any, Any]:
 
     *steps, last = chain.steps
     value, pull = taped(derived(chain.fn, steps), *args, wrt=last.wrt)
-    return value, lambda c: matched(pull(c), args, last)
+    bare = last._replace(single=len(last.wrt) == 1)
+    return value, lambda c: matched(pull(c), args, bare)
 
 
 def explained(run: Callable[..., Any], error: CompileError) -> Callable[..., Any]:

@@ -22,7 +22,7 @@ from retrograd.runtime.errors import (
 
 from .compiled import Loaded, Step, compile_chain, render
 from .dispatch import Dispatcher
-from .fallback import eager, eager_vjp, is_taped, on_tape, warn_of_calls
+from .fallback import eager, eager_vjp, is_taped, on_tape, plain, warn_of_calls
 from .kinds import check_float, kind_of_argument, leaves, parse_signature
 
 __all__ = [
@@ -370,7 +370,9 @@ def vjp(
 
 def is_float(value: Any) -> bool:
     """Whether every number in an argument is a float, so that it has a gradient."""
-    kinds = [getattr(leaf, "kind", None) for _, leaf in leaves(kind_of_argument(value, "x"), "x")]
+    kinds = [
+        getattr(leaf, "kind", None) for _, leaf in leaves(kind_of_argument(plain(value), "x"), "x")
+    ]
     return bool(kinds) and all(k in ("f", "c") for k in kinds)
 
 

@@ -106,25 +106,27 @@ class Scope(dict[str, Any]):
         if writes_globals(value.__code__):
             return value
         if id(value) not in self.copies:
-            made = self.copies[id(value)] = copied(value, self.scope_of(value))
-            self.fill_closure(made, value)
+            self.copy_function(value)
         return self.copies[id(value)]
 
-    def fill_closure(self, made: Any, value: Any) -> None:
-        """Functions and modules in the closure are followed too, where no code rebinds the name."""
+    def copy_function(self, value: Any) -> None:
+        """A copy of the user's function; what its closure holds is followed where no code rebinds it.
+
+        The copy is known before its closure is filled, so that a recursive function finds itself.
+        """
         rebound = stored_names(value.__code__)
         cells = list(value.__closure__ or ())
+        own = {}
         for k, name in enumerate(value.__code__.co_freevars):
             content = cells[k].cell_contents if is_filled(cells[k]) else None
             if isinstance(content, FOLLOWED) and name not in rebound:
-                found = self.follow(content)
-                cells[k] = cells[k] if found is content else types.CellType(found)
-        if cells != list(value.__closure__ or ()):
-            again = copied(value, self.scope_of(value), tuple(cells))
-            self.copies[id(value)] = again
+                cells[k], own[k] = types.CellType(), content
+        self.copies[id(value)] = copied(value, self.scope_of(value), tuple(cells) or None)
+        for k, content in own.items():
+            cells[k].cell_contents = self.follow(content)
 
     def is_library(self, function: Any) -> bool:
-        module = function.__module__ or ""
+        module = str(function.__globals__.get("__name__", ""))
         if not self.creates and module.startswith("retrograd.runtime.rules."):
             return False  # what a rule calls is part of the rule
         return module.partition(".")[0] in LIBRARIES

@@ -53,7 +53,8 @@ def is_python(fn: Any) -> bool:
         if isinstance(fn, type) or not isinstance(call, types.FunctionType):
             return False
         fn = call
-    return (fn.__module__ or "").partition(".")[0] not in ("numpy", "scipy", "retrograd")
+    home = str(fn.__globals__.get("__name__", ""))
+    return home.partition(".")[0] not in ("numpy", "scipy", "retrograd")
 
 
 def active_arguments(
