@@ -15,11 +15,12 @@ from .targets import NotFound
 
 __all__ = ["main"]
 
-COMMANDS = ("grad", "check", "rules", "cache")
+COMMANDS = ("grad", "explain", "check", "rules", "cache")
 EXAMPLES = """\
 examples:
   retrograd grad model.py:loss                          print the gradient of loss
   retrograd grad model.py:loss --wrt w,b -o loss_grad.py
+  retrograd explain model.py:loss                       what is active, what is kept, and why
   retrograd check loss_grad.py                          is a written gradient stale?
   retrograd rules np.linalg.solve                       a rule, and what is derived from it
   retrograd cache list                                  the modules generated so far

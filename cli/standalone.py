@@ -226,12 +226,12 @@ def replaced(tree: ast.Module, table: dict[str, str]) -> str:
         def __init__(self, hidden: frozenset[str]) -> None:
             self.hidden = hidden
 
-        def visit_Name(self, node: ast.Name) -> ast.AST:
+        def visit_Name(self, node: ast.Name) -> Any:
             if node.id in table and node.id not in self.hidden:
                 node.id = table[node.id]
             return node
 
-        def visit_scope(self, node: Any) -> ast.AST:
+        def visit_scope(self, node: Any) -> Any:
             name = getattr(node, "name", None)
             if name in table and name not in self.hidden:
                 node.name = table[name]
@@ -243,7 +243,7 @@ def replaced(tree: ast.Module, table: dict[str, str]) -> str:
                         visitor.visit(child)
             return node
 
-        def visit_ClassDef(self, node: ast.ClassDef) -> ast.AST:
+        def visit_ClassDef(self, node: ast.ClassDef) -> Any:
             node.name = table.get(node.name, node.name)
             self.generic_visit(node)
             return node

@@ -6,12 +6,16 @@ import functools
 import inspect
 import sys
 from collections.abc import Callable, Sequence
-from typing import Any, overload
+from typing import TYPE_CHECKING, Any, overload
 
 from retrograd.runtime.errors import SignatureMismatch
 
 from . import jacobians, transforms
+from .kinds import parse_signature
 from .transforms import Chain, Wrt
+
+if TYPE_CHECKING:
+    from .explain import Explanation
 
 __all__ = ["Differentiable", "differentiate"]
 
@@ -90,6 +94,17 @@ class Differentiable:
             chain = self.__retrograd__.then(kind, asked, single)
             return chain.text(chain.types(chain.bind(args, {})))
         return transforms.source(self, kind, self.asked, sig)
+
+    def explain(self, *args: Any, sig: str | None = None) -> Explanation:
+        """What carries a derivative, what is kept and why: for example arguments, or for ``sig``."""
+        from .explain import explain
+
+        chain = self.__retrograd__
+        wrt, _ = chain.positions(self.asked)
+        if args:
+            return explain(chain, wrt, chain.types(chain.bind(args, {})))
+        described = sig if sig is not None else chain.sig
+        return explain(chain, wrt, parse_signature(described) if described else {})
 
 
 class BoundDifferentiable:
