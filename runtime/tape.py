@@ -88,14 +88,14 @@ class Pull:
             place[key] = self.enter(place[key], f"argument {key}")
             self.leaves[key] = opened(place[key])
         self.result = run(self.level, fn, entered, named, wrt)
-        self.value = leave(self.level, self.result)
+        self.value = map_leaves(owned, leave(self.level, self.result))
         self.result = map_leaves(self.end, self.result)
 
     def enter(self, x: Any, name: str) -> Any:
         def box(leaf: Any, _: Any) -> Any:
             if not is_float(leaf):
                 return leaf
-            return Box(self.level, leaf, Mark(Node(name)), given=name)
+            return Box(self.level, owned(leaf), Mark(Node(name)), given=name)
 
         return entered(box, x)
 
@@ -190,6 +190,11 @@ def run(level: Level, fn: Any, args: Any, kwargs: dict[str, Any], wrt: Any) -> A
         return followed(fn)(*args, **kwargs)
     finally:
         open_levels.levels.pop()
+
+
+def owned(leaf: Any) -> Any:
+    """A copy of an array: what the tape keeps must not change when somebody writes to it."""
+    return leaf.copy() if type(leaf) is np.ndarray else leaf
 
 
 def guarded(leaf: Any) -> Any:

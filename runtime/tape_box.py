@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from .errors import TapeError
-from .tape_dispatch import Level, apply, has_boxes, name_of, raw
+from .tape_dispatch import KIND, Level, apply, has_boxes, name_of, raw
 from .tape_zero import is_zero
 
 __all__ = ["Box"]
@@ -190,6 +190,9 @@ class Box:
 
     def __round__(self, digits: int | None = None) -> Any:
         return apply(round, (self,) if digits is None else (self, digits), {})
+
+
+KIND[0] = Box
 
 
 def any_mark(value: Any) -> bool:

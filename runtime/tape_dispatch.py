@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import itertools
 import types
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -34,6 +34,7 @@ __all__ = [
 
 IDS = itertools.count(1)
 EXTRA: dict[Any, Rule] = {}  # operations of the tape itself
+KIND: list[Any] = [None]  # the class of boxes, which `tape_box` enters here: it needs this module
 
 
 class Level:
@@ -48,16 +49,14 @@ class Level:
 
     def constant(self, z: Any) -> Any:
         """A result that carries none; a float array may be written to later, so it is boxed."""
-        from .tape_box import Box
-
         if type(z) is np.ndarray and z.dtype.kind in "fc":
-            return Box(self, z)
+            return KIND[0](self, z)
         return z
 
 
 def apply(op: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """``op(*args, **kwargs)``, seen by every level that has a box in it."""
-    boxes = list(boxes_in((args, kwargs)))
+    boxes = boxes_in((args, kwargs))
     if not boxes:
         return execute(op, args, kwargs)
     level = max((box._level for box in boxes), key=lambda level: level.id)
@@ -145,32 +144,36 @@ def shares(a: np.ndarray, b: Any) -> bool:
 # -- trees of boxes ------------------------------------------------------------------------
 
 
-def boxes_in(tree: Any) -> Iterator[Any]:
+def boxes_in(tree: Any) -> list[Any]:
     """The boxes in nested tuples, lists, dicts and slices."""
-    from .tape_box import Box
+    found: list[Any] = []
+    gather(tree, KIND[0], found)
+    return found
 
+
+def gather(tree: Any, box: Any, found: list[Any]) -> None:
     kind = type(tree)
-    if kind is Box:
-        yield tree
-    elif kind in (tuple, list) or isinstance(tree, tuple):
-        for item in tree:
-            yield from boxes_in(item)
+    if kind is box:
+        found.append(tree)
     elif kind is dict:
         for item in tree.values():
-            yield from boxes_in(item)
+            gather(item, box, found)
     elif kind is slice:
-        yield from boxes_in((tree.start, tree.stop, tree.step))
+        gather((tree.start, tree.stop, tree.step), box, found)
+    elif kind is list or issubclass(kind, tuple):
+        for item in tree:
+            gather(item, box, found)
 
 
 def has_boxes(tree: Any) -> bool:
     """Whether there is a box in a tree (`any` would ask the boxes for their truth)."""
-    return next(boxes_in(tree), None) is not None
+    return bool(boxes_in(tree))
 
 
 def map_tree(change: Callable[[Any], Any], tree: Any) -> Any:
     """The tree with ``change`` applied to what is no tuple, list, dict or slice."""
     kind = type(tree)
-    if kind is list or isinstance(tree, tuple):
+    if kind is list or issubclass(kind, tuple):
         items = [map_tree(change, item) for item in tree]
         return kind(*items) if hasattr(tree, "_fields") else kind(items)
     if kind is dict:
@@ -182,19 +185,18 @@ def map_tree(change: Callable[[Any], Any], tree: Any) -> Any:
 
 def lowered(tree: Any, level: Level) -> Any:
     """The tree as the levels below see it."""
-    from .tape_box import Box
+    box = KIND[0]
 
     def lower(leaf: Any) -> Any:
-        return leaf._value if type(leaf) is Box and leaf._level is level else leaf
+        return leaf._value if type(leaf) is box and leaf._level is level else leaf
 
     return map_tree(lower, tree)
 
 
 def raw(value: Any) -> Any:
     """The number or array at the bottom of a box."""
-    from .tape_box import Box
-
-    while type(value) is Box:
+    box = KIND[0]
+    while type(value) is box:
         value = value._value
     return value
 

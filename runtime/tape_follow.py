@@ -99,6 +99,8 @@ class Scope(dict[str, Any]):
     def follow_function(self, value: Any) -> Any:
         if self.creates and value in CREATORS:
             return creator(value)
+        if value.__module__ == "_operator":
+            return value  # asks the box itself
         if value in book or is_constant(value):
             return dispatched(value)
         if not isinstance(value, types.FunctionType) or self.is_library(value):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable
 from functools import partial
 from typing import Any
@@ -160,6 +161,7 @@ def positional(rule: Rule) -> list[str]:
     return list(own_parameters(rule.differential, 1).parameters)
 
 
+@functools.lru_cache(maxsize=4096)
 def defaults_of(rule: Rule) -> dict[str, Any]:
     """What the parameters of a rule are where the call does not say."""
     return {
@@ -169,6 +171,7 @@ def defaults_of(rule: Rule) -> dict[str, Any]:
     }
 
 
+@functools.lru_cache(maxsize=4096)
 def adjoint_of(rule: Rule, name: str) -> Callable[..., Any] | None:
     """The emitted adjoint of one argument; the user's own rules have none."""
     differential = rule.differential

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from retrograd.runtime import linear
+from retrograd.runtime import linear, tape
 
 from ..analyses.activity import Activity, may_carry
 from ..build import Builder
@@ -34,7 +34,7 @@ VIEWING = {
     linear.rows, linear.unrows, linear.reshape_like, linear.unstack_like, linear.split_like,
     linear.hsplit_like, linear.vsplit_like, linear.dsplit_like,
     np.ravel, np.ndarray.ravel, np.squeeze, np.expand_dims, np.swapaxes, np.moveaxis, np.broadcast_to,
-    np.flip, np.real, np.imag, np.diagonal, "bundle",
+    np.flip, np.real, np.imag, np.diagonal, "bundle", tape.taped, tape.pulled, tape.pushed,
 }  # fmt: skip
 FRESH = {
     operator.add, operator.sub, operator.mul, operator.truediv, operator.neg, operator.matmul,

@@ -22,11 +22,23 @@ def bound(
     fn: Any = None,
 ) -> dict[str, Any]:
     """The parameters of ``function`` after the first ``skip`` that this call of ``fn`` gives."""
+    plain = () if kwargs or fn is None else plain_names(fn, function, skip)
+    if plain and len(args) == len(plain):
+        return dict(zip(plain, args, strict=True))
     own = own_parameters(function, skip)
     most, names = (len(args), {}) if fn is None else calling(fn, function, skip)
     if len(args) > most:
         raise TypeError(f"argument {most + 1} must be given by its name")
     return dict(own.bind(*args, **{names.get(k, k): v for k, v in kwargs.items()}).arguments)
+
+
+@functools.lru_cache(maxsize=4096)
+def plain_names(fn: Any, function: Callable[..., Any], skip: int) -> tuple[str, ...]:
+    """The parameters of a rule all of whose arguments are given by position, in this order."""
+    own = own_parameters(function, skip).parameters.values()
+    most, _ = calling(fn, function, skip)
+    plain = all(p.kind is p.POSITIONAL_OR_KEYWORD for p in own) and most >= len(own)
+    return tuple(p.name for p in own) if plain else ()
 
 
 @functools.lru_cache(maxsize=4096)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import functools
 import math
+import operator
 from collections.abc import Callable
 from math import exp
 from typing import Any
@@ -114,6 +115,16 @@ def test_closures_partials_and_decorators_are_followed() -> None:
     agrees(lambda x: step(x) * countdown(3, x), 0.3)
 
 
+def test_operators_as_functions() -> None:
+    def f(x: Any) -> Any:
+        y = x * 1.0
+        z = y
+        y = operator.iadd(y, x)
+        return np.sum(operator.mul(y, z)) + functools.reduce(operator.add, list(x))
+
+    agrees(f, X)
+
+
 def test_complex_values() -> None:
     def f(x: Any) -> Any:
         z = x * (1.0 + 2.0j)
@@ -131,6 +142,18 @@ def test_long_chains_neither_recurse_nor_overflow_when_freed() -> None:
     value, pull = taped(f, 1.0)
     assert pull(1.0) == pytest.approx(value)
     del value, pull
+
+
+def test_what_the_tape_keeps_does_not_change_with_the_callers_arrays() -> None:
+    x = X.copy()
+    value, pull = taped(lambda x: np.exp(x) * x, x)
+    _, same = taped(lambda x: x, x)
+    first = pull(np.ones(3))
+    x[:] = 0.0
+    value[:] = 0.0
+    np.testing.assert_array_equal(pull(np.ones(3)), first)
+    np.testing.assert_allclose(first, np.exp(X) * (1 + X))
+    assert same.value is not x
 
 
 # -- levels -----------------------------------------------------------------------------------
