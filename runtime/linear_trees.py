@@ -117,4 +117,16 @@ def stop_gradient(x: Any) -> Any:
     >>> stop_gradient(2.0)
     2.0
     """
-    return x
+    stop = getattr(type(x), "_stop_gradient", None)  # of a value on the tape
+    if stop is not None:
+        return stop(x)
+    return map_tree(stop_gradient, x) if is_on_tape(x) else x
+
+
+def is_on_tape(x: Any) -> bool:
+    """Whether a container holds values of the tape."""
+    if hasattr(type(x), "_stop_gradient"):
+        return True
+    if isinstance(x, dict):
+        x = tuple(x.values())
+    return isinstance(x, (tuple, list)) and any(map(is_on_tape, x))

@@ -6,8 +6,9 @@ make it re-entrant: the pullback may be differentiated again, and so may `pushed
 
 from __future__ import annotations
 
+import copy
 import dataclasses
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from typing import Any
 
 import numpy as np
@@ -223,12 +224,22 @@ def leave(level: Level, y: Any) -> Any:
 
 def checked(leaf: Any) -> Any:
     """A result that is no container we know must not hide a value of the tape."""
-    if has_boxes(list(getattr(leaf, "__dict__", {}).values())):
+    if isinstance(leaf, Iterator) or any(type(part) is Box for part in parts_of(leaf)):
         raise TapeError(
-            f"the function returns an object of type {type(leaf).__name__} that holds values being "
-            "differentiated; return numbers, arrays, tuples, lists, dicts or dataclasses of them"
+            f"the function returns a {type(leaf).__name__} that holds values being differentiated, or "
+            "may; return numbers, arrays, tuples, lists, dicts or dataclasses of them"
         )
     return leaf
+
+
+def parts_of(leaf: Any) -> Any:
+    """What an object holds, as far as can be seen: its attributes, and its items."""
+    if isinstance(leaf, np.ndarray):
+        return leaf.flat if leaf.dtype == object else ()
+    if isinstance(leaf, (str, bytes, range, np.generic)):
+        return ()
+    items = leaf if isinstance(leaf, Collection) and not isinstance(leaf, type) else ()
+    return [*items, *getattr(leaf, "__dict__", {}).values()]
 
 
 def boxed(level: Level, leaf: Any, dot: Any, name: str) -> Any:
@@ -282,7 +293,8 @@ def map_pairs(change: Callable[[Any, Any], Any], tree: Any, other: Any) -> Any:
     if type(tree) is Box:
         return change(tree, other)
     if isinstance(tree, dict):
-        return {k: map_pairs(change, v, part(other, k)) for k, v in tree.items()}
+        changed = {k: map_pairs(change, v, part(other, k)) for k, v in tree.items()}
+        return changed if type(tree) is dict else refilled(tree, changed)
     if isinstance(tree, (tuple, list)):
         items = [map_pairs(change, v, part(other, k)) for k, v in enumerate(tree)]
         return type(tree)(*items) if hasattr(tree, "_fields") else type(tree)(items)
@@ -293,6 +305,13 @@ def map_pairs(change: Callable[[Any, Any], Any], tree: Any, other: Any) -> Any:
             object.__setattr__(made, f.name, map_pairs(change, getattr(tree, f.name), inside))
         return made
     return change(tree, other)
+
+
+def refilled(like: Any, changed: dict[Any, Any]) -> Any:
+    """A dict of a kind of its own (``defaultdict``) with other content."""
+    made = copy.copy(like)
+    made.update(changed)
+    return made
 
 
 def part(tree: Any, key: Any) -> Any:

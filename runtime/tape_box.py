@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from . import linear
 from .errors import TapeError
 from .tape_dispatch import KIND, Level, apply, has_boxes, name_of, raw
 from .tape_zero import is_zero
@@ -86,6 +87,9 @@ class Box:
 
     # -- leaving the tape --------------------------------------------------------------
 
+    def _stop_gradient(self) -> Any:
+        return apply(linear.stop_gradient, (self,), {})
+
     def _leave(self, what: str) -> Any:
         if any_mark(self):
             raise TapeError(
@@ -136,10 +140,10 @@ class Box:
         raise TapeError("a value that is being differentiated cannot be pickled or copied that way")
 
     def __copy__(self) -> Any:
-        return self.copy()
+        return self.copy() if isinstance(raw(self), np.ndarray) else self
 
     def __deepcopy__(self, memo: Any) -> Any:
-        return self.copy()
+        return self.__copy__()
 
     # -- NumPy's protocols -------------------------------------------------------------
 

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import collections
+import copy
 import dataclasses
 import functools
 import math
 import operator
+import statistics
 from collections.abc import Callable
 from math import exp
 from typing import Any
@@ -13,6 +16,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+import retrograd as rg
 from retrograd.runtime import linear
 from retrograd.runtime.errors import TapeError
 from retrograd.runtime.tape import pulled, pushed, taped
@@ -121,6 +125,24 @@ def test_operators_as_functions() -> None:
         z = y
         y = operator.iadd(y, x)
         return np.sum(operator.mul(y, z)) + functools.reduce(operator.add, list(x))
+
+    agrees(f, X)
+
+
+def test_dicts_keep_their_kind() -> None:
+    def f(table: Any) -> Any:
+        return table["a"] * 2.0 + table["missing"]
+
+    value, pull = taped(f, collections.defaultdict(float, a=3.0))
+    assert value == 6.0
+    assert pull(1.0) == {"a": 2.0}
+
+
+def test_copies() -> None:
+    def f(x: Any) -> Any:
+        y = copy.deepcopy(x)
+        y[0] = copy.copy(y[1])
+        return np.sum(y * x)
 
     agrees(f, X)
 
@@ -338,6 +360,28 @@ def hidden(x: Any) -> Any:
     return Holder(x)
 
 
+def generated(x: Any) -> Any:
+    return (v * 2.0 for v in x)
+
+
+def in_a_deque(x: Any) -> Any:
+    return collections.deque([x])
+
+
+def in_an_object_array(x: Any) -> Any:
+    made = np.empty(1, object)
+    made[0] = x[0]
+    return made
+
+
+def cut_by_a_number(x: Any) -> Any:
+    return np.float64(x[0]) * x[1]
+
+
+def cut_by_statistics(x: Any) -> Any:
+    return statistics.mean(list(x))
+
+
 KEPT: list[Any] = []
 
 
@@ -349,7 +393,8 @@ def kept(x: Any) -> Any:
 REFUSED = [
     view_alive, view_written, argument_written, argument_updated, view_of_argument_updated,
     plain_updated, with_out, sorted_in_place, cut_by_float, cut_by_array, cut_by_list,
-    cut_by_attribute, without_rule, unknown_keyword, hidden,
+    cut_by_attribute, cut_by_a_number, cut_by_statistics, without_rule, unknown_keyword, hidden, generated,
+    in_a_deque, in_an_object_array,
 ]  # fmt: skip
 
 
@@ -383,6 +428,23 @@ def test_a_constant_is_a_constant() -> None:
     value, pull = taped(lambda x: np.sum(np.floor(x)) + linear.stop_gradient(x)[0] * 2.0, X)
     assert value == pytest.approx(-2.0 + 0.8)
     np.testing.assert_array_equal(pull(1.0), np.zeros(3))
+
+
+class Frozen:
+    """Its methods run as they are: nothing in them is followed."""
+
+    def __call__(self, x: Any) -> Any:
+        return np.sum(rg.stop_gradient(x) * x) + rg.stop_gradient({"k": [x]})["k"][0][1]
+
+
+def test_stop_gradient_in_code_that_is_not_followed() -> None:
+    frozen = Frozen()
+    value, pull = taped(lambda x: frozen(x) * 2.0, X)
+    assert value == pytest.approx(2 * np.sum(X * X) + 2 * X[1])
+    np.testing.assert_allclose(pull(1.0), 2.0 * X)
+    assert pushed(frozen, (np.ones(3),), X)[1] == pytest.approx(np.sum(X))
+    kept = [1.0, (2.0,)]
+    assert rg.stop_gradient(kept) is kept
 
 
 def test_a_zero_times_infinity_nobody_asked_for_is_no_nan() -> None:
