@@ -26,7 +26,8 @@ from .exits import completed
 from .infer import infer, type_of
 from .ir import Apply, Block, Call, Const, Op, Operand, Value
 from .structure import Pack, leaves, rebuild
-from .types import Array, Number, promote
+from .types import Array, Number
+from .versions import hidden
 
 __all__ = ["Calls", "LocalFunction"]
 
@@ -56,6 +57,7 @@ class Calls(Containers):
         self.program, self.source, self.python = program, source, function
         self.tree = source.tree
         self.env: dict[str, Node] = {}
+        self.begin_versions()
         self.blocks: list[Block] = []
         self.node: Any = None
         self.statement_node: Any = None
@@ -119,13 +121,18 @@ class Calls(Containers):
 
     def emit(self, op: Op) -> Value:
         self.block.ops.append(op)
+        self.born.update(dict.fromkeys(op.results, self.block))
         return op.results[0]
 
     def apply(self, fn: Any, args: tuple[Operand, ...], kwargs: dict[str, Operand]) -> Value:
         """``fn(*args, **kwargs)`` as an operation of the current block."""
+        args = tuple(map(self.current, args))
+        kwargs = {k: self.current(v) for k, v in kwargs.items()}
         result = Value(None, infer(fn, args, kwargs), self.location(self.node))
         effect = not (isinstance(fn, str) or fn in book or is_constant(fn) or is_pure(fn))
-        return self.emit(Apply([result], result.loc, fn, args, kwargs, effect))
+        op = Apply([result], result.loc, fn, args, kwargs, effect)
+        self.learn_place(op)
+        return self.emit(op)
 
     def emit_effect(self, kind: str, parts: tuple[Operand, ...], node: Any) -> None:
         self.block.ops.append(Apply([Value(None)], self.location(node), kind, parts, effect=True))
@@ -146,40 +153,19 @@ class Calls(Containers):
             value = self.apply(np.array, (self.operand(value),), {})
         outer, self.node = self.node, node
         x, e = self.operand(old), self.operand(value)
-        if isinstance(x, Value) and not is_scalar(x.type):
-            self.check_private(x, e, node)
         result = self.apply(BINARY[type(node.op)], (x, e), {})
         result.loc = self.location(node)
-        if isinstance(x, Value) and not isinstance(x.type, Number):
-            self.program.writes[result] = (self.place(node), node.target.id)
         self.node = outer
-        return result
-
-    def check_private(self, x: Value, e: Operand, node: Any) -> None:
-        """An array written in place must be fresh, and have one name."""
-        names = [n for n, v in self.env.items() if any(leaf is x for leaf in leaves(v))]
-        fix = f"write `{node.target.id} = {node.target.id} ...` (a new array) instead"
-        if len(names) > 1:
-            raise MutationError(
-                f"`{names[0]}` and `{names[1]}` may be the same array, and this writes to it in place",
-                place=self.place(node), fix=fix,
-            )  # fmt: skip
-        if not self.program.is_fresh(x, self.blocks):
-            raise MutationError(
-                "this may write in place to an array that is visible elsewhere",
-                place=self.place(node), fix=fix,
-            )  # fmt: skip
-        kinds = type_of(x), type_of(e)
-        if (
-            isinstance(kinds[0], Array)
-            and kinds[0].dtype is not None
-            and promote(kinds) not in (None, kinds[0].dtype)
-        ):
-            raise MutationError(
-                f"this in-place operation would cast to {kinds[0].dtype}",
-                place=self.place(node),
-                fix=fix,
-            )
+        if not isinstance(x, Value) or is_scalar(x.type):
+            return result
+        if x.type is None:  # a number or an array: nobody else may look at it afterwards
+            cell = self.place_of(x).cell
+            self.lose(cell, node)
+            self.memory.either(result, [x])
+            self.place_of(result)
+            return result
+        self.augment_whole(old, result, node)
+        return old
 
     # -- calls -----------------------------------------------------------------------
 
@@ -277,14 +263,17 @@ class Calls(Containers):
             callee = self.program.callee(fn, params)
         except SourceUnavailable:
             return self.operation(fn, args, kwargs)
-        operands = tuple(v for p in params.values() for v in leaves(p) if is_argument(v))
+        given = [v for p in params.values() for v in leaves(p) if is_argument(v)]
+        operands = tuple(map(self.current, given))
         op = Call([], self.location(node), callee.function, operands)
         result = rebuild(callee.result_tree(), lambda _: Value(None))
         op.results = list(leaves(result))
+        op.results += [Value(None) for _ in callee.function.facts.get("writes", ())]
         for value, kind in zip(op.results, callee.result_types(), strict=True):
             value.type, value.loc = callee.outward(kind), op.loc
         self.block.ops.append(op)
-        return result
+        self.born.update(dict.fromkeys(op.results, self.block))
+        return self.after_call(op, given, result, node)
 
     def check_arguments(self, params: dict[str, Node], node: Any) -> None:
         """An inner function is lowered where it is called: it cannot be handed on."""
@@ -312,7 +301,8 @@ class Calls(Containers):
             gast.FunctionDef(**vars(fn.node)) if isinstance(fn.node, gast.FunctionDef) else fn.node
         )
         around = self.frames[fn.frame]
-        self.env = {k: v for k, v in around.items() if not k.startswith("$")} | params
+        now = {k: v for k, v in self.env.items() if hidden(k)}
+        self.env = {k: v for k, v in around.items() if not k.startswith("$")} | now | params
         self.frame = len(self.frames)
         self.local_names = self.local_names | set(local_names(fn.node))
         self.loop_depth, self.dead = 0, False
@@ -324,7 +314,9 @@ class Calls(Containers):
             result = self.expression(fn.node.body)
         self.inline_depth -= 1
         self.frames[self.frame] = self.env
+        now = {k: v for k, v in self.env.items() if hidden(k)}
         self.env, self.tree, self.local_names, self.loop_depth, self.dead, self.frame = saved
+        self.env.update(now)
         return result
 
 

@@ -20,6 +20,7 @@ from .passes.dead import eliminate
 from .passes.fold import fold
 from .passes.inline import inline
 from .passes.invariants import hoist
+from .passes.place import place
 from .passes.reuse import reuse
 from .passes.sequences import iterate
 from .passes.spelling import respell
@@ -153,7 +154,7 @@ def spelled(function: Function) -> Function:
     """The last touch before the text: cheaper spellings, which may share subexpressions again."""
     function = checked(polish(respell(function)), "respelling")
     function = checked(eliminate(iterate(function)), "iterate")
-    return checked(bind(reuse(function)), "reuse and bind")
+    return checked(bind(place(reuse(function))), "reuse, place and bind")
 
 
 def functions_of(root: Function) -> list[Function]:

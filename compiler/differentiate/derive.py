@@ -73,6 +73,7 @@ class Derivatives:
             blank = Block()
             forward = Function(f"{callee.name}_fwd", blank, None, callee.source)
             backward = Function(f"{callee.name}_rev", Block(), None, callee.source)
+            forward.facts["writes"] = callee.facts.get("writes", [])
             self.pairs[key] = pair = Pair(forward, backward)
             self.fill(pair, callee, active, seeded, own)
         return self.pairs[key]
@@ -95,6 +96,7 @@ class Derivatives:
             inner.params = inner.params + pushed.dots
             inner.yields = inner.yields + tangents
             made.body = inner
+            made.facts["writes"] = callee.facts.get("writes", [])
         return self.pushes[key], dotted
 
     def fill(
