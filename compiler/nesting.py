@@ -54,6 +54,7 @@ class Nesting:
     def __init__(self, function: Function) -> None:
         self.uses = count_uses(function.body)
         self.memory = function.facts.get("memory")
+        self.bases = {v for op in walk(function.body) for v in written(op)}
         self.ops: dict[Value, Op] = {}
         self.nested: set[Value] = set()
         self.width: dict[Value, int] = {}
@@ -120,7 +121,7 @@ class Nesting:
 
     def may_nest(self, op: Op) -> bool:
         v = op.results[0]
-        if self.uses[v] != 1 or v in self.buffers:
+        if self.uses[v] != 1 or v in self.buffers or v in self.bases:
             return False
         if isinstance(op, If):
             return (

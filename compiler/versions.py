@@ -32,6 +32,7 @@ from .analyses.memory import (
 )
 from .infer import join, type_of
 from .ir import Apply, Block, Call, Const, If, Operand, Value, map_operand
+from .keys import key
 from .structure import leaves, rebuild
 from .types import Array, Number, kind_of
 
@@ -95,7 +96,7 @@ class Versions:
             self.places[v] = Place(self.memory.of(v), (), v)
         return self.places[v]
 
-    def key(self, cell: Cell) -> str:
+    def key_of(self, cell: Cell) -> str:
         """The hidden name under which the environment keeps what a memory holds."""
         if cell not in self.keys:
             self.keys[cell] = f"{PREFIX}{len(self.keys)}"
@@ -192,10 +193,10 @@ class Versions:
     def set_version(self, cell: Cell, made: Value, node: Any) -> None:
         """A memory was written to; what may be the same memory is not known any more."""
         self.stands_for(made, cell)
-        self.env[self.key(cell)] = made
+        self.env[self.key_of(cell)] = made
         name = f"`{cell.first.hint}`" if cell.first.hint else "an array"
         for near in cell.near:
-            self.env[self.key(near)] = Lost(name, self.place(node))
+            self.env[self.key_of(near)] = Lost(name, self.place(node))
 
     def check_target(self, target: Value, place: Place, value: Operand, node: Any) -> None:
         """Refuse writes that NumPy refuses, and those that would cut a derivative off."""
@@ -319,7 +320,7 @@ class Versions:
         """A memory may have been written to, or may not."""
         name = f"`{cell.first.hint}`" if cell.first.hint else "an array"
         for near in (cell, *cell.near):
-            self.env[self.key(near)] = Lost(name, self.place(node))
+            self.env[self.key_of(near)] = Lost(name, self.place(node))
 
     # -- branches and loops ------------------------------------------------------------
 
@@ -398,7 +399,7 @@ class Versions:
         if not (isinstance(a, Value) and isinstance(b, Value)):
             return False
         x, y = self.places.get(a), self.places.get(b)
-        return x is not None and y is not None and x.cell is y.cell and same_path(x.path, y.path)
+        return x is not None and y is not None and x.cell is y.cell and key(x.path) == key(y.path)
 
     def changed_versions(self, outer: dict[str, Any], carried: Iterable[str]) -> list[str]:
         """The memories from outside a loop that its body wrote to, beyond ``carried``."""
@@ -409,23 +410,6 @@ class Versions:
             if hidden(name) and name not in known and self.outlives(self.cells[name])
             and version is not outer.get(name, self.cells[name].first)
         ]  # fmt: skip
-
-
-def same_path(a: Path, b: Path) -> bool:
-    return repr_path(a) == repr_path(b)
-
-
-def repr_path(path: Path) -> Any:
-    def key(operand: Operand) -> Any:
-        if isinstance(operand, Const):
-            return operand.key()
-        if isinstance(operand, (tuple, list)):
-            return tuple(key(o) for o in operand)
-        if isinstance(operand, slice):
-            return (slice, key(operand.start), key(operand.stop), key(operand.step))
-        return operand
-
-    return tuple(tuple(key(part) for part in step) for step in path)
 
 
 def is_number_kind(v: Value) -> bool:

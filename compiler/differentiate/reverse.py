@@ -267,7 +267,8 @@ class Reverse(Regions):
         self.name(key)
 
     def version(self, fn: Any, old: Operand, path: Operand, c: Operand) -> Value:
-        made = self.b.emit(fn, old, path, c)
+        made = self.b.apply(fn, old, path, c)
+        assert isinstance(made, Value)
         made.type = type_of(old)
         if isinstance(old, Value):
             made.bar = old.bar

@@ -40,6 +40,7 @@ from ..ir import (
     values_in,
     walk,
 )
+from ..names import spoken
 from ..types import Array
 
 __all__ = ["place"]
@@ -98,7 +99,7 @@ class Timeline:
     def block(self, block: Block, path: Path) -> None:
         for op in block.ops:
             self.clock += 1
-            for v in values_in(operands_of(op)):
+            for v in values_in(read_by(op)):
                 self.reads.setdefault(v, []).append(Read(v, self.clock, path, block, op))
             for inner in blocks_of(op):
                 below = (*path, (op, inner))
@@ -129,6 +130,13 @@ def place(function: Function) -> Function:
         raise AssertionError(f"{function.name}: the writes do not settle")
     settle(function, shares)
     return function
+
+
+def read_by(op: Op) -> list[Operand]:
+    """The operands whose content an operation reads: of a note, only what it says is there now."""
+    if isinstance(op, Apply) and op.fn == "written":
+        return [op.args[1]]
+    return operands_of(op)
 
 
 def has_writes(op: Op) -> bool:
@@ -183,11 +191,20 @@ class Ownership:
             at = base_index(op)
             for k in at:
                 self.seen = set()
-                edge = self.foreign(block, op, k)
-                if edge is not None:
-                    copy_operand(*edge)
+                if self.copied(self.foreign(block, op, k)):
+                    return True
+        body = self.function.body
+        for _, j in self.function.facts.get("writes", ()):
+            if j is not None:  # what stands for an argument's memory is not somebody else's
+                self.seen = set()
+                if self.copied(self.foreign_yield(body, None, j)):
                     return True
         return False
+
+    def copied(self, edge: Edge | None) -> bool:
+        if edge is not None:
+            copy_operand(*edge)
+        return edge is not None
 
     def walk(self, block: Block) -> Iterator[tuple[Block, Op]]:
         for op in block.ops:
@@ -237,7 +254,7 @@ class Ownership:
                 return found
         return None
 
-    def foreign_yield(self, block: Block, op: Op, k: int) -> Edge | None:
+    def foreign_yield(self, block: Block, op: Op | None, k: int) -> Edge | None:
         """A yield is an operand, too: of a stand-in at the end of its block."""
         end = Yield([], None, block)
         return self.foreign(block, end, k)
@@ -283,11 +300,12 @@ def copy_operand(block: Block, op: Op, k: int) -> None:
         op.args = (*op.args[:k], made.result, *op.args[k + 1 :])
 
 
-def copy_of(v: Operand) -> Apply:
+def copy_of(v: Operand, maker: Op | None = None) -> Apply:
     copy = Value(None, None)
     if isinstance(v, Value):
-        copy.hint, copy.type, copy.bar = v.hint, v.type, v.bar
-        copy.made = v.made
+        copy.hint, copy.type, copy.bar = v.hint or spoken(maker, v), v.type, v.bar
+        copy.made, copy.loc = v.made, v.loc
+        copy.soft = v.hint is None
     array = isinstance(copy.type, Array) and bool(copy.type.dims)
     return Apply([copy], None, np.ndarray.copy if array else linear.copy, (v,))
 
@@ -330,7 +348,7 @@ class Repair:
         for v, (born, around) in self.time.made.items():
             if born >= write.clock or v not in self.time.reads or not is_memory(v):
                 continue
-            if not may(v, write.base):
+            if not may(v, write.base) or (write.op is None and v not in self.shares.contents):
                 continue
             for read in self.time.reads[v]:
                 if read.op is write.op is not None and not self.again(read, write, around):
@@ -362,8 +380,10 @@ class Repair:
             return self.save_items(v, [w.base for w, _, _ in uses])
         if isinstance(op, Call) and not plain_array(v):
             return self.save_arguments(block, op, uses)
-        made = copy_of(v)
+        made = copy_of(v, op)
         block.ops.insert(0 if op is None else block.ops.index(op) + 1, made)
+        if isinstance(op, Apply) and is_view(op):  # a view is copied for good: `x[1:].copy()`
+            reads = [r for r in self.time.reads[v] if not self.is_edge(r, v) or r in reads]
         for read in reads:
             replace_read(read, v, made.result)
 
@@ -455,8 +475,12 @@ class Repair:
 
     def put_copy(self, op: Loop, k: int, value: Value, item: Value) -> None:
         home, maker = self.time.place[item]
-        made = copy_of(item)
+        made = copy_of(item, maker)
         home.ops.insert(0 if maker is None else home.ops.index(maker) + 1, made)
+        if isinstance(maker, Apply) and is_view(maker):
+            for read in self.time.reads[item]:
+                if not self.is_edge(read, item):
+                    replace_read(read, item, made.result)
         if item is value:
             op.body.yields[len(op.inits) + k] = made.result
         else:
