@@ -156,13 +156,13 @@ class Calls(Containers):
         result = self.apply(BINARY[type(node.op)], (x, e), {})
         result.loc = self.location(node)
         self.node = outer
-        if not isinstance(x, Value) or is_scalar(x.type):
+        if not isinstance(x, Value) or (is_scalar(x.type) and x not in self.rank0):
             return result
-        if x.type is None:  # a number or an array: nobody else may look at it afterwards
-            cell = self.place_of(x).cell
-            self.lose(cell, node)
-            self.memory.either(result, [x])
-            self.place_of(result)
+        if x.type is None or is_scalar(x.type):
+            # A number or an array: nobody else may look at it afterwards.
+            self.lose(self.place_of(x).cell, node)
+            self.rank0.update([result] if is_scalar(x.type) else [])
+            self.beside(result, [x])
             return result
         self.augment_whole(old, result, node)
         return old

@@ -21,7 +21,7 @@ from .lower_expressions import BINARY, Expressions
 from .sharing import Sharing
 from .structure import Pack, flatten, leaves, rebuild, structure_of
 from .types import Number, Stack, Tree
-from .versions import Lost, hidden
+from .versions import Lost, hidden, is_rank_0
 
 __all__ = ["Lowerer"]
 
@@ -35,6 +35,7 @@ class Lowerer(Expressions):
     def function(self, name: str, params: dict[str, Node], doc: str = "") -> Function:
         """The whole function, its parameters bound to ``params`` (values or packs of them)."""
         self.env = dict(params)
+        self.rank0.update(v for node in params.values() for v in leaves(node) if may_be_rank_0(v))
         body = self.enter()
         self.statements(exits.completed(self.tree.body))
         result = self.env.get("$result", Const(None))
@@ -561,6 +562,12 @@ class Attempt:
                 elif param in lowerer.places:
                     lowerer.memory.approach(result, lowerer.places[param].cell.near)
                     lowerer.place_of(result)
+                lowerer.rank0.update([result] if param in lowerer.rank0 else [])
+
+
+def may_be_rank_0(v: Any) -> bool:
+    """Whether a parameter may be an array of rank 0."""
+    return isinstance(v, Value) and is_rank_0(v)
 
 
 def same_constant(a: Node, b: Node) -> bool:

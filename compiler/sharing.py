@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from .analyses.memory import Cell, Memory, is_memory
+from .analyses.memory import Cell, Memory
 from .ir import Value
 from .structure import leaves
 from .versions import hidden
@@ -27,6 +27,7 @@ class Sharing:
         self.near: dict[Slot, set[Cell]] = {}
         self.pairs: set[frozenset[Slot]] = set()
         self.cells: dict[Slot, Cell] = {}
+        self.rank0: set[Slot] = set()
 
     def restore(self) -> None:
         """Forget what the last attempt said about the cells from outside."""
@@ -44,9 +45,14 @@ class Sharing:
             for k, (init, param) in enumerate(values):
                 if hidden(name):
                     lowerer.stands_for(param, lowerer.cells[name])
-                elif is_memory(param):
+                    continue
+                if init in lowerer.rank0:
+                    self.rank0.add((name, k))
+                if (name, k) in self.rank0:
+                    lowerer.rank0.add(param)
+                if lowerer.may_be_array(param):
                     slots[name, k] = param
-                    if isinstance(init, Value) and is_memory(init):
+                    if lowerer.may_be_array(init):
                         began[name, k] = init
         self.begin(lowerer, began)
         self.cells = {}
@@ -76,18 +82,23 @@ class Sharing:
 
     def leave(self, lowerer: Any, carried: list[str], ends: dict[str, Any]) -> bool:
         """Compare the end of the body with what was assumed; whether more is known now."""
-        known = (sum(map(len, self.near.values())), len(self.pairs))
+        known = self.size()
         by_slot: dict[Slot, Value] = {}
         for name in carried:
             if hidden(name) or name not in ends:
                 continue
             for k, end in enumerate(leaves(ends[name])):
+                if end in lowerer.rank0:
+                    self.rank0.add((name, k))
                 if (name, k) in self.cells and isinstance(end, Value):
                     by_slot[name, k] = end
         for slot, end in by_slot.items():
             self.near.setdefault(slot, set()).update(self.reached(lowerer, end))
         self.pair(lowerer, by_slot)
-        return (sum(map(len, self.near.values())), len(self.pairs)) != known
+        return self.size() != known
+
+    def size(self) -> tuple[int, ...]:
+        return sum(map(len, self.near.values())), len(self.pairs), len(self.rank0)
 
     def reached(self, lowerer: Any, end: Value) -> set[Cell]:
         """The cells from outside the loop that a value may be."""

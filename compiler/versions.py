@@ -31,10 +31,10 @@ from .analyses.memory import (
     relation,
 )
 from .infer import join, type_of
-from .ir import Apply, Block, Call, Const, If, Operand, Value, map_operand
+from .ir import Apply, Block, Call, Const, If, Operand, Value, map_operand, values_in
 from .keys import key
 from .structure import leaves, rebuild
-from .types import Array, Number, kind_of
+from .types import Array, kind_of
 
 __all__ = ["Lost", "Versions", "hidden"]
 
@@ -84,6 +84,7 @@ class Versions:
         self.cells: dict[str, Cell] = {}
         self.born: dict[Value, Block] = {}  # where a value was made; parameters are not listed
         self.views: dict[Any, tuple[Value, Block]] = {}
+        self.rank0: set[Value] = set()  # of rank 0, and perhaps arrays: not NumPy scalars
         self.fresh: set[Value] = set()  # new memory, made here
         self.contiguous: set[Cell] = set()
         self.checked_arrays: set[Cell] = set()
@@ -126,7 +127,7 @@ class Versions:
 
     def seen_again(self, place: Place, version: Value, old: Value) -> Value:
         """A view of a memory that was written to since: the same views of what it holds now."""
-        memo = (version, place.path)
+        memo = (version, key(place.path))
         known = self.views.get(memo)
         if known is not None and known[1] in self.blocks:
             return known[0]
@@ -151,6 +152,10 @@ class Versions:
         flat = base is not None and base in self.places and self.is_contiguous(self.places[base])
         flat = flat or (base is not None and self.memory.of(base) in self.contiguous)
         kind, bases = relation(op, flat)
+        if is_rank_0(op.result) and is_memory_of(op, op.result):
+            self.rank0.add(op.result)
+            bases = [v for v in values_in([*op.args]) if v in self.rank0]
+            return self.beside(op.result, bases) if bases else None
         if kind == "view":
             self.memory.same(op.result, bases[0])
             at = self.place_of(bases[0])
@@ -269,7 +274,8 @@ class Versions:
             whole = [k for k in mine if exact and (params[k] is v or self.memory.cells.get(params[k]) is (place and place.cell))]
             gives.append(whole[0] if whole else None)
             shows.append(mine)
-        return {"writes": writes, "unclear": unclear, "gives": gives, "shows": shows}
+        rank0 = [isinstance(v, Value) and v in self.rank0 for v in results]
+        return {"writes": writes, "unclear": unclear, "gives": gives, "shows": shows, "rank0": rank0}
 
     def after_call(self, op: Call, given: list[Operand], result: Any, node: Any) -> Any:
         """What a call of a user's function has done to its arguments, and what it returned."""
@@ -278,17 +284,18 @@ class Versions:
         for (k, _), made in zip(writes, op.results[len(op.results) - len(writes) :], strict=True):
             self.written_by_call(given, k, made, node)
         for k in facts.get("unclear", ()):
-            self.lose(self.place_of(given[k]).cell, node)
+            if self.may_be_array(given[k]):
+                self.lose(self.place_of(given[k]).cell, node)
+        self.rank0.update(r for r, maybe in zip(op.results, facts.get("rank0", ()), strict=False) if maybe)
         values = iter(zip(op.results, facts.get("gives", ()), facts.get("shows", ()), strict=False))
         return rebuild(result, lambda v: self.returned_value(given, v, *next(values, (v, None, []))[1:]))
 
     def returned_value(self, given: list[Operand], v: Value, whole: int | None, shows: list[int]) -> Any:
-        arrays = [a for k in shows if isinstance(a := given[k], Value) and is_memory(a)]
+        arrays = [a for k in shows if self.may_be_array(a := given[k])]
         if whole is not None and given[whole] in arrays:
             return given[whole]
-        if arrays and is_memory(v):
-            self.memory.either(v, arrays)
-            self.place_of(v)
+        if arrays and self.may_be_array(v):
+            self.beside(v, arrays)
         return v
 
     def written_by_call(self, given: list[Operand], k: int, made: Value, node: Any) -> None:
@@ -377,10 +384,20 @@ class Versions:
     def join_places(self, op: If, result: Value, a: Any, b: Any) -> None:
         """The result of a branch may be the memory of what either side gives."""
         self.born[result] = self.block
-        ends = [v for v in (a, b) if isinstance(v, Value) and v in self.places]
-        if ends and is_memory(result):
-            self.memory.either(result, ends)
-            self.place_of(result)
+        ends = [v for v in (a, b) if isinstance(v, Value) and self.may_be_array(v)]
+        if any(v in self.rank0 for v in ends):
+            self.rank0.add(result)
+        if ends and self.may_be_array(result):
+            self.beside(result, ends)
+
+    def beside(self, v: Value, others: list[Value]) -> None:
+        """``v`` may be the memory of any of ``others``."""
+        cells = [self.place_of(u).cell for u in others]
+        self.memory.approach(v, {near for cell in cells for near in (cell, *cell.near)})
+        self.place_of(v)
+
+    def may_be_array(self, v: Any) -> bool:
+        return isinstance(v, Value) and (is_memory(v) or v in self.rank0)
 
     def stand_in(self, params: dict[str, Any], copies: dict[str, Any]) -> None:
         """The copies of carried values that the test of a ``while`` reads."""
@@ -412,11 +429,12 @@ class Versions:
         ]  # fmt: skip
 
 
+def is_rank_0(v: Value) -> bool:
+    return isinstance(v.type, Array) and v.type.dims == ()
+
+
 def is_number_kind(v: Value) -> bool:
     """Whether ``+=`` on an array is addition: not of booleans or objects."""
     return not isinstance(v.type, Array) or v.type.kind in ("f", "c", None)
 
-
-def may_be_array(v: Any) -> bool:
-    return isinstance(v, Value) and is_memory(v) and not isinstance(v.type, Number)
 
