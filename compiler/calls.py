@@ -14,7 +14,6 @@ import gast
 import numpy as np
 
 from retrograd.runtime.errors import (
-    MutationError,
     SourceUnavailable,
     UnsupportedOperation,
     UnsupportedSyntax,
@@ -23,11 +22,12 @@ from retrograd.runtime.rules.book import book, is_constant
 
 from .containers import Containers, PackMethod
 from .exits import completed
-from .infer import infer, type_of
+from .infer import infer
 from .ir import Apply, Block, Call, Const, Op, Operand, Value
 from .structure import Pack, leaves, rebuild
 from .types import Array, Number
 from .versions import hidden
+from .writers import writes
 
 __all__ = ["Calls", "LocalFunction"]
 
@@ -237,11 +237,7 @@ class Calls(Containers):
 
     def operation(self, fn: Any, args: list[Node], kwargs: dict[str, Node]) -> Node:
         if writes(fn, args, kwargs):
-            raise MutationError(
-                f"{getattr(fn, '__name__', fn)} writes into an array here, which is not supported yet",
-                place=self.place(self.node),
-                fix="use the form that returns a new array: np.sort(x), np.where(m, v, x), np.add(x, y)",
-            )
+            return self.writing_call(fn, args, kwargs)
         operands = tuple(self.operand(a) for a in args)
         return self.apply(fn, operands, {k: self.operand(a) for k, a in kwargs.items()})
 
@@ -325,53 +321,6 @@ class BoundConstant:
 
     def __init__(self, descriptor: Any, value: Const) -> None:
         self.descriptor, self.value = descriptor, value
-
-
-WRITERS = {
-    np.copyto, np.put, np.place, np.putmask, np.put_along_axis, np.fill_diagonal, np.random.shuffle,
-    np.ndarray.sort, np.ndarray.fill, np.ndarray.put, np.ndarray.partition, np.ndarray.resize,
-    np.ndarray.setfield, np.ndarray.byteswap, np.ndarray.setflags, np.ndarray.__setitem__,
-    operator.setitem, operator.delitem, operator.iadd, operator.isub, operator.imul,
-    operator.itruediv, operator.ipow, operator.imatmul, operator.ifloordiv, operator.imod,
-}  # fmt: skip
-
-
-def writes(fn: Any, args: list[Node], kwargs: dict[str, Node]) -> bool:
-    """Whether a call changes one of its arguments: ``out=``, ``x.sort()``, ``np.add.at`` ..."""
-    if isinstance(fn, np.ufunc) and len(args) > fn.nin:
-        return True
-    if isinstance(getattr(fn, "__self__", None), np.ufunc) and fn.__name__ == "at":
-        return True
-    try:
-        listed = fn in WRITERS
-    except TypeError:
-        listed = False
-    given = by_name(fn, args) | kwargs
-    return listed or not is_absent(given.get("out")) or (fn is np.nan_to_num and "copy" in given)
-
-
-def by_name(fn: Any, args: list[Node]) -> dict[str, Node]:
-    """Positional arguments of a NumPy function by the names of its parameters."""
-    if isinstance(fn, np.ufunc) or not is_numpy(fn):
-        return {}
-    like: Any = getattr(np, getattr(fn, "__name__", ""), None)
-    for form in (fn, like):  # x.sum is like np.sum
-        try:
-            return inspect.signature(form).bind_partial(*args).arguments
-        except (TypeError, ValueError):
-            continue
-    at = {"dot": 2, "concatenate": 2}.get(getattr(fn, "__name__", ""), len(args))
-    return {"out": args[at]} if at < len(args) else {}
-
-
-def is_numpy(fn: Any) -> bool:
-    owner = getattr(fn, "__objclass__", None) or type(getattr(fn, "__self__", None))
-    module = getattr(fn, "__module__", None) or owner.__module__
-    return str(module).partition(".")[0] == "numpy"
-
-
-def is_absent(node: Node) -> bool:
-    return node is None or (isinstance(node, Const) and node.value is None)
 
 
 def known(fn: Any) -> bool:

@@ -6,6 +6,7 @@ the statements after an ``if`` that may exit move into the branch that does not.
 
 from __future__ import annotations
 
+import operator
 from typing import Any
 
 import gast
@@ -20,7 +21,7 @@ from .iterables import Iteration
 from .lower_expressions import BINARY, Expressions
 from .sharing import Sharing
 from .structure import Pack, flatten, leaves, rebuild, structure_of
-from .types import Number, Stack, Tree
+from .types import Array, Number, Stack, Tree
 from .versions import Lost, hidden, is_rank_0
 
 __all__ = ["Lowerer"]
@@ -110,21 +111,37 @@ class Lowerer(Expressions):
 
     def assign_item(self, target: Any, value: Node) -> None:
         """``x[i] = value``: a container's item, or a part of an array."""
-        base = self.expression(target.value)
+        base, steps = self.item_target(target)
         if isinstance(base, Pack):
             return self.write_item(base, target, value)
         x = self.written(base, target)
         index = self.operand(self.index(target.slice))
-        if isinstance(value, Pack):
-            value = self.apply(np.array, (self.operand(value),), {})
         outer, self.node = self.node, target
-        self.write_index(x, index, self.operand(value), target)
+        self.write(x, (*steps, (Const(operator.getitem), index)), self.value(value), target)
+        self.node = outer
+
+    def item_target(self, target: Any) -> tuple[Node, Any]:
+        """What ``x[i] = v`` writes to, and the views in between (of ``x.flat``)."""
+        if isinstance(target.value, gast.Attribute) and target.value.attr == "flat":
+            base = self.expression(target.value.value)
+            return base, self.flat(self.written(base, target), "flat")
+        return self.expression(target.value), ()
+
+    def assign_attribute(self, target: Any, value: Node) -> None:
+        """``x.real = v`` of an array."""
+        base = self.expression(target.value)
+        kind = getattr(base, "type", None)
+        if not (isinstance(base, Value) and isinstance(kind, Array) and kind.kind == "c"):
+            self.refuse_write(target)
+        outer, self.node = self.node, target
+        step = ((Const(getattr(np.ndarray, target.attr)),),)
+        self.write(base, step, self.value(value), target)
         self.node = outer
 
     def augment_item(self, node: Any) -> None:
         """``x[i] += value``, the subscript evaluated once."""
         target, fn = node.target, BINARY[type(node.op)]
-        base = self.expression(target.value)
+        base, steps = self.item_target(target)
         if isinstance(base, Pack):
             index = self.index(target.slice)
             old = self.item(base, index, target)
@@ -137,9 +154,7 @@ class Lowerer(Expressions):
         index = self.operand(self.index(target.slice))
         value = self.expression(node.value)
         outer, self.node = self.node, node
-        if isinstance(value, Pack):
-            value = self.apply(np.array, (self.operand(value),), {})
-        self.augment_index(x, index, fn, self.operand(value), node)
+        self.augment_index(x, index, fn, self.value(value), node, steps)
         self.node = outer
 
     def written(self, base: Node, target: Any) -> Value:
@@ -194,6 +209,8 @@ class Lowerer(Expressions):
                     self.assign(element, part)
             case gast.Subscript():
                 self.assign_item(target, value)
+            case gast.Attribute() if target.attr in ("real", "imag"):
+                self.assign_attribute(target, value)
             case gast.Starred():
                 self.refuse(target)
             case _:

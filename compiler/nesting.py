@@ -11,6 +11,7 @@ import numpy as np
 
 from retrograd.runtime import linear
 
+from .analyses.memory import VERSIONS, is_memory
 from .ir import (
     Apply,
     Block,
@@ -26,7 +27,6 @@ from .ir import (
     values_in,
     walk,
 )
-from .analyses.memory import VERSIONS, is_memory
 from .passes.common import buffers_of
 from .passes.dead import keeps
 from .passes.place import written

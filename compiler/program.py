@@ -13,7 +13,7 @@ from retrograd.runtime.errors import UnsupportedSyntax
 
 from .analyses.memory import is_memory
 from .infer import type_of
-from .ir import Apply, Block, Call, Const, Function, If, Loop, Value, walk
+from .ir import Apply, Block, Call, Const, Function, Value, walk
 from .lower import Lowerer
 from .source import Source, source_of
 from .structure import LEAF, Pack, leaves, rebuild

@@ -225,15 +225,19 @@ class Versions:
         """``target[index] = value``."""
         self.write(target, ((Const(operator.getitem), index),), value, node)
 
-    def augment_index(self, target: Value, index: Operand, fn: Any, value: Operand, node: Any) -> None:
+    def augment_index(
+        self, target: Value, index: Operand, fn: Any, value: Operand, node: Any, steps: Path = ()
+    ) -> None:
         """``target[index] += value`` and its kin; an integer array counts each place once."""
-        step = ((Const(operator.getitem), index),)
+        step = (*steps, (Const(operator.getitem), index))
         if fn in (operator.add, operator.sub) and not may_repeat(index) and is_number_kind(target):
             if fn is operator.sub:
                 value = self.apply(operator.neg, (value,), {})
             return self.write(target, step, value, node, add=True)
-        old = self.apply(operator.getitem, (target, index), {})
-        new = self.apply(fn, (old, self.operand(value)), {})
+        part: Any = target
+        for view, *args in step:
+            part = self.apply(view.value, (part, *args), {})
+        new = self.apply(fn, (part, value), {})
         self.write(target, step, new, node)
 
     def augment_whole(self, x: Value, new: Value, node: Any) -> None:

@@ -101,7 +101,7 @@ class Shares:
 
     def summary(self, function: Function) -> tuple[Any, Any]:
         """For each result the parameters it may show, and the pairs of results that may overlap."""
-        if function in self.busy or not function.body.ops and not function.body.yields:
+        if function in self.busy or (not function.body.ops and not function.body.yields):
             return None, None
         if function not in self.summaries:
             self.busy.add(function)

@@ -283,15 +283,16 @@ class Reverse(Regions):
         c = self.take(op.result)
         assert c is not None
         if self.is_active(v):
-            self.contribute(v, self.b.apply(linear.unbroadcast, self.read_part(c, path), v))
+            last = op.fn is linear.write
+            self.contribute(v, self.b.apply(linear.unbroadcast, self.read_part(c, path, last), v))
         if isinstance(x, Value) and self.activity(x):
             kept = c if op.fn is linear.increase else self.version(linear.write, c, path, Const(0.0))
             self.contribute(x, kept)
 
-    def read_part(self, c: Operand, path: Any) -> Operand:
-        """The part of an adjoint that a path leads to; of what was written twice, the last."""
+    def read_part(self, c: Operand, path: Any, last: bool) -> Operand:
+        """The part of an adjoint that a path leads to; of what was written twice, the ``last``."""
         for (fn, *args) in path:
-            if fn.value is operator.getitem and may_repeat(args[0]):
+            if last and fn.value is operator.getitem and may_repeat(args[0]):
                 c = self.b.apply(linear.last_written, c, args[0])
             else:
                 c = self.b.apply(fn.value, c, *args)
