@@ -158,7 +158,7 @@ class Calls(Containers):
         self.node = outer
         if not isinstance(x, Value) or (is_scalar(x.type) and x not in self.rank0):
             return result
-        if x.type is None or is_scalar(x.type):
+        if getattr(x.type, "dims", None) is None or is_scalar(x.type):
             # A number or an array: nobody else may look at it afterwards.
             self.lose(self.place_of(x).cell, node)
             self.rank0.update([result] if is_scalar(x.type) else [])

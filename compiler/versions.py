@@ -154,7 +154,7 @@ class Versions:
         kind, bases = relation(op, flat)
         if is_rank_0(op.result) and is_memory_of(op, op.result):
             self.rank0.add(op.result)
-            bases = [v for v in values_in([*op.args]) if v in self.rank0]
+            bases = [v for v in bases if self.may_be_array(v)]
             return self.beside(op.result, bases) if bases else None
         if kind == "view":
             self.memory.same(op.result, bases[0])
@@ -165,8 +165,9 @@ class Versions:
                 return self.memory.either(op.result, bases)
             self.places[op.result] = Place(at.cell, (*at.path, step), version)
         elif kind == "either":
-            self.memory.either(op.result, bases)
-            self.place_of(op.result)
+            bases = [v for v in bases if self.may_be_array(v)]
+            if bases:
+                self.beside(op.result, bases)
         elif is_memory_of(op, op.result):
             self.fresh.add(op.result)
             if listed(op.fn, CONTIGUOUS) and "order" not in op.kwargs:
@@ -408,7 +409,9 @@ class Versions:
         for name, copy in copies.items():
             for param, v in zip(leaves(params[name]), leaves(copy), strict=True):
                 if param in self.places:
-                    self.stands_for(v, self.places[param].cell)
+                    cell = self.places[param].cell
+                    self.stands_for(v, cell)
+                    self.env[self.key_of(cell)] = v
 
     def outlives(self, cell: Cell) -> bool:
         """Whether a memory was made around the region that has just ended."""

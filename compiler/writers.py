@@ -91,7 +91,9 @@ class Writers(Versions):
             return self.write_out(fn, args[: fn.nin], kwargs, args[fn.nin])
         if not is_absent(given.get("out")):
             at = list(by_name(fn, args)).index("out") if "out" not in kwargs else len(args)
-            kept = [a for k, a in enumerate(args) if k != at]
+            kept = args[:at] if at < len(args) else args
+            while at < len(args) and kept and is_absent(kept[-1]):
+                kept = kept[:-1]
             rest = {k: v for k, v in kwargs.items() if k != "out"}
             return self.write_out(fn, kept, rest, given["out"])
         if fn in IN_PLACE:

@@ -141,7 +141,7 @@ def relation(op: Apply, contiguous: bool = False) -> tuple[str, list[Value]]:
         return "new", []
     if is_view(op, contiguous):
         return "view", [op.args[0]]
-    bases = [v for v in values_in([*op.args, *op.kwargs.values()]) if is_memory(v)]
+    bases = list(values_in([*op.args, *op.kwargs.values()]))
     return ("either", bases) if bases else ("new", [])
 
 

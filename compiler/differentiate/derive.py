@@ -100,7 +100,7 @@ class Derivatives:
             n = len(callee.body.params), len(callee.body.yields)
             made.facts["writes"] += [
                 (n[0] + sum(active[:k]), n[1] + sum(dotted[:j]))
-                for k, j in callee.facts.get("writes", []) if active[k] and dotted[j]
+                for k, j in callee.facts.get("writes", []) if j is not None and active[k] and dotted[j]
             ]  # fmt: skip
         return self.pushes[key], dotted
 
@@ -155,12 +155,12 @@ def split(
 
 
 def consumed(
-    writes: list[tuple[int, int]], seeded: list[bool], params: list[Value], wrt: list[Value]
+    writes: list[tuple[int, int | None]], seeded: list[bool], params: list[Value], wrt: list[Value]
 ) -> list[tuple[int, int]]:
     """The adjoint of an array that was written to becomes, in place, that of the array before."""
     found = []
     for k, j in writes:
-        if seeded[j] and params[k] in wrt:
+        if j is not None and seeded[j] and params[k] in wrt:
             found.append((1 + sum(seeded[:j]), wrt.index(params[k])))
     return found
 
