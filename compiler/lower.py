@@ -148,8 +148,8 @@ class Lowerer(Expressions):
             value = self.expression(node.value)
             if isinstance(old, Pack) or isinstance(value, Pack):
                 self.refuse_write(target)
-            new = self.apply(fn, (self.operand(old), self.operand(value)), {})
-            return self.write_item(base, target, new)
+            new = self.augmented(node, old, value)
+            return None if new is old else self.write_item(base, target, new)
         x = self.written(base, target)
         index = self.operand(self.index(target.slice))
         value = self.expression(node.value)

@@ -28,6 +28,8 @@ def base_of(op: Apply) -> Operand:
         return out
     return op.args[0] if op.fn in IN_PLACE else None
 
+Summary = tuple[list[set[int]], set[tuple[int, int]]]
+
 
 @dataclass
 class Shares:
@@ -37,7 +39,8 @@ class Shares:
     contents: dict[Value, list[Operand]] = field(default_factory=dict)
     passed_on: dict[Cell, set[Cell]] = field(default_factory=dict)  # to the next iteration
     summaries: dict[Function, Any] = field(default_factory=dict)
-    busy: set[Function] = field(default_factory=set)
+    assumed: dict[Function, Summary] = field(default_factory=dict)  # of functions being looked at
+    consulted: set[Function] = field(default_factory=set)
 
     # -- one function ------------------------------------------------------------------
 
@@ -100,23 +103,46 @@ class Shares:
                 self.memory.either(result, others)
 
     def summary(self, function: Function) -> tuple[Any, Any]:
-        """For each result the parameters it may show, and the pairs of results that may overlap."""
-        if function in self.busy or (not function.body.ops and not function.body.yields):
+        """For each result the parameters it may show, and the pairs of results that may overlap.
+
+        A function that calls itself is thought to share nothing, until it is found to.
+        """
+        if not function.body.ops and not function.body.yields:
             return None, None
+        if function in self.assumed:
+            self.consulted.add(function)
+            return self.assumed[function]
         if function not in self.summaries:
-            self.busy.add(function)
-            inner = Shares(summaries=self.summaries, busy=self.busy)
-            inner.function(function)
-            may = inner.memory.may_share
-            body = function.body
-            ends = [y if isinstance(y, Value) and is_memory(y) else None for y in body.yields]
-            shows = [[k for k, p in enumerate(body.params) if y and may(y, p)] for y in ends]
-            pairs = {
-                (i, j) for j, y in enumerate(ends) for i in range(j) if y and ends[i] and may(y, ends[i])
-            }
-            self.summaries[function] = (shows, pairs)
-            self.busy.discard(function)
-        return self.summaries[function]  # type: ignore[no-any-return]
+            known = dict(self.summaries)
+            n = len(function.body.yields)
+            found: Summary = [set() for _ in range(n)], set()
+            while True:
+                self.assumed[function] = found
+                more = self.summarised(function)
+                del self.assumed[function]
+                if more == found or function not in self.consulted:
+                    break
+                found = more
+                self.summaries.clear()
+                self.summaries.update(known)
+            self.summaries[function] = more
+        return self.summaries[function]
+
+    def summarised(self, function: Function) -> Summary:
+        inner = Shares(summaries=self.summaries, assumed=self.assumed, consulted=self.consulted)
+        inner.function(function)
+        may = inner.memory.may_share
+        body = function.body
+        written = {k for k, _ in function.facts.get("writes", ())}
+        ends = [y if isinstance(y, Value) and is_memory(y) else None for y in body.yields]
+        shows = [{k for k, p in enumerate(body.params) if y and may(y, p)} for y in ends]
+        for y, shown in zip(ends, shows, strict=True):
+            if y in inner.contents:  # copied into what is saved, as the caller may write again
+                shown -= written
+        pairs = {
+            (i, j) for j, y in enumerate(ends) for i in range(j) if y and ends[i] and may(y, ends[i])
+        }
+        return shows, pairs
 
     # -- loops -------------------------------------------------------------------------
 

@@ -459,19 +459,20 @@ class Repair:
         return found
 
     def later_iteration(self, item: Value, write: Write, inside: set[Value]) -> bool:
+        """Whether an iteration after the one that gave ``item`` may write to its memory."""
         memory = self.shares.memory
-        target = memory.of(write.base)
-        if target.first in inside:
-            return False  # each iteration has its own
-        mine = self.cells(item)
+        mine, target = memory.of(item), memory.of(write.base)
+        # What is made inside is new in each iteration, and reached only if it is passed on.
+        lasting = {c for c in (target, *target.near) if c.first not in inside}
+        if memory.may_share(item, write.base) and not lasting.isdisjoint((mine, *mine.near)):
+            return True
         passed: set[Cell] = set()
-        for cell in (target, *target.near):
-            passed |= self.shares.passed_on.get(cell, set())
-        return memory.may_share(item, write.base) or bool(mine & passed)
-
-    def cells(self, v: Value) -> set[Cell]:
-        cell = self.shares.memory.cells.get(v)
-        return set() if cell is None else {cell}
+        left = [target, *target.near]
+        while left:
+            more = self.shares.passed_on.get(left.pop(), set()) - passed
+            passed |= more
+            left += more
+        return mine in passed
 
     def put_copy(self, op: Loop, k: int, value: Value, item: Value) -> None:
         home, maker = self.time.place[item]
@@ -483,9 +484,10 @@ class Repair:
                     replace_read(read, item, made.result)
         if item is value:
             op.body.yields[len(op.inits) + k] = made.result
-        else:
-            bundle = self.bundles[value][1]
-            set_operands(bundle, lambda x: made.result if x is item else x)
+            return
+        for _, bundle in self.bundles.values():  # of this loop, or of one inside it
+            if any(v is item for v in values_in(bundle.args[0])):
+                set_operands(bundle, lambda x: made.result if x is item else x)
 
 
 def shape_only(read: Read) -> bool:
