@@ -40,6 +40,8 @@ class Lowerer(Expressions):
         body = self.enter()
         self.statements(exits.completed(self.tree.body))
         result = self.env.get("$result", Const(None))
+        if isinstance(result, Conflict):
+            raise self.returns_differ()
         values, tree = flatten(result)
         body.params = [v for node in params.values() for v in leaves(node) if isinstance(v, Value)]
         body.yields = [self.current(self.checked(v, self.tree)) for v in values]
@@ -47,6 +49,13 @@ class Lowerer(Expressions):
         made.facts.update(self.summary(body.params, values))
         self.leave()
         return made
+
+    def returns_differ(self) -> UnsupportedSyntax:
+        return UnsupportedSyntax(
+            f"the `return`s of `{self.tree.name}` give different kinds of things",
+            place=self.place(exits.last_return(self.tree)),
+            fix="return one kind everywhere: a number or an array, or containers of one structure",
+        )
 
     # -- statements ------------------------------------------------------------------
 
@@ -310,8 +319,8 @@ class Lowerer(Expressions):
 
     def merge_node(self, op: If, name: str, a: Node, b: Node, node: Any) -> Node:
         """One name that the two branches leave different: a result of the ``if`` per value."""
-        if UNDEFINED in (a, b) and name is not None and not name.startswith("$"):
-            return UNDEFINED  # bound on one side only: an error if it is read
+        if any(is_unbound(side) for side in (a, b)) and not (name or "$").startswith("$"):
+            return Conflict(name, unbound=True)
         if a is UNDEFINED or b is UNDEFINED:
             known = b if a is UNDEFINED else a
             if not all(isinstance(v, (Value, Const)) for v in leaves(known)):
@@ -507,10 +516,14 @@ class Lowerer(Expressions):
 
 
 class Conflict:
-    """A name whose two definitions cannot be one value: an error only if it is read."""
+    """A name whose two definitions cannot be one value, or are one only: an error if it is read."""
 
-    def __init__(self, name: str) -> None:
-        self.name = name
+    def __init__(self, name: str, unbound: bool = False) -> None:
+        self.name, self.unbound = name, unbound
+
+
+def is_unbound(node: Node) -> bool:
+    return node is UNDEFINED or (isinstance(node, Conflict) and node.unbound)
 
 
 class Attempt:
@@ -555,6 +568,8 @@ class Attempt:
             value.hidden = param.hidden
 
     def changed(self, lowerer: Lowerer, name: str, node: Any) -> UnsupportedSyntax:
+        if name == "$result":
+            return lowerer.returns_differ()
         return UnsupportedSyntax(
             f"`{name}` changes its structure in this loop",
             place=lowerer.place(node),
@@ -563,7 +578,10 @@ class Attempt:
 
     def results(self, carried: list[str]) -> dict[str, Node]:
         values = iter(self.loop.results)
-        return {name: rebuild(self.params[name], lambda _: next(values)) for name in carried}
+        after = {name: rebuild(self.params[name], lambda _: next(values)) for name in carried}
+        if "$returned" in after and self.env["$returned"] is self.params["$returned"]:
+            after |= {name: self.inits[name] for name in ("$returned", "$result")}  # never reached
+        return after
 
     def settle(self, lowerer: Any, carried: list[str]) -> None:
         """What the results of the loop may share memory with: what the carried values did."""
