@@ -453,10 +453,10 @@ class Lowerer(Expressions):
         self.statements(node.body)
         self.dead = self.raised = False
         self.loop_depth -= 1
-        self.leave()
         loop.body.params = index + [v for p in params.values() for v in leaves(p)]
         attempt = Attempt(loop, params, dict(self.env), inits)
-        attempt.close(self, carried, types, node)
+        attempt.close(self, carried, types, node)  # in the body: it reads arrays as they are at its end
+        self.leave()
         attempt.nearer = shared.leave(self, carried, attempt.ends)
         self.env["$stop"], self.env["$left"] = outer_stop, outer_left
         return attempt

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from retrograd.runtime import linear
-from retrograd.runtime.errors import UnsupportedSyntax
+from retrograd.runtime.errors import MutationError, UnsupportedSyntax
 
 from .analyses.memory import is_memory
 from .infer import type_of
@@ -77,6 +77,7 @@ class Program:
             if name in STATIC and parameter.default is not parameter.empty:
                 params[name] = Const(parameter.default)
         function = self.lower(fn, source, params)
+        refuse_unclear(function)
         keep_writes(function)
         function.names = tuple(params)
         function.defaults = {
@@ -173,7 +174,7 @@ STATIC: set[str] = set()
 def on_calls(facts: dict[str, Any]) -> Any:
     """What a caller must know of a function, comparable."""
     writes = [k for k, _ in facts.get("writes", ())]
-    return writes, *(facts.get(name, []) for name in ("unclear", "gives", "shows"))
+    return writes, list(facts.get("unclear", ())), *(facts.get(name, []) for name in ("gives", "shows"))
 
 
 def return_versions(function: Function) -> None:
@@ -181,6 +182,16 @@ def return_versions(function: Function) -> None:
     first, writes = len(function.body.yields), function.facts["writes"]
     function.body.yields += [held for _, held in writes]
     function.facts["writes"] = [(k, first + j) for j, (k, _) in enumerate(writes)]
+
+
+def refuse_unclear(function: Function) -> None:
+    """A derivative writes to its arguments what the function writes: that must be certain."""
+    for k, lost in function.facts["unclear"].items():
+        name = function.body.params[k].hint
+        raise MutationError(
+            f"this may write to the memory of the argument `{name}`, or may not",
+            place=lost.place, fix="write to a copy (`.copy()`), or pass the array itself as an argument",
+        )  # fmt: skip
 
 
 def keep_writes(function: Function) -> None:

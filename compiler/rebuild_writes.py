@@ -46,11 +46,13 @@ class WriteWriter(ExpressionWriter):
         inner = self.nesting.ops.get(value) if value in self.nesting.nested else None
         if not (isinstance(inner, Apply) and inner.fn in BINARY and len(inner.args) == 2):
             return None
-        whole = isinstance(part, ast.Subscript) and is_all(part.slice)
+        assert isinstance(part, ast.Subscript)
         left = self.operand(inner.args[0])
-        if ast.dump(left) not in (ast.dump(part), ast.dump(part.value) if whole else ""):  # type: ignore[attr-defined]
+        whole = is_all(part.slice)
+        if ast.dump(left) not in (ast.dump(part), ast.dump(part.value) if whole else ""):
             return None
-        target = part.value if whole else part  # type: ignore[attr-defined]
+        assignable = whole and isinstance(part.value, (ast.Name, ast.Subscript))
+        target = part.value if assignable else part
         return ast.AugAssign(stored(target), BINARY[inner.fn](), self.operand(inner.args[1]))
 
     def part(self, x: ast.expr, path: Any) -> ast.expr:

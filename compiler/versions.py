@@ -262,12 +262,12 @@ class Versions:
         ``unclear`` are parameters that may have been written to, ``gives`` says for each result
         which parameter it is (or None), and ``shows`` which parameters it may share memory with.
         """
-        writes, unclear = [], []
+        writes, unclear = [], {}
         for k, p in enumerate(params):
             cell = self.memory.cells.get(p)
             held = self.held(cell) if cell is not None else p
             if isinstance(held, Lost):
-                unclear.append(k)
+                unclear[k] = held
             elif held is not p:
                 writes.append((k, held))
         gives, shows = [], []
@@ -288,7 +288,7 @@ class Versions:
         writes = facts.get("writes", ())
         for (k, _), made in zip(writes, op.results[len(op.results) - len(writes) :], strict=True):
             self.written_by_call(given, k, made, node)
-        for k in facts.get("unclear", ()):
+        for k in facts.get("unclear", {}):
             if self.may_be_array(given[k]):
                 self.lose(self.place_of(given[k]).cell, node)
         self.rank0.update(r for r, maybe in zip(op.results, facts.get("rank0", ()), strict=False) if maybe)

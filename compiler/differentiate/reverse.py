@@ -258,7 +258,7 @@ class Reverse(Regions):
         c = self.take(op.result)
         if not (isinstance(base, Value) and self.activity(base)) or c is None:
             return
-        if self.versions:
+        if self.versions and isinstance(type_of(base), Array):  # what is not known may be a tuple
             return self.increase(base, index, c)
         buffer = self.buffer((base, ()))
         added = self.own(self.b.emit(linear.index_add, buffer, index, c))
