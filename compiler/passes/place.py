@@ -237,7 +237,9 @@ class Ownership:
             return (block, op, k)
         assert isinstance(made, Apply)
         if base_of(made) is not None or made.fn in PASSING or (is_view(made) and writeable(made)):
-            return self.foreign(inside, made, 0) if base_of(made) is None else self.base(inside, made)
+            return (
+                self.foreign(inside, made, 0) if base_of(made) is None else self.base(inside, made)
+            )
         return None if is_fresh(made) else (block, op, k)
 
     def base(self, block: Block, op: Apply) -> Edge | None:
