@@ -14,6 +14,7 @@ from .differentiate.store import keep
 from .differentiate.taping import taped_calls
 from .ir import Call, Function, walk
 from .module_text import Committed, module_text
+from .passes.accumulate import accumulate
 from .passes.bound import bind
 from .passes.branches import merge
 from .passes.common import share
@@ -22,6 +23,7 @@ from .passes.dead import eliminate
 from .passes.fold import fold
 from .passes.inline import inline
 from .passes.invariants import hoist
+from .passes.place import place
 from .passes.regroup import regroup
 from .passes.reuse import reuse
 from .passes.sequences import iterate
@@ -161,7 +163,7 @@ def spelled(function: Function) -> Function:
     function = checked(polish(fold(contract(regroup(function)))), "contraction")
     function = checked(polish(respell(function)), "respelling")
     function = checked(eliminate(iterate(function)), "iterate")
-    return checked(bind(reuse(function)), "reuse and bind")
+    return checked(bind(place(accumulate(reuse(function)))), "reuse, place and bind")
 
 
 def functions_of(root: Function) -> list[Function]:

@@ -92,10 +92,10 @@ def explain(chain: Any, wrt: tuple[int, ...], types: dict[str, Any]) -> Explanat
     try:
         pair = derived(program, function, wrt, chain.fallback != "error")
     except CompileError as error:
-        return Explanation(*place, values, [], aliases(program, function), [], whole(chain, error))
+        return Explanation(*place, values, [], aliases(function), [], whole(chain, error))
     kept = [*kept_values(pair), *recomputed_values(pair)]
     calls = list(callees(pipeline, program, pair))
-    return Explanation(*place, values, kept, aliases(program, function), calls)
+    return Explanation(*place, values, kept, aliases(function), calls)
 
 
 def whole(chain: Any, error: CompileError) -> str:
@@ -299,24 +299,35 @@ def shown(kind: Any) -> str:
 # -- aliases and calls ----------------------------------------------------------------------
 
 
-def aliases(program: Any, function: Any) -> list[dict[str, Any]]:
+def aliases(function: Any) -> list[dict[str, Any]]:
     """The classes of values that may share memory, and whether one of them is written to."""
-    from retrograd.compiler.analyses.aliases import Aliases
+    from retrograd.compiler.analyses.sharing import base_of, shares_of
+    from retrograd.compiler.ir import Apply, walk
     from retrograd.compiler.show import names_in
 
-    facts = Aliases(set(program.writes))
-    facts.block(function.body, ())
-    classes: dict[Any, list[Any]] = {}
-    names = names_in(function)
-    for value in facts.made:
-        if value.hint is not None and value in names and facts.is_memory(value):
-            classes.setdefault(facts.find(value), []).append(value)
-    written = {facts.find(v) for v in program.writes if v in facts.made}
+    cells = shares_of(function).memory.cells
+    names = {v: name for v, name in names_in(function).items() if v.hint is not None and v in cells}
+    bases = [base_of(op) for op in walk(function.body) if isinstance(op, Apply)]
+    written = {cells[v] for v in bases if v in cells}
+    classes: dict[Any, list[str]] = {}
+    for v in names:
+        root = reached(cells[v])
+        classes.setdefault(root, []).append(names[v])
     return [
-        {"values": [names[v] for v in found], "written": root in written}
+        {"values": found, "written": bool(root & written)}
         for root, found in classes.items()
         if len(found) > 1
     ]
+
+
+def reached(cell: Any) -> frozenset[Any]:
+    """The cells that may be one memory with this one, step by step."""
+    found, new = {cell}, [cell]
+    while new:
+        near = new.pop().near - found
+        found |= near
+        new += near
+    return frozenset(found)
 
 
 def callees(pipeline: Any, program: Any, pair: Any) -> Iterator[Callee]:

@@ -13,7 +13,7 @@ import pytest
 import retrograd as rg
 from retrograd.checking import random_like
 from retrograd.fallback import eager_vjp
-from retrograd.runtime.errors import RetrogradError
+from retrograd.runtime.errors import RetrogradError, TapeError
 from retrograd.runtime.tape import pushed
 from retrograd.transforms import Chain
 from retrograd.trees import flatten
@@ -49,7 +49,10 @@ def compare(module: Any) -> None:
         expected = numbers(pull(c))
     except RetrogradError:
         pytest.skip("the compiler refuses this program")
-    on_tape, pull = eager_vjp(Chain(f), positions, copy.deepcopy(args))
+    try:
+        on_tape, pull = eager_vjp(Chain(f), positions, copy.deepcopy(args))
+    except TapeError:
+        pytest.skip("the tape refuses this program (a write that a view would see)")
     np.testing.assert_array_equal(numbers(on_tape), numbers(f(*copy.deepcopy(args))))
     bars = pull(c)
     scale = 1.0 + float(np.max(np.abs(expected), initial=0.0))
