@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import copy
 import dataclasses
+import weakref
 from collections.abc import Callable, Collection, Iterator
 from typing import Any
 
@@ -19,7 +20,7 @@ from .tape_box import Box, any_mark
 from .tape_dispatch import Level, add, apply, has_boxes, is_float, raw
 from .tape_engine import Mark, Node, backward
 from .tape_follow import followed, open_levels
-from .tape_levels import Dual, Tape, zeros_like
+from .tape_levels import Dual, Tape, same_content, zeros_like
 
 __all__ = ["Pull", "pulled", "pushed", "taped"]
 
@@ -79,6 +80,8 @@ class Pull:
     def __init__(
         self, fn: Any, args: Any, kwargs: dict[str, Any], wrt: tuple[int | str, ...]
     ) -> None:
+        args = tuple(self.held(a, k in wrt) for k, a in enumerate(args))
+        kwargs = {k: self.held(a, k in wrt) for k, a in kwargs.items()}
         self.fn, self.args, self.kwargs, self.wrt = fn, args, kwargs, wrt
         self.level = Tape()
         self.leaves: dict[int | str, Any] = {}
@@ -92,11 +95,15 @@ class Pull:
         self.value = map_leaves(owned, leave(self.level, self.result))
         self.result = map_leaves(self.end, self.result)
 
+    def held(self, x: Any, asked: bool) -> Any:
+        """An argument that nobody else can write to any more."""
+        return map_leaves(owned if asked else frozen, x)
+
     def enter(self, x: Any, name: str) -> Any:
         def box(leaf: Any, _: Any) -> Any:
             if not is_float(leaf):
                 return leaf
-            return Box(self.level, owned(leaf), Mark(Node(name)), given=name)
+            return Box(self.level, leaf, Mark(Node(name)), given=name)
 
         return entered(box, x)
 
@@ -196,6 +203,28 @@ def run(level: Level, fn: Any, args: Any, kwargs: dict[str, Any], wrt: Any) -> A
 def owned(leaf: Any) -> Any:
     """A copy of an array: what the tape keeps must not change when somebody writes to it."""
     return leaf.copy() if type(leaf) is np.ndarray else leaf
+
+
+FROZEN: dict[int, tuple[Any, Any]] = {}  # copies by array, as long as the array lives
+
+
+def frozen(leaf: Any) -> Any:
+    """A copy that cannot be written to; the same one as long as the array has the same content."""
+    if type(leaf) is not np.ndarray or (leaf.base is None and not leaf.flags.writeable):
+        return leaf
+    key = id(leaf)
+    known = FROZEN.get(key)
+    if known is not None and known[0]() is leaf and same_content(known[1], leaf):
+        return known[1]
+    copied = leaf.copy()
+    copied.flags.writeable = False
+    FROZEN[key] = (weakref.ref(leaf, lambda gone: forget(key, gone)), copied)
+    return copied
+
+
+def forget(key: int, gone: Any) -> None:
+    if key in FROZEN and FROZEN[key][0] is gone:
+        del FROZEN[key]
 
 
 def guarded(leaf: Any) -> Any:

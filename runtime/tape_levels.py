@@ -220,4 +220,4 @@ def stand_in(value: Any) -> Any:
 
 
 def same_content(a: Any, b: Any) -> bool:
-    return bool(np.array_equal(a, b, equal_nan=a.dtype.kind in "fc"))
+    return a.dtype == b.dtype and bool(np.array_equal(a, b, equal_nan=a.dtype.kind in "fc"))

@@ -220,3 +220,31 @@ def observes(x):
 def test_an_unknown_function_that_could_change_an_active_array_stays_refused() -> None:
     with pytest.raises(UnsupportedOperation, match="could change an array"):
         rg.grad(observes)(X)
+
+
+def weighted(v, w):
+    try:
+        return v * v * w
+    finally:
+        pass
+
+
+def arrays_written_after_the_call(x):
+    y = x * 1.0
+    k = np.ones(3)
+    s = 0.0
+    for i in range(3):
+        z = weighted(y, k).copy()
+        s = s + np.sum(z)
+        y[i] = y[i] * 3.0
+        k[i] = 5.0
+    z[0] = 7.0
+    y[:] = y * z
+    return s + np.sum(y)
+
+
+@pytest.mark.filterwarnings("ignore::retrograd.runtime.errors.TapeWarning")
+def test_arrays_that_are_written_to_after_the_call() -> None:
+    value, _ = rg.value_and_grad(arrays_written_after_the_call)(X)
+    assert value == arrays_written_after_the_call(X)
+    rg.check_grads(arrays_written_after_the_call, (X,), order=3)
