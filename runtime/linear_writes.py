@@ -72,7 +72,7 @@ def last_written(c: Any, index: Any) -> Any:
     """
     part = c[index]
     if not repeats(index):
-        return part
+        return part.copy()
     order = np.arange(part.size).reshape(part.shape)
     winner = np.empty(c.shape, np.intp)
     winner[index] = order

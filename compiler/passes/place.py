@@ -493,7 +493,10 @@ class Repair:
 def shape_only(read: Read) -> bool:
     from ..verify import shapes_read
 
-    return read.op is not None and any(read.value is o for o in shapes_read(read.op))
+    if read.op is None:
+        return False
+    shapes = sum(read.value is o for o in shapes_read(read.op))
+    return shapes == sum(read.value is v for v in values_in(operands_of(read.op)))
 
 
 def plain_array(v: Value) -> bool:
