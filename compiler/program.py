@@ -187,9 +187,13 @@ def return_versions(function: Function) -> None:
 def refuse_unclear(function: Function) -> None:
     """A derivative writes to its arguments what the function writes: that must be certain."""
     for k, lost in function.facts["unclear"].items():
-        name = function.body.params[k].hint
+        x = function.body.params[k]
+        if x.type is None or getattr(x.type, "dims", None) == ():  # `x += 1`: nothing is written to if it is a number
+            checked = Apply([Value(None)], None, linear.check_number, (x,), effect=True)
+            function.body.ops.insert(0, checked)
+            continue
         raise MutationError(
-            f"this may write to the memory of the argument `{name}`, or may not",
+            f"this may write to the memory of the argument `{x.hint}`, or may not",
             place=lost.place, fix="write to a copy (`.copy()`), or pass the array itself as an argument",
         )  # fmt: skip
 

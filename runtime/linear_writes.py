@@ -8,6 +8,7 @@ writes in place, with the same meaning; these functions say what it means.
 from __future__ import annotations
 
 import operator
+from numbers import Number
 from typing import Any
 
 import numpy as np
@@ -15,7 +16,7 @@ import numpy as np
 from .errors import MutationError
 from .linear_indexing import add_at, repeats
 
-__all__ = ["check_array", "check_distinct", "increase", "last_written", "scatter_last", "write"]
+__all__ = ["check_array", "check_distinct", "check_number", "increase", "last_written", "scatter_last", "write"]
 
 Path = tuple[tuple[Any, ...], ...]
 
@@ -111,4 +112,13 @@ def check_array(x: Any) -> None:
         raise MutationError(
             f"this text writes to an array, and was given a {type(x).__name__}",
             fix="pass an array, or let @differentiate compile for the arguments",
+        )
+
+
+def check_number(x: Any) -> None:
+    """Refuse an array where the text was made for a number, which no write can change."""
+    if not isinstance(x, (Number, np.number)):
+        raise MutationError(
+            f"this text may write to its argument unless that is a number, and was given a {type(x).__name__}",
+            fix="let @differentiate compile for the arguments",
         )

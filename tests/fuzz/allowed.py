@@ -12,6 +12,7 @@ ALLOWED = (
     "this array may be the same memory as",
     "`_` is written to, and is not made in this function",
     "this may write to the memory of the argument",
+    "this call writes to an argument that may overlap",
     "another value may be the array that this writes to in place",
     "this in-place operation would cast",
     "`_` may be unbound here",
