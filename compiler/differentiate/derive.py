@@ -114,7 +114,7 @@ class Derivatives:
     ) -> None:
         wrt = [p for p, on in zip(callee.body.params, active, strict=True) if on]
         made = reverse(callee, wrt, self, list(seeded), self.may_be_complex)
-        keep(made.backward, made.mirrors)
+        keep(made.backward, made.mirrors, made.forward.body)
         split(pair, made, wrt, list(seeded), callee.body.params, own)
 
 
