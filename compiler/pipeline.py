@@ -141,6 +141,7 @@ def complete(source: Function, made: Function, tree: Any, name: str) -> Function
         name, made.body, tree, source.source, tuple(str(p.hint) for p in made.body.params),
         defaults, dict(source.captures), source.doc, dict(source.facts),
     )  # fmt: skip
+    derived.facts["versions"] = made.facts.get("versions", False)
     derived.facts["sweeps"] = not name.endswith("_jvp")  # forward, then backward
     finished(derived.body)
     checked(derived, "the transformation")

@@ -142,6 +142,8 @@ def split(
         if on
     ]
     back.body.params = [saved, *given]
+    for half in (pair.forward, pair.backward):
+        half.facts["versions"] = made.forward.facts["versions"]
     pair.backward.facts["writes"] = consumed(pair.forward.facts["writes"], seeded, params, wrt)
     pair.backward.body = back.body
     pair.saved = outside

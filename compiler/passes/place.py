@@ -118,7 +118,7 @@ class Timeline:
 
 def place(function: Function) -> Function:
     """Make every write of ``function`` one in place, copying where that would change a value."""
-    if not any(has_writes(op) for op in walk(function.body)):
+    if not function.facts.get("versions") and not any(has_writes(op) for op in walk(function.body)):
         return function
     for _ in range(ROUNDS):
         if own(function):

@@ -260,7 +260,10 @@ class Case:
             ) from error
         namespace = dict(text.captured)
         exec(compile(text.text, "<generic>", "exec"), namespace)
-        _, other = self.called("generic", namespace[text.names[0]])
+        try:
+            _, other = self.called("generic", namespace[text.names[0]])
+        except CompileError:  # it is for numbers here, where these arguments are arrays
+            return
         numbers = inner(gradient, other), inner(gradient, gradient)
         if not close(*numbers, 1e-9):
             raise Failed("the generic gradient differs", f"{other!r}, not {gradient!r}", numbers)
