@@ -157,6 +157,8 @@ class Calls(Containers):
         result = self.apply(BINARY[type(node.op)], (x, e), {})
         result.loc = self.location(node)
         self.node = outer
+        if isinstance(x, Const) and isinstance(x.value, np.ndarray):
+            self.written(x, node.target)
         if not isinstance(x, Value) or (is_scalar(x.type) and x not in self.rank0):
             return result
         if getattr(x.type, "dims", None) is None or is_scalar(x.type):

@@ -16,9 +16,9 @@ from .containers import is_none
 from .infer import type_of
 from .ir import UNDEFINED, Apply, Block, Const, If, Location, Operand, Value
 from .iterables import Iteration, iterable_of
-from .structure import Pack, leaves
+from .structure import Pack, leaves, rebuild
 from .types import Array, Number, Tree
-from .versions import Lost
+from .versions import Lost, hidden
 
 __all__ = ["BINARY", "COMPARE", "UNARY", "Expressions"]
 
@@ -247,14 +247,16 @@ class Expressions(Calls):
         for side in (then, orelse):
             before = dict(self.env)
             block = self.enter()
-            result = side()
+            result = rebuild(side(), self.as_now)
             self.leave()
             self.check_unnamed(before, node)
-            results.append((block, result))
-        (then_block, a), (else_block, b) = results
+            after, self.env = self.env, before
+            results.append((block, after, result))
+        (then_block, then_env, a), (else_block, else_env, b) = results
         op = If([], self.location(node), self.operand(test), then_block, else_block, True)
         self.block.ops.append(op)
         chosen = self.merge_node(op, None, a, b, node)  # type: ignore[attr-defined]
+        self.env.update(self.merge_versions(op, then_env, else_env))  # type: ignore[attr-defined]
         if type(chosen).__name__ == "Conflict":
             raise UnsupportedSyntax(
                 "the two sides of this expression are different kinds of things",
@@ -262,9 +264,13 @@ class Expressions(Calls):
             )  # fmt: skip
         return chosen
 
+    def as_now(self, leaf: Any) -> Any:
+        """A value read here: after the writes so far."""
+        return self.latest(leaf) if isinstance(leaf, Value) else leaf  # type: ignore[attr-defined]
+
     def check_unnamed(self, before: dict[str, Node], node: Any) -> None:
         """A part of an expression that may not run binds no name."""
-        bound = [n for n, v in self.env.items() if before.get(n) is not v]
+        bound = [n for n, v in self.env.items() if before.get(n) is not v and not hidden(n)]
         if bound:
             raise UnsupportedSyntax(
                 f"`{bound[0]} := ...` in a part of an expression that may not run is not supported",

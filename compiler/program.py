@@ -209,14 +209,15 @@ def refuse_unclear(function: Function) -> None:
     Numbers cannot be written to: where the argument may be one, it is looked at when it is there.
     """
     for k, lost in function.facts["unclear"].items():
-        param = function.body.params[k]
-        if param.type is None or getattr(param.type, "dims", None) == ():
-            checked = Apply([Value(None)], None, linear.check_number, (param,), effect=True)
+        x = function.body.params[k]
+        if (
+            x.type is None or getattr(x.type, "dims", None) == ()
+        ):  # `x += 1`: nothing is written to if it is a number
+            checked = Apply([Value(None)], None, linear.check_number, (x,), effect=True)
             function.body.ops.insert(0, checked)
             continue
-        name = param.hint
         raise MutationError(
-            f"this may write to the memory of the argument `{name}`, or may not",
+            f"this may write to the memory of the argument `{x.hint}`, or may not",
             place=lost.place, fix="write to a copy (`.copy()`), or pass the array itself as an argument",
         )  # fmt: skip
 

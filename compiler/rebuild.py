@@ -223,9 +223,11 @@ class Rebuilder(LoopWriter, WriteWriter):
     def stored(self, op: Apply) -> Statements:
         """A write in place."""
         x, _, _ = op.args
-        name = self.names[x] if op.effect else self.names[op.result]
-        before = [] if self.names[x] == name else [assign([name], load(self.names[x]))]
-        return [*before, self.commented(self.store(op, load(name)), op)]
+        name = self.names[x]
+        written = self.commented(self.store(op, load(name)), op)
+        if op.effect or not self.nesting.uses[op.result] or self.names[op.result] == name:
+            return [written]
+        return [written, assign([self.names[op.result]], load(name))]
 
     def target(self, value: Value) -> str:
         return self.names[value] if self.nesting.uses[value] else "_"

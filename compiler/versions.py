@@ -142,7 +142,7 @@ class Versions:
         name = f"`{v.hint}`" if v.hint else "this array"
         return MutationError(
             f"{name} may be the same memory as {lost.name}, which was written to before, or may not",
-            place=self.place(self.node),
+            place=lost.place if self.node is None else self.place(self.node),
             fix="copy the array before the write (`.copy()`), or use an array no other name may show",
         )
 

@@ -8,6 +8,7 @@ writes in place, with the same meaning; these functions say what it means.
 from __future__ import annotations
 
 import operator
+from numbers import Number
 from typing import Any
 
 import numpy as np
@@ -80,7 +81,7 @@ def last_written(c: Any, index: Any) -> Any:
     """
     part = c[index]
     if not repeats(index):
-        return part
+        return part.copy()
     order = np.arange(part.size).reshape(part.shape)
     winner = np.empty(c.shape, np.intp)
     winner[index] = order

@@ -116,7 +116,7 @@ class Derivatives:
     ) -> None:
         wrt = [p for p, on in zip(callee.body.params, active, strict=True) if on]
         made = reverse(callee, wrt, self, list(seeded), self.may_be_complex)
-        keep(made.backward, made.mirrors)
+        keep(made.backward, made.mirrors, made.forward.body)
         split(pair, made, wrt, list(seeded), callee.body.params, own)
 
 
@@ -144,6 +144,8 @@ def split(
         if on
     ]
     back.body.params = [saved, *given]
+    for half in (pair.forward, pair.backward):
+        half.facts["versions"] = made.forward.facts["versions"]
     pair.backward.facts["writes"] = consumed(pair.forward.facts["writes"], seeded, params, wrt)
     pair.backward.body = back.body
     pair.saved = outside

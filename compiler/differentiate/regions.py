@@ -212,6 +212,8 @@ class Regions(Adjoints):
         bar = self.bars.get(key)
         if bar is None:
             self.bars[key] = self.zero(self.b, key)
+        elif self.versions:
+            pass  # `place` copies what is not ours
         elif isinstance(bar, Value) and bar not in self.owned and needs_memory(bar.type):
             self.bars[key] = self.b.emit(linear.copy, bar)
             self.bars[key].type = bar.type

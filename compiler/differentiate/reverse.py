@@ -82,7 +82,7 @@ def reverse(
     b = Builder(block, may_be_complex, shown=forward.body.params)
     b.learn(forward.body)
     machine = Reverse(b, activity, derive, function)
-    machine.versions = has_versions(forward.body)
+    machine.versions = forward.facts["versions"] = has_versions(forward.body)
     seeds: list[Value | None] = []
     for y, wanted in zip(results, seeded, strict=True):
         seed = Value("result", type_of(y)) if wanted and activity(y) else None

@@ -27,6 +27,7 @@ from ..ir import (
 )
 from ..ir import replace_values as replace
 from ..names import spoken
+from ..passes.common import written_over
 from ..types import Array, Number, Stack, Tree
 
 __all__ = ["keep"]
@@ -34,10 +35,11 @@ __all__ = ["keep"]
 CHEAP = {operator.getitem, builtins.getattr, operator.add, operator.sub, operator.mul}
 
 
-def keep(backward: Block, mirrors: dict[Op, Op]) -> None:
+def keep(backward: Block, mirrors: dict[Op, Op], forward: Block) -> None:
     """Make every read of a forward region legal, innermost regions first."""
+    over = written_over(forward)
     for made in list(backward.ops):
-        expose(made, mirrors)
+        expose(made, mirrors, over)
     measure(backward, {})
 
 
@@ -64,14 +66,14 @@ def measure(block: Block, table: dict[Value, Operand]) -> None:
     block.ops = kept
 
 
-def expose(made: Op, mirrors: dict[Op, Op]) -> None:
+def expose(made: Op, mirrors: dict[Op, Op], over: set[Value]) -> None:
     op = mirrors.get(made)
     for inner in [o for block in blocks_of(made) for o in block.ops]:
-        expose(inner, mirrors)
+        expose(inner, mirrors, over)
     if isinstance(made, If) and isinstance(op, If):
         expose_branch(made, op)
     elif isinstance(made, Loop) and isinstance(op, Loop):
-        Exposure(made, op).run()
+        Exposure(made, op, over).run()
 
 
 def read_in(block: Block) -> list[Value]:
@@ -108,8 +110,8 @@ def substitute(block: Block, old: Value, new: Operand) -> None:
 class Exposure:
     """One loop and its adjoint."""
 
-    def __init__(self, made: Loop, op: Loop) -> None:
-        self.made, self.op = made, op
+    def __init__(self, made: Loop, op: Loop, over: set[Value]) -> None:
+        self.made, self.op, self.over = made, op, over
         self.defined = {r: o for o in op.body.ops for r in o.results}
         self.local = set(op.body.params) | set(self.defined)
         self.front: list[Op] = []
@@ -143,6 +145,10 @@ class Exposure:
         if not isinstance(op, Apply) or op.fn not in CHEAP or op.effect:
             return False
         if op.fn not in (operator.getitem, builtins.getattr) and not is_integer(value):
+            return False
+        if (
+            op.args[0] in self.over
+        ):  # an array that will hold something else: its part is less to keep
             return False
         return all(v not in self.local or self.is_cheap(v) for v in values_in(operands_of(op)))
 

@@ -118,7 +118,7 @@ class Timeline:
 
 def place(function: Function) -> Function:
     """Make every write of ``function`` one in place, copying where that would change a value."""
-    if not any(has_writes(op) for op in walk(function.body)):
+    if not function.facts.get("versions") and not any(has_writes(op) for op in walk(function.body)):
         return function
     for _ in range(ROUNDS):
         if own(function):
@@ -506,7 +506,10 @@ class Repair:
 def shape_only(read: Read) -> bool:
     from ..verify import shapes_read
 
-    return read.op is not None and any(read.value is o for o in shapes_read(read.op))
+    if read.op is None:
+        return False
+    shapes = sum(read.value is o for o in shapes_read(read.op))
+    return shapes == sum(read.value is v for v in values_in(operands_of(read.op)))
 
 
 def plain_array(v: Value) -> bool:

@@ -204,7 +204,12 @@ class Program(Writes):
             (0.3, self.annotated),
         ]  # fmt: skip
         if self.writes:
-            makers += [(7, self.write), (2, self.another_name), (1.5, self.made), (0.7, self.called_for_writing)]
+            makers += [
+                (7, self.write),
+                (2, self.another_name),
+                (1.5, self.made),
+                (0.7, self.called_for_writing),
+            ]
         if nested < 3:
             makers += [(2.5, self.branch), (2, self.for_loop), (0.8, self.while_loop)]
         if nested == 0:
