@@ -115,11 +115,11 @@ def check_distinct(x: Any, *others: Any) -> None:
 
 
 def check_number(x: Any) -> None:
-    """Refuse an array where the text was made for a number: ``x += 1`` would write to it."""
-    if isinstance(x, np.ndarray):
+    """Refuse an array or a list where the text was made for a number, which no write can change."""
+    if not isinstance(x, (Number, np.number)):
         raise MutationError(
-            f"this text was made for a number, and was given an array of rank {x.ndim}",
-            fix="write `x = x + ...`, or let @differentiate compile for arrays",
+            f"this text may write to its argument unless that is a number, and was given a {type(x).__name__}",
+            fix="write `x = x + ...`, or let @differentiate compile for the arguments",
         )
 
 
