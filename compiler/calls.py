@@ -22,6 +22,7 @@ from retrograd.runtime.errors import (
 from retrograd.runtime.rules.book import book, is_constant
 
 from .containers import Containers, PackMethod
+from .desugar import desugared
 from .exits import completed
 from .infer import infer, type_of
 from .ir import Apply, Block, Call, Const, Op, Operand, Value
@@ -54,7 +55,7 @@ class Calls(Containers):
 
     def __init__(self, program: Any, source: Any, function: Any) -> None:
         self.program, self.source, self.python = program, source, function
-        self.tree = source.tree
+        self.tree = desugared(source.tree)
         self.env: dict[str, Node] = {}
         self.blocks: list[Block] = []
         self.node: Any = None

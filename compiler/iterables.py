@@ -12,9 +12,9 @@ import numpy as np
 from .infer import type_of
 from .ir import Const, Operand, Value
 from .structure import Pack
-from .types import Array, Number, Tree
+from .types import Array, Number, Stack, Tree
 
-__all__ = ["Enumerate", "Iteration", "Range", "Reversed", "Sequence", "Zip"]
+__all__ = ["Enumerate", "Filtered", "Iteration", "Product", "Range", "Reversed", "Sequence", "Zip"]
 
 Bounds = tuple[Operand, Operand, Operand]
 
@@ -118,6 +118,49 @@ class Reversed(Iteration):
         return self.inner.element(lowerer, shifted(lowerer, self.inner, back))
 
 
+@dataclass(eq=False)
+class Filtered(Iteration):
+    """The items of another iteration at some places: ``value`` is an array of their numbers."""
+
+    value: Value | None = None
+    inner: Iteration | None = None
+
+    def length(self, lowerer: Any) -> Operand:
+        return lowerer.apply(builtins.len, (self.value,), {})
+
+    def element(self, lowerer: Any, index: Any) -> Any:
+        assert self.inner is not None
+        place = lowerer.apply(operator.getitem, (self.value, index), {})
+        return self.inner.element(lowerer, shifted(lowerer, self.inner, place))
+
+
+@dataclass(eq=False)
+class Product(Iteration):
+    """Every item of one iteration with every item of the next, the last one fastest."""
+
+    hint: str | None = "k"
+    parts: list[Iteration] = field(default_factory=list)
+    lengths: list[Operand] = field(default_factory=list)
+
+    def length(self, lowerer: Any) -> Operand:
+        self.lengths = [part.length(lowerer) for part in self.parts]
+        total = self.lengths[0]
+        for n in self.lengths[1:]:
+            total = lowerer.apply(operator.mul, (total, n), {})
+        return total
+
+    def element(self, lowerer: Any, index: Any) -> Any:
+        items: list[Any] = []
+        for at in reversed(range(len(self.parts))):
+            place = index
+            if at:
+                place = lowerer.apply(operator.mod, (index, self.lengths[at]), {})
+                index = lowerer.apply(operator.floordiv, (index, self.lengths[at]), {})
+            part = self.parts[at]
+            items.insert(0, part.element(lowerer, shifted(lowerer, part, place)))
+        return Pack(tuple, list(range(len(items))), items)
+
+
 def shifted(lowerer: Any, part: Iteration, index: Any) -> Any:
     """The element of a range inside zip or reversed: ``lo + k * step``."""
     if not isinstance(part, Range):
@@ -142,6 +185,6 @@ def iterable_of(lowerer: Any, node: Any) -> Iteration | Pack:
         kind = type_of(node)
         if isinstance(kind, Tree) and kind.container == "dict":
             return Pack(dict, list(kind.keys), list(kind.keys))
-        if kind is None or isinstance(kind, (Array, Tree)):
+        if kind is None or isinstance(kind, (Array, Stack, Tree)):
             return Sequence(value=node, hint="k")
     raise TypeError("not iterable here")

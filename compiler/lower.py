@@ -13,6 +13,8 @@ import gast
 from retrograd.runtime.errors import UnsupportedSyntax
 
 from . import exits
+from .comprehensions import Comprehensions
+from .desugar import spoken
 from .infer import join, type_of
 from .ir import UNDEFINED, Block, Const, Function, If, Loop, Value
 from .iterables import Iteration
@@ -24,7 +26,7 @@ __all__ = ["Lowerer"]
 Node = Any
 
 
-class Lowerer(Expressions):
+class Lowerer(Comprehensions, Expressions):
     """Lowers the body of one function; expressions are in the base class."""
 
     def function(self, name: str, params: dict[str, Node], doc: str = "") -> Function:
@@ -146,7 +148,7 @@ class Lowerer(Expressions):
     def name_value(self, node: Node, name: str) -> None:
         """Give a value the user's name, if it has none yet."""
         if isinstance(node, Value) and node.hint is None:
-            node.hint = name
+            node.hint = spoken(name)
 
     # -- branches --------------------------------------------------------------------
 
@@ -254,7 +256,7 @@ class Lowerer(Expressions):
     def join_leaf(self, op: If, name: str, a: Any, b: Any) -> Any:
         if a is b or same_constant(a, b):
             return a
-        result = Value(HIDDEN.get(name, name), join(type_of(a), type_of(b)), op.loc)
+        result = Value(spoken(name) if name else None, join(type_of(a), type_of(b)), op.loc)
         result.hidden = name == "$result"
         op.then.yields.append(a)
         op.orelse.yields.append(b)
@@ -277,15 +279,40 @@ class Lowerer(Expressions):
 
     def unroll(self, node: Any, pack: Pack) -> None:
         """A loop over a container of known length: its iterations one after another."""
-        if exits.may(node) or exits.loop_exits(node.body):
-            raise UnsupportedSyntax(
-                "leaving a loop over a literal container is not supported",
-                place=self.place(node), fix="loop over an index, or over an array",
-            )  # fmt: skip
-        for item in list(pack.keys if pack.kind is dict else pack.items):
-            self.assign(node.target, Const(item) if pack.kind is dict else item)
-            self.statements(node.body)
-        self.statements(node.orelse)
+        items = [Const(k) for k in pack.keys] if pack.kind is dict else list(pack.items)
+        if not (exits.may(node) or exits.loop_exits(node.body)):
+            for item in items:
+                self.assign(node.target, item)
+                self.statements(node.body)
+            return
+        outer = {name: self.env.get(name) for name in ("$stop", "$left")}
+        self.env.setdefault("$returned", Const(False))
+        self.loop_depth += 1
+        self.iterations(node, items)
+        self.loop_depth -= 1
+        self.env |= {name: Const(False) if kept is None else kept for name, kept in outer.items()}
+
+    def iterations(self, node: Any, items: list[Node]) -> None:
+        """An iteration, and the later ones unless it stops the loop."""
+        if not items or self.raised:
+            return
+        self.env["$stop"] = self.env["$left"] = Const(False)
+        self.assign(node.target, items[0])
+        self.statements(node.body)
+        self.dead = False
+        stop = self.condition_of(self.env["$stop"])
+        if isinstance(stop, Const):
+            return None if stop.value else self.iterations(node, items[1:])
+        self.choose(stop, lambda: None, lambda: self.iterations(node, items[1:]), node)
+
+    def condition_of(self, flag: Node) -> Node:
+        """The condition of the branch that set a flag, where the flag says nothing else."""
+        last = self.block.ops[-1] if self.block.ops else None
+        if not isinstance(last, If) or flag not in last.results:
+            return flag
+        at = last.results.index(flag)
+        ends = [getattr(block.yields[at], "value", None) for block in (last.then, last.orelse)]
+        return last.cond if ends == [True, False] else flag
 
     def loop(self, node: Any, iterable: Iteration | None) -> None:
         outer = dict(self.env)
@@ -350,7 +377,7 @@ class Lowerer(Expressions):
 
     def parameters(self, init: Node, name: str, types: list[Any]) -> Node:
         kinds = iter(types)
-        params = rebuild(init, lambda _: Value(HIDDEN.get(name, name), next(kinds)))
+        params = rebuild(init, lambda _: Value(spoken(name), next(kinds)))
         for value in leaves(params):
             value.hidden = name == "$result"
         return params
@@ -371,18 +398,9 @@ class Lowerer(Expressions):
         self, node: Any, attempt: Attempt, carried: list[str], outer: dict[str, Node]
     ) -> None:
         self.block.ops.append(attempt.loop)
+        self.finished = attempt
         self.env = outer
         self.env.update(attempt.results(carried))
-        if node.orelse:
-            self.loop_else(node, attempt)
-
-    def loop_else(self, node: Any, attempt: Attempt) -> None:
-        if not attempt.loop.stops:
-            return self.statements(node.orelse)
-        raise UnsupportedSyntax(
-            "`else` on a loop that has `break` is not supported",
-            place=self.place(node), fix="set a flag before `break` and test it after the loop",
-        )  # fmt: skip
 
     def after_loop_that_returns(self, node: Any, rest: list[Any]) -> None:
         """What follows a loop with ``return`` in it runs unless the loop returned."""
@@ -461,8 +479,6 @@ def is_named(test: Node) -> bool:
     """A constant known by a name may change between calls: its branch stays a branch."""
     return isinstance(test, Const) and test.text is not None
 
-
-HIDDEN = {"$result": "result", "$stop": "stop", "$left": "left", "$returned": "returned"}
 
 REFUSED = {
     "Global": ("`global`", "pass the value as an argument and return it"),

@@ -486,10 +486,7 @@ def describe(node: Any) -> str:
 
 
 REFUSED = {
-    "ListComp": ("a list comprehension", "write the loop, or use an array expression"),
-    "DictComp": ("a dict comprehension", "write the dict out"),
     "SetComp": ("a set comprehension", "use an array expression"),
-    "GeneratorExp": ("a generator expression", "write the loop, or use an array expression"),
     "Set": ("a set", "use a tuple or a list"),
     "Await": ("`await`", "write a plain function"),
     "Yield": ("`yield`", "return the values"),
