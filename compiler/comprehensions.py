@@ -93,8 +93,6 @@ class Comprehensions:
         called = fn.value if isinstance(fn, Const) else None
         if lazy and called in QUICK and len(args) == 1:
             return self.within_scope(lazy[0].node, lambda n: self.quick(called, n))
-        if lazy and np.asarray in (called, getattr(np, getattr(called, "__name__", ""), None)):
-            pass
         if called is np.fromiter and args:
             kwargs = {k: v for k, v in kwargs.items() if k != "count"}
             args, fn = args[:2], Const(np.array, "np.array")
@@ -280,17 +278,13 @@ class Comprehensions:
         flag = f"${fn.__name__}_.{self.comprehended}"
         self.env[flag] = Const(not wanted)
         test = node.elt if wanted else gast.UnaryOp(gast.Not(), node.elt)
-        several = len(node.generators) > 1
-        body: list[Any] = [set_constant(flag, wanted), *([] if several else [gast.Break()])]
-        body = [gast.If(test, body, [])]
+        body: list[Any] = [gast.If(test, [set_constant(flag, wanted), gast.Break()], [])]
         for k, generator in enumerate(reversed(node.generators)):
+            if k:
+                body.append(gast.If(test_of(flag, wanted), [gast.Break()], []))
             for check in reversed(generator.ifs):
                 body = [gast.If(check, body, [])]
             body = [gast.For(generator.target, generator.iter, body, [], None)]
-            if several and k < len(node.generators) - 1:
-                body.append(gast.If(test_of(flag, wanted), [gast.Break()], []))
-            elif several:
-                pass
         statement = body[0]
         for inner in gast.walk(statement):
             if isinstance(inner, (gast.stmt, gast.expr)) and not hasattr(inner, "lineno"):

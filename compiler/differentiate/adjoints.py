@@ -50,6 +50,8 @@ class Adjoints:
         self.mirrors: dict[Op, Op] = {}
         self.visible: set[Value] = set()
         self.calls: dict[Op, tuple[Any, Value]] = {}
+        self.here = Block()  # the region that is walked
+        self.uniform: dict[Value, list[Operand]] = {}  # lists with one adjoint for every item
 
     def contribute(self, x: Operand, c: Operand, path: tuple[Any, ...] = ()) -> None:
         """Add ``c`` to the adjoint of ``x`` (a value, or a container of values)."""

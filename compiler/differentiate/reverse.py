@@ -34,7 +34,7 @@ from ..ir import (
     walk,
 )
 from ..structure import LEAF
-from ..types import Array, Stack, Tree
+from ..types import Array, Stack, Tree, same_shape
 from .regions import Regions
 from .templates import refuse_writers, rule_of
 from .transpose import pull_back
@@ -131,6 +131,7 @@ class Reverse(Regions):
     """Walks a function backwards, emitting adjoints into the builder's block."""
 
     def block(self, block: Block) -> None:
+        outer, self.here = self.here, block
         for op in reversed(block.ops):
             self.b.loc = op.loc
             if isinstance(op, Apply):
@@ -142,6 +143,7 @@ class Reverse(Regions):
             else:
                 assert isinstance(op, Loop)
                 self.loop(op)
+        self.here = outer
 
     def apply(self, op: Apply) -> None:
         result = op.result
@@ -160,7 +162,23 @@ class Reverse(Regions):
             return self.into_path(op, op.args[1].value)
         if op.fn is operator.getitem:
             return self.getitem(op)
+        if op.fn is builtins.sum and self.is_uniform(op):
+            return self.spread(op)
         self.by_rule(op)
+
+    def is_uniform(self, op: Apply) -> bool:
+        """Whether every item of a collected list has the adjoint of its sum."""
+        kind = type_of(op.args[0])
+        if not isinstance(kind, Stack) or len(op.args) > 1 or op.kwargs:
+            return False
+        if not any(op.args[0] in other.results for other in self.here.ops):
+            return False
+        return same_shape(kind.item, op.result.type) or getattr(kind.item, "dims", None) == ()
+
+    def spread(self, op: Apply) -> None:
+        c, stack = self.take(op.result), op.args[0]
+        if self.activity(stack):
+            self.uniform.setdefault(stack, []).append(c)
 
     def by_rule(self, op: Apply) -> None:
         rule = rule_of(op, self.function, self.is_active)
