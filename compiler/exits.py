@@ -21,6 +21,7 @@ __all__ = [
 ]
 
 LOOPS = (gast.For, gast.While)
+GUARDED = (gast.Try, gast.With, gast.Match)
 SCOPES = (gast.FunctionDef, gast.Lambda, gast.ClassDef, gast.AsyncFunctionDef)
 
 

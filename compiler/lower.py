@@ -15,6 +15,7 @@ from retrograd.runtime.errors import UnsupportedSyntax
 from . import exits
 from .comprehensions import Comprehensions
 from .desugar import spoken
+from .guarded import Guards, Torn
 from .infer import join, type_of
 from .ir import UNDEFINED, Block, Const, Function, If, Loop, Value
 from .iterables import Iteration
@@ -26,7 +27,7 @@ __all__ = ["Lowerer"]
 Node = Any
 
 
-class Lowerer(Comprehensions, Expressions):
+class Lowerer(Comprehensions, Guards, Expressions):
     """Lowers the body of one function; expressions are in the base class."""
 
     def function(self, name: str, params: dict[str, Node], doc: str = "") -> Function:
@@ -53,6 +54,9 @@ class Lowerer(Comprehensions, Expressions):
                 self.branch_that_exits(statement, rest)
                 return
             getattr(self, f"do_{type(statement).__name__}", self.refuse)(statement)
+            if isinstance(statement, exits.GUARDED) and exits.may(statement):
+                self.unless_left(statement, rest)
+                return
             if isinstance(statement, (gast.For, gast.While)) and exits.may(statement):
                 self.after_loop_that_returns(statement, rest)
                 return
@@ -237,6 +241,8 @@ class Lowerer(Comprehensions, Expressions):
         """One name that the two branches leave different: a result of the ``if`` per value."""
         if UNDEFINED in (a, b) and name is not None and not name.startswith("$"):
             return UNDEFINED  # bound on one side only: an error if it is read
+        if isinstance(a, Torn) or isinstance(b, Torn):
+            return a if isinstance(a, Torn) else b
         if a is UNDEFINED or b is UNDEFINED:
             known = b if a is UNDEFINED else a
             if not all(isinstance(v, (Value, Const)) for v in leaves(known)):
@@ -483,8 +489,6 @@ def is_named(test: Node) -> bool:
 REFUSED = {
     "Global": ("`global`", "pass the value as an argument and return it"),
     "Nonlocal": ("`nonlocal`", "pass the value as an argument and return it"),
-    "Try": ("`try`", "move it out of the differentiated function"),
-    "With": ("`with`", "move it out of the differentiated function"),
     "Match": ("`match`", "write it as if/elif/else"),
     "Delete": ("`del`", "leave it out: values no longer used are dropped by themselves"),
     "ClassDef": ("a class in a function", "define it at module level"),

@@ -91,7 +91,7 @@ class Expressions(Calls):
         """The content of a local, closed-over, global or builtin name."""
         if name in self.env:
             found = self.env[name]
-            if found is UNDEFINED or type(found).__name__ == "Conflict":
+            if found is UNDEFINED or type(found).__name__ in ("Conflict", "Torn"):
                 raise self.unbound(name, found, node)
             return found
         if name in self.local_names:
@@ -101,6 +101,9 @@ class Expressions(Calls):
     def unbound(self, name: str, found: Any, node: Any) -> UnsupportedSyntax:
         if found is UNDEFINED:
             reason, fix = "may be unbound here", f"assign `{name}` before the `if` or the loop"
+        elif type(found).__name__ == "Torn":
+            reason = "is bound in a `try` that may have failed before or after that"
+            fix = f"bind `{name}` before the `try`, in its last statement, or in every handler"
         else:
             reason = "is a different kind of thing in the two branches above"
             fix = "give both branches the same kind of value"

@@ -20,6 +20,7 @@ from .ir import (
     Loop,
     Op,
     Operand,
+    Try,
     Value,
     blocks_of,
     operands_of,
@@ -73,11 +74,11 @@ class Nesting:
                 for block in (op.then, op.orelse):
                     yield from self.expand(block.yields)
 
-    def block(self, block: Block) -> None:
+    def block(self, block: Block, tried: bool = False) -> None:
         for op in block.ops:
             for inner in blocks_of(op):
-                self.block(inner)
-        read_here = self.readers(block)
+                self.block(inner, tried=isinstance(op, Try) and inner is op.body)
+        read_here = self.readers(block, tried)
         for at, op in enumerate(block.ops):
             raised = block.ops[at + 1] if at + 1 < len(block.ops) else None
             if (
@@ -91,9 +92,12 @@ class Nesting:
                 for result in op.results:
                     self.width.pop(result, None)
 
-    def readers(self, block: Block) -> set[Value]:
-        """The values that an operation of this very block, or its end, reads."""
-        found = set(values_in(block.yields))
+    def readers(self, block: Block, tried: bool) -> set[Value]:
+        """The values that an operation of this very block, or its end, reads.
+
+        The end of a ``try`` only copies: what may raise is a statement before it.
+        """
+        found = set() if tried else set(values_in(block.yields))
         for op in block.ops:
             found.update(values_in(operands_of(op)))
         return found

@@ -24,12 +24,14 @@ from .ir import (
     Loop,
     Op,
     Operand,
+    Try,
     Value,
+    With,
 )
 from .names import Names
 from .nesting import Nesting
 from .rebuild_expressions import names_read
-from .rebuild_loops import LoopWriter
+from .rebuild_guarded import GuardWriter, is_guarded
 from .statements import (
     assign,
     common_start,
@@ -67,7 +69,7 @@ def rebuild(
     return Rebuilt(writer.definition(name, flat), writer.roots)
 
 
-class Rebuilder(LoopWriter):
+class Rebuilder(GuardWriter):
     """Writes statements."""
 
     def __init__(
@@ -164,7 +166,7 @@ class Rebuilder(LoopWriter):
 
     def ends(self, op: If, block: Block, end: Any) -> bool:
         """Whether an ``if`` is the end of this region, so that its sides may leave it."""
-        if op.results and op.results[0] in self.nesting.nested:
+        if is_guarded(op) or (op.results and op.results[0] in self.nesting.nested):
             return False
         leaves = getattr(end, "stop", None)
         if leaves is None:
@@ -205,6 +207,10 @@ class Rebuilder(LoopWriter):
             return []
         if len(op.results) == 1 and op.results[0] in self.nesting.nested:
             return []
+        if isinstance(op, Try):
+            return self.attempt(op)
+        if isinstance(op, With):
+            return self.within(op)
         if isinstance(op, If):
             return self.branch(op)
         if isinstance(op, Call):

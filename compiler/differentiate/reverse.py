@@ -29,12 +29,15 @@ from ..ir import (
     Loop,
     Op,
     Operand,
+    Try,
     Value,
+    With,
     values_in,
     walk,
 )
 from ..structure import LEAF
 from ..types import Array, Stack, Tree, same_shape
+from .guarded import GuardedReverse
 from .regions import Regions
 from .templates import refuse_writers, rule_of
 from .transpose import pull_back
@@ -127,7 +130,7 @@ def check_scalar(y: Operand, forward: Function) -> None:
         y.type = Array(None, (), None)
 
 
-class Reverse(Regions):
+class Reverse(GuardedReverse, Regions):
     """Walks a function backwards, emitting adjoints into the builder's block."""
 
     def block(self, block: Block) -> None:
@@ -138,6 +141,10 @@ class Reverse(Regions):
                 self.apply(op)
             elif isinstance(op, Call):
                 self.call(op)
+            elif isinstance(op, Try):
+                self.attempt(op)
+            elif isinstance(op, With):
+                self.within(op)
             elif isinstance(op, If):
                 self.branch(op)
             else:

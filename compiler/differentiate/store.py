@@ -12,6 +12,7 @@ import builtins
 import operator
 
 from ..ir import (
+    UNDEFINED,
     Apply,
     Block,
     Const,
@@ -29,7 +30,7 @@ from ..ir import replace_values as replace
 from ..names import spoken
 from ..types import Array, Number, Stack, Tree
 
-__all__ = ["keep"]
+__all__ = ["expose_branch", "keep"]
 
 CHEAP = {operator.getitem, builtins.getattr, operator.add, operator.sub, operator.mul}
 
@@ -38,6 +39,7 @@ def keep(backward: Block, mirrors: dict[Op, Op]) -> None:
     """Make every read of a forward region legal, innermost regions first."""
     for made in list(backward.ops):
         expose(made, mirrors)
+    spliced(backward)
     measure(backward, {})
 
 
@@ -74,6 +76,19 @@ def expose(made: Op, mirrors: dict[Op, Op]) -> None:
         Exposure(made, op).run()
 
 
+def spliced(block: Block) -> None:
+    """Put the side that runs in place of a branch on a constant (see ``guarded``)."""
+    kept: list[Op] = []
+    for op in block.ops:
+        for inner in blocks_of(op):
+            spliced(inner)
+        if type(op) is If and isinstance(op.cond, Const) and not op.results:
+            kept += (op.then if op.cond.value else op.orelse).ops
+        else:
+            kept.append(op)
+    block.ops = kept
+
+
 def read_in(block: Block) -> list[Value]:
     """Every value that a block and its regions read, once each, in order."""
     found: dict[Value, None] = {}
@@ -90,6 +105,9 @@ def expose_branch(made: If, op: If) -> None:
     for reader, writer, other in sides:
         defined = {r for o in writer.ops for r in o.results}
         for value in [v for v in read_in(reader) if v in defined]:
+            if value in writer.yields and other.yields[writer.yields.index(value)] is UNDEFINED:
+                substitute(reader, value, op.results[writer.yields.index(value)])
+                continue
             # None on the other side: nobody may ask it for a shape.
             result = Value(
                 value.hint, None if isinstance(value.type, Array) else value.type, value.loc

@@ -1,0 +1,175 @@
+"""``try`` and ``with``: the path that ran is the one that is differentiated.
+
+An operation of the derivative must not decide which path that is, so none stands inside the
+``try``: tangents and adjoints follow in a branch on which side ran to its end.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ..build import clone_op
+from ..ir import (
+    UNDEFINED,
+    Apply,
+    Block,
+    Const,
+    If,
+    Op,
+    Operand,
+    Try,
+    Value,
+    With,
+    blocks_of,
+    replace_values,
+    walk,
+)
+from .store import expose_branch
+
+__all__ = ["GuardedForward", "GuardedReverse"]
+
+QUIET = ("ignore", "warn")
+
+
+def raises(block: Block) -> bool:
+    """Whether a region ends in a ``raise``."""
+    last = block.ops[-1] if block.ops else None
+    return isinstance(last, Apply) and last.fn == "raise"
+
+
+class GuardedReverse:
+    """The adjoints of ``Try`` and ``With``."""
+
+    if TYPE_CHECKING:
+        b: Any
+        bars: dict[Any, Operand]
+        branch: Any
+        mirrors: dict[Op, Op]
+        owned: set[Value]
+
+    def attempt(self, op: Try) -> None:
+        """A branch on the side that ran; a handler that raises has no adjoint."""
+        never = raises(op.handler)
+        self.side_of(op, Const(False) if never else op.tag())
+
+    def within(self, op: With) -> None:
+        """The adjoint of the body, where floating-point warnings are as they were in it."""
+        ops = self.b.block.ops
+        manager = self.quiet_again(op)
+        if manager is None:
+            self.side_of(op, Const(True))
+            return
+        before = len(ops)
+        self.branch(If(op.results, op.loc, Const(True), op.then, op.orelse))
+        made = ops[-1]
+        if len(ops) == before or not isinstance(made, If):
+            return
+        again = With(made.results, op.loc, manager, made.then, made.orelse)
+        again.orelse.ops, again.orelse.yields = [], [UNDEFINED for _ in made.results]
+        ops[-1] = again
+        self.mirrors[again] = self.mirrors.pop(made)
+
+    def side_of(self, op: If, cond: Operand) -> If | None:
+        """The adjoint as a branch; where only one side can run, what it yields is at hand."""
+        before = len(self.b.block.ops)
+        self.branch(If(op.results, op.loc, cond, op.then, op.orelse))
+        added = self.b.block.ops[before:]
+        made = added[-1] if added else None
+        if not isinstance(made, If) or not isinstance(cond, Const):
+            return made if isinstance(made, If) else None
+        table = dict(zip(made.results, (made.then if cond.value else made.orelse).yields, strict=True))
+        for key, bar in self.bars.items():
+            if bar in table:
+                self.bars[key] = table[bar]
+        self.owned.update(v for r, v in table.items() if r in self.owned and isinstance(v, Value))
+        made.results, made.then.yields, made.orelse.yields = [], [], []
+        return made
+
+    def quiet_again(self, op: With) -> Value | None:
+        """A second ``np.errstate`` like the first, if it cannot raise."""
+        made = self.b.defs.get(op.cond) if isinstance(op.cond, Value) else None
+        if made is None or made.fn is not np.errstate or made.args:
+            return None
+        values = list(made.kwargs.values())
+        if not all(isinstance(v, Const) and v.value in QUIET for v in values):
+            return None
+        return self.b.emit(np.errstate, **made.kwargs)  # type: ignore[no-any-return]
+
+
+class GuardedForward:
+    """The tangents of ``Try``; those of a ``With`` stand inside it."""
+
+    if TYPE_CHECKING:
+        b: Any
+        activity: Any
+        block: Any
+        dots: dict[Value, Operand]
+        end: Any
+        is_partial: Any
+
+    def attempt(self, op: Try) -> None:
+        """The ``try`` as it is, then the tangents of the side that ran.
+
+        Loops and calls are run again with their tangents; what else the tangents read is kept.
+        """
+        if not any(map(self.activity, self.made_in(op))):
+            self.b.append(op)
+            return
+        table: dict[Value, Operand] = {}
+        primal = clone_op(op, table)
+        assert isinstance(primal, Try)
+        primal.results = list(op.results)
+        primal.caught = op.caught
+        ends = []
+        for block in (op.then, op.orelse):
+            block.ops = without_effects(self.block(block))
+            ends.append(list(block.yields))
+        made = If([], op.loc, Const(False), Block([], op.then.ops), Block([], op.orelse.ops))
+        for k, result in enumerate(list(op.results)):
+            if self.activity(result) or self.is_partial(result, [ends[0][k], ends[1][k]]):
+                dot = Value(f"{result.hint}_dot" if result.hint else None, result.type, op.loc)
+                for block, end in zip((made.then, made.orelse), ends, strict=True):
+                    block.yields.append(self.end(block, end[k]))
+                made.results.append(dot)
+                self.dots[result] = dot
+        self.b.append(primal)
+        self.kept(made, primal, table)
+        if not raises(primal.handler):
+            made.cond = primal.tag()
+            return self.b.append(made)  # type: ignore[no-any-return]
+        for inner in made.orelse.ops:
+            self.b.append(inner)
+        table = dict(zip(made.results, made.orelse.yields, strict=True))
+        self.dots.update({r: table[d] for r, d in self.dots.items() if d in table})
+        return None
+
+    def made_in(self, op: Try) -> list[Value]:
+        inner = [r for block in blocks_of(op) for o in walk(block) for r in o.results]
+        return [*inner, *op.results]
+
+    def kept(self, made: If, primal: Try, table: dict[Value, Operand]) -> None:
+        """What the ``try`` computed itself is read from there, and not computed again."""
+        for block in (made.then, made.orelse):
+            own = [
+                o for o in block.ops if isinstance(o, Apply) and any(r in table for r in o.results)
+            ]
+            block.ops = [o for o in block.ops if o not in own]
+            for o in own:
+                for r in o.results:
+                    new = table[r]
+                    replace_values(block, lambda v, r=r, new=new: new if v is r else v)
+        expose_branch(made, primal)
+
+
+def without_effects(ops: list[Op]) -> list[Op]:
+    """The operations without statements and prints, which ran already."""
+    kept = []
+    for op in ops:
+        if isinstance(op, Apply) and op.effect and op.fn in ("raise", "assert"):
+            continue
+        for block in blocks_of(op):
+            block.ops = without_effects(block.ops)
+        kept.append(op)
+    return kept
