@@ -58,6 +58,7 @@ class Guards:
         trying: int
 
     trying = guarded = 0
+    fine: dict[str, Node] = {}  # what names hold after a `try` whose body ran to its end
 
     # -- with ------------------------------------------------------------------------
 
@@ -78,16 +79,13 @@ class Guards:
         self.leave()
         op = With([], self.location(node), manager, block, Block())
         self.block.ops.append(op)
-        self.env = self.exported(op, before, self.env)
+        self.env = self.exported(op, before, self.env, then=True)
 
     def manager(self, node: Any, at: Any) -> Node:
         """The manager, if it is certain to let exceptions through."""
-        made = self.expression(node)
-        known = self.block.ops[-1] if self.block.ops else None
-        maker = made.value if isinstance(made, Const) else None
-        if isinstance(known, Apply) and known.results == [made]:
-            maker = known.fn
-            known.effect = not is_plain(maker)
+        fn = self.expression(node.func) if isinstance(node, gast.Call) else self.expression(node)
+        maker = fn.value if isinstance(fn, Const) else None
+        made = self.managed(fn, node) if isinstance(node, gast.Call) else fn
         if not lets_through(maker):
             raise UnsupportedSyntax(
                 "a context manager that may swallow exceptions is not supported",
@@ -95,9 +93,29 @@ class Guards:
             )  # fmt: skip
         return made
 
-    def exported(self, op: If, before: dict[str, Node], after: dict[str, Node]) -> dict[str, Node]:
-        """The names after a region that always ends: what it made are results."""
-        then = isinstance(op, With)
+    def managed(self, fn: Node, node: Any) -> Node:
+        """``manager(...)`` as an operation, whatever it is."""
+        args = tuple(self.operand(self.expression(a)) for a in node.args)
+        kwargs = {k.arg: self.operand(self.expression(k.value)) for k in node.keywords}
+        if not isinstance(fn, Const) or None in kwargs:
+            return fn
+        made = self.apply(fn.value, args, kwargs)  # type: ignore[attr-defined]
+        self.block.ops[-1].effect = not is_plain(fn.value)
+        return made
+
+    def survivors(
+        self, op: If, before: dict[str, Node], env: dict[str, Node], then: bool
+    ) -> dict[str, Node]:
+        """The names that one side binds, for statements that run after that side only."""
+        merged = self.env
+        lost = {n: v for n, v in env.items() if is_lost(merged.get(n)) and not is_lost(v)}
+        lost = {n: v for n, v in lost.items() if not n.startswith("$")}
+        return self.exported(op, before, lost, then)
+
+    def exported(
+        self, op: If, before: dict[str, Node], after: dict[str, Node], then: bool
+    ) -> dict[str, Node]:
+        """The names after a side of a branch that is known to have run: its values are results."""
         mine, other = (op.then, op.orelse) if then else (op.orelse, op.then)
         made = {r for inner in mine.ops for r in inner.results} | set(mine.params)
         table: dict[Value, Value] = {}
@@ -148,16 +166,22 @@ class Guards:
         if self.raised and body_raised:
             self.dead = True
         elif self.raised:
-            self.env, self.dead, self.raised = self.exported(op, before, body_env), body_dead, False
+            self.env = self.exported(op, before, body_env, then=False)
+            self.dead, self.raised = body_dead, False
         elif body_raised:
             raise UnsupportedSyntax(
                 "a `try` whose body always raises is not supported",
                 place=self.place(node), fix="write what the handler does",
             )  # fmt: skip
         else:
-            dead = self.dead and body_dead
-            self.env = self.merge(op, self.env, body_env, node)
-            self.dead = dead
+            handler_env, handler_dead = self.env, self.dead
+            self.env = self.merge(op, handler_env, body_env, node)
+            self.dead = handler_dead and body_dead
+            self.fine = self.survivors(op, before, body_env, then=False)
+            if handler_dead:
+                self.env |= self.fine
+            elif body_dead:
+                self.env |= self.survivors(op, before, handler_env, then=True)
 
     def handlers(self, handlers: list[Any], block: Block) -> Operand:
         """The first handler of the right class, as a branch on the exception's class."""
@@ -213,7 +237,13 @@ class Guards:
             return
         if isinstance(fine, Const):
             return self.statements(node.orelse) if fine.value else None
-        self.choose(fine, lambda: self.statements(node.orelse), lambda: None, node)
+        known = self.fine
+
+        def follow() -> None:
+            self.env |= known
+            self.statements(node.orelse)
+
+        self.choose(fine, follow, lambda: None, node)
 
     def finally_(self, node: Any) -> None:
         """``finally``: what comes next in any case, even after ``return`` or ``break``."""
@@ -236,6 +266,10 @@ class Guards:
 
 def block_location(lowerer: Any, node: Any) -> Any:
     return lowerer.location(node)
+
+
+def is_lost(node: Node) -> bool:
+    return node is None or node is UNDEFINED or type(node).__name__ in ("Conflict", "Torn")
 
 
 def is_none(kind: Operand) -> bool:

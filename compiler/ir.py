@@ -143,8 +143,15 @@ class Try(If):
     def handler(self) -> Block:
         return self.then
 
+    def flag(self) -> tuple[Value, bool]:
+        """A result that says which side ran, and what it is if an exception was caught."""
+        for result, a, b in zip(self.results, self.handler.yields, self.body.yields, strict=True):
+            ends = getattr(a, "value", None), getattr(b, "value", None)
+            if ends in ((True, False), (False, True)) and {*map(type, ends)} == {bool}:
+                return result, bool(ends[0])
+        return self.tag(), True
+
     def tag(self) -> Value:
-        """The result that is true if an exception was caught."""
         if self.caught is None:
             self.caught = Value("caught", Number("b"), self.loc)
             self.results.append(self.caught)

@@ -212,6 +212,9 @@ class Lowerer(Comprehensions, Guards, Expressions):
         self.block.ops.append(op)
         self.env = self.merge(op, then_env, else_env, node)
         self.dead = then_dead and else_dead
+        if then_dead != else_dead:  # what follows runs after one side only
+            env = else_env if then_dead else then_env
+            self.env |= self.survivors(op, before, env, then=else_dead)
 
     def branch_that_raises(self, op: If, then_env: Any, else_env: Any, t: bool, e: bool) -> None:
         """A branch that raises has no successor: what the other one does stands after the ``if``."""

@@ -22,6 +22,7 @@ from .ir import (
     Operand,
     Try,
     Value,
+    With,
     blocks_of,
     operands_of,
     values_in,
@@ -84,7 +85,7 @@ class Nesting:
             if (
                 len(op.results) == 1
                 and op.results[0] in read_here
-                and (self.may_nest(op) or self.is_raised(op, raised))
+                and (self.may_nest(op) or self.is_raised(op, raised) or self.is_managed(op, raised))
             ):
                 self.nested.add(op.results[0])
                 self.ops[op.results[0]] = op
@@ -131,6 +132,12 @@ class Nesting:
         """``raise ValueError(...)``: the exception is made where it is raised."""
         last = isinstance(reader, Apply) and reader.fn == "raise" and op.results[0] in reader.args
         return last and self.uses[op.results[0]] == 1
+
+    def is_managed(self, op: Op, reader: Op | None) -> bool:
+        """``with manager(...):``: the manager is made where it is entered."""
+        return isinstance(reader, With) and op.results[0] is reader.cond and (
+            self.uses[op.results[0]] == 1
+        )
 
     def uses_of(self, target: Value) -> bool:
         """Whether a joined value is read anywhere, as itself or as the result it becomes."""

@@ -224,7 +224,7 @@ def _(a: Any, axis: Any = None, *, keepdims: Any = False) -> Type:
 def _(xs: Any, start: Any = 0) -> Type:
     first = arrayed(start)
     if isinstance(xs, Stack):
-        return summed(xs.item) if start == 0 else None
+        return total_of(xs.item) if start == 0 else None
     if isinstance(xs, Array):
         if not xs.dims or not known_many(xs.dims[0]):
             return None
@@ -240,7 +240,7 @@ def known_many(n: Size) -> bool:
     return isinstance(n, int) and n > 0
 
 
-def summed(item: Any) -> Type:
+def total_of(item: Any) -> Type:
     """The sum of a list of numbers, which may be empty."""
     if isinstance(item, Number):
         return Number(max(item.kind, "i", key="bifc".index))

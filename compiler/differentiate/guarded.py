@@ -23,7 +23,9 @@ from ..ir import (
     Value,
     With,
     blocks_of,
+    operands_of,
     replace_values,
+    values_in,
     walk,
 )
 from .store import expose_branch
@@ -51,8 +53,12 @@ class GuardedReverse:
 
     def attempt(self, op: Try) -> None:
         """A branch on the side that ran; a handler that raises has no adjoint."""
-        never = raises(op.handler)
-        self.side_of(op, Const(False) if never else op.tag())
+        if raises(op.handler):
+            self.side_of(op, Const(False))
+            return
+        flag, caught = op.flag()
+        first, second = (op.handler, op.body) if caught else (op.body, op.handler)
+        self.branch(If(op.results, op.loc, flag, first, second))
 
     def within(self, op: With) -> None:
         """The adjoint of the body, where floating-point warnings are as they were in it."""
@@ -124,7 +130,7 @@ class GuardedForward:
         primal.caught = op.caught
         ends = []
         for block in (op.then, op.orelse):
-            block.ops = without_effects(self.block(block))
+            block.ops = self.block(block)
             ends.append(list(block.yields))
         made = If([], op.loc, Const(False), Block([], op.then.ops), Block([], op.orelse.ops))
         for k, result in enumerate(list(op.results)):
@@ -137,7 +143,9 @@ class GuardedForward:
         self.b.append(primal)
         self.kept(made, primal, table)
         if not raises(primal.handler):
-            made.cond = primal.tag()
+            made.cond, caught = primal.flag()
+            if not caught:
+                made.then, made.orelse = made.orelse, made.then
             return self.b.append(made)  # type: ignore[no-any-return]
         for inner in made.orelse.ops:
             self.b.append(inner)
@@ -152,24 +160,24 @@ class GuardedForward:
     def kept(self, made: If, primal: Try, table: dict[Value, Operand]) -> None:
         """What the ``try`` computed itself is read from there, and not computed again."""
         for block in (made.then, made.orelse):
-            own = [
-                o for o in block.ops if isinstance(o, Apply) and any(r in table for r in o.results)
-            ]
+            managers = {o.cond for o in block.ops if isinstance(o, With)}
+            own = [o for o in block.ops if isinstance(o, Apply) and o.results[0] in table]
+            own = [o for o in own if o.results[0] not in managers]
             block.ops = [o for o in block.ops if o not in own]
-            for o in own:
-                for r in o.results:
-                    new = table[r]
-                    replace_values(block, lambda v, r=r, new=new: new if v is r else v)
+            changes = {r: table[r] for o in own for r in o.results}
+            replace_values(block, lambda v, changes=changes: changes.get(v, v))
+            drop_effects(block)
+            drop_effects(block)  # what only the dropped ones read
         expose_branch(made, primal)
 
 
-def without_effects(ops: list[Op]) -> list[Op]:
-    """The operations without statements and prints, which ran already."""
-    kept = []
-    for op in ops:
-        if isinstance(op, Apply) and op.effect and op.fn in ("raise", "assert"):
-            continue
-        for block in blocks_of(op):
-            block.ops = without_effects(block.ops)
-        kept.append(op)
-    return kept
+def drop_effects(block: Block) -> None:
+    """Leave out, of what runs again, the prints and managers: they are in the ``try``."""
+    read = {v for o in walk(block) for v in values_in(operands_of(o))} | set(values_in(block.yields))
+    read |= {v for o in walk(block) for inner in blocks_of(o) for v in values_in(inner.yields)}
+    for inner in [block, *(i for o in walk(block) for i in blocks_of(o))]:
+        inner.ops = [o for o in inner.ops if not is_said(o, read)]
+
+
+def is_said(op: Op, read: set[Value]) -> bool:
+    return isinstance(op, Apply) and op.effect and not read.intersection(op.results)
