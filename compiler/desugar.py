@@ -73,13 +73,26 @@ class Desugar(gast.NodeTransformer):
     def loop(self, node: Any) -> Any:
         self.generic_visit(node)
         if not node.orelse:
-            return node
+            return tested_inside(node)
         orelse, node.orelse = node.orelse, []
         flag = hidden("broke", next(self.counter))
-        if not Flag(flag).set_in(node):
+        broke = Flag(flag).set_in(node)
+        node = tested_inside(node)
+        if not broke:
             return [node, *orelse]
         unless = gast.If(load(flag), [], orelse)
         return [set_to(flag, False, node), node, at(unless, orelse[0])]
+
+
+def tested_inside(node: Any) -> Any:
+    """``while (y := f()) > 0`` is ``while True`` and a test that binds ``y`` for the body."""
+    binds = isinstance(node, gast.While) and any(
+        isinstance(n, gast.NamedExpr) for n in gast.walk(node.test)
+    )
+    if binds:
+        node.body = [at(gast.If(node.test, [], [gast.Break()]), node), *node.body]
+        node.test = at(gast.Constant(value=True, kind=None), node)
+    return node
 
 
 class Flag(gast.NodeTransformer):

@@ -80,6 +80,10 @@ def assigned(node: Any) -> list[str]:
     for inner in within(node, ()):
         if isinstance(inner, gast.Name) and isinstance(inner.ctx, gast.Store):
             names[inner.id] = None
+        if isinstance(inner, (gast.MatchAs, gast.MatchStar)) and inner.name is not None:
+            names[inner.name] = None
+        if isinstance(inner, gast.MatchMapping) and inner.rest is not None:
+            names[inner.rest] = None
         for child in gast.iter_child_nodes(inner):
             if isinstance(child, gast.FunctionDef):
                 names[child.name] = None

@@ -10,7 +10,7 @@ from typing import Any
 
 import gast
 
-from retrograd.runtime.errors import UnsupportedSyntax
+from retrograd.runtime.errors import MutationError, UnsupportedSyntax
 
 from . import exits
 from .comprehensions import Comprehensions
@@ -20,6 +20,7 @@ from .infer import join, type_of
 from .ir import UNDEFINED, Block, Const, Function, If, Loop, Value
 from .iterables import Iteration
 from .lower_expressions import Expressions
+from .patterns import Patterns
 from .structure import Pack, flatten, leaves, rebuild, structure_of
 
 __all__ = ["Lowerer"]
@@ -27,7 +28,7 @@ __all__ = ["Lowerer"]
 Node = Any
 
 
-class Lowerer(Comprehensions, Guards, Expressions):
+class Lowerer(Comprehensions, Guards, Patterns, Expressions):
     """Lowers the body of one function; expressions are in the base class."""
 
     def function(self, name: str, params: dict[str, Node], doc: str = "") -> Function:
@@ -99,6 +100,8 @@ class Lowerer(Comprehensions, Guards, Expressions):
     def do_AugAssign(self, node: Any) -> None:
         if not isinstance(node.target, gast.Name):
             self.refuse_write(node.target)
+        if node.target.id in self.outside:
+            self.refuse_outside(node.target)
         old = self.load(node.target.id, node)
         value = self.expression(node.value)
         self.env[node.target.id] = self.augmented(node, old, value)
@@ -135,19 +138,54 @@ class Lowerer(Comprehensions, Guards, Expressions):
 
     def assign(self, target: Any, value: Node) -> None:
         match target:
+            case gast.Name() if target.id in self.outside:
+                self.refuse_outside(target)
             case gast.Name():
                 self.env[target.id] = value
                 self.name_value(value, target.id)
             case gast.Tuple() | gast.List():
-                parts = self.unpack(value, len(target.elts), target)
+                parts = self.unpack(value, len(target.elts), target) if not has_star(
+                    target
+                ) else self.spread_out(target, value)
                 for element, part in zip(target.elts, parts, strict=True):
                     self.assign(element, part)
             case gast.Subscript() if isinstance(self.expression(target.value), Pack):
                 self.write_item(self.expression(target.value), target, value)
             case gast.Starred():
-                self.refuse(target)
+                self.assign(target.value, value)
             case _:
                 self.refuse_write(target)
+
+    def spread_out(self, target: Any, value: Node) -> list[Node]:
+        """``a, *b = value``: what stands for ``*b`` is a list."""
+        items = self.unpack(value, None, target)
+        at = next(k for k, t in enumerate(target.elts) if isinstance(t, gast.Starred))
+        after = len(target.elts) - at - 1
+        if len(items) < at + after:
+            self.unpack(Pack(list, list(range(len(items))), items), at + after, target)
+        middle = items[at : len(items) - after]
+        packed = Pack(list, list(range(len(middle))), list(middle))
+        return [*items[:at], packed, *items[len(items) - after :]]
+
+    def do_Delete(self, node: Any) -> None:
+        for target in node.targets:
+            if not isinstance(target, gast.Name):
+                self.refuse(node)
+            self.load(target.id, target)
+            self.env[target.id] = UNDEFINED
+
+    outside: frozenset[str] = frozenset()  # the names of `global` and `nonlocal`
+
+    def do_Global(self, node: Any) -> None:
+        self.outside |= set(node.names)
+
+    do_Nonlocal = do_Global
+
+    def refuse_outside(self, node: Any) -> None:
+        raise MutationError(
+            f"`{node.id}` is a name outside of the function, and is bound here",
+            place=self.place(node), fix="pass the value as an argument and return it",
+        )  # fmt: skip
 
     def name_value(self, node: Node, name: str) -> None:
         """Give a value the user's name, if it has none yet."""
@@ -484,20 +522,20 @@ def same_constant(a: Node, b: Node) -> bool:
     return isinstance(a, Const) and isinstance(b, Const) and a.key() == b.key()
 
 
+def has_star(target: Any) -> bool:
+    return any(isinstance(t, gast.Starred) for t in target.elts)
+
+
 def is_named(test: Node) -> bool:
     """A constant known by a name may change between calls: its branch stays a branch."""
     return isinstance(test, Const) and test.text is not None
 
 
 REFUSED = {
-    "Global": ("`global`", "pass the value as an argument and return it"),
-    "Nonlocal": ("`nonlocal`", "pass the value as an argument and return it"),
-    "Match": ("`match`", "write it as if/elif/else"),
-    "Delete": ("`del`", "leave it out: values no longer used are dropped by themselves"),
+    "Delete": ("`del` of an item or an attribute", "make a new container without it"),
     "ClassDef": ("a class in a function", "define it at module level"),
     "AsyncFor": ("`async for`", "write a plain loop"),
     "AsyncWith": ("`async with`", "write a plain block"),
     "AsyncFunctionDef": ("`async def`", "write a plain function"),
     "FunctionDef": ("a decorated inner function", "define it at module level"),
-    "Starred": ("a starred target", "unpack with an explicit index or slice"),
 }

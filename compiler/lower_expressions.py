@@ -243,17 +243,17 @@ class Expressions(Calls):
             return then() if test.items else orelse()
         if isinstance(test, Const) and test.text is None:
             return then() if test.value else orelse()
-        results = []
+        results, before = [], self.env
         for side in (then, orelse):
-            before = dict(self.env)
+            self.env = dict(before)
             block = self.enter()
             result = side()
             self.leave()
-            self.check_unnamed(before, node)
-            results.append((block, result))
-        (then_block, a), (else_block, b) = results
+            results.append((block, result, self.env))
+        (then_block, a, then_env), (else_block, b, else_env) = results
         op = If([], self.location(node), self.operand(test), then_block, else_block, True)
         self.block.ops.append(op)
+        self.env = self.named(op, before, then_env, else_env, node)
         chosen = self.merge_node(op, None, a, b, node)  # type: ignore[attr-defined]
         if type(chosen).__name__ == "Conflict":
             raise UnsupportedSyntax(
@@ -262,14 +262,14 @@ class Expressions(Calls):
             )  # fmt: skip
         return chosen
 
-    def check_unnamed(self, before: dict[str, Node], node: Any) -> None:
-        """A part of an expression that may not run binds no name."""
-        bound = [n for n, v in self.env.items() if before.get(n) is not v]
-        if bound:
-            raise UnsupportedSyntax(
-                f"`{bound[0]} := ...` in a part of an expression that may not run is not supported",
-                place=self.place(node), fix=f"assign `{bound[0]}` in a statement before",
-            )  # fmt: skip
+    def named(self, op: If, before: Any, then: Any, orelse: Any, node: Any) -> dict[str, Node]:
+        """The names after an expression that may bind some (``:=``): unbound if that did not run."""
+        if all(side.get(n) is before.get(n) for side in (then, orelse) for n in side):
+            return dict(before)
+        self.env = self.merge(op, then, orelse, node)  # type: ignore[attr-defined]
+        for side, first in ((then, True), (orelse, False)):
+            self.env |= self.survivors(op, before, side, first)  # type: ignore[attr-defined]
+        return self.env
 
     def on_NamedExpr(self, node: Any) -> Node:
         value = self.expression(node.value)
