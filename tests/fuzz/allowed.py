@@ -12,7 +12,7 @@ ALLOWED = (
     "this in-place operation would cast",
     "`_` may be unbound here",
     "a name may be unbound here",
-    "leaving a loop over a literal container",
+    "`_` is bound in a `_` that may have failed",
     "writing to an",
     "`_` changes its structure in this loop",
     "`_` is a different kind of thing",
