@@ -19,7 +19,7 @@ from .guarded import Guards, Torn
 from .infer import join, type_of
 from .ir import UNDEFINED, Block, Const, Function, If, Loop, Value
 from .iterables import Iteration
-from .lower_expressions import Expressions
+from .lower_expressions import Expressions, tree_length
 from .patterns import Patterns
 from .structure import Pack, flatten, leaves, rebuild, structure_of
 
@@ -158,8 +158,13 @@ class Lowerer(Comprehensions, Guards, Patterns, Expressions):
 
     def spread_out(self, target: Any, value: Node) -> list[Node]:
         """``a, *b = value``: what stands for ``*b`` is a list."""
-        items = self.unpack(value, None, target)
         at = next(k for k, t in enumerate(target.elts) if isinstance(t, gast.Starred))
+        if isinstance(value, Value) and tree_length(value.type) is None:
+            raise UnsupportedSyntax(
+                "a starred target for something of unknown length is not supported",
+                place=self.place(target.elts[at]), fix="take a slice: first, rest = x[0], x[1:]",
+            )  # fmt: skip
+        items = self.unpack(value, None, target)
         after = len(target.elts) - at - 1
         if len(items) < at + after:
             self.unpack(Pack(list, list(range(len(items))), items), at + after, target)
@@ -180,6 +185,12 @@ class Lowerer(Comprehensions, Guards, Patterns, Expressions):
         self.outside |= set(node.names)
 
     do_Nonlocal = do_Global
+
+    def call_local(self, *args: Any) -> Node:
+        outer, self.outside = self.outside, frozenset()
+        result = super().call_local(*args)
+        self.outside = outer
+        return result
 
     def refuse_outside(self, node: Any) -> None:
         raise MutationError(
