@@ -22,7 +22,8 @@ from . import exits
 from .desugar import hidden, spoken
 from .infer import type_of
 from .ir import UNDEFINED, Apply, Block, Const, If, Operand, Try, Value, With, values_in
-from .structure import leaves, rebuild
+from .structure import rebuild
+from .types import Array
 
 __all__ = ["Guards", "Torn"]
 
@@ -59,6 +60,7 @@ class Guards:
 
     trying = guarded = 0
     fine: dict[str, Node] = {}  # what names hold after a `try` whose body ran to its end
+    failed: dict[str, Node] = {}  # and after one of its handlers
 
     # -- with ------------------------------------------------------------------------
 
@@ -110,12 +112,20 @@ class Guards:
         merged = self.env
         lost = {n: v for n, v in env.items() if is_lost(merged.get(n)) and not is_lost(v)}
         lost = {n: v for n, v in lost.items() if not n.startswith("$")}
-        return self.exported(op, before, lost, then)
+        return self.exported(op, before, lost, then, certain=False)
 
     def exported(
-        self, op: If, before: dict[str, Node], after: dict[str, Node], then: bool
+        self,
+        op: If,
+        before: dict[str, Node],
+        after: dict[str, Node],
+        then: bool,
+        certain: bool = True,
     ) -> dict[str, Node]:
-        """The names after a side of a branch that is known to have run: its values are results."""
+        """The names after a side of a branch that is known to have run: its values are results.
+
+        If the other side may have run, too, they may be None: nobody asks them for a shape.
+        """
         mine, other = (op.then, op.orelse) if then else (op.orelse, op.then)
         made = {r for inner in mine.ops for r in inner.results} | set(mine.params)
         table: dict[Value, Value] = {}
@@ -124,7 +134,8 @@ class Guards:
             if leaf not in made:
                 return leaf
             if leaf not in table:
-                result = Value(leaf.hint or spoken(name), type_of(leaf), op.loc)
+                kind = type_of(leaf) if certain or not isinstance(type_of(leaf), Array) else None
+                result = Value(leaf.hint or spoken(name), kind, op.loc)
                 result.hidden = name == "$result"
                 mine.yields.append(leaf)
                 other.yields.append(UNDEFINED)
@@ -178,10 +189,11 @@ class Guards:
             self.env = self.merge(op, handler_env, body_env, node)
             self.dead = handler_dead and body_dead
             self.fine = self.survivors(op, before, body_env, then=False)
+            self.failed = self.survivors(op, before, handler_env, then=True)
             if handler_dead:
                 self.env |= self.fine
             elif body_dead:
-                self.env |= self.survivors(op, before, handler_env, then=True)
+                self.env |= self.failed
 
     def handlers(self, handlers: list[Any], block: Block) -> Operand:
         """The first handler of the right class, as a branch on the exception's class."""
@@ -200,8 +212,9 @@ class Guards:
         found = self.operand(self.expression(handler.type))
         if any(values_in(found)):
             raise UnsupportedSyntax(
-                "an exception class that is computed is not supported", place=self.place(handler)
-            )
+                "an exception class that is computed is not supported", place=self.place(handler),
+                fix="name the class",
+            )  # fmt: skip
         return found
 
     def handle(self, handlers: list[Any], kinds: list[Operand], error: Value) -> None:
@@ -237,20 +250,21 @@ class Guards:
             return
         if isinstance(fine, Const):
             return self.statements(node.orelse) if fine.value else None
-        known = self.fine
+        known, handled = self.fine, self.failed
 
         def follow() -> None:
             self.env |= known
             self.statements(node.orelse)
 
-        self.choose(fine, follow, lambda: None, node)
+        self.choose(fine, follow, lambda: self.env.update(handled), node)
 
     def finally_(self, node: Any) -> None:
         """``finally``: what comes next in any case, even after ``return`` or ``break``."""
         if exits.loop_exits(node.finalbody):
             raise UnsupportedSyntax(
-                "leaving a `finally` is not supported", place=self.place(node.finalbody[0])
-            )
+                "leaving a `finally` is not supported", place=self.place(node.finalbody[0]),
+                fix="leave after the `try`",
+            )  # fmt: skip
         if node.handlers:
             inner = gast.Try(body=node.body, handlers=node.handlers, orelse=node.orelse, finalbody=[])
             self.do_Try(gast.copy_location(inner, node))

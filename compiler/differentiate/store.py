@@ -103,7 +103,7 @@ def read_in(block: Block) -> list[Value]:
 def expose_branch(made: If, op: If) -> None:
     sides = [(made.then, op.then, op.orelse), (made.orelse, op.orelse, op.then)]
     for reader, writer, other in sides:
-        defined = {r for o in writer.ops for r in o.results}
+        defined = {r for o in writer.ops for r in o.results} | set(writer.params)
         for value in [v for v in read_in(reader) if v in defined]:
             if value in writer.yields and other.yields[writer.yields.index(value)] is UNDEFINED:
                 substitute(reader, value, op.results[writer.yields.index(value)])

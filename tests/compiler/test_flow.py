@@ -190,7 +190,7 @@ def test_comprehensions(name: str, tmp_path: Path) -> None:
     check(loaded(LISTS[name], tmp_path))
 
 
-@pytest.mark.parametrize("limit", [0.05, 0.6, 3.0, 100.0])
+@pytest.mark.parametrize("limit", [0.05, 0.65, 3.0, 100.0])
 @pytest.mark.parametrize("name", LOOPS)
 def test_loops(name: str, limit: float, tmp_path: Path) -> None:
     check(loaded(LOOPS[name], tmp_path, LIMIT=limit))
@@ -231,7 +231,8 @@ def test_a_tangent_does_not_decide_which_path_ran(tmp_path: Path) -> None:
     assert m.f(at) == 0.0
     for derivative in (lambda: rg.jvp(m.f, (at,), (at,)), lambda: rg.grad(m.f)(at)):
         try:
-            found = derivative()
+            with np.errstate(all="ignore"):
+                found = derivative()
         except ZeroDivisionError:
             continue
         assert not np.all(np.isfinite(found[1] if isinstance(found, tuple) else found))
