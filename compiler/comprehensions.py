@@ -12,8 +12,6 @@ from __future__ import annotations
 
 import builtins
 import copy
-import functools
-import math
 import operator
 from typing import TYPE_CHECKING, Any
 
@@ -50,7 +48,7 @@ class Lazy:
         self.node = node
 
 
-class Collected(gast.AST):
+class Collected(gast.AST):  # type: ignore[misc]
     """The end of an iteration: ``slot`` gets the value that the loop collects."""
 
     _fields = ("elt",)
@@ -60,7 +58,6 @@ class Comprehensions:
     """Lowers comprehensions; the class below this one lowers loops."""
 
     if TYPE_CHECKING:
-        apply: Any
         assign: Any
         bundle: Any
         either: Any
@@ -98,7 +95,7 @@ class Comprehensions:
             args, fn = args[:2], Const(np.array, "np.array")
         elif lazy and is_numpy(called):
             raise UnsupportedSyntax(
-                f"{called.__name__} of a generator expression is no array",
+                f"{getattr(called, '__name__', called)} of a generator expression is no array",
                 place=self.place(node), fix="write a list: [...] instead of (...)",
             )  # fmt: skip
         args = [self.on_ListComp(a.node) if isinstance(a, Lazy) else a for a in args]
@@ -219,7 +216,7 @@ class Comprehensions:
 
     def unlisted(self, iterable: Iteration, generators: list[Any], node: Any) -> Iteration:
         """All the generators of a list of unknown length as one iteration."""
-        head, *later = generators
+        later = generators[1:]
         if not later:
             return iterable
         if any(g.ifs for g in generators):
@@ -363,7 +360,7 @@ def ast_parts(node: Any) -> list[Any]:
     return [*parts, *[test for g in node.generators for test in g.ifs]]
 
 
-class Rename(gast.NodeTransformer):
+class Rename(gast.NodeTransformer):  # type: ignore[misc]
     """Gives names others."""
 
     def __init__(self, table: dict[str, str]) -> None:

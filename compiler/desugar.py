@@ -24,9 +24,22 @@ from .exits import LOOPS, SCOPES
 __all__ = ["desugared", "hidden", "spoken"]
 
 
-def desugared(tree: Any) -> Any:
-    """A copy of a function's tree without ``else`` on loops."""
-    return Desugar().visit(copy.deepcopy(tree))
+def desugared(source: Any) -> Any:
+    """A function's tree without ``else`` on loops: a copy, where it has any."""
+    made = vars(source).get("desugared")
+    if made is None:
+        tree = source.tree
+        sugar = any(is_sugar(node) for node in gast.walk(tree))
+        made = source.desugared = Desugar().visit(copy.deepcopy(tree)) if sugar else tree
+    return made
+
+
+def is_sugar(node: Any) -> bool:
+    if isinstance(node, gast.While) and any(
+        isinstance(n, gast.NamedExpr) for n in gast.walk(node.test)
+    ):
+        return True
+    return isinstance(node, LOOPS) and bool(node.orelse)
 
 
 def hidden(name: str, k: int) -> str:
@@ -58,7 +71,7 @@ def set_to(name: str, value: Any, node: Any) -> Any:
     return at(gast.Assign(targets=[target], value=constant, type_comment=None), node)
 
 
-class Desugar(gast.NodeTransformer):
+class Desugar(gast.NodeTransformer):  # type: ignore[misc]
     """Rewrites statements, innermost first."""
 
     def __init__(self) -> None:
@@ -95,7 +108,7 @@ def tested_inside(node: Any) -> Any:
     return node
 
 
-class Flag(gast.NodeTransformer):
+class Flag(gast.NodeTransformer):  # type: ignore[misc]
     """Sets a flag before every ``break`` of one loop."""
 
     def __init__(self, name: str) -> None:

@@ -7,10 +7,12 @@ body binds anywhere but in its last statement is refused there.
 from __future__ import annotations
 
 import contextlib
+import functools
 import inspect
 import textwrap
 import types
 import warnings
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import gast
@@ -21,7 +23,7 @@ from retrograd.runtime.errors import UnsupportedSyntax
 from . import exits
 from .desugar import hidden, spoken
 from .infer import type_of
-from .ir import UNDEFINED, Apply, Block, Const, If, Operand, Try, Value, With, values_in
+from .ir import UNDEFINED, Block, Const, If, Operand, Try, Value, With, values_in
 from .structure import rebuild
 from .types import Array
 
@@ -46,7 +48,7 @@ class Guards:
         choose: Any
         dead: bool
         desugared: int
-        enter: Any
+        enter: Callable[[], Block]
         env: dict[str, Node]
         expression: Any
         leave: Any
@@ -57,10 +59,10 @@ class Guards:
         raised: bool
         statements: Any
         trying: int
+        fine: dict[str, Node]  # what names hold after a `try` whose body ran to its end
+        failed: dict[str, Node]  # and after one of its handlers
 
     trying = guarded = 0
-    fine: dict[str, Node] = {}  # what names hold after a `try` whose body ran to its end
-    failed: dict[str, Node] = {}  # and after one of its handlers
 
     # -- with ------------------------------------------------------------------------
 
@@ -130,7 +132,7 @@ class Guards:
         made = {r for inner in mine.ops for r in inner.results} | set(mine.params)
         table: dict[Value, Value] = {}
 
-        def export(leaf: Node, name: str) -> Node:
+        def export(name: str, leaf: Node) -> Node:
             if leaf not in made:
                 return leaf
             if leaf not in table:
@@ -143,10 +145,9 @@ class Guards:
                 table[leaf] = result
             return table[leaf]
 
+        exports = {name: functools.partial(export, name) for name in after}
         return {
-            name: node
-            if before.get(name) is node
-            else rebuild(node, lambda leaf, name=name: export(leaf, name))
+            name: node if before.get(name) is node else rebuild(node, exports[name])
             for name, node in after.items()
         }
 
@@ -173,6 +174,7 @@ class Guards:
 
     def join_sides(self, op: Try, before: dict[str, Node], tried: Any, node: Any) -> None:
         body_env, body_dead, body_raised = tried
+        self.fine, self.failed = {}, {}
         self.block.ops.append(op)
         if self.raised and body_raised:
             self.dead = True
@@ -198,8 +200,12 @@ class Guards:
     def handlers(self, handlers: list[Any], block: Block) -> Operand:
         """The first handler of the right class, as a branch on the exception's class."""
         kinds = [self.kinds(h) for h in handlers]
-        names = {h.name if isinstance(h.name, str) else getattr(h.name, "id", None) for h in handlers}
-        error = Value(next((n for n in names if n), "error"), None, block_location(self, handlers[0]))
+        names = {
+            h.name if isinstance(h.name, str) else getattr(h.name, "id", None) for h in handlers
+        }
+        error = Value(
+            next((n for n in names if n), "error"), None, block_location(self, handlers[0])
+        )
         block.params = [error]
         self.handle(handlers, kinds, error)
         if len(kinds) == 1 or any(is_none(k) for k in kinds):
@@ -249,7 +255,9 @@ class Guards:
         if self.dead:
             return
         if isinstance(fine, Const):
-            return self.statements(node.orelse) if fine.value else None
+            if fine.value:
+                self.statements(node.orelse)
+            return
         known, handled = self.fine, self.failed
 
         def follow() -> None:
@@ -266,7 +274,9 @@ class Guards:
                 fix="leave after the `try`",
             )  # fmt: skip
         if node.handlers:
-            inner = gast.Try(body=node.body, handlers=node.handlers, orelse=node.orelse, finalbody=[])
+            inner = gast.Try(
+                body=node.body, handlers=node.handlers, orelse=node.orelse, finalbody=[]
+            )
             self.do_Try(gast.copy_location(inner, node))
         else:
             self.statements(node.body)
@@ -316,8 +326,10 @@ def is_quiet(statement: Any) -> bool:
     simple = value is None or isinstance(value, (gast.Constant, gast.Name))
     if isinstance(statement, gast.Return):
         return simple
-    return isinstance(statement, gast.Assign) and simple and all(
-        isinstance(t, gast.Name) for t in statement.targets
+    return (
+        isinstance(statement, gast.Assign)
+        and simple
+        and all(isinstance(t, gast.Name) for t in statement.targets)
     )
 
 

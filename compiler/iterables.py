@@ -36,7 +36,9 @@ class Iteration:
 
     def length(self, lowerer: Any) -> Operand:
         assert self.bounds is not None
-        counted = lowerer.apply(builtins.range, self.bounds, {})
+        lo, hi, step = self.bounds
+        plain = is_const(lo, 0) and is_const(step, 1)
+        counted = lowerer.apply(builtins.range, (hi,) if plain else self.bounds, {})
         return lowerer.apply(builtins.len, (counted,), {})
 
 
@@ -159,6 +161,10 @@ class Product(Iteration):
             part = self.parts[at]
             items.insert(0, part.element(lowerer, shifted(lowerer, part, place)))
         return Pack(tuple, list(range(len(items))), items)
+
+
+def is_const(bound: Operand, value: int) -> bool:
+    return isinstance(bound, Const) and bound.text is None and bound.value == value
 
 
 def shifted(lowerer: Any, part: Iteration, index: Any) -> Any:

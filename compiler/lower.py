@@ -19,6 +19,7 @@ from .guarded import Guards, Torn
 from .infer import join, type_of
 from .ir import UNDEFINED, Block, Const, Function, If, Loop, Value
 from .iterables import Iteration
+from .iterators import Iterators
 from .lower_expressions import Expressions, tree_length
 from .patterns import Patterns
 from .structure import Pack, flatten, leaves, rebuild, structure_of
@@ -28,7 +29,7 @@ __all__ = ["Lowerer"]
 Node = Any
 
 
-class Lowerer(Comprehensions, Guards, Patterns, Expressions):
+class Lowerer(Comprehensions, Guards, Patterns, Iterators, Expressions):
     """Lowers the body of one function; expressions are in the base class."""
 
     def function(self, name: str, params: dict[str, Node], doc: str = "") -> Function:
@@ -144,9 +145,11 @@ class Lowerer(Comprehensions, Guards, Patterns, Expressions):
                 self.env[target.id] = value
                 self.name_value(value, target.id)
             case gast.Tuple() | gast.List():
-                parts = self.unpack(value, len(target.elts), target) if not has_star(
-                    target
-                ) else self.spread_out(target, value)
+                parts = (
+                    self.unpack(value, len(target.elts), target)
+                    if not has_star(target)
+                    else self.spread_out(target, value)
+                )
                 for element, part in zip(target.elts, parts, strict=True):
                     self.assign(element, part)
             case gast.Subscript() if isinstance(self.expression(target.value), Pack):
@@ -366,7 +369,7 @@ class Lowerer(Comprehensions, Guards, Patterns, Expressions):
     def condition_of(self, flag: Node) -> Node:
         """The condition of the branch that set a flag, where the flag says nothing else."""
         last = self.block.ops[-1] if self.block.ops else None
-        if not isinstance(last, If) or flag not in last.results:
+        if type(last) is not If or flag not in last.results:
             return flag
         at = last.results.index(flag)
         ends = [getattr(block.yields[at], "value", None) for block in (last.then, last.orelse)]

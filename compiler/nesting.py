@@ -135,8 +135,10 @@ class Nesting:
 
     def is_managed(self, op: Op, reader: Op | None) -> bool:
         """``with manager(...):``: the manager is made where it is entered."""
-        return isinstance(reader, With) and op.results[0] is reader.cond and (
-            self.uses[op.results[0]] == 1
+        return (
+            isinstance(reader, With)
+            and op.results[0] is reader.cond
+            and (self.uses[op.results[0]] == 1)
         )
 
     def uses_of(self, target: Value) -> bool:

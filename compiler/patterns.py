@@ -205,7 +205,9 @@ class Patterns:
                 return test
             return self.both(test, lambda: self.pattern(given[0], subject, binds), pattern)
         if len(given) > len(own):
-            raise self.unsupported(f"{len(given)} positions in `{cls.value.__name__}(...)`", pattern)
+            raise self.unsupported(
+                f"{len(given)} positions in `{cls.value.__name__}(...)`", pattern
+            )
         names = [*own[: len(given)], *pattern.kwd_attrs]
         if not names:
             return test
@@ -224,7 +226,9 @@ class Patterns:
         if isinstance(kind, Tree) and kind.cls is not None:
             return Const(issubclass(kind.cls, cls.value))
         if isinstance(kind, Tree) and kind.container in ("tuple", "list", "dict"):
-            return Const(issubclass({"tuple": tuple, "list": list, "dict": dict}[kind.container], cls.value))
+            return Const(
+                issubclass({"tuple": tuple, "list": list, "dict": dict}[kind.container], cls.value)
+            )
         if isinstance(subject, Const) and subject.text is None:
             return Const(isinstance(subject.value, cls.value))
         numeric = isinstance(kind, (Array, Number)) and cls.value not in BUILTIN

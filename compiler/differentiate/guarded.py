@@ -6,11 +6,13 @@ An operation of the derivative must not decide which path that is, so none stand
 
 from __future__ import annotations
 
+import functools
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..build import clone_op
+from ..build import Builder, clone_op
 from ..ir import (
     UNDEFINED,
     Apply,
@@ -85,7 +87,9 @@ class GuardedReverse:
         made = added[-1] if added else None
         if not isinstance(made, If) or not isinstance(cond, Const):
             return made if isinstance(made, If) else None
-        table = dict(zip(made.results, (made.then if cond.value else made.orelse).yields, strict=True))
+        table = dict(
+            zip(made.results, (made.then if cond.value else made.orelse).yields, strict=True)
+        )
         for key, bar in self.bars.items():
             if bar in table:
                 self.bars[key] = table[bar]
@@ -108,9 +112,9 @@ class GuardedForward:
     """The tangents of ``Try``; those of a ``With`` stand inside it."""
 
     if TYPE_CHECKING:
-        b: Any
+        b: Builder
         activity: Any
-        block: Any
+        block: Callable[[Block], list[Op]]
         dots: dict[Value, Operand]
         end: Any
         is_partial: Any
@@ -165,15 +169,21 @@ class GuardedForward:
             own = [o for o in own if o.results[0] not in managers]
             block.ops = [o for o in block.ops if o not in own]
             changes = {r: table[r] for o in own for r in o.results}
-            replace_values(block, lambda v, changes=changes: changes.get(v, v))
+            replace_values(block, functools.partial(replaced, changes))
             drop_effects(block)
             drop_effects(block)  # what only the dropped ones read
         expose_branch(made, primal)
 
 
+def replaced(changes: dict[Value, Operand], v: Any) -> Any:
+    return changes.get(v, v) if isinstance(v, Value) else v
+
+
 def drop_effects(block: Block) -> None:
     """Leave out, of what runs again, the prints and managers: they are in the ``try``."""
-    read = {v for o in walk(block) for v in values_in(operands_of(o))} | set(values_in(block.yields))
+    read = {v for o in walk(block) for v in values_in(operands_of(o))} | set(
+        values_in(block.yields)
+    )
     read |= {v for o in walk(block) for inner in blocks_of(o) for v in values_in(inner.yields)}
     for inner in [block, *(i for o in walk(block) for i in blocks_of(o))]:
         inner.ops = [o for o in inner.ops if not is_said(o, read)]

@@ -111,7 +111,9 @@ class Regions(Adjoints):
         ends = {k: self.take(op.results[k]) for k in carried}
         stacks = [(k, self.take(s)) for k, s in enumerate(op.stacks) if self.activity(s)]
         stacks = [(k, c) for k, c in stacks if c is not None]
-        stacks += [(k, Uniform(c)) for k, s in enumerate(op.stacks) for c in self.uniform.pop(s, [])]
+        stacks += [
+            (k, Uniform(c)) for k, s in enumerate(op.stacks) for c in self.uniform.pop(s, [])
+        ]
         if not stacks and all(c is None for c in ends.values()):
             return
         reached, kinds = self.trial(op, carried, stacks, [bar_type(op, k) for k in carried])

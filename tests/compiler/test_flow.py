@@ -219,7 +219,9 @@ def test_a_manager_is_entered_once_and_left(tmp_path: Path) -> None:
 
 
 def test_an_exception_that_nobody_catches_escapes(tmp_path: Path) -> None:
-    m = module(tmp_path, body("try:\n    y = math.sqrt(x[0])\nexcept KeyError:\n    y = x[1]\nreturn y"))
+    m = module(
+        tmp_path, body("try:\n    y = math.sqrt(x[0])\nexcept KeyError:\n    y = x[1]\nreturn y")
+    )
     with pytest.raises(ValueError, match="math domain"):
         rg.grad(m.f)(-XS)
 

@@ -54,7 +54,10 @@ class FlowProgram(Program):
         if self.chance(0.25) and pair != name:
             self.scope = self.scope | {pair: INT if ints else kind}
             other = self.expression(item, 2)
-            text, filters = f"{text} + {other}", f" for {pair} in {over}" if not filters else filters
+            text, filters = (
+                f"{text} + {other}",
+                f" for {pair} in {over}" if not filters else filters,
+            )
             size = None
             if " for " not in filters:
                 text = text.replace(other, other, 1)
@@ -109,14 +112,21 @@ class FlowProgram(Program):
             first = []
         bound = {line.split(" ")[0].strip(",") for line in first}
         self.scope = {n: k for n, k in before.items() if n not in bound}
-        risky = f"math.{self.pick(('sqrt', 'log', 'sqrt'))}({self.expression((), 2)})"
+        risky = f"math.{self.pick(('sqrt', 'log', 'sqrt'))}({self.expression((), 2)} + 0.0137)"
         if self.chance(0.3):
             risky = f"{risky} * {self.expression((), 1)}"
         lines = ["try:", *indented(first), f"    {name} = {risky}"]
         handler = self.pick((f"{name} = {self.expression((), 2)}", "return", f"{name} = 0.5"))
         if handler == "return":
             handler = self.returning(nested)[0]
-        error = self.pick(("ValueError", "(ValueError, ZeroDivisionError)", "ArithmeticError", "ValueError as error"))
+        error = self.pick(
+            (
+                "ValueError",
+                "(ValueError, ZeroDivisionError)",
+                "ArithmeticError",
+                "ValueError as error",
+            )
+        )
         if error == "ArithmeticError":
             lines += ["except ArithmeticError:", f"    {name} = 1.5"]
             error = "ValueError"
