@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from .infer import type_of
-from .ir import Const, Operand, Value
+from .ir import Apply, Const, Operand, Value
 from .structure import Pack
 from .types import Array, Number, Stack, Tree
 
@@ -38,6 +38,8 @@ class Iteration:
         assert self.bounds is not None
         lo, hi, step = self.bounds
         plain = is_const(lo, 0) and is_const(step, 1)
+        if plain and is_length(lowerer, hi):
+            return hi
         counted = lowerer.apply(builtins.range, (hi,) if plain else self.bounds, {})
         return lowerer.apply(builtins.len, (counted,), {})
 
@@ -165,6 +167,12 @@ class Product(Iteration):
 
 def is_const(bound: Operand, value: int) -> bool:
     return isinstance(bound, Const) and bound.text is None and bound.value == value
+
+
+def is_length(lowerer: Any, n: Operand) -> bool:
+    """Whether a number is what ``len`` gave in one of the open regions: not below 0."""
+    ops = (op for block in lowerer.blocks for op in block.ops if n in op.results)
+    return any(isinstance(op, Apply) and op.fn is builtins.len for op in ops)
 
 
 def shifted(lowerer: Any, part: Iteration, index: Any) -> Any:

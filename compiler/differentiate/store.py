@@ -105,7 +105,7 @@ def expose_branch(made: If, op: If) -> None:
     for reader, writer, other in sides:
         defined = {r for o in writer.ops for r in o.results} | set(writer.params)
         for value in [v for v in read_in(reader) if v in defined]:
-            if value in writer.yields and other.yields[writer.yields.index(value)] is UNDEFINED:
+            if value in writer.yields:  # it is a result already
                 substitute(reader, value, op.results[writer.yields.index(value)])
                 continue
             # None on the other side: nobody may ask it for a shape.

@@ -31,12 +31,11 @@ from retrograd import runtime as rt
 def energy_grad(x, w):
     # forward
     x_length = len(x)  # line 8
-    length = len(range(x_length))
     items = []
     tape = []
-    for k in range(length * length):  # line 8
-        j = k % length
-        i = k // length
+    for k in range(x_length * x_length):  # line 8
+        j = k % x_length
+        i = k // x_length
         difference = x[i] - x[j]
         items.append(difference ** 2)
         tape.append((j, i, difference))

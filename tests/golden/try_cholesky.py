@@ -35,27 +35,23 @@ def log_det_grad(a, jitter):
         try:  # line 9
             factor = np.linalg.cholesky(a)  # line 10
             caught = False
-            factor_2 = None
-            factor_3 = factor
         except np.linalg.LinAlgError:
             factor = np.linalg.cholesky(a + jitter * np.eye(len(a)))  # line 12
             caught = True
-            factor_2 = factor
-            factor_3 = None
         diag_factor = np.diag(factor)  # line 13
         log = np.log(diag_factor)
     # backward
     with np.errstate(divide="ignore"):
         factor_bar = rt.undiag(rt.stretch(2.0, log) / diag_factor, factor)  # line 13
         if caught:  # line 9
-            factor_T = factor_2.T  # line 12
+            factor_T = factor.T  # line 12
             a_bar = rt.hermitian(
                 np.linalg.solve(
                     factor_T, np.linalg.solve(factor_T, rt.phi(factor_T @ factor_bar)).T
                 )
             )
         else:
-            factor_T = factor_3.T  # line 10
+            factor_T = factor.T  # line 10
             a_bar = rt.hermitian(
                 np.linalg.solve(
                     factor_T, np.linalg.solve(factor_T, rt.phi(factor_T @ factor_bar)).T
