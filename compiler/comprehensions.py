@@ -26,6 +26,7 @@ from .ir import Const, Loop, Operand, Value
 from .iterables import Filtered, Iteration, Product, Range
 from .structure import Pack
 from .types import Array, Stack
+from .versions import hidden as is_version
 
 __all__ = ["Comprehensions", "Lazy"]
 
@@ -59,6 +60,8 @@ class Comprehensions:
 
     if TYPE_CHECKING:
         assign: Any
+        beside: Any
+        may_be_array: Any
         bundle: Any
         either: Any
         env: dict[str, Node]
@@ -132,8 +135,8 @@ class Comprehensions:
         before = dict(self.env)
         result = lower(self.renamed(node))
         walrus = {n for part in ast_parts(node) for n in assigned(part)} - targets_of(node)
-        kept = {n: v for n, v in self.env.items() if n in before or n in walrus}
-        self.env = kept | {n: v for n, v in before.items() if n not in walrus}
+        kept = {n: v for n, v in self.env.items() if n in walrus or is_version(n)}
+        self.env = before | kept
         return result
 
     def renamed(self, node: Any) -> Any:
@@ -260,6 +263,8 @@ class Comprehensions:
         value = self.finished.env["$item"]
         made = Value(None, Stack(type_of(value), user=True), loop.loc)
         loop.collect(value, made)
+        if self.may_be_array(value):
+            self.beside(made, [value])
         return made
 
     def do_Collected(self, node: Any) -> None:
@@ -302,7 +307,7 @@ def is_list(node: Node) -> bool:
 
 
 def is_numpy(fn: Any) -> bool:
-    from .calls import is_numpy as numpys
+    from .writers import is_numpy as numpys
 
     return fn is not None and callable(fn) and numpys(fn)
 

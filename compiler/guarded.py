@@ -26,6 +26,8 @@ from .infer import type_of
 from .ir import UNDEFINED, Block, Const, If, Operand, Try, Value, With, values_in
 from .structure import rebuild
 from .types import Array
+from .versions import Lost
+from .versions import hidden as is_version
 
 __all__ = ["Guards", "Torn"]
 
@@ -44,8 +46,13 @@ class Guards:
     """Lowers ``with`` and ``try``."""
 
     if TYPE_CHECKING:
+        as_of: Any
         block: Any
+        cells: dict[str, Any]
         choose: Any
+        join_places: Any
+        outlives: Any
+        stands_for: Any
         dead: bool
         desugared: int
         enter: Callable[[], Block]
@@ -114,6 +121,8 @@ class Guards:
         merged = self.env
         lost = {n: v for n, v in env.items() if is_lost(merged.get(n)) and not is_lost(v)}
         lost = {n: v for n, v in lost.items() if not n.startswith("$")}
+        if not lost:
+            return {}
         return self.exported(op, before, lost, then, certain=False)
 
     def exported(
@@ -129,6 +138,8 @@ class Guards:
         If the other side may have run, too, they may be None: nobody asks them for a shape.
         """
         mine, other = (op.then, op.orelse) if then else (op.orelse, op.then)
+        nodes = {n: v for n, v in after.items() if before.get(n) is v or is_version(n)}
+        nodes |= {n: self.as_of(mine, after, v) for n, v in after.items() if n not in nodes}
         made = {r for inner in mine.ops for r in inner.results} | set(mine.params)
         table: dict[Value, Value] = {}
 
@@ -142,14 +153,19 @@ class Guards:
                 mine.yields.append(leaf)
                 other.yields.append(UNDEFINED)
                 op.results.append(result)
+                self.join_places(op, result, leaf, UNDEFINED)
+                if is_version(name):
+                    self.stands_for(result, self.cells[name])
                 table[leaf] = result
             return table[leaf]
 
-        exports = {name: functools.partial(export, name) for name in after}
-        return {
-            name: node if before.get(name) is node else rebuild(node, exports[name])
-            for name, node in after.items()
-        }
+        known = {n: v for n, v in nodes.items() if not is_version(n) or self.survives(n, v)}
+        exports = {name: functools.partial(export, name) for name in known}
+        kept = {n for n, v in known.items() if before.get(n) is v or isinstance(v, Lost)}
+        return {n: v if n in kept else rebuild(v, exports[n]) for n, v in known.items()}
+
+    def survives(self, name: str, version: Any) -> bool:
+        return self.outlives(self.cells[name])  # type: ignore[no-any-return]
 
     # -- try -------------------------------------------------------------------------
 
@@ -166,11 +182,21 @@ class Guards:
         self.leave()
         tried = self.env, self.dead, self.raised
         self.dead = self.raised = False
-        self.env = torn(before, node.body)
+        self.env = torn(before, node.body) | self.unclear_memories(before, node)
         handler = self.enter()
         kinds = self.handlers(node.handlers, handler)
         self.leave()
         self.join_sides(Try([], loc, kinds, handler, body), before, tried, node)
+
+    def unclear_memories(self, before: dict[str, Node], node: Any) -> dict[str, Node]:
+        """The arrays that the body wrote to, as a handler sees them."""
+        changed = [
+            n
+            for n, version in self.env.items()
+            if is_version(n) and version is not before.get(n, self.cells[n].first)
+        ]
+        place = self.place(node)
+        return {n: Lost(f"`{self.cells[n].first.hint or 'an array'}`", place) for n in changed}
 
     def join_sides(self, op: Try, before: dict[str, Node], tried: Any, node: Any) -> None:
         body_env, body_dead, body_raised = tried

@@ -48,16 +48,13 @@ class GuardedReverse:
 
     if TYPE_CHECKING:
         b: Any
-        bars: dict[Any, Operand]
         branch: Any
         mirrors: dict[Op, Op]
-        owned: set[Value]
 
     def attempt(self, op: Try) -> None:
         """A branch on the side that ran; a handler that raises has no adjoint."""
         if raises(op.handler):
-            self.side_of(op, Const(False))
-            return
+            return self.branch(If(op.results, op.loc, Const(False), op.then, op.orelse))  # type: ignore[no-any-return]
         flag, caught = op.flag()
         first, second = (op.handler, op.body) if caught else (op.body, op.handler)
         self.branch(If(op.results, op.loc, flag, first, second))
@@ -66,36 +63,15 @@ class GuardedReverse:
         """The adjoint of the body, where floating-point warnings are as they were in it."""
         ops = self.b.block.ops
         manager = self.quiet_again(op)
-        if manager is None:
-            self.side_of(op, Const(True))
-            return
         before = len(ops)
         self.branch(If(op.results, op.loc, Const(True), op.then, op.orelse))
-        made = ops[-1]
-        if len(ops) == before or not isinstance(made, If):
+        made = ops[-1] if len(ops) > before else None
+        if manager is None or not isinstance(made, If):
             return
         again = With(made.results, op.loc, manager, made.then, made.orelse)
         again.orelse.ops, again.orelse.yields = [], [UNDEFINED for _ in made.results]
         ops[-1] = again
         self.mirrors[again] = self.mirrors.pop(made)
-
-    def side_of(self, op: If, cond: Operand) -> If | None:
-        """The adjoint as a branch; where only one side can run, what it yields is at hand."""
-        before = len(self.b.block.ops)
-        self.branch(If(op.results, op.loc, cond, op.then, op.orelse))
-        added = self.b.block.ops[before:]
-        made = added[-1] if added else None
-        if not isinstance(made, If) or not isinstance(cond, Const):
-            return made if isinstance(made, If) else None
-        table = dict(
-            zip(made.results, (made.then if cond.value else made.orelse).yields, strict=True)
-        )
-        for key, bar in self.bars.items():
-            if bar in table:
-                self.bars[key] = table[bar]
-        self.owned.update(v for r, v in table.items() if r in self.owned and isinstance(v, Value))
-        made.results, made.then.yields, made.orelse.yields = [], [], []
-        return made
 
     def quiet_again(self, op: With) -> Value | None:
         """A second ``np.errstate`` like the first, if it cannot raise."""

@@ -35,11 +35,11 @@ __all__ = ["expose_branch", "keep"]
 CHEAP = {operator.getitem, builtins.getattr, operator.add, operator.sub, operator.mul}
 
 
-def keep(backward: Block, mirrors: dict[Op, Op]) -> None:
+def keep(backward: Block, mirrors: dict[Op, Op], bars: dict[Value, Operand]) -> None:
     """Make every read of a forward region legal, innermost regions first."""
     for made in list(backward.ops):
         expose(made, mirrors)
-    spliced(backward)
+    spliced(backward, bars)
     measure(backward, {})
 
 
@@ -76,14 +76,30 @@ def expose(made: Op, mirrors: dict[Op, Op]) -> None:
         Exposure(made, op).run()
 
 
-def spliced(block: Block) -> None:
+def spliced(block: Block, bars: dict[Value, Operand]) -> None:
     """Put the side that runs in place of a branch on a constant (see ``guarded``)."""
+    table: dict[Value, Operand] = {}
+    splice(block, table)
+    if table:
+        replace(block, lambda v: settled(v, table))
+        bars.update({v: settled(bar, table) for v, bar in bars.items()})
+
+
+def settled(operand: Operand, table: dict[Value, Operand]) -> Operand:
+    while isinstance(operand, Value) and operand in table:
+        operand = table[operand]
+    return operand
+
+
+def splice(block: Block, table: dict[Value, Operand]) -> None:
     kept: list[Op] = []
     for op in block.ops:
         for inner in blocks_of(op):
-            spliced(inner)
-        if type(op) is If and isinstance(op.cond, Const) and not op.results:
-            kept += (op.then if op.cond.value else op.orelse).ops
+            splice(inner, table)
+        if type(op) is If and isinstance(op.cond, Const) and op.cond.text is None:
+            side = op.then if op.cond.value else op.orelse
+            kept += side.ops
+            table.update(zip(op.results, side.yields, strict=True))
         else:
             kept.append(op)
     block.ops = kept

@@ -60,10 +60,12 @@ add(
     G,
     "`return` in a `try`",
     """
+    import math
+
     def f(x):
         try:
-            return x / (x > 1) * x
-        except ZeroDivisionError:
+            return math.sqrt(x - 1) * x
+        except ValueError:
             return x * x
 """,
 )
