@@ -167,6 +167,15 @@ class Guards:
     def survives(self, name: str, version: Any) -> bool:
         return self.outlives(self.cells[name])  # type: ignore[no-any-return]
 
+    def named(self, op: If, before: Any, then: Any, orelse: Any, node: Any) -> dict[str, Node]:
+        """The names after an expression that may bind some (``:=``): unbound if that did not run."""
+        if all(side.get(n) is before.get(n) for side in (then, orelse) for n in side):
+            return dict(before)
+        self.env = self.merge(op, then, orelse, node)
+        for side, first in ((then, True), (orelse, False)):
+            self.env |= self.survivors(op, before, side, first)
+        return self.env
+
     # -- try -------------------------------------------------------------------------
 
     def do_Try(self, node: Any) -> None:

@@ -22,11 +22,13 @@ from .infer import join, type_of
 from .ir import UNDEFINED, Block, Const, Function, If, Loop, Value
 from .iterables import Iteration
 from .iterators import Iterators
-from .lower_expressions import BINARY, Expressions, tree_length
+from .lower_expressions import BINARY, Expressions
 from .patterns import Patterns
 from .sharing import Sharing
 from .structure import Pack, flatten, leaves, rebuild, structure_of
+from .targets import Targets, has_star
 from .types import Array, Number, Stack, Tree
+from .unrolled import Unrolled
 from .versions import Lost, hidden, is_rank_0
 
 __all__ = ["Lowerer"]
@@ -35,7 +37,7 @@ Node = Any
 ATTEMPTS = 12  # at types, and at what shares memory, until a loop body agrees with itself
 
 
-class Lowerer(Comprehensions, Guards, Patterns, Iterators, Expressions):
+class Lowerer(Comprehensions, Guards, Patterns, Iterators, Targets, Unrolled, Expressions):
     """Lowers the body of one function; expressions are in the base class."""
 
     def function(self, name: str, params: dict[str, Node], doc: str = "") -> Function:
@@ -241,48 +243,6 @@ class Lowerer(Comprehensions, Guards, Patterns, Iterators, Expressions):
             case _:
                 self.refuse_write(target)
 
-    def spread_out(self, target: Any, value: Node) -> list[Node]:
-        """``a, *b = value``: what stands for ``*b`` is a list."""
-        at = next(k for k, t in enumerate(target.elts) if isinstance(t, gast.Starred))
-        if isinstance(value, Value) and tree_length(value.type) is None:
-            raise UnsupportedSyntax(
-                "a starred target for something of unknown length is not supported",
-                place=self.place(target.elts[at]), fix="take a slice: first, rest = x[0], x[1:]",
-            )  # fmt: skip
-        items = self.unpack(value, None, target)
-        after = len(target.elts) - at - 1
-        if len(items) < at + after:
-            self.unpack(Pack(list, list(range(len(items))), items), at + after, target)
-        middle = items[at : len(items) - after]
-        packed = Pack(list, list(range(len(middle))), list(middle))
-        return [*items[:at], packed, *items[len(items) - after :]]
-
-    def do_Delete(self, node: Any) -> None:
-        for target in node.targets:
-            if not isinstance(target, gast.Name):
-                self.refuse(node)
-            self.load(target.id, target)
-            self.env[target.id] = UNDEFINED
-
-    outside: frozenset[str] = frozenset()  # the names of `global` and `nonlocal`
-
-    def do_Global(self, node: Any) -> None:
-        self.outside |= set(node.names)
-
-    do_Nonlocal = do_Global
-
-    def call_local(self, *args: Any) -> Node:
-        outer, self.outside = self.outside, frozenset()
-        result = super().call_local(*args)
-        self.outside = outer
-        return result
-
-    def refuse_outside(self, node: Any) -> None:
-        raise MutationError(
-            f"`{node.id}` is a name outside of the function, and is bound here",
-            place=self.place(node), fix="pass the value as an argument and return it",
-        )  # fmt: skip
-
     def name_value(self, node: Node, name: str) -> None:
         """Give a value the user's name, if it has none yet."""
         if isinstance(node, Value) and node.hint is None:
@@ -424,43 +384,6 @@ class Lowerer(Comprehensions, Guards, Patterns, Iterators, Expressions):
 
     def do_While(self, node: Any) -> None:
         self.loop(node, None)
-
-    def unroll(self, node: Any, pack: Pack) -> None:
-        """A loop over a container of known length: its iterations one after another."""
-        items = [Const(k) for k in pack.keys] if pack.kind is dict else list(pack.items)
-        if not (exits.may(node) or exits.loop_exits(node.body)):
-            for item in items:
-                self.assign(node.target, item)
-                self.statements(node.body)
-            return
-        outer = {name: self.env.get(name) for name in ("$stop", "$left")}
-        self.env.setdefault("$returned", Const(False))
-        self.loop_depth += 1
-        self.iterations(node, items)
-        self.loop_depth -= 1
-        self.env |= {name: Const(False) if kept is None else kept for name, kept in outer.items()}
-
-    def iterations(self, node: Any, items: list[Node]) -> None:
-        """An iteration, and the later ones unless it stops the loop."""
-        if not items or self.raised:
-            return
-        self.env["$stop"] = self.env["$left"] = Const(False)
-        self.assign(node.target, items[0])
-        self.statements(node.body)
-        self.dead = False
-        stop = self.condition_of(self.env["$stop"])
-        if isinstance(stop, Const):
-            return None if stop.value else self.iterations(node, items[1:])
-        self.choose(stop, lambda: None, lambda: self.iterations(node, items[1:]), node)
-
-    def condition_of(self, flag: Node) -> Node:
-        """The condition of the branch that set a flag, where the flag says nothing else."""
-        last = self.block.ops[-1] if self.block.ops else None
-        if type(last) is not If or flag not in last.results:
-            return flag
-        at = last.results.index(flag)
-        ends = [getattr(block.yields[at], "value", None) for block in (last.then, last.orelse)]
-        return last.cond if ends == [True, False] else flag
 
     def loop(self, node: Any, iterable: Iteration | None) -> None:
         outer = dict(self.env)
@@ -692,10 +615,6 @@ def may_be_rank_0(v: Any) -> bool:
 
 def same_constant(a: Node, b: Node) -> bool:
     return isinstance(a, Const) and isinstance(b, Const) and a.key() == b.key()
-
-
-def has_star(target: Any) -> bool:
-    return any(isinstance(t, gast.Starred) for t in target.elts)
 
 
 def is_named(test: Node) -> bool:

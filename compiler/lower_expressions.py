@@ -256,7 +256,7 @@ class Expressions(Calls):
         (then_block, a, then_env), (else_block, b, else_env) = results
         op = If([], self.location(node), self.operand(test), then_block, else_block, True)
         self.block.ops.append(op)
-        self.env = self.named(op, before, then_env, else_env, node)
+        self.env = self.named(op, before, then_env, else_env, node)  # type: ignore[attr-defined]
         chosen = self.merge_node(op, None, a, b, node)  # type: ignore[attr-defined]
         if type(chosen).__name__ == "Conflict":
             raise UnsupportedSyntax(
@@ -264,15 +264,6 @@ class Expressions(Calls):
                 place=self.place(node), fix="make both sides numbers, arrays, or equal containers",
             )  # fmt: skip
         return chosen
-
-    def named(self, op: If, before: Any, then: Any, orelse: Any, node: Any) -> dict[str, Node]:
-        """The names after an expression that may bind some (``:=``): unbound if that did not run."""
-        if all(side.get(n) is before.get(n) for side in (then, orelse) for n in side):
-            return dict(before)
-        self.env = self.merge(op, then, orelse, node)  # type: ignore[attr-defined]
-        for side, first in ((then, True), (orelse, False)):
-            self.env |= self.survivors(op, before, side, first)  # type: ignore[attr-defined]
-        return self.env
 
     def on_NamedExpr(self, node: Any) -> Node:
         value = self.expression(node.value)

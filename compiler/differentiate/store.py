@@ -12,7 +12,6 @@ import builtins
 import operator
 
 from ..ir import (
-    UNDEFINED,
     Apply,
     Block,
     Const,

@@ -3,13 +3,13 @@
 ``docs/supported_python.md`` is this table; ``test_constructs.py`` runs every row.
 """
 
-from . import (
+from . import (  # noqa: F401, I001
     constructs_values,
     constructs_flow,
     constructs_regions,
     constructs_calls,
     constructs_writes,
-)  # noqa: F401, I001
+)
 from .construct import CONSTRUCTS, Construct
 
 __all__ = ["CONSTRUCTS", "GROUPS", "Construct"]
