@@ -163,6 +163,13 @@ MATCHES: dict[str, str] = {
     "types": "match x[0] * 2.0:\n    case str() | bool():\n        return x[1]\n    case float(v) if v < 0:\n        return v\n    case float(v):\n        return v * v\n    case _:\n        return x[2]",
     "nothing fits": "y = x[0]\nmatch 7:\n    case 1:\n        y = x[1]\nreturn y * y",
 }
+WRITES: dict[str, str] = {
+    "in a with": "y = np.zeros(3)\nwith np.errstate(all='ignore'):\n    for k in range(3):\n        y[k] = np.log(x[k]) * x[0]\ny[1] = y[1] * x[2]\nreturn np.sum(y * y)",
+    "in a try, not read after": "y = x * 2\ntry:\n    y[0] = math.sqrt(x[0] - 1)\nexcept ValueError:\n    z = x[1] * x[1]\nelse:\n    z = x[2]\nreturn z * x[0]",
+    "after a try": "y = np.zeros(3)\nfor k in range(3):\n    try:\n        u = math.sqrt(x[k] - 0.5)\n    except ValueError:\n        y[k] = x[k] * x[1]\n        continue\n    y[k] = u * x[0]\nreturn np.sum(y * y)",
+    "in a loop over literals": "y = np.zeros(3)\nfor k in (0, 1, 2):\n    if x[k] > 1:\n        continue\n    y[k] = x[k] ** 2\n    if k == 2:\n        break\nelse:\n    y[0] = 3.0\nreturn np.sum(y * y)",
+    "beside lists": "m = np.outer(x, x)\nrows = [r * 1.0 for r in m]\nm[0] = x\ny = np.zeros(3)\nfor k, r in enumerate(rows):\n    y[k] = np.sum(r) * m[0, k]\n    if y[k] > 2:\n        break\nelse:\n    y[0] = y[1] * 2\nmatch len(rows) % 2:\n    case 1:\n        y[2] *= x[0]\n    case _:\n        y[1] = 3.0\nreturn np.sum(y * y)",
+}
 
 
 def check(f: Any) -> None:
@@ -212,6 +219,11 @@ def test_match(name: str, tmp_path: Path) -> None:
     check(loaded(MATCHES[name], tmp_path))
 
 
+@pytest.mark.parametrize("name", WRITES)
+def test_writes(name: str, tmp_path: Path) -> None:
+    check(loaded(WRITES[name], tmp_path))
+
+
 def test_a_manager_is_entered_once_and_left(tmp_path: Path) -> None:
     m = module(tmp_path, body(WITHS["managers of one's own"]))
     rg.value_and_grad(m.f)(XS)
@@ -244,6 +256,8 @@ def test_a_tangent_does_not_decide_which_path_ran(tmp_path: Path) -> None:
 REFUSED: dict[str, tuple[str, str]] = {
     "a torn name in a handler": ("try:\n    y = x[0]\n    z = 1 / y\nexcept ValueError:\n    return y\nreturn z", "`y` is bound in a `try`"),
     "a torn name after": ("y = x[0]\ntry:\n    y = 2 * y\n    z = 1 / y\nexcept ValueError:\n    z = x[1]\nreturn z * y", "`y` is bound in a `try`"),
+    "an array written to in a try": ("y = x * 2\ntry:\n    y[0] = math.sqrt(x[0] - 1)\nexcept ValueError:\n    pass\nreturn np.sum(y)", "which was written to before, or may not"),
+    "a list of views of what is written to": ("m = np.outer(x, x)\nrows = [r for r in m]\nm[0] = 0.0\nreturn np.sum(rows[0])", "which was written to before, or may not"),
     "suppress": ("with contextlib.suppress(ValueError):\n    x = x * x\nreturn x[0]", "may swallow exceptions"),
     "a manager that swallows": ("with swallowing():\n    x = x * x\nreturn x[0]", "may swallow exceptions"),
     "finally that leaves": ("for k in range(2):\n    try:\n        x = x * x\n    finally:\n        break\nreturn x[0]", "leaving a `finally`"),
