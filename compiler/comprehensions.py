@@ -62,6 +62,8 @@ class Comprehensions:
         assign: Any
         beside: Any
         may_be_array: Any
+        projections: dict[Any, Any]
+        views: dict[Any, Any]
         bundle: Any
         either: Any
         env: dict[str, Node]
@@ -205,7 +207,10 @@ class Comprehensions:
 
     def rewind(self, mark: Any) -> None:
         block, at = mark
+        gone = {r for op in block.ops[at:] for r in op.results}
         del block.ops[at:]
+        self.projections = {k: v for k, v in self.projections.items() if v[1] not in gone}
+        self.views = {k: v for k, v in self.views.items() if v[0] not in gone}
 
     def passes(self, tests: list[Any]) -> bool | None:
         """Whether an item passes the filters, or None where that is not known."""

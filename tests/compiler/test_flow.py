@@ -85,6 +85,7 @@ LISTS: dict[str, str] = {
     "two filters": "return sum(v * v for v in x if v > 0.5 if v < 1.0) * x[1]",
     "a filter of known items": "return sum([v * v for v in (x[0], x[1]) if v > 0.5])",
     "an array": "return np.sum(np.array([np.tanh(v * x[1]) for v in x]) ** 2)",
+    "a filter of one item": "r = np.sum([2 * x[1] for r in range(1) if x[1] > 0.5])\nreturn r * x[1]",
     "a filtered array": "return np.prod(np.array([v * x[0] for v in x if v > 0.5]))",
     "a list that is indexed": "ys = [v * v for v in x]\nreturn ys[0] * ys[-1] * len(ys)",
     "a list that is unpacked": "a, b, c = [v * v for v in x]\nreturn a * b + c",
