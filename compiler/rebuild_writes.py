@@ -35,6 +35,7 @@ class WriteWriter(ExpressionWriter):
         part = self.part(x, path)
         if op.fn is linear.increase:
             kind, amount = self.signed(value)
+            part = part if path else x
             return ast.AugAssign(stored(part), kind, self.operand(amount))
         return self.augmented(part, value) or ast.Assign([stored(part)], self.operand(value))
 

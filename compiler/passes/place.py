@@ -436,6 +436,17 @@ class Repair:
             if any(may(op.args[k], write.base) for k in mutated):  # type: ignore[arg-type]
                 raise AssertionError("a callee keeps what it writes to")
 
+    def is_kept(self, v: Value) -> bool:
+        """Whether a tape may hold the memory of ``v``."""
+        may = self.shares.memory.may_share
+        for _, op in Ownership(self.function).walk(self.function.body):
+            if isinstance(op, Loop):
+                for value in op.collected():
+                    items = values_in(self.shares.contents.get(value, [value]))  # type: ignore[arg-type]
+                    if any(may(item, v) for item in items):
+                        return True
+        return False
+
     # -- tapes -------------------------------------------------------------------------
 
     def collected(self) -> bool:
