@@ -25,6 +25,7 @@ from .ir import (
     Loop,
     Op,
     Operand,
+    Try,
     Value,
     map_operand,
     walk,
@@ -219,7 +220,10 @@ def clone_op(op: Op, table: dict[Value, Operand]) -> Op:
     if isinstance(op, If):
         cond = map_operand(op.cond, read)
         then, orelse = clone_block(op.then, table), clone_block(op.orelse, table)
-        return If([new(r) for r in op.results], op.loc, cond, then, orelse, op.expression)
+        made = type(op)([new(r) for r in op.results], op.loc, cond, then, orelse, op.expression)
+        if isinstance(op, Try) and isinstance(made, Try) and op.caught is not None:
+            made.caught = table[op.caught]
+        return made
     assert isinstance(op, Loop)
     bounds = None if op.bounds is None else tuple(map_operand(b, read) for b in op.bounds)
     inits = [map_operand(i, read) for i in op.inits]

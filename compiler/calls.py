@@ -21,6 +21,7 @@ from retrograd.runtime.errors import (
 from retrograd.runtime.rules.book import book, is_constant
 
 from .containers import Containers, PackMethod
+from .desugar import desugared
 from .exits import completed
 from .infer import infer
 from .ir import Apply, Block, Call, Const, Op, Operand, Value
@@ -56,7 +57,7 @@ class Calls(Containers):
 
     def __init__(self, program: Any, source: Any, function: Any) -> None:
         self.program, self.source, self.python = program, source, function
-        self.tree = source.tree
+        self.tree = desugared(source)
         self.env: dict[str, Node] = {}
         self.begin_versions()
         self.blocks: list[Block] = []
@@ -417,17 +418,24 @@ def bind_node(
 ) -> dict[str, Node]:
     """Bind the parameters of an inner function by its syntax tree."""
     spec = fn.node.args
-    names = [a.id for a in spec.args]
+    names = [a.id for a in (*spec.posonlyargs, *spec.args)]
+    only = [a.id for a in spec.kwonlyargs]
     params = dict(zip(names, args, strict=False))
-    if len(args) > len(names) or spec.vararg or spec.kwarg or spec.kwonlyargs:
-        raise UnsupportedSyntax(
-            "this call of an inner function is not supported", place=lowerer.place(node)
-        )
-    params.update(kwargs)
+    more, others = args[len(names) :], {k: v for k, v in kwargs.items() if k not in (*names, *only)}
+    params.update({k: v for k, v in kwargs.items() if k in (*names, *only)})
     for name, default in zip(names[len(names) - len(fn.defaults) :], fn.defaults, strict=True):
         params.setdefault(name, default)
-    if set(params) != set(names):
+    for name, default in zip(only, spec.kw_defaults, strict=True):
+        if default is not None and name not in params:
+            params[name] = lowerer.expression(default)
+    wrong = (more and not spec.vararg) or (others and not spec.kwarg)
+    if set(params) != {*names, *only} or wrong:
         raise UnsupportedSyntax(
-            "missing or unknown arguments in this call", place=lowerer.place(node)
-        )
+            "missing or unknown arguments in this call", place=lowerer.place(node),
+            fix="give every parameter one value",
+        )  # fmt: skip
+    if spec.vararg:
+        params[spec.vararg.id] = Pack(tuple, list(range(len(more))), list(more))
+    if spec.kwarg:
+        params[spec.kwarg.id] = Pack(dict, list(others), list(others.values()))
     return params

@@ -1,8 +1,8 @@
 """Structured SSA: every value is written once, control flow is nested regions.
 
 There are four kinds of operation: ``Apply`` (a call of a resolved Python object: ``a + b`` is
-``operator.add``), ``Call`` (of another function of the program), ``If`` and ``Loop``.  There
-is no break and no return: a loop body yields a ``stop`` flag, and what follows an early exit
+``operator.add``), ``Call`` (of another function of the program), ``If`` and ``Loop``; ``Try``
+and ``With`` are branches of a special kind.  There is no break and no return: a loop body yields a ``stop`` flag, and what follows an early exit
 stands in the other branch of its ``if``.  So the adjoint of a region is a region.
 """
 
@@ -12,11 +12,11 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from .types import Type
+from .types import Number, Type
 
 __all__ = [
     "UNDEFINED", "Apply", "Block", "Call", "Const", "Function", "If", "Location", "Loop", "Op",
-    "Operand", "Value", "blocks_of", "operands_of", "values_in", "walk",
+    "Operand", "Try", "Value", "With", "blocks_of", "operands_of", "values_in", "walk",
 ]  # fmt: skip
 
 
@@ -123,6 +123,46 @@ class If(Op):
     then: Block
     orelse: Block
     expression: bool = False  # the user wrote ``a if c else b``, ``and``, ``or``
+
+
+@dataclass(eq=False)
+class Try(If):
+    """``results = orelse.yields``, or ``then.yields`` if that raises one of the classes ``cond``.
+
+    ``then`` takes the exception as its parameter, if the user named it; ``caught`` is the result
+    that says which side ran to its end, once somebody asked for it.
+    """
+
+    caught: Value | None = None
+
+    @property
+    def body(self) -> Block:
+        return self.orelse
+
+    @property
+    def handler(self) -> Block:
+        return self.then
+
+    def flag(self) -> tuple[Value, bool]:
+        """A result that says which side ran, and what it is if an exception was caught."""
+        for result, a, b in zip(self.results, self.handler.yields, self.body.yields, strict=True):
+            ends = getattr(a, "value", None), getattr(b, "value", None)
+            if ends in ((True, False), (False, True)) and {*map(type, ends)} == {bool}:
+                return result, bool(ends[0])
+        return self.tag(), True
+
+    def tag(self) -> Value:
+        if self.caught is None:
+            self.caught = Value("caught", Number("b"), self.loc)
+            self.results.append(self.caught)
+            self.handler.yields.append(Const(True))
+            self.body.yields.append(Const(False))
+        return self.caught
+
+
+@dataclass(eq=False)
+class With(If):
+    """``with cond as then.params:``; ``orelse`` never runs, its yields are not bound."""
 
 
 @dataclass(eq=False)

@@ -15,13 +15,20 @@ import numpy as np
 from retrograd.runtime.errors import MutationError, UnsupportedSyntax
 
 from . import exits
+from .comprehensions import Comprehensions
+from .desugar import spoken
+from .guarded import Guards, Torn
 from .infer import join, type_of
 from .ir import UNDEFINED, Block, Const, Function, If, Loop, Value
 from .iterables import Iteration
+from .iterators import Iterators
 from .lower_expressions import BINARY, Expressions
+from .patterns import Patterns
 from .sharing import Sharing
 from .structure import Pack, flatten, leaves, rebuild, structure_of
+from .targets import Targets, has_star
 from .types import Array, Number, Stack, Tree
+from .unrolled import Unrolled
 from .versions import Lost, hidden, is_rank_0
 
 __all__ = ["Lowerer"]
@@ -30,7 +37,7 @@ Node = Any
 ATTEMPTS = 12  # at types, and at what shares memory, until a loop body agrees with itself
 
 
-class Lowerer(Expressions):
+class Lowerer(Comprehensions, Guards, Patterns, Iterators, Targets, Unrolled, Expressions):
     """Lowers the body of one function; expressions are in the base class."""
 
     def function(self, name: str, params: dict[str, Node], doc: str = "") -> Function:
@@ -69,6 +76,9 @@ class Lowerer(Expressions):
                 self.branch_that_exits(statement, rest)
                 return
             getattr(self, f"do_{type(statement).__name__}", self.refuse)(statement)
+            if isinstance(statement, exits.GUARDED) and exits.may(statement):
+                self.unless_left(statement, rest)
+                return
             if isinstance(statement, (gast.For, gast.While)) and exits.may(statement):
                 self.after_loop_that_returns(statement, rest)
                 return
@@ -113,6 +123,8 @@ class Lowerer(Expressions):
             return self.augment_item(node)
         if not isinstance(node.target, gast.Name):
             self.refuse_write(node.target)
+        if node.target.id in self.outside:
+            self.refuse_outside(node.target)
         old = self.load(node.target.id, node)
         value = self.expression(node.value)
         self.env[node.target.id] = self.augmented(node, old, value)
@@ -209,11 +221,17 @@ class Lowerer(Expressions):
 
     def assign(self, target: Any, value: Node) -> None:
         match target:
+            case gast.Name() if target.id in self.outside:
+                self.refuse_outside(target)
             case gast.Name():
                 self.env[target.id] = value
                 self.name_value(value, target.id)
             case gast.Tuple() | gast.List():
-                parts = self.unpack(value, len(target.elts), target)
+                parts = (
+                    self.unpack(value, len(target.elts), target)
+                    if not has_star(target)
+                    else self.spread_out(target, value)
+                )
                 for element, part in zip(target.elts, parts, strict=True):
                     self.assign(element, part)
             case gast.Subscript():
@@ -221,14 +239,14 @@ class Lowerer(Expressions):
             case gast.Attribute() if target.attr in ("real", "imag"):
                 self.assign_attribute(target, value)
             case gast.Starred():
-                self.refuse(target)
+                self.assign(target.value, value)
             case _:
                 self.refuse_write(target)
 
     def name_value(self, node: Node, name: str) -> None:
         """Give a value the user's name, if it has none yet."""
         if isinstance(node, Value) and node.hint is None:
-            node.hint = name
+            node.hint = spoken(name)
 
     # -- branches --------------------------------------------------------------------
 
@@ -288,6 +306,9 @@ class Lowerer(Expressions):
         self.block.ops.append(op)
         self.env = self.merge(op, then_env, else_env, node)
         self.dead = then_dead and else_dead
+        if then_dead != else_dead:  # what follows runs after one side only
+            env = else_env if then_dead else then_env
+            self.env |= self.survivors(op, before, env, then=else_dead)
 
     def branch_that_raises(self, op: If, then_env: Any, else_env: Any, t: bool, e: bool) -> None:
         """A branch that raises has no successor: what the other one does stands after the ``if``."""
@@ -319,6 +340,8 @@ class Lowerer(Expressions):
 
     def merge_node(self, op: If, name: str, a: Node, b: Node, node: Any) -> Node:
         """One name that the two branches leave different: a result of the ``if`` per value."""
+        if isinstance(a, Torn) or isinstance(b, Torn):
+            return a if isinstance(a, Torn) else b
         if any(is_unbound(side) for side in (a, b)) and not (name or "$").startswith("$"):
             return Conflict(name, unbound=True)
         if a is UNDEFINED or b is UNDEFINED:
@@ -340,7 +363,7 @@ class Lowerer(Expressions):
     def join_leaf(self, op: If, name: str, a: Any, b: Any) -> Any:
         if a is b or same_constant(a, b):
             return a
-        result = Value(HIDDEN.get(name, name), join(type_of(a), type_of(b)), op.loc)
+        result = Value(spoken(name) if name else None, join(type_of(a), type_of(b)), op.loc)
         result.hidden = name == "$result"
         self.join_places(op, result, a, b)
         op.then.yields.append(a)
@@ -361,18 +384,6 @@ class Lowerer(Expressions):
 
     def do_While(self, node: Any) -> None:
         self.loop(node, None)
-
-    def unroll(self, node: Any, pack: Pack) -> None:
-        """A loop over a container of known length: its iterations one after another."""
-        if exits.may(node) or exits.loop_exits(node.body):
-            raise UnsupportedSyntax(
-                "leaving a loop over a literal container is not supported",
-                place=self.place(node), fix="loop over an index, or over an array",
-            )  # fmt: skip
-        for item in list(pack.keys if pack.kind is dict else pack.items):
-            self.assign(node.target, Const(item) if pack.kind is dict else item)
-            self.statements(node.body)
-        self.statements(node.orelse)
 
     def loop(self, node: Any, iterable: Iteration | None) -> None:
         outer = dict(self.env)
@@ -469,7 +480,7 @@ class Lowerer(Expressions):
 
     def parameters(self, init: Node, name: str, types: list[Any]) -> Node:
         kinds = iter(types)
-        hint = self.cells[name].first.hint if hidden(name) else HIDDEN.get(name, name)
+        hint = self.cells[name].first.hint if hidden(name) else spoken(name)
         params = rebuild(init, lambda _: Value(hint, next(kinds)))
         for value in leaves(params):
             value.hidden = name == "$result"
@@ -492,19 +503,10 @@ class Lowerer(Expressions):
         self, node: Any, attempt: Attempt, carried: list[str], outer: dict[str, Node]
     ) -> None:
         self.block.ops.append(attempt.loop)
+        self.finished = attempt
         self.env = outer
         self.env.update(attempt.results(carried))
         attempt.settle(self, carried)
-        if node.orelse:
-            self.loop_else(node, attempt)
-
-    def loop_else(self, node: Any, attempt: Attempt) -> None:
-        if not attempt.loop.stops:
-            return self.statements(node.orelse)
-        raise UnsupportedSyntax(
-            "`else` on a loop that has `break` is not supported",
-            place=self.place(node), fix="set a flag before `break` and test it after the loop",
-        )  # fmt: skip
 
     def after_loop_that_returns(self, node: Any, rest: list[Any]) -> None:
         """What follows a loop with ``return`` in it runs unless the loop returned."""
@@ -620,19 +622,11 @@ def is_named(test: Node) -> bool:
     return isinstance(test, Const) and test.text is not None
 
 
-HIDDEN = {"$result": "result", "$stop": "stop", "$left": "left", "$returned": "returned"}
-
 REFUSED = {
-    "Global": ("`global`", "pass the value as an argument and return it"),
-    "Nonlocal": ("`nonlocal`", "pass the value as an argument and return it"),
-    "Try": ("`try`", "move it out of the differentiated function"),
-    "With": ("`with`", "move it out of the differentiated function"),
-    "Match": ("`match`", "write it as if/elif/else"),
-    "Delete": ("`del`", "leave it out: values no longer used are dropped by themselves"),
+    "Delete": ("`del` of an item or an attribute", "make a new container without it"),
     "ClassDef": ("a class in a function", "define it at module level"),
     "AsyncFor": ("`async for`", "write a plain loop"),
     "AsyncWith": ("`async with`", "write a plain block"),
     "AsyncFunctionDef": ("`async def`", "write a plain function"),
     "FunctionDef": ("a decorated inner function", "define it at module level"),
-    "Starred": ("a starred target", "unpack with an explicit index or slice"),
 }

@@ -94,7 +94,7 @@ class Expressions(Calls):
             found = self.env[name]
             if isinstance(found, Lost):
                 raise self.unclear(found, Value(name))
-            if found is UNDEFINED or type(found).__name__ == "Conflict":
+            if found is UNDEFINED or type(found).__name__ in ("Conflict", "Torn"):
                 raise self.unbound(name, found, node)
             return found
         if name in self.local_names:
@@ -102,7 +102,10 @@ class Expressions(Calls):
         return self.load_global(name, node)
 
     def unbound(self, name: str, found: Any, node: Any) -> UnsupportedSyntax:
-        if found is UNDEFINED or found.unbound:
+        if type(found).__name__ == "Torn":
+            reason = "is bound in a `try` that may have failed before or after that"
+            fix = f"bind `{name}` before the `try`, in its last statement, or in every handler"
+        elif found is UNDEFINED or found.unbound:
             reason, fix = "may be unbound here", f"assign `{name}` before the `if` or the loop"
         else:
             reason = "is a different kind of thing in the two branches above"
@@ -243,20 +246,18 @@ class Expressions(Calls):
             return then() if test.items else orelse()
         if isinstance(test, Const) and test.text is None:
             return then() if test.value else orelse()
-        results = []
+        results, before = [], self.env
         for side in (then, orelse):
-            before = dict(self.env)
+            self.env = dict(before)
             block = self.enter()
             result = rebuild(side(), self.as_now)
             self.leave()
-            self.check_unnamed(before, node)
-            after, self.env = self.env, before
-            results.append((block, after, result))
-        (then_block, then_env, a), (else_block, else_env, b) = results
+            results.append((block, result, self.env))
+        (then_block, a, then_env), (else_block, b, else_env) = results
         op = If([], self.location(node), self.operand(test), then_block, else_block, True)
         self.block.ops.append(op)
+        self.env = self.named(op, before, then_env, else_env, node)  # type: ignore[attr-defined]
         chosen = self.merge_node(op, None, a, b, node)  # type: ignore[attr-defined]
-        self.env.update(self.merge_versions(op, then_env, else_env))  # type: ignore[attr-defined]
         if type(chosen).__name__ == "Conflict":
             raise UnsupportedSyntax(
                 "the two sides of this expression are different kinds of things",
@@ -267,15 +268,6 @@ class Expressions(Calls):
     def as_now(self, leaf: Any) -> Any:
         """A value read here: after the writes so far."""
         return self.latest(leaf) if isinstance(leaf, Value) else leaf  # type: ignore[attr-defined]
-
-    def check_unnamed(self, before: dict[str, Node], node: Any) -> None:
-        """A part of an expression that may not run binds no name."""
-        bound = [n for n, v in self.env.items() if before.get(n) is not v and not hidden(n)]
-        if bound:
-            raise UnsupportedSyntax(
-                f"`{bound[0]} := ...` in a part of an expression that may not run is not supported",
-                place=self.place(node), fix=f"assign `{bound[0]}` in a statement before",
-            )  # fmt: skip
 
     def on_NamedExpr(self, node: Any) -> Node:
         value = self.expression(node.value)
@@ -495,10 +487,7 @@ def describe(node: Any) -> str:
 
 
 REFUSED = {
-    "ListComp": ("a list comprehension", "write the loop, or use an array expression"),
-    "DictComp": ("a dict comprehension", "write the dict out"),
     "SetComp": ("a set comprehension", "use an array expression"),
-    "GeneratorExp": ("a generator expression", "write the loop, or use an array expression"),
     "Set": ("a set", "use a tuple or a list"),
     "Await": ("`await`", "write a plain function"),
     "Yield": ("`yield`", "return the values"),

@@ -217,7 +217,8 @@ class Names:
         return not any(self.clash(web, other) for other in users[name])
 
     def base(self, web: Value) -> str:
-        if any(isinstance(v.type, Stack) for v in self.members[web]):
+        stacks = [v.type for v in self.members[web] if isinstance(v.type, Stack)]
+        if stacks and not stacks[0].user:
             return "tape"
         for v in self.members[web]:
             if v.hint:
@@ -225,6 +226,8 @@ class Names:
         for v in self.members[web]:
             if v.bar:
                 return safe(v.bar.lstrip("~")).rstrip("_") + "_bar"
+        if stacks:
+            return "items"
         return safe(next((n for n in map(self.spoken, self.members[web]) if n), "t"))
 
     def kept(self, value: object) -> str | None:

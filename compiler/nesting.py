@@ -21,7 +21,9 @@ from .ir import (
     Loop,
     Op,
     Operand,
+    Try,
     Value,
+    With,
     blocks_of,
     operands_of,
     values_in,
@@ -78,18 +80,21 @@ class Nesting:
                 for block in (op.then, op.orelse):
                     yield from self.expand(block.yields)
 
-    def block(self, block: Block) -> None:
+    def block(self, block: Block, tried: bool = False) -> None:
         for op in block.ops:
             for inner in blocks_of(op):
-                self.block(inner)
-        read_here = self.readers(block)
+                self.block(inner, tried=isinstance(op, Try) and inner is op.body)
+        read_here = self.readers(block, tried)
         for at, op in enumerate(block.ops):
             raised = block.ops[at + 1] if at + 1 < len(block.ops) else None
             if (
                 len(op.results) == 1
                 and op.results[0] in read_here
                 and (
-                    self.may_nest(op) or self.is_raised(op, raised) or self.is_unpacked(op, raised)
+                    self.may_nest(op)
+                    or self.is_raised(op, raised)
+                    or self.is_unpacked(op, raised)
+                    or self.is_managed(op, raised)
                 )
                 and not self.written_between(op, block, at)
             ):
@@ -114,9 +119,12 @@ class Nesting:
                     return True
         return False
 
-    def readers(self, block: Block) -> set[Value]:
-        """The values that an operation of this very block, or its end, reads."""
-        found = set(values_in(block.yields))
+    def readers(self, block: Block, tried: bool) -> set[Value]:
+        """The values that an operation of this very block, or its end, reads.
+
+        The end of a ``try`` only copies: what may raise is a statement before it.
+        """
+        found = set() if tried else set(values_in(block.yields))
         for op in block.ops:
             found.update(values_in(operands_of(op)))
         return found
@@ -156,6 +164,11 @@ class Nesting:
         taken = isinstance(reader, Apply) and reader.fn == "unpack" and op.results[0] in reader.args
         called = isinstance(op, Apply) and op.fn in (tape.taped, tape.pushed, tape.pulled)
         return taken and called and self.uses[op.results[0]] == 1
+
+    def is_managed(self, op: Op, reader: Op | None) -> bool:
+        """``with manager(...):``: the manager is made where it is entered."""
+        managed = isinstance(reader, With) and op.results[0] is reader.cond
+        return managed and self.uses[op.results[0]] == 1
 
     def uses_of(self, target: Value) -> bool:
         """Whether a joined value is read anywhere, as itself or as the result it becomes."""

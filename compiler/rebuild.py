@@ -25,12 +25,14 @@ from .ir import (
     Loop,
     Op,
     Operand,
+    Try,
     Value,
+    With,
 )
 from .names import Names
 from .nesting import Nesting
 from .rebuild_expressions import load, names_read
-from .rebuild_loops import LoopWriter
+from .rebuild_guarded import GuardWriter, is_guarded
 from .rebuild_writes import WriteWriter
 from .statements import (
     assign,
@@ -69,7 +71,7 @@ def rebuild(
     return Rebuilt(writer.definition(name, flat), writer.roots)
 
 
-class Rebuilder(LoopWriter, WriteWriter):
+class Rebuilder(GuardWriter, WriteWriter):
     """Writes statements."""
 
     def __init__(
@@ -166,7 +168,7 @@ class Rebuilder(LoopWriter, WriteWriter):
 
     def ends(self, op: If, block: Block, end: Any) -> bool:
         """Whether an ``if`` is the end of this region, so that its sides may leave it."""
-        if op.results and op.results[0] in self.nesting.nested:
+        if is_guarded(op) or (op.results and op.results[0] in self.nesting.nested):
             return False
         leaves = getattr(end, "stop", None)
         if leaves is None:
@@ -207,6 +209,10 @@ class Rebuilder(LoopWriter, WriteWriter):
             return []
         if len(op.results) == 1 and op.results[0] in self.nesting.nested:
             return []
+        if isinstance(op, Try):
+            return self.attempt(op)
+        if isinstance(op, With):
+            return self.within(op)
         if isinstance(op, If):
             return self.branch(op)
         if isinstance(op, Call):

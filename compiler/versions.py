@@ -31,7 +31,7 @@ from .analyses.memory import (
     relation,
 )
 from .infer import join, type_of
-from .ir import Apply, Block, Call, Const, If, Operand, Value, map_operand, values_in
+from .ir import Apply, Block, Call, Const, If, Operand, Value, map_operand
 from .keys import key
 from .structure import leaves, rebuild
 from .types import Array, kind_of

@@ -53,6 +53,8 @@ class Adjoints:
         self.visible: set[Value] = set()
         self.calls: dict[Op, tuple[Any, Value]] = {}
         self.pulls: dict[Value, Value] = {}  # of taped calls
+        self.here = Block()  # the region that is walked
+        self.uniform: dict[Value, list[Operand]] = {}  # lists with one adjoint for every item
         self.versions = False  # adjoints of parts are added by `increase`, not into owned memory
 
     def contribute(self, x: Operand, c: Operand, path: tuple[Any, ...] = ()) -> None:
@@ -96,7 +98,7 @@ class Adjoints:
             old.bar = f"~{old.bar}"
 
     def is_container(self, key: Key) -> bool:
-        return not key[1] and isinstance(key[0].type, Tree)
+        return not key[1] and isinstance(key[0].type, (Stack, Tree))
 
     def fits(self, old: Operand, c: Operand) -> bool:
         """Whether ``old += c`` does what ``old + c`` does."""

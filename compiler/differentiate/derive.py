@@ -116,7 +116,7 @@ class Derivatives:
     ) -> None:
         wrt = [p for p, on in zip(callee.body.params, active, strict=True) if on]
         made = reverse(callee, wrt, self, list(seeded), self.may_be_complex)
-        keep(made.backward, made.mirrors, made.forward.body)
+        keep(made.backward, made.mirrors, made.bars, made.forward.body)
         split(pair, made, wrt, list(seeded), callee.body.params, own)
 
 

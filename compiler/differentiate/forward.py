@@ -23,11 +23,13 @@ from ..ir import (
     Loop,
     Op,
     Operand,
+    Try,
     Value,
     values_in,
 )
 from ..passes.common import MEMORY, buffers_of
 from ..types import Array, Number, Stack
+from .guarded import GuardedForward
 from .taping import active_arguments, asked_of, is_opaque, name_result, refuse_calls, taped_call
 from .templates import instantiate, read, refuse_writers, rule_of
 from .transpose import is_number
@@ -70,7 +72,7 @@ def push_forward(
     return Pushed(copy, dots, tangents)
 
 
-class Forward:
+class Forward(GuardedForward):
     """Walks a function, inserting tangents after what they are tangents of."""
 
     def __init__(
@@ -115,6 +117,8 @@ class Forward:
                 self.apply(op)
             elif isinstance(op, Call):
                 self.call(op)
+            elif isinstance(op, Try):
+                self.attempt(op)
             elif isinstance(op, If):
                 self.branch(op)
             else:

@@ -29,6 +29,13 @@ from .adjoints import Adjoints, Key, described
 __all__ = ["Regions"]
 
 
+class Uniform:
+    """The adjoint of a list whose items all have this one."""
+
+    def __init__(self, c: Any) -> None:
+        self.c = c
+
+
 class Regions(Adjoints):
     """The adjoints of ``If`` and ``Loop``."""
 
@@ -108,6 +115,9 @@ class Regions(Adjoints):
         ends = {k: self.take(op.results[k]) for k in carried}
         stacks = [(k, self.take(s)) for k, s in enumerate(op.stacks) if self.activity(s)]
         stacks = [(k, c) for k, c in stacks if c is not None]
+        stacks += [
+            (k, Uniform(c)) for k, s in enumerate(op.stacks) for c in self.uniform.pop(s, [])
+        ]
         if not stacks and all(c is None for c in ends.values()):
             return
         reached, kinds = self.trial(op, carried, stacks, [bar_type(op, k) for k in carried])
@@ -176,6 +186,9 @@ class Regions(Adjoints):
             self.contribute(op.body.yields[k], params[i])
         feeds = []
         for k, bar in stacks:
+            if isinstance(bar, Uniform):
+                self.contribute(op.collected()[k], bar.c)
+                continue
             kind = type_of(bar)
             element = Value(None, kind.item if isinstance(kind, Stack) else None)
             element.bar = hint_of(op.collected()[k])

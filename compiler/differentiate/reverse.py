@@ -30,13 +30,16 @@ from ..ir import (
     Loop,
     Op,
     Operand,
+    Try,
     Value,
+    With,
     values_in,
     walk,
 )
 from ..passes.dead import eliminate
 from ..structure import LEAF
-from ..types import Array, Stack, Tree
+from ..types import Array, Stack, Tree, same_shape
+from .guarded import GuardedReverse
 from .preserve import preserve
 from .regions import Regions
 from .taping import PULL, asked_of, split_calls
@@ -148,21 +151,27 @@ def check_scalar(y: Operand, forward: Function) -> None:
         y.type = Array(None, (), None)
 
 
-class Reverse(Regions):
+class Reverse(GuardedReverse, Regions):
     """Walks a function backwards, emitting adjoints into the builder's block."""
 
     def block(self, block: Block) -> None:
+        outer, self.here = self.here, block
         for op in reversed(block.ops):
             self.b.loc = op.loc
             if isinstance(op, Apply):
                 self.apply(op)
             elif isinstance(op, Call):
                 self.call(op)
+            elif isinstance(op, Try):
+                self.attempt(op)
+            elif isinstance(op, With):
+                self.within(op)
             elif isinstance(op, If):
                 self.branch(op)
             else:
                 assert isinstance(op, Loop)
                 self.loop(op)
+        self.here = outer
 
     def apply(self, op: Apply) -> None:
         result = op.result
@@ -183,9 +192,25 @@ class Reverse(Regions):
             return self.into_path(op, op.args[1].value)
         if op.fn is operator.getitem:
             return self.getitem(op)
+        if op.fn is builtins.sum and self.is_uniform(op):
+            return self.spread(op)
         if op.fn in VERSIONS:
             return self.write(op)
         self.by_rule(op)
+
+    def is_uniform(self, op: Apply) -> bool:
+        """Whether every item of a collected list has the adjoint of its sum."""
+        kind = type_of(op.args[0])
+        if not isinstance(kind, Stack) or len(op.args) > 1 or op.kwargs:
+            return False
+        if not any(op.args[0] in other.results for other in self.here.ops):
+            return False
+        return same_shape(kind.item, op.result.type) or getattr(kind.item, "dims", None) == ()
+
+    def spread(self, op: Apply) -> None:
+        c, stack = self.take(op.result), op.args[0]
+        if self.activity(stack):
+            self.uniform.setdefault(stack, []).append(c)
 
     def by_rule(self, op: Apply) -> None:
         rule = rule_of(op, self.function, self.is_active)

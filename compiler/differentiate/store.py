@@ -30,16 +30,19 @@ from ..names import spoken
 from ..passes.common import written_over
 from ..types import Array, Number, Stack, Tree
 
-__all__ = ["keep"]
+__all__ = ["expose_branch", "keep"]
 
 CHEAP = {operator.getitem, builtins.getattr, operator.add, operator.sub, operator.mul}
 
 
-def keep(backward: Block, mirrors: dict[Op, Op], forward: Block) -> None:
+def keep(
+    backward: Block, mirrors: dict[Op, Op], bars: dict[Value, Operand], forward: Block
+) -> None:
     """Make every read of a forward region legal, innermost regions first."""
     over = written_over(forward)
     for made in list(backward.ops):
         expose(made, mirrors, over)
+    spliced(backward, bars)
     measure(backward, {})
 
 
@@ -76,6 +79,35 @@ def expose(made: Op, mirrors: dict[Op, Op], over: set[Value]) -> None:
         Exposure(made, op, over).run()
 
 
+def spliced(block: Block, bars: dict[Value, Operand]) -> None:
+    """Put the side that runs in place of a branch on a constant (see ``guarded``)."""
+    table: dict[Value, Operand] = {}
+    splice(block, table)
+    if table:
+        replace(block, lambda v: settled(v, table))
+        bars.update({v: settled(bar, table) for v, bar in bars.items()})
+
+
+def settled(operand: Operand, table: dict[Value, Operand]) -> Operand:
+    while isinstance(operand, Value) and operand in table:
+        operand = table[operand]
+    return operand
+
+
+def splice(block: Block, table: dict[Value, Operand]) -> None:
+    kept: list[Op] = []
+    for op in block.ops:
+        for inner in blocks_of(op):
+            splice(inner, table)
+        if type(op) is If and isinstance(op.cond, Const) and op.cond.text is None:
+            side = op.then if op.cond.value else op.orelse
+            kept += side.ops
+            table.update(zip(op.results, side.yields, strict=True))
+        else:
+            kept.append(op)
+    block.ops = kept
+
+
 def read_in(block: Block) -> list[Value]:
     """Every value that a block and its regions read, once each, in order."""
     found: dict[Value, None] = {}
@@ -90,8 +122,11 @@ def read_in(block: Block) -> list[Value]:
 def expose_branch(made: If, op: If) -> None:
     sides = [(made.then, op.then, op.orelse), (made.orelse, op.orelse, op.then)]
     for reader, writer, other in sides:
-        defined = {r for o in writer.ops for r in o.results}
+        defined = {r for o in writer.ops for r in o.results} | set(writer.params)
         for value in [v for v in read_in(reader) if v in defined]:
+            if value in writer.yields:  # it is a result already
+                substitute(reader, value, op.results[writer.yields.index(value)])
+                continue
             # None on the other side: nobody may ask it for a shape.
             result = Value(
                 value.hint, None if isinstance(value.type, Array) else value.type, value.loc

@@ -142,16 +142,10 @@ def test_an_accepted_construct_has_the_right_gradient(name: str, tmp_path: Path)
 
 # Bodies that are refused: the error, the text of the line it points at, the column's character.
 REFUSED: dict[str, tuple[str, type[CompileError], str, str]] = {
-    "global": ("global total\ntotal = x[0]\nreturn total", UnsupportedSyntax, "global total", "g"),
-    "nonlocal": ("c = 1.0\ndef g():\n    nonlocal c\n    c = x[0]\n    return c\nreturn g()", UnsupportedSyntax, "nonlocal c", "n"),
-    "try": ("try:\n    y = x[0]\nexcept ValueError:\n    y = 0.0\nreturn y", UnsupportedSyntax, "try:", "t"),
-    "with": ("with np.errstate(all='ignore'):\n    y = x[0]\nreturn y", UnsupportedSyntax, "with np", "w"),
-    "match": ("match n:\n    case 3:\n        return x[0]\nreturn x[1]", UnsupportedSyntax, "match n:", "m"),
-    "del": ("y = x[0]\ndel y\nreturn x[0]", UnsupportedSyntax, "del y", "d"),
+    "global": ("global total\ntotal = x[0]\nreturn total", MutationError, "total = x", "t"),
+    "nonlocal": ("c = 1.0\ndef g():\n    nonlocal c\n    c = x[0]\n    return c\nreturn g()", MutationError, "c = x[0]", "c"),
     "class": ("class A:\n    pass\nreturn x[0]", UnsupportedSyntax, "class A:", "c"),
-    "list comprehension": ("return sum([a * a for a in x])", UnsupportedSyntax, "return sum", "["),
     "dict comprehension": ("d = {i: x[i] for i in range(n)}\nreturn d[0]", UnsupportedSyntax, "d = ", "{"),
-    "generator": ("return sum(a * a for a in x)", UnsupportedSyntax, "return sum", "("),
     "set": ("s = {x[0], x[1]}\nreturn x[0]", UnsupportedSyntax, "s = ", "{"),
     "yield": ("y = yield x[0]\nreturn x[0]", UnsupportedSyntax, "y = yield", "y"),
     "starred target": ("a, *b = x\nreturn a", UnsupportedSyntax, "a, *b", "*"),
@@ -161,7 +155,6 @@ REFUSED: dict[str, tuple[str, type[CompileError], str, str]] = {
     "append in a loop": ("rows = []\nfor i in range(n):\n    rows.append(x * x[i])\nreturn np.sum(rows[0])", UnsupportedSyntax, "rows.append", "r"),
     "unknown name": ("return np.sum(x) * missing", UnsupportedSyntax, "return np.sum", "m"),
     "decorated inner": ("@abs\ndef g(a):\n    return a\nreturn g(x[0])", UnsupportedSyntax, "def g", "d"),
-    "break with else": ("for i in range(n):\n    if i:\n        break\nelse:\n    x = x * 2\nreturn x[0]", UnsupportedSyntax, "for i", "f"),
     "structure changes": ("s = (x[0], x[1])\nfor i in range(n):\n    s = (s[0], s[1], x[0])\nreturn s[0]", UnsupportedSyntax, "for i", "f"),
     "wrong unpacking": ("a, b = (x[0], x[1], x[2])\nreturn a", UnsupportedSyntax, "a, b", "a"),
     "computed dict key": ("d = {n: x[0]}\nreturn d[n]", UnsupportedSyntax, "d = {n", "n"),

@@ -509,6 +509,11 @@ def ends(lines: list[str]) -> bool:
     return bool(lines) and lines[-1].startswith(("return", "break", "continue"))
 
 
+FLOW = 10_000_000  # from this seed on, programs have the statements of ``flow``
+
+
 def program(seed: int) -> str:
     """The text of program number ``seed``."""
-    return Program(seed).text()
+    from .flow import FlowProgram
+
+    return (Program if seed < FLOW else FlowProgram)(seed).text()
