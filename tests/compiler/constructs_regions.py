@@ -172,7 +172,7 @@ add(
     def f(x):
         return parts(eval("x", {"x": (x, x)}))
 """,
-    "UnsupportedSyntax",
+    "UnsupportedOperation",
     "if, elif, else",
 )
 

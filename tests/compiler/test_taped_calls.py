@@ -25,6 +25,7 @@ X = np.array([0.4, -1.3, 0.7])
 
 
 def wave(x, k):
+    _ = {0}
     try:
         return math.sin(x) * k
     except ValueError:
@@ -32,11 +33,13 @@ def wave(x, k):
 
 
 def scaled(x, *, by):
+    _ = {0}
     with np.errstate(all="ignore"):
         return np.exp(x) * by
 
 
 def both(x, y):
+    _ = {0}
     try:
         return x * y, {"sum": x + y}
     finally:
@@ -116,7 +119,7 @@ def test_the_text_calls_the_function_on_the_tape() -> None:
 def test_one_warning_for_each_call(tmp_path: Path) -> None:
     module = loaded(tmp_path, "taped_model", MODEL)
     with pytest.warns(
-        TapeWarning, match=r"`risky`, called in line 10 of .*: `try` is not supp"
+        TapeWarning, match=r"`risky`, called in line 11 of .*: a set is not supp"
     ) as caught:
         rg.grad(module.f)(2.0)
     assert len(caught) == 1
@@ -129,6 +132,7 @@ def test_one_warning_for_each_call(tmp_path: Path) -> None:
 MODEL = """
 import retrograd as rg
 def risky(x):
+    _ = {0}
     try:
         return x ** 3
     except ValueError:
@@ -158,7 +162,7 @@ def loaded(folder: Path, name: str, text: str) -> Any:
 def test_strict_is_the_error_that_kept_it_from_being_compiled(tmp_path: Path) -> None:
     module = loaded(tmp_path, "strict_model", MODEL)
     for derivative in (module.strictly.grad, lambda x: module.strictly.jvp((x,), (1.0,))):
-        with pytest.raises(UnsupportedSyntax, match=r"`try` is not supported") as caught:
+        with pytest.raises(UnsupportedSyntax, match=r"a set is not supported") as caught:
             derivative(2.0)
         assert caught.value.place is not None
         assert caught.value.place.line == 4
@@ -178,6 +182,7 @@ def test_functions_without_text_are_taped() -> None:
 
 
 def try_and_write(x):
+    _ = {0}
     try:
         x[0] = 1.0
     finally:
@@ -206,6 +211,7 @@ def test_numpy_without_a_rule_stays_refused() -> None:
 
 
 def logged(x):
+    _ = {0}
     try:
         print(x.sum())
     finally:
@@ -223,6 +229,7 @@ def test_an_unknown_function_that_could_change_an_active_array_stays_refused() -
 
 
 def weighted(v, w):
+    _ = {0}
     try:
         return v * v * w
     finally:

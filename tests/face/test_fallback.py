@@ -24,6 +24,7 @@ quiet = pytest.mark.filterwarnings("ignore::retrograd.runtime.errors.TapeWarning
 @rg.differentiate
 def energy(x, k=2.0, *, shift=0.5):
     out = np.zeros(len(x))
+    _ = {0}
     try:
         for i in range(len(x)):
             out[i] = math.sin(x[i]) * k + shift
@@ -64,6 +65,7 @@ def test_gradients_have_the_kind_of_their_arguments() -> None:
 
 @rg.differentiate
 def pair(x):
+    _ = {0}
     with np.errstate(all="ignore"):
         return {"square": x * x, "sum": np.sum(x)}
 
@@ -82,13 +84,14 @@ def test_containers_of_results() -> None:
 def test_one_warning_that_says_why() -> None:
     @rg.differentiate
     def once(x: Any) -> Any:
+        _ = {0}
         try:
             return x * x
         finally:
             pass
 
     with pytest.warns(
-        TapeWarning, match=r"`once` runs on the eager tape as a whole: `try`"
+        TapeWarning, match=r"`once` runs on the eager tape as a whole: a set"
     ) as caught:
         assert once.grad(3.0) == 6.0
     assert len(caught) == 1
@@ -99,6 +102,7 @@ def test_one_warning_that_says_why() -> None:
 
 
 def with_try(x):
+    _ = {0}
     try:
         return x * x
     finally:
@@ -109,12 +113,12 @@ def with_try(x):
 def test_strict_is_the_compile_error(options: dict[str, Any]) -> None:
     f = rg.differentiate(**options)(with_try)
     for derivative in (f.grad, f.value_and_grad, f.hessian, lambda x: f.jvp((x,), (1.0,)), f.vjp):
-        with pytest.raises(UnsupportedSyntax, match="`try` is not supported"):
+        with pytest.raises(UnsupportedSyntax, match="a set is not supported"):
             derivative(3.0)
 
 
 def test_a_plain_function_is_refused_as_before() -> None:
-    with pytest.raises(UnsupportedSyntax, match="`try` is not supported"):
+    with pytest.raises(UnsupportedSyntax, match="a set is not supported"):
         rg.grad(with_try)(3.0)
 
 
@@ -125,6 +129,7 @@ def test_an_unknown_fallback_is_refused() -> None:
 
 @rg.differentiate
 def writes(x):
+    _ = {0}
     try:
         x[0] = 1.0
     finally:
@@ -152,6 +157,7 @@ def cube(t):
 
 @rg.differentiate
 def with_inner_derivatives(x):
+    _ = {0}
     try:
         slope = rg.grad(cube)(x)
         _, tangent = rg.jvp(cube, (x,), (x,))
