@@ -229,7 +229,7 @@ def clone_op(op: Op, table: dict[Value, Operand]) -> Op:
     results = [new(r) for r in op.results]
     return Loop(
         results, op.loc, inits, body, bounds, op.backwards, cond_block, feeds,
-        op.collects, op.stops, op.counts, op.header,
+        op.collects, op.stops, op.counts, op.header, op.snapshots,
     )  # type: ignore[arg-type]  # fmt: skip
 
 

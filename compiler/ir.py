@@ -145,6 +145,7 @@ class Loop(Op):
     stops: bool = False
     counts: bool = False
     header: Any = None  # how the user wrote a loop over sequences: see lower.Sequence
+    snapshots: int = 0  # how many of its states a derivative may keep; 0: every one
 
     @property
     def index(self) -> Value | None:

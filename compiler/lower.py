@@ -13,6 +13,7 @@ import gast
 from retrograd.runtime.errors import UnsupportedSyntax
 
 from . import exits
+from .checkpoints import asked, not_unrolled
 from .infer import join, type_of
 from .ir import UNDEFINED, Block, Const, Function, If, Loop, Value
 from .iterables import Iteration
@@ -264,16 +265,18 @@ class Lowerer(Expressions):
     # -- loops -----------------------------------------------------------------------
 
     def do_For(self, node: Any) -> None:
-        iterable = self.iterable(node.iter)
+        source, snapshots = asked(self, node.iter)
+        iterable = self.iterable(source)
+        not_unrolled(self, node, snapshots, iterable)
         if isinstance(iterable, Pack):
             return self.unroll(node, iterable)
         assert isinstance(iterable, Iteration)
         if iterable.bounds is None:
             iterable.measure(self)
-        self.loop(node, iterable)
+        self.loop(node, iterable, snapshots)
 
     def do_While(self, node: Any) -> None:
-        self.loop(node, None)
+        self.loop(node, None, asked(self, node.test)[1])
 
     def unroll(self, node: Any, pack: Pack) -> None:
         """A loop over a container of known length: its iterations one after another."""
@@ -287,7 +290,7 @@ class Lowerer(Expressions):
             self.statements(node.body)
         self.statements(node.orelse)
 
-    def loop(self, node: Any, iterable: Iteration | None) -> None:
+    def loop(self, node: Any, iterable: Iteration | None, snapshots: int = 0) -> None:
         outer = dict(self.env)
         carried = self.carried_names(node, outer)
         types = {name: [type_of(v) for v in leaves(outer[name])] for name in carried}
@@ -298,6 +301,7 @@ class Lowerer(Expressions):
                 break
             outer.update(attempt.reshaped)
             types = attempt.types
+        attempt.loop.snapshots = snapshots
         self.finish_loop(node, attempt, carried, outer)
 
     def carried_names(self, node: Any, outer: dict[str, Node]) -> list[str]:
@@ -361,7 +365,7 @@ class Lowerer(Expressions):
         copies = {n: rebuild(p, lambda v: Value(v.hint, v.type)) for n, p in params.items()}
         self.env.update(copies)
         block = self.enter()
-        block.yields = [self.operand(self.expression(node.test))]
+        block.yields = [self.operand(self.expression(asked(self, node.test)[0]))]
         self.leave()
         block.params = [v for c in copies.values() for v in leaves(c)]
         self.env = saved

@@ -102,8 +102,10 @@ class Program:
         inward: dict[str, str] = {}
         generic = self.variants.get(fn.__code__, 0) >= MAX_VARIANTS
         inner = {n: parameter(n, p, inward, generic) for n, p in params.items()}
+        again = getattr(fn, "__checkpoint__", False)
         key = (
             fn.__code__,
+            again,
             tuple(map(id, fn.__closure__ or ())),
             tuple(describe(p) for p in inner.values()),
         )
@@ -111,6 +113,7 @@ class Program:
         if key not in self.callees:
             self.variants[fn.__code__] = self.variants.get(fn.__code__, 0) + 1
             self.lower_callee(key, fn, source, inner)
+            self.callees[key].facts["checkpoint"] = again
         return Callee(self.callees[key], outward)
 
     def lower_callee(self, key: Any, fn: Any, source: Source, inner: dict[str, Node]) -> None:

@@ -6,6 +6,7 @@ other half needs, ``f_rev`` takes that and the adjoints of the results.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -54,6 +55,8 @@ class Derivatives:
     """The table of derived callees; one for each compilation."""
 
     may_be_complex: bool = False
+    revolving: bool = True  # whether loops that ask for it keep some of their states only
+    adjoints: dict[Any, Function] = field(default_factory=dict)
     pairs: dict[Any, Pair] = field(default_factory=dict)
     pushes: dict[Any, Function] = field(default_factory=dict)
 
@@ -77,6 +80,26 @@ class Derivatives:
             self.fill(pair, callee, active, seeded, own)
         return self.pairs[key]
 
+    def adjoint(
+        self, callee: Function, active: tuple[bool, ...], seeded: tuple[bool, ...]
+    ) -> Function:
+        """The function that runs ``callee`` again, and backwards: arguments and adjoints to adjoints."""
+        key = (callee, active, seeded, self.revolving)
+        if key not in self.adjoints:
+            made = Function(f"{callee.name}_adjoint", Block(), None, callee.source)
+            made.facts |= {"checkpoint": True, "sweeps": True}
+            self.adjoints[key] = made
+            wrt = [p for p, on in zip(callee.body.params, active, strict=True) if on]
+            found = reverse(callee, wrt, self, list(seeded), self.may_be_complex)
+            keep(found.backward, found.mirrors)
+            bars = returned_bars(found, wrt, callee.body.params, False)
+            body = found.forward.body
+            body.params = [*body.params, *seeds_of(found, seeded)]
+            body.ops, body.yields = body.ops + found.backward.ops, bars
+            made.body = body
+            polish(made)
+        return self.adjoints[key]
+
     def push(self, callee: Function, active: tuple[bool, ...]) -> tuple[Function, list[bool]]:
         """The tangent function of ``callee``, and which results have a tangent."""
         dotted = [may_carry(type_of(y)) for y in callee.body.yields]
@@ -95,6 +118,7 @@ class Derivatives:
             inner.params = inner.params + pushed.dots
             inner.yields = inner.yields + tangents
             made.body = inner
+            made.facts |= {k: v for k, v in callee.facts.items() if k == "checkpoint"}
         return self.pushes[key], dotted
 
     def fill(
@@ -129,12 +153,7 @@ def split(
     pair.backward.facts["kept"] = {
         copy: spoken(defs[v], v) for v, copy in zip(outside, copies, strict=True) if v in defs
     }
-    given = [
-        s if s is not None else Value("unused")
-        for s, on in zip(made.seeds, seeded, strict=True)
-        if on
-    ]
-    back.body.params = [saved, *given]
+    back.body.params = [saved, *seeds_of(made, seeded)]
     pair.backward.body = back.body
     pair.saved = outside
     forward = made.forward
@@ -144,6 +163,15 @@ def split(
     eliminate(forward)
     pair.forward.body = forward.body
     pair.forward.names, pair.forward.defaults = forward.names, forward.defaults
+
+
+def seeds_of(made: Reversed, seeded: Sequence[bool]) -> list[Value]:
+    """The parameters for the adjoints of the results, whether they are needed or not."""
+    return [
+        s if s is not None else Value("unused")
+        for s, on in zip(made.seeds, seeded, strict=True)
+        if on
+    ]
 
 
 def unpacked(body: Block, outside: list[Value]) -> tuple[Value, list[Value]]:

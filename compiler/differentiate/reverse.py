@@ -35,7 +35,7 @@ from ..ir import (
 )
 from ..structure import LEAF
 from ..types import Array, Stack, Tree
-from .regions import Regions
+from .checkpoint import Checkpoints, refuse_effects
 from .templates import refuse_writers, rule_of
 from .transpose import pull_back
 
@@ -127,7 +127,7 @@ def check_scalar(y: Operand, forward: Function) -> None:
         y.type = Array(None, (), None)
 
 
-class Reverse(Regions):
+class Reverse(Checkpoints):
     """Walks a function backwards, emitting adjoints into the builder's block."""
 
     def block(self, block: Block) -> None:
@@ -141,6 +141,7 @@ class Reverse(Regions):
                 self.branch(op)
             else:
                 assert isinstance(op, Loop)
+                self.homes[op] = block
                 self.loop(op)
 
     def apply(self, op: Apply) -> None:
@@ -251,9 +252,22 @@ class Reverse(Regions):
         if all(c is None for c in bars):
             return
         active = [isinstance(a, Value) and self.activity(a) for a in op.args]
+        if op.callee.facts.get("checkpoint"):
+            return self.call_again(op, active, bars)
         pair, saved = self.split_call(op, tuple(active), tuple(c is not None for c in bars))
-        given = [c for c in bars if c is not None]
-        back = Call([], op.loc, pair.backward, (saved, *given))
+        self.call_back(op, pair.backward, (saved,), active, bars)
+
+    def call_again(self, op: Call, active: list[bool], bars: list[Operand | None]) -> None:
+        """A call of which only the arguments are kept: the other half runs it again."""
+        refuse_effects(op.callee.body, op.callee, "a checkpointed function")
+        seeded = tuple(c is not None for c in bars)
+        adjoint = self.derive.adjoint(op.callee, tuple(active), seeded)
+        self.call_back(op, adjoint, op.args, active, bars)
+
+    def call_back(
+        self, op: Call, fn: Function, first: tuple[Operand, ...], active: list[bool], bars: Any
+    ) -> None:
+        back = Call([], op.loc, fn, (*first, *[c for c in bars if c is not None]))
         targets = [a for a, on in zip(op.args, active, strict=True) if on]
         back.results = [Value(None, a.type, op.loc) for a in targets]
         self.b.append(back)
