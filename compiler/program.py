@@ -11,6 +11,7 @@ from typing import Any
 from retrograd.runtime.errors import MutationError, UnsupportedSyntax
 
 from .analyses.aliases import unsafe_write
+from .checkpoints import ask
 from .infer import type_of
 from .ir import Apply, Block, Call, Const, Function, If, Loop, Value, walk
 from .lower import Lowerer
@@ -92,6 +93,7 @@ class Program:
         name = "lambda_" if fn.__name__ == "<lambda>" else fn.__name__
         function = Lowerer(self, source, fn).function(name, params, doc=inspect.getdoc(fn) or "")
         function.facts["returns"] = function.body.yields
+        ask(function, getattr(fn, "__snapshots__", 0))
         self.check_writes(function)
         return function
 

@@ -8,6 +8,7 @@ import sys
 from collections.abc import Callable, Sequence
 from typing import Any, overload
 
+from retrograd.runtime.checkpoint import marked
 from retrograd.runtime.errors import SignatureMismatch
 
 from . import jacobians, transforms
@@ -133,12 +134,22 @@ def differentiate(fn: Callable[..., Any], /) -> Differentiable: ...
 
 @overload
 def differentiate(
-    *, wrt: Wrt | None = None, sig: str | None = None
+    *, wrt: Wrt | None = None, sig: str | None = None, checkpoint: int | str | None = None
 ) -> Callable[[Callable[..., Any]], Differentiable]: ...
 
 
-def differentiate(fn: Any = None, /, *, wrt: Wrt | None = None, sig: str | None = None) -> Any:
+def differentiate(
+    fn: Any = None,
+    /,
+    *,
+    wrt: Wrt | None = None,
+    sig: str | None = None,
+    checkpoint: int | str | None = None,
+) -> Any:
     """Decorate a NumPy function: ``f.grad``, ``f.value_and_grad``, ``f.jvp``, ``f.source`` ...
+
+    ``checkpoint`` saves memory: a number of states that each outermost loop may keep, or
+    ``"elementwise"`` to compute elementwise operations again rather than keep their results.
 
     >>> @differentiate
     ... def area(r):
@@ -147,11 +158,24 @@ def differentiate(fn: Any = None, /, *, wrt: Wrt | None = None, sig: str | None 
     (12.0, 12.0)
     """
     if fn is None:
-        return functools.partial(decorated, wrt=wrt, sig=sig)
-    return decorated(fn, wrt=wrt, sig=sig)
+        return functools.partial(decorated, wrt=wrt, sig=sig, checkpoint=checkpoint)
+    return decorated(fn, wrt=wrt, sig=sig, checkpoint=checkpoint)
 
 
-def decorated(fn: Any, *, wrt: Wrt | None, sig: str | None) -> Differentiable:
+def decorated(
+    fn: Any, *, wrt: Wrt | None, sig: str | None, checkpoint: int | str | None = None
+) -> Differentiable:
     if not inspect.isfunction(fn):
         raise SignatureMismatch(f"@differentiate takes a Python function, not {fn!r}")
-    return Differentiable(fn, wrt, sig)
+    return Differentiable(fn if checkpoint is None else frugal(fn, checkpoint), wrt, sig)
+
+
+def frugal(fn: Any, checkpoint: int | str) -> Any:
+    """The function with what its derivatives may keep written on it."""
+    if checkpoint == "elementwise":
+        return marked(fn, __recompute__=True)
+    if isinstance(checkpoint, int) and not isinstance(checkpoint, bool) and checkpoint > 0:
+        return marked(fn, __snapshots__=checkpoint)
+    raise SignatureMismatch(
+        f'checkpoint is a positive number of states or "elementwise", not {checkpoint!r}'
+    )

@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 
 from .errors import SignatureMismatch
 
-__all__ = ["checkpoint", "checkpointed"]
+__all__ = ["checkpoint", "checkpointed", "marked", "marks_of"]
 
 Anything = TypeVar("Anything")
 
@@ -33,14 +33,27 @@ def checkpoint(fn: Any) -> Any:
     plain = getattr(getattr(fn, "__retrograd__", None), "fn", fn)
     if not isinstance(plain, types.FunctionType):
         raise SignatureMismatch(f"checkpoint takes a Python function, not {fn!r}")
+    return marked(plain, __checkpoint__=True)
+
+
+def marked(fn: types.FunctionType, **marks: Any) -> Any:
+    """A copy of a function that carries marks for the compiler; the function itself has none."""
     made: Any = types.FunctionType(
-        plain.__code__, plain.__globals__, plain.__name__, plain.__defaults__, plain.__closure__
+        fn.__code__, fn.__globals__, fn.__name__, fn.__defaults__, fn.__closure__
     )
-    functools.update_wrapper(made, plain)
+    functools.update_wrapper(made, fn)
     del made.__wrapped__
-    made.__kwdefaults__ = plain.__kwdefaults__
-    made.__checkpoint__ = True
+    made.__kwdefaults__ = fn.__kwdefaults__
+    vars(made).update(marks)
     return made
+
+
+def marks_of(fn: Any) -> dict[str, Any]:
+    """The marks of a function, for whoever must know whether they changed."""
+    return {name: value for name in MARKS if (value := getattr(fn, name, None)) is not None}
+
+
+MARKS = ("__checkpoint__", "__snapshots__", "__recompute__")
 
 
 def checkpointed(loop: Anything, *, snapshots: int) -> Anything:
