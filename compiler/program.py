@@ -69,6 +69,7 @@ class Program:
     trusted: set[Value] = field(default_factory=set)
     writes: dict[Value, Any] = field(default_factory=dict)  # written in place: how to refuse
     texts: dict[str, Any] = field(default_factory=dict)
+    frugal: bool = False  # whether elementwise operations are rather computed again than kept
 
     def root(self, fn: Any, given: dict[str, Type]) -> Function:
         """Lower the function that is to be differentiated, its parameters having these types."""
@@ -90,9 +91,11 @@ class Program:
 
     def lower(self, fn: Any, source: Source, params: dict[str, Node]) -> Function:
         self.sources.setdefault(f"{fn.__module__}.{fn.__qualname__}", source)
+        self.frugal = self.frugal or bool(getattr(fn, "__recompute__", False))
         name = "lambda_" if fn.__name__ == "<lambda>" else fn.__name__
         function = Lowerer(self, source, fn).function(name, params, doc=inspect.getdoc(fn) or "")
         function.facts["returns"] = function.body.yields
+        function.facts["frugal"] = self.frugal
         ask(function, getattr(fn, "__snapshots__", 0))
         self.check_writes(function)
         return function

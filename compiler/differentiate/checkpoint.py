@@ -164,7 +164,7 @@ class Checkpoints(Regions):
     ) -> None:
         """Before the adjoint of an iteration: its state, and the iteration again."""
         block = self.b.block
-        keep(block, self.mirrors)
+        keep(block, self.mirrors, bool(self.function.facts.get("frugal")))
         for inner in walk(block):
             self.mirrors.pop(inner, None)
         block.ops = [*twin.body.ops, *block.ops]

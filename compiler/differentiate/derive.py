@@ -31,7 +31,7 @@ from ..types import Tree
 from .forward import push_forward
 from .results import gradient_results
 from .reverse import Reversed, reverse
-from .store import keep
+from .store import keep, run_again
 
 __all__ = ["Derivatives", "Pair", "finished", "joint", "polish"]
 
@@ -91,7 +91,7 @@ class Derivatives:
             self.adjoints[key] = made
             wrt = [p for p, on in zip(callee.body.params, active, strict=True) if on]
             found = reverse(callee, wrt, self, list(seeded), self.may_be_complex)
-            keep(found.backward, found.mirrors)
+            keep(found.backward, found.mirrors, found.frugal)
             bars = returned_bars(found, wrt, callee.body.params, False)
             body = found.forward.body
             body.params = [*body.params, *seeds_of(found, seeded)]
@@ -131,7 +131,7 @@ class Derivatives:
     ) -> None:
         wrt = [p for p, on in zip(callee.body.params, active, strict=True) if on]
         made = reverse(callee, wrt, self, list(seeded), self.may_be_complex)
-        keep(made.backward, made.mirrors)
+        keep(made.backward, made.mirrors, made.frugal)
         split(pair, made, wrt, list(seeded), callee.body.params, own)
 
 
@@ -149,6 +149,8 @@ def split(
     inside |= {p for op in walk(back.body) for block in regions(op) for p in block.params}
     seeds = [s for s in made.seeds if s is not None]
     outside = [v for v in reads(back.body) if v not in inside and v not in seeds]
+    if made.frugal:
+        outside = run_again(back.body, outside, made.forward.body)
     saved, copies = unpacked(back.body, outside)
     pair.backward.facts["kept"] = {
         copy: spoken(defs[v], v) for v, copy in zip(outside, copies, strict=True) if v in defs

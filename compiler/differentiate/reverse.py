@@ -53,6 +53,11 @@ class Reversed:
     mirrors: dict[Op, Op] = field(default_factory=dict)
     table: dict[Value, Operand] = field(default_factory=dict)
 
+    @property
+    def frugal(self) -> bool:
+        """Whether elementwise operations are rather computed again than kept."""
+        return bool(self.forward.facts.get("frugal"))
+
 
 def reverse(
     function: Function,
