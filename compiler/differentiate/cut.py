@@ -76,7 +76,7 @@ def choose(
             continue
         done.add(value)
         join(edges, (value, "in"), (value, "out"), costs(value))
-        if not again(value):
+        if value not in defined or not again(value):
             join(edges, SOURCE, (value, "in"), WHATEVER)
             continue
         for operand in dict.fromkeys(values_in(operands_of(defined[value]))):
