@@ -30,7 +30,9 @@ def asked(lowerer: Any, node: Any) -> tuple[Any, int]:
         raise refusal(lowerer, node, "`checkpointed` takes one loop, and `snapshots=`")
     count = lowerer.expression(given["snapshots"])
     if not isinstance(count, Const) or not is_count(count.value):
-        raise refusal(lowerer, given["snapshots"], "`snapshots` is not a positive number known here")
+        raise refusal(
+            lowerer, given["snapshots"], "`snapshots` is not a positive number known here"
+        )
     return node.args[0], count.value
 
 

@@ -198,7 +198,16 @@ def compile_chain(fn: Any, types: dict[str, Type], chain: tuple[Step, ...], unwr
     source = source_of(fn)
     key = hashlib.sha256(
         repr(
-            (source.digest, source.first, source.file, fn.__qualname__, marks_of(fn), types, chain, stamp())
+            (
+                source.digest,
+                source.first,
+                source.file,
+                fn.__qualname__,
+                marks_of(fn),
+                types,
+                chain,
+                stamp(),
+            )
         ).encode()
     ).hexdigest()
     name = "_".join([fn.__name__.strip("<>"), *(s.kind for s in chain)])

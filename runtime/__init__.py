@@ -22,7 +22,11 @@ def __getattr__(name: str) -> Any:
         found = globals()[name] = import_module(".expectations", __name__).expects
         return found
     if name == "__all__":
-        names = [n for family in ("linear", "revolve") for n in import_module(f".{family}", __name__).__all__]
+        names = [
+            n
+            for family in ("linear", "revolve")
+            for n in import_module(f".{family}", __name__).__all__
+        ]
         return ["expects", *names]
     for family in (*FAMILIES, "linear"):
         module = import_module(f".{family}", __name__)

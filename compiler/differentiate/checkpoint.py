@@ -302,7 +302,11 @@ def does_more(op: Op, seen: set[Function]) -> str | None:
     """What an operation calls that is more than a computation, if it does; assertions are fine."""
     if isinstance(op, Apply):
         ours = op.fn in (revolve.snapshots, revolve.keep_state)
-        return str(getattr(op.fn, "__name__", op.fn)) if op.effect and not ours and called(op) else None
+        return (
+            str(getattr(op.fn, "__name__", op.fn))
+            if op.effect and not ours and called(op)
+            else None
+        )
     if not isinstance(op, Call) or op.callee in seen:
         return None
     seen.add(op.callee)

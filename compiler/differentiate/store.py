@@ -41,6 +41,10 @@ from .cut import choose, weight
 __all__ = ["keep", "read_in", "run_again"]
 
 CHEAP = {operator.getitem, builtins.getattr, operator.add, operator.sub, operator.mul}
+PLAIN = {
+    operator.neg, operator.pos, operator.abs, builtins.abs, operator.lt, operator.le, operator.gt, operator.ge,
+    operator.eq, operator.ne,
+}  # fmt: skip
 VIEWS = {
     np.reshape, np.ndarray.reshape, np.ndarray.T, np.transpose, np.ndarray.transpose, np.broadcast_to,
     np.swapaxes, np.squeeze, np.expand_dims, np.moveaxis, np.ravel, np.ndarray.ravel, linear.stretch,
@@ -301,7 +305,12 @@ def is_elementwise(op: Op) -> bool:
     """Whether an operation costs about what it takes to write its result down, or less."""
     if not isinstance(op, Apply) or op.effect or isinstance(op.fn, str) or op.fn in MEMORY:
         return False
-    if op.fn in VIEWS or op.fn in CHEAP:
+    if (
+        op.fn in VIEWS
+        or op.fn in CHEAP
+        or op.fn in PLAIN
+        or getattr(op.fn, "__module__", "") == "math"
+    ):
         return True
     if isinstance(op.fn, np.ufunc):
         return op.fn.signature is None

@@ -14,7 +14,18 @@ import numpy as np
 import retrograd as rg
 from retrograd.runtime.errors import CompileError
 
-from .checks import Outcome, close, inner, loaded, mapped, quiet, reason_of, shortened, unloaded, where
+from .checks import (
+    Outcome,
+    close,
+    inner,
+    loaded,
+    mapped,
+    quiet,
+    reason_of,
+    shortened,
+    unloaded,
+    where,
+)
 
 __all__ = ["compared", "frugal"]
 
@@ -85,7 +96,10 @@ def derivatives(main: Any, module: Any, seed: int, second: bool) -> list[float]:
     found = [float(value), inner(gradient, v), float(rg.jvp(main, args, tangents)[1])]
     if second:
         grad = rg.grad(main, wrt)
-        found += [inner(rg.hvp(main, args, v, wrt), v), inner(rg.vjp(grad, *args, wrt=wrt)[1](v), v)]
+        found += [
+            inner(rg.hvp(main, args, v, wrt), v),
+            inner(rg.vjp(grad, *args, wrt=wrt)[1](v), v),
+        ]
     return found
 
 
