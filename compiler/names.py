@@ -14,7 +14,6 @@ import numpy as np
 
 from .analyses.liveness import Interference
 from .ir import Apply, Block, Call, Function, If, Loop, Op, Value, walk
-from .passes.common import MEMORY
 from .types import Stack
 
 __all__ = ["Names"]
@@ -137,14 +136,13 @@ class Names:
     def coalesce(self, block: Block) -> None:
         """Let values that are copied into each other share a variable."""
         for op in block.ops:
-            if (
-                isinstance(op, Apply)
-                and op.fn in MEMORY
-                and op.args
-                and isinstance(op.args[0], Value)
-            ):
-                if op.fn in IN_PLACE:
+            if isinstance(op, Apply) and not isinstance(op.fn, str) and op.fn in IN_PLACE:
+                if isinstance(op.args[0], Value):
                     self.join(op.result, op.args[0], force=True)
+            elif isinstance(op, Call):
+                for k, j in op.callee.facts.get("writes", ()):
+                    if j is not None and isinstance(op.args[k], Value):
+                        self.join(op.results[j], op.args[k], force=True)
             elif isinstance(op, If):
                 self.coalesce(op.then)
                 self.coalesce(op.orelse)
@@ -266,7 +264,7 @@ def in_place() -> set[object]:
 
     from retrograd.runtime import linear
 
-    return {operator.iadd, linear.index_add}
+    return {operator.iadd, linear.index_add, linear.write, linear.increase}
 
 
 IN_PLACE = in_place()

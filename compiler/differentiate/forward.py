@@ -9,6 +9,7 @@ from typing import Any
 from retrograd.runtime import linear, revolve
 
 from ..analyses.activity import Activity, may_carry
+from ..analyses.memory import VERSIONS
 from ..build import Builder, clone_function
 from ..infer import type_of
 from ..ir import (
@@ -160,6 +161,8 @@ class Forward:
             return self.set(
                 op.result, self.b.emit(builtins.getattr, self.dot_or_zero(op.args[0]), op.args[1])
             )
+        if op.fn in VERSIONS:
+            return self.write(op)
         rule = rule_of(op, self.function, self.is_active)
         instance = instantiate(self.b, rule, op, self.activity)
         table: dict[Value, Operand] = {
@@ -179,6 +182,16 @@ class Forward:
             ]
             return self.set(op.result, self.b.emit("bundle", tuple(parts)))
         self.set(op.result, self.stretched(op.result, op, rule, results[0]))
+
+    def write(self, op: Apply) -> None:
+        """A write to an array is a write to its tangent."""
+        x, path, v = op.args
+        if op.fn is linear.increase and not self.is_active(v):
+            return self.set(op.result, self.dot_or_zero(x))
+        dv = self.dot_or_zero(v) if self.is_active(v) else Const(0.0)
+        made = self.b.emit(op.fn, self.dot_or_zero(x), path, dv)
+        made.type = made.type or op.result.type
+        self.set(op.result, made)
 
     def own_buffer(self, table: dict[Value, Operand], instance: Any, buffer: Operand) -> None:
         """The tangent of a buffer that is written to is a buffer of its own, too."""

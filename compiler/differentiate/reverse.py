@@ -17,6 +17,7 @@ from retrograd.runtime import linear
 from retrograd.runtime.errors import NotDifferentiable
 
 from ..analyses.activity import Activity
+from ..analyses.memory import VERSIONS, may_repeat
 from ..build import Builder, clone_function
 from ..infer import type_of
 from ..ir import (
@@ -33,9 +34,11 @@ from ..ir import (
     values_in,
     walk,
 )
+from ..passes.dead import eliminate
 from ..structure import LEAF
 from ..types import Array, Stack, Tree
 from .checkpoint import Checkpoints, refuse_effects
+from .preserve import preserve
 from .templates import refuse_writers, rule_of
 from .transpose import pull_back
 
@@ -81,6 +84,7 @@ def reverse(
     b = Builder(block, may_be_complex, shown=forward.body.params)
     b.learn(forward.body)
     machine = Reverse(b, activity, derive, function)
+    machine.versions = has_versions(forward.body)
     seeds: list[Value | None] = []
     for y, wanted in zip(results, seeded, strict=True):
         seed = Value("result", type_of(y)) if wanted and activity(y) else None
@@ -93,7 +97,16 @@ def reverse(
     machine.block(forward.body)
     b.loc = None
     bars = {v: machine.gathered(t) for v, t in zip(wrt, asked, strict=True)}
+    drop_unread(block, list(bars.values()))
+    preserve(forward.body, block)
     return Reversed(forward, block, seeds, bars, machine.mirrors, table)
+
+
+def drop_unread(backward: Block, bars: list[Operand]) -> None:
+    """What no adjoint depends on reads nothing: it must not make the forward sweep keep it."""
+    whole = Block([], backward.ops, bars)
+    eliminate(Function("", whole, None))
+    backward.ops = whole.ops
 
 
 def with_values(body: Block) -> None:
@@ -101,6 +114,11 @@ def with_values(body: Block) -> None:
     for op in walk(body):
         if isinstance(op, Apply) and op.fn is operator.iadd:
             op.fn = operator.add
+
+
+def has_versions(body: Block) -> bool:
+    """Whether a program writes to arrays: its adjoints are then versions of memory, too."""
+    return any(isinstance(op, Apply) and op.fn in VERSIONS for op in walk(body))
 
 
 def check_result(function: Function) -> None:
@@ -166,6 +184,8 @@ class Reverse(Checkpoints):
             return self.into_path(op, op.args[1].value)
         if op.fn is operator.getitem:
             return self.getitem(op)
+        if op.fn in VERSIONS:
+            return self.write(op)
         self.by_rule(op)
 
     def by_rule(self, op: Apply) -> None:
@@ -244,11 +264,56 @@ class Reverse(Checkpoints):
         c = self.take(op.result)
         if not (isinstance(base, Value) and self.activity(base)) or c is None:
             return
+        if self.versions and isinstance(type_of(base), Array):  # what is not known may be a tuple
+            return self.increase(base, index, c)
         buffer = self.buffer((base, ()))
         added = self.own(self.b.emit(linear.index_add, buffer, index, c))
         added.type = type_of(buffer)
         self.bars[base, ()] = added
         self.name((base, ()))
+
+    def increase(self, base: Value, index: Operand, c: Operand) -> None:
+        """Add ``c`` to a part of an adjoint, as a new version of it."""
+        key = (base, ())
+        old = self.bars.get(key)
+        if old is None:
+            old = self.b.emit(linear.zeros_like, self.b.representative(base))
+            old.type = old.type or base.type
+        step = ((Const(operator.getitem), index),)
+        self.bars[key] = self.version(linear.increase, old, step, c)
+        self.name(key)
+
+    def version(self, fn: Any, old: Operand, path: Operand, c: Operand) -> Value:
+        made = self.b.apply(fn, old, path, c)
+        assert isinstance(made, Value)
+        made.type = type_of(old)
+        if isinstance(old, Value):
+            made.bar = old.bar
+        return made
+
+    def write(self, op: Apply) -> None:
+        """What was written gets the adjoint of the part it was written to; that part's is zero then.
+
+        ``increase`` leaves the adjoint of the array as it is.
+        """
+        x, path, v = op.args
+        c = self.take(op.result)
+        assert c is not None
+        if self.is_active(v):
+            last = op.fn is linear.write
+            self.contribute(v, self.b.apply(linear.unbroadcast, self.read_part(c, path, last), v))
+        if isinstance(x, Value) and self.activity(x):
+            kept = c if op.fn is linear.increase else self.version(linear.write, c, path, Const(0.0))
+            self.contribute(x, kept)
+
+    def read_part(self, c: Operand, path: Any, last: bool) -> Operand:
+        """The part of an adjoint that a path leads to; of what was written twice, the ``last``."""
+        for (fn, *args) in path:
+            if last and fn.value is operator.getitem and may_repeat(args[0]):
+                c = self.b.apply(linear.last_written, c, args[0])
+            else:
+                c = self.b.apply(fn.value, c, *args)
+        return c
 
     # -- calls -----------------------------------------------------------------------
 

@@ -8,6 +8,9 @@ ALLOWED = (
     "this may write in place",
     "`_` and `_` may be the same array",
     "`_` may be the array that this writes to in place",
+    "`_` may be the same memory as `_`, which was written to",
+    "this array may be the same memory as `_`, which was written to",
+    "this may write to the memory of the argument",
     "another value may be the array that this writes to in place",
     "this in-place operation would cast",
     "`_` may be unbound here",
@@ -16,6 +19,7 @@ ALLOWED = (
     "writing to an",
     "`_` changes its structure in this loop",
     "`_` is a different kind of thing",
+    "the `_`s of `_` give different kinds of things",
 )
 
 
