@@ -182,7 +182,11 @@ STATIC: set[str] = set()
 def on_calls(facts: dict[str, Any]) -> Any:
     """What a caller must know of a function, comparable."""
     writes = [k for k, _ in facts.get("writes", ())]
-    return writes, list(facts.get("unclear", ())), *(facts.get(name, []) for name in ("gives", "shows"))
+    return (
+        writes,
+        list(facts.get("unclear", ())),
+        *(facts.get(name, []) for name in ("gives", "shows")),
+    )
 
 
 def return_versions(function: Function) -> None:

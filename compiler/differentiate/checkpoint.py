@@ -283,8 +283,9 @@ def leading_items(op: Loop) -> int:
     """How many operations of a body only read items of sequences: they print in its head."""
     count = 0
     for inner in op.body.ops:
-        item = isinstance(inner, Apply) and inner.fn is operator.getitem
-        if not item or inner.args[1] is not op.index:  # type: ignore[union-attr]
+        if not (isinstance(inner, Apply) and inner.fn is operator.getitem):
+            break
+        if inner.args[1] is not op.index:
             break
         count += 1
     return count

@@ -303,12 +303,14 @@ class Reverse(Checkpoints):
             last = op.fn is linear.write
             self.contribute(v, self.b.apply(linear.unbroadcast, self.read_part(c, path, last), v))
         if isinstance(x, Value) and self.activity(x):
-            kept = c if op.fn is linear.increase else self.version(linear.write, c, path, Const(0.0))
+            kept = (
+                c if op.fn is linear.increase else self.version(linear.write, c, path, Const(0.0))
+            )
             self.contribute(x, kept)
 
     def read_part(self, c: Operand, path: Any, last: bool) -> Operand:
         """The part of an adjoint that a path leads to; of what was written twice, the ``last``."""
-        for (fn, *args) in path:
+        for fn, *args in path:
             if last and fn.value is operator.getitem and may_repeat(args[0]):
                 c = self.b.apply(linear.last_written, c, args[0])
             else:

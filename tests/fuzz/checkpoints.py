@@ -84,22 +84,22 @@ def judged(plain: Any, other: Any, seed: int, second: bool) -> Outcome:
 
 
 def derivatives(main: Any, module: Any, seed: int, second: bool) -> list[float]:
-    """The value, the gradient along a direction, both modes; in second order too."""
-    args, wrt = module.ARGS, module.WRT
-    rng = np.random.default_rng(seed)
-    v = tuple(
-        mapped(lambda x: float(rng.normal()) if isinstance(x, float) else rng.normal(size=np.shape(x)), args[k])
-        for k in wrt
-    )  # fmt: skip
-    value, gradient = rg.value_and_grad(main, wrt)(*args)
-    tangents = [v[wrt.index(k)] if k in wrt else None for k in range(len(args))]
-    found = [float(value), inner(gradient, v), float(rg.jvp(main, args, tangents)[1])]
+    """The value, the derivative along a direction in both modes; in second order too."""
+    wrt, rng = module.WRT, np.random.default_rng(seed)
+
+    def args() -> Any:
+        return copy.deepcopy(module.ARGS)  # the program may write to them
+
+    def random(x: Any) -> Any:
+        return float(rng.normal()) if isinstance(x, float) else rng.normal(size=np.shape(x))
+
+    v = tuple(mapped(random, module.ARGS[k]) for k in wrt)
+    value, gradient = rg.value_and_grad(main, wrt)(*args())
+    tangents = [v[wrt.index(k)] if k in wrt else None for k in range(len(module.ARGS))]
+    found = [float(value), inner(gradient, v), float(rg.jvp(main, args(), tangents)[1])]
     if second:
-        grad = rg.grad(main, wrt)
-        found += [
-            inner(rg.hvp(main, args, v, wrt), v),
-            inner(rg.vjp(grad, *args, wrt=wrt)[1](v), v),
-        ]
+        back = rg.vjp(rg.grad(main, wrt), *args(), wrt=wrt)[1](v)
+        found += [inner(rg.hvp(main, args(), v, wrt), v), inner(back, v)]
     return found
 
 
