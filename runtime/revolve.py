@@ -76,7 +76,7 @@ class Snapshots:
 
     def keep(self, at: int, state: Any) -> None:
         """Keep a state that was planned for, and plan the next."""
-        own = (at, snapshot(state) if self.copies else state)
+        own = (at, snapshot(state))
         if self.stride:
             return self.thin_out(own)
         if len(self.kept) < self.limit:
@@ -104,7 +104,10 @@ class Snapshots:
 
 
 def snapshots(n: int | None, limit: int, copies: bool = False) -> Snapshots:
-    """A plan for a loop of n iterations (None: not known yet); ``copies``: it writes in place."""
+    """A plan for a loop of n iterations (None: not known yet).
+
+    ``copies``: what is restored will be written to, and must be restored again.
+    """
     return Snapshots(n or 0, limit, copies, stride=int(n is None))
 
 

@@ -81,15 +81,16 @@ def test_the_way_back_can_be_gone_twice() -> None:
 
 
 @pytest.mark.parametrize("copies", [False, True])
-def test_states_are_copied_if_the_loop_writes_in_place(copies: bool) -> None:
+def test_states_are_copied_when_they_are_kept_and_if_asked_when_restored(copies: bool) -> None:
     x = np.zeros(1)
     kept = rt.snapshots(6, 2, copies)
     for _ in range(6):
         rt.keep_state(kept, x)
         x += 1
-    back = rt.rewind(kept)
-    start, found = rt.restore(back, 3)
-    assert (found[0] == start) == copies
+    found = [rt.restore(rt.rewind(kept), 3) for _ in range(2)]
+    assert all(state[0] == start for start, state in found)
+    found[0][1][0] = -1.0
+    assert (found[1][1][0] == found[1][0]) == copies
 
 
 def test_the_longest_loops_are_planned_in_no_time() -> None:

@@ -28,7 +28,6 @@ from typing import Any
 from retrograd.runtime import revolve
 from retrograd.runtime.errors import UnsupportedOperation
 
-from ..analyses.memory import VERSIONS
 from ..build import clone_block, clone_op
 from ..ir import (
     Apply,
@@ -127,7 +126,7 @@ class Checkpoints(Regions):
             home = self.homes[op]
             n, before = iterations(op)
             kept = Value("kept")
-            copies = (Const(True),) if writes(op.body) else ()
+            copies = (Const(True),) if buffers_of(op.body) else ()
             begin = Apply([kept], None, revolve.snapshots, (n, Const(op.snapshots), *copies))
             begin.effect = True
             fill = Apply([Value(None)], None, revolve.keep_state, (kept,), {}, True)
@@ -219,17 +218,6 @@ class Checkpoints(Regions):
         body.params = [index, *[params[k] for k in state]]
         results = [alike(op.results[k]) for k in state]
         return Loop(results, None, list(entries), body, bounds, header=RECOMPUTED)
-
-
-def writes(body: Block) -> bool:
-    """Whether the text of a region may write in place, so that what is kept must be copied."""
-    return bool(buffers_of(body)) or any(does_write(op) for op in walk(body))
-
-
-def does_write(op: Op) -> bool:
-    if isinstance(op, Call):
-        return bool(op.callee.facts.get("writes"))
-    return isinstance(op, Apply) and op.fn in VERSIONS
 
 
 def alike(v: Value) -> Value:

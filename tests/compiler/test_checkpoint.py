@@ -409,3 +409,109 @@ def test_elementwise_between_the_halves_of_a_function() -> None:
     assert frugal.source("grad", H, H).count("saved = x, w\n") == 2
     np.testing.assert_array_equal(frugal.grad(H, H), rg.grad(calls_halves)(H, H))
     rg.check_grads(frugal, (H, H), order=2)
+
+
+# -- writes ----------------------------------------------------------------------------
+
+
+def heat(u: Any, n: int) -> Any:
+    u = u.copy()
+    for _ in range(n):
+        u[1:-1] = u[1:-1] + 0.2 * np.sin(u[2:]) * u[:-2]
+        u[0] = u[1] * u[2]
+    return np.sum(u * u)
+
+
+def written_after(u: Any, n: int) -> Any:
+    u = u * 1.0
+    h = u
+    for _ in range(n):
+        h = np.sin(h) * u[1]
+    total = np.sum(h * h)
+    u[0] = 7.0
+    return total + np.sum(u * u * u)
+
+
+def written_from_inside(u: Any, n: int) -> Any:
+    v = u * 1.0
+    h = u
+    for _ in range(n):
+        v[0] = v[0] * 0.5
+        h = np.sin(h) * v
+    return np.sum(h * h) + np.sum(v)
+
+
+def filled(x: Any, n: int) -> Any:
+    ys = np.zeros(n)
+    y = x[0]
+    for i in range(n):
+        y = np.sin(y) * x[1]
+        ys[i] = y
+    return np.sum(ys * ys)
+
+
+def step(u: Any) -> None:
+    u[1:] = np.sin(u[:-1]) * u[1:]
+    u[0] = u[-1] * u[1]
+
+
+marked_step = rg.checkpoint(step)
+
+
+def calls_step(u: Any, n: int) -> Any:
+    u = u * 1.0
+    for _ in range(n):
+        step(u)
+    return np.sum(u * u)
+
+
+def calls_marked_step(u: Any, n: int) -> Any:
+    u = u * 1.0
+    for _ in range(n):
+        marked_step(u)
+    return np.sum(u * u)
+
+
+def snapshots_in_a_helper(h: Any, n: int) -> Any:
+    for _ in rg.checkpointed(range(n), snapshots=2):
+        h = np.sin(h) * h
+    return h
+
+
+def plain_helper(h: Any, n: int) -> Any:
+    for _ in range(n):
+        h = np.sin(h) * h
+    return h
+
+
+def writes_after_a_plain_helper(u: Any, n: int) -> Any:
+    u = u * 1.0
+    total = np.sum(plain_helper(u, n))
+    u[1] = 3.0
+    return total + np.sum(u * u)
+
+
+def writes_after_a_helper(u: Any, n: int) -> Any:
+    u = u * 1.0
+    total = np.sum(snapshots_in_a_helper(u, n))
+    u[1] = 3.0
+    return total + np.sum(u * u)
+
+
+@pytest.mark.parametrize(
+    ("frugal", "plain"),
+    [
+        *[(rg.differentiate(checkpoint=2)(f), f) for f in (heat, written_after, written_from_inside, filled)],
+        *[(rg.differentiate(checkpoint="elementwise")(f), f) for f in (heat, written_from_inside, calls_step)],
+        (calls_marked_step, calls_step),
+        (rg.differentiate(checkpoint=2)(calls_marked_step), calls_step),
+        (writes_after_a_helper, writes_after_a_plain_helper),
+    ],
+)  # fmt: skip
+def test_what_is_kept_is_not_written_over(frugal: Any, plain: Any) -> None:
+    u, v = RNG.normal(size=4), RNG.normal(size=4)
+    np.testing.assert_allclose(rg.grad(frugal)(u, 5), rg.grad(plain)(u, 5), rtol=1e-10)
+    wanted = rg.hvp(plain, (u, 5), v)
+    np.testing.assert_allclose(rg.hvp(frugal, (u, 5), v), wanted, rtol=1e-8, atol=1e-12)
+    back = rg.vjp(rg.grad(frugal), u, 5, wrt=0)[1](v)[0]
+    np.testing.assert_allclose(back, wanted, rtol=1e-8, atol=1e-12)
