@@ -389,7 +389,11 @@ class Lowerer(Expressions):
             attempt = self.attempt(node, iterable, carried, types, inits, shared)
             written = self.written_memory(outer, carried, inits)
             if not (
-                attempt.reshaped or attempt.lost or written or attempt.nearer or attempt.types != types
+                attempt.reshaped
+                or attempt.lost
+                or written
+                or attempt.nearer
+                or attempt.types != types
             ):
                 break
             carried = [name for name in carried if name not in attempt.lost]
@@ -459,7 +463,9 @@ class Lowerer(Expressions):
         self.loop_depth -= 1
         loop.body.params = index + [v for p in params.values() for v in leaves(p)]
         attempt = Attempt(loop, params, dict(self.env), inits)
-        attempt.close(self, carried, types, node)  # in the body: it reads arrays as they are at its end
+        attempt.close(
+            self, carried, types, node
+        )  # in the body: it reads arrays as they are at its end
         self.leave()
         attempt.nearer = shared.leave(self, carried, attempt.ends)
         self.env["$stop"], self.env["$left"] = outer_stop, outer_left

@@ -48,15 +48,19 @@ def collected_by(body: Block) -> dict[Value, object]:
     defs = {r: op for op in walk(body) for r in op.results}
     for op in loops:
         for (stack, _), element in zip(op.feeds, op.elements, strict=True):
-            found[element] = found.get(stack)  # type: ignore[call-overload]
-            bundle, first = defs.get(found[element]), op.body.ops[:1]  # type: ignore[call-overload]
-            for taken in [
-                o
-                for o in first
-                if isinstance(o, Apply) and o.fn == "unpack" and o.args[0] is element
-            ]:
-                if isinstance(bundle, Apply) and bundle.fn == "bundle":
-                    found.update(zip(taken.results, bundle.args[0], strict=False))
+            whole = found.get(stack, stack)  # type: ignore[call-overload]
+            if stack in found and whole in found:  # a tape of tapes
+                whole = found[whole]
+            found[element] = whole if stack in found else None
+            bundle = defs.get(found[element])  # type: ignore[call-overload]
+            if isinstance(bundle, Apply) and bundle.fn == "bundle":
+                for taken in op.body.ops:
+                    if (
+                        isinstance(taken, Apply)
+                        and taken.fn == "unpack"
+                        and taken.args[0] is element
+                    ):
+                        found.update(zip(taken.results, bundle.args[0], strict=False))
     return found
 
 

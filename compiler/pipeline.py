@@ -13,6 +13,7 @@ from .differentiate.reverse import check_result, reverse
 from .differentiate.store import keep
 from .ir import Call, Function, walk
 from .module_text import Committed, module_text
+from .passes.accumulate import accumulate
 from .passes.bound import bind
 from .passes.branches import merge
 from .passes.common import share
@@ -157,7 +158,7 @@ def spelled(function: Function) -> Function:
     function = checked(polish(fold(contract(regroup(function)))), "contraction")
     function = checked(polish(respell(function)), "respelling")
     function = checked(eliminate(iterate(function)), "iterate")
-    return checked(bind(place(reuse(function))), "reuse, place and bind")
+    return checked(bind(place(accumulate(reuse(function)))), "reuse, place and bind")
 
 
 def functions_of(root: Function) -> list[Function]:

@@ -197,9 +197,17 @@ def return_versions(function: Function) -> None:
 
 
 def refuse_unclear(function: Function) -> None:
-    """A derivative writes to its arguments what the function writes: that must be certain."""
+    """A derivative writes to its arguments what the function writes: that must be certain.
+
+    Numbers cannot be written to: where the argument may be one, it is looked at when it is there.
+    """
     for k, lost in function.facts["unclear"].items():
-        name = function.body.params[k].hint
+        param = function.body.params[k]
+        if param.type is None or getattr(param.type, "dims", None) == ():
+            checked = Apply([Value(None)], None, linear.check_number, (param,), effect=True)
+            function.body.ops.insert(0, checked)
+            continue
+        name = param.hint
         raise MutationError(
             f"this may write to the memory of the argument `{name}`, or may not",
             place=lost.place, fix="write to a copy (`.copy()`), or pass the array itself as an argument",

@@ -26,11 +26,16 @@ class WriteWriter(ExpressionWriter):
         _, path, value = op.args
         if op.fn is linear.increase and path and is_repeated(path[-1]):
             view = self.view(x, path[:-1])
-            at = ast.Call(self.function(np.add.at, None), [view, self.argument(path[-1][1]), self.operand(value)], [])
+            at = ast.Call(
+                self.function(np.add.at, None),
+                [view, self.argument(path[-1][1]), self.operand(value)],
+                [],
+            )
             return ast.Expr(at)
         part = self.part(x, path)
         if op.fn is linear.increase:
             kind, amount = self.signed(value)
+            part = part if path else x
             return ast.AugAssign(stored(part), kind, self.operand(amount))
         return self.augmented(part, value) or ast.Assign([stored(part)], self.operand(value))
 

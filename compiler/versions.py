@@ -183,7 +183,9 @@ class Versions:
 
     # -- writing -----------------------------------------------------------------------
 
-    def write(self, target: Value, steps: Path, value: Operand, node: Any, add: bool = False) -> None:
+    def write(
+        self, target: Value, steps: Path, value: Operand, node: Any, add: bool = False
+    ) -> None:
         """``target`` (a part of it, if ``steps`` lead there) now holds ``value``."""
         place = self.place_of(target)
         version = self.held(place.cell)
@@ -209,7 +211,9 @@ class Versions:
         name = target.hint or place.cell.first.hint or "this array"
         if any(fn.value in READ_ONLY for fn, *_ in place.path):
             raise MutationError(
-                f"`{name}` is a read-only view", place=self.place(node), fix="copy it first (`.copy()`)"
+                f"`{name}` is a read-only view",
+                place=self.place(node),
+                fix="copy it first (`.copy()`)",
             )
         kind, given = kind_of(type_of(target)), kind_of(type_of(value))
         if kind in ("b", "i", "u") and given in ("f", "c"):
@@ -219,7 +223,9 @@ class Versions:
             )  # fmt: skip
         if target.type is None and place.cell not in self.checked_arrays:
             self.checked_arrays.add(place.cell)
-            checked = Apply([Value(None)], self.location(node), linear.check_array, (target,), effect=True)
+            checked = Apply(
+                [Value(None)], self.location(node), linear.check_array, (target,), effect=True
+            )
             self.block.ops.append(checked)
 
     def write_index(self, target: Value, index: Operand, value: Operand, node: Any) -> None:
@@ -244,7 +250,11 @@ class Versions:
     def augment_whole(self, x: Value, new: Value, node: Any) -> None:
         """``x += e`` on an array: its memory holds ``new`` (the sum, a new value) from now on."""
         place = self.place_of(x)
-        fits = x.type == new.type and isinstance(x.type, Array) and None not in (x.type.dims or (None,))
+        fits = (
+            x.type == new.type
+            and isinstance(x.type, Array)
+            and None not in (x.type.dims or (None,))
+        )
         if fits and not place.path and self.is_private(place.cell):
             self.check_target(x, place, new, node)
             return self.set_version(place.cell, new, node)
@@ -276,11 +286,22 @@ class Versions:
             near = {place.cell, *place.cell.near} if place is not None else set()
             mine = [k for k, p in enumerate(params) if self.memory.cells.get(p) in near or p is v]
             exact = place is None or not place.path
-            whole = [k for k in mine if exact and (params[k] is v or self.memory.cells.get(params[k]) is (place and place.cell))]
+            whole = [
+                k
+                for k in mine
+                if exact
+                and (params[k] is v or self.memory.cells.get(params[k]) is (place and place.cell))
+            ]
             gives.append(whole[0] if whole else None)
             shows.append(mine)
         rank0 = [isinstance(v, Value) and v in self.rank0 for v in results]
-        return {"writes": writes, "unclear": unclear, "gives": gives, "shows": shows, "rank0": rank0}
+        return {
+            "writes": writes,
+            "unclear": unclear,
+            "gives": gives,
+            "shows": shows,
+            "rank0": rank0,
+        }
 
     def after_call(self, op: Call, given: list[Operand], result: Any, node: Any) -> Any:
         """What a call of a user's function has done to its arguments, and what it returned."""
@@ -291,11 +312,17 @@ class Versions:
         for k in facts.get("unclear", {}):
             if self.may_be_array(given[k]):
                 self.lose(self.place_of(given[k]).cell, node)
-        self.rank0.update(r for r, maybe in zip(op.results, facts.get("rank0", ()), strict=False) if maybe)
+        self.rank0.update(
+            r for r, maybe in zip(op.results, facts.get("rank0", ()), strict=False) if maybe
+        )
         values = iter(zip(op.results, facts.get("gives", ()), facts.get("shows", ()), strict=False))
-        return rebuild(result, lambda v: self.returned_value(given, v, *next(values, (v, None, []))[1:]))
+        return rebuild(
+            result, lambda v: self.returned_value(given, v, *next(values, (v, None, []))[1:])
+        )
 
-    def returned_value(self, given: list[Operand], v: Value, whole: int | None, shows: list[int]) -> Any:
+    def returned_value(
+        self, given: list[Operand], v: Value, whole: int | None, shows: list[int]
+    ) -> Any:
         arrays = [a for k in shows if self.may_be_array(a := given[k])]
         if whole is not None and given[whole] in arrays:
             return given[whole]
@@ -312,7 +339,12 @@ class Versions:
                 place=self.place(node), fix="pass a copy of it (`.copy()`)",
             )  # fmt: skip
         for j, other in enumerate(given):
-            if j != k and isinstance(other, Value) and is_memory(other) and self.overlap(target, other):
+            if (
+                j != k
+                and isinstance(other, Value)
+                and is_memory(other)
+                and self.overlap(target, other)
+            ):
                 raise MutationError(
                     "this call writes to an argument that may overlap another one",
                     place=self.place(node), fix="pass a copy of one of them (`.copy()`)",
@@ -365,7 +397,9 @@ class Versions:
 
     def as_of(self, block: Block, env: dict[str, Any], node: Any) -> Any:
         """A node as it is at the end of a branch."""
-        if not self.places or not any(v in self.places for v in leaves(node) if isinstance(v, Value)):
+        if not self.places or not any(
+            v in self.places for v in leaves(node) if isinstance(v, Value)
+        ):
             return node
         outer, self.env = self.env, env
         self.blocks.append(block)
@@ -443,5 +477,3 @@ def is_rank_0(v: Value) -> bool:
 def is_number_kind(v: Value) -> bool:
     """Whether ``+=`` on an array is addition: not of booleans or objects."""
     return not isinstance(v.type, Array) or v.type.kind in ("f", "c", None)
-
-

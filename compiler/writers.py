@@ -28,7 +28,12 @@ IN_PLACE = {
     operator.itruediv: operator.truediv, operator.ipow: operator.pow, operator.ifloordiv: operator.floordiv,
     operator.imod: operator.mod, operator.imatmul: operator.matmul,
 }  # fmt: skip
-AT = {np.add: operator.add, np.subtract: operator.sub, np.multiply: operator.mul, np.divide: operator.truediv}
+AT = {
+    np.add: operator.add,
+    np.subtract: operator.sub,
+    np.multiply: operator.mul,
+    np.divide: operator.truediv,
+}
 WRITERS = {
     np.copyto, np.put, np.place, np.putmask, np.put_along_axis, np.fill_diagonal, np.random.shuffle,
     np.ndarray.sort, np.ndarray.fill, np.ndarray.put, np.ndarray.partition, np.ndarray.resize,
@@ -146,7 +151,11 @@ class Writers(Versions):
     def write_at(self, ufunc: Any, x: Node, index: Node, value: Node | None = None) -> Node:
         """``np.add.at(x, i, v)``: places named twice count twice."""
         target, at = self.target(x), self.operand(index)
-        if ufunc not in AT or value is None or (may_repeat(at) and ufunc not in (np.add, np.subtract)):
+        if (
+            ufunc not in AT
+            or value is None
+            or (may_repeat(at) and ufunc not in (np.add, np.subtract))
+        ):
             raise self.no_writer(f"{ufunc.__name__}.at")
         amount = self.value(value)
         if ufunc in (np.add, np.subtract):
@@ -178,7 +187,9 @@ class Writers(Versions):
         return self.write_function(np.sort, x, [] if axis is None else [axis], options)
 
     def write_partition(self, x: Node, kth: Node, axis: Node = None, **options: Node) -> Node:
-        return self.write_function(np.partition, x, [kth] + ([] if axis is None else [axis]), options)
+        return self.write_function(
+            np.partition, x, [kth] + ([] if axis is None else [axis]), options
+        )
 
     def write_nan_to_num(self, x: Node, copy: Node = None, **options: Node) -> Node:
         if not (isinstance(copy, Const) and copy.value is False):

@@ -15,7 +15,15 @@ import numpy as np
 from .errors import MutationError
 from .linear_indexing import add_at, repeats
 
-__all__ = ["check_array", "check_distinct", "increase", "last_written", "scatter_last", "write"]
+__all__ = [
+    "check_array",
+    "check_distinct",
+    "check_number",
+    "increase",
+    "last_written",
+    "scatter_last",
+    "write",
+]
 
 Path = tuple[tuple[Any, ...], ...]
 
@@ -103,6 +111,15 @@ def check_distinct(x: Any, *others: Any) -> None:
                 "an array that this function writes to overlaps another argument",
                 fix="pass a copy of one of them",
             )
+
+
+def check_number(x: Any) -> None:
+    """Refuse an array where the text was made for a number: ``x += 1`` would write to it."""
+    if isinstance(x, np.ndarray):
+        raise MutationError(
+            f"this text was made for a number, and was given an array of rank {x.ndim}",
+            fix="write `x = x + ...`, or let @differentiate compile for arrays",
+        )
 
 
 def check_array(x: Any) -> None:

@@ -28,6 +28,7 @@ def base_of(op: Apply) -> Operand:
         return out
     return op.args[0] if op.fn in IN_PLACE else None
 
+
 Summary = tuple[list[set[int]], set[tuple[int, int]]]
 
 
@@ -140,7 +141,10 @@ class Shares:
             if y in inner.contents:  # copied into what is saved, as the caller may write again
                 shown -= written
         pairs = {
-            (i, j) for j, y in enumerate(ends) for i in range(j) if y and ends[i] and may(y, ends[i])
+            (i, j)
+            for j, y in enumerate(ends)
+            for i in range(j)
+            if y and ends[i] and may(y, ends[i])
         }
         return shows, pairs
 
@@ -194,7 +198,9 @@ class Shares:
                 mine = self.memory.of(op.carried[k])
                 self.passed_on.setdefault(mine, set()).update((cell, *cell.near))
 
-    def enter(self, values: list[Value], carried: list[int], near: Any, pairs: Any, same: Any) -> None:
+    def enter(
+        self, values: list[Value], carried: list[int], near: Any, pairs: Any, same: Any
+    ) -> None:
         """Give what a loop carries its cells: that of what it began with, as long as it stays so."""
         for k in carried:
             if k in same:

@@ -237,7 +237,9 @@ class Ownership:
             return (block, op, k)
         assert isinstance(made, Apply)
         if base_of(made) is not None or made.fn in PASSING or (is_view(made) and writeable(made)):
-            return self.foreign(inside, made, 0) if base_of(made) is None else self.base(inside, made)
+            return (
+                self.foreign(inside, made, 0) if base_of(made) is None else self.base(inside, made)
+            )
         return None if is_fresh(made) else (block, op, k)
 
     def base(self, block: Block, op: Apply) -> Edge | None:
@@ -433,6 +435,17 @@ class Repair:
         for write, _, _ in uses:
             if any(may(op.args[k], write.base) for k in mutated):  # type: ignore[arg-type]
                 raise AssertionError("a callee keeps what it writes to")
+
+    def is_kept(self, v: Value) -> bool:
+        """Whether a tape may hold the memory of ``v``."""
+        may = self.shares.memory.may_share
+        for _, op in Ownership(self.function).walk(self.function.body):
+            if isinstance(op, Loop):
+                for value in op.collected():
+                    items = values_in(self.shares.contents.get(value, [value]))  # type: ignore[arg-type]
+                    if any(may(item, v) for item in items):
+                        return True
+        return False
 
     # -- tapes -------------------------------------------------------------------------
 
