@@ -207,6 +207,7 @@ def clone_op(op: Op, table: dict[Value, Operand]) -> Op:
     def new(v: Value) -> Value:
         made = Value(v.hint, v.type, v.loc)
         made.bar, made.soft, made.made, made.hidden = v.bar, v.soft, v.made, v.hidden
+        made.again = v.again
         table[v] = made
         return made
 
@@ -233,7 +234,7 @@ def clone_op(op: Op, table: dict[Value, Operand]) -> Op:
     results = [new(r) for r in op.results]
     return Loop(
         results, op.loc, inits, body, bounds, op.backwards, cond_block, feeds,
-        op.collects, op.stops, op.counts, op.header,
+        op.collects, op.stops, op.counts, op.header, op.snapshots,
     )  # type: ignore[arg-type]  # fmt: skip
 
 

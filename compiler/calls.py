@@ -13,6 +13,7 @@ from typing import Any
 import gast
 import numpy as np
 
+from retrograd.runtime.checkpoint import checkpoint, checkpointed
 from retrograd.runtime.errors import (
     SourceUnavailable,
     UnsupportedOperation,
@@ -20,6 +21,7 @@ from retrograd.runtime.errors import (
 )
 from retrograd.runtime.rules.book import book, is_constant
 
+from .checkpoints import in_place
 from .containers import Containers, PackMethod
 from .desugar import desugared
 from .exits import completed
@@ -223,6 +225,8 @@ class Calls(Containers):
             found = special(args, kwargs, node)
             if found is not None:
                 return found
+        if fn in (checkpoint, checkpointed):
+            return in_place(self, fn, args, node)
         fn = self.program.unwrap(fn)
         if type(getattr(fn, "__self__", None)).__module__.startswith("numpy.random"):
             raise UnsupportedOperation(

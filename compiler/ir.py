@@ -30,7 +30,7 @@ class Location(NamedTuple):
 class Value:
     """What one operation computed: the user's name for it (or None), its type, its place."""
 
-    __slots__ = ("bar", "hidden", "hint", "loc", "made", "soft", "type")
+    __slots__ = ("again", "bar", "hidden", "hint", "loc", "made", "soft", "type")
 
     def __init__(
         self, hint: str | None = None, type: Type = None, loc: Location | None = None
@@ -39,6 +39,7 @@ class Value:
         self.bar: str | None = None  # of an adjoint: whose ("~exp": of an unnamed value)
         self.soft = False  # the name may be left out where it is used once
         self.made = False  # written by a transformation, not by the user
+        self.again = False  # computed a second time, so that it need not be kept
         self.hidden = False  # the result of an early ``return``: on no path written twice
 
     def __repr__(self) -> str:
@@ -185,6 +186,7 @@ class Loop(Op):
     stops: bool = False
     counts: bool = False
     header: Any = None  # how the user wrote a loop over sequences: see lower.Sequence
+    snapshots: int = 0  # how many of its states a derivative may keep; 0: every one
 
     @property
     def index(self) -> Value | None:

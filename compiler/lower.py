@@ -15,6 +15,7 @@ import numpy as np
 from retrograd.runtime.errors import MutationError, UnsupportedSyntax
 
 from . import exits
+from .checkpoints import asked, not_unrolled
 from .comprehensions import Comprehensions
 from .desugar import spoken
 from .guarded import Guards, Torn
@@ -374,18 +375,20 @@ class Lowerer(Comprehensions, Guards, Patterns, Iterators, Targets, Unrolled, Ex
     # -- loops -----------------------------------------------------------------------
 
     def do_For(self, node: Any) -> None:
-        iterable = self.iterable(node.iter)
+        source, snapshots = asked(self, node.iter)
+        iterable = self.iterable(source)
+        not_unrolled(self, node, snapshots, iterable)
         if isinstance(iterable, Pack):
             return self.unroll(node, iterable)
         assert isinstance(iterable, Iteration)
         if iterable.bounds is None:
             iterable.measure(self)
-        self.loop(node, iterable)
+        self.loop(node, iterable, snapshots)
 
     def do_While(self, node: Any) -> None:
-        self.loop(node, None)
+        self.loop(node, None, asked(self, node.test)[1])
 
-    def loop(self, node: Any, iterable: Iteration | None) -> None:
+    def loop(self, node: Any, iterable: Iteration | None, snapshots: int = 0) -> None:
         outer = dict(self.env)
         carried = self.carried_names(node, outer)
         inits = {name: self.now(outer[name]) for name in carried}
@@ -410,6 +413,7 @@ class Lowerer(Comprehensions, Guards, Patterns, Iterators, Targets, Unrolled, Ex
             inits.update(attempt.reshaped)
             carried += written
             types = attempt.types | {name: [inits[name].type] for name in written}
+        attempt.loop.snapshots = snapshots
         self.finish_loop(node, attempt, carried, outer)
 
     def written_memory(
@@ -493,7 +497,7 @@ class Lowerer(Comprehensions, Guards, Patterns, Iterators, Targets, Unrolled, Ex
         self.stand_in(params, copies)
         self.env.update(copies)
         block = self.enter()
-        block.yields = [self.operand(self.expression(node.test))]
+        block.yields = [self.operand(self.expression(asked(self, node.test)[0]))]
         self.leave()
         block.params = [v for c in copies.values() for v in leaves(c)]
         self.env = saved

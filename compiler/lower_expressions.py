@@ -18,7 +18,7 @@ from .ir import UNDEFINED, Apply, Block, Const, If, Location, Operand, Value
 from .iterables import Iteration, iterable_of
 from .structure import Pack, leaves, rebuild
 from .types import Array, Number, Tree
-from .versions import Lost, hidden
+from .versions import Lost
 
 __all__ = ["BINARY", "COMPARE", "UNARY", "Expressions"]
 

@@ -78,7 +78,7 @@ def gradient(function: Function, request: Request, derive: Derivatives) -> Funct
     check_result(function)
     wrt = [function.body.params[k] for k in request.wrt]
     made = reverse(function, wrt, derive, unit=True)
-    keep(made.backward, made.mirrors, made.bars, made.forward.body)
+    keep(made.backward, made.mirrors, made.bars, made.forward.body, made.frugal)
     body = made.forward.body
     values = list(body.yields) if request.kind == "value_and_grad" else []
     body.ops = body.ops + made.backward.ops
@@ -115,7 +115,7 @@ def pullback(function: Function, request: Request, derive: Derivatives) -> Funct
     """The function that takes cotangents of the results and returns value and gradients."""
     wrt = [function.body.params[k] for k in request.wrt]
     made = reverse(function, wrt, derive)
-    keep(made.backward, made.mirrors, made.bars, made.forward.body)
+    keep(made.backward, made.mirrors, made.bars, made.forward.body, made.frugal)
     body = made.forward.body
     values = list(body.yields)
     body.ops = body.ops + made.backward.ops

@@ -12,6 +12,7 @@ from retrograd.runtime import linear
 from retrograd.runtime.errors import CompileError, MutationError, UnsupportedSyntax
 
 from .analyses.memory import is_memory
+from .checkpoints import ask
 from .infer import type_of
 from .ir import Apply, Block, Call, Const, Function, Value, walk
 from .lower import Lowerer
@@ -68,6 +69,7 @@ class Program:
     texts: dict[str, Any] = field(default_factory=dict)
     tape: bool = True  # a callee that cannot be compiled runs on the tape
     refused: dict[Any, CompileError] = field(default_factory=dict)  # those, and why
+    frugal: bool = False  # whether elementwise operations are rather computed again than kept
 
     def root(self, fn: Any, given: dict[str, Type]) -> Function:
         """Lower the function that is to be differentiated, its parameters having these types."""
@@ -91,8 +93,11 @@ class Program:
 
     def lower(self, fn: Any, source: Source, params: dict[str, Node]) -> Function:
         self.sources.setdefault(f"{fn.__module__}.{fn.__qualname__}", source)
+        self.frugal = self.frugal or bool(getattr(fn, "__recompute__", False))
         name = "lambda_" if fn.__name__ == "<lambda>" else fn.__name__
         function = Lowerer(self, source, fn).function(name, params, doc=inspect.getdoc(fn) or "")
+        function.facts["frugal"] = self.frugal
+        ask(function, getattr(fn, "__snapshots__", 0))
         return function
 
     def callee(self, fn: Any, params: dict[str, Node]) -> Callee:
@@ -102,8 +107,10 @@ class Program:
         inward: dict[str, str] = {}
         generic = self.variants.get(fn.__code__, 0) >= MAX_VARIANTS
         inner = {n: parameter(n, p, inward, generic) for n, p in params.items()}
+        again = getattr(fn, "__checkpoint__", False)
         key = (
             fn.__code__,
+            again,
             tuple(map(id, fn.__closure__ or ())),
             tuple(describe(p) for p in inner.values()),
         )
@@ -111,6 +118,7 @@ class Program:
         if key not in self.callees:
             self.variants[fn.__code__] = self.variants.get(fn.__code__, 0) + 1
             self.lower_callee(key, fn, source, inner)
+            self.callees[key].facts["checkpoint"] = again
         return Callee(self.callees[key], outward)
 
     def lower_callee(self, key: Any, fn: Any, source: Source, inner: dict[str, Node]) -> None:

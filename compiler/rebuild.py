@@ -278,6 +278,8 @@ class Rebuilder(GuardWriter, WriteWriter):
             self.line = op.loc.line
             statement.trailing = f"line {op.loc.line}"  # type: ignore[attr-defined]
             self.keep_comments(statement, op)
+        elif any(r.again for r in op.results):
+            statement.trailing = "recomputed"  # type: ignore[attr-defined]
         return statement
 
     def keep_comments(self, statement: ast.stmt, op: Op) -> None:

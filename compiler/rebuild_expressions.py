@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from retrograd.runtime import linear, tape
+from retrograd.runtime import linear, revolve, tape
 
 from .ir import UNDEFINED, Apply, Call, Const, If, Loop, Op, Operand, Value
 
@@ -58,7 +58,7 @@ def library_names() -> dict[int, str]:
     """How generated text spells the functions of NumPy, math, the runtime and builtins."""
     names: dict[int, str] = {}
     spaces = [
-        (builtins, ""), (math, "math."), (operator, "operator."), (linear, "rt."), (tape, "rt."),
+        (builtins, ""), (math, "math."), (operator, "operator."), (revolve, "rt."), (linear, "rt."), (tape, "rt."),
         (np.linalg, "np.linalg."), (np.fft, "np.fft."), (np.random, "np.random."), (np, "np."),
     ]  # fmt: skip
     for space, prefix in spaces:

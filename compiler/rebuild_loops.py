@@ -52,7 +52,9 @@ class LoopWriter(ExpressionWriter):
             body = self.condition(op) + body
         head.body = body or [ast.Pass()]
         self.line = op.loc.line if op.loc and not out else self.line
-        if op.loc is not None and not op.backwards:
+        if op.header == "recomputed":
+            head.trailing = op.header  # type: ignore[attr-defined]
+        elif op.loc is not None and not op.backwards:
             head.trailing = f"line {op.loc.line}"  # type: ignore[attr-defined]
         return [*out, head]
 

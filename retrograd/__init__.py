@@ -23,6 +23,8 @@ from .version import version as __version__
 
 if TYPE_CHECKING:
     from retrograd.runtime import errors as errors
+    from retrograd.runtime.checkpoint import checkpoint as checkpoint
+    from retrograd.runtime.checkpoint import checkpointed as checkpointed
     from retrograd.runtime.errors import GradientMismatch as GradientMismatch
     from retrograd.runtime.errors import RetrogradError as RetrogradError
     from retrograd.runtime.linear import stop_gradient as stop_gradient
@@ -44,6 +46,8 @@ __all__ = [
     "RetrogradError",
     "__version__",
     "check_grads",
+    "checkpoint",
+    "checkpointed",
     "differentiate",
     "errors",
     "grad",
@@ -62,6 +66,8 @@ HOMES = {
     "GradientMismatch": "retrograd.runtime.errors",
     "RetrogradError": "retrograd.runtime.errors",
     "check_grads": "retrograd.checking",
+    "checkpoint": "retrograd.runtime.checkpoint",
+    "checkpointed": "retrograd.runtime.checkpoint",
     "differentiate": "retrograd.differentiable",
     "grad": "retrograd.transforms",
     "hessian": "retrograd.jacobians",

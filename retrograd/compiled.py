@@ -18,6 +18,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from retrograd.compiler.types import Type
+from retrograd.runtime.checkpoint import marks_of
 from retrograd.runtime.errors import SourceUnavailable
 from retrograd.runtime.rules.book import book
 
@@ -55,7 +56,9 @@ def derive_chain(
     program, function = pipeline.lower(fn, types, unwrap, tape)
     derive = Derivatives(tape=tape, refused=program.refused)
     made = [function]
-    for step in chain:
+    for k, step in enumerate(chain):
+        # What runs a loop again is no loop: it cannot be differentiated backwards once more.
+        derive.revolving = all(later.kind == "jvp" for later in chain[k + 1 :])
         request = pipeline.Request(step.kind, step.wrt, step.single)
         made = pipeline.derived(made[0], request, derive)
     return program, made
@@ -211,7 +214,17 @@ def compile_chain(
     source = source_of(fn)
     key = hashlib.sha256(
         repr(
-            (source.digest, source.first, source.file, fn.__qualname__, types, chain, tape, stamp())
+            (
+                source.digest,
+                source.first,
+                source.file,
+                fn.__qualname__,
+                marks_of(fn),
+                types,
+                chain,
+                tape,
+                stamp(),
+            )  # fmt: skip
         ).encode()
     ).hexdigest()
     name = "_".join([fn.__name__.strip("<>"), *(s.kind for s in chain)])
@@ -377,7 +390,8 @@ def dependency_digest(fn: Any, path: list[str]) -> str:
         root = (value.__module__ or "").partition(".")[0]
         if root in ("numpy", "retrograd"):
             return f"{value.__module__}.{value.__qualname__}"
-        return f"{source_of(value).digest} {source_of(value).first} {defaults_digest(value)}"
+        marks = "".join(f" {name}={mark}" for name, mark in marks_of(value).items())
+        return f"{source_of(value).digest} {source_of(value).first} {defaults_digest(value)}{marks}"
     if isinstance(value, np.ndarray):
         return f"{value.dtype} {[n == 1 for n in value.shape]}"
     if isinstance(value, (np.ufunc, types_of.BuiltinFunctionType)):

@@ -8,6 +8,7 @@ import sys
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, overload
 
+from retrograd.runtime.checkpoint import marked
 from retrograd.runtime.errors import SignatureMismatch
 
 from . import jacobians, transforms
@@ -157,6 +158,7 @@ def differentiate(
     sig: str | None = None,
     strict: bool = False,
     fallback: str | None = "tape",
+    checkpoint: int | str | None = None,
 ) -> Callable[[Callable[..., Any]], Differentiable]: ...
 
 
@@ -168,11 +170,14 @@ def differentiate(
     sig: str | None = None,
     strict: bool = False,
     fallback: str | None = "tape",
+    checkpoint: int | str | None = None,
 ) -> Any:
     """Decorate a NumPy function: ``f.grad``, ``f.value_and_grad``, ``f.jvp``, ``f.source`` ...
 
     What the compiler refuses runs on the eager tape, with one warning that says why; ``strict``
-    (or ``fallback=None``) makes it an error.
+    (or ``fallback=None``) makes it an error.  ``checkpoint`` saves memory: a number of states that
+    each outermost loop may keep, or ``"elementwise"`` to compute elementwise operations again
+    rather than keep their results.
 
     >>> @differentiate
     ... def area(r):
@@ -184,11 +189,32 @@ def differentiate(
         raise SignatureMismatch(f"fallback is 'tape' or None, not {fallback!r}")
     chosen = "error" if strict or fallback is None else "tape"
     if fn is None:
-        return functools.partial(decorated, wrt=wrt, sig=sig, fallback=chosen)
-    return decorated(fn, wrt=wrt, sig=sig, fallback=chosen)
+        return functools.partial(
+            decorated, wrt=wrt, sig=sig, fallback=chosen, checkpoint=checkpoint
+        )
+    return decorated(fn, wrt=wrt, sig=sig, fallback=chosen, checkpoint=checkpoint)
 
 
-def decorated(fn: Any, *, wrt: Wrt | None, sig: str | None, fallback: str) -> Differentiable:
+def decorated(
+    fn: Any,
+    *,
+    wrt: Wrt | None,
+    sig: str | None,
+    fallback: str,
+    checkpoint: int | str | None = None,
+) -> Differentiable:
     if not inspect.isfunction(fn):
         raise SignatureMismatch(f"@differentiate takes a Python function, not {fn!r}")
-    return Differentiable(fn, wrt, sig, fallback=fallback)
+    kept = fn if checkpoint is None else frugal(fn, checkpoint)
+    return Differentiable(kept, wrt, sig, fallback=fallback)
+
+
+def frugal(fn: Any, checkpoint: int | str) -> Any:
+    """The function with what its derivatives may keep written on it."""
+    if checkpoint == "elementwise":
+        return marked(fn, __recompute__=True)
+    if isinstance(checkpoint, int) and not isinstance(checkpoint, bool) and checkpoint > 0:
+        return marked(fn, __snapshots__=checkpoint)
+    raise SignatureMismatch(
+        f'checkpoint is a positive number of states or "elementwise", not {checkpoint!r}'
+    )

@@ -6,6 +6,7 @@ other half needs, ``f_rev`` takes that and the adjoints of the results.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -30,7 +31,7 @@ from ..types import Tree
 from .forward import push_forward
 from .results import gradient_results
 from .reverse import Reversed, reverse
-from .store import keep
+from .store import keep, run_again
 
 __all__ = ["Derivatives", "Pair", "finished", "joint", "polish"]
 
@@ -56,6 +57,8 @@ class Derivatives:
     may_be_complex: bool = False
     tape: bool = True  # calls that were not compiled run on the tape
     refused: dict[Any, Any] = field(default_factory=dict)  # and why they were not
+    revolving: bool = True  # whether loops that ask for it keep some of their states only
+    adjoints: dict[Any, Function] = field(default_factory=dict)
     pairs: dict[Any, Pair] = field(default_factory=dict)
     pushes: dict[Any, Function] = field(default_factory=dict)
 
@@ -80,6 +83,26 @@ class Derivatives:
             self.fill(pair, callee, active, seeded, own)
         return self.pairs[key]
 
+    def adjoint(
+        self, callee: Function, active: tuple[bool, ...], seeded: tuple[bool, ...]
+    ) -> Function:
+        """The function that runs ``callee`` again, and backwards: arguments and adjoints to adjoints."""
+        key = (callee, active, seeded, self.revolving)
+        if key not in self.adjoints:
+            made = Function(f"{callee.name}_adjoint", Block(), None, callee.source)
+            made.facts |= {"checkpoint": True, "sweeps": True}
+            self.adjoints[key] = made
+            wrt = [p for p, on in zip(callee.body.params, active, strict=True) if on]
+            found = reverse(callee, wrt, self, list(seeded), self.may_be_complex)
+            keep(found.backward, found.mirrors, found.bars, found.forward.body, found.frugal)
+            bars = returned_bars(found, wrt, callee.body.params, False)
+            body = found.forward.body
+            body.params = [*body.params, *seeds_of(found, seeded)]
+            body.ops, body.yields = body.ops + found.backward.ops, bars
+            made.body = body
+            polish(made)
+        return self.adjoints[key]
+
     def push(self, callee: Function, active: tuple[bool, ...]) -> tuple[Function, list[bool]]:
         """The tangent function of ``callee``, and which results have a tangent."""
         dotted = [may_carry(type_of(y)) for y in callee.body.yields]
@@ -98,6 +121,7 @@ class Derivatives:
             inner.params = inner.params + pushed.dots
             inner.yields = inner.yields + tangents
             made.body = inner
+            made.facts |= {k: v for k, v in callee.facts.items() if k == "checkpoint"}
             made.facts["writes"] = list(callee.facts.get("writes", []))
             n = len(callee.body.params), len(callee.body.yields)
             made.facts["writes"] += [
@@ -116,7 +140,7 @@ class Derivatives:
     ) -> None:
         wrt = [p for p, on in zip(callee.body.params, active, strict=True) if on]
         made = reverse(callee, wrt, self, list(seeded), self.may_be_complex)
-        keep(made.backward, made.mirrors, made.bars, made.forward.body)
+        keep(made.backward, made.mirrors, made.bars, made.forward.body, made.frugal)
         split(pair, made, wrt, list(seeded), callee.body.params, own)
 
 
@@ -134,16 +158,13 @@ def split(
     inside |= {p for op in walk(back.body) for block in regions(op) for p in block.params}
     seeds = [s for s in made.seeds if s is not None]
     outside = [v for v in reads(back.body) if v not in inside and v not in seeds]
+    if made.frugal:
+        outside = run_again(back.body, outside, made.forward.body)
     saved, copies = unpacked(back.body, outside)
     pair.backward.facts["kept"] = {
         copy: spoken(defs[v], v) for v, copy in zip(outside, copies, strict=True) if v in defs
     }
-    given = [
-        s if s is not None else Value("unused")
-        for s, on in zip(made.seeds, seeded, strict=True)
-        if on
-    ]
-    back.body.params = [saved, *given]
+    back.body.params = [saved, *seeds_of(made, seeded)]
     for half in (pair.forward, pair.backward):
         half.facts["versions"] = made.forward.facts["versions"]
     pair.backward.facts["writes"] = consumed(pair.forward.facts["writes"], seeded, params, wrt)
@@ -167,6 +188,15 @@ def consumed(
         if j is not None and seeded[j] and params[k] in wrt:
             found.append((1 + sum(seeded[:j]), wrt.index(params[k])))
     return found
+
+
+def seeds_of(made: Reversed, seeded: Sequence[bool]) -> list[Value]:
+    """The parameters for the adjoints of the results, whether they are needed or not."""
+    return [
+        s if s is not None else Value("unused")
+        for s, on in zip(made.seeds, seeded, strict=True)
+        if on
+    ]
 
 
 def unpacked(body: Block, outside: list[Value]) -> tuple[Value, list[Value]]:

@@ -6,7 +6,7 @@ import builtins
 from dataclasses import dataclass
 from typing import Any
 
-from retrograd.runtime import linear, tape
+from retrograd.runtime import linear, revolve, tape
 
 from ..analyses.activity import Activity, may_carry
 from ..analyses.memory import VERSIONS
@@ -35,6 +35,8 @@ from .templates import instantiate, read, refuse_writers, rule_of
 from .transpose import is_number
 
 __all__ = ["Pushed", "push_forward"]
+
+SNAPSHOTS = (revolve.snapshots, revolve.rewind, revolve.restore)  # they hold tangents like states
 
 
 @dataclass
@@ -152,8 +154,24 @@ class Forward(GuardedForward):
         y_dot = self.b.getitem(again, 1)
         self.set(op.result, self.b.emit("bundle", (y_dot, self.b.emit("bundle", dots))))
 
+    def keep_state(self, op: Apply) -> None:
+        """The tangents of a state are kept beside it: of all that may have one, on every side."""
+        if self.activity(op.args[0]):
+            dots = [self.dot_or_zero(v) for v in op.args[1:] if may_carry(type_of(v))]
+            op.args = (*op.args, *dots)
+
+    def restored(self, op: Apply) -> None:
+        """A state and its tangents, in the order in which they were kept."""
+        for result in [r for r in op.results if may_carry(r.type)]:
+            dot = Value(f"{result.hint}_dot" if result.hint else None, result.type)
+            op.results.append(dot)
+            self.dots[result] = dot
+
     def unpack(self, op: Apply) -> None:
         """``a, b = saved``: the tangents out of the tuple of tangents."""
+        made = self.b.defs.get(op.args[0]) if isinstance(op.args[0], Value) else None
+        if made is not None and made.fn is revolve.restore:
+            return self.restored(op) if self.activity(made.result) else None
         whole = self.dot(op.args[0])
         if whole is not None:
             for k, result in enumerate(op.results):
@@ -163,6 +181,12 @@ class Forward(GuardedForward):
     def apply(self, op: Apply) -> None:
         if op.fn == "unpack":
             return self.unpack(op)
+        if op.fn is revolve.keep_state:
+            self.b.block.ops.pop()  # what a tangent is made of stands before it
+            self.keep_state(op)
+            return self.b.append(op)
+        if op.fn in SNAPSHOTS:
+            return None
         if not self.activity(op.result):
             return
         if op.fn is tape.taped:

@@ -39,9 +39,9 @@ from ..ir import (
 from ..passes.dead import eliminate
 from ..structure import LEAF
 from ..types import Array, Stack, Tree, same_shape
+from .checkpoint import Checkpoints, refuse_effects
 from .guarded import GuardedReverse
 from .preserve import preserve
-from .regions import Regions
 from .taping import PULL, asked_of, split_calls
 from .templates import refuse_writers, rule_of
 from .transpose import pull_back
@@ -59,6 +59,11 @@ class Reversed:
     bars: dict[Value, Operand]
     mirrors: dict[Op, Op] = field(default_factory=dict)
     table: dict[Value, Operand] = field(default_factory=dict)
+
+    @property
+    def frugal(self) -> bool:
+        """Whether elementwise operations are rather computed again than kept."""
+        return bool(self.forward.facts.get("frugal"))
 
 
 def reverse(
@@ -151,7 +156,7 @@ def check_scalar(y: Operand, forward: Function) -> None:
         y.type = Array(None, (), None)
 
 
-class Reverse(GuardedReverse, Regions):
+class Reverse(GuardedReverse, Checkpoints):
     """Walks a function backwards, emitting adjoints into the builder's block."""
 
     def block(self, block: Block) -> None:
@@ -170,6 +175,7 @@ class Reverse(GuardedReverse, Regions):
                 self.branch(op)
             else:
                 assert isinstance(op, Loop)
+                self.homes[op] = block
                 self.loop(op)
         self.here = outer
 
@@ -375,9 +381,22 @@ class Reverse(GuardedReverse, Regions):
         if all(c is None for c in bars):
             return
         active = [isinstance(a, Value) and self.activity(a) for a in op.args]
+        if op.callee.facts.get("checkpoint"):
+            return self.call_again(op, active, bars)
         pair, saved = self.split_call(op, tuple(active), tuple(c is not None for c in bars))
-        given = [c for c in bars if c is not None]
-        back = Call([], op.loc, pair.backward, (saved, *given))
+        self.call_back(op, pair.backward, (saved,), active, bars)
+
+    def call_again(self, op: Call, active: list[bool], bars: list[Operand | None]) -> None:
+        """A call of which only the arguments are kept: the other half runs it again."""
+        refuse_effects(op.callee.body, op.callee, "a checkpointed function")
+        seeded = tuple(c is not None for c in bars)
+        adjoint = self.derive.adjoint(op.callee, tuple(active), seeded)
+        self.call_back(op, adjoint, op.args, active, bars)
+
+    def call_back(
+        self, op: Call, fn: Function, first: tuple[Operand, ...], active: list[bool], bars: Any
+    ) -> None:
+        back = Call([], op.loc, fn, (*first, *[c for c in bars if c is not None]))
         targets = [a for a, on in zip(op.args, active, strict=True) if on]
         back.results = [Value(None, a.type, op.loc) for a in targets]
         self.b.append(back)

@@ -13,13 +13,13 @@ What the user wrote is left alone: it fails on a name that is not bound, as it a
 
 from __future__ import annotations
 
-from retrograd.runtime import linear
+from retrograd.runtime import linear, revolve
 
 from ..ir import UNDEFINED, Apply, Const, Function, If, Loop, Operand, Value, values_in, walk
 
 __all__ = ["bind"]
 
-LOOKING = (linear.zeros_like, "bundle")
+LOOKING = (linear.zeros_like, revolve.keep_state, "bundle")
 Ends = list[tuple[list[Operand], int]]  # places that hold what a value may be
 
 

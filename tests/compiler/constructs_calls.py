@@ -19,6 +19,23 @@ add(
 )
 add(
     G,
+    "a function whose arguments only are kept",
+    """
+    import retrograd as rg
+
+    @rg.checkpoint
+    def step(x):
+        y = np.sin(x)
+        return y * y
+
+    def f(x):
+        for _ in range(3):
+            x = x + step(x)
+        return x
+""",
+)
+add(
+    G,
     "recursion",
     """
     def power(x, n):

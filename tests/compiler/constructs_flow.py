@@ -223,3 +223,17 @@ add(
     "UnsupportedSyntax",
     "return the values",
 )
+add(
+    G,
+    "a loop with snapshots",
+    """
+    import retrograd as rg
+
+    def f(x):
+        for i in rg.checkpointed(range(9), snapshots=3):
+            x = np.sin(x) + 0.1 * i
+        while rg.checkpointed(x < 4.0, snapshots=2):
+            x = x * (1.1 + x * x)
+        return x
+""",
+)
