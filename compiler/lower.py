@@ -161,9 +161,16 @@ class Lowerer(Expressions):
             return None if new is old else self.write_item(base, target, new)
         x = self.written(base, target)
         index = self.operand(self.index(target.slice))
+        step = (Const(operator.getitem), index)
+        before, calls = self.latest(x), any(isinstance(e, gast.Call) for e in gast.walk(node.value))
+        old = self.apply(operator.getitem, (x, index), {}) if calls and not steps else None
         value = self.expression(node.value)
         outer, self.node = self.node, node
-        self.augment_index(x, index, fn, self.value(value), node, steps)
+        if old is not None and self.latest(x) is not before:  # a call has written to it since
+            new = self.apply(fn, (self.operand(old), self.value(value)), {})
+            self.write(x, (*steps, step), new, node)
+        else:
+            self.augment_index(x, index, fn, self.value(value), node, steps)
         self.node = outer
 
     def written(self, base: Node, target: Any) -> Value:
@@ -319,6 +326,11 @@ class Lowerer(Expressions):
 
     def merge_node(self, op: If, name: str, a: Node, b: Node, node: Any) -> Node:
         """One name that the two branches leave different: a result of the ``if`` per value."""
+        lost = next((v for v in (*leaves(a), *leaves(b)) if isinstance(v, Lost)), None)
+        if lost is not None:
+            if name == "$result":
+                raise self.unclear(lost, Value("the result"))
+            return lost
         if any(is_unbound(side) for side in (a, b)) and not (name or "$").startswith("$"):
             return Conflict(name, unbound=True)
         if a is UNDEFINED or b is UNDEFINED:

@@ -15,9 +15,7 @@ assert flow
 
 
 @pytest.fixture(autouse=True)
-def own_cache(
-    tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def own_cache(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("RETROGRAD_CACHE", str(tmp_path_factory.getbasetemp() / "writes"))
 
 

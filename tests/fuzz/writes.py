@@ -19,9 +19,7 @@ class Writes(Expressions):
 
     def written_names(self) -> list[tuple[str, Shape]]:
         """The arrays that may be written to, as far as their names tell."""
-        return [
-            (n, k) for n, k in self.arrays(1) + self.arrays(2) if n not in self.globals and k
-        ]
+        return [(n, k) for n, k in self.arrays(1) + self.arrays(2) if n not in self.globals and k]
 
     # -- one write ---------------------------------------------------------------------
 
@@ -144,7 +142,9 @@ class Writes(Expressions):
         return f"{base}[{index}]", (*part, *kind[1:])
 
     def called_for_writing(self, nested: int) -> list[str]:
-        options = [f for f in self.functions if any(isinstance(k, tuple) and k for _, k in f.params)]
+        options = [
+            f for f in self.functions if any(isinstance(k, tuple) and k for _, k in f.params)
+        ]
         if not options or not self.calls_left:
             return ["pass"]
         self.calls_left -= 1
@@ -152,7 +152,11 @@ class Writes(Expressions):
         given = []
         for _, kind in fn.params[: len(fn.params) - fn.defaults]:
             names = [] if isinstance(kind, (str, Record)) or not kind else self.names(kind)
-            views = [v for n, k in self.written_names() if (v := self.seen(n, k, kind))] if names else []
+            views = (
+                [v for n, k in self.written_names() if (v := self.seen(n, k, kind))]
+                if names
+                else []
+            )
             given.append(self.pick(names + views) if names else self.expression(kind, 1))
         return [f"{fn.name}({', '.join(given)})"]
 

@@ -10,7 +10,9 @@ X = np.array([0.7, -0.4, 1.3, 0.2, -1.1])
 Y = np.array([0.3, 1.2, -0.8, 0.5, 0.9])
 A = np.array([[4.0, 0.5, -0.3], [0.2, 3.0, 0.7], [-0.6, 0.4, 5.0]])
 B = np.array([0.8, -1.1, 0.6])
-U = np.array([[0.1, -0.5, 0.9, 0.4], [1.2, 0.3, -0.7, 0.6], [0.2, 0.8, -0.1, -0.9], [0.5, -0.3, 0.7, 0.1]])
+U = np.array(
+    [[0.1, -0.5, 0.9, 0.4], [1.2, 0.3, -0.7, 0.6], [0.2, 0.8, -0.1, -0.9], [0.5, -0.3, 0.7, 0.1]]
+)
 
 
 @at(A, B)
@@ -50,17 +52,17 @@ def jacobi_with_a_swap(a, b):
 def cholesky_by_loops(m):
     a = m @ m.T
     n = a.shape[0]
-    l = np.zeros((n, n))
+    low = np.zeros((n, n))
     for i in range(n):
         for j in range(i + 1):
             s = a[i, j]
             for k in range(j):
-                s -= l[i, k] * l[j, k]
+                s -= low[i, k] * low[j, k]
             if i == j:
-                l[i, j] = np.sqrt(s)
+                low[i, j] = np.sqrt(s)
             else:
-                l[i, j] = s / l[j, j]
-    return np.sum(l) + np.sum(np.log(np.diag(l)))
+                low[i, j] = s / low[j, j]
+    return np.sum(low) + np.sum(np.log(np.diag(low)))
 
 
 @at(A)
@@ -127,12 +129,12 @@ def thomas(a, b, c, d):
 
 
 @at(A, B)
-def forward_substitution(l, b):
+def forward_substitution(low, b):
     x = b.copy()
     for i in range(len(b)):
         for j in range(i):
-            x[i] -= l[i, j] * x[j]
-        x[i] /= l[i, i]
+            x[i] -= low[i, j] * x[j]
+        x[i] /= low[i, i]
     return x @ x
 
 
