@@ -7,6 +7,7 @@ the statements after an ``if`` that may exit move into the branch that does not.
 from __future__ import annotations
 
 import operator
+import re
 from typing import Any
 
 import gast
@@ -398,7 +399,7 @@ class Lowerer(Expressions):
             attempt = self.attempt(node, iterable, carried, types, inits, shared)
             written = self.written_memory(outer, carried, inits)
             if not (
-                attempt.reshaped or attempt.lost or written or attempt.nearer or attempt.types != types
+                attempt.reshaped or attempt.lost or written or attempt.nearer or spelled(attempt.types) != spelled(types)
             ):
                 break
             carried = [name for name in carried if name not in attempt.lost]
@@ -525,6 +526,12 @@ class Lowerer(Expressions):
         if self.loop_depth:
             self.env["$stop"] = self.env["$returned"] = Const(True)
         self.exit()
+
+
+def spelled(types: dict[str, Any]) -> str:
+    """Types up to the names of sizes nobody knows, which each attempt makes anew."""
+    found: dict[str, str] = {}
+    return re.sub(r"~\d+", lambda m: found.setdefault(m[0], f"~{len(found)}"), repr(types))
 
 
 class Conflict:
