@@ -7,6 +7,7 @@ the statements after an ``if`` that may exit move into the branch that does not.
 from __future__ import annotations
 
 import operator
+import re
 from typing import Any
 
 import gast
@@ -174,9 +175,16 @@ class Lowerer(Comprehensions, Guards, Patterns, Iterators, Targets, Unrolled, Ex
             return None if new is old else self.write_item(base, target, new)
         x = self.written(base, target)
         index = self.operand(self.index(target.slice))
+        step = (Const(operator.getitem), index)
+        before, calls = self.latest(x), any(isinstance(e, gast.Call) for e in gast.walk(node.value))
+        old = self.apply(operator.getitem, (x, index), {}) if calls and not steps else None
         value = self.expression(node.value)
         outer, self.node = self.node, node
-        self.augment_index(x, index, fn, self.value(value), node, steps)
+        if old is not None and self.latest(x) is not before:  # a call has written to it since
+            new = self.apply(fn, (self.operand(old), self.value(value)), {})
+            self.write(x, (*steps, step), new, node)
+        else:
+            self.augment_index(x, index, fn, self.value(value), node, steps)
         self.node = outer
 
     def written(self, base: Node, target: Any) -> Value:
@@ -343,6 +351,11 @@ class Lowerer(Comprehensions, Guards, Patterns, Iterators, Targets, Unrolled, Ex
         """One name that the two branches leave different: a result of the ``if`` per value."""
         if isinstance(a, Torn) or isinstance(b, Torn):
             return a if isinstance(a, Torn) else b
+        lost = next((v for v in (*leaves(a), *leaves(b)) if isinstance(v, Lost)), None)
+        if lost is not None:
+            if name == "$result":
+                raise self.unclear(lost, Value("the result"))
+            return lost
         if any(is_unbound(side) for side in (a, b)) and not (name or "$").startswith("$"):
             return Conflict(name, unbound=True)
         if a is UNDEFINED or b is UNDEFINED:
@@ -404,7 +417,7 @@ class Lowerer(Comprehensions, Guards, Patterns, Iterators, Targets, Unrolled, Ex
                 or attempt.lost
                 or written
                 or attempt.nearer
-                or attempt.types != types
+                or spelled(attempt.types) != spelled(types)
             ):
                 break
             carried = [name for name in carried if name not in attempt.lost]
@@ -525,6 +538,12 @@ class Lowerer(Comprehensions, Guards, Patterns, Iterators, Targets, Unrolled, Ex
         if self.loop_depth:
             self.env["$stop"] = self.env["$returned"] = Const(True)
         self.exit()
+
+
+def spelled(types: dict[str, Any]) -> str:
+    """Types up to the names of sizes nobody knows, which each attempt makes anew."""
+    found: dict[str, str] = {}
+    return re.sub(r"~\d+", lambda m: found.setdefault(m[0], f"~{len(found)}"), repr(types))
 
 
 class Conflict:

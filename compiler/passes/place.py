@@ -340,9 +340,15 @@ class Repair:
         for write in self.time.writes:
             for v, read, again in self.spoilt(write):
                 late.setdefault(v, []).append((write, read, again))
-        for v, uses in late.items():
+        # A copied part shares no more with the whole, which then may need none.
+        parts = {v: uses for v, uses in late.items() if self.is_part(v)}
+        for v, uses in (parts or late).items():
             self.save(v, uses)
         return bool(late) or self.collected()
+
+    def is_part(self, v: Value) -> bool:
+        maker = self.time.place[v][1]
+        return isinstance(maker, Apply) and is_view(maker)
 
     def spoilt(self, write: Write) -> Iterator[tuple[Value, Read, bool]]:
         """Values that share memory with what is written, and are read afterwards as they were."""
@@ -451,13 +457,10 @@ class Repair:
 
     def collected(self) -> bool:
         """Copy what a loop puts on a tape and a later iteration writes over."""
-        found = False
-        for block, op in Ownership(self.function).walk(self.function.body):
-            if isinstance(op, Loop) and op.collects:
-                found |= self.tape(block, op)
-        return found
+        loops = [op for op in walk(self.function.body) if isinstance(op, Loop) and op.collects]
+        return any(self.tape(op) for op in reversed(loops))  # those inside first
 
-    def tape(self, block: Block, op: Loop) -> bool:
+    def tape(self, op: Loop) -> bool:
         inside = {r for inner in walk(op.body) for r in inner.results}
         writes = [w for w in self.time.writes if any(pair[0] is op for pair in w.path)]
         found = False

@@ -52,17 +52,17 @@ def jacobi_with_a_swap(a, b):
 def cholesky_by_loops(m):
     a = m @ m.T
     n = a.shape[0]
-    l = np.zeros((n, n))
+    low = np.zeros((n, n))
     for i in range(n):
         for j in range(i + 1):
             s = a[i, j]
             for k in range(j):
-                s -= l[i, k] * l[j, k]
+                s -= low[i, k] * low[j, k]
             if i == j:
-                l[i, j] = np.sqrt(s)
+                low[i, j] = np.sqrt(s)
             else:
-                l[i, j] = s / l[j, j]
-    return np.sum(l) + np.sum(np.log(np.diag(l)))
+                low[i, j] = s / low[j, j]
+    return np.sum(low) + np.sum(np.log(np.diag(low)))
 
 
 @at(A)
@@ -129,12 +129,12 @@ def thomas(a, b, c, d):
 
 
 @at(A, B)
-def forward_substitution(l, b):
+def forward_substitution(low, b):
     x = b.copy()
     for i in range(len(b)):
         for j in range(i):
-            x[i] -= l[i, j] * x[j]
-        x[i] /= l[i, i]
+            x[i] -= low[i, j] * x[j]
+        x[i] /= low[i, i]
     return x @ x
 
 

@@ -214,7 +214,7 @@ def rows_of_the_argument_while_iterated(a):
 @at(A)
 def rows_by_zip(a):
     m = np.zeros((3, 3))
-    for r, s in zip(m, a):
+    for r, s in zip(m, a, strict=True):
         r[:] = s**2
         r[1:] -= s[:-1]
     return np.sum(m**2)
@@ -400,3 +400,17 @@ def one_array_twice_in_a_tuple(x):
     pair[1][0] = x[0] * x[5]
     pair[0][2] += pair[1][0]
     return np.sum(pair[0] * y) + np.sum(pair[1])
+
+
+def halve(v):
+    v *= 0.5
+    return v[0]
+
+
+@at(X)
+def element_read_before_a_call_writes_to_it(x):
+    y = x.copy()
+    y[1] *= halve(y)
+    y[0] += halve(y)
+    y[2:] -= halve(y)
+    return np.sum(y**2)
