@@ -36,7 +36,7 @@ VIEWING = {
 }  # fmt: skip
 FRESH = {
     operator.add, operator.sub, operator.mul, operator.truediv, operator.neg, operator.matmul,
-    np.zeros, np.zeros_like, linear.index_add, operator.iadd, np.outer, np.add.reduce,
+    np.zeros, np.zeros_like, linear.index_add, operator.iadd, np.outer, np.add.reduce, linear.mul0, linear.div0,
 }  # fmt: skip
 
 
@@ -50,6 +50,7 @@ class Adjoints:
         self.mirrors: dict[Op, Op] = {}
         self.visible: set[Value] = set()
         self.calls: dict[Op, tuple[Any, Value]] = {}
+        self.loop_holes: list[bool] = []
 
     def contribute(self, x: Operand, c: Operand, path: tuple[Any, ...] = ()) -> None:
         """Add ``c`` to the adjoint of ``x`` (a value, or a container of values)."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import builtins
+import operator
 from dataclasses import dataclass
 from typing import Any
 
@@ -27,6 +28,7 @@ from ..ir import (
 )
 from ..passes.common import MEMORY, buffers_of
 from ..types import Array, Number, Stack
+from .marks import Marks, quotient, scaled
 from .templates import instantiate, read, refuse_writers, rule_of
 from .transpose import is_number
 
@@ -43,7 +45,11 @@ class Pushed:
 
 
 def push_forward(
-    function: Function, wrt: list[Value], derive: Any, may_be_complex: bool = False
+    function: Function,
+    wrt: list[Value],
+    derive: Any,
+    may_be_complex: bool = False,
+    holed: tuple[bool, ...] = (),
 ) -> Pushed:
     """The tangent program of ``function`` with respect to some of its parameters."""
     table: dict[Value, Operand] = {}
@@ -53,6 +59,7 @@ def push_forward(
     refuse_writers(copy, activity)
     b = Builder(Block(), may_be_complex, shown=copy.body.params)
     b.learn(copy.body)
+    b.marks = Marks(copy.body, forward=True)
     machine = Forward(b, activity, derive, function, copy.body)
     dots = []
     for v in asked:
@@ -61,6 +68,7 @@ def push_forward(
         dots.append(dot)
         if activity(v):
             machine.dots[v] = dot
+    b.marks.holed.update(dot for dot, on in zip(dots, holed, strict=False) if on)
     copy.body.ops = machine.block(copy.body)
     tangents = [machine.dot(y) for y in copy.body.yields]
     return Pushed(copy, dots, tangents)
@@ -146,7 +154,7 @@ class Forward:
         for inner in instance.ops:
             args = tuple(read(a, table) for a in inner.args)
             kwargs = {k: read(a, table) for k, a in inner.kwargs.items()}
-            table[inner.results[0]] = self.b.apply(inner.fn, *args, **kwargs)
+            table[inner.results[0]] = self.linear(inner, args, kwargs, table)
         results = [read(r, table) for r in instance.results]
         if instance.several:
             parts = [
@@ -155,6 +163,17 @@ class Forward:
             ]
             return self.set(op.result, self.b.emit("bundle", tuple(parts)))
         self.set(op.result, self.stretched(op.result, op, rule, results[0]))
+
+    def linear(
+        self, inner: Apply, args: tuple[Operand, ...], kwargs: dict[str, Operand], table: Any
+    ) -> Operand:
+        """One linear operation of a rule, on tangents."""
+        if inner.fn is operator.mul:
+            first = any(v in table for v in values_in(inner.args[0]))
+            return scaled(self.b, args[not first], args[first], first)
+        if inner.fn is operator.truediv:
+            return quotient(self.b, *args)
+        return self.b.apply(inner.fn, *args, **kwargs)
 
     def own_buffer(self, table: dict[Value, Operand], instance: Any, buffer: Operand) -> None:
         """The tangent of a buffer that is written to is a buffer of its own, too."""
@@ -188,14 +207,16 @@ class Forward:
         if not any(active):
             self.b.append(op)
             return
-        pushed, dotted = self.derive.push(op.callee, active)
         tangents = [self.dot_or_zero(a) for a, on in zip(op.args, active, strict=True) if on]
+        holed = tuple(self.b.marks.is_holed(t) for t in tangents)
+        pushed, dotted = self.derive.push(op.callee, active, holed)
         op.callee, op.args = pushed, (*op.args, *tangents)
         self.b.append(op)
         for result in [r for r, on in zip(list(op.results), dotted, strict=True) if on]:
             made = Value(f"{result.hint}_dot" if result.hint else None, result.type, op.loc)
             op.results.append(made)
             self.dots[result] = made
+        self.b.marks.called(op, tangents)
 
     def branch(self, op: If) -> None:
         ends = []
@@ -205,8 +226,11 @@ class Forward:
         for k, result in enumerate(list(op.results)):
             if self.activity(result) or self.is_partial(result, [ends[0][k], ends[1][k]]):
                 made = Value(f"{result.hint}_dot" if result.hint else None, result.type, op.loc)
+                tangents = []
                 for block, end in zip((op.then, op.orelse), ends, strict=True):
-                    block.yields.append(self.end(block, end[k]))
+                    tangents.append(self.end(block, end[k]))
+                    block.yields.append(tangents[-1])
+                self.b.marks.merge(made, tangents)
                 op.results.append(made)
                 self.dots[result] = made
         self.b.append(op)
@@ -238,11 +262,12 @@ class Forward:
             self.owned(init) if params[k] in self.written else init
             for init, k in zip(inits, carried, strict=True)
         ]
-        for k in carried:
+        for k, init in zip(carried, inits, strict=True):
             dot = Value(
                 f"{params[k].hint}_dot" if params[k].hint else None, dot_type(params[k].type)
             )
             self.dots[params[k]] = dot
+            self.b.marks.merge(dot, [init])
             if params[k] in self.written:
                 self.buffers.add(dot)
         feeds = [
@@ -265,6 +290,7 @@ class Forward:
             )
             tangent = self.end(op.body, yields[k], params[k] in self.written)
             op.carry(init, self.dots[params[k]], tangent, made)  # type: ignore[arg-type]
+            self.b.marks.merge(made, [self.dots[params[k]], tangent])
             self.dots[results[k]] = made
         for k, stack in stacks:
             tangent = self.end(op.body, collected[k])

@@ -35,6 +35,7 @@ from ..ir import (
 )
 from ..structure import LEAF
 from ..types import Array, Stack, Tree
+from .marks import Marks
 from .regions import Regions
 from .templates import refuse_writers, rule_of
 from .transpose import pull_back
@@ -61,8 +62,12 @@ def reverse(
     seeded: list[bool] | None = None,
     may_be_complex: bool = False,
     unit: bool = False,
+    holed: tuple[bool, ...] = (),
 ) -> Reversed:
-    """Differentiate ``function`` with respect to ``wrt`` (some of its parameters)."""
+    """Differentiate ``function`` with respect to ``wrt`` (some of its parameters).
+
+    ``holed``: which of the results' adjoints may hold zeros that a choice put there.
+    """
     table: dict[Value, Operand] = {}
     forward = clone_function(function, table)
     with_values(forward.body)
@@ -75,6 +80,7 @@ def reverse(
     block = Block()
     b = Builder(block, may_be_complex, shown=forward.body.params)
     b.learn(forward.body)
+    b.marks = Marks(forward.body)
     machine = Reverse(b, activity, derive, function)
     seeds: list[Value | None] = []
     for y, wanted in zip(results, seeded, strict=True):
@@ -85,6 +91,7 @@ def reverse(
         if seed is not None:
             seed.bar = y.hint or "result"
             machine.contribute(y, Const(1.0) if unit else seed)
+    b.marks.holed.update(s for s, on in zip(seeds, holed, strict=False) if on and s is not None)
     machine.block(forward.body)
     b.loc = None
     bars = {v: machine.gathered(t) for v, t in zip(wrt, asked, strict=True)}
@@ -251,12 +258,13 @@ class Reverse(Regions):
         if all(c is None for c in bars):
             return
         active = [isinstance(a, Value) and self.activity(a) for a in op.args]
-        pair, saved = self.split_call(op, tuple(active), tuple(c is not None for c in bars))
+        pair, saved = self.split_call(op, tuple(active), bars)
         given = [c for c in bars if c is not None]
         back = Call([], op.loc, pair.backward, (saved, *given))
         targets = [a for a, on in zip(op.args, active, strict=True) if on]
         back.results = [Value(None, a.type, op.loc) for a in targets]
         self.b.append(back)
+        self.b.marks.called(back)
         for a, c in zip(targets, back.results, strict=True):
             self.contribute(a, c)
             c.bar = c.bar or a.hint
@@ -266,11 +274,13 @@ class Reverse(Regions):
         return [r for r in op.results if known is None or r is not known[1]]
 
     def split_call(
-        self, op: Call, active: tuple[bool, ...], seeded: tuple[bool, ...]
+        self, op: Call, active: tuple[bool, ...], bars: list[Operand | None]
     ) -> tuple[Any, Value]:
         """The call becomes one of the forward half, once; its extra result is what it saved."""
         if op not in self.calls:
-            pair = self.derive.pair(op.callee, active, seeded)
+            seeded = tuple(c is not None for c in bars)
+            holed = tuple(self.b.marks.is_holed(c) for c in bars)
+            pair = self.derive.pair(op.callee, active, seeded, holed=holed)
             saved = Value(f"{op.callee.name}_saved", pair.saved_type())
             op.callee = pair.forward
             op.results.append(saved)
