@@ -234,6 +234,9 @@ class Calls(Containers):
             if found is not None:
                 return found
         fn = self.program.unwrap(fn)
+        special = self.program.special(fn)
+        if special is not None:
+            return special(self, args, kwargs, node)
         if type(getattr(fn, "__self__", None)).__module__.startswith("numpy.random"):
             raise UnsupportedOperation(
                 f"{fn.__name__} draws random numbers", place=self.place(node),

@@ -23,6 +23,7 @@ from .passes.invariants import hoist
 from .passes.reuse import reuse
 from .passes.sequences import iterate
 from .passes.spelling import respell
+from .passes.splice import splice
 from .passes.unify import unify
 from .program import Program
 from .rebuild import rebuild
@@ -182,7 +183,7 @@ def module_of(
     mains: list[Function], header: str, program: Program, committed: Committed | None = None
 ) -> Text:
     """The module text of some functions and of everything they call."""
-    functions = list(dict.fromkeys(f for main in mains for f in functions_of(main)))
+    functions = list(dict.fromkeys(f for main in mains for f in functions_of(splice(main))))
     functions = [f for f in functions if f not in mains] + mains
     names: dict[Function, str] = {}
     used: set[str] = set()

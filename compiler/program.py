@@ -8,7 +8,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-from retrograd.runtime.errors import MutationError, UnsupportedSyntax
+from retrograd.runtime.custom import custom_of
+from retrograd.runtime.errors import CompileError, MutationError, UnsupportedSyntax
 
 from .analyses.aliases import unsafe_write
 from .infer import type_of
@@ -78,7 +79,9 @@ class Program:
             params[name] = Value(name, given.get(name))
             if name in STATIC and parameter.default is not parameter.empty:
                 params[name] = Const(parameter.default)
-        function = self.lower(fn, source, params)
+        from .custom import custom_root
+
+        function = custom_root(self, fn, source, params) or self.lower(fn, source, params)
         function.names = tuple(params)
         function.defaults = {
             n: p.default
@@ -110,7 +113,11 @@ class Program:
         outward = {new: old for old, new in inward.items()}
         if key not in self.callees:
             self.variants[fn.__code__] = self.variants.get(fn.__code__, 0) + 1
-            self.lower_callee(key, fn, source, inner)
+            try:
+                self.lower_callee(key, fn, source, inner)
+            except CompileError:
+                del self.callees[key]  # what calls it may do without its text
+                raise
         return Callee(self.callees[key], outward)
 
     def lower_callee(self, key: Any, fn: Any, source: Source, inner: dict[str, Node]) -> None:
@@ -122,7 +129,8 @@ class Program:
             function.body.yields = [Value(None, k) for k in kinds]
             self.callees[key] = function
             fresh = {n: rebuild(p, copy_leaf) for n, p in inner.items()}
-            made = self.lower(fn, source, fresh)
+            lower = self.lower if custom_of(fn) is None else self.lower_custom
+            made = lower(fn, source, fresh)
             found = [type_of(y) for y in made.body.yields]
             recursive = any(
                 isinstance(op, Call) and op.callee is function for op in walk(made.body)
@@ -137,6 +145,17 @@ class Program:
             f"the recursion of `{fn.__name__}` does not settle on one kind of result",
             place=source.place(None), fix="return values of the same kind from every branch",
         )  # fmt: skip
+
+    def special(self, fn: Any) -> Any:
+        """How a call of ``fn`` is lowered, if it is a word of ours with a meaning of its own."""
+        from .custom import SPECIAL
+
+        return SPECIAL.get(fn) if isinstance(fn, types.FunctionType) else None
+
+    def lower_custom(self, fn: Any, source: Source, params: dict[str, Node]) -> Function:
+        from .custom import customized
+
+        return customized(self, fn, source, params)
 
     # -- captured objects ------------------------------------------------------------
 

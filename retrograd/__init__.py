@@ -28,6 +28,8 @@ if TYPE_CHECKING:
     from retrograd.runtime.linear import stop_gradient as stop_gradient
 
     from .checking import check_grads as check_grads
+    from .custom import custom_gradient as custom_gradient
+    from .custom import on_gradient as on_gradient
     from .differentiable import differentiate as differentiate
     from .jacobians import hessian as hessian
     from .jacobians import jacobian as jacobian
@@ -44,6 +46,7 @@ __all__ = [
     "RetrogradError",
     "__version__",
     "check_grads",
+    "custom_gradient",
     "differentiate",
     "errors",
     "grad",
@@ -52,6 +55,7 @@ __all__ = [
     "jacobian",
     "jvp",
     "linearize",
+    "on_gradient",
     "rule",
     "stop_gradient",
     "value_and_grad",
@@ -62,6 +66,7 @@ HOMES = {
     "GradientMismatch": "retrograd.runtime.errors",
     "RetrogradError": "retrograd.runtime.errors",
     "check_grads": "retrograd.checking",
+    "custom_gradient": "retrograd.custom",
     "differentiate": "retrograd.differentiable",
     "grad": "retrograd.transforms",
     "hessian": "retrograd.jacobians",
@@ -69,6 +74,7 @@ HOMES = {
     "jacobian": "retrograd.jacobians",
     "jvp": "retrograd.transforms",
     "linearize": "retrograd.transforms",
+    "on_gradient": "retrograd.custom",
     "rule": "retrograd.rules",
     "stop_gradient": "retrograd.runtime.linear",
     "value_and_grad": "retrograd.transforms",

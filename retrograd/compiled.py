@@ -18,6 +18,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from retrograd.compiler.types import Type
+from retrograd.runtime.errors import SourceUnavailable
 from retrograd.runtime.rules.book import book
 
 __all__ = ["Loaded", "Step", "compile_chain", "derive_chain", "render"]
@@ -195,7 +196,15 @@ def compile_chain(fn: Any, types: dict[str, Type], chain: tuple[Step, ...], unwr
     source = source_of(fn)
     key = hashlib.sha256(
         repr(
-            (source.digest, source.first, source.file, fn.__qualname__, types, chain, stamp())
+            (
+                source.digest + custom_digest(fn),
+                source.first,
+                source.file,
+                fn.__qualname__,
+                types,
+                chain,
+                stamp(),
+            )
         ).encode()
     ).hexdigest()
     name = "_".join([fn.__name__.strip("<>"), *(s.kind for s in chain)])
@@ -344,12 +353,28 @@ def dependency_digest(fn: Any, path: list[str]) -> str:
         root = (value.__module__ or "").partition(".")[0]
         if root in ("numpy", "retrograd"):
             return f"{value.__module__}.{value.__qualname__}"
-        return f"{source_of(value).digest} {source_of(value).first} {defaults_digest(value)}"
+        digest = f"{source_of(value).digest} {source_of(value).first} {defaults_digest(value)}"
+        return digest + custom_digest(value)
     if isinstance(value, np.ndarray):
         return f"{value.dtype} {[n == 1 for n in value.shape]}"
     if isinstance(value, (np.ufunc, types_of.BuiltinFunctionType)):
         return f"{getattr(value, '__module__', '')}.{value.__name__}"
     raise KeyError(path[-1])  # may be changed in ways that nothing cheap can see
+
+
+def custom_digest(fn: Any) -> str:
+    """The texts of a function's own vjp and jvp."""
+    from retrograd.compiler.source import source_of
+    from retrograd.runtime.custom import custom_of
+
+    custom = custom_of(fn)
+    if custom is None:
+        return ""
+    rules = [rule for rule in (custom.pull, custom.push) if rule is not None]
+    try:
+        return f" {[source_of(rule).digest for rule in rules]} {custom.constant}"
+    except SourceUnavailable:
+        return f" {rules}"  # known in this process only
 
 
 def defaults_digest(fn: Any) -> str:

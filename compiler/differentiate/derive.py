@@ -90,7 +90,12 @@ class Derivatives:
         if key not in self.pushes:
             self.pushes[key] = made = Function(f"{callee.name}_jvp", Block(), None, callee.source)
             wrt = [p for p, on in zip(callee.body.params, active, strict=True) if on]
-            pushed = push_forward(callee, wrt, self, self.may_be_complex, holed)
+            custom = callee.facts.get("custom")
+            if custom is None:
+                pushed = push_forward(callee, wrt, self, self.may_be_complex, holed)
+            else:
+                pushed = custom.tangents(callee, wrt, self, self.may_be_complex)
+                made.facts["inline"] = True
             inner = pushed.function.body
             b = Builder(inner, shown=inner.params)
             tangents = [
@@ -113,9 +118,15 @@ class Derivatives:
         holed: tuple[bool, ...],
     ) -> None:
         wrt = [p for p, on in zip(callee.body.params, active, strict=True) if on]
-        made = reverse(callee, wrt, self, list(seeded), self.may_be_complex, holed=holed)
+        custom = callee.facts.get("custom")
+        if custom is None:
+            made = reverse(callee, wrt, self, list(seeded), self.may_be_complex, holed=holed)
+        else:
+            made = custom.reverse(callee, wrt, self, list(seeded), self.may_be_complex)
         keep(made.backward, made.mirrors)
         split(pair, made, wrt, list(seeded), callee.body.params, own)
+        if custom is not None:
+            pair.forward.facts["inline"] = pair.backward.facts["inline"] = True
 
 
 def split(

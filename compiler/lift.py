@@ -1,0 +1,62 @@
+"""Functions as arguments: what is called becomes a function of the program, its closure explicit."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from .differentiate.store import read_in
+from .ir import Block, Call, Function, Value, blocks_of, replace_values, walk
+from .passes.inline import inline
+from .structure import flatten, leaves
+
+__all__ = ["lift"]
+
+Node = Any
+
+
+def lift(lowerer: Any, fn: Node, params: list[Node], name: str, node: Any) -> Any:
+    """``fn(*params)`` as a function of the leaves of ``params`` and of what it reads around it.
+
+    Returns the function and the values it reads, which are its last parameters.
+    """
+    own = [v for p in params for v in leaves(p) if isinstance(v, Value)]
+    block = lowerer.enter()
+    try:
+        result = lowerer.call(fn, params, {}, node)
+        values, tree = flatten(result)
+        block.yields = [lowerer.checked(v, node) for v in values]
+    finally:
+        lowerer.leave()
+    direct = only_call(block, own)
+    if direct is not None:
+        return direct, []
+    block.params = own
+    made = Function(name, block, tree, lowerer.source)
+    lowerer.program.check_writes(made)
+    free = free_values(block)
+    table = {v: copy_of(v) for v in free}
+    block.params = own + list(table.values())
+    replace_values(block, lambda v: table.get(v, v) if isinstance(v, Value) else v)
+    made.names = tuple(str(p.hint) for p in block.params)
+    inline(made)
+    lowerer.program.callees["lifted", made] = made
+    return made, free
+
+
+def only_call(block: Block, own: list[Value]) -> Function | None:
+    """The function that a block does nothing but call, with its parameters in order."""
+    if len(block.ops) != 1 or not isinstance(block.ops[0], Call):
+        return None
+    call = block.ops[0]
+    same = list(call.args) == own and list(block.yields) == list(call.results)
+    return call.callee if same and not call.callee.facts.get("custom") else None
+
+
+def free_values(block: Block) -> list[Value]:
+    inside = set(block.params) | {r for op in walk(block) for r in op.results}
+    inside |= {p for op in walk(block) for inner in blocks_of(op) for p in inner.params}
+    return [v for v in read_in(block) if v not in inside]
+
+
+def copy_of(v: Value) -> Value:
+    return Value(v.hint, v.type, v.loc)
