@@ -42,11 +42,12 @@ class LocalFunction:
     """An inner function or a lambda: called by lowering its body in place.
 
     ``frame`` is the call it was defined in, whose names it reads as they are when it is called;
-    ``defaults`` are what they were when it was defined.
+    ``defaults`` are what they were when it was defined.  ``home`` is the Python function around it,
+    and its source: where its global names are looked up.
     """
 
-    def __init__(self, node: Any, frame: int, defaults: list[Node]) -> None:
-        self.node, self.frame, self.defaults = node, frame, defaults
+    def __init__(self, node: Any, frame: int, defaults: list[Node], home: tuple[Any, Any]) -> None:
+        self.node, self.frame, self.defaults, self.home = node, frame, defaults, home
 
 
 class Calls(Containers):
@@ -63,6 +64,7 @@ class Calls(Containers):
         self.projections: dict[Any, Any] = {}
         self.pack_blocks: dict[int, Block] = {}
         self.dead = self.raised = False
+        self.pinned: Any = None  # the place of all that is lowered, where it is not the user's text
         self.loop_depth = self.inline_depth = self.frame = 0
         self.frames: dict[int, dict[str, Node]] = {}  # the names of calls that wait or are over
         self.local_names = set(local_names(self.tree))
@@ -187,7 +189,8 @@ class Calls(Containers):
         return self.local_function(node)
 
     def local_function(self, node: Any) -> LocalFunction:
-        return LocalFunction(node, self.frame, [self.expression(d) for d in node.args.defaults])
+        defaults = [self.expression(d) for d in node.args.defaults]
+        return LocalFunction(node, self.frame, defaults, (self.python, self.source))
 
     def on_Call(self, node: Any) -> Node:
         fn = self.expression(node.func)
@@ -236,7 +239,7 @@ class Calls(Containers):
         fn = self.program.unwrap(fn)
         special = self.program.special(fn)
         if special is not None:
-            return special(self, args, kwargs, node)
+            return special(self, fn, args, kwargs, node)
         if type(getattr(fn, "__self__", None)).__module__.startswith("numpy.random"):
             raise UnsupportedOperation(
                 f"{fn.__name__} draws random numbers", place=self.place(node),
@@ -309,6 +312,8 @@ class Calls(Containers):
             )  # fmt: skip
         params = bind_node(self, fn, args, kwargs, node)
         saved = self.env, self.tree, self.local_names, self.loop_depth, self.dead, self.frame
+        home = self.python, self.source
+        self.python, self.source = fn.home
         self.frames[self.frame] = self.env
         body = fn.node.body if isinstance(fn.node.body, list) else [gast.Return(value=fn.node.body)]
         self.tree = (
@@ -328,6 +333,7 @@ class Calls(Containers):
         self.inline_depth -= 1
         self.frames[self.frame] = self.env
         self.env, self.tree, self.local_names, self.loop_depth, self.dead, self.frame = saved
+        self.python, self.source = home
         return result
 
 

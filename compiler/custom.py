@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 from typing import Any
 
-from retrograd.runtime.custom import CustomGradient, custom_of, on_gradient
+from retrograd.runtime.custom import CustomGradient, custom_of
 from retrograd.runtime.errors import CompileError, RuleError, UnsupportedSyntax
 
 from .analyses.effects import is_harmless
@@ -180,9 +180,11 @@ def check_tangent(custom: CustomGradient, rule: Rule, function: Function) -> Non
 # -- hooks -----------------------------------------------------------------------------
 
 
-def lower_on_gradient(lowerer: Any, args: list[Node], kwargs: dict[str, Node], node: Any) -> Node:
+def lower_on_gradient(
+    lowerer: Any, fn: Any, args: list[Node], kwargs: dict[str, Node], node: Any
+) -> Node:
     """``rg.on_gradient(x, hook)``: a call of the identity, with the hook for its cotangent."""
-    bound = inspect.signature(on_gradient).bind(*args, **kwargs).arguments
+    bound = inspect.signature(fn).bind(*args, **kwargs).arguments
     x, hook = bound["x"], bound["hook"]
     values, _ = flatten(x)
     inputs = [v for v in values if isinstance(v, Value)]
@@ -212,15 +214,17 @@ def lowered_hook(
 ) -> tuple[Function, list[Value]]:
     """A hook as a function of the program, and what it reads around it."""
     try:
-        function, free = lift(lowerer, hook, [shown], "hook", node)
+        lifted = lift(lowerer, hook, [shown], "hook", node)
     except CompileError:
         if not isinstance(hook, Const):
             raise
         return called_as_it_is(hook.value, own, lowerer.source), []
     unknown = isinstance(hook, Const) and any(
-        isinstance(op, Apply) and op.effect and op.fn is hook.value for op in function.body.ops
+        isinstance(op, Apply) and op.effect and op.fn is hook.value for op in lifted.function.body.ops
     )
-    return (called_as_it_is(hook.value, own, lowerer.source), []) if unknown else (function, free)
+    if unknown:
+        return called_as_it_is(hook.value, own, lowerer.source), []
+    return lifted.function, lifted.free
 
 
 def called_as_it_is(hook: Any, own: list[Value], source: Any) -> Function:
@@ -248,4 +252,4 @@ def looks(function: Function) -> bool:
     return len(yields) == 1 and is_none(yields[0])
 
 
-SPECIAL = {on_gradient: lower_on_gradient}
+SPECIAL = {"on_gradient": lower_on_gradient}

@@ -2,23 +2,31 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 from .differentiate.store import read_in
+from .infer import type_of
 from .ir import Block, Call, Function, Value, blocks_of, replace_values, walk
 from .passes.inline import inline
 from .structure import flatten, leaves
 
-__all__ = ["lift"]
+__all__ = ["Lifted", "lift"]
 
 Node = Any
 
 
-def lift(lowerer: Any, fn: Node, params: list[Node], name: str, node: Any) -> Any:
-    """``fn(*params)`` as a function of the leaves of ``params`` and of what it reads around it.
+@dataclass(frozen=True)
+class Lifted:
+    """A function of the program, the values it reads around it (its last parameters), its results."""
 
-    Returns the function and the values it reads, which are its last parameters.
-    """
+    function: Function
+    free: list[Value]
+    kinds: list[Any]  # of the results, with the names that dimensions have here
+
+
+def lift(lowerer: Any, fn: Node, params: list[Node], name: str, node: Any) -> Lifted:
+    """``fn(*params)`` as a function of the leaves of ``params`` and of what it reads around it."""
     own = [v for p in params for v in leaves(p) if isinstance(v, Value)]
     block = lowerer.enter()
     try:
@@ -27,9 +35,10 @@ def lift(lowerer: Any, fn: Node, params: list[Node], name: str, node: Any) -> An
         block.yields = [lowerer.checked(v, node) for v in values]
     finally:
         lowerer.leave()
+    kinds = [type_of(y) for y in block.yields]
     direct = only_call(block, own)
     if direct is not None:
-        return direct, []
+        return Lifted(direct, [], kinds)
     block.params = own
     made = Function(name, block, tree, lowerer.source)
     lowerer.program.check_writes(made)
@@ -40,7 +49,7 @@ def lift(lowerer: Any, fn: Node, params: list[Node], name: str, node: Any) -> An
     made.names = tuple(str(p.hint) for p in block.params)
     inline(made)
     lowerer.program.callees["lifted", made] = made
-    return made, free
+    return Lifted(made, free, kinds)
 
 
 def only_call(block: Block, own: list[Value]) -> Function | None:

@@ -11,7 +11,7 @@ from .differentiate.forward import push_forward
 from .differentiate.results import gradient_results, seed_params, value_tree
 from .differentiate.reverse import check_result, reverse
 from .differentiate.store import keep
-from .ir import Call, Function, walk
+from .ir import Function, callees_of, walk
 from .module_text import Committed, module_text
 from .passes.bound import bind
 from .passes.branches import merge
@@ -166,8 +166,8 @@ def functions_of(root: Function) -> list[Function]:
             return
         found[function] = None
         for op in walk(function.body):
-            if isinstance(op, Call):
-                visit(op.callee)
+            for callee in callees_of(op):
+                visit(callee)
 
     visit(root)
     first, *rest = found

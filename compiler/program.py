@@ -148,9 +148,12 @@ class Program:
 
     def special(self, fn: Any) -> Any:
         """How a call of ``fn`` is lowered, if it is a word of ours with a meaning of its own."""
-        from .custom import SPECIAL
+        word = getattr(fn, "__word__", None) if isinstance(fn, types.FunctionType) else None
+        if word is None:
+            return None
+        from . import custom, implicit
 
-        return SPECIAL.get(fn) if isinstance(fn, types.FunctionType) else None
+        return (custom.SPECIAL | implicit.SPECIAL)[word]
 
     def lower_custom(self, fn: Any, source: Source, params: dict[str, Node]) -> Function:
         from .custom import customized

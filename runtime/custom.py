@@ -111,3 +111,6 @@ def on_gradient(x: Any, hook: Function) -> Any:
     3.0
     """
     return x
+
+
+on_gradient.__word__ = "on_gradient"  # type: ignore[attr-defined]  # how the compiler knows it

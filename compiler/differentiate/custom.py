@@ -21,7 +21,7 @@ from ..verify import shapes_read
 from .forward import Pushed
 from .reverse import Reversed
 
-__all__ = ["Custom", "Hook", "Rule"]
+__all__ = ["Copy", "Custom", "Hook", "Rule", "reads_active", "seed_of"]
 
 
 @dataclass(eq=False)
@@ -190,12 +190,7 @@ class Custom:
         return {k: found.get(k, zero[what, k]) for k in positions}
 
     def check_linear(self, pair: Any, active: tuple[bool, ...], what: str) -> None:
-        """The transpose of a linear function reads nothing that depends on what it is linear in."""
-        forward = pair.forward
-        wrt = [p for p, on in zip(forward.body.params, active, strict=True) if on]
-        varied = Activity(forward, wrt).varied
-        read = values_read(pair.backward)
-        if any(v in varied and k in read for k, v in enumerate(pair.saved)):
+        if reads_active(pair, active):
             given, wanted = ("vjp", "jvp") if what == "c" else ("jvp", "vjp")
             raise UnsupportedOperation(
                 f"{self.name}: its {given} is not linear, so that no {wanted} follows from it",
@@ -211,6 +206,14 @@ class Custom:
             f"{self.name}: {why}",
             fix=f"give a {wanted} in @rg.custom_gradient, or do without {mode} mode",
         )
+
+
+def reads_active(pair: Any, active: tuple[bool, ...]) -> bool:
+    """Whether a transpose reads what depends on its argument: of a linear function it does not."""
+    params = pair.forward.body.params
+    varied = Activity(pair.forward, [p for p, on in zip(params, active, strict=True) if on]).varied
+    read = values_read(pair.backward)
+    return any(v in varied and k in read for k, v in enumerate(pair.saved))
 
 
 def values_read(backward: Function) -> set[int]:

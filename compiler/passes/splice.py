@@ -22,6 +22,7 @@ from ..ir import (
     Operand,
     Value,
     blocks_of,
+    callees_of,
     map_operand,
     replace_values,
     walk,
@@ -45,8 +46,9 @@ def visit(block: Block, root: Block, active: frozenset[Function]) -> None:
     for op in block.ops:
         for inner in blocks_of(op):
             visit(inner, root, active)
+        for callee in callees_of(op):
+            splice(callee, active)
         if isinstance(op, Call):
-            splice(op.callee, active)
             if op.callee.facts.get("inline") and op.callee not in active:
                 kept += spliced(op, root)
                 continue

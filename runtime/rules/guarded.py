@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from .. import linear
-from .book import rule, transpose
+from .. import implicit, linear
+from .book import constant, rule, transpose
 
 
 @rule(linear.mul0, broadcasts=True)
@@ -29,3 +29,5 @@ def div0(z, c, y, *, dc, dy):
 @transpose(linear.div0, argument="c")
 def _(c_bar, c, y):
     return linear.div0(c_bar, np.conj(y))
+
+constant(implicit.converged)
