@@ -43,10 +43,10 @@ class LocalFunction:
 
     ``frame`` is the call it was defined in, whose names it reads as they are when it is called;
     ``defaults`` are what they were when it was defined.  ``home`` is the Python function around it,
-    and its source: where its global names are looked up.
+    its source and its local names: where names are looked up.
     """
 
-    def __init__(self, node: Any, frame: int, defaults: list[Node], home: tuple[Any, Any]) -> None:
+    def __init__(self, node: Any, frame: int, defaults: list[Node], home: tuple[Any, ...]) -> None:
         self.node, self.frame, self.defaults, self.home = node, frame, defaults, home
 
 
@@ -190,7 +190,8 @@ class Calls(Containers):
 
     def local_function(self, node: Any) -> LocalFunction:
         defaults = [self.expression(d) for d in node.args.defaults]
-        return LocalFunction(node, self.frame, defaults, (self.python, self.source))
+        home = self.python, self.source, self.local_names
+        return LocalFunction(node, self.frame, defaults, home)
 
     def on_Call(self, node: Any) -> Node:
         fn = self.expression(node.func)
@@ -313,7 +314,7 @@ class Calls(Containers):
         params = bind_node(self, fn, args, kwargs, node)
         saved = self.env, self.tree, self.local_names, self.loop_depth, self.dead, self.frame
         home = self.python, self.source
-        self.python, self.source = fn.home
+        self.python, self.source, names = fn.home
         self.frames[self.frame] = self.env
         body = fn.node.body if isinstance(fn.node.body, list) else [gast.Return(value=fn.node.body)]
         self.tree = (
@@ -322,7 +323,7 @@ class Calls(Containers):
         around = self.frames[fn.frame]
         self.env = {k: v for k, v in around.items() if not k.startswith("$")} | params
         self.frame = len(self.frames)
-        self.local_names = self.local_names | set(local_names(fn.node))
+        self.local_names = names | set(local_names(fn.node))
         self.loop_depth, self.dead = 0, False
         self.inline_depth += 1
         if isinstance(fn.node.body, list):

@@ -220,7 +220,8 @@ def lowered_hook(
             raise
         return called_as_it_is(hook.value, own, lowerer.source), []
     unknown = isinstance(hook, Const) and any(
-        isinstance(op, Apply) and op.effect and op.fn is hook.value for op in lifted.function.body.ops
+        isinstance(op, Apply) and op.effect and op.fn is hook.value
+        for op in lifted.function.body.ops
     )
     if unknown:
         return called_as_it_is(hook.value, own, lowerer.source), []

@@ -18,7 +18,7 @@ from .differentiate.implicit import Equation, linear_system, solver_call
 from .differentiate.reverse import check_result, reverse
 from .differentiate.store import keep
 from .infer import type_of
-from .ir import Block, Call, Const, Function, Operand, Value
+from .ir import UNDEFINED, Block, Call, Const, Function, Operand, Value
 from .lift import lift
 from .source import source_of
 from .structure import LEAF, Pack, leaves, rebuild, structure_of
@@ -31,13 +31,16 @@ Node = Any
 def words(lowerer: Any, fn: Any, args: list[Node], kwargs: dict[str, Node], node: Any) -> Any:
     """The arguments of one of these calls by name; those after the start as a list."""
     given = {k: v for k, v in kwargs.items() if k in ("adjoint", "tol", "max_steps")}
-    named = [p.name for p in inspect.signature(fn).parameters.values() if p.kind is p.POSITIONAL_ONLY]
+    named = [
+        p.name for p in inspect.signature(fn).parameters.values() if p.kind is p.POSITIONAL_ONLY
+    ]
     for name, value in zip(named, args, strict=False):
         given[name] = value
     unknown = [k for k in kwargs if k not in {*named, *given}]
     if unknown or not set(named) <= set(given):
         raise UnsupportedSyntax(
-            f"this call of {fn.__name__} has missing or unknown arguments", place=lowerer.place(node)
+            f"this call of {fn.__name__} has missing or unknown arguments",
+            place=lowerer.place(node),
         )
     given["rest"] = Pack(tuple, list(range(len(args[len(named) :]))), list(args[len(named) :]))
     return given
@@ -61,27 +64,34 @@ def is_unrolled(lowerer: Any, given: dict[str, Node], fn: Any, node: Any) -> boo
     return True
 
 
-def as_values(lowerer: Any, node: Node) -> Node:
-    """The same container with a value for every number in it."""
+def unknowns(lowerer: Any, start: Node, node: Any) -> Node:
+    """What is solved for: the start, every leaf of which must be a number or an array."""
 
     def leaf(v: Node) -> Node:
-        if isinstance(v, Const) and v.text is None and type(v.value) in (int, float):
+        if isinstance(v, Const) and type(v.value) is int:
             v = Const(float(v.value))
+        if not is_unknown(v):
+            raise UnsupportedSyntax(
+                "the start of an implicit value is a number, an array, or a container of them",
+                place=lowerer.place(node),
+            )
         return v
 
-    return rebuild(node, leaf)
+    return rebuild(start, leaf)
 
 
 def is_unknown(v: Node) -> bool:
     """Whether a leaf is one of the numbers that are solved for, or given at run time."""
-    return isinstance(v, Value) or (
-        isinstance(v, Const) and v.text is None and type(v.value) is float
-    )
+    if isinstance(v, Const):
+        return isinstance(v.value, (float, np.ndarray, np.generic)) and v is not UNDEFINED
+    return isinstance(v, Value)
 
 
 def fresh(node: Node) -> Node:
     """The container with new values of the same types."""
-    return rebuild(node, lambda v: Value(getattr(v, "hint", None), type_of(v)) if is_unknown(v) else v)
+    return rebuild(
+        node, lambda v: Value(getattr(v, "hint", None), type_of(v)) if is_unknown(v) else v
+    )
 
 
 def operands(node: Node) -> list[Operand]:
@@ -103,6 +113,12 @@ def named(fn: Node, name: str) -> str:
     return found if isinstance(found, str) else name
 
 
+def of_kinds(node: Node, kinds: list[Any]) -> Node:
+    """The container with new values of these types."""
+    found = iter(kinds)
+    return rebuild(node, lambda v: Value("z", next(found)) if is_unknown(v) else v)
+
+
 def check_structure(lowerer: Any, function: Function, z: Node, what: str, node: Any) -> None:
     wanted = structure_of(z)
     if function.tree != wanted:
@@ -121,7 +137,9 @@ def equation(
     params = [Value(getattr(v, "hint", None), type_of(v)) for v in inputs]
     n = len(kinds)
     block = Block(params)
-    block.yields = list(solver_call(block, fn, functions, params[:n], params[n:], kinds, extra))
+    block.yields = list(
+        solver_call(block, fn, functions, params[:n], params[n:], kinds, extra, False)
+    )
     callee = Function(fn.__name__, block, LEAF, lowerer.source)
     callee.facts |= {"custom": Equation(functions[-1], n, sign), "inline": True}
     results = [Value(None, kind, lowerer.location(node)) for kind in kinds]
@@ -139,7 +157,7 @@ def lower_fixed_point(
     lowerer: Any, fn: Any, args: list[Node], kwargs: dict[str, Node], node: Any
 ) -> Node:
     given = words(lowerer, fn, args, kwargs, node)
-    z = as_values(lowerer, given["z0"])
+    z = unknowns(lowerer, given["z0"], node)
     if is_unrolled(lowerer, given, fn, node):
         return unrolled(lowerer, given, z, node)
     shown = fresh(z)
@@ -148,20 +166,15 @@ def lower_fixed_point(
         check_structure(lowerer, function, z, "fixed_point", node)
         if kinds == [v.type for v in operands(shown)]:
             break
-        found = iter(kinds)
-        shown = rebuild(z, lambda v: Value("z", next(found)) if is_unknown(v) else v)
+        shown = of_kinds(z, kinds)
     extra = options(lowerer, given, ("tol", "max_steps"))
-    return equation(
-        lowerer, implicit.fixed_point, [function], "fixed", z, rest, kinds, extra, node
-    )
+    return equation(lowerer, implicit.fixed_point, [function], "fixed", z, rest, kinds, extra, node)
 
 
-def lower_root(
-    lowerer: Any, fn: Any, args: list[Node], kwargs: dict[str, Node], node: Any
-) -> Node:
+def lower_root(lowerer: Any, fn: Any, args: list[Node], kwargs: dict[str, Node], node: Any) -> Node:
     given = words(lowerer, fn, args, kwargs, node)
     is_unrolled(lowerer, given, fn, node)
-    z = as_values(lowerer, given["z0"])
+    z = unknowns(lowerer, given["z0"], node)
     function, rest, _ = lifted(lowerer, given["f"], given, z, "f", node)
     if len(function.body.yields) != len(operands(z)):
         check_structure(lowerer, function, z, "root", node)
@@ -175,7 +188,7 @@ def lower_argmin(
 ) -> Node:
     given = words(lowerer, fn, args, kwargs, node)
     is_unrolled(lowerer, given, fn, node)
-    z = as_values(lowerer, given["z0"])
+    z = unknowns(lowerer, given["z0"], node)
     function, rest, _ = lifted(lowerer, given["f"], given, z, "f", node)
     slopes = gradient_of(function, len(operands(z)))
     lowerer.program.callees["lifted", slopes] = slopes
@@ -215,7 +228,7 @@ def lower_linear_solve(
     matrix = given["matvec"]
     if isinstance(matrix, Value) or isinstance(getattr(matrix, "value", None), np.ndarray):
         return lowerer.operation(np.linalg.solve, [matrix, given["b"]], {})
-    b = as_values(lowerer, given["b"])
+    b = unknowns(lowerer, given["b"], node)
     function, rest, _ = lifted(lowerer, matrix, given, b, "matvec", node)
     check_structure(lowerer, function, b, "linear_solve", node)
     check_linear(lowerer, function, len(operands(b)), node)
@@ -223,7 +236,7 @@ def lower_linear_solve(
     builder = Builder(lowerer.block)
     builder.loc = lowerer.location(node)
     kinds = solution_kinds(b)
-    results = iter(linear_system(builder, function, operands(b), rest, kinds, tol))
+    results = iter(linear_system(builder, function, operands(b), rest, kinds, tol, False))
     return rebuild(b, lambda v: next(results) if is_unknown(v) else v)
 
 
@@ -244,7 +257,7 @@ def unrolled(lowerer: Any, given: dict[str, Node], z: Node, node: Any) -> Node:
     text = source_of(implicit.iterate)
     frame = len(lowerer.frames) + 1000
     lowerer.frames[frame] = {}
-    loop = LocalFunction(text.tree, frame, [], (implicit.iterate, text))
+    loop = LocalFunction(text.tree, frame, [], (implicit.iterate, text, set()))
     tol = given.get("tol", Const(1e-12))
     most = given.get("max_steps", Const(1000))
     outer, lowerer.pinned = lowerer.pinned, lowerer.location(node)

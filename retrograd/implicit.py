@@ -116,5 +116,6 @@ def linear_solve(
     return whole(b, implicit.linear_solve(product, right, x, tol=tol))
 
 
-for _word in (fixed_point, root, argmin, linear_solve):
-    _word.__word__ = _word.__name__  # type: ignore[attr-defined]  # how the compiler knows it
+WORDS: list[Any] = [fixed_point, root, argmin, linear_solve]
+for _word in WORDS:
+    _word.__word__ = _word.__name__  # how the compiler knows it

@@ -38,7 +38,9 @@ class Space:
         self.several = isinstance(z, tuple)
         self.like = z if self.several else (z,)
         if any(np.iscomplexobj(part) for part in self.like):
-            raise TypeError("complex unknowns are not supported: solve for real and imaginary parts")
+            raise TypeError(
+                "complex unknowns are not supported: solve for real and imaginary parts"
+            )
         self.sizes = [np.size(part) for part in self.like]
         self.size = sum(self.sizes)
         single = [np.result_type(part).itemsize < 8 for part in self.like if hasattr(part, "dtype")]
@@ -121,15 +123,15 @@ def fixed_point(
     raise ConvergenceError("fixed_point: max_steps is less than 1")
 
 
-def iterate(g_, z_, args_, tol_, most_):  # type: ignore[no-untyped-def]
+def iterate(g, z, args, tol, most):  # type: ignore[no-untyped-def]
     """The same, as the compiler reads it where the iteration itself is differentiated."""
-    for step_ in range(most_):
-        new_ = g_(z_, *args_)
-        done_ = converged(new_, z_, tol_, step_, most_)
-        z_ = new_
-        if done_:
+    for step in range(most):
+        new = g(z, *args)
+        done = converged(new, z, tol, step, most)
+        z = new
+        if done:
             break
-    return z_
+    return z
 
 
 def root(
@@ -257,7 +259,9 @@ def downhill(value: Function, z: Any, here: float, way: Any, slope: float) -> tu
     return 0.0, here
 
 
-def linear_solve(matvec: Function, b: Any, args: tuple[Any, ...] = (), *, tol: float = 1e-12) -> Any:
+def linear_solve(
+    matvec: Function, b: Any, args: tuple[Any, ...] = (), *, tol: float = 1e-12
+) -> Any:
     """The ``v`` with ``matvec(v, *args) = b``, where ``matvec`` is linear in ``v``.
 
     >>> linear_solve(lambda v, a: a * v, np.array([2.0, 3.0]), (4.0,))

@@ -32,7 +32,9 @@ def dense(product: Product, b: Any, what: str) -> Any:
         raise ConvergenceError(f"{what}: singular here, so that nothing is determined") from None
 
 
-def gmres(product: Product, b: Any, tol: float, what: str, restart: int = 60, most: int = 50) -> Any:
+def gmres(
+    product: Product, b: Any, tol: float, what: str, restart: int = 60, most: int = 50
+) -> Any:
     """Restarted GMRES; `ConvergenceError` if the residual does not come down.
 
     >>> gmres(lambda v: np.array([2.0, 4.0]) * v, np.array([2.0, 2.0]), 1e-12, "example")

@@ -7,6 +7,7 @@ so there are rules of two operations only, and every order follows.
 
 from __future__ import annotations
 
+import builtins
 import operator
 from dataclasses import dataclass
 from typing import Any
@@ -17,7 +18,7 @@ from ..build import Builder
 from ..infer import type_of
 from ..ir import Apply, Block, Call, Const, Function, Operand, Value
 from ..structure import LEAF
-from ..types import Tree
+from ..types import Array, Number, Tree
 from .custom import Copy, seed_of
 from .forward import Pushed
 from .reverse import Reversed
@@ -27,7 +28,7 @@ __all__ = ["Equation", "Linear", "linear_system", "solver_call"]
 
 def solver_call(
     block: Block, fn: Any, functions: list[Function], first: list[Value], rest: list[Value],
-    kinds: list[Any], options: dict[str, Operand],
+    kinds: list[Any], options: dict[str, Operand], made: bool,
 ) -> list[Value]:  # fmt: skip
     """``rt.root(f, z0, (a, b))``: a solver of the runtime on functions of the program."""
     b = Builder(block)
@@ -38,13 +39,13 @@ def solver_call(
     args: tuple[Operand, ...] = (*refs, start, *([tuple(rest)] if rest else []))
     kind = kinds[0] if one else Tree("tuple", tuple(range(len(kinds))), tuple(kinds))
     result = Value(None, kind)
-    result.made = True
+    result.made = made
     block.ops.append(Apply([result], None, fn, args, kwargs))
     if one:
         return [result]
     parts = [b.getitem(result, k) for k in range(len(kinds))]
     for part, known in zip(parts, kinds, strict=True):
-        part.type = known  # type: ignore[union-attr]
+        part.type, part.made = known, made  # type: ignore[union-attr]
     return parts  # type: ignore[return-value]
 
 
@@ -71,10 +72,12 @@ class Pieces:
         saved.hint = f"{f.name}_saved"
         return pair, saved
 
-    def pull(self, f: Function, args: list[Operand], active: list[int], cs: list[Any]) -> list[Value]:
+    def pull(
+        self, f: Function, args: list[Operand], active: list[int], cs: list[Any]
+    ) -> list[Value]:
         """The cotangents of some arguments of ``f``."""
         pair, saved = self.saved(f, args, active)
-        return self.call(pair.backward, [saved, *cs], [type_of(args[k]) for k in active])
+        return self.call(pair.backward, [saved, *cs], [loose(type_of(args[k])) for k in active])
 
     def push(
         self, f: Function, args: list[Operand], active: list[int], dots: list[Operand],
@@ -85,6 +88,23 @@ class Pieces:
         pushed, _ = self.derive.push(f, on)
         results = self.call(pushed, [*args, *dots], [*kinds, *kinds])
         return list(results[len(kinds) :])
+
+
+def loose(kind: Any) -> Any:
+    """An adjoint's type: of the shape of its argument, in the precision of what it was computed from."""
+    if isinstance(kind, Array) and kind.dtype != "float64":
+        return Array(None, kind.dims, kind.kind)
+    return Array(None, (), kind.kind) if isinstance(kind, Number) else kind
+
+
+def exact(b: Builder, bar: Value, like: Value) -> Value:
+    """An adjoint of the type of its argument, which the caller may rely on."""
+    if isinstance(like.type, Number) and like.type.kind == "f":
+        bar = b.emit(builtins.float, bar)
+    elif not (isinstance(like.type, Array) and like.type.dtype == "float64"):
+        bar = b.emit(linear.unbroadcast, bar, like)
+    bar.bar = like.hint
+    return bar
 
 
 def negated(b: Builder, values: list[Any]) -> list[Operand]:
@@ -114,9 +134,7 @@ def jacobian_times(derive: Any, f: Function, n: int, sign: str) -> Function:
     args = [Value(p.hint, p.type) for p in f.body.params]
     block = Block([*vs, *args])
     b = Builder(block, shown=args)
-    found = Pieces(b, derive).push(
-        f, list(args), list(range(n)), list(vs), [v.type for v in vs]
-    )
+    found = Pieces(b, derive).push(f, list(args), list(range(n)), list(vs), [v.type for v in vs])
     block.yields = combined(b, vs, found, sign)
     return Function(f"{f.name}_tangent", block, LEAF, f.source)
 
@@ -144,7 +162,10 @@ class Equation:
         b = Builder(block, complex_, shown=copy.function.body.params)
         b.learn(copy.function.body)
         seeds = [seed_of(y, on) for y, on in zip(copy.results, seeded, strict=True)]
-        cs = [b.apply(linear.zeros_like, y) if s is None else s for y, s in zip(copy.results, seeds, strict=True)]
+        cs = [
+            b.apply(linear.zeros_like, y) if s is None else s
+            for y, s in zip(copy.results, seeds, strict=True)
+        ]
         pieces = Pieces(b, derive)
         at: list[Operand] = [*copy.results, *copy.function.body.params[self.n :]]
         active = [k for k in positions if k >= self.n]
@@ -160,8 +181,7 @@ class Equation:
             us: list[Any] = linear_system(b, matrix, cs, [saved], kinds_of(copy.results))
             us = us if self.sign == "fixed" else negated(b, us)
             for k, bar in zip(active, pieces.pull(self.f, at, active, us), strict=True):
-                bars[callee.body.params[k]] = bar
-                bar.bar = callee.body.params[k].hint
+                bars[callee.body.params[k]] = exact(b, bar, copy.function.body.params[k])
         return Reversed(copy.function, block, seeds, bars)
 
     def tangents(self, callee: Function, wrt: list[Value], derive: Any, complex_: bool) -> Pushed:
@@ -185,7 +205,7 @@ class Equation:
 
 def linear_system(
     b: Builder, matrix: Function, right: list[Any], rest: list[Any], kinds: list[Any],
-    tol: Any = None,
+    tol: Any = None, made: bool = True,
 ) -> list[Value]:  # fmt: skip
     """Emit the solution ``v`` of ``matrix(v, *rest) = right``: a call that can be differentiated."""
     n = len(right)
@@ -194,14 +214,14 @@ def linear_system(
     block = Block([*params, *others])
     options = {} if tol is None else {"tol": tol}
     block.yields = list(
-        solver_call(block, implicit.linear_solve, [matrix], params, others, kinds, options)
+        solver_call(block, implicit.linear_solve, [matrix], params, others, kinds, options, made)
     )
     callee = Function("linear_solve", block, LEAF, matrix.source)
     callee.facts |= {"custom": Linear(matrix, n, tol), "inline": True}
-    results = [Value(None, kind) for kind in kinds]
+    results = [Value(None, kind, b.loc) for kind in kinds]
     for result in results:
-        result.made = True
-    b.append(Call(list(results), None, callee, (*right, *rest)))
+        result.made = made
+    b.append(Call(list(results), b.loc, callee, (*right, *rest)))
     return results
 
 
@@ -222,7 +242,10 @@ class Linear:
         b = Builder(block, complex_, shown=copy.function.body.params)
         b.learn(copy.function.body)
         seeds = [seed_of(y, on) for y, on in zip(copy.results, seeded, strict=True)]
-        cs = [b.apply(linear.zeros_like, y) if s is None else s for y, s in zip(copy.results, seeds, strict=True)]
+        cs = [
+            b.apply(linear.zeros_like, y) if s is None else s
+            for y, s in zip(copy.results, seeds, strict=True)
+        ]
         pieces = Pieces(b, derive)
         at: list[Operand] = [*copy.results, *copy.function.body.params[self.n :]]
         pair, transposed = jacobian_transposed(derive, self.matrix, self.n, "zero")
@@ -235,7 +258,7 @@ class Linear:
         if active:
             found = pieces.pull(self.matrix, at, active, negated(b, us))
             for k, bar in zip(active, found, strict=True):
-                bars[callee.body.params[k]] = bar
+                bars[callee.body.params[k]] = exact(b, bar, copy.function.body.params[k])
         for v in wrt:
             bar = bars[v]
             if isinstance(bar, Value) and bar.bar is None:

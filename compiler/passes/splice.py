@@ -48,11 +48,10 @@ def visit(block: Block, root: Block, active: frozenset[Function]) -> None:
             visit(inner, root, active)
         for callee in callees_of(op):
             splice(callee, active)
-        if isinstance(op, Call):
-            if op.callee.facts.get("inline") and op.callee not in active:
-                kept += spliced(op, root)
-                continue
-        kept.append(op)
+        if isinstance(op, Call) and op.callee.facts.get("inline") and op.callee not in active:
+            kept += spliced(op, root)
+        else:
+            kept.append(op)
     block.ops = kept
 
 

@@ -30,4 +30,5 @@ def div0(z, c, y, *, dc, dy):
 def _(c_bar, c, y):
     return linear.div0(c_bar, np.conj(y))
 
+
 constant(implicit.converged)
