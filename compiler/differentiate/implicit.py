@@ -101,7 +101,7 @@ def exact(b: Builder, bar: Value, like: Value) -> Value:
     """An adjoint of the type of its argument, which the caller may rely on."""
     if isinstance(like.type, Number) and like.type.kind == "f":
         bar = b.emit(builtins.float, bar)
-    elif not (isinstance(like.type, Array) and like.type.dtype == "float64"):
+    elif isinstance(like.type, Array) and like.type.dtype != "float64":
         bar = b.emit(linear.unbroadcast, bar, like)
     bar.bar = like.hint
     return bar

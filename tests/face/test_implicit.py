@@ -98,13 +98,17 @@ def solved_with_parameters(a, b, k):
     return np.sum(rg.linear_solve(shift, b, a, k) * b)
 
 
+def bent(z, x, k):
+    return z + 0.1 * z**3 - x * k
+
+
 def through_a_helper(w, x):
     total = 0.0
     for k in range(2):
         if k == 1:
             total = total + deep(w, x * (k + 1.0))
         else:
-            total = total + np.sum(rg.root(lambda z: z + 0.1 * z**3 - x * total - w[0], X))
+            total = total + np.sum(rg.root(bent, X, x, total + w[0]))
     return total
 
 
