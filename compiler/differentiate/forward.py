@@ -29,6 +29,7 @@ from ..ir import (
 from ..passes.common import MEMORY, buffers_of
 from ..types import Array, Number, Stack
 from .marks import Marks, quotient, scaled
+from .stable import softplus, softplus_slope
 from .templates import instantiate, read, refuse_writers, rule_of
 from .transpose import is_number
 
@@ -144,6 +145,10 @@ class Forward:
             return self.set(
                 op.result, self.b.emit(builtins.getattr, self.dot_or_zero(op.args[0]), op.args[1])
             )
+        inner = softplus(self.b, op)
+        if inner is not None and self.dot(inner) is not None:
+            slope = softplus_slope(self.b, inner)
+            return self.set(op.result, scaled(self.b, self.dot(inner), slope, first=False))
         rule = rule_of(op, self.function, self.is_active)
         instance = instantiate(self.b, rule, op, self.activity)
         table: dict[Value, Operand] = {

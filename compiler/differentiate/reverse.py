@@ -35,8 +35,9 @@ from ..ir import (
 )
 from ..structure import LEAF
 from ..types import Array, Stack, Tree
-from .marks import Marks
+from .marks import Marks, scaled
 from .regions import Regions
+from .stable import softplus, softplus_slope
 from .templates import refuse_writers, rule_of
 from .transpose import pull_back
 
@@ -172,7 +173,12 @@ class Reverse(Regions):
     def by_rule(self, op: Apply) -> None:
         rule = rule_of(op, self.function, self.is_active)
         before = len(self.b.block.ops)
-        pull_back(self.b, rule, op, self.result_bars(op, rule), self.activity, self.contribute)
+        inner = softplus(self.b, op)
+        if inner is None or not self.activity(inner):
+            pull_back(self.b, rule, op, self.result_bars(op, rule), self.activity, self.contribute)
+        else:
+            (c,) = self.result_bars(op, rule)
+            self.contribute(inner, scaled(self.b, c, softplus_slope(self.b, inner)))
         for made in self.b.block.ops[before:]:
             made.loc = op.loc
 

@@ -173,3 +173,32 @@ def test_precision_is_kept(dtype: Any) -> None:
     with np.errstate(all="ignore"):
         gradient = rg.grad(where_log)(POINT.astype(dtype))
     assert gradient.dtype == dtype
+
+
+def softplus(x):
+    return np.sum(np.log1p(np.exp(x)))
+
+
+def softplus_by_log(x):
+    return np.sum(np.log(1 + np.exp(x)) * 2.0)
+
+
+def softplus_in_a_loop(x):
+    total = 0.0
+    for k in range(2):
+        e = np.exp(x * k)
+        total = total + np.sum(np.log(e + 1.0)) + np.sum(1.0 / (e + 1.0))
+    return total
+
+
+@pytest.mark.parametrize("f", [softplus, softplus_by_log, softplus_in_a_loop])
+def test_softplus_is_one_function(f: Callable[..., Any]) -> None:
+    rg.check_grads(f, (np.array([0.3, -1.2, 2.0]),))
+
+
+def test_softplus_does_not_overflow() -> None:
+    x = np.array([800.0, -800.0, 0.0])
+    with np.errstate(all="ignore"):
+        np.testing.assert_allclose(rg.grad(softplus)(x), [1.0, 0.0, 0.5], atol=1e-300)
+        np.testing.assert_allclose(rg.jvp(softplus, (x,), (np.ones(3),))[1], 1.5)
+        np.testing.assert_allclose(rg.hvp(softplus_by_log, (x,), np.ones(3)), [0.0, 0.0, 0.5])
