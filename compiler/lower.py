@@ -33,11 +33,20 @@ class Lowerer(Expressions):
         body = self.enter()
         self.statements(exits.completed(self.tree.body))
         result = self.env.get("$result", Const(None))
+        if isinstance(result, Conflict):
+            raise self.returns_differ()
         values, tree = flatten(result)
         body.params = [v for node in params.values() for v in leaves(node) if isinstance(v, Value)]
         body.yields = [self.checked(v, self.tree) for v in values]
         self.leave()
         return Function(name, body, tree, self.source, doc=doc, captures=self.captures)
+
+    def returns_differ(self) -> UnsupportedSyntax:
+        return UnsupportedSyntax(
+            f"the `return`s of `{self.tree.name}` give different kinds of things",
+            place=self.place(exits.last_return(self.tree)),
+            fix="return one kind everywhere: a number or an array, or containers of one structure",
+        )
 
     # -- statements ------------------------------------------------------------------
 
@@ -233,8 +242,8 @@ class Lowerer(Expressions):
 
     def merge_node(self, op: If, name: str, a: Node, b: Node, node: Any) -> Node:
         """One name that the two branches leave different: a result of the ``if`` per value."""
-        if UNDEFINED in (a, b) and name is not None and not name.startswith("$"):
-            return UNDEFINED  # bound on one side only: an error if it is read
+        if any(is_unbound(side) for side in (a, b)) and not (name or "$").startswith("$"):
+            return Conflict(name, unbound=True)
         if a is UNDEFINED or b is UNDEFINED:
             known = b if a is UNDEFINED else a
             if not all(isinstance(v, (Value, Const)) for v in leaves(known)):
@@ -400,10 +409,14 @@ class Lowerer(Expressions):
 
 
 class Conflict:
-    """A name whose two definitions cannot be one value: an error only if it is read."""
+    """A name whose two definitions cannot be one value, or are one only: an error if it is read."""
 
-    def __init__(self, name: str) -> None:
-        self.name = name
+    def __init__(self, name: str, unbound: bool = False) -> None:
+        self.name, self.unbound = name, unbound
+
+
+def is_unbound(node: Node) -> bool:
+    return node is UNDEFINED or (isinstance(node, Conflict) and node.unbound)
 
 
 class Attempt:
@@ -442,6 +455,8 @@ class Attempt:
             value.hidden = param.hidden
 
     def changed(self, lowerer: Lowerer, name: str, node: Any) -> UnsupportedSyntax:
+        if name == "$result":
+            return lowerer.returns_differ()
         return UnsupportedSyntax(
             f"`{name}` changes its structure in this loop",
             place=lowerer.place(node),
@@ -450,7 +465,10 @@ class Attempt:
 
     def results(self, carried: list[str]) -> dict[str, Node]:
         values = iter(self.loop.results)
-        return {name: rebuild(self.params[name], lambda _: next(values)) for name in carried}
+        after = {name: rebuild(self.params[name], lambda _: next(values)) for name in carried}
+        if "$returned" in after and self.env["$returned"] is self.params["$returned"]:
+            after |= {name: self.inits[name] for name in ("$returned", "$result")}  # never reached
+        return after
 
 
 def same_constant(a: Node, b: Node) -> bool:

@@ -16,10 +16,12 @@ from .module_text import Committed, module_text
 from .passes.bound import bind
 from .passes.branches import merge
 from .passes.common import share
+from .passes.contract import contract
 from .passes.dead import eliminate
 from .passes.fold import fold
 from .passes.inline import inline
 from .passes.invariants import hoist
+from .passes.regroup import regroup
 from .passes.reuse import reuse
 from .passes.sequences import iterate
 from .passes.spelling import respell
@@ -152,6 +154,7 @@ def tidied(function: Function) -> Function:
 
 def spelled(function: Function) -> Function:
     """The last touch before the text: cheaper spellings, which may share subexpressions again."""
+    function = checked(polish(fold(contract(regroup(function)))), "contraction")
     function = checked(polish(respell(function)), "respelling")
     function = checked(eliminate(iterate(function)), "iterate")
     return checked(bind(reuse(function)), "reuse and bind")

@@ -124,6 +124,7 @@ class Interference:
         yields = [
             y for y, p in zip(op.body.yields, op.carried, strict=False) if self.one(p) in head
         ]
+        self.before_stop(op, head)
         end = (head - params) | set(self.reads([yields, op.stop]))
         end |= {v for stack, _ in op.feeds for v in self.reads(stack)}
         at = op.tape_position()
@@ -135,3 +136,10 @@ class Interference:
         heads = self.reads([list(op.bounds or ()), [stack for stack, _ in op.feeds]])
         self.define(made, live | made | set(heads))  # a head that rebinds what it reads confuses
         return live - made
+
+    def before_stop(self, op: Loop, head: set[Value]) -> None:
+        """The flag that ends the loop is read after the parameters have their next values."""
+        flag = set(self.reads(op.stop))
+        for param, value in zip(op.carried, op.body.yields, strict=False):
+            if self.one(param) in head:
+                self.define([param], flag - {self.one(v) for v in [value] if isinstance(v, Value)})

@@ -31,6 +31,8 @@ VIEWING = {
     np.transpose,
     builtins.getattr,
     linear.unbroadcast, linear.unreduce, linear.stretch, linear.match, linear.if_float, linear.flipped,
+    linear.rows, linear.unrows, linear.reshape_like, linear.unstack_like, linear.split_like,
+    linear.hsplit_like, linear.vsplit_like, linear.dsplit_like,
     np.ravel, np.ndarray.ravel, np.squeeze, np.expand_dims, np.swapaxes, np.moveaxis, np.broadcast_to,
     np.flip, np.real, np.imag, np.diagonal, "bundle",
 }  # fmt: skip

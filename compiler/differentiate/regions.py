@@ -40,7 +40,7 @@ class Regions(Adjoints):
         outer, before, owned = self.b, dict(self.bars), set(self.owned)
         self.visible = set(values_in([*before.values(), *(c for c in bars if c is not None)]))
         visible = self.visible
-        sides, buffers = [], []
+        sides, buffers, absent = [], [], []
         for block in (op.then, op.orelse):
             self.bars, self.owned = dict(before), set(owned)
             self.b = outer.within(Block())
@@ -50,16 +50,20 @@ class Regions(Adjoints):
             self.block(block)
             sides.append((self.b, self.bars))
             buffers.append(self.owned)
+            absent.append([c for y, c in zip(block.yields, bars, strict=True) if is_none(y)])
         made = If([], op.loc, op.cond, sides[0][0].block, sides[1][0].block)
         owned &= buffers[0] & buffers[1]
         self.b, self.bars, self.owned, self.visible = outer, before, owned, visible
         returned = [c for r, c in zip(op.results, bars, strict=True) if r.hidden]
-        self.join(made, sides, buffers, returned)
+        self.join(made, sides, buffers, returned, absent)
         if made.results or made.then.ops or made.orelse.ops:
             self.b.append(made)
             self.mirrors[made] = op
 
-    def join(self, made: If, sides: Any, buffers: list[set[Value]], returned: list[Any]) -> None:
+    def join(
+        self, made: If, sides: Any, buffers: list[set[Value]], returned: list[Any], absent: Any
+    ) -> None:
+        """What both sides leave; ``absent``: the adjoints of what is None on a side."""
         keys = dict.fromkeys(k for _, bars in sides for k in bars)
         for key in keys:
             ends = [bars.get(key) for _, bars in sides]
@@ -70,8 +74,8 @@ class Regions(Adjoints):
             # Nothing was returned before, where something is returned: any zero will do.
             seen += returned if key[0].hidden else []
             values = [
-                self.blank_bar(b, key, seen) if c is None else c
-                for (b, _), c in zip(sides, ends, strict=True)
+                self.blank_bar(b, key, [x for x in seen if x not in none]) if c is None else c
+                for (b, _), c, none in zip(sides, ends, absent, strict=True)
             ]
             result = Value(None, adjoint_type(key, values), made.loc)
             result.bar = self.label(key)
@@ -267,6 +271,10 @@ class Regions(Adjoints):
             made.body.ops[:0] = b.block.ops
         old = op.index
         replace_values(made.body, lambda v: index if v is old else v)
+
+
+def is_none(x: Operand) -> bool:
+    return isinstance(x, Const) and x.value is None
 
 
 def keeps_shape(op: Loop, k: int) -> bool:

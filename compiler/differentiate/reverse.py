@@ -33,9 +33,11 @@ from ..ir import (
     values_in,
     walk,
 )
+from ..passes.dead import eliminate
 from ..structure import LEAF
 from ..types import Array, Stack, Tree
 from .marks import Marks, scaled
+from .preserve import preserve
 from .regions import Regions
 from .stable import softplus, softplus_slope
 from .templates import refuse_writers, rule_of
@@ -96,7 +98,16 @@ def reverse(
     machine.block(forward.body)
     b.loc = None
     bars = {v: machine.gathered(t) for v, t in zip(wrt, asked, strict=True)}
+    drop_unread(block, list(bars.values()))
+    preserve(forward.body, block)
     return Reversed(forward, block, seeds, bars, machine.mirrors, table)
+
+
+def drop_unread(backward: Block, bars: list[Operand]) -> None:
+    """What no adjoint depends on reads nothing: it must not make the forward sweep keep it."""
+    whole = Block([], backward.ops, bars)
+    eliminate(Function("", whole, None))
+    backward.ops = whole.ops
 
 
 def with_values(body: Block) -> None:

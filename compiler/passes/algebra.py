@@ -138,18 +138,36 @@ def add(b: Any, x: Operand, y: Operand) -> Operand | None:
         return y
     if number(y) == 0 and may_drop(x):
         return x
-    minus_x, minus_y = made_by(b, x, operator.neg), made_by(b, y, operator.neg)
-    if minus_x and minus_y:
-        return b.apply(operator.neg, b.apply(operator.add, minus_x.args[0], minus_y.args[0]))
-    if minus_y:
-        return b.apply(operator.sub, x, minus_y.args[0])
-    if minus_x:
-        return b.apply(operator.sub, y, minus_x.args[0])
+    minus_x, minus_y = negated(b, x), negated(b, y)
+    if minus_x is not None and minus_y is not None:
+        return b.apply(operator.neg, b.apply(operator.add, minus_x, minus_y))
+    if minus_y is not None:
+        return b.apply(operator.sub, x, minus_y)
+    if minus_x is not None:
+        return b.apply(operator.sub, y, minus_x)
     if less := negative_product(b, y):
         return b.apply(operator.sub, x, less)
     if twice(b, x, y) and may_drop(x):
         return b.apply(operator.mul, Const(2), x)
     return elementwise(b, operator.add, x, y)
+
+
+def negated(b: Any, x: Operand) -> Operand | None:
+    """``y`` for ``-y``, and ``y[:, None]`` for ``(-y)[:, None]``."""
+    if op := made_by(b, x, operator.neg):
+        return op.args[0]  # type: ignore[no-any-return]
+    part = made_by(b, x, operator.getitem)
+    if part is None or not only_adds_axes(part.args[1]):
+        return None
+    op = made_by(b, part.args[0], operator.neg)
+    return b.emit(operator.getitem, op.args[0], part.args[1]) if op else None
+
+
+def only_adds_axes(key: Operand) -> bool:
+    """Whether a subscript is made of ``:`` and ``None``."""
+    parts = key if isinstance(key, tuple) else (key,)
+    bounds = [(p.start, p.stop, p.step) if isinstance(p, slice) else (p,) for p in parts]
+    return all(p is None or (isinstance(p, Const) and p.value is None) for b in bounds for p in b)
 
 
 def negative_product(b: Any, x: Operand) -> Operand | None:
@@ -179,8 +197,8 @@ def sub(b: Any, x: Operand, y: Operand) -> Operand | None:
         return x
     if number(x) == 0 and may_drop(y):
         return b.apply(operator.neg, y)
-    if op := made_by(b, y, operator.neg):
-        return b.apply(operator.add, x, op.args[0])
+    if (plus := negated(b, y)) is not None:
+        return b.apply(operator.add, x, plus)
     return elementwise(b, operator.sub, x, y)
 
 

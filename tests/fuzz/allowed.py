@@ -16,6 +16,7 @@ ALLOWED = (
     "writing to an",
     "`_` changes its structure in this loop",
     "`_` is a different kind of thing",
+    "the `_`s of `_` give different kinds of things",
 )
 
 
