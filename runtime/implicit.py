@@ -17,7 +17,7 @@ from .krylov import dense, gmres
 
 __all__ = ["Implicit", "Unrolled", "argmin", "converged", "fixed_point", "linear_solve", "root"]
 
-DENSE = 200  # unknowns up to which a matrix is built
+DENSE = 64  # unknowns up to which a matrix is built
 Function = Callable[..., Any]
 
 

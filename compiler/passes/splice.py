@@ -57,17 +57,23 @@ def visit(block: Block, root: Block, active: frozenset[Function]) -> None:
 
 def spliced(op: Call, root: Block) -> list[Op]:
     """The callee's operations on the call's arguments, at the line of the call."""
+    from ..program import rename
+
     table: dict[Value, Operand] = dict(zip(op.callee.body.params, op.args, strict=True))
     made = [clone_op(inner, table) for inner in op.callee.body.ops]
     for copy in made:
         copy.loc = copy.loc or op.loc
+        for result in copy.results:
+            result.type = rename(
+                result.type, lambda _: None
+            )  # its dimensions have other names here
     ends: dict[Value, Operand] = {}
     for result, y in zip(op.results, op.callee.body.yields, strict=True):
         end = map_operand(y, lambda v: table.get(v, v) if isinstance(v, Value) else v)
         if isinstance(end, Value) and end not in op.args:
             named = result.hint is not None and not result.soft
             end.hint, end.soft = (result.hint, False) if named else (end.hint, end.soft)
-            end.type, end.bar = end.type or result.type, result.bar or end.bar
+            end.type, end.bar = result.type or end.type, result.bar or end.bar
         ends[result] = end
     replace_values(root, lambda v: ends.get(v, v) if isinstance(v, Value) else v)
     for copy in made:

@@ -103,10 +103,22 @@ def in_a_loop(x):
     return np.sum(x)
 
 
+def in_a_callee(a, b):
+    c = cube(b)
+    total = np.sum(a) * 2.0
+    for k in range(2):
+        total = total + np.sum(cube(c) * k) * np.sum(cube(a))
+    return total * np.sum(c)
+
+
+def through_a_callee(x, y):
+    return in_a_callee(x, y) * in_a_callee(np.concatenate([y, x]), x)
+
+
 @pytest.mark.parametrize(
     ("f", "args"),
     [
-        (use_cube, (X,)), (use_product, (X, Y)), (use_both, (X, Y)), (use_polar, (X, Y)),
+        (through_a_callee, (X, np.array([0.4, -0.3, 0.9]))), (use_cube, (X,)), (use_product, (X, Y)), (use_both, (X, Y)), (use_polar, (X, Y)),
         (use_two, (X,)), (in_a_loop, (X,)), (cube, (X,)), (cube, (1.5,)), (both, (X, Y)),
     ],
     ids=lambda v: getattr(v, "__name__", ""),
