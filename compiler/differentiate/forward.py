@@ -145,10 +145,10 @@ class Forward:
             return self.set(
                 op.result, self.b.emit(builtins.getattr, self.dot_or_zero(op.args[0]), op.args[1])
             )
-        inner = softplus(self.b, op)
-        if inner is not None and self.dot(inner) is not None:
-            slope = softplus_slope(self.b, inner)
-            return self.set(op.result, scaled(self.b, self.dot(inner), slope, first=False))
+        x = softplus(self.b, op)
+        if x is not None and (dot := self.dot(x)) is not None:
+            slope = softplus_slope(self.b, x)
+            return self.set(op.result, scaled(self.b, dot, slope, first=False))
         rule = rule_of(op, self.function, self.is_active)
         instance = instantiate(self.b, rule, op, self.activity)
         table: dict[Value, Operand] = {

@@ -12,13 +12,14 @@ import retrograd as rg
 CALLS: list[Any] = []
 
 
+@rg.custom_gradient
 def scaled(x: Any) -> Any:
     return 3.0 * np.asarray(x)
 
 
-@rg.rule(scaled)
-def scaled_rule(z, x, *, dx):
-    return 2.0 * dx  # wrong
+@scaled.vjp
+def scaled_vjp(c, z, x):
+    return 2.0 * c  # wrong
 
 
 @rg.differentiate(check="first")
