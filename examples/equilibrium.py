@@ -11,16 +11,17 @@ def layer(z, w, u, x):
     return np.tanh(z @ (0.8 * w / np.linalg.norm(w)) + x @ u)
 
 
-def predict(w, u, v, x):
+def predict(params, x):
     """The state at rest, read out by v."""
+    w, u, v = params
     z = rg.fixed_point(layer, np.zeros((x.shape[0], w.shape[0])), w, u, x)
     return z @ v
 
 
-@rg.differentiate(wrt=("w", "u", "v"), check="first")
-def loss(w, u, v, x, y):
+@rg.differentiate(check="first")
+def loss(params, x, y):
     """The mean squared error."""
-    return np.mean((predict(w, u, v, x) - y) ** 2)
+    return np.mean((predict(params, x) - y) ** 2)
 
 
 def main():
@@ -28,12 +29,13 @@ def main():
     rng = np.random.default_rng(0)
     x = rng.normal(size=(12, 2))
     y = np.sin(x[:, 0]) + 0.5 * x[:, 1]
-    w, u, v = (0.3 * rng.normal(size=shape) for shape in ((3, 3), (2, 3), (3,)))
+    params = tuple(0.3 * rng.normal(size=shape) for shape in ((3, 3), (2, 3), (3,)))
     for step in range(151):
-        value, bars = loss.value_and_grad(w, u, v, x, y)
+        value, bars = loss.value_and_grad(params, x, y)
         if step % 50 == 0:
             print(f"step {step:3d}  mean squared error {value:.4f}")
-        w, u, v = (p - 0.3 * bar for p, bar in zip((w, u, v), bars, strict=True))
+        params = tuple(p - 0.3 * bar for p, bar in zip(params, bars, strict=True))
+    w, u, _ = params
     z = rg.fixed_point(layer, np.zeros((12, 3)), w, u, x)
     print(f"residual {np.max(np.abs(layer(z, w, u, x) - z)):.0e}")
 
