@@ -14,7 +14,6 @@ import gast
 import numpy as np
 
 from retrograd.runtime.errors import (
-    MutationError,
     SourceUnavailable,
     UnsupportedOperation,
     UnsupportedSyntax,
@@ -23,10 +22,12 @@ from retrograd.runtime.rules.book import book, is_constant
 
 from .containers import Containers, PackMethod
 from .exits import completed
-from .infer import infer, type_of
+from .infer import infer
 from .ir import Apply, Block, Call, Const, Op, Operand, Value
 from .structure import Pack, leaves, rebuild
-from .types import Array, Number, promote
+from .types import Array, Number
+from .versions import hidden
+from .writers import writes
 
 __all__ = ["Calls", "LocalFunction"]
 
@@ -57,6 +58,7 @@ class Calls(Containers):
         self.program, self.source, self.python = program, source, function
         self.tree = source.tree
         self.env: dict[str, Node] = {}
+        self.begin_versions()
         self.blocks: list[Block] = []
         self.node: Any = None
         self.statement_node: Any = None
@@ -121,13 +123,18 @@ class Calls(Containers):
 
     def emit(self, op: Op) -> Value:
         self.block.ops.append(op)
+        self.born.update(dict.fromkeys(op.results, self.block))
         return op.results[0]
 
     def apply(self, fn: Any, args: tuple[Operand, ...], kwargs: dict[str, Operand]) -> Value:
         """``fn(*args, **kwargs)`` as an operation of the current block."""
+        args = tuple(map(self.current, args))
+        kwargs = {k: self.current(v) for k, v in kwargs.items()}
         result = Value(None, infer(fn, args, kwargs), self.location(self.node))
         effect = not (isinstance(fn, str) or fn in book or is_constant(fn) or is_pure(fn))
-        return self.emit(Apply([result], result.loc, fn, args, kwargs, effect))
+        op = Apply([result], result.loc, fn, args, kwargs, effect)
+        self.learn_place(op)
+        return self.emit(op)
 
     def emit_effect(self, kind: str, parts: tuple[Operand, ...], node: Any) -> None:
         self.block.ops.append(Apply([Value(None)], self.location(node), kind, parts, effect=True))
@@ -148,40 +155,19 @@ class Calls(Containers):
             value = self.apply(np.array, (self.operand(value),), {})
         outer, self.node = self.node, node
         x, e = self.operand(old), self.operand(value)
-        if isinstance(x, Value) and not is_scalar(x.type):
-            self.check_private(x, e, node)
         result = self.apply(BINARY[type(node.op)], (x, e), {})
         result.loc = self.location(node)
-        if isinstance(x, Value) and not isinstance(x.type, Number):
-            self.program.writes[result] = (self.place(node), node.target.id)
         self.node = outer
-        return result
-
-    def check_private(self, x: Value, e: Operand, node: Any) -> None:
-        """An array written in place must be fresh, and have one name."""
-        names = [n for n, v in self.env.items() if any(leaf is x for leaf in leaves(v))]
-        fix = f"write `{node.target.id} = {node.target.id} ...` (a new array) instead"
-        if len(names) > 1:
-            raise MutationError(
-                f"`{names[0]}` and `{names[1]}` may be the same array, and this writes to it in place",
-                place=self.place(node), fix=fix,
-            )  # fmt: skip
-        if not self.program.is_fresh(x, self.blocks):
-            raise MutationError(
-                "this may write in place to an array that is visible elsewhere",
-                place=self.place(node), fix=fix,
-            )  # fmt: skip
-        kinds = type_of(x), type_of(e)
-        if (
-            isinstance(kinds[0], Array)
-            and kinds[0].dtype is not None
-            and promote(kinds) not in (None, kinds[0].dtype)
-        ):
-            raise MutationError(
-                f"this in-place operation would cast to {kinds[0].dtype}",
-                place=self.place(node),
-                fix=fix,
-            )
+        if not isinstance(x, Value) or (is_scalar(x.type) and x not in self.rank0):
+            return result
+        if getattr(x.type, "dims", None) is None or is_scalar(x.type):
+            # A number or an array: nobody else may look at it afterwards.
+            self.lose(self.place_of(x).cell, node)
+            self.rank0.update([result] if is_scalar(x.type) else [])
+            self.beside(result, [x])
+            return result
+        self.augment_whole(old, result, node)
+        return old
 
     # -- calls -----------------------------------------------------------------------
 
@@ -258,11 +244,7 @@ class Calls(Containers):
 
     def operation(self, fn: Any, args: list[Node], kwargs: dict[str, Node]) -> Node:
         if writes(fn, args, kwargs):
-            raise MutationError(
-                f"{getattr(fn, '__name__', fn)} writes into an array here, which is not supported yet",
-                place=self.place(self.node),
-                fix="use the form that returns a new array: np.sort(x), np.where(m, v, x), np.add(x, y)",
-            )
+            return self.writing_call(fn, args, kwargs)
         operands = tuple(self.operand(a) for a in args)
         return self.apply(fn, operands, {k: self.operand(a) for k, a in kwargs.items()})
 
@@ -284,14 +266,17 @@ class Calls(Containers):
             callee = self.program.callee(fn, params)
         except SourceUnavailable:
             return self.operation(fn, args, kwargs)
-        operands = tuple(v for p in params.values() for v in leaves(p) if is_argument(v))
+        given = [v for p in params.values() for v in leaves(p) if is_argument(v)]
+        operands = tuple(map(self.current, given))
         op = Call([], self.location(node), callee.function, operands)
         result = rebuild(callee.result_tree(), lambda _: Value(None))
         op.results = list(leaves(result))
+        op.results += [Value(None) for _ in callee.function.facts.get("writes", ())]
         for value, kind in zip(op.results, callee.result_types(), strict=True):
             value.type, value.loc = callee.outward(kind), op.loc
         self.block.ops.append(op)
-        return result
+        self.born.update(dict.fromkeys(op.results, self.block))
+        return self.after_call(op, given, result, node)
 
     def check_arguments(self, params: dict[str, Node], node: Any) -> None:
         """An inner function is lowered where it is called: it cannot be handed on."""
@@ -321,7 +306,8 @@ class Calls(Containers):
             gast.FunctionDef(**vars(fn.node)) if isinstance(fn.node, gast.FunctionDef) else fn.node
         )
         around = self.frames[fn.frame]
-        self.env = {k: v for k, v in around.items() if not k.startswith("$")} | params
+        now = {k: v for k, v in self.env.items() if hidden(k)}
+        self.env = {k: v for k, v in around.items() if not k.startswith("$")} | now | params
         self.frame = len(self.frames)
         self.local_names = names | set(local_names(fn.node))
         self.loop_depth, self.dead = 0, False
@@ -333,8 +319,10 @@ class Calls(Containers):
             result = self.expression(fn.node.body)
         self.inline_depth -= 1
         self.frames[self.frame] = self.env
+        now = {k: v for k, v in self.env.items() if hidden(k)}
         self.env, self.tree, self.local_names, self.loop_depth, self.dead, self.frame = saved
         self.python, self.source = home
+        self.env.update(now)
         return result
 
 
@@ -343,53 +331,6 @@ class BoundConstant:
 
     def __init__(self, descriptor: Any, value: Const) -> None:
         self.descriptor, self.value = descriptor, value
-
-
-WRITERS = {
-    np.copyto, np.put, np.place, np.putmask, np.put_along_axis, np.fill_diagonal, np.random.shuffle,
-    np.ndarray.sort, np.ndarray.fill, np.ndarray.put, np.ndarray.partition, np.ndarray.resize,
-    np.ndarray.setfield, np.ndarray.byteswap, np.ndarray.setflags, np.ndarray.__setitem__,
-    operator.setitem, operator.delitem, operator.iadd, operator.isub, operator.imul,
-    operator.itruediv, operator.ipow, operator.imatmul, operator.ifloordiv, operator.imod,
-}  # fmt: skip
-
-
-def writes(fn: Any, args: list[Node], kwargs: dict[str, Node]) -> bool:
-    """Whether a call changes one of its arguments: ``out=``, ``x.sort()``, ``np.add.at`` ..."""
-    if isinstance(fn, np.ufunc) and len(args) > fn.nin:
-        return True
-    if isinstance(getattr(fn, "__self__", None), np.ufunc) and fn.__name__ == "at":
-        return True
-    try:
-        listed = fn in WRITERS
-    except TypeError:
-        listed = False
-    given = by_name(fn, args) | kwargs
-    return listed or not is_absent(given.get("out")) or (fn is np.nan_to_num and "copy" in given)
-
-
-def by_name(fn: Any, args: list[Node]) -> dict[str, Node]:
-    """Positional arguments of a NumPy function by the names of its parameters."""
-    if isinstance(fn, np.ufunc) or not is_numpy(fn):
-        return {}
-    like: Any = getattr(np, getattr(fn, "__name__", ""), None)
-    for form in (fn, like):  # x.sum is like np.sum
-        try:
-            return inspect.signature(form).bind_partial(*args).arguments
-        except (TypeError, ValueError):
-            continue
-    at = {"dot": 2, "concatenate": 2}.get(getattr(fn, "__name__", ""), len(args))
-    return {"out": args[at]} if at < len(args) else {}
-
-
-def is_numpy(fn: Any) -> bool:
-    owner = getattr(fn, "__objclass__", None) or type(getattr(fn, "__self__", None))
-    module = getattr(fn, "__module__", None) or owner.__module__
-    return str(module).partition(".")[0] == "numpy"
-
-
-def is_absent(node: Node) -> bool:
-    return node is None or (isinstance(node, Const) and node.value is None)
 
 
 def known(fn: Any) -> bool:

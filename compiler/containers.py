@@ -17,6 +17,7 @@ from .ir import Const, Value
 from .iterables import Enumerate, Iteration, Range, Reversed, Zip, iterable_of
 from .structure import Pack
 from .types import BOTTOM, Array, Tree
+from .writers import Writers
 
 __all__ = ["BoundUser", "Containers", "PackMethod"]
 
@@ -61,7 +62,7 @@ def is_none(node: Node) -> bool | None:
     return isinstance(node.type, Tree) and node.type.cls is type(None)
 
 
-class Containers:
+class Containers(Writers):
     """What lowering does with tuples, lists, dicts and objects of known structure."""
 
     if TYPE_CHECKING:  # what the classes above this one add

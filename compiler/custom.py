@@ -6,7 +6,7 @@ import inspect
 from typing import Any
 
 from retrograd.runtime.custom import CustomGradient, custom_of
-from retrograd.runtime.errors import CompileError, RuleError, UnsupportedSyntax
+from retrograd.runtime.errors import CompileError, MutationError, RuleError, UnsupportedSyntax
 
 from .analyses.effects import is_harmless
 from .build import Builder
@@ -14,7 +14,7 @@ from .differentiate.custom import Custom, Hook, Rule
 from .differentiate.templates import operand_of
 from .infer import type_of
 from .ir import Apply, Block, Call, Const, Function, Value
-from .lift import lift
+from .lift import PURE, lift
 from .structure import LEAF, Pack, flatten, leaves, rebuild, structure_of
 
 __all__ = ["SPECIAL", "custom_root", "customized"]
@@ -30,7 +30,8 @@ def custom_root(program: Any, fn: Any, source: Any, params: dict[str, Node]) -> 
     values = [v for node in params.values() for v in leaves(node)]
     results = [Value("result", callee.outward(kind)) for kind in callee.result_types()]
     call = Call(results, None, callee.function, tuple(values))
-    return Function(fn.__name__, Block(values, [call], list(results)), callee.result_tree(), source)
+    body = Block(values, [call], list(results))
+    return Function(fn.__name__, body, callee.result_tree(), source, facts=dict(PURE))
 
 
 def customized(program: Any, fn: Any, source: Any, params: dict[str, Node]) -> Function:
@@ -42,6 +43,7 @@ def customized(program: Any, fn: Any, source: Any, params: dict[str, Node]) -> F
     except CompileError:
         function = opaque(fn, params, source)
         function.facts["inline"] = True
+    refuse_writes(fn, function)
     tags = {v: ("own", k) for k, v in enumerate(function.body.params)}
     z = rebuild_typed(function)
     tags |= {v: ("z", k) for k, v in enumerate(leaves(z))}
@@ -62,6 +64,15 @@ def customized(program: Any, fn: Any, source: Any, params: dict[str, Node]) -> F
     )
     function.facts["custom"] = made
     return function
+
+
+def refuse_writes(fn: Any, function: Function) -> None:
+    if function.facts.get("writes") or function.facts.get("unclear"):
+        raise MutationError(
+            f"`{fn.__name__}` has a derivative of its own, or is one, and writes to its arguments",
+            place=function.source.place(None) if function.source is not None else None,
+            fix="write to a copy (`.copy()`)",
+        )
 
 
 def rebuild_typed(function: Function) -> Node:
@@ -97,7 +108,9 @@ def opaque(fn: Any, params: dict[str, Node], source: Any) -> Function:
     result = Value("z")
     args = tuple(operand_of(node) for node in params.values())
     call = Apply([result], None, fn, args, {}, True)
-    return Function(f"call_{fn.__name__}", Block(values, [call], [result]), LEAF, source)
+    body, facts = Block(values, [call], [result]), PURE | {"shows": [list(range(len(values)))]}
+    facts["gives"], facts["rank0"] = [None], [True]
+    return Function(f"call_{fn.__name__}", body, LEAF, source, facts=facts)
 
 
 def rule_of(program: Any, fn: Any, nodes: list[Node], tags: dict[Value, Any]) -> Rule:
@@ -109,6 +122,7 @@ def rule_of(program: Any, fn: Any, nodes: list[Node], tags: dict[Value, Any]) ->
     try:
         callee = program.callee(fn, params)
         function, kinds = callee.function, [callee.outward(k) for k in callee.result_types()]
+        refuse_writes(fn, function)
         sources = [tags.get(v, v) for v in given if is_argument(v)]
         return Rule(function, sources, callee.result_tree(), kinds, True)
     except CompileError:
@@ -187,7 +201,7 @@ def lower_on_gradient(
     bound = inspect.signature(fn).bind(*args, **kwargs).arguments
     x, hook = bound["x"], bound["hook"]
     values, _ = flatten(x)
-    inputs = [v for v in values if isinstance(v, Value)]
+    inputs = [lowerer.current(v) for v in values if isinstance(v, Value)]
     if not inputs:
         return x
     shown = rebuild(x, lambda v: Value(v.hint, v.type) if isinstance(v, Value) else v)
@@ -202,9 +216,13 @@ def lower_on_gradient(
     params = [Value(v.hint, v.type) for v in [*inputs, *free]]
     body = Block(params, [], list(params[: len(inputs)]))
     callee = Function("on_gradient", body, LEAF, lowerer.source)
-    callee.facts |= {"custom": rule, "inline": True}
+    callee.facts |= PURE | {"custom": rule, "inline": True}
     results = [Value(None, v.type, lowerer.location(node)) for v in inputs]
     lowerer.block.ops.append(Call(list(results), lowerer.location(node), callee, (*inputs, *free)))
+    for result, v in zip(results, inputs, strict=True):
+        lowerer.born[result] = lowerer.block
+        if lowerer.may_be_array(v):
+            lowerer.beside(result, [v])
     remaining = iter(results)
     return rebuild(x, lambda v: next(remaining) if isinstance(v, Value) else v)
 

@@ -19,7 +19,7 @@ from .differentiate.reverse import check_result, reverse
 from .differentiate.store import keep
 from .infer import type_of
 from .ir import UNDEFINED, Block, Call, Const, Function, Operand, Value
-from .lift import lift
+from .lift import PURE, lift
 from .source import source_of
 from .structure import LEAF, Pack, leaves, rebuild, structure_of
 
@@ -133,7 +133,7 @@ def equation(
     kinds: list[Any], extra: dict[str, Operand], node: Any,
 ) -> Node:  # fmt: skip
     """A call of a solver, whose derivative is that of its equation."""
-    inputs = [*operands(z), *rest]
+    inputs = [lowerer.current(v) for v in [*operands(z), *rest]]
     params = [Value(getattr(v, "hint", None), type_of(v)) for v in inputs]
     n = len(kinds)
     block = Block(params)
@@ -141,9 +141,10 @@ def equation(
         solver_call(block, fn, functions, params[:n], params[n:], kinds, extra, False)
     )
     callee = Function(fn.__name__, block, LEAF, lowerer.source)
-    callee.facts |= {"custom": Equation(functions[-1], n, sign), "inline": True}
+    callee.facts |= PURE | {"custom": Equation(functions[-1], n, sign), "inline": True}
     results = [Value(None, kind, lowerer.location(node)) for kind in kinds]
     lowerer.block.ops.append(Call(list(results), lowerer.location(node), callee, tuple(inputs)))
+    keep_apart(lowerer, results, inputs)
     remaining = iter(results)
     return rebuild(z, lambda v: next(remaining) if is_unknown(v) else v)
 
@@ -151,6 +152,13 @@ def equation(
 def solution_kinds(z: Node) -> list[Any]:
     """What is solved for has the types it starts with; a number may become NumPy's."""
     return [type_of(v) for v in operands(z)]
+
+
+def keep_apart(lowerer: Any, results: list[Value], inputs: list[Operand]) -> None:
+    """A solution may be the array that was given as a start: writes to either are seen by both."""
+    for result in results:
+        lowerer.born[result] = lowerer.block
+        lowerer.beside(result, [v for v in inputs if lowerer.may_be_array(v)])
 
 
 def lower_fixed_point(
@@ -236,8 +244,12 @@ def lower_linear_solve(
     builder = Builder(lowerer.block)
     builder.loc = lowerer.location(node)
     kinds = solution_kinds(b)
-    results = iter(linear_system(builder, function, operands(b), rest, kinds, tol, False))
-    return rebuild(b, lambda v: next(results) if is_unknown(v) else v)
+    inputs = [lowerer.current(v) for v in [*operands(b), *rest]]
+    n = len(kinds)
+    results = linear_system(builder, function, inputs[:n], inputs[n:], kinds, tol, False)
+    keep_apart(lowerer, results, inputs)
+    remaining = iter(results)
+    return rebuild(b, lambda v: next(remaining) if is_unknown(v) else v)
 
 
 def check_linear(lowerer: Any, function: Function, n: int, node: Any) -> None:

@@ -6,22 +6,28 @@ the statements after an ``if`` that may exit move into the branch that does not.
 
 from __future__ import annotations
 
+import operator
 from typing import Any
 
 import gast
+import numpy as np
 
-from retrograd.runtime.errors import UnsupportedSyntax
+from retrograd.runtime.errors import MutationError, UnsupportedSyntax
 
 from . import exits
 from .infer import join, type_of
 from .ir import UNDEFINED, Block, Const, Function, If, Loop, Value
 from .iterables import Iteration
-from .lower_expressions import Expressions
+from .lower_expressions import BINARY, Expressions
+from .sharing import Sharing
 from .structure import Pack, flatten, leaves, rebuild, structure_of
+from .types import Array, Number, Stack, Tree
+from .versions import Lost, hidden, is_rank_0
 
 __all__ = ["Lowerer"]
 
 Node = Any
+ATTEMPTS = 12  # at types, and at what shares memory, until a loop body agrees with itself
 
 
 class Lowerer(Expressions):
@@ -30,6 +36,7 @@ class Lowerer(Expressions):
     def function(self, name: str, params: dict[str, Node], doc: str = "") -> Function:
         """The whole function, its parameters bound to ``params`` (values or packs of them)."""
         self.env = dict(params)
+        self.rank0.update(v for node in params.values() for v in leaves(node) if may_be_rank_0(v))
         body = self.enter()
         self.statements(exits.completed(self.tree.body))
         result = self.env.get("$result", Const(None))
@@ -37,9 +44,11 @@ class Lowerer(Expressions):
             raise self.returns_differ()
         values, tree = flatten(result)
         body.params = [v for node in params.values() for v in leaves(node) if isinstance(v, Value)]
-        body.yields = [self.checked(v, self.tree) for v in values]
+        body.yields = [self.current(self.checked(v, self.tree)) for v in values]
+        made = Function(name, body, tree, self.source, doc=doc, captures=self.captures)
+        made.facts.update(self.summary(body.params, values))
         self.leave()
-        return Function(name, body, tree, self.source, doc=doc, captures=self.captures)
+        return made
 
     def returns_differ(self) -> UnsupportedSyntax:
         return UnsupportedSyntax(
@@ -100,12 +109,74 @@ class Lowerer(Expressions):
             self.assign(node.target, self.expression(node.value))
 
     def do_AugAssign(self, node: Any) -> None:
+        if isinstance(node.target, gast.Subscript):
+            return self.augment_item(node)
         if not isinstance(node.target, gast.Name):
             self.refuse_write(node.target)
         old = self.load(node.target.id, node)
         value = self.expression(node.value)
         self.env[node.target.id] = self.augmented(node, old, value)
         self.name_value(self.env[node.target.id], node.target.id)
+
+    def assign_item(self, target: Any, value: Node) -> None:
+        """``x[i] = value``: a container's item, or a part of an array."""
+        base, steps = self.item_target(target)
+        if isinstance(base, Pack):
+            return self.write_item(base, target, value)
+        x = self.written(base, target)
+        index = self.operand(self.index(target.slice))
+        outer, self.node = self.node, target
+        self.write(x, (*steps, (Const(operator.getitem), index)), self.value(value), target)
+        self.node = outer
+
+    def item_target(self, target: Any) -> tuple[Node, Any]:
+        """What ``x[i] = v`` writes to, and the views in between (of ``x.flat``)."""
+        if isinstance(target.value, gast.Attribute) and target.value.attr == "flat":
+            base = self.expression(target.value.value)
+            return base, self.flat(self.written(base, target), "flat")
+        return self.expression(target.value), ()
+
+    def assign_attribute(self, target: Any, value: Node) -> None:
+        """``x.real = v`` of an array."""
+        base = self.expression(target.value)
+        kind = getattr(base, "type", None)
+        if not (isinstance(base, Value) and isinstance(kind, Array) and kind.kind == "c"):
+            self.refuse_write(target)
+        outer, self.node = self.node, target
+        step = ((Const(getattr(np.ndarray, target.attr)),),)
+        self.write(base, step, self.value(value), target)
+        self.node = outer
+
+    def augment_item(self, node: Any) -> None:
+        """``x[i] += value``, the subscript evaluated once."""
+        target, fn = node.target, BINARY[type(node.op)]
+        base, steps = self.item_target(target)
+        if isinstance(base, Pack):
+            index = self.index(target.slice)
+            old = self.item(base, index, target)
+            value = self.expression(node.value)
+            if isinstance(old, Pack) or isinstance(value, Pack):
+                self.refuse_write(target)
+            new = self.augmented(node, old, value)
+            return None if new is old else self.write_item(base, target, new)
+        x = self.written(base, target)
+        index = self.operand(self.index(target.slice))
+        value = self.expression(node.value)
+        outer, self.node = self.node, node
+        self.augment_index(x, index, fn, self.value(value), node, steps)
+        self.node = outer
+
+    def written(self, base: Node, target: Any) -> Value:
+        """The array that is written to."""
+        if isinstance(base, Const):
+            name = f"`{base.text}`" if base.text else "a constant"
+            raise MutationError(
+                f"{name} is written to, and is not made in this function", place=self.place(target),
+                fix="pass it as an argument, or write to a copy",
+            )  # fmt: skip
+        if not isinstance(base, Value) or isinstance(base.type, (Tree, Stack, Number)):
+            self.refuse_write(target)
+        return base
 
     def do_Return(self, node: Any) -> None:
         value = Const(None) if node.value is None else self.expression(node.value)
@@ -145,8 +216,10 @@ class Lowerer(Expressions):
                 parts = self.unpack(value, len(target.elts), target)
                 for element, part in zip(target.elts, parts, strict=True):
                     self.assign(element, part)
-            case gast.Subscript() if isinstance(self.expression(target.value), Pack):
-                self.write_item(self.expression(target.value), target, value)
+            case gast.Subscript():
+                self.assign_item(target, value)
+            case gast.Attribute() if target.attr in ("real", "imag"):
+                self.assign_attribute(target, value)
             case gast.Starred():
                 self.refuse(target)
             case _:
@@ -231,13 +304,17 @@ class Lowerer(Expressions):
     def merge(
         self, op: If, then_env: dict[str, Node], else_env: dict[str, Node], node: Any
     ) -> dict[str, Node]:
-        merged = {}
+        merged = self.merge_versions(op, then_env, else_env)
         for name in [*then_env, *(n for n in else_env if n not in then_env)]:
+            if hidden(name):
+                continue
             default = Const(False) if name in ("$left", "$stop", "$returned") else UNDEFINED
             a, b = then_env.get(name, default), else_env.get(name, default)
-            merged[name] = (
-                a if a is b or same_constant(a, b) else self.merge_node(op, name, a, b, node)
-            )
+            if a is b or same_constant(a, b) or self.same_place(a, b):
+                merged[name] = a
+            else:
+                a, b = self.as_of(op.then, then_env, a), self.as_of(op.orelse, else_env, b)
+                merged[name] = self.merge_node(op, name, a, b, node)
         return merged
 
     def merge_node(self, op: If, name: str, a: Node, b: Node, node: Any) -> Node:
@@ -265,6 +342,7 @@ class Lowerer(Expressions):
             return a
         result = Value(HIDDEN.get(name, name), join(type_of(a), type_of(b)), op.loc)
         result.hidden = name == "$result"
+        self.join_places(op, result, a, b)
         op.then.yields.append(a)
         op.orelse.yields.append(b)
         op.results.append(result)
@@ -299,15 +377,44 @@ class Lowerer(Expressions):
     def loop(self, node: Any, iterable: Iteration | None) -> None:
         outer = dict(self.env)
         carried = self.carried_names(node, outer)
+        inits = {name: self.now(outer[name]) for name in carried}
         types = {name: [type_of(v) for v in leaves(outer[name])] for name in carried}
-        for _ in range(4):
+        shared = Sharing(self.memory)
+        for _ in range(ATTEMPTS):
             self.env = dict(outer)
-            attempt = self.attempt(node, iterable, carried, types)
-            if attempt.types == types and not attempt.reshaped:
+            shared.restore()
+            attempt = self.attempt(node, iterable, carried, types, inits, shared)
+            written = self.written_memory(outer, carried, inits)
+            if not (
+                attempt.reshaped
+                or attempt.lost
+                or written
+                or attempt.nearer
+                or attempt.types != types
+            ):
                 break
+            carried = [name for name in carried if name not in attempt.lost]
+            outer.update(attempt.lost)
             outer.update(attempt.reshaped)
-            types = attempt.types
+            inits.update(attempt.reshaped)
+            carried += written
+            types = attempt.types | {name: [inits[name].type] for name in written}
         self.finish_loop(node, attempt, carried, outer)
+
+    def written_memory(
+        self, outer: dict[str, Node], carried: list[str], inits: dict[str, Node]
+    ) -> list[str]:
+        """The memories that a loop must carry, as its body writes to them; the lost ones are lost."""
+        found = []
+        for name in self.changed_versions(outer, carried):
+            held = self.env[name]
+            before = outer.get(name, self.cells[name].first)
+            if isinstance(held, Lost) or isinstance(before, Lost):
+                outer[name] = held if isinstance(held, Lost) else before
+            else:
+                outer[name] = inits[name] = before
+                found.append(name)
+        return found
 
     def carried_names(self, node: Any, outer: dict[str, Node]) -> list[str]:
         """The names a loop changes, hidden ones last; an unbound one only if it is read later."""
@@ -327,22 +434,22 @@ class Lowerer(Expressions):
         return all(isinstance(v, (Value, Const)) for v in leaves(node))
 
     def attempt(
-        self, node: Any, iterable: Iteration | None, carried: list[str], types: Any
-    ) -> Attempt:
+        self, node: Any, iterable: Iteration | None, carried: list[str], types: Any,
+        inits: dict[str, Node], shared: Sharing,
+    ) -> Attempt:  # fmt: skip
         """Lower the body once, the carried values having ``types``."""
         outer_stop, outer_left = self.env.get("$stop"), self.env.get("$left")
-        inits = {name: self.env[name] for name in carried}
         loop = Loop([], self.location(node), [], Block())
         if iterable is not None:
             loop.bounds, loop.header = iterable.bounds, iterable
         index = [Value(iterable.hint, iterable.index_type)] if iterable is not None else []
         params = {name: self.parameters(inits[name], name, types[name]) for name in carried}
+        shared.enter(self, carried, inits, params)
         self.env.update(params)
-        for name in carried:
-            self.program.origins.update(zip(leaves(params[name]), leaves(inits[name]), strict=True))
         if iterable is None:
             loop.cond = self.lower_condition(node, params)
         loop.body = self.enter()
+        self.born.update((v, loop.body) for p in params.values() for v in leaves(p))
         self.loop_depth += 1
         self.env["$stop"] = self.env["$left"] = Const(False)
         if iterable is not None:
@@ -350,16 +457,20 @@ class Lowerer(Expressions):
         self.statements(node.body)
         self.dead = self.raised = False
         self.loop_depth -= 1
-        self.leave()
         loop.body.params = index + [v for p in params.values() for v in leaves(p)]
         attempt = Attempt(loop, params, dict(self.env), inits)
-        attempt.close(self, carried, types, node)
+        attempt.close(
+            self, carried, types, node
+        )  # in the body: it reads arrays as they are at its end
+        self.leave()
+        attempt.nearer = shared.leave(self, carried, attempt.ends)
         self.env["$stop"], self.env["$left"] = outer_stop, outer_left
         return attempt
 
     def parameters(self, init: Node, name: str, types: list[Any]) -> Node:
         kinds = iter(types)
-        params = rebuild(init, lambda _: Value(HIDDEN.get(name, name), next(kinds)))
+        hint = self.cells[name].first.hint if hidden(name) else HIDDEN.get(name, name)
+        params = rebuild(init, lambda _: Value(hint, next(kinds)))
         for value in leaves(params):
             value.hidden = name == "$result"
         return params
@@ -368,6 +479,7 @@ class Lowerer(Expressions):
         """The test of a ``while``, as a region over its own copies of the carried values."""
         saved = dict(self.env)
         copies = {n: rebuild(p, lambda v: Value(v.hint, v.type)) for n, p in params.items()}
+        self.stand_in(params, copies)
         self.env.update(copies)
         block = self.enter()
         block.yields = [self.operand(self.expression(node.test))]
@@ -382,6 +494,7 @@ class Lowerer(Expressions):
         self.block.ops.append(attempt.loop)
         self.env = outer
         self.env.update(attempt.results(carried))
+        attempt.settle(self, carried)
         if node.orelse:
             self.loop_else(node, attempt)
 
@@ -428,19 +541,25 @@ class Attempt:
         self.loop, self.params, self.env, self.inits = loop, params, env, inits
         self.types: dict[str, Any] = {}
         self.reshaped: dict[str, Node] = {}  # names unbound before the loop that hold containers
+        self.ends: dict[str, Node] = {}  # what the names are at the end of an iteration
+        self.lost: dict[str, Lost] = {}  # names whose array may have been written to
+        self.nearer = False  # whether values turned out to share memory that were thought apart
 
     def close(self, lowerer: Lowerer, carried: list[str], types: dict[str, Any], node: Any) -> None:
         """Set what the body yields, and the types it would like to carry."""
         loop = self.loop
         for name in carried:
-            value = self.env[name]
+            value = self.ends[name] = self.env[name]
             if self.inits[name] is UNDEFINED and isinstance(value, Pack) and lowerer.is_data(value):
                 self.reshaped[name] = rebuild(value, lambda _: UNDEFINED)
                 self.types[name] = [type_of(y) for y in leaves(value)]
                 continue
             if not lowerer.is_data(value) or structure_of(value) != structure_of(self.params[name]):
                 raise self.changed(lowerer, name, node)
-            yields = list(leaves(value))
+            yields = list(leaves(lowerer.now(value)))
+            if any(isinstance(y, Lost) for y in yields):
+                self.lost[name] = next(y for y in yields if isinstance(y, Lost))
+                continue
             loop.inits += list(leaves(self.inits[name]))
             loop.body.yields += yields
             self.types[name] = [
@@ -469,6 +588,27 @@ class Attempt:
         if "$returned" in after and self.env["$returned"] is self.params["$returned"]:
             after |= {name: self.inits[name] for name in ("$returned", "$result")}  # never reached
         return after
+
+    def settle(self, lowerer: Any, carried: list[str]) -> None:
+        """What the results of the loop may share memory with: what the carried values did."""
+        pairs = list(zip(self.loop.results, self.loop.carried, strict=False))
+        lowerer.born.update((result, lowerer.block) for result, _ in pairs)
+        at = 0
+        for name in carried:
+            for _ in leaves(self.params[name]):
+                result, param = pairs[at]
+                at += 1
+                if hidden(name):
+                    lowerer.stands_for(result, lowerer.cells[name])
+                elif param in lowerer.places:
+                    lowerer.memory.approach(result, lowerer.places[param].cell.near)
+                    lowerer.place_of(result)
+                lowerer.rank0.update([result] if param in lowerer.rank0 else [])
+
+
+def may_be_rank_0(v: Any) -> bool:
+    """Whether a parameter may be an array of rank 0."""
+    return isinstance(v, Value) and is_rank_0(v)
 
 
 def same_constant(a: Node, b: Node) -> bool:

@@ -18,6 +18,7 @@ from .ir import UNDEFINED, Apply, Block, Const, If, Location, Operand, Value
 from .iterables import Iteration, iterable_of
 from .structure import Pack, leaves
 from .types import Array, Number, Tree
+from .versions import Lost
 
 __all__ = ["BINARY", "COMPARE", "UNARY", "Expressions"]
 
@@ -58,7 +59,7 @@ class Expressions(Calls):
     def operand(self, node: Node) -> Operand:
         """An evaluated expression as something an operation can read."""
         if isinstance(node, (Value, Const)):
-            return self.checked(node, self.node)
+            return self.current(self.checked(node, self.node))
         if isinstance(node, Pack) and node.kind in (tuple, list):
             return node.kind([self.operand(item) for item in node.items])
         if isinstance(node, Pack) and node.kind is dict:
@@ -91,6 +92,8 @@ class Expressions(Calls):
         """The content of a local, closed-over, global or builtin name."""
         if name in self.env:
             found = self.env[name]
+            if isinstance(found, Lost):
+                raise self.unclear(found, Value(name))
             if found is UNDEFINED or type(found).__name__ == "Conflict":
                 raise self.unbound(name, found, node)
             return found

@@ -11,6 +11,7 @@ import numpy as np
 
 from retrograd.runtime import linear
 
+from .analyses.memory import VERSIONS, is_memory
 from .ir import (
     Apply,
     Block,
@@ -28,6 +29,7 @@ from .ir import (
 )
 from .passes.common import buffers_of
 from .passes.dead import keeps
+from .passes.place import written
 
 __all__ = ["Nesting"]
 
@@ -42,6 +44,7 @@ NEVER = {
     linear.copy,
     linear.index_add,
     operator.iadd,
+    *VERSIONS,
 }
 
 
@@ -50,6 +53,8 @@ class Nesting:
 
     def __init__(self, function: Function) -> None:
         self.uses = count_uses(function.body)
+        self.memory = function.facts.get("memory")
+        self.bases = {v for op in walk(function.body) for v in written(op)}
         self.ops: dict[Value, Op] = {}
         self.nested: set[Value] = set()
         self.width: dict[Value, int] = {}
@@ -84,12 +89,28 @@ class Nesting:
                 len(op.results) == 1
                 and op.results[0] in read_here
                 and (self.may_nest(op) or self.is_raised(op, raised))
+                and not self.written_between(op, block, at)
             ):
                 self.nested.add(op.results[0])
                 self.ops[op.results[0]] = op
             else:
                 for result in op.results:
                     self.width.pop(result, None)
+
+    def written_between(self, op: Op, block: Block, at: int) -> bool:
+        """Whether what an operation reads is written to before its result is read."""
+        if self.memory is None:
+            return False
+        read = [v for v in self.expand([*operands_of(op), *inner_yields(op)]) if is_memory(v)]
+        if not read:
+            return False
+        for later in block.ops[at + 1 :]:
+            if op.results[0] in values_in(operands_of(later)):
+                return False
+            for inner in (later, *(i for b in blocks_of(later) for i in walk(b))):
+                if any(self.memory.may_share(v, w) for w in written(inner) for v in read):
+                    return True
+        return False
 
     def readers(self, block: Block) -> set[Value]:
         """The values that an operation of this very block, or its end, reads."""
@@ -100,7 +121,7 @@ class Nesting:
 
     def may_nest(self, op: Op) -> bool:
         v = op.results[0]
-        if self.uses[v] != 1 or v in self.buffers:
+        if self.uses[v] != 1 or v in self.buffers or v in self.bases:
             return False
         if isinstance(op, If):
             return (
@@ -146,6 +167,10 @@ class Nesting:
             if any(r not in self.nested for o in block.ops for r in o.results):
                 return False
         return True
+
+
+def inner_yields(op: Op) -> list[Operand]:
+    return [y for block in blocks_of(op) for y in block.yields]
 
 
 def is_expression(op: If) -> bool:

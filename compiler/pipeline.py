@@ -13,6 +13,7 @@ from .differentiate.reverse import check_result, reverse
 from .differentiate.store import keep
 from .ir import Function, callees_of, walk
 from .module_text import Committed, module_text
+from .passes.accumulate import accumulate
 from .passes.bound import bind
 from .passes.branches import merge
 from .passes.common import share
@@ -21,6 +22,7 @@ from .passes.dead import eliminate
 from .passes.fold import fold
 from .passes.inline import inline
 from .passes.invariants import hoist
+from .passes.place import place
 from .passes.regroup import regroup
 from .passes.reuse import reuse
 from .passes.sequences import iterate
@@ -157,7 +159,7 @@ def spelled(function: Function) -> Function:
     function = checked(polish(fold(contract(regroup(function)))), "contraction")
     function = checked(polish(respell(function)), "respelling")
     function = checked(eliminate(iterate(function)), "iterate")
-    return checked(bind(reuse(function)), "reuse and bind")
+    return checked(bind(place(accumulate(reuse(function)))), "reuse, place and bind")
 
 
 def functions_of(root: Function) -> list[Function]:

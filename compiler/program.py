@@ -8,12 +8,13 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
+from retrograd.runtime import linear
 from retrograd.runtime.custom import custom_of
 from retrograd.runtime.errors import CompileError, MutationError, UnsupportedSyntax
 
-from .analyses.aliases import unsafe_write
+from .analyses.memory import is_memory
 from .infer import type_of
-from .ir import Apply, Block, Call, Const, Function, If, Loop, Value, walk
+from .ir import Apply, Block, Call, Const, Function, Value, walk
 from .lower import Lowerer
 from .source import Source, source_of
 from .structure import LEAF, Pack, leaves, rebuild
@@ -64,10 +65,7 @@ class Program:
     captures: dict[str, Any] = field(default_factory=dict)
     guards: dict[Any, Capture] = field(default_factory=dict)
     sources: dict[str, Source] = field(default_factory=dict)
-    origins: dict[Value, Any] = field(default_factory=dict)
     variants: dict[Any, int] = field(default_factory=dict)
-    trusted: set[Value] = field(default_factory=set)
-    writes: dict[Value, Any] = field(default_factory=dict)  # written in place: how to refuse
     texts: dict[str, Any] = field(default_factory=dict)
 
     def root(self, fn: Any, given: dict[str, Type]) -> Function:
@@ -82,6 +80,8 @@ class Program:
         from .custom import custom_root
 
         function = custom_root(self, fn, source, params) or self.lower(fn, source, params)
+        refuse_unclear(function)
+        keep_writes(function)
         function.names = tuple(params)
         function.defaults = {
             n: p.default
@@ -94,8 +94,6 @@ class Program:
         self.sources.setdefault(f"{fn.__module__}.{fn.__qualname__}", source)
         name = "lambda_" if fn.__name__ == "<lambda>" else fn.__name__
         function = Lowerer(self, source, fn).function(name, params, doc=inspect.getdoc(fn) or "")
-        function.facts["returns"] = function.body.yields
-        self.check_writes(function)
         return function
 
     def callee(self, fn: Any, params: dict[str, Node]) -> Callee:
@@ -124,13 +122,15 @@ class Program:
         """Lower a callee; a recursive one again until what it assumed of itself holds."""
         tree: Any = LEAF
         kinds: list[Type] = [None]
+        facts: dict[str, Any] = {}
         for _ in range(4):
-            function = Function(fn.__name__, Block(), tree, source)
+            function = Function(fn.__name__, Block(), tree, source, facts=facts)
             function.body.yields = [Value(None, k) for k in kinds]
             self.callees[key] = function
             fresh = {n: rebuild(p, copy_leaf) for n, p in inner.items()}
             lower = self.lower if custom_of(fn) is None else self.lower_custom
             made = lower(fn, source, fresh)
+            return_versions(made)
             found = [type_of(y) for y in made.body.yields]
             recursive = any(
                 isinstance(op, Call) and op.callee is function for op in walk(made.body)
@@ -138,9 +138,10 @@ class Program:
             function.body, function.doc, function.facts = made.body, made.doc, made.facts
             function.name = made.name
             function.tree, function.names = made.tree, names_of(fresh)
-            if not recursive or (found == kinds and made.tree == tree):
+            same = [on_calls(f) for f in (facts, made.facts)]
+            if not recursive or (found == kinds and made.tree == tree and same[0] == same[1]):
                 return
-            tree, kinds = made.tree, found
+            tree, kinds, facts = made.tree, found, made.facts
         raise UnsupportedSyntax(
             f"the recursion of `{fn.__name__}` does not settle on one kind of result",
             place=source.place(None), fix="return values of the same kind from every branch",
@@ -188,58 +189,59 @@ class Program:
             tried = f"{name}_{k}"
         return tried
 
-    # -- fresh arrays ----------------------------------------------------------------
-
-    def check_writes(self, function: Function) -> None:
-        """Refuse a write in place that another name of the same array would see."""
-        found = unsafe_write(function, set(self.writes))
-        if found is None:
-            return
-        op, seen = found
-        known = self.writes.get(op.results[0]) if isinstance(op, Apply) else None
-        name = known[1] if known else None
-        other = f"`{seen.hint}`" if seen.hint not in (None, name) else "another value"
-        raise MutationError(
-            f"{other} may be the array that this writes to in place, and is read afterwards",
-            place=known[0] if known else function.source.place(op.loc),
-            fix=f"write `{name or 'x'} = {name or 'x'} ...` (a new array) instead",
-        )
-
-    def is_fresh(self, x: Any, blocks: list[Block]) -> bool:
-        """Whether ``x`` is an array made here, that nothing else is a view of."""
-        if isinstance(x, Const):
-            return x.text is None
-        ops = [op for block in blocks for op in walk(block)]
-        if any(is_view(op) and x in op.args for op in ops if isinstance(op, Apply)):
-            return False
-        return self.made_fresh(x, ops, blocks)
-
-    def made_fresh(self, x: Value, ops: list[Any], blocks: list[Block]) -> bool:
-        if x in self.origins:
-            self.trusted.add(x)
-            return self.is_fresh(self.origins[x], blocks)
-        for op in ops:
-            if x not in op.results:
-                continue
-            if isinstance(op, Apply):
-                return not is_view(op) and not op.effect
-            if isinstance(op, If):
-                at = op.results.index(x)
-                return all(self.is_fresh(b.yields[at], blocks) for b in (op.then, op.orelse))
-            if isinstance(op, Loop):
-                at = op.results.index(x)
-                ends = (op.inits[at], op.body.yields[at])
-                return all(self.is_fresh(end, [*blocks, op.body]) for end in ends)
-        return False
-
 
 STATIC: set[str] = set()
 
 
-def is_view(op: Apply) -> bool:
-    from .calls import VIEWS
+def on_calls(facts: dict[str, Any]) -> Any:
+    """What a caller must know of a function, comparable."""
+    writes = [k for k, _ in facts.get("writes", ())]
+    return (
+        writes,
+        list(facts.get("unclear", ())),
+        *(facts.get(name, []) for name in ("gives", "shows")),
+    )
 
-    return (op.fn if isinstance(op.fn, str) else getattr(op.fn, "__name__", "")) in VIEWS
+
+def return_versions(function: Function) -> None:
+    """A callee returns what the arrays it writes to hold at its end: (parameter, which result)."""
+    first, writes = len(function.body.yields), function.facts["writes"]
+    function.body.yields += [held for _, held in writes]
+    function.facts["writes"] = [(k, first + j) for j, (k, _) in enumerate(writes)]
+
+
+def refuse_unclear(function: Function) -> None:
+    """A derivative writes to its arguments what the function writes: that must be certain.
+
+    Numbers cannot be written to: where the argument may be one, it is looked at when it is there.
+    """
+    for k, lost in function.facts["unclear"].items():
+        param = function.body.params[k]
+        if param.type is None or getattr(param.type, "dims", None) == ():
+            checked = Apply([Value(None)], None, linear.check_number, (param,), effect=True)
+            function.body.ops.insert(0, checked)
+            continue
+        name = param.hint
+        raise MutationError(
+            f"this may write to the memory of the argument `{name}`, or may not",
+            place=lost.place, fix="write to a copy (`.copy()`), or pass the array itself as an argument",
+        )  # fmt: skip
+
+
+def keep_writes(function: Function) -> None:
+    """What the differentiated function does to its arguments, its derivatives do, too."""
+    writes = function.facts["writes"]
+    for k, held in writes:
+        done = Apply([Value(None)], None, "written", (function.body.params[k], held), effect=True)
+        function.body.ops.append(done)
+    function.facts["writes"] = [(k, None) for k, _ in writes]
+    arrays = [p for p in function.body.params if is_memory(p)]
+    for k, _ in writes:
+        others = tuple(p for p in arrays if p is not function.body.params[k])
+        if others:
+            args = (function.body.params[k], *others)
+            checked = Apply([Value(None)], None, linear.check_distinct, args, effect=True)
+            function.body.ops.insert(0, checked)
 
 
 def check_parameters(fn: Any, source: Source) -> None:

@@ -13,6 +13,7 @@ from typing import Any
 from retrograd.runtime import linear
 
 from .analyses.liveness import Interference
+from .analyses.memory import VERSIONS
 from .ir import (
     UNDEFINED,
     Apply,
@@ -28,8 +29,9 @@ from .ir import (
 )
 from .names import Names
 from .nesting import Nesting
-from .rebuild_expressions import names_read
+from .rebuild_expressions import load, names_read
 from .rebuild_loops import LoopWriter
+from .rebuild_writes import WriteWriter
 from .statements import (
     assign,
     common_start,
@@ -67,7 +69,7 @@ def rebuild(
     return Rebuilt(writer.definition(name, flat), writer.roots)
 
 
-class Rebuilder(LoopWriter):
+class Rebuilder(LoopWriter, WriteWriter):
     """Writes statements."""
 
     def __init__(
@@ -214,7 +216,16 @@ class Rebuilder(LoopWriter):
                 )
             ]
         assert isinstance(op, Apply)
+        if op.fn in VERSIONS:
+            return self.stored(op)
         return [self.commented(self.applied(op), op)]
+
+    def stored(self, op: Apply) -> Statements:
+        """A write in place."""
+        x, _, _ = op.args
+        name = self.names[x] if op.effect else self.names[op.result]
+        before = [] if self.names[x] == name else [assign([name], load(self.names[x]))]
+        return [*before, self.commented(self.store(op, load(name)), op)]
 
     def target(self, value: Value) -> str:
         return self.names[value] if self.nesting.uses[value] else "_"

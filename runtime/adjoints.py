@@ -2297,6 +2297,17 @@ def unmatch_c(c_bar, c):
     return rt.match(c_bar, c)
 
 
+# --- writing --------------------------------------------------------------------------
+
+
+def last_written_x(c, x, index):
+    return rt.scatter_last(c, x, index)
+
+
+def scatter_last_c(c_bar, index):
+    return rt.last_written(c_bar, index)
+
+
 # --- tables ----------------------------------------------------------------------------
 
 ADJOINTS = {
@@ -2687,6 +2698,8 @@ ADJOINTS = {
     "trees.picked": {"c": picked_c},
     "trees.match": {"c": match_c},
     "trees.unmatch": {"c": unmatch_c},
+    "writing.last_written": {"x": last_written_x},
+    "writing.scatter_last": {"c": scatter_last_c},
 }
 
 SHAPES = {
@@ -2867,4 +2880,5 @@ SHAPES = {
     "picked_c": ("c",),
     "match_c": ("c",),
     "unmatch_c": ("c",),
+    "last_written_x": ("x",),
 }

@@ -15,6 +15,7 @@ from . import (
     linear_shaping,
     linear_special,
     linear_trees,
+    linear_writes,
 )
 from .linear_algebra import *  # noqa: F403
 from .linear_core import *  # noqa: F403
@@ -26,6 +27,7 @@ from .linear_reductions import *  # noqa: F403
 from .linear_shaping import *  # noqa: F403
 from .linear_special import *  # noqa: F403
 from .linear_trees import *  # noqa: F403
+from .linear_writes import *  # noqa: F403
 
 __all__ = [
     *linear_algebra.__all__,
@@ -38,4 +40,5 @@ __all__ = [
     *linear_shaping.__all__,
     *linear_special.__all__,
     *linear_trees.__all__,
+    *linear_writes.__all__,
 ]

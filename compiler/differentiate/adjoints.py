@@ -53,6 +53,7 @@ class Adjoints:
         self.visible: set[Value] = set()
         self.calls: dict[Op, tuple[Any, Value]] = {}
         self.loop_holes: list[bool] = []
+        self.versions = False  # adjoints of parts are added by `increase`, not into owned memory
 
     def contribute(self, x: Operand, c: Operand, path: tuple[Any, ...] = ()) -> None:
         """Add ``c`` to the adjoint of ``x`` (a value, or a container of values)."""

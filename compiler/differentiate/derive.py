@@ -76,6 +76,7 @@ class Derivatives:
             blank = Block()
             forward = Function(f"{callee.name}_fwd", blank, None, callee.source)
             backward = Function(f"{callee.name}_rev", Block(), None, callee.source)
+            forward.facts["writes"] = callee.facts.get("writes", [])
             self.pairs[key] = pair = Pair(forward, backward)
             self.fill(pair, callee, active, seeded, own, holed)
         return self.pairs[key]
@@ -106,6 +107,12 @@ class Derivatives:
             inner.params = inner.params + pushed.dots
             inner.yields = inner.yields + tangents
             made.body = inner
+            made.facts["writes"] = list(callee.facts.get("writes", []))
+            n = len(callee.body.params), len(callee.body.yields)
+            made.facts["writes"] += [
+                (n[0] + sum(active[:k]), n[1] + sum(dotted[:j]))
+                for k, j in callee.facts.get("writes", []) if j is not None and active[k] and dotted[j]
+            ]  # fmt: skip
         return self.pushes[key], dotted
 
     def fill(
@@ -153,6 +160,7 @@ def split(
         if on
     ]
     back.body.params = [saved, *given]
+    pair.backward.facts["writes"] = consumed(pair.forward.facts["writes"], seeded, params, wrt)
     pair.backward.body = back.body
     pair.saved = outside
     forward = made.forward
@@ -162,6 +170,17 @@ def split(
     eliminate(forward)
     pair.forward.body = forward.body
     pair.forward.names, pair.forward.defaults = forward.names, forward.defaults
+
+
+def consumed(
+    writes: list[tuple[int, int | None]], seeded: list[bool], params: list[Value], wrt: list[Value]
+) -> list[tuple[int, int]]:
+    """The adjoint of an array that was written to becomes, in place, that of the array before."""
+    found = []
+    for k, j in writes:
+        if j is not None and seeded[j] and params[k] in wrt:
+            found.append((1 + sum(seeded[:j]), wrt.index(params[k])))
+    return found
 
 
 def unpacked(body: Block, outside: list[Value]) -> tuple[Value, list[Value]]:

@@ -10,6 +10,7 @@ from typing import Any
 from retrograd.runtime import linear
 
 from ..analyses.activity import Activity, may_carry
+from ..analyses.memory import VERSIONS
 from ..build import Builder, clone_function
 from ..infer import type_of
 from ..ir import (
@@ -145,6 +146,8 @@ class Forward:
             return self.set(
                 op.result, self.b.emit(builtins.getattr, self.dot_or_zero(op.args[0]), op.args[1])
             )
+        if op.fn in VERSIONS:
+            return self.write(op)
         x = softplus(self.b, op)
         if x is not None and (dot := self.dot(x)) is not None:
             slope = softplus_slope(self.b, x)
@@ -179,6 +182,16 @@ class Forward:
         if inner.fn is operator.truediv:
             return quotient(self.b, *args)
         return self.b.apply(inner.fn, *args, **kwargs)
+
+    def write(self, op: Apply) -> None:
+        """A write to an array is a write to its tangent."""
+        x, path, v = op.args
+        if op.fn is linear.increase and not self.is_active(v):
+            return self.set(op.result, self.dot_or_zero(x))
+        dv = self.dot_or_zero(v) if self.is_active(v) else Const(0.0)
+        made = self.b.emit(op.fn, self.dot_or_zero(x), path, dv)
+        made.type = made.type or op.result.type
+        self.set(op.result, made)
 
     def own_buffer(self, table: dict[Value, Operand], instance: Any, buffer: Operand) -> None:
         """The tangent of a buffer that is written to is a buffer of its own, too."""

@@ -17,6 +17,7 @@ from retrograd.runtime import linear
 from retrograd.runtime.errors import NotDifferentiable
 
 from ..analyses.activity import Activity
+from ..analyses.memory import VERSIONS, may_repeat
 from ..build import Builder, clone_function
 from ..infer import type_of
 from ..ir import (
@@ -85,6 +86,7 @@ def reverse(
     b.learn(forward.body)
     b.marks = Marks(forward.body)
     machine = Reverse(b, activity, derive, function)
+    machine.versions = has_versions(forward.body)
     seeds: list[Value | None] = []
     for y, wanted in zip(results, seeded, strict=True):
         seed = Value("result", type_of(y)) if wanted and activity(y) else None
@@ -115,6 +117,11 @@ def with_values(body: Block) -> None:
     for op in walk(body):
         if isinstance(op, Apply) and op.fn is operator.iadd:
             op.fn = operator.add
+
+
+def has_versions(body: Block) -> bool:
+    """Whether a program writes to arrays: its adjoints are then versions of memory, too."""
+    return any(isinstance(op, Apply) and op.fn in VERSIONS for op in walk(body))
 
 
 def check_result(function: Function) -> None:
@@ -179,6 +186,8 @@ class Reverse(Regions):
             return self.into_path(op, op.args[1].value)
         if op.fn is operator.getitem:
             return self.getitem(op)
+        if op.fn in VERSIONS:
+            return self.write(op)
         self.by_rule(op)
 
     def by_rule(self, op: Apply) -> None:
@@ -262,11 +271,58 @@ class Reverse(Regions):
         c = self.take(op.result)
         if not (isinstance(base, Value) and self.activity(base)) or c is None:
             return
+        if self.versions and isinstance(type_of(base), Array):  # what is not known may be a tuple
+            return self.increase(base, index, c)
         buffer = self.buffer((base, ()))
         added = self.own(self.b.emit(linear.index_add, buffer, index, c))
         added.type = type_of(buffer)
         self.bars[base, ()] = added
         self.name((base, ()))
+
+    def increase(self, base: Value, index: Operand, c: Operand) -> None:
+        """Add ``c`` to a part of an adjoint, as a new version of it."""
+        key = (base, ())
+        old = self.bars.get(key)
+        if old is None:
+            old = self.b.emit(linear.zeros_like, self.b.representative(base))
+            old.type = old.type or base.type
+        step = ((Const(operator.getitem), index),)
+        self.bars[key] = self.version(linear.increase, old, step, c)
+        self.name(key)
+
+    def version(self, fn: Any, old: Operand, path: Operand, c: Operand) -> Value:
+        made = self.b.apply(fn, old, path, c)
+        assert isinstance(made, Value)
+        made.type = type_of(old)
+        if isinstance(old, Value):
+            made.bar = old.bar
+        return made
+
+    def write(self, op: Apply) -> None:
+        """What was written gets the adjoint of the part it was written to; that part's is zero then.
+
+        ``increase`` leaves the adjoint of the array as it is.
+        """
+        x, path, v = op.args
+        c = self.take(op.result)
+        assert c is not None
+        if self.is_active(v):
+            last = op.fn is linear.write
+            self.contribute(v, self.b.apply(linear.unbroadcast, self.read_part(c, path, last), v))
+        if isinstance(x, Value) and self.activity(x):
+            kept = (
+                c if op.fn is linear.increase else self.version(linear.write, c, path, Const(0.0))
+            )
+            self.contribute(x, kept)
+
+    def read_part(self, c: Operand, path: Any, last: bool) -> Operand:
+        """The part of an adjoint that a path leads to; of what was written twice, the ``last``."""
+        for fn, *args in path:
+            if last and fn.value is operator.getitem and may_repeat(args[0]):
+                c = self.b.apply(linear.last_written, c, args[0])
+            else:
+                c = self.b.apply(fn.value, c, *args)
+        return c
 
     # -- calls -----------------------------------------------------------------------
 

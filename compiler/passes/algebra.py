@@ -22,7 +22,9 @@ import numpy as np
 
 from retrograd.runtime import linear
 
+from ..analyses.memory import may_repeat
 from ..ir import Apply, Const, Operand, Value
+from ..keys import key
 from ..types import Array, Number, Type, kind_of, same_shape
 
 __all__ = ["simplify"]
@@ -246,6 +248,18 @@ def scaled_part(b: Any, x: Operand) -> tuple[Apply, Apply] | None:
     part = made_by(b, x, operator.getitem)
     op = made_by(b, part.args[0], operator.mul) if part else None
     return (part, op) if part and op and number(op.args[0]) is not None else None
+
+
+@simplifies(linear.increase)
+def increase(b: Any, x: Operand, path: Any, v: Operand) -> Operand | None:
+    """What is added to a part just set to zero is written there."""
+    op = made_by(b, x, linear.write)
+    last = path[-1] if path else None
+    if op is None or last is None or number(op.args[2]) != 0 or key(op.args[1]) != key(path):
+        return None
+    if last[0].value is operator.getitem and may_repeat(last[1]):
+        return None
+    return b.emit(linear.write, op.args[0], path, v)
 
 
 @simplifies(np.add.reduce)

@@ -32,6 +32,7 @@ from ..ir import (
     values_in,
     walk,
 )
+from ..keys import key
 
 __all__ = ["share"]
 
@@ -148,15 +149,3 @@ def is_pure(op: Apply) -> bool:
 def key_of(op: Apply) -> Any:
     kwargs = tuple((k, key(v)) for k, v in sorted(op.kwargs.items()))
     return (op.fn, tuple(key(a) for a in op.args), kwargs)
-
-
-def key(operand: Operand) -> Any:
-    if isinstance(operand, Const):
-        return operand.key()
-    if isinstance(operand, (tuple, list)):
-        return (type(operand), *[key(o) for o in operand])
-    if isinstance(operand, dict):
-        return tuple((k, key(o)) for k, o in operand.items())
-    if isinstance(operand, slice):
-        return (slice, key(operand.start), key(operand.stop), key(operand.step))
-    return operand

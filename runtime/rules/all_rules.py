@@ -16,4 +16,5 @@ from . import (  # noqa: F401
     shaping,
     sorting,
     trees,
+    writing,
 )  # fmt: skip

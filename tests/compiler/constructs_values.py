@@ -73,11 +73,9 @@ add(
     """
     def f(x):
         x += 1.0
-        return np.sum(x)
+        return np.sum(x * x)
 """,
-    "MutationError",
-    "x = x + 1.0",
-    XS,
+    args=XS,
 )
 add(
     G,

@@ -50,10 +50,19 @@ class Watch:
     def rounded(self, value: Any) -> Any:
         if isinstance(value, np.ndarray) and value.dtype.kind == "f":
             self.see(value)
-            return value * (1 + self.errors(value.shape)) if self.scale else value
+            return self.moved(value) if self.scale else value
         if isinstance(value, float):
             self.see(value)
             return type(value)(value * (1 + self.errors(()))) if self.scale else value
+        return value
+
+    def moved(self, value: Any) -> Any:
+        """An array with errors in it; it stays the same memory, as it may have other names."""
+        if value.base is not None:
+            return value  # a view: what it shows was rounded when it was made
+        if not value.flags.writeable:
+            return value * (1 + self.errors(value.shape))
+        value *= 1 + self.errors(value.shape)
         return value
 
     def errors(self, shape: Any) -> Any:
