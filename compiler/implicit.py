@@ -144,7 +144,7 @@ def equation(
     callee.facts |= PURE | {"custom": Equation(functions[-1], n, sign), "inline": True}
     results = [Value(None, kind, lowerer.location(node)) for kind in kinds]
     lowerer.block.ops.append(Call(list(results), lowerer.location(node), callee, tuple(inputs)))
-    keep_apart(lowerer, results, inputs)
+    enter_results(lowerer, results, inputs if sign == "fixed" else [])
     remaining = iter(results)
     return rebuild(z, lambda v: next(remaining) if is_unknown(v) else v)
 
@@ -154,11 +154,12 @@ def solution_kinds(z: Node) -> list[Any]:
     return [type_of(v) for v in operands(z)]
 
 
-def keep_apart(lowerer: Any, results: list[Value], inputs: list[Operand]) -> None:
-    """A solution may be the array that was given as a start: writes to either are seen by both."""
+def enter_results(lowerer: Any, results: list[Value], shown: list[Operand]) -> None:
+    """New values; a fixed point may be an array that was given, so that writes to it are seen."""
     for result in results:
         lowerer.born[result] = lowerer.block
-        lowerer.beside(result, [v for v in inputs if lowerer.may_be_array(v)])
+        if any(lowerer.may_be_array(v) for v in shown):
+            lowerer.beside(result, [v for v in shown if lowerer.may_be_array(v)])
 
 
 def lower_fixed_point(
@@ -247,7 +248,7 @@ def lower_linear_solve(
     inputs = [lowerer.current(v) for v in [*operands(b), *rest]]
     n = len(kinds)
     results = linear_system(builder, function, inputs[:n], inputs[n:], kinds, tol, False)
-    keep_apart(lowerer, results, inputs)
+    enter_results(lowerer, results, [])
     remaining = iter(results)
     return rebuild(b, lambda v: next(remaining) if is_unknown(v) else v)
 

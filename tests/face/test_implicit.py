@@ -307,3 +307,92 @@ def no_number(x):
 def test_what_cannot_be_is_refused(f: Any, message: str) -> None:
     with pytest.raises(rg.RetrogradError, match=message):
         rg.grad(f)(X if f in (not_linear, no_number) else 1.0)
+
+
+# -- writes to arrays -------------------------------------------------------------------
+
+
+def written_before_and_after(x):
+    y = np.zeros(2)
+    y[0] = x[1] * 2.0
+    y[1] = x[0]
+    z = rg.root(lambda z: z + 0.1 * z**3 - y, np.zeros(2))
+    y[0] = 5.0
+    return np.sum(z * y)
+
+
+def written_inside(x):
+    def g(z):
+        out = np.zeros(2)
+        out[0] = 0.3 * z[1] + x[0]
+        out[1] = 0.2 * np.sin(z[0]) * x[1]
+        return out
+
+    return np.sum(rg.fixed_point(g, np.zeros(2)) ** 2)
+
+
+def collected(x):
+    out = np.zeros(3)
+    for k in range(3):
+        out[k] = rg.root(lambda z, a: z + z**3 - a, 0.5, x[0] * k) * x[1]
+    return np.sum(out * out)
+
+
+def hooked_and_written(x):
+    y = rg.on_gradient(x * 2.0, lambda c: c * 1.0)
+    y[0] = 1.0
+    return np.sum(y * y * x)
+
+
+@pytest.mark.parametrize(
+    "f", [written_before_and_after, written_inside, collected, hooked_and_written]
+)
+def test_arrays_that_are_written_to(f: Any) -> None:
+    modes = ("rev",) if f is hooked_and_written else ("fwd", "rev")
+    rg.check_grads(f, (X,), order=1 if f is hooked_and_written else 2, modes=modes)
+
+
+def written_outside(x):
+    buffer = np.zeros(2)
+
+    def g(z):
+        buffer[0] = z[0]
+        return 0.5 * np.cos(z) + x
+
+    return np.sum(rg.fixed_point(g, np.zeros(2)) + buffer)
+
+
+def shown_twice(x):
+    v = x * 2.0
+    y = rg.on_gradient(v, lambda c: c * 3.0)
+    v[0] = 1.0
+    return np.sum(y * y)
+
+
+@rg.custom_gradient
+def clears(x):
+    x[0] = 0.0
+    return x * 2.0
+
+
+@clears.vjp
+def clears_vjp(c, z, x):
+    return 2.0 * c
+
+
+def use_clears(x):
+    y = x * 1.0
+    return np.sum(clears(y) * y)
+
+
+@pytest.mark.parametrize(
+    ("f", "message"),
+    [
+        (written_outside, "handed on writes to an array that was not made in it"),
+        (shown_twice, "may be the same memory"),
+        (use_clears, "`clears` has a derivative of its own(.|\n)*writes to its arguments"),
+    ],
+)
+def test_writes_that_are_refused(f: Any, message: str) -> None:
+    with pytest.raises(rg.errors.MutationError, match=message):
+        rg.grad(f)(X)
