@@ -47,6 +47,8 @@ CHOICES = {
     linear.mul0, linear.div0, np.tril, np.triu,
 }  # fmt: skip
 SCATTERS = {
+    linear.write,
+    linear.increase,
     linear.index_add, linear.scatter, linear.scatter_along_axis, linear.put_item, linear.untake,
     linear.uncompress, linear.undiag, linear.undiagonal, linear.untrace, linear.embed,
     linear.share_ties, linear.zeros_like, np.zeros, np.zeros_like, np.diag, np.diagflat,

@@ -106,11 +106,18 @@ def carried(x):
     return np.sum(y)
 
 
+def written(x):
+    y = np.sqrt(np.abs(x))
+    y[1] = 2.0
+    y[2:3] = x[0]
+    return np.sum(y * y[0])
+
+
 POINT = np.array([2.5, 0.0, -1.5, 0.25])
 FUNCTIONS = [
     where_sqrt, where_log, where_reciprocal, where_power, where_arcsin, where_arccos, entropy, sinc,
     where_exp, masked, masked_by_floats, choice_inside, one_entry, by_mask, largest, clipped,
-    chosen, norm, in_a_call, in_a_loop, carried,
+    chosen, norm, in_a_call, in_a_loop, carried, written,
 ]  # fmt: skip
 DEAD = {
     clipped: (1,),
