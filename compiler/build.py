@@ -51,11 +51,12 @@ class Builder:
         self.shown = list(shown)  # values always at hand: the parameters
         self.defs: dict[Value, Apply] = {} if defs is None else defs
         self.loc: Location | None = None
+        self.marks: Any = None  # of a derivative: see differentiate/marks.py
 
     def within(self, block: Block) -> Builder:
         """A builder of a region, which sees what is defined around it."""
         inner = Builder(block, self.may_be_complex, self.shown, self.defs)
-        inner.loc = self.loc
+        inner.loc, inner.marks = self.loc, self.marks
         return inner
 
     def apply(self, fn: Any, *args: Operand, bar: str | None = None, **kwargs: Operand) -> Operand:
@@ -73,6 +74,8 @@ class Builder:
         op = Apply([result], self.loc, fn, args, kwargs)
         self.block.ops.append(op)
         self.defs[result] = op
+        if self.marks is not None:
+            self.marks.note(op)
         return result
 
     def learn(self, block: Block) -> None:

@@ -47,11 +47,12 @@ class LocalFunction:
     """An inner function or a lambda: called by lowering its body in place.
 
     ``frame`` is the call it was defined in, whose names it reads as they are when it is called;
-    ``defaults`` are what they were when it was defined.
+    ``defaults`` are what they were when it was defined.  ``home`` is the Python function around it,
+    its source and its local names: where names are looked up.
     """
 
-    def __init__(self, node: Any, frame: int, defaults: list[Node]) -> None:
-        self.node, self.frame, self.defaults = node, frame, defaults
+    def __init__(self, node: Any, frame: int, defaults: list[Node], home: tuple[Any, ...]) -> None:
+        self.node, self.frame, self.defaults, self.home = node, frame, defaults, home
 
 
 class Calls(Containers):
@@ -69,6 +70,7 @@ class Calls(Containers):
         self.projections: dict[Any, Any] = {}
         self.pack_blocks: dict[int, Block] = {}
         self.dead = self.raised = False
+        self.pinned: Any = None  # the place of all that is lowered, where it is not the user's text
         self.loop_depth = self.inline_depth = self.frame = 0
         self.frames: dict[int, dict[str, Node]] = {}  # the names of calls that wait or are over
         self.local_names = set(local_names(self.tree))
@@ -179,7 +181,9 @@ class Calls(Containers):
         return self.local_function(node)
 
     def local_function(self, node: Any) -> LocalFunction:
-        return LocalFunction(node, self.frame, [self.expression(d) for d in node.args.defaults])
+        defaults = [self.expression(d) for d in node.args.defaults]
+        home = self.python, self.source, self.local_names
+        return LocalFunction(node, self.frame, defaults, home)
 
     def on_Call(self, node: Any) -> Node:
         fn = self.expression(node.func)
@@ -228,6 +232,9 @@ class Calls(Containers):
         if fn in (checkpoint, checkpointed):
             return in_place(self, fn, args, node)
         fn = self.program.unwrap(fn)
+        special = self.program.special(fn)
+        if special is not None:
+            return special(self, fn, args, kwargs, node)
         if type(getattr(fn, "__self__", None)).__module__.startswith("numpy.random"):
             raise UnsupportedOperation(
                 f"{fn.__name__} draws random numbers", place=self.place(node),
@@ -299,6 +306,8 @@ class Calls(Containers):
             )  # fmt: skip
         params = bind_node(self, fn, args, kwargs, node)
         saved = self.env, self.tree, self.local_names, self.loop_depth, self.dead, self.frame
+        home = self.python, self.source
+        self.python, self.source, names = fn.home
         self.frames[self.frame] = self.env
         body = fn.node.body if isinstance(fn.node.body, list) else [gast.Return(value=fn.node.body)]
         self.tree = (
@@ -308,7 +317,7 @@ class Calls(Containers):
         now = {k: v for k, v in self.env.items() if hidden(k)}
         self.env = {k: v for k, v in around.items() if not k.startswith("$")} | now | params
         self.frame = len(self.frames)
-        self.local_names = self.local_names | set(local_names(fn.node))
+        self.local_names = names | set(local_names(fn.node))
         self.loop_depth, self.dead = 0, False
         self.inline_depth += 1
         if isinstance(fn.node.body, list):
@@ -320,6 +329,7 @@ class Calls(Containers):
         self.frames[self.frame] = self.env
         now = {k: v for k, v in self.env.items() if hidden(k)}
         self.env, self.tree, self.local_names, self.loop_depth, self.dead, self.frame = saved
+        self.python, self.source = home
         self.env.update(now)
         return result
 

@@ -16,7 +16,7 @@ from .types import Number, Type
 
 __all__ = [
     "UNDEFINED", "Apply", "Block", "Call", "Const", "Function", "If", "Location", "Loop", "Op",
-    "Operand", "Try", "Value", "With", "blocks_of", "operands_of", "values_in", "walk",
+    "Operand", "Try", "Value", "With", "blocks_of", "callees_of", "operands_of", "values_in", "walk",
 ]  # fmt: skip
 
 
@@ -313,6 +313,18 @@ def operands_of(op: Op) -> list[Operand]:
         return [op.cond]
     assert isinstance(op, Loop)
     return [*op.inits, *(op.bounds or ()), *(stack for stack, _ in op.feeds)]
+
+
+def callees_of(op: Op) -> Iterator[Function]:
+    """The functions an operation calls, or hands to what it calls."""
+    if isinstance(op, Call):
+        yield op.callee
+    elif isinstance(op, Apply):
+        yield from (
+            arg.value
+            for arg in op.args
+            if isinstance(arg, Const) and isinstance(arg.value, Function)
+        )
 
 
 def set_operands(op: Op, change: Callable[[Any], Any]) -> None:

@@ -438,6 +438,8 @@ class Expressions(Calls):
         self.blocks.pop()
 
     def location(self, node: Any) -> Location | None:
+        if self.pinned is not None:
+            return self.pinned  # type: ignore[no-any-return]
         line = getattr(node, "lineno", None)
         return None if line is None else Location(line, node.col_offset)
 

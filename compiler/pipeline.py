@@ -12,7 +12,7 @@ from .differentiate.results import gradient_results, seed_params, value_tree
 from .differentiate.reverse import check_result, reverse
 from .differentiate.store import keep
 from .differentiate.taping import taped_calls
-from .ir import Call, Function, walk
+from .ir import Function, callees_of, walk
 from .module_text import Committed, module_text
 from .passes.accumulate import accumulate
 from .passes.bound import bind
@@ -28,6 +28,7 @@ from .passes.regroup import regroup
 from .passes.reuse import reuse
 from .passes.sequences import iterate
 from .passes.spelling import respell
+from .passes.splice import splice
 from .passes.unify import unify
 from .program import Program
 from .rebuild import rebuild
@@ -176,8 +177,8 @@ def functions_of(root: Function) -> list[Function]:
             return
         found[function] = None
         for op in walk(function.body):
-            if isinstance(op, Call):
-                visit(op.callee)
+            for callee in callees_of(op):
+                visit(callee)
 
     visit(root)
     first, *rest = found
@@ -193,7 +194,7 @@ def module_of(
     mains: list[Function], header: str, program: Program, committed: Committed | None = None
 ) -> Text:
     """The module text of some functions and of everything they call."""
-    functions = list(dict.fromkeys(f for main in mains for f in functions_of(main)))
+    functions = list(dict.fromkeys(f for main in mains for f in functions_of(splice(main))))
     functions = [f for f in functions if f not in mains] + mains
     names: dict[Function, str] = {}
     used: set[str] = set()

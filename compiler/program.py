@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from retrograd.runtime import linear
+from retrograd.runtime.custom import custom_of
 from retrograd.runtime.errors import CompileError, MutationError, UnsupportedSyntax
 
 from .analyses.memory import is_memory
@@ -80,7 +81,9 @@ class Program:
             params[name] = Value(name, given.get(name))
             if name in STATIC and parameter.default is not parameter.empty:
                 params[name] = Const(parameter.default)
-        function = self.lower(fn, source, params)
+        from .custom import custom_root
+
+        function = custom_root(self, fn, source, params) or self.lower(fn, source, params)
         refuse_unclear(function)
         keep_writes(function)
         function.names = tuple(params)
@@ -117,7 +120,11 @@ class Program:
         outward = {new: old for old, new in inward.items()}
         if key not in self.callees:
             self.variants[fn.__code__] = self.variants.get(fn.__code__, 0) + 1
-            self.lower_callee(key, fn, source, inner)
+            try:
+                self.lower_callee(key, fn, source, inner)
+            except CompileError:
+                self.callees.pop(key, None)  # what calls it may do without its text
+                raise
             self.callees[key].facts["checkpoint"] = again
         return Callee(self.callees[key], outward)
 
@@ -131,7 +138,8 @@ class Program:
             function.body.yields = [Value(None, k) for k in kinds]
             self.callees[key] = function
             fresh = {n: rebuild(p, copy_leaf) for n, p in inner.items()}
-            made = self.lower(fn, source, fresh)
+            lower = self.lower if custom_of(fn) is None else self.lower_custom
+            made = lower(fn, source, fresh)
             return_versions(made)
             found = [type_of(y) for y in made.body.yields]
             recursive = any(
@@ -161,6 +169,20 @@ class Program:
         known = next((name for name, value in self.texts.items() if value is fn), None)
         own = getattr(fn, "__name__", type(fn).__name__)
         return known or self.text_for(own.strip("<>"), fn)
+
+    def special(self, fn: Any) -> Any:
+        """How a call of ``fn`` is lowered, if it is a word of ours with a meaning of its own."""
+        word = getattr(fn, "__word__", None) if isinstance(fn, types.FunctionType) else None
+        if word is None:
+            return None
+        from . import custom, implicit
+
+        return (custom.SPECIAL | implicit.SPECIAL)[word]
+
+    def lower_custom(self, fn: Any, source: Source, params: dict[str, Node]) -> Function:
+        from .custom import customized
+
+        return customized(self, fn, source, params)
 
     # -- captured objects ------------------------------------------------------------
 

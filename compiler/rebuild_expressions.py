@@ -12,9 +12,9 @@ from typing import Any
 
 import numpy as np
 
-from retrograd.runtime import linear, revolve, tape
+from retrograd.runtime import implicit, linear, revolve, tape
 
-from .ir import UNDEFINED, Apply, Call, Const, If, Loop, Op, Operand, Value
+from .ir import UNDEFINED, Apply, Call, Const, Function, If, Loop, Op, Operand, Value
 
 __all__ = ["ExpressionWriter", "dotted", "name_of"]
 
@@ -70,7 +70,7 @@ def library_names() -> dict[int, str]:
                 and (space is not np or name not in NEWER)
             ):
                 names[id(found)] = prefix + name
-    return names
+    return names | {id(getattr(implicit, name)): f"rt.{name}" for name in implicit.__all__}
 
 
 def name_of(fn: Any) -> str | None:
@@ -112,6 +112,8 @@ class ExpressionWriter:
         if const.text is not None:
             return self.global_name(const.text, const.value)
         value = const.value
+        if isinstance(value, Function):
+            return load(self.callee(value))
         if isinstance(value, (int, float, complex)) and not isinstance(value, bool):
             return self.number(value)
         if callable(value) and name_of(value):

@@ -215,7 +215,7 @@ def compile_chain(
     key = hashlib.sha256(
         repr(
             (
-                source.digest,
+                source.digest + custom_digest(fn),
                 source.first,
                 source.file,
                 fn.__qualname__,
@@ -391,12 +391,30 @@ def dependency_digest(fn: Any, path: list[str]) -> str:
         if root in ("numpy", "retrograd"):
             return f"{value.__module__}.{value.__qualname__}"
         marks = "".join(f" {name}={mark}" for name, mark in marks_of(value).items())
-        return f"{source_of(value).digest} {source_of(value).first} {defaults_digest(value)}{marks}"
+        digest = (
+            f"{source_of(value).digest} {source_of(value).first} {defaults_digest(value)}{marks}"
+        )
+        return digest + custom_digest(value)
     if isinstance(value, np.ndarray):
         return f"{value.dtype} {[n == 1 for n in value.shape]}"
     if isinstance(value, (np.ufunc, types_of.BuiltinFunctionType)):
         return f"{getattr(value, '__module__', '')}.{value.__name__}"
     raise KeyError(path[-1])  # may be changed in ways that nothing cheap can see
+
+
+def custom_digest(fn: Any) -> str:
+    """The texts of a function's own vjp and jvp."""
+    from retrograd.compiler.source import source_of
+    from retrograd.runtime.custom import custom_of
+
+    custom = custom_of(fn)
+    if custom is None:
+        return ""
+    rules = [rule for rule in (custom.pull, custom.push) if rule is not None]
+    try:
+        return f" {[source_of(rule).digest for rule in rules]} {custom.constant}"
+    except SourceUnavailable:
+        return f" {rules}"  # known in this process only
 
 
 def defaults_digest(fn: Any) -> str:

@@ -31,11 +31,14 @@ class Differentiable:
         sig: str | None = None,
         leading: int = 0,
         fallback: str = "tape",
+        check: str | None = None,
     ) -> None:
         functools.update_wrapper(self, fn)
+        if check not in (None, "first"):
+            raise SignatureMismatch(f"check is 'first' or None, not {check!r}")
         self.fn, self.wrt, self.sig, self.leading = fn, wrt, sig, leading
         self.fallback = fallback
-        self.__retrograd__ = Chain(fn, sig=sig, fallback=fallback)
+        self.__retrograd__ = Chain(fn, sig=sig, fallback=fallback, check=check)
         asked = leading if wrt is None else wrt
         self.__retrograd__.positions(asked)
         self.asked = asked
@@ -115,8 +118,9 @@ class BoundDifferentiable:
         self.method, self.instance = method, instance
         functools.update_wrapper(self, method.fn)
         if method.wrt is None:
+            check = method.__retrograd__.check
             self.method = Differentiable(
-                method.fn, sig=method.sig, leading=1, fallback=method.fallback
+                method.fn, sig=method.sig, leading=1, fallback=method.fallback, check=check
             )
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
@@ -159,6 +163,7 @@ def differentiate(
     strict: bool = False,
     fallback: str | None = "tape",
     checkpoint: int | str | None = None,
+    check: str | None = None,
 ) -> Callable[[Callable[..., Any]], Differentiable]: ...
 
 
@@ -171,13 +176,16 @@ def differentiate(
     strict: bool = False,
     fallback: str | None = "tape",
     checkpoint: int | str | None = None,
+    check: str | None = None,
 ) -> Any:
     """Decorate a NumPy function: ``f.grad``, ``f.value_and_grad``, ``f.jvp``, ``f.source`` ...
 
     What the compiler refuses runs on the eager tape, with one warning that says why; ``strict``
     (or ``fallback=None``) makes it an error.  ``checkpoint`` saves memory: a number of states that
     each outermost loop may keep, or ``"elementwise"`` to compute elementwise operations again
-    rather than keep their results.
+    rather than keep their results.  ``check="first"`` holds every derivative against finite
+    differences when it is first computed for a kind of arguments, and raises `GradientMismatch`;
+    later calls cost nothing more.
 
     >>> @differentiate
     ... def area(r):
@@ -190,9 +198,9 @@ def differentiate(
     chosen = "error" if strict or fallback is None else "tape"
     if fn is None:
         return functools.partial(
-            decorated, wrt=wrt, sig=sig, fallback=chosen, checkpoint=checkpoint
+            decorated, wrt=wrt, sig=sig, fallback=chosen, checkpoint=checkpoint, check=check
         )
-    return decorated(fn, wrt=wrt, sig=sig, fallback=chosen, checkpoint=checkpoint)
+    return decorated(fn, wrt=wrt, sig=sig, fallback=chosen, checkpoint=checkpoint, check=check)
 
 
 def decorated(
@@ -202,11 +210,12 @@ def decorated(
     sig: str | None,
     fallback: str,
     checkpoint: int | str | None = None,
+    check: str | None = None,
 ) -> Differentiable:
     if not inspect.isfunction(fn):
         raise SignatureMismatch(f"@differentiate takes a Python function, not {fn!r}")
     kept = fn if checkpoint is None else frugal(fn, checkpoint)
-    return Differentiable(kept, wrt, sig, fallback=fallback)
+    return Differentiable(kept, wrt, sig, fallback=fallback, check=check)
 
 
 def frugal(fn: Any, checkpoint: int | str) -> Any:

@@ -49,8 +49,10 @@ class Chain:
         steps: tuple[Step, ...] = (),
         sig: str | None = None,
         fallback: str = "calls",
+        check: str | None = None,
     ) -> None:
-        self.fn, self.steps, self.sig, self.fallback = fn, steps, sig, fallback
+        self.fn, self.steps, self.sig = fn, steps, sig
+        self.fallback, self.check = fallback, check
         self.signature = signature_of(fn)
 
     @property
@@ -63,7 +65,8 @@ class Chain:
         return names
 
     def then(self, kind: str, wrt: tuple[int, ...], single: bool = True) -> Chain:
-        return Chain(self.fn, (*self.steps, Step(kind, wrt, single)), self.sig, self.fallback)
+        steps = (*self.steps, Step(kind, wrt, single))
+        return Chain(self.fn, steps, self.sig, self.fallback, self.check)
 
     def positions(self, wrt: Wrt | None) -> tuple[tuple[int, ...], bool]:
         """``wrt`` as positions, and whether one was asked for rather than a tuple."""
@@ -189,6 +192,10 @@ def transformed(chain: Chain, doc: str) -> Callable[..., Any]:
         types = chain.types(args)
         made = chain.load(types)
         target = next(iter(made.functions.values()))
+        if chain.check is not None:
+            from .first_call import check_first
+
+            check_first(chain, args, target(*args))
         made_dispatcher.add(types, target, made.guards)
         return target(*args)
 
@@ -297,7 +304,7 @@ def jvp(f: Callable[..., Any], args: Sequence[Any], tangents: Sequence[Any]) -> 
 
 
 def push(f: Any, chain: Chain, wrt: tuple[int, ...]) -> Callable[..., Any]:
-    key = (chain.fn, chain.steps, wrt)
+    key = (chain.fn, chain.steps, wrt, chain.check)
     try:
         known = PUSHES.get(key)
     except TypeError:  # not hashable
@@ -391,10 +398,11 @@ def split_vjp(chain: Chain, positions: tuple[int, ...]) -> Callable[[list[Any]],
             value, pull = eager_vjp(chain, positions, args)
             return value, pull
         types = asked.types(args)
-        key = (chain.fn, chain.steps, positions, repr(types))
-        made = PULLS.get(key)
+        key = (chain.fn, chain.steps, positions, repr(types), chain.check)
+        made, first = PULLS.get(key), False
         if made is None or any(g.read() is not g.value for g in made.guards):
-            made = PULLS[key] = asked.load(types)
+            made = asked.load(types)
+            first = chain.check is not None
         forward, backward = made.functions.values()
         *flat, saved = forward(*args)
         value = pack(made.tree, flat)
@@ -404,6 +412,11 @@ def split_vjp(chain: Chain, positions: tuple[int, ...]) -> Callable[[list[Any]],
             result = backward(saved, *bars)
             return tuple(result[k] for k in order) if len(positions) > 1 else (result,)
 
+        if first:
+            from .first_call import check_first_pullback
+
+            check_first_pullback(chain, args, positions, value, pullback)
+        PULLS[key] = made
         return value, pullback
 
     return run

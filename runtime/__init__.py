@@ -9,7 +9,7 @@ from typing import Any
 
 FAMILIES = (
     "linear_core", "linear_trees", "linear_reductions", "linear_indexing", "linear_elementwise",
-    "linear_writes", "linear_shaping", "linear_algebra", "revolve",
+    "linear_writes", "linear_shaping", "linear_algebra", "linear_guarded", "revolve", "implicit",
 )  # fmt: skip  # the most used first; `linear` has them all
 
 

@@ -12,6 +12,7 @@
     ├── RuleError                 a rule is not a differential: grammar, signature, linearity
     ├── SignatureMismatch         a generated function got arguments it was not written for
     ├── GradientMismatch          a gradient disagrees with finite differences
+    ├── ConvergenceError          an implicit value was not found: diverged, stalled, singular
     ├── CacheError                the cache folder cannot be used safely
     └── TapeError                 the eager tape refuses (also a RuntimeError)
 
@@ -27,6 +28,7 @@ from typing import NamedTuple
 __all__ = [
     "CacheError",
     "CompileError",
+    "ConvergenceError",
     "GradientMismatch",
     "MutationError",
     "NotDifferentiable",
@@ -113,6 +115,10 @@ class SignatureMismatch(RetrogradError, TypeError):
 
 class GradientMismatch(RetrogradError, AssertionError):
     """A gradient disagrees with finite differences."""
+
+
+class ConvergenceError(RetrogradError, ArithmeticError):
+    """A fixed point, root or minimum was not found, or a linear system has no single solution."""
 
 
 class CacheError(RetrogradError, OSError):

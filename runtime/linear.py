@@ -9,6 +9,7 @@ from . import (
     linear_core,
     linear_creation,
     linear_elementwise,
+    linear_guarded,
     linear_indexing,
     linear_reductions,
     linear_shaping,
@@ -20,6 +21,7 @@ from .linear_algebra import *  # noqa: F403
 from .linear_core import *  # noqa: F403
 from .linear_creation import *  # noqa: F403
 from .linear_elementwise import *  # noqa: F403
+from .linear_guarded import *  # noqa: F403
 from .linear_indexing import *  # noqa: F403
 from .linear_reductions import *  # noqa: F403
 from .linear_shaping import *  # noqa: F403
@@ -32,6 +34,7 @@ __all__ = [
     *linear_core.__all__,
     *linear_creation.__all__,
     *linear_elementwise.__all__,
+    *linear_guarded.__all__,
     *linear_indexing.__all__,
     *linear_reductions.__all__,
     *linear_shaping.__all__,

@@ -38,7 +38,7 @@ VIEWING = {
 }  # fmt: skip
 FRESH = {
     operator.add, operator.sub, operator.mul, operator.truediv, operator.neg, operator.matmul,
-    np.zeros, np.zeros_like, linear.index_add, operator.iadd, np.outer, np.add.reduce,
+    np.zeros, np.zeros_like, linear.index_add, operator.iadd, np.outer, np.add.reduce, linear.mul0, linear.div0,
 }  # fmt: skip
 
 
@@ -55,6 +55,7 @@ class Adjoints:
         self.pulls: dict[Value, Value] = {}  # of taped calls
         self.here = Block()  # the region that is walked
         self.uniform: dict[Value, list[Operand]] = {}  # lists with one adjoint for every item
+        self.loop_holes: list[bool] = []
         self.versions = False  # adjoints of parts are added by `increase`, not into owned memory
 
     def contribute(self, x: Operand, c: Operand, path: tuple[Any, ...] = ()) -> None:

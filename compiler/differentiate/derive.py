@@ -68,19 +68,22 @@ class Derivatives:
         active: tuple[bool, ...],
         seeded: tuple[bool, ...],
         own: bool = False,
+        holed: tuple[bool, ...] = (),
     ) -> Pair:
         """The forward and backward halves of ``callee``; recursion finds them unfinished.
 
         ``own``: the adjoints are for the user: of the arguments' types, and theirs to keep.
+        ``holed``: which results' adjoints may hold zeros that a choice put there.
         """
-        key = (callee, active, seeded, own)
+        holed = holed if any(holed) else ()
+        key = (callee, active, seeded, own, holed)
         if key not in self.pairs:
             blank = Block()
             forward = Function(f"{callee.name}_fwd", blank, None, callee.source)
             backward = Function(f"{callee.name}_rev", Block(), None, callee.source)
             forward.facts["writes"] = callee.facts.get("writes", [])
             self.pairs[key] = pair = Pair(forward, backward)
-            self.fill(pair, callee, active, seeded, own)
+            self.fill(pair, callee, active, seeded, own, holed)
         return self.pairs[key]
 
     def adjoint(
@@ -103,14 +106,22 @@ class Derivatives:
             polish(made)
         return self.adjoints[key]
 
-    def push(self, callee: Function, active: tuple[bool, ...]) -> tuple[Function, list[bool]]:
+    def push(
+        self, callee: Function, active: tuple[bool, ...], holed: tuple[bool, ...] = ()
+    ) -> tuple[Function, list[bool]]:
         """The tangent function of ``callee``, and which results have a tangent."""
         dotted = [may_carry(type_of(y)) for y in callee.body.yields]
-        key = (callee, active)
+        holed = holed if any(holed) else ()
+        key = (callee, active, holed)
         if key not in self.pushes:
             self.pushes[key] = made = Function(f"{callee.name}_jvp", Block(), None, callee.source)
             wrt = [p for p, on in zip(callee.body.params, active, strict=True) if on]
-            pushed = push_forward(callee, wrt, self, self.may_be_complex)
+            custom = callee.facts.get("custom")
+            if custom is None:
+                pushed = push_forward(callee, wrt, self, self.may_be_complex, holed)
+            else:
+                pushed = custom.tangents(callee, wrt, self, self.may_be_complex)
+                made.facts["inline"] = True
             inner = pushed.function.body
             b = Builder(inner, shown=inner.params)
             tangents = [
@@ -137,11 +148,18 @@ class Derivatives:
         active: tuple[bool, ...],
         seeded: tuple[bool, ...],
         own: bool,
+        holed: tuple[bool, ...],
     ) -> None:
         wrt = [p for p, on in zip(callee.body.params, active, strict=True) if on]
-        made = reverse(callee, wrt, self, list(seeded), self.may_be_complex)
+        custom = callee.facts.get("custom")
+        if custom is None:
+            made = reverse(callee, wrt, self, list(seeded), self.may_be_complex, holed=holed)
+        else:
+            made = custom.reverse(callee, wrt, self, list(seeded), self.may_be_complex)
         keep(made.backward, made.mirrors, made.bars, made.forward.body, made.frugal)
         split(pair, made, wrt, list(seeded), callee.body.params, own)
+        if custom is not None:
+            pair.forward.facts["inline"] = pair.backward.facts["inline"] = True
 
 
 def split(
@@ -166,7 +184,7 @@ def split(
     }
     back.body.params = [saved, *seeds_of(made, seeded)]
     for half in (pair.forward, pair.backward):
-        half.facts["versions"] = made.forward.facts["versions"]
+        half.facts["versions"] = made.forward.facts.get("versions", False)
     pair.backward.facts["writes"] = consumed(pair.forward.facts["writes"], seeded, params, wrt)
     pair.backward.body = back.body
     pair.saved = outside

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import builtins
+import operator
 from dataclasses import dataclass
 from typing import Any
 
@@ -30,6 +31,8 @@ from ..ir import (
 from ..passes.common import MEMORY, buffers_of
 from ..types import Array, Number, Stack
 from .guarded import GuardedForward
+from .marks import Marks, quotient, scaled
+from .stable import softplus, softplus_slope
 from .taping import active_arguments, asked_of, is_opaque, name_result, refuse_calls, taped_call
 from .templates import instantiate, read, refuse_writers, rule_of
 from .transpose import is_number
@@ -49,7 +52,11 @@ class Pushed:
 
 
 def push_forward(
-    function: Function, wrt: list[Value], derive: Any, may_be_complex: bool = False
+    function: Function,
+    wrt: list[Value],
+    derive: Any,
+    may_be_complex: bool = False,
+    holed: tuple[bool, ...] = (),
 ) -> Pushed:
     """The tangent program of ``function`` with respect to some of its parameters."""
     table: dict[Value, Operand] = {}
@@ -61,6 +68,7 @@ def push_forward(
         refuse_calls(copy, activity, derive.refused)
     b = Builder(Block(), may_be_complex, shown=copy.body.params)
     b.learn(copy.body)
+    b.marks = Marks(copy.body, forward=True)
     machine = Forward(b, activity, derive, function, copy.body)
     dots = []
     for v in asked:
@@ -69,6 +77,7 @@ def push_forward(
         dots.append(dot)
         if activity(v):
             machine.dots[v] = dot
+    b.marks.holed.update(dot for dot, on in zip(dots, holed, strict=False) if on)
     copy.body.ops = machine.block(copy.body)
     tangents = [machine.dot(y) for y in copy.body.yields]
     return Pushed(copy, dots, tangents)
@@ -199,6 +208,10 @@ class Forward(GuardedForward):
             )
         if op.fn in VERSIONS:
             return self.write(op)
+        x = softplus(self.b, op)
+        if x is not None and (dot := self.dot(x)) is not None:
+            slope = softplus_slope(self.b, x)
+            return self.set(op.result, scaled(self.b, dot, slope, first=False))
         rule = rule_of(op, self.function, self.is_active)
         instance = instantiate(self.b, rule, op, self.activity)
         table: dict[Value, Operand] = {
@@ -209,7 +222,7 @@ class Forward(GuardedForward):
         for inner in instance.ops:
             args = tuple(read(a, table) for a in inner.args)
             kwargs = {k: read(a, table) for k, a in inner.kwargs.items()}
-            table[inner.results[0]] = self.b.apply(inner.fn, *args, **kwargs)
+            table[inner.results[0]] = self.linear(inner, args, kwargs, table)
         results = [read(r, table) for r in instance.results]
         if instance.several:
             parts = [
@@ -218,6 +231,17 @@ class Forward(GuardedForward):
             ]
             return self.set(op.result, self.b.emit("bundle", tuple(parts)))
         self.set(op.result, self.stretched(op.result, op, rule, results[0]))
+
+    def linear(
+        self, inner: Apply, args: tuple[Operand, ...], kwargs: dict[str, Operand], table: Any
+    ) -> Operand:
+        """One linear operation of a rule, on tangents."""
+        if inner.fn is operator.mul:
+            first = any(v in table for v in values_in(inner.args[0]))
+            return scaled(self.b, args[not first], args[first], first)
+        if inner.fn is operator.truediv:
+            return quotient(self.b, *args)
+        return self.b.apply(inner.fn, *args, **kwargs)
 
     def write(self, op: Apply) -> None:
         """A write to an array is a write to its tangent."""
@@ -261,14 +285,16 @@ class Forward(GuardedForward):
         if not any(active):
             self.b.append(op)
             return
-        pushed, dotted = self.derive.push(op.callee, active)
         tangents = [self.dot_or_zero(a) for a, on in zip(op.args, active, strict=True) if on]
+        holed = tuple(self.b.marks.is_holed(t) for t in tangents)
+        pushed, dotted = self.derive.push(op.callee, active, holed)
         op.callee, op.args = pushed, (*op.args, *tangents)
         self.b.append(op)
         for result in [r for r, on in zip(list(op.results), dotted, strict=True) if on]:
             made = Value(f"{result.hint}_dot" if result.hint else None, result.type, op.loc)
             op.results.append(made)
             self.dots[result] = made
+        self.b.marks.called(op, tangents)
 
     def branch(self, op: If) -> None:
         ends = []
@@ -278,8 +304,11 @@ class Forward(GuardedForward):
         for k, result in enumerate(list(op.results)):
             if self.activity(result) or self.is_partial(result, [ends[0][k], ends[1][k]]):
                 made = Value(f"{result.hint}_dot" if result.hint else None, result.type, op.loc)
+                tangents = []
                 for block, end in zip((op.then, op.orelse), ends, strict=True):
-                    block.yields.append(self.end(block, end[k]))
+                    tangents.append(self.end(block, end[k]))
+                    block.yields.append(tangents[-1])
+                self.b.marks.merge(made, tangents)
                 op.results.append(made)
                 self.dots[result] = made
         self.b.append(op)
@@ -311,11 +340,12 @@ class Forward(GuardedForward):
             self.owned(init) if params[k] in self.written else init
             for init, k in zip(inits, carried, strict=True)
         ]
-        for k in carried:
+        for k, init in zip(carried, inits, strict=True):
             dot = Value(
                 f"{params[k].hint}_dot" if params[k].hint else None, dot_type(params[k].type)
             )
             self.dots[params[k]] = dot
+            self.b.marks.merge(dot, [init])
             if params[k] in self.written:
                 self.buffers.add(dot)
         feeds = [
@@ -338,6 +368,7 @@ class Forward(GuardedForward):
             )
             tangent = self.end(op.body, yields[k], params[k] in self.written)
             op.carry(init, self.dots[params[k]], tangent, made)  # type: ignore[arg-type]
+            self.b.marks.merge(made, [self.dots[params[k]], tangent])
             self.dots[results[k]] = made
         for k, stack in stacks:
             tangent = self.end(op.body, collected[k])

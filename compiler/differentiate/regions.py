@@ -89,6 +89,7 @@ class Regions(Adjoints):
             made.results.append(result)
             made.then.yields.append(values[0])
             made.orelse.yields.append(values[1])
+            self.b.marks.merge(result, values)
             self.bars[key] = result
             if all(
                 c in own for c, own in zip(values, buffers, strict=True) if not isinstance(c, Const)
@@ -121,6 +122,7 @@ class Regions(Adjoints):
         if not stacks and all(c is None for c in ends.values()):
             return
         reached, kinds = self.trial(op, carried, stacks, [bar_type(op, k) for k in carried])
+        holed = self.loop_holes  # by one iteration for the one before it
         made = self.empty_loop(op)
         outer = self.b
         for key in reached:
@@ -133,6 +135,8 @@ class Regions(Adjoints):
         params += [
             self.param(self.label(key), type_of(self.bars[key]), own=True) for key in reached
         ]
+        for param, init, hole in zip(params, inits, holed, strict=False):
+            self.b.marks.merge(param, [init], hole)
         outside, self.bars = self.bars, dict(zip(reached, params[len(carried) :], strict=True))
         feeds = self.run_body(op, carried, params, stacks, made)
         yields = [self.carried_bar(op, k, params[i]) for i, k in enumerate(carried)]
@@ -150,6 +154,7 @@ class Regions(Adjoints):
             self.bars[key] = self.own(result)
             result.bar = self.label(key)
         for i, k in enumerate(carried):
+            outer.marks.merge(made.results[i], [params[i], yields[i]])
             made.results[i].bar = op.carried[k].hint
             self.contribute(op.inits[k], made.results[i])
         flips = {id(stack): flip for stack, flip in op.feeds}
@@ -192,6 +197,7 @@ class Regions(Adjoints):
             kind = type_of(bar)
             element = Value(None, kind.item if isinstance(kind, Stack) else None)
             element.bar = hint_of(op.collected()[k])
+            self.b.marks.merge(element, [bar])
             feeds.append((bar, True, element))
             self.contribute(op.collected()[k], element)
         self.block(op.body)
@@ -208,6 +214,9 @@ class Regions(Adjoints):
         self.b, self.bars, self.owned = self.b.within(Block()), {}, set()
         params = [self.param(None, kind) for kind in kinds]
         self.run_body(op, carried, params, stacks, self.blank(op))
+        self.loop_holes = [
+            self.b.marks.is_holed(self.bars.get((op.carried[k], ()))) for k in carried
+        ]
         ends = [self.carried_bar(op, k, params[i]) for i, k in enumerate(carried)]
         settled = [
             join(kind, type_of(end)) if isinstance(kind, Number) else kind
@@ -259,6 +268,7 @@ class Regions(Adjoints):
             made.feed(stack, flip, element)
         for _, bar in [c for c in collected if c[1] is not None]:
             made.collect(bar, Value(None, Stack(type_of(bar)), op.loc))
+            self.b.marks.merge(made.stacks[-1], [bar])
         if op.index is not None:
             self.rebuild_index(op, made)
 

@@ -41,7 +41,9 @@ from ..structure import LEAF
 from ..types import Array, Stack, Tree, same_shape
 from .checkpoint import Checkpoints, refuse_effects
 from .guarded import GuardedReverse
+from .marks import Marks, scaled
 from .preserve import preserve
+from .stable import softplus, softplus_slope
 from .taping import PULL, asked_of, split_calls
 from .templates import refuse_writers, rule_of
 from .transpose import pull_back
@@ -73,8 +75,12 @@ def reverse(
     seeded: list[bool] | None = None,
     may_be_complex: bool = False,
     unit: bool = False,
+    holed: tuple[bool, ...] = (),
 ) -> Reversed:
-    """Differentiate ``function`` with respect to ``wrt`` (some of its parameters)."""
+    """Differentiate ``function`` with respect to ``wrt`` (some of its parameters).
+
+    ``holed``: which of the results' adjoints may hold zeros that a choice put there.
+    """
     table: dict[Value, Operand] = {}
     forward = clone_function(function, table)
     with_values(forward.body)
@@ -89,6 +95,7 @@ def reverse(
     block = Block()
     b = Builder(block, may_be_complex, shown=forward.body.params)
     b.learn(forward.body)
+    b.marks = Marks(forward.body)
     machine = Reverse(b, activity, derive, function)
     machine.versions = forward.facts["versions"] = has_versions(forward.body)
     seeds: list[Value | None] = []
@@ -100,6 +107,7 @@ def reverse(
         if seed is not None:
             seed.bar = y.hint or "result"
             machine.contribute(y, Const(1.0) if unit else seed)
+    b.marks.holed.update(s for s, on in zip(seeds, holed, strict=False) if on and s is not None)
     machine.block(forward.body)
     b.loc = None
     bars = {v: machine.gathered(t) for v, t in zip(wrt, asked, strict=True)}
@@ -221,7 +229,12 @@ class Reverse(GuardedReverse, Checkpoints):
     def by_rule(self, op: Apply) -> None:
         rule = rule_of(op, self.function, self.is_active)
         before = len(self.b.block.ops)
-        pull_back(self.b, rule, op, self.result_bars(op, rule), self.activity, self.contribute)
+        inner = softplus(self.b, op)
+        if inner is None or not self.activity(inner):
+            pull_back(self.b, rule, op, self.result_bars(op, rule), self.activity, self.contribute)
+        else:
+            (c,) = self.result_bars(op, rule)
+            self.contribute(inner, scaled(self.b, c, softplus_slope(self.b, inner)))
         for made in self.b.block.ops[before:]:
             made.loc = op.loc
 
@@ -383,7 +396,7 @@ class Reverse(GuardedReverse, Checkpoints):
         active = [isinstance(a, Value) and self.activity(a) for a in op.args]
         if op.callee.facts.get("checkpoint"):
             return self.call_again(op, active, bars)
-        pair, saved = self.split_call(op, tuple(active), tuple(c is not None for c in bars))
+        pair, saved = self.split_call(op, tuple(active), bars)
         self.call_back(op, pair.backward, (saved,), active, bars)
 
     def call_again(self, op: Call, active: list[bool], bars: list[Operand | None]) -> None:
@@ -400,6 +413,7 @@ class Reverse(GuardedReverse, Checkpoints):
         targets = [a for a, on in zip(op.args, active, strict=True) if on]
         back.results = [Value(None, a.type, op.loc) for a in targets]
         self.b.append(back)
+        self.b.marks.called(back)
         for a, c in zip(targets, back.results, strict=True):
             self.contribute(a, c)
             c.bar = c.bar or a.hint
@@ -409,11 +423,13 @@ class Reverse(GuardedReverse, Checkpoints):
         return [r for r in op.results if known is None or r is not known[1]]
 
     def split_call(
-        self, op: Call, active: tuple[bool, ...], seeded: tuple[bool, ...]
+        self, op: Call, active: tuple[bool, ...], bars: list[Operand | None]
     ) -> tuple[Any, Value]:
         """The call becomes one of the forward half, once; its extra result is what it saved."""
         if op not in self.calls:
-            pair = self.derive.pair(op.callee, active, seeded)
+            seeded = tuple(c is not None for c in bars)
+            holed = tuple(self.b.marks.is_holed(c) for c in bars)
+            pair = self.derive.pair(op.callee, active, seeded, holed=holed)
             saved = Value(f"{op.callee.name}_saved", pair.saved_type())
             op.callee = pair.forward
             op.results.append(saved)
