@@ -405,6 +405,7 @@ class Lowerer(Comprehensions, Guards, Patterns, Iterators, Targets, Unrolled, Ex
         outer = dict(self.env)
         carried = self.carried_names(node, outer)
         inits = {name: self.now(outer[name]) for name in carried}
+        carried = self.known_at_start(carried, inits, outer)
         types = {name: [type_of(v) for v in leaves(outer[name])] for name in carried}
         shared = Sharing(self.memory)
         for _ in range(ATTEMPTS):
@@ -428,6 +429,18 @@ class Lowerer(Comprehensions, Guards, Patterns, Iterators, Targets, Unrolled, Ex
             types = attempt.types | {name: [inits[name].type] for name in written}
         attempt.loop.snapshots = snapshots
         self.finish_loop(node, attempt, carried, outer)
+
+    def known_at_start(
+        self, carried: list[str], inits: dict[str, Node], outer: dict[str, Node]
+    ) -> list[str]:
+        """The names to carry: what is lost before a loop is lost after it, which may not run."""
+        for name in carried:
+            lost = next((v for v in leaves(inits[name]) if isinstance(v, Lost)), None)
+            if lost is not None and name == "$result":  # nothing has returned yet
+                inits[name] = rebuild(inits[name], lambda v: UNDEFINED if isinstance(v, Lost) else v)
+            elif lost is not None:
+                outer[name] = lost
+        return [name for name in carried if not isinstance(outer[name], Lost)]
 
     def written_memory(
         self, outer: dict[str, Node], carried: list[str], inits: dict[str, Node]

@@ -12,7 +12,7 @@ from .differentiate.results import gradient_results, seed_params, value_tree
 from .differentiate.reverse import check_result, reverse
 from .differentiate.store import keep
 from .differentiate.taping import taped_calls
-from .ir import Function, callees_of, walk
+from .ir import Apply, Function, callees_of, walk
 from .module_text import Committed, module_text
 from .passes.accumulate import accumulate
 from .passes.bound import bind
@@ -32,6 +32,7 @@ from .passes.splice import splice
 from .passes.unify import unify
 from .program import Program
 from .rebuild import rebuild
+from .rebuild_expressions import name_of
 from .verify import checked
 
 __all__ = ["Request", "Text", "gradient", "lower", "pushforward", "text_of"]
@@ -235,9 +236,12 @@ def outer_names(function: Function) -> set[str]:
 
     found = {"np", "rt", "math"}
 
+    def enter(text: str) -> None:
+        found.update((text.partition(".")[0], text.replace(".", "_")))
+
     def visit(operand: Any) -> None:
         if isinstance(operand, Const) and operand.text:
-            found.add(operand.text.partition(".")[0])
+            enter(operand.text)
         elif isinstance(operand, (tuple, list)):
             for item in operand:
                 visit(item)
@@ -247,6 +251,8 @@ def outer_names(function: Function) -> set[str]:
 
     for op in walk(function.body):
         visit(operands_of(op))
+        if isinstance(op, Apply) and not isinstance(op.fn, str) and name_of(op.fn) is None:
+            enter(str(op.style or getattr(op.fn, "__name__", "fn")))  # called as it is
         for block in blocks_of(op):
             visit(block.yields)
     visit(function.body.yields)

@@ -63,7 +63,7 @@ def push_forward(
     copy = clone_function(function, table)
     asked = [table[v] for v in wrt]
     activity = Activity(copy, asked)  # type: ignore[arg-type]
-    refuse_writers(copy, activity)
+    refuse_writers(copy, activity, derive.refused)
     if not derive.tape:
         refuse_calls(copy, activity, derive.refused)
     b = Builder(Block(), may_be_complex, shown=copy.body.params)

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from retrograd.runtime import linear
-from retrograd.runtime.errors import Place, UnsupportedOperation
+from retrograd.runtime.errors import CompileError, Place, UnsupportedOperation
 from retrograd.runtime.rules.binding import bound, own_parameters
 from retrograd.runtime.rules.book import Rule, book
 
@@ -229,8 +229,13 @@ def rule_of(op: Apply, function: Function, active: Callable[[Operand], bool]) ->
     return rule
 
 
-def refuse_writers(function: Function, activity: Activity) -> None:
-    """An unknown function that is given an active array could write into it."""
+def refuse_writers(
+    function: Function, activity: Activity, refused: dict[Any, CompileError] | None = None
+) -> None:
+    """An unknown function that is given an active array could write into it.
+
+    ``refused``: why functions of the user were not compiled.
+    """
 
     def at_risk(v: Operand) -> bool:
         return (
@@ -247,9 +252,17 @@ def refuse_writers(function: Function, activity: Activity) -> None:
             if function.source is not None and op.loc is not None
             else None
         )
-        raise unsupported(
-            op, "it has no rule, and could change an array that is being differentiated", place
-        )
+        why = refused_for(op.fn, refused or {})
+        reason = "it has no rule" if why is None else "it could not be compiled"
+        reason += ", and could change an array that is being differentiated"
+        raise unsupported(op, f"{reason} ({why.reason})" if why is not None else reason, place)
+
+
+def refused_for(fn: Any, refused: dict[Any, CompileError]) -> CompileError | None:
+    try:
+        return refused.get(fn)
+    except TypeError:  # not hashable
+        return None
 
 
 def unsupported(op: Apply, reason: str, place: Place | None) -> UnsupportedOperation:

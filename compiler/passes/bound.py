@@ -9,13 +9,17 @@
                                            result_dot = rt.zeros_like(result)
 
 What the user wrote is left alone: it fails on a name that is not bound, as it always did.
+The result of an early ``return`` is a zero instead: adjoints of it are added on every path.
 """
 
 from __future__ import annotations
 
+import numpy as np
+
 from retrograd.runtime import linear, revolve
 
 from ..ir import UNDEFINED, Apply, Const, Function, If, Loop, Operand, Value, values_in, walk
+from .dead import eliminate
 
 __all__ = ["bind"]
 
@@ -26,6 +30,7 @@ Ends = list[tuple[list[Operand], int]]  # places that hold what a value may be
 def bind(function: Function) -> Function:
     """Give None, in place, to names that a derivative reads where they may not be bound."""
     ends = ends_of(function)
+    look_at_shapes(function, unbound(ends))
     pending, seen = looked_at(function), set[Value]()
     while pending:
         value = pending.pop()
@@ -34,10 +39,47 @@ def bind(function: Function) -> Function:
         seen.add(value)
         for holder, k in ends.get(value, []):
             if holder[k] is UNDEFINED:
-                holder[k] = Const(None)
+                holder[k] = Const(0.0 if value.hidden else None)
             elif isinstance(holder[k], Value):
                 pending.append(holder[k])
     return function
+
+
+def unbound(ends: dict[Value, Ends]) -> set[Value]:
+    """The values that may not be bound."""
+    found: set[Value] = set()
+    while True:
+        more = {
+            v
+            for v, places in ends.items()
+            if any(holder[k] is UNDEFINED or holder[k] in found for holder, k in places)
+        }
+        if more == found:
+            return found
+        found = more
+
+
+def look_at_shapes(function: Function, partial: set[Value]) -> None:
+    """``np.zeros(x.shape)`` of what may not be bound is ``zeros_like`` again, which takes None."""
+    found = [op for op in walk(function.body) if isinstance(op, Apply) and is_ours(op)]
+    shapes = {
+        op.result: op.args[0]
+        for op in found
+        if op.fn is np.ndarray.shape and op.args[0] in partial
+    }
+    changed = False
+    for op in found:
+        x = op.args[0] if op.args else None
+        x = shapes.get(x) if op.fn is np.zeros else x
+        if op.fn in (np.zeros, np.zeros_like) and x in partial:
+            op.fn, op.args, changed = linear.zeros_like, (x,), True
+    if changed:
+        eliminate(function)
+
+
+def is_ours(op: Apply) -> bool:
+    """Whether a derivative needs an operation, not the user."""
+    return op.loc is None or op.result.made
 
 
 def ends_of(function: Function) -> dict[Value, Ends]:
@@ -62,6 +104,6 @@ def looked_at(function: Function) -> list[Value]:
             found += [v for v in values_in([op.then.yields, op.orelse.yields]) if v in chosen]
         elif isinstance(op, Loop):
             found += values_in(op.collected())
-        elif isinstance(op, Apply) and op.fn in LOOKING and (op.loc is None or op.result.made):
+        elif isinstance(op, Apply) and op.fn in LOOKING and is_ours(op):
             found += values_in(op.args)
     return found

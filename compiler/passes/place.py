@@ -469,12 +469,28 @@ class Repair:
                 continue
             items = list(values_in(self.shares.contents.get(value, [value])))
             for item in items:
-                if is_memory(item) and any(self.later_iteration(item, w, inside) for w in writes):
+                if not is_memory(item) or self.only_kept(item):
+                    continue
+                if any(self.later_iteration(op, item, w, inside) for w in writes):
                     found = True
                     self.put_copy(op, k, value, item)
         return found
 
-    def later_iteration(self, item: Value, write: Write, inside: set[Value]) -> bool:
+    def only_kept(self, item: Value) -> bool:
+        """Whether a value is a copy that nobody but a tape has: it is written to by no iteration."""
+        maker = self.time.place[item][1]
+        copied = isinstance(maker, Apply) and maker.fn in (linear.copy, np.ndarray.copy)
+        return copied and all(self.is_keeping(read) for read in self.time.reads[item])
+
+    def is_keeping(self, read: Read) -> bool:
+        if isinstance(read.op, Apply) and read.op.fn == "bundle":
+            return all(self.is_keeping(r) for r in self.time.reads.get(read.op.result, ()))
+        loop = read.path[-1][0] if read.op is None and read.path else None
+        return isinstance(loop, Loop) and all(
+            y is not read.value for y in read.block.yields[: len(loop.inits)]
+        )
+
+    def later_iteration(self, op: Loop, item: Value, write: Write, inside: set[Value]) -> bool:
         """Whether an iteration after the one that gave ``item`` may write to its memory."""
         memory = self.shares.memory
         mine, target = memory.of(item), memory.of(write.base)
@@ -482,12 +498,13 @@ class Repair:
         lasting = {c for c in (target, *target.near) if c.first not in inside}
         if memory.may_share(item, write.base) and not lasting.isdisjoint((mine, *mine.near)):
             return True
+        carried = {memory.of(p) for p in op.carried if is_memory(p)}
         passed: set[Cell] = set()
-        left = [target, *target.near]
+        left = carried & {target, *target.near}
         while left:
             more = self.shares.passed_on.get(left.pop(), set()) - passed
             passed |= more
-            left += more
+            left |= more & carried
         return mine in passed
 
     def put_copy(self, op: Loop, k: int, value: Value, item: Value) -> None:
