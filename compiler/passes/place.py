@@ -104,6 +104,8 @@ class Timeline:
             for inner in blocks_of(op):
                 below = (*path, (op, inner))
                 self.define(inner.params, below, inner, None)
+                for v in values_in(fed_by(op) if inner is blocks_of(op)[-1] else []):
+                    self.reads.setdefault(v, []).append(Read(v, self.clock, below, block, op))
                 self.block(inner, below)
                 self.yields(inner, below)
             self.clock += 1
@@ -136,7 +138,14 @@ def read_by(op: Op) -> list[Operand]:
     """The operands whose content an operation reads: of a note, only what it says is there now."""
     if isinstance(op, Apply) and op.fn == "written":
         return [op.args[1]]
+    if isinstance(op, Loop):
+        return [*op.inits, *(op.bounds or ())]
     return operands_of(op)
+
+
+def fed_by(op: Op) -> list[Operand]:
+    """What a loop reads an element of in each iteration, as it is then."""
+    return [stack for stack, _ in op.feeds] if isinstance(op, Loop) else []
 
 
 def has_writes(op: Op) -> bool:
