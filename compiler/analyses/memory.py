@@ -18,6 +18,7 @@ from retrograd.runtime import linear
 
 from ..ir import Apply, Const, Operand, Value, values_in
 from ..types import Array, Number, Tree
+from ..verify import shapes_read
 
 __all__ = ["Memory", "is_basic", "is_fresh", "is_memory", "is_view", "may_repeat", "relation"]
 
@@ -142,6 +143,8 @@ def relation(op: Apply, contiguous: bool = False) -> tuple[str, list[Value]]:
     if is_view(op, contiguous):
         return "view", [op.args[0]]
     bases = list(values_in([*op.args, *op.kwargs.values()]))
+    for v in values_in(shapes_read(op)):
+        bases.remove(v)
     return ("either", bases) if bases else ("new", [])
 
 

@@ -7,12 +7,25 @@ loop are thought apart until an iteration ends with two of them together.
 from __future__ import annotations
 
 import operator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
 from retrograd.runtime import linear
 
-from ..ir import Apply, Block, Call, Function, If, Loop, Operand, Value, values_in
+from ..ir import (
+    Apply,
+    Block,
+    Call,
+    Function,
+    If,
+    Loop,
+    Operand,
+    Value,
+    blocks_of,
+    values_in,
+    walk,
+)
 from ..types import Array, Number
 from .memory import VERSIONS, Cell, Memory, is_memory
 
@@ -152,6 +165,8 @@ class Shares:
 
     def loop(self, op: Loop) -> None:
         memory = self.memory
+        inside = list(values_inside(op))
+        self.forget(inside)
         outside = set(memory.cells.values())
         carried = [k for k, p in enumerate(op.carried) if is_memory(p)]
         near: dict[int, set[Cell]] = {k: set() for k in carried}
@@ -168,6 +183,7 @@ class Shares:
         while True:
             for cell, known in before.items():
                 cell.near = set(known)
+            self.forget(inside)
             self.iteration(op, carried, near, pairs, same)
             ends = list(op.body.yields)
             more_near = {k: near[k] | self.reached(ends[k], outside) for k in carried}
@@ -177,6 +193,11 @@ class Shares:
                 break
             near, pairs, same = more_near, more_pairs, kept
         self.leave(op, carried, near, pairs, same)
+
+    def forget(self, values: list[Value]) -> None:
+        """What was thought of values on less knowledge of what a loop carries."""
+        for v in values:
+            self.memory.cells.pop(v, None)
 
     def is_cell(self, end: Operand, cell: Cell) -> bool:
         return isinstance(end, Value) and self.memory.cells.get(end) is cell
@@ -192,11 +213,8 @@ class Shares:
             self.memory.either(element, values_in(stack))
         self.block(op.body)
         for k in carried:
-            end = op.body.yields[k]
-            if isinstance(end, Value) and end in self.memory.cells:
-                cell = self.memory.cells[end]
-                mine = self.memory.of(op.carried[k])
-                self.passed_on.setdefault(mine, set()).update((cell, *cell.near))
+            mine = self.memory.of(op.carried[k])
+            self.passed_on.setdefault(mine, set()).update(self.shown_by(op.body.yields[k]))
 
     def enter(
         self, values: list[Value], carried: list[int], near: Any, pairs: Any, same: Any
@@ -211,17 +229,24 @@ class Shares:
             self.memory.relate(self.memory.of(values[i]), self.memory.of(values[j]))
 
     def leave(self, op: Loop, carried: list[int], near: Any, pairs: Any, same: Any) -> None:
+        ends = {k: self.shown_by(op.body.yields[k]) for k in carried}
         self.enter(list(op.results[: len(op.inits)]), carried, near, pairs, same)
+        for k in carried:  # what the last iteration made, which a stack may hold as well
+            for cell in ends[k]:
+                self.memory.relate(self.memory.of(op.results[k]), cell)
         for stack, value in zip(op.stacks, op.collected(), strict=True):
             if isinstance(value, Value) and value in self.contents:
                 self.contents[stack] = self.contents[value]
             self.memory.either(stack, values_in(value))
 
-    def reached(self, end: Operand, outside: set[Cell]) -> set[Cell]:
-        if not isinstance(end, Value) or end not in self.memory.cells:
+    def shown_by(self, end: Operand) -> set[Cell]:
+        if not isinstance(end, Value) or not is_memory(end):
             return set()
-        cell = self.memory.cells[end]
-        return {c for c in (cell, *cell.near) if c in outside}
+        cell = self.memory.of(end)
+        return {cell, *cell.near}
+
+    def reached(self, end: Operand, outside: set[Cell]) -> set[Cell]:
+        return self.shown_by(end) & outside
 
     def together(self, carried: list[int], values: list[Operand]) -> set[tuple[int, int]]:
         found = set()
@@ -231,6 +256,16 @@ class Shares:
                 if values[i] is values[j] or self.memory.may_share(values[i], values[j]):
                     found.add((i, j))
         return found
+
+
+def values_inside(loop: Loop) -> Iterator[Value]:
+    """Every value that an iteration makes anew."""
+    for block in blocks_of(loop):
+        yield from block.params
+        for op in walk(block):
+            yield from op.results
+            for inner in blocks_of(op):
+                yield from inner.params
 
 
 def shares_of(function: Function) -> Shares:

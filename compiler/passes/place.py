@@ -41,7 +41,7 @@ from ..ir import (
     walk,
 )
 from ..names import spoken
-from ..types import Array
+from ..types import Array, Stack
 
 __all__ = ["place"]
 
@@ -349,6 +349,8 @@ class Repair:
         for write in self.time.writes:
             for v, read, again in self.spoilt(write):
                 late.setdefault(v, []).append((write, read, again))
+        if any(isinstance(v.type, Stack) for v in late) and self.collected():
+            return True  # what is copied for a tape shares no more with what the loop leaves
         # A copied part shares no more with the whole, which then may need none.
         parts = {v: uses for v, uses in late.items() if self.is_part(v)}
         for v, uses in (parts or late).items():
@@ -393,6 +395,8 @@ class Repair:
         if not reads:
             return
         block, op = self.time.place[v]
+        if isinstance(op, Loop) and v in op.stacks and self.save_stack(block, op, v, uses):
+            return
         if v in self.shares.contents:
             return self.save_items(v, [w.base for w, _, _ in uses])
         if isinstance(op, Call) and not plain_array(v):
@@ -403,6 +407,21 @@ class Repair:
             reads = [r for r in self.time.reads[v] if not self.is_edge(r, v) or r in reads]
         for read in reads:
             replace_read(read, v, made.result)
+
+    def save_stack(self, block: Block, op: Loop, v: Value, uses: list[Any]) -> bool:
+        """Give what a loop leaves, and is written to after it, memory of its own: not all of a tape."""
+        may = self.shares.memory.may_share
+        late = [w.base for w, _, _ in uses]
+        found = False
+        for r in op.results[: len(op.inits)]:
+            reads = [x for x in self.time.reads.get(r, ()) if not is_copying(x.op)]
+            if reads and is_memory(r) and may(r, v) and any(may(r, base) for base in late):
+                made = copy_of(r)
+                block.ops.insert(block.ops.index(op) + 1, made)
+                for read in reads:
+                    replace_read(read, r, made.result)
+                found = True
+        return found
 
     def is_edge(self, read: Read, v: Value) -> bool:
         """Whether a read hands memory on to be written to."""
@@ -488,8 +507,7 @@ class Repair:
     def only_kept(self, item: Value) -> bool:
         """Whether a value is a copy that nobody but a tape has: it is written to by no iteration."""
         maker = self.time.place[item][1]
-        copied = isinstance(maker, Apply) and maker.fn in (linear.copy, np.ndarray.copy)
-        return copied and all(self.is_keeping(read) for read in self.time.reads[item])
+        return is_copying(maker) and all(self.is_keeping(read) for read in self.time.reads[item])
 
     def is_keeping(self, read: Read) -> bool:
         if isinstance(read.op, Apply) and read.op.fn == "bundle":
@@ -539,6 +557,10 @@ def shape_only(read: Read) -> bool:
         return False
     shapes = sum(read.value is o for o in shapes_read(read.op))
     return shapes == sum(read.value is v for v in values_in(operands_of(read.op)))
+
+
+def is_copying(op: Op | None) -> bool:
+    return isinstance(op, Apply) and op.fn in (linear.copy, np.ndarray.copy)
 
 
 def plain_array(v: Value) -> bool:
