@@ -29,8 +29,8 @@ Ends = list[tuple[list[Operand], int]]  # places that hold what a value may be
 
 def bind(function: Function) -> Function:
     """Give None, in place, to names that a derivative reads where they may not be bound."""
+    look_at_shapes(function, unbound(ends_of(function)))
     ends = ends_of(function)
-    look_at_shapes(function, unbound(ends))
     pending, seen = looked_at(function), set[Value]()
     while pending:
         value = pending.pop()
