@@ -12,12 +12,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..build import Builder, clone_op
+from ..build import Builder, clone_function, clone_op
 from ..ir import (
     UNDEFINED,
     Apply,
     Block,
+    Call,
     Const,
+    Function,
     If,
     Op,
     Operand,
@@ -139,6 +141,7 @@ class GuardedForward:
 
     def kept(self, made: If, primal: Try, table: dict[Value, Operand]) -> None:
         """What the ``try`` computed itself is read from there, and not computed again."""
+        silenced: dict[Function, Function] = {}
         for block in (made.then, made.orelse):
             managers = {o.cond for o in block.ops if isinstance(o, With)}
             own = [o for o in block.ops if isinstance(o, Apply) and o.results[0] in table]
@@ -148,6 +151,7 @@ class GuardedForward:
             replace_values(block, functools.partial(replaced, changes))
             drop_effects(block)
             drop_effects(block)  # what only the dropped ones read
+            silence_calls(block, silenced)
         expose_branch(made, primal)
 
 
@@ -163,6 +167,38 @@ def drop_effects(block: Block) -> None:
     read |= {v for o in walk(block) for inner in blocks_of(o) for v in values_in(inner.yields)}
     for inner in [block, *(i for o in walk(block) for i in blocks_of(o))]:
         inner.ops = [o for o in inner.ops if not is_said(o, read)]
+
+
+def silence_calls(block: Block, known: dict[Function, Function]) -> None:
+    """Let what is called again say nothing, either."""
+    for op in walk(block):
+        if isinstance(op, Call):
+            op.callee = silent(op.callee, known)
+
+
+def silent(function: Function, known: dict[Function, Function]) -> Function:
+    """A function without its effects; itself, if it has none (or is being derived: it recurs)."""
+    if function not in known and any(speaks(f) for f in reachable(function)):
+        copy = known[function] = clone_function(function, {})
+        drop_effects(copy.body)
+        drop_effects(copy.body)
+        silence_calls(copy.body, known)
+    return known.get(function, function)
+
+
+def reachable(function: Function) -> dict[Function, None]:
+    found = {function: None}
+    left = [function]
+    while left:
+        for op in walk(left.pop().body):
+            if isinstance(op, Call) and op.callee not in found:
+                found[op.callee] = None
+                left.append(op.callee)
+    return found
+
+
+def speaks(function: Function) -> bool:
+    return any(isinstance(op, Apply) and op.effect for op in walk(function.body))
 
 
 def is_said(op: Op, read: set[Value]) -> bool:
