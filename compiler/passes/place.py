@@ -435,9 +435,9 @@ class Repair:
         may = self.shares.memory.may_share
         mutated = {k for k, j in op.callee.facts.get("writes", ()) if j is not None}
         for k, a in enumerate(op.args):
-            if isinstance(a, Value) and is_memory(a) and k not in mutated:
-                if any(may(a, write.base) for write, _, _ in uses):
-                    copy_operand(block, op, k)
+            kept = isinstance(a, Value) and is_memory(a) and k not in mutated
+            if kept and any(may(a, write.base) for write, _, _ in uses):
+                copy_operand(block, op, k)
         for write, _, _ in uses:
             if any(may(op.args[k], write.base) for k in mutated):  # type: ignore[arg-type]
                 raise AssertionError("a callee keeps what it writes to")
