@@ -63,7 +63,7 @@ class Sharing:
             lowerer.memory.approach(param, self.near.get(slot, ()))
             self.cells[slot] = lowerer.place_of(param).cell
             if slot in self.outside:
-                lowerer.outside.add(self.cells[slot])
+                lowerer.of_module.add(self.cells[slot])
         for pair in self.pairs:
             both = [self.cells[slot] for slot in pair if slot in self.cells]
             if len(both) == 2:

@@ -94,7 +94,7 @@ class Versions:
         self.rank0: set[Value] = set()  # of rank 0, and perhaps arrays: not NumPy scalars
         self.fresh: set[Value] = set()  # new memory, made here
         self.contiguous: set[Cell] = set()
-        self.outside: set[Cell] = set()  # what may be an array of the module
+        self.of_module: set[Cell] = set()  # what may be an array of the module
         self.checked_arrays: set[Cell] = set()
 
     # -- the memory of a value ---------------------------------------------------------
@@ -161,7 +161,7 @@ class Versions:
         flat = flat or (base is not None and self.memory.of(base) in self.contiguous)
         kind, bases = relation(op, flat)
         if shows_constant(op):
-            self.outside.add(self.place_of(op.result).cell)
+            self.of_module.add(self.place_of(op.result).cell)
         if is_rank_0(op.result) and is_memory_of(op, op.result):
             self.rank0.add(op.result)
             bases = [v for v in bases if self.may_be_array(v)]
@@ -225,7 +225,7 @@ class Versions:
                 place=self.place(node),
                 fix="copy it first (`.copy()`)",
             )
-        if not self.outside.isdisjoint((place.cell, *place.cell.near)):
+        if not self.of_module.isdisjoint((place.cell, *place.cell.near)):
             raise MutationError(
                 f"`{name}` may be an array of the module, which is not made in this function",
                 place=self.place(node), fix="write to a copy (`.copy()`), or pass it as an argument",
@@ -444,7 +444,7 @@ class Versions:
         if ends and self.may_be_array(result):
             self.beside(result, ends)
         if is_constant_array(a) or is_constant_array(b):
-            self.outside.add(self.place_of(result).cell)
+            self.of_module.add(self.place_of(result).cell)
 
     def beside(self, v: Value, others: list[Value]) -> None:
         """``v`` may be the memory of any of ``others``."""
