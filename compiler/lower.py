@@ -412,11 +412,12 @@ class Lowerer(Comprehensions, Guards, Patterns, Iterators, Targets, Unrolled, Ex
             self.env = dict(outer)
             shared.restore()
             attempt = self.attempt(node, iterable, carried, types, inits, shared)
-            written = self.written_memory(outer, carried, inits)
+            written, lost = self.written_memory(outer, carried, inits)
             if not (
                 attempt.reshaped
                 or attempt.lost
                 or written
+                or lost
                 or attempt.nearer
                 or spelled(attempt.types) != spelled(types)
             ):
@@ -427,6 +428,11 @@ class Lowerer(Comprehensions, Guards, Patterns, Iterators, Targets, Unrolled, Ex
             inits.update(attempt.reshaped)
             carried += written
             types = attempt.types | {name: [inits[name].type] for name in written}
+        else:
+            raise UnsupportedSyntax(
+                "what this loop carries is another kind of thing after each iteration",
+                place=self.place(node), fix="give names the same types and arrays in each iteration",
+            )  # fmt: skip
         attempt.loop.snapshots = snapshots
         self.finish_loop(node, attempt, carried, outer)
 
@@ -444,18 +450,22 @@ class Lowerer(Comprehensions, Guards, Patterns, Iterators, Targets, Unrolled, Ex
 
     def written_memory(
         self, outer: dict[str, Node], carried: list[str], inits: dict[str, Node]
-    ) -> list[str]:
-        """The memories that a loop must carry, as its body writes to them; the lost ones are lost."""
-        found = []
+    ) -> tuple[list[str], bool]:
+        """The memories that a loop must carry, as its body writes to them; whether some are lost.
+
+        What one iteration loses is lost when the next one begins.
+        """
+        found, lost = [], False
         for name in self.changed_versions(outer, carried):
             held = self.env[name]
             before = outer.get(name, self.cells[name].first)
             if isinstance(held, Lost) or isinstance(before, Lost):
-                outer[name] = held if isinstance(held, Lost) else before
+                lost = lost or not isinstance(before, Lost)
+                outer[name] = before if isinstance(before, Lost) else held
             else:
                 outer[name] = inits[name] = before
                 found.append(name)
-        return found
+        return found, lost
 
     def carried_names(self, node: Any, outer: dict[str, Node]) -> list[str]:
         """The names a loop changes, hidden ones last; an unbound one only if it is read later."""

@@ -14,6 +14,7 @@ ALLOWED = (
     "`_` may be the array that this writes to in place",
     "`_` may be the same memory as",
     "`_` is written to, and is not made in this function",
+    "`_` may be an array of the module, which is not made in this function",
     "this array may be the same memory as",
     "this may write to the memory of the argument",
     "this call writes to an argument that may overlap",

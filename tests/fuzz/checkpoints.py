@@ -40,7 +40,8 @@ def frugal(text: str, seed: int) -> str:
     for line in text.splitlines():
         for pattern in (LOOP, WHILE):
             found = pattern.match(line)
-            if found and "xs" not in found[2] and not found[2].startswith(("(", "[")):
+            literal = found and (found[2].startswith(("(", "[")) or found[2].endswith(".items()"))
+            if found and "xs" not in found[2] and not literal:
                 line = f"{found[1]}rg.checkpointed({found[2]}, snapshots={rng.randint(1, 3)}):"
         if line.startswith("def helper") and rng.random() < 0.5:
             lines.append("@rg.checkpoint")

@@ -1,0 +1,56 @@
+"""An array that a loop may or may not write to is not read as if it did not: an error, not old values."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+import retrograd as rg
+from retrograd.runtime.errors import MutationError
+
+X = np.array([0.5, -1.2, 2.0])
+
+
+def iterated_over(x):
+    """The first iteration writes to the array that is iterated over, through its other name."""
+    q = np.linspace(1.0, 0.5, 4)
+    for t in q:
+        for it in q:
+            print(0.0 if t > 0.358 else it)
+            q[-3] /= 1.5
+        q = np.ones(2) @ np.full((2, 4), t)
+    return np.sum(x)
+
+
+def lost_before(x):
+    """`y` may be `z`, which is written to; then a loop would carry `y`."""
+    z = x * 1.0
+    y = z if x[0] > 0 else x * 2.0
+    z[0] = 1.0
+    for k in range(len(x)):
+        y = y * x[k]
+    return np.sum(y)
+
+
+@pytest.mark.parametrize("f", [iterated_over, lost_before])
+def test_refused(f: Callable[..., Any]) -> None:
+    with pytest.raises(MutationError, match="may be the same memory as"):
+        rg.grad(f)(X)
+
+
+def lost_and_bound_again(x):
+    z = x * 1.0
+    y = z if x[0] > 0 else x * 2.0
+    z[0] = 1.0
+    s = 0.0
+    for k in range(len(x)):
+        y = np.exp(z) * x[k]
+        s = s + np.sum(y * y)
+    return s
+
+
+def test_what_is_bound_before_it_is_read_is_right() -> None:
+    rg.check_grads(lost_and_bound_again, (X,), order=2)
