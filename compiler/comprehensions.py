@@ -61,6 +61,7 @@ class Comprehensions:
     if TYPE_CHECKING:
         assign: Any
         beside: Any
+        born: dict[Value, Any]
         may_be_array: Any
         projections: dict[Any, Any]
         views: dict[Any, Any]
@@ -268,6 +269,7 @@ class Comprehensions:
         value = self.finished.env["$item"]
         made = Value(None, Stack(type_of(value), user=True), loop.loc)
         loop.collect(value, made)
+        self.born[made] = self.block
         if self.may_be_array(value):
             self.beside(made, [value])
         return made

@@ -650,7 +650,8 @@ class Attempt:
                     lowerer.stands_for(result, lowerer.cells[name])
                 elif param in lowerer.places:
                     lowerer.memory.approach(result, lowerer.places[param].cell.near)
-                    lowerer.place_of(result)
+                    cell = lowerer.place_of(result).cell
+                    lowerer.of_module.update([cell] if lowerer.may_be_of_module(param) else [])
                 lowerer.rank0.update([result] if param in lowerer.rank0 else [])
 
 

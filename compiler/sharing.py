@@ -12,7 +12,7 @@ from typing import Any
 from .analyses.memory import Cell, Memory
 from .ir import Value
 from .structure import leaves
-from .versions import hidden, is_constant_array
+from .versions import hidden
 
 __all__ = ["Sharing"]
 
@@ -28,7 +28,7 @@ class Sharing:
         self.pairs: set[frozenset[Slot]] = set()
         self.cells: dict[Slot, Cell] = {}
         self.rank0: set[Slot] = set()
-        self.outside: set[Slot] = set()  # those that begin as arrays of the module
+        self.outside: set[Slot] = set()  # those that may be arrays of the module
 
     def restore(self) -> None:
         """Forget what the last attempt said about the cells from outside."""
@@ -47,7 +47,7 @@ class Sharing:
                 if hidden(name):
                     lowerer.stands_for(param, lowerer.cells[name])
                     continue
-                if is_constant_array(init):
+                if lowerer.may_be_of_module(init):
                     self.outside.add((name, k))
                 if init in lowerer.rank0:
                     self.rank0.add((name, k))
@@ -95,6 +95,8 @@ class Sharing:
             for k, end in enumerate(leaves(ends[name])):
                 if end in lowerer.rank0:
                     self.rank0.add((name, k))
+                if lowerer.may_be_of_module(end):
+                    self.outside.add((name, k))
                 if (name, k) in self.cells and isinstance(end, Value):
                     by_slot[name, k] = end
         for slot, end in by_slot.items():
@@ -103,7 +105,8 @@ class Sharing:
         return self.size() != known
 
     def size(self) -> tuple[int, ...]:
-        return sum(map(len, self.near.values())), len(self.pairs), len(self.rank0)
+        near = sum(map(len, self.near.values()))
+        return near, len(self.pairs), len(self.rank0), len(self.outside)
 
     def reached(self, lowerer: Any, end: Value) -> set[Cell]:
         """The cells from outside the loop that a value may be."""

@@ -225,7 +225,7 @@ class Versions:
                 place=self.place(node),
                 fix="copy it first (`.copy()`)",
             )
-        if not self.of_module.isdisjoint((place.cell, *place.cell.near)):
+        if self.may_be_of_module(target):
             raise MutationError(
                 f"`{name}` may be an array of the module, which is not made in this function",
                 place=self.place(node), fix="write to a copy (`.copy()`), or pass it as an argument",
@@ -443,7 +443,7 @@ class Versions:
             self.rank0.add(result)
         if ends and self.may_be_array(result):
             self.beside(result, ends)
-        if is_constant_array(a) or is_constant_array(b):
+        if self.may_be_of_module(a) or self.may_be_of_module(b):
             self.of_module.add(self.place_of(result).cell)
 
     def beside(self, v: Value, others: list[Value]) -> None:
@@ -451,6 +451,13 @@ class Versions:
         cells = [self.place_of(u).cell for u in others]
         self.memory.approach(v, {near for cell in cells for near in (cell, *cell.near)})
         self.place_of(v)
+
+    def may_be_of_module(self, v: Any) -> bool:
+        """Whether a value may be an array of the module, or a view of one."""
+        if not isinstance(v, Value) or v not in self.places:
+            return is_constant_array(v)
+        cell = self.places[v].cell
+        return not self.of_module.isdisjoint((cell, *cell.near))
 
     def may_be_array(self, v: Any) -> bool:
         return isinstance(v, Value) and (is_memory(v) or v in self.rank0)

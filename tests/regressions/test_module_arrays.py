@@ -64,3 +64,27 @@ def test_copies_are_written_to() -> None:
 
     rg.check_grads(f, (X,), order=2)
     np.testing.assert_array_equal(ROW, np.arange(4.0))
+
+
+def bound_by_a_loop(x):
+    for _ in range(2):
+        v = ROW
+    s = np.sum(v * x)
+    v += 1.0
+    return s
+
+
+def bound_in_the_iteration_before(x):
+    v, s = x * 1.0, 0.0
+    for _ in range(3):
+        v[0] += 1.0
+        s = s + np.sum(v)
+        v = ROW[:]
+    return s
+
+
+@pytest.mark.parametrize("f", [bound_by_a_loop, bound_in_the_iteration_before])
+def test_what_a_loop_leaves_is_refused(f: Callable[..., Any]) -> None:
+    with pytest.raises(MutationError, match="may be an array of the module"):
+        rg.grad(f)(X)
+    np.testing.assert_array_equal(ROW, np.arange(4.0))
