@@ -443,7 +443,9 @@ class Lowerer(Comprehensions, Guards, Patterns, Iterators, Targets, Unrolled, Ex
         for name in carried:
             lost = next((v for v in leaves(inits[name]) if isinstance(v, Lost)), None)
             if lost is not None and name == "$result":  # nothing has returned yet
-                inits[name] = rebuild(inits[name], lambda v: UNDEFINED if isinstance(v, Lost) else v)
+                inits[name] = rebuild(
+                    inits[name], lambda v: UNDEFINED if isinstance(v, Lost) else v
+                )
             elif lost is not None:
                 outer[name] = lost
         return [name for name in carried if not isinstance(outer[name], Lost)]

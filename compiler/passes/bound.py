@@ -63,15 +63,14 @@ def look_at_shapes(function: Function, partial: set[Value]) -> None:
     """``np.zeros(x.shape)`` of what may not be bound is ``zeros_like`` again, which takes None."""
     found = [op for op in walk(function.body) if isinstance(op, Apply) and is_ours(op)]
     shapes = {
-        op.result: op.args[0]
-        for op in found
-        if op.fn is np.ndarray.shape and op.args[0] in partial
+        op.result: op.args[0] for op in found if op.fn is np.ndarray.shape and op.args[0] in partial
     }
     changed = False
     for op in found:
-        x = op.args[0] if op.args else None
-        x = shapes.get(x) if op.fn is np.zeros else x
-        if op.fn in (np.zeros, np.zeros_like) and x in partial:
+        if op.fn not in (np.zeros, np.zeros_like) or not isinstance(op.args[0], Value):
+            continue
+        x = shapes.get(op.args[0]) if op.fn is np.zeros else op.args[0]
+        if x in partial:
             op.fn, op.args, changed = linear.zeros_like, (x,), True
     if changed:
         eliminate(function)

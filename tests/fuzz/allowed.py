@@ -6,7 +6,9 @@ import re
 
 __all__ = ["is_allowed"]
 
-UNCOMPILED = re.compile(r"[\w#]+: it could not be compiled, and could change an array .*? \((.*)\)$")
+UNCOMPILED = re.compile(
+    r"[\w#]+: it could not be compiled, and could change an array .*? \((.*)\)$"
+)
 
 ALLOWED = (
     "this may write in place",

@@ -1,3 +1,5 @@
+"""Forward mode called a helper of a `try` twice: once for its value, once for its tangent; it printed twice."""
+
 import math
 import numpy as np
 

@@ -1,3 +1,5 @@
+"""What a loop left was written to after it, and was the last entry of its tape."""
+
 import numpy as np
 
 

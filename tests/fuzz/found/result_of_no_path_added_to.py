@@ -1,3 +1,5 @@
+"""Second order added the adjoints of an early result on a path where there is none."""
+
 import numpy as np
 
 

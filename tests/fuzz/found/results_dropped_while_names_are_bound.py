@@ -1,3 +1,5 @@
+"""Results of branches were dropped while names were bound in them."""
+
 import numpy as np
 
 

@@ -1,3 +1,5 @@
+"""An iteration wrote to what the one before it had put on a tape."""
+
 import numpy as np
 
 

@@ -1,3 +1,5 @@
+"""An iteration wrote to what an earlier one had put on a tape, under another name."""
+
 import numpy as np
 
 

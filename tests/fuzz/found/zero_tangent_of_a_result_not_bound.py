@@ -1,3 +1,5 @@
+"""A zero tangent was made from the shape of a result that no iteration had returned."""
+
 import numpy as np
 
 SCALE = 1.156
