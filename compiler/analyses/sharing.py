@@ -88,6 +88,8 @@ class Shares:
         if op.fn == "unpack":
             return self.take_apart(op)
         self.memory.enter(op)
+        for result in filter(is_memory, op.results):
+            self.memory.of(result)  # loops want to know every cell from outside
 
     def hold(self, v: Value, items: list[Operand]) -> None:
         """``v`` is a container of these."""

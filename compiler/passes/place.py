@@ -398,6 +398,11 @@ class Repair:
 
     def save(self, v: Value, uses: list[tuple[Write, Read, bool]]) -> None:
         """Let the late reads of ``v`` read a copy of it."""
+        passed = [r for w, r, _ in uses if self.is_passed_on(r, w, v)]
+        for read in passed:
+            self.break_chain(read, v)
+        if passed:
+            return  # that may be all there was to it
         edges = [(w, r) for w, r, again in uses if again and self.is_edge(r, v)]
         for _, read in edges:
             self.break_chain(read, v)
@@ -417,6 +422,18 @@ class Repair:
             reads = [r for r in self.time.reads[v] if not self.is_edge(r, v) or r in reads]
         for read in reads:
             replace_read(read, v, made.result)
+
+    def is_passed_on(self, read: Read, write: Write, v: Value) -> bool:
+        """Whether the read hands ``v``, from outside a loop, to the next iteration, which writes."""
+        pair = read.path[-1] if read.op is None and read.path else None
+        if pair is None or not isinstance(pair[0], Loop) or pair[1] is not pair[0].body:
+            return False
+        carried = read.block.yields[: len(pair[0].inits)]
+        return (
+            pair in write.path
+            and pair not in self.time.made[v][1]
+            and any(y is v for y in carried)
+        )
 
     def save_stack(self, block: Block, op: Loop, v: Value, uses: list[Any]) -> bool:
         """Give what a loop leaves, and is written to after it, memory of its own: not all of a tape."""
