@@ -231,15 +231,26 @@ class Shares:
             self.memory.relate(self.memory.of(values[i]), self.memory.of(values[j]))
 
     def leave(self, op: Loop, carried: list[int], near: Any, pairs: Any, same: Any) -> None:
-        ends = {k: self.shown_by(op.body.yields[k]) for k in carried}
+        params = {self.memory.of(op.carried[k]) for k in carried}
+        ends = {k: self.of_any_iteration(op.body.yields[k], params) for k in carried}
         self.enter(list(op.results[: len(op.inits)]), carried, near, pairs, same)
-        for k in carried:  # what the last iteration made, which a stack may hold as well
+        for k in carried:  # what an iteration made, which a stack may hold as well
             for cell in ends[k]:
                 self.memory.relate(self.memory.of(op.results[k]), cell)
         for stack, value in zip(op.stacks, op.collected(), strict=True):
             if isinstance(value, Value) and value in self.contents:
                 self.contents[stack] = self.contents[value]
             self.memory.either(stack, values_in(value))
+
+    def of_any_iteration(self, end: Operand, params: set[Cell]) -> set[Cell]:
+        """What a value at the end of a loop may be, made in the last iteration or handed on to it."""
+        found = self.shown_by(end)
+        left = found & params
+        while left:
+            more = self.passed_on.get(left.pop(), set()) - found
+            found |= more
+            left |= more & params
+        return found
 
     def shown_by(self, end: Operand) -> set[Cell]:
         if not isinstance(end, Value) or not is_memory(end):

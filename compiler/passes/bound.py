@@ -18,8 +18,21 @@ import numpy as np
 
 from retrograd.runtime import linear, revolve
 
-from ..ir import UNDEFINED, Apply, Const, Function, If, Loop, Operand, Value, values_in, walk
-from .dead import eliminate
+from ..ir import (
+    UNDEFINED,
+    Apply,
+    Block,
+    Const,
+    Function,
+    If,
+    Loop,
+    Operand,
+    Value,
+    blocks_of,
+    operands_of,
+    values_in,
+    walk,
+)
 
 __all__ = ["bind"]
 
@@ -65,15 +78,25 @@ def look_at_shapes(function: Function, partial: set[Value]) -> None:
     shapes = {
         op.result: op.args[0] for op in found if op.fn is np.ndarray.shape and op.args[0] in partial
     }
-    changed = False
     for op in found:
         if op.fn not in (np.zeros, np.zeros_like) or not isinstance(op.args[0], Value):
             continue
         x = shapes.get(op.args[0]) if op.fn is np.zeros else op.args[0]
         if x in partial:
-            op.fn, op.args, changed = linear.zeros_like, (x,), True
-    if changed:
-        eliminate(function)
+            op.fn, op.args = linear.zeros_like, (x,)
+    drop_unread(function.body, set(shapes))
+
+
+def drop_unread(block: Block, shapes: set[Value]) -> None:
+    """Leave out shapes that nobody reads now (and nothing else: writes are in place by now)."""
+    read = {v for op in walk(block) for v in values_in(operands_of(op))}
+    gone = shapes - read - {v for b in every_block(block) for v in values_in(b.yields)}
+    for inner in every_block(block):
+        inner.ops = [op for op in inner.ops if gone.isdisjoint(op.results)]
+
+
+def every_block(block: Block) -> list[Block]:
+    return [block, *(inner for op in walk(block) for inner in blocks_of(op))]
 
 
 def is_ours(op: Apply) -> bool:

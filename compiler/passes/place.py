@@ -430,9 +430,7 @@ class Repair:
             return False
         carried = read.block.yields[: len(pair[0].inits)]
         return (
-            pair in write.path
-            and pair not in self.time.made[v][1]
-            and any(y is v for y in carried)
+            pair in write.path and pair not in self.time.made[v][1] and any(y is v for y in carried)
         )
 
     def save_stack(self, block: Block, op: Loop, v: Value, uses: list[Any]) -> bool:
