@@ -194,7 +194,7 @@ class Shares:
             if (more_near, more_pairs, kept) == (near, pairs, same):
                 break
             near, pairs, same = more_near, more_pairs, kept
-        self.leave(op, carried, near, pairs, same)
+        self.leave(op, carried, near, pairs, same, outside)
 
     def forget(self, values: list[Value]) -> None:
         """What was thought of values on less knowledge of what a loop carries."""
@@ -230,9 +230,11 @@ class Shares:
         for i, j in pairs:
             self.memory.relate(self.memory.of(values[i]), self.memory.of(values[j]))
 
-    def leave(self, op: Loop, carried: list[int], near: Any, pairs: Any, same: Any) -> None:
+    def leave(
+        self, op: Loop, carried: list[int], near: Any, pairs: Any, same: Any, outside: set[Cell]
+    ) -> None:
         params = {self.memory.of(op.carried[k]) for k in carried}
-        ends = {k: self.of_any_iteration(op.body.yields[k], params) for k in carried}
+        ends = {k: self.of_any_iteration(op.body.yields[k], params, outside) for k in carried}
         self.enter(list(op.results[: len(op.inits)]), carried, near, pairs, same)
         for k in carried:  # what an iteration made, which a stack may hold as well
             for cell in ends[k]:
@@ -242,9 +244,11 @@ class Shares:
                 self.contents[stack] = self.contents[value]
             self.memory.either(stack, values_in(value))
 
-    def of_any_iteration(self, end: Operand, params: set[Cell]) -> set[Cell]:
+    def of_any_iteration(self, end: Operand, params: set[Cell], outside: set[Cell]) -> set[Cell]:
         """What a value at the end of a loop may be, made in the last iteration or handed on to it."""
         found = self.shown_by(end)
+        if isinstance(end, Value) and self.memory.cells.get(end) in outside:
+            return found
         left = found & params
         while left:
             more = self.passed_on.get(left.pop(), set()) - found

@@ -22,6 +22,7 @@ ALLOWED = (
     "this call writes to an argument that may overlap",
     "another value may be the array that this writes to in place",
     "this in-place operation would cast",
+    "`_` is a read-only view",
     "`_` may be unbound here",
     "a name may be unbound here",
     "`_` is bound in a `_` that may have failed",
