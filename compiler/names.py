@@ -222,7 +222,7 @@ class Names:
             return "tape"
         for v in self.members[web]:
             if v.hint:
-                return safe(v.hint)
+                return "k" if v.hint == "_" else safe(v.hint)  # it is read, after all
         for v in self.members[web]:
             if v.bar:
                 return safe(v.bar.lstrip("~")).rstrip("_") + "_bar"

@@ -132,6 +132,11 @@ def neg(b: Any, x: Operand) -> Operand | None:
     return None
 
 
+@simplifies(np.negative)
+def negative(b: Any, x: Operand) -> Operand | None:
+    return Const(-number(x)) if type(number(x)) is int else None
+
+
 @simplifies(operator.add)
 def add(b: Any, x: Operand, y: Operand) -> Operand | None:
     if number(x) is not None and number(y) is not None:
