@@ -197,7 +197,7 @@ class Lowerer(Comprehensions, Guards, Patterns, Iterators, Targets, Unrolled, Ex
             )  # fmt: skip
         if not isinstance(base, Value) or isinstance(base.type, (Tree, Stack, Number)):
             self.refuse_write(target)
-        return base
+        return base  # type: ignore[no-any-return]
 
     def do_Return(self, node: Any) -> None:
         value = Const(None) if node.value is None else self.expression(node.value)

@@ -69,13 +69,17 @@ class Versions:
     if TYPE_CHECKING:
         env: dict[str, Any]
         blocks: list[Block]
-        block: Block
+
+        @property
+        def block(self) -> Block: ...
+
         node: Any
         apply: Any
         emit: Any
         location: Any
         place: Any
         operand: Any
+        written: Any
 
     def begin_versions(self) -> None:
         self.memory = Memory()
