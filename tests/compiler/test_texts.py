@@ -153,7 +153,7 @@ def weighed(c: Any) -> Any:
     total = 0.0
     for n, (i, j) in enumerate(GRID):
         total += n * c[i] * c[j]
-    for pair, part in zip(GRID, PARTS):
+    for pair, part in zip(GRID, PARTS, strict=True):
         match part:
             case ("single", i):
                 total += np.sin(c[i]) * pair[0]

@@ -59,10 +59,9 @@ def swept_grad(A, b, sweeps):
             tape_2.append((tape_3, ratio))
             x[i] = ratio
         tape.append(tape_2)
-    A_bar = np.zeros(A.shape)  # line 10
-    b = b.copy()
     # backward
-    x_bar = b
+    A_bar = np.zeros(A.shape)  # line 10
+    x_bar = b.copy()
     b_bar = x
     for tape_2 in reversed(tape):
         for i, (tape_3, ratio) in zip(reversed(range(n)), reversed(tape_2)):

@@ -50,10 +50,9 @@ def spread_grad(points, centres):
             points_part = None
         tape.append((mine, any_mine, points_part))
     difference = points - moved[nearest]  # line 15
-    centres = centres.copy()
     # backward
-    np.add.at(centres, nearest, -2 * difference)
-    moved_bar = centres
+    moved_bar = centres.copy()
+    np.add.at(moved_bar, nearest, -2 * difference)
     points_bar = 2 * difference
     for k, (mine, any_mine, points_part) in zip(
         reversed(range(centres_length)), reversed(tape)
@@ -62,5 +61,5 @@ def spread_grad(points, centres):
             mean_bar = moved_bar[k].copy()
             moved_bar[k] = 0.0  # line 14
             points_bar[mine] += rt.stretch(mean_bar / points_part.shape[0], points_part)
-    moved += moved_bar  # line 10
-    return points_bar, moved
+    centres_bar = moved + moved_bar  # line 10
+    return points_bar, centres_bar
