@@ -17,9 +17,6 @@ from .shapes_table import shape
 WEAK: dict[str, Any] = {"b": np.dtype(bool), "i": int, "f": float, "c": complex}
 
 
-USUAL = {"b": "bool", "i": "int64", "f": "float64", "c": "complex128"}
-
-
 def words(text: str) -> list[str]:
     return text.split()
 
@@ -72,23 +69,7 @@ def ufunc_types(ufunc: np.ufunc, *args: Any) -> list[Array | None]:
         return [None] * ufunc.nout
     dims = common_dims(*types)
     dtypes = result_dtypes(ufunc, types)
-    kinds = [np.dtype(d).kind if d else None for d in dtypes]
-    if None in kinds:
-        kinds = result_kinds(ufunc, types)
-    return [Array(d, dims, k) for d, k in zip(dtypes, kinds, strict=True)]
-
-
-def result_kinds(ufunc: np.ufunc, types: tuple[Type, ...]) -> list[str | None]:
-    """The kinds of a ufunc's results, which do not depend on the precision of the arguments.
-
-    A power of what may be a Python float may be complex, unless it is a whole one.
-    """
-    known = [kind_of(t) for t in types]
-    whole = known == ["f", "i"] and isinstance(types[-1], Number)
-    if (ufunc is np.power and not whole) or not set(known) <= set(USUAL):
-        return [None] * ufunc.nout
-    usual = tuple(Array(USUAL[k], (), k) for k in known if k is not None)
-    return [np.dtype(d).kind if d else None for d in result_dtypes(ufunc, usual)]
+    return [Array(d, dims, np.dtype(d).kind if d else None) for d in dtypes]
 
 
 def elementwise(ufunc: np.ufunc) -> Callable[..., Type]:

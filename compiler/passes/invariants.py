@@ -80,8 +80,9 @@ def is_size(op: Apply) -> bool:
     kind = op.args[0].type if isinstance(op.args[0], Value) else None
     if op.fn is operator.getitem:
         at = op.args[1].value if isinstance(op.args[1], Const) else None
-        sizes = isinstance(kind, Tree) and all(isinstance(n, Number) for n in kind.items)
-        return sizes and type(at) is int and at in kind.keys and isinstance(op.result.type, Number)
+        if not isinstance(kind, Tree) or type(at) is not int or at not in kind.keys:
+            return False
+        return all(isinstance(n, Number) for n in (*kind.items, op.result.type))
     return op.fn in SIZES and isinstance(kind, Array) and bool(kind.dims)
 
 

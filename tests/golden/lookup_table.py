@@ -105,9 +105,9 @@ def lookup_rev(saved, result):
 def total_grad(table, points):
     # forward
     tape = []
-    for t in points:  # line 16
-        x = t[0]  # line 16
-        y = t[1]
+    for points_part in points:  # line 16
+        x = points_part[0]  # line 16
+        y = points_part[1]
         lookup, lookup_saved = lookup_fwd(table, x, y)
         tape.append((lookup, lookup_saved))
     # backward

@@ -44,7 +44,6 @@ def largest_grad(A, steps):
     # backward
     A_bar = np.outer(v, v)  # line 12
     v_bar = v @ A + A @ v
-    A_bar = rt.copy(A_bar)  # line 9
     for v, w, norm_w, v_2 in reversed(tape):
         w_bar = v_bar / norm_w  # line 11
         w_bar = w_bar - rt.norm_weight(norm_w, w) * w * np.add.reduce(v_2 * w_bar)

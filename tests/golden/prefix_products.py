@@ -36,9 +36,9 @@ def life_expectancy_grad(hazard):
     alive = np.ones(total)
     years = np.zeros(total)      # line 9
     tape = []
-    for t, t_2 in enumerate(hazard):  # line 10
+    for t, hazard_part in enumerate(hazard):  # line 10
         alive_part = alive[t]                   # line 11
-        difference = 1 - t_2
+        difference = 1 - hazard_part
         tape.append((alive_part, difference))
         total = t + 1
         alive[total] = alive_part * difference

@@ -49,8 +49,8 @@ def loss_grad(W, b, X, labels):
         x = X[k]
         scores = np.zeros(b_length)
         x_length = len(x)  # line 15
-        for c, t in enumerate(b):  # line 13
-            scores[c] = t  # line 14
+        for c, b_part in enumerate(b):  # line 13
+            scores[c] = b_part  # line 14
             for f in range(x_length):  # line 15
                 scores[c] += W[c, f] * x[f]  # line 16
         norm = 0.0
