@@ -1,4 +1,4 @@
-"""Tuples are taken apart as the user takes them apart.
+"""Tuples and lists are taken apart as the user takes them apart.
 
 ::
 
@@ -17,6 +17,7 @@ from ..types import Number, Tree
 
 __all__ = ["unpack"]
 
+KINDS = ("tuple", "list")
 MOST = 6
 
 
@@ -54,7 +55,7 @@ def is_named_item(op: Op) -> bool:
         return False
     base, key = op.args
     kind = base.type if isinstance(base, Value) else None
-    if not isinstance(kind, Tree) or kind.container != "tuple" or len(kind.items) > MOST:
+    if not isinstance(kind, Tree) or kind.container not in KINDS or len(kind.items) > MOST:
         return False
     numbers = all(isinstance(item, Number) for item in kind.items)
     return numbers and isinstance(key, Const) and type(key.value) is int and key.value >= 0

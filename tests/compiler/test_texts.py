@@ -9,6 +9,7 @@ import pytest
 
 import retrograd as rg
 
+rng = np.random.default_rng(0)
 GRID = ((0, 1), (2, 0))
 PARTS = (("single", 0), ("pair", 1, 2))
 
@@ -172,3 +173,29 @@ def test_a_constant_tuple_is_looped_over(monkeypatch: pytest.MonkeyPatch) -> Non
     after = rg.grad(weighed)(x)
     assert not np.allclose(before, after)
     rg.check_grads(weighed, (x,))
+
+
+def scaled_sum(x: Any, weights: Any, bounds: Any) -> Any:
+    n, _, m = x.shape
+    low, high = bounds
+    a, b, c = weights
+    return np.sum(np.sin(x)) * (a * n + b * m) + c * low * high
+
+
+def test_a_tuple_is_taken_apart_at_once() -> None:
+    args = rng.normal(size=(2, 3, 4)), (0.5, 0.2, 0.3), [0.1, 0.2]
+    text = text_of(scaled_sum, *args, wrt=("x", "weights"))
+    assert "n, _, m = x.shape" in text
+    assert "a, b, _ = weights" in text
+    assert "low, high = bounds" in text
+    assert "shape[" not in text
+
+
+def product_of_sizes(x: Any) -> Any:
+    m = x.shape[1]
+    n = x.shape[0]
+    return np.sum(x * x) * n * m
+
+
+def test_items_read_in_another_order_are_left_apart() -> None:
+    assert "m, n" not in text_of(product_of_sizes, rng.normal(size=(2, 3)))

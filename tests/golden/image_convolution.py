@@ -35,11 +35,9 @@ from retrograd import runtime as rt
 def sharpness_grad(image, kernel):
     # forward
     image_shape = image.shape                 # line 8
-    h = image_shape[0]
-    w = image_shape[1]
+    h, w = image_shape
     kernel_shape = kernel.shape               # line 9
-    kh = kernel_shape[0]
-    kw = kernel_shape[1]
+    kh, kw = kernel_shape
     out = np.zeros((h - kh + 1, w - kw + 1))  # line 10
     part = out.shape[0]                       # line 11
     tape = []

@@ -41,9 +41,7 @@ from retrograd import runtime as rt
 
 
 def lorenz_fwd(s, p):
-    sigma = p[0]
-    rho = p[1]
-    beta = p[2]
+    sigma, rho, beta = p
     x = s[0]
     y = s[1]
     z = s[2]

@@ -34,10 +34,7 @@ from retrograd import runtime as rt
 def predators_grad(state, rates, dt, steps):
     # forward
     state_2 = np.array(state)  # line 8
-    a = rates[0]
-    b = rates[1]
-    c = rates[2]
-    d = rates[3]
+    a, b, c, d = rates
     tape = []
     for _ in range(steps):  # line 10
         prey = state_2[0]

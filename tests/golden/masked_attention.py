@@ -40,9 +40,7 @@ from retrograd import runtime as rt
 
 def loss_grad(x, Wq, Wk, Wv, heads):
     # forward
-    x_shape = x.shape                                       # line 8
-    n = x_shape[0]
-    d = x_shape[1]
+    n, d = x.shape
     size = d // heads                                       # line 9
     product = x @ Wq                                        # line 10
     q = product.reshape(n, heads, size).transpose(1, 0, 2)

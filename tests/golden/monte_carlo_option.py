@@ -36,12 +36,10 @@ from retrograd import runtime as rt
 
 def price_grad(spot, rate, sigma, strike, normals, years):
     # forward
-    normals_shape = normals.shape  # line 8
-    paths = normals_shape[0]
-    steps = normals_shape[1]
-    dt = years / steps             # line 9
-    s = np.full(paths, spot)       # line 10
-    average = np.zeros(paths)      # line 11
+    paths, steps = normals.shape
+    dt = years / steps         # line 9
+    s = np.full(paths, spot)   # line 10
+    average = np.zeros(paths)  # line 11
     tape = []
     for k in range(steps):  # line 12
         s_2 = s.copy()

@@ -66,8 +66,7 @@ def soft_max_rev(saved, result):
 def alignment_grad(similarity, gap):
     # forward
     similarity_shape = similarity.shape  # line 13
-    n = similarity_shape[0]
-    m = similarity_shape[1]
+    n, m = similarity_shape
     total = n + 1                        # line 14
     total_2 = m + 1
     V = np.zeros((total, total_2))

@@ -38,8 +38,7 @@ from retrograd import runtime as rt
 def best_score_grad(transition, emission):
     # forward
     emission_shape = emission.shape              # line 8
-    steps = emission_shape[0]
-    states = emission_shape[1]
+    steps, states = emission_shape
     score = emission[0]                          # line 9
     back = np.zeros((steps, states), dtype=int)  # line 10
     tape = []
