@@ -199,3 +199,41 @@ def product_of_sizes(x: Any) -> Any:
 
 def test_items_read_in_another_order_are_left_apart() -> None:
     assert "m, n" not in text_of(product_of_sizes, rng.normal(size=(2, 3)))
+
+
+def mean_square(x: Any, w: Any) -> Any:
+    total = 0.0
+    for k in range(3):
+        total += np.mean(np.tanh(w @ x + k) ** 2)
+    return total
+
+
+def test_no_array_is_kept_for_its_size() -> None:
+    text = text_of(mean_square, rng.normal(size=3), rng.normal(size=(2, 3)))
+    assert "power" not in text
+    assert "tanh.size" in text
+
+
+def orthogonalised(a: Any) -> Any:
+    q = a.copy()
+    total = 0.0
+    for j in range(a.shape[1]):
+        for i in range(j):
+            c = q[:, i] @ q[:, j]
+            q[:, j] -= c * q[:, i]
+            total += c**2
+        q[:, j] /= np.sqrt(q[:, j] @ q[:, j])
+    return total + q[0, 1]
+
+
+def test_a_tape_within_a_tape_is_not_copied_once_its_parts_are() -> None:
+    assert "rt.copy" not in text_of(orthogonalised, rng.normal(size=(4, 3)))
+
+
+def flattened(x: Any) -> Any:
+    y = x[np.array([0, 1, 1])]
+    return np.sum(np.sqrt(np.mean(np.abs(np.diag(np.outer(y, y))) ** 2)))
+
+
+def test_a_factor_for_each_entry_is_not_stretched_first() -> None:
+    assert "stretch" not in text_of(flattened, np.array([0.3, 0.7]))

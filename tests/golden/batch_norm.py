@@ -68,8 +68,7 @@ def loss_grad(gamma, beta, batches):
         normalised, running, normalised_saved = normalised_fwd(
             x, gamma, beta, running, 0.1
         )  # line 19
-        tanh = np.tanh(normalised)
-        tape.append((normalised_saved, tanh, tanh ** 2))
+        tape.append((normalised_saved, np.tanh(normalised)))
     running_part = running[0]            # line 20
     sqrt = np.sqrt(running[1])
     # backward
@@ -79,10 +78,10 @@ def loss_grad(gamma, beta, batches):
     gamma_bar = mul_bar * running_part
     running_bar[0] += gamma * mul_bar
     beta_bar = np.zeros(beta.shape)      # line 18
-    for normalised_saved, tanh, power in reversed(tape):
+    for normalised_saved, tanh in reversed(tape):
         gamma_bar_2, beta_bar_2, running_bar = normalised_rev(
             normalised_saved,
-            (1 - tanh * tanh) * (2 * tanh * (1.0 / power.size)),
+            (1 - tanh * tanh) * (2 * tanh * (1.0 / tanh.size)),
             running_bar,
         )  # line 19
         gamma_bar += gamma_bar_2

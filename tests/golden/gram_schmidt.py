@@ -51,7 +51,6 @@ def off_diagonal_grad(A):
             parts = Q_part.copy(), Q_part_2.copy(), R_part
             tape_2.append(parts)
             Q[:, j] -= R_part * Q_part
-        tape_2 = rt.copy(tape_2)
         Q_part = Q[:, j]               # line 15
         sqrt = np.sqrt(Q_part @ Q_part)
         R[j, j] = sqrt
