@@ -16,6 +16,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from retrograd.runtime import linear
 from retrograd.runtime.errors import MutationError
 
@@ -24,6 +26,7 @@ from .analyses.memory import (
     READ_ONLY,
     Cell,
     Memory,
+    is_fresh,
     is_memory,
     is_memory_of,
     listed,
@@ -91,6 +94,7 @@ class Versions:
         self.rank0: set[Value] = set()  # of rank 0, and perhaps arrays: not NumPy scalars
         self.fresh: set[Value] = set()  # new memory, made here
         self.contiguous: set[Cell] = set()
+        self.of_module: set[Cell] = set()  # what may be an array of the module
         self.checked_arrays: set[Cell] = set()
 
     # -- the memory of a value ---------------------------------------------------------
@@ -156,6 +160,8 @@ class Versions:
         flat = base is not None and base in self.places and self.is_contiguous(self.places[base])
         flat = flat or (base is not None and self.memory.of(base) in self.contiguous)
         kind, bases = relation(op, flat)
+        if shows_constant(op):
+            self.of_module.add(self.place_of(op.result).cell)
         if is_rank_0(op.result) and is_memory_of(op, op.result):
             self.rank0.add(op.result)
             bases = [v for v in bases if self.may_be_array(v)]
@@ -219,6 +225,11 @@ class Versions:
                 place=self.place(node),
                 fix="copy it first (`.copy()`)",
             )
+        if not self.of_module.isdisjoint((place.cell, *place.cell.near)):
+            raise MutationError(
+                f"`{name}` may be an array of the module, which is not made in this function",
+                place=self.place(node), fix="write to a copy (`.copy()`), or pass it as an argument",
+            )  # fmt: skip
         kind, given = kind_of(type_of(target)), kind_of(type_of(value))
         if kind in ("b", "i", "u") and given in ("f", "c"):
             raise MutationError(
@@ -432,6 +443,8 @@ class Versions:
             self.rank0.add(result)
         if ends and self.may_be_array(result):
             self.beside(result, ends)
+        if is_constant_array(a) or is_constant_array(b):
+            self.of_module.add(self.place_of(result).cell)
 
     def beside(self, v: Value, others: list[Value]) -> None:
         """``v`` may be the memory of any of ``others``."""
@@ -472,6 +485,15 @@ class Versions:
             if hidden(name) and name not in known and self.outlives(self.cells[name])
             and version is not outer.get(name, self.cells[name].first)
         ]  # fmt: skip
+
+
+def is_constant_array(operand: Any) -> bool:
+    return isinstance(operand, Const) and isinstance(operand.value, np.ndarray)
+
+
+def shows_constant(op: Apply) -> bool:
+    """Whether a result may be the memory of an array that is a constant."""
+    return any(map(is_constant_array, op.args)) and not is_fresh(op) and is_memory_of(op, op.result)
 
 
 def is_rank_0(v: Value) -> bool:

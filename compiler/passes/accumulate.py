@@ -58,7 +58,7 @@ def is_sum(op: Op) -> bool:
     a, kind = op.args[0], op.result.type
     if not (isinstance(a, Value) and a.made and isinstance(kind, Array) and a.type == kind):
         return False
-    return kind.dtype is not None and bool(kind.dims) and None not in kind.dims
+    return kind.dtype is not None and bool(kind.dims) and None not in (kind.dims or (None,))
 
 
 def is_ours(block: Block, op: Apply, ownership: Ownership) -> bool:
