@@ -14,7 +14,7 @@ from retrograd.runtime.errors import UnsupportedSyntax
 
 from .infer import type_of
 from .ir import Const, Value
-from .iterables import Enumerate, Iteration, Range, Reversed, Zip, iterable_of
+from .iterables import Enumerate, Iteration, Range, Reversed, Zip, iterable_of, written_out
 from .structure import Pack
 from .types import BOTTOM, Array, Tree
 from .writers import Writers
@@ -105,6 +105,7 @@ class Containers(Writers):
         return Range(bounds=(lo, hi, step))
 
     def builtin_zip(self, args: list[Node], kwargs: dict[str, Node], node: Any) -> Node:
+        args = [written_out(a) for a in args]
         if args and all(isinstance(a, Pack) for a in args):
             rows = list(zip(*[a.items for a in args], strict=False))
             packs = [Pack(tuple, list(range(len(r))), list(r)) for r in rows]
@@ -113,6 +114,7 @@ class Containers(Writers):
 
     def builtin_enumerate(self, args: list[Node], kwargs: dict[str, Node], node: Any) -> Node:
         start = [*args[1:], kwargs.get("start", Const(0))][0]
+        args = [written_out(a) for a in args]
         if isinstance(args[0], Pack) and isinstance(start, Const):
             packs = [
                 Pack(tuple, [0, 1], [Const(start.value + k), v])
@@ -122,6 +124,7 @@ class Containers(Writers):
         return Enumerate(inner=self.iteration(args[0], node), start=start, hint=None)
 
     def builtin_reversed(self, args: list[Node], kwargs: dict[str, Node], node: Any) -> Node:
+        args = [written_out(a) for a in args]
         if isinstance(args[0], Pack):
             items = args[0].items[::-1]
             return Pack(list, list(range(len(items))), items)

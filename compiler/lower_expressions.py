@@ -15,7 +15,7 @@ from .calls import Calls
 from .containers import is_none
 from .infer import type_of
 from .ir import UNDEFINED, Apply, Block, Const, If, Location, Operand, Value
-from .iterables import Iteration, iterable_of
+from .iterables import Iteration, iterable_of, written_out
 from .structure import Pack, leaves, rebuild
 from .types import Array, Number, Tree
 from .versions import Lost
@@ -333,6 +333,7 @@ class Expressions(Calls):
 
     def unpack(self, node: Node, n: int | None, at: Any) -> list[Node]:
         """The items that ``a, b = node`` binds."""
+        node = written_out(node)
         if isinstance(node, Pack):
             items: list[Node] = (
                 [Const(k) for k in node.keys] if node.kind is dict else list(node.items)
