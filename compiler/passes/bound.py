@@ -9,7 +9,7 @@
                                            result_dot = rt.zeros_like(result)
 
 What the user wrote is left alone: it fails on a name that is not bound, as it always did.
-The result of an early ``return`` is a zero instead: adjoints of it are added on every path.
+What a zero is made of is a zero itself, as that may be added to; so is the result of an early ``return``.
 """
 
 from __future__ import annotations
@@ -33,6 +33,7 @@ from ..ir import (
     values_in,
     walk,
 )
+from ..types import Stack, Tree
 
 __all__ = ["bind"]
 
@@ -44,6 +45,7 @@ def bind(function: Function) -> Function:
     """Give None, in place, to names that a derivative reads where they may not be bound."""
     look_at_shapes(function, unbound(ends_of(function)))
     ends = ends_of(function)
+    numbers = reached(ends, zeroed(function))
     pending, seen = looked_at(function), set[Value]()
     while pending:
         value = pending.pop()
@@ -52,10 +54,35 @@ def bind(function: Function) -> Function:
         seen.add(value)
         for holder, k in ends.get(value, []):
             if holder[k] is UNDEFINED:
-                holder[k] = Const(0.0 if value.hidden else None)
+                holder[k] = Const(0.0 if value in numbers else None)
             elif isinstance(holder[k], Value):
                 pending.append(holder[k])
     return function
+
+
+def reached(ends: dict[Value, Ends], values: list[Value]) -> set[Value]:
+    """These, and what they may be; containers are left out."""
+    found: set[Value] = set()
+    pending = list(values)
+    while pending:
+        value = pending.pop()
+        if value not in found and not isinstance(value.type, (Tree, Stack)):
+            found.add(value)
+            held = [holder[k] for holder, k in ends.get(value, [])]
+            pending += [v for v in held if isinstance(v, Value)]
+    return found
+
+
+def zeroed(function: Function) -> list[Value]:
+    """What a derivative makes a zero of, and every result of an early ``return``."""
+    found: list[Value] = []
+    for op in walk(function.body):
+        found += [r for r in op.results if r.hidden]
+        if isinstance(op, Loop):
+            found += [p for p in op.carried if p.hidden]
+        elif isinstance(op, Apply) and op.fn is linear.zeros_like and is_ours(op):
+            found += values_in(op.args)
+    return found
 
 
 def unbound(ends: dict[Value, Ends]) -> set[Value]:
