@@ -206,6 +206,7 @@ def clone_op(op: Op, table: dict[Value, Operand]) -> Op:
     def new(v: Value) -> Value:
         made = Value(v.hint, v.type, v.loc)
         made.bar, made.soft, made.made, made.hidden = v.bar, v.soft, v.made, v.hidden
+        made.listed = v.listed
         table[v] = made
         return made
 
@@ -239,7 +240,7 @@ def clone_block(block: Block, table: dict[Value, Operand]) -> Block:
     for param in block.params:
         copy = Value(param.hint, param.type, param.loc)
         copy.bar, copy.soft, copy.made = param.bar, param.soft, param.made
-        copy.hidden = param.hidden
+        copy.hidden, copy.listed = param.hidden, param.listed
         table[param] = copy
         made.params.append(copy)
     for op in block.ops:

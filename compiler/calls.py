@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import builtins
 import dataclasses
 import inspect
@@ -21,11 +22,13 @@ from retrograd.runtime.errors import (
 )
 from retrograd.runtime.rules.book import book, is_constant
 
-from .containers import Containers, PackMethod
+from .cells import Listed, Ref, cell_name, is_cell
+from .containers import Containers, PackMethod, is_array
 from .exits import completed
+from .frames import sent, values_of
 from .infer import infer, type_of
 from .ir import Apply, Block, Call, Const, Op, Operand, Value
-from .structure import Pack, leaves, rebuild
+from .structure import Pack, leaves
 from .types import Array, Number, promote
 
 __all__ = ["Calls", "LocalFunction"]
@@ -61,7 +64,6 @@ class Calls(Containers):
         self.statement_node: Any = None
         self.captures: dict[str, Any] = program.captures
         self.projections: dict[Any, Any] = {}
-        self.pack_blocks: dict[int, Block] = {}
         self.dead = self.raised = False
         self.loop_depth = self.inline_depth = self.frame = 0
         self.frames: dict[int, dict[str, Node]] = {}  # the names of calls that wait or are over
@@ -135,13 +137,7 @@ class Calls(Containers):
         from .lower_expressions import BINARY
 
         if isinstance(old, Pack):
-            made = self.pack_arithmetic(BINARY[type(node.op)], old, value, node)
-            if old.kind is not list or not isinstance(made, Pack):
-                return made
-            if not self.owns(old):
-                self.refuse_write(node.target)
-            old.items, old.keys = made.items, made.keys
-            return old
+            return self.augmented_container(node, BINARY[type(node.op)], old, value)
         if isinstance(value, Pack):
             value = self.apply(np.array, (self.operand(value),), {})
         outer, self.node = self.node, node
@@ -151,14 +147,28 @@ class Calls(Containers):
         result = self.apply(BINARY[type(node.op)], (x, e), {})
         result.loc = self.location(node)
         if isinstance(x, Value) and not isinstance(x.type, Number):
-            self.program.writes[result] = (self.place(node), node.target.id)
+            self.program.writes[result] = (self.place(node), target_text(node.target))
         self.node = outer
         return result
+
+    def augmented_container(self, node: Any, fn: Any, old: Pack, value: Node) -> Node:
+        """``xs += ys``: lists and dicts are changed themselves, everything else is bound anew."""
+        if old.kind in (list, Listed) and fn is operator.add and not is_array(value):
+            self.change_list(old, "extend", [value], node)
+            return self.seen(old)
+        if old.kind is dict and fn is operator.or_:
+            self.change_dict(old, "update", [value], {}, node)
+            return self.seen(old)
+        name = f"__i{fn.__name__.strip('_')}__"
+        if isinstance(inspect.getattr_static(old.kind, name, None), types.FunctionType):
+            return self.special(old, name, [value], node)
+        return self.pack_arithmetic(fn, old, value, node)
 
     def check_private(self, x: Value, e: Operand, node: Any) -> None:
         """An array written in place must be fresh, and have one name."""
         names = [n for n, v in self.env.items() if any(leaf is x for leaf in leaves(v))]
-        fix = f"write `{node.target.id} = {node.target.id} ...` (a new array) instead"
+        shown = target_text(node.target)
+        fix = f"write `{shown} = {shown} ...` (a new array) instead"
         if len(names) > 1:
             raise MutationError(
                 f"`{names[0]}` and `{names[1]}` may be the same array, and this writes to it in place",
@@ -190,6 +200,8 @@ class Calls(Containers):
         return LocalFunction(node, self.frame, [self.expression(d) for d in node.args.defaults])
 
     def on_Call(self, node: Any) -> Node:
+        if self.collected_append(node):
+            return Const(None)
         fn = self.expression(node.func)
         args: list[Node] = []
         for arg in node.args:
@@ -279,12 +291,27 @@ class Calls(Containers):
             return self.operation(fn, args, kwargs)
         operands = tuple(v for p in params.values() for v in leaves(p) if is_argument(v))
         op = Call([], self.location(node), callee.function, operands)
-        result = rebuild(callee.result_tree(), lambda _: Value(None))
-        op.results = list(leaves(result))
+        op.results = [Value(None) for _ in values_of(callee.result_tree())]
         for value, kind in zip(op.results, callee.result_types(), strict=True):
             value.type, value.loc = callee.outward(kind), op.loc
         self.block.ops.append(op)
-        return result
+        return self.taken_over(callee, op, node)
+
+    def taken_over(self, callee: Any, op: Call, node: Any) -> Node:
+        """The result of a call, and what it left in the containers it was given."""
+        cells = {-1 - n: Ref(outer) for n, outer in callee.cells.items()}
+        facts = callee.function.facts
+        result = sent(callee.result_tree(), iter(op.results), cells, self)
+        updates = facts.get("updates", ())
+        if updates:
+            *contents, result = result.items
+            for n, content in zip(updates, contents, strict=True):
+                outer = callee.cells[n]
+                self.check_one(outer, node)
+                self.program.written.add(outer)
+                self.env[cell_name(outer)] = content
+        self.program.ambiguous |= {cells[n].cell for n in facts.get("doubtful", ()) if n in cells}
+        return self.seen(result)
 
     def check_arguments(self, params: dict[str, Node], node: Any) -> None:
         """An inner function is lowered where it is called: it cannot be handed on."""
@@ -304,7 +331,8 @@ class Calls(Containers):
                 "a recursive inner function is not supported", place=self.place(node),
                 fix="define it at module level",
             )  # fmt: skip
-        params = bind_node(self, fn, args, kwargs, node)
+        bound = bind_node(self, fn, args, kwargs, node)
+        params = {n: self.stored(p) for n, p in bound.items()}
         saved = self.env, self.tree, self.local_names, self.loop_depth, self.dead, self.frame
         self.frames[self.frame] = self.env
         body = fn.node.body if isinstance(fn.node.body, list) else [gast.Return(value=fn.node.body)]
@@ -312,7 +340,9 @@ class Calls(Containers):
             gast.FunctionDef(**vars(fn.node)) if isinstance(fn.node, gast.FunctionDef) else fn.node
         )
         around = self.frames[fn.frame]
-        self.env = {k: v for k, v in around.items() if not k.startswith("$")} | params
+        own = {k: v for k, v in around.items() if not k.startswith("$")}
+        cells = {k: v for k, v in self.env.items() if is_cell(k)}
+        self.env = own | cells | params
         self.frame = len(self.frames)
         self.local_names = self.local_names | set(local_names(fn.node))
         self.loop_depth, self.dead = 0, False
@@ -321,11 +351,13 @@ class Calls(Containers):
             self.statements(completed(body))  # type: ignore[attr-defined]
             result = self.env.get("$result", Const(None))
         else:
-            result = self.expression(fn.node.body)
+            result = self.stored(self.expression(fn.node.body))
         self.inline_depth -= 1
         self.frames[self.frame] = self.env
+        cells = {k: v for k, v in self.env.items() if is_cell(k)}
         self.env, self.tree, self.local_names, self.loop_depth, self.dead, self.frame = saved
-        return result
+        self.env.update(cells)
+        return self.seen(result)
 
 
 class BoundConstant:
@@ -406,6 +438,11 @@ def is_library(fn: Any) -> bool:
     """NumPy's and the runtime's own Python functions are operations, not user code."""
     root = (getattr(fn, "__module__", None) or "").partition(".")[0]
     return root == "numpy" or (fn.__module__ or "").startswith("retrograd.runtime")
+
+
+def target_text(target: Any) -> str:
+    """What is written to, as the user wrote it."""
+    return str(target.id) if isinstance(target, gast.Name) else ast.unparse(gast.gast_to_ast(target))
 
 
 def is_scalar(kind: Any) -> bool:

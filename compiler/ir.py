@@ -30,7 +30,7 @@ class Location(NamedTuple):
 class Value:
     """What one operation computed: the user's name for it (or None), its type, its place."""
 
-    __slots__ = ("bar", "hidden", "hint", "loc", "made", "soft", "type")
+    __slots__ = ("bar", "hidden", "hint", "listed", "loc", "made", "soft", "type")
 
     def __init__(
         self, hint: str | None = None, type: Type = None, loc: Location | None = None
@@ -39,6 +39,7 @@ class Value:
         self.bar: str | None = None  # of an adjoint: whose ("~exp": of an unnamed value)
         self.soft = False  # the name may be left out where it is used once
         self.made = False  # written by a transformation, not by the user
+        self.listed = False  # a list of the user's own, not the tape of a loop
         self.hidden = False  # the result of an early ``return``: on no path written twice
 
     def __repr__(self) -> str:

@@ -12,7 +12,7 @@ import numpy as np
 from .infer import type_of
 from .ir import Const, Operand, Value
 from .structure import Pack
-from .types import Array, Number, Tree
+from .types import Array, Number, Stack, Tree
 
 __all__ = ["Enumerate", "Iteration", "Range", "Reversed", "Sequence", "Zip"]
 
@@ -142,6 +142,6 @@ def iterable_of(lowerer: Any, node: Any) -> Iteration | Pack:
         kind = type_of(node)
         if isinstance(kind, Tree) and kind.container == "dict":
             return Pack(dict, list(kind.keys), list(kind.keys))
-        if kind is None or isinstance(kind, (Array, Tree)):
+        if kind is None or isinstance(kind, (Array, Stack, Tree)):
             return Sequence(value=node, hint="k")
     raise TypeError("not iterable here")

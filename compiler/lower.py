@@ -13,31 +13,40 @@ import gast
 from retrograd.runtime.errors import UnsupportedSyntax
 
 from . import exits
-from .infer import join, type_of
+from .carrying import Attempt, Plan
+from .cells import Ref, Unsettled, cell_name
+from .frames import Frames
+from .infer import type_of
 from .ir import UNDEFINED, Block, Const, Function, If, Loop, Value
 from .iterables import Iteration
 from .lower_expressions import Expressions
-from .structure import Pack, flatten, leaves, rebuild, structure_of
+from .merging import Merge
+from .structure import Pack, leaves, rebuild
+from .types import Tree
 
 __all__ = ["Lowerer"]
 
 Node = Any
 
 
-class Lowerer(Expressions):
+class Lowerer(Frames, Expressions):
     """Lowers the body of one function; expressions are in the base class."""
 
-    def function(self, name: str, params: dict[str, Node], doc: str = "") -> Function:
+    def function(
+        self, name: str, params: dict[str, Node], doc: str = "", root: bool = False
+    ) -> Function:
         """The whole function, its parameters bound to ``params`` (values or packs of them)."""
-        self.env = dict(params)
         body = self.enter()
+        self.admit(params)
         self.statements(exits.completed(self.tree.body))
-        result = self.env.get("$result", Const(None))
-        values, tree = flatten(result)
+        values, tree = self.results(root)
         body.params = [v for node in params.values() for v in leaves(node) if isinstance(v, Value)]
         body.yields = [self.checked(v, self.tree) for v in values]
         self.leave()
-        return Function(name, body, tree, self.source, doc=doc, captures=self.captures)
+        made = Function(name, body, tree, self.source, doc=doc, captures=self.captures)
+        if not root:
+            made.facts["updates"], made.facts["doubtful"] = self.updates, self.doubtful
+        return made
 
     # -- statements ------------------------------------------------------------------
 
@@ -82,7 +91,7 @@ class Lowerer(Expressions):
         self.env[node.name] = self.local_function(node)
 
     def do_Assign(self, node: Any) -> None:
-        value = self.expression(node.value)
+        value = self.anchored(self.expression(node.value))
         for target in node.targets:
             self.assign(target, value)
 
@@ -92,15 +101,32 @@ class Lowerer(Expressions):
 
     def do_AugAssign(self, node: Any) -> None:
         if not isinstance(node.target, gast.Name):
-            self.refuse_write(node.target)
+            return self.augmented_place(node)
         old = self.load(node.target.id, node)
         value = self.expression(node.value)
-        self.env[node.target.id] = self.augmented(node, old, value)
+        self.env[node.target.id] = self.stored(self.augmented(node, old, value))
         self.name_value(self.env[node.target.id], node.target.id)
+
+    def augmented_place(self, node: Any) -> None:
+        """``d[k] += e`` and ``x.a += e``: the place is computed once."""
+        target = node.target
+        base = self.expression(target.value)
+        if isinstance(target, gast.Attribute):
+            old = self.attribute(base, target.attr, target)
+            value = self.expression(node.value)
+            return self.write_attribute(base, target, self.augmented(node, old, value))
+        if not is_container(base):
+            self.refuse_write(target)
+        index = self.index(target.slice)
+        if isinstance(base, Value):
+            return self.write_item(base, target, Const(None), index)
+        old = self.item(base, index, target)
+        value = self.expression(node.value)
+        self.write_item(base, target, self.augmented(node, old, value), index)
 
     def do_Return(self, node: Any) -> None:
         value = Const(None) if node.value is None else self.expression(node.value)
-        self.env["$result"] = value
+        self.env["$result"] = self.stored(value)
         if self.loop_depth:
             self.env["$returned"] = self.env["$stop"] = Const(True)
         self.exit()
@@ -130,14 +156,16 @@ class Lowerer(Expressions):
     def assign(self, target: Any, value: Node) -> None:
         match target:
             case gast.Name():
-                self.env[target.id] = value
+                self.env[target.id] = self.stored(value)
                 self.name_value(value, target.id)
             case gast.Tuple() | gast.List():
                 parts = self.unpack(value, len(target.elts), target)
                 for element, part in zip(target.elts, parts, strict=True):
                     self.assign(element, part)
-            case gast.Subscript() if isinstance(self.expression(target.value), Pack):
-                self.write_item(self.expression(target.value), target, value)
+            case gast.Subscript() if is_container(base := self.expression(target.value)):
+                self.write_item(base, target, value)
+            case gast.Attribute():
+                self.write_attribute(self.expression(target.value), target, value)
             case gast.Starred():
                 self.refuse(target)
             case _:
@@ -204,7 +232,7 @@ class Lowerer(Expressions):
         if then_raised or else_raised:
             return self.branch_that_raises(op, then_env, else_env, then_raised, else_raised)
         self.block.ops.append(op)
-        self.env = self.merge(op, then_env, else_env, node)
+        self.env = self.merge(op, then_env, else_env)
         self.dead = then_dead and else_dead
 
     def branch_that_raises(self, op: If, then_env: Any, else_env: Any, t: bool, e: bool) -> None:
@@ -219,47 +247,8 @@ class Lowerer(Expressions):
         left = self.env.get("$left")
         self.dead = self.dead or (isinstance(left, Const) and bool(left.value))
 
-    def merge(
-        self, op: If, then_env: dict[str, Node], else_env: dict[str, Node], node: Any
-    ) -> dict[str, Node]:
-        merged = {}
-        for name in [*then_env, *(n for n in else_env if n not in then_env)]:
-            default = Const(False) if name in ("$left", "$stop", "$returned") else UNDEFINED
-            a, b = then_env.get(name, default), else_env.get(name, default)
-            merged[name] = (
-                a if a is b or same_constant(a, b) else self.merge_node(op, name, a, b, node)
-            )
-        return merged
-
-    def merge_node(self, op: If, name: str, a: Node, b: Node, node: Any) -> Node:
-        """One name that the two branches leave different: a result of the ``if`` per value."""
-        if UNDEFINED in (a, b) and name is not None and not name.startswith("$"):
-            return UNDEFINED  # bound on one side only: an error if it is read
-        if a is UNDEFINED or b is UNDEFINED:
-            known = b if a is UNDEFINED else a
-            if not all(isinstance(v, (Value, Const)) for v in leaves(known)):
-                return UNDEFINED
-            side = 0 if a is UNDEFINED else 1
-            blank = rebuild(known, lambda v: UNDEFINED)
-            a, b = (blank, known) if side == 0 else (known, blank)
-            if known is UNDEFINED:
-                return UNDEFINED
-        flat_a, tree_a = flatten(a)
-        flat_b, tree_b = flatten(b)
-        if tree_a != tree_b or not all(isinstance(v, (Value, Const)) for v in flat_a + flat_b):
-            return Conflict(name)
-        joined = iter([self.join_leaf(op, name, x, y) for x, y in zip(flat_a, flat_b, strict=True)])
-        return rebuild(a, lambda _: next(joined))
-
-    def join_leaf(self, op: If, name: str, a: Any, b: Any) -> Any:
-        if a is b or same_constant(a, b):
-            return a
-        result = Value(HIDDEN.get(name, name), join(type_of(a), type_of(b)), op.loc)
-        result.hidden = name == "$result"
-        op.then.yields.append(a)
-        op.orelse.yields.append(b)
-        op.results.append(result)
-        return result
+    def merge(self, op: If, then_env: dict[str, Node], else_env: dict[str, Node]) -> dict[str, Node]:
+        return Merge(self, op, then_env, else_env).run()
 
     # -- loops -----------------------------------------------------------------------
 
@@ -288,17 +277,41 @@ class Lowerer(Expressions):
         self.statements(node.orelse)
 
     def loop(self, node: Any, iterable: Iteration | None) -> None:
-        outer = dict(self.env)
+        outer = self.env
         carried = self.carried_names(node, outer)
-        types = {name: [type_of(v) for v in leaves(outer[name])] for name in carried}
-        for _ in range(4):
+        types = {n: [type_of(v) for v in leaves(outer[n]) if not isinstance(v, Ref)] for n in carried}
+        plan = Plan(carried, types)
+        patience = 4
+        while True:
             self.env = dict(outer)
-            attempt = self.attempt(node, iterable, carried, types)
-            if attempt.types == types and not attempt.reshaped:
+            back = self.checkpoint()
+            try:
+                attempt = self.attempt(node, iterable, plan)
+            except Unsettled as found:
+                back()
+                self.env = outer
+                plan.revise(found)
+                continue
+            patience -= 1
+            if (attempt.types == plan.types and not attempt.reshaped) or not patience:
                 break
             outer.update(attempt.reshaped)
-            types = attempt.types
-        self.finish_loop(node, attempt, carried, outer)
+            plan.types |= attempt.types
+        self.finish_loop(node, attempt)
+
+    def checkpoint(self) -> Any:
+        """A function that undoes what an attempt left half done."""
+        names = ("dead", "raised", "loop_depth", "inline_depth", "frame", "tree", "local_names", "node",
+                 "python", "source", "statement_node")  # fmt: skip
+        kept = {name: getattr(self, name) for name in names}
+        blocks, ops = list(self.blocks), len(self.block.ops)
+
+        def back() -> None:
+            self.__dict__.update(kept)
+            self.blocks[:] = blocks
+            del self.block.ops[ops:]
+
+        return back
 
     def carried_names(self, node: Any, outer: dict[str, Node]) -> list[str]:
         """The names a loop changes, hidden ones last; an unbound one only if it is read later."""
@@ -315,24 +328,41 @@ class Lowerer(Expressions):
         return names
 
     def is_data(self, node: Node) -> bool:
-        return all(isinstance(v, (Value, Const)) for v in leaves(node))
+        found = list(leaves(node))
+        if any(isinstance(v, Ref) for v in found):
+            found = list(leaves(self.seen(node)))
+        return all(isinstance(v, (Value, Const)) for v in found)
 
-    def attempt(
-        self, node: Any, iterable: Iteration | None, carried: list[str], types: Any
-    ) -> Attempt:
-        """Lower the body once, the carried values having ``types``."""
+    def whole_of(self, node: Node, env: dict[str, Node]) -> Node:
+        """A node with the content of its containers in some environment."""
+        outer, self.env = self.env, env
+        try:
+            return self.seen(node)
+        finally:
+            self.env = outer
+
+    def list_outer(self, plan: Plan, name: str, cell: int) -> None:
+        """Make a list one value of run-time length, before the loop."""
+        held = cell_name(cell)
+        value = self.listed(self.seen(Ref(cell)))
+        value.items[0].hint = self.cell_hint(held)
+        self.env[held] = value
+        for carried in plan.carried:
+            if carried in (name, held):
+                node = self.seen(self.env[carried]) if carried in plan.deep else self.env[carried]
+                plan.types[carried] = [type_of(v) for v in leaves(node) if not isinstance(v, Ref)]
+
+    def attempt(self, node: Any, iterable: Iteration | None, plan: Plan) -> Attempt:
+        """Lower the body once, the carried values having the types of the plan."""
         outer_stop, outer_left = self.env.get("$stop"), self.env.get("$left")
-        inits = {name: self.env[name] for name in carried}
         loop = Loop([], self.location(node), [], Block())
         if iterable is not None:
             loop.bounds, loop.header = iterable.bounds, iterable
         index = [Value(iterable.hint, iterable.index_type)] if iterable is not None else []
-        params = {name: self.parameters(inits[name], name, types[name]) for name in carried}
-        self.env.update(params)
-        for name in carried:
-            self.program.origins.update(zip(leaves(params[name]), leaves(inits[name]), strict=True))
+        attempt = Attempt(self, loop, plan, node)
+        attempt.enter()
         if iterable is None:
-            loop.cond = self.lower_condition(node, params)
+            loop.cond = self.lower_condition(node, attempt.params)
         loop.body = self.enter()
         self.loop_depth += 1
         self.env["$stop"] = self.env["$left"] = Const(False)
@@ -342,37 +372,29 @@ class Lowerer(Expressions):
         self.dead = self.raised = False
         self.loop_depth -= 1
         self.leave()
-        loop.body.params = index + [v for p in params.values() for v in leaves(p)]
-        attempt = Attempt(loop, params, dict(self.env), inits)
-        attempt.close(self, carried, types, node)
-        self.env["$stop"], self.env["$left"] = outer_stop, outer_left
+        loop.body.params = index + attempt.params
+        attempt.close()
+        attempt.outer.update({"$stop": outer_stop, "$left": outer_left})
         return attempt
 
-    def parameters(self, init: Node, name: str, types: list[Any]) -> Node:
-        kinds = iter(types)
-        params = rebuild(init, lambda _: Value(HIDDEN.get(name, name), next(kinds)))
-        for value in leaves(params):
-            value.hidden = name == "$result"
-        return params
-
-    def lower_condition(self, node: Any, params: dict[str, Node]) -> Block:
+    def lower_condition(self, node: Any, params: list[Value]) -> Block:
         """The test of a ``while``, as a region over its own copies of the carried values."""
         saved = dict(self.env)
-        copies = {n: rebuild(p, lambda v: Value(v.hint, v.type)) for n, p in params.items()}
-        self.env.update(copies)
+        copies = {p: Value(p.hint, p.type) for p in params}
+        self.env = {
+            name: rebuild(held, lambda v: copies.get(v, v) if isinstance(v, Value) else v)
+            for name, held in self.env.items()
+        }
         block = self.enter()
         block.yields = [self.operand(self.expression(node.test))]
         self.leave()
-        block.params = [v for c in copies.values() for v in leaves(c)]
+        block.params = list(copies.values())
         self.env = saved
         return block
 
-    def finish_loop(
-        self, node: Any, attempt: Attempt, carried: list[str], outer: dict[str, Node]
-    ) -> None:
+    def finish_loop(self, node: Any, attempt: Attempt) -> None:
         self.block.ops.append(attempt.loop)
-        self.env = outer
-        self.env.update(attempt.results(carried))
+        attempt.leave()
         if node.orelse:
             self.loop_else(node, attempt)
 
@@ -399,70 +421,15 @@ class Lowerer(Expressions):
         self.exit()
 
 
-class Conflict:
-    """A name whose two definitions cannot be one value: an error only if it is read."""
-
-    def __init__(self, name: str) -> None:
-        self.name = name
-
-
-class Attempt:
-    """One lowering of a loop body, with the names it carries."""
-
-    def __init__(
-        self, loop: Loop, params: dict[str, Node], env: dict[str, Node], inits: dict[str, Node]
-    ) -> None:
-        self.loop, self.params, self.env, self.inits = loop, params, env, inits
-        self.types: dict[str, Any] = {}
-        self.reshaped: dict[str, Node] = {}  # names unbound before the loop that hold containers
-
-    def close(self, lowerer: Lowerer, carried: list[str], types: dict[str, Any], node: Any) -> None:
-        """Set what the body yields, and the types it would like to carry."""
-        loop = self.loop
-        for name in carried:
-            value = self.env[name]
-            if self.inits[name] is UNDEFINED and isinstance(value, Pack) and lowerer.is_data(value):
-                self.reshaped[name] = rebuild(value, lambda _: UNDEFINED)
-                self.types[name] = [type_of(y) for y in leaves(value)]
-                continue
-            if not lowerer.is_data(value) or structure_of(value) != structure_of(self.params[name]):
-                raise self.changed(lowerer, name, node)
-            yields = list(leaves(value))
-            loop.inits += list(leaves(self.inits[name]))
-            loop.body.yields += yields
-            self.types[name] = [
-                join(t, type_of(y)) for t, y in zip(types[name], yields, strict=True)
-            ]
-        stop = self.env["$stop"]
-        if not (isinstance(stop, Const) and not stop.value):
-            loop.stops = True
-            loop.body.yields.append(stop)
-        loop.results = [Value(v.hint, v.type, loop.loc) for v in loop.carried]
-        for value, param in zip(loop.results, loop.carried, strict=True):
-            value.hidden = param.hidden
-
-    def changed(self, lowerer: Lowerer, name: str, node: Any) -> UnsupportedSyntax:
-        return UnsupportedSyntax(
-            f"`{name}` changes its structure in this loop",
-            place=lowerer.place(node),
-            fix=f"give `{name}` the same containers before the loop and at its end",
-        )
-
-    def results(self, carried: list[str]) -> dict[str, Node]:
-        values = iter(self.loop.results)
-        return {name: rebuild(self.params[name], lambda _: next(values)) for name in carried}
-
-
-def same_constant(a: Node, b: Node) -> bool:
-    return isinstance(a, Const) and isinstance(b, Const) and a.key() == b.key()
+def is_container(node: Node) -> bool:
+    """Whether a subscript of this is an item of a list, a dict or an object of the user's."""
+    return isinstance(node, Pack) or (isinstance(node, Value) and isinstance(node.type, Tree))
 
 
 def is_named(test: Node) -> bool:
     """A constant known by a name may change between calls: its branch stays a branch."""
     return isinstance(test, Const) and test.text is not None
 
-
-HIDDEN = {"$result": "result", "$stop": "stop", "$left": "left", "$returned": "returned"}
 
 REFUSED = {
     "Global": ("`global`", "pass the value as an argument and return it"),

@@ -12,10 +12,12 @@ import numpy as np
 from retrograd.runtime.errors import MutationError, Place, UnsupportedOperation, UnsupportedSyntax
 
 from .calls import Calls
+from .cells import Listed, Ref, is_cell
 from .containers import is_none
 from .infer import type_of
 from .ir import UNDEFINED, Apply, Block, Const, If, Location, Operand, Value
 from .iterables import Iteration, iterable_of
+from .merging import Conflict, Merge
 from .structure import Pack, leaves
 from .types import Array, Number, Tree
 
@@ -59,6 +61,10 @@ class Expressions(Calls):
         """An evaluated expression as something an operation can read."""
         if isinstance(node, (Value, Const)):
             return self.checked(node, self.node)
+        if isinstance(node, Ref) or (isinstance(node, Pack) and node.cell is not None):
+            node = self.seen(node)
+        if isinstance(node, Pack) and node.kind is Listed:
+            return self.operand(node.items[0])
         if isinstance(node, Pack) and node.kind in (tuple, list):
             return node.kind([self.operand(item) for item in node.items])
         if isinstance(node, Pack) and node.kind is dict:
@@ -93,7 +99,7 @@ class Expressions(Calls):
             found = self.env[name]
             if found is UNDEFINED or type(found).__name__ == "Conflict":
                 raise self.unbound(name, found, node)
-            return found
+            return self.seen(found)
         if name in self.local_names:
             raise self.unbound(name, UNDEFINED, node)
         return self.load_global(name, node)
@@ -244,15 +250,19 @@ class Expressions(Calls):
         for side in (then, orelse):
             before = dict(self.env)
             block = self.enter()
-            result = side()
+            result = self.stored(side())
             self.leave()
             self.check_unnamed(before, node)
             results.append((block, result))
         (then_block, a), (else_block, b) = results
         op = If([], self.location(node), self.operand(test), then_block, else_block, True)
         self.block.ops.append(op)
-        chosen = self.merge_node(op, None, a, b, node)  # type: ignore[attr-defined]
-        if type(chosen).__name__ == "Conflict":
+        merge = Merge(self, op, self.env, self.env)
+        chosen = merge.kept(merge.node(None, a, b), None)
+        self.env.update(merge.merged)
+        merge.mark_within(self.env)
+        chosen = self.seen(chosen)
+        if isinstance(chosen, Conflict):
             raise UnsupportedSyntax(
                 "the two sides of this expression are different kinds of things",
                 place=self.place(node), fix="make both sides numbers, arrays, or equal containers",
@@ -261,7 +271,15 @@ class Expressions(Calls):
 
     def check_unnamed(self, before: dict[str, Node], node: Any) -> None:
         """A part of an expression that may not run binds no name."""
-        bound = [n for n, v in self.env.items() if before.get(n) is not v]
+        bound = [
+            n for n, v in self.env.items()
+            if before.get(n) is not v and not (is_cell(n) and n not in before)
+        ]  # fmt: skip
+        if bound and is_cell(bound[0]):
+            raise UnsupportedSyntax(
+                "a write in a part of an expression that may not run is not supported",
+                place=self.place(node), fix="write in a statement, under an `if`",
+            )  # fmt: skip
         if bound:
             raise UnsupportedSyntax(
                 f"`{bound[0]} := ...` in a part of an expression that may not run is not supported",
@@ -269,7 +287,7 @@ class Expressions(Calls):
             )  # fmt: skip
 
     def on_NamedExpr(self, node: Any) -> Node:
-        value = self.expression(node.value)
+        value = self.anchored(self.expression(node.value))
         self.assign(node.target, value)  # type: ignore[attr-defined]
         return value
 
@@ -294,6 +312,10 @@ class Expressions(Calls):
 
     def item(self, pack: Pack, index: Node, node: Any) -> Node:
         """A subscript of a container the compiler takes apart."""
+        if pack.kind is Listed:
+            return self.item_listed(pack, index)
+        if pack.kind not in (tuple, list, dict) and not hasattr(pack.kind, "_fields"):
+            return self.special(pack, "__getitem__", [index], node)
         if isinstance(index, slice):
             parts = [self.operand(p) for p in (index.start, index.stop, index.step)]
             if all(isinstance(p, Const) for p in parts) and pack.kind in (tuple, list):
@@ -308,12 +330,24 @@ class Expressions(Calls):
                 ) from None
         return self.getitem(self.bundle(pack), index)
 
-    def bundle(self, pack: Pack) -> Value:
-        """A container as one value, for what cannot be resolved at compile time."""
-        operand = self.operand(pack)
+    def item_listed(self, pack: Pack, index: Node) -> Node:
+        """A subscript of a list of run-time length; a slice is such a list."""
+        made = self.getitem(pack.items[0], index)
+        if not isinstance(index, slice):
+            return made
+        made.type, made.listed = type_of(pack.items[0]), True
+        return Pack(Listed, [0], [made])
+
+    def bundle_operand(self, operand: Operand) -> Value:
+        """A container of operands as one value."""
         return self.emit(
             Apply([Value(None, type_of(operand))], self.location(self.node), "bundle", (operand,))
         )
+
+    def bundle(self, pack: Pack) -> Value:
+        """A container as one value, for what cannot be resolved at compile time."""
+        operand = self.operand(pack)
+        return operand if isinstance(operand, Value) else self.bundle_operand(operand)
 
     def getitem(self, base: Node, index: Node) -> Node:
         value, key = self.operand(base), self.operand(index)
@@ -332,6 +366,8 @@ class Expressions(Calls):
 
     def unpack(self, node: Node, n: int | None, at: Any) -> list[Node]:
         """The items that ``a, b = node`` binds."""
+        if isinstance(node, Pack) and node.kind is Listed:
+            node = node.items[0]
         if isinstance(node, Pack):
             items: list[Node] = (
                 [Const(k) for k in node.keys] if node.kind is dict else list(node.items)
@@ -353,21 +389,6 @@ class Expressions(Calls):
                 fix="give every value a name, or subscript it",
             )  # fmt: skip
         return items
-
-    def write_item(self, pack: Pack, target: Any, value: Node) -> None:
-        """``d[key] = v`` on a list or dict made in this very block."""
-        index = self.index(target.slice)
-        if not isinstance(index, Const) or pack.kind is tuple or not self.owns(pack):
-            self.refuse_write(target)
-        if pack.kind is dict and index.value not in pack.keys:
-            pack.keys.append(index.value)
-            pack.items.append(value)
-        else:
-            at = index.value if pack.kind is list else pack.keys.index(index.value)
-            pack.items[at] = value
-
-    def owns(self, pack: Pack) -> bool:
-        return self.pack_blocks.get(id(pack)) in (None, self.block)
 
     def refuse_write(self, target: Any) -> None:
         what = "attribute" if isinstance(target, gast.Attribute) else "array element"
@@ -418,6 +439,8 @@ class Expressions(Calls):
 
     def iterable(self, node: Any) -> Iteration | Pack:
         value = self.expression(node)
+        if isinstance(value, Pack) and value.kind is Listed:
+            value = value.items[0]
         try:
             return iterable_of(self, value)
         except TypeError:

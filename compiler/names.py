@@ -215,8 +215,9 @@ class Names:
         return not any(self.clash(web, other) for other in users[name])
 
     def base(self, web: Value) -> str:
-        if any(isinstance(v.type, Stack) for v in self.members[web]):
-            return "tape"
+        stacks = [v for v in self.members[web] if isinstance(v.type, Stack)]
+        if stacks:
+            return self.base_of_list(stacks)
         for v in self.members[web]:
             if v.hint:
                 return safe(v.hint)
@@ -224,6 +225,16 @@ class Names:
             if v.bar:
                 return safe(v.bar.lstrip("~")).rstrip("_") + "_bar"
         return safe(next((n for n in map(self.spoken, self.members[web]) if n), "t"))
+
+    def base_of_list(self, stacks: list[Value]) -> str:
+        """A list of the user's own keeps its name, and its adjoint is named after it."""
+        for v in stacks:
+            if v.listed and v.hint:
+                return safe(v.hint)
+        for v in stacks:
+            if v.bar and v not in self.collected:
+                return safe(v.bar.lstrip("~")).rstrip("_") + "_bar"
+        return "tape"
 
     def kept(self, value: object) -> str | None:
         """The name of an element of a tape: that of the value it was."""

@@ -11,12 +11,14 @@ from typing import Any
 from retrograd.runtime.errors import MutationError, UnsupportedSyntax
 
 from .analyses.aliases import unsafe_write
+from .cells import Reopen
+from .frames import numbered, values_of
 from .infer import type_of
 from .ir import Apply, Block, Call, Const, Function, If, Loop, Value, walk
 from .lower import Lowerer
 from .source import Source, source_of
-from .structure import LEAF, Pack, leaves, rebuild
-from .types import Array, Dim, Number, Tree, Type
+from .structure import LEAF, Pack, leaves
+from .types import Array, Dim, Number, Stack, Tree, Type
 
 __all__ = ["Callee", "Capture", "Program"]
 
@@ -40,14 +42,14 @@ class Callee:
 
     function: Function
     names: dict[str, str] = field(default_factory=dict)  # our canonical dims -> the caller's
-    assumed: Any = None
+    cells: dict[int, int] = field(default_factory=dict)  # our containers -> the caller's
 
     def result_tree(self) -> Any:
         return self.function.tree
 
     def result_types(self) -> list[Type]:
         known = [type_of(y) for y in self.function.body.yields]
-        return known or [None] * len(list(leaves(self.function.tree)))
+        return known or [None] * len(list(values_of(self.function.tree)))
 
     def outward(self, kind: Type) -> Type:
         """A result type in the caller's names of dimensions."""
@@ -68,17 +70,39 @@ class Program:
     trusted: set[Value] = field(default_factory=set)
     writes: dict[Value, Any] = field(default_factory=dict)  # written in place: how to refuse
     texts: dict[str, Any] = field(default_factory=dict)
+    last_cell: int = 0
+    opened: dict[Any, list[Any]] = field(default_factory=dict)  # paths that are written to
+    paths: dict[Value, Any] = field(default_factory=dict)  # containers of the arguments
+    written: set[int] = field(default_factory=set)  # containers that were written to
+    ambiguous: set[int] = field(default_factory=set)  # containers that may be one of several
+
+    def next_cell(self) -> int:
+        self.last_cell += 1
+        return self.last_cell
+
+    def mark_shared(self, pairs: list[tuple[int, int, int]], alive: set[int]) -> None:
+        """``(a, b, c)``: c is a or b; nobody may write to it if another name holds a or b."""
+        for a, b, made in pairs:
+            twice = sum(a == x for x, _, _ in pairs) > 1 or sum(b == y for _, y, _ in pairs) > 1
+            doubtful = self.ambiguous & {a, b}
+            if twice or doubtful or a in alive or b in alive:
+                self.ambiguous |= {a, b, made}
 
     def root(self, fn: Any, given: dict[str, Type]) -> Function:
         """Lower the function that is to be differentiated, its parameters having these types."""
         source = source_of(fn)
         check_parameters(fn, source)
-        params: dict[str, Node] = {}
-        for name, parameter in inspect.signature(fn, follow_wrapped=False).parameters.items():
-            params[name] = Value(name, given.get(name))
-            if name in STATIC and parameter.default is not parameter.empty:
-                params[name] = Const(parameter.default)
-        function = self.lower(fn, source, params)
+        while True:
+            params: dict[str, Node] = {}
+            for name, parameter in inspect.signature(fn, follow_wrapped=False).parameters.items():
+                params[name] = Value(name, given.get(name))
+                if name in STATIC and parameter.default is not parameter.empty:
+                    params[name] = Const(parameter.default)
+            try:
+                function = self.lower(fn, source, params, root=True)
+                break
+            except Reopen as found:
+                self.open(found, source)
         function.names = tuple(params)
         function.defaults = {
             n: p.default
@@ -87,10 +111,29 @@ class Program:
         }
         return function
 
-    def lower(self, fn: Any, source: Source, params: dict[str, Node]) -> Function:
+    def open(self, found: Reopen, source: Source) -> None:
+        """Begin anew, knowing one container more of the arguments that is written to."""
+        path = self.paths.get(found.value)
+        known = [] if path is None else self.opened.get(path)
+        if path is None or (known is not None and found.key in known):
+            raise MutationError(
+                "this writes to a container that is not known at compile time",
+                place=source.place(found.node),
+                fix="write to a container of its own: dict(p), list(p), or return the new values",
+            )
+        for k in range(len(path[1]) + 1):
+            self.opened.setdefault((path[0], path[1][:k]), [])
+        self.opened[path].append(found.key)
+        for table in (self.callees, self.origins, self.variants, self.writes, self.paths):
+            table.clear()
+        for found_set in (self.trusted, self.written, self.ambiguous):
+            found_set.clear()
+
+    def lower(self, fn: Any, source: Source, params: dict[str, Node], root: bool = False) -> Function:
         self.sources.setdefault(f"{fn.__module__}.{fn.__qualname__}", source)
         name = "lambda_" if fn.__name__ == "<lambda>" else fn.__name__
-        function = Lowerer(self, source, fn).function(name, params, doc=inspect.getdoc(fn) or "")
+        lowerer = Lowerer(self, source, fn)
+        function = lowerer.function(name, params, doc=inspect.getdoc(fn) or "", root=root)
         function.facts["returns"] = function.body.yields
         self.check_writes(function)
         return function
@@ -100,8 +143,11 @@ class Program:
         fn = self.unwrap(fn)
         source = source_of(fn)
         inward: dict[str, str] = {}
+        cells: dict[int, int] = {}
+        for p in params.values():
+            numbered(p, cells)
         generic = self.variants.get(fn.__code__, 0) >= MAX_VARIANTS
-        inner = {n: parameter(n, p, inward, generic) for n, p in params.items()}
+        inner = {n: self.parameter(n, p, inward, generic, cells) for n, p in params.items()}
         key = (
             fn.__code__,
             tuple(map(id, fn.__closure__ or ())),
@@ -111,28 +157,53 @@ class Program:
         if key not in self.callees:
             self.variants[fn.__code__] = self.variants.get(fn.__code__, 0) + 1
             self.lower_callee(key, fn, source, inner)
-        return Callee(self.callees[key], outward)
+        return Callee(self.callees[key], outward, cells={n: c for c, n in cells.items()})
+
+    def parameter(
+        self, name: str, node: Node, inward: dict[str, str], generic: bool, cells: dict[int, int]
+    ) -> Node:
+        """A callee's parameter: fresh values of canonical type, constants as they are."""
+        if not isinstance(node, Pack):
+            made = fresh_leaf(name, node, inward, generic)
+            if node in self.paths:
+                self.paths[made] = self.paths[node]
+            return made
+        items = [
+            self.parameter(f"{name}_{key}", item, inward, generic, cells)
+            for key, item in zip(node.keys, node.items, strict=True)
+        ]
+        made = Pack(node.kind, list(node.keys), items)
+        made.cell = None if node.cell is None else cells[node.cell]
+        return made
 
     def lower_callee(self, key: Any, fn: Any, source: Source, inner: dict[str, Node]) -> None:
         """Lower a callee; a recursive one again until what it assumed of itself holds."""
         tree: Any = LEAF
         kinds: list[Type] = [None]
-        for _ in range(4):
-            function = Function(fn.__name__, Block(), tree, source)
+        facts: dict[str, Any] = {}
+        before = set(self.callees)
+        for _ in range(6):
+            for other in set(self.callees) - before:
+                del self.callees[other]
+            function = Function(fn.__name__, Block(), tree, source, facts=facts)
             function.body.yields = [Value(None, k) for k in kinds]
             self.callees[key] = function
-            fresh = {n: rebuild(p, copy_leaf) for n, p in inner.items()}
+            fresh = {n: copy_pack(p, self.paths) for n, p in inner.items()}
             made = self.lower(fn, source, fresh)
             found = [type_of(y) for y in made.body.yields]
+            within = [made, *(f for k, f in self.callees.items() if k not in before)]
             recursive = any(
-                isinstance(op, Call) and op.callee is function for op in walk(made.body)
-            )
+                isinstance(op, Call) and op.callee is function
+                for f in within for op in walk(f.body)
+            )  # fmt: skip
+            settled = found == kinds and made.tree == tree
+            settled = settled and made.facts.get("updates") == facts.get("updates", [])
             function.body, function.doc, function.facts = made.body, made.doc, made.facts
             function.name = made.name
             function.tree, function.names = made.tree, names_of(fresh)
-            if not recursive or (found == kinds and made.tree == tree):
+            if not recursive or settled:
                 return
-            tree, kinds = made.tree, found
+            tree, kinds, facts = made.tree, found, made.facts
         raise UnsupportedSyntax(
             f"the recursion of `{fn.__name__}` does not settle on one kind of result",
             place=source.place(None), fix="return values of the same kind from every branch",
@@ -229,17 +300,6 @@ def check_parameters(fn: Any, source: Source) -> None:
             )  # fmt: skip
 
 
-def parameter(name: str, node: Node, inward: dict[str, str], generic: bool) -> Node:
-    """A callee's parameter for an argument: fresh values of canonical type, constants as they are."""
-    if not isinstance(node, Pack):
-        return fresh_leaf(name, node, inward, generic)
-    items = [
-        parameter(f"{name}_{key}", item, inward, generic)
-        for key, item in zip(node.keys, node.items, strict=True)
-    ]
-    return Pack(node.kind, list(node.keys), items)
-
-
 def fresh_leaf(name: str, node: Node, inward: dict[str, str], generic: bool) -> Node:
     from .calls import is_argument
 
@@ -248,8 +308,18 @@ def fresh_leaf(name: str, node: Node, inward: dict[str, str], generic: bool) -> 
     return node
 
 
-def copy_leaf(node: Node) -> Node:
-    return Value(node.hint, node.type) if isinstance(node, Value) else node
+def copy_pack(node: Node, paths: dict[Value, Any]) -> Node:
+    """A parameter with values of its own."""
+    if isinstance(node, Pack):
+        made = Pack(node.kind, list(node.keys), [copy_pack(i, paths) for i in node.items])
+        made.cell = node.cell
+        return made
+    if not isinstance(node, Value):
+        return node
+    copy = Value(node.hint, node.type)
+    if node in paths:
+        paths[copy] = paths[node]
+    return copy
 
 
 def canonical(kind: Type, inward: dict[str, str], generic: bool) -> Type:
@@ -266,6 +336,8 @@ def rename(kind: Type, change: Callable[[str], str | None]) -> Type:
     if isinstance(kind, Number) and kind.size is not None:
         size = rename_size(kind.size, change)
         return Number(kind.kind, size=size if isinstance(size, Dim) else None)
+    if isinstance(kind, Stack):
+        return Stack(rename(kind.item, change))
     if isinstance(kind, Tree):
         return Tree(
             kind.container, kind.keys, tuple(rename(i, change) for i in kind.items), kind.cls
@@ -283,7 +355,7 @@ def rename_size(size: Any, change: Callable[[str], str | None]) -> Any:
 def describe(node: Node) -> Any:
     """What makes two argument lists the same kind, hashable."""
     if isinstance(node, Pack):
-        return (node.kind, tuple(node.keys), tuple(describe(i) for i in node.items))
+        return (node.kind, tuple(node.keys), tuple(describe(i) for i in node.items), node.cell)
     if isinstance(node, Value):
         return node.type
     if isinstance(node, Const):

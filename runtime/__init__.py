@@ -9,7 +9,7 @@ from typing import Any
 
 FAMILIES = (
     "linear_core", "linear_trees", "linear_reductions", "linear_indexing", "linear_elementwise",
-    "linear_shaping", "linear_algebra",
+    "linear_shaping", "linear_algebra", "linear_lists",
 )  # fmt: skip  # the most used first; `linear` has them all
 
 

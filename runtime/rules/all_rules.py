@@ -9,6 +9,7 @@ from . import (  # noqa: F401
     joining,
     linalg,
     linear,
+    lists,
     products,
     reductions,
     scalar,
