@@ -25,7 +25,7 @@ from retrograd.runtime.rules.book import book, is_constant
 from .cells import Listed, Ref, cell_name, is_cell
 from .containers import Containers, PackMethod, is_array
 from .exits import completed
-from .frames import sent, values_of
+from .frames import KEPT, sent, values_of
 from .infer import infer, type_of
 from .ir import Apply, Block, Call, Const, Op, Operand, Value
 from .structure import Pack, leaves
@@ -300,18 +300,28 @@ class Calls(Containers):
     def taken_over(self, callee: Any, op: Call, node: Any) -> Node:
         """The result of a call, and what it left in the containers it was given."""
         cells = {-1 - n: Ref(outer) for n, outer in callee.cells.items()}
-        facts = callee.function.facts
-        result = sent(callee.result_tree(), iter(op.results), cells, self)
-        updates = facts.get("updates", ())
-        if updates:
-            *contents, result = result.items
-            for n, content in zip(updates, contents, strict=True):
-                outer = callee.cells[n]
-                self.check_one(outer, node)
-                self.program.written.add(outer)
-                self.env[cell_name(outer)] = content
+        facts, values = callee.function.facts, iter(op.results)
+        tree, updates = callee.result_tree(), facts.get("updates", ())
+        for n, content in zip(updates, tree.items if updates else (), strict=False):
+            outer = callee.cells[n]
+            items = [self.sent_item(k, content, outer, values, cells) for k in content.keys]
+            self.check_one(outer, node)
+            self.program.written.add(outer)
+            self.env[cell_name(outer)] = Pack(content.kind, list(content.keys), items)
+        result = sent(tree.items[-1] if updates else tree, values, cells, self)
         self.program.ambiguous |= {cells[n].cell for n in facts.get("doubtful", ()) if n in cells}
         return self.seen(result)
+
+    def sent_item(
+        self, key: Any, content: Pack, outer: int, values: Any, cells: dict[int, Ref]
+    ) -> Node:
+        """An item of a container that a callee wrote to."""
+        item = content.get(key)
+        if isinstance(item, Ref) and item.cell == KEPT:
+            return self.content(outer).get(key)
+        made = sent(item, values, cells, self)
+        self.name_entry(made, key)
+        return made
 
     def check_arguments(self, params: dict[str, Node], node: Any) -> None:
         """An inner function is lowered where it is called: it cannot be handed on."""

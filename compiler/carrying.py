@@ -267,7 +267,9 @@ class Attempt:
         if isinstance(init, Pack):
             items = [self.result(name, i, values, made) for i in init.items]
             return Pack(init.kind, list(init.keys), items)
-        return next(values)
+        value = next(values)
+        k = self.loop.results.index(value)
+        return init if is_cell(name) and self.yields[k] is self.params[k] else value
 
     def extended(self, cell: int, stack: Value) -> Pack:
         before = self.outer[cell_name(cell)]

@@ -56,7 +56,7 @@ class Unsettled(Exception):
 class Reopen(Exception):
     """A container that came with the arguments is written to: lower again, its content in a cell."""
 
-    def __init__(self, value: Value, key: Any, node: Any) -> None:
+    def __init__(self, value: Value | tuple[Any, ...], key: Any, node: Any) -> None:
         self.value, self.key, self.node = value, key, node
 
 

@@ -16,7 +16,7 @@ from .ir import Const, Value
 from .structure import Pack
 from .types import Tree
 
-__all__ = ["ContainerWrites"]
+__all__ = ["DICT_WRITERS", "LIST_WRITERS", "ContainerWrites", "is_slot"]
 
 Node = Any
 LIST_WRITERS = ("append", "extend", "insert", "pop", "reverse", "clear", "remove")
@@ -64,8 +64,14 @@ class ContainerWrites(Cells):
                 "a computed dict key is not supported", place=self.place(target),
                 fix="write the keys as constants, or use an array and an index",
             )  # fmt: skip
+        self.name_entry(value, index.value)
         made = dict(zip(pack.keys, pack.items, strict=True)) | {index.value: value}
         self.rewrite(pack, list(made), list(made.values()), target)
+
+    def name_entry(self, value: Node, key: Any) -> None:
+        """A value without a name of its own is called after the entry it is stored in."""
+        if isinstance(value, Value) and value.hint is None and isinstance(key, str):
+            value.hint = key
 
     def write_list(self, pack: Pack, index: Node, value: Node, target: Any) -> None:
         items = list(pack.items)
@@ -117,6 +123,7 @@ class ContainerWrites(Cells):
             self.call_user(found.fset, [base, value], {}, target)
             return
         self.check_plain(base.kind, name, target)
+        self.name_entry(value, name)
         made = dict(zip(base.keys, base.items, strict=True)) | {name: value}
         self.rewrite(base, list(made), list(made.values()), target)
 

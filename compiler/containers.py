@@ -13,8 +13,8 @@ import numpy as np
 from retrograd.runtime import linear
 from retrograd.runtime.errors import UnsupportedSyntax
 
-from .cells import Listed
-from .container_writes import DICT_WRITERS, LIST_WRITERS, ContainerWrites
+from .cells import Listed, Reopen
+from .container_writes import DICT_WRITERS, LIST_WRITERS, ContainerWrites, is_slot
 from .infer import join, type_of
 from .ir import Const, Value
 from .iterables import Enumerate, Iteration, Range, Reversed, Zip, iterable_of
@@ -70,6 +70,7 @@ class Containers(ContainerWrites):
     if TYPE_CHECKING:  # what the classes above this one add
         expression: Any
         getitem: Any
+        getitem_attribute: Any
         location: Any
         operand: Any
         owns: Any
@@ -231,6 +232,11 @@ class Containers(ContainerWrites):
             return pack.get(name)
         if name in ("_replace", "_asdict") and hasattr(pack.kind, "_fields"):
             return PackMethod(pack, name)
+        found = inspect.getattr_static(pack.kind, name, None)
+        stored = found is None or not hasattr(type(found), "__get__")
+        path = self.program.cell_paths.get(pack.cell)
+        if path is not None and stored:
+            raise Reopen(path, name, node)
         return self.class_attribute(pack, pack.kind, name, node)
 
     def class_attribute(self, base: Node, cls: type, name: str, node: Any) -> Node:
@@ -253,9 +259,10 @@ class Containers(ContainerWrites):
         return PackMethod(Pack(dict, list(known.keys), items), name)
 
     def object_attribute(self, base: Value, known: Tree, name: str, node: Any) -> Node:
-        if known.cls is not None and inspect.getattr_static(known.cls, name, None) is not None:
+        found = inspect.getattr_static(known.cls, name, None)
+        if found is not None and hasattr(type(found), "__get__") and not is_slot(found):
             return self.class_attribute(base, known.cls, name, node)
-        return self.apply(builtins.getattr, (base, Const(name)), {})
+        return self.getitem_attribute(base, name)
 
     def call_pack(
         self, method: PackMethod, args: list[Node], kwargs: dict[str, Node], node: Any

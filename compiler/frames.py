@@ -19,7 +19,7 @@ from .ir import Apply, Const, Value
 from .structure import LEAF, Pack
 from .types import Tree
 
-__all__ = ["Frames", "numbered", "sent", "values_of"]
+__all__ = ["KEPT", "Frames", "numbered", "sent", "values_of"]
 
 Node = Any
 Path = tuple[str, tuple[Any, ...]]  # a parameter, and the keys that lead into it
@@ -69,6 +69,9 @@ class Frames:
         made = self.new_cell(content)
         if node.cell is not None:
             self.given[node.cell] = made
+            path = self.program.arriving.get(node.cell)
+            if path is not None:
+                self.program.cell_paths[made.cell] = path
         return made
 
     def opening(self, value: Value, path: Path) -> Node:
@@ -86,17 +89,18 @@ class Frames:
         for key in keys:
             fn = builtins.getattr if kind.container == "object" else operator.getitem
             part = self.apply(fn, (value, Const(key)), {})
-            part.type = kind.item(key)
+            part.type, part.hint = kind.item(key), key if isinstance(key, str) else None
             op = self.block.ops[-1]  # type: ignore[attr-defined]
             op.effect = True  # before anything is written
             items.append(self.opening(part, (path[0], (*path[1], key))))
         made = self.new_cell(Pack(CONTAINERS.get(kind.container, kind.cls), keys, items))
         self.opened.append((value, made))
+        self.program.cell_paths[made.cell] = path
         return made
 
     def check_separate(self, params: dict[str, Node]) -> None:
         """A container that is written to must be there once: other places would see the writes."""
-        handles = [v for v in params.values() if isinstance(v, Value)]
+        handles = [v for v in params.values() if isinstance(v, Value) and containers_of(v.type)]
         if self.opened and sum(map(containers_of, (v.type for v in handles))) > 1:
             written = tuple(value for value, _ in self.opened)
             op = Apply([Value(None)], None, linear.check_separate, (written, tuple(handles)))
@@ -116,9 +120,11 @@ class Frames:
         updates = [n for n, ref in self.given.items() if self.is_written(n, ref)]
         self.updates = updates
         outgoing: dict[int, int] = dict(numbers)
-        nodes = [self.outward(self.env[cell_name(self.given[n].cell)], outgoing) for n in updates]
+        nodes = [self.outward(self.changed_content(n), outgoing) for n in updates]
         nodes.append(self.outward(result, outgoing))
         node = nodes[0] if not updates else Pack(tuple, list(range(len(nodes))), nodes)
+        if updates and is_none(nodes[-1]):
+            node.items[-1] = Ref(NOTHING)
         marked = {new for old, new in outgoing.items() if old in self.program.ambiguous}
         self.doubtful = marked
         return list(values_of(node)), skeleton(node)
@@ -129,9 +135,21 @@ class Frames:
             raise self.two_kinds()
         return not same_content(before, after)
 
+    def changed_content(self, number: int) -> Pack:
+        """What a container of the caller holds at the end, but for what it held before."""
+        before, after = self.entry[number], self.env[cell_name(self.given[number].cell)]
+        old = dict(zip(before.keys, before.items, strict=True))
+        items = [
+            Ref(KEPT) if k in old and same_leaf(old[k], i) else i
+            for k, i in zip(after.keys, after.items, strict=True)
+        ]
+        return Pack(after.kind, list(after.keys), items)
+
     def outward(self, node: Node, outgoing: dict[int, int]) -> Node:
         """A result: containers of the arguments by their numbers, new ones with what they hold."""
         if isinstance(node, Ref):
+            if node.cell == KEPT:
+                return node
             if node.cell in outgoing:
                 return Ref(outgoing[node.cell])
             outgoing[node.cell] = sum(n >= 0 for n in outgoing.values())
@@ -190,6 +208,14 @@ class Frames:
         self.emit(op)
 
 
+KEPT = -(10**9) - 1  # an item of a container that is what it was
+NOTHING = -(10**9)  # in place of a container: the function returns None
+
+
+def is_none(node: Node) -> bool:
+    return isinstance(node, Const) and node.value is None
+
+
 CONTAINERS = {"list": list, "dict": dict, "tuple": tuple}
 
 
@@ -211,12 +237,14 @@ def containers_of(kind: Any) -> int:
     if not isinstance(kind, Tree):
         return 2 if kind is None else 0
     if kind.container == "object" and not kind.keys:
-        return 0 if kind.cls in (type(None), str, bytes) else 2
+        return 0 if kind.cls in (type(None), str, bytes) else 1
     return int(kind.container != "tuple") + sum(map(containers_of, kind.items))
 
 
 def bare(node: Node) -> Node:
     """A node without the identity of its containers."""
+    if isinstance(node, Pack) and node.kind is Listed:
+        return node.items[0]
     if isinstance(node, Pack):
         return Pack(node.kind, list(node.keys), [bare(i) for i in node.items])
     return node
@@ -234,8 +262,6 @@ def values_of(node: Node) -> Any:
 def skeleton(node: Node) -> Any:
     """A result with a ``LEAF`` for every value; containers keep their numbers."""
     if isinstance(node, Pack):
-        if node.kind is Listed and node.cell is None:
-            return LEAF
         made = Pack(node.kind, list(node.keys), [skeleton(i) for i in node.items])
         made.cell = node.cell
         return made
@@ -254,7 +280,7 @@ def numbered(node: Node, numbers: dict[int, int]) -> None:
 def sent(tree: Any, values: Any, cells: dict[int, Ref], lowerer: Any) -> Node:
     """A result of a call in the caller: ``cells`` are its containers by their numbers."""
     if isinstance(tree, Ref):
-        return cells[tree.cell]
+        return Const(None) if tree.cell == NOTHING else cells[tree.cell]
     if isinstance(tree, Pack):
         items = [sent(i, values, cells, lowerer) for i in tree.items]
         content = Pack(tree.kind, list(tree.keys), items)

@@ -12,8 +12,10 @@ import numpy as np
 from retrograd.runtime.errors import MutationError, Place, UnsupportedOperation, UnsupportedSyntax
 
 from .calls import Calls
-from .cells import Listed, Ref, is_cell
-from .containers import is_none
+from .cells import Listed, Ref, Reopen, is_cell
+from .container_writes import DICT_WRITERS, LIST_WRITERS
+from .containers import PackMethod, is_none
+from .frames import CONTAINERS
 from .infer import type_of
 from .ir import UNDEFINED, Apply, Block, Const, If, Location, Operand, Value
 from .iterables import Iteration, iterable_of
@@ -357,9 +359,16 @@ class Expressions(Calls):
             if known is not None and known[0] is value and known[2] in self.open_blocks():
                 return known[1]
         result = self.apply(operator.getitem, (value, key), {})
+        self.extend_path(value, key, result)
         if isinstance(key, Const) and isinstance(result, Value):
             self.projections[memo] = (value, result, self.block)
         return result
+
+    def extend_path(self, base: Any, key: Any, result: Value) -> None:
+        """Containers within the arguments are known by the way that leads to them."""
+        path = self.program.paths.get(base) if isinstance(base, Value) else None
+        if path is not None and isinstance(key, Const) and isinstance(result.type, Tree):
+            self.program.paths[result] = (path[0], (*path[1], key.value))
 
     def open_blocks(self) -> list[Block]:
         return self.blocks
@@ -413,6 +422,12 @@ class Expressions(Calls):
         known = base.type
         if isinstance(known, Tree) and known.container == "object" and name in known.keys:
             return self.getitem_attribute(base, name)
+        if isinstance(known, Tree) and known.container in WRITERS:
+            if name in WRITERS[known.container]:
+                raise Reopen(base, None, node)
+        if isinstance(known, Tree) and known.container in ("list", "tuple"):
+            items = [self.getitem(base, Const(k)) for k in known.keys]
+            return PackMethod(Pack(CONTAINERS[known.container], list(known.keys), items), name)
         if isinstance(known, Tree) and known.container == "dict":
             return self.dict_attribute(base, known, name, node)
         if isinstance(known, Tree) and known.container == "object":
@@ -432,6 +447,7 @@ class Expressions(Calls):
         result = self.apply(builtins.getattr, (base, Const(name)), {})
         if isinstance(base.type, Tree) and isinstance(result, Value):
             result.type = base.type.item(name)
+        self.extend_path(base, Const(name), result)
         self.projections[memo] = (base, result, self.block)
         return result
 
@@ -473,6 +489,9 @@ class BoundMethod:
 
     def __init__(self, descriptor: Any, value: Value) -> None:
         self.descriptor, self.value = descriptor, value
+
+
+WRITERS = {"list": LIST_WRITERS, "dict": DICT_WRITERS}
 
 
 def tree_length(known: Any) -> int | None:

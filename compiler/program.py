@@ -72,6 +72,8 @@ class Program:
     texts: dict[str, Any] = field(default_factory=dict)
     last_cell: int = 0
     opened: dict[Any, list[Any]] = field(default_factory=dict)  # paths that are written to
+    cell_paths: dict[int, Any] = field(default_factory=dict)  # the same, of opened ones
+    arriving: dict[int, Any] = field(default_factory=dict)  # of a callee's, by their numbers
     paths: dict[Value, Any] = field(default_factory=dict)  # containers of the arguments
     written: set[int] = field(default_factory=set)  # containers that were written to
     ambiguous: set[int] = field(default_factory=set)  # containers that may be one of several
@@ -113,7 +115,7 @@ class Program:
 
     def open(self, found: Reopen, source: Source) -> None:
         """Begin anew, knowing one container more of the arguments that is written to."""
-        path = self.paths.get(found.value)
+        path = found.value if isinstance(found.value, tuple) else self.paths.get(found.value)
         known = [] if path is None else self.opened.get(path)
         if path is None or (known is not None and found.key in known):
             raise MutationError(
@@ -124,7 +126,7 @@ class Program:
         for k in range(len(path[1]) + 1):
             self.opened.setdefault((path[0], path[1][:k]), [])
         self.opened[path].append(found.key)
-        for table in (self.callees, self.origins, self.variants, self.writes, self.paths):
+        for table in (self.callees, self.origins, self.variants, self.writes, self.paths, self.cell_paths):
             table.clear()
         for found_set in (self.trusted, self.written, self.ambiguous):
             found_set.clear()
@@ -156,7 +158,8 @@ class Program:
         outward = {new: old for old, new in inward.items()}
         if key not in self.callees:
             self.variants[fn.__code__] = self.variants.get(fn.__code__, 0) + 1
-            self.lower_callee(key, fn, source, inner)
+            arriving = {n: self.cell_paths[c] for c, n in cells.items() if c in self.cell_paths}
+            self.lower_callee(key, fn, source, inner, arriving)
         return Callee(self.callees[key], outward, cells={n: c for c, n in cells.items()})
 
     def parameter(
@@ -176,7 +179,9 @@ class Program:
         made.cell = None if node.cell is None else cells[node.cell]
         return made
 
-    def lower_callee(self, key: Any, fn: Any, source: Source, inner: dict[str, Node]) -> None:
+    def lower_callee(
+        self, key: Any, fn: Any, source: Source, inner: dict[str, Node], arriving: dict[int, Any]
+    ) -> None:
         """Lower a callee; a recursive one again until what it assumed of itself holds."""
         tree: Any = LEAF
         kinds: list[Type] = [None]
@@ -189,6 +194,7 @@ class Program:
             function.body.yields = [Value(None, k) for k in kinds]
             self.callees[key] = function
             fresh = {n: copy_pack(p, self.paths) for n, p in inner.items()}
+            self.arriving = arriving
             made = self.lower(fn, source, fresh)
             found = [type_of(y) for y in made.body.yields]
             within = [made, *(f for k, f in self.callees.items() if k not in before)]

@@ -28,6 +28,7 @@ from .ir import (
 )
 from .names import Names
 from .nesting import Nesting
+from .passes.stores import STORES
 from .rebuild_expressions import names_read
 from .rebuild_loops import LoopWriter
 from .statements import (
@@ -226,6 +227,8 @@ class Rebuilder(LoopWriter):
         if op.fn == "assert":
             parts = [self.operand(a) for a in op.args]
             return ast.Assert(parts[0], parts[1] if len(parts) > 1 else None)
+        if isinstance(op.fn, str) and op.fn in STORES:
+            return self.stored(op)
         if op.fn in (linear.index_add, operator.iadd) and self.in_place(op):
             return self.added(op)
         if op.fn == "unpack":
@@ -233,6 +236,19 @@ class Rebuilder(LoopWriter):
         if op.effect and not self.nesting.uses[op.result]:
             return ast.Expr(self.expression(op))
         return assign([self.names[op.result]], self.expression(op))
+
+    def stored(self, op: Apply) -> ast.stmt:
+        """A write to a container of the caller's."""
+        handle, key, value = op.args
+        base = self.operand(handle)
+        if op.fn == "setattr":
+            target: Any = ast.Attribute(base, key.value, ast.Store())
+        else:
+            index = ast.Slice() if op.fn == "setslice" else self.operand(key)
+            target = ast.Subscript(base, index, ast.Store())
+        if op.fn == "delitem":
+            return ast.Delete([target])
+        return ast.Assign([target], self.operand(value))
 
     def in_place(self, op: Apply) -> bool:
         buffer = op.args[0]
