@@ -22,9 +22,10 @@ from retrograd.runtime.errors import (
 )
 from retrograd.runtime.rules.book import book, is_constant
 
+from .closures import Applied, Closures, Code, LocalFunction, bound_in
 from .cells import Listed, Ref, cell_name, is_cell
+from .construction import Construction
 from .containers import Containers, PackMethod, is_array
-from .exits import completed
 from .frames import KEPT, sent, values_of
 from .infer import infer, type_of
 from .ir import Apply, Block, Call, Const, Op, Operand, Value
@@ -41,18 +42,7 @@ VIEWS = {
 }  # fmt: skip
 
 
-class LocalFunction:
-    """An inner function or a lambda: called by lowering its body in place.
-
-    ``frame`` is the call it was defined in, whose names it reads as they are when it is called;
-    ``defaults`` are what they were when it was defined.
-    """
-
-    def __init__(self, node: Any, frame: int, defaults: list[Node]) -> None:
-        self.node, self.frame, self.defaults = node, frame, defaults
-
-
-class Calls(Containers):
+class Calls(Closures, Construction, Containers):
     """Names, attributes of constants, and calls."""
 
     def __init__(self, program: Any, source: Any, function: Any) -> None:
@@ -64,8 +54,10 @@ class Calls(Containers):
         self.statement_node: Any = None
         self.captures: dict[str, Any] = program.captures
         self.projections: dict[Any, Any] = {}
+        self.code: Any = None  # the inner function that is lowered on its own
         self.dead = self.raised = False
-        self.loop_depth = self.inline_depth = self.frame = 0
+        self.loop_depth = self.inline_depth = 0
+        self.frame = program.next_frame()
         self.frames: dict[int, dict[str, Node]] = {}  # the names of calls that wait or are over
         self.local_names = set(local_names(self.tree))
 
@@ -197,7 +189,8 @@ class Calls(Containers):
         return self.local_function(node)
 
     def local_function(self, node: Any) -> LocalFunction:
-        return LocalFunction(node, self.frame, [self.expression(d) for d in node.args.defaults])
+        defaults = [self.expression(d) for d in node.args.defaults]
+        return LocalFunction(node, self.frame, defaults, self.source, self.python)
 
     def on_Call(self, node: Any) -> Node:
         if self.collected_append(node):
@@ -212,6 +205,7 @@ class Calls(Containers):
         kwargs = {}
         for keyword in node.keywords:
             value = self.expression(keyword.value)
+            value = self.taken_apart(value) if keyword.arg is None else value
             if keyword.arg is not None:
                 kwargs[keyword.arg] = value
             elif isinstance(value, Pack) and value.kind is dict:
@@ -230,6 +224,12 @@ class Calls(Containers):
             return self.call_local(fn, args, kwargs, node)
         if isinstance(fn, PackMethod):
             return self.call_pack(fn, args, kwargs, node)
+        if isinstance(fn, Pack):
+            return self.call_container(fn, args, kwargs, node)
+        if kind == "Nothing":
+            return Const(None)
+        if kind == "BoundUser" and fn.function.__name__ == "__init__":
+            return self.inlined(fn.function, [fn.base, *args], kwargs, node)
         if kind == "BoundUser":
             return self.call_user(fn.function, [fn.base, *args], kwargs, node)
         if not isinstance(fn, Const) or not callable(fn.value):
@@ -239,12 +239,30 @@ class Calls(Containers):
             )  # fmt: skip
         return self.call_constant(fn.value, args, kwargs, node)
 
+    def call_container(self, fn: Pack, args: list[Node], kwargs: dict[str, Node], node: Any) -> Node:
+        """A call of a closure, a partial application, or an object with ``__call__``."""
+        if isinstance(fn.kind, Code):
+            return self.call_closure(fn, args, kwargs, node)
+        if isinstance(fn.kind, Applied):
+            return self.call_applied(fn, args, kwargs, node)
+        if fn.kind is np.vectorize and not kwargs:
+            return self.call_vectorized(fn, args, node)
+        found = inspect.getattr_static(fn.kind, "__call__", None)
+        if isinstance(found, types.FunctionType):
+            return self.call_user(found, [fn, *args], kwargs, node)
+        raise UnsupportedSyntax(
+            f"{getattr(fn.kind, '__name__', 'this')} cannot be called", place=self.place(node)
+        )
+
     def call_constant(self, fn: Any, args: list[Node], kwargs: dict[str, Node], node: Any) -> Node:
         special = getattr(self, f"builtin_{getattr(fn, '__name__', '')}", None)
         if special is not None and getattr(builtins, fn.__name__, None) is fn:
             found = special(args, kwargs, node)
             if found is not None:
                 return found
+        found = self.functional(fn, args, kwargs, node)
+        if found is not None:
+            return found
         fn = self.program.unwrap(fn)
         if type(getattr(fn, "__self__", None)).__module__.startswith("numpy.random"):
             raise UnsupportedOperation(
@@ -257,8 +275,17 @@ class Calls(Containers):
             return self.call_user(fn.__func__, [Const(fn.__self__), *args], kwargs, node)
         if isinstance(fn, types.FunctionType) and not is_library(fn):
             return self.call_user(fn, args, kwargs, node)
-        if isinstance(fn, type) and (dataclasses.is_dataclass(fn) or hasattr(fn, "_fields")):
-            return self.construct(fn, args, kwargs)
+        if isinstance(fn, type):
+            made = self.constructed(fn, args, kwargs, node)
+            if made is not None:
+                return made
+        if fn is dataclasses.replace and args:
+            whole = self.taken_apart(args[0])
+            if isinstance(whole, Pack):
+                return self.replaced(whole, kwargs, node)
+        method = inspect.getattr_static(type(fn), "__call__", None)
+        if isinstance(method, types.FunctionType) and not is_library(method):
+            return self.call_user(method, [Const(fn, self.program.text_for("self", fn)), *args], kwargs, node)
         return self.operation(fn, args, kwargs)
 
     def operation(self, fn: Any, args: list[Node], kwargs: dict[str, Node]) -> Node:
@@ -271,24 +298,24 @@ class Calls(Containers):
         operands = tuple(self.operand(a) for a in args)
         return self.apply(fn, operands, {k: self.operand(a) for k, a in kwargs.items()})
 
-    def construct(self, cls: Any, args: list[Node], kwargs: dict[str, Node]) -> Pack:
-        bound = inspect.signature(cls).bind(*args, **kwargs)
-        given = dict(bound.arguments)
-        for name, parameter in inspect.signature(cls).parameters.items():
-            given.setdefault(name, Const(parameter.default))
-        return Pack(cls, list(given), list(given.values()))
-
     def call_user(self, fn: Any, args: list[Node], kwargs: dict[str, Node], node: Any) -> Node:
         """A call of a function that has source: compiled on its own, once per kind of arguments."""
         try:
             params = bind(fn, args, kwargs)
         except TypeError as error:
             raise UnsupportedSyntax(str(error), place=self.place(node)) from None
-        self.check_arguments(params, node)
+        params = {n: self.handed_on(self.seen(p)) for n, p in params.items()}
         try:
             callee = self.program.callee(fn, params)
         except SourceUnavailable:
             return self.operation(fn, args, kwargs)
+        return self.call_callee(callee, params, node)
+
+    def call_code(self, code: Code, params: dict[str, Node], node: Any) -> Node:
+        """A call of an inner function that is compiled on its own."""
+        return self.call_callee(self.program.callee(code.python, params, code), params, node)
+
+    def call_callee(self, callee: Any, params: dict[str, Node], node: Any) -> Node:
         operands = tuple(v for p in params.values() for v in leaves(p) if is_argument(v))
         op = Call([], self.location(node), callee.function, operands)
         op.results = [Value(None) for _ in values_of(callee.result_tree())]
@@ -322,52 +349,6 @@ class Calls(Containers):
         made = sent(item, values, cells, self)
         self.name_entry(made, key)
         return made
-
-    def check_arguments(self, params: dict[str, Node], node: Any) -> None:
-        """An inner function is lowered where it is called: it cannot be handed on."""
-        for p in params.values():
-            if any(not isinstance(v, (Value, Const)) for v in leaves(p)):
-                raise UnsupportedSyntax(
-                    "an inner function or a method as an argument is not supported",
-                    place=self.place(node), fix="define it at module level and pass that",
-                )  # fmt: skip
-
-    def call_local(
-        self, fn: LocalFunction, args: list[Node], kwargs: dict[str, Node], node: Any
-    ) -> Node:
-        """Lower the body of an inner function here, with its own names over ours."""
-        if self.inline_depth > 25:
-            raise UnsupportedSyntax(
-                "a recursive inner function is not supported", place=self.place(node),
-                fix="define it at module level",
-            )  # fmt: skip
-        bound = bind_node(self, fn, args, kwargs, node)
-        params = {n: self.stored(p) for n, p in bound.items()}
-        saved = self.env, self.tree, self.local_names, self.loop_depth, self.dead, self.frame
-        self.frames[self.frame] = self.env
-        body = fn.node.body if isinstance(fn.node.body, list) else [gast.Return(value=fn.node.body)]
-        self.tree = (
-            gast.FunctionDef(**vars(fn.node)) if isinstance(fn.node, gast.FunctionDef) else fn.node
-        )
-        around = self.frames[fn.frame]
-        own = {k: v for k, v in around.items() if not k.startswith("$")}
-        cells = {k: v for k, v in self.env.items() if is_cell(k)}
-        self.env = own | cells | params
-        self.frame = len(self.frames)
-        self.local_names = self.local_names | set(local_names(fn.node))
-        self.loop_depth, self.dead = 0, False
-        self.inline_depth += 1
-        if isinstance(fn.node.body, list):
-            self.statements(completed(body))  # type: ignore[attr-defined]
-            result = self.env.get("$result", Const(None))
-        else:
-            result = self.stored(self.expression(fn.node.body))
-        self.inline_depth -= 1
-        self.frames[self.frame] = self.env
-        cells = {k: v for k, v in self.env.items() if is_cell(k)}
-        self.env, self.tree, self.local_names, self.loop_depth, self.dead, self.frame = saved
-        self.env.update(cells)
-        return self.seen(result)
 
 
 class BoundConstant:
@@ -469,12 +450,7 @@ def is_argument(node: Node) -> bool:
 
 
 def local_names(tree: Any) -> list[str]:
-    from .exits import assigned
-
-    names = [n for statement in getattr(tree, "body", []) for n in assigned(statement)] if isinstance(
-        getattr(tree, "body", None), list
-    ) else []  # fmt: skip
-    return names + [a.id for a in tree.args.args]
+    return bound_in(tree)
 
 
 def is_fixed(owner: Any) -> bool:
@@ -513,24 +489,3 @@ def bind(fn: Any, args: list[Node], kwargs: dict[str, Node]) -> dict[str, Node]:
 
 def is_named_default(value: Any) -> bool:
     return not isinstance(value, (int, float, complex, str, bytes, type(None), bool, tuple))
-
-
-def bind_node(
-    lowerer: Any, fn: LocalFunction, args: list[Node], kwargs: dict[str, Node], node: Any
-) -> dict[str, Node]:
-    """Bind the parameters of an inner function by its syntax tree."""
-    spec = fn.node.args
-    names = [a.id for a in spec.args]
-    params = dict(zip(names, args, strict=False))
-    if len(args) > len(names) or spec.vararg or spec.kwarg or spec.kwonlyargs:
-        raise UnsupportedSyntax(
-            "this call of an inner function is not supported", place=lowerer.place(node)
-        )
-    params.update(kwargs)
-    for name, default in zip(names[len(names) - len(fn.defaults) :], fn.defaults, strict=True):
-        params.setdefault(name, default)
-    if set(params) != set(names):
-        raise UnsupportedSyntax(
-            "missing or unknown arguments in this call", place=lowerer.place(node)
-        )
-    return params

@@ -81,6 +81,7 @@ class Containers(ContainerWrites):
         bundle: Any
         apply: Any
         call_user: Any
+        taken_apart: Any
         loop_depth: int
 
     def pack_arithmetic(self, fn: Any, left: Node, right: Node, node: Any) -> Node:
@@ -198,6 +199,7 @@ class Containers(ContainerWrites):
         return self.convert(tuple, args)
 
     def convert(self, kind: type, args: list[Node]) -> Node:
+        args = [self.taken_apart(a) for a in args]
         if not args:
             return Pack(kind, [], [])
         if isinstance(args[0], Pack) and args[0].kind is Listed:
@@ -214,6 +216,7 @@ class Containers(ContainerWrites):
     def builtin_dict(self, args: list[Node], kwargs: dict[str, Node], node: Any) -> Node:
         if not args:
             return Pack(dict, list(kwargs), list(kwargs.values()))
+        args = [self.taken_apart(a) for a in args]
         if isinstance(args[0], Pack) and args[0].kind is dict:
             made = dict(zip(args[0].keys, args[0].items, strict=True)) | kwargs
             return Pack(dict, list(made), list(made.values()))

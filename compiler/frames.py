@@ -38,6 +38,7 @@ class Frames:
         new_cell: Any
         stored: Any
         seen: Any
+        handed_on: Any
         operand: Any
         location: Any
         place: Any
@@ -111,7 +112,7 @@ class Frames:
 
     def results(self, root: bool) -> tuple[list[Any], Any]:
         """The values a function returns, and how they are packed."""
-        result = self.env.get("$result", Const(None))
+        result = self.handed_on(self.env.get("$result", Const(None)))
         if root:
             self.write_back()
             whole = bare(self.seen(result))

@@ -14,12 +14,14 @@ from retrograd.runtime.errors import UnsupportedSyntax
 
 from . import exits
 from .carrying import Attempt, Plan
+from .closures import bound_in
 from .cells import Ref, Unsettled, cell_name
 from .frames import Frames
 from .infer import type_of
 from .ir import UNDEFINED, Block, Const, Function, If, Loop, Value
 from .iterables import Iteration
 from .lower_expressions import Expressions
+from .source import as_definition
 from .merging import Merge
 from .structure import Pack, leaves, rebuild
 from .types import Tree
@@ -38,6 +40,7 @@ class Lowerer(Frames, Expressions):
         """The whole function, its parameters bound to ``params`` (values or packs of them)."""
         body = self.enter()
         self.admit(params)
+        self.env |= self.siblings()
         self.statements(exits.completed(self.tree.body))
         values, tree = self.results(root)
         body.params = [v for node in params.values() for v in leaves(node) if isinstance(v, Value)]
@@ -47,6 +50,21 @@ class Lowerer(Frames, Expressions):
         if not root:
             made.facts["updates"], made.facts["doubtful"] = self.updates, self.doubtful
         return made
+
+    def within(self, code: Any) -> None:
+        """Lower an inner function, on its own, instead of the function around it."""
+        self.code, self.tree = code, code.node
+        self.local_names = set(bound_in(code.node))
+        if not isinstance(code.node.body, list):
+            self.tree = as_definition(code.node)
+
+    def siblings(self) -> dict[str, Node]:
+        """The inner functions that an inner function on its own may call, itself among them."""
+        if self.code is None:
+            return {}
+        names = [n for n in self.env if not n.startswith("$") and n not in bound_in(self.code.node)]
+        held = Pack(self.code, names, [self.seen(self.env[n]) for n in names])
+        return self.sibling_closures(self.code, held)
 
     # -- statements ------------------------------------------------------------------
 

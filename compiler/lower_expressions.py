@@ -14,6 +14,7 @@ from retrograd.runtime.errors import MutationError, Place, UnsupportedOperation,
 from .calls import Calls
 from .cells import Listed, Ref, Reopen, is_cell
 from .container_writes import DICT_WRITERS, LIST_WRITERS
+from .construction import Super
 from .containers import PackMethod, is_none
 from .frames import CONTAINERS
 from .infer import type_of
@@ -133,7 +134,7 @@ class Expressions(Calls):
         keys, items = [], []
         for key, value in zip(node.keys, node.values, strict=True):
             if key is None:
-                inner = self.expression(value)
+                inner = self.taken_apart(self.expression(value))
                 if not (isinstance(inner, Pack) and inner.kind is dict):
                     raise UnsupportedSyntax(
                         "`**` of a dict of unknown keys", place=self.place(value)
@@ -176,9 +177,18 @@ class Expressions(Calls):
     def on_BinOp(self, node: Any) -> Node:
         left, right = self.expression(node.left), self.expression(node.right)
         fn = BINARY[type(node.op)]
+        if fn in (operator.add, operator.or_) and Pack in (type(left), type(right)):
+            left, right = self.same_kind(left, right), self.same_kind(right, left)
         if isinstance(left, Pack) or isinstance(right, Pack):
             return self.pack_arithmetic(fn, left, right, node)
         return self.apply(fn, (self.operand(left), self.operand(right)), {})
+
+    def same_kind(self, node: Node, other: Node) -> Node:
+        """A container of the arguments beside one that is taken apart, taken apart too."""
+        known = node.type if isinstance(node, Value) else None
+        if isinstance(known, Tree) and isinstance(other, Pack) and other.kind in (list, tuple, dict):
+            return self.taken_apart(node)
+        return node
 
     def on_UnaryOp(self, node: Any) -> Node:
         inner = self.expression(node.operand)
@@ -417,6 +427,8 @@ class Expressions(Calls):
             return self.constant_attribute(base, name, node)
         if isinstance(base, Pack):
             return self.pack_attribute(base, name, node)
+        if isinstance(base, Super):
+            return self.super_attribute(base, name, node)
         if not isinstance(base, Value):
             raise UnsupportedSyntax(f"an attribute of {describe(base)}", place=self.place(node))
         known = base.type

@@ -71,6 +71,7 @@ class Program:
     writes: dict[Value, Any] = field(default_factory=dict)  # written in place: how to refuse
     texts: dict[str, Any] = field(default_factory=dict)
     last_cell: int = 0
+    last_frame: int = 0
     opened: dict[Any, list[Any]] = field(default_factory=dict)  # paths that are written to
     cell_paths: dict[int, Any] = field(default_factory=dict)  # the same, of opened ones
     arriving: dict[int, Any] = field(default_factory=dict)  # of a callee's, by their numbers
@@ -131,19 +132,30 @@ class Program:
         for found_set in (self.trusted, self.written, self.ambiguous):
             found_set.clear()
 
-    def lower(self, fn: Any, source: Source, params: dict[str, Node], root: bool = False) -> Function:
+    def lower(
+        self, fn: Any, source: Source, params: dict[str, Node], root: bool = False, code: Any = None
+    ) -> Function:
         self.sources.setdefault(f"{fn.__module__}.{fn.__qualname__}", source)
         name = "lambda_" if fn.__name__ == "<lambda>" else fn.__name__
+        if name.startswith("__") and name.endswith("__"):
+            name = "_".join([*fn.__qualname__.split(".")[-2:-1], name.strip("_")])
         lowerer = Lowerer(self, source, fn)
+        if code is not None:
+            name = code.__name__
+            lowerer.within(code)
         function = lowerer.function(name, params, doc=inspect.getdoc(fn) or "", root=root)
         function.facts["returns"] = function.body.yields
         self.check_writes(function)
         return function
 
-    def callee(self, fn: Any, params: dict[str, Node]) -> Callee:
+    def next_frame(self) -> int:
+        self.last_frame += 1
+        return self.last_frame
+
+    def callee(self, fn: Any, params: dict[str, Node], code: Any = None) -> Callee:
         """The compiled callee for these arguments: lowered now, found again, or being lowered."""
         fn = self.unwrap(fn)
-        source = source_of(fn)
+        source = source_of(fn) if code is None else code.source
         inward: dict[str, str] = {}
         cells: dict[int, int] = {}
         for p in params.values():
@@ -151,7 +163,7 @@ class Program:
         generic = self.variants.get(fn.__code__, 0) >= MAX_VARIANTS
         inner = {n: self.parameter(n, p, inward, generic, cells) for n, p in params.items()}
         key = (
-            fn.__code__,
+            fn.__code__ if code is None else code,
             tuple(map(id, fn.__closure__ or ())),
             tuple(describe(p) for p in inner.values()),
         )
@@ -159,7 +171,7 @@ class Program:
         if key not in self.callees:
             self.variants[fn.__code__] = self.variants.get(fn.__code__, 0) + 1
             arriving = {n: self.cell_paths[c] for c, n in cells.items() if c in self.cell_paths}
-            self.lower_callee(key, fn, source, inner, arriving)
+            self.lower_callee(key, fn, source, inner, arriving, code)
         return Callee(self.callees[key], outward, cells={n: c for c, n in cells.items()})
 
     def parameter(
@@ -180,7 +192,7 @@ class Program:
         return made
 
     def lower_callee(
-        self, key: Any, fn: Any, source: Source, inner: dict[str, Node], arriving: dict[int, Any]
+        self, key: Any, fn: Any, source: Source, inner: dict[str, Node], arriving: Any, code: Any
     ) -> None:
         """Lower a callee; a recursive one again until what it assumed of itself holds."""
         tree: Any = LEAF
@@ -195,7 +207,7 @@ class Program:
             self.callees[key] = function
             fresh = {n: copy_pack(p, self.paths) for n, p in inner.items()}
             self.arriving = arriving
-            made = self.lower(fn, source, fresh)
+            made = self.lower(fn, source, fresh, code=code)
             found = [type_of(y) for y in made.body.yields]
             within = [made, *(f for k, f in self.callees.items() if k not in before)]
             recursive = any(

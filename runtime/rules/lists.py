@@ -3,7 +3,7 @@
 from .. import linear
 from .book import constant, rule, transpose
 
-constant(linear.place_of)
+constant(linear.place_of, len)
 
 
 @rule(linear.appended)
