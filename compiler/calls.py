@@ -93,6 +93,8 @@ class Calls(Closures, Construction, Containers):
         return Const(value, self.program.text_for(name, value))
 
     def constant_attribute(self, base: Const, name: str, node: Any) -> Node:
+        if type(base.value) is dict and name in ("items", "keys", "values", "get"):
+            return PackMethod(self.constant_pack(base), name)
         if isinstance(base.value, np.ndarray):
             descriptor = getattr(np.ndarray, name)
             if callable(descriptor):
@@ -108,6 +110,22 @@ class Calls(Closures, Construction, Containers):
         if not is_fixed(base.value):
             self.program.capture_attribute(base.value, name, value)
         return Const(value, text)
+
+    def constant_item(self, base: Const, key: Any) -> Node:
+        """An entry of a container of the module: functions and objects are constants, guarded."""
+        value = base.value[key]
+        if not (callable(value) or is_opaque(value)):
+            return self.apply(operator.getitem, (base, Const(key)), {})
+        name = getattr(value, "__name__", f"{base.text}_{key}")
+        name = name if str(name).isidentifier() else f"item_{key}"
+        self.program.capture_entry(base.value, key, value, name)
+        return Const(value, self.program.text_for(name, value))
+
+    def constant_pack(self, base: Const) -> Pack:
+        """A container of the module, taken apart; how many entries it has is guarded."""
+        keys = list(base.value) if isinstance(base.value, dict) else list(range(len(base.value)))
+        self.program.capture_entry(base.value, None, len(keys), f"{base.text}_len")
+        return Pack(type(base.value), keys, [self.constant_item(base, k) for k in keys])
 
     # -- operations ------------------------------------------------------------------
 
@@ -263,6 +281,10 @@ class Calls(Closures, Construction, Containers):
         found = self.functional(fn, args, kwargs, node)
         if found is not None:
             return found
+        if fn is dataclasses.replace and args:
+            whole = self.taken_apart(args[0])
+            if isinstance(whole, Pack):
+                return self.replaced(whole, kwargs, node)
         fn = self.program.unwrap(fn)
         if type(getattr(fn, "__self__", None)).__module__.startswith("numpy.random"):
             raise UnsupportedOperation(
@@ -279,10 +301,6 @@ class Calls(Closures, Construction, Containers):
             made = self.constructed(fn, args, kwargs, node)
             if made is not None:
                 return made
-        if fn is dataclasses.replace and args:
-            whole = self.taken_apart(args[0])
-            if isinstance(whole, Pack):
-                return self.replaced(whole, kwargs, node)
         method = inspect.getattr_static(type(fn), "__call__", None)
         if isinstance(method, types.FunctionType) and not is_library(method):
             return self.call_user(method, [Const(fn, self.program.text_for("self", fn)), *args], kwargs, node)
@@ -434,6 +452,15 @@ def is_library(fn: Any) -> bool:
 def target_text(target: Any) -> str:
     """What is written to, as the user wrote it."""
     return str(target.id) if isinstance(target, gast.Name) else ast.unparse(gast.gast_to_ast(target))
+
+
+def is_opaque(value: Any) -> bool:
+    """Whether a value is no array, number or text: an object or a container of the module's."""
+    return not isinstance(value, (np.ndarray, np.generic, int, float, complex, str, bytes, type(None)))
+
+
+def is_container_constant(node: Node) -> bool:
+    return isinstance(node, Const) and type(node.value) in (tuple, list, dict)
 
 
 def is_scalar(kind: Any) -> bool:

@@ -15,7 +15,7 @@ from retrograd.runtime.errors import UnsupportedSyntax
 from . import exits
 from .carrying import Attempt, Plan
 from .closures import bound_in
-from .cells import Ref, Unsettled, cell_name
+from .cells import Listed, Ref, Unsettled, cell_name
 from .frames import Frames
 from .infer import type_of
 from .ir import UNDEFINED, Block, Const, Function, If, Loop, Value
@@ -191,6 +191,8 @@ class Lowerer(Frames, Expressions):
 
     def name_value(self, node: Node, name: str) -> None:
         """Give a value the user's name, if it has none yet."""
+        if isinstance(node, Pack) and node.kind is Listed:
+            node = node.items[0]
         if isinstance(node, Value) and node.hint is None:
             node.hint = name
 

@@ -11,7 +11,7 @@ import numpy as np
 
 from retrograd.runtime.errors import MutationError, Place, UnsupportedOperation, UnsupportedSyntax
 
-from .calls import Calls
+from .calls import Calls, is_container_constant
 from .cells import Listed, Ref, Reopen, is_cell
 from .container_writes import DICT_WRITERS, LIST_WRITERS
 from .construction import Super
@@ -177,6 +177,8 @@ class Expressions(Calls):
     def on_BinOp(self, node: Any) -> Node:
         left, right = self.expression(node.left), self.expression(node.right)
         fn = BINARY[type(node.op)]
+        if self.inline_depth and fn in COUNTING and is_literal_int(left) and is_literal_int(right):
+            return Const(fn(left.value, right.value))  # how deep an object is
         if fn in (operator.add, operator.or_) and Pack in (type(left), type(right)):
             left, right = self.same_kind(left, right), self.same_kind(right, left)
         if isinstance(left, Pack) or isinstance(right, Pack):
@@ -317,6 +319,13 @@ class Expressions(Calls):
         index = self.index(node.slice)
         if isinstance(base, Pack):
             return self.item(base, index, node)
+        if is_container_constant(base) and isinstance(index, Const):
+            try:
+                return self.constant_item(base, index.value)
+            except (LookupError, TypeError):
+                raise UnsupportedSyntax(
+                    f"there is no item {index.value!r} here", place=self.place(node)
+                ) from None
         return self.getitem(base, index)
 
     def index(self, node: Any) -> Node:
@@ -469,6 +478,8 @@ class Expressions(Calls):
         value = self.expression(node)
         if isinstance(value, Pack) and value.kind is Listed:
             value = value.items[0]
+        if is_container_constant(value):
+            return self.constant_pack(value)
         try:
             return iterable_of(self, value)
         except TypeError:
@@ -501,6 +512,13 @@ class BoundMethod:
 
     def __init__(self, descriptor: Any, value: Value) -> None:
         self.descriptor, self.value = descriptor, value
+
+
+COUNTING = (operator.add, operator.sub, operator.mul)
+
+
+def is_literal_int(node: Node) -> bool:
+    return isinstance(node, Const) and node.text is None and type(node.value) is int
 
 
 WRITERS = {"list": LIST_WRITERS, "dict": DICT_WRITERS}

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from .cells import Collecting, Listed, Ref, Unsettled, cell_name, is_cell
+from .closures import LocalFunction
 from .infer import join, type_of
 from .ir import UNDEFINED, Const, If, Value
 from .structure import Pack, leaves, rebuild
@@ -70,6 +71,8 @@ class Merge:
         """Two nodes as one: a result of the ``if`` per value that differs."""
         if a is b or same_constant(a, b):
             return a
+        if isinstance(a, LocalFunction) and isinstance(b, LocalFunction) and a.node is b.node:
+            a, b = (self.lowerer.handed_on(f) for f in (a, b))
         if isinstance(a, Ref) and isinstance(b, Ref):
             return a if a == b else self.containers(name, a, b)
         if isinstance(a, Pack) and isinstance(b, Pack) and (a.kind, a.keys) == (b.kind, b.keys):

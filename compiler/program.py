@@ -247,6 +247,11 @@ class Program:
             name, value, lambda: getattr(owner, name, None), scope
         )
 
+    def capture_entry(self, owner: Any, key: Any, value: Any, name: str) -> None:
+        """An entry of a container of the module; without a key, how many it has."""
+        read = (lambda: len(owner)) if key is None else (lambda: entry_of(owner, key))
+        self.guards[id(owner), "[]", repr(key)] = Capture(name, value, read)
+
     def text_for(self, name: str, value: Any) -> str:
         """How the text calls an object: by its name, numbered if another module's object has it."""
         k, tried = 1, name
@@ -301,6 +306,13 @@ class Program:
 
 
 STATIC: set[str] = set()
+
+
+def entry_of(owner: Any, key: Any) -> Any:
+    try:
+        return owner[key]
+    except (LookupError, TypeError):
+        return None
 
 
 def is_view(op: Apply) -> bool:

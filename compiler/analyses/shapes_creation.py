@@ -9,7 +9,7 @@ import numpy as np
 
 from retrograd.runtime import linear
 
-from ..types import Array, Number, Tree, Type, broadcast, kind_of
+from ..types import Array, Number, Stack, Tree, Type, broadcast, kind_of
 from .shapes_elementwise import as_array, as_type, common_dims
 from .shapes_table import UNKNOWN, shape
 
@@ -71,7 +71,7 @@ def _(a: Any, order: Any = None) -> Type:
 
 @shape(np.ndarray.copy, linear.copy)
 def _(a: Any, order: Any = None) -> Type:
-    return as_type(a)
+    return a if isinstance(a, Stack) else as_type(a)
 
 
 @shape(np.ndarray.astype, getattr(np, "astype", np.ndarray.astype))

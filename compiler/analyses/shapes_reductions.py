@@ -10,7 +10,7 @@ import numpy as np
 
 from retrograd.runtime import linear
 
-from ..types import Array, Number, Size, Tree, Type, broadcast, kind_of
+from ..types import Array, Number, Size, Stack, Tree, Type, broadcast, kind_of
 from .shapes_table import UNKNOWN, shape
 
 __all__ = ["arrayed", "flat_size", "floated", "less", "real_part", "reduced"]
@@ -446,6 +446,8 @@ def _(c: Any, like: Any, axis: Any = None) -> Type:
 
 @shape(linear.spread)
 def _(c: Any, like: Any) -> Type:
+    if isinstance(like, Stack):
+        return Stack(None)
     return shaped_like(c, like) if isinstance(like, Array) else None
 
 

@@ -92,7 +92,7 @@ class Adjoints:
             old.bar = f"~{old.bar}"
 
     def is_container(self, key: Key) -> bool:
-        return not key[1] and isinstance(key[0].type, Tree)
+        return not key[1] and isinstance(key[0].type, (Stack, Tree))
 
     def fits(self, old: Operand, c: Operand) -> bool:
         """Whether ``old += c`` does what ``old + c`` does."""
