@@ -62,10 +62,29 @@ def kind_of_object(value: Any, name: str) -> Type:
         return Tree("object", (), (), type(value))
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
         keys = tuple(f.name for f in dataclasses.fields(value))
+    elif hasattr(type(value), "_fields"):
+        keys = tuple(type(value)._fields)
     else:
-        keys = tuple(getattr(type(value), "_fields", ()))
+        return kind_of_plain(value, name)
     items = tuple(kind_of_argument(getattr(value, k), f"{name}_{k}") for k in keys)
     return Tree("object", keys, items, type(value))
+
+
+def kind_of_plain(value: Any, name: str) -> Tree:
+    """An object of a class of the user's: of its attributes the numbers, texts and arrays."""
+    own = getattr(value, "__dict__", None) or {}
+    plain = (*SCALARS, str, np.ndarray, type(None))
+    if type(value).__module__.partition(".")[0] in ("numpy", "builtins") or len(own) > MANY:
+        own = {}
+    known = {
+        k: kind_of_argument(v, f"{name}_{k}")
+        for k, v in own.items()
+        if isinstance(k, str) and (type(v) in plain or isinstance(v, np.generic))
+    }
+    return Tree("object", tuple(known), tuple(known.values()), type(value))
+
+
+MANY = 40  # attributes, beyond which an object is not looked into
 
 
 def check_float(kind: Type, name: str, function: str) -> None:
@@ -86,12 +105,19 @@ def check_float(kind: Type, name: str, function: str) -> None:
 
 
 def leaves(kind: Type, path: str) -> Iterator[tuple[str, Any]]:
-    if isinstance(kind, Tree) and kind.keys:
+    if isinstance(kind, Tree) and kind.keys and not is_opaque(kind):
         for key, item in zip(kind.keys, kind.items, strict=True):
             inner = f"{path}.{key}" if kind.container == "object" else f"{path}[{key!r}]"
             yield from leaves(item, inner)
     elif not (isinstance(kind, Tree) and kind.container != "object"):
         yield path, kind
+
+
+def is_opaque(kind: Tree) -> bool:
+    """An object of a class that says nothing of its fields: it has no gradient."""
+    if kind.container != "object":
+        return False
+    return not (dataclasses.is_dataclass(kind.cls) or hasattr(kind.cls, "_fields"))
 
 
 # -- guards -------------------------------------------------------------------------
@@ -158,10 +184,20 @@ def object_condition(kind: Tree, text: str, names: dict[str, Any]) -> str:
     alias = f"cls_{len(names)}__"
     names[alias] = kind.cls
     parts = [f"type__({text}) is {alias}"]
+    names["attribute__"] = attribute
     parts += [
-        condition(item, f"{text}.{k}", names) for k, item in zip(kind.keys, kind.items, strict=True)
+        condition(item, f"attribute__({text}, {k!r})" if is_opaque(kind) else f"{text}.{k}", names)
+        for k, item in zip(kind.keys, kind.items, strict=True)
     ]
     return " and ".join(parts)
+
+
+def attribute(owner: Any, name: str) -> Any:
+    """An attribute that may be missing on another object of the class."""
+    return owner.__dict__.get(name, MISSING)
+
+
+MISSING = object()
 
 
 # -- signatures as text -----------------------------------------------------------------

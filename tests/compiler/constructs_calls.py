@@ -138,16 +138,107 @@ add(
 )
 add(
     G,
-    "a recursive inner function",
+    "recursive inner functions",
     """
     def f(x):
         def power(n):
             return 1.0 if n == 0 else x * power(n - 1)
-        n = len(np.zeros(2))
-        return power(n)
+        return power(3)
 """,
-    "UnsupportedSyntax",
-    "define it at module level",
+)
+add(
+    G,
+    "functions that call each other",
+    """
+    def even(x, n):
+        return x if n == 0 else odd(x * x, n - 1)
+
+    def odd(x, n):
+        return 2.0 * x if n == 0 else even(3.0 * x, n - 1)
+
+    def f(x):
+        return even(x, 3)
+""",
+)
+add(
+    G,
+    "inner functions and lambdas as arguments and results",
+    """
+    def newton(g, z):
+        for _ in range(8):
+            z = z - 1e-3 * g(z) / (g(z + 1e-3) - g(z))
+        return z
+
+    def power(n):
+        return lambda z: z**n
+
+    def f(x):
+        square = power(2)
+        return newton(lambda z: square(z) - x, 1.0)
+""",
+)
+add(
+    G,
+    "`functools.partial`, `functools.reduce`, `map`, `np.vectorize`",
+    """
+    import functools
+
+    def scaled(k, v):
+        return k * v
+
+    def f(x):
+        total = functools.reduce(lambda a, b: a * b + x, [x, 2.0, x])
+        doubled = map(functools.partial(scaled, 2.0), [x, total])
+        return sum(doubled) + np.sum(np.vectorize(lambda v: v * x)(np.arange(3.0)))
+""",
+)
+add(
+    G,
+    "decorated functions (`functools.wraps`)",
+    """
+    import functools
+
+    def twice(g):
+        @functools.wraps(g)
+        def wrapper(*args):
+            return 2.0 * g(*args)
+        return wrapper
+
+    @twice
+    def square(x):
+        return x * x
+
+    def f(x):
+        return square(x)
+""",
+)
+add(
+    G,
+    "a function that keeps its results (`functools.lru_cache`)",
+    """
+    import functools
+
+    @functools.lru_cache
+    def square(x):
+        return x * x
+
+    def f(x):
+        return square(x)
+""",
+    "UnsupportedOperation",
+    "square.__wrapped__(x)",
+)
+add(
+    G,
+    "functions in tables of the module",
+    """
+    STEPS = {"grow": lambda x: x * x, "bend": np.sin}
+
+    def f(x):
+        for _, step in STEPS.items():
+            x = step(x)
+        return x + STEPS["bend"](x)
+""",
 )
 add(
     G,
@@ -274,10 +365,71 @@ add(
         parts = []
         for k in range(3):
             parts.append(x**k)
-        return parts[1]
+        return np.sum(np.stack(parts)) + parts[-1] * len(parts)
 """,
-    "UnsupportedSyntax",
-    "an array expression, such as x ** np.arange(3)",
+)
+add(
+    G,
+    "lists of a length known at run time",
+    """
+    def f(x):
+        path = [x]
+        while path[-1] < 20.0:
+            path.append(path[-1] * 2 + x)
+        path.pop(0)
+        path[0] = x * x
+        return sum(path) * path[0] + sum(path[1:] + [x])
+""",
+)
+add(
+    G,
+    "two names of one container",
+    """
+    def f(x):
+        p = {"w": x}
+        q = p
+        for _ in range(3):
+            p["w"] *= x
+        return q["w"]
+""",
+)
+add(
+    G,
+    "containers that a callee writes to",
+    """
+    def note(log, v):
+        log["last"] = v
+        log["all"].append(v)
+
+    def f(x):
+        log = {"last": 0.0, "all": []}
+        for k in range(3):
+            note(log, x * k)
+        return log["last"] * sum(log["all"])
+""",
+)
+add(
+    G,
+    "dicts updated functionally",
+    """
+    def f(x):
+        p = {"w": x, "b": 2.0}
+        q, r = {**p, "w": 2 * x}, p | {"c": x * x}
+        return q["w"] * dict(p, b=x)["b"] + r["c"]
+""",
+)
+add(
+    G,
+    "writing to what may be one of several containers",
+    """
+    def f(x):
+        p, q = {"w": x}, {"w": 2.0}
+        r = p if x > 0 else q
+        r["w"] = x * x
+        return p["w"]
+""",
+    "MutationError",
+    "r = dict(p) if x > 0 else dict(q)",
 )
 add(
     G,
@@ -304,6 +456,121 @@ add(
 """,
     "UnsupportedSyntax",
     "the same containers in both branches",
+)
+
+# --- objects ----------------------------------------------------------------------------
+
+G = "Objects"
+add(
+    G,
+    "objects made in the function: `__init__`, methods, attributes written",
+    """
+    class Account:
+        rate = 0.5
+
+        def __init__(self, start):
+            self.balance = start
+            self.history = []
+
+        def step(self, amount):
+            self.balance = self.balance * (1 + self.rate) + amount
+            self.history.append(self.balance)
+
+    def f(x):
+        account = Account(x)
+        for k in range(3):
+            account.step(x * k)
+        return account.balance + sum(account.history)
+""",
+)
+add(
+    G,
+    "operator methods, `__call__`, `__getitem__`, properties",
+    """
+    class Pair:
+        def __init__(self, a, b):
+            self.a, self.b = a, b
+
+        def __add__(self, other):
+            return Pair(self.a + other.a, self.b + other.b)
+
+        def __call__(self, t):
+            return self.a * t + self.b
+
+        def __getitem__(self, k):
+            return self.a if k == 0 else self.b
+
+        @property
+        def norm(self):
+            return np.sqrt(self.a**2 + self.b**2)
+
+    def f(x):
+        v = Pair(x, 2.0) + Pair(1.0, x)
+        return v(x) * v[0] + v.norm
+""",
+)
+add(
+    G,
+    "inheritance and `super()`",
+    """
+    class Base:
+        def __init__(self, k):
+            self.k = k
+
+        def out(self, x):
+            return self.k * x
+
+    class Shifted(Base):
+        def __init__(self, k, m):
+            super().__init__(k)
+            self.m = m
+
+        def out(self, x):
+            return super().out(x) + self.m
+
+    def f(x):
+        return Shifted(x, x * x).out(x)
+""",
+)
+add(
+    G,
+    "`dataclasses.replace` and `_replace`",
+    """
+    import dataclasses
+    from typing import NamedTuple
+
+    @dataclasses.dataclass(frozen=True)
+    class Line:
+        slope: float
+        offset: float = 1.0
+
+    class Point(NamedTuple):
+        a: float
+        b: float = 2.0
+
+    def f(x):
+        line = dataclasses.replace(Line(x), offset=x * x)
+        point = Point(x)._replace(b=x)
+        return line.slope * line.offset + point.a * point.b
+""",
+)
+add(
+    G,
+    "writing to a frozen object",
+    """
+    import dataclasses
+
+    @dataclasses.dataclass(frozen=True)
+    class Line:
+        slope: float
+
+    def f(x):
+        line = Line(x)
+        line.slope = 2.0 * x
+        return line.slope
+""",
+    "MutationError",
+    "line = dataclasses.replace(line, slope=2.0 * x)",
 )
 
 # --- writing ----------------------------------------------------------------------------
@@ -335,7 +602,7 @@ add(
 )
 add(
     G,
-    "writing to attributes",
+    "writing to attributes of objects of the module",
     """
     class Store:
         last = 0.0

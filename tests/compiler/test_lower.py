@@ -159,7 +159,6 @@ REFUSED: dict[str, tuple[str, type[CompileError], str, str]] = {
     "array write in place": ("y = x * 2\ny[0] += 1.0\nreturn np.sum(y)", MutationError, "y[0] += 1.0", "y"),
     "attribute write": ("x.shape = (3, 1)\nreturn np.sum(x)", MutationError, "x.shape =", "x"),
     "alias write": ("y = x\ny += 1.0\nreturn np.sum(x * y)", MutationError, "y += 1.0", "y"),
-    "append in a loop": ("rows = []\nfor i in range(n):\n    rows.append(x * x[i])\nreturn np.sum(rows[0])", UnsupportedSyntax, "rows.append", "r"),
     "unknown name": ("return np.sum(x) * missing", UnsupportedSyntax, "return np.sum", "m"),
     "decorated inner": ("@abs\ndef g(a):\n    return a\nreturn g(x[0])", UnsupportedSyntax, "def g", "d"),
     "break with else": ("for i in range(n):\n    if i:\n        break\nelse:\n    x = x * 2\nreturn x[0]", UnsupportedSyntax, "for i", "f"),
