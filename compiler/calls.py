@@ -22,13 +22,14 @@ from retrograd.runtime.errors import (
 )
 from retrograd.runtime.rules.book import book, is_constant
 
+from .cells import Listed
 from .closures import Applied, Closures, Code, LocalFunction, bound_in
-from .cells import Listed, Ref, cell_name, is_cell
 from .construction import Construction
 from .containers import Containers, PackMethod, is_array
-from .frames import KEPT, sent, values_of
+from .frames import values_of
 from .infer import infer, type_of
 from .ir import Apply, Block, Call, Const, Op, Operand, Value
+from .module_constants import ModuleConstants
 from .structure import Pack, leaves
 from .types import Array, Number, promote
 
@@ -42,7 +43,7 @@ VIEWS = {
 }  # fmt: skip
 
 
-class Calls(Closures, Construction, Containers):
+class Calls(Closures, Construction, ModuleConstants, Containers):
     """Names, attributes of constants, and calls."""
 
     def __init__(self, program: Any, source: Any, function: Any) -> None:
@@ -110,22 +111,6 @@ class Calls(Closures, Construction, Containers):
         if not is_fixed(base.value):
             self.program.capture_attribute(base.value, name, value)
         return Const(value, text)
-
-    def constant_item(self, base: Const, key: Any) -> Node:
-        """An entry of a container of the module: functions and objects are constants, guarded."""
-        value = base.value[key]
-        if not (callable(value) or is_opaque(value)):
-            return self.apply(operator.getitem, (base, Const(key)), {})
-        name = getattr(value, "__name__", f"{base.text}_{key}")
-        name = name if str(name).isidentifier() else f"item_{key}"
-        self.program.capture_entry(base.value, key, value, name)
-        return Const(value, self.program.text_for(name, value))
-
-    def constant_pack(self, base: Const) -> Pack:
-        """A container of the module, taken apart; how many entries it has is guarded."""
-        keys = list(base.value) if isinstance(base.value, dict) else list(range(len(base.value)))
-        self.program.capture_entry(base.value, None, len(keys), f"{base.text}_len")
-        return Pack(type(base.value), keys, [self.constant_item(base, k) for k in keys])
 
     # -- operations ------------------------------------------------------------------
 
@@ -257,7 +242,9 @@ class Calls(Closures, Construction, Containers):
             )  # fmt: skip
         return self.call_constant(fn.value, args, kwargs, node)
 
-    def call_container(self, fn: Pack, args: list[Node], kwargs: dict[str, Node], node: Any) -> Node:
+    def call_container(
+        self, fn: Pack, args: list[Node], kwargs: dict[str, Node], node: Any
+    ) -> Node:
         """A call of a closure, a partial application, or an object with ``__call__``."""
         if isinstance(fn.kind, Code):
             return self.call_closure(fn, args, kwargs, node)
@@ -303,7 +290,9 @@ class Calls(Closures, Construction, Containers):
                 return made
         method = inspect.getattr_static(type(fn), "__call__", None)
         if isinstance(method, types.FunctionType) and not is_library(method):
-            return self.call_user(method, [Const(fn, self.program.text_for("self", fn)), *args], kwargs, node)
+            return self.call_user(
+                method, [Const(fn, self.program.text_for("self", fn)), *args], kwargs, node
+            )
         return self.operation(fn, args, kwargs)
 
     def operation(self, fn: Any, args: list[Node], kwargs: dict[str, Node]) -> Node:
@@ -341,32 +330,6 @@ class Calls(Closures, Construction, Containers):
             value.type, value.loc = callee.outward(kind), op.loc
         self.block.ops.append(op)
         return self.taken_over(callee, op, node)
-
-    def taken_over(self, callee: Any, op: Call, node: Any) -> Node:
-        """The result of a call, and what it left in the containers it was given."""
-        cells = {-1 - n: Ref(outer) for n, outer in callee.cells.items()}
-        facts, values = callee.function.facts, iter(op.results)
-        tree, updates = callee.result_tree(), facts.get("updates", ())
-        for n, content in zip(updates, tree.items if updates else (), strict=False):
-            outer = callee.cells[n]
-            items = [self.sent_item(k, content, outer, values, cells) for k in content.keys]
-            self.check_one(outer, node)
-            self.program.written.add(outer)
-            self.env[cell_name(outer)] = Pack(content.kind, list(content.keys), items)
-        result = sent(tree.items[-1] if updates else tree, values, cells, self)
-        self.program.ambiguous |= {cells[n].cell for n in facts.get("doubtful", ()) if n in cells}
-        return self.seen(result)
-
-    def sent_item(
-        self, key: Any, content: Pack, outer: int, values: Any, cells: dict[int, Ref]
-    ) -> Node:
-        """An item of a container that a callee wrote to."""
-        item = content.get(key)
-        if isinstance(item, Ref) and item.cell == KEPT:
-            return self.content(outer).get(key)
-        made = sent(item, values, cells, self)
-        self.name_entry(made, key)
-        return made
 
 
 class BoundConstant:
@@ -451,12 +414,9 @@ def is_library(fn: Any) -> bool:
 
 def target_text(target: Any) -> str:
     """What is written to, as the user wrote it."""
-    return str(target.id) if isinstance(target, gast.Name) else ast.unparse(gast.gast_to_ast(target))
-
-
-def is_opaque(value: Any) -> bool:
-    """Whether a value is no array, number or text: an object or a container of the module's."""
-    return not isinstance(value, (np.ndarray, np.generic, int, float, complex, str, bytes, type(None)))
+    return (
+        str(target.id) if isinstance(target, gast.Name) else ast.unparse(gast.gast_to_ast(target))
+    )
 
 
 def is_container_constant(node: Node) -> bool:

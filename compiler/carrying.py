@@ -77,7 +77,9 @@ class Attempt:
         return self.params_of
 
     def hint(self, name: str) -> str | None:
-        found: str | None = self.lowerer.cell_hint(name) if is_cell(name) else HIDDEN.get(name, name)
+        found: str | None = (
+            self.lowerer.cell_hint(name) if is_cell(name) else HIDDEN.get(name, name)
+        )
         return found
 
     def head(self, name: str, init: Node, kinds: Any, hint: str | None) -> Node:
@@ -288,5 +290,3 @@ def entry_hint(hint: str | None, key: Any) -> str | None:
 
 def is_collectable(content: Node) -> bool:
     return isinstance(content, Pack) and content.kind in (list, Listed)
-
-

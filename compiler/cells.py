@@ -16,7 +16,7 @@ from retrograd.runtime import linear
 from retrograd.runtime.errors import MutationError
 
 from .infer import join, type_of
-from .ir import UNDEFINED, Apply, Block, Const, Value
+from .ir import UNDEFINED, Apply, Block, Value
 from .structure import Pack, leaves
 from .types import BOTTOM, Stack
 
@@ -197,7 +197,7 @@ class Cells:
             return pack
         self.program.ambiguous |= {c for i in pack.items for c in self.reachable(self.stored(i))}
         items = [self.operand(i) for i in pack.items]
-        kind: Any = functools.reduce(join, map(type_of, items), BOTTOM)
+        kind: Any = functools.reduce(join, [BOTTOM, *map(type_of, items)])
         result = Value(None, Stack(kind), self.location(self.node))
         result.listed = True
         result.hint = None if pack.cell is None else self.cell_hint(cell_name(pack.cell))
@@ -218,4 +218,3 @@ class Cells:
         made.type = Stack(join(item, type_of(self.operand(args[-1])))) if args else known
         made.listed, made.hint = True, pack.items[0].hint
         return Pack(Listed, [0], [made])
-

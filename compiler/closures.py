@@ -121,7 +121,11 @@ class Closures:
         return Pack(code, list(captured), list(captured.values()))
 
     def gather(
-        self, fn: LocalFunction, env: dict[str, Node], group: dict[str, Any], captured: dict[str, Node]
+        self,
+        fn: LocalFunction,
+        env: dict[str, Node],
+        group: dict[str, Any],
+        captured: dict[str, Node],
     ) -> None:
         """The functions of the same frame that ``fn`` calls, and the values that they all read."""
         for k, default in enumerate(fn.defaults):
@@ -149,14 +153,18 @@ class Closures:
         own = {k: v for k, v in env.items() if not k.startswith("$")}
         return self.in_module(fn, own, params)
 
-    def call_closure(self, pack: Pack, args: list[Node], kwargs: dict[str, Node], node: Any) -> Node:
+    def call_closure(
+        self, pack: Pack, args: list[Node], kwargs: dict[str, Node], node: Any
+    ) -> Node:
         """Call a function that has left its frame: a recursive one is compiled on its own."""
         code: Code = pack.kind
         held = dict(zip(pack.keys, pack.items, strict=True))
         count = len(code.node.args.defaults)
         defaults = [held[default_name(code.node, k)] for k in range(count)]
         params = self.bind_node(code.node, defaults, args, kwargs, node)
-        if any(reaches(code.node, dict(code.siblings), n) for n, f in code.siblings if f is code.node):
+        if any(
+            reaches(code.node, dict(code.siblings), n) for n, f in code.siblings if f is code.node
+        ):
             params = {n: self.handed_on(p) for n, p in params.items()}
             captured = {n: v for n, v in held.items() if n not in params}
             return self.call_code(code, params | captured, node)
@@ -239,7 +247,9 @@ class Closures:
             )
         return params
 
-    def call_applied(self, pack: Pack, args: list[Node], kwargs: dict[str, Node], node: Any) -> Node:
+    def call_applied(
+        self, pack: Pack, args: list[Node], kwargs: dict[str, Node], node: Any
+    ) -> Node:
         fn, *given = pack.items
         first, named = given[: pack.kind.count], given[pack.kind.count :]
         more = dict(zip(pack.kind.names, named, strict=True)) | kwargs
@@ -247,7 +257,9 @@ class Closures:
 
     # -- functions that take functions ------------------------------------------------
 
-    def functional(self, fn: Any, args: list[Node], kwargs: dict[str, Node], node: Any) -> Node | None:
+    def functional(
+        self, fn: Any, args: list[Node], kwargs: dict[str, Node], node: Any
+    ) -> Node | None:
         """``functools.partial``, ``reduce``, ``map`` and ``np.vectorize``; None for anything else."""
         if fn is functools.partial:
             return self.applied(args[0], args[1:], kwargs)
@@ -362,5 +374,3 @@ def reaches(start: Any, known: dict[str, Any], target: str) -> bool:
                 seen.add(name)
                 todo.append(known[name])
     return False
-
-

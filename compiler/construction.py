@@ -78,7 +78,9 @@ class Construction:
             bound = inspect.signature(cls).bind(*args, **kwargs)
         except TypeError as error:
             raise UnsupportedSyntax(str(error), place=self.place(node)) from None
-        fields = {f.name: f for f in dataclasses.fields(cls)} if dataclasses.is_dataclass(cls) else {}
+        fields = (
+            {f.name: f for f in dataclasses.fields(cls)} if dataclasses.is_dataclass(cls) else {}
+        )
         made: dict[str, Node] = {}
         for name, parameter in inspect.signature(cls).parameters.items():
             field = fields.get(name)
@@ -174,7 +176,7 @@ def is_plain_class(cls: type) -> bool:
 def stores_simply(cls: type) -> bool:
     """Whether attributes are simply stored, or not at all after ``__init__``."""
     frozen = getattr(getattr(cls, "__dataclass_params__", None), "frozen", False)
-    return frozen or cls.__setattr__ is object.__setattr__
+    return bool(frozen) or getattr(cls, "__setattr__", None) is object.__setattr__
 
 
 def source_known(init: Any) -> bool:

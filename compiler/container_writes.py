@@ -111,7 +111,7 @@ class ContainerWrites(Cells):
         """``base.name = value`` for an object made here, or one of the arguments."""
         name = target.attr
         if isinstance(base, Value):
-            known = base.type
+            known: Any = base.type
             if not (isinstance(known, Tree) and known.container == "object"):
                 self.refuse_write(target)
             self.check_plain(known.cls, name, target)

@@ -64,6 +64,15 @@ def is_none(node: Node) -> bool | None:
     return isinstance(node.type, Tree) and node.type.cls is type(None)
 
 
+def class_of(kind: Any) -> type | None:
+    """The class of the values of a type, where it says so."""
+    if isinstance(kind, Tree):
+        return {"tuple": tuple, "list": list, "dict": dict}.get(kind.container, kind.cls)
+    if isinstance(kind, Array):
+        return np.ndarray if kind.dims else None  # or a NumPy scalar
+    return None
+
+
 class Containers(ContainerWrites):
     """What lowering does with tuples, lists, dicts and objects of known structure."""
 
@@ -82,6 +91,7 @@ class Containers(ContainerWrites):
         apply: Any
         call_user: Any
         taken_apart: Any
+        taken_over: Any
         loop_depth: int
 
     def pack_arithmetic(self, fn: Any, left: Node, right: Node, node: Any) -> Node:
@@ -226,6 +236,9 @@ class Containers(ContainerWrites):
         if isinstance(args[0], Pack) and isinstance(args[1], Const):
             kind = list if args[0].kind is Listed else args[0].kind
             return Const(issubclass(kind, args[1].value))
+        if isinstance(args[0], Value) and isinstance(args[1], Const):
+            known = class_of(args[0].type)
+            return None if known is None else Const(issubclass(known, args[1].value))
         return None
 
     def pack_attribute(self, pack: Pack, name: str, node: Any) -> Node:
@@ -264,7 +277,7 @@ class Containers(ContainerWrites):
     def object_attribute(self, base: Value, known: Tree, name: str, node: Any) -> Node:
         found = inspect.getattr_static(known.cls, name, None)
         if found is not None and hasattr(type(found), "__get__") and not is_slot(found):
-            return self.class_attribute(base, known.cls, name, node)
+            return self.class_attribute(base, known.cls, name, node)  # type: ignore[arg-type]
         return self.getitem_attribute(base, name)
 
     def call_pack(

@@ -15,7 +15,7 @@ from retrograd.runtime import linear
 from retrograd.runtime.errors import UnsupportedSyntax
 
 from .cells import Collecting, Listed, Ref, cell_name, is_mutable
-from .ir import Apply, Const, Value
+from .ir import Apply, Call, Const, Value
 from .structure import LEAF, Pack
 from .types import Tree
 
@@ -42,6 +42,9 @@ class Frames:
         operand: Any
         location: Any
         place: Any
+        check_one: Any
+        content: Any
+        name_entry: Any
 
     # -- entry -----------------------------------------------------------------------
 
@@ -166,6 +169,32 @@ class Frames:
             items = [self.outward(i, outgoing) for i in node.items]
             return Pack(node.kind, list(node.keys), items)
         return node
+
+    def taken_over(self, callee: Any, op: Call, node: Any) -> Node:
+        """The result of a call, and what it left in the containers it was given."""
+        cells = {-1 - n: Ref(outer) for n, outer in callee.cells.items()}
+        facts, values = callee.function.facts, iter(op.results)
+        tree, updates = callee.result_tree(), facts.get("updates", ())
+        for n, content in zip(updates, tree.items if updates else (), strict=False):
+            outer = callee.cells[n]
+            items = [self.sent_item(k, content, outer, values, cells) for k in content.keys]
+            self.check_one(outer, node)
+            self.program.written.add(outer)
+            self.env[cell_name(outer)] = Pack(content.kind, list(content.keys), items)
+        result = sent(tree.items[-1] if updates else tree, values, cells, self)
+        self.program.ambiguous |= {cells[n].cell for n in facts.get("doubtful", ()) if n in cells}
+        return self.seen(result)
+
+    def sent_item(
+        self, key: Any, content: Pack, outer: int, values: Any, cells: dict[int, Ref]
+    ) -> Node:
+        """An item of a container that a callee wrote to."""
+        item = content.get(key)
+        if isinstance(item, Ref) and item.cell == KEPT:
+            return self.content(outer).get(key)
+        made = sent(item, values, cells, self)
+        self.name_entry(made, key)
+        return made
 
     # -- the caller's own containers ---------------------------------------------------
 
@@ -292,5 +321,3 @@ def sent(tree: Any, values: Any, cells: dict[int, Ref], lowerer: Any) -> Node:
             cells[tree.cell] = made
         return made
     return next(values)
-
-

@@ -14,15 +14,15 @@ from retrograd.runtime.errors import UnsupportedSyntax
 
 from . import exits
 from .carrying import Attempt, Plan
-from .closures import bound_in
 from .cells import Listed, Ref, Unsettled, cell_name
+from .closures import bound_in
 from .frames import Frames
 from .infer import type_of
 from .ir import UNDEFINED, Block, Const, Function, If, Loop, Value
 from .iterables import Iteration
 from .lower_expressions import Expressions
-from .source import as_definition
 from .merging import Merge
+from .source import as_definition
 from .structure import Pack, leaves, rebuild
 from .types import Tree
 
@@ -267,7 +267,9 @@ class Lowerer(Frames, Expressions):
         left = self.env.get("$left")
         self.dead = self.dead or (isinstance(left, Const) and bool(left.value))
 
-    def merge(self, op: If, then_env: dict[str, Node], else_env: dict[str, Node]) -> dict[str, Node]:
+    def merge(
+        self, op: If, then_env: dict[str, Node], else_env: dict[str, Node]
+    ) -> dict[str, Node]:
         return Merge(self, op, then_env, else_env).run()
 
     # -- loops -----------------------------------------------------------------------
@@ -299,7 +301,9 @@ class Lowerer(Frames, Expressions):
     def loop(self, node: Any, iterable: Iteration | None) -> None:
         outer = self.env
         carried = self.carried_names(node, outer)
-        types = {n: [type_of(v) for v in leaves(outer[n]) if not isinstance(v, Ref)] for n in carried}
+        types = {
+            n: [type_of(v) for v in leaves(outer[n]) if not isinstance(v, Ref)] for n in carried
+        }
         plan = Plan(carried, types)
         patience = 4
         while True:

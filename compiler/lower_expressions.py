@@ -13,16 +13,16 @@ from retrograd.runtime.errors import MutationError, Place, UnsupportedOperation,
 
 from .calls import Calls, is_container_constant
 from .cells import Listed, Ref, Reopen, is_cell
-from .container_writes import DICT_WRITERS, LIST_WRITERS
 from .construction import Super
+from .container_writes import DICT_WRITERS, LIST_WRITERS
 from .containers import PackMethod, is_none
 from .frames import CONTAINERS
-from .infer import type_of
 from .ir import UNDEFINED, Apply, Block, Const, If, Location, Operand, Value
 from .iterables import Iteration, iterable_of
 from .merging import Conflict, Merge
 from .structure import Pack, leaves
-from .types import Array, Number, Tree
+from .subscripts import Subscripts
+from .types import Number, Tree
 
 __all__ = ["BINARY", "COMPARE", "UNARY", "Expressions"]
 
@@ -46,7 +46,7 @@ COMPARE = {
 }  # fmt: skip
 
 
-class Expressions(Calls):
+class Expressions(Subscripts, Calls):
     """Lowers expressions into the current block."""
 
     def expression(self, node: Any) -> Node:
@@ -184,13 +184,6 @@ class Expressions(Calls):
         if isinstance(left, Pack) or isinstance(right, Pack):
             return self.pack_arithmetic(fn, left, right, node)
         return self.apply(fn, (self.operand(left), self.operand(right)), {})
-
-    def same_kind(self, node: Node, other: Node) -> Node:
-        """A container of the arguments beside one that is taken apart, taken apart too."""
-        known = node.type if isinstance(node, Value) else None
-        if isinstance(known, Tree) and isinstance(other, Pack) and other.kind in (list, tuple, dict):
-            return self.taken_apart(node)
-        return node
 
     def on_UnaryOp(self, node: Any) -> Node:
         inner = self.expression(node.operand)
@@ -331,93 +324,6 @@ class Expressions(Calls):
     def index(self, node: Any) -> Node:
         return self.expression(node)
 
-    def item(self, pack: Pack, index: Node, node: Any) -> Node:
-        """A subscript of a container the compiler takes apart."""
-        if pack.kind is Listed:
-            return self.item_listed(pack, index)
-        if pack.kind not in (tuple, list, dict) and not hasattr(pack.kind, "_fields"):
-            return self.special(pack, "__getitem__", [index], node)
-        if isinstance(index, slice):
-            parts = [self.operand(p) for p in (index.start, index.stop, index.step)]
-            if all(isinstance(p, Const) for p in parts) and pack.kind in (tuple, list):
-                items = pack.items[slice(*[p.value for p in parts])]
-                return Pack(pack.kind, list(range(len(items))), list(items))
-        if isinstance(index, Const):
-            try:
-                return pack.get(index.value)
-            except (IndexError, ValueError, KeyError):
-                raise UnsupportedSyntax(
-                    f"there is no item {index.value!r} here", place=self.place(node)
-                ) from None
-        return self.getitem(self.bundle(pack), index)
-
-    def item_listed(self, pack: Pack, index: Node) -> Node:
-        """A subscript of a list of run-time length; a slice is such a list."""
-        made = self.getitem(pack.items[0], index)
-        if not isinstance(index, slice):
-            return made
-        made.type, made.listed = type_of(pack.items[0]), True
-        return Pack(Listed, [0], [made])
-
-    def bundle_operand(self, operand: Operand) -> Value:
-        """A container of operands as one value."""
-        return self.emit(
-            Apply([Value(None, type_of(operand))], self.location(self.node), "bundle", (operand,))
-        )
-
-    def bundle(self, pack: Pack) -> Value:
-        """A container as one value, for what cannot be resolved at compile time."""
-        operand = self.operand(pack)
-        return operand if isinstance(operand, Value) else self.bundle_operand(operand)
-
-    def getitem(self, base: Node, index: Node) -> Node:
-        value, key = self.operand(base), self.operand(index)
-        if isinstance(key, Const):
-            memo = (id(value), key.key())
-            known = self.projections.get(memo)
-            if known is not None and known[0] is value and known[2] in self.open_blocks():
-                return known[1]
-        result = self.apply(operator.getitem, (value, key), {})
-        self.extend_path(value, key, result)
-        if isinstance(key, Const) and isinstance(result, Value):
-            self.projections[memo] = (value, result, self.block)
-        return result
-
-    def extend_path(self, base: Any, key: Any, result: Value) -> None:
-        """Containers within the arguments are known by the way that leads to them."""
-        path = self.program.paths.get(base) if isinstance(base, Value) else None
-        if path is not None and isinstance(key, Const) and isinstance(result.type, Tree):
-            self.program.paths[result] = (path[0], (*path[1], key.value))
-
-    def open_blocks(self) -> list[Block]:
-        return self.blocks
-
-    def unpack(self, node: Node, n: int | None, at: Any) -> list[Node]:
-        """The items that ``a, b = node`` binds."""
-        if isinstance(node, Pack) and node.kind is Listed:
-            node = node.items[0]
-        if isinstance(node, Pack):
-            items: list[Node] = (
-                [Const(k) for k in node.keys] if node.kind is dict else list(node.items)
-            )
-        elif isinstance(node, Value):
-            known = node.type
-            count = tree_length(known)
-            if count is None and n is None:
-                raise UnsupportedSyntax(
-                    "unpacking something of unknown length", place=self.place(at)
-                )
-            length = count if count is not None else n
-            items = [self.getitem(node, Const(k)) for k in range(length or 0)]
-        else:
-            raise UnsupportedSyntax(f"{describe(node)} cannot be unpacked", place=self.place(at))
-        if n is not None and len(items) != n:
-            raise UnsupportedSyntax(
-                f"{len(items)} values to unpack into {n} names", place=self.place(at),
-                fix="give every value a name, or subscript it",
-            )  # fmt: skip
-        return items
-
     def refuse_write(self, target: Any) -> None:
         what = "attribute" if isinstance(target, gast.Attribute) else "array element"
         raise MutationError(
@@ -443,9 +349,8 @@ class Expressions(Calls):
         known = base.type
         if isinstance(known, Tree) and known.container == "object" and name in known.keys:
             return self.getitem_attribute(base, name)
-        if isinstance(known, Tree) and known.container in WRITERS:
-            if name in WRITERS[known.container]:
-                raise Reopen(base, None, node)
+        if isinstance(known, Tree) and name in WRITERS.get(known.container, ()):
+            raise Reopen(base, None, node)
         if isinstance(known, Tree) and known.container in ("list", "tuple"):
             items = [self.getitem(base, Const(k)) for k in known.keys]
             return PackMethod(Pack(CONTAINERS[known.container], list(known.keys), items), name)
@@ -522,14 +427,6 @@ def is_literal_int(node: Node) -> bool:
 
 
 WRITERS = {"list": LIST_WRITERS, "dict": DICT_WRITERS}
-
-
-def tree_length(known: Any) -> int | None:
-    if isinstance(known, Tree) and known.container in ("tuple", "list"):
-        return len(known.items)
-    if isinstance(known, Array) and known.dims and isinstance(known.dims[0], int):
-        return known.dims[0]
-    return None
 
 
 def fold_comparison(fn: Any, left: Const, right: Any) -> bool | None:

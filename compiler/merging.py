@@ -11,7 +11,7 @@ from .ir import UNDEFINED, Const, If, Value
 from .structure import Pack, leaves, rebuild
 from .types import Stack
 
-__all__ = ["Conflict", "HIDDEN", "Merge", "same_constant"]
+__all__ = ["HIDDEN", "Conflict", "Merge", "same_constant"]
 
 Node = Any
 Environment = dict[str, Node]
@@ -101,11 +101,13 @@ class Merge:
         known = self.pairs.get((a.cell, b.cell))
         if known is not None:
             return known
-        contents = self.sides[0].get(cell_name(a.cell)), self.sides[1].get(cell_name(b.cell))
+        contents: Any = [
+            env.get(cell_name(ref.cell)) for env, ref in zip(self.sides, (a, b), strict=True)
+        ]
         if not all(isinstance(c, Pack) for c in contents):
             return Conflict(name)
         made = self.pairs[a.cell, b.cell] = Ref(self.lowerer.program.next_cell())
-        content = self.kept(self.node(name, *self.alike(*contents)), name)
+        content = self.kept(self.node(name, *self.alike(contents[0], contents[1])), name)
         self.merged[cell_name(made.cell)] = content
         return made if isinstance(content, Pack) else content
 

@@ -232,8 +232,9 @@ class Names:
             if v.listed and v.hint:
                 return safe(v.hint)
         for v in stacks:
-            if v.bar and v not in self.collected:
-                return safe(v.bar.lstrip("~")).rstrip("_") + "_bar"
+            hint = f"{v.bar.lstrip('~')}_bar" if v.bar else v.hint or ""
+            if hint.endswith("_bar") and v not in self.collected:
+                return safe(hint)
         return "tape"
 
     def kept(self, value: object) -> str | None:

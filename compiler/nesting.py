@@ -110,7 +110,9 @@ class Nesting:
             )
         if isinstance(op, Loop) or keeps(op) or (isinstance(op, Apply) and op.fn in NEVER):
             return False
-        if isinstance(op, Apply) and (op.effect or any(a in self.written for a in values_in(op.args))):
+        if isinstance(op, Apply) and (
+            op.effect or any(a in self.written for a in values_in(op.args))
+        ):
             return False
         if any(b in self.buffers for b in self.expand(operands_of(op))):
             return False

@@ -127,7 +127,14 @@ class Program:
         for k in range(len(path[1]) + 1):
             self.opened.setdefault((path[0], path[1][:k]), [])
         self.opened[path].append(found.key)
-        for table in (self.callees, self.origins, self.variants, self.writes, self.paths, self.cell_paths):
+        for table in (
+            self.callees,
+            self.origins,
+            self.variants,
+            self.writes,
+            self.paths,
+            self.cell_paths,
+        ):
             table.clear()
         for found_set in (self.trusted, self.written, self.ambiguous):
             found_set.clear()

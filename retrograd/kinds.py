@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import dataclasses
 import re
+import types
 from collections.abc import Iterator
 from typing import Any
 
@@ -70,20 +71,40 @@ def kind_of_object(value: Any, name: str) -> Type:
     return Tree("object", keys, items, type(value))
 
 
-def kind_of_plain(value: Any, name: str) -> Tree:
-    """An object of a class of the user's: of its attributes the numbers, texts and arrays."""
+def kind_of_plain(value: Any, name: str, around: tuple[int, ...] = ()) -> Tree:
+    """An object of a class of the user's: of its attributes those that hold data."""
     own = getattr(value, "__dict__", None) or {}
-    plain = (*SCALARS, str, np.ndarray, type(None))
-    if type(value).__module__.partition(".")[0] in ("numpy", "builtins") or len(own) > MANY:
+    root = type(value).__module__.partition(".")[0]
+    if root in ("numpy", "builtins", "functools") or len(own) > MANY or len(around) > DEEP:
         own = {}
-    known = {
-        k: kind_of_argument(v, f"{name}_{k}")
-        for k, v in own.items()
-        if isinstance(k, str) and (type(v) in plain or isinstance(v, np.generic))
-    }
+    inner = (*around, id(value))
+    found = {k: kind_of_attribute(v, f"{name}_{k}", inner) for k, v in own.items()}
+    known = {k: kind for k, kind in found.items() if kind is not None and k.isidentifier()}
     return Tree("object", tuple(known), tuple(known.values()), type(value))
 
 
+def kind_of_attribute(value: Any, name: str, around: tuple[int, ...]) -> Type:
+    """The kind of an attribute, or None for what is no data: functions, and objects around it."""
+    plain = (*SCALARS, str, np.ndarray, type(None))
+    if type(value) in plain or (isinstance(value, np.generic) and value.dtype.kind in "bifc"):
+        return kind_of_argument(value, name)
+    if id(value) in around or callable(value) or isinstance(value, (type, types.ModuleType)):
+        return None
+    if type(value) in (tuple, list, dict):
+        pairs = value.items() if isinstance(value, dict) else enumerate(value)
+        inner = (*around, id(value))
+        items = {k: kind_of_attribute(v, f"{name}_{k}", inner) for k, v in pairs}
+        if None in items.values() or len(items) > MANY:
+            return None
+        return Tree(type(value).__name__, tuple(items), tuple(items.values()))
+    if dataclasses.is_dataclass(value) or hasattr(type(value), "_fields"):
+        return kind_of_object(value, name)
+    if hasattr(value, "__dict__"):
+        return kind_of_plain(value, name, around)
+    return None
+
+
+DEEP = 6
 MANY = 40  # attributes, beyond which an object is not looked into
 
 

@@ -189,7 +189,11 @@ def transformed(chain: Chain, doc: str) -> Callable[..., Any]:
         return target(*chain.bound, *args)
 
     made_dispatcher = Dispatcher(
-        identifier(chain.name), parameters_of(chain), miss, doc, dict(zip(chain.full.parameters, chain.bound, strict=False))
+        identifier(chain.name),
+        parameters_of(chain),
+        miss,
+        doc,
+        dict(zip(chain.full.parameters, chain.bound, strict=False)),
     )
     function = made_dispatcher.function
     function.__retrograd__ = chain  # type: ignore[attr-defined]

@@ -7,7 +7,16 @@ from typing import Any
 
 from .linear_core import zeros_like
 
-__all__ = ["appended", "cleared", "inserted", "joined", "place_of", "put_back", "removed", "replaced"]
+__all__ = [
+    "appended",
+    "cleared",
+    "inserted",
+    "joined",
+    "place_of",
+    "put_back",
+    "removed",
+    "replaced",
+]
 
 Items = list[Any]
 

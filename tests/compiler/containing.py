@@ -155,7 +155,7 @@ def list_methods_at_run_time(x):
     a.insert(1, x * x)
     a.extend([x, 2.0])
     a.reverse()
-    b = a[1:] + [x] + a
+    b = a[1:] + [x] + a  # noqa: RUF005
     b[0] = x * x * x
     return sum(b) * a[0] + b[2] * len(b)
 
