@@ -378,7 +378,6 @@ class Lowerer(Frames, Expressions):
 
     def attempt(self, node: Any, iterable: Iteration | None, plan: Plan) -> Attempt:
         """Lower the body once, the carried values having the types of the plan."""
-        outer_stop, outer_left = self.env.get("$stop"), self.env.get("$left")
         loop = Loop([], self.location(node), [], Block())
         if iterable is not None:
             loop.bounds, loop.header = iterable.bounds, iterable
@@ -398,7 +397,6 @@ class Lowerer(Frames, Expressions):
         self.leave()
         loop.body.params = index + attempt.params
         attempt.close()
-        attempt.outer.update({"$stop": outer_stop, "$left": outer_left})
         return attempt
 
     def lower_condition(self, node: Any, params: list[Value]) -> Block:

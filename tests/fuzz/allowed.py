@@ -15,6 +15,10 @@ ALLOWED = (
     "leaving a loop over a literal container",
     "writing to an",
     "`_` changes its structure in this loop",
+    "a container changes its structure in this loop",
+    "this may be one of several containers",
+    "a container is written to that another name holds",
+    "a write in a part of an expression",
     "`_` is a different kind of thing",
 )
 

@@ -6,6 +6,7 @@ import random
 from typing import Any
 
 from .expressions import INT, Expressions, Record, Signature, literal, written
+from .structures import CLASSES, Structures
 
 __all__ = ["program"]
 
@@ -17,7 +18,7 @@ POOL = (
 COUNTERS = ("i", "j", "k", "m", "step", "idx", "it", "n_2", "t")
 
 
-class Program(Expressions):
+class Program(Structures, Expressions):
     """One module; ``lines`` grows from the top."""
 
     def __init__(self, seed: int) -> None:
@@ -27,12 +28,16 @@ class Program(Expressions):
         self.result: Any = ()
         self.inner = 0
         self.globals: dict[str, Any] = {}
+        self.structured = self.chance(0.5)
+        self.begin()
 
     # -- the module --------------------------------------------------------------------
 
     def text(self) -> str:
         self.lines = ["import math", "", "import numpy as np", ""]
         self.constants()
+        if self.structured:
+            self.lines += CLASSES.rstrip().split("\n")
         for k in range(self.pick((0, 1, 1, 2))):
             self.helper(f"helper{k}")
         if self.chance(0.2):
@@ -78,14 +83,22 @@ class Program(Expressions):
         saved = self.scope, self.protected, self.result, self.functions
         self.scope = dict(self.globals) | dict(params)
         self.protected = set(self.globals) | {p for p, kind in params if kind == INT}
-        self.result, self.calls_left = result, 3
+        self.result, self.calls_left, self.in_main = result, 3, name == "main"
         body = self.body(self.rng.randint(1, 7) if name == "main" else self.rng.randint(0, 3))
         self.lines += ["", "", f"{indent}def {name}({', '.join(shown)}):"]
         self.lines += [f"{indent}    {line}" for line in body]
         self.scope, self.protected, self.result, self.functions = saved
 
     def body(self, budget: int) -> list[str]:
-        lines = self.block(budget, loop=False, nested=0)
+        first = self.make(0) + self.make(0) if self.structured and self.in_main else []
+        lines = first + self.block(budget, loop=False, nested=0)
+        if (
+            not ends(lines)
+            and self.structured
+            and self.in_main
+            and self.grown + self.boxes + self.logs
+        ):
+            lines.append(f"return {self.expression(self.result)} + {self.number()}")
         if not ends(lines):
             lines.append(f"return {self.expression(self.result)}")
         if self.chance(0.04):
@@ -205,6 +218,8 @@ class Program(Expressions):
             makers += [(2.5, self.branch), (2, self.for_loop), (0.8, self.while_loop)]
         if nested == 0:
             makers += [(0.5, self.local_function), (0.6, self.container)]
+        if self.structured and self.in_main:
+            makers += [(4, self.structure)]
         if loop:
             makers += [(1.5, self.leaving)]
         if nested:
