@@ -224,6 +224,9 @@ class Attempt:
         self.loop.collects += 1
 
     def changed(self, name: str) -> UnsupportedSyntax:
+        if name == "$result":
+            found: UnsupportedSyntax = self.lowerer.returns_differ()
+            return found
         shown = self.lowerer.cell_hint(name) if is_cell(name) else name
         shown = f"`{shown}`" if shown else "a container"
         return UnsupportedSyntax(

@@ -14,6 +14,7 @@ __all__ = [
     "assigned",
     "completed",
     "hidden_names",
+    "last_return",
     "loop_exits",
     "may",
     "read_in_head",
@@ -71,6 +72,12 @@ def completed(body: list[Any]) -> list[Any]:
         return body
     none = gast.Return(value=gast.Constant(value=None, kind=None))
     return [*body, gast.fix_missing_locations(gast.copy_location(none, body[-1]))]
+
+
+def last_return(function: Any) -> Any:
+    """The last ``return`` of a function, or the function if it has none."""
+    returns = [n for s in function.body for n in within(s, ()) if isinstance(n, gast.Return)]
+    return max(returns, key=lambda n: n.lineno, default=function)
 
 
 def assigned(node: Any) -> list[str]:

@@ -14,8 +14,10 @@ from typing import TYPE_CHECKING, Any
 from retrograd.runtime import linear
 from retrograd.runtime.errors import UnsupportedSyntax
 
+from . import exits
 from .cells import Collecting, Listed, Ref, cell_name, is_mutable
 from .ir import Apply, Call, Const, Value
+from .merging import Conflict
 from .structure import LEAF, Pack
 from .types import Tree
 
@@ -115,7 +117,10 @@ class Frames:
 
     def results(self, root: bool) -> tuple[list[Any], Any]:
         """The values a function returns, and how they are packed."""
-        result = self.handed_on(self.env.get("$result", Const(None)))
+        result = self.env.get("$result", Const(None))
+        if isinstance(result, Conflict):
+            raise self.returns_differ()
+        result = self.handed_on(result)
         if root:
             self.write_back()
             whole = bare(self.seen(result))
@@ -132,6 +137,13 @@ class Frames:
         marked = {new for old, new in outgoing.items() if old in self.program.ambiguous}
         self.doubtful = marked
         return list(values_of(node)), skeleton(node)
+
+    def returns_differ(self) -> UnsupportedSyntax:
+        return UnsupportedSyntax(
+            f"the `return`s of `{self.tree.name}` give different kinds of things",
+            place=self.place(exits.last_return(self.tree)),
+            fix="return one kind everywhere: a number or an array, or containers of one structure",
+        )
 
     def is_written(self, number: int, ref: Ref) -> bool:
         before, after = self.entry[number], self.env.get(cell_name(ref.cell))

@@ -108,7 +108,7 @@ class Expressions(Subscripts, Calls):
         return self.load_global(name, node)
 
     def unbound(self, name: str, found: Any, node: Any) -> UnsupportedSyntax:
-        if found is UNDEFINED:
+        if found is UNDEFINED or getattr(found, "unbound", False):
             reason, fix = "may be unbound here", f"assign `{name}` before the `if` or the loop"
         else:
             reason = "is a different kind of thing in the two branches above"

@@ -19,10 +19,14 @@ HIDDEN = {"$result": "result", "$stop": "stop", "$left": "left", "$returned": "r
 
 
 class Conflict:
-    """A name whose two definitions cannot be one value: an error only if it is read."""
+    """A name whose two definitions cannot be one value, or are one only: an error if it is read."""
 
-    def __init__(self, name: str | None) -> None:
-        self.name = name
+    def __init__(self, name: str | None, unbound: bool = False) -> None:
+        self.name, self.unbound = name, unbound
+
+
+def is_unbound(node: Node) -> bool:
+    return node is UNDEFINED or (isinstance(node, Conflict) and node.unbound)
 
 
 class Merge:
@@ -47,8 +51,8 @@ class Merge:
 
     def named(self, name: str, a: Node, b: Node) -> Node:
         """One name that the two branches leave different."""
-        if UNDEFINED in (a, b) and not name.startswith("$"):
-            return UNDEFINED  # bound on one side only: an error if it is read
+        if any(map(is_unbound, (a, b))) and not name.startswith("$"):
+            return Conflict(name, unbound=True)
         if a is UNDEFINED or b is UNDEFINED:
             side = 1 if a is UNDEFINED else 0
             known = self.whole(b if side else a, side)

@@ -3,7 +3,7 @@
 ``docs/supported_python.md`` is this table; ``test_constructs.py`` runs every row.
 """
 
-from . import constructs_values, constructs_flow, constructs_calls  # noqa: F401, I001
+from . import constructs_values, constructs_flow, constructs_calls, constructs_containers  # noqa: F401, I001
 from .construct import CONSTRUCTS, Construct
 
 __all__ = ["CONSTRUCTS", "GROUPS", "Construct"]

@@ -344,29 +344,6 @@ class Program(Structures, Expressions):
             word = self.returning(nested)[0]
         return [f"if {self.condition()}:", f"    {word}"]
 
-    def container(self, nested: int) -> list[str]:
-        """A list or dict made here, and perhaps changed."""
-        kinds = (self.some_type(), self.some_type())
-        kind = self.pick(
-            (
-                Record("list", (0, 1), kinds),
-                Record("dict", ("p", "q"), kinds),
-                Record("tuple", (0, 1), kinds),
-            )
-        )
-        name = self.pick(("xs", "table", "pair"))
-        lines = [f"{name} = {written(kind, [self.expression(k, 1) for k in kinds])}"]
-        if kind.kind == "dict" and self.chance(0.4):
-            more = self.some_type()
-            lines.append(f'{name}["r"] = {self.expression(more, 1)}')
-            kind = Record("dict", ("p", "q", "r"), (*kinds, more))
-        if kind.kind == "list" and self.chance(0.4):
-            more = self.some_type()
-            lines.append(f"{name}.append({self.expression(more, 1)})")
-            kind = Record("list", (0, 1, 2), (*kinds, more))
-        self.scope[name] = kind
-        return lines
-
     def local_function(self, nested: int) -> list[str]:
         """An inner function or a lambda that reads our names, as they will be when it is called."""
         self.inner += 1

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from .expressions import Record, written
+
 __all__ = ["CLASSES", "Structures"]
 
 CLASSES = """
@@ -51,6 +53,7 @@ class Structures:
     expression: Any
     assign: Any
     condition: Any
+    some_type: Any
 
     def begin(self) -> None:
         """Nothing is made yet."""
@@ -77,6 +80,29 @@ class Structures:
             t for g in self.logs for t in (f'{g}["sum"]', f'{g}["all"][-1]', f'sum({g}["all"])')
         ]
         return str(self.pick(found)) if found else str(self.expression((), 1))
+
+    def container(self, nested: int) -> list[str]:
+        """A list or dict made here, and perhaps changed."""
+        kinds = (self.some_type(), self.some_type())
+        kind = self.pick(
+            (
+                Record("list", (0, 1), kinds),
+                Record("dict", ("p", "q"), kinds),
+                Record("tuple", (0, 1), kinds),
+            )
+        )
+        name = self.pick(("xs", "table", "pair"))
+        lines = [f"{name} = {written(kind, [self.expression(k, 1) for k in kinds])}"]
+        if kind.kind == "dict" and self.chance(0.4):
+            more = self.some_type()
+            lines.append(f'{name}["r"] = {self.expression(more, 1)}')
+            kind = Record("dict", ("p", "q", "r"), (*kinds, more))
+        if kind.kind == "list" and self.chance(0.4):
+            more = self.some_type()
+            lines.append(f"{name}.append({self.expression(more, 1)})")
+            kind = Record("list", (0, 1, 2), (*kinds, more))
+        self.scope[name] = kind
+        return lines
 
     def structure(self, nested: int) -> list[str]:
         """One statement; what it makes is made at the top only, and changed anywhere."""
