@@ -1382,12 +1382,12 @@ def appended_item(c):
 
 
 def joined_first(c, first):
-    return c[:len(first)]
+    return c[:rt.count_of(first)]
 
 
 def joined_second(c, first):
     zeros_like_first = rt.zeros_like(first)
-    return c[len(zeros_like_first):]
+    return c[rt.count_of(zeros_like_first):]
 
 
 def replaced_items(c, index):
@@ -2838,7 +2838,6 @@ SHAPES = {
     "item_c": ("c",),
     "progression_cs": ("cs", "like"),
     "unprogression_c": ("c",),
-    "joined_first": ("first",),
     "removed_items": ("items",),
     "matmul_x1": ("x1",),
     "matmul_x2": ("x2",),

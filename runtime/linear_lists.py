@@ -10,6 +10,7 @@ from .linear_core import zeros_like
 __all__ = [
     "appended",
     "cleared",
+    "count_of",
     "inserted",
     "joined",
     "place_of",
@@ -28,6 +29,15 @@ def appended(items: Items, item: Any) -> Items:
     [1.0, 2.0]
     """
     return [*items, item]
+
+
+def count_of(items: Any) -> int:
+    """How many items a list has.
+
+    >>> count_of([1.0, 2.0])
+    2
+    """
+    return len(items)
 
 
 def joined(first: Items, second: Any) -> Items:

@@ -3,7 +3,7 @@
 from .. import linear
 from .book import constant, rule, transpose
 
-constant(linear.place_of, len)
+constant(linear.place_of, linear.count_of)
 
 
 @rule(linear.appended)
@@ -28,12 +28,12 @@ def joined(z, first, second, *, dfirst, dsecond):
 
 @transpose(linear.joined, argument="first")
 def _(c, first, second):
-    return c[: len(first)]
+    return c[: linear.count_of(first)]
 
 
 @transpose(linear.joined, argument="second")
 def _(c, first, second):
-    return c[len(first) :]
+    return c[linear.count_of(first) :]
 
 
 @rule(linear.replaced, constant_in=("index",))
