@@ -26,6 +26,7 @@ examples:
   retrograd grad package.model:Net.loss --wrt 1
   retrograd grad model.py:loss --sig "w: f8[d], x: f8[n, d], y: f8[n]"
   retrograd grad model.py:loss --mode forward
+  retrograd grad model.py:loss --standalone -o loss_grad.py      needs NumPy only
 
 The file refuses arguments of other types than the signature's; without a signature it takes floats
 of every shape.  It says in its first lines how to write it anew; doing so changes nothing until
@@ -52,6 +53,8 @@ def add(commands: Any) -> None:
     made.add_argument(
         "--sig", metavar="SIGNATURE", help='types of the arguments: "w: f8[d], x: f8[n, d], k: int"'
     )
+    made.add_argument("--standalone", action="store_true", help="a text that needs NumPy only: "
+                      "the helpers it uses are written into it")  # fmt: skip
     made.add_argument("-o", "--output", metavar="OUT", help="write this file instead of printing")
     made.set_defaults(run=run)
 
@@ -91,6 +94,10 @@ def text_of(target: Target, options: argparse.Namespace) -> str:
         chain.fn, asked.types, chain.steps, unwrap, asked.command,
         lambda program: committed(target, chain, asked.types, program),
     )  # fmt: skip
+    if options.standalone:
+        from .standalone import standalone
+
+        return standalone(str(text.text))
     return str(text.text)
 
 
@@ -179,6 +186,7 @@ def command(
     words += ["--mode", "forward"] if kind == "jvp" else []
     words += ["--value"] if kind == "value_and_grad" else []
     words += ["--sig", options.sig] if options.sig is not None else []
+    words += ["--standalone"] if options.standalone else []
     output = options.output or f"{chain.name}_{kind}.py"
     return shlex.join([*words, "-o", shown(output)])
 

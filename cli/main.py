@@ -1,6 +1,6 @@
 """``retrograd COMMAND ...``: the commands, their exit codes, and what may go wrong around them.
 
-0: done; 1: refused by the compiler; 2: wrong usage, or nothing there; 3: a bug of retrograd.
+0: done; 1: refused by the compiler, or stale; 2: wrong usage, or nothing there; 3: a bug of retrograd.
 """
 
 from __future__ import annotations
@@ -15,15 +15,17 @@ from .targets import NotFound
 
 __all__ = ["main"]
 
-COMMANDS = ("grad", "rules", "cache")
+COMMANDS = ("grad", "explain", "check", "rules", "cache")
 EXAMPLES = """\
 examples:
   retrograd grad model.py:loss                          print the gradient of loss
   retrograd grad model.py:loss --wrt w,b -o loss_grad.py
+  retrograd explain model.py:loss                       what is active, what is kept, and why
+  retrograd check loss_grad.py                          is a written gradient stale?
   retrograd rules np.linalg.solve                       a rule, and what is derived from it
   retrograd cache list                                  the modules generated so far
 
-exit codes: 0 done, 1 refused by the compiler, 2 wrong usage or not found, 3 internal error
+exit codes: 0 done, 1 refused by the compiler or stale, 2 wrong usage or not found, 3 internal error
 """
 
 

@@ -25,6 +25,7 @@ from .ir import (
     Loop,
     Op,
     Operand,
+    Try,
     Value,
     map_operand,
     walk,
@@ -50,11 +51,12 @@ class Builder:
         self.shown = list(shown)  # values always at hand: the parameters
         self.defs: dict[Value, Apply] = {} if defs is None else defs
         self.loc: Location | None = None
+        self.marks: Any = None  # of a derivative: see differentiate/marks.py
 
     def within(self, block: Block) -> Builder:
         """A builder of a region, which sees what is defined around it."""
         inner = Builder(block, self.may_be_complex, self.shown, self.defs)
-        inner.loc = self.loc
+        inner.loc, inner.marks = self.loc, self.marks
         return inner
 
     def apply(self, fn: Any, *args: Operand, bar: str | None = None, **kwargs: Operand) -> Operand:
@@ -72,6 +74,8 @@ class Builder:
         op = Apply([result], self.loc, fn, args, kwargs)
         self.block.ops.append(op)
         self.defs[result] = op
+        if self.marks is not None:
+            self.marks.note(op)
         return result
 
     def learn(self, block: Block) -> None:
@@ -206,7 +210,7 @@ def clone_op(op: Op, table: dict[Value, Operand]) -> Op:
     def new(v: Value) -> Value:
         made = Value(v.hint, v.type, v.loc)
         made.bar, made.soft, made.made, made.hidden = v.bar, v.soft, v.made, v.hidden
-        made.listed = v.listed
+        made.again = v.again
         table[v] = made
         return made
 
@@ -220,7 +224,10 @@ def clone_op(op: Op, table: dict[Value, Operand]) -> Op:
     if isinstance(op, If):
         cond = map_operand(op.cond, read)
         then, orelse = clone_block(op.then, table), clone_block(op.orelse, table)
-        return If([new(r) for r in op.results], op.loc, cond, then, orelse, op.expression)
+        made = type(op)([new(r) for r in op.results], op.loc, cond, then, orelse, op.expression)
+        if isinstance(op, Try) and isinstance(made, Try) and op.caught is not None:
+            made.caught = table[op.caught]
+        return made
     assert isinstance(op, Loop)
     bounds = None if op.bounds is None else tuple(map_operand(b, read) for b in op.bounds)
     inits = [map_operand(i, read) for i in op.inits]
@@ -230,7 +237,7 @@ def clone_op(op: Op, table: dict[Value, Operand]) -> Op:
     results = [new(r) for r in op.results]
     return Loop(
         results, op.loc, inits, body, bounds, op.backwards, cond_block, feeds,
-        op.collects, op.stops, op.counts, op.header,
+        op.collects, op.stops, op.counts, op.header, op.snapshots,
     )  # type: ignore[arg-type]  # fmt: skip
 
 
@@ -240,7 +247,7 @@ def clone_block(block: Block, table: dict[Value, Operand]) -> Block:
     for param in block.params:
         copy = Value(param.hint, param.type, param.loc)
         copy.bar, copy.soft, copy.made = param.bar, param.soft, param.made
-        copy.hidden, copy.listed = param.hidden, param.listed
+        copy.hidden = param.hidden
         table[param] = copy
         made.params.append(copy)
     for op in block.ops:

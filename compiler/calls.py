@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import builtins
 import dataclasses
 import inspect
@@ -14,24 +13,27 @@ from typing import Any
 import gast
 import numpy as np
 
+from retrograd.runtime.checkpoint import checkpoint, checkpointed
 from retrograd.runtime.errors import (
-    MutationError,
     SourceUnavailable,
     UnsupportedOperation,
     UnsupportedSyntax,
 )
 from retrograd.runtime.rules.book import book, is_constant
 
+from .checkpoints import in_place
 from .cells import Listed
-from .closures import Applied, Closures, Code, LocalFunction, bound_in
+from .closures import Applied, Closures, Code, LocalFunction, bound_in, default_nodes
 from .construction import Construction
 from .containers import Containers, PackMethod, is_array
-from .frames import values_of
-from .infer import infer, type_of
+from .desugar import desugared
+from .infer import infer
 from .ir import Apply, Block, Call, Const, Op, Operand, Value
 from .module_constants import ModuleConstants
 from .structure import Pack, leaves
-from .types import Array, Number, promote
+from .types import Array, Number
+from .uncompiled import uncompiled
+from .writers import writes
 
 __all__ = ["Calls", "LocalFunction"]
 
@@ -48,8 +50,9 @@ class Calls(Closures, Construction, ModuleConstants, Containers):
 
     def __init__(self, program: Any, source: Any, function: Any) -> None:
         self.program, self.source, self.python = program, source, function
-        self.tree = source.tree
+        self.tree = desugared(source)
         self.env: dict[str, Node] = {}
+        self.begin_versions()
         self.blocks: list[Block] = []
         self.node: Any = None
         self.statement_node: Any = None
@@ -57,6 +60,7 @@ class Calls(Closures, Construction, ModuleConstants, Containers):
         self.projections: dict[Any, Any] = {}
         self.code: Any = None  # the inner function that is lowered on its own
         self.dead = self.raised = False
+        self.pinned: Any = None  # the place of all that is lowered, where it is not the user's text
         self.loop_depth = self.inline_depth = 0
         self.frame = program.next_frame()
         self.frames: dict[int, dict[str, Node]] = {}  # the names of calls that wait or are over
@@ -116,13 +120,18 @@ class Calls(Closures, Construction, ModuleConstants, Containers):
 
     def emit(self, op: Op) -> Value:
         self.block.ops.append(op)
+        self.born.update(dict.fromkeys(op.results, self.block))
         return op.results[0]
 
     def apply(self, fn: Any, args: tuple[Operand, ...], kwargs: dict[str, Operand]) -> Value:
         """``fn(*args, **kwargs)`` as an operation of the current block."""
+        args = tuple(map(self.current, args))
+        kwargs = {k: self.current(v) for k, v in kwargs.items()}
         result = Value(None, infer(fn, args, kwargs), self.location(self.node))
         effect = not (isinstance(fn, str) or fn in book or is_constant(fn) or is_pure(fn))
-        return self.emit(Apply([result], result.loc, fn, args, kwargs, effect))
+        op = Apply([result], result.loc, fn, args, kwargs, effect)
+        self.learn_place(op)
+        return self.emit(op)
 
     def emit_effect(self, kind: str, parts: tuple[Operand, ...], node: Any) -> None:
         self.block.ops.append(Apply([Value(None)], self.location(node), kind, parts, effect=True))
@@ -137,14 +146,21 @@ class Calls(Closures, Construction, ModuleConstants, Containers):
             value = self.apply(np.array, (self.operand(value),), {})
         outer, self.node = self.node, node
         x, e = self.operand(old), self.operand(value)
-        if isinstance(x, Value) and not is_scalar(x.type):
-            self.check_private(x, e, node)
         result = self.apply(BINARY[type(node.op)], (x, e), {})
         result.loc = self.location(node)
-        if isinstance(x, Value) and not isinstance(x.type, Number):
-            self.program.writes[result] = (self.place(node), target_text(node.target))
         self.node = outer
-        return result
+        if isinstance(x, Const) and isinstance(x.value, np.ndarray):
+            self.written(x, node.target)
+        if not isinstance(x, Value) or (is_scalar(x.type) and x not in self.rank0):
+            return result
+        if getattr(x.type, "dims", None) is None or is_scalar(x.type):
+            # A number or an array: nobody else may look at it afterwards.
+            self.lose(self.place_of(x).cell, node)
+            self.rank0.update([result] if is_scalar(x.type) else [])
+            self.beside(result, [x])
+            return result
+        self.augment_whole(old, result, node)
+        return old
 
     def augmented_container(self, node: Any, fn: Any, old: Pack, value: Node) -> Node:
         """``xs += ys``: lists and dicts are changed themselves, everything else is bound anew."""
@@ -159,41 +175,15 @@ class Calls(Closures, Construction, ModuleConstants, Containers):
             return self.special(old, name, [value], node)
         return self.pack_arithmetic(fn, old, value, node)
 
-    def check_private(self, x: Value, e: Operand, node: Any) -> None:
-        """An array written in place must be fresh, and have one name."""
-        names = [n for n, v in self.env.items() if any(leaf is x for leaf in leaves(v))]
-        shown = target_text(node.target)
-        fix = f"write `{shown} = {shown} ...` (a new array) instead"
-        if len(names) > 1:
-            raise MutationError(
-                f"`{names[0]}` and `{names[1]}` may be the same array, and this writes to it in place",
-                place=self.place(node), fix=fix,
-            )  # fmt: skip
-        if not self.program.is_fresh(x, self.blocks):
-            raise MutationError(
-                "this may write in place to an array that is visible elsewhere",
-                place=self.place(node), fix=fix,
-            )  # fmt: skip
-        kinds = type_of(x), type_of(e)
-        if (
-            isinstance(kinds[0], Array)
-            and kinds[0].dtype is not None
-            and promote(kinds) not in (None, kinds[0].dtype)
-        ):
-            raise MutationError(
-                f"this in-place operation would cast to {kinds[0].dtype}",
-                place=self.place(node),
-                fix=fix,
-            )
-
     # -- calls -----------------------------------------------------------------------
 
     def on_Lambda(self, node: Any) -> Node:
         return self.local_function(node)
 
     def local_function(self, node: Any) -> LocalFunction:
-        defaults = [self.expression(d) for d in node.args.defaults]
-        return LocalFunction(node, self.frame, defaults, self.source, self.python)
+        defaults = [self.expression(d) for d in default_nodes(node)]
+        home = self.python, self.source, self.local_names
+        return LocalFunction(node, self.frame, defaults, home)
 
     def on_Call(self, node: Any) -> Node:
         if self.collected_append(node):
@@ -272,7 +262,12 @@ class Calls(Closures, Construction, ModuleConstants, Containers):
             whole = self.taken_apart(args[0])
             if isinstance(whole, Pack):
                 return self.replaced(whole, kwargs, node)
+        if fn is checkpoint or fn is checkpointed:
+            return in_place(self, fn, args, node)
         fn = self.program.unwrap(fn)
+        special = self.program.special(fn)
+        if special is not None:
+            return special(self, fn, args, kwargs, node)
         if type(getattr(fn, "__self__", None)).__module__.startswith("numpy.random"):
             raise UnsupportedOperation(
                 f"{fn.__name__} draws random numbers", place=self.place(node),
@@ -297,11 +292,7 @@ class Calls(Closures, Construction, ModuleConstants, Containers):
 
     def operation(self, fn: Any, args: list[Node], kwargs: dict[str, Node]) -> Node:
         if writes(fn, args, kwargs):
-            raise MutationError(
-                f"{getattr(fn, '__name__', fn)} writes into an array here, which is not supported yet",
-                place=self.place(self.node),
-                fix="use the form that returns a new array: np.sort(x), np.where(m, v, x), np.add(x, y)",
-            )
+            return self.writing_call(fn, args, kwargs)
         operands = tuple(self.operand(a) for a in args)
         return self.apply(fn, operands, {k: self.operand(a) for k, a in kwargs.items()})
 
@@ -314,8 +305,8 @@ class Calls(Closures, Construction, ModuleConstants, Containers):
         params = {n: self.handed_on(self.seen(p)) for n, p in params.items()}
         try:
             callee = self.program.callee(fn, params)
-        except SourceUnavailable:
-            return self.operation(fn, args, kwargs)
+        except (SourceUnavailable, UnsupportedSyntax) as error:
+            return uncompiled(self, fn, args, kwargs, error)
         return self.call_callee(callee, params, node)
 
     def call_code(self, code: Code, params: dict[str, Node], node: Any) -> Node:
@@ -323,13 +314,14 @@ class Calls(Closures, Construction, ModuleConstants, Containers):
         return self.call_callee(self.program.callee(code.python, params, code), params, node)
 
     def call_callee(self, callee: Any, params: dict[str, Node], node: Any) -> Node:
-        operands = tuple(v for p in params.values() for v in leaves(p) if is_argument(v))
-        op = Call([], self.location(node), callee.function, operands)
-        op.results = [Value(None) for _ in values_of(callee.result_tree())]
-        for value, kind in zip(op.results, callee.result_types(), strict=True):
-            value.type, value.loc = callee.outward(kind), op.loc
+        given = [v for p in params.values() for v in leaves(p) if is_argument(v)]
+        op = Call([], self.location(node), callee.function, tuple(map(self.current, given)))
+        kinds = callee.result_types()
+        op.results = [Value(None, callee.outward(kind), op.loc) for kind in kinds]
         self.block.ops.append(op)
-        return self.taken_over(callee, op, node)
+        self.born.update(dict.fromkeys(op.results, self.block))
+        results = self.after_call(op, given, node)
+        return self.taken_over(callee, results, node)
 
 
 class BoundConstant:
@@ -337,53 +329,6 @@ class BoundConstant:
 
     def __init__(self, descriptor: Any, value: Const) -> None:
         self.descriptor, self.value = descriptor, value
-
-
-WRITERS = {
-    np.copyto, np.put, np.place, np.putmask, np.put_along_axis, np.fill_diagonal, np.random.shuffle,
-    np.ndarray.sort, np.ndarray.fill, np.ndarray.put, np.ndarray.partition, np.ndarray.resize,
-    np.ndarray.setfield, np.ndarray.byteswap, np.ndarray.setflags, np.ndarray.__setitem__,
-    operator.setitem, operator.delitem, operator.iadd, operator.isub, operator.imul,
-    operator.itruediv, operator.ipow, operator.imatmul, operator.ifloordiv, operator.imod,
-}  # fmt: skip
-
-
-def writes(fn: Any, args: list[Node], kwargs: dict[str, Node]) -> bool:
-    """Whether a call changes one of its arguments: ``out=``, ``x.sort()``, ``np.add.at`` ..."""
-    if isinstance(fn, np.ufunc) and len(args) > fn.nin:
-        return True
-    if isinstance(getattr(fn, "__self__", None), np.ufunc) and fn.__name__ == "at":
-        return True
-    try:
-        listed = fn in WRITERS
-    except TypeError:
-        listed = False
-    given = by_name(fn, args) | kwargs
-    return listed or not is_absent(given.get("out")) or (fn is np.nan_to_num and "copy" in given)
-
-
-def by_name(fn: Any, args: list[Node]) -> dict[str, Node]:
-    """Positional arguments of a NumPy function by the names of its parameters."""
-    if isinstance(fn, np.ufunc) or not is_numpy(fn):
-        return {}
-    like: Any = getattr(np, getattr(fn, "__name__", ""), None)
-    for form in (fn, like):  # x.sum is like np.sum
-        try:
-            return inspect.signature(form).bind_partial(*args).arguments
-        except (TypeError, ValueError):
-            continue
-    at = {"dot": 2, "concatenate": 2}.get(getattr(fn, "__name__", ""), len(args))
-    return {"out": args[at]} if at < len(args) else {}
-
-
-def is_numpy(fn: Any) -> bool:
-    owner = getattr(fn, "__objclass__", None) or type(getattr(fn, "__self__", None))
-    module = getattr(fn, "__module__", None) or owner.__module__
-    return str(module).partition(".")[0] == "numpy"
-
-
-def is_absent(node: Node) -> bool:
-    return node is None or (isinstance(node, Const) and node.value is None)
 
 
 def known(fn: Any) -> bool:
@@ -412,17 +357,6 @@ def is_library(fn: Any) -> bool:
     return root == "numpy" or (fn.__module__ or "").startswith("retrograd.runtime")
 
 
-def target_text(target: Any) -> str:
-    """What is written to, as the user wrote it."""
-    return (
-        str(target.id) if isinstance(target, gast.Name) else ast.unparse(gast.gast_to_ast(target))
-    )
-
-
-def is_container_constant(node: Node) -> bool:
-    return isinstance(node, Const) and type(node.value) in (tuple, list, dict)
-
-
 def is_scalar(kind: Any) -> bool:
     """Whether a value is immutable: a Python number or the result of a full reduction."""
     return isinstance(kind, Number) or (isinstance(kind, Array) and kind.dims == ())
@@ -438,6 +372,10 @@ def is_argument(node: Node) -> bool:
 
 def local_names(tree: Any) -> list[str]:
     return bound_in(tree)
+
+
+def is_container_constant(node: Node) -> bool:
+    return isinstance(node, Const) and type(node.value) in (tuple, list, dict)
 
 
 def is_fixed(owner: Any) -> bool:

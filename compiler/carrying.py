@@ -6,17 +6,24 @@ container at the end of the body is carried *deep*: at the head it holds a conta
 
 from __future__ import annotations
 
+import itertools
+import re
 from typing import Any
 
 from retrograd.runtime import linear
 from retrograd.runtime.errors import MutationError, UnsupportedSyntax
 
 from .cells import Collecting, Listed, Ref, Unsettled, cell_name, is_cell
+from .container_writes import joined_type
 from .infer import join, type_of
-from .ir import UNDEFINED, Const, Loop, Value
-from .merging import HIDDEN
-from .structure import Pack, leaves, rebuild
+from .desugar import spoken
+from .ir import UNDEFINED, Apply, Const, Loop, Value, values_in
+from .merging import HIDDEN, same_constant
+from .sharing import Sharing
+from .structure import Pack, leaves, rebuild, structure_of
 from .types import Stack
+from .versions import Lost
+from .versions import hidden as is_version
 
 __all__ = ["Attempt", "Plan"]
 
@@ -26,9 +33,10 @@ Node = Any
 class Plan:
     """What a loop is lowered for: carried names, which of them deep, which lists collected."""
 
-    def __init__(self, carried: list[str], types: dict[str, Any]) -> None:
-        self.carried, self.types = carried, types
+    def __init__(self, carried: list[str], types: dict[str, Any], shared: Sharing) -> None:
+        self.carried, self.types, self.shared = carried, types, shared
         self.deep: set[str] = set()
+        self.fixed: dict[str, set[int]] = {}  # entries of a container that stay as they are
         self.collected: set[int] = set()
         self.tried: set[int] = set()  # lists that were found not to be only appended to
 
@@ -42,19 +50,34 @@ class Plan:
         else:
             raise found
 
-    def carry(self, name: str, content: Node) -> None:
-        """One container more: before the hidden names that an early ``return`` sets."""
+    def carry(self, name: str, content: Node, fixed: set[int] | None = None) -> None:
+        """One container or memory more: before the hidden names that an early ``return`` sets."""
         at = next((k for k, n in enumerate(self.carried) if n in HIDDEN), len(self.carried))
         self.carried.insert(at, name)
-        self.types[name] = [type_of(v) for v in leaves(content)]
+        self.fix(name, content, fixed or set())
+
+    def fix(self, name: str, content: Node, fixed: set[int]) -> None:
+        """Carry the entries of a container, but for those that stay as they are."""
+        self.fixed[name] = fixed
+        self.types[name] = [
+            type_of(v)
+            for k, v in enumerate(leaves(content))
+            if not (isinstance(v, Ref) or k in fixed)
+        ]
+
+    def drop(self, name: str) -> None:
+        self.carried.remove(name)
+        self.types.pop(name)
+        self.deep.discard(name)
+        self.fixed.pop(name, None)
 
 
 class Attempt:
     """One lowering of a loop body, with the names it carries."""
 
-    def __init__(self, lowerer: Any, loop: Loop, plan: Plan, node: Any) -> None:
+    def __init__(self, lowerer: Any, loop: Loop, plan: Plan, outer: Any, node: Any) -> None:
         self.lowerer, self.loop, self.plan, self.node = lowerer, loop, plan, node
-        self.outer: dict[str, Node] = dict(lowerer.env)  # before the loop
+        self.outer: dict[str, Node] = outer  # before the loop
         self.heads: dict[int, int] = {}  # containers before the loop -> at its head
         self.params: list[Value] = []
         self.params_of: dict[str, Node] = {}
@@ -63,26 +86,52 @@ class Attempt:
         self.types: dict[str, Any] = {}
         self.reshaped: dict[str, Node] = {}  # names unbound before the loop that hold containers
         self.pairs: list[tuple[int, int]] = []
+        self.spans: dict[str, slice] = {}  # which of the carried values a name has
+        self.ends: dict[str, list[Any]] = {}  # what they are at the end, before later writes
+        self.items: dict[int, Any] = {}  # what one iteration puts into each list that is collected
+        self.nearer = False  # whether values turned out to share memory that were thought apart
+
+    def settled(self) -> bool:
+        """Whether the body ends as it was thought to begin."""
+        same = spelled(self.types) == spelled({n: self.plan.types[n] for n in self.types})
+        return same and not self.reshaped and not self.nearer
 
     # -- the head --------------------------------------------------------------------
 
-    def enter(self) -> dict[str, Node]:
+    def enter(self) -> None:
         """The carried names at the head of the loop."""
         for cell in self.plan.collected:
             self.lowerer.env[cell_name(cell)] = Pack(Collecting, [], [])
         for name in self.plan.carried:
-            kinds = iter(self.plan.types[name])
+            kinds, start = iter(self.plan.types[name]), len(self.params)
+            self.counter = itertools.count()
             self.params_of[name] = self.head(name, self.outer[name], kinds, self.hint(name))
-            self.lowerer.env[name] = self.params_of[name]
-        return self.params_of
+            self.spans[name] = slice(start, len(self.params))
+        shared, inits, params = (
+            self.plan.shared,
+            self.by_name(self.inits),
+            self.by_name(self.params),
+        )
+        shared.enter(self.lowerer, self.plan.carried, inits, params)
+        self.lowerer.env.update(self.params_of)
+
+    def packed_ends(self, name: str) -> Pack:
+        return packed(self.ends[name]) if name in self.ends else packed([])
+
+    def by_name(self, values: list[Any]) -> dict[str, Pack]:
+        return {name: packed(values[at]) for name, at in self.spans.items()}
 
     def hint(self, name: str) -> str | None:
-        found: str | None = (
-            self.lowerer.cell_hint(name) if is_cell(name) else HIDDEN.get(name, name)
-        )
+        found: str | None
+        if is_version(name):
+            found = self.lowerer.cells[name].first.hint
+        else:
+            found = self.lowerer.cell_hint(name) if is_cell(name) else spoken(name)
         return found
 
     def head(self, name: str, init: Node, kinds: Any, hint: str | None) -> Node:
+        if not isinstance(init, Pack) and self.is_fixed(name):
+            return init
         if isinstance(init, Ref):
             return self.head_container(name, init, kinds, hint) if name in self.plan.deep else init
         if isinstance(init, Pack):
@@ -92,12 +141,26 @@ class Attempt:
             ]
             return Pack(init.kind, list(init.keys), items)
         value = Value(hint, next(kinds, None))
-        value.listed = isinstance(value.type, Stack)
         value.hidden = name == "$result"
+        now = self.lowerer.latest_or_lost(init)
+        if isinstance(now, Lost):
+            raise self.lost(name, now)
         self.params.append(value)
-        self.inits.append(init)
-        self.lowerer.program.origins[value] = init
+        self.inits.append(now)
         return value
+
+    def is_fixed(self, name: str) -> bool:
+        """Whether the next entry of a container stays as it is."""
+        return next(self.counter) in self.plan.fixed.get(name, ())
+
+    def lost(self, name: str, lost: Lost) -> Unsettled:
+        """A name whose array may have been written to is not carried, and an error if it is read."""
+
+        def change(plan: Plan) -> None:
+            plan.drop(name)
+            self.outer[name] = lost
+
+        return Unsettled(change)
 
     def head_container(self, name: str, init: Ref, kinds: Any, hint: str | None) -> Ref:
         if init.cell not in self.heads:
@@ -117,20 +180,20 @@ class Attempt:
         for name in self.plan.carried:
             self.end_of(name, done)
         loop.inits, loop.body.yields = list(self.inits), list(self.yields)
-        for cell in sorted(self.plan.collected):
-            self.collect(cell)
+        stacks = [self.collect(cell) for cell in sorted(self.plan.collected)]
         stop = self.env["$stop"]
         if not (isinstance(stop, Const) and not stop.value):
             loop.stops = True
             loop.body.yields.append(stop)
-        loop.results = [Value(v.hint, v.type, loop.loc) for v in self.params] + loop.results
+        loop.results = [Value(v.hint, v.type, loop.loc) for v in self.params] + stacks
         for value, param in zip(loop.results, self.params, strict=False):
-            value.hidden, value.listed = param.hidden, param.listed
+            value.hidden = param.hidden
 
     def find_written(self) -> None:
-        """Containers that the body writes to, and the loop does not carry yet."""
+        """Containers and memories that the body writes to, and the loop does not carry yet."""
+        changes: list[Any] = []
         for name, before in self.outer.items():
-            if not is_cell(name) or name in self.plan.carried:
+            if not is_cell(name) or name in self.plan.carried or isinstance(before, Lost):
                 continue
             cell = int(name.removeprefix("$cell "))
             if cell in self.plan.collected or self.env.get(name) is before:
@@ -138,8 +201,35 @@ class Attempt:
             if isinstance(before, Pack) and before.kind is Collecting:
                 raise Unsettled(cell=cell)
             if is_collectable(before) and cell not in self.plan.tried:
-                raise Unsettled(lambda plan, cell=cell: plan.collected.add(cell))
-            raise Unsettled(lambda plan, n=name, c=before: plan.carry(n, c))
+                changes.append(lambda plan, cell=cell: plan.collected.add(cell))
+            else:
+                fixed = self.unchanged(before, self.env.get(name))
+                changes.append(lambda plan, n=name, c=before, f=fixed: plan.carry(n, c, f))
+        for name in self.lowerer.changed_versions(self.outer, self.plan.carried):
+            first = self.lowerer.cells[name].first
+            if self.lowerer.born.get(first) is self.loop.body:
+                continue
+            changes.append(lambda plan, n=name: self.carry_memory(plan, n))
+        if changes:
+            raise Unsettled(lambda plan: [change(plan) for change in changes])
+
+    def unchanged(self, before: Node, after: Node) -> set[int]:
+        """Which entries of a container are at the end of the body what they were at its head."""
+        if structure_of(before) != structure_of(after):
+            return set()
+        pairs = enumerate(zip(leaves(before), leaves(after), strict=True))
+        return {k for k, (a, b) in pairs if self.is_same(a, b)}
+
+    def is_same(self, a: Node, b: Node) -> bool:
+        return a is b or a == b or same_constant(a, b) or self.lowerer.same_place(a, b)
+
+    def carry_memory(self, plan: Plan, name: str) -> None:
+        """A memory that the body writes to is carried by its version; one that is lost is lost."""
+        before = self.outer.get(name, self.lowerer.cells[name].first)
+        held = next((v for v in (self.env[name], before) if isinstance(v, Lost)), None)
+        self.outer[name] = before if held is None else held
+        if held is None:
+            plan.carry(name, before)
 
     def end_of(self, name: str, done: set[int]) -> None:
         init, end = self.outer[name], self.env[name]
@@ -150,6 +240,8 @@ class Attempt:
                 self.types[name] = [type_of(y) for y in leaves(whole)]
                 return
         start = len(self.yields)
+        self.ends[name] = []
+        self.counter = itertools.count()
         self.match(name, init, end, done)
         known = self.plan.types[name]
         made = [type_of(y) for y in self.yields[start:]]
@@ -157,6 +249,10 @@ class Attempt:
 
     def match(self, name: str, init: Node, end: Node, done: set[int]) -> None:
         """The values at the end of the body, in the order of the carried ones."""
+        if not isinstance(init, Pack) and self.is_fixed(name):
+            if not self.is_same(init, end):
+                raise Unsettled(lambda plan: plan.fix(name, self.outer[name], set()))
+            return
         if isinstance(init, Ref) and isinstance(end, Ref):
             if name not in self.plan.deep:
                 if init == end:
@@ -176,12 +272,19 @@ class Attempt:
             for a, b in zip(init.items, end.items, strict=True):
                 self.match(name, a, b, done)
         elif isinstance(init, (Value, Const)) and isinstance(end, (Value, Const)):
-            self.yields.append(end)
+            now = self.lowerer.latest_or_lost(end)
+            if isinstance(now, Lost):
+                raise self.lost(name, now)
+            self.yields.append(now)
+            self.ends[name].append(end)
+        elif isinstance(end, Lost):
+            raise self.lost(name, end)
         else:
             raise self.changed(name)
 
     def deepen(self, plan: Plan, name: str) -> None:
         plan.deep.add(name)
+        plan.fixed.pop(name, None)
         whole = self.lowerer.whole_of(self.outer[name], self.outer)
         plan.types[name] = [type_of(v) for v in leaves(whole)]
 
@@ -199,29 +302,41 @@ class Attempt:
         if before.kind is list and (after.kind is Listed or len(before.items) != len(after.items)):
             raise Unsettled(lambda plan: self.lowerer.list_outer(plan, name, cell))
         if before.kind is Listed and after.kind is list:
-            outer = self.lowerer.blocks
-            self.lowerer.blocks = [*outer, self.loop.body]
-            made = self.lowerer.listed(after)
-            self.lowerer.blocks = outer
+            made = self.lowerer.as_one(self.lowerer.seen(after))
             after.kind, after.keys, after.items = made.kind, made.keys, made.items
 
-    def collect(self, cell: int) -> None:
+    def collect(self, cell: int) -> Value:
         """A list that each iteration appends one item to."""
         content = self.env[cell_name(cell)]
         if not isinstance(content, Pack) or len(content.items) != 1:
             raise Unsettled(cell=cell)
-        outer = self.lowerer.blocks
-        self.lowerer.blocks = [*outer, self.loop.body]
-        item = self.lowerer.operand(self.lowerer.seen(content.items[0]))
+        lowerer = self.lowerer
+        item = lowerer.operand(lowerer.seen(content.items[0]))
         if not isinstance(item, (Value, Const)):
-            item = self.lowerer.bundle_operand(item)
-        self.lowerer.blocks = outer
-        self.lowerer.program.ambiguous |= set(self.lowerer.reachable(content.items[0]))
-        stack = Value(self.lowerer.cell_hint(cell_name(cell)), Stack(type_of(item)), self.loop.loc)
-        stack.listed = True
+            item = lowerer.bundle_operand(item)
+        held = set(lowerer.reachable(content.items[0]))
+        self.check_kept(held)
+        lowerer.program.ambiguous |= held
+        self.items[cell] = item
+        kind = Stack(type_of(item), user=True)
         self.loop.body.yields.append(item)
-        self.loop.results.append(stack)
         self.loop.collects += 1
+        return Value(lowerer.cell_hint(cell_name(cell)), kind, self.loop.loc)
+
+    def check_kept(self, held: set[int]) -> None:
+        """Refuse to collect a container that another iteration writes to: all its entries are one."""
+        names = [*self.plan.carried, *(n for n in self.outer if not is_cell(n))]
+        ends = {n: self.env[n] for n in names if n in self.env}
+        collected = set(map(cell_name, self.plan.collected))
+        contents = {n: v for n, v in self.env.items() if is_cell(n) and n not in collected}
+        lasting = self.lowerer.alive(ends | contents)
+        lasting |= {int(n.removeprefix("$cell ")) for n in self.outer if is_cell(n)}
+        written = {int(n.removeprefix("$cell ")) for n in self.plan.carried if is_cell(n)}
+        if held & lasting & (written | self.lowerer.program.written):
+            raise MutationError(
+                "a container that is put into a list in every iteration is written to",
+                place=self.lowerer.place(self.node), fix="append a copy: dict(p), list(p)",
+            )  # fmt: skip
 
     def changed(self, name: str) -> UnsupportedSyntax:
         if name == "$result":
@@ -240,14 +355,15 @@ class Attempt:
     def leave(self) -> None:
         """Bind the results of the loop, in the environment before it."""
         lowerer = self.lowerer
-        lowerer.env.clear()
-        lowerer.env.update(self.outer)
+        lowerer.env = self.outer
         values = iter(self.loop.results)
         made: dict[int, int] = {}
-        for name in self.plan.carried:
-            lowerer.env[name] = self.result(name, self.outer[name], values, made)
-        for cell in sorted(self.plan.collected):
-            lowerer.env[cell_name(cell)] = self.extended(cell, next(values))
+        after = {n: self.whole_result(n, values, made) for n in self.plan.carried}
+        if "$returned" in after and self.env["$returned"] is self.params_of["$returned"]:
+            after |= {n: self.outer[n] for n in ("$returned", "$result") if n in after}
+        lowerer.env.update(after)
+        self.settle()
+        self.leave_lists(values)
         pairs = [(a, b, new) for a, b in self.pairs for new in (made[a], self.heads[a])]
         program = lowerer.program
         program.mark_shared([(a, b, made[a]) for a, b in self.pairs], lowerer.alive(lowerer.env))
@@ -260,7 +376,118 @@ class Attempt:
                     place=lowerer.place(self.node), fix="write to a copy: dict(p), list(p)",
                 )  # fmt: skip
 
+    def settle(self) -> None:
+        """What the results of the loop may share memory with: what the carried values did."""
+        lowerer = self.lowerer
+        for name, at in self.spans.items():
+            for result, param in zip(self.loop.results[at], self.params[at], strict=True):
+                lowerer.born[result] = lowerer.block
+                if is_version(name):
+                    lowerer.stands_for(result, lowerer.cells[name])
+                elif param in lowerer.places:
+                    lowerer.memory.approach(result, lowerer.places[param].cell.near)
+                    lowerer.place_of(result)
+                lowerer.rank0.update([result] if param in lowerer.rank0 else [])
+        for pair in self.plan.shared.pairs:  # two results in one memory
+            both = [self.result_at(slot) for slot in pair]
+            if all(r is not None and lowerer.may_be_array(r) for r in both) and len(both) == 2:
+                lowerer.memory.relate(*[lowerer.place_of(r).cell for r in both])
+
+    def result_at(self, slot: Any) -> Value | None:
+        name, k = slot
+        return self.loop.results[self.spans[name]][k] if name in self.spans else None
+
+    # -- lists that are collected ------------------------------------------------------
+
+    def leave_lists(self, stacks: Any) -> None:
+        for cell in sorted(self.plan.collected):
+            stack = next(stacks)
+            self.lowerer.born[stack] = self.lowerer.block
+            self.share(stack, self.items[cell])
+            self.lowerer.env[cell_name(cell)] = self.extended(cell, stack)
+
+    def share(self, stack: Value, item: Any) -> None:
+        """A list shares the memory of what was put into it, which no iteration may write to.
+
+        What an iteration makes and writes to before its end is its own; what lasts longer is one
+        array in several entries.
+        """
+        lowerer, shared = self.lowerer, self.plan.shared
+        values = [v for v in (*values_in(item), *self.within(item)) if lowerer.may_be_array(v)]
+        cells = {lowerer.place_of(v).cell for v in values}
+        near = cells | {c for cell in cells for c in cell.near}
+        slots = [slot for slot in self.slots() if self.touches(slot, near)]
+        lasting = {c for c in near if lowerer.outlives(c)}
+        if self.is_written(lasting, slots):
+            raise MutationError(
+                "an array that is put into a list in every iteration is written to in this loop",
+                place=lowerer.place(self.node), fix="append a copy of it (`.copy()`)",
+            )  # fmt: skip
+        lasting |= {c for slot in slots for c in shared.near.get(slot, ()) if lowerer.outlives(c)}
+        results = [self.result_at(slot) for slot in slots]
+        lasting |= {lowerer.place_of(r).cell for r in results if lowerer.may_be_array(r)}
+        lowerer.memory.approach(stack, {c for cell in lasting for c in (cell, *cell.near)})
+        lowerer.place_of(stack)
+        lowerer.rank0.update([stack] if any(v in lowerer.rank0 for v in values) else [])
+
+    def within(self, item: Any) -> list[Value]:
+        """What a container of one iteration holds."""
+        made = [op for op in self.loop.body.ops if item in op.results]
+        bundles = [op for op in made if isinstance(op, Apply) and op.fn == "bundle"]
+        return [v for op in bundles for v in values_in(op.args[0])]
+
+    def slots(self) -> list[Any]:
+        """The carried values that are arrays, the versions of memories left out."""
+        return [
+            (name, k) for name, at in self.spans.items() if not is_version(name)
+            for k, param in enumerate(self.params[at]) if self.lowerer.may_be_array(param)
+        ]  # fmt: skip
+
+    def touches(self, slot: Any, near: set[Any]) -> bool:
+        """Whether a carried value is one of these memories, at the head of the body or at its end."""
+        name, k = slot
+        lowerer = self.lowerer
+        ends = [self.params[self.spans[name]][k], self.ends[name][k]]
+        cells = {lowerer.place_of(v).cell for v in ends if lowerer.may_be_array(v)}
+        return any(c in near or not near.isdisjoint(c.near) for c in cells)
+
+    def is_written(self, lasting: set[Any], slots: list[Any]) -> bool:
+        """Whether the body writes to one of these memories, or to what a carried value may be."""
+        lowerer = self.lowerer
+        names = {lowerer.keys.get(c) for c in lasting}
+        if any(n in self.spans and self.is_changed(n) for n in names):
+            return True
+        if any(isinstance(self.outer.get(n), Lost) for n in names if n is not None):
+            return True
+        passed = [self.ends_elsewhere(slot) for slot in slots]
+        params = (
+            [self.params[self.spans[name]][k] for name, k in self.slots()] if any(passed) else []
+        )
+        keys = [lowerer.keys.get(lowerer.place_of(p).cell) for p in params]
+        return any(key in self.env for key in keys)
+
+    def ends_elsewhere(self, slot: Any) -> bool:
+        """Whether what is collected is carried to the next iteration."""
+        name, k = slot
+        end = self.ends[name][k]
+        near = {c for item in self.items.values() for v in values_in(item) if self.lowerer.may_be_array(v)
+                for c in (self.lowerer.place_of(v).cell, *self.lowerer.place_of(v).cell.near)}  # fmt: skip
+        if not self.lowerer.may_be_array(end):
+            return False
+        cell = self.lowerer.place_of(end).cell
+        return cell in near or not near.isdisjoint(cell.near)
+
+    def is_changed(self, name: str) -> bool:
+        at = self.spans[name]
+        return self.yields[at] != self.params[at]
+
+    def whole_result(self, name: str, values: Any, made: dict[int, int]) -> Node:
+        self.counter = itertools.count()
+        return self.result(name, self.outer[name], values, made)
+
     def result(self, name: str, init: Node, values: Any, made: dict[int, int]) -> Node:
+        if not isinstance(init, Pack) and self.is_fixed(name):
+            return init
         if isinstance(init, Ref):
             if name not in self.plan.deep:
                 return init
@@ -280,10 +507,19 @@ class Attempt:
         before = self.outer[cell_name(cell)]
         if before.kind is list and not before.items:
             return Pack(Listed, [0], [stack])
-        start = self.lowerer.listed(self.lowerer.seen(before))
+        start = self.lowerer.as_one(self.lowerer.seen(before))
         made = self.lowerer.apply(linear.joined, (start.items[0], stack), {})
-        made.type = join(type_of(start.items[0]), stack.type)
-        return Pack(Listed, [0], [made])
+        return self.lowerer.one_list(made, joined_type(start.items[0], stack), stack.hint)
+
+
+def packed(values: list[Any]) -> Pack:
+    return Pack(tuple, list(range(len(values))), list(values))
+
+
+def spelled(types: dict[str, Any]) -> str:
+    """Types up to the names of sizes nobody knows, which each attempt makes anew."""
+    found: dict[str, str] = {}
+    return re.sub(r"~\d+", lambda m: found.setdefault(m[0], f"~{len(found)}"), repr(types))
 
 
 def entry_hint(hint: str | None, key: Any) -> str | None:

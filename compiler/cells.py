@@ -18,7 +18,9 @@ from retrograd.runtime.errors import MutationError
 from .infer import join, type_of
 from .ir import UNDEFINED, Apply, Block, Value
 from .structure import Pack, leaves
+from .owners import Reopen
 from .types import BOTTOM, Stack
+from .versions import Lost
 
 __all__ = [
     "Cells", "Collecting", "Listed", "Ref", "Reopen", "Unsettled", "cell_name", "cells_in",
@@ -51,13 +53,6 @@ class Unsettled(Exception):
 
     def __init__(self, change: Any = None, cell: int | None = None) -> None:
         self.change, self.cell = change, cell
-
-
-class Reopen(Exception):
-    """A container that came with the arguments is written to: lower again, its content in a cell."""
-
-    def __init__(self, value: Value | tuple[Any, ...], key: Any, node: Any) -> None:
-        self.value, self.key, self.node = value, key, node
 
 
 def cell_name(cell: int) -> str:
@@ -99,6 +94,8 @@ class Cells:
         blocks: list[Block]
         frames: dict[int, dict[str, Node]]
         unbound: Any
+        learn_place: Any
+        unclear: Any
         node: Any
 
     def new_cell(self, content: Pack) -> Ref:
@@ -119,8 +116,10 @@ class Cells:
         """A stored node with what its containers hold now."""
         if isinstance(node, Ref):
             content = self.env.get(cell_name(node.cell), UNDEFINED)
+            if isinstance(content, Lost):
+                raise self.unclear(content, Value("this container"))
             if not isinstance(content, Pack):
-                raise self.unbound("this container", content, None)
+                raise self.unbound("this container", content, self.node)
             if content.kind is Collecting:
                 raise Unsettled(cell=node.cell)
             made = Pack(content.kind, list(content.keys), [self.seen(i) for i in content.items])
@@ -191,18 +190,24 @@ class Cells:
 
     # -- lists of a length known at run time -----------------------------------------
 
-    def listed(self, pack: Pack) -> Pack:
+    def as_one(self, pack: Pack) -> Pack:
         """The content of a list as one value that holds a list when it runs."""
         if pack.kind is Listed:
             return pack
         self.program.ambiguous |= {c for i in pack.items for c in self.reachable(self.stored(i))}
         items = [self.operand(i) for i in pack.items]
         kind: Any = functools.reduce(join, [BOTTOM, *map(type_of, items)])
-        result = Value(None, Stack(kind), self.location(self.node))
-        result.listed = True
-        result.hint = None if pack.cell is None else self.cell_hint(cell_name(pack.cell))
-        made = self.emit(Apply([result], result.loc, "bundle", (items,)))
+        made = self.bundled(items, Stack(kind, user=True))
+        made.hint = None if pack.cell is None else self.cell_hint(cell_name(pack.cell))
         return Pack(Listed, [0], [made])
+
+    def bundled(self, items: Any, kind: Any) -> Value:
+        """A container of operands as one value; what is in it shares its memory."""
+        made = Value(None, kind, self.location(self.node))
+        op = Apply([made], made.loc, "bundle", (items,))
+        self.learn_place(op)
+        self.emit(op)
+        return made
 
     def append_listed(self, pack: Pack, item: Node) -> Pack:
         """One item more on a list of run-time length."""
@@ -215,6 +220,9 @@ class Cells:
         made = self.apply(fn, (pack.items[0], *map(self.operand, args)), {})
         known = type_of(pack.items[0])
         item = known.item if isinstance(known, Stack) else None
-        made.type = Stack(join(item, type_of(self.operand(args[-1])))) if args else known
-        made.listed, made.hint = True, pack.items[0].hint
+        kind = join(item, type_of(self.operand(args[-1]))) if args else item
+        return self.one_list(made, Stack(kind, user=True), pack.items[0].hint)
+
+    def one_list(self, made: Value, kind: Any, hint: str | None) -> Pack:
+        made.type, made.hint = kind, hint
         return Pack(Listed, [0], [made])

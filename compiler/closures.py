@@ -20,8 +20,9 @@ from .cells import Ref, is_cell
 from .exits import completed
 from .ir import Const, Value
 from .structure import Pack, leaves
+from .versions import hidden
 
-__all__ = ["Applied", "Closures", "Code", "LocalFunction"]
+__all__ = ["Applied", "Closures", "Code", "LocalFunction", "bound_in", "default_nodes"]
 
 Node = Any
 
@@ -30,14 +31,14 @@ class LocalFunction:
     """An inner function or a lambda: called by lowering its body in place.
 
     ``frame`` is the call it was defined in, whose names it reads as they are when it is called;
-    ``defaults`` are what they were when it was defined.
+    ``defaults`` are what they were when it was defined.  ``home`` is the Python function around it,
+    its source and its local names: where names are looked up.
     """
 
-    def __init__(
-        self, node: Any, frame: int, defaults: list[Node], source: Any, python: Any
-    ) -> None:
+    def __init__(self, node: Any, frame: int, defaults: list[Node], home: tuple[Any, ...]) -> None:
         self.node, self.frame, self.defaults = node, frame, defaults
-        self.source, self.python = source, python
+        self.python, self.source, names = home
+        self.names = frozenset(names)
 
 
 @dataclass(frozen=True)
@@ -48,6 +49,7 @@ class Code:
     source: Any
     python: Any
     siblings: tuple[tuple[str, Any], ...] = ()
+    names: frozenset[str] = frozenset()
 
     @property
     def __name__(self) -> str:
@@ -77,6 +79,7 @@ class Closures:
         python: Any
         tree: Any
         local_names: set[str]
+        outside: frozenset[str]
         call: Any
         call_code: Any
         expression: Any
@@ -117,7 +120,7 @@ class Closures:
         captured: dict[str, Node] = {}
         self.gather(fn, env, group, captured)
         siblings = tuple((name, f.node) for name, f in group.items())
-        code = Code(fn.node, fn.source, fn.python, siblings)
+        code = Code(fn.node, fn.source, fn.python, siblings, fn.names)
         return Pack(code, list(captured), list(captured.values()))
 
     def gather(
@@ -159,7 +162,7 @@ class Closures:
         """Call a function that has left its frame: a recursive one is compiled on its own."""
         code: Code = pack.kind
         held = dict(zip(pack.keys, pack.items, strict=True))
-        count = len(code.node.args.defaults)
+        count = len(default_nodes(code.node))
         defaults = [held[default_name(code.node, k)] for k in range(count)]
         params = self.bind_node(code.node, defaults, args, kwargs, node)
         if any(
@@ -175,13 +178,13 @@ class Closures:
         """Lower a body in place, its global names being those of its own module."""
         saved, self.python, self.source = (self.python, self.source), fn.python, fn.source
         try:
-            return self.in_place(fn.node, env, params)
+            return self.in_place(fn.node, env, params, fn.names)
         finally:
             self.python, self.source = saved
 
     def sibling_closures(self, code: Code, pack: Pack) -> dict[str, Node]:
         return {
-            name: Pack(Code(n, code.source, code.python, code.siblings), list(pack.keys), list(pack.items))
+            name: Pack(Code(n, code.source, code.python, code.siblings, code.names), list(pack.keys), list(pack.items))
             for name, n in code.siblings
         }  # fmt: skip
 
@@ -189,7 +192,9 @@ class Closures:
         known = {n: f.node for n, f in env.items() if isinstance(f, LocalFunction)}
         return any(f is fn.node and reaches(fn.node, known, n) for n, f in known.items())
 
-    def in_place(self, node: Any, env: dict[str, Node], params: dict[str, Node]) -> Node:
+    def in_place(
+        self, node: Any, env: dict[str, Node], params: dict[str, Node], names: Any = frozenset()
+    ) -> Node:
         """Lower the body of a function here; its frame stays, for functions it returns."""
         if self.inline_depth > 25:
             raise UnsupportedSyntax(
@@ -200,10 +205,10 @@ class Closures:
         saved = self.env, self.tree, self.local_names, self.loop_depth, self.dead, self.frame
         self.frames[self.frame] = self.env
         self.tree = gast.FunctionDef(**vars(node)) if isinstance(node, gast.FunctionDef) else node
-        cells = {k: v for k, v in self.env.items() if is_cell(k)}
-        self.env = env | cells | params
+        self.env = env | kept(self.env) | params
         self.frame = self.program.next_frame()
-        self.local_names = self.local_names | set(bound_in(node))
+        self.local_names = names | set(bound_in(node))
+        outside, self.outside = self.outside, frozenset()
         self.loop_depth, self.dead = 0, False
         self.inline_depth += 1
         if isinstance(node.body, list):
@@ -213,9 +218,10 @@ class Closures:
             result = self.stored(self.expression(node.body))
         self.inline_depth -= 1
         self.frames[self.frame] = self.env
-        cells = {k: v for k, v in self.env.items() if is_cell(k)}
+        now = kept(self.env)
         self.env, self.tree, self.local_names, self.loop_depth, self.dead, self.frame = saved
-        self.env.update(cells)
+        self.env.update(now)
+        self.outside = outside
         return self.seen(result)
 
     def bind_node(
@@ -224,27 +230,26 @@ class Closures:
         """Bind the parameters of an inner function by its syntax tree."""
         spec = fn.args
         names = [a.id for a in [*spec.posonlyargs, *spec.args]]
-        if spec.kwonlyargs:
-            raise UnsupportedSyntax(
-                "keyword-only parameters of an inner function are not supported",
-                place=self.place(node), fix="make them ordinary parameters",
-            )  # fmt: skip
+        only = [a.id for a in spec.kwonlyargs]
         params = dict(zip(names, args, strict=False))
         more = list(args[len(names) :])
-        if spec.vararg is not None:
-            params[spec.vararg.id] = Pack(tuple, list(range(len(more))), more)
-        rest = {k: v for k, v in kwargs.items() if k not in names}
-        if spec.kwarg is not None:
-            params[spec.kwarg.id] = Pack(dict, list(rest), list(rest.values()))
-        twice = [k for k in kwargs if k in params and k in names]
-        params |= {k: v for k, v in kwargs.items() if k in names}
-        for name, default in zip(names[len(names) - len(defaults) :], defaults, strict=True):
+        rest = {k: v for k, v in kwargs.items() if k not in (*names, *only)}
+        twice = [k for k in kwargs if k in params]
+        params |= {k: v for k, v in kwargs.items() if k in (*names, *only)}
+        optional = names[len(names) - len(spec.defaults) :]
+        optional += [n for n, d in zip(only, spec.kw_defaults, strict=True) if d is not None]
+        for name, default in zip(optional, defaults, strict=True):
             params.setdefault(name, default)
         left_over = (more and spec.vararg is None) or (rest and spec.kwarg is None)
-        if left_over or twice or not set(names) <= set(params):
+        if left_over or twice or set(params) != {*names, *only}:
             raise UnsupportedSyntax(
-                "missing or unknown arguments in this call", place=self.place(node)
-            )
+                "missing or unknown arguments in this call", place=self.place(node),
+                fix="give every parameter one value",
+            )  # fmt: skip
+        if spec.vararg is not None:
+            params[spec.vararg.id] = Pack(tuple, list(range(len(more))), more)
+        if spec.kwarg is not None:
+            params[spec.kwarg.id] = Pack(dict, list(rest), list(rest.values()))
         return params
 
     def call_applied(
@@ -266,7 +271,7 @@ class Closures:
         if fn is functools.reduce and not kwargs and len(args) in (2, 3):
             return self.reduced(args, node)
         if fn is map and len(args) == 2 and not kwargs:
-            return self.mapped(args[0], args[1], node)
+            return self.map_over(args[0], args[1], node)
         if fn is np.vectorize and len(args) == 1 and not kwargs:
             return Pack(np.vectorize, [0], [self.handed_on(args[0])])
         if isinstance(fn, functools._lru_cache_wrapper):
@@ -290,7 +295,7 @@ class Closures:
             )  # fmt: skip
         return self.run(REDUCE, {"f": fn, "items": items, "total": start[0]}, "total", node)
 
-    def mapped(self, fn: Node, items: Node, node: Any) -> Node:
+    def map_over(self, fn: Node, items: Node, node: Any) -> Node:
         if isinstance(items, Pack) and items.kind in (tuple, list):
             made = [self.call(fn, [i], {}, node) for i in items.items]
             return Pack(list, list(range(len(made))), made)
@@ -334,6 +339,16 @@ def name_of(name: str, node: Any) -> Any:
 
 def needs_handing_on(node: Node) -> bool:
     return not isinstance(node, (Value, Const, Ref))
+
+
+def kept(env: dict[str, Node]) -> dict[str, Node]:
+    """What the containers and arrays hold: the same in every frame."""
+    return {k: v for k, v in env.items() if is_cell(k) or hidden(k)}
+
+
+def default_nodes(node: Any) -> list[Any]:
+    """The defaults of the parameters of a function."""
+    return [*node.args.defaults, *(d for d in node.args.kw_defaults if d is not None)]
 
 
 def default_name(node: Any, k: int) -> str:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from retrograd.runtime.errors import UnsupportedSyntax
 
+from .desugar import desugared
 from .ir import Const, Value
 from .source import source_of
 from .structure import Pack
@@ -111,7 +112,7 @@ class Construction:
         self.program.sources.setdefault(f"{fn.__module__}.{fn.__qualname__}", source)
         saved, self.python, self.source = (self.python, self.source), fn, source
         try:
-            return self.in_place(source.tree, {}, params)
+            return self.in_place(desugared(source), {}, params)
         finally:
             self.python, self.source = saved
 

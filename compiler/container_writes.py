@@ -12,9 +12,11 @@ from retrograd.runtime import linear
 from retrograd.runtime.errors import MutationError, UnsupportedSyntax
 
 from .cells import Cells, Collecting, Listed, Ref, Reopen, cell_name, is_mutable
+from .infer import join, type_of
 from .ir import Const, Value
 from .structure import Pack
-from .types import Tree
+from .types import Stack, Tree
+from .writers import Writers
 
 __all__ = ["DICT_WRITERS", "LIST_WRITERS", "ContainerWrites", "is_slot"]
 
@@ -23,7 +25,7 @@ LIST_WRITERS = ("append", "extend", "insert", "pop", "reverse", "clear", "remove
 DICT_WRITERS = ("update", "pop", "setdefault", "clear")
 
 
-class ContainerWrites(Cells):
+class ContainerWrites(Cells, Writers):
     """``d[k] = v``, ``x.a = v``, ``xs.append(v)`` and their like."""
 
     if TYPE_CHECKING:  # what the classes above this one add
@@ -87,7 +89,7 @@ class ContainerWrites(Cells):
                 self.refuse_write(target)
             items[slice(*[p.value for p in parts])] = self.unpack(value, None, target)
         else:
-            content = self.list_operation(linear.replaced, self.listed(pack), index, value)
+            content = self.list_operation(linear.replaced, self.as_one(pack), index, value)
             return self.rewrite_listed(pack, content, target)
         self.rewrite(pack, list(range(len(items))), items, target)
 
@@ -145,16 +147,22 @@ class ContainerWrites(Cells):
         fn = node.func
         if not (isinstance(fn, gast.Attribute) and fn.attr == "append" and len(node.args) == 1):
             return False
+        if isinstance(node.args[0], (gast.Starred, gast.GeneratorExp)):
+            return False
         held = self.raw(fn.value)
         content = self.env.get(cell_name(held.cell)) if isinstance(held, Ref) else None
         if not isinstance(content, Pack) or content.kind is not Collecting:
             return False
-        item = self.stored(self.expression(node.args[0]))
         assert isinstance(held, Ref)
-        now = self.env[cell_name(held.cell)]
-        keys = list(range(len(now.items) + 1))
-        self.env[cell_name(held.cell)] = Pack(Collecting, keys, [*now.items, item])
+        self.put_in(held.cell, self.expression(node.args[0]))
         return True
+
+    def put_in(self, cell: int, item: Node) -> None:
+        """One item more on a list that the loop around this collects."""
+        held = self.stored(item)
+        now = self.env[cell_name(cell)]
+        keys = list(range(len(now.items) + 1))
+        self.env[cell_name(cell)] = Pack(Collecting, keys, [*now.items, held])
 
     def raw(self, node: Any) -> Node:
         """What a name or an attribute of one holds, if that can be had without reading it."""
@@ -194,7 +202,7 @@ class ContainerWrites(Cells):
         return Const(None) if result is None else result
 
     def opened_list(self, pack: Pack) -> Pack:
-        made = self.listed(pack)
+        made = self.as_one(pack)
         made.cell = pack.cell
         return made
 
@@ -205,9 +213,8 @@ class ContainerWrites(Cells):
             content = self.append_listed(pack, args[0])
         elif name == "extend":
             other = self.sequence(args[0], node)
-            content = self.list_operation(linear.joined, pack)
-            content.items[0] = self.apply(linear.joined, (pack.items[0], other), {})
-            content.items[0].type, content.items[0].listed = pack.items[0].type, True
+            made = self.apply(linear.joined, (pack.items[0], other), {})
+            content = self.one_list(made, joined_type(pack.items[0], other), pack.items[0].hint)
         elif name == "pop":
             at = args[0] if args else Const(-1)
             result = self.getitem(pack.items[0], at)  # type: ignore[attr-defined]
@@ -227,13 +234,12 @@ class ContainerWrites(Cells):
 
     def without(self, pack: Pack, at: Node) -> Pack:
         made = self.apply(linear.removed, (pack.items[0], self.operand(at)), {})
-        made.type, made.listed, made.hint = pack.items[0].type, True, pack.items[0].hint
-        return Pack(Listed, [0], [made])
+        return self.one_list(made, pack.items[0].type, pack.items[0].hint)
 
     def sequence(self, node: Node, at: Any) -> Any:
         """Something iterable as a list at run time."""
         if isinstance(node, Pack):
-            return self.listed(node).items[0] if node.kind in (list, tuple, Listed) else None
+            return self.as_one(node).items[0] if node.kind in (list, tuple, Listed) else None
         return self.operand(node)
 
     def change_dict(self, pack: Pack, name: str, args: list[Node], kwargs: Any, node: Any) -> Node:
@@ -261,6 +267,13 @@ class ContainerWrites(Cells):
             )  # fmt: skip
         self.rewrite(pack, list(made), list(made.values()), node)
         return result
+
+
+def joined_type(first: Node, second: Any) -> Stack:
+    """The type of two lists of run-time length as one."""
+    kinds = type_of(first), type_of(second)
+    both = join(*kinds) if all(isinstance(k, Stack) for k in kinds) else None
+    return both if isinstance(both, Stack) else Stack(user=True)
 
 
 def is_slot(found: Any) -> bool:

@@ -14,8 +14,14 @@ from retrograd.runtime import linear
 from retrograd.runtime.errors import UnsupportedSyntax
 
 from .cells import Listed, Reopen
-from .container_writes import DICT_WRITERS, LIST_WRITERS, ContainerWrites, is_slot
-from .infer import join, type_of
+from .container_writes import (
+    DICT_WRITERS,
+    LIST_WRITERS,
+    ContainerWrites,
+    is_slot,
+    joined_type,
+)
+from .infer import type_of
 from .ir import Const, Value
 from .iterables import Enumerate, Iteration, Range, Reversed, Zip, iterable_of
 from .structure import Pack
@@ -125,10 +131,9 @@ class Containers(ContainerWrites):
         if fn is operator.add and all(
             isinstance(s, Pack) and s.kind in (list, Listed) for s in (left, right)
         ):
-            first, second = self.listed(left), self.listed(right)
+            first, second = self.as_one(left), self.as_one(right)
             made = self.apply(linear.joined, (first.items[0], second.items[0]), {})
-            made.type, made.listed = join(type_of(first.items[0]), type_of(second.items[0])), True
-            return Pack(Listed, [0], [made])
+            return self.one_list(made, joined_type(first.items[0], second.items[0]), None)
         a, b = (self.operand(s) for s in (left, right))
         if is_array(left) or is_array(right):
             pair = [

@@ -22,6 +22,7 @@ __all__ = [
 ]
 
 LOOPS = (gast.For, gast.While)
+GUARDED = (gast.Try, gast.With, gast.Match)
 SCOPES = (gast.FunctionDef, gast.Lambda, gast.ClassDef, gast.AsyncFunctionDef)
 
 
@@ -86,6 +87,10 @@ def assigned(node: Any) -> list[str]:
     for inner in within(node, ()):
         if isinstance(inner, gast.Name) and isinstance(inner.ctx, gast.Store):
             names[inner.id] = None
+        if isinstance(inner, (gast.MatchAs, gast.MatchStar)) and inner.name is not None:
+            names[inner.name] = None
+        if isinstance(inner, gast.MatchMapping) and inner.rest is not None:
+            names[inner.rest] = None
         for child in gast.iter_child_nodes(inner):
             if isinstance(child, gast.FunctionDef):
                 names[child.name] = None

@@ -12,14 +12,15 @@ import operator
 from typing import TYPE_CHECKING, Any
 
 from retrograd.runtime import linear
-from retrograd.runtime.errors import UnsupportedSyntax
+from retrograd.runtime.errors import MutationError, UnsupportedSyntax
 
 from . import exits
 from .cells import Collecting, Listed, Ref, cell_name, is_mutable
-from .ir import Apply, Call, Const, Value
+from .ir import Apply, Const, Value
 from .merging import Conflict
 from .structure import LEAF, Pack
-from .types import Tree
+from .types import Number, Tree
+from .versions import Lost, is_rank_0
 
 __all__ = ["KEPT", "Frames", "numbered", "sent", "values_of"]
 
@@ -45,6 +46,13 @@ class Frames:
         location: Any
         place: Any
         check_one: Any
+        memory: Any
+        places: Any
+        owners: Any
+        place_of: Any
+        rank0: Any
+        held: Any
+        blocks: Any
         content: Any
         name_entry: Any
 
@@ -54,6 +62,9 @@ class Frames:
         """Bind the parameters; their containers are those of the caller."""
         self.given: dict[int, Ref] = {}
         self.opened: list[tuple[Value, Ref]] = []
+        self.parts: list[Value] = []  # the arrays that opened containers hold
+        self.updates: list[int] = []
+        self.doubtful: set[int] = set()
         self.env = {}
         for name, node in params.items():
             self.env[name] = self.opening(node, (name, ())) if isinstance(node, Value) else None
@@ -88,7 +99,8 @@ class Frames:
             return value
         kind = value.type
         assert isinstance(kind, Tree)
-        keys = [*kind.keys, *(k for k in self.program.opened[path] if k not in kind.keys)]
+        more = [k for k in self.program.opened[path] if k is not None and k not in kind.keys]
+        keys = [*kind.keys, *more]
         if kind.container in ("list", "dict"):
             keys = list(kind.keys)
         items = []
@@ -98,11 +110,22 @@ class Frames:
             part.type, part.hint = kind.item(key), key if isinstance(key, str) else None
             op = self.block.ops[-1]  # type: ignore[attr-defined]
             op.effect = True  # before anything is written
-            items.append(self.opening(part, (path[0], (*path[1], key))))
+            items.append(self.opening(self.part(part), (path[0], (*path[1], key))))
         made = self.new_cell(Pack(CONTAINERS.get(kind.container, kind.cls), keys, items))
         self.opened.append((value, made))
         self.program.cell_paths[made.cell] = path
         return made
+
+    def part(self, v: Value) -> Value:
+        """What a container of the arguments holds: an array of its own, which is seen to later."""
+        self.memory.approach(v, ())
+        self.places.pop(v, None)
+        self.owners.pop(v, None)
+        self.place_of(v)
+        if not isinstance(v.type, (Tree, Number)):
+            self.parts.append(v)
+            self.rank0.update([v] if is_rank_0(v) else [])
+        return v
 
     def check_separate(self, params: dict[str, Node]) -> None:
         """A container that is written to must be there once: other places would see the writes."""
@@ -122,6 +145,7 @@ class Frames:
             raise self.returns_differ()
         result = self.handed_on(result)
         if root:
+            self.write_into()
             self.write_back()
             whole = bare(self.seen(result))
             return list(values_of(whole)), skeleton(whole)
@@ -182,10 +206,10 @@ class Frames:
             return Pack(node.kind, list(node.keys), items)
         return node
 
-    def taken_over(self, callee: Any, op: Call, node: Any) -> Node:
+    def taken_over(self, callee: Any, results: list[Any], node: Any) -> Node:
         """The result of a call, and what it left in the containers it was given."""
         cells = {-1 - n: Ref(outer) for n, outer in callee.cells.items()}
-        facts, values = callee.function.facts, iter(op.results)
+        facts, values = callee.function.facts, iter(results)
         tree, updates = callee.result_tree(), facts.get("updates", ())
         for n, content in zip(updates, tree.items if updates else (), strict=False):
             outer = callee.cells[n]
@@ -209,6 +233,30 @@ class Frames:
         return made
 
     # -- the caller's own containers ---------------------------------------------------
+
+    def write_into(self) -> None:
+        """Write into the arrays that the caller's containers hold what they hold at the end."""
+        written = [v for v in self.parts if self.held(self.place_of(v).cell) is not v]
+        for v in written:
+            held = self.held(self.place_of(v).cell)
+            if isinstance(held, Lost):
+                raise MutationError(
+                    f"this may write to `{v.hint}`, which a container of the arguments holds, or may not",
+                    place=held.place, fix="write to a copy (`.copy()`)",
+                )  # fmt: skip
+            self.store("setcontent", v, Const(None), held)
+        if written:
+            arguments = [p for p in self.blocks[0].params if not isinstance(p.type, Number)]
+            checked = Apply(
+                [Value(None)],
+                None,
+                linear.check_apart,
+                (tuple(written), tuple(arguments)),
+                effect=True,
+            )
+            ops = self.blocks[0].ops
+            last = max(k for k, op in enumerate(ops) if set(op.results) & set(written))
+            ops.insert(last + 1, checked)
 
     def write_back(self) -> None:
         """Write to the caller's containers what they hold at the end."""

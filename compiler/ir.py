@@ -1,8 +1,8 @@
 """Structured SSA: every value is written once, control flow is nested regions.
 
 There are four kinds of operation: ``Apply`` (a call of a resolved Python object: ``a + b`` is
-``operator.add``), ``Call`` (of another function of the program), ``If`` and ``Loop``.  There
-is no break and no return: a loop body yields a ``stop`` flag, and what follows an early exit
+``operator.add``), ``Call`` (of another function of the program), ``If`` and ``Loop``; ``Try``
+and ``With`` are branches of a special kind.  There is no break and no return: a loop body yields a ``stop`` flag, and what follows an early exit
 stands in the other branch of its ``if``.  So the adjoint of a region is a region.
 """
 
@@ -12,11 +12,11 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from .types import Type
+from .types import Number, Type
 
 __all__ = [
     "UNDEFINED", "Apply", "Block", "Call", "Const", "Function", "If", "Location", "Loop", "Op",
-    "Operand", "Value", "blocks_of", "operands_of", "values_in", "walk",
+    "Operand", "Try", "Value", "With", "blocks_of", "callees_of", "operands_of", "values_in", "walk",
 ]  # fmt: skip
 
 
@@ -30,7 +30,7 @@ class Location(NamedTuple):
 class Value:
     """What one operation computed: the user's name for it (or None), its type, its place."""
 
-    __slots__ = ("bar", "hidden", "hint", "listed", "loc", "made", "soft", "type")
+    __slots__ = ("again", "bar", "hidden", "hint", "loc", "made", "soft", "type")
 
     def __init__(
         self, hint: str | None = None, type: Type = None, loc: Location | None = None
@@ -39,7 +39,7 @@ class Value:
         self.bar: str | None = None  # of an adjoint: whose ("~exp": of an unnamed value)
         self.soft = False  # the name may be left out where it is used once
         self.made = False  # written by a transformation, not by the user
-        self.listed = False  # a list of the user's own, not the tape of a loop
+        self.again = False  # computed a second time, so that it need not be kept
         self.hidden = False  # the result of an early ``return``: on no path written twice
 
     def __repr__(self) -> str:
@@ -127,6 +127,46 @@ class If(Op):
 
 
 @dataclass(eq=False)
+class Try(If):
+    """``results = orelse.yields``, or ``then.yields`` if that raises one of the classes ``cond``.
+
+    ``then`` takes the exception as its parameter, if the user named it; ``caught`` is the result
+    that says which side ran to its end, once somebody asked for it.
+    """
+
+    caught: Value | None = None
+
+    @property
+    def body(self) -> Block:
+        return self.orelse
+
+    @property
+    def handler(self) -> Block:
+        return self.then
+
+    def flag(self) -> tuple[Value, bool]:
+        """A result that says which side ran, and what it is if an exception was caught."""
+        for result, a, b in zip(self.results, self.handler.yields, self.body.yields, strict=True):
+            ends = getattr(a, "value", None), getattr(b, "value", None)
+            if ends in ((True, False), (False, True)) and {*map(type, ends)} == {bool}:
+                return result, bool(ends[0])
+        return self.tag(), True
+
+    def tag(self) -> Value:
+        if self.caught is None:
+            self.caught = Value("caught", Number("b"), self.loc)
+            self.results.append(self.caught)
+            self.handler.yields.append(Const(True))
+            self.body.yields.append(Const(False))
+        return self.caught
+
+
+@dataclass(eq=False)
+class With(If):
+    """``with cond as then.params:``; ``orelse`` never runs, its yields are not bound."""
+
+
+@dataclass(eq=False)
 class Loop(Op):
     """A counted or conditional loop with carried values, in the manner of ``scan``.
 
@@ -146,6 +186,7 @@ class Loop(Op):
     stops: bool = False
     counts: bool = False
     header: Any = None  # how the user wrote a loop over sequences: see lower.Sequence
+    snapshots: int = 0  # how many of its states a derivative may keep; 0: every one
 
     @property
     def index(self) -> Value | None:
@@ -272,6 +313,18 @@ def operands_of(op: Op) -> list[Operand]:
         return [op.cond]
     assert isinstance(op, Loop)
     return [*op.inits, *(op.bounds or ()), *(stack for stack, _ in op.feeds)]
+
+
+def callees_of(op: Op) -> Iterator[Function]:
+    """The functions an operation calls, or hands to what it calls."""
+    if isinstance(op, Call):
+        yield op.callee
+    elif isinstance(op, Apply):
+        yield from (
+            arg.value
+            for arg in op.args
+            if isinstance(arg, Const) and isinstance(arg.value, Function)
+        )
 
 
 def set_operands(op: Op, change: Callable[[Any], Any]) -> None:

@@ -10,11 +10,11 @@ from typing import Any
 import numpy as np
 
 from .infer import type_of
-from .ir import Const, Operand, Value
+from .ir import Apply, Const, Operand, Value
 from .structure import Pack
 from .types import Array, Number, Stack, Tree
 
-__all__ = ["Enumerate", "Iteration", "Range", "Reversed", "Sequence", "Zip"]
+__all__ = ["Enumerate", "Filtered", "Iteration", "Product", "Range", "Reversed", "Sequence", "Zip"]
 
 Bounds = tuple[Operand, Operand, Operand]
 
@@ -36,7 +36,11 @@ class Iteration:
 
     def length(self, lowerer: Any) -> Operand:
         assert self.bounds is not None
-        counted = lowerer.apply(builtins.range, self.bounds, {})
+        lo, hi, step = self.bounds
+        plain = is_const(lo, 0) and is_const(step, 1)
+        if plain and is_length(lowerer, hi):
+            return hi
+        counted = lowerer.apply(builtins.range, (hi,) if plain else self.bounds, {})
         return lowerer.apply(builtins.len, (counted,), {})
 
 
@@ -116,6 +120,59 @@ class Reversed(Iteration):
         last = lowerer.apply(operator.sub, (self.n, Const(1)), {})
         back = lowerer.apply(operator.sub, (last, index), {})
         return self.inner.element(lowerer, shifted(lowerer, self.inner, back))
+
+
+@dataclass(eq=False)
+class Filtered(Iteration):
+    """The items of another iteration at some places: ``value`` is an array of their numbers."""
+
+    value: Value | None = None
+    inner: Iteration | None = None
+
+    def length(self, lowerer: Any) -> Operand:
+        return lowerer.apply(builtins.len, (self.value,), {})
+
+    def element(self, lowerer: Any, index: Any) -> Any:
+        assert self.inner is not None
+        place = lowerer.apply(operator.getitem, (self.value, index), {})
+        return self.inner.element(lowerer, shifted(lowerer, self.inner, place))
+
+
+@dataclass(eq=False)
+class Product(Iteration):
+    """Every item of one iteration with every item of the next, the last one fastest."""
+
+    hint: str | None = "k"
+    parts: list[Iteration] = field(default_factory=list)
+    lengths: list[Operand] = field(default_factory=list)
+
+    def length(self, lowerer: Any) -> Operand:
+        self.lengths = [part.length(lowerer) for part in self.parts]
+        total = self.lengths[0]
+        for n in self.lengths[1:]:
+            total = lowerer.apply(operator.mul, (total, n), {})
+        return total
+
+    def element(self, lowerer: Any, index: Any) -> Any:
+        items: list[Any] = []
+        for at in reversed(range(len(self.parts))):
+            place = index
+            if at:
+                place = lowerer.apply(operator.mod, (index, self.lengths[at]), {})
+                index = lowerer.apply(operator.floordiv, (index, self.lengths[at]), {})
+            part = self.parts[at]
+            items.insert(0, part.element(lowerer, shifted(lowerer, part, place)))
+        return Pack(tuple, list(range(len(items))), items)
+
+
+def is_const(bound: Operand, value: int) -> bool:
+    return isinstance(bound, Const) and bound.text is None and bound.value == value
+
+
+def is_length(lowerer: Any, n: Operand) -> bool:
+    """Whether a number is what ``len`` gave in one of the open regions: not below 0."""
+    ops = (op for block in lowerer.blocks for op in block.ops if n in op.results)
+    return any(isinstance(op, Apply) and op.fn is builtins.len for op in ops)
 
 
 def shifted(lowerer: Any, part: Iteration, index: Any) -> Any:

@@ -6,32 +6,45 @@ the statements after an ``if`` that may exit move into the branch that does not.
 
 from __future__ import annotations
 
+import operator
 from typing import Any
 
 import gast
+import numpy as np
 
-from retrograd.runtime.errors import UnsupportedSyntax
+from retrograd.runtime.errors import MutationError, UnsupportedSyntax
 
 from . import exits
 from .carrying import Attempt, Plan
-from .cells import Listed, Ref, Unsettled, cell_name
+from .cells import Listed, Ref, Unsettled, cell_name, is_cell
+from .checkpoints import asked, not_unrolled
 from .closures import bound_in
+from .comprehensions import Comprehensions
+from .desugar import spoken
 from .frames import Frames
+from .guarded import Guards
 from .infer import type_of
 from .ir import UNDEFINED, Block, Const, Function, If, Loop, Value
 from .iterables import Iteration
-from .lower_expressions import Expressions
+from .iterators import Iterators
+from .lower_expressions import BINARY, Expressions
 from .merging import Merge
+from .patterns import Patterns
+from .sharing import Sharing
 from .source import as_definition
 from .structure import Pack, leaves, rebuild
-from .types import Tree
+from .targets import Targets, has_star
+from .types import Array, Number, Stack, Tree
+from .unrolled import Unrolled
+from .versions import hidden, is_rank_0
 
 __all__ = ["Lowerer"]
 
 Node = Any
+ATTEMPTS = 12  # at types, and at what shares memory, until a loop body agrees with itself
 
 
-class Lowerer(Frames, Expressions):
+class Lowerer(Frames, Comprehensions, Guards, Patterns, Iterators, Targets, Unrolled, Expressions):
     """Lowers the body of one function; expressions are in the base class."""
 
     def function(
@@ -39,19 +52,20 @@ class Lowerer(Frames, Expressions):
     ) -> Function:
         """The whole function, its parameters bound to ``params`` (values or packs of them)."""
         body = self.enter()
+        body.params = [v for node in params.values() for v in leaves(node) if isinstance(v, Value)]
+        self.rank0.update(v for v in body.params if is_rank_0(v))
         self.admit(params)
         self.env |= self.siblings()
         self.statements(exits.completed(self.tree.body))
         values, tree = self.results(root)
-        body.params = [v for node in params.values() for v in leaves(node) if isinstance(v, Value)]
-        body.yields = [self.checked(v, self.tree) for v in values]
-        self.leave()
+        body.yields = [self.current(self.checked(v, self.tree)) for v in values]
         made = Function(name, body, tree, self.source, doc=doc, captures=self.captures)
-        if not root:
-            made.facts["updates"], made.facts["doubtful"] = self.updates, self.doubtful
+        made.facts.update(self.summary(body.params, values))
+        made.facts["updates"], made.facts["doubtful"] = self.updates, self.doubtful
+        self.leave()
         return made
 
-    def within(self, code: Any) -> None:
+    def enter_code(self, code: Any) -> None:
         """Lower an inner function, on its own, instead of the function around it."""
         self.code, self.tree = code, code.node
         self.local_names = set(bound_in(code.node))
@@ -78,6 +92,9 @@ class Lowerer(Frames, Expressions):
                 self.branch_that_exits(statement, rest)
                 return
             getattr(self, f"do_{type(statement).__name__}", self.refuse)(statement)
+            if isinstance(statement, exits.GUARDED) and exits.may(statement):
+                self.unless_left(statement, rest)
+                return
             if isinstance(statement, (gast.For, gast.While)) and exits.may(statement):
                 self.after_loop_that_returns(statement, rest)
                 return
@@ -118,29 +135,100 @@ class Lowerer(Frames, Expressions):
             self.assign(node.target, self.expression(node.value))
 
     def do_AugAssign(self, node: Any) -> None:
+        if isinstance(node.target, gast.Subscript):
+            return self.augment_item(node)
         if not isinstance(node.target, gast.Name):
-            return self.augmented_place(node)
+            return self.augment_attribute(node)
+        if node.target.id in self.outside:
+            self.refuse_outside(node.target)
         old = self.load(node.target.id, node)
         value = self.expression(node.value)
         self.env[node.target.id] = self.stored(self.augmented(node, old, value))
         self.name_value(self.env[node.target.id], node.target.id)
 
-    def augmented_place(self, node: Any) -> None:
-        """``d[k] += e`` and ``x.a += e``: the place is computed once."""
-        target = node.target
+    def assign_item(self, target: Any, value: Node) -> None:
+        """``x[i] = value``: a container's item, or a part of an array."""
+        base, steps = self.item_target(target)
+        if not steps and is_container(base):
+            return self.write_item(base, target, value)
+        x = self.written(base, target)
+        index = self.operand(self.index(target.slice))
+        outer, self.node = self.node, target
+        self.write(x, (*steps, (Const(operator.getitem), index)), self.value(value), target)
+        self.node = outer
+
+    def item_target(self, target: Any) -> tuple[Node, Any]:
+        """What ``x[i] = v`` writes to, and the views in between (of ``x.flat``)."""
+        if isinstance(target.value, gast.Attribute) and target.value.attr == "flat":
+            base = self.expression(target.value.value)
+            return base, self.flat(self.written(base, target), "flat")
+        return self.expression(target.value), ()
+
+    def assign_attribute(self, target: Any, value: Node) -> None:
+        """``x.real = v`` of an array, ``p.a = v`` of an object."""
         base = self.expression(target.value)
-        if isinstance(target, gast.Attribute):
-            old = self.attribute(base, target.attr, target)
-            value = self.expression(node.value)
-            return self.write_attribute(base, target, self.augmented(node, old, value))
+        kind = getattr(base, "type", None)
+        if not (isinstance(base, Value) and isinstance(kind, Array) and kind.kind == "c"):
+            return self.write_attribute(base, target, value)
+        if target.attr not in ("real", "imag"):
+            self.refuse_write(target)
+        outer, self.node = self.node, target
+        step = ((Const(getattr(np.ndarray, target.attr)),),)
+        self.write(base, step, self.value(value), target)
+        self.node = outer
+
+    def augment_item(self, node: Any) -> None:
+        """``x[i] += value``, the subscript evaluated once."""
+        target, fn = node.target, BINARY[type(node.op)]
+        base, steps = self.item_target(target)
+        if not steps and is_container(base):
+            return self.augment_entry(node, base, self.index(target.slice))
+        x = self.written(base, target)
+        index = self.operand(self.index(target.slice))
+        step = (Const(operator.getitem), index)
+        before, calls = self.latest(x), any(isinstance(e, gast.Call) for e in gast.walk(node.value))
+        old = self.apply(operator.getitem, (x, index), {}) if calls and not steps else None
+        value = self.expression(node.value)
+        outer, self.node = self.node, node
+        if old is not None and self.latest(x) is not before:  # a call has written to it since
+            new = self.apply(fn, (self.operand(old), self.value(value)), {})
+            self.write(x, (*steps, step), new, node)
+        else:
+            self.augment_index(x, index, fn, self.value(value), node, steps)
+        self.node = outer
+
+    def augment_entry(self, node: Any, base: Node, index: Node) -> None:
+        """``d[k] += e``; an array in a container is changed itself."""
+        if isinstance(base, Value):
+            return self.write_item(base, node.target, Const(None), index)
+        old = self.item(base, index, node.target)
+        value = self.expression(node.value)
+        new = self.augmented(node, old, value)
+        if new is not old or base.kind is tuple:
+            self.write_item(base, node.target, new, index)
+
+    def augment_attribute(self, node: Any) -> None:
+        """``x.a += e``: the object is computed once."""
+        base, target = self.expression(node.target.value), node.target
         if not is_container(base):
             self.refuse_write(target)
-        index = self.index(target.slice)
-        if isinstance(base, Value):
-            return self.write_item(base, target, Const(None), index)
-        old = self.item(base, index, target)
+        old = self.attribute(base, target.attr, target)
         value = self.expression(node.value)
-        self.write_item(base, target, self.augmented(node, old, value), index)
+        new = self.augmented(node, old, value)
+        if new is not old:
+            self.write_attribute(base, target, new)
+
+    def written(self, base: Node, target: Any) -> Value:
+        """The array that is written to."""
+        if isinstance(base, Const):
+            name = f"`{base.text}`" if base.text else "a constant"
+            raise MutationError(
+                f"{name} is written to, and is not made in this function", place=self.place(target),
+                fix="pass it as an argument, or write to a copy",
+            )  # fmt: skip
+        if not isinstance(base, Value) or isinstance(base.type, (Tree, Stack, Number)):
+            self.refuse_write(target)
+        return base
 
     def do_Return(self, node: Any) -> None:
         value = Const(None) if node.value is None else self.expression(node.value)
@@ -173,19 +261,25 @@ class Lowerer(Frames, Expressions):
 
     def assign(self, target: Any, value: Node) -> None:
         match target:
+            case gast.Name() if target.id in self.outside:
+                self.refuse_outside(target)
             case gast.Name():
                 self.env[target.id] = self.stored(value)
                 self.name_value(value, target.id)
             case gast.Tuple() | gast.List():
-                parts = self.unpack(value, len(target.elts), target)
+                parts = (
+                    self.unpack(value, len(target.elts), target)
+                    if not has_star(target)
+                    else self.spread_out(target, value)
+                )
                 for element, part in zip(target.elts, parts, strict=True):
                     self.assign(element, part)
-            case gast.Subscript() if is_container(base := self.expression(target.value)):
-                self.write_item(base, target, value)
+            case gast.Subscript():
+                self.assign_item(target, value)
             case gast.Attribute():
-                self.write_attribute(self.expression(target.value), target, value)
+                self.assign_attribute(target, value)
             case gast.Starred():
-                self.refuse(target)
+                self.assign(target.value, value)
             case _:
                 self.refuse_write(target)
 
@@ -194,7 +288,7 @@ class Lowerer(Frames, Expressions):
         if isinstance(node, Pack) and node.kind is Listed:
             node = node.items[0]
         if isinstance(node, Value) and node.hint is None:
-            node.hint = name
+            node.hint = spoken(name)
 
     # -- branches --------------------------------------------------------------------
 
@@ -235,7 +329,7 @@ class Lowerer(Frames, Expressions):
 
     def choose(self, test: Node, then: Any, orelse: Any, node: Any) -> None:
         """Lower two branches and merge the names they leave different."""
-        before, loc = dict(self.env), self.location(node)
+        before, loc, cond = dict(self.env), self.location(node), self.operand(test)
         sides = []
         for side in (then, orelse):
             self.env = dict(before)
@@ -248,12 +342,15 @@ class Lowerer(Frames, Expressions):
             (then_block, then_env, then_dead, then_raised),
             (else_block, else_env, else_dead, else_raised),
         ) = sides
-        op = If([], loc, self.operand(test), then_block, else_block)
+        op = If([], loc, cond, then_block, else_block)
         if then_raised or else_raised:
             return self.branch_that_raises(op, then_env, else_env, then_raised, else_raised)
         self.block.ops.append(op)
         self.env = self.merge(op, then_env, else_env)
         self.dead = then_dead and else_dead
+        if then_dead != else_dead:  # what follows runs after one side only
+            env = else_env if then_dead else then_env
+            self.env |= self.survivors(op, before, env, then=else_dead)
 
     def branch_that_raises(self, op: If, then_env: Any, else_env: Any, t: bool, e: bool) -> None:
         """A branch that raises has no successor: what the other one does stands after the ``if``."""
@@ -275,65 +372,79 @@ class Lowerer(Frames, Expressions):
     # -- loops -----------------------------------------------------------------------
 
     def do_For(self, node: Any) -> None:
-        iterable = self.iterable(node.iter)
+        source, snapshots = asked(self, node.iter)
+        iterable = self.iterable(source)
+        not_unrolled(self, node, snapshots, iterable)
         if isinstance(iterable, Pack):
             return self.unroll(node, iterable)
         assert isinstance(iterable, Iteration)
         if iterable.bounds is None:
             iterable.measure(self)
-        self.loop(node, iterable)
+        self.loop(node, iterable, snapshots)
 
     def do_While(self, node: Any) -> None:
-        self.loop(node, None)
+        self.loop(node, None, asked(self, node.test)[1])
 
-    def unroll(self, node: Any, pack: Pack) -> None:
-        """A loop over a container of known length: its iterations one after another."""
-        if exits.may(node) or exits.loop_exits(node.body):
-            raise UnsupportedSyntax(
-                "leaving a loop over a literal container is not supported",
-                place=self.place(node), fix="loop over an index, or over an array",
-            )  # fmt: skip
-        for item in list(pack.keys if pack.kind is dict else pack.items):
-            self.assign(node.target, Const(item) if pack.kind is dict else item)
-            self.statements(node.body)
-        self.statements(node.orelse)
-
-    def loop(self, node: Any, iterable: Iteration | None) -> None:
-        outer = self.env
+    def loop(self, node: Any, iterable: Iteration | None, snapshots: int = 0) -> None:
+        outer = dict(self.env)
         carried = self.carried_names(node, outer)
         types = {
             n: [type_of(v) for v in leaves(outer[n]) if not isinstance(v, Ref)] for n in carried
         }
-        plan = Plan(carried, types)
-        patience = 4
-        while True:
+        plan = Plan(carried, types, Sharing(self.memory))
+        plan.collected |= self.known_to_collect(node)
+        patience = ATTEMPTS
+        while patience:
+            plan.shared.restore()
             self.env = dict(outer)
+            self.read_first(plan, outer)
             back = self.checkpoint()
             try:
-                attempt = self.attempt(node, iterable, plan)
+                attempt = self.attempt(node, iterable, plan, outer)
             except Unsettled as found:
                 back()
                 self.env = outer
                 plan.revise(found)
                 continue
-            patience -= 1
-            if (attempt.types == plan.types and not attempt.reshaped) or not patience:
+            if attempt.settled():
                 break
-            outer.update(attempt.reshaped)
+            patience -= 1
+            self.reshape(plan, attempt, outer)
             plan.types |= attempt.types
-        self.finish_loop(node, attempt)
+        else:
+            raise UnsupportedSyntax(
+                "what this loop carries does not settle on one kind", place=self.place(node),
+                fix="give what it changes the same types before the loop and at its end",
+            )  # fmt: skip
+        attempt.loop.snapshots = snapshots
+        self.block.ops.append(attempt.loop)
+        self.finished = attempt
+        attempt.leave()
+
+    def reshape(self, plan: Plan, attempt: Attempt, outer: dict[str, Node]) -> None:
+        """Names unbound before the loop that hold containers at its end are empty ones before."""
+        self.env = outer
+        for name, content in attempt.reshaped.items():
+            outer[name] = self.stored(content)
+            if any(isinstance(v, Ref) for v in leaves(outer[name])):
+                plan.deep.add(name)
+
+    def read_first(self, plan: Plan, outer: dict[str, Node]) -> None:
+        """Read what a loop begins with where it begins: views of arrays that were written to."""
+        for name in plan.carried:
+            self.now(self.whole_of(outer[name], outer) if name in plan.deep else outer[name])
 
     def checkpoint(self) -> Any:
         """A function that undoes what an attempt left half done."""
         names = ("dead", "raised", "loop_depth", "inline_depth", "frame", "tree", "local_names", "node",
-                 "python", "source", "statement_node")  # fmt: skip
+                 "python", "source", "statement_node", "pinned", "trying", "outside")  # fmt: skip
         kept = {name: getattr(self, name) for name in names}
-        blocks, ops = list(self.blocks), len(self.block.ops)
+        blocks, mark = list(self.blocks), self.mark()
 
         def back() -> None:
             self.__dict__.update(kept)
             self.blocks[:] = blocks
-            del self.block.ops[ops:]
+            self.rewind(mark)
 
         return back
 
@@ -368,25 +479,28 @@ class Lowerer(Frames, Expressions):
     def list_outer(self, plan: Plan, name: str, cell: int) -> None:
         """Make a list one value of run-time length, before the loop."""
         held = cell_name(cell)
-        value = self.listed(self.seen(Ref(cell)))
+        value = self.as_one(self.seen(Ref(cell)))
         value.items[0].hint = self.cell_hint(held)
         self.env[held] = value
         for carried in plan.carried:
             if carried in (name, held):
                 node = self.seen(self.env[carried]) if carried in plan.deep else self.env[carried]
-                plan.types[carried] = [type_of(v) for v in leaves(node) if not isinstance(v, Ref)]
+                plan.fix(carried, node, set())
 
-    def attempt(self, node: Any, iterable: Iteration | None, plan: Plan) -> Attempt:
+    def attempt(
+        self, node: Any, iterable: Iteration | None, plan: Plan, outer: dict[str, Node]
+    ) -> Attempt:
         """Lower the body once, the carried values having the types of the plan."""
         loop = Loop([], self.location(node), [], Block())
         if iterable is not None:
             loop.bounds, loop.header = iterable.bounds, iterable
         index = [Value(iterable.hint, iterable.index_type)] if iterable is not None else []
-        attempt = Attempt(self, loop, plan, node)
+        attempt = Attempt(self, loop, plan, outer, node)
         attempt.enter()
         if iterable is None:
             loop.cond = self.lower_condition(node, attempt.params)
         loop.body = self.enter()
+        self.born.update((v, loop.body) for v in attempt.params)
         self.loop_depth += 1
         self.env["$stop"] = self.env["$left"] = Const(False)
         if iterable is not None:
@@ -394,9 +508,11 @@ class Lowerer(Frames, Expressions):
         self.statements(node.body)
         self.dead = self.raised = False
         self.loop_depth -= 1
-        self.leave()
         loop.body.params = index + attempt.params
-        attempt.close()
+        attempt.close()  # in the body: it reads arrays as they are at its end
+        self.leave()
+        ends = {name: attempt.packed_ends(name) for name in plan.carried}
+        attempt.nearer = plan.shared.leave(self, plan.carried, ends)
         return attempt
 
     def lower_condition(self, node: Any, params: list[Value]) -> Block:
@@ -407,26 +523,27 @@ class Lowerer(Frames, Expressions):
             name: rebuild(held, lambda v: copies.get(v, v) if isinstance(v, Value) else v)
             for name, held in self.env.items()
         }
+        self.stand_in(copies)
+        before = dict(self.env)
         block = self.enter()
-        block.yields = [self.operand(self.expression(node.test))]
+        block.yields = [self.operand(self.expression(asked(self, node.test)[0]))]
         self.leave()
         block.params = list(copies.values())
+        self.check_test(before, node)
         self.env = saved
         return block
 
-    def finish_loop(self, node: Any, attempt: Attempt) -> None:
-        self.block.ops.append(attempt.loop)
-        attempt.leave()
-        if node.orelse:
-            self.loop_else(node, attempt)
-
-    def loop_else(self, node: Any, attempt: Attempt) -> None:
-        if not attempt.loop.stops:
-            return self.statements(node.orelse)
-        raise UnsupportedSyntax(
-            "`else` on a loop that has `break` is not supported",
-            place=self.place(node), fix="set a flag before `break` and test it after the loop",
-        )  # fmt: skip
+    def check_test(self, before: dict[str, Node], node: Any) -> None:
+        """The test of a loop is evaluated apart from its body: it writes to nothing."""
+        lasting = [
+            n for n in self.env if (hidden(n) and self.outlives(self.cells[n])) or is_cell(n)
+        ]
+        default = {n: self.cells[n].first if hidden(n) else self.env[n] for n in lasting}
+        if any(self.env[n] is not before.get(n, default[n]) for n in lasting):
+            raise MutationError(
+                "the test of this loop writes to an array or a container", place=self.place(node.test),
+                fix="write `while True:`, and leave the loop with `break`",
+            )  # fmt: skip
 
     def after_loop_that_returns(self, node: Any, rest: list[Any]) -> None:
         """What follows a loop with ``return`` in it runs unless the loop returned."""
@@ -454,16 +571,10 @@ def is_named(test: Node) -> bool:
 
 
 REFUSED = {
-    "Global": ("`global`", "pass the value as an argument and return it"),
-    "Nonlocal": ("`nonlocal`", "pass the value as an argument and return it"),
-    "Try": ("`try`", "move it out of the differentiated function"),
-    "With": ("`with`", "move it out of the differentiated function"),
-    "Match": ("`match`", "write it as if/elif/else"),
-    "Delete": ("`del`", "leave it out: values no longer used are dropped by themselves"),
+    "Delete": ("`del` of an item or an attribute", "make a new container without it"),
     "ClassDef": ("a class in a function", "define it at module level"),
     "AsyncFor": ("`async for`", "write a plain loop"),
     "AsyncWith": ("`async with`", "write a plain block"),
     "AsyncFunctionDef": ("`async def`", "write a plain function"),
     "FunctionDef": ("a decorated inner function", "define it at module level"),
-    "Starred": ("a starred target", "unpack with an explicit index or slice"),
 }

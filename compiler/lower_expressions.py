@@ -12,7 +12,7 @@ import numpy as np
 from retrograd.runtime.errors import MutationError, Place, UnsupportedOperation, UnsupportedSyntax
 
 from .calls import Calls, is_container_constant
-from .cells import Listed, Ref, Reopen, is_cell
+from .cells import Listed, Ref, Reopen
 from .construction import Super
 from .container_writes import DICT_WRITERS, LIST_WRITERS
 from .containers import PackMethod, is_none
@@ -23,6 +23,7 @@ from .merging import Conflict, Merge
 from .structure import Pack, leaves
 from .subscripts import Subscripts
 from .types import Number, Tree
+from .versions import Lost
 
 __all__ = ["BINARY", "COMPARE", "UNARY", "Expressions"]
 
@@ -63,7 +64,7 @@ class Expressions(Subscripts, Calls):
     def operand(self, node: Node) -> Operand:
         """An evaluated expression as something an operation can read."""
         if isinstance(node, (Value, Const)):
-            return self.checked(node, self.node)
+            return self.current(self.checked(node, self.node))
         if isinstance(node, Ref) or (isinstance(node, Pack) and node.cell is not None):
             node = self.seen(node)
         if isinstance(node, Pack) and node.kind is Listed:
@@ -84,6 +85,8 @@ class Expressions(Subscripts, Calls):
                 "a name may be unbound here: it is assigned in one branch or loop only",
                 place=self.place(at), fix="assign it before the `if` or the loop",
             )  # fmt: skip
+        if isinstance(node, Lost):
+            raise self.unclear(node, Value(None))
         if not isinstance(node, (Value, Const)):
             raise UnsupportedSyntax(f"{describe(node)} cannot be used here", place=self.place(at))
         return node
@@ -100,7 +103,9 @@ class Expressions(Subscripts, Calls):
         """The content of a local, closed-over, global or builtin name."""
         if name in self.env:
             found = self.env[name]
-            if found is UNDEFINED or type(found).__name__ == "Conflict":
+            if isinstance(found, Lost):
+                raise self.unclear(found, Value(name))
+            if found is UNDEFINED or type(found).__name__ in ("Conflict", "Torn"):
                 raise self.unbound(name, found, node)
             return self.seen(found)
         if name in self.local_names:
@@ -108,7 +113,10 @@ class Expressions(Subscripts, Calls):
         return self.load_global(name, node)
 
     def unbound(self, name: str, found: Any, node: Any) -> UnsupportedSyntax:
-        if found is UNDEFINED or getattr(found, "unbound", False):
+        if type(found).__name__ == "Torn":
+            reason = "is bound in a `try` that may have failed before or after that"
+            fix = f"bind `{name}` before the `try`, in its last statement, or in every handler"
+        elif found is UNDEFINED or getattr(found, "unbound", False):
             reason, fix = "may be unbound here", f"assign `{name}` before the `if` or the loop"
         else:
             reason = "is a different kind of thing in the two branches above"
@@ -177,8 +185,6 @@ class Expressions(Subscripts, Calls):
     def on_BinOp(self, node: Any) -> Node:
         left, right = self.expression(node.left), self.expression(node.right)
         fn = BINARY[type(node.op)]
-        if self.inline_depth and fn in COUNTING and is_literal_int(left) and is_literal_int(right):
-            return Const(fn(left.value, right.value))  # how deep an object is
         if fn in (operator.add, operator.or_) and Pack in (type(left), type(right)):
             left, right = self.same_kind(left, right), self.same_kind(right, left)
         if isinstance(left, Pack) or isinstance(right, Pack):
@@ -253,45 +259,37 @@ class Expressions(Subscripts, Calls):
             return then() if test.items else orelse()
         if isinstance(test, Const) and test.text is None:
             return then() if test.value else orelse()
-        results = []
+        results, before = [], self.env
         for side in (then, orelse):
-            before = dict(self.env)
+            self.env = dict(before)
             block = self.enter()
             result = self.stored(side())
             self.leave()
-            self.check_unnamed(before, node)
-            results.append((block, result))
-        (then_block, a), (else_block, b) = results
-        op = If([], self.location(node), self.operand(test), then_block, else_block, True)
+            results.append((block, result, self.env))
+        (then_block, a, then_env), (else_block, b, else_env) = results
+        op = If(
+            [], self.location(node), self.operand_before(test, before), then_block, else_block, True
+        )
         self.block.ops.append(op)
-        merge = Merge(self, op, self.env, self.env)
-        chosen = merge.kept(merge.node(None, a, b), None)
-        self.env.update(merge.merged)
+        merge = Merge(self, op, then_env, else_env)
+        self.env = self.named(op, before, merge)  # type: ignore[attr-defined]
+        chosen = merge.chosen(a, b)
+        self.env |= merge.made()
         merge.mark_within(self.env)
-        chosen = self.seen(chosen)
         if isinstance(chosen, Conflict):
             raise UnsupportedSyntax(
                 "the two sides of this expression are different kinds of things",
                 place=self.place(node), fix="make both sides numbers, arrays, or equal containers",
             )  # fmt: skip
-        return chosen
+        return self.seen(chosen)
 
-    def check_unnamed(self, before: dict[str, Node], node: Any) -> None:
-        """A part of an expression that may not run binds no name."""
-        bound = [
-            n for n, v in self.env.items()
-            if before.get(n) is not v and not (is_cell(n) and n not in before)
-        ]  # fmt: skip
-        if bound and is_cell(bound[0]):
-            raise UnsupportedSyntax(
-                "a write in a part of an expression that may not run is not supported",
-                place=self.place(node), fix="write in a statement, under an `if`",
-            )  # fmt: skip
-        if bound:
-            raise UnsupportedSyntax(
-                f"`{bound[0]} := ...` in a part of an expression that may not run is not supported",
-                place=self.place(node), fix=f"assign `{bound[0]}` in a statement before",
-            )  # fmt: skip
+    def operand_before(self, node: Node, env: dict[str, Node]) -> Operand:
+        """An operand as it is before either side of an expression has run."""
+        outer, self.env = self.env, env
+        try:
+            return self.operand(node)
+        finally:
+            self.env = outer
 
     def on_NamedExpr(self, node: Any) -> Node:
         value = self.anchored(self.expression(node.value))
@@ -404,6 +402,8 @@ class Expressions(Subscripts, Calls):
         self.blocks.pop()
 
     def location(self, node: Any) -> Location | None:
+        if self.pinned is not None:
+            return self.pinned  # type: ignore[no-any-return]
         line = getattr(node, "lineno", None)
         return None if line is None else Location(line, node.col_offset)
 
@@ -417,13 +417,6 @@ class BoundMethod:
 
     def __init__(self, descriptor: Any, value: Value) -> None:
         self.descriptor, self.value = descriptor, value
-
-
-COUNTING = (operator.add, operator.sub, operator.mul)
-
-
-def is_literal_int(node: Node) -> bool:
-    return isinstance(node, Const) and node.text is None and type(node.value) is int
 
 
 WRITERS = {"list": LIST_WRITERS, "dict": DICT_WRITERS}
@@ -455,10 +448,7 @@ def describe(node: Any) -> str:
 
 
 REFUSED = {
-    "ListComp": ("a list comprehension", "write the loop, or use an array expression"),
-    "DictComp": ("a dict comprehension", "write the dict out"),
     "SetComp": ("a set comprehension", "use an array expression"),
-    "GeneratorExp": ("a generator expression", "write the loop, or use an array expression"),
     "Set": ("a set", "use a tuple or a list"),
     "Await": ("`await`", "write a plain function"),
     "Yield": ("`yield`", "return the values"),

@@ -6,16 +6,17 @@ from typing import Any
 
 from .cells import Collecting, Listed, Ref, Unsettled, cell_name, is_cell
 from .closures import LocalFunction
+from .desugar import spoken
 from .infer import join, type_of
 from .ir import UNDEFINED, Const, If, Value
 from .structure import Pack, leaves, rebuild
-from .types import Stack
+from .versions import Lost, hidden
 
-__all__ = ["HIDDEN", "Conflict", "Merge", "same_constant"]
+__all__ = ["HIDDEN", "Conflict", "Merge", "Torn", "same_constant"]
 
 Node = Any
 Environment = dict[str, Node]
-HIDDEN = {"$result": "result", "$stop": "stop", "$left": "left", "$returned": "returned"}
+HIDDEN = ("$result", "$stop", "$left", "$returned")
 
 
 class Conflict:
@@ -29,6 +30,10 @@ def is_unbound(node: Node) -> bool:
     return node is UNDEFINED or (isinstance(node, Conflict) and node.unbound)
 
 
+class Torn:
+    """What a name holds where a ``try`` may have failed before or after binding it."""
+
+
 class Merge:
     """The merge of the environments of the two sides of ``op``."""
 
@@ -39,18 +44,40 @@ class Merge:
 
     def run(self) -> Environment:
         then, orelse = self.sides
+        self.merged = self.lowerer.merge_versions(self.op, then, orelse)
         for name in [*then, *(n for n in orelse if n not in then)]:
-            if is_cell(name) and not (name in then and name in orelse):
+            if hidden(name) or (is_cell(name) and not (name in then and name in orelse)):
                 continue
             default = Const(False) if name in ("$left", "$stop", "$returned") else UNDEFINED
             a, b = then.get(name, default), orelse.get(name, default)
-            same = a is b or same_constant(a, b)
-            self.merged[name] = a if same else self.named(name, a, b)
+            same = a is b or same_constant(a, b) or self.lowerer.same_place(a, b)
+            self.merged[name] = a if same else self.named(name, *self.at_end(a, b))
         self.mark()
         return self.merged
 
+    def at_end(self, a: Node, b: Node) -> tuple[Node, Node]:
+        """What the two sides hold, every array in it as it is where they end."""
+        blocks, sides = (self.op.then, self.op.orelse), self.sides
+        first, second = (
+            self.lowerer.as_of(block, env, node)
+            for block, env, node in zip(blocks, sides, (a, b), strict=True)
+        )
+        return first, second
+
+    def chosen(self, a: Node, b: Node) -> Node:
+        """What an expression gives that evaluates one of two others."""
+        return self.kept(self.node(None, *self.at_end(a, b)), None)
+
+    def made(self) -> Environment:
+        """The containers that are one of two."""
+        names = [cell_name(ref.cell) for ref in self.pairs.values()]
+        return {n: self.merged[n] for n in names if n in self.merged}
+
     def named(self, name: str, a: Node, b: Node) -> Node:
         """One name that the two branches leave different."""
+        unclear = next((v for v in (a, b) if isinstance(v, (Torn, Lost))), None)
+        if unclear is not None:
+            return self.kept(unclear, name)
         if any(map(is_unbound, (a, b))) and not name.startswith("$"):
             return Conflict(name, unbound=True)
         if a is UNDEFINED or b is UNDEFINED:
@@ -68,6 +95,11 @@ class Merge:
         return self.kept(self.node(name, a, b), name)
 
     def kept(self, node: Node, name: str | None) -> Node:
+        for v in leaves(node):
+            if isinstance(v, Lost) and name == "$result":
+                raise self.lowerer.unclear(v, Value("the result"))
+            if isinstance(v, (Lost, Torn)):
+                return v
         conflict = any(isinstance(v, Conflict) for v in leaves(node))
         return Conflict(name) if conflict else node
 
@@ -75,6 +107,9 @@ class Merge:
         """Two nodes as one: a result of the ``if`` per value that differs."""
         if a is b or same_constant(a, b):
             return a
+        unclear = next((v for v in (a, b) if isinstance(v, (Torn, Lost))), None)
+        if unclear is not None:
+            return unclear
         if isinstance(a, LocalFunction) and isinstance(b, LocalFunction) and a.node is b.node:
             a, b = (self.lowerer.handed_on(f) for f in (a, b))
         if isinstance(a, Ref) and isinstance(b, Ref):
@@ -90,9 +125,10 @@ class Merge:
         return Conflict(name)
 
     def leaf(self, name: str | None, a: Any, b: Any) -> Any:
-        hint = self.lowerer.cell_hint(name) if is_cell(name) else HIDDEN.get(name or "", name)
+        hint = self.lowerer.cell_hint(name) if is_cell(name) else name and spoken(name)
         result = Value(hint, join(type_of(a), type_of(b)), self.op.loc)
-        result.hidden, result.listed = name == "$result", isinstance(result.type, Stack)
+        result.hidden = name == "$result"
+        self.lowerer.join_places(self.op, result, a, b)
         self.op.then.yields.append(a)
         self.op.orelse.yields.append(b)
         self.op.results.append(result)
@@ -111,7 +147,7 @@ class Merge:
         if not all(isinstance(c, Pack) for c in contents):
             return Conflict(name)
         made = self.pairs[a.cell, b.cell] = Ref(self.lowerer.program.next_cell())
-        content = self.kept(self.node(name, *self.alike(contents[0], contents[1])), name)
+        content = self.kept(self.node(name, *self.alike(*self.at_end(*contents))), name)
         self.merged[cell_name(made.cell)] = content
         return made if isinstance(content, Pack) else content
 
@@ -119,15 +155,15 @@ class Merge:
         """Two lists of different lengths as lists of run-time length."""
         kinds = {a.kind, b.kind}
         if kinds <= {list, Listed} and (len(kinds) == 2 or len(a.items) != len(b.items)):
-            return self.listed(a, 0), self.listed(b, 1)
+            return self.as_one(a, 0), self.as_one(b, 1)
         return a, b
 
-    def listed(self, pack: Pack, side: int) -> Pack:
+    def as_one(self, pack: Pack, side: int) -> Pack:
         lowerer = self.lowerer
         outer, lowerer.env = lowerer.env, self.sides[side]
         lowerer.blocks.append((self.op.then, self.op.orelse)[side])
         try:
-            made: Pack = lowerer.listed(pack)
+            made: Pack = lowerer.as_one(pack)
         finally:
             lowerer.blocks.pop()
             lowerer.env = outer

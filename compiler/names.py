@@ -14,7 +14,6 @@ import numpy as np
 
 from .analyses.liveness import Interference
 from .ir import Apply, Block, Call, Function, If, Loop, Op, Value, walk
-from .passes.common import MEMORY
 from .types import Stack
 
 __all__ = ["Names"]
@@ -49,15 +48,19 @@ def collected_by(body: Block) -> dict[Value, object]:
     defs = {r: op for op in walk(body) for r in op.results}
     for op in loops:
         for (stack, _), element in zip(op.feeds, op.elements, strict=True):
-            found[element] = found.get(stack)  # type: ignore[call-overload]
-            bundle, first = defs.get(found[element]), op.body.ops[:1]  # type: ignore[call-overload]
-            for taken in [
-                o
-                for o in first
-                if isinstance(o, Apply) and o.fn == "unpack" and o.args[0] is element
-            ]:
-                if isinstance(bundle, Apply) and bundle.fn == "bundle":
-                    found.update(zip(taken.results, bundle.args[0], strict=False))
+            whole = found.get(stack, stack)  # type: ignore[call-overload]
+            if stack in found and whole in found:  # a tape of tapes
+                whole = found[whole]
+            found[element] = whole if stack in found else None
+            bundle = defs.get(found[element])  # type: ignore[call-overload]
+            if isinstance(bundle, Apply) and bundle.fn == "bundle":
+                for taken in op.body.ops:
+                    if (
+                        isinstance(taken, Apply)
+                        and taken.fn == "unpack"
+                        and taken.args[0] is element
+                    ):
+                        found.update(zip(taken.results, bundle.args[0], strict=False))
     return found
 
 
@@ -137,14 +140,13 @@ class Names:
     def coalesce(self, block: Block) -> None:
         """Let values that are copied into each other share a variable."""
         for op in block.ops:
-            if (
-                isinstance(op, Apply)
-                and op.fn in MEMORY
-                and op.args
-                and isinstance(op.args[0], Value)
-            ):
-                if op.fn in IN_PLACE:
+            if isinstance(op, Apply) and not isinstance(op.fn, str) and op.fn in IN_PLACE:
+                if isinstance(op.args[0], Value):
                     self.join(op.result, op.args[0], force=True)
+            elif isinstance(op, Call):
+                for k, j in op.callee.facts.get("writes", ()):
+                    if j is not None and isinstance(op.args[k], Value):
+                        self.join(op.results[j], op.args[k], force=True)
             elif isinstance(op, If):
                 self.coalesce(op.then)
                 self.coalesce(op.orelse)
@@ -229,13 +231,13 @@ class Names:
     def base_of_list(self, stacks: list[Value]) -> str:
         """A list of the user's own keeps its name, and its adjoint is named after it."""
         for v in stacks:
-            if v.listed and v.hint:
-                return safe(v.hint)
-        for v in stacks:
             hint = f"{v.bar.lstrip('~')}_bar" if v.bar else v.hint or ""
             if hint.endswith("_bar") and v not in self.collected:
                 return safe(hint)
-        return "tape"
+        for v in stacks:
+            if v.type.user and v.hint:
+                return safe(v.hint)
+        return "items" if any(v.type.user for v in stacks) else "tape"
 
     def kept(self, value: object) -> str | None:
         """The name of an element of a tape: that of the value it was."""
@@ -278,7 +280,7 @@ def in_place() -> set[object]:
 
     from retrograd.runtime import linear
 
-    return {operator.iadd, linear.index_add}
+    return {operator.iadd, linear.index_add, linear.write, linear.increase}
 
 
 IN_PLACE = in_place()

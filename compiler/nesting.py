@@ -9,8 +9,9 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from retrograd.runtime import linear
+from retrograd.runtime import linear, tape
 
+from .analyses.memory import VERSIONS, is_memory
 from .ir import (
     Apply,
     Block,
@@ -20,7 +21,9 @@ from .ir import (
     Loop,
     Op,
     Operand,
+    Try,
     Value,
+    With,
     blocks_of,
     operands_of,
     values_in,
@@ -29,6 +32,7 @@ from .ir import (
 from .passes.common import buffers_of
 from .passes.dead import keeps
 from .passes.stores import written_to
+from .passes.place import written
 
 __all__ = ["Nesting"]
 
@@ -43,6 +47,7 @@ NEVER = {
     linear.copy,
     linear.index_add,
     operator.iadd,
+    *VERSIONS,
 }
 
 
@@ -51,6 +56,8 @@ class Nesting:
 
     def __init__(self, function: Function) -> None:
         self.uses = count_uses(function.body)
+        self.memory = function.facts.get("memory")
+        self.bases = {v for op in walk(function.body) for v in written(op)}
         self.ops: dict[Value, Op] = {}
         self.nested: set[Value] = set()
         self.width: dict[Value, int] = {}
@@ -75,17 +82,23 @@ class Nesting:
                 for block in (op.then, op.orelse):
                     yield from self.expand(block.yields)
 
-    def block(self, block: Block) -> None:
+    def block(self, block: Block, tried: bool = False) -> None:
         for op in block.ops:
             for inner in blocks_of(op):
-                self.block(inner)
-        read_here = self.readers(block)
+                self.block(inner, tried=isinstance(op, Try) and inner is op.body)
+        read_here = self.readers(block, tried)
         for at, op in enumerate(block.ops):
             raised = block.ops[at + 1] if at + 1 < len(block.ops) else None
             if (
                 len(op.results) == 1
                 and op.results[0] in read_here
-                and (self.may_nest(op) or self.is_raised(op, raised))
+                and (
+                    self.may_nest(op)
+                    or self.is_raised(op, raised)
+                    or self.is_unpacked(op, raised)
+                    or self.is_managed(op, raised)
+                )
+                and not self.written_between(op, block, at)
             ):
                 self.nested.add(op.results[0])
                 self.ops[op.results[0]] = op
@@ -93,16 +106,34 @@ class Nesting:
                 for result in op.results:
                     self.width.pop(result, None)
 
-    def readers(self, block: Block) -> set[Value]:
-        """The values that an operation of this very block, or its end, reads."""
-        found = set(values_in(block.yields))
+    def written_between(self, op: Op, block: Block, at: int) -> bool:
+        """Whether what an operation reads is written to before its result is read."""
+        if self.memory is None:
+            return False
+        read = [v for v in self.expand([*operands_of(op), *inner_yields(op)]) if is_memory(v)]
+        if not read:
+            return False
+        for later in block.ops[at + 1 :]:
+            if op.results[0] in values_in(operands_of(later)):
+                return False
+            for inner in (later, *(i for b in blocks_of(later) for i in walk(b))):
+                if any(self.memory.may_share(v, w) for w in written(inner) for v in read):
+                    return True
+        return False
+
+    def readers(self, block: Block, tried: bool) -> set[Value]:
+        """The values that an operation of this very block, or its end, reads.
+
+        The end of a ``try`` only copies: what may raise is a statement before it.
+        """
+        found = set() if tried else set(values_in(block.yields))
         for op in block.ops:
             found.update(values_in(operands_of(op)))
         return found
 
     def may_nest(self, op: Op) -> bool:
         v = op.results[0]
-        if self.uses[v] != 1 or v in self.buffers:
+        if self.uses[v] != 1 or v in self.buffers or v in self.bases:
             return False
         if isinstance(op, If):
             return (
@@ -134,6 +165,17 @@ class Nesting:
         last = isinstance(reader, Apply) and reader.fn == "raise" and op.results[0] in reader.args
         return last and self.uses[op.results[0]] == 1
 
+    def is_unpacked(self, op: Op, reader: Op | None) -> bool:
+        """``y, y_pull = rt.taped(f, x)``: a taped call is taken apart where it is made."""
+        taken = isinstance(reader, Apply) and reader.fn == "unpack" and op.results[0] in reader.args
+        called = isinstance(op, Apply) and op.fn in (tape.taped, tape.pushed, tape.pulled)
+        return taken and called and self.uses[op.results[0]] == 1
+
+    def is_managed(self, op: Op, reader: Op | None) -> bool:
+        """``with manager(...):``: the manager is made where it is entered."""
+        managed = isinstance(reader, With) and op.results[0] is reader.cond
+        return managed and self.uses[op.results[0]] == 1
+
     def uses_of(self, target: Value) -> bool:
         """Whether a joined value is read anywhere, as itself or as the result it becomes."""
         return self.uses[target] > 0 or target in self.joined
@@ -152,6 +194,10 @@ class Nesting:
             if any(r not in self.nested for o in block.ops for r in o.results):
                 return False
         return True
+
+
+def inner_yields(op: Op) -> list[Operand]:
+    return [y for block in blocks_of(op) for y in block.yields]
 
 
 def is_expression(op: If) -> bool:

@@ -11,19 +11,25 @@ from .differentiate.forward import push_forward
 from .differentiate.results import gradient_results, seed_params, value_tree
 from .differentiate.reverse import check_result, reverse
 from .differentiate.store import keep
-from .ir import Call, Function, walk
+from .differentiate.taping import taped_calls
+from .ir import Function, callees_of, walk
 from .module_text import Committed, module_text
+from .passes.accumulate import accumulate
 from .passes.bound import bind
 from .passes.branches import merge
 from .passes.common import share
+from .passes.contract import contract
 from .passes.dead import eliminate
 from .passes.fold import fold
 from .passes.inline import inline
 from .passes.invariants import hoist
+from .passes.place import place
+from .passes.regroup import regroup
 from .passes.reuse import reuse
 from .passes.sequences import iterate
 from .passes.spelling import respell
 from .passes.stores import stores_last
+from .passes.splice import splice
 from .passes.unify import unify
 from .program import Program
 from .rebuild import rebuild
@@ -50,13 +56,17 @@ class Text:
     captured: dict[str, Any] = field(default_factory=dict)
     program: Program | None = None
     function: Function | None = None
+    taped: list[tuple[str, int, str]] = field(default_factory=list)
 
 
-def lower(fn: Any, types: dict[str, Any], unwrap: Any = None) -> tuple[Program, Function]:
+def lower(
+    fn: Any, types: dict[str, Any], unwrap: Any = None, tape: bool = True
+) -> tuple[Program, Function]:
     """A Python function as structured SSA."""
     from retrograd.runtime.rules import all_rules  # noqa: F401
 
     program = Program() if unwrap is None else Program(unwrap)
+    program.tape = tape
     function = checked(program.root(fn, types), "lowering")
     function = checked(inline(checked(unify(function), "unify")), "inline")
     function = checked(hoist(share(function)), "share and hoist")
@@ -70,7 +80,7 @@ def gradient(function: Function, request: Request, derive: Derivatives) -> Funct
     check_result(function)
     wrt = [function.body.params[k] for k in request.wrt]
     made = reverse(function, wrt, derive, unit=True)
-    keep(made.backward, made.mirrors)
+    keep(made.backward, made.mirrors, made.bars, made.forward.body, made.frugal)
     body = made.forward.body
     values = list(body.yields) if request.kind == "value_and_grad" else []
     body.ops = body.ops + made.backward.ops
@@ -107,7 +117,7 @@ def pullback(function: Function, request: Request, derive: Derivatives) -> Funct
     """The function that takes cotangents of the results and returns value and gradients."""
     wrt = [function.body.params[k] for k in request.wrt]
     made = reverse(function, wrt, derive)
-    keep(made.backward, made.mirrors)
+    keep(made.backward, made.mirrors, made.bars, made.forward.body, made.frugal)
     body = made.forward.body
     values = list(body.yields)
     body.ops = body.ops + made.backward.ops
@@ -139,6 +149,7 @@ def complete(source: Function, made: Function, tree: Any, name: str) -> Function
         name, made.body, tree, source.source, tuple(str(p.hint) for p in made.body.params),
         defaults, dict(source.captures), source.doc, dict(source.facts),
     )  # fmt: skip
+    derived.facts["versions"] = made.facts.get("versions", False)
     derived.facts["sweeps"] = not name.endswith("_jvp")  # forward, then backward
     finished(stores_last(derived).body)
     checked(derived, "the transformation")
@@ -152,9 +163,10 @@ def tidied(function: Function) -> Function:
 
 def spelled(function: Function) -> Function:
     """The last touch before the text: cheaper spellings, which may share subexpressions again."""
+    function = checked(polish(fold(contract(regroup(function)))), "contraction")
     function = checked(polish(respell(function)), "respelling")
     function = checked(eliminate(iterate(function)), "iterate")
-    return checked(bind(reuse(function)), "reuse and bind")
+    return checked(bind(place(accumulate(reuse(function)))), "reuse, place and bind")
 
 
 def functions_of(root: Function) -> list[Function]:
@@ -166,8 +178,8 @@ def functions_of(root: Function) -> list[Function]:
             return
         found[function] = None
         for op in walk(function.body):
-            if isinstance(op, Call):
-                visit(op.callee)
+            for callee in callees_of(op):
+                visit(callee)
 
     visit(root)
     first, *rest = found
@@ -183,7 +195,7 @@ def module_of(
     mains: list[Function], header: str, program: Program, committed: Committed | None = None
 ) -> Text:
     """The module text of some functions and of everything they call."""
-    functions = list(dict.fromkeys(f for main in mains for f in functions_of(main)))
+    functions = list(dict.fromkeys(f for main in mains for f in functions_of(splice(main))))
     functions = [f for f in functions if f not in mains] + mains
     names: dict[Function, str] = {}
     used: set[str] = set()
@@ -207,6 +219,15 @@ def module_of(
         definitions.append(built.definition)
     text, captured = module_text(header, definitions, roots, committed)
     return Text(text, [names[main] for main in mains], captured, program, mains[0])
+
+
+def calls_on_tape(mains: list[Function], program: Program) -> list[tuple[str, int, str]]:
+    """What runs on the tape: the name of the function, the line that calls it, and why."""
+    found = taped_calls(list(dict.fromkeys(f for main in mains for f in functions_of(main))))
+    return [
+        (program.name_of(fn), line, str(getattr(program.refused.get(fn), "reason", "")))
+        for fn, line in found
+    ]
 
 
 def outer_names(function: Function) -> set[str]:

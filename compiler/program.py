@@ -8,13 +8,16 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-from retrograd.runtime.errors import MutationError, UnsupportedSyntax
+from retrograd.runtime import linear
+from retrograd.runtime.custom import custom_of
+from retrograd.runtime.errors import CompileError, MutationError, UnsupportedSyntax
 
-from .analyses.aliases import unsafe_write
+from .analyses.memory import is_memory
 from .cells import Reopen
+from .checkpoints import ask
 from .frames import numbered, values_of
 from .infer import type_of
-from .ir import Apply, Block, Call, Const, Function, If, Loop, Value, walk
+from .ir import Apply, Block, Call, Const, Function, Value, walk
 from .lower import Lowerer
 from .source import Source, source_of
 from .structure import LEAF, Pack, leaves
@@ -65,11 +68,10 @@ class Program:
     captures: dict[str, Any] = field(default_factory=dict)
     guards: dict[Any, Capture] = field(default_factory=dict)
     sources: dict[str, Source] = field(default_factory=dict)
-    origins: dict[Value, Any] = field(default_factory=dict)
     variants: dict[Any, int] = field(default_factory=dict)
-    trusted: set[Value] = field(default_factory=set)
-    writes: dict[Value, Any] = field(default_factory=dict)  # written in place: how to refuse
     texts: dict[str, Any] = field(default_factory=dict)
+    tape: bool = True  # a callee that cannot be compiled runs on the tape
+    refused: dict[Any, CompileError] = field(default_factory=dict)  # those, and why
     last_cell: int = 0
     last_frame: int = 0
     opened: dict[Any, list[Any]] = field(default_factory=dict)  # paths that are written to
@@ -78,6 +80,7 @@ class Program:
     paths: dict[Value, Any] = field(default_factory=dict)  # containers of the arguments
     written: set[int] = field(default_factory=set)  # containers that were written to
     ambiguous: set[int] = field(default_factory=set)  # containers that may be one of several
+    frugal: bool = False  # whether elementwise operations are rather computed again than kept
 
     def next_cell(self) -> int:
         self.last_cell += 1
@@ -95,6 +98,8 @@ class Program:
         """Lower the function that is to be differentiated, its parameters having these types."""
         source = source_of(fn)
         check_parameters(fn, source)
+        from .custom import custom_root
+
         while True:
             params: dict[str, Node] = {}
             for name, parameter in inspect.signature(fn, follow_wrapped=False).parameters.items():
@@ -102,10 +107,13 @@ class Program:
                 if name in STATIC and parameter.default is not parameter.empty:
                     params[name] = Const(parameter.default)
             try:
-                function = self.lower(fn, source, params, root=True)
+                custom = custom_root(self, fn, source, params)
+                function = custom or self.lower(fn, source, params, root=True)
                 break
             except Reopen as found:
                 self.open(found, source)
+        refuse_unclear(function)
+        keep_writes(function)
         function.names = tuple(params)
         function.defaults = {
             n: p.default
@@ -127,32 +135,26 @@ class Program:
         for k in range(len(path[1]) + 1):
             self.opened.setdefault((path[0], path[1][:k]), [])
         self.opened[path].append(found.key)
-        for table in (
-            self.callees,
-            self.origins,
-            self.variants,
-            self.writes,
-            self.paths,
-            self.cell_paths,
-        ):
+        for table in (self.callees, self.variants, self.paths, self.cell_paths, self.refused):
             table.clear()
-        for found_set in (self.trusted, self.written, self.ambiguous):
+        for found_set in (self.written, self.ambiguous):
             found_set.clear()
 
     def lower(
         self, fn: Any, source: Source, params: dict[str, Node], root: bool = False, code: Any = None
     ) -> Function:
         self.sources.setdefault(f"{fn.__module__}.{fn.__qualname__}", source)
+        self.frugal = self.frugal or bool(getattr(fn, "__recompute__", False))
         name = "lambda_" if fn.__name__ == "<lambda>" else fn.__name__
         if name.startswith("__") and name.endswith("__"):
             name = "_".join([*fn.__qualname__.split(".")[-2:-1], name.strip("_")])
         lowerer = Lowerer(self, source, fn)
         if code is not None:
             name = code.__name__
-            lowerer.within(code)
+            lowerer.enter_code(code)
         function = lowerer.function(name, params, doc=inspect.getdoc(fn) or "", root=root)
-        function.facts["returns"] = function.body.yields
-        self.check_writes(function)
+        function.facts["frugal"] = self.frugal
+        ask(function, getattr(fn, "__snapshots__", 0))
         return function
 
     def next_frame(self) -> int:
@@ -169,16 +171,23 @@ class Program:
             numbered(p, cells)
         generic = self.variants.get(fn.__code__, 0) >= MAX_VARIANTS
         inner = {n: self.parameter(n, p, inward, generic, cells) for n, p in params.items()}
+        again = code is None and getattr(fn, "__checkpoint__", False)
         key = (
             fn.__code__ if code is None else code,
+            again,
             tuple(map(id, fn.__closure__ or ())),
             tuple(describe(p) for p in inner.values()),
         )
         outward = {new: old for old, new in inward.items()}
         if key not in self.callees:
             self.variants[fn.__code__] = self.variants.get(fn.__code__, 0) + 1
-            arriving = {n: self.cell_paths[c] for c, n in cells.items() if c in self.cell_paths}
-            self.lower_callee(key, fn, source, inner, arriving, code)
+            try:
+                arriving = {n: self.cell_paths[c] for c, n in cells.items() if c in self.cell_paths}
+                self.lower_callee(key, fn, source, inner, arriving, code)
+            except CompileError:
+                self.callees.pop(key, None)  # what calls it may do without its text
+                raise
+            self.callees[key].facts["checkpoint"] = again
         return Callee(self.callees[key], outward, cells={n: c for c, n in cells.items()})
 
     def parameter(
@@ -214,25 +223,55 @@ class Program:
             self.callees[key] = function
             fresh = {n: copy_pack(p, self.paths) for n, p in inner.items()}
             self.arriving = arriving
-            made = self.lower(fn, source, fresh, code=code)
+            if code is None and custom_of(fn) is not None:
+                made = self.lower_custom(fn, source, fresh)
+            else:
+                made = self.lower(fn, source, fresh, code=code)
+            return_versions(made)
             found = [type_of(y) for y in made.body.yields]
             within = [made, *(f for k, f in self.callees.items() if k not in before)]
             recursive = any(
                 isinstance(op, Call) and op.callee is function
                 for f in within for op in walk(f.body)
             )  # fmt: skip
-            settled = found == kinds and made.tree == tree
-            settled = settled and made.facts.get("updates") == facts.get("updates", [])
             function.body, function.doc, function.facts = made.body, made.doc, made.facts
             function.name = made.name
             function.tree, function.names = made.tree, names_of(fresh)
-            if not recursive or settled:
+            same = [on_calls(f) for f in (facts, made.facts)]
+            if not recursive or (found == kinds and made.tree == tree and same[0] == same[1]):
                 return
             tree, kinds, facts = made.tree, found, made.facts
         raise UnsupportedSyntax(
             f"the recursion of `{fn.__name__}` does not settle on one kind of result",
             place=source.place(None), fix="return values of the same kind from every branch",
         )  # fmt: skip
+
+    def refuse(self, fn: Any, error: CompileError) -> None:
+        """Remember why a callee was not compiled; it is no error unless it is differentiated."""
+        fn = self.unwrap(fn)
+        for key in [k for k in self.callees if k[0] is getattr(fn, "__code__", None)]:
+            del self.callees[key]
+        self.refused.setdefault(fn, error)
+
+    def name_of(self, fn: Any) -> str:
+        """How the text calls a function: the name the user's module has for it, or its own."""
+        known = next((name for name, value in self.texts.items() if value is fn), None)
+        own = getattr(fn, "__name__", type(fn).__name__)
+        return known or self.text_for(own.strip("<>"), fn)
+
+    def special(self, fn: Any) -> Any:
+        """How a call of ``fn`` is lowered, if it is a word of ours with a meaning of its own."""
+        word = getattr(fn, "__word__", None) if isinstance(fn, types.FunctionType) else None
+        if word is None:
+            return None
+        from . import custom, implicit
+
+        return (custom.SPECIAL | implicit.SPECIAL)[word]
+
+    def lower_custom(self, fn: Any, source: Source, params: dict[str, Node]) -> Function:
+        from .custom import customized
+
+        return customized(self, fn, source, params)
 
     # -- captured objects ------------------------------------------------------------
 
@@ -267,52 +306,60 @@ class Program:
             tried = f"{name}_{k}"
         return tried
 
-    # -- fresh arrays ----------------------------------------------------------------
-
-    def check_writes(self, function: Function) -> None:
-        """Refuse a write in place that another name of the same array would see."""
-        found = unsafe_write(function, set(self.writes))
-        if found is None:
-            return
-        op, seen = found
-        known = self.writes.get(op.results[0]) if isinstance(op, Apply) else None
-        name = known[1] if known else None
-        other = f"`{seen.hint}`" if seen.hint not in (None, name) else "another value"
-        raise MutationError(
-            f"{other} may be the array that this writes to in place, and is read afterwards",
-            place=known[0] if known else function.source.place(op.loc),
-            fix=f"write `{name or 'x'} = {name or 'x'} ...` (a new array) instead",
-        )
-
-    def is_fresh(self, x: Any, blocks: list[Block]) -> bool:
-        """Whether ``x`` is an array made here, that nothing else is a view of."""
-        if isinstance(x, Const):
-            return x.text is None
-        ops = [op for block in blocks for op in walk(block)]
-        if any(is_view(op) and x in op.args for op in ops if isinstance(op, Apply)):
-            return False
-        return self.made_fresh(x, ops, blocks)
-
-    def made_fresh(self, x: Value, ops: list[Any], blocks: list[Block]) -> bool:
-        if x in self.origins:
-            self.trusted.add(x)
-            return self.is_fresh(self.origins[x], blocks)
-        for op in ops:
-            if x not in op.results:
-                continue
-            if isinstance(op, Apply):
-                return not is_view(op) and not op.effect
-            if isinstance(op, If):
-                at = op.results.index(x)
-                return all(self.is_fresh(b.yields[at], blocks) for b in (op.then, op.orelse))
-            if isinstance(op, Loop):
-                at = op.results.index(x)
-                ends = (op.inits[at], op.body.yields[at])
-                return all(self.is_fresh(end, [*blocks, op.body]) for end in ends)
-        return False
-
 
 STATIC: set[str] = set()
+
+
+def on_calls(facts: dict[str, Any]) -> Any:
+    """What a caller must know of a function, comparable."""
+    writes = [k for k, _ in facts.get("writes", ())]
+    return (
+        writes,
+        list(facts.get("unclear", ())),
+        *(facts.get(name, []) for name in ("gives", "shows", "twins", "updates")),
+    )
+
+
+def return_versions(function: Function) -> None:
+    """A callee returns what the arrays it writes to hold at its end: (parameter, which result)."""
+    first, writes = len(function.body.yields), function.facts["writes"]
+    function.body.yields += [held for _, held in writes]
+    function.facts["writes"] = [(k, first + j) for j, (k, _) in enumerate(writes)]
+
+
+def refuse_unclear(function: Function) -> None:
+    """A derivative writes to its arguments what the function writes: that must be certain.
+
+    Numbers cannot be written to: where the argument may be one, it is looked at when it is there.
+    """
+    for k, lost in function.facts["unclear"].items():
+        x = function.body.params[k]
+        if (
+            x.type is None or getattr(x.type, "dims", None) == ()
+        ):  # `x += 1`: nothing is written to if it is a number
+            checked = Apply([Value(None)], None, linear.check_number, (x,), effect=True)
+            function.body.ops.insert(0, checked)
+            continue
+        raise MutationError(
+            f"this may write to the memory of the argument `{x.hint}`, or may not",
+            place=lost.place, fix="write to a copy (`.copy()`), or pass the array itself as an argument",
+        )  # fmt: skip
+
+
+def keep_writes(function: Function) -> None:
+    """What the differentiated function does to its arguments, its derivatives do, too."""
+    writes = function.facts["writes"]
+    for k, held in writes:
+        done = Apply([Value(None)], None, "written", (function.body.params[k], held), effect=True)
+        function.body.ops.append(done)
+    function.facts["writes"] = [(k, None) for k, _ in writes]
+    arrays = [p for p in function.body.params if is_memory(p)]
+    for k, _ in writes:
+        others = tuple(p for p in arrays if p is not function.body.params[k])
+        if others:
+            args = (function.body.params[k], *others)
+            checked = Apply([Value(None)], None, linear.check_distinct, args, effect=True)
+            function.body.ops.insert(0, checked)
 
 
 def entry_of(owner: Any, key: Any) -> Any:
@@ -320,12 +367,6 @@ def entry_of(owner: Any, key: Any) -> Any:
         return owner[key]
     except (LookupError, TypeError):
         return None
-
-
-def is_view(op: Apply) -> bool:
-    from .calls import VIEWS
-
-    return (op.fn if isinstance(op.fn, str) else getattr(op.fn, "__name__", "")) in VIEWS
 
 
 def check_parameters(fn: Any, source: Source) -> None:
@@ -374,7 +415,7 @@ def rename(kind: Type, change: Callable[[str], str | None]) -> Type:
         size = rename_size(kind.size, change)
         return Number(kind.kind, size=size if isinstance(size, Dim) else None)
     if isinstance(kind, Stack):
-        return Stack(rename(kind.item, change))
+        return Stack(rename(kind.item, change), kind.user)
     if isinstance(kind, Tree):
         return Tree(
             kind.container, kind.keys, tuple(rename(i, change) for i in kind.items), kind.cls

@@ -13,6 +13,7 @@ from typing import Any
 from retrograd.runtime import linear
 
 from .analyses.liveness import Interference
+from .analyses.memory import VERSIONS
 from .ir import (
     UNDEFINED,
     Apply,
@@ -24,13 +25,16 @@ from .ir import (
     Loop,
     Op,
     Operand,
+    Try,
     Value,
+    With,
 )
 from .names import Names
 from .nesting import Nesting
 from .passes.stores import STORES
-from .rebuild_expressions import names_read
-from .rebuild_loops import LoopWriter
+from .rebuild_expressions import load, names_read
+from .rebuild_guarded import GuardWriter, is_guarded
+from .rebuild_writes import WriteWriter
 from .statements import (
     assign,
     common_start,
@@ -68,7 +72,7 @@ def rebuild(
     return Rebuilt(writer.definition(name, flat), writer.roots)
 
 
-class Rebuilder(LoopWriter):
+class Rebuilder(GuardWriter, WriteWriter):
     """Writes statements."""
 
     def __init__(
@@ -165,7 +169,7 @@ class Rebuilder(LoopWriter):
 
     def ends(self, op: If, block: Block, end: Any) -> bool:
         """Whether an ``if`` is the end of this region, so that its sides may leave it."""
-        if op.results and op.results[0] in self.nesting.nested:
+        if is_guarded(op) or (op.results and op.results[0] in self.nesting.nested):
             return False
         leaves = getattr(end, "stop", None)
         if leaves is None:
@@ -206,6 +210,10 @@ class Rebuilder(LoopWriter):
             return []
         if len(op.results) == 1 and op.results[0] in self.nesting.nested:
             return []
+        if isinstance(op, Try):
+            return self.attempt(op)
+        if isinstance(op, With):
+            return self.within(op)
         if isinstance(op, If):
             return self.branch(op)
         if isinstance(op, Call):
@@ -215,7 +223,18 @@ class Rebuilder(LoopWriter):
                 )
             ]
         assert isinstance(op, Apply)
+        if op.fn in VERSIONS:
+            return self.stored(op)
         return [self.commented(self.applied(op), op)]
+
+    def stored(self, op: Apply) -> Statements:
+        """A write in place."""
+        x, _, _ = op.args
+        name = self.names[x]
+        written = self.commented(self.store(op, load(name)), op)
+        if op.effect or not self.nesting.uses[op.result] or self.names[op.result] == name:
+            return [written]
+        return [written, assign([self.names[op.result]], load(name))]
 
     def target(self, value: Value) -> str:
         return self.names[value] if self.nesting.uses[value] else "_"
@@ -228,7 +247,7 @@ class Rebuilder(LoopWriter):
             parts = [self.operand(a) for a in op.args]
             return ast.Assert(parts[0], parts[1] if len(parts) > 1 else None)
         if isinstance(op.fn, str) and op.fn in STORES:
-            return self.stored(op)
+            return self.put_away(op)
         if op.fn in (linear.index_add, operator.iadd) and self.in_place(op):
             return self.added(op)
         if op.fn == "unpack":
@@ -237,14 +256,15 @@ class Rebuilder(LoopWriter):
             return ast.Expr(self.expression(op))
         return assign([self.names[op.result]], self.expression(op))
 
-    def stored(self, op: Apply) -> ast.stmt:
-        """A write to a container of the caller's."""
+    def put_away(self, op: Apply) -> ast.stmt:
+        """A write to a container of the caller's, or into an array that it holds."""
         handle, key, value = op.args
         base = self.operand(handle)
         if op.fn == "setattr":
             target: Any = ast.Attribute(base, key.value, ast.Store())
         else:
-            index = ast.Slice() if op.fn == "setslice" else self.operand(key)
+            whole = {"setslice": ast.Slice(), "setcontent": ast.Constant(...)}
+            index = whole.get(str(op.fn)) or self.operand(key)
             target = ast.Subscript(base, index, ast.Store())
         if op.fn == "delitem":
             return ast.Delete([target])
@@ -275,6 +295,8 @@ class Rebuilder(LoopWriter):
             self.line = op.loc.line
             statement.trailing = f"line {op.loc.line}"  # type: ignore[attr-defined]
             self.keep_comments(statement, op)
+        elif any(r.again for r in op.results):
+            statement.trailing = "recomputed"  # type: ignore[attr-defined]
         return statement
 
     def keep_comments(self, statement: ast.stmt, op: Op) -> None:

@@ -12,9 +12,9 @@ from typing import Any
 
 import numpy as np
 
-from retrograd.runtime import linear
+from retrograd.runtime import implicit, linear, revolve, tape
 
-from .ir import UNDEFINED, Apply, Call, Const, If, Loop, Op, Operand, Value
+from .ir import UNDEFINED, Apply, Call, Const, Function, If, Loop, Op, Operand, Value
 
 __all__ = ["ExpressionWriter", "dotted", "name_of"]
 
@@ -58,7 +58,7 @@ def library_names() -> dict[int, str]:
     """How generated text spells the functions of NumPy, math, the runtime and builtins."""
     names: dict[int, str] = {}
     spaces = [
-        (builtins, ""), (math, "math."), (operator, "operator."), (linear, "rt."),
+        (builtins, ""), (math, "math."), (operator, "operator."), (revolve, "rt."), (linear, "rt."), (tape, "rt."),
         (np.linalg, "np.linalg."), (np.fft, "np.fft."), (np.random, "np.random."), (np, "np."),
     ]  # fmt: skip
     for space, prefix in spaces:
@@ -70,7 +70,7 @@ def library_names() -> dict[int, str]:
                 and (space is not np or name not in NEWER)
             ):
                 names[id(found)] = prefix + name
-    return names
+    return names | {id(getattr(implicit, name)): f"rt.{name}" for name in implicit.__all__}
 
 
 def name_of(fn: Any) -> str | None:
@@ -112,9 +112,11 @@ class ExpressionWriter:
         if const.text is not None:
             return self.global_name(const.text, const.value)
         value = const.value
+        if isinstance(value, Function):
+            return load(self.callee(value))
         if isinstance(value, (int, float, complex)) and not isinstance(value, bool):
             return self.number(value)
-        if isinstance(value, types.BuiltinFunctionType | type) and name_of(value):
+        if callable(value) and name_of(value):
             return self.function(value, None)
         if isinstance(value, tuple):
             return ast.Tuple([self.constant(Const(v)) for v in value], ast.Load())
@@ -192,6 +194,8 @@ class ExpressionWriter:
             return self.operand(args[0])
         if fn == "fstring":
             return self.fstring(args)
+        if fn is tape.pulled:
+            return ast.Call(self.operand(args[0]), [self.operand(args[1])], [])
         return self.call(op)
 
     def call(self, op: Apply) -> ast.expr:

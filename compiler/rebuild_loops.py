@@ -8,6 +8,7 @@ from typing import Any
 from .ir import UNDEFINED, Apply, Block, Const, Loop, Op, Operand, Value
 from .rebuild_expressions import ExpressionWriter, load, names_passed_on
 from .statements import Statements, assign, negated
+from .types import Stack
 
 __all__ = ["LoopWriter"]
 
@@ -39,6 +40,8 @@ class LoopWriter(ExpressionWriter):
         if count:
             out.append(assign([count], ast.Constant(0)))
         head = self.head(op)
+        if isinstance(head, ast.For) and self.is_list(op):
+            return [self.commented(assign(list(groups), self.comprehension(op, head)), op)]
         body: Statements = []
         if count:
             body.append(ast.AugAssign(ast.Name(count, ast.Store()), ast.Add(), ast.Constant(1)))
@@ -49,9 +52,26 @@ class LoopWriter(ExpressionWriter):
             body = self.condition(op) + body
         head.body = body or [ast.Pass()]
         self.line = op.loc.line if op.loc and not out else self.line
-        if op.loc is not None and not op.backwards:
+        if op.header == "recomputed":
+            head.trailing = op.header  # type: ignore[attr-defined]
+        elif op.loc is not None and not op.backwards:
             head.trailing = f"line {op.loc.line}"  # type: ignore[attr-defined]
         return [*out, head]
+
+    def is_list(self, op: Loop) -> bool:
+        """Whether a loop does nothing but collect the values of one expression."""
+        kind = op.stacks[0].type if len(op.results) == op.collects == 1 else None
+        if not (isinstance(kind, Stack) and kind.user) or op.stops:
+            return False
+        inside = [o for o in op.body.ops if o not in self.bound]
+        return all(len(o.results) == 1 and o.results[0] in self.nesting.nested for o in inside)
+
+    def comprehension(self, op: Loop, head: ast.For) -> ast.expr:
+        item = self.operand(none_if_undefined(op.collected()[0]))
+        return ast.ListComp(item, [ast.comprehension(head.target, head.iter, [], 0)])
+
+    def commented(self, statement: ast.stmt, op: Op) -> ast.stmt:
+        raise NotImplementedError
 
     def unbound(self, op: Loop, body: Statements) -> Statements:
         """None for what a loop binds late, but copies or puts on a tape in every iteration."""

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from .ir import Apply, Block, Call, Const, Function, If, Loop, Op, Operand, Value
+from .ir import Apply, Block, Call, Const, Function, If, Loop, Op, Operand, Try, Value, With
 from .types import Array, Number, Stack, Tree
 
 __all__ = ["names_in", "show", "show_block"]
@@ -138,7 +138,8 @@ class Writer:
         )
 
     def branch(self, op: If) -> list[str]:
-        head = f"if {self.operand(op.cond)}:"
+        word = {Try: "except", With: "with"}.get(type(op), "if")
+        head = f"{word} {self.operand(op.cond)}:"
         then, orelse = self.block(op.then), self.block(op.orelse)
         left = f"{self.listed(op.results)} = " if op.results else ""
         return [placed(left + head, op), *indented(then), "else:", *indented(orelse)]

@@ -9,7 +9,7 @@ from retrograd.runtime.errors import UnsupportedSyntax
 
 from .cells import Listed
 from .infer import type_of
-from .ir import Apply, Block, Const, Operand, Value
+from .ir import Block, Const, Operand, Value
 from .structure import Pack
 from .types import Array, Tree
 
@@ -28,8 +28,7 @@ class Subscripts:
         program: Any
         projections: dict[Any, Any]
         apply: Any
-        emit: Any
-        location: Any
+        bundled: Any
         operand: Any
         place: Any
         special: Any
@@ -60,14 +59,13 @@ class Subscripts:
         made: Value = self.getitem(pack.items[0], index)
         if not isinstance(index, slice):
             return made
-        made.type, made.listed = type_of(pack.items[0]), True
+        made.type = type_of(pack.items[0])
         return Pack(Listed, [0], [made])
 
     def bundle_operand(self, operand: Operand) -> Value:
         """A container of operands as one value."""
-        result = Value(None, type_of(operand))
-        self.emit(Apply([result], self.location(self.node), "bundle", (operand,)))
-        return result
+        made: Value = self.bundled(operand, type_of(operand))
+        return made
 
     def bundle(self, pack: Pack) -> Value:
         """A container as one value, for what cannot be resolved at compile time."""

@@ -87,9 +87,10 @@ class Tree:
 
 @dataclass(frozen=True)
 class Stack:
-    """One value per iteration of a loop, in the order of execution."""
+    """One value per iteration of a loop, in the order of execution; ``user``: a list of theirs."""
 
     item: Any = None
+    user: bool = False
 
 
 @dataclass(frozen=True)

@@ -24,7 +24,9 @@ from .ir import (
     Loop,
     Op,
     Operand,
+    Try,
     Value,
+    With,
     blocks_of,
     operands_of,
     values_in,
@@ -127,7 +129,8 @@ class Checker:
 
     def regions(self, op: Op, seen: set[Value], spent: set[Value]) -> None:
         if isinstance(op, If):
-            self.arity(op, len(op.then.params) + len(op.orelse.params), 0, "parameters")
+            own = len(op.then.params) if isinstance(op, (Try, With)) else 0
+            self.arity(op, len(op.then.params) + len(op.orelse.params), min(own, 1), "parameters")
             for block in blocks_of(op):
                 self.arity(op, len(block.yields), len(op.results), "yields")
             spent |= self.block(op.then, seen, spent) | self.block(op.orelse, seen, spent)

@@ -23,12 +23,22 @@ from .version import version as __version__
 
 if TYPE_CHECKING:
     from retrograd.runtime import errors as errors
+    from retrograd.runtime.checkpoint import checkpoint as checkpoint
+    from retrograd.runtime.checkpoint import checkpointed as checkpointed
     from retrograd.runtime.errors import GradientMismatch as GradientMismatch
     from retrograd.runtime.errors import RetrogradError as RetrogradError
     from retrograd.runtime.linear import stop_gradient as stop_gradient
 
     from .checking import check_grads as check_grads
+    from .custom import custom_gradient as custom_gradient
+    from .custom import on_gradient as on_gradient
     from .differentiable import differentiate as differentiate
+    from .implicit import Implicit as Implicit
+    from .implicit import Unrolled as Unrolled
+    from .implicit import argmin as argmin
+    from .implicit import fixed_point as fixed_point
+    from .implicit import linear_solve as linear_solve
+    from .implicit import root as root
     from .jacobians import hessian as hessian
     from .jacobians import jacobian as jacobian
     from .rules import rule as rule
@@ -41,17 +51,27 @@ if TYPE_CHECKING:
 
 __all__ = [
     "GradientMismatch",
+    "Implicit",
     "RetrogradError",
+    "Unrolled",
     "__version__",
+    "argmin",
     "check_grads",
+    "checkpoint",
+    "checkpointed",
+    "custom_gradient",
     "differentiate",
     "errors",
+    "fixed_point",
     "grad",
     "hessian",
     "hvp",
     "jacobian",
     "jvp",
+    "linear_solve",
     "linearize",
+    "on_gradient",
+    "root",
     "rule",
     "stop_gradient",
     "value_and_grad",
@@ -60,15 +80,25 @@ __all__ = [
 
 HOMES = {
     "GradientMismatch": "retrograd.runtime.errors",
+    "Implicit": "retrograd.implicit",
     "RetrogradError": "retrograd.runtime.errors",
+    "Unrolled": "retrograd.implicit",
+    "argmin": "retrograd.implicit",
     "check_grads": "retrograd.checking",
+    "checkpoint": "retrograd.runtime.checkpoint",
+    "checkpointed": "retrograd.runtime.checkpoint",
+    "custom_gradient": "retrograd.custom",
     "differentiate": "retrograd.differentiable",
+    "fixed_point": "retrograd.implicit",
     "grad": "retrograd.transforms",
     "hessian": "retrograd.jacobians",
     "hvp": "retrograd.transforms",
     "jacobian": "retrograd.jacobians",
     "jvp": "retrograd.transforms",
+    "linear_solve": "retrograd.implicit",
     "linearize": "retrograd.transforms",
+    "on_gradient": "retrograd.custom",
+    "root": "retrograd.implicit",
     "rule": "retrograd.rules",
     "stop_gradient": "retrograd.runtime.linear",
     "value_and_grad": "retrograd.transforms",

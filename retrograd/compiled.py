@@ -18,6 +18,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from retrograd.compiler.types import Type
+from retrograd.runtime.checkpoint import marks_of
+from retrograd.runtime.errors import SourceUnavailable
 from retrograd.runtime.rules.book import book
 
 __all__ = ["Loaded", "Step", "compile_chain", "derive_chain", "render"]
@@ -41,28 +43,36 @@ class Loaded:
     guards: list[Any] = field(default_factory=list)
     several: bool = False
     active: tuple[bool, ...] = ()
+    taped: list[Any] = field(default_factory=list)  # calls on the tape: name, line, why
 
 
 def derive_chain(
-    fn: Any, types: dict[str, Type], chain: tuple[Step, ...], unwrap: Any
+    fn: Any, types: dict[str, Type], chain: tuple[Step, ...], unwrap: Any, tape: bool = True
 ) -> tuple[Any, list[Any]]:
     """The program and the IR functions that the last step of ``chain`` makes."""
     from retrograd.compiler import pipeline
     from retrograd.compiler.differentiate.derive import Derivatives
 
-    program, function = pipeline.lower(fn, types, unwrap)
-    derive = Derivatives()
+    program, function = pipeline.lower(fn, types, unwrap, tape)
+    derive = Derivatives(tape=tape, refused=program.refused)
     made = [function]
-    for step in chain:
+    for k, step in enumerate(chain):
+        # What runs a loop again is no loop: it cannot be differentiated backwards once more.
+        derive.revolving = all(later.kind == "jvp" for later in chain[k + 1 :])
         request = pipeline.Request(step.kind, step.wrt, step.single)
         made = pipeline.derived(made[0], request, derive)
     return program, made
 
 
 def header(
-    fn: Any, types: dict[str, Type], chain: tuple[Step, ...], source: Any, command: str = ""
+    fn: Any,
+    types: dict[str, Type],
+    chain: tuple[Step, ...],
+    source: Any,
+    command: str = "",
+    taped: list[Any] | None = None,
 ) -> str:
-    """The docstring of a generated module; ``command`` writes it anew."""
+    """The docstring of a generated module; ``command`` writes it anew, ``taped`` are its taped calls."""
     from pathlib import Path
 
     from retrograd.version import version
@@ -74,6 +84,10 @@ def header(
     known = wrapped(f"For arguments {signature_text(types)}.") if types and not command else []
     if 0 < len(known) <= LONGEST:
         lines += [*known, ""]
+    for name, line, why in taped or []:
+        reason = f": {why}" if why else ""
+        lines += wrapped(f"Needs the tape at run time for `{name}`, called in line {line}{reason}.")
+    lines += [""] if taped else []
     written = f"Written by retrograd {version} (source {source.digest[:8]}). Change the function, not this file"
     lines += [*wrapped(f"{written}, then"), f"    {command}"] if command else wrapped(f"{written}.")
     return "\n".join(lines) + "\n"
@@ -135,6 +149,7 @@ def render(
     unwrap: Any,
     command: str = "",
     committed: Callable[[Any], Any] | None = None,
+    tape: bool = True,
 ) -> tuple[Any, Any, list[Any]]:
     """The module text of a derivative: (text, program, IR functions).
 
@@ -142,10 +157,12 @@ def render(
     """
     from retrograd.compiler import pipeline
 
-    program, made = derive_chain(fn, types, chain, unwrap)
+    program, made = derive_chain(fn, types, chain, unwrap, tape)
     source = next(iter(program.sources.values()))
-    about = header(fn, types, chain, source, command)
+    taped = pipeline.calls_on_tape(made, program)
+    about = header(fn, types, chain, source, command, taped)
     text = pipeline.module_of(made, about, program, committed(program) if committed else None)
+    text.taped = taped
     return text, program, made
 
 
@@ -187,7 +204,9 @@ def file_states(root: str, inner: str) -> Iterator[tuple[str, int, int]]:
 _digest: str | None = None
 
 
-def compile_chain(fn: Any, types: dict[str, Type], chain: tuple[Step, ...], unwrap: Any) -> Loaded:
+def compile_chain(
+    fn: Any, types: dict[str, Type], chain: tuple[Step, ...], unwrap: Any, tape: bool = True
+) -> Loaded:
     """Loaded code for these arguments: from the cache if what it depends on is unchanged."""
     from retrograd.compiler import cache
     from retrograd.compiler.source import source_of
@@ -195,13 +214,25 @@ def compile_chain(fn: Any, types: dict[str, Type], chain: tuple[Step, ...], unwr
     source = source_of(fn)
     key = hashlib.sha256(
         repr(
-            (source.digest, source.first, source.file, fn.__qualname__, types, chain, stamp())
+            (
+                source.digest + custom_digest(fn),
+                source.first,
+                source.file,
+                fn.__qualname__,
+                marks_of(fn),
+                types,
+                chain,
+                tape,
+                stamp(),
+            )  # fmt: skip
         ).encode()
     ).hexdigest()
     name = "_".join([fn.__name__.strip("<>"), *(s.kind for s in chain)])
     index = cache.Entry(fn.__module__ or "unknown", f"{name}_index", key)
     found = load_from_cache(fn, name, key, index)
-    return found if found is not None else build(fn, types, chain, unwrap, name, key, index)
+    if found is not None:
+        return found
+    return build(fn, types, chain, unwrap, name, key, index, tape)
 
 
 def load_from_cache(fn: Any, name: str, key: str, index: Any) -> Loaded | None:
@@ -234,7 +265,13 @@ def loaded(module: Any, record: dict[str, Any], guards: list[Any]) -> Loaded:
     functions = {n: getattr(module, n) for n in record["main"]}
     text = inspecting.getsource(module)
     return Loaded(
-        functions, text, record["tree"], guards, record["several"], tuple(record["active"])
+        functions,
+        text,
+        record["tree"],
+        guards,
+        record["several"],
+        tuple(record["active"]),
+        record["taped"],
     )
 
 
@@ -245,15 +282,24 @@ class Guard(NamedTuple):
     value: Any
 
 
-def build(fn: Any, types: Any, chain: Any, unwrap: Any, name: str, key: str, index: Any) -> Loaded:
+def build(
+    fn: Any,
+    types: Any,
+    chain: Any,
+    unwrap: Any,
+    name: str,
+    key: str,
+    index: Any,
+    tape: bool,
+) -> Loaded:
     """Compile, store text and index, load."""
     from retrograd.compiler import cache
     from retrograd.compiler.module import fetch, load
 
-    text, program, made = render(fn, types, chain, unwrap)
+    text, program, made = render(fn, types, chain, unwrap, tape=tape)
     record = {
         "main": text.names, "tree": encode_tree(made[0].facts.get("value_tree")), "several": len(text.names) > 1,
-        "active": list(made[0].facts.get("active", ())),
+        "active": list(made[0].facts.get("active", ())), "taped": text.taped,
     }  # fmt: skip
     paths = dependencies(fn, program, text.captured)
     guards = [Guard(c.read, c.value) for c in program.guards.values()]
@@ -298,7 +344,7 @@ def dependencies(fn: Any, program: Any, captured: dict[str, Any]) -> Any:
         return None
     try:
         return depends, where, guarded, [dependency_digest(fn, d) for d in depends]
-    except (AttributeError, KeyError):
+    except (AttributeError, KeyError, SourceUnavailable):
         return None
 
 
@@ -344,12 +390,31 @@ def dependency_digest(fn: Any, path: list[str]) -> str:
         root = (value.__module__ or "").partition(".")[0]
         if root in ("numpy", "retrograd"):
             return f"{value.__module__}.{value.__qualname__}"
-        return f"{source_of(value).digest} {source_of(value).first} {defaults_digest(value)}"
+        marks = "".join(f" {name}={mark}" for name, mark in marks_of(value).items())
+        digest = (
+            f"{source_of(value).digest} {source_of(value).first} {defaults_digest(value)}{marks}"
+        )
+        return digest + custom_digest(value)
     if isinstance(value, np.ndarray):
         return f"{value.dtype} {[n == 1 for n in value.shape]}"
     if isinstance(value, (np.ufunc, types_of.BuiltinFunctionType)):
         return f"{getattr(value, '__module__', '')}.{value.__name__}"
     raise KeyError(path[-1])  # may be changed in ways that nothing cheap can see
+
+
+def custom_digest(fn: Any) -> str:
+    """The texts of a function's own vjp and jvp."""
+    from retrograd.compiler.source import source_of
+    from retrograd.runtime.custom import custom_of
+
+    custom = custom_of(fn)
+    if custom is None:
+        return ""
+    rules = [rule for rule in (custom.pull, custom.push) if rule is not None]
+    try:
+        return f" {[source_of(rule).digest for rule in rules]} {custom.constant}"
+    except SourceUnavailable:
+        return f" {rules}"  # known in this process only
 
 
 def defaults_digest(fn: Any) -> str:

@@ -6,12 +6,17 @@ import functools
 import inspect
 import sys
 from collections.abc import Callable, Sequence
-from typing import Any, overload
+from typing import TYPE_CHECKING, Any, overload
 
+from retrograd.runtime.checkpoint import marked
 from retrograd.runtime.errors import SignatureMismatch
 
 from . import jacobians, transforms
+from .kinds import parse_signature
 from .transforms import Chain, Wrt
+
+if TYPE_CHECKING:
+    from .explain import Explanation
 
 __all__ = ["Differentiable", "differentiate"]
 
@@ -25,10 +30,15 @@ class Differentiable:
         wrt: Wrt | None = None,
         sig: str | None = None,
         leading: int = 0,
+        fallback: str = "tape",
+        check: str | None = None,
     ) -> None:
         functools.update_wrapper(self, fn)
+        if check not in (None, "first"):
+            raise SignatureMismatch(f"check is 'first' or None, not {check!r}")
         self.fn, self.wrt, self.sig, self.leading = fn, wrt, sig, leading
-        self.__retrograd__ = Chain(fn, sig=sig)
+        self.fallback = fallback
+        self.__retrograd__ = Chain(fn, sig=sig, fallback=fallback, check=check)
         asked = leading if wrt is None else wrt
         self.__retrograd__.positions(asked)
         self.asked = asked
@@ -89,6 +99,17 @@ class Differentiable:
             return chain.text(chain.types(chain.bind(args, {})))
         return transforms.source(self, kind, self.asked, sig)
 
+    def explain(self, *args: Any, sig: str | None = None) -> Explanation:
+        """What carries a derivative, what is kept and why: for example arguments, or for ``sig``."""
+        from .explain import explain
+
+        chain = self.__retrograd__
+        wrt, _ = chain.positions(self.asked)
+        if args:
+            return explain(chain, wrt, chain.types(chain.bind(args, {})))
+        described = sig if sig is not None else chain.sig
+        return explain(chain, wrt, parse_signature(described) if described else {})
+
 
 class BoundDifferentiable:
     """A decorated method of an instance: derivatives take the arguments after ``self``."""
@@ -97,7 +118,10 @@ class BoundDifferentiable:
         self.method, self.instance = method, instance
         functools.update_wrapper(self, method.fn)
         if method.wrt is None:
-            self.method = Differentiable(method.fn, sig=method.sig, leading=1)
+            check = method.__retrograd__.check
+            self.method = Differentiable(
+                method.fn, sig=method.sig, leading=1, fallback=method.fallback, check=check
+            )
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         return self.method.fn(self.instance, *args, **kwargs)
@@ -133,12 +157,35 @@ def differentiate(fn: Callable[..., Any], /) -> Differentiable: ...
 
 @overload
 def differentiate(
-    *, wrt: Wrt | None = None, sig: str | None = None
+    *,
+    wrt: Wrt | None = None,
+    sig: str | None = None,
+    strict: bool = False,
+    fallback: str | None = "tape",
+    checkpoint: int | str | None = None,
+    check: str | None = None,
 ) -> Callable[[Callable[..., Any]], Differentiable]: ...
 
 
-def differentiate(fn: Any = None, /, *, wrt: Wrt | None = None, sig: str | None = None) -> Any:
+def differentiate(
+    fn: Any = None,
+    /,
+    *,
+    wrt: Wrt | None = None,
+    sig: str | None = None,
+    strict: bool = False,
+    fallback: str | None = "tape",
+    checkpoint: int | str | None = None,
+    check: str | None = None,
+) -> Any:
     """Decorate a NumPy function: ``f.grad``, ``f.value_and_grad``, ``f.jvp``, ``f.source`` ...
+
+    What the compiler refuses runs on the eager tape, with one warning that says why; ``strict``
+    (or ``fallback=None``) makes it an error.  ``checkpoint`` saves memory: a number of states that
+    each outermost loop may keep, or ``"elementwise"`` to compute elementwise operations again
+    rather than keep their results.  ``check="first"`` holds every derivative against finite
+    differences when it is first computed for a kind of arguments, and raises `GradientMismatch`;
+    later calls cost nothing more.
 
     >>> @differentiate
     ... def area(r):
@@ -146,12 +193,37 @@ def differentiate(fn: Any = None, /, *, wrt: Wrt | None = None, sig: str | None 
     >>> area(2.0), area.grad(2.0)
     (12.0, 12.0)
     """
+    if fallback not in ("tape", None):
+        raise SignatureMismatch(f"fallback is 'tape' or None, not {fallback!r}")
+    chosen = "error" if strict or fallback is None else "tape"
     if fn is None:
-        return functools.partial(decorated, wrt=wrt, sig=sig)
-    return decorated(fn, wrt=wrt, sig=sig)
+        return functools.partial(
+            decorated, wrt=wrt, sig=sig, fallback=chosen, checkpoint=checkpoint, check=check
+        )
+    return decorated(fn, wrt=wrt, sig=sig, fallback=chosen, checkpoint=checkpoint, check=check)
 
 
-def decorated(fn: Any, *, wrt: Wrt | None, sig: str | None) -> Differentiable:
+def decorated(
+    fn: Any,
+    *,
+    wrt: Wrt | None,
+    sig: str | None,
+    fallback: str,
+    checkpoint: int | str | None = None,
+    check: str | None = None,
+) -> Differentiable:
     if not inspect.isfunction(fn):
         raise SignatureMismatch(f"@differentiate takes a Python function, not {fn!r}")
-    return Differentiable(fn, wrt, sig)
+    kept = fn if checkpoint is None else frugal(fn, checkpoint)
+    return Differentiable(kept, wrt, sig, fallback=fallback, check=check)
+
+
+def frugal(fn: Any, checkpoint: int | str) -> Any:
+    """The function with what its derivatives may keep written on it."""
+    if checkpoint == "elementwise":
+        return marked(fn, __recompute__=True)
+    if isinstance(checkpoint, int) and not isinstance(checkpoint, bool) and checkpoint > 0:
+        return marked(fn, __snapshots__=checkpoint)
+    raise SignatureMismatch(
+        f'checkpoint is a positive number of states or "elementwise", not {checkpoint!r}'
+    )

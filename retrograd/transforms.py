@@ -13,10 +13,16 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from retrograd.compiler.types import Type
-from retrograd.runtime.errors import NotDifferentiable, SignatureMismatch, UnsupportedSyntax
+from retrograd.runtime.errors import (
+    CompileError,
+    NotDifferentiable,
+    SignatureMismatch,
+    UnsupportedSyntax,
+)
 
 from .compiled import Loaded, Step, compile_chain, render
 from .dispatch import Dispatcher
+from .fallback import eager, eager_vjp, is_taped, on_tape, plain, warn_of_calls
 from .kinds import check_float, kind_of_argument, leaves, parse_signature
 
 __all__ = [
@@ -46,8 +52,11 @@ class Chain:
         steps: tuple[Step, ...] = (),
         sig: str | None = None,
         bound: tuple[Any, ...] = (),
+        fallback: str = "calls",
+        check: str | None = None,
     ) -> None:
         self.fn, self.steps, self.sig, self.bound = fn, steps, sig, bound
+        self.fallback, self.check = fallback, check
         self.full = signature_of(fn)
         own = list(self.full.parameters.values())[len(bound) :]
         self.signature = self.full.replace(parameters=own)
@@ -64,7 +73,8 @@ class Chain:
 
     def then(self, kind: str, wrt: tuple[int, ...], single: bool = True) -> Chain:
         full = tuple(k + len(self.bound) for k in wrt)
-        return Chain(self.fn, (*self.steps, Step(kind, full, single)), self.sig, self.bound)
+        steps = (*self.steps, Step(kind, full, single))
+        return Chain(self.fn, steps, self.sig, self.bound, self.fallback, self.check)
 
     def positions(self, wrt: Wrt | None) -> tuple[tuple[int, ...], bool]:
         """``wrt`` as positions, and whether one was asked for rather than a tuple."""
@@ -109,11 +119,23 @@ class Chain:
         return {n: kind_of_argument(a, n) for n, a in zip(names, self.bound, strict=False)}
 
     def load(self, types: dict[str, Type]) -> Loaded:
+        """Loaded code for these arguments; what cannot be compiled runs on the tape, if it may."""
         own = {n: types[n] for n in self.full.parameters if n in types}
-        return compile_chain(self.fn, own, self.steps, unwrap)
+        try:
+            made = compile_chain(self.fn, own, self.steps, unwrap, self.fallback != "error")
+        except NotDifferentiable:
+            raise
+        except CompileError as error:
+            if self.fallback != "tape":
+                raise
+            return on_tape(self, error)
+        if made.taped:
+            warn_of_calls(self.fn, made.taped)
+        return made
 
     def text(self, types: dict[str, Type]) -> str:
-        return str(render(self.fn, types, self.steps, unwrap)[0].text)
+        tape = self.fallback != "error"
+        return str(render(self.fn, types, self.steps, unwrap, tape=tape)[0].text)
 
     def bind(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> list[Any]:
         """The arguments in order, defaults filled in."""
@@ -161,7 +183,8 @@ def chain_of(f: Any) -> Chain:
         return chain_of(f.__wrapped__)
     if inspect.ismethod(f):
         known = chain_of(f.__func__)
-        return Chain(known.fn, known.steps, known.sig, (f.__self__,))
+        bound = (f.__self__,)
+        return Chain(known.fn, known.steps, known.sig, bound, known.fallback, known.check)
     if not inspect.isroutine(f) or not hasattr(f, "__code__"):
         name = getattr(f, "__name__", repr(f))
         raise NotDifferentiable(
@@ -182,9 +205,15 @@ def transformed(chain: Chain, doc: str) -> Callable[..., Any]:
     """A function with the chain's arguments that compiles itself for what it is called with."""
 
     def miss(*args: Any) -> Any:
+        if is_taped(args):
+            return eager(chain)(*args)
         types = chain.types(args)
         made = chain.load(types)
         target = next(iter(made.functions.values()))
+        if chain.check is not None:
+            from .first_call import check_first
+
+            check_first(chain, args, target(*chain.bound, *args))
         made_dispatcher.add(types, target, made.guards)
         return target(*chain.bound, *args)
 
@@ -290,13 +319,16 @@ def jvp(f: Callable[..., Any], args: Sequence[Any], tangents: Sequence[Any]) -> 
     if not wrt:
         value = chain_value(chain, full)
         return value, zeros(value)
+    if is_taped([args, tangents]):
+        both: tuple[Any, Any] = eager(chain.then("jvp", wrt))(*full, *[tangents[k] for k in wrt])
+        return both
     dots = [alike(chain.parameters[k], args[k], tangents[k]) for k in wrt]
     result: tuple[Any, Any] = push(f, chain, wrt)(*full, *dots)
     return result
 
 
 def push(f: Any, chain: Chain, wrt: tuple[int, ...]) -> Callable[..., Any]:
-    key = (chain.fn, chain.steps, wrt, tuple(map(id, chain.bound)))
+    key = (chain.fn, chain.steps, wrt, chain.check, tuple(map(id, chain.bound)))
     try:
         known = PUSHES.get(key)
     except TypeError:  # not hashable
@@ -369,7 +401,9 @@ def vjp(
 
 def is_float(value: Any) -> bool:
     """Whether every number in an argument is a float, so that it has a gradient."""
-    kinds = [getattr(leaf, "kind", None) for _, leaf in leaves(kind_of_argument(value, "x"), "x")]
+    kinds = [
+        getattr(leaf, "kind", None) for _, leaf in leaves(kind_of_argument(plain(value), "x"), "x")
+    ]
     return bool(kinds) and all(k in ("f", "c") for k in kinds)
 
 
@@ -384,11 +418,15 @@ def split_vjp(chain: Chain, positions: tuple[int, ...]) -> Callable[[list[Any]],
     def run(args: list[Any]) -> Any:
         from .trees import flatten_like, pack
 
+        if is_taped(args):
+            value, pull = eager_vjp(chain, positions, args)
+            return value, pull
         types = asked.types(args)
-        key = (chain.fn, chain.steps, positions, repr(types))
-        made = PULLS.get(key)
+        key = (chain.fn, chain.steps, positions, repr(types), chain.check)
+        made, first = PULLS.get(key), False
         if made is None or any(g.read() is not g.value for g in made.guards):
-            made = PULLS[key] = asked.load(types)
+            made = asked.load(types)
+            first = chain.check is not None
         forward, backward = made.functions.values()
         *flat, saved = forward(*chain.bound, *args)
         value = pack(made.tree, flat)
@@ -398,6 +436,11 @@ def split_vjp(chain: Chain, positions: tuple[int, ...]) -> Callable[[list[Any]],
             result = backward(saved, *bars)
             return tuple(result[k] for k in order) if len(positions) > 1 else (result,)
 
+        if first:
+            from .first_call import check_first_pullback
+
+            check_first_pullback(chain, args, positions, value, pullback)
+        PULLS[key] = made
         return value, pullback
 
     return run

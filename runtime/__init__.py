@@ -9,7 +9,8 @@ from typing import Any
 
 FAMILIES = (
     "linear_core", "linear_trees", "linear_reductions", "linear_indexing", "linear_elementwise",
-    "linear_shaping", "linear_algebra", "linear_lists",
+    "linear_writes", "linear_shaping", "linear_algebra", "linear_lists", "linear_guarded", "revolve",
+    "implicit",
 )  # fmt: skip  # the most used first; `linear` has them all
 
 
@@ -21,8 +22,16 @@ def __getattr__(name: str) -> Any:
     if name == "expects":
         found = globals()[name] = import_module(".expectations", __name__).expects
         return found
+    if name in ("taped", "pushed", "pulled"):
+        found = globals()[name] = getattr(import_module(".tape", __name__), name)
+        return found
     if name == "__all__":
-        return ["expects", *import_module(".linear", __name__).__all__]
+        names = [
+            n
+            for family in ("linear", "revolve")
+            for n in import_module(f".{family}", __name__).__all__
+        ]
+        return ["expects", *names]
     for family in (*FAMILIES, "linear"):
         module = import_module(f".{family}", __name__)
         if name in module.__all__:

@@ -567,6 +567,25 @@ def logaddexp2_y(c, x, y):
     return rt.unbroadcast(rt.share(y * log, x * log) * c, y)
 
 
+# --- guarded --------------------------------------------------------------------------
+
+
+def mul0_g(c, g, p):
+    return rt.unbroadcast(rt.mul0(c, np.conj(p)), g)
+
+
+def mul0_p(c, g, p):
+    return rt.unbroadcast(rt.mul0(np.conj(g), c), p)
+
+
+def div0_c(c_bar, c, y):
+    return rt.unbroadcast(rt.div0(c_bar, np.conj(y)), c)
+
+
+def div0_y(c_bar, z, y):
+    return rt.unbroadcast(rt.mul0(np.conj(z), -rt.div0(c_bar, np.conj(y))), y)
+
+
 # --- indexing -------------------------------------------------------------------------
 
 
@@ -2327,6 +2346,17 @@ def unmatch_c(c_bar, c):
     return rt.match(c_bar, c)
 
 
+# --- writing --------------------------------------------------------------------------
+
+
+def last_written_x(c, x, index):
+    return rt.scatter_last(c, x, index)
+
+
+def scatter_last_c(c_bar, index):
+    return rt.last_written(c_bar, index)
+
+
 # --- tables ----------------------------------------------------------------------------
 
 ADJOINTS = {
@@ -2453,6 +2483,8 @@ ADJOINTS = {
     "elementary.degrees": {"x": degrees_x},
     "elementary.logaddexp": {"x": logaddexp_x, "y": logaddexp_y},
     "elementary.logaddexp2": {"x": logaddexp2_x, "y": logaddexp2_y},
+    "guarded.mul0": {"g": mul0_g, "p": mul0_p},
+    "guarded.div0": {"c": div0_c, "y": div0_y},
     "indexing.getitem": {"x": getitem_x},
     "indexing.scatter": {"c": scatter_c},
     "indexing.index_add": {"buf": index_add_buf, "c": index_add_c},
@@ -2722,6 +2754,8 @@ ADJOINTS = {
     "trees.picked": {"c": picked_c},
     "trees.match": {"c": match_c},
     "trees.unmatch": {"c": unmatch_c},
+    "writing.last_written": {"x": last_written_x},
+    "writing.scatter_last": {"c": scatter_last_c},
 }
 
 SHAPES = {
@@ -2782,6 +2816,9 @@ SHAPES = {
     "full_like_fill_value": ("z", "fill_value"),
     "linspace_start": ("start",),
     "linspace_stop": ("stop",),
+    "mul0_g": ("g",),
+    "mul0_p": ("p",),
+    "div0_c": ("c",),
     "getitem_x": ("x",),
     "take_a": ("a",),
     "take_along_axis_arr": ("arr",),
@@ -2900,4 +2937,5 @@ SHAPES = {
     "picked_c": ("c",),
     "match_c": ("c",),
     "unmatch_c": ("c",),
+    "last_written_x": ("x",),
 }

@@ -12,8 +12,11 @@
     ├── RuleError                 a rule is not a differential: grammar, signature, linearity
     ├── SignatureMismatch         a generated function got arguments it was not written for
     ├── GradientMismatch          a gradient disagrees with finite differences
+    ├── ConvergenceError          an implicit value was not found: diverged, stalled, singular
     ├── CacheError                the cache folder cannot be used safely
     └── TapeError                 the eager tape refuses (also a RuntimeError)
+
+    TapeWarning                   (a UserWarning) a function runs on the tape, and why
 
 Each is explained, with an example and its cure, in docs/errors.md.
 """
@@ -25,6 +28,7 @@ from typing import NamedTuple
 __all__ = [
     "CacheError",
     "CompileError",
+    "ConvergenceError",
     "GradientMismatch",
     "MutationError",
     "NotDifferentiable",
@@ -34,6 +38,7 @@ __all__ = [
     "SignatureMismatch",
     "SourceUnavailable",
     "TapeError",
+    "TapeWarning",
     "UnsupportedOperation",
     "UnsupportedSyntax",
 ]
@@ -112,9 +117,17 @@ class GradientMismatch(RetrogradError, AssertionError):
     """A gradient disagrees with finite differences."""
 
 
+class ConvergenceError(RetrogradError, ArithmeticError):
+    """A fixed point, root or minimum was not found, or a linear system has no single solution."""
+
+
 class CacheError(RetrogradError, OSError):
     """The cache folder cannot be used safely."""
 
 
 class TapeError(RetrogradError, RuntimeError):
     """The eager tape refuses."""
+
+
+class TapeWarning(UserWarning):
+    """A function the compiler refuses is differentiated on the eager tape."""

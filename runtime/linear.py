@@ -9,33 +9,39 @@ from . import (
     linear_core,
     linear_creation,
     linear_elementwise,
+    linear_guarded,
     linear_indexing,
     linear_lists,
     linear_reductions,
     linear_shaping,
     linear_special,
     linear_trees,
+    linear_writes,
 )
 from .linear_algebra import *  # noqa: F403
 from .linear_core import *  # noqa: F403
 from .linear_creation import *  # noqa: F403
 from .linear_elementwise import *  # noqa: F403
+from .linear_guarded import *  # noqa: F403
 from .linear_indexing import *  # noqa: F403
 from .linear_lists import *  # noqa: F403
 from .linear_reductions import *  # noqa: F403
 from .linear_shaping import *  # noqa: F403
 from .linear_special import *  # noqa: F403
 from .linear_trees import *  # noqa: F403
+from .linear_writes import *  # noqa: F403
 
 __all__ = [
     *linear_algebra.__all__,
     *linear_core.__all__,
     *linear_creation.__all__,
     *linear_elementwise.__all__,
+    *linear_guarded.__all__,
     *linear_indexing.__all__,
     *linear_lists.__all__,
     *linear_reductions.__all__,
     *linear_shaping.__all__,
     *linear_special.__all__,
     *linear_trees.__all__,
+    *linear_writes.__all__,
 ]

@@ -12,8 +12,8 @@ from .errors import MutationError, SignatureMismatch
 from .linear_core import add, cast, map_tree, unbroadcast, zeros_like
 
 __all__ = [
-    "check_scalar", "check_separate", "fill_like", "flipped", "match", "picked", "stop_gradient",
-    "unmatch",
+    "check_scalar", "check_separate", "fill_like", "flipped", "hooked", "match", "picked",
+    "stop_gradient", "unmatch",
 ]  # fmt: skip
 
 
@@ -120,7 +120,29 @@ def stop_gradient(x: Any) -> Any:
     >>> stop_gradient(2.0)
     2.0
     """
-    return x
+    stop = getattr(type(x), "_stop_gradient", None)  # of a value on the tape
+    if stop is not None:
+        return stop(x)
+    return map_tree(stop_gradient, x) if is_on_tape(x) else x
+
+
+def is_on_tape(x: Any) -> bool:
+    """Whether a container holds values of the tape."""
+    if hasattr(type(x), "_stop_gradient"):
+        return True
+    if isinstance(x, dict):
+        x = tuple(x.values())
+    return isinstance(x, (tuple, list)) and any(map(is_on_tape, x))
+
+
+def hooked(c: Any, hook: Any) -> Any:
+    """What a hook makes of a cotangent: ``c`` itself, if the hook returns None.
+
+    >>> hooked(2.0, abs), hooked(2.0, [].append)
+    (2.0, 2.0)
+    """
+    changed = hook(c)
+    return c if changed is None else changed
 
 
 def check_separate(written: tuple[Any, ...], arguments: tuple[Any, ...]) -> None:

@@ -15,7 +15,7 @@ import numpy as np
 
 from retrograd.compiled import render
 from retrograd.kinds import parse_signature
-from retrograd.transforms import Chain, unwrap
+from retrograd.transforms import Chain, chain_of, unwrap
 from retrograd.trees import basis, flatten, map_leaves
 
 FOLDER = Path(__file__).parent / "golden"
@@ -55,7 +55,7 @@ class Case:
     @cached_property
     def chain(self) -> Chain:
         name = str(self.header("differentiate")).partition(" wrt ")[0]
-        return Chain(getattr(self.module, name))
+        return chain_of(getattr(self.module, name))
 
     @property
     def function(self) -> Callable[..., Any]:

@@ -6,6 +6,7 @@ import builtins
 from collections.abc import Iterable
 from typing import Any
 
+from retrograd.runtime import revolve
 from retrograd.runtime.rules.arithmetic import CONSTANT_IF_REAL
 from retrograd.runtime.rules.book import book, is_constant
 
@@ -89,6 +90,8 @@ class Activity:
         if isinstance(op, Apply):
             if is_differentiable(op) and self.reads_varied(carriers(op)):
                 self.vary(op.results)
+            if op.fn is revolve.keep_state and self.reads_varied(op.args):
+                self.vary(op.args[:1])
         elif isinstance(op, Call):
             if self.reads_varied(op.args):
                 self.vary(op.results)
@@ -136,6 +139,8 @@ class Activity:
         if isinstance(op, Apply):
             if self.is_used(op.results) and is_differentiable(op):
                 self.use(carriers(op))
+            if op.fn is revolve.keep_state and self.is_used(op.args[:1]):
+                self.use(op.args)
         elif isinstance(op, Call):
             if self.is_used(op.results):
                 self.use(op.args)

@@ -189,8 +189,8 @@ class Aliases:
 
 def exclusive(a: Path, b: Path) -> bool:
     """Whether two places are on different sides of one condition."""
-    sides = dict((id(op), block) for op, block in a if isinstance(op, If))
-    return any(isinstance(op, If) and sides.get(id(op), block) is not block for op, block in b)
+    sides = dict((id(op), block) for op, block in a if type(op) is If)
+    return any(type(op) is If and sides.get(id(op), block) is not block for op, block in b)
 
 
 def is_fresh(op: Op) -> bool:

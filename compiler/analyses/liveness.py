@@ -9,7 +9,20 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Iterable
 
-from ..ir import Block, Function, If, Loop, Op, Operand, Value, operands_of
+from ..ir import (
+    Apply,
+    Block,
+    Call,
+    Function,
+    If,
+    Loop,
+    Op,
+    Operand,
+    Try,
+    Value,
+    With,
+    operands_of,
+)
 
 __all__ = ["Interference"]
 
@@ -71,6 +84,8 @@ class Interference:
         return live
 
     def op(self, op: Op, live: set[Value]) -> set[Value]:
+        if isinstance(op, (Try, With)):
+            return self.guarded(op, live)
         if isinstance(op, If):
             return self.branch(op, live)
         if isinstance(op, Loop):
@@ -96,6 +111,27 @@ class Interference:
         for block in (op.then, op.orelse):
             before |= self.block(block, after | set(self.reads(block.yields)))
         return before | set(self.reads(op.cond))
+
+    def guarded(self, op: Try | With, live: set[Value]) -> set[Value]:
+        """The exception may come at any point of the body: what the handler reads is alive there.
+
+        Not so after the last operation of the body: what comes then does not raise.
+        """
+        results, params = ({self.one(v) for v in vs} for vs in (op.results, op.then.params))
+        self.define(results, live | results | params)
+        after = live - results
+        inside = self.block(op.then, after | params | set(self.reads(op.then.yields)))
+        self.define(params, inside | after)
+        inside = (inside - params) | set(self.reads(op.cond))
+        if isinstance(op, With):
+            return inside
+        first, last = op.body.ops, op.body.ops[-1:]
+        if last and isinstance(last[0], (Apply, Call)):
+            first = first[:-1]
+        else:
+            last = []
+        end = self.block(Block([], last), after | set(self.reads(op.body.yields)))
+        return self.block(Block([], first), end | inside) | inside
 
     def loop(self, op: Loop, live: set[Value]) -> set[Value]:
         params = {self.one(p) for p in op.carried}
@@ -124,6 +160,7 @@ class Interference:
         yields = [
             y for y, p in zip(op.body.yields, op.carried, strict=False) if self.one(p) in head
         ]
+        self.before_stop(op, head)
         end = (head - params) | set(self.reads([yields, op.stop]))
         end |= {v for stack, _ in op.feeds for v in self.reads(stack)}
         at = op.tape_position()
@@ -135,3 +172,10 @@ class Interference:
         heads = self.reads([list(op.bounds or ()), [stack for stack, _ in op.feeds]])
         self.define(made, live | made | set(heads))  # a head that rebinds what it reads confuses
         return live - made
+
+    def before_stop(self, op: Loop, head: set[Value]) -> None:
+        """The flag that ends the loop is read after the parameters have their next values."""
+        flag = set(self.reads(op.stop))
+        for param, value in zip(op.carried, op.body.yields, strict=False):
+            if self.one(param) in head:
+                self.define([param], flag - {self.one(v) for v in [value] if isinstance(v, Value)})

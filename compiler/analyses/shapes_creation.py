@@ -36,6 +36,9 @@ def dims_from(given: Any) -> Any:
 def from_object(x: Any) -> Array | None:
     """The type of ``np.array(x)``: known for numbers, arrays, and lists of equal ones."""
     t = as_type(x)
+    if isinstance(t, Stack):
+        item = from_object(t.item)
+        return item.with_dims((None, *item.dims)) if item and item.dims is not None else None
     if not isinstance(t, Tree):
         return as_array(t)
     items = [from_object(item) for item in t.items]

@@ -26,6 +26,8 @@ def as_type(x: Any) -> Type:
         return x
     if isinstance(x, (bool, int, float, complex)):
         return Number(np.asarray(x).dtype.kind)
+    if isinstance(x, (list, tuple)):  # a display of types and literals
+        return Tree(type(x).__name__, tuple(range(len(x))), tuple(map(as_type, x)))
     return None
 
 

@@ -223,6 +223,16 @@ def unfilled(kind: Any) -> Type:
     return replace(kind, items=tuple(map(unfilled, kind.items))) if isinstance(kind, Tree) else None
 
 
+@shape(linear.write, linear.increase)
+def _(x: Any, path: Any, v: Any) -> Type:
+    return x if isinstance(x, Array) else None
+
+
+@shape(linear.last_written)
+def _(c: Any, index: Any) -> Type:
+    return getitem(c, index)
+
+
 @shape(linear.index_add)
 def _(buf: Any, index: Any, c: Any) -> Type:
     if isinstance(buf, Stack):

@@ -10,6 +10,7 @@ import numpy as np
 from retrograd.runtime import linear
 
 from ..types import Array, Size, Stack, Tree, Type, promote
+from .shapes_elementwise import as_type
 from .shapes_shaping import (
     as_array,
     at_least_2d,
@@ -52,6 +53,7 @@ def joined(types: Sequence[Type], dims: list[Any], axis: Any) -> Array | None:
 
 
 def items_of(xs: Any) -> tuple[Any, ...] | None:
+    xs = as_type(xs)
     return xs.items if isinstance(xs, Tree) and xs.container in ("tuple", "list") else None
 
 

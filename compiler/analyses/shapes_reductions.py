@@ -223,6 +223,8 @@ def _(a: Any, axis: Any = None, *, keepdims: Any = False) -> Type:
 @shape(builtins.sum, linear.total)
 def _(xs: Any, start: Any = 0) -> Type:
     first = arrayed(start)
+    if isinstance(xs, Stack):
+        return total_of(xs.item) if start == 0 else None
     if isinstance(xs, Array):
         if not xs.dims or not known_many(xs.dims[0]):
             return None
@@ -236,6 +238,13 @@ def _(xs: Any, start: Any = 0) -> Type:
 def known_many(n: Size) -> bool:
     """Whether a size is certainly not 0."""
     return isinstance(n, int) and n > 0
+
+
+def total_of(item: Any) -> Type:
+    """The sum of a list of numbers, which may be empty."""
+    if isinstance(item, Number):
+        return Number(max(item.kind, "i", key="bifc".index))
+    return Array(None, (), item.kind) if isinstance(item, Array) and item.dims == () else None
 
 
 @shape(math.fsum)

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from retrograd.runtime import linear
+from retrograd.runtime import linear, tape
 
 from ..analyses.activity import Activity, may_carry
 from ..build import Builder
@@ -31,12 +31,14 @@ VIEWING = {
     np.transpose,
     builtins.getattr,
     linear.unbroadcast, linear.unreduce, linear.stretch, linear.match, linear.if_float, linear.flipped,
+    linear.rows, linear.unrows, linear.reshape_like, linear.unstack_like, linear.split_like,
+    linear.hsplit_like, linear.vsplit_like, linear.dsplit_like,
     np.ravel, np.ndarray.ravel, np.squeeze, np.expand_dims, np.swapaxes, np.moveaxis, np.broadcast_to,
-    np.flip, np.real, np.imag, np.diagonal, "bundle",
+    np.flip, np.real, np.imag, np.diagonal, "bundle", tape.taped, tape.pulled, tape.pushed,
 }  # fmt: skip
 FRESH = {
     operator.add, operator.sub, operator.mul, operator.truediv, operator.neg, operator.matmul,
-    np.zeros, np.zeros_like, linear.index_add, operator.iadd, np.outer, np.add.reduce,
+    np.zeros, np.zeros_like, linear.index_add, operator.iadd, np.outer, np.add.reduce, linear.mul0, linear.div0,
 }  # fmt: skip
 
 
@@ -50,6 +52,11 @@ class Adjoints:
         self.mirrors: dict[Op, Op] = {}
         self.visible: set[Value] = set()
         self.calls: dict[Op, tuple[Any, Value]] = {}
+        self.pulls: dict[Value, Value] = {}  # of taped calls
+        self.here = Block()  # the region that is walked
+        self.uniform: dict[Value, list[Operand]] = {}  # lists with one adjoint for every item
+        self.loop_holes: list[bool] = []
+        self.versions = False  # adjoints of parts are added by `increase`, not into owned memory
 
     def contribute(self, x: Operand, c: Operand, path: tuple[Any, ...] = ()) -> None:
         """Add ``c`` to the adjoint of ``x`` (a value, or a container of values)."""

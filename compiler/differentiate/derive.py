@@ -6,6 +6,7 @@ other half needs, ``f_rev`` takes that and the adjoints of the results.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -30,7 +31,7 @@ from ..types import Tree
 from .forward import push_forward
 from .results import gradient_results
 from .reverse import Reversed, reverse
-from .store import keep
+from .store import keep, run_again
 
 __all__ = ["Derivatives", "Pair", "finished", "joint", "polish"]
 
@@ -54,6 +55,10 @@ class Derivatives:
     """The table of derived callees; one for each compilation."""
 
     may_be_complex: bool = False
+    tape: bool = True  # calls that were not compiled run on the tape
+    refused: dict[Any, Any] = field(default_factory=dict)  # and why they were not
+    revolving: bool = True  # whether loops that ask for it keep some of their states only
+    adjoints: dict[Any, Function] = field(default_factory=dict)
     pairs: dict[Any, Pair] = field(default_factory=dict)
     pushes: dict[Any, Function] = field(default_factory=dict)
 
@@ -63,28 +68,60 @@ class Derivatives:
         active: tuple[bool, ...],
         seeded: tuple[bool, ...],
         own: bool = False,
+        holed: tuple[bool, ...] = (),
     ) -> Pair:
         """The forward and backward halves of ``callee``; recursion finds them unfinished.
 
         ``own``: the adjoints are for the user: of the arguments' types, and theirs to keep.
+        ``holed``: which results' adjoints may hold zeros that a choice put there.
         """
-        key = (callee, active, seeded, own)
+        holed = holed if any(holed) else ()
+        key = (callee, active, seeded, own, holed)
         if key not in self.pairs:
             blank = Block()
             forward = Function(f"{callee.name}_fwd", blank, None, callee.source)
             backward = Function(f"{callee.name}_rev", Block(), None, callee.source)
+            forward.facts["writes"] = callee.facts.get("writes", [])
             self.pairs[key] = pair = Pair(forward, backward)
-            self.fill(pair, callee, active, seeded, own)
+            self.fill(pair, callee, active, seeded, own, holed)
         return self.pairs[key]
 
-    def push(self, callee: Function, active: tuple[bool, ...]) -> tuple[Function, list[bool]]:
+    def adjoint(
+        self, callee: Function, active: tuple[bool, ...], seeded: tuple[bool, ...]
+    ) -> Function:
+        """The function that runs ``callee`` again, and backwards: arguments and adjoints to adjoints."""
+        key = (callee, active, seeded, self.revolving)
+        if key not in self.adjoints:
+            made = Function(f"{callee.name}_adjoint", Block(), None, callee.source)
+            made.facts |= {"checkpoint": True, "sweeps": True}
+            self.adjoints[key] = made
+            wrt = [p for p, on in zip(callee.body.params, active, strict=True) if on]
+            found = reverse(callee, wrt, self, list(seeded), self.may_be_complex)
+            keep(found.backward, found.mirrors, found.bars, found.forward.body, found.frugal)
+            bars = returned_bars(found, wrt, callee.body.params, False)
+            body = found.forward.body
+            body.params = [*body.params, *seeds_of(found, seeded)]
+            body.ops, body.yields = body.ops + found.backward.ops, bars
+            made.body = body
+            polish(made)
+        return self.adjoints[key]
+
+    def push(
+        self, callee: Function, active: tuple[bool, ...], holed: tuple[bool, ...] = ()
+    ) -> tuple[Function, list[bool]]:
         """The tangent function of ``callee``, and which results have a tangent."""
         dotted = [may_carry(type_of(y)) for y in callee.body.yields]
-        key = (callee, active)
+        holed = holed if any(holed) else ()
+        key = (callee, active, holed)
         if key not in self.pushes:
             self.pushes[key] = made = Function(f"{callee.name}_jvp", Block(), None, callee.source)
             wrt = [p for p, on in zip(callee.body.params, active, strict=True) if on]
-            pushed = push_forward(callee, wrt, self, self.may_be_complex)
+            custom = callee.facts.get("custom")
+            if custom is None:
+                pushed = push_forward(callee, wrt, self, self.may_be_complex, holed)
+            else:
+                pushed = custom.tangents(callee, wrt, self, self.may_be_complex)
+                made.facts["inline"] = True
             inner = pushed.function.body
             b = Builder(inner, shown=inner.params)
             tangents = [
@@ -95,6 +132,13 @@ class Derivatives:
             inner.params = inner.params + pushed.dots
             inner.yields = inner.yields + tangents
             made.body = inner
+            made.facts |= {k: v for k, v in callee.facts.items() if k == "checkpoint"}
+            made.facts["writes"] = list(callee.facts.get("writes", []))
+            n = len(callee.body.params), len(callee.body.yields)
+            made.facts["writes"] += [
+                (n[0] + sum(active[:k]), n[1] + sum(dotted[:j]))
+                for k, j in callee.facts.get("writes", []) if j is not None and active[k] and dotted[j]
+            ]  # fmt: skip
         return self.pushes[key], dotted
 
     def fill(
@@ -104,11 +148,18 @@ class Derivatives:
         active: tuple[bool, ...],
         seeded: tuple[bool, ...],
         own: bool,
+        holed: tuple[bool, ...],
     ) -> None:
         wrt = [p for p, on in zip(callee.body.params, active, strict=True) if on]
-        made = reverse(callee, wrt, self, list(seeded), self.may_be_complex)
-        keep(made.backward, made.mirrors)
+        custom = callee.facts.get("custom")
+        if custom is None:
+            made = reverse(callee, wrt, self, list(seeded), self.may_be_complex, holed=holed)
+        else:
+            made = custom.reverse(callee, wrt, self, list(seeded), self.may_be_complex)
+        keep(made.backward, made.mirrors, made.bars, made.forward.body, made.frugal)
         split(pair, made, wrt, list(seeded), callee.body.params, own)
+        if custom is not None:
+            pair.forward.facts["inline"] = pair.backward.facts["inline"] = True
 
 
 def split(
@@ -125,16 +176,16 @@ def split(
     inside |= {p for op in walk(back.body) for block in regions(op) for p in block.params}
     seeds = [s for s in made.seeds if s is not None]
     outside = [v for v in reads(back.body) if v not in inside and v not in seeds]
+    if made.frugal:
+        outside = run_again(back.body, outside, made.forward.body)
     saved, copies = unpacked(back.body, outside)
     pair.backward.facts["kept"] = {
         copy: spoken(defs[v], v) for v, copy in zip(outside, copies, strict=True) if v in defs
     }
-    given = [
-        s if s is not None else Value("unused")
-        for s, on in zip(made.seeds, seeded, strict=True)
-        if on
-    ]
-    back.body.params = [saved, *given]
+    back.body.params = [saved, *seeds_of(made, seeded)]
+    for half in (pair.forward, pair.backward):
+        half.facts["versions"] = made.forward.facts.get("versions", False)
+    pair.backward.facts["writes"] = consumed(pair.forward.facts["writes"], seeded, params, wrt)
     pair.backward.body = back.body
     pair.saved = outside
     forward = made.forward
@@ -144,6 +195,26 @@ def split(
     eliminate(forward)
     pair.forward.body = forward.body
     pair.forward.names, pair.forward.defaults = forward.names, forward.defaults
+
+
+def consumed(
+    writes: list[tuple[int, int | None]], seeded: list[bool], params: list[Value], wrt: list[Value]
+) -> list[tuple[int, int]]:
+    """The adjoint of an array that was written to becomes, in place, that of the array before."""
+    found = []
+    for k, j in writes:
+        if j is not None and seeded[j] and params[k] in wrt:
+            found.append((1 + sum(seeded[:j]), wrt.index(params[k])))
+    return found
+
+
+def seeds_of(made: Reversed, seeded: Sequence[bool]) -> list[Value]:
+    """The parameters for the adjoints of the results, whether they are needed or not."""
+    return [
+        s if s is not None else Value("unused")
+        for s, on in zip(made.seeds, seeded, strict=True)
+        if on
+    ]
 
 
 def unpacked(body: Block, outside: list[Value]) -> tuple[Value, list[Value]]:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import builtins
+import operator
 from dataclasses import dataclass
 from typing import Any
 
-from retrograd.runtime import linear
+from retrograd.runtime import linear, revolve, tape
 
 from ..analyses.activity import Activity, may_carry
+from ..analyses.memory import VERSIONS
 from ..build import Builder, clone_function
 from ..infer import type_of
 from ..ir import (
@@ -22,15 +24,22 @@ from ..ir import (
     Loop,
     Op,
     Operand,
+    Try,
     Value,
     values_in,
 )
 from ..passes.common import MEMORY, buffers_of
 from ..types import Array, Number, Stack
+from .guarded import GuardedForward
+from .marks import Marks, quotient, scaled
+from .stable import softplus, softplus_slope
+from .taping import active_arguments, asked_of, is_opaque, name_result, refuse_calls, taped_call
 from .templates import instantiate, read, refuse_writers, rule_of
 from .transpose import is_number
 
 __all__ = ["Pushed", "push_forward"]
+
+SNAPSHOTS = (revolve.snapshots, revolve.rewind, revolve.restore)  # they hold tangents like states
 
 
 @dataclass
@@ -43,7 +52,11 @@ class Pushed:
 
 
 def push_forward(
-    function: Function, wrt: list[Value], derive: Any, may_be_complex: bool = False
+    function: Function,
+    wrt: list[Value],
+    derive: Any,
+    may_be_complex: bool = False,
+    holed: tuple[bool, ...] = (),
 ) -> Pushed:
     """The tangent program of ``function`` with respect to some of its parameters."""
     table: dict[Value, Operand] = {}
@@ -51,8 +64,11 @@ def push_forward(
     asked = [table[v] for v in wrt]
     activity = Activity(copy, asked)  # type: ignore[arg-type]
     refuse_writers(copy, activity)
+    if not derive.tape:
+        refuse_calls(copy, activity, derive.refused)
     b = Builder(Block(), may_be_complex, shown=copy.body.params)
     b.learn(copy.body)
+    b.marks = Marks(copy.body, forward=True)
     machine = Forward(b, activity, derive, function, copy.body)
     dots = []
     for v in asked:
@@ -61,12 +77,13 @@ def push_forward(
         dots.append(dot)
         if activity(v):
             machine.dots[v] = dot
+    b.marks.holed.update(dot for dot, on in zip(dots, holed, strict=False) if on)
     copy.body.ops = machine.block(copy.body)
     tangents = [machine.dot(y) for y in copy.body.yields]
     return Pushed(copy, dots, tangents)
 
 
-class Forward:
+class Forward(GuardedForward):
     """Walks a function, inserting tangents after what they are tangents of."""
 
     def __init__(
@@ -99,11 +116,20 @@ class Forward:
         self.b = outer.within(Block())
         for op in block.ops:
             self.b.loc = op.loc
-            if isinstance(op, Apply):
+            if (
+                isinstance(op, Apply)
+                and self.derive.tape
+                and is_opaque(op)
+                and self.activity(op.result)
+            ):
+                self.opaque(op)
+            elif isinstance(op, Apply):
                 self.b.append(op)
                 self.apply(op)
             elif isinstance(op, Call):
                 self.call(op)
+            elif isinstance(op, Try):
+                self.attempt(op)
             elif isinstance(op, If):
                 self.branch(op)
             else:
@@ -117,8 +143,44 @@ class Forward:
         if isinstance(tangent, Value) and tangent.hint is None:
             tangent.hint = f"{value.hint}_dot" if value.hint else None
 
+    def opaque(self, op: Apply) -> None:
+        """``y, y_dot = rt.pushed(fn, (x_dot,), x)``: a call that was not compiled."""
+        keys, active = active_arguments(op, self.activity)
+        dots = tuple(self.dot_or_zero(x) for x in active)
+        name_result(op)
+        called = taped_call(tape.pushed, op, keys, dots)
+        dot = Value(f"{op.result.hint}_dot", op.result.type, op.loc)
+        dot.made = True
+        self.b.append(called)
+        self.b.append(Apply([op.result, dot], op.loc, "unpack", (called.result,)))
+        self.set(op.result, dot)
+
+    def taped(self, op: Apply) -> None:
+        """The tangent of a taped call: that of its result, and for its pullback those of its arguments."""
+        asked = asked_of(op)
+        dots = tuple(self.dot_or_zero(x) for x in asked)
+        again = self.b.emit(tape.pushed, op.args[0], dots, *op.args[1:], **op.kwargs)
+        y_dot = self.b.getitem(again, 1)
+        self.set(op.result, self.b.emit("bundle", (y_dot, self.b.emit("bundle", dots))))
+
+    def keep_state(self, op: Apply) -> None:
+        """The tangents of a state are kept beside it: of all that may have one, on every side."""
+        if self.activity(op.args[0]):
+            dots = [self.dot_or_zero(v) for v in op.args[1:] if may_carry(type_of(v))]
+            op.args = (*op.args, *dots)
+
+    def restored(self, op: Apply) -> None:
+        """A state and its tangents, in the order in which they were kept."""
+        for result in [r for r in op.results if may_carry(r.type)]:
+            dot = Value(f"{result.hint}_dot" if result.hint else None, result.type)
+            op.results.append(dot)
+            self.dots[result] = dot
+
     def unpack(self, op: Apply) -> None:
         """``a, b = saved``: the tangents out of the tuple of tangents."""
+        made = self.b.defs.get(op.args[0]) if isinstance(op.args[0], Value) else None
+        if made is not None and made.fn is revolve.restore:
+            return self.restored(op) if self.activity(made.result) else None
         whole = self.dot(op.args[0])
         if whole is not None:
             for k, result in enumerate(op.results):
@@ -128,14 +190,28 @@ class Forward:
     def apply(self, op: Apply) -> None:
         if op.fn == "unpack":
             return self.unpack(op)
+        if op.fn is revolve.keep_state:
+            self.b.block.ops.pop()  # what a tangent is made of stands before it
+            self.keep_state(op)
+            return self.b.append(op)
+        if op.fn in SNAPSHOTS:
+            return None
         if not self.activity(op.result):
             return
+        if op.fn is tape.taped:
+            return self.taped(op)
         if op.fn == "bundle":
             return self.set(op.result, self.b.emit("bundle", self.dot_or_zero(op.args[0])))
         if op.fn is builtins.getattr:
             return self.set(
                 op.result, self.b.emit(builtins.getattr, self.dot_or_zero(op.args[0]), op.args[1])
             )
+        if op.fn in VERSIONS:
+            return self.write(op)
+        x = softplus(self.b, op)
+        if x is not None and (dot := self.dot(x)) is not None:
+            slope = softplus_slope(self.b, x)
+            return self.set(op.result, scaled(self.b, dot, slope, first=False))
         rule = rule_of(op, self.function, self.is_active)
         instance = instantiate(self.b, rule, op, self.activity)
         table: dict[Value, Operand] = {
@@ -146,7 +222,7 @@ class Forward:
         for inner in instance.ops:
             args = tuple(read(a, table) for a in inner.args)
             kwargs = {k: read(a, table) for k, a in inner.kwargs.items()}
-            table[inner.results[0]] = self.b.apply(inner.fn, *args, **kwargs)
+            table[inner.results[0]] = self.linear(inner, args, kwargs, table)
         results = [read(r, table) for r in instance.results]
         if instance.several:
             parts = [
@@ -155,6 +231,27 @@ class Forward:
             ]
             return self.set(op.result, self.b.emit("bundle", tuple(parts)))
         self.set(op.result, self.stretched(op.result, op, rule, results[0]))
+
+    def linear(
+        self, inner: Apply, args: tuple[Operand, ...], kwargs: dict[str, Operand], table: Any
+    ) -> Operand:
+        """One linear operation of a rule, on tangents."""
+        if inner.fn is operator.mul:
+            first = any(v in table for v in values_in(inner.args[0]))
+            return scaled(self.b, args[not first], args[first], first)
+        if inner.fn is operator.truediv:
+            return quotient(self.b, *args)
+        return self.b.apply(inner.fn, *args, **kwargs)
+
+    def write(self, op: Apply) -> None:
+        """A write to an array is a write to its tangent."""
+        x, path, v = op.args
+        if op.fn is linear.increase and not self.is_active(v):
+            return self.set(op.result, self.dot_or_zero(x))
+        dv = self.dot_or_zero(v) if self.is_active(v) else Const(0.0)
+        made = self.b.emit(op.fn, self.dot_or_zero(x), path, dv)
+        made.type = made.type or op.result.type
+        self.set(op.result, made)
 
     def own_buffer(self, table: dict[Value, Operand], instance: Any, buffer: Operand) -> None:
         """The tangent of a buffer that is written to is a buffer of its own, too."""
@@ -188,14 +285,16 @@ class Forward:
         if not any(active):
             self.b.append(op)
             return
-        pushed, dotted = self.derive.push(op.callee, active)
         tangents = [self.dot_or_zero(a) for a, on in zip(op.args, active, strict=True) if on]
+        holed = tuple(self.b.marks.is_holed(t) for t in tangents)
+        pushed, dotted = self.derive.push(op.callee, active, holed)
         op.callee, op.args = pushed, (*op.args, *tangents)
         self.b.append(op)
         for result in [r for r, on in zip(list(op.results), dotted, strict=True) if on]:
             made = Value(f"{result.hint}_dot" if result.hint else None, result.type, op.loc)
             op.results.append(made)
             self.dots[result] = made
+        self.b.marks.called(op, tangents)
 
     def branch(self, op: If) -> None:
         ends = []
@@ -205,8 +304,11 @@ class Forward:
         for k, result in enumerate(list(op.results)):
             if self.activity(result) or self.is_partial(result, [ends[0][k], ends[1][k]]):
                 made = Value(f"{result.hint}_dot" if result.hint else None, result.type, op.loc)
+                tangents = []
                 for block, end in zip((op.then, op.orelse), ends, strict=True):
-                    block.yields.append(self.end(block, end[k]))
+                    tangents.append(self.end(block, end[k]))
+                    block.yields.append(tangents[-1])
+                self.b.marks.merge(made, tangents)
                 op.results.append(made)
                 self.dots[result] = made
         self.b.append(op)
@@ -238,11 +340,12 @@ class Forward:
             self.owned(init) if params[k] in self.written else init
             for init, k in zip(inits, carried, strict=True)
         ]
-        for k in carried:
+        for k, init in zip(carried, inits, strict=True):
             dot = Value(
                 f"{params[k].hint}_dot" if params[k].hint else None, dot_type(params[k].type)
             )
             self.dots[params[k]] = dot
+            self.b.marks.merge(dot, [init])
             if params[k] in self.written:
                 self.buffers.add(dot)
         feeds = [
@@ -265,6 +368,7 @@ class Forward:
             )
             tangent = self.end(op.body, yields[k], params[k] in self.written)
             op.carry(init, self.dots[params[k]], tangent, made)  # type: ignore[arg-type]
+            self.b.marks.merge(made, [self.dots[params[k]], tangent])
             self.dots[results[k]] = made
         for k, stack in stacks:
             tangent = self.end(op.body, collected[k])

@@ -29,6 +29,13 @@ from .adjoints import Adjoints, Key, described
 __all__ = ["Regions"]
 
 
+class Uniform:
+    """The adjoint of a list whose items all have this one."""
+
+    def __init__(self, c: Any) -> None:
+        self.c = c
+
+
 class Regions(Adjoints):
     """The adjoints of ``If`` and ``Loop``."""
 
@@ -40,7 +47,7 @@ class Regions(Adjoints):
         outer, before, owned = self.b, dict(self.bars), set(self.owned)
         self.visible = set(values_in([*before.values(), *(c for c in bars if c is not None)]))
         visible = self.visible
-        sides, buffers = [], []
+        sides, buffers, absent = [], [], []
         for block in (op.then, op.orelse):
             self.bars, self.owned = dict(before), set(owned)
             self.b = outer.within(Block())
@@ -50,16 +57,20 @@ class Regions(Adjoints):
             self.block(block)
             sides.append((self.b, self.bars))
             buffers.append(self.owned)
+            absent.append([c for y, c in zip(block.yields, bars, strict=True) if is_none(y)])
         made = If([], op.loc, op.cond, sides[0][0].block, sides[1][0].block)
         owned &= buffers[0] & buffers[1]
         self.b, self.bars, self.owned, self.visible = outer, before, owned, visible
         returned = [c for r, c in zip(op.results, bars, strict=True) if r.hidden]
-        self.join(made, sides, buffers, returned)
+        self.join(made, sides, buffers, returned, absent)
         if made.results or made.then.ops or made.orelse.ops:
             self.b.append(made)
             self.mirrors[made] = op
 
-    def join(self, made: If, sides: Any, buffers: list[set[Value]], returned: list[Any]) -> None:
+    def join(
+        self, made: If, sides: Any, buffers: list[set[Value]], returned: list[Any], absent: Any
+    ) -> None:
+        """What both sides leave; ``absent``: the adjoints of what is None on a side."""
         keys = dict.fromkeys(k for _, bars in sides for k in bars)
         for key in keys:
             ends = [bars.get(key) for _, bars in sides]
@@ -70,14 +81,15 @@ class Regions(Adjoints):
             # Nothing was returned before, where something is returned: any zero will do.
             seen += returned if key[0].hidden else []
             values = [
-                self.blank_bar(b, key, seen) if c is None else c
-                for (b, _), c in zip(sides, ends, strict=True)
+                self.blank_bar(b, key, [x for x in seen if x not in none]) if c is None else c
+                for (b, _), c, none in zip(sides, ends, absent, strict=True)
             ]
             result = Value(None, adjoint_type(key, values), made.loc)
             result.bar = self.label(key)
             made.results.append(result)
             made.then.yields.append(values[0])
             made.orelse.yields.append(values[1])
+            self.b.marks.merge(result, values)
             self.bars[key] = result
             if all(
                 c in own for c, own in zip(values, buffers, strict=True) if not isinstance(c, Const)
@@ -104,9 +116,13 @@ class Regions(Adjoints):
         ends = {k: self.take(op.results[k]) for k in carried}
         stacks = [(k, self.take(s)) for k, s in enumerate(op.stacks) if self.activity(s)]
         stacks = [(k, c) for k, c in stacks if c is not None]
+        stacks += [
+            (k, Uniform(c)) for k, s in enumerate(op.stacks) for c in self.uniform.pop(s, [])
+        ]
         if not stacks and all(c is None for c in ends.values()):
             return
         reached, kinds = self.trial(op, carried, stacks, [bar_type(op, k) for k in carried])
+        holed = self.loop_holes  # by one iteration for the one before it
         made = self.empty_loop(op)
         outer = self.b
         for key in reached:
@@ -119,6 +135,8 @@ class Regions(Adjoints):
         params += [
             self.param(self.label(key), type_of(self.bars[key]), own=True) for key in reached
         ]
+        for param, init, hole in zip(params, inits, holed, strict=False):
+            self.b.marks.merge(param, [init], hole)
         outside, self.bars = self.bars, dict(zip(reached, params[len(carried) :], strict=True))
         feeds = self.run_body(op, carried, params, stacks, made)
         yields = [self.carried_bar(op, k, params[i]) for i, k in enumerate(carried)]
@@ -136,6 +154,7 @@ class Regions(Adjoints):
             self.bars[key] = self.own(result)
             result.bar = self.label(key)
         for i, k in enumerate(carried):
+            outer.marks.merge(made.results[i], [params[i], yields[i]])
             made.results[i].bar = op.carried[k].hint
             self.contribute(op.inits[k], made.results[i])
         flips = {id(stack): flip for stack, flip in op.feeds}
@@ -172,9 +191,13 @@ class Regions(Adjoints):
             self.contribute(op.body.yields[k], params[i])
         feeds = []
         for k, bar in stacks:
+            if isinstance(bar, Uniform):
+                self.contribute(op.collected()[k], bar.c)
+                continue
             kind = type_of(bar)
             element = Value(None, kind.item if isinstance(kind, Stack) else None)
             element.bar = hint_of(op.collected()[k])
+            self.b.marks.merge(element, [bar])
             feeds.append((bar, True, element))
             self.contribute(op.collected()[k], element)
         self.block(op.body)
@@ -191,6 +214,9 @@ class Regions(Adjoints):
         self.b, self.bars, self.owned = self.b.within(Block()), {}, set()
         params = [self.param(None, kind) for kind in kinds]
         self.run_body(op, carried, params, stacks, self.blank(op))
+        self.loop_holes = [
+            self.b.marks.is_holed(self.bars.get((op.carried[k], ()))) for k in carried
+        ]
         ends = [self.carried_bar(op, k, params[i]) for i, k in enumerate(carried)]
         settled = [
             join(kind, type_of(end)) if isinstance(kind, Number) else kind
@@ -208,6 +234,8 @@ class Regions(Adjoints):
         bar = self.bars.get(key)
         if bar is None:
             self.bars[key] = self.zero(self.b, key)
+        elif self.versions:
+            pass  # `place` copies what is not ours
         elif isinstance(bar, Value) and bar not in self.owned and needs_memory(bar.type):
             self.bars[key] = self.b.emit(linear.copy, bar)
             self.bars[key].type = bar.type
@@ -240,6 +268,7 @@ class Regions(Adjoints):
             made.feed(stack, flip, element)
         for _, bar in [c for c in collected if c[1] is not None]:
             made.collect(bar, Value(None, Stack(type_of(bar)), op.loc))
+            self.b.marks.merge(made.stacks[-1], [bar])
         if op.index is not None:
             self.rebuild_index(op, made)
 
@@ -257,6 +286,10 @@ class Regions(Adjoints):
             made.body.ops[:0] = b.block.ops
         old = op.index
         replace_values(made.body, lambda v: index if v is old else v)
+
+
+def is_none(x: Operand) -> bool:
+    return isinstance(x, Const) and x.value is None
 
 
 def keeps_shape(op: Loop, k: int) -> bool:

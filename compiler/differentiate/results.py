@@ -24,7 +24,8 @@ FRESH = {
     operator.add, operator.sub, operator.mul, operator.truediv, operator.neg, operator.matmul, operator.pow,
     np.zeros, np.zeros_like, linear.index_add, operator.iadd, np.outer, np.add.reduce, np.full, np.where,
     np.linalg.solve, np.linalg.inv, linear.match, linear.copy, linear.scatter, linear.matmul_pull_left,
-    linear.matmul_pull_right, linear.tensordot_pull_left, linear.tensordot_pull_right,
+    linear.matmul_pull_right, linear.tensordot_pull_left, linear.tensordot_pull_right, linear.write, linear.increase,
+    linear.mul0, linear.div0, linear.share,
 }  # fmt: skip
 
 

@@ -13,10 +13,11 @@ import operator
 from dataclasses import dataclass, field
 from typing import Any
 
-from retrograd.runtime import linear
+from retrograd.runtime import linear, tape
 from retrograd.runtime.errors import NotDifferentiable
 
 from ..analyses.activity import Activity
+from ..analyses.memory import VERSIONS, may_repeat
 from ..build import Builder, clone_function
 from ..infer import type_of
 from ..ir import (
@@ -29,13 +30,21 @@ from ..ir import (
     Loop,
     Op,
     Operand,
+    Try,
     Value,
+    With,
     values_in,
     walk,
 )
+from ..passes.dead import eliminate
 from ..structure import LEAF
-from ..types import Array, Stack, Tree
-from .regions import Regions
+from ..types import Array, Stack, Tree, same_shape
+from .checkpoint import Checkpoints, refuse_effects
+from .guarded import GuardedReverse
+from .marks import Marks, scaled
+from .preserve import preserve
+from .stable import softplus, softplus_slope
+from .taping import PULL, asked_of, split_calls
 from .templates import refuse_writers, rule_of
 from .transpose import pull_back
 
@@ -53,6 +62,11 @@ class Reversed:
     mirrors: dict[Op, Op] = field(default_factory=dict)
     table: dict[Value, Operand] = field(default_factory=dict)
 
+    @property
+    def frugal(self) -> bool:
+        """Whether elementwise operations are rather computed again than kept."""
+        return bool(self.forward.facts.get("frugal"))
+
 
 def reverse(
     function: Function,
@@ -61,8 +75,12 @@ def reverse(
     seeded: list[bool] | None = None,
     may_be_complex: bool = False,
     unit: bool = False,
+    holed: tuple[bool, ...] = (),
 ) -> Reversed:
-    """Differentiate ``function`` with respect to ``wrt`` (some of its parameters)."""
+    """Differentiate ``function`` with respect to ``wrt`` (some of its parameters).
+
+    ``holed``: which of the results' adjoints may hold zeros that a choice put there.
+    """
     table: dict[Value, Operand] = {}
     forward = clone_function(function, table)
     with_values(forward.body)
@@ -72,10 +90,14 @@ def reverse(
     ends = [y for y, s in zip(results, seeded, strict=True) if s]
     activity = Activity(forward, asked, ends)
     refuse_writers(forward, activity)
+    if split_calls(forward, activity, derive):
+        activity = Activity(forward, asked, ends)
     block = Block()
     b = Builder(block, may_be_complex, shown=forward.body.params)
     b.learn(forward.body)
+    b.marks = Marks(forward.body)
     machine = Reverse(b, activity, derive, function)
+    machine.versions = forward.facts["versions"] = has_versions(forward.body)
     seeds: list[Value | None] = []
     for y, wanted in zip(results, seeded, strict=True):
         seed = Value("result", type_of(y)) if wanted and activity(y) else None
@@ -85,10 +107,20 @@ def reverse(
         if seed is not None:
             seed.bar = y.hint or "result"
             machine.contribute(y, Const(1.0) if unit else seed)
+    b.marks.holed.update(s for s, on in zip(seeds, holed, strict=False) if on and s is not None)
     machine.block(forward.body)
     b.loc = None
     bars = {v: machine.gathered(t) for v, t in zip(wrt, asked, strict=True)}
+    drop_unread(block, list(bars.values()))
+    preserve(forward.body, block)
     return Reversed(forward, block, seeds, bars, machine.mirrors, table)
+
+
+def drop_unread(backward: Block, bars: list[Operand]) -> None:
+    """What no adjoint depends on reads nothing: it must not make the forward sweep keep it."""
+    whole = Block([], backward.ops, bars)
+    eliminate(Function("", whole, None))
+    backward.ops = whole.ops
 
 
 def with_values(body: Block) -> None:
@@ -96,6 +128,11 @@ def with_values(body: Block) -> None:
     for op in walk(body):
         if isinstance(op, Apply) and op.fn is operator.iadd:
             op.fn = operator.add
+
+
+def has_versions(body: Block) -> bool:
+    """Whether a program writes to arrays: its adjoints are then versions of memory, too."""
+    return any(isinstance(op, Apply) and op.fn in VERSIONS for op in walk(body))
 
 
 def check_result(function: Function) -> None:
@@ -127,21 +164,28 @@ def check_scalar(y: Operand, forward: Function) -> None:
         y.type = Array(None, (), None)
 
 
-class Reverse(Regions):
+class Reverse(GuardedReverse, Checkpoints):
     """Walks a function backwards, emitting adjoints into the builder's block."""
 
     def block(self, block: Block) -> None:
+        outer, self.here = self.here, block
         for op in reversed(block.ops):
             self.b.loc = op.loc
             if isinstance(op, Apply):
                 self.apply(op)
             elif isinstance(op, Call):
                 self.call(op)
+            elif isinstance(op, Try):
+                self.attempt(op)
+            elif isinstance(op, With):
+                self.within(op)
             elif isinstance(op, If):
                 self.branch(op)
             else:
                 assert isinstance(op, Loop)
+                self.homes[op] = block
                 self.loop(op)
+        self.here = outer
 
     def apply(self, op: Apply) -> None:
         result = op.result
@@ -149,6 +193,8 @@ class Reverse(Regions):
             return self.unpack(op)
         if not any(v is result for v, _ in self.bars):
             return
+        if op.fn is tape.taped:
+            return self.taped(op)
         if not self.activity(result):
             self.take(result)
             return
@@ -160,12 +206,36 @@ class Reverse(Regions):
             return self.into_path(op, op.args[1].value)
         if op.fn is operator.getitem:
             return self.getitem(op)
+        if op.fn is builtins.sum and self.is_uniform(op):
+            return self.spread(op)
+        if op.fn in VERSIONS:
+            return self.write(op)
         self.by_rule(op)
+
+    def is_uniform(self, op: Apply) -> bool:
+        """Whether every item of a collected list has the adjoint of its sum."""
+        kind = type_of(op.args[0])
+        if not isinstance(kind, Stack) or len(op.args) > 1 or op.kwargs:
+            return False
+        loops = [other for other in self.here.ops if isinstance(other, Loop)]
+        if not any(op.args[0] in loop.stacks for loop in loops):
+            return False
+        return same_shape(kind.item, op.result.type) or getattr(kind.item, "dims", None) == ()
+
+    def spread(self, op: Apply) -> None:
+        c, stack = self.take(op.result), op.args[0]
+        if self.activity(stack):
+            self.uniform.setdefault(stack, []).append(c)
 
     def by_rule(self, op: Apply) -> None:
         rule = rule_of(op, self.function, self.is_active)
         before = len(self.b.block.ops)
-        pull_back(self.b, rule, op, self.result_bars(op, rule), self.activity, self.contribute)
+        inner = softplus(self.b, op)
+        if inner is None or not self.activity(inner):
+            pull_back(self.b, rule, op, self.result_bars(op, rule), self.activity, self.contribute)
+        else:
+            (c,) = self.result_bars(op, rule)
+            self.contribute(inner, scaled(self.b, c, softplus_slope(self.b, inner)))
         for made in self.b.block.ops[before:]:
             made.loc = op.loc
 
@@ -204,10 +274,37 @@ class Reverse(Regions):
     def unpack(self, op: Apply) -> None:
         """``a, b = saved``: each adjoint to its place in the tuple."""
         base = op.args[0]
+        if isinstance(base, Value) and len(op.results) == 2 and op.results[1].type is PULL:
+            self.pulls[base] = op.results[1]
         for k, result in enumerate(op.results):
             c = self.take(result) if self.activity(result) else None
             if c is not None and isinstance(base, Value) and self.activity(base):
                 self.accumulate((base, (k,)), c)
+
+    def taped(self, op: Apply) -> None:
+        """``y, y_pull = rt.taped(fn, x)``: the pullback is called; its own adjoint is one of ``x``."""
+        c = self.bars.pop((op.result, (0,)), None)
+        own = self.bars.pop((op.result, (1,)), None)
+        targets = asked_of(op)
+        if c is not None:
+            whole = self.b.emit(tape.pulled, self.pulls[op.result], c)
+            for x, part in zip(targets, self.parts(whole, targets), strict=True):
+                self.contribute(x, part)
+        if own is not None:
+            for k, x in enumerate(targets):
+                self.contribute(x, self.part(own, k))
+
+    def parts(self, whole: Value, targets: list[Operand]) -> list[Value]:
+        """What a pullback returns, as values named after what they are adjoints of."""
+        if len(targets) == 1:
+            return [whole]
+        kinds = tuple(None if type_of(x) is PULL else type_of(x) for x in targets)
+        whole.type = Tree("tuple", tuple(range(len(targets))), kinds)
+        parts = [Value(None, kind, self.b.loc) for kind in kinds]
+        for part, x in zip(parts, targets, strict=True):
+            part.made, part.bar = True, x.hint if isinstance(x, Value) else None
+        self.b.append(Apply(list(parts), self.b.loc, "unpack", (whole,)))
+        return parts
 
     def selects(self, op: Apply) -> bool:
         """Whether a subscript is an item of a container, rather than of an array."""
@@ -238,11 +335,58 @@ class Reverse(Regions):
         c = self.take(op.result)
         if not (isinstance(base, Value) and self.activity(base)) or c is None:
             return
+        if self.versions and isinstance(type_of(base), Array):  # what is not known may be a tuple
+            return self.increase(base, index, c)
         buffer = self.buffer((base, ()))
         added = self.own(self.b.emit(linear.index_add, buffer, index, c))
         added.type = type_of(buffer)
         self.bars[base, ()] = added
         self.name((base, ()))
+
+    def increase(self, base: Value, index: Operand, c: Operand) -> None:
+        """Add ``c`` to a part of an adjoint, as a new version of it."""
+        key = (base, ())
+        old = self.bars.get(key)
+        if old is None:
+            old = self.b.emit(linear.zeros_like, self.b.representative(base))
+            old.type = old.type or base.type
+        step = ((Const(operator.getitem), index),)
+        self.bars[key] = self.version(linear.increase, old, step, c)
+        self.name(key)
+
+    def version(self, fn: Any, old: Operand, path: Operand, c: Operand) -> Value:
+        made = self.b.apply(fn, old, path, c)
+        assert isinstance(made, Value)
+        made.type = type_of(old)
+        if isinstance(old, Value):
+            made.bar = old.bar
+        return made
+
+    def write(self, op: Apply) -> None:
+        """What was written gets the adjoint of the part it was written to; that part's is zero then.
+
+        ``increase`` leaves the adjoint of the array as it is.
+        """
+        x, path, v = op.args
+        c = self.take(op.result)
+        assert c is not None
+        if self.is_active(v):
+            last = op.fn is linear.write
+            self.contribute(v, self.b.apply(linear.unbroadcast, self.read_part(c, path, last), v))
+        if isinstance(x, Value) and self.activity(x):
+            kept = (
+                c if op.fn is linear.increase else self.version(linear.write, c, path, Const(0.0))
+            )
+            self.contribute(x, kept)
+
+    def read_part(self, c: Operand, path: Any, last: bool) -> Operand:
+        """The part of an adjoint that a path leads to; of what was written twice, the ``last``."""
+        for fn, *args in path:
+            if last and fn.value is operator.getitem and may_repeat(args[0]):
+                c = self.b.apply(linear.last_written, c, args[0])
+            else:
+                c = self.b.apply(fn.value, c, *args)
+        return c
 
     # -- calls -----------------------------------------------------------------------
 
@@ -251,12 +395,26 @@ class Reverse(Regions):
         if all(c is None for c in bars):
             return
         active = [isinstance(a, Value) and self.activity(a) for a in op.args]
-        pair, saved = self.split_call(op, tuple(active), tuple(c is not None for c in bars))
-        given = [c for c in bars if c is not None]
-        back = Call([], op.loc, pair.backward, (saved, *given))
+        if op.callee.facts.get("checkpoint"):
+            return self.call_again(op, active, bars)
+        pair, saved = self.split_call(op, tuple(active), bars)
+        self.call_back(op, pair.backward, (saved,), active, bars)
+
+    def call_again(self, op: Call, active: list[bool], bars: list[Operand | None]) -> None:
+        """A call of which only the arguments are kept: the other half runs it again."""
+        refuse_effects(op.callee.body, op.callee, "a checkpointed function")
+        seeded = tuple(c is not None for c in bars)
+        adjoint = self.derive.adjoint(op.callee, tuple(active), seeded)
+        self.call_back(op, adjoint, op.args, active, bars)
+
+    def call_back(
+        self, op: Call, fn: Function, first: tuple[Operand, ...], active: list[bool], bars: Any
+    ) -> None:
+        back = Call([], op.loc, fn, (*first, *[c for c in bars if c is not None]))
         targets = [a for a, on in zip(op.args, active, strict=True) if on]
         back.results = [Value(None, a.type, op.loc) for a in targets]
         self.b.append(back)
+        self.b.marks.called(back)
         for a, c in zip(targets, back.results, strict=True):
             self.contribute(a, c)
             c.bar = c.bar or a.hint
@@ -266,11 +424,13 @@ class Reverse(Regions):
         return [r for r in op.results if known is None or r is not known[1]]
 
     def split_call(
-        self, op: Call, active: tuple[bool, ...], seeded: tuple[bool, ...]
+        self, op: Call, active: tuple[bool, ...], bars: list[Operand | None]
     ) -> tuple[Any, Value]:
         """The call becomes one of the forward half, once; its extra result is what it saved."""
         if op not in self.calls:
-            pair = self.derive.pair(op.callee, active, seeded)
+            seeded = tuple(c is not None for c in bars)
+            holed = tuple(self.b.marks.is_holed(c) for c in bars)
+            pair = self.derive.pair(op.callee, active, seeded, holed=holed)
             saved = Value(f"{op.callee.name}_saved", pair.saved_type())
             op.callee = pair.forward
             op.results.append(saved)

@@ -2,14 +2,22 @@
 
 The adjoint of a region may read any value of that region.  Inside a branch such a value becomes
 one more result of the ``if``; inside a loop it is collected, one per iteration, and read again
-by iteration number.  Subscripts of what is at hand anyway are computed again, and a predicate
-that ends the loop is kept once: it can only be true in the last iteration.
+by iteration number.  What is kept of a loop is a minimum cut (see ``cut``) among what may be
+computed again: subscripts and one step of arithmetic on what is at hand anyway or, where the user
+asked for it, whatever is elementwise.  A predicate that ends the loop is kept once: it can only be
+true in the last iteration.
 """
 
 from __future__ import annotations
 
 import builtins
 import operator
+from typing import Any
+
+import numpy as np
+
+from retrograd.runtime import linear
+from retrograd.runtime.rules.book import book
 
 from ..ir import (
     Apply,
@@ -27,17 +35,35 @@ from ..ir import (
 )
 from ..ir import replace_values as replace
 from ..names import spoken
+from ..passes.common import MEMORY, written_over
 from ..types import Array, Number, Stack, Tree
+from .cut import choose, weight
 
-__all__ = ["keep"]
+__all__ = ["expose_branch", "keep", "read_in", "run_again"]
 
 CHEAP = {operator.getitem, builtins.getattr, operator.add, operator.sub, operator.mul}
+PLAIN = {
+    operator.neg, operator.pos, operator.abs, builtins.abs, operator.lt, operator.le, operator.gt, operator.ge,
+    operator.eq, operator.ne,
+}  # fmt: skip
+VIEWS = {
+    np.reshape, np.ndarray.reshape, np.ndarray.T, np.transpose, np.ndarray.transpose, np.broadcast_to,
+    np.swapaxes, np.squeeze, np.expand_dims, np.moveaxis, np.ravel, np.ndarray.ravel, linear.stretch,
+}  # fmt: skip
 
 
-def keep(backward: Block, mirrors: dict[Op, Op]) -> None:
-    """Make every read of a forward region legal, innermost regions first."""
+def keep(
+    backward: Block, mirrors: dict[Op, Op], bars: dict[Any, Operand], forward: Block,
+    frugal: bool = False,
+) -> None:  # fmt: skip
+    """Make every read of a forward region legal, innermost regions first.
+
+    ``frugal``: elementwise operations may be computed again.
+    """
+    over = written_over(forward)
     for made in list(backward.ops):
-        expose(made, mirrors)
+        expose(made, mirrors, over, frugal)
+    spliced(backward, bars)
     measure(backward, {})
 
 
@@ -64,14 +90,43 @@ def measure(block: Block, table: dict[Value, Operand]) -> None:
     block.ops = kept
 
 
-def expose(made: Op, mirrors: dict[Op, Op]) -> None:
+def expose(made: Op, mirrors: dict[Op, Op], over: set[Value], frugal: bool) -> None:
     op = mirrors.get(made)
     for inner in [o for block in blocks_of(made) for o in block.ops]:
-        expose(inner, mirrors)
+        expose(inner, mirrors, over, frugal)
     if isinstance(made, If) and isinstance(op, If):
         expose_branch(made, op)
     elif isinstance(made, Loop) and isinstance(op, Loop):
-        Exposure(made, op).run()
+        Exposure(made, op, over, frugal).run()
+
+
+def spliced(block: Block, bars: dict[Value, Operand]) -> None:
+    """Put the side that runs in place of a branch on a constant (see ``guarded``)."""
+    table: dict[Value, Operand] = {}
+    splice(block, table)
+    if table:
+        replace(block, lambda v: settled(v, table))
+        bars.update({v: settled(bar, table) for v, bar in bars.items()})
+
+
+def settled(operand: Operand, table: dict[Value, Operand]) -> Operand:
+    while isinstance(operand, Value) and operand in table:
+        operand = table[operand]
+    return operand
+
+
+def splice(block: Block, table: dict[Value, Operand]) -> None:
+    kept: list[Op] = []
+    for op in block.ops:
+        for inner in blocks_of(op):
+            splice(inner, table)
+        if type(op) is If and isinstance(op.cond, Const) and op.cond.text is None:
+            side = op.then if op.cond.value else op.orelse
+            kept += side.ops
+            table.update(zip(op.results, side.yields, strict=True))
+        else:
+            kept.append(op)
+    block.ops = kept
 
 
 def read_in(block: Block) -> list[Value]:
@@ -88,8 +143,11 @@ def read_in(block: Block) -> list[Value]:
 def expose_branch(made: If, op: If) -> None:
     sides = [(made.then, op.then, op.orelse), (made.orelse, op.orelse, op.then)]
     for reader, writer, other in sides:
-        defined = {r for o in writer.ops for r in o.results}
+        defined = {r for o in writer.ops for r in o.results} | set(writer.params)
         for value in [v for v in read_in(reader) if v in defined]:
+            if value in writer.yields:  # it is a result already
+                substitute(reader, value, op.results[writer.yields.index(value)])
+                continue
             # None on the other side: nobody may ask it for a shape.
             result = Value(
                 value.hint, None if isinstance(value.type, Array) else value.type, value.loc
@@ -108,32 +166,52 @@ def substitute(block: Block, old: Value, new: Operand) -> None:
 class Exposure:
     """One loop and its adjoint."""
 
-    def __init__(self, made: Loop, op: Loop) -> None:
-        self.made, self.op = made, op
+    def __init__(self, made: Loop, op: Loop, over: set[Value], frugal: bool = False) -> None:
+        self.made, self.op, self.over, self.frugal = made, op, over, frugal
         self.defined = {r: o for o in op.body.ops for r in o.results}
         self.local = set(op.body.params) | set(self.defined)
         self.front: list[Op] = []
         self.done: dict[Value, Operand] = {}
         self.pending: dict[Value, Value] = {}  # collected together: value -> element
+        self.wanted: set[Value] = set()
+        self.kept: set[Value] = set()
 
     def run(self) -> None:
         wanted = [v for v in read_in(self.made.body) if v in self.local]
         order = {r: k for k, o in enumerate(self.op.body.ops) for r in o.results}
-        for value in sorted(wanted, key=lambda v: order.get(v, -1)):
+        wanted.sort(key=lambda v: order.get(v, -1))
+        self.wanted = set(wanted)
+        self.kept = choose(self.defined, wanted, self.may_run_again, self.costs)
+        for value in wanted:
             substitute(self.made.body, value, self.available(value))
         self.made.body.ops[:0] = self.front
         self.collect_pending()
+        if self.frugal:
+            sink(self.made.body, self.front)
 
     def available(self, value: Value) -> Operand:
         """The value in the backward body: computed again, or read from the tape."""
         if value not in self.done:
-            if self.is_cheap(value) or self.is_one_step(value):
+            if value not in self.kept and self.may_run_again(value):
                 self.done[value] = self.again(value)
             elif self.ends_loop(value):
                 self.done[value] = self.last_only(value)
             else:
                 self.done[value] = self.collected(value)
         return self.done[value]
+
+    def may_run_again(self, value: Value) -> bool:
+        """Whether computing a value again is allowed, given its operands."""
+        op = self.defined.get(value)
+        if self.is_cheap(value) or self.is_one_step(value):
+            return True
+        return self.frugal and op is not None and is_elementwise(op) and not self.ends_loop(value)
+
+    def costs(self, value: Value) -> int:
+        """The weight of keeping a value of every iteration: nothing for what is at hand anyway."""
+        if value not in self.local or value is self.op.index or self.ends_loop(value):
+            return 0
+        return weight(value.type)
 
     def is_cheap(self, value: Value) -> bool:
         """Whether the value can be had again from the index and what is outside the loop."""
@@ -143,6 +221,10 @@ class Exposure:
         if not isinstance(op, Apply) or op.fn not in CHEAP or op.effect:
             return False
         if op.fn not in (operator.getitem, builtins.getattr) and not is_integer(value):
+            return False
+        if (
+            op.args[0] in self.over
+        ):  # an array that will hold something else: its part is less to keep
             return False
         return all(v not in self.local or self.is_cheap(v) for v in values_in(operands_of(op)))
 
@@ -159,7 +241,7 @@ class Exposure:
         if not isinstance(value.type, Number):
             return False
         return all(
-            v not in self.local or v in self.done or self.is_cheap(v)
+            v not in self.local or v in self.wanted or self.is_cheap(v)
             for v in values_in(operands_of(op))
         )
 
@@ -173,6 +255,7 @@ class Exposure:
         table = {v: self.available(v) for v in values_in(operands_of(op)) if v in self.local}
         copy = clone_op(op, table)  # type: ignore[arg-type]
         copy.loc = None
+        copy.results[0].again = not (self.is_cheap(value) or self.is_one_step(value))
         self.front.append(copy)
         return copy.results[0]
 
@@ -246,6 +329,74 @@ class Exposure:
         self.op.collect(value, stack)
         self.made.feed(stack, True, element)
         return element
+
+
+def sink(block: Block, moving: list[Op]) -> None:
+    """Move, in place, each of these operations to where its result is read first."""
+    for op in reversed(moving):
+        block.ops.remove(op)
+        at = next((k for k, o in enumerate(block.ops) if reads(o, op.results)), len(block.ops))
+        block.ops.insert(at, op)
+
+
+def reads(op: Op, values: list[Value]) -> bool:
+    return not set(read_in(Block([], [op]))).isdisjoint(values)
+
+
+def is_elementwise(op: Op) -> bool:
+    """Whether an operation costs about what it takes to write its result down, or less."""
+    if not isinstance(op, Apply) or op.effect or isinstance(op.fn, str) or op.fn in MEMORY:
+        return False
+    if (
+        op.fn in VIEWS
+        or op.fn in CHEAP
+        or op.fn in PLAIN
+        or getattr(op.fn, "__module__", "") == "math"
+    ):
+        return True
+    if isinstance(op.fn, np.ufunc):
+        return op.fn.signature is None
+    return op.fn in book and book.rules[op.fn].broadcasts
+
+
+def run_again(body: Block, wanted: list[Value], given: Block) -> list[Value]:
+    """Let, in place, a backward half compute elementwise operations of its forward half again.
+
+    Gives the values that it is then to be handed: of the ``wanted`` ones and of ``given``'s others.
+    """
+    defined = {r: op for op in given.ops for r in op.results}
+    may = {v: op for v, op in defined.items() if is_elementwise(op)}
+    params = set(given.params)
+    kept = choose(defined, wanted, may.__contains__, lambda v: 0 if v in params else weight(v.type))
+    table: dict[Value, Operand] = {}
+    front: list[Op] = []
+    needed: dict[Value, None] = {}
+
+    def reach(v: Value) -> None:
+        if v in table or v in needed:
+            return
+        if v in kept or v not in may:
+            needed[v] = None
+            return
+        for operand in values_in(operands_of(may[v])):
+            reach(operand)
+        front.append(repeated(may[v], table))
+
+    for v in wanted:
+        reach(v)
+    body.ops[:0] = front
+    replace(body, lambda v: table.get(v, v) if isinstance(v, Value) else v)
+    sink(body, front)
+    return list(needed)
+
+
+def repeated(op: Op, table: dict[Value, Operand]) -> Op:
+    """An operation once more, reading through ``table`` and entered there."""
+    from ..build import clone_op
+
+    copy = clone_op(op, table)
+    copy.loc, copy.results[0].again = None, True
+    return copy
 
 
 def is_integer(value: Value) -> bool:

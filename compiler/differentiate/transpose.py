@@ -16,6 +16,7 @@ from ..build import Builder
 from ..infer import type_of
 from ..ir import Apply, Const, Operand, Value, values_in
 from ..types import Array, Number, kind_of
+from .marks import quotient, scaled
 from .templates import Instance, bind_operands, expand, instantiate, operand_at
 
 __all__ = ["pull_back"]
@@ -47,9 +48,7 @@ def pull_back(
         return by_hand(b, rule, op, bars, given, active, send)
     if op.fn in (operator.mul, np.multiply) and op.args[0] is op.args[1]:
         (c,) = bars
-        doubled = b.apply(
-            operator.mul, b.apply(operator.mul, Const(2), c), b.apply(np.conj, op.args[0])
-        )
+        doubled = scaled(b, b.apply(operator.mul, Const(2), c), b.apply(np.conj, op.args[0]))
         return send(op.args[0], doubled)
     instance = instantiate(b, rule, op, active)
     for d, c in Transposition(b, instance, op.fn).run(bars).items():
@@ -162,12 +161,12 @@ class Transposition:
         elif fn is operator.mul:
             x, y = op.args
             if self.is_linear(x):
-                self.send_scaled(x, y, b.apply(operator.mul, c, b.apply(np.conj, y)))
+                self.send_scaled(x, y, scaled(b, c, b.apply(np.conj, y)))
             else:
-                self.send_scaled(y, x, b.apply(operator.mul, b.apply(np.conj, x), c))
+                self.send_scaled(y, x, scaled(b, c, b.apply(np.conj, x), first=False))
         elif fn is operator.truediv:
             x, y = op.args
-            self.send_scaled(x, y, b.apply(operator.truediv, c, b.apply(np.conj, y)))
+            self.send_scaled(x, y, quotient(b, c, b.apply(np.conj, y)))
         else:
             self.by_table(op, c)
 

@@ -22,7 +22,9 @@ import numpy as np
 
 from retrograd.runtime import linear
 
+from ..analyses.memory import may_repeat
 from ..ir import Apply, Const, Operand, Value
+from ..keys import key
 from ..types import Array, Number, Type, kind_of, same_shape
 
 __all__ = ["simplify"]
@@ -35,7 +37,7 @@ REAL = {
 KEEPS_REAL = {
     operator.add, operator.sub, operator.mul, operator.truediv, operator.neg, np.exp, np.cos, np.sin,
     np.hypot, linear.sign, linear.one_less, linear.share, linear.polygamma, linear.bessel_i,
-    linear.divide_or_zero,
+    linear.divide_or_zero, linear.mul0, linear.div0,
 }  # fmt: skip
 ELEMENTWISE = (operator.add, operator.sub, operator.mul, operator.truediv)
 
@@ -138,18 +140,36 @@ def add(b: Any, x: Operand, y: Operand) -> Operand | None:
         return y
     if number(y) == 0 and may_drop(x):
         return x
-    minus_x, minus_y = made_by(b, x, operator.neg), made_by(b, y, operator.neg)
-    if minus_x and minus_y:
-        return b.apply(operator.neg, b.apply(operator.add, minus_x.args[0], minus_y.args[0]))
-    if minus_y:
-        return b.apply(operator.sub, x, minus_y.args[0])
-    if minus_x:
-        return b.apply(operator.sub, y, minus_x.args[0])
+    minus_x, minus_y = negated(b, x), negated(b, y)
+    if minus_x is not None and minus_y is not None:
+        return b.apply(operator.neg, b.apply(operator.add, minus_x, minus_y))
+    if minus_y is not None:
+        return b.apply(operator.sub, x, minus_y)
+    if minus_x is not None:
+        return b.apply(operator.sub, y, minus_x)
     if less := negative_product(b, y):
         return b.apply(operator.sub, x, less)
     if twice(b, x, y) and may_drop(x):
         return b.apply(operator.mul, Const(2), x)
     return elementwise(b, operator.add, x, y)
+
+
+def negated(b: Any, x: Operand) -> Operand | None:
+    """``y`` for ``-y``, and ``y[:, None]`` for ``(-y)[:, None]``."""
+    if op := made_by(b, x, operator.neg):
+        return op.args[0]  # type: ignore[no-any-return]
+    part = made_by(b, x, operator.getitem)
+    if part is None or not only_adds_axes(part.args[1]):
+        return None
+    op = made_by(b, part.args[0], operator.neg)
+    return b.emit(operator.getitem, op.args[0], part.args[1]) if op else None
+
+
+def only_adds_axes(key: Operand) -> bool:
+    """Whether a subscript is made of ``:`` and ``None``."""
+    parts = key if isinstance(key, tuple) else (key,)
+    bounds = [(p.start, p.stop, p.step) if isinstance(p, slice) else (p,) for p in parts]
+    return all(p is None or (isinstance(p, Const) and p.value is None) for b in bounds for p in b)
 
 
 def negative_product(b: Any, x: Operand) -> Operand | None:
@@ -179,8 +199,8 @@ def sub(b: Any, x: Operand, y: Operand) -> Operand | None:
         return x
     if number(x) == 0 and may_drop(y):
         return b.apply(operator.neg, y)
-    if op := made_by(b, y, operator.neg):
-        return b.apply(operator.add, x, op.args[0])
+    if (plus := negated(b, y)) is not None:
+        return b.apply(operator.add, x, plus)
     return elementwise(b, operator.sub, x, y)
 
 
@@ -228,6 +248,18 @@ def scaled_part(b: Any, x: Operand) -> tuple[Apply, Apply] | None:
     part = made_by(b, x, operator.getitem)
     op = made_by(b, part.args[0], operator.mul) if part else None
     return (part, op) if part and op and number(op.args[0]) is not None else None
+
+
+@simplifies(linear.increase)
+def increase(b: Any, x: Operand, path: Any, v: Operand) -> Operand | None:
+    """What is added to a part just set to zero is written there."""
+    op = made_by(b, x, linear.write)
+    last = path[-1] if path else None
+    if op is None or last is None or number(op.args[2]) != 0 or key(op.args[1]) != key(path):
+        return None
+    if last[0].value is operator.getitem and may_repeat(last[1]):
+        return None
+    return b.emit(linear.write, op.args[0], path, v)
 
 
 @simplifies(np.add.reduce)

@@ -13,13 +13,13 @@ What the user wrote is left alone: it fails on a name that is not bound, as it a
 
 from __future__ import annotations
 
-from retrograd.runtime import linear
+from retrograd.runtime import linear, revolve
 
 from ..ir import UNDEFINED, Apply, Const, Function, If, Loop, Operand, Value, values_in, walk
 
 __all__ = ["bind"]
 
-LOOKING = (linear.zeros_like, "bundle")
+LOOKING = (linear.zeros_like, revolve.keep_state, "bundle")
 Ends = list[tuple[list[Operand], int]]  # places that hold what a value may be
 
 
@@ -56,8 +56,11 @@ def ends_of(function: Function) -> dict[Value, Ends]:
 def looked_at(function: Function) -> list[Value]:
     """What operations of a derivative read, for its shape or to keep it."""
     found: list[Value] = []
+    chosen = {r for op in walk(function.body) if isinstance(op, If) for r in op.results}
     for op in walk(function.body):
-        if isinstance(op, Loop):
+        if isinstance(op, If):  # a copy of what another branch gave, if it is another variable
+            found += [v for v in values_in([op.then.yields, op.orelse.yields]) if v in chosen]
+        elif isinstance(op, Loop):
             found += values_in(op.collected())
         elif isinstance(op, Apply) and op.fn in LOOKING and (op.loc is None or op.result.made):
             found += values_in(op.args)

@@ -52,7 +52,8 @@ def visit(block: Block) -> None:
     at = 0
     while at < len(block.ops):
         first = block.ops[at]
-        partner = follower(block, at) if isinstance(first, If) and not first.expression else None
+        plain = type(first) is If and not first.expression
+        partner = follower(block, at) if plain else None
         if partner is None:
             at += 1
         else:
@@ -66,7 +67,7 @@ def follower(block: Block, at: int) -> int | None:
     blocked = set(first.results)
     for k in range(at + 1, len(block.ops)):
         op = block.ops[k]
-        if isinstance(op, If) and op.cond is first.cond and not op.expression:
+        if type(op) is If and op.cond is first.cond and not op.expression:
             return k if isinstance(op.cond, Value) else None
         reads = [*values_in(operands_of(op)), *(v for b in blocks_of(op) for v in deep_reads(b))]
         if not isinstance(op, Apply) or keeps(op) or is_memory(op) or blocked & set(reads):

@@ -17,6 +17,7 @@ import numpy as np
 from retrograd.runtime import linear
 from retrograd.runtime.rules.book import book
 
+from ..analyses.memory import VERSIONS
 from ..ir import (
     UNDEFINED,
     Apply,
@@ -32,8 +33,9 @@ from ..ir import (
     values_in,
     walk,
 )
+from ..keys import key
 
-__all__ = ["share"]
+__all__ = ["buffers_of", "share", "written_over"]
 
 IN_PLACE = (linear.index_add, operator.iadd)
 MEMORY = {
@@ -51,7 +53,7 @@ MEMORY = {
 def share(function: Function) -> Function:
     """Replace, in place, repeated pure operations by their first result."""
     table: dict[Value, Operand] = {}
-    visit(function.body, {}, table, buffers_of(function.body))
+    visit(function.body, {}, table, buffers_of(function.body) | written_over(function.body))
     replace_values(function.body, lambda v: table.get(v, v) if isinstance(v, Value) else v)
     return function
 
@@ -129,6 +131,26 @@ def buffers_of(body: Block) -> set[Value]:
     return found
 
 
+def written_over(body: Block) -> set[Value]:
+    """The values whose memory will hold something else: two of them are two arrays."""
+    found: set[Value] = set()
+    while True:
+        known = len(found)
+        for op in walk(body):
+            if isinstance(op, Apply) and op.fn in VERSIONS:
+                found.update(values_in(op.args[0]))
+            elif isinstance(op, If):
+                for k, result in enumerate(op.results):
+                    if result in found:
+                        found.update(values_in([op.then.yields[k], op.orelse.yields[k]]))
+            elif isinstance(op, Loop):
+                for k, (init, param) in enumerate(zip(op.inits, op.carried, strict=False)):
+                    if param in found or op.results[k] in found:
+                        found.update(values_in([init, op.body.yields[k]]))
+        if len(found) == known:
+            return found
+
+
 def merge(first: Value, again: Value) -> None:
     """The kept value takes the user's name, if only the dropped one has it."""
     if first.hint is None and first.bar is None:
@@ -148,15 +170,3 @@ def is_pure(op: Apply) -> bool:
 def key_of(op: Apply) -> Any:
     kwargs = tuple((k, key(v)) for k, v in sorted(op.kwargs.items()))
     return (op.fn, tuple(key(a) for a in op.args), kwargs)
-
-
-def key(operand: Operand) -> Any:
-    if isinstance(operand, Const):
-        return operand.key()
-    if isinstance(operand, (tuple, list)):
-        return (type(operand), *[key(o) for o in operand])
-    if isinstance(operand, dict):
-        return tuple((k, key(o)) for k, o in operand.items())
-    if isinstance(operand, slice):
-        return (slice, key(operand.start), key(operand.stop), key(operand.step))
-    return operand

@@ -20,6 +20,7 @@ from ..ir import (
     If,
     Loop,
     Op,
+    Try,
     Value,
     blocks_of,
     operands_of,
@@ -68,10 +69,22 @@ class Liveness:
         for result, a, b in zip(op.results, op.then.yields, op.orelse.yields, strict=True):
             if result in self.live:
                 self.use([a, b])
+        needed = any(r in self.live for r in op.results) or has_effect(op)
+        if needed:
+            self.use(op.cond)
+        if needed and isinstance(op, Try):
+            self.all_of(op.body)
         self.block(op.then)
         self.block(op.orelse)
-        if any(r in self.live for r in op.results) or has_effect(op):
-            self.use(op.cond)
+
+    def all_of(self, body: Block) -> None:
+        """Whatever may raise decides which side of a ``try`` runs."""
+        for op in walk(body):
+            self.live.update(op.results)
+            self.use(operands_of(op))
+            for block in blocks_of(op):
+                self.live.update(block.params)
+                self.use(block.yields)
 
     def loop(self, op: Loop) -> None:
         if not (any(r in self.live for r in op.results) or has_effect(op)):
@@ -157,6 +170,8 @@ def is_live(op: Op, live: set[Value]) -> bool:
 
 def trim_branch(op: If, live: set[Value]) -> bool:
     dead = [k for k, r in enumerate(op.results) if r not in live]
+    if isinstance(op, Try) and op.caught not in live:
+        op.caught = None
     for values in (op.results, op.then.yields, op.orelse.yields):
         for k in reversed(dead):
             del values[k]

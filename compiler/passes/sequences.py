@@ -30,7 +30,7 @@ from ..ir import (
     values_in,
     walk,
 )  # fmt: skip
-from ..types import Array, Tree
+from ..types import Array, Stack, Tree
 
 __all__ = ["iterate"]
 
@@ -104,7 +104,7 @@ def lengths(operand: Operand, defs: dict[Value, Op]) -> list[Value]:
 def is_sequence(v: Operand) -> bool:
     """An array, a list or a tuple (iterating over a dict would give its keys)."""
     kind = v.type if isinstance(v, Value) else None
-    return isinstance(kind, Array) or (
+    return isinstance(kind, (Array, Stack)) or (
         isinstance(kind, Tree) and kind.container in ("list", "tuple")
     )
 

@@ -16,7 +16,7 @@ from ..ir import Apply, Block, Function, Op, Value, walk
 
 __all__ = ["STORES", "stores_last", "written_to"]
 
-STORES = ("setitem", "setattr", "setslice", "delitem")
+STORES = ("setcontent", "setitem", "setattr", "setslice", "delitem")
 
 
 def is_store(op: Op) -> bool:

@@ -5,6 +5,7 @@ from . import (  # noqa: F401
     contractions,
     creation,
     elementary,
+    guarded,
     indexing,
     joining,
     linalg,
@@ -16,4 +17,5 @@ from . import (  # noqa: F401
     shaping,
     sorting,
     trees,
+    writing,
 )  # fmt: skip

@@ -132,7 +132,7 @@ def fabs(z, x, *, dx):
     return linear.sign(x) * dx
 
 
-@rule(math.copysign)
+@rule(math.copysign, constant_in=("y",))
 def copysign(z, x, y, *, dx):
     return linear.sign(x) * math.copysign(1.0, y) * dx
 

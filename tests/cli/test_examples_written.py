@@ -25,6 +25,7 @@ LAYERS = [
 ]
 THETA = np.array([0.1, -0.2, -1.0])
 CASES: dict[str, tuple[str, tuple[Any, ...]]] = {
+    "equilibrium": ("loss", ((np.eye(3), X[:2], X[0]), X[:4, :2], Y[:4])),
     "gaussian_process": ("loss", (THETA, np.linspace(0, 3, 6), Y)),
     "logistic_regression": ("loss", (X[0], X, (Y > 0.5).astype(float))),
     "mlp": ("loss", (LAYERS, X, Y[:, None])),

@@ -3,7 +3,14 @@
 ``docs/supported_python.md`` is this table; ``test_constructs.py`` runs every row.
 """
 
-from . import constructs_values, constructs_flow, constructs_calls, constructs_containers  # noqa: F401, I001
+from . import (  # noqa: F401, I001
+    constructs_values,
+    constructs_flow,
+    constructs_regions,
+    constructs_calls,
+    constructs_containers,
+    constructs_writes,
+)
 from .construct import CONSTRUCTS, Construct
 
 __all__ = ["CONSTRUCTS", "GROUPS", "Construct"]

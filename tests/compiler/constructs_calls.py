@@ -19,6 +19,23 @@ add(
 )
 add(
     G,
+    "a function whose arguments only are kept",
+    """
+    import retrograd as rg
+
+    @rg.checkpoint
+    def step(x):
+        y = np.sin(x)
+        return y * y
+
+    def f(x):
+        for _ in range(3):
+            x = x + step(x)
+        return x
+""",
+)
+add(
+    G,
     "recursion",
     """
     def power(x, n):
@@ -312,30 +329,6 @@ add(
 G = "Writing into arrays"
 add(
     G,
-    "writing to elements",
-    """
-    def f(x):
-        y = np.zeros(3)
-        y[0] = x
-        return np.sum(y)
-""",
-    "MutationError",
-    "np.stack, np.concatenate, np.where or an expression",
-)
-add(
-    G,
-    "adding to elements",
-    """
-    def f(x):
-        y = np.zeros(3)
-        y[0] += x
-        return np.sum(y)
-""",
-    "MutationError",
-    "np.stack, np.concatenate, np.where or an expression",
-)
-add(
-    G,
     "writing to attributes of objects of the module",
     """
     class Store:
@@ -349,59 +342,6 @@ add(
 """,
     "MutationError",
     "return the value",
-)
-add(
-    G,
-    "in-place arithmetic on what may be seen elsewhere",
-    """
-    def f(x):
-        y = np.exp(x)
-        z = y
-        y *= 2
-        return np.sum(z)
-""",
-    "MutationError",
-    "y = y * 2",
-    XS,
-)
-add(
-    G,
-    "`out=`",
-    """
-    def f(x):
-        y = np.empty(3)
-        np.exp(x, out=y)
-        return np.sum(y)
-""",
-    "MutationError",
-    "y = np.exp(x)",
-    XS,
-)
-add(
-    G,
-    "functions of NumPy that write into their argument",
-    """
-    def f(x):
-        y = np.zeros(3)
-        np.copyto(y, x)
-        return np.sum(y)
-""",
-    "MutationError",
-    "y = x.copy()",
-    XS,
-)
-add(
-    G,
-    "methods that write into their array",
-    """
-    def f(x):
-        y = x * x
-        y.sort()
-        return y[0]
-""",
-    "MutationError",
-    "y = np.sort(y)",
-    XS,
 )
 
 # --- arguments --------------------------------------------------------------------------

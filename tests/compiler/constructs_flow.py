@@ -180,35 +180,6 @@ add(
 )
 add(
     G,
-    "`else` on a loop that has `break`",
-    """
-    def f(x):
-        for k in range(3):
-            if x > k:
-                break
-        else:
-            x = 2 * x
-        return x
-""",
-    "UnsupportedSyntax",
-    "a flag that is set before `break`, and an `if` after the loop",
-)
-add(
-    G,
-    "leaving a loop over a literal container",
-    """
-    def f(x):
-        for k in (1.0, 2.0):
-            if x > k:
-                break
-            x = x * k
-        return x
-""",
-    "UnsupportedSyntax",
-    "a loop over range(2), or over an array",
-)
-add(
-    G,
     "a loop that changes the structure of a value",
     """
     def f(x):
@@ -234,43 +205,6 @@ add(
 )
 add(
     G,
-    "`try`",
-    """
-    def f(x):
-        try:
-            return x * x
-        except ValueError:
-            return x
-""",
-    "UnsupportedSyntax",
-    "the `try` around the call of the function",
-)
-add(
-    G,
-    "`with`",
-    """
-    def f(x):
-        with np.errstate(all="ignore"):
-            return x * x
-""",
-    "UnsupportedSyntax",
-    "the `with` around the call of the function",
-)
-add(
-    G,
-    "`match`",
-    """
-    def f(x):
-        match 2:
-            case 2:
-                return x * x
-        return x
-""",
-    "UnsupportedSyntax",
-    "if, elif, else",
-)
-add(
-    G,
     "`async`, `await`",
     """
     async def f(x):
@@ -288,4 +222,18 @@ add(
 """,
     "UnsupportedSyntax",
     "return the values",
+)
+add(
+    G,
+    "a loop with snapshots",
+    """
+    import retrograd as rg
+
+    def f(x):
+        for i in rg.checkpointed(range(9), snapshots=3):
+            x = np.sin(x) + 0.1 * i
+        while rg.checkpointed(x < 4.0, snapshots=2):
+            x = x * (1.1 + x * x)
+        return x
+""",
 )

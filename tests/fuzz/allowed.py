@@ -8,11 +8,16 @@ ALLOWED = (
     "this may write in place",
     "`_` and `_` may be the same array",
     "`_` may be the array that this writes to in place",
+    "`_` may be the same memory as",
+    "`_` is written to, and is not made in this function",
+    "this array may be the same memory as",
+    "this may write to the memory of the argument",
+    "this call writes to an argument that may overlap",
     "another value may be the array that this writes to in place",
     "this in-place operation would cast",
     "`_` may be unbound here",
     "a name may be unbound here",
-    "leaving a loop over a literal container",
+    "`_` is bound in a `_` that may have failed",
     "writing to an",
     "`_` changes its structure in this loop",
     "a container changes its structure in this loop",
@@ -21,6 +26,7 @@ ALLOWED = (
     "a write in a part of an expression",
     "the `_`s of `_` give different kinds of things",
     "`_` is a different kind of thing",
+    "the `_`s of `_` give different kinds of things",
 )
 
 

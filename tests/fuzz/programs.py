@@ -5,8 +5,9 @@ from __future__ import annotations
 import random
 from typing import Any
 
-from .expressions import INT, Expressions, Record, Signature, literal, written
+from .expressions import INT, Record, Signature, literal, written
 from .structures import CLASSES, Structures
+from .writes import Writes
 
 __all__ = ["program"]
 
@@ -18,11 +19,12 @@ POOL = (
 COUNTERS = ("i", "j", "k", "m", "step", "idx", "it", "n_2", "t")
 
 
-class Program(Structures, Expressions):
+class Program(Structures, Writes):
     """One module; ``lines`` grows from the top."""
 
     def __init__(self, seed: int) -> None:
         super().__init__(random.Random(seed))
+        self.writes = random.Random(f"writes {seed}").random() < 0.5
         self.lines: list[str] = []
         self.protected: set[str] = set()
         self.result: Any = ()
@@ -214,6 +216,13 @@ class Program(Structures, Expressions):
             (5, self.assignment), (1, self.unpacking), (1.5, self.augmented), (0.5, self.printed), (0.3, self.asserted),
             (0.3, self.annotated),
         ]  # fmt: skip
+        if self.writes:
+            makers += [
+                (7, self.write),
+                (2, self.another_name),
+                (1.5, self.made),
+                (0.7, self.called_for_writing),
+            ]
         if nested < 3:
             makers += [(2.5, self.branch), (2, self.for_loop), (0.8, self.while_loop)]
         if nested == 0:
@@ -492,6 +501,11 @@ def ends(lines: list[str]) -> bool:
     return bool(lines) and lines[-1].startswith(("return", "break", "continue"))
 
 
+FLOW = 10_000_000  # from this seed on, programs have the statements of ``flow``
+
+
 def program(seed: int) -> str:
     """The text of program number ``seed``."""
-    return Program(seed).text()
+    from .flow import FlowProgram
+
+    return (Program if seed < FLOW else FlowProgram)(seed).text()

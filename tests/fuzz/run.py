@@ -40,6 +40,7 @@ def minimised(seed: int, outcome: Outcome) -> str:
 
 def prepared() -> None:
     os.environ["RETROGRAD_CACHE"] = tempfile.mkdtemp(prefix="fuzz_cache_")
+    os.environ["RETROGRAD_VERIFY"] = "1"
 
 
 def main() -> int:

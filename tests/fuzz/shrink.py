@@ -130,15 +130,15 @@ def is_module(node: ast.expr) -> bool:
 
 
 def timed(call: Callable[[], Any], seconds: int = 10) -> Any:
-    """What ``call`` returns; TimeoutError if it runs for too long (main thread only)."""
+    """What ``call`` returns; TimeoutError if it computes for too long (main thread only)."""
 
     def stop(*_: Any) -> None:
         raise TimeoutError(f"more than {seconds} s")
 
-    old = signal.signal(signal.SIGALRM, stop)
-    signal.alarm(seconds)
+    old = signal.signal(signal.SIGPROF, stop)
+    signal.setitimer(signal.ITIMER_PROF, seconds)
     try:
         return call()
     finally:
-        signal.alarm(0)
-        signal.signal(signal.SIGALRM, old)
+        signal.setitimer(signal.ITIMER_PROF, 0)
+        signal.signal(signal.SIGPROF, old)

@@ -57,27 +57,24 @@ from retrograd import runtime as rt
 
 
 def Cell_call_fwd(self_model, self_h, self_c, x):
-    concatenate = np.concatenate([x, self_h])  # line 23
+    concatenate = np.concatenate([x, self_h])       # line 23
     self_model_part = self_model.W
-    product = concatenate @ self_model_part
-    self_model_part_2 = self_model.b
-    z = product + self_model_part_2
-    split_z = np.split(z, 4)                   # line 24
+    z = concatenate @ self_model_part + self_model.b
+    split_z = np.split(z, 4)                        # line 24
     i = split_z[0]
     f = split_z[1]
     o = split_z[2]
     g = split_z[3]
-    exp = np.exp(-f)                           # line 25
+    exp = np.exp(-f)                                # line 25
     total = 1 + exp
     ratio = 1 / total
-    product_2 = ratio * self_c
     exp_2 = np.exp(-i)
     total_2 = 1 + exp_2
     ratio_2 = 1 / total_2
     tanh_g = np.tanh(g)
-    product_3 = ratio_2 * tanh_g
-    c = product_2 + product_3
-    exp_3 = np.exp(-o)                         # line 26
+    product = ratio_2 * tanh_g
+    c = ratio * self_c + product
+    exp_3 = np.exp(-o)                              # line 26
     total_3 = 1 + exp_3
     ratio_3 = 1 / total_3
     tanh_c = np.tanh(c)
@@ -87,8 +84,7 @@ def Cell_call_fwd(self_model, self_h, self_c, x):
         tanh_c,
         total_3,
         exp_3,
-        product_2,
-        product_3,
+        product,
         ratio_2,
         tanh_g,
         total_2,
@@ -97,10 +93,7 @@ def Cell_call_fwd(self_model, self_h, self_c, x):
         self_c,
         total,
         exp,
-        split_z,
         z,
-        product,
-        self_model_part_2,
         concatenate,
         self_model_part,
         x,
@@ -110,14 +103,13 @@ def Cell_call_fwd(self_model, self_h, self_c, x):
     return h, c, h, saved
 
 
-def Cell_call_rev(saved, result, result_2, result_3):
+def Cell_call_rev(saved, result, result_2):
     (
         ratio,
         tanh_c,
         total,
         exp,
         product,
-        product_2,
         ratio_2,
         tanh_g,
         total_2,
@@ -126,50 +118,28 @@ def Cell_call_rev(saved, result, result_2, result_3):
         self_c,
         total_3,
         exp_3,
-        split_z,
         z,
-        product_3,
-        self_model_part,
         concatenate,
-        self_model_part_2,
+        self_model_part,
         x,
         self_h,
         self_model,
     ) = (
         saved
     )
-    h_bar = result + result_3
-    # line 26
-    c_bar = result_2 + (1 - tanh_c * tanh_c) * rt.unbroadcast(ratio * h_bar, tanh_c)
-    o_bar = exp * (ratio * (rt.unbroadcast(h_bar * tanh_c, ratio) / total))
-    mul_bar = rt.unbroadcast(c_bar, product)              # line 25
-    mul_bar_2 = rt.unbroadcast(c_bar, product_2)
-    g_bar = (1 - tanh_g * tanh_g) * rt.unbroadcast(ratio_2 * mul_bar_2, tanh_g)
-    i_bar = exp_2 * (ratio_2 * (rt.unbroadcast(mul_bar_2 * tanh_g, ratio_2) / total_2))
-    self_c_bar = rt.unbroadcast(ratio_3 * mul_bar, self_c)
-    f_bar = exp_3 * (ratio_3 * (rt.unbroadcast(mul_bar * self_c, ratio_3) / total_3))
-    split_bar = rt.zeros_like(split_z)
-    split_bar = rt.index_add(split_bar, 3, g_bar)
-    split_bar = rt.index_add(split_bar, 2, o_bar)
-    split_bar = rt.index_add(split_bar, 1, f_bar)
-    split_bar = rt.index_add(split_bar, 0, i_bar)
-    z_bar = rt.unsplit(split_bar, z, 4)                   # line 24
-    matmul_bar = rt.unbroadcast(z_bar, product_3)         # line 23
-    zeros = np.zeros(x.shape)
-    self_h_bar = rt.split_like(
-        rt.matmul_pull_left(matmul_bar, self_model_part_2, like=concatenate),
-        like=[zeros, self_h],
-    )[1]
+    c_bar = result_2 + (1 - tanh_c * tanh_c) * (ratio * result)  # line 26
+    o_bar = exp * (ratio * (rt.unbroadcast(result * tanh_c, ratio) / total))
+    mul_bar = rt.unbroadcast(c_bar, product)                # line 25
+    g_bar = (1 - tanh_g * tanh_g) * rt.unbroadcast(ratio_2 * mul_bar, tanh_g)
+    i_bar = exp_2 * (ratio_2 * (rt.unbroadcast(mul_bar * tanh_g, ratio_2) / total_2))
+    self_c_bar = ratio_3 * c_bar
+    f_bar = exp_3 * (ratio_3 * (rt.unbroadcast(c_bar * self_c, ratio_3) / total_3))
+    z_bar = rt.unsplit([i_bar, f_bar, o_bar, g_bar], z, 4)  # line 24
+    zeros = np.zeros(x.shape)                               # line 23
+    self_h_bar = rt.split_like(self_model_part @ z_bar, like=[zeros, self_h])[1]
     return (
         rt.fill_like(
-            self_model,
-            {
-                "b": rt.unbroadcast(z_bar, self_model_part),
-                "W": rt.matmul_pull_right(
-                    matmul_bar, concatenate, like=self_model_part_2
-                ),
-            },
-            attributes=True,
+            self_model, {"b": z_bar, "W": np.outer(concatenate, z_bar)}, attributes=True
         ),
         self_h_bar,
         self_c_bar,
@@ -183,31 +153,23 @@ def loss_grad(model, xs, y):
     h_2 = None
     tape = []
     for x in xs:  # line 36
-        h, c, h_3, Cell_call_saved = Cell_call_fwd(model, h, c, x)  # line 37
-        tape.append((h_2, Cell_call_saved))
-        h_2 = h_3
-    model_part = model.v              # line 38
-    difference = h_2 @ model_part - y
+        h_2, c, _, Cell_call_saved = Cell_call_fwd(model, h, c, x)  # line 37
+        tape.append(Cell_call_saved)
+        h = h_2
+    model_part = model.v                # line 38
     # backward
-    sub_bar = 2 * difference * rt.unreduce(1.0, difference ** 2)
-    h_bar = rt.matmul_pull_left(sub_bar, model_part, like=h_2)
-    model_bar = rt.zeros_like(model)  # line 36
-    h_bar_2 = rt.zeros_like(h)
-    c_bar = rt.zeros_like(c)
-    for h_3, Cell_call_saved in reversed(tape):
-        model_bar_2, h_bar_2, c_bar = Cell_call_rev(
-            Cell_call_saved, h_bar_2, c_bar, h_bar
-        )  # line 37
+    sub_bar = 2 * (h_2 @ model_part - y)
+    h_bar = sub_bar * model_part
+    model_bar = rt.zeros_like(model)    # line 36
+    h_bar_2 = np.zeros(h.shape)
+    c_bar = np.zeros(c.shape)
+    for Cell_call_saved in reversed(tape):
+        h_bar_2 = h_bar + h_bar_2
+        # line 37
+        model_bar_2, h_bar_2, c_bar = Cell_call_rev(Cell_call_saved, h_bar_2, c_bar)
         model_bar = rt.add(model_bar, model_bar_2)
-        h_bar = rt.zeros_like(h_3)
+        h_bar = np.zeros(h_bar.shape)
     return rt.match(
-        rt.add(
-            model_bar,
-            rt.fill_like(
-                model,
-                {"v": rt.matmul_pull_right(sub_bar, h_2, like=model_part)},
-                attributes=True,
-            ),
-        ),
+        rt.add(model_bar, rt.fill_like(model, {"v": h_2 * sub_bar}, attributes=True)),
         model,
     )

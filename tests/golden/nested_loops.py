@@ -37,16 +37,15 @@ def pairs_grad(x):
     for i in range(part):  # line 9
         tape_2 = []
         for j in range(i):  # line 10
-            difference = x[i] - x[j]       # line 11
-            power = difference ** 2
-            r2 = np.add.reduce(power) + 0.1
-            sqrt_r2 = np.sqrt(r2)          # line 12
-            tape_2.append((difference, power, r2, 1 / r2, sqrt_r2, 1 / sqrt_r2))
+            difference = x[i] - x[j]                 # line 11
+            r2 = np.add.reduce(difference ** 2) + 0.1
+            sqrt_r2 = np.sqrt(r2)                    # line 12
+            tape_2.append((difference, r2, 1 / r2, sqrt_r2, 1 / sqrt_r2))
         tape.append(tape_2)
     # backward
     x_bar = np.zeros(x_shape)  # line 9
     for i, tape_2 in zip(reversed(range(part)), reversed(tape)):
-        for j, (difference, _, r2, ratio, sqrt_r2, ratio_2) in zip(
+        for j, (difference, r2, ratio, sqrt_r2, ratio_2) in zip(
             reversed(range(i)), reversed(tape_2)
         ):
             # line 12

@@ -103,9 +103,9 @@ def integrate_rev(saved, path_bar):
 
 def arrival_grad(k):
     # forward
-    tape, integrate_saved = integrate_fwd(k, 0.2, 1.0, 0.0001)  # line 26
+    path, integrate_saved = integrate_fwd(k, 0.2, 1.0, 0.0001)  # line 26
     # backward
-    path_bar = rt.zeros_like(tape)                    # line 27
+    path_bar = rt.zeros_like(path)                    # line 27
     path_bar = rt.index_add(path_bar, 1, 1.0)
     path_bar = rt.index_add(path_bar, -1, 1.0)
     k_bar = integrate_rev(integrate_saved, path_bar)  # line 26

@@ -94,6 +94,16 @@ SAMPLES = {
     linear.index_add: [
         *(Sample((A(T), index, A(shape_at(index))), complex=True) for index in INDICES),
     ],
+    linear.last_written: [
+        *(Sample((A(T), index)) for index in INDICES if np.ndim(np.zeros(T)[index])),
+    ],
+    linear.scatter_last: [
+        *(
+            Sample((A(shape_at(index)), np.zeros(T), index))
+            for index in INDICES
+            if np.ndim(np.zeros(T)[index])
+        ),
+    ],
     np.take: [
         Sample((A(T), 2)),
         Sample((A(T), IDX)),

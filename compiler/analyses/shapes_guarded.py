@@ -1,0 +1,13 @@
+"""Shape functions of the guarded product and quotient: those of the plain ones."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from retrograd.runtime import linear
+
+from .shapes_elementwise import float_joined, joined, of_operator
+from .shapes_table import shape
+
+shape(linear.mul0)(of_operator(np.multiply, joined))
+shape(linear.div0)(of_operator(np.divide, float_joined))

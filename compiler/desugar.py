@@ -1,0 +1,130 @@
+"""Syntax that is other syntax: a loop with ``else`` is a loop and a flag.
+
+::
+
+    for k in range(n):          ->      broke = False
+        if x > k:                       for k in range(n):
+            break                           if x > k:
+    else:                                       broke = True
+        x = 2 * x                               break
+                                        if not broke:
+                                            x = 2 * x
+"""
+
+from __future__ import annotations
+
+import copy
+import itertools
+from typing import Any
+
+import gast
+
+from .exits import LOOPS, SCOPES
+
+__all__ = ["desugared", "hidden", "spoken"]
+
+
+def desugared(source: Any) -> Any:
+    """A function's tree without ``else`` on loops: a copy, where it has any."""
+    made = vars(source).get("desugared")
+    if made is None:
+        tree = source.tree
+        sugar = any(is_sugar(node) for node in gast.walk(tree))
+        made = source.desugared = Desugar().visit(copy.deepcopy(tree)) if sugar else tree
+    return made
+
+
+def is_sugar(node: Any) -> bool:
+    if isinstance(node, gast.While) and any(
+        isinstance(n, gast.NamedExpr) for n in gast.walk(node.test)
+    ):
+        return True
+    return isinstance(node, LOOPS) and bool(node.orelse)
+
+
+def hidden(name: str, k: int) -> str:
+    """A name that no user can write: the ``k``-th ``name`` of a function."""
+    return f"${name}.{k}"
+
+
+def spoken(name: str) -> str:
+    """What a hidden name is called in the text.
+
+    >>> spoken("$broke.2"), spoken("$result"), spoken("x.1")
+    ('broke', 'result', 'x')
+    """
+    return name.lstrip("$").partition(".")[0]
+
+
+def at(made: Any, node: Any) -> Any:
+    """A made statement stands where the user's node stands."""
+    return gast.fix_missing_locations(gast.copy_location(made, node))
+
+
+def load(name: str) -> Any:
+    return gast.Name(id=name, ctx=gast.Load(), annotation=None, type_comment=None)
+
+
+def set_to(name: str, value: Any, node: Any) -> Any:
+    target = gast.Name(id=name, ctx=gast.Store(), annotation=None, type_comment=None)
+    constant = gast.Constant(value=value, kind=None)
+    return at(gast.Assign(targets=[target], value=constant, type_comment=None), node)
+
+
+class Desugar(gast.NodeTransformer):  # type: ignore[misc]
+    """Rewrites statements, innermost first."""
+
+    def __init__(self) -> None:
+        self.counter = itertools.count(1)
+
+    def visit_For(self, node: Any) -> Any:
+        return self.loop(node)
+
+    def visit_While(self, node: Any) -> Any:
+        return self.loop(node)
+
+    def loop(self, node: Any) -> Any:
+        self.generic_visit(node)
+        if not node.orelse:
+            return tested_inside(node)
+        orelse, node.orelse = node.orelse, []
+        flag = hidden("broke", next(self.counter))
+        broke = Flag(flag).set_in(node)
+        node = tested_inside(node)
+        if not broke:
+            return [node, *orelse]
+        unless = gast.If(load(flag), [], orelse)
+        return [set_to(flag, False, node), node, at(unless, orelse[0])]
+
+
+def tested_inside(node: Any) -> Any:
+    """``while (y := f()) > 0`` is ``while True`` and a test that binds ``y`` for the body."""
+    binds = isinstance(node, gast.While) and any(
+        isinstance(n, gast.NamedExpr) for n in gast.walk(node.test)
+    )
+    if binds:
+        node.body = [at(gast.If(node.test, [], [gast.Break()]), node), *node.body]
+        node.test = at(gast.Constant(value=True, kind=None), node)
+    return node
+
+
+class Flag(gast.NodeTransformer):  # type: ignore[misc]
+    """Sets a flag before every ``break`` of one loop."""
+
+    def __init__(self, name: str) -> None:
+        self.name, self.found = name, False
+
+    def set_in(self, loop: Any) -> bool:
+        loop.body = [s for statement in loop.body for s in as_list(self.visit(statement))]
+        return self.found
+
+    def visit(self, node: Any) -> Any:
+        return node if isinstance(node, (*LOOPS, *SCOPES)) else super().visit(node)
+
+    def visit_Break(self, node: Any) -> Any:
+        self.found = True
+        return [set_to(self.name, True, node), node]
+
+
+def as_list(made: Any) -> list[Any]:
+    return made if isinstance(made, list) else [made]

@@ -1,0 +1,559 @@
+"""Writes take place: what the program says is a new array is written into the old one.
+
+::
+
+    x_2 = rt.write(x, i, v)          ->       x_part = x[1:].copy()
+    y = x_part * x_2[0]                       x[i] = v
+                                              y = x_part * x[0]
+
+An array that is read after it was written over is copied before; memory that is not the
+program's own is copied where it enters.  What is left is written in place, with the same
+values: the time of a write is that of the part written.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from retrograd.runtime import linear
+
+from ..analyses.memory import READ_ONLY, VERSIONS, Cell, is_fresh, is_memory, is_view
+from ..analyses.sharing import Shares, base_of, shares_of
+from ..ir import (
+    Apply,
+    Block,
+    Call,
+    Function,
+    If,
+    Loop,
+    Op,
+    Operand,
+    Value,
+    blocks_of,
+    map_operand,
+    operands_of,
+    set_operands,
+    values_in,
+    walk,
+)
+from ..names import spoken
+from .stores import is_store
+from ..types import Array
+
+__all__ = ["place"]
+
+ROUNDS = 200
+# Results that are the first argument, or new: owned if that is.
+PASSING = (linear.unbroadcast, linear.match, linear.if_float)
+Path = tuple[tuple[Op, Block], ...]  # the regions around a point, outermost first
+
+
+@dataclass(eq=False)
+class Read:
+    """One use of a value: by an operation, or (``op`` None) as a yield of ``block``."""
+
+    value: Value
+    clock: int
+    path: Path
+    block: Block
+    op: Op | None
+
+
+@dataclass(eq=False)
+class Write:
+    """One write: the operation, and the value whose memory it changes (None: the caller's turn)."""
+
+    op: Op | None
+    base: Value
+    clock: int
+    path: Path
+
+
+@dataclass
+class Timeline:
+    """When each value is made, read and written over."""
+
+    clock: int = 0
+    made: dict[Value, tuple[int, Path]] = field(default_factory=dict)
+    place: dict[Value, tuple[Block, Op | None]] = field(default_factory=dict)
+    reads: dict[Value, list[Read]] = field(default_factory=dict)
+    writes: list[Write] = field(default_factory=list)
+
+    def run(self, function: Function) -> Timeline:
+        self.define(function.body.params, (), function.body, None)
+        self.block(function.body, ())
+        for k, _ in function.facts.get("writes", ()):
+            self.clock += 1  # the caller may write again
+            self.writes.append(Write(None, function.body.params[k], self.clock, ()))
+        self.yields(function.body, ())
+        return self
+
+    def define(self, values: list[Value], path: Path, block: Block, op: Op | None) -> None:
+        for v in values:
+            self.made[v] = (self.clock, path)
+            self.place[v] = (block, op)
+
+    def block(self, block: Block, path: Path) -> None:
+        for op in block.ops:
+            self.clock += 1
+            for v in values_in(read_by(op)):
+                self.reads.setdefault(v, []).append(Read(v, self.clock, path, block, op))
+            for inner in blocks_of(op):
+                below = (*path, (op, inner))
+                self.define(inner.params, below, inner, None)
+                self.block(inner, below)
+                self.yields(inner, below)
+            self.clock += 1
+            self.writes += [Write(op, v, self.clock, path) for v in written(op)]
+            self.define(op.results, path, block, op)
+
+    def yields(self, block: Block, path: Path) -> None:
+        self.clock += 1
+        for v in values_in(block.yields):
+            self.reads.setdefault(v, []).append(Read(v, self.clock, path, block, None))
+
+
+def place(function: Function) -> Function:
+    """Make every write of ``function`` one in place, copying where that would change a value."""
+    if not function.facts.get("versions") and not any(has_writes(op) for op in walk(function.body)):
+        return function
+    for _ in range(ROUNDS):
+        if own(function):
+            continue
+        shares = shares_of(function)
+        if not Repair(function, shares, Timeline().run(function)).run():
+            break
+    else:
+        raise AssertionError(f"{function.name}: the writes do not settle")
+    settle(function, shares)
+    return function
+
+
+def read_by(op: Op) -> list[Operand]:
+    """The operands whose content an operation reads: of a note, only what it says is there now."""
+    if isinstance(op, Apply) and op.fn == "written":
+        return [op.args[1]]
+    if isinstance(op, Apply) and is_store(op):
+        return [op.args[2]]
+    return operands_of(op)
+
+
+def has_writes(op: Op) -> bool:
+    if isinstance(op, Call):
+        return any(j is not None for _, j in op.callee.facts.get("writes", ()))
+    return isinstance(op, Apply) and (op.fn in VERSIONS or op.fn in ("written", "setcontent"))
+
+
+def written(op: Op) -> Iterator[Value]:
+    """The values whose memory an operation writes to."""
+    if isinstance(op, Call):
+        for k, j in op.callee.facts.get("writes", ()):
+            if j is not None:
+                yield from values_in(op.args[k])
+    elif isinstance(op, Apply) and op.fn == "setcontent":
+        yield from values_in(op.args[0])
+    elif isinstance(op, Apply):
+        yield from values_in(base_of(op))
+
+
+# -- memory that is not ours ---------------------------------------------------------------
+
+
+def own(function: Function) -> bool:
+    """Copy, where it enters, memory that is written to but not made here; whether any was."""
+    return Ownership(function).run()
+
+
+Edge = tuple[Block, Op, int]  # an operand of an operation, by which memory comes in
+
+
+class Ownership:
+    """Follows what is written to back to where its memory was made."""
+
+    def __init__(self, function: Function) -> None:
+        self.function = function
+        self.defs: dict[Value, tuple[Block, Op]] = {}
+        self.params: dict[Value, tuple[Block, Loop, int]] = {}
+        self.ours = {function.body.params[k] for k, _ in function.facts.get("writes", ())}
+        self.learn(function.body)
+        self.seen: set[Value] = set()
+
+    def learn(self, block: Block) -> None:
+        for op in block.ops:
+            self.defs.update((r, (block, op)) for r in op.results)
+            if isinstance(op, Loop):
+                for k, p in enumerate(op.carried):
+                    self.params[p] = (block, op, k)
+            for inner in blocks_of(op):
+                self.learn(inner)
+
+    def run(self) -> bool:
+        for block, op in list(self.walk(self.function.body)):
+            at = base_index(op)
+            for k in at:
+                self.seen = set()
+                if self.copied(self.foreign(block, op, k)):
+                    return True
+        body = self.function.body
+        for _, j in self.function.facts.get("writes", ()):
+            if j is not None:  # what stands for an argument's memory is not somebody else's
+                self.seen = set()
+                if self.copied(self.foreign_yield(body, None, j)):
+                    return True
+        return False
+
+    def copied(self, edge: Edge | None) -> bool:
+        if edge is not None:
+            copy_operand(*edge)
+        return edge is not None
+
+    def walk(self, block: Block) -> Iterator[tuple[Block, Op]]:
+        for op in block.ops:
+            yield block, op
+            for inner in blocks_of(op):
+                yield from self.walk(inner)
+
+    def foreign(self, block: Block, op: Op, k: int) -> Edge | None:
+        """The edge by which memory that is not ours comes to an operand, if it is not."""
+        v = operand_at(op, k)
+        if not isinstance(v, Value):
+            return (block, op, k) if is_array_constant(v) else None
+        if v in self.ours or v in self.seen:
+            return None
+        self.seen.add(v)
+        if v in self.params:
+            return self.foreign_loop(*self.params[v])
+        if v not in self.defs:
+            return (block, op, k)
+        inside, made = self.defs[v]
+        if isinstance(made, Loop):
+            at = made.results.index(v)
+            return self.foreign_loop(inside, made, at) if at < len(made.inits) else (block, op, k)
+        if isinstance(made, If):
+            return self.foreign_branch(made, made.results.index(v))
+        if isinstance(made, Call):
+            for j, at in made.callee.facts.get("writes", ()):
+                if at is not None and made.results[at] is v:
+                    return self.foreign(inside, made, j)
+            return (block, op, k)
+        assert isinstance(made, Apply)
+        if base_of(made) is not None or made.fn in PASSING or (is_view(made) and writeable(made)):
+            return (
+                self.foreign(inside, made, 0) if base_of(made) is None else self.base(inside, made)
+            )
+        return None if is_fresh(made) else (block, op, k)
+
+    def base(self, block: Block, op: Apply) -> Edge | None:
+        return self.foreign(block, op, base_index(op)[0]) if op.kwargs.get("out") is None else None
+
+    def foreign_loop(self, block: Block, op: Loop, k: int) -> Edge | None:
+        found = self.foreign(block, op, k)
+        return found if found is not None else self.foreign_yield(op.body, op, k)
+
+    def foreign_branch(self, op: If, k: int) -> Edge | None:
+        for side in (op.then, op.orelse):
+            found = self.foreign_yield(side, op, k)
+            if found is not None:
+                return found
+        return None
+
+    def foreign_yield(self, block: Block, op: Op | None, k: int) -> Edge | None:
+        """A yield is an operand, too: of a stand-in at the end of its block."""
+        end = Yield([], None, block)
+        return self.foreign(block, end, k)
+
+
+@dataclass(eq=False)
+class Yield(Op):
+    """The end of a block, where it is treated like an operation that reads its yields."""
+
+    block: Block
+
+
+def base_index(op: Op) -> list[int]:
+    """The positions of the operands whose memory an operation writes to."""
+    if isinstance(op, Call):
+        return [k for k, j in op.callee.facts.get("writes", ()) if j is not None]
+    if isinstance(op, Apply) and op.kwargs.get("out") is None and base_of(op) is not None:
+        return [0]
+    return []
+
+
+def operand_at(op: Op, k: int) -> Operand:
+    if isinstance(op, Yield):
+        return op.block.yields[k]
+    if isinstance(op, Loop):
+        return op.inits[k]
+    assert isinstance(op, (Apply, Call))
+    return op.args[k]
+
+
+def copy_operand(block: Block, op: Op, k: int) -> None:
+    """Put a copy in place of one operand, made just before it is used."""
+    old = operand_at(op, k)
+    made = copy_of(old)
+    at = len(block.ops) if isinstance(op, Yield) else block.ops.index(op)
+    block.ops.insert(at, made)
+    if isinstance(op, Yield):
+        block.yields[k] = made.result
+    elif isinstance(op, Loop):
+        op.inits[k] = made.result
+    else:
+        assert isinstance(op, (Apply, Call))
+        op.args = (*op.args[:k], made.result, *op.args[k + 1 :])
+
+
+def copy_of(v: Operand, maker: Op | None = None) -> Apply:
+    copy = Value(None, None)
+    if isinstance(v, Value):
+        copy.hint, copy.type, copy.bar = v.hint or spoken(maker, v), v.type, v.bar
+        copy.made, copy.loc = v.made, v.loc
+        copy.soft = v.hint is None
+    array = isinstance(copy.type, Array) and bool(copy.type.dims)
+    return Apply([copy], None, np.ndarray.copy if array else linear.copy, (v,))
+
+
+def is_array_constant(operand: Operand) -> bool:
+    return isinstance(getattr(operand, "value", None), np.ndarray)
+
+
+def writeable(op: Apply) -> bool:
+    return op.fn not in READ_ONLY
+
+
+# -- reading what was written over ------------------------------------------------------------
+
+
+class Repair:
+    """Finds the values that are read after their memory was written to, and copies them."""
+
+    def __init__(self, function: Function, shares: Shares, time: Timeline) -> None:
+        self.function, self.shares, self.time = function, shares, time
+        self.bundles = {
+            op.result: (block, op)
+            for block, op in Ownership(function).walk(function.body)
+            if isinstance(op, Apply) and op.fn == "bundle"
+        }
+
+    def run(self) -> bool:
+        """One round; whether anything was copied."""
+        late: dict[Value, list[tuple[Write, Read, bool]]] = {}
+        for write in self.time.writes:
+            for v, read, again in self.spoilt(write):
+                late.setdefault(v, []).append((write, read, again))
+        # A copied part shares no more with the whole, which then may need none.
+        parts = {v: uses for v, uses in late.items() if self.is_part(v)}
+        for v, uses in (parts or late).items():
+            self.save(v, uses)
+        return bool(late) or self.collected()
+
+    def is_part(self, v: Value) -> bool:
+        maker = self.time.place[v][1]
+        return isinstance(maker, Apply) and is_view(maker)
+
+    def spoilt(self, write: Write) -> Iterator[tuple[Value, Read, bool]]:
+        """Values that share memory with what is written, and are read afterwards as they were."""
+        may = self.shares.memory.may_share
+        for v, (born, around) in self.time.made.items():
+            if born >= write.clock or v not in self.time.reads or not is_memory(v):
+                continue
+            if not may(v, write.base) or (write.op is None and v not in self.shares.contents):
+                continue
+            for read in self.time.reads[v]:
+                if read.op is write.op is not None and not self.again(read, write, around):
+                    continue
+                if shape_only(read):
+                    continue
+                if read.clock > write.clock and not exclusive(read.path, write.path):
+                    yield v, read, False
+                elif self.again(read, write, around):
+                    yield v, read, True
+
+    def again(self, read: Read, write: Write, around: Path) -> bool:
+        """Whether a read comes before the write, but after it in the next iteration."""
+        if read.clock > write.clock:
+            return False
+        loops = [pair for pair in write.path if isinstance(pair[0], Loop)]
+        return any(pair in read.path and pair not in around for pair in loops)
+
+    def save(self, v: Value, uses: list[tuple[Write, Read, bool]]) -> None:
+        """Let the late reads of ``v`` read a copy of it."""
+        edges = [(w, r) for w, r, again in uses if again and self.is_edge(r, v)]
+        for _, read in edges:
+            self.break_chain(read, v)
+        reads = [r for _, r, again in uses if not (again and self.is_edge(r, v))]
+        if not reads:
+            return
+        block, op = self.time.place[v]
+        if v in self.shares.contents:
+            return self.save_items(v, [w.base for w, _, _ in uses])
+        if isinstance(op, Call) and not plain_array(v):
+            return self.save_arguments(block, op, uses)
+        made = copy_of(v, op)
+        block.ops.insert(0 if op is None else block.ops.index(op) + 1, made)
+        if isinstance(op, Apply) and is_view(op):  # a view is copied for good: `x[1:].copy()`
+            reads = [r for r in self.time.reads[v] if not self.is_edge(r, v) or r in reads]
+        for read in reads:
+            replace_read(read, v, made.result)
+
+    def is_edge(self, read: Read, v: Value) -> bool:
+        """Whether a read hands memory on to be written to."""
+        if read.op is None:
+            return True
+        if isinstance(read.op, Loop):
+            return any(i is v for i in read.op.inits)
+        return any(operand_at(read.op, k) is v for k in base_index(read.op))
+
+    def break_chain(self, read: Read, v: Value) -> None:
+        op: Op = read.op if read.op is not None else Yield([], None, read.block)
+        count = (
+            len(read.block.yields) if read.op is None
+            else len(op.inits) if isinstance(op, Loop) else len(op.args)  # type: ignore[attr-defined]
+        )  # fmt: skip
+        for k in range(count):
+            if operand_at(op, k) is v:
+                copy_operand(read.block, op, k)
+
+    def save_items(self, v: Value, bases: list[Value]) -> None:
+        """Copy what a tuple or a tape holds of the memory, where it is put there."""
+        may = self.shares.memory.may_share
+        for block, op in self.bundles.values():
+            items = op.args[0].values() if isinstance(op.args[0], dict) else op.args[0]
+            if list(items) != list(self.shares.contents[v]):
+                continue
+            for item in list(values_in(op.args[0])):
+                if is_memory(item) and any(may(item, base) for base in bases):
+                    self.keep_copy(block, op, item)
+
+    def keep_copy(self, block: Block, op: Apply, item: Value) -> None:
+        home, maker = self.time.place[item]
+        made = copy_of(item)
+        home.ops.insert(0 if maker is None else home.ops.index(maker) + 1, made)
+        set_operands(op, lambda x: made.result if x is item else x)
+
+    def save_arguments(self, block: Block, op: Call, uses: list[Any]) -> None:
+        """A callee kept an argument: give it a copy."""
+        may = self.shares.memory.may_share
+        mutated = {k for k, j in op.callee.facts.get("writes", ()) if j is not None}
+        for k, a in enumerate(op.args):
+            if isinstance(a, Value) and is_memory(a) and k not in mutated:
+                if any(may(a, write.base) for write, _, _ in uses):
+                    copy_operand(block, op, k)
+        for write, _, _ in uses:
+            if any(may(op.args[k], write.base) for k in mutated):  # type: ignore[arg-type]
+                raise AssertionError("a callee keeps what it writes to")
+
+    def is_kept(self, v: Value) -> bool:
+        """Whether a tape may hold the memory of ``v``."""
+        may = self.shares.memory.may_share
+        for _, op in Ownership(self.function).walk(self.function.body):
+            if isinstance(op, Loop):
+                for value in op.collected():
+                    items = values_in(self.shares.contents.get(value, [value]))  # type: ignore[arg-type]
+                    if any(may(item, v) for item in items):
+                        return True
+        return False
+
+    # -- tapes -------------------------------------------------------------------------
+
+    def collected(self) -> bool:
+        """Copy what a loop puts on a tape and a later iteration writes over."""
+        loops = [op for op in walk(self.function.body) if isinstance(op, Loop) and op.collects]
+        return any(self.tape(op) for op in reversed(loops))  # those inside first
+
+    def tape(self, op: Loop) -> bool:
+        inside = {r for inner in walk(op.body) for r in inner.results}
+        writes = [w for w in self.time.writes if any(pair[0] is op for pair in w.path)]
+        found = False
+        for k, value in enumerate(op.collected()):
+            if not isinstance(value, Value):
+                continue
+            items = list(values_in(self.shares.contents.get(value, [value])))
+            for item in items:
+                if is_memory(item) and any(self.later_iteration(item, w, inside) for w in writes):
+                    found = True
+                    self.put_copy(op, k, value, item)
+        return found
+
+    def later_iteration(self, item: Value, write: Write, inside: set[Value]) -> bool:
+        """Whether an iteration after the one that gave ``item`` may write to its memory."""
+        memory = self.shares.memory
+        mine, target = memory.of(item), memory.of(write.base)
+        # What is made inside is new in each iteration, and reached only if it is passed on.
+        lasting = {c for c in (target, *target.near) if c.first not in inside}
+        if memory.may_share(item, write.base) and not lasting.isdisjoint((mine, *mine.near)):
+            return True
+        passed: set[Cell] = set()
+        left = [target, *target.near]
+        while left:
+            more = self.shares.passed_on.get(left.pop(), set()) - passed
+            passed |= more
+            left += more
+        return mine in passed
+
+    def put_copy(self, op: Loop, k: int, value: Value, item: Value) -> None:
+        home, maker = self.time.place[item]
+        made = copy_of(item, maker)
+        home.ops.insert(0 if maker is None else home.ops.index(maker) + 1, made)
+        if isinstance(maker, Apply) and is_view(maker):
+            for read in self.time.reads[item]:
+                if not self.is_edge(read, item):
+                    replace_read(read, item, made.result)
+        if item is value:
+            op.body.yields[len(op.inits) + k] = made.result
+            return
+        for _, bundle in self.bundles.values():  # of this loop, or of one inside it
+            if any(v is item for v in values_in(bundle.args[0])):
+                set_operands(bundle, lambda x: made.result if x is item else x)
+
+
+def shape_only(read: Read) -> bool:
+    from ..verify import shapes_read
+
+    if read.op is None:
+        return False
+    shapes = sum(read.value is o for o in shapes_read(read.op))
+    return shapes == sum(read.value is v for v in values_in(operands_of(read.op)))
+
+
+def plain_array(v: Value) -> bool:
+    return isinstance(v.type, Array)
+
+
+def replace_read(read: Read, old: Value, new: Value) -> None:
+    def change(x: Any) -> Any:
+        return new if x is old else x
+
+    if read.op is None:
+        read.block.yields = [map_operand(y, change) for y in read.block.yields]
+    else:
+        set_operands(read.op, change)
+
+
+def exclusive(a: Path, b: Path) -> bool:
+    """Whether two points are on different sides of one condition."""
+    sides = {id(op): block for op, block in a if isinstance(op, If)}
+    return any(isinstance(op, If) and sides.get(id(op), block) is not block for op, block in b)
+
+
+# -- the end ---------------------------------------------------------------------------------
+
+
+def settle(function: Function, shares: Shares) -> None:
+    """Mark the writes as what they are now, and drop the notes of what they did to arguments."""
+    memory = shares.memory
+    for block, op in list(Ownership(function).walk(function.body)):
+        if isinstance(op, Apply) and op.fn in VERSIONS:
+            op.style = "in place"
+        elif isinstance(op, Apply) and op.fn == "written":
+            x, held = op.args
+            if memory.cells.get(held) is memory.cells.get(x):  # type: ignore[arg-type]
+                block.ops.remove(op)
+            else:
+                op.fn, op.args, op.style = linear.write, (x, (), held), "in place"
+                op.effect = True
+    function.facts["memory"] = memory

@@ -1,0 +1,527 @@
+"""Arrays that are written to: names hold memory, the environment holds what it contains now.
+
+``x[i] = v`` makes a new value, the next *version* of the memory of ``x``; every name of that
+memory, and every view of it, reads the new version from then on.  So a program with writes is
+still one where each value is written once, and its derivative needs nothing new.
+
+The current version of each memory stands in the environment under a hidden name; branches and
+loops merge it like any other name.  What may or may not be the memory just written is ``Lost``,
+and an error if it is read.
+"""
+
+from __future__ import annotations
+
+import builtins
+import operator
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from retrograd.runtime import linear
+from retrograd.runtime.errors import MutationError
+
+from .analyses.memory import (
+    CONTIGUOUS,
+    READ_ONLY,
+    Cell,
+    Memory,
+    is_memory,
+    is_memory_of,
+    listed,
+    may_repeat,
+    relation,
+)
+from .owners import Reopen
+from .infer import join, type_of
+from .ir import Apply, Block, Call, Const, If, Operand, Value, map_operand
+from .keys import key
+from .structure import leaves, rebuild
+from .types import Array, Tree, kind_of
+
+__all__ = ["Lost", "Versions", "hidden"]
+
+PREFIX = "$memory"
+Path = tuple[tuple[Operand, ...], ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Place:
+    """Where a value stands: a cell, the views that lead to it, and the version it was read from."""
+
+    cell: Cell
+    path: Path
+    version: Value
+
+
+class Lost:
+    """What a memory holds after a write that may have been to it."""
+
+    def __init__(self, name: str, place: Any) -> None:
+        self.name, self.place = name, place
+
+
+def hidden(name: str) -> bool:
+    """Whether an entry of the environment is the version of a memory."""
+    return name.startswith(PREFIX)
+
+
+class Versions:
+    """Which memory a value is, what that holds now, and writing to it."""
+
+    if TYPE_CHECKING:
+        env: dict[str, Any]
+        blocks: list[Block]
+        block: Block
+        node: Any
+        apply: Any
+        emit: Any
+        location: Any
+        place: Any
+        program: Any
+        operand: Any
+
+    def begin_versions(self) -> None:
+        self.memory = Memory()
+        self.places: dict[Value, Place] = {}
+        self.keys: dict[Cell, str] = {}
+        self.cells: dict[str, Cell] = {}
+        self.born: dict[Value, Block] = {}  # where a value was made; parameters are not listed
+        self.views: dict[Any, tuple[Value, Block]] = {}
+        self.rank0: set[Value] = set()  # of rank 0, and perhaps arrays: not NumPy scalars
+        self.fresh: set[Value] = set()  # new memory, made here
+        self.contiguous: set[Cell] = set()
+        self.checked_arrays: set[Cell] = set()
+        self.owners: dict[Value, tuple[Value, Any]] = {}  # containers of the arguments
+
+    # -- the memory of a value ---------------------------------------------------------
+
+    def place_of(self, v: Value) -> Place:
+        """The place of a value; a memory of its own, if nothing else is known."""
+        if v not in self.places:
+            self.places[v] = Place(self.memory.of(v), (), v)
+        return self.places[v]
+
+    def key_of(self, cell: Cell) -> str:
+        """The hidden name under which the environment keeps what a memory holds."""
+        if cell not in self.keys:
+            self.keys[cell] = f"{PREFIX}{len(self.keys)}"
+            self.cells[self.keys[cell]] = cell
+        return self.keys[cell]
+
+    def held(self, cell: Cell, env: dict[str, Any] | None = None) -> Any:
+        """The current version of a memory."""
+        return (self.env if env is None else env).get(self.keys.get(cell, ""), cell.first)
+
+    def current(self, operand: Operand) -> Operand:
+        """The operand as it is now: after every write to its memory so far."""
+        if not self.places:
+            return operand
+        return map_operand(operand, lambda v: self.latest(v) if isinstance(v, Value) else v)
+
+    def latest(self, v: Value) -> Value:
+        place = self.places.get(v)
+        if place is None:
+            return v
+        version = self.held(place.cell)
+        if isinstance(version, Lost):
+            raise self.unclear(version, v)
+        if not place.path:
+            return version  # type: ignore[no-any-return]
+        return v if version is place.version else self.seen_again(place, version, v)
+
+    def seen_again(self, place: Place, version: Value, old: Value) -> Value:
+        """A view of a memory that was written to since: the same views of what it holds now."""
+        memo = (version, key(place.path))
+        known = self.views.get(memo)
+        if known is not None and known[1] in self.blocks:
+            return known[0]
+        part: Any = version
+        for fn, *args in place.path:
+            part = self.apply(fn.value, (part, *args), {})
+        part.hint = part.hint or old.hint
+        self.views[memo] = (part, self.block)
+        return part  # type: ignore[no-any-return]
+
+    def unclear(self, lost: Lost, v: Value) -> MutationError:
+        name = f"`{v.hint}`" if v.hint else "this array"
+        return MutationError(
+            f"{name} may be the same memory as {lost.name}, which was written to before, or may not",
+            place=lost.place if self.node is None else self.place(self.node),
+            fix="copy the array before the write (`.copy()`), or use an array no other name may show",
+        )
+
+    def learn_place(self, op: Apply) -> None:
+        """Enter what the result of an operation may share memory with."""
+        base = op.args[0] if op.args and isinstance(op.args[0], Value) else None
+        flat = base is not None and base in self.places and self.is_contiguous(self.places[base])
+        flat = flat or (base is not None and self.memory.of(base) in self.contiguous)
+        kind, bases = relation(op, flat)
+        if base in self.program.paths and op.fn in (operator.getitem, builtins.getattr):
+            self.owners[op.result] = base, getattr(op.args[1], "value", None)
+        if self.may_hold_rank_0(op, base):
+            self.rank0.add(op.result)
+            return self.beside(op.result, [base])  # type: ignore[list-item]
+        if is_rank_0(op.result) and is_memory_of(op, op.result):
+            self.rank0.add(op.result)
+            bases = [v for v in bases if self.may_be_array(v)]
+            return self.beside(op.result, bases) if bases else None
+        if kind == "view":
+            self.memory.same(op.result, bases[0])
+            at = self.place_of(bases[0])
+            step = (Const(op.fn), *op.args[1:])
+            version = self.held(at.cell)
+            if op.kwargs or isinstance(version, Lost):
+                return self.memory.either(op.result, bases)
+            self.places[op.result] = Place(at.cell, (*at.path, step), version)
+        elif kind == "either":
+            bases = [v for v in bases if self.may_be_array(v)]
+            if bases:
+                self.beside(op.result, bases)
+        elif is_memory_of(op, op.result):
+            self.fresh.add(op.result)
+            if listed(op.fn, CONTIGUOUS) and "order" not in op.kwargs:
+                self.contiguous.add(self.memory.of(op.result))
+
+    def may_hold_rank_0(self, op: Apply, base: Value | None) -> bool:
+        """Whether an item of a container may be an array of rank 0, and not a NumPy scalar."""
+        if base is None or op.fn not in (operator.getitem, builtins.getattr):
+            return False
+        if not is_rank_0(op.result) or isinstance(base.type, Array):
+            return False
+        near = (self.place_of(base).cell, *self.place_of(base).cell.near)
+        return isinstance(base.type, Tree) or any(c.first in self.rank0 for c in near)
+
+    def is_contiguous(self, place: Place) -> bool:
+        return place.cell in self.contiguous and not place.path
+
+    def stands_for(self, v: Value, cell: Cell) -> None:
+        """``v`` is a version of a memory: what a write, a branch or an iteration leaves there."""
+        self.memory.cells[v] = cell
+        self.places[v] = Place(cell, (), v)
+
+    # -- writing -----------------------------------------------------------------------
+
+    def write(
+        self, target: Value, steps: Path, value: Operand, node: Any, add: bool = False
+    ) -> None:
+        """``target`` (a part of it, if ``steps`` lead there) now holds ``value``."""
+        place = self.place_of(target)
+        self.open_owner(place.cell, node)
+        version = self.held(place.cell)
+        if isinstance(version, Lost):
+            raise self.unclear(version, target)
+        self.check_target(target, place, value, node)
+        path = (*place.path, *steps)
+        fn = linear.increase if add else linear.write
+        made = Value(place.cell.first.hint, version.type, self.location(node))
+        self.emit(Apply([made], made.loc, fn, (version, path, value)))
+        self.set_version(place.cell, made, node)
+
+    def open_owner(self, cell: Cell, node: Any) -> None:
+        """What an argument holds is written to: read its items one by one, where it comes in."""
+        owner, key = self.owners.get(cell.first, (None, None))
+        path = self.program.paths.get(owner)
+        if path is not None and key not in self.program.opened.get(path, ()):
+            raise Reopen(owner, key, node)
+
+    def set_version(self, cell: Cell, made: Value, node: Any) -> None:
+        """A memory was written to; what may be the same memory is not known any more."""
+        self.stands_for(made, cell)
+        self.env[self.key_of(cell)] = made
+        name = f"`{cell.first.hint}`" if cell.first.hint else "an array"
+        for near in cell.near:
+            self.env[self.key_of(near)] = Lost(name, self.place(node))
+
+    def check_target(self, target: Value, place: Place, value: Operand, node: Any) -> None:
+        """Refuse writes that NumPy refuses, and those that would cut a derivative off."""
+        name = target.hint or place.cell.first.hint or "this array"
+        if any(fn.value in READ_ONLY for fn, *_ in place.path):
+            raise MutationError(
+                f"`{name}` is a read-only view",
+                place=self.place(node),
+                fix="copy it first (`.copy()`)",
+            )
+        kind, given = kind_of(type_of(target)), kind_of(type_of(value))
+        if kind in ("b", "i", "u") and given in ("f", "c"):
+            raise MutationError(
+                f"`{name}` holds integers, and writing {'a fraction' if given == 'f' else 'a complex number'}"
+                " to it cuts it off", place=self.place(node), fix="make it an array of floats: dtype=float",
+            )  # fmt: skip
+        if target.type is None and place.cell not in self.checked_arrays:
+            self.checked_arrays.add(place.cell)
+            checked = Apply(
+                [Value(None)], self.location(node), linear.check_array, (target,), effect=True
+            )
+            self.block.ops.append(checked)
+
+    def write_index(self, target: Value, index: Operand, value: Operand, node: Any) -> None:
+        """``target[index] = value``."""
+        self.write(target, ((Const(operator.getitem), index),), value, node)
+
+    def augment_index(
+        self, target: Value, index: Operand, fn: Any, value: Operand, node: Any, steps: Path = ()
+    ) -> None:
+        """``target[index] += value`` and its kin; an integer array counts each place once."""
+        step = (*steps, (Const(operator.getitem), index))
+        if fn in (operator.add, operator.sub) and not may_repeat(index) and is_number_kind(target):
+            if fn is operator.sub:
+                value = self.apply(operator.neg, (value,), {})
+            return self.write(target, step, value, node, add=True)
+        part: Any = target
+        for view, *args in step:
+            part = self.apply(view.value, (part, *args), {})
+        new = self.apply(fn, (part, value), {})
+        self.write(target, step, new, node)
+
+    def augment_whole(self, x: Value, new: Value, node: Any) -> None:
+        """``x += e`` on an array: its memory holds ``new`` (the sum, a new value) from now on."""
+        place = self.place_of(x)
+        fits = (
+            x.type == new.type
+            and isinstance(x.type, Array)
+            and None not in (x.type.dims or (None,))
+        )
+        if fits and not place.path and self.is_private(place.cell):
+            self.check_target(x, place, new, node)
+            return self.set_version(place.cell, new, node)
+        self.write(x, (), new, node)
+
+    def is_private(self, cell: Cell) -> bool:
+        """Whether a memory was made here, so that nobody outside sees writes to it."""
+        return cell.first in self.fresh and not cell.near
+
+    # -- the end of a function -----------------------------------------------------------
+
+    def summary(self, params: list[Value], results: list[Any]) -> dict[str, Any]:
+        """What a call does to its arguments: ``writes`` are (parameter, version at the end).
+
+        ``unclear`` are parameters that may have been written to, ``gives`` says for each result
+        which parameter it is (or None), and ``shows`` which parameters it may share memory with.
+        """
+        writes, unclear = [], {}
+        for k, p in enumerate(params):
+            cell = self.memory.cells.get(p)
+            held = self.held(cell) if cell is not None else p
+            if isinstance(held, Lost):
+                unclear[k] = held
+            elif held is not p:
+                writes.append((k, held))
+        gives, shows = [], []
+        for v in results:
+            place = self.places.get(v) if isinstance(v, Value) else None
+            near = {place.cell, *place.cell.near} if place is not None else set()
+            mine = [k for k, p in enumerate(params) if self.memory.cells.get(p) in near or p is v]
+            exact = place is None or not place.path
+            whole = [
+                k
+                for k in mine
+                if exact
+                and (params[k] is v or self.memory.cells.get(params[k]) is (place and place.cell))
+            ]
+            gives.append(whole[0] if whole else None)
+            shows.append(mine)
+        rank0 = [isinstance(v, Value) and v in self.rank0 for v in results]
+        return {
+            "writes": writes, "unclear": unclear, "gives": gives, "shows": shows, "rank0": rank0,
+            "twins": self.twins(results),
+        }  # fmt: skip
+
+    def twins(self, results: list[Any]) -> list[tuple[int, int, bool]]:
+        """The pairs of results that may be one memory, and whether they are one array for certain."""
+        arrays = [(k, v) for k, v in enumerate(results) if self.may_be_array(v)]
+        found = []
+        for at, (j, b) in enumerate(arrays):
+            for i, a in arrays[:at]:
+                same = a is b or self.same_place(a, b)
+                if same or self.memory.may_share(a, b):
+                    found.append((i, j, same))
+        return found
+
+    def after_call(self, op: Call, given: list[Operand], node: Any) -> list[Any]:
+        """What a call of a user's function has done to its arguments, and what it returned."""
+        facts = op.callee.facts
+        writes = facts.get("writes", ())
+        count = len(op.results) - len(writes)
+        for (k, _), made in zip(writes, op.results[count:], strict=True):
+            self.written_by_call(given, k, made, node)
+        for k in facts.get("unclear", {}):
+            if self.may_be_array(given[k]):
+                self.lose(self.place_of(given[k]).cell, node)
+        maybe = zip(op.results, facts.get("rank0", ()), strict=False)
+        self.rank0.update(r for r, is_rank_0 in maybe if is_rank_0)
+        results: list[Any] = list(op.results[:count])
+        gives, shows = facts.get("gives", ()), facts.get("shows", ())
+        for k, (whole, shown) in enumerate(zip(gives, shows, strict=False)):
+            results[k] = self.returned_value(given, results[k], whole, shown)
+        for i, j, same in facts.get("twins", ()):
+            if results[j] is op.results[j] and self.may_be_array(results[j]):
+                if same:
+                    results[j] = results[i]
+                elif self.may_be_array(results[i]):
+                    self.beside_more(results[j], results[i])
+        return results
+
+    def beside_more(self, v: Value, other: Value) -> None:
+        """``v`` may be the memory of ``other``, too."""
+        mine, cell = self.place_of(v).cell, self.place_of(other).cell
+        for near in (cell, *cell.near):
+            self.memory.relate(mine, near)
+
+    def returned_value(
+        self, given: list[Operand], v: Value, whole: int | None, shows: list[int]
+    ) -> Any:
+        arrays = [a for k in shows if self.may_be_array(a := given[k])]
+        if whole is not None and given[whole] in arrays:
+            return given[whole]
+        if arrays and self.may_be_array(v):
+            self.beside(v, arrays)
+        return v
+
+    def written_by_call(self, given: list[Operand], k: int, made: Value, node: Any) -> None:
+        """A callee has written to its ``k``-th argument: ``made`` is what that holds now."""
+        target = given[k]
+        if not isinstance(target, Value):
+            raise MutationError(
+                "this call writes to an array that is not made in this function",
+                place=self.place(node), fix="pass a copy of it (`.copy()`)",
+            )  # fmt: skip
+        for j, other in enumerate(given):
+            if (
+                j != k
+                and isinstance(other, Value)
+                and is_memory(other)
+                and self.overlap(target, other)
+            ):
+                raise MutationError(
+                    "this call writes to an argument that may overlap another one",
+                    place=self.place(node), fix="pass a copy of one of them (`.copy()`)",
+                )  # fmt: skip
+        place = self.place_of(target)
+        self.open_owner(place.cell, node)
+        made.type, made.hint = target.type, place.cell.first.hint
+        self.check_target(target, place, made, node)
+        if place.path:
+            self.write(target, (), made, node)
+        else:
+            self.set_version(place.cell, made, node)
+
+    def overlap(self, a: Value, b: Value) -> bool:
+        return a is b or self.memory.may_share(a, b)
+
+    def lose(self, cell: Cell, node: Any) -> None:
+        """A memory may have been written to, or may not."""
+        self.open_owner(cell, node)
+        name = f"`{cell.first.hint}`" if cell.first.hint else "an array"
+        for near in (cell, *cell.near):
+            self.env[self.key_of(near)] = Lost(name, self.place(node))
+
+    # -- branches and loops ------------------------------------------------------------
+
+    def merge_versions(
+        self, op: If, then_env: dict[str, Any], else_env: dict[str, Any]
+    ) -> dict[str, Any]:
+        """What each memory holds after a branch."""
+        merged: dict[str, Any] = {}
+        for name in dict.fromkeys(k for env in (then_env, else_env) for k in env if hidden(k)):
+            cell = self.cells[name]
+            if not self.outlives(cell):
+                continue
+            a, b = then_env.get(name, cell.first), else_env.get(name, cell.first)
+            if a is b:
+                merged[name] = a
+            elif isinstance(a, Lost) or isinstance(b, Lost):
+                merged[name] = a if isinstance(a, Lost) else b
+            else:
+                merged[name] = self.either_version(op, cell, a, b)
+        return merged
+
+    def either_version(self, op: If, cell: Cell, a: Value, b: Value) -> Value:
+        result = Value(cell.first.hint, join(type_of(a), type_of(b)), op.loc)
+        op.then.yields.append(a)
+        op.orelse.yields.append(b)
+        op.results.append(result)
+        self.born[result] = self.block
+        self.stands_for(result, cell)
+        return result
+
+    def as_of(self, block: Block, env: dict[str, Any], node: Any) -> Any:
+        """A node as it is at the end of a branch."""
+        if not self.places or not any(
+            v in self.places for v in leaves(node) if isinstance(v, Value)
+        ):
+            return node
+        outer, self.env = self.env, env
+        self.blocks.append(block)
+        try:
+            return rebuild(node, lambda v: self.latest_or_lost(v))
+        finally:
+            self.blocks.pop()
+            self.env = outer
+
+    def now(self, node: Any) -> Any:
+        """A node with every array in it as it is now; what is lost stays as it was, unread."""
+        return rebuild(node, self.latest_or_lost) if self.places else node
+
+    def latest_or_lost(self, v: Any) -> Any:
+        place = self.places.get(v) if isinstance(v, Value) else None
+        if place is None:
+            return v
+        lost = self.held(place.cell)
+        return lost if isinstance(lost, Lost) else self.latest(v)
+
+    def join_places(self, op: If, result: Value, a: Any, b: Any) -> None:
+        """The result of a branch may be the memory of what either side gives."""
+        self.born[result] = self.block
+        ends = [v for v in (a, b) if isinstance(v, Value) and self.may_be_array(v)]
+        if any(v in self.rank0 for v in ends):
+            self.rank0.add(result)
+        if ends and self.may_be_array(result):
+            self.beside(result, ends)
+
+    def beside(self, v: Value, others: list[Value]) -> None:
+        """``v`` may be the memory of any of ``others``."""
+        cells = [self.place_of(u).cell for u in others]
+        self.memory.approach(v, {near for cell in cells for near in (cell, *cell.near)})
+        self.place_of(v)
+
+    def may_be_array(self, v: Any) -> bool:
+        return isinstance(v, Value) and (is_memory(v) or v in self.rank0)
+
+    def stand_in(self, copies: dict[Value, Value]) -> None:
+        """The copies of carried values that the test of a ``while`` reads."""
+        for param, copy in copies.items():
+            if param in self.places:
+                cell = self.places[param].cell
+                self.stands_for(copy, cell)
+                self.env[self.key_of(cell)] = copy
+
+    def outlives(self, cell: Cell) -> bool:
+        """Whether a memory was made around the region that has just ended."""
+        born = self.born.get(cell.first)
+        return born is None or born in self.blocks
+
+    def same_place(self, a: Any, b: Any) -> bool:
+        """Whether two values are the same views of one memory."""
+        if not (isinstance(a, Value) and isinstance(b, Value)):
+            return False
+        x, y = self.places.get(a), self.places.get(b)
+        return x is not None and y is not None and x.cell is y.cell and key(x.path) == key(y.path)
+
+    def changed_versions(self, outer: dict[str, Any], carried: Iterable[str]) -> list[str]:
+        """The memories from outside a loop that its body wrote to, beyond ``carried``."""
+        known = set(carried)
+        return [
+            name
+            for name, version in self.env.items()
+            if hidden(name) and name not in known and self.outlives(self.cells[name])
+            and version is not outer.get(name, self.cells[name].first)
+        ]  # fmt: skip
+
+
+def is_rank_0(v: Value) -> bool:
+    return isinstance(v.type, Array) and v.type.dims == ()
+
+
+def is_number_kind(v: Value) -> bool:
+    """Whether ``+=`` on an array is addition: not of booleans or objects."""
+    return not isinstance(v.type, Array) or v.type.kind in ("f", "c", None)

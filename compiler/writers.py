@@ -1,0 +1,251 @@
+"""Calls that write into an array: ``out=``, ``np.add.at``, ``np.copyto``, ``x.sort()`` and their kin.
+
+Each is a value computed as usual, and a write of it.
+"""
+
+from __future__ import annotations
+
+import inspect
+import operator
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from retrograd.runtime.errors import MutationError
+
+from .analyses.memory import may_repeat
+from .infer import type_of
+from .ir import Const, Operand, Value
+from .structure import Pack
+from .types import Array, same_shape
+from .versions import Versions
+
+__all__ = ["Writers", "writes"]
+
+Node = Any
+IN_PLACE = {
+    operator.iadd: operator.add, operator.isub: operator.sub, operator.imul: operator.mul,
+    operator.itruediv: operator.truediv, operator.ipow: operator.pow, operator.ifloordiv: operator.floordiv,
+    operator.imod: operator.mod, operator.imatmul: operator.matmul,
+}  # fmt: skip
+AT = {
+    np.add: operator.add,
+    np.subtract: operator.sub,
+    np.multiply: operator.mul,
+    np.divide: operator.truediv,
+}
+WRITERS = {
+    np.copyto, np.put, np.place, np.putmask, np.put_along_axis, np.fill_diagonal, np.random.shuffle,
+    np.ndarray.sort, np.ndarray.fill, np.ndarray.put, np.ndarray.partition, np.ndarray.resize,
+    np.ndarray.setfield, np.ndarray.byteswap, np.ndarray.setflags, np.ndarray.__setitem__,
+    operator.setitem, operator.delitem, *IN_PLACE,
+}  # fmt: skip
+
+
+def writes(fn: Any, args: list[Node], kwargs: dict[str, Node]) -> bool:
+    """Whether a call changes one of its arguments: ``out=``, ``x.sort()``, ``np.add.at`` ..."""
+    if isinstance(fn, np.ufunc) and len(args) > fn.nin:
+        return True
+    if isinstance(getattr(fn, "__self__", None), np.ufunc) and fn.__name__ == "at":
+        return True
+    try:
+        listed = fn in WRITERS
+    except TypeError:
+        listed = False
+    given = by_name(fn, args) | kwargs
+    return listed or not is_absent(given.get("out")) or (fn is np.nan_to_num and "copy" in given)
+
+
+def by_name(fn: Any, args: list[Node]) -> dict[str, Node]:
+    """Positional arguments of a NumPy function by the names of its parameters."""
+    if isinstance(fn, np.ufunc) or not is_numpy(fn):
+        return {}
+    like: Any = getattr(np, getattr(fn, "__name__", ""), None)
+    for form in (fn, like):  # x.sum is like np.sum
+        try:
+            return inspect.signature(form).bind_partial(*args).arguments
+        except (TypeError, ValueError):
+            continue
+    at = {"dot": 2, "concatenate": 2}.get(getattr(fn, "__name__", ""), len(args))
+    return {"out": args[at]} if at < len(args) else {}
+
+
+def is_numpy(fn: Any) -> bool:
+    owner = getattr(fn, "__objclass__", None) or type(getattr(fn, "__self__", None))
+    module = getattr(fn, "__module__", None) or owner.__module__
+    return str(module).partition(".")[0] == "numpy"
+
+
+def is_absent(node: Node) -> bool:
+    return node is None or (isinstance(node, Const) and node.value is None)
+
+
+class Writers(Versions):
+    """Lowers calls that write; the names of the methods are those of the functions."""
+
+    if TYPE_CHECKING:
+        location: Any
+
+    def writing_call(self, fn: Any, args: list[Node], kwargs: dict[str, Node]) -> Node:
+        """A call for which ``writes`` holds."""
+        owner = getattr(fn, "__self__", None)
+        if isinstance(owner, np.ufunc) and fn.__name__ == "at":
+            return self.write_at(owner, *args)
+        given = by_name(fn, args) | kwargs
+        if isinstance(fn, np.ufunc) and len(args) > fn.nin:
+            return self.write_out(fn, args[: fn.nin], kwargs, args[fn.nin])
+        if not is_absent(given.get("out")):
+            at = list(by_name(fn, args)).index("out") if "out" not in kwargs else len(args)
+            kept = args[:at] if at < len(args) else args
+            while at < len(args) and kept and is_absent(kept[-1]):
+                kept = kept[:-1]
+            rest = {k: v for k, v in kwargs.items() if k != "out"}
+            return self.write_out(fn, kept, rest, given["out"])
+        if fn in IN_PLACE:
+            return self.write_augmented(IN_PLACE[fn], *args)
+        name = getattr(fn, "__name__", "").strip("_")
+        writer = getattr(self, f"write_{name}", None)
+        if writer is None:
+            raise self.no_writer(name)
+        try:
+            bound = inspect.signature(writer).bind(*args, **kwargs)
+        except TypeError:
+            raise self.no_writer(name) from None
+        return writer(*bound.args, **bound.kwargs)
+
+    def no_writer(self, name: str, fix: str = "") -> MutationError:
+        return MutationError(
+            f"`{name}` writes into an array, in a way that is not supported", place=self.place(self.node),
+            fix=fix or "write `x[i] = v`, or use the form that returns a new array",
+        )  # fmt: skip
+
+    # -- the parts of a write ------------------------------------------------------------
+
+    def target(self, node: Node) -> Value:
+        """The array written to."""
+        found: Value = self.written(node, self.node)  # type: ignore[attr-defined]
+        return found
+
+    def value(self, node: Node) -> Operand:
+        operand: Operand = self.operand(node)
+        return self.apply(np.array, (operand,), {}) if isinstance(node, Pack) else operand
+
+    def write_out(self, fn: Any, args: list[Node], kwargs: dict[str, Node], out: Node) -> Node:
+        """``np.add(x, y, out=z)``: the value, written into ``z``; ``where=`` leaves the rest of it."""
+        if isinstance(out, Pack) and len(out.items) == 1:
+            out = out.items[0]
+        where = kwargs.pop("where", None) if isinstance(fn, np.ufunc) else None
+        operands = tuple(self.operand(a) for a in args)
+        made = self.apply(fn, operands, {k: self.operand(v) for k, v in kwargs.items()})
+        y = self.target(out)
+        if where is not None:
+            made = self.apply(np.where, (self.value(where), made, y), {})
+        self.write(y, (), made, self.node)
+        return y
+
+    def write_augmented(self, fn: Any, x: Node, value: Node) -> Node:
+        target = self.target(x)
+        self.augment_whole(target, self.apply(fn, (target, self.value(value)), {}), self.node)
+        return target
+
+    def write_at(self, ufunc: Any, x: Node, index: Node, value: Node | None = None) -> Node:
+        """``np.add.at(x, i, v)``: places named twice count twice."""
+        target, at = self.target(x), self.operand(index)
+        if (
+            ufunc not in AT
+            or value is None
+            or (may_repeat(at) and ufunc not in (np.add, np.subtract))
+        ):
+            raise self.no_writer(f"{ufunc.__name__}.at")
+        amount = self.value(value)
+        if ufunc in (np.add, np.subtract):
+            if ufunc is np.subtract:
+                amount = self.apply(operator.neg, (amount,), {})
+            self.write(target, ((Const(operator.getitem), at),), amount, self.node, add=True)
+        else:
+            self.augment_index(target, at, AT[ufunc], amount, self.node)
+        return Const(None)
+
+    # -- functions by name -----------------------------------------------------------------
+
+    def write_setitem(self, x: Node, index: Node, value: Node) -> Node:
+        self.write_index(self.target(x), self.operand(index), self.value(value), self.node)
+        return Const(None)
+
+    def write_fill(self, x: Node, value: Node) -> Node:
+        self.write(self.target(x), (), self.value(value), self.node)
+        return Const(None)
+
+    def write_copyto(self, dst: Node, src: Node, casting: Node = None, where: Node = None) -> Node:
+        x, value = self.target(dst), self.value(src)
+        if where is not None:
+            value = self.apply(np.where, (self.value(where), value, x), {})
+        self.write(x, (), value, self.node)
+        return Const(None)
+
+    def write_sort(self, x: Node, axis: Node = None, **options: Node) -> Node:
+        return self.write_function(np.sort, x, [] if axis is None else [axis], options)
+
+    def write_partition(self, x: Node, kth: Node, axis: Node = None, **options: Node) -> Node:
+        return self.write_function(
+            np.partition, x, [kth] + ([] if axis is None else [axis]), options
+        )
+
+    def write_nan_to_num(self, x: Node, copy: Node = None, **options: Node) -> Node:
+        if not (isinstance(copy, Const) and copy.value is False):
+            if not (isinstance(copy, Const) and copy.value is True):
+                raise self.no_writer("nan_to_num with a computed copy=")
+            given = {k: self.operand(v) for k, v in options.items()}
+            return self.apply(np.nan_to_num, (self.operand(x),), given)
+        self.write_function(np.nan_to_num, x, [], options)
+        return x
+
+    def write_function(self, fn: Any, x: Node, args: list[Node], options: dict[str, Node]) -> Node:
+        """``x.sort()``: what the function that returns a new array gives, written back."""
+        target = self.target(x)
+        kwargs = {k: self.operand(v) for k, v in options.items()}
+        made = self.apply(fn, (target, *map(self.operand, args)), kwargs)
+        self.write(target, (), made, self.node)
+        return Const(None)
+
+    def write_put(self, x: Node, ind: Node, v: Node, mode: Node = None) -> Node:
+        target = self.target(x)
+        if mode is not None:
+            raise self.no_writer("put with mode=")
+        at = ((Const(operator.getitem), self.value(ind)),)
+        self.write(target, (*self.flat(target, "put"), *at), self.value(v), self.node)
+        return Const(None)
+
+    def write_place(self, x: Node, mask: Node, vals: Node) -> Node:
+        self.write_index(self.target(x), self.value(mask), self.value(vals), self.node)
+        return Const(None)
+
+    def write_putmask(self, x: Node, mask: Node, values: Node) -> Node:
+        target, value = self.target(x), self.value(values)
+        kind = type_of(value)
+        if getattr(kind, "dims", None) != () and not same_shape(kind, target.type):
+            raise self.no_writer("putmask", "write `x[mask] = values[mask]`")
+        made = self.apply(np.where, (self.value(mask), value, target), {})
+        self.write(target, (), made, self.node)
+        return Const(None)
+
+    def write_fill_diagonal(self, a: Node, val: Node) -> Node:
+        x = self.target(a)
+        if not (isinstance(x.type, Array) and x.type.rank == 2):
+            raise self.no_writer("fill_diagonal", "pass a matrix")
+        shape = self.apply(np.ndarray.shape, (x,), {})
+        sizes = [self.apply(operator.getitem, (shape, Const(k)), {}) for k in (0, 1)]
+        at = self.apply(np.arange, (self.apply(min, tuple(sizes), {}),), {})
+        self.write_index(x, (at, at), self.value(val), self.node)
+        return Const(None)
+
+    def flat(self, x: Value, name: str) -> Any:
+        """The views that lead to the elements of ``x`` in C order."""
+        kind, place = x.type, self.place_of(x)
+        if isinstance(kind, Array) and kind.rank == 1:
+            return ()
+        if self.is_contiguous(place):
+            return ((Const(np.ravel),),)
+        raise self.no_writer(
+            f"`{name}` of an array of more dimensions", "index it with a tuple: x[i, j]"
+        )

@@ -1,0 +1,179 @@
+"""What the compiler refuses, on the eager tape: one call of a function, or the whole function.
+
+``eager`` is a chain of transformations run on the tape alone; its levels nest, so it differentiates
+what other code differentiates already.
+"""
+
+from __future__ import annotations
+
+import sys
+import warnings
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+from retrograd.runtime.errors import CompileError, TapeError, TapeWarning
+
+from .compiled import Loaded, Step
+
+__all__ = ["eager", "eager_vjp", "is_taped", "on_tape", "plain", "warn_of_calls"]
+
+WARNED: set[Any] = set()
+
+
+def is_taped(args: Any) -> bool:
+    """Whether a derivative is asked for inside a function that runs on the tape."""
+    if "retrograd.runtime.tape_box" not in sys.modules:
+        return False
+    from retrograd.runtime.tape_dispatch import has_boxes
+
+    return has_boxes(args if isinstance(args, list) else list(args))
+
+
+def plain(value: Any) -> Any:
+    """An argument without the boxes of the tape around its numbers."""
+    if not is_taped([value]):
+        return value
+    from retrograd.runtime.tape import map_leaves
+    from retrograd.runtime.tape_dispatch import raw
+
+    return map_leaves(raw, value)
+
+
+def warn_of_calls(fn: Any, taped: Sequence[Any]) -> None:
+    """One warning for each call that was not compiled."""
+    file = Path(fn.__code__.co_filename).name
+    for name, line, why in taped:
+        warn_once(
+            (fn.__code__, name, line),
+            f"`{name}`, called in line {line} of {file}, runs on the eager tape: "
+            f"{why or 'there is no text to compile'}",
+        )
+
+
+def warn_once(site: Any, text: str) -> None:
+    if site not in WARNED:
+        WARNED.add(site)
+        warnings.warn(f"{text}; strict=True makes this an error", TapeWarning, stacklevel=5)
+
+
+def on_tape(chain: Any, error: CompileError) -> Loaded:
+    """A whole function that cannot be compiled, on the tape; `error` says why it cannot."""
+    where = f" (line {error.place.line} of {Path(error.place.file).name})" if error.place else ""
+    name = chain.fn.__name__
+    warn_once(
+        chain.fn.__code__, f"`{name}` runs on the eager tape as a whole: {error.reason}{where}"
+    )
+    last = chain.steps[-1]
+    if last.kind != "vjp":
+        return Loaded({chain.name: explained(eager(chain), error)}, "", None)
+
+    def forward(*args: Any) -> Any:
+        return before_last(chain, args)
+
+    def backward(pull: Any, c: Any) -> Any:
+        return pull(c)
+
+    return Loaded({"forward": explained(forward, error), "backward": backward}, "", None)
+
+
+def before_last(chain: Any, args: Sequence[Any]) -> tuple[Any, Any]:
+    """The value and the pullback of the chain without its last step."""
+    from retrograd.runtime.tape import taped
+
+    *steps, last = chain.steps
+    value, pull = taped(derived(chain.fn, steps), *args, wrt=last.wrt)
+    bare = last._replace(single=len(last.wrt) == 1)
+    return value, lambda c: matched(pull(c), args, bare)
+
+
+def explained(run: Callable[..., Any], error: CompileError) -> Callable[..., Any]:
+    """What the tape refuses too is the compiler's error, which knows the line and the way out."""
+
+    def call(*args: Any) -> Any:
+        try:
+            return run(*args)
+        except TapeError as refusal:
+            reason = f"{error.reason} (nor does the tape take it: {refusal})"
+            raise type(error)(reason, place=error.place, fix=error.fix) from refusal
+
+    return call
+
+
+def eager(chain: Any) -> Callable[..., Any]:
+    """The derivative that a chain describes, as a function that runs on the tape."""
+    return derived(chain.fn, chain.steps)
+
+
+def eager_vjp(chain: Any, positions: tuple[int, ...], args: Sequence[Any]) -> tuple[Any, Any]:
+    """The value of a chain and its pullback, which returns a tuple."""
+    from retrograd.runtime.tape import taped
+
+    value, pull = taped(eager(chain), *args, wrt=positions)
+    return value, lambda c: pull(c) if len(positions) > 1 else (pull(c),)
+
+
+def derived(fn: Any, steps: Sequence[Step]) -> Callable[..., Any]:
+    made = positional(fn)
+    for step in steps:
+        made = MAKERS[step.kind](made, step)
+    return made
+
+
+def positional(fn: Any) -> Callable[..., Any]:
+    """The function with its keyword-only parameters by position, and seen by the tape."""
+    import inspect
+
+    from retrograd.runtime.tape_follow import followed
+
+    run = followed(fn)
+    parameters = inspect.signature(fn, follow_wrapped=False).parameters.values()
+    named = [p.name for p in parameters if p.kind is p.KEYWORD_ONLY]
+    first = len(parameters) - len(named)
+
+    def call(*args: Any) -> Any:
+        return run(*args[:first], **dict(zip(named, args[first:], strict=True)))
+
+    call.__name__ = fn.__name__
+    return call
+
+
+def value_and_grad(f: Callable[..., Any], step: Step) -> Callable[..., Any]:
+    from retrograd.runtime import linear
+    from retrograd.runtime.tape import taped
+    from retrograd.runtime.tape_dispatch import raw
+
+    def run(*args: Any) -> Any:
+        value, pull = taped(f, *args, wrt=step.wrt)
+        linear.check_scalar(raw(value))
+        return value, matched(pull(1.0), args, step)
+
+    return run
+
+
+def grad(f: Callable[..., Any], step: Step) -> Callable[..., Any]:
+    both = value_and_grad(f, step)
+    return lambda *args: both(*args)[1]
+
+
+def jvp(f: Callable[..., Any], step: Step) -> Callable[..., Any]:
+    from retrograd.runtime.tape import pushed
+
+    def run(*args: Any) -> Any:
+        n = len(args) - len(step.wrt)
+        return pushed(f, args[n:], *args[:n], wrt=step.wrt)
+
+    return run
+
+
+def matched(bars: Any, args: Sequence[Any], step: Step) -> Any:
+    """Gradients in the kind of their arguments: of a Python float, a Python float."""
+    from retrograd.runtime import linear
+    from retrograd.runtime.tape_levels import call
+
+    found = bars if len(step.wrt) > 1 else (bars,)
+    made = tuple(call(linear.match, c, args[k]) for c, k in zip(found, step.wrt, strict=True))
+    return made[0] if step.single else made
+
+
+MAKERS = {"grad": grad, "value_and_grad": value_and_grad, "jvp": jvp}

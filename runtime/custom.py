@@ -1,0 +1,116 @@
+"""The user's own derivatives, as plain Python: what the compiler finds on a function."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from .errors import RuleError
+
+__all__ = ["CustomGradient", "custom_gradient", "custom_of", "on_gradient"]
+
+Function = Callable[..., Any]
+
+
+@dataclass(eq=False)
+class CustomGradient:
+    """What was said of a function: ``vjp(c, z, *args)``, ``jvp(z, *args, d<name>...)``, or one of them."""
+
+    fn: Function
+    pull: Function | None = None
+    push: Function | None = None
+    constant: tuple[str, ...] = ()
+
+    @property
+    def active(self) -> list[str]:
+        """The parameters that have a derivative."""
+        return [n for n in inspect.signature(self.fn).parameters if n not in self.constant]
+
+    def vjp(self, pull: Function) -> Function:
+        """Register ``pull(c, z, *args)``: the cotangents of the arguments."""
+        own = list(inspect.signature(self.fn).parameters)
+        check_parameters(pull, self.fn, ["c", "z", *own])
+        self.pull = pull
+        return pull
+
+    def jvp(self, push: Function) -> Function:
+        """Register ``push(z, *args, d<name>...)``: the tangent of the result."""
+        own = list(inspect.signature(self.fn).parameters)
+        check_parameters(push, self.fn, ["z", *own, *(f"d{n}" for n in self.active)])
+        self.push = push
+        return push
+
+
+def check_parameters(rule: Function, fn: Function, wanted: list[str]) -> None:
+    """A vjp or jvp takes so many parameters; those after `z` have the names of the function's."""
+    found = list(inspect.signature(rule).parameters)
+    if len(found) != len(wanted) or found[-1:] != wanted[-1:]:
+        raise RuleError(
+            f"{rule.__name__}: the parameters are ({', '.join(wanted)}) for `{fn.__name__}`, "
+            f"not ({', '.join(found)})"
+        )
+
+
+def custom_of(fn: Any) -> CustomGradient | None:
+    """What was said of ``fn``, if anything."""
+    found = getattr(fn, "__custom_gradient__", None)
+    return found if isinstance(found, CustomGradient) else None
+
+
+def custom_gradient(
+    fn: Function | None = None,
+    /,
+    *,
+    vjp: Function | None = None,
+    jvp: Function | None = None,
+    constant: Sequence[str] = (),
+) -> Any:
+    """Decorate a function with its own derivative: it stays the function it is.
+
+    ``vjp(c, z, *args)`` takes the cotangent of the result, the result and the arguments, and returns one
+    cotangent for each argument (a tuple, unless there is one only; None where there is none).
+    ``jvp(z, *args, d<name>...)`` takes the result, the arguments and a tangent for each, and returns the
+    tangent of the result.  One of the two is enough where it is linear, as it should be: the other is its
+    transpose.  Arguments named in ``constant`` have no derivative.
+
+    >>> @custom_gradient
+    ... def cube(x):
+    ...     return x * x * x
+    >>> @cube.vjp
+    ... def cube_vjp(c, z, x):
+    ...     return 3 * x * x * c
+    >>> cube(2.0)
+    8.0
+    """
+    if fn is None:
+        return lambda found: custom_gradient(found, vjp=vjp, jvp=jvp, constant=constant)
+    if not inspect.isfunction(fn):
+        raise RuleError(
+            f"@custom_gradient takes a Python function, not {fn!r}; for another one, use @rg.rule"
+        )
+    unknown = set(constant) - set(inspect.signature(fn).parameters)
+    if unknown:
+        raise RuleError(f"`{fn.__name__}` has no argument `{unknown.pop()}`")
+    made = CustomGradient(fn, constant=tuple(constant))
+    for register, given in ((made.vjp, vjp), (made.jvp, jvp)):
+        if given is not None:
+            register(given)
+    fn.__custom_gradient__ = made  # type: ignore[attr-defined]
+    fn.vjp, fn.jvp = made.vjp, made.jvp  # type: ignore[attr-defined]
+    return fn
+
+
+def on_gradient(x: Any, hook: Function) -> Any:
+    """``x``; in a derivative's backward sweep its cotangent is ``hook(cotangent)``.
+
+    A hook that returns None only looks: it prints, records, asserts.
+
+    >>> on_gradient(3.0, print)
+    3.0
+    """
+    return x
+
+
+on_gradient.__word__ = "on_gradient"  # type: ignore[attr-defined]  # how the compiler knows it

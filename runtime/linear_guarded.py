@@ -1,0 +1,45 @@
+"""Products and quotients in which an exact zero wins, whatever the other factor is.
+
+``np.where(x > 0, np.log(x), 0.0)`` sends the cotangent 0 to the logarithm at 0, whose slope there is
+infinite: ``0 * inf`` would be nan, and the derivative is 0.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from .linear_elementwise import weak
+
+__all__ = ["div0", "mul0"]
+
+PLAIN = (float, int, complex, bool)
+
+
+def mul0(g: Any, p: Any) -> Any:
+    """``g * p``, and 0 where ``g`` is 0, even if ``p`` is infinite or nan there.
+
+    >>> mul0(np.array([0.0, 2.0]), np.array([np.inf, 3.0]))
+    array([0., 6.])
+    >>> mul0(0.0, float("nan")), mul0(2.0, 3.0)
+    (0.0, 6.0)
+    """
+    if g.__class__ in PLAIN and p.__class__ in PLAIN:
+        return g * p if g != 0 else g * 0.0
+    zero = np.equal(g, 0)
+    return g * np.where(zero, 0, weak(p, g)) if zero.any() else g * p
+
+
+def div0(c: Any, y: Any) -> Any:
+    """``c / y``, and 0 where ``c`` is 0, even if ``y`` is 0 or nan there.
+
+    >>> div0(np.array([0.0, 2.0, 0.0]), np.array([0.0, 4.0, np.nan]))
+    array([0. , 0.5, 0. ])
+    >>> div0(0.0, 0.0), div0(1.0, 4.0)
+    (0.0, 0.25)
+    """
+    if c.__class__ in PLAIN and y.__class__ in PLAIN:
+        return c / y if c != 0 else c * 0.0
+    zero = np.equal(c, 0)
+    return c / np.where(zero, 1, weak(y, c)) if zero.any() else c / y

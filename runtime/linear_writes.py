@@ -1,0 +1,171 @@
+"""Writing into an array, as a function: the array with a part of it replaced, or added to.
+
+A part is named by the views that lead to it, from the whole inwards: ``x.T[1:][i]`` is
+``((np.ndarray.T,), (operator.getitem, slice(1, None)), (operator.getitem, i))``.  Emitted code
+writes in place, with the same meaning; these functions say what it means.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Iterator
+from numbers import Number
+from typing import Any
+
+import numpy as np
+
+from .errors import MutationError
+from .linear_indexing import add_at, repeats
+
+__all__ = [
+    "check_apart",
+    "check_array",
+    "check_distinct",
+    "check_number",
+    "increase",
+    "last_written",
+    "scatter_last",
+    "write",
+]
+
+Path = tuple[tuple[Any, ...], ...]
+
+
+def write(x: Any, path: Path, v: Any) -> Any:
+    """A copy of ``x`` with ``v`` at the end of ``path``.
+
+    >>> write(np.zeros(3), ((operator.getitem, slice(1, None)), (operator.getitem, 0)), 5.0)
+    array([0., 5., 0.])
+    """
+    out = np.array(x)
+    *views, last = path or ((operator.getitem, Ellipsis),)
+    part = view(out, tuple(views))
+    if last[0] is operator.getitem:
+        part[last[1]] = v
+    else:
+        view(part, (last,))[...] = v
+    return out
+
+
+def increase(x: Any, path: Path, v: Any) -> Any:
+    """A copy of ``x`` with ``v`` added at the end of ``path``; places named twice add up.
+
+    >>> increase(np.zeros(3), ((operator.getitem, np.array([0, 0])),), np.array([1.0, 2.0]))
+    array([3., 0., 0.])
+    """
+    out = np.array(x)
+    *views, last = path or ((operator.getitem, Ellipsis),)
+    part = view(out, tuple(views))
+    if last[0] is not operator.getitem:
+        part, last = view(part, (last,)), (operator.getitem, Ellipsis)
+    if repeats(last[1]):
+        add_at(part, last[1], v)
+    else:
+        part[last[1]] += v
+    return out
+
+
+def view(x: Any, path: Path) -> Any:
+    """What the views of ``path`` show of ``x``."""
+    for fn, *args in path:
+        x = fn(x, *args) if callable(fn) else fn.__get__(x, type(x))
+    return x
+
+
+def last_written(c: Any, index: Any) -> Any:
+    """``c[index]``, but zero where a later entry of ``index`` names the same place.
+
+    Writing ``x[index] = v`` leaves the last of several values for one place, so the others
+    have no part in what follows.
+
+    >>> last_written(np.array([1.0, 2.0]), np.array([0, 1, 0]))
+    array([0., 2., 1.])
+    """
+    part = c[index]
+    if not repeats(index):
+        return part.copy()
+    order = np.arange(part.size).reshape(part.shape)
+    winner = np.empty(c.shape, np.intp)
+    winner[index] = order
+    return np.where(winner[index] == order, part, 0)
+
+
+def scatter_last(c: Any, like: Any, index: Any) -> Any:
+    """`last_written`, transposed: zeros in the shape of ``like`` with ``c`` written at ``index``.
+
+    >>> scatter_last(np.array([1.0, 2.0, 3.0]), np.zeros(2), np.array([0, 1, 0]))
+    array([3., 2.])
+    """
+    out = np.zeros(np.shape(like), c.dtype)
+    out[index] = c
+    return out
+
+
+def check_distinct(x: Any, *others: Any) -> None:
+    """Refuse arguments that overlap an array the function writes to."""
+    for other in arrays_in(others, set()):
+        if (
+            isinstance(x, np.ndarray)
+            and isinstance(other, np.ndarray)
+            and np.may_share_memory(x, other)
+            and np.shares_memory(x, other)
+        ):
+            raise MutationError(
+                "an array that this function writes to overlaps another argument",
+                fix="pass a copy of one of them",
+            )
+
+
+def check_apart(written: tuple[Any, ...], arguments: tuple[Any, ...]) -> None:
+    """Refuse arrays, held by arguments and written to, that stand at two places of them.
+
+    >>> w = np.ones(2)
+    >>> check_apart((w,), ({"w": w, "b": np.ones(2)},))
+    """
+    arrays = list(arrays_in(arguments, set()))
+    for x in written:
+        if isinstance(x, np.ndarray) and sum(np.may_share_memory(x, a) for a in arrays) > 1:
+            if sum(np.shares_memory(x, a) for a in arrays) > 1:
+                raise MutationError(
+                    "an array that this function writes to stands at two places of its arguments",
+                    fix="pass a copy of one of them",
+                )
+
+
+def arrays_in(tree: Any, seen: set[int]) -> Iterator[np.ndarray]:
+    """Every array of a container, once for each place where it stands."""
+    if isinstance(tree, np.ndarray):
+        yield tree
+        if tree.dtype != object:
+            return
+    if id(tree) in seen or isinstance(tree, (str, bytes, Number, np.generic, type(None))):
+        return
+    if not isinstance(tree, tuple):
+        seen.add(id(tree))
+    items = tree.values() if isinstance(tree, dict) else getattr(tree, "__dict__", {}).values()
+    slots = [getattr(tree, n) for c in type(tree).__mro__ for n in slots_of(c) if hasattr(tree, n)]
+    for item in tree if isinstance(tree, (tuple, list, np.ndarray)) else [*items, *slots]:
+        yield from arrays_in(item, seen)
+
+
+def slots_of(cls: type) -> tuple[str, ...]:
+    found = cls.__dict__.get("__slots__", ())
+    return (found,) if isinstance(found, str) else tuple(found)
+
+
+def check_number(x: Any) -> None:
+    """Refuse an array or a list where the text was made for a number, which no write can change."""
+    if not isinstance(x, (Number, np.number)):
+        raise MutationError(
+            f"this text may write to its argument unless that is a number, and was given a {type(x).__name__}",
+            fix="write `x = x + ...`, or let @differentiate compile for the arguments",
+        )
+
+
+def check_array(x: Any) -> None:
+    """Refuse a list where the text was made for an array that is written to."""
+    if not isinstance(x, np.ndarray):
+        raise MutationError(
+            f"this text writes to an array, and was given a {type(x).__name__}",
+            fix="pass an array, or let @differentiate compile for the arguments",
+        )

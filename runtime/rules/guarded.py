@@ -1,0 +1,34 @@
+"""Rules of the guarded product and quotient: what they guard, their derivatives guard too."""
+
+import numpy as np
+
+from .. import implicit, linear
+from .book import constant, rule, transpose
+
+
+@rule(linear.mul0, broadcasts=True)
+def mul0(z, g, p, *, dg, dp):
+    return linear.mul0(dg, p) + linear.mul0(g, dp)
+
+
+@transpose(linear.mul0, argument="g")
+def _(c, g, p):
+    return linear.mul0(c, np.conj(p))
+
+
+@transpose(linear.mul0, argument="p")
+def _(c, g, p):
+    return linear.mul0(np.conj(g), c)
+
+
+@rule(linear.div0, broadcasts=True)
+def div0(z, c, y, *, dc, dy):
+    return linear.div0(dc - linear.mul0(z, dy), y)
+
+
+@transpose(linear.div0, argument="c")
+def _(c_bar, c, y):
+    return linear.div0(c_bar, np.conj(y))
+
+
+constant(implicit.converged)

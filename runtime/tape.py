@@ -1,0 +1,390 @@
+"""Calls that are differentiated while they run: what the compiler cannot compile goes here.
+
+``y, y_pull = taped(fn, x, z)`` runs ``fn`` on boxes and gives its result and its pullback.  Levels
+make it re-entrant: the pullback may be differentiated again, and so may `pushed`, the forward mode.
+"""
+
+from __future__ import annotations
+
+import copy
+import dataclasses
+import weakref
+from collections.abc import Callable, Collection, Iterator
+from typing import Any
+
+import numpy as np
+
+from . import linear
+from .errors import SignatureMismatch, TapeError
+from .tape_box import Box, any_mark
+from .tape_dispatch import Level, add, apply, has_boxes, is_float, raw
+from .tape_engine import Mark, Node, backward
+from .tape_follow import followed, open_levels
+from .tape_levels import Dual, Tape, same_content, zeros_like
+
+__all__ = ["Pull", "pulled", "pushed", "taped"]
+
+Wrt = tuple[int | str, ...] | None
+
+
+def taped(
+    fn: Callable[..., Any], *args: Any, wrt: Wrt = None, keywords: dict[str, Any] | None = None
+) -> tuple[Any, Pull]:
+    """``(fn(*args, **keywords), pullback)``; ``wrt``: positions and names of what is differentiated.
+
+    By default that is every positional argument.
+
+    >>> value, pull = taped(lambda x, y: x * y, 3.0, 4.0)
+    >>> value, pull(1.0)
+    (12.0, (4.0, 3.0))
+    """
+    asked = tuple(range(len(args))) if wrt is None else wrt
+    pull = Pull(fn, args, keywords or {}, asked)
+    return pull.value, pull
+
+
+def pulled(pull: Pull, c: Any) -> Any:
+    """``pull(c)`` as a function that can be taped itself."""
+    return pull(c)
+
+
+def pushed(
+    fn: Callable[..., Any],
+    dots: tuple[Any, ...],
+    *args: Any,
+    wrt: Wrt = None,
+    keywords: dict[str, Any] | None = None,
+) -> tuple[Any, Any]:
+    """``(fn(*args, **keywords), tangent)``, ``dots`` being the tangents of the arguments in ``wrt``.
+
+    >>> pushed(lambda x: x * x, (1.0,), 3.0)
+    (9.0, 6.0)
+    """
+    asked = tuple(range(len(args))) if wrt is None else wrt
+    level = Dual()
+
+    def enter(x: Any, dot: Any, name: str) -> Any:
+        return entered(lambda leaf, d: boxed(level, leaf, d, name), x, dot)
+
+    inner, named = list(args), dict(keywords or {})
+    for key, dot in zip(asked, dots, strict=True):
+        place: Any = inner if isinstance(key, int) else named
+        place[key] = enter(place[key], dot, f"argument {key}")
+    y = run(level, fn, inner, named, asked)
+    return leave(level, y), map_leaves(lambda leaf: tangent_of(level, leaf), y)
+
+
+class Pull:
+    """The pullback of one call; as an argument of another it stands for the call's arguments."""
+
+    def __init__(
+        self, fn: Any, args: Any, kwargs: dict[str, Any], wrt: tuple[int | str, ...]
+    ) -> None:
+        args = tuple(self.held(a, k in wrt) for k, a in enumerate(args))
+        kwargs = {k: self.held(a, k in wrt) for k, a in kwargs.items()}
+        self.fn, self.args, self.kwargs, self.wrt = fn, args, kwargs, wrt
+        self.level = Tape()
+        self.leaves: dict[int | str, Any] = {}
+        entered, named = list(args), dict(kwargs)
+        place: Any
+        for key in wrt:
+            place = entered if isinstance(key, int) else named
+            place[key] = self.enter(place[key], f"argument {key}")
+            self.leaves[key] = opened(place[key])
+        self.result = run(self.level, fn, entered, named, wrt)
+        self.value = map_leaves(owned, leave(self.level, self.result))
+        self.result = map_leaves(self.end, self.result)
+
+    def held(self, x: Any, asked: bool) -> Any:
+        """An argument that nobody else can write to any more."""
+        return map_leaves(owned if asked else frozen, x)
+
+    def enter(self, x: Any, name: str) -> Any:
+        def box(leaf: Any, _: Any) -> Any:
+            if not is_float(leaf):
+                return leaf
+            return Box(self.level, leaf, Mark(Node(name)), given=name)
+
+        return entered(box, x)
+
+    def end(self, leaf: Any) -> Any:
+        """What is needed of a result later: where it was made, and its kind."""
+        from .tape_levels import stand_in
+
+        if type(leaf) is Box and leaf._level is self.level:
+            return End(leaf._mark, stand_in(leaf._value))
+        return End(None, stand_in(leaf))
+
+    def __call__(self, c: Any) -> Any:
+        """The cotangents of the arguments in ``wrt``: one, or a tuple for several."""
+        seeds = [(end.mark, cast(part, end.like)) for end, part in ends(self.result, c)]
+        found = backward([(m, part) for m, part in seeds if m is not None], add)
+        bars = tuple(
+            map_leaves(lambda leaf: self.bar(leaf, found), self.leaves[key]) for key in self.wrt
+        )
+        return bars if len(bars) != 1 else bars[0]
+
+    def bar(self, leaf: Any, found: dict[Node, Any]) -> Any:
+        if type(leaf) is Box and leaf._level is self.level:
+            mark = leaf._mark
+            c = found.get(mark.node)
+            return zeros_like(leaf._value) if c is None else plain(cast(c, leaf._value), leaf)
+        return zeros_like(raw(leaf))
+
+    # -- as a container of the call's arguments ---------------------------------------
+
+    def tree(self) -> tuple[Any, ...]:
+        return tuple(self.args[k] if isinstance(k, int) else self.kwargs[k] for k in self.wrt)
+
+    def with_tree(self, tree: tuple[Any, ...]) -> Pull:
+        """The pullback of the same call of other arguments."""
+        args, kwargs = list(self.args), dict(self.kwargs)
+        place: Any
+        for key, x in zip(self.wrt, tree, strict=True):
+            place = args if isinstance(key, int) else kwargs
+            place[key] = x
+        made = Pull(self.fn, tuple(args), kwargs, self.wrt)
+        check_repeated(made, self)
+        return made
+
+    def __getitem__(self, key: int) -> Any:
+        return self.tree()[key]
+
+    def __len__(self) -> int:
+        return len(self.wrt)
+
+
+def check_repeated(made: Pull, first: Pull) -> None:
+    """A second run for a higher derivative must give what the first gave."""
+    one, two = leaves_of(made.value), leaves_of(first.value)
+    if len(one) != len(two) or not all(map(is_same, one, two)):
+        name = getattr(first.fn, "__name__", first.fn)
+        raise TapeError(
+            f"`{name}` gives another result when it is called again (random numbers, or a state it "
+            "changes), so it has no second derivative; pass what varies as an argument"
+        )
+
+
+def leaves_of(tree: Any) -> list[Any]:
+    found: list[Any] = []
+    map_leaves(found.append, tree)
+    return [raw(leaf) for leaf in found]
+
+
+def is_same(a: Any, b: Any) -> bool:
+    if is_float(a) and is_float(b):
+        return bool(np.array_equal(a, b, equal_nan=True))
+    return type(a) is type(b)
+
+
+class End:
+    """A leaf of the result of a taped call."""
+
+    __slots__ = ("like", "mark")
+
+    def __init__(self, mark: Any, like: Any) -> None:
+        self.mark, self.like = mark, like
+
+
+# -- running the function -----------------------------------------------------------------
+
+
+def run(level: Level, fn: Any, args: Any, kwargs: dict[str, Any], wrt: Any) -> Any:
+    """The function on boxes; arrays that are not differentiated cannot be written to meanwhile."""
+    args = [a if k in wrt else map_leaves(guarded, a) for k, a in enumerate(args)]
+    kwargs = {k: a if k in wrt else map_leaves(guarded, a) for k, a in kwargs.items()}
+    given = [*args, *kwargs.values()]
+    before = [contents(a) for a in given]
+    open_levels.levels.append(level)
+    try:
+        result = followed(fn)(*args, **kwargs)
+    finally:
+        open_levels.levels.pop()
+    if any(not same_contents(a, b) for a, b in zip(before, map(contents, given), strict=True)):
+        raise TapeError(
+            f"`{getattr(fn, '__name__', fn)}` changes a container that it was given, and runs on the tape; "
+            "return the new values instead"
+        )
+    return result
+
+
+def contents(x: Any) -> Any:
+    """What lists and dicts hold, to be compared later."""
+    if isinstance(x, dict):
+        return [(k, contents(v)) for k, v in x.items()]
+    return [contents(v) for v in x] if isinstance(x, (list, tuple)) else x
+
+
+def same_contents(a: Any, b: Any) -> bool:
+    if isinstance(a, (list, tuple)) and isinstance(b, (list, tuple)):
+        return len(a) == len(b) and all(map(same_contents, a, b))
+    return a is b or (isinstance(a, str) and a == b)
+
+
+def owned(leaf: Any) -> Any:
+    """A copy of an array: what the tape keeps must not change when somebody writes to it."""
+    return leaf.copy() if type(leaf) is np.ndarray else leaf
+
+
+FROZEN: dict[int, tuple[Any, Any]] = {}  # copies by array, as long as the array lives
+
+
+def frozen(leaf: Any) -> Any:
+    """A copy that cannot be written to; the same one as long as the array has the same content."""
+    if type(leaf) is not np.ndarray or (leaf.base is None and not leaf.flags.writeable):
+        return leaf
+    key = id(leaf)
+    known = FROZEN.get(key)
+    if known is not None and known[0]() is leaf and same_content(known[1], leaf):
+        return known[1]
+    copied = leaf.copy()
+    copied.flags.writeable = False
+    FROZEN[key] = (weakref.ref(leaf, lambda gone: forget(key, gone)), copied)
+    return copied
+
+
+def forget(key: int, gone: Any) -> None:
+    if key in FROZEN and FROZEN[key][0] is gone:
+        del FROZEN[key]
+
+
+def guarded(leaf: Any) -> Any:
+    if type(leaf) is not np.ndarray or not leaf.flags.writeable:
+        return leaf
+    view = leaf.view()
+    view.flags.writeable = False
+    return view
+
+
+def leave(level: Level, y: Any) -> Any:
+    """The result as the levels below see it."""
+
+    def out(leaf: Any) -> Any:
+        if type(leaf) is not Box:
+            return checked(leaf)
+        leaf._read()
+        if leaf._level is level:
+            return leaf._value
+        if any_mark(leaf) and leaf._level not in open_levels.levels:
+            raise TapeError("a value of another differentiation was kept beyond its end")
+        return leaf if leaf._level in open_levels.levels else raw(leaf)
+
+    return map_leaves(out, y)
+
+
+def checked(leaf: Any) -> Any:
+    """A result that is no container we know must not hide a value of the tape."""
+    if isinstance(leaf, Iterator) or any(type(part) is Box for part in parts_of(leaf)):
+        raise TapeError(
+            f"the function returns a {type(leaf).__name__} that holds values being differentiated, or "
+            "may; return numbers, arrays, tuples, lists, dicts or dataclasses of them"
+        )
+    return leaf
+
+
+def parts_of(leaf: Any) -> Any:
+    """What an object holds, as far as can be seen: its attributes, and its items."""
+    if isinstance(leaf, np.ndarray):
+        return leaf.flat if leaf.dtype == object else ()
+    if isinstance(leaf, (str, bytes, range, np.generic)):
+        return ()
+    items = leaf if isinstance(leaf, Collection) and not isinstance(leaf, type) else ()
+    return [*items, *getattr(leaf, "__dict__", {}).values()]
+
+
+def boxed(level: Level, leaf: Any, dot: Any, name: str) -> Any:
+    return Box(level, leaf, dot, given=name) if is_float(leaf) and dot is not None else leaf
+
+
+def tangent_of(level: Level, leaf: Any) -> Any:
+    if type(leaf) is Box and leaf._level is level:
+        return zeros_like(leaf._value) if leaf._mark is None else leaf._mark
+    return zeros_like(raw(leaf))
+
+
+def cast(c: Any, like: Any) -> Any:
+    """A cotangent in the kind of what it is the cotangent of."""
+    return apply(linear.unbroadcast, (c, like), {}) if has_boxes((c, like)) else (
+        linear.unbroadcast(c, like)
+    )  # fmt: skip
+
+
+def plain(c: Any, leaf: Box) -> Any:
+    """The gradient of a Python float as one."""
+    return float(c) if type(leaf._value) is float and isinstance(c, np.floating) else c
+
+
+# -- containers -----------------------------------------------------------------------------
+
+
+def map_leaves(change: Callable[[Any], Any], tree: Any) -> Any:
+    """Nested containers and dataclasses with their leaves changed; a pullback is a leaf."""
+    return map_pairs(lambda leaf, _: change(leaf), tree, None)
+
+
+def entered(change: Callable[[Any, Any], Any], tree: Any, other: Any = None) -> Any:
+    """The same, a pullback being rebuilt around the arguments of its call."""
+
+    def enter(leaf: Any, dot: Any) -> Any:
+        if type(leaf) is not Pull:
+            return change(leaf, dot)
+        return leaf.with_tree(tuple(map_pairs(enter, leaf.tree(), dot)))
+
+    return map_pairs(enter, tree, other)
+
+
+def opened(tree: Any) -> Any:
+    """The tree with pullbacks replaced by the arguments of their calls."""
+    return map_leaves(lambda leaf: opened(leaf.tree()) if type(leaf) is Pull else leaf, tree)
+
+
+def map_pairs(change: Callable[[Any, Any], Any], tree: Any, other: Any) -> Any:
+    """A tree with its leaves changed, beside a second one of the same form (None: no leaves)."""
+    if type(tree) is Box:
+        return change(tree, other)
+    if isinstance(tree, dict):
+        changed = {k: map_pairs(change, v, part(other, k)) for k, v in tree.items()}
+        return changed if type(tree) is dict else refilled(tree, changed)
+    if isinstance(tree, (tuple, list)):
+        items = [map_pairs(change, v, part(other, k)) for k, v in enumerate(tree)]
+        return type(tree)(*items) if hasattr(tree, "_fields") else type(tree)(items)
+    if dataclasses.is_dataclass(tree) and not isinstance(tree, type):
+        made = object.__new__(type(tree))
+        for f in dataclasses.fields(tree):
+            inside = None if other is None else getattr(other, f.name)
+            object.__setattr__(made, f.name, map_pairs(change, getattr(tree, f.name), inside))
+        return made
+    return change(tree, other)
+
+
+def refilled(like: Any, changed: dict[Any, Any]) -> Any:
+    """A dict of a kind of its own (``defaultdict``) with other content."""
+    made = copy.copy(like)
+    made.update(changed)
+    return made
+
+
+def part(tree: Any, key: Any) -> Any:
+    return None if tree is None else tree[key]
+
+
+def ends(result: Any, c: Any) -> Iterator[tuple[End, Any]]:
+    """The leaves of a result, each with its cotangent; None is zero."""
+    if c is None:
+        return
+    if type(result) is End:
+        if np.shape(raw(c)) != np.shape(raw(result.like)):
+            raise SignatureMismatch(
+                f"a cotangent of shape {np.shape(raw(c))} for a result of shape "
+                f"{np.shape(raw(result.like))}"
+            )
+        yield result, c
+    elif isinstance(result, dict):
+        for k, v in result.items():
+            yield from ends(v, c.get(k))
+    elif isinstance(result, (tuple, list)):
+        for k, v in enumerate(result):
+            yield from ends(v, c[k])
+    elif dataclasses.is_dataclass(result) and not isinstance(result, type):
+        for f in dataclasses.fields(result):
+            yield from ends(getattr(result, f.name), getattr(c, f.name))

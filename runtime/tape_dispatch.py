@@ -1,0 +1,229 @@
+"""One operation on boxes: computed a level below, then recorded by the level of its newest box.
+
+Levels nest: the value in a box may be a box of an older level.  The tables are the rule book and
+what is emitted from it (``adjoints.py``); an operation they do not know is refused by its name.
+"""
+
+from __future__ import annotations
+
+import itertools
+import types
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from . import linear
+from .errors import TapeError
+from .rules import all_rules  # noqa: F401  (registers every family)
+from .rules.arithmetic import CONSTANT_IF_REAL
+from .rules.binding import bound
+from .rules.book import Rule, book, is_constant
+
+__all__ = [
+    "Level",
+    "apply",
+    "boxes_in",
+    "execute",
+    "has_boxes",
+    "is_float",
+    "map_tree",
+    "name_of",
+    "raw",
+]
+
+IDS = itertools.count(1)
+EXTRA: dict[Any, Rule] = {}  # operations of the tape itself
+KIND: list[Any] = [None]  # the class of boxes, which `tape_box` enters here: it needs this module
+
+
+class Level:
+    """What one tape records: it knows what to do with an operation on its boxes."""
+
+    def __init__(self) -> None:
+        self.id = next(IDS)
+
+    def record(self, op: Any, rule: Rule, given: dict[str, Any], active: list[str], z: Any) -> Any:
+        """The result of an operation some of whose arguments carry a derivative."""
+        raise NotImplementedError
+
+    def constant(self, z: Any) -> Any:
+        """A result that carries none; a float array may be written to later, so it is boxed."""
+        if type(z) is np.ndarray and z.dtype.kind in "fc":
+            return KIND[0](self, z)
+        return z
+
+
+def apply(op: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """``op(*args, **kwargs)``, seen by every level that has a box in it."""
+    boxes = boxes_in((args, kwargs))
+    if not boxes:
+        return execute(op, args, kwargs)
+    level = max((box._level for box in boxes), key=lambda level: level.id)
+    mine = [box for box in boxes if box._level is level]
+    for box in mine:
+        box._read()
+    z = apply(op, lowered(args, level), lowered(kwargs, level))
+    if all(box._mark is None for box in mine) or is_silent(op, args):
+        made = level.constant(z)
+    else:
+        rule = rule_for(op)
+        given = arguments(rule, op, args, kwargs)
+        made = level.record(op, rule, given, carriers(rule, op, given, level), z)
+    note_views(made, boxes)
+    return made
+
+
+def execute(op: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """The operation itself; methods and attributes of arrays are looked up on the value."""
+    if isinstance(op, types.GetSetDescriptorType):
+        return getattr(args[0], op.__name__)
+    if isinstance(op, types.MethodDescriptorType) and not isinstance(args[0], op.__objclass__):
+        return getattr(args[0], op.__name__)(*args[1:], **kwargs)
+    return op(*args, **kwargs)
+
+
+def is_silent(op: Any, args: tuple[Any, ...]) -> bool:
+    """Whether the result never carries a derivative."""
+    if is_constant(op):
+        return True
+    return op in book and op in CONSTANT_IF_REAL and not np.iscomplexobj(raw(args[0]))
+
+
+def rule_for(op: Any) -> Rule:
+    try:
+        found = EXTRA.get(op) or book.rules.get(op)
+    except TypeError:
+        found = None
+    if found is None:
+        raise TapeError(
+            f"{name_of(op)} has no rule, and reaches a value that is being differentiated; use an "
+            "operation from `retrograd rules`, give it a rule with @rg.rule, or wrap the argument "
+            "in rg.stop_gradient"
+        )
+    return found
+
+
+def arguments(rule: Rule, op: Any, args: Any, kwargs: Any) -> dict[str, Any]:
+    try:
+        return bound(rule.differential, args, kwargs, 1, op)
+    except TypeError as error:
+        raise TapeError(f"{name_of(op)}: {error}") from None
+
+
+def carriers(rule: Rule, op: Any, given: dict[str, Any], level: Level) -> list[str]:
+    """The arguments that carry a derivative; one that the rule has no term for is refused."""
+    found = []
+    for name, value in given.items():
+        if not any(b._level is level and b._mark is not None for b in boxes_in(value)):
+            continue
+        if name in rule.active:
+            found.append(name)
+        elif name not in rule.constant_in:
+            raise TapeError(f"{name_of(op)}: no derivative with respect to `{name}`")
+    return found
+
+
+def note_views(made: Any, boxes: list[Any]) -> None:
+    """Results that show the memory of an operand are remembered: a write would be seen in both."""
+    for one in boxes_in(made):
+        memory = raw(one)
+        if type(memory) is not np.ndarray:
+            continue
+        for box in boxes:
+            if box is not one and shares(memory, raw(box)):
+                one._share(box)
+
+
+def shares(a: np.ndarray, b: Any) -> bool:
+    if type(b) is not np.ndarray:
+        return False
+    return a is b or ((a.base is not None or b.base is not None) and np.may_share_memory(a, b))
+
+
+# -- trees of boxes ------------------------------------------------------------------------
+
+
+def boxes_in(tree: Any) -> list[Any]:
+    """The boxes in nested tuples, lists, dicts and slices."""
+    found: list[Any] = []
+    gather(tree, KIND[0], found)
+    return found
+
+
+def gather(tree: Any, box: Any, found: list[Any]) -> None:
+    kind = type(tree)
+    if kind is box:
+        found.append(tree)
+    elif kind is dict:
+        for item in tree.values():
+            gather(item, box, found)
+    elif kind is slice:
+        gather((tree.start, tree.stop, tree.step), box, found)
+    elif kind is list or issubclass(kind, tuple):
+        for item in tree:
+            gather(item, box, found)
+
+
+def has_boxes(tree: Any) -> bool:
+    """Whether there is a box in a tree (`any` would ask the boxes for their truth)."""
+    return bool(boxes_in(tree))
+
+
+def map_tree(change: Callable[[Any], Any], tree: Any) -> Any:
+    """The tree with ``change`` applied to what is no tuple, list, dict or slice."""
+    kind = type(tree)
+    if kind is list or issubclass(kind, tuple):
+        items = [map_tree(change, item) for item in tree]
+        return kind(*items) if hasattr(tree, "_fields") else kind(items)
+    if kind is dict:
+        return {k: map_tree(change, item) for k, item in tree.items()}
+    if kind is slice:
+        return slice(*[map_tree(change, p) for p in (tree.start, tree.stop, tree.step)])
+    return change(tree)
+
+
+def lowered(tree: Any, level: Level) -> Any:
+    """The tree as the levels below see it."""
+    box = KIND[0]
+
+    def lower(leaf: Any) -> Any:
+        return leaf._value if type(leaf) is box and leaf._level is level else leaf
+
+    return map_tree(lower, tree)
+
+
+def raw(value: Any) -> Any:
+    """The number or array at the bottom of a box."""
+    box = KIND[0]
+    while type(value) is box:
+        value = value._value
+    return value
+
+
+def is_float(value: Any) -> bool:
+    """Whether a value can carry a derivative."""
+    value = raw(value)
+    if isinstance(value, (np.ndarray, np.generic)):
+        return value.dtype.kind in "fc"
+    return isinstance(value, (float, complex))
+
+
+def name_of(op: Any) -> str:
+    owner = getattr(op, "__self__", None)
+    if isinstance(owner, np.ufunc):
+        return f"np.{owner.__name__}.{op.__name__}"
+    home = getattr(op, "__module__", None) or ""
+    name = str(getattr(op, "__name__", op))
+    if isinstance(op, np.ufunc) or home.partition(".")[0] == "numpy":
+        return f"np.{name}"
+    if isinstance(getattr(op, "__objclass__", None), type):
+        return f"{op.__objclass__.__name__}.{name}"
+    return name
+
+
+def add(a: Any, b: Any) -> Any:
+    """The sum of two cotangents, which may be boxes or containers."""
+    if has_boxes((a, b)):
+        return apply(linear.add, (a, b), {})
+    return linear.add(a, b)

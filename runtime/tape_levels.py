@@ -1,0 +1,223 @@
+"""The two kinds of level: one records what to pull back, one carries tangents along."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from . import linear
+from .adjoints import ADJOINTS, SHAPES
+from .rules.binding import own_parameters
+from .rules.book import Rule
+from .tape_box import Box
+from .tape_dispatch import Level, apply, has_boxes, is_float, lowered, map_tree, name_of, raw
+from .tape_engine import Edge, Mark, Node, at
+from .tape_follow import evaluate
+from .tape_zero import Zero, is_zero
+
+__all__ = ["Dual", "Tape", "zeros_like"]
+
+ADJOINTS_OF_EXTRA: dict[str, dict[str, Callable[..., Any]]] = {}
+SMALL = 64
+
+
+class Tape(Level):
+    """Reverse mode: a mark says which node made the value."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.kept: dict[int, tuple[Any, Any]] = {}
+
+    def record(self, op: Any, rule: Rule, given: dict[str, Any], active: list[str], z: Any) -> Any:
+        own = defaults_of(rule) | lowered(given, self)
+        edges = [
+            Edge(list(self.targets(given[name], ())), self.pull(rule, name, given, own, z))
+            for name in active
+        ]
+        return self.boxed(name_of(op), edges, z)
+
+    def boxed(self, name: str, edges: list[Edge], z: Any) -> Any:
+        """The result in a box; where there are several, each float one in a box of its own."""
+        if not isinstance(raw(z), (tuple, list)):
+            return Box(self, z, Mark(Node(name, edges))) if is_float(z) else z
+        node = Node(name, edges, partial(rebuilt, stand_in(z)))
+        return by_path(
+            lambda part, path: Box(self, part, Mark(node, path)) if is_float(part) else part, z
+        )
+
+    def targets(self, value: Any, path: tuple[Any, ...]) -> Any:
+        if type(value) is Box:
+            if value._level is self and value._mark is not None:
+                yield path, value._mark
+        elif isinstance(value, (tuple, list)):
+            for k, item in enumerate(value):
+                yield from self.targets(item, (*path, k))
+        elif isinstance(value, dict):
+            for k, item in value.items():
+                yield from self.targets(item, (*path, k))
+
+    def pull(
+        self, rule: Rule, name: str, given: dict[str, Any], own: dict[str, Any], z: Any
+    ) -> Callable[[Any], Any]:
+        """What sends the cotangent of the result to one argument; it keeps what it reads only."""
+        adjoint = adjoint_of(rule, name)
+        if adjoint is None:
+            values = {k: self.keep(v, given.get(k)) for k, v in own.items()}
+            return partial(transposed, rule, name, z, values)
+        reads, cotangent = parameters(adjoint), "c_bar" if "c" in rule.own else "c"
+        shapes = SHAPES.get(adjoint.__name__, ())
+        saved: dict[str, Any] = {}
+        for k in reads:
+            if k == cotangent:
+                continue
+            value = z if k == "z" else own[k]
+            saved[k] = stand_in(value) if k in shapes else self.keep(value, given.get(k))
+
+        def pull(c: Any) -> Any:
+            arrived = {cotangent: c} if cotangent in reads else {}
+            return evaluate(adjoint, **arrived, **saved)
+
+        return pull
+
+    def keep(self, value: Any, given: Any) -> Any:
+        """A value to be read later: a plain array that the program could write to is copied."""
+        if type(given) is Box:
+            return value
+        if type(value) in (tuple, list) and isinstance(given, (tuple, list)):
+            return type(value)([self.keep(v, g) for v, g in zip(value, given, strict=True)])
+        if type(value) is not np.ndarray or not value.flags.writeable:
+            return value
+        known = self.kept.get(id(value))
+        if known is None or known[0] is not value or not same_content(known[1], value):
+            known = self.kept[id(value)] = (value, value.copy())
+        return known[1]
+
+
+class Dual(Level):
+    """Forward mode: a mark is the tangent of the value."""
+
+    def record(self, op: Any, rule: Rule, given: dict[str, Any], active: list[str], z: Any) -> Any:
+        own = lowered(given, self)
+        ds = {}
+        for name in rule.active:
+            ds[f"d{name}"] = self.tangents(given[name]) if name in active else Zero()
+        dots = evaluate_rule(rule, z, own, ds)
+        return by_path(lambda part, path: self.boxed(part, at(dots, path)), z)
+
+    def tangents(self, value: Any) -> Any:
+        """The tangent of an argument, zeros in a container for what has none."""
+
+        def tangent(leaf: Any) -> Any:
+            if type(leaf) is Box and leaf._level is self:
+                return zeros_like(leaf._value) if leaf._mark is None else leaf._mark
+            return zeros_like(leaf)
+
+        return map_tree(tangent, value)
+
+    def boxed(self, z: Any, dot: Any) -> Any:
+        if not is_float(z):
+            return z
+        if is_zero(dot):
+            return self.constant(z)
+        if np.shape(raw(dot)) != np.shape(raw(z)):
+            dot = call(linear.stretch, dot, stand_in(z))
+        return Box(self, z, dot)
+
+
+def by_path(change: Callable[[Any, tuple[Any, ...]], Any], z: Any, path: Any = ()) -> Any:
+    """A result with its parts changed; ``change`` gets each with the path that leads to it."""
+    if type(z) is Box or not isinstance(z, (tuple, list)):
+        return change(z, path)
+    parts = [by_path(change, part, (*path, k)) for k, part in enumerate(z)]
+    return type(z)(*parts) if hasattr(z, "_fields") else type(z)(parts)
+
+
+def rebuilt(like: Any, parts: dict[tuple[Any, ...], Any]) -> Any:
+    """The cotangent of a container: what arrived at each place, and zeros."""
+    return by_path(lambda z, path: parts[path] if path in parts else zeros_like(z), like)
+
+
+def evaluate_rule(rule: Rule, z: Any, own: dict[str, Any], ds: dict[str, Any]) -> Any:
+    """The differential of a rule; a parameter ``*xs`` takes its tuple apart."""
+    args: list[Any] = [z]
+    named: dict[str, Any] = {}
+    for p in own_parameters(rule.differential, 1).parameters.values():
+        if p.name not in own:
+            continue
+        if p.kind is p.VAR_POSITIONAL:
+            args += own[p.name]
+        elif p.kind is p.POSITIONAL_ONLY or len(args) == 1 + positional(rule).index(p.name):
+            args.append(own[p.name])
+        else:
+            named[p.name] = own[p.name]
+    return evaluate(rule.differential, *args, **named, **ds)
+
+
+def positional(rule: Rule) -> list[str]:
+    return list(own_parameters(rule.differential, 1).parameters)
+
+
+@functools.lru_cache(maxsize=4096)
+def defaults_of(rule: Rule) -> dict[str, Any]:
+    """What the parameters of a rule are where the call does not say."""
+    return {
+        p.name: () if p.kind is p.VAR_POSITIONAL else p.default
+        for p in own_parameters(rule.differential, 1).parameters.values()
+        if p.kind is p.VAR_POSITIONAL or p.default is not p.empty
+    }
+
+
+@functools.lru_cache(maxsize=4096)
+def adjoint_of(rule: Rule, name: str) -> Callable[..., Any] | None:
+    """The emitted adjoint of one argument; the user's own rules have none."""
+    differential = rule.differential
+    if not differential.__module__.startswith("retrograd.runtime."):
+        return None
+    key = f"{differential.__module__.rpartition('.')[2]}.{rule.name}"
+    table: Any = ADJOINTS_OF_EXTRA.get(key) or ADJOINTS.get(key, {})
+    found: Callable[..., Any] | None = table.get(name)
+    return found
+
+
+def parameters(function: Any) -> tuple[str, ...]:
+    return tuple(function.__code__.co_varnames[: function.__code__.co_argcount])
+
+
+def transposed(rule: Rule, name: str, z: Any, own: dict[str, Any], c: Any) -> Any:
+    """The adjoint of a rule nothing was emitted for: its differential is linear, and is taped."""
+    from .tape import taped
+
+    def differential(d: Any) -> Any:
+        ds = {f"d{k}": d if k == name else Zero() for k in rule.active}
+        return evaluate_rule(rule, z, own, ds)
+
+    start = zeros_like(own[name])
+    _, pull = taped(differential, start)
+    return pull(c)
+
+
+def zeros_like(x: Any) -> Any:
+    return 0.0 if x is None else call(linear.zeros_like, x)
+
+
+def call(fn: Any, *args: Any) -> Any:
+    return apply(fn, args, {}) if has_boxes(args) else fn(*args)
+
+
+def stand_in(value: Any) -> Any:
+    """Something of the same structure, shape and dtype that holds no memory."""
+    if type(value) is np.ndarray and value.size > SMALL:
+        return np.broadcast_to(np.zeros((), value.dtype), value.shape)
+    if type(value) is not Box and isinstance(value, (tuple, list)):
+        return by_path(lambda part, _: stand_in(part), value)
+    if type(value) is Box:
+        return stand_in(raw(value))
+    return value
+
+
+def same_content(a: Any, b: Any) -> bool:
+    return a.dtype == b.dtype and bool(np.array_equal(a, b, equal_nan=a.dtype.kind in "fc"))

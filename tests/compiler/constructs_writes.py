@@ -1,0 +1,261 @@
+"""Writes into arrays: what the compiler takes, and what it refuses."""
+
+from __future__ import annotations
+
+from .construct import XS, add
+
+__all__: list[str] = []
+
+G = "Writing into arrays"
+add(
+    G,
+    "writing to elements",
+    """
+    def f(x):
+        y = np.zeros(3)
+        y[0] = x
+        y[-1] = x * y[0]
+        return np.sum(y)
+""",
+)
+add(
+    G,
+    "writing to slices that overlap what is written",
+    """
+    def f(x):
+        y = x.copy()
+        y[1:] = y[:-1] * y[1:]
+        y[::2] -= y[::-2]
+        return np.sum(y * y)
+""",
+    args=XS,
+)
+add(
+    G,
+    "writing in a loop",
+    """
+    def f(x):
+        y = np.zeros_like(x)
+        y[0] = x[0]
+        for i in range(1, len(x)):
+            y[i] = np.sin(y[i - 1]) * x[i]
+        return np.sum(y)
+""",
+    args=XS,
+)
+add(
+    G,
+    "augmented assignment of elements",
+    """
+    def f(x):
+        y = np.exp(x)
+        y[0] += x[1]
+        y[1:] *= x[:-1]
+        y[2] **= 2
+        y[:] /= 3.0
+        return np.sum(y)
+""",
+    args=XS,
+)
+add(
+    G,
+    "integer arrays as places, the last write counts",
+    """
+    def f(x):
+        y = np.zeros(3)
+        y[[0, 2, 0]] = x
+        y[[1, 1, 2]] += x
+        return np.sum(y * y)
+""",
+    args=XS,
+)
+add(
+    G,
+    "masks as places",
+    """
+    def f(x):
+        y = x * x
+        y[x > 0.5] = 0.0
+        y[y > 0] *= 3.0
+        return np.sum(y)
+""",
+    args=XS,
+)
+add(
+    G,
+    "two names of one array",
+    """
+    def f(x):
+        y = np.exp(x)
+        z = y
+        y *= 2
+        z[0] = 1.0
+        return np.sum(y * z)
+""",
+    args=XS,
+)
+add(
+    G,
+    "writing through views",
+    """
+    def f(x):
+        a = np.outer(x, x)
+        row, column = a[0], a.T[1]
+        row[1] = 3.0
+        column += x
+        a[1:][0, 2] = x[0] * row[2]
+        return np.sum(a * a)
+""",
+    args=XS,
+)
+add(
+    G,
+    "buffers that change places",
+    """
+    def f(x):
+        u, v = x.copy(), np.zeros_like(x)
+        for _ in range(3):
+            v[1:] = u[:-1] * u[1:]
+            u, v = v, u
+        return np.sum(u * x)
+""",
+    args=XS,
+)
+add(
+    G,
+    "writing to an argument",
+    """
+    def f(x):
+        x[0] = x[1] * x[2]
+        x *= 2
+        return np.sum(x * x)
+""",
+    args=XS,
+)
+add(
+    G,
+    "functions that write to their arguments",
+    """
+    def fill(y, i, v):
+        y[i] = v * y[i - 1]
+
+    def f(x):
+        y = np.ones_like(x)
+        for i in range(1, len(x)):
+            fill(y, i, x[i])
+        return np.sum(y)
+""",
+    args=XS,
+)
+add(
+    G,
+    "closures that write",
+    """
+    def f(x):
+        y = np.zeros(3)
+
+        def put(i, v):
+            y[i] = v * v
+
+        put(0, x[1])
+        put(2, x[0])
+        return np.sum(y * x)
+""",
+    args=XS,
+)
+add(
+    G,
+    "`out=`",
+    """
+    def f(x):
+        y = np.empty(3)
+        np.exp(x, out=y)
+        np.multiply(y, x, y)
+        return np.sum(y)
+""",
+    args=XS,
+)
+add(
+    G,
+    "functions of NumPy that write into their argument",
+    """
+    def f(x):
+        y = np.zeros(3)
+        np.copyto(y, x)
+        np.add.at(y, [0, 0, 1], x)
+        np.put(y, [2], x[0])
+        np.putmask(y, y > 1.9, 0.5)
+        return np.sum(y * y)
+""",
+    args=XS,
+)
+add(
+    G,
+    "methods that write into their array",
+    """
+    def f(x):
+        y = x * x
+        y.sort()
+        z = np.empty(3)
+        z.fill(y[0])
+        return y[0] * y[2] + z[1]
+""",
+    args=XS,
+)
+add(
+    G,
+    "writing to an array that another name may show, and reading that name",
+    """
+    def f(x):
+        y = np.exp(x)
+        z = y if x[0] > 0 else x * 2
+        y += 1
+        return np.sum(z * y)
+""",
+    "MutationError",
+    "a copy before the write: z = y.copy() if ...",
+    XS,
+)
+add(
+    G,
+    "writing fractions to an array of integers",
+    """
+    def f(x):
+        y = np.zeros(3, dtype=int)
+        y[0] = x[0]
+        return np.sum(y * x)
+""",
+    "MutationError",
+    "np.zeros(3)",
+    XS,
+)
+add(
+    G,
+    "writing to a global array",
+    """
+    TABLE = np.zeros(3)
+
+    def f(x):
+        TABLE[0] = x[0]
+        return np.sum(TABLE * x)
+""",
+    "MutationError",
+    "pass it as an argument",
+    XS,
+)
+add(
+    G,
+    "writing to attributes",
+    """
+    class Store:
+        last = 0.0
+
+    STORE = Store()
+
+    def f(x):
+        STORE.last = x
+        return x * x
+""",
+    "MutationError",
+    "return the value",
+)

@@ -1,0 +1,174 @@
+"""A decorated function that cannot be compiled runs on the tape as a whole, with one warning."""
+
+from __future__ import annotations
+
+import math
+import warnings
+from typing import Any
+
+import numpy as np
+import pytest
+
+import retrograd as rg
+from retrograd.runtime.errors import (
+    NotDifferentiable,
+    SignatureMismatch,
+    TapeWarning,
+    UnsupportedSyntax,
+)
+
+X = np.array([0.4, 1.3, 0.7])
+quiet = pytest.mark.filterwarnings("ignore::retrograd.runtime.errors.TapeWarning")
+
+
+@rg.differentiate
+def energy(x, k=2.0, *, shift=0.5):
+    out = np.zeros(len(x))
+    _ = {0}
+    try:
+        for i in range(len(x)):
+            out[i] = math.sin(x[i]) * k + shift
+    except ValueError:
+        pass
+    return np.sum(out * x)
+
+
+def same_energy(x, k=2.0, *, shift=0.5):
+    return np.sum((np.sin(x) * k + shift) * x)
+
+
+@quiet
+def test_every_transformation_works() -> None:
+    twin = rg.differentiate(same_energy)
+    np.testing.assert_allclose(energy.grad(X), twin.grad(X))
+    np.testing.assert_allclose(energy.grad(X, 3.0, shift=1.0), twin.grad(X, 3.0, shift=1.0))
+    value, bar = energy.value_and_grad(X)
+    assert value == pytest.approx(same_energy(X))
+    np.testing.assert_allclose(bar, twin.grad(X))
+    np.testing.assert_allclose(energy.jvp((X,), (X,))[1], twin.jvp((X,), (X,))[1])
+    np.testing.assert_allclose(energy.vjp(X)[1](2.0)[0], 2.0 * twin.grad(X))
+    np.testing.assert_allclose(energy.hessian(X), twin.hessian(X))
+    np.testing.assert_allclose(energy.hvp((X,), X), twin.hvp((X,), X))
+    np.testing.assert_allclose(energy.linearize(X)[1](X), twin.linearize(X)[1](X))
+    np.testing.assert_allclose(energy.jacobian(X), twin.grad(X))
+    rg.check_grads(energy, (X,), order=2)
+
+
+@quiet
+def test_gradients_have_the_kind_of_their_arguments() -> None:
+    bars = rg.grad(energy, wrt=("x", "k"))(X, 2.0)
+    assert type(bars[0]) is np.ndarray
+    assert type(bars[1]) is float
+    single = rg.grad(energy)(X.astype(np.float32))
+    assert single.dtype == np.float32
+
+
+@rg.differentiate
+def pair(x):
+    _ = {0}
+    with np.errstate(all="ignore"):
+        return {"square": x * x, "sum": np.sum(x)}
+
+
+@quiet
+def test_containers_of_results() -> None:
+    value, pull = pair.vjp(X)
+    assert list(value) == ["square", "sum"]
+    (bar,) = pull({"square": X, "sum": 1.0})
+    np.testing.assert_allclose(bar, 2 * X * X + 1.0)
+    found = pair.jacobian(X)
+    np.testing.assert_allclose(found["square"], np.diag(2 * X))
+    np.testing.assert_allclose(found["sum"], np.ones(3))
+
+
+def test_one_warning_that_says_why() -> None:
+    @rg.differentiate
+    def once(x: Any) -> Any:
+        _ = {0}
+        try:
+            return x * x
+        finally:
+            pass
+
+    with pytest.warns(
+        TapeWarning, match=r"`once` runs on the eager tape as a whole: a set"
+    ) as caught:
+        assert once.grad(3.0) == 6.0
+    assert len(caught) == 1
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert once.grad(np.float32(3.0)) == 6.0
+        assert once.hessian(3.0) == 2.0
+
+
+def with_try(x):
+    _ = {0}
+    try:
+        return x * x
+    finally:
+        pass
+
+
+@pytest.mark.parametrize("options", [{"strict": True}, {"fallback": None}])
+def test_strict_is_the_compile_error(options: dict[str, Any]) -> None:
+    f = rg.differentiate(**options)(with_try)
+    for derivative in (f.grad, f.value_and_grad, f.hessian, lambda x: f.jvp((x,), (1.0,)), f.vjp):
+        with pytest.raises(UnsupportedSyntax, match="a set is not supported"):
+            derivative(3.0)
+
+
+def test_a_plain_function_is_refused_as_before() -> None:
+    with pytest.raises(UnsupportedSyntax, match="a set is not supported"):
+        rg.grad(with_try)(3.0)
+
+
+def test_an_unknown_fallback_is_refused() -> None:
+    with pytest.raises(SignatureMismatch, match="fallback"):
+        rg.differentiate(fallback="eager")
+
+
+@rg.differentiate
+def writes(x):
+    _ = {0}
+    try:
+        x[0] = 1.0
+    finally:
+        pass
+    return np.sum(x)
+
+
+@quiet
+def test_what_the_tape_refuses_too_is_the_compilers_error() -> None:
+    with pytest.raises(UnsupportedSyntax, match="nor does the tape take it") as caught:
+        writes.grad(X)
+    assert caught.value.place is not None
+    np.testing.assert_array_equal(X, [0.4, 1.3, 0.7])
+
+
+@quiet
+def test_integers_have_no_gradient_on_the_tape_either() -> None:
+    with pytest.raises(NotDifferentiable, match="integer"):
+        rg.differentiate(with_try).grad(3)
+
+
+def cube(t):
+    return np.sum(t**3)
+
+
+@rg.differentiate
+def with_inner_derivatives(x):
+    _ = {0}
+    try:
+        slope = rg.grad(cube)(x)
+        _, tangent = rg.jvp(cube, (x,), (x,))
+        value, pull = rg.vjp(cube, x)
+    finally:
+        pass
+    return np.sum(slope * x) + tangent + value + np.sum(pull(2.0)[0])
+
+
+@quiet
+def test_derivatives_inside_a_function_on_the_tape() -> None:
+    expected = 9 * X**2 + 9 * X**2 + 3 * X**2 + 12 * X
+    np.testing.assert_allclose(with_inner_derivatives.grad(X), expected)
+    rg.check_grads(with_inner_derivatives, (X,), order=2)

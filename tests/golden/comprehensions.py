@@ -1,0 +1,87 @@
+"""Comprehensions: a list that a loop collects, a sum, and one of known length."""
+# differentiate: energy wrt x
+
+import numpy as np
+
+
+def energy(x, w):
+    pairs = sum((x[i] - x[j]) ** 2 for i in range(len(x)) for j in range(len(x)))
+    modes = np.array([np.sin(k * np.sum(x)) for k in range(len(w))])
+    low, high = [np.mean(x) ** p for p in (2, 3)]
+    return w @ modes + pairs * low + high + max(v * v for v in x)
+
+
+def arguments():
+    rng = np.random.default_rng(3)
+    return rng.normal(size=4), rng.normal(size=3)
+
+
+# output
+"""Derivative of `energy` in comprehensions.py, line 7: reverse mode, with respect to x.
+
+For arguments x: f8[x_0], w: f8[w_0].
+
+Written by retrograd 0.1.0 (source 5e5920da). Change the function, not this file.
+"""
+
+import numpy as np
+from retrograd import runtime as rt
+
+
+def energy_grad(x, w):
+    # forward
+    x_length = len(x)  # line 8
+    items = []
+    tape = []
+    for k in range(x_length * x_length):  # line 8
+        j = k % x_length
+        i = k // x_length
+        difference = x[i] - x[j]
+        items.append(difference ** 2)
+        tape.append((j, i, difference))
+    pairs = sum(items)
+    w_length = len(w)  # line 9
+    items = []
+    tape_2 = []
+    for k in range(w_length):  # line 9
+        product = k * np.add.reduce(x)
+        items.append(np.sin(product))
+        tape_2.append(product)
+    modes = np.array(items)
+    x_size = x.size                  # line 10
+    ratio = np.add.reduce(x) / x_size
+    low = ratio ** 2
+    high = ratio ** 3
+    product = w @ modes              # line 11
+    product_2 = pairs * low
+    total = product + product_2
+    items_2 = [v * v for v in x]
+    peak = max(items_2)
+    rt.check_scalar(total + high + peak)
+    # backward
+    x_bar = np.zeros(x.shape)
+    for k, mul_bar in zip(
+        reversed(range(x_length)), reversed(rt.unpick(1.0, (items_2,), peak)[0])
+    ):
+        v = x[k]
+        v_bar = 2 * mul_bar * v
+        x_bar[k] += v_bar
+    add_bar = rt.unbroadcast(1.0, total)
+    mul_bar = rt.unbroadcast(add_bar, product_2)
+    low_bar = pairs * mul_bar
+    pairs_bar = mul_bar * low
+    modes_bar = rt.matmul_pull_right(rt.unbroadcast(add_bar, product), w, like=modes)
+    x_bar = x_bar + (3 * low + 2 * ratio * low_bar) / x_size  # line 10
+    x_bar = rt.copy(x_bar)  # line 9
+    for k, sin_bar, product in zip(
+        reversed(range(w_length)),
+        reversed(rt.unpack(rt.if_float(modes_bar, modes), items)),
+        reversed(tape_2),
+    ):
+        x_bar = x_bar + rt.unreduce(k * (np.cos(product) * sin_bar), x)
+    for j, i, difference in reversed(tape):
+        sub_bar = 2 * difference * pairs_bar  # line 8
+        x_bar[j] -= sub_bar
+        x_bar[i] += sub_bar
+    x_bar = rt.match(x_bar, x)
+    return x_bar

@@ -1,0 +1,56 @@
+"""`checkpoint="elementwise"`: one array of a chain is kept, the others are computed again from it."""
+# differentiate: energy wrt x, w
+
+import numpy as np
+
+import retrograd as rg
+
+
+@rg.differentiate(checkpoint="elementwise")
+def energy(x, w, steps):
+    for _ in range(steps):
+        a = x * w
+        b = np.exp(-a * a)
+        x = b * np.sin(b) + a
+    return np.sum(x)
+
+
+def arguments():
+    return np.array([0.4, -1.2, 0.9]), np.array([0.7, 0.3, -0.5]), 3
+
+
+# output
+"""Derivative of `energy` in elementwise_again.py, line 10: reverse mode, with respect
+to x and w.
+
+For arguments x: f8[x_0], w: f8[w_0], steps: int.
+
+Written by retrograd 0.1.0 (source 31392373). Change the function, not this file.
+"""
+
+import numpy as np
+from retrograd import runtime as rt
+
+
+def energy_grad(x, w, steps):
+    # forward
+    x_2 = x
+    tape = []
+    for _ in range(steps):  # line 11
+        tape.append(x_2)
+        a = x_2 * w              # line 12
+        b = np.exp(-a * a)       # line 13
+        x_2 = b * np.sin(b) + a  # line 14
+    # backward
+    x_bar = rt.stretch(1.0, x)  # line 15
+    w_bar = np.zeros(w.shape)   # line 11
+    for x_2 in reversed(tape):
+        a = x_2 * w                              # recomputed
+        b = np.exp(-a * a)                       # recomputed
+        b_bar = x_bar * np.sin(b) + np.cos(b) * (b * x_bar)  # line 14
+        mul_bar = b * b_bar                      # line 13
+        a_bar = x_bar - a * mul_bar - mul_bar * a
+        x_bar = a_bar * w                        # line 12
+        w_bar = w_bar + x_2 * a_bar
+    x_bar = rt.copy(x_bar)
+    return x_bar, w_bar

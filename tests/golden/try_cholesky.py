@@ -1,0 +1,62 @@
+"""A `try`: the adjoint of the path that ran."""
+# differentiate: log_det wrt b
+
+import numpy as np
+
+
+def log_det(b, jitter):
+    a = b @ b.T - 3 * np.eye(len(b))
+    with np.errstate(divide="ignore"):
+        try:
+            factor = np.linalg.cholesky(a)
+        except np.linalg.LinAlgError:
+            factor = np.linalg.cholesky(a + jitter * np.eye(len(a)))
+        return 2 * np.sum(np.log(np.diag(factor)))
+
+
+def arguments():
+    return np.array([[1.0, 2.0], [2.0, 1.0]]), 3.0
+
+
+# output
+"""Derivative of `log_det` in try_cholesky.py, line 7: reverse mode, with respect to b.
+
+For arguments b: f8[b_0, b_1], jitter: float.
+
+Written by retrograd 0.1.0 (source 7da4def4). Change the function, not this file.
+"""
+
+import numpy as np
+from retrograd import runtime as rt
+
+
+def log_det_grad(b, jitter):
+    # forward
+    b_T = b.T  # line 8
+    a = b @ b_T - 3 * np.eye(len(b))
+    with np.errstate(divide="ignore"):  # line 9
+        try:  # line 10
+            factor = np.linalg.cholesky(a)  # line 11
+            caught = False
+        except np.linalg.LinAlgError:
+            factor = np.linalg.cholesky(a + jitter * np.eye(len(a)))  # line 13
+            caught = True
+        diag_factor = np.diag(factor)
+    # backward
+    with np.errstate(divide="ignore"):
+        factor_bar = rt.undiag(2.0 / diag_factor, factor)  # line 14
+        if caught:  # line 10
+            factor_T = factor.T  # line 13
+            a_bar = rt.hermitian(
+                np.linalg.solve(
+                    factor_T, np.linalg.solve(factor_T, rt.phi(factor_T @ factor_bar)).T
+                )
+            )
+        else:
+            factor_T = factor.T  # line 11
+            a_bar = rt.hermitian(
+                np.linalg.solve(
+                    factor_T, np.linalg.solve(factor_T, rt.phi(factor_T @ factor_bar)).T
+                )
+            )
+    return a_bar @ b + (b_T @ a_bar).T

@@ -1,0 +1,1 @@
+"""Tests of what generated code and the tape run on."""

@@ -1,0 +1,23 @@
+"""The table of peaks: it is made, and snapshots need less than the tape."""
+
+from __future__ import annotations
+
+import numpy as np
+
+import retrograd as rg
+from benchmarks import memory
+
+
+def test_the_table_of_lengths() -> None:
+    rows = memory.lengths([40, 80], 4, 1).splitlines()
+    assert len(rows) == 4
+    assert rows[2].startswith("| 40 |")
+
+
+def test_snapshots_need_less() -> None:
+    w, h = memory.start()
+    frugal = rg.differentiate(checkpoint=4)(memory.recurrence).grad
+    plain = rg.grad(memory.recurrence)
+    np.testing.assert_allclose(frugal(w, h, 400), plain(w, h, 400), rtol=1e-12)
+    few, all_of_them = (memory.peak(lambda f=f: f(w, h, 400)) for f in (frugal, plain))
+    assert few < all_of_them / 10
