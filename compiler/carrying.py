@@ -35,6 +35,7 @@ class Plan:
 
     def __init__(self, carried: list[str], types: dict[str, Any], shared: Sharing) -> None:
         self.carried, self.types, self.shared = carried, types, shared
+        self.first: dict[Value, Any] = {}  # arrays as they are before the loop
         self.deep: set[str] = set()
         self.fixed: dict[str, set[int]] = {}  # entries of a container that stay as they are
         self.collected: set[int] = set()
@@ -142,7 +143,7 @@ class Attempt:
             return Pack(init.kind, list(init.keys), items)
         value = Value(hint, next(kinds, None))
         value.hidden = name == "$result"
-        now = self.lowerer.latest_or_lost(init)
+        now = self.plan.first.get(init, init) if isinstance(init, Value) else init
         if isinstance(now, Lost):
             raise self.lost(name, now)
         self.params.append(value)
@@ -207,7 +208,8 @@ class Attempt:
                 changes.append(lambda plan, n=name, c=before, f=fixed: plan.carry(n, c, f))
         for name in self.lowerer.changed_versions(self.outer, self.plan.carried):
             first = self.lowerer.cells[name].first
-            if self.lowerer.born.get(first) is self.loop.body:
+            lost = isinstance(self.outer.get(name), Lost) and isinstance(self.env[name], Lost)
+            if lost or self.lowerer.born.get(first) is self.loop.body:
                 continue
             changes.append(lambda plan, n=name: self.carry_memory(plan, n))
         if changes:

@@ -142,7 +142,7 @@ class Containers(ContainerWrites):
             ]
             return self.apply(fn, tuple(pair), {})
         raise UnsupportedSyntax(
-            "this arithmetic with a list is not supported",
+            "this operation on a list of unknown length is not supported",
             place=self.place(node), fix="make an array of it first: np.array(...)",
         )  # fmt: skip
 

@@ -20,7 +20,7 @@ from .cells import Listed, Ref, Unsettled, cell_name, is_cell
 from .checkpoints import asked, not_unrolled
 from .closures import bound_in
 from .comprehensions import Comprehensions
-from .desugar import spoken
+from .desugar import spoken, tested_in_body
 from .frames import Frames
 from .guarded import Guards
 from .infer import type_of
@@ -41,7 +41,12 @@ from .versions import hidden, is_rank_0
 __all__ = ["Lowerer"]
 
 Node = Any
+ROUNDS = 100  # plans for a loop that do not hold
 ATTEMPTS = 12  # at types, and at what shares memory, until a loop body agrees with itself
+
+
+class WrittenTest(Exception):
+    """The test of a ``while`` writes to an array or a container."""
 
 
 class Lowerer(Frames, Comprehensions, Guards, Patterns, Iterators, Targets, Unrolled, Expressions):
@@ -383,7 +388,14 @@ class Lowerer(Frames, Comprehensions, Guards, Patterns, Iterators, Targets, Unro
         self.loop(node, iterable, snapshots)
 
     def do_While(self, node: Any) -> None:
-        self.loop(node, None, asked(self, node.test)[1])
+        test, snapshots = asked(self, node.test)
+        before, back = dict(self.env), self.checkpoint()
+        try:
+            self.loop(node, None, snapshots)
+        except WrittenTest:  # it is evaluated in the body, then
+            back()
+            self.env = before
+            self.loop(tested_in_body(node, test), None, snapshots)
 
     def loop(self, node: Any, iterable: Iteration | None, snapshots: int = 0) -> None:
         outer = dict(self.env)
@@ -393,7 +405,7 @@ class Lowerer(Frames, Comprehensions, Guards, Patterns, Iterators, Targets, Unro
         }
         plan = Plan(carried, types, Sharing(self.memory))
         plan.collected |= self.known_to_collect(node)
-        patience = ATTEMPTS
+        patience, rounds = ATTEMPTS, 0
         while patience:
             plan.shared.restore()
             self.env = dict(outer)
@@ -405,6 +417,8 @@ class Lowerer(Frames, Comprehensions, Guards, Patterns, Iterators, Targets, Unro
                 back()
                 self.env = outer
                 plan.revise(found)
+                rounds += 1
+                patience *= rounds < ROUNDS
                 continue
             if attempt.settled():
                 break
@@ -431,8 +445,10 @@ class Lowerer(Frames, Comprehensions, Guards, Patterns, Iterators, Targets, Unro
 
     def read_first(self, plan: Plan, outer: dict[str, Node]) -> None:
         """Read what a loop begins with where it begins: views of arrays that were written to."""
-        for name in plan.carried:
-            self.now(self.whole_of(outer[name], outer) if name in plan.deep else outer[name])
+        for name in [*plan.carried, *filter(is_cell, outer)]:
+            for v in leaves(outer[name]):
+                if isinstance(v, Value) and v not in plan.first:
+                    plan.first[v] = self.latest_or_lost(v)
 
     def checkpoint(self) -> Any:
         """A function that undoes what an attempt left half done."""
@@ -540,10 +556,7 @@ class Lowerer(Frames, Comprehensions, Guards, Patterns, Iterators, Targets, Unro
         ]
         default = {n: self.cells[n].first if hidden(n) else self.env[n] for n in lasting}
         if any(self.env[n] is not before.get(n, default[n]) for n in lasting):
-            raise MutationError(
-                "the test of this loop writes to an array or a container", place=self.place(node.test),
-                fix="write `while True:`, and leave the loop with `break`",
-            )  # fmt: skip
+            raise WrittenTest
 
     def after_loop_that_returns(self, node: Any, rest: list[Any]) -> None:
         """What follows a loop with ``return`` in it runs unless the loop returned."""

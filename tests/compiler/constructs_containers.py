@@ -85,7 +85,7 @@ add(
         p = {"w": x}
         q = p
         for _ in range(3):
-            p["w"] *= x
+            p["w"] = p["w"] * x
         return q["w"]
 """,
 )
