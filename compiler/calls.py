@@ -21,8 +21,8 @@ from retrograd.runtime.errors import (
 )
 from retrograd.runtime.rules.book import book, is_constant
 
-from .checkpoints import in_place
 from .cells import Listed
+from .checkpoints import in_place
 from .closures import Applied, Closures, Code, LocalFunction, bound_in, default_nodes
 from .construction import Construction
 from .containers import Containers, PackMethod, is_array
@@ -67,7 +67,7 @@ class Calls(Closures, Construction, ModuleConstants, Containers):
         self.local_names = set(local_names(self.tree))
 
     @property
-    def block(self) -> Block:
+    def block(self) -> Block:  # type: ignore[override]
         return self.blocks[-1]
 
     # -- names -----------------------------------------------------------------------
@@ -150,7 +150,7 @@ class Calls(Closures, Construction, ModuleConstants, Containers):
         result.loc = self.location(node)
         self.node = outer
         if isinstance(x, Const) and isinstance(x.value, np.ndarray):
-            self.written(x, node.target)
+            self.written(x, node.target)  # type: ignore[attr-defined]
         if not isinstance(x, Value) or (is_scalar(x.type) and x not in self.rank0):
             return result
         if getattr(x.type, "dims", None) is None or is_scalar(x.type):

@@ -15,8 +15,8 @@ from retrograd.runtime.errors import MutationError, UnsupportedSyntax
 
 from .cells import Collecting, Listed, Ref, Unsettled, cell_name, is_cell
 from .container_writes import joined_type
-from .infer import join, type_of
 from .desugar import spoken
+from .infer import join, type_of
 from .ir import UNDEFINED, Apply, Const, Loop, Value, values_in
 from .merging import HIDDEN, same_constant
 from .sharing import Sharing
@@ -90,6 +90,7 @@ class Attempt:
         self.spans: dict[str, slice] = {}  # which of the carried values a name has
         self.ends: dict[str, list[Any]] = {}  # what they are at the end, before later writes
         self.items: dict[int, Any] = {}  # what one iteration puts into each list that is collected
+        self.changes: list[Any] = []  # of the plan, which did not hold
         self.nearer = False  # whether values turned out to share memory that were thought apart
 
     def settled(self) -> bool:
@@ -176,10 +177,17 @@ class Attempt:
         """Set what the body yields, and the types it would like to carry."""
         lowerer, loop = self.lowerer, self.loop
         self.env = dict(lowerer.env)
-        self.find_written()
+        self.changes = self.find_written()
         done: set[int] = set()
-        for name in self.plan.carried:
-            self.end_of(name, done)
+        try:
+            for name in self.plan.carried:
+                self.end_of(name, done)
+        except Unsettled as found:
+            if found.cell is not None:
+                raise
+            self.changes.append(found.change)
+        if self.changes:
+            return
         loop.inits, loop.body.yields = list(self.inits), list(self.yields)
         stacks = [self.collect(cell) for cell in sorted(self.plan.collected)]
         stop = self.env["$stop"]
@@ -190,7 +198,7 @@ class Attempt:
         for value, param in zip(loop.results, self.params, strict=False):
             value.hidden = param.hidden
 
-    def find_written(self) -> None:
+    def find_written(self) -> list[Any]:
         """Containers and memories that the body writes to, and the loop does not carry yet."""
         changes: list[Any] = []
         for name, before in self.outer.items():
@@ -212,8 +220,7 @@ class Attempt:
             if lost or self.lowerer.born.get(first) is self.loop.body:
                 continue
             changes.append(lambda plan, n=name: self.carry_memory(plan, n))
-        if changes:
-            raise Unsettled(lambda plan: [change(plan) for change in changes])
+        return changes
 
     def unchanged(self, before: Node, after: Node) -> set[int]:
         """Which entries of a container are at the end of the body what they were at its head."""
@@ -511,7 +518,8 @@ class Attempt:
             return Pack(Listed, [0], [stack])
         start = self.lowerer.as_one(self.lowerer.seen(before))
         made = self.lowerer.apply(linear.joined, (start.items[0], stack), {})
-        return self.lowerer.one_list(made, joined_type(start.items[0], stack), stack.hint)
+        whole: Pack = self.lowerer.one_list(made, joined_type(start.items[0], stack), stack.hint)
+        return whole
 
 
 def packed(values: list[Any]) -> Pack:

@@ -17,8 +17,8 @@ from retrograd.runtime.errors import MutationError
 
 from .infer import join, type_of
 from .ir import UNDEFINED, Apply, Block, Value
-from .structure import Pack, leaves
 from .owners import Reopen
+from .structure import Pack, leaves
 from .types import BOTTOM, Stack
 from .versions import Lost
 

@@ -233,7 +233,7 @@ class Lowerer(Frames, Comprehensions, Guards, Patterns, Iterators, Targets, Unro
             )  # fmt: skip
         if not isinstance(base, Value) or isinstance(base.type, (Tree, Stack, Number)):
             self.refuse_write(target)
-        return base
+        return base  # type: ignore[no-any-return]
 
     def do_Return(self, node: Any) -> None:
         value = Const(None) if node.value is None else self.expression(node.value)
@@ -417,6 +417,15 @@ class Lowerer(Frames, Comprehensions, Guards, Patterns, Iterators, Targets, Unro
                 back()
                 self.env = outer
                 plan.revise(found)
+                rounds += 1
+                patience *= rounds < ROUNDS
+                continue
+            if attempt.changes:
+                plan.types |= attempt.types
+                back()
+                self.env = outer
+                for change in attempt.changes:
+                    change(plan)
                 rounds += 1
                 patience *= rounds < ROUNDS
                 continue

@@ -73,6 +73,8 @@ class Expressions(Subscripts, Calls):
             return node.kind([self.operand(item) for item in node.items])
         if isinstance(node, Pack) and node.kind is dict:
             return {k: self.operand(item) for k, item in zip(node.keys, node.items, strict=True)}
+        if isinstance(node, Lost):
+            raise self.unclear(node, Value(None))
         if isinstance(node, slice):
             return slice(*[self.operand(p) for p in (node.start, node.stop, node.step)])
         raise UnsupportedSyntax(

@@ -235,9 +235,9 @@ class Names:
             if hint.endswith("_bar") and v not in self.collected:
                 return safe(hint)
         for v in stacks:
-            if v.type.user and v.hint:
+            if is_users(v) and v.hint:
                 return safe(v.hint)
-        return "items" if any(v.type.user for v in stacks) else "tape"
+        return "items" if any(map(is_users, stacks)) else "tape"
 
     def kept(self, value: object) -> str | None:
         """The name of an element of a tape: that of the value it was."""
@@ -262,6 +262,11 @@ class Names:
             if isinstance(value, Value):
                 return value.hint or self.spoken(value)
         return None
+
+
+def is_users(v: Value) -> bool:
+    """Whether a list is the user's own."""
+    return isinstance(v.type, Stack) and v.type.user
 
 
 def safe(name: str) -> str:

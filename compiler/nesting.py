@@ -31,8 +31,8 @@ from .ir import (
 )
 from .passes.common import buffers_of
 from .passes.dead import keeps
-from .passes.stores import written_to
 from .passes.place import written
+from .passes.stores import written_to
 
 __all__ = ["Nesting"]
 

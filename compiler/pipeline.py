@@ -28,8 +28,8 @@ from .passes.regroup import regroup
 from .passes.reuse import reuse
 from .passes.sequences import iterate
 from .passes.spelling import respell
-from .passes.stores import stores_last
 from .passes.splice import splice
+from .passes.stores import stores_last
 from .passes.unify import unify
 from .program import Program
 from .rebuild import rebuild

@@ -9,8 +9,8 @@ import gast
 from retrograd.runtime.errors import MutationError, UnsupportedSyntax
 
 from .ir import UNDEFINED, Value
-from .subscripts import tree_length
 from .structure import Pack
+from .subscripts import tree_length
 
 __all__ = ["Targets", "has_star"]
 

@@ -31,10 +31,10 @@ from .analyses.memory import (
     may_repeat,
     relation,
 )
-from .owners import Reopen
 from .infer import join, type_of
 from .ir import Apply, Block, Call, Const, If, Operand, Value, map_operand
 from .keys import key
+from .owners import Reopen
 from .structure import leaves, rebuild
 from .types import Array, Tree, kind_of
 
@@ -157,7 +157,7 @@ class Versions:
         flat = flat or (base is not None and self.memory.of(base) in self.contiguous)
         kind, bases = relation(op, flat)
         if base in self.program.paths and op.fn in (operator.getitem, builtins.getattr):
-            self.owners[op.result] = base, getattr(op.args[1], "value", None)
+            self.owners[op.result] = base, getattr(op.args[1], "value", None)  # type: ignore[assignment]
         if self.may_hold_rank_0(op, base):
             self.rank0.add(op.result)
             return self.beside(op.result, [base])  # type: ignore[list-item]
@@ -221,7 +221,7 @@ class Versions:
         """What an argument holds is written to: read its items one by one, where it comes in."""
         owner, key = self.owners.get(cell.first, (None, None))
         path = self.program.paths.get(owner)
-        if path is not None and key not in self.program.opened.get(path, ()):
+        if owner is not None and path is not None and key not in self.program.opened.get(path, ()):
             raise Reopen(owner, key, node)
 
     def set_version(self, cell: Cell, made: Value, node: Any) -> None:

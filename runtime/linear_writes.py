@@ -124,12 +124,12 @@ def check_apart(written: tuple[Any, ...], arguments: tuple[Any, ...]) -> None:
     """
     arrays = list(arrays_in(arguments, set()))
     for x in written:
-        if isinstance(x, np.ndarray) and sum(np.may_share_memory(x, a) for a in arrays) > 1:
-            if sum(np.shares_memory(x, a) for a in arrays) > 1:
-                raise MutationError(
-                    "an array that this function writes to stands at two places of its arguments",
-                    fix="pass a copy of one of them",
-                )
+        near = [a for a in arrays if isinstance(x, np.ndarray) and np.may_share_memory(x, a)]
+        if len(near) > 1 and sum(np.shares_memory(x, a) for a in near) > 1:
+            raise MutationError(
+                "an array that this function writes to stands at two places of its arguments",
+                fix="pass a copy of one of them",
+            )
 
 
 def arrays_in(tree: Any, seen: set[int]) -> Iterator[np.ndarray]:

@@ -41,8 +41,8 @@ from ..ir import (
     walk,
 )
 from ..names import spoken
-from .stores import is_store
 from ..types import Array
+from .stores import is_store
 
 __all__ = ["place"]
 

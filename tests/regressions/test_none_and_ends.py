@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 
 import retrograd as rg
-from retrograd.runtime.errors import UnsupportedSyntax
 
 
 def optional(x, y=None):
