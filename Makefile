@@ -20,10 +20,11 @@ lint:  ## format and lint, without changing anything
 types:  ## mypy, strict
 	$(PYTHON) -m mypy
 
-rules:  ## write runtime/adjoints.py anew from the rule book
+rules:  ## write runtime/adjoints.py and runtime/homes.py anew
 	$(PYTHON) -m retrograd.compiler.emit_rules
+	$(PYTHON) -m retrograd.compiler.emit_homes
 
-rules-fresh:  ## is runtime/adjoints.py what the rule book gives?
+rules-fresh:  ## are the generated modules of runtime/ what the sources give?
 	$(PYTHON) -m pytest -q -p no:cacheprovider tests/test_house.py -k fresh
 
 test:  ## the tests, on all cores

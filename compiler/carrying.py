@@ -22,7 +22,7 @@ from .merging import HIDDEN, same_constant
 from .sharing import Sharing
 from .structure import Pack, leaves, rebuild, structure_of
 from .types import Stack
-from .versions import Lost
+from .versions import Lost, constants_in, is_constant_array
 from .versions import hidden as is_version
 
 __all__ = ["Attempt", "Plan"]
@@ -36,6 +36,7 @@ class Plan:
     def __init__(self, carried: list[str], types: dict[str, Any], shared: Sharing) -> None:
         self.carried, self.types, self.shared = carried, types, shared
         self.first: dict[Value, Any] = {}  # arrays as they are before the loop
+        self.of_module: list[Any] = []  # what begins slots that an array of the module may be in
         self.deep: set[str] = set()
         self.fixed: dict[str, set[int]] = {}  # entries of a container that stay as they are
         self.collected: set[int] = set()
@@ -115,6 +116,9 @@ class Attempt:
             self.by_name(self.params),
         )
         shared.enter(self.lowerer, self.plan.carried, inits, params)
+        for init, param in zip(self.inits, self.params, strict=True):
+            if is_constant_array(init) or (init in self.plan.of_module):
+                self.lowerer.of_module.add(self.lowerer.place_of(param).cell)
         self.lowerer.env.update(self.params_of)
 
     def packed_ends(self, name: str) -> Pack:
@@ -284,6 +288,9 @@ class Attempt:
             now = self.lowerer.latest_or_lost(end)
             if isinstance(now, Lost):
                 raise self.lost(name, now)
+            if is_constant_array(end) and init not in self.plan.of_module:
+                self.plan.of_module.append(init)
+                self.nearer = True
             self.yields.append(now)
             self.ends[name].append(end)
         elif isinstance(end, Lost):
@@ -436,7 +443,9 @@ class Attempt:
         results = [self.result_at(slot) for slot in slots]
         lasting |= {lowerer.place_of(r).cell for r in results if lowerer.may_be_array(r)}
         lowerer.memory.approach(stack, {c for cell in lasting for c in (cell, *cell.near)})
-        lowerer.place_of(stack)
+        cell = lowerer.place_of(stack).cell
+        if any(map(is_constant_array, constants_in(item))):
+            lowerer.of_module.add(cell)
         lowerer.rank0.update([stack] if any(v in lowerer.rank0 for v in values) else [])
 
     def within(self, item: Any) -> list[Value]:

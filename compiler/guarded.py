@@ -24,7 +24,7 @@ from . import exits
 from .cells import cell_name, cells_in, is_cell
 from .desugar import hidden, spoken
 from .infer import type_of
-from .ir import UNDEFINED, Block, Const, If, Operand, Try, Value, With, values_in
+from .ir import UNDEFINED, Apply, Block, Const, If, Operand, Try, Value, With, values_in
 from .merging import Torn
 from .structure import rebuild
 from .types import Array
@@ -205,20 +205,25 @@ class Guards:
         self.leave()
         tried = self.env, self.dead, self.raised
         self.dead = self.raised = False
-        self.env = torn(before, node.body) | self.unclear_memories(before, node)
+        self.env = torn(before, node.body) | self.unclear_memories(before, body, node)
         self.env |= {n: Torn() for n in before if is_cell(n) and tried[0].get(n) is not before[n]}
         handler = self.enter()
         kinds = self.handlers(node.handlers, handler)
         self.leave()
         self.join_sides(Try([], loc, kinds, handler, body), before, tried, node)
 
-    def unclear_memories(self, before: dict[str, Node], node: Any) -> dict[str, Node]:
-        """The arrays that the body wrote to, as a handler sees them."""
-        changed = [
-            n
-            for n, version in self.env.items()
-            if is_version(n) and version is not before.get(n, self.cells[n].first)
-        ]
+    def unclear_memories(self, before: dict[str, Node], body: Block, node: Any) -> dict[str, Node]:
+        """The arrays that the body wrote to, as a handler sees them.
+
+        A write that is the last thing a body does was not done, if anything was raised.
+        """
+        last = body.ops[-1] if body.ops else None
+        changed = []
+        for n, version in self.env.items():
+            old = before.get(n, self.cells[n].first) if is_version(n) else version
+            undone = isinstance(last, Apply) and last.result is version and last.args[0] is old
+            if version is not old and not undone:
+                changed.append(n)
         place = self.place(node)
         return {n: Lost(f"`{self.cells[n].first.hint or 'an array'}`", place) for n in changed}
 

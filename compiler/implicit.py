@@ -214,7 +214,7 @@ def gradient_of(function: Function, n: int) -> Function:
     source = clone_function(function)
     wrt = source.body.params[:n]
     made = reverse(source, wrt, Derivatives(), unit=True)
-    keep(made.backward, made.mirrors)
+    keep(made.backward, made.mirrors, made.bars, made.forward.body, made.frugal)
     body = made.forward.body
     body.ops = body.ops + made.backward.ops
     b = Builder(body, shown=body.params)

@@ -537,7 +537,7 @@ class Lowerer(Frames, Comprehensions, Guards, Patterns, Iterators, Targets, Unro
         attempt.close()  # in the body: it reads arrays as they are at its end
         self.leave()
         ends = {name: attempt.packed_ends(name) for name in plan.carried}
-        attempt.nearer = plan.shared.leave(self, plan.carried, ends)
+        attempt.nearer |= plan.shared.leave(self, plan.carried, ends)
         return attempt
 
     def lower_condition(self, node: Any, params: list[Value]) -> Block:

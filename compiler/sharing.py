@@ -12,7 +12,7 @@ from typing import Any
 from .analyses.memory import Cell, Memory
 from .ir import Value
 from .structure import leaves
-from .versions import hidden
+from .versions import hidden, is_constant_array
 
 __all__ = ["Sharing"]
 
@@ -28,6 +28,7 @@ class Sharing:
         self.pairs: set[frozenset[Slot]] = set()
         self.cells: dict[Slot, Cell] = {}
         self.rank0: set[Slot] = set()
+        self.outside: set[Slot] = set()  # those that begin as arrays of the module
 
     def restore(self) -> None:
         """Forget what the last attempt said about the cells from outside."""
@@ -46,6 +47,8 @@ class Sharing:
                 if hidden(name):
                     lowerer.stands_for(param, lowerer.cells[name])
                     continue
+                if is_constant_array(init):
+                    self.outside.add((name, k))
                 if init in lowerer.rank0:
                     self.rank0.add((name, k))
                 if (name, k) in self.rank0:
@@ -59,6 +62,8 @@ class Sharing:
         for slot, param in slots.items():
             lowerer.memory.approach(param, self.near.get(slot, ()))
             self.cells[slot] = lowerer.place_of(param).cell
+            if slot in self.outside:
+                lowerer.of_module.add(self.cells[slot])
         for pair in self.pairs:
             both = [self.cells[slot] for slot in pair if slot in self.cells]
             if len(both) == 2:

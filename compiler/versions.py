@@ -13,9 +13,11 @@ from __future__ import annotations
 
 import builtins
 import operator
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
+
+import numpy as np
 
 from retrograd.runtime import linear
 from retrograd.runtime.errors import MutationError
@@ -25,6 +27,7 @@ from .analyses.memory import (
     READ_ONLY,
     Cell,
     Memory,
+    is_fresh,
     is_memory,
     is_memory_of,
     listed,
@@ -71,7 +74,10 @@ class Versions:
     if TYPE_CHECKING:
         env: dict[str, Any]
         blocks: list[Block]
-        block: Block
+
+        @property
+        def block(self) -> Block: ...
+
         node: Any
         apply: Any
         emit: Any
@@ -79,6 +85,7 @@ class Versions:
         place: Any
         program: Any
         operand: Any
+        written: Any
 
     def begin_versions(self) -> None:
         self.memory = Memory()
@@ -90,6 +97,7 @@ class Versions:
         self.rank0: set[Value] = set()  # of rank 0, and perhaps arrays: not NumPy scalars
         self.fresh: set[Value] = set()  # new memory, made here
         self.contiguous: set[Cell] = set()
+        self.of_module: set[Cell] = set()  # what may be an array of the module
         self.checked_arrays: set[Cell] = set()
         self.owners: dict[Value, tuple[Value, Any]] = {}  # containers of the arguments
 
@@ -161,6 +169,8 @@ class Versions:
         if self.may_hold_rank_0(op, base):
             self.rank0.add(op.result)
             return self.beside(op.result, [base])  # type: ignore[list-item]
+        if shows_constant(op):
+            self.of_module.add(self.place_of(op.result).cell)
         if is_rank_0(op.result) and is_memory_of(op, op.result):
             self.rank0.add(op.result)
             bases = [v for v in bases if self.may_be_array(v)]
@@ -241,6 +251,11 @@ class Versions:
                 place=self.place(node),
                 fix="copy it first (`.copy()`)",
             )
+        if not self.of_module.isdisjoint((place.cell, *place.cell.near)):
+            raise MutationError(
+                f"`{name}` may be an array of the module, which is not made in this function",
+                place=self.place(node), fix="write to a copy (`.copy()`), or pass it as an argument",
+            )  # fmt: skip
         kind, given = kind_of(type_of(target)), kind_of(type_of(value))
         if kind in ("b", "i", "u") and given in ("f", "c"):
             raise MutationError(
@@ -477,6 +492,8 @@ class Versions:
             self.rank0.add(result)
         if ends and self.may_be_array(result):
             self.beside(result, ends)
+        if is_constant_array(a) or is_constant_array(b):
+            self.of_module.add(self.place_of(result).cell)
 
     def beside(self, v: Value, others: list[Value]) -> None:
         """``v`` may be the memory of any of ``others``."""
@@ -516,6 +533,25 @@ class Versions:
             if hidden(name) and name not in known and self.outlives(self.cells[name])
             and version is not outer.get(name, self.cells[name].first)
         ]  # fmt: skip
+
+
+def is_constant_array(operand: Any) -> bool:
+    return isinstance(operand, Const) and isinstance(operand.value, np.ndarray)
+
+
+def shows_constant(op: Apply) -> bool:
+    """Whether a result may be the memory of an array that is a constant."""
+    found = any(map(is_constant_array, constants_in(op.args)))
+    return found and not is_fresh(op) and is_memory_of(op, op.result)
+
+
+def constants_in(operand: Any) -> Iterator[Const]:
+    """The constants of an operand, containers of them included."""
+    if isinstance(operand, Const):
+        yield operand
+    elif isinstance(operand, (tuple, list, dict)):
+        for item in operand.values() if isinstance(operand, dict) else operand:
+            yield from constants_in(item)
 
 
 def is_rank_0(v: Value) -> bool:

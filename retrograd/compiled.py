@@ -224,7 +224,7 @@ def compile_chain(
                 chain,
                 tape,
                 stamp(),
-            )  # fmt: skip
+            )
         ).encode()
     ).hexdigest()
     name = "_".join([fn.__name__.strip("<>"), *(s.kind for s in chain)])

@@ -84,7 +84,7 @@ def stage_reverse() -> str:
 
 def stage_store() -> str:
     made = reversed_growth()
-    keep(made.backward, made.mirrors, made.bars)
+    keep(made.backward, made.mirrors, made.bars, made.forward.body)
     return halves(made)
 
 

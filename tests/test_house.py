@@ -150,5 +150,12 @@ def test_generated_adjoints_are_fresh() -> None:
     assert GENERATED.read_text(encoding="utf-8") == emit_rules.emit()
 
 
+def test_the_table_of_helpers_is_fresh() -> None:
+    """`make rules` writes it anew, too."""
+    emit_homes = importlib.import_module("retrograd.compiler.emit_homes")
+    table = ROOT / "runtime" / "homes.py"
+    assert table.read_text(encoding="utf-8") == emit_homes.emit()
+
+
 def test_generated_adjoints_reach_only_numpy_and_the_runtime() -> None:
     assert set(imported(GENERATED)) <= {"__future__", "math", "numpy", "retrograd.runtime"}

@@ -194,7 +194,7 @@ def is_fresh(op: Apply) -> bool:
         return False
     if isinstance(fn, str):
         return fn not in ("bundle", "unpack")
-    if isinstance(fn, np.ufunc) or is_operator(fn) or name in REDUCTIONS:
+    if isinstance(fn, np.ufunc) or is_operator(fn) or (name in REDUCTIONS and is_numpy(fn)):
         return True
     if fn is operator.getitem:
         return is_advanced(op.args[1])
@@ -211,6 +211,13 @@ def is_advanced(index: Operand) -> bool:
     if isinstance(index, Const) and isinstance(index.value, (np.ndarray, list, bool)):
         return True
     return isinstance(kind, Array) and bool(kind.dims) and kind.kind in ("i", "u", "b")
+
+
+def is_numpy(fn: Any) -> bool:
+    """Whether a function or method is NumPy's or Python's own, not a user's of the same name."""
+    owner = getattr(fn, "__objclass__", None) or type(getattr(fn, "__self__", None))
+    module = getattr(fn, "__module__", None) or owner.__module__
+    return str(module).partition(".")[0] in ("numpy", "builtins")
 
 
 def is_operator(fn: Any) -> bool:

@@ -127,7 +127,7 @@ class Shares:
                 self.summaries.clear()
                 self.summaries.update(known)
             self.summaries[function] = more
-        return self.summaries[function]
+        return self.summaries[function]  # type: ignore[no-any-return]
 
     def summarised(self, function: Function) -> Summary:
         inner = Shares(summaries=self.summaries, assumed=self.assumed, consulted=self.consulted)
@@ -143,8 +143,8 @@ class Shares:
         pairs = {
             (i, j)
             for j, y in enumerate(ends)
-            for i in range(j)
-            if y and ends[i] and may(y, ends[i])
+            for i, x in enumerate(ends[:j])
+            if x and y and may(x, y)
         }
         return shows, pairs
 

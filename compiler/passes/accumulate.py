@@ -56,9 +56,9 @@ def is_sum(op: Op) -> bool:
     if not isinstance(op, Apply) or op.fn not in SUMS or not op.result.made:
         return False
     a, kind = op.args[0], op.result.type
-    if not (isinstance(a, Value) and isinstance(kind, Array) and kind.dims and a.type == kind):
+    if not (isinstance(a, Value) and a.made and isinstance(kind, Array) and a.type == kind):
         return False
-    return kind.dtype is not None and None not in kind.dims
+    return kind.dtype is not None and bool(kind.dims) and None not in (kind.dims or (None,))
 
 
 def is_ours(block: Block, op: Apply, ownership: Ownership) -> bool:

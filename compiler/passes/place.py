@@ -296,6 +296,7 @@ def copy_operand(block: Block, op: Op, k: int) -> None:
     """Put a copy in place of one operand, made just before it is used."""
     old = operand_at(op, k)
     made = copy_of(old)
+    named_after(made.result, op, k)
     at = len(block.ops) if isinstance(op, Yield) else block.ops.index(op)
     block.ops.insert(at, made)
     if isinstance(op, Yield):
@@ -305,6 +306,15 @@ def copy_operand(block: Block, op: Op, k: int) -> None:
     else:
         assert isinstance(op, (Apply, Call))
         op.args = (*op.args[:k], made.result, *op.args[k + 1 :])
+
+
+def named_after(copy: Value, op: Op, k: int) -> None:
+    """What an adjoint is accumulated in is called like it, not like what it began as."""
+    target = (
+        op.carried[k] if isinstance(op, Loop) else op.results[0] if isinstance(op, Apply) else None
+    )
+    if target is not None and (target.made or target.bar is not None):
+        copy.hint, copy.bar, copy.made, copy.soft = target.hint, target.bar, True, False
 
 
 def copy_of(v: Operand, maker: Op | None = None) -> Apply:
@@ -440,9 +450,9 @@ class Repair:
         may = self.shares.memory.may_share
         mutated = {k for k, j in op.callee.facts.get("writes", ()) if j is not None}
         for k, a in enumerate(op.args):
-            if isinstance(a, Value) and is_memory(a) and k not in mutated:
-                if any(may(a, write.base) for write, _, _ in uses):
-                    copy_operand(block, op, k)
+            kept = isinstance(a, Value) and is_memory(a) and k not in mutated
+            if kept and any(may(a, write.base) for write, _, _ in uses):
+                copy_operand(block, op, k)
         for write, _, _ in uses:
             if any(may(op.args[k], write.base) for k in mutated):  # type: ignore[arg-type]
                 raise AssertionError("a callee keeps what it writes to")

@@ -27,6 +27,7 @@ THETA = np.array([0.1, -0.2, -1.0])
 CASES: dict[str, tuple[str, tuple[Any, ...]]] = {
     "equilibrium": ("loss", ((np.eye(3), X[:2], X[0]), X[:4, :2], Y[:4])),
     "gaussian_process": ("loss", (THETA, np.linspace(0, 3, 6), Y)),
+    "heat": ("loss", (np.full(5, 0.8), Y, np.sin(Y), 3)),
     "logistic_regression": ("loss", (X[0], X, (Y > 0.5).astype(float))),
     "mlp": ("loss", (LAYERS, X, Y[:, None])),
     "newton": ("anomaly", (0.8, 0.3)),

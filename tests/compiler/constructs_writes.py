@@ -149,6 +149,23 @@ add(
 )
 add(
     G,
+    "writing in the last statement of a `try`",
+    """
+    import math
+
+    def f(x):
+        y = x.copy()
+        for i in range(3):
+            try:
+                y[i] = math.log(y[i] - 0.5)
+            except ValueError:
+                y[i] = y[i] ** 2
+        return np.sum(y * x)
+""",
+    args=XS,
+)
+add(
+    G,
     "closures that write",
     """
     def f(x):

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 import retrograd as rg
+from retrograd.runtime.errors import TapeWarning
 
 X, Y = np.array([0.3, 1.2]), np.array([2.0, 0.5])
 
@@ -185,8 +186,8 @@ def outside(x):
 
 @outside.vjp
 def outside_vjp(c, z, x):
-    with np.errstate(all="ignore"):
-        return 2.0 * c
+    _ = {0}  # what the compiler does not take
+    return 2.0 * c
 
 
 def use_outside(x):
@@ -203,8 +204,8 @@ def test_a_vjp_that_is_called_as_it_is() -> None:
         rg.RetrogradError, match="does not take the text of its vjp to transpose it"
     ):
         rg.jvp(use_outside, (X,), (Y,))
-    with pytest.raises(rg.RetrogradError, match="outside_vjp: (it has )?no rule"):
-        rg.grad(rg.grad(use_outside_once))(1.5)
+    with pytest.warns(TapeWarning, match="outside_vjp"):  # and differentiated on the tape
+        assert rg.grad(rg.grad(use_outside_once))(1.5) == pytest.approx(4.0)
 
 
 @rg.custom_gradient

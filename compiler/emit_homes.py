@@ -1,0 +1,54 @@
+"""Writes ``runtime/homes.py``: which module each helper of generated code lives in.
+
+    python -m retrograd.compiler.emit_homes           writes the file
+    python -m retrograd.compiler.emit_homes --check   exits 1 if it is not what the modules give
+
+So loading generated code imports the families it needs, and no others.
+"""
+
+from __future__ import annotations
+
+import importlib
+import sys
+from pathlib import Path
+
+from retrograd import runtime
+
+__all__ = ["emit"]
+
+TARGET = Path(runtime.__file__).with_name("homes.py")
+OTHERS = {"expectations": ("expects",), "tape": ("pulled", "pushed", "taped")}
+HEADER = '''"""Where each helper of generated code lives. Do not edit: `make rules` writes it."""
+
+HOMES = {
+'''
+
+
+def families() -> list[str]:
+    """The modules of helpers: every ``linear_*``, and the drivers of loops and solvers."""
+    found = sorted(path.stem for path in TARGET.parent.glob("linear_*.py"))
+    return [*found, "revolve", "implicit"]
+
+
+def emit() -> str:
+    """The text of the table."""
+    homes = {name: module for module, names in OTHERS.items() for name in names}
+    for family in families():
+        module = importlib.import_module(f"retrograd.runtime.{family}")
+        homes.update(dict.fromkeys(module.__all__, family))
+    return HEADER + "".join(f'    "{name}": "{homes[name]}",\n' for name in sorted(homes)) + "}\n"
+
+
+def main(arguments: list[str]) -> int:
+    text = emit()
+    if "--check" not in arguments:
+        TARGET.write_text(text, encoding="utf-8")
+        return 0
+    fresh = TARGET.exists() and TARGET.read_text(encoding="utf-8") == text
+    if not fresh:
+        print(f"{TARGET} is not what the modules give: run `make rules`", file=sys.stderr)
+    return 0 if fresh else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
