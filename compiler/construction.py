@@ -169,7 +169,8 @@ def is_plain_class(cls: type) -> bool:
     root = (cls.__module__ or "").partition(".")[0]
     if root in sys.stdlib_module_names and root != "__main__":
         return False
-    if root in ("numpy", "scipy", "retrograd") or issubclass(cls, BaseException):
+    ours = root == "retrograd" and not dataclasses.is_dataclass(cls)
+    if ours or root in ("numpy", "scipy") or issubclass(cls, BaseException):
         return False
     return type(cls) is type and cls.__new__ is object.__new__ and stores_simply(cls)
 
