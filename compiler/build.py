@@ -37,6 +37,17 @@ from .types import Array, kind_of, same_shape
 __all__ = ["Builder", "clone_block", "clone_function", "clone_op"]
 
 
+READ_ARGUMENT = (np.square, np.absolute, np.sin, np.cos, np.log, operator.abs)
+
+
+def reads_argument(op: Apply) -> bool:
+    """Whether an operation gives the shape of its argument, which its derivative reads."""
+    if op.fn in (operator.pow, np.power):
+        exponent = op.args[1].value if isinstance(op.args[1], Const) else None
+        return type(exponent) in (int, float) and len(op.args) == 2 and not op.kwargs
+    return not op.kwargs and len(op.args) == 1 and op.fn in READ_ARGUMENT
+
+
 class Builder:
     """Appends operations to ``block``; ``may_be_complex`` keeps conjugates of unknown values."""
 
@@ -105,15 +116,25 @@ class Builder:
                 and kind.dims
             ):
                 return param
+        x = self.shaped_like(like)
+        if isinstance(x, Value) and isinstance(x.type, Array) and x.type.dtype == kind.dtype:
+            return self.representative(x) if kind.dtype is not None else like
         return like
 
+    def shaped_like(self, like: Operand) -> Operand | None:
+        """The argument of the operation that gave ``like``, if that is kept anyway."""
+        op = self.defs.get(like) if isinstance(like, Value) else None
+        known = op is not None and reads_argument(op) and isinstance(type_of(op.args[0]), Array)
+        return op.args[0] if op is not None and known else None
+
     def same_sized(self, like: Operand) -> Operand:
-        """A parameter with the shape of ``like``, whatever its dtype."""
+        """What has the shape of ``like``, whatever its dtype: a parameter, or what is kept anyway."""
         kind = type_of(like)
         for param in self.shown:
             if isinstance(param.type, Array) and same_shape(param.type, kind):
                 return param
-        return like
+        x = self.shaped_like(like)
+        return like if x is None else self.same_sized(x)
 
     def size(self, like: Operand) -> Operand:
         kind = type_of(like)

@@ -23,7 +23,7 @@ from .container_writes import (
 )
 from .infer import type_of
 from .ir import Const, Value
-from .iterables import Enumerate, Iteration, Range, Reversed, Zip, iterable_of
+from .iterables import Enumerate, Iteration, Range, Reversed, Zip, iterable_of, written_out
 from .structure import Pack
 from .types import BOTTOM, Array, Tree
 
@@ -165,6 +165,7 @@ class Containers(ContainerWrites):
         return Range(bounds=(lo, hi, step))
 
     def builtin_zip(self, args: list[Node], kwargs: dict[str, Node], node: Any) -> Node:
+        args = [written_out(a) for a in args]
         if args and all(isinstance(a, Pack) and a.kind is not Listed for a in args):
             rows = list(zip(*[a.items for a in args], strict=False))
             packs = [Pack(tuple, list(range(len(r))), list(r)) for r in rows]
@@ -173,6 +174,7 @@ class Containers(ContainerWrites):
 
     def builtin_enumerate(self, args: list[Node], kwargs: dict[str, Node], node: Any) -> Node:
         start = [*args[1:], kwargs.get("start", Const(0))][0]
+        args = [written_out(a) for a in args]
         if isinstance(args[0], Pack) and args[0].kind is not Listed and isinstance(start, Const):
             packs = [
                 Pack(tuple, [0, 1], [Const(start.value + k), v])
@@ -182,6 +184,7 @@ class Containers(ContainerWrites):
         return Enumerate(inner=self.iteration(args[0], node), start=start, hint=None)
 
     def builtin_reversed(self, args: list[Node], kwargs: dict[str, Node], node: Any) -> Node:
+        args = [written_out(a) for a in args]
         if isinstance(args[0], Pack) and args[0].kind is not Listed:
             items = args[0].items[::-1]
             return Pack(list, list(range(len(items))), items)

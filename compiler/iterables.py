@@ -189,8 +189,24 @@ def shifted(lowerer: Any, part: Iteration, index: Any) -> Any:
     return value
 
 
+def written_out(node: Any) -> Any:
+    """A constant tuple of plain values as its items, so that a loop over it can be unrolled."""
+    if not (isinstance(node, Const) and type(node.value) is tuple and is_plain(node.value)):
+        return node
+    items = [Const(item) for item in node.value]
+    return Pack(tuple, list(range(len(items))), items)
+
+
+def is_plain(value: Any) -> bool:
+    """Whether a value never changes and can be written as a literal."""
+    if type(value) is tuple:
+        return all(map(is_plain, value))
+    return isinstance(value, (bool, int, float, complex, str, type(None)))
+
+
 def iterable_of(lowerer: Any, node: Any) -> Iteration | Pack:
     """An evaluated expression as something to iterate over."""
+    node = written_out(node)
     if isinstance(node, (Iteration, Pack)):
         return node
     if isinstance(node, Const) and isinstance(node.value, np.ndarray) and node.value.ndim:

@@ -18,7 +18,7 @@ from .container_writes import DICT_WRITERS, LIST_WRITERS
 from .containers import PackMethod, is_none
 from .frames import CONTAINERS
 from .ir import UNDEFINED, Apply, Block, Const, If, Location, Operand, Value
-from .iterables import Iteration, iterable_of
+from .iterables import Iteration, iterable_of, written_out
 from .merging import Conflict, Merge
 from .structure import Pack, leaves
 from .subscripts import Subscripts
@@ -383,6 +383,7 @@ class Expressions(Subscripts, Calls):
         value = self.expression(node)
         if isinstance(value, Pack) and value.kind is Listed:
             value = value.items[0]
+        value = written_out(value)
         if is_container_constant(value):
             return self.constant_pack(value)
         try:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .ir import Const
+from .iterables import is_plain
 from .structure import Pack
 
 __all__ = ["ModuleConstants"]
@@ -25,6 +26,8 @@ class ModuleConstants:
     def constant_item(self, base: Const, key: Any) -> Node:
         """An entry of a container of the module: functions and objects are constants, guarded."""
         value = base.value[key]
+        if base.text is None and is_plain(value):
+            return Const(value)
         if not (callable(value) or is_opaque(value)):
             return self.apply(operator.getitem, (base, Const(key)), {})
         name = getattr(value, "__name__", f"{base.text}_{key}")

@@ -93,6 +93,12 @@ class Names:
         self.members: dict[Value, list[Value]] = {}
         self.order: list[Value] = []
         self.collected = collected_by(function.body)
+        self.sources = {
+            element: stack
+            for op in walk(function.body)
+            if isinstance(op, Loop)
+            for (stack, _), element in zip(op.feeds, op.elements, strict=True)
+        }
         self.known: dict[Value, str] = function.facts.get("kept", {})
         self.defs = {r: op for op in walk(function.body) for r in op.results}
         self.taken = taken
@@ -222,7 +228,7 @@ class Names:
             return self.base_of_list(stacks)
         for v in self.members[web]:
             if v.hint:
-                return safe(v.hint)
+                return "k" if v.hint == "_" else safe(v.hint)  # it is read, after all
         for v in self.members[web]:
             if v.bar:
                 return safe(v.bar.lstrip("~")).rstrip("_") + "_bar"
@@ -248,7 +254,11 @@ class Names:
         if v in self.known:
             return self.known[v]
         if v in self.collected:
-            return "tape" if isinstance(v.type, Stack) else self.kept(self.collected[v])
+            if isinstance(v.type, Stack):
+                return "tape"
+            source = self.sources.get(v)
+            kept = self.kept(self.collected[v])
+            return kept or (f"{source.hint}_part" if source is not None and source.hint else None)
         op = self.defs.get(v)
         if isinstance(op, If):
             return self.joined(op, v)

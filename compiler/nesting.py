@@ -168,7 +168,9 @@ class Nesting:
     def is_unpacked(self, op: Op, reader: Op | None) -> bool:
         """``y, y_pull = rt.taped(f, x)``: a taped call is taken apart where it is made."""
         taken = isinstance(reader, Apply) and reader.fn == "unpack" and op.results[0] in reader.args
-        called = isinstance(op, Apply) and op.fn in (tape.taped, tape.pushed, tape.pulled)
+        called = isinstance(op, Apply) and op.fn in (
+            tape.taped, tape.pushed, tape.pulled, np.ndarray.shape,
+        )  # fmt: skip
         return taken and called and self.uses[op.results[0]] == 1
 
     def is_managed(self, op: Op, reader: Op | None) -> bool:

@@ -31,6 +31,7 @@ from .passes.spelling import respell
 from .passes.splice import splice
 from .passes.stores import stores_last
 from .passes.unify import unify
+from .passes.unpack import unpack
 from .program import Program
 from .rebuild import rebuild
 from .verify import checked
@@ -165,7 +166,7 @@ def spelled(function: Function) -> Function:
     """The last touch before the text: cheaper spellings, which may share subexpressions again."""
     function = checked(polish(fold(contract(regroup(function)))), "contraction")
     function = checked(polish(respell(function)), "respelling")
-    function = checked(eliminate(iterate(function)), "iterate")
+    function = checked(unpack(eliminate(iterate(function))), "iterate and unpack")
     return checked(bind(place(accumulate(reuse(function)))), "reuse, place and bind")
 
 

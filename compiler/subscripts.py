@@ -10,6 +10,7 @@ from retrograd.runtime.errors import UnsupportedSyntax
 from .cells import Listed
 from .infer import type_of
 from .ir import Block, Const, Operand, Value
+from .iterables import written_out
 from .structure import Pack
 from .types import Array, Tree
 
@@ -96,6 +97,7 @@ class Subscripts:
 
     def unpack(self, node: Node, n: int | None, at: Any) -> list[Node]:
         """The items that ``a, b = node`` binds."""
+        node = written_out(node)
         if isinstance(node, Pack) and node.kind is Listed:
             node = node.items[0]
         if isinstance(node, Pack):

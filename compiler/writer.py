@@ -178,7 +178,10 @@ class Writer(Patterns):
         for target in t.targets:
             self.target(target)
             self.write(" = ")
-        self.value(t.value)
+        if isinstance(t.value, ast.Name):
+            self.emit(t.value)
+        else:
+            self.value(t.value)
 
     def _AugAssign(self, t: ast.AugAssign) -> None:
         self.fill()
@@ -268,8 +271,9 @@ class Writer(Patterns):
         self.fill("async for " if isinstance(t, ast.AsyncFor) else "for ")
         self.target(t.target)
         self.write(" in ")
-        if isinstance(t.iter, ast.Call) and len(ast.unparse(t.target)) > 50:
-            self.emit(t.iter)  # either bracket may be broken: a third is not needed
+        room = self.width - 4 * self._indent - len("for  in zip(")
+        if isinstance(t.iter, ast.Call) and len(ast.unparse(t.target)) > room:
+            self.emit(t.iter)  # the target must be broken: a third bracket is not needed
         else:
             self.soft(t.iter)
         self.suite(t.body)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import builtins
+import functools
 import math
 import operator
 from collections.abc import Callable
@@ -224,9 +225,25 @@ def _(x: Any) -> Type:
 
 @shape(builtins.max, builtins.min)
 def _(*xs: Any) -> Type:
-    types = {as_type(x) for x in xs}
-    same = len(xs) > 1 and len(types) == 1 and isinstance(as_type(xs[0]), Number)
-    return as_type(xs[0]) if same else None
+    types = tuple(map(as_type, xs))
+    if len(types) == 1:
+        only = types[0]
+        types = only.items if isinstance(only, Tree) and only.container in ("list", "tuple") else ()
+    return functools.reduce(either, types) if types else None
+
+
+def either(a: Type, b: Type) -> Type:
+    """What is known of one of two numbers, chosen by its size."""
+    if not isinstance(a, (Array, Number)) or not isinstance(b, (Array, Number)):
+        return None
+    if a.dims != () or b.dims != ():
+        return None
+    if a == b:
+        return a  # type: ignore[no-any-return]
+    if isinstance(a, Number) and isinstance(b, Number):
+        return None
+    dtype = a.dtype if a.dtype == b.dtype else None
+    return Array(dtype, (), a.kind if a.kind == b.kind else None)
 
 
 def like_where(*types: Type, value: Type) -> Type:

@@ -236,6 +236,8 @@ class Regions(Adjoints):
             self.bars[key] = self.zero(self.b, key)
         elif self.versions:
             pass  # `place` copies what is not ours
+        elif self.is_private(key, bar) and not self.is_viewed(bar):
+            self.owned.add(bar)  # type: ignore[arg-type]
         elif isinstance(bar, Value) and bar not in self.owned and needs_memory(bar.type):
             self.bars[key] = self.b.emit(linear.copy, bar)
             self.bars[key].type = bar.type

@@ -10,6 +10,7 @@ import numpy as np
 
 from retrograd.runtime import linear
 
+from ..analyses.memory import is_fresh
 from ..build import Builder
 from ..infer import type_of
 from ..ir import Block, Const, Operand, Value
@@ -62,7 +63,7 @@ def result_of(b: Builder, bar: Operand | None, like: Value, returned: list[Opera
     if not isinstance(kind, Array) or not matches(type_of(bar), kind):
         return full(b, bar, like) or b.emit(linear.match, bar, like)
     op = b.defs.get(bar) if isinstance(bar, Value) else None
-    if bar in returned or op is None or not (op.fn in FRESH or isinstance(op.fn, np.ufunc)):
+    if bar in returned or op is None or not (op.fn in FRESH or is_fresh(op)):
         return full(b, bar, like) or (
             bar if owned(b, bar) and bar not in returned else b.emit(linear.copy, bar)
         )

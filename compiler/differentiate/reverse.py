@@ -370,9 +370,14 @@ class Reverse(GuardedReverse, Checkpoints):
         x, path, v = op.args
         c = self.take(op.result)
         assert c is not None
+        last = op.fn is linear.write
+        # In a helper, the memory of an adjoint is the caller's: it must be handed back.
+        whole = is_whole(path) and not self.function.facts.get("writes")
         if self.is_active(v):
-            last = op.fn is linear.write
-            self.contribute(v, self.b.apply(linear.unbroadcast, self.read_part(c, path, last), v))
+            part = c if whole else self.read_part(c, path, last)
+            self.contribute(v, self.b.apply(linear.unbroadcast, part, v))
+        if last and whole:
+            return  # nothing of what stood there is left
         if isinstance(x, Value) and self.activity(x):
             kept = (
                 c if op.fn is linear.increase else self.version(linear.write, c, path, Const(0.0))
@@ -436,6 +441,15 @@ class Reverse(GuardedReverse, Checkpoints):
             op.results.append(saved)
             self.calls[op] = (pair, saved)
         return self.calls[op]
+
+
+def is_whole(path: Any) -> bool:
+    """Whether a path leads to the whole array: ``x += v``, ``x[...] = v``."""
+    if not path:
+        return True
+    (fn, *args), *rest = path
+    index = args[0] if args and fn.value is operator.getitem else None
+    return not rest and isinstance(index, Const) and index.value is Ellipsis
 
 
 @functools.cache

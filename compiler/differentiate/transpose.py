@@ -46,7 +46,7 @@ def pull_back(
     given = bind_operands(rule.differential, op.args, op.kwargs, 1, op.fn)
     if op.fn in book.adjoints:
         return by_hand(b, rule, op, bars, given, active, send)
-    if op.fn in (operator.mul, np.multiply) and op.args[0] is op.args[1]:
+    if is_square(op):
         (c,) = bars
         doubled = scaled(b, b.apply(operator.mul, Const(2), c), b.apply(np.conj, op.args[0]))
         return send(op.args[0], doubled)
@@ -54,6 +54,18 @@ def pull_back(
     for d, c in Transposition(b, instance, op.fn).run(bars).items():
         x = operand_at(given, instance.ds[d])
         send(x, b.apply(linear.unbroadcast, c, x) if may_stretch(b, rule, op, x, given) else c)
+
+
+def is_square(op: Apply) -> bool:
+    """``x * x``, and ``x @ x`` of a vector: the two halves of the differential are the same."""
+    if op.fn in (operator.mul, np.multiply):
+        return op.args[0] is op.args[1]
+    if op.fn not in (operator.matmul, np.matmul, np.dot) or op.kwargs:
+        return False
+    x = op.args[0]
+    if not isinstance(x, Value) or x is not op.args[1] or not isinstance(x.type, Array):
+        return False
+    return x.type.rank == 1 and x.type.dtype == "float64"
 
 
 def may_stretch(b: Builder, rule: Rule, op: Apply, x: Operand, given: dict[str, Operand]) -> bool:

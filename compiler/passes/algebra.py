@@ -132,6 +132,11 @@ def neg(b: Any, x: Operand) -> Operand | None:
     return None
 
 
+@simplifies(np.negative)
+def negative(b: Any, x: Operand) -> Operand | None:
+    return Const(-number(x)) if type(number(x)) is int else None
+
+
 @simplifies(operator.add)
 def add(b: Any, x: Operand, y: Operand) -> Operand | None:
     if number(x) is not None and number(y) is not None:
@@ -328,9 +333,10 @@ def log(b: Any, x: Operand) -> Operand | None:
 def elementwise(b: Any, fn: Any, x: Operand, y: Operand) -> Operand | None:
     """Leave stretching to the ufunc where the other operand has the full shape already."""
     left, right = made_by(b, x, linear.stretch), made_by(b, y, linear.stretch)
-    if left and same_shape(type_of(x), type_of(y)) and not right:
+    equal = same_shape(type_of(x), type_of(y))
+    if left and not right and (equal or has_shape_of(b, y, left.args[1])):
         return b.apply(fn, left.args[0], y)
-    if right and same_shape(type_of(x), type_of(y)) and not left:
+    if right and not left and (equal or has_shape_of(b, x, right.args[1])):
         return b.apply(fn, x, right.args[0])
     if left and rank(y) == 0:
         return b.apply(linear.stretch, b.apply(fn, left.args[0], y), left.args[1])
@@ -344,3 +350,18 @@ def elementwise(b: Any, fn: Any, x: Operand, y: Operand) -> Operand | None:
     ):
         return b.apply(linear.stretch, b.apply(fn, left.args[0], right.args[0]), left.args[1])
     return None
+
+
+def has_shape_of(b: Any, y: Operand, x: Operand) -> bool:
+    """Whether ``y`` is ``x``, up to signs, factors and functions of each entry."""
+    if y is x:
+        return True
+    op = b.defs.get(y) if isinstance(y, Value) else None
+    if op is None or op.kwargs or isinstance(op.fn, str):
+        return False
+    if op.fn in ELEMENTWISE and number(op.args[0]) is not None:
+        return has_shape_of(b, op.args[1], x)
+    if op.fn in (*ELEMENTWISE, operator.pow) and number(op.args[1]) is not None:
+        return has_shape_of(b, op.args[0], x)
+    unary = op.fn is operator.neg or (isinstance(op.fn, np.ufunc) and op.fn.nin == 1)
+    return unary and has_shape_of(b, op.args[0], x)

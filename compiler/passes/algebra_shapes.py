@@ -99,6 +99,51 @@ def stretched_axes(c: tuple[Any, ...], like: tuple[Any, ...]) -> tuple[int, ...]
     return tuple(axes)
 
 
+@simplifies(linear.undiag)
+def undiag(b: Any, c: Operand, like: Operand, k: Operand = None) -> Operand | None:
+    if rank(like) != 2:
+        return None
+    return b.emit(linear.undiagonal, c, like, *([] if k is None else [k]))  # type: ignore[no-any-return]
+
+
+@simplifies(linear.if_float)
+def if_float(b: Any, c: Operand, like: Operand) -> Operand | None:
+    return c if kind_of(type_of(like)) in ("f", "c") else None
+
+
+@simplifies(linear.unpack)
+def unpack(b: Any, c: Operand, like: Operand) -> Operand | None:
+    """``[c[0], c[1]]`` where every entry is known to be a number of the kind of ``c``."""
+    kind, whole = type_of(like), type_of(c)
+    if not isinstance(whole, Array) or whole.dims is None or whole.kind != "f":
+        return None
+    if isinstance(kind, Array):
+        same = kind.dtype == whole.dtype is not None and bool(kind.dims) and kind.rank == whole.rank
+        return c if same else None
+    shape = nested_shape(like)
+    return parts_of(b, c, shape, ()) if shape and len(shape) == whole.rank else None
+
+
+def nested_shape(like: Operand) -> tuple[int, ...] | None:
+    """The shape of nested lists of float numbers."""
+    if isinstance(like, (list, tuple)):
+        shapes = {nested_shape(entry) for entry in like}
+        inner = shapes.pop() if len(shapes) == 1 else None
+        return None if inner is None else (len(like), *inner)
+    kind = type_of(like)
+    number = isinstance(kind, Number) and kind.kind in "if"
+    scalar = isinstance(kind, Array) and kind.dims == () and kind.kind == "f"
+    return () if number or scalar else None
+
+
+def parts_of(b: Any, c: Operand, shape: tuple[int, ...], at: tuple[int, ...]) -> Operand:
+    """Nested lists of the entries of ``c``."""
+    if not shape:
+        index = tuple(map(Const, at))
+        return b.getitem(c, at[0]) if len(at) == 1 else b.apply(operator.getitem, c, index)
+    return [parts_of(b, c, shape[1:], (*at, k)) for k in range(shape[0])]
+
+
 @simplifies(linear.stretch)
 def stretch(b: Any, c: Operand, like: Operand) -> Operand | None:
     if same_shape(type_of(c), type_of(like)):

@@ -14,6 +14,7 @@ from __future__ import annotations
 import gast
 
 from ..build import clone_op
+from ..infer import infer
 from ..ir import (
     Apply,
     Block,
@@ -26,6 +27,7 @@ from ..ir import (
     map_operand,
     replace_values,
 )
+from ..types import Array, Type
 
 __all__ = ["inline"]
 
@@ -40,22 +42,27 @@ def inline(function: Function) -> Function:
 def inline_within(function: Function, active: set[Function]) -> Function:
     if function in active:
         return function
-    visit(function.body, function.body, active | {function})
+    if visit(function.body, function.body, active | {function}):
+        sharpen(function.body)
     return function
 
 
-def visit(block: Block, root: Block, active: set[Function]) -> None:
+def visit(block: Block, root: Block, active: set[Function]) -> bool:
+    """Inline the calls of a region; whether there were any."""
     kept: list[Op] = []
+    found = False
     for op in block.ops:
         for inner in blocks_of(op):
-            visit(inner, root, active)
+            found |= visit(inner, root, active)
         if isinstance(op, Call):
             inline_within(op.callee, active)
             if is_short(op.callee, active):
                 kept += spliced(op, root)
+                found = True
                 continue
         kept.append(op)
     block.ops = kept
+    return found
 
 
 def is_short(callee: Function, active: set[Function]) -> bool:
@@ -83,13 +90,45 @@ def spliced(op: Call, root: Block) -> list[Apply]:
         copy.loc = op.loc
         for result in copy.results:
             result.loc = op.loc
-            result.type = op.results[0].type if False else result.type
+        retyped(copy)
         made.append(copy)
     ends: dict[Value, Operand] = {}
     for result, y in zip(op.results, op.callee.body.yields, strict=True):
         end = map_operand(y, lambda v: table.get(v, v) if isinstance(v, Value) else v)
         if isinstance(end, Value):
-            end.hint, end.type = end.hint or result.hint, result.type
+            end.hint = end.hint or result.hint
+            end.type = end.type if is_sharper(end.type, result.type) else result.type
         ends[result] = end
     replace_values(root, lambda v: ends.get(v, v) if isinstance(v, Value) else v)
     return made  # type: ignore[return-value]
+
+
+def sharpen(block: Block) -> None:
+    """What follows an inlined helper may know its sizes now."""
+    for op in block.ops:
+        for inner in blocks_of(op):
+            sharpen(inner)
+        if isinstance(op, Apply) and not isinstance(op.fn, str):
+            found = infer(op.fn, op.args, op.kwargs)
+            if is_sharper(found, op.result.type):
+                op.result.type = found
+
+
+def is_sharper(a: Type, b: Type) -> bool:
+    """Whether a type knows every size, and is otherwise the same as one that does not."""
+    if not isinstance(a, Array) or not isinstance(b, Array) or a.rank is None:
+        return False
+    same = (a.dtype, a.kind, a.rank) == (b.dtype, b.kind, b.rank)
+    return same and None not in (a.dims or ()) and None in (b.dims or ())
+
+
+def retyped(op: Op) -> None:
+    """The sizes a helper has names for are those of the caller's arrays here."""
+    assert isinstance(op, Apply)
+    result = op.results[0]
+    found = infer(op.fn, op.args, op.kwargs)
+    if found is not None:
+        result.type = found
+    elif isinstance(result.type, Array) and result.type.dims is not None:
+        known = tuple(n if isinstance(n, int) else None for n in result.type.dims)
+        result.type = result.type.with_dims(known)

@@ -357,9 +357,15 @@ class Repair:
                 late.setdefault(v, []).append((write, read, again))
         # A copied part shares no more with the whole, which then may need none.
         parts = {v: uses for v, uses in late.items() if self.is_part(v)}
+        # Nor does a tape within a tape, once what it holds is copied.
+        parts = parts or {v: uses for v, uses in late.items() if not self.holds_tapes(v)}
         for v, uses in (parts or late).items():
             self.save(v, uses)
         return bool(late) or self.collected()
+
+    def holds_tapes(self, v: Value) -> bool:
+        items = self.shares.contents.get(v, ())
+        return any(isinstance(item, Value) and item in self.shares.contents for item in items)
 
     def is_part(self, v: Value) -> bool:
         maker = self.time.place[v][1]

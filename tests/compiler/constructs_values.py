@@ -95,6 +95,19 @@ add(
 )
 add(
     G,
+    "global tuples of plain values, looped over and taken apart",
+    """
+    PAIRS = ((0, 1.5), (1, 0.5))
+
+    def f(x):
+        y = 0.0
+        for k, (power, weight) in enumerate(PAIRS):
+            y = y + weight * x ** (power + k)
+        return y
+""",
+)
+add(
+    G,
     "closures, read",
     """
     def made(k):

@@ -302,7 +302,7 @@ def last_of_a_list(x):
     hist = []
     u = x * 1.0
     v = u
-    for i in range(3):
+    for _ in range(3):
         hist.append(v)
         v = u
         u = u * 0.5
@@ -358,7 +358,8 @@ def one_comprehended(x):
         y[i] = y[i] * 2
         return y
 
-    return np.sum([put(i) for i in range(len(x))][0])
+    shown = [put(i) for i in range(len(x))]
+    return np.sum(shown[0])
 
 
 REFUSED = [
@@ -375,7 +376,7 @@ REFUSED = [
 ]
 
 
-@pytest.mark.parametrize("f, reason", REFUSED, ids=[f.__name__ for f, _ in REFUSED])
+@pytest.mark.parametrize(("f", "reason"), REFUSED, ids=[f.__name__ for f, _ in REFUSED])
 def test_what_is_not_exact_is_refused(f: Callable[..., Any], reason: str) -> None:
     with pytest.raises(CompileError, match=reason):
         rg.grad(rg.differentiate(strict=True)(f))(X)

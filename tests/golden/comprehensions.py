@@ -72,13 +72,12 @@ def energy_grad(x, w):
     pairs_bar = mul_bar * low
     modes_bar = rt.matmul_pull_right(rt.unbroadcast(add_bar, product), w, like=modes)
     x_bar = x_bar + (3 * low + 2 * ratio * low_bar) / x_size  # line 10
-    x_bar = rt.copy(x_bar)  # line 9
     for k, sin_bar, product in zip(
         reversed(range(w_length)),
         reversed(rt.unpack(rt.if_float(modes_bar, modes), items)),
         reversed(tape_2),
     ):
-        x_bar = x_bar + rt.unreduce(k * (np.cos(product) * sin_bar), x)
+        x_bar = x_bar + rt.unreduce(k * (np.cos(product) * sin_bar), x)  # line 9
     for j, i, difference in reversed(tape):
         sub_bar = 2 * difference * pairs_bar  # line 8
         x_bar[j] -= sub_bar

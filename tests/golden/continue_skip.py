@@ -32,14 +32,14 @@ def total_grad(x):
     # forward
     x_length = len(x)  # line 9
     tape = []
-    for i, t in enumerate(x):  # line 9
-        below = t < 0  # line 10
+    for i, x_part in enumerate(x):  # line 9
+        below = x_part < 0  # line 10
         if below:
             total = None
             sqrt = None
         else:
             total = i + 1
-            sqrt = np.sqrt(t)
+            sqrt = np.sqrt(x_part)
         tape.append((below, total, sqrt))
     # backward
     x_bar = np.zeros(x.shape)  # line 9

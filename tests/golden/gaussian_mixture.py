@@ -30,16 +30,16 @@ import numpy as np
 
 def loss_grad(mu, log_sigma, x):
     # forward
-    exp = np.exp(-log_sigma)                   # line 9
+    exp = np.exp(-log_sigma)                 # line 9
     r = (x[:, None, :] - mu) * exp
-    power = r ** 2                             # line 10
+    power = r ** 2                           # line 10
     log_p = -0.5 * np.add.reduce(power, axis=2) - np.add.reduce(log_sigma, axis=1)
-    exp_log_p = np.exp(log_p)                  # line 11
+    exp_log_p = np.exp(log_p)                # line 11
     total = np.add.reduce(exp_log_p, axis=1)
     # backward
-    sum_bar = -1.0 / np.log(total).size / total
+    sum_bar = -1.0 / total.size / total
     log_p_bar = exp_log_p * sum_bar[:, None]
-    weights = (-0.5 * log_p_bar).T[:, None]    # line 9
+    weights = (-0.5 * log_p_bar).T[:, None]  # line 9
     log_sigma_bar = (
         (-(sum_bar @ exp_log_p))[:, None] - 2 * (weights @ power.swapaxes(0, 1))[:, 0]
     )

@@ -34,8 +34,7 @@ from retrograd import runtime as rt
 
 
 def warp_fwd(point, twist):
-    x = point[0]
-    y = point[1]
+    x, y = point
     angle = twist * (x * x + y * y)  # line 9
     cos_angle = np.cos(angle)        # line 10
     sin_angle = np.sin(angle)

@@ -28,7 +28,6 @@ Written by retrograd 0.1.0 (source 5001daaf). Change the function, not this file
 """
 
 import numpy as np
-from retrograd import runtime as rt
 
 
 def loss_grad(x, rate=0.5, weight=2.0):
@@ -43,11 +42,7 @@ def loss_grad(x, rate=0.5, weight=2.0):
     slow_bar = fast * weight                 # line 14
     fast_bar = weight * slow
     mul_bar = exp * (difference * fast_bar)  # line 12
-    x_bar = (
-        rt.stretch(1.0 / x.shape[0], x)
-        - exp_2 * (difference_2 * slow_bar)
-        - rate * mul_bar
-    )
+    x_bar = 1.0 / x.shape[0] - exp_2 * (difference_2 * slow_bar) - rate * mul_bar
     rate_bar = -np.add.reduce(mul_bar * x)
     rate_bar = float(rate_bar)
     return x_bar, rate_bar

@@ -124,9 +124,7 @@ def Cell_call_rev(saved, result, result_2):
         x,
         self_h,
         self_model,
-    ) = (
-        saved
-    )
+    ) = saved
     c_bar = result_2 + (1 - tanh_c * tanh_c) * (ratio * result)  # line 26
     o_bar = exp * (ratio * (rt.unbroadcast(result * tanh_c, ratio) / total))
     mul_bar = rt.unbroadcast(c_bar, product)                # line 25

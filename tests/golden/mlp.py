@@ -43,7 +43,7 @@ def loss_grad(params, x, y):
     difference = h - y                  # line 11
     # backward
     params_bar = rt.zeros_like(params)  # line 9
-    h_bar = 2 * difference * (1.0 / (difference ** 2).size)
+    h_bar = 2 * difference * (1.0 / difference.size)
     for k, (h, h_2) in zip(reversed(range(len(params))), reversed(tape)):
         w = params[k][0]
         add_bar = (1 - h_2 * h_2) * h_bar  # line 10

@@ -30,7 +30,6 @@ Written by retrograd 0.1.0 (source 6fcbbb9d). Change the function, not this file
 """
 
 import numpy as np
-from retrograd import runtime as rt
 
 
 def loss_grad(x, scale):
@@ -41,12 +40,9 @@ def loss_grad(x, scale):
     truediv_bar = x * ratio
     exp_2 = np.exp(-(2.0 * truediv_bar))
     total_2 = 1 + exp_2
-    ratio_2 = 1 / total_2
     # backward
-    mul_bar = (
-        rt.stretch(1.0, x) * ratio_2
-        + 2.0 * (exp_2 * (ratio_2 * (truediv_bar / total_2)))
-    )
+    mul_bar = 1 / total_2
+    mul_bar = mul_bar + 2.0 * (exp_2 * (mul_bar * (truediv_bar / total_2)))
     mul_bar_2 = exp * (ratio * (x * mul_bar / total))
     x_bar = mul_bar * ratio + scale * mul_bar_2
     scale_bar = np.add.reduce(mul_bar_2 * x)

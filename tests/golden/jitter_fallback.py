@@ -1,0 +1,74 @@
+"""A Gaussian process whose covariance gets more jitter until it has a Cholesky factor."""
+# differentiate: negative_log_likelihood wrt scale
+
+import numpy as np
+
+
+def negative_log_likelihood(scale, x, y):
+    K = np.exp(-0.5 * ((x[:, None] - x[None, :]) / scale) ** 2)
+    K = K - 1e-3 * np.eye(len(x))
+    jitter = 1e-4
+    while True:
+        try:
+            L = np.linalg.cholesky(K + jitter * np.eye(len(x)))
+            break
+        except np.linalg.LinAlgError:
+            jitter *= 10
+    z = np.linalg.solve(L, y)
+    return 0.5 * z @ z + np.sum(np.log(np.diag(L)))
+
+
+def arguments():
+    x = np.linspace(0, 2, 5)
+    return 1.2, x, np.sin(x)
+
+
+# output
+"""Derivative of `negative_log_likelihood` in jitter_fallback.py, line 7: reverse mode,
+with respect to scale.
+
+For arguments scale: float, x: f8[x_0], y: f8[y_0].
+
+Written by retrograd 0.1.0 (source 160d5672). Change the function, not this file.
+"""
+
+import numpy as np
+from retrograd import runtime as rt
+
+
+def negative_log_likelihood_grad(scale, x, y):
+    # forward
+    ratio = (x[:, None] - x[None, :]) / scale  # line 8
+    K = np.exp(-0.5 * ratio ** 2)
+    eye = np.eye(len(x))                       # line 9
+    K_2 = K - 0.001 * eye
+    L = None
+    jitter = 0.0001
+    stop = False
+    tape = []
+    while True:  # line 11
+        try:  # line 12
+            L = np.linalg.cholesky(K_2 + jitter * eye)  # line 13
+            stop = True
+        except np.linalg.LinAlgError:
+            jitter = jitter * 10  # line 16
+            stop = False
+        tape.append(L)
+        if stop:
+            break
+    z = np.linalg.solve(L, y)    # line 17
+    # backward
+    L_bar = rt.undiagonal(1.0 / np.diag(L), L) + np.outer(-np.linalg.solve(L.T, z), z)
+    K_bar = np.zeros(K_2.shape)  # line 11
+    n = len(tape)
+    for k, L in zip(reversed(range(n)), reversed(tape)):
+        stop_2 = stop and k == n - 1
+        if stop_2:  # line 12
+            L_T = L.T  # line 13
+            K_bar += rt.hermitian(
+                np.linalg.solve(L_T, np.linalg.solve(L_T, rt.phi(L_T @ L_bar)).T)
+            )
+            L_bar = np.zeros(L_bar.shape)
+    mul_bar = K * K_bar  # line 8
+    scale_bar = np.add.reduce(ratio * (ratio * mul_bar / scale), axis=None)
+    return float(scale_bar)

@@ -1,0 +1,123 @@
+"""Bilinear interpolation in a table, for a list of points."""
+# differentiate: total wrt table, points
+
+import numpy as np
+
+
+def lookup(table, x, y):
+    i, j = int(x), int(y)
+    s, t = x - i, y - j
+    low = (1 - t) * table[i, j] + t * table[i, j + 1]
+    high = (1 - t) * table[i + 1, j] + t * table[i + 1, j + 1]
+    return (1 - s) * low + s * high
+
+
+def total(table, points):
+    return sum(lookup(table, x, y) ** 2 for x, y in points)
+
+
+def arguments():
+    table = np.random.default_rng(25).normal(size=(3, 4))
+    return table, np.array([[0.3, 1.6], [1.2, 2.4], [0.8, 0.5]])
+
+
+# output
+"""Derivative of `total` in lookup_table.py, line 15: reverse mode, with respect to
+table and points.
+
+For arguments table: f8[table_0, table_1], points: f8[points_0, points_1].
+
+Written by retrograd 0.1.0 (source 4543ba69). Change the function, not this file.
+"""
+
+import numpy as np
+
+
+def lookup_fwd(table, x, y):
+    i = int(x)                                         # line 8
+    j = int(y)
+    s = x - i                                          # line 9
+    t = y - j
+    difference = 1 - t                                 # line 10
+    table_part = table[i, j]
+    total = j + 1
+    table_part_2 = table[i, total]
+    low = difference * table_part + t * table_part_2
+    total_2 = i + 1                                    # line 11
+    table_part_3 = table[total_2, j]
+    table_part_4 = table[total_2, total]
+    high = difference * table_part_3 + t * table_part_4
+    difference_2 = 1 - s                               # line 12
+    saved = (
+        s,
+        high,
+        difference_2,
+        low,
+        t,
+        table_part_4,
+        table,
+        total_2,
+        total,
+        difference,
+        table_part_3,
+        j,
+        table_part_2,
+        i,
+        table_part,
+    )
+    return difference_2 * low + s * high, saved
+
+
+def lookup_rev(saved, result):
+    (
+        s,
+        high,
+        difference,
+        low,
+        t,
+        table_part,
+        table,
+        total,
+        total_2,
+        difference_2,
+        table_part_2,
+        j,
+        table_part_3,
+        i,
+        table_part_4,
+    ) = saved
+    high_bar = s * result                         # line 12
+    low_bar = difference * result
+    s_bar = result * high - result * low
+    table_bar = np.zeros(table.shape)             # line 11
+    table_bar[total, total_2] += t * high_bar
+    table_bar[total, j] += difference_2 * high_bar
+    table_bar[i, total_2] += t * low_bar          # line 10
+    table_bar[i, j] += difference_2 * low_bar
+    t_bar = (
+        high_bar * table_part
+        + low_bar * table_part_3
+        - (high_bar * table_part_2 + low_bar * table_part_4)
+    )
+    return table_bar, s_bar, t_bar
+
+
+def total_grad(table, points):
+    # forward
+    tape = []
+    for points_part in points:  # line 16
+        x = points_part[0]  # line 16
+        y = points_part[1]
+        lookup, lookup_saved = lookup_fwd(table, x, y)
+        tape.append((lookup, lookup_saved))
+    # backward
+    table_bar = np.zeros(table.shape)
+    points_bar = np.zeros(points.shape)
+    for k, (lookup, lookup_saved) in zip(reversed(range(len(points))), reversed(tape)):
+        table_bar_2, x_bar, y_bar = lookup_rev(lookup_saved, 2 * lookup)
+        table_bar += table_bar_2
+        getitem_bar = np.zeros(points[k].shape)
+        getitem_bar[1] += y_bar
+        getitem_bar[0] += x_bar
+        points_bar[k] += getitem_bar
+    return table_bar, points_bar

@@ -1,0 +1,62 @@
+"""An autoregression over a series with gaps: what is missing is filled by the prediction."""
+# differentiate: loss wrt phi
+
+import numpy as np
+
+
+def loss(phi, y, observed):
+    filled = y.copy()
+    total = 0.0
+    for t in range(1, len(y)):
+        predicted = phi * filled[t - 1]
+        if observed[t]:
+            total += (y[t] - predicted) ** 2
+        else:
+            filled[t] = predicted
+    return total
+
+
+def arguments():
+    y = np.array([1.0, 0.7, 0.0, 0.0, 0.3, 0.2])
+    return 0.8, y, np.array([True, True, False, False, True, True])
+
+
+# output
+"""Derivative of `loss` in missing_data.py, line 7: reverse mode, with respect to phi.
+
+For arguments phi: float, y: f8[y_0], observed: b1[observed_0].
+
+Written by retrograd 0.1.0 (source 5d2417b0). Change the function, not this file.
+"""
+
+import numpy as np
+
+
+def loss_grad(phi, y, observed):
+    # forward
+    filled = y.copy()  # line 8
+    y_length = len(y)  # line 10
+    tape = []
+    for t in range(1, y_length):  # line 10
+        filled_part = filled[t - 1]  # line 11
+        predicted = phi * filled_part
+        if observed[t]:  # line 12
+            difference = y[t] - predicted
+        else:
+            filled[t] = predicted  # line 15
+            difference = None
+        tape.append((filled_part, difference))
+    # backward
+    filled_bar = np.zeros(y.shape)  # line 10
+    phi_bar = 0.0
+    for t, (filled_part, difference) in zip(
+        reversed(range(1, y_length)), reversed(tape)
+    ):
+        if observed[t]:  # line 12
+            predicted_bar = -2 * difference  # line 13
+        else:
+            predicted_bar = filled_bar[t]  # line 15
+            filled_bar[t] = 0.0
+        phi_bar = phi_bar + predicted_bar * filled_part  # line 11
+        filled_bar[t - 1] += phi * predicted_bar
+    return phi_bar
