@@ -21,16 +21,18 @@ from retrograd.runtime.errors import (
 )
 from retrograd.runtime.rules.book import book, is_constant
 
+from .cells import Listed
 from .checkpoints import in_place
-from .containers import Containers, PackMethod
+from .closures import Applied, Closures, Code, LocalFunction, bound_in, default_nodes
+from .construction import Construction
+from .containers import Containers, PackMethod, is_array
 from .desugar import desugared
-from .exits import completed
 from .infer import infer
 from .ir import Apply, Block, Call, Const, Op, Operand, Value
-from .structure import Pack, leaves, rebuild
+from .module_constants import ModuleConstants
+from .structure import Pack, leaves
 from .types import Array, Number
 from .uncompiled import uncompiled
-from .versions import hidden
 from .writers import writes
 
 __all__ = ["Calls", "LocalFunction"]
@@ -43,19 +45,7 @@ VIEWS = {
 }  # fmt: skip
 
 
-class LocalFunction:
-    """An inner function or a lambda: called by lowering its body in place.
-
-    ``frame`` is the call it was defined in, whose names it reads as they are when it is called;
-    ``defaults`` are what they were when it was defined.  ``home`` is the Python function around it,
-    its source and its local names: where names are looked up.
-    """
-
-    def __init__(self, node: Any, frame: int, defaults: list[Node], home: tuple[Any, ...]) -> None:
-        self.node, self.frame, self.defaults, self.home = node, frame, defaults, home
-
-
-class Calls(Containers):
+class Calls(Closures, Construction, ModuleConstants, Containers):
     """Names, attributes of constants, and calls."""
 
     def __init__(self, program: Any, source: Any, function: Any) -> None:
@@ -68,15 +58,16 @@ class Calls(Containers):
         self.statement_node: Any = None
         self.captures: dict[str, Any] = program.captures
         self.projections: dict[Any, Any] = {}
-        self.pack_blocks: dict[int, Block] = {}
+        self.code: Any = None  # the inner function that is lowered on its own
         self.dead = self.raised = False
         self.pinned: Any = None  # the place of all that is lowered, where it is not the user's text
-        self.loop_depth = self.inline_depth = self.frame = 0
+        self.loop_depth = self.inline_depth = 0
+        self.frame = program.next_frame()
         self.frames: dict[int, dict[str, Node]] = {}  # the names of calls that wait or are over
         self.local_names = set(local_names(self.tree))
 
     @property
-    def block(self) -> Block:
+    def block(self) -> Block:  # type: ignore[override]
         return self.blocks[-1]
 
     # -- names -----------------------------------------------------------------------
@@ -107,6 +98,8 @@ class Calls(Containers):
         return Const(value, self.program.text_for(name, value))
 
     def constant_attribute(self, base: Const, name: str, node: Any) -> Node:
+        if type(base.value) is dict and name in ("items", "keys", "values", "get"):
+            return PackMethod(self.constant_pack(base), name)
         if isinstance(base.value, np.ndarray):
             descriptor = getattr(np.ndarray, name)
             if callable(descriptor):
@@ -148,13 +141,7 @@ class Calls(Containers):
         from .lower_expressions import BINARY
 
         if isinstance(old, Pack):
-            made = self.pack_arithmetic(BINARY[type(node.op)], old, value, node)
-            if old.kind is not list or not isinstance(made, Pack):
-                return made
-            if not self.owns(old):
-                self.refuse_write(node.target)
-            old.items, old.keys = made.items, made.keys
-            return old
+            return self.augmented_container(node, BINARY[type(node.op)], old, value)
         if isinstance(value, Pack):
             value = self.apply(np.array, (self.operand(value),), {})
         outer, self.node = self.node, node
@@ -163,7 +150,7 @@ class Calls(Containers):
         result.loc = self.location(node)
         self.node = outer
         if isinstance(x, Const) and isinstance(x.value, np.ndarray):
-            self.written(x, node.target)
+            self.written(x, node.target)  # type: ignore[attr-defined]
         if not isinstance(x, Value) or (is_scalar(x.type) and x not in self.rank0):
             return result
         if getattr(x.type, "dims", None) is None or is_scalar(x.type):
@@ -175,17 +162,32 @@ class Calls(Containers):
         self.augment_whole(old, result, node)
         return old
 
+    def augmented_container(self, node: Any, fn: Any, old: Pack, value: Node) -> Node:
+        """``xs += ys``: lists and dicts are changed themselves, everything else is bound anew."""
+        if old.kind in (list, Listed) and fn is operator.add and not is_array(value):
+            self.change_list(old, "extend", [value], node)
+            return self.seen(old)
+        if old.kind is dict and fn is operator.or_:
+            self.change_dict(old, "update", [value], {}, node)
+            return self.seen(old)
+        name = f"__i{fn.__name__.strip('_')}__"
+        if isinstance(inspect.getattr_static(old.kind, name, None), types.FunctionType):
+            return self.special(old, name, [value], node)
+        return self.pack_arithmetic(fn, old, value, node)
+
     # -- calls -----------------------------------------------------------------------
 
     def on_Lambda(self, node: Any) -> Node:
         return self.local_function(node)
 
     def local_function(self, node: Any) -> LocalFunction:
-        defaults = [self.expression(d) for d in node.args.defaults]
+        defaults = [self.expression(d) for d in default_nodes(node)]
         home = self.python, self.source, self.local_names
         return LocalFunction(node, self.frame, defaults, home)
 
     def on_Call(self, node: Any) -> Node:
+        if self.collected_append(node):
+            return Const(None)
         fn = self.expression(node.func)
         args: list[Node] = []
         for arg in node.args:
@@ -196,6 +198,7 @@ class Calls(Containers):
         kwargs = {}
         for keyword in node.keywords:
             value = self.expression(keyword.value)
+            value = self.taken_apart(value) if keyword.arg is None else value
             if keyword.arg is not None:
                 kwargs[keyword.arg] = value
             elif isinstance(value, Pack) and value.kind is dict:
@@ -214,6 +217,12 @@ class Calls(Containers):
             return self.call_local(fn, args, kwargs, node)
         if isinstance(fn, PackMethod):
             return self.call_pack(fn, args, kwargs, node)
+        if isinstance(fn, Pack):
+            return self.call_container(fn, args, kwargs, node)
+        if kind == "Nothing":
+            return Const(None)
+        if kind == "BoundUser" and fn.function.__name__ == "__init__":
+            return self.inlined(fn.function, [fn.base, *args], kwargs, node)
         if kind == "BoundUser":
             return self.call_user(fn.function, [fn.base, *args], kwargs, node)
         if not isinstance(fn, Const) or not callable(fn.value):
@@ -223,13 +232,37 @@ class Calls(Containers):
             )  # fmt: skip
         return self.call_constant(fn.value, args, kwargs, node)
 
+    def call_container(
+        self, fn: Pack, args: list[Node], kwargs: dict[str, Node], node: Any
+    ) -> Node:
+        """A call of a closure, a partial application, or an object with ``__call__``."""
+        if isinstance(fn.kind, Code):
+            return self.call_closure(fn, args, kwargs, node)
+        if isinstance(fn.kind, Applied):
+            return self.call_applied(fn, args, kwargs, node)
+        if fn.kind is np.vectorize and not kwargs:
+            return self.call_vectorized(fn, args, node)
+        found = inspect.getattr_static(fn.kind, "__call__", None)
+        if isinstance(found, types.FunctionType):
+            return self.call_user(found, [fn, *args], kwargs, node)
+        raise UnsupportedSyntax(
+            f"{getattr(fn.kind, '__name__', 'this')} cannot be called", place=self.place(node)
+        )
+
     def call_constant(self, fn: Any, args: list[Node], kwargs: dict[str, Node], node: Any) -> Node:
         special = getattr(self, f"builtin_{getattr(fn, '__name__', '')}", None)
         if special is not None and getattr(builtins, fn.__name__, None) is fn:
             found = special(args, kwargs, node)
             if found is not None:
                 return found
-        if fn in (checkpoint, checkpointed):
+        found = self.functional(fn, args, kwargs, node)
+        if found is not None:
+            return found
+        if fn is dataclasses.replace and args:
+            whole = self.taken_apart(args[0])
+            if isinstance(whole, Pack):
+                return self.replaced(whole, kwargs, node)
+        if fn is checkpoint or fn is checkpointed:
             return in_place(self, fn, args, node)
         fn = self.program.unwrap(fn)
         special = self.program.special(fn)
@@ -246,8 +279,15 @@ class Calls(Containers):
             return self.call_user(fn.__func__, [Const(fn.__self__), *args], kwargs, node)
         if isinstance(fn, types.FunctionType) and not is_library(fn):
             return self.call_user(fn, args, kwargs, node)
-        if isinstance(fn, type) and (dataclasses.is_dataclass(fn) or hasattr(fn, "_fields")):
-            return self.construct(fn, args, kwargs)
+        if isinstance(fn, type):
+            made = self.constructed(fn, args, kwargs, node)
+            if made is not None:
+                return made
+        method = inspect.getattr_static(type(fn), "__call__", None)
+        if isinstance(method, types.FunctionType) and not is_library(method):
+            return self.call_user(
+                method, [Const(fn, self.program.text_for("self", fn)), *args], kwargs, node
+            )
         return self.operation(fn, args, kwargs)
 
     def operation(self, fn: Any, args: list[Node], kwargs: dict[str, Node]) -> Node:
@@ -256,82 +296,32 @@ class Calls(Containers):
         operands = tuple(self.operand(a) for a in args)
         return self.apply(fn, operands, {k: self.operand(a) for k, a in kwargs.items()})
 
-    def construct(self, cls: Any, args: list[Node], kwargs: dict[str, Node]) -> Pack:
-        bound = inspect.signature(cls).bind(*args, **kwargs)
-        given = dict(bound.arguments)
-        for name, parameter in inspect.signature(cls).parameters.items():
-            given.setdefault(name, Const(parameter.default))
-        return Pack(cls, list(given), list(given.values()))
-
     def call_user(self, fn: Any, args: list[Node], kwargs: dict[str, Node], node: Any) -> Node:
         """A call of a function that has source: compiled on its own, once per kind of arguments."""
         try:
             params = bind(fn, args, kwargs)
         except TypeError as error:
             raise UnsupportedSyntax(str(error), place=self.place(node)) from None
-        self.check_arguments(params, node)
+        params = {n: self.handed_on(self.seen(p)) for n, p in params.items()}
         try:
             callee = self.program.callee(fn, params)
         except (SourceUnavailable, UnsupportedSyntax) as error:
             return uncompiled(self, fn, args, kwargs, error)
+        return self.call_callee(callee, params, node)
+
+    def call_code(self, code: Code, params: dict[str, Node], node: Any) -> Node:
+        """A call of an inner function that is compiled on its own."""
+        return self.call_callee(self.program.callee(code.python, params, code), params, node)
+
+    def call_callee(self, callee: Any, params: dict[str, Node], node: Any) -> Node:
         given = [v for p in params.values() for v in leaves(p) if is_argument(v)]
-        operands = tuple(map(self.current, given))
-        op = Call([], self.location(node), callee.function, operands)
-        result = rebuild(callee.result_tree(), lambda _: Value(None))
-        op.results = list(leaves(result))
-        op.results += [Value(None) for _ in callee.function.facts.get("writes", ())]
-        for value, kind in zip(op.results, callee.result_types(), strict=True):
-            value.type, value.loc = callee.outward(kind), op.loc
+        op = Call([], self.location(node), callee.function, tuple(map(self.current, given)))
+        kinds = callee.result_types()
+        op.results = [Value(None, callee.outward(kind), op.loc) for kind in kinds]
         self.block.ops.append(op)
         self.born.update(dict.fromkeys(op.results, self.block))
-        return self.after_call(op, given, result, node)
-
-    def check_arguments(self, params: dict[str, Node], node: Any) -> None:
-        """An inner function is lowered where it is called: it cannot be handed on."""
-        for p in params.values():
-            if any(not isinstance(v, (Value, Const)) for v in leaves(p)):
-                raise UnsupportedSyntax(
-                    "an inner function or a method as an argument is not supported",
-                    place=self.place(node), fix="define it at module level and pass that",
-                )  # fmt: skip
-
-    def call_local(
-        self, fn: LocalFunction, args: list[Node], kwargs: dict[str, Node], node: Any
-    ) -> Node:
-        """Lower the body of an inner function here, with its own names over ours."""
-        if self.inline_depth > 25:
-            raise UnsupportedSyntax(
-                "a recursive inner function is not supported", place=self.place(node),
-                fix="define it at module level",
-            )  # fmt: skip
-        params = bind_node(self, fn, args, kwargs, node)
-        saved = self.env, self.tree, self.local_names, self.loop_depth, self.dead, self.frame
-        home = self.python, self.source
-        self.python, self.source, names = fn.home
-        self.frames[self.frame] = self.env
-        body = fn.node.body if isinstance(fn.node.body, list) else [gast.Return(value=fn.node.body)]
-        self.tree = (
-            gast.FunctionDef(**vars(fn.node)) if isinstance(fn.node, gast.FunctionDef) else fn.node
-        )
-        around = self.frames[fn.frame]
-        now = {k: v for k, v in self.env.items() if hidden(k)}
-        self.env = {k: v for k, v in around.items() if not k.startswith("$")} | now | params
-        self.frame = len(self.frames)
-        self.local_names = names | set(local_names(fn.node))
-        self.loop_depth, self.dead = 0, False
-        self.inline_depth += 1
-        if isinstance(fn.node.body, list):
-            self.statements(completed(body))  # type: ignore[attr-defined]
-            result = self.env.get("$result", Const(None))
-        else:
-            result = self.expression(fn.node.body)
-        self.inline_depth -= 1
-        self.frames[self.frame] = self.env
-        now = {k: v for k, v in self.env.items() if hidden(k)}
-        self.env, self.tree, self.local_names, self.loop_depth, self.dead, self.frame = saved
-        self.python, self.source = home
-        self.env.update(now)
-        return result
+        results = self.after_call(op, given, node)
+        return self.taken_over(callee, results, node)
 
 
 class BoundConstant:
@@ -381,12 +371,11 @@ def is_argument(node: Node) -> bool:
 
 
 def local_names(tree: Any) -> list[str]:
-    from .exits import assigned
+    return bound_in(tree)
 
-    names = [n for statement in getattr(tree, "body", []) for n in assigned(statement)] if isinstance(
-        getattr(tree, "body", None), list
-    ) else []  # fmt: skip
-    return names + [a.id for a in tree.args.args]
+
+def is_container_constant(node: Node) -> bool:
+    return isinstance(node, Const) and type(node.value) in (tuple, list, dict)
 
 
 def is_fixed(owner: Any) -> bool:
@@ -425,31 +414,3 @@ def bind(fn: Any, args: list[Node], kwargs: dict[str, Node]) -> dict[str, Node]:
 
 def is_named_default(value: Any) -> bool:
     return not isinstance(value, (int, float, complex, str, bytes, type(None), bool, tuple))
-
-
-def bind_node(
-    lowerer: Any, fn: LocalFunction, args: list[Node], kwargs: dict[str, Node], node: Any
-) -> dict[str, Node]:
-    """Bind the parameters of an inner function by its syntax tree."""
-    spec = fn.node.args
-    names = [a.id for a in (*spec.posonlyargs, *spec.args)]
-    only = [a.id for a in spec.kwonlyargs]
-    params = dict(zip(names, args, strict=False))
-    more, others = args[len(names) :], {k: v for k, v in kwargs.items() if k not in (*names, *only)}
-    params.update({k: v for k, v in kwargs.items() if k in (*names, *only)})
-    for name, default in zip(names[len(names) - len(fn.defaults) :], fn.defaults, strict=True):
-        params.setdefault(name, default)
-    for name, default in zip(only, spec.kw_defaults, strict=True):
-        if default is not None and name not in params:
-            params[name] = lowerer.expression(default)
-    wrong = (more and not spec.vararg) or (others and not spec.kwarg)
-    if set(params) != {*names, *only} or wrong:
-        raise UnsupportedSyntax(
-            "missing or unknown arguments in this call", place=lowerer.place(node),
-            fix="give every parameter one value",
-        )  # fmt: skip
-    if spec.vararg:
-        params[spec.vararg.id] = Pack(tuple, list(range(len(more))), list(more))
-    if spec.kwarg:
-        params[spec.kwarg.id] = Pack(dict, list(others), list(others.values()))
-    return params

@@ -20,9 +20,10 @@ import numpy as np
 
 from retrograd.runtime.errors import UnsupportedSyntax
 
+from .cells import Listed, cell_name, is_cell
 from .exits import assigned
 from .infer import type_of
-from .ir import Const, Loop, Operand, Value
+from .ir import Const, Operand, Value
 from .iterables import Filtered, Iteration, Product, Range
 from .structure import Pack
 from .types import Array, Stack
@@ -50,7 +51,7 @@ class Lazy:
 
 
 class Collected(gast.AST):  # type: ignore[misc]
-    """The end of an iteration: ``slot`` gets the value that the loop collects."""
+    """The end of an iteration: the list ``cell`` gets the value of ``elt``."""
 
     _fields = ("elt",)
 
@@ -63,9 +64,10 @@ class Comprehensions:
         beside: Any
         born: dict[Value, Any]
         may_be_array: Any
+        new_cell: Any
+        put_in: Any
         projections: dict[Any, Any]
         views: dict[Any, Any]
-        bundle: Any
         either: Any
         env: dict[str, Node]
         expression: Any
@@ -75,7 +77,6 @@ class Comprehensions:
         operand: Any
         place: Any
         statements: Any
-        finished: Any
         node: Any
 
     comprehended = 0  # numbers the names of targets: they are local to their comprehension
@@ -119,7 +120,7 @@ class Comprehensions:
         return super().operation(fn, args, kwargs)  # type: ignore[misc]
 
     def arrayed(self, node: Node) -> Node:
-        return self.apply(np.array, (node,), {}) if is_list(node) else node
+        return self.apply(np.array, (self.operand(node),), {}) if is_list(node) else node
 
     def apply(self, fn: Any, args: tuple[Operand, ...], kwargs: dict[str, Operand]) -> Value:
         if any(is_list(a) for a in args) and is_one_of(fn, ARITHMETIC):
@@ -138,7 +139,7 @@ class Comprehensions:
         before = dict(self.env)
         result = lower(self.renamed(node))
         walrus = {n for part in ast_parts(node) for n in assigned(part)} - targets_of(node)
-        kept = {n: v for n, v in self.env.items() if n in walrus or is_version(n)}
+        kept = {n: v for n, v in self.env.items() if n in walrus or is_version(n) or is_cell(n)}
         self.env = before | kept
         return result
 
@@ -166,7 +167,7 @@ class Comprehensions:
             return Pack(list, list(range(len(items))), items)
         if items:
             raise self.refused("a list that is partly of known length", node)
-        return self.collected(node, rest)
+        return Pack(Listed, [0], [self.collected(node, rest)])
 
     def mapped(self, node: Any) -> Node:
         made: dict[Any, Node] = {}
@@ -264,19 +265,18 @@ class Comprehensions:
         head = gast.copy_location(head, node)
         if iterable.bounds is None:
             iterable.measure(self)
+        last.cell = self.new_cell(Pack(list, [], [])).cell
         self.loop(head, iterable)
-        loop: Loop = self.finished.loop
-        value = self.finished.env["$item"]
-        made = Value(None, Stack(type_of(value), user=True), loop.loc)
-        loop.collect(value, made)
-        self.born[made] = self.block
-        if self.may_be_array(value):
-            self.beside(made, [value])
+        content = self.env.pop(cell_name(last.cell))
+        made: Value = content.items[0]
         return made
 
     def do_Collected(self, node: Any) -> None:
-        value = self.expression(node.elt)
-        self.env["$item"] = self.bundle(value) if isinstance(value, Pack) else self.operand(value)
+        self.put_in(node.cell, self.expression(node.elt))
+
+    def known_to_collect(self, node: Any) -> set[int]:
+        """The list that the loop of a comprehension makes."""
+        return {s.cell for s in node.body if isinstance(s, Collected)}
 
     # -- generators that stop as soon as they know -----------------------------------
 
@@ -310,6 +310,8 @@ class Comprehensions:
 
 def is_list(node: Node) -> bool:
     """Whether a value is a list that a loop collected."""
+    if isinstance(node, Pack) and node.kind is Listed:
+        return True
     return isinstance(node, Value) and isinstance(node.type, Stack)
 
 

@@ -10,14 +10,22 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from retrograd.runtime import linear
 from retrograd.runtime.errors import UnsupportedSyntax
 
+from .cells import Listed, Reopen
+from .container_writes import (
+    DICT_WRITERS,
+    LIST_WRITERS,
+    ContainerWrites,
+    is_slot,
+    joined_type,
+)
 from .infer import type_of
 from .ir import Const, Value
 from .iterables import Enumerate, Iteration, Range, Reversed, Zip, iterable_of, written_out
 from .structure import Pack
 from .types import BOTTOM, Array, Tree
-from .writers import Writers
 
 __all__ = ["BoundUser", "Containers", "PackMethod"]
 
@@ -62,12 +70,22 @@ def is_none(node: Node) -> bool | None:
     return isinstance(node.type, Tree) and node.type.cls is type(None)
 
 
-class Containers(Writers):
+def class_of(kind: Any) -> type | None:
+    """The class of the values of a type, where it says so."""
+    if isinstance(kind, Tree):
+        return {"tuple": tuple, "list": list, "dict": dict}.get(kind.container, kind.cls)
+    if isinstance(kind, Array):
+        return np.ndarray if kind.dims else None  # or a NumPy scalar
+    return None
+
+
+class Containers(ContainerWrites):
     """What lowering does with tuples, lists, dicts and objects of known structure."""
 
     if TYPE_CHECKING:  # what the classes above this one add
         expression: Any
         getitem: Any
+        getitem_attribute: Any
         location: Any
         operand: Any
         owns: Any
@@ -78,11 +96,22 @@ class Containers(Writers):
         bundle: Any
         apply: Any
         call_user: Any
+        taken_apart: Any
+        taken_over: Any
         loop_depth: int
 
     def pack_arithmetic(self, fn: Any, left: Node, right: Node, node: Any) -> Node:
         """``a + b`` and ``3 * a`` of tuples and lists; beside an array they are arrays."""
+        if any(isinstance(side, Pack) and side.kind is Listed for side in (left, right)):
+            return self.listed_arithmetic(fn, left, right, node)
         kinds = [side.kind for side in (left, right) if isinstance(side, Pack)]
+        if fn is operator.or_ and kinds == [dict, dict]:
+            made = dict(zip(left.keys, left.items, strict=True))
+            made |= dict(zip(right.keys, right.items, strict=True))
+            return Pack(dict, list(made), list(made.values()))
+        found = self.operator_method(fn, left, right, node)
+        if found is not None:
+            return found
         if fn is operator.add and kinds in ([tuple, tuple], [list, list]):
             return joined(left.kind, left.items + right.items)
         pack, other = (left, right) if isinstance(left, Pack) else (right, left)
@@ -97,6 +126,37 @@ class Containers(Writers):
             place=self.place(node), fix="make an array of it first: np.array(...)",
         )  # fmt: skip
 
+    def listed_arithmetic(self, fn: Any, left: Node, right: Node, node: Any) -> Node:
+        """``a + b`` of lists of run-time length."""
+        if fn is operator.add and all(
+            isinstance(s, Pack) and s.kind in (list, Listed) for s in (left, right)
+        ):
+            first, second = self.as_one(left), self.as_one(right)
+            made = self.apply(linear.joined, (first.items[0], second.items[0]), {})
+            return self.one_list(made, joined_type(first.items[0], second.items[0]), None)
+        a, b = (self.operand(s) for s in (left, right))
+        if is_array(left) or is_array(right):
+            pair = [
+                self.apply(np.array, (o,), {}) if isinstance(s, Pack) else o
+                for s, o in ((left, a), (right, b))
+            ]
+            return self.apply(fn, tuple(pair), {})
+        raise UnsupportedSyntax(
+            "this operation on a list of unknown length is not supported",
+            place=self.place(node), fix="make an array of it first: np.array(...)",
+        )  # fmt: skip
+
+    def operator_method(self, fn: Any, left: Node, right: Node, node: Any) -> Node | None:
+        """``a + b`` by the operator methods of the user's classes."""
+        name = getattr(fn, "__name__", "").strip("_")
+        for side, other, method in ((left, right, f"__{name}__"), (right, left, f"__r{name}__")):
+            if not isinstance(side, Pack) or side.kind in (tuple, list, dict):
+                continue
+            found = inspect.getattr_static(side.kind, method, None)
+            if isinstance(found, types.FunctionType):
+                return self.call_user(found, [side, other], {}, node)
+        return None
+
     def builtin_range(self, args: list[Node], kwargs: dict[str, Node], node: Any) -> Node:
         bounds = [self.operand(a) for a in args]
         if len(bounds) == 1:
@@ -106,7 +166,7 @@ class Containers(Writers):
 
     def builtin_zip(self, args: list[Node], kwargs: dict[str, Node], node: Any) -> Node:
         args = [written_out(a) for a in args]
-        if args and all(isinstance(a, Pack) for a in args):
+        if args and all(isinstance(a, Pack) and a.kind is not Listed for a in args):
             rows = list(zip(*[a.items for a in args], strict=False))
             packs = [Pack(tuple, list(range(len(r))), list(r)) for r in rows]
             return Pack(list, list(range(len(packs))), packs)
@@ -115,7 +175,7 @@ class Containers(Writers):
     def builtin_enumerate(self, args: list[Node], kwargs: dict[str, Node], node: Any) -> Node:
         start = [*args[1:], kwargs.get("start", Const(0))][0]
         args = [written_out(a) for a in args]
-        if isinstance(args[0], Pack) and isinstance(start, Const):
+        if isinstance(args[0], Pack) and args[0].kind is not Listed and isinstance(start, Const):
             packs = [
                 Pack(tuple, [0, 1], [Const(start.value + k), v])
                 for k, v in enumerate(args[0].items)
@@ -125,14 +185,14 @@ class Containers(Writers):
 
     def builtin_reversed(self, args: list[Node], kwargs: dict[str, Node], node: Any) -> Node:
         args = [written_out(a) for a in args]
-        if isinstance(args[0], Pack):
+        if isinstance(args[0], Pack) and args[0].kind is not Listed:
             items = args[0].items[::-1]
             return Pack(list, list(range(len(items))), items)
         return Reversed(inner=self.iteration(args[0], node), hint="k")
 
     def iteration(self, node: Node, at: Any) -> Iteration:
         if isinstance(node, Pack):
-            node = self.bundle(node)  # type: ignore[attr-defined]
+            node = node.items[0] if node.kind is Listed else self.bundle(node)
         try:
             found = iterable_of(self, node)
         except TypeError:
@@ -142,7 +202,13 @@ class Containers(Writers):
         return found
 
     def builtin_len(self, args: list[Node], kwargs: dict[str, Node], node: Any) -> Node:
-        return Const(len(args[0].items)) if isinstance(args[0], Pack) else None
+        if not isinstance(args[0], Pack):
+            return None
+        if args[0].kind is Listed:
+            return self.apply(builtins.len, (args[0].items[0],), {})
+        if args[0].kind not in (tuple, list, dict) and not hasattr(args[0].kind, "_fields"):
+            return self.special(args[0], "__len__", [], node)
+        return Const(len(args[0].items))
 
     def builtin_list(self, args: list[Node], kwargs: dict[str, Node], node: Any) -> Node:
         return self.convert(list, args)
@@ -151,16 +217,24 @@ class Containers(Writers):
         return self.convert(tuple, args)
 
     def convert(self, kind: type, args: list[Node]) -> Node:
+        args = [self.taken_apart(a) for a in args]
         if not args:
             return Pack(kind, [], [])
+        if isinstance(args[0], Pack) and args[0].kind is Listed:
+            return self.convert_listed(kind, args[0])
         if isinstance(args[0], Pack):
             items = [Const(k) for k in args[0].keys] if args[0].kind is dict else args[0].items
             return Pack(kind, list(range(len(items))), list(items))
         return None
 
+    def convert_listed(self, kind: type, pack: Pack) -> Node:
+        """``list(out)`` is a list of its own; a tuple is never written to."""
+        return Pack(Listed, [0], list(pack.items)) if kind is list else pack.items[0]
+
     def builtin_dict(self, args: list[Node], kwargs: dict[str, Node], node: Any) -> Node:
         if not args:
             return Pack(dict, list(kwargs), list(kwargs.values()))
+        args = [self.taken_apart(a) for a in args]
         if isinstance(args[0], Pack) and args[0].kind is dict:
             made = dict(zip(args[0].keys, args[0].items, strict=True)) | kwargs
             return Pack(dict, list(made), list(made.values()))
@@ -168,14 +242,25 @@ class Containers(Writers):
 
     def builtin_isinstance(self, args: list[Node], kwargs: dict[str, Node], node: Any) -> Node:
         if isinstance(args[0], Pack) and isinstance(args[1], Const):
-            return Const(issubclass(args[0].kind, args[1].value))
+            kind = list if args[0].kind is Listed else args[0].kind
+            return Const(issubclass(kind, args[1].value))
+        if isinstance(args[0], Value) and isinstance(args[1], Const):
+            known = class_of(args[0].type)
+            return None if known is None else Const(issubclass(known, args[1].value))
         return None
 
     def pack_attribute(self, pack: Pack, name: str, node: Any) -> Node:
-        if pack.kind in (list, dict, tuple):
+        if pack.kind in (list, dict, tuple, Listed):
             return PackMethod(pack, name)
         if name in pack.keys:
             return pack.get(name)
+        if name in ("_replace", "_asdict") and hasattr(pack.kind, "_fields"):
+            return PackMethod(pack, name)
+        found = inspect.getattr_static(pack.kind, name, None)
+        stored = found is None or not hasattr(type(found), "__get__")
+        path = self.program.cell_paths.get(pack.cell)
+        if path is not None and stored:
+            raise Reopen(path, name, node)
         return self.class_attribute(pack, pack.kind, name, node)
 
     def class_attribute(self, base: Node, cls: type, name: str, node: Any) -> Node:
@@ -186,6 +271,11 @@ class Containers(Writers):
             return BoundUser(found, base)
         if isinstance(found, (staticmethod, classmethod)):
             return Const(getattr(cls, name), name)
+        if name == "__class__":
+            return Const(cls, cls.__name__)
+        if found is not None and not hasattr(type(found), "__get__"):
+            self.program.capture_attribute(cls, name, getattr(cls, name))
+            return Const(found, self.program.text_for(name, found))
         raise UnsupportedSyntax(f"no attribute `{name}` here", place=self.place(node))
 
     def dict_attribute(self, base: Value, known: Tree, name: str, node: Any) -> Node:
@@ -193,9 +283,10 @@ class Containers(Writers):
         return PackMethod(Pack(dict, list(known.keys), items), name)
 
     def object_attribute(self, base: Value, known: Tree, name: str, node: Any) -> Node:
-        if known.cls is not None and inspect.getattr_static(known.cls, name, None) is not None:
-            return self.class_attribute(base, known.cls, name, node)
-        return self.apply(builtins.getattr, (base, Const(name)), {})
+        found = inspect.getattr_static(known.cls, name, None)
+        if found is not None and hasattr(type(found), "__get__") and not is_slot(found):
+            return self.class_attribute(base, known.cls, name, node)  # type: ignore[arg-type]
+        return self.getitem_attribute(base, name)
 
     def call_pack(
         self, method: PackMethod, args: list[Node], kwargs: dict[str, Node], node: Any
@@ -213,27 +304,25 @@ class Containers(Writers):
         if pack.kind is dict and name == "get" and isinstance(args[0], Const):
             key = args[0].value
             return pack.get(key) if key in pack.keys else [*args[1:], Const(None)][0]
-        if name == "copy":
+        if pack.kind is Listed and name == "copy":
+            return Pack(Listed, [0], list(pack.items))
+        if name == "copy" and pack.kind in (list, dict):
             return Pack(pack.kind, list(pack.keys), list(pack.items))
-        if (
-            pack.kind is list
-            and name in ("append", "extend", "insert", "pop", "reverse")
-            and self.loop_depth == 0
-        ):
+        if pack.kind in (list, Listed) and name in LIST_WRITERS:
             return self.change_list(pack, name, args, node)
+        if pack.kind is dict and name in DICT_WRITERS:
+            return self.change_dict(pack, name, args, kwargs, node)
+        if pack.kind in (list, tuple) and name in ("index", "count"):
+            found = [getattr(i, "value", i) for i in pack.items]
+            if all(isinstance(i, Const) for i in [*pack.items, *args]):
+                return Const(getattr(found, name)(args[0].value))
+        named = hasattr(pack.kind, "_fields")
+        if named and name == "_replace":
+            made = dict(zip(pack.keys, pack.items, strict=True)) | kwargs
+            return Pack(pack.kind, list(made), list(made.values()))
+        if named and name == "_asdict":
+            return Pack(dict, list(pack.keys), list(pack.items))
         raise UnsupportedSyntax(
-            f"`.{name}()` of a {pack.kind.__name__} is not supported here", place=self.place(node),
-            fix="collect values in an array or a tuple of fixed length",
+            f"`.{name}()` of a {getattr(pack.kind, '__name__', pack.kind)} is not supported here",
+            place=self.place(node), fix="collect values in an array or a tuple of fixed length",
         )  # fmt: skip
-
-    def change_list(self, pack: Pack, name: str, args: list[Node], node: Any) -> Node:
-        if not self.owns(pack):  # type: ignore[attr-defined]
-            self.refuse_write(node)  # type: ignore[attr-defined]
-        given = [
-            a.value if isinstance(a, Const) and name in ("insert", "pop") and k == 0 else a
-            for k, a in enumerate(args)
-        ]
-        given = [a.items if name == "extend" and isinstance(a, Pack) else a for a in given]
-        result = getattr(pack.items, name)(*given)
-        pack.keys[:] = range(len(pack.items))
-        return Const(None) if result is None else result

@@ -10,6 +10,7 @@ from retrograd.runtime.errors import CompileError, MutationError, RuleError, Uns
 
 from .analyses.effects import is_harmless
 from .build import Builder
+from .cells import Ref
 from .differentiate.custom import Custom, Hook, Rule
 from .differentiate.templates import operand_of
 from .infer import type_of
@@ -67,7 +68,13 @@ def customized(program: Any, fn: Any, source: Any, params: dict[str, Node]) -> F
 
 
 def refuse_writes(fn: Any, function: Function) -> None:
-    if function.facts.get("writes") or function.facts.get("unclear"):
+    if any(isinstance(v, Ref) for v in leaves(function.tree)):
+        raise UnsupportedSyntax(
+            f"`{fn.__name__}` has a derivative of its own, or is one, and returns one of its arguments",
+            place=function.source.place(None) if function.source is not None else None,
+            fix="return a copy: list(p), dict(p)",
+        )
+    if any(function.facts.get(name) for name in ("writes", "unclear", "updates")):
         raise MutationError(
             f"`{fn.__name__}` has a derivative of its own, or is one, and writes to its arguments",
             place=function.source.place(None) if function.source is not None else None,

@@ -21,7 +21,7 @@ import gast
 
 from .exits import LOOPS, SCOPES
 
-__all__ = ["desugared", "hidden", "spoken"]
+__all__ = ["desugared", "hidden", "spoken", "tested_in_body"]
 
 
 def desugared(source: Any) -> Any:
@@ -106,6 +106,13 @@ def tested_inside(node: Any) -> Any:
         node.body = [at(gast.If(node.test, [], [gast.Break()]), node), *node.body]
         node.test = at(gast.Constant(value=True, kind=None), node)
     return node
+
+
+def tested_in_body(node: Any, test: Any) -> Any:
+    """``while test: body`` as ``while True: if not test: break; body``."""
+    leave = at(gast.If(test, [], [gast.Break()]), node)
+    always = at(gast.Constant(value=True, kind=None), node)
+    return at(gast.While(always, [leave, *node.body], node.orelse), node)
 
 
 class Flag(gast.NodeTransformer):  # type: ignore[misc]

@@ -21,9 +21,11 @@ import numpy as np
 from retrograd.runtime.errors import UnsupportedSyntax
 
 from . import exits
+from .cells import cell_name, cells_in, is_cell
 from .desugar import hidden, spoken
 from .infer import type_of
 from .ir import UNDEFINED, Apply, Block, Const, If, Operand, Try, Value, With, values_in
+from .merging import Torn
 from .structure import rebuild
 from .types import Array
 from .versions import Lost
@@ -36,10 +38,6 @@ PLAIN = (
     np.errstate, np.printoptions, contextlib.nullcontext, warnings.catch_warnings,
     contextlib.redirect_stdout, contextlib.redirect_stderr,
 )  # fmt: skip
-
-
-class Torn:
-    """What a name holds where a ``try`` may have failed before or after binding it."""
 
 
 class Guards:
@@ -120,10 +118,25 @@ class Guards:
         """The names that one side binds, for statements that run after that side only."""
         merged = self.env
         lost = {n: v for n, v in env.items() if is_lost(merged.get(n)) and not is_lost(v)}
-        lost = {n: v for n, v in lost.items() if not n.startswith("$")}
+        names = {n: v for n, v in lost.items() if not n.startswith("$")}
+        lost = names | self.containers_of(names, env, lost)
         if not lost:
             return {}
         return self.exported(op, before, lost, then, certain=False)
+
+    def containers_of(
+        self, names: dict[str, Node], env: dict[str, Node], lost: dict[str, Node]
+    ) -> dict[str, Node]:
+        """The containers that names lead to, and what those hold, as far as it is not known."""
+        found: dict[str, Node] = {n: v for n, v in lost.items() if is_cell(n) and n in self.env}
+        todo = [*names.values(), *found.values()]
+        while todo:
+            for cell in cells_in(todo.pop()):
+                name = cell_name(cell)
+                if name in lost and name not in found:
+                    found[name] = lost[name]
+                    todo.append(lost[name])
+        return found
 
     def exported(
         self,
@@ -167,12 +180,13 @@ class Guards:
     def survives(self, name: str, version: Any) -> bool:
         return self.outlives(self.cells[name])  # type: ignore[no-any-return]
 
-    def named(self, op: If, before: Any, then: Any, orelse: Any, node: Any) -> dict[str, Node]:
+    def named(self, op: If, before: dict[str, Node], merge: Any) -> dict[str, Node]:
         """The names after an expression that may bind some (``:=``): unbound if that did not run."""
-        if all(side.get(n) is before.get(n) for side in (then, orelse) for n in side):
+        sides = merge.sides
+        if all(side.get(n) is before.get(n) for side in sides for n in side):
             return dict(before)
-        self.env = self.merge(op, then, orelse, node)
-        for side, first in ((then, True), (orelse, False)):
+        self.env = merge.run()
+        for side, first in zip(sides, (True, False), strict=True):
             self.env |= self.survivors(op, before, side, first)
         return self.env
 
@@ -192,6 +206,7 @@ class Guards:
         tried = self.env, self.dead, self.raised
         self.dead = self.raised = False
         self.env = torn(before, node.body) | self.unclear_memories(before, body, node)
+        self.env |= {n: Torn() for n in before if is_cell(n) and tried[0].get(n) is not before[n]}
         handler = self.enter()
         kinds = self.handlers(node.handlers, handler)
         self.leave()
@@ -228,7 +243,7 @@ class Guards:
             )  # fmt: skip
         else:
             handler_env, handler_dead = self.env, self.dead
-            self.env = self.merge(op, handler_env, body_env, node)
+            self.env = self.merge(op, handler_env, body_env)
             self.dead = handler_dead and body_dead
             self.fine = self.survivors(op, before, body_env, then=False)
             self.failed = self.survivors(op, before, handler_env, then=True)

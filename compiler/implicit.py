@@ -11,7 +11,7 @@ from retrograd.runtime import implicit, linear
 from retrograd.runtime.errors import NotDifferentiable, UnsupportedSyntax
 
 from .build import Builder, clone_function
-from .calls import LocalFunction
+from .closures import LocalFunction
 from .differentiate.custom import reads_active
 from .differentiate.derive import Derivatives, finished, polish
 from .differentiate.implicit import Equation, linear_system, solver_call

@@ -131,7 +131,7 @@ def join(a: Type, b: Type) -> Type:
     ):
         return Tree(a.container, a.keys, tuple(map(join, a.items, b.items)), a.cls)
     if isinstance(a, Stack) and isinstance(b, Stack):
-        return Stack(join(a.item, b.item))
+        return Stack(join(a.item, b.item), a.user or b.user)
     return None
 
 

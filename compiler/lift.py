@@ -7,6 +7,7 @@ from typing import Any
 
 from retrograd.runtime.errors import MutationError
 
+from .cells import is_cell
 from .differentiate.store import read_in
 from .infer import type_of
 from .ir import Block, Call, Function, Value, blocks_of, replace_values, walk
@@ -32,15 +33,16 @@ def lift(lowerer: Any, fn: Node, params: list[Node], name: str, node: Any) -> Li
     """``fn(*params)`` as a function of the leaves of ``params`` and of what it reads around it."""
     own = [v for p in params for v in leaves(p) if isinstance(v, Value)]
     block = lowerer.enter()
-    before = versions(lowerer)
+    before, outside = versions(lowerer), dict(lowerer.env)
     try:
         result = lowerer.call(fn, params, {}, node)
         values, tree = flatten(result)
         block.yields = [lowerer.current(lowerer.checked(v, node)) for v in values]
         check_private(lowerer, before, own, node)
+        check_containers(lowerer, outside, node)
     finally:
         lowerer.leave()
-        lowerer.env = {k: v for k, v in lowerer.env.items() if not hidden(k)} | before
+        lowerer.env = outside
     kinds = [type_of(y) for y in block.yields]
     direct = only_call(block, own)
     if direct is not None:
@@ -77,6 +79,15 @@ def check_private(lowerer: Any, before: dict[str, Any], own: list[Value], node: 
                 "a function that is handed on writes to an array that was not made in it",
                 place=lowerer.place(node), fix="write to a copy (`.copy()`)",
             )  # fmt: skip
+
+
+def check_containers(lowerer: Any, before: dict[str, Any], node: Any) -> None:
+    """Nor may it write to containers: what they hold would depend on when it is called."""
+    if any(is_cell(k) and lowerer.env.get(k) is not content for k, content in before.items()):
+        raise MutationError(
+            "a function that is handed on writes to a container that was not made in it",
+            place=lowerer.place(node), fix="return the new values instead",
+        )  # fmt: skip
 
 
 def made_within(lowerer: Any, cell: Any) -> bool:

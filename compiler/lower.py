@@ -7,7 +7,6 @@ the statements after an ``if`` that may exit move into the branch that does not.
 from __future__ import annotations
 
 import operator
-import re
 from typing import Any
 
 import gast
@@ -16,55 +15,67 @@ import numpy as np
 from retrograd.runtime.errors import MutationError, UnsupportedSyntax
 
 from . import exits
-from .checkpoints import asked, not_unrolled
+from .cells import Listed
+from .closures import bound_in
 from .comprehensions import Comprehensions
 from .desugar import spoken
-from .guarded import Guards, Torn
-from .infer import join, type_of
-from .ir import UNDEFINED, Block, Const, Function, If, Loop, Value
-from .iterables import Iteration
+from .frames import Frames
+from .guarded import Guards
+from .ir import Const, Function, If, Value
 from .iterators import Iterators
+from .loops import Loops
 from .lower_expressions import BINARY, Expressions
+from .merging import Merge
 from .patterns import Patterns
-from .sharing import Sharing
-from .structure import Pack, flatten, leaves, rebuild, structure_of
+from .source import as_definition
+from .structure import Pack, leaves
 from .targets import Targets, has_star
 from .types import Array, Number, Stack, Tree
 from .unrolled import Unrolled
-from .versions import Lost, hidden, is_rank_0
+from .versions import is_rank_0
 
 __all__ = ["Lowerer"]
 
 Node = Any
-ATTEMPTS = 12  # at types, and at what shares memory, until a loop body agrees with itself
 
 
-class Lowerer(Comprehensions, Guards, Patterns, Iterators, Targets, Unrolled, Expressions):
+class Lowerer(
+    Frames, Loops, Comprehensions, Guards, Patterns, Iterators, Targets, Unrolled, Expressions
+):
     """Lowers the body of one function; expressions are in the base class."""
 
-    def function(self, name: str, params: dict[str, Node], doc: str = "") -> Function:
+    def function(
+        self, name: str, params: dict[str, Node], doc: str = "", root: bool = False
+    ) -> Function:
         """The whole function, its parameters bound to ``params`` (values or packs of them)."""
-        self.env = dict(params)
-        self.rank0.update(v for node in params.values() for v in leaves(node) if may_be_rank_0(v))
         body = self.enter()
-        self.statements(exits.completed(self.tree.body))
-        result = self.env.get("$result", Const(None))
-        if isinstance(result, Conflict):
-            raise self.returns_differ()
-        values, tree = flatten(result)
         body.params = [v for node in params.values() for v in leaves(node) if isinstance(v, Value)]
+        self.rank0.update(v for v in body.params if is_rank_0(v))
+        self.admit(params)
+        self.env |= self.siblings()
+        self.statements(exits.completed(self.tree.body))
+        values, tree = self.results(root)
         body.yields = [self.current(self.checked(v, self.tree)) for v in values]
         made = Function(name, body, tree, self.source, doc=doc, captures=self.captures)
         made.facts.update(self.summary(body.params, values))
+        made.facts["updates"], made.facts["doubtful"] = self.updates, self.doubtful
         self.leave()
         return made
 
-    def returns_differ(self) -> UnsupportedSyntax:
-        return UnsupportedSyntax(
-            f"the `return`s of `{self.tree.name}` give different kinds of things",
-            place=self.place(exits.last_return(self.tree)),
-            fix="return one kind everywhere: a number or an array, or containers of one structure",
-        )
+    def enter_code(self, code: Any) -> None:
+        """Lower an inner function, on its own, instead of the function around it."""
+        self.code, self.tree = code, code.node
+        self.local_names = set(bound_in(code.node))
+        if not isinstance(code.node.body, list):
+            self.tree = as_definition(code.node)
+
+    def siblings(self) -> dict[str, Node]:
+        """The inner functions that an inner function on its own may call, itself among them."""
+        if self.code is None:
+            return {}
+        names = [n for n in self.env if not n.startswith("$") and n not in bound_in(self.code.node)]
+        held = Pack(self.code, names, [self.seen(self.env[n]) for n in names])
+        return self.sibling_closures(self.code, held)
 
     # -- statements ------------------------------------------------------------------
 
@@ -112,7 +123,7 @@ class Lowerer(Comprehensions, Guards, Patterns, Iterators, Targets, Unrolled, Ex
         self.env[node.name] = self.local_function(node)
 
     def do_Assign(self, node: Any) -> None:
-        value = self.expression(node.value)
+        value = self.anchored(self.expression(node.value))
         for target in node.targets:
             self.assign(target, value)
 
@@ -124,18 +135,18 @@ class Lowerer(Comprehensions, Guards, Patterns, Iterators, Targets, Unrolled, Ex
         if isinstance(node.target, gast.Subscript):
             return self.augment_item(node)
         if not isinstance(node.target, gast.Name):
-            self.refuse_write(node.target)
+            return self.augment_attribute(node)
         if node.target.id in self.outside:
             self.refuse_outside(node.target)
         old = self.load(node.target.id, node)
         value = self.expression(node.value)
-        self.env[node.target.id] = self.augmented(node, old, value)
+        self.env[node.target.id] = self.stored(self.augmented(node, old, value))
         self.name_value(self.env[node.target.id], node.target.id)
 
     def assign_item(self, target: Any, value: Node) -> None:
         """``x[i] = value``: a container's item, or a part of an array."""
         base, steps = self.item_target(target)
-        if isinstance(base, Pack):
+        if not steps and is_container(base):
             return self.write_item(base, target, value)
         x = self.written(base, target)
         index = self.operand(self.index(target.slice))
@@ -151,10 +162,12 @@ class Lowerer(Comprehensions, Guards, Patterns, Iterators, Targets, Unrolled, Ex
         return self.expression(target.value), ()
 
     def assign_attribute(self, target: Any, value: Node) -> None:
-        """``x.real = v`` of an array."""
+        """``x.real = v`` of an array, ``p.a = v`` of an object."""
         base = self.expression(target.value)
         kind = getattr(base, "type", None)
         if not (isinstance(base, Value) and isinstance(kind, Array) and kind.kind == "c"):
+            return self.write_attribute(base, target, value)
+        if target.attr not in ("real", "imag"):
             self.refuse_write(target)
         outer, self.node = self.node, target
         step = ((Const(getattr(np.ndarray, target.attr)),),)
@@ -165,14 +178,8 @@ class Lowerer(Comprehensions, Guards, Patterns, Iterators, Targets, Unrolled, Ex
         """``x[i] += value``, the subscript evaluated once."""
         target, fn = node.target, BINARY[type(node.op)]
         base, steps = self.item_target(target)
-        if isinstance(base, Pack):
-            index = self.index(target.slice)
-            old = self.item(base, index, target)
-            value = self.expression(node.value)
-            if isinstance(old, Pack) or isinstance(value, Pack):
-                self.refuse_write(target)
-            new = self.augmented(node, old, value)
-            return None if new is old else self.write_item(base, target, new)
+        if not steps and is_container(base):
+            return self.augment_entry(node, base, self.index(target.slice))
         x = self.written(base, target)
         index = self.operand(self.index(target.slice))
         step = (Const(operator.getitem), index)
@@ -186,6 +193,27 @@ class Lowerer(Comprehensions, Guards, Patterns, Iterators, Targets, Unrolled, Ex
         else:
             self.augment_index(x, index, fn, self.value(value), node, steps)
         self.node = outer
+
+    def augment_entry(self, node: Any, base: Node, index: Node) -> None:
+        """``d[k] += e``; an array in a container is changed itself."""
+        if isinstance(base, Value):
+            return self.write_item(base, node.target, Const(None), index)
+        old = self.item(base, index, node.target)
+        value = self.expression(node.value)
+        new = self.augmented(node, old, value)
+        if new is not old or base.kind is tuple:
+            self.write_item(base, node.target, new, index)
+
+    def augment_attribute(self, node: Any) -> None:
+        """``x.a += e``: the object is computed once."""
+        base, target = self.expression(node.target.value), node.target
+        if not is_container(base):
+            self.refuse_write(target)
+        old = self.attribute(base, target.attr, target)
+        value = self.expression(node.value)
+        new = self.augmented(node, old, value)
+        if new is not old:
+            self.write_attribute(base, target, new)
 
     def written(self, base: Node, target: Any) -> Value:
         """The array that is written to."""
@@ -201,7 +229,7 @@ class Lowerer(Comprehensions, Guards, Patterns, Iterators, Targets, Unrolled, Ex
 
     def do_Return(self, node: Any) -> None:
         value = Const(None) if node.value is None else self.expression(node.value)
-        self.env["$result"] = value
+        self.env["$result"] = self.stored(value)
         if self.loop_depth:
             self.env["$returned"] = self.env["$stop"] = Const(True)
         self.exit()
@@ -233,7 +261,7 @@ class Lowerer(Comprehensions, Guards, Patterns, Iterators, Targets, Unrolled, Ex
             case gast.Name() if target.id in self.outside:
                 self.refuse_outside(target)
             case gast.Name():
-                self.env[target.id] = value
+                self.env[target.id] = self.stored(value)
                 self.name_value(value, target.id)
             case gast.Tuple() | gast.List():
                 parts = (
@@ -245,7 +273,7 @@ class Lowerer(Comprehensions, Guards, Patterns, Iterators, Targets, Unrolled, Ex
                     self.assign(element, part)
             case gast.Subscript():
                 self.assign_item(target, value)
-            case gast.Attribute() if target.attr in ("real", "imag"):
+            case gast.Attribute():
                 self.assign_attribute(target, value)
             case gast.Starred():
                 self.assign(target.value, value)
@@ -254,6 +282,8 @@ class Lowerer(Comprehensions, Guards, Patterns, Iterators, Targets, Unrolled, Ex
 
     def name_value(self, node: Node, name: str) -> None:
         """Give a value the user's name, if it has none yet."""
+        if isinstance(node, Pack) and node.kind is Listed:
+            node = node.items[0]
         if isinstance(node, Value) and node.hint is None:
             node.hint = spoken(name)
 
@@ -296,7 +326,7 @@ class Lowerer(Comprehensions, Guards, Patterns, Iterators, Targets, Unrolled, Ex
 
     def choose(self, test: Node, then: Any, orelse: Any, node: Any) -> None:
         """Lower two branches and merge the names they leave different."""
-        before, loc = dict(self.env), self.location(node)
+        before, loc, cond = dict(self.env), self.location(node), self.operand(test)
         sides = []
         for side in (then, orelse):
             self.env = dict(before)
@@ -309,11 +339,11 @@ class Lowerer(Comprehensions, Guards, Patterns, Iterators, Targets, Unrolled, Ex
             (then_block, then_env, then_dead, then_raised),
             (else_block, else_env, else_dead, else_raised),
         ) = sides
-        op = If([], loc, self.operand(test), then_block, else_block)
+        op = If([], loc, cond, then_block, else_block)
         if then_raised or else_raised:
             return self.branch_that_raises(op, then_env, else_env, then_raised, else_raised)
         self.block.ops.append(op)
-        self.env = self.merge(op, then_env, else_env, node)
+        self.env = self.merge(op, then_env, else_env)
         self.dead = then_dead and else_dead
         if then_dead != else_dead:  # what follows runs after one side only
             env = else_env if then_dead else then_env
@@ -332,223 +362,9 @@ class Lowerer(Comprehensions, Guards, Patterns, Iterators, Targets, Unrolled, Ex
         self.dead = self.dead or (isinstance(left, Const) and bool(left.value))
 
     def merge(
-        self, op: If, then_env: dict[str, Node], else_env: dict[str, Node], node: Any
+        self, op: If, then_env: dict[str, Node], else_env: dict[str, Node]
     ) -> dict[str, Node]:
-        merged = self.merge_versions(op, then_env, else_env)
-        for name in [*then_env, *(n for n in else_env if n not in then_env)]:
-            if hidden(name):
-                continue
-            default = Const(False) if name in ("$left", "$stop", "$returned") else UNDEFINED
-            a, b = then_env.get(name, default), else_env.get(name, default)
-            if a is b or same_constant(a, b) or self.same_place(a, b):
-                merged[name] = a
-            else:
-                a, b = self.as_of(op.then, then_env, a), self.as_of(op.orelse, else_env, b)
-                merged[name] = self.merge_node(op, name, a, b, node)
-        return merged
-
-    def merge_node(self, op: If, name: str, a: Node, b: Node, node: Any) -> Node:
-        """One name that the two branches leave different: a result of the ``if`` per value."""
-        if isinstance(a, Torn) or isinstance(b, Torn):
-            return a if isinstance(a, Torn) else b
-        lost = next((v for v in (*leaves(a), *leaves(b)) if isinstance(v, Lost)), None)
-        if lost is not None:
-            if name == "$result":
-                raise self.unclear(lost, Value("the result"))
-            return lost
-        if any(is_unbound(side) for side in (a, b)) and not (name or "$").startswith("$"):
-            return Conflict(name, unbound=True)
-        if a is UNDEFINED or b is UNDEFINED:
-            known = b if a is UNDEFINED else a
-            if not all(isinstance(v, (Value, Const)) for v in leaves(known)):
-                return UNDEFINED
-            side = 0 if a is UNDEFINED else 1
-            blank = rebuild(known, lambda v: UNDEFINED)
-            a, b = (blank, known) if side == 0 else (known, blank)
-            if known is UNDEFINED:
-                return UNDEFINED
-        flat_a, tree_a = flatten(a)
-        flat_b, tree_b = flatten(b)
-        if tree_a != tree_b or not all(isinstance(v, (Value, Const)) for v in flat_a + flat_b):
-            return Conflict(name)
-        joined = iter([self.join_leaf(op, name, x, y) for x, y in zip(flat_a, flat_b, strict=True)])
-        return rebuild(a, lambda _: next(joined))
-
-    def join_leaf(self, op: If, name: str, a: Any, b: Any) -> Any:
-        if a is b or same_constant(a, b):
-            return a
-        result = Value(spoken(name) if name else None, join(type_of(a), type_of(b)), op.loc)
-        result.hidden = name == "$result"
-        self.join_places(op, result, a, b)
-        op.then.yields.append(a)
-        op.orelse.yields.append(b)
-        op.results.append(result)
-        return result
-
-    # -- loops -----------------------------------------------------------------------
-
-    def do_For(self, node: Any) -> None:
-        source, snapshots = asked(self, node.iter)
-        iterable = self.iterable(source)
-        not_unrolled(self, node, snapshots, iterable)
-        if isinstance(iterable, Pack):
-            return self.unroll(node, iterable)
-        assert isinstance(iterable, Iteration)
-        if iterable.bounds is None:
-            iterable.measure(self)
-        self.loop(node, iterable, snapshots)
-
-    def do_While(self, node: Any) -> None:
-        self.loop(node, None, asked(self, node.test)[1])
-
-    def loop(self, node: Any, iterable: Iteration | None, snapshots: int = 0) -> None:
-        outer = dict(self.env)
-        carried = self.carried_names(node, outer)
-        inits = {name: self.now(outer[name]) for name in carried}
-        carried = self.known_at_start(carried, inits, outer)
-        types = {name: [type_of(v) for v in leaves(outer[name])] for name in carried}
-        shared = Sharing(self.memory)
-        for _ in range(ATTEMPTS):
-            self.env = dict(outer)
-            shared.restore()
-            attempt = self.attempt(node, iterable, carried, types, inits, shared)
-            written, lost = self.written_memory(outer, carried, inits)
-            if not (
-                attempt.reshaped
-                or attempt.lost
-                or written
-                or lost
-                or attempt.nearer
-                or spelled(attempt.types) != spelled(types)
-            ):
-                break
-            carried = [name for name in carried if name not in attempt.lost]
-            outer.update(attempt.lost)
-            outer.update(attempt.reshaped)
-            inits.update(attempt.reshaped)
-            carried += written
-            types = attempt.types | {name: [inits[name].type] for name in written}
-        else:
-            raise UnsupportedSyntax(
-                "what this loop carries is another kind of thing after each iteration",
-                place=self.place(node), fix="give names the same types and arrays in each iteration",
-            )  # fmt: skip
-        attempt.loop.snapshots = snapshots
-        self.finish_loop(node, attempt, carried, outer)
-
-    def known_at_start(
-        self, carried: list[str], inits: dict[str, Node], outer: dict[str, Node]
-    ) -> list[str]:
-        """The names to carry: what is lost before a loop is lost after it, which may not run."""
-        for name in carried:
-            lost = next((v for v in leaves(inits[name]) if isinstance(v, Lost)), None)
-            if lost is not None and name == "$result":  # nothing has returned yet
-                inits[name] = rebuild(
-                    inits[name], lambda v: UNDEFINED if isinstance(v, Lost) else v
-                )
-            elif lost is not None:
-                outer[name] = lost
-        return [name for name in carried if not isinstance(outer[name], Lost)]
-
-    def written_memory(
-        self, outer: dict[str, Node], carried: list[str], inits: dict[str, Node]
-    ) -> tuple[list[str], bool]:
-        """The memories that a loop must carry, as its body writes to them; whether some are lost.
-
-        What one iteration loses is lost when the next one begins.
-        """
-        found, lost = [], False
-        for name in self.changed_versions(outer, carried):
-            held = self.env[name]
-            before = outer.get(name, self.cells[name].first)
-            if isinstance(held, Lost) or isinstance(before, Lost):
-                lost = lost or not isinstance(before, Lost)
-                outer[name] = before if isinstance(before, Lost) else held
-            else:
-                outer[name] = inits[name] = before
-                found.append(name)
-        return found, lost
-
-    def carried_names(self, node: Any, outer: dict[str, Node]) -> list[str]:
-        """The names a loop changes, hidden ones last; an unbound one only if it is read later."""
-        assigned = exits.assigned(node)
-        read = exits.read_outside(self.tree, node) | exits.read_in_head(node)
-        for name in assigned:
-            if name not in outer and name in read:
-                outer[name] = UNDEFINED
-        names = [n for n in assigned if n in outer and self.is_data(outer[n])]
-        for name, default in exits.hidden_names(node, self.loop_depth):
-            outer.setdefault(name, default)
-            if name != "$stop":
-                names.append(name)
-        return names
-
-    def is_data(self, node: Node) -> bool:
-        return all(isinstance(v, (Value, Const)) for v in leaves(node))
-
-    def attempt(
-        self, node: Any, iterable: Iteration | None, carried: list[str], types: Any,
-        inits: dict[str, Node], shared: Sharing,
-    ) -> Attempt:  # fmt: skip
-        """Lower the body once, the carried values having ``types``."""
-        outer_stop, outer_left = self.env.get("$stop"), self.env.get("$left")
-        loop = Loop([], self.location(node), [], Block())
-        if iterable is not None:
-            loop.bounds, loop.header = iterable.bounds, iterable
-        index = [Value(iterable.hint, iterable.index_type)] if iterable is not None else []
-        params = {name: self.parameters(inits[name], name, types[name]) for name in carried}
-        shared.enter(self, carried, inits, params)
-        self.env.update(params)
-        if iterable is None:
-            loop.cond = self.lower_condition(node, params)
-        loop.body = self.enter()
-        self.born.update((v, loop.body) for p in params.values() for v in leaves(p))
-        self.loop_depth += 1
-        self.env["$stop"] = self.env["$left"] = Const(False)
-        if iterable is not None:
-            self.assign(node.target, iterable.element(self, index[0]))
-        self.statements(node.body)
-        self.dead = self.raised = False
-        self.loop_depth -= 1
-        loop.body.params = index + [v for p in params.values() for v in leaves(p)]
-        attempt = Attempt(loop, params, dict(self.env), inits)
-        attempt.close(
-            self, carried, types, node
-        )  # in the body: it reads arrays as they are at its end
-        self.leave()
-        attempt.nearer = shared.leave(self, carried, attempt.ends)
-        self.env["$stop"], self.env["$left"] = outer_stop, outer_left
-        return attempt
-
-    def parameters(self, init: Node, name: str, types: list[Any]) -> Node:
-        kinds = iter(types)
-        hint = self.cells[name].first.hint if hidden(name) else spoken(name)
-        params = rebuild(init, lambda _: Value(hint, next(kinds)))
-        for value in leaves(params):
-            value.hidden = name == "$result"
-        return params
-
-    def lower_condition(self, node: Any, params: dict[str, Node]) -> Block:
-        """The test of a ``while``, as a region over its own copies of the carried values."""
-        saved = dict(self.env)
-        copies = {n: rebuild(p, lambda v: Value(v.hint, v.type)) for n, p in params.items()}
-        self.stand_in(params, copies)
-        self.env.update(copies)
-        block = self.enter()
-        block.yields = [self.operand(self.expression(asked(self, node.test)[0]))]
-        self.leave()
-        block.params = [v for c in copies.values() for v in leaves(c)]
-        self.env = saved
-        return block
-
-    def finish_loop(
-        self, node: Any, attempt: Attempt, carried: list[str], outer: dict[str, Node]
-    ) -> None:
-        self.block.ops.append(attempt.loop)
-        self.finished = attempt
-        self.env = outer
-        self.env.update(attempt.results(carried))
-        attempt.settle(self, carried)
+        return Merge(self, op, then_env, else_env).run()
 
     def after_loop_that_returns(self, node: Any, rest: list[Any]) -> None:
         """What follows a loop with ``return`` in it runs unless the loop returned."""
@@ -565,105 +381,9 @@ class Lowerer(Comprehensions, Guards, Patterns, Iterators, Targets, Unrolled, Ex
         self.exit()
 
 
-def spelled(types: dict[str, Any]) -> str:
-    """Types up to the names of sizes nobody knows, which each attempt makes anew."""
-    found: dict[str, str] = {}
-    return re.sub(r"~\d+", lambda m: found.setdefault(m[0], f"~{len(found)}"), repr(types))
-
-
-class Conflict:
-    """A name whose two definitions cannot be one value, or are one only: an error if it is read."""
-
-    def __init__(self, name: str, unbound: bool = False) -> None:
-        self.name, self.unbound = name, unbound
-
-
-def is_unbound(node: Node) -> bool:
-    return node is UNDEFINED or (isinstance(node, Conflict) and node.unbound)
-
-
-class Attempt:
-    """One lowering of a loop body, with the names it carries."""
-
-    def __init__(
-        self, loop: Loop, params: dict[str, Node], env: dict[str, Node], inits: dict[str, Node]
-    ) -> None:
-        self.loop, self.params, self.env, self.inits = loop, params, env, inits
-        self.types: dict[str, Any] = {}
-        self.reshaped: dict[str, Node] = {}  # names unbound before the loop that hold containers
-        self.ends: dict[str, Node] = {}  # what the names are at the end of an iteration
-        self.lost: dict[str, Lost] = {}  # names whose array may have been written to
-        self.nearer = False  # whether values turned out to share memory that were thought apart
-
-    def close(self, lowerer: Lowerer, carried: list[str], types: dict[str, Any], node: Any) -> None:
-        """Set what the body yields, and the types it would like to carry."""
-        loop = self.loop
-        for name in carried:
-            value = self.ends[name] = self.env[name]
-            if self.inits[name] is UNDEFINED and isinstance(value, Pack) and lowerer.is_data(value):
-                self.reshaped[name] = rebuild(value, lambda _: UNDEFINED)
-                self.types[name] = [type_of(y) for y in leaves(value)]
-                continue
-            if not lowerer.is_data(value) or structure_of(value) != structure_of(self.params[name]):
-                raise self.changed(lowerer, name, node)
-            yields = list(leaves(lowerer.now(value)))
-            if any(isinstance(y, Lost) for y in yields):
-                self.lost[name] = next(y for y in yields if isinstance(y, Lost))
-                continue
-            loop.inits += list(leaves(self.inits[name]))
-            loop.body.yields += yields
-            self.types[name] = [
-                join(t, type_of(y)) for t, y in zip(types[name], yields, strict=True)
-            ]
-        stop = self.env["$stop"]
-        if not (isinstance(stop, Const) and not stop.value):
-            loop.stops = True
-            loop.body.yields.append(stop)
-        loop.results = [Value(v.hint, v.type, loop.loc) for v in loop.carried]
-        for value, param in zip(loop.results, loop.carried, strict=True):
-            value.hidden = param.hidden
-
-    def changed(self, lowerer: Lowerer, name: str, node: Any) -> UnsupportedSyntax:
-        if name == "$result":
-            return lowerer.returns_differ()
-        return UnsupportedSyntax(
-            f"`{name}` changes its structure in this loop",
-            place=lowerer.place(node),
-            fix=f"give `{name}` the same containers before the loop and at its end",
-        )
-
-    def results(self, carried: list[str]) -> dict[str, Node]:
-        values = iter(self.loop.results)
-        after = {name: rebuild(self.params[name], lambda _: next(values)) for name in carried}
-        if "$returned" in after and self.env["$returned"] is self.params["$returned"]:
-            after |= {name: self.inits[name] for name in ("$returned", "$result")}  # never reached
-        return after
-
-    def settle(self, lowerer: Any, carried: list[str]) -> None:
-        """What the results of the loop may share memory with: what the carried values did."""
-        pairs = list(zip(self.loop.results, self.loop.carried, strict=False))
-        lowerer.born.update((result, lowerer.block) for result, _ in pairs)
-        at = 0
-        for name in carried:
-            for _ in leaves(self.params[name]):
-                result, param = pairs[at]
-                at += 1
-                if hidden(name):
-                    lowerer.stands_for(result, lowerer.cells[name])
-                elif param in lowerer.places:
-                    lowerer.memory.approach(result, lowerer.places[param].cell.near)
-                    cell = lowerer.place_of(result).cell
-                    lowerer.of_module.update([cell] if lowerer.may_be_of_module(param) else [])
-                lowerer.rank0.update([result] if param in lowerer.rank0 else [])
-
-
-def may_be_rank_0(v: Any) -> bool:
-    """Whether a parameter may be an array of rank 0."""
-    return isinstance(v, Value) and is_rank_0(v)
-
-
-def same_constant(a: Node, b: Node) -> bool:
-    return isinstance(a, Const) and isinstance(b, Const) and a.key() == b.key()
+def is_container(node: Node) -> bool:
+    """Whether a subscript of this is an item of a list, a dict or an object of the user's."""
+    return isinstance(node, Pack) or (isinstance(node, Value) and isinstance(node.type, Tree))
 
 
 def is_named(test: Node) -> bool:

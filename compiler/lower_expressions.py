@@ -11,13 +11,18 @@ import numpy as np
 
 from retrograd.runtime.errors import MutationError, Place, UnsupportedOperation, UnsupportedSyntax
 
-from .calls import Calls
-from .containers import is_none
-from .infer import type_of
+from .calls import Calls, is_container_constant
+from .cells import Listed, Ref, Reopen
+from .construction import Super
+from .container_writes import DICT_WRITERS, LIST_WRITERS
+from .containers import PackMethod, is_none
+from .frames import CONTAINERS
 from .ir import UNDEFINED, Apply, Block, Const, If, Location, Operand, Value
 from .iterables import Iteration, iterable_of, written_out
-from .structure import Pack, leaves, rebuild
-from .types import Array, Number, Tree
+from .merging import Conflict, Merge
+from .structure import Pack, leaves
+from .subscripts import Subscripts
+from .types import Number, Tree
 from .versions import Lost
 
 __all__ = ["BINARY", "COMPARE", "UNARY", "Expressions"]
@@ -42,7 +47,7 @@ COMPARE = {
 }  # fmt: skip
 
 
-class Expressions(Calls):
+class Expressions(Subscripts, Calls):
     """Lowers expressions into the current block."""
 
     def expression(self, node: Any) -> Node:
@@ -60,10 +65,16 @@ class Expressions(Calls):
         """An evaluated expression as something an operation can read."""
         if isinstance(node, (Value, Const)):
             return self.current(self.checked(node, self.node))
+        if isinstance(node, Ref) or (isinstance(node, Pack) and node.cell is not None):
+            node = self.seen(node)
+        if isinstance(node, Pack) and node.kind is Listed:
+            return self.operand(node.items[0])
         if isinstance(node, Pack) and node.kind in (tuple, list):
             return node.kind([self.operand(item) for item in node.items])
         if isinstance(node, Pack) and node.kind is dict:
             return {k: self.operand(item) for k, item in zip(node.keys, node.items, strict=True)}
+        if isinstance(node, Lost):
+            raise self.unclear(node, Value(None))
         if isinstance(node, slice):
             return slice(*[self.operand(p) for p in (node.start, node.stop, node.step)])
         raise UnsupportedSyntax(
@@ -76,6 +87,8 @@ class Expressions(Calls):
                 "a name may be unbound here: it is assigned in one branch or loop only",
                 place=self.place(at), fix="assign it before the `if` or the loop",
             )  # fmt: skip
+        if isinstance(node, Lost):
+            raise self.unclear(node, Value(None))
         if not isinstance(node, (Value, Const)):
             raise UnsupportedSyntax(f"{describe(node)} cannot be used here", place=self.place(at))
         return node
@@ -96,7 +109,7 @@ class Expressions(Calls):
                 raise self.unclear(found, Value(name))
             if found is UNDEFINED or type(found).__name__ in ("Conflict", "Torn"):
                 raise self.unbound(name, found, node)
-            return found
+            return self.seen(found)
         if name in self.local_names:
             raise self.unbound(name, UNDEFINED, node)
         return self.load_global(name, node)
@@ -105,7 +118,7 @@ class Expressions(Calls):
         if type(found).__name__ == "Torn":
             reason = "is bound in a `try` that may have failed before or after that"
             fix = f"bind `{name}` before the `try`, in its last statement, or in every handler"
-        elif found is UNDEFINED or found.unbound:
+        elif found is UNDEFINED or getattr(found, "unbound", False):
             reason, fix = "may be unbound here", f"assign `{name}` before the `if` or the loop"
         else:
             reason = "is a different kind of thing in the two branches above"
@@ -131,7 +144,7 @@ class Expressions(Calls):
         keys, items = [], []
         for key, value in zip(node.keys, node.values, strict=True):
             if key is None:
-                inner = self.expression(value)
+                inner = self.taken_apart(self.expression(value))
                 if not (isinstance(inner, Pack) and inner.kind is dict):
                     raise UnsupportedSyntax(
                         "`**` of a dict of unknown keys", place=self.place(value)
@@ -174,6 +187,8 @@ class Expressions(Calls):
     def on_BinOp(self, node: Any) -> Node:
         left, right = self.expression(node.left), self.expression(node.right)
         fn = BINARY[type(node.op)]
+        if fn in (operator.add, operator.or_) and Pack in (type(left), type(right)):
+            left, right = self.same_kind(left, right), self.same_kind(right, left)
         if isinstance(left, Pack) or isinstance(right, Pack):
             return self.pack_arithmetic(fn, left, right, node)
         return self.apply(fn, (self.operand(left), self.operand(right)), {})
@@ -250,27 +265,36 @@ class Expressions(Calls):
         for side in (then, orelse):
             self.env = dict(before)
             block = self.enter()
-            result = rebuild(side(), self.as_now)
+            result = self.stored(side())
             self.leave()
             results.append((block, result, self.env))
         (then_block, a, then_env), (else_block, b, else_env) = results
-        op = If([], self.location(node), self.operand(test), then_block, else_block, True)
+        op = If(
+            [], self.location(node), self.operand_before(test, before), then_block, else_block, True
+        )
         self.block.ops.append(op)
-        self.env = self.named(op, before, then_env, else_env, node)  # type: ignore[attr-defined]
-        chosen = self.merge_node(op, None, a, b, node)  # type: ignore[attr-defined]
-        if type(chosen).__name__ == "Conflict":
+        merge = Merge(self, op, then_env, else_env)
+        self.env = self.named(op, before, merge)  # type: ignore[attr-defined]
+        chosen = merge.chosen(a, b)
+        self.env |= merge.made()
+        merge.mark_within(self.env)
+        if isinstance(chosen, Conflict):
             raise UnsupportedSyntax(
                 "the two sides of this expression are different kinds of things",
                 place=self.place(node), fix="make both sides numbers, arrays, or equal containers",
             )  # fmt: skip
-        return chosen
+        return self.seen(chosen)
 
-    def as_now(self, leaf: Any) -> Any:
-        """A value read here: after the writes so far."""
-        return self.latest(leaf) if isinstance(leaf, Value) else leaf  # type: ignore[attr-defined]
+    def operand_before(self, node: Node, env: dict[str, Node]) -> Operand:
+        """An operand as it is before either side of an expression has run."""
+        outer, self.env = self.env, env
+        try:
+            return self.operand(node)
+        finally:
+            self.env = outer
 
     def on_NamedExpr(self, node: Any) -> Node:
-        value = self.expression(node.value)
+        value = self.anchored(self.expression(node.value))
         self.assign(node.target, value)  # type: ignore[attr-defined]
         return value
 
@@ -288,88 +312,17 @@ class Expressions(Calls):
         index = self.index(node.slice)
         if isinstance(base, Pack):
             return self.item(base, index, node)
+        if is_container_constant(base) and isinstance(index, Const):
+            try:
+                return self.constant_item(base, index.value)
+            except (LookupError, TypeError):
+                raise UnsupportedSyntax(
+                    f"there is no item {index.value!r} here", place=self.place(node)
+                ) from None
         return self.getitem(base, index)
 
     def index(self, node: Any) -> Node:
         return self.expression(node)
-
-    def item(self, pack: Pack, index: Node, node: Any) -> Node:
-        """A subscript of a container the compiler takes apart."""
-        if isinstance(index, slice):
-            parts = [self.operand(p) for p in (index.start, index.stop, index.step)]
-            if all(isinstance(p, Const) for p in parts) and pack.kind in (tuple, list):
-                items = pack.items[slice(*[p.value for p in parts])]
-                return Pack(pack.kind, list(range(len(items))), list(items))
-        if isinstance(index, Const):
-            try:
-                return pack.get(index.value)
-            except (IndexError, ValueError, KeyError):
-                raise UnsupportedSyntax(
-                    f"there is no item {index.value!r} here", place=self.place(node)
-                ) from None
-        return self.getitem(self.bundle(pack), index)
-
-    def bundle(self, pack: Pack) -> Value:
-        """A container as one value, for what cannot be resolved at compile time."""
-        operand = self.operand(pack)
-        return self.emit(
-            Apply([Value(None, type_of(operand))], self.location(self.node), "bundle", (operand,))
-        )
-
-    def getitem(self, base: Node, index: Node) -> Node:
-        value, key = self.operand(base), self.operand(index)
-        if isinstance(key, Const):
-            memo = (id(value), key.key())
-            known = self.projections.get(memo)
-            if known is not None and known[0] is value and known[2] in self.open_blocks():
-                return known[1]
-        result = self.apply(operator.getitem, (value, key), {})
-        if isinstance(key, Const) and isinstance(result, Value):
-            self.projections[memo] = (value, result, self.block)
-        return result
-
-    def open_blocks(self) -> list[Block]:
-        return self.blocks
-
-    def unpack(self, node: Node, n: int | None, at: Any) -> list[Node]:
-        """The items that ``a, b = node`` binds."""
-        node = written_out(node)
-        if isinstance(node, Pack):
-            items: list[Node] = (
-                [Const(k) for k in node.keys] if node.kind is dict else list(node.items)
-            )
-        elif isinstance(node, Value):
-            known = node.type
-            count = tree_length(known)
-            if count is None and n is None:
-                raise UnsupportedSyntax(
-                    "unpacking something of unknown length", place=self.place(at)
-                )
-            length = count if count is not None else n
-            items = [self.getitem(node, Const(k)) for k in range(length or 0)]
-        else:
-            raise UnsupportedSyntax(f"{describe(node)} cannot be unpacked", place=self.place(at))
-        if n is not None and len(items) != n:
-            raise UnsupportedSyntax(
-                f"{len(items)} values to unpack into {n} names", place=self.place(at),
-                fix="give every value a name, or subscript it",
-            )  # fmt: skip
-        return items
-
-    def write_item(self, pack: Pack, target: Any, value: Node) -> None:
-        """``d[key] = v`` on a list or dict made in this very block."""
-        index = self.index(target.slice)
-        if not isinstance(index, Const) or pack.kind is tuple or not self.owns(pack):
-            self.refuse_write(target)
-        if pack.kind is dict and index.value not in pack.keys:
-            pack.keys.append(index.value)
-            pack.items.append(value)
-        else:
-            at = index.value if pack.kind is list else pack.keys.index(index.value)
-            pack.items[at] = value
-
-    def owns(self, pack: Pack) -> bool:
-        return self.pack_blocks.get(id(pack)) in (None, self.block)
 
     def refuse_write(self, target: Any) -> None:
         what = "attribute" if isinstance(target, gast.Attribute) else "array element"
@@ -389,11 +342,18 @@ class Expressions(Calls):
             return self.constant_attribute(base, name, node)
         if isinstance(base, Pack):
             return self.pack_attribute(base, name, node)
+        if isinstance(base, Super):
+            return self.super_attribute(base, name, node)
         if not isinstance(base, Value):
             raise UnsupportedSyntax(f"an attribute of {describe(base)}", place=self.place(node))
         known = base.type
         if isinstance(known, Tree) and known.container == "object" and name in known.keys:
             return self.getitem_attribute(base, name)
+        if isinstance(known, Tree) and name in WRITERS.get(known.container, ()):
+            raise Reopen(base, None, node)
+        if isinstance(known, Tree) and known.container in ("list", "tuple"):
+            items = [self.getitem(base, Const(k)) for k in known.keys]
+            return PackMethod(Pack(CONTAINERS[known.container], list(known.keys), items), name)
         if isinstance(known, Tree) and known.container == "dict":
             return self.dict_attribute(base, known, name, node)
         if isinstance(known, Tree) and known.container == "object":
@@ -413,6 +373,7 @@ class Expressions(Calls):
         result = self.apply(builtins.getattr, (base, Const(name)), {})
         if isinstance(base.type, Tree) and isinstance(result, Value):
             result.type = base.type.item(name)
+        self.extend_path(base, Const(name), result)
         self.projections[memo] = (base, result, self.block)
         return result
 
@@ -420,6 +381,11 @@ class Expressions(Calls):
 
     def iterable(self, node: Any) -> Iteration | Pack:
         value = self.expression(node)
+        if isinstance(value, Pack) and value.kind is Listed:
+            value = value.items[0]
+        value = written_out(value)
+        if is_container_constant(value):
+            return self.constant_pack(value)
         try:
             return iterable_of(self, value)
         except TypeError:
@@ -456,12 +422,7 @@ class BoundMethod:
         self.descriptor, self.value = descriptor, value
 
 
-def tree_length(known: Any) -> int | None:
-    if isinstance(known, Tree) and known.container in ("tuple", "list"):
-        return len(known.items)
-    if isinstance(known, Array) and known.dims and isinstance(known.dims[0], int):
-        return known.dims[0]
-    return None
+WRITERS = {"list": LIST_WRITERS, "dict": DICT_WRITERS}
 
 
 def fold_comparison(fn: Any, left: Const, right: Any) -> bool | None:

@@ -223,18 +223,27 @@ class Names:
         return not any(self.clash(web, other) for other in users[name])
 
     def base(self, web: Value) -> str:
-        stacks = [v.type for v in self.members[web] if isinstance(v.type, Stack)]
-        if stacks and not stacks[0].user:
-            return "tape"
+        stacks = [v for v in self.members[web] if isinstance(v.type, Stack)]
+        if stacks:
+            return self.base_of_list(stacks)
         for v in self.members[web]:
             if v.hint:
                 return "k" if v.hint == "_" else safe(v.hint)  # it is read, after all
         for v in self.members[web]:
             if v.bar:
                 return safe(v.bar.lstrip("~")).rstrip("_") + "_bar"
-        if stacks:
-            return "items"
         return safe(next((n for n in map(self.spoken, self.members[web]) if n), "t"))
+
+    def base_of_list(self, stacks: list[Value]) -> str:
+        """A list of the user's own keeps its name, and its adjoint is named after it."""
+        for v in stacks:
+            hint = f"{v.bar.lstrip('~')}_bar" if v.bar else v.hint or ""
+            if hint.endswith("_bar") and v not in self.collected:
+                return safe(hint)
+        for v in stacks:
+            if is_users(v) and v.hint:
+                return safe(v.hint)
+        return "items" if any(map(is_users, stacks)) else "tape"
 
     def kept(self, value: object) -> str | None:
         """The name of an element of a tape: that of the value it was."""
@@ -263,6 +272,11 @@ class Names:
             if isinstance(value, Value):
                 return value.hint or self.spoken(value)
         return None
+
+
+def is_users(v: Value) -> bool:
+    """Whether a list is the user's own."""
+    return isinstance(v.type, Stack) and v.type.user
 
 
 def safe(name: str) -> str:

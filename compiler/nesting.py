@@ -32,6 +32,7 @@ from .ir import (
 from .passes.common import buffers_of
 from .passes.dead import keeps
 from .passes.place import written
+from .passes.stores import written_to
 
 __all__ = ["Nesting"]
 
@@ -66,6 +67,7 @@ class Nesting:
         self.final = (
             set(values_in(function.body.yields)) if len(function.body.yields) == 1 else set()
         )
+        self.written = written_to(function.body)
         self.block(function.body)
 
     def expand(self, operand: Operand) -> Iterator[Value]:
@@ -138,6 +140,10 @@ class Nesting:
                 is_expression(op) and self.only_nested(op) and (v.hint is None or v in self.final)
             )
         if isinstance(op, Loop) or keeps(op) or (isinstance(op, Apply) and op.fn in NEVER):
+            return False
+        if isinstance(op, Apply) and (
+            op.effect or any(a in self.written for a in values_in(op.args))
+        ):
             return False
         if any(b in self.buffers for b in self.expand(operands_of(op))):
             return False

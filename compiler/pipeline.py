@@ -29,6 +29,7 @@ from .passes.reuse import reuse
 from .passes.sequences import iterate
 from .passes.spelling import respell
 from .passes.splice import splice
+from .passes.stores import stores_last
 from .passes.unify import unify
 from .passes.unpack import unpack
 from .program import Program
@@ -107,7 +108,7 @@ def halves(function: Function, request: Request, derive: Derivatives) -> list[Fu
     active = tuple(k in request.wrt for k in range(len(function.body.params)))
     pair = derive.pair(function, active, (True,) * len(function.body.yields), own=True)
     for half in (pair.forward, pair.backward):
-        finished(half.body)
+        finished(stores_last(half).body)
         tidied(half)
     pair.forward.names = tuple(str(p.hint) for p in pair.forward.body.params)
     pair.forward.facts["value_tree"] = function.tree
@@ -152,7 +153,7 @@ def complete(source: Function, made: Function, tree: Any, name: str) -> Function
     )  # fmt: skip
     derived.facts["versions"] = made.facts.get("versions", False)
     derived.facts["sweeps"] = not name.endswith("_jvp")  # forward, then backward
-    finished(derived.body)
+    finished(stores_last(derived).body)
     checked(derived, "the transformation")
     return checked(tidied(derived), "tidying")
 

@@ -13,13 +13,15 @@ from retrograd.runtime.custom import custom_of
 from retrograd.runtime.errors import CompileError, MutationError, UnsupportedSyntax
 
 from .analyses.memory import is_memory
+from .cells import Reopen
 from .checkpoints import ask
+from .frames import numbered, values_of
 from .infer import type_of
 from .ir import Apply, Block, Call, Const, Function, Value, walk
 from .lower import Lowerer
 from .source import Source, source_of
-from .structure import LEAF, Pack, leaves, rebuild
-from .types import Array, Dim, Number, Tree, Type
+from .structure import LEAF, Pack, leaves
+from .types import Array, Dim, Number, Stack, Tree, Type
 
 __all__ = ["Callee", "Capture", "Program"]
 
@@ -43,14 +45,14 @@ class Callee:
 
     function: Function
     names: dict[str, str] = field(default_factory=dict)  # our canonical dims -> the caller's
-    assumed: Any = None
+    cells: dict[int, int] = field(default_factory=dict)  # our containers -> the caller's
 
     def result_tree(self) -> Any:
         return self.function.tree
 
     def result_types(self) -> list[Type]:
         known = [type_of(y) for y in self.function.body.yields]
-        return known or [None] * len(list(leaves(self.function.tree)))
+        return known or [None] * len(list(values_of(self.function.tree)))
 
     def outward(self, kind: Type) -> Type:
         """A result type in the caller's names of dimensions."""
@@ -70,20 +72,46 @@ class Program:
     texts: dict[str, Any] = field(default_factory=dict)
     tape: bool = True  # a callee that cannot be compiled runs on the tape
     refused: dict[Any, CompileError] = field(default_factory=dict)  # those, and why
+    last_cell: int = 0
+    last_frame: int = 0
+    opened: dict[Any, list[Any]] = field(default_factory=dict)  # paths that are written to
+    cell_paths: dict[int, Any] = field(default_factory=dict)  # the same, of opened ones
+    arriving: dict[int, Any] = field(default_factory=dict)  # of a callee's, by their numbers
+    paths: dict[Value, Any] = field(default_factory=dict)  # containers of the arguments
+    written: set[int] = field(default_factory=set)  # containers that were written to
+    ambiguous: set[int] = field(default_factory=set)  # containers that may be one of several
     frugal: bool = False  # whether elementwise operations are rather computed again than kept
+
+    def next_cell(self) -> int:
+        self.last_cell += 1
+        return self.last_cell
+
+    def mark_shared(self, pairs: list[tuple[int, int, int]], alive: set[int]) -> None:
+        """``(a, b, c)``: c is a or b; nobody may write to it if another name holds a or b."""
+        for a, b, made in pairs:
+            twice = sum(a == x for x, _, _ in pairs) > 1 or sum(b == y for _, y, _ in pairs) > 1
+            doubtful = self.ambiguous & {a, b}
+            if twice or doubtful or a in alive or b in alive:
+                self.ambiguous |= {a, b, made}
 
     def root(self, fn: Any, given: dict[str, Type]) -> Function:
         """Lower the function that is to be differentiated, its parameters having these types."""
         source = source_of(fn)
         check_parameters(fn, source)
-        params: dict[str, Node] = {}
-        for name, parameter in inspect.signature(fn, follow_wrapped=False).parameters.items():
-            params[name] = Value(name, given.get(name))
-            if name in STATIC and parameter.default is not parameter.empty:
-                params[name] = Const(parameter.default)
         from .custom import custom_root
 
-        function = custom_root(self, fn, source, params) or self.lower(fn, source, params)
+        while True:
+            params: dict[str, Node] = {}
+            for name, parameter in inspect.signature(fn, follow_wrapped=False).parameters.items():
+                params[name] = Value(name, given.get(name))
+                if name in STATIC and parameter.default is not parameter.empty:
+                    params[name] = Const(parameter.default)
+            try:
+                custom = custom_root(self, fn, source, params)
+                function = custom or self.lower(fn, source, params, root=True)
+                break
+            except Reopen as found:
+                self.open(found, source)
         refuse_unclear(function)
         keep_writes(function)
         function.names = tuple(params)
@@ -94,25 +122,58 @@ class Program:
         }
         return function
 
-    def lower(self, fn: Any, source: Source, params: dict[str, Node]) -> Function:
+    def open(self, found: Reopen, source: Source) -> None:
+        """Begin anew, knowing one container more of the arguments that is written to."""
+        path = found.value if isinstance(found.value, tuple) else self.paths.get(found.value)
+        known = [] if path is None else self.opened.get(path)
+        if path is None or (known is not None and found.key in known):
+            raise MutationError(
+                "this writes to a container that is not known at compile time",
+                place=source.place(found.node),
+                fix="write to a container of its own: dict(p), list(p), or return the new values",
+            )
+        for k in range(len(path[1]) + 1):
+            self.opened.setdefault((path[0], path[1][:k]), [])
+        self.opened[path].append(found.key)
+        for table in (self.callees, self.variants, self.paths, self.cell_paths, self.refused):
+            table.clear()
+        for found_set in (self.written, self.ambiguous):
+            found_set.clear()
+
+    def lower(
+        self, fn: Any, source: Source, params: dict[str, Node], root: bool = False, code: Any = None
+    ) -> Function:
         self.sources.setdefault(f"{fn.__module__}.{fn.__qualname__}", source)
         self.frugal = self.frugal or bool(getattr(fn, "__recompute__", False))
         name = "lambda_" if fn.__name__ == "<lambda>" else fn.__name__
-        function = Lowerer(self, source, fn).function(name, params, doc=inspect.getdoc(fn) or "")
+        if name.startswith("__") and name.endswith("__"):
+            name = "_".join([*fn.__qualname__.split(".")[-2:-1], name.strip("_")])
+        lowerer = Lowerer(self, source, fn)
+        if code is not None:
+            name = code.__name__
+            lowerer.enter_code(code)
+        function = lowerer.function(name, params, doc=inspect.getdoc(fn) or "", root=root)
         function.facts["frugal"] = self.frugal
         ask(function, getattr(fn, "__snapshots__", 0))
         return function
 
-    def callee(self, fn: Any, params: dict[str, Node]) -> Callee:
+    def next_frame(self) -> int:
+        self.last_frame += 1
+        return self.last_frame
+
+    def callee(self, fn: Any, params: dict[str, Node], code: Any = None) -> Callee:
         """The compiled callee for these arguments: lowered now, found again, or being lowered."""
         fn = self.unwrap(fn)
-        source = source_of(fn)
+        source = source_of(fn) if code is None else code.source
         inward: dict[str, str] = {}
+        cells: dict[int, int] = {}
+        for p in params.values():
+            numbered(p, cells)
         generic = self.variants.get(fn.__code__, 0) >= MAX_VARIANTS
-        inner = {n: parameter(n, p, inward, generic) for n, p in params.items()}
-        again = getattr(fn, "__checkpoint__", False)
+        inner = {n: self.parameter(n, p, inward, generic, cells) for n, p in params.items()}
+        again = code is None and getattr(fn, "__checkpoint__", False)
         key = (
-            fn.__code__,
+            fn.__code__ if code is None else code,
             again,
             tuple(map(id, fn.__closure__ or ())),
             tuple(describe(p) for p in inner.values()),
@@ -121,30 +182,58 @@ class Program:
         if key not in self.callees:
             self.variants[fn.__code__] = self.variants.get(fn.__code__, 0) + 1
             try:
-                self.lower_callee(key, fn, source, inner)
+                arriving = {n: self.cell_paths[c] for c, n in cells.items() if c in self.cell_paths}
+                self.lower_callee(key, fn, source, inner, arriving, code)
             except CompileError:
                 self.callees.pop(key, None)  # what calls it may do without its text
                 raise
             self.callees[key].facts["checkpoint"] = again
-        return Callee(self.callees[key], outward)
+        return Callee(self.callees[key], outward, cells={n: c for c, n in cells.items()})
 
-    def lower_callee(self, key: Any, fn: Any, source: Source, inner: dict[str, Node]) -> None:
+    def parameter(
+        self, name: str, node: Node, inward: dict[str, str], generic: bool, cells: dict[int, int]
+    ) -> Node:
+        """A callee's parameter: fresh values of canonical type, constants as they are."""
+        if not isinstance(node, Pack):
+            made = fresh_leaf(name, node, inward, generic)
+            if node in self.paths:
+                self.paths[made] = self.paths[node]
+            return made
+        items = [
+            self.parameter(f"{name}_{key}", item, inward, generic, cells)
+            for key, item in zip(node.keys, node.items, strict=True)
+        ]
+        made = Pack(node.kind, list(node.keys), items)
+        made.cell = None if node.cell is None else cells[node.cell]
+        return made
+
+    def lower_callee(
+        self, key: Any, fn: Any, source: Source, inner: dict[str, Node], arriving: Any, code: Any
+    ) -> None:
         """Lower a callee; a recursive one again until what it assumed of itself holds."""
         tree: Any = LEAF
         kinds: list[Type] = [None]
         facts: dict[str, Any] = {}
-        for _ in range(4):
+        before = set(self.callees)
+        for _ in range(6):
+            for other in set(self.callees) - before:
+                del self.callees[other]
             function = Function(fn.__name__, Block(), tree, source, facts=facts)
             function.body.yields = [Value(None, k) for k in kinds]
             self.callees[key] = function
-            fresh = {n: rebuild(p, copy_leaf) for n, p in inner.items()}
-            lower = self.lower if custom_of(fn) is None else self.lower_custom
-            made = lower(fn, source, fresh)
+            fresh = {n: copy_pack(p, self.paths) for n, p in inner.items()}
+            self.arriving = arriving
+            if code is None and custom_of(fn) is not None:
+                made = self.lower_custom(fn, source, fresh)
+            else:
+                made = self.lower(fn, source, fresh, code=code)
             return_versions(made)
             found = [type_of(y) for y in made.body.yields]
+            within = [made, *(f for k, f in self.callees.items() if k not in before)]
             recursive = any(
-                isinstance(op, Call) and op.callee is function for op in walk(made.body)
-            )
+                isinstance(op, Call) and op.callee is function
+                for f in within for op in walk(f.body)
+            )  # fmt: skip
             function.body, function.doc, function.facts = made.body, made.doc, made.facts
             function.name = made.name
             function.tree, function.names = made.tree, names_of(fresh)
@@ -204,6 +293,11 @@ class Program:
             name, value, lambda: getattr(owner, name, None), scope
         )
 
+    def capture_entry(self, owner: Any, key: Any, value: Any, name: str) -> None:
+        """An entry of a container of the module; without a key, how many it has."""
+        read = (lambda: len(owner)) if key is None else (lambda: entry_of(owner, key))
+        self.guards[id(owner), "[]", repr(key)] = Capture(name, value, read)
+
     def text_for(self, name: str, value: Any) -> str:
         """How the text calls an object: by its name, numbered if another module's object has it."""
         k, tried = 1, name
@@ -222,7 +316,7 @@ def on_calls(facts: dict[str, Any]) -> Any:
     return (
         writes,
         list(facts.get("unclear", ())),
-        *(facts.get(name, []) for name in ("gives", "shows")),
+        *(facts.get(name, []) for name in ("gives", "shows", "twins", "updates")),
     )
 
 
@@ -268,6 +362,13 @@ def keep_writes(function: Function) -> None:
             function.body.ops.insert(0, checked)
 
 
+def entry_of(owner: Any, key: Any) -> Any:
+    try:
+        return owner[key]
+    except (LookupError, TypeError):
+        return None
+
+
 def check_parameters(fn: Any, source: Source) -> None:
     for parameter in inspect.signature(fn, follow_wrapped=False).parameters.values():
         if parameter.kind in (parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD):
@@ -275,17 +376,6 @@ def check_parameters(fn: Any, source: Source) -> None:
                 f"`{parameter}` is not supported in a differentiated function",
                 place=source.place(source.tree), fix="name the parameters, or pass a list or a dict",
             )  # fmt: skip
-
-
-def parameter(name: str, node: Node, inward: dict[str, str], generic: bool) -> Node:
-    """A callee's parameter for an argument: fresh values of canonical type, constants as they are."""
-    if not isinstance(node, Pack):
-        return fresh_leaf(name, node, inward, generic)
-    items = [
-        parameter(f"{name}_{key}", item, inward, generic)
-        for key, item in zip(node.keys, node.items, strict=True)
-    ]
-    return Pack(node.kind, list(node.keys), items)
 
 
 def fresh_leaf(name: str, node: Node, inward: dict[str, str], generic: bool) -> Node:
@@ -296,8 +386,18 @@ def fresh_leaf(name: str, node: Node, inward: dict[str, str], generic: bool) -> 
     return node
 
 
-def copy_leaf(node: Node) -> Node:
-    return Value(node.hint, node.type) if isinstance(node, Value) else node
+def copy_pack(node: Node, paths: dict[Value, Any]) -> Node:
+    """A parameter with values of its own."""
+    if isinstance(node, Pack):
+        made = Pack(node.kind, list(node.keys), [copy_pack(i, paths) for i in node.items])
+        made.cell = node.cell
+        return made
+    if not isinstance(node, Value):
+        return node
+    copy = Value(node.hint, node.type)
+    if node in paths:
+        paths[copy] = paths[node]
+    return copy
 
 
 def canonical(kind: Type, inward: dict[str, str], generic: bool) -> Type:
@@ -314,6 +414,8 @@ def rename(kind: Type, change: Callable[[str], str | None]) -> Type:
     if isinstance(kind, Number) and kind.size is not None:
         size = rename_size(kind.size, change)
         return Number(kind.kind, size=size if isinstance(size, Dim) else None)
+    if isinstance(kind, Stack):
+        return Stack(rename(kind.item, change), kind.user)
     if isinstance(kind, Tree):
         return Tree(
             kind.container, kind.keys, tuple(rename(i, change) for i in kind.items), kind.cls
@@ -331,7 +433,7 @@ def rename_size(size: Any, change: Callable[[str], str | None]) -> Any:
 def describe(node: Node) -> Any:
     """What makes two argument lists the same kind, hashable."""
     if isinstance(node, Pack):
-        return (node.kind, tuple(node.keys), tuple(describe(i) for i in node.items))
+        return (node.kind, tuple(node.keys), tuple(describe(i) for i in node.items), node.cell)
     if isinstance(node, Value):
         return node.type
     if isinstance(node, Const):

@@ -31,6 +31,7 @@ from .ir import (
 )
 from .names import Names
 from .nesting import Nesting
+from .passes.stores import STORES
 from .rebuild_expressions import load, names_read
 from .rebuild_guarded import GuardWriter, is_guarded
 from .rebuild_writes import WriteWriter
@@ -245,6 +246,8 @@ class Rebuilder(GuardWriter, WriteWriter):
         if op.fn == "assert":
             parts = [self.operand(a) for a in op.args]
             return ast.Assert(parts[0], parts[1] if len(parts) > 1 else None)
+        if isinstance(op.fn, str) and op.fn in STORES:
+            return self.put_away(op)
         if op.fn in (linear.index_add, operator.iadd) and self.in_place(op):
             return self.added(op)
         if op.fn == "unpack":
@@ -252,6 +255,20 @@ class Rebuilder(GuardWriter, WriteWriter):
         if op.effect and not self.nesting.uses[op.result]:
             return ast.Expr(self.expression(op))
         return assign([self.names[op.result]], self.expression(op))
+
+    def put_away(self, op: Apply) -> ast.stmt:
+        """A write to a container of the caller's, or into an array that it holds."""
+        handle, key, value = op.args
+        base = self.operand(handle)
+        if op.fn == "setattr":
+            target: Any = ast.Attribute(base, key.value, ast.Store())
+        else:
+            whole = {"setslice": ast.Slice(), "setcontent": ast.Constant(...)}
+            index = whole.get(str(op.fn)) or self.operand(key)
+            target = ast.Subscript(base, index, ast.Store())
+        if op.fn == "delitem":
+            return ast.Delete([target])
+        return ast.Assign([target], self.operand(value))
 
     def in_place(self, op: Apply) -> bool:
         buffer = op.args[0]

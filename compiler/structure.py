@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 __all__ = ["LEAF", "Leaf", "Pack", "flatten", "leaves", "rebuild", "structure_of"]
@@ -21,12 +21,13 @@ LEAF = Leaf()
 class Pack:
     """A container the compiler takes apart: ``kind`` is tuple, list, dict, or a class.
 
-    Lists and dicts keep their identity, so that two names of one list see the same writes.
+    ``cell`` is the identity of one that can be written to (see ``cells``).
     """
 
     kind: Any
     keys: list[Any]
     items: list[Any]
+    cell: int | None = field(default=None, compare=False, repr=False)
 
     def get(self, key: Any) -> Any:
         if self.kind in (tuple, list) and isinstance(key, int):

@@ -9,8 +9,8 @@ import gast
 from retrograd.runtime.errors import MutationError, UnsupportedSyntax
 
 from .ir import UNDEFINED, Value
-from .lower_expressions import tree_length
 from .structure import Pack
+from .subscripts import tree_length
 
 __all__ = ["Targets", "has_star"]
 
@@ -56,12 +56,6 @@ class Targets:
         self.outside |= set(node.names)
 
     do_Nonlocal = do_Global
-
-    def call_local(self, *args: Any) -> Node:
-        outer, self.outside = self.outside, frozenset()
-        result = super().call_local(*args)  # type: ignore[misc]
-        self.outside = outer
-        return result
 
     def refuse_outside(self, node: Any) -> None:
         raise MutationError(

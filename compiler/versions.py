@@ -11,8 +11,9 @@ and an error if it is read.
 
 from __future__ import annotations
 
+import builtins
 import operator
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -34,10 +35,11 @@ from .analyses.memory import (
     relation,
 )
 from .infer import join, type_of
-from .ir import Apply, Block, Call, Const, If, Operand, Value, map_operand
+from .ir import Apply, Block, Const, If, Operand, Value, map_operand
 from .keys import key
+from .owners import Reopen
 from .structure import leaves, rebuild
-from .types import Array, kind_of
+from .types import Array, Tree, kind_of
 
 __all__ = ["Lost", "Versions", "hidden"]
 
@@ -81,6 +83,7 @@ class Versions:
         emit: Any
         location: Any
         place: Any
+        program: Any
         operand: Any
         written: Any
 
@@ -96,6 +99,7 @@ class Versions:
         self.contiguous: set[Cell] = set()
         self.of_module: set[Cell] = set()  # what may be an array of the module
         self.checked_arrays: set[Cell] = set()
+        self.owners: dict[Value, tuple[Value, Any]] = {}  # containers of the arguments
 
     # -- the memory of a value ---------------------------------------------------------
 
@@ -160,6 +164,11 @@ class Versions:
         flat = base is not None and base in self.places and self.is_contiguous(self.places[base])
         flat = flat or (base is not None and self.memory.of(base) in self.contiguous)
         kind, bases = relation(op, flat)
+        if base in self.program.paths and op.fn in (operator.getitem, builtins.getattr):
+            self.owners[op.result] = base, getattr(op.args[1], "value", None)  # type: ignore[assignment]
+        if self.may_hold_rank_0(op, base):
+            self.rank0.add(op.result)
+            return self.beside(op.result, [base])  # type: ignore[list-item]
         if shows_constant(op):
             self.of_module.add(self.place_of(op.result).cell)
         if is_rank_0(op.result) and is_memory_of(op, op.result):
@@ -183,6 +192,15 @@ class Versions:
             if listed(op.fn, CONTIGUOUS) and "order" not in op.kwargs:
                 self.contiguous.add(self.memory.of(op.result))
 
+    def may_hold_rank_0(self, op: Apply, base: Value | None) -> bool:
+        """Whether an item of a container may be an array of rank 0, and not a NumPy scalar."""
+        if base is None or op.fn not in (operator.getitem, builtins.getattr):
+            return False
+        if not is_rank_0(op.result) or isinstance(base.type, Array):
+            return False
+        near = (self.place_of(base).cell, *self.place_of(base).cell.near)
+        return isinstance(base.type, Tree) or any(c.first in self.rank0 for c in near)
+
     def is_contiguous(self, place: Place) -> bool:
         return place.cell in self.contiguous and not place.path
 
@@ -198,6 +216,7 @@ class Versions:
     ) -> None:
         """``target`` (a part of it, if ``steps`` lead there) now holds ``value``."""
         place = self.place_of(target)
+        self.open_owner(place.cell, node)
         version = self.held(place.cell)
         if isinstance(version, Lost):
             raise self.unclear(version, target)
@@ -207,6 +226,13 @@ class Versions:
         made = Value(place.cell.first.hint, version.type, self.location(node))
         self.emit(Apply([made], made.loc, fn, (version, path, value)))
         self.set_version(place.cell, made, node)
+
+    def open_owner(self, cell: Cell, node: Any) -> None:
+        """What an argument holds is written to: read its items one by one, where it comes in."""
+        owner, key = self.owners.get(cell.first, (None, None))
+        path = self.program.paths.get(owner)
+        if owner is not None and path is not None and key not in self.program.opened.get(path, ()):
+            raise Reopen(owner, key, node)
 
     def set_version(self, cell: Cell, made: Value, node: Any) -> None:
         """A memory was written to; what may be the same memory is not known any more."""
@@ -278,108 +304,6 @@ class Versions:
     def is_private(self, cell: Cell) -> bool:
         """Whether a memory was made here, so that nobody outside sees writes to it."""
         return cell.first in self.fresh and not cell.near
-
-    # -- the end of a function -----------------------------------------------------------
-
-    def summary(self, params: list[Value], results: list[Any]) -> dict[str, Any]:
-        """What a call does to its arguments: ``writes`` are (parameter, version at the end).
-
-        ``unclear`` are parameters that may have been written to, ``gives`` says for each result
-        which parameter it is (or None), and ``shows`` which parameters it may share memory with.
-        """
-        writes, unclear = [], {}
-        for k, p in enumerate(params):
-            cell = self.memory.cells.get(p)
-            held = self.held(cell) if cell is not None else p
-            if isinstance(held, Lost):
-                unclear[k] = held
-            elif held is not p:
-                writes.append((k, held))
-        gives, shows = [], []
-        for v in results:
-            place = self.places.get(v) if isinstance(v, Value) else None
-            near = {place.cell, *place.cell.near} if place is not None else set()
-            mine = [k for k, p in enumerate(params) if self.memory.cells.get(p) in near or p is v]
-            exact = place is None or not place.path
-            whole = [
-                k
-                for k in mine
-                if exact
-                and (params[k] is v or self.memory.cells.get(params[k]) is (place and place.cell))
-            ]
-            gives.append(whole[0] if whole else None)
-            shows.append(mine)
-        rank0 = [isinstance(v, Value) and v in self.rank0 for v in results]
-        return {
-            "writes": writes,
-            "unclear": unclear,
-            "gives": gives,
-            "shows": shows,
-            "rank0": rank0,
-        }
-
-    def after_call(self, op: Call, given: list[Operand], result: Any, node: Any) -> Any:
-        """What a call of a user's function has done to its arguments, and what it returned."""
-        facts = op.callee.facts
-        writes = facts.get("writes", ())
-        for (k, _), made in zip(writes, op.results[len(op.results) - len(writes) :], strict=True):
-            self.written_by_call(given, k, made, node)
-        for k in facts.get("unclear", {}):
-            if self.may_be_array(given[k]):
-                self.lose(self.place_of(given[k]).cell, node)
-        self.rank0.update(
-            r for r, maybe in zip(op.results, facts.get("rank0", ()), strict=False) if maybe
-        )
-        values = iter(zip(op.results, facts.get("gives", ()), facts.get("shows", ()), strict=False))
-        return rebuild(
-            result, lambda v: self.returned_value(given, v, *next(values, (v, None, []))[1:])
-        )
-
-    def returned_value(
-        self, given: list[Operand], v: Value, whole: int | None, shows: list[int]
-    ) -> Any:
-        arrays = [a for k in shows if self.may_be_array(a := given[k])]
-        if whole is not None and given[whole] in arrays:
-            return given[whole]
-        if arrays and self.may_be_array(v):
-            self.beside(v, arrays)
-        return v
-
-    def written_by_call(self, given: list[Operand], k: int, made: Value, node: Any) -> None:
-        """A callee has written to its ``k``-th argument: ``made`` is what that holds now."""
-        target = given[k]
-        if not isinstance(target, Value):
-            raise MutationError(
-                "this call writes to an array that is not made in this function",
-                place=self.place(node), fix="pass a copy of it (`.copy()`)",
-            )  # fmt: skip
-        for j, other in enumerate(given):
-            if (
-                j != k
-                and isinstance(other, Value)
-                and is_memory(other)
-                and self.overlap(target, other)
-            ):
-                raise MutationError(
-                    "this call writes to an argument that may overlap another one",
-                    place=self.place(node), fix="pass a copy of one of them (`.copy()`)",
-                )  # fmt: skip
-        place = self.place_of(target)
-        made.type, made.hint = target.type, place.cell.first.hint
-        self.check_target(target, place, made, node)
-        if place.path:
-            self.write(target, (), made, node)
-        else:
-            self.set_version(place.cell, made, node)
-
-    def overlap(self, a: Value, b: Value) -> bool:
-        return a is b or self.memory.may_share(a, b)
-
-    def lose(self, cell: Cell, node: Any) -> None:
-        """A memory may have been written to, or may not."""
-        name = f"`{cell.first.hint}`" if cell.first.hint else "an array"
-        for near in (cell, *cell.near):
-            self.env[self.key_of(near)] = Lost(name, self.place(node))
 
     # -- branches and loops ------------------------------------------------------------
 
@@ -462,14 +386,13 @@ class Versions:
     def may_be_array(self, v: Any) -> bool:
         return isinstance(v, Value) and (is_memory(v) or v in self.rank0)
 
-    def stand_in(self, params: dict[str, Any], copies: dict[str, Any]) -> None:
+    def stand_in(self, copies: dict[Value, Value]) -> None:
         """The copies of carried values that the test of a ``while`` reads."""
-        for name, copy in copies.items():
-            for param, v in zip(leaves(params[name]), leaves(copy), strict=True):
-                if param in self.places:
-                    cell = self.places[param].cell
-                    self.stands_for(v, cell)
-                    self.env[self.key_of(cell)] = v
+        for param, copy in copies.items():
+            if param in self.places:
+                cell = self.places[param].cell
+                self.stands_for(copy, cell)
+                self.env[self.key_of(cell)] = copy
 
     def outlives(self, cell: Cell) -> bool:
         """Whether a memory was made around the region that has just ended."""
@@ -500,7 +423,17 @@ def is_constant_array(operand: Any) -> bool:
 
 def shows_constant(op: Apply) -> bool:
     """Whether a result may be the memory of an array that is a constant."""
-    return any(map(is_constant_array, op.args)) and not is_fresh(op) and is_memory_of(op, op.result)
+    found = any(map(is_constant_array, constants_in(op.args)))
+    return found and not is_fresh(op) and is_memory_of(op, op.result)
+
+
+def constants_in(operand: Any) -> Iterator[Const]:
+    """The constants of an operand, containers of them included."""
+    if isinstance(operand, Const):
+        yield operand
+    elif isinstance(operand, (tuple, list, dict)):
+        for item in operand.values() if isinstance(operand, dict) else operand:
+            yield from constants_in(item)
 
 
 def is_rank_0(v: Value) -> bool:

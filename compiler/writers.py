@@ -14,6 +14,7 @@ import numpy as np
 from retrograd.runtime.errors import MutationError
 
 from .analyses.memory import may_repeat
+from .call_versions import CallVersions
 from .infer import type_of
 from .ir import Const, Operand, Value
 from .structure import Pack
@@ -80,7 +81,7 @@ def is_absent(node: Node) -> bool:
     return node is None or (isinstance(node, Const) and node.value is None)
 
 
-class Writers(Versions):
+class Writers(CallVersions, Versions):
     """Lowers calls that write; the names of the methods are those of the functions."""
 
     if TYPE_CHECKING:

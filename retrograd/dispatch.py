@@ -25,10 +25,17 @@ class Dispatcher:
     """``function``: what the user calls; ``add`` teaches it one more kind of arguments."""
 
     def __init__(
-        self, name: str, signature: inspect.Signature, miss: Callable[..., Any], doc: str
+        self,
+        name: str,
+        signature: inspect.Signature,
+        miss: Callable[..., Any],
+        doc: str,
+        bound: dict[str, Any] | None = None,
     ) -> None:
         self.signature, self.lock = signature, threading.Lock()
+        self.bound = {n: f"bound_{n}__" for n in bound or {}}  # first arguments that stay the same
         self.scope: dict[str, Any] = {"miss__": miss}
+        self.scope |= {self.bound[n]: value for n, value in (bound or {}).items()}
         self.lines: list[str] = []
         self.name = name
         self.function = self.build()
@@ -41,9 +48,12 @@ class Dispatcher:
             k = len(self.scope)
             self.scope[f"target_{k}__"] = target
             parts = [self.guard(guard, f"{k}_{i}") for i, guard in enumerate(guards)]
-            parts += [condition(kind, name, self.scope) for name, kind in types.items()]
+            parts += [
+                condition(kind, self.bound.get(name, name), self.scope)
+                for name, kind in types.items()
+            ]
             test = " and ".join(parts) or "True"
-            line = f"    if {test}:\n        return target_{k}__({self.passed()})\n"
+            line = f"    if {test}:\n        return target_{k}__({self.given()})\n"
             if line not in self.lines:
                 self.lines = [*self.lines, line][-MAX_LINES:]
             self.function.__code__ = self.build().__code__
@@ -57,6 +67,10 @@ class Dispatcher:
         with self.lock:
             self.lines = []
             self.function.__code__ = self.build().__code__
+
+    def given(self) -> str:
+        """What the generated code takes."""
+        return ", ".join([*self.bound.values(), *self.signature.parameters])
 
     def passed(self) -> str:
         return ", ".join(self.signature.parameters)

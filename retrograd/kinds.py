@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import dataclasses
 import re
+import types
 from collections.abc import Iterator
 from typing import Any
 
@@ -62,10 +63,49 @@ def kind_of_object(value: Any, name: str) -> Type:
         return Tree("object", (), (), type(value))
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
         keys = tuple(f.name for f in dataclasses.fields(value))
+    elif hasattr(type(value), "_fields"):
+        keys = tuple(type(value)._fields)
     else:
-        keys = tuple(getattr(type(value), "_fields", ()))
+        return kind_of_plain(value, name)
     items = tuple(kind_of_argument(getattr(value, k), f"{name}_{k}") for k in keys)
     return Tree("object", keys, items, type(value))
+
+
+def kind_of_plain(value: Any, name: str, around: tuple[int, ...] = ()) -> Tree:
+    """An object of a class of the user's: of its attributes those that hold data."""
+    own = getattr(value, "__dict__", None) or {}
+    root = type(value).__module__.partition(".")[0]
+    if root in ("numpy", "builtins", "functools") or len(own) > MANY or len(around) > DEEP:
+        own = {}
+    inner = (*around, id(value))
+    found = {k: kind_of_attribute(v, f"{name}_{k}", inner) for k, v in own.items()}
+    known = {k: kind for k, kind in found.items() if kind is not None and k.isidentifier()}
+    return Tree("object", tuple(known), tuple(known.values()), type(value))
+
+
+def kind_of_attribute(value: Any, name: str, around: tuple[int, ...]) -> Type:
+    """The kind of an attribute, or None for what is no data: functions, and objects around it."""
+    plain = (*SCALARS, str, np.ndarray, type(None))
+    if type(value) in plain or (isinstance(value, np.generic) and value.dtype.kind in "bifc"):
+        return kind_of_argument(value, name)
+    if id(value) in around or callable(value) or isinstance(value, (type, types.ModuleType)):
+        return None
+    if type(value) in (tuple, list, dict):
+        pairs = value.items() if isinstance(value, dict) else enumerate(value)
+        inner = (*around, id(value))
+        items = {k: kind_of_attribute(v, f"{name}_{k}", inner) for k, v in pairs}
+        if None in items.values() or len(items) > MANY:
+            return None
+        return Tree(type(value).__name__, tuple(items), tuple(items.values()))
+    if dataclasses.is_dataclass(value) or hasattr(type(value), "_fields"):
+        return kind_of_object(value, name)
+    if hasattr(value, "__dict__"):
+        return kind_of_plain(value, name, around)
+    return None
+
+
+DEEP = 6
+MANY = 40  # attributes, beyond which an object is not looked into
 
 
 def check_float(kind: Type, name: str, function: str) -> None:
@@ -86,12 +126,19 @@ def check_float(kind: Type, name: str, function: str) -> None:
 
 
 def leaves(kind: Type, path: str) -> Iterator[tuple[str, Any]]:
-    if isinstance(kind, Tree) and kind.keys:
+    if isinstance(kind, Tree) and kind.keys and not is_opaque(kind):
         for key, item in zip(kind.keys, kind.items, strict=True):
             inner = f"{path}.{key}" if kind.container == "object" else f"{path}[{key!r}]"
             yield from leaves(item, inner)
     elif not (isinstance(kind, Tree) and kind.container != "object"):
         yield path, kind
+
+
+def is_opaque(kind: Tree) -> bool:
+    """An object of a class that says nothing of its fields: it has no gradient."""
+    if kind.container != "object":
+        return False
+    return not (dataclasses.is_dataclass(kind.cls) or hasattr(kind.cls, "_fields"))
 
 
 # -- guards -------------------------------------------------------------------------
@@ -158,10 +205,20 @@ def object_condition(kind: Tree, text: str, names: dict[str, Any]) -> str:
     alias = f"cls_{len(names)}__"
     names[alias] = kind.cls
     parts = [f"type__({text}) is {alias}"]
+    names["attribute__"] = attribute
     parts += [
-        condition(item, f"{text}.{k}", names) for k, item in zip(kind.keys, kind.items, strict=True)
+        condition(item, f"attribute__({text}, {k!r})" if is_opaque(kind) else f"{text}.{k}", names)
+        for k, item in zip(kind.keys, kind.items, strict=True)
     ]
     return " and ".join(parts)
+
+
+def attribute(owner: Any, name: str) -> Any:
+    """An attribute that may be missing on another object of the class."""
+    return owner.__dict__.get(name, MISSING)
+
+
+MISSING = object()
 
 
 # -- signatures as text -----------------------------------------------------------------

@@ -41,19 +41,25 @@ Wrt = int | str | Sequence[int | str]
 
 
 class Chain:
-    """A Python function and the transformations applied to it so far."""
+    """A Python function and the transformations applied to it so far.
+
+    ``bound`` is the object of a bound method: its class's function gets it as first argument.
+    """
 
     def __init__(
         self,
         fn: Callable[..., Any],
         steps: tuple[Step, ...] = (),
         sig: str | None = None,
+        bound: tuple[Any, ...] = (),
         fallback: str = "calls",
         check: str | None = None,
     ) -> None:
-        self.fn, self.steps, self.sig = fn, steps, sig
+        self.fn, self.steps, self.sig, self.bound = fn, steps, sig, bound
         self.fallback, self.check = fallback, check
-        self.signature = signature_of(fn)
+        self.full = signature_of(fn)
+        own = list(self.full.parameters.values())[len(bound) :]
+        self.signature = self.full.replace(parameters=own)
 
     @property
     def parameters(self) -> list[str]:
@@ -61,12 +67,14 @@ class Chain:
         names = list(self.signature.parameters)
         for step in self.steps:
             if step.kind == "jvp":
-                names += [fresh(f"{names[k]}_dot", names) for k in step.wrt]
+                wrt = [k - len(self.bound) for k in step.wrt]
+                names += [fresh(f"{names[k]}_dot", names) for k in wrt]
         return names
 
     def then(self, kind: str, wrt: tuple[int, ...], single: bool = True) -> Chain:
-        steps = (*self.steps, Step(kind, wrt, single))
-        return Chain(self.fn, steps, self.sig, self.fallback, self.check)
+        full = tuple(k + len(self.bound) for k in wrt)
+        steps = (*self.steps, Step(kind, full, single))
+        return Chain(self.fn, steps, self.sig, self.bound, self.fallback, self.check)
 
     def positions(self, wrt: Wrt | None) -> tuple[tuple[int, ...], bool]:
         """``wrt`` as positions, and whether one was asked for rather than a tuple."""
@@ -100,13 +108,19 @@ class Chain:
         """What these arguments are compiled for; a kind asked for a gradient must be a float."""
         kinds = {n: kind_of_argument(a, n) for n, a in zip(self.parameters, args, strict=True)}
         names = list(kinds)
-        for k in {k for step in self.steps for k in step.wrt if k < len(names)}:
-            check_float(kinds[names[k]], names[k], self.fn.__qualname__)
-        return kinds
+        for k in {k - len(self.bound) for step in self.steps for k in step.wrt}:
+            if k < len(names):
+                check_float(kinds[names[k]], names[k], self.fn.__qualname__)
+        return self.bound_types() | kinds
+
+    def bound_types(self) -> dict[str, Type]:
+        """The kind of the object of a bound method."""
+        names = list(self.full.parameters)
+        return {n: kind_of_argument(a, n) for n, a in zip(names, self.bound, strict=False)}
 
     def load(self, types: dict[str, Type]) -> Loaded:
         """Loaded code for these arguments; what cannot be compiled runs on the tape, if it may."""
-        own = {n: types[n] for n in self.signature.parameters if n in types}
+        own = {n: types[n] for n in self.full.parameters if n in types}
         try:
             made = compile_chain(self.fn, own, self.steps, unwrap, self.fallback != "error")
         except NotDifferentiable:
@@ -167,6 +181,10 @@ def chain_of(f: Any) -> Chain:
         raise NotDifferentiable(f"{f!r} is not a function")
     if isinstance(f, functools._lru_cache_wrapper):
         return chain_of(f.__wrapped__)
+    if inspect.ismethod(f):
+        known = chain_of(f.__func__)
+        bound = (f.__self__,)
+        return Chain(known.fn, known.steps, known.sig, bound, known.fallback, known.check)
     if not inspect.isroutine(f) or not hasattr(f, "__code__"):
         name = getattr(f, "__name__", repr(f))
         raise NotDifferentiable(
@@ -195,11 +213,17 @@ def transformed(chain: Chain, doc: str) -> Callable[..., Any]:
         if chain.check is not None:
             from .first_call import check_first
 
-            check_first(chain, args, target(*args))
+            check_first(chain, args, target(*chain.bound, *args))
         made_dispatcher.add(types, target, made.guards)
-        return target(*args)
+        return target(*chain.bound, *args)
 
-    made_dispatcher = Dispatcher(identifier(chain.name), parameters_of(chain), miss, doc)
+    made_dispatcher = Dispatcher(
+        identifier(chain.name),
+        parameters_of(chain),
+        miss,
+        doc,
+        dict(zip(chain.full.parameters, chain.bound, strict=False)),
+    )
     function = made_dispatcher.function
     function.__retrograd__ = chain  # type: ignore[attr-defined]
     function.__module__ = chain.fn.__module__
@@ -304,7 +328,7 @@ def jvp(f: Callable[..., Any], args: Sequence[Any], tangents: Sequence[Any]) -> 
 
 
 def push(f: Any, chain: Chain, wrt: tuple[int, ...]) -> Callable[..., Any]:
-    key = (chain.fn, chain.steps, wrt, chain.check)
+    key = (chain.fn, chain.steps, wrt, chain.check, tuple(map(id, chain.bound)))
     try:
         known = PUSHES.get(key)
     except TypeError:  # not hashable
@@ -322,7 +346,7 @@ def chain_arguments(chain: Chain, args: Sequence[Any]) -> list[Any]:
 
 
 def chain_value(chain: Chain, args: Sequence[Any]) -> Any:
-    f = transformed(chain, "") if chain.steps else chain.fn
+    f = transformed(chain, "") if chain.steps else functools.partial(chain.fn, *chain.bound)
     named = [p.name for p in parameters_of(chain).parameters.values() if p.kind is p.KEYWORD_ONLY]
     first = len(args) - len(named)
     return f(*args[:first], **dict(zip(named, args[first:], strict=True)))
@@ -404,7 +428,7 @@ def split_vjp(chain: Chain, positions: tuple[int, ...]) -> Callable[[list[Any]],
             made = asked.load(types)
             first = chain.check is not None
         forward, backward = made.functions.values()
-        *flat, saved = forward(*args)
+        *flat, saved = forward(*chain.bound, *args)
         value = pack(made.tree, flat)
 
         def pullback(cotangent: Any) -> tuple[Any, ...]:

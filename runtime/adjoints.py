@@ -1389,6 +1389,55 @@ def sinc_derivative_x(c, n, x):
     return np.conj(rt.sinc_derivative(n + 1, x)) * c
 
 
+# --- lists ----------------------------------------------------------------------------
+
+
+def appended_items(c):
+    return c[:-1]
+
+
+def appended_item(c):
+    return c[-1]
+
+
+def joined_first(c, first):
+    return c[:rt.count_of(first)]
+
+
+def joined_second(c, first):
+    zeros_like_first = rt.zeros_like(first)
+    return c[rt.count_of(zeros_like_first):]
+
+
+def replaced_items(c, index):
+    return rt.cleared(c, index)
+
+
+def replaced_item(c, index):
+    return c[index]
+
+
+def cleared_c(c_bar, index):
+    return rt.cleared(c_bar, index)
+
+
+def inserted_items(c, items, index):
+    return rt.removed(c, rt.place_of(items, index))
+
+
+def inserted_item(c, items, index):
+    zeros_like_items = rt.zeros_like(items)
+    return c[rt.place_of(zeros_like_items, index)]
+
+
+def removed_items(c, items, index):
+    return rt.put_back(c, items, index)
+
+
+def put_back_c(c_bar, index):
+    return rt.removed(c_bar, index)
+
+
 # --- products -------------------------------------------------------------------------
 
 
@@ -2538,6 +2587,13 @@ ADJOINTS = {
     "linear.polygamma": {"x": polygamma_x},
     "linear.bessel_i": {"x": bessel_i_x},
     "linear.sinc_derivative": {"x": sinc_derivative_x},
+    "lists.appended": {"items": appended_items, "item": appended_item},
+    "lists.joined": {"first": joined_first, "second": joined_second},
+    "lists.replaced": {"items": replaced_items, "item": replaced_item},
+    "lists.cleared": {"c": cleared_c},
+    "lists.inserted": {"items": inserted_items, "item": inserted_item},
+    "lists.removed": {"items": removed_items},
+    "lists.put_back": {"c": put_back_c},
     "products.matmul": {"x1": matmul_x1, "x2": matmul_x2},
     "products.matmul_pull_left": {"c": matmul_pull_left_c, "y": matmul_pull_left_y},
     "products.matmul_pull_right": {"c": matmul_pull_right_c, "x": matmul_pull_right_x},
@@ -2819,6 +2875,7 @@ SHAPES = {
     "item_c": ("c",),
     "progression_cs": ("cs", "like"),
     "unprogression_c": ("c",),
+    "removed_items": ("items",),
     "matmul_x1": ("x1",),
     "matmul_x2": ("x2",),
     "matmul_pull_left_y": ("y",),

@@ -11,6 +11,7 @@ from . import (
     linear_elementwise,
     linear_guarded,
     linear_indexing,
+    linear_lists,
     linear_reductions,
     linear_shaping,
     linear_special,
@@ -23,6 +24,7 @@ from .linear_creation import *  # noqa: F403
 from .linear_elementwise import *  # noqa: F403
 from .linear_guarded import *  # noqa: F403
 from .linear_indexing import *  # noqa: F403
+from .linear_lists import *  # noqa: F403
 from .linear_reductions import *  # noqa: F403
 from .linear_shaping import *  # noqa: F403
 from .linear_special import *  # noqa: F403
@@ -36,6 +38,7 @@ __all__ = [
     *linear_elementwise.__all__,
     *linear_guarded.__all__,
     *linear_indexing.__all__,
+    *linear_lists.__all__,
     *linear_reductions.__all__,
     *linear_shaping.__all__,
     *linear_special.__all__,

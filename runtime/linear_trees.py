@@ -8,19 +8,13 @@ from typing import Any
 
 import numpy as np
 
-from .errors import SignatureMismatch
+from .errors import MutationError, SignatureMismatch
 from .linear_core import add, cast, map_tree, unbroadcast, zeros_like
 
 __all__ = [
-    "check_scalar",
-    "fill_like",
-    "flipped",
-    "hooked",
-    "match",
-    "picked",
-    "stop_gradient",
-    "unmatch",
-]
+    "check_scalar", "check_separate", "fill_like", "flipped", "hooked", "match", "picked",
+    "stop_gradient", "unmatch",
+]  # fmt: skip
 
 
 def fill_like(like: Any, items: dict[Any, Any], attributes: bool = False) -> Any:
@@ -149,3 +143,33 @@ def hooked(c: Any, hook: Any) -> Any:
     """
     changed = hook(c)
     return c if changed is None else changed
+
+
+def check_separate(written: tuple[Any, ...], arguments: tuple[Any, ...]) -> None:
+    """Raise if a container that a function writes to stands at two places of its arguments.
+
+    >>> p = {"w": 1.0}
+    >>> check_separate((p,), (p, {"w": 2.0}))
+    """
+    places: dict[int, int] = {}
+    count_containers(arguments, places)
+    if any(places.get(id(container), 0) > 1 for container in written):
+        raise MutationError(
+            "a container that this function writes to was passed twice",
+            fix="pass a copy of it at the other place",
+        )
+
+
+def count_containers(tree: Any, places: dict[int, int]) -> None:
+    """How often each mutable container is met in ``tree``."""
+    if isinstance(tree, (str, bytes, int, float, complex, np.ndarray, np.generic, type(None))):
+        return
+    if not isinstance(tree, tuple):
+        places[id(tree)] = places.get(id(tree), 0) + 1
+        if places[id(tree)] > 1:
+            return
+    if isinstance(tree, dict):
+        tree = tuple(tree.values())
+    inner = tree if isinstance(tree, (tuple, list)) else getattr(tree, "__dict__", {}).values()
+    for item in inner:
+        count_containers(item, places)

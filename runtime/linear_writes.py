@@ -8,6 +8,7 @@ writes in place, with the same meaning; these functions say what it means.
 from __future__ import annotations
 
 import operator
+from collections.abc import Iterator
 from numbers import Number
 from typing import Any
 
@@ -17,6 +18,7 @@ from .errors import MutationError
 from .linear_indexing import add_at, repeats
 
 __all__ = [
+    "check_apart",
     "check_array",
     "check_distinct",
     "check_number",
@@ -101,7 +103,7 @@ def scatter_last(c: Any, like: Any, index: Any) -> Any:
 
 def check_distinct(x: Any, *others: Any) -> None:
     """Refuse arguments that overlap an array the function writes to."""
-    for other in others:
+    for other in arrays_in(others, set()):
         if (
             isinstance(x, np.ndarray)
             and isinstance(other, np.ndarray)
@@ -112,6 +114,43 @@ def check_distinct(x: Any, *others: Any) -> None:
                 "an array that this function writes to overlaps another argument",
                 fix="pass a copy of one of them",
             )
+
+
+def check_apart(written: tuple[Any, ...], arguments: tuple[Any, ...]) -> None:
+    """Refuse arrays, held by arguments and written to, that stand at two places of them.
+
+    >>> w = np.ones(2)
+    >>> check_apart((w,), ({"w": w, "b": np.ones(2)},))
+    """
+    arrays = list(arrays_in(arguments, set()))
+    for x in written:
+        near = [a for a in arrays if isinstance(x, np.ndarray) and np.may_share_memory(x, a)]
+        if len(near) > 1 and sum(np.shares_memory(x, a) for a in near) > 1:
+            raise MutationError(
+                "an array that this function writes to stands at two places of its arguments",
+                fix="pass a copy of one of them",
+            )
+
+
+def arrays_in(tree: Any, seen: set[int]) -> Iterator[np.ndarray]:
+    """Every array of a container, once for each place where it stands."""
+    if isinstance(tree, np.ndarray):
+        yield tree
+        if tree.dtype != object:
+            return
+    if id(tree) in seen or isinstance(tree, (str, bytes, Number, np.generic, type(None))):
+        return
+    if not isinstance(tree, tuple):
+        seen.add(id(tree))
+    items = tree.values() if isinstance(tree, dict) else getattr(tree, "__dict__", {}).values()
+    slots = [getattr(tree, n) for c in type(tree).__mro__ for n in slots_of(c) if hasattr(tree, n)]
+    for item in tree if isinstance(tree, (tuple, list, np.ndarray)) else [*items, *slots]:
+        yield from arrays_in(item, seen)
+
+
+def slots_of(cls: type) -> tuple[str, ...]:
+    found = cls.__dict__.get("__slots__", ())
+    return (found,) if isinstance(found, str) else tuple(found)
 
 
 def check_number(x: Any) -> None:

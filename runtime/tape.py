@@ -193,11 +193,32 @@ def run(level: Level, fn: Any, args: Any, kwargs: dict[str, Any], wrt: Any) -> A
     """The function on boxes; arrays that are not differentiated cannot be written to meanwhile."""
     args = [a if k in wrt else map_leaves(guarded, a) for k, a in enumerate(args)]
     kwargs = {k: a if k in wrt else map_leaves(guarded, a) for k, a in kwargs.items()}
+    given = [*args, *kwargs.values()]
+    before = [contents(a) for a in given]
     open_levels.levels.append(level)
     try:
-        return followed(fn)(*args, **kwargs)
+        result = followed(fn)(*args, **kwargs)
     finally:
         open_levels.levels.pop()
+    if any(not same_contents(a, b) for a, b in zip(before, map(contents, given), strict=True)):
+        raise TapeError(
+            f"`{getattr(fn, '__name__', fn)}` changes a container that it was given, and runs on the tape; "
+            "return the new values instead"
+        )
+    return result
+
+
+def contents(x: Any) -> Any:
+    """What lists and dicts hold, to be compared later."""
+    if type(x) is dict:  # others may make entries when they are read
+        return [(k, contents(v)) for k, v in x.items()]
+    return [contents(v) for v in x] if isinstance(x, (list, tuple)) else x
+
+
+def same_contents(a: Any, b: Any) -> bool:
+    if isinstance(a, (list, tuple)) and isinstance(b, (list, tuple)):
+        return len(a) == len(b) and all(map(same_contents, a, b))
+    return a is b or (isinstance(a, str) and a == b)
 
 
 def owned(leaf: Any) -> Any:

@@ -104,7 +104,8 @@ class Dual(Level):
         own = lowered(given, self)
         ds = {}
         for name in rule.active:
-            ds[f"d{name}"] = self.tangents(given[name]) if name in active else Zero()
+            whole = name in active or is_list_of(op, given.get(name))  # a list of zeros
+            ds[f"d{name}"] = self.tangents(given[name]) if whole else Zero()
         dots = evaluate_rule(rule, z, own, ds)
         return by_path(lambda part, path: self.boxed(part, at(dots, path)), z)
 
@@ -126,6 +127,11 @@ class Dual(Level):
         if np.shape(raw(dot)) != np.shape(raw(z)):
             dot = call(linear.stretch, dot, stand_in(z))
         return Box(self, z, dot)
+
+
+def is_list_of(op: Any, value: Any) -> bool:
+    """Whether an argument is the list that one of the helpers on lists changes."""
+    return isinstance(value, list) and getattr(op, "__module__", "").endswith("linear_lists")
 
 
 def by_path(change: Callable[[Any, tuple[Any, ...]], Any], z: Any, path: Any = ()) -> Any:

@@ -96,7 +96,10 @@ class Case:
         slopes = []
         for k in self.wrt:
             for _, _, direction in basis(args[k]):
-                ends = [float(self.function(*moved(args, k, direction, t))) for t in (1e-6, -1e-6)]
+                ends = [
+                    float(self.function(*moved(self.arguments(), k, direction, t)))
+                    for t in (1e-6, -1e-6)
+                ]
                 slopes.append((ends[0] - ends[1]) / 2e-6)
         return np.array(slopes)
 

@@ -31,7 +31,8 @@ def run(text: Any, args: list[Any]) -> Any:
 
 
 def has_numbers(tree: Any) -> bool:
-    return not isinstance(tree, (str, type(None)))
+    plain = hasattr(tree, "__dict__") and not dataclasses.is_dataclass(tree)  # may be written to
+    return not (plain or isinstance(tree, (str, type(None))))
 
 
 @each

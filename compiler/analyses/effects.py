@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import builtins
+import operator
 import warnings
 from collections.abc import Callable
 from typing import Any
@@ -19,6 +20,8 @@ HARMLESS = {
     builtins.str,
     builtins.format,
     warnings.warn,
+    builtins.getattr,
+    operator.getitem,
 }
 
 

@@ -59,6 +59,7 @@ ARRAYS_OF_RANK_0 = {np.array, np.copy, np.ndarray.copy, np.where, np.zeros, np.o
 VIEWS_OF_RANK_0 = {"reshape", "squeeze", "asarray", "getitem", "transpose", "T", "real", "imag", "broadcast_to",
                    "ascontiguousarray", "astype", "stop_gradient", "nan_to_num", "view", "swapaxes"}  # fmt: skip
 VERSIONS = (linear.write, linear.increase)
+LIKE = (linear.match, linear.unmatch, linear.unbroadcast)  # the structure of the second argument
 
 
 class Cell:
@@ -143,9 +144,11 @@ def relation(op: Apply, contiguous: bool = False) -> tuple[str, list[Value]]:
         return "new", []
     if is_view(op, contiguous):
         return "view", [op.args[0]]
-    bases = list(values_in([*op.args, *op.kwargs.values()]))
+    shown = op.args[:1] if op.fn in LIKE else [*op.args, *op.kwargs.values()]
+    bases = list(values_in(shown))
     for v in values_in(shapes_read(op)):
-        bases.remove(v)
+        if v in bases:
+            bases.remove(v)
     return ("either", bases) if bases else ("new", [])
 
 

@@ -8,6 +8,7 @@ from . import (  # noqa: F401
     shapes_helpers,
     shapes_indexing,
     shapes_joining,
+    shapes_lists,
     shapes_reductions,
     shapes_shaping,
 )  # fmt: skip

@@ -74,7 +74,7 @@ def _(a: Any, order: Any = None) -> Type:
 
 @shape(np.ndarray.copy, linear.copy)
 def _(a: Any, order: Any = None) -> Type:
-    return as_type(a)
+    return a if isinstance(a, Stack) else as_type(a)
 
 
 @shape(np.ndarray.astype, getattr(np, "astype", np.ndarray.astype))

@@ -8,7 +8,7 @@ import numpy as np
 
 from retrograd.runtime import linear
 
-from ..types import Array, Number, Type, broadcast, kind_of
+from ..types import Array, Number, Stack, Type, broadcast, kind_of
 from .shapes_creation import dims_from
 from .shapes_elementwise import (
     as_array,
@@ -62,6 +62,8 @@ def _(c: Any, like: Any) -> Type:
 
 @shape(linear.zeros_like)
 def _(x: Any) -> Type:
+    if isinstance(x, Stack):
+        return Stack(None)
     t = as_type(x)
     if isinstance(t, Number):
         return Number("f")
@@ -72,6 +74,8 @@ def _(x: Any) -> Type:
 
 @shape(linear.add)
 def _(a: Any, b: Any) -> Type:
+    if isinstance(a, Stack) or isinstance(b, Stack):
+        return a if a == b else Stack(None)
     return broadcast(as_type(a), as_type(b))
 
 

@@ -163,7 +163,9 @@ def getitem(x: Any, index: Any) -> Type:
     if isinstance(x, (Tree, list, tuple, dict)):
         return item_type(x, index)
     if isinstance(x, Stack):
-        return x.item if isinstance(index, int) else None
+        if isinstance(index, slice):
+            return x
+        return x.item if isinstance(index, int) or index == Number("i") else None
     x = arrayed(x)
     if not isinstance(x, Array):
         return None
@@ -233,6 +235,8 @@ def _(c: Any, index: Any) -> Type:
 
 @shape(linear.index_add)
 def _(buf: Any, index: Any, c: Any) -> Type:
+    if isinstance(buf, Stack):
+        return Stack(None)
     return buf if isinstance(buf, Array) else None
 
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from retrograd.runtime import linear
 
-from ..types import Array, Size, Tree, Type, promote
+from ..types import Array, Size, Stack, Tree, Type, promote
 from .shapes_elementwise import as_type
 from .shapes_shaping import (
     as_array,
@@ -143,7 +143,7 @@ def pieces(c: Type, like: Any) -> Type:
 
 @shape(linear.split_like, linear.unstack_like, linear.vsplit_like, linear.hsplit_like)
 def _(c: Type, like: Any, axis: Any = 0) -> Type:
-    return pieces(c, like)
+    return Stack(None) if isinstance(like, Stack) else pieces(c, like)
 
 
 @shape(linear.dsplit_like, linear.columns_like)

@@ -455,6 +455,8 @@ def _(c: Any, like: Any, axis: Any = None) -> Type:
 
 @shape(linear.spread)
 def _(c: Any, like: Any) -> Type:
+    if isinstance(like, Stack):
+        return Stack(None)
     return shaped_like(c, like) if isinstance(like, Array) else None
 
 

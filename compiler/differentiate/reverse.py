@@ -217,7 +217,8 @@ class Reverse(GuardedReverse, Checkpoints):
         kind = type_of(op.args[0])
         if not isinstance(kind, Stack) or len(op.args) > 1 or op.kwargs:
             return False
-        if not any(op.args[0] in other.results for other in self.here.ops):
+        loops = [other for other in self.here.ops if isinstance(other, Loop)]
+        if not any(op.args[0] in loop.stacks for loop in loops):
             return False
         return same_shape(kind.item, op.result.type) or getattr(kind.item, "dims", None) == ()
 

@@ -9,6 +9,9 @@
 
 from __future__ import annotations
 
+import builtins
+import operator
+
 from ..ir import (
     Apply,
     Block,
@@ -118,6 +121,9 @@ class Liveness:
                 self.live.add(param)
 
 
+READS = (builtins.getattr, operator.getitem)  # in order with writes, but only if they are used
+
+
 def keeps(op: Op) -> bool:
     return acts(op, set())
 
@@ -125,7 +131,7 @@ def keeps(op: Op) -> bool:
 def acts(op: Op, seen: set[Function]) -> bool:
     """Whether an operation does more than compute: itself, or in a function it calls."""
     if isinstance(op, Apply):
-        return op.effect
+        return op.effect and op.fn not in READS
     if not isinstance(op, Call) or op.callee in seen:
         return False
     seen.add(op.callee)

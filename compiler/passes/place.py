@@ -42,6 +42,7 @@ from ..ir import (
 )
 from ..names import spoken
 from ..types import Array, Stack
+from .stores import is_store
 
 __all__ = ["place"]
 
@@ -140,6 +141,8 @@ def read_by(op: Op) -> list[Operand]:
         return [op.args[1]]
     if isinstance(op, Loop):
         return [*op.inits, *(op.bounds or ())]
+    if isinstance(op, Apply) and is_store(op):
+        return [op.args[2]]
     return operands_of(op)
 
 
@@ -151,7 +154,7 @@ def fed_by(op: Op) -> list[Operand]:
 def has_writes(op: Op) -> bool:
     if isinstance(op, Call):
         return any(j is not None for _, j in op.callee.facts.get("writes", ()))
-    return isinstance(op, Apply) and (op.fn in VERSIONS or op.fn == "written")
+    return isinstance(op, Apply) and (op.fn in VERSIONS or op.fn in ("written", "setcontent"))
 
 
 def written(op: Op) -> Iterator[Value]:
@@ -160,6 +163,8 @@ def written(op: Op) -> Iterator[Value]:
         for k, j in op.callee.facts.get("writes", ()):
             if j is not None:
                 yield from values_in(op.args[k])
+    elif isinstance(op, Apply) and op.fn == "setcontent":
+        yield from values_in(op.args[0])
     elif isinstance(op, Apply):
         yield from values_in(base_of(op))
 

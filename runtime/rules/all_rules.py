@@ -10,6 +10,7 @@ from . import (  # noqa: F401
     joining,
     linalg,
     linear,
+    lists,
     products,
     reductions,
     scalar,

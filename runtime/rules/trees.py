@@ -55,4 +55,5 @@ def _(c_bar, c, like):
 
 
 constant(linear.check_scalar)
+constant(linear.check_separate)
 constant(linear.stop_gradient)

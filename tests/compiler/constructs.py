@@ -8,6 +8,7 @@ from . import (  # noqa: F401, I001
     constructs_flow,
     constructs_regions,
     constructs_calls,
+    constructs_containers,
     constructs_writes,
 )
 from .construct import CONSTRUCTS, Construct

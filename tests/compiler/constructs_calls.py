@@ -1,4 +1,4 @@
-"""Functions, containers, writes and arguments: rows of the table of constructs."""
+"""Functions, writes and arguments: rows of the table of constructs."""
 
 from .construct import XS, add
 
@@ -155,16 +155,108 @@ add(
 )
 add(
     G,
-    "a recursive inner function",
+    "recursive inner functions",
     """
     def f(x):
         def power(n):
             return 1.0 if n == 0 else x * power(n - 1)
-        n = len(np.zeros(2))
-        return power(n)
+        return power(3)
 """,
-    "UnsupportedSyntax",
-    "define it at module level",
+)
+add(
+    G,
+    "functions that call each other",
+    """
+    def even(x, n):
+        return x if n == 0 else odd(x * x, n - 1)
+
+    def odd(x, n):
+        return 2.0 * x if n == 0 else even(3.0 * x, n - 1)
+
+    def f(x):
+        return even(x, 3)
+""",
+)
+add(
+    G,
+    "inner functions and lambdas as arguments and results",
+    """
+    def newton(g, z):
+        for _ in range(8):
+            z = z - 1e-3 * g(z) / (g(z + 1e-3) - g(z))
+        return z
+
+    def power(n):
+        return lambda z: z**n
+
+    def f(x):
+        square = power(2)
+        return newton(lambda z: square(z) - x, 1.0)
+""",
+)
+add(
+    G,
+    "`functools.partial`, `functools.reduce`, `map`, `np.vectorize`",
+    """
+    import functools
+
+    def scaled(k, v):
+        return k * v
+
+    def f(x):
+        total = functools.reduce(lambda a, b: a * b + x, [x, 2.0, x])
+        doubled = map(functools.partial(scaled, 2.0), [x, total])
+        return sum(doubled) + np.sum(np.vectorize(lambda v: v * x)(np.arange(3.0)))
+""",
+)
+add(
+    G,
+    "decorated functions (`functools.wraps`)",
+    """
+    import functools
+
+    def twice(g):
+        @functools.wraps(g)
+        def wrapper(*args):
+            return 2.0 * g(*args)
+        return wrapper
+
+    @twice
+    def square(x):
+        return x * x
+
+    def f(x):
+        return square(x)
+""",
+)
+add(
+    G,
+    "a function that keeps its results (`functools.lru_cache`)",
+    """
+    import functools
+
+    @functools.lru_cache
+    def square(x):
+        return x * x
+
+    def f(x):
+        return square(x)
+""",
+    "UnsupportedOperation",
+    "square.__wrapped__(x)",
+)
+add(
+    G,
+    "functions in tables of the module",
+    """
+    STEPS = {"grow": lambda x: x * x, "bend": np.sin}
+
+    def f(x):
+        for _, step in STEPS.items():
+            x = step(x)
+        bend = STEPS["bend"]
+        return x + bend(x)
+""",
 )
 add(
     G,
@@ -232,95 +324,24 @@ add(
     args=XS,
 )
 
-# --- containers -------------------------------------------------------------------------
+# --- writing ----------------------------------------------------------------------------
 
-G = "Containers"
+G = "Writing into arrays"
 add(
     G,
-    "tuples, lists and dicts of values",
+    "writing to attributes of objects of the module",
     """
-    def f(x):
-        state = {"a": x, "b": [x * x, (2 * x, 1.0)]}
-        return state["a"] * state["b"][1][0] + state["b"][0]
-""",
-)
-add(
-    G,
-    "named tuples and dataclasses",
-    """
-    import dataclasses
+    class Store:
+        last = 0.0
 
-    @dataclasses.dataclass
-    class Line:
-        slope: float
-        offset: float
-
-        def at(self, x):
-            return self.slope * x + self.offset
+    STORE = Store()
 
     def f(x):
-        return Line(x, 2.0).at(x)
+        STORE.last = x
+        return x * x
 """,
-)
-add(
-    G,
-    "items of lists and dicts, written",
-    """
-    def f(x):
-        parts, table = [x, x], {"a": x}
-        parts[0] = x * x
-        table["b"] = 2 * x
-        return parts[0] * table["b"]
-""",
-)
-add(
-    G,
-    "`append` and its like, outside loops",
-    """
-    def f(x):
-        parts = [x]
-        parts.append(x * x)
-        return np.sum(np.stack(parts))
-""",
-)
-add(
-    G,
-    "`append` in a loop",
-    """
-    def f(x):
-        parts = []
-        for k in range(3):
-            parts.append(x**k)
-        return parts[1]
-""",
-    "UnsupportedSyntax",
-    "an array expression, such as x ** np.arange(3)",
-)
-add(
-    G,
-    "a dict key that is computed",
-    """
-    def f(x):
-        key = np.sign(x)
-        table = {key: x}
-        return x
-""",
-    "UnsupportedSyntax",
-    "a constant key",
-)
-add(
-    G,
-    "two kinds of things in two branches",
-    """
-    def f(x):
-        if x > 0:
-            y = (x, x)
-        else:
-            y = x
-        return y
-""",
-    "UnsupportedSyntax",
-    "the same containers in both branches",
+    "MutationError",
+    "return the value",
 )
 
 # --- arguments --------------------------------------------------------------------------

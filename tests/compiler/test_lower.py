@@ -152,7 +152,6 @@ REFUSED: dict[str, tuple[str, type[CompileError], str, str]] = {
     "integer write": ("y = np.zeros(3, int)\ny[0] = x[0]\nreturn np.sum(y)", MutationError, "y[0] = x[0]", "y"),
     "attribute write": ("x.shape = (3, 1)\nreturn np.sum(x)", MutationError, "x.shape =", "x"),
     "alias read": ("y = x.reshape(-1)\ny += 1.0\nreturn np.sum(x * y)", MutationError, "return np.sum", "x"),
-    "append in a loop": ("rows = []\nfor i in range(n):\n    rows.append(x * x[i])\nreturn np.sum(rows[0])", UnsupportedSyntax, "rows.append", "r"),
     "unknown name": ("return np.sum(x) * missing", UnsupportedSyntax, "return np.sum", "m"),
     "decorated inner": ("@abs\ndef g(a):\n    return a\nreturn g(x[0])", UnsupportedSyntax, "def g", "d"),
     "structure changes": ("s = (x[0], x[1])\nfor i in range(n):\n    s = (s[0], s[1], x[0])\nreturn s[0]", UnsupportedSyntax, "for i", "f"),

@@ -28,6 +28,11 @@ ALLOWED = (
     "`_` is bound in a `_` that may have failed",
     "writing to an",
     "`_` changes its structure in this loop",
+    "a container changes its structure in this loop",
+    "this may be one of several containers",
+    "a container is written to that another name holds",
+    "a write in a part of an expression",
+    "the `_`s of `_` give different kinds of things",
     "`_` is a different kind of thing",
     "the `_`s of `_` give different kinds of things",
 )

@@ -6,6 +6,7 @@ import random
 from typing import Any
 
 from .expressions import INT, Record, Signature, literal, written
+from .structures import CLASSES, Structures
 from .writes import Writes
 
 __all__ = ["program"]
@@ -18,7 +19,7 @@ POOL = (
 COUNTERS = ("i", "j", "k", "m", "step", "idx", "it", "n_2", "t")
 
 
-class Program(Writes):
+class Program(Structures, Writes):
     """One module; ``lines`` grows from the top."""
 
     def __init__(self, seed: int) -> None:
@@ -29,12 +30,16 @@ class Program(Writes):
         self.result: Any = ()
         self.inner = 0
         self.globals: dict[str, Any] = {}
+        self.structured = self.chance(0.5)
+        self.begin()
 
     # -- the module --------------------------------------------------------------------
 
     def text(self) -> str:
         self.lines = ["import math", "", "import numpy as np", ""]
         self.constants()
+        if self.structured:
+            self.lines += CLASSES.rstrip().split("\n")
         for k in range(self.pick((0, 1, 1, 2))):
             self.helper(f"helper{k}")
         if self.chance(0.2):
@@ -80,14 +85,22 @@ class Program(Writes):
         saved = self.scope, self.protected, self.result, self.functions
         self.scope = dict(self.globals) | dict(params)
         self.protected = set(self.globals) | {p for p, kind in params if kind == INT}
-        self.result, self.calls_left = result, 3
+        self.result, self.calls_left, self.in_main = result, 3, name == "main"
         body = self.body(self.rng.randint(1, 7) if name == "main" else self.rng.randint(0, 3))
         self.lines += ["", "", f"{indent}def {name}({', '.join(shown)}):"]
         self.lines += [f"{indent}    {line}" for line in body]
         self.scope, self.protected, self.result, self.functions = saved
 
     def body(self, budget: int) -> list[str]:
-        lines = self.block(budget, loop=False, nested=0)
+        first = self.make(0) + self.make(0) if self.structured and self.in_main else []
+        lines = first + self.block(budget, loop=False, nested=0)
+        if (
+            not ends(lines)
+            and self.structured
+            and self.in_main
+            and self.grown + self.boxes + self.logs
+        ):
+            lines.append(f"return {self.expression(self.result)} + {self.number()}")
         if not ends(lines):
             lines.append(f"return {self.expression(self.result)}")
         if self.chance(0.04):
@@ -214,6 +227,8 @@ class Program(Writes):
             makers += [(2.5, self.branch), (2, self.for_loop), (0.8, self.while_loop)]
         if nested == 0:
             makers += [(0.5, self.local_function), (0.6, self.container)]
+        if self.structured and self.in_main:
+            makers += [(4, self.structure)]
         if loop:
             makers += [(1.5, self.leaving)]
         if nested:
@@ -337,29 +352,6 @@ class Program(Writes):
         if word == "return":
             word = self.returning(nested)[0]
         return [f"if {self.condition()}:", f"    {word}"]
-
-    def container(self, nested: int) -> list[str]:
-        """A list or dict made here, and perhaps changed."""
-        kinds = (self.some_type(), self.some_type())
-        kind = self.pick(
-            (
-                Record("list", (0, 1), kinds),
-                Record("dict", ("p", "q"), kinds),
-                Record("tuple", (0, 1), kinds),
-            )
-        )
-        name = self.pick(("xs", "table", "pair"))
-        lines = [f"{name} = {written(kind, [self.expression(k, 1) for k in kinds])}"]
-        if kind.kind == "dict" and self.chance(0.4):
-            more = self.some_type()
-            lines.append(f'{name}["r"] = {self.expression(more, 1)}')
-            kind = Record("dict", ("p", "q", "r"), (*kinds, more))
-        if kind.kind == "list" and self.chance(0.4):
-            more = self.some_type()
-            lines.append(f"{name}.append({self.expression(more, 1)})")
-            kind = Record("list", (0, 1, 2), (*kinds, more))
-        self.scope[name] = kind
-        return lines
 
     def local_function(self, nested: int) -> list[str]:
         """An inner function or a lambda that reads our names, as they will be when it is called."""

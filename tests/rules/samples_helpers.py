@@ -21,6 +21,13 @@ SAMPLES: dict[Any, list[Sample]] = {
     operator.imatmul: [Sample((SQUARE, SQUARE), complex=True)],
     linear.thin: [Sample((M, A((3,)), -1), complex=True)],
     linear.flipped: [Sample(([V, V, V],)), Sample(([N, N],))],
+    linear.appended: [Sample(([V, V], V)), Sample(([], N))],
+    linear.joined: [Sample(([V, V], [V])), Sample(([], [N, N]))],
+    linear.replaced: [Sample(([V, V], 1, V)), Sample(([N, N, N], -1, N))],
+    linear.cleared: [Sample(([V, V], 1)), Sample(([N, N], -1))],
+    linear.inserted: [Sample(([V, V], 1, V)), Sample(([N, N], -1, N)), Sample(([N], 9, N))],
+    linear.removed: [Sample(([V, V], 1)), Sample(([N, N],))],
+    linear.put_back: [Sample(([V, V], [np.zeros(3)] * 3, 0)), Sample(([N], [0.0, 0.0], -1))],
     linear.fill_like: [
         Sample((TREE, {"w": V})),
         Sample((TREE, {"w": V, "b": N})),

@@ -1,0 +1,57 @@
+"""Shape functions of lists whose length is known at run time."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from retrograd.runtime import linear
+
+from ..infer import join
+from ..types import Array, Number, Stack, Tree, Type
+from .shapes_table import shape
+
+
+def listed(x: Any) -> Type:
+    return x if isinstance(x, Stack) else None
+
+
+@shape(linear.flipped)
+def _(stack: Any) -> Type:
+    return listed(stack)
+
+
+@shape(linear.cleared, linear.removed)
+def _(items: Any, index: Any = -1) -> Type:
+    return listed(items)
+
+
+@shape(linear.put_back)
+def _(c: Any, like: Any, index: Any = -1) -> Type:
+    return Stack(None)
+
+
+@shape(linear.appended)
+def _(items: Any, item: Any) -> Type:
+    return Stack(known(items, item), is_users(items))
+
+
+@shape(linear.replaced, linear.inserted)
+def _(items: Any, index: Any, item: Any) -> Type:
+    return Stack(known(items, item), is_users(items))
+
+
+@shape(linear.joined)
+def _(first: Any, second: Any) -> Type:
+    both = isinstance(first, Stack) and isinstance(second, Stack)
+    return join(first, second) if both else Stack(None, is_users(first))
+
+
+def known(items: Any, item: Any) -> Type:
+    """The type of the items of a list and one more."""
+    typed = isinstance(item, (Array, Number, Tree, Stack))
+    return join(items.item, item) if isinstance(items, Stack) and typed else None
+
+
+def is_users(items: Any) -> bool:
+    """Whether a list is the user's own, not a tape."""
+    return isinstance(items, Stack) and items.user

@@ -1,0 +1,186 @@
+"""Objects made in the function: their classes' ``__init__`` is lowered in place, field by field."""
+
+from __future__ import annotations
+
+import dataclasses
+import inspect
+import sys
+import types
+from typing import TYPE_CHECKING, Any
+
+from retrograd.runtime.errors import UnsupportedSyntax
+
+from .desugar import desugared
+from .ir import Const, Value
+from .source import source_of
+from .structure import Pack
+from .types import Tree
+
+__all__ = ["Construction", "Super"]
+
+Node = Any
+
+
+class Super:
+    """``super()``: the methods of the classes after ``cls``."""
+
+    def __init__(self, base: Node, cls: type) -> None:
+        self.base, self.cls = base, cls
+
+
+class Nothing:
+    """``object.__init__``, which does nothing."""
+
+
+class Construction:
+    """Calls of classes."""
+
+    if TYPE_CHECKING:  # what the classes beside this one add
+        env: dict[str, Node]
+        python: Any
+        source: Any
+        place: Any
+        anchored: Any
+        seen: Any
+        in_place: Any
+        call_user: Any
+        attribute: Any
+        tree: Any
+        program: Any
+
+    def constructed(
+        self, cls: type, args: list[Node], kwargs: dict[str, Node], node: Any
+    ) -> Node | None:
+        """A new object, taken apart; None if the class is not the user's."""
+        if hasattr(cls, "_fields") and issubclass(cls, tuple):
+            given = self.bound_fields(cls, args, kwargs, node)
+            return Pack(cls, list(given), list(given.values()))
+        if not is_plain_class(cls):
+            return None
+        init = inspect.getattr_static(cls, "__init__")
+        parameters = getattr(cls, "__dataclass_params__", None)
+        if parameters is not None and parameters.init and not source_known(init):
+            given = self.bound_fields(cls, args, kwargs, node)
+            made = self.anchored(Pack(cls, list(given), list(given.values())))
+            post = inspect.getattr_static(cls, "__post_init__", None)
+            if isinstance(post, types.FunctionType):
+                self.inlined(post, [made], {}, node)
+            return self.seen(made)
+        made = self.anchored(Pack(cls, [], []))
+        if isinstance(init, types.FunctionType):
+            self.inlined(init, [made, *args], kwargs, node)
+        return self.seen(made)
+
+    def bound_fields(
+        self, cls: type, args: list[Node], kwargs: dict[str, Node], node: Any
+    ) -> dict[str, Node]:
+        """The fields of a dataclass or a named tuple, defaults filled in."""
+        try:
+            bound = inspect.signature(cls).bind(*args, **kwargs)
+        except TypeError as error:
+            raise UnsupportedSyntax(str(error), place=self.place(node)) from None
+        fields = (
+            {f.name: f for f in dataclasses.fields(cls)} if dataclasses.is_dataclass(cls) else {}
+        )
+        made: dict[str, Node] = {}
+        for name, parameter in inspect.signature(cls).parameters.items():
+            field = fields.get(name)
+            if name in bound.arguments:
+                made[name] = bound.arguments[name]
+            elif field is not None and field.default_factory is not dataclasses.MISSING:
+                made[name] = self.call(Const(field.default_factory), [], {}, node)  # type: ignore[attr-defined]
+            else:
+                plain = isinstance(parameter.default, (int, float, complex, str, bytes, type(None)))
+                text = None if plain else f"{cls.__name__}.{name}"
+                made[name] = Const(parameter.default, text)
+        return made
+
+    def replaced(self, pack: Node, kwargs: dict[str, Node], node: Any) -> Node:
+        """``dataclasses.replace(p, a=...)``."""
+        fields = {f.name: pack.get(f.name) for f in dataclasses.fields(pack.kind) if f.init}
+        return self.constructed(pack.kind, [], fields | kwargs, node)
+
+    def inlined(self, fn: Any, args: list[Node], kwargs: dict[str, Node], node: Any) -> Node:
+        """Lower the body of a function of a module in place."""
+        from .calls import bind
+
+        try:
+            params = bind(fn, args, kwargs)
+        except TypeError as error:
+            raise UnsupportedSyntax(str(error), place=self.place(node)) from None
+        source = source_of(fn)
+        self.program.sources.setdefault(f"{fn.__module__}.{fn.__qualname__}", source)
+        saved, self.python, self.source = (self.python, self.source), fn, source
+        try:
+            return self.in_place(desugared(source), {}, params)
+        finally:
+            self.python, self.source = saved
+
+    def taken_apart(self, node: Node) -> Node:
+        """A container that came with the arguments, its entries read one by one."""
+        known = node.type if isinstance(node, Value) else None
+        if not isinstance(known, Tree) or (known.container == "object" and not known.keys):
+            return node
+        kinds = {"list": list, "tuple": tuple, "dict": dict}
+        if known.container == "object":
+            items = [self.attribute(node, k, None) for k in known.keys]
+            return Pack(known.cls, list(known.keys), items)
+        items = [self.getitem(node, Const(k)) for k in known.keys]  # type: ignore[attr-defined]
+        return Pack(kinds[known.container], list(known.keys), items)
+
+    # -- super -----------------------------------------------------------------------
+
+    def builtin_super(self, args: list[Node], kwargs: dict[str, Node], node: Any) -> Node:
+        code = self.python.__code__
+        if args or "__class__" not in code.co_freevars:
+            raise UnsupportedSyntax(
+                "this form of `super` is not supported", place=self.place(node),
+                fix="write `super()` in a method",
+            )  # fmt: skip
+        cell = self.python.__closure__[code.co_freevars.index("__class__")]
+        return Super(self.seen(self.env[code.co_varnames[0]]), cell.cell_contents)
+
+    def super_attribute(self, base: Super, name: str, node: Any) -> Node:
+        from .containers import BoundUser
+
+        known = base.base
+        if isinstance(known, Pack):
+            cls = known.kind
+        elif isinstance(known, Const):
+            cls = type(known.value)
+        else:
+            cls = getattr(known.type, "cls", None)
+        after = cls.__mro__[cls.__mro__.index(base.cls) + 1 :] if cls is not None else ()
+        found = next((vars(c)[name] for c in after if name in vars(c)), None)
+        if found is object.__init__:
+            return Nothing()
+        if isinstance(found, property):
+            return self.call_user(found.fget, [known], {}, node)
+        if isinstance(found, types.FunctionType):
+            return BoundUser(found, known)
+        raise UnsupportedSyntax(
+            f"`super().{name}` is not supported", place=self.place(node),
+            fix="call the method of the base class by its name: Base.method(self, ...)",
+        )  # fmt: skip
+
+
+def is_plain_class(cls: type) -> bool:
+    """Whether objects of a class of the user's are made by ``__init__`` alone."""
+    root = (cls.__module__ or "").partition(".")[0]
+    if root in sys.stdlib_module_names and root != "__main__":
+        return False
+    ours = root == "retrograd" and not dataclasses.is_dataclass(cls)
+    if ours or root in ("numpy", "scipy") or issubclass(cls, BaseException):
+        return False
+    return type(cls) is type and cls.__new__ is object.__new__ and stores_simply(cls)
+
+
+def stores_simply(cls: type) -> bool:
+    """Whether attributes are simply stored, or not at all after ``__init__``."""
+    frozen = getattr(getattr(cls, "__dataclass_params__", None), "frozen", False)
+    return bool(frozen) or getattr(cls, "__setattr__", None) is object.__setattr__
+
+
+def source_known(init: Any) -> bool:
+    """Whether an ``__init__`` was written by the user, not made by ``dataclass``."""
+    return isinstance(init, types.FunctionType) and init.__code__.co_filename != "<string>"

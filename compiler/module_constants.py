@@ -1,0 +1,49 @@
+"""Containers of the module: what is in them is a constant, guarded like a name of the module."""
+
+from __future__ import annotations
+
+import operator
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from .ir import Const
+from .iterables import is_plain
+from .structure import Pack
+
+__all__ = ["ModuleConstants"]
+
+Node = Any
+
+
+class ModuleConstants:
+    """Entries of tuples, lists and dicts that the module holds."""
+
+    if TYPE_CHECKING:  # what the classes beside this one add
+        program: Any
+        apply: Any
+
+    def constant_item(self, base: Const, key: Any) -> Node:
+        """An entry of a container of the module: functions and objects are constants, guarded."""
+        value = base.value[key]
+        if base.text is None and is_plain(value):
+            return Const(value)
+        if not (callable(value) or is_opaque(value)):
+            return self.apply(operator.getitem, (base, Const(key)), {})
+        name = getattr(value, "__name__", f"{base.text}_{key}")
+        name = name if str(name).isidentifier() else f"item_{key}"
+        self.program.capture_entry(base.value, key, value, name)
+        return Const(value, self.program.text_for(name, value))
+
+    def constant_pack(self, base: Const) -> Pack:
+        """A container of the module, taken apart; how many entries it has is guarded."""
+        keys = list(base.value) if isinstance(base.value, dict) else list(range(len(base.value)))
+        self.program.capture_entry(base.value, None, len(keys), f"{base.text}_len")
+        return Pack(type(base.value), keys, [self.constant_item(base, k) for k in keys])
+
+
+def is_opaque(value: Any) -> bool:
+    """Whether a value is no array, number or text: an object or a container of the module's."""
+    return not isinstance(
+        value, (np.ndarray, np.generic, int, float, complex, str, bytes, type(None))
+    )

@@ -1,0 +1,47 @@
+"""Writes to the caller's containers come last, when nothing is read from them any more.
+
+::
+
+    p["w"] = w_2                 ->      w_bar = ...
+    w_bar = ...                          p["w"] = w_2
+    return w_bar                         return w_bar
+"""
+
+from __future__ import annotations
+
+import builtins
+import operator
+
+from ..ir import Apply, Block, Function, Op, Value, walk
+
+__all__ = ["STORES", "stores_last", "written_to"]
+
+STORES = ("setcontent", "setitem", "setattr", "setslice", "delitem")
+
+
+def is_store(op: Op) -> bool:
+    return isinstance(op, Apply) and isinstance(op.fn, str) and op.fn in STORES
+
+
+def stores_last(function: Function) -> Function:
+    """Move, in place, the writes to the end of the function."""
+    body = function.body
+    stores = [op for op in body.ops if is_store(op)]
+    if stores:
+        body.ops = [op for op in body.ops if not is_store(op)] + stores
+        for op in stores:
+            op.results[0].made = True
+    return function
+
+
+def written_to(body: Block) -> set[Value]:
+    """The containers that are written to, and those they were read from."""
+    found = {op.args[0] for op in body.ops if isinstance(op, Apply) and is_store(op)}
+    reads = [op for op in walk(body) if isinstance(op, Apply) and op.fn in READS]
+    for op in reversed(reads if found else []):
+        if op.result in found and isinstance(op.args[0], Value):
+            found.add(op.args[0])
+    return found
+
+
+READS = (builtins.getattr, operator.getitem)

@@ -1,0 +1,96 @@
+"""Rules of lists whose length is known at run time."""
+
+from .. import linear
+from .book import constant, rule, transpose
+
+constant(linear.place_of, linear.count_of)
+
+
+@rule(linear.appended)
+def appended(z, items, item, *, ditems, ditem):
+    return linear.appended(ditems, ditem)
+
+
+@transpose(linear.appended, argument="items")
+def _(c, items, item):
+    return c[:-1]
+
+
+@transpose(linear.appended, argument="item")
+def _(c, items, item):
+    return c[-1]
+
+
+@rule(linear.joined)
+def joined(z, first, second, *, dfirst, dsecond):
+    return linear.joined(dfirst, dsecond)
+
+
+@transpose(linear.joined, argument="first")
+def _(c, first, second):
+    return c[: linear.count_of(first)]
+
+
+@transpose(linear.joined, argument="second")
+def _(c, first, second):
+    return c[linear.count_of(first) :]
+
+
+@rule(linear.replaced, constant_in=("index",))
+def replaced(z, items, index, item, *, ditems, ditem):
+    return linear.replaced(ditems, index, ditem)
+
+
+@transpose(linear.replaced, argument="items")
+def _(c, items, index, item):
+    return linear.cleared(c, index)
+
+
+@transpose(linear.replaced, argument="item")
+def _(c, items, index, item):
+    return c[index]
+
+
+@rule(linear.cleared, constant_in=("index",))
+def cleared(z, c, index, *, dc):
+    return linear.cleared(dc, index)
+
+
+@transpose(linear.cleared, argument="c")
+def _(c_bar, c, index):
+    return linear.cleared(c_bar, index)
+
+
+@rule(linear.inserted, constant_in=("index",))
+def inserted(z, items, index, item, *, ditems, ditem):
+    return linear.inserted(ditems, index, ditem)
+
+
+@transpose(linear.inserted, argument="items")
+def _(c, items, index, item):
+    return linear.removed(c, linear.place_of(items, index))
+
+
+@transpose(linear.inserted, argument="item")
+def _(c, items, index, item):
+    return c[linear.place_of(items, index)]
+
+
+@rule(linear.removed, constant_in=("index",))
+def removed(z, items, index=-1, *, ditems):
+    return linear.removed(ditems, index)
+
+
+@transpose(linear.removed, argument="items")
+def _(c, items, index=-1):
+    return linear.put_back(c, items, index)
+
+
+@rule(linear.put_back, constant_in=("index",))
+def put_back(z, c, like, index=-1, *, dc):
+    return linear.put_back(dc, like, index)
+
+
+@transpose(linear.put_back, argument="c")
+def _(c_bar, c, like, index=-1):
+    return linear.removed(c_bar, index)

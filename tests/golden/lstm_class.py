@@ -1,0 +1,173 @@
+"""An LSTM as a class: the cell is an object that holds its state, the model an argument."""
+# differentiate: loss wrt model
+
+import dataclasses
+
+import numpy as np
+
+
+@dataclasses.dataclass
+class Model:
+    W: np.ndarray
+    b: np.ndarray
+    v: np.ndarray
+
+
+class Cell:
+    def __init__(self, model, size):
+        self.model = model
+        self.h = np.zeros(size)
+        self.c = np.zeros(size)
+
+    def __call__(self, x):
+        z = np.concatenate([x, self.h]) @ self.model.W + self.model.b
+        i, f, o, g = np.split(z, 4)
+        self.c = sigmoid(f) * self.c + sigmoid(i) * np.tanh(g)
+        self.h = sigmoid(o) * np.tanh(self.c)
+        return self.h
+
+
+def sigmoid(z):
+    return 1 / (1 + np.exp(-z))
+
+
+def loss(model, xs, y):
+    cell = Cell(model, 2)
+    for x in xs:
+        h = cell(x)
+    return np.sum((h @ model.v - y) ** 2)
+
+
+def arguments():
+    rng = np.random.default_rng(0)
+    model = Model(rng.normal(size=(5, 8)), rng.normal(size=8), rng.normal(size=2))
+    return model, rng.normal(size=(4, 3)), 0.5
+
+
+# output
+"""Derivative of `loss` in lstm_class.py, line 34: reverse mode, with respect to model.
+
+For arguments model: Model, xs: f8[xs_0, xs_1], y: float.
+
+Written by retrograd 0.1.0 (source 316d469a). Change the function, not this file.
+"""
+
+import numpy as np
+from retrograd import runtime as rt
+
+
+def Cell_call_fwd(self_model, self_h, self_c, x):
+    concatenate = np.concatenate([x, self_h])       # line 23
+    self_model_part = self_model.W
+    z = concatenate @ self_model_part + self_model.b
+    split_z = np.split(z, 4)                        # line 24
+    i = split_z[0]
+    f = split_z[1]
+    o = split_z[2]
+    g = split_z[3]
+    exp = np.exp(-f)                                # line 25
+    total = 1 + exp
+    ratio = 1 / total
+    exp_2 = np.exp(-i)
+    total_2 = 1 + exp_2
+    ratio_2 = 1 / total_2
+    tanh_g = np.tanh(g)
+    product = ratio_2 * tanh_g
+    c = ratio * self_c + product
+    exp_3 = np.exp(-o)                              # line 26
+    total_3 = 1 + exp_3
+    ratio_3 = 1 / total_3
+    tanh_c = np.tanh(c)
+    h = ratio_3 * tanh_c
+    saved = (
+        ratio_3,
+        tanh_c,
+        total_3,
+        exp_3,
+        product,
+        ratio_2,
+        tanh_g,
+        total_2,
+        exp_2,
+        ratio,
+        self_c,
+        total,
+        exp,
+        z,
+        concatenate,
+        self_model_part,
+        x,
+        self_h,
+        self_model,
+    )
+    return h, c, h, saved
+
+
+def Cell_call_rev(saved, result, result_2):
+    (
+        ratio,
+        tanh_c,
+        total,
+        exp,
+        product,
+        ratio_2,
+        tanh_g,
+        total_2,
+        exp_2,
+        ratio_3,
+        self_c,
+        total_3,
+        exp_3,
+        z,
+        concatenate,
+        self_model_part,
+        x,
+        self_h,
+        self_model,
+    ) = saved
+    c_bar = result_2 + (1 - tanh_c * tanh_c) * (ratio * result)  # line 26
+    o_bar = exp * (ratio * (rt.unbroadcast(result * tanh_c, ratio) / total))
+    mul_bar = rt.unbroadcast(c_bar, product)                # line 25
+    g_bar = (1 - tanh_g * tanh_g) * rt.unbroadcast(ratio_2 * mul_bar, tanh_g)
+    i_bar = exp_2 * (ratio_2 * (rt.unbroadcast(mul_bar * tanh_g, ratio_2) / total_2))
+    self_c_bar = ratio_3 * c_bar
+    f_bar = exp_3 * (ratio_3 * (rt.unbroadcast(c_bar * self_c, ratio_3) / total_3))
+    z_bar = rt.unsplit([i_bar, f_bar, o_bar, g_bar], z, 4)  # line 24
+    zeros = np.zeros(x.shape)                               # line 23
+    self_h_bar = rt.split_like(self_model_part @ z_bar, like=[zeros, self_h])[1]
+    return (
+        rt.fill_like(
+            self_model, {"b": z_bar, "W": np.outer(concatenate, z_bar)}, attributes=True
+        ),
+        self_h_bar,
+        self_c_bar,
+    )
+
+
+def loss_grad(model, xs, y):
+    # forward
+    h = np.zeros(2)  # line 19
+    c = np.zeros(2)  # line 20
+    h_2 = None
+    tape = []
+    for x in xs:  # line 36
+        h_2, c, _, Cell_call_saved = Cell_call_fwd(model, h, c, x)  # line 37
+        tape.append(Cell_call_saved)
+        h = h_2
+    model_part = model.v                # line 38
+    # backward
+    sub_bar = 2 * (h_2 @ model_part - y)
+    h_bar = sub_bar * model_part
+    model_bar = rt.zeros_like(model)    # line 36
+    h_bar_2 = np.zeros(h.shape)
+    c_bar = np.zeros(c.shape)
+    for Cell_call_saved in reversed(tape):
+        h_bar_2 = h_bar + h_bar_2
+        # line 37
+        model_bar_2, h_bar_2, c_bar = Cell_call_rev(Cell_call_saved, h_bar_2, c_bar)
+        model_bar = rt.add(model_bar, model_bar_2)
+        h_bar = np.zeros(h_bar.shape)
+    return rt.match(
+        rt.add(model_bar, rt.fill_like(model, {"v": h_2 * sub_bar}, attributes=True)),
+        model,
+    )
