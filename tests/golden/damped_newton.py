@@ -59,6 +59,7 @@ def root_grad(p, x, tolerance):
         x_part = x_2[1]  # line 19
         array = np.array([[2 * x_2[0], 1.0], [1.0, -3 * x_part ** 2]])
         step = np.linalg.solve(array, r)
+        r_trial = 0.0
         damping = 1.0
         tape_2 = []
         tape_3 = []
@@ -91,11 +92,11 @@ def root_grad(p, x, tolerance):
         r = r_trial
         size = size_trial
     # backward
-    x_shape = x.shape          # line 29
+    x_shape = x.shape         # line 29
     x_bar = np.zeros(x_shape)
     x_bar[1] += x_2[0]
     x_bar[0] += x_2[1]
-    r_bar = np.zeros(r.shape)  # line 18
+    r_bar = rt.zeros_like(r)  # line 18
     getitem_bar = 0.0
     getitem_bar_2 = 0.0
     for x_part, array, step, _, tape_2, tape_3, tape_4 in reversed(tape):
