@@ -11,7 +11,7 @@ from .differentiate.forward import push_forward
 from .differentiate.results import gradient_results, seed_params, value_tree
 from .differentiate.reverse import check_result, reverse
 from .differentiate.store import keep
-from .differentiate.taping import taped_calls
+from .differentiate.taping import is_python, taped_calls
 from .ir import Apply, Function, callees_of, walk
 from .module_text import Committed, module_text
 from .passes.accumulate import accumulate
@@ -34,7 +34,6 @@ from .passes.unify import unify
 from .passes.unpack import unpack
 from .program import Program
 from .rebuild import rebuild
-from .rebuild_expressions import name_of
 from .verify import checked
 
 __all__ = ["Request", "Text", "gradient", "lower", "pushforward", "text_of"]
@@ -253,7 +252,7 @@ def outer_names(function: Function) -> set[str]:
 
     for op in walk(function.body):
         visit(operands_of(op))
-        if isinstance(op, Apply) and not isinstance(op.fn, str) and name_of(op.fn) is None:
+        if isinstance(op, Apply) and not isinstance(op.fn, str) and is_python(op.fn):
             enter(str(op.style or getattr(op.fn, "__name__", "fn")))  # called as it is
         for block in blocks_of(op):
             visit(block.yields)
