@@ -367,7 +367,8 @@ class Attempt(Collected):
                     lowerer.stands_for(result, lowerer.cells[name])
                 elif param in lowerer.places:
                     lowerer.memory.approach(result, lowerer.places[param].cell.near)
-                    lowerer.place_of(result)
+                    cell = lowerer.place_of(result).cell
+                    lowerer.of_module.update([cell] if lowerer.may_be_of_module(param) else [])
                 lowerer.rank0.update([result] if param in lowerer.rank0 else [])
         for pair in self.plan.shared.pairs:  # two results in one memory
             both = [self.result_at(slot) for slot in pair]

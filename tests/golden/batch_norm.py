@@ -39,13 +39,13 @@ import numpy as np
 
 
 def normalised_fwd(x, gamma, beta, running, momentum):
-    mean_2 = x.mean(axis=0)                                 # line 8
-    var_2 = x.var(axis=0)
-    difference = 1 - momentum                               # line 9
-    running[0] = difference * running[0] + momentum * mean_2
-    running[1] = difference * running[1] + momentum * var_2  # line 10
-    difference_2 = x - mean_2                               # line 11
-    sqrt = np.sqrt(var_2 + 1e-05)
+    mean = x.mean(axis=0)                                  # line 8
+    var = x.var(axis=0)
+    difference = 1 - momentum                              # line 9
+    running[0] = difference * running[0] + momentum * mean
+    running[1] = difference * running[1] + momentum * var  # line 10
+    difference_2 = x - mean                                # line 11
+    sqrt = np.sqrt(var + 1e-05)
     saved = sqrt, difference_2, difference
     return gamma * difference_2 / sqrt + beta, running, saved
 

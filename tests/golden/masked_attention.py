@@ -41,16 +41,16 @@ from retrograd import runtime as rt
 def loss_grad(x, Wq, Wk, Wv, heads):
     # forward
     n, d = x.shape
-    size_2 = d // heads                                     # line 9
+    size = d // heads                                       # line 9
     product = x @ Wq                                        # line 10
-    q = product.reshape(n, heads, size_2).transpose(1, 0, 2)
+    q = product.reshape(n, heads, size).transpose(1, 0, 2)
     product_2 = x @ Wk                                      # line 11
-    k = product_2.reshape(n, heads, size_2).transpose(1, 0, 2)
+    k = product_2.reshape(n, heads, size).transpose(1, 0, 2)
     product_3 = x @ Wv                                      # line 12
-    v = product_3.reshape(n, heads, size_2).transpose(1, 0, 2)
+    v = product_3.reshape(n, heads, size).transpose(1, 0, 2)
     transpose_k = k.transpose(0, 2, 1)                      # line 13
     product_4 = q @ transpose_k
-    sqrt_size = np.sqrt(size_2)
+    sqrt_size = np.sqrt(size)
     scores = product_4 / sqrt_size
     ahead = np.triu(np.ones((n, n), dtype=bool), 1)         # line 14
     scores_2 = np.where(ahead, -1000000000.0, scores)       # line 15
@@ -58,11 +58,11 @@ def loss_grad(x, Wq, Wk, Wv, heads):
     weights = np.exp(scores_2 - peak)
     total = weights.sum(axis=-1, keepdims=True)             # line 17
     weights_2 = weights / total
-    transpose_2 = (weights_2 @ v).transpose(1, 0, 2)        # line 18
-    out = transpose_2.reshape(n, d)
+    transpose = (weights_2 @ v).transpose(1, 0, 2)          # line 18
+    out = transpose.reshape(n, d)
     # backward
     sub_bar = 2 * (out - x) * (1.0 / x.size)                # line 19
-    transpose_bar = rt.reshape_like(sub_bar, like=transpose_2)  # line 18
+    transpose_bar = rt.reshape_like(sub_bar, like=transpose)  # line 18
     one_tuple = rt.one_tuple((1, 0, 2))
     matmul_bar = np.transpose(
         transpose_bar, rt.inverse_axes(one_tuple, np.ndim(transpose_bar))

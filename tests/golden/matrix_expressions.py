@@ -42,13 +42,13 @@ def objective_grad(a, b):
     a_bar[:2] -= rt.unbroadcast(b_T, a_part)
     matmul_bar = rt.untrace(1.0, product @ b_T)
     matmul_bar_2 = matmul_bar @ b
-    T_2 = inv_s.T
+    T = inv_s.T
     b_bar = (
         (rt.stretch(-1.0, b_T * a_part) * a_part + product.T @ matmul_bar).T
-        + T_2 @ matmul_bar_2
+        + T @ matmul_bar_2
     )
     # line 9
-    s_bar = T_2 * rt.unreduce(1.0, s, axis=(-2, -1)) - T_2 @ (matmul_bar_2 @ b_T @ T_2)
+    s_bar = T * rt.unreduce(1.0, s, axis=(-2, -1)) - T @ (matmul_bar_2 @ b_T @ T)
     a_bar += s_bar @ a                         # line 8
     a_bar += (a_T @ s_bar).T
     return a_bar, b_bar

@@ -40,8 +40,8 @@ from retrograd import runtime as rt
 def loss_grad(params, xs, targets):
     # forward
     params_part = params["Whh"]  # line 8
-    shape_2 = params_part.shape
-    h = np.zeros(shape_2[0])
+    shape = params_part.shape
+    h = np.zeros(shape[0])
     xs_length = len(xs)
     tape = []
     for x, target in zip(xs, targets):  # line 10
@@ -58,7 +58,7 @@ def loss_grad(params, xs, targets):
     params_part_2 = params["Why"]
     Why_bar = np.zeros(params_part_2.shape)
     bh_bar = np.zeros(params["bh"].shape)
-    getitem_bar = np.zeros(shape_2)
+    getitem_bar = np.zeros(shape)
     Wxh_bar = np.zeros(params["Wxh"].shape)
     h_bar = np.zeros(h.shape)
     for k, (h, h_2, y, peak, p, total, ratio) in zip(
