@@ -12,6 +12,7 @@ import numpy as np
 from retrograd.runtime import linear, tape
 
 from .analyses.memory import VERSIONS, is_memory
+from .analyses.timeline import written
 from .ir import (
     Apply,
     Block,
@@ -31,7 +32,6 @@ from .ir import (
 )
 from .passes.common import buffers_of
 from .passes.dead import keeps
-from .passes.place import written
 from .passes.stores import written_to
 
 __all__ = ["Nesting"]

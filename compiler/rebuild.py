@@ -14,6 +14,7 @@ from retrograd.runtime import linear
 
 from .analyses.liveness import Interference
 from .analyses.memory import VERSIONS
+from .analyses.timeline import STORES
 from .ir import (
     UNDEFINED,
     Apply,
@@ -31,7 +32,6 @@ from .ir import (
 )
 from .names import Names
 from .nesting import Nesting
-from .passes.stores import STORES
 from .rebuild_expressions import load, names_read
 from .rebuild_guarded import GuardWriter, is_guarded
 from .rebuild_writes import WriteWriter

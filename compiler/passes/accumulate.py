@@ -14,9 +14,11 @@ import operator
 from retrograd.runtime import linear
 
 from ..analyses.sharing import shares_of
+from ..analyses.timeline import Timeline, Write, has_writes
 from ..ir import Apply, Block, Function, Op, Value, walk
 from ..types import Array
-from .place import Ownership, Repair, Timeline, Write, has_writes
+from .ownership import Ownership
+from .repair import Repair
 
 __all__ = ["accumulate"]
 

@@ -12,15 +12,10 @@ from __future__ import annotations
 import builtins
 import operator
 
-from ..ir import Apply, Block, Function, Op, Value, walk
+from ..analyses.timeline import is_store
+from ..ir import Apply, Block, Function, Value, walk
 
-__all__ = ["STORES", "stores_last", "written_to"]
-
-STORES = ("setcontent", "setitem", "setattr", "setslice", "delitem")
-
-
-def is_store(op: Op) -> bool:
-    return isinstance(op, Apply) and isinstance(op.fn, str) and op.fn in STORES
+__all__ = ["stores_last", "written_to"]
 
 
 def stores_last(function: Function) -> Function:

@@ -1,0 +1,131 @@
+"""Memory that is written to, followed back to where it was made: what is not ours is copied there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from retrograd.runtime import linear
+
+from ..analyses.memory import READ_ONLY, is_fresh, is_view
+from ..analyses.sharing import base_of
+from ..ir import Apply, Block, Call, Function, If, Loop, Op, Operand, Value, blocks_of
+from .copies import Yield, base_index, copy_operand, operand_at
+
+__all__ = ["Ownership", "own"]
+
+# Results that are the first argument, or new: owned if that is.
+PASSING = (linear.unbroadcast, linear.match, linear.if_float)
+
+
+def own(function: Function) -> bool:
+    """Copy, where it enters, memory that is written to but not made here; whether any was."""
+    return Ownership(function).run()
+
+
+Edge = tuple[Block, Op, int]  # an operand of an operation, by which memory comes in
+
+
+class Ownership:
+    """Follows what is written to back to where its memory was made."""
+
+    def __init__(self, function: Function) -> None:
+        self.function = function
+        self.defs: dict[Value, tuple[Block, Op]] = {}
+        self.params: dict[Value, tuple[Block, Loop, int]] = {}
+        self.ours = {function.body.params[k] for k, _ in function.facts.get("writes", ())}
+        self.learn(function.body)
+        self.seen: set[Value] = set()
+
+    def learn(self, block: Block) -> None:
+        for op in block.ops:
+            self.defs.update((r, (block, op)) for r in op.results)
+            if isinstance(op, Loop):
+                for k, p in enumerate(op.carried):
+                    self.params[p] = (block, op, k)
+            for inner in blocks_of(op):
+                self.learn(inner)
+
+    def run(self) -> bool:
+        for block, op in list(self.walk(self.function.body)):
+            at = base_index(op)
+            for k in at:
+                self.seen = set()
+                if self.copied(self.foreign(block, op, k)):
+                    return True
+        body = self.function.body
+        for _, j in self.function.facts.get("writes", ()):
+            if j is not None:  # what stands for an argument's memory is not somebody else's
+                self.seen = set()
+                if self.copied(self.foreign_yield(body, None, j)):
+                    return True
+        return False
+
+    def copied(self, edge: Edge | None) -> bool:
+        if edge is not None:
+            copy_operand(*edge)
+        return edge is not None
+
+    def walk(self, block: Block) -> Iterator[tuple[Block, Op]]:
+        for op in block.ops:
+            yield block, op
+            for inner in blocks_of(op):
+                yield from self.walk(inner)
+
+    def foreign(self, block: Block, op: Op, k: int) -> Edge | None:
+        """The edge by which memory that is not ours comes to an operand, if it is not."""
+        v = operand_at(op, k)
+        if not isinstance(v, Value):
+            return (block, op, k) if is_array_constant(v) else None
+        if v in self.ours or v in self.seen:
+            return None
+        self.seen.add(v)
+        if v in self.params:
+            return self.foreign_loop(*self.params[v])
+        if v not in self.defs:
+            return (block, op, k)
+        inside, made = self.defs[v]
+        if isinstance(made, Loop):
+            at = made.results.index(v)
+            return self.foreign_loop(inside, made, at) if at < len(made.inits) else (block, op, k)
+        if isinstance(made, If):
+            return self.foreign_branch(made, made.results.index(v))
+        if isinstance(made, Call):
+            for j, at in made.callee.facts.get("writes", ()):
+                if at is not None and made.results[at] is v:
+                    return self.foreign(inside, made, j)
+            return (block, op, k)
+        assert isinstance(made, Apply)
+        if base_of(made) is not None or made.fn in PASSING or (is_view(made) and writeable(made)):
+            return (
+                self.foreign(inside, made, 0) if base_of(made) is None else self.base(inside, made)
+            )
+        return None if is_fresh(made) else (block, op, k)
+
+    def base(self, block: Block, op: Apply) -> Edge | None:
+        return self.foreign(block, op, base_index(op)[0]) if op.kwargs.get("out") is None else None
+
+    def foreign_loop(self, block: Block, op: Loop, k: int) -> Edge | None:
+        found = self.foreign(block, op, k)
+        return found if found is not None else self.foreign_yield(op.body, op, k)
+
+    def foreign_branch(self, op: If, k: int) -> Edge | None:
+        for side in (op.then, op.orelse):
+            found = self.foreign_yield(side, op, k)
+            if found is not None:
+                return found
+        return None
+
+    def foreign_yield(self, block: Block, op: Op | None, k: int) -> Edge | None:
+        """A yield is an operand, too: of a stand-in at the end of its block."""
+        end = Yield([], None, block)
+        return self.foreign(block, end, k)
+
+
+def is_array_constant(operand: Operand) -> bool:
+    return isinstance(getattr(operand, "value", None), np.ndarray)
+
+
+def writeable(op: Apply) -> bool:
+    return op.fn not in READ_ONLY
