@@ -21,7 +21,8 @@ from retrograd.runtime.errors import (
 )
 from retrograd.runtime.rules.book import book, is_constant
 
-from .cells import Listed
+from .analyses.effects import is_harmless
+from .cells import Listed, Ref
 from .checkpoints import in_place
 from .closures import Applied, Closures, Code, LocalFunction, bound_in, default_nodes
 from .construction import Construction
@@ -293,8 +294,23 @@ class Calls(Closures, Construction, ModuleConstants, Containers):
     def operation(self, fn: Any, args: list[Node], kwargs: dict[str, Node]) -> Node:
         if writes(fn, args, kwargs):
             return self.writing_call(fn, args, kwargs)
+        self.refuse_changes(fn, [*args, *kwargs.values()])
         operands = tuple(self.operand(a) for a in args)
         return self.apply(fn, operands, {k: self.operand(a) for k, a in kwargs.items()})
+
+    def refuse_changes(self, fn: Any, args: list[Node]) -> None:
+        """A function nobody can read is not given a list or a dict that it might change."""
+        if leaves_alone(fn):
+            return
+        alive = self.alive(self.env)
+        for a in args:
+            named = isinstance(a, (Ref, Pack)) and a.cell in alive
+            opaque = not isinstance(fn, types.FunctionType)
+            if named and (opaque or all(isinstance(v, Const) for v in leaves(self.seen(a)))):
+                raise UnsupportedOperation(
+                    f"{getattr(fn, '__name__', fn)} could change the container it is given",
+                    place=self.place(self.node), fix="pass a copy: list(...), dict(...)",
+                )  # fmt: skip
 
     def call_user(self, fn: Any, args: list[Node], kwargs: dict[str, Node], node: Any) -> Node:
         """A call of a function that has source: compiled on its own, once per kind of arguments."""
@@ -334,6 +350,14 @@ class BoundConstant:
 def known(fn: Any) -> bool:
     """Whether the rule book says something about ``fn``."""
     return fn in book or is_constant(fn)
+
+
+def leaves_alone(fn: Any) -> bool:
+    """Functions that do not change the lists and dicts they are given."""
+    if isinstance(fn, (str, type)) or known(fn) or is_pure(fn) or is_harmless(fn):
+        return True
+    root = (getattr(fn, "__module__", None) or "").partition(".")[0]
+    return root in ("builtins", "numpy", "math", "retrograd") and not hasattr(fn, "__objclass__")
 
 
 def is_pure(fn: Any) -> bool:

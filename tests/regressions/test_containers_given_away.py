@@ -1,0 +1,50 @@
+"""A function nobody can read could change the list it is given: refused, unless it is a copy."""
+
+from __future__ import annotations
+
+import bisect
+import heapq
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+import retrograd as rg
+from retrograd.runtime.errors import UnsupportedOperation
+
+X = np.array([0.3, 0.5, 0.7])
+
+
+def heaped(x):
+    order = [2, 0, 1]
+    heapq.heapify(order)
+    return x[order[0]] * x[order[1]] ** 2
+
+
+def inserted(x):
+    order = [0, 2]
+    bisect.insort(order, 1)
+    return x[order[1]] ** 2
+
+
+def updated(x):
+    d = {"a": 0}
+    dict.update(d, a=1)
+    return x[d["a"]] ** 2
+
+
+@pytest.mark.parametrize("f", [heaped, inserted, updated], ids=lambda f: f.__name__)
+def test_refused(f: Callable[..., Any]) -> None:
+    with pytest.raises(UnsupportedOperation, match="could change the container"):
+        rg.grad(f)(X)
+
+
+def test_looking_is_no_change() -> None:
+    def f(x):
+        order = [2, 0, 1]
+        print(order, len(order), sum(order), max(order))
+        k = bisect.bisect(list(order), 1)
+        return x[order[0]] ** 2 * (1 + 0 * k)
+
+    assert rg.value_and_grad(f)(X)[0] == f(X)
