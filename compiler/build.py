@@ -231,6 +231,7 @@ def clone_op(op: Op, table: dict[Value, Operand]) -> Op:
     def new(v: Value) -> Value:
         made = Value(v.hint, v.type, v.loc)
         made.bar, made.soft, made.made, made.hidden = v.bar, v.soft, v.made, v.hidden
+        made.exact = v.exact
         made.again = v.again
         table[v] = made
         return made

@@ -30,7 +30,7 @@ class Location(NamedTuple):
 class Value:
     """What one operation computed: the user's name for it (or None), its type, its place."""
 
-    __slots__ = ("again", "bar", "hidden", "hint", "loc", "made", "soft", "type")
+    __slots__ = ("again", "bar", "exact", "hidden", "hint", "loc", "made", "soft", "type")
 
     def __init__(
         self, hint: str | None = None, type: Type = None, loc: Location | None = None
@@ -39,6 +39,9 @@ class Value:
         self.bar: str | None = None  # of an adjoint: whose ("~exp": of an unnamed value)
         self.soft = False  # the name may be left out where it is used once
         self.made = False  # written by a transformation, not by the user
+        self.exact = (
+            False  # the user's arithmetic, though it may be an adjoint, too: never rewritten
+        )
         self.again = False  # computed a second time, so that it need not be kept
         self.hidden = False  # the result of an early ``return``: on no path written twice
 

@@ -278,6 +278,8 @@ class Expressions(Subscripts, Calls):
         chosen = merge.chosen(a, b)
         self.env |= merge.made()
         merge.mark_within(self.env)
+        if isinstance(chosen, Lost):
+            raise self.unclear(chosen, Value(None))
         if isinstance(chosen, Conflict):
             raise UnsupportedSyntax(
                 "the two sides of this expression are different kinds of things",

@@ -298,6 +298,9 @@ def polish(function: Function) -> Function:
 def finished(body: Block) -> None:
     """Fix the names of adjoints, so that a further transformation sees them as the user's."""
     for op in walk(body):
+        if isinstance(op, Apply):
+            for v in op.results:
+                v.exact = v.exact or not v.made
         for v in [*op.results, *(p for block in regions(op) for p in block.params)]:
             settle(v)
     for p in body.params:

@@ -152,7 +152,8 @@ def written_over(body: Block) -> set[Value]:
 
 
 def merge(first: Value, again: Value) -> None:
-    """The kept value takes the user's name, if only the dropped one has it."""
+    """The kept value takes the user's name, if only the dropped one has it, and is as the user wrote it."""
+    first.exact = any(v.exact or not v.made for v in (first, again))
     if first.hint is None and first.bar is None:
         first.hint, first.bar = again.hint, again.bar
     elif first.hint is None and again.hint is not None:

@@ -149,7 +149,7 @@ def unscaled(x: Operand, n: int, b: Builder) -> Scaled | None:
 def scaling(x: Operand, b: Builder) -> Apply | None:
     """The multiplication or division that computed ``x`` for a derivative."""
     op = made_by(b, x, operator.mul) or made_by(b, x, operator.truediv)
-    return op if op is not None and op.result.made else None
+    return op if op is not None and op.result.made and not op.result.exact else None
 
 
 def turns(op: Apply) -> list[tuple[Operand, Operand]]:

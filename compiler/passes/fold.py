@@ -60,7 +60,7 @@ def visit(block: Block, outer: Builder, table: dict[Value, Operand], kept: set[V
 
 
 def may_change(op: Apply) -> bool:
-    return op.result.made and not op.effect and not isinstance(op.fn, str)
+    return op.result.made and not op.result.exact and not op.effect and not isinstance(op.fn, str)
 
 
 def again(op: Apply, b: Builder, table: dict[Value, Operand]) -> None:

@@ -91,7 +91,12 @@ def parts(
     op: Op, b: Builder, known: Products, uses: Counter[Value]
 ) -> tuple[Value, Operand] | None:
     """``d * e`` and ``c``, if the operation is ``e * sum(d * c)`` and ``d * e`` is known."""
-    if not isinstance(op, Apply) or op.fn is not operator.mul or not op.result.made:
+    if (
+        not isinstance(op, Apply)
+        or op.fn is not operator.mul
+        or not op.result.made
+        or op.result.exact
+    ):
         return None
     for e, total in (op.args, op.args[::-1]):
         if not isinstance(total, Value) or uses[total] != 1:

@@ -61,7 +61,7 @@ class Structures:
         self.boxes: list[str] = []
         self.logs: list[str] = []
 
-    def fresh(self, base: str, names: list[str]) -> str:
+    def numbered(self, base: str, names: list[str]) -> str:
         name = f"{base}{len(names)}"
         names.append(name)
         return name
@@ -115,21 +115,21 @@ class Structures:
         value = self.expression((), 1)
         kind = self.pick(("grown", "box", "log", "alias"))
         if kind == "grown":
-            return [f"{self.fresh('grown', self.grown)} = [{value}]"]
+            return [f"{self.numbered('grown', self.grown)} = [{value}]"]
         if kind == "box":
-            return [f"{self.fresh('box', self.boxes)} = Box({value})"]
+            return [f"{self.numbered('box', self.boxes)} = Box({value})"]
         if kind == "log":
-            return [f'{self.fresh("log", self.logs)} = {{"sum": {value}, "all": [{value}]}}']
+            return [f'{self.numbered("log", self.logs)} = {{"sum": {value}, "all": [{value}]}}']
         old = [(n, names) for names in (self.grown, self.boxes, self.logs) for n in names]
         if not old:
             return ["pass"]
         name, names = self.pick(old)
-        return [f"{self.fresh(names[0].rstrip('0123456789'), names)} = {name}"]
+        return [f"{self.numbered(names[0].rstrip('0123456789'), names)} = {name}"]
 
     def collect(self, nested: int) -> list[str]:
         """A list that a loop appends to."""
         value = self.expression((), 1)
-        name = self.fresh("grown", self.grown)
+        name = self.numbered("grown", self.grown)
         body = [f"    {name}.append({name}[-1] * 0.5 + {value})"]
         if self.chance(0.5):
             body = [f"    {name}.append({value} * n_items)"]

@@ -35,7 +35,32 @@ def lost_before(x):
     return np.sum(y)
 
 
-@pytest.mark.parametrize("f", [iterated_over, lost_before])
+def attribute_of_a_choice(x):
+    """The choice is not stored or computed with: its attribute is read at once."""
+    z = x * 1.0
+    y = z if x[0] > 0 else x * 2.0
+    z[0] = 1.0
+    return (y if x[1] > 0 else x).sum()
+
+
+def part_of_a_choice(x):
+    z = x * 1.0
+    y = z if x[0] > 0 else x * 2.0
+    z[0] = 1.0
+    return (y if x[1] > 0 else x)[0]
+
+
+def unpacked_choice(x):
+    z = x * 1.0
+    y = z if x[0] > 0 else x * 2.0
+    z[0] = 1.0
+    a, b = (y, x) if x[1] > 0 else (x, x)
+    return np.sum(a * b)
+
+
+@pytest.mark.parametrize(
+    "f", [iterated_over, lost_before, attribute_of_a_choice, part_of_a_choice, unpacked_choice]
+)
 def test_refused(f: Callable[..., Any]) -> None:
     with pytest.raises(MutationError, match="may be the same memory as"):
         rg.grad(f)(X)
