@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Iterator
 from typing import Any
 
@@ -9,7 +10,7 @@ import numpy as np
 
 from retrograd.runtime import linear
 
-from ..analyses.memory import Cell, is_memory, is_view
+from ..analyses.memory import VERSIONS, Cell, is_memory, is_view
 from ..analyses.sharing import Shares
 from ..analyses.timeline import Path, Read, Timeline, Write, exclusive
 from ..ir import (
@@ -31,6 +32,11 @@ from .copies import Yield, base_index, copy_of, copy_operand, operand_at
 from .ownership import Ownership
 
 __all__ = ["Repair"]
+
+ELEMENTWISE = {
+    operator.add, operator.sub, operator.mul, operator.truediv, operator.pow, operator.neg, operator.abs,
+    operator.lt, operator.le, operator.gt, operator.ge, operator.eq, operator.ne,
+}  # fmt: skip
 
 
 class Repair:
@@ -116,7 +122,8 @@ class Repair:
         made = copy_of(v, op)
         block.ops.insert(0 if op is None else block.ops.index(op) + 1, made)
         if isinstance(op, Apply) and is_view(op):  # a view is copied for good: `x[1:].copy()`
-            reads = [r for r in self.time.reads[v] if not self.is_edge(r, v) or r in reads]
+            others = [r for r in self.time.reads[v] if not self.is_edge(r, v) and keeps_bits(r)]
+            reads = [r for r in self.time.reads[v] if r in others or r in reads]
         for read in reads:
             replace_read(read, v, made.result)
 
@@ -262,7 +269,7 @@ class Repair:
         home.ops.insert(0 if maker is None else home.ops.index(maker) + 1, made)
         if isinstance(maker, Apply) and is_view(maker):
             for read in self.time.reads[item]:
-                if not self.is_edge(read, item):
+                if not self.is_edge(read, item) and keeps_bits(read):
                     replace_read(read, item, made.result)
         if item is value:
             op.body.yields[len(op.inits) + k] = made.result
@@ -270,6 +277,20 @@ class Repair:
         for _, bundle in self.bundles.values():  # of this loop, or of one inside it
             if any(v is item for v in values_in(bundle.args[0])):
                 set_operands(bundle, lambda x: made.result if x is item else x)
+
+
+def keeps_bits(read: Read) -> bool:
+    """Whether an operation gives the same to the last bit for a copy, which lies otherwise in memory.
+
+    Products of matrices and sums may not; what is computed for a derivative need not.
+    """
+    op = read.op
+    if op is None or all(r.made for r in op.results):
+        return True
+    if not isinstance(op, Apply):
+        return False
+    elementwise = isinstance(op.fn, np.ufunc) and op.fn.signature is None
+    return elementwise or op.fn in ELEMENTWISE or op.fn in VERSIONS or op.fn == "bundle"
 
 
 def shape_only(read: Read) -> bool:

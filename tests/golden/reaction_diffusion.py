@@ -45,11 +45,11 @@ def mass_grad(state, feed, kill, steps):
     tape = []
     for _ in range(steps):  # line 14
         u = state_2[0]                   # line 15
-        u = u.copy()
+        u_2 = u.copy()
         a = u[1:-1, 1:-1]
         a = a.copy()
         v = state_2[1]
-        v = v.copy()
+        v_2 = v.copy()
         b = v[1:-1, 1:-1]
         b = b.copy()
         power = b ** 2                   # line 16
@@ -67,7 +67,7 @@ def mass_grad(state, feed, kill, steps):
         )                                # line 18
         state_2[0][1:-1, 1:-1] = a + du  # line 19
         state_part = state_2[1]          # line 20
-        parts = u, a, v, b, power, difference, state_part.copy()
+        parts = u_2, a, v_2, b, power, difference, state_part.copy()
         tape.append(parts)
         b = state_part[1:-1, 1:-1]
         state_2[1][1:-1, 1:-1] = b + dv
@@ -78,7 +78,7 @@ def mass_grad(state, feed, kill, steps):
     state_bar[1] += v_bar
     add_bar = 0.0
     feed_bar = 0.0
-    for u, a, v, b, power, difference, state_part in reversed(tape):
+    for u_2, a, v_2, b, power, difference, state_part in reversed(tape):
         add_bar_2 = state_bar[1][1:-1, 1:-1].copy()
         state_bar[1][1:-1, 1:-1] = 0.0             # line 20
         getitem_bar = np.zeros(state_part.shape)
@@ -89,7 +89,7 @@ def mass_grad(state, feed, kill, steps):
         sub_bar = 0.08 * add_bar_2                 # line 18
         b_bar = -0.32 * add_bar_2
         b_bar -= total * add_bar_2
-        v_bar = np.zeros(v.shape)
+        v_bar = np.zeros(v_2.shape)
         v_bar[1:-1, 2:] += sub_bar
         v_bar[1:-1, :-2] += sub_bar
         v_bar[2:, 1:-1] += sub_bar
@@ -100,7 +100,7 @@ def mass_grad(state, feed, kill, steps):
         reaction_bar = add_bar_2 - add_bar_3
         sub_bar = 0.16 * add_bar_3
         a_bar -= 0.64 * add_bar_3
-        u_bar = np.zeros(u.shape)
+        u_bar = np.zeros(u_2.shape)
         u_bar[1:-1, 2:] += sub_bar
         u_bar[1:-1, :-2] += sub_bar
         u_bar[2:, 1:-1] += sub_bar
