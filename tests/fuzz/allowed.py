@@ -18,6 +18,7 @@ ALLOWED = (
     "`_` is written to, and is not made in this function",
     "`_` may be an array of the module, which is not made in this function",
     "this array may be the same memory as",
+    "an array that is put into a list in every iteration is written to in this loop",
     "this may write to the memory of the argument",
     "this call writes to an argument that may overlap",
     "another value may be the array that this writes to in place",
