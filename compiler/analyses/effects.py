@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import builtins
 import operator
+import types
 import warnings
 from collections.abc import Callable
 from typing import Any
 
-from ..ir import Apply, Block, Operand, values_in, walk
+from ..ir import Apply, Block, Operand, Value, values_in, walk
+from ..types import Tree
 
-__all__ = ["unknown_writers"]
+__all__ = ["container_writers", "unknown_writers"]
 
 HARMLESS_MODULES = ("logging", "warnings")
 HARMLESS = {
@@ -33,6 +35,31 @@ def unknown_writers(block: Block, active: Callable[[Operand], bool]) -> list[App
         if isinstance(op, Apply) and op.effect and not is_harmless(op.fn)
         if any(active(v) for v in values_in([*op.args, *op.kwargs.values()]))
     ]
+
+
+def container_writers(block: Block, taped: Callable[[Operand], bool]) -> list[Apply]:
+    """The calls of functions that were not compiled, nor taped, and get a list or a dict: a copy."""
+    return [
+        op
+        for op in walk(block)
+        if isinstance(op, Apply) and op.effect and isinstance(op.fn, types.FunctionType)
+        if not is_harmless(op.fn) and not is_library(op.fn) and not taped(op.results[0])
+        if any(map(is_changeable, [*op.args, *op.kwargs.values()]))
+    ]
+
+
+def is_library(fn: Any) -> bool:
+    return (fn.__module__ or "").partition(".")[0] in ("builtins", "numpy", "math")
+
+
+def is_changeable(operand: Operand) -> bool:
+    """Whether an operand is a list or a dict, or holds one."""
+    if isinstance(operand, tuple):
+        return any(map(is_changeable, operand))
+    kind = operand.type if isinstance(operand, Value) else None
+    return isinstance(operand, (list, dict)) or (
+        isinstance(kind, Tree) and kind.container in ("list", "dict")
+    )
 
 
 def is_harmless(fn: Any) -> bool:

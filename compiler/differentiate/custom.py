@@ -74,15 +74,7 @@ class Custom:
     ) -> Reversed:
         positions = [callee.body.params.index(v) for v in wrt]
         self.check_silent(positions)
-        copy = Copy.of(callee)
-        block = Block()
-        b = Builder(block, complex_, shown=copy.function.body.params)
-        b.learn(copy.function.body)
-        seeds = [seed_of(y, on) for y, on in zip(copy.results, seeded, strict=True)]
-        cs = [
-            b.apply(linear.zeros_like, y) if seed is None else seed
-            for y, seed in zip(copy.results, seeds, strict=True)
-        ]
+        copy, b, seeds, cs = backwards(callee, seeded, complex_)
         params = copy.function.body.params
         given = {"own": params, "z": copy.results, "c": cs}
         if self.pull is not None:
@@ -95,7 +87,7 @@ class Custom:
             if isinstance(bar, Value) and bar.bar is None:
                 bar.bar = v.hint
             bars[v] = bar
-        return Reversed(copy.function, block, seeds, bars)
+        return Reversed(copy.function, b.block, seeds, bars)
 
     def check_silent(self, positions: list[int]) -> None:
         for k in positions:
@@ -250,6 +242,21 @@ def call_rule(b: Builder, rule: Rule, given: dict[str, Any]) -> list[Value]:
         result.made = True
     b.append(Call(list(results), None, rule.function, args))
     return results
+
+
+def backwards(
+    callee: Function, seeded: list[bool], complex_: bool
+) -> tuple[Copy, Builder, list[Value | None], list[Operand]]:
+    """A copy of a function, a builder of what follows it, its seeds and adjoints (zero if unseeded)."""
+    copy = Copy.of(callee)
+    b = Builder(Block(), complex_, shown=copy.function.body.params)
+    b.learn(copy.function.body)
+    seeds = [seed_of(y, on) for y, on in zip(copy.results, seeded, strict=True)]
+    cs: list[Operand] = [
+        b.apply(linear.zeros_like, y) if seed is None else seed
+        for y, seed in zip(copy.results, seeds, strict=True)
+    ]
+    return copy, b, seeds, cs
 
 
 def seed_of(y: Value, on: bool) -> Value | None:

@@ -19,7 +19,7 @@ from ..infer import type_of
 from ..ir import Apply, Block, Call, Const, Function, Operand, Value
 from ..structure import LEAF
 from ..types import Array, Number, Tree
-from .custom import Copy, seed_of
+from .custom import Copy, backwards
 from .forward import Pushed
 from .reverse import Reversed
 
@@ -157,15 +157,7 @@ class Equation:
         self, callee: Function, wrt: list[Value], derive: Any, seeded: list[bool], complex_: bool
     ) -> Reversed:
         positions = [callee.body.params.index(v) for v in wrt]
-        copy = Copy.of(callee)
-        block = Block()
-        b = Builder(block, complex_, shown=copy.function.body.params)
-        b.learn(copy.function.body)
-        seeds = [seed_of(y, on) for y, on in zip(copy.results, seeded, strict=True)]
-        cs = [
-            b.apply(linear.zeros_like, y) if s is None else s
-            for y, s in zip(copy.results, seeds, strict=True)
-        ]
+        copy, b, seeds, cs = backwards(callee, seeded, complex_)
         pieces = Pieces(b, derive)
         at: list[Operand] = [*copy.results, *copy.function.body.params[self.n :]]
         active = [k for k in positions if k >= self.n]
@@ -182,7 +174,7 @@ class Equation:
             us = us if self.sign == "fixed" else negated(b, us)
             for k, bar in zip(active, pieces.pull(self.f, at, active, us), strict=True):
                 bars[callee.body.params[k]] = exact(b, bar, copy.function.body.params[k])
-        return Reversed(copy.function, block, seeds, bars)
+        return Reversed(copy.function, b.block, seeds, bars)
 
     def tangents(self, callee: Function, wrt: list[Value], derive: Any, complex_: bool) -> Pushed:
         positions = [callee.body.params.index(v) for v in wrt]
@@ -237,15 +229,7 @@ class Linear:
         self, callee: Function, wrt: list[Value], derive: Any, seeded: list[bool], complex_: bool
     ) -> Reversed:
         positions = [callee.body.params.index(v) for v in wrt]
-        copy = Copy.of(callee)
-        block = Block()
-        b = Builder(block, complex_, shown=copy.function.body.params)
-        b.learn(copy.function.body)
-        seeds = [seed_of(y, on) for y, on in zip(copy.results, seeded, strict=True)]
-        cs = [
-            b.apply(linear.zeros_like, y) if s is None else s
-            for y, s in zip(copy.results, seeds, strict=True)
-        ]
+        copy, b, seeds, cs = backwards(callee, seeded, complex_)
         pieces = Pieces(b, derive)
         at: list[Operand] = [*copy.results, *copy.function.body.params[self.n :]]
         pair, transposed = jacobian_transposed(derive, self.matrix, self.n, "zero")
@@ -263,7 +247,7 @@ class Linear:
             bar = bars[v]
             if isinstance(bar, Value) and bar.bar is None:
                 bar.bar = v.hint
-        return Reversed(copy.function, block, seeds, bars)
+        return Reversed(copy.function, b.block, seeds, bars)
 
     def tangents(self, callee: Function, wrt: list[Value], derive: Any, complex_: bool) -> Pushed:
         positions = [callee.body.params.index(v) for v in wrt]

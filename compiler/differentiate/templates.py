@@ -18,7 +18,7 @@ from retrograd.runtime.rules.binding import bound, own_parameters
 from retrograd.runtime.rules.book import Rule, book
 
 from ..analyses.activity import Activity
-from ..analyses.effects import unknown_writers
+from ..analyses.effects import container_writers, unknown_writers
 from ..build import Builder
 from ..infer import type_of
 from ..ir import Apply, Block, Const, Function, Operand, Value, values_in
@@ -244,14 +244,20 @@ def refuse_writers(
             and getattr(v.type, "dims", None) != ()
         )
 
+    def place_of(op: Apply) -> Place | None:
+        known = function.source is not None and op.loc is not None
+        return function.source.place(op.loc) if known else None
+
+    for op in container_writers(function.body, activity):
+        raise unsupported(
+            op,
+            "it could not be compiled, and could change the list or dict it is given",
+            place_of(op),
+        )
     for op in unknown_writers(function.body, at_risk):
         if activity(op.results[0]):
             continue  # refused where its rule is looked for
-        place = (
-            function.source.place(op.loc)
-            if function.source is not None and op.loc is not None
-            else None
-        )
+        place = place_of(op)
         why = refused_for(op.fn, refused or {})
         reason = "it has no rule" if why is None else "it could not be compiled"
         reason += ", and could change an array that is being differentiated"

@@ -34,6 +34,25 @@ def updated(x):
     return x[d["a"]] ** 2
 
 
+def grow(log, v):
+    _ = {0}  # what the compiler does not take
+    log.append(2)
+    return None
+
+
+def grown(x):
+    log = [int(x.size) - 3]
+    grow(log, 1)
+    return x[len(log)] ** 2
+
+
+def test_a_function_that_is_not_compiled_is_refused() -> None:
+    with pytest.raises(UnsupportedOperation, match="could change the list or dict"):
+        rg.grad(grown)(X)
+    with pytest.raises(UnsupportedOperation, match="could change the list or dict"):
+        rg.jvp(grown, (X,), (X,))
+
+
 @pytest.mark.parametrize("f", [heaped, inserted, updated], ids=lambda f: f.__name__)
 def test_refused(f: Callable[..., Any]) -> None:
     with pytest.raises(UnsupportedOperation, match="could change the container"):
