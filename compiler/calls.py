@@ -31,6 +31,7 @@ from .desugar import desugared
 from .infer import infer
 from .ir import Apply, Block, Call, Const, Op, Operand, Value
 from .module_constants import ModuleConstants
+from .normal import normal
 from .structure import Pack, leaves
 from .types import Array, Number
 from .uncompiled import uncompiled
@@ -106,6 +107,9 @@ class Calls(Closures, Construction, ModuleConstants, Containers):
             if callable(descriptor):
                 return BoundConstant(descriptor, base)
             return self.apply(descriptor, (base,), {})
+        method = getattr(type(base.value), name, None)
+        if type(base.value) in (str, bytes, int, float, complex) and callable(method):
+            return BoundConstant(method, base)
         try:
             value = getattr(base.value, name)
         except AttributeError as error:
@@ -251,6 +255,11 @@ class Calls(Closures, Construction, ModuleConstants, Containers):
         )
 
     def call_constant(self, fn: Any, args: list[Node], kwargs: dict[str, Node], node: Any) -> Node:
+        if getattr(type(fn), "__hash__", None) is None:
+            raise UnsupportedOperation(
+                f"a call of an object of {type(fn).__name__}, which has no hash", place=self.place(node),
+                fix="write the operation with NumPy functions (np.polyval for np.poly1d)",
+            )  # fmt: skip
         special = getattr(self, f"builtin_{getattr(fn, '__name__', '')}", None)
         if special is not None and getattr(builtins, fn.__name__, None) is fn:
             found = special(args, kwargs, node)
@@ -274,6 +283,9 @@ class Calls(Closures, Construction, ModuleConstants, Containers):
                 f"{fn.__name__} draws random numbers", place=self.place(node),
                 fix="draw them outside, and pass them as an argument",
             )  # fmt: skip
+        found = normal(self, fn, args, kwargs)
+        if found is not None:
+            return found
         if known(fn):
             return self.operation(fn, args, kwargs)
         if inspect.ismethod(fn):

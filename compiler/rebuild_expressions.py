@@ -33,6 +33,10 @@ COMPARE: dict[Any, Any] = {
     "in": ast.In, "not in": ast.NotIn,
 }  # fmt: skip
 
+SPELLED: dict[Any, str] = {
+    linear.r_: "np.r_", linear.c_: "np.c_", linear.meshgrid: "np.meshgrid",
+}  # fmt: skip
+
 # Second names of the array API, which fewer people know.
 NEWER = {
     "acos", "acosh", "asin", "asinh", "atan", "atan2", "atanh", "concat", "permute_dims", "pow",
@@ -190,6 +194,8 @@ class ExpressionWriter:
             return ast.Subscript(self.operand(args[0]), self.operand(args[1]), ast.Load())
         if fn is builtins.getattr and isinstance(args[1], Const):
             return ast.Attribute(self.operand(args[0]), args[1].value, ast.Load())
+        if fn in SPELLED:
+            return self.spelled(op)
         if fn == "bundle":
             return self.operand(args[0])
         if fn == "fstring":
@@ -197,6 +203,21 @@ class ExpressionWriter:
         if fn is tape.pulled:
             return ast.Call(self.operand(args[0]), [self.operand(args[1])], [])
         return self.call(op)
+
+    def spelled(self, op: Apply) -> ast.expr:
+        """A helper that stands for a form of NumPy that no function call has."""
+        self.roots["np"] = None
+        items, *rest = op.args
+        name = dotted(SPELLED[op.fn])
+        if op.fn in (linear.r_, linear.c_):
+            single = isinstance(items, tuple) and len(items) == 1
+            key = items[0] if single and isinstance(items, tuple) else items
+            return ast.Subscript(name, self.operand(key), ast.Load())
+        spread = [self.operand(i) for i in items] if isinstance(items, (tuple, list)) else None
+        first = spread or [ast.Starred(self.operand(items), ast.Load())]
+        given = dict(zip(("indexing", "sparse", "copy"), rest, strict=False)) | op.kwargs
+        keywords = [ast.keyword(k, self.operand(v)) for k, v in given.items()]
+        return ast.Call(name, first, keywords)
 
     def call(self, op: Apply) -> ast.expr:
         fn, args = op.fn, [self.argument(a) for a in op.args]

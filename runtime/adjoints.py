@@ -567,6 +567,57 @@ def logaddexp2_y(c, x, y):
     return rt.unbroadcast(rt.share(y * log, x * log) * c, y)
 
 
+# --- grids ----------------------------------------------------------------------------
+
+
+def r__items(c, items):
+    return rt.unr_(c, items)
+
+
+def c__items(c, items):
+    return rt.unc_(c, items)
+
+
+def unr__c(c_bar):
+    return np.r_[c_bar]
+
+
+def unc__c(c_bar):
+    return np.c_[c_bar]
+
+
+def block_arrays(c, arrays):
+    return rt.blocks_like(c, arrays)
+
+
+def block_of_items(c, items):
+    return rt.blocks_like(c, items)
+
+
+def blocks_like_c(c_bar):
+    return rt.block_of(c_bar)
+
+
+def reshape_each_cs(c, cs):
+    return rt.reshape_each(c, cs)
+
+
+def stretch_each_cs(c, cs):
+    return rt.unstretch_each(c, cs)
+
+
+def unstretch_each_cs(c, cs):
+    return rt.stretch_each(c, cs)
+
+
+def meshgrid_items(c, items, indexing):
+    return rt.unmeshgrid(c, items, indexing)
+
+
+def unmeshgrid_cs(c, cs, indexing):
+    return rt.stretch_each(np.meshgrid(*c, indexing=indexing, sparse=True), cs)
+
+
 # --- guarded --------------------------------------------------------------------------
 
 
@@ -1572,20 +1623,52 @@ def cross_b(c, a, b):
 # --- reductions -----------------------------------------------------------------------
 
 
-def sum_x(c, x, axis, keepdims):
-    return rt.unreduce(c, x, axis=axis, keepdims=keepdims)
+def sum_x(c, x, axis, keepdims, dtype, where):
+    return rt.convert(
+        rt.if_float(
+            np.where(where, rt.unreduce(c, x, axis=axis, keepdims=keepdims), 0.0),
+            np.empty(0, dtype),
+        ),
+        x,
+    )
 
 
-def add_reduce_x(c, x, axis, keepdims):
-    return rt.unreduce(c, x, axis=axis, keepdims=keepdims)
+def sum_initial(c, initial):
+    return rt.unbroadcast(c, initial)
+
+
+def add_reduce_x(c, x, axis, keepdims, dtype, where):
+    return rt.convert(
+        rt.if_float(
+            np.where(where, rt.unreduce(c, x, axis=axis, keepdims=keepdims), 0.0),
+            np.empty(0, dtype),
+        ),
+        x,
+    )
+
+
+def add_reduce_initial(c, initial):
+    return rt.unbroadcast(c, initial)
+
+
+def to_type_c(c_bar, c, dtype):
+    return rt.convert(rt.if_float(c_bar, np.empty(0, dtype)), c)
 
 
 def unreduce_c(c_bar, axis, keepdims):
     return np.sum(c_bar, axis=axis, keepdims=keepdims)
 
 
-def mean_x(c, x, axis, keepdims):
-    return rt.unreduce(c / rt.count(x, axis), x, axis=axis, keepdims=keepdims)
+def mean_x(c, x, axis, keepdims, dtype, where):
+    unreduce_x = rt.unreduce(
+        c / np.conj(rt.chosen_part(x, where, axis, keepdims)) / rt.count(x, axis),
+        x,
+        axis=axis,
+        keepdims=keepdims,
+    )
+    return rt.convert(
+        rt.if_float(np.where(where, unreduce_x, 0.0), np.empty(0, dtype)), x
+    )
 
 
 def average_a(c, a, axis, weights, keepdims):
@@ -1647,33 +1730,66 @@ def spread_c(c_bar, c):
     return np.broadcast_to(rt.total(c_bar), np.shape(c))
 
 
-def var_x(c, x, axis, ddof, keepdims, correction):
-    unreduce_x = rt.unreduce(
-        2 / rt.count(x, axis, ddof + correction) * c, x, axis=axis, keepdims=keepdims
+def var_x(c, x, axis, ddof, keepdims, correction, dtype, where):
+    product = 2 / rt.count(x, axis, ddof + correction, where, keepdims) * c
+    product = (
+        np.where(where, x - np.mean(x, axis=axis, keepdims=True, where=where), 0.0)
+        * rt.unreduce(product, x, axis=axis, keepdims=keepdims)
     )
-    return (x - np.mean(x, axis=axis, keepdims=True)) * unreduce_x
+    return rt.convert(rt.if_float(product, np.empty(0, dtype)), x)
 
 
-def std_x(c, z, x, axis, ddof, keepdims, correction):
-    unreduce_x = rt.unreduce(
-        rt.divide_or_zero(c / rt.count(x, axis, ddof + correction), np.conj(z)),
-        x,
-        axis=axis,
-        keepdims=keepdims,
+def std_x(c, z, x, axis, ddof, keepdims, correction, dtype, where):
+    divide_or_zero = rt.divide_or_zero(
+        c / rt.count(x, axis, ddof + correction, where, keepdims), np.conj(z)
     )
-    return (x - np.mean(x, axis=axis, keepdims=True)) * unreduce_x
-
-
-def extreme_x(c, z, x, axis, keepdims):
-    return rt.share_ties(z, x, axis=axis, keepdims=keepdims) * rt.unreduce(
-        c, x, axis=axis, keepdims=keepdims
+    product = (
+        np.where(where, x - np.mean(x, axis=axis, keepdims=True, where=where), 0.0)
+        * rt.unreduce(divide_or_zero, x, axis=axis, keepdims=keepdims)
     )
+    return rt.convert(rt.if_float(product, np.empty(0, dtype)), x)
 
 
-def extreme_reduce_x(c, z, x, axis, keepdims):
-    return rt.share_ties(z, x, axis=axis, keepdims=keepdims) * rt.unreduce(
-        c, x, axis=axis, keepdims=keepdims
+def extreme_x(c, z, x, axis, keepdims, initial, where):
+    x_bar = (
+        rt.share_ties(z, x, axis=axis, keepdims=keepdims, initial=initial, where=where)
+        * rt.unreduce(c, x, axis=axis, keepdims=keepdims)
     )
+    return x_bar
+
+
+def extreme_initial(c, z, x, axis, keepdims, initial, where):
+    initial_bar = rt.unbroadcast(
+        np.conj(
+            rt.share_start(
+                z, x, axis=axis, keepdims=keepdims, initial=initial, where=where
+            )
+        )
+        * c,
+        initial,
+    )
+    return initial_bar
+
+
+def extreme_reduce_x(c, z, x, axis, keepdims, initial, where):
+    x_bar = (
+        rt.share_ties(z, x, axis=axis, keepdims=keepdims, initial=initial, where=where)
+        * rt.unreduce(c, x, axis=axis, keepdims=keepdims)
+    )
+    return x_bar
+
+
+def extreme_reduce_initial(c, z, x, axis, keepdims, initial, where):
+    initial_bar = rt.unbroadcast(
+        np.conj(
+            rt.share_start(
+                z, x, axis=axis, keepdims=keepdims, initial=initial, where=where
+            )
+        )
+        * c,
+        initial,
+    )
+    return initial_bar
 
 
 def ptp_x(c, x, axis, keepdims):
@@ -1699,96 +1815,107 @@ def logaddexp_reduce_x(c, z, x, axis, keepdims):
     return x_bar
 
 
-def nansum_x(c, x, axis, keepdims):
-    return np.logical_not(np.isnan(x)) * rt.unreduce(c, x, axis=axis, keepdims=keepdims)
+def nansum_x(c, x, axis, keepdims, dtype, where):
+    if_float = rt.if_float(
+        np.conj(np.logical_and(where, np.logical_not(np.isnan(x))))
+        * rt.unreduce(c, x, axis=axis, keepdims=keepdims),
+        np.empty(0, dtype),
+    )
+    return rt.convert(if_float, x)
 
 
-def nanmean_x(c, x, axis, keepdims):
-    x_bar = np.logical_not(np.isnan(x)) * rt.unreduce(
-        c / rt.nancount(x, axis=axis, keepdims=keepdims),
+def nansum_initial(c, initial):
+    return rt.unbroadcast(c, initial)
+
+
+def nanmean_x(c, x, axis, keepdims, dtype, where):
+    product = np.conj(np.logical_and(where, np.logical_not(np.isnan(x)))) * rt.unreduce(
+        c / rt.nancount(x, axis=axis, keepdims=keepdims, where=where),
         x,
         axis=axis,
         keepdims=keepdims,
     )
-    return x_bar
+    return rt.convert(rt.if_float(product, np.empty(0, dtype)), x)
 
 
-def nanvar_x(c, x, axis, ddof, keepdims, correction):
-    unreduce_x = rt.unreduce(
-        2 / rt.nancount(x, axis=axis, keepdims=keepdims, ddof=ddof + correction) * c,
-        x,
-        axis=axis,
-        keepdims=keepdims,
+def nanvar_x(c, x, axis, ddof, keepdims, correction, dtype, where):
+    product = 2 / rt.nancount(x, axis, keepdims, ddof + correction, where) * c
+    product = (
+        np.where(
+            np.logical_and(where, np.logical_not(np.isnan(x))),
+            x - np.nanmean(x, axis=axis, keepdims=True, where=where),
+            0.0,
+        )
+        * rt.unreduce(product, x, axis=axis, keepdims=keepdims)
     )
-    return (
-        np.where(np.isnan(x), 0.0, x - np.nanmean(x, axis=axis, keepdims=True))
-        * unreduce_x
+    return rt.convert(rt.if_float(product, np.empty(0, dtype)), x)
+
+
+def nanstd_x(c, z, x, axis, ddof, keepdims, correction, dtype, where):
+    divide_or_zero = rt.divide_or_zero(
+        c / rt.nancount(x, axis, keepdims, ddof + correction, where), np.conj(z)
+    )
+    product = (
+        np.where(
+            np.logical_and(where, np.logical_not(np.isnan(x))),
+            x - np.nanmean(x, axis=axis, keepdims=True, where=where),
+            0.0,
+        )
+        * rt.unreduce(divide_or_zero, x, axis=axis, keepdims=keepdims)
+    )
+    return rt.convert(rt.if_float(product, np.empty(0, dtype)), x)
+
+
+def nanprod_x(c, x, axis, keepdims, dtype, initial, where):
+    logical_and = np.logical_and(where, np.logical_not(np.isnan(x)))
+    product = (
+        np.conj(rt.others(np.where(logical_and, x, 1.0), axis) * logical_and)
+        * rt.unreduce(np.conj(initial) * c, x, axis=axis, keepdims=keepdims)
+    )
+    return rt.convert(rt.if_float(product, np.empty(0, dtype)), x)
+
+
+def nanprod_initial(c, x, axis, keepdims, initial, where):
+    initial_bar = rt.unbroadcast(
+        np.conj(
+            np.prod(
+                np.where(np.logical_and(where, np.logical_not(np.isnan(x))), x, 1.0),
+                axis=axis,
+                keepdims=keepdims,
+            )
+        )
+        * c,
+        initial,
+    )
+    return initial_bar
+
+
+def prod_x(c, x, axis, keepdims, dtype, initial, where):
+    product = np.conj(rt.others(np.where(where, x, 1.0), axis)) * rt.unreduce(
+        np.conj(initial) * c, x, axis=axis, keepdims=keepdims
+    )
+    return rt.convert(rt.if_float(np.where(where, product, 0.0), np.empty(0, dtype)), x)
+
+
+def prod_initial(c, x, axis, keepdims, initial, where):
+    return rt.unbroadcast(
+        np.conj(np.prod(np.where(where, x, 1.0), axis=axis, keepdims=keepdims)) * c,
+        initial,
     )
 
 
-def nanstd_x(c, z, x, axis, ddof, keepdims, correction):
-    unreduce_x = rt.unreduce(
-        rt.divide_or_zero(
-            c / rt.nancount(x, axis=axis, keepdims=keepdims, ddof=ddof + correction),
-            np.conj(z),
-        ),
-        x,
-        axis=axis,
-        keepdims=keepdims,
+def multiply_reduce_x(c, x, axis, keepdims, dtype, initial, where):
+    product = np.conj(rt.others(np.where(where, x, 1.0), axis)) * rt.unreduce(
+        np.conj(initial) * c, x, axis=axis, keepdims=keepdims
     )
-    return (
-        np.where(np.isnan(x), 0.0, x - np.nanmean(x, axis=axis, keepdims=True))
-        * unreduce_x
+    return rt.convert(rt.if_float(np.where(where, product, 0.0), np.empty(0, dtype)), x)
+
+
+def multiply_reduce_initial(c, x, axis, keepdims, initial, where):
+    return rt.unbroadcast(
+        np.conj(np.prod(np.where(where, x, 1.0), axis=axis, keepdims=keepdims)) * c,
+        initial,
     )
-
-
-def nanprod_x(c, x, axis, keepdims):
-    isnan_x = np.isnan(x)
-    x_bar = (
-        np.conj(rt.others(np.where(isnan_x, 1.0, x), axis) * np.logical_not(isnan_x))
-        * rt.unreduce(c, x, axis=axis, keepdims=keepdims)
-    )
-    return x_bar
-
-
-def prod_x(c, x, axis, keepdims):
-    return np.conj(rt.others(x, axis)) * rt.unreduce(c, x, axis=axis, keepdims=keepdims)
-
-
-def multiply_reduce_x(c, x, axis, keepdims):
-    return np.conj(rt.others(x, axis)) * rt.unreduce(c, x, axis=axis, keepdims=keepdims)
-
-
-def others_x(c, x, axis):
-    rows_x = rt.rows(x, axis)
-    flip = np.flip(rows_x, axis=-1)
-    before = rt.before(flip)
-    rows_c = rt.rows(c, axis)
-    conjugate = np.conj(rt.before(rows_x))
-    unrows_x = rt.unrows(
-        np.flip(
-            np.conj(before)
-            * rt.recur_back(
-                rt.advance(np.flip(conjugate * rows_c, axis=-1)), np.conj(flip)
-            ),
-            axis=-1,
-        ),
-        x,
-        axis,
-    )
-    x_bar = unrows_x + rt.unrows(
-        conjugate
-        * rt.recur_back(
-            rt.advance(rows_c * np.conj(np.flip(before, axis=-1))), np.conj(rows_x)
-        ),
-        x,
-        axis,
-    )
-    return x_bar
-
-
-def before_x(c, z, x):
-    return np.conj(z) * rt.recur_back(rt.advance(c), np.conj(x))
 
 
 def rows_c(c_bar, c, axis):
@@ -1797,6 +1924,37 @@ def rows_c(c_bar, c, axis):
 
 def unrows_c(c_bar, axis):
     return rt.rows(c_bar, axis)
+
+
+def norm_x(c, z, x, ord, axis, keepdims):
+    x_bar = (
+        rt.norm_weight(z, x, ord, axis, keepdims)
+        * x
+        * rt.unreduce(c, x, axis=axis, keepdims=keepdims)
+    )
+    return x_bar
+
+
+def norm_weight_length(c, z, length, x, ord, axis, keepdims):
+    length_bar = rt.divide_or_zero(
+        np.sum(
+            -(np.conj((rt.norm_power(x, ord, axis) - 1) * z) * c),
+            axis=axis,
+            keepdims=keepdims,
+        ),
+        np.conj(length),
+    )
+    return length_bar
+
+
+def norm_weight_x(c, z, x, ord, axis):
+    x_bar = x * rt.divide_or_zero(
+        np.conj((rt.norm_power(x, ord, axis) - 2) * z) * c, np.real(np.conj(x) * x)
+    )
+    return x_bar
+
+
+# --- running --------------------------------------------------------------------------
 
 
 def cumsum_x(c, x, axis):
@@ -1889,32 +2047,36 @@ def untrapezoid_c(c_bar, x, dx, axis):
     return np.trapezoid(c_bar, x=x, dx=dx, axis=axis)
 
 
-def norm_x(c, z, x, ord, axis, keepdims):
-    x_bar = (
-        rt.norm_weight(z, x, ord, axis, keepdims)
-        * x
-        * rt.unreduce(c, x, axis=axis, keepdims=keepdims)
-    )
-    return x_bar
-
-
-def norm_weight_length(c, z, length, x, ord, axis, keepdims):
-    length_bar = rt.divide_or_zero(
-        np.sum(
-            -(np.conj((rt.norm_power(x, ord, axis) - 1) * z) * c),
-            axis=axis,
-            keepdims=keepdims,
+def others_x(c, x, axis):
+    rows_x = rt.rows(x, axis)
+    flip = np.flip(rows_x, axis=-1)
+    before = rt.before(flip)
+    rows_c = rt.rows(c, axis)
+    conjugate = np.conj(rt.before(rows_x))
+    unrows_x = rt.unrows(
+        np.flip(
+            np.conj(before)
+            * rt.recur_back(
+                rt.advance(np.flip(conjugate * rows_c, axis=-1)), np.conj(flip)
+            ),
+            axis=-1,
         ),
-        np.conj(length),
+        x,
+        axis,
     )
-    return length_bar
-
-
-def norm_weight_x(c, z, x, ord, axis):
-    x_bar = x * rt.divide_or_zero(
-        np.conj((rt.norm_power(x, ord, axis) - 2) * z) * c, np.real(np.conj(x) * x)
+    x_bar = unrows_x + rt.unrows(
+        conjugate
+        * rt.recur_back(
+            rt.advance(rows_c * np.conj(np.flip(before, axis=-1))), np.conj(rows_x)
+        ),
+        x,
+        axis,
     )
     return x_bar
+
+
+def before_x(c, z, x):
+    return np.conj(z) * rt.recur_back(rt.advance(c), np.conj(x))
 
 
 # --- scalar ---------------------------------------------------------------------------
@@ -2483,6 +2645,18 @@ ADJOINTS = {
     "elementary.degrees": {"x": degrees_x},
     "elementary.logaddexp": {"x": logaddexp_x, "y": logaddexp_y},
     "elementary.logaddexp2": {"x": logaddexp2_x, "y": logaddexp2_y},
+    "grids.r_": {"items": r__items},
+    "grids.c_": {"items": c__items},
+    "grids.unr_": {"c": unr__c},
+    "grids.unc_": {"c": unc__c},
+    "grids.block": {"arrays": block_arrays},
+    "grids.block_of": {"items": block_of_items},
+    "grids.blocks_like": {"c": blocks_like_c},
+    "grids.reshape_each": {"cs": reshape_each_cs},
+    "grids.stretch_each": {"cs": stretch_each_cs},
+    "grids.unstretch_each": {"cs": unstretch_each_cs},
+    "grids.meshgrid": {"items": meshgrid_items},
+    "grids.unmeshgrid": {"cs": unmeshgrid_cs},
     "guarded.mul0": {"g": mul0_g, "p": mul0_p},
     "guarded.div0": {"c": div0_c, "y": div0_y},
     "indexing.getitem": {"x": getitem_x},
@@ -2616,8 +2790,9 @@ ADJOINTS = {
     "products.kron_pull_left": {"c": kron_pull_left_c, "y": kron_pull_left_y},
     "products.kron_pull_right": {"c": kron_pull_right_c, "x": kron_pull_right_x},
     "products.cross": {"a": cross_a, "b": cross_b},
-    "reductions.sum": {"x": sum_x},
-    "reductions.add_reduce": {"x": add_reduce_x},
+    "reductions.sum": {"x": sum_x, "initial": sum_initial},
+    "reductions.add_reduce": {"x": add_reduce_x, "initial": add_reduce_initial},
+    "reductions.to_type": {"c": to_type_c},
     "reductions.unreduce": {"c": unreduce_c},
     "reductions.mean": {"x": mean_x},
     "reductions.average": {"a": average_a, "weights": average_weights},
@@ -2629,39 +2804,45 @@ ADJOINTS = {
     "reductions.spread": {"c": spread_c},
     "reductions.var": {"x": var_x},
     "reductions.std": {"x": std_x},
-    "reductions.extreme": {"x": extreme_x},
-    "reductions.extreme_reduce": {"x": extreme_reduce_x},
+    "reductions.extreme": {"x": extreme_x, "initial": extreme_initial},
+    "reductions.extreme_reduce": {
+        "x": extreme_reduce_x,
+        "initial": extreme_reduce_initial,
+    },
     "reductions.ptp": {"x": ptp_x},
     "reductions.logaddexp_reduce": {"x": logaddexp_reduce_x},
-    "reductions.nansum": {"x": nansum_x},
+    "reductions.nansum": {"x": nansum_x, "initial": nansum_initial},
     "reductions.nanmean": {"x": nanmean_x},
     "reductions.nanvar": {"x": nanvar_x},
     "reductions.nanstd": {"x": nanstd_x},
-    "reductions.nanprod": {"x": nanprod_x},
-    "reductions.prod": {"x": prod_x},
-    "reductions.multiply_reduce": {"x": multiply_reduce_x},
-    "reductions.others": {"x": others_x},
-    "reductions.before": {"x": before_x},
+    "reductions.nanprod": {"x": nanprod_x, "initial": nanprod_initial},
+    "reductions.prod": {"x": prod_x, "initial": prod_initial},
+    "reductions.multiply_reduce": {
+        "x": multiply_reduce_x,
+        "initial": multiply_reduce_initial,
+    },
     "reductions.rows": {"c": rows_c},
     "reductions.unrows": {"c": unrows_c},
-    "reductions.cumsum": {"x": cumsum_x},
-    "reductions.add_accumulate": {"x": add_accumulate_x},
-    "reductions.nancumsum": {"x": nancumsum_x},
-    "reductions.uncumsum": {"c": uncumsum_c},
-    "reductions.cumprod": {"x": cumprod_x},
-    "reductions.multiply_accumulate": {"x": multiply_accumulate_x},
-    "reductions.nancumprod": {"x": nancumprod_x},
-    "reductions.recur": {"c": recur_c, "a": recur_a},
-    "reductions.recur_back": {"c": recur_back_c, "a": recur_back_a},
-    "reductions.delay": {"c": delay_c},
-    "reductions.advance": {"c": advance_c},
-    "reductions.diff": {"a": diff_a},
-    "reductions.undiff": {"c": undiff_c},
-    "reductions.ediff1d": {"ary": ediff1d_ary},
-    "reductions.trapezoid": {"y": trapezoid_y},
-    "reductions.untrapezoid": {"c": untrapezoid_c},
     "reductions.norm": {"x": norm_x},
     "reductions.norm_weight": {"length": norm_weight_length, "x": norm_weight_x},
+    "running.cumsum": {"x": cumsum_x},
+    "running.add_accumulate": {"x": add_accumulate_x},
+    "running.nancumsum": {"x": nancumsum_x},
+    "running.uncumsum": {"c": uncumsum_c},
+    "running.cumprod": {"x": cumprod_x},
+    "running.multiply_accumulate": {"x": multiply_accumulate_x},
+    "running.nancumprod": {"x": nancumprod_x},
+    "running.recur": {"c": recur_c, "a": recur_a},
+    "running.recur_back": {"c": recur_back_c, "a": recur_back_a},
+    "running.delay": {"c": delay_c},
+    "running.advance": {"c": advance_c},
+    "running.diff": {"a": diff_a},
+    "running.undiff": {"c": undiff_c},
+    "running.ediff1d": {"ary": ediff1d_ary},
+    "running.trapezoid": {"y": trapezoid_y},
+    "running.untrapezoid": {"c": untrapezoid_c},
+    "running.others": {"x": others_x},
+    "running.before": {"x": before_x},
     "scalar.exp": {"x": scalar_exp_x},
     "scalar.exp2": {"x": scalar_exp2_x},
     "scalar.expm1": {"x": scalar_expm1_x},
@@ -2816,6 +2997,15 @@ SHAPES = {
     "full_like_fill_value": ("z", "fill_value"),
     "linspace_start": ("start",),
     "linspace_stop": ("stop",),
+    "r__items": ("items",),
+    "c__items": ("items",),
+    "block_arrays": ("arrays",),
+    "block_of_items": ("items",),
+    "reshape_each_cs": ("cs",),
+    "stretch_each_cs": ("cs",),
+    "unstretch_each_cs": ("cs",),
+    "meshgrid_items": ("items",),
+    "unmeshgrid_cs": ("cs",),
     "mul0_g": ("g",),
     "mul0_p": ("p",),
     "div0_c": ("c",),
@@ -2898,7 +3088,10 @@ SHAPES = {
     "cross_a": ("a",),
     "cross_b": ("b",),
     "sum_x": ("x",),
+    "sum_initial": ("initial",),
     "add_reduce_x": ("x",),
+    "add_reduce_initial": ("initial",),
+    "to_type_c": ("c",),
     "average_a": ("a",),
     "align_c": ("c",),
     "unalign_c": ("c",),
@@ -2908,6 +3101,10 @@ SHAPES = {
     "total_c": ("c",),
     "total_start": ("start",),
     "spread_c": ("c",),
+    "nansum_initial": ("initial",),
+    "nanprod_initial": ("initial",),
+    "prod_initial": ("initial",),
+    "multiply_reduce_initial": ("initial",),
     "rows_c": ("c",),
     "cumsum_x": ("x",),
     "add_accumulate_x": ("x",),

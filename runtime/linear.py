@@ -11,8 +11,10 @@ from . import (
     linear_elementwise,
     linear_guarded,
     linear_indexing,
+    linear_joining,
     linear_lists,
     linear_reductions,
+    linear_running,
     linear_shaping,
     linear_special,
     linear_trees,
@@ -24,8 +26,10 @@ from .linear_creation import *  # noqa: F403
 from .linear_elementwise import *  # noqa: F403
 from .linear_guarded import *  # noqa: F403
 from .linear_indexing import *  # noqa: F403
+from .linear_joining import *  # noqa: F403
 from .linear_lists import *  # noqa: F403
 from .linear_reductions import *  # noqa: F403
+from .linear_running import *  # noqa: F403
 from .linear_shaping import *  # noqa: F403
 from .linear_special import *  # noqa: F403
 from .linear_trees import *  # noqa: F403
@@ -38,8 +42,10 @@ __all__ = [
     *linear_elementwise.__all__,
     *linear_guarded.__all__,
     *linear_indexing.__all__,
+    *linear_joining.__all__,
     *linear_lists.__all__,
     *linear_reductions.__all__,
+    *linear_running.__all__,
     *linear_shaping.__all__,
     *linear_special.__all__,
     *linear_trees.__all__,

@@ -75,6 +75,26 @@ def holed(forms: list) -> list[Sample]:
     return [Sample((holes(x),), kw) for x, kw in forms if x.shape != (3, 1)]
 
 
+MASK = np.array([True, False, True, True])
+MASKS = np.array([[True, False, True, True], [True, True, False, False], [True, True, True, True]])
+N = A(scalar=True)
+
+
+def chosen(initial: bool = True, nan: bool = False, only: bool = False) -> list[Sample]:
+    """``where=``, ``initial=``: entries left out, and a value to start from."""
+    x, t = (holes(M), holes(T)) if nan else (M, T)
+    first = {"initial": -9.0} if only else {}
+    forms = [
+        Sample((x,), {"where": MASK, **first}),
+        Sample((x,), {"where": MASKS, "axis": 0, **first}),
+        Sample((x,), {"where": MASKS[:, :1], "axis": 1, "keepdims": True, **first}),
+        Sample((t,), {"where": MASKS, "axis": (0, 2), **first}),
+    ]
+    starts = [Sample((x,), {"initial": N}), Sample((x,), {"initial": N, "axis": 1, "where": MASKS})]
+    return forms + (starts if initial else [])
+
+
+TYPED = [Sample((M,), {"dtype": np.float64}), Sample((M,), {"dtype": np.complex128, "axis": 0})]
 ZEROS = [Sample((A((4,), with_zeros),)), Sample((A((2, 3), with_zeros),), {"axis": 1})]
 CORRECTED = [Sample((M,), {"axis": 0, "correction": 1})]
 RUNNING = [Sample((x,), kw, complex=True) for x, kw in AXES]
@@ -102,35 +122,36 @@ QUANTILES = [
 ]
 
 SAMPLES = {
-    np.sum: reductions(True, True),
-    np.ndarray.sum: methods(True, True),
-    np.mean: reductions(True),
-    np.ndarray.mean: methods(True),
-    np.add.reduce: reduce_methods(True),
-    np.var: spreads() + CORRECTED,
-    np.std: spreads() + CORRECTED,
-    np.ndarray.var: spreads(),
-    np.ndarray.std: spreads(),
-    np.prod: reductions(True, True) + ZEROS,
-    np.ndarray.prod: methods(True) + ZEROS,
-    np.multiply.reduce: reduce_methods(True),
-    np.max: reductions(),
-    np.min: reductions(),
-    np.amax: reductions(),
+    np.sum: reductions(True, True) + chosen() + TYPED,
+    np.ndarray.sum: methods(True, True) + chosen() + TYPED,
+    np.mean: reductions(True) + chosen(initial=False) + TYPED,
+    np.ndarray.mean: methods(True) + chosen(initial=False) + TYPED,
+    np.add.reduce: reduce_methods(True) + chosen() + TYPED,
+    np.var: spreads() + CORRECTED + chosen(initial=False) + TYPED[:1],
+    np.std: spreads() + CORRECTED + chosen(initial=False) + TYPED[:1],
+    np.ndarray.var: spreads() + chosen(initial=False) + TYPED[:1],
+    np.ndarray.std: spreads() + chosen(initial=False) + TYPED[:1],
+    np.prod: reductions(True, True) + ZEROS + chosen() + TYPED,
+    np.ndarray.prod: methods(True) + ZEROS + chosen() + TYPED,
+    np.multiply.reduce: reduce_methods(True) + chosen() + TYPED,
+    np.max: reductions() + chosen(only=True),
+    np.min: reductions()
+    + [Sample((M,), {"initial": N}), Sample((M,), {"initial": 9.0, "where": MASK})],
+    np.amax: reductions() + chosen(only=True),
     np.amin: reductions(),
-    np.ndarray.max: methods(),
+    np.ndarray.max: methods() + chosen(only=True),
     np.ndarray.min: methods(),
     np.ptp: reductions(),
-    np.maximum.reduce: reduce_methods(),
+    np.maximum.reduce: reduce_methods() + chosen(only=True),
     np.minimum.reduce: reduce_methods(),
     np.logaddexp.reduce: reduce_methods(),
-    np.nansum: holed(FORMS),
-    np.nanmean: holed(FORMS),
-    np.nanprod: holed(FORMS),
-    np.nanmax: holed(FORMS),
+    np.nansum: holed(FORMS) + chosen(nan=True),
+    np.nanmean: holed(FORMS) + chosen(initial=False, nan=True),
+    np.nanprod: holed(FORMS) + chosen(nan=True),
+    np.nanmax: holed(FORMS) + chosen(nan=True, only=True),
     np.nanmin: holed(FORMS),
-    np.nanvar: spreads(nan=True),
-    np.nanstd: spreads(nan=True),
+    np.nanvar: spreads(nan=True) + chosen(initial=False, nan=True),
+    np.nanstd: spreads(nan=True) + chosen(initial=False, nan=True),
     np.nancumsum: holed(AXES),
     np.nancumprod: holed(AXES),
     np.average: [
