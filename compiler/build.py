@@ -186,7 +186,7 @@ def defaults_of(fn: Any) -> dict[str, tuple[int, Any]]:
         parameters = list(inspect.signature(fn).parameters.values())
     else:
         return {}
-    plain = (bool, int, float, type(None))
+    plain = (bool, int, float, str, type(None))
     return {p.name: (k, p.default) for k, p in enumerate(parameters) if type(p.default) in plain}
 
 

@@ -33,9 +33,16 @@ COMPARE: dict[Any, Any] = {
     "in": ast.In, "not in": ast.NotIn,
 }  # fmt: skip
 
-SPELLED: dict[Any, str] = {
-    linear.r_: "np.r_", linear.c_: "np.c_", linear.meshgrid: "np.meshgrid",
-}  # fmt: skip
+# Helpers that stand for a form of NumPy: its name, and those of the arguments after the first.
+SPELLED: dict[Any, tuple[str, tuple[str, ...]]] = {
+    linear.r_: ("np.r_", ()),
+    linear.c_: ("np.c_", ()),
+    linear.meshgrid: ("np.meshgrid", ("indexing", "sparse", "copy")),
+    linear.trapezoid: ("np.trapezoid", ("x", "dx", "axis")),
+    linear.slope: ("np.gradient", ("", "axis", "edge_order")),
+    linear.slope_at: ("np.gradient", ("", "axis", "edge_order")),
+}
+RENAMED = {"at": "x", "step": "dx"}
 
 # Second names of the array API, which fewer people know.
 NEWER = {
@@ -205,19 +212,27 @@ class ExpressionWriter:
         return self.call(op)
 
     def spelled(self, op: Apply) -> ast.expr:
-        """A helper that stands for a form of NumPy that no function call has."""
+        """A helper that stands for a form of NumPy that no plain function call has."""
         self.roots["np"] = None
-        items, *rest = op.args
-        name = dotted(SPELLED[op.fn])
+        text, names = SPELLED[op.fn]
+        first, *rest = op.args
         if op.fn in (linear.r_, linear.c_):
-            single = isinstance(items, tuple) and len(items) == 1
-            key = items[0] if single and isinstance(items, tuple) else items
-            return ast.Subscript(name, self.operand(key), ast.Load())
-        spread = [self.operand(i) for i in items] if isinstance(items, (tuple, list)) else None
-        first = spread or [ast.Starred(self.operand(items), ast.Load())]
-        given = dict(zip(("indexing", "sparse", "copy"), rest, strict=False)) | op.kwargs
-        keywords = [ast.keyword(k, self.operand(v)) for k, v in given.items()]
-        return ast.Call(name, first, keywords)
+            single = isinstance(first, tuple) and len(first) == 1
+            key = first[0] if single and isinstance(first, tuple) else first
+            return ast.Subscript(dotted(text), self.operand(key), ast.Load())
+        args = [self.operand(first)]
+        if op.fn is linear.meshgrid:
+            spread = isinstance(first, (tuple, list))
+            args = [self.operand(i) for i in first] if spread else [ast.Starred(args[0])]  # type: ignore[union-attr]
+        if names[:1] == ("",):
+            args += [self.operand(a) for a in rest[:1]]
+        given = dict(zip(names, rest, strict=False)) | {
+            RENAMED.get(k, k): v for k, v in op.kwargs.items()
+        }
+        keywords = [
+            ast.keyword(k, self.operand(v)) for k, v in given.items() if k and not is_none(v)
+        ]
+        return ast.Call(dotted(text), args, keywords)
 
     def call(self, op: Apply) -> ast.expr:
         fn, args = op.fn, [self.argument(a) for a in op.args]

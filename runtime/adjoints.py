@@ -416,6 +416,226 @@ def linspace_stop(c, z, stop, num, endpoint):
     return rt.unbroadcast(rt.steps(num, endpoint, z) * c, stop)
 
 
+# --- curves ---------------------------------------------------------------------------
+
+
+def trapezoid_y(c, y, x, dx, axis):
+    return rt.untrapezoid(c, y, x, dx, axis)
+
+
+def trapezoid_at_y(c, y, at, step, axis):
+    return rt.untrapezoid(c, y, at, step, axis)
+
+
+def trapezoid_at_at(c, y, at, axis):
+    return rt.untrapezoid_at(c, at, y, axis)
+
+
+def trapezoid_at_step(c, y, step, axis):
+    return rt.unbroadcast(c * np.conj(np.trapezoid(y, axis=axis)), step)
+
+
+def untrapezoid_c(c_bar, at, step, axis):
+    return np.trapezoid(c_bar, x=at, dx=step, axis=axis)
+
+
+def untrapezoid_at(c_bar, c, at, axis):
+    return rt.untrapezoid_at(c, at, c_bar, axis)
+
+
+def untrapezoid_step(c_bar, c, step, axis):
+    return rt.unbroadcast(np.conj(c) * np.trapezoid(c_bar, axis=axis), step)
+
+
+def untrapezoid_at_c(c_bar, y, axis):
+    return np.trapezoid(y, x=c_bar, axis=axis)
+
+
+def untrapezoid_at_y(c_bar, c, y, axis):
+    return rt.untrapezoid(c, y, c_bar, axis=axis)
+
+
+def slope_f(c, f, step, axis, edge_order):
+    return rt.unslope(c, f, step, axis, edge_order)
+
+
+def slope_step(c, z, step):
+    return rt.unbroadcast(-(np.conj(z / step) * c), step)
+
+
+def unslope_c(c_bar, step, axis, edge_order):
+    return np.gradient(c_bar, step, axis=axis, edge_order=edge_order)
+
+
+def unslope_step(c_bar, z, step):
+    return rt.unbroadcast(-(np.conj(z / step) * c_bar), step)
+
+
+def slope_at_f(c, z, f, at, axis, edge_order):
+    stencil_at = rt.stencil(at, edge_order)
+    part = stencil_at[0]
+    part_2 = stencil_at[1]
+    part_3 = stencil_at[2]
+    along_axis_at = rt.along_axis(at, z, axis)
+    along_axis_z = rt.along_axis(np.take(at, part), z, axis)
+    along_axis_z_2 = rt.along_axis(np.take(at, part_2), z, axis)
+    along_axis_z_3 = rt.along_axis(np.take(at, part_3), z, axis)
+    along_axis_z_4 = rt.along_axis(stencil_at[3], z, axis)
+    product = (
+        along_axis_z_4
+        / (along_axis_z_3 - along_axis_z + 1.0 - along_axis_z_4)
+        * (along_axis_at - along_axis_z + along_axis_at - along_axis_z_2)
+    )
+    product_2 = np.conj(product / (along_axis_z_3 - along_axis_z_2)) * c
+    product = np.conj((1.0 - product) / (along_axis_z_2 - along_axis_z)) * c
+    total = (
+        rt.untake(-product_2, f, part_2, axis=axis)
+        + rt.untake(product_2, f, part_3, axis=axis)
+        + rt.untake(-product, f, part, axis=axis)
+    )
+    return total + rt.untake(product, f, part_2, axis=axis)
+
+
+def slope_at_at(c, z, f, at, axis, edge_order):
+    stencil_at = rt.stencil(at, edge_order)
+    part = stencil_at[0]
+    part_2 = stencil_at[1]
+    part_3 = stencil_at[2]
+    along_axis_at = rt.along_axis(at, z, axis)
+    along_axis_z = rt.along_axis(np.take(at, part), z, axis)
+    take_at = np.take(at, part_2)
+    along_axis_z_2 = rt.along_axis(take_at, z, axis)
+    take_at_2 = np.take(at, part_3)
+    along_axis_z_3 = rt.along_axis(take_at_2, z, axis)
+    take_f = np.take(f, part_2, axis=axis)
+    along_axis_z_4 = rt.along_axis(stencil_at[3], z, axis)
+    ratio = along_axis_z_4 / (along_axis_z_3 - along_axis_z + 1.0 - along_axis_z_4)
+    difference = along_axis_z_2 - along_axis_z
+    ratio_2 = (take_f - np.take(f, part, axis=axis)) / difference
+    difference_2 = along_axis_z_3 - along_axis_z_2
+    ratio_3 = (np.take(f, part_3, axis=axis) - take_f) / difference_2
+    product = ratio * (ratio_3 - ratio_2)
+    product_2 = ratio * (along_axis_at - along_axis_z + along_axis_at - along_axis_z_2)
+    sum_along_at = rt.sum_along(np.conj(product) * c, at, axis)
+    minus = -sum_along_at
+    total = (
+        rt.untake(minus, at, part_2)
+        + rt.untake(minus, at, part)
+        + sum_along_at
+        + sum_along_at
+    )
+    sum_along_axis = rt.sum_along(-(np.conj(product_2 * product) * c), take_at_2, axis)
+    sum_along_axis_2 = rt.sum_along(
+        -(np.conj(ratio_3) * (np.conj(product_2 / difference_2) * c)), take_at_2, axis
+    )
+    total = (
+        total
+        + rt.untake(-sum_along_axis, at, part)
+        + rt.untake(sum_along_axis, at, part_3)
+        + rt.untake(-sum_along_axis_2, at, part_2)
+    )
+    sum_along_axis = rt.sum_along(
+        -(np.conj(ratio_2) * (np.conj((1.0 - product_2) / difference) * c)),
+        take_at,
+        axis,
+    )
+    at_bar = (
+        total
+        + rt.untake(sum_along_axis_2, at, part_3)
+        + rt.untake(-sum_along_axis, at, part)
+        + rt.untake(sum_along_axis, at, part_2)
+    )
+    return at_bar
+
+
+def along_axis_x(c, x, axis):
+    return rt.sum_along(c, x, axis)
+
+
+def sum_along_c(c_bar, c, axis):
+    return rt.along_axis(c_bar, c, axis)
+
+
+def interp_x(c, x, xp, fp):
+    interp_places_x = rt.interp_places(x, xp)
+    total = interp_places_x + 1
+    ratio = (
+        rt.interp_inside(x, xp)
+        * (np.take(fp, total) - np.take(fp, interp_places_x))
+        / (np.take(xp, total) - np.take(xp, interp_places_x))
+    )
+    return np.conj(ratio) * c
+
+
+def interp_xp(c, x, xp, fp):
+    interp_places_x = rt.interp_places(x, xp)
+    take_xp = np.take(xp, interp_places_x)
+    total = interp_places_x + 1
+    difference = np.take(xp, total) - take_xp
+    clip = np.clip((x - take_xp) / difference, 0.0, 1.0)
+    product = (
+        np.conj(
+            rt.interp_inside(x, xp)
+            * (np.take(fp, total) - np.take(fp, interp_places_x))
+            / difference
+        )
+        * c
+    )
+    xp_bar = rt.untake(-(np.conj(clip) * product), xp, total) + rt.untake(
+        -(np.conj(1.0 - clip) * product), xp, interp_places_x
+    )
+    return xp_bar
+
+
+def interp_fp(c, x, xp, fp, left, right):
+    interp_places_x = rt.interp_places(x, xp)
+    take_xp = np.take(xp, interp_places_x)
+    total = interp_places_x + 1
+    clip = np.clip((x - take_xp) / (np.take(xp, total) - take_xp), 0.0, 1.0)
+    interp_uses_x = rt.interp_uses(x, xp, left, right)
+    fp_bar = rt.untake(np.conj(interp_uses_x * clip) * c, fp, total) + rt.untake(
+        np.conj(interp_uses_x * (1.0 - clip)) * c, fp, interp_places_x
+    )
+    return fp_bar
+
+
+def interp_left(c, x, xp, left):
+    return rt.unbroadcast(np.conj(np.less(x, xp[0])) * c, left)
+
+
+def interp_right(c, x, xp, right):
+    return rt.unbroadcast(np.conj(np.greater(x, xp[-1])) * c, right)
+
+
+def bincount_weights(c, x, weights):
+    return rt.convert(np.take(c, x), weights)
+
+
+def histogram_weights(c, z, a, weights):
+    return rt.nothing(c[1], weights) + rt.unbinned(c[0], weights, (a,), (z[1],))
+
+
+def histogram2d_weights(c, z, x, y, weights):
+    weights_bar = (
+        rt.nothing(c[2], weights)
+        + rt.nothing(c[1], weights)
+        + rt.unbinned(c[0], weights, (x, y), (z[1], z[2]))
+    )
+    return weights_bar
+
+
+def binned_weights(c, weights, sample, edges):
+    return rt.unbinned(c, weights, sample, edges)
+
+
+def unbinned_c(c_bar, sample, edges):
+    return rt.binned(c_bar, sample, edges)
+
+
+def nothing_c(c_bar, c):
+    return rt.nothing(c_bar, c)
+
+
 # --- elementary -----------------------------------------------------------------------
 
 
@@ -2039,14 +2259,6 @@ def ediff1d_ary(c, ary):
     return rt.reshape_like(rt.undiff(c, np.ravel(ary)), like=ary)
 
 
-def trapezoid_y(c, y, x, dx, axis):
-    return rt.untrapezoid(c, y, x, dx, axis)
-
-
-def untrapezoid_c(c_bar, x, dx, axis):
-    return np.trapezoid(c_bar, x=x, dx=dx, axis=axis)
-
-
 def others_x(c, x, axis):
     rows_x = rt.rows(x, axis)
     flip = np.flip(rows_x, axis=-1)
@@ -2441,7 +2653,7 @@ def partition_x(c, z, x, axis):
 
 
 def unique_ar(c, ar):
-    return rt.untake(c, ar, rt.first_places(ar), mode="raise")
+    return rt.untake(c, ar, rt.first_places(ar))
 
 
 def median_x(c, x, axis, keepdims):
@@ -2614,6 +2826,36 @@ ADJOINTS = {
     "creation.full": {"fill_value": full_fill_value},
     "creation.full_like": {"fill_value": full_like_fill_value},
     "creation.linspace": {"start": linspace_start, "stop": linspace_stop},
+    "curves.trapezoid": {"y": trapezoid_y},
+    "curves.trapezoid_at": {
+        "y": trapezoid_at_y,
+        "at": trapezoid_at_at,
+        "step": trapezoid_at_step,
+    },
+    "curves.untrapezoid": {
+        "c": untrapezoid_c,
+        "at": untrapezoid_at,
+        "step": untrapezoid_step,
+    },
+    "curves.untrapezoid_at": {"c": untrapezoid_at_c, "y": untrapezoid_at_y},
+    "curves.slope": {"f": slope_f, "step": slope_step},
+    "curves.unslope": {"c": unslope_c, "step": unslope_step},
+    "curves.slope_at": {"f": slope_at_f, "at": slope_at_at},
+    "curves.along_axis": {"x": along_axis_x},
+    "curves.sum_along": {"c": sum_along_c},
+    "curves.interp": {
+        "x": interp_x,
+        "xp": interp_xp,
+        "fp": interp_fp,
+        "left": interp_left,
+        "right": interp_right,
+    },
+    "curves.bincount": {"weights": bincount_weights},
+    "curves.histogram": {"weights": histogram_weights},
+    "curves.histogram2d": {"weights": histogram2d_weights},
+    "curves.binned": {"weights": binned_weights},
+    "curves.unbinned": {"c": unbinned_c},
+    "curves.nothing": {"c": nothing_c},
     "elementary.exp": {"x": exp_x},
     "elementary.exp2": {"x": exp2_x},
     "elementary.expm1": {"x": expm1_x},
@@ -2839,8 +3081,6 @@ ADJOINTS = {
     "running.diff": {"a": diff_a},
     "running.undiff": {"c": undiff_c},
     "running.ediff1d": {"ary": ediff1d_ary},
-    "running.trapezoid": {"y": trapezoid_y},
-    "running.untrapezoid": {"c": untrapezoid_c},
     "running.others": {"x": others_x},
     "running.before": {"x": before_x},
     "scalar.exp": {"x": scalar_exp_x},
@@ -2997,6 +3237,26 @@ SHAPES = {
     "full_like_fill_value": ("z", "fill_value"),
     "linspace_start": ("start",),
     "linspace_stop": ("stop",),
+    "trapezoid_y": ("y",),
+    "trapezoid_at_y": ("y",),
+    "trapezoid_at_at": ("at",),
+    "trapezoid_at_step": ("step",),
+    "untrapezoid_at": ("at",),
+    "untrapezoid_step": ("step",),
+    "untrapezoid_at_y": ("y",),
+    "slope_f": ("f",),
+    "slope_at_f": ("z", "f"),
+    "slope_at_at": ("z",),
+    "along_axis_x": ("x",),
+    "sum_along_c": ("c",),
+    "interp_fp": ("fp",),
+    "interp_left": ("left",),
+    "interp_right": ("right",),
+    "bincount_weights": ("weights",),
+    "histogram_weights": ("weights",),
+    "histogram2d_weights": ("weights",),
+    "binned_weights": ("weights",),
+    "nothing_c": ("c",),
     "r__items": ("items",),
     "c__items": ("items",),
     "block_arrays": ("arrays",),
@@ -3109,7 +3369,6 @@ SHAPES = {
     "cumsum_x": ("x",),
     "add_accumulate_x": ("x",),
     "diff_a": ("a",),
-    "trapezoid_y": ("y",),
     "reshape_a": ("a",),
     "reshape_method_x": ("x",),
     "ravel_a": ("a",),

@@ -8,6 +8,8 @@ from . import (
     linear_algebra,
     linear_core,
     linear_creation,
+    linear_counts,
+    linear_curves,
     linear_elementwise,
     linear_guarded,
     linear_indexing,
@@ -23,6 +25,8 @@ from . import (
 from .linear_algebra import *  # noqa: F403
 from .linear_core import *  # noqa: F403
 from .linear_creation import *  # noqa: F403
+from .linear_counts import *  # noqa: F403
+from .linear_curves import *  # noqa: F403
 from .linear_elementwise import *  # noqa: F403
 from .linear_guarded import *  # noqa: F403
 from .linear_indexing import *  # noqa: F403
@@ -39,6 +43,8 @@ __all__ = [
     *linear_algebra.__all__,
     *linear_core.__all__,
     *linear_creation.__all__,
+    *linear_counts.__all__,
+    *linear_curves.__all__,
     *linear_elementwise.__all__,
     *linear_guarded.__all__,
     *linear_indexing.__all__,

@@ -1,4 +1,4 @@
-"""Linear helpers of running sums and products, of differences and integrals along an axis.
+"""Linear helpers of running sums and products, of differences along an axis.
 
 ``c`` is the array a helper is linear in; ``like`` is read only for its shape and dtype.
 """
@@ -13,7 +13,6 @@ from .linear_reductions import Axis, rows, typed, unrows
 
 __all__ = [
     "advance", "before", "delay", "others", "recur", "recur_back", "uncumsum", "undiff",
-    "untrapezoid",
 ]  # fmt: skip
 
 
@@ -109,7 +108,7 @@ def others(x: Any, axis: Axis = None) -> Any:
     return unrows(before(lines) * before(lines[..., ::-1])[..., ::-1], x, axis)
 
 
-# --- differences and integrals ----------------------------------------------------------
+# --- differences ----------------------------------------------------------
 
 
 def undiff(c: Any, like: Any, n: int = 1, axis: int = -1) -> Any:
@@ -126,18 +125,3 @@ def undiff(c: Any, like: Any, n: int = 1, axis: int = -1) -> Any:
     for _ in range(n):
         c = -np.diff(np.pad(c, pad), axis=axis)
     return c
-
-
-def untrapezoid(c: Any, like: Any, x: Any = None, dx: Any = 1.0, axis: int = -1) -> Any:
-    """`np.trapezoid`, transposed: every ordinate's weight times ``c``.
-
-    >>> untrapezoid(2.0, np.zeros(3))
-    array([1., 2., 1.])
-    """
-    c, lines = typed(c, like), np.moveaxis(np.zeros(np.shape(like)), axis, -1)
-    step = np.asarray(dx if x is None else np.diff(x) if np.ndim(x) == 1 else np.diff(x, axis=axis))
-    if step.ndim > 1:
-        step = np.moveaxis(step, axis, -1)
-    lines[..., :-1] += step / 2
-    lines[..., 1:] += step / 2
-    return np.moveaxis(lines.astype(np.real(c).dtype) * c[..., None], -1, axis)

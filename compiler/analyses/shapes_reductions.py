@@ -280,6 +280,11 @@ def _(ary: Any) -> Type:
     return (a := arrayed(ary)) and of(dtype_of(a), (less(flat_size(a.dims), 1),), kind_of(a))
 
 
+@shape(linear.slope, linear.slope_at)
+def _(f: Any, step: Any = 1.0, axis: Any = 0, edge_order: Any = 1) -> Type:
+    return (f := arrayed(f)) and of(floated(f)[0], f.dims, floated(f)[1])
+
+
 @shape(np.trapezoid)
 def _(y: Any, x: Any = None, dx: Any = 1.0, axis: Any = -1) -> Type:
     y = arrayed(y)
@@ -466,7 +471,7 @@ def _(c: Any, like: Any, n: Any = 1, axis: Any = -1) -> Type:
 
 
 @shape(linear.untrapezoid)
-def _(c: Any, like: Any, x: Any = None, dx: Any = 1.0, axis: Any = -1) -> Type:
+def _(c: Any, like: Any, at: Any = None, step: Any = 1.0, axis: Any = -1) -> Type:
     return shaped_like(c, like)
 
 

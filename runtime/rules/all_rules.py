@@ -4,6 +4,7 @@ from . import (  # noqa: F401
     arithmetic,
     contractions,
     creation,
+    curves,
     elementary,
     grids,
     guarded,

@@ -129,26 +129,6 @@ def ediff1d(z, ary, *, dary):
     return np.diff(np.ravel(dary))
 
 
-@rule(np.trapezoid)
-def trapezoid(z, y, x=None, dx=1.0, axis=-1, *, dy):
-    return np.trapezoid(dy, x=x, dx=dx, axis=axis)
-
-
-@transpose(np.trapezoid, argument="y")
-def _(c, y, x=None, dx=1.0, axis=-1):
-    return linear.untrapezoid(c, y, x, dx, axis)
-
-
-@rule(linear.untrapezoid)
-def untrapezoid(z, c, like, x=None, dx=1.0, axis=-1, *, dc):
-    return linear.untrapezoid(dc, like, x, dx, axis)
-
-
-@transpose(linear.untrapezoid, argument="c")
-def _(c_bar, c, like, x=None, dx=1.0, axis=-1):
-    return np.trapezoid(c_bar, x=x, dx=dx, axis=axis)
-
-
 # --- the product of the others ----------------------------------------------------------
 
 

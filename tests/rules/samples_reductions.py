@@ -289,11 +289,6 @@ SAMPLES = {
         Sample((A((1, 4)), np.zeros((3, 4)), 2, 0)),
         Sample((A((0,)), np.zeros(2), 4)),
     ],
-    linear.untrapezoid: [
-        Sample((A(), np.zeros(5))),
-        Sample((A((3,)), np.zeros((3, 4)), np.array([0.0, 1.0, 1.5, 4.0]))),
-        Sample((A((4,)), np.zeros((3, 4)), None, 0.5, 0)),
-    ],
     linear.norm_weight: [
         *(Sample((A((), np.abs), V, p), complex=False) for p in (None, 1, 3, 2.5)),
         Sample((A((2, 1, 4), np.abs), T, 3, 1, True)),
