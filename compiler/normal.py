@@ -200,3 +200,29 @@ def histogram(
     heights = lowerer.apply(operator.truediv, (counts, widths), {})
     total = lowerer.apply(np.sum, (counts,), {})
     return pack([lowerer.apply(operator.truediv, (heights, total), {}), edges])
+
+
+@form(np.cov, np.corrcoef)
+def two_samples(
+    lowerer: Any,
+    fn: Any,
+    m: Node,
+    y: Node = None,
+    rowvar: Node = None,
+    *rest: Node,
+    **options: Node,
+) -> Node | None:
+    """Two sets of variables are one: their rows, below one another."""
+    if y is None or (isinstance(y, Const) and y.value is None) or rest:
+        return None
+    if rowvar is not None and not isinstance(rowvar, Const):
+        return None
+    parts = []
+    for part in (m, y):
+        x = lowerer.apply(np.atleast_2d, (lowerer.operand(part),), {})
+        turned = rowvar is not None and not rowvar.value
+        if turned and len(getattr(type_of(lowerer.operand(part)), "dims", None) or (1,)) > 1:
+            x = lowerer.apply(np.ndarray.T, (x,), {})
+        parts.append(x)
+    rows = lowerer.apply(np.concatenate, (tuple(parts),), {})
+    return lowerer.apply(fn, (rows,), {k: lowerer.operand(v) for k, v in options.items()})

@@ -70,7 +70,7 @@ def library_names() -> dict[int, str]:
     names: dict[int, str] = {}
     spaces = [
         (builtins, ""), (math, "math."), (operator, "operator."), (revolve, "rt."), (linear, "rt."), (tape, "rt."),
-        (np.linalg, "np.linalg."), (np.fft, "np.fft."), (np.random, "np.random."), (np, "np."),
+        (np.lib.stride_tricks, "np.lib.stride_tricks."), (np.linalg, "np.linalg."), (np.fft, "np.fft."), (np.random, "np.random."), (np, "np."),
     ]  # fmt: skip
     for space, prefix in spaces:
         for name in sorted(vars(space), key=lambda n: (-len(n), n)):

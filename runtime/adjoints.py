@@ -120,6 +120,10 @@ def copysign_x(c, z, x):
     return rt.unbroadcast(rt.sign(x) * rt.sign(z) * c, x)
 
 
+def nextafter_x(c, x):
+    return rt.unbroadcast(c, x)
+
+
 def heaviside_h(c, x, h):
     return rt.unbroadcast(np.where(x == 0, c, 0.0), h)
 
@@ -1709,6 +1713,92 @@ def put_back_c(c_bar, index):
     return rt.removed(c_bar, index)
 
 
+# --- places ---------------------------------------------------------------------------
+
+
+def resize_a(c, a, new_shape):
+    return rt.untake(c, a, np.resize(rt.numbered(a), new_shape))
+
+
+def trim_zeros_filt(c, filt, trim, axis):
+    return rt.untake(c, filt, rt.kept_places(filt, trim, axis))
+
+
+def sliding_window_view_x(c, x, window_shape, axis):
+    return rt.untake(
+        c,
+        x,
+        np.lib.stride_tricks.sliding_window_view(rt.numbered(x), window_shape, axis),
+    )
+
+
+def as_strided_x(c, x, shape, strides):
+    return rt.untake(c, x, rt.strided_places(x, shape, strides))
+
+
+def sort_complex_a(c, z, a):
+    argsort_a = np.argsort(a, axis=-1, kind="stable")
+    return rt.scatter_along_axis(
+        rt.convert(rt.if_float(c, z), np.take_along_axis(a, argsort_a)), a, argsort_a
+    )
+
+
+def accumulate_array(c, z, array, axis):
+    return rt.scatter_along_axis(c, array, rt.running_places(z, array, axis), axis=axis)
+
+
+def add_reduceat_array(c, array, indices, axis):
+    return rt.spread_at(c, array, indices, axis)
+
+
+def reduceat_c(c_bar, c, indices, axis):
+    return rt.spread_at(c_bar, c, indices, axis)
+
+
+def spread_at_c(c_bar, indices, axis):
+    return rt.reduceat(c_bar, indices, axis)
+
+
+def beside_c(c_bar, c):
+    return rt.reshape_like(c_bar, c)
+
+
+def choose_choices(c, a, choices, mode):
+    return rt.unchoose(c, a, choices, mode)
+
+
+def choose_method_choices(c, a, choices, mode):
+    return rt.unchoose(c, a, choices, mode)
+
+
+def unchoose_c(c_bar, a, mode):
+    return np.choose(a, c_bar, mode=mode)
+
+
+def tolist_a(c, a):
+    return rt.convert(np.asarray(c), a)
+
+
+def list_of_c(c_bar, c):
+    return rt.convert(np.asarray(c_bar), c)
+
+
+def view_a(c):
+    return c
+
+
+def require_a(c, z, a):
+    return rt.unpack(rt.if_float(c, z), a)
+
+
+def unwrap_p(c):
+    return c
+
+
+def dsplit_ary(c, ary, indices_or_sections):
+    return rt.unsplit(c, ary, indices_or_sections, 2)
+
+
 # --- products -------------------------------------------------------------------------
 
 
@@ -1838,6 +1928,161 @@ def cross_a(c, a, b):
 
 def cross_b(c, a, b):
     return rt.unbroadcast(rt.cross(c, np.conj(a)), b)
+
+
+# --- quantiles ------------------------------------------------------------------------
+
+
+def median_x(c, z, x, axis):
+    quantile_points = rt.quantile_points(z, x, 0.5, axis)
+    part = quantile_points[0]
+    total = quantile_points[2] + 0.5 * quantile_points[3]
+    reshape_like_c = rt.reshape_like(c, like=np.take(x, part))
+    x_bar = (
+        rt.untake(np.conj(total) * reshape_like_c, x, quantile_points[1])
+        + rt.untake(np.conj(1.0 - total) * reshape_like_c, x, part)
+    )
+    return x_bar
+
+
+def nanmedian_x(c, z, x, axis):
+    quantile_points = rt.quantile_points(z, x, 0.5, axis, "linear", True)
+    part = quantile_points[0]
+    total = quantile_points[2] + 0.5 * quantile_points[3]
+    reshape_like_c = rt.reshape_like(c, like=np.take(x, part))
+    x_bar = (
+        rt.untake(np.conj(total) * reshape_like_c, x, quantile_points[1])
+        + rt.untake(np.conj(1.0 - total) * reshape_like_c, x, part)
+    )
+    return x_bar
+
+
+def quantile_x(c, z, x, q, axis, method):
+    quantile_points = rt.quantile_points(z, x, q, axis, method)
+    part = quantile_points[0]
+    part_2 = quantile_points[3]
+    total = quantile_points[2] + part_2 * rt.leading(q, part_2)
+    reshape_like_c = rt.reshape_like(c, like=np.take(x, part))
+    x_bar = (
+        rt.untake(np.conj(total) * reshape_like_c, x, quantile_points[1])
+        + rt.untake(np.conj(1.0 - total) * reshape_like_c, x, part)
+    )
+    return x_bar
+
+
+def quantile_q(c, z, x, q, axis, method):
+    quantile_points = rt.quantile_points(z, x, q, axis, method)
+    part = quantile_points[3]
+    product = (
+        np.conj(
+            part * (np.take(x, quantile_points[1]) - np.take(x, quantile_points[0]))
+        )
+        * rt.reshape_like(
+            c, like=rt.leading(q, quantile_points[2] + part * rt.leading(q, part))
+        )
+    )
+    return rt.trailing_sum(product, q)
+
+
+def nanquantile_x(c, z, x, q, axis, method):
+    quantile_points = rt.quantile_points(z, x, q, axis, method, True)
+    part = quantile_points[0]
+    part_2 = quantile_points[3]
+    total = quantile_points[2] + part_2 * rt.leading(q, part_2)
+    reshape_like_c = rt.reshape_like(c, like=np.take(x, part))
+    x_bar = (
+        rt.untake(np.conj(total) * reshape_like_c, x, quantile_points[1])
+        + rt.untake(np.conj(1.0 - total) * reshape_like_c, x, part)
+    )
+    return x_bar
+
+
+def nanquantile_q(c, z, x, q, axis, method):
+    quantile_points = rt.quantile_points(z, x, q, axis, method, True)
+    part = quantile_points[3]
+    product = (
+        np.conj(
+            part * (np.take(x, quantile_points[1]) - np.take(x, quantile_points[0]))
+        )
+        * rt.reshape_like(
+            c, like=rt.leading(q, quantile_points[2] + part * rt.leading(q, part))
+        )
+    )
+    return rt.trailing_sum(product, q)
+
+
+def percentile_x(c, z, x, q, axis, method):
+    ratio = np.divide(q, 100)
+    quantile_points = rt.quantile_points(z, x, ratio, axis, method)
+    part = quantile_points[0]
+    part_2 = quantile_points[3]
+    total = quantile_points[2] + part_2 * rt.leading(ratio, part_2)
+    reshape_like_c = rt.reshape_like(c, like=np.take(x, part))
+    x_bar = (
+        rt.untake(np.conj(total) * reshape_like_c, x, quantile_points[1])
+        + rt.untake(np.conj(1.0 - total) * reshape_like_c, x, part)
+    )
+    return x_bar
+
+
+def percentile_q(c, z, x, q, axis, method):
+    ratio = np.divide(q, 100)
+    quantile_points = rt.quantile_points(z, x, ratio, axis, method)
+    part = quantile_points[3]
+    product = (
+        np.conj(
+            part * (np.take(x, quantile_points[1]) - np.take(x, quantile_points[0]))
+        )
+        * (
+            rt.reshape_like(
+                c,
+                like=rt.leading(q, quantile_points[2] + part * rt.leading(ratio, part)),
+            )
+            / 100
+        )
+    )
+    return rt.trailing_sum(product, q)
+
+
+def nanpercentile_x(c, z, x, q, axis, method):
+    ratio = np.divide(q, 100)
+    quantile_points = rt.quantile_points(z, x, ratio, axis, method, True)
+    part = quantile_points[0]
+    part_2 = quantile_points[3]
+    total = quantile_points[2] + part_2 * rt.leading(ratio, part_2)
+    reshape_like_c = rt.reshape_like(c, like=np.take(x, part))
+    x_bar = (
+        rt.untake(np.conj(total) * reshape_like_c, x, quantile_points[1])
+        + rt.untake(np.conj(1.0 - total) * reshape_like_c, x, part)
+    )
+    return x_bar
+
+
+def nanpercentile_q(c, z, x, q, axis, method):
+    ratio = np.divide(q, 100)
+    quantile_points = rt.quantile_points(z, x, ratio, axis, method, True)
+    part = quantile_points[3]
+    product = (
+        np.conj(
+            part * (np.take(x, quantile_points[1]) - np.take(x, quantile_points[0]))
+        )
+        * (
+            rt.reshape_like(
+                c,
+                like=rt.leading(q, quantile_points[2] + part * rt.leading(ratio, part)),
+            )
+            / 100
+        )
+    )
+    return rt.trailing_sum(product, q)
+
+
+def leading_c(c_bar, c):
+    return rt.trailing_sum(c_bar, c)
+
+
+def trailing_sum_c(c_bar, c):
+    return rt.leading(c_bar, c)
 
 
 # --- reductions -----------------------------------------------------------------------
@@ -2471,20 +2716,20 @@ def lgamma_x(c, x):
 # --- shaping --------------------------------------------------------------------------
 
 
-def reshape_a(c, a):
-    return rt.reshape_like(c, like=a)
+def reshape_a(c, a, order):
+    return rt.reshape_like(c, like=a, order=rt.layout(order, a))
 
 
 def reshape_method_x(c, x):
     return rt.reshape_like(c, like=x)
 
 
-def ravel_a(c, a):
-    return rt.reshape_like(c, like=a)
+def ravel_a(c, a, order):
+    return rt.reshape_like(c, like=a, order=rt.layout(order, a))
 
 
-def flatten_a(c, a):
-    return rt.reshape_like(c, like=a)
+def flatten_a(c, a, order):
+    return rt.reshape_like(c, like=a, order=rt.layout(order, a))
 
 
 def squeeze_a(c, a):
@@ -2507,8 +2752,8 @@ def atleast_3d_x(c, x):
     return rt.reshape_like(c, like=x)
 
 
-def reshape_like_c(c_bar, c):
-    return rt.reshape_like(c_bar, like=c)
+def reshape_like_c(c_bar, c, order):
+    return rt.reshape_like(c_bar, like=c, order=order)
 
 
 def transpose_axes_a(c, axes):
@@ -2656,45 +2901,89 @@ def unique_ar(c, ar):
     return rt.untake(c, ar, rt.first_places(ar))
 
 
-def median_x(c, x, axis, keepdims):
-    return rt.uninterpolate(
-        c,
-        x,
-        np.argsort(rt.rows(x, axis), axis=-1, kind="stable"),
-        0.5,
-        axis=axis,
-        keepdims=keepdims,
+# --- statistics -----------------------------------------------------------------------
+
+
+def cov_m(c, m, rowvar, bias, ddof, fweights, aweights):
+    as_rows_m = rt.as_rows(m, rowvar)
+    product = rt.observation_weights(as_rows_m, bias, ddof, fweights, aweights) * (
+        as_rows_m
+        - np.expand_dims(
+            as_rows_m @ rt.observation_shares(as_rows_m, fweights, aweights), 1
+        )
     )
-
-
-def quantile_x(c, x, q, axis, keepdims):
-    return rt.uninterpolate(
-        c,
-        x,
-        np.argsort(rt.rows(x, axis), axis=-1, kind="stable"),
-        q,
-        axis=axis,
-        keepdims=keepdims,
+    conjugate = np.conj(product)
+    T = np.conj(as_rows_m).T
+    reshape_like_c = rt.reshape_like(c, like=product @ T)
+    m_bar = (
+        rt.from_rows(
+            rt.matmul_pull_left(reshape_like_c, np.conj(conjugate.T), like=as_rows_m),
+            m,
+            rowvar,
+        )
+        + rt.from_rows(
+            np.conj(rt.matmul_pull_right(reshape_like_c, conjugate, like=T).T),
+            m,
+            rowvar,
+        )
     )
+    return m_bar
 
 
-def percentile_x(c, x, q, axis, keepdims):
-    return rt.uninterpolate(
-        c,
-        x,
-        np.argsort(rt.rows(x, axis), axis=-1, kind="stable"),
-        np.divide(q, 100),
-        axis=axis,
-        keepdims=keepdims,
+def corrcoef_x(c, x, rowvar):
+    as_rows_x = rt.as_rows(x, rowvar)
+    difference = as_rows_x - np.mean(as_rows_x, axis=1, keepdims=True)
+    sqrt = np.sqrt(
+        np.sum(np.real(np.conj(difference) * difference), axis=1, keepdims=True)
     )
+    ratio = difference / sqrt
+    conjugate = np.conj(ratio)
+    T = conjugate.T
+    T_2 = np.conj(as_rows_x).T
+    reshape_like_c = rt.reshape_like(c, like=ratio @ T_2)
+    minus = -(np.conj(ratio @ T) * reshape_like_c)
+    total = np.sum(np.real(conjugate * (as_rows_x / sqrt)), axis=1, keepdims=True)
+    conjugate_2 = np.conj(sqrt)
+    from_rows_x = rt.from_rows(
+        ratio
+        * rt.unreduce(
+            rt.unbroadcast(minus, total.T).T, as_rows_x, axis=1, keepdims=True
+        )
+        / conjugate_2,
+        x,
+        rowvar,
+    )
+    total = from_rows_x + rt.from_rows(
+        ratio
+        * rt.unreduce(rt.unbroadcast(minus, total), as_rows_x, axis=1, keepdims=True)
+        / conjugate_2,
+        x,
+        rowvar,
+    )
+    x_bar = (
+        total
+        + rt.from_rows(
+            rt.matmul_pull_left(reshape_like_c, np.conj(T), like=as_rows_x)
+            / conjugate_2,
+            x,
+            rowvar,
+        )
+        + rt.from_rows(
+            np.conj(rt.matmul_pull_right(reshape_like_c, conjugate, like=T_2).T)
+            / conjugate_2,
+            x,
+            rowvar,
+        )
+    )
+    return x_bar
 
 
-def interpolate_c(c_bar, c, order, q, axis, keepdims):
-    return rt.uninterpolate(c_bar, c, order, q, axis=axis, keepdims=keepdims)
+def as_rows_c(c_bar, c, rowvar):
+    return rt.from_rows(c_bar, c, rowvar)
 
 
-def uninterpolate_c(c_bar, order, q, axis, keepdims):
-    return rt.interpolate(c_bar, order, q, axis=axis, keepdims=keepdims)
+def from_rows_c(c_bar, like, rowvar):
+    return rt.as_rows(rt.reshape_like(c_bar, like), rowvar)
 
 
 # --- trees ----------------------------------------------------------------------------
@@ -2750,6 +3039,7 @@ ADJOINTS = {
     "arithmetic.sign": {"x": sign_x},
     "arithmetic.turn_rate": {"x": turn_rate_x},
     "arithmetic.copysign": {"x": copysign_x},
+    "arithmetic.nextafter": {"x": nextafter_x},
     "arithmetic.heaviside": {"h": heaviside_h},
     "arithmetic.maximum": {"x": maximum_x, "y": maximum_y},
     "arithmetic.minimum": {"x": minimum_x, "y": minimum_y},
@@ -3010,6 +3300,25 @@ ADJOINTS = {
     "lists.inserted": {"items": inserted_items, "item": inserted_item},
     "lists.removed": {"items": removed_items},
     "lists.put_back": {"c": put_back_c},
+    "places.resize": {"a": resize_a},
+    "places.trim_zeros": {"filt": trim_zeros_filt},
+    "places.sliding_window_view": {"x": sliding_window_view_x},
+    "places.as_strided": {"x": as_strided_x},
+    "places.sort_complex": {"a": sort_complex_a},
+    "places.accumulate": {"array": accumulate_array},
+    "places.add_reduceat": {"array": add_reduceat_array},
+    "places.reduceat": {"c": reduceat_c},
+    "places.spread_at": {"c": spread_at_c},
+    "places.beside": {"c": beside_c},
+    "places.choose": {"choices": choose_choices},
+    "places.choose_method": {"choices": choose_method_choices},
+    "places.unchoose": {"c": unchoose_c},
+    "places.tolist": {"a": tolist_a},
+    "places.list_of": {"c": list_of_c},
+    "places.view": {"a": view_a},
+    "places.require": {"a": require_a},
+    "places.unwrap": {"p": unwrap_p},
+    "places.dsplit": {"ary": dsplit_ary},
     "products.matmul": {"x1": matmul_x1, "x2": matmul_x2},
     "products.matmul_pull_left": {"c": matmul_pull_left_c, "y": matmul_pull_left_y},
     "products.matmul_pull_right": {"c": matmul_pull_right_c, "x": matmul_pull_right_x},
@@ -3032,6 +3341,14 @@ ADJOINTS = {
     "products.kron_pull_left": {"c": kron_pull_left_c, "y": kron_pull_left_y},
     "products.kron_pull_right": {"c": kron_pull_right_c, "x": kron_pull_right_x},
     "products.cross": {"a": cross_a, "b": cross_b},
+    "quantiles.median": {"x": median_x},
+    "quantiles.nanmedian": {"x": nanmedian_x},
+    "quantiles.quantile": {"x": quantile_x, "q": quantile_q},
+    "quantiles.nanquantile": {"x": nanquantile_x, "q": nanquantile_q},
+    "quantiles.percentile": {"x": percentile_x, "q": percentile_q},
+    "quantiles.nanpercentile": {"x": nanpercentile_x, "q": nanpercentile_q},
+    "quantiles.leading": {"c": leading_c},
+    "quantiles.trailing_sum": {"c": trailing_sum_c},
     "reductions.sum": {"x": sum_x, "initial": sum_initial},
     "reductions.add_reduce": {"x": add_reduce_x, "initial": add_reduce_initial},
     "reductions.to_type": {"c": to_type_c},
@@ -3165,11 +3482,10 @@ ADJOINTS = {
     "sorting.sort": {"x": sort_x},
     "sorting.partition": {"x": partition_x},
     "sorting.unique": {"ar": unique_ar},
-    "sorting.median": {"x": median_x},
-    "sorting.quantile": {"x": quantile_x},
-    "sorting.percentile": {"x": percentile_x},
-    "sorting.interpolate": {"c": interpolate_c},
-    "sorting.uninterpolate": {"c": uninterpolate_c},
+    "statistics.cov": {"m": cov_m},
+    "statistics.corrcoef": {"x": corrcoef_x},
+    "statistics.as_rows": {"c": as_rows_c},
+    "statistics.from_rows": {"c": from_rows_c},
     "trees.flipped": {"stack": flipped_stack},
     "trees.fill_like": {"items": fill_like_items},
     "trees.picked": {"c": picked_c},
@@ -3193,6 +3509,7 @@ SHAPES = {
     "fmod_x": ("x",),
     "divmod_x": ("x",),
     "divmod_y": ("y",),
+    "nextafter_x": ("x",),
     "heaviside_h": ("h",),
     "where_x": ("x",),
     "where_y": ("y",),
@@ -3326,6 +3643,16 @@ SHAPES = {
     "progression_cs": ("cs", "like"),
     "unprogression_c": ("c",),
     "removed_items": ("items",),
+    "sort_complex_a": ("z",),
+    "add_reduceat_array": ("array",),
+    "reduceat_c": ("c",),
+    "beside_c": ("c",),
+    "choose_choices": ("choices",),
+    "choose_method_choices": ("choices",),
+    "tolist_a": ("a",),
+    "list_of_c": ("c",),
+    "require_a": ("z", "a"),
+    "dsplit_ary": ("ary",),
     "matmul_x1": ("x1",),
     "matmul_x2": ("x2",),
     "matmul_pull_left_y": ("y",),
@@ -3347,6 +3674,8 @@ SHAPES = {
     "kron_pull_right_x": ("x",),
     "cross_a": ("a",),
     "cross_b": ("b",),
+    "leading_c": ("c",),
+    "trailing_sum_c": ("c",),
     "sum_x": ("x",),
     "sum_initial": ("initial",),
     "add_reduce_x": ("x",),
@@ -3369,10 +3698,7 @@ SHAPES = {
     "cumsum_x": ("x",),
     "add_accumulate_x": ("x",),
     "diff_a": ("a",),
-    "reshape_a": ("a",),
     "reshape_method_x": ("x",),
-    "ravel_a": ("a",),
-    "flatten_a": ("a",),
     "squeeze_a": ("a",),
     "atleast_1d_x": ("x",),
     "atleast_2d_x": ("x",),
@@ -3389,7 +3715,8 @@ SHAPES = {
     "trace_a": ("a",),
     "linalg_diagonal_x": ("x",),
     "linalg_trace_x": ("x",),
-    "interpolate_c": ("c",),
+    "as_rows_c": ("c",),
+    "from_rows_c": ("like",),
     "picked_c": ("c",),
     "match_c": ("c",),
     "unmatch_c": ("c",),

@@ -7,35 +7,41 @@ structure, shape and dtype.
 from . import (
     linear_algebra,
     linear_core,
-    linear_creation,
     linear_counts,
+    linear_creation,
     linear_curves,
     linear_elementwise,
     linear_guarded,
     linear_indexing,
     linear_joining,
     linear_lists,
+    linear_places,
+    linear_quantiles,
     linear_reductions,
     linear_running,
     linear_shaping,
     linear_special,
+    linear_statistics,
     linear_trees,
     linear_writes,
 )
 from .linear_algebra import *  # noqa: F403
 from .linear_core import *  # noqa: F403
-from .linear_creation import *  # noqa: F403
 from .linear_counts import *  # noqa: F403
+from .linear_creation import *  # noqa: F403
 from .linear_curves import *  # noqa: F403
 from .linear_elementwise import *  # noqa: F403
 from .linear_guarded import *  # noqa: F403
 from .linear_indexing import *  # noqa: F403
 from .linear_joining import *  # noqa: F403
 from .linear_lists import *  # noqa: F403
+from .linear_places import *  # noqa: F403
+from .linear_quantiles import *  # noqa: F403
 from .linear_reductions import *  # noqa: F403
 from .linear_running import *  # noqa: F403
 from .linear_shaping import *  # noqa: F403
 from .linear_special import *  # noqa: F403
+from .linear_statistics import *  # noqa: F403
 from .linear_trees import *  # noqa: F403
 from .linear_writes import *  # noqa: F403
 
@@ -50,10 +56,13 @@ __all__ = [
     *linear_indexing.__all__,
     *linear_joining.__all__,
     *linear_lists.__all__,
+    *linear_places.__all__,
+    *linear_quantiles.__all__,
     *linear_reductions.__all__,
     *linear_running.__all__,
     *linear_shaping.__all__,
     *linear_special.__all__,
+    *linear_statistics.__all__,
     *linear_trees.__all__,
     *linear_writes.__all__,
 ]

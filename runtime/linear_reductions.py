@@ -16,9 +16,9 @@ from .errors import UnsupportedOperation
 from .linear_core import cast, unbroadcast, zeros_like
 from .linear_elementwise import divide_or_zero
 
-__all__ = [  "align",  "chosen_part", "count",  "interpolate", "matching", "nancount",
+__all__ = [  "align",  "chosen_part", "count",  "matching", "nancount",
     "norm_power", "norm_weight",  "rows", "share_start", "share_ties",
-    "spread", "to_type", "total", "unalign",  "uninterpolate", "unreduce",
+    "spread", "to_type", "total", "unalign",  "unreduce",
     "unrows",
 ]  # fmt: skip
 
@@ -340,50 +340,3 @@ def spread(c: Any, like: Any) -> Any:
         raise UnsupportedOperation("sum of something else than numbers and arrays")
     items = [unbroadcast(c, item) for item in like]
     return tuple(items) if isinstance(like, tuple) else items
-
-
-# --- quantiles ---------------------------------------------------------------------------
-
-
-def quantile_places(n: int, q: Any, dtype: Any) -> tuple[Any, Any, Any]:
-    """The neighbours of the ``q``-quantile among ``n`` sorted values, and the way between."""
-    place = np.asarray(q, np.float64) * (n - 1)
-    low = np.clip(np.floor(place).astype(np.intp), 0, n - 1)
-    way = place - low
-    if np.ndim(q) == 0:  # one quantile leaves a float32 what it is, as in NumPy
-        way = way.astype(np.zeros((), dtype).real.dtype)
-    return low, np.minimum(low + 1, n - 1), way
-
-
-def interpolate(c: Any, order: Any, q: Any, axis: Axis = None, keepdims: bool = False) -> Any:
-    """Interpolate at the ``q``-quantiles of the rows of ``c``, put into ``order`` first.
-
-    >>> interpolate(np.array([30.0, 10.0]), np.array([1, 0]), 0.5).item()
-    20.0
-    """
-    lines = np.take_along_axis(rows(c, axis), order, axis=-1)
-    low, high, way = quantile_places(lines.shape[-1], q, lines.dtype)
-    out = lines[..., low] * (1 - way) + lines[..., high] * way
-    out = np.moveaxis(out, range(out.ndim - low.ndim, out.ndim), range(low.ndim))
-    return (out.reshape(low.shape + kept_shape(c, axis)) if keepdims else out)[()]
-
-
-def uninterpolate(
-    c: Any, like: Any, order: Any, q: Any, axis: Axis = None, keepdims: bool = False
-) -> Any:
-    """`interpolate`, transposed: each quantile's cotangent back to the two values it lies between.
-
-    >>> uninterpolate(1.0, np.array([30.0, 10.0]), np.array([1, 0]), 0.5)
-    array([0.5, 0.5])
-    """
-    c = typed(c, like)
-    low, high, way = quantile_places(order.shape[-1], q, c.dtype)
-    c = c.reshape(low.shape + order.shape[:-1])
-    c = np.moveaxis(c, range(low.ndim), range(c.ndim - low.ndim, c.ndim))
-    lines: Any = np.zeros(order.shape, c.dtype)
-    places: Any = (..., low), (..., high)
-    np.add.at(lines, places[0], c * (1 - way))
-    np.add.at(lines, places[1], c * way)
-    out = np.empty_like(lines)
-    np.put_along_axis(out, order, lines, axis=-1)
-    return cast(unrows(out, like, axis), like)

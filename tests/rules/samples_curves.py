@@ -105,4 +105,20 @@ SAMPLES: dict[Any, list[Sample]] = {
     ],
     linear.unbinned: [Sample((A((3,)), np.zeros(6), (POINTS,), (BINS,)))],
     linear.nothing: [Sample((V, np.zeros(2)))],
+    np.cov: [
+        Sample((M,), complex=True),
+        Sample((V,)),
+        Sample((M,), {"rowvar": False, "bias": True}),
+        Sample((M,), {"ddof": 0, "fweights": np.array([1, 2, 1, 3])}),
+        Sample((M,), {"aweights": np.array([0.5, 2.0, 1.0, 3.0])}),
+        Sample(
+            (M,), {"fweights": np.array([1, 2, 1, 3]), "aweights": np.array([0.5, 2.0, 1.0, 3.0])}
+        ),
+    ],
+    np.corrcoef: [Sample((M,)), Sample((M,), {"rowvar": False}), Sample((V,))],
+    linear.as_rows: [Sample((M, False)), Sample((V,), complex=True)],
+    linear.from_rows: [
+        Sample((A((4, 3)), np.zeros((3, 4)), False)),
+        Sample((A((1, 5)), np.zeros(5))),
+    ],
 }

@@ -109,8 +109,24 @@ NORMS = [
     Sample((V,), {"ord": 0}),
 ]
 W3, W4 = A((3,), np.abs), A((4,), np.abs)
-ORDER = np.argsort(np.sin(np.arange(12.0)).reshape(3, 4), axis=-1)
 Q = np.array([0.1, 0.5, 0.95])
+METHODS = (
+    "linear", "lower", "higher", "nearest", "midpoint", "inverted_cdf", "averaged_inverted_cdf",
+    "closest_observation", "interpolated_inverted_cdf", "hazen", "weibull", "median_unbiased",
+    "normal_unbiased",
+)  # fmt: skip
+
+
+def portion(x: np.ndarray) -> np.ndarray:
+    """Numbers between 0.3 and 0.45: no place among a few entries is a whole one there."""
+    return 0.3 + 0.15 * (np.abs(x) % 1)
+
+
+def percent(x: np.ndarray) -> np.ndarray:
+    return 100 * portion(x)
+
+
+part = A((), portion)
 QUANTILES = [
     (V, 0.3, {}),
     (M, 0.25, {"axis": 0}),
@@ -213,8 +229,27 @@ SAMPLES = {
         Sample((T, [0, 2])),
     ],
     np.unique: [Sample((V,)), Sample((M,))],
-    np.quantile: [Sample((x, q), kw) for x, q, kw in QUANTILES],
-    np.percentile: [Sample((x, (np.asarray(q) * 100).tolist()), kw) for x, q, kw in QUANTILES],
+    np.nanmedian: [Sample((holes(M),), {"axis": 1}), Sample((holes(T),), {"axis": (0, 2)})],
+    np.quantile: [
+        *(Sample((x, q), kw) for x, q, kw in QUANTILES),
+        *(Sample((M, part), {"axis": 1, "method": m}) for m in METHODS),
+        *(Sample((V, Q), {"method": m}) for m in METHODS),
+        Sample((V, part)),
+        Sample((M, A((2,), portion)), {"axis": 0, "method": "hazen"}),
+        Sample((M, part), {"axis": 0, "keepdims": True}),
+    ],
+    np.nanquantile: [
+        *(Sample((holes(M), 0.3), {"axis": 1, "method": m}) for m in METHODS),
+        Sample((holes(T), Q), {"axis": (0, 2)}),
+        Sample((holes(M), part), {"axis": 1}),
+    ],
+    np.nanpercentile: [Sample((holes(M), 30.0), {"axis": 1}), Sample((holes(M), [20.0, 70.0]))],
+    linear.leading: [Sample((A((2,)), np.zeros((2, 3)))), Sample((N, np.zeros(3)))],
+    linear.trailing_sum: [Sample((M, np.zeros(3))), Sample((V, 1.0))],
+    np.percentile: [
+        *(Sample((x, (np.asarray(q) * 100).tolist()), kw) for x, q, kw in QUANTILES),
+        Sample((M, A((), percent)), {"axis": 0}),
+    ],
     # constants
     np.argsort: [Sample((V,), smooth=False), Sample((M,), {"axis": 0}, smooth=False)],
     np.argmax: [
@@ -293,16 +328,5 @@ SAMPLES = {
         *(Sample((A((), np.abs), V, p), complex=False) for p in (None, 1, 3, 2.5)),
         Sample((A((2, 1, 4), np.abs), T, 3, 1, True)),
         Sample((A((), np.abs), M, "fro")),
-    ],
-    linear.interpolate: [
-        Sample((M, ORDER, 0.3, 1)),
-        Sample((M, ORDER, Q, -1)),
-        Sample((M, ORDER, Q), {"axis": 1, "keepdims": True}),
-        Sample((A((4, 3)), ORDER, Q.reshape(3, 1), 0)),
-    ],
-    linear.uninterpolate: [
-        Sample((A((3,)), np.zeros((3, 4)), ORDER, 0.3, 1)),
-        Sample((A((3, 3)), np.zeros((3, 4)), ORDER, Q, 1)),
-        Sample((A((3, 3, 1)), np.zeros((3, 4)), ORDER, Q), {"axis": 1, "keepdims": True}),
     ],
 }

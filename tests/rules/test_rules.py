@@ -32,7 +32,7 @@ GAUGE = (np.linalg.eigh, np.linalg.svd)  # complex vectors are defined up to a p
 NOT_HOLOMORPHIC = {
     np.absolute, np.real, np.imag, np.angle, np.conjugate, np.sign, np.vdot, np.vecdot,
     np.ndarray.real, np.ndarray.imag, np.ndarray.conj, np.ndarray.conjugate, np.linalg.vecdot,
-    np.correlate, np.nan_to_num,
+    np.correlate, np.nan_to_num, np.cov, np.corrcoef,
     np.linalg.slogdet, np.linalg.eigh, np.linalg.eigvalsh, np.linalg.cholesky, np.linalg.svd,
     np.linalg.svdvals, np.linalg.qr, np.linalg.pinv, np.linalg.norm, np.var, np.std, np.ndarray.var,
     np.ndarray.std, builtins.abs, operator.abs,
