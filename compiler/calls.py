@@ -217,7 +217,8 @@ class Calls(Closures, Construction, ModuleConstants, Containers):
     def call(self, fn: Node, args: list[Node], kwargs: dict[str, Node], node: Any) -> Node:
         kind = type(fn).__name__
         if kind in ("BoundMethod", "BoundConstant"):
-            return self.operation(fn.descriptor, [fn.value, *args], kwargs)
+            found = normal(self, fn.descriptor, [fn.value, *args], kwargs)
+            return found or self.operation(fn.descriptor, [fn.value, *args], kwargs)
         if isinstance(fn, LocalFunction):
             return self.call_local(fn, args, kwargs, node)
         if isinstance(fn, PackMethod):

@@ -9,6 +9,7 @@
 
 from __future__ import annotations
 
+import math
 import operator
 from collections.abc import Callable
 from typing import Any
@@ -40,6 +41,9 @@ def form(*functions: Any) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
 
 def normal(lowerer: Any, fn: Any, args: list[Node], kwargs: dict[str, Node]) -> Node | None:
     """The call in the form that has a rule, or None where it is that already."""
+    owner = getattr(fn, "__self__", None)
+    if isinstance(owner, np.ufunc) and fn.__name__ == "outer" and len(args) == 2 and not kwargs:
+        return outer(lowerer, owner, *args)
     try:
         rewrite = FORMS.get(fn)
     except TypeError:
@@ -226,3 +230,143 @@ def two_samples(
         parts.append(x)
     rows = lowerer.apply(np.concatenate, (tuple(parts),), {})
     return lowerer.apply(fn, (rows,), {k: lowerer.operand(v) for k, v in options.items()})
+
+
+@form(math.hypot)
+def hypot(lowerer: Any, fn: Any, *coordinates: Node) -> Node | None:
+    """The length of a vector of more than two numbers is its distance from the origin."""
+    if len(coordinates) in (0, 2):
+        return None
+    operands = tuple(lowerer.operand(c) for c in coordinates)
+    return lowerer.apply(math.dist, (operands, (Const(0.0),) * len(operands)), {})
+
+
+def row_stack(lowerer: Any, fn: Any, tup: Node) -> Node:
+    return lowerer.operation(np.vstack, [tup], {})
+
+
+if "row_stack" in vars(np):  # until NumPy 2.5
+    form(vars(np)["row_stack"])(row_stack)
+
+
+@form(np.linspace)
+def linspace(
+    lowerer: Any, fn: Any, start: Node, stop: Node, num: Node = None, endpoint: Node = None,
+    retstep: Node = None, **options: Node,
+) -> Node | None:  # fmt: skip
+    """The step is the difference over the number of steps, as NumPy computes it."""
+    plain = not isinstance(num, Value) and not isinstance(endpoint, Value)
+    if not (isinstance(retstep, Const) and retstep.value is True) or not plain:
+        return None
+    given = {"num": num, "endpoint": endpoint, **options}
+    kwargs = {k: lowerer.operand(v) for k, v in given.items() if v is not None}
+    first, last = lowerer.operand(start), lowerer.operand(stop)
+    made = lowerer.apply(np.linspace, (first, last), kwargs)
+    whole = endpoint is None or bool(endpoint.value)
+    steps = Const((50 if num is None else num.value) - whole)
+    width = lowerer.apply(operator.sub, (last, first), {})
+    return pack([made, lowerer.apply(operator.truediv, (width, steps), {})])
+
+
+@form(np.average)
+def average(
+    lowerer: Any, fn: Any, a: Node, axis: Node = None, weights: Node = None, returned: Node = None,
+    **options: Node,
+) -> Node | None:  # fmt: skip
+    """With the sum of the weights, in the shape of the average."""
+    if not (isinstance(returned, Const) and returned.value is True):
+        return None
+    given = {"axis": axis, "weights": weights, **options}
+    kwargs = {k: lowerer.operand(v) for k, v in given.items() if v is not None}
+    values = lowerer.operand(a)
+    made = lowerer.apply(np.average, (values,), kwargs)
+    whole = kwargs.pop("weights", Const(None))
+    aligned = lowerer.apply(linear.align, (whole, values, kwargs.get("axis", Const(None))), {})
+    return pack([made, lowerer.apply(np.sum, (aligned,), kwargs)])
+
+
+# -- differences and running sums ------------------------------------------------------------
+
+
+@form(np.diff)
+def diff(
+    lowerer: Any, fn: Any, a: Node, n: Node = None, axis: Node = None, prepend: Node = None,
+    append: Node = None,
+) -> Node | None:  # fmt: skip
+    """What is put before and behind is joined first, as NumPy does it."""
+    if prepend is None and append is None:
+        return None
+    values, along = lowerer.operand(a), Const(-1) if axis is None else lowerer.operand(axis)
+    parts = [values]
+    for end, at in ((prepend, 0), (append, len(parts))):
+        if end is not None:
+            edge = lowerer.apply(linear.edge, (lowerer.operand(end), values, along), {})
+            parts.insert(at if at == 0 else len(parts), edge)
+    whole = lowerer.apply(np.concatenate, (tuple(parts),), {"axis": along})
+    order = {} if n is None else {"n": lowerer.operand(n)}
+    return lowerer.apply(np.diff, (whole,), {**order, "axis": along})
+
+
+@form(np.ediff1d)
+def ediff1d(
+    lowerer: Any, fn: Any, ary: Node, to_end: Node = None, to_begin: Node = None
+) -> Node | None:
+    if to_end is None and to_begin is None:
+        return None
+    flat = lowerer.apply(np.ravel, (lowerer.operand(ary),), {})
+    made = lowerer.apply(np.diff, (flat,), {})
+    ends = [
+        None if end is None else lowerer.apply(np.ravel, (lowerer.operand(end),), {})
+        for end in (to_begin, to_end)
+    ]
+    parts = tuple(part for part in (ends[0], made, ends[1]) if part is not None)
+    return lowerer.apply(np.concatenate, (parts,), {})
+
+
+def cumulative(
+    lowerer: Any, fn: Any, x: Node, axis: Node = None, dtype: Node = None,
+    include_initial: Node = None,
+) -> Node | None:  # fmt: skip
+    """A running sum or product, which may begin with the sum or product of nothing."""
+    first = isinstance(include_initial, Const) and bool(include_initial.value)
+    if not (first or include_initial is None or isinstance(include_initial, Const)):
+        return None
+    along = Const(0) if axis is None else lowerer.operand(axis)
+    kwargs = {"axis": along} | ({} if dtype is None else {"dtype": lowerer.operand(dtype)})
+    sums = fn is np.cumulative_sum
+    made = lowerer.apply(np.cumsum if sums else np.cumprod, (lowerer.operand(x),), kwargs)
+    if not first:
+        return made
+    start = lowerer.apply(linear.edge, (Const(0.0 if sums else 1.0), made, along), {})
+    return lowerer.apply(np.concatenate, ((start, made),), {"axis": along})
+
+
+if hasattr(np, "cumulative_sum"):  # NumPy 2.1
+    form(np.cumulative_sum, np.cumulative_prod)(cumulative)
+
+
+# -- outer operations ------------------------------------------------------------------------
+
+
+def outer(lowerer: Any, ufunc: Any, a: Node, b: Node) -> Node:
+    """``np.add.outer(a, b)``: the operation on ``a`` with new axes behind, and ``b``."""
+    x, y = lowerer.operand(a), lowerer.operand(b)
+    left, right = (getattr(type_of(v), "dims", None) for v in (x, y))
+    if isinstance(x, (tuple, list)) or isinstance(y, (tuple, list)):
+        x, y = (lowerer.apply(np.asarray, (v,), {}) for v in (x, y))
+    if left and right:
+        index = (*[slice(Const(None), Const(None), Const(None))] * len(left),)
+        x = lowerer.apply(operator.getitem, (x, (*index, *[Const(None)] * len(right))), {})
+    elif right != ():
+        x = lowerer.apply(linear.beside, (x, y), {})
+    return lowerer.apply(ufunc, (x, y), {})
+
+
+@form(np.ndarray.reshape)
+def reshape(lowerer: Any, fn: Any, x: Node, *shape: Node, order: Node = None) -> Node | None:
+    """``x.reshape(2, 3, order="F")`` is ``np.reshape(x, (2, 3), order="F")``."""
+    if order is None:
+        return None
+    sizes = shape[0] if len(shape) == 1 else pack(list(shape))
+    args = (lowerer.operand(x), lowerer.operand(sizes))
+    return lowerer.apply(np.reshape, args, {"order": lowerer.operand(order)})

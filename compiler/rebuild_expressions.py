@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import builtins
+import cmath
 import math
 import operator
 import types
@@ -69,7 +70,8 @@ def library_names() -> dict[int, str]:
     """How generated text spells the functions of NumPy, math, the runtime and builtins."""
     names: dict[int, str] = {}
     spaces = [
-        (builtins, ""), (math, "math."), (operator, "operator."), (revolve, "rt."), (linear, "rt."), (tape, "rt."),
+        (builtins, ""), (math, "math."), (cmath, "cmath."), (operator, "operator."), (revolve, "rt."), (linear, "rt."), (tape, "rt."),
+        (np.polynomial.polynomial, "np.polynomial.polynomial."),
         (np.lib.stride_tricks, "np.lib.stride_tricks."), (np.linalg, "np.linalg."), (np.fft, "np.fft."), (np.random, "np.random."), (np, "np."),
     ]  # fmt: skip
     for space, prefix in spaces:

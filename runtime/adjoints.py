@@ -262,6 +262,81 @@ def real_if_close_a(c, z, a):
     return rt.convert(rt.if_float(c, z), a)
 
 
+# --- complex_scalar -------------------------------------------------------------------
+
+
+def exp_x(c, z, x):
+    return rt.convert(rt.if_float(np.conj(z) * c, z), x)
+
+
+def log_x(c, z, x, base):
+    return rt.convert(rt.if_float(c / np.conj(x * np.log(base)), z), x)
+
+
+def log10_x(c, z, x):
+    return rt.convert(rt.if_float(c / np.conj(x * np.log(10)), z), x)
+
+
+def sqrt_x(c, z, x):
+    return rt.convert(rt.if_float(c / np.conj(2 * z), z), x)
+
+
+def sin_x(c, z, x):
+    return rt.convert(rt.if_float(np.conj(np.cos(x)) * c, z), x)
+
+
+def cos_x(c, z, x):
+    return rt.convert(rt.if_float(np.conj(-np.sin(x)) * c, z), x)
+
+
+def tan_x(c, z, x):
+    return rt.convert(rt.if_float(np.conj(1 + z * z) * c, z), x)
+
+
+def asin_x(c, z, x):
+    return rt.convert(rt.if_float(c / np.conj(np.cos(z)), z), x)
+
+
+def acos_x(c, z, x):
+    return rt.convert(rt.if_float(-(c / np.conj(np.sin(z))), z), x)
+
+
+def atan_x(c, z, x):
+    return rt.convert(rt.if_float(c / np.conj(1 + x * x), z), x)
+
+
+def sinh_x(c, z, x):
+    return rt.convert(rt.if_float(np.conj(np.cosh(x)) * c, z), x)
+
+
+def cosh_x(c, z, x):
+    return rt.convert(rt.if_float(np.conj(np.sinh(x)) * c, z), x)
+
+
+def tanh_x(c, z, x):
+    return rt.convert(rt.if_float(np.conj(1 - z * z) * c, z), x)
+
+
+def asinh_x(c, z, x):
+    return rt.convert(rt.if_float(c / np.conj(np.cosh(z)), z), x)
+
+
+def acosh_x(c, z, x):
+    return rt.convert(rt.if_float(c / np.conj(np.sinh(z)), z), x)
+
+
+def atanh_x(c, z, x):
+    return rt.convert(rt.if_float(c / np.conj(1 - x * x), z), x)
+
+
+def rect_r(c, z, r, phi):
+    return rt.convert(rt.if_float(np.conj(np.exp(1j * phi)) * c, z), r)
+
+
+def rect_phi(c, z, phi):
+    return rt.convert(rt.if_float(np.conj(1j * z) * c, z), phi)
+
+
 # --- contractions ---------------------------------------------------------------------
 
 
@@ -412,12 +487,78 @@ def full_like_fill_value(c, z, fill_value):
     return rt.unbroadcast(rt.if_float(c, z), fill_value)
 
 
-def linspace_start(c, z, start, num, endpoint):
-    return rt.unbroadcast((1 - rt.steps(num, endpoint, z)) * c, start)
+def linspace_start(c, z, start, num, endpoint, axis):
+    start_bar = rt.unstretch_along(
+        rt.if_float((1 - rt.steps(num, endpoint, z, axis)) * c, z), start, axis
+    )
+    return start_bar
 
 
-def linspace_stop(c, z, stop, num, endpoint):
-    return rt.unbroadcast(rt.steps(num, endpoint, z) * c, stop)
+def linspace_stop(c, z, stop, num, endpoint, axis):
+    return rt.unstretch_along(
+        rt.if_float(rt.steps(num, endpoint, z, axis) * c, z), stop, axis
+    )
+
+
+def logspace_start(c, z, start, num, endpoint, base, axis):
+    if_float_z = rt.if_float(
+        np.conj(z * math.log(base) * (1 - rt.steps(num, endpoint, z, axis))) * c, z
+    )
+    return rt.unstretch_along(if_float_z, start, axis)
+
+
+def logspace_stop(c, z, stop, num, endpoint, base, axis):
+    if_float_z = rt.if_float(
+        np.conj(z * math.log(base) * rt.steps(num, endpoint, z, axis)) * c, z
+    )
+    return rt.unstretch_along(if_float_z, stop, axis)
+
+
+def logspace_base(c, z, start, stop, num, endpoint, base, axis):
+    ratio = (
+        rt.convert(np.linspace(start, stop, num, endpoint=endpoint, axis=axis), z)
+        * z
+        / base
+    )
+    return rt.unbroadcast(rt.convert(rt.if_float(np.conj(ratio) * c, z), z), base)
+
+
+def geomspace_start(c, z, start, num, endpoint, axis):
+    unstretch_along = rt.unstretch_along(
+        rt.if_float(np.conj(z * (1 - rt.steps(num, endpoint, z, axis))) * c, z),
+        start / start,
+        axis,
+    )
+    return unstretch_along / np.conj(start)
+
+
+def geomspace_stop(c, z, stop, num, endpoint, axis):
+    unstretch_along = rt.unstretch_along(
+        rt.if_float(np.conj(z * rt.steps(num, endpoint, z, axis)) * c, z),
+        stop / stop,
+        axis,
+    )
+    return unstretch_along / np.conj(stop)
+
+
+def stretch_along_c(c_bar, c, like, axis):
+    return rt.unstretch_along(rt.if_float(c_bar, like), c, axis)
+
+
+def unstretch_along_c(c_bar, c, axis):
+    return rt.stretch_along(c_bar, c, axis)
+
+
+def kaiser_beta(c, z, M, beta):
+    kaiser_arguments = rt.kaiser_arguments(M)
+    conjugate = np.conj(
+        (
+            kaiser_arguments * rt.bessel_i(1, beta * kaiser_arguments)
+            - z * rt.bessel_i(1, beta)
+        )
+        / rt.bessel_i(0, beta)
+    )
+    return rt.unbroadcast(conjugate * c, beta)
 
 
 # --- curves ---------------------------------------------------------------------------
@@ -643,7 +784,7 @@ def nothing_c(c_bar, c):
 # --- elementary -----------------------------------------------------------------------
 
 
-def exp_x(c, z):
+def elementary_exp_x(c, z):
     return np.conj(z) * c
 
 
@@ -655,7 +796,7 @@ def expm1_x(c, z):
     return np.conj(z + 1) * c
 
 
-def log_x(c, x):
+def elementary_log_x(c, x):
     return c / np.conj(x)
 
 
@@ -663,7 +804,7 @@ def log2_x(c, x):
     return c / np.conj(x * math.log(2))
 
 
-def log10_x(c, x):
+def elementary_log10_x(c, x):
     return c / np.conj(x * math.log(10))
 
 
@@ -671,7 +812,7 @@ def log1p_x(c, x):
     return c / np.conj(1 + x)
 
 
-def sqrt_x(c, z):
+def elementary_sqrt_x(c, z):
     return c / np.conj(2 * z)
 
 
@@ -687,15 +828,15 @@ def reciprocal_x(c, z):
     return np.conj(-(z * z)) * c
 
 
-def sin_x(c, x):
+def elementary_sin_x(c, x):
     return np.conj(np.cos(x)) * c
 
 
-def cos_x(c, x):
+def elementary_cos_x(c, x):
     return np.conj(-np.sin(x)) * c
 
 
-def tan_x(c, z):
+def elementary_tan_x(c, z):
     return np.conj(1 + z * z) * c
 
 
@@ -733,15 +874,15 @@ def hypot_y(c, z, y):
     return rt.unbroadcast(y * rt.divide_or_zero(c, z), y)
 
 
-def sinh_x(c, x):
+def elementary_sinh_x(c, x):
     return np.conj(np.cosh(x)) * c
 
 
-def cosh_x(c, x):
+def elementary_cosh_x(c, x):
     return np.conj(np.sinh(x)) * c
 
 
-def tanh_x(c, z):
+def elementary_tanh_x(c, z):
     return np.conj(1 - z * z) * c
 
 
@@ -1799,6 +1940,271 @@ def dsplit_ary(c, ary, indices_or_sections):
     return rt.unsplit(c, ary, indices_or_sections, 2)
 
 
+# --- polynomials ----------------------------------------------------------------------
+
+
+def vander_x(c, x, N, increasing):
+    powers_x = rt.powers(x, N, increasing)
+    return rt.sum_along(
+        np.conj(powers_x * np.expand_dims(x, -1) ** np.maximum(powers_x - 1, 0)) * c, x
+    )
+
+
+def polyval_p(c, p, x):
+    asarray_p = np.asarray(p)
+    vander = np.vander(np.ravel(x), asarray_p.size)
+    return rt.unpack(
+        rt.matmul_pull_right(
+            rt.reshape_like(c, like=vander @ asarray_p), np.conj(vander), like=asarray_p
+        ),
+        p,
+    )
+
+
+def polyval_x(c, z, p, x):
+    polyval_x = np.polyval(np.polyder(np.asarray(p)), x)
+    return np.conj(polyval_x) * rt.convert(rt.if_float(c, z), polyval_x * x)
+
+
+def polynomial_value_x(c_bar, z, x, c):
+    polyval_x = np.polyval(np.polyder(np.flip(np.asarray(c))), x)
+    return np.conj(polyval_x) * rt.convert(rt.if_float(c_bar, z), polyval_x * x)
+
+
+def polynomial_value_c(c_bar, x, c):
+    asarray_c = np.asarray(c)
+    vander = np.vander(np.ravel(x), asarray_c.size, True)
+    return rt.unpack(
+        rt.matmul_pull_right(
+            rt.reshape_like(c_bar, like=vander @ asarray_c),
+            np.conj(vander),
+            like=asarray_c,
+        ),
+        c,
+    )
+
+
+def polyder_p(c, p, m):
+    return rt.unpack(
+        rt.scatter(
+            c * np.conj(rt.derivative_factors(p, m)),
+            np.asarray(p),
+            slice(None, rt.degrees(p, m)),
+        ),
+        p,
+    )
+
+
+def polyint_p(c, p, m):
+    return rt.unpack(
+        rt.pad_pull(c, np.asarray(p), (0, m)) * np.conj(rt.integral_factors(p, m)), p
+    )
+
+
+def polyadd_a1(c, z, a1):
+    asarray_a1 = np.asarray(a1)
+    return rt.unpack(
+        rt.reshape_like(
+            rt.pad_pull(c, np.atleast_1d(asarray_a1), (z.size - np.size(a1), 0)),
+            like=asarray_a1,
+        ),
+        a1,
+    )
+
+
+def polyadd_a2(c, z, a2):
+    asarray_a2 = np.asarray(a2)
+    return rt.unpack(
+        rt.reshape_like(
+            rt.pad_pull(c, np.atleast_1d(asarray_a2), (z.size - np.size(a2), 0)),
+            like=asarray_a2,
+        ),
+        a2,
+    )
+
+
+def polysub_a1(c, z, a1):
+    asarray_a1 = np.asarray(a1)
+    return rt.unpack(
+        rt.reshape_like(
+            rt.pad_pull(c, np.atleast_1d(asarray_a1), (z.size - np.size(a1), 0)),
+            like=asarray_a1,
+        ),
+        a1,
+    )
+
+
+def polysub_a2(c, z, a2):
+    asarray_a2 = np.asarray(a2)
+    return rt.unpack(
+        rt.reshape_like(
+            rt.pad_pull(-c, np.atleast_1d(asarray_a2), (z.size - np.size(a2), 0)),
+            like=asarray_a2,
+        ),
+        a2,
+    )
+
+
+def polymul_a1(c, z, a1, a2):
+    atleast_1d = np.atleast_1d(np.asarray(a2))
+    asarray_a1 = np.asarray(a1)
+    atleast_1d_2 = np.atleast_1d(asarray_a1)
+    a1_bar = rt.unpack(
+        rt.reshape_like(
+            rt.convolve_pull(
+                rt.scatter(
+                    c, np.convolve(atleast_1d_2, atleast_1d), slice(-z.size, None)
+                ),
+                np.conj(atleast_1d),
+                like=atleast_1d_2,
+            ),
+            like=asarray_a1,
+        ),
+        a1,
+    )
+    return a1_bar
+
+
+def polymul_a2(c, z, a1, a2):
+    atleast_1d = np.atleast_1d(np.asarray(a1))
+    asarray_a2 = np.asarray(a2)
+    atleast_1d_2 = np.atleast_1d(asarray_a2)
+    a2_bar = rt.unpack(
+        rt.reshape_like(
+            rt.convolve_pull(
+                rt.scatter(
+                    c, np.convolve(atleast_1d, atleast_1d_2), slice(-z.size, None)
+                ),
+                np.conj(atleast_1d),
+                like=atleast_1d_2,
+            ),
+            like=asarray_a2,
+        ),
+        a2,
+    )
+    return a2_bar
+
+
+def polydiv_u(c, z, u, v):
+    z_part = z[0]
+    z_part_2 = z[1]
+    atleast_1d = np.atleast_1d(np.asarray(v))
+    take = np.take(np.append(atleast_1d, 0.0), rt.band_places(z_part, atleast_1d, u))
+    size = z_part.size
+    minus = -z_part_2.size
+    asarray_u = np.asarray(u)
+    part = asarray_u[:size]
+    solve = np.linalg.solve(take, part)
+    scatter = rt.scatter(
+        rt.convert(
+            rt.if_float(c[1], z_part_2),
+            (asarray_u - np.convolve(solve, atleast_1d))[minus:],
+        ),
+        asarray_u,
+        slice(minus, None),
+    )
+    herm = rt.herm(take)
+    scatter_2 = rt.scatter(
+        rt.unbroadcast(
+            rt.solve_for(
+                herm, rt.convolve_pull(-scatter, np.conj(atleast_1d), like=solve), part
+            ),
+            part,
+        ),
+        asarray_u,
+        slice(None, size),
+    )
+    scatter_3 = rt.scatter(
+        rt.unbroadcast(
+            rt.solve_for(herm, rt.convert(rt.if_float(c[0], z_part), solve), part), part
+        ),
+        asarray_u,
+        slice(None, size),
+    )
+    return rt.unpack(scatter_2, u) + rt.unpack(scatter, u) + rt.unpack(scatter_3, u)
+
+
+def polydiv_v(c, z, u, v):
+    z_part = z[0]
+    z_part_2 = z[1]
+    asarray_v = np.asarray(v)
+    atleast_1d = np.atleast_1d(asarray_v)
+    take = np.take(np.append(atleast_1d, 0.0), rt.band_places(z_part, atleast_1d, u))
+    size = z_part.size
+    minus = -z_part_2.size
+    convolve = np.convolve(z_part, atleast_1d)
+    minus_2 = -convolve
+    part = minus_2[:size]
+    solve = np.linalg.solve(take, part)
+    scatter = rt.scatter(
+        rt.convert(
+            rt.if_float(c[1], z_part_2),
+            (minus_2 - np.convolve(solve, atleast_1d))[minus:],
+        ),
+        convolve,
+        slice(minus, None),
+    )
+    minus = -scatter
+    herm = rt.herm(take)
+    unbroadcast = rt.unbroadcast(
+        rt.solve_for(
+            herm,
+            rt.convolve_pull(
+                minus, np.conj(atleast_1d), like=np.linalg.solve(take, convolve[:size])
+            ),
+            part,
+        ),
+        part,
+    )
+    conjugate = np.conj(z_part)
+    total = (
+        rt.unpack(
+            rt.reshape_like(
+                rt.convolve_pull(
+                    -rt.scatter(unbroadcast, convolve, slice(None, size)),
+                    conjugate,
+                    like=atleast_1d,
+                ),
+                like=asarray_v,
+            ),
+            v,
+        )
+        + rt.unpack(
+            rt.reshape_like(
+                rt.convolve_pull(minus, conjugate, like=atleast_1d), like=asarray_v
+            ),
+            v,
+        )
+    )
+    scatter = rt.scatter(
+        rt.unbroadcast(
+            rt.solve_for(herm, rt.convert(rt.if_float(c[0], z_part), solve), part), part
+        ),
+        convolve,
+        slice(None, size),
+    )
+    return total + rt.unpack(
+        rt.reshape_like(
+            rt.convolve_pull(-scatter, conjugate, like=atleast_1d), like=asarray_v
+        ),
+        v,
+    )
+
+
+def roots_p(c, z, p):
+    asarray_p = np.asarray(p)
+    polyval_z = np.polyval(np.polyder(asarray_p), z)
+    vander_z = np.vander(z, asarray_p.size)
+    convert_z = rt.convert(asarray_p, z)
+    matmul_pull_right = rt.matmul_pull_right(
+        rt.convert(rt.if_float(-c, z), vander_z @ convert_z / polyval_z)
+        / np.conj(polyval_z),
+        np.conj(vander_z),
+        like=convert_z,
+    )
+    return rt.unpack(rt.convert(rt.if_float(matmul_pull_right, z), asarray_p), p)
+
+
 # --- products -------------------------------------------------------------------------
 
 
@@ -2422,50 +2828,65 @@ def norm_weight_x(c, z, x, ord, axis):
 # --- running --------------------------------------------------------------------------
 
 
-def cumsum_x(c, x, axis):
-    return rt.uncumsum(c, x, axis)
+def cumsum_x(c, x, axis, dtype):
+    return rt.convert(rt.if_float(rt.uncumsum(c, x, axis), np.empty(0, dtype)), x)
 
 
-def add_accumulate_x(c, x, axis):
-    return rt.uncumsum(c, x, axis)
+def add_accumulate_x(c, x, axis, dtype):
+    return rt.convert(rt.if_float(rt.uncumsum(c, x, axis), np.empty(0, dtype)), x)
 
 
-def nancumsum_x(c, x, axis):
-    return np.logical_not(np.isnan(x)) * rt.uncumsum(c, x, axis)
+def nancumsum_x(c, x, axis, dtype):
+    return rt.convert(
+        rt.if_float(
+            np.logical_not(np.isnan(x)) * rt.uncumsum(c, x, axis), np.empty(0, dtype)
+        ),
+        x,
+    )
 
 
 def uncumsum_c(c_bar, axis):
     return np.cumsum(c_bar, axis=axis)
 
 
-def cumprod_x(c, x, axis):
+def cumprod_x(c, x, axis, dtype):
     rows_x = rt.rows(x, axis)
-    return rt.unrows(
-        np.conj(rt.before(rows_x)) * rt.recur_back(rt.rows(c, axis), np.conj(rows_x)),
-        x,
-        axis,
+    if_float = rt.if_float(
+        rt.unrows(
+            np.conj(rt.before(rows_x))
+            * rt.recur_back(rt.rows(c, axis), np.conj(rows_x)),
+            x,
+            axis,
+        ),
+        np.empty(0, dtype),
     )
+    return rt.convert(if_float, x)
 
 
-def multiply_accumulate_x(c, x, axis):
+def multiply_accumulate_x(c, x, axis, dtype):
     rows_x = rt.rows(x, axis)
-    return rt.unrows(
-        np.conj(rt.before(rows_x)) * rt.recur_back(rt.rows(c, axis), np.conj(rows_x)),
-        x,
-        axis,
+    if_float = rt.if_float(
+        rt.unrows(
+            np.conj(rt.before(rows_x))
+            * rt.recur_back(rt.rows(c, axis), np.conj(rows_x)),
+            x,
+            axis,
+        ),
+        np.empty(0, dtype),
     )
+    return rt.convert(if_float, x)
 
 
-def nancumprod_x(c, x, axis):
+def nancumprod_x(c, x, axis, dtype):
     isnan_x = np.isnan(x)
     rows_axis = rt.rows(np.where(isnan_x, 1.0, x), axis)
-    x_bar = np.logical_not(isnan_x) * rt.unrows(
+    product = np.logical_not(isnan_x) * rt.unrows(
         np.conj(rt.before(rows_axis))
         * rt.recur_back(rt.rows(c, axis), np.conj(rows_axis)),
         x,
         axis,
     )
-    return x_bar
+    return rt.convert(rt.if_float(product, np.empty(0, dtype)), x)
 
 
 def recur_c(c_bar, a):
@@ -2498,6 +2919,10 @@ def diff_a(c, a, n, axis):
 
 def undiff_c(c_bar, n, axis):
     return np.diff(c_bar, n=n, axis=axis)
+
+
+def edge_c(c_bar, c):
+    return rt.unbroadcast(c_bar, c)
 
 
 def ediff1d_ary(c, ary):
@@ -2599,15 +3024,15 @@ def scalar_tan_x(c, z):
     return (1 + z * z) * c
 
 
-def asin_x(c, x):
+def scalar_asin_x(c, x):
     return c / math.sqrt((1 - x) * (1 + x))
 
 
-def acos_x(c, x):
+def scalar_acos_x(c, x):
     return -(c / math.sqrt((1 - x) * (1 + x)))
 
 
-def atan_x(c, x):
+def scalar_atan_x(c, x):
     return c / (1 + x * x)
 
 
@@ -2641,15 +3066,15 @@ def scalar_tanh_x(c, z):
     return (1 - z * z) * c
 
 
-def asinh_x(c, x):
+def scalar_asinh_x(c, x):
     return c / math.sqrt(1 + x * x)
 
 
-def acosh_x(c, x):
+def scalar_acosh_x(c, x):
     return c / math.sqrt((x - 1) * (x + 1))
 
 
-def atanh_x(c, x):
+def scalar_atanh_x(c, x):
     return c / ((1 - x) * (1 + x))
 
 
@@ -2711,6 +3136,49 @@ def gamma_x(c, z, x):
 
 def lgamma_x(c, x):
     return rt.polygamma(0, x) * c
+
+
+def prod_iterable(c, iterable, start):
+    array_iterable = np.array(iterable)
+    return rt.unpack(
+        rt.others(array_iterable)
+        * rt.unreduce(rt.put_item(start * c, np.sum(array_iterable)), array_iterable),
+        iterable,
+    )
+
+
+def prod_start(c, iterable, start):
+    return rt.put_item(rt.item(np.prod(np.array(iterable))) * c, start)
+
+
+def dist_p(c, z, p, q):
+    array_p = np.array(p)
+    p_bar = rt.unpack(
+        (array_p - np.array(q))
+        * rt.unreduce(
+            rt.divide_or_zero(rt.put_item(c, rt.divide_or_zero(np.sum(array_p), z)), z),
+            array_p,
+        ),
+        p,
+    )
+    return p_bar
+
+
+def dist_q(c, z, p, q):
+    array_q = np.array(q)
+    q_bar = rt.unpack(
+        -(
+            (np.array(p) - array_q)
+            * rt.unreduce(
+                rt.divide_or_zero(
+                    rt.put_item(c, rt.divide_or_zero(np.sum(array_q), z)), z
+                ),
+                array_q,
+            )
+        ),
+        q,
+    )
+    return q_bar
 
 
 # --- shaping --------------------------------------------------------------------------
@@ -3073,6 +3541,23 @@ ADJOINTS = {
     "arithmetic.conjugate": {"x": conjugate_x},
     "arithmetic.angle": {"z_": angle_z_},
     "arithmetic.real_if_close": {"a": real_if_close_a},
+    "complex_scalar.exp": {"x": exp_x},
+    "complex_scalar.log": {"x": log_x},
+    "complex_scalar.log10": {"x": log10_x},
+    "complex_scalar.sqrt": {"x": sqrt_x},
+    "complex_scalar.sin": {"x": sin_x},
+    "complex_scalar.cos": {"x": cos_x},
+    "complex_scalar.tan": {"x": tan_x},
+    "complex_scalar.asin": {"x": asin_x},
+    "complex_scalar.acos": {"x": acos_x},
+    "complex_scalar.atan": {"x": atan_x},
+    "complex_scalar.sinh": {"x": sinh_x},
+    "complex_scalar.cosh": {"x": cosh_x},
+    "complex_scalar.tanh": {"x": tanh_x},
+    "complex_scalar.asinh": {"x": asinh_x},
+    "complex_scalar.acosh": {"x": acosh_x},
+    "complex_scalar.atanh": {"x": atanh_x},
+    "complex_scalar.rect": {"r": rect_r, "phi": rect_phi},
     "contractions.einsum": {
         "x0": einsum_x0,
         "x1": einsum_x1,
@@ -3116,6 +3601,15 @@ ADJOINTS = {
     "creation.full": {"fill_value": full_fill_value},
     "creation.full_like": {"fill_value": full_like_fill_value},
     "creation.linspace": {"start": linspace_start, "stop": linspace_stop},
+    "creation.logspace": {
+        "start": logspace_start,
+        "stop": logspace_stop,
+        "base": logspace_base,
+    },
+    "creation.geomspace": {"start": geomspace_start, "stop": geomspace_stop},
+    "creation.stretch_along": {"c": stretch_along_c},
+    "creation.unstretch_along": {"c": unstretch_along_c},
+    "creation.kaiser": {"beta": kaiser_beta},
     "curves.trapezoid": {"y": trapezoid_y},
     "curves.trapezoid_at": {
         "y": trapezoid_at_y,
@@ -3146,28 +3640,28 @@ ADJOINTS = {
     "curves.binned": {"weights": binned_weights},
     "curves.unbinned": {"c": unbinned_c},
     "curves.nothing": {"c": nothing_c},
-    "elementary.exp": {"x": exp_x},
+    "elementary.exp": {"x": elementary_exp_x},
     "elementary.exp2": {"x": exp2_x},
     "elementary.expm1": {"x": expm1_x},
-    "elementary.log": {"x": log_x},
+    "elementary.log": {"x": elementary_log_x},
     "elementary.log2": {"x": log2_x},
-    "elementary.log10": {"x": log10_x},
+    "elementary.log10": {"x": elementary_log10_x},
     "elementary.log1p": {"x": log1p_x},
-    "elementary.sqrt": {"x": sqrt_x},
+    "elementary.sqrt": {"x": elementary_sqrt_x},
     "elementary.cbrt": {"x": cbrt_x},
     "elementary.square": {"x": square_x},
     "elementary.reciprocal": {"x": reciprocal_x},
-    "elementary.sin": {"x": sin_x},
-    "elementary.cos": {"x": cos_x},
-    "elementary.tan": {"x": tan_x},
+    "elementary.sin": {"x": elementary_sin_x},
+    "elementary.cos": {"x": elementary_cos_x},
+    "elementary.tan": {"x": elementary_tan_x},
     "elementary.arcsin": {"x": arcsin_x},
     "elementary.arccos": {"x": arccos_x},
     "elementary.arctan": {"x": arctan_x},
     "elementary.arctan2": {"y": arctan2_y, "x": arctan2_x},
     "elementary.hypot": {"x": hypot_x, "y": hypot_y},
-    "elementary.sinh": {"x": sinh_x},
-    "elementary.cosh": {"x": cosh_x},
-    "elementary.tanh": {"x": tanh_x},
+    "elementary.sinh": {"x": elementary_sinh_x},
+    "elementary.cosh": {"x": elementary_cosh_x},
+    "elementary.tanh": {"x": elementary_tanh_x},
     "elementary.arcsinh": {"x": arcsinh_x},
     "elementary.arccosh": {"x": arccosh_x},
     "elementary.arctanh": {"x": arctanh_x},
@@ -3319,6 +3813,16 @@ ADJOINTS = {
     "places.require": {"a": require_a},
     "places.unwrap": {"p": unwrap_p},
     "places.dsplit": {"ary": dsplit_ary},
+    "polynomials.vander": {"x": vander_x},
+    "polynomials.polyval": {"p": polyval_p, "x": polyval_x},
+    "polynomials.polynomial_value": {"x": polynomial_value_x, "c": polynomial_value_c},
+    "polynomials.polyder": {"p": polyder_p},
+    "polynomials.polyint": {"p": polyint_p},
+    "polynomials.polyadd": {"a1": polyadd_a1, "a2": polyadd_a2},
+    "polynomials.polysub": {"a1": polysub_a1, "a2": polysub_a2},
+    "polynomials.polymul": {"a1": polymul_a1, "a2": polymul_a2},
+    "polynomials.polydiv": {"u": polydiv_u, "v": polydiv_v},
+    "polynomials.roots": {"p": roots_p},
     "products.matmul": {"x1": matmul_x1, "x2": matmul_x2},
     "products.matmul_pull_left": {"c": matmul_pull_left_c, "y": matmul_pull_left_y},
     "products.matmul_pull_right": {"c": matmul_pull_right_c, "x": matmul_pull_right_x},
@@ -3397,6 +3901,7 @@ ADJOINTS = {
     "running.advance": {"c": advance_c},
     "running.diff": {"a": diff_a},
     "running.undiff": {"c": undiff_c},
+    "running.edge": {"c": edge_c},
     "running.ediff1d": {"ary": ediff1d_ary},
     "running.others": {"x": others_x},
     "running.before": {"x": before_x},
@@ -3413,17 +3918,17 @@ ADJOINTS = {
     "scalar.sin": {"x": scalar_sin_x},
     "scalar.cos": {"x": scalar_cos_x},
     "scalar.tan": {"x": scalar_tan_x},
-    "scalar.asin": {"x": asin_x},
-    "scalar.acos": {"x": acos_x},
-    "scalar.atan": {"x": atan_x},
+    "scalar.asin": {"x": scalar_asin_x},
+    "scalar.acos": {"x": scalar_acos_x},
+    "scalar.atan": {"x": scalar_atan_x},
     "scalar.atan2": {"y": atan2_y, "x": atan2_x},
     "scalar.hypot": {"x": scalar_hypot_x, "y": scalar_hypot_y},
     "scalar.sinh": {"x": scalar_sinh_x},
     "scalar.cosh": {"x": scalar_cosh_x},
     "scalar.tanh": {"x": scalar_tanh_x},
-    "scalar.asinh": {"x": asinh_x},
-    "scalar.acosh": {"x": acosh_x},
-    "scalar.atanh": {"x": atanh_x},
+    "scalar.asinh": {"x": scalar_asinh_x},
+    "scalar.acosh": {"x": scalar_acosh_x},
+    "scalar.atanh": {"x": scalar_atanh_x},
     "scalar.fabs": {"x": scalar_fabs_x},
     "scalar.copysign": {"x": scalar_copysign_x},
     "scalar.fmod": {"x": scalar_fmod_x, "y": scalar_fmod_y},
@@ -3437,6 +3942,8 @@ ADJOINTS = {
     "scalar.erfc": {"x": erfc_x},
     "scalar.gamma": {"x": gamma_x},
     "scalar.lgamma": {"x": lgamma_x},
+    "scalar.prod": {"iterable": prod_iterable, "start": prod_start},
+    "scalar.dist": {"p": dist_p, "q": dist_q},
     "shaping.reshape": {"a": reshape_a},
     "shaping.reshape_method": {"x": reshape_method_x},
     "shaping.ravel": {"a": ravel_a},
@@ -3521,6 +4028,24 @@ SHAPES = {
     "nan_to_num_neginf": ("neginf",),
     "imag_val": ("val",),
     "real_if_close_a": ("z", "a"),
+    "exp_x": ("x",),
+    "log_x": ("z",),
+    "log10_x": ("z",),
+    "sqrt_x": ("x",),
+    "sin_x": ("z",),
+    "cos_x": ("z",),
+    "tan_x": ("x",),
+    "asin_x": ("x",),
+    "acos_x": ("x",),
+    "atan_x": ("z",),
+    "sinh_x": ("z",),
+    "cosh_x": ("z",),
+    "tanh_x": ("x",),
+    "asinh_x": ("x",),
+    "acosh_x": ("x",),
+    "atanh_x": ("z",),
+    "rect_r": ("z", "r"),
+    "rect_phi": ("phi",),
     "einsum_x0": ("x0",),
     "einsum_x1": ("x1",),
     "einsum_x2": ("x2",),
@@ -3554,6 +4079,10 @@ SHAPES = {
     "full_like_fill_value": ("z", "fill_value"),
     "linspace_start": ("start",),
     "linspace_stop": ("stop",),
+    "logspace_start": ("start",),
+    "logspace_stop": ("stop",),
+    "stretch_along_c": ("c", "like"),
+    "unstretch_along_c": ("c",),
     "trapezoid_y": ("y",),
     "trapezoid_at_y": ("y",),
     "trapezoid_at_at": ("at",),
@@ -3653,6 +4182,14 @@ SHAPES = {
     "list_of_c": ("c",),
     "require_a": ("z", "a"),
     "dsplit_ary": ("ary",),
+    "polyval_x": ("z",),
+    "polynomial_value_x": ("z",),
+    "polyadd_a1": ("z",),
+    "polyadd_a2": ("z",),
+    "polysub_a1": ("z",),
+    "polysub_a2": ("z",),
+    "polymul_a1": ("z",),
+    "polymul_a2": ("z",),
     "matmul_x1": ("x1",),
     "matmul_x2": ("x2",),
     "matmul_pull_left_y": ("y",),
@@ -3698,6 +4235,8 @@ SHAPES = {
     "cumsum_x": ("x",),
     "add_accumulate_x": ("x",),
     "diff_a": ("a",),
+    "edge_c": ("c",),
+    "prod_start": ("start",),
     "reshape_method_x": ("x",),
     "squeeze_a": ("a",),
     "atleast_1d_x": ("x",),

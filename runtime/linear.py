@@ -16,6 +16,7 @@ from . import (
     linear_joining,
     linear_lists,
     linear_places,
+    linear_polynomials,
     linear_quantiles,
     linear_reductions,
     linear_running,
@@ -36,6 +37,7 @@ from .linear_indexing import *  # noqa: F403
 from .linear_joining import *  # noqa: F403
 from .linear_lists import *  # noqa: F403
 from .linear_places import *  # noqa: F403
+from .linear_polynomials import *  # noqa: F403
 from .linear_quantiles import *  # noqa: F403
 from .linear_reductions import *  # noqa: F403
 from .linear_running import *  # noqa: F403
@@ -57,6 +59,7 @@ __all__ = [
     *linear_joining.__all__,
     *linear_lists.__all__,
     *linear_places.__all__,
+    *linear_polynomials.__all__,
     *linear_quantiles.__all__,
     *linear_reductions.__all__,
     *linear_running.__all__,

@@ -12,7 +12,7 @@ import numpy as np
 from .linear_reductions import Axis, rows, typed, unrows
 
 __all__ = [
-    "advance", "before", "delay", "others", "recur", "recur_back", "uncumsum", "undiff",
+    "advance", "before", "delay", "edge", "others", "recur", "recur_back", "uncumsum", "undiff",
 ]  # fmt: skip
 
 
@@ -125,3 +125,17 @@ def undiff(c: Any, like: Any, n: int = 1, axis: int = -1) -> Any:
     for _ in range(n):
         c = -np.diff(np.pad(c, pad), axis=axis)
     return c
+
+
+def edge(c: Any, like: Any, axis: int = -1) -> Any:
+    """What is joined to ``like`` at an end: a number is repeated along the other axes.
+
+    >>> edge(5.0, np.zeros((2, 3)))
+    array([[5.],
+           [5.]])
+    """
+    if np.ndim(c):
+        return c
+    shape = list(np.shape(like))
+    shape[axis] = 1
+    return np.broadcast_to(typed(c, like), shape)

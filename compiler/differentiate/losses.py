@@ -22,7 +22,7 @@ from ..types import Array, Number, Tree, kind_of
 
 __all__ = ["refuse_losses"]
 
-TEXT = {builtins.str, builtins.repr, builtins.format, "fstring"}
+TEXT = {builtins.str, builtins.repr, builtins.format, np.ndarray.tobytes, "fstring"}
 INDEXED = (np.ndarray, np.generic, tuple, list, str, bytes, range, dict)
 STRUCTURAL = {operator.getitem, builtins.getattr, "bundle", "unpack"}
 
@@ -37,7 +37,7 @@ def refuse_losses(function: Function, activity: Activity) -> None:
     found = Lost(varied)
     found.settle(function.body)
     for op in walk(function.body):
-        if isinstance(op, Apply) and found.is_computed_with(op):
+        if isinstance(op, Apply) and found.is_computed_with(op, activity.useful):
             raise lost(function, op, "as text or as an object")
     if reads(function.body.yields, {v for v in found.values if is_object(v)}):
         raise lost(function, None, "as an object")
@@ -122,10 +122,11 @@ class Lost:
         if reads(operands, self.values):
             self.values.update(results)
 
-    def is_computed_with(self, op: Apply) -> bool:
+    def is_computed_with(self, op: Apply, useful: set[Value]) -> bool:
         if isinstance(op.fn, str) or self.is_structural(op) or is_constant(op.fn):
             return False
-        return op.fn in book and reads([*op.args, *op.kwargs.values()], self.values)
+        counts = op.fn in book or any(r in useful for r in op.results)
+        return counts and reads([*op.args, *op.kwargs.values()], self.values)
 
 
 def is_made(op: Apply) -> bool:

@@ -2,6 +2,7 @@
 
 from . import (  # noqa: F401
     arithmetic,
+    complex_scalar,
     contractions,
     creation,
     curves,
@@ -14,6 +15,7 @@ from . import (  # noqa: F401
     linear,
     lists,
     places,
+    polynomials,
     products,
     quantiles,
     reductions,

@@ -9,8 +9,8 @@ from .book import rule, transpose
 
 
 @rule(np.cumsum, np.ndarray.cumsum)
-def cumsum(z, x, axis=None, *, dx):
-    return np.cumsum(dx, axis=axis)
+def cumsum(z, x, axis=None, dtype=None, *, dx):
+    return np.cumsum(linear.to_type(dx, dtype), axis=axis)
 
 
 @transpose(np.cumsum, np.ndarray.cumsum, argument="x")
@@ -19,13 +19,13 @@ def _(c, x, axis=None):
 
 
 @rule(np.add.accumulate)
-def add_accumulate(z, x, axis=0, *, dx):
-    return np.cumsum(dx, axis=axis)
+def add_accumulate(z, x, axis=0, dtype=None, *, dx):
+    return np.cumsum(linear.to_type(dx, dtype), axis=axis)
 
 
 @rule(np.nancumsum)
-def nancumsum(z, x, axis=None, *, dx):
-    return np.cumsum(np.logical_not(np.isnan(x)) * dx, axis=axis)
+def nancumsum(z, x, axis=None, dtype=None, *, dx):
+    return np.cumsum(np.logical_not(np.isnan(x)) * linear.to_type(dx, dtype), axis=axis)
 
 
 @rule(linear.uncumsum)
@@ -39,23 +39,35 @@ def _(c_bar, c, like, axis=None):
 
 
 @rule(np.cumprod, np.ndarray.cumprod)
-def cumprod(z, x, axis=None, *, dx):
+def cumprod(z, x, axis=None, dtype=None, *, dx):
     lines = linear.rows(x, axis)
-    return linear.unrows(linear.recur(linear.before(lines) * linear.rows(dx, axis), lines), z, axis)
+    return linear.unrows(
+        linear.recur(linear.before(lines) * linear.rows(linear.to_type(dx, dtype), axis), lines),
+        z,
+        axis,
+    )
 
 
 @rule(np.multiply.accumulate)
-def multiply_accumulate(z, x, axis=0, *, dx):
+def multiply_accumulate(z, x, axis=0, dtype=None, *, dx):
     lines = linear.rows(x, axis)
-    return linear.unrows(linear.recur(linear.before(lines) * linear.rows(dx, axis), lines), z, axis)
+    return linear.unrows(
+        linear.recur(linear.before(lines) * linear.rows(linear.to_type(dx, dtype), axis), lines),
+        z,
+        axis,
+    )
 
 
 @rule(np.nancumprod)
-def nancumprod(z, x, axis=None, *, dx):
+def nancumprod(z, x, axis=None, dtype=None, *, dx):
     empty = np.isnan(x)
     lines = linear.rows(np.where(empty, 1.0, x), axis)
     return linear.unrows(
-        linear.recur(linear.before(lines) * linear.rows(np.logical_not(empty) * dx, axis), lines),
+        linear.recur(
+            linear.before(lines)
+            * linear.rows(np.logical_not(empty) * linear.to_type(dx, dtype), axis),
+            lines,
+        ),
         z,
         axis,
     )
@@ -122,6 +134,16 @@ def undiff(z, c, like, n=1, axis=-1, *, dc):
 @transpose(linear.undiff, argument="c")
 def _(c_bar, c, like, n=1, axis=-1):
     return np.diff(c_bar, n=n, axis=axis)
+
+
+@rule(linear.edge)
+def edge(z, c, like, axis=-1, *, dc):
+    return linear.edge(dc, like, axis)
+
+
+@transpose(linear.edge, argument="c")
+def _(c_bar, c, like, axis=-1):
+    return linear.unbroadcast(c_bar, c)
 
 
 @rule(np.ediff1d)

@@ -32,7 +32,7 @@ from .sample import A, Sample, draw
 __all__ = ["Case", "Compiled", "name_of", "pull", "push", "samples"]
 
 FAMILIES = (
-    "algebra", "curves", "elementwise", "grids", "indexing", "places", "reductions", "shaping", "helpers",
+    "algebra", "curves", "elementwise", "grids", "indexing", "places", "polynomials", "reductions", "shaping", "helpers",
 )  # fmt: skip
 SIMPLE = (int, float, complex, str, type(None), type(Ellipsis), type)
 PYTHON = {bool: "b", int: "i", float: "f", complex: "c"}
