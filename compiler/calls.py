@@ -21,6 +21,7 @@ from retrograd.runtime.errors import (
 )
 from retrograd.runtime.rules.book import book, is_constant
 
+from . import normal_functions  # noqa: F401  (enters its forms)
 from .analyses.effects import is_harmless
 from .cells import Listed, Ref
 from .checkpoints import in_place

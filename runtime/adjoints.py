@@ -1904,6 +1904,10 @@ def beside_c(c_bar, c):
     return rt.reshape_like(c_bar, c)
 
 
+def restored_c(c_bar, c):
+    return rt.reshape_like(c_bar, c)
+
+
 def choose_choices(c, a, choices, mode):
     return rt.unchoose(c, a, choices, mode)
 
@@ -3276,6 +3280,18 @@ def pad_array(c, array, pad_width, mode):
     return rt.pad_pull(c, array, pad_width, mode)
 
 
+def pad_constant_values(c, array, pad_width, constant_values):
+    return rt.unmargins(c, constant_values, array, pad_width)
+
+
+def margins_c(c_bar, c, like, pad_width):
+    return rt.unmargins(c_bar, c, like, pad_width)
+
+
+def unmargins_c(c_bar, array, pad_width):
+    return rt.margins(c_bar, array, pad_width)
+
+
 def linear_pad_x(c, x, pad_width, mode):
     return rt.pad_pull(c, x, pad_width, mode)
 
@@ -3804,6 +3820,7 @@ ADJOINTS = {
     "places.reduceat": {"c": reduceat_c},
     "places.spread_at": {"c": spread_at_c},
     "places.beside": {"c": beside_c},
+    "places.restored": {"c": restored_c},
     "places.choose": {"choices": choose_choices},
     "places.choose_method": {"choices": choose_method_choices},
     "places.unchoose": {"c": unchoose_c},
@@ -3966,7 +3983,9 @@ ADJOINTS = {
     "shaping.repeat": {"a": repeat_a},
     "shaping.tile_pull": {"c": tile_pull_c},
     "shaping.repeat_pull": {"c": repeat_pull_c},
-    "shaping.pad": {"array": pad_array},
+    "shaping.pad": {"array": pad_array, "constant_values": pad_constant_values},
+    "shaping.margins": {"c": margins_c},
+    "shaping.unmargins": {"c": unmargins_c},
     "shaping.linear_pad": {"x": linear_pad_x},
     "shaping.pad_pull": {"c": pad_pull_c},
     "shaping.flip": {"m": flip_m},
@@ -4176,6 +4195,7 @@ SHAPES = {
     "add_reduceat_array": ("array",),
     "reduceat_c": ("c",),
     "beside_c": ("c",),
+    "restored_c": ("c",),
     "choose_choices": ("choices",),
     "choose_method_choices": ("choices",),
     "tolist_a": ("a",),
@@ -4247,6 +4267,9 @@ SHAPES = {
     "tile_A": ("A",),
     "repeat_a": ("a",),
     "pad_array": ("array",),
+    "pad_constant_values": ("constant_values",),
+    "margins_c": ("c",),
+    "unmargins_c": ("array",),
     "linear_pad_x": ("x",),
     "diag_v": ("v",),
     "diagflat_v": ("v",),

@@ -8,11 +8,12 @@ import numpy as np
 
 from .errors import UnsupportedOperation
 from .linear_core import cast, unbroadcast
+from .linear_creation import unpack
 from .linear_joining import numbered
 
 __all__ = [
-    "along_axis_index", "beside", "kept_places", "layout", "list_of", "reduceat", "running_places",
-    "spread_at", "strided_places", "unchoose",
+    "along_axis_index", "axes_back", "beside", "kept_places", "layout", "list_of", "margins", "reduceat", "restored", "running_places",
+    "spread_at", "strided_places", "unchoose", "unmargins", "wrapped_places",
 ]  # fmt: skip
 
 
@@ -107,6 +108,17 @@ def along_axis_index(x: Any, indices: Any, axis: int) -> Any:
     return tuple(parts)
 
 
+def wrapped_places(places: Any, size: int, mode: str) -> Any:
+    """The places that ``np.put(x, places, v, mode)`` writes to.
+
+    >>> wrapped_places(np.array([5, -1]), 4, "wrap")
+    array([1, 3])
+    """
+    if mode == "wrap":
+        return np.asarray(places) % size
+    return np.clip(places, 0, size - 1) if mode == "clip" else np.asarray(places)
+
+
 def list_of(c: Any) -> Any:
     """``x.tolist()`` of an array or a number.
 
@@ -164,3 +176,47 @@ def spread_at(c: Any, like: Any, indices: Any, axis: int = 0) -> Any:
     index = (slice(None),) * (axis % np.ndim(like)) + (places,)
     np.add.at(out, index, np.take(c, sums, axis=axis))
     return cast(out, like)
+
+
+def axes_back(out: Any, moved: Any, axis: int) -> tuple[int, ...]:
+    """The order of axes that puts the last axes of ``out`` where ``axis`` of ``moved`` was.
+
+    >>> axes_back(np.zeros((2, 3, 5)), np.zeros((2, 3, 4)), 0)
+    (2, 0, 1)
+    """
+    kept, rank = np.ndim(moved) - 1, np.ndim(out)
+    at = axis % np.ndim(moved)
+    return (*range(at), *range(kept, rank), *range(at, kept))
+
+
+def restored(c: Any, like: Any, axis: int) -> Any:
+    """``c`` with an axis of length 1 where ``like`` has one that it lost.
+
+    >>> restored(np.zeros(3), np.zeros((2, 3)), 0).shape
+    (1, 3)
+    """
+    return c if np.ndim(c) == np.ndim(like) else np.expand_dims(c, axis)
+
+
+def margins(c: Any, like: Any, pad_width: Any) -> Any:
+    """The constants ``c`` in the margins that `np.pad` puts around ``like``, zeros inside.
+
+    >>> margins((5.0, 7.0), np.ones(2), 1)
+    array([5., 0., 0., 7.])
+    """
+    dtype = np.result_type(like, np.float16)
+    return np.pad(np.zeros(np.shape(like), dtype), pad_width, constant_values=c)
+
+
+def unmargins(c: Any, like: Any, array: Any, pad_width: Any) -> Any:
+    """`margins`, transposed: what each of the constants ``like`` gets from its places in ``c``.
+
+    >>> unmargins(np.array([1.0, 2.0, 3.0]), (0.0, 0.0), np.ones(1), 1)
+    (np.float64(1.0), np.float64(3.0))
+    """
+    numbers = numbered(np.asarray(like))
+    inside = np.full(np.shape(array), -1)
+    place = np.pad(inside, pad_width, constant_values=numbers)
+    sums = np.zeros(numbers.size, np.asarray(c).dtype)
+    np.add.at(sums, place[place >= 0], np.asarray(c)[place >= 0])
+    return unpack(sums.reshape(numbers.shape), like)

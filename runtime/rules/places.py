@@ -7,7 +7,7 @@ from .book import constant, rule, transpose
 
 constant(
     linear.kept_places, linear.strided_places, linear.running_places, linear.layout,
-    linear.along_axis_index,
+    linear.along_axis_index, linear.wrapped_places, linear.axes_back,
 )  # fmt: skip
 
 
@@ -76,6 +76,16 @@ def beside(z, c, like, *, dc):
 
 @transpose(linear.beside, argument="c")
 def _(c_bar, c, like):
+    return linear.reshape_like(c_bar, c)
+
+
+@rule(linear.restored)
+def restored(z, c, like, axis, *, dc):
+    return linear.restored(dc, like, axis)
+
+
+@transpose(linear.restored, argument="c")
+def _(c_bar, c, like, axis):
     return linear.reshape_like(c_bar, c)
 
 

@@ -222,8 +222,28 @@ def _(c_bar, c, like, repeats, axis=None):
 
 
 @rule(np.pad)
-def pad(z, array, pad_width, mode="constant", constant_values=0, *, darray):
-    return linear.pad(darray, pad_width, mode)
+def pad(z, array, pad_width, mode="constant", constant_values=0, *, darray, dconstant_values):
+    return linear.pad(darray, pad_width, mode) + linear.margins(dconstant_values, array, pad_width)
+
+
+@rule(linear.margins)
+def margins(z, c, like, pad_width, *, dc):
+    return linear.margins(dc, like, pad_width)
+
+
+@rule(linear.unmargins, constant_in=("array",))
+def unmargins(z, c, like, array, pad_width, *, dc):
+    return linear.unmargins(dc, like, array, pad_width)
+
+
+@transpose(linear.margins, argument="c")
+def _(c_bar, c, like, pad_width):
+    return linear.unmargins(c_bar, c, like, pad_width)
+
+
+@transpose(linear.unmargins, argument="c")
+def _(c_bar, c, like, array, pad_width):
+    return linear.margins(c_bar, array, pad_width)
 
 
 @rule(linear.pad)

@@ -66,6 +66,17 @@ SAMPLES: dict[Any, list[Sample]] = {
         Sample((A((3, 3)), np.zeros((3, 4)), np.array([2, 0, 3]), 1)),
     ],
     linear.beside: [Sample((V, np.zeros((2, 3))), complex=True), Sample((N, np.zeros(2)))],
+    linear.restored: [Sample((V, np.zeros((2, 5)), 0)), Sample((M, np.zeros((3, 1)), 1))],
+    np.pad: [
+        Sample((V, 1), {"constant_values": N}),
+        Sample((V, (1, 2)), {"constant_values": (N, 2.0)}),
+        Sample((M, ((1, 0), (2, 1))), {"constant_values": A((2, 2))}),
+    ],
+    linear.margins: [Sample((N, np.ones(3), 1)), Sample(((N, N), np.ones((2, 3)), 1))],
+    linear.unmargins: [
+        Sample((A((5,)), 0.0, np.ones(3), 1)),
+        Sample((A((4, 5)), (0.0, 0.0), np.ones((2, 3)), 1)),
+    ],
     np.choose: [
         Sample((INDEX, [A((4,)), A((4,))]), complex=True),
         Sample((INDEX, (A((4,)), N))),
