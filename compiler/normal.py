@@ -68,7 +68,7 @@ def run(lowerer: Any, text: str, names: dict[str, Node], result: str) -> Node:
 # -- subscripts that join ------------------------------------------------------------------
 
 
-JOINERS = {id(np.r_): linear.r_, id(np.c_): linear.c_}
+JOINERS = {id(np.r_): linear.row, id(np.c_): linear.columns}
 
 
 def normal_item(lowerer: Any, base: Node, index: Node) -> Node | None:
@@ -80,7 +80,7 @@ def normal_item(lowerer: Any, base: Node, index: Node) -> Node | None:
     if any(isinstance(i, Const) and isinstance(i.value, str) for i in items):
         return None
     made = [range_of(lowerer, base, i) if isinstance(i, slice) else i for i in items]
-    if join is linear.c_:
+    if join is linear.columns:
         made = [lowerer.apply(np.asarray, (lowerer.operand(i),), {}) if isinstance(i, Pack) else i
                 for i in made]  # fmt: skip
     return lowerer.apply(join, (tuple(lowerer.operand(i) for i in made),), {})
@@ -369,4 +369,29 @@ def reshape(lowerer: Any, fn: Any, x: Node, *shape: Node, order: Node = None) ->
         return None
     sizes = shape[0] if len(shape) == 1 else pack(list(shape))
     args = (lowerer.operand(x), lowerer.operand(sizes))
-    return lowerer.apply(np.reshape, args, {"order": lowerer.operand(order)})
+    return lowerer.apply(np.reshape, args, {"order": order_of(lowerer, order, args[0])})
+
+
+@form(np.reshape)
+def reshape_function(
+    lowerer: Any, fn: Any, a: Node, shape: Node, order: Node = None
+) -> Node | None:
+    if order is None:
+        return None
+    args = (lowerer.operand(a), lowerer.operand(shape))
+    return lowerer.apply(np.reshape, args, {"order": order_of(lowerer, order, args[0])})
+
+
+@form(np.ravel, np.ndarray.ravel, np.ndarray.flatten)
+def ravel(lowerer: Any, fn: Any, a: Node, order: Node = None) -> Node | None:
+    if order is None:
+        return None
+    x = lowerer.operand(a)
+    return lowerer.apply(fn, (x,), {"order": order_of(lowerer, order, x)})
+
+
+def order_of(lowerer: Any, order: Node, x: Any) -> Any:
+    """``A`` and ``K`` ask how the array lies in memory: that is found out when the program runs."""
+    if isinstance(order, Const) and order.value in ("A", "K"):
+        return lowerer.apply(linear.layout, (order, x), {})
+    return lowerer.operand(order)

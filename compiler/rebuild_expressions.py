@@ -36,13 +36,14 @@ COMPARE: dict[Any, Any] = {
 
 # Helpers that stand for a form of NumPy: its name, and those of the arguments after the first.
 SPELLED: dict[Any, tuple[str, tuple[str, ...]]] = {
-    linear.r_: ("np.r_", ()),
-    linear.c_: ("np.c_", ()),
+    linear.row: ("np.r_", ()),
+    linear.columns: ("np.c_", ()),
     linear.meshgrid: ("np.meshgrid", ("indexing", "sparse", "copy")),
     linear.trapezoid: ("np.trapezoid", ("x", "dx", "axis")),
     linear.slope: ("np.gradient", ("", "axis", "edge_order")),
     linear.slope_at: ("np.gradient", ("", "axis", "edge_order")),
 }
+OF_TUPLES = (linear.row, linear.columns)
 RENAMED = {"at": "x", "step": "dx"}
 
 # Second names of the array API, which fewer people know.
@@ -203,7 +204,7 @@ class ExpressionWriter:
             return ast.Subscript(self.operand(args[0]), self.operand(args[1]), ast.Load())
         if fn is builtins.getattr and isinstance(args[1], Const):
             return ast.Attribute(self.operand(args[0]), args[1].value, ast.Load())
-        if fn in SPELLED:
+        if fn in SPELLED and (fn not in OF_TUPLES or isinstance(args[0], tuple)):
             return self.spelled(op)
         if fn == "bundle":
             return self.operand(args[0])
@@ -218,9 +219,8 @@ class ExpressionWriter:
         self.roots["np"] = None
         text, names = SPELLED[op.fn]
         first, *rest = op.args
-        if op.fn in (linear.r_, linear.c_):
-            single = isinstance(first, tuple) and len(first) == 1
-            key = first[0] if single and isinstance(first, tuple) else first
+        if op.fn in OF_TUPLES and isinstance(first, tuple):
+            key = first[0] if len(first) == 1 else first
             return ast.Subscript(dotted(text), self.operand(key), ast.Load())
         args = [self.operand(first)]
         if op.fn is linear.meshgrid:

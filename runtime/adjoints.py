@@ -935,20 +935,20 @@ def logaddexp2_y(c, x, y):
 # --- grids ----------------------------------------------------------------------------
 
 
-def r__items(c, items):
-    return rt.unr_(c, items)
+def row_items(c, items):
+    return rt.unrow(c, items)
 
 
-def c__items(c, items):
-    return rt.unc_(c, items)
+def columns_items(c, items):
+    return rt.uncolumns(c, items)
 
 
-def unr__c(c_bar):
-    return np.r_[c_bar]
+def unrow_c(c_bar):
+    return rt.row(c_bar)
 
 
-def unc__c(c_bar):
-    return np.c_[c_bar]
+def uncolumns_c(c_bar):
+    return rt.columns(c_bar)
 
 
 def block_arrays(c, arrays):
@@ -1948,9 +1948,11 @@ def dsplit_ary(c, ary, indices_or_sections):
 
 
 def vander_x(c, x, N, increasing):
-    powers_x = rt.powers(x, N, increasing)
+    exponents_x = rt.exponents(x, N, increasing)
     return rt.sum_along(
-        np.conj(powers_x * np.expand_dims(x, -1) ** np.maximum(powers_x - 1, 0)) * c, x
+        np.conj(exponents_x * np.expand_dims(x, -1) ** np.maximum(exponents_x - 1, 0))
+        * c,
+        x,
     )
 
 
@@ -3189,7 +3191,7 @@ def dist_q(c, z, p, q):
 
 
 def reshape_a(c, a, order):
-    return rt.reshape_like(c, like=a, order=rt.layout(order, a))
+    return rt.reshape_like(c, like=a, order=rt.plain_order(order))
 
 
 def reshape_method_x(c, x):
@@ -3197,11 +3199,11 @@ def reshape_method_x(c, x):
 
 
 def ravel_a(c, a, order):
-    return rt.reshape_like(c, like=a, order=rt.layout(order, a))
+    return rt.reshape_like(c, like=a, order=rt.plain_order(order))
 
 
 def flatten_a(c, a, order):
-    return rt.reshape_like(c, like=a, order=rt.layout(order, a))
+    return rt.reshape_like(c, like=a, order=rt.plain_order(order))
 
 
 def squeeze_a(c, a):
@@ -3687,10 +3689,10 @@ ADJOINTS = {
     "elementary.degrees": {"x": degrees_x},
     "elementary.logaddexp": {"x": logaddexp_x, "y": logaddexp_y},
     "elementary.logaddexp2": {"x": logaddexp2_x, "y": logaddexp2_y},
-    "grids.r_": {"items": r__items},
-    "grids.c_": {"items": c__items},
-    "grids.unr_": {"c": unr__c},
-    "grids.unc_": {"c": unc__c},
+    "grids.row": {"items": row_items},
+    "grids.columns": {"items": columns_items},
+    "grids.unrow": {"c": unrow_c},
+    "grids.uncolumns": {"c": uncolumns_c},
     "grids.block": {"arrays": block_arrays},
     "grids.block_of": {"items": block_of_items},
     "grids.blocks_like": {"c": blocks_like_c},
@@ -4122,8 +4124,8 @@ SHAPES = {
     "histogram2d_weights": ("weights",),
     "binned_weights": ("weights",),
     "nothing_c": ("c",),
-    "r__items": ("items",),
-    "c__items": ("items",),
+    "row_items": ("items",),
+    "columns_items": ("items",),
     "block_arrays": ("arrays",),
     "block_of_items": ("items",),
     "reshape_each_cs": ("cs",),
@@ -4257,7 +4259,10 @@ SHAPES = {
     "diff_a": ("a",),
     "edge_c": ("c",),
     "prod_start": ("start",),
+    "reshape_a": ("a",),
     "reshape_method_x": ("x",),
+    "ravel_a": ("a",),
+    "flatten_a": ("a",),
     "squeeze_a": ("a",),
     "atleast_1d_x": ("x",),
     "atleast_2d_x": ("x",),

@@ -15,54 +15,54 @@ from .linear_core import cast, sum_to
 __all__ = [
     "block_of",
     "blocks_like",
-    "c_",
+    "columns",
     "meshgrid",
     "numbered",
-    "r_",
+    "row",
     "reshape_each",
     "stretch_each",
-    "unc_",
+    "uncolumns",
     "unmeshgrid",
-    "unr_",
+    "unrow",
     "unstretch_each",
 ]  # fmt: skip
 
 
-def r_(items: Any) -> Any:
+def row(items: Any) -> Any:
     """``np.r_[items]``.
 
-    >>> r_((1.0, np.array([2.0, 3.0])))
+    >>> row((1.0, np.array([2.0, 3.0])))
     array([1., 2., 3.])
     """
-    return np.r_[items]
+    return np.r_[tuple(items)]
 
 
-def c_(items: Any) -> Any:
+def columns(items: Any) -> Any:
     """``np.c_[items]``.
 
-    >>> c_((np.array([1.0, 2.0]), np.array([3.0, 4.0])))
+    >>> columns((np.array([1.0, 2.0]), np.array([3.0, 4.0])))
     array([[1., 3.],
            [2., 4.]])
     """
-    return np.c_[items]
+    return np.c_[tuple(items)]
 
 
-def unr_(c: Any, like: Any) -> Any:
+def unrow(c: Any, like: Any) -> Any:
     """The parts of ``c`` that ``np.r_`` put together from ``like``.
 
-    >>> unr_(np.array([1.0, 2.0, 3.0]), (0.0, np.zeros(2)))
+    >>> unrow(np.array([1.0, 2.0, 3.0]), (0.0, np.zeros(2)))
     (np.float64(1.0), array([2., 3.]))
     """
-    return parted(c, like, lambda items: np.r_[items])
+    return parted(c, like, row)
 
 
-def unc_(c: Any, like: Any) -> Any:
+def uncolumns(c: Any, like: Any) -> Any:
     """The parts of ``c`` that ``np.c_`` put together from ``like``.
 
-    >>> unc_(np.array([[1.0, 3.0], [2.0, 4.0]]), (np.zeros(2), np.zeros(2)))
+    >>> uncolumns(np.array([[1.0, 3.0], [2.0, 4.0]]), (np.zeros(2), np.zeros(2)))
     (array([1., 2.]), array([3., 4.]))
     """
-    return parted(c, like, lambda items: np.c_[items])
+    return parted(c, like, columns)
 
 
 def block_of(items: Any) -> Any:

@@ -12,7 +12,7 @@ from .linear_creation import unpack
 from .linear_joining import numbered
 
 __all__ = [
-    "along_axis_index", "axes_back", "beside", "kept_places", "layout", "list_of", "margins", "reduceat", "restored", "running_places",
+    "along_axis_index", "axes_back", "beside", "kept_places", "layout", "list_of", "plain_order", "margins", "reduceat", "restored", "running_places",
     "spread_at", "strided_places", "unchoose", "unmargins", "wrapped_places",
 ]  # fmt: skip
 
@@ -88,6 +88,19 @@ def layout(order: Any, like: Any) -> str:
         return "C" if flags.c_contiguous else "F"
     raise UnsupportedOperation(
         f"order={order!r} of an array that is no block of memory", fix="say C or F"
+    )
+
+
+def plain_order(order: Any) -> str:
+    """``C`` or ``F``; what asks the memory of one array for its order does not fit another.
+
+    >>> plain_order("F")
+    'F'
+    """
+    if order in ("C", "F", "c", "f"):
+        return str(order).upper()
+    raise UnsupportedOperation(
+        f"order={order!r} depends on the memory of the array", fix="say C or F"
     )
 
 

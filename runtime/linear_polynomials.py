@@ -8,17 +8,17 @@ import numpy as np
 
 from .errors import UnsupportedOperation
 
-__all__ = ["band_places", "degrees", "derivative_factors", "integral_factors", "powers"]
+__all__ = ["band_places", "degrees", "derivative_factors", "integral_factors", "exponents"]
 
 
-def powers(x: Any, n: int | None = None, increasing: bool = False) -> Any:
+def exponents(x: Any, n: int | None = None, increasing: bool = False) -> Any:
     """The exponents of ``np.vander(x, n, increasing)``.
 
-    >>> powers(np.zeros(3))
+    >>> exponents(np.zeros(3))
     array([2., 1., 0.])
     """
-    exponents = np.arange(len(x) if n is None else n, dtype=np.result_type(np.real(x), np.float16))
-    return exponents if increasing else exponents[::-1]
+    powers = np.arange(len(x) if n is None else n, dtype=np.result_type(np.real(x), np.float16))
+    return powers if increasing else powers[::-1]
 
 
 def degrees(p: Any, m: int = 1) -> int:

@@ -19,6 +19,7 @@ from .rules import all_rules  # noqa: F401  (registers every family)
 from .rules.arithmetic import CONSTANT_IF_REAL
 from .rules.binding import bound
 from .rules.book import Rule, book, is_constant
+from .tape_forms import form_of
 
 __all__ = [
     "Level",
@@ -59,6 +60,9 @@ def apply(op: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     boxes = boxes_in((args, kwargs))
     if not boxes:
         return execute(op, args, kwargs)
+    form = form_of(op, args, kwargs)
+    if form is not None:
+        return form(apply)
     level = max((box._level for box in boxes), key=lambda level: level.id)
     mine = [box for box in boxes if box._level is level]
     for box in mine:

@@ -212,11 +212,9 @@ def where(b: Any, condition: Operand, x: Operand = None, y: Operand = None) -> O
     return x if is_true(condition) and x is not None else None
 
 
-@simplifies(linear.layout)
-def layout(b: Any, order: Operand, like: Operand) -> Operand | None:
-    """The order, where it does not depend on how the array lies in memory."""
-    known = isinstance(order, Const) and order.value in ("C", "F")
-    return order if known else None
+@simplifies(linear.plain_order)
+def plain_order(b: Any, order: Operand) -> Operand | None:
+    return order if isinstance(order, Const) and order.value in ("C", "F") else None
 
 
 @simplifies(np.logical_and)

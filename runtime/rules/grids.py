@@ -8,44 +8,44 @@ from .book import constant, rule, transpose
 constant(linear.numbered, np.broadcast_shapes)
 
 
-@rule(linear.r_)
-def r_(z, items, *, ditems):
-    return linear.r_(ditems)
+@rule(linear.row)
+def row(z, items, *, ditems):
+    return linear.row(ditems)
 
 
-@rule(linear.c_)
-def c_(z, items, *, ditems):
-    return linear.c_(ditems)
+@rule(linear.columns)
+def columns(z, items, *, ditems):
+    return linear.columns(ditems)
 
 
-@rule(linear.unr_)
-def unr_(z, c, like, *, dc):
-    return linear.unr_(dc, like)
+@rule(linear.unrow)
+def unrow(z, c, like, *, dc):
+    return linear.unrow(dc, like)
 
 
-@rule(linear.unc_)
-def unc_(z, c, like, *, dc):
-    return linear.unc_(dc, like)
+@rule(linear.uncolumns)
+def uncolumns(z, c, like, *, dc):
+    return linear.uncolumns(dc, like)
 
 
-@transpose(linear.r_, argument="items")
+@transpose(linear.row, argument="items")
 def _(c, items):
-    return linear.unr_(c, items)
+    return linear.unrow(c, items)
 
 
-@transpose(linear.c_, argument="items")
+@transpose(linear.columns, argument="items")
 def _(c, items):
-    return linear.unc_(c, items)
+    return linear.uncolumns(c, items)
 
 
-@transpose(linear.unr_, argument="c")
+@transpose(linear.unrow, argument="c")
 def _(c_bar, c, like):
-    return linear.r_(c_bar)
+    return linear.row(c_bar)
 
 
-@transpose(linear.unc_, argument="c")
+@transpose(linear.uncolumns, argument="c")
 def _(c_bar, c, like):
-    return linear.c_(c_bar)
+    return linear.columns(c_bar)
 
 
 @rule(np.block)

@@ -6,7 +6,7 @@ from .. import linear
 from .book import constant, rule, transpose
 
 constant(
-    linear.kept_places, linear.strided_places, linear.running_places, linear.layout,
+    linear.kept_places, linear.strided_places, linear.running_places, linear.layout, linear.plain_order,
     linear.along_axis_index, linear.wrapped_places, linear.axes_back,
 )  # fmt: skip
 

@@ -6,14 +6,14 @@ from .. import linear
 from .book import constant, rule
 
 constant(
-    linear.powers, linear.derivative_factors, linear.integral_factors, linear.band_places,
+    linear.exponents, linear.derivative_factors, linear.integral_factors, linear.band_places,
     linear.degrees,
 )  # fmt: skip
 
 
 @rule(np.vander)
 def vander(z, x, N=None, increasing=False, *, dx):
-    p = linear.powers(x, N, increasing)
+    p = linear.exponents(x, N, increasing)
     return p * np.expand_dims(x, -1) ** np.maximum(p - 1, 0) * linear.along_axis(dx, z)
 
 

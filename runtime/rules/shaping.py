@@ -12,7 +12,7 @@ constant(linear.column_axis, linear.inverse_axes, linear.inverse_roll, linear.on
 
 @rule(np.reshape)
 def reshape(z, a, shape, order="C", *, da):
-    return np.reshape(da, shape, order=linear.layout(order, a))
+    return np.reshape(da, shape, order=linear.plain_order(order))
 
 
 @rule(np.ndarray.reshape)
@@ -22,12 +22,12 @@ def reshape_method(z, x, *shape, dx):
 
 @rule(np.ravel, np.ndarray.ravel)
 def ravel(z, a, order="C", *, da):
-    return np.ravel(da, order=linear.layout(order, a))
+    return np.ravel(da, order=linear.plain_order(order))
 
 
 @rule(np.ndarray.flatten)
 def flatten(z, a, order="C", *, da):
-    return np.ravel(da, order=linear.layout(order, a))
+    return np.ravel(da, order=linear.plain_order(order))
 
 
 @rule(np.squeeze, np.ndarray.squeeze)

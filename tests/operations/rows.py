@@ -18,7 +18,7 @@ __all__ = ["Row", "imports", "program", "rows", "weighed"]
 HERE = Path(__file__).parent
 
 MODULES = {
-    "np": "import numpy as np", "onp": "import numpy as onp", "math": "import math",
+    "np": "import numpy as np", "onp": "import numpy as onp", "math": "import math", "cmath": "import cmath",
     "la": "import numpy.linalg as la", "fft": "import numpy.fft as fft",
     "sf": "import scipy.fft as sf", "si": "import scipy.integrate as si",
     "sip": "import scipy.interpolate as sip", "sl": "import scipy.linalg as sl",

@@ -17,19 +17,19 @@ ROW, COLUMN, ONE = A((1, 3)), A((3, 1)), A((1,))
 BLOCK = np.zeros((3, 4))
 
 SAMPLES: dict[Any, list[Sample]] = {
-    linear.r_: [
+    linear.row: [
         Sample(((V, N, W),), complex=True),
         Sample(((V,),)),
         Sample(((V, 2.0, np.arange(2.0)),)),
         Sample(((M, A((4, 3))),)),
     ],
-    linear.c_: [
+    linear.columns: [
         Sample(((V, V),), complex=True),
         Sample(((COLUMN, A((3, 2)), V),)),
         Sample(((V,),)),
     ],
-    linear.unr_: [Sample((A((4,)), (np.zeros(3), 0.0)), complex=True)],
-    linear.unc_: [Sample((A((3, 3)), (np.zeros(3), np.zeros((3, 2)))), complex=True)],
+    linear.unrow: [Sample((A((4,)), (np.zeros(3), 0.0)), complex=True)],
+    linear.uncolumns: [Sample((A((3, 3)), (np.zeros(3), np.zeros((3, 2)))), complex=True)],
     np.block: [
         Sample(([[M, A((2, 1))], [A((1, 4))]],)),
         Sample(([V, W],), complex=True),
