@@ -139,9 +139,10 @@ def gradient(
         h = lowerer.operand(step)
         h = h if isinstance(h, Value | Const) else lowerer.apply(np.asarray, (h,), {})
         kind = as_type(h.value) if isinstance(h, Const) else h.type
-        if getattr(kind, "dims", None) is None:
+        dims = getattr(kind, "dims", None)
+        if dims is None:
             return None  # a distance or coordinates: the rules differ
-        points = bool(kind.dims)
+        points = bool(dims)
         slope = linear.slope_at if points else linear.slope
         made.append(lowerer.apply(slope, (values, h), {"axis": Const(k), **order}))
     single = isinstance(axis, Const) and isinstance(axis.value, int)

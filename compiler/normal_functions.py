@@ -206,8 +206,9 @@ def pad(
     """Margins that are computed, joined axis by axis, as NumPy does it."""
     how = mode.value if isinstance(mode, Const) else None
     kind = type_of(lowerer.operand(array))
-    known = isinstance(kind, Array) and kind.dims is not None and kind.kind in ("f", "c")
-    if not known or (how not in STATISTICS and how != "linear_ramp") or options:
+    if not (isinstance(kind, Array) and kind.dims is not None and kind.kind in ("f", "c")):
+        return None
+    if (how not in STATISTICS and how != "linear_ramp") or options:
         return None
     rank = len(kind.dims)
     widths = pairs(pad_width, rank)

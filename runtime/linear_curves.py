@@ -74,7 +74,8 @@ def slope(f: Any, step: Any, axis: int, edge_order: int = 1) -> Any:
     >>> slope(np.array([1.0, 4.0, 9.0]), 1.0, 0)
     array([3., 4., 5.])
     """
-    return np.gradient(f, step, axis=axis, edge_order=edge_order)
+    made: Any = np.gradient(f, step, axis=axis, edge_order=edge_order)  # type: ignore[call-overload]
+    return made
 
 
 def slope_at(f: Any, at: Any, axis: int, edge_order: int = 1) -> Any:
@@ -83,7 +84,8 @@ def slope_at(f: Any, at: Any, axis: int, edge_order: int = 1) -> Any:
     >>> slope_at(np.array([1.0, 4.0, 9.0]), np.array([1.0, 2.0, 3.0]), 0)
     array([3., 4., 5.])
     """
-    return np.gradient(f, at, axis=axis, edge_order=edge_order)
+    made: Any = np.gradient(f, at, axis=axis, edge_order=edge_order)  # type: ignore[call-overload]
+    return made
 
 
 def unslope(c: Any, like: Any, step: Any, axis: int, edge_order: int = 1) -> Any:
@@ -99,9 +101,10 @@ def unslope(c: Any, like: Any, step: Any, axis: int, edge_order: int = 1) -> Any
     first = np.clip(np.arange(n) - 1, 0, n - width)
     for colour in range(width):  # a point reads three neighbours, each of another colour
         comb = (np.arange(n) % width == colour).astype(float)
-        weights = np.gradient(comb, edge_order=edge_order)
+        weights = np.gradient(comb, edge_order=edge_order)  # type: ignore[call-overload]
         places = first + (colour - first) % width
-        np.add.at(out, (..., places), lines * weights.astype(np.real(lines).dtype))
+        index: Any = (..., places)
+        np.add.at(out, index, lines * weights.astype(np.real(lines).dtype))
     return cast(np.moveaxis(out / step, -1, axis), like)
 
 

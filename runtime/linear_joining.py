@@ -18,8 +18,8 @@ __all__ = [
     "columns",
     "meshgrid",
     "numbered",
-    "row",
     "reshape_each",
+    "row",
     "stretch_each",
     "uncolumns",
     "unmeshgrid",
@@ -170,7 +170,8 @@ def meshgrid(items: Any, indexing: str = "xy", sparse: bool = False, copy: bool 
            [1.]]), array([[1.],
            [1.]]))
     """
-    return tuple(np.meshgrid(*items, indexing=indexing, sparse=sparse, copy=copy))
+    make: Any = np.meshgrid
+    return tuple(make(*items, indexing=indexing, sparse=sparse, copy=copy))
 
 
 def unmeshgrid(cs: Any, like: Any, indexing: str = "xy") -> Any:

@@ -12,8 +12,22 @@ from .linear_creation import unpack
 from .linear_joining import numbered
 
 __all__ = [
-    "along_axis_index", "axes_back", "beside", "kept_places", "layout", "list_of", "plain_order", "margins", "reduceat", "restored", "running_places",
-    "spread_at", "strided_places", "unchoose", "unmargins", "wrapped_places",
+    "along_axis_index",
+    "axes_back",
+    "beside",
+    "kept_places",
+    "layout",
+    "list_of",
+    "margins",
+    "plain_order",
+    "reduceat",
+    "restored",
+    "running_places",
+    "spread_at",
+    "strided_places",
+    "unchoose",
+    "unmargins",
+    "wrapped_places",
 ]  # fmt: skip
 
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from .errors import UnsupportedOperation
 
-__all__ = ["band_places", "degrees", "derivative_factors", "integral_factors", "exponents"]
+__all__ = ["band_places", "degrees", "derivative_factors", "exponents", "integral_factors"]
 
 
 def exponents(x: Any, n: int | None = None, increasing: bool = False) -> Any:

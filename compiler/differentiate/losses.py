@@ -31,9 +31,11 @@ def refuse_losses(function: Function, activity: Activity) -> None:
     """Refuse subscripts and conversions that would make a constant of what is differentiated."""
     varied = activity.varied
     for op in walk(function.body):
-        if isinstance(op, Apply) and op.fn is operator.getitem and op.results[0] in activity.useful:
-            if reads(op.args[1:], varied) and not is_indexed(op.args[0], op.args[1], varied):
-                raise lost(function, op, "as the subscript of what is no array")
+        if not (isinstance(op, Apply) and op.fn is operator.getitem):
+            continue
+        counts = op.results[0] in activity.useful and reads(op.args[1:], varied)
+        if counts and not is_indexed(op.args[0], op.args[1], varied):
+            raise lost(function, op, "as the subscript of what is no array")
     found = Lost(varied)
     found.settle(function.body)
     for op in walk(function.body):
@@ -109,9 +111,9 @@ class Lost:
 
     def enter(self, op: Apply) -> None:
         operands = [*op.args, *op.kwargs.values()]
-        if op.fn in TEXT or any(is_object(r) for r in op.results):
-            if reads(operands, self.varied) and (op.fn in TEXT or is_made(op)):
-                self.values.update(op.results)
+        made = any(is_object(r) for r in op.results) and not is_constant(op.fn)
+        if (op.fn in TEXT or made) and reads(operands, self.varied):
+            self.values.update(op.results)
         if self.is_structural(op):
             self.pass_on(operands, op.results)
 
@@ -127,8 +129,3 @@ class Lost:
             return False
         counts = op.fn in book or any(r in useful for r in op.results)
         return counts and reads([*op.args, *op.kwargs.values()], self.values)
-
-
-def is_made(op: Apply) -> bool:
-    """Whether an operation makes its result of the values of its arguments."""
-    return not is_constant(op.fn)

@@ -151,8 +151,11 @@ SAMPLES = {
     np.ndarray.prod: methods(True) + ZEROS + chosen() + TYPED,
     np.multiply.reduce: reduce_methods(True) + chosen() + TYPED,
     np.max: reductions() + chosen(only=True),
-    np.min: reductions()
-    + [Sample((M,), {"initial": N}), Sample((M,), {"initial": 9.0, "where": MASK})],
+    np.min: [
+        *reductions(),
+        Sample((M,), {"initial": N}),
+        Sample((M,), {"initial": 9.0, "where": MASK}),
+    ],
     np.amax: reductions() + chosen(only=True),
     np.amin: reductions(),
     np.ndarray.max: methods() + chosen(only=True),
