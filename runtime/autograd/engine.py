@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from .anomaly_mode import anomaly, checked, explained
 from .grad_mode import modes
 from .node import AccumulateGrad, Edge, GradFn
 
@@ -73,10 +74,18 @@ def run(
     try:
         while queue:
             node = heapq.heappop(queue)[2]
-            for edge in step(task, node):
-                task.waiting[edge[0]] -= 1
-                if not task.waiting[edge[0]]:
-                    heapq.heappush(queue, (-edge[0].seq, next(ties), edge[0]))
+            if node.more is None and wanted is None and node in task.bars and not anomaly.enabled:
+                task.current = node
+                briefly(task, node)
+            else:
+                step(task, node)
+            waiting = task.waiting
+            for edge in node.edges:
+                if edge is not None:
+                    below = edge[0]
+                    left = waiting[below] = waiting[below] - 1
+                    if not left:
+                        heapq.heappush(queue, (-below.seq, next(ties), below))
         for callback in task.callbacks:
             callback()
     finally:
@@ -167,19 +176,35 @@ def fitted(output: tuple[tuple[int, ...], Any], bar: Any) -> Any:
     return (bar.real if bar.dtype.kind == "c" and kind.kind != "c" else bar).astype(kind)
 
 
-def step(task: Task, node: GradFn) -> Iterable[Edge]:
-    """Run one node; the edges below it, one for each gradient that is not waited for any longer."""
+def briefly(task: Task, node: GradFn) -> None:
+    """Run a node that nobody watches."""
+    known = task.bars
+    found = node.run(known.pop(node), task.create)
+    if not task.keep:
+        node.release()
+    for edge, bar in zip(node.edges, found, strict=False):
+        if edge is None:
+            continue
+        below, k = edge
+        if below not in known and bar is not None and bar.dtype is below.outputs[k][1]:
+            bars = known[below] = [None] * len(below.outputs)
+            bars[k] = bar
+        else:
+            send(task, edge, bar)
+
+
+def step(task: Task, node: GradFn) -> None:
+    """Run one node, its hooks, and what is asked of it."""
     bars = task.bars.pop(node, None)
-    below = [edge for edge in node.edges if edge is not None]
     if bars is None:
-        return below
+        return
     is_leaf = type(node) is AccumulateGrad
     if node.more is not None:
         bars = watched(task, node, bars)
     if task.wanted is not None:
         take(task, node, bars)
     if not is_asked(task, node):
-        return below
+        return
     task.current = node
     if node.more is not None and "prehooks" in node.more:
         bars = prehooked(task, node, bars)
@@ -189,16 +214,13 @@ def step(task: Task, node: GradFn) -> Iterable[Edge]:
     if not task.keep:
         node.release()
     if is_leaf:
-        return below
+        return
     for edge, bar in zip(node.edges, found, strict=False):
         if edge is not None:
             send(task, edge, bar)
-    return below
 
 
 def executed(task: Task, node: GradFn, bars: Bars) -> tuple[Any, ...]:
-    from .anomaly_mode import anomaly, checked, explained
-
     if not anomaly.enabled:
         return node.run(bars, task.create)
     try:

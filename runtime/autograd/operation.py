@@ -129,7 +129,9 @@ class OpNode(GradFn):
 
     def release(self) -> None:
         """Let go of the arrays; a node that kept shapes only may run again."""
-        if self.saved and any(type(saved) in (Saved, Several) for saved in self.saved):
+        numbers = (Saved, Several, float, int, complex)
+        pairs = zip(self.saved or (), self.plan.keep, strict=False)
+        if any(type(s) in numbers and not shape and n in (*self.rule.active, "z") for s, (n, shape) in pairs):
             self.saved = None
 
     # -- what users see of the saved values --------------------------------------------------
@@ -282,7 +284,7 @@ def recorded(op: Any, rule: Rule, given: dict[str, Any], active: list[str], z: A
     if anomaly.enabled:
         remember(node)
     made = [of_node(np.asarray(p), node, k) if is_float(p) else p for k, p in enumerate(parts)]
-    node.saved = tuple(kept(n, shape, own, given, z, made, several) for n, shape in plan.keep)
+    node.saved = tuple(kept(n, shape, rule.active, own, given, z, made, several) for n, shape in plan.keep)
     if modes.pack is not None:
         pack(node)
     return type(z)(made) if several and type(z) in (tuple, list) else (made if several else made[0])
@@ -303,7 +305,7 @@ def boxes_by_path(value: Any, path: tuple[Any, ...] = ()) -> Any:
         yield path, None
 
 
-def kept(name: str, shape_only: bool, own: dict[str, Any], given: dict[str, Any], z: Any, made: list[Any], several: bool) -> Any:
+def kept(name: str, shape_only: bool, active: tuple[str, ...], own: dict[str, Any], given: dict[str, Any], z: Any, made: list[Any], several: bool) -> Any:
     """A value as the node keeps it."""
     if name == "z":
         if several:
@@ -314,7 +316,7 @@ def kept(name: str, shape_only: bool, own: dict[str, Any], given: dict[str, Any]
     if shape_only:
         return map_tree(lambda v: stand_in(v) if isinstance(v, np.ndarray) else v, value)
     box = given.get(name)
-    if isinstance(box, (tuple, list)):
+    if isinstance(box, (tuple, list)) and name in active:
         return Several(type(value), [saved_input(v, b) for v, b in zip(value, box, strict=True)])
     return saved_input(value, box)
 

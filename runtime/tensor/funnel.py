@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from ..autograd.elementwise import binary, short_of, unary
 from ..autograd.grad_mode import modes
 from ..autograd.node import edge_of, shape_and_type
 from ..autograd.operation import OpNode, call
@@ -16,6 +17,9 @@ from .tensor import Tensor, fresh, viewed, wrapped
 from .views import DEFAULT, MULTI_OUTPUT, FillBackward0, check_creation, check_writable, rebase
 
 __all__ = ["as_view", "as_views", "cast", "elementwise", "in_place", "plain", "writing"]
+
+
+SHORTS: dict[Any, Any] = {}
 
 
 def plain(fn: Any, *args: Any, name: str | None = None, **kwargs: Any) -> Any:
@@ -32,6 +36,16 @@ def plain(fn: Any, *args: Any, name: str | None = None, **kwargs: Any) -> Any:
 
 def elementwise(fn: Any, *args: Any, name: str | None = None) -> Any:
     """A recorded call of an elementwise function, its arguments in the type torch would compute in."""
+    short = SHORTS.get((fn, name))
+    if short is None:
+        short = SHORTS[fn, name] = (name and short_of(fn, name)) or False
+    if short is not False:
+        made = (
+            binary(short, *args, Tensor, fresh) if len(args) == 2
+            else unary(short, *args, fresh) if type(args[0]) is Tensor else None
+        )  # fmt: skip
+        if made is not None:
+            return made
     kinds = {a._array.dtype for a in args if isinstance(a, Tensor)}
     if len(kinds) == 1 and all(isinstance(a, Tensor) or fits(a, kinds) for a in args):
         return call(fn, args, {}, name)
