@@ -185,7 +185,7 @@ def edge_of(tensor: Any) -> Edge | None:
     node = tensor.grad_fn if tensor._view is not None else tensor._grad_fn
     if node is not None:
         return node, tensor._nr
-    return (accumulator(tensor), 0) if tensor._requires else None
+    return (accumulator(tensor), 0) if tensor.requires_grad else None
 
 
 def walk(roots: list[GradFn]) -> Iterator[GradFn]:

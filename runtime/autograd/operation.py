@@ -362,7 +362,7 @@ def call(fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any], name: str | Non
         nonlocal needs
         if not isinstance(leaf, Tensor):
             return leaf
-        if modes.grad and leaf.requires_grad and leaf._array.dtype.kind in "fcV":
+        if modes.grad and not modes.inference and leaf.requires_grad and leaf._array.dtype.kind in "fcV":
             needs = True
             return Box(EAGER, leaf._array, leaf)
         counters[id(leaf._array)] = "inference" if leaf.is_inference() else leaf._counter

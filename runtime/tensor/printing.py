@@ -59,8 +59,7 @@ def history(tensor: Any) -> list[str]:
     except RuntimeError:
         return ["grad_fn=<Invalid>"]
     if node is not None:
-        name = node.name()
-        return [f"grad_fn=<{name}>"]
+        return [f"grad_fn=<{node.name().rpartition('::')[2]}>"]
     return ["requires_grad=True"] if tensor.requires_grad else []
 
 

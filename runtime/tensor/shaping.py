@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from .funnel import as_view, as_views, elementwise, plain
+from .funnel import as_view, as_views, before_writing, elementwise, plain
 from .registry import FUNCTIONS, alias, function, method
 from .tensor import Tensor, fresh, viewed, wrapped
 from .views import CUSTOM
@@ -189,11 +189,7 @@ def diag(self: Tensor, diagonal: int = 0) -> Tensor:
 
 @method
 def unbind(self: Tensor, dim: int = 0) -> tuple[Tensor, ...]:
-    return tuple(as_views(unstacked, self, dim, name="UnbindBackward0"))
-
-
-def unstacked(x: Any, dim: int) -> Any:
-    return [np.take(x, k, dim) for k in range(np.shape(x)[dim])]
+    return tuple(as_views(np.unstack, self, name="UnbindBackward0", axis=dim))
 
 
 @method
@@ -232,6 +228,35 @@ def unfold(self: Tensor, dimension: int, size: int, step: int) -> Tensor:
     return as_view(np.lib.stride_tricks.sliding_window_view, self, size, dimension, name="UnfoldBackward0")[
         (slice(None),) * (dimension % self._array.ndim) + (slice(None, None, step),)
     ]
+
+
+# -- the shape of a tensor itself -------------------------------------------------------------------
+
+
+def reshaping(name: str) -> None:
+    """``x.name_(...)``: the tensor becomes that view of itself."""
+    made_by = getattr(Tensor, name)
+
+    def write(self: Tensor, *args: Any, **kwargs: Any) -> Tensor:
+        made = made_by(before_writing(self, ()), *args, **kwargs)
+        if self._view is not None:
+            first = self._view.replay
+            self._view.replay = lambda base: made_by(first(base), *args, **kwargs)
+        self._array = made._array
+        if made._grad_fn is not None:
+            self._grad_fn, self._nr, self._requires = made._grad_fn, made._nr, True
+        if self._counter is not None:
+            self._counter[0] += 1
+        if self._view is not None:
+            self._view.version = self._counter[0]
+        return self
+
+    write.__name__ = write.__qualname__ = f"{name}_"
+    setattr(Tensor, f"{name}_", write)
+
+
+for _name in ("unsqueeze", "squeeze", "t", "transpose", "swapaxes", "swapdims"):
+    reshaping(_name)
 
 
 # -- copies ----------------------------------------------------------------------------------------

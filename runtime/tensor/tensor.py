@@ -149,10 +149,7 @@ class Tensor:
 
     @property
     def requires_grad(self) -> bool:
-        if self._view is not None and not self._requires:
-            base = self._view.base
-            return bool(base._requires and self._view.creation == DEFAULT and self._view.version != self._counter[0])
-        return bool(self._requires)
+        return bool(self._requires or (self._view is not None and self._view.base._requires))
 
     @requires_grad.setter
     def requires_grad(self, value: bool) -> None:
@@ -507,8 +504,6 @@ def viewed(made: Tensor, parent: Tensor, replay: Any, creation: int = DEFAULT) -
         creation = INFERENCE
     elif creation == DEFAULT and not modes.grad:
         creation = NO_GRAD
-    if creation == INFERENCE:
-        made._requires = parent.requires_grad
     made._counter = parent._counter
     made._view = ViewInfo(base, replay, creation, parent._counter[0])
     return made

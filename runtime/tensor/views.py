@@ -62,6 +62,9 @@ class CopySlices(GradFn):
 
     __slots__ = ("replay",)
 
+    def name(self) -> str:
+        return "torch::autograd::CopySlices"
+
     def __init__(self, base: Any, replay: Callable[[Any], Any], value: Any) -> None:
         super().__init__((edge_of(base), value), (shape_and_type(base._array),))
         self.replay = replay
