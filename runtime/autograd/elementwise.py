@@ -75,15 +75,14 @@ class ShortNode(OpNode):
             return (None,) * len(self.edges)
         if saved is None:
             raise RuntimeError(FREED)
-        for k, (_, counter, version, _) in enumerate(saved):
-            if counter is not None and counter[0] != version:
+        for k, one in enumerate(saved):
+            if type(one) is not tuple:
+                return self.in_full(c, create)
+            if one[1] is not None and (one[1][0] != one[2] or (one[3] is not None and one[3]._more is not None)):
                 self.value(k)
-        if create or self.hooked():
+        if create:
             return self.in_full(c, create)
         return self.pulls(c, saved)  # type: ignore[no-any-return]
-
-    def hooked(self) -> bool:
-        return any(type(saved) is Saved for saved in self.saved)
 
     def in_full(self, c: Any, create: bool) -> tuple[Any, ...]:
         """By the general formulas, which may be recorded."""

@@ -91,11 +91,6 @@ class BackwardCFunction(GradFn, FunctionCtx):
 
         source = tensor() if output is None else None
         whence = (source._grad_fn, source._nr) if source is not None and source._grad_fn is not None else (self if output is not None else None, output or 0)
-        if output is None and source is not None and (source._more or {}).get("detached"):
-            raise RuntimeError(
-                "Trying to use a saved tensor that has been detached in-place, i.e. with .detach_().This is not "
-                "supported, please use out-of-place `.detach()` instead"
-            )
         saved.check(whence)
         array = saved.unpacked()
         if output is not None:
@@ -310,7 +305,7 @@ def finished(ctx: Any, args: tuple[Any, ...], result: Any, recording: bool, vers
             continue
         ctx.returned.append(shape_and_type(one._array))
         outputs.append(shape_and_type(one._array))
-        made.append(output_of(ctx, one, len(outputs) - 1, recording, inputs))
+        made.append(output_of(ctx, one, len(outputs) - 1, recording, inputs, len(results) > 1))
     ctx.outputs = tuple(outputs)
     if recording:
         if anomaly.enabled:
@@ -334,16 +329,15 @@ def check_dirty(ctx: Any, args: tuple[Any, ...], results: list[Any]) -> None:
             )
 
 
-def output_of(ctx: Any, one: Any, k: int, recording: bool, inputs: dict[int, Any]) -> Any:
+def output_of(ctx: Any, one: Any, k: int, recording: bool, inputs: dict[int, Any], several: bool) -> Any:
     """One result as ``apply`` returns it."""
     from ..tensor.dtypes import is_differentiable
     from ..tensor.shaping import view_of_input
     from ..tensor.tensor import fresh
-    from ..tensor.views import rebase
 
     carries = recording and is_differentiable(one._array.dtype) and not any(one is x for x in ctx.non_differentiable)
     if any(one is x for x in ctx.dirty_tensors):
-        return dirty_output(ctx, one, k, recording, rebase)
+        return dirty_output(ctx, one, k, recording, several)
     if id(one) in inputs:
         made = view_of_input(fresh(one._array.view()), one)
         one = made
@@ -356,10 +350,12 @@ def output_of(ctx: Any, one: Any, k: int, recording: bool, inputs: dict[int, Any
     return one
 
 
-def dirty_output(ctx: Any, one: Any, k: int, recording: bool, rebase: Any) -> Any:
+def dirty_output(ctx: Any, one: Any, k: int, recording: bool, several: bool) -> Any:
+    from ..tensor.views import rebase
+
     if recording and one.requires_grad and one.grad_fn is None:
         raise RuntimeError("a leaf Variable that requires grad has been used in an in-place operation.")
-    if recording and one._view is not None and len(ctx.returned) > 1:
+    if recording and one._view is not None and several:
         raise RuntimeError(
             "If your Function modifies inplace an input that is a view of another Tensor, your Function cannot return "
             "more than one Tensor. This is not supported by the current autograd engine. You should either make sure "
@@ -390,7 +386,7 @@ def save(ctx: Any, results: list[Any], made: list[Any], args: tuple[Any, ...]) -
         if tensor.is_inference():
             raise RuntimeError(INFERENCE)
         output = next((ctx_output(ctx, results, r) for r in range(len(results)) if results[r] is tensor or made[r] is tensor), None)
-        saved = Saved(tensor._array, tensor._counter)
+        saved = Saved(tensor._array, tensor._counter, tensor if output is None else None)
         kept.append((saved, strong(tensor) if output is None else nothing, output))
         if modes.pack is not None:
             saved.pack(modes.pack, tensor)

@@ -22,6 +22,7 @@ class Modes(threading.local):
     inference = False
     multithreading = True
     pack: Any = None  # the innermost saved-tensor hooks: (pack, unpack)
+    mutation: Any = None  # the context in which saved tensors may be written to
     disabled: str | None = None  # why saved-tensor hooks are not allowed
 
 

@@ -5,16 +5,18 @@ from __future__ import annotations
 import abc
 import functools
 import threading
+import weakref
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from . import engine
 from .functions import GradientEdge, get_gradient_edge
+from .grad_mode import modes
 from .node import GradFn, RemovableHandle
 from .saved_tensors import disable_saved_tensors_hooks, save_on_cpu, saved_tensors_hooks
 
 __all__ = [
-    "GradientEdge", "Node", "disable_saved_tensors_hooks", "get_gradient_edge", "increment_version",
+    "GradientEdge", "Node", "allow_mutation_on_saved_tensors", "disable_saved_tensors_hooks", "get_gradient_edge", "increment_version",
     "register_multi_grad_hook", "save_on_cpu", "saved_tensors_hooks",
 ]  # fmt: skip
 
@@ -126,3 +128,81 @@ def on_any(tensors: Sequence[Any], fn: Callable[..., Any]) -> Handles:
             fn(grad)
 
     return Handles([t.register_hook(hook) for t in tensors])
+
+
+# -- writing to saved tensors ------------------------------------------------------------------------
+
+
+class _Handle:
+    """What a saved tensor is packed as."""
+
+    __slots__ = ("__weakref__",)
+
+
+class _AllowMutationOnSavedContext:
+    """Saved tensors by handle: the originals, and copies of those that were written to since."""
+
+    def __init__(self) -> None:
+        self.cloned: weakref.WeakKeyDictionary[_Handle, Any] = weakref.WeakKeyDictionary()
+        self.original: weakref.WeakKeyDictionary[_Handle, Any] = weakref.WeakKeyDictionary()
+        self.tid_to_weakhandle: weakref.WeakValueDictionary[Any, _Handle] = weakref.WeakValueDictionary()
+        self.sid_to_tid: dict[int, set[Any]] = {}
+
+    def clear(self) -> None:
+        self.cloned.clear()
+        self.original.clear()
+        self.tid_to_weakhandle.clear()
+        self.sid_to_tid.clear()
+
+    def pack(self, tensor: Any) -> _Handle:
+        memory = id(tensor._counter)
+        key = memory, tensor.data_ptr(), tuple(tensor.shape), tensor._counter[0]
+        handle = self.tid_to_weakhandle.get(key)
+        if handle is None:
+            handle = self.tid_to_weakhandle[key] = _Handle()
+            self.original[handle] = detached(tensor)
+            self.sid_to_tid.setdefault(memory, set()).add(key)
+        return handle
+
+    def unpack(self, handle: _Handle) -> Any:
+        if handle in self.cloned:
+            return self.cloned[handle]
+        if handle not in self.original:
+            raise AssertionError(
+                "Trying to backward outside of the 'allow_mutation_on_saved_tensors' contextin which the graph was "
+                "originally recorded."
+            )
+        return self.original[handle]
+
+    def before_write(self, tensor: Any) -> None:
+        """Copy what was saved of this memory and not copied yet."""
+        for key in self.sid_to_tid.get(id(tensor._counter), ()):
+            handle = self.tid_to_weakhandle.get(key)
+            if handle is not None and handle in self.original:
+                self.cloned[handle] = detached(self.original.pop(handle), copy=True)
+
+
+def detached(tensor: Any, copy: bool = False) -> Any:
+    from ..tensor.tensor import fresh
+
+    made = fresh(tensor._array.copy() if copy else tensor._array)
+    if not copy:
+        made._counter = tensor._counter
+    return made
+
+
+class allow_mutation_on_saved_tensors:
+    """A context in which saved tensors may be written to: they are copied before."""
+
+    def __enter__(self) -> _AllowMutationOnSavedContext:
+        if modes.mutation is not None:
+            raise RuntimeError("allow_mutation_on_saved_tensors contexts cannot be nested")
+        self.context = modes.mutation = _AllowMutationOnSavedContext()
+        self.hooks = saved_tensors_hooks(self.context.pack, self.context.unpack)
+        self.hooks.__enter__()
+        return self.context
+
+    def __exit__(self, *error: Any) -> None:
+        self.hooks.__exit__(*error)
+        modes.mutation = None
+        self.context.clear()

@@ -34,6 +34,7 @@ TITLES = {
     "arccos": "Acos", "arctan": "Atan", "arcsinh": "Asinh", "arccosh": "Acosh", "arctanh": "Atanh",
     "broadcast_to": "Expand", "getitem": "Index", "amax": "Max", "amin": "Min", "swapaxes": "Transpose",
 }  # fmt: skip
+SPECIAL = {("power", "y"): "exponent", ("matmul", "x2"): "mat2"}
 NAMES = {"x": "self", "y": "other", "z": "result", "a": "self", "b": "other", "x1": "self", "x2": "mat2"}
 
 
@@ -144,27 +145,36 @@ class OpNode(GradFn):
         raise AttributeError(f"'{type(self).__name__}' object has no attribute '{name}'")
 
     def __dir__(self) -> list[str]:
-        names = [*(shown_name(n) for n, shape in self.plan.keep if not shape), *(self.more or {}).get("attributes", {})]
+        names = [*(shown_name(self.rule, n) for n, shape in self.plan.keep if not shape), *(self.more or {}).get("attributes", {})]
         return [*super().__dir__(), *(f"_saved_{n}" for n in names), *(f"_raw_saved_{n}" for n in names)]
 
     def position(self, name: str) -> int | None:
         for k, (own, shape_only) in enumerate(self.plan.keep):
-            if shown_name(own) == name and not shape_only:
+            if shown_name(self.rule, own) == name and not shape_only:
                 return k
         return None
+
+    def might_keep(self, name: str) -> bool:
+        """Whether a node of this kind keeps a value of that name, though this one did not need it."""
+        return any(shown_name(self.rule, own) == name for own in self.rule.active)
 
     def shown(self, name: str) -> Any:
         if self.more is not None and name in self.more.get("attributes", {}):
             return self.more["attributes"][name]
         k = self.position(name)
+        if k is None and self.might_keep(name):
+            return None
         if k is None:
             raise AttributeError(f"'{type(self).__name__}' object has no attribute '_saved_{name}'")
         if self.saved is None:
             raise RuntimeError(FREED)
-        return tensor(self.boxed(k, self.value(k)))
+        value = self.value(k)
+        return tensor(self.boxed(k, value)) if is_array(value) else value
 
     def handle(self, name: str) -> SavedTensor:
         k = self.position(name)
+        if k is None and self.might_keep(name):
+            return SavedTensor(self, None, lambda: None)
         if k is None:
             raise AttributeError(f"'{type(self).__name__}' object has no attribute '_raw_saved_{name}'")
         saved = None if self.saved is None else self.saved[k]
@@ -186,8 +196,9 @@ class Several:
         return self.kind([item.unpacked() if type(item) is Saved else item for item in self.items])
 
 
-def shown_name(name: str) -> str:
-    return NAMES.get(name, name)
+def shown_name(rule: Rule, name: str) -> str:
+    """What a kept value is called: as torch calls it."""
+    return SPECIAL.get((rule.name, name)) or NAMES.get(name, name)
 
 
 def placed(value: Any, path: tuple[Any, ...], edge: Any) -> Any:
@@ -341,13 +352,15 @@ INFERENCE = (
 
 
 def pack(node: OpNode) -> None:
-    """Give what was saved to the default hooks (last argument first, as it is read)."""
+    """Give what was saved to the default hooks."""
     from ..tensor.tensor import wrapped
 
-    for k in reversed(range(len(node.saved))):
-        saved = node.saved[k]
+    for saved in node.saved:
         if type(saved) is Saved and saved.array.dtype.kind in "fc":
-            tensor = saved.source if saved.source is not None else wrapped(saved.array)
+            tensor = saved.source
+            if tensor is None:
+                tensor = wrapped(saved.array)
+                tensor._counter = saved.counter or [0]
             saved.pack(modes.pack, tensor)
 
 

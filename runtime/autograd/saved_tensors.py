@@ -21,6 +21,10 @@ MODIFIED = (
     "one of the variables needed for gradient computation has been modified by an inplace operation: [{what}]"
     "{whence}, is at version {now}; expected version {then} instead. Hint: {hint}"
 )
+DETACHED = (
+    "Trying to use a saved tensor that has been detached in-place, i.e. with .detach_().This is not supported, "
+    "please use out-of-place `.detach()` instead"
+)
 ENABLE = (
     "enable anomaly detection to find the operation that failed to compute its gradient, with "
     "retrograd.autograd.set_detect_anomaly(True, check_nan=False)."
@@ -47,7 +51,10 @@ class Saved:
         self.packed: Any = None
 
     def check(self, whence: Any) -> None:
-        """Refuse if the array was written to since it was saved."""
+        """Refuse if the array was written to since it was saved, or its tensor has lost its history."""
+        more = self.source._more if self.source is not None else None
+        if more is not None and "detached" in more:
+            raise RuntimeError(DETACHED)
         if self.counter is not None and self.counter[0] != self.version:
             from ..tensor.tensor import type_text_of
             from .anomaly_mode import anomaly
@@ -106,8 +113,6 @@ class SavedTensor:
 
     def register_hooks(self, pack: Callable[..., Any], unpack: Callable[..., Any]) -> None:
         """Pack the value now; unpack it whenever it is read."""
-        if self.saved is None:
-            raise RuntimeError("Calling register_hooks on a saved tensor with value None is forbidden")
         if self.node.saved is None:
             raise RuntimeError(
                 "Calling register_hooks on a saved tensor after it has been freed. Saved intermediate values of "
@@ -115,6 +120,8 @@ class SavedTensor:
                 "you need to backward through the graph a second time or if you need to access saved variables "
                 "after calling backward."
             )
+        if self.saved is None:
+            raise RuntimeError("Calling register_hooks on a saved tensor with value None is forbidden")
         if self.saved.hooks is not None:
             raise RuntimeError(
                 "Calling register_hooks on a saved tensor whose hooks have already been set. Hint: only one pair "

@@ -16,7 +16,7 @@ from .dtypes import known, of, of_number, result_type
 from .tensor import Tensor, fresh, viewed, wrapped
 from .views import DEFAULT, MULTI_OUTPUT, FillBackward0, check_creation, check_writable, rebase
 
-__all__ = ["as_view", "as_views", "cast", "elementwise", "in_place", "plain", "writing"]
+__all__ = ["attributed", "as_view", "as_views", "cast", "elementwise", "in_place", "plain", "writing"]
 
 
 SHORTS: dict[Any, Any] = {}
@@ -92,6 +92,13 @@ def as_views(fn: Any, parent: Tensor, *args: Any, name: str | None = None, **kwa
     return [viewed(one, parent, replay(k), MULTI_OUTPUT) for k, one in enumerate(made)]
 
 
+def attributed(made: Tensor, **attributes: Any) -> Tensor:
+    """Note on the node what the call was given: it shows as ``_saved_...``."""
+    if made._grad_fn is not None:
+        made._grad_fn.kept("attributes", dict).update(attributes)
+    return made
+
+
 # -- writes ----------------------------------------------------------------------------------
 
 
@@ -99,6 +106,8 @@ def in_place(target: Tensor, fn: Callable[..., Any], *args: Any) -> Tensor:
     """``target`` becomes ``fn(target, *args)``: its memory is written to, and its history goes on."""
     check_writable(target)
     old = before_writing(target, args)
+    if modes.pack is not None:  # what is packed is not written to
+        old._array, old._counter = target._array.copy(), [0]
     made = fn(old, *args)
     return writing(target, made)
 
@@ -129,6 +138,8 @@ def writing(target: Tensor, made: Tensor) -> Tensor:
     if recorded:
         check_creation(target)
         keep_old(made._grad_fn, array)
+    if modes.mutation is not None:
+        modes.mutation.before_write(target)
     array[...] = made._array
     if target._counter is not None:
         target._counter[0] += 1

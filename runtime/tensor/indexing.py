@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from .. import linear
-from .funnel import in_place, plain, writing
+from .funnel import attributed, in_place, plain, writing
 from .registry import function, method
 from .shaping import as_view, taken, with_rest
 from .tensor import Tensor, wrapped
@@ -69,8 +69,12 @@ def getitem(self: Tensor, index: Any) -> Tensor:
         if is_basic(index):
             made = taken(self, index, node_name(index))
             note(made, index)
+            attributed(made, self_sym_sizes=tuple(self._array.shape))
             return made
-        return plain(operator.getitem, self, index, name="IndexBackward0")  # type: ignore[no-any-return]
+        made = plain(operator.getitem, self, index, name="IndexBackward0")
+        parts = index if isinstance(index, tuple) else (index,)
+        indices = [wrapped(p) if isinstance(p, np.ndarray) else None for p in parts]
+        return attributed(made, indices=tuple(indices), self_sym_sizes=tuple(self._array.shape))
     except IndexError as error:
         raise IndexError(translated(str(error), self, index)) from None
 

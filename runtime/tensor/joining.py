@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from .dtypes import result_type
-from .funnel import cast, plain
+from .funnel import attributed, cast, plain
 from .registry import FUNCTIONS, function
 from .tensor import Tensor
 
@@ -26,7 +26,7 @@ def promoted(tensors: Any) -> list[Tensor]:
 @function
 def cat(tensors: Any, dim: int = 0, *, out: Any = None) -> Tensor:
     """One after the other along an axis."""
-    return plain(np.concatenate, promoted(tensors), dim, name="CatBackward0")  # type: ignore[no-any-return]
+    return attributed(plain(np.concatenate, promoted(tensors), dim, name="CatBackward0"), dim=dim)
 
 
 FUNCTIONS["concat"] = FUNCTIONS["concatenate"] = cat
@@ -35,7 +35,7 @@ FUNCTIONS["concat"] = FUNCTIONS["concatenate"] = cat
 @function
 def stack(tensors: Any, dim: int = 0) -> Tensor:
     """Along a new axis."""
-    return plain(np.stack, promoted(tensors), dim, name="StackBackward0")  # type: ignore[no-any-return]
+    return attributed(plain(np.stack, promoted(tensors), dim, name="StackBackward0"), dim=dim)
 
 
 @function

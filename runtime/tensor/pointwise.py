@@ -9,7 +9,7 @@ import numpy as np
 
 from .. import linear
 from .dtypes import category, default, known
-from .funnel import cast, elementwise, in_place, plain
+from .funnel import attributed, cast, elementwise, in_place, plain
 from .registry import FUNCTIONS, alias, function, method
 from .tensor import Tensor, wrapped
 
@@ -170,7 +170,8 @@ def sigmoid(self: Any) -> Any:
 
 @method(write=True)
 def relu(self: Any) -> Any:
-    return plain(np.where, self > 0, self, 0 * self.detach(), name="ReluBackward0")
+    made = plain(np.where, self > 0, self, 0 * self.detach(), name="ReluBackward0")
+    return attributed(made, result=made.detach())
 
 
 @method(write=True)
@@ -230,7 +231,7 @@ def where(condition: Any, self: Any = None, other: Any = None) -> Any:
         self, other = cast(self, kind), cast(other, kind)
     elif len(kinds) == 1:
         self, other = (a if isinstance(a, Tensor) else cast(a, kinds[0]._array.dtype) for a in (self, other))
-    return plain(np.where, condition, self, other, name="WhereBackward0")
+    return attributed(plain(np.where, condition, self, other, name="WhereBackward0"), condition=condition)
 
 
 Tensor.where = lambda self, condition, other: where(condition, self, other)  # type: ignore[attr-defined]

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import operator
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from .dtypes import category, known
-from .funnel import plain
+from .funnel import attributed, plain
 from .registry import FUNCTIONS, function, method
 from .tensor import Tensor, wrapped
 
@@ -40,13 +41,6 @@ def reduced(fn: Any, self: Tensor, dim: Any, keepdim: bool, name: str) -> Any:
 def sum(self: Tensor, dim: Any = None, keepdim: bool = False, *, dtype: Any = None) -> Any:
     made = reduced(np.sum, widened(self, dtype), dim, keepdim, "Sum")
     return attributed(made, self_sym_sizes=tuple(self.shape), dim=() if dim is None else dim, keepdim=keepdim)
-
-
-def attributed(made: Tensor, **attributes: Any) -> Tensor:
-    """Note on the node what the call was given, as ``_saved_...``."""
-    if made._grad_fn is not None:
-        made._grad_fn.kept("attributes", dict).update(attributes)
-    return made
 
 
 @method
@@ -89,15 +83,24 @@ def extreme(name: str, fn: Any, place: Any, pair: Any) -> Any:
             return pair(self, dim)
         if dim is None:
             return plain(fn, self, name=f"{name.title()}Backward1")
-        indices = np.expand_dims(place(self._array, axis=dim), dim)
-        values = plain(np.take_along_axis, self, indices, dim, name=f"{name.title()}Backward0")
-        if not keepdim:
-            values, indices = values.squeeze(dim), np.squeeze(indices, dim)
+        indices = np.asarray(place(self._array, axis=dim, keepdims=keepdim))
+        values = plain(operator.getitem, self, along(indices, dim, self._array.ndim, keepdim), name=f"{name.title()}Backward0")
         attributed(values, dim=dim, indices=wrapped(indices), keepdim=keepdim)
         return Extreme(values, wrapped(indices))
 
     apply.__name__ = apply.__qualname__ = name
     return method(apply)
+
+
+def along(indices: Any, dim: int, ndim: int, keepdim: bool) -> Any:
+    """The places of one entry along an axis, as an index."""
+    if not ndim:
+        return (Ellipsis,)
+    dim %= ndim
+    whole = indices if keepdim else np.expand_dims(indices, dim)
+    grid = list(np.ogrid[tuple(slice(0, n) for n in whole.shape)])
+    grid[dim] = whole
+    return tuple(g if keepdim else np.squeeze(g, dim) for g in grid)
 
 
 extreme("max", np.max, np.argmax, lambda a, b: FUNCTIONS["maximum"](a, b))

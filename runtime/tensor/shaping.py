@@ -259,6 +259,20 @@ for _name in ("unsqueeze", "squeeze", "t", "transpose", "swapaxes", "swapdims"):
     reshaping(_name)
 
 
+def resize_(self: Tensor, *shape: Any) -> Tensor:
+    """Other sizes, the memory kept where it is large enough."""
+    if self.requires_grad:
+        raise RuntimeError("cannot resize variables that require grad")
+    wanted = sizes(shape)
+    n = int(np.prod(wanted))
+    flat = np.ravel(self._array)
+    self._array = (flat[:n] if n <= flat.size else np.concatenate([flat, np.empty(n - flat.size, flat.dtype)])).reshape(wanted)
+    return self
+
+
+Tensor.resize_ = resize_  # type: ignore[attr-defined]
+
+
 # -- copies ----------------------------------------------------------------------------------------
 
 

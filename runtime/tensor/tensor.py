@@ -25,6 +25,9 @@ NON_LEAF_GRAD = (
 FLOATING = "only Tensors of floating point and complex dtype can require gradients"
 
 
+warned: list[bool] = []  # that a tensor with history was made a number
+
+
 class Tensor:
     """A multi-dimensional array that can remember how it was computed.
 
@@ -156,12 +159,11 @@ class Tensor:
         if not isinstance(value, bool):
             raise RuntimeError("requires_grad must be a bool")
         if self.grad_fn is not None:
-            if value:
-                return
             raise RuntimeError(
-                "you can only change requires_grad flags of leaf variables. If you want to use a computed "
-                "variable in a subgraph that doesn't require differentiation use var_no_grad = var.detach()."
-            )
+                "you can only change requires_grad flags of leaf variables."
+                + ("" if value else " If you want to use a computed variable in a subgraph that doesn't require "
+                   "differentiation use var_no_grad = var.detach().")
+            )  # fmt: skip
         self._check_requiring(value, FLOATING)
         self._requires = value
 
@@ -169,7 +171,8 @@ class Tensor:
         self._check_requiring(
             requires_grad, "only Tensors of floating point dtype can require gradients"
         )
-        self.requires_grad = requires_grad
+        if not requires_grad or self.grad_fn is None:
+            self.requires_grad = requires_grad
         return self
 
     def _check_requiring(self, value: bool, message: str) -> None:
@@ -375,7 +378,8 @@ class Tensor:
         return self._array.item()
 
     def _number(self) -> Any:
-        if modes.grad and self.requires_grad:
+        if modes.grad and self.requires_grad and not warned:
+            warned.append(True)
             warnings.warn(
                 "Converting a tensor with requires_grad=True to a scalar may lead to unexpected behavior. "
                 "Consider using tensor.detach() first.",
