@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from .anomaly_mode import anomaly, remember
+from .forward_ad import has_duals, levels, set_tangent, tangent_of
 from .grad_mode import modes, no_grad
 from .node import GradFn, edge_of, shape_and_type
 from .operation import INFERENCE
@@ -307,11 +308,35 @@ def finished(ctx: Any, args: tuple[Any, ...], result: Any, recording: bool, vers
         outputs.append(shape_and_type(one._array))
         made.append(output_of(ctx, one, len(outputs) - 1, recording, inputs, len(results) > 1))
     ctx.outputs = tuple(outputs)
+    if levels.current >= 0 and has_duals(args):
+        push_through(ctx, args, made)
     if recording:
         if anomaly.enabled:
             remember(ctx)
         save(ctx, results, made, args)
     return tuple(made) if several else made[0]
+
+
+def push_through(ctx: Any, args: tuple[Any, ...], made: list[Any]) -> None:
+    """The tangents of the results, by the user's jvp."""
+    from ..tensor.tensor import Tensor, wrapped
+
+    tangents = []
+    for a in args:
+        t = tangent_of(a) if isinstance(a, Tensor) else None
+        if t is None and isinstance(a, Tensor) and ctx.materialize_grads:
+            t = wrapped(np.zeros_like(a._array))
+        tangents.append(t)
+    ctx.saved = tuple((Saved(t._array, t._counter, t), strong(t), None) for t in ctx.saved_for_forward)
+    found = ctx.apply_jvp(*tangents)
+    found = found if isinstance(found, tuple) else (found,)
+    results = [one for one in made if isinstance(one, Tensor)]
+    if len(found) != len(results):
+        raise RuntimeError(
+            f"Function's jvp returned an invalid number of forward gradients (expected {len(results)} but got {len(found)})"
+        )
+    for one, tangent in zip(results, found, strict=True):
+        set_tangent(one, tangent)
 
 
 def check_dirty(ctx: Any, args: tuple[Any, ...], results: list[Any]) -> None:

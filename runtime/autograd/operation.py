@@ -22,6 +22,7 @@ from ..tape_engine import at
 from ..tape_follow import evaluate
 from ..tape_levels import adjoint_of, by_path, defaults_of, is_list_of, parameters, transposed
 from .anomaly_mode import anomaly, remember
+from .forward_ad import has_duals, levels, push, tangent_of
 from .grad_mode import modes
 from .node import GradFn, edge_of, shape_and_type, stand_in
 from .saved_tensors import FREED, Saved, SavedTensor
@@ -118,15 +119,26 @@ class OpNode(GradFn):
         if shape_only:
             return value
         if name == "z":
-            from ..tensor.tensor import of_node
-
             if self.several:
-                return type(value)([Box(EAGER, v, of_node(v, self, j)) if is_float(v) else v for j, v in enumerate(value)])
-            return Box(EAGER, value, of_node(np.asarray(value), self, 0))
+                return type(value)([Box(EAGER, v, self.result(v, j)) if is_float(v) else v for j, v in enumerate(value)])
+            return Box(EAGER, value, self.result(np.asarray(value), 0))
+        source = getattr(self.saved[k], "source", None)
+        if source is not None and tangent_of(source) is not None:
+            return Box(EAGER, value, source)
         for edge, (owner, path) in zip(self.edges, self.targets, strict=True):
             if owner == name and edge is not None:
                 value = placed(value, path, edge)
         return value
+
+    def result(self, array: Any, k: int) -> Any:
+        """A result of this node again, with the tangent it had."""
+        from ..tensor.tensor import of_node
+
+        made = of_node(array, self, k)
+        known = (self.more or {}).get("tangents", {}).get(k)
+        if known is not None:
+            made._entries()["tangent"] = known
+        return made
 
     def release(self) -> None:
         """Let go of the arrays; a node that kept shapes only may run again."""
@@ -221,7 +233,7 @@ def boxed(value: Any) -> Any:
 
     if not isinstance(value, Tensor):
         return value
-    needs = value._requires or value._grad_fn is not None
+    needs = value._requires or value._grad_fn is not None or tangent_of(value) is not None
     return Box(EAGER, value._array, value) if needs else value._array
 
 
@@ -252,6 +264,7 @@ class Running(threading.local):
     """The running call: what its node is called, and the counters of its constant arrays by id."""
 
     name: str | None = None
+    pushes = True  # whether tangents are pushed for each operation, and not for the whole call
 
     def __init__(self) -> None:
         self.counters: dict[int, Any] = {}
@@ -265,6 +278,8 @@ class EagerLevel(Level):
 
     def record(self, op: Any, rule: Rule, given: dict[str, Any], active: list[str], z: Any) -> Any:
         made = recorded(op, rule, given, active, z)
+        if levels.current >= 0 and running.pushes:
+            push(op, (), {}, made, rule, given)
         return by_path(lambda part, path: Box(self, part, at(made, path)) if is_float(part) else part, z)
 
     def constant(self, z: Any) -> Any:
@@ -276,7 +291,7 @@ EAGER = EagerLevel()
 
 def recorded(op: Any, rule: Rule, given: dict[str, Any], active: list[str], z: Any, name: str | None = None) -> Any:
     """The result (tensors for its float parts) of an operation on boxes, with the node that made it."""
-    from ..tensor.tensor import of_node
+    from ..tensor.tensor import of_node, wrapped
 
     own = defaults_of(rule) | lowered(given, EAGER)
     plan = plan_of(rule, tuple(active))
@@ -289,6 +304,8 @@ def recorded(op: Any, rule: Rule, given: dict[str, Any], active: list[str], z: A
                 targets.append((parameter, path))
     several = isinstance(z, (tuple, list))
     parts = z if several else [z]
+    if all(edge is None for edge in edges):  # tangents only
+        return by_path(lambda part, _: wrapped(np.asarray(part)) if is_float(part) else part, z)
     outputs = tuple(shape_and_type(np.asarray(p)) for p in parts)
     kind = node_class(name or running.name or title(rule))
     node = kind(rule, plan, tuple(edges), tuple(targets), (), outputs, several)
@@ -366,6 +383,18 @@ def pack(node: OpNode) -> None:
 
 def call(fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any], name: str | None = None) -> Any:
     """``fn(*args, **kwargs)`` on tensors; it is recorded where one of them requires grad."""
+    if levels.current < 0 or not has_duals((args, kwargs)):
+        return recorded_call(fn, args, kwargs, name)
+    before, running.pushes = running.pushes, False
+    try:
+        made = recorded_call(fn, args, kwargs, name)
+    finally:
+        running.pushes = before
+    push(fn, args, kwargs, made)
+    return made
+
+
+def recorded_call(fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any], name: str | None) -> Any:
     from ..tensor.tensor import Tensor, wrapped
 
     needs = False
@@ -378,13 +407,15 @@ def call(fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any], name: str | Non
         if modes.grad and not modes.inference and leaf.requires_grad and leaf._array.dtype.kind in "fcV":
             needs = True
             return Box(EAGER, leaf._array, leaf)
+        if tangent_of(leaf) is not None:
+            return Box(EAGER, leaf._array, leaf)
         counters[id(leaf._array)] = "inference" if leaf.is_inference() else leaf._counter
         return leaf._array
 
     args = map_tree(lower, args)
     kwargs = map_tree(lower, kwargs)
     if not needs:
-        z = fn(*args, **kwargs)
+        z = fn(*map_tree(raw, args), **map_tree(raw, kwargs))
         return by_path(lambda part, _: wrapped(np.asarray(part)) if is_array(part) else part, z)
     before = running.name, running.counters
     running.name, running.counters = name, counters

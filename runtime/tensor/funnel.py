@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from ..autograd.elementwise import binary, short_of, unary
+from ..autograd.forward_ad import levels, set_tangent, tangent_of, written
 from ..autograd.grad_mode import modes
 from ..autograd.node import edge_of, shape_and_type
 from ..autograd.operation import OpNode, call
@@ -73,6 +74,8 @@ def cast(value: Any, kind: Any) -> Any:
 def as_view(fn: Any, parent: Tensor, *args: Any, name: str | None = None, creation: int = DEFAULT, **kwargs: Any) -> Tensor:
     """A recorded call whose result shows the memory of ``parent``."""
     made = call(fn, (parent, *args), kwargs, name)
+    if levels.current >= 0 and tangent_of(parent) is not None:
+        set_tangent(made, as_view(fn, tangent_of(parent), *args, name=name, **kwargs))
 
     def replay(base: Any) -> Any:
         if isinstance(base, Tensor):
@@ -118,6 +121,8 @@ def before_writing(target: Tensor, args: tuple[Any, ...]) -> Tensor:
     old._counter = target._counter
     old._requires = target.requires_grad and modes.grad
     old._grad_fn, old._nr = target.grad_fn, target._nr
+    if levels.current >= 0:
+        set_tangent(old, tangent_of(target))
     if old._grad_fn is None and old._requires:
         old._accumulator = target._accumulator
     return old
@@ -143,6 +148,8 @@ def writing(target: Tensor, made: Tensor) -> Tensor:
     array[...] = made._array
     if target._counter is not None:
         target._counter[0] += 1
+    if levels.current >= 0:
+        written(target, made)
     if recorded:
         follow_result(made, target)
         rebase(target, *history(made, target))

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from .. import linear
+from ..autograd.forward_ad import has_duals, levels
 from .dtypes import category, default, known
 from .funnel import attributed, cast, elementwise, in_place, plain
 from .registry import FUNCTIONS, alias, function, method
@@ -52,10 +53,18 @@ def floated(x: Tensor) -> Tensor:
 
 def refuse_out(name: str, out: Any, *args: Any) -> None:
     """``out=`` cannot be recorded."""
+    refuse_dual_out(name, out, *args)
     if out is not None and any(isinstance(a, Tensor) and a.requires_grad for a in (*args, out)):
         raise RuntimeError(
             f"{name}(): functions with out=... arguments don't support automatic differentiation, but one of "
             "the arguments requires grad."
+        )
+
+
+def refuse_dual_out(name: str, out: Any, *args: Any) -> None:
+    if out is not None and levels.current >= 0 and has_duals(args):
+        raise NotImplementedError(
+            f"Trying to use forward AD with {name}_out that does not support it because it is an out= function"
         )
 
 

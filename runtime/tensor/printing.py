@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from ..autograd.forward_ad import tangent_of
 from .dtypes import default
 
 __all__ = ["set_printoptions", "text"]
@@ -54,6 +55,11 @@ def is_plain(array: Any) -> bool:
 
 
 def history(tensor: Any) -> list[str]:
+    tangent = tangent_of(tensor)
+    return [*graph(tensor), *([f"tangent={tangent!r}"] if tangent is not None else [])]
+
+
+def graph(tensor: Any) -> list[str]:
     try:
         node = tensor.grad_fn
     except RuntimeError:

@@ -314,6 +314,8 @@ class Tensor:
             )
         if self._grad_fn is not None:
             self._entries()["detached"] = True
+        if self._more is not None:
+            self._more.pop("tangent", None)
         self._grad_fn, self._nr, self._requires = None, 0, False
         return self
 
@@ -500,7 +502,8 @@ def viewed(made: Tensor, parent: Tensor, replay: Any, creation: int = DEFAULT) -
         made._entries()["inference"] = True
         made._counter = parent._counter
         return made
-    made._more = None
+    if made._more is not None:
+        made._more.pop("inference", None)
     base, replay = chained(parent, replay)
     if creation == DEFAULT and parent._view is not None:
         creation = parent._view.creation
