@@ -5,7 +5,7 @@ from __future__ import annotations
 import warnings
 from typing import Any
 
-from retrograd.runtime.autograd import anomaly_mode, forward_ad, function, grad_mode, graph
+from retrograd.runtime.autograd import anomaly_mode, forward_ad, function, functional, grad_mode, graph
 from retrograd.runtime.autograd.anomaly_mode import detect_anomaly, set_detect_anomaly
 from retrograd.runtime.autograd.function import Function, NestedIOFunction
 from retrograd.runtime.autograd.functions import backward, grad
@@ -20,7 +20,7 @@ from retrograd.runtime.tensor import Tensor
 
 __all__ = [
     "Function", "NestedIOFunction", "Variable", "anomaly_mode", "backward", "detect_anomaly", "enable_grad",
-    "forward_ad", "function", "grad", "grad_mode", "graph", "inference_mode", "no_grad", "set_detect_anomaly",
+    "forward_ad", "function", "functional", "grad", "grad_mode", "graph", "inference_mode", "no_grad", "set_detect_anomaly",
     "set_grad_enabled", "set_multithreading_enabled",
 ]  # fmt: skip
 
