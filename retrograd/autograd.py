@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import types
 import warnings
 from typing import Any
 
@@ -9,6 +10,7 @@ from retrograd.runtime.autograd import anomaly_mode, forward_ad, function, funct
 from retrograd.runtime.autograd.anomaly_mode import detect_anomaly, set_detect_anomaly
 from retrograd.runtime.autograd.function import Function, NestedIOFunction
 from retrograd.runtime.autograd.functions import backward, grad
+from retrograd.runtime.autograd import gradcheck as checks
 from retrograd.runtime.autograd.grad_mode import (
     enable_grad,
     inference_mode,
@@ -20,9 +22,23 @@ from retrograd.runtime.tensor import Tensor
 
 __all__ = [
     "Function", "NestedIOFunction", "Variable", "anomaly_mode", "backward", "detect_anomaly", "enable_grad",
-    "forward_ad", "function", "functional", "grad", "grad_mode", "graph", "inference_mode", "no_grad", "set_detect_anomaly",
+    "forward_ad", "function", "functional", "grad", "grad_mode", "gradcheck", "gradgradcheck", "graph", "inference_mode", "no_grad", "set_detect_anomaly",
     "set_grad_enabled", "set_multithreading_enabled",
 ]  # fmt: skip
+
+
+gradgradcheck = checks.gradgradcheck
+
+
+class CheckModule(types.ModuleType):
+    """``autograd.gradcheck`` is the function, and the module of its error as well."""
+
+    def __call__(self, *args: Any, **kwargs: Any) -> bool:
+        return checks.gradcheck(*args, **kwargs)
+
+
+gradcheck = CheckModule("gradcheck", checks.gradcheck.__doc__)
+vars(gradcheck).update({name: getattr(checks, name) for name in checks.__all__})
 
 
 class VariableMeta(type):
