@@ -118,7 +118,11 @@ def emitted(extra: bool = False) -> Iterator[Emitted]:
 def emitted_plain() -> Iterator[Emitted]:
     """The adjoints of elementwise operations of real arrays, none of which is stretched."""
     for rule in rules():
-        if extras.is_extra(family_of(rule)) or several(rule) is not None or not is_elementwise(rule):
+        if (
+            extras.is_extra(family_of(rule))
+            or several(rule) is not None
+            or not is_elementwise(rule)
+        ):
             continue
         for argument in rule.active:
             if not is_variadic(rule, argument):
@@ -127,7 +131,9 @@ def emitted_plain() -> Iterator[Emitted]:
 
 
 def is_elementwise(rule: Rule) -> bool:
-    return rule.broadcasts or (isinstance(rule.operation, np.ufunc) and rule.operation.signature is None)
+    return rule.broadcasts or (
+        isinstance(rule.operation, np.ufunc) and rule.operation.signature is None
+    )
 
 
 def is_variadic(rule: Rule, argument: str) -> bool:

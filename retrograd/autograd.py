@@ -6,11 +6,18 @@ import types
 import warnings
 from typing import Any
 
-from retrograd.runtime.autograd import anomaly_mode, forward_ad, function, functional, grad_mode, graph
+from retrograd.runtime.autograd import (
+    anomaly_mode,
+    forward_ad,
+    function,
+    functional,
+    grad_mode,
+    graph,
+)
+from retrograd.runtime.autograd import gradcheck as checks
 from retrograd.runtime.autograd.anomaly_mode import detect_anomaly, set_detect_anomaly
 from retrograd.runtime.autograd.function import Function, NestedIOFunction
 from retrograd.runtime.autograd.functions import backward, grad
-from retrograd.runtime.autograd import gradcheck as checks
 from retrograd.runtime.autograd.grad_mode import (
     enable_grad,
     inference_mode,

@@ -71,7 +71,9 @@ def strides_for(like: Any) -> tuple[int, ...]:
 def is_dense(array: Any) -> bool:
     """Whether the elements fill their memory without gaps and overlaps, in any order of axes."""
     expected = array.itemsize
-    for stride, n in sorted((s, n) for s, n in zip(array.strides, array.shape, strict=True) if n != 1):
+    for stride, n in sorted(
+        (s, n) for s, n in zip(array.strides, array.shape, strict=True) if n != 1
+    ):
         if stride != expected:
             return False
         expected *= n
@@ -80,11 +82,20 @@ def is_dense(array: Any) -> bool:
 
 def laid_out_like(like: Any, bar: Any) -> Any:
     """A copy with the layout of the gradient of a leaf with this array."""
-    made = np.empty_like(like, dtype=getattr(bar, "dtype", None), order="K" if is_dense(like) else "C", shape=np.shape(bar))
+    made = np.empty_like(
+        like,
+        dtype=getattr(bar, "dtype", None),
+        order="K" if is_dense(like) else "C",
+        shape=np.shape(bar),
+    )
     made[...] = bar
     return made
 
 
 def laid_out(variable: Any, bar: Any) -> Any:
     """The first gradient of a leaf when it is part of a graph itself: a recorded copy."""
-    return bar.clone() if bar._array.strides == strides_for(variable._array) else bar._copied(laid_out_like(variable._array, bar._array))
+    return (
+        bar.clone()
+        if bar._array.strides == strides_for(variable._array)
+        else bar._copied(laid_out_like(variable._array, bar._array))
+    )

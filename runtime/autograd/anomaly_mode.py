@@ -115,5 +115,7 @@ def checked(node: Any, found: tuple[Any, ...]) -> tuple[Any, ...]:
             array = getattr(bar, "_array", bar)
             if array is not None and np.isnan(array).any():
                 explained(node)
-                raise RuntimeError(f"Function '{short(node)}' returned nan values in its {k}th output.")
+                raise RuntimeError(
+                    f"Function '{short(node)}' returned nan values in its {k}th output."
+                )
     return found

@@ -6,7 +6,7 @@ for each operation and choice of inputs, written when it is first needed.
 
 from __future__ import annotations
 
-from functools import lru_cache
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -21,7 +21,7 @@ from .saved_tensors import FREED, Saved
 
 __all__ = ["Short", "short_of"]
 
-UNUSED = object()
+TABLE: Any = ADJOINTS
 
 
 class Short:
@@ -32,7 +32,7 @@ class Short:
     def __init__(self, fn: Any, name: str) -> None:
         self.fn, self.name, self.rule = fn, name, book.rules[fn]
         family = self.rule.differential.__module__.rpartition(".")[2]
-        self.table = ADJOINTS[f"{family}.{self.rule.name}"]
+        self.table = TABLE[f"{family}.{self.rule.name}"]
         self.parameters = self.rule.own
         self.plans: dict[int, ShortPlan] = {}
 
@@ -53,7 +53,9 @@ class ShortPlan:
         reads = {n: parameters_of(short.table[n]) for n in names}
         keep = list(dict.fromkeys(r for n in names for r in reads[n] if r != "c"))
         self.keep = tuple(-1 if n == "z" else short.parameters.index(n) for n in keep)
-        self.general: Plan = plan_of(short.rule, tuple(names))._replace(keep=tuple((n, False) for n in keep))
+        self.general: Plan = plan_of(short.rule, tuple(names))._replace(
+            keep=tuple((n, False) for n in keep)
+        )
         self.targets = tuple((n, ()) for n in short.parameters)
         self.kind = short_class(short, tuple(names), tuple(keep))
 
@@ -68,6 +70,7 @@ class ShortNode(OpNode):
     __slots__ = ()
 
     pulls: Any = None
+    table: Any = None
 
     def run(self, bars: list[Any], create: bool) -> tuple[Any, ...]:
         saved, c = self.saved, bars[0]
@@ -78,7 +81,9 @@ class ShortNode(OpNode):
         for k, one in enumerate(saved):
             if type(one) is not tuple:
                 return self.in_full(c, create)
-            if one[1] is not None and (one[1][0] != one[2] or (one[3] is not None and one[3]._more is not None)):
+            if one[1] is not None and (
+                one[1][0] != one[2] or (one[3] is not None and one[3]._more is not None)
+            ):
                 self.value(k)
         if create:
             return self.in_full(c, create)
@@ -93,7 +98,7 @@ class ShortNode(OpNode):
         if create:
             values, c = [self.boxed(k, v) for k, v in enumerate(values)], boxed(c)
         named = dict(zip((n for n, _ in self.plan.keep), values, strict=True), c=c)
-        found = []
+        found: list[Any] = []
         for edge, (name, _) in zip(self.edges, self.targets, strict=True):
             if edge is None:
                 found.append(None)
@@ -118,7 +123,7 @@ class ShortNode(OpNode):
             self.saved = (*self.saved[:k], (array, counter, version, source), *self.saved[k + 1 :])
         else:
             saved.check(self.whence(k))
-        return saved
+        return saved  # type: ignore[no-any-return]
 
     def handle(self, name: str) -> Any:
         k = self.position(name)
@@ -147,18 +152,23 @@ def short_class(short: Short, active: tuple[str, ...], keep: tuple[str, ...]) ->
         reads = ["c" if r == "c" else f"s[{keep.index(r)}][0]" for r in parameters_of(pull)]
         calls.append(f"pull_{name}({', '.join(reads)})")
     exec(f"def pulls(c, s): return ({', '.join(calls)},)", scope)
-    members = {"__slots__": (), "pulls": staticmethod(scope["pulls"]), "table": short.table, "__module__": __name__}
+    members = {
+        "__slots__": (),
+        "pulls": staticmethod(scope["pulls"]),
+        "table": short.table,
+        "__module__": __name__,
+    }
     return type(short.name, (ShortNode,), members)
 
 
-@lru_cache(maxsize=None)
+@cache
 def short_of(fn: Any, name: str) -> Short | None:
     """The operation, if its rule is one of those with plain adjoints."""
     rule = book.rules.get(fn)
     if rule is None:
         return None
     family = rule.differential.__module__.rpartition(".")[2]
-    known = ADJOINTS.get(f"{family}.{rule.name}")
+    known = TABLE.get(f"{family}.{rule.name}")
     if known is None or set(known) != set(rule.own):
         return None
     return Short(fn, name)
@@ -201,7 +211,7 @@ def binary(short: Short, x: Any, y: Any, Tensor: Any, fresh: Any) -> Any:
             return None
         if kind is None:
             kind = b.dtype
-        elif b.dtype is not kind and b.dtype != kind or b.shape != shape:
+        elif (b.dtype is not kind and b.dtype != kind) or b.shape != shape:
             return None
         if y._requires:
             active |= 2
@@ -220,7 +230,9 @@ def binary(short: Short, x: Any, y: Any, Tensor: Any, fresh: Any) -> Any:
     return made
 
 
-def record(short: Short, active: int, made: Any, arrays: tuple[Any, ...], inputs: tuple[Any, ...]) -> None:
+def record(
+    short: Short, active: int, made: Any, arrays: tuple[Any, ...], inputs: tuple[Any, ...]
+) -> None:
     """Give the result its node."""
     plan = short.plans.get(active) or short.plan(active)
     node = object.__new__(plan.kind)
@@ -229,7 +241,7 @@ def record(short: Short, active: int, made: Any, arrays: tuple[Any, ...], inputs
     node.rule, node.plan, node.targets, node.several = short.rule, plan.general, plan.targets, False
     z = made._array
     node.outputs = ((z.shape, z.dtype),)
-    edges = []
+    edges: list[Any] = []
     bit = 1
     for x in inputs:
         if active & bit:
@@ -245,11 +257,18 @@ def record(short: Short, active: int, made: Any, arrays: tuple[Any, ...], inputs
             continue
         x = inputs[k]
         counter = getattr(x, "_counter", None)
-        saved.append((arrays[k], counter, counter[0] if counter is not None else 0, x if counter is not None else None))
+        saved.append(
+            (
+                arrays[k],
+                counter,
+                counter[0] if counter is not None else 0,
+                x if counter is not None else None,
+            )
+        )
     node.saved = tuple(saved)
     made._grad_fn, made._requires = node, True
     if modes.pack is not None:
-        from .operation import pack
+        from .keeping import pack
 
         opened(node)
         pack(node)
@@ -259,7 +278,7 @@ def record(short: Short, active: int, made: Any, arrays: tuple[Any, ...], inputs
 
 def opened(node: Any) -> None:
     """The kept values in the general form, for hooks."""
-    made = []
+    made: list[Any] = []
     for array, counter, version, source in node.saved:
         if not isinstance(array, np.ndarray):
             made.append((array, counter, version, source))
@@ -268,5 +287,3 @@ def opened(node: Any) -> None:
         saved.version = version
         made.append(saved)
     node.saved = tuple(made)
-
-

@@ -25,7 +25,9 @@ Bars = list[Any]
 class Task:
     """One call of backward: what is waiting, what has arrived, and what is asked for."""
 
-    def __init__(self, keep: bool, create: bool, wanted: dict[Edge, int] | None, stores: bool) -> None:
+    def __init__(
+        self, keep: bool, create: bool, wanted: dict[Edge, int] | None, stores: bool
+    ) -> None:
         self.keep, self.create, self.wanted, self.stores = keep, create, wanted, stores
         self.found: dict[int, Any] = {}
         self.bars: dict[GradFn, Bars] = {}
@@ -80,9 +82,9 @@ def run(
             else:
                 step(task, node)
             waiting = task.waiting
-            for edge in node.edges:
-                if edge is not None:
-                    below = edge[0]
+            for way in node.edges:
+                if way is not None:
+                    below = way[0]
                     left = waiting[below] = waiting[below] - 1
                     if not left:
                         heapq.heappush(queue, (-below.seq, next(ties), below))
@@ -127,7 +129,9 @@ def leading(
     return needed
 
 
-def topological(nodes: set[GradFn], waiting: dict[GradFn, int], roots: list[GradFn]) -> list[GradFn]:
+def topological(
+    nodes: set[GradFn], waiting: dict[GradFn, int], roots: list[GradFn]
+) -> list[GradFn]:
     left = dict(waiting)
     ready = [node for node in dict.fromkeys(roots) if not left.get(node)]
     order = []

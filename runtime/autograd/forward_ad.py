@@ -42,9 +42,7 @@ class UnpackedDualTensor(NamedTuple):
 def enter_dual_level() -> int:
     """Open a level."""
     if levels.current >= 0:
-        raise RuntimeError(
-            "Nested forward mode AD is not supported at the moment"
-        )
+        raise RuntimeError("Nested forward mode AD is not supported at the moment")
     levels.current += 1
     levels.count += 1
     return levels.current
@@ -236,7 +234,11 @@ def dot(leaf: Any) -> Any:
     from ..tensor.tensor import Tensor
 
     if not isinstance(leaf, Tensor):
-        return np.zeros_like(leaf) if isinstance(leaf, np.ndarray) and leaf.dtype.kind in "fc" else leaf
+        return (
+            np.zeros_like(leaf)
+            if isinstance(leaf, np.ndarray) and leaf.dtype.kind in "fc"
+            else leaf
+        )
     tangent = tangent_of(leaf)
     return np.zeros_like(leaf._array) if tangent is None else boxed(tangent)
 

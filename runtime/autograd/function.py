@@ -8,11 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from .anomaly_mode import anomaly, remember
-from .forward_ad import has_duals, levels, set_tangent, tangent_of
+from .function_results import finished
 from .grad_mode import modes, no_grad
 from .node import GradFn, edge_of, shape_and_type
-from .operation import INFERENCE
 from .saved_tensors import FREED, Saved
 
 __all__ = [
@@ -61,7 +59,7 @@ class BackwardCFunction(GradFn, FunctionCtx):
     materialize_grads = True
     dirty_tensors: tuple[Any, ...] = ()
     non_differentiable: tuple[Any, ...] = ()
-    to_save: tuple[Any, ...] | None = None
+    to_save: Any = None
     saved_for_forward: tuple[Any, ...] = ()
     needs_input_grad: tuple[bool, ...] = ()
 
@@ -83,7 +81,9 @@ class BackwardCFunction(GradFn, FunctionCtx):
 
     @property
     def saved_variables(self) -> tuple[Any, ...]:
-        warnings.warn("'saved_variables' is deprecated; use 'saved_tensors'", DeprecationWarning, stacklevel=2)
+        warnings.warn(
+            "'saved_variables' is deprecated; use 'saved_tensors'", DeprecationWarning, stacklevel=2
+        )
         return self.saved_tensors
 
     def opened(self, saved: Saved, tensor: Any, output: int | None) -> Any:
@@ -91,7 +91,11 @@ class BackwardCFunction(GradFn, FunctionCtx):
         from ..tensor.tensor import of_edge, of_node, wrapped
 
         source = tensor() if output is None else None
-        whence = (source._grad_fn, source._nr) if source is not None and source._grad_fn is not None else (self if output is not None else None, output or 0)
+        whence = (
+            (source._grad_fn, source._nr)
+            if source is not None and source._grad_fn is not None
+            else (self if output is not None else None, output or 0)
+        )
         saved.check(whence)
         array = saved.unpacked()
         if output is not None:
@@ -122,7 +126,7 @@ class BackwardCFunction(GradFn, FunctionCtx):
     def run(self, bars: list[Any], create: bool) -> tuple[Any, ...]:
         from ..tensor.tensor import Tensor, wrapped
 
-        given = []
+        given: list[Any] = []
         position = 0
         for kind in self.returned:
             if kind is None:
@@ -150,7 +154,7 @@ class BackwardCFunction(GradFn, FunctionCtx):
             raise RuntimeError(
                 f"function {name} returned an incorrect number of gradients (expected {n}, got {len(found)})"
             )
-        made = []
+        made: list[Any] = []
         for k, (x, v) in enumerate(zip(self.given, found, strict=True)):
             if not isinstance(x, tuple):
                 if v is not None:
@@ -229,7 +233,9 @@ class Function(FunctionCtx, metaclass=FunctionMeta):
 
     @staticmethod
     def forward(*args: Any, **kwargs: Any) -> Any:
-        raise NotImplementedError("You must implement the forward function for custom autograd.Function.")
+        raise NotImplementedError(
+            "You must implement the forward function for custom autograd.Function."
+        )
 
     @staticmethod
     def setup_context(ctx: Any, inputs: tuple[Any, ...], output: Any) -> Any:
@@ -289,149 +295,6 @@ def with_defaults(forward: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -
     return tuple(bound.args) + tuple(bound.kwargs.values())
 
 
-def finished(ctx: Any, args: tuple[Any, ...], result: Any, recording: bool, versions: dict[int, int]) -> Any:
-    """The results with their history, and what was kept made safe."""
-    from ..tensor.tensor import Tensor
-
-    several = isinstance(result, tuple)
-    results = list(result) if several else [result]
-    check_dirty(ctx, args, results)
-    made = []
-    outputs: list[Any] = []
-    inputs = {id(a): a for a in args if isinstance(a, Tensor)}
-    for one in results:
-        if not isinstance(one, Tensor):
-            ctx.returned.append(None)
-            made.append(one)
-            continue
-        ctx.returned.append(shape_and_type(one._array))
-        outputs.append(shape_and_type(one._array))
-        made.append(output_of(ctx, one, len(outputs) - 1, recording, inputs, len(results) > 1))
-    ctx.outputs = tuple(outputs)
-    if levels.current >= 0 and has_duals(args):
-        push_through(ctx, args, made)
-    if recording:
-        if anomaly.enabled:
-            remember(ctx)
-        save(ctx, results, made, args)
-    return tuple(made) if several else made[0]
-
-
-def push_through(ctx: Any, args: tuple[Any, ...], made: list[Any]) -> None:
-    """The tangents of the results, by the user's jvp."""
-    from ..tensor.tensor import Tensor, wrapped
-
-    tangents = []
-    for a in args:
-        t = tangent_of(a) if isinstance(a, Tensor) else None
-        if t is None and isinstance(a, Tensor) and ctx.materialize_grads:
-            t = wrapped(np.zeros_like(a._array))
-        tangents.append(t)
-    ctx.saved = tuple((Saved(t._array, t._counter, t), strong(t), None) for t in ctx.saved_for_forward)
-    found = ctx.apply_jvp(*tangents)
-    found = found if isinstance(found, tuple) else (found,)
-    results = [one for one in made if isinstance(one, Tensor)]
-    if len(found) != len(results):
-        raise RuntimeError(
-            f"Function's jvp returned an invalid number of forward gradients (expected {len(results)} but got {len(found)})"
-        )
-    for one, tangent in zip(results, found, strict=True):
-        set_tangent(one, tangent)
-
-
-def check_dirty(ctx: Any, args: tuple[Any, ...], results: list[Any]) -> None:
-    for dirty in ctx.dirty_tensors:
-        if not any(dirty is a for a in args):
-            warnings.warn(
-                "ctx.mark_dirty() received a tensor that was not an input. Only input Tensors that have been mutated "
-                "should be passed to ctx.mark_dirty().",
-                stacklevel=4,
-            )
-        elif not any(dirty is r for r in results):
-            raise RuntimeError(
-                "Some elements marked as dirty during the forward method were not returned as output. The inputs "
-                "that are modified inplace must all be outputs of the Function."
-            )
-
-
-def output_of(ctx: Any, one: Any, k: int, recording: bool, inputs: dict[int, Any], several: bool) -> Any:
-    """One result as ``apply`` returns it."""
-    from ..tensor.dtypes import is_differentiable
-    from ..tensor.shaping import view_of_input
-    from ..tensor.tensor import fresh
-
-    carries = recording and is_differentiable(one._array.dtype) and not any(one is x for x in ctx.non_differentiable)
-    if any(one is x for x in ctx.dirty_tensors):
-        return dirty_output(ctx, one, k, recording, several)
-    if id(one) in inputs:
-        made = view_of_input(fresh(one._array.view()), one)
-        one = made
-    elif one._view is not None and one._view.base is not None and id(one._view.base) in inputs:
-        one._view.creation = 4
-    if carries:
-        one._grad_fn, one._nr, one._requires = ctx, k, True
-    elif recording:
-        one._requires = False
-    return one
-
-
-def dirty_output(ctx: Any, one: Any, k: int, recording: bool, several: bool) -> Any:
-    from ..tensor.views import rebase
-
-    if recording and one.requires_grad and one.grad_fn is None:
-        raise RuntimeError("a leaf Variable that requires grad has been used in an in-place operation.")
-    if recording and one._view is not None and several:
-        raise RuntimeError(
-            "If your Function modifies inplace an input that is a view of another Tensor, your Function cannot return "
-            "more than one Tensor. This is not supported by the current autograd engine. You should either make sure "
-            "the input is not a view (using .clone() for example) or make your Function only return one Tensor "
-            "(potentially splitting it into two Functions: one doing the inplace that returns a single Tensor and a "
-            "second one that does the other operations). You can ask on the forum https://discuss.pytorch.org/ if you "
-            "need help to do this change."
-        )
-    one._counter[0] += 1
-    if recording:
-        rebase(one, ctx, k)
-    return one
-
-
-def save(ctx: Any, results: list[Any], made: list[Any], args: tuple[Any, ...]) -> None:
-    """What ``save_for_backward`` was given, as the node keeps it."""
-    from ..tensor.tensor import Tensor
-
-    kept = []
-    for k, tensor in enumerate(ctx.to_save or ()):
-        if tensor is None:
-            kept.append(None)
-            continue
-        if not isinstance(tensor, Tensor):
-            raise TypeError(
-                f"save_for_backward can only save variables, but argument {k} is of type {type(tensor).__name__}"
-            )
-        if tensor.is_inference():
-            raise RuntimeError(INFERENCE)
-        output = next((ctx_output(ctx, results, r) for r in range(len(results)) if results[r] is tensor or made[r] is tensor), None)
-        saved = Saved(tensor._array, tensor._counter, tensor if output is None else None)
-        kept.append((saved, strong(tensor) if output is None else nothing, output))
-        if modes.pack is not None:
-            saved.pack(modes.pack, tensor)
-    ctx.saved = tuple(kept)
-    ctx.to_save = None
-
-
-def ctx_output(ctx: Any, results: list[Any], position: int) -> int:
-    """Which of the tensors returned a result is."""
-    return sum(kind is not None for kind in ctx.returned[:position])
-
-
-def strong(tensor: Any) -> Any:
-    return lambda: tensor
-
-
-def nothing() -> None:
-    return None
-
-
 # -- kinds of functions ---------------------------------------------------------------------------
 
 
@@ -439,7 +302,9 @@ class Error(GradFn):
     """The node after a derivative that cannot be differentiated again."""
 
     def run(self, bars: list[Any], create: bool) -> tuple[Any, ...]:
-        raise RuntimeError("trying to differentiate twice a function that was marked with @once_differentiable")
+        raise RuntimeError(
+            "trying to differentiate twice a function that was marked with @once_differentiable"
+        )
 
 
 def once_differentiable(fn: Any) -> Any:
@@ -457,7 +322,8 @@ def once_differentiable(fn: Any) -> Any:
         found = found if several else (found,)
         edges = tuple(edge_of(a) for a in args if isinstance(a, Tensor) and a.requires_grad)
         node = Error(edges, tuple(shape_and_type(v._array) for v in found if v is not None))
-        made, k = [], 0
+        made: list[Any] = []
+        k = 0
         for v in found:
             if v is None:
                 made.append(None)
@@ -500,5 +366,3 @@ class NestedIOFunction(Function):
 
     def backward_extended(self, *grad_output: Any) -> None:
         raise NotImplementedError
-
-

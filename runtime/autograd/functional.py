@@ -36,7 +36,9 @@ def as_tuple(value: Any, what: str, name: str) -> tuple[bool, Tensors]:
             raise TypeError(
                 f"{whole} must be either a Tensor or a tuple of Tensors but the value at index {k} has type {type(one)}."
             )
-        raise TypeError(f"{whole} must be either a Tensor or a tuple of Tensors but the {given} has type {type(one)}.")
+        raise TypeError(
+            f"{whole} must be either a Tensor or a tuple of Tensors but the {given} has type {type(one)}."
+        )
     return several, values
 
 
@@ -47,7 +49,9 @@ def prepared(inputs: Tensors, create_graph: bool, need_graph: bool = True) -> Te
         if create_graph and x.requires_grad:
             made.append(x.view_as(x))
         elif create_graph:
-            made.append(x.detach().clone() if not need_graph else x.clone().requires_grad_(need_graph))
+            made.append(
+                x.detach().clone() if not need_graph else x.clone().requires_grad_(need_graph)
+            )
         else:
             made.append(x.detach().requires_grad_(need_graph))
     return tuple(made)
@@ -72,15 +76,19 @@ def zeros_like(x: Any) -> Any:
 
 def checked_v(v: Any, like: Tensors, several: bool, name: str) -> Tensors:
     """The vector(s) that were given, if they fit."""
-    v_several, vs = as_tuple(v, "v", name)
+    _, vs = as_tuple(v, "v", name)
     if len(vs) != len(like):
         if several:
-            raise RuntimeError(f"v is a tuple of invalid length: should be {len(like)} but got {len(vs)}.")
+            raise RuntimeError(
+                f"v is a tuple of invalid length: should be {len(like)} but got {len(vs)}."
+            )
         raise RuntimeError("The given v should contain a single Tensor.")
     for k, (mine, other) in enumerate(zip(vs, like, strict=True)):
         if mine.shape != other.shape:
             which = f"Entry {k} in " if several else ""
-            raise RuntimeError(f"{which}v has invalid size: should be {other.shape} but got {mine.shape}.")
+            raise RuntimeError(
+                f"{which}v has invalid size: should be {other.shape} but got {mine.shape}."
+            )
     return tuple(x if modes.grad and x.requires_grad else x.detach() for x in vs)
 
 
@@ -107,21 +115,40 @@ def check_requiring(values: Any, inputs: Tensors, what: str, strict: bool, name:
             )
 
 
-def gradients(outputs: Any, inputs: Tensors, vs: Any, create_graph: bool, retain: bool | None = None) -> list[Any]:
+def gradients(
+    outputs: Any, inputs: Tensors, vs: Any, create_graph: bool, retain: bool | None = None
+) -> list[Any]:
     """`grad` for outputs some of which may not require it."""
     pairs = [(o, v) for o, v in zip(outputs, vs, strict=True) if o is not None and o.requires_grad]
     if not pairs:
         return [None] * len(inputs)
-    return list(grad([o for o, _ in pairs], inputs, [v for _, v in pairs], allow_unused=True, create_graph=create_graph, retain_graph=retain))
+    return list(
+        grad(
+            [o for o, _ in pairs],
+            inputs,
+            [v for _, v in pairs],
+            allow_unused=True,
+            create_graph=create_graph,
+            retain_graph=retain,
+        )
+    )
 
 
-def filled(found: list[Any], inputs: Tensors, strict: bool, create_graph: bool, what: str, k: int = 0) -> Tensors:
+def filled(
+    found: list[Any], inputs: Tensors, strict: bool, create_graph: bool, what: str, k: int = 0
+) -> Tensors:
     """Zeros for what is independent; with ``strict`` that is an error."""
     made = []
     for j, (g, x) in enumerate(zip(found, inputs, strict=True)):
         if g is None and strict:
             raise RuntimeError(independent(what, j, k))
-        if g is not None and strict and create_graph and what in ("jacobian", "double_back_trick", "back") and not g.requires_grad:
+        if (
+            g is not None
+            and strict
+            and create_graph
+            and what in ("jacobian", "double_back_trick", "back")
+            and not g.requires_grad
+        ):
             raise RuntimeError(
                 f"The jacobian of the user-provided function is independent of input {j}. This is not allowed in strict "
                 "mode when create_graph=True."
@@ -146,7 +173,13 @@ def independent(what: str, j: int, k: int) -> str:
 # -- first order ----------------------------------------------------------------------------------
 
 
-def vjp(func: Callable[..., Any], inputs: Any, v: Any = None, create_graph: bool = False, strict: bool = False) -> tuple[Any, Any]:
+def vjp(
+    func: Callable[..., Any],
+    inputs: Any,
+    v: Any = None,
+    create_graph: bool = False,
+    strict: bool = False,
+) -> tuple[Any, Any]:
     """The outputs of ``func``, and ``v`` times its Jacobian."""
     with enable_grad():
         several, given = as_tuple(inputs, "inputs", "vjp")
@@ -167,7 +200,9 @@ def vjp(func: Callable[..., Any], inputs: Any, v: Any = None, create_graph: bool
     with switched(enabled):
         found = gradients(outputs, xs, vs, create_graph)
         result = filled(found, xs, strict, create_graph, "back")
-    return one_or_tuple(finished(outputs, create_graph), out_several), one_or_tuple(finished(result, create_graph), several)
+    return one_or_tuple(finished(outputs, create_graph), out_several), one_or_tuple(
+        finished(result, create_graph), several
+    )
 
 
 def switched(enabled: bool) -> Any:
@@ -176,7 +211,13 @@ def switched(enabled: bool) -> Any:
     return enable_grad() if enabled else no_grad()
 
 
-def jvp(func: Callable[..., Any], inputs: Any, v: Any = None, create_graph: bool = False, strict: bool = False) -> tuple[Any, Any]:
+def jvp(
+    func: Callable[..., Any],
+    inputs: Any,
+    v: Any = None,
+    create_graph: bool = False,
+    strict: bool = False,
+) -> tuple[Any, Any]:
     """The outputs of ``func``, and its Jacobian times ``v``: by differentiating the way back again."""
     with enable_grad():
         several, given = as_tuple(inputs, "inputs", "jvp")
@@ -202,7 +243,9 @@ def jvp(func: Callable[..., Any], inputs: Any, v: Any = None, create_graph: bool
             result = filled(found, outputs, strict, create_graph, "back_trick")
     else:
         result = filled(gradients(back, ghosts, vs, False), outputs, strict, False, "back_trick")
-    return one_or_tuple(finished(outputs, create_graph), out_several), one_or_tuple(finished(result, create_graph), out_several)
+    return one_or_tuple(finished(outputs, create_graph), out_several), one_or_tuple(
+        finished(result, create_graph), out_several
+    )
 
 
 def check_strategy(strategy: str) -> None:
@@ -222,8 +265,8 @@ def jacobian(
     if strategy == "forward-mode":
         if create_graph:
             raise NotImplementedError(
-                "retrograd.autograd.functional.jacobian: `create_graph=True` and `strategy=\"forward-mode\"` are not "
-                "supported together (yet). Please either set `create_graph=False` or `strategy=\"reverse-mode\"`."
+                'retrograd.autograd.functional.jacobian: `create_graph=True` and `strategy="forward-mode"` are not '
+                'supported together (yet). Please either set `create_graph=False` or `strategy="reverse-mode"`.'
             )
         return by_columns(func, inputs, strict, vectorize)
     with enable_grad():
@@ -254,10 +297,18 @@ def jacobian_of(output: Any, xs: Tensors, create_graph: bool, strict: bool, k: i
     flat = output.reshape(-1)
     columns: list[list[Any]] = [[] for _ in xs]
     for j in range(output.numel()):
-        found = gradients([flat[j]], xs, [None], create_graph, retain=True) if output.requires_grad else [None] * len(xs)
-        for column, g in zip(columns, filled(found, xs, strict, create_graph, "jacobian", k), strict=True):
+        found = (
+            gradients([flat[j]], xs, [None], create_graph, retain=True)
+            if output.requires_grad
+            else [None] * len(xs)
+        )
+        for column, g in zip(
+            columns, filled(found, xs, strict, create_graph, "jacobian", k), strict=True
+        ):
             column.append(g)
-    return tuple(stack(column).view(*output.shape, *x.shape) for column, x in zip(columns, xs, strict=True))
+    return tuple(
+        stack(column).view(*output.shape, *x.shape) for column, x in zip(columns, xs, strict=True)
+    )
 
 
 def by_columns(func: Callable[..., Any], inputs: Any, strict: bool, vectorize: bool) -> Any:
@@ -268,14 +319,15 @@ def by_columns(func: Callable[..., Any], inputs: Any, strict: bool, vectorize: b
     if strict:
         raise RuntimeError(
             'retrograd.autograd.functional.jacobian: `strict=True` and `strategy="forward-mode"` are not supported '
-            "together (yet). Please either set `strict=False` or `strategy=\"reverse-mode\"`."
+            'together (yet). Please either set `strict=False` or `strategy="reverse-mode"`.'
         )
     if not vectorize:
         raise NotImplementedError(
             "Computing Jacobian using forward-AD or forward-over-reverse Hessian isonly implemented for `vectorize=True`."
         )
     several, given = as_tuple(inputs, "inputs", "jacobian")
-    out_several, outputs = False, ()
+    out_several = False
+    outputs: Tensors = ()
     columns: list[list[Any]] = []
     for j, x in enumerate(given):
         pushed: list[Any] = []
@@ -284,15 +336,22 @@ def by_columns(func: Callable[..., Any], inputs: Any, strict: bool, vectorize: b
             unit[i] = 1
             with forward_ad.dual_level():
                 duals = tuple(
-                    forward_ad.make_dual(y.detach(), wrapped(unit.reshape(y.shape)) if k == j else zeros_like(y))
+                    forward_ad.make_dual(
+                        y.detach(), wrapped(unit.reshape(y.shape)) if k == j else zeros_like(y)
+                    )
                     for k, y in enumerate(given)
                 )
                 out_several, outputs = as_tuple(func(*duals), "outputs", "jacobian")
                 parts = [forward_ad.unpack_dual(o) for o in outputs]
-            pushed.append([zeros_like(p.primal) if p.tangent is None else p.tangent.detach() for p in parts])
+            pushed.append(
+                [zeros_like(p.primal) if p.tangent is None else p.tangent.detach() for p in parts]
+            )
         columns.append(pushed)
     rows = tuple(
-        tuple(stack([p[k] for p in pushed], -1).view(*o.shape, *x.shape) for pushed, x in zip(columns, given, strict=True))
+        tuple(
+            stack([p[k] for p in pushed], -1).view(*o.shape, *x.shape)
+            for pushed, x in zip(columns, given, strict=True)
+        )
         for k, o in enumerate(outputs)
     )
     return paired(rows, out_several, several)
@@ -315,13 +374,17 @@ def hessian(
         if out_several:
             raise RuntimeError("The function given to hessian should return a single Tensor")
         if outputs[0].numel() != 1:
-            raise RuntimeError("The Tensor returned by the function given to hessian should contain a single element")
+            raise RuntimeError(
+                "The Tensor returned by the function given to hessian should contain a single element"
+            )
         return outputs[0].squeeze()
 
     def gradient(*xs: Any) -> Any:
         if outer_jacobian_strategy == "forward-mode":
             xs = tuple(x.requires_grad_() if x.is_leaf else x for x in xs)
-            return tuple(filled(gradients([scalar(*xs)], xs, [None], True), xs, False, True, "back"))
+            return tuple(
+                filled(gradients([scalar(*xs)], xs, [None], True), xs, False, True, "back")
+            )
         found = jacobian(scalar, xs, create_graph=True)
         if strict:
             check_requiring(found, xs, "hessian", True)
@@ -332,7 +395,9 @@ def hessian(
     return one_or_tuple(tuple(one_or_tuple(row, several) for row in rows), several)
 
 
-def scalar_and_gradient(func: Callable[..., Any], inputs: Any, create_graph: bool, strict: bool, name: str) -> tuple[bool, Tensors, bool, Any, Tensors]:
+def scalar_and_gradient(
+    func: Callable[..., Any], inputs: Any, create_graph: bool, strict: bool, name: str
+) -> tuple[bool, Tensors, bool, Any, Tensors]:
     """What both products with the Hessian begin with."""
     several, given = as_tuple(inputs, "inputs", name)
     xs = prepared(given, create_graph)
@@ -342,11 +407,19 @@ def scalar_and_gradient(func: Callable[..., Any], inputs: Any, create_graph: boo
     if out_several:
         raise RuntimeError(f"The function given to {name} should return a single Tensor")
     if outputs[0].numel() != 1:
-        raise RuntimeError(f"The Tensor returned by the function given to {name} should contain a single element")
+        raise RuntimeError(
+            f"The Tensor returned by the function given to {name} should contain a single element"
+        )
     back = gradients(outputs, xs, [None], True)
     if strict:
         check_requiring(back, xs, "hessian", True)
-    return several, xs, out_several, outputs, tuple(zeros_like(x) if g is None else g for g, x in zip(back, xs, strict=True))
+    return (
+        several,
+        xs,
+        out_several,
+        outputs,
+        tuple(zeros_like(x) if g is None else g for g, x in zip(back, xs, strict=True)),
+    )
 
 
 def vector_for(v: Any, xs: Tensors, several: bool, name: str) -> Any:
@@ -360,25 +433,41 @@ def vector_for(v: Any, xs: Tensors, several: bool, name: str) -> Any:
     return (None,)
 
 
-def vhp(func: Callable[..., Any], inputs: Any, v: Any = None, create_graph: bool = False, strict: bool = False) -> tuple[Any, Any]:
+def vhp(
+    func: Callable[..., Any],
+    inputs: Any,
+    v: Any = None,
+    create_graph: bool = False,
+    strict: bool = False,
+) -> tuple[Any, Any]:
     """The value of ``func``, and ``v`` times its Hessian."""
     with enable_grad():
         several, given = as_tuple(inputs, "inputs", "vhp")
         xs = prepared(given, create_graph)
         vs = vector_for(v, xs, several, "vhp")
-        several, xs, _, outputs, back = scalar_and_gradient(func, one_or_tuple(given, several), create_graph, strict, "vhp")
+        several, xs, _, outputs, back = scalar_and_gradient(
+            func, one_or_tuple(given, several), create_graph, strict, "vhp"
+        )
     with switched(True if create_graph else modes.grad):
         found = gradients(back, xs, vs, create_graph)
         result = filled(found, xs, strict, create_graph, "double_back")
     return finished(outputs[0], create_graph), one_or_tuple(finished(result, create_graph), several)
 
 
-def hvp(func: Callable[..., Any], inputs: Any, v: Any = None, create_graph: bool = False, strict: bool = False) -> tuple[Any, Any]:
+def hvp(
+    func: Callable[..., Any],
+    inputs: Any,
+    v: Any = None,
+    create_graph: bool = False,
+    strict: bool = False,
+) -> tuple[Any, Any]:
     """The value of ``func``, and its Hessian times ``v``."""
     with enable_grad():
         several, given = as_tuple(inputs, "inputs", "hvp")
         vs = vector_for(v, given, several, "hvp")
-        several, xs, _, outputs, back = scalar_and_gradient(func, one_or_tuple(given, several), create_graph, strict, "hvp")
+        several, xs, _, outputs, back = scalar_and_gradient(
+            func, one_or_tuple(given, several), create_graph, strict, "hvp"
+        )
         ghosts = tuple(zeros_like(x).requires_grad_() for x in xs)
         twice = filled(gradients(back, xs, ghosts, True), xs, strict, False, "double_back")
     with switched(True if create_graph else modes.grad):

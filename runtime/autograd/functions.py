@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from . import engine
-from .grad_mode import modes
 from .node import Edge, GradFn, edge_of
 
 __all__ = ["GradientEdge", "backward", "get_gradient_edge", "grad"]
@@ -53,7 +51,11 @@ def backward(
 ) -> None:
     """Add the gradients of ``tensors`` to the ``.grad`` of the leaves they were made of."""
     if grad_variables is not None:
-        warnings.warn("`grad_variables` is deprecated. Use `grad_tensors` instead.", FutureWarning, stacklevel=2)
+        warnings.warn(
+            "`grad_variables` is deprecated. Use `grad_tensors` instead.",
+            FutureWarning,
+            stacklevel=2,
+        )
         if grad_tensors is not None:
             raise RuntimeError(
                 "`grad_tensors` and `grad_variables` (deprecated) arguments both passed to `backward()`. Please "
@@ -124,15 +126,23 @@ def grad(
     if is_grads_batched:
         found = batched(made, asked, grad_outputs, keep, create_graph, unused)
     else:
-        found = gradients(made, asked, seeds(made, grad_outputs, create_graph), keep, create_graph, unused)
+        found = gradients(
+            made, asked, seeds(made, grad_outputs, create_graph), keep, create_graph, unused
+        )
     if materialize_grads:
-        if any(g is None and isinstance(x, GradientEdge) for g, x in zip(found, asked, strict=True)):
-            raise RuntimeError("materialize_grads cannot be used when the given input is a GradientEdge")
+        if any(
+            g is None and isinstance(x, GradientEdge) for g, x in zip(found, asked, strict=True)
+        ):
+            raise RuntimeError(
+                "materialize_grads cannot be used when the given input is a GradientEdge"
+            )
         found = [zeros_of(x) if g is None else g for g, x in zip(found, asked, strict=True)]
     return tuple(found) if keys is None else dict(zip(keys, found, strict=True))
 
 
-def gradients(outputs: list[Any], asked: list[Any], given: list[Any], keep: bool, create: bool, unused: bool) -> list[Any]:
+def gradients(
+    outputs: list[Any], asked: list[Any], given: list[Any], keep: bool, create: bool, unused: bool
+) -> list[Any]:
     roots = [(root_of(k, o), g) for k, (o, g) in enumerate(zip(outputs, given, strict=True))]
     edges = [wanted_edge(x) for x in asked]
     wanted: dict[Edge, int] = {}
@@ -149,7 +159,9 @@ def gradients(outputs: list[Any], asked: list[Any], given: list[Any], keep: bool
     return results
 
 
-def batched(outputs: list[Any], asked: list[Any], grad_outputs: Any, keep: bool, create: bool, unused: bool) -> list[Any]:
+def batched(
+    outputs: list[Any], asked: list[Any], grad_outputs: Any, keep: bool, create: bool, unused: bool
+) -> list[Any]:
     """One sweep for each entry of the first axis of the cotangents, the results stacked."""
     from ..tensor.joining import stack
 
@@ -168,7 +180,10 @@ def batched(outputs: list[Any], asked: list[Any], grad_outputs: Any, keep: bool,
     for i in range(n):
         each = seeds(outputs, [None if g is None else g[i] for g in given], create)
         rows.append(gradients(outputs, asked, each, keep or i < n - 1, create, unused))
-    return [None if column[0] is None else stack(column) for column in map(list, zip(*rows, strict=True))]
+    return [
+        None if column[0] is None else stack(column)
+        for column in map(list, zip(*rows, strict=True))
+    ]
 
 
 def zeros_of(x: Any) -> Any:
@@ -204,7 +219,9 @@ def root_of(k: int, output: Any) -> Edge:
         return output.node, output.output_nr
     edge = edge_of(output)
     if edge is None:
-        raise RuntimeError(f"element {k} of tensors does not require grad and does not have a grad_fn")
+        raise RuntimeError(
+            f"element {k} of tensors does not require grad and does not have a grad_fn"
+        )
     return edge
 
 
@@ -226,7 +243,7 @@ def seeds(outputs: list[Any], given: Any, create: bool) -> list[Any]:
 
 def seed(k: int, output: Any, given: Any, create: bool) -> Any:
     from ..tensor.dtypes import of
-    from ..tensor.tensor import Tensor, wrapped
+    from ..tensor.tensor import Tensor
 
     shape, kind = shape_of(output)
     if given is None:
@@ -256,7 +273,9 @@ def ones(shape: tuple[int, ...], kind: Any, create: bool) -> Any:
     if int(np.prod(shape)) != 1:
         raise RuntimeError("grad can be implicitly created only for scalar outputs")
     if kind.kind == "c":
-        raise RuntimeError(f"grad can be implicitly created only for real scalar outputs but got {of(kind)}")
+        raise RuntimeError(
+            f"grad can be implicitly created only for real scalar outputs but got {of(kind)}"
+        )
     made = np.ones(shape, kind)
     return wrapped(made) if create else made
 
@@ -270,5 +289,3 @@ def shape_of(output: Any) -> tuple[tuple[int, ...], Any]:
         node: GradFn = output.node
         return node.outputs[output.output_nr]
     return output._array.shape, output._array.dtype
-
-

@@ -44,11 +44,17 @@ def gradcheck(
     The inputs that require grad should be of double precision.
     """
     if not (check_forward_ad or check_backward_ad):
-        raise AssertionError("Expected at least one of check_forward_ad or check_backward_ad to be True")
+        raise AssertionError(
+            "Expected at least one of check_forward_ad or check_backward_ad to be True"
+        )
     if check_batched_grad and not check_backward_ad:
-        raise AssertionError("Setting check_batched_grad=True requires check_backward_ad to be True")
+        raise AssertionError(
+            "Setting check_batched_grad=True requires check_backward_ad to be True"
+        )
     if check_batched_forward_grad and not check_forward_ad:
-        raise AssertionError("Setting check_batched_forward_grad=True requires check_forward_ad to be True")
+        raise AssertionError(
+            "Setting check_batched_forward_grad=True requires check_forward_ad to be True"
+        )
     check = Check(
         func, tensors_of(inputs), eps, atol, rtol, nondet_tol, check_undefined_grad, check_grad_dtypes,
         check_batched_grad, check_batched_forward_grad, check_forward_ad, check_backward_ad, fast_mode,
@@ -68,8 +74,20 @@ class Check:
         self, func: Callable[..., Any], inputs: tuple[Any, ...], eps: float, atol: float, rtol: float, nondet: float,
         undefined: bool, dtypes: bool, batched: bool, batched_forward: bool, forward: bool, backward: bool, fast: bool,
     ) -> None:  # fmt: skip
-        self.func, self.inputs, self.eps, self.atol, self.rtol, self.nondet = func, inputs, eps, atol, rtol, nondet
-        self.undefined, self.dtypes, self.batched, self.batched_forward = undefined, dtypes, batched, batched_forward
+        self.func, self.inputs, self.eps, self.atol, self.rtol, self.nondet = (
+            func,
+            inputs,
+            eps,
+            atol,
+            rtol,
+            nondet,
+        )
+        self.undefined, self.dtypes, self.batched, self.batched_forward = (
+            undefined,
+            dtypes,
+            batched,
+            batched_forward,
+        )
         self.forward, self.backward, self.fast = forward, backward, fast
         self.active = [k for k, x in enumerate(inputs) if is_tensor(x) and x.requires_grad]
 
@@ -153,7 +171,9 @@ class Check:
             for i, o in enumerate(made):
                 n = o.numel() if is_tensor(o) else 0
                 rows = [c[i] for c in columns]
-                found[i].append(np.array(rows).reshape(len(rows), n, -1) if is_differentiable(o) else None)
+                found[i].append(
+                    np.array(rows).reshape(len(rows), n, -1) if is_differentiable(o) else None
+                )
         return found
 
     def column(self, k: int, j: int, made: tuple[Any, ...]) -> list[Any]:
@@ -161,15 +181,25 @@ class Check:
         x = self.inputs[k]
         flat = x._array.reshape(-1)
         units = [self.eps, 1j * self.eps] if x.is_complex() else [self.eps]
-        sides = []
+        sides: list[Any] = []
         for unit in units:
             ahead, behind = flat.copy(), flat.copy()
             ahead[j] += unit
             behind[j] -= unit
             a, b = self.moved(k, ahead), self.moved(k, behind)
             self.check_same(b, a, j)
-            sides.append([None if p is None or p.dtype.kind not in "fcV" else ((p - q) / (2 * self.eps)).reshape(-1) for p, q in zip(a, b, strict=True)])
-        return [None if s is None else np.stack([side[i] for side in sides], -1) for i, s in enumerate(sides[0])]
+            sides.append(
+                [
+                    None
+                    if p is None or p.dtype.kind not in "fcV"
+                    else ((p - q) / (2 * self.eps)).reshape(-1)
+                    for p, q in zip(a, b, strict=True)
+                ]
+            )
+        return [
+            None if s is None else np.stack([side[i] for side in sides], -1)
+            for i, s in enumerate(sides[0])
+        ]
 
     def check_same(self, behind: list[Any], ahead: list[Any], j: int) -> None:
         from ..tensor.dtypes import Size
@@ -188,11 +218,20 @@ class Check:
         from ..tensor.tensor import wrapped
 
         xs = [self.inputs[k] for k in self.active]
-        found = [np.zeros((x.numel(), output.numel()), np.complex128 if x.is_complex() else np.float64) for x in xs]
+        found = [
+            np.zeros((x.numel(), output.numel()), np.complex128 if x.is_complex() else np.float64)
+            for x in xs
+        ]
         for j in range(output.numel()):
             unit = np.zeros(output.numel(), output._array.dtype)
             unit[j] = 1j if imaginary else 1
-            bars = grad(output, xs, wrapped(unit.reshape(output.shape)), retain_graph=True, allow_unused=True)
+            bars = grad(
+                output,
+                xs,
+                wrapped(unit.reshape(output.shape)),
+                retain_graph=True,
+                allow_unused=True,
+            )
             for x, into, bar in zip(xs, found, bars, strict=True):
                 if bar is None:
                     continue
@@ -233,7 +272,9 @@ class Check:
             return ""
         return f"While considering the {'imaginary' if imaginary else 'real'} part of complex outputs only, "
 
-    def compare(self, i: int, j: int, analytical: Any, numerical: Any, prefix: str, forward: bool = False) -> None:
+    def compare(
+        self, i: int, j: int, analytical: Any, numerical: Any, prefix: str, forward: bool = False
+    ) -> None:
         if np.allclose(analytical, numerical, self.rtol, self.atol):
             return
         from ..tensor.tensor import wrapped
@@ -262,7 +303,11 @@ class Check:
                         if not is_differentiable(o):
                             continue
                         expected = numerical[i][j][e, :, part]
-                        found = np.zeros(o.numel()) if tangents[i] is None else tangents[i]._array.reshape(-1)
+                        found = (
+                            np.zeros(o.numel())
+                            if tangents[i] is None
+                            else tangents[i]._array.reshape(-1)
+                        )
                         self.compare(i, j, found, expected, "", forward=True)
 
     def pushed(self, k: int, e: int, unit: complex) -> list[Any]:
@@ -275,7 +320,9 @@ class Check:
             for m in self.active:
                 x = given[m].detach()
                 zero = np.zeros_like(x._array)
-                given[m] = forward_ad.make_dual(x, wrapped(way.reshape(x.shape) if m == k else zero))
+                given[m] = forward_ad.make_dual(
+                    x, wrapped(way.reshape(x.shape) if m == k else zero)
+                )
             made = tensors_of(self.func(*given))
             return [forward_ad.unpack_dual(o).tangent if is_tensor(o) else None for o in made]
 
@@ -289,7 +336,10 @@ class Check:
         rng = np.random.default_rng(0)
         xs = [self.inputs[k] for k in self.active]
         for output in outputs:
-            vs = [wrapped(rng.standard_normal(output.shape).astype(output._array.dtype)) for _ in range(2)]
+            vs = [
+                wrapped(rng.standard_normal(output.shape).astype(output._array.dtype))
+                for _ in range(2)
+            ]
             expected = [grad(output, xs, v, retain_graph=True, allow_unused=True) for v in vs]
             try:
                 found = batched_gradients(output, xs, stack(vs))
@@ -322,7 +372,11 @@ class Check:
 
     def check_undefined(self) -> None:
         """Gradients that are not there are treated as zeros."""
-        made = [o for o in tensors_of(self.func(*self.inputs)) if is_differentiable(o) and o.requires_grad]
+        made = [
+            o
+            for o in tensors_of(self.func(*self.inputs))
+            if is_differentiable(o) and o.requires_grad
+        ]
         xs = [self.inputs[k] for k in self.active]
         try:
             found = undefined_gradients(made, xs)
@@ -338,7 +392,9 @@ class Check:
                 'output gradients" in "tools/autograd/derivatives.yaml"'
             ) from error
         if any(g is not None and np.any(g._array != 0) for g in found):
-            raise GradcheckError("Expected all input grads to be undefined or zero when all output grads are undefined or zero.")
+            raise GradcheckError(
+                "Expected all input grads to be undefined or zero when all output grads are undefined or zero."
+            )
 
 
 def undefined_gradients(outputs: list[Any], xs: list[Any]) -> list[Any]:
@@ -348,12 +404,15 @@ def undefined_gradients(outputs: list[Any], xs: list[Any]) -> list[Any]:
 
     edges = [edge_of(x) for x in xs]
     wanted = {edge: k for k, edge in enumerate(edges) if edge is not None}
-    found = engine.run([(edge_of(o), None) for o in outputs], True, False, wanted, stores=False)
+    roots: Any = [(edge_of(o), None) for o in outputs]
+    found = engine.run(roots, True, False, wanted, stores=False)
     return [engine.tensor(found.get(k)) for k in range(len(xs))]
 
 
 def batched_gradients(output: Any, xs: list[Any], vs: Any) -> tuple[Any, ...]:
-    found: tuple[Any, ...] = grad(output, xs, vs, retain_graph=True, allow_unused=True, is_grads_batched=True)
+    found: tuple[Any, ...] = grad(
+        output, xs, vs, retain_graph=True, allow_unused=True, is_grads_batched=True
+    )
     return found
 
 
@@ -366,14 +425,25 @@ def gradgradcheck(
 ) -> bool:  # fmt: skip
     """`gradcheck` of the gradient of ``func`` with respect to inputs and cotangents."""
     if not (check_fwd_over_rev or check_rev_over_rev):
-        raise AssertionError("Expected at least one of check_fwd_over_rev or check_rev_over_rev to be True")
+        raise AssertionError(
+            "Expected at least one of check_fwd_over_rev or check_rev_over_rev to be True"
+        )
     given = tensors_of(inputs)
     n = len(given)
     outputs = [o for o in tensors_of(func(*given)) if is_differentiable(o)]
-    bars = random_bars(outputs, gen_non_contig_grad_outputs) if grad_outputs is None else requiring(tensors_of(grad_outputs))
+    bars = (
+        random_bars(outputs, gen_non_contig_grad_outputs)
+        if grad_outputs is None
+        else requiring(tensors_of(grad_outputs))
+    )
 
     def gradient(*args: Any) -> tuple[Any, ...]:
-        xs = tuple(x.requires_grad_() if is_differentiable(x) and x.is_leaf and not x.requires_grad and x0.requires_grad else x for x, x0 in zip(args[:n], given, strict=True))
+        xs = tuple(
+            x.requires_grad_()
+            if is_differentiable(x) and x.is_leaf and not x.requires_grad and x0.requires_grad
+            else x
+            for x, x0 in zip(args[:n], given, strict=True)
+        )
         made = [o for o in tensors_of(func(*xs)) if is_differentiable(o)]
         active = [x for x in xs if is_tensor(x) and x.requires_grad]
         found = grad(made, active, args[n:], create_graph=True, allow_unused=True)

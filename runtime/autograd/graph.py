@@ -84,7 +84,9 @@ class Handles:
         self.remove()
 
 
-def register_multi_grad_hook(tensors: Sequence[Any], fn: Callable[..., Any], *, mode: str = "all") -> Handles:
+def register_multi_grad_hook(
+    tensors: Sequence[Any], fn: Callable[..., Any], *, mode: str = "all"
+) -> Handles:
     """Call ``fn`` once in each backward: with all gradients when the last is there, or with the first.
 
     Tensors that backward does not reach count as None.
@@ -145,7 +147,9 @@ class _AllowMutationOnSavedContext:
     def __init__(self) -> None:
         self.cloned: weakref.WeakKeyDictionary[_Handle, Any] = weakref.WeakKeyDictionary()
         self.original: weakref.WeakKeyDictionary[_Handle, Any] = weakref.WeakKeyDictionary()
-        self.tid_to_weakhandle: weakref.WeakValueDictionary[Any, _Handle] = weakref.WeakValueDictionary()
+        self.tid_to_weakhandle: weakref.WeakValueDictionary[Any, _Handle] = (
+            weakref.WeakValueDictionary()
+        )
         self.sid_to_tid: dict[int, set[Any]] = {}
 
     def clear(self) -> None:

@@ -12,7 +12,16 @@ import numpy as np
 
 from .grad_mode import modes
 
-__all__ = ["AccumulateGrad", "Edge", "GradFn", "RemovableHandle", "accumulator", "edge_of", "peek", "sequence"]
+__all__ = [
+    "AccumulateGrad",
+    "Edge",
+    "GradFn",
+    "RemovableHandle",
+    "accumulator",
+    "edge_of",
+    "peek",
+    "sequence",
+]
 
 Edge = tuple["GradFn", int]
 LAST = 2**64 - 1  # the sequence number of accumulators: they are run as soon as they can be
@@ -67,6 +76,7 @@ class GradFn:
 
     edges: tuple[Edge | None, ...]
     outputs: tuple[tuple[tuple[int, ...], Any], ...]
+    more: dict[str, Any] | None
 
     def __init__(self, edges: tuple[Edge | None, ...] = (), outputs: Any = ()) -> None:
         self.edges, self.outputs, self.more = edges, outputs, None
@@ -124,7 +134,9 @@ class GradFn:
             raise TypeError(f"expected {len(self.outputs)} arguments, got {len(bars)} instead")
         create = modes.grad
         given = [b if create or b is None else unwrapped(b) for b in bars]
-        found = [b if b is None or isinstance(b, Tensor) else wrapped(b) for b in self.run(given, create)]
+        found = [
+            b if b is None or isinstance(b, Tensor) else wrapped(b) for b in self.run(given, create)
+        ]
         return found[0] if len(found) == 1 else tuple(found)
 
     def __repr__(self) -> str:
@@ -135,7 +147,7 @@ class GradFn:
     def kept(self, name: str, make: Callable[[], Any]) -> Any:
         """An entry of ``more``, made when it is first asked for."""
         if self.more is None:
-            self.more: dict[str, Any] | None = {}
+            self.more = {}
         if name not in self.more:
             self.more[name] = make()
         return self.more[name]

@@ -7,7 +7,6 @@ back here as `EagerLevel.record` and make nodes in turn.
 
 from __future__ import annotations
 
-import threading
 from functools import lru_cache
 from typing import Any, NamedTuple
 
@@ -15,16 +14,17 @@ import numpy as np
 
 from .. import linear
 from ..rules import all_rules  # noqa: F401  (registers every family)
-from ..rules.book import Rule, book
+from ..rules.book import Rule
 from ..tape_box import Box
 from ..tape_dispatch import Level, apply, is_float, lowered, map_tree, raw
 from ..tape_engine import at
 from ..tape_follow import evaluate
-from ..tape_levels import adjoint_of, by_path, defaults_of, is_list_of, parameters, transposed
+from ..tape_levels import adjoint_of, by_path, defaults_of, parameters, transposed
 from .anomaly_mode import anomaly, remember
 from .forward_ad import has_duals, levels, push, tangent_of
 from .grad_mode import modes
-from .node import GradFn, edge_of, shape_and_type, stand_in
+from .keeping import Several, kept, pack, running
+from .node import GradFn, edge_of, shape_and_type
 from .saved_tensors import FREED, Saved, SavedTensor
 
 __all__ = ["EAGER", "OpNode", "call", "node_class", "recorded"]
@@ -36,7 +36,15 @@ TITLES = {
     "broadcast_to": "Expand", "getitem": "Index", "amax": "Max", "amin": "Min", "swapaxes": "Transpose",
 }  # fmt: skip
 SPECIAL = {("power", "y"): "exponent", ("matmul", "x2"): "mat2"}
-NAMES = {"x": "self", "y": "other", "z": "result", "a": "self", "b": "other", "x1": "self", "x2": "mat2"}
+NAMES = {
+    "x": "self",
+    "y": "other",
+    "z": "result",
+    "a": "self",
+    "b": "other",
+    "x1": "self",
+    "x2": "mat2",
+}
 
 
 class Plan(NamedTuple):
@@ -62,7 +70,10 @@ def plan_of(rule: Rule, active: tuple[str, ...]) -> Plan:
                 reads[read] = reads.get(read, True) and read in shapes
     order = list(reads)
     pulls = {
-        name: (adjoint, tuple(-1 if n == cotangent and adjoint is not None else order.index(n) for n in names))
+        name: (
+            adjoint,
+            tuple(-1 if n == cotangent and adjoint is not None else order.index(n) for n in names),
+        )
         for name, (adjoint, names) in found.items()
     }
     return Plan(tuple(reads.items()), pulls)
@@ -73,9 +84,24 @@ class OpNode(GradFn):
 
     __slots__ = ("plan", "rule", "saved", "several", "targets")
 
-    def __init__(self, rule: Rule, plan: Plan, edges: Any, targets: Any, saved: Any, outputs: Any, several: bool) -> None:
+    def __init__(
+        self,
+        rule: Rule,
+        plan: Plan,
+        edges: Any,
+        targets: Any,
+        saved: Any,
+        outputs: Any,
+        several: bool,
+    ) -> None:
         super().__init__(edges, outputs)
-        self.rule, self.plan, self.targets, self.saved, self.several = rule, plan, targets, saved, several
+        self.rule, self.plan, self.targets, self.saved, self.several = (
+            rule,
+            plan,
+            targets,
+            saved,
+            several,
+        )
 
     def run(self, bars: list[Any], create: bool) -> tuple[Any, ...]:
         if all(bar is None for bar in bars):
@@ -83,13 +109,18 @@ class OpNode(GradFn):
         if self.saved is None:
             raise RuntimeError(FREED)
         values = [self.value(k) for k in range(len(self.saved))]
-        c: Any = tuple(zeros(o) if b is None else b for b, o in zip(bars, self.outputs, strict=True))
+        c: Any = tuple(
+            zeros(o) if b is None else b for b, o in zip(bars, self.outputs, strict=True)
+        )
         if create:
             values = [self.boxed(k, v) for k, v in enumerate(values)]
             c = map_tree(boxed, c)
         c = c if self.several else c[0]
         found = {name: self.pull(name, c, values) for name in self.plan.pulls}
-        parts = [at(found[name], path) if edge is not None else None for edge, (name, path) in zip(self.edges, self.targets, strict=True)]
+        parts = [
+            at(found[name], path) if edge is not None else None
+            for edge, (name, path) in zip(self.edges, self.targets, strict=True)
+        ]
         return tuple(tensor(part) if create and part is not None else part for part in parts)
 
     def pull(self, name: str, c: Any, values: list[Any]) -> Any:
@@ -120,7 +151,12 @@ class OpNode(GradFn):
             return value
         if name == "z":
             if self.several:
-                return type(value)([Box(EAGER, v, self.result(v, j)) if is_float(v) else v for j, v in enumerate(value)])
+                return type(value)(
+                    [
+                        Box(EAGER, v, self.result(v, j)) if is_float(v) else v
+                        for j, v in enumerate(value)
+                    ]
+                )
             return Box(EAGER, value, self.result(np.asarray(value), 0))
         source = getattr(self.saved[k], "source", None)
         if source is not None and tangent_of(source) is not None:
@@ -144,7 +180,10 @@ class OpNode(GradFn):
         """Let go of the arrays; a node that kept shapes only may run again."""
         numbers = (Saved, Several, float, int, complex)
         pairs = zip(self.saved or (), self.plan.keep, strict=False)
-        if any(type(s) in numbers and not shape and n in (*self.rule.active, "z") for s, (n, shape) in pairs):
+        if any(
+            type(s) in numbers and not shape and n in (*self.rule.active, "z")
+            for s, (n, shape) in pairs
+        ):
             self.saved = None
 
     # -- what users see of the saved values --------------------------------------------------
@@ -157,8 +196,15 @@ class OpNode(GradFn):
         raise AttributeError(f"'{type(self).__name__}' object has no attribute '{name}'")
 
     def __dir__(self) -> list[str]:
-        names = [*(shown_name(self.rule, n) for n, shape in self.plan.keep if not shape), *(self.more or {}).get("attributes", {})]
-        return [*super().__dir__(), *(f"_saved_{n}" for n in names), *(f"_raw_saved_{n}" for n in names)]
+        names = [
+            *(shown_name(self.rule, n) for n, shape in self.plan.keep if not shape),
+            *(self.more or {}).get("attributes", {}),
+        ]
+        return [
+            *super().__dir__(),
+            *(f"_saved_{n}" for n in names),
+            *(f"_raw_saved_{n}" for n in names),
+        ]
 
     def position(self, name: str) -> int | None:
         for k, (own, shape_only) in enumerate(self.plan.keep):
@@ -188,24 +234,15 @@ class OpNode(GradFn):
         if k is None and self.might_keep(name):
             return SavedTensor(self, None, lambda: None)
         if k is None:
-            raise AttributeError(f"'{type(self).__name__}' object has no attribute '_raw_saved_{name}'")
+            raise AttributeError(
+                f"'{type(self).__name__}' object has no attribute '_raw_saved_{name}'"
+            )
         saved = None if self.saved is None else self.saved[k]
-        return SavedTensor(self, saved if type(saved) is Saved or saved is None else None, lambda: tensor(self.boxed(k, self.value(k))))
-
-
-class Several:
-    """A kept list of arrays (those ``concatenate`` was given)."""
-
-    __slots__ = ("items", "kind")
-
-    def __init__(self, kind: Any, items: list[Any]) -> None:
-        self.kind, self.items = kind, items
-
-    def opened(self) -> Any:
-        for item in self.items:
-            if type(item) is Saved:
-                item.check((None, 0))
-        return self.kind([item.unpacked() if type(item) is Saved else item for item in self.items])
+        return SavedTensor(
+            self,
+            saved if type(saved) is Saved or saved is None else None,
+            lambda: tensor(self.boxed(k, self.value(k))),
+        )
 
 
 def shown_name(rule: Rule, name: str) -> str:
@@ -260,19 +297,6 @@ def title(rule: Rule) -> str:
     return f"{name}Backward0"
 
 
-class Running(threading.local):
-    """The running call: what its node is called, and the counters of its constant arrays by id."""
-
-    name: str | None = None
-    pushes = True  # whether tangents are pushed for each operation, and not for the whole call
-
-    def __init__(self) -> None:
-        self.counters: dict[int, Any] = {}
-
-
-running = Running()
-
-
 class EagerLevel(Level):
     """Operations on tensors: a box is marked with the tensor it stands for."""
 
@@ -283,7 +307,9 @@ class EagerLevel(Level):
         made = recorded(op, rule, given, active, z)
         if levels.current >= 0 and running.pushes:
             push(op, (), {}, made, rule, given)
-        return by_path(lambda part, path: Box(self, part, at(made, path)) if is_float(part) else part, z)
+        return by_path(
+            lambda part, path: Box(self, part, at(made, path)) if is_float(part) else part, z
+        )
 
     def constant(self, z: Any) -> Any:
         return z
@@ -292,7 +318,9 @@ class EagerLevel(Level):
 EAGER = EagerLevel()
 
 
-def recorded(op: Any, rule: Rule, given: dict[str, Any], active: list[str], z: Any, name: str | None = None) -> Any:
+def recorded(
+    op: Any, rule: Rule, given: dict[str, Any], active: list[str], z: Any, name: str | None = None
+) -> Any:
     """The result (tensors for its float parts) of an operation on boxes, with the node that made it."""
     from ..tensor.tensor import of_node, wrapped
 
@@ -315,7 +343,9 @@ def recorded(op: Any, rule: Rule, given: dict[str, Any], active: list[str], z: A
     if anomaly.enabled:
         remember(node)
     made = [of_node(np.asarray(p), node, k) if is_float(p) else p for k, p in enumerate(parts)]
-    node.saved = tuple(kept(n, shape, rule.active, own, given, z, made, several) for n, shape in plan.keep)
+    node.saved = tuple(
+        kept(n, shape, rule.active, own, given, z, made, several) for n, shape in plan.keep
+    )
     if modes.pack is not None:
         pack(node)
     return type(z)(made) if several and type(z) in (tuple, list) else (made if several else made[0])
@@ -334,54 +364,6 @@ def boxes_by_path(value: Any, path: tuple[Any, ...] = ()) -> Any:
             yield from boxes_by_path(item, (*path, k))
     elif is_array(value) or isinstance(value, (int, float, complex)):
         yield path, None
-
-
-def kept(name: str, shape_only: bool, active: tuple[str, ...], own: dict[str, Any], given: dict[str, Any], z: Any, made: list[Any], several: bool) -> Any:
-    """A value as the node keeps it."""
-    if name == "z":
-        if several:
-            return z
-        result = made[0]
-        return Saved(result._array, result._counter) if hasattr(result, "_counter") else z
-    value = own[name]
-    if shape_only:
-        return map_tree(lambda v: stand_in(v) if isinstance(v, np.ndarray) else v, value)
-    box = given.get(name)
-    if isinstance(box, (tuple, list)) and name in active:
-        return Several(type(value), [saved_input(v, b) for v, b in zip(value, box, strict=True)])
-    return saved_input(value, box)
-
-
-def saved_input(value: Any, box: Any) -> Any:
-    if type(box) is Box and box._mark is not None:
-        source = box._mark
-        if source._more is not None and source._more.get("inference"):
-            raise RuntimeError(INFERENCE)
-        return Saved(value, source._counter, source)
-    counter = running.counters.get(id(value))
-    if counter == "inference":
-        raise RuntimeError(INFERENCE)
-    return Saved(value, counter) if isinstance(value, np.ndarray) else value
-
-
-INFERENCE = (
-    "Inference tensors cannot be saved for backward. Please do not use Tensors created in inference mode in "
-    "computation tracked by autograd. To work around this, you can make a clone to get a normal tensor and use "
-    "it in autograd, or use `retrograd.no_grad()` instead of `retrograd.inference_mode()`."
-)
-
-
-def pack(node: OpNode) -> None:
-    """Give what was saved to the default hooks."""
-    from ..tensor.tensor import wrapped
-
-    for saved in node.saved:
-        if type(saved) is Saved and saved.array.dtype.kind in "fc":
-            tensor = saved.source
-            if tensor is None:
-                tensor = wrapped(saved.array)
-                tensor._counter = saved.counter or [0]
-            saved.pack(modes.pack, tensor)
 
 
 def call(fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any], name: str | None = None) -> Any:
@@ -407,7 +389,12 @@ def recorded_call(fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any], name: 
         nonlocal needs
         if not isinstance(leaf, Tensor):
             return leaf
-        if modes.grad and not modes.inference and leaf.requires_grad and leaf._array.dtype.kind in "fcV":
+        if (
+            modes.grad
+            and not modes.inference
+            and leaf.requires_grad
+            and leaf._array.dtype.kind in "fcV"
+        ):
             needs = True
             return Box(EAGER, leaf._array, leaf)
         if tangent_of(leaf) is not None:

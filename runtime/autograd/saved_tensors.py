@@ -9,7 +9,14 @@ import numpy as np
 
 from .grad_mode import modes
 
-__all__ = ["FREED", "Saved", "SavedTensor", "disable_saved_tensors_hooks", "save_on_cpu", "saved_tensors_hooks"]
+__all__ = [
+    "FREED",
+    "Saved",
+    "SavedTensor",
+    "disable_saved_tensors_hooks",
+    "save_on_cpu",
+    "saved_tensors_hooks",
+]
 
 FREED = (
     "Trying to backward through the graph a second time (or directly access saved tensors after they have "
@@ -121,7 +128,9 @@ class SavedTensor:
                 "after calling backward."
             )
         if self.saved is None:
-            raise RuntimeError("Calling register_hooks on a saved tensor with value None is forbidden")
+            raise RuntimeError(
+                "Calling register_hooks on a saved tensor with value None is forbidden"
+            )
         if self.saved.hooks is not None:
             raise RuntimeError(
                 "Calling register_hooks on a saved tensor whose hooks have already been set. Hint: only one pair "

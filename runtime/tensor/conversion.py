@@ -40,7 +40,15 @@ class device:
 
 
 @method(free=False)
-def to(self: Tensor, *args: Any, dtype: Any = None, device: Any = None, copy: bool = False, non_blocking: bool = False, memory_format: Any = None) -> Tensor:
+def to(
+    self: Tensor,
+    *args: Any,
+    dtype: Any = None,
+    device: Any = None,
+    copy: bool = False,
+    non_blocking: bool = False,
+    memory_format: Any = None,
+) -> Tensor:
     """In another type; the same tensor where nothing changes."""
     for arg in args:
         if isinstance(arg, Type):
@@ -49,15 +57,27 @@ def to(self: Tensor, *args: Any, dtype: Any = None, device: Any = None, copy: bo
             dtype = arg.dtype
     kind = self._array.dtype if dtype is None else dtype.dtype
     if kind == self._array.dtype:
-        return self.clone() if copy else self  # type: ignore[attr-defined, no-any-return]
+        return self.clone() if copy else self
     if not is_differentiable(kind) or not is_differentiable(self._array.dtype):
         return wrapped(self._array.astype(kind))
     if self._array.dtype.kind == "c" and kind.kind != "c":
-        return to(self.real, dtype=known[kind])  # type: ignore[attr-defined]
-    return call(np.ndarray.astype, (self, kind), {}, "ToCopyBackward0")  # type: ignore[no-any-return]
+        return to(self.real, dtype=known[kind])
+    return call(np.ndarray.astype, (self, kind), {}, "ToCopyBackward0")
 
 
-for _name in ("float", "double", "half", "bfloat16", "int", "long", "short", "bool", "cfloat", "cdouble"):
+for _name in (
+    "float",
+    "double",
+    "half",
+    "bfloat16",
+    "int",
+    "long",
+    "short",
+    "bool",
+    "cfloat",
+    "cdouble",
+):
+
     def _convert(self: Tensor, _kind: str = _name) -> Tensor:
         return to(self, named(_kind))
 
@@ -83,8 +103,8 @@ def cuda(self: Tensor, device: Any = None) -> Tensor:
     raise AssertionError("retrograd is not built with CUDA here")
 
 
-Tensor.cuda = cuda  # type: ignore[attr-defined]
-Tensor.device = property(lambda self: device())  # type: ignore[attr-defined]
+Tensor.cuda = cuda
+Tensor.device = property(lambda self: device())
 
 
 @function
@@ -115,5 +135,5 @@ def array_function(self: Tensor, fn: Any, types: Any, args: Any, kwargs: Any) ->
     return call(fn, args, kwargs)
 
 
-Tensor.__array_ufunc__ = array_ufunc  # type: ignore[attr-defined]
-Tensor.__array_function__ = array_function  # type: ignore[attr-defined]
+Tensor.__array_ufunc__ = array_ufunc
+Tensor.__array_function__ = array_function

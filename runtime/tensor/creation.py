@@ -41,7 +41,9 @@ def array_of(data: Any, kind: Any) -> Any:
     given = isinstance(data, (np.ndarray, np.generic))
     array = np.array(data)
     if array.dtype == object:
-        raise ValueError("could not convert the data to a tensor: its rows differ in length or type")
+        raise ValueError(
+            "could not convert the data to a tensor: its rows differ in length or type"
+        )
     if kind is None and not given:
         kind = {"f": default(), "c": np.result_type(default(), np.complex64)}.get(array.dtype.kind)
     return array if kind is None else array.astype(kind)
@@ -54,7 +56,14 @@ def nested(data: Any) -> Any:
     return data._array if isinstance(data, Tensor) else data
 
 
-def tensor(data: Any, *, dtype: Any = None, device: Any = None, requires_grad: bool = False, pin_memory: bool = False) -> Tensor:
+def tensor(
+    data: Any,
+    *,
+    dtype: Any = None,
+    device: Any = None,
+    requires_grad: bool = False,
+    pin_memory: bool = False,
+) -> Tensor:
     """A new tensor with a copy of the data.
 
     >>> tensor([1.0, 2.0], requires_grad=True)
@@ -73,7 +82,14 @@ def as_tensor(data: Any, dtype: Any = None, device: Any = None) -> Tensor:
     return wrapped(array_of(data, kind))
 
 
-def asarray(obj: Any, *, dtype: Any = None, device: Any = None, copy: bool | None = None, requires_grad: bool = False) -> Tensor:
+def asarray(
+    obj: Any,
+    *,
+    dtype: Any = None,
+    device: Any = None,
+    copy: bool | None = None,
+    requires_grad: bool = False,
+) -> Tensor:
     """`as_tensor` with the options of the array API."""
     made = tensor(obj, dtype=dtype) if copy else as_tensor(obj, dtype)
     return made.requires_grad_() if requires_grad else made
@@ -99,7 +115,9 @@ def shape_given(size: tuple[Any, ...]) -> tuple[int, ...]:
 def filled(make: Any) -> Any:
     """A factory of shapes: ``zeros(2, 3)`` or ``zeros((2, 3))``."""
 
-    def factory(*size: Any, dtype: Any = None, device: Any = None, requires_grad: bool = False, **_: Any) -> Tensor:
+    def factory(
+        *size: Any, dtype: Any = None, device: Any = None, requires_grad: bool = False, **_: Any
+    ) -> Tensor:
         size = size or (_.pop("size"),) if "size" in _ else size
         return finished(make(shape_given(size), numpy_type(dtype) or default()), requires_grad)
 
@@ -113,7 +131,14 @@ rand = filled(lambda shape, kind: random.generator().random(shape).astype(kind))
 randn = filled(lambda shape, kind: random.generator().standard_normal(shape).astype(kind))
 
 
-def full(size: Any, fill_value: Any, *, dtype: Any = None, device: Any = None, requires_grad: bool = False) -> Tensor:
+def full(
+    size: Any,
+    fill_value: Any,
+    *,
+    dtype: Any = None,
+    device: Any = None,
+    requires_grad: bool = False,
+) -> Tensor:
     value = fill_value._array if isinstance(fill_value, Tensor) else fill_value
     kind = numpy_type(dtype) or array_of(value, None).dtype
     return finished(np.full(shape_given((size,)), value, kind), requires_grad)
@@ -122,7 +147,14 @@ def full(size: Any, fill_value: Any, *, dtype: Any = None, device: Any = None, r
 def like(make: Any) -> Any:
     """A factory of tensors like another."""
 
-    def factory(input: Tensor, *args: Any, dtype: Any = None, device: Any = None, requires_grad: bool = False, memory_format: Any = None) -> Tensor:
+    def factory(
+        input: Tensor,
+        *args: Any,
+        dtype: Any = None,
+        device: Any = None,
+        requires_grad: bool = False,
+        memory_format: Any = None,
+    ) -> Tensor:
         kind = numpy_type(dtype) or input._array.dtype
         return finished(make(input._array, kind, *args), requires_grad)
 
@@ -137,11 +169,26 @@ rand_like = like(lambda array, kind: random.generator().random(array.shape).asty
 randn_like = like(lambda array, kind: random.generator().standard_normal(array.shape).astype(kind))
 
 
-def eye(n: int, m: int | None = None, *, dtype: Any = None, device: Any = None, requires_grad: bool = False) -> Tensor:
+def eye(
+    n: int,
+    m: int | None = None,
+    *,
+    dtype: Any = None,
+    device: Any = None,
+    requires_grad: bool = False,
+) -> Tensor:
     return finished(np.eye(n, m, dtype=numpy_type(dtype) or default()), requires_grad)
 
 
-def arange(start: Any, end: Any = None, step: Any = 1, *, dtype: Any = None, device: Any = None, requires_grad: bool = False) -> Tensor:
+def arange(
+    start: Any,
+    end: Any = None,
+    step: Any = 1,
+    *,
+    dtype: Any = None,
+    device: Any = None,
+    requires_grad: bool = False,
+) -> Tensor:
     """Numbers in steps, without the end."""
     if end is None:
         start, end = 0, start
@@ -151,15 +198,48 @@ def arange(start: Any, end: Any = None, step: Any = 1, *, dtype: Any = None, dev
     return finished(np.arange(*numbers).astype(kind), requires_grad)
 
 
-def linspace(start: Any, end: Any, steps: int, *, dtype: Any = None, device: Any = None, requires_grad: bool = False) -> Tensor:
-    return finished(np.linspace(float(start), float(end), steps, dtype=numpy_type(dtype) or default()), requires_grad)
+def linspace(
+    start: Any,
+    end: Any,
+    steps: int,
+    *,
+    dtype: Any = None,
+    device: Any = None,
+    requires_grad: bool = False,
+) -> Tensor:
+    return finished(
+        np.linspace(float(start), float(end), steps, dtype=numpy_type(dtype) or default()),
+        requires_grad,
+    )
 
 
-def logspace(start: Any, end: Any, steps: int, base: float = 10.0, *, dtype: Any = None, device: Any = None, requires_grad: bool = False) -> Tensor:
-    return finished(np.logspace(float(start), float(end), steps, base=base, dtype=numpy_type(dtype) or default()), requires_grad)
+def logspace(
+    start: Any,
+    end: Any,
+    steps: int,
+    base: float = 10.0,
+    *,
+    dtype: Any = None,
+    device: Any = None,
+    requires_grad: bool = False,
+) -> Tensor:
+    return finished(
+        np.logspace(
+            float(start), float(end), steps, base=base, dtype=numpy_type(dtype) or default()
+        ),
+        requires_grad,
+    )
 
 
-def randint(low: int, high: Any = None, size: Any = None, *, dtype: Any = None, device: Any = None, requires_grad: bool = False) -> Tensor:
+def randint(
+    low: int,
+    high: Any = None,
+    size: Any = None,
+    *,
+    dtype: Any = None,
+    device: Any = None,
+    requires_grad: bool = False,
+) -> Tensor:
     if size is None:
         low, high, size = 0, low, high
     made = random.generator().integers(low, high, shape_given((size,)))
@@ -183,5 +263,3 @@ def normal(mean: Any = 0.0, std: Any = 1.0, size: Any = None, **options: Any) ->
 def manual_seed(seed: int) -> Any:
     """Start the random numbers anew."""
     return random.seed(seed)
-
-

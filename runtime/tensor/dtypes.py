@@ -130,7 +130,11 @@ def promote(a: Any, b: Any) -> Any:
         return a
     low, high = sorted((a, b), key=category)
     if category(low) == category(high):
-        return np.dtype(np.float32) if "V" in (a.kind, b.kind) and a.itemsize == b.itemsize else np.promote_types(a, b)
+        return (
+            np.dtype(np.float32)
+            if "V" in (a.kind, b.kind) and a.itemsize == b.itemsize
+            else np.promote_types(a, b)
+        )
     if category(high) == 3 and category(low) == 2 and low.itemsize == 8:
         return np.dtype(np.complex128)
     return high

@@ -13,11 +13,20 @@ from ..autograd.grad_mode import modes
 from ..autograd.node import edge_of, shape_and_type
 from ..autograd.operation import OpNode, call
 from ..autograd.saved_tensors import Saved
-from .dtypes import known, of, of_number, result_type
-from .tensor import Tensor, fresh, viewed, wrapped
+from .dtypes import of, of_number, result_type
+from .tensor import Tensor, fresh, viewed
 from .views import DEFAULT, MULTI_OUTPUT, FillBackward0, check_creation, check_writable, rebase
 
-__all__ = ["attributed", "as_view", "as_views", "cast", "elementwise", "in_place", "plain", "writing"]
+__all__ = [
+    "as_view",
+    "as_views",
+    "attributed",
+    "cast",
+    "elementwise",
+    "in_place",
+    "plain",
+    "writing",
+]
 
 
 SHORTS: dict[Any, Any] = {}
@@ -43,7 +52,7 @@ def elementwise(fn: Any, *args: Any, name: str | None = None) -> Any:
     if short is not False:
         made = (
             binary(short, *args, Tensor, fresh) if len(args) == 2
-            else unary(short, *args, fresh) if type(args[0]) is Tensor else None
+            else unary(short, args[0], fresh) if type(args[0]) is Tensor else None
         )  # fmt: skip
         if made is not None:
             return made
@@ -67,11 +76,22 @@ def fits(number: Any, kinds: set[Any]) -> bool:
 def cast(value: Any, kind: Any) -> Any:
     """A value in a type; the gradient goes back in its own."""
     if isinstance(value, Tensor):
-        return value if value._array.dtype == kind else call(np.ndarray.astype, (value, kind), {}, "ToCopyBackward0")
+        return (
+            value
+            if value._array.dtype == kind
+            else call(np.ndarray.astype, (value, kind), {}, "ToCopyBackward0")
+        )
     return np.asarray(value, kind)[()] if kind.kind == "V" else kind.type(value)
 
 
-def as_view(fn: Any, parent: Tensor, *args: Any, name: str | None = None, creation: int = DEFAULT, **kwargs: Any) -> Tensor:
+def as_view(
+    fn: Any,
+    parent: Tensor,
+    *args: Any,
+    name: str | None = None,
+    creation: int = DEFAULT,
+    **kwargs: Any,
+) -> Tensor:
     """A recorded call whose result shows the memory of ``parent``."""
     made = call(fn, (parent, *args), kwargs, name)
     if levels.current >= 0 and tangent_of(parent) is not None:
@@ -85,12 +105,18 @@ def as_view(fn: Any, parent: Tensor, *args: Any, name: str | None = None, creati
     return viewed(made, parent, replay, creation)
 
 
-def as_views(fn: Any, parent: Tensor, *args: Any, name: str | None = None, **kwargs: Any) -> list[Tensor]:
+def as_views(
+    fn: Any, parent: Tensor, *args: Any, name: str | None = None, **kwargs: Any
+) -> list[Tensor]:
     """The same for a function of several views: none of them may be written to while recording."""
     made = list(call(fn, (parent, *args), kwargs, name))
 
     def replay(k: int) -> Callable[[Any], Any]:
-        return lambda base: as_views(fn, base, *args, name=name, **kwargs)[k] if isinstance(base, Tensor) else fn(base, *args, **kwargs)[k]
+        return lambda base: (
+            as_views(fn, base, *args, name=name, **kwargs)[k]
+            if isinstance(base, Tensor)
+            else fn(base, *args, **kwargs)[k]
+        )
 
     return [viewed(one, parent, replay(k), MULTI_OUTPUT) for k, one in enumerate(made)]
 
@@ -131,7 +157,11 @@ def before_writing(target: Tensor, args: tuple[Any, ...]) -> Tensor:
 def writing(target: Tensor, made: Tensor) -> Tensor:
     """Put a value into the memory of ``target``, with the history of the value."""
     array = target._array
-    if made._array.dtype != array.dtype and not np.can_cast(made._array.dtype, array.dtype, "same_kind") and not is_lower(made, array):
+    if (
+        made._array.dtype != array.dtype
+        and not np.can_cast(made._array.dtype, array.dtype, "same_kind")
+        and not is_lower(made, array)
+    ):
         raise RuntimeError(
             f"result type {made.dtype.letter} can't be cast to the desired output type {of(array.dtype).letter}"
         )
@@ -185,5 +215,3 @@ def follow_result(made: Tensor, target: Tensor) -> None:
         if type(saved) is Saved and saved.array is made._array:
             saved.array, saved.counter = target._array, target._counter
             saved.version = target._counter[0]
-
-

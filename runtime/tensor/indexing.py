@@ -27,7 +27,11 @@ def plain_index(index: Any) -> Any:
         return tuple(plain_index(i) for i in index)
     if isinstance(index, list):
         made = [plain_index(i) for i in index]
-        return tuple(made) if any(isinstance(i, slice) or i is None or i is Ellipsis for i in made) else made
+        return (
+            tuple(made)
+            if any(isinstance(i, slice) or i is None or i is Ellipsis for i in made)
+            else made
+        )
     if isinstance(index, slice):
         return slice(*[plain_index(p) for p in (index.start, index.stop, index.step)])
     return index
@@ -37,7 +41,10 @@ def is_basic(index: Any) -> bool:
     """Whether an index shows a part of the memory."""
     parts = index if isinstance(index, tuple) else (index,)
     return all(
-        i is None or i is Ellipsis or isinstance(i, slice) or (isinstance(i, (int, np.integer)) and not isinstance(i, bool))
+        i is None
+        or i is Ellipsis
+        or isinstance(i, slice)
+        or (isinstance(i, (int, np.integer)) and not isinstance(i, bool))
         for i in parts
     )
 
@@ -54,13 +61,21 @@ def node_name(index: Any) -> str:
         return "SliceBackward0"
     if any(i is None for i in parts):
         return "UnsqueezeBackward0"
-    return "SelectBackward0" if any(isinstance(i, (int, np.integer)) for i in parts) else "AliasBackward0"
+    return (
+        "SelectBackward0"
+        if any(isinstance(i, (int, np.integer)) for i in parts)
+        else "AliasBackward0"
+    )
 
 
 def getitem(self: Tensor, index: Any) -> Tensor:
     index = plain_index(index)
     check_step(index)
-    if self._array.ndim == 0 and isinstance(index, (int, np.integer)) and not isinstance(index, bool):
+    if (
+        self._array.ndim == 0
+        and isinstance(index, (int, np.integer))
+        and not isinstance(index, bool)
+    ):
         raise IndexError(
             "invalid index of a 0-dim tensor. Use `tensor.item()` in Python or `tensor.item<T>()` in C++ to "
             "convert a 0-dim tensor to a number"
@@ -108,7 +123,11 @@ def setitem(self: Tensor, index: Any, value: Any) -> None:
     index = plain_index(index)
     check_step(index)
     if is_basic(index):
-        part = as_view(operator.getitem, self, with_rest(index), name=node_name(index)) if self._array.ndim else self
+        part = (
+            as_view(operator.getitem, self, with_rest(index), name=node_name(index))
+            if self._array.ndim
+            else self
+        )
         copy_(part, value)
         return
     in_place(self, lambda old: index_put(old, index, value))
@@ -121,11 +140,11 @@ def index_put(old: Tensor, index: Any, value: Any, accumulate: bool = False) -> 
     if value._array.dtype != old._array.dtype:
         value = value.to(old.dtype)
     fn = linear.increase if accumulate else linear.write
-    return plain(fn, old, (index,), value, name="IndexPutBackward0")  # type: ignore[no-any-return]
+    return plain(fn, old, (index,), value, name="IndexPutBackward0")
 
 
-Tensor.__getitem__ = getitem  # type: ignore[attr-defined]
-Tensor.__setitem__ = setitem  # type: ignore[attr-defined]
+Tensor.__getitem__ = getitem
+Tensor.__setitem__ = setitem
 
 
 def copy_(self: Tensor, src: Any, non_blocking: bool = False) -> Tensor:
@@ -139,62 +158,76 @@ def copy_(self: Tensor, src: Any, non_blocking: bool = False) -> Tensor:
         while made._array.ndim > self._array.ndim and made._array.shape[0] == 1:
             made = made.squeeze(0)
         made = made.expand(self._array.shape)
-    made = plain(np.positive, made, name="CopyBackwards") if made._array.dtype.kind != "b" else wrapped(made._array)
+    made = (
+        plain(np.positive, made, name="CopyBackwards")
+        if made._array.dtype.kind != "b"
+        else wrapped(made._array)
+    )
     return writing(self, made)
 
 
-Tensor.copy_ = copy_  # type: ignore[attr-defined]
+Tensor.copy_ = copy_
 
 
 def fill_(self: Tensor, value: Any) -> Tensor:
     """One value everywhere."""
     if isinstance(value, Tensor) and value.requires_grad:
         return copy_(self, value.expand(self._array.shape))
-    return in_place(self, lambda old: wrapped(np.full_like(old._array, value._array if isinstance(value, Tensor) else value)))
+    return in_place(
+        self,
+        lambda old: wrapped(
+            np.full_like(old._array, value._array if isinstance(value, Tensor) else value)
+        ),
+    )
 
 
 def zero_(self: Tensor) -> Tensor:
     return fill_(self, 0)
 
 
-Tensor.fill_, Tensor.zero_ = fill_, zero_  # type: ignore[attr-defined]
+Tensor.fill_, Tensor.zero_ = fill_, zero_
 
 
 def index_put_(self: Tensor, indices: Any, values: Any, accumulate: bool = False) -> Tensor:
-    return in_place(self, lambda old: index_put(old, tuple(plain_index(i) for i in indices), values, accumulate))
+    return in_place(
+        self, lambda old: index_put(old, tuple(plain_index(i) for i in indices), values, accumulate)
+    )
 
 
-Tensor.index_put_ = index_put_  # type: ignore[attr-defined]
+Tensor.index_put_ = index_put_
 
 
 @method
 def index_select(self: Tensor, dim: int, index: Tensor) -> Tensor:
-    return plain(np.take, self, index._array, dim, name="IndexSelectBackward0")  # type: ignore[no-any-return]
+    return plain(np.take, self, index._array, dim, name="IndexSelectBackward0")
 
 
 @method
 def gather(self: Tensor, dim: int, index: Tensor) -> Tensor:
     """Entries along an axis by index; the index may be smaller than the tensor elsewhere."""
-    part = tuple(slice(0, n) if d != dim % self._array.ndim else slice(None) for d, n in enumerate(index._array.shape))
-    return plain(np.take_along_axis, self[part], index._array, dim, name="GatherBackward0")  # type: ignore[no-any-return]
+    part = tuple(
+        slice(0, n) if d != dim % self._array.ndim else slice(None)
+        for d, n in enumerate(index._array.shape)
+    )
+    return plain(np.take_along_axis, self[part], index._array, dim, name="GatherBackward0")
 
 
 @method
 def take(self: Tensor, index: Tensor) -> Tensor:
-    return plain(np.take, self, index._array, name="TakeBackward0")  # type: ignore[no-any-return]
+    return plain(np.take, self, index._array, name="TakeBackward0")
 
 
 @method
 def take_along_dim(self: Tensor, indices: Tensor, dim: Any = None) -> Tensor:
     if dim is None:
-        return plain(np.take, self, indices._array)  # type: ignore[no-any-return]
-    return plain(np.take_along_axis, self, indices._array, dim)  # type: ignore[no-any-return]
+        return plain(np.take, self, indices._array)
+    return plain(np.take_along_axis, self, indices._array, dim)
 
 
 @method
 def masked_select(self: Tensor, mask: Tensor) -> Tensor:
     whole, chosen = np.broadcast_arrays(self._array, mask._array)
-    return plain(operator.getitem, self.expand(whole.shape), chosen, name="MaskedSelectBackward0")  # type: ignore[no-any-return]
+    return plain(operator.getitem, self.expand(whole.shape), chosen, name="MaskedSelectBackward0")
 
 
 def places(self: Tensor, dim: int, index: Any) -> Any:
@@ -205,7 +238,9 @@ def places(self: Tensor, dim: int, index: Any) -> Any:
 
 
 @method(write=True)
-def scatter(self: Tensor, dim: int, index: Tensor, src: Any, *, reduce: str | None = None) -> Tensor:
+def scatter(
+    self: Tensor, dim: int, index: Tensor, src: Any, *, reduce: str | None = None
+) -> Tensor:
     at = places(self, dim, index._array)
     if isinstance(src, Tensor):
         src = src[tuple(slice(0, n) for n in index._array.shape)]
@@ -241,7 +276,7 @@ def nonzero(input: Tensor, *, as_tuple: bool = False) -> Any:
     return tuple(map(wrapped, found)) if as_tuple else wrapped(np.stack(found, -1))
 
 
-Tensor.nonzero = nonzero  # type: ignore[attr-defined]
+Tensor.nonzero = nonzero
 
 
 def iterate(self: Tensor) -> Any:
@@ -250,5 +285,7 @@ def iterate(self: Tensor) -> Any:
     return iter(self.unbind(0))
 
 
-Tensor.__iter__ = iterate  # type: ignore[attr-defined]
-Tensor.__contains__ = lambda self, item: bool((self._array == (item._array if isinstance(item, Tensor) else item)).any())  # type: ignore[attr-defined]
+Tensor.__iter__ = iterate
+Tensor.__contains__ = lambda self, item: bool(
+    (self._array == (item._array if isinstance(item, Tensor) else item)).any()
+)

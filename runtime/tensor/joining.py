@@ -51,8 +51,15 @@ def vstack(tensors: Any) -> Tensor:
 @function
 def meshgrid(*tensors: Any, indexing: str = "ij") -> tuple[Tensor, ...]:
     """Coordinate tensors of a grid."""
-    given = list(tensors[0]) if len(tensors) == 1 and isinstance(tensors[0], (tuple, list)) else list(tensors)
+    given = (
+        list(tensors[0])
+        if len(tensors) == 1 and isinstance(tensors[0], (tuple, list))
+        else list(tensors)
+    )
     n = len(given)
     shape = [x.numel() for x in given]
-    made = [x.reshape(*[-1 if j == k else 1 for j in range(n)]).expand(*shape) for k, x in enumerate(given)]
+    made = [
+        x.reshape(*[-1 if j == k else 1 for j in range(n)]).expand(*shape)
+        for k, x in enumerate(given)
+    ]
     return tuple(x.transpose(0, 1) for x in made) if indexing == "xy" and n > 1 else tuple(made)

@@ -73,7 +73,7 @@ def into(out: Any, made: Tensor) -> Tensor:
         return made
     out._array[...] = made._array
     out._counter[0] += 1
-    return out  # type: ignore[no-any-return]
+    return out
 
 
 def unary(name: str, fn: Any, prepare: Any = None, write: bool = True) -> None:
@@ -143,7 +143,11 @@ def mul(self: Any, other: Any, *, out: Any = None) -> Any:
 def div(self: Any, other: Any, *, rounding_mode: str | None = None, out: Any = None) -> Any:
     refuse_out("div", out, self, other)
     if rounding_mode is not None:
-        rounded = elementwise(np.floor_divide, self, other) if rounding_mode == "floor" else elementwise(np.true_divide, self, other).trunc()
+        rounded = (
+            elementwise(np.floor_divide, self, other)
+            if rounding_mode == "floor"
+            else elementwise(np.true_divide, self, other).trunc()
+        )
         return into(out, rounded)
     if not any(isinstance(a, Tensor) and category(a._array.dtype) >= 2 for a in (self, other)):
         self = floated(self) if isinstance(self, Tensor) else self
@@ -219,7 +223,11 @@ def frac(self: Any) -> Any:
 
 @method(write=True)
 def round(self: Any, *, decimals: int = 0) -> Any:
-    return elementwise(lambda x: np.round(x, decimals), self) if not self.requires_grad else zero_slope(self, np.round(self._array, decimals))
+    return (
+        elementwise(lambda x: np.round(x, decimals), self)
+        if not self.requires_grad
+        else zero_slope(self, np.round(self._array, decimals))
+    )
 
 
 def zero_slope(self: Tensor, array: Any) -> Tensor:
@@ -239,11 +247,15 @@ def where(condition: Any, self: Any = None, other: Any = None) -> Any:
         kind = result_type([a._array for a in kinds])
         self, other = cast(self, kind), cast(other, kind)
     elif len(kinds) == 1:
-        self, other = (a if isinstance(a, Tensor) else cast(a, kinds[0]._array.dtype) for a in (self, other))
-    return attributed(plain(np.where, condition, self, other, name="WhereBackward0"), condition=condition)
+        self, other = (
+            a if isinstance(a, Tensor) else cast(a, kinds[0]._array.dtype) for a in (self, other)
+        )
+    return attributed(
+        plain(np.where, condition, self, other, name="WhereBackward0"), condition=condition
+    )
 
 
-Tensor.where = lambda self, condition, other: where(condition, self, other)  # type: ignore[attr-defined]
+Tensor.where = lambda self, condition, other: where(condition, self, other)
 
 
 @method(write=True)
@@ -253,18 +265,24 @@ def masked_fill(self: Any, mask: Any, value: Any) -> Any:
 
 
 @method
-def isclose(self: Any, other: Any, rtol: float = 1e-05, atol: float = 1e-08, equal_nan: bool = False) -> Any:
+def isclose(
+    self: Any, other: Any, rtol: float = 1e-05, atol: float = 1e-08, equal_nan: bool = False
+) -> Any:
     return wrapped(np.isclose(self._array, other._array, rtol, atol, equal_nan))
 
 
 @method
-def allclose(self: Any, other: Any, rtol: float = 1e-05, atol: float = 1e-08, equal_nan: bool = False) -> bool:
+def allclose(
+    self: Any, other: Any, rtol: float = 1e-05, atol: float = 1e-08, equal_nan: bool = False
+) -> bool:
     return bool(np.allclose(self._array, other._array, rtol, atol, equal_nan))
 
 
 @method
 def equal(self: Any, other: Any) -> bool:
-    return bool(self._array.shape == other._array.shape and np.array_equal(self._array, other._array))
+    return bool(
+        self._array.shape == other._array.shape and np.array_equal(self._array, other._array)
+    )
 
 
 # -- complex numbers ------------------------------------------------------------------------------
@@ -272,7 +290,9 @@ def equal(self: Any, other: Any) -> bool:
 
 @method
 def conj(self: Any) -> Any:
-    return self if self._array.dtype.kind != "c" else plain(np.conjugate, self, name="ConjBackward0")
+    return (
+        self if self._array.dtype.kind != "c" else plain(np.conjugate, self, name="ConjBackward0")
+    )
 
 
 @method
@@ -304,8 +324,8 @@ def complex_(real: Any, imag: Any) -> Any:
 
 
 FUNCTIONS["complex"] = complex_
-Tensor.real = property(real)  # type: ignore[attr-defined]
-Tensor.imag = property(imag)  # type: ignore[attr-defined]
+Tensor.real = property(real)
+Tensor.imag = property(imag)
 
 
 # -- operators ------------------------------------------------------------------------------------
@@ -338,15 +358,29 @@ def rsub(other: Any, self: Any) -> Any:
     return elementwise(np.subtract, other, self, name="RsubBackward1")
 
 
-for _name, _fn in {"add": add, "sub": sub, "mul": mul, "truediv": div, "pow": pow, "mod": FUNCTIONS["remainder"], "floordiv": floor_divide, "and": FUNCTIONS["bitwise_and"], "or": FUNCTIONS["bitwise_or"], "xor": FUNCTIONS["bitwise_xor"]}.items():
+for _name, _fn in {
+    "add": add,
+    "sub": sub,
+    "mul": mul,
+    "truediv": div,
+    "pow": pow,
+    "mod": FUNCTIONS["remainder"],
+    "floordiv": floor_divide,
+    "and": FUNCTIONS["bitwise_and"],
+    "or": FUNCTIONS["bitwise_or"],
+    "xor": FUNCTIONS["bitwise_xor"],
+}.items():
     infix(_name, _fn)
-Tensor.__rsub__ = lambda self, other: rsub(taken(other), self) if operand(other) else NotImplemented  # type: ignore[attr-defined]
-Tensor.__rtruediv__ = lambda self, other: mul(self.reciprocal(), taken(other)) if operand(other) else NotImplemented  # type: ignore[attr-defined]
-Tensor.__neg__ = FUNCTIONS["neg"]  # type: ignore[attr-defined]
-Tensor.__pos__ = lambda self: self  # type: ignore[attr-defined]
-Tensor.__abs__ = FUNCTIONS["abs"]  # type: ignore[attr-defined]
-Tensor.__invert__ = FUNCTIONS["bitwise_not"]  # type: ignore[attr-defined]
+Tensor.__rsub__ = lambda self, other: rsub(taken(other), self) if operand(other) else NotImplemented
+Tensor.__rtruediv__ = lambda self, other: (
+    mul(self.reciprocal(), taken(other)) if operand(other) else NotImplemented
+)
+Tensor.__neg__ = FUNCTIONS["neg"]
+Tensor.__pos__ = lambda self: self
+Tensor.__abs__ = FUNCTIONS["abs"]
+Tensor.__invert__ = FUNCTIONS["bitwise_not"]
 for _name in ("eq", "ne", "lt", "le", "gt", "ge"):
+
     def _compare(self: Tensor, other: Any, _fn: Any = COMPARISONS[_name]) -> Any:
         return elementwise(_fn, self, taken(other)) if operand(other) else NotImplemented
 
@@ -354,4 +388,4 @@ for _name in ("eq", "ne", "lt", "le", "gt", "ge"):
 
 for _name in ("pi", "e", "inf", "nan"):
     FUNCTIONS[_name] = getattr(math, _name)
-FUNCTIONS["newaxis"] = None  # type: ignore[assignment]
+FUNCTIONS["newaxis"] = None

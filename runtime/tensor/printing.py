@@ -21,9 +21,20 @@ class Options:
 options = Options()
 
 
-def set_printoptions(precision: int | None = None, threshold: int | None = None, edgeitems: int | None = None, linewidth: int | None = None, sci_mode: bool | None = None) -> None:
+def set_printoptions(
+    precision: int | None = None,
+    threshold: int | None = None,
+    edgeitems: int | None = None,
+    linewidth: int | None = None,
+    sci_mode: bool | None = None,
+) -> None:
     """Change how tensors are printed."""
-    given = {"precision": precision, "threshold": threshold, "edgeitems": edgeitems, "linewidth": linewidth}
+    given = {
+        "precision": precision,
+        "threshold": threshold,
+        "edgeitems": edgeitems,
+        "linewidth": linewidth,
+    }
     for name, value in given.items():
         if value is not None:
             setattr(options, name, value)
@@ -35,8 +46,8 @@ def text(tensor: Any) -> str:
     array = tensor._array
     notes = []
     if array.size == 0:
-        body = "[]" if array.ndim <= 1 else "[]"
-        if array.ndim > 1 or array.ndim == 1 and array.shape != (0,):
+        body = "[]"
+        if array.ndim > 1 or (array.ndim == 1 and array.shape != (0,)):
             notes.append(f"size={tuple(array.shape)}")
     else:
         body = numbers(array, len("tensor("))
@@ -49,9 +60,9 @@ def text(tensor: Any) -> str:
 def is_plain(array: Any) -> bool:
     """Whether the type is the one that the digits suggest."""
     kind = array.dtype
-    return kind == default() or kind == np.int64 and array.size > 0 or kind == bool or (
-        kind == np.result_type(default(), np.complex64) and kind.kind == "c"
-    )
+    whole = kind == np.int64 and array.size > 0
+    pair = kind.kind == "c" and kind == np.result_type(default(), np.complex64)
+    return bool(kind == default() or whole or kind.kind == "b" or pair)
 
 
 def history(tensor: Any) -> list[str]:
@@ -99,7 +110,7 @@ class Formatter:
             self.integral = bool(np.all(finite == np.ceil(finite)))
             low, high = float(finite.min()), float(finite.max())
             if self.integral:
-                self.scientific = high / low > 1000.0 and False or high > 1e8
+                self.scientific = (high / low > 1000.0 and False) or high > 1e8
             else:
                 self.scientific = high / low > 1000.0 or high > 1e8 or low < 1e-4
         if options.sci_mode is not None:
@@ -126,7 +137,13 @@ def numbers(array: Any, indent: int) -> str:
     shown = shortened(array) if summarized else array
     if array.dtype.kind == "c":
         real, imaginary = Formatter(shown.real), Formatter(shown.imag)
-        return rows(array, indent, summarized, lambda v: complex_text(real, imaginary, v), real.width + imaginary.width + 1)
+        return rows(
+            array,
+            indent,
+            summarized,
+            lambda v: complex_text(real, imaginary, v),
+            real.width + imaginary.width + 1,
+        )
     formatter = Formatter(shown)
     return rows(array, indent, summarized, formatter, formatter.width)
 

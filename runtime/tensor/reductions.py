@@ -22,7 +22,7 @@ def axes(dim: Any) -> Any:
 def widened(self: Tensor, dtype: Any) -> Tensor:
     """In the type asked for; sums of integers and booleans are of int64."""
     if dtype is not None:
-        return self.to(dtype)  # type: ignore[no-any-return]
+        return self.to(dtype)
     return self if category(self._array.dtype) >= 2 else self.to(known[np.dtype(np.int64)])
 
 
@@ -40,7 +40,9 @@ def reduced(fn: Any, self: Tensor, dim: Any, keepdim: bool, name: str) -> Any:
 @method
 def sum(self: Tensor, dim: Any = None, keepdim: bool = False, *, dtype: Any = None) -> Any:
     made = reduced(np.sum, widened(self, dtype), dim, keepdim, "Sum")
-    return attributed(made, self_sym_sizes=tuple(self.shape), dim=() if dim is None else dim, keepdim=keepdim)
+    return attributed(
+        made, self_sym_sizes=tuple(self.shape), dim=() if dim is None else dim, keepdim=keepdim
+    )
 
 
 @method
@@ -59,13 +61,27 @@ def prod(self: Tensor, dim: Any = None, keepdim: bool = False, *, dtype: Any = N
 
 
 @method
-def var(self: Tensor, dim: Any = None, unbiased: bool = True, keepdim: bool = False, *, correction: Any = None) -> Any:
+def var(
+    self: Tensor,
+    dim: Any = None,
+    unbiased: bool = True,
+    keepdim: bool = False,
+    *,
+    correction: Any = None,
+) -> Any:
     ddof = int(unbiased) if correction is None else correction
     return plain(np.var, self, axis=axes(dim), ddof=ddof, keepdims=keepdim, name="VarBackward0")
 
 
 @method
-def std(self: Tensor, dim: Any = None, unbiased: bool = True, keepdim: bool = False, *, correction: Any = None) -> Any:
+def std(
+    self: Tensor,
+    dim: Any = None,
+    unbiased: bool = True,
+    keepdim: bool = False,
+    *,
+    correction: Any = None,
+) -> Any:
     ddof = int(unbiased) if correction is None else correction
     return plain(np.std, self, axis=axes(dim), ddof=ddof, keepdims=keepdim, name="StdBackward0")
 
@@ -84,7 +100,12 @@ def extreme(name: str, fn: Any, place: Any, pair: Any) -> Any:
         if dim is None:
             return plain(fn, self, name=f"{name.title()}Backward1")
         indices = np.asarray(place(self._array, axis=dim, keepdims=keepdim))
-        values = plain(operator.getitem, self, along(indices, dim, self._array.ndim, keepdim), name=f"{name.title()}Backward0")
+        values = plain(
+            operator.getitem,
+            self,
+            along(indices, dim, self._array.ndim, keepdim),
+            name=f"{name.title()}Backward0",
+        )
         attributed(values, dim=dim, indices=wrapped(indices), keepdim=keepdim)
         return Extreme(values, wrapped(indices))
 
@@ -151,7 +172,9 @@ def cumprod(self: Tensor, dim: int, *, dtype: Any = None) -> Any:
 def sort(self: Tensor, dim: int = -1, descending: bool = False, stable: bool = False) -> Any:
     """Sorted values and their indices."""
     order = np.argsort(-self._array if descending else self._array, axis=dim, kind="stable")
-    return Extreme(plain(np.take_along_axis, self, order, dim, name="SortBackward0"), wrapped(order))
+    return Extreme(
+        plain(np.take_along_axis, self, order, dim, name="SortBackward0"), wrapped(order)
+    )
 
 
 @method
@@ -163,7 +186,9 @@ def argsort(self: Tensor, dim: int = -1, descending: bool = False, stable: bool 
 def topk(self: Tensor, k: int, dim: int = -1, largest: bool = True, sorted: bool = True) -> Any:
     order = np.argsort(-self._array if largest else self._array, axis=dim, kind="stable")
     order = np.take(order, range(k), dim)
-    return Extreme(plain(np.take_along_axis, self, order, dim, name="TopkBackward0"), wrapped(order))
+    return Extreme(
+        plain(np.take_along_axis, self, order, dim, name="TopkBackward0"), wrapped(order)
+    )
 
 
 @method
@@ -192,7 +217,13 @@ def log_softmax(self: Tensor, dim: int, dtype: Any = None) -> Any:
 def norm(self: Tensor, p: Any = 2, dim: Any = None, keepdim: bool = False) -> Any:
     """The p-norm of the entries along axes."""
     if p in (2, "fro"):
-        return plain(np.linalg.norm, self if dim is not None else self.reshape(-1), axis=axes(dim), keepdims=keepdim, name="LinalgVectorNormBackward0")
+        return plain(
+            np.linalg.norm,
+            self if dim is not None else self.reshape(-1),
+            axis=axes(dim),
+            keepdims=keepdim,
+            name="LinalgVectorNormBackward0",
+        )
     if p in (float("inf"), float("-inf")):
         found = amax if p > 0 else amin
         return found(self.abs(), () if dim is None else dim, keepdim)
@@ -208,7 +239,11 @@ def median(self: Tensor, dim: Any = None, keepdim: bool = False) -> Any:
     order = np.argsort(self._array, axis=dim, kind="stable")
     indices = np.take(order, [(self._array.shape[dim] - 1) // 2], dim)
     values = plain(np.take_along_axis, self, indices, dim, name="MedianBackward1")
-    return Extreme(values, wrapped(indices)) if keepdim else Extreme(values.squeeze(dim), wrapped(np.squeeze(indices, dim)))
+    return (
+        Extreme(values, wrapped(indices))
+        if keepdim
+        else Extreme(values.squeeze(dim), wrapped(np.squeeze(indices, dim)))
+    )
 
 
 @method
@@ -224,5 +259,3 @@ def nansum(self: Tensor, dim: Any = None, keepdim: bool = False) -> Any:
 @function
 def dist(self: Tensor, other: Tensor, p: Any = 2) -> Any:
     return norm(self - other, p)
-
-

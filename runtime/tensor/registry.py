@@ -20,7 +20,9 @@ def function(made: Any) -> Any:
     return made
 
 
-def method(made: Any = None, *, name: str | None = None, write: bool = False, free: bool = True) -> Any:
+def method(
+    made: Any = None, *, name: str | None = None, write: bool = False, free: bool = True
+) -> Any:
     """Register a function as a method of tensors too; with ``write`` there is ``name_`` as well."""
     if made is None:
         return lambda function: method(function, name=name, write=write, free=free)

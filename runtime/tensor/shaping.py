@@ -25,7 +25,7 @@ def as_view_or_copy(fn: Any, self: Tensor, *args: Any, name: str) -> Tensor:
     array = fn(self._array, *args)
     if np.may_share_memory(array, self._array):
         return as_view(fn, self, *args, name=name)
-    return plain(fn, self, *args, name=name)  # type: ignore[no-any-return]
+    return plain(fn, self, *args, name=name)
 
 
 @method
@@ -36,7 +36,9 @@ def reshape(self: Tensor, *shape: Any) -> Tensor:
 def view(self: Tensor, *shape: Any) -> Tensor:
     """The same memory in another shape (or as another type)."""
     if len(shape) == 1 and hasattr(shape[0], "letter"):
-        return viewed(fresh(self._array.view(shape[0].dtype)), self, lambda base: view(base, shape[0]))
+        return viewed(
+            fresh(self._array.view(shape[0].dtype)), self, lambda base: view(base, shape[0])
+        )
     array = np.reshape(self._array, sizes(shape))
     if array.size and not np.may_share_memory(array, self._array):
         raise RuntimeError(
@@ -46,9 +48,9 @@ def view(self: Tensor, *shape: Any) -> Tensor:
     return as_view(np.reshape, self, sizes(shape), name="ViewBackward0")
 
 
-Tensor.view = view  # type: ignore[attr-defined]
-Tensor.view_as = lambda self, other: view(self, other.shape)  # type: ignore[attr-defined]
-Tensor.reshape_as = lambda self, other: reshape(self, other.shape)  # type: ignore[attr-defined]
+Tensor.view = view
+Tensor.view_as = lambda self, other: view(self, other.shape)
+Tensor.reshape_as = lambda self, other: reshape(self, other.shape)
 
 
 @method
@@ -84,7 +86,9 @@ alias("swapdims", "transpose")
 @method
 def t(self: Tensor) -> Tensor:
     if self._array.ndim > 2:
-        raise RuntimeError(f"t() expects a tensor with <= 2 dimensions, but self is {self._array.ndim}D")
+        raise RuntimeError(
+            f"t() expects a tensor with <= 2 dimensions, but self is {self._array.ndim}D"
+        )
     return as_view(np.transpose, self, name="TBackward0")
 
 
@@ -99,10 +103,10 @@ def movedim(self: Tensor, source: Any, destination: Any) -> Tensor:
 
 
 alias("moveaxis", "movedim")
-Tensor.T = property(lambda self: as_view(np.transpose, self, name="PermuteBackward0"))  # type: ignore[attr-defined]
-Tensor.mT = property(lambda self: transpose(self, -2, -1))  # type: ignore[attr-defined]
-Tensor.H = property(lambda self: transpose(self, 0, 1).conj())  # type: ignore[attr-defined]
-Tensor.mH = property(lambda self: transpose(self, -2, -1).conj())  # type: ignore[attr-defined]
+Tensor.T = property(lambda self: as_view(np.transpose, self, name="PermuteBackward0"))
+Tensor.mT = property(lambda self: transpose(self, -2, -1))
+Tensor.H = property(lambda self: transpose(self, 0, 1).conj())
+Tensor.mH = property(lambda self: transpose(self, -2, -1).conj())
 
 
 @method
@@ -116,7 +120,9 @@ def squeeze(self: Tensor, dim: Any = None) -> Tensor:
     shape = self._array.shape
     if dim is None:
         return as_view(np.squeeze, self, name="SqueezeBackward0")
-    dims = tuple(d % max(len(shape), 1) for d in (dim if isinstance(dim, (tuple, list)) else (dim,)))
+    dims = tuple(
+        d % max(len(shape), 1) for d in (dim if isinstance(dim, (tuple, list)) else (dim,))
+    )
     short = tuple(d for d in dims if shape and shape[d] == 1)
     return as_view(np.squeeze, self, short, name="SqueezeBackward1")
 
@@ -130,7 +136,7 @@ def expand(self: Tensor, *size: Any) -> Tensor:
     return as_view(np.broadcast_to, self, shape, name="ExpandBackward0")
 
 
-Tensor.expand_as = lambda self, other: expand(self, other.shape)  # type: ignore[attr-defined]
+Tensor.expand_as = lambda self, other: expand(self, other.shape)
 
 
 @method
@@ -156,7 +162,11 @@ def taken(self: Tensor, index: Any, name: str) -> Tensor:
     """A part, as a view."""
     import operator
 
-    return as_view(sub_array, self, index, name=name) if self._array.ndim == 0 else as_view(operator.getitem, self, with_rest(index), name=name)
+    return (
+        as_view(sub_array, self, index, name=name)
+        if self._array.ndim == 0
+        else as_view(operator.getitem, self, with_rest(index), name=name)
+    )
 
 
 def with_rest(index: Any) -> Any:
@@ -172,19 +182,22 @@ def sub_array(array: Any, index: Any) -> Any:
 @method
 def diagonal(self: Tensor, offset: int = 0, dim1: int = 0, dim2: int = 1) -> Tensor:
     made = as_view(np.diagonal, self, offset, dim1, dim2, name="DiagonalBackward0")
-    made._array.flags.writeable or writable(made, self, offset, dim1, dim2)
+    if not made._array.flags.writeable:
+        writable(made, self)
     return made
 
 
-def writable(made: Tensor, parent: Tensor, offset: int, dim1: int, dim2: int) -> None:
+def writable(made: Tensor, parent: Tensor) -> None:
     """NumPy gives diagonals read-only; ours may be written to."""
     array = made._array
-    made._array = np.lib.stride_tricks.as_strided(array, array.shape, array.strides, writeable=parent._array.flags.writeable)
+    made._array = np.lib.stride_tricks.as_strided(
+        array, array.shape, array.strides, writeable=parent._array.flags.writeable
+    )
 
 
 @method
 def diag(self: Tensor, diagonal: int = 0) -> Tensor:
-    return plain(np.diag, self, diagonal)  # type: ignore[no-any-return]
+    return plain(np.diag, self, diagonal)
 
 
 @method
@@ -220,14 +233,14 @@ def unsafe_split(self: Tensor, split_size: int, dim: int = 0) -> tuple[Tensor, .
     return parts
 
 
-FUNCTIONS["unsafe_split"] = Tensor.unsafe_split = unsafe_split  # type: ignore[attr-defined]
+FUNCTIONS["unsafe_split"] = Tensor.unsafe_split = unsafe_split
 
 
 @method
 def unfold(self: Tensor, dimension: int, size: int, step: int) -> Tensor:
-    return as_view(np.lib.stride_tricks.sliding_window_view, self, size, dimension, name="UnfoldBackward0")[
-        (slice(None),) * (dimension % self._array.ndim) + (slice(None, None, step),)
-    ]
+    return as_view(
+        np.lib.stride_tricks.sliding_window_view, self, size, dimension, name="UnfoldBackward0"
+    )[(slice(None),) * (dimension % self._array.ndim) + (slice(None, None, step),)]
 
 
 # -- the shape of a tensor itself -------------------------------------------------------------------
@@ -266,11 +279,13 @@ def resize_(self: Tensor, *shape: Any) -> Tensor:
     wanted = sizes(shape)
     n = int(np.prod(wanted))
     flat = np.ravel(self._array)
-    self._array = (flat[:n] if n <= flat.size else np.concatenate([flat, np.empty(n - flat.size, flat.dtype)])).reshape(wanted)
+    self._array = (
+        flat[:n] if n <= flat.size else np.concatenate([flat, np.empty(n - flat.size, flat.dtype)])
+    ).reshape(wanted)
     return self
 
 
-Tensor.resize_ = resize_  # type: ignore[attr-defined]
+Tensor.resize_ = resize_
 
 
 # -- copies ----------------------------------------------------------------------------------------
@@ -278,49 +293,57 @@ Tensor.resize_ = resize_  # type: ignore[attr-defined]
 
 @method
 def clone(self: Tensor, *, memory_format: Any = None) -> Tensor:
-    made = elementwise(np.positive, self, name="CloneBackward0") if self._array.dtype.kind != "b" else wrapped(self._array.copy())
-    return made  # type: ignore[no-any-return]
+    made = (
+        elementwise(np.positive, self, name="CloneBackward0")
+        if self._array.dtype.kind != "b"
+        else wrapped(self._array.copy())
+    )
+    return made
 
 
 @method
 def contiguous(self: Tensor, memory_format: Any = None) -> Tensor:
-    return self if self._array.flags.c_contiguous else plain(np.ascontiguousarray, self, name="CloneBackward0")
+    return (
+        self
+        if self._array.flags.c_contiguous
+        else plain(np.ascontiguousarray, self, name="CloneBackward0")
+    )
 
 
 @method
 def flip(self: Tensor, *dims: Any) -> Tensor:
-    return plain(np.flip, self, sizes(dims), name="FlipBackward0")  # type: ignore[no-any-return]
+    return plain(np.flip, self, sizes(dims), name="FlipBackward0")
 
 
 @method
 def roll(self: Tensor, shifts: Any, dims: Any = None) -> Tensor:
-    return plain(np.roll, self, shifts, dims, name="RollBackward0")  # type: ignore[no-any-return]
+    return plain(np.roll, self, shifts, dims, name="RollBackward0")
 
 
 @method
 def tril(self: Tensor, diagonal: int = 0) -> Tensor:
-    return plain(np.tril, self, diagonal, name="TrilBackward0")  # type: ignore[no-any-return]
+    return plain(np.tril, self, diagonal, name="TrilBackward0")
 
 
 @method
 def triu(self: Tensor, diagonal: int = 0) -> Tensor:
-    return plain(np.triu, self, diagonal, name="TriuBackward0")  # type: ignore[no-any-return]
+    return plain(np.triu, self, diagonal, name="TriuBackward0")
 
 
 @method
 def repeat(self: Tensor, *repeats: Any) -> Tensor:
-    return plain(np.tile, self, sizes(repeats), name="RepeatBackward0")  # type: ignore[no-any-return]
+    return plain(np.tile, self, sizes(repeats), name="RepeatBackward0")
 
 
 @method
 def tile(self: Tensor, *dims: Any) -> Tensor:
-    return plain(np.tile, self, sizes(dims), name="RepeatBackward0")  # type: ignore[no-any-return]
+    return plain(np.tile, self, sizes(dims), name="RepeatBackward0")
 
 
 @method
 def repeat_interleave(self: Tensor, repeats: Any, dim: Any = None) -> Tensor:
     count = repeats._array if isinstance(repeats, Tensor) else repeats
-    return plain(np.repeat, self, count, dim)  # type: ignore[no-any-return]
+    return plain(np.repeat, self, count, dim)
 
 
 def view_of_input(made: Tensor, parent: Tensor) -> Tensor:
@@ -331,5 +354,3 @@ def view_of_input(made: Tensor, parent: Tensor) -> Tensor:
 @function
 def numel(input: Tensor) -> int:
     return input.numel()
-
-

@@ -11,7 +11,15 @@ from ..autograd.anomaly_mode import anomaly, remember
 from ..autograd.grad_mode import modes
 from ..autograd.node import GradFn, edge_of, shape_and_type
 
-__all__ = ["AsStridedBackward0", "CopySlices", "FillBackward0", "ViewInfo", "check_writable", "rebase", "refresh"]
+__all__ = [
+    "AsStridedBackward0",
+    "CopySlices",
+    "FillBackward0",
+    "ViewInfo",
+    "check_writable",
+    "rebase",
+    "refresh",
+]
 
 DEFAULT, MULTI_OUTPUT, NO_GRAD, INFERENCE, CUSTOM = range(5)
 FORBIDDEN = " Given that this use case is ambiguous and error-prone, it is forbidden."
@@ -22,7 +30,9 @@ class ViewInfo:
 
     __slots__ = ("base", "creation", "replay", "version")
 
-    def __init__(self, base: Any, replay: Callable[[Any], Any], creation: int, version: int) -> None:
+    def __init__(
+        self, base: Any, replay: Callable[[Any], Any], creation: int, version: int
+    ) -> None:
         self.base, self.replay, self.creation, self.version = base, replay, creation, version
 
 
@@ -108,7 +118,9 @@ def check_writable(tensor: Any) -> None:
     view = tensor._view
     if view is None:
         if tensor._requires and tensor._grad_fn is None:
-            raise RuntimeError("a leaf Variable that requires grad is being used in an in-place operation.")
+            raise RuntimeError(
+                "a leaf Variable that requires grad is being used in an in-place operation."
+            )
         return
     if view.base._requires and view.base._grad_fn is None:
         raise RuntimeError(
@@ -125,7 +137,7 @@ def check_creation(tensor: Any) -> None:
 
 
 def refusal(creation: int, tensor: Any, what: str) -> str:
-    if creation == NO_GRAD or creation == INFERENCE:
+    if creation in (NO_GRAD, INFERENCE):
         mode = "no_grad mode" if creation == NO_GRAD else "inference mode"
         ending = "with grad mode enabled" if creation == NO_GRAD else "in normal mode"
         advice = (
@@ -152,7 +164,9 @@ def refusal(creation: int, tensor: Any, what: str) -> str:
 
 def check_overlap(array: Any) -> None:
     """Refuse to write where one place is shown twice."""
-    if 0 in array.strides and any(s == 0 and n > 1 for s, n in zip(array.strides, array.shape, strict=True)):
+    if 0 in array.strides and any(
+        s == 0 and n > 1 for s, n in zip(array.strides, array.shape, strict=True)
+    ):
         raise RuntimeError(
             "unsupported operation: more than one element of the written-to tensor refers to a single memory "
             "location. Please clone() the tensor before performing the operation."
@@ -195,7 +209,11 @@ def refresh(view: Any, force: bool = False) -> None:
         return
     if not force and info.creation != DEFAULT:
         raise RuntimeError(
-            refusal(info.creation, view, "its base or another view of its base has been modified inplace")
+            refusal(
+                info.creation,
+                view,
+                "its base or another view of its base has been modified inplace",
+            )
         )
     if base._grad_fn is not None:
         node = AsStridedBackward0(base, info.replay, view)

@@ -79,7 +79,9 @@ def close(found: Any, expected: Any, tolerance: float = 1e-3) -> bool:
     import numpy as np
 
     found, expected = np.asarray(numbers(found)), np.asarray(numbers(expected))
-    return found.shape == expected.shape and bool(np.allclose(found, expected, tolerance, tolerance, equal_nan=True))
+    return found.shape == expected.shape and bool(
+        np.allclose(found, expected, tolerance, tolerance, equal_nan=True)
+    )
 
 
 def same(found: Any, expected: Any) -> bool:

@@ -82,7 +82,9 @@ def test_t317_nan(torch: Any) -> None:
         with raises(RuntimeError, "Function 'NaNBackward' returned nan values in its 0th output."):
             out.backward()
         x = leaf(torch, 0.0)
-        with raises(RuntimeError, "Function 'SqrtBackward0' returned nan values in its 0th output."):
+        with raises(
+            RuntimeError, "Function 'SqrtBackward0' returned nan values in its 0th output."
+        ):
             (x.sqrt() * 0).backward()
         (leaf(torch, -1.0).log() * 0 + leaf(torch, 1.0)).detach()
 
@@ -101,7 +103,11 @@ def test_t319_recorded_outside(torch: Any) -> None:
         "Error detected in MyFuncBackward. No forward pass information available. Enable detect anomaly during forward "
         "pass for more information."
     )
-    with warns(UserWarning, text), torch.autograd.detect_anomaly(), raises(RuntimeError, "Some error"):
+    with (
+        warns(UserWarning, text),
+        torch.autograd.detect_anomaly(),
+        raises(RuntimeError, "Some error"),
+    ):
         out.backward()
 
 

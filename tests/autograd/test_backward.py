@@ -62,14 +62,18 @@ def test_t004_conjugate_wirtinger(torch: Any) -> None:
 
 @row("T005")
 def test_t005_integers_cannot_require_grad(torch: Any) -> None:
-    with raises(RuntimeError, "Only Tensors of floating point and complex dtype can require gradients"):
+    with raises(
+        RuntimeError, "Only Tensors of floating point and complex dtype can require gradients"
+    ):
         torch.tensor([1], requires_grad=True)
 
 
 @row("T006")
 def test_t006_nor_later(torch: Any) -> None:
     t = torch.tensor([1])
-    with raises(RuntimeError, "only Tensors of floating point and complex dtype can require gradients"):
+    with raises(
+        RuntimeError, "only Tensors of floating point and complex dtype can require gradients"
+    ):
         t.requires_grad = True
     with raises(RuntimeError, "only Tensors of floating point dtype can require gradients"):
         t.requires_grad_()
@@ -155,7 +159,9 @@ def test_t015_shapes_of_gradients(torch: Any) -> None:
     )
     with raises(RuntimeError, text):
         (x * 2).backward(torch.ones(3))
-    with raises(RuntimeError, "Mismatch in shape: grad_output[0] has a shape of torch.Size([1, 2])"):
+    with raises(
+        RuntimeError, "Mismatch in shape: grad_output[0] has a shape of torch.Size([1, 2])"
+    ):
         (x * 2).backward(torch.ones(1, 2))
 
 
@@ -296,7 +302,9 @@ def test_t028_cycle_warning_once(torch: Any) -> None:
         "print(len(before), len(after), after[0][:74])\n"
     )
     done = subprocess.run([sys.executable, "-c", text], capture_output=True, text=True, check=True)
-    assert done.stdout.startswith("0 1 Using backward() with create_graph=True will create a reference cycle")
+    assert done.stdout.startswith(
+        "0 1 Using backward() with create_graph=True will create a reference cycle"
+    )
 
 
 @row("T029")

@@ -74,9 +74,7 @@ def test_t058_its_type(torch: Any) -> None:
 def test_t059_enter_and_exit(torch: Any) -> None:
     fw = fwad(torch)
     assert fw.enter_dual_level() == 0
-    text = (
-        "Trying to exit a forward AD level that was not the last one that was created. This is not supported."
-    )
+    text = "Trying to exit a forward AD level that was not the last one that was created. This is not supported."
     with raises(RuntimeError, text):
         fw.exit_dual_level(level=1)
     fw.exit_dual_level()
@@ -87,9 +85,7 @@ def test_t059_enter_and_exit(torch: Any) -> None:
 @row("T060")
 def test_t060_inside_a_level(torch: Any) -> None:
     fw = fwad(torch)
-    text = (
-        "Trying to create a dual Tensor for forward AD but no level exists, make sure to enter_dual_level() first."
-    )
+    text = "Trying to create a dual Tensor for forward AD but no level exists, make sure to enter_dual_level() first."
     with raises(RuntimeError, text):
         fw.make_dual(torch.ones(1), torch.ones(1))
     assert fw.unpack_dual(torch.ones(1)).tangent is None
@@ -98,7 +94,10 @@ def test_t060_inside_a_level(torch: Any) -> None:
 @row("T061")
 def test_t061_nested(torch: Any) -> None:
     fw = fwad(torch)
-    with fw.dual_level(), raises(RuntimeError, "Nested forward mode AD is not supported at the moment"):
+    with (
+        fw.dual_level(),
+        raises(RuntimeError, "Nested forward mode AD is not supported at the moment"),
+    ):
         fw.enter_dual_level()
 
 
@@ -126,9 +125,13 @@ def test_t063_sizes(torch: Any) -> None:
 def test_t064_types(torch: Any) -> None:
     fw = fwad(torch)
     with fw.dual_level():
-        with raises(ValueError, "Expected primal to be floating point or complex, but got: torch.int64"):
+        with raises(
+            ValueError, "Expected primal to be floating point or complex, but got: torch.int64"
+        ):
             fw.make_dual(torch.tensor([1]), torch.ones(1))
-        with raises(ValueError, "Expected tangent to be floating point or complex, but got: torch.int64"):
+        with raises(
+            ValueError, "Expected tangent to be floating point or complex, but got: torch.int64"
+        ):
             fw.make_dual(torch.ones(1), torch.tensor([1]))
         fw.make_dual(torch.ones(1), torch.ones(1, dtype=torch.float64))
 
@@ -136,9 +139,7 @@ def test_t064_types(torch: Any) -> None:
 @row("T065")
 def test_t065_dual_tangent(torch: Any) -> None:
     fw = fwad(torch)
-    text = (
-        "Setting a forward grad that itself has a forward gradient at the same level0 is not supported."
-    )
+    text = "Setting a forward grad that itself has a forward gradient at the same level0 is not supported."
     with fw.dual_level():
         t = fw.make_dual(torch.ones(1), torch.ones(1))
         with raises(RuntimeError, text):
@@ -169,9 +170,7 @@ def test_t067_repr(torch: Any) -> None:
 @row("T068")
 def test_t068_out(torch: Any) -> None:
     fw = fwad(torch)
-    text = (
-        "Trying to use forward AD with add_out that does not support it because it is an out= function"
-    )
+    text = "Trying to use forward AD with add_out that does not support it because it is an out= function"
     with fw.dual_level():
         d = fw.make_dual(torch.ones(1), torch.ones(1))
         with raises(NotImplementedError, text):
@@ -181,9 +180,7 @@ def test_t068_out(torch: Any) -> None:
 @row("T069")
 def test_t069_without_formula(torch: Any) -> None:
     fw = fwad(torch)
-    text = (
-        "Trying to use forward AD with igamma that does not support it because it has not been implemented yet."
-    )
+    text = "Trying to use forward AD with igamma that does not support it because it has not been implemented yet."
     with fw.dual_level():
         d = fw.make_dual(torch.ones(1), torch.ones(1))
         if torch.__name__ == "torch":

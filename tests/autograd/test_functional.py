@@ -132,7 +132,9 @@ def test_t083_inputs_untouched(torch: Any) -> None:
 @row("T084")
 def test_t084_vectorize(torch: Any) -> None:
     x = two(torch)
-    assert close(fn(torch).jacobian(exp_reducer, x, vectorize=True), fn(torch).jacobian(exp_reducer, x))
+    assert close(
+        fn(torch).jacobian(exp_reducer, x, vectorize=True), fn(torch).jacobian(exp_reducer, x)
+    )
     text = (
         "torch.autograd.functional.jacobian: `strict=True` and `vectorized=True` are not supported together. Please "
         "either set `strict=False` or `vectorize=False`."
@@ -144,16 +146,18 @@ def test_t084_vectorize(torch: Any) -> None:
 @row("T085")
 def test_t085_strategy(torch: Any) -> None:
     x, jacobian = two(torch), fn(torch).jacobian
-    text = (
-        "Computing Jacobian using forward-AD or forward-over-reverse Hessian isonly implemented for `vectorize=True`."
-    )
+    text = "Computing Jacobian using forward-AD or forward-over-reverse Hessian isonly implemented for `vectorize=True`."
     with raises(NotImplementedError, text):
         jacobian(exp_reducer, x, strategy="forward-mode")
     with raises(NotImplementedError, "..."):
         jacobian(exp_reducer, x, strategy="forward-mode", vectorize=True, create_graph=True)
-    with raises(AssertionError, 'Expected strategy to be either "forward-mode" or "reverse-mode". '):
+    with raises(
+        AssertionError, 'Expected strategy to be either "forward-mode" or "reverse-mode". '
+    ):
         jacobian(exp_reducer, x, strategy="sideways")
-    assert close(jacobian(exp_reducer, x, strategy="forward-mode", vectorize=True), jacobian(exp_reducer, x))
+    assert close(
+        jacobian(exp_reducer, x, strategy="forward-mode", vectorize=True), jacobian(exp_reducer, x)
+    )
 
 
 @row("T086")
@@ -211,7 +215,10 @@ def test_t090_two_inputs(torch: Any) -> None:
 @row("T091")
 def test_t091_one_element(torch: Any) -> None:
     hessian, x = fn(torch).hessian, torch.ones(2)
-    with raises(RuntimeError, "The Tensor returned by the function given to hessian should contain a single element"):
+    with raises(
+        RuntimeError,
+        "The Tensor returned by the function given to hessian should contain a single element",
+    ):
         hessian(lambda x: x * x, x)
     with raises(RuntimeError, "The function given to hessian should return a single Tensor"):
         hessian(lambda x: (x.sum(), x.sum()), x)
@@ -268,9 +275,7 @@ def test_t096_two_inputs(torch: Any) -> None:
 def test_t097_without_v(torch: Any) -> None:
     out, g = fn(torch).vjp(pow_reducer, two(torch))
     assert close(out, 0.1)
-    text = (
-        "The vector v can only be None if the user-provided function returns a single Tensor with a single element."
-    )
+    text = "The vector v can only be None if the user-provided function returns a single Tensor with a single element."
     with raises(RuntimeError, text):
         fn(torch).vjp(exp_reducer, two(torch))
 
@@ -278,13 +283,13 @@ def test_t097_without_v(torch: Any) -> None:
 @row("T098")
 def test_t098_v(torch: Any) -> None:
     vjp = fn(torch).vjp
-    with raises(RuntimeError, "v has invalid size: should be torch.Size([2]) but got torch.Size([3])."):
+    with raises(
+        RuntimeError, "v has invalid size: should be torch.Size([2]) but got torch.Size([3])."
+    ):
         vjp(exp_reducer, two(torch), torch.ones(3))
     with raises(RuntimeError, "The given v should contain a single Tensor."):
         vjp(exp_reducer, two(torch), (torch.ones(2), torch.ones(2)))
-    text = (
-        "The v given to vjp must be either a Tensor or a tuple of Tensors but the given v has type <class 'list'>."
-    )
+    text = "The v given to vjp must be either a Tensor or a tuple of Tensors but the given v has type <class 'list'>."
     with raises(TypeError, text):
         vjp(exp_reducer, two(torch), [torch.ones(2)])
 
@@ -350,7 +355,10 @@ def test_t105_a_double_backward(torch: Any) -> None:
         def backward(ctx: Any, g: Any) -> Any:
             return g * 2
 
-    with raises(RuntimeError, "trying to differentiate twice a function that was marked with @once_differentiable"):
+    with raises(
+        RuntimeError,
+        "trying to differentiate twice a function that was marked with @once_differentiable",
+    ):
         fn(torch).jvp(Once.apply, torch.ones(2), torch.ones(2))
 
 
@@ -422,5 +430,3 @@ def test_t113_errors(torch: Any) -> None:
         hvp(lambda x: x.sum(), x, torch.ones(2, 2), strict=True)
     f, v = (lambda x: (x[0] * x[0] * x[1]).sum()), torch.tensor([[1.0, 2.0], [3.0, 4.0]])
     assert close(hvp(f, x, v)[1], fn(torch).vhp(f, x, v)[1])
-
-

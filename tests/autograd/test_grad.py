@@ -87,9 +87,7 @@ def test_t046_materialize_grads(torch: Any) -> None:
     (g,) = torch.autograd.grad(x * 2, y, materialize_grads=True)
     assert same(g, [0.0, 0.0])
     assert not g.requires_grad
-    text = (
-        "Expected allow_unused to be True or not passed when materialize_grads=True, but got: allow_unused=False."
-    )
+    text = "Expected allow_unused to be True or not passed when materialize_grads=True, but got: allow_unused=False."
     with raises(ValueError, text):
         torch.autograd.grad(x * 2, y, materialize_grads=True, allow_unused=False)
 
@@ -110,9 +108,7 @@ def test_t048_batched(torch: Any) -> None:
     x = leaf(torch, 1.0, 2.0)
     (g,) = torch.autograd.grad(x * x, x, torch.eye(2), is_grads_batched=True)
     assert same(g, [[2.0, 0.0], [0.0, 4.0]])
-    text = (
-        "If `is_grads_batched=True`, we interpret the first dimension of each grad_output as the batch dimension. "
-    )
+    text = "If `is_grads_batched=True`, we interpret the first dimension of each grad_output as the batch dimension. "
     with raises(RuntimeError, text):
         torch.autograd.grad(x * x, x, torch.eye(3), is_grads_batched=True)
 

@@ -57,7 +57,9 @@ def test_t115_no_grad_as_decorator(torch: Any) -> None:
         inside.append(enabled)
         assert torch.is_grad_enabled()
     assert inside == [False, False]
-    with warns(FutureWarning, "Decorating classes is deprecated and will be disabled in future versions. "):
+    with warns(
+        FutureWarning, "Decorating classes is deprecated and will be disabled in future versions. "
+    ):
 
         @torch.no_grad()
         class C:
@@ -296,7 +298,10 @@ def test_t133_writes_inside_count(torch: Any) -> None:
     y = a * a
     with torch.inference_mode():
         a.add_(1)
-    with raises(RuntimeError, "one of the variables needed for gradient computation has been modified by an inplace operation"):
+    with raises(
+        RuntimeError,
+        "one of the variables needed for gradient computation has been modified by an inplace operation",
+    ):
         y.sum().backward()
 
 
@@ -326,9 +331,11 @@ def test_t136_inference_is_thread_local(torch: Any) -> None:
 @row("T137")
 def test_t137_multithreading(torch: Any) -> None:
     mode = torch.autograd.grad_mode.set_multithreading_enabled
-    enabled = torch.autograd.grad_mode.is_multithreading_enabled if hasattr(
-        torch.autograd.grad_mode, "is_multithreading_enabled"
-    ) else torch._C._is_multithreading_enabled
+    enabled = (
+        torch.autograd.grad_mode.is_multithreading_enabled
+        if hasattr(torch.autograd.grad_mode, "is_multithreading_enabled")
+        else torch._C._is_multithreading_enabled
+    )
     assert enabled()
     with mode(False):
         assert not enabled()

@@ -51,7 +51,10 @@ def test_t249_keywords_only(torch: Any) -> None:
 
 @row("T250")
 def test_t250_mismatch(torch: Any) -> None:
-    with raises(error_of(torch), "Jacobian mismatch for output 0 with respect to input 0,\nnumerical:tensor(...)\nanalytical:tensor(...)\n"):
+    with raises(
+        error_of(torch),
+        "Jacobian mismatch for output 0 with respect to input 0,\nnumerical:tensor(...)\nanalytical:tensor(...)\n",
+    ):
         check(torch, wrong(torch), (double(torch, 1.0),))
 
 
@@ -107,7 +110,10 @@ def test_t256_complex(torch: Any) -> None:
     assert check(torch, lambda z: z.abs(), (z,))
     assert check(torch, lambda x: x * (1 + 2j), (double(torch, 1.0, 2.0),))
     F = function(torch, lambda ctx, z: z * 1, lambda ctx, g: g.real + 2j * g.imag).apply
-    with raises(error_of(torch), "While considering the imaginary part of complex outputs only, Jacobian mismatch"):
+    with raises(
+        error_of(torch),
+        "While considering the imaginary part of complex outputs only, Jacobian mismatch",
+    ):
         check(torch, F, (z,))
 
 
@@ -149,7 +155,10 @@ def test_t258_undefined(torch: Any) -> None:
         warnings.simplefilter("always")
         with raises(error_of(torch), text):
             check(torch, F, (double(torch, 1.0),))
-    assert any("New undefined gradient support checking feature is enabled by default" in str(w.message) for w in caught)
+    assert any(
+        "New undefined gradient support checking feature is enabled by default" in str(w.message)
+        for w in caught
+    )
     assert check(torch, F, (double(torch, 1.0),), check_undefined_grad=False)
 
 
@@ -162,7 +171,14 @@ def test_t259_types(torch: Any) -> None:
 def test_t260_batched(torch: Any) -> None:
     assert check(torch, lambda x: x * x, (double(torch, 1.0, 2.0),), check_batched_grad=True)
     with pytest.raises(AssertionError):
-        check(torch, lambda x: x, (double(torch, 1.0),), check_batched_grad=True, check_backward_ad=False, check_forward_ad=True)
+        check(
+            torch,
+            lambda x: x,
+            (double(torch, 1.0),),
+            check_batched_grad=True,
+            check_backward_ad=False,
+            check_forward_ad=True,
+        )
 
 
 @row("T261")
@@ -214,7 +230,9 @@ def test_t264_fast_mode(torch: Any) -> None:
 
 @row("T265")
 def test_t265_not_multiplied(torch: Any) -> None:
-    F = function(torch, lambda ctx, x: x * 2, lambda ctx, g: torch.full((1,), 2.0, dtype=torch.double)).apply
+    F = function(
+        torch, lambda ctx, x: x * 2, lambda ctx, g: torch.full((1,), 2.0, dtype=torch.double)
+    ).apply
     with raises(error_of(torch), "backward not multiplied by grad_output"):
         check(torch, F, (double(torch, 1.0),))
 

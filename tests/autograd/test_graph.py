@@ -150,7 +150,9 @@ def test_t332_increment_version(torch: Any) -> None:
     x = leaf(torch, 1.0)
     y = x.exp()
     increment(y)
-    with raises(RuntimeError, "one of the variables needed for gradient computation has been modified"):
+    with raises(
+        RuntimeError, "one of the variables needed for gradient computation has been modified"
+    ):
         y.backward()
 
 
@@ -222,7 +224,9 @@ def test_t337_raw_saved(torch: Any) -> None:
     with raises(RuntimeError, "Calling register_hooks on a saved tensor after it has been freed. "):
         y.grad_fn._raw_saved_result.register_hooks(pack, unpack)
     z = x * torch.ones(1)
-    with raises(RuntimeError, "Calling register_hooks on a saved tensor with value None is forbidden"):
+    with raises(
+        RuntimeError, "Calling register_hooks on a saved tensor with value None is forbidden"
+    ):
         z.grad_fn._raw_saved_self.register_hooks(pack, unpack)
 
 
@@ -230,7 +234,10 @@ def test_t337_raw_saved(torch: Any) -> None:
 def test_t338_after_backward(torch: Any) -> None:
     y = leaf(torch, 1.0).exp()
     y.backward()
-    with raises(RuntimeError, "Trying to backward through the graph a second time (or directly access saved tensors"):
+    with raises(
+        RuntimeError,
+        "Trying to backward through the graph a second time (or directly access saved tensors",
+    ):
         y.grad_fn._saved_result  # noqa: B018
 
 
@@ -291,7 +298,9 @@ def test_t364_get_gradient_edge(torch: Any) -> None:
     x = leaf(torch, 1.0)
     edge = torch.autograd.graph.get_gradient_edge(x)
     assert type(edge.node).__name__ == "AccumulateGrad"
-    text = "It is not possible to get the gradient edge for a Tensor that does not require gradients"
+    text = (
+        "It is not possible to get the gradient edge for a Tensor that does not require gradients"
+    )
     with raises(RuntimeError, text):
         torch.autograd.graph.get_gradient_edge(torch.ones(1))
 

@@ -46,7 +46,9 @@ def test_t148_versions(torch: Any) -> None:
 @row("T149")
 def test_t149_leaf(torch: Any) -> None:
     x = leaf(torch, 1.0)
-    with raises(RuntimeError, "a leaf Variable that requires grad is being used in an in-place operation."):
+    with raises(
+        RuntimeError, "a leaf Variable that requires grad is being used in an in-place operation."
+    ):
         x.add_(1)
 
 
@@ -65,7 +67,8 @@ def test_t151_saved_then_written(torch: Any) -> None:
     y = a * a
     a.add_(1)
     text = (
-        MODIFIED + "[torch.FloatTensor [2]], which is output 0 of Add..., is at version 1; expected version 0 instead. "
+        MODIFIED
+        + "[torch.FloatTensor [2]], which is output 0 of Add..., is at version 1; expected version 0 instead. "
         "Hint: enable anomaly detection to find the operation that failed to compute its gradient, with "
         "torch.autograd.set_detect_anomaly(True"
     )
@@ -78,7 +81,8 @@ def test_t151_saved_then_written(torch: Any) -> None:
 def test_t152_under_anomaly_mode(torch: Any) -> None:
     x = leaf(torch, 1.0, 2.0)
     text = (
-        MODIFIED + "...Hint: the backtrace further above shows the operation that failed to compute its gradient. The "
+        MODIFIED
+        + "...Hint: the backtrace further above shows the operation that failed to compute its gradient. The "
         "variable in question was changed in there or anywhere later. Good luck!"
     )
     with torch.autograd.set_detect_anomaly(True), raises(RuntimeError, text):

@@ -7,7 +7,6 @@ import threading
 import weakref
 from typing import Any
 
-
 from .surface import close, raises, row, same
 
 
@@ -95,7 +94,10 @@ def test_t345_pack_must_not_write(torch: Any) -> None:
         "to perform in-place operations on the input to a pack hook."
     )
     x = leaf(torch, 1.0)
-    with torch.autograd.graph.saved_tensors_hooks(lambda t: t.mul_(2), lambda t: t), raises(RuntimeError, text):
+    with (
+        torch.autograd.graph.saved_tensors_hooks(lambda t: t.mul_(2), lambda t: t),
+        raises(RuntimeError, text),
+    ):
         (x * 1).exp()
 
 
@@ -220,11 +222,19 @@ def test_t353_disabled(torch: Any) -> None:
         with raises(RuntimeError, message), graph.save_on_cpu():
             pass
         leaf(torch, 1.0).exp().backward()
-        with graph.disable_saved_tensors_hooks("inner"), raises(RuntimeError, "inner"), graph.save_on_cpu():
+        with (
+            graph.disable_saved_tensors_hooks("inner"),
+            raises(RuntimeError, "inner"),
+            graph.save_on_cpu(),
+        ):
             pass
         with raises(RuntimeError, message), graph.save_on_cpu():
             pass
-    with graph.save_on_cpu(), raises(RuntimeError, message), graph.disable_saved_tensors_hooks(message):
+    with (
+        graph.save_on_cpu(),
+        raises(RuntimeError, message),
+        graph.disable_saved_tensors_hooks(message),
+    ):
         pass
 
 
@@ -235,7 +245,7 @@ def test_t354_multi_grad_documented(torch: Any) -> None:
     torch.autograd.graph.register_multi_grad_hook(
         [a, b, c, d], lambda grads: seen.append([g is not None for g in grads])
     )
-    (a * b * c).sum().backward() if False else torch.autograd.backward((a.sum() + b.sum() + c.sum()))
+    torch.autograd.backward(a.sum() + b.sum() + c.sum())
     assert seen == [[True, True, True, False]]
     torch.autograd.backward((a.sum() * c.sum()), inputs=(a, c))
     assert seen[1] == [True, False, True, False]
@@ -246,7 +256,9 @@ def test_t355_multi_grad(torch: Any) -> None:
     seen = []
     x, y = leaf(torch, 1.0), leaf(torch, 2.0)
     a, b = x * 2, y * 3
-    handle = torch.autograd.graph.register_multi_grad_hook((a, b), lambda g: seen.append([v.item() for v in g]))
+    handle = torch.autograd.graph.register_multi_grad_hook(
+        (a, b), lambda g: seen.append([v.item() for v in g])
+    )
     (a * b).backward(retain_graph=True)
     assert seen == [[6.0, 2.0]]
     (a * b).backward(retain_graph=True)
@@ -333,7 +345,11 @@ def test_t360_outside(torch: Any) -> None:
 @row("T361")
 def test_t361_not_nested(torch: Any) -> None:
     allow = torch.autograd.graph.allow_mutation_on_saved_tensors
-    with allow(), raises(RuntimeError, "allow_mutation_on_saved_tensors contexts cannot be nested"), allow():
+    with (
+        allow(),
+        raises(RuntimeError, "allow_mutation_on_saved_tensors contexts cannot be nested"),
+        allow(),
+    ):
         pass
 
 
@@ -343,5 +359,3 @@ def test_t362_context(torch: Any) -> None:
         assert type(ctx).__name__ == "_AllowMutationOnSavedContext"
         for name in ("cloned", "original", "tid_to_weakhandle", "sid_to_tid"):
             assert hasattr(ctx, name)
-
-

@@ -118,7 +118,9 @@ def test_t176_grad_of_a_result(torch: Any) -> None:
 @row("T177")
 def test_t177_assigning(torch: Any) -> None:
     x = leaf(torch, 1.0)
-    with raises(TypeError, "assigned grad expected to be a Tensor or None but got grad of type int"):
+    with raises(
+        TypeError, "assigned grad expected to be a Tensor or None but got grad of type int"
+    ):
         x.grad = 1
     text = (
         "attempting to assign a gradient of size '[2]' to a tensor of size '[1]'. Please ensure that the gradient and "
@@ -126,7 +128,9 @@ def test_t177_assigning(torch: Any) -> None:
     )
     with raises(RuntimeError, text):
         x.grad = torch.ones(2)
-    text = "attempting to assign a gradient with dtype 'double' to a tensor with grad_dtype 'Float'. "
+    text = (
+        "attempting to assign a gradient with dtype 'double' to a tensor with grad_dtype 'Float'. "
+    )
     with raises(RuntimeError, text):
         x.grad = torch.ones(1, dtype=torch.double)
     with raises(RuntimeError, "can't assign Variable as its own grad"):
@@ -446,9 +450,7 @@ def test_t203_deepcopy(torch: Any) -> None:
     c = copy.deepcopy(x)
     assert c.requires_grad
     assert c.data_ptr() != x.data_ptr()
-    text = (
-        "Only Tensors created explicitly by the user (graph leaves) support the deepcopy protocol at the moment. "
-    )
+    text = "Only Tensors created explicitly by the user (graph leaves) support the deepcopy protocol at the moment. "
     with raises(RuntimeError, text):
         copy.deepcopy(x * 2)
 
