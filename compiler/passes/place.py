@@ -29,7 +29,7 @@ ROUNDS = 200
 
 def place(function: Function) -> Function:
     """Make every write of ``function`` one in place, copying where that would change a value."""
-    if not function.facts.get("versions") and not any(has_writes(op) for op in walk(function.body)):
+    if not may_write(function):
         return function
     for _ in range(ROUNDS):
         if own(function):
@@ -41,6 +41,16 @@ def place(function: Function) -> Function:
         raise AssertionError(f"{function.name}: the writes do not settle")
     settle(function, shares)
     return function
+
+
+def may_write(function: Function) -> bool:
+    """Whether a function writes, or gives back an argument's memory, which its caller may write to."""
+    handed_back = any(j is not None for _, j in function.facts.get("writes", ()))
+    return (
+        handed_back
+        or bool(function.facts.get("versions"))
+        or any(has_writes(op) for op in walk(function.body))
+    )
 
 
 def settle(function: Function, shares: Shares) -> None:
