@@ -117,7 +117,7 @@ class Sharing:
 
     def reached(self, lowerer: Any, end: Value) -> set[Cell]:
         """The cells from outside the loop that a value may be."""
-        if end not in lowerer.places:
+        if not lowerer.may_be_array(end):
             return set()
-        cell = lowerer.places[end].cell
+        cell = lowerer.place_of(end).cell
         return {c for c in (cell, *cell.near) if lowerer.outlives(c)}

@@ -27,6 +27,7 @@ from .analyses.memory import (
     READ_ONLY,
     Cell,
     Memory,
+    in_order,
     is_fresh,
     is_memory,
     is_memory_of,
@@ -178,10 +179,11 @@ class Versions:
         if kind == "view":
             self.memory.same(op.result, bases[0])
             at = self.place_of(bases[0])
-            step = (Const(op.fn), *op.args[1:])
+            rest = in_order(op)
             version = self.held(at.cell)
-            if op.kwargs or isinstance(version, Lost):
-                return self.memory.either(op.result, bases)
+            if rest is None or isinstance(version, Lost):
+                return self.beside(op.result, bases)
+            step = (Const(op.fn), *rest[1:])
             self.places[op.result] = Place(at.cell, (*at.path, step), version)
         elif kind == "either":
             bases = [v for v in bases if self.may_be_array(v)]

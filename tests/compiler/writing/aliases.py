@@ -414,3 +414,15 @@ def element_read_before_a_call_writes_to_it(x):
     y[0] += halve(y)
     y[2:] -= halve(y)
     return np.sum(y**2)
+
+
+@at(A)
+def views_with_keywords(x):
+    y = x * 1.5
+    flipped, turned = np.flip(y, axis=0), np.rot90(y, axes=(1, 0))
+    flat = np.expand_dims(y[:, 0], axis=1).squeeze(axis=1)
+    diagonal = y.diagonal(offset=1)
+    y[1, 0] = x[0, 0] * x[2, 2]
+    flipped[0, 1] *= x[1, 1]
+    y[0, 1] += turned[0, 2]
+    return np.sum(y**2) + np.sum(flipped * turned) + np.sum(flat**3) + np.sum(diagonal**2)

@@ -59,3 +59,18 @@ def fraction_into_integers(x):
     n = np.zeros(6, dtype=int)
     n[0] = x[0]
     return np.sum(n * x)
+
+
+@because("may be the same memory as", X, X + 1)
+def another_argument_after_a_loop(x, y):
+    for _ in range(2):
+        y = x
+    x[0] = 0.0
+    return np.sum(y**2)
+
+
+@because("may be the same memory as", X)
+def view_by_reshape_with_order(x):
+    v = x.reshape((3, 2), order="C")
+    x[0] = 5.0
+    return np.sum(v**2)
