@@ -20,6 +20,7 @@ ALLOWED = (
     "this array may be the same memory as",
     "an array that is put into a list in every iteration is written to in this loop",
     "this may write to the memory of the argument",
+    "this may write to `_`, which a container of the arguments holds, or may not",
     "this call writes to an argument that may overlap",
     "another value may be the array that this writes to in place",
     "this in-place operation would cast",
