@@ -227,6 +227,10 @@ def is_fresh(op: Apply) -> bool:
         return False
     if isinstance(fn, str):
         return fn not in ("bundle", "unpack")
+    if fn in (builtins.max, builtins.min) or (
+        fn is builtins.sum and (op.kwargs or len(op.args) > 1)
+    ):
+        return False  # one of the arguments; what is summed may be no items
     if isinstance(fn, np.ufunc) or is_operator(fn) or (name in REDUCTIONS and is_numpy(fn)):
         return True
     if fn is operator.getitem:

@@ -21,6 +21,7 @@ from ..analyses.timeline import Timeline, has_writes
 from ..ir import Apply, Function, walk
 from .ownership import Ownership, own
 from .repair import Repair
+from .stores import is_note
 
 __all__ = ["place"]
 
@@ -59,7 +60,7 @@ def settle(function: Function, shares: Shares) -> None:
     for block, op in list(Ownership(function).walk(function.body)):
         if isinstance(op, Apply) and op.fn in VERSIONS:
             op.style = "in place"
-        elif isinstance(op, Apply) and op.fn == "written":
+        elif isinstance(op, Apply) and is_note(op):
             x, held = op.args
             if memory.cells.get(held) is memory.cells.get(x):  # type: ignore[arg-type]
                 block.ops.remove(op)

@@ -28,6 +28,7 @@ ALLOWED = (
     "`_` may be unbound here",
     "a name may be unbound here",
     "`_` is bound in a `_` that may have failed",
+    "float(x), or a function of `math`, would cut off the derivative",
     "writing to an",
     "`_` changes its structure in this loop",
     "a container changes its structure in this loop",

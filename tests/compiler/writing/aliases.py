@@ -426,3 +426,51 @@ def views_with_keywords(x):
     flipped[0, 1] *= x[1, 1]
     y[0, 1] += turned[0, 2]
     return np.sum(y**2) + np.sum(flipped * turned) + np.sum(flat**3) + np.sum(diagonal**2)
+
+
+class Parts:
+    def __init__(self, u):
+        self.u = u
+        self.v = u
+
+    def narrow(self):
+        self.u = self.u[...]
+
+
+@at(X, Y)
+def product_of_two_names_of_an_argument_written_to(y, x):
+    y[:] = x
+    parts = Parts(y)
+    parts.narrow()
+    return np.sum(parts.u * parts.v)
+
+
+@at(X)
+def adjoint_that_begins_as_the_array_written_to(y):
+    y[1:] = y[:-1] * 2.0
+    u = y[...]
+    return np.sum(u * y)
+
+
+def raised(a, b):
+    a[0] += 0.5
+
+
+def counted(a):
+    for i in range(2):
+        a[i + 1] = i
+
+
+@at(A)
+def helpers_given_two_names_of_one_tangent(x):
+    x[1] = 1
+    raised(x, x * 1.0)
+    counted(x.transpose(1, 0))
+    return np.sum(x)
+
+
+@at(A)
+def whole_written_over_after_a_call(x):
+    raised(x, 0.0)
+    np.nan_to_num(x, copy=False)
+    return np.sum(x**2)

@@ -74,3 +74,10 @@ def view_by_reshape_with_order(x):
     v = x.reshape((3, 2), order="C")
     x[0] = 5.0
     return np.sum(v**2)
+
+
+@because("may be the same memory as", X, X + 1)
+def largest_of_two_arrays(x, y):
+    largest = max(x, y, key=np.sum)
+    largest[0] = 0.5
+    return np.sum(x * y)
