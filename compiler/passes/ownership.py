@@ -157,7 +157,8 @@ class Ownership:
 def written_as(op: Op, k: int) -> Value:
     """The result that stands where an operand stood."""
     if isinstance(op, Call):
-        return next(op.results[j] for i, j in op.callee.facts["writes"] if i == k and j is not None)
+        writes: list[tuple[int, int | None]] = op.callee.facts["writes"]
+        return next(op.results[j] for i, j in writes if i == k and j is not None)
     return op.results[0]
 
 

@@ -201,16 +201,10 @@ class Repair:
         """A callee kept an argument: give it a copy."""
         may = self.shares.memory.may_share
         mutated = {k for k, j in op.callee.facts.get("writes", ()) if j is not None}
-        kept = [
-            k
-            for k, a in enumerate(op.args)
-            if isinstance(a, Value) and is_memory(a) and k not in mutated
-            and any(may(a, write.base) for write, _, _ in uses)
-        ]  # fmt: skip
-        for k in kept:
-            copy_operand(block, op, k)
-        if not kept:
-            raise AssertionError("a callee keeps what it writes to")
+        for k, a in enumerate(op.args):
+            kept = isinstance(a, Value) and is_memory(a) and k not in mutated
+            if kept and any(may(a, write.base) for write, _, _ in uses):
+                copy_operand(block, op, k)
 
     def is_kept(self, v: Value) -> bool:
         """Whether a tape may hold the memory of ``v``."""
