@@ -474,3 +474,13 @@ def whole_written_over_after_a_call(x):
     raised(x, 0.0)
     np.nan_to_num(x, copy=False)
     return np.sum(x**2)
+
+
+@at(A)
+def rows_written_with_columns(x):
+    c = x * 2.0
+    for j in range(3):
+        c[j, :j] = c[:j, j]
+        c[j] = c[:, j]
+    c[:, 0] = c[:, 1]
+    return np.sum(c**3)

@@ -81,3 +81,9 @@ def largest_of_two_arrays(x, y):
     largest = max(x, y, key=np.sum)
     largest[0] = 0.5
     return np.sum(x * y)
+
+
+@because("NumPy would read elements that it has just written", np.outer(X, X))
+def row_over_a_column(x):
+    x[1] = x[:, 2]
+    return np.sum(x**2)

@@ -1,3 +1,5 @@
+"""A callee hands back the memory of an adjoint, and keeps it for the second order."""
+
 import numpy as np
 
 

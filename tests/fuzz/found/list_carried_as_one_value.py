@@ -1,3 +1,5 @@
+"""A list that a first loop carries item by item is one value in a second."""
+
 class Box:
     def __init__(self, start):
         self.items = [start]

@@ -1,3 +1,5 @@
+"""The adjoints of a list of unknown type, of two calls, are added item by item."""
+
 def part(d):
     total = d[0] * d[1]
     for _ in range(2):

@@ -1,3 +1,5 @@
+"""A loop whose items nobody reads ends with what it iterates over."""
+
 import numpy as np
 
 

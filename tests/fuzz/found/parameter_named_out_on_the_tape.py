@@ -1,3 +1,5 @@
+"""A function on the tape has a parameter `out` of its own."""
+
 import numpy as np
 
 
