@@ -15,6 +15,7 @@ HOMES = {
     "check_array": "linear_writes",
     "check_distinct": "linear_writes",
     "check_number": "linear_writes",
+    "check_overlap": "linear_writes",
     "check_scalar": "linear_trees",
     "check_separate": "linear_trees",
     "cleared": "linear_lists",
