@@ -137,6 +137,7 @@ class Loops:
         self.env = outer
         for name, content in attempt.reshaped.items():
             outer[name] = self.stored(content)
+            plan.shared.forget(name)
             if any(isinstance(v, Ref) for v in leaves(outer[name])):
                 plan.deep.add(name)
 

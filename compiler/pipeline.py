@@ -6,6 +6,8 @@ import types
 from dataclasses import dataclass, field
 from typing import Any
 
+from retrograd.runtime.rules import extras
+
 from .analyses import shapes  # noqa: F401
 from .differentiate.derive import Derivatives, finished, polish
 from .differentiate.forward import push_forward
@@ -66,8 +68,10 @@ def lower(
     fn: Any, types: dict[str, Any], unwrap: Any = None, tape: bool = True
 ) -> tuple[Program, Function]:
     """A Python function as structured SSA."""
-    from retrograd.runtime.rules import all_rules  # noqa: F401
+    from retrograd.runtime.rules import all_rules
 
+    assert all_rules is not None  # every family of NumPy is registered
+    extras.load()
     program = Program() if unwrap is None else Program(unwrap)
     program.tape = tape
     function = checked(program.root(fn, types), "lowering")
@@ -260,6 +264,8 @@ def outer_names(function: Function) -> set[str]:
 
     for op in walk(function.body):
         visit(operands_of(op))
+        if isinstance(op, Apply) and not isinstance(op.fn, str) and extras.loaded:
+            enter((name_of(op.fn) or "np").partition(".")[0])
         if isinstance(op, Apply) and (is_python(op.fn) or is_called_by_name(op.fn)):
             enter(str(op.style or getattr(op.fn, "__name__", "fn")))  # called as it is
         for block in blocks_of(op):

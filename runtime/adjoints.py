@@ -828,6 +828,10 @@ def reciprocal_x(c, z):
     return np.conj(-(z * z)) * c
 
 
+def sigmoid_x(c, z):
+    return np.conj(z * (1 - z)) * c
+
+
 def elementary_sin_x(c, x):
     return np.conj(np.cos(x)) * c
 
@@ -3669,6 +3673,7 @@ ADJOINTS = {
     "elementary.cbrt": {"x": cbrt_x},
     "elementary.square": {"x": square_x},
     "elementary.reciprocal": {"x": reciprocal_x},
+    "elementary.sigmoid": {"x": sigmoid_x},
     "elementary.sin": {"x": elementary_sin_x},
     "elementary.cos": {"x": elementary_cos_x},
     "elementary.tan": {"x": elementary_tan_x},

@@ -23,7 +23,7 @@ import numpy as np
 import retrograd as rg
 from retrograd import transforms
 from retrograd.compiled import render
-from retrograd.runtime.errors import CompileError
+from retrograd.runtime.errors import CompileError, TapeError
 
 from .conditioning import conditioning, without_in_place
 
@@ -107,6 +107,8 @@ def check_function(
         return Outcome("discarded", str(why))
     except CompileError as error:
         return Outcome("refused", reason_of(error), str(error))
+    except TapeError as error:
+        return Outcome("refused", shortened(error), where(error))
     except Failed as failure:
         return doubted(text, failure) or Outcome("failed", failure.reason, failure.detail)
     except TimeoutError:
@@ -205,7 +207,7 @@ class Case:
         try:
             with contextlib.redirect_stdout(out):
                 result = call(*args)
-        except (CompileError, TimeoutError):
+        except (CompileError, TapeError, TimeoutError):
             raise
         except Exception as error:
             raise Failed(
