@@ -54,8 +54,11 @@ def pushed(
     *args: Any,
     wrt: Wrt = None,
     keywords: dict[str, Any] | None = None,
+    again: bool = False,
 ) -> tuple[Any, Any]:
     """``(fn(*args, **keywords), tangent)``, ``dots`` being the tangents of the arguments in ``wrt``.
+
+    ``again``: the same call has run before, so what it prints was printed then.
 
     >>> pushed(lambda x: x * x, (1.0,), 3.0)
     (9.0, 6.0)
@@ -70,7 +73,7 @@ def pushed(
     for key, dot in zip(asked, dots, strict=True):
         place: Any = inner if isinstance(key, int) else named
         place[key] = enter(place[key], dot, f"argument {key}")
-    y = run(level, fn, inner, named, asked)
+    y = run(level, fn, inner, named, asked, again)
     return leave(level, y), map_leaves(lambda leaf: tangent_of(level, leaf), y)
 
 
@@ -78,7 +81,12 @@ class Pull:
     """The pullback of one call; as an argument of another it stands for the call's arguments."""
 
     def __init__(
-        self, fn: Any, args: Any, kwargs: dict[str, Any], wrt: tuple[int | str, ...]
+        self,
+        fn: Any,
+        args: Any,
+        kwargs: dict[str, Any],
+        wrt: tuple[int | str, ...],
+        again: bool = False,
     ) -> None:
         args = tuple(self.held(a, k in wrt) for k, a in enumerate(args))
         kwargs = {k: self.held(a, k in wrt) for k, a in kwargs.items()}
@@ -91,7 +99,7 @@ class Pull:
             place = entered if isinstance(key, int) else named
             place[key] = self.enter(place[key], f"argument {key}")
             self.leaves[key] = opened(place[key])
-        self.result = run(self.level, fn, entered, named, wrt)
+        self.result = run(self.level, fn, entered, named, wrt, again)
         self.value = map_leaves(owned, leave(self.level, self.result))
         self.result = map_leaves(self.end, self.result)
 
@@ -143,7 +151,7 @@ class Pull:
         for key, x in zip(self.wrt, tree, strict=True):
             place = args if isinstance(key, int) else kwargs
             place[key] = x
-        made = Pull(self.fn, tuple(args), kwargs, self.wrt)
+        made = Pull(self.fn, tuple(args), kwargs, self.wrt, again=True)
         check_repeated(made, self)
         return made
 
@@ -189,17 +197,16 @@ class End:
 # -- running the function -----------------------------------------------------------------
 
 
-def run(level: Level, fn: Any, args: Any, kwargs: dict[str, Any], wrt: Any) -> Any:
+def run(
+    level: Level, fn: Any, args: Any, kwargs: dict[str, Any], wrt: Any, again: bool = False
+) -> Any:
     """The function on boxes; arrays that are not differentiated cannot be written to meanwhile."""
     args = [a if k in wrt else map_leaves(guarded, a) for k, a in enumerate(args)]
     kwargs = {k: a if k in wrt else map_leaves(guarded, a) for k, a in kwargs.items()}
     given = [*args, *kwargs.values()]
     before = [contents(a) for a in given]
-    open_levels.levels.append(level)
-    try:
+    with open_levels.running(level, again):
         result = followed(fn)(*args, **kwargs)
-    finally:
-        open_levels.levels.pop()
     if any(not same_contents(a, b) for a, b in zip(before, map(contents, given), strict=True)):
         raise TapeError(
             f"`{getattr(fn, '__name__', fn)}` changes a container that it was given, and runs on the tape; "

@@ -255,3 +255,34 @@ def test_arrays_that_are_written_to_after_the_call() -> None:
     value, _ = rg.value_and_grad(arrays_written_after_the_call)(X)
     assert value == arrays_written_after_the_call(X)
     rg.check_grads(arrays_written_after_the_call, (X,), order=3)
+
+
+def told(x):
+    print("at", x)
+    return x
+
+
+def tells(x):
+    _ = {0}
+    print("cube of", x)
+    return told(x * x) * x
+
+
+def calls_what_tells(x):
+    return x * tells(x)
+
+
+TOLD = "cube of 2.0\nat 4.0\n"
+
+
+@pytest.mark.filterwarnings("ignore::retrograd.runtime.errors.TapeWarning")
+def test_what_runs_again_for_a_higher_order_prints_once(capsys: pytest.CaptureFixture[str]) -> None:
+    grad = rg.grad(calls_what_tells)
+    assert rg.jvp(calls_what_tells, (2.0,), (1.0,))[1] == grad(2.0) == 32.0
+    assert capsys.readouterr().out == TOLD * 2
+    assert rg.hvp(calls_what_tells, (2.0,), 1.0) == 48.0
+    assert capsys.readouterr().out == TOLD
+    assert rg.vjp(grad, 2.0)[1](1.0) == (48.0,)
+    assert capsys.readouterr().out == TOLD
+    assert rg.grad(rg.grad(grad))(2.0) == 48.0
+    assert capsys.readouterr().out == TOLD
