@@ -110,7 +110,6 @@ class Sharing:
 
     def reached(self, lowerer: Any, end: Value) -> set[Cell]:
         """The cells from outside the loop that a value may be."""
-        if end not in lowerer.places:
-            return set()
-        cell = lowerer.places[end].cell
+        cell = lowerer.place_of(end).cell
+        self.before.setdefault(cell, set(cell.near))
         return {c for c in (cell, *cell.near) if lowerer.outlives(c)}
