@@ -78,7 +78,7 @@ class Expressions(Subscripts, Calls):
         if isinstance(node, slice):
             return slice(*[self.operand(p) for p in (node.start, node.stop, node.step)])
         raise UnsupportedSyntax(
-            f"this {describe(node)} cannot be used as a value", place=self.place(self.node)
+            f"{describe(node)} cannot be used as a value here", place=self.place(self.node)
         )
 
     def checked(self, node: Node, at: Any) -> Any:

@@ -19,7 +19,7 @@ from .errors import SignatureMismatch, TapeError
 from .tape_box import Box, any_mark
 from .tape_dispatch import Level, add, apply, has_boxes, is_float, raw
 from .tape_engine import Mark, Node, backward
-from .tape_follow import followed, open_levels
+from .tape_follow import followed, open_levels, spoken
 from .tape_levels import Dual, Tape, same_content, zeros_like
 
 __all__ = ["Pull", "pulled", "pushed", "taped"]
@@ -72,7 +72,7 @@ def pushed(
     inner, named = list(args), dict(keywords or {})
     for key, dot in zip(asked, dots, strict=True):
         place: Any = inner if isinstance(key, int) else named
-        place[key] = enter(place[key], dot, f"argument {key}")
+        place[key] = enter(place[key], dot, spoken(fn, key))
     y = run(level, fn, inner, named, asked, again)
     return leave(level, y), map_leaves(lambda leaf: tangent_of(level, leaf), y)
 
@@ -97,7 +97,7 @@ class Pull:
         place: Any
         for key in wrt:
             place = entered if isinstance(key, int) else named
-            place[key] = self.enter(place[key], f"argument {key}")
+            place[key] = self.enter(place[key], spoken(fn, key))
             self.leaves[key] = opened(place[key])
         self.result = run(self.level, fn, entered, named, wrt, again)
         self.value = map_leaves(owned, leave(self.level, self.result))

@@ -25,7 +25,7 @@ from .rules.book import book, is_constant
 from .tape_dispatch import Level, apply, has_boxes
 from .tape_zero import helped, is_zero
 
-__all__ = ["evaluate", "followed", "open_levels"]
+__all__ = ["evaluate", "followed", "open_levels", "spoken"]
 
 MODULES = {id(m) for m in (math, np, linear, sys.modules[__package__])}
 FOLLOWED = (
@@ -75,6 +75,17 @@ def helper_followed(function: Any) -> Any:
 def followed(function: Any) -> Any:
     """The function as it is run on the tape; one that writes global names runs as it is."""
     return Scope({}, creates=True).follow(function)
+
+
+def spoken(function: Any, key: int | str) -> str:
+    """What an error calls an argument: by its name, where the function is written in Python."""
+    code = getattr(function, "__code__", None)
+    if code is None:
+        return f"argument {key}"
+    if isinstance(key, int):
+        key += isinstance(function, types.MethodType)
+        key = code.co_varnames[key] if key < code.co_argcount else key
+    return f"argument `{key}` of `{function.__name__}`"
 
 
 class Scope(dict[str, Any]):

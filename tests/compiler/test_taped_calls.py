@@ -93,9 +93,34 @@ def same_array_twice(x):
     return np.sum(a * b["sum"])
 
 
+class Scaler:
+    rate = 0.5
+
+    def scale(self, v):
+        _ = {0}
+        return np.exp(v) * self.rate
+
+    def halves(self, v):
+        _ = {0}
+        v /= 2.0
+        return v
+
+
+SCALER = Scaler()
+
+
+def in_a_method(x):
+    return np.sum(SCALER.scale(x * x) * x)
+
+
+def in_a_method_of_its_own(x):
+    return np.sum(Scaler().scale(x))
+
+
 CALLS = [
     (once, 0.7), (in_a_loop, 0.7), (in_a_branch, 0.7), (in_a_branch, -0.7), (until, 0.3), (by_name, X),
     (several, 0.7), (through_a_callee, 0.7), (same_array_twice, X),
+    (in_a_method, X),
 ]  # fmt: skip
 
 
@@ -257,6 +282,11 @@ def test_arrays_that_are_written_to_after_the_call() -> None:
     rg.check_grads(arrays_written_after_the_call, (X,), order=3)
 
 
+def test_an_object_made_here_cannot_be_given_to_what_is_not_compiled() -> None:
+    with pytest.raises(UnsupportedSyntax, match="a set is not supported"):
+        rg.grad(in_a_method_of_its_own)(X)
+
+
 def told(x):
     print("at", x)
     return x
@@ -286,3 +316,13 @@ def test_what_runs_again_for_a_higher_order_prints_once(capsys: pytest.CaptureFi
     assert capsys.readouterr().out == TOLD
     assert rg.grad(rg.grad(grad))(2.0) == 48.0
     assert capsys.readouterr().out == TOLD
+
+
+def gives_its_own(x):
+    return np.sum(SCALER.halves(x * 1.0))
+
+
+@pytest.mark.filterwarnings("ignore::retrograd.runtime.errors.TapeWarning")
+def test_a_refused_write_names_the_argument() -> None:
+    with pytest.raises(TapeError, match="argument `v` of `halves` is written to in place"):
+        rg.grad(gives_its_own)(X)
