@@ -27,6 +27,7 @@ ALLOWED = (
     "`_` may be unbound here",
     "a name may be unbound here",
     "`_` is bound in a `_` that may have failed",
+    "argument `_` of `_` is written to in place, and the function runs on the tape",
     "writing to an",
     "`_` changes its structure in this loop",
     "a container changes its structure in this loop",
