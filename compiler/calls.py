@@ -182,7 +182,7 @@ class Calls(Closures, Construction, ModuleConstants, Containers):
         return self.local_function(node)
 
     def local_function(self, node: Any) -> LocalFunction:
-        defaults = [self.expression(d) for d in default_nodes(node)]
+        defaults = [self.anchored(self.expression(d)) for d in default_nodes(node)]
         home = self.python, self.source, self.local_names
         return LocalFunction(node, self.frame, defaults, home)
 

@@ -25,7 +25,7 @@ from .infer import type_of
 from .ir import Const, Value
 from .iterables import Enumerate, Iteration, Range, Reversed, Zip, iterable_of, written_out
 from .structure import Pack
-from .types import BOTTOM, Array, Tree
+from .types import BOTTOM, Array, Stack, Tree
 
 __all__ = ["BoundUser", "Containers", "PackMethod"]
 
@@ -116,7 +116,7 @@ class Containers(ContainerWrites):
             return joined(left.kind, left.items + right.items)
         pack, other = (left, right) if isinstance(left, Pack) else (right, left)
         if fn is operator.mul and pack.kind in (tuple, list) and is_count(other):
-            return joined(pack.kind, pack.items * other.value)
+            return joined(pack.kind, [self.anchored(i) for i in pack.items] * other.value)
         if pack.kind in (tuple, list) and is_array(other):
             made = self.apply(np.array, (self.operand(pack),), {})
             pair = (made, other) if pack is left else (other, made)
@@ -189,6 +189,20 @@ class Containers(ContainerWrites):
             items = args[0].items[::-1]
             return Pack(list, list(range(len(items))), items)
         return Reversed(inner=self.iteration(args[0], node), hint="k")
+
+    def builtin_max(self, args: list[Node], kwargs: dict[str, Node], node: Any) -> Node:
+        """An operation, as long as it is numbers that are compared."""
+        items = args[0].items if len(args) == 1 and isinstance(args[0], Pack) else args
+        kinds = [getattr(i, "type", None) for i in items]
+        kinds = [kind.item if isinstance(kind, Stack) else kind for kind in kinds]
+        if any(isinstance(i, Pack) for i in items) or any(isinstance(k, Tree) for k in kinds):
+            raise UnsupportedSyntax(
+                "the largest or smallest of several containers is not supported",
+                place=self.place(node), fix="compare numbers, and take the container by its index",
+            )  # fmt: skip
+        return None
+
+    builtin_min = builtin_max
 
     def iteration(self, node: Node, at: Any) -> Iteration:
         if isinstance(node, Pack):
