@@ -46,6 +46,7 @@ class Guards:
     if TYPE_CHECKING:
         as_of: Any
         block: Any
+        born: dict[Value, Block]
         cells: dict[str, Any]
         choose: Any
         join_places: Any
@@ -83,6 +84,7 @@ class Guards:
         block = self.enter()
         if item.optional_vars is not None:
             block.params = [entered := Value(None, None, self.location(node))]
+            self.born[entered] = block
             self.assign(item.optional_vars, entered)  # type: ignore[attr-defined]
         self.within(others, node)
         self.leave()
@@ -265,6 +267,7 @@ class Guards:
             next((n for n in names if n), "error"), None, block_location(self, handlers[0])
         )
         block.params = [error]
+        self.born[error] = block
         self.handle(handlers, kinds, error)
         if len(kinds) == 1 or any(is_none(k) for k in kinds):
             return kinds[0] if len(kinds) == 1 else Const(None)

@@ -213,7 +213,7 @@ class Loops:
         if iterable is None:
             loop.cond = self.lower_condition(node, attempt.params)
         loop.body = self.enter()
-        self.born.update((v, loop.body) for v in attempt.params)
+        self.born.update((v, loop.body) for v in [*index, *attempt.params])
         self.loop_depth += 1
         self.env["$stop"] = self.env["$left"] = Const(False)
         if iterable is not None:

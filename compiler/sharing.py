@@ -110,6 +110,8 @@ class Sharing:
 
     def reached(self, lowerer: Any, end: Value) -> set[Cell]:
         """The cells from outside the loop that a value may be."""
+        if not lowerer.may_be_array(end):
+            return set()
         cell = lowerer.place_of(end).cell
         self.before.setdefault(cell, set(cell.near))
         return {c for c in (cell, *cell.near) if lowerer.outlives(c)}

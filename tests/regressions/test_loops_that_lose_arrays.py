@@ -116,3 +116,14 @@ def written_for_the_caller_only(x):
 def test_a_write_that_only_the_caller_sees_is_refused() -> None:
     with pytest.raises(MutationError, match="may write to the memory of the argument `x`"):
         rg.grad(written_for_the_caller_only)(X)
+
+
+def index_in_place_of_an_array(x):
+    k = x * 2.0
+    for k in range(len(x)):
+        pass
+    return np.sum(x * x) * k
+
+
+def test_a_name_of_an_array_may_become_an_index() -> None:
+    rg.check_grads(index_in_place_of_an_array, (X,), order=2)
