@@ -119,10 +119,10 @@ def test_a_write_that_only_the_caller_sees_is_refused() -> None:
 
 
 def index_in_place_of_an_array(x):
-    k = x * 2.0
+    k, s = x * 2.0, 0.0
     for k in range(len(x)):
-        pass
-    return np.sum(x * x) * k
+        s = s + x[k] * k
+    return s * s * k
 
 
 def test_a_name_of_an_array_may_become_an_index() -> None:
