@@ -46,6 +46,7 @@ class Loops:
         as_one: Any
         assign: Any
         cell_hint: Any
+        check_lengths: Any
         enter: Any
         expression: Any
         iterable: Any
@@ -118,6 +119,8 @@ class Loops:
                 patience *= rounds < ROUNDS
                 continue
             if attempt.settled():
+                if iterable is not None:
+                    self.check_lengths(iterable, attempt.loop.body, attempt.env, node)
                 break
             patience -= 1
             self.reshape(plan, attempt, outer)
