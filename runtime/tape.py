@@ -28,18 +28,22 @@ Wrt = tuple[int | str, ...] | None
 
 
 def taped(
-    fn: Callable[..., Any], *args: Any, wrt: Wrt = None, keywords: dict[str, Any] | None = None
+    fn: Callable[..., Any],
+    *args: Any,
+    wrt: Wrt = None,
+    keywords: dict[str, Any] | None = None,
+    again: bool = False,
 ) -> tuple[Any, Pull]:
     """``(fn(*args, **keywords), pullback)``; ``wrt``: positions and names of what is differentiated.
 
-    By default that is every positional argument.
+    By default that is every positional argument.  ``again``: as in `pushed`.
 
     >>> value, pull = taped(lambda x, y: x * y, 3.0, 4.0)
     >>> value, pull(1.0)
     (12.0, (4.0, 3.0))
     """
     asked = tuple(range(len(args))) if wrt is None else wrt
-    pull = Pull(fn, args, keywords or {}, asked)
+    pull = Pull(fn, args, keywords or {}, asked, again)
     return pull.value, pull
 
 
