@@ -16,6 +16,7 @@ import numpy as np
 
 from . import linear
 from .errors import SignatureMismatch, TapeError
+from .rules import extras
 from .tape_box import Box, any_mark
 from .tape_dispatch import Level, add, apply, has_boxes, is_float, raw
 from .tape_engine import Mark, Node, backward
@@ -209,6 +210,7 @@ def run(
     kwargs = {k: a if k in wrt else map_leaves(guarded, a) for k, a in kwargs.items()}
     given = [*args, *kwargs.values()]
     before = [contents(a) for a in given]
+    extras.load()
     with open_levels.running(level, again):
         result = followed(fn)(*args, **kwargs)
     if any(not same_contents(a, b) for a, b in zip(before, map(contents, given), strict=True)):
