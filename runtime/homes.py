@@ -127,6 +127,7 @@ HOMES = {
     "scatter_last": "linear_writes",
     "share": "linear_elementwise",
     "share_ties": "linear_reductions",
+    "sigmoid": "linear_elementwise",
     "sign": "linear_elementwise",
     "sinc_derivative": "linear_special",
     "singular_gaps": "linear_factors",
