@@ -567,6 +567,161 @@ def logaddexp2_y(c, x, y):
     return rt.unbroadcast(rt.share(y * log, x * log) * c, y)
 
 
+# --- fourier --------------------------------------------------------------------------
+
+
+def fft_a(c, a, axis, norm):
+    return rt.fit(np.fft.ifft(c, axis=axis, norm=rt.opposite(norm)), a)
+
+
+def ifft_a(c, a, axis, norm):
+    return rt.fit(np.fft.fft(c, axis=axis, norm=rt.opposite(norm)), a)
+
+
+def rfft_a(c, a, n, axis, norm):
+    length_a = rt.length(a, n, axis)
+    return rt.fit(
+        np.fft.irfft(
+            rt.halved(c, length_a, axis), length_a, axis=axis, norm=rt.opposite(norm)
+        ),
+        a,
+    )
+
+
+def irfft_a(c, a, axis, norm):
+    return rt.fit(
+        rt.doubled(
+            np.fft.rfft(c, axis=axis, norm=rt.opposite(norm)),
+            rt.length(c, None, axis),
+            axis,
+        ),
+        a,
+    )
+
+
+def hfft_a(c, a, axis, norm):
+    return rt.fit(
+        rt.doubled(
+            np.fft.ihfft(c, axis=axis, norm=rt.opposite(norm)),
+            rt.length(c, None, axis),
+            axis,
+        ),
+        a,
+    )
+
+
+def ihfft_a(c, a, n, axis, norm):
+    length_a = rt.length(a, n, axis)
+    return rt.fit(
+        np.fft.hfft(
+            rt.halved(c, length_a, axis), length_a, axis=axis, norm=rt.opposite(norm)
+        ),
+        a,
+    )
+
+
+def fft2_a(c, a, s, axes, norm):
+    return rt.fit(
+        np.fft.ifft2(c, axes=rt.turned(c, s, axes), norm=rt.opposite(norm)), a
+    )
+
+
+def ifft2_a(c, a, s, axes, norm):
+    return rt.fit(np.fft.fft2(c, axes=rt.turned(c, s, axes), norm=rt.opposite(norm)), a)
+
+
+def fftn_a(c, a, s, axes, norm):
+    return rt.fit(
+        np.fft.ifftn(c, axes=rt.turned(c, s, axes), norm=rt.opposite(norm)), a
+    )
+
+
+def ifftn_a(c, a, s, axes, norm):
+    return rt.fit(np.fft.fftn(c, axes=rt.turned(c, s, axes), norm=rt.opposite(norm)), a)
+
+
+def rfft2_a(c, a, s, axes, norm):
+    lengths_a = rt.lengths(a, s, axes)
+    turned_a = rt.turned(a, lengths_a, axes)
+    return rt.fit(
+        np.fft.irfft2(
+            rt.halved(c, lengths_a[-1], turned_a[-1]),
+            lengths_a,
+            turned_a,
+            rt.opposite(norm),
+        ),
+        a,
+    )
+
+
+def rfftn_a(c, a, s, axes, norm):
+    lengths_a = rt.lengths(a, s, axes)
+    turned_a = rt.turned(a, lengths_a, axes)
+    return rt.fit(
+        np.fft.irfftn(
+            rt.halved(c, lengths_a[-1], turned_a[-1]),
+            lengths_a,
+            turned_a,
+            rt.opposite(norm),
+        ),
+        a,
+    )
+
+
+def irfft2_a(c, a, s, axes, norm):
+    lengths_c = rt.lengths(c, s, axes)
+    turned_c = rt.turned(c, lengths_c, axes)
+    return rt.fit(
+        rt.doubled(
+            np.fft.rfft2(c, axes=turned_c, norm=rt.opposite(norm)),
+            lengths_c[-1],
+            turned_c[-1],
+        ),
+        a,
+    )
+
+
+def irfftn_a(c, a, s, axes, norm):
+    lengths_c = rt.lengths(c, s, axes)
+    turned_c = rt.turned(c, lengths_c, axes)
+    return rt.fit(
+        rt.doubled(
+            np.fft.rfftn(c, axes=turned_c, norm=rt.opposite(norm)),
+            lengths_c[-1],
+            turned_c[-1],
+        ),
+        a,
+    )
+
+
+def fftshift_x(c, axes):
+    return np.fft.ifftshift(c, axes)
+
+
+def ifftshift_x(c, axes):
+    return np.fft.fftshift(c, axes)
+
+
+def fftfreq_d(c, z, d):
+    return rt.unbroadcast(np.conj(-(z / d)) * c, d)
+
+
+def rfftfreq_d(c, z, d):
+    return rt.unbroadcast(np.conj(-(z / d)) * c, d)
+
+
+def fit_c(c_bar, c):
+    return rt.fit(c_bar, c)
+
+
+def doubled_c(c_bar, n, axis):
+    return rt.doubled(c_bar, n, axis)
+
+
+def halved_c(c_bar, n, axis):
+    return rt.halved(c_bar, n, axis)
+
+
 # --- guarded --------------------------------------------------------------------------
 
 
@@ -2483,6 +2638,27 @@ ADJOINTS = {
     "elementary.degrees": {"x": degrees_x},
     "elementary.logaddexp": {"x": logaddexp_x, "y": logaddexp_y},
     "elementary.logaddexp2": {"x": logaddexp2_x, "y": logaddexp2_y},
+    "fourier.fft": {"a": fft_a},
+    "fourier.ifft": {"a": ifft_a},
+    "fourier.rfft": {"a": rfft_a},
+    "fourier.irfft": {"a": irfft_a},
+    "fourier.hfft": {"a": hfft_a},
+    "fourier.ihfft": {"a": ihfft_a},
+    "fourier.fft2": {"a": fft2_a},
+    "fourier.ifft2": {"a": ifft2_a},
+    "fourier.fftn": {"a": fftn_a},
+    "fourier.ifftn": {"a": ifftn_a},
+    "fourier.rfft2": {"a": rfft2_a},
+    "fourier.rfftn": {"a": rfftn_a},
+    "fourier.irfft2": {"a": irfft2_a},
+    "fourier.irfftn": {"a": irfftn_a},
+    "fourier.fftshift": {"x": fftshift_x},
+    "fourier.ifftshift": {"x": ifftshift_x},
+    "fourier.fftfreq": {"d": fftfreq_d},
+    "fourier.rfftfreq": {"d": rfftfreq_d},
+    "fourier.fit": {"c": fit_c},
+    "fourier.doubled": {"c": doubled_c},
+    "fourier.halved": {"c": halved_c},
     "guarded.mul0": {"g": mul0_g, "p": mul0_p},
     "guarded.div0": {"c": div0_c, "y": div0_y},
     "indexing.getitem": {"x": getitem_x},
@@ -2816,6 +2992,17 @@ SHAPES = {
     "full_like_fill_value": ("z", "fill_value"),
     "linspace_start": ("start",),
     "linspace_stop": ("stop",),
+    "fft_a": ("a",),
+    "ifft_a": ("a",),
+    "irfft_a": ("a",),
+    "hfft_a": ("a",),
+    "fft2_a": ("a",),
+    "ifft2_a": ("a",),
+    "fftn_a": ("a",),
+    "ifftn_a": ("a",),
+    "irfft2_a": ("a",),
+    "irfftn_a": ("a",),
+    "fit_c": ("c",),
     "mul0_g": ("g",),
     "mul0_p": ("p",),
     "div0_c": ("c",),

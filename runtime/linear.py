@@ -9,6 +9,7 @@ from . import (
     linear_core,
     linear_creation,
     linear_elementwise,
+    linear_fourier,
     linear_guarded,
     linear_indexing,
     linear_lists,
@@ -22,6 +23,7 @@ from .linear_algebra import *  # noqa: F403
 from .linear_core import *  # noqa: F403
 from .linear_creation import *  # noqa: F403
 from .linear_elementwise import *  # noqa: F403
+from .linear_fourier import *  # noqa: F403
 from .linear_guarded import *  # noqa: F403
 from .linear_indexing import *  # noqa: F403
 from .linear_lists import *  # noqa: F403
@@ -36,6 +38,7 @@ __all__ = [
     *linear_core.__all__,
     *linear_creation.__all__,
     *linear_elementwise.__all__,
+    *linear_fourier.__all__,
     *linear_guarded.__all__,
     *linear_indexing.__all__,
     *linear_lists.__all__,

@@ -4,6 +4,7 @@ from . import (  # noqa: F401
     shapes_algebra,
     shapes_creation,
     shapes_elementwise,
+    shapes_fourier,
     shapes_guarded,
     shapes_helpers,
     shapes_indexing,

@@ -5,6 +5,7 @@ from . import (  # noqa: F401
     contractions,
     creation,
     elementary,
+    fourier,
     guarded,
     indexing,
     joining,
