@@ -31,7 +31,16 @@ from .sample import A, Sample, draw
 
 __all__ = ["Case", "Compiled", "name_of", "pull", "push", "samples"]
 
-FAMILIES = ("algebra", "elementwise", "fourier", "indexing", "reductions", "shaping", "helpers")
+FAMILIES = (
+    "algebra",
+    "eigen",
+    "elementwise",
+    "fourier",
+    "indexing",
+    "reductions",
+    "shaping",
+    "helpers",
+)
 SIMPLE = (int, float, complex, str, type(None), type(Ellipsis), type)
 PYTHON = {bool: "b", int: "i", float: "f", complex: "c"}
 
