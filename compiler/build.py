@@ -31,6 +31,7 @@ from .ir import (
     walk,
 )  # fmt: skip
 from .passes import (  # noqa: F401  (they enter their rules)
+    algebra_einsum,
     algebra_fourier,
     algebra_products,
     algebra_shapes,

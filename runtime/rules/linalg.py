@@ -332,7 +332,7 @@ def lstsq(z, a, b, rcond=None, *, da, db):
     r = b - a @ x
     y = ph @ x
     factors = np.linalg.svd(a, full_matrices=False)
-    uh = linear.herm(factors[0])
+    u = factors[0]
     v = linear.herm(factors[2])
     return (
         p @ (db - da @ x)
@@ -341,7 +341,7 @@ def lstsq(z, a, b, rcond=None, *, da, db):
         - p @ (a @ (linear.herm(da) @ y)),
         linear.if_there(np.sum(np.real(np.conj(2 * r) * (db - da @ x)), axis=0), z[1]),
         0.0 * da,
-        np.real(np.diagonal(uh @ da @ v, 0, -2, -1)),
+        np.real(np.sum(np.conj(u) * (da @ v), axis=-2)),
     )
 
 
@@ -365,9 +365,10 @@ def polyfit(z, x, y, deg, rcond=None, w=None, *, dx, dy):
     ph = linear.herm(p)
     r = linear.rows_times(y, w) - a @ z
     return (
-        p @ linear.rows_times(dy, w)
-        - p @ ((slopes * linear.stretch(dx[:, None], slopes)) @ z)
-        + p @ (ph @ (linear.herm(slopes * linear.stretch(dx[:, None], slopes)) @ r))
+        p @ linear.rows_times(linear.convert(dy, z), w)
+        - p @ ((slopes * linear.stretch(linear.convert(dx, z)[:, None], slopes)) @ z)
+        + p
+        @ (ph @ (linear.herm(slopes * linear.stretch(linear.convert(dx, z)[:, None], slopes)) @ r))
     )
 
 
