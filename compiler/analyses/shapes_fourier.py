@@ -70,8 +70,13 @@ def several(dims: Dims, s: Any, axes: Any, size: Any) -> Dims:
         return None
     if axes is None:
         axes = range(-len(dims if s is None else s), 0)
-    lengths = [None if n == -1 else n for n in s or [None] * len(axes)]
-    for k, (axis, n) in enumerate(zip(axes, lengths, strict=True)):
+    for k, (axis, n) in enumerate(zip(axes, s or [None] * len(axes), strict=True)):
+        own = None if dims is None else known_axis(axis, len(dims))
+        if dims is None or own is None:
+            return None
+        if n == -1:
+            here = dims[own]
+            n = here if isinstance(here, int) else Number("i", size=here)
         dims = resized(dims, n, axis, size if k == len(axes) - 1 else same)
     return dims
 

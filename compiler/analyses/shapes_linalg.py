@@ -192,7 +192,8 @@ def _(c: Type, like: Type) -> Type:
 def _(x: Type, y: Type, deg: Any, **_kwargs: Any) -> Type:
     dims = dims_of(y)
     n = deg + 1 if isinstance(deg, int) else None
-    return floating(product_type(x, y, None), None if dims is None else (n, *dims[1:]))
+    double = product_type(product_type(x, y, None), Array("float64", (), "f"), None)
+    return floating(double, None if dims is None else (n, *dims[1:]))
 
 
 @shape(linear.exponents)
