@@ -227,7 +227,7 @@ def _(a: Type, ind: Any = 2) -> Type:
 
 
 @shape(np.linalg.pinv)
-def _(a: Type, rcond: Any = None, hermitian: Any = False) -> Type:
+def _(a: Type, rcond: Any = None, hermitian: Any = False, rtol: Any = None) -> Type:
     dims = dims_of(a)
     return floating(a, None if dims is None else (*dims[:-2], dims[-1], dims[-2]))
 

@@ -285,7 +285,7 @@ def _(c, x, r):
 
 
 @rule(np.linalg.pinv)
-def pinv(z, a, rcond=None, hermitian=False, *, da):
+def pinv(z, a, rcond=None, hermitian=False, rtol=None, *, da):
     zh = linear.herm(z)
     left = np.eye(z.shape[-2], dtype=z.dtype) - z @ a
     right = np.eye(z.shape[-1], dtype=z.dtype) - a @ z

@@ -275,6 +275,8 @@ SAMPLES: dict[Any, list[Sample]] = {
         on(A((4, 2), well)),
         on(A((2, 3), well)),
         on(A((5, 3, 2), well)),
+        on(A((4, 2), well), rtol=1e-10),
+        on(A((3, 3), definite), 1e-12, hermitian=True),
     ],
     np.linalg.matrix_power: [on(A((2, 2), well), n) for n in (-3, -1, 0, 1, 2, 5)]
     + [on(A((4, 2, 2), well), 3)],
