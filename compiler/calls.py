@@ -278,7 +278,7 @@ class Calls(Closures, Construction, ModuleConstants, Containers):
             )  # fmt: skip
         if known(fn):
             return self.operation(fn, args, kwargs)
-        if inspect.ismethod(fn):
+        if inspect.ismethod(fn) and not is_library(fn.__func__):
             return self.call_user(fn.__func__, [Const(fn.__self__), *args], kwargs, node)
         if isinstance(fn, types.FunctionType) and not is_library(fn):
             return self.call_user(fn, args, kwargs, node)
@@ -359,7 +359,9 @@ def leaves_alone(fn: Any) -> bool:
     if isinstance(fn, (str, type)) or known(fn) or is_pure(fn) or is_harmless(fn):
         return True
     root = (getattr(fn, "__module__", None) or "").partition(".")[0]
-    return root in ("builtins", "numpy", "math", "retrograd") and not hasattr(fn, "__objclass__")
+    return root in ("builtins", "numpy", "math", "scipy", "retrograd") and not hasattr(
+        fn, "__objclass__"
+    )
 
 
 def is_pure(fn: Any) -> bool:
@@ -378,9 +380,9 @@ PURE = {
 
 
 def is_library(fn: Any) -> bool:
-    """NumPy's and the runtime's own Python functions are operations, not user code."""
+    """NumPy's, SciPy's and the runtime's own Python functions are operations, not user code."""
     root = (getattr(fn, "__module__", None) or "").partition(".")[0]
-    return root == "numpy" or (fn.__module__ or "").startswith("retrograd.runtime")
+    return root in ("numpy", "scipy") or (fn.__module__ or "").startswith("retrograd.runtime")
 
 
 def is_scalar(kind: Any) -> bool:

@@ -1,5 +1,7 @@
 """Writes ``runtime/adjoints.py``: for every rule and argument what pulls a cotangent back.
 
+The rules for SciPy have a file of their own, ``runtime/adjoints_scipy.py``, written where SciPy is.
+
     python -m retrograd.compiler.emit_rules           writes the file
     python -m retrograd.compiler.emit_rules --check   exits 1 if it is not what the rules give
 
@@ -19,7 +21,7 @@ from typing import Any
 import numpy as np
 
 from retrograd import runtime
-from retrograd.runtime.rules import all_rules  # noqa: F401
+from retrograd.runtime.rules import all_rules, extras
 from retrograd.runtime.rules.book import Rule, book
 
 from .build import Builder
@@ -36,7 +38,9 @@ from .writer import write
 
 __all__ = ["Emitted", "emit", "emitted", "key_of"]
 
+assert all_rules is not None  # every family of NumPy is registered
 TARGET = Path(runtime.__file__).with_name("adjoints.py")
+SCIPY = TARGET.with_name("adjoints_scipy.py")
 HEADER = '''"""Adjoints of every operation, one function for each argument. Do not edit: `make rules` writes it.
 
 ``c`` is the cotangent of the result ``z`` (a sequence of them, where an operation has several
@@ -89,10 +93,12 @@ def rules() -> list[Rule]:
     )
 
 
-def emitted() -> Iterator[Emitted]:
+def emitted(extra: bool = False) -> Iterator[Emitted]:
     """The adjoint of every argument of every rule that takes its arguments one by one."""
     taken: set[str] = set()
     for rule in rules():
+        if extras.is_extra(family_of(rule)) is not extra:
+            continue
         for argument in rule.active:
             if is_variadic(rule, argument):
                 continue
@@ -183,11 +189,11 @@ def valued(op: Apply) -> list[Operand]:
 # -- text -------------------------------------------------------------------------------
 
 
-def emit() -> str:
-    """The text of ``runtime/adjoints.py``."""
+def emit(extra: bool = False) -> str:
+    """The text of ``runtime/adjoints.py``, or of the rules for SciPy."""
     sections: list[str] = []
     roots: set[str] = set()
-    found = list(emitted())
+    found = list(emitted(extra))
     for family in dict.fromkeys(family_of(e.rule) for e in found):
         definitions = []
         for one in [e for e in found if family_of(e.rule) == family]:
@@ -216,10 +222,13 @@ def renamed(definition: ast.FunctionDef, names: tuple[str, ...]) -> ast.Function
 
 def imports(roots: set[str]) -> str:
     """The import block: NumPy, what else is used, and the helpers beside this module."""
+    beside = {space: module for module, (space, _) in extras.FAMILIES.items() if space in roots}
     lines = ["from __future__ import annotations", ""]
-    lines += [f"import {name}" for name in sorted(roots - {"np", "rt"})]
-    lines += ["", "import numpy as np", "", "from . import linear as rt", ""]
-    return "\n".join([*lines, '__all__ = ["ADJOINTS", "SHAPES"]', ""])
+    lines += [f"import {name}" for name in sorted(roots - {"np", "rt", *beside})]
+    lines += ["", "import numpy as np"]
+    lines += [f"import {module} as {space}" for space, module in sorted(beside.items())]
+    lines += ["", "from retrograd import runtime as rt" if beside else "from . import linear as rt"]
+    return "\n".join([*lines, "", '__all__ = ["ADJOINTS", "SHAPES"]', ""])
 
 
 def tables(found: list[Emitted]) -> str:
@@ -256,15 +265,24 @@ def entry(key: str, items: list[str], left: str, right: str) -> list[str]:
     ]
 
 
+def files() -> dict[Path, str]:
+    """The files and their texts; without SciPy only the one that does not need it."""
+    texts = {TARGET: emit()}
+    extras.load_installed()
+    if extras.loaded:
+        texts[SCIPY] = emit(extra=True)
+    return texts
+
+
 def main(arguments: list[str]) -> int:
-    text = emit()
-    if "--check" not in arguments:
-        TARGET.write_text(text, encoding="utf-8")
-        return 0
-    fresh = TARGET.exists() and TARGET.read_text(encoding="utf-8") == text
-    if not fresh:
-        print(f"{TARGET} is not what the rules give: run `make rules`", file=sys.stderr)
-    return 0 if fresh else 1
+    stale = 0
+    for path, text in files().items():
+        if "--check" not in arguments:
+            path.write_text(text, encoding="utf-8")
+        elif not path.exists() or path.read_text(encoding="utf-8") != text:
+            print(f"{path} is not what the rules give: run `make rules`", file=sys.stderr)
+            stale = 1
+    return stale
 
 
 if __name__ == "__main__":

@@ -12,6 +12,7 @@ import numpy as np
 from retrograd.runtime import linear
 from retrograd.runtime.rules.book import book
 
+from .analyses.shapes_elementwise import elementwise
 from .analyses.shapes_table import SHAPES, UNKNOWN
 from .ir import UNDEFINED, Const, Operand, Value
 from .types import BOTTOM, Array, Dim, Number, Size, Stack, Tree, Type, broadcast, kind_of
@@ -82,6 +83,8 @@ def infer(fn: Any, args: tuple[Operand, ...], kwargs: dict[str, Operand]) -> Typ
         return type_of(args[0])
     if fn in WHOLE and len(args) == 1 and not kwargs and type_of(args[0]) in (None, BOTTOM):
         return Array(None, (), None)
+    if shape is None and isinstance(fn, np.ufunc):
+        shape = elementwise(fn)
     if shape is None:
         return stretched(fn, args)
     found: Type

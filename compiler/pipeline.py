@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
+from retrograd.runtime.rules import extras
+
 from .analyses import shapes  # noqa: F401
 from .differentiate.derive import Derivatives, finished, polish
 from .differentiate.forward import push_forward
@@ -34,6 +36,7 @@ from .passes.unify import unify
 from .passes.unpack import unpack
 from .program import Program
 from .rebuild import rebuild
+from .rebuild_expressions import name_of
 from .verify import checked
 
 __all__ = ["Request", "Text", "gradient", "lower", "pushforward", "text_of"]
@@ -64,8 +67,10 @@ def lower(
     fn: Any, types: dict[str, Any], unwrap: Any = None, tape: bool = True
 ) -> tuple[Program, Function]:
     """A Python function as structured SSA."""
-    from retrograd.runtime.rules import all_rules  # noqa: F401
+    from retrograd.runtime.rules import all_rules
 
+    assert all_rules is not None  # every family of NumPy is registered
+    extras.load()
     program = Program() if unwrap is None else Program(unwrap)
     program.tape = tape
     function = checked(program.root(fn, types), "lowering")
@@ -252,6 +257,8 @@ def outer_names(function: Function) -> set[str]:
 
     for op in walk(function.body):
         visit(operands_of(op))
+        if isinstance(op, Apply) and not isinstance(op.fn, str) and extras.loaded:
+            enter((name_of(op.fn) or "np").partition(".")[0])
         if isinstance(op, Apply) and not isinstance(op.fn, str) and is_python(op.fn):
             enter(str(op.style or getattr(op.fn, "__name__", "fn")))  # called as it is
         for block in blocks_of(op):

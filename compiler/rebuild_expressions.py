@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from retrograd.runtime import implicit, linear, revolve, tape
+from retrograd.runtime.rules import extras
 from retrograd.runtime.rules.forms import SPELLED
 
 from .ir import UNDEFINED, Apply, Call, Const, Function, If, Loop, Op, Operand, Value
@@ -75,12 +76,29 @@ def library_names() -> dict[int, str]:
     return names | {id(getattr(implicit, name)): f"rt.{name}" for name in implicit.__all__}
 
 
+@cache
+def extra_names(loaded: tuple[str, ...]) -> dict[int, str]:
+    """The same for the libraries whose rules are registered (and their objects, for methods)."""
+    return {
+        id(found): f"{space}.{name}"
+        for space, module in extras.spaces().items()
+        for name, found in sorted(vars(module).items(), key=lambda pair: (-len(pair[0]), pair[0]))
+        if callable(found) and not name.startswith("_") and id(found) not in library_names()
+    }
+
+
 def name_of(fn: Any) -> str | None:
     """The dotted name of a library function, or None for the user's own objects."""
     owner = getattr(fn, "__self__", None)
     if isinstance(owner, np.ufunc):
         return f"np.{owner.__name__}.{fn.__name__}"
-    return library_names().get(id(fn))
+    known = library_names().get(id(fn))
+    if known is not None or not extras.loaded:
+        return known
+    extra = extra_names(tuple(extras.loaded))
+    if isinstance(fn, types.MethodType) and id(owner) in extra:
+        return f"{extra[id(owner)]}.{fn.__name__}"
+    return extra.get(id(fn))
 
 
 class ExpressionWriter:
@@ -155,7 +173,7 @@ class ExpressionWriter:
             return self.global_name(str(spelled or getattr(fn, "__name__", "fn")), fn)
         root = name.partition(".")[0]
         if "." in name:
-            self.roots[root] = None
+            self.roots[root] = extras.spaces().get(root)
         return dotted(name)
 
     # -- operations ------------------------------------------------------------------

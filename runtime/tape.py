@@ -16,6 +16,7 @@ import numpy as np
 
 from . import linear
 from .errors import SignatureMismatch, TapeError
+from .rules import extras
 from .tape_box import Box, any_mark
 from .tape_dispatch import Level, add, apply, has_boxes, is_float, raw
 from .tape_engine import Mark, Node, backward
@@ -195,6 +196,7 @@ def run(level: Level, fn: Any, args: Any, kwargs: dict[str, Any], wrt: Any) -> A
     kwargs = {k: a if k in wrt else map_leaves(guarded, a) for k, a in kwargs.items()}
     given = [*args, *kwargs.values()]
     before = [contents(a) for a in given]
+    extras.load()
     open_levels.levels.append(level)
     try:
         result = followed(fn)(*args, **kwargs)
