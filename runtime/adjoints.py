@@ -1346,8 +1346,8 @@ def herm_x(c, when):
     return rt.herm(c, when)
 
 
-def hermitian_x(c):
-    return rt.hermitian(c)
+def hermitian_x(c, when):
+    return rt.hermitian(c, when)
 
 
 def phi_x(c):
@@ -1447,40 +1447,41 @@ def over_r(c, z, r):
     return rt.matmul_pull_right(rt.over(-c, rt.herm(r)), np.conj(z), like=r)
 
 
-def pinv_a(c, z, a):
+def pinv_a(c, z, a, hermitian):
     herm_z = rt.herm(z)
     z_shape = z.shape
     dtype_z = z.dtype
-    product = z @ a
-    difference = np.eye(z_shape[-2], dtype=dtype_z) - product
-    product_2 = z @ herm_z
+    difference = np.eye(z_shape[-2], dtype=dtype_z) - z @ a
+    product = z @ herm_z
+    hermitian_a = rt.hermitian(a, hermitian)
     conjugate_z = np.conj(z)
-    herm_a = rt.herm(a)
-    product_3 = difference @ herm_a
+    herm = rt.herm(hermitian_a)
+    product_2 = difference @ herm
     matmul_pull_right = rt.matmul_pull_right(
         rt.matmul_pull_left(
-            rt.matmul_pull_left(c, conjugate_z, like=product_3 @ herm_z),
+            rt.matmul_pull_left(c, conjugate_z, like=product_2 @ herm_z),
             np.conj(herm_z),
-            like=product_3,
+            like=product_2,
         ),
         np.conj(difference),
-        like=herm_a,
+        like=herm,
     )
     matmul_pull_right_2 = rt.matmul_pull_right(
         rt.matmul_pull_left(
-            c,
-            np.conj(np.eye(z_shape[-1], dtype=dtype_z) - a @ z),
-            like=product_2 @ herm_a,
+            c, np.conj(np.eye(z_shape[-1], dtype=dtype_z) - a @ z), like=product @ herm
         ),
-        np.conj(product_2),
-        like=herm_a,
+        np.conj(product),
+        like=herm,
     )
-    return (
+    total = (
         rt.matmul_pull_right(
-            rt.matmul_pull_left(-c, conjugate_z, like=product), conjugate_z, like=a
+            rt.matmul_pull_left(-c, conjugate_z, like=z @ hermitian_a),
+            conjugate_z,
+            like=hermitian_a,
         )
         + rt.herm(matmul_pull_right + matmul_pull_right_2)
     )
+    return rt.hermitian(total, hermitian)
 
 
 def matrix_power_a(c, a, n):

@@ -41,7 +41,7 @@ FRESH = {
     np.convolve, np.correlate, np.searchsorted, np.histogram, np.bincount, np.unique, np.nonzero,
     np.flatnonzero, np.meshgrid, np.indices, np.isclose, np.allclose, np.count_nonzero,
     linear.copy, linear.zeros_like, linear.scatter, linear.last_written, linear.scatter_last,
-    linear.if_larger, linear.share_ties, linear.hermitian, linear.phi, linear.undiagonal,
+    linear.if_larger, linear.share_ties, linear.phi, linear.undiagonal,
 }  # fmt: skip
 REDUCTIONS = {"sum", "mean", "prod", "var", "std", "max", "min", "any", "all", "argmax", "argmin",
               "dot", "trace", "item", "reduce", "cumsum", "cumprod"}  # fmt: skip
@@ -210,6 +210,8 @@ def is_fresh(op: Apply) -> bool:
         return is_advanced(op.args[1])
     if fn is np.einsum:
         return len(op.args) > 2
+    if fn is linear.hermitian:
+        return len(op.args) == 1 and not op.kwargs
     return (isinstance(fn, type) and issubclass(fn, (np.number, float, int))) or listed(fn, FRESH)
 
 

@@ -43,7 +43,12 @@ def _(x: Type, when: Any = True) -> Type:
     return floating(x, (*dims[:-2], dims[-1], dims[-2]) if when else dims)
 
 
-@shape(linear.hermitian, linear.phi, linear.upper_part, linear.upper_pull)
+@shape(linear.hermitian)
+def _(x: Type, when: Any = True) -> Type:
+    return floating(x, dims_of(x))
+
+
+@shape(linear.phi, linear.upper_part, linear.upper_pull)
 def _(x: Type) -> Type:
     return floating(x, dims_of(x))
 

@@ -107,6 +107,11 @@ def leading(b: Any, x: Operand, like: Operand) -> Operand | None:
     return x if columns is not None and columns == rows else None
 
 
+@simplifies(linear.hermitian)
+def hermitian(b: Any, x: Operand, when: Operand = None) -> Operand | None:
+    return x if when is not None and literal(when) is False else None
+
+
 @simplifies(linear.matrices, linear.unmatrices)
 def matrices(b: Any, x: Operand, axis: Operand = None) -> Operand | None:
     return x if literal(axis) is None else None

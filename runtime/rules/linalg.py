@@ -166,13 +166,13 @@ def _(c, x, when=True):
 
 
 @rule(linear.hermitian)
-def hermitian(z, x, *, dx):
-    return linear.hermitian(dx)
+def hermitian(z, x, when=True, *, dx):
+    return linear.hermitian(dx, when)
 
 
 @transpose(linear.hermitian, argument="x")
-def _(c, x):
-    return linear.hermitian(c)
+def _(c, x, when=True):
+    return linear.hermitian(c, when)
 
 
 @rule(linear.phi)
@@ -289,7 +289,11 @@ def pinv(z, a, rcond=None, hermitian=False, rtol=None, *, da):
     zh = linear.herm(z)
     left = np.eye(z.shape[-2], dtype=z.dtype) - z @ a
     right = np.eye(z.shape[-1], dtype=z.dtype) - a @ z
-    return z @ zh @ linear.herm(da) @ right + left @ linear.herm(da) @ zh @ z - z @ da @ z
+    return (
+        z @ zh @ linear.herm(linear.hermitian(da, hermitian)) @ right
+        + left @ linear.herm(linear.hermitian(da, hermitian)) @ zh @ z
+        - z @ linear.hermitian(da, hermitian) @ z
+    )
 
 
 # powers
