@@ -133,13 +133,19 @@ def _(x: Type, axes: Any = None) -> Type:
 
 @shape(np.fft.fftfreq)
 def _(n: Any, d: Any = 1.0) -> Type:
-    return Array(None, sizes(n), "f")
+    return frequencies(d, sizes(n))
 
 
 @shape(np.fft.rfftfreq)
 def _(n: Any, d: Any = 1.0) -> Type:
     known = sizes(n)
-    return Array(None, None if known is None else (half(known[0], True),), "f")
+    return frequencies(d, None if known is None else (half(known[0], True),))
+
+
+def frequencies(d: Any, dims: Dims) -> Array:
+    """Floats in double precision, where the spacing is a number."""
+    plain = type(d) in (int, float) or (isinstance(d, Number) and d.kind in ("i", "f"))
+    return Array("float64" if plain else None, dims, "f")
 
 
 shape(linear.fit)(like_second)
