@@ -1223,6 +1223,180 @@ def unstack_x(c, axis):
     return np.stack(c, axis=axis)
 
 
+# --- least ----------------------------------------------------------------------------
+
+
+def lstsq_a(c, z, a, b, rcond):
+    c_part = c[0]
+    z_part = z[0]
+    pinv_a = np.linalg.pinv(a, rt.cutoff(a, rcond))
+    herm = rt.herm(pinv_a)
+    product = a @ z_part
+    difference = b - product
+    product_2 = herm @ z_part
+    svd_a = np.linalg.svd(a, full_matrices=False)
+    herm_2 = rt.herm(svd_a[2])
+    total = (
+        rt.matmul_pull_left(
+            svd_a[0] * rt.unreduce(c[3], a @ herm_2, axis=-2), np.conj(herm_2), like=a
+        )
+        + 0.0 * c[2]
+    )
+    herm_a = rt.herm(a)
+    product_3 = herm_a @ product_2
+    conjugate = np.conj(pinv_a)
+    matmul_pull_left = rt.matmul_pull_left(
+        rt.matmul_pull_right(
+            rt.matmul_pull_right(-c_part, conjugate, like=a @ product_3),
+            np.conj(a),
+            like=product_3,
+        )
+        + c_part,
+        np.conj(product_2),
+        like=herm_a,
+    )
+    product_2 = herm_a @ difference
+    matmul_pull_left_2 = rt.matmul_pull_left(
+        rt.matmul_pull_right(
+            rt.matmul_pull_right(c_part, conjugate, like=herm @ product_2),
+            np.conj(herm),
+            like=product_2,
+        ),
+        np.conj(difference),
+        like=herm_a,
+    )
+    total_2 = (
+        2
+        * difference
+        * rt.unreduce(rt.if_there(c[1], np.sum(product, axis=0)), product, axis=0)
+        + rt.matmul_pull_right(c_part, conjugate, like=product)
+    )
+    return (
+        total
+        + rt.herm(matmul_pull_left + matmul_pull_left_2)
+        + rt.matmul_pull_left(-total_2, np.conj(z_part), like=a)
+    )
+
+
+def lstsq_b(c, z, a, b, rcond):
+    b_bar = (
+        2
+        * (b - a @ z[0])
+        * rt.unreduce(rt.if_there(c[1], np.sum(b, axis=0)), b, axis=0)
+        + rt.matmul_pull_right(
+            c[0], np.conj(np.linalg.pinv(a, rt.cutoff(a, rcond))), like=b
+        )
+    )
+    return b_bar
+
+
+def if_there_c(c_bar, c):
+    return rt.if_there(c_bar, c)
+
+
+def polyfit_x(c, z, x, y, deg, rcond, w):
+    exponents_deg = rt.exponents(deg, x)
+    part = np.asarray(x)[:, None]
+    rows_times_w = rt.rows_times(part ** exponents_deg, w)
+    rows_times_w_2 = rt.rows_times(
+        exponents_deg * part ** rt.one_lower(exponents_deg), w
+    )
+    pinv = np.linalg.pinv(rows_times_w, rt.cutoff(rows_times_w, rcond))
+    herm = rt.herm(pinv)
+    difference = rt.rows_times(y, w) - rows_times_w @ z
+    herm_2 = rt.herm(rows_times_w_2)
+    product = herm_2 @ difference
+    conjugate = np.conj(pinv)
+    matmul_pull_left = rt.matmul_pull_left(
+        rt.matmul_pull_right(
+            rt.matmul_pull_right(c, conjugate, like=herm @ product),
+            np.conj(herm),
+            like=product,
+        ),
+        np.conj(difference),
+        like=herm_2,
+    )
+    product = np.conj(rows_times_w_2) * (
+        rt.herm(matmul_pull_left)
+        + rt.matmul_pull_left(
+            rt.matmul_pull_right(-c, conjugate, like=rows_times_w_2 @ z),
+            np.conj(z),
+            like=rows_times_w_2,
+        )
+    )
+    convert_x = rt.convert(x, z)
+    return rt.convert(
+        rt.if_float(
+            rt.scatter(
+                rt.unbroadcast(product, convert_x[:, None]), convert_x, np.s_[:, None]
+            ),
+            z,
+        ),
+        x,
+    )
+
+
+def polyfit_y(c, z, x, y, deg, rcond, w):
+    rows_times_w = rt.rows_times(np.asarray(x)[:, None] ** rt.exponents(deg, x), w)
+    if_float_z = rt.if_float(
+        rt.rows_times(
+            rt.matmul_pull_right(
+                c,
+                np.conj(np.linalg.pinv(rows_times_w, rt.cutoff(rows_times_w, rcond))),
+                like=rt.rows_times(rt.convert(y, z), w),
+            ),
+            w,
+        ),
+        z,
+    )
+    return rt.convert(if_float_z, y)
+
+
+def rows_times_x(c, w):
+    return rt.rows_times(c, w)
+
+
+def tensorinv_a(c, z, a, ind):
+    conjugate_z = np.conj(z)
+    a_bar = rt.tensordot_pull_right(
+        rt.tensordot_pull_left(
+            -c, conjugate_z, like=np.tensordot(z, a, ind), axes=a.ndim - ind
+        ),
+        conjugate_z,
+        like=a,
+        axes=ind,
+    )
+    return a_bar
+
+
+def tensorsolve_a(c, z, a, axes):
+    two_sides_a = rt.two_sides(a, axes)
+    ndim_z = z.ndim
+    transpose_a = np.transpose(a, two_sides_a)
+    tensordot_pull_left = rt.tensordot_pull_left(
+        -np.linalg.tensorsolve(
+            np.conj(
+                np.transpose(
+                    a, rt.two_sides(a, axes, np.tensordot(transpose_a, z, ndim_z).ndim)
+                )
+            ),
+            c,
+        ),
+        np.conj(z),
+        like=transpose_a,
+        axes=ndim_z,
+    )
+    return np.transpose(
+        tensordot_pull_left, rt.inverse_axes(two_sides_a, np.ndim(tensordot_pull_left))
+    )
+
+
+def tensorsolve_b(c, a, b, axes):
+    return np.linalg.tensorsolve(
+        np.conj(np.transpose(a, rt.two_sides(a, axes, b.ndim))), c
+    )
+
+
 # --- linalg ---------------------------------------------------------------------------
 
 
@@ -1519,177 +1693,6 @@ def matrix_convolve_x(c, y, lag):
 
 def matrix_convolve_y(c, x, lag):
     return np.flip(rt.matrix_convolve(rt.herm(x), np.flip(c, 0), lag), 0)
-
-
-def lstsq_a(c, z, a, b, rcond):
-    c_part = c[0]
-    z_part = z[0]
-    pinv_a = np.linalg.pinv(a, rt.cutoff(a, rcond))
-    herm = rt.herm(pinv_a)
-    product = a @ z_part
-    difference = b - product
-    product_2 = herm @ z_part
-    svd_a = np.linalg.svd(a, full_matrices=False)
-    herm_2 = rt.herm(svd_a[2])
-    total = (
-        rt.matmul_pull_left(
-            svd_a[0] * rt.unreduce(c[3], a @ herm_2, axis=-2), np.conj(herm_2), like=a
-        )
-        + 0.0 * c[2]
-    )
-    herm_a = rt.herm(a)
-    product_3 = herm_a @ product_2
-    conjugate = np.conj(pinv_a)
-    matmul_pull_left = rt.matmul_pull_left(
-        rt.matmul_pull_right(
-            rt.matmul_pull_right(-c_part, conjugate, like=a @ product_3),
-            np.conj(a),
-            like=product_3,
-        )
-        + c_part,
-        np.conj(product_2),
-        like=herm_a,
-    )
-    product_2 = herm_a @ difference
-    matmul_pull_left_2 = rt.matmul_pull_left(
-        rt.matmul_pull_right(
-            rt.matmul_pull_right(c_part, conjugate, like=herm @ product_2),
-            np.conj(herm),
-            like=product_2,
-        ),
-        np.conj(difference),
-        like=herm_a,
-    )
-    total_2 = (
-        2
-        * difference
-        * rt.unreduce(rt.if_there(c[1], np.sum(product, axis=0)), product, axis=0)
-        + rt.matmul_pull_right(c_part, conjugate, like=product)
-    )
-    return (
-        total
-        + rt.herm(matmul_pull_left + matmul_pull_left_2)
-        + rt.matmul_pull_left(-total_2, np.conj(z_part), like=a)
-    )
-
-
-def lstsq_b(c, z, a, b, rcond):
-    b_bar = (
-        2
-        * (b - a @ z[0])
-        * rt.unreduce(rt.if_there(c[1], np.sum(b, axis=0)), b, axis=0)
-        + rt.matmul_pull_right(
-            c[0], np.conj(np.linalg.pinv(a, rt.cutoff(a, rcond))), like=b
-        )
-    )
-    return b_bar
-
-
-def if_there_c(c_bar, c):
-    return rt.if_there(c_bar, c)
-
-
-def polyfit_x(c, z, x, y, deg, rcond, w):
-    exponents_deg = rt.exponents(deg, x)
-    part = np.asarray(x)[:, None]
-    rows_times_w = rt.rows_times(part ** exponents_deg, w)
-    rows_times_w_2 = rt.rows_times(
-        exponents_deg * part ** rt.one_lower(exponents_deg), w
-    )
-    pinv = np.linalg.pinv(rows_times_w, rt.cutoff(rows_times_w, rcond))
-    herm = rt.herm(pinv)
-    difference = rt.rows_times(y, w) - rows_times_w @ z
-    herm_2 = rt.herm(rows_times_w_2)
-    product = herm_2 @ difference
-    conjugate = np.conj(pinv)
-    matmul_pull_left = rt.matmul_pull_left(
-        rt.matmul_pull_right(
-            rt.matmul_pull_right(c, conjugate, like=herm @ product),
-            np.conj(herm),
-            like=product,
-        ),
-        np.conj(difference),
-        like=herm_2,
-    )
-    product = np.conj(rows_times_w_2) * (
-        rt.herm(matmul_pull_left)
-        + rt.matmul_pull_left(
-            rt.matmul_pull_right(-c, conjugate, like=rows_times_w_2 @ z),
-            np.conj(z),
-            like=rows_times_w_2,
-        )
-    )
-    convert_x = rt.convert(x, z)
-    return rt.convert(
-        rt.if_float(
-            rt.scatter(
-                rt.unbroadcast(product, convert_x[:, None]), convert_x, np.s_[:, None]
-            ),
-            z,
-        ),
-        x,
-    )
-
-
-def polyfit_y(c, z, x, y, deg, rcond, w):
-    rows_times_w = rt.rows_times(np.asarray(x)[:, None] ** rt.exponents(deg, x), w)
-    if_float_z = rt.if_float(
-        rt.rows_times(
-            rt.matmul_pull_right(
-                c,
-                np.conj(np.linalg.pinv(rows_times_w, rt.cutoff(rows_times_w, rcond))),
-                like=rt.rows_times(rt.convert(y, z), w),
-            ),
-            w,
-        ),
-        z,
-    )
-    return rt.convert(if_float_z, y)
-
-
-def rows_times_x(c, w):
-    return rt.rows_times(c, w)
-
-
-def tensorinv_a(c, z, a, ind):
-    conjugate_z = np.conj(z)
-    a_bar = rt.tensordot_pull_right(
-        rt.tensordot_pull_left(
-            -c, conjugate_z, like=np.tensordot(z, a, ind), axes=a.ndim - ind
-        ),
-        conjugate_z,
-        like=a,
-        axes=ind,
-    )
-    return a_bar
-
-
-def tensorsolve_a(c, z, a, axes):
-    two_sides_a = rt.two_sides(a, axes)
-    ndim_z = z.ndim
-    transpose_a = np.transpose(a, two_sides_a)
-    tensordot_pull_left = rt.tensordot_pull_left(
-        -np.linalg.tensorsolve(
-            np.conj(
-                np.transpose(
-                    a, rt.two_sides(a, axes, np.tensordot(transpose_a, z, ndim_z).ndim)
-                )
-            ),
-            c,
-        ),
-        np.conj(z),
-        like=transpose_a,
-        axes=ndim_z,
-    )
-    return np.transpose(
-        tensordot_pull_left, rt.inverse_axes(two_sides_a, np.ndim(tensordot_pull_left))
-    )
-
-
-def tensorsolve_b(c, a, b, axes):
-    return np.linalg.tensorsolve(
-        np.conj(np.transpose(a, rt.two_sides(a, axes, b.ndim))), c
-    )
 
 
 # --- linear ---------------------------------------------------------------------------
@@ -3214,6 +3217,12 @@ ADJOINTS = {
     "joining.insert_array_pull": {"c": insert_array_pull_c},
     "joining.insert_values_pull": {"c": insert_values_pull_c},
     "joining.unstack": {"x": unstack_x},
+    "least.lstsq": {"a": lstsq_a, "b": lstsq_b},
+    "least.if_there": {"c": if_there_c},
+    "least.polyfit": {"x": polyfit_x, "y": polyfit_y},
+    "least.rows_times": {"x": rows_times_x},
+    "least.tensorinv": {"a": tensorinv_a},
+    "least.tensorsolve": {"a": tensorsolve_a, "b": tensorsolve_b},
     "linalg.inv": {"a": inv_a},
     "linalg.solve": {"a": solve_a, "b": solve_b},
     "linalg.solve_for": {"a": solve_for_a, "b": solve_for_b},
@@ -3241,12 +3250,6 @@ ADJOINTS = {
     "linalg.matrix_power": {"a": matrix_power_a},
     "linalg.powers": {"a": powers_a},
     "linalg.matrix_convolve": {"x": matrix_convolve_x, "y": matrix_convolve_y},
-    "linalg.lstsq": {"a": lstsq_a, "b": lstsq_b},
-    "linalg.if_there": {"c": if_there_c},
-    "linalg.polyfit": {"x": polyfit_x, "y": polyfit_y},
-    "linalg.rows_times": {"x": rows_times_x},
-    "linalg.tensorinv": {"a": tensorinv_a},
-    "linalg.tensorsolve": {"a": tensorsolve_a, "b": tensorsolve_b},
     "linear.unbroadcast": {"c": unbroadcast_c},
     "linear.stretch": {"c": stretch_c},
     "linear.add": {"a": add_a, "b": add_b},
@@ -3566,6 +3569,9 @@ SHAPES = {
     "insert_values_values": ("values",),
     "insert_array_pull_c": ("values",),
     "insert_values_pull_c": ("arr",),
+    "if_there_c": ("c",),
+    "polyfit_y": ("z",),
+    "tensorsolve_b": ("b",),
     "solve_a": ("b",),
     "solve_b": ("b",),
     "solve_for_a": ("like",),
@@ -3576,9 +3582,6 @@ SHAPES = {
     "uncolumn_x": ("like",),
     "leading_x": ("x",),
     "powers_a": ("a",),
-    "if_there_c": ("c",),
-    "polyfit_y": ("z",),
-    "tensorsolve_b": ("b",),
     "unbroadcast_c": ("c",),
     "stretch_c": ("c",),
     "divide_or_zero_c": ("c",),
