@@ -775,6 +775,10 @@ def elementary_reciprocal_x(c, z):
     return np.conj(-(z * z)) * c
 
 
+def sigmoid_x(c, z):
+    return np.conj(z * (1 - z)) * c
+
+
 def sin_x(c, x):
     return np.conj(np.cos(x)) * c
 
@@ -3136,6 +3140,7 @@ ADJOINTS = {
     "elementary.cbrt": {"x": cbrt_x},
     "elementary.square": {"x": square_x},
     "elementary.reciprocal": {"x": elementary_reciprocal_x},
+    "elementary.sigmoid": {"x": sigmoid_x},
     "elementary.sin": {"x": sin_x},
     "elementary.cos": {"x": cos_x},
     "elementary.tan": {"x": tan_x},
