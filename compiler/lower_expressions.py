@@ -353,6 +353,8 @@ class Expressions(Subscripts, Calls):
             return self.getitem_attribute(base, name)
         if isinstance(known, Tree) and name in WRITERS.get(known.container, ()):
             raise Reopen(base, None, node)
+        if isinstance(known, Tree) and name in getattr(known.cls, "_fields", ()):
+            return self.getitem(base, Const(known.cls._fields.index(name)))  # type: ignore[union-attr]
         if isinstance(known, Tree) and known.container in ("list", "tuple"):
             items = [self.getitem(base, Const(k)) for k in known.keys]
             return PackMethod(Pack(CONTAINERS[known.container], list(known.keys), items), name)
