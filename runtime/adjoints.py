@@ -1917,6 +1917,10 @@ def norm_weight_x(c, z, x, ord, axis):
     return x_bar
 
 
+def one_if_none_b(c):
+    return c
+
+
 # --- scalar ---------------------------------------------------------------------------
 
 
@@ -2662,6 +2666,7 @@ ADJOINTS = {
     "reductions.untrapezoid": {"c": untrapezoid_c},
     "reductions.norm": {"x": norm_x},
     "reductions.norm_weight": {"length": norm_weight_length, "x": norm_weight_x},
+    "reductions.one_if_none": {"b": one_if_none_b},
     "scalar.exp": {"x": scalar_exp_x},
     "scalar.exp2": {"x": scalar_exp2_x},
     "scalar.expm1": {"x": scalar_expm1_x},

@@ -101,6 +101,7 @@ HOMES = {
     "nancount": "linear_reductions",
     "norm_power": "linear_reductions",
     "norm_weight": "linear_reductions",
+    "one_if_none": "linear_reductions",
     "one_less": "linear_elementwise",
     "one_tuple": "linear_shaping",
     "others": "linear_reductions",
