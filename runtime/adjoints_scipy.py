@@ -315,31 +315,31 @@ def keip_x(c, z, x):
 
 
 def gammainc_partial_a(c, i, j, a, x):
-    return rt.unbroadcast(np.conj(rt.gammainc_partial(i + 1, j, a, x)) * c, a)
+    return rt.unbroadcast(rt.gammainc_partial(i + 1, j, a, x) * c, a)
 
 
 def gammainc_partial_x(c, i, j, a, x):
-    return rt.unbroadcast(np.conj(rt.gammainc_partial(i, j + 1, a, x)) * c, x)
+    return rt.unbroadcast(rt.gammainc_partial(i, j + 1, a, x) * c, x)
 
 
 def betainc_partial_a(c, i, j, k, a, b, x):
-    return rt.unbroadcast(np.conj(rt.betainc_partial(i + 1, j, k, a, b, x)) * c, a)
+    return rt.unbroadcast(rt.betainc_partial(i + 1, j, k, a, b, x) * c, a)
 
 
 def betainc_partial_b(c, i, j, k, a, b, x):
-    return rt.unbroadcast(np.conj(rt.betainc_partial(i, j + 1, k, a, b, x)) * c, b)
+    return rt.unbroadcast(rt.betainc_partial(i, j + 1, k, a, b, x) * c, b)
 
 
 def betainc_partial_x(c, i, j, k, a, b, x):
-    return rt.unbroadcast(np.conj(rt.betainc_partial(i, j, k + 1, a, b, x)) * c, x)
+    return rt.unbroadcast(rt.betainc_partial(i, j, k + 1, a, b, x) * c, x)
 
 
 def stdtr_partial_df(c, i, j, df, t):
-    return rt.unbroadcast(np.conj(rt.stdtr_partial(i + 1, j, df, t)) * c, df)
+    return rt.unbroadcast(rt.stdtr_partial(i + 1, j, df, t) * c, df)
 
 
 def stdtr_partial_t(c, i, j, df, t):
-    return rt.unbroadcast(np.conj(rt.stdtr_partial(i, j + 1, df, t)) * c, t)
+    return rt.unbroadcast(rt.stdtr_partial(i, j + 1, df, t) * c, t)
 
 
 def gammainc_a(c, a, x):
@@ -501,68 +501,62 @@ def btdtrib_x(c, z, a, x):
 def bdtr_p(c, k, n, p):
     quotient = k // 1
     return rt.unbroadcast(
-        np.conj(-rt.betainc_partial(0, 0, 1, quotient + 1, n - quotient, p)) * c, p
+        -(rt.betainc_partial(0, 0, 1, quotient + 1, n - quotient, p) * c), p
     )
 
 
 def bdtrc_p(c, k, n, p):
     quotient = k // 1
     return rt.unbroadcast(
-        np.conj(rt.betainc_partial(0, 0, 1, quotient + 1, n - quotient, p)) * c, p
+        rt.betainc_partial(0, 0, 1, quotient + 1, n - quotient, p) * c, p
     )
 
 
 def bdtri_y(c, z, k, n, y):
     quotient = k // 1
     return rt.unbroadcast(
-        -(c / np.conj(rt.betainc_partial(0, 0, 1, quotient + 1, n - quotient, z))), y
+        -(c / rt.betainc_partial(0, 0, 1, quotient + 1, n - quotient, z)), y
     )
 
 
 def nbdtr_p(c, k, n, p):
-    return rt.unbroadcast(np.conj(rt.betainc_partial(0, 0, 1, n, k // 1 + 1, p)) * c, p)
+    return rt.unbroadcast(rt.betainc_partial(0, 0, 1, n, k // 1 + 1, p) * c, p)
 
 
 def nbdtrc_p(c, k, n, p):
-    return rt.unbroadcast(
-        np.conj(-rt.betainc_partial(0, 0, 1, n, k // 1 + 1, p)) * c, p
-    )
+    return rt.unbroadcast(-(rt.betainc_partial(0, 0, 1, n, k // 1 + 1, p) * c), p)
 
 
 def nbdtri_y(c, z, k, n, y):
-    return rt.unbroadcast(c / np.conj(rt.betainc_partial(0, 0, 1, n, k // 1 + 1, z)), y)
+    return rt.unbroadcast(c / rt.betainc_partial(0, 0, 1, n, k // 1 + 1, z), y)
 
 
 def pdtr_m(c, k, m):
-    return rt.unbroadcast(np.conj(-rt.gammainc_partial(0, 1, k // 1 + 1, m)) * c, m)
+    return rt.unbroadcast(-(rt.gammainc_partial(0, 1, k // 1 + 1, m) * c), m)
 
 
 def pdtrc_m(c, k, m):
-    return rt.unbroadcast(np.conj(rt.gammainc_partial(0, 1, k // 1 + 1, m)) * c, m)
+    return rt.unbroadcast(rt.gammainc_partial(0, 1, k // 1 + 1, m) * c, m)
 
 
 def pdtri_y(c, z, k, y):
-    return rt.unbroadcast(-(c / np.conj(rt.gammainc_partial(0, 1, k // 1 + 1, z))), y)
+    return rt.unbroadcast(-(c / rt.gammainc_partial(0, 1, k // 1 + 1, z)), y)
 
 
 def chdtr_v(c, v, x):
-    return rt.unbroadcast(np.conj(rt.gammainc_partial(1, 0, v / 2, x / 2) / 2) * c, v)
+    return rt.unbroadcast(rt.gammainc_partial(1, 0, v / 2, x / 2) / 2 * c, v)
 
 
 def chdtr_x(c, v, x):
-    return rt.unbroadcast(np.conj(rt.gammainc_partial(0, 1, v / 2, x / 2) / 2) * c, x)
+    return rt.unbroadcast(rt.gammainc_partial(0, 1, v / 2, x / 2) / 2 * c, x)
 
 
 def chdtrc_v(c, v, x):
-    return rt.unbroadcast(
-        np.conj(-(rt.gammainc_partial(1, 0, v / 2, x / 2) / 2)) * c, v
-    )
+    return rt.unbroadcast(-(rt.gammainc_partial(1, 0, v / 2, x / 2) / 2 * c), v)
 
 
 def chdtrc_x(c, v, x):
-    return rt.unbroadcast(
-        -(np.conj(rt.gammainc_partial(0, 1, v / 2, x / 2) / 2) * c), x
-    )
+    return rt.unbroadcast(-(rt.gammainc_partial(0, 1, v / 2, x / 2) / 2 * c), x)
 
 
 def chdtri_v(c, z, v):
@@ -570,21 +564,19 @@ def chdtri_v(c, z, v):
     ratio_2 = z / 2
     return rt.unbroadcast(
         -(
-            np.conj(rt.gammainc_partial(1, 0, ratio, ratio_2))
-            * (c / np.conj(rt.gammainc_partial(0, 1, ratio, ratio_2)))
+            rt.gammainc_partial(1, 0, ratio, ratio_2)
+            * (c / rt.gammainc_partial(0, 1, ratio, ratio_2))
         ),
         v,
     )
 
 
 def chdtri_p(c, z, v, p):
-    return rt.unbroadcast(
-        -2 * (c / np.conj(rt.gammainc_partial(0, 1, v / 2, z / 2))), p
-    )
+    return rt.unbroadcast(-2 * (c / rt.gammainc_partial(0, 1, v / 2, z / 2)), p)
 
 
 def chdtriv_p(c, z, p, x):
-    return rt.unbroadcast(2 * (c / np.conj(rt.gammainc_partial(1, 0, z / 2, x / 2))), p)
+    return rt.unbroadcast(2 * (c / rt.gammainc_partial(1, 0, z / 2, x / 2)), p)
 
 
 def chdtriv_x(c, z, x):
@@ -592,35 +584,35 @@ def chdtriv_x(c, z, x):
     ratio_2 = x / 2
     return rt.unbroadcast(
         -(
-            np.conj(rt.gammainc_partial(0, 1, ratio, ratio_2))
-            * (c / np.conj(rt.gammainc_partial(1, 0, ratio, ratio_2)))
+            rt.gammainc_partial(0, 1, ratio, ratio_2)
+            * (c / rt.gammainc_partial(1, 0, ratio, ratio_2))
         ),
         x,
     )
 
 
 def gdtr_a(c, a, b, x):
-    return rt.unbroadcast(x * (np.conj(rt.gammainc_partial(0, 1, b, a * x)) * c), a)
+    return rt.unbroadcast(x * (rt.gammainc_partial(0, 1, b, a * x) * c), a)
 
 
 def gdtr_b(c, a, b, x):
-    return rt.unbroadcast(np.conj(rt.gammainc_partial(1, 0, b, a * x)) * c, b)
+    return rt.unbroadcast(rt.gammainc_partial(1, 0, b, a * x) * c, b)
 
 
 def gdtr_x(c, a, b, x):
-    return rt.unbroadcast(a * (np.conj(rt.gammainc_partial(0, 1, b, a * x)) * c), x)
+    return rt.unbroadcast(a * (rt.gammainc_partial(0, 1, b, a * x) * c), x)
 
 
 def gdtrc_a(c, a, b, x):
-    return rt.unbroadcast(-(x * (np.conj(rt.gammainc_partial(0, 1, b, a * x)) * c)), a)
+    return rt.unbroadcast(-(x * (rt.gammainc_partial(0, 1, b, a * x) * c)), a)
 
 
 def gdtrc_b(c, a, b, x):
-    return rt.unbroadcast(np.conj(-rt.gammainc_partial(1, 0, b, a * x)) * c, b)
+    return rt.unbroadcast(-(rt.gammainc_partial(1, 0, b, a * x) * c), b)
 
 
 def gdtrc_x(c, a, b, x):
-    return rt.unbroadcast(-(a * (np.conj(rt.gammainc_partial(0, 1, b, a * x)) * c)), x)
+    return rt.unbroadcast(-(a * (rt.gammainc_partial(0, 1, b, a * x) * c)), x)
 
 
 def gdtrix_a(c, z, a):
@@ -631,27 +623,27 @@ def gdtrix_b(c, z, a, b):
     product = a * z
     return rt.unbroadcast(
         -(
-            np.conj(rt.gammainc_partial(1, 0, b, product))
-            * (c / a / np.conj(rt.gammainc_partial(0, 1, b, product)))
+            rt.gammainc_partial(1, 0, b, product)
+            * (c / a / rt.gammainc_partial(0, 1, b, product))
         ),
         b,
     )
 
 
 def gdtrix_p(c, z, a, b, p):
-    return rt.unbroadcast(c / a / np.conj(rt.gammainc_partial(0, 1, b, a * z)), p)
+    return rt.unbroadcast(c / a / rt.gammainc_partial(0, 1, b, a * z), p)
 
 
 def gdtria_p(c, z, p, b, x):
-    return rt.unbroadcast(c / x / np.conj(rt.gammainc_partial(0, 1, b, z * x)), p)
+    return rt.unbroadcast(c / x / rt.gammainc_partial(0, 1, b, z * x), p)
 
 
 def gdtria_b(c, z, b, x):
     product = z * x
     return rt.unbroadcast(
         -(
-            np.conj(rt.gammainc_partial(1, 0, b, product))
-            * (c / x / np.conj(rt.gammainc_partial(0, 1, b, product)))
+            rt.gammainc_partial(1, 0, b, product)
+            * (c / x / rt.gammainc_partial(0, 1, b, product))
         ),
         b,
     )
@@ -667,8 +659,8 @@ def gdtrib_a(c, z, a, x):
         -(
             x
             * (
-                np.conj(rt.gammainc_partial(0, 1, z, product))
-                * (c / np.conj(rt.gammainc_partial(1, 0, z, product)))
+                rt.gammainc_partial(0, 1, z, product)
+                * (c / rt.gammainc_partial(1, 0, z, product))
             )
         ),
         a,
@@ -676,7 +668,7 @@ def gdtrib_a(c, z, a, x):
 
 
 def gdtrib_p(c, z, a, p, x):
-    return rt.unbroadcast(c / np.conj(rt.gammainc_partial(1, 0, z, a * x)), p)
+    return rt.unbroadcast(c / rt.gammainc_partial(1, 0, z, a * x), p)
 
 
 def gdtrib_x(c, z, a, x):
@@ -685,8 +677,8 @@ def gdtrib_x(c, z, a, x):
         -(
             a
             * (
-                np.conj(rt.gammainc_partial(0, 1, z, product))
-                * (c / np.conj(rt.gammainc_partial(1, 0, z, product)))
+                rt.gammainc_partial(0, 1, z, product)
+                * (c / rt.gammainc_partial(1, 0, z, product))
             )
         ),
         x,
@@ -702,16 +694,10 @@ def fdtr_dfn(c, dfn, dfd, x):
     product = (
         dfd
         * x
-        * (
-            np.conj(
-                rt.betainc_partial(0, 0, 1, ratio, ratio_2, ratio_3) / (total * total)
-            )
-            * c
-        )
+        * (rt.betainc_partial(0, 0, 1, ratio, ratio_2, ratio_3) / (total * total) * c)
     )
     return rt.unbroadcast(
-        product + np.conj(rt.betainc_partial(1, 0, 0, ratio, ratio_2, ratio_3) / 2) * c,
-        dfn,
+        product + rt.betainc_partial(1, 0, 0, ratio, ratio_2, ratio_3) / 2 * c, dfn
     )
 
 
@@ -722,13 +708,11 @@ def fdtr_dfd(c, dfn, dfd, x):
     ratio_2 = dfd / 2
     ratio_3 = product / total
     difference = (
-        np.conj(rt.betainc_partial(0, 1, 0, ratio, ratio_2, ratio_3) / 2) * c
+        rt.betainc_partial(0, 1, 0, ratio, ratio_2, ratio_3) / 2 * c
         - product
             * (
-                np.conj(
-                    rt.betainc_partial(0, 0, 1, ratio, ratio_2, ratio_3)
-                    / (total * total)
-                )
+                rt.betainc_partial(0, 0, 1, ratio, ratio_2, ratio_3)
+                / (total * total)
                 * c
             )
     )
@@ -739,13 +723,15 @@ def fdtr_x(c, dfn, dfd, x):
     product = dfn * x
     total = product + dfd
     product = (
-        np.conj(
+        dfd
+        * dfn
+        * (
             rt.betainc_partial(0, 0, 1, dfn / 2, dfd / 2, product / total)
             / (total * total)
+            * c
         )
-        * c
     )
-    return rt.unbroadcast(dfd * dfn * product, x)
+    return rt.unbroadcast(product, x)
 
 
 def fdtrc_dfn(c, dfn, dfd, x):
@@ -757,17 +743,10 @@ def fdtrc_dfn(c, dfn, dfd, x):
     product = (
         dfd
         * x
-        * (
-            np.conj(
-                rt.betainc_partial(0, 0, 1, ratio, ratio_2, ratio_3) / (total * total)
-            )
-            * c
-        )
+        * (rt.betainc_partial(0, 0, 1, ratio, ratio_2, ratio_3) / (total * total) * c)
     )
     return rt.unbroadcast(
-        np.conj(-(rt.betainc_partial(1, 0, 0, ratio, ratio_2, ratio_3) / 2)) * c
-        - product,
-        dfn,
+        -(product + rt.betainc_partial(1, 0, 0, ratio, ratio_2, ratio_3) / 2 * c), dfn
     )
 
 
@@ -779,13 +758,8 @@ def fdtrc_dfd(c, dfn, dfd, x):
     ratio_3 = product / total
     difference = (
         product
-        * (
-            np.conj(
-                rt.betainc_partial(0, 0, 1, ratio, ratio_2, ratio_3) / (total * total)
-            )
-            * c
-        )
-        - np.conj(rt.betainc_partial(0, 1, 0, ratio, ratio_2, ratio_3) / 2) * c
+        * (rt.betainc_partial(0, 0, 1, ratio, ratio_2, ratio_3) / (total * total) * c)
+        - rt.betainc_partial(0, 1, 0, ratio, ratio_2, ratio_3) / 2 * c
     )
     return rt.unbroadcast(difference, dfd)
 
@@ -794,13 +768,15 @@ def fdtrc_x(c, dfn, dfd, x):
     product = dfn * x
     total = product + dfd
     product = (
-        np.conj(
+        dfd
+        * dfn
+        * (
             rt.betainc_partial(0, 0, 1, dfn / 2, dfd / 2, product / total)
             / (total * total)
+            * c
         )
-        * c
     )
-    return rt.unbroadcast(-(dfd * dfn * product), x)
+    return rt.unbroadcast(-product, x)
 
 
 def fdtri_dfn(c, z, dfn, dfd):
@@ -809,17 +785,20 @@ def fdtri_dfn(c, z, dfn, dfd):
     ratio = dfn / 2
     ratio_2 = dfd / 2
     ratio_3 = product / total
-    ratio_4 = c / np.conj(
+    ratio_4 = c / (
         rt.betainc_partial(0, 0, 1, ratio, ratio_2, ratio_3)
         * dfn
         * dfd
         / (total * total)
     )
-    minus = -(
-        z * c / dfn
-        + np.conj(rt.betainc_partial(1, 0, 0, ratio, ratio_2, ratio_3) / 2) * ratio_4
+    dfn_bar = rt.unbroadcast(
+        -(
+            z * c / dfn
+            + rt.betainc_partial(1, 0, 0, ratio, ratio_2, ratio_3) / 2 * ratio_4
+        ),
+        dfn,
     )
-    return rt.unbroadcast(minus, dfn)
+    return dfn_bar
 
 
 def fdtri_dfd(c, z, dfn, dfd):
@@ -828,7 +807,7 @@ def fdtri_dfd(c, z, dfn, dfd):
     ratio = dfn / 2
     ratio_2 = dfd / 2
     ratio_3 = product / total
-    ratio_4 = c / np.conj(
+    ratio_4 = c / (
         rt.betainc_partial(0, 0, 1, ratio, ratio_2, ratio_3)
         * dfn
         * dfd
@@ -836,7 +815,7 @@ def fdtri_dfd(c, z, dfn, dfd):
     )
     dfd_bar = rt.unbroadcast(
         z * c / dfd
-        - np.conj(rt.betainc_partial(0, 1, 0, ratio, ratio_2, ratio_3) / 2) * ratio_4,
+        - rt.betainc_partial(0, 1, 0, ratio, ratio_2, ratio_3) / 2 * ratio_4,
         dfd,
     )
     return dfd_bar
@@ -851,7 +830,7 @@ def fdtri_p(c, z, dfn, dfd, p):
         * dfd
         / (total * total)
     )
-    return rt.unbroadcast(c / np.conj(ratio), p)
+    return rt.unbroadcast(c / ratio, p)
 
 
 def stdtr_df(c, df, t):
@@ -880,6 +859,28 @@ def stdtridf_t(c, z, t):
     return rt.unbroadcast(
         -(rt.stdtr_partial(0, 1, z, t) * (c / rt.stdtr_partial(1, 0, z, t))), t
     )
+
+
+def chndtr_x(c, x, df, nc):
+    sqrt = np.sqrt(nc * x)
+    product = (
+        np.exp(sqrt - (x + nc) / 2)
+        / 2
+        * (x / nc) ** (df / 4 - 0.5)
+        * special.ive(df / 2 - 1, sqrt)
+    )
+    return rt.unbroadcast(np.conj(product) * c, x)
+
+
+def chndtr_nc(c, x, df, nc):
+    sqrt = np.sqrt(nc * x)
+    product = (
+        np.exp(sqrt - (x + nc) / 2)
+        / 2
+        * (x / nc) ** (df / 4)
+        * special.ive(df / 2, sqrt)
+    )
+    return rt.unbroadcast(-(np.conj(product) * c), nc)
 
 
 # --- scipy_special_elementary ---------------------------------------------------------
@@ -1873,6 +1874,7 @@ ADJOINTS = {
     "scipy_special_cdf.stdtr": {"df": stdtr_df, "t": stdtr_t},
     "scipy_special_cdf.stdtrit": {"df": stdtrit_df, "p": stdtrit_p},
     "scipy_special_cdf.stdtridf": {"p": stdtridf_p, "t": stdtridf_t},
+    "scipy_special_cdf.chndtr": {"x": chndtr_x, "nc": chndtr_nc},
     "scipy_special_elementary.expm1": {"x": expm1_x},
     "scipy_special_elementary.log1p": {"x": log1p_x},
     "scipy_special_elementary.exp2": {"x": exp2_x},
