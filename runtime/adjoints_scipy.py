@@ -1204,24 +1204,21 @@ def ellipj_u(c, z, u, m):
     z_part = z[0]
     z_part_2 = z[1]
     z_part_3 = z[2]
-    difference = (
-        z_part_3 * c[3] - z_part_3 * (m * z_part * z_part_2 * (c[2] / z_part_3))
-    )
-    total = difference - z_part_3 * (z_part * c[1]) + z_part_3 * (z_part_2 * c[0])
-    return rt.unbroadcast(total, u)
+    difference = c[3] - m * z_part * z_part_2 * (c[2] / z_part_3) - z_part * c[1]
+    return rt.unbroadcast(z_part_3 * (difference + z_part_2 * c[0]), u)
 
 
 def ellipj_m(c, z, m):
     z_part = z[0]
     z_part_2 = z[1]
     z_part_3 = z[2]
-    ratio = z_part_3 * rt.ellipkinc_moment(1, z[3], m) / 2
-    ratio_2 = c[2] / z_part_3
-    difference = ratio * (m * z_part * z_part_2 * ratio_2) - (
-        ratio * c[3] + z_part * z_part / 2 * ratio_2
+    ratio = c[2] / z_part_3
+    total = c[3] - m * z_part * z_part_2 * ratio - z_part * c[1] + z_part_2 * c[0]
+    total = (
+        z_part * z_part / 2 * ratio
+        + z_part_3 * rt.ellipkinc_moment(1, z[3], m) / 2 * total
     )
-    difference = difference + ratio * (z_part * c[1]) - ratio * (z_part_2 * c[0])
-    return rt.unbroadcast(difference, m)
+    return rt.unbroadcast(-total, m)
 
 
 def agm_a(c, z, a, b):
