@@ -31,7 +31,12 @@ from .ir import (
     map_operand,
     walk,
 )  # fmt: skip
-from .passes import algebra_shapes  # noqa: F401  (enters its rules)
+from .passes import (  # noqa: F401  (they enter their rules)
+    algebra_einsum,
+    algebra_fourier,
+    algebra_products,
+    algebra_shapes,
+)
 from .passes.algebra import simplify
 from .types import Array, kind_of, same_shape
 
@@ -63,6 +68,7 @@ class Builder:
         self.shown = list(shown)  # values always at hand: the parameters
         self.defs: dict[Value, Apply] = {} if defs is None else defs
         self.loc: Location | None = None
+        self.parts: dict[tuple[Value, Any], Value] = {}  # items that have a name already
         self.marks: Any = None  # of a derivative: see differentiate/marks.py
 
     def within(self, block: Block) -> Builder:
@@ -83,6 +89,8 @@ class Builder:
         """``fn(*args, **kwargs)`` as it stands."""
         result = Value(None, infer(fn, args, kwargs), self.loc)
         result.bar, result.made = bar, True
+        if any(isinstance(a, Const) and isinstance(a.value, complex) for a in args):
+            self.may_be_complex = True  # a rule that turns real arguments
         op = Apply([result], self.loc, fn, args, kwargs)
         self.block.ops.append(op)
         self.defs[result] = op

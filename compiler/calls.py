@@ -29,10 +29,13 @@ from .closures import Applied, Closures, Code, LocalFunction, bound_in, default_
 from .construction import Construction
 from .containers import Containers, PackMethod, is_array
 from .desugar import desugared
+from .forms import formed_operation
+from .going_over import is_iterator
 from .infer import infer
 from .ir import Apply, Block, Call, Const, Op, Operand, Value
 from .module_constants import ModuleConstants
 from .normal import normal
+from .source import source_of
 from .structure import Pack, leaves
 from .types import Array, Number
 from .uncompiled import uncompiled
@@ -63,6 +66,7 @@ class Calls(Closures, Construction, ModuleConstants, Containers):
         self.projections: dict[Any, Any] = {}
         self.code: Any = None  # the inner function that is lowered on its own
         self.dead = self.raised = False
+        self.following: Any = None  # the statement after the one that is lowered
         self.pinned: Any = None  # the place of all that is lowered, where it is not the user's text
         self.loop_depth = self.inline_depth = 0
         self.frame = program.next_frame()
@@ -133,6 +137,7 @@ class Calls(Closures, Construction, ModuleConstants, Containers):
         """``fn(*args, **kwargs)`` as an operation of the current block."""
         args = tuple(map(self.current, args))
         kwargs = {k: self.current(v) for k, v in kwargs.items()}
+        fn, args, kwargs = formed_operation(fn, args, kwargs)
         result = Value(None, infer(fn, args, kwargs), self.location(self.node))
         effect = not (isinstance(fn, str) or fn in book or is_constant(fn) or is_pure(fn))
         op = Apply([result], result.loc, fn, args, kwargs, effect)
@@ -187,7 +192,7 @@ class Calls(Closures, Construction, ModuleConstants, Containers):
         return self.local_function(node)
 
     def local_function(self, node: Any) -> LocalFunction:
-        defaults = [self.expression(d) for d in default_nodes(node)]
+        defaults = [self.anchored(self.expression(d)) for d in default_nodes(node)]
         home = self.python, self.source, self.local_names
         return LocalFunction(node, self.frame, defaults, home)
 
@@ -332,6 +337,8 @@ class Calls(Closures, Construction, ModuleConstants, Containers):
             params = bind(fn, args, kwargs)
         except TypeError as error:
             raise UnsupportedSyntax(str(error), place=self.place(node)) from None
+        if any(map(is_iterator, params.values())):
+            self.handed_over(source_of(fn).tree, params, node)
         params = {n: self.handed_on(self.seen(p)) for n, p in params.items()}
         try:
             callee = self.program.callee(fn, params)

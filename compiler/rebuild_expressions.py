@@ -15,6 +15,7 @@ import numpy as np
 
 from retrograd.runtime import implicit, linear, revolve, tape
 from retrograd.runtime.rules import extras
+from retrograd.runtime.rules.forms import SPELLED as WRITTEN
 
 from .ir import UNDEFINED, Apply, Call, Const, Function, If, Loop, Op, Operand, Value
 
@@ -85,13 +86,15 @@ def library_names() -> dict[int, str]:
                 and (space is not np or name not in NEWER)
             ):
                 names[id(found)] = prefix + name
+    names |= {id(mine): names[id(users)] for mine, users in WRITTEN.items()}
     return names | {id(getattr(implicit, name)): f"rt.{name}" for name in implicit.__all__}
 
 
 @cache
 def extra_names(loaded: tuple[str, ...]) -> dict[int, str]:
     """The same for the libraries whose rules are registered (and their objects, for methods)."""
-    return {
+    ours = {id(vars(m)[name]): f"rt.{name}" for m in extras.helpers() for name in m.__all__}
+    return ours | {
         id(found): f"{space}.{name}"
         for space, module in extras.spaces().items()
         for name, found in sorted(vars(module).items(), key=lambda pair: (-len(pair[0]), pair[0]))
@@ -111,6 +114,11 @@ def name_of(fn: Any) -> str | None:
     if isinstance(fn, types.MethodType) and id(owner) in extra:
         return f"{extra[id(owner)]}.{fn.__name__}"
     return extra.get(id(fn))
+
+
+def is_imaginary(value: complex) -> bool:
+    """Whether it is what ``-2j`` runs to."""
+    return value.real == 0 and value.imag < 0
 
 
 class ExpressionWriter:
@@ -159,7 +167,10 @@ class ExpressionWriter:
             self.roots["math"] = math
             infinite = dotted("math.nan" if value != value else "math.inf")
             return ast.UnaryOp(ast.USub(), infinite) if value < 0 else infinite
-        if not isinstance(value, complex) and (value < 0 or math.copysign(1, value) < 0):
+        if isinstance(value, complex) and value.real == 0 and value.imag >= 0:
+            value = complex(0.0, value.imag)  # no literal runs to -0.0 here
+        sign = value.real if isinstance(value, complex) else value
+        if math.copysign(1, sign) < 0 and (not isinstance(value, complex) or is_imaginary(value)):
             return ast.UnaryOp(ast.USub(), ast.Constant(-value))
         return ast.Constant(value)
 

@@ -10,11 +10,15 @@ from . import (
     linear_counts,
     linear_creation,
     linear_curves,
+    linear_eigen,
     linear_elementwise,
+    linear_fourier,
     linear_guarded,
     linear_indexing,
     linear_joining,
+    linear_least,
     linear_lists,
+    linear_norms,
     linear_places,
     linear_polynomials,
     linear_quantiles,
@@ -31,11 +35,15 @@ from .linear_core import *  # noqa: F403
 from .linear_counts import *  # noqa: F403
 from .linear_creation import *  # noqa: F403
 from .linear_curves import *  # noqa: F403
+from .linear_eigen import *  # noqa: F403
 from .linear_elementwise import *  # noqa: F403
+from .linear_fourier import *  # noqa: F403
 from .linear_guarded import *  # noqa: F403
 from .linear_indexing import *  # noqa: F403
 from .linear_joining import *  # noqa: F403
+from .linear_least import *  # noqa: F403
 from .linear_lists import *  # noqa: F403
+from .linear_norms import *  # noqa: F403
 from .linear_places import *  # noqa: F403
 from .linear_polynomials import *  # noqa: F403
 from .linear_quantiles import *  # noqa: F403
@@ -53,7 +61,9 @@ __all__ = [
     *linear_creation.__all__,
     *linear_counts.__all__,
     *linear_curves.__all__,
+    *linear_eigen.__all__,
     *linear_elementwise.__all__,
+    *linear_fourier.__all__,
     *linear_guarded.__all__,
     *linear_indexing.__all__,
     *linear_joining.__all__,
@@ -61,6 +71,8 @@ __all__ = [
     *linear_places.__all__,
     *linear_polynomials.__all__,
     *linear_quantiles.__all__,
+    *linear_least.__all__,
+    *linear_norms.__all__,
     *linear_reductions.__all__,
     *linear_running.__all__,
     *linear_shaping.__all__,

@@ -10,7 +10,7 @@ from .linear_core import cast
 from .linear_joining import numbered
 from .linear_reductions import Axis, rows
 
-__all__ = ["leading", "quantile_points", "trailing_sum"]
+__all__ = ["along_first", "quantile_points", "trailing_sum"]
 
 # alpha and beta of Hyndman and Fan: the place of q among n is n*q + alpha + q*(1 - alpha - beta) - 1
 CONTINUOUS = {
@@ -76,10 +76,10 @@ def at(places: Any, k: Any) -> Any:
     return np.moveaxis(taken, -1, 0).reshape(k.shape[:lead] + places.shape[:-1])
 
 
-def leading(c: Any, like: Any) -> Any:
+def along_first(c: Any, like: Any) -> Any:
     """``c``, whose axes are the first of ``like``, repeated along the others.
 
-    >>> leading(np.array([1.0, 2.0]), np.zeros((2, 3)))
+    >>> along_first(np.array([1.0, 2.0]), np.zeros((2, 3)))
     array([[1., 1., 1.],
            [2., 2., 2.]])
     """
@@ -88,7 +88,7 @@ def leading(c: Any, like: Any) -> Any:
 
 
 def trailing_sum(c: Any, like: Any) -> Any:
-    """`leading`, transposed: the sum over the axes that ``like`` does not have.
+    """`along_first`, transposed: the sum over the axes that ``like`` does not have.
 
     >>> trailing_sum(np.ones((2, 3)), np.zeros(2))
     array([3., 3.])

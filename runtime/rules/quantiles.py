@@ -25,11 +25,11 @@ def nanmedian(z, x, axis=None, keepdims=False, *, dx):
 @rule(np.quantile)
 def quantile(z, x, q, axis=None, keepdims=False, method="linear", *, dx, dq):
     low, high, start, rate = linear.quantile_points(z, x, q, axis, method)
-    way = start + rate * linear.leading(q, rate)
+    way = start + rate * linear.along_first(q, rate)
     return linear.reshape_like(
         (1.0 - way) * np.take(dx, low)
         + way * np.take(dx, high)
-        + rate * (np.take(x, high) - np.take(x, low)) * linear.leading(dq, way),
+        + rate * (np.take(x, high) - np.take(x, low)) * linear.along_first(dq, way),
         z,
     )
 
@@ -37,11 +37,11 @@ def quantile(z, x, q, axis=None, keepdims=False, method="linear", *, dx, dq):
 @rule(np.nanquantile)
 def nanquantile(z, x, q, axis=None, keepdims=False, method="linear", *, dx, dq):
     low, high, start, rate = linear.quantile_points(z, x, q, axis, method, True)
-    way = start + rate * linear.leading(q, rate)
+    way = start + rate * linear.along_first(q, rate)
     return linear.reshape_like(
         (1.0 - way) * np.take(dx, low)
         + way * np.take(dx, high)
-        + rate * (np.take(x, high) - np.take(x, low)) * linear.leading(dq, way),
+        + rate * (np.take(x, high) - np.take(x, low)) * linear.along_first(dq, way),
         z,
     )
 
@@ -50,11 +50,11 @@ def nanquantile(z, x, q, axis=None, keepdims=False, method="linear", *, dx, dq):
 def percentile(z, x, q, axis=None, keepdims=False, method="linear", *, dx, dq):
     part = np.divide(q, 100)
     low, high, start, rate = linear.quantile_points(z, x, part, axis, method)
-    way = start + rate * linear.leading(part, rate)
+    way = start + rate * linear.along_first(part, rate)
     return linear.reshape_like(
         (1.0 - way) * np.take(dx, low)
         + way * np.take(dx, high)
-        + rate * (np.take(x, high) - np.take(x, low)) * linear.leading(dq, way) / 100,
+        + rate * (np.take(x, high) - np.take(x, low)) * linear.along_first(dq, way) / 100,
         z,
     )
 
@@ -63,21 +63,21 @@ def percentile(z, x, q, axis=None, keepdims=False, method="linear", *, dx, dq):
 def nanpercentile(z, x, q, axis=None, keepdims=False, method="linear", *, dx, dq):
     part = np.divide(q, 100)
     low, high, start, rate = linear.quantile_points(z, x, part, axis, method, True)
-    way = start + rate * linear.leading(part, rate)
+    way = start + rate * linear.along_first(part, rate)
     return linear.reshape_like(
         (1.0 - way) * np.take(dx, low)
         + way * np.take(dx, high)
-        + rate * (np.take(x, high) - np.take(x, low)) * linear.leading(dq, way) / 100,
+        + rate * (np.take(x, high) - np.take(x, low)) * linear.along_first(dq, way) / 100,
         z,
     )
 
 
-@rule(linear.leading)
-def leading(z, c, like, *, dc):
-    return linear.leading(dc, like)
+@rule(linear.along_first)
+def along_first(z, c, like, *, dc):
+    return linear.along_first(dc, like)
 
 
-@transpose(linear.leading, argument="c")
+@transpose(linear.along_first, argument="c")
 def _(c_bar, c, like):
     return linear.trailing_sum(c_bar, c)
 
@@ -89,4 +89,4 @@ def trailing_sum(z, c, like, *, dc):
 
 @transpose(linear.trailing_sum, argument="c")
 def _(c_bar, c, like):
-    return linear.leading(c_bar, c)
+    return linear.along_first(c_bar, c)

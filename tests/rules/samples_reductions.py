@@ -250,7 +250,7 @@ SAMPLES = {
         Sample((holes(M), part), {"axis": 1}),
     ],
     np.nanpercentile: [Sample((holes(M), 30.0), {"axis": 1}), Sample((holes(M), [20.0, 70.0]))],
-    linear.leading: [Sample((A((2,)), np.zeros((2, 3)))), Sample((N, np.zeros(3)))],
+    linear.along_first: [Sample((A((2,)), np.zeros((2, 3)))), Sample((N, np.zeros(3)))],
     linear.trailing_sum: [Sample((M, np.zeros(3))), Sample((V, 1.0))],
     np.percentile: [
         *(Sample((x, (np.asarray(q) * 100).tolist()), kw) for x, q, kw in QUANTILES),
@@ -279,6 +279,7 @@ SAMPLES = {
         Sample((A(scalar=True), np.zeros((2, 3)))),
         Sample((A((1, 1)), np.zeros((2, 3)), None, True)),
     ],
+    linear.one_if_none: [Sample((A((2, 3)),))],
     linear.align: [
         Sample((A((3,)), np.zeros((3, 4)), 0)),
         Sample((A((4, 3)), np.zeros((2, 3, 4)), (2, 1))),
