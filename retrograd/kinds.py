@@ -162,8 +162,8 @@ def condition(kind: Type, text: str, names: dict[str, Any]) -> str:
     if kind.container == "object":
         return object_condition(kind, text, names)
     parts = [f"type__({text}) is {kind.container}__", f"len__({text}) == {len(kind.keys)}"]
-    if kind.container == "dict":
-        parts += [f"{k!r} in {text}" for k in kind.keys]
+    if kind.container == "dict":  # a loop over it was written out in this order
+        parts[1:] = [f"tuple__({text}) == {kind.keys!r}"]
     parts += [
         condition(item, f"{text}[{k!r}]", names)
         for k, item in zip(kind.keys, kind.items, strict=True)
