@@ -75,6 +75,7 @@ class Program:
     last_cell: int = 0
     last_frame: int = 0
     opened: dict[Any, list[Any]] = field(default_factory=dict)  # paths that are written to
+    focused: set[Any] = field(default_factory=set)  # paths to what is differentiated by itself
     cell_paths: dict[int, Any] = field(default_factory=dict)  # the same, of opened ones
     arriving: dict[int, Any] = field(default_factory=dict)  # of a callee's, by their numbers
     paths: dict[Value, Any] = field(default_factory=dict)  # containers of the arguments
@@ -97,7 +98,7 @@ class Program:
     def root(self, fn: Any, given: dict[str, Type]) -> Function:
         """Lower the function that is to be differentiated, its parameters having these types."""
         source = source_of(fn)
-        check_parameters(fn, source)
+        check_parameters(fn, source, given)
         from .custom import custom_root
 
         while True:
@@ -115,6 +116,7 @@ class Program:
         refuse_unclear(function)
         keep_writes(function)
         function.names = tuple(params)
+        function.facts["stars"] = stars_of(fn)
         function.defaults = {
             n: p.default
             for n, p in inspect.signature(fn, follow_wrapped=False).parameters.items()
@@ -369,13 +371,35 @@ def entry_of(owner: Any, key: Any) -> Any:
         return None
 
 
-def check_parameters(fn: Any, source: Source) -> None:
+def check_parameters(fn: Any, source: Source, given: dict[str, Type]) -> None:
+    """``*rest`` and ``**params`` are one argument each, whose structure must be known."""
     for parameter in inspect.signature(fn, follow_wrapped=False).parameters.values():
-        if parameter.kind in (parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD):
+        starred = parameter.kind in (parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD)
+        if starred and not isinstance(given.get(parameter.name), Tree):
+            what = (
+                "(float, float)" if parameter.kind is parameter.VAR_POSITIONAL else "{'k': float}"
+            )
             raise UnsupportedSyntax(
-                f"`{parameter}` is not supported in a differentiated function",
-                place=source.place(source.tree), fix="name the parameters, or pass a list or a dict",
+                f"it is not known which arguments `{parameter}` stands for",
+                place=source.place(source.tree),
+                fix=f"describe them in the signature, as in `{parameter.name}: {what}`",
             )  # fmt: skip
+
+
+def stars_of(fn: Any) -> dict[str, str]:
+    """How the parameters of the differentiated function are marked: ``*``, ``**``, or ``key``."""
+    parameters = inspect.signature(fn, follow_wrapped=False).parameters.values()
+    found: dict[str, str] = {}
+    for p in parameters:
+        if p.kind is p.VAR_POSITIONAL:
+            found[p.name] = "*"
+        elif p.kind is p.VAR_KEYWORD:
+            found[p.name] = "**"
+        elif "*" in found.values():
+            found[p.name] = "key"
+        elif p.kind is p.POSITIONAL_ONLY:
+            found[p.name] = "/"
+    return found if {"*", "**"} & set(found.values()) else {}
 
 
 def fresh_leaf(name: str, node: Node, inward: dict[str, str], generic: bool) -> Node:

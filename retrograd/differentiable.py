@@ -14,6 +14,7 @@ from retrograd.runtime.errors import SignatureMismatch
 from . import jacobians, transforms
 from .kinds import parse_signature
 from .transforms import Chain, Wrt
+from .wrt import check_places
 
 if TYPE_CHECKING:
     from .explain import Explanation
@@ -96,7 +97,9 @@ class Differentiable:
         if args:
             asked, single = self.__retrograd__.positions(self.asked)
             chain = self.__retrograd__.then(kind, asked, single)
-            return chain.text(chain.types(chain.bind(args, {})))
+            types = self.__retrograd__.types(self.__retrograd__.bind(args, {}))
+            check_places(chain, types)
+            return chain.text(types)
         return transforms.source(self, kind, self.asked, sig)
 
     def explain(self, *args: Any, sig: str | None = None) -> Explanation:

@@ -260,13 +260,16 @@ add(
 )
 add(
     G,
-    "`*args` of the differentiated function",
+    "`*args` and `**kwargs` of the differentiated function",
     """
-    def f(*x):
-        return x[0]
+    def f(x, *factors, power=2.0, **terms):
+        y = x**power
+        for factor in factors:
+            y = y * factor
+        if "shift" in terms:
+            y = y + terms["shift"]
+        return y + sum(terms.values())
 """,
-    "UnsupportedSyntax",
-    "named parameters, or one list or dict",
 )
 add(
     G,
