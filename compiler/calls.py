@@ -28,11 +28,12 @@ from .closures import Applied, Closures, Code, LocalFunction, bound_in, default_
 from .construction import Construction
 from .containers import Containers, PackMethod, is_array
 from .desugar import desugared
+from .functional import GETTERS, Functional
 from .infer import infer
 from .ir import Apply, Block, Call, Const, Op, Operand, Value
 from .module_constants import ModuleConstants
 from .structure import Pack, leaves
-from .types import Array, Number
+from .types import Array, Number, Stack
 from .uncompiled import uncompiled
 from .writers import writes
 
@@ -46,7 +47,7 @@ VIEWS = {
 }  # fmt: skip
 
 
-class Calls(Closures, Construction, ModuleConstants, Containers):
+class Calls(Functional, Closures, Construction, ModuleConstants, Containers):
     """Names, attributes of constants, and calls."""
 
     def __init__(self, program: Any, source: Any, function: Any) -> None:
@@ -213,7 +214,9 @@ class Calls(Closures, Construction, ModuleConstants, Containers):
     def call(self, fn: Node, args: list[Node], kwargs: dict[str, Node], node: Any) -> Node:
         kind = type(fn).__name__
         if kind in ("BoundMethod", "BoundConstant"):
-            return self.operation(fn.descriptor, [fn.value, *args], kwargs)
+            made = self.operation(fn.descriptor, [fn.value, *args], kwargs)
+            is_list = isinstance(made, Value) and isinstance(made.type, Stack)
+            return Pack(Listed, [0], [made]) if is_list else made
         if isinstance(fn, LocalFunction):
             return self.call_local(fn, args, kwargs, node)
         if isinstance(fn, PackMethod):
@@ -241,8 +244,10 @@ class Calls(Closures, Construction, ModuleConstants, Containers):
             return self.call_closure(fn, args, kwargs, node)
         if isinstance(fn.kind, Applied):
             return self.call_applied(fn, args, kwargs, node)
-        if fn.kind is np.vectorize and not kwargs:
-            return self.call_vectorized(fn, args, node)
+        if fn.kind is np.vectorize:
+            return self.call_vectorized(fn, args, kwargs, node)
+        if fn.kind in GETTERS:
+            return self.call_getter(fn, args, node)
         found = inspect.getattr_static(fn.kind, "__call__", None)
         if isinstance(found, types.FunctionType):
             return self.call_user(found, [fn, *args], kwargs, node)

@@ -21,7 +21,7 @@ from .writers import Writers
 __all__ = ["DICT_WRITERS", "LIST_WRITERS", "ContainerWrites", "is_slot"]
 
 Node = Any
-LIST_WRITERS = ("append", "extend", "insert", "pop", "reverse", "clear", "remove")
+LIST_WRITERS = ("append", "extend", "insert", "pop", "reverse", "clear", "remove", "sort")
 DICT_WRITERS = ("update", "pop", "setdefault", "clear")
 
 

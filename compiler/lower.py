@@ -166,7 +166,8 @@ class Lowerer(
         base = self.expression(target.value)
         kind = getattr(base, "type", None)
         if not (isinstance(base, Value) and isinstance(kind, Array) and kind.kind == "c"):
-            return self.write_attribute(base, target, value)
+            self.write_attribute(base, target, value)
+            return
         if target.attr not in ("real", "imag"):
             self.refuse_write(target)
         outer, self.node = self.node, target

@@ -68,6 +68,7 @@ def library_names() -> dict[int, str]:
                 callable(found)
                 and not name.startswith("_")
                 and (space is not np or name not in NEWER)
+                and (prefix != "rt." or str(found.__module__).startswith("retrograd."))
             ):
                 names[id(found)] = prefix + name
     return names | {id(getattr(implicit, name)): f"rt.{name}" for name in implicit.__all__}

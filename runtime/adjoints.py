@@ -1438,6 +1438,20 @@ def put_back_c(c_bar, index):
     return rt.removed(c_bar, index)
 
 
+def norm_of_xs(c, z, xs):
+    return rt.tensordot_pull_right(
+        rt.divide_or_zero(c, np.conj(z)), np.conj(xs), like=xs, axes=rt.dot_axes(xs, xs)
+    )
+
+
+def listed_x(c):
+    return np.array(c)
+
+
+def tolist_x(c):
+    return np.array(c)
+
+
 # --- products -------------------------------------------------------------------------
 
 
@@ -2594,6 +2608,9 @@ ADJOINTS = {
     "lists.inserted": {"items": inserted_items, "item": inserted_item},
     "lists.removed": {"items": removed_items},
     "lists.put_back": {"c": put_back_c},
+    "lists.norm_of": {"xs": norm_of_xs},
+    "lists.listed": {"x": listed_x},
+    "lists.tolist": {"x": tolist_x},
     "products.matmul": {"x1": matmul_x1, "x2": matmul_x2},
     "products.matmul_pull_left": {"c": matmul_pull_left_c, "y": matmul_pull_left_y},
     "products.matmul_pull_right": {"c": matmul_pull_right_c, "x": matmul_pull_right_x},

@@ -17,7 +17,7 @@ import numpy as np
 from retrograd.runtime import linear
 
 from ..ir import Apply, Const, Operand, Value, values_in
-from ..types import Array, Number, Tree
+from ..types import Array, Number, Stack, Tree
 from ..verify import shapes_read
 
 __all__ = ["Memory", "is_basic", "is_fresh", "is_memory", "is_view", "may_repeat", "relation"]
@@ -32,7 +32,8 @@ FRESH = {
     np.average, np.cross, np.trapezoid, np.linalg.norm, np.linalg.det, np.linalg.inv, np.linalg.solve,
     np.linalg.cholesky, builtins.len, builtins.float, builtins.int, builtins.bool, builtins.abs,
     np.array, np.copy, np.ndarray.copy, np.ndarray.flatten, np.identity, np.logspace, np.geomspace,
-    np.append, np.delete, np.insert, np.column_stack, np.triu, np.tril, np.take_along_axis, np.fft.fft,
+    np.ndarray.tolist, linear.order_of, linear.best_of, linear.visits, linear.norm_of, linear.combinations,
+    linear.permutations, linear.multisets, np.append, np.delete, np.insert, np.column_stack, np.triu, np.tril, np.take_along_axis, np.fft.fft,
     np.convolve, np.correlate, np.searchsorted, np.histogram, np.bincount, np.unique, np.nonzero,
     np.flatnonzero, np.meshgrid, np.indices, np.isclose, np.allclose, np.count_nonzero,
     linear.copy, linear.zeros_like, linear.scatter, linear.last_written, linear.scatter_last,
@@ -203,6 +204,9 @@ def is_fresh(op: Apply) -> bool:
         return True
     if fn is operator.getitem:
         return is_advanced(op.args[1])
+    if fn is linear.items:  # of numbers; rows are views
+        kind = op.results[0].type
+        return isinstance(kind, Stack) and getattr(kind.item, "dims", None) == ()
     return (isinstance(fn, type) and issubclass(fn, (np.number, float, int))) or listed(fn, FRESH)
 
 

@@ -196,7 +196,7 @@ add(
 )
 add(
     G,
-    "`functools.partial`, `functools.reduce`, `map`, `np.vectorize`",
+    "`functools.partial`, `reduce`, `map`, `filter`, `np.vectorize`",
     """
     import functools
 
@@ -206,8 +206,86 @@ add(
     def f(x):
         total = functools.reduce(lambda a, b: a * b + x, [x, 2.0, x])
         doubled = map(functools.partial(scaled, 2.0), [x, total])
-        return sum(doubled) + np.sum(np.vectorize(lambda v: v * x)(np.arange(3.0)))
+        large = filter(lambda v: v > 1.0, np.arange(3.0) * x)
+        bent = np.vectorize(lambda v, w: v * w if v < w else v + x)
+        return sum(doubled) + sum(large) + np.sum(bent(np.arange(3.0), x))
 """,
+)
+add(
+    G,
+    "`itertools`",
+    """
+    import itertools
+
+    def f(x):
+        y = 0.0
+        for a, b in itertools.combinations(x, 2):
+            y = y + (a - b) ** 2
+        for total in itertools.accumulate(x, initial=1.0):
+            y = y * total
+        for k, v in zip(itertools.count(1), itertools.chain(x, [2.0, y])):
+            y = y + v * k
+        return y + sum(itertools.starmap(pow, [(y, 2), (x[0], 3)]))
+""",
+    args=XS,
+)
+add(
+    G,
+    "`sorted`, `xs.sort()`, `min` and `max` with keys",
+    """
+    def f(x):
+        low, middle, high = sorted(v * v for v in x)
+        pairs = sorted(zip(x, x[1:]), key=lambda p: -p[0])
+        best = max([low, middle, high], key=lambda v: abs(v - 1.0))
+        return low * high**2 + pairs[0][1] * best
+""",
+    args=XS,
+)
+add(
+    G,
+    "`copy.copy`, `copy.deepcopy`",
+    """
+    import copy
+
+    def f(x):
+        state = {"x": x * 2, "log": [x[0]]}
+        saved = copy.deepcopy(state)
+        state["x"][0] = 0.0
+        state["log"].append(x[1])
+        return np.sum(saved["x"] * state["x"]) * len(state["log"]) * saved["log"][0]
+""",
+    args=XS,
+)
+add(
+    G,
+    "`a.flat`, `np.ndenumerate`, `np.nditer`, `x.tolist()`",
+    """
+    def f(x):
+        a = np.outer(x, x)
+        y = 0.0
+        for v in a.flat:
+            y = y * 0.5 + v
+        for (i, j), v in np.ndenumerate(a):
+            y = y + v * (i + 2 * j)
+        for v in np.nditer(x):
+            y = y * v
+        return y + sum(v * v for v in a.tolist()[0])
+""",
+    args=XS,
+)
+add(
+    G,
+    "functions of `math` and `operator` on lists",
+    """
+    import math
+    import operator
+
+    def f(x):
+        first, last = operator.itemgetter(0, -1)(x)
+        far = math.dist(x, [1.0, 2.0, last]) + math.hypot(first, last, 2.0)
+        return math.fsum(x) * math.prod(x) + operator.add(far, operator.neg(first))
+""",
+    args=XS,
 )
 add(
     G,
