@@ -121,7 +121,11 @@ class Calls(Functional, Closures, Construction, ModuleConstants, Containers):
     # -- operations ------------------------------------------------------------------
 
     def emit(self, op: Op) -> Value:
+        if self.pending:
+            self.flush(op, before=True)
         self.block.ops.append(op)
+        if self.pending:
+            self.flush(op)
         self.born.update(dict.fromkeys(op.results, self.block))
         return op.results[0]
 

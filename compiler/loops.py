@@ -48,6 +48,7 @@ class Loops:
         cell_hint: Any
         enter: Any
         expression: Any
+        flush: Any
         iterable: Any
         known_to_collect: Any
         latest_or_lost: Any
@@ -149,6 +150,7 @@ class Loops:
 
     def checkpoint(self) -> Any:
         """A function that undoes what an attempt left half done."""
+        self.flush()
         names = ("dead", "raised", "loop_depth", "inline_depth", "frame", "tree", "local_names", "node",
                  "python", "source", "statement_node", "pinned", "trying", "outside")  # fmt: skip
         kept = {name: getattr(self, name) for name in names}

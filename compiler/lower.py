@@ -60,6 +60,8 @@ class Lowerer(
         made.facts.update(self.summary(body.params, values))
         made.facts["updates"], made.facts["doubtful"] = self.updates, self.doubtful
         self.leave()
+        self.flush()
+        self.drop_sleeping(made)
         return made
 
     def enter_code(self, code: Any) -> None:

@@ -81,6 +81,8 @@ class Program:
     paths: dict[Value, Any] = field(default_factory=dict)  # containers of the arguments
     written: set[int] = field(default_factory=set)  # containers that were written to
     ambiguous: set[int] = field(default_factory=set)  # containers that may be one of several
+    alias_check: bool = False  # what may share memory is looked at when it runs
+    alias_matters: bool = False  # and one of them is written to somewhere
     frugal: bool = False  # whether elementwise operations are rather computed again than kept
 
     def next_cell(self) -> int:
@@ -147,6 +149,7 @@ class Program:
     ) -> Function:
         self.sources.setdefault(f"{fn.__module__}.{fn.__qualname__}", source)
         self.frugal = self.frugal or bool(getattr(fn, "__recompute__", False))
+        self.alias_check = self.alias_check or getattr(fn, "__alias__", None) == "check"
         name = "lambda_" if fn.__name__ == "<lambda>" else fn.__name__
         if name.startswith("__") and name.endswith("__"):
             name = "_".join([*fn.__qualname__.split(".")[-2:-1], name.strip("_")])

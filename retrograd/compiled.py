@@ -56,7 +56,7 @@ def derive_chain(
 
     focus = tuple(place for step in chain for place in step.wrt if place.keys)
     program, function = pipeline.lower(fn, types, unwrap, tape, focus)
-    derive = Derivatives(tape=tape, refused=program.refused)
+    derive = Derivatives(tape=tape, refused=program.refused, apart=program.alias_matters)
     made = [function]
     for k, step in enumerate(chain):
         # What runs a loop again is no loop: it cannot be differentiated backwards once more.

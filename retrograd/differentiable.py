@@ -167,6 +167,7 @@ def differentiate(
     fallback: str | None = "tape",
     checkpoint: int | str | None = None,
     check: str | None = None,
+    alias: str | None = None,
 ) -> Callable[[Callable[..., Any]], Differentiable]: ...
 
 
@@ -180,6 +181,7 @@ def differentiate(
     fallback: str | None = "tape",
     checkpoint: int | str | None = None,
     check: str | None = None,
+    alias: str | None = None,
 ) -> Any:
     """Decorate a NumPy function: ``f.grad``, ``f.value_and_grad``, ``f.jvp``, ``f.source`` ...
 
@@ -188,7 +190,9 @@ def differentiate(
     each outermost loop may keep, or ``"elementwise"`` to compute elementwise operations again
     rather than keep their results.  ``check="first"`` holds every derivative against finite
     differences when it is first computed for a kind of arguments, and raises `GradientMismatch`;
-    later calls cost nothing more.
+    later calls cost nothing more.  ``alias="check"``: arrays of which it is not known whether they
+    share memory are taken for two, a reshaped one for a view, and `MutationError` is raised when
+    it is not so and one of them is written to.
 
     >>> @differentiate
     ... def area(r):
@@ -201,9 +205,12 @@ def differentiate(
     chosen = "error" if strict or fallback is None else "tape"
     if fn is None:
         return functools.partial(
-            decorated, wrt=wrt, sig=sig, fallback=chosen, checkpoint=checkpoint, check=check
-        )
-    return decorated(fn, wrt=wrt, sig=sig, fallback=chosen, checkpoint=checkpoint, check=check)
+            decorated, wrt=wrt, sig=sig, fallback=chosen, checkpoint=checkpoint, check=check,
+            alias=alias,
+        )  # fmt: skip
+    return decorated(
+        fn, wrt=wrt, sig=sig, fallback=chosen, checkpoint=checkpoint, check=check, alias=alias
+    )
 
 
 def decorated(
@@ -214,10 +221,14 @@ def decorated(
     fallback: str,
     checkpoint: int | str | None = None,
     check: str | None = None,
+    alias: str | None = None,
 ) -> Differentiable:
+    if alias not in (None, "check"):
+        raise SignatureMismatch(f'alias is "check" or None, not {alias!r}')
     if not inspect.isfunction(fn):
         raise SignatureMismatch(f"@differentiate takes a Python function, not {fn!r}")
     kept = fn if checkpoint is None else frugal(fn, checkpoint)
+    kept = kept if alias is None else marked(kept, __alias__=alias)
     return Differentiable(kept, wrt, sig, fallback=fallback, check=check)
 
 

@@ -1261,6 +1261,10 @@ def add_b(c):
     return c
 
 
+def contiguous_x(c):
+    return c
+
+
 def copy_x(c):
     return c
 
@@ -2572,6 +2576,7 @@ ADJOINTS = {
     "linear.unbroadcast": {"c": unbroadcast_c},
     "linear.stretch": {"c": stretch_c},
     "linear.add": {"a": add_a, "b": add_b},
+    "linear.contiguous": {"x": contiguous_x},
     "linear.copy": {"x": copy_x},
     "linear.divide_or_zero": {"c": divide_or_zero_c, "y": divide_or_zero_y},
     "linear.times_log": {"c": times_log_c, "x": times_log_x},

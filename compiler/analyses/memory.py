@@ -20,7 +20,16 @@ from ..ir import Apply, Const, Operand, Value, values_in
 from ..types import Array, Number, Stack, Tree
 from ..verify import shapes_read
 
-__all__ = ["Memory", "is_basic", "is_fresh", "is_memory", "is_view", "may_repeat", "relation"]
+__all__ = [
+    "Memory",
+    "is_basic",
+    "is_fresh",
+    "is_memory",
+    "is_reshaped",
+    "is_view",
+    "may_repeat",
+    "relation",
+]
 
 # Functions whose result is never a view of an argument, nor an argument itself.
 FRESH = {
@@ -36,7 +45,7 @@ FRESH = {
     linear.permutations, linear.multisets, np.append, np.delete, np.insert, np.column_stack, np.triu, np.tril, np.take_along_axis, np.fft.fft,
     np.convolve, np.correlate, np.searchsorted, np.histogram, np.bincount, np.unique, np.nonzero,
     np.flatnonzero, np.meshgrid, np.indices, np.isclose, np.allclose, np.count_nonzero,
-    linear.copy, linear.zeros_like, linear.scatter, linear.last_written, linear.scatter_last,
+    linear.copy, linear.contiguous, linear.zeros_like, linear.scatter, linear.last_written, linear.scatter_last,
     linear.if_larger, linear.share_ties, linear.hermitian, linear.phi, linear.undiagonal,
 }  # fmt: skip
 REDUCTIONS = {"sum", "mean", "prod", "var", "std", "max", "min", "any", "all", "argmax", "argmin",
@@ -165,6 +174,11 @@ def is_view(op: Apply, contiguous: bool = False) -> bool:
     if op.fn in FLAT:
         return contiguous and not op.kwargs
     return listed(op.fn, ALWAYS_VIEWS)
+
+
+def is_reshaped(path: Any) -> bool:
+    """Whether views that need an array in C order lead to a part of it."""
+    return any(fn.value in FLAT for fn, *_ in path)
 
 
 def is_basic(index: Operand) -> bool:

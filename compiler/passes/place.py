@@ -20,6 +20,7 @@ from ..analyses.sharing import Shares, shares_of
 from ..analyses.timeline import Timeline, has_writes
 from ..ir import Apply, Function, walk
 from .ownership import Ownership, own
+from .pins import checks_of, pin
 from .repair import Repair
 
 __all__ = ["place"]
@@ -31,6 +32,7 @@ def place(function: Function) -> Function:
     """Make every write of ``function`` one in place, copying where that would change a value."""
     if not function.facts.get("versions") and not any(has_writes(op) for op in walk(function.body)):
         return function
+    checks, known = checks_of(function), set(walk(function.body))
     for _ in range(ROUNDS):
         if own(function):
             continue
@@ -40,6 +42,8 @@ def place(function: Function) -> Function:
     else:
         raise AssertionError(f"{function.name}: the writes do not settle")
     settle(function, shares)
+    if checks:
+        pin(function, known)
     return function
 
 
