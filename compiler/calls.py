@@ -8,12 +8,13 @@ import inspect
 import operator
 import sys
 import types
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import gast
 import numpy as np
 
 from retrograd.runtime.checkpoint import checkpoint, checkpointed
+from retrograd.runtime.custom import custom_of
 from retrograd.runtime.errors import (
     SourceUnavailable,
     UnsupportedOperation,
@@ -50,6 +51,10 @@ VIEWS = {
 class Calls(Functional, Closures, Construction, ModuleConstants, Containers):
     """Names, attributes of constants, and calls."""
 
+    if TYPE_CHECKING:  # what the classes above this one add
+        state_of: Any
+        state_params: Any
+
     def __init__(self, program: Any, source: Any, function: Any) -> None:
         self.program, self.source, self.python = program, source, function
         self.tree = desugared(source)
@@ -79,11 +84,11 @@ class Calls(Functional, Closures, Construction, ModuleConstants, Containers):
         if name in code.co_freevars:
             cell = self.python.__closure__[code.co_freevars.index(name)]
             try:
-                return self.captured(name, cell.cell_contents)
+                return self.state_of(self.captured(name, cell.cell_contents))
             except ValueError:
                 raise self.unknown_name(name, node) from None
         if name in self.python.__globals__:
-            return self.captured(name, self.python.__globals__[name])
+            return self.state_of(self.captured(name, self.python.__globals__[name]))
         if hasattr(builtins, name):
             value = getattr(builtins, name)
             return Const(value, self.program.text_for(name, value))
@@ -116,7 +121,7 @@ class Calls(Functional, Closures, Construction, ModuleConstants, Containers):
         text = f"{base.text}.{name}" if base.text else None
         if not is_fixed(base.value):
             self.program.capture_attribute(base.value, name, value)
-        return Const(value, text)
+        return self.state_of(Const(value, text))
 
     # -- operations ------------------------------------------------------------------
 
@@ -328,6 +333,8 @@ class Calls(Functional, Closures, Construction, ModuleConstants, Containers):
         except TypeError as error:
             raise UnsupportedSyntax(str(error), place=self.place(node)) from None
         params = {n: self.handed_on(self.seen(p)) for n, p in params.items()}
+        if custom_of(fn) is None:
+            params |= self.state_params()
         try:
             callee = self.program.callee(fn, params)
         except (SourceUnavailable, UnsupportedSyntax) as error:
@@ -336,6 +343,7 @@ class Calls(Functional, Closures, Construction, ModuleConstants, Containers):
 
     def call_code(self, code: Code, params: dict[str, Node], node: Any) -> Node:
         """A call of an inner function that is compiled on its own."""
+        params = params | self.state_params()
         return self.call_callee(self.program.callee(code.python, params, code), params, node)
 
     def call_callee(self, callee: Any, params: dict[str, Node], node: Any) -> Node:

@@ -18,6 +18,7 @@ from . import exits
 from .cells import Collecting, Listed, Ref, Reopen, cell_name, is_mutable
 from .ir import Apply, Const, Value
 from .merging import Conflict
+from .states import States, containers_of
 from .structure import LEAF, Pack
 from .types import Number, Tree
 from .versions import Lost, is_rank_0
@@ -28,7 +29,7 @@ Node = Any
 Path = tuple[str, tuple[Any, ...]]  # a parameter, and the keys that lead into it
 
 
-class Frames:
+class Frames(States):
     """Parameters and results of the function that is lowered."""
 
     if TYPE_CHECKING:  # what the classes beside this one add
@@ -75,6 +76,7 @@ class Frames:
         self.entry = {n: self.env[cell_name(ref.cell)] for n, ref in self.given.items()}
         self.opened_entry = [self.env[cell_name(ref.cell)] for _, ref in self.opened]
         self.check_separate(params)
+        self.admit_states(params)
 
     def admitted(self, node: Node) -> Node:
         if not isinstance(node, Pack):
@@ -348,15 +350,6 @@ def same_content(a: Node, b: Node) -> bool:
     if isinstance(a, Pack) and isinstance(b, Pack):
         return (a.kind, a.keys) == (b.kind, b.keys) and all(map(same_content, a.items, b.items))
     return same_leaf(a, b)
-
-
-def containers_of(kind: Any) -> int:
-    """How many mutable containers an argument of this type may hold; 2 for many."""
-    if not isinstance(kind, Tree):
-        return 2 if kind is None else 0
-    if kind.container == "object" and not kind.keys:
-        return 0 if kind.cls in (type(None), str, bytes) else 1
-    return int(kind.container != "tuple") + sum(map(containers_of, kind.items))
 
 
 def bare(node: Node) -> Node:

@@ -51,6 +51,7 @@ class Lowerer(
         body = self.enter()
         body.params = [v for node in params.values() for v in leaves(node) if isinstance(v, Value)]
         self.rank0.update(v for v in body.params if is_rank_0(v))
+        self.is_root = root
         self.admit(params)
         self.env |= self.siblings()
         self.statements(exits.completed(self.tree.body))
@@ -210,6 +211,8 @@ class Lowerer(
     def augment_attribute(self, node: Any) -> None:
         """``x.a += e``: the object is computed once."""
         base, target = self.expression(node.target.value), node.target
+        if isinstance(base, Const):
+            self.refuse_or_reopen(base, target.attr, target)
         if not is_container(base):
             self.refuse_write(target)
         old = self.attribute(base, target.attr, target)

@@ -20,6 +20,7 @@ from .infer import type_of
 from .ir import Apply, Block, Call, Const, Function, Value, walk
 from .lower import Lowerer
 from .source import Source, source_of
+from .states import check_alone, kind_of_state, state_name
 from .structure import LEAF, Pack, leaves
 from .types import Array, Dim, Number, Stack, Tree, Type
 
@@ -76,6 +77,7 @@ class Program:
     last_frame: int = 0
     opened: dict[Any, list[Any]] = field(default_factory=dict)  # paths that are written to
     focused: set[Any] = field(default_factory=set)  # paths to what is differentiated by itself
+    states: list[Const] = field(default_factory=list)  # objects of the module that are written to
     cell_paths: dict[int, Any] = field(default_factory=dict)  # the same, of opened ones
     arriving: dict[int, Any] = field(default_factory=dict)  # of a callee's, by their numbers
     paths: dict[Value, Any] = field(default_factory=dict)  # containers of the arguments
@@ -115,6 +117,7 @@ class Program:
                 break
             except Reopen as found:
                 self.open(found, source)
+        check_alone(self.states, [function, *self.callees.values()], source)
         refuse_unclear(function)
         keep_writes(function)
         function.names = tuple(params)
@@ -260,9 +263,12 @@ class Program:
 
     def name_of(self, fn: Any) -> str:
         """How the text calls a function: the name the user's module has for it, or its own."""
-        known = next((name for name, value in self.texts.items() if value is fn), None)
+        known = self.known_text(fn)
         own = getattr(fn, "__name__", type(fn).__name__)
         return known or self.text_for(own.strip("<>"), fn)
+
+    def known_text(self, value: Any) -> str | None:
+        return next((name for name, known in self.texts.items() if known is value), None)
 
     def special(self, fn: Any) -> Any:
         """How a call of ``fn`` is lowered, if it is a word of ours with a meaning of its own."""
@@ -297,6 +303,26 @@ class Program:
         self.guards[id(owner), name] = Capture(
             name, value, lambda: getattr(owner, name, None), scope
         )
+
+    def capture_kind(self, owner: Any, name: str) -> Type:
+        """The type of an attribute that the program writes to; its value may change, its kind is guarded."""
+        read = lambda: kind_of_state(getattr(owner, name, None))[1]  # noqa: E731
+        kind, text = kind_of_state(getattr(owner, name))
+        self.guards[id(owner), name, "kind"] = Capture(name, text, read)
+        return kind
+
+    def state_number(self, value: Any) -> int | None:
+        """Which object of the module that is written to this is."""
+        return next((k for k, base in enumerate(self.states) if base.value is value), None)
+
+    def new_state(self, base: Const) -> str:
+        """An object of the module that is written to; what was read of it is no constant."""
+        k = self.state_number(base.value)
+        if k is not None:
+            return state_name(k)
+        self.states.append(base)
+        self.guards = {key: g for key, g in self.guards.items() if key[0] != id(base.value)}
+        return state_name(len(self.states) - 1)
 
     def capture_entry(self, owner: Any, key: Any, value: Any, name: str) -> None:
         """An entry of a container of the module; without a key, how many it has."""

@@ -413,16 +413,38 @@ add(
     "writing to attributes of objects of the module",
     """
     class Store:
-        last = 0.0
+        count, last = 0, 0.0
+
+        def note(self, v):
+            self.count += 1
+            self.last = v
 
     STORE = Store()
 
     def f(x):
-        STORE.last = x
-        return x * x
+        for k in range(3):
+            STORE.note(x * k)
+        return x * STORE.last
+""",
+)
+add(
+    G,
+    "writing to an object that a function which is not compiled may look at",
+    """
+    class Store:
+        count = 0
+
+    STORE = Store()
+
+    def noted(x):
+        return {STORE.count: x}
+
+    def f(x):
+        STORE.count += 1
+        return x * len(noted(x))
 """,
     "MutationError",
-    "return the value",
+    "return the new value too, and store it outside",
 )
 
 # --- arguments --------------------------------------------------------------------------
