@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from retrograd.runtime import implicit, linear, revolve, tape
+from retrograd.runtime import differences, implicit, linear, revolve, tape
 
 from .ir import UNDEFINED, Apply, Call, Const, Function, If, Loop, Op, Operand, Value
 
@@ -59,6 +59,7 @@ def library_names() -> dict[int, str]:
     names: dict[int, str] = {}
     spaces = [
         (builtins, ""), (math, "math."), (operator, "operator."), (revolve, "rt."), (linear, "rt."), (tape, "rt."),
+        (differences, "rt."),
         (np.linalg, "np.linalg."), (np.fft, "np.fft."), (np.random, "np.random."), (np, "np."),
     ]  # fmt: skip
     for space, prefix in spaces:

@@ -414,7 +414,7 @@ def custom_digest(fn: Any) -> str:
         return ""
     rules = [rule for rule in (custom.pull, custom.push) if rule is not None]
     try:
-        return f" {[source_of(rule).digest for rule in rules]} {custom.constant}"
+        return f" {[source_of(rule).digest for rule in rules]} {custom.constant} {custom.step}"
     except SourceUnavailable:
         return f" {rules}"  # known in this process only
 

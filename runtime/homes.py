@@ -40,6 +40,8 @@ HOMES = {
     "cross": "linear_algebra",
     "delay": "linear_reductions",
     "delete_pull": "linear_shaping",
+    "difference_pull": "differences",
+    "difference_push": "differences",
     "direction": "linear_algebra",
     "div0": "linear_guarded",
     "divide_or_zero": "linear_elementwise",
