@@ -23,7 +23,7 @@ from retrograd.runtime.errors import (
 from retrograd.runtime.rules.book import book, is_constant
 
 from .analyses.effects import is_harmless
-from .cells import Listed, Ref
+from .cells import Change, Listed, Ref
 from .checkpoints import in_place
 from .closures import Applied, Closures, Code, LocalFunction, bound_in, default_nodes
 from .construction import Construction
@@ -61,6 +61,7 @@ class Calls(Functional, Closures, Construction, ModuleConstants, Containers):
         self.env: dict[str, Node] = {}
         self.begin_versions()
         self.blocks: list[Block] = []
+        self.changes: list[Change] = []
         self.node: Any = None
         self.statement_node: Any = None
         self.captures: dict[str, Any] = program.captures

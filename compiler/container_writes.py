@@ -100,7 +100,7 @@ class ContainerWrites(Cells, Writers):
         if pack.cell is not None:
             self.check_one(pack.cell, target)
             self.program.written.add(pack.cell)
-            self.env[cell_name(pack.cell)] = content
+            self.change_content(pack.cell, content)
 
     def special(self, pack: Pack, name: str, args: list[Node], node: Any) -> Node:
         """A special method of a user's class."""
