@@ -37,8 +37,10 @@ def add(commands: Any) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    from retrograd.runtime.rules import all_rules  # noqa: F401
+    from retrograd.runtime.rules import all_rules, extras
 
+    assert all_rules is not None  # every family of NumPy is registered
+    extras.load_installed()
     if options.missing:
         missing(options.name or "")
     elif options.name:

@@ -30,7 +30,12 @@ from .ir import (
     map_operand,
     walk,
 )  # fmt: skip
-from .passes import algebra_shapes  # noqa: F401  (enters its rules)
+from .passes import (  # noqa: F401  (they enter their rules)
+    algebra_einsum,
+    algebra_fourier,
+    algebra_products,
+    algebra_shapes,
+)
 from .passes.algebra import simplify
 from .types import Array, kind_of, same_shape
 
@@ -62,6 +67,7 @@ class Builder:
         self.shown = list(shown)  # values always at hand: the parameters
         self.defs: dict[Value, Apply] = {} if defs is None else defs
         self.loc: Location | None = None
+        self.parts: dict[tuple[Value, Any], Value] = {}  # items that have a name already
         self.marks: Any = None  # of a derivative: see differentiate/marks.py
 
     def within(self, block: Block) -> Builder:

@@ -29,10 +29,13 @@ from .closures import Applied, Closures, Code, LocalFunction, bound_in, default_
 from .construction import Construction
 from .containers import Containers, PackMethod, is_array
 from .desugar import desugared
+from .forms import formed_operation
 from .functional import GETTERS, Functional
+from .going_over import is_iterator
 from .infer import infer
 from .ir import Apply, Block, Call, Const, Op, Operand, Value
 from .module_constants import ModuleConstants
+from .source import source_of
 from .structure import Pack, leaves
 from .types import Array, Number, Stack
 from .uncompiled import uncompiled
@@ -61,13 +64,14 @@ class Calls(Functional, Closures, Construction, ModuleConstants, Containers):
         self.env: dict[str, Node] = {}
         self.begin_versions()
         self.blocks: list[Block] = []
-        self.changes: list[Change] = []
+        self.noted: list[Change] = []
         self.node: Any = None
         self.statement_node: Any = None
         self.captures: dict[str, Any] = program.captures
         self.projections: dict[Any, Any] = {}
         self.code: Any = None  # the inner function that is lowered on its own
         self.dead = self.raised = False
+        self.following: Any = None  # the statement after the one that is lowered
         self.pinned: Any = None  # the place of all that is lowered, where it is not the user's text
         self.loop_depth = self.inline_depth = 0
         self.frame = program.next_frame()
@@ -139,6 +143,7 @@ class Calls(Functional, Closures, Construction, ModuleConstants, Containers):
         """``fn(*args, **kwargs)`` as an operation of the current block."""
         args = tuple(map(self.current, args))
         kwargs = {k: self.current(v) for k, v in kwargs.items()}
+        fn, args, kwargs = formed_operation(fn, args, kwargs)
         result = Value(None, infer(fn, args, kwargs), self.location(self.node))
         effect = not (isinstance(fn, str) or fn in book or is_constant(fn) or is_pure(fn))
         op = Apply([result], result.loc, fn, args, kwargs, effect)
@@ -193,7 +198,7 @@ class Calls(Functional, Closures, Construction, ModuleConstants, Containers):
         return self.local_function(node)
 
     def local_function(self, node: Any) -> LocalFunction:
-        defaults = [self.expression(d) for d in default_nodes(node)]
+        defaults = [self.anchored(self.expression(d)) for d in default_nodes(node)]
         home = self.python, self.source, self.local_names
         return LocalFunction(node, self.frame, defaults, home)
 
@@ -291,7 +296,7 @@ class Calls(Functional, Closures, Construction, ModuleConstants, Containers):
             )  # fmt: skip
         if known(fn):
             return self.operation(fn, args, kwargs)
-        if inspect.ismethod(fn):
+        if inspect.ismethod(fn) and not is_library(fn.__func__):
             return self.call_user(fn.__func__, [Const(fn.__self__), *args], kwargs, node)
         if isinstance(fn, types.FunctionType) and not is_library(fn):
             return self.call_user(fn, args, kwargs, node)
@@ -333,6 +338,8 @@ class Calls(Functional, Closures, Construction, ModuleConstants, Containers):
             params = bind(fn, args, kwargs)
         except TypeError as error:
             raise UnsupportedSyntax(str(error), place=self.place(node)) from None
+        if any(map(is_iterator, params.values())):
+            self.handed_over(source_of(fn).tree, params, node)
         params = {n: self.handed_on(self.seen(p)) for n, p in params.items()}
         if custom_of(fn) is None:
             params |= self.state_params()
@@ -375,7 +382,9 @@ def leaves_alone(fn: Any) -> bool:
     if isinstance(fn, (str, type)) or known(fn) or is_pure(fn) or is_harmless(fn):
         return True
     root = (getattr(fn, "__module__", None) or "").partition(".")[0]
-    return root in ("builtins", "numpy", "math", "retrograd") and not hasattr(fn, "__objclass__")
+    return root in ("builtins", "numpy", "math", "scipy", "retrograd") and not hasattr(
+        fn, "__objclass__"
+    )
 
 
 def is_pure(fn: Any) -> bool:
@@ -394,9 +403,9 @@ PURE = {
 
 
 def is_library(fn: Any) -> bool:
-    """NumPy's and the runtime's own Python functions are operations, not user code."""
+    """NumPy's, SciPy's and the runtime's own Python functions are operations, not user code."""
     root = (getattr(fn, "__module__", None) or "").partition(".")[0]
-    return root == "numpy" or (fn.__module__ or "").startswith("retrograd.runtime")
+    return root in ("numpy", "scipy") or (fn.__module__ or "").startswith("retrograd.runtime")
 
 
 def is_scalar(kind: Any) -> bool:

@@ -103,10 +103,12 @@ class Cells:
         emit: Any
         location: Any
         blocks: list[Block]
-        changes: list[Change]
+        noted: list[Change]
         frames: dict[int, dict[str, Node]]
         unbound: Any
         learn_place: Any
+        refuse_iterator: Any
+        statement_node: Any
         unclear: Any
         node: Any
 
@@ -117,6 +119,7 @@ class Cells:
 
     def stored(self, node: Node) -> Node:
         """What a name or a container keeps: mutable containers by reference."""
+        self.refuse_iterator(node, self.statement_node)
         if not isinstance(node, Pack):
             return node
         if node.cell is not None:
@@ -140,6 +143,8 @@ class Cells:
         if isinstance(node, Pack):
             if node.cell is not None:
                 return self.seen(Ref(node.cell))
+            if node.live is not None:
+                return node.live()
             return Pack(node.kind, list(node.keys), [self.seen(i) for i in node.items])
         return node
 
@@ -172,7 +177,7 @@ class Cells:
         change = Change(
             name, self.env.get(name), content, self.blocks[-1], len(self.blocks[-1].ops)
         )
-        self.changes.append(change)
+        self.noted.append(change)
         self.env[name] = content
 
     def reachable(self, node: Node) -> Iterator[int]:

@@ -8,7 +8,7 @@ So loading generated code imports the families it needs, and no others.
 
 from __future__ import annotations
 
-import importlib
+import ast
 import sys
 from pathlib import Path
 
@@ -34,12 +34,19 @@ def families() -> list[str]:
     return [*found, "revolve", "implicit"]
 
 
+def exported(path: Path) -> list[str]:
+    """The ``__all__`` of a module, which need not be importable (SciPy is optional)."""
+    for node in ast.parse(path.read_text(encoding="utf-8")).body:
+        if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "__all__":
+            return list(ast.literal_eval(node.value))
+    raise AssertionError(f"{path.name} has no __all__")
+
+
 def emit() -> str:
     """The text of the table."""
     homes = {name: module for module, names in OTHERS.items() for name in names}
     for family in families():
-        module = importlib.import_module(f"retrograd.runtime.{family}")
-        homes.update(dict.fromkeys(module.__all__, family))
+        homes.update(dict.fromkeys(exported(TARGET.with_name(f"{family}.py")), family))
     return HEADER + "".join(f'    "{name}": "{homes[name]}",\n' for name in sorted(homes)) + "}\n"
 
 

@@ -1,5 +1,7 @@
 """Writes ``runtime/adjoints.py``: for every rule and argument what pulls a cotangent back.
 
+The rules for SciPy have a file of their own, ``runtime/adjoints_scipy.py``, written where SciPy is.
+
     python -m retrograd.compiler.emit_rules           writes the file
     python -m retrograd.compiler.emit_rules --check   exits 1 if it is not what the rules give
 
@@ -19,7 +21,7 @@ from typing import Any
 import numpy as np
 
 from retrograd import runtime
-from retrograd.runtime.rules import all_rules  # noqa: F401
+from retrograd.runtime.rules import all_rules, extras
 from retrograd.runtime.rules.book import Rule, book
 
 from .build import Builder
@@ -31,17 +33,25 @@ from .ir import Apply, Block, Const, Function, Operand, Value, values_in
 from .pipeline import outer_names
 from .rebuild import rebuild
 from .structure import LEAF
-from .types import Array, Tree
+from .types import Array, Dim, Tree
 from .writer import write
 
 __all__ = ["Emitted", "emit", "emitted", "key_of"]
 
+assert all_rules is not None  # every family of NumPy is registered
 TARGET = Path(runtime.__file__).with_name("adjoints.py")
+PLAIN = TARGET.with_name("adjoints_plain.py")
+SCIPY = TARGET.with_name("adjoints_scipy.py")
 HEADER = '''"""Adjoints of every operation, one function for each argument. Do not edit: `make rules` writes it.
 
 ``c`` is the cotangent of the result ``z`` (a sequence of them, where an operation has several
 results); the other parameters are the operation's own.  A function takes what it reads and nothing
 else, so its parameters are what must be kept; those in ``SHAPES`` are read for shape and dtype only.
+"""
+'''
+PLAIN_HEADER = '''"""Adjoints of elementwise operations of real arrays of one shape. Do not edit: `make rules` writes it.
+
+They are those of ``adjoints.py`` without the conjugates and sums that such arguments do not need.
 """
 '''
 STRUCTURE = {
@@ -89,10 +99,12 @@ def rules() -> list[Rule]:
     )
 
 
-def emitted() -> Iterator[Emitted]:
+def emitted(extra: bool = False) -> Iterator[Emitted]:
     """The adjoint of every argument of every rule that takes its arguments one by one."""
     taken: set[str] = set()
     for rule in rules():
+        if extras.is_extra(family_of(rule)) is not extra:
+            continue
         for argument in rule.active:
             if is_variadic(rule, argument):
                 continue
@@ -103,20 +115,45 @@ def emitted() -> Iterator[Emitted]:
             yield Emitted(rule, argument, name, function, shape_only(function))
 
 
+def emitted_plain() -> Iterator[Emitted]:
+    """The adjoints of elementwise operations of real arrays, none of which is stretched."""
+    for rule in rules():
+        if (
+            extras.is_extra(family_of(rule))
+            or several(rule) is not None
+            or not is_elementwise(rule)
+        ):
+            continue
+        for argument in rule.active:
+            if not is_variadic(rule, argument):
+                name = f"{rule.name}_{argument}"
+                yield Emitted(rule, argument, name, pulled(rule, argument, name, plain=True), ())
+
+
+def is_elementwise(rule: Rule) -> bool:
+    return rule.broadcasts or (
+        isinstance(rule.operation, np.ufunc) and rule.operation.signature is None
+    )
+
+
 def is_variadic(rule: Rule, argument: str) -> bool:
     """Whether the argument is ``*xs``: such calls (of Python's max) are not recorded."""
     parameter = inspect.signature(rule.differential).parameters[argument]
     return parameter.kind is parameter.VAR_POSITIONAL
 
 
-def pulled(rule: Rule, argument: str, name: str) -> Function:
-    """The program that pulls a cotangent back to one argument, of whatever type."""
+def pulled(rule: Rule, argument: str, name: str, plain: bool = False) -> Function:
+    """The program that pulls a cotangent back to one argument, of whatever type.
+
+    ``plain``: for real arrays that all have the shape of the result.
+    """
     kind = Array(None, None, "f") if is_real(rule.operation) else None
+    kind = Array("float64", (Dim("n", True),), "f") if plain else kind
     own = {p: Value(p, kind) for p in rule.own}
     n = several(rule)
     whole = kind if n is None else Tree("tuple", tuple(range(n)), (kind,) * n)
     c, z = Value("c_bar" if "c" in own else "c", whole), Value("z", whole)
-    b = Builder(Block(), may_be_complex=True)
+    b = Builder(Block(), may_be_complex=not plain)
     parts: list[Operand] = []
     bars: list[Operand | None] = [c] if n is None else [b.getitem(c, k) for k in range(n)]
     pull_back(
@@ -183,11 +220,15 @@ def valued(op: Apply) -> list[Operand]:
 # -- text -------------------------------------------------------------------------------
 
 
-def emit() -> str:
-    """The text of ``runtime/adjoints.py``."""
+def emit(extra: bool = False) -> str:
+    """The text of ``runtime/adjoints.py``, or of the rules for SciPy."""
+    return module_of(HEADER, list(emitted(extra)))
+
+
+def module_of(header: str, found: list[Emitted]) -> str:
+    """A module with these adjoints by family, and its tables."""
     sections: list[str] = []
     roots: set[str] = set()
-    found = list(emitted())
     for family in dict.fromkeys(family_of(e.rule) for e in found):
         definitions = []
         for one in [e for e in found if family_of(e.rule) == family]:
@@ -196,7 +237,7 @@ def emit() -> str:
             roots.update(built.roots)
         rule = f"# --- {family} "
         sections.append(rule + "-" * (88 - len(rule)) + "\n\n\n" + text_of(definitions))
-    return "\n".join([HEADER, imports(roots), "\n" + "\n\n".join(sections), "\n" + tables(found)])
+    return "\n".join([header, imports(roots), "\n" + "\n\n".join(sections), "\n" + tables(found)])
 
 
 def text_of(statements: list[Any]) -> str:
@@ -216,10 +257,13 @@ def renamed(definition: ast.FunctionDef, names: tuple[str, ...]) -> ast.Function
 
 def imports(roots: set[str]) -> str:
     """The import block: NumPy, what else is used, and the helpers beside this module."""
+    beside = {space: module for module, (space, _) in extras.FAMILIES.items() if space in roots}
     lines = ["from __future__ import annotations", ""]
-    lines += [f"import {name}" for name in sorted(roots - {"np", "rt"})]
-    lines += ["", "import numpy as np", "", "from . import linear as rt", ""]
-    return "\n".join([*lines, '__all__ = ["ADJOINTS", "SHAPES"]', ""])
+    lines += [f"import {name}" for name in sorted(roots - {"np", "rt", *beside})]
+    lines += ["", "import numpy as np"]
+    lines += [f"import {module} as {space}" for space, module in sorted(beside.items())]
+    lines += ["", "from retrograd import runtime as rt" if beside else "from . import linear as rt"]
+    return "\n".join([*lines, "", '__all__ = ["ADJOINTS", "SHAPES"]', ""])
 
 
 def tables(found: list[Emitted]) -> str:
@@ -256,15 +300,24 @@ def entry(key: str, items: list[str], left: str, right: str) -> list[str]:
     ]
 
 
+def files() -> dict[Path, str]:
+    """The files and their texts; without SciPy only the one that does not need it."""
+    texts = {TARGET: emit(), PLAIN: module_of(PLAIN_HEADER, list(emitted_plain()))}
+    extras.load_installed()
+    if extras.loaded:
+        texts[SCIPY] = emit(extra=True)
+    return texts
+
+
 def main(arguments: list[str]) -> int:
-    text = emit()
-    if "--check" not in arguments:
-        TARGET.write_text(text, encoding="utf-8")
-        return 0
-    fresh = TARGET.exists() and TARGET.read_text(encoding="utf-8") == text
-    if not fresh:
-        print(f"{TARGET} is not what the rules give: run `make rules`", file=sys.stderr)
-    return 0 if fresh else 1
+    stale = 0
+    for path, text in files().items():
+        if "--check" not in arguments:
+            path.write_text(text, encoding="utf-8")
+        elif not path.exists() or path.read_text(encoding="utf-8") != text:
+            print(f"{path} is not what the rules give: run `make rules`", file=sys.stderr)
+            stale = 1
+    return stale
 
 
 if __name__ == "__main__":

@@ -74,6 +74,7 @@ class Functional(Sorting, Vectorizing):
         refuse_write: Any
         rewrite: Any
         rewrite_listed: Any
+        steady: Any
         taken_apart: Any
         write_attribute: Any
 
@@ -169,22 +170,27 @@ class Functional(Sorting, Vectorizing):
         return self.getitem(items, later)
 
     def map_over(self, fn: Node, lists: list[Node], node: Any) -> Node:
+        """``map``: a list of the results."""
         if len(lists) > 1:
             rows = self.call(Const(zip, "zip"), lists, {}, node)
             if isinstance(rows, Pack) and rows.kind is list:
-                return listed([self.call(fn, row.items, {}, node) for row in rows.items])
-            return self.run(STARMAP, {"f": fn, "items": rows}, node)
-        if is_written_out(lists[0]):
-            return listed([self.call(fn, [i], {}, node) for i in items_of(lists[0])])
-        return self.run(MAP, {"f": fn, "items": lists[0]}, node)
+                made: Node = listed([self.call(fn, row.items, {}, node) for row in rows.items])
+            else:
+                made = self.run(STARMAP, {"f": fn, "items": rows}, node)
+        elif is_written_out(lists[0]):
+            made = listed([self.call(fn, [i], {}, node) for i in items_of(lists[0])])
+        else:
+            made = self.run(MAP, {"f": fn, "items": lists[0]}, node)
+        return self.steady(made, lists, node)
 
     def filtered(self, fn: Node, items: Node, node: Any) -> Node:
         """``filter``: a list of the items that pass."""
         plain = isinstance(fn, Const) and fn.value in (None, bool)
         if is_written_out(items) and plain and all(isinstance(i, Const) for i in items_of(items)):
-            return listed([i for i in items_of(items) if i.value])
-        text = TRUE if plain else FILTER
-        return self.run(text, {"f": fn, "items": items}, node)
+            made: Node = listed([i for i in items_of(items) if i.value])
+        else:
+            made = self.run(TRUE if plain else FILTER, {"f": fn, "items": items}, node)
+        return self.steady(made, [items], node)
 
     def listing(self, items: Node, node: Any) -> Pack:
         """Anything that can be iterated over, as a list."""

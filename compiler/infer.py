@@ -12,6 +12,7 @@ import numpy as np
 from retrograd.runtime import linear
 from retrograd.runtime.rules.book import book
 
+from .analyses.shapes_elementwise import elementwise
 from .analyses.shapes_table import SHAPES, UNKNOWN
 from .ir import UNDEFINED, Const, Operand, Value
 from .types import BOTTOM, Array, Dim, Number, Size, Stack, Tree, Type, broadcast, kind_of
@@ -46,7 +47,7 @@ def as_type(value: Any) -> Type:
         if type(value) is python:
             return Number(kind)
     dtype, dims = getattr(value, "dtype", None), getattr(value, "shape", None)
-    if dtype is None or dims is None or isinstance(value, type):
+    if not isinstance(dtype, np.dtype) or not isinstance(dims, tuple):
         return None
     return Array(dtype.name, tuple(int(n) for n in dims), dtype.kind)
 
@@ -57,7 +58,7 @@ def described(operand: Operand) -> Any:
         return UNKNOWN if operand.type in (None, BOTTOM) else operand.type
     if isinstance(operand, Const):
         value = operand.value
-        array = hasattr(value, "dtype") and hasattr(value, "shape") and not isinstance(value, type)
+        array = isinstance(getattr(value, "dtype", None), np.dtype) and hasattr(value, "shape")
         return as_type(value) if array else value
     if isinstance(operand, (tuple, list)):
         return type(operand)([described(item) for item in operand])
@@ -82,6 +83,8 @@ def infer(fn: Any, args: tuple[Operand, ...], kwargs: dict[str, Operand]) -> Typ
         return type_of(args[0])
     if fn in WHOLE and len(args) == 1 and not kwargs and type_of(args[0]) in (None, BOTTOM):
         return Array(None, (), None)
+    if shape is None and isinstance(fn, np.ufunc):
+        shape = elementwise(fn)
     if shape is None:
         return stretched(fn, args)
     found: Type

@@ -5,6 +5,7 @@ from __future__ import annotations
 import builtins
 import operator
 import sys
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -15,7 +16,9 @@ from .ir import Apply, Const, Operand, Value
 from .structure import Pack
 from .types import Array, Number, Stack, Tree
 
-__all__ = ["Enumerate", "Filtered", "Iteration", "Product", "Range", "Reversed", "Sequence", "Zip"]
+__all__ = [
+    "Enumerate", "Filtered", "Iteration", "Product", "Range", "Reversed", "Sequence", "Zip", "sequences",
+]  # fmt: skip
 
 Bounds = tuple[Operand, Operand, Operand]
 
@@ -27,6 +30,7 @@ class Iteration:
     bounds: Bounds | None = None
     hint: str | None = "i"
     index_type: Any = field(default_factory=lambda: Number("i"))
+    steady: Any = ()  # what it was computed of, as `GoingOver.steady` says
 
     def element(self, lowerer: Any, index: Any) -> Any:
         return index
@@ -58,12 +62,15 @@ class Sequence(Iteration):
 
     value: Value | Const | None = None
     read: Value | None = None
+    cell: int | None = None  # of a list that may be written to meanwhile
+    began: Any = None  # what it holds before the loop
+    head: Any = None  # and where an iteration begins
 
     def length(self, lowerer: Any) -> Operand:
         return lowerer.apply(builtins.len, (self.value,), {})
 
     def element(self, lowerer: Any, index: Any) -> Any:
-        self.read = lowerer.apply(operator.getitem, (self.value, index), {})
+        self.read = lowerer.apply(operator.getitem, (lowerer.sequence_now(self), index), {})
         return self.read
 
 
@@ -166,6 +173,17 @@ class Product(Iteration):
             part = self.parts[at]
             items.insert(0, part.element(lowerer, shifted(lowerer, part, place)))
         return Pack(tuple, list(range(len(items))), items)
+
+
+def sequences(iteration: Any) -> Iterator[Sequence]:
+    """The arrays and lists that an iteration goes over."""
+    if isinstance(iteration, Sequence):
+        yield iteration
+    for name in ("inner", "parts"):
+        inner = getattr(iteration, name, None)
+        for part in inner if isinstance(inner, list) else [inner]:
+            if part is not None:
+                yield from sequences(part)
 
 
 def is_const(bound: Operand, value: int) -> bool:

@@ -62,15 +62,20 @@ class Iterators:
         call: Any
         iteration: Any
         listing: Any
+        live: Any
         map_over: Any
         first: Any
         place: Any
+        refreshed: Any
+        steady: Any
         rest: Any
         run: Any
         unpack: Any
 
     def call_constant(self, fn: Any, args: list[Node], kwargs: dict[str, Node], node: Any) -> Node:
         made = self.iterator(fn, args, kwargs, node)
+        if made is not None and fn is not np.ndindex and fn is not np.ndenumerate:
+            made = self.steady(made, [*args, *kwargs.values()], node)
         return super().call_constant(fn, args, kwargs, node) if made is None else made  # type: ignore[misc]
 
     def iterator(self, fn: Any, args: list[Node], kwargs: dict[str, Node], node: Any) -> Node:

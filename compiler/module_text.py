@@ -60,13 +60,21 @@ def outside(roots: dict[str, Any]) -> tuple[list[ast.stmt], list[ast.stmt], dict
         elif name in ("math", "operator"):
             imports.insert(0, ast.Import([ast.alias(name)]))
         elif isinstance(value, types.ModuleType):
-            alias = name if name != value.__name__ else None
-            imports.append(ast.Import([ast.alias(value.__name__, alias)]))
+            imports.append(imported(name, value))
         elif type(value) in (int, float, str, bool):
             constants.append(ast.Assign([ast.Name(name, ast.Store())], ast.Constant(value)))
         elif not hasattr(builtins, name):
             captured[name] = value
     return imports, constants, captured
+
+
+def imported(name: str, module: types.ModuleType) -> ast.stmt:
+    """The import that binds a module to a name."""
+    package, _, last = module.__name__.rpartition(".")
+    alias = name if name != last else None
+    if package:
+        return ast.ImportFrom(package, [ast.alias(last, alias)], 0)
+    return ast.Import([ast.alias(last, alias)])
 
 
 def guard(definition: ast.FunctionDef, kinds: tuple[str, ...]) -> None:

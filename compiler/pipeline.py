@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from retrograd.runtime.rules import extras
+
 from .analyses import shapes  # noqa: F401
 from .differentiate.derive import Derivatives, finished, polish
 from .differentiate.focus import focused, paths_to
@@ -37,6 +39,7 @@ from .passes.unpack import unpack
 from .places import Place
 from .program import Program
 from .rebuild import rebuild
+from .rebuild_expressions import name_of
 from .verify import checked
 
 __all__ = ["Request", "Text", "gradient", "lower", "pushforward", "text_of"]
@@ -75,8 +78,10 @@ def lower(
     focus: Sequence[Place] = (),
 ) -> tuple[Program, Function]:
     """A Python function as structured SSA; ``focus``: parts that are differentiated by themselves."""
-    from retrograd.runtime.rules import all_rules  # noqa: F401
+    from retrograd.runtime.rules import all_rules
 
+    assert all_rules is not None  # every family of NumPy is registered
+    extras.load()
     program = Program() if unwrap is None else Program(unwrap)
     program.tape = tape
     program.focused = paths_to(focus, fn)
@@ -274,6 +279,8 @@ def outer_names(function: Function) -> set[str]:
 
     for op in walk(function.body):
         visit(operands_of(op))
+        if isinstance(op, Apply) and not isinstance(op.fn, str) and extras.loaded:
+            enter((name_of(op.fn) or "np").partition(".")[0])
         if isinstance(op, Apply) and not isinstance(op.fn, str) and is_python(op.fn):
             enter(str(op.style or getattr(op.fn, "__name__", "fn")))  # called as it is
         for block in blocks_of(op):

@@ -13,6 +13,8 @@ from typing import Any
 import numpy as np
 
 from retrograd.runtime import differences, implicit, linear, revolve, tape
+from retrograd.runtime.rules import extras
+from retrograd.runtime.rules.forms import SPELLED
 
 from .ir import UNDEFINED, Apply, Call, Const, Function, If, Loop, Op, Operand, Value
 
@@ -72,7 +74,19 @@ def library_names() -> dict[int, str]:
                 and (prefix != "rt." or str(found.__module__).startswith("retrograd."))
             ):
                 names[id(found)] = prefix + name
+    names |= {id(mine): names[id(users)] for mine, users in SPELLED.items()}
     return names | {id(getattr(implicit, name)): f"rt.{name}" for name in implicit.__all__}
+
+
+@cache
+def extra_names(loaded: tuple[str, ...]) -> dict[int, str]:
+    """The same for the libraries whose rules are registered (and their objects, for methods)."""
+    return {
+        id(found): f"{space}.{name}"
+        for space, module in extras.spaces().items()
+        for name, found in sorted(vars(module).items(), key=lambda pair: (-len(pair[0]), pair[0]))
+        if callable(found) and not name.startswith("_") and id(found) not in library_names()
+    }
 
 
 def name_of(fn: Any) -> str | None:
@@ -80,7 +94,18 @@ def name_of(fn: Any) -> str | None:
     owner = getattr(fn, "__self__", None)
     if isinstance(owner, np.ufunc):
         return f"np.{owner.__name__}.{fn.__name__}"
-    return library_names().get(id(fn))
+    known = library_names().get(id(fn))
+    if known is not None or not extras.loaded:
+        return known
+    extra = extra_names(tuple(extras.loaded))
+    if isinstance(fn, types.MethodType) and id(owner) in extra:
+        return f"{extra[id(owner)]}.{fn.__name__}"
+    return extra.get(id(fn))
+
+
+def is_imaginary(value: complex) -> bool:
+    """Whether it is what ``-2j`` runs to."""
+    return value.real == 0 and value.imag < 0
 
 
 class ExpressionWriter:
@@ -129,7 +154,8 @@ class ExpressionWriter:
             self.roots["math"] = math
             infinite = dotted("math.nan" if value != value else "math.inf")
             return ast.UnaryOp(ast.USub(), infinite) if value < 0 else infinite
-        if not isinstance(value, complex) and (value < 0 or math.copysign(1, value) < 0):
+        sign = value.real if isinstance(value, complex) else value
+        if math.copysign(1, sign) < 0 and (not isinstance(value, complex) or is_imaginary(value)):
             return ast.UnaryOp(ast.USub(), ast.Constant(-value))
         return ast.Constant(value)
 
@@ -155,7 +181,7 @@ class ExpressionWriter:
             return self.global_name(str(spelled or getattr(fn, "__name__", "fn")), fn)
         root = name.partition(".")[0]
         if "." in name:
-            self.roots[root] = None
+            self.roots[root] = extras.spaces().get(root)
         return dotted(name)
 
     # -- operations ------------------------------------------------------------------

@@ -16,10 +16,11 @@ import numpy as np
 
 from . import linear
 from .errors import MutationError, SignatureMismatch, TapeError
+from .rules import extras
 from .tape_box import Box, any_mark
 from .tape_dispatch import Level, add, apply, has_boxes, is_float, raw
 from .tape_engine import Mark, Node, backward
-from .tape_follow import followed, open_levels
+from .tape_follow import followed, open_levels, spoken
 from .tape_levels import Dual, Tape, same_content, zeros_like
 
 __all__ = ["Pull", "pulled", "pushed", "taped"]
@@ -33,18 +34,19 @@ def taped(
     wrt: Wrt = None,
     keywords: dict[str, Any] | None = None,
     apart: bool = False,
+    again: bool = False,
 ) -> tuple[Any, Pull]:
     """``(fn(*args, **keywords), pullback)``; ``wrt``: positions and names of what is differentiated.
 
     By default that is every positional argument.  ``apart``: the result may not share the memory
-    of an argument, which is written to later: it is a copy here.
+    of an argument, which is written to later: it is a copy here.  ``again``: as in `pushed`.
 
     >>> value, pull = taped(lambda x, y: x * y, 3.0, 4.0)
     >>> value, pull(1.0)
     (12.0, (4.0, 3.0))
     """
     asked = tuple(range(len(args))) if wrt is None else wrt
-    pull = Pull(fn, args, keywords or {}, asked, apart)
+    pull = Pull(fn, args, keywords or {}, asked, again, apart)
     if apart and pull.shares:
         raise MutationError(
             f"the result of `{getattr(fn, '__name__', fn)}` shares the memory of an argument, and arrays "
@@ -65,8 +67,11 @@ def pushed(
     *args: Any,
     wrt: Wrt = None,
     keywords: dict[str, Any] | None = None,
+    again: bool = False,
 ) -> tuple[Any, Any]:
     """``(fn(*args, **keywords), tangent)``, ``dots`` being the tangents of the arguments in ``wrt``.
+
+    ``again``: the same call has run before, so what it prints was printed then.
 
     >>> pushed(lambda x: x * x, (1.0,), 3.0)
     (9.0, 6.0)
@@ -80,8 +85,8 @@ def pushed(
     inner, named = list(args), dict(keywords or {})
     for key, dot in zip(asked, dots, strict=True):
         place: Any = inner if isinstance(key, int) else named
-        place[key] = enter(place[key], dot, f"argument {key}")
-    y = run(level, fn, inner, named, asked)
+        place[key] = enter(place[key], dot, spoken(fn, key))
+    y = run(level, fn, inner, named, asked, again)
     return leave(level, y), map_leaves(lambda leaf: tangent_of(level, leaf), y)
 
 
@@ -94,6 +99,7 @@ class Pull:
         args: Any,
         kwargs: dict[str, Any],
         wrt: tuple[int | str, ...],
+        again: bool = False,
         apart: bool = False,
     ) -> None:
         args = tuple(self.held(a, k in wrt) for k, a in enumerate(args))
@@ -105,9 +111,9 @@ class Pull:
         place: Any
         for key in wrt:
             place = entered if isinstance(key, int) else named
-            place[key] = self.enter(place[key], f"argument {key}")
+            place[key] = self.enter(place[key], spoken(fn, key))
             self.leaves[key] = opened(place[key])
-        self.result = run(self.level, fn, entered, named, wrt)
+        self.result = run(self.level, fn, entered, named, wrt, again)
         found = leave(self.level, self.result)
         self.shares = apart and linear.overlap(leaves_of(found), leaves_of([args, kwargs]))
         self.value = map_leaves(owned, found)
@@ -161,7 +167,7 @@ class Pull:
         for key, x in zip(self.wrt, tree, strict=True):
             place = args if isinstance(key, int) else kwargs
             place[key] = x
-        made = Pull(self.fn, tuple(args), kwargs, self.wrt)
+        made = Pull(self.fn, tuple(args), kwargs, self.wrt, again=True)
         check_repeated(made, self)
         return made
 
@@ -207,17 +213,17 @@ class End:
 # -- running the function -----------------------------------------------------------------
 
 
-def run(level: Level, fn: Any, args: Any, kwargs: dict[str, Any], wrt: Any) -> Any:
+def run(
+    level: Level, fn: Any, args: Any, kwargs: dict[str, Any], wrt: Any, again: bool = False
+) -> Any:
     """The function on boxes; arrays that are not differentiated cannot be written to meanwhile."""
     args = [a if k in wrt else map_leaves(guarded, a) for k, a in enumerate(args)]
     kwargs = {k: a if k in wrt else map_leaves(guarded, a) for k, a in kwargs.items()}
     given = [*args, *kwargs.values()]
     before = [contents(a) for a in given]
-    open_levels.levels.append(level)
-    try:
+    extras.load()
+    with open_levels.running(level, again):
         result = followed(fn)(*args, **kwargs)
-    finally:
-        open_levels.levels.pop()
     if any(not same_contents(a, b) for a, b in zip(before, map(contents, given), strict=True)):
         raise TapeError(
             f"`{getattr(fn, '__name__', fn)}` changes a container that it was given, and runs on the tape; "

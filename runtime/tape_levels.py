@@ -10,7 +10,8 @@ from typing import Any
 import numpy as np
 
 from . import linear
-from .adjoints import ADJOINTS, SHAPES
+from .adjoints import ADJOINTS
+from .rules import extras
 from .rules.binding import own_parameters
 from .rules.book import Rule
 from .tape_box import Box
@@ -69,7 +70,7 @@ class Tape(Level):
             values = {k: self.keep(v, given.get(k)) for k, v in own.items()}
             return partial(transposed, rule, name, z, values)
         reads, cotangent = parameters(adjoint), "c_bar" if "c" in rule.own else "c"
-        shapes = SHAPES.get(adjoint.__name__, ())
+        shapes = adjoint.__globals__.get("SHAPES", {}).get(adjoint.__name__, ())
         saved: dict[str, Any] = {}
         for k in reads:
             if k == cotangent:
@@ -184,9 +185,18 @@ def adjoint_of(rule: Rule, name: str) -> Callable[..., Any] | None:
     if not differential.__module__.startswith("retrograd.runtime."):
         return None
     key = f"{differential.__module__.rpartition('.')[2]}.{rule.name}"
-    table: Any = ADJOINTS_OF_EXTRA.get(key) or ADJOINTS.get(key, {})
+    table: Any = ADJOINTS_OF_EXTRA.get(key) or ADJOINTS.get(key) or of_extra(key)
     found: Callable[..., Any] | None = table.get(name)
     return found
+
+
+def of_extra(key: str) -> dict[str, Callable[..., Any]]:
+    """The adjoints of a rule for SciPy."""
+    if not extras.is_extra(key.partition(".")[0]):
+        return {}
+    from .adjoints_scipy import ADJOINTS as of_scipy
+
+    return of_scipy.get(key, {})
 
 
 def parameters(function: Any) -> tuple[str, ...]:

@@ -182,12 +182,14 @@ def kinks() -> str:
 
 
 def book_counts() -> str:
-    from retrograd.runtime.rules import all_rules  # noqa: F401
+    from retrograd.runtime.rules import all_rules, extras
     from retrograd.runtime.rules.book import book
 
+    assert all_rules is not None
+    extras.load_installed()
     texts = len({rule.differential for rule in book.rules.values()})
     pulls = len({transpose.pull for transpose in book.transposes.values()})
     return (
         f"{texts} rules for {len(book.rules)} operations and helpers, {pulls} transposes, "
-        f"{len(book.constants)} operations declared constant."
+        f"{len(book.constants)} operations declared constant (SciPy's included)."
     )

@@ -49,7 +49,7 @@ def container_writers(block: Block, taped: Callable[[Operand], bool]) -> list[Ap
 
 
 def is_library(fn: Any) -> bool:
-    return (fn.__module__ or "").partition(".")[0] in ("builtins", "numpy", "math")
+    return (fn.__module__ or "").partition(".")[0] in ("builtins", "numpy", "math", "scipy")
 
 
 def is_changeable(operand: Operand) -> bool:

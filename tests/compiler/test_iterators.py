@@ -81,6 +81,45 @@ def test_refused(name: str, tmp_path: Path) -> None:
         rg.grad(made(source, tmp_path))(X.copy())
 
 
+ITERATED = {
+    "map": "map(np.sin, y)",
+    "map of a list": "map(lambda v: v * 2.0, [*y[:1], y[1], y[2]])",
+    "filter": "filter(lambda v: v > 0.1, y)",
+    "chain": "itertools.chain(y, y[:1])",
+    "accumulate": "itertools.accumulate(y)",
+    "takewhile": "itertools.takewhile(lambda v: v < 9.0, y)",
+    "compress": "itertools.compress(y, [1, 1, 1])",
+    "combinations": "(a * b for a, b in itertools.combinations(y, 2))",
+    "permutations": "(p[0] * p[1] for p in itertools.permutations(y, 2))",
+    "product": "(a * b for a, b in itertools.product(y, y))",
+    "pairwise": "(a * b for a, b in itertools.pairwise(y))",
+    "islice": "itertools.islice(y, 3)",
+    "cycle": "(v for v, _ in zip(itertools.cycle(y), range(5)))",
+    "nditer": "(v * 1.0 for v in np.nditer(y))",
+    "flat": "y.flat",
+    "sorted": "sorted(y)",
+    "reversed": "reversed(y)",
+}
+
+
+@pytest.mark.parametrize("name", ITERATED)
+def test_what_is_written_to_meanwhile_is_seen_or_refused(name: str, tmp_path: Path) -> None:
+    """Some iterators see the writes, some do not, and some have looked ahead."""
+    source = (
+        "import itertools\n\ndef f(x):\n    y, total = x * 1.0, 0.0\n"
+        f"    for k, v in enumerate({ITERATED[name]}):\n"
+        "        total = total * 0.5 + v\n        y[(k + 1) % 3] = total\n    return total + np.sum(y)\n"
+    )
+    f = made(source, tmp_path)
+    try:
+        value, bar = rg.value_and_grad(rg.differentiate(strict=True)(f))(X.copy())
+    except CompileError:
+        return
+    assert value == f(X.copy())
+    want = [(f(X + e) - f(X - e)) / 2e-6 for e in np.eye(3) * 1e-6]
+    np.testing.assert_allclose(bar, want, rtol=1e-6, atol=1e-7)
+
+
 def test_ties_and_nan_are_sorted_as_python_sorts() -> None:
     def weighed(x: Any) -> Any:
         total = 0.0

@@ -24,14 +24,18 @@ from retrograd.compiler.program import Program
 from retrograd.compiler.structure import LEAF, Pack
 from retrograd.compiler.types import Array, Dim, Number, Tree
 from retrograd.runtime import linear
-from retrograd.runtime.rules import all_rules  # noqa: F401
+from retrograd.runtime.rules import all_rules, extras
 from retrograd.runtime.rules.book import book
 
 from .sample import A, Sample, draw
 
 __all__ = ["Case", "Compiled", "name_of", "pull", "push", "samples"]
 
-FAMILIES = ("algebra", "elementwise", "indexing", "reductions", "shaping", "helpers")
+assert all_rules is not None  # every family of NumPy is registered
+extras.load_installed()
+FAMILIES = (
+    "algebra", "eigen", "elementwise", "fourier", "indexing", "reductions", "shaping", "helpers",
+)  # fmt: skip
 SIMPLE = (int, float, complex, str, type(None), type(Ellipsis), type)
 PYTHON = {bool: "b", int: "i", float: "f", complex: "c"}
 
@@ -40,7 +44,7 @@ PYTHON = {bool: "b", int: "i", float: "f", complex: "c"}
 def samples() -> dict[Any, list[Sample]]:
     """Every sample there is, by operation."""
     found: dict[Any, list[Sample]] = {}
-    for family in FAMILIES:
+    for family in (*FAMILIES, *extras.loaded.values()):
         module = importlib.import_module(f"{__package__}.samples_{family}")
         for operation, calls in module.SAMPLES.items():
             found.setdefault(operation, []).extend(calls)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 import pytest
@@ -12,13 +12,18 @@ from retrograd.compiler import emit_rules
 from retrograd.compiler.differentiate.templates import bind_operands
 from retrograd.compiler.ir import Value, map_operand, values_in
 from retrograd.runtime import adjoints
+from retrograd.runtime.rules import extras
 from retrograd.runtime.rules.book import book
 
 from . import laws
 from .harness import Case, Compiled, apply, draw_again, name_of, push, samples
 
-TABLE = cast("dict[str, dict[str, Any]]", adjoints.ADJOINTS)
-SHAPES = adjoints.SHAPES
+MODULES: list[Any] = [adjoints]
+if extras.loaded:
+    from retrograd.runtime import adjoints_scipy
+
+    MODULES.append(adjoints_scipy)
+TABLE: dict[str, dict[str, Any]] = {k: v for m in MODULES for k, v in m.ADJOINTS.items()}
 OPERATIONS = [
     op for op in sorted(book.rules, key=name_of) if emit_rules.key_of(book.rules[op]) in TABLE
 ]
@@ -30,6 +35,7 @@ def test_fresh() -> None:
 
 def test_check_tells_stale(tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(emit_rules, "TARGET", tmp_path / "adjoints.py")
+    monkeypatch.setattr(emit_rules, "SCIPY", tmp_path / "adjoints_scipy.py")
     assert emit_rules.main(["--check"]) == 1
     assert emit_rules.main([]) == 0
     assert emit_rules.main(["--check"]) == 0
@@ -46,9 +52,9 @@ def test_every_rule_is_there() -> None:
 
 
 def test_shapes_are_parameters() -> None:
-    functions = {f.__name__: f for table in TABLE.values() for f in table.values()}
-    for name, shapes in SHAPES.items():
-        assert set(shapes) <= set(inspect.signature(functions[name]).parameters)
+    for module in MODULES:
+        for name, shapes in module.SHAPES.items():
+            assert set(shapes) <= set(inspect.signature(getattr(module, name)).parameters)
 
 
 @pytest.mark.parametrize("dtype", [np.float64, np.complex128], ids=["real", "complex"])
@@ -144,4 +150,4 @@ def test_what_is_kept(
 ) -> None:
     pull = TABLE[emit_rules.key_of(book.rules[operation])][argument]
     assert tuple(inspect.signature(pull).parameters) == reads
-    assert SHAPES.get(pull.__name__, ()) == shapes
+    assert adjoints.SHAPES.get(pull.__name__, ()) == shapes

@@ -1,0 +1,1 @@
+"""Differentials of SciPy's sparse solvers."""

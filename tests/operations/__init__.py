@@ -1,0 +1,1 @@
+"""Every operation a numerical program may call, one row each, and what becomes of its derivative."""
