@@ -118,7 +118,7 @@ HOMES = {
     "multi_dot": "linear_einsum",
     "multisets": "linear_lists",
     "nancount": "linear_reductions",
-    "norm_of": "linear_lists",
+    "norm_of": "linear_special",
     "norm_power": "linear_norms",
     "norm_weight": "linear_norms",
     "one_less": "linear_elementwise",
