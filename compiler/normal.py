@@ -24,7 +24,7 @@ from .ir import Const, Value
 from .structure import Pack
 from .types import Array
 
-__all__ = ["normal", "normal_item"]
+__all__ = ["has_form", "normal", "normal_item"]
 
 Node = Any
 FORMS: dict[Any, Callable[..., Node | None]] = {}
@@ -55,6 +55,14 @@ def normal(lowerer: Any, fn: Any, args: list[Node], kwargs: dict[str, Node]) -> 
         return rewrite(lowerer, fn, *args, **kwargs)
     except TypeError:  # not its arguments: the call itself will say so
         return None
+
+
+def has_form(fn: Any) -> bool:
+    """Whether some calls of ``fn`` are written as others."""
+    try:
+        return fn in FORMS
+    except TypeError:
+        return False
 
 
 def pack(items: list[Node], kind: type = tuple) -> Pack:
