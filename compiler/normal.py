@@ -71,7 +71,7 @@ def pack(items: list[Node], kind: type = tuple) -> Pack:
 
 def run(lowerer: Any, text: str, names: dict[str, Node], result: str) -> Node:
     """Statements of NumPy's own, lowered as if they stood in the program."""
-    return lowerer.run(text, {"np": Const(np), **names}, result, lowerer.node)
+    return lowerer.run(text, {"np": Const(np), **names}, lowerer.node, result)
 
 
 # -- subscripts that join ------------------------------------------------------------------
