@@ -20,6 +20,7 @@ from .rules.arithmetic import CONSTANT_IF_REAL
 from .rules.binding import bound
 from .rules.book import Rule, book, is_constant
 from .rules.forms import UNKNOWN, formed
+from .tape_forms import form_of
 
 __all__ = [
     "Level",
@@ -61,6 +62,9 @@ def apply(op: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     if not boxes:
         return execute(op, args, kwargs)
     op, args, kwargs = formed(op, args, kwargs, known, rank)
+    form = form_of(op, args, kwargs)
+    if form is not None:
+        return form(apply)
     level = max((box._level for box in boxes), key=lambda level: level.id)
     mine = [box for box in boxes if box._level is level]
     for box in mine:
@@ -226,7 +230,7 @@ def name_of(op: Any) -> str:
         return f"np.{owner.__name__}.{op.__name__}"
     home = getattr(op, "__module__", None) or ""
     name = str(getattr(op, "__name__", op))
-    if isinstance(op, np.ufunc) or home.partition(".")[0] == "numpy":
+    if getattr(np, name, None) is op or home.partition(".")[0] == "numpy":
         return f"np.{name}"
     if isinstance(getattr(op, "__objclass__", None), type):
         return f"{op.__objclass__.__name__}.{name}"
