@@ -50,6 +50,10 @@ FRESH = {
     np.linalg.eigvalsh, np.linalg.vector_norm, np.linalg.matrix_norm, np.linalg.cond, linear.spectral_norm,
     linear.spectral_slope, linear.spectral_cond, np.polyfit, np.linalg.slogdet,
     np.convolve, np.correlate, np.searchsorted, np.histogram, np.bincount, np.unique, np.nonzero,
+    linear.row, linear.columns, linear.meshgrid, np.ndarray.tolist, linear.slope, linear.slope_at, linear.trapezoid, np.block, np.cov, np.corrcoef,
+    np.vander, np.resize, np.polyval, np.polyadd, np.polysub, np.polymul, np.roots,
+    np.choose, np.kaiser, np.quantile, np.percentile, np.nanquantile, np.nanpercentile, np.nanmedian, np.pad,
+    np.sort_complex, np.unwrap,
     np.flatnonzero, np.meshgrid, np.indices, np.isclose, np.allclose, np.count_nonzero,
     linear.copy, linear.zeros_like, linear.scatter, linear.last_written, linear.scatter_last,
     linear.if_larger, linear.share_ties, linear.phi, linear.undiagonal,
@@ -229,7 +233,7 @@ def may_repeat(index: Operand) -> bool:
 def is_fresh(op: Apply) -> bool:
     """Whether the result is new memory, whatever the arguments are."""
     fn, name = op.fn, getattr(op.fn, "__name__", "")
-    if fn in (np.array, np.ndarray.copy) and "copy" in op.kwargs:
+    if fn in (np.array, np.ndarray.copy, linear.meshgrid) and "copy" in op.kwargs:
         return False
     if op.kwargs.get("out") is not None:
         return False
