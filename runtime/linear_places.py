@@ -17,7 +17,7 @@ __all__ = [
     "beside",
     "kept_places",
     "layout",
-    "list_of",
+
     "margins",
     "plain_order",
     "reduceat",
@@ -142,15 +142,6 @@ def wrapped_places(places: Any, size: int, mode: str) -> Any:
     if mode == "wrap":
         return np.asarray(places) % size
     return np.clip(places, 0, size - 1) if mode == "clip" else np.asarray(places)
-
-
-def list_of(c: Any) -> Any:
-    """``x.tolist()`` of an array or a number.
-
-    >>> list_of(np.array([1.0, 2.0]))
-    [1.0, 2.0]
-    """
-    return np.asarray(c).tolist()
 
 
 def beside(c: Any, like: Any) -> Any:
