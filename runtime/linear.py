@@ -13,6 +13,7 @@ from . import (
     linear_indexing,
     linear_lists,
     linear_reductions,
+    linear_rows,
     linear_shaping,
     linear_special,
     linear_trees,
@@ -26,6 +27,7 @@ from .linear_guarded import *  # noqa: F403
 from .linear_indexing import *  # noqa: F403
 from .linear_lists import *  # noqa: F403
 from .linear_reductions import *  # noqa: F403
+from .linear_rows import *  # noqa: F403
 from .linear_shaping import *  # noqa: F403
 from .linear_special import *  # noqa: F403
 from .linear_trees import *  # noqa: F403
@@ -40,6 +42,7 @@ __all__ = [
     *linear_indexing.__all__,
     *linear_lists.__all__,
     *linear_reductions.__all__,
+    *linear_rows.__all__,
     *linear_shaping.__all__,
     *linear_special.__all__,
     *linear_trees.__all__,

@@ -10,6 +10,7 @@ from . import (  # noqa: F401
     shapes_joining,
     shapes_lists,
     shapes_reductions,
+    shapes_rows,
     shapes_shaping,
 )  # fmt: skip
 from .shapes_table import SHAPES

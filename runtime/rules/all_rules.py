@@ -13,6 +13,7 @@ from . import (  # noqa: F401
     lists,
     products,
     reductions,
+    rows,
     scalar,
     shaping,
     sorting,
