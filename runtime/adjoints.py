@@ -1378,7 +1378,7 @@ def unprogression_c(c_bar, c):
 
 
 def polygamma_x(c, n, x):
-    return rt.polygamma(n + 1, x) * c
+    return np.conj(rt.polygamma(n + 1, x)) * c
 
 
 def bessel_i_x(c, n, x):

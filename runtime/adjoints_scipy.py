@@ -9,24 +9,784 @@ from __future__ import annotations
 
 
 import numpy as np
+import scipy.special as special
 
-from . import linear as rt
+from retrograd import runtime as rt
 
 __all__ = ["ADJOINTS", "SHAPES"]
 
 
-# --- scipy_special --------------------------------------------------------------------
+# --- scipy_special_cdf ----------------------------------------------------------------
 
 
-def expit_x(c, z):
-    return z * (1 - z) * c
+def gammainc_partial_a(c, i, j, a, x):
+    return rt.unbroadcast(np.conj(rt.gammainc_partial(i + 1, j, a, x)) * c, a)
+
+
+def gammainc_partial_x(c, i, j, a, x):
+    return rt.unbroadcast(np.conj(rt.gammainc_partial(i, j + 1, a, x)) * c, x)
+
+
+def betainc_partial_a(c, i, j, k, a, b, x):
+    return rt.unbroadcast(np.conj(rt.betainc_partial(i + 1, j, k, a, b, x)) * c, a)
+
+
+def betainc_partial_b(c, i, j, k, a, b, x):
+    return rt.unbroadcast(np.conj(rt.betainc_partial(i, j + 1, k, a, b, x)) * c, b)
+
+
+def betainc_partial_x(c, i, j, k, a, b, x):
+    return rt.unbroadcast(np.conj(rt.betainc_partial(i, j, k + 1, a, b, x)) * c, x)
+
+
+def stdtr_partial_df(c, i, j, df, t):
+    return rt.unbroadcast(np.conj(rt.stdtr_partial(i + 1, j, df, t)) * c, df)
+
+
+def stdtr_partial_t(c, i, j, df, t):
+    return rt.unbroadcast(np.conj(rt.stdtr_partial(i, j + 1, df, t)) * c, t)
+
+
+def gammainc_a(c, a, x):
+    return rt.unbroadcast(rt.gammainc_partial(1, 0, a, x) * c, a)
+
+
+def gammainc_x(c, a, x):
+    return rt.unbroadcast(rt.gammainc_partial(0, 1, a, x) * c, x)
+
+
+def gammaincc_a(c, a, x):
+    return rt.unbroadcast(-(rt.gammainc_partial(1, 0, a, x) * c), a)
+
+
+def gammaincc_x(c, a, x):
+    return rt.unbroadcast(-(rt.gammainc_partial(0, 1, a, x) * c), x)
+
+
+def gammaincinv_a(c, z, a):
+    return rt.unbroadcast(
+        -(rt.gammainc_partial(1, 0, a, z) * (c / rt.gammainc_partial(0, 1, a, z))), a
+    )
+
+
+def gammaincinv_y(c, z, a, y):
+    return rt.unbroadcast(c / rt.gammainc_partial(0, 1, a, z), y)
+
+
+def gammainccinv_a(c, z, a):
+    return rt.unbroadcast(
+        -(rt.gammainc_partial(1, 0, a, z) * (c / rt.gammainc_partial(0, 1, a, z))), a
+    )
+
+
+def gammainccinv_y(c, z, a, y):
+    return rt.unbroadcast(-(c / rt.gammainc_partial(0, 1, a, z)), y)
+
+
+def betainc_a(c, a, b, x):
+    return rt.unbroadcast(rt.betainc_partial(1, 0, 0, a, b, x) * c, a)
+
+
+def betainc_b(c, a, b, x):
+    return rt.unbroadcast(rt.betainc_partial(0, 1, 0, a, b, x) * c, b)
+
+
+def betainc_x(c, a, b, x):
+    return rt.unbroadcast(rt.betainc_partial(0, 0, 1, a, b, x) * c, x)
+
+
+def betaincc_a(c, a, b, x):
+    return rt.unbroadcast(-(rt.betainc_partial(1, 0, 0, a, b, x) * c), a)
+
+
+def betaincc_b(c, a, b, x):
+    return rt.unbroadcast(-(rt.betainc_partial(0, 1, 0, a, b, x) * c), b)
+
+
+def betaincc_x(c, a, b, x):
+    return rt.unbroadcast(-(rt.betainc_partial(0, 0, 1, a, b, x) * c), x)
+
+
+def betaincinv_a(c, z, a, b):
+    return rt.unbroadcast(
+        -(
+            rt.betainc_partial(1, 0, 0, a, b, z)
+            * (c / rt.betainc_partial(0, 0, 1, a, b, z))
+        ),
+        a,
+    )
+
+
+def betaincinv_b(c, z, a, b):
+    return rt.unbroadcast(
+        -(
+            rt.betainc_partial(0, 1, 0, a, b, z)
+            * (c / rt.betainc_partial(0, 0, 1, a, b, z))
+        ),
+        b,
+    )
+
+
+def betaincinv_y(c, z, a, b, y):
+    return rt.unbroadcast(c / rt.betainc_partial(0, 0, 1, a, b, z), y)
+
+
+def betainccinv_a(c, z, a, b):
+    return rt.unbroadcast(
+        -(
+            rt.betainc_partial(1, 0, 0, a, b, z)
+            * (c / rt.betainc_partial(0, 0, 1, a, b, z))
+        ),
+        a,
+    )
+
+
+def betainccinv_b(c, z, a, b):
+    return rt.unbroadcast(
+        -(
+            rt.betainc_partial(0, 1, 0, a, b, z)
+            * (c / rt.betainc_partial(0, 0, 1, a, b, z))
+        ),
+        b,
+    )
+
+
+def betainccinv_y(c, z, a, b, y):
+    return rt.unbroadcast(-(c / rt.betainc_partial(0, 0, 1, a, b, z)), y)
+
+
+def btdtria_p(c, z, p, b, x):
+    return rt.unbroadcast(c / rt.betainc_partial(1, 0, 0, z, b, x), p)
+
+
+def btdtria_b(c, z, b, x):
+    return rt.unbroadcast(
+        -(
+            rt.betainc_partial(0, 1, 0, z, b, x)
+            * (c / rt.betainc_partial(1, 0, 0, z, b, x))
+        ),
+        b,
+    )
+
+
+def btdtria_x(c, z, b, x):
+    return rt.unbroadcast(
+        -(
+            rt.betainc_partial(0, 0, 1, z, b, x)
+            * (c / rt.betainc_partial(1, 0, 0, z, b, x))
+        ),
+        x,
+    )
+
+
+def btdtrib_a(c, z, a, x):
+    return rt.unbroadcast(
+        -(
+            rt.betainc_partial(1, 0, 0, a, z, x)
+            * (c / rt.betainc_partial(0, 1, 0, a, z, x))
+        ),
+        a,
+    )
+
+
+def btdtrib_p(c, z, a, p, x):
+    return rt.unbroadcast(c / rt.betainc_partial(0, 1, 0, a, z, x), p)
+
+
+def btdtrib_x(c, z, a, x):
+    return rt.unbroadcast(
+        -(
+            rt.betainc_partial(0, 0, 1, a, z, x)
+            * (c / rt.betainc_partial(0, 1, 0, a, z, x))
+        ),
+        x,
+    )
+
+
+def bdtr_p(c, k, n, p):
+    quotient = k // 1
+    return rt.unbroadcast(
+        np.conj(-rt.betainc_partial(0, 0, 1, quotient + 1, n - quotient, p)) * c, p
+    )
+
+
+def bdtrc_p(c, k, n, p):
+    quotient = k // 1
+    return rt.unbroadcast(
+        np.conj(rt.betainc_partial(0, 0, 1, quotient + 1, n - quotient, p)) * c, p
+    )
+
+
+def bdtri_y(c, z, k, n, y):
+    quotient = k // 1
+    return rt.unbroadcast(
+        -(c / np.conj(rt.betainc_partial(0, 0, 1, quotient + 1, n - quotient, z))), y
+    )
+
+
+def nbdtr_p(c, k, n, p):
+    return rt.unbroadcast(np.conj(rt.betainc_partial(0, 0, 1, n, k // 1 + 1, p)) * c, p)
+
+
+def nbdtrc_p(c, k, n, p):
+    return rt.unbroadcast(
+        np.conj(-rt.betainc_partial(0, 0, 1, n, k // 1 + 1, p)) * c, p
+    )
+
+
+def nbdtri_y(c, z, k, n, y):
+    return rt.unbroadcast(c / np.conj(rt.betainc_partial(0, 0, 1, n, k // 1 + 1, z)), y)
+
+
+def pdtr_m(c, k, m):
+    return rt.unbroadcast(np.conj(-rt.gammainc_partial(0, 1, k // 1 + 1, m)) * c, m)
+
+
+def pdtrc_m(c, k, m):
+    return rt.unbroadcast(np.conj(rt.gammainc_partial(0, 1, k // 1 + 1, m)) * c, m)
+
+
+def pdtri_y(c, z, k, y):
+    return rt.unbroadcast(-(c / np.conj(rt.gammainc_partial(0, 1, k // 1 + 1, z))), y)
+
+
+def chdtr_v(c, v, x):
+    return rt.unbroadcast(np.conj(rt.gammainc_partial(1, 0, v / 2, x / 2) / 2) * c, v)
+
+
+def chdtr_x(c, v, x):
+    return rt.unbroadcast(np.conj(rt.gammainc_partial(0, 1, v / 2, x / 2) / 2) * c, x)
+
+
+def chdtrc_v(c, v, x):
+    return rt.unbroadcast(
+        np.conj(-(rt.gammainc_partial(1, 0, v / 2, x / 2) / 2)) * c, v
+    )
+
+
+def chdtrc_x(c, v, x):
+    return rt.unbroadcast(
+        -(np.conj(rt.gammainc_partial(0, 1, v / 2, x / 2) / 2) * c), x
+    )
+
+
+def chdtri_v(c, z, v):
+    ratio = v / 2
+    ratio_2 = z / 2
+    return rt.unbroadcast(
+        -(
+            np.conj(rt.gammainc_partial(1, 0, ratio, ratio_2))
+            * (c / np.conj(rt.gammainc_partial(0, 1, ratio, ratio_2)))
+        ),
+        v,
+    )
+
+
+def chdtri_p(c, z, v, p):
+    return rt.unbroadcast(
+        -2 * (c / np.conj(rt.gammainc_partial(0, 1, v / 2, z / 2))), p
+    )
+
+
+def chdtriv_p(c, z, p, x):
+    return rt.unbroadcast(2 * (c / np.conj(rt.gammainc_partial(1, 0, z / 2, x / 2))), p)
+
+
+def chdtriv_x(c, z, x):
+    ratio = z / 2
+    ratio_2 = x / 2
+    return rt.unbroadcast(
+        -(
+            np.conj(rt.gammainc_partial(0, 1, ratio, ratio_2))
+            * (c / np.conj(rt.gammainc_partial(1, 0, ratio, ratio_2)))
+        ),
+        x,
+    )
+
+
+def gdtr_a(c, a, b, x):
+    return rt.unbroadcast(x * (np.conj(rt.gammainc_partial(0, 1, b, a * x)) * c), a)
+
+
+def gdtr_b(c, a, b, x):
+    return rt.unbroadcast(np.conj(rt.gammainc_partial(1, 0, b, a * x)) * c, b)
+
+
+def gdtr_x(c, a, b, x):
+    return rt.unbroadcast(a * (np.conj(rt.gammainc_partial(0, 1, b, a * x)) * c), x)
+
+
+def gdtrc_a(c, a, b, x):
+    return rt.unbroadcast(-(x * (np.conj(rt.gammainc_partial(0, 1, b, a * x)) * c)), a)
+
+
+def gdtrc_b(c, a, b, x):
+    return rt.unbroadcast(np.conj(-rt.gammainc_partial(1, 0, b, a * x)) * c, b)
+
+
+def gdtrc_x(c, a, b, x):
+    return rt.unbroadcast(-(a * (np.conj(rt.gammainc_partial(0, 1, b, a * x)) * c)), x)
+
+
+def gdtrix_a(c, z, a):
+    return rt.unbroadcast(-(z * (c / a)), a)
+
+
+def gdtrix_b(c, z, a, b):
+    product = a * z
+    return rt.unbroadcast(
+        -(
+            np.conj(rt.gammainc_partial(1, 0, b, product))
+            * (c / a / np.conj(rt.gammainc_partial(0, 1, b, product)))
+        ),
+        b,
+    )
+
+
+def gdtrix_p(c, z, a, b, p):
+    return rt.unbroadcast(c / a / np.conj(rt.gammainc_partial(0, 1, b, a * z)), p)
+
+
+def gdtria_p(c, z, p, b, x):
+    return rt.unbroadcast(c / x / np.conj(rt.gammainc_partial(0, 1, b, z * x)), p)
+
+
+def gdtria_b(c, z, b, x):
+    product = z * x
+    return rt.unbroadcast(
+        -(
+            np.conj(rt.gammainc_partial(1, 0, b, product))
+            * (c / x / np.conj(rt.gammainc_partial(0, 1, b, product)))
+        ),
+        b,
+    )
+
+
+def gdtria_x(c, z, x):
+    return rt.unbroadcast(-(z * (c / x)), x)
+
+
+def gdtrib_a(c, z, a, x):
+    product = a * x
+    return rt.unbroadcast(
+        -(
+            x
+            * (
+                np.conj(rt.gammainc_partial(0, 1, z, product))
+                * (c / np.conj(rt.gammainc_partial(1, 0, z, product)))
+            )
+        ),
+        a,
+    )
+
+
+def gdtrib_p(c, z, a, p, x):
+    return rt.unbroadcast(c / np.conj(rt.gammainc_partial(1, 0, z, a * x)), p)
+
+
+def gdtrib_x(c, z, a, x):
+    product = a * x
+    return rt.unbroadcast(
+        -(
+            a
+            * (
+                np.conj(rt.gammainc_partial(0, 1, z, product))
+                * (c / np.conj(rt.gammainc_partial(1, 0, z, product)))
+            )
+        ),
+        x,
+    )
+
+
+def fdtr_dfn(c, dfn, dfd, x):
+    product = dfn * x
+    total = product + dfd
+    ratio = dfn / 2
+    ratio_2 = dfd / 2
+    ratio_3 = product / total
+    product = (
+        dfd
+        * x
+        * (
+            np.conj(
+                rt.betainc_partial(0, 0, 1, ratio, ratio_2, ratio_3) / (total * total)
+            )
+            * c
+        )
+    )
+    return rt.unbroadcast(
+        product + np.conj(rt.betainc_partial(1, 0, 0, ratio, ratio_2, ratio_3) / 2) * c,
+        dfn,
+    )
+
+
+def fdtr_dfd(c, dfn, dfd, x):
+    product = dfn * x
+    total = product + dfd
+    ratio = dfn / 2
+    ratio_2 = dfd / 2
+    ratio_3 = product / total
+    difference = (
+        np.conj(rt.betainc_partial(0, 1, 0, ratio, ratio_2, ratio_3) / 2) * c
+        - product
+            * (
+                np.conj(
+                    rt.betainc_partial(0, 0, 1, ratio, ratio_2, ratio_3)
+                    / (total * total)
+                )
+                * c
+            )
+    )
+    return rt.unbroadcast(difference, dfd)
+
+
+def fdtr_x(c, dfn, dfd, x):
+    product = dfn * x
+    total = product + dfd
+    product = (
+        np.conj(
+            rt.betainc_partial(0, 0, 1, dfn / 2, dfd / 2, product / total)
+            / (total * total)
+        )
+        * c
+    )
+    return rt.unbroadcast(dfd * dfn * product, x)
+
+
+def fdtrc_dfn(c, dfn, dfd, x):
+    product = dfn * x
+    total = product + dfd
+    ratio = dfn / 2
+    ratio_2 = dfd / 2
+    ratio_3 = product / total
+    product = (
+        dfd
+        * x
+        * (
+            np.conj(
+                rt.betainc_partial(0, 0, 1, ratio, ratio_2, ratio_3) / (total * total)
+            )
+            * c
+        )
+    )
+    return rt.unbroadcast(
+        np.conj(-(rt.betainc_partial(1, 0, 0, ratio, ratio_2, ratio_3) / 2)) * c
+        - product,
+        dfn,
+    )
+
+
+def fdtrc_dfd(c, dfn, dfd, x):
+    product = dfn * x
+    total = product + dfd
+    ratio = dfn / 2
+    ratio_2 = dfd / 2
+    ratio_3 = product / total
+    difference = (
+        product
+        * (
+            np.conj(
+                rt.betainc_partial(0, 0, 1, ratio, ratio_2, ratio_3) / (total * total)
+            )
+            * c
+        )
+        - np.conj(rt.betainc_partial(0, 1, 0, ratio, ratio_2, ratio_3) / 2) * c
+    )
+    return rt.unbroadcast(difference, dfd)
+
+
+def fdtrc_x(c, dfn, dfd, x):
+    product = dfn * x
+    total = product + dfd
+    product = (
+        np.conj(
+            rt.betainc_partial(0, 0, 1, dfn / 2, dfd / 2, product / total)
+            / (total * total)
+        )
+        * c
+    )
+    return rt.unbroadcast(-(dfd * dfn * product), x)
+
+
+def fdtri_dfn(c, z, dfn, dfd):
+    product = dfn * z
+    total = product + dfd
+    ratio = dfn / 2
+    ratio_2 = dfd / 2
+    ratio_3 = product / total
+    ratio_4 = c / np.conj(
+        rt.betainc_partial(0, 0, 1, ratio, ratio_2, ratio_3)
+        * dfn
+        * dfd
+        / (total * total)
+    )
+    minus = -(
+        z * c / dfn
+        + np.conj(rt.betainc_partial(1, 0, 0, ratio, ratio_2, ratio_3) / 2) * ratio_4
+    )
+    return rt.unbroadcast(minus, dfn)
+
+
+def fdtri_dfd(c, z, dfn, dfd):
+    product = dfn * z
+    total = product + dfd
+    ratio = dfn / 2
+    ratio_2 = dfd / 2
+    ratio_3 = product / total
+    ratio_4 = c / np.conj(
+        rt.betainc_partial(0, 0, 1, ratio, ratio_2, ratio_3)
+        * dfn
+        * dfd
+        / (total * total)
+    )
+    dfd_bar = rt.unbroadcast(
+        z * c / dfd
+        - np.conj(rt.betainc_partial(0, 1, 0, ratio, ratio_2, ratio_3) / 2) * ratio_4,
+        dfd,
+    )
+    return dfd_bar
+
+
+def fdtri_p(c, z, dfn, dfd, p):
+    product = dfn * z
+    total = product + dfd
+    ratio = (
+        rt.betainc_partial(0, 0, 1, dfn / 2, dfd / 2, product / total)
+        * dfn
+        * dfd
+        / (total * total)
+    )
+    return rt.unbroadcast(c / np.conj(ratio), p)
+
+
+def stdtr_df(c, df, t):
+    return rt.unbroadcast(rt.stdtr_partial(1, 0, df, t) * c, df)
+
+
+def stdtr_t(c, df, t):
+    return rt.unbroadcast(rt.stdtr_partial(0, 1, df, t) * c, t)
+
+
+def stdtrit_df(c, z, df):
+    return rt.unbroadcast(
+        -(rt.stdtr_partial(1, 0, df, z) * (c / rt.stdtr_partial(0, 1, df, z))), df
+    )
+
+
+def stdtrit_p(c, z, df, p):
+    return rt.unbroadcast(c / rt.stdtr_partial(0, 1, df, z), p)
+
+
+def stdtridf_p(c, z, p, t):
+    return rt.unbroadcast(c / rt.stdtr_partial(1, 0, z, t), p)
+
+
+def stdtridf_t(c, z, t):
+    return rt.unbroadcast(
+        -(rt.stdtr_partial(0, 1, z, t) * (c / rt.stdtr_partial(1, 0, z, t))), t
+    )
+
+
+# --- scipy_special_gamma --------------------------------------------------------------
+
+
+def gamma_x(c, z, x):
+    return np.conj(z * special.psi(x)) * c
+
+
+def gammaln_x(c, x):
+    return np.conj(special.psi(x)) * c
+
+
+def rgamma_x(c, x):
+    return np.conj(rt.rgamma_partial(1, x)) * c
+
+
+def rgamma_partial_x(c, n, x):
+    return np.conj(rt.rgamma_partial(n + 1, x)) * c
+
+
+def digamma_x(c, x):
+    return np.conj(rt.polygamma(1, x)) * c
+
+
+def polygamma_x(c, n, x):
+    return rt.unbroadcast(np.conj(special.polygamma(n + 1, x)) * c, x)
+
+
+def multigammaln_a(c, a, d):
+    return np.conj(rt.multidigamma(0, a, d)) * c
+
+
+def multidigamma_a(c, n, a, d):
+    return np.conj(rt.multidigamma(n + 1, a, d)) * c
+
+
+def beta_a(c, z, a, b):
+    return rt.unbroadcast(np.conj(z * (special.psi(a) - special.psi(a + b))) * c, a)
+
+
+def beta_b(c, z, a, b):
+    return rt.unbroadcast(np.conj(z * (special.psi(b) - special.psi(a + b))) * c, b)
+
+
+def betaln_a(c, a, b):
+    return rt.unbroadcast(np.conj(special.psi(a) - special.psi(a + b)) * c, a)
+
+
+def betaln_b(c, a, b):
+    return rt.unbroadcast(np.conj(special.psi(b) - special.psi(a + b)) * c, b)
+
+
+def poch_a(c, z, a, m):
+    return rt.unbroadcast(np.conj(z * (special.psi(a + m) - special.psi(a))) * c, a)
+
+
+def poch_m(c, z, a, m):
+    return rt.unbroadcast(np.conj(z * special.psi(a + m)) * c, m)
+
+
+def binom_n(c, z, n, k):
+    return rt.unbroadcast(
+        np.conj(z * (special.psi(n + 1) - special.psi(n - k + 1))) * c, n
+    )
+
+
+def binom_k(c, z, n, k):
+    return rt.unbroadcast(
+        np.conj(z * (special.psi(n - k + 1) - special.psi(k + 1))) * c, k
+    )
+
+
+def perm_n(c, z, n, k):
+    return rt.unbroadcast(
+        np.conj(z * (special.psi(n + 1) - special.psi(n - k + 1))) * c, n
+    )
+
+
+def perm_k(c, z, n, k):
+    return rt.unbroadcast(np.conj(z * special.psi(n - k + 1)) * c, k)
+
+
+def factorial_n(c, z, n):
+    return np.conj(z * special.psi(n + 1)) * c
+
+
+def zeta_x(c, x, q):
+    return rt.unbroadcast(np.conj(rt.zeta_partial(1, x, q)) * c, x)
+
+
+def zeta_q(c, x, q):
+    return rt.unbroadcast(-(np.conj(x * special.zeta(x + 1, q)) * c), q)
+
+
+def zetac_x(c, x):
+    return np.conj(rt.zeta_partial(1, x, None)) * c
+
+
+def zeta_partial_x(c, n, x, q):
+    return rt.unbroadcast(np.conj(rt.zeta_partial(n + 1, x, q)) * c, x)
+
+
+def zeta_partial_q(c, n, x, q):
+    total = x + 1
+    product = (
+        np.conj(x * rt.zeta_partial(n, total, q) + n * rt.zeta_partial(n - 1, total, q))
+        * c
+    )
+    return rt.unbroadcast(-product, q)
 
 
 # --- tables ----------------------------------------------------------------------------
 
 ADJOINTS = {
-    "scipy_special.expit": {"x": expit_x},
+    "scipy_special_cdf.gammainc_partial": {
+        "a": gammainc_partial_a,
+        "x": gammainc_partial_x,
+    },
+    "scipy_special_cdf.betainc_partial": {
+        "a": betainc_partial_a,
+        "b": betainc_partial_b,
+        "x": betainc_partial_x,
+    },
+    "scipy_special_cdf.stdtr_partial": {"df": stdtr_partial_df, "t": stdtr_partial_t},
+    "scipy_special_cdf.gammainc": {"a": gammainc_a, "x": gammainc_x},
+    "scipy_special_cdf.gammaincc": {"a": gammaincc_a, "x": gammaincc_x},
+    "scipy_special_cdf.gammaincinv": {"a": gammaincinv_a, "y": gammaincinv_y},
+    "scipy_special_cdf.gammainccinv": {"a": gammainccinv_a, "y": gammainccinv_y},
+    "scipy_special_cdf.betainc": {"a": betainc_a, "b": betainc_b, "x": betainc_x},
+    "scipy_special_cdf.betaincc": {"a": betaincc_a, "b": betaincc_b, "x": betaincc_x},
+    "scipy_special_cdf.betaincinv": {
+        "a": betaincinv_a,
+        "b": betaincinv_b,
+        "y": betaincinv_y,
+    },
+    "scipy_special_cdf.betainccinv": {
+        "a": betainccinv_a,
+        "b": betainccinv_b,
+        "y": betainccinv_y,
+    },
+    "scipy_special_cdf.btdtria": {"p": btdtria_p, "b": btdtria_b, "x": btdtria_x},
+    "scipy_special_cdf.btdtrib": {"a": btdtrib_a, "p": btdtrib_p, "x": btdtrib_x},
+    "scipy_special_cdf.bdtr": {"p": bdtr_p},
+    "scipy_special_cdf.bdtrc": {"p": bdtrc_p},
+    "scipy_special_cdf.bdtri": {"y": bdtri_y},
+    "scipy_special_cdf.nbdtr": {"p": nbdtr_p},
+    "scipy_special_cdf.nbdtrc": {"p": nbdtrc_p},
+    "scipy_special_cdf.nbdtri": {"y": nbdtri_y},
+    "scipy_special_cdf.pdtr": {"m": pdtr_m},
+    "scipy_special_cdf.pdtrc": {"m": pdtrc_m},
+    "scipy_special_cdf.pdtri": {"y": pdtri_y},
+    "scipy_special_cdf.chdtr": {"v": chdtr_v, "x": chdtr_x},
+    "scipy_special_cdf.chdtrc": {"v": chdtrc_v, "x": chdtrc_x},
+    "scipy_special_cdf.chdtri": {"v": chdtri_v, "p": chdtri_p},
+    "scipy_special_cdf.chdtriv": {"p": chdtriv_p, "x": chdtriv_x},
+    "scipy_special_cdf.gdtr": {"a": gdtr_a, "b": gdtr_b, "x": gdtr_x},
+    "scipy_special_cdf.gdtrc": {"a": gdtrc_a, "b": gdtrc_b, "x": gdtrc_x},
+    "scipy_special_cdf.gdtrix": {"a": gdtrix_a, "b": gdtrix_b, "p": gdtrix_p},
+    "scipy_special_cdf.gdtria": {"p": gdtria_p, "b": gdtria_b, "x": gdtria_x},
+    "scipy_special_cdf.gdtrib": {"a": gdtrib_a, "p": gdtrib_p, "x": gdtrib_x},
+    "scipy_special_cdf.fdtr": {"dfn": fdtr_dfn, "dfd": fdtr_dfd, "x": fdtr_x},
+    "scipy_special_cdf.fdtrc": {"dfn": fdtrc_dfn, "dfd": fdtrc_dfd, "x": fdtrc_x},
+    "scipy_special_cdf.fdtri": {"dfn": fdtri_dfn, "dfd": fdtri_dfd, "p": fdtri_p},
+    "scipy_special_cdf.stdtr": {"df": stdtr_df, "t": stdtr_t},
+    "scipy_special_cdf.stdtrit": {"df": stdtrit_df, "p": stdtrit_p},
+    "scipy_special_cdf.stdtridf": {"p": stdtridf_p, "t": stdtridf_t},
+    "scipy_special_gamma.gamma": {"x": gamma_x},
+    "scipy_special_gamma.gammaln": {"x": gammaln_x},
+    "scipy_special_gamma.rgamma": {"x": rgamma_x},
+    "scipy_special_gamma.rgamma_partial": {"x": rgamma_partial_x},
+    "scipy_special_gamma.digamma": {"x": digamma_x},
+    "scipy_special_gamma.polygamma": {"x": polygamma_x},
+    "scipy_special_gamma.multigammaln": {"a": multigammaln_a},
+    "scipy_special_gamma.multidigamma": {"a": multidigamma_a},
+    "scipy_special_gamma.beta": {"a": beta_a, "b": beta_b},
+    "scipy_special_gamma.betaln": {"a": betaln_a, "b": betaln_b},
+    "scipy_special_gamma.poch": {"a": poch_a, "m": poch_m},
+    "scipy_special_gamma.binom": {"n": binom_n, "k": binom_k},
+    "scipy_special_gamma.perm": {"n": perm_n, "k": perm_k},
+    "scipy_special_gamma.factorial": {"n": factorial_n},
+    "scipy_special_gamma.zeta": {"x": zeta_x, "q": zeta_q},
+    "scipy_special_gamma.zetac": {"x": zetac_x},
+    "scipy_special_gamma.zeta_partial": {"x": zeta_partial_x, "q": zeta_partial_q},
 }
 
 SHAPES = {
+    "gammaincinv_y": ("y",),
+    "gammainccinv_y": ("y",),
+    "betaincinv_y": ("y",),
+    "betainccinv_y": ("y",),
+    "btdtria_p": ("p",),
+    "btdtrib_p": ("p",),
+    "bdtri_y": ("y",),
+    "nbdtri_y": ("y",),
+    "pdtri_y": ("y",),
+    "chdtri_p": ("p",),
+    "chdtriv_p": ("p",),
+    "gdtrix_p": ("p",),
+    "gdtria_p": ("p",),
+    "gdtrib_p": ("p",),
+    "fdtri_p": ("p",),
+    "stdtrit_p": ("p",),
+    "stdtridf_p": ("p",),
 }

@@ -1,12 +1,11 @@
-"""Differentials of ``scipy.special``."""
+"""Differentials of ``scipy.special``: the families are in the modules beside, which this one imports."""
 
-from scipy import special
+from . import (
+    scipy_special_cdf,
+    scipy_special_gamma,
+)
 
-from .book import constant, rule
-
-constant(special.gammasgn)
-
-
-@rule(special.expit)
-def expit(z, x, *, dx):
-    return z * (1 - z) * dx
+__all__ = [
+    "scipy_special_cdf",
+    "scipy_special_gamma",
+]
