@@ -28,6 +28,7 @@ from .closures import Applied, Closures, Code, LocalFunction, bound_in, default_
 from .construction import Construction
 from .containers import Containers, PackMethod, is_array
 from .desugar import desugared
+from .frozen import freeze, is_family, thawed
 from .infer import infer
 from .ir import Apply, Block, Call, Const, Op, Operand, Value
 from .module_constants import ModuleConstants
@@ -106,6 +107,9 @@ class Calls(Closures, Construction, ModuleConstants, Containers):
             if callable(descriptor):
                 return BoundConstant(descriptor, base)
             return self.apply(descriptor, (base,), {})
+        method = thawed(self, base.value, name, node)
+        if method is not None:
+            return method
         try:
             value = getattr(base.value, name)
         except AttributeError as error:
@@ -276,6 +280,8 @@ class Calls(Closures, Construction, ModuleConstants, Containers):
             )  # fmt: skip
         if known(fn):
             return self.operation(fn, args, kwargs)
+        if is_family(fn):
+            return freeze(fn, args, kwargs)
         if inspect.ismethod(fn) and not is_library(fn.__func__):
             return self.call_user(fn.__func__, [Const(fn.__self__), *args], kwargs, node)
         if isinstance(fn, types.FunctionType) and not is_library(fn):

@@ -586,6 +586,18 @@ def div0_y(c_bar, z, y):
     return rt.unbroadcast(rt.mul0(np.conj(z), -rt.div0(c_bar, np.conj(y))), y)
 
 
+def on_support_c(c_bar, c, log_density):
+    return rt.unbroadcast(rt.on_support(c_bar, log_density), c)
+
+
+def hazard_log_density(c, z, log_density):
+    return rt.unbroadcast(np.conj(z) * c, log_density)
+
+
+def hazard_log_tail(c, z, log_tail):
+    return rt.unbroadcast(-(np.conj(z) * c), log_tail)
+
+
 # --- indexing -------------------------------------------------------------------------
 
 
@@ -1917,6 +1929,61 @@ def norm_weight_x(c, z, x, ord, axis):
     return x_bar
 
 
+# --- rows -----------------------------------------------------------------------------
+
+
+def points_x(c, x):
+    return rt.reshape_like(c, x)
+
+
+def center_mean(c, mean):
+    return rt.reshape_like(c, mean)
+
+
+def covariance_cov(c, cov):
+    return rt.uncovariance(c, cov)
+
+
+def uncovariance_c(c_bar, c):
+    return rt.covariance(c_bar, rt.dimension(None, c))
+
+
+def row_products_a(c, b):
+    return rt.row_scaled(c, b)
+
+
+def row_products_b(c, a):
+    return rt.row_scaled(c, a)
+
+
+def row_scaled_c(c_bar, b):
+    return rt.row_products(c_bar, b)
+
+
+def row_scaled_b(c_bar, c):
+    return rt.row_scaled(c, c_bar)
+
+
+def row_traces_s(c, p):
+    return np.sum(c) * p
+
+
+def row_traces_p(c, s):
+    return np.sum(c) * s
+
+
+def simplex_x(c, x):
+    return rt.simplex_pull(c, x)
+
+
+def simplex_change_x(c, x):
+    return rt.simplex_pull(c, x)
+
+
+def simplex_pull_c(c_bar, c):
+    return rt.simplex_change(c_bar, c.shape[-1])
+
+
 # --- scalar ---------------------------------------------------------------------------
 
 
@@ -2485,6 +2552,8 @@ ADJOINTS = {
     "elementary.logaddexp2": {"x": logaddexp2_x, "y": logaddexp2_y},
     "guarded.mul0": {"g": mul0_g, "p": mul0_p},
     "guarded.div0": {"c": div0_c, "y": div0_y},
+    "guarded.on_support": {"c": on_support_c},
+    "guarded.hazard": {"log_density": hazard_log_density, "log_tail": hazard_log_tail},
     "indexing.getitem": {"x": getitem_x},
     "indexing.scatter": {"c": scatter_c},
     "indexing.index_add": {"buf": index_add_buf, "c": index_add_c},
@@ -2662,6 +2731,16 @@ ADJOINTS = {
     "reductions.untrapezoid": {"c": untrapezoid_c},
     "reductions.norm": {"x": norm_x},
     "reductions.norm_weight": {"length": norm_weight_length, "x": norm_weight_x},
+    "rows.points": {"x": points_x},
+    "rows.center": {"mean": center_mean},
+    "rows.covariance": {"cov": covariance_cov},
+    "rows.uncovariance": {"c": uncovariance_c},
+    "rows.row_products": {"a": row_products_a, "b": row_products_b},
+    "rows.row_scaled": {"c": row_scaled_c, "b": row_scaled_b},
+    "rows.row_traces": {"s": row_traces_s, "p": row_traces_p},
+    "rows.simplex": {"x": simplex_x},
+    "rows.simplex_change": {"x": simplex_change_x},
+    "rows.simplex_pull": {"c": simplex_pull_c},
     "scalar.exp": {"x": scalar_exp_x},
     "scalar.exp2": {"x": scalar_exp2_x},
     "scalar.expm1": {"x": scalar_expm1_x},
@@ -2819,6 +2898,9 @@ SHAPES = {
     "mul0_g": ("g",),
     "mul0_p": ("p",),
     "div0_c": ("c",),
+    "on_support_c": ("c",),
+    "hazard_log_density": ("log_density",),
+    "hazard_log_tail": ("log_tail",),
     "getitem_x": ("x",),
     "take_a": ("a",),
     "take_along_axis_arr": ("arr",),
@@ -2913,6 +2995,12 @@ SHAPES = {
     "add_accumulate_x": ("x",),
     "diff_a": ("a",),
     "trapezoid_y": ("y",),
+    "points_x": ("x",),
+    "center_mean": ("mean",),
+    "covariance_cov": ("cov",),
+    "simplex_x": ("x",),
+    "simplex_change_x": ("x",),
+    "simplex_pull_c": ("c",),
     "reshape_a": ("a",),
     "reshape_method_x": ("x",),
     "ravel_a": ("a",),

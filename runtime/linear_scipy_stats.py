@@ -29,16 +29,16 @@ def vonmises_partial(n: int, u: Any, kappa: Any) -> Any:
     >>> round(float(vonmises_partial(0, 0.0, 1.0)), 6), round(float(vonmises_partial(1, 0.0, 1.0)), 6)
     (0.341711, 0.189171)
     """
-    if n < 0:
-        return np.zeros(np.broadcast(u, kappa).shape)
     c = np.cos(u)
     density = np.exp(kappa * (c - 1)) / (2 * np.pi * special.i0e(kappa))
+    if n < 0:
+        return 0.0 * density
     known = cumulants(n, kappa)
     polynomials: list[Any] = [1.0]
     for m in range(n):
         later = sum(comb(m, j) * known[j] * polynomials[m - j] for j in range(1, m + 1))
         polynomials.append((c - known[0]) * polynomials[m] - later)
-    return density * polynomials[n]
+    return density * np.asarray(polynomials[n], np.result_type(density))
 
 
 def cumulants(n: int, kappa: Any) -> list[Any]:

@@ -35,6 +35,7 @@ class Template:
     ahead: str
     terms: tuple[str, ...]
     per_shape: str
+    at: str = ""  # the standard variable, if not the plain one
 
 
 # -- continuous families ------------------------------------------------------------------
@@ -44,7 +45,7 @@ DENSITY = {
     "logpdf": Template("", ("score / scale * MOVED", "-dscale / scale"), "score_@ * d@"),
     "pdf": Template("", ("z * score / scale * MOVED", "-z / scale * dscale"), "z * score_@ * d@"),
 }
-GUARDED = {  # outside of its support the density stays 0
+GUARDED = {  # outside of its support the density stays 0; the score is that of any point, and unused
     "logpdf": Template(
         "",
         (
@@ -52,11 +53,13 @@ GUARDED = {  # outside of its support the density stays 0
             "-linear.on_support(1 / scale, z) * dscale",
         ),
         "linear.on_support(score_@, z) * d@",
+        "u = np.where(z > -np.inf, (x - loc) / scale, 0.5)",
     ),
     "pdf": Template(
         "",
         ("linear.mul0(z, score / scale) * MOVED", "-z / scale * dscale"),
         "linear.mul0(z, score_@) * d@",
+        "u = np.where(z > 0, (x - loc) / scale, 0.5)",
     ),
 }
 PDF = "f = D.pdf(x, SHAPES loc, scale)"
@@ -125,11 +128,12 @@ def quantile(*families: Any) -> Callable[[Differential], Differential]:
 
 LOG_MASS = {"logpmf": Template("", (), "linear.on_support(score_@, z) * d@")}
 MASS = {"pmf": Template("", (), "mass_@ * d@")}
+BELOW = "j = np.floor(k - loc)"
 STEPS = {
-    "cdf": Template("", (), "cdf_@ * d@"),
-    "sf": Template("", (), "-cdf_@ * d@"),
-    "logcdf": Template("", (), "linear.div0(cdf_@, np.exp(z)) * d@"),
-    "logsf": Template("", (), "-linear.div0(cdf_@, np.exp(z)) * d@"),
+    "cdf": Template("", (), "cdf_@ * d@", BELOW),
+    "sf": Template("", (), "-cdf_@ * d@", BELOW),
+    "logcdf": Template("", (), "linear.div0(cdf_@, np.exp(z)) * d@", BELOW),
+    "logsf": Template("", (), "-linear.div0(cdf_@, np.exp(z)) * d@", BELOW),
 }
 
 
@@ -232,14 +236,12 @@ class Standard:
 
     def body(self, family: str, method: str, template: Template) -> str:
         first = self.first(method)
-        at = {"x": "u = (x - loc) / scale", "q": "u = (z - loc) / scale", "k": "j = k - loc"}[first]
-        if template in STEPS.values():
-            at = "j = np.floor(k - loc)"
+        plain = {"x": "u = (x - loc) / scale", "q": "u = (z - loc) / scale", "k": "j = k - loc"}
         ahead = template.ahead.replace("D.", f"stats.{family}.")
         ahead = ahead.replace("SHAPES ", "".join(f"{a}, " for a in self.shapes))
         terms = [*template.terms, *(template.per_shape.replace("@", a) for a in self.changing)]
         terms = [term.replace("MOVED", MOVED) for term in terms]
-        lines = read_by([at, *self.lines, *ahead.splitlines()], terms)
+        lines = read_by([template.at or plain[first], *self.lines, *ahead.splitlines()], terms)
         return textwrap.indent("\n".join([*lines, returning(terms)]), "    ")
 
 

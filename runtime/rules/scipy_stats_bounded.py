@@ -48,7 +48,8 @@ def loguniform(u, a, b, *, du, da, db):
 @quantile(stats.loguniform, stats.reciprocal)
 def loguniform_quantile(u, a, b, *, da, db):
     length = np.log(b / a)
-    return u * np.log(b / u) / (a * length) * da + u * np.log(u / a) / (b * length) * db
+    at = np.log(u)
+    return u * (np.log(b) - at) / (a * length) * da + u * (at - np.log(a)) / (b * length) * db
 
 
 @density(stats.triang, guarded=True)

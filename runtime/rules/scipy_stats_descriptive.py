@@ -132,7 +132,7 @@ def pearsonr(z, x, y, *, dx, dy):
     size_w = np.sqrt(np.sum(w * w, axis=0, keepdims=True))
     v = v / size_v
     w = w / size_w
-    density = stats.beta.pdf(r, n / 2 - 1, n / 2 - 1, -1, 2)
+    density = linear.convert(stats.beta.pdf(r, n / 2 - 1, n / 2 - 1, -1, 2), r)
     return (
         np.sum((w - r * v) / size_v * dx, axis=0) + np.sum((v - r * w) / size_w * dy, axis=0),
         -2 * linear.sign(r) * density * np.sum((w - r * v) / size_v * dx, axis=0)

@@ -135,7 +135,7 @@ def invgamma(u, a, *, du, da):
 
 @tails(stats.invgamma)
 def invgamma_tails(u, a, *, da):
-    return -cdf.gammainc_partial(1, 0, a, np.maximum(1 / u, 0)) * da
+    return -cdf.gammainc_partial(1, 0, a, 1 / np.maximum(u, 0)) * da
 
 
 @density(stats.invgauss, guarded=True)

@@ -1,0 +1,82 @@
+"""Frozen distributions, ``stats.norm(loc, scale)``: a container of arguments that its methods are given.
+
+``stats.norm(loc, scale).logpdf(x)`` is lowered as ``stats.norm.logpdf(x, loc=loc, scale=scale)``.
+"""
+
+from __future__ import annotations
+
+import sys
+import types
+from dataclasses import dataclass
+from typing import Any
+
+from retrograd.runtime.errors import UnsupportedOperation
+from retrograd.runtime.rules.binding import own_parameters
+from retrograd.runtime.rules.book import book
+
+from .ir import Const
+from .structure import Pack
+
+__all__ = ["Frozen", "freeze", "is_family", "method_of", "thawed"]
+
+Node = Any
+
+
+@dataclass(frozen=True)
+class Frozen:
+    """The kind of such a container; ``__name__`` is what messages call it."""
+
+    family: Any
+    count: int
+    names: tuple[str, ...]
+
+    @property
+    def __name__(self) -> str:
+        return "frozen distribution"
+
+
+def is_family(fn: Any) -> bool:
+    """Whether a call of ``fn`` freezes a distribution whose methods have rules."""
+    methods = (getattr(fn, name, None) for name in ("logpdf", "logpmf"))
+    return not isinstance(fn, type) and any(is_ruled(m) and m.__self__ is fn for m in methods)
+
+
+def is_ruled(method: Any) -> bool:
+    return isinstance(method, types.MethodType) and method in book
+
+
+def thawed(lowerer: Any, value: Any, name: str, node: Any) -> Node | None:
+    """A method of a distribution that was frozen outside: its arguments are constants."""
+    dist = getattr(value, "dist", None)
+    family = getattr(sys.modules.get("scipy.stats"), getattr(dist, "name", None) or "", None)
+    known = dist is not None and type(family) is type(dist) and is_family(family)
+    if not known or not is_ruled(getattr(family, name, None)):
+        return None
+
+    def constant(argument: str, v: Any) -> Const:
+        plain = type(v) in (int, float, bool)
+        return Const(v) if plain else Const(v, lowerer.program.text_for(argument, v))
+
+    args = [constant(f"{dist.name}_{k}", v) for k, v in enumerate(value.args)]
+    kwargs = {k: constant(f"{dist.name}_{k}", v) for k, v in value.kwds.items()}
+    return method_of(lowerer, freeze(family, args, kwargs), name, node)
+
+
+def freeze(family: Any, args: list[Node], kwargs: dict[str, Node]) -> Pack:
+    items = [*args, *kwargs.values()]
+    return Pack(Frozen(family, len(args), tuple(kwargs)), list(range(len(items))), items)
+
+
+def method_of(lowerer: Any, pack: Pack, name: str, node: Any) -> Node:
+    """The method of a frozen distribution: that of its family, given the arguments by their names."""
+    kind: Frozen = pack.kind
+    method = getattr(kind.family, name, None)
+    if not is_ruled(method):
+        raise UnsupportedOperation(
+            f"`.{name}` of a frozen distribution has no rule", place=lowerer.place(node),
+            fix="call it outside of the function that is differentiated, or use the density, the "
+            "distribution function or its inverse",
+        )  # fmt: skip
+    own = list(own_parameters(book.rules[method].differential, 1).parameters)[1:]
+    names = (*own[: kind.count], *kind.names)
+    return lowerer.applied(Const(method, name), [], dict(zip(names, pack.items, strict=True)))
