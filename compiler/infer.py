@@ -108,6 +108,8 @@ def stretched(fn: Any, args: tuple[Operand, ...]) -> Type:
     if count > 1:
         return Tree("tuple", tuple(range(count)), (None,) * count)
     common = broadcast(*map(type_of, args)) if rule is not None and rule.broadcasts else None
+    if rule is not None and rule.complex:
+        return Array(None, common.dims if isinstance(common, Array) else None, "c")
     return Array(None, common.dims, common.kind) if isinstance(common, Array) else None
 
 

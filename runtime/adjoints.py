@@ -1929,6 +1929,10 @@ def norm_weight_x(c, z, x, ord, axis):
     return x_bar
 
 
+def one_if_none_b(c):
+    return c
+
+
 # --- rows -----------------------------------------------------------------------------
 
 
@@ -2731,6 +2735,7 @@ ADJOINTS = {
     "reductions.untrapezoid": {"c": untrapezoid_c},
     "reductions.norm": {"x": norm_x},
     "reductions.norm_weight": {"length": norm_weight_length, "x": norm_weight_x},
+    "reductions.one_if_none": {"b": one_if_none_b},
     "rows.points": {"x": points_x},
     "rows.center": {"mean": center_mean},
     "rows.covariance": {"cov": covariance_cov},

@@ -7,6 +7,7 @@ else, so its parameters are what must be kept; those in ``SHAPES`` are read for 
 
 from __future__ import annotations
 
+import math
 
 import numpy as np
 import scipy.special as special
@@ -588,6 +589,401 @@ def stdtridf_t(c, z, t):
     )
 
 
+# --- scipy_special_elementary ---------------------------------------------------------
+
+
+def expm1_x(c, z):
+    return np.conj(z + 1) * c
+
+
+def log1p_x(c, x):
+    return c / np.conj(1 + x)
+
+
+def exp2_x(c, z):
+    return z * math.log(2) * c
+
+
+def exp10_x(c, z):
+    return z * math.log(10) * c
+
+
+def cbrt_x(c, z):
+    return c / (3 * z * z)
+
+
+def cosm1_x(c, x):
+    return -(np.sin(x) * c)
+
+
+def powm1_x(c, x, y):
+    return rt.unbroadcast(np.conj(y * np.power(x, rt.one_less(y, x))) * c, x)
+
+
+def powm1_y(c, z, x, y):
+    return rt.unbroadcast(rt.times_log((z + 1) * c, x), y)
+
+
+def sindg_x(c, x):
+    return np.conj(math.pi / 180 * special.cosdg(x)) * c
+
+
+def cosdg_x(c, x):
+    return np.conj(-(math.pi / 180 * special.sindg(x))) * c
+
+
+def tandg_x(c, z):
+    return math.pi / 180 * (1 + z * z) * c
+
+
+def cotdg_x(c, z):
+    return -(math.pi / 180 * (1 + z * z) * c)
+
+
+def exprel_x(c, x):
+    return rt.exprel_partial(1, x) * c
+
+
+def exprel_partial_x(c, n, x):
+    return rt.unbroadcast(np.conj(rt.exprel_partial(n + 1, x)) * c, x)
+
+
+def diric_x(c, x, n):
+    return np.conj(rt.diric_partial(1, x, n)) * c
+
+
+def diric_partial_x(c, m, x, n):
+    return rt.unbroadcast(np.conj(rt.diric_partial(m + 1, x, n)) * c, x)
+
+
+def expit_x(c, z):
+    return z * (1 - z) * c
+
+
+def logit_x(c, x):
+    return c / (x * (1 - x))
+
+
+def log_expit_x(c, x):
+    return np.conj(special.expit(-x)) * c
+
+
+def softplus_x(c, x):
+    return np.conj(special.expit(x)) * c
+
+
+def softmax_x(c, z, x, axis):
+    conjugate_z = np.conj(z)
+    product = conjugate_z * c
+    return (
+        product + conjugate_z * rt.unreduce(np.sum(-product, axis=axis), x, axis=axis)
+    )
+
+
+def log_softmax_x(c, z, x, axis):
+    return c + np.conj(np.exp(z)) * rt.unreduce(np.sum(-c, axis=axis), x, axis=axis)
+
+
+def logsumexp_a(c, z, a, axis, b, keepdims):
+    a_bar = (
+        np.conj(
+            rt.one_if_none(b)
+            * np.exp(a - rt.unreduce(z, a, axis=axis, keepdims=keepdims))
+        )
+        * rt.unreduce(c, a, axis=axis, keepdims=keepdims)
+    )
+    return a_bar
+
+
+def logsumexp_b(c, z, a, axis, b, keepdims):
+    exp = np.exp(a - rt.unreduce(z, a, axis=axis, keepdims=keepdims))
+    return rt.unbroadcast(
+        np.conj(exp) * rt.unreduce(c, exp, axis=axis, keepdims=keepdims), b
+    )
+
+
+def xlogy_x(c, x, y):
+    return rt.unbroadcast(np.conj(np.log(np.where((x == 0) & (y == 0), 1, y))) * c, x)
+
+
+def xlogy_y(c, x, y):
+    return rt.unbroadcast(np.conj(rt.div0(x, y)) * c, y)
+
+
+def xlog1py_x(c, x, y):
+    return rt.unbroadcast(
+        np.conj(np.log1p(np.where((x == 0) & (y == -1), 0, y))) * c, x
+    )
+
+
+def xlog1py_y(c, x, y):
+    return rt.unbroadcast(np.conj(rt.div0(x, 1 + y)) * c, y)
+
+
+def entr_x(c, x):
+    return np.conj(-(np.log(x) + 1)) * c
+
+
+def rel_entr_x(c, x, y):
+    return rt.unbroadcast(np.conj(np.log(x / y) + 1) * c, x)
+
+
+def rel_entr_y(c, x, y):
+    return rt.unbroadcast(-(rt.div0(x, y) * c), y)
+
+
+def kl_div_x(c, x, y):
+    return rt.unbroadcast(np.conj(np.log(x / y)) * c, x)
+
+
+def kl_div_y(c, x, y):
+    return rt.unbroadcast((1 - rt.div0(x, y)) * c, y)
+
+
+def huber_delta(c, delta, r):
+    absolute_r = np.abs(r)
+    return rt.unbroadcast(
+        np.conj(np.where(absolute_r > delta, absolute_r - delta, 0)) * c, delta
+    )
+
+
+def huber_r(c, delta, r):
+    return rt.unbroadcast(np.conj(np.clip(r, -delta, delta)) * c, r)
+
+
+def pseudo_huber_delta(c, z, delta, r):
+    delta_bar = rt.unbroadcast(
+        (2 * z - r * (r / np.hypot(1, r / delta))) / delta * c, delta
+    )
+    return delta_bar
+
+
+def pseudo_huber_r(c, delta, r):
+    return rt.unbroadcast(r / np.hypot(1, r / delta) * c, r)
+
+
+def boxcox_x(c, x, lmbda):
+    return rt.unbroadcast(np.conj(x ** (lmbda - 1)) * c, x)
+
+
+def boxcox_lmbda(c, x, lmbda):
+    log_x = np.log(x)
+    return rt.unbroadcast(
+        np.conj(log_x * log_x * rt.exprel_partial(1, lmbda * log_x)) * c, lmbda
+    )
+
+
+def boxcox1p_x(c, x, lmbda):
+    return rt.unbroadcast(np.conj((1 + x) ** (lmbda - 1)) * c, x)
+
+
+def boxcox1p_lmbda(c, x, lmbda):
+    log1p_x = np.log1p(x)
+    return rt.unbroadcast(
+        np.conj(log1p_x * log1p_x * rt.exprel_partial(1, lmbda * log1p_x)) * c, lmbda
+    )
+
+
+def inv_boxcox_y(c, z, y, lmbda):
+    return rt.unbroadcast(np.conj(z ** (1 - lmbda)) * c, y)
+
+
+def inv_boxcox_lmbda(c, z, lmbda):
+    log_z = np.log(z)
+    product = np.conj(log_z * log_z * rt.exprel_partial(1, lmbda * log_z)) * (
+        np.conj(z ** (1 - lmbda)) * c
+    )
+    return rt.unbroadcast(-product, lmbda)
+
+
+def inv_boxcox1p_y(c, z, y, lmbda):
+    return rt.unbroadcast(np.conj((1 + z) ** (1 - lmbda)) * c, y)
+
+
+def inv_boxcox1p_lmbda(c, z, lmbda):
+    log1p_z = np.log1p(z)
+    product = np.conj(log1p_z * log1p_z * rt.exprel_partial(1, lmbda * log1p_z)) * (
+        np.conj((1 + z) ** (1 - lmbda)) * c
+    )
+    return rt.unbroadcast(-product, lmbda)
+
+
+def tklmbda_x(c, z, x, lmbda):
+    tklmbda_lmbda = special.tklmbda(-x, lmbda)
+    and_ = (z > 0) & (tklmbda_lmbda > 0)
+    difference = lmbda - 1
+    where = np.where(
+        and_,
+        1
+        / (
+            np.where(and_, z, 0.5) ** difference
+            + np.where(and_, tklmbda_lmbda, 0.5) ** difference
+        ),
+        0,
+    )
+    return rt.unbroadcast(np.conj(where) * c, x)
+
+
+def tklmbda_lmbda(c, z, x, lmbda):
+    tklmbda_lmbda = special.tklmbda(-x, lmbda)
+    and_ = (z > 0) & (tklmbda_lmbda > 0)
+    where_z = np.where(and_, z, 0.5)
+    where = np.where(and_, tklmbda_lmbda, 0.5)
+    log = np.log(where_z)
+    log_2 = np.log(where)
+    difference = (
+        log * log * rt.exprel_partial(1, lmbda * log)
+        - log_2 * log_2 * rt.exprel_partial(1, lmbda * log_2)
+    )
+    difference_2 = lmbda - 1
+    product = np.conj(difference) * (
+        np.conj(
+            np.where(and_, 1 / (where_z ** difference_2 + where ** difference_2), 0)
+        )
+        * c
+    )
+    return rt.unbroadcast(-product, lmbda)
+
+
+# --- scipy_special_error --------------------------------------------------------------
+
+
+def erf_x(c, x):
+    return np.conj(2 / math.sqrt(math.pi) * np.exp(-(x * x))) * c
+
+
+def erfc_x(c, x):
+    return np.conj(-2 / math.sqrt(math.pi) * np.exp(-(x * x))) * c
+
+
+def erfi_x(c, x):
+    return np.conj(2 / math.sqrt(math.pi) * np.exp(x * x)) * c
+
+
+def erfcx_x(c, x):
+    return np.conj(rt.erfcx_partial(1, x)) * c
+
+
+def erfcx_partial_x(c, n, x):
+    return rt.unbroadcast(np.conj(rt.erfcx_partial(n + 1, x)) * c, x)
+
+
+def dawsn_x(c, x):
+    return np.conj(rt.dawsn_partial(1, x)) * c
+
+
+def dawsn_partial_x(c, n, x):
+    return rt.unbroadcast(np.conj(rt.dawsn_partial(n + 1, x)) * c, x)
+
+
+def wofz_x(c, x):
+    return rt.unbroadcast(np.conj(rt.erfcx_partial(1, x / 1j) / 1j) * c, x)
+
+
+def erfinv_y(c, z):
+    return math.sqrt(math.pi) / 2 * np.exp(z * z) * c
+
+
+def erfcinv_y(c, z):
+    return -(math.sqrt(math.pi) / 2 * np.exp(z * z) * c)
+
+
+def ndtr_x(c, x):
+    return np.conj(np.exp(-(x * x / 2)) / math.sqrt(2 * math.pi)) * c
+
+
+def ndtri_y(c, z):
+    return math.sqrt(2 * math.pi) * np.exp(z * z / 2) * c
+
+
+def log_ndtr_x(c, x):
+    return np.conj(math.sqrt(2 / math.pi) / special.erfcx(-(x / math.sqrt(2)))) * c
+
+
+def ndtri_exp_y(c, z):
+    return np.conj(math.sqrt(math.pi / 2) * special.erfcx(-(z / math.sqrt(2)))) * c
+
+
+def nrdtrimn_p(c, p, std):
+    ndtri_p = special.ndtri(p)
+    return rt.unbroadcast(
+        -(np.conj(std * math.sqrt(2 * math.pi) * np.exp(ndtri_p * ndtri_p / 2)) * c), p
+    )
+
+
+def nrdtrimn_std(c, p, std):
+    return rt.unbroadcast(-(np.conj(special.ndtri(p)) * c), std)
+
+
+def nrdtrimn_x(c, x):
+    return rt.unbroadcast(c, x)
+
+
+def nrdtrisd_mn(c, mn, p):
+    return rt.unbroadcast(-(c / np.conj(special.ndtri(p))), mn)
+
+
+def nrdtrisd_p(c, z, p):
+    ndtri_p = special.ndtri(p)
+    p_bar = rt.unbroadcast(
+        -(
+            np.conj(z * math.sqrt(2 * math.pi) * np.exp(ndtri_p * ndtri_p / 2))
+            * (c / np.conj(ndtri_p))
+        ),
+        p,
+    )
+    return p_bar
+
+
+def nrdtrisd_x(c, p, x):
+    return rt.unbroadcast(c / np.conj(special.ndtri(p)), x)
+
+
+def voigt_profile_x(c, x, sigma, gamma):
+    product = math.sqrt(2) * sigma
+    ratio = np.real(rt.erfcx_partial(1, (x + 1j * gamma) / product / 1j) / 1j) / (
+        product * sigma * math.sqrt(2 * math.pi)
+    )
+    return rt.unbroadcast(ratio * c, x)
+
+
+def voigt_profile_sigma(c, z, x, sigma, gamma):
+    product = math.sqrt(2) * sigma
+    ratio = rt.erfcx_partial(1, (x + 1j * gamma) / product / 1j) / 1j
+    product = product * sigma * math.sqrt(2 * math.pi)
+    ratio = (
+        (x * (np.real(ratio) / product) - gamma * (np.imag(ratio) / product)) / sigma
+    )
+    return rt.unbroadcast(-((ratio + z / sigma) * c), sigma)
+
+
+def voigt_profile_gamma(c, x, sigma, gamma):
+    product = math.sqrt(2) * sigma
+    ratio = np.imag(rt.erfcx_partial(1, (x + 1j * gamma) / product / 1j) / 1j) / (
+        product * sigma * math.sqrt(2 * math.pi)
+    )
+    return rt.unbroadcast(-(ratio * c), gamma)
+
+
+def owens_t_h(c, h, a):
+    product = (
+        np.conj(
+            -(
+                np.exp(-(h * h / 2))
+                * special.erf(a * h / math.sqrt(2))
+                / (2 * math.sqrt(2 * math.pi))
+            )
+        )
+        * c
+    )
+    return rt.unbroadcast(product, h)
+
+
+def owens_t_a(c, h, a):
+    total = 1 + a * a
+    return rt.unbroadcast(np.exp(-(h * h * total / 2)) / (2 * math.pi * total) * c, a)
+
+
 # --- scipy_special_gamma --------------------------------------------------------------
 
 
@@ -604,7 +1000,7 @@ def rgamma_x(c, x):
 
 
 def rgamma_partial_x(c, n, x):
-    return np.conj(rt.rgamma_partial(n + 1, x)) * c
+    return rt.unbroadcast(np.conj(rt.rgamma_partial(n + 1, x)) * c, x)
 
 
 def digamma_x(c, x):
@@ -620,7 +1016,7 @@ def multigammaln_a(c, a, d):
 
 
 def multidigamma_a(c, n, a, d):
-    return np.conj(rt.multidigamma(n + 1, a, d)) * c
+    return rt.unbroadcast(np.conj(rt.multidigamma(n + 1, a, d)) * c, a)
 
 
 def beta_a(c, z, a, b):
@@ -937,18 +1333,20 @@ def pearsonr_x(c, z, x, y):
         )
         / sqrt
     )
-    conjugate = np.conj(ratio)
-    product = conjugate * rt.unreduce(
+    unreduce_x = rt.unreduce(
         np.conj(
             -2
             * rt.sign(z_part)
-            * stats.beta.pdf(z_part, difference_3, difference_3, -1, 2)
+            * rt.convert(
+                stats.beta.pdf(z_part, difference_3, difference_3, -1, 2), z_part
+            )
         )
         * c[1],
         x,
         axis=0,
     )
-    return product + conjugate * rt.unreduce(c[0], x, axis=0)
+    conjugate = np.conj(ratio)
+    return conjugate * unreduce_x + conjugate * rt.unreduce(c[0], x, axis=0)
 
 
 def pearsonr_y(c, z, x, y):
@@ -964,20 +1362,21 @@ def pearsonr_y(c, z, x, y):
         )
         / sqrt
     )
-    conjugate = np.conj(ratio)
-    product = conjugate * rt.unreduce(
-        -(
-            np.conj(
-                2
-                * rt.sign(z_part)
-                * stats.beta.pdf(z_part, difference_3, difference_3, -1, 2)
+    minus = -(
+        np.conj(
+            2
+            * rt.sign(z_part)
+            * rt.convert(
+                stats.beta.pdf(z_part, difference_3, difference_3, -1, 2), z_part
             )
-            * c[1]
-        ),
-        y,
-        axis=0,
+        )
+        * c[1]
     )
-    return product + conjugate * rt.unreduce(c[0], y, axis=0)
+    conjugate = np.conj(ratio)
+    return (
+        conjugate * rt.unreduce(minus, y, axis=0)
+        + conjugate * rt.unreduce(c[0], y, axis=0)
+    )
 
 
 # --- scipy_stats_multivariate ---------------------------------------------------------
@@ -1152,6 +1551,79 @@ ADJOINTS = {
     "scipy_special_cdf.stdtr": {"df": stdtr_df, "t": stdtr_t},
     "scipy_special_cdf.stdtrit": {"df": stdtrit_df, "p": stdtrit_p},
     "scipy_special_cdf.stdtridf": {"p": stdtridf_p, "t": stdtridf_t},
+    "scipy_special_elementary.expm1": {"x": expm1_x},
+    "scipy_special_elementary.log1p": {"x": log1p_x},
+    "scipy_special_elementary.exp2": {"x": exp2_x},
+    "scipy_special_elementary.exp10": {"x": exp10_x},
+    "scipy_special_elementary.cbrt": {"x": cbrt_x},
+    "scipy_special_elementary.cosm1": {"x": cosm1_x},
+    "scipy_special_elementary.powm1": {"x": powm1_x, "y": powm1_y},
+    "scipy_special_elementary.sindg": {"x": sindg_x},
+    "scipy_special_elementary.cosdg": {"x": cosdg_x},
+    "scipy_special_elementary.tandg": {"x": tandg_x},
+    "scipy_special_elementary.cotdg": {"x": cotdg_x},
+    "scipy_special_elementary.exprel": {"x": exprel_x},
+    "scipy_special_elementary.exprel_partial": {"x": exprel_partial_x},
+    "scipy_special_elementary.diric": {"x": diric_x},
+    "scipy_special_elementary.diric_partial": {"x": diric_partial_x},
+    "scipy_special_elementary.expit": {"x": expit_x},
+    "scipy_special_elementary.logit": {"x": logit_x},
+    "scipy_special_elementary.log_expit": {"x": log_expit_x},
+    "scipy_special_elementary.softplus": {"x": softplus_x},
+    "scipy_special_elementary.softmax": {"x": softmax_x},
+    "scipy_special_elementary.log_softmax": {"x": log_softmax_x},
+    "scipy_special_elementary.logsumexp": {"a": logsumexp_a, "b": logsumexp_b},
+    "scipy_special_elementary.xlogy": {"x": xlogy_x, "y": xlogy_y},
+    "scipy_special_elementary.xlog1py": {"x": xlog1py_x, "y": xlog1py_y},
+    "scipy_special_elementary.entr": {"x": entr_x},
+    "scipy_special_elementary.rel_entr": {"x": rel_entr_x, "y": rel_entr_y},
+    "scipy_special_elementary.kl_div": {"x": kl_div_x, "y": kl_div_y},
+    "scipy_special_elementary.huber": {"delta": huber_delta, "r": huber_r},
+    "scipy_special_elementary.pseudo_huber": {
+        "delta": pseudo_huber_delta,
+        "r": pseudo_huber_r,
+    },
+    "scipy_special_elementary.boxcox": {"x": boxcox_x, "lmbda": boxcox_lmbda},
+    "scipy_special_elementary.boxcox1p": {"x": boxcox1p_x, "lmbda": boxcox1p_lmbda},
+    "scipy_special_elementary.inv_boxcox": {
+        "y": inv_boxcox_y,
+        "lmbda": inv_boxcox_lmbda,
+    },
+    "scipy_special_elementary.inv_boxcox1p": {
+        "y": inv_boxcox1p_y,
+        "lmbda": inv_boxcox1p_lmbda,
+    },
+    "scipy_special_elementary.tklmbda": {"x": tklmbda_x, "lmbda": tklmbda_lmbda},
+    "scipy_special_error.erf": {"x": erf_x},
+    "scipy_special_error.erfc": {"x": erfc_x},
+    "scipy_special_error.erfi": {"x": erfi_x},
+    "scipy_special_error.erfcx": {"x": erfcx_x},
+    "scipy_special_error.erfcx_partial": {"x": erfcx_partial_x},
+    "scipy_special_error.dawsn": {"x": dawsn_x},
+    "scipy_special_error.dawsn_partial": {"x": dawsn_partial_x},
+    "scipy_special_error.wofz": {"x": wofz_x},
+    "scipy_special_error.erfinv": {"y": erfinv_y},
+    "scipy_special_error.erfcinv": {"y": erfcinv_y},
+    "scipy_special_error.ndtr": {"x": ndtr_x},
+    "scipy_special_error.ndtri": {"y": ndtri_y},
+    "scipy_special_error.log_ndtr": {"x": log_ndtr_x},
+    "scipy_special_error.ndtri_exp": {"y": ndtri_exp_y},
+    "scipy_special_error.nrdtrimn": {
+        "p": nrdtrimn_p,
+        "std": nrdtrimn_std,
+        "x": nrdtrimn_x,
+    },
+    "scipy_special_error.nrdtrisd": {
+        "mn": nrdtrisd_mn,
+        "p": nrdtrisd_p,
+        "x": nrdtrisd_x,
+    },
+    "scipy_special_error.voigt_profile": {
+        "x": voigt_profile_x,
+        "sigma": voigt_profile_sigma,
+        "gamma": voigt_profile_gamma,
+    },
+    "scipy_special_error.owens_t": {"h": owens_t_h, "a": owens_t_a},
     "scipy_special_gamma.gamma": {"x": gamma_x},
     "scipy_special_gamma.gammaln": {"x": gammaln_x},
     "scipy_special_gamma.rgamma": {"x": rgamma_x},
@@ -1225,5 +1697,15 @@ SHAPES = {
     "fdtri_p": ("p",),
     "stdtrit_p": ("p",),
     "stdtridf_p": ("p",),
+    "powm1_y": ("y",),
+    "softmax_x": ("x",),
+    "log_softmax_x": ("x",),
+    "logsumexp_b": ("b",),
+    "inv_boxcox_y": ("y",),
+    "inv_boxcox1p_y": ("y",),
+    "nrdtrimn_std": ("std",),
+    "nrdtrimn_x": ("x",),
+    "nrdtrisd_mn": ("mn",),
+    "nrdtrisd_x": ("x",),
     "zmap_scores": ("scores",),
 }

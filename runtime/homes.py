@@ -108,6 +108,7 @@ HOMES = {
     "norm_power": "linear_reductions",
     "norm_weight": "linear_reductions",
     "on_support": "linear_guarded",
+    "one_if_none": "linear_reductions",
     "one_less": "linear_elementwise",
     "one_tuple": "linear_shaping",
     "others": "linear_reductions",

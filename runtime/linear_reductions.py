@@ -18,9 +18,9 @@ from .linear_elementwise import divide_or_zero
 
 __all__ = [
     "advance", "align", "before", "count", "delay", "interpolate", "matching", "nancount",
-    "norm_power", "norm_weight", "others", "recur", "recur_back", "rows", "share_ties",
-    "spread", "total", "unalign", "uncumsum", "undiff", "uninterpolate", "unreduce",
-    "unrows", "untrapezoid",
+    "norm_power", "norm_weight", "one_if_none", "others", "recur", "recur_back", "rows",
+    "share_ties", "spread", "total", "unalign", "uncumsum", "undiff", "uninterpolate",
+    "unreduce", "unrows", "untrapezoid",
 ]  # fmt: skip
 
 Axis = int | Sequence[int] | None
@@ -69,6 +69,15 @@ def nancount(like: Any, axis: Axis = None, keepdims: bool = False, ddof: float =
     """
     there = np.sum(~np.isnan(like), axis=axis, keepdims=keepdims) - ddof
     return np.where(there > 0, there, np.nan).astype(np.real(like).dtype)[()]
+
+
+def one_if_none(b: Any) -> Any:
+    """The weights of a sum, which may be left out.
+
+    >>> one_if_none(None), one_if_none(2.5)
+    (1.0, 2.5)
+    """
+    return 1.0 if b is None else b
 
 
 def unreduce(c: Any, like: Any, axis: Axis = None, keepdims: bool = False) -> Any:

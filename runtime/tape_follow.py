@@ -27,6 +27,7 @@ from .tape_zero import helped, is_zero
 __all__ = ["evaluate", "followed", "open_levels"]
 
 MODULES = {id(m) for m in (math, np, linear, sys.modules[__package__])}
+HELPERS = f"{__package__}.linear_scipy_"
 FOLLOWED = (
     types.ModuleType, types.FunctionType, types.BuiltinFunctionType, functools.partial,
 )  # fmt: skip
@@ -87,13 +88,15 @@ class Scope(dict[str, Any]):
 
     def follow(self, value: Any) -> Any:
         if isinstance(value, types.ModuleType):
-            return Proxy(value, self) if id(value) in MODULES else value
+            return Proxy(value, self) if is_proxied(value) else value
         if isinstance(value, types.MethodType):
             return types.MethodType(self.follow(value.__func__), value.__self__)
         if isinstance(value, functools.partial):
             return functools.partial(self.follow(value.func), *value.args, **value.keywords)
         if isinstance(value, types.BuiltinFunctionType | types.FunctionType):
             return self.follow_function(value)
+        if type(value).__module__.startswith("scipy.") and value in book:
+            return dispatched(value)  # an object that is called
         return value
 
     def follow_function(self, value: Any) -> Any:
@@ -138,6 +141,12 @@ class Scope(dict[str, Any]):
         if id(names) not in self.family:
             self.family[id(names)] = Scope(names, self.creates, self.family, self.copies)
         return self.family[id(names)]
+
+
+def is_proxied(module: types.ModuleType) -> bool:
+    """Whether a module has functions that do not see boxes by themselves: SciPy's, and our helpers for it."""
+    name = module.__name__
+    return id(module) in MODULES or name.partition(".")[0] == "scipy" or name.startswith(HELPERS)
 
 
 class Proxy(types.ModuleType):

@@ -267,6 +267,13 @@ def increase(b: Any, x: Operand, path: Any, v: Operand) -> Operand | None:
     return b.emit(linear.write, op.args[0], path, v)
 
 
+@simplifies(linear.one_if_none)
+def one_if_none(b: Any, weights: Operand) -> Operand | None:
+    if isinstance(weights, Const) and weights.value is None:
+        return Const(1)
+    return weights if isinstance(type_of(weights), (Array, Number)) else None
+
+
 @simplifies(np.add.reduce)
 def add_reduce(b: Any, c: Operand, **kwargs: Operand) -> Operand | None:
     """A sign is cheaper after the reduction."""

@@ -443,3 +443,13 @@ def norm_weight(z, length, x, ord=None, axis=None, keepdims=False, *, dlength, d
         of_length
         * linear.unreduce(linear.divide_or_zero(dlength, length), x, axis=axis, keepdims=keepdims)
     )
+
+
+@rule(linear.one_if_none)
+def one_if_none(z, b, *, db):
+    return linear.one_if_none(db)
+
+
+@transpose(linear.one_if_none, argument="b")
+def _(c, b):
+    return c

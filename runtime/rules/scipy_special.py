@@ -2,10 +2,14 @@
 
 from . import (
     scipy_special_cdf,
+    scipy_special_elementary,
+    scipy_special_error,
     scipy_special_gamma,
 )
 
 __all__ = [
     "scipy_special_cdf",
+    "scipy_special_elementary",
+    "scipy_special_error",
     "scipy_special_gamma",
 ]

@@ -24,7 +24,7 @@ def rgamma(z, x, *, dx):
     return helpers.rgamma_partial(1, x) * dx
 
 
-@rule(helpers.rgamma_partial)
+@rule(helpers.rgamma_partial, broadcasts=True)
 def rgamma_partial(z, n, x, *, dx):
     return helpers.rgamma_partial(n + 1, x) * dx
 
@@ -44,7 +44,7 @@ def multigammaln(z, a, d, *, da):
     return helpers.multidigamma(0, a, d) * da
 
 
-@rule(helpers.multidigamma)
+@rule(helpers.multidigamma, broadcasts=True)
 def multidigamma(z, n, a, d, *, da):
     return helpers.multidigamma(n + 1, a, d) * da
 

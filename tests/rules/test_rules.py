@@ -191,7 +191,9 @@ PUBLIC = [op for op in ORDERED if is_public(op)]
 HOLOMORPHIC = [
     op
     for op in PUBLIC
-    if op not in NOT_HOLOMORPHIC and any(s.complex for s in samples().get(op, ()))
+    if op not in NOT_HOLOMORPHIC
+    and not book.rules[op].complex
+    and any(s.complex for s in samples().get(op, ()))
 ]
 COMPLEX = [op for op in ORDERED if any(s.complex for s in samples().get(op, ()))]
 
