@@ -38,7 +38,9 @@ class Frozen:
 def is_family(fn: Any) -> bool:
     """Whether a call of ``fn`` freezes a distribution whose methods have rules."""
     methods = (getattr(fn, name, None) for name in ("logpdf", "logpmf"))
-    return not isinstance(fn, type) and any(is_ruled(m) and m.__self__ is fn for m in methods)
+    return not isinstance(fn, type) and any(
+        m is not None and is_ruled(m) and m.__self__ is fn for m in methods
+    )
 
 
 def is_ruled(method: Any) -> bool:
@@ -49,8 +51,7 @@ def thawed(lowerer: Any, value: Any, name: str, node: Any) -> Node | None:
     """A method of a distribution that was frozen outside: its arguments are constants."""
     dist = getattr(value, "dist", None)
     family = getattr(sys.modules.get("scipy.stats"), getattr(dist, "name", None) or "", None)
-    known = dist is not None and type(family) is type(dist) and is_family(family)
-    if not known or not is_ruled(getattr(family, name, None)):
+    if dist is None or type(family) is not type(dist) or not is_ruled(getattr(family, name, None)):
         return None
 
     def constant(argument: str, v: Any) -> Const:

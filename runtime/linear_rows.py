@@ -6,6 +6,8 @@ from typing import Any
 
 import numpy as np
 
+from .linear_elementwise import weak
+
 __all__ = [
     "center",
     "covariance",
@@ -84,7 +86,7 @@ def row_products(a: Any, b: Any) -> Any:
 
 def row_scaled(c: Any, b: Any) -> Any:
     """Every row times its number: a transpose of `row_products`."""
-    return np.reshape(c, (*np.shape(b)[:-1], 1)) * b
+    return np.reshape(weak(c, b), (*np.shape(b)[:-1], 1)) * b
 
 
 def row_traces(s: Any, p: Any, like: Any) -> Any:

@@ -30,6 +30,7 @@ __all__ = [
     "map_tree",
     "name_of",
     "raw",
+    "remade",
 ]
 
 IDS = itertools.count(1)
@@ -170,12 +171,23 @@ def has_boxes(tree: Any) -> bool:
     return bool(boxes_in(tree))
 
 
+def remade(like: Any, items: list[Any]) -> Any:
+    """A list or tuple of the kind of ``like``; a result of SciPy keeps what else it carries."""
+    kind = type(like)
+    if not hasattr(like, "_fields"):
+        return kind(items)
+    made = tuple.__new__(kind, items)
+    if hasattr(like, "__dict__"):
+        vars(made).update(vars(like))
+    return made
+
+
 def map_tree(change: Callable[[Any], Any], tree: Any) -> Any:
     """The tree with ``change`` applied to what is no tuple, list, dict or slice."""
     kind = type(tree)
     if kind is list or issubclass(kind, tuple):
         items = [map_tree(change, item) for item in tree]
-        return kind(*items) if hasattr(tree, "_fields") else kind(items)
+        return remade(tree, items)
     if kind is dict:
         return {k: map_tree(change, item) for k, item in tree.items()}
     if kind is slice:

@@ -107,7 +107,9 @@ def discrete(family: Any, method: str, shapes: tuple[Any, ...]) -> list[Sample]:
     numbers = [around((), a, True) if isinstance(a, float) else a for a in shapes]
     twice = method in ("logpmf", "pmf", "cdf")
     return [
-        Sample((COUNTS.get(family, np.array([[1, 0, 1], [3, 2, 1]])), *own), {}, 0.0, 1.0, order2=twice),
+        Sample(
+            (COUNTS.get(family, np.array([[1, 0, 1], [3, 2, 1]])), *own), {}, 0.0, 1.0, order2=twice
+        ),
         Sample((2.0 - (family is stats.bernoulli), *numbers), {"loc": 1}, 0.0, 1.0, order2=False),
     ]
 

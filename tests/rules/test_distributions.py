@@ -9,6 +9,7 @@ import pytest
 
 import retrograd as rg
 from retrograd.runtime.errors import UnsupportedOperation
+from retrograd.runtime.tape import taped
 
 stats = pytest.importorskip("scipy.stats")
 OUTSIDE: list[tuple[Any, tuple[float, ...], tuple[float, ...]]] = [
@@ -239,3 +240,26 @@ def test_frozen_without_a_rule() -> None:
 def test_the_values_are_scipys() -> None:
     """Not only close: the function that is differentiated is SciPy's."""
     assert rg.value_and_grad(frozen, wrt="m")(X, 0.2, 1.3)[0] == plain(X, 0.2, 1.3)
+
+
+# -- on the tape ------------------------------------------------------------------------------
+
+
+def both(x, s):
+    direct = np.sum(stats.norm.logpdf(x, 0.3, scale=s) + stats.gamma.cdf(x, s))
+    return direct + np.sum(stats.norm(s).logsf(x))
+
+
+def in_rows(x, s):
+    r = stats.pearsonr(x * x, np.array([1.0, 0.5, 3.0]))
+    return stats.multivariate_normal(np.zeros(3), s * np.eye(3)).logpdf(x) + r[0]
+
+
+@pytest.mark.parametrize("f", [both, in_rows])
+def test_taped(f: Any) -> None:
+    """The tape transposes the composed differentials by itself."""
+    x = np.array([0.3, 0.2, 0.7])
+    value, pull = taped(f, x, 1.3, wrt=(0, 1))
+    assert np.isclose(value, f(x, 1.3))
+    for a, b in zip(pull(1.0), rg.grad(f, wrt=("x", "s"))(x, 1.3), strict=True):
+        np.testing.assert_allclose(a, b, rtol=1e-12)
