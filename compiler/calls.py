@@ -28,7 +28,7 @@ from .closures import Applied, Closures, Code, LocalFunction, bound_in, default_
 from .construction import Construction
 from .containers import Containers, PackMethod, is_array
 from .desugar import desugared
-from .frozen import freeze, is_family, thawed
+from .frozen import Frozen, freeze, is_family, method_of, thawed
 from .infer import infer
 from .ir import Apply, Block, Call, Const, Op, Operand, Value
 from .module_constants import ModuleConstants
@@ -247,6 +247,8 @@ class Calls(Closures, Construction, ModuleConstants, Containers):
             return self.call_applied(fn, args, kwargs, node)
         if fn.kind is np.vectorize and not kwargs:
             return self.call_vectorized(fn, args, node)
+        if isinstance(fn.kind, Frozen):
+            return self.call(method_of(self, fn, "__call__", node), args, kwargs, node)
         found = inspect.getattr_static(fn.kind, "__call__", None)
         if isinstance(found, types.FunctionType):
             return self.call_user(found, [fn, *args], kwargs, node)

@@ -32,15 +32,21 @@ class Frozen:
 
     @property
     def __name__(self) -> str:
-        return "frozen distribution"
+        return self.family.__name__ if isinstance(self.family, type) else "frozen distribution"
 
 
 def is_family(fn: Any) -> bool:
-    """Whether a call of ``fn`` freezes a distribution whose methods have rules."""
-    methods = (getattr(fn, name, None) for name in ("logpdf", "logpmf"))
-    return not isinstance(fn, type) and any(
-        m is not None and is_ruled(m) and m.__self__ is fn for m in methods
-    )
+    """Whether a call of ``fn`` makes an object whose methods have rules, as `gaussian_kde` does too."""
+    if isinstance(fn, type):
+        return fn in book.objects
+    if not is_of_scipy(fn):
+        return False
+    return any(is_ruled(getattr(fn, name, None)) for name in ("logpdf", "logpmf"))
+
+
+def is_of_scipy(value: Any) -> bool:
+    """Whether an object is one of SciPy's: no attribute of another is looked at."""
+    return type(value).__module__.startswith("scipy.stats.")
 
 
 def is_ruled(method: Any) -> bool:
@@ -49,9 +55,11 @@ def is_ruled(method: Any) -> bool:
 
 def thawed(lowerer: Any, value: Any, name: str, node: Any) -> Node | None:
     """A method of a distribution that was frozen outside: its arguments are constants."""
-    dist = getattr(value, "dist", None)
-    family = getattr(sys.modules.get("scipy.stats"), getattr(dist, "name", None) or "", None)
-    if dist is None or type(family) is not type(dist) or not is_ruled(getattr(family, name, None)):
+    if not is_of_scipy(value) or not hasattr(value, "dist"):
+        return None
+    dist = value.dist
+    family = getattr(sys.modules["scipy.stats"], str(dist.name), None)
+    if type(family) is not type(dist) or not is_ruled(getattr(family, name, None)):
         return None
 
     def constant(argument: str, v: Any) -> Const:
@@ -71,13 +79,21 @@ def freeze(family: Any, args: list[Node], kwargs: dict[str, Node]) -> Pack:
 def method_of(lowerer: Any, pack: Pack, name: str, node: Any) -> Node:
     """The method of a frozen distribution: that of its family, given the arguments by their names."""
     kind: Frozen = pack.kind
-    method = getattr(kind.family, name, None)
-    if not is_ruled(method):
+    method = operation_of(kind.family, name)
+    if method is None:
         raise UnsupportedOperation(
-            f"`.{name}` of a frozen distribution has no rule", place=lowerer.place(node),
+            f"`.{name}` of a {kind.__name__} has no rule", place=lowerer.place(node),
             fix="call it outside of the function that is differentiated, or use the density, the "
             "distribution function or its inverse",
         )  # fmt: skip
     own = list(own_parameters(book.rules[method].differential, 1).parameters)[1:]
     names = (*own[: kind.count], *kind.names)
     return lowerer.applied(Const(method, name), [], dict(zip(names, pack.items, strict=True)))
+
+
+def operation_of(family: Any, name: str) -> Any:
+    """What a method is as an operation of the book; None if it is none."""
+    if isinstance(family, type):
+        return book.objects[family].get(name)
+    method = getattr(family, name, None)
+    return method if is_ruled(method) else None

@@ -1496,6 +1496,68 @@ def dirichlet_pdf_alpha(c, z, x, alpha):
     return rt.unbroadcast(row_scaled, alpha)
 
 
+def kernel_density_points(c, points, dataset, bw_method, weights):
+    points_2 = rt.points(dataset.T, 1)
+    points_T = points.T
+    shape = points_2.shape
+    part = shape[1]
+    points = rt.points(points_T, part)
+    kernel_weights = rt.kernel_weights(weights, shape[0])
+    difference = points_2 - np.sum(kernel_weights * points_2, axis=0)
+    inv = np.linalg.inv(
+        (
+            rt.kernel_width(bw_method, kernel_weights, part)
+            * kernel_weights
+            * difference
+        ).T
+        @ difference
+    )
+    difference = points[:, None] - points_2
+    product = difference @ inv
+    part = (
+        np.sqrt(np.linalg.det(inv / (2 * np.pi)))
+        * np.exp(-(np.sum(product * difference, axis=-1) / 2))
+        * kernel_weights.T
+    )[:, :, None]
+    return rt.reshape_like(
+        rt.einsum_pull(-c, rt.einsum_front("jid,jd->j", 1), points, part * product),
+        points_T,
+    ).T
+
+
+def kernel_density_dataset(c, z, points, dataset, bw_method, weights):
+    dataset_T = dataset.T
+    points_2 = rt.points(dataset_T, 1)
+    shape = points_2.shape
+    part = shape[1]
+    kernel_weights = rt.kernel_weights(weights, shape[0])
+    difference = points_2 - np.sum(kernel_weights * points_2, axis=0)
+    product = (
+        rt.kernel_width(bw_method, kernel_weights, part) * kernel_weights * difference
+    )
+    inv = np.linalg.inv(product.T @ difference)
+    difference = rt.points(points.T, part)[:, None] - points_2
+    product_2 = difference @ inv
+    part = (
+        np.sqrt(np.linalg.det(inv / (2 * np.pi)))
+        * np.exp(-(np.sum(product_2 * difference, axis=-1) / 2))
+        * kernel_weights.T
+    )[:, :, None]
+    product_3 = part * product_2
+    einsum_pull_c = rt.einsum_pull(
+        c,
+        rt.einsum_front("jid,id->j", 1),
+        points_2,
+        product_3
+        + rt.einsum(
+            "jde,ie->jid",
+            rt.einsum("jid,jie->jde", product_3, product_2) - z[:, None, None] * inv,
+            product,
+        ),
+    )
+    return rt.reshape_like(einsum_pull_c, dataset_T).T
+
+
 # --- tables ----------------------------------------------------------------------------
 
 ADJOINTS = {
@@ -1676,6 +1738,10 @@ ADJOINTS = {
     "scipy_stats_multivariate.dirichlet_pdf": {
         "x": dirichlet_pdf_x,
         "alpha": dirichlet_pdf_alpha,
+    },
+    "scipy_stats_multivariate.kernel_density": {
+        "points": kernel_density_points,
+        "dataset": kernel_density_dataset,
     },
 }
 

@@ -1,4 +1,4 @@
-"""What the rules of ``scipy.stats`` need: the von Mises distribution in its shape and factors."""
+"""What the rules of ``scipy.stats`` need: the von Mises distribution in its shape, kernel densities, factors."""
 
 from __future__ import annotations
 
@@ -6,10 +6,13 @@ from math import comb
 from typing import Any
 
 import numpy as np
-from scipy import special
+from scipy import special, stats
 
 __all__ = [
     "entropy_unit",
+    "kernel_density",
+    "kernel_weights",
+    "kernel_width",
     "kurtosis_factor",
     "reference",
     "skew_factor",
@@ -89,6 +92,37 @@ def vonmises_tail(n: int, u: Any, kappa: Any) -> Any:
     nodes = reach * (NODES + 1) / 2
     values = vonmises_partial(n, nodes, np.asarray(kappa)[..., None])
     return (reach[..., 0] / 2) * (values @ WEIGHTS)
+
+
+# -- kernel densities -----------------------------------------------------------------------
+
+
+def kernel_density(points: Any, dataset: Any, bw_method: Any = None, weights: Any = None) -> Any:
+    """``gaussian_kde(dataset, bw_method, weights).evaluate(points)``."""
+    return stats.gaussian_kde(dataset, bw_method, weights).evaluate(points)
+
+
+def kernel_weights(weights: Any, n: int) -> Any:
+    """The weights of the data as a column whose sum is 1.
+
+    >>> kernel_weights(None, 2).tolist()
+    [[0.5], [0.5]]
+    """
+    w = np.ones(n) if weights is None else np.asarray(weights, np.float64)
+    return (w / w.sum())[:, None]
+
+
+def kernel_width(bw_method: Any, w: Any, d: int) -> float:
+    """The square of the bandwidth, over what makes the covariance of the data unbiased."""
+    squares = float(np.sum(w * w))
+    if bw_method in (None, "scott", "silverman"):
+        count = (1 / squares) * ((d + 2) / 4 if bw_method == "silverman" else 1)
+        factor = float(count ** (-1 / (d + 4)))
+    elif isinstance(bw_method, (int, float)):
+        factor = float(bw_method)
+    else:
+        raise TypeError("gaussian_kde: no derivative for a bandwidth that a function gives")
+    return factor * factor / (1 - squares)
 
 
 # -- descriptive statistics -----------------------------------------------------------------

@@ -99,7 +99,7 @@ class Scope(dict[str, Any]):
             return self.follow_function(value)
         if type(value).__module__.startswith("scipy.") and value in book:
             return dispatched(value)  # an object that is called
-        if type(value).__module__.startswith("scipy.") and has_rules(value):
+        if type(value).__module__.startswith("scipy.stats.") and has_rules(value):
             return Owner(value)
         return value
 

@@ -1,4 +1,4 @@
-"""Differentials of the multivariate normal and the Dirichlet distribution.
+"""Differentials of the multivariate normal and the Dirichlet distribution, and of kernel densities.
 
 With ``w`` the deviations times the inverse covariance, a row for each point, the log density changes
 by ``w (dmean - dx) + (w dcov w - tr(precision dcov)) / 2``.
@@ -8,7 +8,16 @@ import numpy as np
 from scipy import special, stats
 
 from .. import linear
-from .book import rule
+from .. import linear_scipy_stats as extra
+from .book import constant, methods, rule
+
+constant(extra.kernel_weights, extra.kernel_width)
+methods(
+    stats.gaussian_kde,
+    evaluate=extra.kernel_density,
+    pdf=extra.kernel_density,
+    __call__=extra.kernel_density,
+)
 
 
 @rule(stats.multivariate_normal.logpdf)
@@ -52,3 +61,23 @@ def dirichlet_pdf(z, x, alpha, *, dx, dalpha):
     return z * linear.row_products(
         linear.simplex_change(dx, np.size(alpha)), (alpha - 1) / rows
     ) + z * linear.row_products(linear.stretch(dalpha, rows), np.log(rows) + change)
+
+
+@rule(extra.kernel_density)
+def kernel_density(z, points, dataset, bw_method=None, weights=None, *, dpoints, ddataset):
+    x = linear.points(dataset.T, 1)
+    p = linear.points(points.T, x.shape[1])
+    w = extra.kernel_weights(weights, x.shape[0])
+    c = x - np.sum(w * x, axis=0)
+    s = extra.kernel_width(bw_method, w, x.shape[1]) * w * c
+    precision = np.linalg.inv(s.T @ c)
+    gap = p[:, None] - x
+    v = gap @ precision
+    height = np.sqrt(np.linalg.det(precision / (2 * np.pi)))
+    k = height * np.exp(-np.sum(v * gap, axis=-1) / 2) * w.T
+    kv = k[:, :, None] * v
+    spread = linear.einsum("jid,jie->jde", kv, v) - z[:, None, None] * precision
+    along = kv + linear.einsum("jde,ie->jid", spread, s)
+    return linear.einsum("jid,id->j", along, linear.points(ddataset.T, 1)) - linear.einsum(
+        "jid,jd->j", kv, linear.points(dpoints.T, x.shape[1])
+    )

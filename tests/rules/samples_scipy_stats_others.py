@@ -60,6 +60,11 @@ OTHERS: dict[Any, list[Sample]] = {
     stats.pearsonr: near(-1.0, 1.0, ((V, A((5,))), {})),
     stats.multivariate_normal.logpdf: NORMAL,
     stats.multivariate_normal.pdf: NORMAL,
+    helpers.kernel_density: [
+        Sample((A((4,)), A((5,))), {}, -1.0, 1.0),
+        Sample((A((2, 3)), A((2, 6)), "silverman"), {}, -1.0, 1.0),
+        Sample((A((2,)), A((2, 6)), 0.7), {"weights": np.arange(1.0, 7.0)}, -1.0, 1.0, order2=False),
+    ],
     helpers.reference: near(0.2, 1.0, ((V, np.ones(5)), {})),
     helpers.vonmises_partial: [
         Sample((n, A((2, 3)), A((3,))), {}, 0.2, 3.0) for n in (0, 1, 2)
