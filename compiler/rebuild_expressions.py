@@ -146,6 +146,9 @@ class ExpressionWriter:
             self.roots["math"] = math
             infinite = dotted("math.nan" if value != value else "math.inf")
             return ast.UnaryOp(ast.USub(), infinite) if value < 0 else infinite
+        if isinstance(value, complex) and value.real == 0:  # perhaps -0.0, which has no literal
+            turn = ast.Constant(complex(0.0, abs(value.imag)))
+            return ast.UnaryOp(ast.USub(), turn) if value.imag < 0 else turn
         if not isinstance(value, complex) and (value < 0 or math.copysign(1, value) < 0):
             return ast.UnaryOp(ast.USub(), ast.Constant(-value))
         return ast.Constant(value)

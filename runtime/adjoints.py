@@ -393,7 +393,7 @@ def complex_real(c, real):
 
 
 def complex_imag(c, imag):
-    return rt.put_item((0.0 - 1j) * c, imag)
+    return rt.put_item(-1j * c, imag)
 
 
 def item_a(c, a, index):

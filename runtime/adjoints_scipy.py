@@ -18,6 +18,300 @@ from retrograd import runtime as rt
 __all__ = ["ADJOINTS", "SHAPES"]
 
 
+# --- scipy_special_bessel -------------------------------------------------------------
+
+
+def j0_x(c, x):
+    return np.conj(-special.j1(x)) * c
+
+
+def j1_x(c, x):
+    return np.conj((special.j0(x) - special.jv(2, x)) / 2) * c
+
+
+def y0_x(c, x):
+    return np.conj(-special.y1(x)) * c
+
+
+def y1_x(c, x):
+    return np.conj((special.y0(x) - special.yv(2, x)) / 2) * c
+
+
+def jv_x(c, v, x):
+    return rt.unbroadcast(
+        np.conj((special.jv(v - 1, x) - special.jv(v + 1, x)) / 2) * c, x
+    )
+
+
+def yv_x(c, v, x):
+    return rt.unbroadcast(
+        np.conj((special.yv(v - 1, x) - special.yv(v + 1, x)) / 2) * c, x
+    )
+
+
+def yn_x(c, n, x):
+    return rt.unbroadcast(
+        np.conj((special.yn(n - 1, x) - special.yn(n + 1, x)) / 2) * c, x
+    )
+
+
+def jve_x(c, z, v, x):
+    total = (
+        rt.times_i(np.real(-(np.conj(z * rt.sign(np.imag(x))) * c)), x)
+        + np.conj((special.jve(v - 1, x) - special.jve(v + 1, x)) / 2) * c
+    )
+    return rt.unbroadcast(total, x)
+
+
+def yve_x(c, z, v, x):
+    total = (
+        rt.times_i(np.real(-(np.conj(z * rt.sign(np.imag(x))) * c)), x)
+        + np.conj((special.yve(v - 1, x) - special.yve(v + 1, x)) / 2) * c
+    )
+    return rt.unbroadcast(total, x)
+
+
+def hankel1_x(c, v, x):
+    return rt.unbroadcast(
+        np.conj((special.hankel1(v - 1, x) - special.hankel1(v + 1, x)) / 2) * c, x
+    )
+
+
+def hankel2_x(c, v, x):
+    return rt.unbroadcast(
+        np.conj((special.hankel2(v - 1, x) - special.hankel2(v + 1, x)) / 2) * c, x
+    )
+
+
+def hankel1e_x(c, z, v, x):
+    return rt.unbroadcast(
+        np.conj((special.hankel1e(v - 1, x) - special.hankel1e(v + 1, x)) / 2 - 1j * z)
+        * c,
+        x,
+    )
+
+
+def hankel2e_x(c, z, v, x):
+    return rt.unbroadcast(
+        np.conj((special.hankel2e(v - 1, x) - special.hankel2e(v + 1, x)) / 2 + 1j * z)
+        * c,
+        x,
+    )
+
+
+def i0_x(c, x):
+    return np.conj(special.i1(x)) * c
+
+
+def i1_x(c, x):
+    return np.conj((special.i0(x) + special.iv(2, x)) / 2) * c
+
+
+def i0e_x(c, z, x):
+    return np.conj(special.i1e(x) - rt.sign(x) * z) * c
+
+
+def i1e_x(c, z, x):
+    return np.conj((special.i0e(x) + special.ive(2, x)) / 2 - rt.sign(x) * z) * c
+
+
+def k0_x(c, x):
+    return np.conj(-special.k1(x)) * c
+
+
+def k1_x(c, x):
+    return np.conj(-((special.k0(x) + special.kv(2, x)) / 2)) * c
+
+
+def k0e_x(c, z, x):
+    return np.conj(z - special.k1e(x)) * c
+
+
+def k1e_x(c, z, x):
+    return np.conj(z - (special.k0e(x) + special.kve(2, x)) / 2) * c
+
+
+def kn_x(c, n, x):
+    return rt.unbroadcast(
+        np.conj(-((special.kn(n - 1, x) + special.kn(n + 1, x)) / 2)) * c, x
+    )
+
+
+def iv_v(c, v, x):
+    return rt.unbroadcast(np.conj(np.exp(x) * rt.ive_partial(1, v, x)) * c, v)
+
+
+def iv_x(c, v, x):
+    return rt.unbroadcast(
+        np.conj((special.iv(v - 1, x) + special.iv(v + 1, x)) / 2) * c, x
+    )
+
+
+def ive_v(c, v, x):
+    return rt.unbroadcast(np.conj(rt.ive_partial(1, v, x)) * c, v)
+
+
+def ive_x(c, z, v, x):
+    total = (
+        np.real(-(np.conj(z * rt.sign(np.real(x))) * c))
+        + np.conj((special.ive(v - 1, x) + special.ive(v + 1, x)) / 2) * c
+    )
+    return rt.unbroadcast(total, x)
+
+
+def kv_v(c, v, x):
+    return rt.unbroadcast(np.conj(np.exp(-x) * rt.kve_partial(1, v, x)) * c, v)
+
+
+def kv_x(c, v, x):
+    return rt.unbroadcast(
+        np.conj(-((special.kv(v - 1, x) + special.kv(v + 1, x)) / 2)) * c, x
+    )
+
+
+def kve_v(c, v, x):
+    return rt.unbroadcast(np.conj(rt.kve_partial(1, v, x)) * c, v)
+
+
+def kve_x(c, z, v, x):
+    return rt.unbroadcast(
+        np.conj(z - (special.kve(v - 1, x) + special.kve(v + 1, x)) / 2) * c, x
+    )
+
+
+def ive_partial_v(c, n, v, x):
+    return rt.unbroadcast(np.conj(rt.ive_partial(n + 1, v, x)) * c, v)
+
+
+def ive_partial_x(c, z, n, v, x):
+    x_bar = rt.unbroadcast(
+        np.conj((rt.ive_partial(n, v - 1, x) + rt.ive_partial(n, v + 1, x)) / 2 - z)
+        * c,
+        x,
+    )
+    return x_bar
+
+
+def kve_partial_v(c, n, v, x):
+    return rt.unbroadcast(np.conj(rt.kve_partial(n + 1, v, x)) * c, v)
+
+
+def kve_partial_x(c, z, n, v, x):
+    x_bar = rt.unbroadcast(
+        np.conj(z - (rt.kve_partial(n, v - 1, x) + rt.kve_partial(n, v + 1, x)) / 2)
+        * c,
+        x,
+    )
+    return x_bar
+
+
+def jvp_x(c, v, x, n):
+    return rt.unbroadcast(np.conj(special.jvp(v, x, n + 1)) * c, x)
+
+
+def yvp_x(c, v, x, n):
+    return rt.unbroadcast(np.conj(special.yvp(v, x, n + 1)) * c, x)
+
+
+def ivp_x(c, v, x, n):
+    return rt.unbroadcast(np.conj(special.ivp(v, x, n + 1)) * c, x)
+
+
+def kvp_x(c, v, x, n):
+    return rt.unbroadcast(np.conj(special.kvp(v, x, n + 1)) * c, x)
+
+
+def h1vp_x(c, v, x, n):
+    return rt.unbroadcast(np.conj(special.h1vp(v, x, n + 1)) * c, x)
+
+
+def h2vp_x(c, v, x, n):
+    return rt.unbroadcast(np.conj(special.h2vp(v, x, n + 1)) * c, x)
+
+
+def spherical_jn_x(c, n, x, derivative):
+    return rt.unbroadcast(
+        np.conj(rt.spherical_partial("jn", 1 + derivative, n, x)) * c, x
+    )
+
+
+def spherical_yn_x(c, n, x, derivative):
+    return rt.unbroadcast(
+        np.conj(rt.spherical_partial("yn", 1 + derivative, n, x)) * c, x
+    )
+
+
+def spherical_in_x(c, n, x, derivative):
+    return rt.unbroadcast(
+        np.conj(rt.spherical_partial("in", 1 + derivative, n, x)) * c, x
+    )
+
+
+def spherical_kn_x(c, n, x, derivative):
+    return rt.unbroadcast(
+        np.conj(rt.spherical_partial("kn", 1 + derivative, n, x)) * c, x
+    )
+
+
+def spherical_partial_x(c, kind, m, n, x):
+    return rt.unbroadcast(np.conj(rt.spherical_partial(kind, m + 1, n, x)) * c, x)
+
+
+def airy_x(c, z, x):
+    total = np.conj(x * z[2]) * c[3] + np.conj(z[3]) * c[2] + np.conj(x * z[0]) * c[1]
+    return total + np.conj(z[1]) * c[0]
+
+
+def struve_x(c, v, x):
+    total = (
+        special.struve(v - 1, x)
+        - special.struve(v + 1, x)
+        + (x / 2) ** v / (np.sqrt(np.pi) * special.gamma(v + 1.5))
+    )
+    return rt.unbroadcast(np.conj(total / 2) * c, x)
+
+
+def modstruve_x(c, v, x):
+    total = (
+        special.modstruve(v - 1, x)
+        + special.modstruve(v + 1, x)
+        + (x / 2) ** v / (np.sqrt(np.pi) * special.gamma(v + 1.5))
+    )
+    return rt.unbroadcast(np.conj(total / 2) * c, x)
+
+
+def ber_x(c, x):
+    return np.conj(special.berp(x)) * c
+
+
+def bei_x(c, x):
+    return np.conj(special.beip(x)) * c
+
+
+def ker_x(c, x):
+    return np.conj(special.kerp(x)) * c
+
+
+def kei_x(c, x):
+    return np.conj(special.keip(x)) * c
+
+
+def berp_x(c, z, x):
+    return np.conj(-(special.bei(x) + z / x)) * c
+
+
+def beip_x(c, z, x):
+    return np.conj(special.ber(x) - z / x) * c
+
+
+def kerp_x(c, z, x):
+    return np.conj(-(special.kei(x) + z / x)) * c
+
+
+def keip_x(c, z, x):
+    return np.conj(special.ker(x) - z / x) * c
+
+
 # --- scipy_special_cdf ----------------------------------------------------------------
 
 
@@ -1561,6 +1855,56 @@ def kernel_density_dataset(c, z, points, dataset, bw_method, weights):
 # --- tables ----------------------------------------------------------------------------
 
 ADJOINTS = {
+    "scipy_special_bessel.j0": {"x": j0_x},
+    "scipy_special_bessel.j1": {"x": j1_x},
+    "scipy_special_bessel.y0": {"x": y0_x},
+    "scipy_special_bessel.y1": {"x": y1_x},
+    "scipy_special_bessel.jv": {"x": jv_x},
+    "scipy_special_bessel.yv": {"x": yv_x},
+    "scipy_special_bessel.yn": {"x": yn_x},
+    "scipy_special_bessel.jve": {"x": jve_x},
+    "scipy_special_bessel.yve": {"x": yve_x},
+    "scipy_special_bessel.hankel1": {"x": hankel1_x},
+    "scipy_special_bessel.hankel2": {"x": hankel2_x},
+    "scipy_special_bessel.hankel1e": {"x": hankel1e_x},
+    "scipy_special_bessel.hankel2e": {"x": hankel2e_x},
+    "scipy_special_bessel.i0": {"x": i0_x},
+    "scipy_special_bessel.i1": {"x": i1_x},
+    "scipy_special_bessel.i0e": {"x": i0e_x},
+    "scipy_special_bessel.i1e": {"x": i1e_x},
+    "scipy_special_bessel.k0": {"x": k0_x},
+    "scipy_special_bessel.k1": {"x": k1_x},
+    "scipy_special_bessel.k0e": {"x": k0e_x},
+    "scipy_special_bessel.k1e": {"x": k1e_x},
+    "scipy_special_bessel.kn": {"x": kn_x},
+    "scipy_special_bessel.iv": {"v": iv_v, "x": iv_x},
+    "scipy_special_bessel.ive": {"v": ive_v, "x": ive_x},
+    "scipy_special_bessel.kv": {"v": kv_v, "x": kv_x},
+    "scipy_special_bessel.kve": {"v": kve_v, "x": kve_x},
+    "scipy_special_bessel.ive_partial": {"v": ive_partial_v, "x": ive_partial_x},
+    "scipy_special_bessel.kve_partial": {"v": kve_partial_v, "x": kve_partial_x},
+    "scipy_special_bessel.jvp": {"x": jvp_x},
+    "scipy_special_bessel.yvp": {"x": yvp_x},
+    "scipy_special_bessel.ivp": {"x": ivp_x},
+    "scipy_special_bessel.kvp": {"x": kvp_x},
+    "scipy_special_bessel.h1vp": {"x": h1vp_x},
+    "scipy_special_bessel.h2vp": {"x": h2vp_x},
+    "scipy_special_bessel.spherical_jn": {"x": spherical_jn_x},
+    "scipy_special_bessel.spherical_yn": {"x": spherical_yn_x},
+    "scipy_special_bessel.spherical_in": {"x": spherical_in_x},
+    "scipy_special_bessel.spherical_kn": {"x": spherical_kn_x},
+    "scipy_special_bessel.spherical_partial": {"x": spherical_partial_x},
+    "scipy_special_bessel.airy": {"x": airy_x},
+    "scipy_special_bessel.struve": {"x": struve_x},
+    "scipy_special_bessel.modstruve": {"x": modstruve_x},
+    "scipy_special_bessel.ber": {"x": ber_x},
+    "scipy_special_bessel.bei": {"x": bei_x},
+    "scipy_special_bessel.ker": {"x": ker_x},
+    "scipy_special_bessel.kei": {"x": kei_x},
+    "scipy_special_bessel.berp": {"x": berp_x},
+    "scipy_special_bessel.beip": {"x": beip_x},
+    "scipy_special_bessel.kerp": {"x": kerp_x},
+    "scipy_special_bessel.keip": {"x": keip_x},
     "scipy_special_cdf.gammainc_partial": {
         "a": gammainc_partial_a,
         "x": gammainc_partial_x,

@@ -20,6 +20,7 @@ __all__ = [
     "dawsn_partial",
     "diric_partial",
     "erfcx_partial",
+    "expn_below",
     "exprel_partial",
     "log_quotient",
     "multidigamma",
@@ -228,6 +229,22 @@ def climbed(n: int, x: Any, start: Any, slope: float, constant: float) -> Any:
     for k in range(n):
         before, now = now, slope * (x * now + k * before) + (constant if k == 0 else 0.0)
     return now
+
+
+# -- exponential integrals -------------------------------------------------------------------
+
+
+def expn_below(n: Any, x: Any) -> Any:
+    """``special.expn(n, x)`` for negative ``n`` too.
+
+    >>> bool(abs(expn_below(-1, 1.0) - 2 / math.e) < 1e-15)
+    True
+    """
+    m = np.maximum(-np.asarray(n), 0)
+    dtype = getattr(x, "dtype", np.dtype(np.float64))
+    below = special.gamma(m + 1) * special.gammaincc(m + 1, x) / np.asarray(x) ** (m + 1.0)
+    made = np.where(np.less(n, 0), below, special.expn(np.maximum(n, 0), x))
+    return made.astype(dtype if dtype.kind == "f" else np.float64)[()]
 
 
 # -- removable singularities -----------------------------------------------------------------

@@ -1,6 +1,7 @@
 """Differentials of ``scipy.special``: the families are in the modules beside, which this one imports."""
 
 from . import (
+    scipy_special_bessel,
     scipy_special_cdf,
     scipy_special_elementary,
     scipy_special_error,
@@ -8,6 +9,7 @@ from . import (
 )
 
 __all__ = [
+    "scipy_special_bessel",
     "scipy_special_cdf",
     "scipy_special_elementary",
     "scipy_special_error",

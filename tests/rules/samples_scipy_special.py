@@ -4,12 +4,20 @@ from __future__ import annotations
 
 from typing import Any
 
-from . import samples_scipy_special_elementary, samples_scipy_special_gamma
+from . import (
+    samples_scipy_special_bessel,
+    samples_scipy_special_elementary,
+    samples_scipy_special_gamma,
+)
 from .sample import Sample
 
 __all__ = ["SAMPLES"]
 
-FAMILIES = (samples_scipy_special_elementary, samples_scipy_special_gamma)
+FAMILIES = (
+    samples_scipy_special_bessel,
+    samples_scipy_special_elementary,
+    samples_scipy_special_gamma,
+)
 SAMPLES: dict[Any, list[Sample]] = {
     operation: calls for family in FAMILIES for operation, calls in family.SAMPLES.items()
 }
