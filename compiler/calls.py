@@ -303,8 +303,17 @@ class Calls(Closures, Construction, ModuleConstants, Containers):
         if writes(fn, args, kwargs):
             return self.writing_call(fn, args, kwargs)
         self.refuse_changes(fn, [*args, *kwargs.values()])
+        if known(fn) and (isinstance(fn, np.ufunc) or is_statistic(fn)):
+            args = [self.as_array(a) for a in args]
         operands = tuple(self.operand(a) for a in args)
         return self.apply(fn, operands, {k: self.operand(a) for k, a in kwargs.items()})
+
+    def as_array(self, node: Node) -> Node:
+        """What an elementwise operation makes of a list: ``np.exp([x, 2.0])``."""
+        listed = self.seen(node)
+        if isinstance(listed, Pack) and listed.kind in (list, tuple):
+            return self.apply(np.array, (self.operand(listed),), {})
+        return node
 
     def refuse_changes(self, fn: Any, args: list[Node]) -> None:
         """A function nobody can read is not given a list or a dict that it might change."""
@@ -389,6 +398,10 @@ def is_library(fn: Any) -> bool:
     """NumPy's, SciPy's and the runtime's own Python functions are operations, not user code."""
     root = (getattr(fn, "__module__", None) or "").partition(".")[0]
     return root in ("numpy", "scipy") or (fn.__module__ or "").startswith("retrograd.runtime")
+
+
+def is_statistic(fn: Any) -> bool:
+    return str(getattr(fn, "__module__", "")).startswith("scipy.stats.")
 
 
 def is_scalar(kind: Any) -> bool:

@@ -57,17 +57,17 @@ def thawed(lowerer: Any, value: Any, name: str, node: Any) -> Node | None:
     """A method of a distribution that was frozen outside: its arguments are constants."""
     if not is_of_scipy(value) or not hasattr(value, "dist"):
         return None
-    dist = value.dist
-    family = getattr(sys.modules["scipy.stats"], str(dist.name), None)
-    if type(family) is not type(dist) or not is_ruled(getattr(family, name, None)):
+    about = str(value.dist.name)
+    family = getattr(sys.modules["scipy.stats"], about, None)
+    if type(family) is not type(value.dist) or not is_ruled(getattr(family, name, None)):
         return None
 
     def constant(argument: str, v: Any) -> Const:
         plain = type(v) in (int, float, bool)
         return Const(v) if plain else Const(v, lowerer.program.text_for(argument, v))
 
-    args = [constant(f"{dist.name}_{k}", v) for k, v in enumerate(value.args)]
-    kwargs = {k: constant(f"{dist.name}_{k}", v) for k, v in value.kwds.items()}
+    args = [constant(f"{about}_{k}", v) for k, v in enumerate(value.args)]
+    kwargs = {k: constant(f"{about}_{k}", v) for k, v in value.kwds.items()}
     return method_of(lowerer, freeze(family, args, kwargs), name, node)
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import builtins
 import operator
+import types
 from collections.abc import Iterable, Iterator
 from typing import Any
 
@@ -203,7 +204,14 @@ def is_fresh(op: Apply) -> bool:
         return True
     if fn is operator.getitem:
         return is_advanced(op.args[1])
+    if is_bound_to_scipy(fn):
+        return True
     return (isinstance(fn, type) and issubclass(fn, (np.number, float, int))) or listed(fn, FRESH)
+
+
+def is_bound_to_scipy(fn: Any) -> bool:
+    """A method of one of SciPy's distributions."""
+    return isinstance(fn, types.MethodType) and type(fn.__self__).__module__.startswith("scipy.")
 
 
 def is_advanced(index: Operand) -> bool:

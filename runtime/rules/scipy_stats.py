@@ -58,12 +58,9 @@ def gumbel_l(u, *, du):
 @density(stats.t)
 def t(u, df, *, du, ddf):
     square = u * u
-    whole = df + square
+    ratio = (1 + 1 / df) / (1 + square / df)
     change = special.digamma((df + 1) / 2) - special.digamma(df / 2) - 1 / df
-    return (
-        -(df + 1) * u / whole * du
-        + (change - np.log1p(square / df) + (df + 1) * square / (df * whole)) / 2 * ddf
-    )
+    return -ratio * u * du + (change - np.log1p(square / df) + ratio * square / df) / 2 * ddf
 
 
 @tails(stats.t)

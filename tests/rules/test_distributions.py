@@ -131,6 +131,31 @@ def test_nan_stays_nan() -> None:
     assert np.isnan(rg.grad(lambda x, a: stats.gamma.logpdf(x, a))(1.0, -1.0))
 
 
+def test_infinite_degrees_of_freedom() -> None:
+    """Student's t is the normal distribution then."""
+    assert rg.grad(lambda x: stats.t.logpdf(x, np.inf))(0.3) == -0.3
+
+
+def test_lists_and_whole_numbers() -> None:
+    """SciPy makes arrays of its arguments."""
+    data = np.array([1.0, 2.0])
+    assert rg.grad(lambda m: np.sum(stats.norm.logpdf([1, 2], m)))(0.3) == np.sum(data - 0.3)
+    assert rg.grad(lambda m: stats.norm.logpdf([m, 2.0], 0.0)[0])(0.3) == -0.3
+    assert rg.grad(lambda m: stats.gmean([m, 4.0]))(1.0) == 1.0
+    assert np.isclose(rg.grad(lambda m: np.sum(stats.poisson.logpmf([1, 2], m)))(1.5), 0.0)
+
+
+def test_results_may_be_written_to() -> None:
+    """They are new memory, whatever the arguments."""
+
+    def f(x):
+        y = stats.norm.logpdf(x)
+        y *= 2.0
+        return np.sum(y)
+
+    np.testing.assert_array_equal(rg.grad(f)(np.array([0.5, 1.0])), [-1.0, -2.0])
+
+
 # -- counts ---------------------------------------------------------------------------------
 
 
