@@ -316,31 +316,31 @@ def keip_x(c, z, x):
 
 
 def gammainc_partial_a(c, i, j, a, x):
-    return rt.unbroadcast(np.conj(rt.gammainc_partial(i + 1, j, a, x)) * c, a)
+    return rt.unbroadcast(rt.gammainc_partial(i + 1, j, a, x) * c, a)
 
 
 def gammainc_partial_x(c, i, j, a, x):
-    return rt.unbroadcast(np.conj(rt.gammainc_partial(i, j + 1, a, x)) * c, x)
+    return rt.unbroadcast(rt.gammainc_partial(i, j + 1, a, x) * c, x)
 
 
 def betainc_partial_a(c, i, j, k, a, b, x):
-    return rt.unbroadcast(np.conj(rt.betainc_partial(i + 1, j, k, a, b, x)) * c, a)
+    return rt.unbroadcast(rt.betainc_partial(i + 1, j, k, a, b, x) * c, a)
 
 
 def betainc_partial_b(c, i, j, k, a, b, x):
-    return rt.unbroadcast(np.conj(rt.betainc_partial(i, j + 1, k, a, b, x)) * c, b)
+    return rt.unbroadcast(rt.betainc_partial(i, j + 1, k, a, b, x) * c, b)
 
 
 def betainc_partial_x(c, i, j, k, a, b, x):
-    return rt.unbroadcast(np.conj(rt.betainc_partial(i, j, k + 1, a, b, x)) * c, x)
+    return rt.unbroadcast(rt.betainc_partial(i, j, k + 1, a, b, x) * c, x)
 
 
 def stdtr_partial_df(c, i, j, df, t):
-    return rt.unbroadcast(np.conj(rt.stdtr_partial(i + 1, j, df, t)) * c, df)
+    return rt.unbroadcast(rt.stdtr_partial(i + 1, j, df, t) * c, df)
 
 
 def stdtr_partial_t(c, i, j, df, t):
-    return rt.unbroadcast(np.conj(rt.stdtr_partial(i, j + 1, df, t)) * c, t)
+    return rt.unbroadcast(rt.stdtr_partial(i, j + 1, df, t) * c, t)
 
 
 def gammainc_a(c, a, x):
@@ -502,68 +502,62 @@ def btdtrib_x(c, z, a, x):
 def bdtr_p(c, k, n, p):
     quotient = k // 1
     return rt.unbroadcast(
-        np.conj(-rt.betainc_partial(0, 0, 1, quotient + 1, n - quotient, p)) * c, p
+        -(rt.betainc_partial(0, 0, 1, quotient + 1, n - quotient, p) * c), p
     )
 
 
 def bdtrc_p(c, k, n, p):
     quotient = k // 1
     return rt.unbroadcast(
-        np.conj(rt.betainc_partial(0, 0, 1, quotient + 1, n - quotient, p)) * c, p
+        rt.betainc_partial(0, 0, 1, quotient + 1, n - quotient, p) * c, p
     )
 
 
 def bdtri_y(c, z, k, n, y):
     quotient = k // 1
     return rt.unbroadcast(
-        -(c / np.conj(rt.betainc_partial(0, 0, 1, quotient + 1, n - quotient, z))), y
+        -(c / rt.betainc_partial(0, 0, 1, quotient + 1, n - quotient, z)), y
     )
 
 
 def nbdtr_p(c, k, n, p):
-    return rt.unbroadcast(np.conj(rt.betainc_partial(0, 0, 1, n, k // 1 + 1, p)) * c, p)
+    return rt.unbroadcast(rt.betainc_partial(0, 0, 1, n, k // 1 + 1, p) * c, p)
 
 
 def nbdtrc_p(c, k, n, p):
-    return rt.unbroadcast(
-        np.conj(-rt.betainc_partial(0, 0, 1, n, k // 1 + 1, p)) * c, p
-    )
+    return rt.unbroadcast(-(rt.betainc_partial(0, 0, 1, n, k // 1 + 1, p) * c), p)
 
 
 def nbdtri_y(c, z, k, n, y):
-    return rt.unbroadcast(c / np.conj(rt.betainc_partial(0, 0, 1, n, k // 1 + 1, z)), y)
+    return rt.unbroadcast(c / rt.betainc_partial(0, 0, 1, n, k // 1 + 1, z), y)
 
 
 def pdtr_m(c, k, m):
-    return rt.unbroadcast(np.conj(-rt.gammainc_partial(0, 1, k // 1 + 1, m)) * c, m)
+    return rt.unbroadcast(-(rt.gammainc_partial(0, 1, k // 1 + 1, m) * c), m)
 
 
 def pdtrc_m(c, k, m):
-    return rt.unbroadcast(np.conj(rt.gammainc_partial(0, 1, k // 1 + 1, m)) * c, m)
+    return rt.unbroadcast(rt.gammainc_partial(0, 1, k // 1 + 1, m) * c, m)
 
 
 def pdtri_y(c, z, k, y):
-    return rt.unbroadcast(-(c / np.conj(rt.gammainc_partial(0, 1, k // 1 + 1, z))), y)
+    return rt.unbroadcast(-(c / rt.gammainc_partial(0, 1, k // 1 + 1, z)), y)
 
 
 def chdtr_v(c, v, x):
-    return rt.unbroadcast(np.conj(rt.gammainc_partial(1, 0, v / 2, x / 2) / 2) * c, v)
+    return rt.unbroadcast(rt.gammainc_partial(1, 0, v / 2, x / 2) / 2 * c, v)
 
 
 def chdtr_x(c, v, x):
-    return rt.unbroadcast(np.conj(rt.gammainc_partial(0, 1, v / 2, x / 2) / 2) * c, x)
+    return rt.unbroadcast(rt.gammainc_partial(0, 1, v / 2, x / 2) / 2 * c, x)
 
 
 def chdtrc_v(c, v, x):
-    return rt.unbroadcast(
-        np.conj(-(rt.gammainc_partial(1, 0, v / 2, x / 2) / 2)) * c, v
-    )
+    return rt.unbroadcast(-(rt.gammainc_partial(1, 0, v / 2, x / 2) / 2 * c), v)
 
 
 def chdtrc_x(c, v, x):
-    return rt.unbroadcast(
-        -(np.conj(rt.gammainc_partial(0, 1, v / 2, x / 2) / 2) * c), x
-    )
+    return rt.unbroadcast(-(rt.gammainc_partial(0, 1, v / 2, x / 2) / 2 * c), x)
 
 
 def chdtri_v(c, z, v):
@@ -571,21 +565,19 @@ def chdtri_v(c, z, v):
     ratio_2 = z / 2
     return rt.unbroadcast(
         -(
-            np.conj(rt.gammainc_partial(1, 0, ratio, ratio_2))
-            * (c / np.conj(rt.gammainc_partial(0, 1, ratio, ratio_2)))
+            rt.gammainc_partial(1, 0, ratio, ratio_2)
+            * (c / rt.gammainc_partial(0, 1, ratio, ratio_2))
         ),
         v,
     )
 
 
 def chdtri_p(c, z, v, p):
-    return rt.unbroadcast(
-        -2 * (c / np.conj(rt.gammainc_partial(0, 1, v / 2, z / 2))), p
-    )
+    return rt.unbroadcast(-2 * (c / rt.gammainc_partial(0, 1, v / 2, z / 2)), p)
 
 
 def chdtriv_p(c, z, p, x):
-    return rt.unbroadcast(2 * (c / np.conj(rt.gammainc_partial(1, 0, z / 2, x / 2))), p)
+    return rt.unbroadcast(2 * (c / rt.gammainc_partial(1, 0, z / 2, x / 2)), p)
 
 
 def chdtriv_x(c, z, x):
@@ -593,35 +585,35 @@ def chdtriv_x(c, z, x):
     ratio_2 = x / 2
     return rt.unbroadcast(
         -(
-            np.conj(rt.gammainc_partial(0, 1, ratio, ratio_2))
-            * (c / np.conj(rt.gammainc_partial(1, 0, ratio, ratio_2)))
+            rt.gammainc_partial(0, 1, ratio, ratio_2)
+            * (c / rt.gammainc_partial(1, 0, ratio, ratio_2))
         ),
         x,
     )
 
 
 def gdtr_a(c, a, b, x):
-    return rt.unbroadcast(x * (np.conj(rt.gammainc_partial(0, 1, b, a * x)) * c), a)
+    return rt.unbroadcast(x * (rt.gammainc_partial(0, 1, b, a * x) * c), a)
 
 
 def gdtr_b(c, a, b, x):
-    return rt.unbroadcast(np.conj(rt.gammainc_partial(1, 0, b, a * x)) * c, b)
+    return rt.unbroadcast(rt.gammainc_partial(1, 0, b, a * x) * c, b)
 
 
 def gdtr_x(c, a, b, x):
-    return rt.unbroadcast(a * (np.conj(rt.gammainc_partial(0, 1, b, a * x)) * c), x)
+    return rt.unbroadcast(a * (rt.gammainc_partial(0, 1, b, a * x) * c), x)
 
 
 def gdtrc_a(c, a, b, x):
-    return rt.unbroadcast(-(x * (np.conj(rt.gammainc_partial(0, 1, b, a * x)) * c)), a)
+    return rt.unbroadcast(-(x * (rt.gammainc_partial(0, 1, b, a * x) * c)), a)
 
 
 def gdtrc_b(c, a, b, x):
-    return rt.unbroadcast(np.conj(-rt.gammainc_partial(1, 0, b, a * x)) * c, b)
+    return rt.unbroadcast(-(rt.gammainc_partial(1, 0, b, a * x) * c), b)
 
 
 def gdtrc_x(c, a, b, x):
-    return rt.unbroadcast(-(a * (np.conj(rt.gammainc_partial(0, 1, b, a * x)) * c)), x)
+    return rt.unbroadcast(-(a * (rt.gammainc_partial(0, 1, b, a * x) * c)), x)
 
 
 def gdtrix_a(c, z, a):
@@ -632,27 +624,27 @@ def gdtrix_b(c, z, a, b):
     product = a * z
     return rt.unbroadcast(
         -(
-            np.conj(rt.gammainc_partial(1, 0, b, product))
-            * (c / a / np.conj(rt.gammainc_partial(0, 1, b, product)))
+            rt.gammainc_partial(1, 0, b, product)
+            * (c / a / rt.gammainc_partial(0, 1, b, product))
         ),
         b,
     )
 
 
 def gdtrix_p(c, z, a, b, p):
-    return rt.unbroadcast(c / a / np.conj(rt.gammainc_partial(0, 1, b, a * z)), p)
+    return rt.unbroadcast(c / a / rt.gammainc_partial(0, 1, b, a * z), p)
 
 
 def gdtria_p(c, z, p, b, x):
-    return rt.unbroadcast(c / x / np.conj(rt.gammainc_partial(0, 1, b, z * x)), p)
+    return rt.unbroadcast(c / x / rt.gammainc_partial(0, 1, b, z * x), p)
 
 
 def gdtria_b(c, z, b, x):
     product = z * x
     return rt.unbroadcast(
         -(
-            np.conj(rt.gammainc_partial(1, 0, b, product))
-            * (c / x / np.conj(rt.gammainc_partial(0, 1, b, product)))
+            rt.gammainc_partial(1, 0, b, product)
+            * (c / x / rt.gammainc_partial(0, 1, b, product))
         ),
         b,
     )
@@ -668,8 +660,8 @@ def gdtrib_a(c, z, a, x):
         -(
             x
             * (
-                np.conj(rt.gammainc_partial(0, 1, z, product))
-                * (c / np.conj(rt.gammainc_partial(1, 0, z, product)))
+                rt.gammainc_partial(0, 1, z, product)
+                * (c / rt.gammainc_partial(1, 0, z, product))
             )
         ),
         a,
@@ -677,7 +669,7 @@ def gdtrib_a(c, z, a, x):
 
 
 def gdtrib_p(c, z, a, p, x):
-    return rt.unbroadcast(c / np.conj(rt.gammainc_partial(1, 0, z, a * x)), p)
+    return rt.unbroadcast(c / rt.gammainc_partial(1, 0, z, a * x), p)
 
 
 def gdtrib_x(c, z, a, x):
@@ -686,8 +678,8 @@ def gdtrib_x(c, z, a, x):
         -(
             a
             * (
-                np.conj(rt.gammainc_partial(0, 1, z, product))
-                * (c / np.conj(rt.gammainc_partial(1, 0, z, product)))
+                rt.gammainc_partial(0, 1, z, product)
+                * (c / rt.gammainc_partial(1, 0, z, product))
             )
         ),
         x,
@@ -703,16 +695,10 @@ def fdtr_dfn(c, dfn, dfd, x):
     product = (
         dfd
         * x
-        * (
-            np.conj(
-                rt.betainc_partial(0, 0, 1, ratio, ratio_2, ratio_3) / (total * total)
-            )
-            * c
-        )
+        * (rt.betainc_partial(0, 0, 1, ratio, ratio_2, ratio_3) / (total * total) * c)
     )
     return rt.unbroadcast(
-        product + np.conj(rt.betainc_partial(1, 0, 0, ratio, ratio_2, ratio_3) / 2) * c,
-        dfn,
+        product + rt.betainc_partial(1, 0, 0, ratio, ratio_2, ratio_3) / 2 * c, dfn
     )
 
 
@@ -723,13 +709,11 @@ def fdtr_dfd(c, dfn, dfd, x):
     ratio_2 = dfd / 2
     ratio_3 = product / total
     difference = (
-        np.conj(rt.betainc_partial(0, 1, 0, ratio, ratio_2, ratio_3) / 2) * c
+        rt.betainc_partial(0, 1, 0, ratio, ratio_2, ratio_3) / 2 * c
         - product
             * (
-                np.conj(
-                    rt.betainc_partial(0, 0, 1, ratio, ratio_2, ratio_3)
-                    / (total * total)
-                )
+                rt.betainc_partial(0, 0, 1, ratio, ratio_2, ratio_3)
+                / (total * total)
                 * c
             )
     )
@@ -740,13 +724,15 @@ def fdtr_x(c, dfn, dfd, x):
     product = dfn * x
     total = product + dfd
     product = (
-        np.conj(
+        dfd
+        * dfn
+        * (
             rt.betainc_partial(0, 0, 1, dfn / 2, dfd / 2, product / total)
             / (total * total)
+            * c
         )
-        * c
     )
-    return rt.unbroadcast(dfd * dfn * product, x)
+    return rt.unbroadcast(product, x)
 
 
 def fdtrc_dfn(c, dfn, dfd, x):
@@ -758,17 +744,10 @@ def fdtrc_dfn(c, dfn, dfd, x):
     product = (
         dfd
         * x
-        * (
-            np.conj(
-                rt.betainc_partial(0, 0, 1, ratio, ratio_2, ratio_3) / (total * total)
-            )
-            * c
-        )
+        * (rt.betainc_partial(0, 0, 1, ratio, ratio_2, ratio_3) / (total * total) * c)
     )
     return rt.unbroadcast(
-        np.conj(-(rt.betainc_partial(1, 0, 0, ratio, ratio_2, ratio_3) / 2)) * c
-        - product,
-        dfn,
+        -(product + rt.betainc_partial(1, 0, 0, ratio, ratio_2, ratio_3) / 2 * c), dfn
     )
 
 
@@ -780,13 +759,8 @@ def fdtrc_dfd(c, dfn, dfd, x):
     ratio_3 = product / total
     difference = (
         product
-        * (
-            np.conj(
-                rt.betainc_partial(0, 0, 1, ratio, ratio_2, ratio_3) / (total * total)
-            )
-            * c
-        )
-        - np.conj(rt.betainc_partial(0, 1, 0, ratio, ratio_2, ratio_3) / 2) * c
+        * (rt.betainc_partial(0, 0, 1, ratio, ratio_2, ratio_3) / (total * total) * c)
+        - rt.betainc_partial(0, 1, 0, ratio, ratio_2, ratio_3) / 2 * c
     )
     return rt.unbroadcast(difference, dfd)
 
@@ -795,13 +769,15 @@ def fdtrc_x(c, dfn, dfd, x):
     product = dfn * x
     total = product + dfd
     product = (
-        np.conj(
+        dfd
+        * dfn
+        * (
             rt.betainc_partial(0, 0, 1, dfn / 2, dfd / 2, product / total)
             / (total * total)
+            * c
         )
-        * c
     )
-    return rt.unbroadcast(-(dfd * dfn * product), x)
+    return rt.unbroadcast(-product, x)
 
 
 def fdtri_dfn(c, z, dfn, dfd):
@@ -810,17 +786,20 @@ def fdtri_dfn(c, z, dfn, dfd):
     ratio = dfn / 2
     ratio_2 = dfd / 2
     ratio_3 = product / total
-    ratio_4 = c / np.conj(
+    ratio_4 = c / (
         rt.betainc_partial(0, 0, 1, ratio, ratio_2, ratio_3)
         * dfn
         * dfd
         / (total * total)
     )
-    minus = -(
-        z * c / dfn
-        + np.conj(rt.betainc_partial(1, 0, 0, ratio, ratio_2, ratio_3) / 2) * ratio_4
+    dfn_bar = rt.unbroadcast(
+        -(
+            z * c / dfn
+            + rt.betainc_partial(1, 0, 0, ratio, ratio_2, ratio_3) / 2 * ratio_4
+        ),
+        dfn,
     )
-    return rt.unbroadcast(minus, dfn)
+    return dfn_bar
 
 
 def fdtri_dfd(c, z, dfn, dfd):
@@ -829,7 +808,7 @@ def fdtri_dfd(c, z, dfn, dfd):
     ratio = dfn / 2
     ratio_2 = dfd / 2
     ratio_3 = product / total
-    ratio_4 = c / np.conj(
+    ratio_4 = c / (
         rt.betainc_partial(0, 0, 1, ratio, ratio_2, ratio_3)
         * dfn
         * dfd
@@ -837,7 +816,7 @@ def fdtri_dfd(c, z, dfn, dfd):
     )
     dfd_bar = rt.unbroadcast(
         z * c / dfd
-        - np.conj(rt.betainc_partial(0, 1, 0, ratio, ratio_2, ratio_3) / 2) * ratio_4,
+        - rt.betainc_partial(0, 1, 0, ratio, ratio_2, ratio_3) / 2 * ratio_4,
         dfd,
     )
     return dfd_bar
@@ -852,7 +831,7 @@ def fdtri_p(c, z, dfn, dfd, p):
         * dfd
         / (total * total)
     )
-    return rt.unbroadcast(c / np.conj(ratio), p)
+    return rt.unbroadcast(c / ratio, p)
 
 
 def stdtr_df(c, df, t):
@@ -881,6 +860,28 @@ def stdtridf_t(c, z, t):
     return rt.unbroadcast(
         -(rt.stdtr_partial(0, 1, z, t) * (c / rt.stdtr_partial(1, 0, z, t))), t
     )
+
+
+def chndtr_x(c, x, df, nc):
+    sqrt = np.sqrt(nc * x)
+    product = (
+        np.exp(sqrt - (x + nc) / 2)
+        / 2
+        * (x / nc) ** (df / 4 - 0.5)
+        * special.ive(df / 2 - 1, sqrt)
+    )
+    return rt.unbroadcast(np.conj(product) * c, x)
+
+
+def chndtr_nc(c, x, df, nc):
+    sqrt = np.sqrt(nc * x)
+    product = (
+        np.exp(sqrt - (x + nc) / 2)
+        / 2
+        * (x / nc) ** (df / 4)
+        * special.ive(df / 2, sqrt)
+    )
+    return rt.unbroadcast(-(np.conj(product) * c), nc)
 
 
 # --- scipy_special_elementary ---------------------------------------------------------
@@ -1139,6 +1140,210 @@ def tklmbda_lmbda(c, z, x, lmbda):
     return rt.unbroadcast(-product, lmbda)
 
 
+# --- scipy_special_elliptic -----------------------------------------------------------
+
+
+def ellipk_m(c, m):
+    return np.conj(special.elliprd(0, 1, 1 - m) / 6) * c
+
+
+def ellipkm1_p(c, p):
+    return np.conj(-(special.elliprd(0, 1, p) / 6)) * c
+
+
+def ellipe_m(c, m):
+    return np.conj(-(special.elliprd(0, 1 - m, 1) / 6)) * c
+
+
+def ellipkinc_phi(c, phi, m):
+    sin_phi = np.sin(phi)
+    return rt.unbroadcast(c / np.conj(np.sqrt(1 - m * sin_phi * sin_phi)), phi)
+
+
+def ellipkinc_m(c, phi, m):
+    return rt.unbroadcast(rt.ellipkinc_moment(1, phi, m) / 2 * c, m)
+
+
+def ellipeinc_phi(c, phi, m):
+    sin_phi = np.sin(phi)
+    return rt.unbroadcast(np.conj(np.sqrt(1 - m * sin_phi * sin_phi)) * c, phi)
+
+
+def ellipeinc_m(c, phi, m):
+    return rt.unbroadcast(-(rt.ellipeinc_moment(1, phi, m) / 2 * c), m)
+
+
+def ellipkinc_moment_phi(c, k, phi, m):
+    power = np.sin(phi) ** 2
+    difference = 1 - m * power
+    return rt.unbroadcast(
+        np.conj((power / difference) ** k / np.sqrt(difference)) * c, phi
+    )
+
+
+def ellipkinc_moment_m(c, k, phi, m):
+    return rt.unbroadcast(
+        np.conj((k + 0.5) * rt.ellipkinc_moment(k + 1, phi, m)) * c, m
+    )
+
+
+def ellipeinc_moment_phi(c, k, phi, m):
+    power = np.sin(phi) ** 2
+    difference = 1 - m * power
+    return rt.unbroadcast(
+        np.conj((power / difference) ** k * np.sqrt(difference)) * c, phi
+    )
+
+
+def ellipeinc_moment_m(c, k, phi, m):
+    return rt.unbroadcast(
+        np.conj((k - 0.5) * rt.ellipeinc_moment(k + 1, phi, m)) * c, m
+    )
+
+
+def ellipj_u(c, z, u, m):
+    z_part = z[0]
+    z_part_2 = z[1]
+    z_part_3 = z[2]
+    difference = (
+        z_part_3 * c[3] - z_part_3 * (m * z_part * z_part_2 * (c[2] / z_part_3))
+    )
+    total = difference - z_part_3 * (z_part * c[1]) + z_part_3 * (z_part_2 * c[0])
+    return rt.unbroadcast(total, u)
+
+
+def ellipj_m(c, z, m):
+    z_part = z[0]
+    z_part_2 = z[1]
+    z_part_3 = z[2]
+    ratio = z_part_3 * rt.ellipkinc_moment(1, z[3], m) / 2
+    ratio_2 = c[2] / z_part_3
+    difference = ratio * (m * z_part * z_part_2 * ratio_2) - (
+        ratio * c[3] + z_part * z_part / 2 * ratio_2
+    )
+    difference = difference + ratio * (z_part * c[1]) - ratio * (z_part_2 * c[0])
+    return rt.unbroadcast(difference, m)
+
+
+def agm_a(c, z, a, b):
+    product = np.conj(np.abs(a) * special.elliprd(0, b * b, a * a)) * (
+        2 / (3 * np.pi) * z * z * c
+    )
+    return rt.unbroadcast(product, a)
+
+
+def agm_b(c, z, a, b):
+    product = np.conj(np.abs(b) * special.elliprd(0, a * a, b * b)) * (
+        2 / (3 * np.pi) * z * z * c
+    )
+    return rt.unbroadcast(product, b)
+
+
+def elliprf_x(c, x, y, w):
+    return rt.unbroadcast(np.conj(special.elliprd(y, w, x) / -6) * c, x)
+
+
+def elliprf_y(c, x, y, w):
+    return rt.unbroadcast(np.conj(special.elliprd(w, x, y) / -6) * c, y)
+
+
+def elliprf_w(c, x, y, w):
+    return rt.unbroadcast(-(np.conj(special.elliprd(x, y, w) / 6) * c), w)
+
+
+def elliprc_x(c, x, y):
+    return rt.unbroadcast(np.conj(special.elliprd(y, y, x) / -6) * c, x)
+
+
+def elliprc_y(c, x, y):
+    return rt.unbroadcast(-(np.conj(special.elliprd(x, y, y) / 3) * c), y)
+
+
+def elliprg_x(c, x, y, w):
+    return rt.unbroadcast(
+        np.conj((3 * special.elliprf(x, y, w) - x * special.elliprd(y, w, x)) / 12) * c,
+        x,
+    )
+
+
+def elliprg_y(c, x, y, w):
+    return rt.unbroadcast(
+        np.conj((3 * special.elliprf(x, y, w) - y * special.elliprd(w, x, y)) / 12) * c,
+        y,
+    )
+
+
+def elliprg_w(c, x, y, w):
+    return rt.unbroadcast(
+        np.conj((3 * special.elliprf(x, y, w) - w * special.elliprd(x, y, w)) / 12) * c,
+        w,
+    )
+
+
+def elliprd_x(c, x, y, w):
+    return rt.unbroadcast(np.conj(rt.elliprd_partial(1, 0, 0, x, y, w)) * c, x)
+
+
+def elliprd_y(c, x, y, w):
+    return rt.unbroadcast(np.conj(rt.elliprd_partial(0, 1, 0, x, y, w)) * c, y)
+
+
+def elliprd_w(c, x, y, w):
+    return rt.unbroadcast(np.conj(rt.elliprd_partial(0, 0, 1, x, y, w)) * c, w)
+
+
+def elliprd_partial_x(c, i, j, k, x, y, w):
+    return rt.unbroadcast(np.conj(rt.elliprd_partial(i + 1, j, k, x, y, w)) * c, x)
+
+
+def elliprd_partial_y(c, i, j, k, x, y, w):
+    return rt.unbroadcast(np.conj(rt.elliprd_partial(i, j + 1, k, x, y, w)) * c, y)
+
+
+def elliprd_partial_w(c, i, j, k, x, y, w):
+    return rt.unbroadcast(np.conj(rt.elliprd_partial(i, j, k + 1, x, y, w)) * c, w)
+
+
+def elliprj_x(c, x, y, w, p):
+    return rt.unbroadcast(np.conj(rt.elliprj_partial(1, 0, 0, 0, x, y, w, p)) * c, x)
+
+
+def elliprj_y(c, x, y, w, p):
+    return rt.unbroadcast(np.conj(rt.elliprj_partial(0, 1, 0, 0, x, y, w, p)) * c, y)
+
+
+def elliprj_w(c, x, y, w, p):
+    return rt.unbroadcast(np.conj(rt.elliprj_partial(0, 0, 1, 0, x, y, w, p)) * c, w)
+
+
+def elliprj_p(c, x, y, w, p):
+    return rt.unbroadcast(np.conj(rt.elliprj_partial(0, 0, 0, 1, x, y, w, p)) * c, p)
+
+
+def elliprj_partial_x(c, i, j, k, m, x, y, w, p):
+    return rt.unbroadcast(
+        np.conj(rt.elliprj_partial(i + 1, j, k, m, x, y, w, p)) * c, x
+    )
+
+
+def elliprj_partial_y(c, i, j, k, m, x, y, w, p):
+    return rt.unbroadcast(
+        np.conj(rt.elliprj_partial(i, j + 1, k, m, x, y, w, p)) * c, y
+    )
+
+
+def elliprj_partial_w(c, i, j, k, m, x, y, w, p):
+    return rt.unbroadcast(
+        np.conj(rt.elliprj_partial(i, j, k + 1, m, x, y, w, p)) * c, w
+    )
+
+
+def elliprj_partial_p(c, i, j, k, m, x, y, w, p):
+    return rt.unbroadcast(
+        np.conj(rt.elliprj_partial(i, j, k, m + 1, x, y, w, p)) * c, p
+    )
+
+
 # --- scipy_special_error --------------------------------------------------------------
 
 
@@ -1386,6 +1591,183 @@ def zeta_partial_q(c, n, x, q):
         * c
     )
     return rt.unbroadcast(-product, q)
+
+
+# --- scipy_special_integrals ----------------------------------------------------------
+
+
+def exp1_x(c, x):
+    return np.conj(-(np.exp(-x) / x)) * c
+
+
+def expi_x(c, x):
+    return np.conj(np.exp(x) / x) * c
+
+
+def expn_x(c, n, x):
+    return rt.unbroadcast(np.conj(-rt.expn_below(n - 1, x)) * c, x)
+
+
+def expn_below_x(c, n, x):
+    return rt.unbroadcast(np.conj(-rt.expn_below(n - 1, x)) * c, x)
+
+
+def sici_x(c, x):
+    return np.conj(np.cos(x) / x) * c[1] + np.conj(np.sinc(x / np.pi)) * c[0]
+
+
+def shichi_x(c, x):
+    return (
+        np.conj(np.cosh(x) / x) * c[1]
+        + np.conj(rt.spherical_partial("in", 0, 0, x)) * c[0]
+    )
+
+
+def fresnel_x(c, x):
+    product = np.pi / 2 * x * x
+    return np.conj(np.cos(product)) * c[1] + np.conj(np.sin(product)) * c[0]
+
+
+def spence_x(c, x):
+    return np.conj(-rt.log_quotient(0, x)) * c
+
+
+def log_quotient_x(c, n, x):
+    return rt.unbroadcast(np.conj(rt.log_quotient(n + 1, x)) * c, x)
+
+
+def hyp0f1_x(c, v, x):
+    return rt.unbroadcast(np.conj(special.hyp0f1(v + 1, x) / v) * c, x)
+
+
+def hyp1f1_x(c, a, b, x):
+    return rt.unbroadcast(np.conj(a * special.hyp1f1(a + 1, b + 1, x) / b) * c, x)
+
+
+def hyp2f1_x(c_bar, a, b, c, x):
+    x_bar = rt.unbroadcast(
+        np.conj(a * b * special.hyp2f1(a + 1, b + 1, c + 1, x) / c) * c_bar, x
+    )
+    return x_bar
+
+
+def hyperu_x(c, a, b, x):
+    return rt.unbroadcast(np.conj(-(a * special.hyperu(a + 1, b + 1, x))) * c, x)
+
+
+def lambertw_x(c, z, x):
+    return rt.unbroadcast(np.conj(np.exp(-z) / (1 + z)) * c, x)
+
+
+def wrightomega_x(c, z):
+    return np.conj(z / (1 + z)) * c
+
+
+# --- scipy_special_polynomials --------------------------------------------------------
+
+
+def eval_legendre_x(c, n, x):
+    return rt.unbroadcast(
+        np.conj((n + 1) / 2 * special.eval_jacobi(n - 1, 1, 1, x)) * c, x
+    )
+
+
+def eval_chebyt_x(c, n, x):
+    return rt.unbroadcast(np.conj(n * special.eval_chebyu(n - 1, x)) * c, x)
+
+
+def eval_chebyu_x(c, n, x):
+    return rt.unbroadcast(np.conj(2 * special.eval_gegenbauer(n - 1, 2, x)) * c, x)
+
+
+def eval_chebyc_x(c, n, x):
+    return rt.unbroadcast(np.conj(n * special.eval_chebyu(n - 1, x / 2)) * c, x)
+
+
+def eval_chebys_x(c, n, x):
+    return rt.unbroadcast(np.conj(special.eval_gegenbauer(n - 1, 2, x / 2)) * c, x)
+
+
+def eval_gegenbauer_x(c, n, alpha, x):
+    return rt.unbroadcast(
+        np.conj(2 * alpha * special.eval_gegenbauer(n - 1, alpha + 1, x)) * c, x
+    )
+
+
+def eval_jacobi_x(c, n, alpha, beta, x):
+    product = (
+        (n + alpha + beta + 1) / 2 * special.eval_jacobi(n - 1, alpha + 1, beta + 1, x)
+    )
+    return rt.unbroadcast(np.conj(product) * c, x)
+
+
+def eval_hermite_x(c, n, x):
+    return rt.unbroadcast(
+        np.conj(2 * n * special.eval_hermite(np.abs(n - 1), x)) * c, x
+    )
+
+
+def eval_hermitenorm_x(c, n, x):
+    return rt.unbroadcast(
+        np.conj(n * special.eval_hermitenorm(np.abs(n - 1), x)) * c, x
+    )
+
+
+def eval_laguerre_x(c, n, x):
+    return rt.unbroadcast(np.conj(-special.eval_genlaguerre(n - 1, 1, x)) * c, x)
+
+
+def eval_genlaguerre_x(c, n, alpha, x):
+    return rt.unbroadcast(
+        np.conj(-special.eval_genlaguerre(n - 1, alpha + 1, x)) * c, x
+    )
+
+
+def eval_sh_legendre_x(c, n, x):
+    return rt.unbroadcast(
+        np.conj((n + 1) * special.eval_jacobi(n - 1, 1, 1, 2 * x - 1)) * c, x
+    )
+
+
+def eval_sh_chebyt_x(c, n, x):
+    return rt.unbroadcast(np.conj(2 * n * special.eval_chebyu(n - 1, 2 * x - 1)) * c, x)
+
+
+def eval_sh_chebyu_x(c, n, x):
+    return rt.unbroadcast(
+        np.conj(4 * special.eval_gegenbauer(n - 1, 2, 2 * x - 1)) * c, x
+    )
+
+
+def eval_sh_jacobi_x(c, n, p, q, x):
+    return rt.unbroadcast(
+        np.conj(n * special.eval_sh_jacobi(n - 1, p + 2, q + 1, x)) * c, x
+    )
+
+
+def lpmv_x(c, z, m, v, x):
+    ratio = (v * x * z - (v + m) * special.lpmv(m, v - 1, x)) / ((x - 1) * (x + 1))
+    return rt.unbroadcast(np.conj(ratio) * c, x)
+
+
+def sph_harm_y_theta(c, n, m, theta, phi):
+    difference = n - m
+    total = n + m
+    product = (
+        np.sqrt(np.maximum(difference * (total + 1), 0))
+        * special.sph_harm_y(n, m + 1, theta, phi)
+        * np.exp(-1j * phi)
+    )
+    product_2 = (
+        np.sqrt(np.maximum(total * (difference + 1), 0))
+        * special.sph_harm_y(n, m - 1, theta, phi)
+        * np.exp(1j * phi)
+    )
+    return rt.unbroadcast(np.conj((product - product_2) / 2) * c, theta)
+
+
+def sph_harm_y_phi(c, z, m, phi):
+    return rt.unbroadcast(np.conj(1j * m * z) * c, phi)
 
 
 # --- scipy_stats ----------------------------------------------------------------------
@@ -1957,6 +2339,7 @@ ADJOINTS = {
     "scipy_special_cdf.stdtr": {"df": stdtr_df, "t": stdtr_t},
     "scipy_special_cdf.stdtrit": {"df": stdtrit_df, "p": stdtrit_p},
     "scipy_special_cdf.stdtridf": {"p": stdtridf_p, "t": stdtridf_t},
+    "scipy_special_cdf.chndtr": {"x": chndtr_x, "nc": chndtr_nc},
     "scipy_special_elementary.expm1": {"x": expm1_x},
     "scipy_special_elementary.log1p": {"x": log1p_x},
     "scipy_special_elementary.exp2": {"x": exp2_x},
@@ -2000,6 +2383,42 @@ ADJOINTS = {
         "lmbda": inv_boxcox1p_lmbda,
     },
     "scipy_special_elementary.tklmbda": {"x": tklmbda_x, "lmbda": tklmbda_lmbda},
+    "scipy_special_elliptic.ellipk": {"m": ellipk_m},
+    "scipy_special_elliptic.ellipkm1": {"p": ellipkm1_p},
+    "scipy_special_elliptic.ellipe": {"m": ellipe_m},
+    "scipy_special_elliptic.ellipkinc": {"phi": ellipkinc_phi, "m": ellipkinc_m},
+    "scipy_special_elliptic.ellipeinc": {"phi": ellipeinc_phi, "m": ellipeinc_m},
+    "scipy_special_elliptic.ellipkinc_moment": {
+        "phi": ellipkinc_moment_phi,
+        "m": ellipkinc_moment_m,
+    },
+    "scipy_special_elliptic.ellipeinc_moment": {
+        "phi": ellipeinc_moment_phi,
+        "m": ellipeinc_moment_m,
+    },
+    "scipy_special_elliptic.ellipj": {"u": ellipj_u, "m": ellipj_m},
+    "scipy_special_elliptic.agm": {"a": agm_a, "b": agm_b},
+    "scipy_special_elliptic.elliprf": {"x": elliprf_x, "y": elliprf_y, "w": elliprf_w},
+    "scipy_special_elliptic.elliprc": {"x": elliprc_x, "y": elliprc_y},
+    "scipy_special_elliptic.elliprg": {"x": elliprg_x, "y": elliprg_y, "w": elliprg_w},
+    "scipy_special_elliptic.elliprd": {"x": elliprd_x, "y": elliprd_y, "w": elliprd_w},
+    "scipy_special_elliptic.elliprd_partial": {
+        "x": elliprd_partial_x,
+        "y": elliprd_partial_y,
+        "w": elliprd_partial_w,
+    },
+    "scipy_special_elliptic.elliprj": {
+        "x": elliprj_x,
+        "y": elliprj_y,
+        "w": elliprj_w,
+        "p": elliprj_p,
+    },
+    "scipy_special_elliptic.elliprj_partial": {
+        "x": elliprj_partial_x,
+        "y": elliprj_partial_y,
+        "w": elliprj_partial_w,
+        "p": elliprj_partial_p,
+    },
     "scipy_special_error.erf": {"x": erf_x},
     "scipy_special_error.erfc": {"x": erfc_x},
     "scipy_special_error.erfi": {"x": erfi_x},
@@ -2047,6 +2466,41 @@ ADJOINTS = {
     "scipy_special_gamma.zeta": {"x": zeta_x, "q": zeta_q},
     "scipy_special_gamma.zetac": {"x": zetac_x},
     "scipy_special_gamma.zeta_partial": {"x": zeta_partial_x, "q": zeta_partial_q},
+    "scipy_special_integrals.exp1": {"x": exp1_x},
+    "scipy_special_integrals.expi": {"x": expi_x},
+    "scipy_special_integrals.expn": {"x": expn_x},
+    "scipy_special_integrals.expn_below": {"x": expn_below_x},
+    "scipy_special_integrals.sici": {"x": sici_x},
+    "scipy_special_integrals.shichi": {"x": shichi_x},
+    "scipy_special_integrals.fresnel": {"x": fresnel_x},
+    "scipy_special_integrals.spence": {"x": spence_x},
+    "scipy_special_integrals.log_quotient": {"x": log_quotient_x},
+    "scipy_special_integrals.hyp0f1": {"x": hyp0f1_x},
+    "scipy_special_integrals.hyp1f1": {"x": hyp1f1_x},
+    "scipy_special_integrals.hyp2f1": {"x": hyp2f1_x},
+    "scipy_special_integrals.hyperu": {"x": hyperu_x},
+    "scipy_special_integrals.lambertw": {"x": lambertw_x},
+    "scipy_special_integrals.wrightomega": {"x": wrightomega_x},
+    "scipy_special_polynomials.eval_legendre": {"x": eval_legendre_x},
+    "scipy_special_polynomials.eval_chebyt": {"x": eval_chebyt_x},
+    "scipy_special_polynomials.eval_chebyu": {"x": eval_chebyu_x},
+    "scipy_special_polynomials.eval_chebyc": {"x": eval_chebyc_x},
+    "scipy_special_polynomials.eval_chebys": {"x": eval_chebys_x},
+    "scipy_special_polynomials.eval_gegenbauer": {"x": eval_gegenbauer_x},
+    "scipy_special_polynomials.eval_jacobi": {"x": eval_jacobi_x},
+    "scipy_special_polynomials.eval_hermite": {"x": eval_hermite_x},
+    "scipy_special_polynomials.eval_hermitenorm": {"x": eval_hermitenorm_x},
+    "scipy_special_polynomials.eval_laguerre": {"x": eval_laguerre_x},
+    "scipy_special_polynomials.eval_genlaguerre": {"x": eval_genlaguerre_x},
+    "scipy_special_polynomials.eval_sh_legendre": {"x": eval_sh_legendre_x},
+    "scipy_special_polynomials.eval_sh_chebyt": {"x": eval_sh_chebyt_x},
+    "scipy_special_polynomials.eval_sh_chebyu": {"x": eval_sh_chebyu_x},
+    "scipy_special_polynomials.eval_sh_jacobi": {"x": eval_sh_jacobi_x},
+    "scipy_special_polynomials.lpmv": {"x": lpmv_x},
+    "scipy_special_polynomials.sph_harm_y": {
+        "theta": sph_harm_y_theta,
+        "phi": sph_harm_y_phi,
+    },
     "scipy_stats.vonmises_tail": {"u": vonmises_tail_u, "kappa": vonmises_tail_kappa},
     "scipy_stats.vonmises_partial": {
         "u": vonmises_partial_u,
@@ -2113,9 +2567,12 @@ SHAPES = {
     "logsumexp_b": ("b",),
     "inv_boxcox_y": ("y",),
     "inv_boxcox1p_y": ("y",),
+    "ellipj_u": ("u",),
     "nrdtrimn_std": ("std",),
     "nrdtrimn_x": ("x",),
     "nrdtrisd_mn": ("mn",),
     "nrdtrisd_x": ("x",),
+    "lambertw_x": ("x",),
+    "sph_harm_y_phi": ("phi",),
     "zmap_scores": ("scores",),
 }

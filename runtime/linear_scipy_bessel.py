@@ -123,13 +123,13 @@ def spherical_partial(kind: str, m: int, n: Any, x: Any) -> Any:
     True
     """
     function = getattr(special, f"spherical_{kind}")
+    x = np.asarray(x)
+    narrow = x.dtype if x.dtype.kind in "fc" else np.dtype(np.float64)
     if m == 0:
-        return function(n, x)
+        return np.asarray(function(n, x)).astype(narrow)[()]
     low, high = {"jn": (1, -1), "yn": (1, -1), "in": (1, 1), "kn": (-1, -1)}[kind]
     n = np.asarray(n)
     below = spherical_partial(kind, m - 1, np.abs(n - 1), x)
     above = spherical_partial(kind, m - 1, n + 1, x)
-    dtype = getattr(above, "dtype", np.dtype(np.float64))
-    real = np.zeros((), dtype).real.dtype
-    a, b = (np.asarray(c / (2 * n + 1)).astype(real) for c in (low * n, high * (n + 1)))
-    return (a * below + b * above)[()]
+    found = (low * n * below + high * (n + 1) * above) / (2 * n + 1)
+    return np.asarray(found).astype(narrow)[()]

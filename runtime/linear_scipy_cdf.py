@@ -28,29 +28,29 @@ BLOCK = 2048  # elements that are integrated at once
 Score = Callable[..., Any]
 
 
-def in_double(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Compute in double precision on arrays of one shape; the result has the arguments' precision.
+def in_double(orders: int) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """Compute in double precision on flat arrays of one shape; the result has the arguments' precision.
 
-    The first arguments, which are whole numbers, are passed as they are.
+    The first ``orders`` arguments are whole numbers, which are passed as they are.
     """
-    orders = function.__code__.co_argcount - sum(
-        note == "Any" for name, note in function.__annotations__.items() if name != "return"
-    )
 
-    @functools.wraps(function)
-    def wrapped(*args: Any) -> Any:
-        real = args[orders:]
-        dtype = np.result_type(*real)
-        dtype = np.result_type(dtype, np.float32) if dtype.kind == "f" else np.dtype(np.float64)
-        spread = np.broadcast_arrays(*(np.asarray(x, np.float64) for x in real))
-        flat = [x.reshape(-1) for x in spread]
-        out = np.empty(flat[0].shape)
-        with np.errstate(all="ignore"):
-            for k in range(0, out.size, BLOCK):
-                out[k : k + BLOCK] = function(*args[:orders], *(x[k : k + BLOCK] for x in flat))
-        return out.reshape(spread[0].shape).astype(dtype)[()]
+    def decorate(function: Callable[..., Any]) -> Callable[..., Any]:
+        @functools.wraps(function)
+        def wrapped(*args: Any) -> Any:
+            dtype = np.result_type(*args[orders:])
+            dtype = np.result_type(dtype, np.float32) if dtype.kind == "f" else np.dtype(np.float64)
+            spread = np.broadcast_arrays(*(np.asarray(x, np.float64) for x in args[orders:]))
+            flat = [x.reshape(-1) for x in spread]
+            out = np.empty(flat[0].shape)
+            with np.errstate(all="ignore"):
+                for k in range(0, out.size, BLOCK):
+                    part = (x[k : k + BLOCK] for x in flat)
+                    out[k : k + BLOCK] = function(*args[:orders], *part)
+            return out.reshape(spread[0].shape).astype(dtype)[()]
 
-    return wrapped
+        return wrapped
+
+    return decorate
 
 
 def log_partial(n: int, x: Any) -> Any:
@@ -96,7 +96,7 @@ def column(like: Any, *values: Any) -> list[Any]:
 # -- the incomplete gamma function -----------------------------------------------------------
 
 
-@in_double
+@in_double(2)
 def gammainc_partial(i: int, j: int, a: Any, x: Any) -> Any:
     """``special.gammainc(a, x)`` differentiated ``i`` times by ``a`` and ``j`` times by ``x``.
 
@@ -195,7 +195,7 @@ def excess(q: Any) -> Any:
 # -- the incomplete beta function ------------------------------------------------------------
 
 
-@in_double
+@in_double(3)
 def betainc_partial(i: int, j: int, k: int, a: Any, b: Any, x: Any) -> Any:
     """``special.betainc(a, b, x)`` differentiated by ``a``, ``b`` and ``x`` so many times.
 
@@ -290,7 +290,7 @@ def beta_density(a: Any, b: Any, x: Any) -> Any:
 # -- Student's t -----------------------------------------------------------------------------
 
 
-@in_double
+@in_double(2)
 def stdtr_partial(i: int, j: int, df: Any, t: Any) -> Any:
     """``special.stdtr(df, t)`` differentiated ``i`` times by ``df`` and ``j`` times by ``t``.
 

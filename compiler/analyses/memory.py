@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import builtins
 import operator
-import types
 from collections.abc import Iterable, Iterator
 from typing import Any
 
@@ -39,6 +38,10 @@ FRESH = {
     linear.copy, linear.zeros_like, linear.scatter, linear.last_written, linear.scatter_last,
     linear.if_larger, linear.share_ties, linear.hermitian, linear.phi, linear.undiagonal,
 }  # fmt: skip
+# Modules all of whose functions return something new.
+NEW = ("scipy.special", "scipy.stats._distn_infrastructure", "scipy.stats._multivariate",
+       *(f"{linear.__package__}.linear_scipy_{part}"
+         for part in ("bessel", "cdf", "elliptic", "special")))  # fmt: skip
 REDUCTIONS = {"sum", "mean", "prod", "var", "std", "max", "min", "any", "all", "argmax", "argmin",
               "dot", "trace", "item", "reduce", "cumsum", "cumprod"}  # fmt: skip
 NOT_ARITHMETIC = {operator.getitem, operator.setitem, operator.itemgetter, operator.attrgetter}
@@ -204,14 +207,9 @@ def is_fresh(op: Apply) -> bool:
         return True
     if fn is operator.getitem:
         return is_advanced(op.args[1])
-    if is_bound_to_scipy(fn):
+    if str(getattr(fn, "__module__", "")).startswith(NEW):
         return True
     return (isinstance(fn, type) and issubclass(fn, (np.number, float, int))) or listed(fn, FRESH)
-
-
-def is_bound_to_scipy(fn: Any) -> bool:
-    """A method of one of SciPy's distributions."""
-    return isinstance(fn, types.MethodType) and type(fn.__self__).__module__.startswith("scipy.")
 
 
 def is_advanced(index: Operand) -> bool:

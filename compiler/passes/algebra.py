@@ -34,6 +34,7 @@ REAL = {
     np.real, np.imag, np.absolute, np.isnan, np.logical_not, linear.count, linear.nancount,
     linear.share_ties, linear.turn_rate, linear.steps, linear.norm_power, linear.norm_weight,
 }  # fmt: skip
+REAL_HOMES = ("math", f"{linear.__package__}.linear_scipy_cdf")
 KEEPS_REAL = {
     operator.add, operator.sub, operator.mul, operator.truediv, operator.neg, np.exp, np.cos, np.sin,
     np.hypot, linear.sign, linear.one_less, linear.share, linear.polygamma, linear.bessel_i,
@@ -97,7 +98,7 @@ def is_real(b: Any, operand: Operand) -> bool:
     op = b.defs.get(operand) if isinstance(operand, Value) else None
     if op is None or isinstance(op.fn, str):
         return False
-    if op.fn in REAL or getattr(op.fn, "__module__", None) == "math":
+    if op.fn in REAL or getattr(op.fn, "__module__", None) in REAL_HOMES:
         return True
     return op.fn in KEEPS_REAL and all(is_real(b, a) for a in op.args)
 

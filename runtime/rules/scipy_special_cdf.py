@@ -4,6 +4,7 @@ A helper ``f_partial(i, j, a, x)`` is ``f(a, x)`` differentiated ``i`` times by 
 so its own derivatives are the helper again.
 """
 
+import numpy as np
 from scipy import special
 
 from .. import linear_scipy_cdf as helpers
@@ -252,3 +253,11 @@ def stdtrit(z, df, p, *, ddf, dp):
 def stdtridf(z, p, t, *, dp, dt):
     by_t = helpers.stdtr_partial(0, 1, z, t)
     return (dp - by_t * dt) / helpers.stdtr_partial(1, 0, z, t)
+
+
+@rule(special.chndtr, broadcasts=True, domain=SHAPE)
+def chndtr(z, x, df, nc, *, dx, dnc):
+    root = np.sqrt(nc * x)
+    front = np.exp(root - (x + nc) / 2) / 2
+    density = front * (x / nc) ** (df / 4 - 0.5) * special.ive(df / 2 - 1, root)
+    return density * dx - front * (x / nc) ** (df / 4) * special.ive(df / 2, root) * dnc

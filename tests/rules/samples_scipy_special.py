@@ -8,6 +8,7 @@ from . import (
     samples_scipy_special_bessel,
     samples_scipy_special_elementary,
     samples_scipy_special_gamma,
+    samples_scipy_special_integrals,
 )
 from .sample import Sample
 
@@ -17,6 +18,7 @@ FAMILIES = (
     samples_scipy_special_bessel,
     samples_scipy_special_elementary,
     samples_scipy_special_gamma,
+    samples_scipy_special_integrals,
 )
 SAMPLES: dict[Any, list[Sample]] = {
     operation: calls for family in FAMILIES for operation, calls in family.SAMPLES.items()

@@ -68,6 +68,7 @@ SAMPLES: dict[Any, list[Sample]] = {
     special.chdtrc: spread(P, P),
     special.chdtri: spread(P, Q),
     special.chdtriv: spread(Q, P),
+    special.chndtr: spread(P, 2.5, P),
     special.gdtr: spread(P, P, P),
     special.gdtrc: spread(P, P, P),
     special.gdtrix: spread(P, P, Q),
