@@ -14,7 +14,7 @@ import inspect
 import linecache
 import textwrap
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from .book import rule
@@ -45,7 +45,7 @@ DENSITY = {
     "logpdf": Template("", ("score / scale * MOVED", "-dscale / scale"), "score_@ * d@"),
     "pdf": Template("", ("z * score / scale * MOVED", "-z / scale * dscale"), "z * score_@ * d@"),
 }
-GUARDED = {  # outside of its support the density stays 0; the score is that of any point, and unused
+GUARDED = {  # outside of its support the density stays 0
     "logpdf": Template(
         "",
         (
@@ -53,13 +53,13 @@ GUARDED = {  # outside of its support the density stays 0; the score is that of 
             "-linear.on_support(1 / scale, z) * dscale",
         ),
         "linear.on_support(score_@, z) * d@",
-        "u = np.where(z > -np.inf, (x - loc) / scale, 0.5)",
+        "u = np.where(z > -np.inf, (x - loc) / scale, INSIDE)",
     ),
     "pdf": Template(
         "",
         ("linear.mul0(z, score / scale) * MOVED", "-z / scale * dscale"),
         "linear.mul0(z, score_@) * d@",
-        "u = np.where(z > 0, (x - loc) / scale, 0.5)",
+        "u = np.where(z > 0, (x - loc) / scale, INSIDE)",
     ),
 }
 PDF = "f = D.pdf(x, SHAPES loc, scale)"
@@ -71,32 +71,38 @@ ISF = ("-dq / f", "dloc + u * dscale")
 TAILS = {
     "cdf": Template(PDF, ("f * MOVED",), "cdf_@ * d@"),
     "sf": Template(PDF, ("-f * MOVED",), "-cdf_@ * d@"),
-    "logcdf": Template(RATE, ("rate * MOVED",), "linear.on_support(cdf_@ / np.exp(z), log_f) * d@"),
+    "logcdf": Template(
+        RATE, ("rate * MOVED",), "cdf_@ * np.exp(-linear.on_support(z, log_f)) * d@"
+    ),
     "logsf": Template(
-        RATE, ("-rate * MOVED",), "-linear.on_support(cdf_@ / np.exp(z), log_f) * d@"
+        RATE, ("-rate * MOVED",), "-cdf_@ * np.exp(-linear.on_support(z, log_f)) * d@"
     ),
     "ppf": Template(AT_QUANTILE, PPF, "-cdf_@ / f * d@"),
     "isf": Template(AT_QUANTILE, ISF, "-cdf_@ / f * d@"),
 }
+WHERE = "u = np.where(f > 0, (x - loc) / scale, INSIDE)"
+WHERE_LOG = "u = np.where(log_f > -np.inf, (x - loc) / scale, INSIDE)"
 QUANTILE = {
-    "cdf": Template(PDF, ("f * MOVED",), "-linear.mul0(f, scale * quantile_@) * d@"),
-    "sf": Template(PDF, ("-f * MOVED",), "linear.mul0(f, scale * quantile_@) * d@"),
-    "logcdf": Template(RATE, ("rate * MOVED",), "-linear.mul0(rate, scale * quantile_@) * d@"),
-    "logsf": Template(RATE, ("-rate * MOVED",), "linear.mul0(rate, scale * quantile_@) * d@"),
+    "cdf": Template(PDF, ("f * MOVED",), "-f * scale * quantile_@ * d@", WHERE),
+    "sf": Template(PDF, ("-f * MOVED",), "f * scale * quantile_@ * d@", WHERE),
+    "logcdf": Template(RATE, ("rate * MOVED",), "-rate * scale * quantile_@ * d@", WHERE_LOG),
+    "logsf": Template(RATE, ("-rate * MOVED",), "rate * scale * quantile_@ * d@", WHERE_LOG),
     "ppf": Template(AT_QUANTILE, PPF, "scale * quantile_@ * d@"),
     "isf": Template(AT_QUANTILE, ISF, "scale * quantile_@ * d@"),
 }
+Register = Callable[[Differential], Differential]
 
 
-def density(*families: Any, guarded: bool = False) -> Callable[[Differential], Differential]:
+def density(*families: Any, inside: float | None = None) -> Register:
     """``logpdf`` and ``pdf`` from the differential of the standard log density, in ``u`` and the shapes.
 
-    ``guarded``: there are places where the density is 0.  A family without shapes gets all its rules.
+    ``inside``: any point of the support, for a family that has places where the density is 0; the score
+    is that of this point there, and unused.  A family without shapes gets all its rules.
     """
 
     def register(differential: Differential) -> Differential:
         standard = Standard.of(differential, "score")
-        standard.enter(families, GUARDED if guarded else DENSITY)
+        standard.enter(families, DENSITY if inside is None else GUARDED, inside)
         if not standard.shapes:
             Standard(standard.space, ("u",), ()).enter(families, TAILS)
         return differential
@@ -104,7 +110,7 @@ def density(*families: Any, guarded: bool = False) -> Callable[[Differential], D
     return register
 
 
-def tails(*families: Any) -> Callable[[Differential], Differential]:
+def tails(*families: Any) -> Register:
     """``cdf``, ``sf``, their logarithms and inverses from how the standard cdf changes with the shapes."""
 
     def register(differential: Differential) -> Differential:
@@ -114,11 +120,11 @@ def tails(*families: Any) -> Callable[[Differential], Differential]:
     return register
 
 
-def quantile(*families: Any) -> Callable[[Differential], Differential]:
+def quantile(*families: Any, inside: float) -> Register:
     """The same from how a standard quantile ``u`` changes with the shapes."""
 
     def register(differential: Differential) -> Differential:
-        Standard.of(differential, "quantile").enter(families, QUANTILE)
+        Standard.of(differential, "quantile").enter(families, QUANTILE, inside)
         return differential
 
     return register
@@ -137,7 +143,7 @@ STEPS = {
 }
 
 
-def log_mass(*families: Any) -> Callable[[Differential], Differential]:
+def log_mass(*families: Any) -> Register:
     """``logpmf`` from its differential in the parameters; ``j`` is ``k - loc``."""
 
     def register(differential: Differential) -> Differential:
@@ -147,7 +153,7 @@ def log_mass(*families: Any) -> Callable[[Differential], Differential]:
     return register
 
 
-def mass(*families: Any) -> Callable[[Differential], Differential]:
+def mass(*families: Any) -> Register:
     """``pmf`` from its differential."""
 
     def register(differential: Differential) -> Differential:
@@ -157,7 +163,7 @@ def mass(*families: Any) -> Callable[[Differential], Differential]:
     return register
 
 
-def steps(*families: Any) -> Callable[[Differential], Differential]:
+def steps(*families: Any) -> Register:
     """``cdf``, ``sf`` and their logarithms from how the standard cdf changes with the parameters."""
 
     def register(differential: Differential) -> Differential:
@@ -198,11 +204,14 @@ class Standard:
     def shapes(self) -> tuple[str, ...]:
         return self.own[1:]
 
-    def enter(self, families: tuple[Any, ...], methods: dict[str, Template]) -> None:
+    def enter(
+        self, families: tuple[Any, ...], methods: dict[str, Template], inside: float | None = None
+    ) -> None:
         """The rules of these methods, for several families that are the same."""
         for method, template in methods.items():
             operations = [getattr(family, method) for family in families]
-            made = self.function(families[0].name, method, template)
+            placed = replace(template, at=template.at.replace("INSIDE", str(inside)))
+            made = self.function(families[0].name, method, placed)
             rule(*operations, broadcasts=True)(made)
 
     def function(self, family: str, method: str, template: Template) -> Differential:
@@ -241,7 +250,7 @@ class Standard:
         ahead = ahead.replace("SHAPES ", "".join(f"{a}, " for a in self.shapes))
         terms = [*template.terms, *(template.per_shape.replace("@", a) for a in self.changing)]
         terms = [term.replace("MOVED", MOVED) for term in terms]
-        lines = read_by([template.at or plain[first], *self.lines, *ahead.splitlines()], terms)
+        lines = read_by([*ahead.splitlines(), template.at or plain[first], *self.lines], terms)
         return textwrap.indent("\n".join([*lines, returning(terms)]), "    ")
 
 

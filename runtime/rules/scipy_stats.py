@@ -45,12 +45,12 @@ def hypsecant(u, *, du):
     return -np.tanh(u) * du
 
 
-@density(stats.gumbel_r, guarded=True)
+@density(stats.gumbel_r, inside=0.5)
 def gumbel_r(u, *, du):
     return (np.exp(-u) - 1) * du
 
 
-@density(stats.gumbel_l, guarded=True)
+@density(stats.gumbel_l, inside=0.5)
 def gumbel_l(u, *, du):
     return (1 - np.exp(u)) * du
 

@@ -8,12 +8,12 @@ from .. import linear_scipy_cdf as cdf
 from .distributions import density, quantile, tails
 
 
-@density(stats.uniform, guarded=True)
+@density(stats.uniform, inside=0.5)
 def uniform(u, *, du):
     return 0.0 * du
 
 
-@density(stats.beta, guarded=True)
+@density(stats.beta, inside=0.5)
 def beta(u, a, b, *, du, da, db):
     both = special.digamma(a + b)
     return (
@@ -29,30 +29,30 @@ def beta_tails(u, a, b, *, da, db):
     return cdf.betainc_partial(1, 0, 0, a, b, v) * da + cdf.betainc_partial(0, 1, 0, a, b, v) * db
 
 
-@density(stats.powerlaw, guarded=True)
+@density(stats.powerlaw, inside=0.5)
 def powerlaw(u, a, *, du, da):
     return linear.div0(a - 1, u) * du + (1 / a + np.log(u)) * da
 
 
-@quantile(stats.powerlaw)
+@quantile(stats.powerlaw, inside=0.5)
 def powerlaw_quantile(u, a, *, da):
     return -special.xlogy(u, u) / a * da
 
 
-@density(stats.loguniform, stats.reciprocal, guarded=True)
+@density(stats.loguniform, stats.reciprocal, inside=0.5)
 def loguniform(u, a, b, *, du, da, db):
     length = np.log(b / a)
     return -1 / u * du + 1 / (a * length) * da - 1 / (b * length) * db
 
 
-@quantile(stats.loguniform, stats.reciprocal)
+@quantile(stats.loguniform, stats.reciprocal, inside=0.5)
 def loguniform_quantile(u, a, b, *, da, db):
     length = np.log(b / a)
     at = np.log(u)
     return u * (np.log(b) - at) / (a * length) * da + u * (at - np.log(a)) / (b * length) * db
 
 
-@density(stats.triang, guarded=True)
+@density(stats.triang, inside=0.5)
 def triang(u, c, *, du, dc):
     rising = u < c
     return (
@@ -68,7 +68,7 @@ def triang_tails(u, c, *, dc):
     return -p * p * dc
 
 
-@density(stats.truncnorm, guarded=True)
+@density(stats.truncnorm, inside=0.5)
 def truncnorm(u, a, b, *, du, da, db):
     return -u * du + stats.truncnorm.pdf(a, a, b) * da - stats.truncnorm.pdf(b, a, b) * db
 

@@ -7,106 +7,108 @@ from .. import linear
 from .. import linear_scipy_cdf as cdf
 from .distributions import density, quantile, tails
 
+FAR = 1e-100  # where nothing is left of an inverse gamma or Gaussian distribution
 
-@density(stats.expon, guarded=True)
+
+@density(stats.expon, inside=0.5)
 def expon(u, *, du):
     return -1.0 * du
 
 
-@density(stats.halfnorm, guarded=True)
+@density(stats.halfnorm, inside=0.5)
 def halfnorm(u, *, du):
     return -u * du
 
 
-@density(stats.halfcauchy, guarded=True)
+@density(stats.halfcauchy, inside=0.5)
 def halfcauchy(u, *, du):
     return -2 * u / (1 + u * u) * du
 
 
-@density(stats.halflogistic, guarded=True)
+@density(stats.halflogistic, inside=0.5)
 def halflogistic(u, *, du):
     return -np.tanh(u / 2) * du
 
 
-@density(stats.rayleigh, guarded=True)
+@density(stats.rayleigh, inside=0.5)
 def rayleigh(u, *, du):
     return (1 / u - u) * du
 
 
-@density(stats.maxwell, guarded=True)
+@density(stats.maxwell, inside=0.5)
 def maxwell(u, *, du):
     return (2 / u - u) * du
 
 
-@density(stats.levy, guarded=True)
+@density(stats.levy, inside=0.5)
 def levy(u, *, du):
     return (1 / u - 3) / (2 * u) * du
 
 
-@density(stats.lognorm, guarded=True)
+@density(stats.lognorm, inside=0.5)
 def lognorm(u, s, *, du, ds):
     n = np.log(u) / s
     return -(1 + n / s) / u * du + (n * n - 1) / s * ds
 
 
-@quantile(stats.lognorm)
+@quantile(stats.lognorm, inside=0.5)
 def lognorm_quantile(u, s, *, ds):
     return special.xlogy(u, u) / s * ds
 
 
-@density(stats.weibull_min, guarded=True)
+@density(stats.weibull_min, inside=0.5)
 def weibull_min(u, c, *, du, dc):
     return (linear.div0(c - 1, u) - c * u ** (c - 1)) * du + (1 / c + (1 - u**c) * np.log(u)) * dc
 
 
-@quantile(stats.weibull_min)
+@quantile(stats.weibull_min, inside=0.5)
 def weibull_min_quantile(u, c, *, dc):
     return -special.xlogy(u, u) / c * dc
 
 
-@density(stats.weibull_max, guarded=True)
+@density(stats.weibull_max, inside=-0.5)
 def weibull_max(u, c, *, du, dc):
     v = -u
     return (linear.div0(c - 1, u) + c * v ** (c - 1)) * du + (1 / c + (1 - v**c) * np.log(v)) * dc
 
 
-@quantile(stats.weibull_max)
+@quantile(stats.weibull_max, inside=-0.5)
 def weibull_max_quantile(u, c, *, dc):
     return special.xlogy(-u, -u) / c * dc
 
 
-@density(stats.pareto, guarded=True)
+@density(stats.pareto, inside=2.0)
 def pareto(u, b, *, du, db):
     return -(b + 1) / u * du + (1 / b - np.log(u)) * db
 
 
-@quantile(stats.pareto)
+@quantile(stats.pareto, inside=2.0)
 def pareto_quantile(u, b, *, db):
     return -special.xlogy(u, u) / b * db
 
 
-@density(stats.lomax, guarded=True)
+@density(stats.lomax, inside=0.5)
 def lomax(u, c, *, du, dc):
     return -(c + 1) / (1 + u) * du + (1 / c - np.log1p(u)) * dc
 
 
-@quantile(stats.lomax)
+@quantile(stats.lomax, inside=0.5)
 def lomax_quantile(u, c, *, dc):
     return -(1 + u) * special.log1p(u) / c * dc
 
 
-@density(stats.fisk, guarded=True)
+@density(stats.fisk, inside=0.5)
 def fisk(u, c, *, du, dc):
     p = special.expit(c * np.log(u))
     return (c - 1 - 2 * c * p) / u * du + (1 / c + (1 - 2 * p) * np.log(u)) * dc
 
 
-@quantile(stats.fisk)
+@quantile(stats.fisk, inside=0.5)
 def fisk_quantile(u, c, *, dc):
     return -special.xlogy(u, u) / c * dc
 
 
-@density(stats.gamma, stats.erlang, guarded=True)
+@density(stats.gamma, stats.erlang, inside=0.5)
 def gamma(u, a, *, du, da):
     return (linear.div0(a - 1, u) - 1) * du + (np.log(u) - special.digamma(a)) * da
 
@@ -116,7 +118,7 @@ def gamma_tails(u, a, *, da):
     return cdf.gammainc_partial(1, 0, a, np.maximum(u, 0)) * da
 
 
-@density(stats.chi2, guarded=True)
+@density(stats.chi2, inside=0.5)
 def chi2(u, df, *, du, ddf):
     return (linear.div0(df - 2, u) - 1) / 2 * du + (
         np.log(u / 2) - special.digamma(df / 2)
@@ -128,17 +130,17 @@ def chi2_tails(u, df, *, ddf):
     return cdf.gammainc_partial(1, 0, df / 2, np.maximum(u, 0) / 2) / 2 * ddf
 
 
-@density(stats.invgamma, guarded=True)
+@density(stats.invgamma, inside=0.5)
 def invgamma(u, a, *, du, da):
     return (1 / u - a - 1) / u * du - (np.log(u) + special.digamma(a)) * da
 
 
 @tails(stats.invgamma)
 def invgamma_tails(u, a, *, da):
-    return -cdf.gammainc_partial(1, 0, a, 1 / np.maximum(u, 0)) * da
+    return -cdf.gammainc_partial(1, 0, a, 1 / np.maximum(u, FAR)) * da
 
 
-@density(stats.invgauss, guarded=True)
+@density(stats.invgauss, inside=0.5)
 def invgauss(u, mu, *, du, dmu):
     m = mu * mu
     return ((1 / (u * u) - 1 / m) - 3 / u) / 2 * du + (u / mu - 1) / m * dmu
@@ -146,12 +148,12 @@ def invgauss(u, mu, *, du, dmu):
 
 @tails(stats.invgauss)
 def invgauss_tails(u, mu, *, dmu):
-    v = np.maximum(u, 0)
+    v = np.maximum(u, FAR)
     far = -(v / mu + 1) / np.sqrt(v)
     return -2 * np.exp(2 / mu + special.log_ndtr(far)) / (mu * mu) * dmu
 
 
-@density(stats.f, guarded=True)
+@density(stats.f, inside=0.5)
 def f(u, dfn, dfd, *, du, ddfn, ddfd):
     whole = dfd + dfn * u
     ratio = (dfn + dfd) / whole

@@ -51,7 +51,6 @@ def slopes(method: Any, x: float, shapes: tuple[float, ...]) -> list[float]:
     return found
 
 
-@pytest.mark.filterwarnings("ignore::RuntimeWarning")
 @pytest.mark.parametrize(
     ("family", "shapes", "xs"), OUTSIDE, ids=[family.name for family, *_ in OUTSIDE]
 )
