@@ -463,6 +463,10 @@ def reciprocal_x(c, z):
     return np.conj(-(z * z)) * c
 
 
+def sigmoid_x(c, z):
+    return np.conj(z * (1 - z)) * c
+
+
 def sin_x(c, x):
     return np.conj(np.cos(x)) * c
 
@@ -2534,6 +2538,7 @@ ADJOINTS = {
     "elementary.cbrt": {"x": cbrt_x},
     "elementary.square": {"x": square_x},
     "elementary.reciprocal": {"x": reciprocal_x},
+    "elementary.sigmoid": {"x": sigmoid_x},
     "elementary.sin": {"x": sin_x},
     "elementary.cos": {"x": cos_x},
     "elementary.tan": {"x": tan_x},

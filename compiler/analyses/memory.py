@@ -8,6 +8,7 @@ one value may be either: the result of a branch, of ``reshape``, of a function n
 from __future__ import annotations
 
 import builtins
+import inspect
 import operator
 from collections.abc import Iterable, Iterator
 from typing import Any
@@ -15,12 +16,22 @@ from typing import Any
 import numpy as np
 
 from retrograd.runtime import linear
+from retrograd.runtime.rules.book import book
 
 from ..ir import Apply, Const, Operand, Value, values_in
 from ..types import Array, Number, Tree
 from ..verify import shapes_read
 
-__all__ = ["Memory", "is_basic", "is_fresh", "is_memory", "is_view", "may_repeat", "relation"]
+__all__ = [
+    "Memory",
+    "in_order",
+    "is_basic",
+    "is_fresh",
+    "is_memory",
+    "is_view",
+    "may_repeat",
+    "relation",
+]
 
 # Functions whose result is never a view of an argument, nor an argument itself.
 FRESH = {
@@ -170,6 +181,23 @@ def is_view(op: Apply, contiguous: bool = False) -> bool:
     return listed(op.fn, ALWAYS_VIEWS)
 
 
+def in_order(op: Apply) -> tuple[Operand, ...] | None:
+    """The arguments of a view, those given by name in their places: ``np.flip(x, axis=0)`` is ``np.flip(x, 0)``.
+
+    None where that cannot be said.
+    """
+    rule = book.rules.get(op.fn) if op.kwargs else None
+    if rule is None:
+        return None if op.kwargs else op.args
+    _, *own = inspect.signature(rule.differential).parameters.values()
+    args, left = list(op.args), dict(op.kwargs)
+    for parameter in own[len(args) :]:
+        if left:
+            args.append(left.pop(parameter.name, Const(parameter.default)))
+    missing = any(isinstance(a, Const) and a.value is inspect.Parameter.empty for a in args)
+    return None if left or missing else tuple(args)
+
+
 def is_basic(index: Operand) -> bool:
     """Whether an index names a part that is a view: integers, slices, None and ``...`` only."""
     if isinstance(index, tuple):
@@ -203,6 +231,10 @@ def is_fresh(op: Apply) -> bool:
         return False
     if isinstance(fn, str):
         return fn not in ("bundle", "unpack")
+    if fn in (builtins.max, builtins.min) or (
+        fn is builtins.sum and (op.kwargs or len(op.args) > 1)
+    ):
+        return False  # one of the arguments; what is summed may be no items
     if isinstance(fn, np.ufunc) or is_operator(fn) or (name in REDUCTIONS and is_numpy(fn)):
         return True
     if fn is operator.getitem:
