@@ -84,7 +84,7 @@ def skewnorm_tails(u, a, *, da):
 def gennorm(u, beta, *, du, dbeta):
     v = np.abs(u)
     return (
-        -beta * linear.sign(u) * v ** (beta - 1) * du
+        -beta * linear.mul0(linear.sign(u), v ** (beta - 1)) * du
         + ((1 + special.digamma(1 / beta) / beta) / beta - special.xlogy(v**beta, v)) * dbeta
     )
 

@@ -66,6 +66,7 @@ def test_outside_of_the_support(family: Any, shapes: tuple[float, ...], xs: Any)
         (stats.expon.logpdf, 0.0, -1.0),
         (stats.halfnorm.pdf, 0.0, 0.0),
         (stats.uniform.logpdf, 1.0, 0.0),
+        (stats.laplace.logpdf, 0.0, 0.0),
     ],
 )
 def test_ends_of_the_support(method: Any, x: float, expected: float) -> None:
