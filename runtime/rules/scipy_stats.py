@@ -17,7 +17,7 @@ from . import (  # noqa: F401
     scipy_stats_positive,
 )
 from .book import rule
-from .distributions import density, tails
+from .distributions import density, quantile, tails
 
 
 @density(stats.norm)
@@ -53,6 +53,25 @@ def gumbel_r(u, *, du):
 @density(stats.gumbel_l, inside=0.5)
 def gumbel_l(u, *, du):
     return (1 - np.exp(u)) * du
+
+
+@density(stats.moyal, inside=0.5)
+def moyal(u, *, du):
+    return (np.exp(-u) - 1) / 2 * du
+
+
+@density(stats.johnsonsu)
+def johnsonsu(u, a, b, *, du, da, db):
+    bent = np.arcsinh(u)
+    n = a + b * bent
+    root = np.sqrt(1 + u * u)
+    return -(u / root + b * n) / root * du - n * da + (1 / b - n * bent) * db
+
+
+@quantile(stats.johnsonsu, inside=0.5)
+def johnsonsu_quantile(u, a, b, *, da, db):
+    root = np.sqrt(1 + u * u)
+    return -root / b * da - root * np.arcsinh(u) / b * db
 
 
 @density(stats.t)

@@ -181,3 +181,58 @@ def f_tails(u, dfn, dfd, *, ddfn, ddfd):
     )
     moved = linear.mul0(v, stats.f.pdf(v, dfn, dfd))
     return (by_dfn / 2 + moved / dfn) * ddfn + (by_dfd / 2 - moved / dfd) * ddfd
+
+
+@density(stats.chi, inside=0.5)
+def chi(u, df, *, du, ddf):
+    return (linear.div0(df - 1, u) - u) * du + (
+        np.log(u * u / 2) - special.digamma(df / 2)
+    ) / 2 * ddf
+
+
+@tails(stats.chi)
+def chi_tails(u, df, *, ddf):
+    v = np.maximum(u, 0)
+    return cdf.gammainc_partial(1, 0, df / 2, v * v / 2) / 2 * ddf
+
+
+@density(stats.nakagami, inside=0.5)
+def nakagami(u, nu, *, du, dnu):
+    return (linear.div0(2 * nu - 1, u) - 2 * nu * u) * du + (
+        1 + np.log(nu) - special.digamma(nu) + 2 * np.log(u) - u * u
+    ) * dnu
+
+
+@tails(stats.nakagami)
+def nakagami_tails(u, nu, *, dnu):
+    v = np.maximum(u, 0)
+    moved = v * stats.nakagami.pdf(v, nu) / (2 * nu)
+    return (cdf.gammainc_partial(1, 0, nu, nu * v * v) + moved) * dnu
+
+
+@density(stats.burr12, inside=0.5)
+def burr12(u, c, d, *, du, dc, dd):
+    p = special.expit(c * np.log(u))
+    return (
+        (c - 1 - (d + 1) * c * p) / u * du
+        + (1 / c + (1 - (d + 1) * p) * np.log(u)) * dc
+        + (1 / d - np.log1p(u**c)) * dd
+    )
+
+
+@quantile(stats.burr12, inside=0.5)
+def burr12_quantile(u, c, d, *, dc, dd):
+    p = u**c
+    return -special.xlogy(u, u) / c * dc - u * (1 + 1 / p) * np.log1p(p) / (c * d) * dd
+
+
+@density(stats.rice, inside=0.5)
+def rice(u, b, *, du, db):
+    ratio = special.i1e(u * b) / special.i0e(u * b)
+    return (1 / u - u + b * ratio) * du + (u * ratio - b) * db
+
+
+@tails(stats.rice)
+def rice_tails(u, b, *, db):
+    v = np.maximum(u, 0)
+    return -stats.rice.pdf(v, b) * special.i1e(v * b) / special.i0e(v * b) * db
