@@ -61,7 +61,7 @@ CONTINUOUS: dict[Any, tuple[float, ...]] = {
 METHODS = ("pdf", "logpdf", "cdf", "logcdf", "sf", "logsf", "ppf", "isf")
 # Of the composed rules these say the most at second order: every score, how shapes move the tails.
 TWICE = {"logpdf": CONTINUOUS, "ppf": (stats.norm, stats.gamma, stats.weibull_min)}
-SCALARS = ("logpdf", "sf", "ppf")
+SCALARS = ("logpdf", "sf")
 DISCRETE: dict[Any, tuple[Any, ...]] = {
     stats.poisson: (1.7,),
     stats.bernoulli: (0.4,),
@@ -104,7 +104,7 @@ def continuous(family: Any, method: str, shapes: tuple[float, ...]) -> list[Samp
         own = [2] if family is stats.erlang else own
         scale = around((2, 1) if big else (), 1.05, scalar)
         args = (first, *own, around((), 0.1, True)) if big else (first, *own)
-        found.append(Sample(args, {"scale": scale}, 0.0, 1.0, order2=is_twice(family, method)))
+        found.append(Sample(args, {"scale": scale}, 0.0, 1.0, order2=bool(big) and is_twice(family, method)))
     return found
 
 
