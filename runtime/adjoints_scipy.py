@@ -1205,24 +1205,21 @@ def ellipj_u(c, z, u, m):
     z_part = z[0]
     z_part_2 = z[1]
     z_part_3 = z[2]
-    difference = (
-        z_part_3 * c[3] - z_part_3 * (m * z_part * z_part_2 * (c[2] / z_part_3))
-    )
-    total = difference - z_part_3 * (z_part * c[1]) + z_part_3 * (z_part_2 * c[0])
-    return rt.unbroadcast(total, u)
+    difference = c[3] - m * z_part * z_part_2 * (c[2] / z_part_3) - z_part * c[1]
+    return rt.unbroadcast(z_part_3 * (difference + z_part_2 * c[0]), u)
 
 
 def ellipj_m(c, z, m):
     z_part = z[0]
     z_part_2 = z[1]
     z_part_3 = z[2]
-    ratio = z_part_3 * rt.ellipkinc_moment(1, z[3], m) / 2
-    ratio_2 = c[2] / z_part_3
-    difference = ratio * (m * z_part * z_part_2 * ratio_2) - (
-        ratio * c[3] + z_part * z_part / 2 * ratio_2
+    ratio = c[2] / z_part_3
+    total = c[3] - m * z_part * z_part_2 * ratio - z_part * c[1] + z_part_2 * c[0]
+    total = (
+        z_part * z_part / 2 * ratio
+        + z_part_3 * rt.ellipkinc_moment(1, z[3], m) / 2 * total
     )
-    difference = difference + ratio * (z_part * c[1]) - ratio * (z_part_2 * c[0])
-    return rt.unbroadcast(difference, m)
+    return rt.unbroadcast(-total, m)
 
 
 def agm_a(c, z, a, b):
@@ -2091,8 +2088,9 @@ def multivariate_normal_logpdf_cov(c, x, mean, cov):
     inv = np.linalg.inv(covariance_cov)
     product = (rt.points(x, dimension_mean) - rt.center(mean, dimension_mean)) @ inv
     ratio = c / 2
-    cov_bar = rt.uncovariance(np.sum(-ratio) * inv, cov) + rt.uncovariance(
-        rt.matmul_pull_right(
+    cov_bar = rt.uncovariance(
+        np.sum(-ratio) * inv
+        + rt.matmul_pull_right(
             rt.row_scaled(ratio, product), np.conj(product), like=covariance_cov
         ),
         cov,
@@ -2130,8 +2128,9 @@ def multivariate_normal_pdf_cov(c, z, x, mean, cov):
     inv = np.linalg.inv(covariance_cov)
     product = (rt.points(x, dimension_mean) - rt.center(mean, dimension_mean)) @ inv
     product_2 = np.conj(z / 2) * c
-    cov_bar = rt.uncovariance(np.sum(-product_2) * inv, cov) + rt.uncovariance(
-        rt.matmul_pull_right(
+    cov_bar = rt.uncovariance(
+        np.sum(-product_2) * inv
+        + rt.matmul_pull_right(
             rt.row_scaled(product_2, product), np.conj(product), like=covariance_cov
         ),
         cov,
@@ -2196,8 +2195,7 @@ def kernel_density_points(c, points, dataset, bw_method, weights):
         * kernel_weights.T
     )[:, :, None]
     return rt.reshape_like(
-        rt.einsum_pull(-c, rt.einsum_front("jid,jd->j", 1), points, part * product),
-        points_T,
+        rt.einsum_pull(-c, "jd,jid->j", points, part * product), points_T
     ).T
 
 
@@ -2222,12 +2220,12 @@ def kernel_density_dataset(c, z, points, dataset, bw_method, weights):
     product_3 = part * product_2
     einsum_pull_c = rt.einsum_pull(
         c,
-        rt.einsum_front("jid,id->j", 1),
+        "id,jid->j",
         points_2,
         product_3
-        + rt.einsum(
+        + np.einsum(
             "jde,ie->jid",
-            rt.einsum("jid,jie->jde", product_3, product_2) - z[:, None, None] * inv,
+            np.einsum("jid,jie->jde", product_3, product_2) - z[:, None, None] * inv,
             product,
         ),
     )

@@ -91,7 +91,7 @@ def rule(
     constant_in: tuple[str, ...] = (),
     complex: bool = False,
 ) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """Register a differential for ``operations`` (several spellings of the same one).
+    """Register a differential for ``operations`` (several spellings; None: one that is not installed).
 
     ``broadcasts``: the operation is elementwise and stretches its arguments to a common
     shape.  ``domain``: what tests sample from, ``(low, high)`` or one per argument.
@@ -104,6 +104,8 @@ def rule(
         own, active = read_signature(differential)
         silent = frozenset({"like", *constant_in})
         for operation in operations:
+            if operation is None:
+                continue
             if operation in book.rules:
                 raise RuleError(f"there is a rule for {operation!r} already")
             book.rules[operation] = Rule(

@@ -105,7 +105,7 @@ def log_expit(z, x, *, dx):
     return special.expit(-x) * dx
 
 
-@rule(special.softplus)
+@rule(getattr(special, "softplus", None))  # SciPy 1.15
 def softplus(z, x, *, dx):
     return special.expit(x) * dx
 

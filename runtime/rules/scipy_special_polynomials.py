@@ -95,7 +95,7 @@ def lpmv(z, m, v, x, *, dx):
     return (v * x * z - (v + m) * special.lpmv(m, v - 1, x)) / ((x - 1) * (x + 1)) * dx
 
 
-@rule(special.sph_harm_y, broadcasts=True, complex=True)
+@rule(getattr(special, "sph_harm_y", None), broadcasts=True, complex=True)  # SciPy 1.15
 def sph_harm_y(z, n, m, theta, phi, *, dtheta, dphi):
     above, below = np.maximum((n - m) * (n + m + 1), 0), np.maximum((n + m) * (n - m + 1), 0)
     up = np.sqrt(above) * special.sph_harm_y(n, m + 1, theta, phi) * np.exp(-1j * phi)

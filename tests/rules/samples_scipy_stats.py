@@ -104,7 +104,9 @@ def continuous(family: Any, method: str, shapes: tuple[float, ...]) -> list[Samp
         own = [2] if family is stats.erlang else own
         scale = around((2, 1) if big else (), 1.05, scalar)
         args = (first, *own, around((), 0.1, True)) if big else (first, *own)
-        found.append(Sample(args, {"scale": scale}, 0.0, 1.0, order2=bool(big) and is_twice(family, method)))
+        found.append(
+            Sample(args, {"scale": scale}, 0.0, 1.0, order2=bool(big) and is_twice(family, method))
+        )
     return found
 
 
