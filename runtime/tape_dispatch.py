@@ -15,6 +15,7 @@ import numpy as np
 
 from . import linear
 from .errors import TapeError
+from .linear_core import remade
 from .rules import all_rules  # noqa: F401  (registers every family)
 from .rules.arithmetic import CONSTANT_IF_REAL
 from .rules.binding import bound
@@ -184,17 +185,6 @@ def gather(tree: Any, box: Any, found: list[Any]) -> None:
 def has_boxes(tree: Any) -> bool:
     """Whether there is a box in a tree (`any` would ask the boxes for their truth)."""
     return bool(boxes_in(tree))
-
-
-def remade(like: Any, items: list[Any]) -> Any:
-    """A list or tuple of the kind of ``like``; a result of SciPy keeps what else it carries."""
-    kind = type(like)
-    if not hasattr(like, "_fields"):
-        return kind(items)
-    made = tuple.__new__(kind, items)
-    if hasattr(like, "__dict__"):
-        vars(made).update(vars(like))
-    return made
 
 
 def map_tree(change: Callable[[Any], Any], tree: Any) -> Any:

@@ -221,7 +221,8 @@ def transposed(rule: Rule, name: str, z: Any, own: dict[str, Any], c: Any) -> An
 
     def differential(d: Any) -> Any:
         ds = {f"d{k}": d if k == name else Zero() for k in rule.active}
-        return evaluate_rule(rule, z, own, ds)
+        dot = evaluate_rule(rule, z, own, ds)
+        return call(linear.stretch, dot, stand_in(z)) if rule.broadcasts else dot
 
     start = zeros_like(own[name])
     _, pull = taped(differential, start)

@@ -58,6 +58,7 @@ CONTINUOUS: dict[Any, tuple[float, ...]] = {
     stats.triang: (0.4,),
     stats.truncnorm: (-1.1, 1.4),
 }
+BEYOND_0 = (stats.pareto, stats.loguniform, stats.reciprocal)  # their supports begin above 0
 METHODS = ("pdf", "logpdf", "cdf", "logcdf", "sf", "logsf", "ppf", "isf")
 # Of the composed rules these say the most at second order: every score, how shapes move the tails.
 TWICE = {"logpdf": CONTINUOUS, "ppf": (stats.norm, stats.gamma, stats.weibull_min)}
@@ -102,8 +103,9 @@ def continuous(family: Any, method: str, shapes: tuple[float, ...]) -> list[Samp
             first = at_quantiles(family, shapes, big, scalar)
         own = [around((3,) if big else (), a, scalar) for a in shapes]
         own = [2] if family is stats.erlang else own
-        scale = around((2, 1) if big else (), 1.05, scalar)
-        args = (first, *own, around((), 0.1, True)) if big else (first, *own)
+        loc, middle = (-0.1, 1.0) if family in BEYOND_0 else (0.1, 1.05)
+        scale = around((2, 1) if big else (), middle, scalar)
+        args = (first, *own, around((), loc, True)) if big else (first, *own)
         found.append(
             Sample(args, {"scale": scale}, 0.0, 1.0, order2=bool(big) and is_twice(family, method))
         )
