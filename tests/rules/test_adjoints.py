@@ -49,6 +49,7 @@ def test_every_rule_is_there() -> None:
         if not emit_rules.is_composed(r)
         for a in r.active
         if a not in TABLE.get(emit_rules.key_of(r), {})
+        and r.differential.__module__.startswith("retrograd.")  # other tests register their own
     }
     assert missing == {
         ("arithmetic.extreme", "xs"), ("creation.arange", "limits"), ("grids.ix_", "args"),
