@@ -70,8 +70,10 @@ def spaces() -> dict[str, Any]:
     import numpy as np
 
     from retrograd.runtime import linear
+    from retrograd.runtime.rules import extras
 
     return {
+        **extras.spaces(),
         "np": np,
         "numpy": np,
         "math": math,
@@ -83,7 +85,7 @@ def spaces() -> dict[str, Any]:
 
 def named(name: str) -> Any:
     """The object a dotted name stands for, None if there is none."""
-    first, *rest = name.split(".")
+    first, *rest = name.removeprefix("scipy.").split(".")
     found = spaces().get(first)
     for part in rest:
         found = getattr(found, part, None)

@@ -31,12 +31,13 @@ from .construction import Construction
 from .containers import Containers, PackMethod, is_array
 from .desugar import desugared
 from .forms import formed_operation
+from .frozen import Frozen, freeze, is_family, method_of, thawed
 from .functional import GETTERS, Functional
 from .going_over import is_iterator
 from .infer import infer
 from .ir import Apply, Block, Call, Const, Op, Operand, Value
 from .module_constants import ModuleConstants
-from .normal import has_form, normal
+from .normal import arrays_of, has_form, normal
 from .source import source_of
 from .structure import Pack, leaves
 from .types import Array, Number, Stack
@@ -119,6 +120,9 @@ class Calls(Functional, Closures, Construction, ModuleConstants, Containers):
             if callable(descriptor):
                 return BoundConstant(descriptor, base)
             return self.apply(descriptor, (base,), {})
+        method = thawed(self, base.value, name, node)
+        if method is not None:
+            return method
         method = getattr(type(base.value), name, None)
         if type(base.value) in (str, bytes, int, float, complex) and callable(method):
             return BoundConstant(method, base)
@@ -271,6 +275,8 @@ class Calls(Functional, Closures, Construction, ModuleConstants, Containers):
             return self.call_vectorized(fn, args, kwargs, node)
         if fn.kind in GETTERS:
             return self.call_getter(fn, args, node)
+        if isinstance(fn.kind, Frozen):
+            return self.call(method_of(self, fn, "__call__", node), args, kwargs, node)
         found = inspect.getattr_static(fn.kind, "__call__", None)
         if isinstance(found, types.FunctionType):
             return self.call_user(found, [fn, *args], kwargs, node)
@@ -312,6 +318,8 @@ class Calls(Functional, Closures, Construction, ModuleConstants, Containers):
             return found
         if known(fn):
             return self.operation(fn, args, kwargs)
+        if is_family(fn):
+            return freeze(fn, args, kwargs)
         if inspect.ismethod(fn) and not is_library(fn.__func__):
             return self.call_user(fn.__func__, [Const(fn.__self__), *args], kwargs, node)
         if isinstance(fn, types.FunctionType) and not is_library(fn):
@@ -331,7 +339,7 @@ class Calls(Functional, Closures, Construction, ModuleConstants, Containers):
         if writes(fn, args, kwargs):
             return self.writing_call(fn, args, kwargs)
         self.refuse_changes(fn, [*args, *kwargs.values()])
-        operands = tuple(self.operand(a) for a in args)
+        operands = tuple(self.operand(a) for a in arrays_of(self, fn, args))
         return self.apply(fn, operands, {k: self.operand(a) for k, a in kwargs.items()})
 
     def refuse_changes(self, fn: Any, args: list[Node]) -> None:

@@ -21,6 +21,7 @@ from .container_writes import (
     is_slot,
     joined_type,
 )
+from .frozen import Frozen, method_of
 from .going_over import GoingOver
 from .infer import type_of
 from .ir import Const, Value
@@ -281,6 +282,8 @@ class Containers(GoingOver, ContainerWrites):
     def pack_attribute(self, pack: Pack, name: str, node: Any) -> Node:
         if pack.kind in (list, dict, tuple, Listed):
             return PackMethod(pack, name)
+        if isinstance(pack.kind, Frozen):
+            return method_of(self, pack, name, node)
         if name in pack.keys:
             return pack.get(name)
         if name in ("_replace", "_asdict") and hasattr(pack.kind, "_fields"):

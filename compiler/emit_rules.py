@@ -103,7 +103,7 @@ def emitted(extra: bool = False) -> Iterator[Emitted]:
     """The adjoint of every argument of every rule that takes its arguments one by one."""
     taken: set[str] = set()
     for rule in rules():
-        if extras.is_extra(family_of(rule)) is not extra:
+        if extras.is_extra(family_of(rule)) is not extra or is_composed(rule):
             continue
         for argument in rule.active:
             if is_variadic(rule, argument):
@@ -113,6 +113,11 @@ def emitted(extra: bool = False) -> Iterator[Emitted]:
             taken.add(name)
             function = pulled(rule, argument, name)
             yield Emitted(rule, argument, name, function, shape_only(function))
+
+
+def is_composed(rule: Rule) -> bool:
+    """Whether the text of a rule was composed: the tape transposes those many itself."""
+    return rule.differential.__code__.co_filename.startswith("<rule of ")
 
 
 def emitted_plain() -> Iterator[Emitted]:

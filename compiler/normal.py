@@ -18,13 +18,14 @@ from typing import Any
 import numpy as np
 
 from retrograd.runtime import linear
+from retrograd.runtime.rules.book import book
 
 from .infer import as_type, type_of
 from .ir import Const, Value
 from .structure import Pack
 from .types import Array
 
-__all__ = ["has_form", "normal", "normal_item"]
+__all__ = ["arrays_of", "has_form", "normal", "normal_item"]
 
 Node = Any
 FORMS: dict[Any, Callable[..., Node | None]] = {}
@@ -63,6 +64,20 @@ def has_form(fn: Any) -> bool:
         return fn in FORMS
     except TypeError:
         return False
+
+
+def arrays_of(lowerer: Any, fn: Any, args: list[Node]) -> list[Node]:
+    """What a ufunc or a statistic makes of its arguments: ``np.exp([x, 2.0])`` is that of an array."""
+    statistic = str(getattr(fn, "__module__", "")).startswith("scipy.stats.")
+    if not (isinstance(fn, np.ufunc) or statistic) or fn not in book:
+        return args
+    listed = [lowerer.seen(a) for a in args]
+    return [
+        lowerer.apply(np.array, (lowerer.operand(pack),), {})
+        if isinstance(pack, Pack) and pack.kind in (list, tuple)
+        else a
+        for a, pack in zip(args, listed, strict=True)
+    ]
 
 
 def pack(items: list[Node], kind: type = tuple) -> Pack:

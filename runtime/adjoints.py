@@ -1461,6 +1461,18 @@ def div0_y(c_bar, z, y):
     return rt.unbroadcast(rt.mul0(np.conj(z), -rt.div0(c_bar, np.conj(y))), y)
 
 
+def on_support_c(c_bar, c, log_density):
+    return rt.unbroadcast(rt.on_support(c_bar, log_density), c)
+
+
+def hazard_log_density(c, z, log_density):
+    return rt.unbroadcast(np.conj(z) * c, log_density)
+
+
+def hazard_log_tail(c, z, log_tail):
+    return rt.unbroadcast(-(np.conj(z) * c), log_tail)
+
+
 # --- indexing -------------------------------------------------------------------------
 
 
@@ -3458,6 +3470,61 @@ def one_if_none_b(c):
     return c
 
 
+# --- rows -----------------------------------------------------------------------------
+
+
+def points_x(c, x):
+    return rt.reshape_like(c, x)
+
+
+def center_mean(c, mean):
+    return rt.reshape_like(c, mean)
+
+
+def covariance_cov(c, cov):
+    return rt.uncovariance(c, cov)
+
+
+def uncovariance_c(c_bar, c):
+    return rt.covariance(c_bar, rt.dimension(None, c))
+
+
+def row_products_a(c, b):
+    return rt.row_scaled(c, b)
+
+
+def row_products_b(c, a):
+    return rt.row_scaled(c, a)
+
+
+def row_scaled_c(c_bar, b):
+    return rt.row_products(c_bar, b)
+
+
+def row_scaled_b(c_bar, c):
+    return rt.row_scaled(c, c_bar)
+
+
+def row_traces_s(c, p):
+    return np.sum(c) * p
+
+
+def row_traces_p(c, s):
+    return np.sum(c) * s
+
+
+def simplex_x(c, x):
+    return rt.simplex_pull(c, x)
+
+
+def simplex_change_x(c, x):
+    return rt.simplex_pull(c, x)
+
+
+def simplex_pull_c(c_bar, c):
+    return rt.simplex_change(c_bar, c.shape[-1])
+
+
 # --- running --------------------------------------------------------------------------
 
 
@@ -4352,6 +4419,8 @@ ADJOINTS = {
     "grids.unmeshgrid": {"cs": unmeshgrid_cs},
     "guarded.mul0": {"g": mul0_g, "p": mul0_p},
     "guarded.div0": {"c": div0_c, "y": div0_y},
+    "guarded.on_support": {"c": on_support_c},
+    "guarded.hazard": {"log_density": hazard_log_density, "log_tail": hazard_log_tail},
     "indexing.getitem": {"x": getitem_x},
     "indexing.scatter": {"c": scatter_c},
     "indexing.index_add": {"buf": index_add_buf, "c": index_add_c},
@@ -4572,6 +4641,16 @@ ADJOINTS = {
     "reductions.rows": {"c": rows_c},
     "reductions.unrows": {"c": unrows_c},
     "reductions.one_if_none": {"b": one_if_none_b},
+    "rows.points": {"x": points_x},
+    "rows.center": {"mean": center_mean},
+    "rows.covariance": {"cov": covariance_cov},
+    "rows.uncovariance": {"c": uncovariance_c},
+    "rows.row_products": {"a": row_products_a, "b": row_products_b},
+    "rows.row_scaled": {"c": row_scaled_c, "b": row_scaled_b},
+    "rows.row_traces": {"s": row_traces_s, "p": row_traces_p},
+    "rows.simplex": {"x": simplex_x},
+    "rows.simplex_change": {"x": simplex_change_x},
+    "rows.simplex_pull": {"c": simplex_pull_c},
     "running.cumsum": {"x": cumsum_x},
     "running.add_accumulate": {"x": add_accumulate_x},
     "running.nancumsum": {"x": nancumsum_x},
@@ -4819,6 +4898,9 @@ SHAPES = {
     "mul0_g": ("g",),
     "mul0_p": ("p",),
     "div0_c": ("c",),
+    "on_support_c": ("c",),
+    "hazard_log_density": ("log_density",),
+    "hazard_log_tail": ("log_tail",),
     "getitem_x": ("x",),
     "take_a": ("a",),
     "take_along_axis_arr": ("arr",),
@@ -4943,6 +5025,12 @@ SHAPES = {
     "prod_initial": ("initial",),
     "multiply_reduce_initial": ("initial",),
     "rows_c": ("c",),
+    "points_x": ("x",),
+    "center_mean": ("mean",),
+    "covariance_cov": ("cov",),
+    "simplex_x": ("x",),
+    "simplex_change_x": ("x",),
+    "simplex_pull_c": ("c",),
     "cumsum_x": ("x",),
     "add_accumulate_x": ("x",),
     "diff_a": ("a",),

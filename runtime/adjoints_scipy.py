@@ -11,6 +11,7 @@ import math
 
 import numpy as np
 import scipy.special as special
+import scipy.stats as stats
 
 from retrograd import runtime as rt
 
@@ -1778,6 +1779,471 @@ def sph_harm_y_phi(c, z, m, phi):
     return rt.unbroadcast(np.conj(1j * m * z) * c, phi)
 
 
+# --- scipy_stats ----------------------------------------------------------------------
+
+
+def vonmises_tail_u(c, n, u, kappa):
+    return rt.unbroadcast(np.conj(rt.vonmises_partial(n, u, kappa)) * c, u)
+
+
+def vonmises_tail_kappa(c, n, u, kappa):
+    return rt.unbroadcast(np.conj(rt.vonmises_tail(n + 1, u, kappa)) * c, kappa)
+
+
+def vonmises_partial_u(c, z, n, u, kappa):
+    product = (
+        np.conj(-(np.sin(u) * (kappa * z + n * rt.vonmises_partial(n - 1, u, kappa))))
+        * c
+    )
+    return rt.unbroadcast(product, u)
+
+
+def vonmises_partial_kappa(c, n, u, kappa):
+    return rt.unbroadcast(np.conj(rt.vonmises_partial(n + 1, u, kappa)) * c, kappa)
+
+
+# --- scipy_stats_descriptive ----------------------------------------------------------
+
+
+def gmean_a(c, z, a, axis, keepdims):
+    a_bar = (
+        rt.unreduce(np.conj(z) * c / rt.count(a, axis), a, axis=axis, keepdims=keepdims)
+        / np.conj(a)
+    )
+    return a_bar
+
+
+def hmean_a(c, z, a, axis, keepdims):
+    a_bar = (
+        rt.unreduce(
+            np.conj(z * z) * c / rt.count(a, axis), a, axis=axis, keepdims=keepdims
+        )
+        / np.conj(a * a)
+    )
+    return a_bar
+
+
+def pmean_a(c, z, a, p, axis, keepdims):
+    unreduce_a = rt.unreduce(
+        np.conj(z ** (1 - p)) * c / rt.count(a, axis), a, axis=axis, keepdims=keepdims
+    )
+    return np.conj(a ** (p - 1)) * unreduce_a
+
+
+def sem_a(c, z, a, axis, ddof, keepdims):
+    count_a = rt.count(a, axis)
+    unreduce_a = rt.unreduce(
+        rt.divide_or_zero(c, np.conj((count_a - ddof) * z)) / count_a,
+        a,
+        axis=axis,
+        keepdims=keepdims,
+    )
+    return np.conj(a - np.mean(a, axis=axis, keepdims=True)) * unreduce_a
+
+
+def variation_a(c, z, a, axis, ddof, keepdims):
+    count_a = rt.count(a, axis)
+    mean_a = np.mean(a, axis=axis, keepdims=keepdims)
+    ratio = (
+        rt.divide_or_zero(c, np.conj((count_a - ddof) / count_a * z * mean_a * mean_a))
+        / count_a
+    )
+    a_bar = (
+        rt.unreduce(
+            -(np.conj(z / mean_a) * c / count_a), a, axis=axis, keepdims=keepdims
+        )
+        + np.conj(a - np.mean(a, axis=axis, keepdims=True))
+            * rt.unreduce(ratio, a, axis=axis, keepdims=keepdims)
+    )
+    return a_bar
+
+
+def moment_a(c, a, order, axis, keepdims):
+    product = order * (a - np.mean(a, axis=axis, keepdims=True)) ** (order - 1)
+    a_bar = np.conj(product - np.mean(product, axis=axis, keepdims=True)) * rt.unreduce(
+        c / rt.count(a, axis), a, axis=axis, keepdims=keepdims
+    )
+    return a_bar
+
+
+def skew_a(c, a, axis, bias, keepdims):
+    std_a = np.std(a, axis=axis, keepdims=True)
+    ratio = (a - np.mean(a, axis=axis, keepdims=True)) / std_a
+    count_a = rt.count(a, axis)
+    conjugate = np.conj(
+        (ratio * ratio - 1 - np.mean(ratio ** 3, axis=axis, keepdims=True) * ratio)
+        / std_a
+    )
+    a_bar = conjugate * rt.unreduce(
+        np.conj(3 * rt.skew_factor(count_a, bias)) * c / count_a,
+        a,
+        axis=axis,
+        keepdims=keepdims,
+    )
+    return a_bar
+
+
+def kurtosis_a(c, a, axis, bias, keepdims):
+    std_a = np.std(a, axis=axis, keepdims=True)
+    ratio = (a - np.mean(a, axis=axis, keepdims=True)) / std_a
+    power = ratio ** 3
+    count_a = rt.count(a, axis)
+    ratio = (
+        (
+            power
+            - np.mean(power, axis=axis, keepdims=True)
+            - np.mean(ratio ** 4, axis=axis, keepdims=True) * ratio
+        )
+        / std_a
+    )
+    a_bar = np.conj(ratio) * rt.unreduce(
+        np.conj(4 * rt.kurtosis_factor(count_a, bias)) * c / count_a,
+        a,
+        axis=axis,
+        keepdims=keepdims,
+    )
+    return a_bar
+
+
+def zscore_a(c, z, a, axis, ddof):
+    count_a = rt.count(a, axis)
+    ratio = c / np.conj(np.std(a, axis=axis, ddof=ddof, keepdims=True))
+    unbroadcast = rt.unbroadcast(
+        -(np.conj(count_a / (count_a - ddof) * z) * ratio),
+        np.mean(z * a, axis=axis, keepdims=True),
+    )
+    a_bar = (
+        np.conj(z) * rt.unreduce(unbroadcast / count_a, a, axis=axis, keepdims=True)
+        + ratio
+        + rt.unreduce(
+            rt.unbroadcast(-ratio, np.mean(a, axis=axis, keepdims=True)) / count_a,
+            a,
+            axis=axis,
+            keepdims=True,
+        )
+    )
+    return a_bar
+
+
+def zmap_scores(c, scores, compare, axis, ddof):
+    return rt.unbroadcast(
+        c / np.conj(np.std(compare, axis=axis, ddof=ddof, keepdims=True)), scores
+    )
+
+
+def zmap_compare(c, z, compare, axis, ddof):
+    std_compare = np.std(compare, axis=axis, ddof=ddof, keepdims=True)
+    count_compare = rt.count(compare, axis)
+    ratio = (
+        (compare - np.mean(compare, axis=axis, keepdims=True))
+        / std_compare
+        / std_compare
+    )
+    product = ratio * compare
+    unbroadcast = rt.unbroadcast(
+        -(np.conj(count_compare / (count_compare - ddof) * z) * c),
+        np.mean(product, axis=axis, keepdims=True),
+    )
+    ratio_2 = compare / std_compare
+    ratio_2 = (
+        rt.unreduce(
+            rt.unbroadcast(-c, np.mean(ratio_2, axis=axis, keepdims=True))
+            / rt.count(ratio_2, axis),
+            ratio_2,
+            axis=axis,
+            keepdims=True,
+        )
+        / np.conj(std_compare)
+    )
+    total = (
+        np.conj(ratio)
+        * rt.unreduce(
+            unbroadcast / rt.count(product, axis), product, axis=axis, keepdims=True
+        )
+        + ratio_2
+    )
+    return rt.unbroadcast(total, compare)
+
+
+def entropy_pk(c, pk, qk, base, axis, keepdims):
+    reference_qk = rt.reference(qk, pk)
+    total = np.sum(pk, axis=axis, keepdims=True)
+    ratio = pk / total
+    ratio_2 = ratio / (reference_qk / np.sum(reference_qk, axis=axis, keepdims=True))
+    pk_bar = (
+        np.conj(
+            (
+                np.log(ratio_2)
+                - np.sum(special.xlogy(ratio, ratio_2), axis=axis, keepdims=True)
+            )
+            / total
+        )
+        * rt.unreduce(
+            np.conj(rt.entropy_unit(qk, base)) * c, pk, axis=axis, keepdims=keepdims
+        )
+    )
+    return pk_bar
+
+
+def entropy_qk(c, pk, qk, base, axis, keepdims):
+    reference_qk = rt.reference(qk, pk)
+    total = np.sum(reference_qk, axis=axis, keepdims=True)
+    qk_bar = (
+        np.conj(
+            (1 - pk / np.sum(pk, axis=axis, keepdims=True) / (reference_qk / total))
+            / total
+        )
+        * rt.unreduce(
+            np.conj(rt.entropy_unit(qk, base)) * c, qk, axis=axis, keepdims=keepdims
+        )
+    )
+    return qk_bar
+
+
+def reference_qk(c):
+    return c
+
+
+def pearsonr_x(c, z, x, y):
+    z_part = z[0]
+    difference = x - np.mean(x, axis=0, keepdims=True)
+    difference_2 = y - np.mean(y, axis=0, keepdims=True)
+    sqrt = np.sqrt(np.sum(difference * difference, axis=0, keepdims=True))
+    difference_3 = rt.count(x, 0) / 2 - 1
+    ratio = (
+        (
+            difference_2
+            / np.sqrt(np.sum(difference_2 * difference_2, axis=0, keepdims=True))
+            - z_part * (difference / sqrt)
+        )
+        / sqrt
+    )
+    unreduce_x = rt.unreduce(
+        np.conj(
+            -2
+            * rt.sign(z_part)
+            * rt.convert(
+                stats.beta.pdf(z_part, difference_3, difference_3, -1, 2), z_part
+            )
+        )
+        * c[1],
+        x,
+        axis=0,
+    )
+    conjugate = np.conj(ratio)
+    return conjugate * unreduce_x + conjugate * rt.unreduce(c[0], x, axis=0)
+
+
+def pearsonr_y(c, z, x, y):
+    z_part = z[0]
+    difference = x - np.mean(x, axis=0, keepdims=True)
+    difference_2 = y - np.mean(y, axis=0, keepdims=True)
+    sqrt = np.sqrt(np.sum(difference_2 * difference_2, axis=0, keepdims=True))
+    difference_3 = rt.count(x, 0) / 2 - 1
+    ratio = (
+        (
+            difference / np.sqrt(np.sum(difference * difference, axis=0, keepdims=True))
+            - z_part * (difference_2 / sqrt)
+        )
+        / sqrt
+    )
+    minus = -(
+        np.conj(
+            2
+            * rt.sign(z_part)
+            * rt.convert(
+                stats.beta.pdf(z_part, difference_3, difference_3, -1, 2), z_part
+            )
+        )
+        * c[1]
+    )
+    conjugate = np.conj(ratio)
+    return (
+        conjugate * rt.unreduce(minus, y, axis=0)
+        + conjugate * rt.unreduce(c[0], y, axis=0)
+    )
+
+
+# --- scipy_stats_multivariate ---------------------------------------------------------
+
+
+def multivariate_normal_logpdf_x(c, x, mean, cov):
+    dimension_mean = rt.dimension(mean, cov)
+    minus = -rt.row_scaled(
+        c,
+        (rt.points(x, dimension_mean) - rt.center(mean, dimension_mean))
+        @ np.linalg.inv(rt.covariance(cov, dimension_mean)),
+    )
+    return rt.reshape_like(minus, x)
+
+
+def multivariate_normal_logpdf_mean(c, x, mean, cov):
+    dimension_mean = rt.dimension(mean, cov)
+    center_mean = rt.center(mean, dimension_mean)
+    mean_bar = rt.reshape_like(
+        rt.unbroadcast(
+            rt.row_scaled(
+                c,
+                (rt.points(x, dimension_mean) - center_mean)
+                @ np.linalg.inv(rt.covariance(cov, dimension_mean)),
+            ),
+            center_mean,
+        ),
+        mean,
+    )
+    return mean_bar
+
+
+def multivariate_normal_logpdf_cov(c, x, mean, cov):
+    dimension_mean = rt.dimension(mean, cov)
+    covariance_cov = rt.covariance(cov, dimension_mean)
+    inv = np.linalg.inv(covariance_cov)
+    product = (rt.points(x, dimension_mean) - rt.center(mean, dimension_mean)) @ inv
+    ratio = c / 2
+    cov_bar = rt.uncovariance(
+        np.sum(-ratio) * inv
+        + rt.matmul_pull_right(
+            rt.row_scaled(ratio, product), np.conj(product), like=covariance_cov
+        ),
+        cov,
+    )
+    return cov_bar
+
+
+def multivariate_normal_pdf_x(c, z, x, mean, cov):
+    dimension_mean = rt.dimension(mean, cov)
+    row_scaled = rt.row_scaled(
+        np.conj(z) * c,
+        (rt.points(x, dimension_mean) - rt.center(mean, dimension_mean))
+        @ np.linalg.inv(rt.covariance(cov, dimension_mean)),
+    )
+    return rt.reshape_like(-row_scaled, x)
+
+
+def multivariate_normal_pdf_mean(c, z, x, mean, cov):
+    dimension_mean = rt.dimension(mean, cov)
+    center_mean = rt.center(mean, dimension_mean)
+    unbroadcast = rt.unbroadcast(
+        rt.row_scaled(
+            np.conj(z) * c,
+            (rt.points(x, dimension_mean) - center_mean)
+            @ np.linalg.inv(rt.covariance(cov, dimension_mean)),
+        ),
+        center_mean,
+    )
+    return rt.reshape_like(unbroadcast, mean)
+
+
+def multivariate_normal_pdf_cov(c, z, x, mean, cov):
+    dimension_mean = rt.dimension(mean, cov)
+    covariance_cov = rt.covariance(cov, dimension_mean)
+    inv = np.linalg.inv(covariance_cov)
+    product = (rt.points(x, dimension_mean) - rt.center(mean, dimension_mean)) @ inv
+    product_2 = np.conj(z / 2) * c
+    cov_bar = rt.uncovariance(
+        np.sum(-product_2) * inv
+        + rt.matmul_pull_right(
+            rt.row_scaled(product_2, product), np.conj(product), like=covariance_cov
+        ),
+        cov,
+    )
+    return cov_bar
+
+
+def dirichlet_logpdf_x(c, x, alpha):
+    return rt.simplex_pull(
+        rt.row_scaled(c, (alpha - 1) / rt.simplex(x, np.size(alpha))), x
+    )
+
+
+def dirichlet_logpdf_alpha(c, x, alpha):
+    alpha_bar = rt.unbroadcast(
+        rt.row_scaled(
+            c,
+            np.log(rt.simplex(x, np.size(alpha)))
+            + (special.psi(np.sum(alpha)) - special.psi(alpha)),
+        ),
+        alpha,
+    )
+    return alpha_bar
+
+
+def dirichlet_pdf_x(c, z, x, alpha):
+    return rt.simplex_pull(
+        rt.row_scaled(np.conj(z) * c, (alpha - 1) / rt.simplex(x, np.size(alpha))), x
+    )
+
+
+def dirichlet_pdf_alpha(c, z, x, alpha):
+    row_scaled = rt.row_scaled(
+        np.conj(z) * c,
+        np.log(rt.simplex(x, np.size(alpha)))
+        + (special.psi(np.sum(alpha)) - special.psi(alpha)),
+    )
+    return rt.unbroadcast(row_scaled, alpha)
+
+
+def kernel_density_points(c, points, dataset, bw_method, weights):
+    points_2 = rt.points(dataset.T, 1)
+    points_T = points.T
+    shape = points_2.shape
+    part = shape[1]
+    points = rt.points(points_T, part)
+    kernel_weights = rt.kernel_weights(weights, shape[0])
+    difference = points_2 - np.sum(kernel_weights * points_2, axis=0)
+    inv = np.linalg.inv(
+        (
+            rt.kernel_width(bw_method, kernel_weights, part)
+            * kernel_weights
+            * difference
+        ).T
+        @ difference
+    )
+    difference = points[:, None] - points_2
+    product = difference @ inv
+    part = (
+        np.sqrt(np.linalg.det(inv / (2 * np.pi)))
+        * np.exp(-(np.sum(product * difference, axis=-1) / 2))
+        * kernel_weights.T
+    )[:, :, None]
+    return rt.reshape_like(
+        rt.einsum_pull(-c, "jd,jid->j", points, part * product), points_T
+    ).T
+
+
+def kernel_density_dataset(c, z, points, dataset, bw_method, weights):
+    dataset_T = dataset.T
+    points_2 = rt.points(dataset_T, 1)
+    shape = points_2.shape
+    part = shape[1]
+    kernel_weights = rt.kernel_weights(weights, shape[0])
+    difference = points_2 - np.sum(kernel_weights * points_2, axis=0)
+    product = (
+        rt.kernel_width(bw_method, kernel_weights, part) * kernel_weights * difference
+    )
+    inv = np.linalg.inv(product.T @ difference)
+    difference = rt.points(points.T, part)[:, None] - points_2
+    product_2 = difference @ inv
+    part = (
+        np.sqrt(np.linalg.det(inv / (2 * np.pi)))
+        * np.exp(-(np.sum(product_2 * difference, axis=-1) / 2))
+        * kernel_weights.T
+    )[:, :, None]
+    product_3 = part * product_2
+    einsum_pull_c = rt.einsum_pull(
+        c,
+        "id,jid->j",
+        points_2,
+        product_3
+        + np.einsum(
+            "jde,ie->jid",
+            np.einsum("jid,jie->jde", product_3, product_2) - z[:, None, None] * inv,
+            product,
+        ),
+    )
+    return rt.reshape_like(einsum_pull_c, dataset_T).T
+
+
 # --- tables ----------------------------------------------------------------------------
 
 ADJOINTS = {
@@ -2046,6 +2512,46 @@ ADJOINTS = {
         "theta": sph_harm_y_theta,
         "phi": sph_harm_y_phi,
     },
+    "scipy_stats.vonmises_tail": {"u": vonmises_tail_u, "kappa": vonmises_tail_kappa},
+    "scipy_stats.vonmises_partial": {
+        "u": vonmises_partial_u,
+        "kappa": vonmises_partial_kappa,
+    },
+    "scipy_stats_descriptive.gmean": {"a": gmean_a},
+    "scipy_stats_descriptive.hmean": {"a": hmean_a},
+    "scipy_stats_descriptive.pmean": {"a": pmean_a},
+    "scipy_stats_descriptive.sem": {"a": sem_a},
+    "scipy_stats_descriptive.variation": {"a": variation_a},
+    "scipy_stats_descriptive.moment": {"a": moment_a},
+    "scipy_stats_descriptive.skew": {"a": skew_a},
+    "scipy_stats_descriptive.kurtosis": {"a": kurtosis_a},
+    "scipy_stats_descriptive.zscore": {"a": zscore_a},
+    "scipy_stats_descriptive.zmap": {"scores": zmap_scores, "compare": zmap_compare},
+    "scipy_stats_descriptive.entropy": {"pk": entropy_pk, "qk": entropy_qk},
+    "scipy_stats_descriptive.reference": {"qk": reference_qk},
+    "scipy_stats_descriptive.pearsonr": {"x": pearsonr_x, "y": pearsonr_y},
+    "scipy_stats_multivariate.multivariate_normal_logpdf": {
+        "x": multivariate_normal_logpdf_x,
+        "mean": multivariate_normal_logpdf_mean,
+        "cov": multivariate_normal_logpdf_cov,
+    },
+    "scipy_stats_multivariate.multivariate_normal_pdf": {
+        "x": multivariate_normal_pdf_x,
+        "mean": multivariate_normal_pdf_mean,
+        "cov": multivariate_normal_pdf_cov,
+    },
+    "scipy_stats_multivariate.dirichlet_logpdf": {
+        "x": dirichlet_logpdf_x,
+        "alpha": dirichlet_logpdf_alpha,
+    },
+    "scipy_stats_multivariate.dirichlet_pdf": {
+        "x": dirichlet_pdf_x,
+        "alpha": dirichlet_pdf_alpha,
+    },
+    "scipy_stats_multivariate.kernel_density": {
+        "points": kernel_density_points,
+        "dataset": kernel_density_dataset,
+    },
 }
 
 SHAPES = {
@@ -2079,4 +2585,5 @@ SHAPES = {
     "nrdtrisd_x": ("x",),
     "lambertw_x": ("x",),
     "sph_harm_y_phi": ("phi",),
+    "zmap_scores": ("scores",),
 }

@@ -18,7 +18,7 @@ from . import linear
 from .errors import MutationError, SignatureMismatch, TapeError
 from .rules import extras
 from .tape_box import Box, any_mark
-from .tape_dispatch import Level, add, apply, has_boxes, is_float, raw
+from .tape_dispatch import Level, add, apply, has_boxes, is_float, raw, remade
 from .tape_engine import Mark, Node, backward
 from .tape_follow import followed, open_levels, spoken
 from .tape_levels import Dual, Tape, same_content, zeros_like
@@ -335,7 +335,8 @@ def cast(c: Any, like: Any) -> Any:
 
 def plain(c: Any, leaf: Box) -> Any:
     """The gradient of a Python float as one."""
-    return float(c) if type(leaf._value) is float and isinstance(c, np.floating) else c
+    number = type(leaf._value) is float and type(c) is not Box and isinstance(c, np.floating)
+    return float(c) if number else c
 
 
 # -- containers -----------------------------------------------------------------------------
@@ -371,7 +372,7 @@ def map_pairs(change: Callable[[Any, Any], Any], tree: Any, other: Any) -> Any:
         return changed if type(tree) is dict else refilled(tree, changed)
     if isinstance(tree, (tuple, list)):
         items = [map_pairs(change, v, part(other, k)) for k, v in enumerate(tree)]
-        return type(tree)(*items) if hasattr(tree, "_fields") else type(tree)(items)
+        return remade(tree, items)
     if dataclasses.is_dataclass(tree) and not isinstance(tree, type):
         made = object.__new__(type(tree))
         for f in dataclasses.fields(tree):

@@ -118,6 +118,8 @@ class Scope(dict[str, Any]):
     def follow(self, value: Any) -> Any:
         if isinstance(value, types.ModuleType):
             return Proxy(value, self) if is_proxied(value) else value
+        if isinstance(value, types.MethodType) and value in book:
+            return dispatched(value)  # of a distribution
         if isinstance(value, types.MethodType):
             return types.MethodType(self.follow(value.__func__), value.__self__)
         if isinstance(value, functools.partial):
@@ -126,6 +128,8 @@ class Scope(dict[str, Any]):
             return self.follow_function(value)
         if type(value).__module__.startswith("scipy.") and value in book:
             return dispatched(value)  # an object that is called
+        if type(value).__module__.startswith("scipy.stats.") and has_rules(value):
+            return Owner(value)
         return value
 
     def follow_function(self, value: Any) -> Any:
@@ -187,6 +191,30 @@ class Proxy(types.ModuleType):
 
     def __getattr__(self, name: str) -> Any:
         return self._scope.follow(getattr(self._module, name))
+
+
+class Owner:
+    """A distribution whose methods see boxes, and those of what its call freezes."""
+
+    def __init__(self, family: Any, *args: Any, **kwargs: Any) -> None:
+        self._family, self._args, self._kwargs = family, args, kwargs
+
+    def __getattr__(self, name: str) -> Any:
+        method = getattr(self._family, name)
+        if isinstance(method, types.MethodType) and method in book:
+            call = dispatched(method)
+            return lambda x, *args, **kwargs: call(x, *args, *self._args, **kwargs, **self._kwargs)
+        plain = self._args or self._kwargs
+        return getattr(self._family(*self._args, **self._kwargs), name) if plain else method
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        return Owner(self._family, *args, **kwargs)
+
+
+def has_rules(owner: Any) -> bool:
+    """Whether an object has methods with rules: a distribution."""
+    methods = (getattr(owner, name, None) for name in ("logpdf", "logpmf"))
+    return any(isinstance(m, types.MethodType) and m in book for m in methods)
 
 
 def copied(function: Any, scope: Scope, closure: tuple[Any, ...] | None = None) -> Any:

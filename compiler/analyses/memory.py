@@ -61,8 +61,9 @@ FRESH = {
     linear.if_larger, linear.share_ties, linear.phi, linear.undiagonal,
 }  # fmt: skip
 # Modules all of whose functions return something new.
-NEW = ("scipy.special", *(f"{linear.__package__}.linear_scipy_{part}"
-                          for part in ("bessel", "cdf", "elliptic", "special")))  # fmt: skip
+NEW = ("scipy.special", "scipy.stats._distn_infrastructure", "scipy.stats._multivariate",
+       *(f"{linear.__package__}.linear_scipy_{part}"
+         for part in ("bessel", "cdf", "elliptic", "special")))  # fmt: skip
 REDUCTIONS = {"sum", "mean", "prod", "var", "std", "max", "min", "any", "all", "argmax", "argmin",
               "dot", "trace", "item", "reduce", "cumsum", "cumprod"}  # fmt: skip
 NOT_ARITHMETIC = {operator.getitem, operator.setitem, operator.itemgetter, operator.attrgetter}

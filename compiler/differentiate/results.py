@@ -28,7 +28,7 @@ FRESH = {
     np.zeros, np.zeros_like, linear.index_add, operator.iadd, np.outer, np.add.reduce, np.full, np.where,
     np.linalg.solve, np.linalg.inv, linear.match, linear.copy, linear.scatter, linear.matmul_pull_left,
     linear.matmul_pull_right, linear.tensordot_pull_left, linear.tensordot_pull_right, linear.write, linear.increase,
-    linear.mul0, linear.div0, linear.share,
+    linear.mul0, linear.div0, linear.share, linear.on_support, linear.hazard,
 }  # fmt: skip
 
 

@@ -21,6 +21,7 @@ from retrograd.compiler.ir import Apply, Block, Const, Function, Value, values_i
 from retrograd.compiler.passes.dead import eliminate
 from retrograd.compiler.pipeline import Request
 from retrograd.compiler.program import Program
+from retrograd.compiler.rebuild_expressions import name_of as spelled
 from retrograd.compiler.structure import LEAF, Pack
 from retrograd.compiler.types import Array, Dim, Number, Tree
 from retrograd.runtime import linear
@@ -58,6 +59,8 @@ def name_of(operation: Any) -> str:
         return f"np.{operation.__self__.__name__}.{operation.__name__}"
     if isinstance(operation, np.ufunc):
         return f"np.{operation.__name__}"
+    if isinstance(operation, types.MethodType):
+        return str(spelled(operation))
     owner = getattr(operation, "__objclass__", None)
     home = f"np.{owner.__name__}" if owner else getattr(operation, "__module__", "")
     home = home.replace("retrograd.runtime.", "").replace("numpy", "np").lstrip("_")

@@ -58,4 +58,35 @@ SAMPLES: dict[Any, list[Sample]] = {
         Sample((N, np.array([np.nan, 1.0]))),
         Sample((M, 2.0)),
     ],
+    linear.on_support: [
+        Sample((V, np.array([-np.inf, 1.0, 0.5]))),
+        Sample((M, np.array([-np.inf, 1.0, 0.5]))),
+        Sample((N, 2.0)),
+    ],
+    linear.hazard: [Sample((M, V)), Sample((V, V)), Sample((N, N))],
+    linear.points: [Sample((V, 1)), Sample((V, 3)), Sample((M, 3)), Sample((A(()), 1))],
+    linear.center: [Sample((V, 3)), Sample((N, 1))],
+    linear.covariance: [Sample((N, 2)), Sample((V, 3)), Sample((SQUARE, 2))],
+    linear.uncovariance: [
+        Sample((SQUARE, 1.0)),
+        Sample((SQUARE, np.zeros(2))),
+        Sample((SQUARE, np.zeros((2, 2)))),
+    ],
+    linear.row_products: [
+        Sample((M, M)),
+        Sample((A((1, 3)), A((1, 3)))),
+        Sample((A((2, 1, 3)), A((2, 1, 3)))),
+    ],
+    linear.row_scaled: [Sample((A((2,)), M)), Sample((N, A((1, 3))))],
+    linear.row_traces: [
+        Sample((SQUARE, SQUARE, np.zeros((3, 2)))),
+        Sample((SQUARE, SQUARE, np.zeros((1, 2)))),
+    ],
+    linear.simplex: [Sample((A((2,)), 3)), Sample((A((3,)), 3)), Sample((A((2, 4)), 3))],
+    linear.simplex_change: [Sample((A((2,)), 3)), Sample((A((3,)), 3)), Sample((A((2, 4)), 3))],
+    linear.simplex_pull: [
+        Sample((V, np.zeros(2))),
+        Sample((V, np.zeros(3))),
+        Sample((A((4, 3)), np.zeros((2, 4)))),
+    ],
 }

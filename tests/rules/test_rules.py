@@ -54,6 +54,8 @@ TEXTS = [
 
 
 def where(function: Any) -> str:
+    if function.__code__.co_filename.startswith("<rule of "):
+        return str(function.__name__)  # composed: it stands in no file
     return f"{function.__module__.rpartition('.')[2]}:{function.__code__.co_firstlineno}"
 
 
