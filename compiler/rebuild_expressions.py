@@ -77,7 +77,12 @@ def library_names() -> dict[int, str]:
 @cache
 def extra_names(loaded: tuple[str, ...]) -> dict[int, str]:
     """The same for the libraries whose rules are registered (and their objects, for methods)."""
-    return {
+    helpers = {
+        id(getattr(module, name)): f"rt.{name}"
+        for module in extras.helpers()
+        for name in module.__all__
+    }
+    return helpers | {
         id(found): f"{space}.{name}"
         for space, module in extras.spaces().items()
         for name, found in sorted(vars(module).items(), key=lambda pair: (-len(pair[0]), pair[0]))

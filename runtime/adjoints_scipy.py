@@ -9,10 +9,1372 @@ from __future__ import annotations
 
 
 import numpy as np
+import scipy.linalg as linalg
 
-from . import linear as rt
+from retrograd import runtime as rt
 
 __all__ = ["ADJOINTS", "SHAPES"]
+
+
+# --- scipy_linalg ---------------------------------------------------------------------
+
+
+def solve_a(c, z, a, b, lower, assume_a, transposed):
+    column_b = rt.column(
+        -rt.solve_for(
+            rt.herm(rt.transposed_if(rt.whole(a, assume_a, lower), transposed)), c, b
+        ),
+        b,
+    )
+    transposed_if = rt.transposed_if(
+        rt.matmul_pull_left(
+            column_b,
+            rt.column(np.conj(z), b),
+            like=rt.transposed_if(rt.mirrored(a, assume_a), transposed),
+        ),
+        transposed,
+    )
+    return rt.mirrored(transposed_if, assume_a)
+
+
+def solve_b(c, a, b, lower, assume_a, transposed):
+    return rt.unbroadcast(
+        rt.solve_for(
+            rt.herm(rt.transposed_if(rt.whole(a, assume_a, lower), transposed)), c, b
+        ),
+        b,
+    )
+
+
+def whole_a(c, assume_a):
+    return rt.mirrored(c, assume_a)
+
+
+def mirrored_x(c, assume_a):
+    return rt.mirrored(c, assume_a)
+
+
+def transposed_if_x(c, when):
+    return rt.transposed_if(c, when)
+
+
+def solve_triangular_a(c, z, a, b, trans, lower, unit_diagonal):
+    triangle_of_a = rt.triangle_of(a, trans, lower, unit_diagonal)
+    unbroadcast = rt.unbroadcast(
+        linalg.solve_triangular(
+            rt.herm(a), c, trans=trans, lower=not lower, unit_diagonal=unit_diagonal
+        ),
+        -rt.apply(triangle_of_a, z, b),
+    )
+    a_bar = rt.triangle_pull(
+        rt.matmul_pull_left(
+            rt.column(-unbroadcast, b), rt.column(np.conj(z), b), like=triangle_of_a
+        ),
+        trans,
+        lower,
+        unit_diagonal,
+    )
+    return a_bar
+
+
+def solve_triangular_b(c, z, a, b, trans, lower, unit_diagonal):
+    return rt.unbroadcast(
+        rt.unbroadcast(
+            linalg.solve_triangular(
+                rt.herm(a), c, trans=trans, lower=not lower, unit_diagonal=unit_diagonal
+            ),
+            z,
+        ),
+        b,
+    )
+
+
+def triangle_of_x(c, trans, lower, unit_diagonal):
+    return rt.triangle_pull(c, trans, lower, unit_diagonal)
+
+
+def triangle_pull_c(c_bar, trans, lower, unit_diagonal):
+    return rt.triangle_of(c_bar, trans, lower, unit_diagonal)
+
+
+def inv_a(c, z, a):
+    conjugate_z = np.conj(z)
+    return rt.matmul_pull_right(
+        rt.matmul_pull_left(-c, conjugate_z, like=z @ a), conjugate_z, like=a
+    )
+
+
+def det_a(c, a):
+    return np.conj(rt.cofactor(a)) * rt.unreduce(c, a, axis=(-2, -1))
+
+
+def pinv_a(c, z, a):
+    herm_z = rt.herm(z)
+    z_shape = z.shape
+    dtype_z = z.dtype
+    product = z @ a
+    difference = np.eye(z_shape[-2], dtype=dtype_z) - product
+    product_2 = z @ herm_z
+    conjugate_z = np.conj(z)
+    herm_a = rt.herm(a)
+    product_3 = difference @ herm_a
+    matmul_pull_right = rt.matmul_pull_right(
+        rt.matmul_pull_left(
+            rt.matmul_pull_left(c, conjugate_z, like=product_3 @ herm_z),
+            np.conj(herm_z),
+            like=product_3,
+        ),
+        np.conj(difference),
+        like=herm_a,
+    )
+    matmul_pull_right_2 = rt.matmul_pull_right(
+        rt.matmul_pull_left(
+            c,
+            np.conj(np.eye(z_shape[-1], dtype=dtype_z) - a @ z),
+            like=product_2 @ herm_a,
+        ),
+        np.conj(product_2),
+        like=herm_a,
+    )
+    return (
+        rt.matmul_pull_right(
+            rt.matmul_pull_left(-c, conjugate_z, like=product), conjugate_z, like=a
+        )
+        + rt.herm(matmul_pull_right)
+        + rt.herm(matmul_pull_right_2)
+    )
+
+
+def cholesky_a(c, z, a, lower):
+    not_lower = not lower
+    herm_z = rt.herm(z, not_lower)
+    matmul_pull_right = rt.matmul_pull_right(
+        rt.herm(c, not_lower),
+        np.conj(herm_z),
+        like=rt.phi(
+            rt.solve_for(
+                herm_z, rt.herm(rt.solve_for(herm_z, rt.hermitian(a), herm_z)), herm_z
+            )
+        ),
+    )
+    herm = rt.herm(herm_z)
+    return rt.hermitian(
+        rt.solve_for(
+            herm, rt.herm(rt.solve_for(herm, rt.phi(matmul_pull_right), herm_z)), herm_z
+        )
+    )
+
+
+def cho_factor_a(c, z, a, lower):
+    factor_matrix = rt.factor_matrix(z[0], lower)
+    matmul_pull_right = rt.matmul_pull_right(
+        rt.herm(c[0], not lower),
+        np.conj(factor_matrix),
+        like=rt.phi(
+            rt.solve_for(
+                factor_matrix,
+                rt.herm(rt.solve_for(factor_matrix, rt.hermitian(a), factor_matrix)),
+                factor_matrix,
+            )
+        ),
+    )
+    herm = rt.herm(factor_matrix)
+    return rt.hermitian(
+        rt.solve_for(
+            herm,
+            rt.herm(rt.solve_for(herm, rt.phi(matmul_pull_right), factor_matrix)),
+            factor_matrix,
+        )
+    )
+
+
+def cho_solve_c_and_lower(c, z, c_and_lower, b):
+    c_and_lower_part = c_and_lower[1]
+    factor_matrix = rt.factor_matrix(c_and_lower[0], c_and_lower_part)
+    herm = rt.herm(factor_matrix)
+    product = factor_matrix @ herm
+    matmul_pull_left = rt.matmul_pull_left(
+        rt.column(
+            -rt.unbroadcast(linalg.cho_solve(c_and_lower, c), -rt.apply(product, z, b)),
+            b,
+        ),
+        rt.column(np.conj(z), b),
+        like=product,
+    )
+    total = (
+        rt.factor_pull(
+            rt.herm(
+                rt.matmul_pull_right(
+                    matmul_pull_left, np.conj(factor_matrix), like=herm
+                )
+            ),
+            c_and_lower_part,
+        )
+        + rt.factor_pull(
+            rt.matmul_pull_left(matmul_pull_left, np.conj(herm), like=factor_matrix),
+            c_and_lower_part,
+        )
+    )
+    return rt.scatter(total, c_and_lower, 0)
+
+
+def cho_solve_b(c, z, c_and_lower, b):
+    return rt.unbroadcast(rt.unbroadcast(linalg.cho_solve(c_and_lower, c), z), b)
+
+
+def factor_matrix_x(c, lower):
+    return rt.factor_pull(c, lower)
+
+
+def factor_pull_c(c_bar, lower):
+    return rt.factor_matrix(c_bar, lower)
+
+
+def lu_a(c, z, a):
+    squared_a = rt.squared(z[1], 1.0, a)
+    squared_a_2 = rt.squared(z[2], 1.0, a)
+    z_part = z[0]
+    permuted_a = rt.permuted(a, z_part)
+    over = rt.over(
+        rt.solve_for(squared_a, rt.squared(permuted_a, 0.0, a), a), squared_a_2
+    )
+    triu = np.triu(over)
+    herm = rt.herm(squared_a_2)
+    herm_2 = rt.herm(squared_a)
+    solve_for_a = rt.solve_for(
+        herm_2,
+        rt.over(
+            np.triu(
+                rt.matmul_pull_left(
+                    rt.resquared(c[2], triu @ squared_a_2),
+                    np.conj(squared_a_2),
+                    like=triu,
+                )
+            ),
+            herm,
+        ),
+        a,
+    )
+    tril = np.tril(over, -1)
+    solve_for_a_2 = rt.solve_for(
+        herm_2,
+        rt.over(
+            np.tril(
+                rt.matmul_pull_right(
+                    rt.resquared(c[1], squared_a @ tril), np.conj(squared_a), like=tril
+                ),
+                -1,
+            ),
+            herm,
+        ),
+        a,
+    )
+    return (
+        rt.permuted(rt.unsquared(solve_for_a, permuted_a), z_part, True)
+        + rt.permuted(rt.unsquared(solve_for_a_2, permuted_a), z_part, True)
+    )
+
+
+def permuted_x(c, p, back):
+    return rt.permuted(c, p, not back)
+
+
+def squared_x(c, x):
+    return rt.unsquared(c, x)
+
+
+def unsquared_c(c_bar, c):
+    return rt.resquared(c_bar, c)
+
+
+def resquared_c(c_bar, c):
+    return rt.unsquared(c_bar, c)
+
+
+def lu_factor_a(c, z, a):
+    c_part = c[0]
+    z_part = z[0]
+    total = np.tril(z_part, -1) + np.eye(a.shape[-1], dtype=z_part.dtype)
+    triu = np.triu(z_part)
+    z_part = z[1]
+    over = rt.over(rt.solve_for(total, rt.swapped(a, z_part), a), triu)
+    herm = rt.herm(triu)
+    herm_2 = rt.herm(total)
+    swapped = rt.swapped(
+        rt.solve_for(
+            herm_2,
+            rt.over(
+                np.triu(rt.matmul_pull_left(c_part, np.conj(triu), like=np.triu(over))),
+                herm,
+            ),
+            a,
+        ),
+        z_part,
+        True,
+    )
+    swapped_2 = rt.swapped(
+        rt.solve_for(
+            herm_2,
+            rt.over(
+                np.tril(
+                    rt.matmul_pull_right(
+                        c_part, np.conj(total), like=np.tril(over, -1)
+                    ),
+                    -1,
+                ),
+                herm,
+            ),
+            a,
+        ),
+        z_part,
+        True,
+    )
+    return swapped + swapped_2
+
+
+def swapped_x(c, piv, back):
+    return rt.swapped(c, piv, not back)
+
+
+def lu_solve_lu_and_piv(c, z, lu_and_piv, b, trans):
+    lu_and_piv_part = lu_and_piv[0]
+    tril = np.tril(lu_and_piv_part, -1)
+    triu = np.triu(lu_and_piv_part)
+    lu_and_piv_part_2 = lu_and_piv[1]
+    lu_turn_trans = rt.lu_turn(rt.swapped(tril @ triu, lu_and_piv_part_2, True), trans)
+    unbroadcast = rt.unbroadcast(
+        np.conj(
+            linalg.lu_solve(
+                lu_and_piv, np.conj(c), trans=rt.lu_flip(trans, lu_and_piv_part)
+            )
+        ),
+        -rt.apply(lu_turn_trans, z, b),
+    )
+    swapped = rt.swapped(
+        rt.lu_turn(
+            rt.matmul_pull_left(
+                rt.column(-unbroadcast, b), rt.column(np.conj(z), b), like=lu_turn_trans
+            ),
+            trans,
+        ),
+        lu_and_piv_part_2,
+    )
+    total = (
+        np.triu(
+            rt.matmul_pull_right(
+                swapped,
+                np.conj(
+                    tril
+                    + np.eye(lu_and_piv_part.shape[-1], dtype=lu_and_piv_part.dtype)
+                ),
+                like=triu,
+            )
+        )
+        + np.tril(rt.matmul_pull_left(swapped, np.conj(triu), like=tril), -1)
+    )
+    return rt.scatter(total, lu_and_piv, 0)
+
+
+def lu_solve_b(c, z, lu_and_piv, b, trans):
+    b_bar = rt.unbroadcast(
+        rt.unbroadcast(
+            np.conj(
+                linalg.lu_solve(
+                    lu_and_piv, np.conj(c), trans=rt.lu_flip(trans, lu_and_piv[0])
+                )
+            ),
+            z,
+        ),
+        b,
+    )
+    return b_bar
+
+
+def lu_turn_x(c, trans):
+    return rt.lu_turn(c, trans)
+
+
+def qr_a(c, z, a):
+    c_part = c[0]
+    c_part_2 = c[1]
+    z_part = z[0]
+    z_part_2 = z[1]
+    square_part = rt.square_part(z_part_2, z_part)
+    herm = rt.herm(z_part)
+    part = square_part.shape[-2]
+    over = rt.over(a[..., :part], square_part)
+    product = herm @ over
+    matmul_pull_left = rt.matmul_pull_left(-c_part_2, np.conj(z_part_2), like=product)
+    conjugate = np.conj(herm)
+    herm = rt.herm(square_part)
+    total = (
+        rt.scatter(
+            rt.over(
+                rt.matmul_pull_right(
+                    rt.upper_pull(-matmul_pull_left), conjugate, like=over
+                ),
+                herm,
+            ),
+            a,
+            np.s_[..., :part],
+        )
+        + rt.scatter(
+            rt.over(rt.matmul_pull_right(matmul_pull_left, conjugate, like=over), herm),
+            a,
+            np.s_[..., :part],
+        )
+    )
+    scatter_a = rt.scatter(
+        rt.over(
+            rt.matmul_pull_right(
+                rt.upper_pull(
+                    rt.matmul_pull_right(
+                        -c_part, np.conj(z_part), like=rt.upper_part(product)
+                    )
+                ),
+                conjugate,
+                like=over,
+            ),
+            herm,
+        ),
+        a,
+        np.s_[..., :part],
+    )
+    a_bar = (
+        total
+        + rt.matmul_pull_right(c_part_2, conjugate, like=a)
+        + scatter_a
+        + rt.scatter(rt.over(c_part, herm), a, np.s_[..., :part])
+    )
+    return a_bar
+
+
+def square_part_r(c, z, r):
+    return rt.scatter(c, r, np.s_[..., :z.shape[-1]])
+
+
+def polar_a(c, z, a, side):
+    same = side == "left"
+    herm = rt.herm(z[0], same)
+    herm_2 = rt.herm(herm)
+    z_part = z[1]
+    hermitian = rt.hermitian(c[1])
+    herm_a = rt.herm(a, same)
+    product = herm_2 @ herm_a
+    solve_sylvester = linalg.solve_sylvester(z_part, z_part, product)
+    herm_3 = rt.herm(z_part)
+    unbroadcast = rt.unbroadcast(
+        linalg.solve_sylvester(
+            herm_3,
+            herm_3,
+            rt.matmul_pull_left(-hermitian, np.conj(z_part), like=solve_sylvester),
+        ),
+        product,
+    )
+    herm_4 = rt.herm(herm_a)
+    conjugate = np.conj(herm)
+    conjugate_2 = np.conj(herm_2)
+    total = (
+        rt.herm(
+            rt.herm(rt.matmul_pull_left(-unbroadcast, conjugate, like=herm_4)), same
+        )
+        + rt.herm(rt.matmul_pull_right(unbroadcast, conjugate_2, like=herm_a), same)
+    )
+    herm_2 = rt.herm(c[0], same)
+    matmul_pull_left = rt.matmul_pull_left(
+        herm_2, np.conj(rt.polar_inverse(z_part, herm)), like=herm_a
+    )
+    total = (
+        total
+        + rt.herm(rt.matmul_pull_right(hermitian, conjugate_2, like=herm_a), same)
+        + rt.herm(
+            rt.matmul_pull_right(
+                rt.matmul_pull_right(-matmul_pull_left, conjugate, like=product),
+                conjugate_2,
+                like=herm_a,
+            ),
+            same,
+        )
+    )
+    unbroadcast = rt.unbroadcast(
+        linalg.solve_sylvester(
+            herm_3,
+            herm_3,
+            rt.matmul_pull_right(herm_2, conjugate, like=solve_sylvester),
+        ),
+        product,
+    )
+    total = (
+        total
+        + rt.herm(matmul_pull_left, same)
+        + rt.herm(
+            rt.herm(rt.matmul_pull_left(-unbroadcast, conjugate, like=herm_4)), same
+        )
+    )
+    return total + rt.herm(
+        rt.matmul_pull_right(unbroadcast, conjugate_2, like=herm_a), same
+    )
+
+
+def polar_inverse_p(c, z, p):
+    conjugate_z = np.conj(z)
+    return rt.matmul_pull_right(
+        rt.matmul_pull_left(-c, conjugate_z, like=z @ p), conjugate_z, like=p
+    )
+
+
+def lstsq_a(c, z, a, b):
+    c_part = c[0]
+    z_part = z[0]
+    pinv_a = np.linalg.pinv(a)
+    herm = rt.herm(pinv_a)
+    apply_a = rt.apply(a, z_part, b)
+    difference = b - apply_a
+    difference_2 = np.eye(pinv_a.shape[-2], dtype=pinv_a.dtype) - pinv_a @ a
+    svd_a = np.linalg.svd(a, full_matrices=False)
+    herm_2 = rt.herm(svd_a[0])
+    herm_3 = rt.herm(svd_a[2])
+    product = herm_2 @ a
+    column_b = rt.column(np.conj(z_part), b)
+    total = (
+        rt.matmul_pull_right(
+            rt.matmul_pull_left(
+                rt.undiagonal(c[3], product @ herm_3, 0, -2, -1),
+                np.conj(herm_3),
+                like=product,
+            ),
+            np.conj(herm_2),
+            like=a,
+        )
+        + rt.matmul_pull_left(
+            rt.column(-(difference * (2 * rt.unresidue(c[1], apply_a))), b),
+            column_b,
+            like=a,
+        )
+    )
+    herm_a = rt.herm(a)
+    matmul_pull_right = rt.matmul_pull_right(
+        rt.matmul_pull_left(
+            rt.column(c_part, b),
+            rt.column(np.conj(rt.apply(herm, z_part, b)), b),
+            like=difference_2 @ herm_a,
+        ),
+        np.conj(difference_2),
+        like=herm_a,
+    )
+    matmul_pull_left = rt.matmul_pull_left(
+        rt.column(
+            rt.unbroadcast(
+                rt.apply(rt.herm(pinv_a @ herm), c_part, b),
+                rt.apply(herm_a, difference, b),
+            ),
+            b,
+        ),
+        rt.column(np.conj(difference), b),
+        like=herm_a,
+    )
+    a_bar = (
+        total
+        + rt.herm(matmul_pull_right)
+        + rt.herm(matmul_pull_left)
+        + rt.matmul_pull_left(
+            rt.column(-rt.unbroadcast(rt.apply(herm, c_part, b), -apply_a), b),
+            column_b,
+            like=a,
+        )
+    )
+    return a_bar
+
+
+def lstsq_b(c, z, a, b):
+    b_bar = (b - rt.apply(a, z[0], b)) * (2 * rt.unresidue(c[1], b)) + rt.unbroadcast(
+        rt.apply(rt.herm(np.linalg.pinv(a)), c[0], b), b
+    )
+    return b_bar
+
+
+def residue_x(c, x):
+    return rt.unresidue(c, x)
+
+
+def unresidue_c(c_bar, c):
+    return rt.residue(c_bar, c)
+
+
+# --- scipy_matrices -------------------------------------------------------------------
+
+
+def eigvalsh_a(c, a, b, lower):
+    part = linalg.eigh(a, b, lower=lower)[1]
+    herm = rt.herm(part)
+    hermitian_a = rt.hermitian(a)
+    product = herm @ hermitian_a
+    a_bar = rt.hermitian(
+        rt.matmul_pull_right(
+            rt.matmul_pull_left(
+                rt.undiagonal(c, product @ part, 0, -2, -1), np.conj(part), like=product
+            ),
+            np.conj(herm),
+            like=hermitian_a,
+        )
+    )
+    return a_bar
+
+
+def eigvalsh_b(c, z, a, b, lower):
+    part = linalg.eigh(a, b, lower=lower)[1]
+    herm = rt.herm(part)
+    hermitian_b = rt.hermitian(b)
+    product = herm @ hermitian_b
+    matmul_pull_right = rt.matmul_pull_right(
+        rt.matmul_pull_left(
+            rt.undiagonal(np.real(-(np.conj(z) * c)), product @ part, 0, -2, -1),
+            np.conj(part),
+            like=product,
+        ),
+        np.conj(herm),
+        like=hermitian_b,
+    )
+    return rt.hermitian(matmul_pull_right)
+
+
+def eigh_a(c, z, a):
+    z_part = z[1]
+    herm = rt.herm(z_part)
+    hermitian_a = rt.hermitian(a)
+    product = herm @ hermitian_a
+    product_2 = product @ z_part
+    conjugate = np.conj(z_part)
+    conjugate_2 = np.conj(herm)
+    matmul_pull_right = rt.matmul_pull_right(
+        rt.matmul_pull_left(
+            np.conj(rt.gaps(z[0]))
+            * rt.matmul_pull_right(c[1], conjugate, like=product_2),
+            conjugate,
+            like=product,
+        ),
+        conjugate_2,
+        like=hermitian_a,
+    )
+    a_bar = rt.hermitian(matmul_pull_right) + rt.hermitian(
+        rt.matmul_pull_right(
+            rt.matmul_pull_left(
+                rt.undiagonal(c[0], product_2, 0, -2, -1), conjugate, like=product
+            ),
+            conjugate_2,
+            like=hermitian_a,
+        )
+    )
+    return a_bar
+
+
+def eigh_b(c, z, b):
+    c_part = c[1]
+    z_part = z[0]
+    z_part_2 = z[1]
+    herm = rt.herm(z_part_2)
+    hermitian_b = rt.hermitian(b)
+    product = herm @ hermitian_b
+    product_2 = product @ z_part_2
+    conjugate = np.conj(z_part_2)
+    matmul_pull_left = rt.matmul_pull_left(
+        np.conj(np.eye(z_part.shape[-1], dtype=z_part.dtype) / 2)
+        * rt.matmul_pull_right(-c_part, conjugate, like=product_2),
+        conjugate,
+        like=product,
+    )
+    conjugate_2 = np.conj(herm)
+    matmul_pull_left_2 = rt.matmul_pull_left(
+        -(
+            np.conj(rt.gaps(z_part))
+            * rt.matmul_pull_right(c_part, conjugate, like=product_2)
+            * np.conj(z_part[..., None, :])
+        ),
+        conjugate,
+        like=product,
+    )
+    matmul_pull_right = rt.matmul_pull_right(
+        rt.matmul_pull_left(
+            rt.undiagonal(np.real(-(np.conj(z_part) * c[0])), product_2, 0, -2, -1),
+            conjugate,
+            like=product,
+        ),
+        conjugate_2,
+        like=hermitian_b,
+    )
+    b_bar = (
+        rt.hermitian(
+            rt.matmul_pull_right(matmul_pull_left, conjugate_2, like=hermitian_b)
+        )
+        + rt.hermitian(
+            rt.matmul_pull_right(matmul_pull_left_2, conjugate_2, like=hermitian_b)
+        )
+        + rt.hermitian(matmul_pull_right)
+    )
+    return b_bar
+
+
+def eigvalsh_tridiagonal_d(c, d, e):
+    part = linalg.eigh_tridiagonal(d, e)[1]
+    return rt.matmul_pull_right(c, np.conj((part * part).T), like=d)
+
+
+def eigvalsh_tridiagonal_e(c, d, e):
+    part = linalg.eigh_tridiagonal(d, e)[1]
+    return rt.matmul_pull_right(c, np.conj(2 * (part[:-1] * part[1:]).T), like=e)
+
+
+def eigh_tridiagonal_d(c, z, d):
+    z_part = z[1]
+    T = z_part.T
+    diag_d = np.diag(d)
+    product = T @ diag_d
+    conjugate = np.conj(z_part)
+    matmul_pull_left = rt.matmul_pull_left(
+        np.conj(rt.gaps(z[0]))
+        * rt.matmul_pull_right(c[1], conjugate, like=product @ z_part),
+        conjugate,
+        like=product,
+    )
+    d_bar = (
+        rt.undiag(rt.matmul_pull_right(matmul_pull_left, np.conj(T), like=diag_d), d)
+        + rt.matmul_pull_right(c[0], np.conj((z_part * z_part).T), like=d)
+    )
+    return d_bar
+
+
+def eigh_tridiagonal_e(c, z, e):
+    z_part = z[1]
+    T = z_part.T
+    diag_e = np.diag(e, 1)
+    product = T @ diag_e
+    conjugate = np.conj(z_part)
+    matmul_pull_left = rt.matmul_pull_left(
+        np.conj(rt.gaps(z[0]))
+        * rt.matmul_pull_right(c[1], conjugate, like=product @ z_part),
+        conjugate,
+        like=product,
+    )
+    matmul_pull_right = rt.matmul_pull_right(matmul_pull_left, np.conj(T), like=diag_e)
+    e_bar = (
+        rt.undiag(matmul_pull_right, e, -1)
+        + rt.undiag(matmul_pull_right, e, 1)
+        + rt.matmul_pull_right(c[0], np.conj(2 * (z_part[:-1] * z_part[1:]).T), like=e)
+    )
+    return e_bar
+
+
+def svdvals_a(c, a):
+    svd_a = np.linalg.svd(a, full_matrices=False)
+    herm = rt.herm(svd_a[0])
+    herm_2 = rt.herm(svd_a[2])
+    product = herm @ a
+    return rt.matmul_pull_right(
+        rt.matmul_pull_left(
+            rt.undiagonal(c, product @ herm_2, 0, -2, -1), np.conj(herm_2), like=product
+        ),
+        np.conj(herm),
+        like=a,
+    )
+
+
+def svd_a(c, z, a):
+    c_part = c[0]
+    z_part = z[1]
+    thin = rt.thin(z[0], z_part, -1)
+    part = z_part[..., None, :]
+    herm = rt.herm(thin)
+    herm_2 = rt.herm(rt.thin(z[2], z_part, -2))
+    reciprocal = rt.reciprocal(part)
+    herm_3 = rt.herm(c[2])
+    conjugate = np.conj(reciprocal)
+    product = herm_3 * conjugate
+    product_2 = herm @ a
+    product_3 = product_2 @ herm_2
+    conjugate_2 = np.conj(herm_2)
+    conjugate_3 = np.conj(herm)
+    conjugate_4 = np.conj(thin)
+    total = (
+        rt.matmul_pull_right(
+            rt.matmul_pull_left(
+                rt.herm(
+                    rt.matmul_pull_right(-product, conjugate_2, like=rt.herm(product_3))
+                ),
+                conjugate_2,
+                like=product_2,
+            ),
+            conjugate_3,
+            like=a,
+        )
+        + rt.herm(rt.matmul_pull_left(product, conjugate_4, like=rt.herm(a)))
+    )
+    conjugate_5 = np.conj(rt.singular_gaps(z_part))
+    product = conjugate_5 * rt.matmul_pull_right(herm_3, conjugate_2, like=product_3)
+    conjugate_6 = np.conj(part)
+    conjugate_7 = np.conj(rt.mT(part))
+    total = (
+        total
+        + rt.matmul_pull_right(
+            rt.matmul_pull_left(
+                rt.herm(product * conjugate_6), conjugate_2, like=product_2
+            ),
+            conjugate_3,
+            like=a,
+        )
+        + rt.matmul_pull_right(
+            rt.matmul_pull_left(conjugate_7 * product, conjugate_2, like=product_2),
+            conjugate_3,
+            like=a,
+        )
+    )
+    product = c_part * conjugate
+    total = (
+        total
+        + rt.matmul_pull_right(
+            rt.matmul_pull_left(
+                rt.undiagonal(c[1], product_3, 0, -2, -1), conjugate_2, like=product_2
+            ),
+            conjugate_3,
+            like=a,
+        )
+        + rt.matmul_pull_right(
+            rt.matmul_pull_left(
+                rt.matmul_pull_right(-product, conjugate_4, like=product_3),
+                conjugate_2,
+                like=product_2,
+            ),
+            conjugate_3,
+            like=a,
+        )
+    )
+    matmul_pull_right = rt.matmul_pull_right(c_part, conjugate_4, like=product_3)
+    product_3 = (
+        np.conj(reciprocal * np.eye(z_part.shape[-1], dtype=z_part.dtype) / 2)
+        * matmul_pull_right
+    )
+    total = (
+        total
+        + rt.matmul_pull_left(product, conjugate_2, like=a)
+        + rt.matmul_pull_right(
+            rt.matmul_pull_left(rt.herm(-product_3), conjugate_2, like=product_2),
+            conjugate_3,
+            like=a,
+        )
+    )
+    product = conjugate_5 * matmul_pull_right
+    total = (
+        total
+        + rt.matmul_pull_right(
+            rt.matmul_pull_left(product_3, conjugate_2, like=product_2),
+            conjugate_3,
+            like=a,
+        )
+        + rt.matmul_pull_right(
+            rt.matmul_pull_left(
+                rt.herm(conjugate_7 * product), conjugate_2, like=product_2
+            ),
+            conjugate_3,
+            like=a,
+        )
+    )
+    return total + rt.matmul_pull_right(
+        rt.matmul_pull_left(product * conjugate_6, conjugate_2, like=product_2),
+        conjugate_3,
+        like=a,
+    )
+
+
+def eigvals_a(c, z, a):
+    eig_a = linalg.eig(a)
+    take_along_axis = np.take_along_axis(eig_a[1], rt.matching(eig_a[0], z))
+    as_complex_a = rt.as_complex(a, z)
+    product = as_complex_a @ take_along_axis
+    matmul_pull_left = rt.matmul_pull_left(
+        rt.unbroadcast(
+            rt.solve_for(
+                rt.herm(take_along_axis),
+                rt.undiagonal(c, np.linalg.solve(take_along_axis, product), 0, -2, -1),
+                product,
+            ),
+            product,
+        ),
+        np.conj(take_along_axis),
+        like=as_complex_a,
+    )
+    return rt.unbroadcast(matmul_pull_left, a)
+
+
+def eig_a(c, z, a):
+    c_part = c[1]
+    z_part = z[0]
+    z_part_2 = z[1]
+    inv = np.linalg.inv(z_part_2)
+    largest = rt.largest(z_part_2)
+    as_complex_a = rt.as_complex(a, z_part)
+    product = inv @ as_complex_a
+    product_2 = product @ z_part_2
+    product_3 = z_part_2 @ product_2
+    stretch = rt.stretch(-c_part, product_3)
+    unreduce = rt.unreduce(
+        rt.times_i(
+            np.real(np.conj(1j * z_part_2) * stretch),
+            np.sum(product_3, axis=-2, keepdims=True),
+        )
+        / np.conj(np.sum(largest * z_part_2, axis=-2, keepdims=True)),
+        product_3,
+        axis=-2,
+        keepdims=True,
+    )
+    conjugate = np.conj(z_part_2)
+    conjugate_2 = np.conj(rt.gaps(z_part))
+    conjugate_3 = np.conj(inv)
+    matmul_pull_right = rt.matmul_pull_right(
+        rt.matmul_pull_left(
+            conjugate_2
+            * rt.matmul_pull_right(
+                np.conj(largest) * unreduce, conjugate, like=product_2
+            ),
+            conjugate,
+            like=product,
+        ),
+        conjugate_3,
+        like=as_complex_a,
+    )
+    product_4 = conjugate_2 * rt.matmul_pull_right(
+        z_part_2
+        * rt.unreduce(np.real(conjugate * stretch), product_3, axis=-2, keepdims=True),
+        conjugate,
+        like=product_2,
+    )
+    matmul_pull_right_2 = rt.matmul_pull_right(
+        rt.matmul_pull_left(
+            conjugate_2
+            * rt.matmul_pull_right(
+                rt.stretch(c_part, product_3), conjugate, like=product_2
+            ),
+            conjugate,
+            like=product,
+        ),
+        conjugate_3,
+        like=as_complex_a,
+    )
+    total = (
+        rt.unbroadcast(matmul_pull_right, a)
+        + rt.unbroadcast(
+            rt.matmul_pull_right(
+                rt.matmul_pull_left(product_4, conjugate, like=product),
+                conjugate_3,
+                like=as_complex_a,
+            ),
+            a,
+        )
+        + rt.unbroadcast(matmul_pull_right_2, a)
+    )
+    a_bar = total + rt.unbroadcast(
+        rt.matmul_pull_right(
+            rt.matmul_pull_left(
+                rt.undiagonal(c[0], product_2, 0, -2, -1), conjugate, like=product
+            ),
+            conjugate_3,
+            like=as_complex_a,
+        ),
+        a,
+    )
+    return a_bar
+
+
+def as_complex_x(c, x):
+    return rt.unbroadcast(c, x)
+
+
+def schur_a(c, z, a):
+    z_part = z[0]
+    z_part_2 = z[1]
+    herm = rt.herm(z_part_2)
+    as_complex_a = rt.as_complex(a, z_part)
+    product = herm @ as_complex_a
+    skew = rt.skew(rt.schur_lower(z_part, product @ z_part_2))
+    conjugate = np.conj(z_part_2)
+    conjugate_2 = np.conj(herm)
+    matmul_pull_right = rt.matmul_pull_right(
+        rt.matmul_pull_left(
+            rt.schur_lower(
+                z_part,
+                rt.skew(rt.matmul_pull_right(c[1], np.conj(-z_part_2), like=skew)),
+                True,
+            ),
+            conjugate,
+            like=product,
+        ),
+        conjugate_2,
+        like=as_complex_a,
+    )
+    triu = np.triu(c[0])
+    conjugate_3 = np.conj(z_part)
+    matmul_pull_right_2 = rt.matmul_pull_right(
+        rt.matmul_pull_left(
+            rt.schur_lower(
+                z_part,
+                rt.skew(rt.matmul_pull_right(-triu, conjugate_3, like=skew)),
+                True,
+            ),
+            conjugate,
+            like=product,
+        ),
+        conjugate_2,
+        like=as_complex_a,
+    )
+    matmul_pull_right_3 = rt.matmul_pull_right(
+        rt.matmul_pull_left(
+            rt.schur_lower(
+                z_part, rt.skew(rt.matmul_pull_left(triu, conjugate_3, like=skew)), True
+            ),
+            conjugate,
+            like=product,
+        ),
+        conjugate_2,
+        like=as_complex_a,
+    )
+    a_bar = (
+        rt.unbroadcast(matmul_pull_right, a)
+        + rt.unbroadcast(matmul_pull_right_2, a)
+        + rt.unbroadcast(matmul_pull_right_3, a)
+        + rt.unbroadcast(
+            rt.matmul_pull_right(
+                rt.matmul_pull_left(triu, conjugate, like=product),
+                conjugate_2,
+                like=as_complex_a,
+            ),
+            a,
+        )
+    )
+    return a_bar
+
+
+def schur_lower_t(c, z, t, adjoint):
+    schur_lower_t = rt.schur_lower(t, c, not adjoint)
+    herm_t = rt.herm(t, adjoint)
+    conjugate_z = np.conj(z)
+    t_bar = (
+        rt.herm(rt.matmul_pull_right(schur_lower_t, conjugate_z, like=herm_t), adjoint)
+        + rt.herm(
+            rt.matmul_pull_left(-schur_lower_t, conjugate_z, like=herm_t), adjoint
+        )
+    )
+    return t_bar
+
+
+def schur_lower_m(c, t, adjoint):
+    return rt.schur_lower(t, c, not adjoint)
+
+
+def skew_x(c):
+    return rt.skew(c)
+
+
+def expm_A(c, A):
+    return rt.unbroadcast(rt.frechet(linalg.expm, rt.herm(A), c), A)
+
+
+def logm_A(c, A):
+    return rt.unbroadcast(rt.frechet(linalg.logm, rt.herm(A), c), A)
+
+
+def sqrtm_A(c, A):
+    return rt.unbroadcast(rt.frechet(linalg.sqrtm, rt.herm(A), c), A)
+
+
+def sinm_A(c, A):
+    return rt.unbroadcast(rt.frechet(linalg.sinm, rt.herm(A), c), A)
+
+
+def cosm_A(c, A):
+    return rt.unbroadcast(rt.frechet(linalg.cosm, rt.herm(A), c), A)
+
+
+def tanm_A(c, A):
+    return rt.unbroadcast(rt.frechet(linalg.tanm, rt.herm(A), c), A)
+
+
+def sinhm_A(c, A):
+    return rt.unbroadcast(rt.frechet(linalg.sinhm, rt.herm(A), c), A)
+
+
+def coshm_A(c, A):
+    return rt.unbroadcast(rt.frechet(linalg.coshm, rt.herm(A), c), A)
+
+
+def tanhm_A(c, A):
+    return rt.unbroadcast(rt.frechet(linalg.tanhm, rt.herm(A), c), A)
+
+
+def signm_A(c, A):
+    return rt.unbroadcast(rt.frechet(linalg.signm, rt.herm(A), c), A)
+
+
+def fractional_matrix_power_A(c, A, t):
+    return rt.unbroadcast(
+        rt.frechet(linalg.fractional_matrix_power, rt.herm(A), c, t), A
+    )
+
+
+def fractional_matrix_power_t(c, z, A):
+    return np.conj(linalg.logm(A) @ z) * c
+
+
+def frechet_a(c, f, a, e, t):
+    zeros_like_e = rt.zeros_like(e)
+    zeros_like_c = rt.zeros_like(c)
+    return rt.diagonal_blocks(
+        rt.unbroadcast(
+            rt.frechet(f, rt.herm(rt.triangle(a, e)), rt.triangle(zeros_like_c, c), t),
+            rt.triangle(a, zeros_like_e),
+        )
+    )
+
+
+def frechet_e(c, f, a, e, t):
+    return rt.unbroadcast(rt.frechet(f, rt.herm(a), c, t), e)
+
+
+def frechet_t(c, a, e, t):
+    triangle_a = rt.triangle(a, e)
+    return (
+        np.conj(
+            rt.corner(
+                linalg.logm(triangle_a) @ linalg.fractional_matrix_power(triangle_a, t)
+            )
+        )
+        * c
+    )
+
+
+def triangle_a(c):
+    return rt.diagonal_blocks(c)
+
+
+def triangle_e(c):
+    return rt.corner(c)
+
+
+def corner_x(c):
+    zeros_like_c = rt.zeros_like(c)
+    return rt.triangle(zeros_like_c, c)
+
+
+def diagonal_blocks_x(c):
+    zeros_like_c = rt.zeros_like(c)
+    return rt.triangle(c, zeros_like_c)
+
+
+def expm_frechet_A(c, A, E):
+    c_part = c[1]
+    zeros_like_E = rt.zeros_like(E)
+    zeros_like = rt.zeros_like(c_part)
+    A_bar = (
+        rt.diagonal_blocks(
+            rt.unbroadcast(
+                rt.frechet(
+                    linalg.expm,
+                    rt.herm(rt.triangle(A, E)),
+                    rt.triangle(zeros_like, c_part),
+                ),
+                rt.triangle(A, zeros_like_E),
+            )
+        )
+        + rt.unbroadcast(rt.frechet(linalg.expm, rt.herm(A), c[0]), A)
+    )
+    return A_bar
+
+
+def expm_frechet_E(c, A, E):
+    return rt.unbroadcast(rt.frechet(linalg.expm, rt.herm(A), c[1]), E)
+
+
+def solve_sylvester_a(c, z, a, b):
+    return rt.matmul_pull_left(
+        -rt.unbroadcast(linalg.solve_sylvester(rt.herm(a), rt.herm(b), c), -(a @ z)),
+        np.conj(z),
+        like=a,
+    )
+
+
+def solve_sylvester_b(c, z, a, b):
+    return rt.matmul_pull_right(
+        -rt.unbroadcast(linalg.solve_sylvester(rt.herm(a), rt.herm(b), c), -(z @ b)),
+        np.conj(z),
+        like=b,
+    )
+
+
+def solve_sylvester_q(c, a, b, q):
+    return rt.unbroadcast(linalg.solve_sylvester(rt.herm(a), rt.herm(b), c), q)
+
+
+def solve_continuous_lyapunov_a(c, z, a):
+    herm_a = rt.herm(a)
+    minus = -rt.unbroadcast(linalg.solve_lyapunov(herm_a, c), -(a @ z) - z @ herm_a)
+    conjugate_z = np.conj(z)
+    return (
+        rt.herm(rt.matmul_pull_right(minus, conjugate_z, like=herm_a))
+        + rt.matmul_pull_left(minus, conjugate_z, like=a)
+    )
+
+
+def solve_continuous_lyapunov_q(c, a, q):
+    return rt.unbroadcast(linalg.solve_lyapunov(rt.herm(a), c), q)
+
+
+def solve_discrete_lyapunov_a(c, z, a, method):
+    herm_a = rt.herm(a)
+    product = a @ z
+    product_2 = product @ herm_a
+    unbroadcast = rt.unbroadcast(
+        linalg.solve_discrete_lyapunov(herm_a, c, method=method), product_2 + product_2
+    )
+    a_bar = (
+        rt.herm(rt.matmul_pull_right(unbroadcast, np.conj(product), like=herm_a))
+        + rt.matmul_pull_left(
+            rt.matmul_pull_left(unbroadcast, np.conj(herm_a), like=product),
+            np.conj(z),
+            like=a,
+        )
+    )
+    return a_bar
+
+
+def solve_discrete_lyapunov_q(c, a, q, method):
+    return rt.unbroadcast(
+        linalg.solve_discrete_lyapunov(rt.herm(a), c, method=method), q
+    )
+
+
+def solve_continuous_are_a(c, z, a, b, r):
+    minus = -rt.unbroadcast(
+        linalg.solve_lyapunov(
+            rt.herm(rt.herm(a - b @ np.linalg.solve(r, rt.herm(b) @ z))), c
+        ),
+        rt.hermitian(z @ a),
+    )
+    return rt.matmul_pull_right(2 * rt.hermitian(minus), np.conj(z), like=a)
+
+
+def solve_continuous_are_b(c, z, a, b, r):
+    solve_r = np.linalg.solve(r, rt.herm(b) @ z)
+    product = b @ solve_r
+    matmul_pull_right = rt.matmul_pull_right(
+        2
+        * rt.hermitian(
+            -rt.unbroadcast(
+                linalg.solve_lyapunov(rt.herm(rt.herm(a - product)), c),
+                rt.hermitian(-(z @ product)),
+            )
+        ),
+        np.conj(z),
+        like=product,
+    )
+    return rt.matmul_pull_left(-matmul_pull_right, np.conj(solve_r), like=b)
+
+
+def solve_continuous_are_q(c, z, a, b, q, r):
+    hermitian = rt.hermitian(
+        -rt.unbroadcast(
+            linalg.solve_lyapunov(
+                rt.herm(rt.herm(a - b @ np.linalg.solve(r, rt.herm(b) @ z))), c
+            ),
+            rt.hermitian(rt.hermitian(q)),
+        )
+    )
+    return rt.hermitian(hermitian)
+
+
+def solve_continuous_are_r(c, z, a, b, r):
+    solve_r = np.linalg.solve(r, rt.herm(b) @ z)
+    herm = rt.herm(solve_r)
+    hermitian_r = rt.hermitian(r)
+    product = herm @ hermitian_r
+    matmul_pull_left = rt.matmul_pull_left(
+        rt.hermitian(
+            -rt.unbroadcast(
+                linalg.solve_lyapunov(rt.herm(rt.herm(a - b @ solve_r)), c),
+                rt.hermitian(product @ solve_r),
+            )
+        ),
+        np.conj(solve_r),
+        like=product,
+    )
+    return rt.hermitian(
+        rt.matmul_pull_right(matmul_pull_left, np.conj(herm), like=hermitian_r)
+    )
+
+
+def solve_discrete_are_a(c, z, a, b, r):
+    product = rt.herm(b) @ z
+    herm = rt.herm(a - b @ np.linalg.solve(r + product @ b, product @ a))
+    product = herm @ z
+    return rt.matmul_pull_right(
+        2
+        * rt.hermitian(
+            rt.unbroadcast(
+                linalg.solve_discrete_lyapunov(rt.herm(herm), c),
+                rt.hermitian(product @ a),
+            )
+        ),
+        np.conj(product),
+        like=a,
+    )
+
+
+def solve_discrete_are_b(c, z, a, b, r):
+    product = rt.herm(b) @ z
+    solve = np.linalg.solve(r + product @ b, product @ a)
+    product = b @ solve
+    herm = rt.herm(a - product)
+    product_2 = herm @ z
+    matmul_pull_right = rt.matmul_pull_right(
+        2
+        * rt.hermitian(
+            rt.unbroadcast(
+                linalg.solve_discrete_lyapunov(rt.herm(herm), c),
+                rt.hermitian(-(product_2 @ product)),
+            )
+        ),
+        np.conj(product_2),
+        like=product,
+    )
+    return rt.matmul_pull_left(-matmul_pull_right, np.conj(solve), like=b)
+
+
+def solve_discrete_are_q(c, z, a, b, q, r):
+    product = rt.herm(b) @ z
+    unbroadcast = rt.unbroadcast(
+        linalg.solve_discrete_lyapunov(
+            rt.herm(rt.herm(a - b @ np.linalg.solve(r + product @ b, product @ a))), c
+        ),
+        rt.hermitian(rt.hermitian(q)),
+    )
+    return rt.hermitian(rt.hermitian(unbroadcast))
+
+
+def solve_discrete_are_r(c, z, a, b, r):
+    product = rt.herm(b) @ z
+    solve = np.linalg.solve(r + product @ b, product @ a)
+    herm = rt.herm(solve)
+    hermitian_r = rt.hermitian(r)
+    product = herm @ hermitian_r
+    matmul_pull_left = rt.matmul_pull_left(
+        rt.hermitian(
+            rt.unbroadcast(
+                linalg.solve_discrete_lyapunov(rt.herm(rt.herm(a - b @ solve)), c),
+                rt.hermitian(product @ solve),
+            )
+        ),
+        np.conj(solve),
+        like=product,
+    )
+    return rt.hermitian(
+        rt.matmul_pull_right(matmul_pull_left, np.conj(herm), like=hermitian_r)
+    )
 
 
 # --- scipy_special --------------------------------------------------------------------
@@ -22,11 +1384,513 @@ def expit_x(c, z):
     return z * (1 - z) * c
 
 
+# --- scipy_structured -----------------------------------------------------------------
+
+
+def block_diagonal_blocks(c, blocks):
+    return rt.blocks_of(c, blocks)
+
+
+def blocks_of_c(c_bar):
+    return rt.block_diagonal(c_bar)
+
+
+def toeplitz_c(c_bar, c, r):
+    return rt.structured_pull(c_bar, linalg.toeplitz, c, r, 0)
+
+
+def toeplitz_r(c_bar, c, r):
+    return rt.structured_pull(c_bar, linalg.toeplitz, c, r, 1)
+
+
+def hankel_c(c_bar, c, r):
+    return rt.structured_pull(c_bar, linalg.hankel, c, r, 0)
+
+
+def hankel_r(c_bar, c, r):
+    return rt.structured_pull(c_bar, linalg.hankel, c, r, 1)
+
+
+def circulant_c(c_bar, c):
+    return rt.structured_pull(c_bar, linalg.circulant, c, None, 0)
+
+
+def structured_x(c_bar, make, c, r, part):
+    return rt.structured_pull(c_bar, make, c, r, part)
+
+
+def structured_pull_c_bar(c_bar, make, c, r, part):
+    return rt.structured(c_bar, make, c, r, part)
+
+
+def companion_a(c, z, a):
+    a_part = a[..., :1]
+    ratio = c[..., 0, :] / np.conj(a_part)
+    return (
+        rt.scatter(
+            rt.unbroadcast(-(np.conj(z[..., 0, :]) * ratio), a_part), a, np.s_[..., :1]
+        )
+        + rt.scatter(-ratio, a, np.s_[..., 1:])
+    )
+
+
+def top_row_x(c):
+    return c[..., 0, :]
+
+
+def khatri_rao_a(c, a, b):
+    a_shape = a.shape
+    return rt.unbroadcast(
+        np.sum(
+            np.reshape(c, (a_shape[0], b.shape[0], a_shape[1])) * np.conj(b), axis=1
+        ),
+        a,
+    )
+
+
+def khatri_rao_b(c, a, b):
+    a_shape = a.shape
+    return rt.unbroadcast(
+        np.sum(
+            np.reshape(c, (a_shape[0], b.shape[0], a_shape[1]))
+            * np.conj(a[:, None, :]),
+            axis=0,
+        ),
+        b,
+    )
+
+
+def matmul_toeplitz_c_or_cr(c, c_or_cr, x):
+    return rt.toeplitz_pull(c, x, c_or_cr)
+
+
+def matmul_toeplitz_x(c, c_or_cr, x):
+    return rt.unbroadcast(rt.toeplitz_herm(c_or_cr, c), x)
+
+
+def toeplitz_herm_c_or_cr(c, c_or_cr, y):
+    return rt.toeplitz_pull(y, c, c_or_cr)
+
+
+def toeplitz_herm_y(c, c_or_cr, y):
+    return rt.unbroadcast(linalg.matmul_toeplitz(c_or_cr, c), y)
+
+
+def toeplitz_pull_c(c_bar, c, x):
+    return rt.unbroadcast(linalg.matmul_toeplitz(c_bar, x), c)
+
+
+def toeplitz_pull_x(c_bar, c, x):
+    return rt.unbroadcast(rt.toeplitz_herm(c_bar, c), x)
+
+
+def solve_toeplitz_c_or_cr(c, z, c_or_cr):
+    c_or_cr_bar = rt.toeplitz_pull(
+        -rt.unbroadcast(
+            np.conj(np.flip(linalg.solve_toeplitz(c_or_cr, np.flip(np.conj(c), 0)), 0)),
+            -linalg.matmul_toeplitz(c_or_cr, z),
+        ),
+        z,
+        c_or_cr,
+    )
+    return c_or_cr_bar
+
+
+def solve_toeplitz_b(c, c_or_cr, b):
+    return rt.unbroadcast(
+        np.conj(np.flip(linalg.solve_toeplitz(c_or_cr, np.flip(np.conj(c), 0)), 0)), b
+    )
+
+
+def solve_circulant_c(c_bar, z, c, singular):
+    c_bar = rt.unbroadcast(
+        rt.circle_pull(
+            -rt.unbroadcast(
+                linalg.solve_circulant(
+                    rt.reversed_circle(np.conj(c)), c_bar, singular=singular
+                ),
+                -rt.circulate(c, z),
+            ),
+            z,
+        ),
+        c,
+    )
+    return c_bar
+
+
+def solve_circulant_b(c_bar, c, b, singular):
+    return rt.unbroadcast(
+        linalg.solve_circulant(
+            rt.reversed_circle(np.conj(c)), c_bar, singular=singular
+        ),
+        b,
+    )
+
+
+def circulate_c(c_bar, c, x):
+    return rt.unbroadcast(rt.circle_pull(c_bar, x), c)
+
+
+def circulate_x(c_bar, c, x):
+    return rt.unbroadcast(rt.circulate(rt.reversed_circle(np.conj(c)), c_bar), x)
+
+
+def circle_pull_c(c_bar, c, x):
+    return rt.unbroadcast(rt.circulate(c_bar, x), c)
+
+
+def circle_pull_x(c_bar, c, x):
+    return rt.unbroadcast(rt.circulate(rt.reversed_circle(np.conj(c_bar)), c), x)
+
+
+def reversed_circle_c(c_bar):
+    return rt.reversed_circle(c_bar)
+
+
+def solve_banded_ab(c, z, l_and_u, ab):
+    unbroadcast = rt.unbroadcast(
+        linalg.solve_banded(rt.swap_bands(l_and_u), rt.band_herm(l_and_u, ab), c),
+        -rt.band_apply(l_and_u, ab, z),
+    )
+    return rt.band_outer(l_and_u, -unbroadcast, np.conj(z), ab)
+
+
+def solve_banded_b(c, l_and_u, ab, b):
+    return rt.unbroadcast(
+        linalg.solve_banded(rt.swap_bands(l_and_u), rt.band_herm(l_and_u, ab), c), b
+    )
+
+
+def band_apply_ab(c, l_and_u, ab, x):
+    return rt.band_outer(l_and_u, c, np.conj(x), ab)
+
+
+def band_apply_x(c, l_and_u, ab, x):
+    return rt.unbroadcast(
+        rt.band_apply(rt.swap_bands(l_and_u), rt.band_herm(l_and_u, ab), c), x
+    )
+
+
+def band_outer_c(c_bar, l_and_u, c, x):
+    return rt.unbroadcast(rt.band_apply(l_and_u, c_bar, np.conj(x)), c)
+
+
+def band_outer_x(c_bar, l_and_u, c, x):
+    return rt.unbroadcast(
+        rt.band_apply(
+            rt.swap_bands(l_and_u), rt.band_herm(l_and_u, np.conj(c_bar)), np.conj(c)
+        ),
+        x,
+    )
+
+
+def band_herm_ab(c, l_and_u):
+    return rt.band_herm(rt.swap_bands(l_and_u), c)
+
+
+def solveh_banded_ab(c, z, ab, lower):
+    difference = ab.shape[0] - 1
+    whole_band_ab = rt.whole_band(ab, lower)
+    band_outer = rt.band_outer(
+        (difference, difference),
+        -rt.unbroadcast(
+            linalg.solveh_banded(ab, c, lower=lower),
+            -rt.band_apply((difference, difference), whole_band_ab, z),
+        ),
+        np.conj(z),
+        whole_band_ab,
+    )
+    return rt.half_band(band_outer, lower)
+
+
+def solveh_banded_b(c, ab, b, lower):
+    return rt.unbroadcast(linalg.solveh_banded(ab, c, lower=lower), b)
+
+
+def whole_band_ab(c, lower):
+    return rt.half_band(c, lower)
+
+
+def half_band_c(c_bar, lower):
+    return rt.whole_band(c_bar, lower)
+
+
+def cholesky_banded_ab(c, z, ab, lower):
+    dense_band_z = rt.dense_band(z, lower)
+    matmul_pull_right = rt.matmul_pull_right(
+        rt.dense_band(c, lower),
+        np.conj(dense_band_z),
+        like=rt.phi(
+            rt.solve_for(
+                dense_band_z,
+                rt.herm(
+                    rt.solve_for(
+                        dense_band_z,
+                        rt.both_halves(rt.dense_band(ab, lower)),
+                        dense_band_z,
+                    )
+                ),
+                dense_band_z,
+            )
+        ),
+    )
+    herm = rt.herm(dense_band_z)
+    narrow_band_ab = rt.narrow_band(
+        rt.both_halves_pull(
+            rt.solve_for(
+                herm,
+                rt.herm(rt.solve_for(herm, rt.phi(matmul_pull_right), dense_band_z)),
+                dense_band_z,
+            )
+        ),
+        ab,
+        lower,
+    )
+    return rt.beyond_band(c, lower) + narrow_band_ab
+
+
+def beyond_band_x(c, lower):
+    return rt.beyond_band(c, lower)
+
+
+def both_halves_x(c):
+    return rt.both_halves_pull(c)
+
+
+def both_halves_pull_c(c_bar):
+    return rt.both_halves(c_bar)
+
+
+def dense_band_ab(c, ab, lower):
+    return rt.narrow_band(c, ab, lower)
+
+
+def narrow_band_c(c_bar, lower):
+    return rt.dense_band(c_bar, lower)
+
+
+def cho_solve_banded_cb_and_lower(c, z, cb_and_lower):
+    cb_and_lower_part = cb_and_lower[0]
+    cb_and_lower_part_2 = cb_and_lower[1]
+    dense_band = rt.dense_band(cb_and_lower_part, cb_and_lower_part_2)
+    herm = rt.herm(dense_band)
+    product = herm @ z
+    product_2 = dense_band @ product
+    minus = -rt.unbroadcast(
+        linalg.cho_solve_banded(cb_and_lower, c), -product_2 - product_2
+    )
+    total = (
+        rt.narrow_band(
+            rt.herm(
+                rt.matmul_pull_left(
+                    rt.matmul_pull_right(minus, np.conj(dense_band), like=product),
+                    np.conj(z),
+                    like=herm,
+                )
+            ),
+            cb_and_lower_part,
+            cb_and_lower_part_2,
+        )
+        + rt.narrow_band(
+            rt.matmul_pull_left(minus, np.conj(product), like=dense_band),
+            cb_and_lower_part,
+            cb_and_lower_part_2,
+        )
+    )
+    return rt.scatter(total, cb_and_lower, 0)
+
+
+def cho_solve_banded_b(c, cb_and_lower, b):
+    return rt.unbroadcast(linalg.cho_solve_banded(cb_and_lower, c), b)
+
+
 # --- tables ----------------------------------------------------------------------------
 
 ADJOINTS = {
+    "scipy_linalg.solve": {"a": solve_a, "b": solve_b},
+    "scipy_linalg.whole": {"a": whole_a},
+    "scipy_linalg.mirrored": {"x": mirrored_x},
+    "scipy_linalg.transposed_if": {"x": transposed_if_x},
+    "scipy_linalg.solve_triangular": {"a": solve_triangular_a, "b": solve_triangular_b},
+    "scipy_linalg.triangle_of": {"x": triangle_of_x},
+    "scipy_linalg.triangle_pull": {"c": triangle_pull_c},
+    "scipy_linalg.inv": {"a": inv_a},
+    "scipy_linalg.det": {"a": det_a},
+    "scipy_linalg.pinv": {"a": pinv_a},
+    "scipy_linalg.cholesky": {"a": cholesky_a},
+    "scipy_linalg.cho_factor": {"a": cho_factor_a},
+    "scipy_linalg.cho_solve": {"c_and_lower": cho_solve_c_and_lower, "b": cho_solve_b},
+    "scipy_linalg.factor_matrix": {"x": factor_matrix_x},
+    "scipy_linalg.factor_pull": {"c": factor_pull_c},
+    "scipy_linalg.lu": {"a": lu_a},
+    "scipy_linalg.permuted": {"x": permuted_x},
+    "scipy_linalg.squared": {"x": squared_x},
+    "scipy_linalg.unsquared": {"c": unsquared_c},
+    "scipy_linalg.resquared": {"c": resquared_c},
+    "scipy_linalg.lu_factor": {"a": lu_factor_a},
+    "scipy_linalg.swapped": {"x": swapped_x},
+    "scipy_linalg.lu_solve": {"lu_and_piv": lu_solve_lu_and_piv, "b": lu_solve_b},
+    "scipy_linalg.lu_turn": {"x": lu_turn_x},
+    "scipy_linalg.qr": {"a": qr_a},
+    "scipy_linalg.square_part": {"r": square_part_r},
+    "scipy_linalg.polar": {"a": polar_a},
+    "scipy_linalg.polar_inverse": {"p": polar_inverse_p},
+    "scipy_linalg.lstsq": {"a": lstsq_a, "b": lstsq_b},
+    "scipy_linalg.residue": {"x": residue_x},
+    "scipy_linalg.unresidue": {"c": unresidue_c},
+    "scipy_matrices.eigvalsh": {"a": eigvalsh_a, "b": eigvalsh_b},
+    "scipy_matrices.eigh": {"a": eigh_a, "b": eigh_b},
+    "scipy_matrices.eigvalsh_tridiagonal": {
+        "d": eigvalsh_tridiagonal_d,
+        "e": eigvalsh_tridiagonal_e,
+    },
+    "scipy_matrices.eigh_tridiagonal": {
+        "d": eigh_tridiagonal_d,
+        "e": eigh_tridiagonal_e,
+    },
+    "scipy_matrices.svdvals": {"a": svdvals_a},
+    "scipy_matrices.svd": {"a": svd_a},
+    "scipy_matrices.eigvals": {"a": eigvals_a},
+    "scipy_matrices.eig": {"a": eig_a},
+    "scipy_matrices.as_complex": {"x": as_complex_x},
+    "scipy_matrices.schur": {"a": schur_a},
+    "scipy_matrices.schur_lower": {"t": schur_lower_t, "m": schur_lower_m},
+    "scipy_matrices.skew": {"x": skew_x},
+    "scipy_matrices.expm": {"A": expm_A},
+    "scipy_matrices.logm": {"A": logm_A},
+    "scipy_matrices.sqrtm": {"A": sqrtm_A},
+    "scipy_matrices.sinm": {"A": sinm_A},
+    "scipy_matrices.cosm": {"A": cosm_A},
+    "scipy_matrices.tanm": {"A": tanm_A},
+    "scipy_matrices.sinhm": {"A": sinhm_A},
+    "scipy_matrices.coshm": {"A": coshm_A},
+    "scipy_matrices.tanhm": {"A": tanhm_A},
+    "scipy_matrices.signm": {"A": signm_A},
+    "scipy_matrices.fractional_matrix_power": {
+        "A": fractional_matrix_power_A,
+        "t": fractional_matrix_power_t,
+    },
+    "scipy_matrices.frechet": {"a": frechet_a, "e": frechet_e, "t": frechet_t},
+    "scipy_matrices.triangle": {"a": triangle_a, "e": triangle_e},
+    "scipy_matrices.corner": {"x": corner_x},
+    "scipy_matrices.diagonal_blocks": {"x": diagonal_blocks_x},
+    "scipy_matrices.expm_frechet": {"A": expm_frechet_A, "E": expm_frechet_E},
+    "scipy_matrices.solve_sylvester": {
+        "a": solve_sylvester_a,
+        "b": solve_sylvester_b,
+        "q": solve_sylvester_q,
+    },
+    "scipy_matrices.solve_continuous_lyapunov": {
+        "a": solve_continuous_lyapunov_a,
+        "q": solve_continuous_lyapunov_q,
+    },
+    "scipy_matrices.solve_discrete_lyapunov": {
+        "a": solve_discrete_lyapunov_a,
+        "q": solve_discrete_lyapunov_q,
+    },
+    "scipy_matrices.solve_continuous_are": {
+        "a": solve_continuous_are_a,
+        "b": solve_continuous_are_b,
+        "q": solve_continuous_are_q,
+        "r": solve_continuous_are_r,
+    },
+    "scipy_matrices.solve_discrete_are": {
+        "a": solve_discrete_are_a,
+        "b": solve_discrete_are_b,
+        "q": solve_discrete_are_q,
+        "r": solve_discrete_are_r,
+    },
     "scipy_special.expit": {"x": expit_x},
+    "scipy_structured.block_diagonal": {"blocks": block_diagonal_blocks},
+    "scipy_structured.blocks_of": {"c": blocks_of_c},
+    "scipy_structured.toeplitz": {"c": toeplitz_c, "r": toeplitz_r},
+    "scipy_structured.hankel": {"c": hankel_c, "r": hankel_r},
+    "scipy_structured.circulant": {"c": circulant_c},
+    "scipy_structured.structured": {"x": structured_x},
+    "scipy_structured.structured_pull": {"c_bar": structured_pull_c_bar},
+    "scipy_structured.companion": {"a": companion_a},
+    "scipy_structured.top_row": {"x": top_row_x},
+    "scipy_structured.khatri_rao": {"a": khatri_rao_a, "b": khatri_rao_b},
+    "scipy_structured.matmul_toeplitz": {
+        "c_or_cr": matmul_toeplitz_c_or_cr,
+        "x": matmul_toeplitz_x,
+    },
+    "scipy_structured.toeplitz_herm": {
+        "c_or_cr": toeplitz_herm_c_or_cr,
+        "y": toeplitz_herm_y,
+    },
+    "scipy_structured.toeplitz_pull": {"c": toeplitz_pull_c, "x": toeplitz_pull_x},
+    "scipy_structured.solve_toeplitz": {
+        "c_or_cr": solve_toeplitz_c_or_cr,
+        "b": solve_toeplitz_b,
+    },
+    "scipy_structured.solve_circulant": {
+        "c": solve_circulant_c,
+        "b": solve_circulant_b,
+    },
+    "scipy_structured.circulate": {"c": circulate_c, "x": circulate_x},
+    "scipy_structured.circle_pull": {"c": circle_pull_c, "x": circle_pull_x},
+    "scipy_structured.reversed_circle": {"c": reversed_circle_c},
+    "scipy_structured.solve_banded": {"ab": solve_banded_ab, "b": solve_banded_b},
+    "scipy_structured.band_apply": {"ab": band_apply_ab, "x": band_apply_x},
+    "scipy_structured.band_outer": {"c": band_outer_c, "x": band_outer_x},
+    "scipy_structured.band_herm": {"ab": band_herm_ab},
+    "scipy_structured.solveh_banded": {"ab": solveh_banded_ab, "b": solveh_banded_b},
+    "scipy_structured.whole_band": {"ab": whole_band_ab},
+    "scipy_structured.half_band": {"c": half_band_c},
+    "scipy_structured.cholesky_banded": {"ab": cholesky_banded_ab},
+    "scipy_structured.beyond_band": {"x": beyond_band_x},
+    "scipy_structured.both_halves": {"x": both_halves_x},
+    "scipy_structured.both_halves_pull": {"c": both_halves_pull_c},
+    "scipy_structured.dense_band": {"ab": dense_band_ab},
+    "scipy_structured.narrow_band": {"c": narrow_band_c},
+    "scipy_structured.cho_solve_banded": {
+        "cb_and_lower": cho_solve_banded_cb_and_lower,
+        "b": cho_solve_banded_b,
+    },
 }
 
 SHAPES = {
+    "solve_a": ("b",),
+    "solve_b": ("b",),
+    "solve_triangular_a": ("b",),
+    "solve_triangular_b": ("z", "b"),
+    "cho_solve_c_and_lower": ("b",),
+    "cho_solve_b": ("z", "b"),
+    "squared_x": ("x",),
+    "unsquared_c": ("c",),
+    "resquared_c": ("c",),
+    "lu_solve_lu_and_piv": ("b",),
+    "lu_solve_b": ("z", "b"),
+    "square_part_r": ("z", "r"),
+    "residue_x": ("x",),
+    "unresidue_c": ("c",),
+    "as_complex_x": ("x",),
+    "frechet_e": ("e",),
+    "expm_frechet_E": ("E",),
+    "solve_sylvester_q": ("q",),
+    "solve_continuous_lyapunov_q": ("q",),
+    "solve_discrete_lyapunov_q": ("q",),
+    "khatri_rao_a": ("a",),
+    "khatri_rao_b": ("b",),
+    "matmul_toeplitz_c_or_cr": ("c_or_cr",),
+    "matmul_toeplitz_x": ("x",),
+    "toeplitz_herm_c_or_cr": ("c_or_cr",),
+    "toeplitz_herm_y": ("y",),
+    "toeplitz_pull_c": ("c",),
+    "toeplitz_pull_x": ("x",),
+    "solve_toeplitz_b": ("b",),
+    "solve_circulant_b": ("b",),
+    "circulate_c": ("c",),
+    "circulate_x": ("x",),
+    "circle_pull_c": ("c",),
+    "circle_pull_x": ("x",),
+    "solve_banded_b": ("b",),
+    "band_apply_ab": ("ab",),
+    "band_apply_x": ("x",),
+    "band_outer_c": ("c",),
+    "band_outer_x": ("x",),
+    "solveh_banded_b": ("b",),
+    "dense_band_ab": ("ab",),
+    "cho_solve_banded_b": ("b",),
 }

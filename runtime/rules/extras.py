@@ -10,7 +10,7 @@ import sys
 from importlib import import_module
 from types import ModuleType
 
-__all__ = ["FAMILIES", "is_extra", "load", "load_installed", "loaded", "spaces"]
+__all__ = ["FAMILIES", "helpers", "is_extra", "load", "load_installed", "loaded", "spaces"]
 
 # The module, how generated text calls it, and the file of its rules.
 FAMILIES = {
@@ -55,9 +55,15 @@ def is_extra(family: str) -> bool:
     >>> is_extra("scipy_special"), is_extra("arithmetic")
     (True, False)
     """
-    return any(family == own for _, own in FAMILIES.values())
+    return family.startswith("scipy_")
 
 
 def spaces() -> dict[str, ModuleType]:
     """The modules whose rules are registered, by the name generated text gives them."""
     return {FAMILIES[name][0]: sys.modules[name] for name in loaded}
+
+
+def helpers() -> list[ModuleType]:
+    """The modules of helpers that the registered rules use."""
+    home = __package__.rpartition(".")[0]
+    return [m for name, m in sorted(sys.modules.items()) if name.startswith(f"{home}.linear_scipy_")]

@@ -29,7 +29,7 @@ from retrograd.runtime.rules.book import book
 
 from .sample import A, Sample, draw
 
-__all__ = ["Case", "Compiled", "name_of", "pull", "push", "samples"]
+__all__ = ["Case", "Compiled", "declared", "name_of", "pull", "push", "samples"]
 
 assert all_rules is not None  # every family of NumPy is registered
 extras.load_installed()
@@ -39,14 +39,24 @@ PYTHON = {bool: "b", int: "i", float: "f", complex: "c"}
 
 
 @cache
+def sample_modules() -> list[Any]:
+    names = [f"samples_{family}" for family in (*FAMILIES, *extras.loaded.values())]
+    return [importlib.import_module(f"{__package__}.{name}") for name in names]
+
+
+@cache
 def samples() -> dict[Any, list[Sample]]:
     """Every sample there is, by operation."""
     found: dict[Any, list[Sample]] = {}
-    for family in (*FAMILIES, *extras.loaded.values()):
-        module = importlib.import_module(f"{__package__}.samples_{family}")
+    for module in sample_modules():
         for operation, calls in module.SAMPLES.items():
             found.setdefault(operation, []).extend(calls)
     return found
+
+
+def declared(name: str) -> set[Any]:
+    """The operations that the modules of samples say something about."""
+    return {op for module in sample_modules() for op in getattr(module, name, ())}
 
 
 def name_of(operation: Any) -> str:

@@ -23,12 +23,12 @@ from retrograd.compiler.ir import Const
 from retrograd.runtime.rules.book import book
 
 from . import laws
-from .harness import Case, apply, name_of, samples
+from .harness import Case, apply, declared, name_of, samples
 from .sample import Sample
 
 EVERYTHING = "RETROGRAD_ALL" in os.environ
 CHEAP, FEW, DEAR = (10**9,) * 3 if EVERYTHING else (10**9, 6, 2)
-GAUGE = (np.linalg.eigh, np.linalg.svd)  # complex vectors are defined up to a phase
+GAUGE = {np.linalg.eigh, np.linalg.svd} | declared("GAUGE")  # complex vectors are defined up to a phase
 NOT_HOLOMORPHIC = {
     np.absolute, np.real, np.imag, np.angle, np.conjugate, np.sign, np.vdot, np.vecdot,
     np.ndarray.real, np.ndarray.imag, np.ndarray.conj, np.ndarray.conjugate, np.linalg.vecdot,
@@ -36,7 +36,7 @@ NOT_HOLOMORPHIC = {
     np.linalg.slogdet, np.linalg.eigh, np.linalg.eigvalsh, np.linalg.cholesky, np.linalg.svd,
     np.linalg.svdvals, np.linalg.qr, np.linalg.pinv, np.linalg.norm, np.var, np.std, np.ndarray.var,
     np.ndarray.std, builtins.abs, operator.abs,
-}  # fmt: skip
+} | declared("NOT_HOLOMORPHIC")  # fmt: skip
 
 ORDERED = sorted(book.rules, key=name_of)
 every = pytest.mark.parametrize("operation", ORDERED, ids=name_of)
