@@ -1118,8 +1118,12 @@ def fractional_matrix_power_A(c, A, t):
     )
 
 
-def fractional_matrix_power_t(c, z, A):
-    return np.conj(linalg.logm(A) @ z) * c
+def fractional_matrix_power_t(c, z, A, t):
+    return rt.unbroadcast(np.conj(rt.matrix_log(A) @ z) * c, t)
+
+
+def matrix_log_a(c, a):
+    return rt.unbroadcast(rt.frechet(linalg.logm, rt.herm(a), c), a)
 
 
 def frechet_a(c, f, a, e, t):
@@ -1139,13 +1143,15 @@ def frechet_e(c, f, a, e, t):
 
 def frechet_t(c, a, e, t):
     triangle_a = rt.triangle(a, e)
-    return (
+    return rt.unbroadcast(
         np.conj(
             rt.corner(
-                linalg.logm(triangle_a) @ linalg.fractional_matrix_power(triangle_a, t)
+                rt.matrix_log(triangle_a)
+                @ linalg.fractional_matrix_power(triangle_a, t)
             )
         )
-        * c
+        * c,
+        t,
     )
 
 
@@ -1770,6 +1776,7 @@ ADJOINTS = {
         "A": fractional_matrix_power_A,
         "t": fractional_matrix_power_t,
     },
+    "scipy_matrices.matrix_log": {"a": matrix_log_a},
     "scipy_matrices.frechet": {"a": frechet_a, "e": frechet_e, "t": frechet_t},
     "scipy_matrices.triangle": {"a": triangle_a, "e": triangle_e},
     "scipy_matrices.corner": {"x": corner_x},
@@ -1866,6 +1873,7 @@ SHAPES = {
     "residue_x": ("x",),
     "unresidue_c": ("c",),
     "as_complex_x": ("x",),
+    "fractional_matrix_power_t": ("t",),
     "frechet_e": ("e",),
     "expm_frechet_E": ("E",),
     "solve_sylvester_q": ("q",),

@@ -21,11 +21,13 @@ __all__ = [
     "frechet",
     "largest",
     "matching",
+    "matrix_log",
     "mirrored",
     "permuted",
     "polar_inverse",
     "residue",
     "resquared",
+    "schur_form",
     "schur_lower",
     "skew",
     "square_part",
@@ -181,7 +183,7 @@ def swapped(x: Value, piv: Value, back: bool = False) -> Value:
     order = np.arange(x.shape[-2])
     for i, k in enumerate(piv):
         order[[i, k]] = order[[k, i]]
-    return x[..., order, :] if back else x[..., np.argsort(order), :]
+    return x[..., np.argsort(order) if back else order, :]
 
 
 def permuted(x: Value, p: Value, back: bool = False) -> Value:
@@ -255,12 +257,22 @@ def frechet(f: Callable[..., Value], a: Value, e: Value, t: Value = None) -> Val
     if size == 0:
         return np.zeros_like(e)
     scale = size / (np.max(np.abs(a), initial=0.0) or 1.0)
-    whole = triangle(a, e / scale)
-    moved = f(whole) if t is None else f(whole, t)
-    found = corner(moved) * scale
-    if np.result_type(a, e) in (np.float32, np.complex64):
-        return found.astype(np.complex64 if np.iscomplexobj(found) else np.float32)
-    return found
+    both = triangle(a, e / scale)
+    moved = in_double(f, both) if t is None else in_double(f, both, t)
+    return corner(moved) * scale.astype(moved.real.dtype)
+
+
+def in_double(f: Callable[..., Value], x: Value, *rest: Any) -> Value:
+    """``f(x)`` computed in double precision, and of the precision of ``x``."""
+    if x.dtype not in (np.float32, np.complex64):
+        return f(x, *rest)
+    z = f(x.astype(np.result_type(x, np.float64)), *rest)
+    return z.astype(np.complex64 if np.iscomplexobj(z) else np.float32)
+
+
+def matrix_log(a: Value) -> Value:
+    """``linalg.logm`` in double precision."""
+    return in_double(linalg.logm, a)
 
 
 def triangle(a: Value, e: Value) -> Value:
@@ -283,17 +295,22 @@ def diagonal_blocks(x: Value) -> Value:
     return x[..., :n, :n] + x[..., n:, n:]
 
 
+def schur_form(t: Value) -> Value:
+    """``t``, which must be a triangle."""
+    if np.ndim(t) != 2 or np.any(np.tril(t, -1)):
+        raise NotImplementedError(
+            "linalg.schur: no derivative for complex pairs in a real form; pass output='complex'"
+        )
+    return t
+
+
 def schur_lower(t: Value, m: Value, adjoint: bool = False) -> Value:
     """The strictly lower ``x`` with ``tril(t @ x - x @ t, -1) = tril(m, -1)``, or the adjoint of this.
 
     >>> schur_lower(np.diag([1.0, 3.0]), np.array([[0.0, 0.0], [4.0, 0.0]])).tolist()
     [[0.0, 0.0], [2.0, 0.0]]
     """
-    if np.ndim(t) != 2 or np.any(np.tril(t, -1)):
-        raise NotImplementedError(
-            "linalg.schur: no derivative for complex pairs in a real form; pass output='complex'"
-        )
-    n = t.shape[-1]
+    n, t = t.shape[-1], np.triu(t)
     x = np.zeros(m.shape, np.result_type(t, m))
     if adjoint:
         return schur_lower_adjoint(herm(t), m, x)

@@ -134,7 +134,7 @@ def _(c, x, like):
 
 @rule(linalg.schur)
 def schur(z, a, output="real", check_finite=True, *, da):
-    t, u = z
+    t, u = rt.schur_form(z[0]), z[1]
     uh = linear.herm(u)
     return (
         np.triu(
@@ -149,8 +149,15 @@ def schur(z, a, output="real", check_finite=True, *, da):
 @rule(rt.schur_lower)
 def schur_lower(z, t, m, adjoint=False, *, dt, dm):
     return rt.schur_lower(
-        t, dm - linear.herm(dt, adjoint) @ z + z @ linear.herm(dt, adjoint), adjoint
+        t,
+        dm - linear.herm(np.triu(dt), adjoint) @ z + z @ linear.herm(np.triu(dt), adjoint),
+        adjoint,
     )
+
+
+@rule(rt.schur_form)
+def schur_form(z, t, *, dt):
+    return dt
 
 
 @transpose(rt.schur_lower, argument="m")
@@ -223,15 +230,25 @@ def signm(z, A, *, dA):
 
 @rule(linalg.fractional_matrix_power)
 def fractional_matrix_power(z, A, t, *, dA, dt):
-    return rt.frechet(linalg.fractional_matrix_power, A, dA, t) + linalg.logm(A) @ z * dt
+    slope = rt.matrix_log(A) @ z
+    return rt.frechet(
+        linalg.fractional_matrix_power, A, dA, t
+    ) + slope * linear.stretch(dt, z)
+
+
+@rule(rt.matrix_log)
+def matrix_log(z, a, *, da):
+    return rt.frechet(linalg.logm, a, da)
 
 
 @rule(rt.frechet)
 def frechet(z, f, a, e, t=None, *, da, de, dt):
+    both = rt.triangle(a, e)
     return (
         rt.frechet(f, a, de, t)
-        + rt.corner(rt.frechet(f, rt.triangle(a, e), rt.triangle(da, linear.zeros_like(e)), t))
-        + rt.corner(linalg.logm(rt.triangle(a, e)) @ linalg.fractional_matrix_power(rt.triangle(a, e), t)) * dt
+        + rt.corner(rt.frechet(f, both, rt.triangle(da, linear.zeros_like(e)), t))
+        + rt.corner(rt.matrix_log(both) @ linalg.fractional_matrix_power(both, t))
+        * linear.stretch(dt, z)
     )
 
 

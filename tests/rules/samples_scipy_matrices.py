@@ -32,28 +32,36 @@ def stable(x: Any) -> Any:
 
 
 def upper(x: Any) -> Any:
+    """A triangle with a diagonal that is apart, also where it is an argument's cotangent."""
     return np.triu(spread(x))
 
 
-S, D, W = A((3, 3), symmetric), A((3, 3), definite), A((3, 3), well)
+def apart(x: Any) -> Any:
+    """A Hermitian matrix none of whose eigenvectors is about to change its sign."""
+    return symmetric(x) + 0.4 * np.ones(x.shape, x.dtype)
+
+
+S, D, W = A((3, 3), apart), A((3, 3), definite), A((3, 3), well)
 Q = A((3, 3))
 SMALL = [on(A((3, 3), small)), on(A((2, 2), small))]
 GAUGE = {linalg.eigh, linalg.svd, linalg.eig}
 NOT_HOLOMORPHIC = {
     linalg.eigh, linalg.eigvalsh, linalg.eig, linalg.svd, linalg.svdvals, linalg.schur,
     linalg.solve_continuous_lyapunov, linalg.solve_discrete_lyapunov, linalg.solve_continuous_are,
-    linalg.solve_discrete_are, linalg.signm,
+    linalg.solve_discrete_are, linalg.signm, linalg.sinm, linalg.cosm, linalg.tanm, linalg.eigvals,
+    linalg.solve_sylvester,
 }  # fmt: skip
 SAMPLES: dict[Any, list[Sample]] = {
-    linalg.eigvalsh: [on(S), on(S, D), on(S, lower=False), on(A((2, 3, 3), symmetric))],
-    linalg.eigh: [on(S), on(S, D), on(S, lower=False), on(A((2, 3, 3), symmetric))],
+    linalg.eigvalsh: [on(S), on(S, D), on(S, lower=False), on(A((2, 3, 3), apart))],
+    linalg.eigh: [on(S), on(S, D), on(S, lower=False), on(A((2, 3, 3), apart))],
     linalg.eigvalsh_tridiagonal: [Sample((A((4,)), A((3,))))],
     linalg.eigh_tridiagonal: [Sample((A((4,)), A((3,))))],
     linalg.svdvals: [on(A((3, 3), spread)), on(A((2, 3), spread)), on(A((3, 2), spread))],
     linalg.svd: [on(A((3, 3), spread)), on(A((2, 3), spread), full_matrices=False)],
     linalg.eigvals: [on(A((3, 3), spread)), on(A((3, 3), rotated)), on(A((2, 3, 3), spread))],
     linalg.eig: [on(A((3, 3), spread)), on(A((3, 3), rotated)), on(A((2, 3, 3), spread))],
-    linalg.schur: [Sample((A((3, 3), spread),)), Sample((S,)), Sample((A((3, 3), upper),))],
+    linalg.schur: [Sample((A((3, 3), spread),)), Sample((S,))],
+    rt.schur_form: [Sample((A((3, 3), upper),), smooth=False)],
     rt.schur_lower: [on(A((3, 3), upper), Q), on(A((4, 4), upper), A((4, 4)), True)],
     rt.skew: [on(Q)],
     rt.as_complex: [on(Q, np.ones((3, 3))), on(Q, np.ones((3, 3), complex))],
@@ -76,6 +84,7 @@ SAMPLES: dict[Any, list[Sample]] = {
         Sample((linalg.sqrtm, A((2, 2), spread), A((2, 2)))),
         Sample((linalg.fractional_matrix_power, A((2, 2), spread), A((2, 2)), 0.3)),
     ],
+    rt.matrix_log: [on(A((3, 3), spread))],
     rt.triangle: [on(Q, Q)],
     rt.corner: [on(A((4, 4)))],
     rt.diagonal_blocks: [on(A((4, 4)))],

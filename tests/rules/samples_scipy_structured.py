@@ -44,7 +44,7 @@ C = A((4,), heavy)
 BANDS, HALF, UPPER = A((3, 4), bands), A((2, 4), half), A((2, 4), upper_half)
 NOT_HOLOMORPHIC = {
     linalg.toeplitz, linalg.matmul_toeplitz, linalg.solve_toeplitz, linalg.solveh_banded,
-    linalg.cholesky_banded, linalg.cho_solve_banded,
+    linalg.cholesky_banded, linalg.cho_solve_banded, linalg.solve_circulant,
 }  # fmt: skip
 SAMPLES: dict[Any, list[Sample]] = {
     linalg.block_diag: [on(A((2, 3)), A((3, 2))), on(V, A((1, 1)), A((2, 2)))],

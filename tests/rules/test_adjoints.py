@@ -108,7 +108,10 @@ def matches(result: Any, parts: list[Any]) -> bool:
 
 
 def like(result: Any, cs: Any) -> Any:
-    return [like(part, cs) for part in result] if isinstance(result, (tuple, list)) else next(cs)
+    if not isinstance(result, (tuple, list)):
+        return next(cs)
+    parts = [like(part, cs) for part in result]
+    return tuple(parts) if isinstance(result, tuple) else parts
 
 
 def paired(bar: Any, operand: Any, directions: dict[Any, Any]) -> float:

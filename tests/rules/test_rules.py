@@ -173,6 +173,7 @@ def test_third_order(operation: Any) -> None:
     laws.check_case(case, 3, sample.smooth)
 
 
+@pytest.mark.filterwarnings("ignore:logm result may be inaccurate")
 @every
 def test_float32(operation: Any) -> None:
     for typed in (True, False):
