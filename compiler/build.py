@@ -30,7 +30,11 @@ from .ir import (
     map_operand,
     walk,
 )  # fmt: skip
-from .passes import algebra_shapes  # noqa: F401  (enters its rules)
+from .passes import (  # noqa: F401  (they enter their rules)
+    algebra_fourier,
+    algebra_products,
+    algebra_shapes,
+)
 from .passes.algebra import simplify
 from .types import Array, kind_of, same_shape
 

@@ -28,6 +28,7 @@ from .closures import Applied, Closures, Code, LocalFunction, bound_in, default_
 from .construction import Construction
 from .containers import Containers, PackMethod, is_array
 from .desugar import desugared
+from .forms import formed_operation
 from .infer import infer
 from .ir import Apply, Block, Call, Const, Op, Operand, Value
 from .module_constants import ModuleConstants
@@ -128,6 +129,7 @@ class Calls(Closures, Construction, ModuleConstants, Containers):
         """``fn(*args, **kwargs)`` as an operation of the current block."""
         args = tuple(map(self.current, args))
         kwargs = {k: self.current(v) for k, v in kwargs.items()}
+        fn, args, kwargs = formed_operation(fn, args, kwargs)
         result = Value(None, infer(fn, args, kwargs), self.location(self.node))
         effect = not (isinstance(fn, str) or fn in book or is_constant(fn) or is_pure(fn))
         op = Apply([result], result.loc, fn, args, kwargs, effect)

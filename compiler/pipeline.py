@@ -7,7 +7,7 @@ from typing import Any
 
 from retrograd.runtime.rules import extras
 
-from .analyses import shapes  # noqa: F401
+from .analyses import shapes, shapes_scipy  # noqa: F401
 from .differentiate.derive import Derivatives, finished, polish
 from .differentiate.forward import push_forward
 from .differentiate.results import gradient_results, seed_params, value_tree
@@ -71,6 +71,7 @@ def lower(
 
     assert all_rules is not None  # every family of NumPy is registered
     extras.load()
+    shapes_scipy.enter()
     program = Program() if unwrap is None else Program(unwrap)
     program.tape = tape
     function = checked(program.root(fn, types), "lowering")

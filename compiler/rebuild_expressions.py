@@ -14,6 +14,7 @@ import numpy as np
 
 from retrograd.runtime import implicit, linear, revolve, tape
 from retrograd.runtime.rules import extras
+from retrograd.runtime.rules.forms import SPELLED
 
 from .ir import UNDEFINED, Apply, Call, Const, Function, If, Loop, Op, Operand, Value
 
@@ -71,6 +72,7 @@ def library_names() -> dict[int, str]:
                 and (space is not np or name not in NEWER)
             ):
                 names[id(found)] = prefix + name
+    names |= {id(mine): names[id(users)] for mine, users in SPELLED.items()}
     return names | {id(getattr(implicit, name)): f"rt.{name}" for name in implicit.__all__}
 
 

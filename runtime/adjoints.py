@@ -261,52 +261,116 @@ def real_if_close_a(c, z, a):
 # --- contractions ---------------------------------------------------------------------
 
 
-def einsum_x0(c, subscripts, x0, x1, x2, x3):
-    return rt.einsum_pull(c, subscripts, x0, x1, x2, x3)
+def einsum_x0(c, subscripts, x0, x1, x2, x3, x4, x5):
+    return rt.einsum_pull(c, subscripts, x0, x1, x2, x3, x4, x5)
 
 
-def einsum_x1(c, subscripts, x0, x1, x2, x3):
-    return rt.einsum_pull(c, rt.einsum_front(subscripts, 1), x1, x0, x2, x3)
+def einsum_x1(c, subscripts, x0, x1, x2, x3, x4, x5):
+    return rt.einsum_pull(c, rt.einsum_front(subscripts, 1), x1, x0, x2, x3, x4, x5)
 
 
-def einsum_x2(c, subscripts, x0, x1, x2, x3):
-    return rt.einsum_pull(c, rt.einsum_front(subscripts, 2), x2, x0, x1, x3)
+def einsum_x2(c, subscripts, x0, x1, x2, x3, x4, x5):
+    return rt.einsum_pull(c, rt.einsum_front(subscripts, 2), x2, x0, x1, x3, x4, x5)
 
 
-def einsum_x3(c, subscripts, x0, x1, x2, x3):
-    return rt.einsum_pull(c, rt.einsum_front(subscripts, 3), x3, x0, x1, x2)
+def einsum_x3(c, subscripts, x0, x1, x2, x3, x4, x5):
+    return rt.einsum_pull(c, rt.einsum_front(subscripts, 3), x3, x0, x1, x2, x4, x5)
 
 
-def linear_einsum_x0(c, subscripts, x0, x1, x2, x3):
-    return rt.einsum_pull(c, subscripts, x0, x1, x2, x3)
+def einsum_x4(c, subscripts, x0, x1, x2, x3, x4, x5):
+    return rt.einsum_pull(c, rt.einsum_front(subscripts, 4), x4, x0, x1, x2, x3, x5)
 
 
-def linear_einsum_x1(c, subscripts, x0, x1, x2, x3):
-    return rt.einsum_pull(c, rt.einsum_front(subscripts, 1), x1, x0, x2, x3)
+def einsum_x5(c, subscripts, x0, x1, x2, x3, x4, x5):
+    return rt.einsum_pull(c, rt.einsum_front(subscripts, 5), x5, x0, x1, x2, x3, x4)
 
 
-def linear_einsum_x2(c, subscripts, x0, x1, x2, x3):
-    return rt.einsum_pull(c, rt.einsum_front(subscripts, 2), x2, x0, x1, x3)
+def linear_einsum_x0(c, subscripts, x0, x1, x2, x3, x4, x5):
+    return rt.einsum_pull(c, subscripts, x0, x1, x2, x3, x4, x5)
 
 
-def linear_einsum_x3(c, subscripts, x0, x1, x2, x3):
-    return rt.einsum_pull(c, rt.einsum_front(subscripts, 3), x3, x0, x1, x2)
+def linear_einsum_x1(c, subscripts, x0, x1, x2, x3, x4, x5):
+    return rt.einsum_pull(c, rt.einsum_front(subscripts, 1), x1, x0, x2, x3, x4, x5)
 
 
-def einsum_pull_c(c_bar, subscripts, y0, y1, y2):
-    return rt.einsum(subscripts, c_bar, y0, y1, y2)
+def linear_einsum_x2(c, subscripts, x0, x1, x2, x3, x4, x5):
+    return rt.einsum_pull(c, rt.einsum_front(subscripts, 2), x2, x0, x1, x3, x4, x5)
 
 
-def einsum_pull_y0(c_bar, c, subscripts, y0, y1, y2):
-    return rt.einsum_pull(c, rt.einsum_front(subscripts, 1), y0, c_bar, y1, y2)
+def linear_einsum_x3(c, subscripts, x0, x1, x2, x3, x4, x5):
+    return rt.einsum_pull(c, rt.einsum_front(subscripts, 3), x3, x0, x1, x2, x4, x5)
 
 
-def einsum_pull_y1(c_bar, c, subscripts, y0, y1, y2):
-    return rt.einsum_pull(c, rt.einsum_front(subscripts, 2), y1, c_bar, y0, y2)
+def linear_einsum_x4(c, subscripts, x0, x1, x2, x3, x4, x5):
+    return rt.einsum_pull(c, rt.einsum_front(subscripts, 4), x4, x0, x1, x2, x3, x5)
 
 
-def einsum_pull_y2(c_bar, c, subscripts, y0, y1, y2):
-    return rt.einsum_pull(c, rt.einsum_front(subscripts, 3), y2, c_bar, y0, y1)
+def linear_einsum_x5(c, subscripts, x0, x1, x2, x3, x4, x5):
+    return rt.einsum_pull(c, rt.einsum_front(subscripts, 5), x5, x0, x1, x2, x3, x4)
+
+
+def multi_dot_x0(c, x0, x1, x2, x3, x4, x5):
+    x0_bar = rt.einsum_pull(c, rt.chain(x0, x1, x2, x3, x4, x5), x0, x1, x2, x3, x4, x5)
+    return x0_bar
+
+
+def multi_dot_x1(c, x0, x1, x2, x3, x4, x5):
+    x1_bar = rt.einsum_pull(
+        c, rt.einsum_front(rt.chain(x0, x1, x2, x3, x4, x5), 1), x1, x0, x2, x3, x4, x5
+    )
+    return x1_bar
+
+
+def multi_dot_x2(c, x0, x1, x2, x3, x4, x5):
+    x2_bar = rt.einsum_pull(
+        c, rt.einsum_front(rt.chain(x0, x1, x2, x3, x4, x5), 2), x2, x0, x1, x3, x4, x5
+    )
+    return x2_bar
+
+
+def multi_dot_x3(c, x0, x1, x2, x3, x4, x5):
+    x3_bar = rt.einsum_pull(
+        c, rt.einsum_front(rt.chain(x0, x1, x2, x3, x4, x5), 3), x3, x0, x1, x2, x4, x5
+    )
+    return x3_bar
+
+
+def multi_dot_x4(c, x0, x1, x2, x3, x4, x5):
+    x4_bar = rt.einsum_pull(
+        c, rt.einsum_front(rt.chain(x0, x1, x2, x3, x4, x5), 4), x4, x0, x1, x2, x3, x5
+    )
+    return x4_bar
+
+
+def multi_dot_x5(c, x0, x1, x2, x3, x4, x5):
+    x5_bar = rt.einsum_pull(
+        c, rt.einsum_front(rt.chain(x0, x1, x2, x3, x4, x5), 5), x5, x0, x1, x2, x3, x4
+    )
+    return x5_bar
+
+
+def einsum_pull_c(c_bar, subscripts, y0, y1, y2, y3, y4):
+    return rt.einsum(subscripts, c_bar, y0, y1, y2, y3, y4)
+
+
+def einsum_pull_y0(c_bar, c, subscripts, y0, y1, y2, y3, y4):
+    return rt.einsum_pull(c, rt.einsum_front(subscripts, 1), y0, c_bar, y1, y2, y3, y4)
+
+
+def einsum_pull_y1(c_bar, c, subscripts, y0, y1, y2, y3, y4):
+    return rt.einsum_pull(c, rt.einsum_front(subscripts, 2), y1, c_bar, y0, y2, y3, y4)
+
+
+def einsum_pull_y2(c_bar, c, subscripts, y0, y1, y2, y3, y4):
+    return rt.einsum_pull(c, rt.einsum_front(subscripts, 3), y2, c_bar, y0, y1, y3, y4)
+
+
+def einsum_pull_y3(c_bar, c, subscripts, y0, y1, y2, y3, y4):
+    return rt.einsum_pull(c, rt.einsum_front(subscripts, 4), y3, c_bar, y0, y1, y2, y4)
+
+
+def einsum_pull_y4(c_bar, c, subscripts, y0, y1, y2, y3, y4):
+    return rt.einsum_pull(c, rt.einsum_front(subscripts, 5), y4, c_bar, y0, y1, y2, y3)
 
 
 def convolve_a(c, a, v, mode):
@@ -416,6 +480,341 @@ def linspace_stop(c, z, stop, num, endpoint):
     return rt.unbroadcast(rt.steps(num, endpoint, z) * c, stop)
 
 
+# --- eigen ----------------------------------------------------------------------------
+
+
+def eigvalsh_a(c, a, UPLO):
+    part = np.linalg.eigh(a, UPLO)[1]
+    herm = rt.herm(part)
+    hermitian_a = rt.hermitian(a)
+    product = herm @ hermitian_a
+    a_bar = rt.hermitian(
+        rt.matmul_pull_right(
+            rt.matmul_pull_left(
+                rt.undiagonal(c, product @ part, 0, -2, -1), np.conj(part), like=product
+            ),
+            np.conj(herm),
+            like=hermitian_a,
+        )
+    )
+    return a_bar
+
+
+def eigh_a(c, z, a):
+    z_part = z[1]
+    herm = rt.herm(z_part)
+    hermitian_a = rt.hermitian(a)
+    product = herm @ hermitian_a
+    product_2 = product @ z_part
+    conjugate = np.conj(z_part)
+    conjugate_2 = np.conj(herm)
+    matmul_pull_right = rt.matmul_pull_right(
+        rt.matmul_pull_left(
+            np.conj(rt.gaps(z[0]))
+            * rt.matmul_pull_right(c[1], conjugate, like=product_2),
+            conjugate,
+            like=product,
+        ),
+        conjugate_2,
+        like=hermitian_a,
+    )
+    a_bar = rt.hermitian(matmul_pull_right) + rt.hermitian(
+        rt.matmul_pull_right(
+            rt.matmul_pull_left(
+                rt.undiagonal(c[0], product_2, 0, -2, -1), conjugate, like=product
+            ),
+            conjugate_2,
+            like=hermitian_a,
+        )
+    )
+    return a_bar
+
+
+def eigvals_a(c, z, a):
+    eigenvectors_a = rt.eigenvectors(a, z)
+    product = a @ eigenvectors_a
+    a_bar = rt.matmul_pull_left(
+        rt.unbroadcast(
+            rt.solve_for(
+                rt.herm(eigenvectors_a),
+                rt.undiagonal(c, np.linalg.solve(eigenvectors_a, product), 0, -2, -1),
+                product,
+            ),
+            product,
+        ),
+        np.conj(eigenvectors_a),
+        like=a,
+    )
+    return a_bar
+
+
+def eig_a(c, z, a):
+    c_part = c[1]
+    z_part = z[1]
+    total = np.sum(np.conj(c_part) * z_part, axis=-2, keepdims=True)
+    total = (
+        c_part
+        - z_part * np.real(total)
+        + rt.untop(
+            rt.times_i(np.imag(total), z_part) / np.conj(rt.top(z_part, z_part)), z_part
+        )
+    )
+    product = a @ z_part
+    solve = np.linalg.solve(z_part, product)
+    conjugate = np.conj(z_part)
+    herm = rt.herm(z_part)
+    unbroadcast = rt.unbroadcast(
+        rt.solve_for(
+            herm,
+            np.conj(rt.gaps(z[0])) * rt.matmul_pull_right(total, conjugate, like=solve),
+            product,
+        ),
+        product,
+    )
+    a_bar = rt.matmul_pull_left(unbroadcast, conjugate, like=a) + rt.matmul_pull_left(
+        rt.unbroadcast(
+            rt.solve_for(herm, rt.undiagonal(c[0], solve, 0, -2, -1), product), product
+        ),
+        conjugate,
+        like=a,
+    )
+    return a_bar
+
+
+def eigenvectors_a(c, z, a):
+    product = a @ z
+    solve_z = np.linalg.solve(z, product)
+    total = np.sum(np.conj(c) * z, axis=-2, keepdims=True)
+    total = (
+        c
+        - z * np.real(total)
+        + rt.untop(rt.times_i(np.imag(total), z) / np.conj(rt.top(z, z)), z)
+    )
+    conjugate_z = np.conj(z)
+    unbroadcast = rt.unbroadcast(
+        rt.solve_for(
+            rt.herm(z),
+            np.conj(rt.gaps(np.diagonal(solve_z, 0, -2, -1)))
+            * rt.matmul_pull_right(total, conjugate_z, like=solve_z),
+            product,
+        ),
+        product,
+    )
+    return rt.matmul_pull_left(unbroadcast, conjugate_z, like=a)
+
+
+def steady_e(c, v):
+    total = np.sum(np.conj(c) * v, axis=-2, keepdims=True)
+    e_bar = (
+        c
+        - v * np.real(total)
+        + rt.untop(rt.times_i(np.imag(total), v) / np.conj(rt.top(v, v)), v)
+    )
+    return e_bar
+
+
+def steady_v(c, e, v):
+    top_v = rt.top(v, v)
+    ratio = rt.top(e, v) / top_v
+    conjugate_v = np.conj(v)
+    ratio_2 = ratio / top_v
+    product = conjugate_v * c
+    untop_v = rt.untop(
+        np.conj(ratio_2)
+        * rt.times_i(
+            np.imag(rt.unbroadcast(product, rt.times_i(ratio_2 * top_v, v))), top_v
+        ),
+        v,
+    )
+    v_bar = (
+        untop_v
+        + e
+            * rt.unreduce(
+                rt.unbroadcast(
+                    -product, np.sum(np.real(np.conj(e) * v), axis=-2, keepdims=True)
+                ),
+                v,
+                axis=-2,
+                keepdims=True,
+            )
+        - np.conj(
+            np.sum(np.real(conjugate_v * e), axis=-2, keepdims=True)
+            + rt.times_i(np.imag(ratio), v)
+        )
+            * c
+    )
+    return v_bar
+
+
+def top_x(c, v):
+    return rt.untop(c, v)
+
+
+def untop_c(c_bar, v):
+    return rt.top(c_bar, v)
+
+
+def svdvals_x(c, x):
+    svd_x = np.linalg.svd(x, full_matrices=False)
+    herm = rt.herm(svd_x[0])
+    herm_2 = rt.herm(svd_x[2])
+    product = herm @ x
+    return rt.matmul_pull_right(
+        rt.matmul_pull_left(
+            rt.undiagonal(c, product @ herm_2, 0, -2, -1), np.conj(herm_2), like=product
+        ),
+        np.conj(herm),
+        like=x,
+    )
+
+
+def svd_a(c, z, a):
+    c_part = c[0]
+    z_part = z[0]
+    z_part_2 = z[1]
+    thin = rt.thin(z_part, z_part_2, -1)
+    part = z_part_2[..., None, :]
+    z_part_3 = z[2]
+    herm = rt.herm(thin)
+    herm_2 = rt.herm(rt.thin(z_part_3, z_part_2, -2))
+    reciprocal = rt.reciprocal(part)
+    herm_3 = rt.herm(rt.some(z_part, z_part_2, -1))
+    herm_4 = rt.herm(rt.some(z_part_3, z_part_2, -2))
+    herm_5 = rt.herm(c[2])
+    conjugate = np.conj(reciprocal)
+    product = herm_5 * conjugate
+    product_2 = herm @ a
+    product_3 = product_2 @ herm_2
+    conjugate_2 = np.conj(herm_2)
+    conjugate_3 = np.conj(herm)
+    conjugate_4 = np.conj(thin)
+    total = (
+        rt.matmul_pull_right(
+            rt.matmul_pull_left(
+                rt.herm(
+                    rt.matmul_pull_right(-product, conjugate_2, like=rt.herm(product_3))
+                ),
+                conjugate_2,
+                like=product_2,
+            ),
+            conjugate_3,
+            like=a,
+        )
+        + rt.herm(rt.matmul_pull_left(product, conjugate_4, like=rt.herm(a)))
+    )
+    conjugate_5 = np.conj(rt.singular_gaps(z_part_2))
+    product = conjugate_5 * rt.matmul_pull_right(herm_5, conjugate_2, like=product_3)
+    conjugate_6 = np.conj(part)
+    conjugate_7 = np.conj(rt.mT(part))
+    total = (
+        total
+        + rt.matmul_pull_right(
+            rt.matmul_pull_left(
+                rt.herm(product * conjugate_6), conjugate_2, like=product_2
+            ),
+            conjugate_3,
+            like=a,
+        )
+        + rt.matmul_pull_right(
+            rt.matmul_pull_left(conjugate_7 * product, conjugate_2, like=product_2),
+            conjugate_3,
+            like=a,
+        )
+    )
+    product = herm_3 @ a
+    total = total + rt.matmul_pull_right(
+        rt.matmul_pull_left(
+            rt.undiagonal(c[1], product @ herm_4, 0, -2, -1),
+            np.conj(herm_4),
+            like=product,
+        ),
+        np.conj(herm_3),
+        like=a,
+    )
+    product = c_part * conjugate
+    total = total + rt.matmul_pull_right(
+        rt.matmul_pull_left(
+            rt.matmul_pull_right(-product, conjugate_4, like=product_3),
+            conjugate_2,
+            like=product_2,
+        ),
+        conjugate_3,
+        like=a,
+    )
+    matmul_pull_right = rt.matmul_pull_right(c_part, conjugate_4, like=product_3)
+    product_3 = (
+        np.conj(reciprocal * np.eye(z_part_2.shape[-1], dtype=z_part_2.dtype) / 2)
+        * matmul_pull_right
+    )
+    total = (
+        total
+        + rt.matmul_pull_left(product, conjugate_2, like=a)
+        + rt.matmul_pull_right(
+            rt.matmul_pull_left(rt.herm(-product_3), conjugate_2, like=product_2),
+            conjugate_3,
+            like=a,
+        )
+    )
+    product = conjugate_5 * matmul_pull_right
+    total = (
+        total
+        + rt.matmul_pull_right(
+            rt.matmul_pull_left(product_3, conjugate_2, like=product_2),
+            conjugate_3,
+            like=a,
+        )
+        + rt.matmul_pull_right(
+            rt.matmul_pull_left(
+                rt.herm(conjugate_7 * product), conjugate_2, like=product_2
+            ),
+            conjugate_3,
+            like=a,
+        )
+    )
+    return total + rt.matmul_pull_right(
+        rt.matmul_pull_left(product * conjugate_6, conjugate_2, like=product_2),
+        conjugate_3,
+        like=a,
+    )
+
+
+def thin_factor(c, s, axis):
+    return rt.thin(c, s, axis)
+
+
+def some_factor(c, factor):
+    return rt.fit(c, factor)
+
+
+def reciprocal_x(c, z):
+    return np.conj(-(z * z)) * c
+
+
+def gaps_w(c, z, w):
+    product = np.conj(z * z) * c
+    return (
+        rt.scatter(rt.unbroadcast(-product, w[..., None, :]), w, np.s_[..., None, :])
+        + rt.scatter(rt.unbroadcast(product, w[..., :, None]), w, np.s_[..., :, None])
+    )
+
+
+def singular_gaps_s(c, z, s):
+    product = np.conj(z * z * 2) * c
+    product_2 = s * s
+    conjugate_s = np.conj(s)
+    s_bar = (
+        conjugate_s
+        * rt.scatter(
+            rt.unbroadcast(-product, product_2[..., None, :]), s, np.s_[..., None, :]
+        )
+        + conjugate_s
+            * rt.scatter(
+                rt.unbroadcast(product, product_2[..., :, None]), s, np.s_[..., :, None]
+            )
+    )
+    return s_bar
+
+
 # --- elementary -----------------------------------------------------------------------
 
 
@@ -459,7 +858,7 @@ def square_x(c, x):
     return np.conj(2 * x) * c
 
 
-def reciprocal_x(c, z):
+def elementary_reciprocal_x(c, z):
     return np.conj(-(z * z)) * c
 
 
@@ -565,6 +964,161 @@ def logaddexp2_x(c, x, y):
 def logaddexp2_y(c, x, y):
     log = math.log(2)
     return rt.unbroadcast(rt.share(y * log, x * log) * c, y)
+
+
+# --- fourier --------------------------------------------------------------------------
+
+
+def fft_a(c, a, axis, norm):
+    return rt.fit(np.fft.ifft(c, axis=axis, norm=rt.opposite(norm)), a)
+
+
+def ifft_a(c, a, axis, norm):
+    return rt.fit(np.fft.fft(c, axis=axis, norm=rt.opposite(norm)), a)
+
+
+def rfft_a(c, a, n, axis, norm):
+    length_a = rt.length(a, n, axis)
+    return rt.fit(
+        np.fft.irfft(
+            rt.halved(c, length_a, axis), length_a, axis=axis, norm=rt.opposite(norm)
+        ),
+        a,
+    )
+
+
+def irfft_a(c, a, axis, norm):
+    return rt.fit(
+        rt.doubled(
+            np.fft.rfft(c, axis=axis, norm=rt.opposite(norm)),
+            rt.length(c, None, axis),
+            axis,
+        ),
+        a,
+    )
+
+
+def hfft_a(c, a, axis, norm):
+    return rt.fit(
+        rt.doubled(
+            np.fft.ihfft(c, axis=axis, norm=rt.opposite(norm)),
+            rt.length(c, None, axis),
+            axis,
+        ),
+        a,
+    )
+
+
+def ihfft_a(c, a, n, axis, norm):
+    length_a = rt.length(a, n, axis)
+    return rt.fit(
+        np.fft.hfft(
+            rt.halved(c, length_a, axis), length_a, axis=axis, norm=rt.opposite(norm)
+        ),
+        a,
+    )
+
+
+def fft2_a(c, a, s, axes, norm):
+    return rt.fit(
+        np.fft.ifft2(c, axes=rt.turned(c, s, axes), norm=rt.opposite(norm)), a
+    )
+
+
+def ifft2_a(c, a, s, axes, norm):
+    return rt.fit(np.fft.fft2(c, axes=rt.turned(c, s, axes), norm=rt.opposite(norm)), a)
+
+
+def fftn_a(c, a, s, axes, norm):
+    return rt.fit(
+        np.fft.ifftn(c, axes=rt.turned(c, s, axes), norm=rt.opposite(norm)), a
+    )
+
+
+def ifftn_a(c, a, s, axes, norm):
+    return rt.fit(np.fft.fftn(c, axes=rt.turned(c, s, axes), norm=rt.opposite(norm)), a)
+
+
+def rfft2_a(c, a, s, axes, norm):
+    lengths_a = rt.lengths(a, s, axes)
+    turned_a = rt.turned(a, lengths_a, axes)
+    return rt.fit(
+        np.fft.irfft2(
+            rt.halved(c, lengths_a[-1], turned_a[-1]),
+            lengths_a,
+            turned_a,
+            rt.opposite(norm),
+        ),
+        a,
+    )
+
+
+def rfftn_a(c, a, s, axes, norm):
+    lengths_a = rt.lengths(a, s, axes)
+    turned_a = rt.turned(a, lengths_a, axes)
+    return rt.fit(
+        np.fft.irfftn(
+            rt.halved(c, lengths_a[-1], turned_a[-1]),
+            lengths_a,
+            turned_a,
+            rt.opposite(norm),
+        ),
+        a,
+    )
+
+
+def irfft2_a(c, a, s, axes, norm):
+    lengths_c = rt.lengths(c, s, axes)
+    turned_c = rt.turned(c, lengths_c, axes)
+    return rt.fit(
+        rt.doubled(
+            np.fft.rfft2(c, axes=turned_c, norm=rt.opposite(norm)),
+            lengths_c[-1],
+            turned_c[-1],
+        ),
+        a,
+    )
+
+
+def irfftn_a(c, a, s, axes, norm):
+    lengths_c = rt.lengths(c, s, axes)
+    turned_c = rt.turned(c, lengths_c, axes)
+    return rt.fit(
+        rt.doubled(
+            np.fft.rfftn(c, axes=turned_c, norm=rt.opposite(norm)),
+            lengths_c[-1],
+            turned_c[-1],
+        ),
+        a,
+    )
+
+
+def fftshift_x(c, axes):
+    return np.fft.ifftshift(c, axes)
+
+
+def ifftshift_x(c, axes):
+    return np.fft.fftshift(c, axes)
+
+
+def fftfreq_d(c, z, d):
+    return rt.unbroadcast(np.conj(-(z / d)) * c, d)
+
+
+def rfftfreq_d(c, z, d):
+    return rt.unbroadcast(np.conj(-(z / d)) * c, d)
+
+
+def fit_c(c_bar, c):
+    return rt.fit(c_bar, c)
+
+
+def doubled_c(c_bar, n, axis):
+    return rt.doubled(c_bar, n, axis)
+
+
+def halved_c(c_bar, n, axis):
+    return rt.halved(c_bar, n, axis)
 
 
 # --- guarded --------------------------------------------------------------------------
@@ -926,38 +1480,88 @@ def cholesky_a(c, z, a, upper):
     )
 
 
-def qr_a(c, z, a):
+def qr_a(c, z, a, mode):
     c_part = c[0]
-    z_part = z[0]
-    z_part_2 = z[1]
-    herm = rt.herm(z_part)
-    over_a = rt.over(a, z_part_2)
-    upper_part = rt.upper_part(herm @ over_a)
+    c_part_2 = c[1]
+    z_part = z[1]
+    economic_mode = rt.economic(z[0], z_part, mode)
+    leading = rt.leading(z_part, z_part)
+    herm = rt.herm(economic_mode)
+    over = rt.over(rt.leading(a, z_part), leading)
+    product = herm @ over
+    matmul_pull_left = rt.matmul_pull_left(-c_part_2, np.conj(z_part), like=product)
     conjugate = np.conj(herm)
-    herm = rt.herm(z_part_2)
+    herm = rt.herm(leading)
     total = (
+        rt.fit(
+            rt.over(
+                rt.matmul_pull_right(
+                    rt.upper_pull(-matmul_pull_left), conjugate, like=over
+                ),
+                herm,
+            ),
+            a,
+        )
+        + rt.fit(
+            rt.over(rt.matmul_pull_right(matmul_pull_left, conjugate, like=over), herm),
+            a,
+        )
+    )
+    fit_a = rt.fit(
         rt.over(
             rt.matmul_pull_right(
                 rt.upper_pull(
-                    rt.matmul_pull_left(c[1], np.conj(z_part_2), like=upper_part)
+                    rt.matmul_pull_right(
+                        -c_part, np.conj(economic_mode), like=rt.upper_part(product)
+                    )
                 ),
                 conjugate,
-                like=over_a,
+                like=over,
             ),
             herm,
+        ),
+        a,
+    )
+    a_bar = (
+        total
+        + rt.matmul_pull_right(c_part_2, conjugate, like=a)
+        + fit_a
+        + rt.fit(rt.over(c_part, herm), a)
+    )
+    return a_bar
+
+
+def qr_r_a(c, z, a):
+    leading_z = rt.leading(z, z)
+    herm = rt.herm(np.linalg.qr(a)[0])
+    over = rt.over(rt.leading(a, z), leading_z)
+    matmul_pull_left = rt.matmul_pull_left(-c, np.conj(z), like=herm @ over)
+    conjugate = np.conj(herm)
+    herm = rt.herm(leading_z)
+    total = (
+        rt.fit(
+            rt.over(
+                rt.matmul_pull_right(
+                    rt.upper_pull(-matmul_pull_left), conjugate, like=over
+                ),
+                herm,
+            ),
+            a,
         )
-        + rt.over(
-            rt.matmul_pull_right(
-                rt.upper_pull(
-                    rt.matmul_pull_right(-c_part, np.conj(z_part), like=upper_part)
-                ),
-                conjugate,
-                like=over_a,
-            ),
-            herm,
+        + rt.fit(
+            rt.over(rt.matmul_pull_right(matmul_pull_left, conjugate, like=over), herm),
+            a,
         )
     )
-    return total + rt.over(c_part, herm)
+    return total + rt.matmul_pull_right(c, conjugate, like=a)
+
+
+def economic_q(c, r, mode):
+    return rt.economic(c, r, mode)
+
+
+def leading_x(c, x):
+    return rt.fit(c, x)
 
 
 def over_x(c, r):
@@ -1005,206 +1609,6 @@ def pinv_a(c, z, a):
     )
 
 
-def eigvalsh_a(c, a, UPLO):
-    part = np.linalg.eigh(a, UPLO)[1]
-    herm = rt.herm(part)
-    hermitian_a = rt.hermitian(a)
-    product = herm @ hermitian_a
-    a_bar = rt.hermitian(
-        rt.matmul_pull_right(
-            rt.matmul_pull_left(
-                rt.undiagonal(c, product @ part, 0, -2, -1), np.conj(part), like=product
-            ),
-            np.conj(herm),
-            like=hermitian_a,
-        )
-    )
-    return a_bar
-
-
-def eigh_a(c, z, a):
-    z_part = z[1]
-    herm = rt.herm(z_part)
-    hermitian_a = rt.hermitian(a)
-    product = herm @ hermitian_a
-    product_2 = product @ z_part
-    conjugate = np.conj(z_part)
-    conjugate_2 = np.conj(herm)
-    matmul_pull_right = rt.matmul_pull_right(
-        rt.matmul_pull_left(
-            np.conj(rt.gaps(z[0]))
-            * rt.matmul_pull_right(c[1], conjugate, like=product_2),
-            conjugate,
-            like=product,
-        ),
-        conjugate_2,
-        like=hermitian_a,
-    )
-    a_bar = rt.hermitian(matmul_pull_right) + rt.hermitian(
-        rt.matmul_pull_right(
-            rt.matmul_pull_left(
-                rt.undiagonal(c[0], product_2, 0, -2, -1), conjugate, like=product
-            ),
-            conjugate_2,
-            like=hermitian_a,
-        )
-    )
-    return a_bar
-
-
-def svdvals_x(c, x):
-    svd_x = np.linalg.svd(x, full_matrices=False)
-    herm = rt.herm(svd_x[0])
-    herm_2 = rt.herm(svd_x[2])
-    product = herm @ x
-    return rt.matmul_pull_right(
-        rt.matmul_pull_left(
-            rt.undiagonal(c, product @ herm_2, 0, -2, -1), np.conj(herm_2), like=product
-        ),
-        np.conj(herm),
-        like=x,
-    )
-
-
-def svd_a(c, z, a):
-    c_part = c[0]
-    z_part = z[1]
-    thin = rt.thin(z[0], z_part, -1)
-    part = z_part[..., None, :]
-    herm = rt.herm(thin)
-    herm_2 = rt.herm(rt.thin(z[2], z_part, -2))
-    reciprocal = rt.reciprocal(part)
-    herm_3 = rt.herm(c[2])
-    conjugate = np.conj(reciprocal)
-    product = herm_3 * conjugate
-    product_2 = herm @ a
-    product_3 = product_2 @ herm_2
-    conjugate_2 = np.conj(herm_2)
-    conjugate_3 = np.conj(herm)
-    conjugate_4 = np.conj(thin)
-    total = (
-        rt.matmul_pull_right(
-            rt.matmul_pull_left(
-                rt.herm(
-                    rt.matmul_pull_right(-product, conjugate_2, like=rt.herm(product_3))
-                ),
-                conjugate_2,
-                like=product_2,
-            ),
-            conjugate_3,
-            like=a,
-        )
-        + rt.herm(rt.matmul_pull_left(product, conjugate_4, like=rt.herm(a)))
-    )
-    conjugate_5 = np.conj(rt.singular_gaps(z_part))
-    product = conjugate_5 * rt.matmul_pull_right(herm_3, conjugate_2, like=product_3)
-    conjugate_6 = np.conj(part)
-    conjugate_7 = np.conj(rt.mT(part))
-    total = (
-        total
-        + rt.matmul_pull_right(
-            rt.matmul_pull_left(
-                rt.herm(product * conjugate_6), conjugate_2, like=product_2
-            ),
-            conjugate_3,
-            like=a,
-        )
-        + rt.matmul_pull_right(
-            rt.matmul_pull_left(conjugate_7 * product, conjugate_2, like=product_2),
-            conjugate_3,
-            like=a,
-        )
-    )
-    product = c_part * conjugate
-    total = (
-        total
-        + rt.matmul_pull_right(
-            rt.matmul_pull_left(
-                rt.undiagonal(c[1], product_3, 0, -2, -1), conjugate_2, like=product_2
-            ),
-            conjugate_3,
-            like=a,
-        )
-        + rt.matmul_pull_right(
-            rt.matmul_pull_left(
-                rt.matmul_pull_right(-product, conjugate_4, like=product_3),
-                conjugate_2,
-                like=product_2,
-            ),
-            conjugate_3,
-            like=a,
-        )
-    )
-    matmul_pull_right = rt.matmul_pull_right(c_part, conjugate_4, like=product_3)
-    product_3 = (
-        np.conj(reciprocal * np.eye(z_part.shape[-1], dtype=z_part.dtype) / 2)
-        * matmul_pull_right
-    )
-    total = (
-        total
-        + rt.matmul_pull_left(product, conjugate_2, like=a)
-        + rt.matmul_pull_right(
-            rt.matmul_pull_left(rt.herm(-product_3), conjugate_2, like=product_2),
-            conjugate_3,
-            like=a,
-        )
-    )
-    product = conjugate_5 * matmul_pull_right
-    total = (
-        total
-        + rt.matmul_pull_right(
-            rt.matmul_pull_left(product_3, conjugate_2, like=product_2),
-            conjugate_3,
-            like=a,
-        )
-        + rt.matmul_pull_right(
-            rt.matmul_pull_left(
-                rt.herm(conjugate_7 * product), conjugate_2, like=product_2
-            ),
-            conjugate_3,
-            like=a,
-        )
-    )
-    return total + rt.matmul_pull_right(
-        rt.matmul_pull_left(product * conjugate_6, conjugate_2, like=product_2),
-        conjugate_3,
-        like=a,
-    )
-
-
-def thin_factor(c, s, axis):
-    return rt.thin(c, s, axis)
-
-
-def linalg_reciprocal_x(c, z):
-    return np.conj(-(z * z)) * c
-
-
-def gaps_w(c, z, w):
-    product = np.conj(z * z) * c
-    return (
-        rt.scatter(rt.unbroadcast(-product, w[..., None, :]), w, np.s_[..., None, :])
-        + rt.scatter(rt.unbroadcast(product, w[..., :, None]), w, np.s_[..., :, None])
-    )
-
-
-def singular_gaps_s(c, z, s):
-    product = np.conj(z * z * 2) * c
-    product_2 = s * s
-    conjugate_s = np.conj(s)
-    s_bar = (
-        conjugate_s
-        * rt.scatter(
-            rt.unbroadcast(-product, product_2[..., None, :]), s, np.s_[..., None, :]
-        )
-        + conjugate_s
-            * rt.scatter(
-                rt.unbroadcast(product, product_2[..., :, None]), s, np.s_[..., :, None]
-            )
-    )
-    return s_bar
-
-
 def matrix_power_a(c, a, n):
     powers_a = rt.powers(a, n)
     flip = np.flip(powers_a, 0)
@@ -1240,6 +1644,191 @@ def matrix_convolve_x(c, y, lag):
 
 def matrix_convolve_y(c, x, lag):
     return np.flip(rt.matrix_convolve(rt.herm(x), np.flip(c, 0), lag), 0)
+
+
+def lstsq_a(c, z, a, b, rcond):
+    c_part = c[0]
+    z_part = z[0]
+    pinv_a = np.linalg.pinv(a, rt.cutoff(a, rcond))
+    herm = rt.herm(pinv_a)
+    product = a @ z_part
+    difference = b - product
+    product_2 = herm @ z_part
+    svd_a = np.linalg.svd(a, full_matrices=False)
+    herm_2 = rt.herm(svd_a[0])
+    herm_3 = rt.herm(svd_a[2])
+    product_3 = herm_2 @ a
+    total = (
+        rt.matmul_pull_right(
+            rt.matmul_pull_left(
+                rt.undiagonal(c[3], product_3 @ herm_3, 0, -2, -1),
+                np.conj(herm_3),
+                like=product_3,
+            ),
+            np.conj(herm_2),
+            like=a,
+        )
+        + 0.0 * c[2]
+    )
+    conjugate = np.conj(z_part)
+    total = total + rt.matmul_pull_left(
+        -(
+            2
+            * difference
+            * rt.unreduce(rt.if_there(c[1], np.sum(product, axis=0)), product, axis=0)
+        ),
+        conjugate,
+        like=a,
+    )
+    herm_a = rt.herm(a)
+    product_3 = herm_a @ product_2
+    conjugate_2 = np.conj(pinv_a)
+    conjugate_3 = np.conj(product_2)
+    matmul_pull_left = rt.matmul_pull_left(
+        rt.matmul_pull_right(
+            rt.matmul_pull_right(-c_part, conjugate_2, like=a @ product_3),
+            np.conj(a),
+            like=product_3,
+        ),
+        conjugate_3,
+        like=herm_a,
+    )
+    product_2 = herm_a @ difference
+    matmul_pull_left_2 = rt.matmul_pull_left(
+        rt.matmul_pull_right(
+            rt.matmul_pull_right(c_part, conjugate_2, like=herm @ product_2),
+            np.conj(herm),
+            like=product_2,
+        ),
+        np.conj(difference),
+        like=herm_a,
+    )
+    a_bar = (
+        total
+        + rt.herm(matmul_pull_left)
+        + rt.herm(rt.matmul_pull_left(c_part, conjugate_3, like=herm_a))
+        + rt.herm(matmul_pull_left_2)
+        + rt.matmul_pull_left(
+            -rt.matmul_pull_right(c_part, conjugate_2, like=product), conjugate, like=a
+        )
+    )
+    return a_bar
+
+
+def lstsq_b(c, z, a, b, rcond):
+    b_bar = (
+        2
+        * (b - a @ z[0])
+        * rt.unreduce(rt.if_there(c[1], np.sum(b, axis=0)), b, axis=0)
+        + rt.matmul_pull_right(
+            c[0], np.conj(np.linalg.pinv(a, rt.cutoff(a, rcond))), like=b
+        )
+    )
+    return b_bar
+
+
+def if_there_c(c_bar, c):
+    return rt.if_there(c_bar, c)
+
+
+def polyfit_x(c, z, x, y, deg, rcond, w):
+    exponents_deg = rt.exponents(deg, x)
+    part = np.asarray(x)[:, None]
+    rows_times_w = rt.rows_times(part ** exponents_deg, w)
+    rows_times_w_2 = rt.rows_times(
+        exponents_deg * part ** rt.one_lower(exponents_deg), w
+    )
+    pinv = np.linalg.pinv(rows_times_w, rt.cutoff(rows_times_w, rcond))
+    herm = rt.herm(pinv)
+    difference = rt.rows_times(y, w) - rows_times_w @ z
+    herm_2 = rt.herm(rows_times_w_2)
+    product = herm_2 @ difference
+    conjugate = np.conj(pinv)
+    matmul_pull_left = rt.matmul_pull_left(
+        rt.matmul_pull_right(
+            rt.matmul_pull_right(c, conjugate, like=herm @ product),
+            np.conj(herm),
+            like=product,
+        ),
+        np.conj(difference),
+        like=herm_2,
+    )
+    conjugate_2 = np.conj(rows_times_w_2)
+    x_part = x[:, None]
+    unbroadcast = rt.unbroadcast(
+        conjugate_2
+        * rt.matmul_pull_left(
+            rt.matmul_pull_right(-c, conjugate, like=rows_times_w_2 @ z),
+            np.conj(z),
+            like=rows_times_w_2,
+        ),
+        x_part,
+    )
+    return (
+        rt.scatter(
+            rt.unbroadcast(conjugate_2 * rt.herm(matmul_pull_left), x_part),
+            x,
+            np.s_[:, None],
+        )
+        + rt.scatter(unbroadcast, x, np.s_[:, None])
+    )
+
+
+def polyfit_y(c, x, y, deg, rcond, w):
+    rows_times_w = rt.rows_times(np.asarray(x)[:, None] ** rt.exponents(deg, x), w)
+    return rt.rows_times(
+        rt.matmul_pull_right(
+            c,
+            np.conj(np.linalg.pinv(rows_times_w, rt.cutoff(rows_times_w, rcond))),
+            like=rt.rows_times(y, w),
+        ),
+        w,
+    )
+
+
+def rows_times_x(c, w):
+    return rt.rows_times(c, w)
+
+
+def tensorinv_a(c, z, a, ind):
+    conjugate_z = np.conj(z)
+    a_bar = rt.tensordot_pull_right(
+        rt.tensordot_pull_left(
+            -c, conjugate_z, like=np.tensordot(z, a, ind), axes=a.ndim - ind
+        ),
+        conjugate_z,
+        like=a,
+        axes=ind,
+    )
+    return a_bar
+
+
+def tensorsolve_a(c, z, a, axes):
+    two_sides_a = rt.two_sides(a, axes)
+    ndim_z = z.ndim
+    transpose_a = np.transpose(a, two_sides_a)
+    tensordot_pull_left = rt.tensordot_pull_left(
+        -np.linalg.tensorsolve(
+            np.conj(
+                np.transpose(
+                    a, rt.two_sides(a, axes, np.tensordot(transpose_a, z, ndim_z).ndim)
+                )
+            ),
+            c,
+        ),
+        np.conj(z),
+        like=transpose_a,
+        axes=ndim_z,
+    )
+    return np.transpose(
+        tensordot_pull_left, rt.inverse_axes(two_sides_a, np.ndim(tensordot_pull_left))
+    )
+
+
+def tensorsolve_b(c, a, b, axes):
+    return np.linalg.tensorsolve(
+        np.conj(np.transpose(a, rt.two_sides(a, axes, b.ndim))), c
+    )
 
 
 # --- linear ---------------------------------------------------------------------------
@@ -1438,6 +2027,213 @@ def put_back_c(c_bar, index):
     return rt.removed(c_bar, index)
 
 
+# --- norms ----------------------------------------------------------------------------
+
+
+def norm_x(c, z, x, ord, axis, keepdims):
+    x_bar = (
+        rt.norm_weight(z, x, ord, axis, keepdims)
+        * x
+        * rt.unreduce(c, x, axis=axis, keepdims=keepdims)
+    )
+    return x_bar
+
+
+def vector_norm_x(c, z, x, axis, keepdims, ord):
+    x_bar = (
+        rt.norm_weight(z, x, ord, axis, keepdims, True)
+        * x
+        * rt.unreduce(c, x, axis=axis, keepdims=keepdims)
+    )
+    return x_bar
+
+
+def matrix_norm_x(c, z, x, keepdims, ord):
+    return (
+        rt.norm_weight(z, x, ord, (-2, -1), keepdims)
+        * x
+        * rt.unreduce(c, x, axis=(-2, -1), keepdims=keepdims)
+    )
+
+
+def norm_weight_length(c, z, length, x, ord, axis, keepdims, vector):
+    total = np.sum(
+        -(np.conj((rt.norm_power(x, ord, axis, vector) - 1) * z) * c),
+        axis=axis,
+        keepdims=keepdims,
+    )
+    return rt.divide_or_zero(total, np.conj(length))
+
+
+def norm_weight_x(c, z, x, ord, axis, vector):
+    divide_or_zero = rt.divide_or_zero(
+        np.conj((rt.norm_power(x, ord, axis, vector) - 2) * z) * c,
+        np.real(np.conj(x) * x),
+    )
+    return x * divide_or_zero
+
+
+def cond_x(c, x, p):
+    plain_order_p = rt.plain_order(p)
+    inv_x = np.linalg.inv(x)
+    norm_x = np.linalg.norm(x, plain_order_p, (-2, -1))
+    norm = np.linalg.norm(inv_x, plain_order_p, (-2, -1))
+    product = inv_x @ x
+    product_2 = (
+        rt.norm_weight(norm, inv_x, plain_order_p, (-2, -1))
+        * inv_x
+        * rt.unreduce(-(np.conj(norm_x) * c), product @ inv_x, axis=(-2, -1))
+    )
+    conjugate = np.conj(inv_x)
+    x_bar = (
+        rt.matmul_pull_right(
+            rt.matmul_pull_left(product_2, conjugate, like=product), conjugate, like=x
+        )
+        + rt.norm_weight(norm_x, x, plain_order_p, (-2, -1))
+            * x
+            * rt.unreduce(np.conj(norm) * c, x, axis=(-2, -1))
+    )
+    return x_bar
+
+
+def spectral_norm_x(c, x, ord, axis, keepdims):
+    return rt.spectral_slope(x, ord, axis) * rt.unreduce(
+        c, x, axis=axis, keepdims=keepdims
+    )
+
+
+def spectral_slope_x(c, x, ord, axis):
+    matrices_x = rt.matrices(x, axis)
+    svd = np.linalg.svd(matrices_x, full_matrices=False)
+    part = svd[0]
+    part_2 = svd[1]
+    part_3 = svd[2]
+    herm = rt.herm(part)
+    herm_2 = rt.herm(part_3)
+    order_share_ord = rt.order_share(part_2, ord)
+    part_4 = order_share_ord[..., None, :]
+    part_5 = order_share_ord[..., :, None]
+    ratio = (part_4 - part_5) * rt.gaps(part_2) / 2
+    product = (
+        (part_4 + part_5)
+        / 2
+        * rt.reciprocal(part_2[..., None, :] + part_2[..., :, None])
+    )
+    part_2 = (order_share_ord * rt.reciprocal(part_2))[..., None, :]
+    matrices_c = rt.matrices(c, axis)
+    product_2 = herm @ matrices_x
+    matmul_pull_right = rt.matmul_pull_right(
+        matrices_c, np.conj(part * part_2), like=product_2
+    )
+    product_3 = product_2 @ herm_2
+    conjugate = np.conj(part_3)
+    conjugate_2 = np.conj(herm_2)
+    conjugate_3 = np.conj(herm)
+    unmatrices_axis = rt.unmatrices(
+        rt.matmul_pull_right(
+            rt.matmul_pull_left(
+                rt.matmul_pull_left(-matmul_pull_right, conjugate, like=product_3),
+                conjugate_2,
+                like=product_2,
+            ),
+            conjugate_3,
+            like=matrices_x,
+        ),
+        axis,
+    )
+    product_4 = (
+        rt.matmul_pull_left(matrices_c, conjugate, like=matrices_x @ herm_2)
+        * np.conj(part_2)
+    )
+    conjugate_4 = np.conj(part)
+    unmatrices_axis_2 = rt.unmatrices(
+        rt.matmul_pull_right(
+            rt.matmul_pull_left(
+                rt.matmul_pull_right(-product_4, conjugate_4, like=product_3),
+                conjugate_2,
+                like=product_2,
+            ),
+            conjugate_3,
+            like=matrices_x,
+        ),
+        axis,
+    )
+    total = (
+        unmatrices_axis
+        + rt.unmatrices(
+            rt.matmul_pull_right(matmul_pull_right, conjugate_3, like=matrices_x), axis
+        )
+        + unmatrices_axis_2
+        + rt.unmatrices(
+            rt.matmul_pull_left(product_4, conjugate_2, like=matrices_x), axis
+        )
+    )
+    herm = rt.herm(product_3)
+    product_4 = np.conj(ratio - product) * rt.matmul_pull_right(
+        rt.matmul_pull_left(matrices_c, conjugate, like=part @ herm),
+        conjugate_4,
+        like=herm,
+    )
+    product = np.conj(ratio + product) * rt.matmul_pull_right(
+        rt.matmul_pull_left(matrices_c, conjugate, like=part @ product_3),
+        conjugate_4,
+        like=product_3,
+    )
+    x_bar = (
+        total
+        + rt.unmatrices(
+            rt.matmul_pull_right(
+                rt.matmul_pull_left(rt.herm(product_4), conjugate_2, like=product_2),
+                conjugate_3,
+                like=matrices_x,
+            ),
+            axis,
+        )
+        + rt.unmatrices(
+            rt.matmul_pull_right(
+                rt.matmul_pull_left(product, conjugate_2, like=product_2),
+                conjugate_3,
+                like=matrices_x,
+            ),
+            axis,
+        )
+    )
+    return x_bar
+
+
+def spectral_cond_x(c, z, x, p):
+    svd_x = np.linalg.svd(x, full_matrices=False)
+    herm = rt.herm(svd_x[0])
+    herm_2 = rt.herm(svd_x[2])
+    part = svd_x[1]
+    product = herm @ x
+    product_2 = product @ herm_2
+    undiagonal = rt.undiagonal(
+        np.real(
+            rt.cond_share(part, p)
+            / part
+            * rt.unreduce(np.conj(z) * c, np.diagonal(product_2, 0, -2, -1), axis=-1)
+        ),
+        product_2,
+        0,
+        -2,
+        -1,
+    )
+    return rt.matmul_pull_right(
+        rt.matmul_pull_left(undiagonal, np.conj(herm_2), like=product),
+        np.conj(herm),
+        like=x,
+    )
+
+
+def matrices_x(c, axis):
+    return rt.unmatrices(c, axis)
+
+
+def unmatrices_x(c, axis):
+    return rt.matrices(c, axis)
+
+
 # --- products -------------------------------------------------------------------------
 
 
@@ -1537,6 +2333,22 @@ def vecdot_x2(c, x1, x2, axis):
     return rt.vecdot_pull(c, x1, x2, axis)
 
 
+def matvec_x1(c, x1, x2):
+    return rt.unbroadcast(c[..., :, None] * np.conj(x2)[..., None, :], x1)
+
+
+def matvec_x2(c, x1, x2):
+    return rt.unbroadcast(np.matvec(rt.herm(x1), c), x2)
+
+
+def vecmat_x1(c, x1, x2):
+    return rt.unbroadcast(np.matvec(x2, np.conj(c)), x1)
+
+
+def vecmat_x2(c, x1, x2):
+    return rt.unbroadcast(x1[..., :, None] * c[..., None, :], x2)
+
+
 def kron_a(c, a, b):
     return rt.kron_pull_left(c, np.conj(b), like=a)
 
@@ -1561,12 +2373,62 @@ def kron_pull_right_x(c_bar, c, x):
     return rt.kron_pull_left(np.conj(c), c_bar, like=x)
 
 
-def cross_a(c, a, b):
-    return rt.unbroadcast(rt.cross(np.conj(b), c), a)
+def cross_a(c, z, a, b, axisa, axisb, axisc, axis):
+    cross_c = rt.cross(
+        np.conj(b),
+        c,
+        rt.axis_from_end(b, axisb, axis),
+        rt.axis_from_end(z, axisc, axis),
+        rt.axis_from_end(a, axisa, axis),
+    )
+    return rt.unbroadcast(cross_c, a)
 
 
-def cross_b(c, a, b):
-    return rt.unbroadcast(rt.cross(c, np.conj(a)), b)
+def cross_b(c, z, a, b, axisa, axisb, axisc, axis):
+    cross_c = rt.cross(
+        c,
+        np.conj(a),
+        rt.axis_from_end(z, axisc, axis),
+        rt.axis_from_end(a, axisa, axis),
+        rt.axis_from_end(b, axisb, axis),
+    )
+    return rt.unbroadcast(cross_c, b)
+
+
+def linear_cross_a(c, a, b, axisa, axisb, axisc):
+    return rt.unbroadcast(rt.cross(np.conj(b), c, axisb, axisc, axisa), a)
+
+
+def linear_cross_b(c, a, b, axisa, axisb, axisc):
+    return rt.unbroadcast(rt.cross(c, np.conj(a), axisc, axisa, axisb), b)
+
+
+def linalg_cross_x1(c, z, x1, x2, axis):
+    x1_bar = rt.unbroadcast(
+        rt.cross(
+            np.conj(x2),
+            c,
+            rt.axis_from_end(x2, axis),
+            rt.axis_from_end(z, axis),
+            rt.axis_from_end(x1, axis),
+        ),
+        x1,
+    )
+    return x1_bar
+
+
+def linalg_cross_x2(c, z, x1, x2, axis):
+    x2_bar = rt.unbroadcast(
+        rt.cross(
+            c,
+            np.conj(x1),
+            rt.axis_from_end(z, axis),
+            rt.axis_from_end(x1, axis),
+            rt.axis_from_end(x2, axis),
+        ),
+        x2,
+    )
+    return x2_bar
 
 
 # --- reductions -----------------------------------------------------------------------
@@ -1887,34 +2749,6 @@ def trapezoid_y(c, y, x, dx, axis):
 
 def untrapezoid_c(c_bar, x, dx, axis):
     return np.trapezoid(c_bar, x=x, dx=dx, axis=axis)
-
-
-def norm_x(c, z, x, ord, axis, keepdims):
-    x_bar = (
-        rt.norm_weight(z, x, ord, axis, keepdims)
-        * x
-        * rt.unreduce(c, x, axis=axis, keepdims=keepdims)
-    )
-    return x_bar
-
-
-def norm_weight_length(c, z, length, x, ord, axis, keepdims):
-    length_bar = rt.divide_or_zero(
-        np.sum(
-            -(np.conj((rt.norm_power(x, ord, axis) - 1) * z) * c),
-            axis=axis,
-            keepdims=keepdims,
-        ),
-        np.conj(length),
-    )
-    return length_bar
-
-
-def norm_weight_x(c, z, x, ord, axis):
-    x_bar = x * rt.divide_or_zero(
-        np.conj((rt.norm_power(x, ord, axis) - 2) * z) * c, np.real(np.conj(x) * x)
-    )
-    return x_bar
 
 
 # --- scalar ---------------------------------------------------------------------------
@@ -2414,18 +3248,32 @@ ADJOINTS = {
         "x1": einsum_x1,
         "x2": einsum_x2,
         "x3": einsum_x3,
+        "x4": einsum_x4,
+        "x5": einsum_x5,
     },
     "contractions.linear_einsum": {
         "x0": linear_einsum_x0,
         "x1": linear_einsum_x1,
         "x2": linear_einsum_x2,
         "x3": linear_einsum_x3,
+        "x4": linear_einsum_x4,
+        "x5": linear_einsum_x5,
+    },
+    "contractions.multi_dot": {
+        "x0": multi_dot_x0,
+        "x1": multi_dot_x1,
+        "x2": multi_dot_x2,
+        "x3": multi_dot_x3,
+        "x4": multi_dot_x4,
+        "x5": multi_dot_x5,
     },
     "contractions.einsum_pull": {
         "c": einsum_pull_c,
         "y0": einsum_pull_y0,
         "y1": einsum_pull_y1,
         "y2": einsum_pull_y2,
+        "y3": einsum_pull_y3,
+        "y4": einsum_pull_y4,
     },
     "contractions.convolve": {"a": convolve_a, "v": convolve_v},
     "contractions.convolve_pull": {"c": convolve_pull_c, "y": convolve_pull_y},
@@ -2452,6 +3300,21 @@ ADJOINTS = {
     "creation.full": {"fill_value": full_fill_value},
     "creation.full_like": {"fill_value": full_like_fill_value},
     "creation.linspace": {"start": linspace_start, "stop": linspace_stop},
+    "eigen.eigvalsh": {"a": eigvalsh_a},
+    "eigen.eigh": {"a": eigh_a},
+    "eigen.eigvals": {"a": eigvals_a},
+    "eigen.eig": {"a": eig_a},
+    "eigen.eigenvectors": {"a": eigenvectors_a},
+    "eigen.steady": {"e": steady_e, "v": steady_v},
+    "eigen.top": {"x": top_x},
+    "eigen.untop": {"c": untop_c},
+    "eigen.svdvals": {"x": svdvals_x},
+    "eigen.svd": {"a": svd_a},
+    "eigen.thin": {"factor": thin_factor},
+    "eigen.some": {"factor": some_factor},
+    "eigen.reciprocal": {"x": reciprocal_x},
+    "eigen.gaps": {"w": gaps_w},
+    "eigen.singular_gaps": {"s": singular_gaps_s},
     "elementary.exp": {"x": exp_x},
     "elementary.exp2": {"x": exp2_x},
     "elementary.expm1": {"x": expm1_x},
@@ -2462,7 +3325,7 @@ ADJOINTS = {
     "elementary.sqrt": {"x": sqrt_x},
     "elementary.cbrt": {"x": cbrt_x},
     "elementary.square": {"x": square_x},
-    "elementary.reciprocal": {"x": reciprocal_x},
+    "elementary.reciprocal": {"x": elementary_reciprocal_x},
     "elementary.sin": {"x": sin_x},
     "elementary.cos": {"x": cos_x},
     "elementary.tan": {"x": tan_x},
@@ -2483,6 +3346,27 @@ ADJOINTS = {
     "elementary.degrees": {"x": degrees_x},
     "elementary.logaddexp": {"x": logaddexp_x, "y": logaddexp_y},
     "elementary.logaddexp2": {"x": logaddexp2_x, "y": logaddexp2_y},
+    "fourier.fft": {"a": fft_a},
+    "fourier.ifft": {"a": ifft_a},
+    "fourier.rfft": {"a": rfft_a},
+    "fourier.irfft": {"a": irfft_a},
+    "fourier.hfft": {"a": hfft_a},
+    "fourier.ihfft": {"a": ihfft_a},
+    "fourier.fft2": {"a": fft2_a},
+    "fourier.ifft2": {"a": ifft2_a},
+    "fourier.fftn": {"a": fftn_a},
+    "fourier.ifftn": {"a": ifftn_a},
+    "fourier.rfft2": {"a": rfft2_a},
+    "fourier.rfftn": {"a": rfftn_a},
+    "fourier.irfft2": {"a": irfft2_a},
+    "fourier.irfftn": {"a": irfftn_a},
+    "fourier.fftshift": {"x": fftshift_x},
+    "fourier.ifftshift": {"x": ifftshift_x},
+    "fourier.fftfreq": {"d": fftfreq_d},
+    "fourier.rfftfreq": {"d": rfftfreq_d},
+    "fourier.fit": {"c": fit_c},
+    "fourier.doubled": {"c": doubled_c},
+    "fourier.halved": {"c": halved_c},
     "guarded.mul0": {"g": mul0_g, "p": mul0_p},
     "guarded.div0": {"c": div0_c, "y": div0_y},
     "indexing.getitem": {"x": getitem_x},
@@ -2542,19 +3426,20 @@ ADJOINTS = {
     "linalg.upper_pull": {"c": upper_pull_c},
     "linalg.cholesky": {"a": cholesky_a},
     "linalg.qr": {"a": qr_a},
+    "linalg.qr_r": {"a": qr_r_a},
+    "linalg.economic": {"q": economic_q},
+    "linalg.leading": {"x": leading_x},
     "linalg.over": {"x": over_x, "r": over_r},
     "linalg.pinv": {"a": pinv_a},
-    "linalg.eigvalsh": {"a": eigvalsh_a},
-    "linalg.eigh": {"a": eigh_a},
-    "linalg.svdvals": {"x": svdvals_x},
-    "linalg.svd": {"a": svd_a},
-    "linalg.thin": {"factor": thin_factor},
-    "linalg.reciprocal": {"x": linalg_reciprocal_x},
-    "linalg.gaps": {"w": gaps_w},
-    "linalg.singular_gaps": {"s": singular_gaps_s},
     "linalg.matrix_power": {"a": matrix_power_a},
     "linalg.powers": {"a": powers_a},
     "linalg.matrix_convolve": {"x": matrix_convolve_x, "y": matrix_convolve_y},
+    "linalg.lstsq": {"a": lstsq_a, "b": lstsq_b},
+    "linalg.if_there": {"c": if_there_c},
+    "linalg.polyfit": {"x": polyfit_x, "y": polyfit_y},
+    "linalg.rows_times": {"x": rows_times_x},
+    "linalg.tensorinv": {"a": tensorinv_a},
+    "linalg.tensorsolve": {"a": tensorsolve_a, "b": tensorsolve_b},
     "linear.unbroadcast": {"c": unbroadcast_c},
     "linear.stretch": {"c": stretch_c},
     "linear.add": {"a": add_a, "b": add_b},
@@ -2594,6 +3479,16 @@ ADJOINTS = {
     "lists.inserted": {"items": inserted_items, "item": inserted_item},
     "lists.removed": {"items": removed_items},
     "lists.put_back": {"c": put_back_c},
+    "norms.norm": {"x": norm_x},
+    "norms.vector_norm": {"x": vector_norm_x},
+    "norms.matrix_norm": {"x": matrix_norm_x},
+    "norms.norm_weight": {"length": norm_weight_length, "x": norm_weight_x},
+    "norms.cond": {"x": cond_x},
+    "norms.spectral_norm": {"x": spectral_norm_x},
+    "norms.spectral_slope": {"x": spectral_slope_x},
+    "norms.spectral_cond": {"x": spectral_cond_x},
+    "norms.matrices": {"x": matrices_x},
+    "norms.unmatrices": {"x": unmatrices_x},
     "products.matmul": {"x1": matmul_x1, "x2": matmul_x2},
     "products.matmul_pull_left": {"c": matmul_pull_left_c, "y": matmul_pull_left_y},
     "products.matmul_pull_right": {"c": matmul_pull_right_c, "x": matmul_pull_right_x},
@@ -2612,10 +3507,14 @@ ADJOINTS = {
     "products.vdot": {"a": vdot_a, "b": vdot_b},
     "products.vecdot_pull": {"c": vecdot_pull_c, "y": vecdot_pull_y},
     "products.vecdot": {"x1": vecdot_x1, "x2": vecdot_x2},
+    "products.matvec": {"x1": matvec_x1, "x2": matvec_x2},
+    "products.vecmat": {"x1": vecmat_x1, "x2": vecmat_x2},
     "products.kron": {"a": kron_a, "b": kron_b},
     "products.kron_pull_left": {"c": kron_pull_left_c, "y": kron_pull_left_y},
     "products.kron_pull_right": {"c": kron_pull_right_c, "x": kron_pull_right_x},
     "products.cross": {"a": cross_a, "b": cross_b},
+    "products.linear_cross": {"a": linear_cross_a, "b": linear_cross_b},
+    "products.linalg_cross": {"x1": linalg_cross_x1, "x2": linalg_cross_x2},
     "reductions.sum": {"x": sum_x},
     "reductions.add_reduce": {"x": add_reduce_x},
     "reductions.unreduce": {"c": unreduce_c},
@@ -2660,8 +3559,6 @@ ADJOINTS = {
     "reductions.ediff1d": {"ary": ediff1d_ary},
     "reductions.trapezoid": {"y": trapezoid_y},
     "reductions.untrapezoid": {"c": untrapezoid_c},
-    "reductions.norm": {"x": norm_x},
-    "reductions.norm_weight": {"length": norm_weight_length, "x": norm_weight_x},
     "scalar.exp": {"x": scalar_exp_x},
     "scalar.exp2": {"x": scalar_exp2_x},
     "scalar.expm1": {"x": scalar_expm1_x},
@@ -2787,13 +3684,19 @@ SHAPES = {
     "einsum_x1": ("x1",),
     "einsum_x2": ("x2",),
     "einsum_x3": ("x3",),
+    "einsum_x4": ("x4",),
+    "einsum_x5": ("x5",),
     "linear_einsum_x0": ("x0",),
     "linear_einsum_x1": ("x1",),
     "linear_einsum_x2": ("x2",),
     "linear_einsum_x3": ("x3",),
+    "linear_einsum_x4": ("x4",),
+    "linear_einsum_x5": ("x5",),
     "einsum_pull_y0": ("y0",),
     "einsum_pull_y1": ("y1",),
     "einsum_pull_y2": ("y2",),
+    "einsum_pull_y3": ("y3",),
+    "einsum_pull_y4": ("y4",),
     "convolve_a": ("a",),
     "convolve_v": ("v",),
     "convolve_pull_y": ("y",),
@@ -2816,6 +3719,18 @@ SHAPES = {
     "full_like_fill_value": ("z", "fill_value"),
     "linspace_start": ("start",),
     "linspace_stop": ("stop",),
+    "some_factor": ("factor",),
+    "fft_a": ("a",),
+    "ifft_a": ("a",),
+    "irfft_a": ("a",),
+    "hfft_a": ("a",),
+    "fft2_a": ("a",),
+    "ifft2_a": ("a",),
+    "fftn_a": ("a",),
+    "ifftn_a": ("a",),
+    "irfft2_a": ("a",),
+    "irfftn_a": ("a",),
+    "fit_c": ("c",),
     "mul0_g": ("g",),
     "mul0_p": ("p",),
     "div0_c": ("c",),
@@ -2852,7 +3767,10 @@ SHAPES = {
     "apply_x": ("x", "like"),
     "column_x": ("like",),
     "uncolumn_x": ("like",),
+    "leading_x": ("x",),
     "powers_a": ("a",),
+    "if_there_c": ("c",),
+    "tensorsolve_b": ("b",),
     "unbroadcast_c": ("c",),
     "stretch_c": ("c",),
     "divide_or_zero_c": ("c",),
@@ -2891,12 +3809,16 @@ SHAPES = {
     "vecdot_pull_y": ("y",),
     "vecdot_x1": ("x1",),
     "vecdot_x2": ("x2",),
+    "matvec_x1": ("x1",),
+    "matvec_x2": ("x2",),
+    "vecmat_x1": ("x1",),
+    "vecmat_x2": ("x2",),
     "kron_a": ("a",),
     "kron_b": ("b",),
     "kron_pull_left_y": ("y",),
     "kron_pull_right_x": ("x",),
-    "cross_a": ("a",),
-    "cross_b": ("b",),
+    "linear_cross_a": ("a",),
+    "linear_cross_b": ("b",),
     "sum_x": ("x",),
     "add_reduce_x": ("x",),
     "average_a": ("a",),

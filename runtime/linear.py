@@ -8,10 +8,14 @@ from . import (
     linear_algebra,
     linear_core,
     linear_creation,
+    linear_eigen,
     linear_elementwise,
+    linear_fourier,
     linear_guarded,
     linear_indexing,
+    linear_least,
     linear_lists,
+    linear_norms,
     linear_reductions,
     linear_shaping,
     linear_special,
@@ -21,10 +25,14 @@ from . import (
 from .linear_algebra import *  # noqa: F403
 from .linear_core import *  # noqa: F403
 from .linear_creation import *  # noqa: F403
+from .linear_eigen import *  # noqa: F403
 from .linear_elementwise import *  # noqa: F403
+from .linear_fourier import *  # noqa: F403
 from .linear_guarded import *  # noqa: F403
 from .linear_indexing import *  # noqa: F403
+from .linear_least import *  # noqa: F403
 from .linear_lists import *  # noqa: F403
+from .linear_norms import *  # noqa: F403
 from .linear_reductions import *  # noqa: F403
 from .linear_shaping import *  # noqa: F403
 from .linear_special import *  # noqa: F403
@@ -35,10 +43,14 @@ __all__ = [
     *linear_algebra.__all__,
     *linear_core.__all__,
     *linear_creation.__all__,
+    *linear_eigen.__all__,
     *linear_elementwise.__all__,
+    *linear_fourier.__all__,
     *linear_guarded.__all__,
     *linear_indexing.__all__,
+    *linear_least.__all__,
     *linear_lists.__all__,
+    *linear_norms.__all__,
     *linear_reductions.__all__,
     *linear_shaping.__all__,
     *linear_special.__all__,

@@ -1,4 +1,4 @@
-"""Linear helpers of reductions: what sums, products, norms and quantiles are transposed into.
+"""Linear helpers of reductions: what sums, products and quantiles are transposed into.
 
 ``c`` is the array a helper is linear in; ``like`` is read only for its shape and dtype.
 """
@@ -14,11 +14,10 @@ import numpy as np
 
 from .errors import UnsupportedOperation
 from .linear_core import cast, unbroadcast
-from .linear_elementwise import divide_or_zero
 
 __all__ = [
     "advance", "align", "before", "count", "delay", "interpolate", "matching", "nancount",
-    "norm_power", "norm_weight", "others", "recur", "recur_back", "rows", "share_ties",
+    "others", "recur", "recur_back", "rows", "share_ties",
     "spread", "total", "unalign", "uncumsum", "undiff", "uninterpolate", "unreduce",
     "unrows", "untrapezoid",
 ]  # fmt: skip
@@ -235,72 +234,6 @@ def others(x: Any, axis: Axis = None) -> Any:
     """
     lines = rows(x, axis)
     return unrows(before(lines) * before(lines[..., ::-1])[..., ::-1], x, axis)
-
-
-# --- norms ------------------------------------------------------------------------------
-
-
-def is_matrix_norm(x: Any, ord: Any, axis: Axis) -> bool:
-    if axis is None:
-        return ord is not None and np.ndim(x) == 2
-    return len(axes_of(x, axis)) == 2
-
-
-def norm_power(x: Any, ord: Any = None, axis: Axis = None) -> float:
-    """The p for which a norm behaves like a p-norm around ``x`` (1: piecewise linear).
-
-    >>> norm_power(np.ones((2, 2)), "fro"), norm_power(np.ones(3), np.inf)
-    (2.0, 1.0)
-    """
-    if ord in (None, "fro", "f"):
-        return 2.0
-    if not is_matrix_norm(x, ord, axis):
-        return 1.0 if ord in (0, np.inf, -np.inf) else float(ord)
-    if ord in (1, -1, np.inf, -np.inf):
-        return 1.0
-    raise UnsupportedOperation(
-        f"np.linalg.norm: the matrix norm ord={ord!r} has no derivative yet",
-        fix="build it from np.linalg.svd(x, compute_uv=False)",
-    )
-
-
-def norm_weight(
-    length: Any, x: Any, ord: Any = None, axis: Axis = None, keepdims: bool = False
-) -> Any:
-    """The factor k for which ``k * x`` is the gradient of the norm ``length`` of ``x``.
-
-    It is 0 where the norm has a kink, as for the zero vector.
-
-    >>> norm_weight(5.0, np.array([3.0, 4.0]))
-    array([0.2, 0.2])
-    """
-    p = norm_power(x, ord, axis)
-    size = np.abs(x)
-    if p == 1:
-        return divide_or_zero(norm_chosen(size, ord, axis), size)
-    top = unreduce(length, x, axis=axis, keepdims=keepdims)
-    if p == 2:
-        return divide_or_zero(np.ones_like(size), top)
-    ratio = divide_or_zero(size, top)
-    powers = np.where(ratio == 0, 0.0, np.where(ratio == 0, 1.0, ratio) ** (p - 2))
-    return divide_or_zero(powers, top)
-
-
-def norm_chosen(size: Any, ord: Any, axis: Axis) -> Any:
-    """The slope of a piecewise linear norm in each absolute value."""
-    if ord == 0:
-        return np.zeros_like(size)
-    extreme = np.min if ord in (-1, -np.inf) else np.max
-    if not is_matrix_norm(size, ord, axis):
-        if ord == 1:
-            return np.ones_like(size)
-        return share_ties(extreme(size, axis=axis, keepdims=True), size, axis=axis, keepdims=True)
-    along, across = axes_of(size, axis)
-    if ord in (np.inf, -np.inf):
-        along, across = across, along
-    sums = np.sum(size, axis=along, keepdims=True)
-    best = extreme(sums, axis=across, keepdims=True)
-    return share_ties(best, sums, axis=across, keepdims=True) * np.ones_like(size)
 
 
 # --- averages, totals -------------------------------------------------------------------

@@ -12,25 +12,21 @@ from .linear_factors import herm
 from .linear_shaping import mT
 
 __all__ = [
-    "as_complex",
     "corner",
     "diagonal_blocks",
     "factor_matrix",
     "factor_pull",
     "lu_flip",
     "frechet",
-    "largest",
-    "matching",
     "matrix_log",
     "mirrored",
+    "numpy_mode",
     "permuted",
     "polar_inverse",
-    "residue",
     "resquared",
     "schur_form",
     "schur_lower",
     "skew",
-    "square_part",
     "squared",
     "swapped",
     "transposed_if",
@@ -38,7 +34,6 @@ __all__ = [
     "triangle_of",
     "triangle_pull",
     "lu_turn",
-    "unresidue",
     "unsquared",
     "whole",
 ]
@@ -135,26 +130,9 @@ def lu_turn(x: Value, trans: int) -> Value:
     return np.conj(x) if trans == 2 else x
 
 
-def residue(x: Value, like: Value) -> Value:
-    """Sums of columns, where ``linalg.lstsq`` gives any."""
-    return x.sum(axis=0) if np.size(like) else np.zeros(np.shape(like), x.dtype)
-
-
-def unresidue(c: Value, like: Value) -> Value:
-    """The transpose of `residue`."""
-    if np.size(c) == 0 != np.size(like):
-        return np.zeros_like(like)
-    return np.broadcast_to(c, np.shape(like))
-
-
-def as_complex(x: Value, like: Value) -> Value:
-    """``x``, complex if ``like`` is."""
-    return x.astype(np.result_type(x, 1j)) if np.iscomplexobj(like) else x
-
-
-def matching(w: Value, like: Value) -> Value:
-    """Where in ``w`` each entry of ``like`` is: two algorithms may give eigenvalues in two orders."""
-    return np.argmin(np.abs(w[..., None, :] - like[..., :, None]), axis=-1)[..., None, :]
+def numpy_mode(mode: str) -> str:
+    """The mode of a QR decomposition as NumPy says it."""
+    return {"full": "complete", "economic": "reduced"}[mode]
 
 
 def skew(x: Value) -> Value:
@@ -223,25 +201,11 @@ def resquared(c: Value, like: Value) -> Value:
     return out
 
 
-def square_part(r: Value, q: Value) -> Value:
-    """The columns of a QR decomposition's ``r`` that make a triangle."""
-    if r.shape[-2] > r.shape[-1]:
-        raise NotImplementedError(
-            "linalg.qr: the extra vectors have no derivative; pass mode='economic'"
-        )
-    return r[..., : r.shape[-2]]
-
-
 def polar_inverse(p: Value, u: Value) -> Value:
     """The inverse of the positive factor, which has one if the matrix has full rank."""
     if u.shape[-2] < u.shape[-1]:
         raise NotImplementedError("linalg.polar: no derivative where the positive factor is singular")
     return np.linalg.inv(p)
-
-
-def largest(v: Value) -> Value:
-    """1 where a column has its largest entry: LAPACK makes that one real."""
-    return np.arange(v.shape[-2])[:, None] == np.argmax(np.abs(v), axis=-2)[..., None, :]
 
 
 # Functions of matrices: f([[a, e], [0, a]]) holds f(a) and how it changes along e

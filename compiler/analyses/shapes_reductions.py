@@ -425,12 +425,12 @@ def _(x: Any, axis: Any = None) -> Type:
 
 
 @shape(linear.norm_power)
-def _(x: Any, ord: Any = None, axis: Any = None) -> Type:
+def _(x: Any, ord: Any = None, axis: Any = None, vector: Any = False) -> Type:
     return Number("f")
 
 
 @shape(linear.norm_weight)
-def _(length: Any, x: Any, ord: Any = None, axis: Any = None, keepdims: Any = False) -> Type:
+def _(length: Any, x: Any, *_args: Any, **_kwargs: Any) -> Type:
     if (x := arrayed(x)) is None:
         return None
     dtype, kind = real_part(*floated(x))

@@ -29,7 +29,7 @@ KEEPS_SHAPE = {
     operator.mul,
     operator.truediv,
 } | REAL_PARTS
-CASTS = {"unbroadcast", "convert", "if_float", "pack", "unpack", "full"}
+CASTS = {"unbroadcast", "convert", "if_float", "pack", "unpack", "full", "fit"}
 
 Send = Callable[[Operand, Operand], None]
 

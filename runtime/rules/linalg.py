@@ -1,8 +1,6 @@
-"""Linear algebra: solve, inv, det, Cholesky, eigenvalues, singular values, QR, pinv.
+"""Linear algebra: solve, inv, least squares, det, Cholesky, QR, pinv, powers, tensor equations.
 
-Cholesky and eigh take the Hermitian part of their argument's differential, as torch does.
-Values of equal eigenvalues have their gradient; vectors of equal eigenvalues have none and
-do not turn into each other.
+Cholesky takes the Hermitian part of its argument's differential, as torch does.
 """
 
 import numpy as np
@@ -12,11 +10,14 @@ from .book import constant, rule, transpose
 
 constant(
     np.linalg.matrix_rank,
+    linear.cutoff,
     linear.direction,
     linear.dot_axes,
-    linear.einsum_front,
+    linear.exponents,
     linear.inner_axes,
     linear.lag,
+    linear.one_lower,
+    linear.two_sides,
 )
 
 
@@ -219,13 +220,55 @@ def cholesky(z, a, upper=False, *, da):
 
 
 @rule(np.linalg.qr)
-def qr(z, a, *, da):
-    q, r = z
+def qr(z, a, mode="reduced", *, da):
+    q = linear.economic(z[0], z[1], mode)
+    r = z[1]
+    first = linear.leading(r, r)
     qh = linear.herm(q)
     return (
-        linear.over(da, r) - q @ linear.upper_part(qh @ linear.over(da, r)),
-        linear.upper_part(qh @ linear.over(da, r)) @ r,
+        linear.over(linear.leading(da, r), first)
+        - q @ linear.upper_part(qh @ linear.over(linear.leading(da, r), first)),
+        qh @ da
+        - (
+            qh @ linear.over(linear.leading(da, r), first)
+            - linear.upper_part(qh @ linear.over(linear.leading(da, r), first))
+        )
+        @ r,
     )
+
+
+@rule(linear.qr_r)
+def qr_r(z, a, mode, *, da):
+    first = linear.leading(z, z)
+    qh = linear.herm(np.linalg.qr(a)[0])
+    return (
+        qh @ da
+        - (
+            qh @ linear.over(linear.leading(da, z), first)
+            - linear.upper_part(qh @ linear.over(linear.leading(da, z), first))
+        )
+        @ z
+    )
+
+
+@rule(linear.economic, constant_in=("r",))
+def economic(z, q, r, mode="reduced", *, dq):
+    return linear.economic(dq, r, mode)
+
+
+@transpose(linear.economic, argument="q")
+def _(c, q, r, mode="reduced"):
+    return linear.economic(c, r, mode)
+
+
+@rule(linear.leading)
+def leading(z, x, like, *, dx):
+    return linear.leading(dx, like)
+
+
+@transpose(linear.leading, argument="x")
+def _(c, x, like):
+    return linear.fit(c, x)
 
 
 @rule(linear.over)
@@ -247,81 +290,6 @@ def pinv(z, a, rcond=None, hermitian=False, *, da):
     left = np.eye(z.shape[-2], dtype=z.dtype) - z @ a
     right = np.eye(z.shape[-1], dtype=z.dtype) - a @ z
     return z @ zh @ linear.herm(da) @ right + left @ linear.herm(da) @ zh @ z - z @ da @ z
-
-
-# eigenvalues and singular values
-
-
-@rule(np.linalg.eigvalsh)
-def eigvalsh(z, a, UPLO="L", *, da):
-    v = np.linalg.eigh(a, UPLO)[1]
-    return np.real(np.diagonal(linear.herm(v) @ linear.hermitian(da) @ v, 0, -2, -1))
-
-
-@rule(np.linalg.eigh)
-def eigh(z, a, UPLO="L", *, da):
-    w, v = z
-    vh = linear.herm(v)
-    return (
-        np.real(np.diagonal(vh @ linear.hermitian(da) @ v, 0, -2, -1)),
-        v @ (linear.gaps(w) * (vh @ linear.hermitian(da) @ v)),
-    )
-
-
-@rule(np.linalg.svdvals)
-def svdvals(z, x, *, dx):
-    factors = np.linalg.svd(x, full_matrices=False)
-    return np.real(np.diagonal(linear.herm(factors[0]) @ dx @ linear.herm(factors[2]), 0, -2, -1))
-
-
-@rule(np.linalg.svd)
-def svd(z, a, full_matrices=True, *, da):
-    u = linear.thin(z[0], z[1], -1)
-    s = z[1][..., None, :]
-    vh = linear.thin(z[2], z[1], -2)
-    uh = linear.herm(u)
-    v = linear.herm(vh)
-    t = linear.mT(s)
-    gap = linear.singular_gaps(z[1])
-    by = linear.reciprocal(s)
-    half = by * np.eye(z[1].shape[-1], dtype=z[1].dtype) / 2
-    return (
-        u @ (gap * ((uh @ da @ v) * s + t * linear.herm(uh @ da @ v)))
-        + u @ (half * (uh @ da @ v - linear.herm(uh @ da @ v)))
-        + (da @ v - u @ (uh @ da @ v)) * by,
-        np.real(np.diagonal(uh @ da @ v, 0, -2, -1)),
-        linear.herm(
-            v @ (gap * (t * (uh @ da @ v) + linear.herm(uh @ da @ v) * s))
-            + (linear.herm(da) @ u - v @ linear.herm(uh @ da @ v)) * by
-        ),
-    )
-
-
-@rule(linear.thin, constant_in=("s",))
-def thin(z, factor, s, axis, *, dfactor):
-    return linear.thin(dfactor, s, axis)
-
-
-@transpose(linear.thin, argument="factor")
-def _(c, factor, s, axis):
-    return linear.thin(c, s, axis)
-
-
-@rule(linear.reciprocal)
-def reciprocal(z, x, *, dx):
-    return -(z * z) * dx
-
-
-@rule(linear.gaps)
-def gaps(z, w, *, dw):
-    return (z * z) * (linear.stretch(dw[..., :, None], z) - linear.stretch(dw[..., None, :], z))
-
-
-@rule(linear.singular_gaps)
-def singular_gaps(z, s, *, ds):
-    return (z * z * 2) * (
-        linear.stretch((s * ds)[..., :, None], z) - linear.stretch((s * ds)[..., None, :], z)
-    )
 
 
 # powers
@@ -351,3 +319,83 @@ def _(c, x, y, lag):
 @transpose(linear.matrix_convolve, argument="y")
 def _(c, x, y, lag):
     return np.flip(linear.matrix_convolve(linear.herm(x), np.flip(c, 0), lag), 0)
+
+
+# least squares
+
+
+@rule(np.linalg.lstsq)
+def lstsq(z, a, b, rcond=None, *, da, db):
+    x = z[0]
+    p = np.linalg.pinv(a, linear.cutoff(a, rcond))
+    ph = linear.herm(p)
+    r = b - a @ x
+    y = ph @ x
+    factors = np.linalg.svd(a, full_matrices=False)
+    uh = linear.herm(factors[0])
+    v = linear.herm(factors[2])
+    return (
+        p @ (db - da @ x)
+        + p @ (ph @ (linear.herm(da) @ r))
+        + linear.herm(da) @ y
+        - p @ (a @ (linear.herm(da) @ y)),
+        linear.if_there(np.sum(np.real(np.conj(2 * r) * (db - da @ x)), axis=0), z[1]),
+        0.0 * da,
+        np.real(np.diagonal(uh @ da @ v, 0, -2, -1)),
+    )
+
+
+@rule(linear.if_there)
+def if_there(z, c, like, *, dc):
+    return linear.if_there(dc, like)
+
+
+@transpose(linear.if_there, argument="c")
+def _(c_bar, c, like):
+    return linear.if_there(c_bar, c)
+
+
+@rule(np.polyfit)
+def polyfit(z, x, y, deg, rcond=None, w=None, *, dx, dy):
+    k = linear.exponents(deg, x)
+    rows = np.asarray(x)[:, None]
+    a = linear.rows_times(rows**k, w)
+    slopes = linear.rows_times(k * rows ** linear.one_lower(k), w)
+    p = np.linalg.pinv(a, linear.cutoff(a, rcond))
+    ph = linear.herm(p)
+    r = linear.rows_times(y, w) - a @ z
+    return (
+        p @ linear.rows_times(dy, w)
+        - p @ ((slopes * linear.stretch(dx[:, None], slopes)) @ z)
+        + p @ (ph @ (linear.herm(slopes * linear.stretch(dx[:, None], slopes)) @ r))
+    )
+
+
+@rule(linear.rows_times)
+def rows_times(z, x, w, *, dx):
+    return linear.rows_times(dx, w)
+
+
+@transpose(linear.rows_times, argument="x")
+def _(c, x, w):
+    return linear.rows_times(c, w)
+
+
+# equations between tensors
+
+
+@rule(np.linalg.tensorinv)
+def tensorinv(z, a, ind=2, *, da):
+    return -np.tensordot(np.tensordot(z, da, ind), z, a.ndim - ind)
+
+
+@rule(np.linalg.tensorsolve)
+def tensorsolve(z, a, b, axes=None, *, da, db):
+    sides = linear.two_sides(a, axes)
+    return np.linalg.tensorsolve(a, db - np.tensordot(np.transpose(da, sides), z, z.ndim), axes)
+
+
+@transpose(np.linalg.tensorsolve, argument="b")
+def _(c, a, b, axes=None):
+    flipped = linear.two_sides(a, axes, b.ndim)
+    return np.linalg.tensorsolve(np.conj(np.transpose(a, flipped)), c)

@@ -1,4 +1,4 @@
-"""Rules of reductions: sums, means, variances, products, extremes, norms, running sums.
+"""Rules of reductions: sums, means, variances, products, extremes, running sums.
 
 Ties of an extreme share evenly; products and their derivatives are exact with zeros, because
 they are built from products of the *other* entries and never divide.
@@ -15,7 +15,7 @@ from .book import constant, rule, transpose
 constant(
     np.all, np.any, np.ndarray.all, np.ndarray.any, np.count_nonzero,
     np.logical_and.reduce, np.logical_or.reduce,
-    linear.count, linear.nancount, linear.share_ties, linear.norm_power,
+    linear.count, linear.nancount, linear.share_ties,
 )  # fmt: skip
 
 
@@ -423,23 +423,3 @@ def untrapezoid(z, c, like, x=None, dx=1.0, axis=-1, *, dc):
 @transpose(linear.untrapezoid, argument="c")
 def _(c_bar, c, like, x=None, dx=1.0, axis=-1):
     return np.trapezoid(c_bar, x=x, dx=dx, axis=axis)
-
-
-# --- norms ------------------------------------------------------------------------------
-
-
-@rule(np.linalg.norm)
-def norm(z, x, ord=None, axis=None, keepdims=False, *, dx):
-    weight = linear.norm_weight(z, x, ord, axis, keepdims)
-    return np.sum(np.real(np.conj(weight * x) * dx), axis=axis, keepdims=keepdims)
-
-
-@rule(linear.norm_weight)
-def norm_weight(z, length, x, ord=None, axis=None, keepdims=False, *, dlength, dx):
-    p = linear.norm_power(x, ord, axis)
-    square = np.real(np.conj(x) * x)
-    of_length = (p - 1) * z
-    return (p - 2) * z * linear.divide_or_zero(np.real(np.conj(x) * dx), square) - (
-        of_length
-        * linear.unreduce(linear.divide_or_zero(dlength, length), x, axis=axis, keepdims=keepdims)
-    )

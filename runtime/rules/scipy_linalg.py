@@ -14,7 +14,7 @@ from .reductions import norm
 
 constant(
     linalg.hilbert, linalg.invhilbert, linalg.pascal, linalg.invpascal, linalg.hadamard,
-    linalg.helmert, linalg.dft, rt.lu_flip, rt.largest, rt.matching,
+    linalg.helmert, linalg.dft, rt.lu_flip, rt.numpy_mode,
 )  # fmt: skip
 rule(linalg.norm)(norm)
 
@@ -321,25 +321,21 @@ def _(c, x, trans):
 
 
 @rule(linalg.qr)
-def qr(z, a, check_finite=True, mode="full", *, da):
-    q = z[0]
-    r = rt.square_part(z[1], q)
+def qr(z, a, mode="full", check_finite=True, *, da):
+    q = linear.economic(z[0], z[1], rt.numpy_mode(mode))
+    r = z[1]
+    first = linear.leading(r, r)
     qh = linear.herm(q)
     return (
-        linear.over(da[..., : r.shape[-2]], r)
-        - q @ linear.upper_part(qh @ linear.over(da[..., : r.shape[-2]], r)),
+        linear.over(linear.leading(da, r), first)
+        - q @ linear.upper_part(qh @ linear.over(linear.leading(da, r), first)),
         qh @ da
         - (
-            qh @ linear.over(da[..., : r.shape[-2]], r)
-            - linear.upper_part(qh @ linear.over(da[..., : r.shape[-2]], r))
+            qh @ linear.over(linear.leading(da, r), first)
+            - linear.upper_part(qh @ linear.over(linear.leading(da, r), first))
         )
-        @ z[1],
+        @ r,
     )
-
-
-@rule(rt.square_part, constant_in=("q",))
-def square_part(z, r, q, *, dr):
-    return dr[..., : z.shape[-1]]
 
 
 @rule(linalg.polar)
@@ -389,32 +385,14 @@ def lstsq(z, a, b, cond=None, check_finite=True, lapack_driver=None, *, da, db):
         linear.apply(p, db - linear.apply(da, x, b), b)
         + linear.apply(p @ ph, linear.apply(linear.herm(da), rest, b), b)
         + linear.apply(away @ linear.herm(da), linear.apply(ph, x, b), b),
-        rt.residue(2 * np.real(np.conj(rest) * (db - linear.apply(da, x, b))), z[1]),
+        linear.if_there(
+            np.sum(np.real(np.conj(2 * rest) * (db - linear.apply(da, x, b))), axis=0), z[1]
+        ),
         0.0,
         np.real(
             np.diagonal(linear.herm(factors[0]) @ da @ linear.herm(factors[2]), 0, -2, -1)
         ),
     )
-
-
-@rule(rt.residue)
-def residue(z, x, like, *, dx):
-    return rt.residue(dx, like)
-
-
-@rule(rt.unresidue)
-def unresidue(z, c, like, *, dc):
-    return rt.unresidue(dc, like)
-
-
-@transpose(rt.residue, argument="x")
-def _(c, x, like):
-    return rt.unresidue(c, x)
-
-
-@transpose(rt.unresidue, argument="c")
-def _(c_bar, c, like):
-    return rt.residue(c_bar, c)
 
 
 from . import scipy_matrices, scipy_structured  # noqa: E402, F401

@@ -87,49 +87,17 @@ def svd(z, a, full_matrices=True, check_finite=True, lapack_driver="gesdd", *, d
 
 @rule(linalg.eigvals)
 def eigvals(z, a, check_finite=True, *, da):
-    found = linalg.eig(a)
-    v = np.take_along_axis(found[1], rt.matching(found[0], z), -1)
-    return np.diagonal(np.linalg.solve(v, rt.as_complex(da, z) @ v), 0, -2, -1)
+    v = linear.eigenvectors(a, z)
+    return np.diagonal(np.linalg.solve(v, da @ v), 0, -2, -1)
 
 
 @rule(linalg.eig)
 def eig(z, a, check_finite=True, *, da):
     w, v = z
-    u = np.linalg.inv(v)
-    gap = linear.gaps(w)
-    top = rt.largest(v)
-    entry = np.sum(top * v, axis=-2, keepdims=True)
     return (
-        np.diagonal(u @ rt.as_complex(da, w) @ v, 0, -2, -1),
-        linear.unbroadcast(
-            v @ (gap * (u @ rt.as_complex(da, w) @ v))
-            - v
-            * np.real(
-                np.sum(
-                    np.conj(v) * (v @ (gap * (u @ rt.as_complex(da, w) @ v))),
-                    axis=-2,
-                    keepdims=True,
-                )
-            )
-            - 1j
-            * v
-            * np.imag(
-                np.sum(top * (v @ (gap * (u @ rt.as_complex(da, w) @ v))), axis=-2, keepdims=True)
-                / entry
-            ),
-            v,
-        ),
+        np.diagonal(np.linalg.solve(v, da @ v), 0, -2, -1),
+        linear.steady(v @ (linear.gaps(w) * np.linalg.solve(v, da @ v)), v),
     )
-
-
-@rule(rt.as_complex)
-def as_complex(z, x, like, *, dx):
-    return rt.as_complex(dx, like)
-
-
-@transpose(rt.as_complex, argument="x")
-def _(c, x, like):
-    return linear.unbroadcast(c, x)
 
 
 @rule(linalg.schur)
@@ -138,11 +106,11 @@ def schur(z, a, output="real", check_finite=True, *, da):
     uh = linear.herm(u)
     return (
         np.triu(
-            uh @ rt.as_complex(da, t) @ u
-            + rt.skew(rt.schur_lower(t, uh @ rt.as_complex(da, t) @ u)) @ t
-            - t @ rt.skew(rt.schur_lower(t, uh @ rt.as_complex(da, t) @ u))
+            uh @ da @ u
+            + rt.skew(rt.schur_lower(t, uh @ da @ u)) @ t
+            - t @ rt.skew(rt.schur_lower(t, uh @ da @ u))
         ),
-        -u @ rt.skew(rt.schur_lower(t, uh @ rt.as_complex(da, t) @ u)),
+        -u @ rt.skew(rt.schur_lower(t, uh @ da @ u)),
     )
 
 

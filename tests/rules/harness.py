@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from retrograd.compiler import pipeline
+from retrograd.compiler.analyses import shapes_scipy
 from retrograd.compiler.differentiate.derive import Derivatives
 from retrograd.compiler.differentiate.templates import bind_operands
 from retrograd.compiler.infer import infer
@@ -33,7 +34,17 @@ __all__ = ["Case", "Compiled", "declared", "name_of", "pull", "push", "samples"]
 
 assert all_rules is not None  # every family of NumPy is registered
 extras.load_installed()
-FAMILIES = ("algebra", "elementwise", "indexing", "reductions", "shaping", "helpers")
+shapes_scipy.enter()
+FAMILIES = (
+    "algebra",
+    "eigen",
+    "elementwise",
+    "fourier",
+    "indexing",
+    "reductions",
+    "shaping",
+    "helpers",
+)
 SIMPLE = (int, float, complex, str, type(None), type(Ellipsis), type)
 PYTHON = {bool: "b", int: "i", float: "f", complex: "c"}
 

@@ -90,12 +90,9 @@ SAMPLES: dict[Any, list[Sample]] = {
         on(W),
         *[on(A(s, well), mode="economic") for s in ((4, 2), (2, 3), (3, 3))],
     ],
-    rt.square_part: [on(A((2, 3)), A((2, 2)))],
     linalg.polar: [on(W), on(A((4, 2), well)), on(A((2, 3), well), side="left")],
     rt.polar_inverse: [on(W, W)],
     linalg.lstsq: [on(A((4, 2), well), A((4,))), on(A((4, 2), well), A((4, 3))), on(A((2, 3), well), A((2,)))],
-    rt.residue: [on(M, np.ones(2)), on(M, np.ones(0))],
-    rt.unresidue: [on(A((2,)), M), on(A((0,)), M)],
     **samples_scipy_matrices.SAMPLES,
     **samples_scipy_structured.SAMPLES,
 }

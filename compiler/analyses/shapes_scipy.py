@@ -1,0 +1,65 @@
+"""Types of SciPy's results, entered once a program has imported the module that makes them.
+
+A function that is called as NumPy's is has the type that NumPy's has.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from retrograd.runtime.rules import extras
+
+from ..types import Array, kind_of
+from .shapes_linalg import results
+from .shapes_shaping import dims_of
+from .shapes_table import SHAPES
+
+__all__ = ["enter"]
+
+entered: set[str] = set()
+
+
+def enter() -> None:
+    """Enter the shape functions of the modules whose rules are registered."""
+    for name in set(extras.loaded) - entered:
+        entered.add(name)
+        TABLES.get(name, lambda: None)()
+
+
+def of_fft() -> None:
+    from scipy import fft
+
+    for name in np.fft.__all__:
+        if hasattr(fft, name) and getattr(np.fft, name) in SHAPES:
+            SHAPES[getattr(fft, name)] = SHAPES[getattr(np.fft, name)]
+
+
+def of_linalg() -> None:
+    from scipy import linalg
+
+    for name in ("inv", "det", "eig", "eigvals", "svdvals"):
+        given = SHAPES[getattr(np.linalg, name)]
+        SHAPES[getattr(linalg, name)] = without(given, "check_finite")
+    SHAPES[linalg.schur] = schur_type
+
+
+def schur_type(a: Any, output: Any = "real", **_: Any) -> Any:
+    kind = "c" if output == "complex" else kind_of(a)
+    both = Array(None, dims_of(a), kind)
+    return results(both, both)
+
+
+def without(given: Callable[..., Any], name: str) -> Callable[..., Any]:
+    """A shape function that may be given one more argument by its name, which changes nothing."""
+
+    def shape(*args: Any, **kwargs: Any) -> Any:
+        kwargs.pop(name, None)
+        return given(*args, **kwargs)
+
+    return shape
+
+
+TABLES: dict[str, Callable[[], None]] = {"scipy.fft": of_fft, "scipy.linalg": of_linalg}
