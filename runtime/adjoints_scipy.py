@@ -9,11 +9,115 @@ from __future__ import annotations
 
 
 import numpy as np
+import scipy.fft as fft
 import scipy.linalg as linalg
 
 from retrograd import runtime as rt
 
 __all__ = ["ADJOINTS", "SHAPES"]
+
+
+# --- scipy_fft ------------------------------------------------------------------------
+
+
+def hfft2_x(c, x, s, axes, norm):
+    lengths_c = rt.lengths(c, s, axes)
+    turned_c = rt.turned(c, lengths_c, axes)
+    return np.conj(
+        rt.fit(
+            rt.doubled(
+                np.fft.rfft2(c, axes=turned_c, norm=rt.opposite(rt.opposite(norm))),
+                lengths_c[-1],
+                turned_c[-1],
+            ),
+            np.conj(x),
+        )
+    )
+
+
+def hfftn_x(c, x, s, axes, norm):
+    lengths_c = rt.lengths(c, s, axes)
+    turned_c = rt.turned(c, lengths_c, axes)
+    return np.conj(
+        rt.fit(
+            rt.doubled(
+                np.fft.rfftn(c, axes=turned_c, norm=rt.opposite(rt.opposite(norm))),
+                lengths_c[-1],
+                turned_c[-1],
+            ),
+            np.conj(x),
+        )
+    )
+
+
+def ihfft2_x(c, x, s, axes, norm):
+    lengths_x = rt.lengths(x, s, axes)
+    turned_x = rt.turned(x, lengths_x, axes)
+    x_bar = rt.fit(
+        np.fft.irfft2(
+            rt.halved(np.conj(c), lengths_x[-1], turned_x[-1]),
+            lengths_x,
+            turned_x,
+            rt.opposite(rt.opposite(norm)),
+        ),
+        x,
+    )
+    return x_bar
+
+
+def ihfftn_x(c, x, s, axes, norm):
+    lengths_x = rt.lengths(x, s, axes)
+    turned_x = rt.turned(x, lengths_x, axes)
+    x_bar = rt.fit(
+        np.fft.irfftn(
+            rt.halved(np.conj(c), lengths_x[-1], turned_x[-1]),
+            lengths_x,
+            turned_x,
+            rt.opposite(rt.opposite(norm)),
+        ),
+        x,
+    )
+    return x_bar
+
+
+def cosine_x(c, x, make, type, n, axis, norm, orth):
+    return rt.cosine_pull(c, x, make, type, n, axis, norm, orth)
+
+
+def cosine_pull_c(c_bar, make, type, n, axis, norm, orth):
+    return rt.cosine(c_bar, make, type, n, axis, norm, orth)
+
+
+def dct_x(c, x, type, n, axis, norm, orthogonalize):
+    return rt.cosine_pull(c, x, fft.dct, type, n, axis, norm, orthogonalize)
+
+
+def dctn_x(c, x, type, s, axes, norm, orthogonalize):
+    return rt.cosine_pull(c, x, fft.dctn, type, s, axes, norm, orthogonalize)
+
+
+def idct_x(c, x, type, n, axis, norm, orthogonalize):
+    return rt.cosine_pull(c, x, fft.idct, type, n, axis, norm, orthogonalize)
+
+
+def idctn_x(c, x, type, s, axes, norm, orthogonalize):
+    return rt.cosine_pull(c, x, fft.idctn, type, s, axes, norm, orthogonalize)
+
+
+def dst_x(c, x, type, n, axis, norm, orthogonalize):
+    return rt.cosine_pull(c, x, fft.dst, type, n, axis, norm, orthogonalize)
+
+
+def dstn_x(c, x, type, s, axes, norm, orthogonalize):
+    return rt.cosine_pull(c, x, fft.dstn, type, s, axes, norm, orthogonalize)
+
+
+def idst_x(c, x, type, n, axis, norm, orthogonalize):
+    return rt.cosine_pull(c, x, fft.idst, type, n, axis, norm, orthogonalize)
+
+
+def idstn_x(c, x, type, s, axes, norm, orthogonalize):
+    return rt.cosine_pull(c, x, fft.idstn, type, s, axes, norm, orthogonalize)
 
 
 # --- scipy_linalg ---------------------------------------------------------------------
@@ -394,21 +498,20 @@ def lu_turn_x(c, trans):
     return rt.lu_turn(c, trans)
 
 
-def qr_a(c, z, a):
+def qr_a(c, z, a, mode):
     c_part = c[0]
     c_part_2 = c[1]
-    z_part = z[0]
-    z_part_2 = z[1]
-    square_part = rt.square_part(z_part_2, z_part)
-    herm = rt.herm(z_part)
-    part = square_part.shape[-2]
-    over = rt.over(a[..., :part], square_part)
+    z_part = z[1]
+    economic = rt.economic(z[0], z_part, rt.numpy_mode(mode))
+    leading = rt.leading(z_part, z_part)
+    herm = rt.herm(economic)
+    over = rt.over(rt.leading(a, z_part), leading)
     product = herm @ over
-    matmul_pull_left = rt.matmul_pull_left(-c_part_2, np.conj(z_part_2), like=product)
+    matmul_pull_left = rt.matmul_pull_left(-c_part_2, np.conj(z_part), like=product)
     conjugate = np.conj(herm)
-    herm = rt.herm(square_part)
+    herm = rt.herm(leading)
     total = (
-        rt.scatter(
+        rt.fit(
             rt.over(
                 rt.matmul_pull_right(
                     rt.upper_pull(-matmul_pull_left), conjugate, like=over
@@ -416,20 +519,18 @@ def qr_a(c, z, a):
                 herm,
             ),
             a,
-            np.s_[..., :part],
         )
-        + rt.scatter(
+        + rt.fit(
             rt.over(rt.matmul_pull_right(matmul_pull_left, conjugate, like=over), herm),
             a,
-            np.s_[..., :part],
         )
     )
-    scatter_a = rt.scatter(
+    fit_a = rt.fit(
         rt.over(
             rt.matmul_pull_right(
                 rt.upper_pull(
                     rt.matmul_pull_right(
-                        -c_part, np.conj(z_part), like=rt.upper_part(product)
+                        -c_part, np.conj(economic), like=rt.upper_part(product)
                     )
                 ),
                 conjugate,
@@ -438,19 +539,14 @@ def qr_a(c, z, a):
             herm,
         ),
         a,
-        np.s_[..., :part],
     )
     a_bar = (
         total
         + rt.matmul_pull_right(c_part_2, conjugate, like=a)
-        + scatter_a
-        + rt.scatter(rt.over(c_part, herm), a, np.s_[..., :part])
+        + fit_a
+        + rt.fit(rt.over(c_part, herm), a)
     )
     return a_bar
-
-
-def square_part_r(c, z, r):
-    return rt.scatter(c, r, np.s_[..., :z.shape[-1]])
 
 
 def polar_a(c, z, a, side):
@@ -536,6 +632,20 @@ def lstsq_a(c, z, a, b):
     herm_3 = rt.herm(svd_a[2])
     product = herm_2 @ a
     column_b = rt.column(np.conj(z_part), b)
+    matmul_pull_left = rt.matmul_pull_left(
+        rt.column(
+            -(
+                2
+                * difference
+                * rt.unreduce(
+                    rt.if_there(c[1], np.sum(apply_a, axis=0)), apply_a, axis=0
+                )
+            ),
+            b,
+        ),
+        column_b,
+        like=a,
+    )
     total = (
         rt.matmul_pull_right(
             rt.matmul_pull_left(
@@ -546,11 +656,7 @@ def lstsq_a(c, z, a, b):
             np.conj(herm_2),
             like=a,
         )
-        + rt.matmul_pull_left(
-            rt.column(-(difference * (2 * rt.unresidue(c[1], apply_a))), b),
-            column_b,
-            like=a,
-        )
+        + matmul_pull_left
     )
     herm_a = rt.herm(a)
     matmul_pull_right = rt.matmul_pull_right(
@@ -587,18 +693,13 @@ def lstsq_a(c, z, a, b):
 
 
 def lstsq_b(c, z, a, b):
-    b_bar = (b - rt.apply(a, z[0], b)) * (2 * rt.unresidue(c[1], b)) + rt.unbroadcast(
-        rt.apply(rt.herm(np.linalg.pinv(a)), c[0], b), b
+    b_bar = (
+        2
+        * (b - rt.apply(a, z[0], b))
+        * rt.unreduce(rt.if_there(c[1], np.sum(b, axis=0)), b, axis=0)
+        + rt.unbroadcast(rt.apply(rt.herm(np.linalg.pinv(a)), c[0], b), b)
     )
     return b_bar
-
-
-def residue_x(c, x):
-    return rt.unresidue(c, x)
-
-
-def unresidue_c(c_bar, c):
-    return rt.residue(c_bar, c)
 
 
 # --- scipy_matrices -------------------------------------------------------------------
@@ -885,136 +986,106 @@ def svd_a(c, z, a):
 
 
 def eigvals_a(c, z, a):
-    eig_a = linalg.eig(a)
-    take_along_axis = np.take_along_axis(eig_a[1], rt.matching(eig_a[0], z))
-    as_complex_a = rt.as_complex(a, z)
-    product = as_complex_a @ take_along_axis
-    matmul_pull_left = rt.matmul_pull_left(
+    eigenvectors_a = rt.eigenvectors(a, z)
+    product = a @ eigenvectors_a
+    solve = np.linalg.solve(eigenvectors_a, product)
+    a_bar = rt.matmul_pull_left(
         rt.unbroadcast(
             rt.solve_for(
-                rt.herm(take_along_axis),
-                rt.undiagonal(c, np.linalg.solve(take_along_axis, product), 0, -2, -1),
+                rt.herm(eigenvectors_a),
+                rt.undiagonal(
+                    rt.unbroadcast(c, np.diagonal(solve, 0, -2, -1)), solve, 0, -2, -1
+                ),
                 product,
             ),
             product,
         ),
-        np.conj(take_along_axis),
-        like=as_complex_a,
-    )
-    return rt.unbroadcast(matmul_pull_left, a)
-
-
-def eig_a(c, z, a):
-    c_part = c[1]
-    z_part = z[0]
-    z_part_2 = z[1]
-    inv = np.linalg.inv(z_part_2)
-    largest = rt.largest(z_part_2)
-    as_complex_a = rt.as_complex(a, z_part)
-    product = inv @ as_complex_a
-    product_2 = product @ z_part_2
-    product_3 = z_part_2 @ product_2
-    stretch = rt.stretch(-c_part, product_3)
-    unreduce = rt.unreduce(
-        rt.times_i(
-            np.real(np.conj(1j * z_part_2) * stretch),
-            np.sum(product_3, axis=-2, keepdims=True),
-        )
-        / np.conj(np.sum(largest * z_part_2, axis=-2, keepdims=True)),
-        product_3,
-        axis=-2,
-        keepdims=True,
-    )
-    conjugate = np.conj(z_part_2)
-    conjugate_2 = np.conj(rt.gaps(z_part))
-    conjugate_3 = np.conj(inv)
-    matmul_pull_right = rt.matmul_pull_right(
-        rt.matmul_pull_left(
-            conjugate_2
-            * rt.matmul_pull_right(
-                np.conj(largest) * unreduce, conjugate, like=product_2
-            ),
-            conjugate,
-            like=product,
-        ),
-        conjugate_3,
-        like=as_complex_a,
-    )
-    product_4 = conjugate_2 * rt.matmul_pull_right(
-        z_part_2
-        * rt.unreduce(np.real(conjugate * stretch), product_3, axis=-2, keepdims=True),
-        conjugate,
-        like=product_2,
-    )
-    matmul_pull_right_2 = rt.matmul_pull_right(
-        rt.matmul_pull_left(
-            conjugate_2
-            * rt.matmul_pull_right(
-                rt.stretch(c_part, product_3), conjugate, like=product_2
-            ),
-            conjugate,
-            like=product,
-        ),
-        conjugate_3,
-        like=as_complex_a,
-    )
-    total = (
-        rt.unbroadcast(matmul_pull_right, a)
-        + rt.unbroadcast(
-            rt.matmul_pull_right(
-                rt.matmul_pull_left(product_4, conjugate, like=product),
-                conjugate_3,
-                like=as_complex_a,
-            ),
-            a,
-        )
-        + rt.unbroadcast(matmul_pull_right_2, a)
-    )
-    a_bar = total + rt.unbroadcast(
-        rt.matmul_pull_right(
-            rt.matmul_pull_left(
-                rt.undiagonal(c[0], product_2, 0, -2, -1), conjugate, like=product
-            ),
-            conjugate_3,
-            like=as_complex_a,
-        ),
-        a,
+        np.conj(eigenvectors_a),
+        like=a,
     )
     return a_bar
 
 
-def as_complex_x(c, x):
+def eig_a(c, z, a):
+    c_part = c[1]
+    z_part = z[1]
+    total = np.sum(np.conj(c_part) * z_part, axis=-2, keepdims=True)
+    total = (
+        c_part
+        - z_part * np.real(total)
+        + rt.untop(
+            rt.times_i(np.imag(total), z_part) / np.conj(rt.top(z_part, z_part)), z_part
+        )
+    )
+    product = a @ z_part
+    solve = np.linalg.solve(z_part, product)
+    conjugate = np.conj(z_part)
+    herm = rt.herm(z_part)
+    solve_for = rt.solve_for(
+        herm,
+        np.conj(rt.gaps(rt.of_kind(z[0], z_part)))
+        * rt.matmul_pull_right(total, conjugate, like=solve),
+        product,
+    )
+    matmul_pull_left = rt.matmul_pull_left(
+        rt.unbroadcast(
+            rt.solve_for(
+                herm,
+                rt.undiagonal(
+                    rt.unbroadcast(c[0], np.diagonal(solve, 0, -2, -1)),
+                    solve,
+                    0,
+                    -2,
+                    -1,
+                ),
+                product,
+            ),
+            product,
+        ),
+        conjugate,
+        like=a,
+    )
+    return (
+        rt.matmul_pull_left(rt.unbroadcast(solve_for, product), conjugate, like=a)
+        + matmul_pull_left
+    )
+
+
+def complexed_x(c, x):
     return rt.unbroadcast(c, x)
 
 
+def of_kind_x(c, like):
+    return rt.of_kind(c, like)
+
+
 def schur_a(c, z, a):
-    z_part = z[0]
-    z_part_2 = z[1]
-    herm = rt.herm(z_part_2)
-    as_complex_a = rt.as_complex(a, z_part)
-    product = herm @ as_complex_a
-    skew = rt.skew(rt.schur_lower(z_part, product @ z_part_2))
-    conjugate = np.conj(z_part_2)
+    schur_form = rt.schur_form(z[0])
+    z_part = z[1]
+    herm = rt.herm(z_part)
+    product = herm @ a
+    skew = rt.skew(rt.schur_lower(schur_form, product @ z_part))
+    conjugate = np.conj(z_part)
     conjugate_2 = np.conj(herm)
     matmul_pull_right = rt.matmul_pull_right(
         rt.matmul_pull_left(
             rt.schur_lower(
-                z_part,
-                rt.skew(rt.matmul_pull_right(c[1], np.conj(-z_part_2), like=skew)),
+                schur_form,
+                rt.skew(rt.matmul_pull_right(c[1], np.conj(-z_part), like=skew)),
                 True,
             ),
             conjugate,
             like=product,
         ),
         conjugate_2,
-        like=as_complex_a,
+        like=a,
     )
     triu = np.triu(c[0])
-    conjugate_3 = np.conj(z_part)
+    conjugate_3 = np.conj(schur_form)
     matmul_pull_right_2 = rt.matmul_pull_right(
         rt.matmul_pull_left(
             rt.schur_lower(
-                z_part,
+                schur_form,
                 rt.skew(rt.matmul_pull_right(-triu, conjugate_3, like=skew)),
                 True,
             ),
@@ -1022,30 +1093,27 @@ def schur_a(c, z, a):
             like=product,
         ),
         conjugate_2,
-        like=as_complex_a,
+        like=a,
     )
     matmul_pull_right_3 = rt.matmul_pull_right(
         rt.matmul_pull_left(
             rt.schur_lower(
-                z_part, rt.skew(rt.matmul_pull_left(triu, conjugate_3, like=skew)), True
+                schur_form,
+                rt.skew(rt.matmul_pull_left(triu, conjugate_3, like=skew)),
+                True,
             ),
             conjugate,
             like=product,
         ),
         conjugate_2,
-        like=as_complex_a,
+        like=a,
     )
     a_bar = (
-        rt.unbroadcast(matmul_pull_right, a)
-        + rt.unbroadcast(matmul_pull_right_2, a)
-        + rt.unbroadcast(matmul_pull_right_3, a)
-        + rt.unbroadcast(
-            rt.matmul_pull_right(
-                rt.matmul_pull_left(triu, conjugate, like=product),
-                conjugate_2,
-                like=as_complex_a,
-            ),
-            a,
+        matmul_pull_right
+        + matmul_pull_right_2
+        + matmul_pull_right_3
+        + rt.matmul_pull_right(
+            rt.matmul_pull_left(triu, conjugate, like=product), conjugate_2, like=a
         )
     )
     return a_bar
@@ -1053,12 +1121,20 @@ def schur_a(c, z, a):
 
 def schur_lower_t(c, z, t, adjoint):
     schur_lower_t = rt.schur_lower(t, c, not adjoint)
-    herm_t = rt.herm(t, adjoint)
+    herm_adjoint = rt.herm(np.triu(t), adjoint)
     conjugate_z = np.conj(z)
     t_bar = (
-        rt.herm(rt.matmul_pull_right(schur_lower_t, conjugate_z, like=herm_t), adjoint)
-        + rt.herm(
-            rt.matmul_pull_left(-schur_lower_t, conjugate_z, like=herm_t), adjoint
+        np.triu(
+            rt.herm(
+                rt.matmul_pull_right(schur_lower_t, conjugate_z, like=herm_adjoint),
+                adjoint,
+            )
+        )
+        + np.triu(
+            rt.herm(
+                rt.matmul_pull_left(-schur_lower_t, conjugate_z, like=herm_adjoint),
+                adjoint,
+            )
         )
     )
     return t_bar
@@ -1066,6 +1142,10 @@ def schur_lower_t(c, z, t, adjoint):
 
 def schur_lower_m(c, t, adjoint):
     return rt.schur_lower(t, c, not adjoint)
+
+
+def schur_form_t(c):
+    return c
 
 
 def skew_x(c):
@@ -1713,6 +1793,20 @@ def cho_solve_banded_b(c, cb_and_lower, b):
 # --- tables ----------------------------------------------------------------------------
 
 ADJOINTS = {
+    "scipy_fft.hfft2": {"x": hfft2_x},
+    "scipy_fft.hfftn": {"x": hfftn_x},
+    "scipy_fft.ihfft2": {"x": ihfft2_x},
+    "scipy_fft.ihfftn": {"x": ihfftn_x},
+    "scipy_fft.cosine": {"x": cosine_x},
+    "scipy_fft.cosine_pull": {"c": cosine_pull_c},
+    "scipy_fft.dct": {"x": dct_x},
+    "scipy_fft.dctn": {"x": dctn_x},
+    "scipy_fft.idct": {"x": idct_x},
+    "scipy_fft.idctn": {"x": idctn_x},
+    "scipy_fft.dst": {"x": dst_x},
+    "scipy_fft.dstn": {"x": dstn_x},
+    "scipy_fft.idst": {"x": idst_x},
+    "scipy_fft.idstn": {"x": idstn_x},
     "scipy_linalg.solve": {"a": solve_a, "b": solve_b},
     "scipy_linalg.whole": {"a": whole_a},
     "scipy_linalg.mirrored": {"x": mirrored_x},
@@ -1738,12 +1832,9 @@ ADJOINTS = {
     "scipy_linalg.lu_solve": {"lu_and_piv": lu_solve_lu_and_piv, "b": lu_solve_b},
     "scipy_linalg.lu_turn": {"x": lu_turn_x},
     "scipy_linalg.qr": {"a": qr_a},
-    "scipy_linalg.square_part": {"r": square_part_r},
     "scipy_linalg.polar": {"a": polar_a},
     "scipy_linalg.polar_inverse": {"p": polar_inverse_p},
     "scipy_linalg.lstsq": {"a": lstsq_a, "b": lstsq_b},
-    "scipy_linalg.residue": {"x": residue_x},
-    "scipy_linalg.unresidue": {"c": unresidue_c},
     "scipy_matrices.eigvalsh": {"a": eigvalsh_a, "b": eigvalsh_b},
     "scipy_matrices.eigh": {"a": eigh_a, "b": eigh_b},
     "scipy_matrices.eigvalsh_tridiagonal": {
@@ -1758,9 +1849,11 @@ ADJOINTS = {
     "scipy_matrices.svd": {"a": svd_a},
     "scipy_matrices.eigvals": {"a": eigvals_a},
     "scipy_matrices.eig": {"a": eig_a},
-    "scipy_matrices.as_complex": {"x": as_complex_x},
+    "scipy_matrices.complexed": {"x": complexed_x},
+    "scipy_matrices.of_kind": {"x": of_kind_x},
     "scipy_matrices.schur": {"a": schur_a},
     "scipy_matrices.schur_lower": {"t": schur_lower_t, "m": schur_lower_m},
+    "scipy_matrices.schur_form": {"t": schur_form_t},
     "scipy_matrices.skew": {"x": skew_x},
     "scipy_matrices.expm": {"A": expm_A},
     "scipy_matrices.logm": {"A": logm_A},
@@ -1858,6 +1951,15 @@ ADJOINTS = {
 }
 
 SHAPES = {
+    "cosine_x": ("x",),
+    "dct_x": ("x",),
+    "dctn_x": ("x",),
+    "idct_x": ("x",),
+    "idctn_x": ("x",),
+    "dst_x": ("x",),
+    "dstn_x": ("x",),
+    "idst_x": ("x",),
+    "idstn_x": ("x",),
     "solve_a": ("b",),
     "solve_b": ("b",),
     "solve_triangular_a": ("b",),
@@ -1869,10 +1971,8 @@ SHAPES = {
     "resquared_c": ("c",),
     "lu_solve_lu_and_piv": ("b",),
     "lu_solve_b": ("z", "b"),
-    "square_part_r": ("z", "r"),
-    "residue_x": ("x",),
-    "unresidue_c": ("c",),
-    "as_complex_x": ("x",),
+    "complexed_x": ("x",),
+    "of_kind_x": ("like",),
     "fractional_matrix_power_t": ("t",),
     "frechet_e": ("e",),
     "expm_frechet_E": ("E",),

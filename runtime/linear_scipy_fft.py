@@ -35,6 +35,7 @@ def cosine_pull(
     """
     if make in BACK:
         make, type, norm = BACK[make], {1: 1, 2: 3, 3: 2, 4: 4}[type], OTHER[norm]
+    orth = None if np.iscomplexobj(c) else orth  # SciPy ignores it for complex values
     axes: Any = (axis,)
     if make in SINGLE:
         make = SINGLE[make]

@@ -12,6 +12,7 @@ from .linear_factors import herm
 from .linear_shaping import mT
 
 __all__ = [
+    "complexed",
     "corner",
     "diagonal_blocks",
     "factor_matrix",
@@ -21,6 +22,7 @@ __all__ = [
     "matrix_log",
     "mirrored",
     "numpy_mode",
+    "of_kind",
     "permuted",
     "polar_inverse",
     "resquared",
@@ -133,6 +135,16 @@ def lu_turn(x: Value, trans: int) -> Value:
 def numpy_mode(mode: str) -> str:
     """The mode of a QR decomposition as NumPy says it."""
     return {"full": "complete", "economic": "reduced"}[mode]
+
+
+def complexed(x: Value) -> Value:
+    """``x`` as complex numbers."""
+    return x.astype(np.result_type(x, np.complex64))
+
+
+def of_kind(x: Value, like: Value) -> Value:
+    """``x``, its real part if ``like`` is real: SciPy's eigenvalues are complex, its vectors need not be."""
+    return x if np.iscomplexobj(like) else np.real(x)
 
 
 def skew(x: Value) -> Value:

@@ -35,15 +35,20 @@ def of_fft() -> None:
     for name in np.fft.__all__:
         if hasattr(fft, name) and getattr(np.fft, name) in SHAPES:
             SHAPES[getattr(fft, name)] = SHAPES[getattr(np.fft, name)]
+    SHAPES[fft.ihfft2], SHAPES[fft.ihfftn] = SHAPES[np.fft.rfft2], SHAPES[np.fft.rfftn]
+    SHAPES[fft.hfft2], SHAPES[fft.hfftn] = SHAPES[np.fft.irfft2], SHAPES[np.fft.irfftn]
 
 
 def of_linalg() -> None:
     from scipy import linalg
 
+    from retrograd.runtime import linear_scipy_linalg as rt
+
     for name in ("inv", "det", "eig", "eigvals", "svdvals"):
         given = SHAPES[getattr(np.linalg, name)]
         SHAPES[getattr(linalg, name)] = without(given, "check_finite")
     SHAPES[linalg.schur] = schur_type
+    SHAPES[rt.complexed] = lambda x: Array(None, dims_of(x), "c")
 
 
 def schur_type(a: Any, output: Any = "real", **_: Any) -> Any:

@@ -9,7 +9,7 @@ from scipy import linalg
 from .. import linear
 from .. import linear_scipy_linalg as rt
 from .book import constant, rule, transpose
-from .reductions import norm
+from .norms import norm
 
 
 constant(

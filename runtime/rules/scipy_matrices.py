@@ -88,16 +88,37 @@ def svd(z, a, full_matrices=True, check_finite=True, lapack_driver="gesdd", *, d
 @rule(linalg.eigvals)
 def eigvals(z, a, check_finite=True, *, da):
     v = linear.eigenvectors(a, z)
-    return np.diagonal(np.linalg.solve(v, da @ v), 0, -2, -1)
+    return rt.complexed(np.diagonal(np.linalg.solve(v, da @ v), 0, -2, -1))
 
 
 @rule(linalg.eig)
 def eig(z, a, check_finite=True, *, da):
-    w, v = z
+    v = z[1]
+    w = rt.of_kind(z[0], v)
     return (
-        np.diagonal(np.linalg.solve(v, da @ v), 0, -2, -1),
+        rt.complexed(np.diagonal(np.linalg.solve(v, da @ v), 0, -2, -1)),
         linear.steady(v @ (linear.gaps(w) * np.linalg.solve(v, da @ v)), v),
     )
+
+
+@rule(rt.complexed)
+def complexed(z, x, *, dx):
+    return rt.complexed(dx)
+
+
+@transpose(rt.complexed, argument="x")
+def _(c, x):
+    return linear.unbroadcast(c, x)
+
+
+@rule(rt.of_kind)
+def of_kind(z, x, like, *, dx):
+    return rt.of_kind(dx, like)
+
+
+@transpose(rt.of_kind, argument="x")
+def _(c, x, like):
+    return rt.of_kind(c, like)
 
 
 @rule(linalg.schur)

@@ -67,6 +67,8 @@ SAMPLES: dict[Any, list[Sample]] = {
     ],
     rt.schur_form: [Sample((A((3, 3), upper),), smooth=False)],
     rt.schur_lower: [on(A((3, 3), upper), Q), on(A((4, 4), upper), A((4, 4)), True)],
+    rt.complexed: [on(Q)],
+    rt.of_kind: [on(Q, np.ones((3, 3))), on(Q, np.ones((3, 3), complex))],
     rt.skew: [on(Q)],
     linalg.expm: [*SMALL, on(A((2, 3, 3), small))],
     linalg.logm: [on(A((3, 3), spread)), Sample((D,))],
