@@ -11,6 +11,7 @@ from __future__ import annotations
 import numpy as np
 import scipy.fft as fft
 import scipy.linalg as linalg
+import scipy.signal as signal
 
 from retrograd import runtime as rt
 
@@ -1463,6 +1464,240 @@ def solve_discrete_are_r(c, z, a, b, r):
     )
 
 
+# --- scipy_signal ---------------------------------------------------------------------
+
+
+def convolve_in1(c, in1, in2, mode):
+    return rt.convolution_pull(c, in2, in1, mode, True)
+
+
+def convolve_in2(c, in1, in2, mode):
+    return rt.convolution_pull(c, in1, in2, mode, False)
+
+
+def fftconvolve_in1(c, in1, in2, mode):
+    return rt.convolution_pull(c, in2, in1, mode, True)
+
+
+def fftconvolve_in2(c, in1, in2, mode):
+    return rt.convolution_pull(c, in1, in2, mode, False)
+
+
+def oaconvolve_in1(c, in1, in2, mode):
+    return rt.convolution_pull(c, in2, in1, mode, True)
+
+
+def oaconvolve_in2(c, in1, in2, mode):
+    return rt.convolution_pull(c, in1, in2, mode, False)
+
+
+def convolve2d_in1(c, in1, in2, mode, boundary):
+    return rt.convolution_pull(c, in2, in1, mode, True, boundary)
+
+
+def convolve2d_in2(c, in1, in2, mode, boundary):
+    return rt.convolution_pull(c, in1, in2, mode, False, boundary)
+
+
+def correlate_in1(c, in1, in2, mode):
+    return rt.convolution_pull(c, np.flip(np.conj(in2)), in1, mode, True)
+
+
+def correlate_in2(c, in1, in2, mode):
+    return np.flip(np.conj(rt.convolution_pull(c, in1, in2, mode, False)))
+
+
+def correlate2d_in1(c, in1, in2, mode, boundary):
+    return rt.convolution_pull(
+        c, np.flip(np.conj(in2)), in1, mode, True, boundary, True
+    )
+
+
+def correlate2d_in2(c, in1, in2, mode, boundary):
+    return np.flip(
+        np.conj(rt.convolution_pull(c, in1, in2, mode, False, boundary, True))
+    )
+
+
+def convolution_pull_c(c_bar, c, y, mode, first, boundary, later):
+    return rt.unbroadcast(rt.convolution(c_bar, y, mode, first, boundary, later), c)
+
+
+def convolution_pull_y(c_bar, c, y, mode, first, boundary):
+    return rt.convolution_pull(c, c_bar, y, mode, not first, boundary)
+
+
+def convolution_x(c, x, y, mode, first, boundary, later):
+    return rt.convolution_pull(c, y, x, mode, first, boundary, later)
+
+
+def convolution_y(c, x, y, mode, first, boundary):
+    return rt.convolution_pull(c, x, y, mode, not first, boundary)
+
+
+def lfilter_b(c, b, a, x, axis):
+    unit_a = rt.unit(a)
+    unbroadcast = rt.unbroadcast(
+        np.flip(
+            signal.lfilter(np.conj(unit_a), np.conj(a), np.flip(c, axis), axis), axis
+        ),
+        signal.lfilter(b, unit_a, x, axis),
+    )
+    return rt.lag_sums(
+        unbroadcast, signal.lfilter(rt.unit(unit_a), unit_a, x, axis), b, axis
+    )
+
+
+def lfilter_a(c, z, a, axis):
+    unit_a = rt.unit(a)
+    unbroadcast = rt.unbroadcast(
+        np.flip(
+            signal.lfilter(np.conj(unit_a), np.conj(a), np.flip(c, axis), axis), axis
+        ),
+        -signal.lfilter(a, unit_a, z, axis),
+    )
+    return rt.lag_sums(
+        -unbroadcast, signal.lfilter(rt.unit(unit_a), unit_a, z, axis), a, axis
+    )
+
+
+def lfilter_x(c, b, a, x, axis):
+    return rt.unbroadcast(
+        np.flip(signal.lfilter(np.conj(b), np.conj(a), np.flip(c, axis), axis), axis), x
+    )
+
+
+def lag_sums_c(c_bar, c, v, axis):
+    return rt.unbroadcast(signal.lfilter(c_bar, rt.unit(c_bar), v, axis), c)
+
+
+def lag_sums_v(c_bar, c, v, axis):
+    return rt.unbroadcast(
+        np.flip(
+            signal.lfilter(np.conj(c_bar), rt.unit(c_bar), np.flip(c, axis), axis), axis
+        ),
+        v,
+    )
+
+
+def sosfilt_x(c, sos, axis):
+    return np.flip(signal.sosfilt(sos, np.flip(c, axis), axis), axis)
+
+
+def hilbert_x(c, x, axis):
+    return rt.fit(np.real(c) - np.imag(signal.hilbert(np.imag(c), axis=axis)), x)
+
+
+def detrend_data(c, data, axis, type, bp):
+    return rt.line_pull(c, data, signal.detrend, axis, (type, bp))
+
+
+def savgol_filter_x(c, x, window_length, polyorder, deriv, delta, axis, mode):
+    x_bar = rt.line_pull(
+        c, x, signal.savgol_filter, axis, (window_length, polyorder, deriv, delta, mode)
+    )
+    return x_bar
+
+
+def resample_x(c, x, num, axis, window):
+    return rt.line_pull(c, x, signal.resample, axis, (num, window))
+
+
+def resample_poly_x(c, x, up, down, axis, window, padtype):
+    return rt.line_pull(c, x, signal.resample_poly, axis, (up, down, window, padtype))
+
+
+def decimate_x(c, x, q, n, ftype, axis, zero_phase):
+    return rt.line_pull(c, x, signal.decimate, axis, (q, n, ftype, zero_phase))
+
+
+def filtfilt_x(c, b, a, x, axis, padtype, padlen):
+    return rt.line_pull(c, x, signal.filtfilt, axis, (b, a, padtype, padlen))
+
+
+def sosfiltfilt_x(c, sos, x, axis, padtype, padlen):
+    return rt.line_pull(c, x, signal.sosfiltfilt, axis, (sos, padtype, padlen))
+
+
+def upfirdn_x(c, h, x, up, down, axis):
+    return rt.line_pull(c, x, signal.upfirdn, axis, (h, up, down))
+
+
+def line_x(c, x, f, axis, params):
+    return rt.line_pull(c, x, f, axis, params)
+
+
+def line_pull_c(c_bar, f, axis, params):
+    return rt.line(c_bar, f, axis, params)
+
+
+def stft_x(
+    c,
+    x,
+    fs,
+    window,
+    nperseg,
+    noverlap,
+    nfft,
+    detrend,
+    return_onesided,
+    boundary,
+    padded,
+    scaling,
+):
+    x_bar = rt.line_pull(
+        c[2],
+        x,
+        signal.stft,
+        -1,
+        (
+            fs,
+            window,
+            nperseg,
+            noverlap,
+            nfft,
+            detrend,
+            return_onesided,
+            boundary,
+            padded,
+            scaling,
+        ),
+    )
+    return x_bar
+
+
+def welch_x(
+    c, z, x, fs, window, nperseg, noverlap, nfft, detrend, return_onesided, scaling
+):
+    spectra_x = rt.spectra(
+        x, fs, window, nperseg, noverlap, nfft, detrend, return_onesided, scaling
+    )
+    ratio = (
+        np.conj(2 * rt.sides(z[1], nfft, nperseg, return_onesided, x))
+        * c[1]
+        / rt.count(spectra_x, -1)
+    )
+    x_bar = rt.line_pull(
+        spectra_x * rt.unreduce(ratio, spectra_x, axis=-1),
+        x,
+        rt.spectra,
+        -1,
+        (fs, window, nperseg, noverlap, nfft, detrend, return_onesided, scaling),
+    )
+    return x_bar
+
+
+def spectra_x(c, x, fs, window, nperseg, noverlap, nfft, detrend, onesided, scaling):
+    x_bar = rt.line_pull(
+        c,
+        x,
+        rt.spectra,
+        -1,
+        (fs, window, nperseg, noverlap, nfft, detrend, onesided, scaling),
+    )
+    return x_bar
+
+
 # --- scipy_special --------------------------------------------------------------------
 
 
@@ -1900,6 +2135,31 @@ ADJOINTS = {
         "q": solve_discrete_are_q,
         "r": solve_discrete_are_r,
     },
+    "scipy_signal.convolve": {"in1": convolve_in1, "in2": convolve_in2},
+    "scipy_signal.fftconvolve": {"in1": fftconvolve_in1, "in2": fftconvolve_in2},
+    "scipy_signal.oaconvolve": {"in1": oaconvolve_in1, "in2": oaconvolve_in2},
+    "scipy_signal.convolve2d": {"in1": convolve2d_in1, "in2": convolve2d_in2},
+    "scipy_signal.correlate": {"in1": correlate_in1, "in2": correlate_in2},
+    "scipy_signal.correlate2d": {"in1": correlate2d_in1, "in2": correlate2d_in2},
+    "scipy_signal.convolution_pull": {"c": convolution_pull_c, "y": convolution_pull_y},
+    "scipy_signal.convolution": {"x": convolution_x, "y": convolution_y},
+    "scipy_signal.lfilter": {"b": lfilter_b, "a": lfilter_a, "x": lfilter_x},
+    "scipy_signal.lag_sums": {"c": lag_sums_c, "v": lag_sums_v},
+    "scipy_signal.sosfilt": {"x": sosfilt_x},
+    "scipy_signal.hilbert": {"x": hilbert_x},
+    "scipy_signal.detrend": {"data": detrend_data},
+    "scipy_signal.savgol_filter": {"x": savgol_filter_x},
+    "scipy_signal.resample": {"x": resample_x},
+    "scipy_signal.resample_poly": {"x": resample_poly_x},
+    "scipy_signal.decimate": {"x": decimate_x},
+    "scipy_signal.filtfilt": {"x": filtfilt_x},
+    "scipy_signal.sosfiltfilt": {"x": sosfiltfilt_x},
+    "scipy_signal.upfirdn": {"x": upfirdn_x},
+    "scipy_signal.line": {"x": line_x},
+    "scipy_signal.line_pull": {"c": line_pull_c},
+    "scipy_signal.stft": {"x": stft_x},
+    "scipy_signal.welch": {"x": welch_x},
+    "scipy_signal.spectra": {"x": spectra_x},
     "scipy_special.expit": {"x": expit_x},
     "scipy_structured.block_diagonal": {"blocks": block_diagonal_blocks},
     "scipy_structured.blocks_of": {"c": blocks_of_c},
@@ -1979,6 +2239,37 @@ SHAPES = {
     "solve_sylvester_q": ("q",),
     "solve_continuous_lyapunov_q": ("q",),
     "solve_discrete_lyapunov_q": ("q",),
+    "convolve_in1": ("in1",),
+    "convolve_in2": ("in2",),
+    "fftconvolve_in1": ("in1",),
+    "fftconvolve_in2": ("in2",),
+    "oaconvolve_in1": ("in1",),
+    "oaconvolve_in2": ("in2",),
+    "convolve2d_in1": ("in1",),
+    "convolve2d_in2": ("in2",),
+    "correlate_in1": ("in1",),
+    "correlate_in2": ("in2",),
+    "correlate2d_in1": ("in1",),
+    "correlate2d_in2": ("in2",),
+    "convolution_pull_c": ("c",),
+    "convolution_pull_y": ("y",),
+    "convolution_x": ("x",),
+    "convolution_y": ("y",),
+    "lfilter_x": ("x",),
+    "lag_sums_c": ("c",),
+    "lag_sums_v": ("v",),
+    "hilbert_x": ("x",),
+    "detrend_data": ("data",),
+    "savgol_filter_x": ("x",),
+    "resample_x": ("x",),
+    "resample_poly_x": ("x",),
+    "decimate_x": ("x",),
+    "filtfilt_x": ("x",),
+    "sosfiltfilt_x": ("x",),
+    "upfirdn_x": ("x",),
+    "line_x": ("x",),
+    "stft_x": ("x",),
+    "spectra_x": ("x",),
     "khatri_rao_a": ("a",),
     "khatri_rao_b": ("b",),
     "matmul_toeplitz_c_or_cr": ("c_or_cr",),

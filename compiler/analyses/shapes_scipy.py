@@ -14,7 +14,7 @@ from retrograd.runtime.rules import extras
 
 from ..types import Array, kind_of
 from .shapes_linalg import results
-from .shapes_shaping import dims_of
+from .shapes_shaping import dims_of, like_second
 from .shapes_table import SHAPES
 
 __all__ = ["enter"]
@@ -57,6 +57,33 @@ def schur_type(a: Any, output: Any = "real", **_: Any) -> Any:
     return results(both, both)
 
 
+def of_signal() -> None:
+    from scipy import signal
+
+    from retrograd.runtime import linear_scipy_signal as rt
+
+    SHAPES[signal.hilbert] = lambda x, N=None, axis=-1: complex_array(x, N is None)
+    SHAPES[signal.stft] = lambda *_args, **_named: results(REAL, REAL, Array(None, None, "c"))
+    SHAPES[signal.welch] = lambda *_args, **_named: results(REAL, REAL)
+    SHAPES[rt.spectra] = lambda *_args: Array(None, None, "c")
+    SHAPES[rt.line] = line_type
+    SHAPES[rt.line_pull] = like_second
+
+
+REAL = Array(None, None, "f")
+
+
+def complex_array(x: Any, same: bool) -> Array:
+    return Array(None, dims_of(x) if same else None, "c")
+
+
+def line_type(x: Any, f: Any, *_: Any) -> Any:
+    """A map along one axis: complex of complex values, and where it is a spectrum."""
+    if getattr(f, "__name__", "") == "stft":
+        return Array(None, None, "c")
+    return Array(None, None, kind_of(x))
+
+
 def without(given: Callable[..., Any], name: str) -> Callable[..., Any]:
     """A shape function that may be given one more argument by its name, which changes nothing."""
 
@@ -67,4 +94,4 @@ def without(given: Callable[..., Any], name: str) -> Callable[..., Any]:
     return shape
 
 
-TABLES: dict[str, Callable[[], None]] = {"scipy.fft": of_fft, "scipy.linalg": of_linalg}
+TABLES: dict[str, Callable[[], None]] = {"scipy.fft": of_fft, "scipy.linalg": of_linalg, "scipy.signal": of_signal}

@@ -59,7 +59,11 @@ SAMPLES: dict[Any, list[Sample]] = {
     linalg.svdvals: [on(A((3, 3), spread)), on(A((2, 3), spread)), on(A((3, 2), spread))],
     linalg.svd: [on(A((3, 3), spread)), on(A((2, 3), spread), full_matrices=False)],
     linalg.eigvals: [on(A((3, 3), spread)), on(A((3, 3), rotated)), on(A((2, 3, 3), spread))],
-    linalg.eig: [on(A((3, 3), spread)), on(A((3, 3), rotated)), on(A((2, 3, 3), spread))],
+    linalg.eig: [
+        on(A((3, 3), spread)),
+        on(A((2, 3, 3), spread)),
+        Sample((A((3, 3), rotated),), complex=True, order2=False),
+    ],
     linalg.schur: [
         Sample((A((3, 3), spread),)),
         Sample((S,)),
