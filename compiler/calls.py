@@ -19,6 +19,7 @@ from retrograd.runtime.errors import (
     UnsupportedOperation,
     UnsupportedSyntax,
 )
+from retrograd.runtime.rules import extras
 from retrograd.runtime.rules.book import book, is_constant
 
 from .analyses.effects import is_harmless
@@ -271,6 +272,9 @@ class Calls(Closures, Construction, ModuleConstants, Containers):
         special = self.program.special(fn)
         if special is not None:
             return special(self, fn, args, kwargs, node)
+        program = extras.program_of(fn)
+        if program is not None:
+            return self.call_user(program, args, kwargs, node)
         if type(getattr(fn, "__self__", None)).__module__.startswith("numpy.random"):
             raise UnsupportedOperation(
                 f"{fn.__name__} draws random numbers", place=self.place(node),
@@ -380,9 +384,14 @@ PURE = {
 
 
 def is_library(fn: Any) -> bool:
-    """NumPy's, SciPy's and the runtime's own Python functions are operations, not user code."""
-    root = (getattr(fn, "__module__", None) or "").partition(".")[0]
-    return root in ("numpy", "scipy") or (fn.__module__ or "").startswith("retrograd.runtime")
+    """NumPy's, SciPy's and the runtime's own Python functions are operations, not user code.
+
+    But for the programs that are differentiated in place of SciPy's functions.
+    """
+    home = getattr(fn, "__module__", None) or ""
+    program = home.startswith("retrograd.runtime.scipy_")
+    ours = home.startswith("retrograd.runtime") and not program
+    return ours or home.partition(".")[0] in ("numpy", "scipy")
 
 
 def is_scalar(kind: Any) -> bool:

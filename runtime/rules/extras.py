@@ -7,10 +7,12 @@ its rule.
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 from importlib import import_module
 from types import ModuleType
+from typing import Any
 
-__all__ = ["FAMILIES", "helpers", "is_extra", "load", "load_installed", "loaded", "spaces"]
+__all__ = ["FAMILIES", "helpers", "is_extra", "load", "load_installed", "loaded", "program_of", "programs", "spaces"]
 
 # The module, how generated text calls it, and the file of its rules.
 FAMILIES = {
@@ -28,6 +30,7 @@ FAMILIES = {
     "scipy.stats": ("stats", "scipy_stats"),
 }
 
+programs: dict[Any, Callable[..., Any]] = {}  # functions that are differentiated as another text
 loaded: dict[str, str] = {}  # the family of each module whose rules are registered
 
 
@@ -67,3 +70,11 @@ def helpers() -> list[ModuleType]:
     """The modules of helpers that the registered rules use."""
     home = __package__.rpartition(".")[0]
     return [m for name, m in sorted(sys.modules.items()) if name.startswith(f"{home}.linear_scipy_")]
+
+
+def program_of(fn: Any) -> Callable[..., Any] | None:
+    """The program that is differentiated in place of a function of these libraries."""
+    try:
+        return programs.get(fn)
+    except TypeError:  # not hashable
+        return None
