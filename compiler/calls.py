@@ -273,7 +273,9 @@ class Calls(Closures, Construction, ModuleConstants, Containers):
         if special is not None:
             return special(self, fn, args, kwargs, node)
         program = extras.program_of(fn)
-        if program is not None:
+        if isinstance(program, type):
+            fn = program
+        elif program is not None:
             return self.call_user(program, args, kwargs, node)
         if type(getattr(fn, "__self__", None)).__module__.startswith("numpy.random"):
             raise UnsupportedOperation(
