@@ -11,6 +11,7 @@ from __future__ import annotations
 import numpy as np
 import scipy.fft as fft
 import scipy.linalg as linalg
+import scipy.ndimage as ndimage
 import scipy.signal as signal
 
 from retrograd import runtime as rt
@@ -1464,6 +1465,116 @@ def solve_discrete_are_r(c, z, a, b, r):
     )
 
 
+# --- scipy_ndimage --------------------------------------------------------------------
+
+
+def convolve_input(c, input, weights, mode, origin):
+    return rt.window_pull(c, input, weights, None, mode, 0.0, origin, True)
+
+
+def convolve_weights(c, input, weights, mode, cval, origin):
+    return rt.template_pull(c, input, weights, None, mode, cval, origin, True)
+
+
+def correlate_input(c, input, weights, mode, origin):
+    return rt.window_pull(c, input, weights, None, mode, 0.0, origin, False)
+
+
+def correlate_weights(c, input, weights, mode, cval, origin):
+    return rt.template_pull(c, input, weights, None, mode, cval, origin, False)
+
+
+def convolve1d_input(c, input, weights, axis, mode, origin):
+    return rt.window_pull(c, input, weights, axis, mode, 0.0, origin, True)
+
+
+def convolve1d_weights(c, input, weights, axis, mode, cval, origin):
+    return rt.template_pull(c, input, weights, axis, mode, cval, origin, True)
+
+
+def correlate1d_input(c, input, weights, axis, mode, origin):
+    return rt.window_pull(c, input, weights, axis, mode, 0.0, origin, False)
+
+
+def correlate1d_weights(c, input, weights, axis, mode, cval, origin):
+    return rt.template_pull(c, input, weights, axis, mode, cval, origin, False)
+
+
+def window_x(c, x, weights, axis, mode, origin, turn):
+    return rt.window_pull(c, x, weights, axis, mode, 0.0, origin, turn)
+
+
+def window_weights(c, x, weights, axis, mode, cval, origin, turn):
+    return rt.template_pull(c, x, weights, axis, mode, cval, origin, turn)
+
+
+def template_g(c, g, x, axis, mode, cval, origin, turn):
+    return rt.template_pull(c, x, g, axis, mode, cval, origin, turn)
+
+
+def template_x(c, g, x, axis, mode, origin, turn):
+    return rt.window_pull(c, x, g, axis, mode, 0.0, origin, turn)
+
+
+def window_pull_c(c_bar, c, weights, axis, mode, origin, turn):
+    return rt.unbroadcast(rt.window(c_bar, weights, axis, mode, 0.0, origin, turn), c)
+
+
+def window_pull_weights(c_bar, c, weights, axis, mode, origin, turn):
+    return rt.template_pull(c, c_bar, weights, axis, mode, 0.0, origin, turn)
+
+
+def template_pull_c(c_bar, c, x, axis, mode, cval, origin, turn):
+    return rt.unbroadcast(rt.template(c_bar, x, axis, mode, cval, origin, turn), c)
+
+
+def template_pull_x(c_bar, c, x, axis, mode, origin, turn):
+    return rt.window_pull(c, x, c_bar, axis, mode, 0.0, origin, turn)
+
+
+def gaussian_filter_input(c, input, sigma, order, mode, truncate, radius):
+    return rt.axes_pull(
+        c, input, ndimage.gaussian_filter, (sigma, order, mode, truncate, radius)
+    )
+
+
+def uniform_filter_input(c, input, size, mode, origin):
+    return rt.axes_pull(c, input, ndimage.uniform_filter, (size, mode, origin))
+
+
+def shift_input(c, input, shift, order, mode, prefilter):
+    return rt.axes_pull(c, input, ndimage.shift, (shift, order, mode, prefilter))
+
+
+def zoom_input(c, input, zoom, order, mode, prefilter, grid_mode):
+    return rt.axes_pull(
+        c, input, ndimage.zoom, (zoom, order, mode, prefilter, grid_mode)
+    )
+
+
+def image_map_x(c, x, f, params):
+    return rt.axes_pull(c, x, f, params)
+
+
+def axes_pull_c(c_bar, f, params):
+    return rt.image_map(c_bar, f, params)
+
+
+def sum_labels_input(c, input, labels, index):
+    return rt.label_pull(c, input, labels, index)
+
+
+def label_pull_c(c_bar, c, labels, index):
+    return rt.unbroadcast(ndimage.sum_labels(c_bar, labels, index), c)
+
+
+def mean_input(c, input, labels, index):
+    input_bar = rt.label_pull(
+        c / np.conj(rt.label_counts(input, labels, index)), input, labels, index
+    )
+    return input_bar
+
+
 # --- scipy_signal ---------------------------------------------------------------------
 
 
@@ -1523,16 +1634,16 @@ def convolution_pull_c(c_bar, c, y, mode, first, boundary, later):
     return rt.unbroadcast(rt.convolution(c_bar, y, mode, first, boundary, later), c)
 
 
-def convolution_pull_y(c_bar, c, y, mode, first, boundary):
-    return rt.convolution_pull(c, c_bar, y, mode, not first, boundary)
+def convolution_pull_y(c_bar, c, y, mode, first, boundary, later):
+    return rt.convolution_pull(c, c_bar, y, mode, not first, boundary, later)
 
 
 def convolution_x(c, x, y, mode, first, boundary, later):
     return rt.convolution_pull(c, y, x, mode, first, boundary, later)
 
 
-def convolution_y(c, x, y, mode, first, boundary):
-    return rt.convolution_pull(c, x, y, mode, not first, boundary)
+def convolution_y(c, x, y, mode, first, boundary, later):
+    return rt.convolution_pull(c, x, y, mode, not first, boundary, later)
 
 
 def lfilter_b(c, b, a, x, axis):
@@ -2135,6 +2246,29 @@ ADJOINTS = {
         "q": solve_discrete_are_q,
         "r": solve_discrete_are_r,
     },
+    "scipy_ndimage.convolve": {"input": convolve_input, "weights": convolve_weights},
+    "scipy_ndimage.correlate": {"input": correlate_input, "weights": correlate_weights},
+    "scipy_ndimage.convolve1d": {
+        "input": convolve1d_input,
+        "weights": convolve1d_weights,
+    },
+    "scipy_ndimage.correlate1d": {
+        "input": correlate1d_input,
+        "weights": correlate1d_weights,
+    },
+    "scipy_ndimage.window": {"x": window_x, "weights": window_weights},
+    "scipy_ndimage.template": {"g": template_g, "x": template_x},
+    "scipy_ndimage.window_pull": {"c": window_pull_c, "weights": window_pull_weights},
+    "scipy_ndimage.template_pull": {"c": template_pull_c, "x": template_pull_x},
+    "scipy_ndimage.gaussian_filter": {"input": gaussian_filter_input},
+    "scipy_ndimage.uniform_filter": {"input": uniform_filter_input},
+    "scipy_ndimage.shift": {"input": shift_input},
+    "scipy_ndimage.zoom": {"input": zoom_input},
+    "scipy_ndimage.image_map": {"x": image_map_x},
+    "scipy_ndimage.axes_pull": {"c": axes_pull_c},
+    "scipy_ndimage.sum_labels": {"input": sum_labels_input},
+    "scipy_ndimage.label_pull": {"c": label_pull_c},
+    "scipy_ndimage.mean": {"input": mean_input},
     "scipy_signal.convolve": {"in1": convolve_in1, "in2": convolve_in2},
     "scipy_signal.fftconvolve": {"in1": fftconvolve_in1, "in2": fftconvolve_in2},
     "scipy_signal.oaconvolve": {"in1": oaconvolve_in1, "in2": oaconvolve_in2},
@@ -2239,6 +2373,15 @@ SHAPES = {
     "solve_sylvester_q": ("q",),
     "solve_continuous_lyapunov_q": ("q",),
     "solve_discrete_lyapunov_q": ("q",),
+    "window_pull_c": ("c",),
+    "template_pull_c": ("c",),
+    "gaussian_filter_input": ("input",),
+    "uniform_filter_input": ("input",),
+    "shift_input": ("input",),
+    "zoom_input": ("input",),
+    "image_map_x": ("x",),
+    "sum_labels_input": ("input",),
+    "label_pull_c": ("c",),
     "convolve_in1": ("in1",),
     "convolve_in2": ("in2",),
     "fftconvolve_in1": ("in1",),
