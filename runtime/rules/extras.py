@@ -69,7 +69,8 @@ def spaces() -> dict[str, ModuleType]:
 def helpers() -> list[ModuleType]:
     """The modules of helpers that the registered rules use."""
     home = __package__.rpartition(".")[0]
-    return [m for name, m in sorted(sys.modules.items()) if name.startswith(f"{home}.linear_scipy_")]
+    prefixes = (f"{home}.linear_scipy_", f"{home}.scipy_solvers")
+    return [m for name, m in sorted(sys.modules.items()) if name.startswith(prefixes)]
 
 
 def program_of(fn: Any) -> Callable[..., Any] | None:
