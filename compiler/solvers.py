@@ -108,6 +108,13 @@ def start(asked: Asked, name: str) -> Node:
     return asked.lowerer.operation(np.ravel, [given], {})
 
 
+def vector(asked: Asked, f: Node) -> Node:
+    """``f``, its result made a vector."""
+    from retrograd.runtime import scipy_steps
+
+    return expanded(asked.lowerer, scipy_steps.vector_of, [f], asked.node)
+
+
 def solved(asked: Asked, solver: Any, f: Node, z: Node, extra: dict[str, Any], sign: str = "zero") -> Node:
     z = unknowns(asked.lowerer, z, asked.node)
     rest = asked.rest()
@@ -126,14 +133,16 @@ def lower_fsolve(lowerer: Any, fn: Any, args: Any, kwargs: Any, node: Any) -> No
     from retrograd.runtime import scipy_solvers
 
     asked = Asked(lowerer, fn, args, kwargs, node)
-    return solved(asked, scipy_solvers.fsolve, asked.take("func"), start(asked, "x0"), {})
+    f = vector(asked, asked.take("func"))
+    return solved(asked, scipy_solvers.fsolve, f, start(asked, "x0"), {})
 
 
 def lower_root(lowerer: Any, fn: Any, args: Any, kwargs: Any, node: Any) -> Node:
     from retrograd.runtime import scipy_solvers
 
     asked = Asked(lowerer, fn, args, kwargs, node)
-    x = solved(asked, scipy_solvers.scipy_root, asked.take("fun"), start(asked, "x0"), {})
+    f = vector(asked, asked.take("fun"))
+    x = solved(asked, scipy_solvers.scipy_root, f, start(asked, "x0"), {})
     return Pack(scipy_solvers.Solution, ["x"], [x])
 
 

@@ -22,38 +22,17 @@ def slope(f, y, s, args, tfirst):  # type: ignore[no-untyped-def]
 def stepped(f, y, s, h, args, tfirst):  # type: ignore[no-untyped-def]
     """One step of Dormand and Prince's method of order 5."""
     k1 = slope(f, y, s, args, tfirst)
-    k2 = slope(f, y + h * (k1 / 5), s + h / 5, args, tfirst)
-    k3 = slope(f, y + h * (3 / 40 * k1 + 9 / 40 * k2), s + 3 / 10 * h, args, tfirst)
-    k4 = slope(
-        f, y + h * (44 / 45 * k1 - 56 / 15 * k2 + 32 / 9 * k3), s + 4 / 5 * h, args, tfirst
-    )
-    k5 = slope(
-        f,
-        y
-        + h
-        * (19372 / 6561 * k1 - 25360 / 2187 * k2 + 64448 / 6561 * k3 - 212 / 729 * k4),
-        s + 8 / 9 * h,
-        args,
-        tfirst,
-    )
-    k6 = slope(
-        f,
-        y
-        + h
-        * (
-            9017 / 3168 * k1
-            - 355 / 33 * k2
-            + 46732 / 5247 * k3
-            + 49 / 176 * k4
-            - 5103 / 18656 * k5
-        ),
-        s + h,
-        args,
-        tfirst,
-    )
-    return y + h * (
-        35 / 384 * k1 + 500 / 1113 * k3 + 125 / 192 * k4 - 2187 / 6784 * k5 + 11 / 84 * k6
-    )
+    k2 = slope(f, y + h * (0.2 * k1), s + 0.2 * h, args, tfirst)
+    moved = np.array([0.075, 0.225]) @ np.stack((k1, k2))
+    k3 = slope(f, y + h * moved, s + 0.3 * h, args, tfirst)
+    moved = np.array([0.9777777777777777, -3.7333333333333334, 3.5555555555555554]) @ np.stack((k1, k2, k3))
+    k4 = slope(f, y + h * moved, s + 0.8 * h, args, tfirst)
+    moved = np.array([2.9525986892242035, -11.595793324188385, 9.822892851699436, -0.2908093278463649]) @ np.stack((k1, k2, k3, k4))
+    k5 = slope(f, y + h * moved, s + 0.8888888888888888 * h, args, tfirst)
+    moved = np.array([2.8462752525252526, -10.757575757575758, 8.906422717743473, 0.2784090909090909, -0.2735313036020583]) @ np.stack((k1, k2, k3, k4, k5))
+    k6 = slope(f, y + h * moved, s + 1.0 * h, args, tfirst)
+    moved = np.array([0.09114583333333333, 0.44923629829290207, 0.6510416666666666, -0.322376179245283, 0.13095238095238096]) @ np.stack((k1, k3, k4, k5, k6))
+    return y + h * moved
 
 
 def trajectory(f, y0, t, args, before, shares, owners, tfirst):  # type: ignore[no-untyped-def]
@@ -73,3 +52,12 @@ def times(t, before, shares, owners):  # type: ignore[no-untyped-def]
     start = t[owners]
     after = start + (before + shares) * (t[owners + 1] - start)
     return np.concatenate((t[:1], after))
+
+
+def vector_of(f):  # type: ignore[no-untyped-def]
+    """The function whose result is a vector, whatever sequence of numbers ``f`` gives."""
+
+    def residual(*xs):  # type: ignore[no-untyped-def]
+        return np.ravel(np.asarray(f(*xs)))
+
+    return residual
