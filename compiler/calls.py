@@ -19,7 +19,6 @@ from retrograd.runtime.errors import (
     UnsupportedOperation,
     UnsupportedSyntax,
 )
-from retrograd.runtime.rules import extras
 from retrograd.runtime.rules.book import book, is_constant
 
 from .analyses.effects import is_harmless
@@ -32,6 +31,7 @@ from .desugar import desugared
 from .forms import formed_operation
 from .infer import infer
 from .ir import Apply, Block, Call, Const, Op, Operand, Value
+from .libraries import in_place_of
 from .module_constants import ModuleConstants
 from .structure import Pack, leaves
 from .types import Array, Number
@@ -272,11 +272,9 @@ class Calls(Closures, Construction, ModuleConstants, Containers):
         special = self.program.special(fn)
         if special is not None:
             return special(self, fn, args, kwargs, node)
-        program = extras.program_of(fn)
-        if isinstance(program, type):
-            fn = program
-        elif program is not None:
-            return self.call_user(program, args, kwargs, node)
+        found = in_place_of(self, fn, args, kwargs, node)
+        if found is not None:
+            return found
         if type(getattr(fn, "__self__", None)).__module__.startswith("numpy.random"):
             raise UnsupportedOperation(
                 f"{fn.__name__} draws random numbers", place=self.place(node),

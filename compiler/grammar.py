@@ -130,9 +130,7 @@ def check_linear(function: Callable[..., Any], ds: set[str]) -> None:
     value = returned(function)
     parts = value.elts if isinstance(value, ast.Tuple) else [value]
     for part in parts:
-        if not is_linear(part, ds, function) and not (
-            len(parts) > 1 and is_zero(part, function)
-        ):
+        if not is_linear(part, ds, function) and not (len(parts) > 1 and is_zero(part, function)):
             raise NotLinear(f"{ast.unparse(part)!r} mentions no differential")
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import types
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -13,7 +14,7 @@ from .differentiate.forward import push_forward
 from .differentiate.results import gradient_results, seed_params, value_tree
 from .differentiate.reverse import check_result, reverse
 from .differentiate.store import keep
-from .differentiate.taping import is_python, taped_calls
+from .differentiate.taping import taped_calls
 from .ir import Apply, Function, callees_of, walk
 from .module_text import Committed, module_text
 from .passes.accumulate import accumulate
@@ -237,6 +238,9 @@ def calls_on_tape(mains: list[Function], program: Program) -> list[tuple[str, in
     ]
 
 
+DESCRIPTORS = (types.GetSetDescriptorType, types.MethodDescriptorType)  # attributes, not names
+
+
 def outer_names(function: Function) -> set[str]:
     """Names that variables may not take: the globals the function reads."""
     from .ir import Const, blocks_of, operands_of
@@ -249,6 +253,8 @@ def outer_names(function: Function) -> set[str]:
     def visit(operand: Any) -> None:
         if isinstance(operand, Const) and operand.text:
             enter(operand.text)
+        elif isinstance(operand, Const) and callable(operand.value):
+            called(operand.value, None)
         elif isinstance(operand, (tuple, list)):
             for item in operand:
                 visit(item)
@@ -256,12 +262,18 @@ def outer_names(function: Function) -> set[str]:
             for item in operand.values():
                 visit(item)
 
+    def called(fn: Any, spelled: str | None) -> None:
+        """A function has its library's name, or is called as it is."""
+        name = name_of(fn)
+        if name is not None and "." in name:
+            enter(name.partition(".")[0])
+        elif name is None and not isinstance(fn, (*DESCRIPTORS, Function)):
+            enter(str(spelled or getattr(fn, "__name__", "fn")))
+
     for op in walk(function.body):
         visit(operands_of(op))
-        if isinstance(op, Apply) and not isinstance(op.fn, str) and extras.loaded:
-            enter((name_of(op.fn) or "np").partition(".")[0])
-        if isinstance(op, Apply) and not isinstance(op.fn, str) and is_python(op.fn):
-            enter(str(op.style or getattr(op.fn, "__name__", "fn")))  # called as it is
+        if isinstance(op, Apply) and not isinstance(op.fn, str):
+            called(op.fn, op.style)
         for block in blocks_of(op):
             visit(block.yields)
     visit(function.body.yields)

@@ -32,7 +32,12 @@ OPTIONS = (
     "xtol", "rtol", "atol", "tol", "maxfev", "maxiter", "epsfcn", "factor", "method", "epsabs", "epsrel", "limit",
     "points", "options",
 )  # fmt: skip
-IGNORED = {"full_output": (0, False), "disp": (True,), "dense_output": (False,), "vectorized": (False,)}
+IGNORED = {
+    "full_output": (0, False),
+    "disp": (True,),
+    "dense_output": (False,),
+    "vectorized": (False,),
+}
 
 
 def lowering_of(fn: Any) -> Callable[..., Node] | None:
@@ -50,7 +55,9 @@ def lowering_of(fn: Any) -> Callable[..., Node] | None:
 class Asked:
     """The arguments of a call by name, each looked at by who understands it."""
 
-    def __init__(self, lowerer: Any, fn: Any, args: list[Node], kwargs: dict[str, Node], node: Any) -> None:
+    def __init__(
+        self, lowerer: Any, fn: Any, args: list[Node], kwargs: dict[str, Node], node: Any
+    ) -> None:
         self.lowerer, self.name, self.node = lowerer, fn.__name__, node
         try:
             bound = inspect.signature(fn).bind(*args, **kwargs).arguments
@@ -115,7 +122,9 @@ def vector(asked: Asked, f: Node) -> Node:
     return expanded(asked.lowerer, scipy_steps.vector_of, [f], asked.node)
 
 
-def solved(asked: Asked, solver: Any, f: Node, z: Node, extra: dict[str, Any], sign: str = "zero") -> Node:
+def solved(
+    asked: Asked, solver: Any, f: Node, z: Node, extra: dict[str, Any], sign: str = "zero"
+) -> Node:
     z = unknowns(asked.lowerer, z, asked.node)
     rest = asked.rest()
     shown, others = fresh(z), fresh(Pack(tuple, list(range(len(rest))), rest))
@@ -210,7 +219,9 @@ def expanded(lowerer: Any, text: Any, args: list[Node], node: Any) -> Node:
         lowerer.pinned = outer
 
 
-def chosen(asked: Asked, fn: Any, function: Any, args: list[Any], extra: dict[str, Any], count: int) -> list[Node]:
+def chosen(
+    asked: Asked, fn: Any, function: Any, args: list[Any], extra: dict[str, Any], count: int
+) -> list[Node]:
     """The results of a function of ours that asks a function of the program, and has no derivative."""
     lowerer = asked.lowerer
     found = lowerer.apply(fn, (Const(function), *args), extra)
@@ -252,7 +263,12 @@ def lower_solve_ivp(lowerer: Any, fn: Any, args: Any, kwargs: Any, node: Any) ->
     method = asked.take("method", "RK45")
     if not isinstance(method, Const) or method.value != "RK45":
         raise asked.refused("only method='RK45' has a derivative")
-    f, y0, span, at = asked.take("fun"), asked.take("y0"), asked.take("t_span"), asked.take("t_eval")
+    f, y0, span, at = (
+        asked.take("fun"),
+        asked.take("y0"),
+        asked.take("t_span"),
+        asked.take("t_eval"),
+    )
     if not (isinstance(at, Const) and at.value is None):
         raise asked.refused("no derivative with `t_eval`", "use odeint, which takes times")
     t = lowerer.operation(np.array, [span], {})

@@ -13,6 +13,7 @@ import scipy.fft as fft
 import scipy.linalg as linalg
 import scipy.ndimage as ndimage
 import scipy.signal as signal
+import scipy.sparse.linalg as sparse_linalg
 
 from retrograd import runtime as rt
 
@@ -1809,6 +1810,145 @@ def spectra_x(c, x, fs, window, nperseg, noverlap, nfft, detrend, onesided, scal
     return x_bar
 
 
+# --- scipy_sparse_linalg --------------------------------------------------------------
+
+
+def sparse_adjoint_a(c):
+    return rt.herm(c)
+
+
+def spsolve_b(c, A, b):
+    return rt.unbroadcast(sparse_linalg.spsolve(rt.sparse_adjoint(A), c), b)
+
+
+def expm_multiply_A(c, A, B):
+    return rt.unbroadcast(
+        rt.frechet(
+            linalg.expm,
+            rt.herm(A),
+            rt.matmul_pull_left(c, np.conj(B), like=rt.frechet(linalg.expm, A, A)),
+        ),
+        A,
+    )
+
+
+def expm_multiply_B(c, A, B):
+    return rt.unbroadcast(sparse_linalg.expm_multiply(rt.sparse_adjoint(A), c), B)
+
+
+def krylov_solve_a(c, z, f, a, rtol, atol, maxiter):
+    a_bar = rt.matmul_pull_left(
+        -rt.unbroadcast(
+            rt.krylov_solve(f, rt.sparse_adjoint(a), c, rtol, atol, maxiter), -(a @ z)
+        ),
+        np.conj(z),
+        like=a,
+    )
+    return a_bar
+
+
+def krylov_solve_b(c, f, a, b, rtol, atol, maxiter):
+    return rt.unbroadcast(
+        rt.krylov_solve(f, rt.sparse_adjoint(a), c, rtol, atol, maxiter), b
+    )
+
+
+def cg_A(c, z, A, rtol, atol, maxiter):
+    z_part = z[0]
+    A_bar = rt.matmul_pull_left(
+        -rt.unbroadcast(
+            rt.krylov_solve(
+                sparse_linalg.cg, rt.sparse_adjoint(A), c[0], rtol, atol, maxiter
+            ),
+            -(A @ z_part),
+        ),
+        np.conj(z_part),
+        like=A,
+    )
+    return A_bar
+
+
+def cg_b(c, A, b, rtol, atol, maxiter):
+    return rt.unbroadcast(
+        rt.krylov_solve(
+            sparse_linalg.cg, rt.sparse_adjoint(A), c[0], rtol, atol, maxiter
+        ),
+        b,
+    )
+
+
+def gmres_A(c, z, A, rtol, atol, maxiter):
+    z_part = z[0]
+    A_bar = rt.matmul_pull_left(
+        -rt.unbroadcast(
+            rt.krylov_solve(
+                sparse_linalg.gmres, rt.sparse_adjoint(A), c[0], rtol, atol, maxiter
+            ),
+            -(A @ z_part),
+        ),
+        np.conj(z_part),
+        like=A,
+    )
+    return A_bar
+
+
+def gmres_b(c, A, b, rtol, atol, maxiter):
+    return rt.unbroadcast(
+        rt.krylov_solve(
+            sparse_linalg.gmres, rt.sparse_adjoint(A), c[0], rtol, atol, maxiter
+        ),
+        b,
+    )
+
+
+def bicgstab_A(c, z, A, rtol, atol, maxiter):
+    z_part = z[0]
+    A_bar = rt.matmul_pull_left(
+        -rt.unbroadcast(
+            rt.krylov_solve(
+                sparse_linalg.bicgstab, rt.sparse_adjoint(A), c[0], rtol, atol, maxiter
+            ),
+            -(A @ z_part),
+        ),
+        np.conj(z_part),
+        like=A,
+    )
+    return A_bar
+
+
+def bicgstab_b(c, A, b, rtol, atol, maxiter):
+    return rt.unbroadcast(
+        rt.krylov_solve(
+            sparse_linalg.bicgstab, rt.sparse_adjoint(A), c[0], rtol, atol, maxiter
+        ),
+        b,
+    )
+
+
+def bicg_A(c, z, A, rtol, atol, maxiter):
+    z_part = z[0]
+    A_bar = rt.matmul_pull_left(
+        -rt.unbroadcast(
+            rt.krylov_solve(
+                sparse_linalg.bicg, rt.sparse_adjoint(A), c[0], rtol, atol, maxiter
+            ),
+            -(A @ z_part),
+        ),
+        np.conj(z_part),
+        like=A,
+    )
+    return A_bar
+
+
+def bicg_b(c, A, b, rtol, atol, maxiter):
+    return rt.unbroadcast(
+        rt.krylov_solve(
+            sparse_linalg.bicg, rt.sparse_adjoint(A), c[0], rtol, atol, maxiter
+        ),
+        b,
+    )
+
+
 # --- scipy_special --------------------------------------------------------------------
 
 
@@ -2294,6 +2434,14 @@ ADJOINTS = {
     "scipy_signal.stft": {"x": stft_x},
     "scipy_signal.welch": {"x": welch_x},
     "scipy_signal.spectra": {"x": spectra_x},
+    "scipy_sparse_linalg.sparse_adjoint": {"a": sparse_adjoint_a},
+    "scipy_sparse_linalg.spsolve": {"b": spsolve_b},
+    "scipy_sparse_linalg.expm_multiply": {"A": expm_multiply_A, "B": expm_multiply_B},
+    "scipy_sparse_linalg.krylov_solve": {"a": krylov_solve_a, "b": krylov_solve_b},
+    "scipy_sparse_linalg.cg": {"A": cg_A, "b": cg_b},
+    "scipy_sparse_linalg.gmres": {"A": gmres_A, "b": gmres_b},
+    "scipy_sparse_linalg.bicgstab": {"A": bicgstab_A, "b": bicgstab_b},
+    "scipy_sparse_linalg.bicg": {"A": bicg_A, "b": bicg_b},
     "scipy_special.expit": {"x": expit_x},
     "scipy_structured.block_diagonal": {"blocks": block_diagonal_blocks},
     "scipy_structured.blocks_of": {"c": blocks_of_c},
@@ -2413,6 +2561,13 @@ SHAPES = {
     "line_x": ("x",),
     "stft_x": ("x",),
     "spectra_x": ("x",),
+    "spsolve_b": ("b",),
+    "expm_multiply_B": ("B",),
+    "krylov_solve_b": ("b",),
+    "cg_b": ("b",),
+    "gmres_b": ("b",),
+    "bicgstab_b": ("b",),
+    "bicg_b": ("b",),
     "khatri_rao_a": ("a",),
     "khatri_rao_b": ("b",),
     "matmul_toeplitz_c_or_cr": ("c_or_cr",),

@@ -17,8 +17,9 @@ __all__ = [
     "diagonal_blocks",
     "factor_matrix",
     "factor_pull",
-    "lu_flip",
     "frechet",
+    "lu_flip",
+    "lu_turn",
     "matrix_log",
     "mirrored",
     "numpy_mode",
@@ -35,7 +36,6 @@ __all__ = [
     "triangle",
     "triangle_of",
     "triangle_pull",
-    "lu_turn",
     "unsquared",
     "whole",
 ]
@@ -216,7 +216,9 @@ def resquared(c: Value, like: Value) -> Value:
 def polar_inverse(p: Value, u: Value) -> Value:
     """The inverse of the positive factor, which has one if the matrix has full rank."""
     if u.shape[-2] < u.shape[-1]:
-        raise NotImplementedError("linalg.polar: no derivative where the positive factor is singular")
+        raise NotImplementedError(
+            "linalg.polar: no derivative where the positive factor is singular"
+        )
     return np.linalg.inv(p)
 
 

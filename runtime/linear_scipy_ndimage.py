@@ -10,7 +10,16 @@ from scipy import ndimage, signal
 
 from .linear_core import cast
 
-__all__ = ["axes_pull", "image_map", "label_counts", "label_pull", "template", "template_pull", "window", "window_pull"]
+__all__ = [
+    "axes_pull",
+    "image_map",
+    "label_counts",
+    "label_pull",
+    "template",
+    "template_pull",
+    "window",
+    "window_pull",
+]
 
 Value = Any
 PADS = {
@@ -22,7 +31,9 @@ PADS = {
 # Correlation with a window, along all axes or along one
 
 
-def window(x: Value, weights: Value, axis: Any, mode: str, cval: float, origin: Any, turn: bool) -> Value:
+def window(
+    x: Value, weights: Value, axis: Any, mode: str, cval: float, origin: Any, turn: bool
+) -> Value:
     """``ndimage.correlate`` (``turn``: ``convolve``), or the same along one ``axis``."""
     if axis is None:
         f = ndimage.convolve if turn else ndimage.correlate
@@ -94,8 +105,18 @@ def each(value: Any, k: int) -> Any:
 
 
 LINES: dict[Any, Callable[..., Value]] = {
-    ndimage.gaussian_filter: lambda e, k, sigma, order, mode, truncate, radius: ndimage.gaussian_filter1d(
-        e, each(sigma, k), 0, each(order, k), None, each(mode, k), 0.0, truncate, radius=each(radius, k)
+    ndimage.gaussian_filter: lambda e, k, sigma, order, mode, truncate, radius: (
+        ndimage.gaussian_filter1d(
+            e,
+            each(sigma, k),
+            0,
+            each(order, k),
+            None,
+            each(mode, k),
+            0.0,
+            truncate,
+            radius=each(radius, k),
+        )
     ),
     ndimage.uniform_filter: lambda e, k, size, mode, origin: ndimage.uniform_filter1d(
         e, each(size, k), 0, None, each(mode, k), 0.0, each(origin, k)
@@ -106,11 +127,13 @@ LINES: dict[Any, Callable[..., Value]] = {
     ndimage.zoom: lambda e, k, zoom, order, mode, prefilter, grid_mode: ndimage.zoom(
         e, (each(zoom, k), 1), None, order, mode, 0.0, prefilter, grid_mode=grid_mode
     ),
-    ndimage.spline_filter: lambda e, k, order, mode: ndimage.spline_filter1d(e, order, 0, mode=mode),
+    ndimage.spline_filter: lambda e, k, order, mode: ndimage.spline_filter1d(
+        e, order, 0, mode=mode
+    ),
 }
 WHOLE: dict[Any, Callable[..., Value]] = {
-    ndimage.gaussian_filter: lambda x, sigma, order, mode, truncate, radius: ndimage.gaussian_filter(
-        x, sigma, order, None, mode, 0.0, truncate, radius=radius
+    ndimage.gaussian_filter: lambda x, sigma, order, mode, truncate, radius: (
+        ndimage.gaussian_filter(x, sigma, order, None, mode, 0.0, truncate, radius=radius)
     ),
     ndimage.uniform_filter: lambda x, size, mode, origin: ndimage.uniform_filter(
         x, size, None, mode, 0.0, origin

@@ -11,7 +11,16 @@ from scipy import signal
 from .errors import UnsupportedOperation
 from .linear_core import cast
 
-__all__ = ["convolution", "convolution_pull", "lag_sums", "line", "line_pull", "sides", "spectra", "unit"]
+__all__ = [
+    "convolution",
+    "convolution_pull",
+    "lag_sums",
+    "line",
+    "line_pull",
+    "sides",
+    "spectra",
+    "unit",
+]
 
 Value = Any
 PADS = {"wrap": "wrap", "circular": "wrap", "symm": "symmetric", "symmetric": "symmetric"}
@@ -169,9 +178,7 @@ def spectra(
 ) -> Value:  # fmt: skip
     """The spectra of the segments whose squares ``signal.welch`` averages."""
     scaling = {"density": "psd", "spectrum": "spectrum"}[scaling]
-    return stft(
-        x, fs, window, nperseg, noverlap, nfft, detrend, onesided, None, False, scaling
-    )
+    return stft(x, fs, window, nperseg, noverlap, nfft, detrend, onesided, None, False, scaling)
 
 
 CALLS[spectra] = lambda x, axis, *p: spectra(x, *p)

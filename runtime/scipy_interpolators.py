@@ -12,7 +12,7 @@ from scipy.linalg import solve_banded
 
 from .errors import UnsupportedOperation
 
-__all__ = ["CubicSpline", "RegularGridInterpolator", "interp1d"]
+__all__ = ["CubicSpline", "Piecewise", "RegularGridInterpolator", "interp1d"]
 
 
 def interval(x: Any, t: Any) -> Any:
@@ -24,7 +24,7 @@ class interp1d:
     """Lines or steps between the points."""
 
     def __init__(
-        self, x: Any, y: Any, kind: Any = "linear", axis: int = -1, *,
+        self, x: Any, y: Any, kind: Any = "linear", axis: int = -1, copy: bool = True,
         bounds_error: Any = None, fill_value: Any = np.nan, assume_sorted: bool = False,
     ) -> None:  # fmt: skip
         if kind not in ("linear", "nearest", "previous", "next"):
@@ -75,6 +75,33 @@ def shaped(z: Any, t: Any, axis: int) -> Any:
     """The values at the points ``t``, with their axes where the axis of the data was."""
     at, rest = axis % z.ndim, z.shape[:-1]
     return np.reshape(np.moveaxis(z, -1, at), rest[:at] + t.shape + rest[at:])
+
+
+class Piecewise:
+    """Polynomials between the points, of given coefficients, the highest power first."""
+
+    def __init__(self, c: Any, x: Any, axis: int, extrapolate: Any) -> None:
+        self.c, self.x, self.axis, self.extrapolate = c, x, axis, extrapolate
+
+    def __call__(self, x: Any, nu: int = 0, extrapolate: Any = None) -> Any:
+        kept = self.extrapolate if extrapolate is None else extrapolate
+        if kept == "periodic":
+            raise UnsupportedOperation("no derivative for extrapolate='periodic'")
+        t = np.asarray(x)
+        flat = np.reshape(t, -1)
+        i = interval(self.x, flat)
+        u = flat - self.x[i]
+        c = np.moveaxis(self.c, 1, -1)[..., i]
+        degree = len(c) - 1
+        z = np.zeros(c.shape[1:])
+        for k in range(degree + 1 - nu):
+            factor = 1.0
+            for j in range(nu):
+                factor = factor * (degree - k - j)
+            z = z * u + factor * c[k]
+        if kept is False:
+            z = np.where((flat >= self.x[0]) & (flat <= self.x[-1]), z, np.nan)
+        return shaped(z, t, self.axis)
 
 
 class CubicSpline:
@@ -187,7 +214,9 @@ class RegularGridInterpolator:
         d = len(self.points)
         flat = np.reshape(xi, (-1, d))
         grid = [np.asarray(p) for p in self.points]
-        inside = np.stack([(flat[:, k] >= p[0]) & (flat[:, k] <= p[-1]) for k, p in enumerate(grid)])
+        inside = np.stack(
+            [(flat[:, k] >= p[0]) & (flat[:, k] <= p[-1]) for k, p in enumerate(grid)]
+        )
         if self.bounds_error and not np.all(inside):
             raise ValueError("One of the requested xi is out of bounds")
         at = np.stack([interval(p, flat[:, k]) for k, p in enumerate(grid)])

@@ -136,9 +136,7 @@ def ivp_grid(
         if t[k + 1] == t[k]:
             shares.append(np.zeros(0))
             continue
-        found = integrate.solve_ivp(
-            flow, (t[k], t[k + 1]), y, "RK45", rtol=rtol, atol=atol
-        )
+        found = integrate.solve_ivp(flow, (t[k], t[k + 1]), y, "RK45", rtol=rtol, atol=atol)
         if not found.success:
             raise ConvergenceError(f"integrate.solve_ivp: {found.message}")
         y = found.y[:, -1]

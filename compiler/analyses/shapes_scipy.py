@@ -94,4 +94,8 @@ def without(given: Callable[..., Any], name: str) -> Callable[..., Any]:
     return shape
 
 
-TABLES: dict[str, Callable[[], None]] = {"scipy.fft": of_fft, "scipy.linalg": of_linalg, "scipy.signal": of_signal}
+TABLES: dict[str, Callable[[], None]] = {
+    "scipy.fft": of_fft,
+    "scipy.linalg": of_linalg,
+    "scipy.signal": of_signal,
+}

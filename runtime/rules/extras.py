@@ -12,7 +12,19 @@ from importlib import import_module
 from types import ModuleType
 from typing import Any
 
-__all__ = ["FAMILIES", "helpers", "is_extra", "load", "load_installed", "loaded", "program_of", "programs", "spaces"]
+__all__ = [
+    "FAMILIES",
+    "helpers",
+    "is_extra",
+    "load",
+    "load_installed",
+    "loaded",
+    "objects",
+    "program_of",
+    "programs",
+    "remade",
+    "spaces",
+]
 
 # The module, how generated text calls it, and the file of its rules.
 FAMILIES = {
@@ -31,6 +43,7 @@ FAMILIES = {
 }
 
 programs: dict[Any, Callable[..., Any]] = {}  # functions that are differentiated as another text
+objects: dict[type, Callable[..., Any]] = {}  # how an object of a library is made as a program
 loaded: dict[str, str] = {}  # the family of each module whose rules are registered
 
 
@@ -79,3 +92,11 @@ def program_of(fn: Any) -> Callable[..., Any] | None:
         return programs.get(fn)
     except TypeError:  # not hashable
         return None
+
+
+def remade(given: Any) -> Any:
+    """The class of the program that stands for an object of these libraries, and its arguments."""
+    for kind in type(given).__mro__:
+        if kind in objects:
+            return objects[kind](given)
+    return None

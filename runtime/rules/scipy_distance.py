@@ -5,4 +5,6 @@ from scipy.spatial import distance
 from .. import scipy_distances
 from .extras import programs
 
-programs |= {getattr(distance, name): getattr(scipy_distances, name) for name in scipy_distances.__all__}
+programs |= {
+    getattr(distance, name): getattr(scipy_distances, name) for name in scipy_distances.__all__
+}

@@ -7,6 +7,8 @@ from .. import scipy_solvers as rt
 from .book import constant
 from .extras import programs
 
-programs |= {getattr(integrate, name): getattr(scipy_integrals, name) for name in scipy_integrals.__all__}
+programs |= {
+    getattr(integrate, name): getattr(scipy_integrals, name) for name in scipy_integrals.__all__
+}
 
 constant(rt.quad_nodes, rt.ivp_grid)

@@ -11,7 +11,6 @@ from .. import linear_scipy_linalg as rt
 from .book import constant, rule, transpose
 from .norms import norm
 
-
 constant(
     linalg.hilbert, linalg.invhilbert, linalg.pascal, linalg.invpascal, linalg.hadamard,
     linalg.helmert, linalg.dft, rt.lu_flip, rt.numpy_mode,
@@ -64,8 +63,7 @@ def solve_triangular(
 ):
     return linalg.solve_triangular(
         a,
-        linear.stretch(db, z)
-        - linear.apply(rt.triangle_of(da, trans, lower, unit_diagonal), z, b),
+        linear.stretch(db, z) - linear.apply(rt.triangle_of(da, trans, lower, unit_diagonal), z, b),
         trans=trans,
         lower=lower,
         unit_diagonal=unit_diagonal,
@@ -202,7 +200,9 @@ def lu(z, a, check_finite=True, p_indices=False, *, da):
         rt.unsquared(
             low
             @ np.tril(
-                linear.over(linear.solve_for(low, rt.squared(rt.permuted(da, z[0]), 0.0, a), a), up),
+                linear.over(
+                    linear.solve_for(low, rt.squared(rt.permuted(da, z[0]), 0.0, a), a), up
+                ),
                 -1,
             ),
             z[1],
@@ -262,8 +262,7 @@ def lu_factor(z, a, check_finite=True, *, da):
     low = np.tril(z[0], -1) + np.eye(a.shape[-1], dtype=z[0].dtype)
     up = np.triu(z[0])
     return (
-        low
-        @ np.tril(linear.over(linear.solve_for(low, rt.swapped(da, z[1]), a), up), -1)
+        low @ np.tril(linear.over(linear.solve_for(low, rt.swapped(da, z[1]), a), up), -1)
         + np.triu(linear.over(linear.solve_for(low, rt.swapped(da, z[1]), a), up)) @ up,
         0.0,
     )
@@ -305,9 +304,7 @@ def lu_solve(z, lu_and_piv, b, trans=0, check_finite=True, *, dlu_and_piv, db):
 @transpose(linalg.lu_solve, argument="b")
 def _(c, lu_and_piv, b, trans=0, check_finite=True):
     back = rt.lu_flip(trans, lu_and_piv[0])
-    return linear.unbroadcast(
-        np.conj(linalg.lu_solve(lu_and_piv, np.conj(c), trans=back)), b
-    )
+    return linear.unbroadcast(np.conj(linalg.lu_solve(lu_and_piv, np.conj(c), trans=back)), b)
 
 
 @rule(rt.lu_turn)
@@ -389,9 +386,7 @@ def lstsq(z, a, b, cond=None, check_finite=True, lapack_driver=None, *, da, db):
             np.sum(np.real(np.conj(2 * rest) * (db - linear.apply(da, x, b))), axis=0), z[1]
         ),
         0.0,
-        np.real(
-            np.diagonal(linear.herm(factors[0]) @ da @ linear.herm(factors[2]), 0, -2, -1)
-        ),
+        np.real(np.diagonal(linear.herm(factors[0]) @ da @ linear.herm(factors[2]), 0, -2, -1)),
     )
 
 

@@ -51,8 +51,7 @@ def eigh_tridiagonal(z, d, e, check_finite=True, *, dd, de):
     w, v = z
     return (
         (v * v).T @ dd + 2 * (v[:-1] * v[1:]).T @ de,
-        v
-        @ (linear.gaps(w) * (v.T @ (np.diag(dd) + np.diag(de, 1) + np.diag(de, -1)) @ v)),
+        v @ (linear.gaps(w) * (v.T @ (np.diag(dd) + np.diag(de, 1) + np.diag(de, -1)) @ v)),
     )
 
 
@@ -220,9 +219,7 @@ def signm(z, A, *, dA):
 @rule(linalg.fractional_matrix_power)
 def fractional_matrix_power(z, A, t, *, dA, dt):
     slope = rt.matrix_log(A) @ z
-    return rt.frechet(
-        linalg.fractional_matrix_power, A, dA, t
-    ) + slope * linear.stretch(dt, z)
+    return rt.frechet(linalg.fractional_matrix_power, A, dA, t) + slope * linear.stretch(dt, z)
 
 
 @rule(rt.matrix_log)
@@ -324,9 +321,7 @@ def solve_discrete_lyapunov(z, a, q, method=None, *, da, dq):
 
 @transpose(linalg.solve_discrete_lyapunov, argument="q")
 def _(c, a, q, method=None):
-    return linear.unbroadcast(
-        linalg.solve_discrete_lyapunov(linear.herm(a), c, method=method), q
-    )
+    return linear.unbroadcast(linalg.solve_discrete_lyapunov(linear.herm(a), c, method=method), q)
 
 
 @rule(linalg.solve_continuous_are)

@@ -1,6 +1,5 @@
 """Differentials of ``scipy.ndimage``: filters, maps of each axis, sums of labels."""
 
-import numpy as np
 from scipy import ndimage
 
 from .. import linear, scipy_images
@@ -37,7 +36,9 @@ def convolve1d(z, input, weights, axis=-1, mode="reflect", cval=0.0, origin=0, *
 
 
 @rule(ndimage.correlate1d)
-def correlate1d(z, input, weights, axis=-1, mode="reflect", cval=0.0, origin=0, *, dinput, dweights):
+def correlate1d(
+    z, input, weights, axis=-1, mode="reflect", cval=0.0, origin=0, *, dinput, dweights
+):
     return rt.window(dinput, weights, axis, mode, 0.0, origin, False) + rt.template(
         dweights, input, axis, mode, cval, origin, False
     )

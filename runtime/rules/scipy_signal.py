@@ -213,9 +213,7 @@ def detrend(z, data, axis=-1, type="linear", bp=0, *, ddata):
 def savgol_filter(
     z, x, window_length, polyorder, deriv=0, delta=1.0, axis=-1, mode="interp", *, dx
 ):
-    return rt.line(
-        dx, signal.savgol_filter, axis, (window_length, polyorder, deriv, delta, mode)
-    )
+    return rt.line(dx, signal.savgol_filter, axis, (window_length, polyorder, deriv, delta, mode))
 
 
 @rule(signal.resample)
@@ -283,7 +281,18 @@ def stft(
             dx,
             signal.stft,
             -1,
-            (fs, window, nperseg, noverlap, nfft, detrend, return_onesided, boundary, padded, scaling),
+            (
+                fs,
+                window,
+                nperseg,
+                noverlap,
+                nfft,
+                detrend,
+                return_onesided,
+                boundary,
+                padded,
+                scaling,
+            ),
         ),
     )
 
@@ -313,9 +322,7 @@ def welch(
 
 @rule(rt.spectra)
 def spectra(z, x, fs, window, nperseg, noverlap, nfft, detrend, onesided, scaling, *, dx):
-    return rt.spectra(
-        dx, fs, window, nperseg, noverlap, nfft, detrend, onesided, scaling
-    )
+    return rt.spectra(dx, fs, window, nperseg, noverlap, nfft, detrend, onesided, scaling)
 
 
 @transpose(rt.spectra, argument="x")

@@ -37,9 +37,7 @@ def _(c_bar, c, blocks):
 
 @rule(linalg.toeplitz)
 def toeplitz(z, c, r=None, *, dc, dr):
-    return rt.structured(dc, linalg.toeplitz, c, r, 0) + rt.structured(
-        dr, linalg.toeplitz, c, r, 1
-    )
+    return rt.structured(dc, linalg.toeplitz, c, r, 0) + rt.structured(dr, linalg.toeplitz, c, r, 1)
 
 
 @rule(linalg.hankel)
@@ -315,9 +313,7 @@ def cholesky_banded(z, ab, lower=False, check_finite=True, *, dab):
         @ linear.phi(
             linear.solve_for(
                 low,
-                linear.herm(
-                    linear.solve_for(low, rt.both_halves(rt.dense_band(dab, lower)), low)
-                ),
+                linear.herm(linear.solve_for(low, rt.both_halves(rt.dense_band(dab, lower)), low)),
                 low,
             )
         ),

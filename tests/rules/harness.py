@@ -8,6 +8,7 @@ import types
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -51,7 +52,11 @@ PYTHON = {bool: "b", int: "i", float: "f", complex: "c"}
 
 @cache
 def sample_modules() -> list[Any]:
-    names = [f"samples_{family}" for family in (*FAMILIES, *extras.loaded.values())]
+    here = Path(__file__).parent
+    ruled = {r.differential.__module__.rpartition(".")[2] for r in book.rules.values()}
+    extra = [f for f in extras.loaded.values() if f in ruled]
+    assert all((here / f"samples_{family}.py").exists() for family in extra)
+    names = [f"samples_{family}" for family in (*FAMILIES, *extra)]
     return [importlib.import_module(f"{__package__}.{name}") for name in names]
 
 

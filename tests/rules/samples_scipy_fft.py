@@ -16,7 +16,6 @@ from .samples_fourier import SAMPLES as FOURIER
 __all__ = ["NOT_HOLOMORPHIC", "SAMPLES"]
 
 
-
 def is_simple(sample: Sample) -> bool:
     """SciPy refuses an axis that is given twice."""
     axes = sample.kwargs.get("axes") or ()
@@ -41,7 +40,10 @@ for many in (fft.dctn, fft.idctn, fft.dstn, fft.idstn):
     SAMPLES[many] = [on(M), on(M, 3, (2, 5)), on(M, 1, axes=(0,)), on(A((2, 3, 4)), norm="ortho")]
 SAMPLES |= {
     rt.cosine: [on(V, fft.dct, 2, None, -1, None, None)],
-    rt.cosine_pull: [on(V, V, fft.dct, 1, None, -1, None, None), on(M, M, fft.dstn, 3, None, (1,), None, None)],
+    rt.cosine_pull: [
+        on(V, V, fft.dct, 1, None, -1, None, None),
+        on(M, M, fft.dstn, 3, None, (1,), None, None),
+    ],
     fft.hfft2: [on(M), on(M, (3, 5), norm="ortho")],
     fft.hfftn: [on(M), on(A((2, 3, 4)), (3, 4), (1, 2))],
     fft.ihfft2: [Sample((M,)), Sample((M, (3, 5)), {"norm": "forward"})],

@@ -63,8 +63,12 @@ SAMPLES: dict[Any, list[Sample]] = {
         on(A((3, 3), well), V),
         on(A((2, 3, 3), well), A((2, 3, 1)), trans="C"),
     ],
-    rt.triangle_of: [on(W, t, low, unit) for t in (0, "T", 2) for low, unit in ((True, False), (False, True))],
-    rt.triangle_pull: [on(W, t, low, unit) for t in (0, "T", 2) for low, unit in ((True, False), (False, True))],
+    rt.triangle_of: [
+        on(W, t, low, unit) for t in (0, "T", 2) for low, unit in ((True, False), (False, True))
+    ],
+    rt.triangle_pull: [
+        on(W, t, low, unit) for t in (0, "T", 2) for low, unit in ((True, False), (False, True))
+    ],
     linalg.inv: [on(W), on(A((2, 3, 3), well))],
     linalg.det: [on(W), on(A((2, 3, 3))), on(A((1, 1)))],
     linalg.pinv: [on(W), on(A((4, 2), well)), on(A((2, 3), well))],
@@ -92,7 +96,11 @@ SAMPLES: dict[Any, list[Sample]] = {
     ],
     linalg.polar: [on(W), on(A((4, 2), well)), on(A((2, 3), well), side="left")],
     rt.polar_inverse: [on(W, W)],
-    linalg.lstsq: [on(A((4, 2), well), A((4,))), on(A((4, 2), well), A((4, 3))), on(A((2, 3), well), A((2,)))],
+    linalg.lstsq: [
+        on(A((4, 2), well), A((4,))),
+        on(A((4, 2), well), A((4, 3))),
+        on(A((2, 3), well), A((2,))),
+    ],
     **samples_scipy_matrices.SAMPLES,
     **samples_scipy_structured.SAMPLES,
 }

@@ -22,7 +22,12 @@ WINDOWS = [
     Sample((A((2, 3, 4)), A((2, 2, 3)))),
 ]
 LINES = [
-    *[Sample((M, w, k), {"mode": mode}) for mode in MODES for w in (A((3,)), A((4,))) for k in (0, -1)],
+    *[
+        Sample((M, w, k), {"mode": mode})
+        for mode in MODES
+        for w in (A((3,)), A((4,)))
+        for k in (0, -1)
+    ],
     Sample((V, A((4,))), {"mode": "constant", "cval": 0.7, "origin": 1}),
 ]
 ARGS = (None, "reflect", 0.0, 0, False)
@@ -40,8 +45,14 @@ SAMPLES: dict[Any, list[Sample]] = {
     ndimage.correlate1d: LINES,
     rt.window: [Sample((M, A((3, 2)), *ARGS)), Sample((M, A((3,)), 1, "wrap", 0.0, 0, True))],
     rt.template: [Sample((A((3, 2)), M, *ARGS)), Sample((A((3,)), M, 1, "constant", 0.5, 0, True))],
-    rt.window_pull: [Sample((M, M, A((3, 2)), *ARGS)), Sample((M, M, A((3,)), 1, "wrap", 0.0, 0, True))],
-    rt.template_pull: [Sample((M, M, A((3, 2)), *ARGS)), Sample((M, M, A((3,)), 1, "mirror", 0.0, 0, True))],
+    rt.window_pull: [
+        Sample((M, M, A((3, 2)), *ARGS)),
+        Sample((M, M, A((3,)), 1, "wrap", 0.0, 0, True)),
+    ],
+    rt.template_pull: [
+        Sample((M, M, A((3, 2)), *ARGS)),
+        Sample((M, M, A((3,)), 1, "mirror", 0.0, 0, True)),
+    ],
     ndimage.gaussian_filter: [
         *[Sample((M, 1.0), {"mode": mode}) for mode in MODES],
         Sample((M, (0.5, 1.5), (0, 1)), {"truncate": 2.0}),

@@ -27,7 +27,13 @@ SOS = np.array([[0.2, 0.3, 0.1, 1.0, -0.4, 0.2], [1.0, 0.5, 0.0, 1.0, 0.1, 0.0]]
 PAIRS = [on(x, y, m) for m in MODES for x, y in ((V, W), (W, V), (M, K), (A((4,)), A((4,))))]
 PLANE = [on(x, y, m) for m in MODES for x, y in ((M, K), (M, A((3, 2))), (K, M))]
 BOUNDED = [on(M, k, m, b) for m in MODES for b in ("wrap", "symm") for k in (K, A((3, 2)))]
-NOT_HOLOMORPHIC = {signal.correlate, signal.correlate2d, signal.fftconvolve, signal.oaconvolve, signal.resample}
+NOT_HOLOMORPHIC = {
+    signal.correlate,
+    signal.correlate2d,
+    signal.fftconvolve,
+    signal.oaconvolve,
+    signal.resample,
+}
 SAMPLES: dict[Any, list[Sample]] = {
     signal.convolve: PAIRS,
     signal.fftconvolve: PAIRS,
@@ -65,8 +71,14 @@ SAMPLES: dict[Any, list[Sample]] = {
     signal.sosfiltfilt: [Sample((SOS, LONG))],
     signal.upfirdn: [on([1.0, 2.0, 1.0], V, 2, 1)],
     rt.line: [on(V, signal.detrend, -1, ("linear", 0)), on(M, signal.resample, 0, (7, None))],
-    rt.line_pull: [on(V, V, signal.detrend, -1, ("linear", 0)), on(A((7, 5)), M, signal.resample, 0, (7, None))],
-    signal.stft: [Sample((LONG,), {"nperseg": 8}), Sample((A((2, 24)),), {"nperseg": 6, "noverlap": 2})],
+    rt.line_pull: [
+        on(V, V, signal.detrend, -1, ("linear", 0)),
+        on(A((7, 5)), M, signal.resample, 0, (7, None)),
+    ],
+    signal.stft: [
+        Sample((LONG,), {"nperseg": 8}),
+        Sample((A((2, 24)),), {"nperseg": 6, "noverlap": 2}),
+    ],
     signal.welch: [
         Sample((LONG,), {"nperseg": 8}),
         Sample((A((2, 24)), 2.0, "boxcar", 5), {"scaling": "spectrum"}),

@@ -69,7 +69,11 @@ SAMPLES: dict[Any, list[Sample]] = {
     rt.circulate: [on(W, W), on(W, M)],
     rt.circle_pull: [on(W, W), on(M, M)],
     rt.reversed_circle: [on(W)],
-    linalg.solve_banded: [on((1, 1), BANDS, W), on((1, 1), BANDS, M), on((2, 0), A((3, 4), half), W)],
+    linalg.solve_banded: [
+        on((1, 1), BANDS, W),
+        on((1, 1), BANDS, M),
+        on((2, 0), A((3, 4), half), W),
+    ],
     rt.band_apply: [on((1, 1), BANDS, W), on((0, 2), BANDS, M)],
     rt.band_outer: [on((1, 1), W, W, BANDS), on((2, 0), M, M, BANDS)],
     rt.band_herm: [on((1, 1), BANDS), on((2, 0), BANDS)],

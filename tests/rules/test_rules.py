@@ -28,7 +28,9 @@ from .sample import Sample
 
 EVERYTHING = "RETROGRAD_ALL" in os.environ
 CHEAP, FEW, DEAR = (10**9,) * 3 if EVERYTHING else (10**9, 6, 2)
-GAUGE = {np.linalg.eigh, np.linalg.svd} | declared("GAUGE")  # complex vectors are defined up to a phase
+GAUGE = {np.linalg.eigh, np.linalg.svd} | declared(
+    "GAUGE"
+)  # complex vectors are defined up to a phase
 NOT_HOLOMORPHIC = {
     np.absolute, np.real, np.imag, np.angle, np.conjugate, np.sign, np.vdot, np.vecdot,
     np.ndarray.real, np.ndarray.imag, np.ndarray.conj, np.ndarray.conjugate, np.linalg.vecdot,
