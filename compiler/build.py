@@ -31,6 +31,7 @@ from .ir import (
     walk,
 )  # fmt: skip
 from .passes import (  # noqa: F401  (they enter their rules)
+    algebra_einsum,
     algebra_fourier,
     algebra_products,
     algebra_shapes,
@@ -66,6 +67,7 @@ class Builder:
         self.shown = list(shown)  # values always at hand: the parameters
         self.defs: dict[Value, Apply] = {} if defs is None else defs
         self.loc: Location | None = None
+        self.parts: dict[tuple[Value, Any], Value] = {}  # items that have a name already
         self.marks: Any = None  # of a derivative: see differentiate/marks.py
 
     def within(self, block: Block) -> Builder:

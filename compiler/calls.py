@@ -29,10 +29,12 @@ from .construction import Construction
 from .containers import Containers, PackMethod, is_array
 from .desugar import desugared
 from .forms import formed_operation
+from .going_over import is_iterator
 from .infer import infer
 from .ir import Apply, Block, Call, Const, Op, Operand, Value
 from .libraries import in_place_of
 from .module_constants import ModuleConstants
+from .source import source_of
 from .structure import Pack, leaves
 from .types import Array, Number
 from .uncompiled import uncompiled
@@ -63,6 +65,7 @@ class Calls(Closures, Construction, ModuleConstants, Containers):
         self.projections: dict[Any, Any] = {}
         self.code: Any = None  # the inner function that is lowered on its own
         self.dead = self.raised = False
+        self.following: Any = None  # the statement after the one that is lowered
         self.pinned: Any = None  # the place of all that is lowered, where it is not the user's text
         self.loop_depth = self.inline_depth = 0
         self.frame = program.next_frame()
@@ -185,7 +188,7 @@ class Calls(Closures, Construction, ModuleConstants, Containers):
         return self.local_function(node)
 
     def local_function(self, node: Any) -> LocalFunction:
-        defaults = [self.expression(d) for d in default_nodes(node)]
+        defaults = [self.anchored(self.expression(d)) for d in default_nodes(node)]
         home = self.python, self.source, self.local_names
         return LocalFunction(node, self.frame, defaults, home)
 
@@ -324,6 +327,8 @@ class Calls(Closures, Construction, ModuleConstants, Containers):
             params = bind(fn, args, kwargs)
         except TypeError as error:
             raise UnsupportedSyntax(str(error), place=self.place(node)) from None
+        if any(map(is_iterator, params.values())):
+            self.handed_over(source_of(fn).tree, params, node)
         params = {n: self.handed_on(self.seen(p)) for n, p in params.items()}
         try:
             callee = self.program.callee(fn, params)

@@ -59,6 +59,7 @@ class Plan:
     def fix(self, name: str, content: Node, fixed: set[int]) -> None:
         """Carry the entries of a container, but for those that stay as they are."""
         self.fixed[name] = fixed
+        self.shared.forget(name)
         self.types[name] = [
             type_of(v)
             for k, v in enumerate(leaves(content))
@@ -67,6 +68,7 @@ class Plan:
 
     def drop(self, name: str) -> None:
         self.carried.remove(name)
+        self.shared.forget(name)
         self.types.pop(name)
         self.deep.discard(name)
         self.fixed.pop(name, None)
@@ -298,6 +300,7 @@ class Attempt(Collected):
 
     def deepen(self, plan: Plan, name: str) -> None:
         plan.deep.add(name)
+        plan.shared.forget(name)
         plan.fixed.pop(name, None)
         whole = self.lowerer.whole_of(self.outer[name], self.outer)
         plan.types[name] = [type_of(v) for v in leaves(whole)]

@@ -34,19 +34,25 @@ from .ir import Apply, Block, Const, Function, Operand, Value, values_in
 from .pipeline import outer_names
 from .rebuild import rebuild
 from .structure import LEAF
-from .types import Array, Tree
+from .types import Array, Dim, Tree
 from .writer import write
 
 __all__ = ["Emitted", "emit", "emitted", "key_of"]
 
 assert all_rules is not None  # every family of NumPy is registered
 TARGET = Path(runtime.__file__).with_name("adjoints.py")
+PLAIN = TARGET.with_name("adjoints_plain.py")
 SCIPY = TARGET.with_name("adjoints_scipy.py")
 HEADER = '''"""Adjoints of every operation, one function for each argument. Do not edit: `make rules` writes it.
 
 ``c`` is the cotangent of the result ``z`` (a sequence of them, where an operation has several
 results); the other parameters are the operation's own.  A function takes what it reads and nothing
 else, so its parameters are what must be kept; those in ``SHAPES`` are read for shape and dtype only.
+"""
+'''
+PLAIN_HEADER = '''"""Adjoints of elementwise operations of real arrays of one shape. Do not edit: `make rules` writes it.
+
+They are those of ``adjoints.py`` without the conjugates and sums that such arguments do not need.
 """
 '''
 STRUCTURE = {
@@ -110,20 +116,45 @@ def emitted(extra: bool = False) -> Iterator[Emitted]:
             yield Emitted(rule, argument, name, function, shape_only(function))
 
 
+def emitted_plain() -> Iterator[Emitted]:
+    """The adjoints of elementwise operations of real arrays, none of which is stretched."""
+    for rule in rules():
+        if (
+            extras.is_extra(family_of(rule))
+            or several(rule) is not None
+            or not is_elementwise(rule)
+        ):
+            continue
+        for argument in rule.active:
+            if not is_variadic(rule, argument):
+                name = f"{rule.name}_{argument}"
+                yield Emitted(rule, argument, name, pulled(rule, argument, name, plain=True), ())
+
+
+def is_elementwise(rule: Rule) -> bool:
+    return rule.broadcasts or (
+        isinstance(rule.operation, np.ufunc) and rule.operation.signature is None
+    )
+
+
 def is_variadic(rule: Rule, argument: str) -> bool:
     """Whether the argument is ``*xs``: such calls (of Python's max) are not recorded."""
     parameter = inspect.signature(rule.differential).parameters[argument]
     return parameter.kind is parameter.VAR_POSITIONAL
 
 
-def pulled(rule: Rule, argument: str, name: str) -> Function:
-    """The program that pulls a cotangent back to one argument, of whatever type."""
+def pulled(rule: Rule, argument: str, name: str, plain: bool = False) -> Function:
+    """The program that pulls a cotangent back to one argument, of whatever type.
+
+    ``plain``: for real arrays that all have the shape of the result.
+    """
     kind = Array(None, None, "f") if is_real(rule.operation) else None
+    kind = Array("float64", (Dim("n", True),), "f") if plain else kind
     own = {p: Value(p, kind) for p in rule.own}
     n = several(rule)
     whole = kind if n is None else Tree("tuple", tuple(range(n)), (kind,) * n)
     c, z = Value("c_bar" if "c" in own else "c", whole), Value("z", whole)
-    b = Builder(Block(), may_be_complex=True)
+    b = Builder(Block(), may_be_complex=not plain)
     parts: list[Operand] = []
     bars: list[Operand | None] = [c] if n is None else [b.getitem(c, k) for k in range(n)]
     pull_back(
@@ -192,9 +223,13 @@ def valued(op: Apply) -> list[Operand]:
 
 def emit(extra: bool = False) -> str:
     """The text of ``runtime/adjoints.py``, or of the rules for SciPy."""
+    return module_of(HEADER, list(emitted(extra)))
+
+
+def module_of(header: str, found: list[Emitted]) -> str:
+    """A module with these adjoints by family, and its tables."""
     sections: list[str] = []
     roots: set[str] = set()
-    found = list(emitted(extra))
     for family in dict.fromkeys(family_of(e.rule) for e in found):
         definitions = []
         for one in [e for e in found if family_of(e.rule) == family]:
@@ -203,7 +238,7 @@ def emit(extra: bool = False) -> str:
             roots.update(built.roots)
         rule = f"# --- {family} "
         sections.append(rule + "-" * (88 - len(rule)) + "\n\n\n" + text_of(definitions))
-    return "\n".join([HEADER, imports(roots), "\n" + "\n\n".join(sections), "\n" + tables(found)])
+    return "\n".join([header, imports(roots), "\n" + "\n\n".join(sections), "\n" + tables(found)])
 
 
 def text_of(statements: list[Any]) -> str:
@@ -268,7 +303,7 @@ def entry(key: str, items: list[str], left: str, right: str) -> list[str]:
 
 def files() -> dict[Path, str]:
     """The files and their texts; without SciPy only the one that does not need it."""
-    texts = {TARGET: emit()}
+    texts = {TARGET: emit(), PLAIN: module_of(PLAIN_HEADER, list(emitted_plain()))}
     extras.load_installed()
     shapes_scipy.enter()
     if extras.loaded:

@@ -47,7 +47,7 @@ def as_type(value: Any) -> Type:
         if type(value) is python:
             return Number(kind)
     dtype, dims = getattr(value, "dtype", None), getattr(value, "shape", None)
-    if dtype is None or dims is None or isinstance(value, type):
+    if not isinstance(dtype, np.dtype) or not isinstance(dims, tuple):
         return None
     return Array(dtype.name, tuple(int(n) for n in dims), dtype.kind)
 
@@ -58,7 +58,7 @@ def described(operand: Operand) -> Any:
         return UNKNOWN if operand.type in (None, BOTTOM) else operand.type
     if isinstance(operand, Const):
         value = operand.value
-        array = hasattr(value, "dtype") and hasattr(value, "shape") and not isinstance(value, type)
+        array = isinstance(getattr(value, "dtype", None), np.dtype) and hasattr(value, "shape")
         return as_type(value) if array else value
     if isinstance(operand, (tuple, list)):
         return type(operand)([described(item) for item in operand])

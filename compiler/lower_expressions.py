@@ -78,7 +78,7 @@ class Expressions(Subscripts, Calls):
         if isinstance(node, slice):
             return slice(*[self.operand(p) for p in (node.start, node.stop, node.step)])
         raise UnsupportedSyntax(
-            f"this {describe(node)} cannot be used as a value", place=self.place(self.node)
+            f"{describe(node)} cannot be used as a value here", place=self.place(self.node)
         )
 
     def checked(self, node: Node, at: Any) -> Any:
@@ -353,6 +353,8 @@ class Expressions(Subscripts, Calls):
             return self.getitem_attribute(base, name)
         if isinstance(known, Tree) and name in WRITERS.get(known.container, ()):
             raise Reopen(base, None, node)
+        if isinstance(known, Tree) and name in getattr(known.cls, "_fields", ()):
+            return self.getitem(base, Const(known.cls._fields.index(name)))  # type: ignore[union-attr]
         if isinstance(known, Tree) and known.container in ("list", "tuple"):
             items = [self.getitem(base, Const(k)) for k in known.keys]
             return PackMethod(Pack(CONTAINERS[known.container], list(known.keys), items), name)
@@ -382,14 +384,14 @@ class Expressions(Subscripts, Calls):
     # -- iteration -------------------------------------------------------------------
 
     def iterable(self, node: Any) -> Iteration | Pack:
-        value = self.expression(node)
+        value = whole = self.expression(node)
         if isinstance(value, Pack) and value.kind is Listed:
             value = value.items[0]
         value = written_out(value)
         if is_container_constant(value):
             return self.constant_pack(value)
         try:
-            return iterable_of(self, value)
+            return self.watched(iterable_of(self, value), whole)  # type: ignore[no-any-return]
         except TypeError:
             raise UnsupportedSyntax(
                 f"a loop over {describe(value)} is not supported",

@@ -106,6 +106,11 @@ def name_of(fn: Any) -> str | None:
     return extra.get(id(fn))
 
 
+def is_imaginary(value: complex) -> bool:
+    """Whether it is what ``-2j`` runs to."""
+    return value.real == 0 and value.imag < 0
+
+
 class ExpressionWriter:
     """Writes operands; ``roots`` collects the names the text needs from outside."""
 
@@ -152,7 +157,8 @@ class ExpressionWriter:
             self.roots["math"] = math
             infinite = dotted("math.nan" if value != value else "math.inf")
             return ast.UnaryOp(ast.USub(), infinite) if value < 0 else infinite
-        if not isinstance(value, complex) and (value < 0 or math.copysign(1, value) < 0):
+        sign = value.real if isinstance(value, complex) else value
+        if math.copysign(1, sign) < 0 and (not isinstance(value, complex) or is_imaginary(value)):
             return ast.UnaryOp(ast.USub(), ast.Constant(-value))
         return ast.Constant(value)
 

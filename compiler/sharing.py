@@ -35,6 +35,13 @@ class Sharing:
         for cell, near in self.before.items():
             cell.near = set(near)
 
+    def forget(self, name: str) -> None:
+        """Drop what is known of a name whose values are to be counted otherwise."""
+        self.near = {slot: near for slot, near in self.near.items() if slot[0] != name}
+        self.pairs = {pair for pair in self.pairs if all(slot[0] != name for slot in pair)}
+        self.rank0 = {slot for slot in self.rank0 if slot[0] != name}
+        self.outside = {slot for slot in self.outside if slot[0] != name}
+
     def enter(
         self, lowerer: Any, carried: list[str], inits: dict[str, Any], params: dict[str, Any]
     ) -> None:
@@ -110,7 +117,8 @@ class Sharing:
 
     def reached(self, lowerer: Any, end: Value) -> set[Cell]:
         """The cells from outside the loop that a value may be."""
-        if end not in lowerer.places:
+        if not lowerer.may_be_array(end):
             return set()
-        cell = lowerer.places[end].cell
+        cell = lowerer.place_of(end).cell
+        self.before.setdefault(cell, set(cell.near))
         return {c for c in (cell, *cell.near) if lowerer.outlives(c)}

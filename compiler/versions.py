@@ -27,6 +27,7 @@ from .analyses.memory import (
     READ_ONLY,
     Cell,
     Memory,
+    in_order,
     is_fresh,
     is_memory,
     is_memory_of,
@@ -37,6 +38,7 @@ from .analyses.memory import (
 from .infer import join, type_of
 from .ir import Apply, Block, Const, If, Operand, Value, map_operand
 from .keys import key
+from .overlaps import axes_of
 from .owners import Reopen
 from .structure import leaves, rebuild
 from .types import Array, Tree, kind_of
@@ -98,7 +100,7 @@ class Versions:
         self.fresh: set[Value] = set()  # new memory, made here
         self.contiguous: set[Cell] = set()
         self.of_module: set[Cell] = set()  # what may be an array of the module
-        self.checked_arrays: set[Cell] = set()
+        self.checked_arrays: dict[Cell, Apply] = {}
         self.owners: dict[Value, tuple[Value, Any]] = {}  # containers of the arguments
 
     # -- the memory of a value ---------------------------------------------------------
@@ -178,10 +180,11 @@ class Versions:
         if kind == "view":
             self.memory.same(op.result, bases[0])
             at = self.place_of(bases[0])
-            step = (Const(op.fn), *op.args[1:])
+            rest = in_order(op)
             version = self.held(at.cell)
-            if op.kwargs or isinstance(version, Lost):
-                return self.memory.either(op.result, bases)
+            if rest is None or isinstance(version, Lost):
+                return self.beside(op.result, bases)
+            step = (Const(op.fn), *rest[1:])
             self.places[op.result] = Place(at.cell, (*at.path, step), version)
         elif kind == "either":
             bases = [v for v in bases if self.may_be_array(v)]
@@ -222,6 +225,8 @@ class Versions:
             raise self.unclear(version, target)
         self.check_target(target, place, value, node)
         path = (*place.path, *steps)
+        if not add:
+            self.check_overlap(place.cell, version, path, value)
         fn = linear.increase if add else linear.write
         made = Value(place.cell.first.hint, version.type, self.location(node))
         self.emit(Apply([made], made.loc, fn, (version, path, value)))
@@ -262,12 +267,38 @@ class Versions:
                 f"`{name}` holds integers, and writing {'a fraction' if given == 'f' else 'a complex number'}"
                 " to it cuts it off", place=self.place(node), fix="make it an array of floats: dtype=float",
             )  # fmt: skip
-        if target.type is None and place.cell not in self.checked_arrays:
-            self.checked_arrays.add(place.cell)
-            checked = Apply(
-                [Value(None)], self.location(node), linear.check_array, (target,), effect=True
+        if target.type is None:
+            self.check_array(target, place.cell, node)
+
+    def check_array(self, target: Value, cell: Cell, node: Any) -> None:
+        """Look at what is written to when it is there: once on the way to here."""
+        known = self.checked_arrays.get(cell)
+        if known is None or not any(known in block.ops for block in self.blocks):
+            now = self.latest(target)
+            made = Apply(
+                [Value(None)], self.location(node), linear.check_array, (now,), effect=True
             )
-            self.block.ops.append(checked)
+            self.checked_arrays[cell] = made
+            self.block.ops.append(made)
+
+    def check_overlap(self, cell: Cell, version: Value, path: Path, value: Operand) -> None:
+        """Look, when it runs, at a row that is written over with a column of the same array."""
+        other = self.places.get(value) if isinstance(value, Value) else None
+        if other is None or other.cell is not cell or getattr(value.type, "rank", 1) != 1:  # type: ignore[union-attr]
+            return
+        rank = getattr(version.type, "rank", None)
+        both = [None if rank is None else axes_of(p, rank) for p in (path, other.path)]
+        if both[0] is not None and (both[0] == both[1] or len(both[0]) != 1):
+            return
+        part: Any = version
+        for fn, *args in path:
+            part = self.apply(fn.value, (part, *args), {})
+        checked = (part, value)
+        self.emit(
+            Apply(
+                [Value(None)], self.location(self.node), linear.check_overlap, checked, effect=True
+            )
+        )
 
     def write_index(self, target: Value, index: Operand, value: Operand, node: Any) -> None:
         """``target[index] = value``."""

@@ -53,6 +53,8 @@ def writes(fn: Any, args: list[Node], kwargs: dict[str, Node]) -> bool:
         listed = fn in WRITERS
     except TypeError:
         listed = False
+    if not (listed or isinstance(fn, np.ufunc) or is_numpy(fn)):
+        return False  # a function of the user's may call a parameter `out`
     given = by_name(fn, args) | kwargs
     return listed or not is_absent(given.get("out")) or (fn is np.nan_to_num and "copy" in given)
 

@@ -111,8 +111,10 @@ def __getattr__(name: str) -> Any:
 
     if name == "errors":
         return import_module("retrograd.runtime.errors")
+    if name == "autograd":
+        return import_module("retrograd.autograd")
     if name not in HOMES:
-        raise AttributeError(f"module 'retrograd' has no attribute {name!r}")
+        return import_module("retrograd.eager").named(name)
     found = getattr(import_module(HOMES[name]), name)
     globals()[name] = found
     return found

@@ -485,19 +485,14 @@ def linspace_stop(c, z, stop, num, endpoint):
 
 def eigvalsh_a(c, a, UPLO):
     part = np.linalg.eigh(a, UPLO)[1]
-    herm = rt.herm(part)
     hermitian_a = rt.hermitian(a)
-    product = herm @ hermitian_a
-    a_bar = rt.hermitian(
-        rt.matmul_pull_right(
-            rt.matmul_pull_left(
-                rt.undiagonal(c, product @ part, 0, -2, -1), np.conj(part), like=product
-            ),
-            np.conj(herm),
+    return rt.hermitian(
+        rt.matmul_pull_left(
+            part * rt.unreduce(c, hermitian_a @ part, axis=-2),
+            np.conj(part),
             like=hermitian_a,
         )
     )
-    return a_bar
 
 
 def eigh_a(c, z, a):
@@ -507,50 +502,31 @@ def eigh_a(c, z, a):
     product = herm @ hermitian_a
     product_2 = product @ z_part
     conjugate = np.conj(z_part)
-    conjugate_2 = np.conj(herm)
-    matmul_pull_right = rt.matmul_pull_right(
-        rt.matmul_pull_left(
-            np.conj(rt.gaps(z[0]))
-            * rt.matmul_pull_right(c[1], conjugate, like=product_2),
-            conjugate,
-            like=product,
-        ),
-        conjugate_2,
-        like=hermitian_a,
+    matmul_pull_left = rt.matmul_pull_left(
+        np.conj(rt.gaps(z[0])) * rt.matmul_pull_right(c[1], conjugate, like=product_2)
+        + rt.undiagonal(c[0], product_2, 0, -2, -1),
+        conjugate,
+        like=product,
     )
-    a_bar = rt.hermitian(matmul_pull_right) + rt.hermitian(
-        rt.matmul_pull_right(
-            rt.matmul_pull_left(
-                rt.undiagonal(c[0], product_2, 0, -2, -1), conjugate, like=product
-            ),
-            conjugate_2,
-            like=hermitian_a,
-        )
+    return rt.hermitian(
+        rt.matmul_pull_right(matmul_pull_left, np.conj(herm), like=hermitian_a)
     )
-    return a_bar
 
 
 def eigvals_a(c, z, a):
     eigenvectors_a = rt.eigenvectors(a, z)
-    product = a @ eigenvectors_a
-    a_bar = rt.matmul_pull_left(
-        rt.unbroadcast(
-            rt.solve_for(
-                rt.herm(eigenvectors_a),
-                rt.undiagonal(c, np.linalg.solve(eigenvectors_a, product), 0, -2, -1),
-                product,
-            ),
-            product,
-        ),
+    return rt.matmul_pull_left(
+        np.conj(rt.mT(np.linalg.inv(eigenvectors_a)))
+        * rt.unreduce(c, a @ eigenvectors_a, axis=-2),
         np.conj(eigenvectors_a),
         like=a,
     )
-    return a_bar
 
 
 def eig_a(c, z, a):
     c_part = c[1]
     z_part = z[1]
+    inv = np.linalg.inv(z_part)
     total = np.sum(np.conj(c_part) * z_part, axis=-2, keepdims=True)
     total = (
         c_part
@@ -560,25 +536,18 @@ def eig_a(c, z, a):
         )
     )
     product = a @ z_part
-    solve = np.linalg.solve(z_part, product)
     conjugate = np.conj(z_part)
-    herm = rt.herm(z_part)
-    unbroadcast = rt.unbroadcast(
-        rt.solve_for(
-            herm,
-            np.conj(rt.gaps(z[0])) * rt.matmul_pull_right(total, conjugate, like=solve),
-            product,
-        ),
-        product,
+    matmul_pull_right = rt.matmul_pull_right(
+        np.conj(rt.gaps(z[0]))
+        * rt.matmul_pull_right(total, conjugate, like=inv @ product),
+        np.conj(inv),
+        like=product,
     )
-    a_bar = rt.matmul_pull_left(unbroadcast, conjugate, like=a) + rt.matmul_pull_left(
-        rt.unbroadcast(
-            rt.solve_for(herm, rt.undiagonal(c[0], solve, 0, -2, -1), product), product
-        ),
+    return rt.matmul_pull_left(
+        matmul_pull_right + np.conj(rt.mT(inv)) * rt.unreduce(c[0], product, axis=-2),
         conjugate,
         like=a,
     )
-    return a_bar
 
 
 def eigenvectors_a(c, z, a):
@@ -656,15 +625,9 @@ def untop_c(c_bar, v):
 
 def svdvals_x(c, x):
     svd_x = np.linalg.svd(x, full_matrices=False)
-    herm = rt.herm(svd_x[0])
-    herm_2 = rt.herm(svd_x[2])
-    product = herm @ x
-    return rt.matmul_pull_right(
-        rt.matmul_pull_left(
-            rt.undiagonal(c, product @ herm_2, 0, -2, -1), np.conj(herm_2), like=product
-        ),
-        np.conj(herm),
-        like=x,
+    herm = rt.herm(svd_x[2])
+    return rt.matmul_pull_left(
+        svd_x[0] * rt.unreduce(c, x @ herm, axis=-2), np.conj(herm), like=x
     )
 
 
@@ -678,104 +641,57 @@ def svd_a(c, z, a):
     herm = rt.herm(thin)
     herm_2 = rt.herm(rt.thin(z_part_3, z_part_2, -2))
     reciprocal = rt.reciprocal(part)
-    herm_3 = rt.herm(rt.some(z_part, z_part_2, -1))
-    herm_4 = rt.herm(rt.some(z_part_3, z_part_2, -2))
-    herm_5 = rt.herm(c[2])
+    herm_3 = rt.herm(rt.some(z_part_3, z_part_2, -2))
+    herm_4 = rt.herm(c[2])
     conjugate = np.conj(reciprocal)
-    product = herm_5 * conjugate
+    product = herm_4 * conjugate
     product_2 = herm @ a
     product_3 = product_2 @ herm_2
     conjugate_2 = np.conj(herm_2)
-    conjugate_3 = np.conj(herm)
-    conjugate_4 = np.conj(thin)
+    conjugate_3 = np.conj(thin)
+    conjugate_4 = np.conj(rt.singular_gaps(z_part_2))
+    product_4 = conjugate_4 * rt.matmul_pull_right(herm_4, conjugate_2, like=product_3)
+    conjugate_5 = np.conj(part)
+    conjugate_6 = np.conj(rt.mT(part))
     total = (
-        rt.matmul_pull_right(
-            rt.matmul_pull_left(
-                rt.herm(
-                    rt.matmul_pull_right(-product, conjugate_2, like=rt.herm(product_3))
-                ),
-                conjugate_2,
-                like=product_2,
-            ),
-            conjugate_3,
-            like=a,
-        )
-        + rt.herm(rt.matmul_pull_left(product, conjugate_4, like=rt.herm(a)))
-    )
-    conjugate_5 = np.conj(rt.singular_gaps(z_part_2))
-    product = conjugate_5 * rt.matmul_pull_right(herm_5, conjugate_2, like=product_3)
-    conjugate_6 = np.conj(part)
-    conjugate_7 = np.conj(rt.mT(part))
-    total = (
-        total
-        + rt.matmul_pull_right(
-            rt.matmul_pull_left(
-                rt.herm(product * conjugate_6), conjugate_2, like=product_2
-            ),
-            conjugate_3,
-            like=a,
-        )
-        + rt.matmul_pull_right(
-            rt.matmul_pull_left(conjugate_7 * product, conjugate_2, like=product_2),
-            conjugate_3,
+        rt.herm(rt.matmul_pull_left(product, conjugate_3, like=rt.herm(a)))
+        + rt.matmul_pull_left(
+            rt.some(z_part, z_part_2, -1) * rt.unreduce(c[1], a @ herm_3, axis=-2),
+            np.conj(herm_3),
             like=a,
         )
     )
-    product = herm_3 @ a
-    total = total + rt.matmul_pull_right(
-        rt.matmul_pull_left(
-            rt.undiagonal(c[1], product @ herm_4, 0, -2, -1),
-            np.conj(herm_4),
-            like=product,
-        ),
-        np.conj(herm_3),
-        like=a,
-    )
-    product = c_part * conjugate
-    total = total + rt.matmul_pull_right(
-        rt.matmul_pull_left(
-            rt.matmul_pull_right(-product, conjugate_4, like=product_3),
-            conjugate_2,
-            like=product_2,
-        ),
-        conjugate_3,
-        like=a,
-    )
-    matmul_pull_right = rt.matmul_pull_right(c_part, conjugate_4, like=product_3)
-    product_3 = (
+    product_5 = c_part * conjugate
+    matmul_pull_right = rt.matmul_pull_right(c_part, conjugate_3, like=product_3)
+    product_6 = (
         np.conj(reciprocal * np.eye(z_part_2.shape[-1], dtype=z_part_2.dtype) / 2)
         * matmul_pull_right
     )
-    total = (
-        total
-        + rt.matmul_pull_left(product, conjugate_2, like=a)
-        + rt.matmul_pull_right(
-            rt.matmul_pull_left(rt.herm(-product_3), conjugate_2, like=product_2),
-            conjugate_3,
-            like=a,
-        )
+    product_7 = conjugate_4 * matmul_pull_right
+    total_2 = (
+        rt.matmul_pull_right(-product, conjugate_2, like=rt.herm(product_3))
+        + product_4 * conjugate_5
+        - product_6
+        + conjugate_6 * product_7
     )
-    product = conjugate_5 * matmul_pull_right
-    total = (
+    total_2 = (
+        conjugate_6 * product_4
+        + rt.matmul_pull_right(-product_5, conjugate_3, like=product_3)
+        + product_6
+        + rt.herm(total_2)
+    )
+    a_bar = (
         total
-        + rt.matmul_pull_right(
-            rt.matmul_pull_left(product_3, conjugate_2, like=product_2),
-            conjugate_3,
-            like=a,
-        )
+        + rt.matmul_pull_left(product_5, conjugate_2, like=a)
         + rt.matmul_pull_right(
             rt.matmul_pull_left(
-                rt.herm(conjugate_7 * product), conjugate_2, like=product_2
+                total_2 + product_7 * conjugate_5, conjugate_2, like=product_2
             ),
-            conjugate_3,
+            np.conj(herm),
             like=a,
         )
     )
-    return total + rt.matmul_pull_right(
-        rt.matmul_pull_left(product * conjugate_6, conjugate_2, like=product_2),
-        conjugate_3,
-        like=a,
-    )
+    return a_bar
 
 
 def thin_factor(c, s, axis):
@@ -801,16 +717,13 @@ def gaps_w(c, z, w):
 def singular_gaps_s(c, z, s):
     product = np.conj(z * z * 2) * c
     product_2 = s * s
-    conjugate_s = np.conj(s)
-    s_bar = (
-        conjugate_s
-        * rt.scatter(
+    s_bar = np.conj(s) * (
+        rt.scatter(
             rt.unbroadcast(-product, product_2[..., None, :]), s, np.s_[..., None, :]
         )
-        + conjugate_s
-            * rt.scatter(
-                rt.unbroadcast(product, product_2[..., :, None]), s, np.s_[..., :, None]
-            )
+        + rt.scatter(
+            rt.unbroadcast(product, product_2[..., :, None]), s, np.s_[..., :, None]
+        )
     )
     return s_bar
 
@@ -860,6 +773,10 @@ def square_x(c, x):
 
 def elementary_reciprocal_x(c, z):
     return np.conj(-(z * z)) * c
+
+
+def sigmoid_x(c, z):
+    return np.conj(z * (1 - z)) * c
 
 
 def sin_x(c, x):
@@ -1310,6 +1227,180 @@ def unstack_x(c, axis):
     return np.stack(c, axis=axis)
 
 
+# --- least ----------------------------------------------------------------------------
+
+
+def lstsq_a(c, z, a, b, rcond):
+    c_part = c[0]
+    z_part = z[0]
+    pinv_a = np.linalg.pinv(a, rt.cutoff(a, rcond))
+    herm = rt.herm(pinv_a)
+    product = a @ z_part
+    difference = b - product
+    product_2 = herm @ z_part
+    svd_a = np.linalg.svd(a, full_matrices=False)
+    herm_2 = rt.herm(svd_a[2])
+    total = (
+        rt.matmul_pull_left(
+            svd_a[0] * rt.unreduce(c[3], a @ herm_2, axis=-2), np.conj(herm_2), like=a
+        )
+        + 0.0 * c[2]
+    )
+    herm_a = rt.herm(a)
+    product_3 = herm_a @ product_2
+    conjugate = np.conj(pinv_a)
+    matmul_pull_left = rt.matmul_pull_left(
+        rt.matmul_pull_right(
+            rt.matmul_pull_right(-c_part, conjugate, like=a @ product_3),
+            np.conj(a),
+            like=product_3,
+        )
+        + c_part,
+        np.conj(product_2),
+        like=herm_a,
+    )
+    product_2 = herm_a @ difference
+    matmul_pull_left_2 = rt.matmul_pull_left(
+        rt.matmul_pull_right(
+            rt.matmul_pull_right(c_part, conjugate, like=herm @ product_2),
+            np.conj(herm),
+            like=product_2,
+        ),
+        np.conj(difference),
+        like=herm_a,
+    )
+    total_2 = (
+        2
+        * difference
+        * rt.unreduce(rt.if_there(c[1], np.sum(product, axis=0)), product, axis=0)
+        + rt.matmul_pull_right(c_part, conjugate, like=product)
+    )
+    return (
+        total
+        + rt.herm(matmul_pull_left + matmul_pull_left_2)
+        + rt.matmul_pull_left(-total_2, np.conj(z_part), like=a)
+    )
+
+
+def lstsq_b(c, z, a, b, rcond):
+    b_bar = (
+        2
+        * (b - a @ z[0])
+        * rt.unreduce(rt.if_there(c[1], np.sum(b, axis=0)), b, axis=0)
+        + rt.matmul_pull_right(
+            c[0], np.conj(np.linalg.pinv(a, rt.cutoff(a, rcond))), like=b
+        )
+    )
+    return b_bar
+
+
+def if_there_c(c_bar, c):
+    return rt.if_there(c_bar, c)
+
+
+def polyfit_x(c, z, x, y, deg, rcond, w):
+    exponents_deg = rt.exponents(deg, x)
+    part = np.asarray(x)[:, None]
+    rows_times_w = rt.rows_times(part ** exponents_deg, w)
+    rows_times_w_2 = rt.rows_times(
+        exponents_deg * part ** rt.one_lower(exponents_deg), w
+    )
+    pinv = np.linalg.pinv(rows_times_w, rt.cutoff(rows_times_w, rcond))
+    herm = rt.herm(pinv)
+    difference = rt.rows_times(y, w) - rows_times_w @ z
+    herm_2 = rt.herm(rows_times_w_2)
+    product = herm_2 @ difference
+    conjugate = np.conj(pinv)
+    matmul_pull_left = rt.matmul_pull_left(
+        rt.matmul_pull_right(
+            rt.matmul_pull_right(c, conjugate, like=herm @ product),
+            np.conj(herm),
+            like=product,
+        ),
+        np.conj(difference),
+        like=herm_2,
+    )
+    product = np.conj(rows_times_w_2) * (
+        rt.herm(matmul_pull_left)
+        + rt.matmul_pull_left(
+            rt.matmul_pull_right(-c, conjugate, like=rows_times_w_2 @ z),
+            np.conj(z),
+            like=rows_times_w_2,
+        )
+    )
+    convert_x = rt.convert(x, z)
+    return rt.convert(
+        rt.if_float(
+            rt.scatter(
+                rt.unbroadcast(product, convert_x[:, None]), convert_x, np.s_[:, None]
+            ),
+            z,
+        ),
+        x,
+    )
+
+
+def polyfit_y(c, z, x, y, deg, rcond, w):
+    rows_times_w = rt.rows_times(np.asarray(x)[:, None] ** rt.exponents(deg, x), w)
+    if_float_z = rt.if_float(
+        rt.rows_times(
+            rt.matmul_pull_right(
+                c,
+                np.conj(np.linalg.pinv(rows_times_w, rt.cutoff(rows_times_w, rcond))),
+                like=rt.rows_times(rt.convert(y, z), w),
+            ),
+            w,
+        ),
+        z,
+    )
+    return rt.convert(if_float_z, y)
+
+
+def rows_times_x(c, w):
+    return rt.rows_times(c, w)
+
+
+def tensorinv_a(c, z, a, ind):
+    conjugate_z = np.conj(z)
+    a_bar = rt.tensordot_pull_right(
+        rt.tensordot_pull_left(
+            -c, conjugate_z, like=np.tensordot(z, a, ind), axes=a.ndim - ind
+        ),
+        conjugate_z,
+        like=a,
+        axes=ind,
+    )
+    return a_bar
+
+
+def tensorsolve_a(c, z, a, axes):
+    two_sides_a = rt.two_sides(a, axes)
+    ndim_z = z.ndim
+    transpose_a = np.transpose(a, two_sides_a)
+    tensordot_pull_left = rt.tensordot_pull_left(
+        -np.linalg.tensorsolve(
+            np.conj(
+                np.transpose(
+                    a, rt.two_sides(a, axes, np.tensordot(transpose_a, z, ndim_z).ndim)
+                )
+            ),
+            c,
+        ),
+        np.conj(z),
+        like=transpose_a,
+        axes=ndim_z,
+    )
+    return np.transpose(
+        tensordot_pull_left, rt.inverse_axes(two_sides_a, np.ndim(tensordot_pull_left))
+    )
+
+
+def tensorsolve_b(c, a, b, axes):
+    return np.linalg.tensorsolve(
+        np.conj(np.transpose(a, rt.two_sides(a, axes, b.ndim))), c
+    )
+
+
 # --- linalg ---------------------------------------------------------------------------
 
 
@@ -1380,33 +1471,23 @@ def cofactor_push_a(c, z, e, a):
     conjugate_2 = np.conj(product)
     product_3 = T @ a_T
     total = (
-        rt.mT(
-            rt.matmul_pull_right(
-                rt.matmul_pull_left(product_2, conjugate, like=product @ a_T),
-                conjugate_2,
-                like=a_T,
-            )
-        )
-        + rt.mT(
-            rt.matmul_pull_right(
-                rt.matmul_pull_left(product_2, conjugate_2, like=product_3),
-                conjugate,
-                like=a_T,
-            )
-        )
-    )
-    matmul_pull_right = rt.matmul_pull_right(
-        rt.matmul_pull_left(
+        rt.matmul_pull_left(product_2, conjugate_2, like=product_3)
+        + rt.matmul_pull_left(
             -(np.conj(part * np.sum(T * e, axis=(-2, -1))[..., None, None]) * c),
             conjugate,
             like=product_3,
-        ),
-        conjugate,
-        like=a_T,
+        )
+    )
+    total = (
+        rt.matmul_pull_right(
+            rt.matmul_pull_left(product_2, conjugate, like=product @ a_T),
+            conjugate_2,
+            like=a_T,
+        )
+        + rt.matmul_pull_right(total, conjugate, like=a_T)
     )
     a_bar = (
-        total
-        + rt.mT(matmul_pull_right)
+        rt.mT(total)
         + conjugate_2
             * rt.unreduce(
                 np.sum(-(product_2 * conjugate), axis=(-2, -1)), a, axis=(-2, -1)
@@ -1418,10 +1499,8 @@ def cofactor_push_a(c, z, e, a):
 
 
 def slogdet_a(c, z, a):
-    conjugate = np.conj(rt.mT(np.linalg.inv(a)))
-    return (
-        conjugate * rt.unreduce(c[1], a, axis=(-2, -1))
-        + conjugate * rt.unreduce(rt.turn_pull(c[0], z[0]), a, axis=(-2, -1))
+    return np.conj(rt.mT(np.linalg.inv(a))) * rt.unreduce(
+        c[1] + rt.turn_pull(c[0], z[0]), a, axis=(-2, -1)
     )
 
 
@@ -1445,8 +1524,8 @@ def herm_x(c, when):
     return rt.herm(c, when)
 
 
-def hermitian_x(c):
-    return rt.hermitian(c)
+def hermitian_x(c, when):
+    return rt.hermitian(c, when)
 
 
 def phi_x(c):
@@ -1491,44 +1570,20 @@ def qr_a(c, z, a, mode):
     product = herm @ over
     matmul_pull_left = rt.matmul_pull_left(-c_part_2, np.conj(z_part), like=product)
     conjugate = np.conj(herm)
-    herm = rt.herm(leading)
-    total = (
-        rt.fit(
-            rt.over(
-                rt.matmul_pull_right(
-                    rt.upper_pull(-matmul_pull_left), conjugate, like=over
-                ),
-                herm,
-            ),
-            a,
-        )
-        + rt.fit(
-            rt.over(rt.matmul_pull_right(matmul_pull_left, conjugate, like=over), herm),
-            a,
-        )
-    )
-    fit_a = rt.fit(
-        rt.over(
+    matmul_pull_right = rt.matmul_pull_right(
+        matmul_pull_left
+        + rt.upper_pull(
             rt.matmul_pull_right(
-                rt.upper_pull(
-                    rt.matmul_pull_right(
-                        -c_part, np.conj(economic_mode), like=rt.upper_part(product)
-                    )
-                ),
-                conjugate,
-                like=over,
-            ),
-            herm,
+                -c_part, np.conj(economic_mode), like=rt.upper_part(product)
+            )
+            - matmul_pull_left
         ),
-        a,
+        conjugate,
+        like=over,
     )
-    a_bar = (
-        total
-        + rt.matmul_pull_right(c_part_2, conjugate, like=a)
-        + fit_a
-        + rt.fit(rt.over(c_part, herm), a)
+    return rt.matmul_pull_right(c_part_2, conjugate, like=a) + rt.fit(
+        rt.over(c_part + matmul_pull_right, rt.herm(leading)), a
     )
-    return a_bar
 
 
 def qr_r_a(c, z, a):
@@ -1537,23 +1592,21 @@ def qr_r_a(c, z, a):
     over = rt.over(rt.leading(a, z), leading_z)
     matmul_pull_left = rt.matmul_pull_left(-c, np.conj(z), like=herm @ over)
     conjugate = np.conj(herm)
-    herm = rt.herm(leading_z)
-    total = (
+    a_bar = (
         rt.fit(
             rt.over(
                 rt.matmul_pull_right(
-                    rt.upper_pull(-matmul_pull_left), conjugate, like=over
+                    matmul_pull_left + rt.upper_pull(-matmul_pull_left),
+                    conjugate,
+                    like=over,
                 ),
-                herm,
+                rt.herm(leading_z),
             ),
             a,
         )
-        + rt.fit(
-            rt.over(rt.matmul_pull_right(matmul_pull_left, conjugate, like=over), herm),
-            a,
-        )
+        + rt.matmul_pull_right(c, conjugate, like=a)
     )
-    return total + rt.matmul_pull_right(c, conjugate, like=a)
+    return a_bar
 
 
 def economic_q(c, r, mode):
@@ -1572,41 +1625,41 @@ def over_r(c, z, r):
     return rt.matmul_pull_right(rt.over(-c, rt.herm(r)), np.conj(z), like=r)
 
 
-def pinv_a(c, z, a):
+def pinv_a(c, z, a, hermitian):
     herm_z = rt.herm(z)
     z_shape = z.shape
     dtype_z = z.dtype
-    product = z @ a
-    difference = np.eye(z_shape[-2], dtype=dtype_z) - product
-    product_2 = z @ herm_z
+    difference = np.eye(z_shape[-2], dtype=dtype_z) - z @ a
+    product = z @ herm_z
+    hermitian_a = rt.hermitian(a, hermitian)
     conjugate_z = np.conj(z)
-    herm_a = rt.herm(a)
-    product_3 = difference @ herm_a
+    herm = rt.herm(hermitian_a)
+    product_2 = difference @ herm
     matmul_pull_right = rt.matmul_pull_right(
         rt.matmul_pull_left(
-            rt.matmul_pull_left(c, conjugate_z, like=product_3 @ herm_z),
+            rt.matmul_pull_left(c, conjugate_z, like=product_2 @ herm_z),
             np.conj(herm_z),
-            like=product_3,
+            like=product_2,
         ),
         np.conj(difference),
-        like=herm_a,
+        like=herm,
     )
     matmul_pull_right_2 = rt.matmul_pull_right(
         rt.matmul_pull_left(
-            c,
-            np.conj(np.eye(z_shape[-1], dtype=dtype_z) - a @ z),
-            like=product_2 @ herm_a,
+            c, np.conj(np.eye(z_shape[-1], dtype=dtype_z) - a @ z), like=product @ herm
         ),
-        np.conj(product_2),
-        like=herm_a,
+        np.conj(product),
+        like=herm,
     )
-    return (
+    total = (
         rt.matmul_pull_right(
-            rt.matmul_pull_left(-c, conjugate_z, like=product), conjugate_z, like=a
+            rt.matmul_pull_left(-c, conjugate_z, like=z @ hermitian_a),
+            conjugate_z,
+            like=hermitian_a,
         )
-        + rt.herm(matmul_pull_right)
-        + rt.herm(matmul_pull_right_2)
+        + rt.herm(matmul_pull_right + matmul_pull_right_2)
     )
+    return rt.hermitian(total, hermitian)
 
 
 def matrix_power_a(c, a, n):
@@ -1644,191 +1697,6 @@ def matrix_convolve_x(c, y, lag):
 
 def matrix_convolve_y(c, x, lag):
     return np.flip(rt.matrix_convolve(rt.herm(x), np.flip(c, 0), lag), 0)
-
-
-def lstsq_a(c, z, a, b, rcond):
-    c_part = c[0]
-    z_part = z[0]
-    pinv_a = np.linalg.pinv(a, rt.cutoff(a, rcond))
-    herm = rt.herm(pinv_a)
-    product = a @ z_part
-    difference = b - product
-    product_2 = herm @ z_part
-    svd_a = np.linalg.svd(a, full_matrices=False)
-    herm_2 = rt.herm(svd_a[0])
-    herm_3 = rt.herm(svd_a[2])
-    product_3 = herm_2 @ a
-    total = (
-        rt.matmul_pull_right(
-            rt.matmul_pull_left(
-                rt.undiagonal(c[3], product_3 @ herm_3, 0, -2, -1),
-                np.conj(herm_3),
-                like=product_3,
-            ),
-            np.conj(herm_2),
-            like=a,
-        )
-        + 0.0 * c[2]
-    )
-    conjugate = np.conj(z_part)
-    total = total + rt.matmul_pull_left(
-        -(
-            2
-            * difference
-            * rt.unreduce(rt.if_there(c[1], np.sum(product, axis=0)), product, axis=0)
-        ),
-        conjugate,
-        like=a,
-    )
-    herm_a = rt.herm(a)
-    product_3 = herm_a @ product_2
-    conjugate_2 = np.conj(pinv_a)
-    conjugate_3 = np.conj(product_2)
-    matmul_pull_left = rt.matmul_pull_left(
-        rt.matmul_pull_right(
-            rt.matmul_pull_right(-c_part, conjugate_2, like=a @ product_3),
-            np.conj(a),
-            like=product_3,
-        ),
-        conjugate_3,
-        like=herm_a,
-    )
-    product_2 = herm_a @ difference
-    matmul_pull_left_2 = rt.matmul_pull_left(
-        rt.matmul_pull_right(
-            rt.matmul_pull_right(c_part, conjugate_2, like=herm @ product_2),
-            np.conj(herm),
-            like=product_2,
-        ),
-        np.conj(difference),
-        like=herm_a,
-    )
-    a_bar = (
-        total
-        + rt.herm(matmul_pull_left)
-        + rt.herm(rt.matmul_pull_left(c_part, conjugate_3, like=herm_a))
-        + rt.herm(matmul_pull_left_2)
-        + rt.matmul_pull_left(
-            -rt.matmul_pull_right(c_part, conjugate_2, like=product), conjugate, like=a
-        )
-    )
-    return a_bar
-
-
-def lstsq_b(c, z, a, b, rcond):
-    b_bar = (
-        2
-        * (b - a @ z[0])
-        * rt.unreduce(rt.if_there(c[1], np.sum(b, axis=0)), b, axis=0)
-        + rt.matmul_pull_right(
-            c[0], np.conj(np.linalg.pinv(a, rt.cutoff(a, rcond))), like=b
-        )
-    )
-    return b_bar
-
-
-def if_there_c(c_bar, c):
-    return rt.if_there(c_bar, c)
-
-
-def polyfit_x(c, z, x, y, deg, rcond, w):
-    exponents_deg = rt.exponents(deg, x)
-    part = np.asarray(x)[:, None]
-    rows_times_w = rt.rows_times(part ** exponents_deg, w)
-    rows_times_w_2 = rt.rows_times(
-        exponents_deg * part ** rt.one_lower(exponents_deg), w
-    )
-    pinv = np.linalg.pinv(rows_times_w, rt.cutoff(rows_times_w, rcond))
-    herm = rt.herm(pinv)
-    difference = rt.rows_times(y, w) - rows_times_w @ z
-    herm_2 = rt.herm(rows_times_w_2)
-    product = herm_2 @ difference
-    conjugate = np.conj(pinv)
-    matmul_pull_left = rt.matmul_pull_left(
-        rt.matmul_pull_right(
-            rt.matmul_pull_right(c, conjugate, like=herm @ product),
-            np.conj(herm),
-            like=product,
-        ),
-        np.conj(difference),
-        like=herm_2,
-    )
-    conjugate_2 = np.conj(rows_times_w_2)
-    x_part = x[:, None]
-    unbroadcast = rt.unbroadcast(
-        conjugate_2
-        * rt.matmul_pull_left(
-            rt.matmul_pull_right(-c, conjugate, like=rows_times_w_2 @ z),
-            np.conj(z),
-            like=rows_times_w_2,
-        ),
-        x_part,
-    )
-    return (
-        rt.scatter(
-            rt.unbroadcast(conjugate_2 * rt.herm(matmul_pull_left), x_part),
-            x,
-            np.s_[:, None],
-        )
-        + rt.scatter(unbroadcast, x, np.s_[:, None])
-    )
-
-
-def polyfit_y(c, x, y, deg, rcond, w):
-    rows_times_w = rt.rows_times(np.asarray(x)[:, None] ** rt.exponents(deg, x), w)
-    return rt.rows_times(
-        rt.matmul_pull_right(
-            c,
-            np.conj(np.linalg.pinv(rows_times_w, rt.cutoff(rows_times_w, rcond))),
-            like=rt.rows_times(y, w),
-        ),
-        w,
-    )
-
-
-def rows_times_x(c, w):
-    return rt.rows_times(c, w)
-
-
-def tensorinv_a(c, z, a, ind):
-    conjugate_z = np.conj(z)
-    a_bar = rt.tensordot_pull_right(
-        rt.tensordot_pull_left(
-            -c, conjugate_z, like=np.tensordot(z, a, ind), axes=a.ndim - ind
-        ),
-        conjugate_z,
-        like=a,
-        axes=ind,
-    )
-    return a_bar
-
-
-def tensorsolve_a(c, z, a, axes):
-    two_sides_a = rt.two_sides(a, axes)
-    ndim_z = z.ndim
-    transpose_a = np.transpose(a, two_sides_a)
-    tensordot_pull_left = rt.tensordot_pull_left(
-        -np.linalg.tensorsolve(
-            np.conj(
-                np.transpose(
-                    a, rt.two_sides(a, axes, np.tensordot(transpose_a, z, ndim_z).ndim)
-                )
-            ),
-            c,
-        ),
-        np.conj(z),
-        like=transpose_a,
-        axes=ndim_z,
-    )
-    return np.transpose(
-        tensordot_pull_left, rt.inverse_axes(two_sides_a, np.ndim(tensordot_pull_left))
-    )
-
-
-def tensorsolve_b(c, a, b, axes):
-    return np.linalg.tensorsolve(
-        np.conj(np.transpose(a, rt.two_sides(a, axes, b.ndim))), c
-    )
 
 
 # --- linear ---------------------------------------------------------------------------
@@ -2127,103 +1995,55 @@ def spectral_slope_x(c, x, ord, axis):
     )
     product_3 = product_2 @ herm_2
     conjugate = np.conj(part_3)
-    conjugate_2 = np.conj(herm_2)
-    conjugate_3 = np.conj(herm)
-    unmatrices_axis = rt.unmatrices(
-        rt.matmul_pull_right(
-            rt.matmul_pull_left(
-                rt.matmul_pull_left(-matmul_pull_right, conjugate, like=product_3),
-                conjugate_2,
-                like=product_2,
-            ),
-            conjugate_3,
-            like=matrices_x,
-        ),
-        axis,
-    )
     product_4 = (
         rt.matmul_pull_left(matrices_c, conjugate, like=matrices_x @ herm_2)
         * np.conj(part_2)
     )
-    conjugate_4 = np.conj(part)
-    unmatrices_axis_2 = rt.unmatrices(
-        rt.matmul_pull_right(
-            rt.matmul_pull_left(
-                rt.matmul_pull_right(-product_4, conjugate_4, like=product_3),
-                conjugate_2,
-                like=product_2,
-            ),
-            conjugate_3,
-            like=matrices_x,
-        ),
-        axis,
+    conjugate_2 = np.conj(part)
+    conjugate_3 = np.conj(herm_2)
+    herm_2 = rt.herm(product_3)
+    product_5 = np.conj(ratio - product) * rt.matmul_pull_right(
+        rt.matmul_pull_left(matrices_c, conjugate, like=part @ herm_2),
+        conjugate_2,
+        like=herm_2,
     )
     total = (
-        unmatrices_axis
-        + rt.unmatrices(
-            rt.matmul_pull_right(matmul_pull_right, conjugate_3, like=matrices_x), axis
-        )
-        + unmatrices_axis_2
-        + rt.unmatrices(
-            rt.matmul_pull_left(product_4, conjugate_2, like=matrices_x), axis
-        )
-    )
-    herm = rt.herm(product_3)
-    product_4 = np.conj(ratio - product) * rt.matmul_pull_right(
-        rt.matmul_pull_left(matrices_c, conjugate, like=part @ herm),
-        conjugate_4,
-        like=herm,
+        rt.matmul_pull_left(-matmul_pull_right, conjugate, like=product_3)
+        + rt.matmul_pull_right(-product_4, conjugate_2, like=product_3)
+        + rt.herm(product_5)
     )
     product = np.conj(ratio + product) * rt.matmul_pull_right(
         rt.matmul_pull_left(matrices_c, conjugate, like=part @ product_3),
-        conjugate_4,
+        conjugate_2,
         like=product_3,
     )
-    x_bar = (
-        total
-        + rt.unmatrices(
-            rt.matmul_pull_right(
-                rt.matmul_pull_left(rt.herm(product_4), conjugate_2, like=product_2),
-                conjugate_3,
-                like=matrices_x,
-            ),
-            axis,
-        )
-        + rt.unmatrices(
-            rt.matmul_pull_right(
-                rt.matmul_pull_left(product, conjugate_2, like=product_2),
-                conjugate_3,
-                like=matrices_x,
-            ),
-            axis,
+    total = (
+        rt.matmul_pull_left(product_4, conjugate_3, like=matrices_x)
+        + rt.matmul_pull_right(
+            matmul_pull_right
+            + rt.matmul_pull_left(total + product, conjugate_3, like=product_2),
+            np.conj(herm),
+            like=matrices_x,
         )
     )
-    return x_bar
+    return rt.unmatrices(total, axis)
 
 
 def spectral_cond_x(c, z, x, p):
     svd_x = np.linalg.svd(x, full_matrices=False)
-    herm = rt.herm(svd_x[0])
-    herm_2 = rt.herm(svd_x[2])
+    herm = rt.herm(svd_x[2])
     part = svd_x[1]
-    product = herm @ x
-    product_2 = product @ herm_2
-    undiagonal = rt.undiagonal(
+    product = x @ herm
+    unreduce = rt.unreduce(
         np.real(
             rt.cond_share(part, p)
             / part
-            * rt.unreduce(np.conj(z) * c, np.diagonal(product_2, 0, -2, -1), axis=-1)
+            * rt.unreduce(np.conj(z) * c, np.sum(product, axis=-2), axis=-1)
         ),
-        product_2,
-        0,
-        -2,
-        -1,
+        product,
+        axis=-2,
     )
-    return rt.matmul_pull_right(
-        rt.matmul_pull_left(undiagonal, np.conj(herm_2), like=product),
-        np.conj(herm),
-        like=x,
-    )
+    return rt.matmul_pull_left(svd_x[0] * unreduce, np.conj(herm), like=x)
 
 
 def matrices_x(c, axis):
@@ -2627,26 +2447,20 @@ def others_x(c, x, axis):
     before = rt.before(flip)
     rows_c = rt.rows(c, axis)
     conjugate = np.conj(rt.before(rows_x))
-    unrows_x = rt.unrows(
+    total = (
         np.flip(
             np.conj(before)
             * rt.recur_back(
                 rt.advance(np.flip(conjugate * rows_c, axis=-1)), np.conj(flip)
             ),
             axis=-1,
-        ),
-        x,
-        axis,
+        )
+        + conjugate
+            * rt.recur_back(
+                rt.advance(rows_c * np.conj(np.flip(before, axis=-1))), np.conj(rows_x)
+            )
     )
-    x_bar = unrows_x + rt.unrows(
-        conjugate
-        * rt.recur_back(
-            rt.advance(rows_c * np.conj(np.flip(before, axis=-1))), np.conj(rows_x)
-        ),
-        x,
-        axis,
-    )
-    return x_bar
+    return rt.unrows(total, x, axis)
 
 
 def before_x(c, z, x):
@@ -3326,6 +3140,7 @@ ADJOINTS = {
     "elementary.cbrt": {"x": cbrt_x},
     "elementary.square": {"x": square_x},
     "elementary.reciprocal": {"x": elementary_reciprocal_x},
+    "elementary.sigmoid": {"x": sigmoid_x},
     "elementary.sin": {"x": sin_x},
     "elementary.cos": {"x": cos_x},
     "elementary.tan": {"x": tan_x},
@@ -3407,6 +3222,12 @@ ADJOINTS = {
     "joining.insert_array_pull": {"c": insert_array_pull_c},
     "joining.insert_values_pull": {"c": insert_values_pull_c},
     "joining.unstack": {"x": unstack_x},
+    "least.lstsq": {"a": lstsq_a, "b": lstsq_b},
+    "least.if_there": {"c": if_there_c},
+    "least.polyfit": {"x": polyfit_x, "y": polyfit_y},
+    "least.rows_times": {"x": rows_times_x},
+    "least.tensorinv": {"a": tensorinv_a},
+    "least.tensorsolve": {"a": tensorsolve_a, "b": tensorsolve_b},
     "linalg.inv": {"a": inv_a},
     "linalg.solve": {"a": solve_a, "b": solve_b},
     "linalg.solve_for": {"a": solve_for_a, "b": solve_for_b},
@@ -3434,12 +3255,6 @@ ADJOINTS = {
     "linalg.matrix_power": {"a": matrix_power_a},
     "linalg.powers": {"a": powers_a},
     "linalg.matrix_convolve": {"x": matrix_convolve_x, "y": matrix_convolve_y},
-    "linalg.lstsq": {"a": lstsq_a, "b": lstsq_b},
-    "linalg.if_there": {"c": if_there_c},
-    "linalg.polyfit": {"x": polyfit_x, "y": polyfit_y},
-    "linalg.rows_times": {"x": rows_times_x},
-    "linalg.tensorinv": {"a": tensorinv_a},
-    "linalg.tensorsolve": {"a": tensorsolve_a, "b": tensorsolve_b},
     "linear.unbroadcast": {"c": unbroadcast_c},
     "linear.stretch": {"c": stretch_c},
     "linear.add": {"a": add_a, "b": add_b},
@@ -3759,6 +3574,9 @@ SHAPES = {
     "insert_values_values": ("values",),
     "insert_array_pull_c": ("values",),
     "insert_values_pull_c": ("arr",),
+    "if_there_c": ("c",),
+    "polyfit_y": ("z",),
+    "tensorsolve_b": ("b",),
     "solve_a": ("b",),
     "solve_b": ("b",),
     "solve_for_a": ("like",),
@@ -3769,8 +3587,6 @@ SHAPES = {
     "uncolumn_x": ("like",),
     "leading_x": ("x",),
     "powers_a": ("a",),
-    "if_there_c": ("c",),
-    "tensorsolve_b": ("b",),
     "unbroadcast_c": ("c",),
     "stretch_c": ("c",),
     "divide_or_zero_c": ("c",),

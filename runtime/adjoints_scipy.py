@@ -247,8 +247,7 @@ def pinv_a(c, z, a):
         rt.matmul_pull_right(
             rt.matmul_pull_left(-c, conjugate_z, like=product), conjugate_z, like=a
         )
-        + rt.herm(matmul_pull_right)
-        + rt.herm(matmul_pull_right_2)
+        + rt.herm(matmul_pull_right + matmul_pull_right_2)
     )
 
 
@@ -308,21 +307,14 @@ def cho_solve_c_and_lower(c, z, c_and_lower, b):
         rt.column(np.conj(z), b),
         like=product,
     )
-    total = (
-        rt.factor_pull(
-            rt.herm(
-                rt.matmul_pull_right(
-                    matmul_pull_left, np.conj(factor_matrix), like=herm
-                )
-            ),
-            c_and_lower_part,
+    factor_pull = rt.factor_pull(
+        rt.herm(
+            rt.matmul_pull_right(matmul_pull_left, np.conj(factor_matrix), like=herm)
         )
-        + rt.factor_pull(
-            rt.matmul_pull_left(matmul_pull_left, np.conj(herm), like=factor_matrix),
-            c_and_lower_part,
-        )
+        + rt.matmul_pull_left(matmul_pull_left, np.conj(herm), like=factor_matrix),
+        c_and_lower_part,
     )
-    return rt.scatter(total, c_and_lower, 0)
+    return rt.scatter(factor_pull, c_and_lower, 0)
 
 
 def cho_solve_b(c, z, c_and_lower, b):
@@ -346,39 +338,27 @@ def lu_a(c, z, a):
         rt.solve_for(squared_a, rt.squared(permuted_a, 0.0, a), a), squared_a_2
     )
     triu = np.triu(over)
-    herm = rt.herm(squared_a_2)
-    herm_2 = rt.herm(squared_a)
-    solve_for_a = rt.solve_for(
-        herm_2,
-        rt.over(
-            np.triu(
-                rt.matmul_pull_left(
-                    rt.resquared(c[2], triu @ squared_a_2),
-                    np.conj(squared_a_2),
-                    like=triu,
-                )
-            ),
-            herm,
-        ),
-        a,
-    )
     tril = np.tril(over, -1)
-    solve_for_a_2 = rt.solve_for(
-        herm_2,
-        rt.over(
-            np.tril(
-                rt.matmul_pull_right(
-                    rt.resquared(c[1], squared_a @ tril), np.conj(squared_a), like=tril
-                ),
-                -1,
+    total = (
+        np.triu(
+            rt.matmul_pull_left(
+                rt.resquared(c[2], triu @ squared_a_2), np.conj(squared_a_2), like=triu
+            )
+        )
+        + np.tril(
+            rt.matmul_pull_right(
+                rt.resquared(c[1], squared_a @ tril), np.conj(squared_a), like=tril
             ),
-            herm,
-        ),
-        a,
+            -1,
+        )
     )
-    return (
-        rt.permuted(rt.unsquared(solve_for_a, permuted_a), z_part, True)
-        + rt.permuted(rt.unsquared(solve_for_a_2, permuted_a), z_part, True)
+    return rt.permuted(
+        rt.unsquared(
+            rt.solve_for(rt.herm(squared_a), rt.over(total, rt.herm(squared_a_2)), a),
+            permuted_a,
+        ),
+        z_part,
+        True,
     )
 
 
@@ -405,38 +385,15 @@ def lu_factor_a(c, z, a):
     triu = np.triu(z_part)
     z_part = z[1]
     over = rt.over(rt.solve_for(total, rt.swapped(a, z_part), a), triu)
-    herm = rt.herm(triu)
-    herm_2 = rt.herm(total)
-    swapped = rt.swapped(
-        rt.solve_for(
-            herm_2,
-            rt.over(
-                np.triu(rt.matmul_pull_left(c_part, np.conj(triu), like=np.triu(over))),
-                herm,
-            ),
-            a,
-        ),
-        z_part,
-        True,
+    total_2 = (
+        np.triu(rt.matmul_pull_left(c_part, np.conj(triu), like=np.triu(over)))
+        + np.tril(
+            rt.matmul_pull_right(c_part, np.conj(total), like=np.tril(over, -1)), -1
+        )
     )
-    swapped_2 = rt.swapped(
-        rt.solve_for(
-            herm_2,
-            rt.over(
-                np.tril(
-                    rt.matmul_pull_right(
-                        c_part, np.conj(total), like=np.tril(over, -1)
-                    ),
-                    -1,
-                ),
-                herm,
-            ),
-            a,
-        ),
-        z_part,
-        True,
+    return rt.swapped(
+        rt.solve_for(rt.herm(total), rt.over(total_2, rt.herm(triu)), a), z_part, True
     )
-    return swapped + swapped_2
 
 
 def swapped_x(c, piv, back):
@@ -512,44 +469,20 @@ def qr_a(c, z, a, mode):
     product = herm @ over
     matmul_pull_left = rt.matmul_pull_left(-c_part_2, np.conj(z_part), like=product)
     conjugate = np.conj(herm)
-    herm = rt.herm(leading)
-    total = (
-        rt.fit(
-            rt.over(
-                rt.matmul_pull_right(
-                    rt.upper_pull(-matmul_pull_left), conjugate, like=over
-                ),
-                herm,
-            ),
-            a,
-        )
-        + rt.fit(
-            rt.over(rt.matmul_pull_right(matmul_pull_left, conjugate, like=over), herm),
-            a,
-        )
-    )
-    fit_a = rt.fit(
-        rt.over(
+    matmul_pull_right = rt.matmul_pull_right(
+        matmul_pull_left
+        + rt.upper_pull(
             rt.matmul_pull_right(
-                rt.upper_pull(
-                    rt.matmul_pull_right(
-                        -c_part, np.conj(economic), like=rt.upper_part(product)
-                    )
-                ),
-                conjugate,
-                like=over,
-            ),
-            herm,
+                -c_part, np.conj(economic), like=rt.upper_part(product)
+            )
+            - matmul_pull_left
         ),
-        a,
+        conjugate,
+        like=over,
     )
-    a_bar = (
-        total
-        + rt.matmul_pull_right(c_part_2, conjugate, like=a)
-        + fit_a
-        + rt.fit(rt.over(c_part, herm), a)
+    return rt.matmul_pull_right(c_part_2, conjugate, like=a) + rt.fit(
+        rt.over(c_part + matmul_pull_right, rt.herm(leading)), a
     )
-    return a_bar
 
 
 def polar_a(c, z, a, side):
@@ -561,57 +494,31 @@ def polar_a(c, z, a, side):
     herm_a = rt.herm(a, same)
     product = herm_2 @ herm_a
     solve_sylvester = linalg.solve_sylvester(z_part, z_part, product)
-    herm_3 = rt.herm(z_part)
-    unbroadcast = rt.unbroadcast(
-        linalg.solve_sylvester(
-            herm_3,
-            herm_3,
-            rt.matmul_pull_left(-hermitian, np.conj(z_part), like=solve_sylvester),
-        ),
-        product,
-    )
-    herm_4 = rt.herm(herm_a)
-    conjugate = np.conj(herm)
-    conjugate_2 = np.conj(herm_2)
-    total = (
-        rt.herm(
-            rt.herm(rt.matmul_pull_left(-unbroadcast, conjugate, like=herm_4)), same
-        )
-        + rt.herm(rt.matmul_pull_right(unbroadcast, conjugate_2, like=herm_a), same)
-    )
-    herm_2 = rt.herm(c[0], same)
+    herm_3 = rt.herm(c[0], same)
     matmul_pull_left = rt.matmul_pull_left(
-        herm_2, np.conj(rt.polar_inverse(z_part, herm)), like=herm_a
+        herm_3, np.conj(rt.polar_inverse(z_part, herm)), like=herm_a
     )
-    total = (
-        total
-        + rt.herm(rt.matmul_pull_right(hermitian, conjugate_2, like=herm_a), same)
-        + rt.herm(
-            rt.matmul_pull_right(
-                rt.matmul_pull_right(-matmul_pull_left, conjugate, like=product),
-                conjugate_2,
-                like=herm_a,
-            ),
-            same,
-        )
+    conjugate = np.conj(herm)
+    herm = rt.herm(z_part)
+    solve_sylvester = linalg.solve_sylvester(
+        herm,
+        herm,
+        rt.matmul_pull_left(-hermitian, np.conj(z_part), like=solve_sylvester)
+        + rt.matmul_pull_right(herm_3, conjugate, like=solve_sylvester),
     )
-    unbroadcast = rt.unbroadcast(
-        linalg.solve_sylvester(
-            herm_3,
-            herm_3,
-            rt.matmul_pull_right(herm_2, conjugate, like=solve_sylvester),
-        ),
-        product,
+    unbroadcast = rt.unbroadcast(solve_sylvester, product)
+    matmul_pull_right = rt.matmul_pull_right(
+        hermitian
+        + rt.matmul_pull_right(-matmul_pull_left, conjugate, like=product)
+        + unbroadcast,
+        np.conj(herm_2),
+        like=herm_a,
     )
-    total = (
-        total
-        + rt.herm(matmul_pull_left, same)
-        + rt.herm(
-            rt.herm(rt.matmul_pull_left(-unbroadcast, conjugate, like=herm_4)), same
-        )
-    )
-    return total + rt.herm(
-        rt.matmul_pull_right(unbroadcast, conjugate_2, like=herm_a), same
+    return rt.herm(
+        matmul_pull_left
+        + rt.herm(rt.matmul_pull_left(-unbroadcast, conjugate, like=rt.herm(herm_a)))
+        + matmul_pull_right,
+        same,
     )
 
 
@@ -634,33 +541,6 @@ def lstsq_a(c, z, a, b):
     herm_2 = rt.herm(svd_a[0])
     herm_3 = rt.herm(svd_a[2])
     product = herm_2 @ a
-    column_b = rt.column(np.conj(z_part), b)
-    matmul_pull_left = rt.matmul_pull_left(
-        rt.column(
-            -(
-                2
-                * difference
-                * rt.unreduce(
-                    rt.if_there(c[1], np.sum(apply_a, axis=0)), apply_a, axis=0
-                )
-            ),
-            b,
-        ),
-        column_b,
-        like=a,
-    )
-    total = (
-        rt.matmul_pull_right(
-            rt.matmul_pull_left(
-                rt.undiagonal(c[3], product @ herm_3, 0, -2, -1),
-                np.conj(herm_3),
-                like=product,
-            ),
-            np.conj(herm_2),
-            like=a,
-        )
-        + matmul_pull_left
-    )
     herm_a = rt.herm(a)
     matmul_pull_right = rt.matmul_pull_right(
         rt.matmul_pull_left(
@@ -682,17 +562,27 @@ def lstsq_a(c, z, a, b):
         rt.column(np.conj(difference), b),
         like=herm_a,
     )
-    a_bar = (
-        total
-        + rt.herm(matmul_pull_right)
-        + rt.herm(matmul_pull_left)
-        + rt.matmul_pull_left(
-            rt.column(-rt.unbroadcast(rt.apply(herm, c_part, b), -apply_a), b),
-            column_b,
+    total = (
+        rt.matmul_pull_right(
+            rt.matmul_pull_left(
+                rt.undiagonal(c[3], product @ herm_3, 0, -2, -1),
+                np.conj(herm_3),
+                like=product,
+            ),
+            np.conj(herm_2),
             like=a,
         )
+        + rt.herm(matmul_pull_right + matmul_pull_left)
     )
-    return a_bar
+    total_2 = (
+        2
+        * difference
+        * rt.unreduce(rt.if_there(c[1], np.sum(apply_a, axis=0)), apply_a, axis=0)
+        + rt.unbroadcast(rt.apply(herm, c_part, b), -apply_a)
+    )
+    return total + rt.matmul_pull_left(
+        rt.column(-total_2, b), rt.column(np.conj(z_part), b), like=a
+    )
 
 
 def lstsq_b(c, z, a, b):
@@ -749,27 +639,15 @@ def eigh_a(c, z, a):
     product = herm @ hermitian_a
     product_2 = product @ z_part
     conjugate = np.conj(z_part)
-    conjugate_2 = np.conj(herm)
-    matmul_pull_right = rt.matmul_pull_right(
-        rt.matmul_pull_left(
-            np.conj(rt.gaps(z[0]))
-            * rt.matmul_pull_right(c[1], conjugate, like=product_2),
-            conjugate,
-            like=product,
-        ),
-        conjugate_2,
-        like=hermitian_a,
+    matmul_pull_left = rt.matmul_pull_left(
+        np.conj(rt.gaps(z[0])) * rt.matmul_pull_right(c[1], conjugate, like=product_2)
+        + rt.undiagonal(c[0], product_2, 0, -2, -1),
+        conjugate,
+        like=product,
     )
-    a_bar = rt.hermitian(matmul_pull_right) + rt.hermitian(
-        rt.matmul_pull_right(
-            rt.matmul_pull_left(
-                rt.undiagonal(c[0], product_2, 0, -2, -1), conjugate, like=product
-            ),
-            conjugate_2,
-            like=hermitian_a,
-        )
+    return rt.hermitian(
+        rt.matmul_pull_right(matmul_pull_left, np.conj(herm), like=hermitian_a)
     )
-    return a_bar
 
 
 def eigh_b(c, z, b):
@@ -781,41 +659,24 @@ def eigh_b(c, z, b):
     product = herm @ hermitian_b
     product_2 = product @ z_part_2
     conjugate = np.conj(z_part_2)
-    matmul_pull_left = rt.matmul_pull_left(
+    difference = (
         np.conj(np.eye(z_part.shape[-1], dtype=z_part.dtype) / 2)
-        * rt.matmul_pull_right(-c_part, conjugate, like=product_2),
-        conjugate,
-        like=product,
-    )
-    conjugate_2 = np.conj(herm)
-    matmul_pull_left_2 = rt.matmul_pull_left(
-        -(
-            np.conj(rt.gaps(z_part))
+        * rt.matmul_pull_right(-c_part, conjugate, like=product_2)
+        - np.conj(rt.gaps(z_part))
             * rt.matmul_pull_right(c_part, conjugate, like=product_2)
             * np.conj(z_part[..., None, :])
-        ),
-        conjugate,
-        like=product,
     )
     matmul_pull_right = rt.matmul_pull_right(
         rt.matmul_pull_left(
-            rt.undiagonal(np.real(-(np.conj(z_part) * c[0])), product_2, 0, -2, -1),
+            difference
+            + rt.undiagonal(np.real(-(np.conj(z_part) * c[0])), product_2, 0, -2, -1),
             conjugate,
             like=product,
         ),
-        conjugate_2,
+        np.conj(herm),
         like=hermitian_b,
     )
-    b_bar = (
-        rt.hermitian(
-            rt.matmul_pull_right(matmul_pull_left, conjugate_2, like=hermitian_b)
-        )
-        + rt.hermitian(
-            rt.matmul_pull_right(matmul_pull_left_2, conjugate_2, like=hermitian_b)
-        )
-        + rt.hermitian(matmul_pull_right)
-    )
-    return b_bar
+    return rt.hermitian(matmul_pull_right)
 
 
 def eigvalsh_tridiagonal_d(c, d, e):
@@ -896,96 +757,40 @@ def svd_a(c, z, a):
     product_2 = herm @ a
     product_3 = product_2 @ herm_2
     conjugate_2 = np.conj(herm_2)
-    conjugate_3 = np.conj(herm)
-    conjugate_4 = np.conj(thin)
+    conjugate_3 = np.conj(thin)
+    conjugate_4 = np.conj(rt.singular_gaps(z_part))
+    product_4 = conjugate_4 * rt.matmul_pull_right(herm_3, conjugate_2, like=product_3)
+    conjugate_5 = np.conj(part)
+    conjugate_6 = np.conj(rt.mT(part))
+    product_5 = c_part * conjugate
     total = (
-        rt.matmul_pull_right(
-            rt.matmul_pull_left(
-                rt.herm(
-                    rt.matmul_pull_right(-product, conjugate_2, like=rt.herm(product_3))
-                ),
-                conjugate_2,
-                like=product_2,
-            ),
-            conjugate_3,
-            like=a,
-        )
-        + rt.herm(rt.matmul_pull_left(product, conjugate_4, like=rt.herm(a)))
+        conjugate_6 * product_4
+        + rt.undiagonal(c[1], product_3, 0, -2, -1)
+        + rt.matmul_pull_right(-product_5, conjugate_3, like=product_3)
     )
-    conjugate_5 = np.conj(rt.singular_gaps(z_part))
-    product = conjugate_5 * rt.matmul_pull_right(herm_3, conjugate_2, like=product_3)
-    conjugate_6 = np.conj(part)
-    conjugate_7 = np.conj(rt.mT(part))
-    total = (
-        total
-        + rt.matmul_pull_right(
-            rt.matmul_pull_left(
-                rt.herm(product * conjugate_6), conjugate_2, like=product_2
-            ),
-            conjugate_3,
-            like=a,
-        )
-        + rt.matmul_pull_right(
-            rt.matmul_pull_left(conjugate_7 * product, conjugate_2, like=product_2),
-            conjugate_3,
-            like=a,
-        )
-    )
-    product = c_part * conjugate
-    total = (
-        total
-        + rt.matmul_pull_right(
-            rt.matmul_pull_left(
-                rt.undiagonal(c[1], product_3, 0, -2, -1), conjugate_2, like=product_2
-            ),
-            conjugate_3,
-            like=a,
-        )
-        + rt.matmul_pull_right(
-            rt.matmul_pull_left(
-                rt.matmul_pull_right(-product, conjugate_4, like=product_3),
-                conjugate_2,
-                like=product_2,
-            ),
-            conjugate_3,
-            like=a,
-        )
-    )
-    matmul_pull_right = rt.matmul_pull_right(c_part, conjugate_4, like=product_3)
-    product_3 = (
+    matmul_pull_right = rt.matmul_pull_right(c_part, conjugate_3, like=product_3)
+    product_6 = (
         np.conj(reciprocal * np.eye(z_part.shape[-1], dtype=z_part.dtype) / 2)
         * matmul_pull_right
     )
-    total = (
-        total
-        + rt.matmul_pull_left(product, conjugate_2, like=a)
-        + rt.matmul_pull_right(
-            rt.matmul_pull_left(rt.herm(-product_3), conjugate_2, like=product_2),
-            conjugate_3,
-            like=a,
-        )
+    product_7 = conjugate_4 * matmul_pull_right
+    total_2 = (
+        rt.matmul_pull_right(-product, conjugate_2, like=rt.herm(product_3))
+        + product_4 * conjugate_5
+        - product_6
+        + conjugate_6 * product_7
     )
-    product = conjugate_5 * matmul_pull_right
-    total = (
-        total
-        + rt.matmul_pull_right(
-            rt.matmul_pull_left(product_3, conjugate_2, like=product_2),
-            conjugate_3,
-            like=a,
-        )
-        + rt.matmul_pull_right(
-            rt.matmul_pull_left(
-                rt.herm(conjugate_7 * product), conjugate_2, like=product_2
-            ),
-            conjugate_3,
-            like=a,
-        )
+    matmul_pull_left = rt.matmul_pull_left(
+        total + product_6 + rt.herm(total_2) + product_7 * conjugate_5,
+        conjugate_2,
+        like=product_2,
     )
-    return total + rt.matmul_pull_right(
-        rt.matmul_pull_left(product * conjugate_6, conjugate_2, like=product_2),
-        conjugate_3,
-        like=a,
+    a_bar = (
+        rt.herm(rt.matmul_pull_left(product, conjugate_3, like=rt.herm(a)))
+        + rt.matmul_pull_left(product_5, conjugate_2, like=a)
+        + rt.matmul_pull_right(matmul_pull_left, np.conj(herm), like=a)
     )
+    return a_bar
 
 
 def eigvals_a(c, z, a):
@@ -1023,34 +828,17 @@ def eig_a(c, z, a):
     product = a @ z_part
     solve = np.linalg.solve(z_part, product)
     conjugate = np.conj(z_part)
-    herm = rt.herm(z_part)
-    solve_for = rt.solve_for(
-        herm,
+    total = (
         np.conj(rt.gaps(rt.of_kind(z[0], z_part)))
-        * rt.matmul_pull_right(total, conjugate, like=solve),
-        product,
+        * rt.matmul_pull_right(total, conjugate, like=solve)
+        + rt.undiagonal(
+            rt.unbroadcast(c[0], np.diagonal(solve, 0, -2, -1)), solve, 0, -2, -1
+        )
     )
-    matmul_pull_left = rt.matmul_pull_left(
-        rt.unbroadcast(
-            rt.solve_for(
-                herm,
-                rt.undiagonal(
-                    rt.unbroadcast(c[0], np.diagonal(solve, 0, -2, -1)),
-                    solve,
-                    0,
-                    -2,
-                    -1,
-                ),
-                product,
-            ),
-            product,
-        ),
+    return rt.matmul_pull_left(
+        rt.unbroadcast(rt.solve_for(rt.herm(z_part), total, product), product),
         conjugate,
         like=a,
-    )
-    return (
-        rt.matmul_pull_left(rt.unbroadcast(solve_for, product), conjugate, like=a)
-        + matmul_pull_left
     )
 
 
@@ -1068,56 +856,21 @@ def schur_a(c, z, a):
     herm = rt.herm(z_part)
     product = herm @ a
     skew = rt.skew(rt.schur_lower(schur_form, product @ z_part))
-    conjugate = np.conj(z_part)
-    conjugate_2 = np.conj(herm)
-    matmul_pull_right = rt.matmul_pull_right(
-        rt.matmul_pull_left(
-            rt.schur_lower(
-                schur_form,
-                rt.skew(rt.matmul_pull_right(c[1], np.conj(-z_part), like=skew)),
-                True,
-            ),
-            conjugate,
-            like=product,
-        ),
-        conjugate_2,
-        like=a,
-    )
     triu = np.triu(c[0])
-    conjugate_3 = np.conj(schur_form)
-    matmul_pull_right_2 = rt.matmul_pull_right(
+    conjugate = np.conj(schur_form)
+    total = (
+        rt.matmul_pull_right(c[1], np.conj(-z_part), like=skew)
+        + rt.matmul_pull_right(-triu, conjugate, like=skew)
+        + rt.matmul_pull_left(triu, conjugate, like=skew)
+    )
+    a_bar = rt.matmul_pull_right(
         rt.matmul_pull_left(
-            rt.schur_lower(
-                schur_form,
-                rt.skew(rt.matmul_pull_right(-triu, conjugate_3, like=skew)),
-                True,
-            ),
-            conjugate,
+            triu + rt.schur_lower(schur_form, rt.skew(total), True),
+            np.conj(z_part),
             like=product,
         ),
-        conjugate_2,
+        np.conj(herm),
         like=a,
-    )
-    matmul_pull_right_3 = rt.matmul_pull_right(
-        rt.matmul_pull_left(
-            rt.schur_lower(
-                schur_form,
-                rt.skew(rt.matmul_pull_left(triu, conjugate_3, like=skew)),
-                True,
-            ),
-            conjugate,
-            like=product,
-        ),
-        conjugate_2,
-        like=a,
-    )
-    a_bar = (
-        matmul_pull_right
-        + matmul_pull_right_2
-        + matmul_pull_right_3
-        + rt.matmul_pull_right(
-            rt.matmul_pull_left(triu, conjugate, like=product), conjugate_2, like=a
-        )
     )
     return a_bar
 
@@ -1126,21 +879,12 @@ def schur_lower_t(c, z, t, adjoint):
     schur_lower_t = rt.schur_lower(t, c, not adjoint)
     herm_adjoint = rt.herm(np.triu(t), adjoint)
     conjugate_z = np.conj(z)
-    t_bar = (
-        np.triu(
-            rt.herm(
-                rt.matmul_pull_right(schur_lower_t, conjugate_z, like=herm_adjoint),
-                adjoint,
-            )
-        )
-        + np.triu(
-            rt.herm(
-                rt.matmul_pull_left(-schur_lower_t, conjugate_z, like=herm_adjoint),
-                adjoint,
-            )
-        )
+    herm_adjoint = rt.herm(
+        rt.matmul_pull_right(schur_lower_t, conjugate_z, like=herm_adjoint)
+        + rt.matmul_pull_left(-schur_lower_t, conjugate_z, like=herm_adjoint),
+        adjoint,
     )
-    return t_bar
+    return np.triu(herm_adjoint)
 
 
 def schur_lower_m(c, t, adjoint):
@@ -2252,24 +1996,18 @@ def cho_solve_banded_cb_and_lower(c, z, cb_and_lower):
         linalg.cho_solve_banded(cb_and_lower, c), -product_2 - product_2
     )
     total = (
-        rt.narrow_band(
-            rt.herm(
-                rt.matmul_pull_left(
-                    rt.matmul_pull_right(minus, np.conj(dense_band), like=product),
-                    np.conj(z),
-                    like=herm,
-                )
-            ),
-            cb_and_lower_part,
-            cb_and_lower_part_2,
+        rt.herm(
+            rt.matmul_pull_left(
+                rt.matmul_pull_right(minus, np.conj(dense_band), like=product),
+                np.conj(z),
+                like=herm,
+            )
         )
-        + rt.narrow_band(
-            rt.matmul_pull_left(minus, np.conj(product), like=dense_band),
-            cb_and_lower_part,
-            cb_and_lower_part_2,
-        )
+        + rt.matmul_pull_left(minus, np.conj(product), like=dense_band)
     )
-    return rt.scatter(total, cb_and_lower, 0)
+    return rt.scatter(
+        rt.narrow_band(total, cb_and_lower_part, cb_and_lower_part_2), cb_and_lower, 0
+    )
 
 
 def cho_solve_banded_b(c, cb_and_lower, b):

@@ -162,10 +162,10 @@ def order_share(s: Value, ord: Any) -> Value:
     """The slope of a norm in each of the singular values ``s``: ties share evenly.
 
     >>> order_share(np.array([2.0, 2.0, 1.0]), 2), order_share(np.array([2.0, 0.0]), "nuc")
-    (array([0.5, 0.5, 0. ]), array([1., 0.]))
+    (array([0.5, 0.5, 0. ]), array([1., 1.]))
     """
     if ord == "nuc":
-        return np.where(s == 0, 0.0, 1.0).astype(s.dtype)
+        return np.ones_like(s)
     best = np.max(s, axis=-1) if ord == 2 else np.min(s, axis=-1)
     return share_ties(best, s, axis=-1)
 

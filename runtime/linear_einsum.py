@@ -111,12 +111,14 @@ def spell(inputs: list[str], output: str, ranks: list[int]) -> tuple[list[str], 
 def lay_out(pulled: np.ndarray, known: str, ours: str, shape: tuple[int, ...]) -> np.ndarray:
     """``pulled`` (axes ``known``) as the operand ``ours`` of this shape has it.
 
-    Sums what was stretched, repeats what was summed away, and puts repeated subscripts on
-    the diagonal.
+    Sums what was stretched, repeats what was summed away or met one that was stretched, and puts
+    repeated subscripts on the diagonal.
     """
     sizes = dict(zip(ours, shape, strict=True))
     stretched = tuple(i for i, x in enumerate(known) if sizes[x] == 1)
     pulled = np.sum(pulled, axis=stretched, keepdims=True) if stretched else pulled
+    full = tuple(sizes[x] for x in known)
+    pulled = pulled if pulled.shape == full else np.broadcast_to(pulled, full).copy()
     if known == ours:
         return pulled
     out = np.zeros(shape, pulled.dtype)

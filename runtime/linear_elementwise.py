@@ -22,6 +22,7 @@ __all__ = [
     "one_less",
     "pick",
     "share",
+    "sigmoid",
     "sign",
     "times_i",
     "times_log",
@@ -40,6 +41,16 @@ def sign(x: Any) -> Any:
     if x.__class__ is float:
         return 1.0 if x > 0.0 else -1.0 if x < 0.0 else x * 0.0
     return np.sign(x)
+
+
+def sigmoid(x: Any) -> Any:
+    """``1 / (1 + exp(-x))``, without overflow.
+
+    >>> sigmoid(np.array([-1000.0, 0.0]))
+    array([0. , 0.5])
+    """
+    e = np.exp(-np.abs(x))
+    return np.where(x >= 0, 1, e) / (1 + e)
 
 
 def turn_rate(x: Any) -> Any:

@@ -37,13 +37,13 @@ def herm(x: Value, when: bool = True) -> Value:
     return mT(np.conj(x)) if when else x
 
 
-def hermitian(x: Value) -> Value:
-    """The Hermitian (symmetric) part.
+def hermitian(x: Value, when: bool = True) -> Value:
+    """The Hermitian (symmetric) part, or ``x`` itself.
 
     >>> hermitian(np.array([[0.0, 2.0], [0.0, 0.0]])).tolist()
     [[0.0, 1.0], [1.0, 0.0]]
     """
-    return (x + herm(x)) / 2
+    return (x + herm(x)) / 2 if when else x
 
 
 def phi(x: Value) -> Value:

@@ -95,4 +95,6 @@ def plain_order(p: Any) -> Any:
     """
     if p in (None, 2, -2):
         raise UnsupportedOperation("np.linalg.cond: `p` must be written as a literal")
+    if p == "nuc":
+        raise UnsupportedOperation("np.linalg.cond: p='nuc' has no derivative")
     return p

@@ -22,6 +22,7 @@ __all__ = [
     "check_array",
     "check_distinct",
     "check_number",
+    "check_overlap",
     "increase",
     "last_written",
     "scatter_last",
@@ -114,6 +115,45 @@ def check_distinct(x: Any, *others: Any) -> None:
                 "an array that this function writes to overlaps another argument",
                 fix="pass a copy of one of them",
             )
+
+
+def check_overlap(part: Any, v: Any) -> None:
+    """Refuse ``part[...] = v`` where NumPy reads elements of ``v`` that it has just written.
+
+    It copies first only if the two run in opposite directions, or have several dimensions.
+
+    >>> x = np.ones((3, 3))
+    >>> check_overlap(x[1], x[:, 1])
+    """
+    if not (np.ndim(part) == np.ndim(v) == 1 and np.may_share_memory(part, v)):
+        return
+    if len(part) != len(v) or len(v) < 2 or part.strides == v.strides:
+        return
+    if not np.array_equal(*tried_out(part, v)):
+        raise MutationError(
+            "NumPy would read elements that it has just written: the two sides overlap, and lie in "
+            "memory with other strides",
+            fix="copy what is read: `x[0] = x[:, 1].copy()`",
+        )
+
+
+def tried_out(part: Any, v: Any) -> tuple[Any, Any]:
+    """What ``part[...] = v`` leaves in ``part`` in a memory of numbers, and what it should."""
+    places = [
+        (a.__array_interface__["data"][0] + a.strides[0] * np.arange(len(a))) // part.itemsize
+        for a in (part, v)
+    ]
+    low = min(p.min() for p in places)
+    memory = np.arange(1.0 + max(p.max() for p in places) - low)
+    target, source = (
+        np.lib.stride_tricks.as_strided(
+            memory[p[0] - low :], (len(p),), ((p[1] - p[0]) * memory.itemsize,)
+        )
+        for p in places
+    )
+    right = source.copy()
+    target[...] = source
+    return target, right
 
 
 def check_apart(written: tuple[Any, ...], arguments: tuple[Any, ...]) -> None:

@@ -216,7 +216,7 @@ def is_float(value: Any) -> bool:
     """Whether a value can carry a derivative."""
     value = raw(value)
     if isinstance(value, (np.ndarray, np.generic)):
-        return value.dtype.kind in "fc"
+        return value.dtype.kind in "fc" or value.dtype.name == "bfloat16"
     return isinstance(value, (float, complex))
 
 

@@ -8,6 +8,7 @@ one value may be either: the result of a branch, of ``reshape``, of a function n
 from __future__ import annotations
 
 import builtins
+import inspect
 import operator
 from collections.abc import Iterable, Iterator
 from typing import Any
@@ -15,12 +16,22 @@ from typing import Any
 import numpy as np
 
 from retrograd.runtime import linear
+from retrograd.runtime.rules.book import book
 
 from ..ir import Apply, Const, Operand, Value, values_in
 from ..types import Array, Number, Tree
 from ..verify import shapes_read
 
-__all__ = ["Memory", "is_basic", "is_fresh", "is_memory", "is_view", "may_repeat", "relation"]
+__all__ = [
+    "Memory",
+    "in_order",
+    "is_basic",
+    "is_fresh",
+    "is_memory",
+    "is_view",
+    "may_repeat",
+    "relation",
+]
 
 # Functions whose result is never a view of an argument, nor an argument itself.
 FRESH = {
@@ -35,11 +46,13 @@ FRESH = {
     np.append, np.delete, np.insert, np.column_stack, np.triu, np.tril, np.take_along_axis,
     np.fft.fft, np.fft.ifft, np.fft.rfft, np.fft.irfft, np.fft.hfft, np.fft.ihfft, np.fft.fft2, np.fft.ifft2,
     np.fft.rfft2, np.fft.irfft2, np.fft.fftn, np.fft.ifftn, np.fft.rfftn, np.fft.irfftn, np.fft.fftshift,
-    np.fft.ifftshift, np.fft.fftfreq, np.fft.rfftfreq,
+    np.fft.ifftshift, np.fft.fftfreq, np.fft.rfftfreq, np.linalg.pinv, np.linalg.svdvals, np.linalg.eigvals,
+    np.linalg.eigvalsh, np.linalg.vector_norm, np.linalg.matrix_norm, np.linalg.cond, linear.spectral_norm,
+    linear.spectral_slope, linear.spectral_cond, np.polyfit, np.linalg.slogdet,
     np.convolve, np.correlate, np.searchsorted, np.histogram, np.bincount, np.unique, np.nonzero,
     np.flatnonzero, np.meshgrid, np.indices, np.isclose, np.allclose, np.count_nonzero,
     linear.copy, linear.zeros_like, linear.scatter, linear.last_written, linear.scatter_last,
-    linear.if_larger, linear.share_ties, linear.hermitian, linear.phi, linear.undiagonal,
+    linear.if_larger, linear.share_ties, linear.phi, linear.undiagonal,
 }  # fmt: skip
 REDUCTIONS = {"sum", "mean", "prod", "var", "std", "max", "min", "any", "all", "argmax", "argmin",
               "dot", "trace", "item", "reduce", "cumsum", "cumprod"}  # fmt: skip
@@ -169,6 +182,23 @@ def is_view(op: Apply, contiguous: bool = False) -> bool:
     return listed(op.fn, ALWAYS_VIEWS)
 
 
+def in_order(op: Apply) -> tuple[Operand, ...] | None:
+    """The arguments of a view, those given by name in their places: ``np.flip(x, axis=0)`` is ``np.flip(x, 0)``.
+
+    None where that cannot be said.
+    """
+    rule = book.rules.get(op.fn) if op.kwargs else None
+    if rule is None:
+        return None if op.kwargs else op.args
+    _, *own = inspect.signature(rule.differential).parameters.values()
+    args, left = list(op.args), dict(op.kwargs)
+    for parameter in own[len(args) :]:
+        if left:
+            args.append(left.pop(parameter.name, Const(parameter.default)))
+    missing = any(isinstance(a, Const) and a.value is inspect.Parameter.empty for a in args)
+    return None if left or missing else tuple(args)
+
+
 def is_basic(index: Operand) -> bool:
     """Whether an index names a part that is a view: integers, slices, None and ``...`` only."""
     if isinstance(index, tuple):
@@ -202,10 +232,18 @@ def is_fresh(op: Apply) -> bool:
         return False
     if isinstance(fn, str):
         return fn not in ("bundle", "unpack")
+    if fn in (builtins.max, builtins.min) or (
+        fn is builtins.sum and (op.kwargs or len(op.args) > 1)
+    ):
+        return False  # one of the arguments; what is summed may be no items
     if isinstance(fn, np.ufunc) or is_operator(fn) or (name in REDUCTIONS and is_numpy(fn)):
         return True
     if fn is operator.getitem:
         return is_advanced(op.args[1])
+    if fn is np.einsum:
+        return len(op.args) > 2
+    if fn is linear.hermitian:
+        return len(op.args) == 1 and not op.kwargs
     return (isinstance(fn, type) and issubclass(fn, (np.number, float, int))) or listed(fn, FRESH)
 
 

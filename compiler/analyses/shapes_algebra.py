@@ -100,11 +100,28 @@ shape(np.vdot)(with_rule(lambda a, b: ()))
 shape(np.kron)(with_rule(kron_dims))
 
 
-@shape(np.cross, np.linalg.cross, linear.cross)
-def _(x: Type, y: Type, *axes: Any, **named: Any) -> Type:
-    """Known where the vectors lie along the last axes."""
-    dims = None if axes or named else join_dims(dims_of(x), dims_of(y))
-    return product_type(x, y, dims)
+@shape(np.cross, linear.cross)
+def _(
+    x: Type, y: Type, axisa: Any = -1, axisb: Any = -1, axisc: Any = -1, axis: Any = None
+) -> Type:
+    places = (axisa, axisb, axisc) if axis is None else (axis,) * 3
+    return product_type(x, y, cross_dims(dims_of(x), dims_of(y), *places))
+
+
+@shape(np.linalg.cross)
+def _(x1: Type, x2: Type, axis: Any = -1) -> Type:
+    return product_type(x1, x2, cross_dims(dims_of(x1), dims_of(x2), axis, axis, axis))
+
+
+def cross_dims(a: Dims, b: Dims, i: Any, j: Any, k: Any) -> Dims:
+    """The dims of a product of vectors along ``i`` and ``j`` that lie along ``k`` then."""
+    if a is None or b is None:
+        return None
+    batch = join_dims(without(a, i) or (), without(b, j) or ())
+    known = None if batch is None else known_axis(k, len(batch) + 1)
+    if batch is None or known is None or without(a, i) is None or without(b, j) is None:
+        return None
+    return (*batch[:known], 3, *batch[known:])
 
 
 @shape(np.tensordot, np.linalg.tensordot)

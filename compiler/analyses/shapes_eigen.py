@@ -12,7 +12,7 @@ import numpy as np
 from retrograd.runtime import linear
 
 from ..types import Array, Size, Type
-from .shapes_linalg import cut, floating, results, short_side
+from .shapes_linalg import cut, floating, results, short_side, square
 from .shapes_reductions import reduced
 from .shapes_shaping import as_array, dims_of, like_second
 from .shapes_table import shape
@@ -29,7 +29,8 @@ def _(a: Type, UPLO: Any = "L") -> Type:
 
 @shape(np.linalg.eigh)
 def _(a: Type, UPLO: Any = "L") -> Type:
-    return results(floating(a, cut(dims_of(a), 1), real=True), floating(a, dims_of(a)))
+    values = floating(a, cut(dims_of(a), 1), real=True)
+    return results(values, floating(a, square(dims_of(a))), of=np.linalg.eigh)
 
 
 @shape(np.linalg.svdvals)
@@ -42,10 +43,12 @@ def _(a: Type, full_matrices: Any = True) -> Type:
     dims = dims_of(a)
     s = short_side(dims)
     if dims is None or s is None or not isinstance(full_matrices, bool):
-        return results(floating(a, None), floating(a, s, real=True), floating(a, None))
+        return results(
+            floating(a, None), floating(a, s, real=True), floating(a, None), of=np.linalg.svd
+        )
     m, n = (dims[-2], dims[-1]) if full_matrices else (s[-1], s[-1])
     u, vh = (*dims[:-1], m), (*dims[:-2], n, dims[-1])
-    return results(floating(a, u), floating(a, s, real=True), floating(a, vh))
+    return results(floating(a, u), floating(a, s, real=True), floating(a, vh), of=np.linalg.svd)
 
 
 @shape(linear.thin)
@@ -80,12 +83,13 @@ def _(a: Type) -> Type:
 
 @shape(np.linalg.eig)
 def _(a: Type) -> Type:
-    return results(Array(None, cut(dims_of(a), 1), "c"), Array(None, dims_of(a), "c"))
+    values = Array(None, cut(dims_of(a), 1), "c")
+    return results(values, Array(None, square(dims_of(a)), "c"), of=np.linalg.eig)
 
 
 @shape(linear.eigenvectors)
 def _(a: Type, w: Type) -> Type:
-    return Array(None, dims_of(a), "c")
+    return Array(None, square(dims_of(a)), "c")
 
 
 @shape(linear.steady)
@@ -132,7 +136,7 @@ def _(x: Type, keepdims: Any = False, ord: Any = "fro") -> Type:
 
 @shape(np.linalg.cond, linear.spectral_cond)
 def _(x: Type, p: Any = None) -> Type:
-    return Array(None, cut(dims_of(x), 2), "f")
+    return floating(x, cut(dims_of(x), 2), real=True)
 
 
 @shape(linear.order_share, linear.cond_share)

@@ -70,8 +70,13 @@ def several(dims: Dims, s: Any, axes: Any, size: Any) -> Dims:
         return None
     if axes is None:
         axes = range(-len(dims if s is None else s), 0)
-    lengths = [None if n == -1 else n for n in s or [None] * len(axes)]
-    for k, (axis, n) in enumerate(zip(axes, lengths, strict=True)):
+    for k, (axis, n) in enumerate(zip(axes, s or [None] * len(axes), strict=True)):
+        own = None if dims is None else known_axis(axis, len(dims))
+        if dims is None or own is None:
+            return None
+        if n == -1:
+            here = dims[own]
+            n = here if isinstance(here, int) else Number("i", size=here)
         dims = resized(dims, n, axis, size if k == len(axes) - 1 else same)
     return dims
 
@@ -128,13 +133,19 @@ def _(x: Type, axes: Any = None) -> Type:
 
 @shape(np.fft.fftfreq)
 def _(n: Any, d: Any = 1.0) -> Type:
-    return Array(None, sizes(n), "f")
+    return frequencies(d, sizes(n))
 
 
 @shape(np.fft.rfftfreq)
 def _(n: Any, d: Any = 1.0) -> Type:
     known = sizes(n)
-    return Array(None, None if known is None else (half(known[0], True),), "f")
+    return frequencies(d, None if known is None else (half(known[0], True),))
+
+
+def frequencies(d: Any, dims: Dims) -> Array:
+    """Floats in double precision, where the spacing is a number."""
+    plain = type(d) in (int, float) or (isinstance(d, Number) and d.kind in ("i", "f"))
+    return Array("float64" if plain else None, dims, "f")
 
 
 shape(linear.fit)(like_second)

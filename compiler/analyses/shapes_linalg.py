@@ -8,12 +8,12 @@ import numpy as np
 
 from retrograd.runtime import linear
 
-from ..types import Array, Number, Size, Tree, Type, join_dims
+from ..types import Array, Dim, Number, Size, Tree, Type, join_dims
 from .shapes_algebra import matmul_dims, product_type
 from .shapes_shaping import as_array, dims_of, like_second
 from .shapes_table import shape
 
-__all__ = ["cut", "floating", "results", "short_side"]
+__all__ = ["cut", "floating", "results", "short_side", "square"]
 
 Dims = tuple[Size, ...] | None
 
@@ -32,7 +32,7 @@ def floating(x: Any, dims: Dims, real: bool = False) -> Array:
 
 @shape(np.linalg.inv, np.linalg.cholesky, linear.cofactor, np.linalg.matrix_power)
 def _(a: Type, *_args: Any, **_kwargs: Any) -> Type:
-    return floating(a, dims_of(a))
+    return floating(a, square(dims_of(a)))
 
 
 @shape(linear.herm)
@@ -43,7 +43,12 @@ def _(x: Type, when: Any = True) -> Type:
     return floating(x, (*dims[:-2], dims[-1], dims[-2]) if when else dims)
 
 
-@shape(linear.hermitian, linear.phi, linear.upper_part, linear.upper_pull)
+@shape(linear.hermitian)
+def _(x: Type, when: Any = True) -> Type:
+    return floating(x, dims_of(x))
+
+
+@shape(linear.phi, linear.upper_part, linear.upper_pull)
 def _(x: Type) -> Type:
     return floating(x, dims_of(x))
 
@@ -73,6 +78,18 @@ def _(a: Type, n: Any) -> Type:
 @shape(linear.matrix_convolve)
 def _(x: Type, y: Type, lag: Any) -> Type:
     return product_type(x, y, matmul_dims(dims_of(x), dims_of(y)))
+
+
+def square(dims: Dims) -> Dims:
+    """The dims of a matrix that is square, or the operation has failed.
+
+    >>> square((3, None))
+    (3, 3)
+    """
+    if dims is None or len(dims) < 2:
+        return None
+    n = dims[-1] if dims[-2] is None else dims[-2]
+    return (*dims[:-2], n, n)
 
 
 def solve_dims(a: Dims, b: Dims, like: Dims) -> Dims:
@@ -126,7 +143,7 @@ def _(a: Type) -> Type:
 @shape(np.linalg.slogdet)
 def _(a: Type) -> Type:
     dims = cut(dims_of(a), 2)
-    return results(floating(a, dims), floating(a, dims, real=True))
+    return results(floating(a, dims), floating(a, dims, real=True), of=np.linalg.slogdet)
 
 
 @shape(np.linalg.qr)
@@ -136,9 +153,10 @@ def _(a: Type, mode: Any = "reduced") -> Type:
     if mode not in ("reduced", "complete"):
         return None
     if dims is None or s is None:
-        return results(floating(a, None), floating(a, None))
+        return results(floating(a, None), floating(a, None), of=np.linalg.qr)
     k = s[-1] if mode == "reduced" else dims[-2]
-    return results(floating(a, (*dims[:-1], k)), floating(a, (*dims[:-2], k, dims[-1])))
+    q, r = (*dims[:-1], k), (*dims[:-2], k, dims[-1])
+    return results(floating(a, q), floating(a, r), of=np.linalg.qr)
 
 
 @shape(linear.qr_r)
@@ -175,6 +193,37 @@ def _(c: Type, like: Type) -> Type:
     return like_second(c, like)
 
 
+@shape(np.polyfit)
+def _(x: Type, y: Type, deg: Any, **_kwargs: Any) -> Type:
+    dims = dims_of(y)
+    n = deg + 1 if isinstance(deg, int) else None
+    double = product_type(product_type(x, y, None), Array("float64", (), "f"), None)
+    return floating(double, None if dims is None else (n, *dims[1:]))
+
+
+@shape(linear.exponents)
+def _(deg: Any, like: Type) -> Type:
+    return floating(like, (deg + 1 if isinstance(deg, int) else None,))
+
+
+@shape(linear.one_lower)
+def _(k: Type) -> Type:
+    return k
+
+
+@shape(linear.rows_times)
+def _(x: Type, w: Any = None) -> Type:
+    return x if w is None else Array(None, dims_of(x))
+
+
+@shape(np.linalg.tensorsolve)
+def _(a: Type, b: Type, axes: Any = None) -> Type:
+    left, right = dims_of(a), dims_of(b)
+    known = left is not None and right is not None and axes is None
+    both = product_type(a, b, None)
+    return floating(both, left[len(right) :] if known else None)  # type: ignore[index, arg-type]
+
+
 @shape(np.linalg.tensorinv)
 def _(a: Type, ind: Any = 2) -> Type:
     dims = dims_of(a)
@@ -183,7 +232,7 @@ def _(a: Type, ind: Any = 2) -> Type:
 
 
 @shape(np.linalg.pinv)
-def _(a: Type, rcond: Any = None, hermitian: Any = False) -> Type:
+def _(a: Type, rcond: Any = None, hermitian: Any = False, rtol: Any = None) -> Type:
     dims = dims_of(a)
     return floating(a, None if dims is None else (*dims[:-2], dims[-1], dims[-2]))
 
@@ -197,10 +246,25 @@ def short_side(dims: Dims) -> Dims:
     if dims is None:
         return None
     m, n = dims[-2:]
-    both = isinstance(m, int) and isinstance(n, int)
-    short = m if m == n else min(m, n) if both else None  # type: ignore[type-var]
-    return (*dims[:-2], short)
+    return (*dims[:-2], shorter(m, n))
 
 
-def results(*types: Type) -> Tree:
-    return Tree("tuple", tuple(range(len(types))), types)
+def shorter(m: Size, n: Size) -> Size:
+    """The smaller of two sizes, by a name of its own where it is not known which that is."""
+    if m is None or n is None or m == n:
+        return m if m == n else None
+    if isinstance(m, int) and isinstance(n, int):
+        return min(m, n)
+    certain = all(d.above_one if isinstance(d, Dim) else d > 1 for d in (m, n))
+    return Dim(f"min({m},{n})", certain)
+
+
+NAMED = {
+    fn: type(fn(np.eye(1)))
+    for fn in (np.linalg.eig, np.linalg.eigh, np.linalg.qr, np.linalg.slogdet, np.linalg.svd)
+}
+
+
+def results(*types: Type, of: Any = None) -> Tree:
+    """A tuple, a named one for most functions ``of`` linear algebra."""
+    return Tree("tuple", tuple(range(len(types))), types, NAMED.get(of))

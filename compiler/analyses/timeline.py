@@ -70,6 +70,7 @@ class Timeline:
     place: dict[Value, tuple[Block, Op | None]] = field(default_factory=dict)
     reads: dict[Value, list[Read]] = field(default_factory=dict)
     writes: list[Write] = field(default_factory=list)
+    ends: dict[Op, int] = field(default_factory=dict)
 
     def run(self, function: Function) -> Timeline:
         self.define(function.body.params, (), function.body, None)
@@ -98,6 +99,7 @@ class Timeline:
                 self.block(inner, below)
                 self.yields(inner, below)
             self.clock += 1
+            self.ends[op] = self.clock
             self.writes += [Write(op, v, self.clock, path) for v in written(op)]
             self.define(op.results, path, block, op)
 

@@ -42,6 +42,13 @@ FRESH = {
 }  # fmt: skip
 
 
+GIVES_CONTAINERS = {
+    operator.getitem, builtins.getattr, linear.zeros_like, linear.copy, linear.add, linear.index_add,
+    linear.fill_like, linear.match, linear.unmatch, linear.hooked, "bundle", "unpack",
+    tape.pulled, tape.pushed,
+}  # fmt: skip
+
+
 class Adjoints:
     """The adjoints known so far, and the builder that computes them."""
 
@@ -84,7 +91,11 @@ class Adjoints:
             if any(c is held for held in self.bars.values()):
                 self.owned.discard(c)  # two adjoints in one buffer: neither is added to in place
             self.bars[key] = c
-        elif isinstance(type_of(old), Stack) or self.is_container(key):
+        elif (
+            isinstance(type_of(old), Stack)
+            or self.is_container(key)
+            or all(map(self.may_be_container, (old, c)))
+        ):
             self.bars[key] = self.b.apply(linear.add, old, c)
         elif old in self.owned and self.fits(old, c) and not self.is_viewed(old):
             self.bars[key] = self.own(self.b.emit(operator.iadd, old, c))
@@ -100,6 +111,13 @@ class Adjoints:
 
     def is_container(self, key: Key) -> bool:
         return not key[1] and isinstance(key[0].type, (Stack, Tree))
+
+    def may_be_container(self, c: Operand) -> bool:
+        """Whether an adjoint may be a list when it runs, which ``+`` would make longer."""
+        if not isinstance(c, Value) or type_of(c) is not None:
+            return isinstance(type_of(c), (Stack, Tree))
+        op = self.b.defs.get(c)
+        return op is None or op.fn in GIVES_CONTAINERS
 
     def fits(self, old: Operand, c: Operand) -> bool:
         """Whether ``old += c`` does what ``old + c`` does."""

@@ -159,8 +159,10 @@ class Forward(GuardedForward):
         """The tangent of a taped call: that of its result, and for its pullback those of its arguments."""
         asked = asked_of(op)
         dots = tuple(self.dot_or_zero(x) for x in asked)
-        again = self.b.emit(tape.pushed, op.args[0], dots, *op.args[1:], **op.kwargs)
-        y_dot = self.b.getitem(again, 1)
+        kwargs = op.kwargs | {"again": Const(True)}
+        y_dot = self.b.getitem(
+            self.b.emit(tape.pushed, op.args[0], dots, *op.args[1:], **kwargs), 1
+        )
         self.set(op.result, self.b.emit("bundle", (y_dot, self.b.emit("bundle", dots))))
 
     def keep_state(self, op: Apply) -> None:

@@ -304,7 +304,7 @@ def real_part(b: Any, x: Operand) -> Operand | None:
 @simplifies(np.conj, np.conjugate)
 def conj(b: Any, x: Operand) -> Operand | None:
     if isinstance(number(x), complex):
-        return Const(number(x).conjugate())
+        return Const(complex(number(x).real + 0.0, 0.0 - number(x).imag))  # no zero is negative
     if op := made_by(b, x, np.conj):
         return op.args[0]
     return real_part(b, x)
@@ -322,6 +322,8 @@ def getitem(b: Any, x: Operand, key: Operand) -> Operand | None:
         return None if any(isinstance(p, Value) for p in parts) else container[slice(*parts)]
     if isinstance(container, dict) and isinstance(key, Const):
         return container.get(key.value)
+    if b.parts and isinstance(x, Value) and isinstance(key, Const) and type(key.value) is int:
+        return b.parts.get((x, key.value))
     return None
 
 

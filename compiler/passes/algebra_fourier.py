@@ -18,6 +18,7 @@ from .algebra import rank, simplifies, type_of
 __all__: list[str] = []
 
 UNKNOWN = object()
+PAIRS = ({"float64", "complex128"}, {"float32", "complex64"})  # complex, and the dtype of its parts
 
 
 def literal(operand: Any) -> Any:
@@ -82,13 +83,8 @@ def fit(b: Any, c: Operand, like: Operand) -> Operand | None:
     if not isinstance(tc, Array) or not isinstance(tl, Array) or not same_shape(tc, tl):
         return None
     kinds = kind_of(tc), kind_of(tl)
-    if tc.dtype != tl.dtype and not is_wide(tc, tl):
+    if tc.dtype != tl.dtype and {tc.dtype, tl.dtype} not in PAIRS:
         return None
     if kinds == ("c", "f"):
         return b.emit(np.real, c)
     return c if kinds in (("c", "c"), ("f", "f")) else None
-
-
-def is_wide(tc: Array, tl: Array) -> bool:
-    """Whether both are in double precision, one of them complex."""
-    return {tc.dtype, tl.dtype} <= {"float64", "complex128"}

@@ -109,7 +109,8 @@ class Liveness:
             if param in self.live:
                 self.use(init)
         for (stack, _), element in zip(op.feeds, op.elements, strict=True):
-            if element in self.live:
+            if element in self.live or ends_with_feeds(op):
+                self.live.add(element)
                 self.use(stack)
 
     def condition(self, op: Loop) -> None:
@@ -119,6 +120,11 @@ class Liveness:
         for inner, param in zip(op.cond.params, op.carried, strict=True):
             if inner in self.live:
                 self.live.add(param)
+
+
+def ends_with_feeds(op: Loop) -> bool:
+    """Whether what a loop iterates over says when it ends (see ``sequences``), read or not."""
+    return op.bounds is not None and getattr(op.bounds[1], "value", 0) is None
 
 
 READS = (builtins.getattr, operator.getitem)  # in order with writes, but only if they are used

@@ -12,6 +12,7 @@ from ..analyses.memory import READ_ONLY, is_fresh, is_view
 from ..analyses.sharing import base_of
 from ..ir import Apply, Block, Call, Function, If, Loop, Op, Operand, Value, blocks_of
 from .copies import Yield, base_index, copy_operand, operand_at
+from .stores import is_note
 
 __all__ = ["Ownership", "own"]
 
@@ -37,6 +38,11 @@ class Ownership:
         self.ours = {function.body.params[k] for k, _ in function.facts.get("writes", ())}
         self.learn(function.body)
         self.seen: set[Value] = set()
+        self.held: set[Value] = set()  # what the arrays of the user's hold, from write to write
+        self.theirs = True  # whether what is followed is one of these writes
+        for op in function.body.ops:
+            if is_note(op):
+                self.hold(operand_at(op, 1))
 
     def learn(self, block: Block) -> None:
         for op in block.ops:
@@ -47,14 +53,36 @@ class Ownership:
             for inner in blocks_of(op):
                 self.learn(inner)
 
+    def hold(self, v: Operand) -> None:
+        if isinstance(v, Value) and v not in self.held:
+            self.held.add(v)
+            for before in self.taken_over(v):
+                self.hold(before)
+
+    def taken_over(self, v: Value) -> list[Operand]:
+        """The operands that a value stands in the memory of."""
+        if v in self.params:
+            _, loop, k = self.params[v]
+            return [loop.inits[k], loop.body.yields[k]]
+        made = self.defs[v][1] if v in self.defs else None
+        if isinstance(made, Loop):
+            k = made.results.index(v)
+            return [made.inits[k], made.body.yields[k]] if k < len(made.inits) else []
+        if isinstance(made, If):
+            k = made.results.index(v)
+            return [made.then.yields[k], made.orelse.yields[k]]
+        at = base_index(made) if made is not None else []
+        return [operand_at(made, k) for k in at if written_as(made, k) is v]  # type: ignore[arg-type]
+
     def run(self) -> bool:
         for block, op in list(self.walk(self.function.body)):
             at = base_index(op)
             for k in at:
                 self.seen = set()
+                self.theirs = written_as(op, k) in self.held
                 if self.copied(self.foreign(block, op, k)):
                     return True
-        body = self.function.body
+        body, self.theirs = self.function.body, True
         for _, j in self.function.facts.get("writes", ()):
             if j is not None:  # what stands for an argument's memory is not somebody else's
                 self.seen = set()
@@ -78,6 +106,8 @@ class Ownership:
         v = operand_at(op, k)
         if not isinstance(v, Value):
             return (block, op, k) if is_array_constant(v) else None
+        if v in self.held and not self.theirs:
+            return (block, op, k)
         if v in self.ours or v in self.seen:
             return None
         self.seen.add(v)
@@ -98,9 +128,10 @@ class Ownership:
             return (block, op, k)
         assert isinstance(made, Apply)
         if base_of(made) is not None or made.fn in PASSING or (is_view(made) and writeable(made)):
-            return (
-                self.foreign(inside, made, 0) if base_of(made) is None else self.base(inside, made)
-            )
+            if base_of(made) is not None:
+                return self.base(inside, made)
+            seen = operand_at(made, 0) in self.held and not self.theirs
+            return (block, op, k) if seen else self.foreign(inside, made, 0)
         return None if is_fresh(made) else (block, op, k)
 
     def base(self, block: Block, op: Apply) -> Edge | None:
@@ -121,6 +152,14 @@ class Ownership:
         """A yield is an operand, too: of a stand-in at the end of its block."""
         end = Yield([], None, block)
         return self.foreign(block, end, k)
+
+
+def written_as(op: Op, k: int) -> Value:
+    """The result that stands where an operand stood."""
+    if isinstance(op, Call):
+        writes: list[tuple[int, int | None]] = op.callee.facts["writes"]
+        return next(op.results[j] for i, j in writes if i == k and j is not None)
+    return op.results[0]
 
 
 def is_array_constant(operand: Operand) -> bool:

@@ -21,6 +21,7 @@ from ..analyses.timeline import Timeline, has_writes
 from ..ir import Apply, Function, walk
 from .ownership import Ownership, own
 from .repair import Repair
+from .stores import is_note
 
 __all__ = ["place"]
 
@@ -29,7 +30,7 @@ ROUNDS = 200
 
 def place(function: Function) -> Function:
     """Make every write of ``function`` one in place, copying where that would change a value."""
-    if not function.facts.get("versions") and not any(has_writes(op) for op in walk(function.body)):
+    if not may_write(function):
         return function
     for _ in range(ROUNDS):
         if own(function):
@@ -43,13 +44,23 @@ def place(function: Function) -> Function:
     return function
 
 
+def may_write(function: Function) -> bool:
+    """Whether a function writes, or gives back an argument's memory, which its caller may write to."""
+    handed_back = any(j is not None for _, j in function.facts.get("writes", ()))
+    return (
+        handed_back
+        or bool(function.facts.get("versions"))
+        or any(has_writes(op) for op in walk(function.body))
+    )
+
+
 def settle(function: Function, shares: Shares) -> None:
     """Mark the writes as what they are now, and drop the notes of what they did to arguments."""
     memory = shares.memory
     for block, op in list(Ownership(function).walk(function.body)):
         if isinstance(op, Apply) and op.fn in VERSIONS:
             op.style = "in place"
-        elif isinstance(op, Apply) and op.fn == "written":
+        elif isinstance(op, Apply) and is_note(op):
             x, held = op.args
             if memory.cells.get(held) is memory.cells.get(x):  # type: ignore[arg-type]
                 block.ops.remove(op)

@@ -30,6 +30,7 @@ from ..ir import (
 from ..types import Array, Stack
 from .copies import Yield, base_index, copy_of, copy_operand, operand_at
 from .ownership import Ownership
+from .stores import is_note
 
 __all__ = ["Repair"]
 
@@ -49,6 +50,15 @@ class Repair:
             for block, op in Ownership(function).walk(function.body)
             if isinstance(op, Apply) and op.fn == "bundle"
         }
+
+        time.writes += self.noted()
+
+    def noted(self) -> list[Write]:
+        """What the user's arrays are to hold, and stands elsewhere, is written there at the end."""
+        cells = self.shares.memory.cells
+        notes = [op for op in self.function.body.ops if isinstance(op, Apply) and is_note(op)]
+        moved = [op for op in notes if cells.get(op.args[1]) is not cells.get(op.args[0])]
+        return [Write(op, op.args[0], self.time.ends[op], ()) for op in moved]
 
     def run(self) -> bool:
         """One round; whether anything was copied."""
@@ -117,7 +127,7 @@ class Repair:
             return
         if v in self.shares.contents:
             return self.save_items(v, [w.base for w, _, _ in uses])
-        if isinstance(op, Call) and not plain_array(v):
+        if isinstance(op, Call) and not (plain_array(v) or is_version(op, v)):
             return self.save_arguments(block, op, uses)
         made = copy_of(v, op)
         block.ops.insert(0 if op is None else block.ops.index(op) + 1, made)
@@ -195,9 +205,6 @@ class Repair:
             kept = isinstance(a, Value) and is_memory(a) and k not in mutated
             if kept and any(may(a, write.base) for write, _, _ in uses):
                 copy_operand(block, op, k)
-        for write, _, _ in uses:
-            if any(may(op.args[k], write.base) for k in mutated):  # type: ignore[arg-type]
-                raise AssertionError("a callee keeps what it writes to")
 
     def is_kept(self, v: Value) -> bool:
         """Whether a tape may hold the memory of ``v``."""
@@ -304,6 +311,11 @@ def shape_only(read: Read) -> bool:
 
 def is_copying(op: Op | None) -> bool:
     return isinstance(op, Apply) and op.fn in (linear.copy, np.ndarray.copy)
+
+
+def is_version(op: Call, v: Value) -> bool:
+    """Whether a result is what an argument holds after the call: an array, whatever is known of it."""
+    return any(j is not None and op.results[j] is v for _, j in op.callee.facts.get("writes", ()))
 
 
 def plain_array(v: Value) -> bool:

@@ -1,5 +1,7 @@
 """Writes to the caller's containers come last, when nothing is read from them any more.
 
+So do the notes of what the caller's arrays hold then: whatever is written to them must be that.
+
 ::
 
     p["w"] = w_2                 ->      w_bar = ...
@@ -13,20 +15,24 @@ import builtins
 import operator
 
 from ..analyses.timeline import is_store
-from ..ir import Apply, Block, Function, Value, walk
+from ..ir import Apply, Block, Function, Op, Value, walk
 
-__all__ = ["stores_last", "written_to"]
+__all__ = ["is_note", "stores_last", "written_to"]
 
 
 def stores_last(function: Function) -> Function:
     """Move, in place, the writes to the end of the function."""
     body = function.body
-    stores = [op for op in body.ops if is_store(op)]
+    stores = [op for op in body.ops if is_store(op) or is_note(op)]
     if stores:
-        body.ops = [op for op in body.ops if not is_store(op)] + stores
+        body.ops = [op for op in body.ops if op not in stores] + stores
         for op in stores:
             op.results[0].made = True
     return function
+
+
+def is_note(op: Op) -> bool:
+    return isinstance(op, Apply) and op.fn == "written"
 
 
 def written_to(body: Block) -> set[Value]:

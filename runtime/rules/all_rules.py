@@ -10,6 +10,7 @@ from . import (  # noqa: F401
     guarded,
     indexing,
     joining,
+    least,
     linalg,
     linear,
     lists,

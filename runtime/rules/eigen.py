@@ -15,7 +15,7 @@ from .book import rule, transpose
 @rule(np.linalg.eigvalsh)
 def eigvalsh(z, a, UPLO="L", *, da):
     v = np.linalg.eigh(a, UPLO)[1]
-    return np.real(np.diagonal(linear.herm(v) @ linear.hermitian(da) @ v, 0, -2, -1))
+    return np.real(np.sum(np.conj(v) * (linear.hermitian(da) @ v), axis=-2))
 
 
 @rule(np.linalg.eigh)
@@ -31,15 +31,16 @@ def eigh(z, a, UPLO="L", *, da):
 @rule(np.linalg.eigvals)
 def eigvals(z, a, *, da):
     v = linear.eigenvectors(a, z)
-    return np.diagonal(np.linalg.solve(v, da @ v), 0, -2, -1)
+    return np.sum(linear.mT(np.linalg.inv(v)) * (da @ v), axis=-2)
 
 
 @rule(np.linalg.eig)
 def eig(z, a, *, da):
     w, v = z
+    inverse = np.linalg.inv(v)
     return (
-        np.diagonal(np.linalg.solve(v, da @ v), 0, -2, -1),
-        linear.steady(v @ (linear.gaps(w) * np.linalg.solve(v, da @ v)), v),
+        np.sum(linear.mT(inverse) * (da @ v), axis=-2),
+        linear.steady(v @ (linear.gaps(w) * (inverse @ (da @ v))), v),
     )
 
 
@@ -92,7 +93,7 @@ def _(c_bar, c, v):
 @rule(np.linalg.svdvals)
 def svdvals(z, x, *, dx):
     factors = np.linalg.svd(x, full_matrices=False)
-    return np.real(np.diagonal(linear.herm(factors[0]) @ dx @ linear.herm(factors[2]), 0, -2, -1))
+    return np.real(np.sum(np.conj(factors[0]) * (dx @ linear.herm(factors[2])), axis=-2))
 
 
 @rule(np.linalg.svd)
@@ -106,13 +107,13 @@ def svd(z, a, full_matrices=True, *, da):
     gap = linear.singular_gaps(z[1])
     by = linear.reciprocal(s)
     half = by * np.eye(z[1].shape[-1], dtype=z[1].dtype) / 2
-    some_uh = linear.herm(linear.some(z[0], z[1], -1))
+    some_u = linear.some(z[0], z[1], -1)
     some_v = linear.herm(linear.some(z[2], z[1], -2))
     return (
         u @ (gap * ((uh @ da @ v) * s + t * linear.herm(uh @ da @ v)))
         + u @ (half * (uh @ da @ v - linear.herm(uh @ da @ v)))
         + (da @ v - u @ (uh @ da @ v)) * by,
-        np.real(np.diagonal(some_uh @ da @ some_v, 0, -2, -1)),
+        np.real(np.sum(np.conj(some_u) * (da @ some_v), axis=-2)),
         linear.herm(
             v @ (gap * (t * (uh @ da @ v) + linear.herm(uh @ da @ v) * s))
             + (linear.herm(da) @ u - v @ linear.herm(uh @ da @ v)) * by

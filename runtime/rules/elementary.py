@@ -63,6 +63,11 @@ def reciprocal(z, x, *, dx):
     return -z * z * dx
 
 
+@rule(linear.sigmoid)
+def sigmoid(z, x, *, dx):
+    return z * (1 - z) * dx
+
+
 @rule(np.sin)
 def sin(z, x, *, dx):
     return np.cos(x) * dx

@@ -84,10 +84,10 @@ def spectral_slope(z, x, ord=None, axis=None, *, dx):
 @rule(linear.spectral_cond)
 def spectral_cond(z, x, p=None, *, dx):
     factors = np.linalg.svd(x, full_matrices=False)
-    uh = linear.herm(factors[0])
+    u = factors[0]
     v = linear.herm(factors[2])
     share = linear.cond_share(factors[1], p) / factors[1]
-    return z * np.sum(share * np.real(np.diagonal(uh @ dx @ v, 0, -2, -1)), axis=-1)
+    return z * np.sum(share * np.real(np.sum(np.conj(u) * (dx @ v), axis=-2)), axis=-1)
 
 
 @rule(linear.matrices)

@@ -23,7 +23,7 @@ import numpy as np
 import retrograd as rg
 from retrograd import transforms
 from retrograd.compiled import render
-from retrograd.runtime.errors import CompileError
+from retrograd.runtime.errors import CompileError, TapeError
 
 from .conditioning import conditioning, without_in_place
 
@@ -106,7 +106,9 @@ def check_function(
     except Discarded as why:
         return Outcome("discarded", str(why))
     except CompileError as error:
-        return Outcome("refused", reason_of(error), str(error))
+        return Outcome("refused", without_names(error.reason), str(error))
+    except TapeError as error:  # of a call that was not compiled
+        return Outcome("refused", without_names(str(error)), str(error))
     except Failed as failure:
         return doubted(text, failure) or Outcome("failed", failure.reason, failure.detail)
     except TimeoutError:
@@ -135,9 +137,9 @@ def quiet() -> Iterator[None]:
         yield
 
 
-def reason_of(error: CompileError) -> str:
-    """The reason without the names of this program."""
-    return re.sub(r"\d+", "#", re.sub(r"`[^`]*`", "`_`", error.reason))
+def without_names(reason: str) -> str:
+    """A reason without the names and numbers of this program."""
+    return re.sub(r"\d+", "#", re.sub(r"`[^`]*`", "`_`", reason))
 
 
 class Case:
@@ -205,7 +207,7 @@ class Case:
         try:
             with contextlib.redirect_stdout(out):
                 result = call(*args)
-        except (CompileError, TimeoutError):
+        except (CompileError, TapeError, TimeoutError):
             raise
         except Exception as error:
             raise Failed(

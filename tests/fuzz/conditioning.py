@@ -20,6 +20,7 @@ __all__ = ["Conditioning", "conditioning", "without_in_place"]
 
 RUNS = 6
 NOISE = 1e-8  # relative movement of the value from which on it is noise
+DECIDED = 1e-2  # movement of an intermediate, beside 1, from which on rounding decides what it is
 LARGE = 1e100  # beyond it the squares that adjoints are made of overflow
 LAST_BIT = 2.0**-52
 
@@ -30,11 +31,14 @@ class Conditioning(NamedTuple):
     noise: float
     overflows: bool
     kinks: bool
+    inside: bool  # whether rounding decides what some intermediate is
 
     def doubt(self, numbers: tuple[float, ...], order: int) -> str:
         """Why these numbers, which should be equal, judge nobody; or nothing."""
         if self.noise > NOISE:
             return "ill-conditioned"
+        if self.inside:
+            return "ill-conditioned inside"
         if self.overflows and not np.all(np.isfinite(numbers)):
             return "overflows"
         return "second order at a kink" if self.kinks and order == 2 else ""
@@ -45,15 +49,21 @@ class Watch:
 
     def __init__(self, scale: float, seed: int) -> None:
         self.scale, self.rng = scale, np.random.default_rng(seed)
+        self.start()
+
+    def start(self) -> None:
         self.largest, self.kinks = 0.0, False
+        self.results: list[Any] = []
 
     def rounded(self, value: Any) -> Any:
         if isinstance(value, np.ndarray) and value.dtype.kind == "f":
             self.see(value)
-            return self.moved(value) if self.scale else value
-        if isinstance(value, float):
+            value = self.moved(value) if self.scale else value
+            self.results.append(value.copy())
+        elif isinstance(value, float):
             self.see(value)
-            return type(value)(value * (1 + self.errors(()))) if self.scale else value
+            value = type(value)(value * (1 + self.errors(()))) if self.scale else value
+            self.results.append(value)
         return value
 
     def moved(self, value: Any) -> Any:
@@ -115,18 +125,29 @@ def conditioning(text: str) -> Conditioning:
     exact = Watch(0.0, 0)
     value = value_of(tree, exact)
     try:
-        moved = [value_of(tree, Watch(LAST_BIT, seed)) for seed in range(1, RUNS)]
+        watches = [Watch(LAST_BIT, seed) for seed in range(1, RUNS)]
+        moved = [value_of(tree, watch) for watch in watches]
     except Exception:  # the last bit decides whether it runs
-        moved = [np.inf]
+        watches, moved = [], [np.inf]
     noise = max(abs(v - value) for v in moved) / (1e-300 + abs(value))
-    return Conditioning(noise, not exact.largest < LARGE, exact.kinks)
+    inside = any(strays(exact.results, watch.results) for watch in watches)
+    return Conditioning(noise, not exact.largest < LARGE, exact.kinks, inside)
+
+
+def strays(exact: list[Any], moved: list[Any]) -> bool:
+    """Whether some result is another number in a run that takes the same way."""
+    if [*map(np.shape, exact)] != [*map(np.shape, moved)]:
+        return False  # which of them are the same result is not known
+    return any(
+        np.any(np.abs(a - b) > DECIDED * (1 + np.abs(a))) for a, b in zip(exact, moved, strict=True)
+    )
 
 
 def value_of(tree: ast.Module, watch: Watch) -> float:
     space: dict[str, Any] = {"_rounded": watch.rounded, "_folded": watch.folded}
     with contextlib.redirect_stdout(io.StringIO()), np.errstate(all="ignore"):
         exec(compile(tree, "<watched>", "exec"), space)
-        watch.largest, watch.kinks = 0.0, False
+        watch.start()
         return float(space["main"](*copy.deepcopy(space["ARGS"])))
 
 

@@ -13,6 +13,21 @@ def main(k):
 
 ARGS = (0.3,)
 """
+INSIDE = """
+import math
+
+def main(k):
+    return 0.5 * k + 1e-19 * math.sin(1e20 * k)
+
+ARGS = (0.3,)
+"""
+SMALL_INSIDE = """
+def main(k):
+    rest = (0.1 + k) - 0.1 - k
+    return k * k + rest
+
+ARGS = (0.3,)
+"""
 OVERFLOWS = """
 def main(k):
     large = 1e200 * (1e200 * k)
@@ -40,6 +55,8 @@ FINITE, NAN = (1.0, 2.0), (float("nan"), 2.0)
     ("program", "numbers", "order", "why"),
     [
         (CANCELLED, FINITE, 1, "ill-conditioned"),
+        (INSIDE, FINITE, 1, "ill-conditioned inside"),
+        (SMALL_INSIDE, FINITE, 1, ""),
         (OVERFLOWS, NAN, 1, "overflows"),
         (OVERFLOWS, FINITE, 1, ""),
         (KINK, FINITE, 2, "second order at a kink"),

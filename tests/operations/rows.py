@@ -17,6 +17,7 @@ __all__ = ["Row", "imports", "program", "rows", "weighed"]
 
 HERE = Path(__file__).parent
 
+NAMES = tuple(inputs())
 MODULES = {
     "np": "import numpy as np", "onp": "import numpy as onp", "math": "import math",
     "la": "import numpy.linalg as la", "fft": "import numpy.fft as fft",
@@ -53,7 +54,7 @@ class Row:
     @property
     def arguments(self) -> list[str]:
         used = set(self.globals)
-        return [name for name in inputs() if name in used]
+        return [name for name in NAMES if name in used]
 
     @property
     def function(self) -> str:

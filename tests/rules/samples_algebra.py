@@ -143,6 +143,8 @@ SAMPLES: dict[Any, list[Sample]] = {
         on("ij,ij->", M, M),
         on("...ij,...j->i...", T, A((1, 3))),
         on("ij,ij->ij", M, A((2, 1))),
+        on("ij,j->i", M, A((1,))),
+        on("ij,jk->ik", M, A((1, 2))),
         on("i...->...", M),
         on("bik,bjk->bij", T, T, optimize=True),
         on("i,ij,jk,kl,lm->m", W, M, N, M, N),
@@ -246,9 +248,9 @@ SAMPLES: dict[Any, list[Sample]] = {
     linear.if_there: [on(S, A((1,))), on(A((2,)), A((2,)))],
     np.polyfit: [
         Sample((A((5,)), A((5,)), 2)),
-        Sample((np.arange(6.0), A((6, 2)), 3)),
-        Sample((A((4,)), A((4,)), 1), {"w": np.array([1.0, 2.0, 0.5, 1.5])}),
-        on(np.arange(5.0), A((5,)), 1),
+        Sample((A((6,)), A((6, 2)), 3)),
+        Sample((A((4,)), A((4,)), 1), {"w": A((4,), np.abs)}),
+        on(A((5,), np.real), A((5,)), 1),
     ],
     linear.rows_times: [on(V, None), on(N, np.array([1.0, 2.0, 3.0]))],
     np.linalg.tensorinv: [
@@ -273,6 +275,8 @@ SAMPLES: dict[Any, list[Sample]] = {
         on(A((4, 2), well)),
         on(A((2, 3), well)),
         on(A((5, 3, 2), well)),
+        on(A((4, 2), well), rtol=1e-10),
+        on(A((3, 3), definite), 1e-12, hermitian=True),
     ],
     np.linalg.matrix_power: [on(A((2, 2), well), n) for n in (-3, -1, 0, 1, 2, 5)]
     + [on(A((4, 2, 2), well), 3)],

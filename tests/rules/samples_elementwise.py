@@ -79,7 +79,7 @@ numbers(builtins.divmod, builtins.max, builtins.min, count=2, low=0.5, high=2.0)
 numbers(builtins.max, builtins.min, count=4)
 unary(np.negative, np.positive, np.absolute, operator.neg, operator.pos, operator.abs, complex=True)
 unary(builtins.abs, np.real, np.imag, np.angle, np.conjugate, complex=True)
-unary(np.fabs)
+unary(np.fabs, linear.sigmoid)
 unary(np.sign, linear.sign, linear.turn_rate, complex=True)
 numbers(operator.neg, operator.pos, operator.abs, builtins.abs, linear.sign)
 more(

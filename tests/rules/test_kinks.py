@@ -13,6 +13,8 @@ from typing import Any
 import numpy as np
 import pytest
 
+from retrograd.runtime import linear
+
 from .harness import Case, Compiled, pull
 from .sample import A, Sample
 
@@ -51,6 +53,10 @@ KINKS = [
     Kink("norm ord=1 at [0,1]", np.linalg.norm, (at([0.0, 1.0]),), ([0.0, 1.0],), {"ord": 1}),
     Kink("norm ord=3 at [0,1]", np.linalg.norm, (at([0.0, 1.0]),), ([0.0, 1.0],), {"ord": 3}),
     Kink("norm inf tie", np.linalg.norm, (at([1.0, -1.0]),), ([0.5, -0.5],), {"ord": INF}),
+    Kink("vector_norm(0)", np.linalg.vector_norm, (at(PAIR),), (PAIR,)),
+    Kink("matrix norm 2 of identity", linear.spectral_norm, (at(EYE),), (EYE / 2,), {"ord": 2}),
+    Kink("nuclear norm of identity", linear.spectral_norm, (at(EYE),), (EYE,), {"ord": "nuc"}),
+    Kink("nuclear norm of zeros", linear.spectral_norm, (at(0 * EYE),), (EYE,), {"ord": "nuc"}),
     Kink("hypot(0,0)", np.hypot, (at(0.0), at(0.0)), (0.0, 0.0), why="like norm(0), not nan"),
     Kink("arctan2(0,0)", np.arctan2, (at(0.0), at(0.0)), (0.0, 0.0)),
     Kink("maximum tie", np.maximum, (at(2.0), at(2.0)), (0.5, 0.5)),
@@ -100,6 +106,7 @@ KINKS = [
         "eigvalsh**2 of identity", np.linalg.eigvalsh, (at(EYE),), (2 * EYE,),
         cotangent=np.array([2.0, 2.0]),
     ),
+    Kink("eigvals of identity", np.linalg.eigvals, (at(EYE),), (EYE,)),
     Kink("svdvals of identity", np.linalg.svdvals, (at(EYE),), (EYE,)),
     Kink("angle(0)", np.angle, (at(0j),), (0j,)),
     Kink("angle(-1.0)", np.angle, (at(-1.0),), (0.0,)),

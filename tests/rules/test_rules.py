@@ -40,7 +40,7 @@ NOT_HOLOMORPHIC = {
     np.ndarray.std, builtins.abs, operator.abs,
     np.fft.fft, np.fft.ifft, np.fft.fft2, np.fft.ifft2, np.fft.fftn, np.fft.ifftn,  # complex of reals
     np.fft.irfft, np.fft.hfft, np.fft.irfft2, np.fft.irfftn, np.linalg.eig, np.linalg.eigvals, np.linalg.cond, np.linalg.lstsq,
-    np.linalg.vector_norm, np.linalg.matrix_norm, *([np.vecmat] if hasattr(np, "vecmat") else []),
+    np.linalg.vector_norm, np.linalg.matrix_norm, np.polyfit, *([np.vecmat] if hasattr(np, "vecmat") else []),
 } | declared("NOT_HOLOMORPHIC")  # fmt: skip
 
 ORDERED = sorted(book.rules, key=name_of)

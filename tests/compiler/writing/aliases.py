@@ -414,3 +414,73 @@ def element_read_before_a_call_writes_to_it(x):
     y[0] += halve(y)
     y[2:] -= halve(y)
     return np.sum(y**2)
+
+
+@at(A)
+def views_with_keywords(x):
+    y = x * 1.5
+    flipped, turned = np.flip(y, axis=0), np.rot90(y, axes=(1, 0))
+    flat = np.expand_dims(y[:, 0], axis=1).squeeze(axis=1)
+    diagonal = y.diagonal(offset=1)
+    y[1, 0] = x[0, 0] * x[2, 2]
+    flipped[0, 1] *= x[1, 1]
+    y[0, 1] += turned[0, 2]
+    return np.sum(y**2) + np.sum(flipped * turned) + np.sum(flat**3) + np.sum(diagonal**2)
+
+
+class Parts:
+    def __init__(self, u):
+        self.u = u
+        self.v = u
+
+    def narrow(self):
+        self.u = self.u[...]
+
+
+@at(X, Y)
+def product_of_two_names_of_an_argument_written_to(y, x):
+    y[:] = x
+    parts = Parts(y)
+    parts.narrow()
+    return np.sum(parts.u * parts.v)
+
+
+@at(X)
+def adjoint_that_begins_as_the_array_written_to(y):
+    y[1:] = y[:-1] * 2.0
+    u = y[...]
+    return np.sum(u * y)
+
+
+def raised(a, b):
+    a[0] += 0.5
+
+
+def counted(a):
+    for i in range(2):
+        a[i + 1] = i
+
+
+@at(A)
+def helpers_given_two_names_of_one_tangent(x):
+    x[1] = 1
+    raised(x, x * 1.0)
+    counted(x.transpose(1, 0))
+    return np.sum(x)
+
+
+@at(A)
+def whole_written_over_after_a_call(x):
+    raised(x, 0.0)
+    np.nan_to_num(x, copy=False)
+    return np.sum(x**2)
+
+
+@at(A)
+def rows_written_with_columns(x):
+    c = x * 2.0
+    for j in range(3):
+        c[j, :j] = c[:j, j]
+        c[j] = c[:, j]
+    c[:, 0] = c[:, 1]
+    return np.sum(c**3)

@@ -59,3 +59,31 @@ def fraction_into_integers(x):
     n = np.zeros(6, dtype=int)
     n[0] = x[0]
     return np.sum(n * x)
+
+
+@because("may be the same memory as", X, X + 1)
+def another_argument_after_a_loop(x, y):
+    for _ in range(2):
+        y = x
+    x[0] = 0.0
+    return np.sum(y**2)
+
+
+@because("may be the same memory as", X)
+def view_by_reshape_with_order(x):
+    v = x.reshape((3, 2), order="C")
+    x[0] = 5.0
+    return np.sum(v**2)
+
+
+@because("may be the same memory as", X, X + 1)
+def largest_of_two_arrays(x, y):
+    largest = max(x, y, key=np.sum)
+    largest[0] = 0.5
+    return np.sum(x * y)
+
+
+@because("NumPy would read elements that it has just written", np.outer(X, X))
+def row_over_a_column(x):
+    x[1] = x[:, 2]
+    return np.sum(x**2)

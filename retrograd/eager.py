@@ -1,0 +1,50 @@
+"""The eager API by name: ``import retrograd as torch`` finds tensors, their functions and types here."""
+
+from __future__ import annotations
+
+from typing import Any
+
+__all__ = ["named"]
+
+
+def named(name: str) -> Any:
+    """What ``retrograd.<name>`` is, if the eager API has it."""
+    if not name.startswith("_"):
+        found = lookup(name)
+        if found is not MISSING:
+            return found
+    raise AttributeError(f"module 'retrograd' has no attribute {name!r}")
+
+
+MISSING = object()
+
+
+def lookup(name: str) -> Any:
+    from retrograd.runtime.autograd import anomaly_mode, grad_mode
+    from retrograd.runtime.tensor import FUNCTIONS, Size, Tensor, conversion, dtypes, printing
+
+    own = {
+        "Tensor": Tensor, "Size": Size, "device": conversion.device, "dtype": dtypes.dtype,
+        "set_printoptions": printing.set_printoptions, "set_default_dtype": dtypes.set_default_dtype,
+        "finfo": dtypes.finfo, "iinfo": dtypes.iinfo, "get_default_dtype": default_dtype,
+        "promote_types": lambda a, b: dtypes.of(dtypes.promote(a.dtype, b.dtype)),
+        "result_type": lambda *xs: dtypes.of(dtypes.result_type([getattr(x, "_array", x) for x in xs])),
+    }  # fmt: skip
+    if name in own:
+        return own[name]
+    if name in FUNCTIONS:
+        return FUNCTIONS[name]
+    if name in grad_mode.__all__ and name != "modes":
+        return getattr(grad_mode, name)
+    if name in ("is_anomaly_enabled", "is_anomaly_check_nan_enabled"):
+        return getattr(anomaly_mode, name)
+    try:
+        return dtypes.named(name)
+    except KeyError:
+        return MISSING
+
+
+def default_dtype() -> Any:
+    from retrograd.runtime.tensor import dtypes
+
+    return dtypes.of(dtypes.default())

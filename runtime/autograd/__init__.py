@@ -1,0 +1,1 @@
+"""The graph that tensors record, and what runs it back."""

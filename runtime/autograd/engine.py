@@ -1,0 +1,364 @@
+"""The way back through the graph: the newest node first, no recursion.
+
+A node runs when everything that reads its results has run.  Gradients travel as arrays; with
+``create_graph`` they are tensors, and what the nodes compute is recorded.
+"""
+
+from __future__ import annotations
+
+import heapq
+import itertools
+from collections.abc import Callable, Iterable
+from typing import Any
+
+import numpy as np
+
+from .anomaly_mode import anomaly, checked, explained
+from .grad_mode import modes
+from .node import AccumulateGrad, Edge, GradFn
+
+__all__ = ["add_callback", "is_running", "run", "will_execute"]
+
+Bars = list[Any]
+
+
+class Task:
+    """One call of backward: what is waiting, what has arrived, and what is asked for."""
+
+    def __init__(
+        self, keep: bool, create: bool, wanted: dict[Edge, int] | None, stores: bool
+    ) -> None:
+        self.keep, self.create, self.wanted, self.stores = keep, create, wanted, stores
+        self.found: dict[int, Any] = {}
+        self.bars: dict[GradFn, Bars] = {}
+        self.summed: set[Edge] = set()
+        self.waiting: dict[GradFn, int] = {}
+        self.needed: set[GradFn] | None = None
+        self.current: GradFn | None = None
+        self.callbacks: list[Callable[[], None]] = []
+
+
+TASKS: list[Task] = []
+
+
+def is_running() -> bool:
+    return bool(TASKS)
+
+
+def add_callback(callback: Callable[[], None]) -> None:
+    """Have something called at the end of the running backward."""
+    TASKS[-1].callbacks.append(callback)
+
+
+def run(
+    roots: Iterable[tuple[Edge, Any]],
+    keep: bool,
+    create: bool,
+    wanted: dict[Edge, int] | None = None,
+    stores: bool = True,
+) -> dict[int, Any]:
+    """Send the gradients of the roots back; what arrives at the ``wanted`` edges is returned.
+
+    ``stores``: leaves get their ``.grad``.  With ``wanted`` only what leads to those edges is run.
+    """
+    task = Task(keep, create, wanted, stores)
+    seeds = list(roots)
+    prepare(task, [edge[0] for edge, _ in seeds])
+    queue: list[tuple[int, int, GradFn]] = []
+    ties = itertools.count()
+    for edge, bar in seeds:
+        send(task, edge, bar)
+    for node in dict.fromkeys(edge[0] for edge, _ in seeds):
+        if not task.waiting.get(node):
+            heapq.heappush(queue, (-node.seq, next(ties), node))
+    before, modes.grad = modes.grad, create
+    TASKS.append(task)
+    try:
+        while queue:
+            node = heapq.heappop(queue)[2]
+            if node.more is None and wanted is None and node in task.bars and not anomaly.enabled:
+                task.current = node
+                briefly(task, node)
+            else:
+                step(task, node)
+            waiting = task.waiting
+            for way in node.edges:
+                if way is not None:
+                    below = way[0]
+                    left = waiting[below] = waiting[below] - 1
+                    if not left:
+                        heapq.heappush(queue, (-below.seq, next(ties), below))
+        for callback in task.callbacks:
+            callback()
+    finally:
+        TASKS.pop()
+        modes.grad = before
+    return task.found
+
+
+def prepare(task: Task, roots: list[GradFn]) -> None:
+    """Count how often each node is waited for, and find those that lead to what is wanted."""
+    waiting = task.waiting
+    seen, stack, order = set(roots), list(dict.fromkeys(roots)), []
+    while stack:
+        node = stack.pop()
+        order.append(node)
+        for edge in node.edges:
+            if edge is None:
+                continue
+            below = edge[0]
+            waiting[below] = waiting.get(below, 0) + 1
+            if below not in seen:
+                seen.add(below)
+                stack.append(below)
+    if task.wanted is not None:
+        task.needed = leading(seen, waiting, roots, task.wanted)
+
+
+def leading(
+    nodes: set[GradFn], waiting: dict[GradFn, int], roots: list[GradFn], wanted: dict[Edge, int]
+) -> set[GradFn]:
+    """The nodes from which a wanted edge can be reached by running them."""
+    targets = {edge[0] for edge in wanted}
+    needed: set[GradFn] = set()
+    for node in topological(nodes, waiting, roots)[::-1]:
+        for edge in node.edges:
+            if edge is not None and (edge[0] in targets or edge[0] in needed):
+                needed.add(node)
+                break
+    return needed
+
+
+def topological(
+    nodes: set[GradFn], waiting: dict[GradFn, int], roots: list[GradFn]
+) -> list[GradFn]:
+    left = dict(waiting)
+    ready = [node for node in dict.fromkeys(roots) if not left.get(node)]
+    order = []
+    while ready:
+        node = ready.pop()
+        order.append(node)
+        for edge in node.edges:
+            if edge is not None:
+                left[edge[0]] -= 1
+                if not left[edge[0]]:
+                    ready.append(edge[0])
+    return order
+
+
+def send(task: Task, edge: Edge, bar: Any) -> None:
+    """Add a gradient to what has arrived at an edge."""
+    node, k = edge
+    bars = task.bars.get(node)
+    if bars is None:
+        bars = task.bars[node] = [None] * max(len(node.outputs), 1)
+    if bar is None:
+        return
+    bar = fitted(node.outputs[k], bar)
+    known = bars[k]
+    if known is None:
+        bars[k] = bar
+    elif edge in task.summed and type(known) is np.ndarray:
+        np.add(known, bar, out=known)
+    else:
+        bars[k] = known + bar
+        if not task.create:
+            task.summed.add(edge)
+
+
+def fitted(output: tuple[tuple[int, ...], Any], bar: Any) -> Any:
+    """A gradient in the type of what it is the gradient of: a real value's is real."""
+    kind = output[1]
+    if kind is None or bar.dtype is kind:
+        return bar
+    from ..tensor.tensor import Tensor
+
+    if isinstance(bar, Tensor):
+        return bar._fitted(kind)
+    if bar.dtype == kind:
+        return bar
+    return (bar.real if bar.dtype.kind == "c" and kind.kind != "c" else bar).astype(kind)
+
+
+def briefly(task: Task, node: GradFn) -> None:
+    """Run a node that nobody watches."""
+    known = task.bars
+    found = node.run(known.pop(node), task.create)
+    if not task.keep:
+        node.release()
+    for edge, bar in zip(node.edges, found, strict=False):
+        if edge is None:
+            continue
+        below, k = edge
+        if below not in known and bar is not None and bar.dtype is below.outputs[k][1]:
+            bars = known[below] = [None] * len(below.outputs)
+            bars[k] = bar
+        else:
+            send(task, edge, bar)
+
+
+def step(task: Task, node: GradFn) -> None:
+    """Run one node, its hooks, and what is asked of it."""
+    bars = task.bars.pop(node, None)
+    if bars is None:
+        return
+    is_leaf = type(node) is AccumulateGrad
+    if node.more is not None:
+        bars = watched(task, node, bars)
+    if task.wanted is not None:
+        take(task, node, bars)
+    if not is_asked(task, node):
+        return
+    task.current = node
+    if node.more is not None and "prehooks" in node.more:
+        bars = prehooked(task, node, bars)
+    found = executed(task, node, bars)
+    if node.more is not None and "hooks" in node.more:
+        found = posthooked(task, node, found, bars)
+    if not task.keep:
+        node.release()
+    if is_leaf:
+        return
+    for edge, bar in zip(node.edges, found, strict=False):
+        if edge is not None:
+            send(task, edge, bar)
+
+
+def executed(task: Task, node: GradFn, bars: Bars) -> tuple[Any, ...]:
+    if not anomaly.enabled:
+        return node.run(bars, task.create)
+    try:
+        found = node.run(bars, task.create)
+    except Exception:
+        explained(node)
+        raise
+    return checked(node, found)
+
+
+def is_asked(task: Task, node: GradFn) -> bool:
+    """Whether the node has to be run for what is asked."""
+    if task.needed is None:
+        return True
+    if type(node) is AccumulateGrad:
+        return task.stores and (node, 0) in (task.wanted or {})
+    return node in task.needed
+
+
+def take(task: Task, node: GradFn, bars: Bars) -> None:
+    """Keep the gradients of wanted results of this node."""
+    assert task.wanted is not None
+    for k, bar in enumerate(bars):
+        position = task.wanted.get((node, k))
+        if position is not None and not (task.stores and type(node) is AccumulateGrad):
+            task.found[position] = bar
+
+
+def will_execute(node: GradFn) -> bool:
+    """Whether the running backward will run a node, for hooks on several tensors."""
+    task = TASKS[-1]
+    if type(node) is AccumulateGrad and task.wanted is not None and not task.stores:
+        raise RuntimeError(
+            "A leaf node was passed to _will_engine_execute_node but we are currently running "
+            "autograd.grad(). This is currently not supported."
+        )
+    if node not in task.waiting and node is not task.current and node not in task.bars:
+        return False
+    return is_asked(task, node)
+
+
+# -- hooks ------------------------------------------------------------------------------
+
+
+def tensor(bar: Any) -> Any:
+    """A gradient as hooks see it."""
+    from ..tensor.tensor import Tensor, wrapped
+
+    return bar if bar is None or isinstance(bar, Tensor) else wrapped(np.asarray(bar))
+
+
+def value(task: Task, bar: Any) -> Any:
+    """What a hook returned, as it travels on."""
+    return bar if bar is None or task.create else bar._array
+
+
+def watched(task: Task, node: GradFn, bars: Bars) -> Bars:
+    """The hooks of the results, in the order of registration; then ``retain_grad``."""
+    assert node.more is not None
+    hooks = node.more.get("tensor_hooks", {})
+    for k, of_output in hooks.items():
+        if not of_output or k >= len(bars):
+            continue
+        bar = tensor(bars[k])
+        for hook in list(of_output.values()):
+            bar = replaced(hook, bar, hook(bar))
+        bars[k] = value(task, bar)
+    for k, ref in node.more.get("retained", {}).items():
+        of_tensor = ref()
+        if of_tensor is not None and bars[k] is not None:
+            retain(of_tensor, tensor(bars[k]), task.create)
+    return bars
+
+
+def retain(of_tensor: Any, bar: Any, create: bool) -> None:
+    if of_tensor._grad is None:
+        of_tensor._grad = bar if create else bar.clone()
+    else:
+        of_tensor._grad = of_tensor._grad + bar
+
+
+def replaced(hook: Any, old: Any, new: Any) -> Any:
+    """What goes on after a hook: its result, if it returned one that fits."""
+    from ..tensor.tensor import Tensor, type_text
+
+    name = getattr(hook, "__name__", type(hook).__name__)
+    if new is None:
+        return old
+    if not isinstance(new, Tensor):
+        raise TypeError(f"expected Variable, but hook returned '{type(new).__name__}'")
+    if old is None:
+        raise RuntimeError(f"can't replace a None gradient with a non-None value (hook '{name}')")
+    if new._array.dtype != old._array.dtype:
+        raise RuntimeError(
+            f"hook '{name}' has changed the type of value (was {type_text(old)} got {type_text(new)})"
+        )
+    if new._array.shape != old._array.shape:
+        raise RuntimeError(f"hook '{name}' has changed the size of value")
+    return new
+
+
+def prehooked(task: Task, node: GradFn, bars: Bars) -> Bars:
+    assert node.more is not None
+    for hook in list(node.more["prehooks"].values()):
+        given = tuple(tensor(bar) for bar in bars)
+        found = hook(given)
+        if found is not None:
+            found = of_hook(hook, found, len(given))
+            bars = [value(task, bar) for bar in found]
+    return bars
+
+
+def posthooked(task: Task, node: GradFn, found: tuple[Any, ...], bars: Bars) -> tuple[Any, ...]:
+    assert node.more is not None
+    for hook in list(node.more["hooks"].values()):
+        given = tuple(tensor(bar) for bar in found)
+        changed = hook(given, tuple(tensor(bar) for bar in bars))
+        if changed is not None:
+            found = tuple(value(task, bar) for bar in of_hook(hook, changed, len(given)))
+    return found
+
+
+def of_hook(hook: Any, found: Any, count: int) -> tuple[Any, ...]:
+    """What a node's hook returned, if it has the right form."""
+    from ..tensor.tensor import Tensor
+
+    if not isinstance(found, tuple):
+        if count == 1 and isinstance(found, Tensor):
+            return (found,)
+        raise TypeError(f"expected tuple, but hook returned '{type(found).__name__}'")
+    if len(found) != count:
+        name = getattr(hook, "__name__", type(hook).__name__)
+        raise RuntimeError(
+            f"hook '{name}' has returned an incorrect number of values (got {len(found)}, but "
+            f"expected {count})"
+        )
+    return found

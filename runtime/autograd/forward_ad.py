@@ -1,0 +1,271 @@
+"""Forward mode: dual tensors carry a tangent, which each operation pushes by the rule's own text."""
+
+from __future__ import annotations
+
+import functools
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ..rules.binding import bound
+from ..rules.book import book, is_constant
+from ..tape_box import Box
+from ..tape_dispatch import map_tree, rule_for
+from ..tape_engine import at
+from ..tape_levels import by_path, defaults_of, evaluate_rule
+from ..tape_zero import Zero, is_zero
+from .grad_mode import modes
+
+__all__ = [
+    "UnpackedDualTensor", "dual_level", "enter_dual_level", "exit_dual_level", "levels", "make_dual", "push",
+    "tangent_of", "unpack_dual",
+]  # fmt: skip
+
+
+class Levels:
+    """The open level, of the whole process, and how many there have been."""
+
+    current = -1
+    count = 0
+
+
+levels = Levels()
+
+
+class UnpackedDualTensor(NamedTuple):
+    """The two parts of a dual tensor."""
+
+    primal: Any
+    tangent: Any
+
+
+def enter_dual_level() -> int:
+    """Open a level."""
+    if levels.current >= 0:
+        raise RuntimeError("Nested forward mode AD is not supported at the moment")
+    levels.current += 1
+    levels.count += 1
+    return levels.current
+
+
+def exit_dual_level(*, level: int | None = None) -> None:
+    """Close the level: its tangents are gone."""
+    if level is None:
+        level = levels.current
+    if level < 0 and levels.current < 0:
+        raise RuntimeError("Dual level must be a positive number.")
+    if level != levels.current:
+        raise RuntimeError(
+            "Trying to exit a forward AD level that was not the last one that was created. This is not supported."
+        )
+    levels.current -= 1
+
+
+class dual_level:
+    """The context of forward mode; a decorator too."""
+
+    def __enter__(self) -> int:
+        return enter_dual_level()
+
+    def __exit__(self, *error: Any) -> None:
+        exit_dual_level()
+
+    def __call__(self, function: Any) -> Any:
+        @functools.wraps(function)
+        def wrapped(*args: Any, **kwargs: Any) -> Any:
+            with type(self)():
+                return function(*args, **kwargs)
+
+        return wrapped
+
+
+def tangent_of(tensor: Any) -> Any:
+    """The tangent of a tensor at the open level, or None."""
+    if levels.current < 0 or tensor._more is None:
+        return None
+    found = tensor._more.get("tangent")
+    return found[1] if found is not None and found[0] == levels.count else None
+
+
+def set_tangent(tensor: Any, tangent: Any) -> None:
+    if tangent is None:
+        if tensor._more is not None:
+            tensor._more.pop("tangent", None)
+        return
+    tensor._entries()["tangent"] = levels.count, tangent
+
+
+def make_dual(tensor: Any, tangent: Any, *, level: int | None = None) -> Any:
+    """A view of the tensor that carries a tangent."""
+    if levels.current < 0:
+        raise RuntimeError(
+            "Trying to create a dual Tensor for forward AD but no level exists, make sure to enter_dual_level() first."
+        )
+    for what, x in (("primal", tensor), ("tangent", tangent)):
+        if not (x.is_floating_point() or x.is_complex()):
+            raise ValueError(f"Expected {what} to be floating point or complex, but got: {x.dtype}")
+    if tangent_of(tangent) is not None:
+        raise RuntimeError(
+            f"Setting a forward grad that itself has a forward gradient at the same level{levels.current} is not "
+            "supported."
+        )
+    if tensor._array.shape != tangent._array.shape:
+        raise RuntimeError(
+            "Trying to set a forward gradient that has a different size than that of the original Tensor, this is not "
+            f"supported. Tensor is of size {list(tensor.shape)} while the given forward gradient is of size "
+            f"{list(tangent.shape)}."
+        )
+    made = tensor.view_as(tensor)
+    if tangent._array.dtype != tensor._array.dtype:
+        tangent = tangent.to(tensor.dtype)
+    elif tangent._array.strides != tensor._array.strides:
+        tangent = tangent.clone()
+    set_tangent(made, tangent)
+    return made
+
+
+def unpack_dual(tensor: Any, *, level: int | None = None) -> UnpackedDualTensor:
+    """The primal, a view without tangent, and the tangent, None if there is none."""
+    tangent = tangent_of(tensor)
+    primal = tensor.view_as(tensor)
+    set_tangent(primal, None)
+    return UnpackedDualTensor(primal, tangent)
+
+
+# -- pushing ---------------------------------------------------------------------------------------
+
+
+def has_duals(tree: Any) -> bool:
+    """Whether a tensor with a tangent is among the arguments."""
+    from ..tensor.tensor import Tensor
+
+    found = False
+
+    def look(leaf: Any) -> Any:
+        nonlocal found
+        found = found or (isinstance(leaf, Tensor) and tangent_of(leaf) is not None)
+        return leaf
+
+    map_tree(look, tree)
+    return found
+
+
+def push(fn: Any, args: Any, kwargs: Any, made: Any, rule: Any = None, given: Any = None) -> None:
+    """Give the result of an operation its tangent: the differential of its rule."""
+    from ..tensor.tensor import Tensor
+    from .operation import tensor
+
+    if is_constant(fn):
+        return
+    if fn not in book:
+        name = getattr(fn, "__name__", str(fn))
+        raise NotImplementedError(
+            f"Trying to use forward AD with {name} that does not support it because it has not been implemented yet."
+        )
+    if rule is None:
+        rule = rule_for(fn)
+        given = bound(rule.differential, args, kwargs, 1, fn)
+    given = {name: map_tree(unboxed, value) for name, value in given.items()}
+    ds = {
+        f"d{name}": map_tree(dot, given[name]) if has_duals(given.get(name)) else Zero()
+        for name in rule.active
+    }
+    if all(is_zero(d) for d in ds.values()):
+        return
+    own = defaults_of(rule) | {name: map_tree(boxed, value) for name, value in given.items()}
+    dots = evaluate_rule(rule, map_tree(boxed, made), own, ds)
+
+    def attach(part: Any, path: tuple[Any, ...]) -> Any:
+        if isinstance(part, Tensor) and part._array.dtype.kind in "fcV":
+            found = at(dots, path)
+            if not is_zero(found):
+                tangent = like(tensor(found), part)
+                set_tangent(part, tangent)
+                if part._grad_fn is not None:
+                    part._grad_fn.kept("tangents", dict)[part._nr] = levels.count, tangent
+        return part
+
+    by_path(attach, made)
+
+
+def unboxed(leaf: Any) -> Any:
+    """The tensor a box stands for."""
+    return leaf._mark if type(leaf) is Box and leaf._mark is not None else leaf
+
+
+def like(tangent: Any, part: Any) -> Any:
+    """A tangent in the shape and type of what it belongs to."""
+    if tangent._array.shape != part._array.shape:
+        tangent = tangent.expand(part._array.shape)
+    return tangent if tangent._array.dtype == part._array.dtype else tangent.to(part.dtype)
+
+
+def boxed(leaf: Any) -> Any:
+    """A tensor as the rules take it: a box if what is done with it is recorded."""
+    from ..tensor.tensor import Tensor
+    from .operation import EAGER
+
+    if not isinstance(leaf, Tensor):
+        return leaf
+    recorded = modes.grad and leaf.requires_grad and leaf._array.dtype.kind in "fcV"
+    return Box(EAGER, leaf._array, plain(leaf)) if recorded else leaf._array
+
+
+def plain(tensor: Any) -> Any:
+    """The tensor without its tangent: what is computed with it has none."""
+    from ..tensor.tensor import fresh
+
+    if tangent_of(tensor) is None:
+        return tensor
+    made = fresh(tensor._array)
+    made._counter, made._view = tensor._counter, tensor._view
+    made._grad_fn, made._nr, made._requires = tensor._grad_fn, tensor._nr, tensor._requires
+    made._accumulator = tensor._accumulator
+    if made._grad_fn is None and made._requires:
+        from .node import accumulator
+
+        accumulator(tensor)
+        made._accumulator = tensor._accumulator
+    return made
+
+
+def dot(leaf: Any) -> Any:
+    """The tangent of a tensor, zeros where it has none."""
+    from ..tensor.tensor import Tensor
+
+    if not isinstance(leaf, Tensor):
+        return (
+            np.zeros_like(leaf)
+            if isinstance(leaf, np.ndarray) and leaf.dtype.kind in "fc"
+            else leaf
+        )
+    tangent = tangent_of(leaf)
+    return np.zeros_like(leaf._array) if tangent is None else boxed(tangent)
+
+
+# -- writes -----------------------------------------------------------------------------------------
+
+
+def written(target: Any, made: Any) -> None:
+    """The tangent of a tensor that was written to, and of what it is a view of."""
+    from ..tensor.tensor import wrapped
+
+    new = tangent_of(made)
+    view = target._view
+    base = target if view is None else view.base
+    old = tangent_of(base) if view is not None else tangent_of(target)
+    if new is None and old is None and tangent_of(target) is None:
+        return
+    if new is None:
+        new = wrapped(np.zeros_like(target._array))
+    own = tangent_of(target)
+    if own is None and view is not None:
+        if old is None:
+            old = wrapped(np.zeros_like(base._array))
+            set_tangent(base, old)
+        own = view.replay(old)
+        set_tangent(target, own)
+    if own is None:
+        set_tangent(target, new.clone())
+    else:
+        own.copy_(new)

@@ -1,0 +1,179 @@
+"""What a function of the user's returned: its history, its tangents, and what was kept for the way back."""
+
+from __future__ import annotations
+
+import warnings
+from typing import Any
+
+import numpy as np
+
+from .anomaly_mode import anomaly, remember
+from .forward_ad import has_duals, levels, set_tangent, tangent_of
+from .grad_mode import modes
+from .keeping import INFERENCE
+from .node import shape_and_type
+from .saved_tensors import Saved
+
+__all__ = ["finished"]
+
+
+def finished(
+    ctx: Any, args: tuple[Any, ...], result: Any, recording: bool, versions: dict[int, int]
+) -> Any:
+    """The results with their history, and what was kept made safe."""
+    from ..tensor.tensor import Tensor
+
+    several = isinstance(result, tuple)
+    results = list(result) if several else [result]
+    check_dirty(ctx, args, results)
+    made = []
+    outputs: list[Any] = []
+    inputs = {id(a): a for a in args if isinstance(a, Tensor)}
+    for one in results:
+        if not isinstance(one, Tensor):
+            ctx.returned.append(None)
+            made.append(one)
+            continue
+        ctx.returned.append(shape_and_type(one._array))
+        outputs.append(shape_and_type(one._array))
+        made.append(output_of(ctx, one, len(outputs) - 1, recording, inputs, len(results) > 1))
+    ctx.outputs = tuple(outputs)
+    if levels.current >= 0 and has_duals(args):
+        push_through(ctx, args, made)
+    if recording:
+        if anomaly.enabled:
+            remember(ctx)
+        save(ctx, results, made, args)
+    return tuple(made) if several else made[0]
+
+
+def push_through(ctx: Any, args: tuple[Any, ...], made: list[Any]) -> None:
+    """The tangents of the results, by the user's jvp."""
+    from ..tensor.tensor import Tensor, wrapped
+
+    tangents = []
+    for a in args:
+        t = tangent_of(a) if isinstance(a, Tensor) else None
+        if t is None and isinstance(a, Tensor) and ctx.materialize_grads:
+            t = wrapped(np.zeros_like(a._array))
+        tangents.append(t)
+    ctx.saved = tuple(
+        (Saved(t._array, t._counter, t), strong(t), None) for t in ctx.saved_for_forward
+    )
+    found = ctx.apply_jvp(*tangents)
+    found = found if isinstance(found, tuple) else (found,)
+    results = [one for one in made if isinstance(one, Tensor)]
+    if len(found) != len(results):
+        raise RuntimeError(
+            f"Function's jvp returned an invalid number of forward gradients (expected {len(results)} but got {len(found)})"
+        )
+    for one, tangent in zip(results, found, strict=True):
+        set_tangent(one, tangent)
+
+
+def check_dirty(ctx: Any, args: tuple[Any, ...], results: list[Any]) -> None:
+    for dirty in ctx.dirty_tensors:
+        if not any(dirty is a for a in args):
+            warnings.warn(
+                "ctx.mark_dirty() received a tensor that was not an input. Only input Tensors that have been mutated "
+                "should be passed to ctx.mark_dirty().",
+                stacklevel=4,
+            )
+        elif not any(dirty is r for r in results):
+            raise RuntimeError(
+                "Some elements marked as dirty during the forward method were not returned as output. The inputs "
+                "that are modified inplace must all be outputs of the Function."
+            )
+
+
+def output_of(
+    ctx: Any, one: Any, k: int, recording: bool, inputs: dict[int, Any], several: bool
+) -> Any:
+    """One result as ``apply`` returns it."""
+    from ..tensor.dtypes import is_differentiable
+    from ..tensor.shaping import view_of_input
+    from ..tensor.tensor import fresh
+
+    carries = (
+        recording
+        and is_differentiable(one._array.dtype)
+        and not any(one is x for x in ctx.non_differentiable)
+    )
+    if any(one is x for x in ctx.dirty_tensors):
+        return dirty_output(ctx, one, k, recording, several)
+    if id(one) in inputs:
+        made = view_of_input(fresh(one._array.view()), one)
+        one = made
+    elif one._view is not None and one._view.base is not None and id(one._view.base) in inputs:
+        one._view.creation = 4
+    if carries:
+        one._grad_fn, one._nr, one._requires = ctx, k, True
+    elif recording:
+        one._requires = False
+    return one
+
+
+def dirty_output(ctx: Any, one: Any, k: int, recording: bool, several: bool) -> Any:
+    from ..tensor.views import rebase
+
+    if recording and one.requires_grad and one.grad_fn is None:
+        raise RuntimeError(
+            "a leaf Variable that requires grad has been used in an in-place operation."
+        )
+    if recording and one._view is not None and several:
+        raise RuntimeError(
+            "If your Function modifies inplace an input that is a view of another Tensor, your Function cannot return "
+            "more than one Tensor. This is not supported by the current autograd engine. You should either make sure "
+            "the input is not a view (using .clone() for example) or make your Function only return one Tensor "
+            "(potentially splitting it into two Functions: one doing the inplace that returns a single Tensor and a "
+            "second one that does the other operations). You can ask on the forum https://discuss.pytorch.org/ if you "
+            "need help to do this change."
+        )
+    one._counter[0] += 1
+    if recording:
+        rebase(one, ctx, k)
+    return one
+
+
+def save(ctx: Any, results: list[Any], made: list[Any], args: tuple[Any, ...]) -> None:
+    """What ``save_for_backward`` was given, as the node keeps it."""
+    from ..tensor.tensor import Tensor
+
+    kept: list[Any] = []
+    for k, tensor in enumerate(ctx.to_save or ()):
+        if tensor is None:
+            kept.append(None)
+            continue
+        if not isinstance(tensor, Tensor):
+            raise TypeError(
+                f"save_for_backward can only save variables, but argument {k} is of type {type(tensor).__name__}"
+            )
+        if tensor.is_inference():
+            raise RuntimeError(INFERENCE)
+        output = next(
+            (
+                ctx_output(ctx, results, r)
+                for r in range(len(results))
+                if results[r] is tensor or made[r] is tensor
+            ),
+            None,
+        )
+        saved = Saved(tensor._array, tensor._counter, tensor if output is None else None)
+        kept.append((saved, strong(tensor) if output is None else nothing, output))
+        if modes.pack is not None:
+            saved.pack(modes.pack, tensor)
+    ctx.saved = tuple(kept)
+    ctx.to_save = None
+
+
+def ctx_output(ctx: Any, results: list[Any], position: int) -> int:
+    """Which of the tensors returned a result is."""
+    return sum(kind is not None for kind in ctx.returned[:position])
+
+
+def strong(tensor: Any) -> Any:
+    return lambda: tensor
+
+
+def nothing() -> None:
+    return None

@@ -1,0 +1,139 @@
+"""Other types and other libraries' arrays."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ..autograd.operation import call
+from .dtypes import dtype as Type
+from .dtypes import is_differentiable, known, named
+from .registry import function, method
+from .tensor import Tensor, wrapped
+
+__all__: list[str] = []
+
+CPU = "cpu"
+
+
+class device:
+    """Where a tensor is: the main memory."""
+
+    def __init__(self, name: Any = CPU, index: int | None = None) -> None:
+        self.type = str(getattr(name, "type", name)).partition(":")[0]
+        self.index = index
+        if self.type != CPU:
+            raise RuntimeError(f"retrograd has no device {name!r} here")
+
+    def __repr__(self) -> str:
+        return f"device(type='{self.type}')"
+
+    def __str__(self) -> str:
+        return self.type
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, (device, str)) and str(other) == self.type
+
+    def __hash__(self) -> int:
+        return hash(self.type)
+
+
+@method(free=False)
+def to(
+    self: Tensor,
+    *args: Any,
+    dtype: Any = None,
+    device: Any = None,
+    copy: bool = False,
+    non_blocking: bool = False,
+    memory_format: Any = None,
+) -> Tensor:
+    """In another type; the same tensor where nothing changes."""
+    for arg in args:
+        if isinstance(arg, Type):
+            dtype = arg
+        elif isinstance(arg, Tensor):
+            dtype = arg.dtype
+    kind = self._array.dtype if dtype is None else dtype.dtype
+    if kind == self._array.dtype:
+        return self.clone() if copy else self
+    if not is_differentiable(kind) or not is_differentiable(self._array.dtype):
+        return wrapped(self._array.astype(kind))
+    if self._array.dtype.kind == "c" and kind.kind != "c":
+        return to(self.real, dtype=known[kind])
+    return call(np.ndarray.astype, (self, kind), {}, "ToCopyBackward0")
+
+
+for _name in (
+    "float",
+    "double",
+    "half",
+    "bfloat16",
+    "int",
+    "long",
+    "short",
+    "bool",
+    "cfloat",
+    "cdouble",
+):
+
+    def _convert(self: Tensor, _kind: str = _name) -> Tensor:
+        return to(self, named(_kind))
+
+    setattr(Tensor, _name, _convert)
+
+
+@method(free=False)
+def type(self: Tensor, dtype: Any = None) -> Any:
+    return f"retrograd.{self.dtype.letter}Tensor" if dtype is None else to(self, dtype)
+
+
+@method(free=False)
+def type_as(self: Tensor, other: Tensor) -> Tensor:
+    return to(self, other.dtype)
+
+
+@method(free=False)
+def cpu(self: Tensor) -> Tensor:
+    return self
+
+
+def cuda(self: Tensor, device: Any = None) -> Tensor:
+    raise AssertionError("retrograd is not built with CUDA here")
+
+
+Tensor.cuda = cuda
+Tensor.device = property(lambda self: device())
+
+
+@function
+def from_dlpack(ext_tensor: Any) -> Tensor:
+    return wrapped(np.from_dlpack(ext_tensor))
+
+
+@function
+def is_tensor(obj: Any) -> bool:
+    return isinstance(obj, Tensor)
+
+
+# -- NumPy's protocols: plain NumPy functions record --------------------------------------------------
+
+
+def array_ufunc(self: Tensor, ufunc: Any, method: str, *args: Any, **kwargs: Any) -> Any:
+    from .funnel import elementwise
+
+    fn = ufunc if method == "__call__" else getattr(ufunc, method)
+    if kwargs.get("out") is not None:
+        raise RuntimeError(f"np.{ufunc.__name__} of a tensor has no out=")
+    if method == "__call__" and not kwargs:
+        return elementwise(fn, *[wrapped(a) if isinstance(a, np.ndarray) else a for a in args])
+    return call(fn, args, kwargs)
+
+
+def array_function(self: Tensor, fn: Any, types: Any, args: Any, kwargs: Any) -> Any:
+    return call(fn, args, kwargs)
+
+
+Tensor.__array_ufunc__ = array_ufunc
+Tensor.__array_function__ = array_function

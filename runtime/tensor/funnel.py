@@ -1,0 +1,217 @@
+"""The ways a tensor function goes to the rule book: plain, elementwise with promotion, in place, as a view."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from ..autograd.elementwise import binary, short_of, unary
+from ..autograd.forward_ad import levels, set_tangent, tangent_of, written
+from ..autograd.grad_mode import modes
+from ..autograd.node import edge_of, shape_and_type
+from ..autograd.operation import OpNode, call
+from ..autograd.saved_tensors import Saved
+from .dtypes import of, of_number, result_type
+from .tensor import Tensor, fresh, viewed
+from .views import DEFAULT, MULTI_OUTPUT, FillBackward0, check_creation, check_writable, rebase
+
+__all__ = [
+    "as_view",
+    "as_views",
+    "attributed",
+    "cast",
+    "elementwise",
+    "in_place",
+    "plain",
+    "writing",
+]
+
+
+SHORTS: dict[Any, Any] = {}
+
+
+def plain(fn: Any, *args: Any, name: str | None = None, **kwargs: Any) -> Any:
+    """A recorded call; the result has memory of its own."""
+    made = call(fn, args, kwargs, name)
+    if isinstance(made, Tensor):
+        array = made._array
+        if array.base is not None and any(
+            isinstance(a, Tensor) and np.may_share_memory(a._array, array) for a in args
+        ):
+            made._array = array.copy()
+    return made
+
+
+def elementwise(fn: Any, *args: Any, name: str | None = None) -> Any:
+    """A recorded call of an elementwise function, its arguments in the type torch would compute in."""
+    short = SHORTS.get((fn, name))
+    if short is None:
+        short = SHORTS[fn, name] = (name and short_of(fn, name)) or False
+    if short is not False:
+        made = (
+            binary(short, *args, Tensor, fresh) if len(args) == 2
+            else unary(short, args[0], fresh) if type(args[0]) is Tensor else None
+        )  # fmt: skip
+        if made is not None:
+            return made
+    kinds = {a._array.dtype for a in args if isinstance(a, Tensor)}
+    if len(kinds) == 1 and all(isinstance(a, Tensor) or fits(a, kinds) for a in args):
+        return call(fn, args, {}, name)
+    values = [a._array if isinstance(a, Tensor) else a for a in args]
+    kind = result_type(values)
+    return call(fn, tuple(cast(a, kind) for a in args), {}, name)
+
+
+def fits(number: Any, kinds: set[Any]) -> bool:
+    """Whether a Python number leaves the type as it is."""
+    (kind,) = kinds
+    if kind.kind == "V" or isinstance(number, (np.ndarray, np.generic)):
+        return False
+    order = "biufc"
+    return order.index(of_number(number).kind) <= order.index(kind.kind) and kind.kind != "b"
+
+
+def cast(value: Any, kind: Any) -> Any:
+    """A value in a type; the gradient goes back in its own."""
+    if isinstance(value, Tensor):
+        return (
+            value
+            if value._array.dtype == kind
+            else call(np.ndarray.astype, (value, kind), {}, "ToCopyBackward0")
+        )
+    return np.asarray(value, kind)[()] if kind.kind == "V" else kind.type(value)
+
+
+def as_view(
+    fn: Any,
+    parent: Tensor,
+    *args: Any,
+    name: str | None = None,
+    creation: int = DEFAULT,
+    **kwargs: Any,
+) -> Tensor:
+    """A recorded call whose result shows the memory of ``parent``."""
+    made = call(fn, (parent, *args), kwargs, name)
+    if levels.current >= 0 and tangent_of(parent) is not None:
+        set_tangent(made, as_view(fn, tangent_of(parent), *args, name=name, **kwargs))
+
+    def replay(base: Any) -> Any:
+        if isinstance(base, Tensor):
+            return as_view(fn, base, *args, name=name, **kwargs)
+        return fn(base, *args, **kwargs)
+
+    return viewed(made, parent, replay, creation)
+
+
+def as_views(
+    fn: Any, parent: Tensor, *args: Any, name: str | None = None, **kwargs: Any
+) -> list[Tensor]:
+    """The same for a function of several views: none of them may be written to while recording."""
+    made = list(call(fn, (parent, *args), kwargs, name))
+
+    def replay(k: int) -> Callable[[Any], Any]:
+        return lambda base: (
+            as_views(fn, base, *args, name=name, **kwargs)[k]
+            if isinstance(base, Tensor)
+            else fn(base, *args, **kwargs)[k]
+        )
+
+    return [viewed(one, parent, replay(k), MULTI_OUTPUT) for k, one in enumerate(made)]
+
+
+def attributed(made: Tensor, **attributes: Any) -> Tensor:
+    """Note on the node what the call was given: it shows as ``_saved_...``."""
+    if made._grad_fn is not None:
+        made._grad_fn.kept("attributes", dict).update(attributes)
+    return made
+
+
+# -- writes ----------------------------------------------------------------------------------
+
+
+def in_place(target: Tensor, fn: Callable[..., Any], *args: Any) -> Tensor:
+    """``target`` becomes ``fn(target, *args)``: its memory is written to, and its history goes on."""
+    check_writable(target)
+    old = before_writing(target, args)
+    if modes.pack is not None:  # what is packed is not written to
+        old._array, old._counter = target._array.copy(), [0]
+    made = fn(old, *args)
+    return writing(target, made)
+
+
+def before_writing(target: Tensor, args: tuple[Any, ...]) -> Tensor:
+    """The old value with its history: what the operation reads and keeps."""
+    old = fresh(target._array, type(target))
+    old._counter = target._counter
+    old._requires = target.requires_grad and modes.grad
+    old._grad_fn, old._nr = target.grad_fn, target._nr
+    if levels.current >= 0:
+        set_tangent(old, tangent_of(target))
+    if old._grad_fn is None and old._requires:
+        old._accumulator = target._accumulator
+    return old
+
+
+def writing(target: Tensor, made: Tensor) -> Tensor:
+    """Put a value into the memory of ``target``, with the history of the value."""
+    array = target._array
+    if (
+        made._array.dtype != array.dtype
+        and not np.can_cast(made._array.dtype, array.dtype, "same_kind")
+        and not is_lower(made, array)
+    ):
+        raise RuntimeError(
+            f"result type {made.dtype.letter} can't be cast to the desired output type {of(array.dtype).letter}"
+        )
+    if made._array.shape != array.shape:
+        raise RuntimeError(
+            f"output with shape {list(array.shape)} doesn't match the broadcast shape {list(made._array.shape)}"
+        )
+    recorded = modes.grad and (made._grad_fn is not None or target.requires_grad)
+    if recorded:
+        check_creation(target)
+        keep_old(made._grad_fn, array)
+    if modes.mutation is not None:
+        modes.mutation.before_write(target)
+    array[...] = made._array
+    if target._counter is not None:
+        target._counter[0] += 1
+    if levels.current >= 0:
+        written(target, made)
+    if recorded:
+        follow_result(made, target)
+        rebase(target, *history(made, target))
+    return target
+
+
+def history(made: Tensor, target: Tensor) -> tuple[Any, int]:
+    """The node of a value that is written; a constant has one too, which ends the old history."""
+    if made._grad_fn is not None:
+        return made._grad_fn, made._nr
+    return FillBackward0((edge_of(before_writing(target, ())),), (shape_and_type(made._array),)), 0
+
+
+def is_lower(made: Tensor, array: Any) -> bool:
+    return made._array.dtype.kind in "V" or array.dtype.kind == "V"
+
+
+def keep_old(node: Any, array: Any) -> None:
+    """What the node reads of the memory that is about to be written to is copied."""
+    if not isinstance(node, OpNode) or not node.saved:
+        return
+    for saved in node.saved:
+        if type(saved) is Saved and saved.array is not None and saved.array is array:
+            saved.array, saved.counter = saved.array.copy(), None
+
+
+def follow_result(made: Tensor, target: Tensor) -> None:
+    """A node that keeps its result keeps the memory it was put into, and sees later writes."""
+    node = made._grad_fn
+    if not isinstance(node, OpNode) or not node.saved:
+        return
+    for saved in node.saved:
+        if type(saved) is Saved and saved.array is made._array:
+            saved.array, saved.counter = target._array, target._counter
+            saved.version = target._counter[0]

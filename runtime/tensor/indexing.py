@@ -1,0 +1,291 @@
+"""Parts of tensors by index: reading and writing in every form."""
+
+from __future__ import annotations
+
+import operator
+from typing import Any
+
+import numpy as np
+
+from .. import linear
+from .funnel import attributed, in_place, plain, writing
+from .registry import function, method
+from .shaping import as_view, taken, with_rest
+from .tensor import Tensor, wrapped
+
+__all__: list[str] = []
+
+
+def plain_index(index: Any) -> Any:
+    """The index as NumPy takes it."""
+    if isinstance(index, Tensor):
+        array = index._array
+        if array.dtype.kind in "b" or array.ndim:
+            return array
+        return int(array)
+    if isinstance(index, tuple):
+        return tuple(plain_index(i) for i in index)
+    if isinstance(index, list):
+        made = [plain_index(i) for i in index]
+        return (
+            tuple(made)
+            if any(isinstance(i, slice) or i is None or i is Ellipsis for i in made)
+            else made
+        )
+    if isinstance(index, slice):
+        return slice(*[plain_index(p) for p in (index.start, index.stop, index.step)])
+    return index
+
+
+def is_basic(index: Any) -> bool:
+    """Whether an index shows a part of the memory."""
+    parts = index if isinstance(index, tuple) else (index,)
+    return all(
+        i is None
+        or i is Ellipsis
+        or isinstance(i, slice)
+        or (isinstance(i, (int, np.integer)) and not isinstance(i, bool))
+        for i in parts
+    )
+
+
+def check_step(index: Any) -> None:
+    for part in index if isinstance(index, tuple) else (index,):
+        if isinstance(part, slice) and part.step is not None and part.step <= 0:
+            raise ValueError("step must be greater than zero")
+
+
+def node_name(index: Any) -> str:
+    parts = index if isinstance(index, tuple) else (index,)
+    if any(isinstance(i, slice) for i in parts):
+        return "SliceBackward0"
+    if any(i is None for i in parts):
+        return "UnsqueezeBackward0"
+    return (
+        "SelectBackward0"
+        if any(isinstance(i, (int, np.integer)) for i in parts)
+        else "AliasBackward0"
+    )
+
+
+def getitem(self: Tensor, index: Any) -> Tensor:
+    index = plain_index(index)
+    check_step(index)
+    if (
+        self._array.ndim == 0
+        and isinstance(index, (int, np.integer))
+        and not isinstance(index, bool)
+    ):
+        raise IndexError(
+            "invalid index of a 0-dim tensor. Use `tensor.item()` in Python or `tensor.item<T>()` in C++ to "
+            "convert a 0-dim tensor to a number"
+        )
+    try:
+        if is_basic(index):
+            made = taken(self, index, node_name(index))
+            note(made, index)
+            attributed(made, self_sym_sizes=tuple(self._array.shape))
+            return made
+        made = plain(operator.getitem, self, index, name="IndexBackward0")
+        parts = index if isinstance(index, tuple) else (index,)
+        indices = [wrapped(p) if isinstance(p, np.ndarray) else None for p in parts]
+        return attributed(made, indices=tuple(indices), self_sym_sizes=tuple(self._array.shape))
+    except IndexError as error:
+        raise IndexError(translated(str(error), self, index)) from None
+
+
+def note(made: Tensor, index: Any) -> None:
+    """What ``_saved_...`` of the node says."""
+    if made._grad_fn is None:
+        return
+    parts = [i for i in (index if isinstance(index, tuple) else (index,)) if i is not Ellipsis]
+    attributes = made._grad_fn.kept("attributes", dict)
+    for k, part in enumerate(parts):
+        if isinstance(part, slice):
+            attributes.update(dim=k, start=part.start or 0, end=part.stop, step=part.step or 1)
+        elif part is not None:
+            attributes.update(dim=k, index=int(part))
+
+
+def translated(message: str, self: Tensor, index: Any) -> str:
+    if message.startswith("too many indices"):
+        return f"too many indices for tensor of dimension {self._array.ndim}"
+    if "is out of bounds for axis" in message:
+        number = message.split()[1]
+        axis = message.split("axis ")[1].split()[0]
+        size = message.rsplit(" ", 1)[1]
+        return f"index {number} is out of bounds for dimension {axis} with size {size}"
+    return message
+
+
+def setitem(self: Tensor, index: Any, value: Any) -> None:
+    """``self[index] = value``: a write into a view, or a scatter."""
+    index = plain_index(index)
+    check_step(index)
+    if is_basic(index):
+        part = (
+            as_view(operator.getitem, self, with_rest(index), name=node_name(index))
+            if self._array.ndim
+            else self
+        )
+        copy_(part, value)
+        return
+    in_place(self, lambda old: index_put(old, index, value))
+
+
+def index_put(old: Tensor, index: Any, value: Any, accumulate: bool = False) -> Tensor:
+    """A copy with entries replaced, or added to."""
+    if not isinstance(value, Tensor):
+        value = wrapped(np.asarray(value, old._array.dtype))
+    if value._array.dtype != old._array.dtype:
+        value = value.to(old.dtype)
+    fn = linear.increase if accumulate else linear.write
+    return plain(fn, old, (index,), value, name="IndexPutBackward0")
+
+
+Tensor.__getitem__ = getitem
+Tensor.__setitem__ = setitem
+
+
+def copy_(self: Tensor, src: Any, non_blocking: bool = False) -> Tensor:
+    """The entries of another tensor, in this one's type."""
+    from .funnel import check_writable
+
+    check_writable(self)
+    source = src if isinstance(src, Tensor) else wrapped(np.asarray(src, self._array.dtype))
+    made = source if source._array.dtype == self._array.dtype else source.to(self.dtype)
+    if made._array.shape != self._array.shape:
+        while made._array.ndim > self._array.ndim and made._array.shape[0] == 1:
+            made = made.squeeze(0)
+        made = made.expand(self._array.shape)
+    made = (
+        plain(np.positive, made, name="CopyBackwards")
+        if made._array.dtype.kind != "b"
+        else wrapped(made._array)
+    )
+    return writing(self, made)
+
+
+Tensor.copy_ = copy_
+
+
+def fill_(self: Tensor, value: Any) -> Tensor:
+    """One value everywhere."""
+    if isinstance(value, Tensor) and value.requires_grad:
+        return copy_(self, value.expand(self._array.shape))
+    return in_place(
+        self,
+        lambda old: wrapped(
+            np.full_like(old._array, value._array if isinstance(value, Tensor) else value)
+        ),
+    )
+
+
+def zero_(self: Tensor) -> Tensor:
+    return fill_(self, 0)
+
+
+Tensor.fill_, Tensor.zero_ = fill_, zero_
+
+
+def index_put_(self: Tensor, indices: Any, values: Any, accumulate: bool = False) -> Tensor:
+    return in_place(
+        self, lambda old: index_put(old, tuple(plain_index(i) for i in indices), values, accumulate)
+    )
+
+
+Tensor.index_put_ = index_put_
+
+
+@method
+def index_select(self: Tensor, dim: int, index: Tensor) -> Tensor:
+    return plain(np.take, self, index._array, dim, name="IndexSelectBackward0")
+
+
+@method
+def gather(self: Tensor, dim: int, index: Tensor) -> Tensor:
+    """Entries along an axis by index; the index may be smaller than the tensor elsewhere."""
+    part = tuple(
+        slice(0, n) if d != dim % self._array.ndim else slice(None)
+        for d, n in enumerate(index._array.shape)
+    )
+    return plain(np.take_along_axis, self[part], index._array, dim, name="GatherBackward0")
+
+
+@method
+def take(self: Tensor, index: Tensor) -> Tensor:
+    return plain(np.take, self, index._array, name="TakeBackward0")
+
+
+@method
+def take_along_dim(self: Tensor, indices: Tensor, dim: Any = None) -> Tensor:
+    if dim is None:
+        return plain(np.take, self, indices._array)
+    return plain(np.take_along_axis, self, indices._array, dim)
+
+
+@method
+def masked_select(self: Tensor, mask: Tensor) -> Tensor:
+    whole, chosen = np.broadcast_arrays(self._array, mask._array)
+    return plain(operator.getitem, self.expand(whole.shape), chosen, name="MaskedSelectBackward0")
+
+
+def places(self: Tensor, dim: int, index: Any) -> Any:
+    """The positions that an index along one axis means."""
+    grid = list(np.ogrid[tuple(slice(0, n) for n in index.shape)])
+    grid[dim % self._array.ndim] = index
+    return tuple(grid)
+
+
+@method(write=True)
+def scatter(
+    self: Tensor, dim: int, index: Tensor, src: Any, *, reduce: str | None = None
+) -> Tensor:
+    at = places(self, dim, index._array)
+    if isinstance(src, Tensor):
+        src = src[tuple(slice(0, n) for n in index._array.shape)]
+    else:
+        src = wrapped(np.full(index._array.shape, src, self._array.dtype))
+    return index_put(self, at, src, accumulate=reduce == "add")
+
+
+@method(write=True)
+def scatter_add(self: Tensor, dim: int, index: Tensor, src: Tensor) -> Tensor:
+    return scatter(self, dim, index, src, reduce="add")
+
+
+@method(write=True)
+def index_add(self: Tensor, dim: int, index: Tensor, source: Tensor, *, alpha: Any = 1) -> Tensor:
+    at = (slice(None),) * (dim % self._array.ndim) + (index._array,)
+    return index_put(self, at, source if alpha == 1 else source * alpha, accumulate=True)
+
+
+@method(write=True)
+def index_copy(self: Tensor, dim: int, index: Tensor, source: Tensor) -> Tensor:
+    return index_put(self, (slice(None),) * (dim % self._array.ndim) + (index._array,), source)
+
+
+@method(write=True)
+def index_fill(self: Tensor, dim: int, index: Tensor, value: Any) -> Tensor:
+    return index_put(self, (slice(None),) * (dim % self._array.ndim) + (index._array,), value)
+
+
+@function
+def nonzero(input: Tensor, *, as_tuple: bool = False) -> Any:
+    found = np.nonzero(input._array)
+    return tuple(map(wrapped, found)) if as_tuple else wrapped(np.stack(found, -1))
+
+
+Tensor.nonzero = nonzero
+
+
+def iterate(self: Tensor) -> Any:
+    if self._array.ndim == 0:
+        raise TypeError("iteration over a 0-d tensor")
+    return iter(self.unbind(0))
+
+
+Tensor.__iter__ = iterate
+Tensor.__contains__ = lambda self, item: bool(
+    (self._array == (item._array if isinstance(item, Tensor) else item)).any()
+)

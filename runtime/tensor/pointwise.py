@@ -1,0 +1,391 @@
+"""Elementwise functions: arithmetic, elementary functions, comparisons, choices."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from .. import linear
+from ..autograd.forward_ad import has_duals, levels
+from .dtypes import category, default, known
+from .funnel import attributed, cast, elementwise, in_place, plain
+from .registry import FUNCTIONS, alias, function, method
+from .tensor import Tensor, wrapped
+
+__all__: list[str] = []
+
+UNARY: dict[str, Any] = {
+    "abs": np.absolute, "neg": np.negative, "positive": np.positive, "square": np.square,
+    "sign": np.sign, "conj_physical": np.conjugate,
+}  # fmt: skip
+FLOATING: dict[str, Any] = {
+    "exp": np.exp, "exp2": np.exp2, "expm1": np.expm1, "log": np.log, "log2": np.log2, "log10": np.log10,
+    "log1p": np.log1p, "sqrt": np.sqrt, "sin": np.sin, "cos": np.cos, "tan": np.tan, "asin": np.arcsin,
+    "acos": np.arccos, "atan": np.arctan, "sinh": np.sinh, "cosh": np.cosh, "tanh": np.tanh,
+    "asinh": np.arcsinh, "acosh": np.arccosh, "atanh": np.arctanh, "reciprocal": np.reciprocal,
+    "deg2rad": np.deg2rad, "rad2deg": np.rad2deg, "sinc": np.sinc,
+}  # fmt: skip
+CONSTANT: dict[str, Any] = {
+    "floor": np.floor, "ceil": np.ceil, "trunc": np.trunc, "isnan": np.isnan, "isinf": np.isinf,
+    "isfinite": np.isfinite, "signbit": np.signbit, "logical_not": np.logical_not, "bitwise_not": np.invert,
+}  # fmt: skip
+COMPARISONS: dict[str, Any] = {
+    "eq": np.equal, "ne": np.not_equal, "lt": np.less, "le": np.less_equal, "gt": np.greater,
+    "ge": np.greater_equal, "logical_and": np.logical_and, "logical_or": np.logical_or,
+    "logical_xor": np.logical_xor,
+}  # fmt: skip
+BINARY: dict[str, Any] = {
+    "maximum": np.maximum, "minimum": np.minimum, "atan2": np.arctan2, "fmod": np.fmod,
+    "remainder": np.remainder, "hypot": np.hypot, "logaddexp": np.logaddexp, "logaddexp2": np.logaddexp2,
+    "copysign": np.copysign, "fmax": np.fmax, "fmin": np.fmin,
+}  # fmt: skip
+INTEGERS: dict[str, Any] = {
+    "bitwise_and": np.bitwise_and, "bitwise_or": np.bitwise_or, "bitwise_xor": np.bitwise_xor,
+}  # fmt: skip
+
+
+def floated(x: Tensor) -> Tensor:
+    """Integers as floats of the default type."""
+    return x if category(x._array.dtype) >= 2 else x.to(known[default()])
+
+
+def refuse_out(name: str, out: Any, *args: Any) -> None:
+    """``out=`` cannot be recorded."""
+    refuse_dual_out(name, out, *args)
+    if out is not None and any(isinstance(a, Tensor) and a.requires_grad for a in (*args, out)):
+        raise RuntimeError(
+            f"{name}(): functions with out=... arguments don't support automatic differentiation, but one of "
+            "the arguments requires grad."
+        )
+
+
+def refuse_dual_out(name: str, out: Any, *args: Any) -> None:
+    if out is not None and levels.current >= 0 and has_duals(args):
+        raise NotImplementedError(
+            f"Trying to use forward AD with {name}_out that does not support it because it is an out= function"
+        )
+
+
+def into(out: Any, made: Tensor) -> Tensor:
+    if out is None:
+        return made
+    out._array[...] = made._array
+    out._counter[0] += 1
+    return out
+
+
+def unary(name: str, fn: Any, prepare: Any = None, write: bool = True) -> None:
+    node = f"{name.title().replace('_', '')}Backward0"
+
+    def apply(self: Any, *, out: Any = None) -> Any:
+        refuse_out(name, out, self)
+        return into(out, elementwise(fn, self if prepare is None else prepare(self), name=node))
+
+    apply.__name__ = apply.__qualname__ = name
+    method(apply, write=write)
+
+
+def binary(name: str, fn: Any) -> None:
+    node = f"{name.title()}Backward0"
+
+    def apply(self: Any, other: Any, *, out: Any = None) -> Any:
+        refuse_out(name, out, self, other)
+        return into(out, elementwise(fn, self, other, name=node))
+
+    apply.__name__ = apply.__qualname__ = name
+    method(apply, write=True)
+
+
+for _name, _fn in UNARY.items():
+    unary(_name, _fn)
+for _name, _fn in FLOATING.items():
+    unary(_name, _fn, floated)
+for _name, _fn in CONSTANT.items():
+    unary(_name, _fn)
+for _name, _fn in (BINARY | COMPARISONS | INTEGERS).items():
+    binary(_name, _fn)
+for _new, _old in {
+    "absolute": "abs", "negative": "neg", "arcsin": "asin", "arccos": "acos", "arctan": "atan",
+    "arcsinh": "asinh", "arccosh": "acosh", "arctanh": "atanh", "arctan2": "atan2", "fix": "trunc",
+    "greater": "gt", "greater_equal": "ge", "less": "lt", "less_equal": "le", "not_equal": "ne",
+}.items():  # fmt: skip
+    alias(_new, _old)
+
+
+# -- arithmetic ---------------------------------------------------------------------------------
+
+
+@method(write=True)
+def add(self: Any, other: Any, *, alpha: Any = 1, out: Any = None) -> Any:
+    refuse_out("add", out, self, other)
+    return into(out, elementwise(np.add, self, scaled(other, alpha), name="AddBackward0"))
+
+
+@method(write=True)
+def sub(self: Any, other: Any, *, alpha: Any = 1, out: Any = None) -> Any:
+    refuse_out("sub", out, self, other)
+    return into(out, elementwise(np.subtract, self, scaled(other, alpha), name="SubBackward0"))
+
+
+def scaled(other: Any, alpha: Any) -> Any:
+    return other if alpha == 1 else other * alpha
+
+
+@method(write=True)
+def mul(self: Any, other: Any, *, out: Any = None) -> Any:
+    refuse_out("mul", out, self, other)
+    return into(out, elementwise(np.multiply, self, other, name="MulBackward0"))
+
+
+@method(write=True)
+def div(self: Any, other: Any, *, rounding_mode: str | None = None, out: Any = None) -> Any:
+    refuse_out("div", out, self, other)
+    if rounding_mode is not None:
+        rounded = (
+            elementwise(np.floor_divide, self, other)
+            if rounding_mode == "floor"
+            else elementwise(np.true_divide, self, other).trunc()
+        )
+        return into(out, rounded)
+    if not any(isinstance(a, Tensor) and category(a._array.dtype) >= 2 for a in (self, other)):
+        self = floated(self) if isinstance(self, Tensor) else self
+        other = floated(other) if isinstance(other, Tensor) else other
+    return into(out, elementwise(np.true_divide, self, other, name="DivBackward0"))
+
+
+@method(write=True)
+def floor_divide(self: Any, other: Any) -> Any:
+    return elementwise(np.floor_divide, self, other)
+
+
+@method(write=True)
+def pow(self: Any, exponent: Any) -> Any:
+    kind = 0 if not isinstance(exponent, Tensor) else 1 if isinstance(self, Tensor) else 2
+    return elementwise(np.power, self, exponent, name=f"PowBackward{kind}")
+
+
+@method
+def float_power(self: Any, exponent: Any) -> Any:
+    return pow(self.double(), exponent)
+
+
+@method(write=True)
+def rsqrt(self: Any) -> Any:
+    return elementwise(np.reciprocal, elementwise(np.sqrt, floated(self)), name="RsqrtBackward0")
+
+
+@method(write=True)
+def sigmoid(self: Any) -> Any:
+    return elementwise(linear.sigmoid, floated(self), name="SigmoidBackward0")
+
+
+@method(write=True)
+def relu(self: Any) -> Any:
+    made = plain(np.where, self > 0, self, 0 * self.detach(), name="ReluBackward0")
+    return attributed(made, result=made.detach())
+
+
+@method(write=True)
+def clamp(self: Any, min: Any = None, max: Any = None) -> Any:
+    """Held between two bounds; at a bound the gradient passes."""
+    made = self
+    if min is not None:
+        made = where(made >= min, made, min if isinstance(min, Tensor) else made.detach() * 0 + min)
+    if max is not None:
+        made = where(made <= max, made, max if isinstance(max, Tensor) else made.detach() * 0 + max)
+    return made
+
+
+alias("clip", "clamp")
+
+
+@method(write=True)
+def lerp(self: Any, end: Any, weight: Any) -> Any:
+    return self + weight * (end - self)
+
+
+@method(write=True)
+def addcmul(self: Any, tensor1: Any, tensor2: Any, *, value: Any = 1) -> Any:
+    return self + scaled(tensor1 * tensor2, value)
+
+
+@method(write=True)
+def addcdiv(self: Any, tensor1: Any, tensor2: Any, *, value: Any = 1) -> Any:
+    return self + scaled(tensor1 / tensor2, value)
+
+
+@method(write=True)
+def frac(self: Any) -> Any:
+    return self - self.trunc()
+
+
+@method(write=True)
+def round(self: Any, *, decimals: int = 0) -> Any:
+    return (
+        elementwise(lambda x: np.round(x, decimals), self)
+        if not self.requires_grad
+        else zero_slope(self, np.round(self._array, decimals))
+    )
+
+
+def zero_slope(self: Tensor, array: Any) -> Tensor:
+    """A step function: its derivative is zero everywhere, and recorded as such."""
+    return self * 0 + wrapped(array)
+
+
+@function
+def where(condition: Any, self: Any = None, other: Any = None) -> Any:
+    """Entries of one tensor or the other; with the condition alone, its indices."""
+    if self is None:
+        return tuple(wrapped(k) for k in np.nonzero(condition._array))
+    kinds = [a for a in (self, other) if isinstance(a, Tensor)]
+    if len(kinds) == 2 and kinds[0]._array.dtype != kinds[1]._array.dtype:
+        from .dtypes import result_type
+
+        kind = result_type([a._array for a in kinds])
+        self, other = cast(self, kind), cast(other, kind)
+    elif len(kinds) == 1:
+        self, other = (
+            a if isinstance(a, Tensor) else cast(a, kinds[0]._array.dtype) for a in (self, other)
+        )
+    return attributed(
+        plain(np.where, condition, self, other, name="WhereBackward0"), condition=condition
+    )
+
+
+Tensor.where = lambda self, condition, other: where(condition, self, other)
+
+
+@method(write=True)
+def masked_fill(self: Any, mask: Any, value: Any) -> Any:
+    filler = value if isinstance(value, Tensor) else wrapped(np.asarray(value, self._array.dtype))
+    return plain(np.where, mask, filler, self, name="MaskedFillBackward0")
+
+
+@method
+def isclose(
+    self: Any, other: Any, rtol: float = 1e-05, atol: float = 1e-08, equal_nan: bool = False
+) -> Any:
+    return wrapped(np.isclose(self._array, other._array, rtol, atol, equal_nan))
+
+
+@method
+def allclose(
+    self: Any, other: Any, rtol: float = 1e-05, atol: float = 1e-08, equal_nan: bool = False
+) -> bool:
+    return bool(np.allclose(self._array, other._array, rtol, atol, equal_nan))
+
+
+@method
+def equal(self: Any, other: Any) -> bool:
+    return bool(
+        self._array.shape == other._array.shape and np.array_equal(self._array, other._array)
+    )
+
+
+# -- complex numbers ------------------------------------------------------------------------------
+
+
+@method
+def conj(self: Any) -> Any:
+    return (
+        self if self._array.dtype.kind != "c" else plain(np.conjugate, self, name="ConjBackward0")
+    )
+
+
+@method
+def angle(self: Any) -> Any:
+    return plain(np.angle, self)
+
+
+@function
+def real(self: Any) -> Any:
+    return self if self._array.dtype.kind != "c" else plain(np.real, self, name="RealBackward0")
+
+
+@function
+def imag(self: Any) -> Any:
+    if self._array.dtype.kind != "c":
+        raise RuntimeError("imag is not implemented for tensors with non-complex dtypes.")
+    return plain(np.imag, self, name="ImagBackward0")
+
+
+@function
+def polar(abs: Any, angle: Any) -> Any:
+    return complex_(abs * angle.cos(), abs * angle.sin())
+
+
+def complex_(real: Any, imag: Any) -> Any:
+    """A complex tensor of its two parts."""
+    kind = np.result_type(real._array.dtype, np.complex64)
+    return real.to(known[kind]) + imag.to(known[kind]) * 1j
+
+
+FUNCTIONS["complex"] = complex_
+Tensor.real = property(real)
+Tensor.imag = property(imag)
+
+
+# -- operators ------------------------------------------------------------------------------------
+
+
+def operand(value: Any) -> bool:
+    return isinstance(value, (Tensor, int, float, complex, np.ndarray, np.generic))
+
+
+def infix(name: str, fn: Any) -> None:
+    def forward(self: Tensor, other: Any) -> Any:
+        return fn(self, taken(other)) if operand(other) else NotImplemented
+
+    def backward(self: Tensor, other: Any) -> Any:
+        return fn(taken(other), self) if operand(other) else NotImplemented
+
+    def write(self: Tensor, other: Any) -> Any:
+        return in_place(self, fn, taken(other))
+
+    setattr(Tensor, f"__{name}__", forward)
+    setattr(Tensor, f"__r{name}__", backward)
+    setattr(Tensor, f"__i{name}__", write)
+
+
+def taken(other: Any) -> Any:
+    return wrapped(np.asarray(other)) if isinstance(other, (np.ndarray, np.generic)) else other
+
+
+def rsub(other: Any, self: Any) -> Any:
+    return elementwise(np.subtract, other, self, name="RsubBackward1")
+
+
+for _name, _fn in {
+    "add": add,
+    "sub": sub,
+    "mul": mul,
+    "truediv": div,
+    "pow": pow,
+    "mod": FUNCTIONS["remainder"],
+    "floordiv": floor_divide,
+    "and": FUNCTIONS["bitwise_and"],
+    "or": FUNCTIONS["bitwise_or"],
+    "xor": FUNCTIONS["bitwise_xor"],
+}.items():
+    infix(_name, _fn)
+Tensor.__rsub__ = lambda self, other: rsub(taken(other), self) if operand(other) else NotImplemented
+Tensor.__rtruediv__ = lambda self, other: (
+    mul(self.reciprocal(), taken(other)) if operand(other) else NotImplemented
+)
+Tensor.__neg__ = FUNCTIONS["neg"]
+Tensor.__pos__ = lambda self: self
+Tensor.__abs__ = FUNCTIONS["abs"]
+Tensor.__invert__ = FUNCTIONS["bitwise_not"]
+for _name in ("eq", "ne", "lt", "le", "gt", "ge"):
+
+    def _compare(self: Tensor, other: Any, _fn: Any = COMPARISONS[_name]) -> Any:
+        return elementwise(_fn, self, taken(other)) if operand(other) else NotImplemented
+
+    setattr(Tensor, f"__{_name}__", _compare)
+
+for _name in ("pi", "e", "inf", "nan"):
+    FUNCTIONS[_name] = getattr(math, _name)
+FUNCTIONS["newaxis"] = None

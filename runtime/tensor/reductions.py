@@ -1,0 +1,261 @@
+"""Sums, products, means, extremes and orders along axes."""
+
+from __future__ import annotations
+
+import operator
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from .dtypes import category, known
+from .funnel import attributed, plain
+from .registry import FUNCTIONS, function, method
+from .tensor import Tensor, wrapped
+
+__all__: list[str] = []
+
+
+def axes(dim: Any) -> Any:
+    return tuple(dim) if isinstance(dim, (list, tuple)) else dim
+
+
+def widened(self: Tensor, dtype: Any) -> Tensor:
+    """In the type asked for; sums of integers and booleans are of int64."""
+    if dtype is not None:
+        return self.to(dtype)
+    return self if category(self._array.dtype) >= 2 else self.to(known[np.dtype(np.int64)])
+
+
+def numbered(dim: Any) -> int:
+    return 0 if dim is None else 1
+
+
+def reduced(fn: Any, self: Tensor, dim: Any, keepdim: bool, name: str) -> Any:
+    dim = axes(dim)
+    if dim == ():
+        dim = None
+    return plain(fn, self, axis=dim, keepdims=keepdim, name=f"{name}Backward{numbered(dim)}")
+
+
+@method
+def sum(self: Tensor, dim: Any = None, keepdim: bool = False, *, dtype: Any = None) -> Any:
+    made = reduced(np.sum, widened(self, dtype), dim, keepdim, "Sum")
+    return attributed(
+        made, self_sym_sizes=tuple(self.shape), dim=() if dim is None else dim, keepdim=keepdim
+    )
+
+
+@method
+def mean(self: Tensor, dim: Any = None, keepdim: bool = False, *, dtype: Any = None) -> Any:
+    if category(self._array.dtype) < 2 and dtype is None:
+        raise RuntimeError(
+            "mean(): could not infer output dtype. Input dtype must be either a floating point or complex dtype. "
+            f"Got: {self.dtype.letter}"
+        )
+    return reduced(np.mean, widened(self, dtype), dim, keepdim, "Mean")
+
+
+@method
+def prod(self: Tensor, dim: Any = None, keepdim: bool = False, *, dtype: Any = None) -> Any:
+    return reduced(np.prod, widened(self, dtype), dim, keepdim, "Prod")
+
+
+@method
+def var(
+    self: Tensor,
+    dim: Any = None,
+    unbiased: bool = True,
+    keepdim: bool = False,
+    *,
+    correction: Any = None,
+) -> Any:
+    ddof = int(unbiased) if correction is None else correction
+    return plain(np.var, self, axis=axes(dim), ddof=ddof, keepdims=keepdim, name="VarBackward0")
+
+
+@method
+def std(
+    self: Tensor,
+    dim: Any = None,
+    unbiased: bool = True,
+    keepdim: bool = False,
+    *,
+    correction: Any = None,
+) -> Any:
+    ddof = int(unbiased) if correction is None else correction
+    return plain(np.std, self, axis=axes(dim), ddof=ddof, keepdims=keepdim, name="StdBackward0")
+
+
+class Extreme(NamedTuple):
+    """The values and where they are."""
+
+    values: Any
+    indices: Any
+
+
+def extreme(name: str, fn: Any, place: Any, pair: Any) -> Any:
+    def apply(self: Tensor, dim: Any = None, keepdim: bool = False) -> Any:
+        if isinstance(dim, Tensor):
+            return pair(self, dim)
+        if dim is None:
+            return plain(fn, self, name=f"{name.title()}Backward1")
+        indices = np.asarray(place(self._array, axis=dim, keepdims=keepdim))
+        values = plain(
+            operator.getitem,
+            self,
+            along(indices, dim, self._array.ndim, keepdim),
+            name=f"{name.title()}Backward0",
+        )
+        attributed(values, dim=dim, indices=wrapped(indices), keepdim=keepdim)
+        return Extreme(values, wrapped(indices))
+
+    apply.__name__ = apply.__qualname__ = name
+    return method(apply)
+
+
+def along(indices: Any, dim: int, ndim: int, keepdim: bool) -> Any:
+    """The places of one entry along an axis, as an index."""
+    if not ndim:
+        return (Ellipsis,)
+    dim %= ndim
+    whole = indices if keepdim else np.expand_dims(indices, dim)
+    grid = list(np.ogrid[tuple(slice(0, n) for n in whole.shape)])
+    grid[dim] = whole
+    return tuple(g if keepdim else np.squeeze(g, dim) for g in grid)
+
+
+extreme("max", np.max, np.argmax, lambda a, b: FUNCTIONS["maximum"](a, b))
+extreme("min", np.min, np.argmin, lambda a, b: FUNCTIONS["minimum"](a, b))
+
+
+@method
+def amax(self: Tensor, dim: Any = (), keepdim: bool = False) -> Any:
+    return reduced(np.max, self, dim, keepdim, "Amax")
+
+
+@method
+def amin(self: Tensor, dim: Any = (), keepdim: bool = False) -> Any:
+    return reduced(np.min, self, dim, keepdim, "Amin")
+
+
+@method
+def argmax(self: Tensor, dim: Any = None, keepdim: bool = False) -> Any:
+    return wrapped(np.asarray(np.argmax(self._array, dim, keepdims=keepdim)))
+
+
+@method
+def argmin(self: Tensor, dim: Any = None, keepdim: bool = False) -> Any:
+    return wrapped(np.asarray(np.argmin(self._array, dim, keepdims=keepdim)))
+
+
+@method
+def all(self: Tensor, dim: Any = None, keepdim: bool = False) -> Any:
+    return wrapped(np.asarray(np.all(self._array, axes(dim), keepdims=keepdim)))
+
+
+@method
+def any(self: Tensor, dim: Any = None, keepdim: bool = False) -> Any:
+    return wrapped(np.asarray(np.any(self._array, axes(dim), keepdims=keepdim)))
+
+
+@method
+def cumsum(self: Tensor, dim: int, *, dtype: Any = None) -> Any:
+    return plain(np.cumsum, widened(self, dtype), dim, name="CumsumBackward0")
+
+
+@method
+def cumprod(self: Tensor, dim: int, *, dtype: Any = None) -> Any:
+    return plain(np.cumprod, widened(self, dtype), dim, name="CumprodBackward0")
+
+
+@method
+def sort(self: Tensor, dim: int = -1, descending: bool = False, stable: bool = False) -> Any:
+    """Sorted values and their indices."""
+    order = np.argsort(-self._array if descending else self._array, axis=dim, kind="stable")
+    return Extreme(
+        plain(np.take_along_axis, self, order, dim, name="SortBackward0"), wrapped(order)
+    )
+
+
+@method
+def argsort(self: Tensor, dim: int = -1, descending: bool = False, stable: bool = False) -> Any:
+    return sort(self, dim, descending).indices
+
+
+@method
+def topk(self: Tensor, k: int, dim: int = -1, largest: bool = True, sorted: bool = True) -> Any:
+    order = np.argsort(-self._array if largest else self._array, axis=dim, kind="stable")
+    order = np.take(order, range(k), dim)
+    return Extreme(
+        plain(np.take_along_axis, self, order, dim, name="TopkBackward0"), wrapped(order)
+    )
+
+
+@method
+def logsumexp(self: Tensor, dim: Any, keepdim: bool = False) -> Any:
+    top = self.detach().amax(dim, keepdim=True)
+    top = wrapped(np.where(np.isfinite(top._array), top._array, 0).astype(top._array.dtype))
+    made = (self - top).exp().sum(dim, keepdim=True).log() + top
+    return made if keepdim else made.squeeze(dim)
+
+
+@method
+def softmax(self: Tensor, dim: int, dtype: Any = None) -> Any:
+    self = widened(self, dtype) if dtype is not None else self
+    e = (self - self.detach().amax(dim, keepdim=True)).exp()
+    return e / e.sum(dim, keepdim=True)
+
+
+@method
+def log_softmax(self: Tensor, dim: int, dtype: Any = None) -> Any:
+    self = widened(self, dtype) if dtype is not None else self
+    shifted = self - self.detach().amax(dim, keepdim=True)
+    return shifted - shifted.exp().sum(dim, keepdim=True).log()
+
+
+@method
+def norm(self: Tensor, p: Any = 2, dim: Any = None, keepdim: bool = False) -> Any:
+    """The p-norm of the entries along axes."""
+    if p in (2, "fro"):
+        return plain(
+            np.linalg.norm,
+            self if dim is not None else self.reshape(-1),
+            axis=axes(dim),
+            keepdims=keepdim,
+            name="LinalgVectorNormBackward0",
+        )
+    if p in (float("inf"), float("-inf")):
+        found = amax if p > 0 else amin
+        return found(self.abs(), () if dim is None else dim, keepdim)
+    return (self.abs() ** p).sum(dim, keepdim) ** (1 / p)
+
+
+@method
+def median(self: Tensor, dim: Any = None, keepdim: bool = False) -> Any:
+    """The lower median."""
+    if dim is None:
+        flat = self.reshape(-1)
+        return flat[int(np.argsort(flat._array, kind="stable")[(flat.numel() - 1) // 2])]
+    order = np.argsort(self._array, axis=dim, kind="stable")
+    indices = np.take(order, [(self._array.shape[dim] - 1) // 2], dim)
+    values = plain(np.take_along_axis, self, indices, dim, name="MedianBackward1")
+    return (
+        Extreme(values, wrapped(indices))
+        if keepdim
+        else Extreme(values.squeeze(dim), wrapped(np.squeeze(indices, dim)))
+    )
+
+
+@method
+def count_nonzero(self: Tensor, dim: Any = None) -> Any:
+    return wrapped(np.asarray(np.count_nonzero(self._array, axes(dim))))
+
+
+@method
+def nansum(self: Tensor, dim: Any = None, keepdim: bool = False) -> Any:
+    return reduced(np.nansum, self, dim, keepdim, "Nansum")
+
+
+@function
+def dist(self: Tensor, other: Tensor, p: Any = 2) -> Any:
+    return norm(self - other, p)

@@ -1,0 +1,356 @@
+"""Views and rearrangements: shapes, axes, parts."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from .funnel import as_view, as_views, before_writing, elementwise, plain
+from .registry import FUNCTIONS, alias, function, method
+from .tensor import Tensor, fresh, viewed, wrapped
+from .views import CUSTOM
+
+__all__: list[str] = []
+
+
+def sizes(shape: tuple[Any, ...]) -> tuple[int, ...]:
+    if len(shape) == 1 and isinstance(shape[0], (tuple, list)):
+        shape = tuple(shape[0])
+    return tuple(int(n) for n in shape)
+
+
+def as_view_or_copy(fn: Any, self: Tensor, *args: Any, name: str) -> Tensor:
+    """A view where NumPy can give one, a copy otherwise."""
+    array = fn(self._array, *args)
+    if np.may_share_memory(array, self._array):
+        return as_view(fn, self, *args, name=name)
+    return plain(fn, self, *args, name=name)
+
+
+@method
+def reshape(self: Tensor, *shape: Any) -> Tensor:
+    return as_view_or_copy(np.reshape, self, sizes(shape), name="ViewBackward0")
+
+
+def view(self: Tensor, *shape: Any) -> Tensor:
+    """The same memory in another shape (or as another type)."""
+    if len(shape) == 1 and hasattr(shape[0], "letter"):
+        return viewed(
+            fresh(self._array.view(shape[0].dtype)), self, lambda base: view(base, shape[0])
+        )
+    array = np.reshape(self._array, sizes(shape))
+    if array.size and not np.may_share_memory(array, self._array):
+        raise RuntimeError(
+            "view size is not compatible with input tensor's size and stride (at least one dimension spans across "
+            "two contiguous subspaces). Use .reshape(...) instead."
+        )
+    return as_view(np.reshape, self, sizes(shape), name="ViewBackward0")
+
+
+Tensor.view = view
+Tensor.view_as = lambda self, other: view(self, other.shape)
+Tensor.reshape_as = lambda self, other: reshape(self, other.shape)
+
+
+@method
+def flatten(self: Tensor, start_dim: int = 0, end_dim: int = -1) -> Tensor:
+    shape = self._array.shape
+    if not shape:
+        return reshape(self, 1)
+    start, end = start_dim % len(shape), end_dim % len(shape)
+    return reshape(self, *shape[:start], -1, *shape[end + 1 :])
+
+
+@method
+def ravel(self: Tensor) -> Tensor:
+    return reshape(self, -1)
+
+
+@method
+def unflatten(self: Tensor, dim: int, sizes: Any) -> Tensor:
+    shape = self._array.shape
+    dim %= len(shape)
+    return reshape(self, *shape[:dim], *sizes, *shape[dim + 1 :])
+
+
+@method
+def transpose(self: Tensor, dim0: int, dim1: int) -> Tensor:
+    return as_view(np.swapaxes, self, dim0, dim1, name="TransposeBackward0")
+
+
+alias("swapaxes", "transpose")
+alias("swapdims", "transpose")
+
+
+@method
+def t(self: Tensor) -> Tensor:
+    if self._array.ndim > 2:
+        raise RuntimeError(
+            f"t() expects a tensor with <= 2 dimensions, but self is {self._array.ndim}D"
+        )
+    return as_view(np.transpose, self, name="TBackward0")
+
+
+@method
+def permute(self: Tensor, *dims: Any) -> Tensor:
+    return as_view(np.transpose, self, sizes(dims), name="PermuteBackward0")
+
+
+@method
+def movedim(self: Tensor, source: Any, destination: Any) -> Tensor:
+    return as_view(np.moveaxis, self, source, destination, name="PermuteBackward0")
+
+
+alias("moveaxis", "movedim")
+Tensor.T = property(lambda self: as_view(np.transpose, self, name="PermuteBackward0"))
+Tensor.mT = property(lambda self: transpose(self, -2, -1))
+Tensor.H = property(lambda self: transpose(self, 0, 1).conj())
+Tensor.mH = property(lambda self: transpose(self, -2, -1).conj())
+
+
+@method
+def unsqueeze(self: Tensor, dim: int) -> Tensor:
+    return as_view(np.expand_dims, self, dim, name="UnsqueezeBackward0")
+
+
+@method
+def squeeze(self: Tensor, dim: Any = None) -> Tensor:
+    """Without axes of length one."""
+    shape = self._array.shape
+    if dim is None:
+        return as_view(np.squeeze, self, name="SqueezeBackward0")
+    dims = tuple(
+        d % max(len(shape), 1) for d in (dim if isinstance(dim, (tuple, list)) else (dim,))
+    )
+    short = tuple(d for d in dims if shape and shape[d] == 1)
+    return as_view(np.squeeze, self, short, name="SqueezeBackward1")
+
+
+@method
+def expand(self: Tensor, *size: Any) -> Tensor:
+    """Stretched over new sizes; -1 keeps one."""
+    wanted = sizes(size)
+    own = (1,) * (len(wanted) - self._array.ndim) + self._array.shape
+    shape = tuple(o if n == -1 else n for n, o in zip(wanted, own, strict=True))
+    return as_view(np.broadcast_to, self, shape, name="ExpandBackward0")
+
+
+Tensor.expand_as = lambda self, other: expand(self, other.shape)
+
+
+@method
+def broadcast_to(self: Tensor, size: Any) -> Tensor:
+    return expand(self, *size)
+
+
+@method
+def narrow(self: Tensor, dim: int, start: int, length: int) -> Tensor:
+    if isinstance(start, Tensor):
+        start = int(start.item())
+    start = start % self._array.shape[dim] if start < 0 else start
+    index = (slice(None),) * (dim % self._array.ndim) + (slice(start, start + length),)
+    return taken(self, index, "SliceBackward0")
+
+
+@method
+def select(self: Tensor, dim: int, index: int) -> Tensor:
+    return taken(self, (slice(None),) * (dim % self._array.ndim) + (int(index),), "SelectBackward0")
+
+
+def taken(self: Tensor, index: Any, name: str) -> Tensor:
+    """A part, as a view."""
+    import operator
+
+    return (
+        as_view(sub_array, self, index, name=name)
+        if self._array.ndim == 0
+        else as_view(operator.getitem, self, with_rest(index), name=name)
+    )
+
+
+def with_rest(index: Any) -> Any:
+    """The index with an ellipsis, so that NumPy gives a view even of a single entry."""
+    whole = index if isinstance(index, tuple) else (index,)
+    return whole if any(i is Ellipsis for i in whole) else (*whole, Ellipsis)
+
+
+def sub_array(array: Any, index: Any) -> Any:
+    return array[index]
+
+
+@method
+def diagonal(self: Tensor, offset: int = 0, dim1: int = 0, dim2: int = 1) -> Tensor:
+    made = as_view(np.diagonal, self, offset, dim1, dim2, name="DiagonalBackward0")
+    if not made._array.flags.writeable:
+        writable(made, self)
+    return made
+
+
+def writable(made: Tensor, parent: Tensor) -> None:
+    """NumPy gives diagonals read-only; ours may be written to."""
+    array = made._array
+    made._array = np.lib.stride_tricks.as_strided(
+        array, array.shape, array.strides, writeable=parent._array.flags.writeable
+    )
+
+
+@method
+def diag(self: Tensor, diagonal: int = 0) -> Tensor:
+    return plain(np.diag, self, diagonal)
+
+
+@method
+def unbind(self: Tensor, dim: int = 0) -> tuple[Tensor, ...]:
+    return tuple(as_views(np.unstack, self, name="UnbindBackward0", axis=dim))
+
+
+@method
+def split(self: Tensor, split_size_or_sections: Any, dim: int = 0) -> tuple[Tensor, ...]:
+    """Parts of a size, or of these sizes."""
+    n = self._array.shape[dim]
+    given = split_size_or_sections
+    cuts = list(range(given, n, given)) if isinstance(given, int) else list(np.cumsum(given)[:-1])
+    return tuple(as_views(np.split, self, [int(c) for c in cuts], dim, name="SplitBackward0"))
+
+
+@method
+def chunk(self: Tensor, chunks: int, dim: int = 0) -> tuple[Tensor, ...]:
+    return split(self, -(-self._array.shape[dim] // chunks), dim)
+
+
+@method
+def tensor_split(self: Tensor, indices_or_sections: Any, dim: int = 0) -> tuple[Tensor, ...]:
+    return tuple(as_views(np.array_split, self, indices_or_sections, dim, name="SplitBackward0"))
+
+
+def unsafe_split(self: Tensor, split_size: int, dim: int = 0) -> tuple[Tensor, ...]:
+    """Parts that may be written to: whoever does so must not use the whole afterwards."""
+    parts = split(self, split_size, dim)
+    for part in parts:
+        part._view = None
+        part._counter = [0]
+    return parts
+
+
+FUNCTIONS["unsafe_split"] = Tensor.unsafe_split = unsafe_split
+
+
+@method
+def unfold(self: Tensor, dimension: int, size: int, step: int) -> Tensor:
+    return as_view(
+        np.lib.stride_tricks.sliding_window_view, self, size, dimension, name="UnfoldBackward0"
+    )[(slice(None),) * (dimension % self._array.ndim) + (slice(None, None, step),)]
+
+
+# -- the shape of a tensor itself -------------------------------------------------------------------
+
+
+def reshaping(name: str) -> None:
+    """``x.name_(...)``: the tensor becomes that view of itself."""
+    made_by = getattr(Tensor, name)
+
+    def write(self: Tensor, *args: Any, **kwargs: Any) -> Tensor:
+        made = made_by(before_writing(self, ()), *args, **kwargs)
+        if self._view is not None:
+            first = self._view.replay
+            self._view.replay = lambda base: made_by(first(base), *args, **kwargs)
+        self._array = made._array
+        if made._grad_fn is not None:
+            self._grad_fn, self._nr, self._requires = made._grad_fn, made._nr, True
+        if self._counter is not None:
+            self._counter[0] += 1
+        if self._view is not None:
+            self._view.version = self._counter[0]
+        return self
+
+    write.__name__ = write.__qualname__ = f"{name}_"
+    setattr(Tensor, f"{name}_", write)
+
+
+for _name in ("unsqueeze", "squeeze", "t", "transpose", "swapaxes", "swapdims"):
+    reshaping(_name)
+
+
+def resize_(self: Tensor, *shape: Any) -> Tensor:
+    """Other sizes, the memory kept where it is large enough."""
+    if self.requires_grad:
+        raise RuntimeError("cannot resize variables that require grad")
+    wanted = sizes(shape)
+    n = int(np.prod(wanted))
+    flat = np.ravel(self._array)
+    self._array = (
+        flat[:n] if n <= flat.size else np.concatenate([flat, np.empty(n - flat.size, flat.dtype)])
+    ).reshape(wanted)
+    return self
+
+
+Tensor.resize_ = resize_
+
+
+# -- copies ----------------------------------------------------------------------------------------
+
+
+@method
+def clone(self: Tensor, *, memory_format: Any = None) -> Tensor:
+    made = (
+        elementwise(np.positive, self, name="CloneBackward0")
+        if self._array.dtype.kind != "b"
+        else wrapped(self._array.copy())
+    )
+    return made
+
+
+@method
+def contiguous(self: Tensor, memory_format: Any = None) -> Tensor:
+    return (
+        self
+        if self._array.flags.c_contiguous
+        else plain(np.ascontiguousarray, self, name="CloneBackward0")
+    )
+
+
+@method
+def flip(self: Tensor, *dims: Any) -> Tensor:
+    return plain(np.flip, self, sizes(dims), name="FlipBackward0")
+
+
+@method
+def roll(self: Tensor, shifts: Any, dims: Any = None) -> Tensor:
+    return plain(np.roll, self, shifts, dims, name="RollBackward0")
+
+
+@method
+def tril(self: Tensor, diagonal: int = 0) -> Tensor:
+    return plain(np.tril, self, diagonal, name="TrilBackward0")
+
+
+@method
+def triu(self: Tensor, diagonal: int = 0) -> Tensor:
+    return plain(np.triu, self, diagonal, name="TriuBackward0")
+
+
+@method
+def repeat(self: Tensor, *repeats: Any) -> Tensor:
+    return plain(np.tile, self, sizes(repeats), name="RepeatBackward0")
+
+
+@method
+def tile(self: Tensor, *dims: Any) -> Tensor:
+    return plain(np.tile, self, sizes(dims), name="RepeatBackward0")
+
+
+@method
+def repeat_interleave(self: Tensor, repeats: Any, dim: Any = None) -> Tensor:
+    count = repeats._array if isinstance(repeats, Tensor) else repeats
+    return plain(np.repeat, self, count, dim)
+
+
+def view_of_input(made: Tensor, parent: Tensor) -> Tensor:
+    """What a custom function returned unchanged: a view nobody may write to while recording."""
+    return viewed(made, parent, lambda base: base, CUSTOM)
+
+
+@function
+def numel(input: Tensor) -> int:
+    return input.numel()

@@ -1,0 +1,221 @@
+"""Views: which tensor they show a part of, and how writes through one reach the other's history."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from ..autograd.anomaly_mode import anomaly, remember
+from ..autograd.grad_mode import modes
+from ..autograd.node import GradFn, edge_of, shape_and_type
+
+__all__ = [
+    "AsStridedBackward0",
+    "CopySlices",
+    "FillBackward0",
+    "ViewInfo",
+    "check_writable",
+    "rebase",
+    "refresh",
+]
+
+DEFAULT, MULTI_OUTPUT, NO_GRAD, INFERENCE, CUSTOM = range(5)
+FORBIDDEN = " Given that this use case is ambiguous and error-prone, it is forbidden."
+
+
+class ViewInfo:
+    """``replay`` makes the view of the root ``base``; ``version`` is that of the view's own history."""
+
+    __slots__ = ("base", "creation", "replay", "version")
+
+    def __init__(
+        self, base: Any, replay: Callable[[Any], Any], creation: int, version: int
+    ) -> None:
+        self.base, self.replay, self.creation, self.version = base, replay, creation, version
+
+
+def chained(parent: Any, replay: Callable[[Any], Any]) -> tuple[Any, Callable[[Any], Any]]:
+    """The root of a view of ``parent``, and how the view is made of it."""
+    if parent._view is None:
+        return parent, replay
+    first = parent._view.replay
+    return parent._view.base, lambda base: replay(first(base))
+
+
+class AsStridedBackward0(GradFn):
+    """A view whose base was written to: it is made again from the base."""
+
+    __slots__ = ("base_output", "replay")
+
+    def __init__(self, base: Any, replay: Callable[[Any], Any], view: Any) -> None:
+        super().__init__((edge_of(base),), (shape_and_type(view._array),))
+        self.base_output, self.replay = shape_and_type(base._array), replay
+
+    def run(self, bars: list[Any], create: bool) -> tuple[Any, ...]:
+        if bars[0] is None:
+            return (None,)
+        whole = np.zeros(*self.base_output)
+        if not create:
+            self.replay(whole)[...] = bars[0]
+            return (whole,)
+        from .tensor import wrapped
+
+        made = wrapped(whole)
+        self.replay(made).copy_(bars[0])
+        return (made,)
+
+
+class CopySlices(GradFn):
+    """A write into a view, as seen by its base: the part that was written, and the rest."""
+
+    __slots__ = ("replay",)
+
+    def name(self) -> str:
+        return "torch::autograd::CopySlices"
+
+    def __init__(self, base: Any, replay: Callable[[Any], Any], value: Any) -> None:
+        super().__init__((edge_of(base), value), (shape_and_type(base._array),))
+        self.replay = replay
+
+    def run(self, bars: list[Any], create: bool) -> tuple[Any, ...]:
+        if bars[0] is None:
+            return None, None
+        if not create:
+            rest = np.array(bars[0])
+            part = self.replay(rest)
+            of_value = part.copy()
+            part[...] = 0
+            return rest, of_value
+        rest = bars[0].clone()
+        part = self.replay(rest)
+        of_value = part.clone()
+        part.zero_()
+        return rest, of_value
+
+
+class FillBackward0(GradFn):
+    """A constant was written: nothing of the gradient goes on."""
+
+    __slots__ = ()
+
+    def run(self, bars: list[Any], create: bool) -> tuple[Any, ...]:
+        return (None,) * len(self.edges)
+
+
+def check_writable(tensor: Any) -> None:
+    """Refuse a write that would be recorded wrongly, or that means nothing."""
+    if tensor._more is not None and tensor._more.get("inference") and not modes.inference:
+        raise RuntimeError(
+            "Inplace update to inference tensor outside InferenceMode is not allowed.You can make a clone to "
+            "get a normal tensor before doing inplace update.See https://github.com/pytorch/rfcs/pull/17 for "
+            "more details."
+        )
+    check_overlap(tensor._array)
+    if not modes.grad:
+        return
+    view = tensor._view
+    if view is None:
+        if tensor._requires and tensor._grad_fn is None:
+            raise RuntimeError(
+                "a leaf Variable that requires grad is being used in an in-place operation."
+            )
+        return
+    if view.base._requires and view.base._grad_fn is None:
+        raise RuntimeError(
+            "a view of a leaf Variable that requires grad is being used in an in-place operation."
+        )
+
+
+def check_creation(tensor: Any) -> None:
+    """Refuse a recorded write into a view that cannot be seen from its base."""
+    view = tensor._view
+    if view is None or view.creation == DEFAULT or not modes.grad:
+        return
+    raise RuntimeError(refusal(view.creation, tensor, "is being modified inplace"))
+
+
+def refusal(creation: int, tensor: Any, what: str) -> str:
+    if creation in (NO_GRAD, INFERENCE):
+        mode = "no_grad mode" if creation == NO_GRAD else "inference mode"
+        ending = "with grad mode enabled" if creation == NO_GRAD else "in normal mode"
+        advice = (
+            " You can clarify your code by moving both the view and the inplace either both inside the no_grad "
+            "block (if you don't want the inplace to be tracked) or both outside (if you want the inplace to be "
+            "tracked)." if creation == NO_GRAD else ""
+        )  # fmt: skip
+        return f"A view was created in {mode} and {what} {ending}.{FORBIDDEN}{advice}"
+    node = tensor._grad_fn
+    name = f"Output {tensor._nr} of {node.name() if node is not None else 'a function'} is a view and {what}."
+    if creation == MULTI_OUTPUT:
+        return (
+            f"{name} This view is the output of a function that returns multiple views. Such functions do not "
+            "allow the output views to be modified inplace. You should replace the inplace operation by an "
+            "out-of-place one."
+        )
+    return (
+        f"{name} This view was created inside a custom Function (or because an input was returned as-is) and "
+        "the autograd logic to handle view+inplace would override the custom backward associated with the "
+        "custom Function, leading to incorrect gradients. This behavior is forbidden. You can fix this by "
+        "cloning the output of the custom Function."
+    )
+
+
+def check_overlap(array: Any) -> None:
+    """Refuse to write where one place is shown twice."""
+    if 0 in array.strides and any(
+        s == 0 and n > 1 for s, n in zip(array.strides, array.shape, strict=True)
+    ):
+        raise RuntimeError(
+            "unsupported operation: more than one element of the written-to tensor refers to a single memory "
+            "location. Please clone() the tensor before performing the operation."
+        )
+
+
+def rebase(tensor: Any, node: GradFn, output: int = 0) -> None:
+    """The tensor has been written to: its value is now a result of ``node``."""
+    view = tensor._view
+    if view is None:
+        move_retained(tensor, node, output)
+        tensor._grad_fn, tensor._nr, tensor._requires = node, output, True
+        return
+    base = view.base
+    outer = CopySlices(base, view.replay, (node, output))
+    if anomaly.enabled:
+        remember(outer)
+    move_retained(base, outer, 0)
+    base._grad_fn, base._nr, base._requires = outer, 0, True
+    refresh(tensor, force=True)
+
+
+def move_retained(tensor: Any, node: GradFn, output: int) -> None:
+    """``retain_grad`` follows the newest version; other hooks stay where they are."""
+    old = tensor._grad_fn
+    if old is None or old.more is None:
+        return
+    kept = old.more.get("retained", {}).pop(tensor._nr, None)
+    if kept is not None:
+        node.kept("retained", dict)[output] = kept
+
+
+def refresh(view: Any, force: bool = False) -> None:
+    """The history of a view whose base was written to since it was made."""
+    info = view._view
+    if not force and (info.version == view._counter[0]):
+        return
+    base = info.base
+    if base._grad_fn is None and not base._requires:
+        return
+    if not force and info.creation != DEFAULT:
+        raise RuntimeError(
+            refusal(
+                info.creation,
+                view,
+                "its base or another view of its base has been modified inplace",
+            )
+        )
+    if base._grad_fn is not None:
+        node = AsStridedBackward0(base, info.replay, view)
+        view._grad_fn, view._nr, view._requires = node, 0, True
+    info.version = view._counter[0]
