@@ -52,9 +52,7 @@ def window_pull(
     """
     weights, widths = placed(x, weights, axis, origin, turn)
     wide = signal.convolve(c, weights, "full")
-    labels = np.pad(
-        np.arange(np.size(x)).reshape(np.shape(x)), widths, mode=PADS[mode], **border(mode, -1)
-    )
+    labels = continued(np.arange(np.size(x)).reshape(np.shape(x)), widths, mode, -1)
     out = np.zeros(np.size(x) + 1, wide.dtype)
     np.add.at(out, labels.ravel(), wide.ravel())
     return cast(out[:-1].reshape(np.shape(x)), x)
@@ -65,7 +63,7 @@ def template_pull(
 ) -> Value:
     """The cotangent of the ``weights``, which are read for their shape."""
     spread, widths = placed(x, weights, axis, origin, turn)
-    wide = np.pad(x, widths, mode=PADS[mode], **border(mode, cval))
+    wide = continued(x, widths, mode, cval)
     pulled = signal.correlate(wide, c, "valid")
     return cast((np.flip(pulled) if turn else pulled).reshape(np.shape(weights)), weights)
 
@@ -77,8 +75,11 @@ def template(
     return window(x, g, axis, mode, cval, origin, turn)
 
 
-def border(mode: str, value: float) -> dict[str, Any]:
-    return {"constant_values": value} if PADS[mode] == "constant" else {}
+def continued(x: Value, widths: Any, mode: str, value: float) -> Value:
+    """The image and as much around it as windows reach."""
+    pad: Any = np.pad
+    named = {"constant_values": value} if PADS[mode] == "constant" else {}
+    return pad(x, widths, mode=PADS[mode], **named)
 
 
 def placed(x: Value, weights: Value, axis: Any, origin: Any, turn: bool) -> tuple[Value, Any]:

@@ -80,7 +80,7 @@ def structured_pull(
     if np.ndim(like) > 1:
         raise NotImplementedError(f"linalg.{make.__name__}: no derivative for stacks of vectors")
     labels = structured(1j * np.arange(1, n + 1), make, c, r, part).imag.astype(int)
-    turned = np.where(labels < 0, np.conj(c_bar), c_bar)
+    turned: Value = np.where(labels < 0, np.conj(c_bar), c_bar)
     out = np.zeros(n + 1, turned.dtype)
     np.add.at(out, np.abs(labels), turned)
     return cast(out[1:], like)

@@ -35,7 +35,7 @@ def map_coordinates(
     d = x.ndim
     spots = [inside(t[k], x.shape[k], mode) for k in range(d)]
     lows = [np.clip(np.floor(spots[k]).astype(int), 0, max(x.shape[k] - 2, 0)) for k in range(d)]
-    z = 0.0
+    z: Any = 0.0
     for corner in range(2**d):
         weight, index = 1.0, 0
         for k in range(d):

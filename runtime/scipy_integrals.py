@@ -30,7 +30,7 @@ def cumulative_trapezoid(
     y = np.moveaxis(np.asarray(y), axis, -1)
     z = np.cumsum(gaps(y, x, dx, axis) * (y[..., 1:] + y[..., :-1]) / 2, axis=-1)
     if initial is not None:
-        z = np.concatenate((initial * np.ones(z.shape[:-1] + (1,)), z), axis=-1)
+        z = np.concatenate((initial * np.ones_like(z[..., :1]), z), axis=-1)
     return np.moveaxis(z, -1, axis)
 
 
@@ -90,6 +90,6 @@ def cumulative_simpson(
         parts = np.where((np.arange(n - 1) % 2 == 0) & ~last, one, two)
     z = np.cumsum(parts, axis=-1)
     if initial is not None:
-        start = initial * np.ones(z.shape[:-1] + (1,))
+        start = initial * np.ones_like(z[..., :1])
         z = np.concatenate((start, z + start), axis=-1)
     return np.moveaxis(z, -1, axis)

@@ -159,10 +159,8 @@ def slopes(x: Any, y: Any, bc_type: Any) -> Any:
         left = d[..., 0] - curve * h[0]
         return np.stack((left, d[..., 0] + curve * h[0], d[..., 1] + curve * h[1]), axis=-1)
     first, second, b0 = end_row(h, d, start)
-    if isinstance(end, str):
-        back = end
-    else:  # the spline backwards: slopes change their sign twice, curvatures once
-        back = (end[0], end[1] * (3 - 2 * end[0]))
+    # The spline backwards and upside down: curvatures change their sign.
+    back = end if isinstance(end, str) else (end[0], end[1] * (3 - 2 * end[0]))
     last, previous, bn = end_row(h[::-1], d[..., ::-1], back)
     none = np.zeros(1)
     bands = np.stack(

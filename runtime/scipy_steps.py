@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
+__all__ = ["times", "trajectory", "vector_of", "weighted_sum"]
 
-def weighted_sum(f, a, b, args, u, w):  # type: ignore[no-untyped-def]
+
+def weighted_sum(f: Any, a: Any, b: Any, args: Any, u: Any, w: Any) -> Any:
     """The integral of ``f`` from ``a`` to ``b`` with weights ``w`` at shares ``u`` of the way."""
     total = 0.0
     for k in range(len(u)):
@@ -13,13 +17,13 @@ def weighted_sum(f, a, b, args, u, w):  # type: ignore[no-untyped-def]
     return total * (b - a)
 
 
-def slope(f, y, s, args, tfirst):  # type: ignore[no-untyped-def]
+def slope(f: Any, y: Any, s: Any, args: Any, tfirst: bool) -> Any:
     if tfirst:
         return np.asarray(f(s, y, *args))
     return np.asarray(f(y, s, *args))
 
 
-def stepped(f, y, s, h, args, tfirst):  # type: ignore[no-untyped-def]
+def stepped(f: Any, y: Any, s: Any, h: Any, args: Any, tfirst: bool) -> Any:
     """One step of Dormand and Prince's method of order 5."""
     k1 = slope(f, y, s, args, tfirst)
     k2 = slope(f, y + h * (0.2 * k1), s + 0.2 * h, args, tfirst)
@@ -55,7 +59,9 @@ def stepped(f, y, s, h, args, tfirst):  # type: ignore[no-untyped-def]
     return y + h * moved
 
 
-def trajectory(f, y0, t, args, before, shares, owners, tfirst):  # type: ignore[no-untyped-def]
+def trajectory(
+    f: Any, y0: Any, t: Any, args: Any, before: Any, shares: Any, owners: Any, tfirst: bool
+) -> Any:
     """Every step of the solution, a row for each."""
     y = y0
     rows = [y0]
@@ -67,17 +73,17 @@ def trajectory(f, y0, t, args, before, shares, owners, tfirst):  # type: ignore[
     return np.stack(rows)
 
 
-def times(t, before, shares, owners):  # type: ignore[no-untyped-def]
+def times(t: Any, before: Any, shares: Any, owners: Any) -> Any:
     """The time before the first step, and after each."""
     start = t[owners]
     after = start + (before + shares) * (t[owners + 1] - start)
     return np.concatenate((t[:1], after))
 
 
-def vector_of(f):  # type: ignore[no-untyped-def]
+def vector_of(f: Any) -> Any:
     """The function whose result is a vector, whatever sequence of numbers ``f`` gives."""
 
-    def residual(*xs):  # type: ignore[no-untyped-def]
+    def residual(*xs: Any) -> Any:
         return np.ravel(np.asarray(f(*xs)))
 
     return residual
