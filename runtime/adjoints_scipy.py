@@ -940,9 +940,7 @@ def signm_A(c, A):
 
 
 def fractional_matrix_power_A(c, A, t):
-    return rt.unbroadcast(
-        rt.frechet(linalg.fractional_matrix_power, rt.herm(A), c, t), A
-    )
+    return rt.unbroadcast(rt.frechet_power(rt.herm(A), c, t), A)
 
 
 def fractional_matrix_power_t(c, z, A, t):
@@ -953,22 +951,39 @@ def matrix_log_a(c, a):
     return rt.unbroadcast(rt.frechet(linalg.logm, rt.herm(a), c), a)
 
 
-def frechet_a(c, f, a, e, t):
+def frechet_a(c, f, a, e):
     zeros_like_e = rt.zeros_like(e)
     zeros_like_c = rt.zeros_like(c)
     return rt.diagonal_blocks(
         rt.unbroadcast(
-            rt.frechet(f, rt.herm(rt.triangle(a, e)), rt.triangle(zeros_like_c, c), t),
+            rt.frechet(f, rt.herm(rt.triangle(a, e)), rt.triangle(zeros_like_c, c)),
             rt.triangle(a, zeros_like_e),
         )
     )
 
 
-def frechet_e(c, f, a, e, t):
-    return rt.unbroadcast(rt.frechet(f, rt.herm(a), c, t), e)
+def frechet_e(c, f, a, e):
+    return rt.unbroadcast(rt.frechet(f, rt.herm(a), c), e)
 
 
-def frechet_t(c, a, e, t):
+def frechet_power_a(c, a, e, t):
+    zeros_like_e = rt.zeros_like(e)
+    zeros_like_c = rt.zeros_like(c)
+    return rt.diagonal_blocks(
+        rt.unbroadcast(
+            rt.frechet_power(
+                rt.herm(rt.triangle(a, e)), rt.triangle(zeros_like_c, c), t
+            ),
+            rt.triangle(a, zeros_like_e),
+        )
+    )
+
+
+def frechet_power_e(c, a, e, t):
+    return rt.unbroadcast(rt.frechet_power(rt.herm(a), c, t), e)
+
+
+def frechet_power_t(c, a, e, t):
     triangle_a = rt.triangle(a, e)
     return rt.unbroadcast(
         np.conj(
@@ -1536,7 +1551,7 @@ def welch_x(
     x_bar = rt.line_pull(
         spectra_x * rt.unreduce(ratio, spectra_x, axis=-1),
         x,
-        rt.spectra,
+        signal.welch,
         -1,
         (fs, window, nperseg, noverlap, nfft, detrend, return_onesided, scaling),
     )
@@ -1547,7 +1562,7 @@ def spectra_x(c, x, fs, window, nperseg, noverlap, nfft, detrend, onesided, scal
     x_bar = rt.line_pull(
         c,
         x,
-        rt.spectra,
+        signal.welch,
         -1,
         (fs, window, nperseg, noverlap, nfft, detrend, onesided, scaling),
     )
@@ -2094,7 +2109,12 @@ ADJOINTS = {
         "t": fractional_matrix_power_t,
     },
     "scipy_matrices.matrix_log": {"a": matrix_log_a},
-    "scipy_matrices.frechet": {"a": frechet_a, "e": frechet_e, "t": frechet_t},
+    "scipy_matrices.frechet": {"a": frechet_a, "e": frechet_e},
+    "scipy_matrices.frechet_power": {
+        "a": frechet_power_a,
+        "e": frechet_power_e,
+        "t": frechet_power_t,
+    },
     "scipy_matrices.triangle": {"a": triangle_a, "e": triangle_e},
     "scipy_matrices.corner": {"x": corner_x},
     "scipy_matrices.diagonal_blocks": {"x": diagonal_blocks_x},
@@ -2255,6 +2275,7 @@ SHAPES = {
     "of_kind_x": ("like",),
     "fractional_matrix_power_t": ("t",),
     "frechet_e": ("e",),
+    "frechet_power_e": ("e",),
     "expm_frechet_E": ("E",),
     "solve_sylvester_q": ("q",),
     "solve_continuous_lyapunov_q": ("q",),

@@ -82,6 +82,7 @@ HOMES = {
     "fixed_point": "implicit",
     "flipped": "linear_trees",
     "frechet": "linear_scipy_linalg",
+    "frechet_power": "linear_scipy_linalg",
     "fsolve": "scipy_solvers",
     "full": "linear_creation",
     "gaps": "linear_eigen",

@@ -18,6 +18,7 @@ __all__ = [
     "factor_matrix",
     "factor_pull",
     "frechet",
+    "frechet_power",
     "lu_flip",
     "lu_turn",
     "matrix_log",
@@ -225,7 +226,7 @@ def polar_inverse(p: Value, u: Value) -> Value:
 # Functions of matrices: f([[a, e], [0, a]]) holds f(a) and how it changes along e
 
 
-def frechet(f: Callable[..., Value], a: Value, e: Value, t: Value = None) -> Value:
+def frechet(f: Callable[..., Value], a: Value, e: Value) -> Value:
     """How ``f(a)`` changes along ``e``.
 
     >>> frechet(linalg.expm, np.zeros((2, 2)), np.ones((2, 2))).round(12).tolist()
@@ -235,16 +236,20 @@ def frechet(f: Callable[..., Value], a: Value, e: Value, t: Value = None) -> Val
     if size == 0:
         return np.zeros_like(e)
     scale = size / (np.max(np.abs(a), initial=0.0) or 1.0)
-    both = triangle(a, e / scale)
-    moved = in_double(f, both) if t is None else in_double(f, both, t)
+    moved = in_double(f, triangle(a, e / scale))
     return corner(moved) * scale.astype(moved.real.dtype)
 
 
-def in_double(f: Callable[..., Value], x: Value, *rest: Any) -> Value:
+def frechet_power(a: Value, e: Value, t: float) -> Value:
+    """How ``linalg.fractional_matrix_power(a, t)`` changes along ``e``."""
+    return frechet(lambda x: linalg.fractional_matrix_power(x, t), a, e)
+
+
+def in_double(f: Callable[..., Value], x: Value) -> Value:
     """``f(x)`` computed in double precision, and of the precision of ``x``."""
     if x.dtype not in (np.float32, np.complex64):
-        return f(x, *rest)
-    z = f(x.astype(np.result_type(x, np.float64)), *rest)
+        return f(x)
+    z = f(x.astype(np.result_type(x, np.float64)))
     return z.astype(np.complex64 if np.iscomplexobj(z) else np.float32)
 
 

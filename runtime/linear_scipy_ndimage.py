@@ -62,7 +62,7 @@ def template_pull(
     c: Value, x: Value, weights: Value, axis: Any, mode: str, cval: float, origin: Any, turn: bool
 ) -> Value:
     """The cotangent of the ``weights``, which are read for their shape."""
-    spread, widths = placed(x, weights, axis, origin, turn)
+    _, widths = placed(x, weights, axis, origin, turn)
     wide = continued(x, widths, mode, cval)
     pulled = signal.correlate(wide, c, "valid")
     return cast((np.flip(pulled) if turn else pulled).reshape(np.shape(weights)), weights)

@@ -181,7 +181,7 @@ def spectra(
     return stft(x, fs, window, nperseg, noverlap, nfft, detrend, onesided, None, False, scaling)
 
 
-CALLS[spectra] = lambda x, axis, *p: spectra(x, *p)
+CALLS[signal.welch] = lambda x, axis, *p: spectra(x, *p)
 
 
 def sides(power: Value, nfft: Any, nperseg: Any, onesided: bool, x: Value) -> Value:

@@ -219,7 +219,7 @@ def signm(z, A, *, dA):
 @rule(linalg.fractional_matrix_power)
 def fractional_matrix_power(z, A, t, *, dA, dt):
     slope = rt.matrix_log(A) @ z
-    return rt.frechet(linalg.fractional_matrix_power, A, dA, t) + slope * linear.stretch(dt, z)
+    return rt.frechet_power(A, dA, t) + slope * linear.stretch(dt, z)
 
 
 @rule(rt.matrix_log)
@@ -228,19 +228,31 @@ def matrix_log(z, a, *, da):
 
 
 @rule(rt.frechet)
-def frechet(z, f, a, e, t=None, *, da, de, dt):
-    both = rt.triangle(a, e)
-    return (
-        rt.frechet(f, a, de, t)
-        + rt.corner(rt.frechet(f, both, rt.triangle(da, linear.zeros_like(e)), t))
-        + rt.corner(rt.matrix_log(both) @ linalg.fractional_matrix_power(both, t))
-        * linear.stretch(dt, z)
+def frechet(z, f, a, e, *, da, de):
+    return rt.frechet(f, a, de) + rt.corner(
+        rt.frechet(f, rt.triangle(a, e), rt.triangle(da, linear.zeros_like(e)))
     )
 
 
 @transpose(rt.frechet, argument="e")
-def _(c, f, a, e, t=None):
-    return linear.unbroadcast(rt.frechet(f, linear.herm(a), c, t), e)
+def _(c, f, a, e):
+    return linear.unbroadcast(rt.frechet(f, linear.herm(a), c), e)
+
+
+@rule(rt.frechet_power)
+def frechet_power(z, a, e, t, *, da, de, dt):
+    both = rt.triangle(a, e)
+    slope = rt.corner(rt.matrix_log(both) @ linalg.fractional_matrix_power(both, t))
+    return (
+        rt.frechet_power(a, de, t)
+        + rt.corner(rt.frechet_power(both, rt.triangle(da, linear.zeros_like(e)), t))
+        + slope * linear.stretch(dt, z)
+    )
+
+
+@transpose(rt.frechet_power, argument="e")
+def _(c, a, e, t):
+    return linear.unbroadcast(rt.frechet_power(linear.herm(a), c, t), e)
 
 
 @rule(rt.triangle)

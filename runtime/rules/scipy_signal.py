@@ -330,7 +330,7 @@ def _(c, x, fs, window, nperseg, noverlap, nfft, detrend, onesided, scaling):
     return rt.line_pull(
         c,
         x,
-        rt.spectra,
+        signal.welch,
         -1,
         (fs, window, nperseg, noverlap, nfft, detrend, onesided, scaling),
     )

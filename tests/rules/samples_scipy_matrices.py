@@ -91,9 +91,9 @@ SAMPLES: dict[Any, list[Sample]] = {
     rt.frechet: [
         on(linalg.expm, A((3, 3), small), Q),
         Sample((linalg.sqrtm, A((2, 2), spread), A((2, 2)))),
-        Sample((linalg.fractional_matrix_power, A((2, 2), spread), A((2, 2)), 0.3)),
     ],
     rt.matrix_log: [on(A((3, 3), spread))],
+    rt.frechet_power: [Sample((A((2, 2), spread), A((2, 2)), 0.3))],
     rt.triangle: [on(Q, Q)],
     rt.corner: [on(A((4, 4)))],
     rt.diagonal_blocks: [on(A((4, 4)))],
