@@ -15,8 +15,8 @@ __all__ = ["cosine", "cosine_pull"]
 
 Value = Any
 Transform = Callable[..., Value]
-BACK = {fft.idct: fft.dct, fft.idst: fft.dst, fft.idctn: fft.dctn, fft.idstn: fft.dstn}
-SINGLE = {fft.dctn: fft.dct, fft.dstn: fft.dst}
+BACK = {"idct": fft.dct, "idst": fft.dst, "idctn": fft.dctn, "idstn": fft.dstn}
+SINGLE = {"dctn": fft.dct, "dstn": fft.dst}
 OTHER = {None: "forward", "backward": "forward", "forward": None, "ortho": "ortho"}
 
 
@@ -33,12 +33,12 @@ def cosine_pull(
     >>> cosine_pull(np.array([1.0, 0.0]), np.zeros(2), fft.dct, 2, None, -1, None, None)
     array([2., 2.])
     """
-    if make in BACK:
-        make, type, norm = BACK[make], {1: 1, 2: 3, 3: 2, 4: 4}[type], OTHER[norm]
+    if make.__name__ in BACK:
+        make, type, norm = BACK[make.__name__], {1: 1, 2: 3, 3: 2, 4: 4}[type], OTHER[norm]
     orth = None if np.iscomplexobj(c) else orth  # SciPy ignores it for complex values
     axes: Any = (axis,)
-    if make in SINGLE:
-        make = SINGLE[make]
+    if make.__name__ in SINGLE:
+        make = SINGLE[make.__name__]
         count = np.ndim(like) if n is None else np.size(n)
         axes = range(-count, 0) if axis is None else np.atleast_1d(axis)
     for a in axes:
@@ -54,7 +54,7 @@ def along(c: Value, make: Transform, type: int, axis: int, norm: Any, orth: Any)
         matrix = make(np.eye(c.shape[axis]), type, axis=0, norm=norm, orthogonalize=orth)
         return np.moveaxis(np.moveaxis(c, axis, -1) @ matrix.astype(c.real.dtype), -1, axis)
     ends = np.ones(c.shape[axis], c.real.dtype)
-    if make is fft.dct:
+    if make.__name__ == "dct":
         ends[[0, -1] if type == 1 else 0] = 2
     else:
         ends[-1] = 2
@@ -63,6 +63,6 @@ def along(c: Value, make: Transform, type: int, axis: int, norm: Any, orth: Any)
         return make(c * ends, 3, axis=axis, norm=norm)
     if type == 3:
         return make(c, 2, axis=axis, norm=norm) / ends
-    if type == 1 and make is fft.dct:
+    if type == 1 and make.__name__ == "dct":
         return make(c * ends, 1, axis=axis, norm=norm) / ends
     return make(c, type, axis=axis, norm=norm)

@@ -105,8 +105,8 @@ def each(value: Any, k: int) -> Any:
     return value[k] if isinstance(value, (tuple, list, np.ndarray)) else value
 
 
-LINES: dict[Any, Callable[..., Value]] = {
-    ndimage.gaussian_filter: lambda e, k, sigma, order, mode, truncate, radius: (
+LINES: dict[str, Callable[..., Value]] = {
+    "gaussian_filter": lambda e, k, sigma, order, mode, truncate, radius: (
         ndimage.gaussian_filter1d(
             e,
             each(sigma, k),
@@ -119,40 +119,40 @@ LINES: dict[Any, Callable[..., Value]] = {
             radius=each(radius, k),
         )
     ),
-    ndimage.uniform_filter: lambda e, k, size, mode, origin: ndimage.uniform_filter1d(
+    "uniform_filter": lambda e, k, size, mode, origin: ndimage.uniform_filter1d(
         e, each(size, k), 0, None, each(mode, k), 0.0, each(origin, k)
     ),
-    ndimage.shift: lambda e, k, shift, order, mode, prefilter: ndimage.shift(
+    "shift": lambda e, k, shift, order, mode, prefilter: ndimage.shift(
         e, (each(shift, k), 0), None, order, mode, 0.0, prefilter
     ),
-    ndimage.zoom: lambda e, k, zoom, order, mode, prefilter, grid_mode: ndimage.zoom(
+    "zoom": lambda e, k, zoom, order, mode, prefilter, grid_mode: ndimage.zoom(
         e, (each(zoom, k), 1), None, order, mode, 0.0, prefilter, grid_mode=grid_mode
     ),
-    ndimage.spline_filter: lambda e, k, order, mode: ndimage.spline_filter1d(
+    "spline_filter": lambda e, k, order, mode: ndimage.spline_filter1d(
         e, order, 0, mode=mode
     ),
 }
-WHOLE: dict[Any, Callable[..., Value]] = {
-    ndimage.gaussian_filter: lambda x, sigma, order, mode, truncate, radius: (
+WHOLE: dict[str, Callable[..., Value]] = {
+    "gaussian_filter": lambda x, sigma, order, mode, truncate, radius: (
         ndimage.gaussian_filter(x, sigma, order, None, mode, 0.0, truncate, radius=radius)
     ),
-    ndimage.uniform_filter: lambda x, size, mode, origin: ndimage.uniform_filter(
+    "uniform_filter": lambda x, size, mode, origin: ndimage.uniform_filter(
         x, size, None, mode, 0.0, origin
     ),
-    ndimage.shift: lambda x, shift, order, mode, prefilter: ndimage.shift(
+    "shift": lambda x, shift, order, mode, prefilter: ndimage.shift(
         x, shift, None, order, mode, 0.0, prefilter
     ),
-    ndimage.zoom: lambda x, zoom, order, mode, prefilter, grid_mode: ndimage.zoom(
+    "zoom": lambda x, zoom, order, mode, prefilter, grid_mode: ndimage.zoom(
         x, zoom, None, order, mode, 0.0, prefilter, grid_mode=grid_mode
     ),
-    ndimage.spline_filter: lambda x, order, mode: ndimage.spline_filter(x, order, mode=mode),
+    "spline_filter": lambda x, order, mode: ndimage.spline_filter(x, order, mode=mode),
 }
 
 
 def image_map(x: Value, f: Any, params: tuple[Any, ...]) -> Value:
     """The linear map ``f`` of an image, with zeros around it."""
-    z = WHOLE[f](x, *params)
-    return z.astype(x.dtype) if f is ndimage.spline_filter else z
+    z = WHOLE[f.__name__](x, *params)
+    return z.astype(x.dtype) if f.__name__ == "spline_filter" else z
 
 
 def axes_pull(c: Value, like: Value, f: Any, params: tuple[Any, ...]) -> Value:
@@ -162,7 +162,7 @@ def axes_pull(c: Value, like: Value, f: Any, params: tuple[Any, ...]) -> Value:
     array([2., 1.])
     """
     for k in range(np.ndim(like)):
-        answers = LINES[f](np.eye(np.shape(like)[k]), k, *params)
+        answers = LINES[f.__name__](np.eye(np.shape(like)[k]), k, *params)
         c = np.moveaxis(np.tensordot(answers, c, (0, k)), 0, k)
     return cast(c, like)
 

@@ -124,22 +124,22 @@ def lag_sums(c: Value, v: Value, like: Value, axis: int) -> Value:
 
 # Maps along one axis whose transpose has no name: from the answers to unit impulses
 
-CALLS: dict[Any, Callable[..., Value]] = {
-    signal.detrend: lambda x, axis, *p: signal.detrend(x, axis, *p),
-    signal.savgol_filter: lambda x, axis, n, k, deriv, delta, mode: signal.savgol_filter(
+CALLS: dict[str, Callable[..., Value]] = {
+    "detrend": lambda x, axis, *p: signal.detrend(x, axis, *p),
+    "savgol_filter": lambda x, axis, n, k, deriv, delta, mode: signal.savgol_filter(
         x, n, k, deriv, delta, axis, mode
     ),
-    signal.resample: lambda x, axis, num, window: signal.resample(x, num, axis=axis, window=window),
-    signal.resample_poly: lambda x, axis, up, down, window, padtype: signal.resample_poly(
+    "resample": lambda x, axis, num, window: signal.resample(x, num, axis=axis, window=window),
+    "resample_poly": lambda x, axis, up, down, window, padtype: signal.resample_poly(
         x, up, down, axis, window, padtype
     ),
-    signal.decimate: lambda x, axis, q, n, ftype, zero_phase: signal.decimate(
+    "decimate": lambda x, axis, q, n, ftype, zero_phase: signal.decimate(
         x, q, n, ftype, axis, zero_phase
     ),
-    signal.filtfilt: lambda x, axis, b, a, *p: signal.filtfilt(b, a, x, axis, *p),
-    signal.sosfiltfilt: lambda x, axis, sos, *p: signal.sosfiltfilt(sos, x, axis, *p),
-    signal.upfirdn: lambda x, axis, h, up, down: signal.upfirdn(h, x, up, down, axis),
-    signal.stft: lambda x, axis, *p: stft(x, *p),
+    "filtfilt": lambda x, axis, b, a, *p: signal.filtfilt(b, a, x, axis, *p),
+    "sosfiltfilt": lambda x, axis, sos, *p: signal.sosfiltfilt(sos, x, axis, *p),
+    "upfirdn": lambda x, axis, h, up, down: signal.upfirdn(h, x, up, down, axis),
+    "stft": lambda x, axis, *p: stft(x, *p),
 }
 
 
@@ -154,7 +154,7 @@ def stft(
 
 def line(x: Value, f: Any, axis: int, params: tuple[Any, ...]) -> Value:
     """The linear map ``f`` of ``scipy.signal`` along ``axis``, its other arguments in this order."""
-    return CALLS[f](x, axis, *params)
+    return CALLS[f.__name__](x, axis, *params)
 
 
 def line_pull(c: Value, like: Value, f: Any, axis: int, params: tuple[Any, ...]) -> Value:
@@ -164,7 +164,7 @@ def line_pull(c: Value, like: Value, f: Any, axis: int, params: tuple[Any, ...])
     array([ 0.5, -0.5])
     """
     n = np.shape(like)[axis]
-    answers = CALLS[f](np.eye(n, dtype=np.result_type(like).char), -1, *params)
+    answers = CALLS[f.__name__](np.eye(n, dtype=np.result_type(like).char), -1, *params)
     more = answers.ndim - 1
     if more == 1:
         c = np.moveaxis(c, axis, -1)
@@ -181,7 +181,7 @@ def spectra(
     return stft(x, fs, window, nperseg, noverlap, nfft, detrend, onesided, None, False, scaling)
 
 
-CALLS[signal.welch] = lambda x, axis, *p: spectra(x, *p)
+CALLS["welch"] = lambda x, axis, *p: spectra(x, *p)
 
 
 def sides(power: Value, nfft: Any, nperseg: Any, onesided: bool, x: Value) -> Value:
