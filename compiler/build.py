@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from retrograd.runtime import linear
 from retrograd.runtime.rules.book import book
 
 from .infer import infer, type_of
@@ -187,11 +188,19 @@ class Builder:
 def defaults_of(fn: Any) -> dict[str, tuple[int, Any]]:
     """The parameters of an operation that have a plain default, with their positions."""
     rule = book.rules.get(fn)
-    if rule is None:
+    if rule is not None:
+        parameters = list(inspect.signature(rule.differential).parameters.values())[1:]
+    elif is_helper(fn):
+        parameters = list(inspect.signature(fn).parameters.values())
+    else:
         return {}
-    parameters = list(inspect.signature(rule.differential).parameters.values())[1:]
-    plain = (bool, int, float, type(None))
+    plain = (bool, int, float, str, type(None))
     return {p.name: (k, p.default) for k, p in enumerate(parameters) if type(p.default) in plain}
+
+
+def is_helper(fn: Any) -> bool:
+    """Whether a function is one of our own."""
+    return inspect.isfunction(fn) and fn.__module__.startswith(linear.__name__)
 
 
 def without_defaults(

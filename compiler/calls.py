@@ -21,6 +21,7 @@ from retrograd.runtime.errors import (
 )
 from retrograd.runtime.rules.book import book, is_constant
 
+from . import normal_functions  # noqa: F401  (enters its forms)
 from .analyses.effects import is_harmless
 from .cells import Listed, Ref
 from .checkpoints import in_place
@@ -34,6 +35,7 @@ from .infer import infer
 from .ir import Apply, Block, Call, Const, Op, Operand, Value
 from .libraries import in_place_of
 from .module_constants import ModuleConstants
+from .normal import normal
 from .source import source_of
 from .structure import Pack, leaves
 from .types import Array, Number
@@ -111,6 +113,9 @@ class Calls(Closures, Construction, ModuleConstants, Containers):
             if callable(descriptor):
                 return BoundConstant(descriptor, base)
             return self.apply(descriptor, (base,), {})
+        method = getattr(type(base.value), name, None)
+        if type(base.value) in (str, bytes, int, float, complex) and callable(method):
+            return BoundConstant(method, base)
         try:
             value = getattr(base.value, name)
         except AttributeError as error:
@@ -219,7 +224,8 @@ class Calls(Closures, Construction, ModuleConstants, Containers):
     def call(self, fn: Node, args: list[Node], kwargs: dict[str, Node], node: Any) -> Node:
         kind = type(fn).__name__
         if kind in ("BoundMethod", "BoundConstant"):
-            return self.operation(fn.descriptor, [fn.value, *args], kwargs)
+            found = normal(self, fn.descriptor, [fn.value, *args], kwargs)
+            return found or self.operation(fn.descriptor, [fn.value, *args], kwargs)
         if isinstance(fn, LocalFunction):
             return self.call_local(fn, args, kwargs, node)
         if isinstance(fn, PackMethod):
@@ -257,6 +263,11 @@ class Calls(Closures, Construction, ModuleConstants, Containers):
         )
 
     def call_constant(self, fn: Any, args: list[Node], kwargs: dict[str, Node], node: Any) -> Node:
+        if getattr(type(fn), "__hash__", None) is None:
+            raise UnsupportedOperation(
+                f"a call of an object of {type(fn).__name__}, which has no hash", place=self.place(node),
+                fix="write the operation with NumPy functions (np.polyval for np.poly1d)",
+            )  # fmt: skip
         special = getattr(self, f"builtin_{getattr(fn, '__name__', '')}", None)
         if special is not None and getattr(builtins, fn.__name__, None) is fn:
             found = special(args, kwargs, node)
@@ -283,6 +294,9 @@ class Calls(Closures, Construction, ModuleConstants, Containers):
                 f"{fn.__name__} draws random numbers", place=self.place(node),
                 fix="draw them outside, and pass them as an argument",
             )  # fmt: skip
+        found = normal(self, fn, args, kwargs)
+        if found is not None:
+            return found
         if known(fn):
             return self.operation(fn, args, kwargs)
         if inspect.ismethod(fn) and not is_library(fn.__func__):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import builtins
 import operator
+import types
 from typing import Any
 
 import gast
@@ -11,7 +12,7 @@ import numpy as np
 
 from retrograd.runtime.errors import MutationError, Place, UnsupportedOperation, UnsupportedSyntax
 
-from .calls import Calls, is_container_constant
+from .calls import Calls, is_container_constant, is_library
 from .cells import Listed, Ref, Reopen
 from .construction import Super
 from .container_writes import DICT_WRITERS, LIST_WRITERS
@@ -20,6 +21,7 @@ from .frames import CONTAINERS
 from .ir import UNDEFINED, Apply, Block, Const, If, Location, Operand, Value
 from .iterables import Iteration, iterable_of, written_out
 from .merging import Conflict, Merge
+from .normal import normal_item
 from .structure import Pack, leaves
 from .subscripts import Subscripts
 from .types import Number, Tree
@@ -321,6 +323,12 @@ class Expressions(Subscripts, Calls):
                 raise UnsupportedSyntax(
                     f"there is no item {index.value!r} here", place=self.place(node)
                 ) from None
+        made = normal_item(self, base, index)
+        if made is not None:
+            return made
+        found = getattr(type(base.value), "__getitem__", None) if isinstance(base, Const) else None
+        if isinstance(found, types.FunctionType) and not is_library(found):
+            return self.call_user(found, [base, index], {}, node)
         return self.getitem(base, index)
 
     def index(self, node: Any) -> Node:

@@ -120,6 +120,10 @@ def copysign_x(c, z, x):
     return rt.unbroadcast(rt.sign(x) * rt.sign(z) * c, x)
 
 
+def nextafter_x(c, x):
+    return rt.unbroadcast(c, x)
+
+
 def heaviside_h(c, x, h):
     return rt.unbroadcast(np.where(x == 0, c, 0.0), h)
 
@@ -256,6 +260,81 @@ def angle_z_(c, z_, deg):
 
 def real_if_close_a(c, z, a):
     return rt.convert(rt.if_float(c, z), a)
+
+
+# --- complex_scalar -------------------------------------------------------------------
+
+
+def exp_x(c, z, x):
+    return rt.convert(rt.if_float(np.conj(z) * c, z), x)
+
+
+def log_x(c, z, x, base):
+    return rt.convert(rt.if_float(c / np.conj(x * np.log(base)), z), x)
+
+
+def log10_x(c, z, x):
+    return rt.convert(rt.if_float(c / np.conj(x * np.log(10)), z), x)
+
+
+def sqrt_x(c, z, x):
+    return rt.convert(rt.if_float(c / np.conj(2 * z), z), x)
+
+
+def sin_x(c, z, x):
+    return rt.convert(rt.if_float(np.conj(np.cos(x)) * c, z), x)
+
+
+def cos_x(c, z, x):
+    return rt.convert(rt.if_float(np.conj(-np.sin(x)) * c, z), x)
+
+
+def tan_x(c, z, x):
+    return rt.convert(rt.if_float(np.conj(1 + z * z) * c, z), x)
+
+
+def asin_x(c, z, x):
+    return rt.convert(rt.if_float(c / np.conj(np.cos(z)), z), x)
+
+
+def acos_x(c, z, x):
+    return rt.convert(rt.if_float(-(c / np.conj(np.sin(z))), z), x)
+
+
+def atan_x(c, z, x):
+    return rt.convert(rt.if_float(c / np.conj(1 + x * x), z), x)
+
+
+def sinh_x(c, z, x):
+    return rt.convert(rt.if_float(np.conj(np.cosh(x)) * c, z), x)
+
+
+def cosh_x(c, z, x):
+    return rt.convert(rt.if_float(np.conj(np.sinh(x)) * c, z), x)
+
+
+def tanh_x(c, z, x):
+    return rt.convert(rt.if_float(np.conj(1 - z * z) * c, z), x)
+
+
+def asinh_x(c, z, x):
+    return rt.convert(rt.if_float(c / np.conj(np.cosh(z)), z), x)
+
+
+def acosh_x(c, z, x):
+    return rt.convert(rt.if_float(c / np.conj(np.sinh(z)), z), x)
+
+
+def atanh_x(c, z, x):
+    return rt.convert(rt.if_float(c / np.conj(1 - x * x), z), x)
+
+
+def rect_r(c, z, r, phi):
+    return rt.convert(rt.if_float(np.conj(np.exp(1j * phi)) * c, z), r)
+
+
+def rect_phi(c, z, phi):
+    return rt.convert(rt.if_float(np.conj(1j * z) * c, z), phi)
 
 
 # --- contractions ---------------------------------------------------------------------
@@ -472,12 +551,286 @@ def full_like_fill_value(c, z, fill_value):
     return rt.unbroadcast(rt.if_float(c, z), fill_value)
 
 
-def linspace_start(c, z, start, num, endpoint):
-    return rt.unbroadcast((1 - rt.steps(num, endpoint, z)) * c, start)
+def linspace_start(c, z, start, num, endpoint, axis):
+    start_bar = rt.unstretch_along(
+        rt.if_float((1 - rt.steps(num, endpoint, z, axis)) * c, z), start, axis
+    )
+    return start_bar
 
 
-def linspace_stop(c, z, stop, num, endpoint):
-    return rt.unbroadcast(rt.steps(num, endpoint, z) * c, stop)
+def linspace_stop(c, z, stop, num, endpoint, axis):
+    return rt.unstretch_along(
+        rt.if_float(rt.steps(num, endpoint, z, axis) * c, z), stop, axis
+    )
+
+
+def logspace_start(c, z, start, num, endpoint, base, axis):
+    if_float_z = rt.if_float(
+        np.conj(z * math.log(base) * (1 - rt.steps(num, endpoint, z, axis))) * c, z
+    )
+    return rt.unstretch_along(if_float_z, start, axis)
+
+
+def logspace_stop(c, z, stop, num, endpoint, base, axis):
+    if_float_z = rt.if_float(
+        np.conj(z * math.log(base) * rt.steps(num, endpoint, z, axis)) * c, z
+    )
+    return rt.unstretch_along(if_float_z, stop, axis)
+
+
+def logspace_base(c, z, start, stop, num, endpoint, base, axis):
+    ratio = (
+        rt.convert(np.linspace(start, stop, num, endpoint=endpoint, axis=axis), z)
+        * z
+        / base
+    )
+    return rt.unbroadcast(rt.convert(rt.if_float(np.conj(ratio) * c, z), z), base)
+
+
+def geomspace_start(c, z, start, num, endpoint, axis):
+    unstretch_along = rt.unstretch_along(
+        rt.if_float(np.conj(z * (1 - rt.steps(num, endpoint, z, axis))) * c, z),
+        start / start,
+        axis,
+    )
+    return unstretch_along / np.conj(start)
+
+
+def geomspace_stop(c, z, stop, num, endpoint, axis):
+    unstretch_along = rt.unstretch_along(
+        rt.if_float(np.conj(z * rt.steps(num, endpoint, z, axis)) * c, z),
+        stop / stop,
+        axis,
+    )
+    return unstretch_along / np.conj(stop)
+
+
+def stretch_along_c(c_bar, c, like, axis):
+    return rt.unstretch_along(rt.if_float(c_bar, like), c, axis)
+
+
+def unstretch_along_c(c_bar, c, axis):
+    return rt.stretch_along(c_bar, c, axis)
+
+
+def kaiser_beta(c, z, M, beta):
+    kaiser_arguments = rt.kaiser_arguments(M)
+    conjugate = np.conj(
+        (
+            kaiser_arguments * rt.bessel_i(1, beta * kaiser_arguments)
+            - z * rt.bessel_i(1, beta)
+        )
+        / rt.bessel_i(0, beta)
+    )
+    return rt.unbroadcast(conjugate * c, beta)
+
+
+# --- curves ---------------------------------------------------------------------------
+
+
+def trapezoid_y(c, y, x, dx, axis):
+    return rt.untrapezoid(c, y, x, dx, axis)
+
+
+def trapezoid_at_y(c, y, at, step, axis):
+    return rt.untrapezoid(c, y, at, step, axis)
+
+
+def trapezoid_at_at(c, y, at, axis):
+    return rt.untrapezoid_at(c, at, y, axis)
+
+
+def trapezoid_at_step(c, y, step, axis):
+    return rt.unbroadcast(c * np.conj(np.trapezoid(y, axis=axis)), step)
+
+
+def untrapezoid_c(c_bar, at, step, axis):
+    return np.trapezoid(c_bar, x=at, dx=step, axis=axis)
+
+
+def untrapezoid_at(c_bar, c, at, axis):
+    return rt.untrapezoid_at(c, at, c_bar, axis)
+
+
+def untrapezoid_step(c_bar, c, step, axis):
+    return rt.unbroadcast(np.conj(c) * np.trapezoid(c_bar, axis=axis), step)
+
+
+def untrapezoid_at_c(c_bar, y, axis):
+    return np.trapezoid(y, x=c_bar, axis=axis)
+
+
+def untrapezoid_at_y(c_bar, c, y, axis):
+    return rt.untrapezoid(c, y, c_bar, axis=axis)
+
+
+def slope_f(c, f, step, axis, edge_order):
+    return rt.unslope(c, f, step, axis, edge_order)
+
+
+def slope_step(c, z, step):
+    return rt.unbroadcast(-(np.conj(z / step) * c), step)
+
+
+def unslope_c(c_bar, step, axis, edge_order):
+    return np.gradient(c_bar, step, axis=axis, edge_order=edge_order)
+
+
+def unslope_step(c_bar, z, step):
+    return rt.unbroadcast(-(np.conj(z / step) * c_bar), step)
+
+
+def slope_at_f(c, z, f, at, axis, edge_order):
+    stencil_at = rt.stencil(at, edge_order)
+    part = stencil_at[0]
+    part_2 = stencil_at[1]
+    part_3 = stencil_at[2]
+    along_axis_at = rt.along_axis(at, z, axis)
+    along_axis_z = rt.along_axis(np.take(at, part), z, axis)
+    along_axis_z_2 = rt.along_axis(np.take(at, part_2), z, axis)
+    along_axis_z_3 = rt.along_axis(np.take(at, part_3), z, axis)
+    along_axis_z_4 = rt.along_axis(stencil_at[3], z, axis)
+    product = (
+        along_axis_z_4
+        / (along_axis_z_3 - along_axis_z + 1.0 - along_axis_z_4)
+        * (along_axis_at - along_axis_z + along_axis_at - along_axis_z_2)
+    )
+    product_2 = np.conj(product / (along_axis_z_3 - along_axis_z_2)) * c
+    product = np.conj((1.0 - product) / (along_axis_z_2 - along_axis_z)) * c
+    f_bar = (
+        rt.untake(product_2, f, part_3, axis=axis)
+        + rt.untake(-product, f, part, axis=axis)
+        + rt.untake(product - product_2, f, part_2, axis=axis)
+    )
+    return f_bar
+
+
+def slope_at_at(c, z, f, at, axis, edge_order):
+    stencil_at = rt.stencil(at, edge_order)
+    part = stencil_at[0]
+    part_2 = stencil_at[1]
+    part_3 = stencil_at[2]
+    along_axis_at = rt.along_axis(at, z, axis)
+    along_axis_z = rt.along_axis(np.take(at, part), z, axis)
+    take_at = np.take(at, part_2)
+    along_axis_z_2 = rt.along_axis(take_at, z, axis)
+    take_at_2 = np.take(at, part_3)
+    along_axis_z_3 = rt.along_axis(take_at_2, z, axis)
+    take_f = np.take(f, part_2, axis=axis)
+    along_axis_z_4 = rt.along_axis(stencil_at[3], z, axis)
+    ratio = along_axis_z_4 / (along_axis_z_3 - along_axis_z + 1.0 - along_axis_z_4)
+    difference = along_axis_z_2 - along_axis_z
+    ratio_2 = (take_f - np.take(f, part, axis=axis)) / difference
+    difference_2 = along_axis_z_3 - along_axis_z_2
+    ratio_3 = (np.take(f, part_3, axis=axis) - take_f) / difference_2
+    product = ratio * (ratio_3 - ratio_2)
+    product_2 = ratio * (along_axis_at - along_axis_z + along_axis_at - along_axis_z_2)
+    sum_along_at = rt.sum_along(np.conj(product) * c, at, axis)
+    sum_along_axis = rt.sum_along(-(np.conj(product_2 * product) * c), take_at_2, axis)
+    sum_along_axis_2 = rt.sum_along(
+        -(np.conj(ratio_3) * (np.conj(product_2 / difference_2) * c)), take_at_2, axis
+    )
+    sum_along_axis_3 = rt.sum_along(
+        -(np.conj(ratio_2) * (np.conj((1.0 - product_2) / difference) * c)),
+        take_at,
+        axis,
+    )
+    total = (
+        2 * sum_along_at
+        + rt.untake(sum_along_axis + sum_along_axis_2, at, part_3)
+        + rt.untake(-(sum_along_at + sum_along_axis + sum_along_axis_3), at, part)
+    )
+    return total + rt.untake(
+        sum_along_axis_3 - (sum_along_at + sum_along_axis_2), at, part_2
+    )
+
+
+def along_axis_x(c, x, axis):
+    return rt.sum_along(c, x, axis)
+
+
+def sum_along_c(c_bar, c, axis):
+    return rt.along_axis(c_bar, c, axis)
+
+
+def interp_x(c, x, xp, fp):
+    interp_places_x = rt.interp_places(x, xp)
+    total = interp_places_x + 1
+    ratio = (
+        rt.interp_inside(x, xp)
+        * (np.take(fp, total) - np.take(fp, interp_places_x))
+        / (np.take(xp, total) - np.take(xp, interp_places_x))
+    )
+    return np.conj(ratio) * c
+
+
+def interp_xp(c, x, xp, fp):
+    interp_places_x = rt.interp_places(x, xp)
+    take_xp = np.take(xp, interp_places_x)
+    total = interp_places_x + 1
+    difference = np.take(xp, total) - take_xp
+    clip = np.clip((x - take_xp) / difference, 0.0, 1.0)
+    product = (
+        np.conj(
+            rt.interp_inside(x, xp)
+            * (np.take(fp, total) - np.take(fp, interp_places_x))
+            / difference
+        )
+        * c
+    )
+    xp_bar = rt.untake(-(np.conj(clip) * product), xp, total) + rt.untake(
+        -(np.conj(1.0 - clip) * product), xp, interp_places_x
+    )
+    return xp_bar
+
+
+def interp_fp(c, x, xp, fp, left, right):
+    interp_places_x = rt.interp_places(x, xp)
+    take_xp = np.take(xp, interp_places_x)
+    total = interp_places_x + 1
+    clip = np.clip((x - take_xp) / (np.take(xp, total) - take_xp), 0.0, 1.0)
+    interp_uses_x = rt.interp_uses(x, xp, left, right)
+    fp_bar = rt.untake(np.conj(interp_uses_x * clip) * c, fp, total) + rt.untake(
+        np.conj(interp_uses_x * (1.0 - clip)) * c, fp, interp_places_x
+    )
+    return fp_bar
+
+
+def interp_left(c, x, xp, left):
+    return rt.unbroadcast(np.conj(np.less(x, xp[0])) * c, left)
+
+
+def interp_right(c, x, xp, right):
+    return rt.unbroadcast(np.conj(np.greater(x, xp[-1])) * c, right)
+
+
+def bincount_weights(c, x, weights):
+    return rt.convert(np.take(c, x), weights)
+
+
+def histogram_weights(c, z, a, weights):
+    return rt.nothing(c[1], weights) + rt.unbinned(c[0], weights, (a,), (z[1],))
+
+
+def histogram2d_weights(c, z, x, y, weights):
+    weights_bar = (
+        rt.nothing(c[2], weights)
+        + rt.nothing(c[1], weights)
+        + rt.unbinned(c[0], weights, (x, y), (z[1], z[2]))
+    )
+    return weights_bar
+
+
+def binned_weights(c, weights, sample, edges):
+    return rt.unbinned(c, weights, sample, edges)
+
+
+def unbinned_c(c_bar, sample, edges):
+    return rt.binned(c_bar, sample, edges)
+
+
+def nothing_c(c_bar, c):
+    return rt.nothing(c_bar, c)
 
 
 # --- eigen ----------------------------------------------------------------------------
@@ -731,7 +1084,7 @@ def singular_gaps_s(c, z, s):
 # --- elementary -----------------------------------------------------------------------
 
 
-def exp_x(c, z):
+def elementary_exp_x(c, z):
     return np.conj(z) * c
 
 
@@ -743,7 +1096,7 @@ def expm1_x(c, z):
     return np.conj(z + 1) * c
 
 
-def log_x(c, x):
+def elementary_log_x(c, x):
     return c / np.conj(x)
 
 
@@ -751,7 +1104,7 @@ def log2_x(c, x):
     return c / np.conj(x * math.log(2))
 
 
-def log10_x(c, x):
+def elementary_log10_x(c, x):
     return c / np.conj(x * math.log(10))
 
 
@@ -759,7 +1112,7 @@ def log1p_x(c, x):
     return c / np.conj(1 + x)
 
 
-def sqrt_x(c, z):
+def elementary_sqrt_x(c, z):
     return c / np.conj(2 * z)
 
 
@@ -779,15 +1132,15 @@ def sigmoid_x(c, z):
     return np.conj(z * (1 - z)) * c
 
 
-def sin_x(c, x):
+def elementary_sin_x(c, x):
     return np.conj(np.cos(x)) * c
 
 
-def cos_x(c, x):
+def elementary_cos_x(c, x):
     return np.conj(-np.sin(x)) * c
 
 
-def tan_x(c, z):
+def elementary_tan_x(c, z):
     return np.conj(1 + z * z) * c
 
 
@@ -825,15 +1178,15 @@ def hypot_y(c, z, y):
     return rt.unbroadcast(y * rt.divide_or_zero(c, z), y)
 
 
-def sinh_x(c, x):
+def elementary_sinh_x(c, x):
     return np.conj(np.cosh(x)) * c
 
 
-def cosh_x(c, x):
+def elementary_cosh_x(c, x):
     return np.conj(np.sinh(x)) * c
 
 
-def tanh_x(c, z):
+def elementary_tanh_x(c, z):
     return np.conj(1 - z * z) * c
 
 
@@ -1036,6 +1389,57 @@ def doubled_c(c_bar, n, axis):
 
 def halved_c(c_bar, n, axis):
     return rt.halved(c_bar, n, axis)
+
+
+# --- grids ----------------------------------------------------------------------------
+
+
+def row_items(c, items):
+    return rt.unrow(c, items)
+
+
+def columns_items(c, items):
+    return rt.uncolumns(c, items)
+
+
+def unrow_c(c_bar):
+    return rt.row(c_bar)
+
+
+def uncolumns_c(c_bar):
+    return rt.columns(c_bar)
+
+
+def block_arrays(c, arrays):
+    return rt.blocks_like(c, arrays)
+
+
+def block_of_items(c, items):
+    return rt.blocks_like(c, items)
+
+
+def blocks_like_c(c_bar):
+    return rt.block_of(c_bar)
+
+
+def reshape_each_cs(c, cs):
+    return rt.reshape_each(c, cs)
+
+
+def stretch_each_cs(c, cs):
+    return rt.unstretch_each(c, cs)
+
+
+def unstretch_each_cs(c, cs):
+    return rt.stretch_each(c, cs)
+
+
+def meshgrid_items(c, items, indexing):
+    return rt.unmeshgrid(c, items, indexing)
+
+
+def unmeshgrid_cs(c, cs, indexing):
+    return rt.stretch_each(np.meshgrid(*c, indexing=indexing, sparse=True), cs)
 
 
 # --- guarded --------------------------------------------------------------------------
@@ -1299,12 +1703,10 @@ def if_there_c(c_bar, c):
 
 
 def polyfit_x(c, z, x, y, deg, rcond, w):
-    exponents_deg = rt.exponents(deg, x)
+    falling_deg = rt.falling(deg, x)
     part = np.asarray(x)[:, None]
-    rows_times_w = rt.rows_times(part ** exponents_deg, w)
-    rows_times_w_2 = rt.rows_times(
-        exponents_deg * part ** rt.one_lower(exponents_deg), w
-    )
+    rows_times_w = rt.rows_times(part ** falling_deg, w)
+    rows_times_w_2 = rt.rows_times(falling_deg * part ** rt.one_lower(falling_deg), w)
     pinv = np.linalg.pinv(rows_times_w, rt.cutoff(rows_times_w, rcond))
     herm = rt.herm(pinv)
     difference = rt.rows_times(y, w) - rows_times_w @ z
@@ -1341,7 +1743,7 @@ def polyfit_x(c, z, x, y, deg, rcond, w):
 
 
 def polyfit_y(c, z, x, y, deg, rcond, w):
-    rows_times_w = rt.rows_times(np.asarray(x)[:, None] ** rt.exponents(deg, x), w)
+    rows_times_w = rt.rows_times(np.asarray(x)[:, None] ** rt.falling(deg, x), w)
     if_float_z = rt.if_float(
         rt.rows_times(
             rt.matmul_pull_right(
@@ -1942,13 +2344,13 @@ def norm_weight_x(c, z, x, ord, axis, vector):
 
 
 def cond_x(c, x, p):
-    plain_order_p = rt.plain_order(p)
+    product_order_p = rt.product_order(p)
     inv_x = np.linalg.inv(x)
-    norm_x = np.linalg.norm(x, plain_order_p, (-2, -1))
-    norm = np.linalg.norm(inv_x, plain_order_p, (-2, -1))
+    norm_x = np.linalg.norm(x, product_order_p, (-2, -1))
+    norm = np.linalg.norm(inv_x, product_order_p, (-2, -1))
     product = inv_x @ x
     product_2 = (
-        rt.norm_weight(norm, inv_x, plain_order_p, (-2, -1))
+        rt.norm_weight(norm, inv_x, product_order_p, (-2, -1))
         * inv_x
         * rt.unreduce(-(np.conj(norm_x) * c), product @ inv_x, axis=(-2, -1))
     )
@@ -1957,7 +2359,7 @@ def cond_x(c, x, p):
         rt.matmul_pull_right(
             rt.matmul_pull_left(product_2, conjugate, like=product), conjugate, like=x
         )
-        + rt.norm_weight(norm_x, x, plain_order_p, (-2, -1))
+        + rt.norm_weight(norm_x, x, product_order_p, (-2, -1))
             * x
             * rt.unreduce(np.conj(norm) * c, x, axis=(-2, -1))
     )
@@ -2052,6 +2454,330 @@ def matrices_x(c, axis):
 
 def unmatrices_x(c, axis):
     return rt.matrices(c, axis)
+
+
+# --- places ---------------------------------------------------------------------------
+
+
+def resize_a(c, a, new_shape):
+    return rt.untake(c, a, np.resize(rt.numbered(a), new_shape))
+
+
+def trim_zeros_filt(c, filt, trim, axis):
+    return rt.untake(c, filt, rt.kept_places(filt, trim, axis))
+
+
+def sliding_window_view_x(c, x, window_shape, axis):
+    return rt.untake(
+        c,
+        x,
+        np.lib.stride_tricks.sliding_window_view(rt.numbered(x), window_shape, axis),
+    )
+
+
+def as_strided_x(c, x, shape, strides):
+    return rt.untake(c, x, rt.strided_places(x, shape, strides))
+
+
+def sort_complex_a(c, z, a):
+    argsort_a = np.argsort(a, axis=-1, kind="stable")
+    return rt.scatter_along_axis(
+        rt.convert(rt.if_float(c, z), np.take_along_axis(a, argsort_a)), a, argsort_a
+    )
+
+
+def accumulate_array(c, z, array, axis):
+    return rt.scatter_along_axis(c, array, rt.running_places(z, array, axis), axis=axis)
+
+
+def add_reduceat_array(c, array, indices, axis):
+    return rt.spread_at(c, array, indices, axis)
+
+
+def reduceat_c(c_bar, c, indices, axis):
+    return rt.spread_at(c_bar, c, indices, axis)
+
+
+def spread_at_c(c_bar, indices, axis):
+    return rt.reduceat(c_bar, indices, axis)
+
+
+def beside_c(c_bar, c):
+    return rt.reshape_like(c_bar, c)
+
+
+def restored_c(c_bar, c):
+    return rt.reshape_like(c_bar, c)
+
+
+def choose_choices(c, a, choices, mode):
+    return rt.unchoose(c, a, choices, mode)
+
+
+def choose_method_choices(c, a, choices, mode):
+    return rt.unchoose(c, a, choices, mode)
+
+
+def unchoose_c(c_bar, a, mode):
+    return np.choose(a, c_bar, mode=mode)
+
+
+def tolist_a(c, a):
+    return rt.convert(np.asarray(c), a)
+
+
+def list_of_c(c_bar, c):
+    return rt.convert(np.asarray(c_bar), c)
+
+
+def view_a(c):
+    return c
+
+
+def require_a(c, z, a):
+    return rt.unpack(rt.if_float(c, z), a)
+
+
+def unwrap_p(c):
+    return c
+
+
+def dsplit_ary(c, ary, indices_or_sections):
+    return rt.unsplit(c, ary, indices_or_sections, 2)
+
+
+# --- polynomials ----------------------------------------------------------------------
+
+
+def vander_x(c, x, N, increasing):
+    exponents_x = rt.exponents(x, N, increasing)
+    return rt.sum_along(
+        np.conj(exponents_x * np.expand_dims(x, -1) ** np.maximum(exponents_x - 1, 0))
+        * c,
+        x,
+    )
+
+
+def polyval_p(c, p, x):
+    asarray_p = np.asarray(p)
+    vander = np.vander(np.ravel(x), asarray_p.size)
+    return rt.unpack(
+        rt.matmul_pull_right(
+            rt.reshape_like(c, like=vander @ asarray_p), np.conj(vander), like=asarray_p
+        ),
+        p,
+    )
+
+
+def polyval_x(c, z, p, x):
+    polyval_x = np.polyval(np.polyder(np.asarray(p)), x)
+    return np.conj(polyval_x) * rt.convert(rt.if_float(c, z), polyval_x * x)
+
+
+def polynomial_value_x(c_bar, z, x, c):
+    polyval_x = np.polyval(np.polyder(np.flip(np.asarray(c))), x)
+    return np.conj(polyval_x) * rt.convert(rt.if_float(c_bar, z), polyval_x * x)
+
+
+def polynomial_value_c(c_bar, x, c):
+    asarray_c = np.asarray(c)
+    vander = np.vander(np.ravel(x), asarray_c.size, True)
+    return rt.unpack(
+        rt.matmul_pull_right(
+            rt.reshape_like(c_bar, like=vander @ asarray_c),
+            np.conj(vander),
+            like=asarray_c,
+        ),
+        c,
+    )
+
+
+def polyder_p(c, p, m):
+    return rt.unpack(
+        rt.scatter(
+            c * np.conj(rt.derivative_factors(p, m)),
+            np.asarray(p),
+            slice(None, rt.degrees(p, m)),
+        ),
+        p,
+    )
+
+
+def polyint_p(c, p, m):
+    return rt.unpack(
+        rt.pad_pull(c, np.asarray(p), (0, m)) * np.conj(rt.integral_factors(p, m)), p
+    )
+
+
+def polyadd_a1(c, z, a1):
+    asarray_a1 = np.asarray(a1)
+    return rt.unpack(
+        rt.reshape_like(
+            rt.pad_pull(c, np.atleast_1d(asarray_a1), (z.size - np.size(a1), 0)),
+            like=asarray_a1,
+        ),
+        a1,
+    )
+
+
+def polyadd_a2(c, z, a2):
+    asarray_a2 = np.asarray(a2)
+    return rt.unpack(
+        rt.reshape_like(
+            rt.pad_pull(c, np.atleast_1d(asarray_a2), (z.size - np.size(a2), 0)),
+            like=asarray_a2,
+        ),
+        a2,
+    )
+
+
+def polysub_a1(c, z, a1):
+    asarray_a1 = np.asarray(a1)
+    return rt.unpack(
+        rt.reshape_like(
+            rt.pad_pull(c, np.atleast_1d(asarray_a1), (z.size - np.size(a1), 0)),
+            like=asarray_a1,
+        ),
+        a1,
+    )
+
+
+def polysub_a2(c, z, a2):
+    asarray_a2 = np.asarray(a2)
+    return rt.unpack(
+        rt.reshape_like(
+            rt.pad_pull(-c, np.atleast_1d(asarray_a2), (z.size - np.size(a2), 0)),
+            like=asarray_a2,
+        ),
+        a2,
+    )
+
+
+def polymul_a1(c, z, a1, a2):
+    atleast_1d = np.atleast_1d(np.asarray(a2))
+    asarray_a1 = np.asarray(a1)
+    atleast_1d_2 = np.atleast_1d(asarray_a1)
+    a1_bar = rt.unpack(
+        rt.reshape_like(
+            rt.convolve_pull(
+                rt.scatter(
+                    c, np.convolve(atleast_1d_2, atleast_1d), slice(-z.size, None)
+                ),
+                np.conj(atleast_1d),
+                like=atleast_1d_2,
+            ),
+            like=asarray_a1,
+        ),
+        a1,
+    )
+    return a1_bar
+
+
+def polymul_a2(c, z, a1, a2):
+    atleast_1d = np.atleast_1d(np.asarray(a1))
+    asarray_a2 = np.asarray(a2)
+    atleast_1d_2 = np.atleast_1d(asarray_a2)
+    a2_bar = rt.unpack(
+        rt.reshape_like(
+            rt.convolve_pull(
+                rt.scatter(
+                    c, np.convolve(atleast_1d, atleast_1d_2), slice(-z.size, None)
+                ),
+                np.conj(atleast_1d),
+                like=atleast_1d_2,
+            ),
+            like=asarray_a2,
+        ),
+        a2,
+    )
+    return a2_bar
+
+
+def polydiv_u(c, z, u, v):
+    z_part = z[0]
+    z_part_2 = z[1]
+    atleast_1d = np.atleast_1d(np.asarray(v))
+    take = np.take(np.append(atleast_1d, 0.0), rt.band_places(z_part, atleast_1d, u))
+    size = z_part.size
+    minus = -z_part_2.size
+    asarray_u = np.asarray(u)
+    part = asarray_u[:size]
+    solve = np.linalg.solve(take, part)
+    scatter = rt.scatter(
+        rt.convert(
+            rt.if_float(c[1], z_part_2),
+            (asarray_u - np.convolve(solve, atleast_1d))[minus:],
+        ),
+        asarray_u,
+        slice(minus, None),
+    )
+    solve_for = rt.solve_for(
+        rt.herm(take),
+        rt.convolve_pull(-scatter, np.conj(atleast_1d), like=solve)
+        + rt.convert(rt.if_float(c[0], z_part), solve),
+        part,
+    )
+    return rt.unpack(
+        scatter
+        + rt.scatter(rt.unbroadcast(solve_for, part), asarray_u, slice(None, size)),
+        u,
+    )
+
+
+def polydiv_v(c, z, u, v):
+    z_part = z[0]
+    z_part_2 = z[1]
+    asarray_v = np.asarray(v)
+    atleast_1d = np.atleast_1d(asarray_v)
+    take = np.take(np.append(atleast_1d, 0.0), rt.band_places(z_part, atleast_1d, u))
+    size = z_part.size
+    minus = -z_part_2.size
+    convolve = np.convolve(z_part, atleast_1d)
+    minus_2 = -convolve
+    part = minus_2[:size]
+    solve = np.linalg.solve(take, part)
+    scatter = rt.scatter(
+        rt.convert(
+            rt.if_float(c[1], z_part_2),
+            (minus_2 - np.convolve(solve, atleast_1d))[minus:],
+        ),
+        convolve,
+        slice(minus, None),
+    )
+    total = (
+        rt.convolve_pull(
+            -scatter, np.conj(atleast_1d), like=np.linalg.solve(take, convolve[:size])
+        )
+        + rt.convert(rt.if_float(c[0], z_part), solve)
+    )
+    minus = -(
+        scatter
+        + rt.scatter(
+            rt.unbroadcast(rt.solve_for(rt.herm(take), total, part), part),
+            convolve,
+            slice(None, size),
+        )
+    )
+    return rt.unpack(
+        rt.reshape_like(
+            rt.convolve_pull(minus, np.conj(z_part), like=atleast_1d), like=asarray_v
+        ),
+        v,
+    )
+
+
+def roots_p(c, z, p):
+    asarray_p = np.asarray(p)
+    polyval_z = np.polyval(np.polyder(asarray_p), z)
+    vander_z = np.vander(z, asarray_p.size)
+    convert_z = rt.convert(asarray_p, z)
+    matmul_pull_right = rt.matmul_pull_right(
+        rt.convert(rt.if_float(-c, z), vander_z @ convert_z / polyval_z)
+        / np.conj(polyval_z),
+        np.conj(vander_z),
+        like=convert_z,
+    )
+    return rt.unpack(rt.convert(rt.if_float(matmul_pull_right, z), asarray_p), p)
 
 
 # --- products -------------------------------------------------------------------------
@@ -2251,23 +2977,216 @@ def linalg_cross_x2(c, z, x1, x2, axis):
     return x2_bar
 
 
+# --- quantiles ------------------------------------------------------------------------
+
+
+def median_x(c, z, x, axis):
+    quantile_points = rt.quantile_points(z, x, 0.5, axis)
+    part = quantile_points[0]
+    total = quantile_points[2] + 0.5 * quantile_points[3]
+    reshape_like_c = rt.reshape_like(c, like=np.take(x, part))
+    x_bar = (
+        rt.untake(np.conj(total) * reshape_like_c, x, quantile_points[1])
+        + rt.untake(np.conj(1.0 - total) * reshape_like_c, x, part)
+    )
+    return x_bar
+
+
+def nanmedian_x(c, z, x, axis):
+    quantile_points = rt.quantile_points(z, x, 0.5, axis, "linear", True)
+    part = quantile_points[0]
+    total = quantile_points[2] + 0.5 * quantile_points[3]
+    reshape_like_c = rt.reshape_like(c, like=np.take(x, part))
+    x_bar = (
+        rt.untake(np.conj(total) * reshape_like_c, x, quantile_points[1])
+        + rt.untake(np.conj(1.0 - total) * reshape_like_c, x, part)
+    )
+    return x_bar
+
+
+def quantile_x(c, z, x, q, axis, method):
+    quantile_points = rt.quantile_points(z, x, q, axis, method)
+    part = quantile_points[0]
+    part_2 = quantile_points[3]
+    total = quantile_points[2] + part_2 * rt.along_first(q, part_2)
+    reshape_like_c = rt.reshape_like(c, like=np.take(x, part))
+    x_bar = (
+        rt.untake(np.conj(total) * reshape_like_c, x, quantile_points[1])
+        + rt.untake(np.conj(1.0 - total) * reshape_like_c, x, part)
+    )
+    return x_bar
+
+
+def quantile_q(c, z, x, q, axis, method):
+    quantile_points = rt.quantile_points(z, x, q, axis, method)
+    part = quantile_points[3]
+    product = (
+        np.conj(
+            part * (np.take(x, quantile_points[1]) - np.take(x, quantile_points[0]))
+        )
+        * rt.reshape_like(
+            c,
+            like=rt.along_first(q, quantile_points[2] + part * rt.along_first(q, part)),
+        )
+    )
+    return rt.trailing_sum(product, q)
+
+
+def nanquantile_x(c, z, x, q, axis, method):
+    quantile_points = rt.quantile_points(z, x, q, axis, method, True)
+    part = quantile_points[0]
+    part_2 = quantile_points[3]
+    total = quantile_points[2] + part_2 * rt.along_first(q, part_2)
+    reshape_like_c = rt.reshape_like(c, like=np.take(x, part))
+    x_bar = (
+        rt.untake(np.conj(total) * reshape_like_c, x, quantile_points[1])
+        + rt.untake(np.conj(1.0 - total) * reshape_like_c, x, part)
+    )
+    return x_bar
+
+
+def nanquantile_q(c, z, x, q, axis, method):
+    quantile_points = rt.quantile_points(z, x, q, axis, method, True)
+    part = quantile_points[3]
+    product = (
+        np.conj(
+            part * (np.take(x, quantile_points[1]) - np.take(x, quantile_points[0]))
+        )
+        * rt.reshape_like(
+            c,
+            like=rt.along_first(q, quantile_points[2] + part * rt.along_first(q, part)),
+        )
+    )
+    return rt.trailing_sum(product, q)
+
+
+def percentile_x(c, z, x, q, axis, method):
+    ratio = np.divide(q, 100)
+    quantile_points = rt.quantile_points(z, x, ratio, axis, method)
+    part = quantile_points[0]
+    part_2 = quantile_points[3]
+    total = quantile_points[2] + part_2 * rt.along_first(ratio, part_2)
+    reshape_like_c = rt.reshape_like(c, like=np.take(x, part))
+    x_bar = (
+        rt.untake(np.conj(total) * reshape_like_c, x, quantile_points[1])
+        + rt.untake(np.conj(1.0 - total) * reshape_like_c, x, part)
+    )
+    return x_bar
+
+
+def percentile_q(c, z, x, q, axis, method):
+    ratio = np.divide(q, 100)
+    quantile_points = rt.quantile_points(z, x, ratio, axis, method)
+    part = quantile_points[3]
+    product = (
+        np.conj(
+            part * (np.take(x, quantile_points[1]) - np.take(x, quantile_points[0]))
+        )
+        * (
+            rt.reshape_like(
+                c,
+                like=rt.along_first(
+                    q, quantile_points[2] + part * rt.along_first(ratio, part)
+                ),
+            )
+            / 100
+        )
+    )
+    return rt.trailing_sum(product, q)
+
+
+def nanpercentile_x(c, z, x, q, axis, method):
+    ratio = np.divide(q, 100)
+    quantile_points = rt.quantile_points(z, x, ratio, axis, method, True)
+    part = quantile_points[0]
+    part_2 = quantile_points[3]
+    total = quantile_points[2] + part_2 * rt.along_first(ratio, part_2)
+    reshape_like_c = rt.reshape_like(c, like=np.take(x, part))
+    x_bar = (
+        rt.untake(np.conj(total) * reshape_like_c, x, quantile_points[1])
+        + rt.untake(np.conj(1.0 - total) * reshape_like_c, x, part)
+    )
+    return x_bar
+
+
+def nanpercentile_q(c, z, x, q, axis, method):
+    ratio = np.divide(q, 100)
+    quantile_points = rt.quantile_points(z, x, ratio, axis, method, True)
+    part = quantile_points[3]
+    product = (
+        np.conj(
+            part * (np.take(x, quantile_points[1]) - np.take(x, quantile_points[0]))
+        )
+        * (
+            rt.reshape_like(
+                c,
+                like=rt.along_first(
+                    q, quantile_points[2] + part * rt.along_first(ratio, part)
+                ),
+            )
+            / 100
+        )
+    )
+    return rt.trailing_sum(product, q)
+
+
+def along_first_c(c_bar, c):
+    return rt.trailing_sum(c_bar, c)
+
+
+def trailing_sum_c(c_bar, c):
+    return rt.along_first(c_bar, c)
+
+
 # --- reductions -----------------------------------------------------------------------
 
 
-def sum_x(c, x, axis, keepdims):
-    return rt.unreduce(c, x, axis=axis, keepdims=keepdims)
+def sum_x(c, x, axis, keepdims, dtype, where):
+    return rt.convert(
+        rt.if_float(
+            np.where(where, rt.unreduce(c, x, axis=axis, keepdims=keepdims), 0.0),
+            np.empty(0, dtype),
+        ),
+        x,
+    )
 
 
-def add_reduce_x(c, x, axis, keepdims):
-    return rt.unreduce(c, x, axis=axis, keepdims=keepdims)
+def sum_initial(c, initial):
+    return rt.unbroadcast(c, initial)
+
+
+def add_reduce_x(c, x, axis, keepdims, dtype, where):
+    return rt.convert(
+        rt.if_float(
+            np.where(where, rt.unreduce(c, x, axis=axis, keepdims=keepdims), 0.0),
+            np.empty(0, dtype),
+        ),
+        x,
+    )
+
+
+def add_reduce_initial(c, initial):
+    return rt.unbroadcast(c, initial)
+
+
+def to_type_c(c_bar, c, dtype):
+    return rt.convert(rt.if_float(c_bar, np.empty(0, dtype)), c)
 
 
 def unreduce_c(c_bar, axis, keepdims):
     return np.sum(c_bar, axis=axis, keepdims=keepdims)
 
 
-def mean_x(c, x, axis, keepdims):
-    return rt.unreduce(c / rt.count(x, axis), x, axis=axis, keepdims=keepdims)
+def mean_x(c, x, axis, keepdims, dtype, where):
+    unreduce_x = rt.unreduce(
+        c / np.conj(rt.chosen_part(x, where, axis, keepdims)) / rt.count(x, axis),
+        x,
+        axis=axis,
+        keepdims=keepdims,
+    )
+    return rt.convert(
+        rt.if_float(np.where(where, unreduce_x, 0.0), np.empty(0, dtype)), x
+    )
 
 
 def average_a(c, a, axis, weights, keepdims):
@@ -2329,33 +3248,66 @@ def spread_c(c_bar, c):
     return np.broadcast_to(rt.total(c_bar), np.shape(c))
 
 
-def var_x(c, x, axis, ddof, keepdims, correction):
-    unreduce_x = rt.unreduce(
-        2 / rt.count(x, axis, ddof + correction) * c, x, axis=axis, keepdims=keepdims
+def var_x(c, x, axis, ddof, keepdims, correction, dtype, where):
+    product = 2 / rt.count(x, axis, ddof + correction, where, keepdims) * c
+    product = (
+        np.where(where, x - np.mean(x, axis=axis, keepdims=True, where=where), 0.0)
+        * rt.unreduce(product, x, axis=axis, keepdims=keepdims)
     )
-    return (x - np.mean(x, axis=axis, keepdims=True)) * unreduce_x
+    return rt.convert(rt.if_float(product, np.empty(0, dtype)), x)
 
 
-def std_x(c, z, x, axis, ddof, keepdims, correction):
-    unreduce_x = rt.unreduce(
-        rt.divide_or_zero(c / rt.count(x, axis, ddof + correction), np.conj(z)),
-        x,
-        axis=axis,
-        keepdims=keepdims,
+def std_x(c, z, x, axis, ddof, keepdims, correction, dtype, where):
+    divide_or_zero = rt.divide_or_zero(
+        c / rt.count(x, axis, ddof + correction, where, keepdims), np.conj(z)
     )
-    return (x - np.mean(x, axis=axis, keepdims=True)) * unreduce_x
-
-
-def extreme_x(c, z, x, axis, keepdims):
-    return rt.share_ties(z, x, axis=axis, keepdims=keepdims) * rt.unreduce(
-        c, x, axis=axis, keepdims=keepdims
+    product = (
+        np.where(where, x - np.mean(x, axis=axis, keepdims=True, where=where), 0.0)
+        * rt.unreduce(divide_or_zero, x, axis=axis, keepdims=keepdims)
     )
+    return rt.convert(rt.if_float(product, np.empty(0, dtype)), x)
 
 
-def extreme_reduce_x(c, z, x, axis, keepdims):
-    return rt.share_ties(z, x, axis=axis, keepdims=keepdims) * rt.unreduce(
-        c, x, axis=axis, keepdims=keepdims
+def extreme_x(c, z, x, axis, keepdims, initial, where):
+    x_bar = (
+        rt.share_ties(z, x, axis=axis, keepdims=keepdims, initial=initial, where=where)
+        * rt.unreduce(c, x, axis=axis, keepdims=keepdims)
     )
+    return x_bar
+
+
+def extreme_initial(c, z, x, axis, keepdims, initial, where):
+    initial_bar = rt.unbroadcast(
+        np.conj(
+            rt.share_start(
+                z, x, axis=axis, keepdims=keepdims, initial=initial, where=where
+            )
+        )
+        * c,
+        initial,
+    )
+    return initial_bar
+
+
+def extreme_reduce_x(c, z, x, axis, keepdims, initial, where):
+    x_bar = (
+        rt.share_ties(z, x, axis=axis, keepdims=keepdims, initial=initial, where=where)
+        * rt.unreduce(c, x, axis=axis, keepdims=keepdims)
+    )
+    return x_bar
+
+
+def extreme_reduce_initial(c, z, x, axis, keepdims, initial, where):
+    initial_bar = rt.unbroadcast(
+        np.conj(
+            rt.share_start(
+                z, x, axis=axis, keepdims=keepdims, initial=initial, where=where
+            )
+        )
+        * c,
+        initial,
+    )
+    return initial_bar
 
 
 def ptp_x(c, x, axis, keepdims):
@@ -2381,90 +3333,107 @@ def logaddexp_reduce_x(c, z, x, axis, keepdims):
     return x_bar
 
 
-def nansum_x(c, x, axis, keepdims):
-    return np.logical_not(np.isnan(x)) * rt.unreduce(c, x, axis=axis, keepdims=keepdims)
+def nansum_x(c, x, axis, keepdims, dtype, where):
+    if_float = rt.if_float(
+        np.conj(np.logical_and(where, np.logical_not(np.isnan(x))))
+        * rt.unreduce(c, x, axis=axis, keepdims=keepdims),
+        np.empty(0, dtype),
+    )
+    return rt.convert(if_float, x)
 
 
-def nanmean_x(c, x, axis, keepdims):
-    x_bar = np.logical_not(np.isnan(x)) * rt.unreduce(
-        c / rt.nancount(x, axis=axis, keepdims=keepdims),
+def nansum_initial(c, initial):
+    return rt.unbroadcast(c, initial)
+
+
+def nanmean_x(c, x, axis, keepdims, dtype, where):
+    product = np.conj(np.logical_and(where, np.logical_not(np.isnan(x)))) * rt.unreduce(
+        c / rt.nancount(x, axis=axis, keepdims=keepdims, where=where),
         x,
         axis=axis,
         keepdims=keepdims,
     )
-    return x_bar
+    return rt.convert(rt.if_float(product, np.empty(0, dtype)), x)
 
 
-def nanvar_x(c, x, axis, ddof, keepdims, correction):
-    unreduce_x = rt.unreduce(
-        2 / rt.nancount(x, axis=axis, keepdims=keepdims, ddof=ddof + correction) * c,
-        x,
-        axis=axis,
-        keepdims=keepdims,
-    )
-    return (
-        np.where(np.isnan(x), 0.0, x - np.nanmean(x, axis=axis, keepdims=True))
-        * unreduce_x
-    )
-
-
-def nanstd_x(c, z, x, axis, ddof, keepdims, correction):
-    unreduce_x = rt.unreduce(
-        rt.divide_or_zero(
-            c / rt.nancount(x, axis=axis, keepdims=keepdims, ddof=ddof + correction),
-            np.conj(z),
-        ),
-        x,
-        axis=axis,
-        keepdims=keepdims,
-    )
-    return (
-        np.where(np.isnan(x), 0.0, x - np.nanmean(x, axis=axis, keepdims=True))
-        * unreduce_x
-    )
-
-
-def nanprod_x(c, x, axis, keepdims):
-    isnan_x = np.isnan(x)
-    x_bar = (
-        np.conj(rt.others(np.where(isnan_x, 1.0, x), axis) * np.logical_not(isnan_x))
-        * rt.unreduce(c, x, axis=axis, keepdims=keepdims)
-    )
-    return x_bar
-
-
-def prod_x(c, x, axis, keepdims):
-    return np.conj(rt.others(x, axis)) * rt.unreduce(c, x, axis=axis, keepdims=keepdims)
-
-
-def multiply_reduce_x(c, x, axis, keepdims):
-    return np.conj(rt.others(x, axis)) * rt.unreduce(c, x, axis=axis, keepdims=keepdims)
-
-
-def others_x(c, x, axis):
-    rows_x = rt.rows(x, axis)
-    flip = np.flip(rows_x, axis=-1)
-    before = rt.before(flip)
-    rows_c = rt.rows(c, axis)
-    conjugate = np.conj(rt.before(rows_x))
-    total = (
-        np.flip(
-            np.conj(before)
-            * rt.recur_back(
-                rt.advance(np.flip(conjugate * rows_c, axis=-1)), np.conj(flip)
-            ),
-            axis=-1,
+def nanvar_x(c, x, axis, ddof, keepdims, correction, dtype, where):
+    product = 2 / rt.nancount(x, axis, keepdims, ddof + correction, where) * c
+    product = (
+        np.where(
+            np.logical_and(where, np.logical_not(np.isnan(x))),
+            x - np.nanmean(x, axis=axis, keepdims=True, where=where),
+            0.0,
         )
-        + conjugate
-            * rt.recur_back(
-                rt.advance(rows_c * np.conj(np.flip(before, axis=-1))), np.conj(rows_x)
-            )
+        * rt.unreduce(product, x, axis=axis, keepdims=keepdims)
     )
-    return rt.unrows(total, x, axis)
+    return rt.convert(rt.if_float(product, np.empty(0, dtype)), x)
 
 
-def before_x(c, z, x):
-    return np.conj(z) * rt.recur_back(rt.advance(c), np.conj(x))
+def nanstd_x(c, z, x, axis, ddof, keepdims, correction, dtype, where):
+    divide_or_zero = rt.divide_or_zero(
+        c / rt.nancount(x, axis, keepdims, ddof + correction, where), np.conj(z)
+    )
+    product = (
+        np.where(
+            np.logical_and(where, np.logical_not(np.isnan(x))),
+            x - np.nanmean(x, axis=axis, keepdims=True, where=where),
+            0.0,
+        )
+        * rt.unreduce(divide_or_zero, x, axis=axis, keepdims=keepdims)
+    )
+    return rt.convert(rt.if_float(product, np.empty(0, dtype)), x)
+
+
+def nanprod_x(c, x, axis, keepdims, dtype, initial, where):
+    logical_and = np.logical_and(where, np.logical_not(np.isnan(x)))
+    product = (
+        np.conj(rt.others(np.where(logical_and, x, 1.0), axis) * logical_and)
+        * rt.unreduce(np.conj(initial) * c, x, axis=axis, keepdims=keepdims)
+    )
+    return rt.convert(rt.if_float(product, np.empty(0, dtype)), x)
+
+
+def nanprod_initial(c, x, axis, keepdims, initial, where):
+    initial_bar = rt.unbroadcast(
+        np.conj(
+            np.prod(
+                np.where(np.logical_and(where, np.logical_not(np.isnan(x))), x, 1.0),
+                axis=axis,
+                keepdims=keepdims,
+            )
+        )
+        * c,
+        initial,
+    )
+    return initial_bar
+
+
+def prod_x(c, x, axis, keepdims, dtype, initial, where):
+    product = np.conj(rt.others(np.where(where, x, 1.0), axis)) * rt.unreduce(
+        np.conj(initial) * c, x, axis=axis, keepdims=keepdims
+    )
+    return rt.convert(rt.if_float(np.where(where, product, 0.0), np.empty(0, dtype)), x)
+
+
+def prod_initial(c, x, axis, keepdims, initial, where):
+    return rt.unbroadcast(
+        np.conj(np.prod(np.where(where, x, 1.0), axis=axis, keepdims=keepdims)) * c,
+        initial,
+    )
+
+
+def multiply_reduce_x(c, x, axis, keepdims, dtype, initial, where):
+    product = np.conj(rt.others(np.where(where, x, 1.0), axis)) * rt.unreduce(
+        np.conj(initial) * c, x, axis=axis, keepdims=keepdims
+    )
+    return rt.convert(rt.if_float(np.where(where, product, 0.0), np.empty(0, dtype)), x)
+
+
+def multiply_reduce_initial(c, x, axis, keepdims, initial, where):
+    return rt.unbroadcast(
+        np.conj(np.prod(np.where(where, x, 1.0), axis=axis, keepdims=keepdims)) * c,
+        initial,
+    )
 
 
 def rows_c(c_bar, c, axis):
@@ -2475,50 +3444,68 @@ def unrows_c(c_bar, axis):
     return rt.rows(c_bar, axis)
 
 
-def cumsum_x(c, x, axis):
-    return rt.uncumsum(c, x, axis)
+# --- running --------------------------------------------------------------------------
 
 
-def add_accumulate_x(c, x, axis):
-    return rt.uncumsum(c, x, axis)
+def cumsum_x(c, x, axis, dtype):
+    return rt.convert(rt.if_float(rt.uncumsum(c, x, axis), np.empty(0, dtype)), x)
 
 
-def nancumsum_x(c, x, axis):
-    return np.logical_not(np.isnan(x)) * rt.uncumsum(c, x, axis)
+def add_accumulate_x(c, x, axis, dtype):
+    return rt.convert(rt.if_float(rt.uncumsum(c, x, axis), np.empty(0, dtype)), x)
+
+
+def nancumsum_x(c, x, axis, dtype):
+    return rt.convert(
+        rt.if_float(
+            np.logical_not(np.isnan(x)) * rt.uncumsum(c, x, axis), np.empty(0, dtype)
+        ),
+        x,
+    )
 
 
 def uncumsum_c(c_bar, axis):
     return np.cumsum(c_bar, axis=axis)
 
 
-def cumprod_x(c, x, axis):
+def cumprod_x(c, x, axis, dtype):
     rows_x = rt.rows(x, axis)
-    return rt.unrows(
-        np.conj(rt.before(rows_x)) * rt.recur_back(rt.rows(c, axis), np.conj(rows_x)),
-        x,
-        axis,
+    if_float = rt.if_float(
+        rt.unrows(
+            np.conj(rt.before(rows_x))
+            * rt.recur_back(rt.rows(c, axis), np.conj(rows_x)),
+            x,
+            axis,
+        ),
+        np.empty(0, dtype),
     )
+    return rt.convert(if_float, x)
 
 
-def multiply_accumulate_x(c, x, axis):
+def multiply_accumulate_x(c, x, axis, dtype):
     rows_x = rt.rows(x, axis)
-    return rt.unrows(
-        np.conj(rt.before(rows_x)) * rt.recur_back(rt.rows(c, axis), np.conj(rows_x)),
-        x,
-        axis,
+    if_float = rt.if_float(
+        rt.unrows(
+            np.conj(rt.before(rows_x))
+            * rt.recur_back(rt.rows(c, axis), np.conj(rows_x)),
+            x,
+            axis,
+        ),
+        np.empty(0, dtype),
     )
+    return rt.convert(if_float, x)
 
 
-def nancumprod_x(c, x, axis):
+def nancumprod_x(c, x, axis, dtype):
     isnan_x = np.isnan(x)
     rows_axis = rt.rows(np.where(isnan_x, 1.0, x), axis)
-    x_bar = np.logical_not(isnan_x) * rt.unrows(
+    product = np.logical_not(isnan_x) * rt.unrows(
         np.conj(rt.before(rows_axis))
         * rt.recur_back(rt.rows(c, axis), np.conj(rows_axis)),
         x,
         axis,
     )
-    return x_bar
+    return rt.convert(rt.if_float(product, np.empty(0, dtype)), x)
 
 
 def recur_c(c_bar, a):
@@ -2553,16 +3540,38 @@ def undiff_c(c_bar, n, axis):
     return np.diff(c_bar, n=n, axis=axis)
 
 
+def edge_c(c_bar, c):
+    return rt.unbroadcast(c_bar, c)
+
+
 def ediff1d_ary(c, ary):
     return rt.reshape_like(rt.undiff(c, np.ravel(ary)), like=ary)
 
 
-def trapezoid_y(c, y, x, dx, axis):
-    return rt.untrapezoid(c, y, x, dx, axis)
+def others_x(c, x, axis):
+    rows_x = rt.rows(x, axis)
+    flip = np.flip(rows_x, axis=-1)
+    before = rt.before(flip)
+    rows_c = rt.rows(c, axis)
+    conjugate = np.conj(rt.before(rows_x))
+    total = (
+        np.flip(
+            np.conj(before)
+            * rt.recur_back(
+                rt.advance(np.flip(conjugate * rows_c, axis=-1)), np.conj(flip)
+            ),
+            axis=-1,
+        )
+        + conjugate
+            * rt.recur_back(
+                rt.advance(rows_c * np.conj(np.flip(before, axis=-1))), np.conj(rows_x)
+            )
+    )
+    return rt.unrows(total, x, axis)
 
 
-def untrapezoid_c(c_bar, x, dx, axis):
-    return np.trapezoid(c_bar, x=x, dx=dx, axis=axis)
+def before_x(c, z, x):
+    return np.conj(z) * rt.recur_back(rt.advance(c), np.conj(x))
 
 
 # --- scalar ---------------------------------------------------------------------------
@@ -2628,15 +3637,15 @@ def scalar_tan_x(c, z):
     return (1 + z * z) * c
 
 
-def asin_x(c, x):
+def scalar_asin_x(c, x):
     return c / math.sqrt((1 - x) * (1 + x))
 
 
-def acos_x(c, x):
+def scalar_acos_x(c, x):
     return -(c / math.sqrt((1 - x) * (1 + x)))
 
 
-def atan_x(c, x):
+def scalar_atan_x(c, x):
     return c / (1 + x * x)
 
 
@@ -2670,15 +3679,15 @@ def scalar_tanh_x(c, z):
     return (1 - z * z) * c
 
 
-def asinh_x(c, x):
+def scalar_asinh_x(c, x):
     return c / math.sqrt(1 + x * x)
 
 
-def acosh_x(c, x):
+def scalar_acosh_x(c, x):
     return c / math.sqrt((x - 1) * (x + 1))
 
 
-def atanh_x(c, x):
+def scalar_atanh_x(c, x):
     return c / ((1 - x) * (1 + x))
 
 
@@ -2742,23 +3751,66 @@ def lgamma_x(c, x):
     return rt.polygamma(0, x) * c
 
 
+def prod_iterable(c, iterable, start):
+    array_iterable = np.array(iterable)
+    return rt.unpack(
+        rt.others(array_iterable)
+        * rt.unreduce(rt.put_item(start * c, np.sum(array_iterable)), array_iterable),
+        iterable,
+    )
+
+
+def prod_start(c, iterable, start):
+    return rt.put_item(rt.item(np.prod(np.array(iterable))) * c, start)
+
+
+def dist_p(c, z, p, q):
+    array_p = np.array(p)
+    p_bar = rt.unpack(
+        (array_p - np.array(q))
+        * rt.unreduce(
+            rt.divide_or_zero(rt.put_item(c, rt.divide_or_zero(np.sum(array_p), z)), z),
+            array_p,
+        ),
+        p,
+    )
+    return p_bar
+
+
+def dist_q(c, z, p, q):
+    array_q = np.array(q)
+    q_bar = rt.unpack(
+        -(
+            (np.array(p) - array_q)
+            * rt.unreduce(
+                rt.divide_or_zero(
+                    rt.put_item(c, rt.divide_or_zero(np.sum(array_q), z)), z
+                ),
+                array_q,
+            )
+        ),
+        q,
+    )
+    return q_bar
+
+
 # --- shaping --------------------------------------------------------------------------
 
 
-def reshape_a(c, a):
-    return rt.reshape_like(c, like=a)
+def reshape_a(c, a, order):
+    return rt.reshape_like(c, like=a, order=rt.plain_order(order))
 
 
 def reshape_method_x(c, x):
     return rt.reshape_like(c, like=x)
 
 
-def ravel_a(c, a):
-    return rt.reshape_like(c, like=a)
+def ravel_a(c, a, order):
+    return rt.reshape_like(c, like=a, order=rt.plain_order(order))
 
 
-def flatten_a(c, a):
-    return rt.reshape_like(c, like=a)
+def flatten_a(c, a, order):
+    return rt.reshape_like(c, like=a, order=rt.plain_order(order))
 
 
 def squeeze_a(c, a):
@@ -2781,8 +3833,8 @@ def atleast_3d_x(c, x):
     return rt.reshape_like(c, like=x)
 
 
-def reshape_like_c(c_bar, c):
-    return rt.reshape_like(c_bar, like=c)
+def reshape_like_c(c_bar, c, order):
+    return rt.reshape_like(c_bar, like=c, order=order)
 
 
 def transpose_axes_a(c, axes):
@@ -2835,6 +3887,18 @@ def repeat_pull_c(c_bar, repeats, axis):
 
 def pad_array(c, array, pad_width, mode):
     return rt.pad_pull(c, array, pad_width, mode)
+
+
+def pad_constant_values(c, array, pad_width, constant_values):
+    return rt.unmargins(c, constant_values, array, pad_width)
+
+
+def margins_c(c_bar, c, like, pad_width):
+    return rt.unmargins(c_bar, c, like, pad_width)
+
+
+def unmargins_c(c_bar, array, pad_width):
+    return rt.margins(c_bar, array, pad_width)
 
 
 def linear_pad_x(c, x, pad_width, mode):
@@ -2927,48 +3991,69 @@ def partition_x(c, z, x, axis):
 
 
 def unique_ar(c, ar):
-    return rt.untake(c, ar, rt.first_places(ar), mode="raise")
+    return rt.untake(c, ar, rt.first_places(ar))
 
 
-def median_x(c, x, axis, keepdims):
-    return rt.uninterpolate(
-        c,
-        x,
-        np.argsort(rt.rows(x, axis), axis=-1, kind="stable"),
-        0.5,
-        axis=axis,
-        keepdims=keepdims,
+# --- statistics -----------------------------------------------------------------------
+
+
+def cov_m(c, m, rowvar, bias, ddof, fweights, aweights):
+    as_rows_m = rt.as_rows(m, rowvar)
+    product = rt.observation_weights(as_rows_m, bias, ddof, fweights, aweights) * (
+        as_rows_m
+        - np.expand_dims(
+            as_rows_m @ rt.observation_shares(as_rows_m, fweights, aweights), 1
+        )
     )
-
-
-def quantile_x(c, x, q, axis, keepdims):
-    return rt.uninterpolate(
-        c,
-        x,
-        np.argsort(rt.rows(x, axis), axis=-1, kind="stable"),
-        q,
-        axis=axis,
-        keepdims=keepdims,
+    conjugate = np.conj(product)
+    T = np.conj(as_rows_m).T
+    reshape_like_c = rt.reshape_like(c, like=product @ T)
+    m_bar = rt.from_rows(
+        rt.matmul_pull_left(reshape_like_c, np.conj(conjugate.T), like=as_rows_m)
+        + np.conj(rt.matmul_pull_right(reshape_like_c, conjugate, like=T).T),
+        m,
+        rowvar,
     )
+    return m_bar
 
 
-def percentile_x(c, x, q, axis, keepdims):
-    return rt.uninterpolate(
-        c,
-        x,
-        np.argsort(rt.rows(x, axis), axis=-1, kind="stable"),
-        np.divide(q, 100),
-        axis=axis,
-        keepdims=keepdims,
+def corrcoef_x(c, x, rowvar):
+    as_rows_x = rt.as_rows(x, rowvar)
+    difference = as_rows_x - np.mean(as_rows_x, axis=1, keepdims=True)
+    sqrt = np.sqrt(
+        np.sum(np.real(np.conj(difference) * difference), axis=1, keepdims=True)
     )
+    ratio = difference / sqrt
+    conjugate = np.conj(ratio)
+    T = conjugate.T
+    T_2 = np.conj(as_rows_x).T
+    reshape_like_c = rt.reshape_like(c, like=ratio @ T_2)
+    minus = -(np.conj(ratio @ T) * reshape_like_c)
+    total = np.sum(np.real(conjugate * (as_rows_x / sqrt)), axis=1, keepdims=True)
+    total = (
+        ratio
+        * rt.unreduce(
+            rt.unbroadcast(minus, total.T).T, as_rows_x, axis=1, keepdims=True
+        )
+        + ratio
+            * rt.unreduce(
+                rt.unbroadcast(minus, total), as_rows_x, axis=1, keepdims=True
+            )
+    )
+    total = (
+        total
+        + rt.matmul_pull_left(reshape_like_c, np.conj(T), like=as_rows_x)
+        + np.conj(rt.matmul_pull_right(reshape_like_c, conjugate, like=T_2).T)
+    )
+    return rt.from_rows(total / np.conj(sqrt), x, rowvar)
 
 
-def interpolate_c(c_bar, c, order, q, axis, keepdims):
-    return rt.uninterpolate(c_bar, c, order, q, axis=axis, keepdims=keepdims)
+def as_rows_c(c_bar, c, rowvar):
+    return rt.from_rows(c_bar, c, rowvar)
 
 
-def uninterpolate_c(c_bar, order, q, axis, keepdims):
-    return rt.interpolate(c_bar, order, q, axis=axis, keepdims=keepdims)
+def from_rows_c(c_bar, like, rowvar):
+    return rt.as_rows(rt.reshape_like(c_bar, like), rowvar)
 
 
 # --- trees ----------------------------------------------------------------------------
@@ -3024,6 +4109,7 @@ ADJOINTS = {
     "arithmetic.sign": {"x": sign_x},
     "arithmetic.turn_rate": {"x": turn_rate_x},
     "arithmetic.copysign": {"x": copysign_x},
+    "arithmetic.nextafter": {"x": nextafter_x},
     "arithmetic.heaviside": {"h": heaviside_h},
     "arithmetic.maximum": {"x": maximum_x, "y": maximum_y},
     "arithmetic.minimum": {"x": minimum_x, "y": minimum_y},
@@ -3057,6 +4143,23 @@ ADJOINTS = {
     "arithmetic.conjugate": {"x": conjugate_x},
     "arithmetic.angle": {"z_": angle_z_},
     "arithmetic.real_if_close": {"a": real_if_close_a},
+    "complex_scalar.exp": {"x": exp_x},
+    "complex_scalar.log": {"x": log_x},
+    "complex_scalar.log10": {"x": log10_x},
+    "complex_scalar.sqrt": {"x": sqrt_x},
+    "complex_scalar.sin": {"x": sin_x},
+    "complex_scalar.cos": {"x": cos_x},
+    "complex_scalar.tan": {"x": tan_x},
+    "complex_scalar.asin": {"x": asin_x},
+    "complex_scalar.acos": {"x": acos_x},
+    "complex_scalar.atan": {"x": atan_x},
+    "complex_scalar.sinh": {"x": sinh_x},
+    "complex_scalar.cosh": {"x": cosh_x},
+    "complex_scalar.tanh": {"x": tanh_x},
+    "complex_scalar.asinh": {"x": asinh_x},
+    "complex_scalar.acosh": {"x": acosh_x},
+    "complex_scalar.atanh": {"x": atanh_x},
+    "complex_scalar.rect": {"r": rect_r, "phi": rect_phi},
     "contractions.einsum": {
         "x0": einsum_x0,
         "x1": einsum_x1,
@@ -3114,6 +4217,45 @@ ADJOINTS = {
     "creation.full": {"fill_value": full_fill_value},
     "creation.full_like": {"fill_value": full_like_fill_value},
     "creation.linspace": {"start": linspace_start, "stop": linspace_stop},
+    "creation.logspace": {
+        "start": logspace_start,
+        "stop": logspace_stop,
+        "base": logspace_base,
+    },
+    "creation.geomspace": {"start": geomspace_start, "stop": geomspace_stop},
+    "creation.stretch_along": {"c": stretch_along_c},
+    "creation.unstretch_along": {"c": unstretch_along_c},
+    "creation.kaiser": {"beta": kaiser_beta},
+    "curves.trapezoid": {"y": trapezoid_y},
+    "curves.trapezoid_at": {
+        "y": trapezoid_at_y,
+        "at": trapezoid_at_at,
+        "step": trapezoid_at_step,
+    },
+    "curves.untrapezoid": {
+        "c": untrapezoid_c,
+        "at": untrapezoid_at,
+        "step": untrapezoid_step,
+    },
+    "curves.untrapezoid_at": {"c": untrapezoid_at_c, "y": untrapezoid_at_y},
+    "curves.slope": {"f": slope_f, "step": slope_step},
+    "curves.unslope": {"c": unslope_c, "step": unslope_step},
+    "curves.slope_at": {"f": slope_at_f, "at": slope_at_at},
+    "curves.along_axis": {"x": along_axis_x},
+    "curves.sum_along": {"c": sum_along_c},
+    "curves.interp": {
+        "x": interp_x,
+        "xp": interp_xp,
+        "fp": interp_fp,
+        "left": interp_left,
+        "right": interp_right,
+    },
+    "curves.bincount": {"weights": bincount_weights},
+    "curves.histogram": {"weights": histogram_weights},
+    "curves.histogram2d": {"weights": histogram2d_weights},
+    "curves.binned": {"weights": binned_weights},
+    "curves.unbinned": {"c": unbinned_c},
+    "curves.nothing": {"c": nothing_c},
     "eigen.eigvalsh": {"a": eigvalsh_a},
     "eigen.eigh": {"a": eigh_a},
     "eigen.eigvals": {"a": eigvals_a},
@@ -3129,29 +4271,29 @@ ADJOINTS = {
     "eigen.reciprocal": {"x": reciprocal_x},
     "eigen.gaps": {"w": gaps_w},
     "eigen.singular_gaps": {"s": singular_gaps_s},
-    "elementary.exp": {"x": exp_x},
+    "elementary.exp": {"x": elementary_exp_x},
     "elementary.exp2": {"x": exp2_x},
     "elementary.expm1": {"x": expm1_x},
-    "elementary.log": {"x": log_x},
+    "elementary.log": {"x": elementary_log_x},
     "elementary.log2": {"x": log2_x},
-    "elementary.log10": {"x": log10_x},
+    "elementary.log10": {"x": elementary_log10_x},
     "elementary.log1p": {"x": log1p_x},
-    "elementary.sqrt": {"x": sqrt_x},
+    "elementary.sqrt": {"x": elementary_sqrt_x},
     "elementary.cbrt": {"x": cbrt_x},
     "elementary.square": {"x": square_x},
     "elementary.reciprocal": {"x": elementary_reciprocal_x},
     "elementary.sigmoid": {"x": sigmoid_x},
-    "elementary.sin": {"x": sin_x},
-    "elementary.cos": {"x": cos_x},
-    "elementary.tan": {"x": tan_x},
+    "elementary.sin": {"x": elementary_sin_x},
+    "elementary.cos": {"x": elementary_cos_x},
+    "elementary.tan": {"x": elementary_tan_x},
     "elementary.arcsin": {"x": arcsin_x},
     "elementary.arccos": {"x": arccos_x},
     "elementary.arctan": {"x": arctan_x},
     "elementary.arctan2": {"y": arctan2_y, "x": arctan2_x},
     "elementary.hypot": {"x": hypot_x, "y": hypot_y},
-    "elementary.sinh": {"x": sinh_x},
-    "elementary.cosh": {"x": cosh_x},
-    "elementary.tanh": {"x": tanh_x},
+    "elementary.sinh": {"x": elementary_sinh_x},
+    "elementary.cosh": {"x": elementary_cosh_x},
+    "elementary.tanh": {"x": elementary_tanh_x},
     "elementary.arcsinh": {"x": arcsinh_x},
     "elementary.arccosh": {"x": arccosh_x},
     "elementary.arctanh": {"x": arctanh_x},
@@ -3182,6 +4324,18 @@ ADJOINTS = {
     "fourier.fit": {"c": fit_c},
     "fourier.doubled": {"c": doubled_c},
     "fourier.halved": {"c": halved_c},
+    "grids.row": {"items": row_items},
+    "grids.columns": {"items": columns_items},
+    "grids.unrow": {"c": unrow_c},
+    "grids.uncolumns": {"c": uncolumns_c},
+    "grids.block": {"arrays": block_arrays},
+    "grids.block_of": {"items": block_of_items},
+    "grids.blocks_like": {"c": blocks_like_c},
+    "grids.reshape_each": {"cs": reshape_each_cs},
+    "grids.stretch_each": {"cs": stretch_each_cs},
+    "grids.unstretch_each": {"cs": unstretch_each_cs},
+    "grids.meshgrid": {"items": meshgrid_items},
+    "grids.unmeshgrid": {"cs": unmeshgrid_cs},
     "guarded.mul0": {"g": mul0_g, "p": mul0_p},
     "guarded.div0": {"c": div0_c, "y": div0_y},
     "indexing.getitem": {"x": getitem_x},
@@ -3304,6 +4458,36 @@ ADJOINTS = {
     "norms.spectral_cond": {"x": spectral_cond_x},
     "norms.matrices": {"x": matrices_x},
     "norms.unmatrices": {"x": unmatrices_x},
+    "places.resize": {"a": resize_a},
+    "places.trim_zeros": {"filt": trim_zeros_filt},
+    "places.sliding_window_view": {"x": sliding_window_view_x},
+    "places.as_strided": {"x": as_strided_x},
+    "places.sort_complex": {"a": sort_complex_a},
+    "places.accumulate": {"array": accumulate_array},
+    "places.add_reduceat": {"array": add_reduceat_array},
+    "places.reduceat": {"c": reduceat_c},
+    "places.spread_at": {"c": spread_at_c},
+    "places.beside": {"c": beside_c},
+    "places.restored": {"c": restored_c},
+    "places.choose": {"choices": choose_choices},
+    "places.choose_method": {"choices": choose_method_choices},
+    "places.unchoose": {"c": unchoose_c},
+    "places.tolist": {"a": tolist_a},
+    "places.list_of": {"c": list_of_c},
+    "places.view": {"a": view_a},
+    "places.require": {"a": require_a},
+    "places.unwrap": {"p": unwrap_p},
+    "places.dsplit": {"ary": dsplit_ary},
+    "polynomials.vander": {"x": vander_x},
+    "polynomials.polyval": {"p": polyval_p, "x": polyval_x},
+    "polynomials.polynomial_value": {"x": polynomial_value_x, "c": polynomial_value_c},
+    "polynomials.polyder": {"p": polyder_p},
+    "polynomials.polyint": {"p": polyint_p},
+    "polynomials.polyadd": {"a1": polyadd_a1, "a2": polyadd_a2},
+    "polynomials.polysub": {"a1": polysub_a1, "a2": polysub_a2},
+    "polynomials.polymul": {"a1": polymul_a1, "a2": polymul_a2},
+    "polynomials.polydiv": {"u": polydiv_u, "v": polydiv_v},
+    "polynomials.roots": {"p": roots_p},
     "products.matmul": {"x1": matmul_x1, "x2": matmul_x2},
     "products.matmul_pull_left": {"c": matmul_pull_left_c, "y": matmul_pull_left_y},
     "products.matmul_pull_right": {"c": matmul_pull_right_c, "x": matmul_pull_right_x},
@@ -3330,8 +4514,17 @@ ADJOINTS = {
     "products.cross": {"a": cross_a, "b": cross_b},
     "products.linear_cross": {"a": linear_cross_a, "b": linear_cross_b},
     "products.linalg_cross": {"x1": linalg_cross_x1, "x2": linalg_cross_x2},
-    "reductions.sum": {"x": sum_x},
-    "reductions.add_reduce": {"x": add_reduce_x},
+    "quantiles.median": {"x": median_x},
+    "quantiles.nanmedian": {"x": nanmedian_x},
+    "quantiles.quantile": {"x": quantile_x, "q": quantile_q},
+    "quantiles.nanquantile": {"x": nanquantile_x, "q": nanquantile_q},
+    "quantiles.percentile": {"x": percentile_x, "q": percentile_q},
+    "quantiles.nanpercentile": {"x": nanpercentile_x, "q": nanpercentile_q},
+    "quantiles.along_first": {"c": along_first_c},
+    "quantiles.trailing_sum": {"c": trailing_sum_c},
+    "reductions.sum": {"x": sum_x, "initial": sum_initial},
+    "reductions.add_reduce": {"x": add_reduce_x, "initial": add_reduce_initial},
+    "reductions.to_type": {"c": to_type_c},
     "reductions.unreduce": {"c": unreduce_c},
     "reductions.mean": {"x": mean_x},
     "reductions.average": {"a": average_a, "weights": average_weights},
@@ -3343,37 +4536,42 @@ ADJOINTS = {
     "reductions.spread": {"c": spread_c},
     "reductions.var": {"x": var_x},
     "reductions.std": {"x": std_x},
-    "reductions.extreme": {"x": extreme_x},
-    "reductions.extreme_reduce": {"x": extreme_reduce_x},
+    "reductions.extreme": {"x": extreme_x, "initial": extreme_initial},
+    "reductions.extreme_reduce": {
+        "x": extreme_reduce_x,
+        "initial": extreme_reduce_initial,
+    },
     "reductions.ptp": {"x": ptp_x},
     "reductions.logaddexp_reduce": {"x": logaddexp_reduce_x},
-    "reductions.nansum": {"x": nansum_x},
+    "reductions.nansum": {"x": nansum_x, "initial": nansum_initial},
     "reductions.nanmean": {"x": nanmean_x},
     "reductions.nanvar": {"x": nanvar_x},
     "reductions.nanstd": {"x": nanstd_x},
-    "reductions.nanprod": {"x": nanprod_x},
-    "reductions.prod": {"x": prod_x},
-    "reductions.multiply_reduce": {"x": multiply_reduce_x},
-    "reductions.others": {"x": others_x},
-    "reductions.before": {"x": before_x},
+    "reductions.nanprod": {"x": nanprod_x, "initial": nanprod_initial},
+    "reductions.prod": {"x": prod_x, "initial": prod_initial},
+    "reductions.multiply_reduce": {
+        "x": multiply_reduce_x,
+        "initial": multiply_reduce_initial,
+    },
     "reductions.rows": {"c": rows_c},
     "reductions.unrows": {"c": unrows_c},
-    "reductions.cumsum": {"x": cumsum_x},
-    "reductions.add_accumulate": {"x": add_accumulate_x},
-    "reductions.nancumsum": {"x": nancumsum_x},
-    "reductions.uncumsum": {"c": uncumsum_c},
-    "reductions.cumprod": {"x": cumprod_x},
-    "reductions.multiply_accumulate": {"x": multiply_accumulate_x},
-    "reductions.nancumprod": {"x": nancumprod_x},
-    "reductions.recur": {"c": recur_c, "a": recur_a},
-    "reductions.recur_back": {"c": recur_back_c, "a": recur_back_a},
-    "reductions.delay": {"c": delay_c},
-    "reductions.advance": {"c": advance_c},
-    "reductions.diff": {"a": diff_a},
-    "reductions.undiff": {"c": undiff_c},
-    "reductions.ediff1d": {"ary": ediff1d_ary},
-    "reductions.trapezoid": {"y": trapezoid_y},
-    "reductions.untrapezoid": {"c": untrapezoid_c},
+    "running.cumsum": {"x": cumsum_x},
+    "running.add_accumulate": {"x": add_accumulate_x},
+    "running.nancumsum": {"x": nancumsum_x},
+    "running.uncumsum": {"c": uncumsum_c},
+    "running.cumprod": {"x": cumprod_x},
+    "running.multiply_accumulate": {"x": multiply_accumulate_x},
+    "running.nancumprod": {"x": nancumprod_x},
+    "running.recur": {"c": recur_c, "a": recur_a},
+    "running.recur_back": {"c": recur_back_c, "a": recur_back_a},
+    "running.delay": {"c": delay_c},
+    "running.advance": {"c": advance_c},
+    "running.diff": {"a": diff_a},
+    "running.undiff": {"c": undiff_c},
+    "running.edge": {"c": edge_c},
+    "running.ediff1d": {"ary": ediff1d_ary},
+    "running.others": {"x": others_x},
+    "running.before": {"x": before_x},
     "scalar.exp": {"x": scalar_exp_x},
     "scalar.exp2": {"x": scalar_exp2_x},
     "scalar.expm1": {"x": scalar_expm1_x},
@@ -3387,17 +4585,17 @@ ADJOINTS = {
     "scalar.sin": {"x": scalar_sin_x},
     "scalar.cos": {"x": scalar_cos_x},
     "scalar.tan": {"x": scalar_tan_x},
-    "scalar.asin": {"x": asin_x},
-    "scalar.acos": {"x": acos_x},
-    "scalar.atan": {"x": atan_x},
+    "scalar.asin": {"x": scalar_asin_x},
+    "scalar.acos": {"x": scalar_acos_x},
+    "scalar.atan": {"x": scalar_atan_x},
     "scalar.atan2": {"y": atan2_y, "x": atan2_x},
     "scalar.hypot": {"x": scalar_hypot_x, "y": scalar_hypot_y},
     "scalar.sinh": {"x": scalar_sinh_x},
     "scalar.cosh": {"x": scalar_cosh_x},
     "scalar.tanh": {"x": scalar_tanh_x},
-    "scalar.asinh": {"x": asinh_x},
-    "scalar.acosh": {"x": acosh_x},
-    "scalar.atanh": {"x": atanh_x},
+    "scalar.asinh": {"x": scalar_asinh_x},
+    "scalar.acosh": {"x": scalar_acosh_x},
+    "scalar.atanh": {"x": scalar_atanh_x},
     "scalar.fabs": {"x": scalar_fabs_x},
     "scalar.copysign": {"x": scalar_copysign_x},
     "scalar.fmod": {"x": scalar_fmod_x, "y": scalar_fmod_y},
@@ -3411,6 +4609,8 @@ ADJOINTS = {
     "scalar.erfc": {"x": erfc_x},
     "scalar.gamma": {"x": gamma_x},
     "scalar.lgamma": {"x": lgamma_x},
+    "scalar.prod": {"iterable": prod_iterable, "start": prod_start},
+    "scalar.dist": {"p": dist_p, "q": dist_q},
     "shaping.reshape": {"a": reshape_a},
     "shaping.reshape_method": {"x": reshape_method_x},
     "shaping.ravel": {"a": ravel_a},
@@ -3433,7 +4633,9 @@ ADJOINTS = {
     "shaping.repeat": {"a": repeat_a},
     "shaping.tile_pull": {"c": tile_pull_c},
     "shaping.repeat_pull": {"c": repeat_pull_c},
-    "shaping.pad": {"array": pad_array},
+    "shaping.pad": {"array": pad_array, "constant_values": pad_constant_values},
+    "shaping.margins": {"c": margins_c},
+    "shaping.unmargins": {"c": unmargins_c},
     "shaping.linear_pad": {"x": linear_pad_x},
     "shaping.pad_pull": {"c": pad_pull_c},
     "shaping.flip": {"m": flip_m},
@@ -3456,11 +4658,10 @@ ADJOINTS = {
     "sorting.sort": {"x": sort_x},
     "sorting.partition": {"x": partition_x},
     "sorting.unique": {"ar": unique_ar},
-    "sorting.median": {"x": median_x},
-    "sorting.quantile": {"x": quantile_x},
-    "sorting.percentile": {"x": percentile_x},
-    "sorting.interpolate": {"c": interpolate_c},
-    "sorting.uninterpolate": {"c": uninterpolate_c},
+    "statistics.cov": {"m": cov_m},
+    "statistics.corrcoef": {"x": corrcoef_x},
+    "statistics.as_rows": {"c": as_rows_c},
+    "statistics.from_rows": {"c": from_rows_c},
     "trees.flipped": {"stack": flipped_stack},
     "trees.fill_like": {"items": fill_like_items},
     "trees.picked": {"c": picked_c},
@@ -3484,6 +4685,7 @@ SHAPES = {
     "fmod_x": ("x",),
     "divmod_x": ("x",),
     "divmod_y": ("y",),
+    "nextafter_x": ("x",),
     "heaviside_h": ("h",),
     "where_x": ("x",),
     "where_y": ("y",),
@@ -3495,6 +4697,24 @@ SHAPES = {
     "nan_to_num_neginf": ("neginf",),
     "imag_val": ("val",),
     "real_if_close_a": ("z", "a"),
+    "exp_x": ("x",),
+    "log_x": ("z",),
+    "log10_x": ("z",),
+    "sqrt_x": ("x",),
+    "sin_x": ("z",),
+    "cos_x": ("z",),
+    "tan_x": ("x",),
+    "asin_x": ("x",),
+    "acos_x": ("x",),
+    "atan_x": ("z",),
+    "sinh_x": ("z",),
+    "cosh_x": ("z",),
+    "tanh_x": ("x",),
+    "asinh_x": ("x",),
+    "acosh_x": ("x",),
+    "atanh_x": ("z",),
+    "rect_r": ("z", "r"),
+    "rect_phi": ("phi",),
     "einsum_x0": ("x0",),
     "einsum_x1": ("x1",),
     "einsum_x2": ("x2",),
@@ -3534,6 +4754,30 @@ SHAPES = {
     "full_like_fill_value": ("z", "fill_value"),
     "linspace_start": ("start",),
     "linspace_stop": ("stop",),
+    "logspace_start": ("start",),
+    "logspace_stop": ("stop",),
+    "stretch_along_c": ("c", "like"),
+    "unstretch_along_c": ("c",),
+    "trapezoid_y": ("y",),
+    "trapezoid_at_y": ("y",),
+    "trapezoid_at_at": ("at",),
+    "trapezoid_at_step": ("step",),
+    "untrapezoid_at": ("at",),
+    "untrapezoid_step": ("step",),
+    "untrapezoid_at_y": ("y",),
+    "slope_f": ("f",),
+    "slope_at_f": ("z", "f"),
+    "slope_at_at": ("z",),
+    "along_axis_x": ("x",),
+    "sum_along_c": ("c",),
+    "interp_fp": ("fp",),
+    "interp_left": ("left",),
+    "interp_right": ("right",),
+    "bincount_weights": ("weights",),
+    "histogram_weights": ("weights",),
+    "histogram2d_weights": ("weights",),
+    "binned_weights": ("weights",),
+    "nothing_c": ("c",),
     "some_factor": ("factor",),
     "fft_a": ("a",),
     "ifft_a": ("a",),
@@ -3546,6 +4790,15 @@ SHAPES = {
     "irfft2_a": ("a",),
     "irfftn_a": ("a",),
     "fit_c": ("c",),
+    "row_items": ("items",),
+    "columns_items": ("items",),
+    "block_arrays": ("arrays",),
+    "block_of_items": ("items",),
+    "reshape_each_cs": ("cs",),
+    "stretch_each_cs": ("cs",),
+    "unstretch_each_cs": ("cs",),
+    "meshgrid_items": ("items",),
+    "unmeshgrid_cs": ("cs",),
     "mul0_g": ("g",),
     "mul0_p": ("p",),
     "div0_c": ("c",),
@@ -3610,6 +4863,25 @@ SHAPES = {
     "progression_cs": ("cs", "like"),
     "unprogression_c": ("c",),
     "removed_items": ("items",),
+    "sort_complex_a": ("z",),
+    "add_reduceat_array": ("array",),
+    "reduceat_c": ("c",),
+    "beside_c": ("c",),
+    "restored_c": ("c",),
+    "choose_choices": ("choices",),
+    "choose_method_choices": ("choices",),
+    "tolist_a": ("a",),
+    "list_of_c": ("c",),
+    "require_a": ("z", "a"),
+    "dsplit_ary": ("ary",),
+    "polyval_x": ("z",),
+    "polynomial_value_x": ("z",),
+    "polyadd_a1": ("z",),
+    "polyadd_a2": ("z",),
+    "polysub_a1": ("z",),
+    "polysub_a2": ("z",),
+    "polymul_a1": ("z",),
+    "polymul_a2": ("z",),
     "matmul_x1": ("x1",),
     "matmul_x2": ("x2",),
     "matmul_pull_left_y": ("y",),
@@ -3635,8 +4907,13 @@ SHAPES = {
     "kron_pull_right_x": ("x",),
     "linear_cross_a": ("a",),
     "linear_cross_b": ("b",),
+    "along_first_c": ("c",),
+    "trailing_sum_c": ("c",),
     "sum_x": ("x",),
+    "sum_initial": ("initial",),
     "add_reduce_x": ("x",),
+    "add_reduce_initial": ("initial",),
+    "to_type_c": ("c",),
     "average_a": ("a",),
     "align_c": ("c",),
     "unalign_c": ("c",),
@@ -3646,11 +4923,16 @@ SHAPES = {
     "total_c": ("c",),
     "total_start": ("start",),
     "spread_c": ("c",),
+    "nansum_initial": ("initial",),
+    "nanprod_initial": ("initial",),
+    "prod_initial": ("initial",),
+    "multiply_reduce_initial": ("initial",),
     "rows_c": ("c",),
     "cumsum_x": ("x",),
     "add_accumulate_x": ("x",),
     "diff_a": ("a",),
-    "trapezoid_y": ("y",),
+    "edge_c": ("c",),
+    "prod_start": ("start",),
     "reshape_a": ("a",),
     "reshape_method_x": ("x",),
     "ravel_a": ("a",),
@@ -3664,6 +4946,9 @@ SHAPES = {
     "tile_A": ("A",),
     "repeat_a": ("a",),
     "pad_array": ("array",),
+    "pad_constant_values": ("constant_values",),
+    "margins_c": ("c",),
+    "unmargins_c": ("array",),
     "linear_pad_x": ("x",),
     "diag_v": ("v",),
     "diagflat_v": ("v",),
@@ -3671,7 +4956,8 @@ SHAPES = {
     "trace_a": ("a",),
     "linalg_diagonal_x": ("x",),
     "linalg_trace_x": ("x",),
-    "interpolate_c": ("c",),
+    "as_rows_c": ("c",),
+    "from_rows_c": ("like",),
     "picked_c": ("c",),
     "match_c": ("c",),
     "unmatch_c": ("c",),

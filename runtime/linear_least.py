@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-__all__ = ["cutoff", "exponents", "if_there", "one_lower", "rows_times", "two_sides"]
+__all__ = ["cutoff", "falling", "if_there", "one_lower", "rows_times", "two_sides"]
 
 Value = Any
 
@@ -32,10 +32,10 @@ def if_there(c: Value, like: Value) -> Value:
     return np.reshape(c, shape)
 
 
-def exponents(deg: int, like: Value) -> Value:
+def falling(deg: int, like: Value) -> Value:
     """``deg ... 0`` as floats: the exponents of a polynomial in ``like``.
 
-    >>> exponents(2, np.zeros(3))
+    >>> falling(2, np.zeros(3))
     array([2., 1., 0.])
     """
     return np.arange(deg, -1, -1).astype(np.result_type(np.real(like), 0.0))

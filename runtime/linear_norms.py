@@ -11,7 +11,7 @@ from .errors import UnsupportedOperation
 from .linear_elementwise import divide_or_zero
 from .linear_reductions import axes_of, share_ties, unreduce
 
-__all__ = ["norm_power", "norm_weight", "plain_order"]
+__all__ = ["norm_power", "norm_weight", "product_order"]
 
 Axis = int | Sequence[int] | None
 
@@ -87,10 +87,10 @@ def norm_chosen(size: Any, ord: Any, axis: Axis, vector: bool) -> Any:
     return share_ties(best, sums, axis=across, keepdims=True) * np.ones_like(size)
 
 
-def plain_order(p: Any) -> Any:
+def product_order(p: Any) -> Any:
     """The order of a condition number that is a product of two norms.
 
-    >>> plain_order("fro")
+    >>> product_order("fro")
     'fro'
     """
     if p in (None, 2, -2):

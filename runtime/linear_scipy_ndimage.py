@@ -106,18 +106,16 @@ def each(value: Any, k: int) -> Any:
 
 
 LINES: dict[str, Callable[..., Value]] = {
-    "gaussian_filter": lambda e, k, sigma, order, mode, truncate, radius: (
-        ndimage.gaussian_filter1d(
-            e,
-            each(sigma, k),
-            0,
-            each(order, k),
-            None,
-            each(mode, k),
-            0.0,
-            truncate,
-            radius=each(radius, k),
-        )
+    "gaussian_filter": lambda e, k, sigma, order, mode, truncate, radius: ndimage.gaussian_filter1d(
+        e,
+        each(sigma, k),
+        0,
+        each(order, k),
+        None,
+        each(mode, k),
+        0.0,
+        truncate,
+        radius=each(radius, k),
     ),
     "uniform_filter": lambda e, k, size, mode, origin: ndimage.uniform_filter1d(
         e, each(size, k), 0, None, each(mode, k), 0.0, each(origin, k)
@@ -128,13 +126,11 @@ LINES: dict[str, Callable[..., Value]] = {
     "zoom": lambda e, k, zoom, order, mode, prefilter, grid_mode: ndimage.zoom(
         e, (each(zoom, k), 1), None, order, mode, 0.0, prefilter, grid_mode=grid_mode
     ),
-    "spline_filter": lambda e, k, order, mode: ndimage.spline_filter1d(
-        e, order, 0, mode=mode
-    ),
+    "spline_filter": lambda e, k, order, mode: ndimage.spline_filter1d(e, order, 0, mode=mode),
 }
 WHOLE: dict[str, Callable[..., Value]] = {
-    "gaussian_filter": lambda x, sigma, order, mode, truncate, radius: (
-        ndimage.gaussian_filter(x, sigma, order, None, mode, 0.0, truncate, radius=radius)
+    "gaussian_filter": lambda x, sigma, order, mode, truncate, radius: ndimage.gaussian_filter(
+        x, sigma, order, None, mode, 0.0, truncate, radius=radius
     ),
     "uniform_filter": lambda x, size, mode, origin: ndimage.uniform_filter(
         x, size, None, mode, 0.0, origin

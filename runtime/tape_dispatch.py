@@ -20,6 +20,7 @@ from .rules.arithmetic import CONSTANT_IF_REAL
 from .rules.binding import bound
 from .rules.book import Rule, book, is_constant
 from .rules.forms import UNKNOWN, formed
+from .tape_forms import form_of
 
 __all__ = [
     "Level",
@@ -61,6 +62,9 @@ def apply(op: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     if not boxes:
         return execute(op, args, kwargs)
     op, args, kwargs = formed(op, args, kwargs, known, rank)
+    form = form_of(op, args, kwargs)
+    if form is not None:
+        return form(apply)
     level = max((box._level for box in boxes), key=lambda level: level.id)
     mine = [box for box in boxes if box._level is level]
     for box in mine:

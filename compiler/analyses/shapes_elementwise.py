@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import builtins
+import cmath
 import functools
 import math
 import operator
@@ -328,3 +329,12 @@ def _(x: Any, copy: Any = True, nan: Any = 0.0, posinf: Any = None, neginf: Any 
 def _(a: Any, decimals: Any = 0) -> Type:
     t = as_array(as_type(a))
     return t if t is not None and t.kind in ("f", "c") else None
+
+
+@shape(
+    cmath.exp, cmath.log, cmath.log10, cmath.sqrt, cmath.sin, cmath.cos, cmath.tan, cmath.asin,
+    cmath.acos, cmath.atan, cmath.sinh, cmath.cosh, cmath.tanh, cmath.asinh, cmath.acosh,
+    cmath.atanh, cmath.rect,
+)  # fmt: skip
+def _(*args: Any) -> Type:
+    return Number("c")

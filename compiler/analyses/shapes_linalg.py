@@ -201,7 +201,7 @@ def _(x: Type, y: Type, deg: Any, **_kwargs: Any) -> Type:
     return floating(double, None if dims is None else (n, *dims[1:]))
 
 
-@shape(linear.exponents)
+@shape(linear.falling)
 def _(deg: Any, like: Type) -> Type:
     return floating(like, (deg + 1 if isinstance(deg, int) else None,))
 

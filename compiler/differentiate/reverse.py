@@ -41,6 +41,7 @@ from ..structure import LEAF
 from ..types import Array, Stack, Tree, same_shape
 from .checkpoint import Checkpoints, refuse_effects
 from .guarded import GuardedReverse
+from .losses import refuse_losses
 from .marks import Marks, scaled
 from .preserve import preserve
 from .stable import softplus, softplus_slope
@@ -90,6 +91,7 @@ def reverse(
     ends = [y for y, s in zip(results, seeded, strict=True) if s]
     activity = Activity(forward, asked, ends)
     refuse_writers(forward, activity, derive.refused)
+    refuse_losses(forward, activity)
     if split_calls(forward, activity, derive):
         activity = Activity(forward, asked, ends)
     block = Block()

@@ -12,6 +12,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
 from retrograd.runtime import linear
 from retrograd.runtime.errors import CompileError, Place, UnsupportedOperation
 from retrograd.runtime.rules.binding import bound, own_parameters
@@ -195,6 +197,10 @@ class Split:
                 self.table[result] = args[0] if self.is_zero(args[1]) else args[1]
                 return
             op, args = Apply([result], op.loc, operator.neg, ()), (args[1],)
+        whole = handed_on(op.fn, args)
+        if whole is not None:
+            self.table[result] = whole
+            return
         args = tuple(self.filled(a) for a in args)
         kwargs = {k: self.filled(a) for k, a in kwargs.items()}
         same = self.known.setdefault((op.fn, key(args), key(kwargs)), result)
@@ -216,6 +222,14 @@ class Split:
     def zeros_for(self, d: Value) -> Operand:
         x = self.primal.get(d)
         return Const(0.0) if x is None else self.b.apply(linear.zeros_like, x)
+
+
+def handed_on(fn: Any, args: tuple[Operand, ...]) -> Operand | None:
+    """What a linear operation gives back as it is: no dtype was asked for, nothing is left out."""
+    plain = [a.value if isinstance(a, Const) else a for a in args]
+    if fn is linear.to_type and plain[1:] in ([], [None]):
+        return args[0]
+    return args[1] if fn is np.where and plain[0] is True else None
 
 
 def rule_of(op: Apply, function: Function, active: Callable[[Operand], bool]) -> Rule:

@@ -28,6 +28,8 @@ KEEPS_SHAPE = {
     operator.sub,
     operator.mul,
     operator.truediv,
+    np.where,
+    linear.to_type,
 } | REAL_PARTS
 CASTS = {"unbroadcast", "convert", "if_float", "pack", "unpack", "full", "fit"}
 

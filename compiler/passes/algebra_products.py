@@ -33,8 +33,8 @@ def axis_from_end(
     return Const(at) if at < 0 else None if known is None else Const(at - known)
 
 
-@simplifies(linear.plain_order)
-def plain_order(b: Any, p: Operand) -> Operand | None:
+@simplifies(linear.product_order)
+def product_order(b: Any, p: Operand) -> Operand | None:
     return p if literal(p) in ("fro", 1, -1, np.inf, -np.inf) else None
 
 

@@ -5,7 +5,7 @@ import numpy as np
 from .. import linear
 from .book import constant, rule, transpose
 
-constant(linear.cutoff, linear.exponents, linear.one_lower, linear.two_sides)
+constant(linear.cutoff, linear.falling, linear.one_lower, linear.two_sides)
 
 
 @rule(np.linalg.lstsq)
@@ -41,7 +41,7 @@ def _(c_bar, c, like):
 
 @rule(np.polyfit)
 def polyfit(z, x, y, deg, rcond=None, w=None, *, dx, dy):
-    k = linear.exponents(deg, x)
+    k = linear.falling(deg, x)
     rows = np.asarray(x)[:, None]
     a = linear.rows_times(rows**k, w)
     slopes = linear.rows_times(k * rows ** linear.one_lower(k), w)

@@ -5,7 +5,7 @@ import numpy as np
 from .. import linear
 from .book import constant, rule, transpose
 
-constant(linear.norm_power, linear.order_share, linear.plain_order, linear.cond_share)
+constant(linear.norm_power, linear.order_share, linear.product_order, linear.cond_share)
 
 
 @rule(np.linalg.norm)
@@ -39,7 +39,7 @@ def norm_weight(z, length, x, ord=None, axis=None, keepdims=False, vector=False,
 
 @rule(np.linalg.cond)
 def cond(z, x, p=None, *, dx):
-    order = linear.plain_order(p)
+    order = linear.product_order(p)
     y = np.linalg.inv(x)
     n = np.linalg.norm(x, order, (-2, -1))
     m = np.linalg.norm(y, order, (-2, -1))

@@ -56,7 +56,7 @@ def residual_grad(p, x, y):
     p_bar[0] += np.add.reduce(mul_bar * exp)
     y_bar = sub_bar
     for growth, p_part, product, product_2, j, difference, step in reversed(tape):
-        pinv_j = np.linalg.pinv(j, rt.cutoff(j, None))      # line 11
+        pinv_j = np.linalg.pinv(j, rt.cutoff(j))            # line 11
         T = pinv_j.T
         sub_bar = T @ p_bar
         difference_2 = p_bar - j.T @ sub_bar

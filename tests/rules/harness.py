@@ -37,7 +37,8 @@ assert all_rules is not None  # every family of NumPy is registered
 extras.load_installed()
 shapes_scipy.enter()
 FAMILIES = (
-    "algebra", "eigen", "elementwise", "fourier", "indexing", "reductions", "shaping", "helpers",
+    "algebra", "curves", "eigen", "elementwise", "fourier", "grids", "indexing", "places", "polynomials",
+    "reductions", "shaping", "helpers",
 )  # fmt: skip
 SIMPLE = (int, float, complex, str, type(None), type(Ellipsis), type)
 PYTHON = {bool: "b", int: "i", float: "f", complex: "c"}
