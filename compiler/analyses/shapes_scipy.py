@@ -44,6 +44,9 @@ def of_linalg() -> None:
 
     from retrograd.runtime import linear_scipy_linalg as rt
 
+    from ..passes.algebra_scipy import enter_linalg
+
+    enter_linalg()
     for name in ("inv", "det", "eig", "eigvals", "svdvals"):
         given = SHAPES[getattr(np.linalg, name)]
         SHAPES[getattr(linalg, name)] = without(given, "check_finite")

@@ -10,8 +10,27 @@ from scipy import linalg
 from .. import linear
 from .. import linear_scipy_linalg as rt
 from .book import rule, transpose
+from .forms import form
 
 # eigenvalues and singular values
+
+
+@form(linalg.svd)
+def singular_values(asked):
+    given = asked.arguments()
+    alone = given.get("compute_uv") is False and asked.args
+    return (linalg.svdvals, asked.args[:1], {}) if alone else None
+
+
+@form(linalg.eigh)
+def eigenvalues(asked):
+    if asked.arguments().get("eigvals_only") is not True:
+        return None
+    return (
+        linalg.eigvalsh,
+        asked.args,
+        {k: v for k, v in asked.kwargs.items() if k != "eigvals_only"},
+    )
 
 
 @rule(linalg.eigvalsh)
