@@ -38,6 +38,7 @@ FAMILIES = {
     "scipy.sparse": ("sparse", "scipy_sparse"),
     "scipy.sparse.linalg": ("sparse_linalg", "scipy_sparse_linalg"),
     "scipy.spatial.distance": ("distance", "scipy_distance"),
+    "scipy.spatial.transform": ("transform", "scipy_rotation"),
     "scipy.special": ("special", "scipy_special"),
     "scipy.stats": ("stats", "scipy_stats"),
 }

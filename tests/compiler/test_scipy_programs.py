@@ -19,9 +19,16 @@ import scipy.ndimage as nd
 import scipy.optimize as so
 import scipy.sparse as ssp
 import scipy.spatial.distance as ssd
+import scipy.spatial.transform as sst
 from scipy.cluster import hierarchy
 
-from retrograd.runtime import scipy_distances, scipy_images, scipy_integrals, scipy_interpolators
+from retrograd.runtime import (
+    scipy_distances,
+    scipy_images,
+    scipy_integrals,
+    scipy_interpolators,
+    scipy_rotations,
+)
 
 RNG = np.random.default_rng(3)
 X = np.cumsum(RNG.uniform(0.3, 1.0, 7))
@@ -29,6 +36,7 @@ Y = RNG.normal(size=(3, 7))
 T = np.array([[X[0] + 0.1, X[3] + 0.05], [X[-1] - 0.2, X[2] - 0.1]])
 A, B, W = RNG.normal(size=(4, 3)), RNG.normal(size=(5, 3)), RNG.uniform(0.5, 1.5, 3)
 C = np.array([0.3, 1.1, -0.4])
+W4 = np.array([0.1, 0.5, -0.3, 0.8])
 
 
 def agrees(f: Callable[..., Any], *args: Any, tol: float = 1e-5) -> None:
@@ -141,6 +149,23 @@ def test_map_coordinates(mode: str) -> None:
     np.testing.assert_allclose(found, nd.map_coordinates(A, at, order=1, mode=mode, cval=0.5))
 
 
+@pytest.mark.parametrize("v", [A[0], A, np.zeros(3)], ids=["one", "stack", "none"])
+def test_rotations(v: Any) -> None:
+    ours, theirs = scipy_rotations.from_rotvec(v), sst.Rotation.from_rotvec(v)
+    more = RNG.normal(size=4)
+    turned = scipy_rotations.from_quat(more), sst.Rotation.from_quat(more)
+    for mine, his in (
+        (ours, theirs),
+        (ours * turned[0], theirs * turned[1]),
+        (ours.inv(), theirs.inv()),
+    ):
+        np.testing.assert_allclose(mine.as_matrix(), his.as_matrix(), atol=1e-12)
+        np.testing.assert_allclose(mine.as_quat(True), his.as_quat(canonical=True), atol=1e-12)
+        np.testing.assert_allclose(mine.as_rotvec(), his.as_rotvec(), atol=1e-12)
+        np.testing.assert_allclose(mine.apply(C), his.apply(C), atol=1e-12)
+        np.testing.assert_allclose(mine.apply(C, True), his.apply(C, inverse=True), atol=1e-12)
+
+
 # -- gradients -------------------------------------------------------------------------------
 
 
@@ -168,6 +193,8 @@ PROGRAMS: list[tuple[Callable[..., Any], tuple[Any, ...]]] = [
     (lambda v, t: np.sum(sip.RegularGridInterpolator((X, X), v)(t) ** 2), (np.outer(X, X), T)),
     (lambda t: np.sum(sip.RegularGridInterpolator((X, X), np.outer(X, X))(t) ** 2), (T,)),
     (lambda a, t: np.sum(nd.map_coordinates(a, [t, t * 0.5], order=1)), (A, np.array([0.4, 1.7]))),
+    (lambda v, x: np.sum((sst.Rotation.from_rotvec(v) * sst.Rotation.from_quat(W4).inv()).apply(x) ** 3), (C, W)),
+    (lambda v: np.sum(sst.Rotation.from_rotvec(v).as_rotvec() ** 2), (C,)),
     (lambda s: so.fsolve(lambda t: t * t - s, 1.0)[0], (2.0,)),
     (lambda s: so.fsolve(lambda t, a: [t[0] ** 3 - a, t[1] - t[0] * a], [1.0, 1.0], args=(s,))[1], (0.7,)),
     (lambda s: so.root(lambda t: [t[0] ** 3 - s, t[1] - t[0] * s], [1.0, 1.0]).x[1], (0.7,)),
