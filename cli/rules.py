@@ -19,7 +19,7 @@ examples:
   retrograd rules                      every operation with a rule
   retrograd rules np.multiply          its differential, and the adjoint derived from it
   retrograd rules solve                every rule of that name
-  retrograd rules --missing            public functions of NumPy and math without a rule
+  retrograd rules --missing            public functions of NumPy, math and SciPy without a rule
 """
 
 
@@ -271,7 +271,11 @@ def public() -> Iterator[tuple[str, dict[str, Any]]]:
 
     import numpy as np
 
-    for space, module in (("np", np), ("np.linalg", np.linalg), ("np.fft", np.fft), ("math", math)):
+    from retrograd.runtime.rules import extras
+
+    spaces = [("np", np), ("np.linalg", np.linalg), ("np.fft", np.fft), ("math", math)]
+    spaces += [(f"scipy: {name}", module) for name, module in extras.spaces().items()]
+    for space, module in spaces:
         names = getattr(module, "__all__", None) or dir(module)
         functions: dict[int, tuple[str, Any]] = {}
         for name in sorted(names):

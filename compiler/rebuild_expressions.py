@@ -93,12 +93,8 @@ def library_names() -> dict[int, str]:
 @cache
 def extra_names(loaded: tuple[str, ...]) -> dict[int, str]:
     """The same for the libraries whose rules are registered (and their objects, for methods)."""
-    helpers = {
-        id(getattr(module, name)): f"rt.{name}"
-        for module in extras.helpers()
-        for name in module.__all__
-    }
-    return helpers | {
+    ours = {id(vars(m)[name]): f"rt.{name}" for m in extras.helpers() for name in m.__all__}
+    return ours | {
         id(found): f"{space}.{name}"
         for space, module in extras.spaces().items()
         for name, found in sorted(vars(module).items(), key=lambda pair: (-len(pair[0]), pair[0]))
@@ -171,6 +167,8 @@ class ExpressionWriter:
             self.roots["math"] = math
             infinite = dotted("math.nan" if value != value else "math.inf")
             return ast.UnaryOp(ast.USub(), infinite) if value < 0 else infinite
+        if isinstance(value, complex) and value.real == 0 and value.imag >= 0:
+            value = complex(0.0, value.imag)  # no literal runs to -0.0 here
         sign = value.real if isinstance(value, complex) else value
         if math.copysign(1, sign) < 0 and (not isinstance(value, complex) or is_imaginary(value)):
             return ast.UnaryOp(ast.USub(), ast.Constant(-value))

@@ -2237,7 +2237,7 @@ def unprogression_c(c_bar, c):
 
 
 def polygamma_x(c, n, x):
-    return rt.polygamma(n + 1, x) * c
+    return np.conj(rt.polygamma(n + 1, x)) * c
 
 
 def bessel_i_x(c, n, x):
@@ -3444,6 +3444,10 @@ def unrows_c(c_bar, axis):
     return rt.rows(c_bar, axis)
 
 
+def one_if_none_b(c):
+    return c
+
+
 # --- running --------------------------------------------------------------------------
 
 
@@ -4555,6 +4559,7 @@ ADJOINTS = {
     },
     "reductions.rows": {"c": rows_c},
     "reductions.unrows": {"c": unrows_c},
+    "reductions.one_if_none": {"b": one_if_none_b},
     "running.cumsum": {"x": cumsum_x},
     "running.add_accumulate": {"x": add_accumulate_x},
     "running.nancumsum": {"x": nancumsum_x},

@@ -16,8 +16,8 @@ from .errors import UnsupportedOperation
 from .linear_core import cast, unbroadcast, zeros_like
 
 __all__ = [
-    "align", "chosen_part", "count", "matching", "nancount", "rows", "share_start", "share_ties", "spread",
-    "to_type", "total", "unalign", "unreduce", "unrows",
+    "align", "chosen_part", "count", "matching", "nancount", "one_if_none", "rows", "share_start", "share_ties",
+    "spread", "to_type", "total", "unalign", "unreduce", "unrows",
 ]  # fmt: skip
 
 Axis = int | Sequence[int] | None
@@ -100,6 +100,15 @@ def to_type(c: Any, dtype: Any = None) -> Any:
         return c
     like = np.empty(0, dtype)
     return cast(np.asarray(c), like)[()] if like.dtype.kind in "fc" else zeros_like(c)
+
+
+def one_if_none(b: Any) -> Any:
+    """The weights of a sum, which may be left out.
+
+    >>> one_if_none(None), one_if_none(2.5)
+    (1.0, 2.5)
+    """
+    return 1.0 if b is None else b
 
 
 def unreduce(c: Any, like: Any, axis: Axis = None, keepdims: bool = False) -> Any:

@@ -230,7 +230,7 @@ def name_of(op: Any) -> str:
         return f"np.{owner.__name__}.{op.__name__}"
     home = getattr(op, "__module__", None) or ""
     name = str(getattr(op, "__name__", op))
-    if isinstance(op, np.ufunc) or home.partition(".")[0] == "numpy":
+    if getattr(np, name, None) is op or home.partition(".")[0] == "numpy":
         return f"np.{name}"
     if isinstance(getattr(op, "__objclass__", None), type):
         return f"{op.__objclass__.__name__}.{name}"

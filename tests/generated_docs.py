@@ -190,3 +190,20 @@ def book_counts() -> str:
         f"{texts} rules for {len(book.rules)} operations and helpers, {pulls} transposes, "
         f"{len(book.constants)} operations declared constant (SciPy's included)."
     )
+
+
+# -- operations.md -----------------------------------------------------------------------
+
+
+def operations_summary() -> str:
+    """The counts of the last probe, retrograd's beside what was measured of the peers."""
+    from .operations.outcomes import summary
+
+    return "\n".join(summary())
+
+
+def operations_rows() -> str:
+    """Every row of the list with its outcome, by kind."""
+    from .operations.outcomes import sections
+
+    return "\n\n".join(sections())

@@ -16,6 +16,7 @@ PARTS = ("cli", "compiler", "runtime")
 FOLDERS = (*PARTS, "tests", "examples", "benchmarks")
 MAY_IMPORT = {"runtime": (), "compiler": ("runtime",), "cli": ("", "compiler", "runtime")}
 GENERATED = ROOT / "runtime" / "adjoints.py"
+OF_SCIPY = ROOT / "runtime" / "adjoints_scipy.py"
 LONGEST = 500
 LONGEST_TEST = 600  # tables of samples and programs
 

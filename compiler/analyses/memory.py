@@ -54,6 +54,9 @@ FRESH = {
     linear.copy, linear.zeros_like, linear.scatter, linear.last_written, linear.scatter_last,
     linear.if_larger, linear.share_ties, linear.phi, linear.undiagonal,
 }  # fmt: skip
+# Modules all of whose functions return something new.
+NEW = ("scipy.special", *(f"{linear.__package__}.linear_scipy_{part}"
+                          for part in ("bessel", "cdf", "elliptic", "special")))  # fmt: skip
 REDUCTIONS = {"sum", "mean", "prod", "var", "std", "max", "min", "any", "all", "argmax", "argmin",
               "dot", "trace", "item", "reduce", "cumsum", "cumprod"}  # fmt: skip
 NOT_ARITHMETIC = {operator.getitem, operator.setitem, operator.itemgetter, operator.attrgetter}
@@ -240,6 +243,8 @@ def is_fresh(op: Apply) -> bool:
         return True
     if fn is operator.getitem:
         return is_advanced(op.args[1])
+    if str(getattr(fn, "__module__", "")).startswith(NEW):
+        return True
     if fn is np.einsum:
         return len(op.args) > 2
     if fn is linear.hermitian:

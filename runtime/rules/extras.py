@@ -67,10 +67,10 @@ def load_installed() -> None:
 
 
 def is_extra(family: str) -> bool:
-    """Whether a family of rules is one of these.
+    """Whether a family of rules is one of these, or a sister that one of them imports.
 
-    >>> is_extra("scipy_special"), is_extra("arithmetic")
-    (True, False)
+    >>> is_extra("scipy_special"), is_extra("scipy_special_gamma"), is_extra("arithmetic")
+    (True, True, False)
     """
     return family.startswith("scipy_")
 

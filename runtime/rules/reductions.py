@@ -312,3 +312,13 @@ def unrows(z, c, like, axis=None, *, dc):
 @transpose(linear.unrows, argument="c")
 def _(c_bar, c, like, axis=None):
     return linear.rows(c_bar, axis)
+
+
+@rule(linear.one_if_none)
+def one_if_none(z, b, *, db):
+    return linear.one_if_none(db)
+
+
+@transpose(linear.one_if_none, argument="b")
+def _(c, b):
+    return c

@@ -277,6 +277,7 @@ SAMPLES = {
         Sample((A(scalar=True), np.zeros((2, 3)))),
         Sample((A((1, 1)), np.zeros((2, 3)), None, True)),
     ],
+    linear.one_if_none: [Sample((A((2, 3)),))],
     linear.align: [
         Sample((A((3,)), np.zeros((3, 4)), 0)),
         Sample((A((4, 3)), np.zeros((2, 3, 4)), (2, 1))),

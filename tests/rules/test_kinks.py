@@ -7,39 +7,18 @@ where PyTorch returns nan.
 from __future__ import annotations
 
 import operator
-from dataclasses import dataclass, field
-from typing import Any
 
 import numpy as np
 import pytest
 
 from retrograd.runtime import linear
+from retrograd.runtime.rules import extras
 
 from .harness import Case, Compiled, pull
-from .sample import A, Sample
+from .kink import Kink, at
+from .sample import Sample
 
 NAN, INF = np.nan, np.inf
-
-
-@dataclass(frozen=True)
-class Kink:
-    """Where: an operation and its arguments; what: the gradient of each array argument."""
-
-    where: str
-    operation: Any
-    args: tuple[Any, ...]
-    gradients: tuple[Any, ...]
-    kwargs: dict[str, Any] = field(default_factory=dict)
-    cotangent: Any = 1.0
-    why: str = ""  # it is not what PyTorch gives
-
-
-def at(value: Any) -> A:
-    """An argument that is differentiated."""
-    array = np.asarray(value, complex if np.iscomplexobj(value) else float)
-    return A(array.shape, lambda _: array.copy() if array.ndim else array[()])
-
-
 ONES, EYE = np.ones((2, 2)), np.eye(2)
 RANK_ONE = np.array([[1.0, 2.0], [2.0, 4.0]])
 PAIR = [0.0, 0.0]
@@ -119,6 +98,11 @@ KINKS = [
     ),
     Kink("logaddexp(0,-inf)", np.logaddexp, (at(0.0), at(-INF)), (1.0, 0.0)),
 ]  # fmt: skip
+
+if extras.loaded:
+    from .kinks_scipy import KINKS as OF_SCIPY
+
+    KINKS += OF_SCIPY
 
 
 @pytest.mark.parametrize("typed", [True, False], ids=["typed", "untyped"])
