@@ -140,6 +140,7 @@ CALLS: dict[str, Callable[..., Value]] = {
     "sosfiltfilt": lambda x, axis, sos, *p: signal.sosfiltfilt(sos, x, axis, *p),
     "upfirdn": lambda x, axis, h, up, down: signal.upfirdn(h, x, up, down, axis),
     "stft": lambda x, axis, *p: stft(x, *p),
+    "welch": lambda x, axis, *p: spectra(x, *p),
 }
 
 
@@ -180,8 +181,6 @@ def spectra(
     scaling = {"density": "psd", "spectrum": "spectrum"}[scaling]
     return stft(x, fs, window, nperseg, noverlap, nfft, detrend, onesided, None, False, scaling)
 
-
-CALLS["welch"] = lambda x, axis, *p: spectra(x, *p)
 
 
 def sides(power: Value, nfft: Any, nperseg: Any, onesided: bool, x: Value) -> Value:
