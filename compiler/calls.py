@@ -8,12 +8,13 @@ import inspect
 import operator
 import sys
 import types
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import gast
 import numpy as np
 
 from retrograd.runtime.checkpoint import checkpoint, checkpointed
+from retrograd.runtime.custom import custom_of
 from retrograd.runtime.errors import (
     SourceUnavailable,
     UnsupportedOperation,
@@ -23,13 +24,14 @@ from retrograd.runtime.rules.book import book, is_constant
 
 from . import normal_functions  # noqa: F401  (enters its forms)
 from .analyses.effects import is_harmless
-from .cells import Listed, Ref
+from .cells import Change, Listed, Ref
 from .checkpoints import in_place
 from .closures import Applied, Closures, Code, LocalFunction, bound_in, default_nodes
 from .construction import Construction
 from .containers import Containers, PackMethod, is_array
 from .desugar import desugared
 from .forms import formed_operation
+from .functional import GETTERS, Functional
 from .going_over import is_iterator
 from .infer import infer
 from .ir import Apply, Block, Call, Const, Op, Operand, Value
@@ -38,7 +40,7 @@ from .module_constants import ModuleConstants
 from .normal import normal
 from .source import source_of
 from .structure import Pack, leaves
-from .types import Array, Number
+from .types import Array, Number, Stack
 from .uncompiled import uncompiled
 from .writers import writes
 
@@ -52,8 +54,12 @@ VIEWS = {
 }  # fmt: skip
 
 
-class Calls(Closures, Construction, ModuleConstants, Containers):
+class Calls(Functional, Closures, Construction, ModuleConstants, Containers):
     """Names, attributes of constants, and calls."""
+
+    if TYPE_CHECKING:  # what the classes above this one add
+        state_of: Any
+        state_params: Any
 
     def __init__(self, program: Any, source: Any, function: Any) -> None:
         self.program, self.source, self.python = program, source, function
@@ -61,6 +67,7 @@ class Calls(Closures, Construction, ModuleConstants, Containers):
         self.env: dict[str, Node] = {}
         self.begin_versions()
         self.blocks: list[Block] = []
+        self.noted: list[Change] = []
         self.node: Any = None
         self.statement_node: Any = None
         self.captures: dict[str, Any] = program.captures
@@ -85,11 +92,11 @@ class Calls(Closures, Construction, ModuleConstants, Containers):
         if name in code.co_freevars:
             cell = self.python.__closure__[code.co_freevars.index(name)]
             try:
-                return self.captured(name, cell.cell_contents)
+                return self.state_of(self.captured(name, cell.cell_contents))
             except ValueError:
                 raise self.unknown_name(name, node) from None
         if name in self.python.__globals__:
-            return self.captured(name, self.python.__globals__[name])
+            return self.state_of(self.captured(name, self.python.__globals__[name]))
         if hasattr(builtins, name):
             value = getattr(builtins, name)
             return Const(value, self.program.text_for(name, value))
@@ -125,12 +132,16 @@ class Calls(Closures, Construction, ModuleConstants, Containers):
         text = f"{base.text}.{name}" if base.text else None
         if not is_fixed(base.value):
             self.program.capture_attribute(base.value, name, value)
-        return Const(value, text)
+        return self.state_of(Const(value, text))
 
     # -- operations ------------------------------------------------------------------
 
     def emit(self, op: Op) -> Value:
+        if self.pending:
+            self.flush(op, before=True)
         self.block.ops.append(op)
+        if self.pending:
+            self.flush(op)
         self.born.update(dict.fromkeys(op.results, self.block))
         return op.results[0]
 
@@ -225,7 +236,11 @@ class Calls(Closures, Construction, ModuleConstants, Containers):
         kind = type(fn).__name__
         if kind in ("BoundMethod", "BoundConstant"):
             found = normal(self, fn.descriptor, [fn.value, *args], kwargs)
-            return found or self.operation(fn.descriptor, [fn.value, *args], kwargs)
+            if found:
+                return found
+            made = self.operation(fn.descriptor, [fn.value, *args], kwargs)
+            is_list = isinstance(made, Value) and isinstance(made.type, Stack)
+            return Pack(Listed, [0], [made]) if is_list else made
         if isinstance(fn, LocalFunction):
             return self.call_local(fn, args, kwargs, node)
         if isinstance(fn, PackMethod):
@@ -253,8 +268,10 @@ class Calls(Closures, Construction, ModuleConstants, Containers):
             return self.call_closure(fn, args, kwargs, node)
         if isinstance(fn.kind, Applied):
             return self.call_applied(fn, args, kwargs, node)
-        if fn.kind is np.vectorize and not kwargs:
-            return self.call_vectorized(fn, args, node)
+        if fn.kind is np.vectorize:
+            return self.call_vectorized(fn, args, kwargs, node)
+        if fn.kind in GETTERS:
+            return self.call_getter(fn, args, node)
         found = inspect.getattr_static(fn.kind, "__call__", None)
         if isinstance(found, types.FunctionType):
             return self.call_user(found, [fn, *args], kwargs, node)
@@ -344,6 +361,8 @@ class Calls(Closures, Construction, ModuleConstants, Containers):
         if any(map(is_iterator, params.values())):
             self.handed_over(source_of(fn).tree, params, node)
         params = {n: self.handed_on(self.seen(p)) for n, p in params.items()}
+        if custom_of(fn) is None:
+            params |= self.state_params()
         try:
             callee = self.program.callee(fn, params)
         except (SourceUnavailable, UnsupportedSyntax) as error:
@@ -352,6 +371,7 @@ class Calls(Closures, Construction, ModuleConstants, Containers):
 
     def call_code(self, code: Code, params: dict[str, Node], node: Any) -> Node:
         """A call of an inner function that is compiled on its own."""
+        params = params | self.state_params()
         return self.call_callee(self.program.callee(code.python, params, code), params, node)
 
     def call_callee(self, callee: Any, params: dict[str, Node], node: Any) -> Node:

@@ -87,11 +87,14 @@ class Containers(GoingOver, ContainerWrites):
         expression: Any
         getitem: Any
         getitem_attribute: Any
+        listing: Any
         location: Any
+        node: Any
         operand: Any
         owns: Any
         place: Any
         refuse_write: Any
+        sort_list: Any
         statements: Any
         unpack: Any
         bundle: Any
@@ -246,6 +249,11 @@ class Containers(GoingOver, ContainerWrites):
         if isinstance(args[0], Pack):
             items = [Const(k) for k in args[0].keys] if args[0].kind is dict else args[0].items
             return Pack(kind, list(range(len(items))), list(items))
+        if isinstance(args[0], Iteration):
+            return self.convert_listed(kind, self.listing(args[0], self.node))
+        known = type_of(args[0]) if isinstance(args[0], Value) else None
+        if kind is list and isinstance(known, Array) and known.dims:
+            return Pack(Listed, [0], [self.apply(linear.items, (args[0],), {})])
         return None
 
     def convert_listed(self, kind: type, pack: Pack) -> Node:
@@ -334,6 +342,8 @@ class Containers(GoingOver, ContainerWrites):
             return Pack(Listed, [0], list(pack.items))
         if name == "copy" and pack.kind in (list, dict):
             return Pack(pack.kind, list(pack.keys), list(pack.items))
+        if pack.kind in (list, Listed) and name == "sort":
+            return self.sort_list(pack, kwargs, node)
         if pack.kind in (list, Listed) and name in LIST_WRITERS:
             return self.change_list(pack, name, args, node)
         if pack.kind is dict and name in DICT_WRITERS:

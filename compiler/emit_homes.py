@@ -17,7 +17,11 @@ from retrograd import runtime
 __all__ = ["emit"]
 
 TARGET = Path(runtime.__file__).with_name("homes.py")
-OTHERS = {"expectations": ("expects",), "tape": ("pulled", "pushed", "taped")}
+OTHERS = {
+    "expectations": ("expects",),
+    "tape": ("pulled", "pushed", "taped"),
+    "differences": ("difference_pull", "difference_push"),
+}
 HEADER = '''"""Where each helper of generated code lives. Do not edit: `make rules` writes it."""
 
 HOMES = {

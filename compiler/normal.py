@@ -9,6 +9,7 @@
 
 from __future__ import annotations
 
+import cmath
 import math
 import operator
 from collections.abc import Callable
@@ -240,6 +241,17 @@ def hypot(lowerer: Any, fn: Any, *coordinates: Node) -> Node | None:
         return None
     operands = tuple(lowerer.operand(c) for c in coordinates)
     return lowerer.apply(math.dist, (operands, (Const(0.0),) * len(operands)), {})
+
+
+@form(cmath.phase)
+def phase(lowerer: Any, fn: Any, x: Node) -> Node:
+    return lowerer.apply(np.angle, (lowerer.operand(x),), {})
+
+
+@form(cmath.polar)
+def polar(lowerer: Any, fn: Any, x: Node) -> Node:
+    z = lowerer.operand(x)
+    return pack([lowerer.apply(abs, (z,), {}), lowerer.apply(np.angle, (z,), {})])
 
 
 def row_stack(lowerer: Any, fn: Any, tup: Node) -> Node:

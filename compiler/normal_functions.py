@@ -139,6 +139,8 @@ def frompyfunc(lowerer: Any, fn: Any, func: Node, nin: Node, nout: Node) -> Node
 def poly(lowerer: Any, fn: Any, seq_of_zeros: Node) -> Node | None:
     """The product of the factors, as NumPy multiplies them."""
     roots = lowerer.operand(seq_of_zeros)
+    if isinstance(roots, (tuple, list)):
+        roots = lowerer.apply(np.array, (roots,), {})
     kind = type_of(roots)
     if not (isinstance(kind, Array) and kind.dims is not None and len(kind.dims) == 1):
         return None

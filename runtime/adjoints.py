@@ -2120,6 +2120,10 @@ def add_b(c):
     return c
 
 
+def contiguous_x(c):
+    return c
+
+
 def copy_x(c):
     return c
 
@@ -2295,6 +2299,20 @@ def removed_items(c, items, index):
 
 def put_back_c(c_bar, index):
     return rt.removed(c_bar, index)
+
+
+def norm_of_xs(c, z, xs):
+    return rt.tensordot_pull_right(
+        rt.divide_or_zero(c, np.conj(z)), np.conj(xs), like=xs, axes=rt.dot_axes(xs, xs)
+    )
+
+
+def listed_x(c):
+    return np.array(c)
+
+
+def tolist_x(c):
+    return np.array(c)
 
 
 # --- norms ----------------------------------------------------------------------------
@@ -2520,14 +2538,6 @@ def choose_method_choices(c, a, choices, mode):
 
 def unchoose_c(c_bar, a, mode):
     return np.choose(a, c_bar, mode=mode)
-
-
-def tolist_a(c, a):
-    return rt.convert(np.asarray(c), a)
-
-
-def list_of_c(c_bar, c):
-    return rt.convert(np.asarray(c_bar), c)
 
 
 def view_a(c):
@@ -4416,6 +4426,7 @@ ADJOINTS = {
     "linear.unbroadcast": {"c": unbroadcast_c},
     "linear.stretch": {"c": stretch_c},
     "linear.add": {"a": add_a, "b": add_b},
+    "linear.contiguous": {"x": contiguous_x},
     "linear.copy": {"x": copy_x},
     "linear.divide_or_zero": {"c": divide_or_zero_c, "y": divide_or_zero_y},
     "linear.times_log": {"c": times_log_c, "x": times_log_x},
@@ -4452,6 +4463,9 @@ ADJOINTS = {
     "lists.inserted": {"items": inserted_items, "item": inserted_item},
     "lists.removed": {"items": removed_items},
     "lists.put_back": {"c": put_back_c},
+    "lists.norm_of": {"xs": norm_of_xs},
+    "lists.listed": {"x": listed_x},
+    "lists.tolist": {"x": tolist_x},
     "norms.norm": {"x": norm_x},
     "norms.vector_norm": {"x": vector_norm_x},
     "norms.matrix_norm": {"x": matrix_norm_x},
@@ -4476,8 +4490,6 @@ ADJOINTS = {
     "places.choose": {"choices": choose_choices},
     "places.choose_method": {"choices": choose_method_choices},
     "places.unchoose": {"c": unchoose_c},
-    "places.tolist": {"a": tolist_a},
-    "places.list_of": {"c": list_of_c},
     "places.view": {"a": view_a},
     "places.require": {"a": require_a},
     "places.unwrap": {"p": unwrap_p},
@@ -4875,8 +4887,6 @@ SHAPES = {
     "restored_c": ("c",),
     "choose_choices": ("choices",),
     "choose_method_choices": ("choices",),
-    "tolist_a": ("a",),
-    "list_of_c": ("c",),
     "require_a": ("z", "a"),
     "dsplit_ary": ("ary",),
     "polyval_x": ("z",),

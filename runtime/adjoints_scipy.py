@@ -213,8 +213,13 @@ def inv_a(c, z, a):
     )
 
 
-def det_a(c, a):
-    return np.conj(rt.cofactor(a)) * rt.unreduce(c, a, axis=(-2, -1))
+def det_a(c, z, a):
+    cofactor_a = rt.cofactor(a)
+    return np.conj(cofactor_a) * rt.unreduce(
+        rt.convert(rt.if_float(c, z), np.sum(cofactor_a * a, axis=(-2, -1))),
+        a,
+        axis=(-2, -1),
+    )
 
 
 def pinv_a(c, z, a):
@@ -4271,6 +4276,7 @@ SHAPES = {
     "solve_b": ("b",),
     "solve_triangular_a": ("b",),
     "solve_triangular_b": ("z", "b"),
+    "det_a": ("z",),
     "cho_solve_c_and_lower": ("b",),
     "cho_solve_b": ("z", "b"),
     "squared_x": ("x",),

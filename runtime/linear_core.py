@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-__all__ = ["add", "copy", "stretch", "unbroadcast", "zeros_like"]
+__all__ = ["add", "contiguous", "copy", "stretch", "unbroadcast", "zeros_like"]
 
 
 def unbroadcast(c: Any, like: Any) -> Any:
@@ -145,6 +145,15 @@ def copy(x: Any) -> Any:
     array([0., 0.])
     """
     return map_tree(copy_leaf, x)
+
+
+def contiguous(x: Any) -> Any:
+    """A copy in C order, so that a reshaped one is a view of it.
+
+    >>> contiguous(np.ones((2, 3)).T).flags.c_contiguous
+    True
+    """
+    return np.array(x, order="C")
 
 
 def copy_leaf(x: Any) -> Any:

@@ -182,7 +182,6 @@ def spectra(
     return stft(x, fs, window, nperseg, noverlap, nfft, detrend, onesided, None, False, scaling)
 
 
-
 def sides(power: Value, nfft: Any, nperseg: Any, onesided: bool, x: Value) -> Value:
     """How often each frequency counts: twice, where its negative one is not listed."""
     count = np.shape(power)[-1]

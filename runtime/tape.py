@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from . import linear
-from .errors import SignatureMismatch, TapeError
+from .errors import MutationError, SignatureMismatch, TapeError
 from .rules import extras
 from .tape_box import Box, any_mark
 from .tape_dispatch import Level, add, apply, has_boxes, is_float, raw
@@ -33,18 +33,26 @@ def taped(
     *args: Any,
     wrt: Wrt = None,
     keywords: dict[str, Any] | None = None,
+    apart: bool = False,
     again: bool = False,
 ) -> tuple[Any, Pull]:
     """``(fn(*args, **keywords), pullback)``; ``wrt``: positions and names of what is differentiated.
 
-    By default that is every positional argument.  ``again``: as in `pushed`.
+    By default that is every positional argument.  ``apart``: the result may not share the memory
+    of an argument, which is written to later: it is a copy here.  ``again``: as in `pushed`.
 
     >>> value, pull = taped(lambda x, y: x * y, 3.0, 4.0)
     >>> value, pull(1.0)
     (12.0, (4.0, 3.0))
     """
     asked = tuple(range(len(args))) if wrt is None else wrt
-    pull = Pull(fn, args, keywords or {}, asked, again)
+    pull = Pull(fn, args, keywords or {}, asked, again, apart)
+    if apart and pull.shares:
+        raise MutationError(
+            f"the result of `{getattr(fn, '__name__', fn)}` shares the memory of an argument, and arrays "
+            "are written to here",
+            fix="let it return a copy (`.copy()`)",
+        )
     return pull.value, pull
 
 
@@ -92,6 +100,7 @@ class Pull:
         kwargs: dict[str, Any],
         wrt: tuple[int | str, ...],
         again: bool = False,
+        apart: bool = False,
     ) -> None:
         args = tuple(self.held(a, k in wrt) for k, a in enumerate(args))
         kwargs = {k: self.held(a, k in wrt) for k, a in kwargs.items()}
@@ -105,7 +114,9 @@ class Pull:
             place[key] = self.enter(place[key], spoken(fn, key))
             self.leaves[key] = opened(place[key])
         self.result = run(self.level, fn, entered, named, wrt, again)
-        self.value = map_leaves(owned, leave(self.level, self.result))
+        found = leave(self.level, self.result)
+        self.shares = apart and linear.overlap(leaves_of(found), leaves_of([args, kwargs]))
+        self.value = map_leaves(owned, found)
         self.result = map_leaves(self.end, self.result)
 
     def held(self, x: Any, asked: bool) -> Any:

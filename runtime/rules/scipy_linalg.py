@@ -107,7 +107,7 @@ def inv(z, a, check_finite=True, *, da):
 
 @rule(linalg.det)
 def det(z, a, check_finite=True, *, da):
-    return np.sum(linear.cofactor(a) * da, axis=(-2, -1))
+    return linear.convert(np.sum(linear.cofactor(a) * da, axis=(-2, -1)), z)
 
 
 @rule(linalg.pinv)

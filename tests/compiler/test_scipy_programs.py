@@ -15,6 +15,7 @@ pytest.importorskip("scipy")
 
 import scipy.integrate as si
 import scipy.interpolate as sip
+import scipy.linalg as sl
 import scipy.ndimage as nd
 import scipy.optimize as so
 import scipy.sparse as ssp
@@ -213,6 +214,16 @@ PROGRAMS: list[tuple[Callable[..., Any], tuple[Any, ...]]] = [
 @pytest.mark.parametrize("case", PROGRAMS, ids=lambda case: str(PROGRAMS.index(case)))
 def test_gradients(case: tuple[Callable[..., Any], tuple[Any, ...]]) -> None:
     agrees(case[0], *case[1])
+
+
+def test_eigenvectors_but_for_their_signs() -> None:
+    spread = np.diag([2.0, 4.0, 7.0])
+
+    def f(a: Any, b: Any) -> Any:
+        v = sl.eigh(a + a.T + spread, b @ b.T + spread)[1]
+        return np.sum(v**4) + np.sum(sl.eigh(a + a.T + spread)[1] ** 4)
+
+    agrees(f, A[:3] / 4, A[1:] / 2)
 
 
 def test_steps_of_solve_ivp() -> None:
