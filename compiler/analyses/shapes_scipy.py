@@ -13,7 +13,7 @@ import numpy as np
 from retrograd.runtime.rules import extras
 
 from ..types import Array, kind_of
-from .shapes_linalg import results
+from .shapes_linalg import cut, results
 from .shapes_shaping import dims_of, like_second
 from .shapes_table import SHAPES
 
@@ -47,9 +47,10 @@ def of_linalg() -> None:
     from ..passes.algebra_scipy import enter_linalg
 
     enter_linalg()
-    for name in ("inv", "det", "eig", "eigvals", "svdvals"):
+    for name in ("inv", "eig", "eigvals", "svdvals"):
         given = SHAPES[getattr(np.linalg, name)]
         SHAPES[getattr(linalg, name)] = without(given, "check_finite")
+    SHAPES[linalg.det] = lambda a, **_: Array(None, cut(dims_of(a), 2), kind_of(a))  # double
     SHAPES[linalg.schur] = schur_type
     SHAPES[rt.complexed] = lambda x: Array(None, dims_of(x), "c")
 
