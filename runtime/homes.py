@@ -200,7 +200,7 @@ HOMES = {
     "nancount": "linear_reductions",
     "narrow_band": "linear_scipy_structured",
     "newton": "scipy_solvers",
-    "norm_of": "linear_lists",
+    "norm_of": "linear_special",
     "norm_power": "linear_norms",
     "norm_weight": "linear_norms",
     "nothing": "linear_counts",
