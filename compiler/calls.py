@@ -36,6 +36,7 @@ from .functional import GETTERS, Functional
 from .going_over import is_iterator
 from .infer import infer
 from .ir import Apply, Block, Call, Const, Op, Operand, Value
+from .libraries import in_place_of
 from .module_constants import ModuleConstants
 from .normal import arrays_of, has_form, normal
 from .source import source_of
@@ -308,6 +309,9 @@ class Calls(Functional, Closures, Construction, ModuleConstants, Containers):
         special = self.program.special(fn)
         if special is not None:
             return special(self, fn, args, kwargs, node)
+        found = in_place_of(self, fn, args, kwargs, node)
+        if found is not None:
+            return found
         if type(getattr(fn, "__self__", None)).__module__.startswith("numpy.random"):
             raise UnsupportedOperation(
                 f"{fn.__name__} draws random numbers", place=self.place(node),
@@ -427,9 +431,14 @@ PURE = {
 
 
 def is_library(fn: Any) -> bool:
-    """NumPy's, SciPy's and the runtime's own Python functions are operations, not user code."""
-    root = (getattr(fn, "__module__", None) or "").partition(".")[0]
-    return root in ("numpy", "scipy") or (fn.__module__ or "").startswith("retrograd.runtime")
+    """NumPy's, SciPy's and the runtime's own Python functions are operations, not user code.
+
+    But for the programs that are differentiated in place of SciPy's functions.
+    """
+    home = getattr(fn, "__module__", None) or ""
+    program = home.startswith("retrograd.runtime.scipy_")
+    ours = home.startswith("retrograd.runtime") and not program
+    return ours or home.partition(".")[0] in ("numpy", "scipy")
 
 
 def is_scalar(kind: Any) -> bool:

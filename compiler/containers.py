@@ -277,6 +277,9 @@ class Containers(GoingOver, ContainerWrites):
         if isinstance(args[0], Value) and isinstance(args[1], Const):
             known = class_of(args[0].type)
             return None if known is None else Const(issubclass(known, args[1].value))
+        known_word = all(isinstance(a, Const) for a in args) and args[0].text is None
+        if known_word and isinstance(args[0].value, (str, type(None))):
+            return Const(isinstance(args[0].value, args[1].value))
         return None
 
     def pack_attribute(self, pack: Pack, name: str, node: Any) -> Node:

@@ -24,6 +24,7 @@ from retrograd import runtime
 from retrograd.runtime.rules import all_rules, extras
 from retrograd.runtime.rules.book import Rule, book
 
+from .analyses import shapes_scipy
 from .build import Builder
 from .differentiate.derive import finished, polish
 from .differentiate.reverse import several
@@ -309,6 +310,7 @@ def files() -> dict[Path, str]:
     """The files and their texts; without SciPy only the one that does not need it."""
     texts = {TARGET: emit(), PLAIN: module_of(PLAIN_HEADER, list(emitted_plain()))}
     extras.load_installed()
+    shapes_scipy.enter()
     if extras.loaded:
         texts[SCIPY] = emit(extra=True)
     return texts

@@ -9,14 +9,14 @@ from typing import Any
 
 from retrograd.runtime.rules import extras
 
-from .analyses import shapes  # noqa: F401
+from .analyses import shapes, shapes_scipy  # noqa: F401
 from .differentiate.derive import Derivatives, finished, polish
 from .differentiate.focus import focused, paths_to
 from .differentiate.forward import push_forward
 from .differentiate.results import gradient_results, seed_params, value_tree
 from .differentiate.reverse import check_result, reverse
 from .differentiate.store import keep
-from .differentiate.taping import is_python, taped_calls
+from .differentiate.taping import taped_calls
 from .ir import Apply, Function, callees_of, walk
 from .module_text import Committed, module_text
 from .passes.accumulate import accumulate
@@ -83,6 +83,7 @@ def lower(
 
     assert all_rules is not None  # every family of NumPy is registered
     extras.load()
+    shapes_scipy.enter()
     program = Program() if unwrap is None else Program(unwrap)
     program.tape = tape
     program.focused = paths_to(focus, fn)
@@ -259,10 +260,7 @@ def calls_on_tape(mains: list[Function], program: Program) -> list[tuple[str, in
     ]
 
 
-def is_called_by_name(fn: Any) -> bool:
-    """Whether generated text calls a function by a name of the user's module."""
-    method = isinstance(fn, (types.MethodDescriptorType, types.GetSetDescriptorType))
-    return not isinstance(fn, str) and not method and name_of(fn) is None
+DESCRIPTORS = (types.GetSetDescriptorType, types.MethodDescriptorType)  # attributes, not names
 
 
 def outer_names(function: Function) -> set[str]:
@@ -277,6 +275,8 @@ def outer_names(function: Function) -> set[str]:
     def visit(operand: Any) -> None:
         if isinstance(operand, Const) and operand.text:
             enter(operand.text)
+        elif isinstance(operand, Const) and callable(operand.value):
+            called(operand.value, None)
         elif isinstance(operand, (tuple, list)):
             for item in operand:
                 visit(item)
@@ -284,12 +284,18 @@ def outer_names(function: Function) -> set[str]:
             for item in operand.values():
                 visit(item)
 
+    def called(fn: Any, spelled: str | None) -> None:
+        """A function has its library's name, or is called as it is."""
+        name = name_of(fn)
+        if name is not None and "." in name:
+            enter(name.partition(".")[0])
+        elif name is None and not isinstance(fn, (*DESCRIPTORS, Function)):
+            enter(str(spelled or getattr(fn, "__name__", "fn")))
+
     for op in walk(function.body):
         visit(operands_of(op))
-        if isinstance(op, Apply) and not isinstance(op.fn, str) and extras.loaded:
-            enter((name_of(op.fn) or "np").partition(".")[0])
-        if isinstance(op, Apply) and (is_python(op.fn) or is_called_by_name(op.fn)):
-            enter(str(op.style or getattr(op.fn, "__name__", "fn")))  # called as it is
+        if isinstance(op, Apply) and not isinstance(op.fn, str):
+            called(op.fn, op.style)
         for block in blocks_of(op):
             visit(block.yields)
     visit(function.body.yields)

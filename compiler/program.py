@@ -274,7 +274,9 @@ class Program:
         """How a call of ``fn`` is lowered, if it is a word of ours with a meaning of its own."""
         word = getattr(fn, "__word__", None) if isinstance(fn, types.FunctionType) else None
         if word is None:
-            return None
+            from . import solvers
+
+            return solvers.lowering_of(fn)
         from . import custom, implicit
 
         return (custom.SPECIAL | implicit.SPECIAL)[word]

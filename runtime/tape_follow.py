@@ -21,6 +21,7 @@ from typing import Any
 import numpy as np
 
 from . import linear
+from .rules import extras
 from .rules.book import book, is_constant
 from .tape_dispatch import Level, apply, has_boxes
 from .tape_zero import helped, is_zero
@@ -139,6 +140,9 @@ class Scope(dict[str, Any]):
             return value  # asks the box itself
         if value in book or is_constant(value):
             return dispatched(value)
+        program = extras.program_of(value)
+        if isinstance(program, types.FunctionType):
+            return self.follow_function(program)
         if not isinstance(value, types.FunctionType) or self.is_library(value):
             return value
         if writes_globals(value.__code__):
@@ -167,6 +171,8 @@ class Scope(dict[str, Any]):
         module = str(function.__globals__.get("__name__", ""))
         if not self.creates and module.startswith("retrograd.runtime.rules."):
             return False  # what a rule calls is part of the rule
+        if module.startswith("retrograd.runtime.scipy_"):
+            return False  # a program that stands for a function of SciPy's
         return module.partition(".")[0] in LIBRARIES
 
     def scope_of(self, function: Any) -> Scope:

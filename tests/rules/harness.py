@@ -8,11 +8,13 @@ import types
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from retrograd.compiler import pipeline
+from retrograd.compiler.analyses import shapes_scipy
 from retrograd.compiler.differentiate.derive import Derivatives
 from retrograd.compiler.differentiate.templates import bind_operands
 from retrograd.compiler.infer import infer
@@ -30,10 +32,11 @@ from retrograd.runtime.rules.book import book
 
 from .sample import A, Sample, draw
 
-__all__ = ["Case", "Compiled", "name_of", "pull", "push", "samples"]
+__all__ = ["Case", "Compiled", "declared", "name_of", "pull", "push", "samples"]
 
 assert all_rules is not None  # every family of NumPy is registered
 extras.load_installed()
+shapes_scipy.enter()
 FAMILIES = (
     "algebra", "curves", "eigen", "elementwise", "fourier", "grids", "indexing", "places", "polynomials",
     "reductions", "shaping", "helpers",
@@ -43,14 +46,28 @@ PYTHON = {bool: "b", int: "i", float: "f", complex: "c"}
 
 
 @cache
+def sample_modules() -> list[Any]:
+    here = Path(__file__).parent
+    ruled = {r.differential.__module__.rpartition(".")[2] for r in book.rules.values()}
+    extra = [f for f in extras.loaded.values() if f in ruled]
+    assert all((here / f"samples_{family}.py").exists() for family in extra)
+    names = [f"samples_{family}" for family in (*FAMILIES, *extra)]
+    return [importlib.import_module(f"{__package__}.{name}") for name in names]
+
+
+@cache
 def samples() -> dict[Any, list[Sample]]:
     """Every sample there is, by operation."""
     found: dict[Any, list[Sample]] = {}
-    for family in (*FAMILIES, *extras.loaded.values()):
-        module = importlib.import_module(f"{__package__}.samples_{family}")
+    for module in sample_modules():
         for operation, calls in module.SAMPLES.items():
             found.setdefault(operation, []).extend(calls)
     return found
+
+
+def declared(name: str) -> set[Any]:
+    """The operations that the modules of samples say something about."""
+    return {op for module in sample_modules() for op in getattr(module, name, ())}
 
 
 def name_of(operation: Any) -> str:
