@@ -118,7 +118,7 @@ class Functional(Sorting, Vectorizing):
         if fn is math.dist and len(args) == 2:
             return self.distance(args[0], args[1], node)
         if fn is math.hypot and len(args) != 2 and not kwargs:
-            return self.apply(linear.norm_of, (self.operand(listed(args)),), {})
+            return self.norm_of([self.operand(a) for a in args])
         if fn is builtins.setattr and len(args) == 3 and isinstance(args[1], Const):
             target = gast.Attribute(value=node, attr=args[1].value, ctx=gast.Store())
             self.write_attribute(args[0], gast.copy_location(target, node), args[2])
@@ -250,6 +250,11 @@ class Functional(Sorting, Vectorizing):
             )
         return self.reduced([times, items, Const(1.0) if start is None else start], node)
 
+    def norm_of(self, parts: list[Any]) -> Value:
+        whole = self.apply(np.array, (parts,), {})
+        made: Value = self.apply(linear.norm_of, (whole,), {})
+        return made
+
     def distance(self, p: Node, q: Node, node: Any) -> Node:
         """``math.dist``: as exact as ``math.hypot`` of the differences."""
         if is_written_out(p) and is_written_out(q) and len(p.items) == len(q.items):
@@ -257,7 +262,7 @@ class Functional(Sorting, Vectorizing):
             parts = [
                 self.apply(operator.sub, (self.operand(a), self.operand(b)), {}) for a, b in pairs
             ]
-            return self.apply(linear.norm_of, (parts,), {})
+            return self.norm_of(parts)
         arrays = [
             self.apply(np.array, (self.operand(x),), {}) if isinstance(x, Pack) else self.operand(x)
             for x in (p, q)

@@ -25,7 +25,7 @@ from .ir import Const, Value
 from .structure import Pack
 from .types import Array
 
-__all__ = ["arrays_of", "normal", "normal_item"]
+__all__ = ["arrays_of", "has_form", "normal", "normal_item"]
 
 Node = Any
 FORMS: dict[Any, Callable[..., Node | None]] = {}
@@ -72,13 +72,21 @@ def arrays_of(lowerer: Any, fn: Any, args: list[Node]) -> list[Node]:
     ]
 
 
+def has_form(fn: Any) -> bool:
+    """Whether some calls of ``fn`` are written as others."""
+    try:
+        return fn in FORMS
+    except TypeError:
+        return False
+
+
 def pack(items: list[Node], kind: type = tuple) -> Pack:
     return Pack(kind, list(range(len(items))), items)
 
 
 def run(lowerer: Any, text: str, names: dict[str, Node], result: str) -> Node:
     """Statements of NumPy's own, lowered as if they stood in the program."""
-    return lowerer.run(text, {"np": Const(np), **names}, result, lowerer.node)
+    return lowerer.run(text, {"np": Const(np), **names}, lowerer.node, result)
 
 
 # -- subscripts that join ------------------------------------------------------------------

@@ -1551,18 +1551,30 @@ def binom_k(c, z, n, k):
     )
 
 
+def comb_n(c, z, n, k):
+    return rt.unbroadcast(
+        np.conj(rt.mul0(z, special.psi(n + 1) - special.psi(n - k + 1))) * c, n
+    )
+
+
+def comb_k(c, z, n, k):
+    return rt.unbroadcast(
+        np.conj(rt.mul0(z, special.psi(n - k + 1) - special.psi(k + 1))) * c, k
+    )
+
+
 def perm_n(c, z, n, k):
     return rt.unbroadcast(
-        np.conj(z * (special.psi(n + 1) - special.psi(n - k + 1))) * c, n
+        np.conj(rt.mul0(z, special.psi(n + 1) - special.psi(n - k + 1))) * c, n
     )
 
 
 def perm_k(c, z, n, k):
-    return rt.unbroadcast(np.conj(z * special.psi(n - k + 1)) * c, k)
+    return rt.unbroadcast(np.conj(rt.mul0(z, special.psi(n - k + 1))) * c, k)
 
 
 def factorial_n(c, z, n):
-    return np.conj(z * special.psi(n + 1)) * c
+    return np.conj(rt.mul0(z, special.psi(n + 1))) * c
 
 
 def zeta_x(c, x, q):
@@ -2459,6 +2471,7 @@ ADJOINTS = {
     "scipy_special_gamma.betaln": {"a": betaln_a, "b": betaln_b},
     "scipy_special_gamma.poch": {"a": poch_a, "m": poch_m},
     "scipy_special_gamma.binom": {"n": binom_n, "k": binom_k},
+    "scipy_special_gamma.comb": {"n": comb_n, "k": comb_k},
     "scipy_special_gamma.perm": {"n": perm_n, "k": perm_k},
     "scipy_special_gamma.factorial": {"n": factorial_n},
     "scipy_special_gamma.zeta": {"x": zeta_x, "q": zeta_q},

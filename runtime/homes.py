@@ -168,7 +168,7 @@ HOMES = {
     "multidigamma": "linear_scipy_special",
     "multisets": "linear_lists",
     "nancount": "linear_reductions",
-    "norm_of": "linear_lists",
+    "norm_of": "linear_special",
     "norm_power": "linear_norms",
     "norm_weight": "linear_norms",
     "nothing": "linear_counts",

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import math
 import operator
 from typing import Any
 
@@ -23,7 +22,6 @@ __all__ = [
     "items",
     "joined",
     "multisets",
-    "norm_of",
     "order_of",
     "permutations",
     "place_of",
@@ -190,15 +188,6 @@ def visits(x: Any) -> Any:
     """
     walk: Any = np.nditer(x, flags=["c_index"])
     return np.array([walk.index for _ in walk], dtype=np.intp)
-
-
-def norm_of(xs: Any) -> float:
-    """``math.hypot`` of the items of a list or an array.
-
-    >>> norm_of([3.0, 4.0])
-    5.0
-    """
-    return math.hypot(*xs)
 
 
 def items(x: Any) -> Items:

@@ -205,10 +205,10 @@ add(
 
     def f(x):
         total = functools.reduce(lambda a, b: a * b + x, [x, 2.0, x])
-        doubled = map(functools.partial(scaled, 2.0), [x, total])
-        large = filter(lambda v: v > 1.0, np.arange(3.0) * x)
+        doubled = sum(map(functools.partial(scaled, 2.0), [x, total]))
+        large = list(filter(lambda v: v > 1.0, np.arange(3.0) * x))
         bent = np.vectorize(lambda v, w: v * w if v < w else v + x)
-        return sum(doubled) + sum(large) + np.sum(bent(np.arange(3.0), x))
+        return doubled + sum(large) + np.sum(bent(np.arange(3.0), x))
 """,
 )
 add(

@@ -28,7 +28,7 @@ SAMPLES: dict[Any, list[Sample]] = {
     linear.inserted: [Sample(([V, V], 1, V)), Sample(([N, N], -1, N)), Sample(([N], 9, N))],
     linear.removed: [Sample(([V, V], 1)), Sample(([N, N],))],
     linear.put_back: [Sample(([V, V], [np.zeros(3)] * 3, 0)), Sample(([N], [0.0, 0.0], -1))],
-    linear.norm_of: [Sample(([N, N, N],)), Sample((V,)), Sample(([N],))],
+    linear.norm_of: [Sample((V,)), Sample((A((1,)),))],
     linear.items: [Sample((V,), complex=True), Sample((M,))],
     np.ndarray.tolist: [Sample((V,), complex=True), Sample((M,))],
     linear.fill_like: [
