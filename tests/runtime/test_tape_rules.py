@@ -56,7 +56,7 @@ def call(operation: Any, sample: Sample, seed: int) -> tuple[Callable[..., Any],
 def is_symmetric(operation: Any, sample: Sample) -> bool:
     """Whether an operation takes matrices for symmetric, or reads one triangle of them."""
     named = name_of(operation).startswith("stats.multivariate_normal.")
-    return operation in SYMMETRIC or bool(sample.kwargs.get("hermitian")) or named
+    return bool(sample.kwargs.get("hermitian")) or named
 
 
 def symmetric(d: Any) -> Any:
