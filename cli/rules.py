@@ -260,9 +260,10 @@ def missing(only: str) -> None:
 
 
 def is_known(fn: Any) -> bool:
+    from retrograd.compiler.calls import has_form
     from retrograd.runtime.rules.book import book, is_constant
 
-    return fn in book or is_constant(fn)
+    return fn in book or is_constant(fn) or has_form(fn)
 
 
 def public() -> Iterator[tuple[str, dict[str, Any]]]:

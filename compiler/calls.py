@@ -36,14 +36,14 @@ from .going_over import is_iterator
 from .infer import infer
 from .ir import Apply, Block, Call, Const, Op, Operand, Value
 from .module_constants import ModuleConstants
-from .normal import normal
+from .normal import has_form, normal
 from .source import source_of
 from .structure import Pack, leaves
 from .types import Array, Number, Stack
 from .uncompiled import uncompiled
 from .writers import writes
 
-__all__ = ["Calls", "LocalFunction"]
+__all__ = ["Calls", "LocalFunction", "has_form"]
 
 Node = Any
 VIEWS = {

@@ -24,7 +24,7 @@ from .ir import Const, Value
 from .structure import Pack
 from .types import Array
 
-__all__ = ["normal", "normal_item"]
+__all__ = ["has_form", "normal", "normal_item"]
 
 Node = Any
 FORMS: dict[Any, Callable[..., Node | None]] = {}
@@ -57,13 +57,21 @@ def normal(lowerer: Any, fn: Any, args: list[Node], kwargs: dict[str, Node]) -> 
         return None
 
 
+def has_form(fn: Any) -> bool:
+    """Whether some calls of ``fn`` are written as others."""
+    try:
+        return fn in FORMS
+    except TypeError:
+        return False
+
+
 def pack(items: list[Node], kind: type = tuple) -> Pack:
     return Pack(kind, list(range(len(items))), items)
 
 
 def run(lowerer: Any, text: str, names: dict[str, Node], result: str) -> Node:
     """Statements of NumPy's own, lowered as if they stood in the program."""
-    return lowerer.run(text, {"np": Const(np), **names}, result, lowerer.node)
+    return lowerer.run(text, {"np": Const(np), **names}, lowerer.node, result)
 
 
 # -- subscripts that join ------------------------------------------------------------------

@@ -129,7 +129,7 @@ def fromfunction(
 def frompyfunc(lowerer: Any, fn: Any, func: Node, nin: Node, nout: Node) -> Node | None:
     """Called like a vectorized function."""
     one = isinstance(nout, Const) and nout.value == 1
-    return Pack(np.vectorize, [0], [lowerer.handed_on(func)]) if one else None
+    return lowerer.vectorized([func], {}, lowerer.node) if one else None  # type: ignore[no-any-return]
 
 
 # -- polynomials -----------------------------------------------------------------------------
