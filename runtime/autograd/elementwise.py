@@ -18,6 +18,7 @@ from .grad_mode import modes
 from .node import accumulator, sequence
 from .operation import OpNode, Plan, plan_of
 from .saved_tensors import FREED, Saved
+from .watching import seen, watch
 
 __all__ = ["Short", "short_of"]
 
@@ -85,7 +86,7 @@ class ShortNode(OpNode):
                 one[1][0] != one[2] or (one[3] is not None and one[3]._more is not None)
             ):
                 self.value(k)
-        if create:
+        if create or watch.on:
             return self.in_full(c, create)
         return self.pulls(c, saved)  # type: ignore[no-any-return]
 
@@ -97,6 +98,8 @@ class ShortNode(OpNode):
         values: list[Any] = [self.value(k) for k in range(len(self.saved))]
         if create:
             values, c = [self.boxed(k, v) for k, v in enumerate(values)], boxed(c)
+        if watch.on:
+            values, c = [seen(v) for v in values], seen(c)
         named = dict(zip((n for n, _ in self.plan.keep), values, strict=True), c=c)
         found: list[Any] = []
         for edge, (name, _) in zip(self.edges, self.targets, strict=True):
@@ -180,7 +183,13 @@ FLOATS = {np.dtype(np.float32), np.dtype(np.float64)}
 def unary(short: Short, x: Any, fresh: Any) -> Any:
     """One tensor; None where this is not the way."""
     array = x._array
-    if array.dtype not in FLOATS or x._view is not None or modes.inference or x._more is not None:
+    if (
+        array.dtype not in FLOATS
+        or x._view is not None
+        or modes.inference
+        or x._more is not None
+        or watch.on
+    ):
         return None
     z = short.fn(array)
     if type(z) is not np.ndarray:
@@ -219,7 +228,7 @@ def binary(short: Short, x: Any, y: Any, Tensor: Any, fresh: Any) -> Any:
         b = y
     else:
         return None
-    if kind not in FLOATS or modes.inference:
+    if kind not in FLOATS or modes.inference or watch.on:
         return None
     z = short.fn(a, b)
     if type(z) is not np.ndarray:
