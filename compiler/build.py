@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from retrograd.runtime import linear
 from retrograd.runtime.rules.book import book
 
 from .infer import infer, type_of
@@ -30,7 +31,12 @@ from .ir import (
     map_operand,
     walk,
 )  # fmt: skip
-from .passes import algebra_shapes  # noqa: F401  (enters its rules)
+from .passes import (  # noqa: F401  (they enter their rules)
+    algebra_einsum,
+    algebra_fourier,
+    algebra_products,
+    algebra_shapes,
+)
 from .passes.algebra import simplify
 from .types import Array, kind_of, same_shape
 
@@ -62,6 +68,7 @@ class Builder:
         self.shown = list(shown)  # values always at hand: the parameters
         self.defs: dict[Value, Apply] = {} if defs is None else defs
         self.loc: Location | None = None
+        self.parts: dict[tuple[Value, Any], Value] = {}  # items that have a name already
         self.marks: Any = None  # of a derivative: see differentiate/marks.py
 
     def within(self, block: Block) -> Builder:
@@ -82,6 +89,8 @@ class Builder:
         """``fn(*args, **kwargs)`` as it stands."""
         result = Value(None, infer(fn, args, kwargs), self.loc)
         result.bar, result.made = bar, True
+        if any(isinstance(a, Const) and isinstance(a.value, complex) for a in args):
+            self.may_be_complex = True  # a rule that turns real arguments
         op = Apply([result], self.loc, fn, args, kwargs)
         self.block.ops.append(op)
         self.defs[result] = op
@@ -179,11 +188,19 @@ class Builder:
 def defaults_of(fn: Any) -> dict[str, tuple[int, Any]]:
     """The parameters of an operation that have a plain default, with their positions."""
     rule = book.rules.get(fn)
-    if rule is None:
+    if rule is not None:
+        parameters = list(inspect.signature(rule.differential).parameters.values())[1:]
+    elif is_helper(fn):
+        parameters = list(inspect.signature(fn).parameters.values())
+    else:
         return {}
-    parameters = list(inspect.signature(rule.differential).parameters.values())[1:]
-    plain = (bool, int, float, type(None))
+    plain = (bool, int, float, str, type(None))
     return {p.name: (k, p.default) for k, p in enumerate(parameters) if type(p.default) in plain}
+
+
+def is_helper(fn: Any) -> bool:
+    """Whether a function is one of our own."""
+    return inspect.isfunction(fn) and fn.__module__.startswith(linear.__name__)
 
 
 def without_defaults(

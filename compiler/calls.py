@@ -21,6 +21,7 @@ from retrograd.runtime.errors import (
 )
 from retrograd.runtime.rules.book import book, is_constant
 
+from . import normal_functions  # noqa: F401  (enters its forms)
 from .analyses.effects import is_harmless
 from .cells import Listed, Ref
 from .checkpoints import in_place
@@ -28,9 +29,13 @@ from .closures import Applied, Closures, Code, LocalFunction, bound_in, default_
 from .construction import Construction
 from .containers import Containers, PackMethod, is_array
 from .desugar import desugared
+from .forms import formed_operation
+from .going_over import is_iterator
 from .infer import infer
 from .ir import Apply, Block, Call, Const, Op, Operand, Value
 from .module_constants import ModuleConstants
+from .normal import normal
+from .source import source_of
 from .structure import Pack, leaves
 from .types import Array, Number
 from .uncompiled import uncompiled
@@ -61,6 +66,7 @@ class Calls(Closures, Construction, ModuleConstants, Containers):
         self.projections: dict[Any, Any] = {}
         self.code: Any = None  # the inner function that is lowered on its own
         self.dead = self.raised = False
+        self.following: Any = None  # the statement after the one that is lowered
         self.pinned: Any = None  # the place of all that is lowered, where it is not the user's text
         self.loop_depth = self.inline_depth = 0
         self.frame = program.next_frame()
@@ -106,6 +112,9 @@ class Calls(Closures, Construction, ModuleConstants, Containers):
             if callable(descriptor):
                 return BoundConstant(descriptor, base)
             return self.apply(descriptor, (base,), {})
+        method = getattr(type(base.value), name, None)
+        if type(base.value) in (str, bytes, int, float, complex) and callable(method):
+            return BoundConstant(method, base)
         try:
             value = getattr(base.value, name)
         except AttributeError as error:
@@ -128,6 +137,7 @@ class Calls(Closures, Construction, ModuleConstants, Containers):
         """``fn(*args, **kwargs)`` as an operation of the current block."""
         args = tuple(map(self.current, args))
         kwargs = {k: self.current(v) for k, v in kwargs.items()}
+        fn, args, kwargs = formed_operation(fn, args, kwargs)
         result = Value(None, infer(fn, args, kwargs), self.location(self.node))
         effect = not (isinstance(fn, str) or fn in book or is_constant(fn) or is_pure(fn))
         op = Apply([result], result.loc, fn, args, kwargs, effect)
@@ -182,7 +192,7 @@ class Calls(Closures, Construction, ModuleConstants, Containers):
         return self.local_function(node)
 
     def local_function(self, node: Any) -> LocalFunction:
-        defaults = [self.expression(d) for d in default_nodes(node)]
+        defaults = [self.anchored(self.expression(d)) for d in default_nodes(node)]
         home = self.python, self.source, self.local_names
         return LocalFunction(node, self.frame, defaults, home)
 
@@ -213,7 +223,8 @@ class Calls(Closures, Construction, ModuleConstants, Containers):
     def call(self, fn: Node, args: list[Node], kwargs: dict[str, Node], node: Any) -> Node:
         kind = type(fn).__name__
         if kind in ("BoundMethod", "BoundConstant"):
-            return self.operation(fn.descriptor, [fn.value, *args], kwargs)
+            found = normal(self, fn.descriptor, [fn.value, *args], kwargs)
+            return found or self.operation(fn.descriptor, [fn.value, *args], kwargs)
         if isinstance(fn, LocalFunction):
             return self.call_local(fn, args, kwargs, node)
         if isinstance(fn, PackMethod):
@@ -251,6 +262,11 @@ class Calls(Closures, Construction, ModuleConstants, Containers):
         )
 
     def call_constant(self, fn: Any, args: list[Node], kwargs: dict[str, Node], node: Any) -> Node:
+        if getattr(type(fn), "__hash__", None) is None:
+            raise UnsupportedOperation(
+                f"a call of an object of {type(fn).__name__}, which has no hash", place=self.place(node),
+                fix="write the operation with NumPy functions (np.polyval for np.poly1d)",
+            )  # fmt: skip
         special = getattr(self, f"builtin_{getattr(fn, '__name__', '')}", None)
         if special is not None and getattr(builtins, fn.__name__, None) is fn:
             found = special(args, kwargs, node)
@@ -274,6 +290,9 @@ class Calls(Closures, Construction, ModuleConstants, Containers):
                 f"{fn.__name__} draws random numbers", place=self.place(node),
                 fix="draw them outside, and pass them as an argument",
             )  # fmt: skip
+        found = normal(self, fn, args, kwargs)
+        if found is not None:
+            return found
         if known(fn):
             return self.operation(fn, args, kwargs)
         if inspect.ismethod(fn) and not is_library(fn.__func__):
@@ -318,6 +337,8 @@ class Calls(Closures, Construction, ModuleConstants, Containers):
             params = bind(fn, args, kwargs)
         except TypeError as error:
             raise UnsupportedSyntax(str(error), place=self.place(node)) from None
+        if any(map(is_iterator, params.values())):
+            self.handed_over(source_of(fn).tree, params, node)
         params = {n: self.handed_on(self.seen(p)) for n, p in params.items()}
         try:
             callee = self.program.callee(fn, params)

@@ -95,6 +95,8 @@ class Cells:
         frames: dict[int, dict[str, Node]]
         unbound: Any
         learn_place: Any
+        refuse_iterator: Any
+        statement_node: Any
         unclear: Any
         node: Any
 
@@ -105,6 +107,7 @@ class Cells:
 
     def stored(self, node: Node) -> Node:
         """What a name or a container keeps: mutable containers by reference."""
+        self.refuse_iterator(node, self.statement_node)
         if not isinstance(node, Pack):
             return node
         if node.cell is not None:
@@ -128,6 +131,8 @@ class Cells:
         if isinstance(node, Pack):
             if node.cell is not None:
                 return self.seen(Ref(node.cell))
+            if node.live is not None:
+                return node.live()
             return Pack(node.kind, list(node.keys), [self.seen(i) for i in node.items])
         return node
 

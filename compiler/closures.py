@@ -18,6 +18,7 @@ from retrograd.runtime.errors import UnsupportedOperation, UnsupportedSyntax
 
 from .cells import Ref, is_cell
 from .exits import completed
+from .going_over import is_iterator
 from .ir import Const, Value
 from .structure import Pack, leaves
 from .versions import hidden
@@ -68,6 +69,8 @@ class Closures:
     """Calls of inner functions, and what becomes of them when they are handed on."""
 
     if TYPE_CHECKING:  # what the classes beside this one add
+        fixed: Any
+        handed_over: Any
         env: dict[str, Node]
         frames: dict[int, dict[str, Node]]
         frame: int
@@ -201,7 +204,8 @@ class Closures:
                 "functions that call each other without end", place=self.place(node),
                 fix="define them at module level",
             )  # fmt: skip
-        params = {n: self.stored(p) for n, p in params.items()}
+        self.handed_over(node, params, node)
+        params = {n: p if is_iterator(p) else self.stored(p) for n, p in params.items()}
         saved = self.env, self.tree, self.local_names, self.loop_depth, self.dead, self.frame
         self.frames[self.frame] = self.env
         self.tree = gast.FunctionDef(**vars(node)) if isinstance(node, gast.FunctionDef) else node
@@ -298,7 +302,7 @@ class Closures:
     def map_over(self, fn: Node, items: Node, node: Any) -> Node:
         if isinstance(items, Pack) and items.kind in (tuple, list):
             made = [self.call(fn, [i], {}, node) for i in items.items]
-            return Pack(list, list(range(len(made))), made)
+            return self.fixed(Pack(list, list(range(len(made))), made), items, node)
         return self.run(MAP, {"f": fn, "items": items}, "mapped", node)
 
     def call_vectorized(self, pack: Pack, args: list[Node], node: Any) -> Node:

@@ -62,6 +62,7 @@ class Comprehensions:
     if TYPE_CHECKING:
         assign: Any
         beside: Any
+        each_item: Any
         born: dict[Value, Any]
         may_be_array: Any
         new_cell: Any
@@ -72,6 +73,7 @@ class Comprehensions:
         env: dict[str, Node]
         expression: Any
         iterable: Any
+        live: Any
         loop: Any
         block: Any
         operand: Any
@@ -105,8 +107,13 @@ class Comprehensions:
                 f"{getattr(called, '__name__', called)} of a generator expression is no array",
                 place=self.place(node), fix="write a list: [...] instead of (...)",
             )  # fmt: skip
-        args = [self.on_ListComp(a.node) if isinstance(a, Lazy) else a for a in args]
+        args = [self.gone_over(a) if isinstance(a, Lazy) else a for a in args]
         return super().call(fn, args, kwargs, node)  # type: ignore[misc]
+
+    def gone_over(self, lazy: Lazy) -> Node:
+        """A generator expression as the list of what it gives."""
+        made = self.on_ListComp(lazy.node)
+        return self.live(made, lambda: made)
 
     def unpack(self, node: Node, n: int | None, at: Any) -> list[Node]:
         if isinstance(node, Lazy):
@@ -193,7 +200,7 @@ class Comprehensions:
             return self.unlisted(iterable, generators, node)
         items = [Const(k) for k in iterable.keys] if iterable.kind is dict else iterable.items
         before = self.mark()
-        for item in list(items):
+        for item in self.each_item(iterable, node):
             self.assign(head.target, item)
             passed = self.passes(head.ifs)
             if passed is None:

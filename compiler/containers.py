@@ -21,11 +21,12 @@ from .container_writes import (
     is_slot,
     joined_type,
 )
+from .going_over import GoingOver
 from .infer import type_of
 from .ir import Const, Value
 from .iterables import Enumerate, Iteration, Range, Reversed, Zip, iterable_of, written_out
 from .structure import Pack
-from .types import BOTTOM, Array, Tree
+from .types import BOTTOM, Array, Stack, Tree
 
 __all__ = ["BoundUser", "Containers", "PackMethod"]
 
@@ -79,7 +80,7 @@ def class_of(kind: Any) -> type | None:
     return None
 
 
-class Containers(ContainerWrites):
+class Containers(GoingOver, ContainerWrites):
     """What lowering does with tuples, lists, dicts and objects of known structure."""
 
     if TYPE_CHECKING:  # what the classes above this one add
@@ -116,7 +117,7 @@ class Containers(ContainerWrites):
             return joined(left.kind, left.items + right.items)
         pack, other = (left, right) if isinstance(left, Pack) else (right, left)
         if fn is operator.mul and pack.kind in (tuple, list) and is_count(other):
-            return joined(pack.kind, pack.items * other.value)
+            return joined(pack.kind, [self.anchored(i) for i in pack.items] * other.value)
         if pack.kind in (tuple, list) and is_array(other):
             made = self.apply(np.array, (self.operand(pack),), {})
             pair = (made, other) if pack is left else (other, made)
@@ -168,33 +169,53 @@ class Containers(ContainerWrites):
         args = [written_out(a) for a in args]
         if args and all(isinstance(a, Pack) and a.kind is not Listed for a in args):
             rows = list(zip(*[a.items for a in args], strict=False))
-            packs = [Pack(tuple, list(range(len(r))), list(r)) for r in rows]
-            return Pack(list, list(range(len(packs))), packs)
+            made = joined(list, [joined(tuple, list(r)) for r in rows])
+            return self.live(
+                made, lambda: self.builtin_zip([self.refreshed(a) for a in args], {}, node)
+            )
         return Zip(parts=[self.iteration(a, node) for a in args], hint="k")
 
     def builtin_enumerate(self, args: list[Node], kwargs: dict[str, Node], node: Any) -> Node:
         start = [*args[1:], kwargs.get("start", Const(0))][0]
         args = [written_out(a) for a in args]
         if isinstance(args[0], Pack) and args[0].kind is not Listed and isinstance(start, Const):
-            packs = [
-                Pack(tuple, [0, 1], [Const(start.value + k), v])
-                for k, v in enumerate(args[0].items)
-            ]
-            return Pack(list, list(range(len(packs))), packs)
+            first = start.value
+            pairs = [joined(tuple, [Const(first + k), v]) for k, v in enumerate(args[0].items)]
+            return self.live(
+                joined(list, pairs),
+                lambda: self.builtin_enumerate([self.refreshed(args[0]), start], {}, node),
+            )
         return Enumerate(inner=self.iteration(args[0], node), start=start, hint=None)
 
     def builtin_reversed(self, args: list[Node], kwargs: dict[str, Node], node: Any) -> Node:
         args = [written_out(a) for a in args]
         if isinstance(args[0], Pack) and args[0].kind is not Listed:
-            items = args[0].items[::-1]
-            return Pack(list, list(range(len(items))), items)
+            return self.live(
+                joined(list, args[0].items[::-1]),
+                lambda: self.builtin_reversed([self.refreshed(args[0])], {}, node),
+            )
         return Reversed(inner=self.iteration(args[0], node), hint="k")
 
+    def builtin_max(self, args: list[Node], kwargs: dict[str, Node], node: Any) -> Node:
+        """An operation, as long as it is numbers that are compared."""
+        items = args[0].items if len(args) == 1 and isinstance(args[0], Pack) else args
+        kinds = [getattr(i, "type", None) for i in items]
+        kinds = [kind.item if isinstance(kind, Stack) else kind for kind in kinds]
+        if any(isinstance(i, Pack) for i in items) or any(isinstance(k, Tree) for k in kinds):
+            raise UnsupportedSyntax(
+                "the largest or smallest of several containers is not supported",
+                place=self.place(node), fix="compare numbers, and take the container by its index",
+            )  # fmt: skip
+        return None
+
+    builtin_min = builtin_max
+
     def iteration(self, node: Node, at: Any) -> Iteration:
+        whole = node
         if isinstance(node, Pack):
             node = node.items[0] if node.kind is Listed else self.bundle(node)
         try:
-            found = iterable_of(self, node)
+            found = self.watched(iterable_of(self, node), whole)
         except TypeError:
             found = None
         if not isinstance(found, Iteration):
@@ -299,8 +320,10 @@ class Containers(ContainerWrites):
             lists: dict[str, list[Any]] = {
                 "items": list(pairs), "keys": [Const(k) for k in pack.keys], "values": list(pack.items),
             }  # fmt: skip
-            chosen = lists[name]
-            return Pack(list, list(range(len(chosen))), chosen)
+            return self.live(
+                joined(list, lists[name]),
+                lambda: self.call_pack(PackMethod(self.refreshed(pack), name), args, kwargs, node),
+            )
         if pack.kind is dict and name == "get" and isinstance(args[0], Const):
             key = args[0].value
             return pack.get(key) if key in pack.keys else [*args[1:], Const(None)][0]

@@ -46,6 +46,7 @@ class Guards:
     if TYPE_CHECKING:
         as_of: Any
         block: Any
+        born: dict[Value, Block]
         cells: dict[str, Any]
         choose: Any
         join_places: Any
@@ -83,6 +84,7 @@ class Guards:
         block = self.enter()
         if item.optional_vars is not None:
             block.params = [entered := Value(None, None, self.location(node))]
+            self.born[entered] = block
             self.assign(item.optional_vars, entered)  # type: ignore[attr-defined]
         self.within(others, node)
         self.leave()
@@ -122,7 +124,7 @@ class Guards:
         lost = names | self.containers_of(names, env, lost)
         if not lost:
             return {}
-        return self.exported(op, before, lost, then, certain=False)
+        return self.exported(op, before, lost, then, env)
 
     def containers_of(
         self, names: dict[str, Node], env: dict[str, Node], lost: dict[str, Node]
@@ -144,15 +146,18 @@ class Guards:
         before: dict[str, Node],
         after: dict[str, Node],
         then: bool,
-        certain: bool = True,
+        env: dict[str, Node] | None = None,
     ) -> dict[str, Node]:
         """The names after a side of a branch that is known to have run: its values are results.
 
-        If the other side may have run, too, they may be None: nobody asks them for a shape.
+        If the other side may have run, too, they may be None: nobody asks them for a shape.  ``env``:
+        all names of the side then, of which ``after`` are some.
         """
+        certain = env is None
         mine, other = (op.then, op.orelse) if then else (op.orelse, op.then)
         nodes = {n: v for n, v in after.items() if before.get(n) is v or is_version(n)}
-        nodes |= {n: self.as_of(mine, after, v) for n, v in after.items() if n not in nodes}
+        now = after if env is None else env
+        nodes |= {n: self.as_of(mine, now, v) for n, v in after.items() if n not in nodes}
         made = {r for inner in mine.ops for r in inner.results} | set(mine.params)
         table: dict[Value, Value] = {}
 
@@ -262,6 +267,7 @@ class Guards:
             next((n for n in names if n), "error"), None, block_location(self, handlers[0])
         )
         block.params = [error]
+        self.born[error] = block
         self.handle(handlers, kinds, error)
         if len(kinds) == 1 or any(is_none(k) for k in kinds):
             return kinds[0] if len(kinds) == 1 else Const(None)

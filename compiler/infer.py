@@ -101,6 +101,8 @@ def stretched(fn: Any, args: tuple[Operand, ...]) -> Type:
     """What an elementwise operation without a shape function gives: the common shape."""
     rule = book.rules.get(fn)
     common = broadcast(*map(type_of, args)) if rule is not None and rule.broadcasts else None
+    if rule is not None and rule.complex:
+        return Array(None, common.dims if isinstance(common, Array) else None, "c")
     return Array(None, common.dims, common.kind) if isinstance(common, Array) else None
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import builtins
 import operator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -14,7 +15,9 @@ from .ir import Apply, Const, Operand, Value
 from .structure import Pack
 from .types import Array, Number, Stack, Tree
 
-__all__ = ["Enumerate", "Filtered", "Iteration", "Product", "Range", "Reversed", "Sequence", "Zip"]
+__all__ = [
+    "Enumerate", "Filtered", "Iteration", "Product", "Range", "Reversed", "Sequence", "Zip", "sequences",
+]  # fmt: skip
 
 Bounds = tuple[Operand, Operand, Operand]
 
@@ -57,12 +60,15 @@ class Sequence(Iteration):
 
     value: Value | Const | None = None
     read: Value | None = None
+    cell: int | None = None  # of a list that may be written to meanwhile
+    began: Any = None  # what it holds before the loop
+    head: Any = None  # and where an iteration begins
 
     def length(self, lowerer: Any) -> Operand:
         return lowerer.apply(builtins.len, (self.value,), {})
 
     def element(self, lowerer: Any, index: Any) -> Any:
-        self.read = lowerer.apply(operator.getitem, (self.value, index), {})
+        self.read = lowerer.apply(operator.getitem, (lowerer.sequence_now(self), index), {})
         return self.read
 
 
@@ -163,6 +169,17 @@ class Product(Iteration):
             part = self.parts[at]
             items.insert(0, part.element(lowerer, shifted(lowerer, part, place)))
         return Pack(tuple, list(range(len(items))), items)
+
+
+def sequences(iteration: Any) -> Iterator[Sequence]:
+    """The arrays and lists that an iteration goes over."""
+    if isinstance(iteration, Sequence):
+        yield iteration
+    for name in ("inner", "parts"):
+        inner = getattr(iteration, name, None)
+        for part in inner if isinstance(inner, list) else [inner]:
+            if part is not None:
+                yield from sequences(part)
 
 
 def is_const(bound: Operand, value: int) -> bool:

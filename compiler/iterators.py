@@ -57,7 +57,9 @@ class Iterators:
         block: Any
         getitem: Any
         iteration: Any
+        live: Any
         place: Any
+        refreshed: Any
         unpack: Any
 
     def call_constant(self, fn: Any, args: list[Node], kwargs: dict[str, Node], node: Any) -> Node:
@@ -80,7 +82,10 @@ class Iterators:
         options = {k: v.value for k, v in kwargs.items() if isinstance(v, Const)}
         lists = [listed(a) for a in args]
         if None not in lists and len(options) == len(kwargs):
-            return packed(fn(*[as_argument(x) for x in lists], **options))
+            made = packed(fn(*[as_argument(x) for x in lists], **options))
+            return self.live(
+                made, lambda: self.iterator(fn, [self.refreshed(a) for a in args], kwargs, node)
+            )
         if fn is itertools.product:
             parts = [self.iteration(a, node) for a in args] * options.get("repeat", 1)
             return Product(parts=parts)

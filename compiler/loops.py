@@ -46,6 +46,7 @@ class Loops:
         as_one: Any
         assign: Any
         cell_hint: Any
+        check_lengths: Any
         enter: Any
         expression: Any
         iterable: Any
@@ -118,6 +119,8 @@ class Loops:
                 patience *= rounds < ROUNDS
                 continue
             if attempt.settled():
+                if iterable is not None:
+                    self.check_lengths(iterable, attempt.loop.body, attempt.env, node)
                 break
             patience -= 1
             self.reshape(plan, attempt, outer)
@@ -214,7 +217,7 @@ class Loops:
         if iterable is None:
             loop.cond = self.lower_condition(node, attempt.params)
         loop.body = self.enter()
-        self.born.update((v, loop.body) for v in attempt.params)
+        self.born.update((v, loop.body) for v in [*index, *attempt.params])
         self.loop_depth += 1
         self.env["$stop"] = self.env["$left"] = Const(False)
         if iterable is not None:

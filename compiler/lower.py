@@ -20,6 +20,7 @@ from .closures import bound_in
 from .comprehensions import Comprehensions
 from .desugar import spoken
 from .frames import Frames
+from .going_over import is_iterator
 from .guarded import Guards
 from .ir import Const, Function, If, Value
 from .iterators import Iterators
@@ -85,6 +86,7 @@ class Lowerer(
                 return
             self.statement_node = statement
             rest = body[at + 1 :]
+            self.following = self.next_reader(rest)
             if isinstance(statement, gast.If) and exits.may(statement):
                 self.branch_that_exits(statement, rest)
                 return
@@ -123,8 +125,21 @@ class Lowerer(
         self.env[node.name] = self.local_function(node)
 
     def do_Assign(self, node: Any) -> None:
-        value = self.anchored(self.expression(node.value))
+        following = self.following
+        value = self.expression(node.value)
+        if is_iterator(value) and len(node.targets) == 1:
+            return self.assign_iterator(node.targets[0], value, following)
+        value = self.anchored(value)
         for target in node.targets:
+            self.assign(target, value)
+
+    def assign_iterator(self, target: Any, value: Node, following: Any) -> None:
+        """``rows = zip(a, b)`` for the next statement, or ``p, q = zip(*rows)``."""
+        if isinstance(target, gast.Name) and self.in_passing(target.id, following):
+            self.env[target.id] = value
+        elif isinstance(target, (gast.Tuple, gast.List)) and isinstance(value, Pack):
+            self.assign(target, self.anchored(Pack(list, list(value.keys), list(value.items))))
+        else:
             self.assign(target, value)
 
     def do_AnnAssign(self, node: Any) -> None:

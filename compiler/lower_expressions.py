@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import builtins
 import operator
+import types
 from typing import Any
 
 import gast
@@ -11,7 +12,7 @@ import numpy as np
 
 from retrograd.runtime.errors import MutationError, Place, UnsupportedOperation, UnsupportedSyntax
 
-from .calls import Calls, is_container_constant
+from .calls import Calls, is_container_constant, is_library
 from .cells import Listed, Ref, Reopen
 from .construction import Super
 from .container_writes import DICT_WRITERS, LIST_WRITERS
@@ -20,6 +21,7 @@ from .frames import CONTAINERS
 from .ir import UNDEFINED, Apply, Block, Const, If, Location, Operand, Value
 from .iterables import Iteration, iterable_of, written_out
 from .merging import Conflict, Merge
+from .normal import normal_item
 from .structure import Pack, leaves
 from .subscripts import Subscripts
 from .types import Number, Tree
@@ -78,7 +80,7 @@ class Expressions(Subscripts, Calls):
         if isinstance(node, slice):
             return slice(*[self.operand(p) for p in (node.start, node.stop, node.step)])
         raise UnsupportedSyntax(
-            f"this {describe(node)} cannot be used as a value", place=self.place(self.node)
+            f"{describe(node)} cannot be used as a value here", place=self.place(self.node)
         )
 
     def checked(self, node: Node, at: Any) -> Any:
@@ -321,6 +323,12 @@ class Expressions(Subscripts, Calls):
                 raise UnsupportedSyntax(
                     f"there is no item {index.value!r} here", place=self.place(node)
                 ) from None
+        made = normal_item(self, base, index)
+        if made is not None:
+            return made
+        found = getattr(type(base.value), "__getitem__", None) if isinstance(base, Const) else None
+        if isinstance(found, types.FunctionType) and not is_library(found):
+            return self.call_user(found, [base, index], {}, node)
         return self.getitem(base, index)
 
     def index(self, node: Any) -> Node:
@@ -353,6 +361,8 @@ class Expressions(Subscripts, Calls):
             return self.getitem_attribute(base, name)
         if isinstance(known, Tree) and name in WRITERS.get(known.container, ()):
             raise Reopen(base, None, node)
+        if isinstance(known, Tree) and name in getattr(known.cls, "_fields", ()):
+            return self.getitem(base, Const(known.cls._fields.index(name)))  # type: ignore[union-attr]
         if isinstance(known, Tree) and known.container in ("list", "tuple"):
             items = [self.getitem(base, Const(k)) for k in known.keys]
             return PackMethod(Pack(CONTAINERS[known.container], list(known.keys), items), name)
@@ -382,14 +392,14 @@ class Expressions(Subscripts, Calls):
     # -- iteration -------------------------------------------------------------------
 
     def iterable(self, node: Any) -> Iteration | Pack:
-        value = self.expression(node)
+        value = whole = self.expression(node)
         if isinstance(value, Pack) and value.kind is Listed:
             value = value.items[0]
         value = written_out(value)
         if is_container_constant(value):
             return self.constant_pack(value)
         try:
-            return iterable_of(self, value)
+            return self.watched(iterable_of(self, value), whole)  # type: ignore[no-any-return]
         except TypeError:
             raise UnsupportedSyntax(
                 f"a loop over {describe(value)} is not supported",

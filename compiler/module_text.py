@@ -57,7 +57,7 @@ def outside(roots: dict[str, Any]) -> tuple[list[ast.stmt], list[ast.stmt], dict
             imports.append(ast.Import([ast.alias("numpy", "np")]))
         elif name == "rt":
             imports.append(ast.ImportFrom("retrograd", [ast.alias("runtime", "rt")], 0))
-        elif name in ("math", "operator"):
+        elif name in ("math", "cmath", "operator"):
             imports.insert(0, ast.Import([ast.alias(name)]))
         elif isinstance(value, types.ModuleType):
             imports.append(imported(name, value))

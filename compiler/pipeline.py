@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import types
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -236,6 +237,12 @@ def calls_on_tape(mains: list[Function], program: Program) -> list[tuple[str, in
     ]
 
 
+def is_called_by_name(fn: Any) -> bool:
+    """Whether generated text calls a function by a name of the user's module."""
+    method = isinstance(fn, (types.MethodDescriptorType, types.GetSetDescriptorType))
+    return not isinstance(fn, str) and not method and name_of(fn) is None
+
+
 def outer_names(function: Function) -> set[str]:
     """Names that variables may not take: the globals the function reads."""
     from .ir import Const, blocks_of, operands_of
@@ -259,7 +266,7 @@ def outer_names(function: Function) -> set[str]:
         visit(operands_of(op))
         if isinstance(op, Apply) and not isinstance(op.fn, str) and extras.loaded:
             enter((name_of(op.fn) or "np").partition(".")[0])
-        if isinstance(op, Apply) and not isinstance(op.fn, str) and is_python(op.fn):
+        if isinstance(op, Apply) and (is_python(op.fn) or is_called_by_name(op.fn)):
             enter(str(op.style or getattr(op.fn, "__name__", "fn")))  # called as it is
         for block in blocks_of(op):
             visit(block.yields)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import builtins
+import cmath
 import math
 import operator
 import types
@@ -14,6 +15,7 @@ import numpy as np
 
 from retrograd.runtime import implicit, linear, revolve, tape
 from retrograd.runtime.rules import extras
+from retrograd.runtime.rules.forms import SPELLED as WRITTEN
 
 from .ir import UNDEFINED, Apply, Call, Const, Function, If, Loop, Op, Operand, Value
 
@@ -33,6 +35,18 @@ COMPARE: dict[Any, Any] = {
     operator.eq: ast.Eq, operator.ne: ast.NotEq, operator.is_: ast.Is, operator.is_not: ast.IsNot,
     "in": ast.In, "not in": ast.NotIn,
 }  # fmt: skip
+
+# Helpers that stand for a form of NumPy: its name, and those of the arguments after the first.
+SPELLED: dict[Any, tuple[str, tuple[str, ...]]] = {
+    linear.row: ("np.r_", ()),
+    linear.columns: ("np.c_", ()),
+    linear.meshgrid: ("np.meshgrid", ("indexing", "sparse", "copy")),
+    linear.trapezoid: ("np.trapezoid", ("x", "dx", "axis")),
+    linear.slope: ("np.gradient", ("", "axis", "edge_order")),
+    linear.slope_at: ("np.gradient", ("", "axis", "edge_order")),
+}
+OF_TUPLES = (linear.row, linear.columns)
+RENAMED = {"at": "x", "step": "dx"}
 
 # Second names of the array API, which fewer people know.
 NEWER = {
@@ -59,8 +73,9 @@ def library_names() -> dict[int, str]:
     """How generated text spells the functions of NumPy, math, the runtime and builtins."""
     names: dict[int, str] = {}
     spaces = [
-        (builtins, ""), (math, "math."), (operator, "operator."), (revolve, "rt."), (linear, "rt."), (tape, "rt."),
-        (np.linalg, "np.linalg."), (np.fft, "np.fft."), (np.random, "np.random."), (np, "np."),
+        (builtins, ""), (math, "math."), (cmath, "cmath."), (operator, "operator."), (revolve, "rt."), (linear, "rt."), (tape, "rt."),
+        (np.polynomial.polynomial, "np.polynomial.polynomial."),
+        (np.lib.stride_tricks, "np.lib.stride_tricks."), (np.linalg, "np.linalg."), (np.fft, "np.fft."), (np.random, "np.random."), (np, "np."),
     ]  # fmt: skip
     for space, prefix in spaces:
         for name in sorted(vars(space), key=lambda n: (-len(n), n)):
@@ -71,13 +86,15 @@ def library_names() -> dict[int, str]:
                 and (space is not np or name not in NEWER)
             ):
                 names[id(found)] = prefix + name
+    names |= {id(mine): names[id(users)] for mine, users in WRITTEN.items()}
     return names | {id(getattr(implicit, name)): f"rt.{name}" for name in implicit.__all__}
 
 
 @cache
 def extra_names(loaded: tuple[str, ...]) -> dict[int, str]:
     """The same for the libraries whose rules are registered (and their objects, for methods)."""
-    return {
+    ours = {id(vars(m)[name]): f"rt.{name}" for m in extras.helpers() for name in m.__all__}
+    return ours | {
         id(found): f"{space}.{name}"
         for space, module in extras.spaces().items()
         for name, found in sorted(vars(module).items(), key=lambda pair: (-len(pair[0]), pair[0]))
@@ -97,6 +114,11 @@ def name_of(fn: Any) -> str | None:
     if isinstance(fn, types.MethodType) and id(owner) in extra:
         return f"{extra[id(owner)]}.{fn.__name__}"
     return extra.get(id(fn))
+
+
+def is_imaginary(value: complex) -> bool:
+    """Whether it is what ``-2j`` runs to."""
+    return value.real == 0 and value.imag < 0
 
 
 class ExpressionWriter:
@@ -145,7 +167,10 @@ class ExpressionWriter:
             self.roots["math"] = math
             infinite = dotted("math.nan" if value != value else "math.inf")
             return ast.UnaryOp(ast.USub(), infinite) if value < 0 else infinite
-        if not isinstance(value, complex) and (value < 0 or math.copysign(1, value) < 0):
+        if isinstance(value, complex) and value.real == 0 and value.imag >= 0:
+            value = complex(0.0, value.imag)  # no literal runs to -0.0 here
+        sign = value.real if isinstance(value, complex) else value
+        if math.copysign(1, sign) < 0 and (not isinstance(value, complex) or is_imaginary(value)):
             return ast.UnaryOp(ast.USub(), ast.Constant(-value))
         return ast.Constant(value)
 
@@ -208,6 +233,8 @@ class ExpressionWriter:
             return ast.Subscript(self.operand(args[0]), self.operand(args[1]), ast.Load())
         if fn is builtins.getattr and isinstance(args[1], Const):
             return ast.Attribute(self.operand(args[0]), args[1].value, ast.Load())
+        if fn in SPELLED and (fn not in OF_TUPLES or isinstance(args[0], tuple)):
+            return self.spelled(op)
         if fn == "bundle":
             return self.operand(args[0])
         if fn == "fstring":
@@ -215,6 +242,28 @@ class ExpressionWriter:
         if fn is tape.pulled:
             return ast.Call(self.operand(args[0]), [self.operand(args[1])], [])
         return self.call(op)
+
+    def spelled(self, op: Apply) -> ast.expr:
+        """A helper that stands for a form of NumPy that no plain function call has."""
+        self.roots["np"] = None
+        text, names = SPELLED[op.fn]
+        first, *rest = op.args
+        if op.fn in OF_TUPLES and isinstance(first, tuple):
+            key = first[0] if len(first) == 1 else first
+            return ast.Subscript(dotted(text), self.operand(key), ast.Load())
+        args = [self.operand(first)]
+        if op.fn is linear.meshgrid:
+            spread = isinstance(first, (tuple, list))
+            args = [self.operand(i) for i in first] if spread else [ast.Starred(args[0])]  # type: ignore[union-attr]
+        if names[:1] == ("",):
+            args += [self.operand(a) for a in rest[:1]]
+        given = dict(zip(names, rest, strict=False)) | {
+            RENAMED.get(k, k): v for k, v in op.kwargs.items()
+        }
+        keywords = [
+            ast.keyword(k, self.operand(v)) for k, v in given.items() if k and not is_none(v)
+        ]
+        return ast.Call(dotted(text), args, keywords)
 
     def call(self, op: Apply) -> ast.expr:
         fn, args = op.fn, [self.argument(a) for a in op.args]

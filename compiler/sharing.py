@@ -120,4 +120,5 @@ class Sharing:
         if not lowerer.may_be_array(end):
             return set()
         cell = lowerer.place_of(end).cell
+        self.before.setdefault(cell, set(cell.near))
         return {c for c in (cell, *cell.near) if lowerer.outlives(c)}

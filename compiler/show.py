@@ -209,7 +209,7 @@ def name_of(fn: Any) -> str:
     if isinstance(owner, np.ufunc):
         return f"np.{owner.__name__}.{fn.__name__}"
     name, module = str(getattr(fn, "__name__", fn)), str(getattr(fn, "__module__", None) or "")
-    if isinstance(fn, np.ufunc) or module.partition(".")[0] == "numpy":
+    if getattr(np, name, None) is fn or module.partition(".")[0] == "numpy":
         return ("np.linalg." if module == "numpy.linalg" else "np.") + name
     if module.startswith("retrograd.runtime"):
         return f"rt.{name}"

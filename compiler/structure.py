@@ -21,13 +21,15 @@ LEAF = Leaf()
 class Pack:
     """A container the compiler takes apart: ``kind`` is tuple, list, dict, or a class.
 
-    ``cell`` is the identity of one that can be written to (see ``cells``).
+    ``cell`` is the identity of one that can be written to (see ``cells``); ``live`` makes an iterator, or
+    a view of a dict, anew of what it goes over as that is now (see ``going_over``).
     """
 
     kind: Any
     keys: list[Any]
     items: list[Any]
     cell: int | None = field(default=None, compare=False, repr=False)
+    live: Any = field(default=None, compare=False, repr=False)
 
     def get(self, key: Any) -> Any:
         if self.kind in (tuple, list) and isinstance(key, int):

@@ -4,20 +4,40 @@ from __future__ import annotations
 
 from typing import Any
 
-from retrograd.runtime.errors import CompileError
+from retrograd.runtime.errors import CompileError, UnsupportedSyntax
 
-from .ir import Apply
+from .ir import Apply, Const
 
 __all__ = ["uncompiled"]
+
+LITERAL = (int, float, complex, str, bytes, tuple, type(None), type(Ellipsis))
 
 
 def uncompiled(
     lowerer: Any, fn: Any, args: list[Any], kwargs: dict[str, Any], error: CompileError
 ) -> Any:
-    """The call as an operation of unknown content; ``error`` is told if a derivative needs it."""
-    lowerer.program.refuse(fn, error)
-    made = lowerer.operation(fn, args, kwargs)
+    """The call as an operation of unknown content; ``error`` is told if a derivative needs it.
+
+    It is told at once where an argument is nothing that a call at run time could be given.
+    """
+    program = lowerer.program
+    program.refuse(fn, error)
+    args = [named(program, a) for a in args]
+    try:
+        made = lowerer.operation(fn, args, {k: named(program, a) for k, a in kwargs.items()})
+    except UnsupportedSyntax as other:
+        raise error from other
     op = lowerer.block.ops[-1]
     if isinstance(op, Apply) and op.fn is fn:
-        op.style = lowerer.program.name_of(fn)
+        op.style = program.name_of(fn)
     return made
+
+
+def named(program: Any, node: Any) -> Any:
+    """An object that has no literal gets a name in the text."""
+    if not isinstance(node, Const) or node.text is not None or isinstance(node.value, LITERAL):
+        return node
+    if hasattr(node.value, "__name__"):
+        return node
+    name = type(node.value).__name__.lower()
+    return Const(node.value, program.text_for(name, node.value))

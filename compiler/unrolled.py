@@ -18,9 +18,11 @@ class Unrolled:
 
     if TYPE_CHECKING:
         assign: Any
+        at_turn: Any
         blocks: list[Block]
         choose: Any
         dead: bool
+        each_item: Any
         env: dict[str, Node]
         loop_depth: int
         raised: bool
@@ -28,31 +30,33 @@ class Unrolled:
 
     def unroll(self, node: Any, pack: Pack) -> None:
         """A loop over a container of known length: its iterations one after another."""
-        items = [Const(k) for k in pack.keys] if pack.kind is dict else list(pack.items)
         if not (exits.may(node) or exits.loop_exits(node.body)):
-            for item in items:
+            for item in self.each_item(pack, node):
                 self.assign(node.target, item)
                 self.statements(node.body)
             return
         outer = {name: self.env.get(name) for name in ("$stop", "$left")}
         self.env.setdefault("$returned", Const(False))
         self.loop_depth += 1
-        self.iterations(node, items)
+        self.iterations(node, pack, 0)
         self.loop_depth -= 1
         self.env |= {name: Const(False) if kept is None else kept for name, kept in outer.items()}
 
-    def iterations(self, node: Any, items: list[Node]) -> None:
+    def iterations(self, node: Any, pack: Pack, k: int) -> None:
         """An iteration, and the later ones unless it stops the loop."""
-        if not items or self.raised:
+        if self.raised:
+            return
+        now = self.at_turn(pack, node)
+        if k == len(now.items):
             return
         self.env["$stop"] = self.env["$left"] = Const(False)
-        self.assign(node.target, items[0])
+        self.assign(node.target, Const(now.keys[k]) if now.kind is dict else now.items[k])
         self.statements(node.body)
         self.dead = False
         stop = self.condition_of(self.env["$stop"])
         if isinstance(stop, Const):
-            return None if stop.value else self.iterations(node, items[1:])
-        self.choose(stop, lambda: None, lambda: self.iterations(node, items[1:]), node)
+            return None if stop.value else self.iterations(node, pack, k + 1)
+        self.choose(stop, lambda: None, lambda: self.iterations(node, pack, k + 1), node)
 
     def condition_of(self, flag: Node) -> Node:
         """The condition of the branch that set a flag, where the flag says nothing else."""

@@ -100,7 +100,7 @@ class Versions:
         self.fresh: set[Value] = set()  # new memory, made here
         self.contiguous: set[Cell] = set()
         self.of_module: set[Cell] = set()  # what may be an array of the module
-        self.checked_arrays: set[Cell] = set()
+        self.checked_arrays: dict[Cell, Apply] = {}
         self.owners: dict[Value, tuple[Value, Any]] = {}  # containers of the arguments
 
     # -- the memory of a value ---------------------------------------------------------
@@ -267,12 +267,19 @@ class Versions:
                 f"`{name}` holds integers, and writing {'a fraction' if given == 'f' else 'a complex number'}"
                 " to it cuts it off", place=self.place(node), fix="make it an array of floats: dtype=float",
             )  # fmt: skip
-        if target.type is None and place.cell not in self.checked_arrays:
-            self.checked_arrays.add(place.cell)
-            checked = Apply(
-                [Value(None)], self.location(node), linear.check_array, (target,), effect=True
+        if target.type is None:
+            self.check_array(target, place.cell, node)
+
+    def check_array(self, target: Value, cell: Cell, node: Any) -> None:
+        """Look at what is written to when it is there: once on the way to here."""
+        known = self.checked_arrays.get(cell)
+        if known is None or not any(known in block.ops for block in self.blocks):
+            now = self.latest(target)
+            made = Apply(
+                [Value(None)], self.location(node), linear.check_array, (now,), effect=True
             )
-            self.block.ops.append(checked)
+            self.checked_arrays[cell] = made
+            self.block.ops.append(made)
 
     def check_overlap(self, cell: Cell, version: Value, path: Path, value: Operand) -> None:
         """Look, when it runs, at a row that is written over with a column of the same array."""

@@ -36,15 +36,25 @@ def exact_complex(value: complex) -> str:
 
     >>> exact_complex(1 - 2j), exact_complex(3j), exact_complex(complex(0, -2))
     ('(1.0 - 2j)', '3j', '(0.0 - 2j)')
+    >>> exact_complex(complex(-0.0, 2))
+    '(-(0.0 - 2j))'
     """
     negative = math.copysign(1, value.imag) < 0
-    lost = value.imag == 0 if negative else value.real == 0 and math.copysign(1, value.real) < 0
-    if lost or math.isnan(value.real) or math.isnan(value.imag):
+    if is_lost(value) and not is_lost(-value):
+        return f"(-{exact_complex(-value)})"
+    if is_lost(value) or math.isnan(value.real) or math.isnan(value.imag):
         raise ValueError(f"no literal has the value {value!r}")
     imaginary = repr(complex(0, abs(value.imag)))
     if value.real == 0 and not negative:
         return imaginary
     return f"({value.real!r} {'-' if negative else '+'} {imaginary})"
+
+
+def is_lost(value: complex) -> bool:
+    """Whether a sum of a real and an imaginary literal changes the sign of a zero."""
+    if math.copysign(1, value.imag) < 0:
+        return value.imag == 0
+    return value.real == 0 and math.copysign(1, value.real) < 0
 
 
 def escaped(value: str, quote: str) -> str:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from retrograd.runtime import linear
 from retrograd.runtime.errors import MutationError
 
 from .analyses.memory import may_repeat
@@ -212,22 +213,54 @@ class Writers(CallVersions, Versions):
         return Const(None)
 
     def write_put(self, x: Node, ind: Node, v: Node, mode: Node = None) -> Node:
+        """``np.put(x, places, v)``: places count in C order; values are repeated as they are needed."""
         target = self.target(x)
-        if mode is not None:
-            raise self.no_writer("put with mode=")
-        at = ((Const(operator.getitem), self.value(ind)),)
-        self.write(target, (*self.flat(target, "put"), *at), self.value(v), self.node)
+        at = self.value(ind)
+        if mode is not None and not (isinstance(mode, Const) and mode.value == "raise"):
+            size = self.apply(np.ndarray.size, (target,), {})
+            at = self.apply(linear.wrapped_places, (at, size, self.operand(mode)), {})
+        value = self.repeated(self.value(v), at)
+        if not (isinstance(target.type, Array) and target.type.rank == 1):
+            shape = self.apply(np.ndarray.shape, (target,), {})
+            at = self.apply(np.unravel_index, (at, shape), {})
+        self.write_index(target, at, value, self.node)
         return Const(None)
 
-    def write_place(self, x: Node, mask: Node, vals: Node) -> Node:
-        self.write_index(self.target(x), self.value(mask), self.value(vals), self.node)
+    def repeated(self, value: Operand, places: Operand) -> Operand:
+        """As many values as there are places: the first ones, or all of them again and again."""
+        dims, wanted = getattr(type_of(value), "dims", None), getattr(type_of(places), "dims", None)
+        if dims == () or (dims is not None and same_shape(type_of(value), type_of(places))):
+            return value
+        if wanted == ():
+            return self.apply(operator.getitem, (self.apply(np.ravel, (value,), {}), Const(0)), {})
+        return self.apply(np.resize, (value, self.apply(np.shape, (places,), {})), {})
+
+    def write_put_along_axis(self, arr: Node, indices: Node, values: Node, axis: Node) -> Node:
+        """``np.put_along_axis``: the subscript it makes of its indices."""
+        target = self.target(arr)
+        if not isinstance(axis, Const) or not isinstance(axis.value, int):
+            raise self.no_writer("put_along_axis", "give the axis as a number")
+        parts = (target, self.value(indices), axis)
+        at = self.apply(linear.along_axis_index, parts, {})
+        self.write_index(target, at, self.value(values), self.node)
         return Const(None)
 
-    def write_putmask(self, x: Node, mask: Node, values: Node) -> Node:
-        target, value = self.target(x), self.value(values)
+    def write_place(self, arr: Node, mask: Node, vals: Node) -> Node:
+        """``np.place``: the first values, in their order, where the mask is true."""
+        target, at, value = self.target(arr), self.value(mask), self.value(vals)
+        if getattr(type_of(value), "dims", None) != ():
+            count = self.apply(np.count_nonzero, (at,), {})
+            value = self.apply(np.resize, (value, count), {})
+        self.write_index(target, at, value, self.node)
+        return Const(None)
+
+    def write_putmask(self, a: Node, mask: Node, values: Node) -> Node:
+        """``np.putmask``: the values, repeated to the shape of the array, where the mask is true."""
+        target, value = self.target(a), self.value(values)
         kind = type_of(value)
         if getattr(kind, "dims", None) != () and not same_shape(kind, target.type):
-            raise self.no_writer("putmask", "write `x[mask] = values[mask]`")
+            shape = self.apply(np.ndarray.shape, (target,), {})
+            value = self.apply(np.resize, (value, shape), {})
         made = self.apply(np.where, (self.value(mask), value, target), {})
         self.write(target, (), made, self.node)
         return Const(None)

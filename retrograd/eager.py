@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from importlib.util import find_spec
 from typing import Any
 
 __all__ = ["named"]
@@ -9,7 +10,7 @@ __all__ = ["named"]
 
 def named(name: str) -> Any:
     """What ``retrograd.<name>`` is, if the eager API has it."""
-    if not name.startswith("_"):
+    if not name.startswith("_") and find_spec(f"retrograd.{name}") is None:  # no module of ours
         found = lookup(name)
         if found is not MISSING:
             return found

@@ -120,6 +120,10 @@ def copysign_x(c, z, x):
     return rt.unbroadcast(rt.sign(x) * rt.sign(z) * c, x)
 
 
+def nextafter_x(c, x):
+    return rt.unbroadcast(c, x)
+
+
 def heaviside_h(c, x, h):
     return rt.unbroadcast(np.where(x == 0, c, 0.0), h)
 
@@ -258,55 +262,194 @@ def real_if_close_a(c, z, a):
     return rt.convert(rt.if_float(c, z), a)
 
 
+# --- complex_scalar -------------------------------------------------------------------
+
+
+def exp_x(c, z, x):
+    return rt.convert(rt.if_float(np.conj(z) * c, z), x)
+
+
+def log_x(c, z, x, base):
+    return rt.convert(rt.if_float(c / np.conj(x * np.log(base)), z), x)
+
+
+def log10_x(c, z, x):
+    return rt.convert(rt.if_float(c / np.conj(x * np.log(10)), z), x)
+
+
+def sqrt_x(c, z, x):
+    return rt.convert(rt.if_float(c / np.conj(2 * z), z), x)
+
+
+def sin_x(c, z, x):
+    return rt.convert(rt.if_float(np.conj(np.cos(x)) * c, z), x)
+
+
+def cos_x(c, z, x):
+    return rt.convert(rt.if_float(np.conj(-np.sin(x)) * c, z), x)
+
+
+def tan_x(c, z, x):
+    return rt.convert(rt.if_float(np.conj(1 + z * z) * c, z), x)
+
+
+def asin_x(c, z, x):
+    return rt.convert(rt.if_float(c / np.conj(np.cos(z)), z), x)
+
+
+def acos_x(c, z, x):
+    return rt.convert(rt.if_float(-(c / np.conj(np.sin(z))), z), x)
+
+
+def atan_x(c, z, x):
+    return rt.convert(rt.if_float(c / np.conj(1 + x * x), z), x)
+
+
+def sinh_x(c, z, x):
+    return rt.convert(rt.if_float(np.conj(np.cosh(x)) * c, z), x)
+
+
+def cosh_x(c, z, x):
+    return rt.convert(rt.if_float(np.conj(np.sinh(x)) * c, z), x)
+
+
+def tanh_x(c, z, x):
+    return rt.convert(rt.if_float(np.conj(1 - z * z) * c, z), x)
+
+
+def asinh_x(c, z, x):
+    return rt.convert(rt.if_float(c / np.conj(np.cosh(z)), z), x)
+
+
+def acosh_x(c, z, x):
+    return rt.convert(rt.if_float(c / np.conj(np.sinh(z)), z), x)
+
+
+def atanh_x(c, z, x):
+    return rt.convert(rt.if_float(c / np.conj(1 - x * x), z), x)
+
+
+def rect_r(c, z, r, phi):
+    return rt.convert(rt.if_float(np.conj(np.exp(1j * phi)) * c, z), r)
+
+
+def rect_phi(c, z, phi):
+    return rt.convert(rt.if_float(np.conj(1j * z) * c, z), phi)
+
+
 # --- contractions ---------------------------------------------------------------------
 
 
-def einsum_x0(c, subscripts, x0, x1, x2, x3):
-    return rt.einsum_pull(c, subscripts, x0, x1, x2, x3)
+def einsum_x0(c, subscripts, x0, x1, x2, x3, x4, x5):
+    return rt.einsum_pull(c, subscripts, x0, x1, x2, x3, x4, x5)
 
 
-def einsum_x1(c, subscripts, x0, x1, x2, x3):
-    return rt.einsum_pull(c, rt.einsum_front(subscripts, 1), x1, x0, x2, x3)
+def einsum_x1(c, subscripts, x0, x1, x2, x3, x4, x5):
+    return rt.einsum_pull(c, rt.einsum_front(subscripts, 1), x1, x0, x2, x3, x4, x5)
 
 
-def einsum_x2(c, subscripts, x0, x1, x2, x3):
-    return rt.einsum_pull(c, rt.einsum_front(subscripts, 2), x2, x0, x1, x3)
+def einsum_x2(c, subscripts, x0, x1, x2, x3, x4, x5):
+    return rt.einsum_pull(c, rt.einsum_front(subscripts, 2), x2, x0, x1, x3, x4, x5)
 
 
-def einsum_x3(c, subscripts, x0, x1, x2, x3):
-    return rt.einsum_pull(c, rt.einsum_front(subscripts, 3), x3, x0, x1, x2)
+def einsum_x3(c, subscripts, x0, x1, x2, x3, x4, x5):
+    return rt.einsum_pull(c, rt.einsum_front(subscripts, 3), x3, x0, x1, x2, x4, x5)
 
 
-def linear_einsum_x0(c, subscripts, x0, x1, x2, x3):
-    return rt.einsum_pull(c, subscripts, x0, x1, x2, x3)
+def einsum_x4(c, subscripts, x0, x1, x2, x3, x4, x5):
+    return rt.einsum_pull(c, rt.einsum_front(subscripts, 4), x4, x0, x1, x2, x3, x5)
 
 
-def linear_einsum_x1(c, subscripts, x0, x1, x2, x3):
-    return rt.einsum_pull(c, rt.einsum_front(subscripts, 1), x1, x0, x2, x3)
+def einsum_x5(c, subscripts, x0, x1, x2, x3, x4, x5):
+    return rt.einsum_pull(c, rt.einsum_front(subscripts, 5), x5, x0, x1, x2, x3, x4)
 
 
-def linear_einsum_x2(c, subscripts, x0, x1, x2, x3):
-    return rt.einsum_pull(c, rt.einsum_front(subscripts, 2), x2, x0, x1, x3)
+def linear_einsum_x0(c, subscripts, x0, x1, x2, x3, x4, x5):
+    return rt.einsum_pull(c, subscripts, x0, x1, x2, x3, x4, x5)
 
 
-def linear_einsum_x3(c, subscripts, x0, x1, x2, x3):
-    return rt.einsum_pull(c, rt.einsum_front(subscripts, 3), x3, x0, x1, x2)
+def linear_einsum_x1(c, subscripts, x0, x1, x2, x3, x4, x5):
+    return rt.einsum_pull(c, rt.einsum_front(subscripts, 1), x1, x0, x2, x3, x4, x5)
 
 
-def einsum_pull_c(c_bar, subscripts, y0, y1, y2):
-    return rt.einsum(subscripts, c_bar, y0, y1, y2)
+def linear_einsum_x2(c, subscripts, x0, x1, x2, x3, x4, x5):
+    return rt.einsum_pull(c, rt.einsum_front(subscripts, 2), x2, x0, x1, x3, x4, x5)
 
 
-def einsum_pull_y0(c_bar, c, subscripts, y0, y1, y2):
-    return rt.einsum_pull(c, rt.einsum_front(subscripts, 1), y0, c_bar, y1, y2)
+def linear_einsum_x3(c, subscripts, x0, x1, x2, x3, x4, x5):
+    return rt.einsum_pull(c, rt.einsum_front(subscripts, 3), x3, x0, x1, x2, x4, x5)
 
 
-def einsum_pull_y1(c_bar, c, subscripts, y0, y1, y2):
-    return rt.einsum_pull(c, rt.einsum_front(subscripts, 2), y1, c_bar, y0, y2)
+def linear_einsum_x4(c, subscripts, x0, x1, x2, x3, x4, x5):
+    return rt.einsum_pull(c, rt.einsum_front(subscripts, 4), x4, x0, x1, x2, x3, x5)
 
 
-def einsum_pull_y2(c_bar, c, subscripts, y0, y1, y2):
-    return rt.einsum_pull(c, rt.einsum_front(subscripts, 3), y2, c_bar, y0, y1)
+def linear_einsum_x5(c, subscripts, x0, x1, x2, x3, x4, x5):
+    return rt.einsum_pull(c, rt.einsum_front(subscripts, 5), x5, x0, x1, x2, x3, x4)
+
+
+def multi_dot_x0(c, x0, x1, x2, x3, x4, x5):
+    x0_bar = rt.einsum_pull(c, rt.chain(x0, x1, x2, x3, x4, x5), x0, x1, x2, x3, x4, x5)
+    return x0_bar
+
+
+def multi_dot_x1(c, x0, x1, x2, x3, x4, x5):
+    x1_bar = rt.einsum_pull(
+        c, rt.einsum_front(rt.chain(x0, x1, x2, x3, x4, x5), 1), x1, x0, x2, x3, x4, x5
+    )
+    return x1_bar
+
+
+def multi_dot_x2(c, x0, x1, x2, x3, x4, x5):
+    x2_bar = rt.einsum_pull(
+        c, rt.einsum_front(rt.chain(x0, x1, x2, x3, x4, x5), 2), x2, x0, x1, x3, x4, x5
+    )
+    return x2_bar
+
+
+def multi_dot_x3(c, x0, x1, x2, x3, x4, x5):
+    x3_bar = rt.einsum_pull(
+        c, rt.einsum_front(rt.chain(x0, x1, x2, x3, x4, x5), 3), x3, x0, x1, x2, x4, x5
+    )
+    return x3_bar
+
+
+def multi_dot_x4(c, x0, x1, x2, x3, x4, x5):
+    x4_bar = rt.einsum_pull(
+        c, rt.einsum_front(rt.chain(x0, x1, x2, x3, x4, x5), 4), x4, x0, x1, x2, x3, x5
+    )
+    return x4_bar
+
+
+def multi_dot_x5(c, x0, x1, x2, x3, x4, x5):
+    x5_bar = rt.einsum_pull(
+        c, rt.einsum_front(rt.chain(x0, x1, x2, x3, x4, x5), 5), x5, x0, x1, x2, x3, x4
+    )
+    return x5_bar
+
+
+def einsum_pull_c(c_bar, subscripts, y0, y1, y2, y3, y4):
+    return rt.einsum(subscripts, c_bar, y0, y1, y2, y3, y4)
+
+
+def einsum_pull_y0(c_bar, c, subscripts, y0, y1, y2, y3, y4):
+    return rt.einsum_pull(c, rt.einsum_front(subscripts, 1), y0, c_bar, y1, y2, y3, y4)
+
+
+def einsum_pull_y1(c_bar, c, subscripts, y0, y1, y2, y3, y4):
+    return rt.einsum_pull(c, rt.einsum_front(subscripts, 2), y1, c_bar, y0, y2, y3, y4)
+
+
+def einsum_pull_y2(c_bar, c, subscripts, y0, y1, y2, y3, y4):
+    return rt.einsum_pull(c, rt.einsum_front(subscripts, 3), y2, c_bar, y0, y1, y3, y4)
+
+
+def einsum_pull_y3(c_bar, c, subscripts, y0, y1, y2, y3, y4):
+    return rt.einsum_pull(c, rt.einsum_front(subscripts, 4), y3, c_bar, y0, y1, y2, y4)
+
+
+def einsum_pull_y4(c_bar, c, subscripts, y0, y1, y2, y3, y4):
+    return rt.einsum_pull(c, rt.einsum_front(subscripts, 5), y4, c_bar, y0, y1, y2, y3)
 
 
 def convolve_a(c, a, v, mode):
@@ -408,18 +551,540 @@ def full_like_fill_value(c, z, fill_value):
     return rt.unbroadcast(rt.if_float(c, z), fill_value)
 
 
-def linspace_start(c, z, start, num, endpoint):
-    return rt.unbroadcast((1 - rt.steps(num, endpoint, z)) * c, start)
+def linspace_start(c, z, start, num, endpoint, axis):
+    start_bar = rt.unstretch_along(
+        rt.if_float((1 - rt.steps(num, endpoint, z, axis)) * c, z), start, axis
+    )
+    return start_bar
 
 
-def linspace_stop(c, z, stop, num, endpoint):
-    return rt.unbroadcast(rt.steps(num, endpoint, z) * c, stop)
+def linspace_stop(c, z, stop, num, endpoint, axis):
+    return rt.unstretch_along(
+        rt.if_float(rt.steps(num, endpoint, z, axis) * c, z), stop, axis
+    )
+
+
+def logspace_start(c, z, start, num, endpoint, base, axis):
+    if_float_z = rt.if_float(
+        np.conj(z * math.log(base) * (1 - rt.steps(num, endpoint, z, axis))) * c, z
+    )
+    return rt.unstretch_along(if_float_z, start, axis)
+
+
+def logspace_stop(c, z, stop, num, endpoint, base, axis):
+    if_float_z = rt.if_float(
+        np.conj(z * math.log(base) * rt.steps(num, endpoint, z, axis)) * c, z
+    )
+    return rt.unstretch_along(if_float_z, stop, axis)
+
+
+def logspace_base(c, z, start, stop, num, endpoint, base, axis):
+    ratio = (
+        rt.convert(np.linspace(start, stop, num, endpoint=endpoint, axis=axis), z)
+        * z
+        / base
+    )
+    return rt.unbroadcast(rt.convert(rt.if_float(np.conj(ratio) * c, z), z), base)
+
+
+def geomspace_start(c, z, start, num, endpoint, axis):
+    unstretch_along = rt.unstretch_along(
+        rt.if_float(np.conj(z * (1 - rt.steps(num, endpoint, z, axis))) * c, z),
+        start / start,
+        axis,
+    )
+    return unstretch_along / np.conj(start)
+
+
+def geomspace_stop(c, z, stop, num, endpoint, axis):
+    unstretch_along = rt.unstretch_along(
+        rt.if_float(np.conj(z * rt.steps(num, endpoint, z, axis)) * c, z),
+        stop / stop,
+        axis,
+    )
+    return unstretch_along / np.conj(stop)
+
+
+def stretch_along_c(c_bar, c, like, axis):
+    return rt.unstretch_along(rt.if_float(c_bar, like), c, axis)
+
+
+def unstretch_along_c(c_bar, c, axis):
+    return rt.stretch_along(c_bar, c, axis)
+
+
+def kaiser_beta(c, z, M, beta):
+    kaiser_arguments = rt.kaiser_arguments(M)
+    conjugate = np.conj(
+        (
+            kaiser_arguments * rt.bessel_i(1, beta * kaiser_arguments)
+            - z * rt.bessel_i(1, beta)
+        )
+        / rt.bessel_i(0, beta)
+    )
+    return rt.unbroadcast(conjugate * c, beta)
+
+
+# --- curves ---------------------------------------------------------------------------
+
+
+def trapezoid_y(c, y, x, dx, axis):
+    return rt.untrapezoid(c, y, x, dx, axis)
+
+
+def trapezoid_at_y(c, y, at, step, axis):
+    return rt.untrapezoid(c, y, at, step, axis)
+
+
+def trapezoid_at_at(c, y, at, axis):
+    return rt.untrapezoid_at(c, at, y, axis)
+
+
+def trapezoid_at_step(c, y, step, axis):
+    return rt.unbroadcast(c * np.conj(np.trapezoid(y, axis=axis)), step)
+
+
+def untrapezoid_c(c_bar, at, step, axis):
+    return np.trapezoid(c_bar, x=at, dx=step, axis=axis)
+
+
+def untrapezoid_at(c_bar, c, at, axis):
+    return rt.untrapezoid_at(c, at, c_bar, axis)
+
+
+def untrapezoid_step(c_bar, c, step, axis):
+    return rt.unbroadcast(np.conj(c) * np.trapezoid(c_bar, axis=axis), step)
+
+
+def untrapezoid_at_c(c_bar, y, axis):
+    return np.trapezoid(y, x=c_bar, axis=axis)
+
+
+def untrapezoid_at_y(c_bar, c, y, axis):
+    return rt.untrapezoid(c, y, c_bar, axis=axis)
+
+
+def slope_f(c, f, step, axis, edge_order):
+    return rt.unslope(c, f, step, axis, edge_order)
+
+
+def slope_step(c, z, step):
+    return rt.unbroadcast(-(np.conj(z / step) * c), step)
+
+
+def unslope_c(c_bar, step, axis, edge_order):
+    return np.gradient(c_bar, step, axis=axis, edge_order=edge_order)
+
+
+def unslope_step(c_bar, z, step):
+    return rt.unbroadcast(-(np.conj(z / step) * c_bar), step)
+
+
+def slope_at_f(c, z, f, at, axis, edge_order):
+    stencil_at = rt.stencil(at, edge_order)
+    part = stencil_at[0]
+    part_2 = stencil_at[1]
+    part_3 = stencil_at[2]
+    along_axis_at = rt.along_axis(at, z, axis)
+    along_axis_z = rt.along_axis(np.take(at, part), z, axis)
+    along_axis_z_2 = rt.along_axis(np.take(at, part_2), z, axis)
+    along_axis_z_3 = rt.along_axis(np.take(at, part_3), z, axis)
+    along_axis_z_4 = rt.along_axis(stencil_at[3], z, axis)
+    product = (
+        along_axis_z_4
+        / (along_axis_z_3 - along_axis_z + 1.0 - along_axis_z_4)
+        * (along_axis_at - along_axis_z + along_axis_at - along_axis_z_2)
+    )
+    product_2 = np.conj(product / (along_axis_z_3 - along_axis_z_2)) * c
+    product = np.conj((1.0 - product) / (along_axis_z_2 - along_axis_z)) * c
+    f_bar = (
+        rt.untake(product_2, f, part_3, axis=axis)
+        + rt.untake(-product, f, part, axis=axis)
+        + rt.untake(product - product_2, f, part_2, axis=axis)
+    )
+    return f_bar
+
+
+def slope_at_at(c, z, f, at, axis, edge_order):
+    stencil_at = rt.stencil(at, edge_order)
+    part = stencil_at[0]
+    part_2 = stencil_at[1]
+    part_3 = stencil_at[2]
+    along_axis_at = rt.along_axis(at, z, axis)
+    along_axis_z = rt.along_axis(np.take(at, part), z, axis)
+    take_at = np.take(at, part_2)
+    along_axis_z_2 = rt.along_axis(take_at, z, axis)
+    take_at_2 = np.take(at, part_3)
+    along_axis_z_3 = rt.along_axis(take_at_2, z, axis)
+    take_f = np.take(f, part_2, axis=axis)
+    along_axis_z_4 = rt.along_axis(stencil_at[3], z, axis)
+    ratio = along_axis_z_4 / (along_axis_z_3 - along_axis_z + 1.0 - along_axis_z_4)
+    difference = along_axis_z_2 - along_axis_z
+    ratio_2 = (take_f - np.take(f, part, axis=axis)) / difference
+    difference_2 = along_axis_z_3 - along_axis_z_2
+    ratio_3 = (np.take(f, part_3, axis=axis) - take_f) / difference_2
+    product = ratio * (ratio_3 - ratio_2)
+    product_2 = ratio * (along_axis_at - along_axis_z + along_axis_at - along_axis_z_2)
+    sum_along_at = rt.sum_along(np.conj(product) * c, at, axis)
+    sum_along_axis = rt.sum_along(-(np.conj(product_2 * product) * c), take_at_2, axis)
+    sum_along_axis_2 = rt.sum_along(
+        -(np.conj(ratio_3) * (np.conj(product_2 / difference_2) * c)), take_at_2, axis
+    )
+    sum_along_axis_3 = rt.sum_along(
+        -(np.conj(ratio_2) * (np.conj((1.0 - product_2) / difference) * c)),
+        take_at,
+        axis,
+    )
+    total = (
+        2 * sum_along_at
+        + rt.untake(sum_along_axis + sum_along_axis_2, at, part_3)
+        + rt.untake(-(sum_along_at + sum_along_axis + sum_along_axis_3), at, part)
+    )
+    return total + rt.untake(
+        sum_along_axis_3 - (sum_along_at + sum_along_axis_2), at, part_2
+    )
+
+
+def along_axis_x(c, x, axis):
+    return rt.sum_along(c, x, axis)
+
+
+def sum_along_c(c_bar, c, axis):
+    return rt.along_axis(c_bar, c, axis)
+
+
+def interp_x(c, x, xp, fp):
+    interp_places_x = rt.interp_places(x, xp)
+    total = interp_places_x + 1
+    ratio = (
+        rt.interp_inside(x, xp)
+        * (np.take(fp, total) - np.take(fp, interp_places_x))
+        / (np.take(xp, total) - np.take(xp, interp_places_x))
+    )
+    return np.conj(ratio) * c
+
+
+def interp_xp(c, x, xp, fp):
+    interp_places_x = rt.interp_places(x, xp)
+    take_xp = np.take(xp, interp_places_x)
+    total = interp_places_x + 1
+    difference = np.take(xp, total) - take_xp
+    clip = np.clip((x - take_xp) / difference, 0.0, 1.0)
+    product = (
+        np.conj(
+            rt.interp_inside(x, xp)
+            * (np.take(fp, total) - np.take(fp, interp_places_x))
+            / difference
+        )
+        * c
+    )
+    xp_bar = rt.untake(-(np.conj(clip) * product), xp, total) + rt.untake(
+        -(np.conj(1.0 - clip) * product), xp, interp_places_x
+    )
+    return xp_bar
+
+
+def interp_fp(c, x, xp, fp, left, right):
+    interp_places_x = rt.interp_places(x, xp)
+    take_xp = np.take(xp, interp_places_x)
+    total = interp_places_x + 1
+    clip = np.clip((x - take_xp) / (np.take(xp, total) - take_xp), 0.0, 1.0)
+    interp_uses_x = rt.interp_uses(x, xp, left, right)
+    fp_bar = rt.untake(np.conj(interp_uses_x * clip) * c, fp, total) + rt.untake(
+        np.conj(interp_uses_x * (1.0 - clip)) * c, fp, interp_places_x
+    )
+    return fp_bar
+
+
+def interp_left(c, x, xp, left):
+    return rt.unbroadcast(np.conj(np.less(x, xp[0])) * c, left)
+
+
+def interp_right(c, x, xp, right):
+    return rt.unbroadcast(np.conj(np.greater(x, xp[-1])) * c, right)
+
+
+def bincount_weights(c, x, weights):
+    return rt.convert(np.take(c, x), weights)
+
+
+def histogram_weights(c, z, a, weights):
+    return rt.nothing(c[1], weights) + rt.unbinned(c[0], weights, (a,), (z[1],))
+
+
+def histogram2d_weights(c, z, x, y, weights):
+    weights_bar = (
+        rt.nothing(c[2], weights)
+        + rt.nothing(c[1], weights)
+        + rt.unbinned(c[0], weights, (x, y), (z[1], z[2]))
+    )
+    return weights_bar
+
+
+def binned_weights(c, weights, sample, edges):
+    return rt.unbinned(c, weights, sample, edges)
+
+
+def unbinned_c(c_bar, sample, edges):
+    return rt.binned(c_bar, sample, edges)
+
+
+def nothing_c(c_bar, c):
+    return rt.nothing(c_bar, c)
+
+
+# --- eigen ----------------------------------------------------------------------------
+
+
+def eigvalsh_a(c, a, UPLO):
+    part = np.linalg.eigh(a, UPLO)[1]
+    hermitian_a = rt.hermitian(a)
+    return rt.hermitian(
+        rt.matmul_pull_left(
+            part * rt.unreduce(c, hermitian_a @ part, axis=-2),
+            np.conj(part),
+            like=hermitian_a,
+        )
+    )
+
+
+def eigh_a(c, z, a):
+    z_part = z[1]
+    herm = rt.herm(z_part)
+    hermitian_a = rt.hermitian(a)
+    product = herm @ hermitian_a
+    product_2 = product @ z_part
+    conjugate = np.conj(z_part)
+    matmul_pull_left = rt.matmul_pull_left(
+        np.conj(rt.gaps(z[0])) * rt.matmul_pull_right(c[1], conjugate, like=product_2)
+        + rt.undiagonal(c[0], product_2, 0, -2, -1),
+        conjugate,
+        like=product,
+    )
+    return rt.hermitian(
+        rt.matmul_pull_right(matmul_pull_left, np.conj(herm), like=hermitian_a)
+    )
+
+
+def eigvals_a(c, z, a):
+    eigenvectors_a = rt.eigenvectors(a, z)
+    return rt.matmul_pull_left(
+        np.conj(rt.mT(np.linalg.inv(eigenvectors_a)))
+        * rt.unreduce(c, a @ eigenvectors_a, axis=-2),
+        np.conj(eigenvectors_a),
+        like=a,
+    )
+
+
+def eig_a(c, z, a):
+    c_part = c[1]
+    z_part = z[1]
+    inv = np.linalg.inv(z_part)
+    total = np.sum(np.conj(c_part) * z_part, axis=-2, keepdims=True)
+    total = (
+        c_part
+        - z_part * np.real(total)
+        + rt.untop(
+            rt.times_i(np.imag(total), z_part) / np.conj(rt.top(z_part, z_part)), z_part
+        )
+    )
+    product = a @ z_part
+    conjugate = np.conj(z_part)
+    matmul_pull_right = rt.matmul_pull_right(
+        np.conj(rt.gaps(z[0]))
+        * rt.matmul_pull_right(total, conjugate, like=inv @ product),
+        np.conj(inv),
+        like=product,
+    )
+    return rt.matmul_pull_left(
+        matmul_pull_right + np.conj(rt.mT(inv)) * rt.unreduce(c[0], product, axis=-2),
+        conjugate,
+        like=a,
+    )
+
+
+def eigenvectors_a(c, z, a):
+    product = a @ z
+    solve_z = np.linalg.solve(z, product)
+    total = np.sum(np.conj(c) * z, axis=-2, keepdims=True)
+    total = (
+        c
+        - z * np.real(total)
+        + rt.untop(rt.times_i(np.imag(total), z) / np.conj(rt.top(z, z)), z)
+    )
+    conjugate_z = np.conj(z)
+    unbroadcast = rt.unbroadcast(
+        rt.solve_for(
+            rt.herm(z),
+            np.conj(rt.gaps(np.diagonal(solve_z, 0, -2, -1)))
+            * rt.matmul_pull_right(total, conjugate_z, like=solve_z),
+            product,
+        ),
+        product,
+    )
+    return rt.matmul_pull_left(unbroadcast, conjugate_z, like=a)
+
+
+def steady_e(c, v):
+    total = np.sum(np.conj(c) * v, axis=-2, keepdims=True)
+    e_bar = (
+        c
+        - v * np.real(total)
+        + rt.untop(rt.times_i(np.imag(total), v) / np.conj(rt.top(v, v)), v)
+    )
+    return e_bar
+
+
+def steady_v(c, e, v):
+    top_v = rt.top(v, v)
+    ratio = rt.top(e, v) / top_v
+    conjugate_v = np.conj(v)
+    ratio_2 = ratio / top_v
+    product = conjugate_v * c
+    untop_v = rt.untop(
+        np.conj(ratio_2)
+        * rt.times_i(
+            np.imag(rt.unbroadcast(product, rt.times_i(ratio_2 * top_v, v))), top_v
+        ),
+        v,
+    )
+    v_bar = (
+        untop_v
+        + e
+            * rt.unreduce(
+                rt.unbroadcast(
+                    -product, np.sum(np.real(np.conj(e) * v), axis=-2, keepdims=True)
+                ),
+                v,
+                axis=-2,
+                keepdims=True,
+            )
+        - np.conj(
+            np.sum(np.real(conjugate_v * e), axis=-2, keepdims=True)
+            + rt.times_i(np.imag(ratio), v)
+        )
+            * c
+    )
+    return v_bar
+
+
+def top_x(c, v):
+    return rt.untop(c, v)
+
+
+def untop_c(c_bar, v):
+    return rt.top(c_bar, v)
+
+
+def svdvals_x(c, x):
+    svd_x = np.linalg.svd(x, full_matrices=False)
+    herm = rt.herm(svd_x[2])
+    return rt.matmul_pull_left(
+        svd_x[0] * rt.unreduce(c, x @ herm, axis=-2), np.conj(herm), like=x
+    )
+
+
+def svd_a(c, z, a):
+    c_part = c[0]
+    z_part = z[0]
+    z_part_2 = z[1]
+    thin = rt.thin(z_part, z_part_2, -1)
+    part = z_part_2[..., None, :]
+    z_part_3 = z[2]
+    herm = rt.herm(thin)
+    herm_2 = rt.herm(rt.thin(z_part_3, z_part_2, -2))
+    reciprocal = rt.reciprocal(part)
+    herm_3 = rt.herm(rt.some(z_part_3, z_part_2, -2))
+    herm_4 = rt.herm(c[2])
+    conjugate = np.conj(reciprocal)
+    product = herm_4 * conjugate
+    product_2 = herm @ a
+    product_3 = product_2 @ herm_2
+    conjugate_2 = np.conj(herm_2)
+    conjugate_3 = np.conj(thin)
+    conjugate_4 = np.conj(rt.singular_gaps(z_part_2))
+    product_4 = conjugate_4 * rt.matmul_pull_right(herm_4, conjugate_2, like=product_3)
+    conjugate_5 = np.conj(part)
+    conjugate_6 = np.conj(rt.mT(part))
+    total = (
+        rt.herm(rt.matmul_pull_left(product, conjugate_3, like=rt.herm(a)))
+        + rt.matmul_pull_left(
+            rt.some(z_part, z_part_2, -1) * rt.unreduce(c[1], a @ herm_3, axis=-2),
+            np.conj(herm_3),
+            like=a,
+        )
+    )
+    product_5 = c_part * conjugate
+    matmul_pull_right = rt.matmul_pull_right(c_part, conjugate_3, like=product_3)
+    product_6 = (
+        np.conj(reciprocal * np.eye(z_part_2.shape[-1], dtype=z_part_2.dtype) / 2)
+        * matmul_pull_right
+    )
+    product_7 = conjugate_4 * matmul_pull_right
+    total_2 = (
+        rt.matmul_pull_right(-product, conjugate_2, like=rt.herm(product_3))
+        + product_4 * conjugate_5
+        - product_6
+        + conjugate_6 * product_7
+    )
+    total_2 = (
+        conjugate_6 * product_4
+        + rt.matmul_pull_right(-product_5, conjugate_3, like=product_3)
+        + product_6
+        + rt.herm(total_2)
+    )
+    a_bar = (
+        total
+        + rt.matmul_pull_left(product_5, conjugate_2, like=a)
+        + rt.matmul_pull_right(
+            rt.matmul_pull_left(
+                total_2 + product_7 * conjugate_5, conjugate_2, like=product_2
+            ),
+            np.conj(herm),
+            like=a,
+        )
+    )
+    return a_bar
+
+
+def thin_factor(c, s, axis):
+    return rt.thin(c, s, axis)
+
+
+def some_factor(c, factor):
+    return rt.fit(c, factor)
+
+
+def reciprocal_x(c, z):
+    return np.conj(-(z * z)) * c
+
+
+def gaps_w(c, z, w):
+    product = np.conj(z * z) * c
+    return (
+        rt.scatter(rt.unbroadcast(-product, w[..., None, :]), w, np.s_[..., None, :])
+        + rt.scatter(rt.unbroadcast(product, w[..., :, None]), w, np.s_[..., :, None])
+    )
+
+
+def singular_gaps_s(c, z, s):
+    product = np.conj(z * z * 2) * c
+    product_2 = s * s
+    s_bar = np.conj(s) * (
+        rt.scatter(
+            rt.unbroadcast(-product, product_2[..., None, :]), s, np.s_[..., None, :]
+        )
+        + rt.scatter(
+            rt.unbroadcast(product, product_2[..., :, None]), s, np.s_[..., :, None]
+        )
+    )
+    return s_bar
 
 
 # --- elementary -----------------------------------------------------------------------
 
 
-def exp_x(c, z):
+def elementary_exp_x(c, z):
     return np.conj(z) * c
 
 
@@ -431,7 +1096,7 @@ def expm1_x(c, z):
     return np.conj(z + 1) * c
 
 
-def log_x(c, x):
+def elementary_log_x(c, x):
     return c / np.conj(x)
 
 
@@ -439,7 +1104,7 @@ def log2_x(c, x):
     return c / np.conj(x * math.log(2))
 
 
-def log10_x(c, x):
+def elementary_log10_x(c, x):
     return c / np.conj(x * math.log(10))
 
 
@@ -447,7 +1112,7 @@ def log1p_x(c, x):
     return c / np.conj(1 + x)
 
 
-def sqrt_x(c, z):
+def elementary_sqrt_x(c, z):
     return c / np.conj(2 * z)
 
 
@@ -459,7 +1124,7 @@ def square_x(c, x):
     return np.conj(2 * x) * c
 
 
-def reciprocal_x(c, z):
+def elementary_reciprocal_x(c, z):
     return np.conj(-(z * z)) * c
 
 
@@ -467,15 +1132,15 @@ def sigmoid_x(c, z):
     return np.conj(z * (1 - z)) * c
 
 
-def sin_x(c, x):
+def elementary_sin_x(c, x):
     return np.conj(np.cos(x)) * c
 
 
-def cos_x(c, x):
+def elementary_cos_x(c, x):
     return np.conj(-np.sin(x)) * c
 
 
-def tan_x(c, z):
+def elementary_tan_x(c, z):
     return np.conj(1 + z * z) * c
 
 
@@ -513,15 +1178,15 @@ def hypot_y(c, z, y):
     return rt.unbroadcast(y * rt.divide_or_zero(c, z), y)
 
 
-def sinh_x(c, x):
+def elementary_sinh_x(c, x):
     return np.conj(np.cosh(x)) * c
 
 
-def cosh_x(c, x):
+def elementary_cosh_x(c, x):
     return np.conj(np.sinh(x)) * c
 
 
-def tanh_x(c, z):
+def elementary_tanh_x(c, z):
     return np.conj(1 - z * z) * c
 
 
@@ -569,6 +1234,212 @@ def logaddexp2_x(c, x, y):
 def logaddexp2_y(c, x, y):
     log = math.log(2)
     return rt.unbroadcast(rt.share(y * log, x * log) * c, y)
+
+
+# --- fourier --------------------------------------------------------------------------
+
+
+def fft_a(c, a, axis, norm):
+    return rt.fit(np.fft.ifft(c, axis=axis, norm=rt.opposite(norm)), a)
+
+
+def ifft_a(c, a, axis, norm):
+    return rt.fit(np.fft.fft(c, axis=axis, norm=rt.opposite(norm)), a)
+
+
+def rfft_a(c, a, n, axis, norm):
+    length_a = rt.length(a, n, axis)
+    return rt.fit(
+        np.fft.irfft(
+            rt.halved(c, length_a, axis), length_a, axis=axis, norm=rt.opposite(norm)
+        ),
+        a,
+    )
+
+
+def irfft_a(c, a, axis, norm):
+    return rt.fit(
+        rt.doubled(
+            np.fft.rfft(c, axis=axis, norm=rt.opposite(norm)),
+            rt.length(c, None, axis),
+            axis,
+        ),
+        a,
+    )
+
+
+def hfft_a(c, a, axis, norm):
+    return rt.fit(
+        rt.doubled(
+            np.fft.ihfft(c, axis=axis, norm=rt.opposite(norm)),
+            rt.length(c, None, axis),
+            axis,
+        ),
+        a,
+    )
+
+
+def ihfft_a(c, a, n, axis, norm):
+    length_a = rt.length(a, n, axis)
+    return rt.fit(
+        np.fft.hfft(
+            rt.halved(c, length_a, axis), length_a, axis=axis, norm=rt.opposite(norm)
+        ),
+        a,
+    )
+
+
+def fft2_a(c, a, s, axes, norm):
+    return rt.fit(
+        np.fft.ifft2(c, axes=rt.turned(c, s, axes), norm=rt.opposite(norm)), a
+    )
+
+
+def ifft2_a(c, a, s, axes, norm):
+    return rt.fit(np.fft.fft2(c, axes=rt.turned(c, s, axes), norm=rt.opposite(norm)), a)
+
+
+def fftn_a(c, a, s, axes, norm):
+    return rt.fit(
+        np.fft.ifftn(c, axes=rt.turned(c, s, axes), norm=rt.opposite(norm)), a
+    )
+
+
+def ifftn_a(c, a, s, axes, norm):
+    return rt.fit(np.fft.fftn(c, axes=rt.turned(c, s, axes), norm=rt.opposite(norm)), a)
+
+
+def rfft2_a(c, a, s, axes, norm):
+    lengths_a = rt.lengths(a, s, axes)
+    turned_a = rt.turned(a, lengths_a, axes)
+    return rt.fit(
+        np.fft.irfft2(
+            rt.halved(c, lengths_a[-1], turned_a[-1]),
+            lengths_a,
+            turned_a,
+            rt.opposite(norm),
+        ),
+        a,
+    )
+
+
+def rfftn_a(c, a, s, axes, norm):
+    lengths_a = rt.lengths(a, s, axes)
+    turned_a = rt.turned(a, lengths_a, axes)
+    return rt.fit(
+        np.fft.irfftn(
+            rt.halved(c, lengths_a[-1], turned_a[-1]),
+            lengths_a,
+            turned_a,
+            rt.opposite(norm),
+        ),
+        a,
+    )
+
+
+def irfft2_a(c, a, s, axes, norm):
+    lengths_c = rt.lengths(c, s, axes)
+    turned_c = rt.turned(c, lengths_c, axes)
+    return rt.fit(
+        rt.doubled(
+            np.fft.rfft2(c, axes=turned_c, norm=rt.opposite(norm)),
+            lengths_c[-1],
+            turned_c[-1],
+        ),
+        a,
+    )
+
+
+def irfftn_a(c, a, s, axes, norm):
+    lengths_c = rt.lengths(c, s, axes)
+    turned_c = rt.turned(c, lengths_c, axes)
+    return rt.fit(
+        rt.doubled(
+            np.fft.rfftn(c, axes=turned_c, norm=rt.opposite(norm)),
+            lengths_c[-1],
+            turned_c[-1],
+        ),
+        a,
+    )
+
+
+def fftshift_x(c, axes):
+    return np.fft.ifftshift(c, axes)
+
+
+def ifftshift_x(c, axes):
+    return np.fft.fftshift(c, axes)
+
+
+def fftfreq_d(c, z, d):
+    return rt.unbroadcast(np.conj(-(z / d)) * c, d)
+
+
+def rfftfreq_d(c, z, d):
+    return rt.unbroadcast(np.conj(-(z / d)) * c, d)
+
+
+def fit_c(c_bar, c):
+    return rt.fit(c_bar, c)
+
+
+def doubled_c(c_bar, n, axis):
+    return rt.doubled(c_bar, n, axis)
+
+
+def halved_c(c_bar, n, axis):
+    return rt.halved(c_bar, n, axis)
+
+
+# --- grids ----------------------------------------------------------------------------
+
+
+def row_items(c, items):
+    return rt.unrow(c, items)
+
+
+def columns_items(c, items):
+    return rt.uncolumns(c, items)
+
+
+def unrow_c(c_bar):
+    return rt.row(c_bar)
+
+
+def uncolumns_c(c_bar):
+    return rt.columns(c_bar)
+
+
+def block_arrays(c, arrays):
+    return rt.blocks_like(c, arrays)
+
+
+def block_of_items(c, items):
+    return rt.blocks_like(c, items)
+
+
+def blocks_like_c(c_bar):
+    return rt.block_of(c_bar)
+
+
+def reshape_each_cs(c, cs):
+    return rt.reshape_each(c, cs)
+
+
+def stretch_each_cs(c, cs):
+    return rt.unstretch_each(c, cs)
+
+
+def unstretch_each_cs(c, cs):
+    return rt.stretch_each(c, cs)
+
+
+def meshgrid_items(c, items, indexing):
+    return rt.unmeshgrid(c, items, indexing)
+
+
+def unmeshgrid_cs(c, cs, indexing):
+    return rt.stretch_each(np.meshgrid(*c, indexing=indexing, sparse=True), cs)
 
 
 # --- guarded --------------------------------------------------------------------------
@@ -760,6 +1631,178 @@ def unstack_x(c, axis):
     return np.stack(c, axis=axis)
 
 
+# --- least ----------------------------------------------------------------------------
+
+
+def lstsq_a(c, z, a, b, rcond):
+    c_part = c[0]
+    z_part = z[0]
+    pinv_a = np.linalg.pinv(a, rt.cutoff(a, rcond))
+    herm = rt.herm(pinv_a)
+    product = a @ z_part
+    difference = b - product
+    product_2 = herm @ z_part
+    svd_a = np.linalg.svd(a, full_matrices=False)
+    herm_2 = rt.herm(svd_a[2])
+    total = (
+        rt.matmul_pull_left(
+            svd_a[0] * rt.unreduce(c[3], a @ herm_2, axis=-2), np.conj(herm_2), like=a
+        )
+        + 0.0 * c[2]
+    )
+    herm_a = rt.herm(a)
+    product_3 = herm_a @ product_2
+    conjugate = np.conj(pinv_a)
+    matmul_pull_left = rt.matmul_pull_left(
+        rt.matmul_pull_right(
+            rt.matmul_pull_right(-c_part, conjugate, like=a @ product_3),
+            np.conj(a),
+            like=product_3,
+        )
+        + c_part,
+        np.conj(product_2),
+        like=herm_a,
+    )
+    product_2 = herm_a @ difference
+    matmul_pull_left_2 = rt.matmul_pull_left(
+        rt.matmul_pull_right(
+            rt.matmul_pull_right(c_part, conjugate, like=herm @ product_2),
+            np.conj(herm),
+            like=product_2,
+        ),
+        np.conj(difference),
+        like=herm_a,
+    )
+    total_2 = (
+        2
+        * difference
+        * rt.unreduce(rt.if_there(c[1], np.sum(product, axis=0)), product, axis=0)
+        + rt.matmul_pull_right(c_part, conjugate, like=product)
+    )
+    return (
+        total
+        + rt.herm(matmul_pull_left + matmul_pull_left_2)
+        + rt.matmul_pull_left(-total_2, np.conj(z_part), like=a)
+    )
+
+
+def lstsq_b(c, z, a, b, rcond):
+    b_bar = (
+        2
+        * (b - a @ z[0])
+        * rt.unreduce(rt.if_there(c[1], np.sum(b, axis=0)), b, axis=0)
+        + rt.matmul_pull_right(
+            c[0], np.conj(np.linalg.pinv(a, rt.cutoff(a, rcond))), like=b
+        )
+    )
+    return b_bar
+
+
+def if_there_c(c_bar, c):
+    return rt.if_there(c_bar, c)
+
+
+def polyfit_x(c, z, x, y, deg, rcond, w):
+    falling_deg = rt.falling(deg, x)
+    part = np.asarray(x)[:, None]
+    rows_times_w = rt.rows_times(part ** falling_deg, w)
+    rows_times_w_2 = rt.rows_times(falling_deg * part ** rt.one_lower(falling_deg), w)
+    pinv = np.linalg.pinv(rows_times_w, rt.cutoff(rows_times_w, rcond))
+    herm = rt.herm(pinv)
+    difference = rt.rows_times(y, w) - rows_times_w @ z
+    herm_2 = rt.herm(rows_times_w_2)
+    product = herm_2 @ difference
+    conjugate = np.conj(pinv)
+    matmul_pull_left = rt.matmul_pull_left(
+        rt.matmul_pull_right(
+            rt.matmul_pull_right(c, conjugate, like=herm @ product),
+            np.conj(herm),
+            like=product,
+        ),
+        np.conj(difference),
+        like=herm_2,
+    )
+    product = np.conj(rows_times_w_2) * (
+        rt.herm(matmul_pull_left)
+        + rt.matmul_pull_left(
+            rt.matmul_pull_right(-c, conjugate, like=rows_times_w_2 @ z),
+            np.conj(z),
+            like=rows_times_w_2,
+        )
+    )
+    convert_x = rt.convert(x, z)
+    return rt.convert(
+        rt.if_float(
+            rt.scatter(
+                rt.unbroadcast(product, convert_x[:, None]), convert_x, np.s_[:, None]
+            ),
+            z,
+        ),
+        x,
+    )
+
+
+def polyfit_y(c, z, x, y, deg, rcond, w):
+    rows_times_w = rt.rows_times(np.asarray(x)[:, None] ** rt.falling(deg, x), w)
+    if_float_z = rt.if_float(
+        rt.rows_times(
+            rt.matmul_pull_right(
+                c,
+                np.conj(np.linalg.pinv(rows_times_w, rt.cutoff(rows_times_w, rcond))),
+                like=rt.rows_times(rt.convert(y, z), w),
+            ),
+            w,
+        ),
+        z,
+    )
+    return rt.convert(if_float_z, y)
+
+
+def rows_times_x(c, w):
+    return rt.rows_times(c, w)
+
+
+def tensorinv_a(c, z, a, ind):
+    conjugate_z = np.conj(z)
+    a_bar = rt.tensordot_pull_right(
+        rt.tensordot_pull_left(
+            -c, conjugate_z, like=np.tensordot(z, a, ind), axes=a.ndim - ind
+        ),
+        conjugate_z,
+        like=a,
+        axes=ind,
+    )
+    return a_bar
+
+
+def tensorsolve_a(c, z, a, axes):
+    two_sides_a = rt.two_sides(a, axes)
+    ndim_z = z.ndim
+    transpose_a = np.transpose(a, two_sides_a)
+    tensordot_pull_left = rt.tensordot_pull_left(
+        -np.linalg.tensorsolve(
+            np.conj(
+                np.transpose(
+                    a, rt.two_sides(a, axes, np.tensordot(transpose_a, z, ndim_z).ndim)
+                )
+            ),
+            c,
+        ),
+        np.conj(z),
+        like=transpose_a,
+        axes=ndim_z,
+    )
+    return np.transpose(
+        tensordot_pull_left, rt.inverse_axes(two_sides_a, np.ndim(tensordot_pull_left))
+    )
+
+
+def tensorsolve_b(c, a, b, axes):
+    return np.linalg.tensorsolve(
+        np.conj(np.transpose(a, rt.two_sides(a, axes, b.ndim))), c
+    )
+
+
 # --- linalg ---------------------------------------------------------------------------
 
 
@@ -830,33 +1873,23 @@ def cofactor_push_a(c, z, e, a):
     conjugate_2 = np.conj(product)
     product_3 = T @ a_T
     total = (
-        rt.mT(
-            rt.matmul_pull_right(
-                rt.matmul_pull_left(product_2, conjugate, like=product @ a_T),
-                conjugate_2,
-                like=a_T,
-            )
-        )
-        + rt.mT(
-            rt.matmul_pull_right(
-                rt.matmul_pull_left(product_2, conjugate_2, like=product_3),
-                conjugate,
-                like=a_T,
-            )
-        )
-    )
-    matmul_pull_right = rt.matmul_pull_right(
-        rt.matmul_pull_left(
+        rt.matmul_pull_left(product_2, conjugate_2, like=product_3)
+        + rt.matmul_pull_left(
             -(np.conj(part * np.sum(T * e, axis=(-2, -1))[..., None, None]) * c),
             conjugate,
             like=product_3,
-        ),
-        conjugate,
-        like=a_T,
+        )
+    )
+    total = (
+        rt.matmul_pull_right(
+            rt.matmul_pull_left(product_2, conjugate, like=product @ a_T),
+            conjugate_2,
+            like=a_T,
+        )
+        + rt.matmul_pull_right(total, conjugate, like=a_T)
     )
     a_bar = (
-        total
-        + rt.mT(matmul_pull_right)
+        rt.mT(total)
         + conjugate_2
             * rt.unreduce(
                 np.sum(-(product_2 * conjugate), axis=(-2, -1)), a, axis=(-2, -1)
@@ -868,10 +1901,8 @@ def cofactor_push_a(c, z, e, a):
 
 
 def slogdet_a(c, z, a):
-    conjugate = np.conj(rt.mT(np.linalg.inv(a)))
-    return (
-        conjugate * rt.unreduce(c[1], a, axis=(-2, -1))
-        + conjugate * rt.unreduce(rt.turn_pull(c[0], z[0]), a, axis=(-2, -1))
+    return np.conj(rt.mT(np.linalg.inv(a))) * rt.unreduce(
+        c[1] + rt.turn_pull(c[0], z[0]), a, axis=(-2, -1)
     )
 
 
@@ -895,8 +1926,8 @@ def herm_x(c, when):
     return rt.herm(c, when)
 
 
-def hermitian_x(c):
-    return rt.hermitian(c)
+def hermitian_x(c, when):
+    return rt.hermitian(c, when)
 
 
 def phi_x(c):
@@ -930,38 +1961,62 @@ def cholesky_a(c, z, a, upper):
     )
 
 
-def qr_a(c, z, a):
+def qr_a(c, z, a, mode):
     c_part = c[0]
-    z_part = z[0]
-    z_part_2 = z[1]
-    herm = rt.herm(z_part)
-    over_a = rt.over(a, z_part_2)
-    upper_part = rt.upper_part(herm @ over_a)
+    c_part_2 = c[1]
+    z_part = z[1]
+    economic_mode = rt.economic(z[0], z_part, mode)
+    leading = rt.leading(z_part, z_part)
+    herm = rt.herm(economic_mode)
+    over = rt.over(rt.leading(a, z_part), leading)
+    product = herm @ over
+    matmul_pull_left = rt.matmul_pull_left(-c_part_2, np.conj(z_part), like=product)
     conjugate = np.conj(herm)
-    herm = rt.herm(z_part_2)
-    total = (
-        rt.over(
+    matmul_pull_right = rt.matmul_pull_right(
+        matmul_pull_left
+        + rt.upper_pull(
             rt.matmul_pull_right(
-                rt.upper_pull(
-                    rt.matmul_pull_left(c[1], np.conj(z_part_2), like=upper_part)
-                ),
-                conjugate,
-                like=over_a,
-            ),
-            herm,
-        )
-        + rt.over(
-            rt.matmul_pull_right(
-                rt.upper_pull(
-                    rt.matmul_pull_right(-c_part, np.conj(z_part), like=upper_part)
-                ),
-                conjugate,
-                like=over_a,
-            ),
-            herm,
-        )
+                -c_part, np.conj(economic_mode), like=rt.upper_part(product)
+            )
+            - matmul_pull_left
+        ),
+        conjugate,
+        like=over,
     )
-    return total + rt.over(c_part, herm)
+    return rt.matmul_pull_right(c_part_2, conjugate, like=a) + rt.fit(
+        rt.over(c_part + matmul_pull_right, rt.herm(leading)), a
+    )
+
+
+def qr_r_a(c, z, a):
+    leading_z = rt.leading(z, z)
+    herm = rt.herm(np.linalg.qr(a)[0])
+    over = rt.over(rt.leading(a, z), leading_z)
+    matmul_pull_left = rt.matmul_pull_left(-c, np.conj(z), like=herm @ over)
+    conjugate = np.conj(herm)
+    a_bar = (
+        rt.fit(
+            rt.over(
+                rt.matmul_pull_right(
+                    matmul_pull_left + rt.upper_pull(-matmul_pull_left),
+                    conjugate,
+                    like=over,
+                ),
+                rt.herm(leading_z),
+            ),
+            a,
+        )
+        + rt.matmul_pull_right(c, conjugate, like=a)
+    )
+    return a_bar
+
+
+def economic_q(c, r, mode):
+    return rt.economic(c, r, mode)
+
+
+def leading_x(c, x):
+    return rt.fit(c, x)
 
 
 def over_x(c, r):
@@ -972,241 +2027,41 @@ def over_r(c, z, r):
     return rt.matmul_pull_right(rt.over(-c, rt.herm(r)), np.conj(z), like=r)
 
 
-def pinv_a(c, z, a):
+def pinv_a(c, z, a, hermitian):
     herm_z = rt.herm(z)
     z_shape = z.shape
     dtype_z = z.dtype
-    product = z @ a
-    difference = np.eye(z_shape[-2], dtype=dtype_z) - product
-    product_2 = z @ herm_z
+    difference = np.eye(z_shape[-2], dtype=dtype_z) - z @ a
+    product = z @ herm_z
+    hermitian_a = rt.hermitian(a, hermitian)
     conjugate_z = np.conj(z)
-    herm_a = rt.herm(a)
-    product_3 = difference @ herm_a
+    herm = rt.herm(hermitian_a)
+    product_2 = difference @ herm
     matmul_pull_right = rt.matmul_pull_right(
         rt.matmul_pull_left(
-            rt.matmul_pull_left(c, conjugate_z, like=product_3 @ herm_z),
+            rt.matmul_pull_left(c, conjugate_z, like=product_2 @ herm_z),
             np.conj(herm_z),
-            like=product_3,
+            like=product_2,
         ),
         np.conj(difference),
-        like=herm_a,
+        like=herm,
     )
     matmul_pull_right_2 = rt.matmul_pull_right(
         rt.matmul_pull_left(
-            c,
-            np.conj(np.eye(z_shape[-1], dtype=dtype_z) - a @ z),
-            like=product_2 @ herm_a,
+            c, np.conj(np.eye(z_shape[-1], dtype=dtype_z) - a @ z), like=product @ herm
         ),
-        np.conj(product_2),
-        like=herm_a,
+        np.conj(product),
+        like=herm,
     )
-    return (
+    total = (
         rt.matmul_pull_right(
-            rt.matmul_pull_left(-c, conjugate_z, like=product), conjugate_z, like=a
-        )
-        + rt.herm(matmul_pull_right)
-        + rt.herm(matmul_pull_right_2)
-    )
-
-
-def eigvalsh_a(c, a, UPLO):
-    part = np.linalg.eigh(a, UPLO)[1]
-    herm = rt.herm(part)
-    hermitian_a = rt.hermitian(a)
-    product = herm @ hermitian_a
-    a_bar = rt.hermitian(
-        rt.matmul_pull_right(
-            rt.matmul_pull_left(
-                rt.undiagonal(c, product @ part, 0, -2, -1), np.conj(part), like=product
-            ),
-            np.conj(herm),
+            rt.matmul_pull_left(-c, conjugate_z, like=z @ hermitian_a),
+            conjugate_z,
             like=hermitian_a,
         )
+        + rt.herm(matmul_pull_right + matmul_pull_right_2)
     )
-    return a_bar
-
-
-def eigh_a(c, z, a):
-    z_part = z[1]
-    herm = rt.herm(z_part)
-    hermitian_a = rt.hermitian(a)
-    product = herm @ hermitian_a
-    product_2 = product @ z_part
-    conjugate = np.conj(z_part)
-    conjugate_2 = np.conj(herm)
-    matmul_pull_right = rt.matmul_pull_right(
-        rt.matmul_pull_left(
-            np.conj(rt.gaps(z[0]))
-            * rt.matmul_pull_right(c[1], conjugate, like=product_2),
-            conjugate,
-            like=product,
-        ),
-        conjugate_2,
-        like=hermitian_a,
-    )
-    a_bar = rt.hermitian(matmul_pull_right) + rt.hermitian(
-        rt.matmul_pull_right(
-            rt.matmul_pull_left(
-                rt.undiagonal(c[0], product_2, 0, -2, -1), conjugate, like=product
-            ),
-            conjugate_2,
-            like=hermitian_a,
-        )
-    )
-    return a_bar
-
-
-def svdvals_x(c, x):
-    svd_x = np.linalg.svd(x, full_matrices=False)
-    herm = rt.herm(svd_x[0])
-    herm_2 = rt.herm(svd_x[2])
-    product = herm @ x
-    return rt.matmul_pull_right(
-        rt.matmul_pull_left(
-            rt.undiagonal(c, product @ herm_2, 0, -2, -1), np.conj(herm_2), like=product
-        ),
-        np.conj(herm),
-        like=x,
-    )
-
-
-def svd_a(c, z, a):
-    c_part = c[0]
-    z_part = z[1]
-    thin = rt.thin(z[0], z_part, -1)
-    part = z_part[..., None, :]
-    herm = rt.herm(thin)
-    herm_2 = rt.herm(rt.thin(z[2], z_part, -2))
-    reciprocal = rt.reciprocal(part)
-    herm_3 = rt.herm(c[2])
-    conjugate = np.conj(reciprocal)
-    product = herm_3 * conjugate
-    product_2 = herm @ a
-    product_3 = product_2 @ herm_2
-    conjugate_2 = np.conj(herm_2)
-    conjugate_3 = np.conj(herm)
-    conjugate_4 = np.conj(thin)
-    total = (
-        rt.matmul_pull_right(
-            rt.matmul_pull_left(
-                rt.herm(
-                    rt.matmul_pull_right(-product, conjugate_2, like=rt.herm(product_3))
-                ),
-                conjugate_2,
-                like=product_2,
-            ),
-            conjugate_3,
-            like=a,
-        )
-        + rt.herm(rt.matmul_pull_left(product, conjugate_4, like=rt.herm(a)))
-    )
-    conjugate_5 = np.conj(rt.singular_gaps(z_part))
-    product = conjugate_5 * rt.matmul_pull_right(herm_3, conjugate_2, like=product_3)
-    conjugate_6 = np.conj(part)
-    conjugate_7 = np.conj(rt.mT(part))
-    total = (
-        total
-        + rt.matmul_pull_right(
-            rt.matmul_pull_left(
-                rt.herm(product * conjugate_6), conjugate_2, like=product_2
-            ),
-            conjugate_3,
-            like=a,
-        )
-        + rt.matmul_pull_right(
-            rt.matmul_pull_left(conjugate_7 * product, conjugate_2, like=product_2),
-            conjugate_3,
-            like=a,
-        )
-    )
-    product = c_part * conjugate
-    total = (
-        total
-        + rt.matmul_pull_right(
-            rt.matmul_pull_left(
-                rt.undiagonal(c[1], product_3, 0, -2, -1), conjugate_2, like=product_2
-            ),
-            conjugate_3,
-            like=a,
-        )
-        + rt.matmul_pull_right(
-            rt.matmul_pull_left(
-                rt.matmul_pull_right(-product, conjugate_4, like=product_3),
-                conjugate_2,
-                like=product_2,
-            ),
-            conjugate_3,
-            like=a,
-        )
-    )
-    matmul_pull_right = rt.matmul_pull_right(c_part, conjugate_4, like=product_3)
-    product_3 = (
-        np.conj(reciprocal * np.eye(z_part.shape[-1], dtype=z_part.dtype) / 2)
-        * matmul_pull_right
-    )
-    total = (
-        total
-        + rt.matmul_pull_left(product, conjugate_2, like=a)
-        + rt.matmul_pull_right(
-            rt.matmul_pull_left(rt.herm(-product_3), conjugate_2, like=product_2),
-            conjugate_3,
-            like=a,
-        )
-    )
-    product = conjugate_5 * matmul_pull_right
-    total = (
-        total
-        + rt.matmul_pull_right(
-            rt.matmul_pull_left(product_3, conjugate_2, like=product_2),
-            conjugate_3,
-            like=a,
-        )
-        + rt.matmul_pull_right(
-            rt.matmul_pull_left(
-                rt.herm(conjugate_7 * product), conjugate_2, like=product_2
-            ),
-            conjugate_3,
-            like=a,
-        )
-    )
-    return total + rt.matmul_pull_right(
-        rt.matmul_pull_left(product * conjugate_6, conjugate_2, like=product_2),
-        conjugate_3,
-        like=a,
-    )
-
-
-def thin_factor(c, s, axis):
-    return rt.thin(c, s, axis)
-
-
-def linalg_reciprocal_x(c, z):
-    return np.conj(-(z * z)) * c
-
-
-def gaps_w(c, z, w):
-    product = np.conj(z * z) * c
-    return (
-        rt.scatter(rt.unbroadcast(-product, w[..., None, :]), w, np.s_[..., None, :])
-        + rt.scatter(rt.unbroadcast(product, w[..., :, None]), w, np.s_[..., :, None])
-    )
-
-
-def singular_gaps_s(c, z, s):
-    product = np.conj(z * z * 2) * c
-    product_2 = s * s
-    conjugate_s = np.conj(s)
-    s_bar = (
-        conjugate_s
-        * rt.scatter(
-            rt.unbroadcast(-product, product_2[..., None, :]), s, np.s_[..., None, :]
-        )
-        + conjugate_s
-            * rt.scatter(
-                rt.unbroadcast(product, product_2[..., :, None]), s, np.s_[..., :, None]
-            )
-    )
-    return s_bar
+    return rt.hermitian(total, hermitian)
 
 
 def matrix_power_a(c, a, n):
@@ -1382,7 +2237,7 @@ def unprogression_c(c_bar, c):
 
 
 def polygamma_x(c, n, x):
-    return rt.polygamma(n + 1, x) * c
+    return np.conj(rt.polygamma(n + 1, x)) * c
 
 
 def bessel_i_x(c, n, x):
@@ -1440,6 +2295,489 @@ def removed_items(c, items, index):
 
 def put_back_c(c_bar, index):
     return rt.removed(c_bar, index)
+
+
+# --- norms ----------------------------------------------------------------------------
+
+
+def norm_x(c, z, x, ord, axis, keepdims):
+    x_bar = (
+        rt.norm_weight(z, x, ord, axis, keepdims)
+        * x
+        * rt.unreduce(c, x, axis=axis, keepdims=keepdims)
+    )
+    return x_bar
+
+
+def vector_norm_x(c, z, x, axis, keepdims, ord):
+    x_bar = (
+        rt.norm_weight(z, x, ord, axis, keepdims, True)
+        * x
+        * rt.unreduce(c, x, axis=axis, keepdims=keepdims)
+    )
+    return x_bar
+
+
+def matrix_norm_x(c, z, x, keepdims, ord):
+    return (
+        rt.norm_weight(z, x, ord, (-2, -1), keepdims)
+        * x
+        * rt.unreduce(c, x, axis=(-2, -1), keepdims=keepdims)
+    )
+
+
+def norm_weight_length(c, z, length, x, ord, axis, keepdims, vector):
+    total = np.sum(
+        -(np.conj((rt.norm_power(x, ord, axis, vector) - 1) * z) * c),
+        axis=axis,
+        keepdims=keepdims,
+    )
+    return rt.divide_or_zero(total, np.conj(length))
+
+
+def norm_weight_x(c, z, x, ord, axis, vector):
+    divide_or_zero = rt.divide_or_zero(
+        np.conj((rt.norm_power(x, ord, axis, vector) - 2) * z) * c,
+        np.real(np.conj(x) * x),
+    )
+    return x * divide_or_zero
+
+
+def cond_x(c, x, p):
+    product_order_p = rt.product_order(p)
+    inv_x = np.linalg.inv(x)
+    norm_x = np.linalg.norm(x, product_order_p, (-2, -1))
+    norm = np.linalg.norm(inv_x, product_order_p, (-2, -1))
+    product = inv_x @ x
+    product_2 = (
+        rt.norm_weight(norm, inv_x, product_order_p, (-2, -1))
+        * inv_x
+        * rt.unreduce(-(np.conj(norm_x) * c), product @ inv_x, axis=(-2, -1))
+    )
+    conjugate = np.conj(inv_x)
+    x_bar = (
+        rt.matmul_pull_right(
+            rt.matmul_pull_left(product_2, conjugate, like=product), conjugate, like=x
+        )
+        + rt.norm_weight(norm_x, x, product_order_p, (-2, -1))
+            * x
+            * rt.unreduce(np.conj(norm) * c, x, axis=(-2, -1))
+    )
+    return x_bar
+
+
+def spectral_norm_x(c, x, ord, axis, keepdims):
+    return rt.spectral_slope(x, ord, axis) * rt.unreduce(
+        c, x, axis=axis, keepdims=keepdims
+    )
+
+
+def spectral_slope_x(c, x, ord, axis):
+    matrices_x = rt.matrices(x, axis)
+    svd = np.linalg.svd(matrices_x, full_matrices=False)
+    part = svd[0]
+    part_2 = svd[1]
+    part_3 = svd[2]
+    herm = rt.herm(part)
+    herm_2 = rt.herm(part_3)
+    order_share_ord = rt.order_share(part_2, ord)
+    part_4 = order_share_ord[..., None, :]
+    part_5 = order_share_ord[..., :, None]
+    ratio = (part_4 - part_5) * rt.gaps(part_2) / 2
+    product = (
+        (part_4 + part_5)
+        / 2
+        * rt.reciprocal(part_2[..., None, :] + part_2[..., :, None])
+    )
+    part_2 = (order_share_ord * rt.reciprocal(part_2))[..., None, :]
+    matrices_c = rt.matrices(c, axis)
+    product_2 = herm @ matrices_x
+    matmul_pull_right = rt.matmul_pull_right(
+        matrices_c, np.conj(part * part_2), like=product_2
+    )
+    product_3 = product_2 @ herm_2
+    conjugate = np.conj(part_3)
+    product_4 = (
+        rt.matmul_pull_left(matrices_c, conjugate, like=matrices_x @ herm_2)
+        * np.conj(part_2)
+    )
+    conjugate_2 = np.conj(part)
+    conjugate_3 = np.conj(herm_2)
+    herm_2 = rt.herm(product_3)
+    product_5 = np.conj(ratio - product) * rt.matmul_pull_right(
+        rt.matmul_pull_left(matrices_c, conjugate, like=part @ herm_2),
+        conjugate_2,
+        like=herm_2,
+    )
+    total = (
+        rt.matmul_pull_left(-matmul_pull_right, conjugate, like=product_3)
+        + rt.matmul_pull_right(-product_4, conjugate_2, like=product_3)
+        + rt.herm(product_5)
+    )
+    product = np.conj(ratio + product) * rt.matmul_pull_right(
+        rt.matmul_pull_left(matrices_c, conjugate, like=part @ product_3),
+        conjugate_2,
+        like=product_3,
+    )
+    total = (
+        rt.matmul_pull_left(product_4, conjugate_3, like=matrices_x)
+        + rt.matmul_pull_right(
+            matmul_pull_right
+            + rt.matmul_pull_left(total + product, conjugate_3, like=product_2),
+            np.conj(herm),
+            like=matrices_x,
+        )
+    )
+    return rt.unmatrices(total, axis)
+
+
+def spectral_cond_x(c, z, x, p):
+    svd_x = np.linalg.svd(x, full_matrices=False)
+    herm = rt.herm(svd_x[2])
+    part = svd_x[1]
+    product = x @ herm
+    unreduce = rt.unreduce(
+        np.real(
+            rt.cond_share(part, p)
+            / part
+            * rt.unreduce(np.conj(z) * c, np.sum(product, axis=-2), axis=-1)
+        ),
+        product,
+        axis=-2,
+    )
+    return rt.matmul_pull_left(svd_x[0] * unreduce, np.conj(herm), like=x)
+
+
+def matrices_x(c, axis):
+    return rt.unmatrices(c, axis)
+
+
+def unmatrices_x(c, axis):
+    return rt.matrices(c, axis)
+
+
+# --- places ---------------------------------------------------------------------------
+
+
+def resize_a(c, a, new_shape):
+    return rt.untake(c, a, np.resize(rt.numbered(a), new_shape))
+
+
+def trim_zeros_filt(c, filt, trim, axis):
+    return rt.untake(c, filt, rt.kept_places(filt, trim, axis))
+
+
+def sliding_window_view_x(c, x, window_shape, axis):
+    return rt.untake(
+        c,
+        x,
+        np.lib.stride_tricks.sliding_window_view(rt.numbered(x), window_shape, axis),
+    )
+
+
+def as_strided_x(c, x, shape, strides):
+    return rt.untake(c, x, rt.strided_places(x, shape, strides))
+
+
+def sort_complex_a(c, z, a):
+    argsort_a = np.argsort(a, axis=-1, kind="stable")
+    return rt.scatter_along_axis(
+        rt.convert(rt.if_float(c, z), np.take_along_axis(a, argsort_a)), a, argsort_a
+    )
+
+
+def accumulate_array(c, z, array, axis):
+    return rt.scatter_along_axis(c, array, rt.running_places(z, array, axis), axis=axis)
+
+
+def add_reduceat_array(c, array, indices, axis):
+    return rt.spread_at(c, array, indices, axis)
+
+
+def reduceat_c(c_bar, c, indices, axis):
+    return rt.spread_at(c_bar, c, indices, axis)
+
+
+def spread_at_c(c_bar, indices, axis):
+    return rt.reduceat(c_bar, indices, axis)
+
+
+def beside_c(c_bar, c):
+    return rt.reshape_like(c_bar, c)
+
+
+def restored_c(c_bar, c):
+    return rt.reshape_like(c_bar, c)
+
+
+def choose_choices(c, a, choices, mode):
+    return rt.unchoose(c, a, choices, mode)
+
+
+def choose_method_choices(c, a, choices, mode):
+    return rt.unchoose(c, a, choices, mode)
+
+
+def unchoose_c(c_bar, a, mode):
+    return np.choose(a, c_bar, mode=mode)
+
+
+def tolist_a(c, a):
+    return rt.convert(np.asarray(c), a)
+
+
+def list_of_c(c_bar, c):
+    return rt.convert(np.asarray(c_bar), c)
+
+
+def view_a(c):
+    return c
+
+
+def require_a(c, z, a):
+    return rt.unpack(rt.if_float(c, z), a)
+
+
+def unwrap_p(c):
+    return c
+
+
+def dsplit_ary(c, ary, indices_or_sections):
+    return rt.unsplit(c, ary, indices_or_sections, 2)
+
+
+# --- polynomials ----------------------------------------------------------------------
+
+
+def vander_x(c, x, N, increasing):
+    exponents_x = rt.exponents(x, N, increasing)
+    return rt.sum_along(
+        np.conj(exponents_x * np.expand_dims(x, -1) ** np.maximum(exponents_x - 1, 0))
+        * c,
+        x,
+    )
+
+
+def polyval_p(c, p, x):
+    asarray_p = np.asarray(p)
+    vander = np.vander(np.ravel(x), asarray_p.size)
+    return rt.unpack(
+        rt.matmul_pull_right(
+            rt.reshape_like(c, like=vander @ asarray_p), np.conj(vander), like=asarray_p
+        ),
+        p,
+    )
+
+
+def polyval_x(c, z, p, x):
+    polyval_x = np.polyval(np.polyder(np.asarray(p)), x)
+    return np.conj(polyval_x) * rt.convert(rt.if_float(c, z), polyval_x * x)
+
+
+def polynomial_value_x(c_bar, z, x, c):
+    polyval_x = np.polyval(np.polyder(np.flip(np.asarray(c))), x)
+    return np.conj(polyval_x) * rt.convert(rt.if_float(c_bar, z), polyval_x * x)
+
+
+def polynomial_value_c(c_bar, x, c):
+    asarray_c = np.asarray(c)
+    vander = np.vander(np.ravel(x), asarray_c.size, True)
+    return rt.unpack(
+        rt.matmul_pull_right(
+            rt.reshape_like(c_bar, like=vander @ asarray_c),
+            np.conj(vander),
+            like=asarray_c,
+        ),
+        c,
+    )
+
+
+def polyder_p(c, p, m):
+    return rt.unpack(
+        rt.scatter(
+            c * np.conj(rt.derivative_factors(p, m)),
+            np.asarray(p),
+            slice(None, rt.degrees(p, m)),
+        ),
+        p,
+    )
+
+
+def polyint_p(c, p, m):
+    return rt.unpack(
+        rt.pad_pull(c, np.asarray(p), (0, m)) * np.conj(rt.integral_factors(p, m)), p
+    )
+
+
+def polyadd_a1(c, z, a1):
+    asarray_a1 = np.asarray(a1)
+    return rt.unpack(
+        rt.reshape_like(
+            rt.pad_pull(c, np.atleast_1d(asarray_a1), (z.size - np.size(a1), 0)),
+            like=asarray_a1,
+        ),
+        a1,
+    )
+
+
+def polyadd_a2(c, z, a2):
+    asarray_a2 = np.asarray(a2)
+    return rt.unpack(
+        rt.reshape_like(
+            rt.pad_pull(c, np.atleast_1d(asarray_a2), (z.size - np.size(a2), 0)),
+            like=asarray_a2,
+        ),
+        a2,
+    )
+
+
+def polysub_a1(c, z, a1):
+    asarray_a1 = np.asarray(a1)
+    return rt.unpack(
+        rt.reshape_like(
+            rt.pad_pull(c, np.atleast_1d(asarray_a1), (z.size - np.size(a1), 0)),
+            like=asarray_a1,
+        ),
+        a1,
+    )
+
+
+def polysub_a2(c, z, a2):
+    asarray_a2 = np.asarray(a2)
+    return rt.unpack(
+        rt.reshape_like(
+            rt.pad_pull(-c, np.atleast_1d(asarray_a2), (z.size - np.size(a2), 0)),
+            like=asarray_a2,
+        ),
+        a2,
+    )
+
+
+def polymul_a1(c, z, a1, a2):
+    atleast_1d = np.atleast_1d(np.asarray(a2))
+    asarray_a1 = np.asarray(a1)
+    atleast_1d_2 = np.atleast_1d(asarray_a1)
+    a1_bar = rt.unpack(
+        rt.reshape_like(
+            rt.convolve_pull(
+                rt.scatter(
+                    c, np.convolve(atleast_1d_2, atleast_1d), slice(-z.size, None)
+                ),
+                np.conj(atleast_1d),
+                like=atleast_1d_2,
+            ),
+            like=asarray_a1,
+        ),
+        a1,
+    )
+    return a1_bar
+
+
+def polymul_a2(c, z, a1, a2):
+    atleast_1d = np.atleast_1d(np.asarray(a1))
+    asarray_a2 = np.asarray(a2)
+    atleast_1d_2 = np.atleast_1d(asarray_a2)
+    a2_bar = rt.unpack(
+        rt.reshape_like(
+            rt.convolve_pull(
+                rt.scatter(
+                    c, np.convolve(atleast_1d, atleast_1d_2), slice(-z.size, None)
+                ),
+                np.conj(atleast_1d),
+                like=atleast_1d_2,
+            ),
+            like=asarray_a2,
+        ),
+        a2,
+    )
+    return a2_bar
+
+
+def polydiv_u(c, z, u, v):
+    z_part = z[0]
+    z_part_2 = z[1]
+    atleast_1d = np.atleast_1d(np.asarray(v))
+    take = np.take(np.append(atleast_1d, 0.0), rt.band_places(z_part, atleast_1d, u))
+    size = z_part.size
+    minus = -z_part_2.size
+    asarray_u = np.asarray(u)
+    part = asarray_u[:size]
+    solve = np.linalg.solve(take, part)
+    scatter = rt.scatter(
+        rt.convert(
+            rt.if_float(c[1], z_part_2),
+            (asarray_u - np.convolve(solve, atleast_1d))[minus:],
+        ),
+        asarray_u,
+        slice(minus, None),
+    )
+    solve_for = rt.solve_for(
+        rt.herm(take),
+        rt.convolve_pull(-scatter, np.conj(atleast_1d), like=solve)
+        + rt.convert(rt.if_float(c[0], z_part), solve),
+        part,
+    )
+    return rt.unpack(
+        scatter
+        + rt.scatter(rt.unbroadcast(solve_for, part), asarray_u, slice(None, size)),
+        u,
+    )
+
+
+def polydiv_v(c, z, u, v):
+    z_part = z[0]
+    z_part_2 = z[1]
+    asarray_v = np.asarray(v)
+    atleast_1d = np.atleast_1d(asarray_v)
+    take = np.take(np.append(atleast_1d, 0.0), rt.band_places(z_part, atleast_1d, u))
+    size = z_part.size
+    minus = -z_part_2.size
+    convolve = np.convolve(z_part, atleast_1d)
+    minus_2 = -convolve
+    part = minus_2[:size]
+    solve = np.linalg.solve(take, part)
+    scatter = rt.scatter(
+        rt.convert(
+            rt.if_float(c[1], z_part_2),
+            (minus_2 - np.convolve(solve, atleast_1d))[minus:],
+        ),
+        convolve,
+        slice(minus, None),
+    )
+    total = (
+        rt.convolve_pull(
+            -scatter, np.conj(atleast_1d), like=np.linalg.solve(take, convolve[:size])
+        )
+        + rt.convert(rt.if_float(c[0], z_part), solve)
+    )
+    minus = -(
+        scatter
+        + rt.scatter(
+            rt.unbroadcast(rt.solve_for(rt.herm(take), total, part), part),
+            convolve,
+            slice(None, size),
+        )
+    )
+    return rt.unpack(
+        rt.reshape_like(
+            rt.convolve_pull(minus, np.conj(z_part), like=atleast_1d), like=asarray_v
+        ),
+        v,
+    )
+
+
+def roots_p(c, z, p):
+    asarray_p = np.asarray(p)
+    polyval_z = np.polyval(np.polyder(asarray_p), z)
+    vander_z = np.vander(z, asarray_p.size)
+    convert_z = rt.convert(asarray_p, z)
+    matmul_pull_right = rt.matmul_pull_right(
+        rt.convert(rt.if_float(-c, z), vander_z @ convert_z / polyval_z)
+        / np.conj(polyval_z),
+        np.conj(vander_z),
+        like=convert_z,
+    )
+    return rt.unpack(rt.convert(rt.if_float(matmul_pull_right, z), asarray_p), p)
 
 
 # --- products -------------------------------------------------------------------------
@@ -1541,6 +2879,22 @@ def vecdot_x2(c, x1, x2, axis):
     return rt.vecdot_pull(c, x1, x2, axis)
 
 
+def matvec_x1(c, x1, x2):
+    return rt.unbroadcast(c[..., :, None] * np.conj(x2)[..., None, :], x1)
+
+
+def matvec_x2(c, x1, x2):
+    return rt.unbroadcast(np.matvec(rt.herm(x1), c), x2)
+
+
+def vecmat_x1(c, x1, x2):
+    return rt.unbroadcast(np.matvec(x2, np.conj(c)), x1)
+
+
+def vecmat_x2(c, x1, x2):
+    return rt.unbroadcast(x1[..., :, None] * c[..., None, :], x2)
+
+
 def kron_a(c, a, b):
     return rt.kron_pull_left(c, np.conj(b), like=a)
 
@@ -1565,31 +2919,274 @@ def kron_pull_right_x(c_bar, c, x):
     return rt.kron_pull_left(np.conj(c), c_bar, like=x)
 
 
-def cross_a(c, a, b):
-    return rt.unbroadcast(rt.cross(np.conj(b), c), a)
+def cross_a(c, z, a, b, axisa, axisb, axisc, axis):
+    cross_c = rt.cross(
+        np.conj(b),
+        c,
+        rt.axis_from_end(b, axisb, axis),
+        rt.axis_from_end(z, axisc, axis),
+        rt.axis_from_end(a, axisa, axis),
+    )
+    return rt.unbroadcast(cross_c, a)
 
 
-def cross_b(c, a, b):
-    return rt.unbroadcast(rt.cross(c, np.conj(a)), b)
+def cross_b(c, z, a, b, axisa, axisb, axisc, axis):
+    cross_c = rt.cross(
+        c,
+        np.conj(a),
+        rt.axis_from_end(z, axisc, axis),
+        rt.axis_from_end(a, axisa, axis),
+        rt.axis_from_end(b, axisb, axis),
+    )
+    return rt.unbroadcast(cross_c, b)
+
+
+def linear_cross_a(c, a, b, axisa, axisb, axisc):
+    return rt.unbroadcast(rt.cross(np.conj(b), c, axisb, axisc, axisa), a)
+
+
+def linear_cross_b(c, a, b, axisa, axisb, axisc):
+    return rt.unbroadcast(rt.cross(c, np.conj(a), axisc, axisa, axisb), b)
+
+
+def linalg_cross_x1(c, z, x1, x2, axis):
+    x1_bar = rt.unbroadcast(
+        rt.cross(
+            np.conj(x2),
+            c,
+            rt.axis_from_end(x2, axis),
+            rt.axis_from_end(z, axis),
+            rt.axis_from_end(x1, axis),
+        ),
+        x1,
+    )
+    return x1_bar
+
+
+def linalg_cross_x2(c, z, x1, x2, axis):
+    x2_bar = rt.unbroadcast(
+        rt.cross(
+            c,
+            np.conj(x1),
+            rt.axis_from_end(z, axis),
+            rt.axis_from_end(x1, axis),
+            rt.axis_from_end(x2, axis),
+        ),
+        x2,
+    )
+    return x2_bar
+
+
+# --- quantiles ------------------------------------------------------------------------
+
+
+def median_x(c, z, x, axis):
+    quantile_points = rt.quantile_points(z, x, 0.5, axis)
+    part = quantile_points[0]
+    total = quantile_points[2] + 0.5 * quantile_points[3]
+    reshape_like_c = rt.reshape_like(c, like=np.take(x, part))
+    x_bar = (
+        rt.untake(np.conj(total) * reshape_like_c, x, quantile_points[1])
+        + rt.untake(np.conj(1.0 - total) * reshape_like_c, x, part)
+    )
+    return x_bar
+
+
+def nanmedian_x(c, z, x, axis):
+    quantile_points = rt.quantile_points(z, x, 0.5, axis, "linear", True)
+    part = quantile_points[0]
+    total = quantile_points[2] + 0.5 * quantile_points[3]
+    reshape_like_c = rt.reshape_like(c, like=np.take(x, part))
+    x_bar = (
+        rt.untake(np.conj(total) * reshape_like_c, x, quantile_points[1])
+        + rt.untake(np.conj(1.0 - total) * reshape_like_c, x, part)
+    )
+    return x_bar
+
+
+def quantile_x(c, z, x, q, axis, method):
+    quantile_points = rt.quantile_points(z, x, q, axis, method)
+    part = quantile_points[0]
+    part_2 = quantile_points[3]
+    total = quantile_points[2] + part_2 * rt.along_first(q, part_2)
+    reshape_like_c = rt.reshape_like(c, like=np.take(x, part))
+    x_bar = (
+        rt.untake(np.conj(total) * reshape_like_c, x, quantile_points[1])
+        + rt.untake(np.conj(1.0 - total) * reshape_like_c, x, part)
+    )
+    return x_bar
+
+
+def quantile_q(c, z, x, q, axis, method):
+    quantile_points = rt.quantile_points(z, x, q, axis, method)
+    part = quantile_points[3]
+    product = (
+        np.conj(
+            part * (np.take(x, quantile_points[1]) - np.take(x, quantile_points[0]))
+        )
+        * rt.reshape_like(
+            c,
+            like=rt.along_first(q, quantile_points[2] + part * rt.along_first(q, part)),
+        )
+    )
+    return rt.trailing_sum(product, q)
+
+
+def nanquantile_x(c, z, x, q, axis, method):
+    quantile_points = rt.quantile_points(z, x, q, axis, method, True)
+    part = quantile_points[0]
+    part_2 = quantile_points[3]
+    total = quantile_points[2] + part_2 * rt.along_first(q, part_2)
+    reshape_like_c = rt.reshape_like(c, like=np.take(x, part))
+    x_bar = (
+        rt.untake(np.conj(total) * reshape_like_c, x, quantile_points[1])
+        + rt.untake(np.conj(1.0 - total) * reshape_like_c, x, part)
+    )
+    return x_bar
+
+
+def nanquantile_q(c, z, x, q, axis, method):
+    quantile_points = rt.quantile_points(z, x, q, axis, method, True)
+    part = quantile_points[3]
+    product = (
+        np.conj(
+            part * (np.take(x, quantile_points[1]) - np.take(x, quantile_points[0]))
+        )
+        * rt.reshape_like(
+            c,
+            like=rt.along_first(q, quantile_points[2] + part * rt.along_first(q, part)),
+        )
+    )
+    return rt.trailing_sum(product, q)
+
+
+def percentile_x(c, z, x, q, axis, method):
+    ratio = np.divide(q, 100)
+    quantile_points = rt.quantile_points(z, x, ratio, axis, method)
+    part = quantile_points[0]
+    part_2 = quantile_points[3]
+    total = quantile_points[2] + part_2 * rt.along_first(ratio, part_2)
+    reshape_like_c = rt.reshape_like(c, like=np.take(x, part))
+    x_bar = (
+        rt.untake(np.conj(total) * reshape_like_c, x, quantile_points[1])
+        + rt.untake(np.conj(1.0 - total) * reshape_like_c, x, part)
+    )
+    return x_bar
+
+
+def percentile_q(c, z, x, q, axis, method):
+    ratio = np.divide(q, 100)
+    quantile_points = rt.quantile_points(z, x, ratio, axis, method)
+    part = quantile_points[3]
+    product = (
+        np.conj(
+            part * (np.take(x, quantile_points[1]) - np.take(x, quantile_points[0]))
+        )
+        * (
+            rt.reshape_like(
+                c,
+                like=rt.along_first(
+                    q, quantile_points[2] + part * rt.along_first(ratio, part)
+                ),
+            )
+            / 100
+        )
+    )
+    return rt.trailing_sum(product, q)
+
+
+def nanpercentile_x(c, z, x, q, axis, method):
+    ratio = np.divide(q, 100)
+    quantile_points = rt.quantile_points(z, x, ratio, axis, method, True)
+    part = quantile_points[0]
+    part_2 = quantile_points[3]
+    total = quantile_points[2] + part_2 * rt.along_first(ratio, part_2)
+    reshape_like_c = rt.reshape_like(c, like=np.take(x, part))
+    x_bar = (
+        rt.untake(np.conj(total) * reshape_like_c, x, quantile_points[1])
+        + rt.untake(np.conj(1.0 - total) * reshape_like_c, x, part)
+    )
+    return x_bar
+
+
+def nanpercentile_q(c, z, x, q, axis, method):
+    ratio = np.divide(q, 100)
+    quantile_points = rt.quantile_points(z, x, ratio, axis, method, True)
+    part = quantile_points[3]
+    product = (
+        np.conj(
+            part * (np.take(x, quantile_points[1]) - np.take(x, quantile_points[0]))
+        )
+        * (
+            rt.reshape_like(
+                c,
+                like=rt.along_first(
+                    q, quantile_points[2] + part * rt.along_first(ratio, part)
+                ),
+            )
+            / 100
+        )
+    )
+    return rt.trailing_sum(product, q)
+
+
+def along_first_c(c_bar, c):
+    return rt.trailing_sum(c_bar, c)
+
+
+def trailing_sum_c(c_bar, c):
+    return rt.along_first(c_bar, c)
 
 
 # --- reductions -----------------------------------------------------------------------
 
 
-def sum_x(c, x, axis, keepdims):
-    return rt.unreduce(c, x, axis=axis, keepdims=keepdims)
+def sum_x(c, x, axis, keepdims, dtype, where):
+    return rt.convert(
+        rt.if_float(
+            np.where(where, rt.unreduce(c, x, axis=axis, keepdims=keepdims), 0.0),
+            np.empty(0, dtype),
+        ),
+        x,
+    )
 
 
-def add_reduce_x(c, x, axis, keepdims):
-    return rt.unreduce(c, x, axis=axis, keepdims=keepdims)
+def sum_initial(c, initial):
+    return rt.unbroadcast(c, initial)
+
+
+def add_reduce_x(c, x, axis, keepdims, dtype, where):
+    return rt.convert(
+        rt.if_float(
+            np.where(where, rt.unreduce(c, x, axis=axis, keepdims=keepdims), 0.0),
+            np.empty(0, dtype),
+        ),
+        x,
+    )
+
+
+def add_reduce_initial(c, initial):
+    return rt.unbroadcast(c, initial)
+
+
+def to_type_c(c_bar, c, dtype):
+    return rt.convert(rt.if_float(c_bar, np.empty(0, dtype)), c)
 
 
 def unreduce_c(c_bar, axis, keepdims):
     return np.sum(c_bar, axis=axis, keepdims=keepdims)
 
 
-def mean_x(c, x, axis, keepdims):
-    return rt.unreduce(c / rt.count(x, axis), x, axis=axis, keepdims=keepdims)
+def mean_x(c, x, axis, keepdims, dtype, where):
+    unreduce_x = rt.unreduce(
+        c / np.conj(rt.chosen_part(x, where, axis, keepdims)) / rt.count(x, axis),
+        x,
+        axis=axis,
+        keepdims=keepdims,
+    )
+    return rt.convert(
+        rt.if_float(np.where(where, unreduce_x, 0.0), np.empty(0, dtype)), x
+    )
 
 
 def average_a(c, a, axis, weights, keepdims):
@@ -1651,33 +3248,66 @@ def spread_c(c_bar, c):
     return np.broadcast_to(rt.total(c_bar), np.shape(c))
 
 
-def var_x(c, x, axis, ddof, keepdims, correction):
-    unreduce_x = rt.unreduce(
-        2 / rt.count(x, axis, ddof + correction) * c, x, axis=axis, keepdims=keepdims
+def var_x(c, x, axis, ddof, keepdims, correction, dtype, where):
+    product = 2 / rt.count(x, axis, ddof + correction, where, keepdims) * c
+    product = (
+        np.where(where, x - np.mean(x, axis=axis, keepdims=True, where=where), 0.0)
+        * rt.unreduce(product, x, axis=axis, keepdims=keepdims)
     )
-    return (x - np.mean(x, axis=axis, keepdims=True)) * unreduce_x
+    return rt.convert(rt.if_float(product, np.empty(0, dtype)), x)
 
 
-def std_x(c, z, x, axis, ddof, keepdims, correction):
-    unreduce_x = rt.unreduce(
-        rt.divide_or_zero(c / rt.count(x, axis, ddof + correction), np.conj(z)),
-        x,
-        axis=axis,
-        keepdims=keepdims,
+def std_x(c, z, x, axis, ddof, keepdims, correction, dtype, where):
+    divide_or_zero = rt.divide_or_zero(
+        c / rt.count(x, axis, ddof + correction, where, keepdims), np.conj(z)
     )
-    return (x - np.mean(x, axis=axis, keepdims=True)) * unreduce_x
-
-
-def extreme_x(c, z, x, axis, keepdims):
-    return rt.share_ties(z, x, axis=axis, keepdims=keepdims) * rt.unreduce(
-        c, x, axis=axis, keepdims=keepdims
+    product = (
+        np.where(where, x - np.mean(x, axis=axis, keepdims=True, where=where), 0.0)
+        * rt.unreduce(divide_or_zero, x, axis=axis, keepdims=keepdims)
     )
+    return rt.convert(rt.if_float(product, np.empty(0, dtype)), x)
 
 
-def extreme_reduce_x(c, z, x, axis, keepdims):
-    return rt.share_ties(z, x, axis=axis, keepdims=keepdims) * rt.unreduce(
-        c, x, axis=axis, keepdims=keepdims
+def extreme_x(c, z, x, axis, keepdims, initial, where):
+    x_bar = (
+        rt.share_ties(z, x, axis=axis, keepdims=keepdims, initial=initial, where=where)
+        * rt.unreduce(c, x, axis=axis, keepdims=keepdims)
     )
+    return x_bar
+
+
+def extreme_initial(c, z, x, axis, keepdims, initial, where):
+    initial_bar = rt.unbroadcast(
+        np.conj(
+            rt.share_start(
+                z, x, axis=axis, keepdims=keepdims, initial=initial, where=where
+            )
+        )
+        * c,
+        initial,
+    )
+    return initial_bar
+
+
+def extreme_reduce_x(c, z, x, axis, keepdims, initial, where):
+    x_bar = (
+        rt.share_ties(z, x, axis=axis, keepdims=keepdims, initial=initial, where=where)
+        * rt.unreduce(c, x, axis=axis, keepdims=keepdims)
+    )
+    return x_bar
+
+
+def extreme_reduce_initial(c, z, x, axis, keepdims, initial, where):
+    initial_bar = rt.unbroadcast(
+        np.conj(
+            rt.share_start(
+                z, x, axis=axis, keepdims=keepdims, initial=initial, where=where
+            )
+        )
+        * c,
+        initial,
+    )
+    return initial_bar
 
 
 def ptp_x(c, x, axis, keepdims):
@@ -1703,96 +3333,107 @@ def logaddexp_reduce_x(c, z, x, axis, keepdims):
     return x_bar
 
 
-def nansum_x(c, x, axis, keepdims):
-    return np.logical_not(np.isnan(x)) * rt.unreduce(c, x, axis=axis, keepdims=keepdims)
+def nansum_x(c, x, axis, keepdims, dtype, where):
+    if_float = rt.if_float(
+        np.conj(np.logical_and(where, np.logical_not(np.isnan(x))))
+        * rt.unreduce(c, x, axis=axis, keepdims=keepdims),
+        np.empty(0, dtype),
+    )
+    return rt.convert(if_float, x)
 
 
-def nanmean_x(c, x, axis, keepdims):
-    x_bar = np.logical_not(np.isnan(x)) * rt.unreduce(
-        c / rt.nancount(x, axis=axis, keepdims=keepdims),
+def nansum_initial(c, initial):
+    return rt.unbroadcast(c, initial)
+
+
+def nanmean_x(c, x, axis, keepdims, dtype, where):
+    product = np.conj(np.logical_and(where, np.logical_not(np.isnan(x)))) * rt.unreduce(
+        c / rt.nancount(x, axis=axis, keepdims=keepdims, where=where),
         x,
         axis=axis,
         keepdims=keepdims,
     )
-    return x_bar
+    return rt.convert(rt.if_float(product, np.empty(0, dtype)), x)
 
 
-def nanvar_x(c, x, axis, ddof, keepdims, correction):
-    unreduce_x = rt.unreduce(
-        2 / rt.nancount(x, axis=axis, keepdims=keepdims, ddof=ddof + correction) * c,
-        x,
-        axis=axis,
-        keepdims=keepdims,
+def nanvar_x(c, x, axis, ddof, keepdims, correction, dtype, where):
+    product = 2 / rt.nancount(x, axis, keepdims, ddof + correction, where) * c
+    product = (
+        np.where(
+            np.logical_and(where, np.logical_not(np.isnan(x))),
+            x - np.nanmean(x, axis=axis, keepdims=True, where=where),
+            0.0,
+        )
+        * rt.unreduce(product, x, axis=axis, keepdims=keepdims)
     )
-    return (
-        np.where(np.isnan(x), 0.0, x - np.nanmean(x, axis=axis, keepdims=True))
-        * unreduce_x
+    return rt.convert(rt.if_float(product, np.empty(0, dtype)), x)
+
+
+def nanstd_x(c, z, x, axis, ddof, keepdims, correction, dtype, where):
+    divide_or_zero = rt.divide_or_zero(
+        c / rt.nancount(x, axis, keepdims, ddof + correction, where), np.conj(z)
+    )
+    product = (
+        np.where(
+            np.logical_and(where, np.logical_not(np.isnan(x))),
+            x - np.nanmean(x, axis=axis, keepdims=True, where=where),
+            0.0,
+        )
+        * rt.unreduce(divide_or_zero, x, axis=axis, keepdims=keepdims)
+    )
+    return rt.convert(rt.if_float(product, np.empty(0, dtype)), x)
+
+
+def nanprod_x(c, x, axis, keepdims, dtype, initial, where):
+    logical_and = np.logical_and(where, np.logical_not(np.isnan(x)))
+    product = (
+        np.conj(rt.others(np.where(logical_and, x, 1.0), axis) * logical_and)
+        * rt.unreduce(np.conj(initial) * c, x, axis=axis, keepdims=keepdims)
+    )
+    return rt.convert(rt.if_float(product, np.empty(0, dtype)), x)
+
+
+def nanprod_initial(c, x, axis, keepdims, initial, where):
+    initial_bar = rt.unbroadcast(
+        np.conj(
+            np.prod(
+                np.where(np.logical_and(where, np.logical_not(np.isnan(x))), x, 1.0),
+                axis=axis,
+                keepdims=keepdims,
+            )
+        )
+        * c,
+        initial,
+    )
+    return initial_bar
+
+
+def prod_x(c, x, axis, keepdims, dtype, initial, where):
+    product = np.conj(rt.others(np.where(where, x, 1.0), axis)) * rt.unreduce(
+        np.conj(initial) * c, x, axis=axis, keepdims=keepdims
+    )
+    return rt.convert(rt.if_float(np.where(where, product, 0.0), np.empty(0, dtype)), x)
+
+
+def prod_initial(c, x, axis, keepdims, initial, where):
+    return rt.unbroadcast(
+        np.conj(np.prod(np.where(where, x, 1.0), axis=axis, keepdims=keepdims)) * c,
+        initial,
     )
 
 
-def nanstd_x(c, z, x, axis, ddof, keepdims, correction):
-    unreduce_x = rt.unreduce(
-        rt.divide_or_zero(
-            c / rt.nancount(x, axis=axis, keepdims=keepdims, ddof=ddof + correction),
-            np.conj(z),
-        ),
-        x,
-        axis=axis,
-        keepdims=keepdims,
+def multiply_reduce_x(c, x, axis, keepdims, dtype, initial, where):
+    product = np.conj(rt.others(np.where(where, x, 1.0), axis)) * rt.unreduce(
+        np.conj(initial) * c, x, axis=axis, keepdims=keepdims
     )
-    return (
-        np.where(np.isnan(x), 0.0, x - np.nanmean(x, axis=axis, keepdims=True))
-        * unreduce_x
+    return rt.convert(rt.if_float(np.where(where, product, 0.0), np.empty(0, dtype)), x)
+
+
+def multiply_reduce_initial(c, x, axis, keepdims, initial, where):
+    return rt.unbroadcast(
+        np.conj(np.prod(np.where(where, x, 1.0), axis=axis, keepdims=keepdims)) * c,
+        initial,
     )
-
-
-def nanprod_x(c, x, axis, keepdims):
-    isnan_x = np.isnan(x)
-    x_bar = (
-        np.conj(rt.others(np.where(isnan_x, 1.0, x), axis) * np.logical_not(isnan_x))
-        * rt.unreduce(c, x, axis=axis, keepdims=keepdims)
-    )
-    return x_bar
-
-
-def prod_x(c, x, axis, keepdims):
-    return np.conj(rt.others(x, axis)) * rt.unreduce(c, x, axis=axis, keepdims=keepdims)
-
-
-def multiply_reduce_x(c, x, axis, keepdims):
-    return np.conj(rt.others(x, axis)) * rt.unreduce(c, x, axis=axis, keepdims=keepdims)
-
-
-def others_x(c, x, axis):
-    rows_x = rt.rows(x, axis)
-    flip = np.flip(rows_x, axis=-1)
-    before = rt.before(flip)
-    rows_c = rt.rows(c, axis)
-    conjugate = np.conj(rt.before(rows_x))
-    unrows_x = rt.unrows(
-        np.flip(
-            np.conj(before)
-            * rt.recur_back(
-                rt.advance(np.flip(conjugate * rows_c, axis=-1)), np.conj(flip)
-            ),
-            axis=-1,
-        ),
-        x,
-        axis,
-    )
-    x_bar = unrows_x + rt.unrows(
-        conjugate
-        * rt.recur_back(
-            rt.advance(rows_c * np.conj(np.flip(before, axis=-1))), np.conj(rows_x)
-        ),
-        x,
-        axis,
-    )
-    return x_bar
-
-
-def before_x(c, z, x):
-    return np.conj(z) * rt.recur_back(rt.advance(c), np.conj(x))
 
 
 def rows_c(c_bar, c, axis):
@@ -1803,50 +3444,72 @@ def unrows_c(c_bar, axis):
     return rt.rows(c_bar, axis)
 
 
-def cumsum_x(c, x, axis):
-    return rt.uncumsum(c, x, axis)
+def one_if_none_b(c):
+    return c
 
 
-def add_accumulate_x(c, x, axis):
-    return rt.uncumsum(c, x, axis)
+# --- running --------------------------------------------------------------------------
 
 
-def nancumsum_x(c, x, axis):
-    return np.logical_not(np.isnan(x)) * rt.uncumsum(c, x, axis)
+def cumsum_x(c, x, axis, dtype):
+    return rt.convert(rt.if_float(rt.uncumsum(c, x, axis), np.empty(0, dtype)), x)
+
+
+def add_accumulate_x(c, x, axis, dtype):
+    return rt.convert(rt.if_float(rt.uncumsum(c, x, axis), np.empty(0, dtype)), x)
+
+
+def nancumsum_x(c, x, axis, dtype):
+    return rt.convert(
+        rt.if_float(
+            np.logical_not(np.isnan(x)) * rt.uncumsum(c, x, axis), np.empty(0, dtype)
+        ),
+        x,
+    )
 
 
 def uncumsum_c(c_bar, axis):
     return np.cumsum(c_bar, axis=axis)
 
 
-def cumprod_x(c, x, axis):
+def cumprod_x(c, x, axis, dtype):
     rows_x = rt.rows(x, axis)
-    return rt.unrows(
-        np.conj(rt.before(rows_x)) * rt.recur_back(rt.rows(c, axis), np.conj(rows_x)),
-        x,
-        axis,
+    if_float = rt.if_float(
+        rt.unrows(
+            np.conj(rt.before(rows_x))
+            * rt.recur_back(rt.rows(c, axis), np.conj(rows_x)),
+            x,
+            axis,
+        ),
+        np.empty(0, dtype),
     )
+    return rt.convert(if_float, x)
 
 
-def multiply_accumulate_x(c, x, axis):
+def multiply_accumulate_x(c, x, axis, dtype):
     rows_x = rt.rows(x, axis)
-    return rt.unrows(
-        np.conj(rt.before(rows_x)) * rt.recur_back(rt.rows(c, axis), np.conj(rows_x)),
-        x,
-        axis,
+    if_float = rt.if_float(
+        rt.unrows(
+            np.conj(rt.before(rows_x))
+            * rt.recur_back(rt.rows(c, axis), np.conj(rows_x)),
+            x,
+            axis,
+        ),
+        np.empty(0, dtype),
     )
+    return rt.convert(if_float, x)
 
 
-def nancumprod_x(c, x, axis):
+def nancumprod_x(c, x, axis, dtype):
     isnan_x = np.isnan(x)
     rows_axis = rt.rows(np.where(isnan_x, 1.0, x), axis)
-    x_bar = np.logical_not(isnan_x) * rt.unrows(
+    product = np.logical_not(isnan_x) * rt.unrows(
         np.conj(rt.before(rows_axis))
         * rt.recur_back(rt.rows(c, axis), np.conj(rows_axis)),
         x,
         axis,
     )
-    return x_bar
+    return rt.convert(rt.if_float(product, np.empty(0, dtype)), x)
 
 
 def recur_c(c_bar, a):
@@ -1881,44 +3544,38 @@ def undiff_c(c_bar, n, axis):
     return np.diff(c_bar, n=n, axis=axis)
 
 
+def edge_c(c_bar, c):
+    return rt.unbroadcast(c_bar, c)
+
+
 def ediff1d_ary(c, ary):
     return rt.reshape_like(rt.undiff(c, np.ravel(ary)), like=ary)
 
 
-def trapezoid_y(c, y, x, dx, axis):
-    return rt.untrapezoid(c, y, x, dx, axis)
-
-
-def untrapezoid_c(c_bar, x, dx, axis):
-    return np.trapezoid(c_bar, x=x, dx=dx, axis=axis)
-
-
-def norm_x(c, z, x, ord, axis, keepdims):
-    x_bar = (
-        rt.norm_weight(z, x, ord, axis, keepdims)
-        * x
-        * rt.unreduce(c, x, axis=axis, keepdims=keepdims)
+def others_x(c, x, axis):
+    rows_x = rt.rows(x, axis)
+    flip = np.flip(rows_x, axis=-1)
+    before = rt.before(flip)
+    rows_c = rt.rows(c, axis)
+    conjugate = np.conj(rt.before(rows_x))
+    total = (
+        np.flip(
+            np.conj(before)
+            * rt.recur_back(
+                rt.advance(np.flip(conjugate * rows_c, axis=-1)), np.conj(flip)
+            ),
+            axis=-1,
+        )
+        + conjugate
+            * rt.recur_back(
+                rt.advance(rows_c * np.conj(np.flip(before, axis=-1))), np.conj(rows_x)
+            )
     )
-    return x_bar
+    return rt.unrows(total, x, axis)
 
 
-def norm_weight_length(c, z, length, x, ord, axis, keepdims):
-    length_bar = rt.divide_or_zero(
-        np.sum(
-            -(np.conj((rt.norm_power(x, ord, axis) - 1) * z) * c),
-            axis=axis,
-            keepdims=keepdims,
-        ),
-        np.conj(length),
-    )
-    return length_bar
-
-
-def norm_weight_x(c, z, x, ord, axis):
-    x_bar = x * rt.divide_or_zero(
-        np.conj((rt.norm_power(x, ord, axis) - 2) * z) * c, np.real(np.conj(x) * x)
-    )
-    return x_bar
+def before_x(c, z, x):
+    return np.conj(z) * rt.recur_back(rt.advance(c), np.conj(x))
 
 
 # --- scalar ---------------------------------------------------------------------------
@@ -1984,15 +3641,15 @@ def scalar_tan_x(c, z):
     return (1 + z * z) * c
 
 
-def asin_x(c, x):
+def scalar_asin_x(c, x):
     return c / math.sqrt((1 - x) * (1 + x))
 
 
-def acos_x(c, x):
+def scalar_acos_x(c, x):
     return -(c / math.sqrt((1 - x) * (1 + x)))
 
 
-def atan_x(c, x):
+def scalar_atan_x(c, x):
     return c / (1 + x * x)
 
 
@@ -2026,15 +3683,15 @@ def scalar_tanh_x(c, z):
     return (1 - z * z) * c
 
 
-def asinh_x(c, x):
+def scalar_asinh_x(c, x):
     return c / math.sqrt(1 + x * x)
 
 
-def acosh_x(c, x):
+def scalar_acosh_x(c, x):
     return c / math.sqrt((x - 1) * (x + 1))
 
 
-def atanh_x(c, x):
+def scalar_atanh_x(c, x):
     return c / ((1 - x) * (1 + x))
 
 
@@ -2098,23 +3755,66 @@ def lgamma_x(c, x):
     return rt.polygamma(0, x) * c
 
 
+def prod_iterable(c, iterable, start):
+    array_iterable = np.array(iterable)
+    return rt.unpack(
+        rt.others(array_iterable)
+        * rt.unreduce(rt.put_item(start * c, np.sum(array_iterable)), array_iterable),
+        iterable,
+    )
+
+
+def prod_start(c, iterable, start):
+    return rt.put_item(rt.item(np.prod(np.array(iterable))) * c, start)
+
+
+def dist_p(c, z, p, q):
+    array_p = np.array(p)
+    p_bar = rt.unpack(
+        (array_p - np.array(q))
+        * rt.unreduce(
+            rt.divide_or_zero(rt.put_item(c, rt.divide_or_zero(np.sum(array_p), z)), z),
+            array_p,
+        ),
+        p,
+    )
+    return p_bar
+
+
+def dist_q(c, z, p, q):
+    array_q = np.array(q)
+    q_bar = rt.unpack(
+        -(
+            (np.array(p) - array_q)
+            * rt.unreduce(
+                rt.divide_or_zero(
+                    rt.put_item(c, rt.divide_or_zero(np.sum(array_q), z)), z
+                ),
+                array_q,
+            )
+        ),
+        q,
+    )
+    return q_bar
+
+
 # --- shaping --------------------------------------------------------------------------
 
 
-def reshape_a(c, a):
-    return rt.reshape_like(c, like=a)
+def reshape_a(c, a, order):
+    return rt.reshape_like(c, like=a, order=rt.plain_order(order))
 
 
 def reshape_method_x(c, x):
     return rt.reshape_like(c, like=x)
 
 
-def ravel_a(c, a):
-    return rt.reshape_like(c, like=a)
+def ravel_a(c, a, order):
+    return rt.reshape_like(c, like=a, order=rt.plain_order(order))
 
 
-def flatten_a(c, a):
-    return rt.reshape_like(c, like=a)
+def flatten_a(c, a, order):
+    return rt.reshape_like(c, like=a, order=rt.plain_order(order))
 
 
 def squeeze_a(c, a):
@@ -2137,8 +3837,8 @@ def atleast_3d_x(c, x):
     return rt.reshape_like(c, like=x)
 
 
-def reshape_like_c(c_bar, c):
-    return rt.reshape_like(c_bar, like=c)
+def reshape_like_c(c_bar, c, order):
+    return rt.reshape_like(c_bar, like=c, order=order)
 
 
 def transpose_axes_a(c, axes):
@@ -2191,6 +3891,18 @@ def repeat_pull_c(c_bar, repeats, axis):
 
 def pad_array(c, array, pad_width, mode):
     return rt.pad_pull(c, array, pad_width, mode)
+
+
+def pad_constant_values(c, array, pad_width, constant_values):
+    return rt.unmargins(c, constant_values, array, pad_width)
+
+
+def margins_c(c_bar, c, like, pad_width):
+    return rt.unmargins(c_bar, c, like, pad_width)
+
+
+def unmargins_c(c_bar, array, pad_width):
+    return rt.margins(c_bar, array, pad_width)
 
 
 def linear_pad_x(c, x, pad_width, mode):
@@ -2283,48 +3995,69 @@ def partition_x(c, z, x, axis):
 
 
 def unique_ar(c, ar):
-    return rt.untake(c, ar, rt.first_places(ar), mode="raise")
+    return rt.untake(c, ar, rt.first_places(ar))
 
 
-def median_x(c, x, axis, keepdims):
-    return rt.uninterpolate(
-        c,
-        x,
-        np.argsort(rt.rows(x, axis), axis=-1, kind="stable"),
-        0.5,
-        axis=axis,
-        keepdims=keepdims,
+# --- statistics -----------------------------------------------------------------------
+
+
+def cov_m(c, m, rowvar, bias, ddof, fweights, aweights):
+    as_rows_m = rt.as_rows(m, rowvar)
+    product = rt.observation_weights(as_rows_m, bias, ddof, fweights, aweights) * (
+        as_rows_m
+        - np.expand_dims(
+            as_rows_m @ rt.observation_shares(as_rows_m, fweights, aweights), 1
+        )
     )
-
-
-def quantile_x(c, x, q, axis, keepdims):
-    return rt.uninterpolate(
-        c,
-        x,
-        np.argsort(rt.rows(x, axis), axis=-1, kind="stable"),
-        q,
-        axis=axis,
-        keepdims=keepdims,
+    conjugate = np.conj(product)
+    T = np.conj(as_rows_m).T
+    reshape_like_c = rt.reshape_like(c, like=product @ T)
+    m_bar = rt.from_rows(
+        rt.matmul_pull_left(reshape_like_c, np.conj(conjugate.T), like=as_rows_m)
+        + np.conj(rt.matmul_pull_right(reshape_like_c, conjugate, like=T).T),
+        m,
+        rowvar,
     )
+    return m_bar
 
 
-def percentile_x(c, x, q, axis, keepdims):
-    return rt.uninterpolate(
-        c,
-        x,
-        np.argsort(rt.rows(x, axis), axis=-1, kind="stable"),
-        np.divide(q, 100),
-        axis=axis,
-        keepdims=keepdims,
+def corrcoef_x(c, x, rowvar):
+    as_rows_x = rt.as_rows(x, rowvar)
+    difference = as_rows_x - np.mean(as_rows_x, axis=1, keepdims=True)
+    sqrt = np.sqrt(
+        np.sum(np.real(np.conj(difference) * difference), axis=1, keepdims=True)
     )
+    ratio = difference / sqrt
+    conjugate = np.conj(ratio)
+    T = conjugate.T
+    T_2 = np.conj(as_rows_x).T
+    reshape_like_c = rt.reshape_like(c, like=ratio @ T_2)
+    minus = -(np.conj(ratio @ T) * reshape_like_c)
+    total = np.sum(np.real(conjugate * (as_rows_x / sqrt)), axis=1, keepdims=True)
+    total = (
+        ratio
+        * rt.unreduce(
+            rt.unbroadcast(minus, total.T).T, as_rows_x, axis=1, keepdims=True
+        )
+        + ratio
+            * rt.unreduce(
+                rt.unbroadcast(minus, total), as_rows_x, axis=1, keepdims=True
+            )
+    )
+    total = (
+        total
+        + rt.matmul_pull_left(reshape_like_c, np.conj(T), like=as_rows_x)
+        + np.conj(rt.matmul_pull_right(reshape_like_c, conjugate, like=T_2).T)
+    )
+    return rt.from_rows(total / np.conj(sqrt), x, rowvar)
 
 
-def interpolate_c(c_bar, c, order, q, axis, keepdims):
-    return rt.uninterpolate(c_bar, c, order, q, axis=axis, keepdims=keepdims)
+def as_rows_c(c_bar, c, rowvar):
+    return rt.from_rows(c_bar, c, rowvar)
 
 
-def uninterpolate_c(c_bar, order, q, axis, keepdims):
-    return rt.interpolate(c_bar, order, q, axis=axis, keepdims=keepdims)
+def from_rows_c(c_bar, like, rowvar):
+    return rt.as_rows(rt.reshape_like(c_bar, like), rowvar)
 
 
 # --- trees ----------------------------------------------------------------------------
@@ -2380,6 +4113,7 @@ ADJOINTS = {
     "arithmetic.sign": {"x": sign_x},
     "arithmetic.turn_rate": {"x": turn_rate_x},
     "arithmetic.copysign": {"x": copysign_x},
+    "arithmetic.nextafter": {"x": nextafter_x},
     "arithmetic.heaviside": {"h": heaviside_h},
     "arithmetic.maximum": {"x": maximum_x, "y": maximum_y},
     "arithmetic.minimum": {"x": minimum_x, "y": minimum_y},
@@ -2413,23 +4147,54 @@ ADJOINTS = {
     "arithmetic.conjugate": {"x": conjugate_x},
     "arithmetic.angle": {"z_": angle_z_},
     "arithmetic.real_if_close": {"a": real_if_close_a},
+    "complex_scalar.exp": {"x": exp_x},
+    "complex_scalar.log": {"x": log_x},
+    "complex_scalar.log10": {"x": log10_x},
+    "complex_scalar.sqrt": {"x": sqrt_x},
+    "complex_scalar.sin": {"x": sin_x},
+    "complex_scalar.cos": {"x": cos_x},
+    "complex_scalar.tan": {"x": tan_x},
+    "complex_scalar.asin": {"x": asin_x},
+    "complex_scalar.acos": {"x": acos_x},
+    "complex_scalar.atan": {"x": atan_x},
+    "complex_scalar.sinh": {"x": sinh_x},
+    "complex_scalar.cosh": {"x": cosh_x},
+    "complex_scalar.tanh": {"x": tanh_x},
+    "complex_scalar.asinh": {"x": asinh_x},
+    "complex_scalar.acosh": {"x": acosh_x},
+    "complex_scalar.atanh": {"x": atanh_x},
+    "complex_scalar.rect": {"r": rect_r, "phi": rect_phi},
     "contractions.einsum": {
         "x0": einsum_x0,
         "x1": einsum_x1,
         "x2": einsum_x2,
         "x3": einsum_x3,
+        "x4": einsum_x4,
+        "x5": einsum_x5,
     },
     "contractions.linear_einsum": {
         "x0": linear_einsum_x0,
         "x1": linear_einsum_x1,
         "x2": linear_einsum_x2,
         "x3": linear_einsum_x3,
+        "x4": linear_einsum_x4,
+        "x5": linear_einsum_x5,
+    },
+    "contractions.multi_dot": {
+        "x0": multi_dot_x0,
+        "x1": multi_dot_x1,
+        "x2": multi_dot_x2,
+        "x3": multi_dot_x3,
+        "x4": multi_dot_x4,
+        "x5": multi_dot_x5,
     },
     "contractions.einsum_pull": {
         "c": einsum_pull_c,
         "y0": einsum_pull_y0,
         "y1": einsum_pull_y1,
         "y2": einsum_pull_y2,
+        "y3": einsum_pull_y3,
+        "y4": einsum_pull_y4,
     },
     "contractions.convolve": {"a": convolve_a, "v": convolve_v},
     "contractions.convolve_pull": {"c": convolve_pull_c, "y": convolve_pull_y},
@@ -2456,29 +4221,83 @@ ADJOINTS = {
     "creation.full": {"fill_value": full_fill_value},
     "creation.full_like": {"fill_value": full_like_fill_value},
     "creation.linspace": {"start": linspace_start, "stop": linspace_stop},
-    "elementary.exp": {"x": exp_x},
+    "creation.logspace": {
+        "start": logspace_start,
+        "stop": logspace_stop,
+        "base": logspace_base,
+    },
+    "creation.geomspace": {"start": geomspace_start, "stop": geomspace_stop},
+    "creation.stretch_along": {"c": stretch_along_c},
+    "creation.unstretch_along": {"c": unstretch_along_c},
+    "creation.kaiser": {"beta": kaiser_beta},
+    "curves.trapezoid": {"y": trapezoid_y},
+    "curves.trapezoid_at": {
+        "y": trapezoid_at_y,
+        "at": trapezoid_at_at,
+        "step": trapezoid_at_step,
+    },
+    "curves.untrapezoid": {
+        "c": untrapezoid_c,
+        "at": untrapezoid_at,
+        "step": untrapezoid_step,
+    },
+    "curves.untrapezoid_at": {"c": untrapezoid_at_c, "y": untrapezoid_at_y},
+    "curves.slope": {"f": slope_f, "step": slope_step},
+    "curves.unslope": {"c": unslope_c, "step": unslope_step},
+    "curves.slope_at": {"f": slope_at_f, "at": slope_at_at},
+    "curves.along_axis": {"x": along_axis_x},
+    "curves.sum_along": {"c": sum_along_c},
+    "curves.interp": {
+        "x": interp_x,
+        "xp": interp_xp,
+        "fp": interp_fp,
+        "left": interp_left,
+        "right": interp_right,
+    },
+    "curves.bincount": {"weights": bincount_weights},
+    "curves.histogram": {"weights": histogram_weights},
+    "curves.histogram2d": {"weights": histogram2d_weights},
+    "curves.binned": {"weights": binned_weights},
+    "curves.unbinned": {"c": unbinned_c},
+    "curves.nothing": {"c": nothing_c},
+    "eigen.eigvalsh": {"a": eigvalsh_a},
+    "eigen.eigh": {"a": eigh_a},
+    "eigen.eigvals": {"a": eigvals_a},
+    "eigen.eig": {"a": eig_a},
+    "eigen.eigenvectors": {"a": eigenvectors_a},
+    "eigen.steady": {"e": steady_e, "v": steady_v},
+    "eigen.top": {"x": top_x},
+    "eigen.untop": {"c": untop_c},
+    "eigen.svdvals": {"x": svdvals_x},
+    "eigen.svd": {"a": svd_a},
+    "eigen.thin": {"factor": thin_factor},
+    "eigen.some": {"factor": some_factor},
+    "eigen.reciprocal": {"x": reciprocal_x},
+    "eigen.gaps": {"w": gaps_w},
+    "eigen.singular_gaps": {"s": singular_gaps_s},
+    "elementary.exp": {"x": elementary_exp_x},
     "elementary.exp2": {"x": exp2_x},
     "elementary.expm1": {"x": expm1_x},
-    "elementary.log": {"x": log_x},
+    "elementary.log": {"x": elementary_log_x},
     "elementary.log2": {"x": log2_x},
-    "elementary.log10": {"x": log10_x},
+    "elementary.log10": {"x": elementary_log10_x},
     "elementary.log1p": {"x": log1p_x},
-    "elementary.sqrt": {"x": sqrt_x},
+    "elementary.sqrt": {"x": elementary_sqrt_x},
     "elementary.cbrt": {"x": cbrt_x},
     "elementary.square": {"x": square_x},
-    "elementary.reciprocal": {"x": reciprocal_x},
+    "elementary.reciprocal": {"x": elementary_reciprocal_x},
     "elementary.sigmoid": {"x": sigmoid_x},
-    "elementary.sin": {"x": sin_x},
-    "elementary.cos": {"x": cos_x},
-    "elementary.tan": {"x": tan_x},
+    "elementary.sin": {"x": elementary_sin_x},
+    "elementary.cos": {"x": elementary_cos_x},
+    "elementary.tan": {"x": elementary_tan_x},
     "elementary.arcsin": {"x": arcsin_x},
     "elementary.arccos": {"x": arccos_x},
     "elementary.arctan": {"x": arctan_x},
     "elementary.arctan2": {"y": arctan2_y, "x": arctan2_x},
     "elementary.hypot": {"x": hypot_x, "y": hypot_y},
-    "elementary.sinh": {"x": sinh_x},
-    "elementary.cosh": {"x": cosh_x},
-    "elementary.tanh": {"x": tanh_x},
+    "elementary.sinh": {"x": elementary_sinh_x},
+    "elementary.cosh": {"x": elementary_cosh_x},
+    "elementary.tanh": {"x": elementary_tanh_x},
     "elementary.arcsinh": {"x": arcsinh_x},
     "elementary.arccosh": {"x": arccosh_x},
     "elementary.arctanh": {"x": arctanh_x},
@@ -2488,6 +4307,39 @@ ADJOINTS = {
     "elementary.degrees": {"x": degrees_x},
     "elementary.logaddexp": {"x": logaddexp_x, "y": logaddexp_y},
     "elementary.logaddexp2": {"x": logaddexp2_x, "y": logaddexp2_y},
+    "fourier.fft": {"a": fft_a},
+    "fourier.ifft": {"a": ifft_a},
+    "fourier.rfft": {"a": rfft_a},
+    "fourier.irfft": {"a": irfft_a},
+    "fourier.hfft": {"a": hfft_a},
+    "fourier.ihfft": {"a": ihfft_a},
+    "fourier.fft2": {"a": fft2_a},
+    "fourier.ifft2": {"a": ifft2_a},
+    "fourier.fftn": {"a": fftn_a},
+    "fourier.ifftn": {"a": ifftn_a},
+    "fourier.rfft2": {"a": rfft2_a},
+    "fourier.rfftn": {"a": rfftn_a},
+    "fourier.irfft2": {"a": irfft2_a},
+    "fourier.irfftn": {"a": irfftn_a},
+    "fourier.fftshift": {"x": fftshift_x},
+    "fourier.ifftshift": {"x": ifftshift_x},
+    "fourier.fftfreq": {"d": fftfreq_d},
+    "fourier.rfftfreq": {"d": rfftfreq_d},
+    "fourier.fit": {"c": fit_c},
+    "fourier.doubled": {"c": doubled_c},
+    "fourier.halved": {"c": halved_c},
+    "grids.row": {"items": row_items},
+    "grids.columns": {"items": columns_items},
+    "grids.unrow": {"c": unrow_c},
+    "grids.uncolumns": {"c": uncolumns_c},
+    "grids.block": {"arrays": block_arrays},
+    "grids.block_of": {"items": block_of_items},
+    "grids.blocks_like": {"c": blocks_like_c},
+    "grids.reshape_each": {"cs": reshape_each_cs},
+    "grids.stretch_each": {"cs": stretch_each_cs},
+    "grids.unstretch_each": {"cs": unstretch_each_cs},
+    "grids.meshgrid": {"items": meshgrid_items},
+    "grids.unmeshgrid": {"cs": unmeshgrid_cs},
     "guarded.mul0": {"g": mul0_g, "p": mul0_p},
     "guarded.div0": {"c": div0_c, "y": div0_y},
     "indexing.getitem": {"x": getitem_x},
@@ -2528,6 +4380,12 @@ ADJOINTS = {
     "joining.insert_array_pull": {"c": insert_array_pull_c},
     "joining.insert_values_pull": {"c": insert_values_pull_c},
     "joining.unstack": {"x": unstack_x},
+    "least.lstsq": {"a": lstsq_a, "b": lstsq_b},
+    "least.if_there": {"c": if_there_c},
+    "least.polyfit": {"x": polyfit_x, "y": polyfit_y},
+    "least.rows_times": {"x": rows_times_x},
+    "least.tensorinv": {"a": tensorinv_a},
+    "least.tensorsolve": {"a": tensorsolve_a, "b": tensorsolve_b},
     "linalg.inv": {"a": inv_a},
     "linalg.solve": {"a": solve_a, "b": solve_b},
     "linalg.solve_for": {"a": solve_for_a, "b": solve_for_b},
@@ -2547,16 +4405,11 @@ ADJOINTS = {
     "linalg.upper_pull": {"c": upper_pull_c},
     "linalg.cholesky": {"a": cholesky_a},
     "linalg.qr": {"a": qr_a},
+    "linalg.qr_r": {"a": qr_r_a},
+    "linalg.economic": {"q": economic_q},
+    "linalg.leading": {"x": leading_x},
     "linalg.over": {"x": over_x, "r": over_r},
     "linalg.pinv": {"a": pinv_a},
-    "linalg.eigvalsh": {"a": eigvalsh_a},
-    "linalg.eigh": {"a": eigh_a},
-    "linalg.svdvals": {"x": svdvals_x},
-    "linalg.svd": {"a": svd_a},
-    "linalg.thin": {"factor": thin_factor},
-    "linalg.reciprocal": {"x": linalg_reciprocal_x},
-    "linalg.gaps": {"w": gaps_w},
-    "linalg.singular_gaps": {"s": singular_gaps_s},
     "linalg.matrix_power": {"a": matrix_power_a},
     "linalg.powers": {"a": powers_a},
     "linalg.matrix_convolve": {"x": matrix_convolve_x, "y": matrix_convolve_y},
@@ -2599,6 +4452,46 @@ ADJOINTS = {
     "lists.inserted": {"items": inserted_items, "item": inserted_item},
     "lists.removed": {"items": removed_items},
     "lists.put_back": {"c": put_back_c},
+    "norms.norm": {"x": norm_x},
+    "norms.vector_norm": {"x": vector_norm_x},
+    "norms.matrix_norm": {"x": matrix_norm_x},
+    "norms.norm_weight": {"length": norm_weight_length, "x": norm_weight_x},
+    "norms.cond": {"x": cond_x},
+    "norms.spectral_norm": {"x": spectral_norm_x},
+    "norms.spectral_slope": {"x": spectral_slope_x},
+    "norms.spectral_cond": {"x": spectral_cond_x},
+    "norms.matrices": {"x": matrices_x},
+    "norms.unmatrices": {"x": unmatrices_x},
+    "places.resize": {"a": resize_a},
+    "places.trim_zeros": {"filt": trim_zeros_filt},
+    "places.sliding_window_view": {"x": sliding_window_view_x},
+    "places.as_strided": {"x": as_strided_x},
+    "places.sort_complex": {"a": sort_complex_a},
+    "places.accumulate": {"array": accumulate_array},
+    "places.add_reduceat": {"array": add_reduceat_array},
+    "places.reduceat": {"c": reduceat_c},
+    "places.spread_at": {"c": spread_at_c},
+    "places.beside": {"c": beside_c},
+    "places.restored": {"c": restored_c},
+    "places.choose": {"choices": choose_choices},
+    "places.choose_method": {"choices": choose_method_choices},
+    "places.unchoose": {"c": unchoose_c},
+    "places.tolist": {"a": tolist_a},
+    "places.list_of": {"c": list_of_c},
+    "places.view": {"a": view_a},
+    "places.require": {"a": require_a},
+    "places.unwrap": {"p": unwrap_p},
+    "places.dsplit": {"ary": dsplit_ary},
+    "polynomials.vander": {"x": vander_x},
+    "polynomials.polyval": {"p": polyval_p, "x": polyval_x},
+    "polynomials.polynomial_value": {"x": polynomial_value_x, "c": polynomial_value_c},
+    "polynomials.polyder": {"p": polyder_p},
+    "polynomials.polyint": {"p": polyint_p},
+    "polynomials.polyadd": {"a1": polyadd_a1, "a2": polyadd_a2},
+    "polynomials.polysub": {"a1": polysub_a1, "a2": polysub_a2},
+    "polynomials.polymul": {"a1": polymul_a1, "a2": polymul_a2},
+    "polynomials.polydiv": {"u": polydiv_u, "v": polydiv_v},
+    "polynomials.roots": {"p": roots_p},
     "products.matmul": {"x1": matmul_x1, "x2": matmul_x2},
     "products.matmul_pull_left": {"c": matmul_pull_left_c, "y": matmul_pull_left_y},
     "products.matmul_pull_right": {"c": matmul_pull_right_c, "x": matmul_pull_right_x},
@@ -2617,12 +4510,25 @@ ADJOINTS = {
     "products.vdot": {"a": vdot_a, "b": vdot_b},
     "products.vecdot_pull": {"c": vecdot_pull_c, "y": vecdot_pull_y},
     "products.vecdot": {"x1": vecdot_x1, "x2": vecdot_x2},
+    "products.matvec": {"x1": matvec_x1, "x2": matvec_x2},
+    "products.vecmat": {"x1": vecmat_x1, "x2": vecmat_x2},
     "products.kron": {"a": kron_a, "b": kron_b},
     "products.kron_pull_left": {"c": kron_pull_left_c, "y": kron_pull_left_y},
     "products.kron_pull_right": {"c": kron_pull_right_c, "x": kron_pull_right_x},
     "products.cross": {"a": cross_a, "b": cross_b},
-    "reductions.sum": {"x": sum_x},
-    "reductions.add_reduce": {"x": add_reduce_x},
+    "products.linear_cross": {"a": linear_cross_a, "b": linear_cross_b},
+    "products.linalg_cross": {"x1": linalg_cross_x1, "x2": linalg_cross_x2},
+    "quantiles.median": {"x": median_x},
+    "quantiles.nanmedian": {"x": nanmedian_x},
+    "quantiles.quantile": {"x": quantile_x, "q": quantile_q},
+    "quantiles.nanquantile": {"x": nanquantile_x, "q": nanquantile_q},
+    "quantiles.percentile": {"x": percentile_x, "q": percentile_q},
+    "quantiles.nanpercentile": {"x": nanpercentile_x, "q": nanpercentile_q},
+    "quantiles.along_first": {"c": along_first_c},
+    "quantiles.trailing_sum": {"c": trailing_sum_c},
+    "reductions.sum": {"x": sum_x, "initial": sum_initial},
+    "reductions.add_reduce": {"x": add_reduce_x, "initial": add_reduce_initial},
+    "reductions.to_type": {"c": to_type_c},
     "reductions.unreduce": {"c": unreduce_c},
     "reductions.mean": {"x": mean_x},
     "reductions.average": {"a": average_a, "weights": average_weights},
@@ -2634,39 +4540,43 @@ ADJOINTS = {
     "reductions.spread": {"c": spread_c},
     "reductions.var": {"x": var_x},
     "reductions.std": {"x": std_x},
-    "reductions.extreme": {"x": extreme_x},
-    "reductions.extreme_reduce": {"x": extreme_reduce_x},
+    "reductions.extreme": {"x": extreme_x, "initial": extreme_initial},
+    "reductions.extreme_reduce": {
+        "x": extreme_reduce_x,
+        "initial": extreme_reduce_initial,
+    },
     "reductions.ptp": {"x": ptp_x},
     "reductions.logaddexp_reduce": {"x": logaddexp_reduce_x},
-    "reductions.nansum": {"x": nansum_x},
+    "reductions.nansum": {"x": nansum_x, "initial": nansum_initial},
     "reductions.nanmean": {"x": nanmean_x},
     "reductions.nanvar": {"x": nanvar_x},
     "reductions.nanstd": {"x": nanstd_x},
-    "reductions.nanprod": {"x": nanprod_x},
-    "reductions.prod": {"x": prod_x},
-    "reductions.multiply_reduce": {"x": multiply_reduce_x},
-    "reductions.others": {"x": others_x},
-    "reductions.before": {"x": before_x},
+    "reductions.nanprod": {"x": nanprod_x, "initial": nanprod_initial},
+    "reductions.prod": {"x": prod_x, "initial": prod_initial},
+    "reductions.multiply_reduce": {
+        "x": multiply_reduce_x,
+        "initial": multiply_reduce_initial,
+    },
     "reductions.rows": {"c": rows_c},
     "reductions.unrows": {"c": unrows_c},
-    "reductions.cumsum": {"x": cumsum_x},
-    "reductions.add_accumulate": {"x": add_accumulate_x},
-    "reductions.nancumsum": {"x": nancumsum_x},
-    "reductions.uncumsum": {"c": uncumsum_c},
-    "reductions.cumprod": {"x": cumprod_x},
-    "reductions.multiply_accumulate": {"x": multiply_accumulate_x},
-    "reductions.nancumprod": {"x": nancumprod_x},
-    "reductions.recur": {"c": recur_c, "a": recur_a},
-    "reductions.recur_back": {"c": recur_back_c, "a": recur_back_a},
-    "reductions.delay": {"c": delay_c},
-    "reductions.advance": {"c": advance_c},
-    "reductions.diff": {"a": diff_a},
-    "reductions.undiff": {"c": undiff_c},
-    "reductions.ediff1d": {"ary": ediff1d_ary},
-    "reductions.trapezoid": {"y": trapezoid_y},
-    "reductions.untrapezoid": {"c": untrapezoid_c},
-    "reductions.norm": {"x": norm_x},
-    "reductions.norm_weight": {"length": norm_weight_length, "x": norm_weight_x},
+    "reductions.one_if_none": {"b": one_if_none_b},
+    "running.cumsum": {"x": cumsum_x},
+    "running.add_accumulate": {"x": add_accumulate_x},
+    "running.nancumsum": {"x": nancumsum_x},
+    "running.uncumsum": {"c": uncumsum_c},
+    "running.cumprod": {"x": cumprod_x},
+    "running.multiply_accumulate": {"x": multiply_accumulate_x},
+    "running.nancumprod": {"x": nancumprod_x},
+    "running.recur": {"c": recur_c, "a": recur_a},
+    "running.recur_back": {"c": recur_back_c, "a": recur_back_a},
+    "running.delay": {"c": delay_c},
+    "running.advance": {"c": advance_c},
+    "running.diff": {"a": diff_a},
+    "running.undiff": {"c": undiff_c},
+    "running.edge": {"c": edge_c},
+    "running.ediff1d": {"ary": ediff1d_ary},
+    "running.others": {"x": others_x},
+    "running.before": {"x": before_x},
     "scalar.exp": {"x": scalar_exp_x},
     "scalar.exp2": {"x": scalar_exp2_x},
     "scalar.expm1": {"x": scalar_expm1_x},
@@ -2680,17 +4590,17 @@ ADJOINTS = {
     "scalar.sin": {"x": scalar_sin_x},
     "scalar.cos": {"x": scalar_cos_x},
     "scalar.tan": {"x": scalar_tan_x},
-    "scalar.asin": {"x": asin_x},
-    "scalar.acos": {"x": acos_x},
-    "scalar.atan": {"x": atan_x},
+    "scalar.asin": {"x": scalar_asin_x},
+    "scalar.acos": {"x": scalar_acos_x},
+    "scalar.atan": {"x": scalar_atan_x},
     "scalar.atan2": {"y": atan2_y, "x": atan2_x},
     "scalar.hypot": {"x": scalar_hypot_x, "y": scalar_hypot_y},
     "scalar.sinh": {"x": scalar_sinh_x},
     "scalar.cosh": {"x": scalar_cosh_x},
     "scalar.tanh": {"x": scalar_tanh_x},
-    "scalar.asinh": {"x": asinh_x},
-    "scalar.acosh": {"x": acosh_x},
-    "scalar.atanh": {"x": atanh_x},
+    "scalar.asinh": {"x": scalar_asinh_x},
+    "scalar.acosh": {"x": scalar_acosh_x},
+    "scalar.atanh": {"x": scalar_atanh_x},
     "scalar.fabs": {"x": scalar_fabs_x},
     "scalar.copysign": {"x": scalar_copysign_x},
     "scalar.fmod": {"x": scalar_fmod_x, "y": scalar_fmod_y},
@@ -2704,6 +4614,8 @@ ADJOINTS = {
     "scalar.erfc": {"x": erfc_x},
     "scalar.gamma": {"x": gamma_x},
     "scalar.lgamma": {"x": lgamma_x},
+    "scalar.prod": {"iterable": prod_iterable, "start": prod_start},
+    "scalar.dist": {"p": dist_p, "q": dist_q},
     "shaping.reshape": {"a": reshape_a},
     "shaping.reshape_method": {"x": reshape_method_x},
     "shaping.ravel": {"a": ravel_a},
@@ -2726,7 +4638,9 @@ ADJOINTS = {
     "shaping.repeat": {"a": repeat_a},
     "shaping.tile_pull": {"c": tile_pull_c},
     "shaping.repeat_pull": {"c": repeat_pull_c},
-    "shaping.pad": {"array": pad_array},
+    "shaping.pad": {"array": pad_array, "constant_values": pad_constant_values},
+    "shaping.margins": {"c": margins_c},
+    "shaping.unmargins": {"c": unmargins_c},
     "shaping.linear_pad": {"x": linear_pad_x},
     "shaping.pad_pull": {"c": pad_pull_c},
     "shaping.flip": {"m": flip_m},
@@ -2749,11 +4663,10 @@ ADJOINTS = {
     "sorting.sort": {"x": sort_x},
     "sorting.partition": {"x": partition_x},
     "sorting.unique": {"ar": unique_ar},
-    "sorting.median": {"x": median_x},
-    "sorting.quantile": {"x": quantile_x},
-    "sorting.percentile": {"x": percentile_x},
-    "sorting.interpolate": {"c": interpolate_c},
-    "sorting.uninterpolate": {"c": uninterpolate_c},
+    "statistics.cov": {"m": cov_m},
+    "statistics.corrcoef": {"x": corrcoef_x},
+    "statistics.as_rows": {"c": as_rows_c},
+    "statistics.from_rows": {"c": from_rows_c},
     "trees.flipped": {"stack": flipped_stack},
     "trees.fill_like": {"items": fill_like_items},
     "trees.picked": {"c": picked_c},
@@ -2777,6 +4690,7 @@ SHAPES = {
     "fmod_x": ("x",),
     "divmod_x": ("x",),
     "divmod_y": ("y",),
+    "nextafter_x": ("x",),
     "heaviside_h": ("h",),
     "where_x": ("x",),
     "where_y": ("y",),
@@ -2788,17 +4702,41 @@ SHAPES = {
     "nan_to_num_neginf": ("neginf",),
     "imag_val": ("val",),
     "real_if_close_a": ("z", "a"),
+    "exp_x": ("x",),
+    "log_x": ("z",),
+    "log10_x": ("z",),
+    "sqrt_x": ("x",),
+    "sin_x": ("z",),
+    "cos_x": ("z",),
+    "tan_x": ("x",),
+    "asin_x": ("x",),
+    "acos_x": ("x",),
+    "atan_x": ("z",),
+    "sinh_x": ("z",),
+    "cosh_x": ("z",),
+    "tanh_x": ("x",),
+    "asinh_x": ("x",),
+    "acosh_x": ("x",),
+    "atanh_x": ("z",),
+    "rect_r": ("z", "r"),
+    "rect_phi": ("phi",),
     "einsum_x0": ("x0",),
     "einsum_x1": ("x1",),
     "einsum_x2": ("x2",),
     "einsum_x3": ("x3",),
+    "einsum_x4": ("x4",),
+    "einsum_x5": ("x5",),
     "linear_einsum_x0": ("x0",),
     "linear_einsum_x1": ("x1",),
     "linear_einsum_x2": ("x2",),
     "linear_einsum_x3": ("x3",),
+    "linear_einsum_x4": ("x4",),
+    "linear_einsum_x5": ("x5",),
     "einsum_pull_y0": ("y0",),
     "einsum_pull_y1": ("y1",),
     "einsum_pull_y2": ("y2",),
+    "einsum_pull_y3": ("y3",),
+    "einsum_pull_y4": ("y4",),
     "convolve_a": ("a",),
     "convolve_v": ("v",),
     "convolve_pull_y": ("y",),
@@ -2821,6 +4759,51 @@ SHAPES = {
     "full_like_fill_value": ("z", "fill_value"),
     "linspace_start": ("start",),
     "linspace_stop": ("stop",),
+    "logspace_start": ("start",),
+    "logspace_stop": ("stop",),
+    "stretch_along_c": ("c", "like"),
+    "unstretch_along_c": ("c",),
+    "trapezoid_y": ("y",),
+    "trapezoid_at_y": ("y",),
+    "trapezoid_at_at": ("at",),
+    "trapezoid_at_step": ("step",),
+    "untrapezoid_at": ("at",),
+    "untrapezoid_step": ("step",),
+    "untrapezoid_at_y": ("y",),
+    "slope_f": ("f",),
+    "slope_at_f": ("z", "f"),
+    "slope_at_at": ("z",),
+    "along_axis_x": ("x",),
+    "sum_along_c": ("c",),
+    "interp_fp": ("fp",),
+    "interp_left": ("left",),
+    "interp_right": ("right",),
+    "bincount_weights": ("weights",),
+    "histogram_weights": ("weights",),
+    "histogram2d_weights": ("weights",),
+    "binned_weights": ("weights",),
+    "nothing_c": ("c",),
+    "some_factor": ("factor",),
+    "fft_a": ("a",),
+    "ifft_a": ("a",),
+    "irfft_a": ("a",),
+    "hfft_a": ("a",),
+    "fft2_a": ("a",),
+    "ifft2_a": ("a",),
+    "fftn_a": ("a",),
+    "ifftn_a": ("a",),
+    "irfft2_a": ("a",),
+    "irfftn_a": ("a",),
+    "fit_c": ("c",),
+    "row_items": ("items",),
+    "columns_items": ("items",),
+    "block_arrays": ("arrays",),
+    "block_of_items": ("items",),
+    "reshape_each_cs": ("cs",),
+    "stretch_each_cs": ("cs",),
+    "unstretch_each_cs": ("cs",),
+    "meshgrid_items": ("items",),
+    "unmeshgrid_cs": ("cs",),
     "mul0_g": ("g",),
     "mul0_p": ("p",),
     "div0_c": ("c",),
@@ -2849,6 +4832,9 @@ SHAPES = {
     "insert_values_values": ("values",),
     "insert_array_pull_c": ("values",),
     "insert_values_pull_c": ("arr",),
+    "if_there_c": ("c",),
+    "polyfit_y": ("z",),
+    "tensorsolve_b": ("b",),
     "solve_a": ("b",),
     "solve_b": ("b",),
     "solve_for_a": ("like",),
@@ -2857,6 +4843,7 @@ SHAPES = {
     "apply_x": ("x", "like"),
     "column_x": ("like",),
     "uncolumn_x": ("like",),
+    "leading_x": ("x",),
     "powers_a": ("a",),
     "unbroadcast_c": ("c",),
     "stretch_c": ("c",),
@@ -2881,6 +4868,25 @@ SHAPES = {
     "progression_cs": ("cs", "like"),
     "unprogression_c": ("c",),
     "removed_items": ("items",),
+    "sort_complex_a": ("z",),
+    "add_reduceat_array": ("array",),
+    "reduceat_c": ("c",),
+    "beside_c": ("c",),
+    "restored_c": ("c",),
+    "choose_choices": ("choices",),
+    "choose_method_choices": ("choices",),
+    "tolist_a": ("a",),
+    "list_of_c": ("c",),
+    "require_a": ("z", "a"),
+    "dsplit_ary": ("ary",),
+    "polyval_x": ("z",),
+    "polynomial_value_x": ("z",),
+    "polyadd_a1": ("z",),
+    "polyadd_a2": ("z",),
+    "polysub_a1": ("z",),
+    "polysub_a2": ("z",),
+    "polymul_a1": ("z",),
+    "polymul_a2": ("z",),
     "matmul_x1": ("x1",),
     "matmul_x2": ("x2",),
     "matmul_pull_left_y": ("y",),
@@ -2896,14 +4902,23 @@ SHAPES = {
     "vecdot_pull_y": ("y",),
     "vecdot_x1": ("x1",),
     "vecdot_x2": ("x2",),
+    "matvec_x1": ("x1",),
+    "matvec_x2": ("x2",),
+    "vecmat_x1": ("x1",),
+    "vecmat_x2": ("x2",),
     "kron_a": ("a",),
     "kron_b": ("b",),
     "kron_pull_left_y": ("y",),
     "kron_pull_right_x": ("x",),
-    "cross_a": ("a",),
-    "cross_b": ("b",),
+    "linear_cross_a": ("a",),
+    "linear_cross_b": ("b",),
+    "along_first_c": ("c",),
+    "trailing_sum_c": ("c",),
     "sum_x": ("x",),
+    "sum_initial": ("initial",),
     "add_reduce_x": ("x",),
+    "add_reduce_initial": ("initial",),
+    "to_type_c": ("c",),
     "average_a": ("a",),
     "align_c": ("c",),
     "unalign_c": ("c",),
@@ -2913,11 +4928,16 @@ SHAPES = {
     "total_c": ("c",),
     "total_start": ("start",),
     "spread_c": ("c",),
+    "nansum_initial": ("initial",),
+    "nanprod_initial": ("initial",),
+    "prod_initial": ("initial",),
+    "multiply_reduce_initial": ("initial",),
     "rows_c": ("c",),
     "cumsum_x": ("x",),
     "add_accumulate_x": ("x",),
     "diff_a": ("a",),
-    "trapezoid_y": ("y",),
+    "edge_c": ("c",),
+    "prod_start": ("start",),
     "reshape_a": ("a",),
     "reshape_method_x": ("x",),
     "ravel_a": ("a",),
@@ -2931,6 +4951,9 @@ SHAPES = {
     "tile_A": ("A",),
     "repeat_a": ("a",),
     "pad_array": ("array",),
+    "pad_constant_values": ("constant_values",),
+    "margins_c": ("c",),
+    "unmargins_c": ("array",),
     "linear_pad_x": ("x",),
     "diag_v": ("v",),
     "diagflat_v": ("v",),
@@ -2938,7 +4961,8 @@ SHAPES = {
     "trace_a": ("a",),
     "linalg_diagonal_x": ("x",),
     "linalg_trace_x": ("x",),
-    "interpolate_c": ("c",),
+    "as_rows_c": ("c",),
+    "from_rows_c": ("like",),
     "picked_c": ("c",),
     "match_c": ("c",),
     "unmatch_c": ("c",),

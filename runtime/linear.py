@@ -7,27 +7,51 @@ structure, shape and dtype.
 from . import (
     linear_algebra,
     linear_core,
+    linear_counts,
     linear_creation,
+    linear_curves,
+    linear_eigen,
     linear_elementwise,
+    linear_fourier,
     linear_guarded,
     linear_indexing,
+    linear_joining,
+    linear_least,
     linear_lists,
+    linear_norms,
+    linear_places,
+    linear_polynomials,
+    linear_quantiles,
     linear_reductions,
+    linear_running,
     linear_shaping,
     linear_special,
+    linear_statistics,
     linear_trees,
     linear_writes,
 )
 from .linear_algebra import *  # noqa: F403
 from .linear_core import *  # noqa: F403
+from .linear_counts import *  # noqa: F403
 from .linear_creation import *  # noqa: F403
+from .linear_curves import *  # noqa: F403
+from .linear_eigen import *  # noqa: F403
 from .linear_elementwise import *  # noqa: F403
+from .linear_fourier import *  # noqa: F403
 from .linear_guarded import *  # noqa: F403
 from .linear_indexing import *  # noqa: F403
+from .linear_joining import *  # noqa: F403
+from .linear_least import *  # noqa: F403
 from .linear_lists import *  # noqa: F403
+from .linear_norms import *  # noqa: F403
+from .linear_places import *  # noqa: F403
+from .linear_polynomials import *  # noqa: F403
+from .linear_quantiles import *  # noqa: F403
 from .linear_reductions import *  # noqa: F403
+from .linear_running import *  # noqa: F403
 from .linear_shaping import *  # noqa: F403
 from .linear_special import *  # noqa: F403
+from .linear_statistics import *  # noqa: F403
 from .linear_trees import *  # noqa: F403
 from .linear_writes import *  # noqa: F403
 
@@ -35,13 +59,25 @@ __all__ = [
     *linear_algebra.__all__,
     *linear_core.__all__,
     *linear_creation.__all__,
+    *linear_counts.__all__,
+    *linear_curves.__all__,
+    *linear_eigen.__all__,
     *linear_elementwise.__all__,
+    *linear_fourier.__all__,
     *linear_guarded.__all__,
     *linear_indexing.__all__,
+    *linear_joining.__all__,
     *linear_lists.__all__,
+    *linear_places.__all__,
+    *linear_polynomials.__all__,
+    *linear_quantiles.__all__,
+    *linear_least.__all__,
+    *linear_norms.__all__,
     *linear_reductions.__all__,
+    *linear_running.__all__,
     *linear_shaping.__all__,
     *linear_special.__all__,
+    *linear_statistics.__all__,
     *linear_trees.__all__,
     *linear_writes.__all__,
 ]

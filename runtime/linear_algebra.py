@@ -10,19 +10,19 @@ from typing import Any
 
 import numpy as np
 
+from .errors import UnsupportedOperation
 from .linear_core import cast, sum_to
-from .linear_einsum import einsum, einsum_front, einsum_pull
+from .linear_einsum import chain, einsum, einsum_front, einsum_pull, multi_dot
 from .linear_factors import (
     cofactor,
     cofactor_push,
-    gaps,
+    economic,
     herm,
     hermitian,
+    leading,
     over,
     phi,
-    reciprocal,
-    singular_gaps,
-    thin,
+    qr_r,
     turn,
     turn_pull,
     upper_part,
@@ -32,6 +32,8 @@ from .linear_shaping import mT
 
 __all__ = [
     "apply",
+    "axis_from_end",
+    "chain",
     "cofactor",
     "cofactor_push",
     "column",
@@ -41,28 +43,28 @@ __all__ = [
     "cross",
     "direction",
     "dot_axes",
+    "economic",
     "einsum",
     "einsum_front",
     "einsum_pull",
-    "gaps",
     "herm",
     "hermitian",
     "inner_axes",
     "kron_pull_left",
     "kron_pull_right",
     "lag",
+    "leading",
     "matmul_pull_left",
     "matmul_pull_right",
     "matrix_convolve",
+    "multi_dot",
     "over",
     "phi",
     "powers",
-    "reciprocal",
-    "singular_gaps",
+    "qr_r",
     "solve_for",
     "tensordot_pull_left",
     "tensordot_pull_right",
-    "thin",
     "turn",
     "turn_pull",
     "uncolumn",
@@ -227,15 +229,25 @@ def kron_blocks(c: Value, x: Value, y: Value) -> tuple[list[int], list[int], np.
     return outer, inner, np.reshape(c, pairs)
 
 
-def cross(x: Value, y: Value) -> Value:
-    """``np.cross`` of vectors of length three.
+def axis_from_end(like: Value, axis: int = -1, instead: int | None = None) -> int:
+    """``axis`` of ``like`` counted from the end: broadcasting leaves it there. ``instead`` wins.
+
+    >>> axis_from_end(np.zeros((3, 2)), 0), axis_from_end(np.zeros((3, 2)), -1, 0)
+    (-2, -2)
+    """
+    at = int(axis if instead is None else instead)
+    return at if at < 0 else at - np.ndim(like)
+
+
+def cross(x: Value, y: Value, axisa: int = -1, axisb: int = -1, axisc: int = -1) -> Value:
+    """``np.cross`` of vectors of length three, along axes that are counted from the end.
 
     >>> cross(np.array([1.0, 0.0, 0.0]), np.array([0.0, 1.0, 0.0]))
     array([0., 0., 1.])
     """
-    if np.shape(x)[-1] != 3 or np.shape(y)[-1] != 3:
-        raise NotImplementedError("np.cross has a derivative for vectors of length 3 only")
-    return np.cross(x, y)
+    if np.shape(x)[axisa] != 3 or np.shape(y)[axisb] != 3:
+        raise UnsupportedOperation("np.cross has a derivative for vectors of length 3 only")
+    return np.cross(x, y, axisa, axisb, axisc)
 
 
 # np.convolve and np.correlate

@@ -6,19 +6,22 @@ from typing import Any
 
 import numpy as np
 
-from .linear_core import cast, zeros_like
+from .linear_core import cast, unbroadcast, zeros_like
 
 __all__ = [
     "convert",
     "full",
     "if_float",
     "item",
+    "kaiser_arguments",
     "pack",
     "progression",
     "put_item",
     "steps",
+    "stretch_along",
     "unpack",
     "unprogression",
+    "unstretch_along",
 ]
 
 
@@ -126,15 +129,50 @@ def put_item(c: Any, like: Any, *index: Any) -> Any:
     return out if isinstance(like, np.ndarray) else out[()]
 
 
-def steps(num: int, endpoint: bool, like: Any) -> Any:
+def steps(num: int, endpoint: bool, like: Any, axis: int = 0) -> Any:
     """The weights of ``stop`` in a `np.linspace` of rank and dtype of ``like``.
 
     >>> steps(3, True, np.zeros(3))
     array([0. , 0.5, 1. ])
     """
     t = np.linspace(0.0, 1.0, num, endpoint=endpoint)
-    t = t.reshape((num,) + (1,) * (np.ndim(like) - 1))
+    shape = [1] * np.ndim(like)
+    shape[axis] = num
+    t = t.reshape(shape)
     return t.astype(like.dtype) if like.dtype.kind in "fc" else t
+
+
+def stretch_along(c: Any, like: Any, axis: int = 0) -> Any:
+    """``c`` repeated along one axis of ``like``; zero where ``like`` holds integers.
+
+    >>> stretch_along(np.array([1.0, 2.0]), np.zeros((3, 2)))[2]
+    array([1., 2.])
+    """
+    shape = np.shape(like)
+    if not is_float(like):
+        return np.zeros(shape)
+    rest = shape[: axis % len(shape)] + shape[axis % len(shape) + 1 :]
+    return cast(np.broadcast_to(np.expand_dims(np.broadcast_to(c, rest), axis), shape), like)
+
+
+def unstretch_along(c: Any, like: Any, axis: int = 0) -> Any:
+    """`stretch_along`, transposed.
+
+    >>> unstretch_along(np.ones((3, 2)), np.zeros(2))
+    array([3., 3.])
+    """
+    return unbroadcast(np.sum(c, axis=axis), like)
+
+
+def kaiser_arguments(m: int) -> Any:
+    """What `np.kaiser` multiplies its parameter by, at each of ``m`` points.
+
+    >>> kaiser_arguments(3)
+    array([0., 1., 0.])
+    """
+    half = (m - 1) / 2
+    x = (np.arange(m) - half) / (half or 1.0)
+    return np.sqrt(1 - x**2)
 
 
 def progression(cs: Any, like: Any) -> Any:

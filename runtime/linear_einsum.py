@@ -1,4 +1,4 @@
-"""np.einsum of up to four operands, and its cotangents: einsums again."""
+"""np.einsum of up to six operands, and its cotangents: einsums again; np.linalg.multi_dot."""
 
 from __future__ import annotations
 
@@ -7,9 +7,10 @@ from typing import Any
 
 import numpy as np
 
+from .errors import UnsupportedOperation
 from .linear_core import cast
 
-__all__ = ["einsum", "einsum_front", "einsum_pull"]
+__all__ = ["chain", "einsum", "einsum_front", "einsum_pull", "multi_dot"]
 
 Value = Any
 
@@ -25,7 +26,32 @@ def einsum(subscripts: str, *operands: Value) -> Value:
     present = [x for x in operands if x is not None]
     if len(present) > subscripts.count(",") + 1:
         return 0.0
-    return np.einsum(subscripts, *present)
+    return contracted(subscripts, present)
+
+
+def contracted(subscripts: str, operands: list[Value]) -> Any:
+    """``np.einsum``; of many operands two at a time, which costs a power of the sizes less."""
+    return np.einsum(subscripts, *operands, optimize=len(operands) > 2)
+
+
+def multi_dot(*arrays: Value) -> Any:
+    """``np.linalg.multi_dot`` of operands that stand one by one."""
+    return np.linalg.multi_dot(arrays)
+
+
+def chain(*arrays: Value) -> str:
+    """The subscripts with which ``np.einsum`` is the product of all ``arrays`` (``None``: not there).
+
+    >>> chain(np.ones((2, 3)), np.ones((3, 4)), np.ones(4), None)
+    'ab,bc,c->a'
+    """
+    ranks = [np.ndim(x) for x in arrays if x is not None]
+    words = [ascii_letters[k : k + 2] for k in range(len(ranks))]
+    if ranks[0] == 1:
+        words[0] = words[0][1:]
+    if ranks[-1] == 1:
+        words[-1] = words[-1][:1]
+    return ",".join(words) + "->" + words[0][:-1] + words[-1][1:]
 
 
 def einsum_front(subscripts: str, k: int) -> str:
@@ -41,7 +67,7 @@ def einsum_front(subscripts: str, k: int) -> str:
 def terms(subscripts: Any) -> tuple[list[str], str]:
     """The operands' subscripts and the result's, which may have been left out."""
     if not isinstance(subscripts, str):
-        raise NotImplementedError("np.einsum has a derivative in its string form only")
+        raise UnsupportedOperation("np.einsum: subscripts that are not known when it is compiled")
     inputs, arrow, output = subscripts.replace(" ", "").partition("->")
     if not arrow:
         letters = inputs.replace(",", "").replace("...", "")
@@ -65,7 +91,7 @@ def einsum_pull(c: Value, subscripts: str, like: Value, *others: Value) -> Value
     ours, theirs = inputs[0], [output, *inputs[1:]]
     known = "".join(dict.fromkeys(x for x in ours if any(x in t for t in theirs)))
     factors = [c, *(np.conj(x) for x in present)]
-    pulled = np.einsum(",".join(theirs) + "->" + known, *factors)
+    pulled = contracted(",".join(theirs) + "->" + known, factors)
     return cast(lay_out(pulled, known, ours, np.shape(like)), like)
 
 
@@ -85,12 +111,14 @@ def spell(inputs: list[str], output: str, ranks: list[int]) -> tuple[list[str], 
 def lay_out(pulled: np.ndarray, known: str, ours: str, shape: tuple[int, ...]) -> np.ndarray:
     """``pulled`` (axes ``known``) as the operand ``ours`` of this shape has it.
 
-    Sums what was stretched, repeats what was summed away, and puts repeated subscripts on
-    the diagonal.
+    Sums what was stretched, repeats what was summed away or met one that was stretched, and puts
+    repeated subscripts on the diagonal.
     """
     sizes = dict(zip(ours, shape, strict=True))
     stretched = tuple(i for i, x in enumerate(known) if sizes[x] == 1)
     pulled = np.sum(pulled, axis=stretched, keepdims=True) if stretched else pulled
+    full = tuple(sizes[x] for x in known)
+    pulled = pulled if pulled.shape == full else np.broadcast_to(pulled, full).copy()
     if known == ours:
         return pulled
     out = np.zeros(shape, pulled.dtype)

@@ -1,4 +1,4 @@
-"""The helpers of determinants and of factorisations: cofactors, gaps, triangles."""
+"""The helpers of determinants and of factorisations: cofactors, triangles."""
 
 from __future__ import annotations
 
@@ -6,19 +6,19 @@ from typing import Any
 
 import numpy as np
 
+from .errors import UnsupportedOperation
 from .linear_shaping import mT
 
 __all__ = [
     "cofactor",
     "cofactor_push",
-    "gaps",
+    "economic",
     "herm",
     "hermitian",
+    "leading",
     "over",
     "phi",
-    "reciprocal",
-    "singular_gaps",
-    "thin",
+    "qr_r",
     "turn",
     "turn_pull",
     "upper_part",
@@ -37,13 +37,13 @@ def herm(x: Value, when: bool = True) -> Value:
     return mT(np.conj(x)) if when else x
 
 
-def hermitian(x: Value) -> Value:
-    """The Hermitian (symmetric) part.
+def hermitian(x: Value, when: bool = True) -> Value:
+    """The Hermitian (symmetric) part, or ``x`` itself.
 
     >>> hermitian(np.array([[0.0, 2.0], [0.0, 0.0]])).tolist()
     [[0.0, 1.0], [1.0, 0.0]]
     """
-    return (x + herm(x)) / 2
+    return (x + herm(x)) / 2 if when else x
 
 
 def phi(x: Value) -> Value:
@@ -137,47 +137,38 @@ def turn_pull(c: Value, phase: Value) -> Value:
     return np.zeros_like(np.real(c)) * phase
 
 
-# Eigenvalues and singular values that may be close or equal
-
-
-def reciprocal(x: Value) -> Value:
-    """1 / x, and 0 where x is 0.
-
-    >>> reciprocal(np.array([0.0, 2.0]))
-    array([0. , 0.5])
-    """
-    return np.where(x == 0, 0, 1 / np.where(x == 0, 1, x))
-
-
-def gaps(w: Value) -> Value:
-    """``1 / (w[j] - w[i])`` for every pair, 0 for equal ones.
-
-    >>> gaps(np.array([1.0, 3.0])).tolist()
-    [[0.0, 0.5], [-0.5, 0.0]]
-    """
-    return reciprocal(w[..., None, :] - w[..., :, None])
-
-
-def singular_gaps(s: Value) -> Value:
-    """``1 / (s[j]**2 - s[i]**2)`` for every pair, 0 for equal ones."""
-    return gaps(s) * reciprocal(s[..., None, :] + s[..., :, None])
-
-
-def thin(factor: Value, s: Value, axis: int) -> Value:
-    """``factor``, which must have one vector for each entry of ``s``."""
-    if factor.shape[axis] != s.shape[-1]:
-        raise NotImplementedError(
-            "np.linalg.svd: the extra vectors have no derivative; pass full_matrices=False"
-        )
-    return factor
+# The triangular factor of a QR decomposition
 
 
 def over(x: Value, r: Value) -> Value:
-    """``x @ inv(r)`` for the triangular factor of a QR decomposition.
+    """``x @ inv(r)``, ``r`` being triangular.
 
     >>> over(np.eye(2), 2 * np.eye(2)).tolist()
     [[0.5, 0.0], [0.0, 0.5]]
     """
-    if r.shape[-2] != r.shape[-1]:
-        raise NotImplementedError("np.linalg.qr: no derivative for more columns than rows")
     return mT(np.linalg.solve(mT(r), mT(x)))
+
+
+def leading(x: Value, like: Value) -> Value:
+    """The first columns of ``x``, as many as ``like`` has rows: the square part of a wide factor.
+
+    >>> leading(np.array([[1.0, 2.0, 3.0]]), np.zeros((2, 3))).tolist()
+    [[1.0, 2.0]]
+    """
+    return x[..., : np.shape(like)[-2]]
+
+
+def economic(q: Value, r: Value, mode: str = "reduced") -> Value:
+    """The first factor ``q`` of ``r``, which must have no more columns than matter."""
+    if mode == "raw" or q.shape[-1] > min(q.shape[-2], r.shape[-1]):
+        raise UnsupportedOperation(
+            f"np.linalg.qr: mode={mode!r} gives what has no derivative"
+            + (", the columns that only complete a basis" if mode == "complete" else ""),
+            fix='use mode="reduced" or mode="r"',
+        )
+    return q
+
+
+def qr_r(a: Value, mode: Any) -> Value:
+    """``np.linalg.qr(a, mode="r")``: the triangular factor alone."""
+    return np.linalg.qr(a, mode=mode)

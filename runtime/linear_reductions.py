@@ -1,4 +1,4 @@
-"""Linear helpers of reductions: what sums, products, norms and quantiles are transposed into.
+"""Linear helpers of reductions: what sums, products and quantiles are transposed into.
 
 ``c`` is the array a helper is linear in; ``like`` is read only for its shape and dtype.
 """
@@ -13,14 +13,11 @@ from typing import Any
 import numpy as np
 
 from .errors import UnsupportedOperation
-from .linear_core import cast, unbroadcast
-from .linear_elementwise import divide_or_zero
+from .linear_core import cast, unbroadcast, zeros_like
 
 __all__ = [
-    "advance", "align", "before", "count", "delay", "interpolate", "matching", "nancount",
-    "norm_power", "norm_weight", "others", "recur", "recur_back", "rows", "share_ties",
-    "spread", "total", "unalign", "uncumsum", "undiff", "uninterpolate", "unreduce",
-    "unrows", "untrapezoid",
+    "align", "chosen_part", "count", "matching", "nancount", "one_if_none", "rows", "share_start", "share_ties",
+    "spread", "to_type", "total", "unalign", "unreduce", "unrows",
 ]  # fmt: skip
 
 Axis = int | Sequence[int] | None
@@ -50,25 +47,68 @@ def typed(c: Any, like: Any) -> Any:
     return np.asarray(c, np.result_type(getattr(like, "dtype", np.float64), c))
 
 
-def count(like: Any, axis: Axis = None, ddof: float = 0) -> float:
+def count(
+    like: Any, axis: Axis = None, ddof: float = 0, where: Any = True, keepdims: bool = False
+) -> Any:
     """How many entries each result of a reduction of ``like`` has, less ``ddof``; nan if none.
 
     >>> count(np.zeros((2, 3))), count(np.zeros((2, 3)), axis=1, ddof=1)
     (6.0, 2.0)
     """
+    if where is not True:
+        there = np.broadcast_to(where, np.shape(like))
+        return or_nan(np.sum(there, axis=axis, keepdims=keepdims) - ddof, like)
     shape = np.shape(like)
     entries = math.prod(shape[i] for i in axes_of(like, axis) if shape) - ddof
     return float(entries) if entries > 0 else math.nan
 
 
-def nancount(like: Any, axis: Axis = None, keepdims: bool = False, ddof: float = 0) -> Any:
+def nancount(
+    like: Any, axis: Axis = None, keepdims: bool = False, ddof: float = 0, where: Any = True
+) -> Any:
     """How many entries that are numbers each result has, less ``ddof``; nan if none.
 
     >>> nancount(np.array([1.0, np.nan, 3.0])).item()
     2.0
     """
-    there = np.sum(~np.isnan(like), axis=axis, keepdims=keepdims) - ddof
-    return np.where(there > 0, there, np.nan).astype(np.real(like).dtype)[()]
+    there = np.broadcast_to(where, np.shape(like)) & ~np.isnan(like)
+    return or_nan(np.sum(there, axis=axis, keepdims=keepdims) - ddof, like)
+
+
+def or_nan(n: Any, like: Any) -> Any:
+    """Numbers of entries as floats of the precision of ``like``; nan where there is none."""
+    return np.where(n > 0, n, np.nan).astype(np.result_type(np.real(like), np.float16))[()]
+
+
+def chosen_part(like: Any, where: Any, axis: Axis = None, keepdims: bool = False) -> Any:
+    """Which part of the entries of each mean ``where`` chooses.
+
+    >>> chosen_part(np.zeros(4), np.array([True, False, True, True])).item()
+    0.75
+    """
+    there = np.broadcast_to(where, np.shape(like))
+    return count(like, axis, 0, there, keepdims) / count(like, axis)
+
+
+def to_type(c: Any, dtype: Any = None) -> Any:
+    """``c`` as a differential of what has this dtype: nothing passes through an integer.
+
+    >>> to_type(np.ones(2), np.float32)
+    array([1., 1.], dtype=float32)
+    """
+    if dtype is None:
+        return c
+    like = np.empty(0, dtype)
+    return cast(np.asarray(c), like)[()] if like.dtype.kind in "fc" else zeros_like(c)
+
+
+def one_if_none(b: Any) -> Any:
+    """The weights of a sum, which may be left out.
+
+    >>> one_if_none(None), one_if_none(2.5)
+    (1.0, 2.5)
+    """
+    return 1.0 if b is None else b
 
 
 def unreduce(c: Any, like: Any, axis: Axis = None, keepdims: bool = False) -> Any:
@@ -118,18 +158,60 @@ def unrows(c: Any, like: Any, axis: Axis = None) -> Any:
 # --- extremes, quotients ----------------------------------------------------------------
 
 
-def share_ties(z: Any, x: Any, axis: Axis = None, keepdims: bool = False) -> Any:
+def share_ties(
+    z: Any,
+    x: Any,
+    axis: Axis = None,
+    keepdims: bool = False,
+    initial: Any = None,
+    where: Any = True,
+) -> Any:
     """What part each entry of ``x`` has in the extreme ``z``: ties share evenly.
 
     >>> share_ties(2.0, np.array([2.0, 2.0, 1.0]))
     array([0.5, 0.5, 0. ])
     """
+    hits = hits_of(z, x, axis, keepdims, where)
+    number = np.sum(hits, axis=axis, keepdims=True)
+    if initial is not None:
+        number = number + np.reshape(starts(z, x, initial), np.shape(number))
+    return hits / np.maximum(number, 1) if initial is not None else hits / number
+
+
+def share_start(
+    z: Any,
+    x: Any,
+    axis: Axis = None,
+    keepdims: bool = False,
+    initial: Any = None,
+    where: Any = True,
+) -> Any:
+    """What part the value that an extreme started from has in it.
+
+    >>> share_start(2.0, np.array([2.0, 1.0]), initial=2.0).item()
+    0.5
+    """
+    hits = np.sum(hits_of(z, x, axis, keepdims, where), axis=axis, keepdims=keepdims)
+    mine = starts(z, x, initial)
+    return mine / np.maximum(hits + mine, 1)
+
+
+def starts(z: Any, x: Any, initial: Any) -> Any:
+    """1 where the extreme ``z`` is the value it started from."""
+    return np.equal(z, np.asarray(initial, np.result_type(x))).astype(
+        np.result_type(np.real(x), np.float16)
+    )
+
+
+def hits_of(z: Any, x: Any, axis: Axis, keepdims: bool, where: Any) -> Any:
+    """1 where an entry of ``x`` equals the extreme ``z`` it was chosen for, else 0."""
     top = unreduce(z, x, axis=axis, keepdims=keepdims)
     hits = np.equal(x, top)
     if np.any(np.isnan(z)):
         hits = hits | (np.isnan(x) & np.isnan(top))
-    hits = hits.astype(np.result_type(np.real(x), 0.0))
-    return hits / np.sum(hits, axis=axis, keepdims=True)
+    if where is not True:
+        hits = hits & where
+    return hits.astype(np.result_type(np.real(x), 0.0))
 
 
 def matching(z: Any, x: Any, axis: int | None = -1) -> Any:
@@ -143,164 +225,6 @@ def matching(z: Any, x: Any, axis: int | None = -1) -> Any:
     order = np.empty_like(here)
     np.put_along_axis(order, here, source, axis=axis)
     return order
-
-
-# --- running sums and products ----------------------------------------------------------
-
-
-def uncumsum(c: Any, like: Any, axis: int | None = None) -> Any:
-    """The sum of what follows, itself included, in the shape of ``like``.
-
-    >>> uncumsum(np.array([1.0, 2.0, 3.0]), np.zeros(3))
-    array([6., 5., 3.])
-    """
-    along = 0 if axis is None else axis
-    after = np.flip(np.cumsum(np.flip(c, along), along), along)
-    return after.reshape(np.shape(like))
-
-
-def delay(c: Any) -> Any:
-    """Each entry one place later along the last axis; 0 comes first.
-
-    >>> delay(np.array([1.0, 2.0, 3.0]))
-    array([0., 1., 2.])
-    """
-    out = np.zeros_like(c)
-    out[..., 1:] = c[..., :-1]
-    return out
-
-
-def advance(c: Any) -> Any:
-    """Each entry one place earlier along the last axis; 0 comes last.
-
-    >>> advance(np.array([1.0, 2.0, 3.0]))
-    array([2., 3., 0.])
-    """
-    out = np.zeros_like(c)
-    out[..., :-1] = c[..., 1:]
-    return out
-
-
-def before(x: Any) -> Any:
-    """The product of all that stands before, along the last axis.
-
-    >>> before(np.array([2.0, 3.0, 4.0]))
-    array([1., 2., 6.])
-    """
-    out = np.ones_like(x)
-    np.cumprod(x[..., :-1], axis=-1, out=out[..., 1:])
-    return out
-
-
-def recur(c: Any, a: Any) -> Any:
-    """The recurrence ``y[i] = a[i] * y[i - 1] + c[i]`` along the last axis, from 0.
-
-    >>> recur(np.array([1.0, 1.0, 1.0]), np.array([5.0, 2.0, 3.0]))
-    array([ 1.,  3., 10.])
-    """
-    y = np.array(c, np.result_type(c, a))
-    gain = np.array(a, y.dtype)
-    step, exact = 1, np.all(gain)
-    with np.errstate(all="ignore"):
-        while step < y.shape[-1]:
-            y[..., step:] += gain[..., step:] * y[..., :-step]
-            gain[..., step:] *= gain[..., :-step]
-            step *= 2
-    spoilt = (exact and not np.all(gain)) or not np.all(np.isfinite(y))
-    return recur_slowly(c, a) if spoilt else y
-
-
-def recur_slowly(c: Any, a: Any) -> Any:
-    """`recur` step by step: right also where products of ``a`` overflow or underflow."""
-    y = np.array(c, np.result_type(c, a))
-    for i in range(1, y.shape[-1]):
-        y[..., i] += a[..., i] * y[..., i - 1]
-    return y
-
-
-def recur_back(c: Any, a: Any) -> Any:
-    """The recurrence ``u[i] = c[i] + a[i + 1] * u[i + 1]``: `recur`, transposed.
-
-    >>> recur_back(np.array([1.0, 1.0, 1.0]), np.array([5.0, 2.0, 3.0]))
-    array([9., 4., 1.])
-    """
-    return recur(c[..., ::-1], delay(a[..., ::-1]))[..., ::-1]
-
-
-def others(x: Any, axis: Axis = None) -> Any:
-    """For each entry the product of all the others: no division, so zeros are exact.
-
-    >>> others(np.array([0.0, 2.0, 3.0]))
-    array([6., 0., 0.])
-    """
-    lines = rows(x, axis)
-    return unrows(before(lines) * before(lines[..., ::-1])[..., ::-1], x, axis)
-
-
-# --- norms ------------------------------------------------------------------------------
-
-
-def is_matrix_norm(x: Any, ord: Any, axis: Axis) -> bool:
-    if axis is None:
-        return ord is not None and np.ndim(x) == 2
-    return len(axes_of(x, axis)) == 2
-
-
-def norm_power(x: Any, ord: Any = None, axis: Axis = None) -> float:
-    """The p for which a norm behaves like a p-norm around ``x`` (1: piecewise linear).
-
-    >>> norm_power(np.ones((2, 2)), "fro"), norm_power(np.ones(3), np.inf)
-    (2.0, 1.0)
-    """
-    if ord in (None, "fro", "f"):
-        return 2.0
-    if not is_matrix_norm(x, ord, axis):
-        return 1.0 if ord in (0, np.inf, -np.inf) else float(ord)
-    if ord in (1, -1, np.inf, -np.inf):
-        return 1.0
-    raise UnsupportedOperation(
-        f"np.linalg.norm: the matrix norm ord={ord!r} has no derivative yet",
-        fix="build it from np.linalg.svd(x, compute_uv=False)",
-    )
-
-
-def norm_weight(
-    length: Any, x: Any, ord: Any = None, axis: Axis = None, keepdims: bool = False
-) -> Any:
-    """The factor k for which ``k * x`` is the gradient of the norm ``length`` of ``x``.
-
-    It is 0 where the norm has a kink, as for the zero vector.
-
-    >>> norm_weight(5.0, np.array([3.0, 4.0]))
-    array([0.2, 0.2])
-    """
-    p = norm_power(x, ord, axis)
-    size = np.abs(x)
-    if p == 1:
-        return divide_or_zero(norm_chosen(size, ord, axis), size)
-    top = unreduce(length, x, axis=axis, keepdims=keepdims)
-    if p == 2:
-        return divide_or_zero(np.ones_like(size), top)
-    ratio = divide_or_zero(size, top)
-    powers = np.where(ratio == 0, 0.0, np.where(ratio == 0, 1.0, ratio) ** (p - 2))
-    return divide_or_zero(powers, top)
-
-
-def norm_chosen(size: Any, ord: Any, axis: Axis) -> Any:
-    """The slope of a piecewise linear norm in each absolute value."""
-    if ord == 0:
-        return np.zeros_like(size)
-    extreme = np.min if ord in (-1, -np.inf) else np.max
-    if not is_matrix_norm(size, ord, axis):
-        if ord == 1:
-            return np.ones_like(size)
-        return share_ties(extreme(size, axis=axis, keepdims=True), size, axis=axis, keepdims=True)
-    along, across = axes_of(size, axis)
-    if ord in (np.inf, -np.inf):
-        along, across = across, along
-    sums = np.sum(size, axis=along, keepdims=True)
-    best = extreme(sums, axis=across, keepdims=True)
-    return share_ties(best, sums, axis=across, keepdims=True) * np.ones_like(size)
 
 
 # --- averages, totals -------------------------------------------------------------------
@@ -357,81 +281,3 @@ def spread(c: Any, like: Any) -> Any:
         raise UnsupportedOperation("sum of something else than numbers and arrays")
     items = [unbroadcast(c, item) for item in like]
     return tuple(items) if isinstance(like, tuple) else items
-
-
-# --- differences, integrals, quantiles --------------------------------------------------
-
-
-def undiff(c: Any, like: Any, n: int = 1, axis: int = -1) -> Any:
-    """`np.diff`, transposed.
-
-    >>> undiff(np.array([1.0, 5.0]), np.zeros(3))
-    array([-1., -4.,  5.])
-    """
-    c = typed(c, like)
-    if c.shape[axis] == 0:
-        return np.zeros(np.shape(like), c.dtype)
-    pad = [(0, 0)] * c.ndim
-    pad[axis] = (1, 1)
-    for _ in range(n):
-        c = -np.diff(np.pad(c, pad), axis=axis)
-    return c
-
-
-def untrapezoid(c: Any, like: Any, x: Any = None, dx: Any = 1.0, axis: int = -1) -> Any:
-    """`np.trapezoid`, transposed: every ordinate's weight times ``c``.
-
-    >>> untrapezoid(2.0, np.zeros(3))
-    array([1., 2., 1.])
-    """
-    c, lines = typed(c, like), np.moveaxis(np.zeros(np.shape(like)), axis, -1)
-    step = np.asarray(dx if x is None else np.diff(x) if np.ndim(x) == 1 else np.diff(x, axis=axis))
-    if step.ndim > 1:
-        step = np.moveaxis(step, axis, -1)
-    lines[..., :-1] += step / 2
-    lines[..., 1:] += step / 2
-    return np.moveaxis(lines.astype(np.real(c).dtype) * c[..., None], -1, axis)
-
-
-def quantile_places(n: int, q: Any, dtype: Any) -> tuple[Any, Any, Any]:
-    """The neighbours of the ``q``-quantile among ``n`` sorted values, and the way between."""
-    place = np.asarray(q, np.float64) * (n - 1)
-    low = np.clip(np.floor(place).astype(np.intp), 0, n - 1)
-    way = place - low
-    if np.ndim(q) == 0:  # one quantile leaves a float32 what it is, as in NumPy
-        way = way.astype(np.zeros((), dtype).real.dtype)
-    return low, np.minimum(low + 1, n - 1), way
-
-
-def interpolate(c: Any, order: Any, q: Any, axis: Axis = None, keepdims: bool = False) -> Any:
-    """Interpolate at the ``q``-quantiles of the rows of ``c``, put into ``order`` first.
-
-    >>> interpolate(np.array([30.0, 10.0]), np.array([1, 0]), 0.5).item()
-    20.0
-    """
-    lines = np.take_along_axis(rows(c, axis), order, axis=-1)
-    low, high, way = quantile_places(lines.shape[-1], q, lines.dtype)
-    out = lines[..., low] * (1 - way) + lines[..., high] * way
-    out = np.moveaxis(out, range(out.ndim - low.ndim, out.ndim), range(low.ndim))
-    return (out.reshape(low.shape + kept_shape(c, axis)) if keepdims else out)[()]
-
-
-def uninterpolate(
-    c: Any, like: Any, order: Any, q: Any, axis: Axis = None, keepdims: bool = False
-) -> Any:
-    """`interpolate`, transposed: each quantile's cotangent back to the two values it lies between.
-
-    >>> uninterpolate(1.0, np.array([30.0, 10.0]), np.array([1, 0]), 0.5)
-    array([0.5, 0.5])
-    """
-    c = typed(c, like)
-    low, high, way = quantile_places(order.shape[-1], q, c.dtype)
-    c = c.reshape(low.shape + order.shape[:-1])
-    c = np.moveaxis(c, range(low.ndim), range(c.ndim - low.ndim, c.ndim))
-    lines: Any = np.zeros(order.shape, c.dtype)
-    places: Any = (..., low), (..., high)
-    np.add.at(lines, places[0], c * (1 - way))
-    np.add.at(lines, places[1], c * way)
-    out = np.empty_like(lines)
-    np.put_along_axis(out, order, lines, axis=-1)
-    return cast(unrows(out, like, axis), like)

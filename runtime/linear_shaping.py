@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from .errors import UnsupportedOperation
 from .linear_core import cast
 
 __all__ = [
@@ -50,13 +51,13 @@ def zeros_for(c: Value, shape: tuple[int, ...]) -> np.ndarray:
     return np.zeros(shape, np.result_type(c, np.float16))
 
 
-def reshape_like(c: Value, like: Value) -> Value:
-    """``c`` in the shape of ``like``.
+def reshape_like(c: Value, like: Value, order: Any = "C") -> Value:
+    """``c`` in the shape of ``like``, read and filled in ``order``.
 
     >>> reshape_like(np.arange(4.0), np.ones((2, 2))).tolist()
     [[0.0, 1.0], [2.0, 3.0]]
     """
-    return cast(np.reshape(c, np.shape(like)), like)
+    return cast(np.reshape(c, np.shape(like), order=order), like)
 
 
 def mT(x: Value) -> Value:
@@ -227,7 +228,10 @@ def pad(x: Value, pad_width: Any, mode: str = "constant") -> Value:
 def check_pad(mode: Any) -> str:
     copies = ("constant", "edge", "reflect", "symmetric", "wrap")
     if not isinstance(mode, str) or mode not in copies:
-        raise NotImplementedError(f"np.pad with mode={mode!r} has no derivative here")
+        raise UnsupportedOperation(
+            f"np.pad with mode={mode!r} has no derivative here",
+            fix="write the mode and the widths as constants, or join the margins yourself",
+        )
     return mode
 
 

@@ -14,26 +14,47 @@ BERNOULLI = (1 / 6, -1 / 30, 1 / 42, -1 / 30, 5 / 66, -691 / 2730, 7 / 6, -3617 
 FAR = 16.0
 
 
-def polygamma(n: int, x: float) -> float:
-    """The ``n``-th derivative of digamma, itself the derivative of ``math.lgamma``.
+def polygamma(n: int, x: Any) -> Any:
+    """The ``n``-th derivative of digamma, itself the derivative of ``math.lgamma``; of complex numbers too.
 
     Climbs to ``x >= FAR + n`` by ``psi(x) = psi(x + 1) - 1/x``, then the asymptotic series.
 
     >>> round(polygamma(0, 1.0), 12), round(polygamma(1, 1.0), 12)
     (-0.577215664902, 1.644934066848)
+    >>> polygamma(1, np.array([1.0, -0.5])).round(12)
+    array([1.64493407, 8.9348022 ])
     """
-    x, near = float(x), []
+    if not hasattr(x, "dtype") and not isinstance(x, complex):
+        return polygamma_of_float(n, float(x))
+    x = np.asarray(x)
+    z = x.astype(np.result_type(x, np.float64))
+    mirrored = z.real < 0.5
+    climbing, total = np.where(mirrored, 1 - z, z), 0.0 * z
+    with np.errstate(all="ignore"):
+        for _ in range(int(FAR) + n):
+            low = climbing.real < FAR + n
+            total = total - np.where(low, (-1) ** n * math.factorial(n) / climbing ** (n + 1), 0)
+            climbing = climbing + low
+        total = total + sum(far_terms(n, climbing, np.log))
+        turned = (-1) ** n * total - np.pi * cotangent(n, np.where(mirrored, z, 0.5))
+    out = np.where(mirrored, turned, total)
+    return out.astype(x.dtype if x.dtype.kind in "fc" else z.dtype)[()]
+
+
+def polygamma_of_float(n: int, x: float) -> float:
+    """`polygamma` of one number, without NumPy."""
+    near = []
     flip = (-1) ** n * math.factorial(n)
     while x < FAR + n:
         near.append(-flip / x ** (n + 1))
         x += 1.0
-    return math.fsum([*near, *far_terms(n, x)])
+    return math.fsum([*near, *far_terms(n, x, math.log)])
 
 
-def far_terms(n: int, x: float) -> list[float]:
+def far_terms(n: int, x: Any, log: Any) -> list[Any]:
     """The terms of the asymptotic series of ``polygamma(n, x)`` for large ``x``."""
     if n == 0:
-        head = [math.log(x), -0.5 / x]
+        head = [log(x), -0.5 / x]
         return head + [-b / (2 * k * x ** (2 * k)) for k, b in enumerate(BERNOULLI, 1)]
     front = (-1) ** (n - 1)
     head = [front * math.factorial(n - 1) / x**n, front * math.factorial(n) / (2 * x ** (n + 1))]
@@ -41,6 +62,18 @@ def far_terms(n: int, x: float) -> list[float]:
         front * b * math.factorial(2 * k + n - 1) / math.factorial(2 * k) / x ** (2 * k + n)
         for k, b in enumerate(BERNOULLI, 1)
     ]
+
+
+def cotangent(n: int, x: Any) -> Any:
+    """The ``n``-th derivative of ``cot(pi x)``: a polynomial in the cotangent.
+
+    >>> round(float(cotangent(1, np.array(0.25))), 12) == round(-2 * math.pi, 12)
+    True
+    """
+    polynomial = np.polynomial.Polynomial([0.0, 1.0])
+    for _ in range(n):
+        polynomial = polynomial.deriv() * np.polynomial.Polynomial([-np.pi, 0.0, -np.pi])
+    return polynomial(1 / np.tan(np.pi * (x - np.round(x.real))))
 
 
 def bessel_i(n: int, x: Any) -> Any:

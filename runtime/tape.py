@@ -20,7 +20,7 @@ from .rules import extras
 from .tape_box import Box, any_mark
 from .tape_dispatch import Level, add, apply, has_boxes, is_float, raw
 from .tape_engine import Mark, Node, backward
-from .tape_follow import followed, open_levels
+from .tape_follow import followed, open_levels, spoken
 from .tape_levels import Dual, Tape, same_content, zeros_like
 
 __all__ = ["Pull", "pulled", "pushed", "taped"]
@@ -29,18 +29,22 @@ Wrt = tuple[int | str, ...] | None
 
 
 def taped(
-    fn: Callable[..., Any], *args: Any, wrt: Wrt = None, keywords: dict[str, Any] | None = None
+    fn: Callable[..., Any],
+    *args: Any,
+    wrt: Wrt = None,
+    keywords: dict[str, Any] | None = None,
+    again: bool = False,
 ) -> tuple[Any, Pull]:
     """``(fn(*args, **keywords), pullback)``; ``wrt``: positions and names of what is differentiated.
 
-    By default that is every positional argument.
+    By default that is every positional argument.  ``again``: as in `pushed`.
 
     >>> value, pull = taped(lambda x, y: x * y, 3.0, 4.0)
     >>> value, pull(1.0)
     (12.0, (4.0, 3.0))
     """
     asked = tuple(range(len(args))) if wrt is None else wrt
-    pull = Pull(fn, args, keywords or {}, asked)
+    pull = Pull(fn, args, keywords or {}, asked, again)
     return pull.value, pull
 
 
@@ -55,8 +59,11 @@ def pushed(
     *args: Any,
     wrt: Wrt = None,
     keywords: dict[str, Any] | None = None,
+    again: bool = False,
 ) -> tuple[Any, Any]:
     """``(fn(*args, **keywords), tangent)``, ``dots`` being the tangents of the arguments in ``wrt``.
+
+    ``again``: the same call has run before, so what it prints was printed then.
 
     >>> pushed(lambda x: x * x, (1.0,), 3.0)
     (9.0, 6.0)
@@ -70,8 +77,8 @@ def pushed(
     inner, named = list(args), dict(keywords or {})
     for key, dot in zip(asked, dots, strict=True):
         place: Any = inner if isinstance(key, int) else named
-        place[key] = enter(place[key], dot, f"argument {key}")
-    y = run(level, fn, inner, named, asked)
+        place[key] = enter(place[key], dot, spoken(fn, key))
+    y = run(level, fn, inner, named, asked, again)
     return leave(level, y), map_leaves(lambda leaf: tangent_of(level, leaf), y)
 
 
@@ -79,7 +86,12 @@ class Pull:
     """The pullback of one call; as an argument of another it stands for the call's arguments."""
 
     def __init__(
-        self, fn: Any, args: Any, kwargs: dict[str, Any], wrt: tuple[int | str, ...]
+        self,
+        fn: Any,
+        args: Any,
+        kwargs: dict[str, Any],
+        wrt: tuple[int | str, ...],
+        again: bool = False,
     ) -> None:
         args = tuple(self.held(a, k in wrt) for k, a in enumerate(args))
         kwargs = {k: self.held(a, k in wrt) for k, a in kwargs.items()}
@@ -90,9 +102,9 @@ class Pull:
         place: Any
         for key in wrt:
             place = entered if isinstance(key, int) else named
-            place[key] = self.enter(place[key], f"argument {key}")
+            place[key] = self.enter(place[key], spoken(fn, key))
             self.leaves[key] = opened(place[key])
-        self.result = run(self.level, fn, entered, named, wrt)
+        self.result = run(self.level, fn, entered, named, wrt, again)
         self.value = map_leaves(owned, leave(self.level, self.result))
         self.result = map_leaves(self.end, self.result)
 
@@ -144,7 +156,7 @@ class Pull:
         for key, x in zip(self.wrt, tree, strict=True):
             place = args if isinstance(key, int) else kwargs
             place[key] = x
-        made = Pull(self.fn, tuple(args), kwargs, self.wrt)
+        made = Pull(self.fn, tuple(args), kwargs, self.wrt, again=True)
         check_repeated(made, self)
         return made
 
@@ -190,18 +202,17 @@ class End:
 # -- running the function -----------------------------------------------------------------
 
 
-def run(level: Level, fn: Any, args: Any, kwargs: dict[str, Any], wrt: Any) -> Any:
+def run(
+    level: Level, fn: Any, args: Any, kwargs: dict[str, Any], wrt: Any, again: bool = False
+) -> Any:
     """The function on boxes; arrays that are not differentiated cannot be written to meanwhile."""
     args = [a if k in wrt else map_leaves(guarded, a) for k, a in enumerate(args)]
     kwargs = {k: a if k in wrt else map_leaves(guarded, a) for k, a in kwargs.items()}
     given = [*args, *kwargs.values()]
     before = [contents(a) for a in given]
     extras.load()
-    open_levels.levels.append(level)
-    try:
+    with open_levels.running(level, again):
         result = followed(fn)(*args, **kwargs)
-    finally:
-        open_levels.levels.pop()
     if any(not same_contents(a, b) for a, b in zip(before, map(contents, given), strict=True)):
         raise TapeError(
             f"`{getattr(fn, '__name__', fn)}` changes a container that it was given, and runs on the tape; "

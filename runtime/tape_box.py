@@ -167,6 +167,8 @@ class Box:
             return getattr(value, name)
         if name in WRITERS:
             raise TapeError(f"x.{name}() would write into an array; use the form that returns one")
+        if name == "tobytes":
+            self._leave("x.tobytes()")
         if name == "fill":
             return lambda v: self.__setitem__(Ellipsis, v)
         descriptor = getattr(np.ndarray, name, None)

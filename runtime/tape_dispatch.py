@@ -19,6 +19,8 @@ from .rules import all_rules  # noqa: F401  (registers every family)
 from .rules.arithmetic import CONSTANT_IF_REAL
 from .rules.binding import bound
 from .rules.book import Rule, book, is_constant
+from .rules.forms import UNKNOWN, formed
+from .tape_forms import form_of
 
 __all__ = [
     "Level",
@@ -59,6 +61,10 @@ def apply(op: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     boxes = boxes_in((args, kwargs))
     if not boxes:
         return execute(op, args, kwargs)
+    op, args, kwargs = formed(op, args, kwargs, known, rank)
+    form = form_of(op, args, kwargs)
+    if form is not None:
+        return form(apply)
     level = max((box._level for box in boxes), key=lambda level: level.id)
     mine = [box for box in boxes if box._level is level]
     for box in mine:
@@ -72,6 +78,15 @@ def apply(op: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         made = level.record(op, rule, given, carriers(rule, op, given, level), z)
     note_views(made, boxes)
     return made
+
+
+def known(value: Any) -> Any:
+    """What an argument is, where no derivative depends on it."""
+    return UNKNOWN if has_boxes(value) else value
+
+
+def rank(value: Any) -> int:
+    return np.ndim(raw(value))
 
 
 def execute(op: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
@@ -215,7 +230,7 @@ def name_of(op: Any) -> str:
         return f"np.{owner.__name__}.{op.__name__}"
     home = getattr(op, "__module__", None) or ""
     name = str(getattr(op, "__name__", op))
-    if isinstance(op, np.ufunc) or home.partition(".")[0] == "numpy":
+    if getattr(np, name, None) is op or home.partition(".")[0] == "numpy":
         return f"np.{name}"
     if isinstance(getattr(op, "__objclass__", None), type):
         return f"{op.__objclass__.__name__}.{name}"

@@ -8,13 +8,14 @@ global names are looked up through ``Scope``.
 from __future__ import annotations
 
 import builtins
+import contextlib
 import dis
 import functools
 import math
 import sys
 import threading
 import types
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
@@ -24,21 +25,37 @@ from .rules.book import book, is_constant
 from .tape_dispatch import Level, apply, has_boxes
 from .tape_zero import helped, is_zero
 
-__all__ = ["evaluate", "followed", "open_levels"]
+__all__ = ["evaluate", "followed", "open_levels", "spoken"]
 
 MODULES = {id(m) for m in (math, np, linear, sys.modules[__package__])}
+HELPERS = f"{__package__}.linear_scipy_"
 FOLLOWED = (
     types.ModuleType, types.FunctionType, types.BuiltinFunctionType, functools.partial,
 )  # fmt: skip
 CREATORS = {np.zeros, np.ones, np.empty, np.full}
+SILENT = vars(builtins) | {"print": lambda *args, **kwargs: None}
 LIBRARIES = {"numpy", "scipy", "retrograd", *sys.stdlib_module_names} - {"__main__"}
 
 
 class Open(threading.local):
-    """The levels whose function is running now, in this thread."""
+    """The levels whose function is running now, in this thread.
+
+    ``again``: it has run before, for a lower order, and does not print the same once more.
+    """
 
     def __init__(self) -> None:
         self.levels: list[Level] = []
+        self.again = False
+
+    @contextlib.contextmanager
+    def running(self, level: Level, again: bool) -> Iterator[None]:
+        outer, self.again = self.again, self.again or again
+        self.levels.append(level)
+        try:
+            yield
+        finally:
+            self.levels.pop()
+            self.again = outer
 
 
 open_levels = Open()
@@ -61,6 +78,17 @@ def followed(function: Any) -> Any:
     return Scope({}, creates=True).follow(function)
 
 
+def spoken(function: Any, key: int | str) -> str:
+    """What an error calls an argument: by its name, where the function is written in Python."""
+    code = getattr(function, "__code__", None)
+    if code is None:
+        return f"argument {key}"
+    if isinstance(key, int):
+        key += isinstance(function, types.MethodType)
+        key = code.co_varnames[key] if key < code.co_argcount else key
+    return f"argument `{key}` of `{function.__name__}`"
+
+
 class Scope(dict[str, Any]):
     """Global names that are looked up in ``names`` when they are read, and followed."""
 
@@ -72,7 +100,9 @@ class Scope(dict[str, Any]):
         copies: dict[int, Any] | None = None,
     ) -> None:
         super().__init__({k: v for k, v in names.items() if k[:2] == "__"})
-        self.setdefault("__builtins__", builtins)
+        self["__builtins__"] = (
+            SILENT if creates and open_levels.again else self.get("__builtins__", builtins)
+        )
         self.names, self.creates = names, creates
         self.family: dict[int, Scope] = {} if family is None else family
         self.made: dict[str, tuple[Any, Any]] = {}
@@ -87,13 +117,15 @@ class Scope(dict[str, Any]):
 
     def follow(self, value: Any) -> Any:
         if isinstance(value, types.ModuleType):
-            return Proxy(value, self) if id(value) in MODULES else value
+            return Proxy(value, self) if is_proxied(value) else value
         if isinstance(value, types.MethodType):
             return types.MethodType(self.follow(value.__func__), value.__self__)
         if isinstance(value, functools.partial):
             return functools.partial(self.follow(value.func), *value.args, **value.keywords)
         if isinstance(value, types.BuiltinFunctionType | types.FunctionType):
             return self.follow_function(value)
+        if type(value).__module__.startswith("scipy.") and value in book:
+            return dispatched(value)  # an object that is called
         return value
 
     def follow_function(self, value: Any) -> Any:
@@ -138,6 +170,12 @@ class Scope(dict[str, Any]):
         if id(names) not in self.family:
             self.family[id(names)] = Scope(names, self.creates, self.family, self.copies)
         return self.family[id(names)]
+
+
+def is_proxied(module: types.ModuleType) -> bool:
+    """Whether a module has functions that do not see boxes by themselves: SciPy's, and our helpers for it."""
+    name = module.__name__
+    return id(module) in MODULES or name.partition(".")[0] == "scipy" or name.startswith(HELPERS)
 
 
 class Proxy(types.ModuleType):

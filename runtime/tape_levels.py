@@ -194,9 +194,11 @@ def of_extra(key: str) -> dict[str, Callable[..., Any]]:
     """The adjoints of a rule for SciPy."""
     if not extras.is_extra(key.partition(".")[0]):
         return {}
-    from .adjoints_scipy import ADJOINTS as of_scipy
+    from . import adjoints_scipy
 
-    return of_scipy.get(key, {})
+    table: Any = adjoints_scipy.ADJOINTS
+    found: dict[str, Callable[..., Any]] = table.get(key, {})
+    return found
 
 
 def parameters(function: Any) -> tuple[str, ...]:

@@ -130,8 +130,7 @@ def same_index(a: Any, b: Any) -> bool:
 def refuse_argument(box: Box) -> None:
     if box._given:
         raise TapeError(
-            f"{box._given} is written to in place, and is an argument of a function that runs on the "
-            "tape; copy it first"
+            f"{box._given} is written to in place, and the function runs on the tape; copy it first"
         )
 
 

@@ -43,12 +43,20 @@ FRESH = {
     np.average, np.cross, np.trapezoid, np.linalg.norm, np.linalg.det, np.linalg.inv, np.linalg.solve,
     np.linalg.cholesky, builtins.len, builtins.float, builtins.int, builtins.bool, builtins.abs,
     np.array, np.copy, np.ndarray.copy, np.ndarray.flatten, np.identity, np.logspace, np.geomspace,
-    np.append, np.delete, np.insert, np.column_stack, np.triu, np.tril, np.take_along_axis, np.fft.fft,
+    np.append, np.delete, np.insert, np.column_stack, np.triu, np.tril, np.take_along_axis,
+    np.fft.fft, np.fft.ifft, np.fft.rfft, np.fft.irfft, np.fft.hfft, np.fft.ihfft, np.fft.fft2, np.fft.ifft2,
+    np.fft.rfft2, np.fft.irfft2, np.fft.fftn, np.fft.ifftn, np.fft.rfftn, np.fft.irfftn, np.fft.fftshift,
+    np.fft.ifftshift, np.fft.fftfreq, np.fft.rfftfreq, np.linalg.pinv, np.linalg.svdvals, np.linalg.eigvals,
+    np.linalg.eigvalsh, np.linalg.vector_norm, np.linalg.matrix_norm, np.linalg.cond, linear.spectral_norm,
+    linear.spectral_slope, linear.spectral_cond, np.polyfit, np.linalg.slogdet,
     np.convolve, np.correlate, np.searchsorted, np.histogram, np.bincount, np.unique, np.nonzero,
     np.flatnonzero, np.meshgrid, np.indices, np.isclose, np.allclose, np.count_nonzero,
     linear.copy, linear.zeros_like, linear.scatter, linear.last_written, linear.scatter_last,
-    linear.if_larger, linear.share_ties, linear.hermitian, linear.phi, linear.undiagonal,
+    linear.if_larger, linear.share_ties, linear.phi, linear.undiagonal,
 }  # fmt: skip
+# Modules all of whose functions return something new.
+NEW = ("scipy.special", *(f"{linear.__package__}.linear_scipy_{part}"
+                          for part in ("bessel", "cdf", "elliptic", "special")))  # fmt: skip
 REDUCTIONS = {"sum", "mean", "prod", "var", "std", "max", "min", "any", "all", "argmax", "argmin",
               "dot", "trace", "item", "reduce", "cumsum", "cumprod"}  # fmt: skip
 NOT_ARITHMETIC = {operator.getitem, operator.setitem, operator.itemgetter, operator.attrgetter}
@@ -235,6 +243,12 @@ def is_fresh(op: Apply) -> bool:
         return True
     if fn is operator.getitem:
         return is_advanced(op.args[1])
+    if str(getattr(fn, "__module__", "")).startswith(NEW):
+        return True
+    if fn is np.einsum:
+        return len(op.args) > 2
+    if fn is linear.hermitian:
+        return len(op.args) == 1 and not op.kwargs
     return (isinstance(fn, type) and issubclass(fn, (np.number, float, int))) or listed(fn, FRESH)
 
 

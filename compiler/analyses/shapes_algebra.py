@@ -1,4 +1,4 @@
-"""Shapes of products and of linear algebra."""
+"""Shapes of products."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ import numpy as np
 
 from retrograd.runtime import linear
 
-from ..types import Array, Number, Size, Tree, Type, join_dims, promote
+from ..types import Array, Number, Size, Type, join_dims, promote
 from .shapes_shaping import as_array, dims_of, known_axis, like_second
 from .shapes_table import shape
 
-__all__: list[str] = []
+__all__ = ["matmul_dims", "product_type"]
 
 Dims = tuple[Size, ...] | None
 
@@ -27,17 +27,6 @@ def product_type(x: Any, y: Any, dims: Dims) -> Array:
         return Array(None, dims)
     both_weak = isinstance(x, Number) and isinstance(y, Number)
     return Array(None if both_weak else promote((x, y)), dims, kind)
-
-
-def floating(x: Any, dims: Dims, real: bool = False) -> Array:
-    """An array of these dims in the dtype that np.linalg gives for ``x``."""
-    array = as_array(x)
-    if array is None or array.dtype is None:
-        return Array(None, dims)
-    dtype = np.dtype(array.dtype)
-    dtype = dtype if dtype.kind in "fc" else np.dtype(float)
-    dtype = np.zeros(0, dtype).real.dtype if real else dtype
-    return Array(dtype.name, dims, dtype.kind)
 
 
 def matmul_dims(a: Dims, b: Dims) -> Dims:
@@ -109,7 +98,30 @@ shape(np.inner)(with_rule(inner_dims))
 shape(np.outer, np.linalg.outer)(with_rule(outer_dims))
 shape(np.vdot)(with_rule(lambda a, b: ()))
 shape(np.kron)(with_rule(kron_dims))
-shape(np.cross, np.linalg.cross, linear.cross)(with_rule(join_dims))
+
+
+@shape(np.cross, linear.cross)
+def _(
+    x: Type, y: Type, axisa: Any = -1, axisb: Any = -1, axisc: Any = -1, axis: Any = None
+) -> Type:
+    places = (axisa, axisb, axisc) if axis is None else (axis,) * 3
+    return product_type(x, y, cross_dims(dims_of(x), dims_of(y), *places))
+
+
+@shape(np.linalg.cross)
+def _(x1: Type, x2: Type, axis: Any = -1) -> Type:
+    return product_type(x1, x2, cross_dims(dims_of(x1), dims_of(x2), axis, axis, axis))
+
+
+def cross_dims(a: Dims, b: Dims, i: Any, j: Any, k: Any) -> Dims:
+    """The dims of a product of vectors along ``i`` and ``j`` that lie along ``k`` then."""
+    if a is None or b is None:
+        return None
+    batch = join_dims(without(a, i) or (), without(b, j) or ())
+    known = None if batch is None else known_axis(k, len(batch) + 1)
+    if batch is None or known is None or without(a, i) is None or without(b, j) is None:
+        return None
+    return (*batch[:known], 3, *batch[known:])
 
 
 @shape(np.tensordot, np.linalg.tensordot)
@@ -146,6 +158,35 @@ def without(dims: tuple[Size, ...], axis: Any) -> Dims:
 
 if hasattr(np, "vecdot"):
     shape(np.vecdot, np.linalg.vecdot)(vecdot)
+
+
+def matvec_dims(a: Dims, x: Dims) -> Dims:
+    if a is None or x is None or len(a) < 2:
+        return None
+    return plus_last(join_dims(a[:-2], x[:-1]), a[-2])
+
+
+def vecmat_dims(x: Dims, a: Dims) -> Dims:
+    if a is None or x is None or len(a) < 2:
+        return None
+    return plus_last(join_dims(a[:-2], x[:-1]), a[-1])
+
+
+def plus_last(batch: Dims, n: Size) -> Dims:
+    return None if batch is None else (*batch, n)
+
+
+if hasattr(np, "matvec"):
+    shape(np.matvec)(with_rule(matvec_dims))
+    shape(np.vecmat)(with_rule(vecmat_dims))
+
+
+@shape(linear.multi_dot)
+def _(*arrays: Type) -> Type:
+    whole = arrays[0]
+    for x in arrays[1:]:
+        whole = product_type(whole, x, dot_dims(dims_of(whole), dims_of(x)))
+    return whole
 
 
 @shape(np.convolve, np.correlate)
@@ -223,175 +264,3 @@ def _(c: Type, subscripts: Any, like: Type, *others: Type) -> Type:
 )
 def _(c: Type, other: Type, like: Type, *_args: Any, **_kwargs: Any) -> Type:
     return like_second(c, like)
-
-
-# linear algebra
-
-
-@shape(np.linalg.inv, np.linalg.cholesky, linear.cofactor, np.linalg.matrix_power)
-def _(a: Type, *_args: Any, **_kwargs: Any) -> Type:
-    return floating(a, dims_of(a))
-
-
-@shape(linear.herm)
-def _(x: Type, when: Any = True) -> Type:
-    dims = dims_of(x)
-    if dims is None or not isinstance(when, bool):
-        return floating(x, None)
-    return floating(x, (*dims[:-2], dims[-1], dims[-2]) if when else dims)
-
-
-@shape(linear.hermitian, linear.phi, linear.upper_part, linear.upper_pull, linear.reciprocal)
-def _(x: Type) -> Type:
-    return floating(x, dims_of(x))
-
-
-@shape(linear.over)
-def _(x: Type, r: Type) -> Type:
-    return product_type(x, r, dims_of(x))
-
-
-@shape(linear.cofactor_push)
-def _(e: Type, a: Type) -> Type:
-    return product_type(e, a, join_dims(dims_of(e), dims_of(a)))
-
-
-@shape(linear.turn, linear.turn_pull)
-def _(t: Type, phase: Type) -> Type:
-    return Array(None, join_dims(dims_of(t), dims_of(phase)))
-
-
-@shape(linear.thin)
-def _(factor: Type, s: Type, axis: Any) -> Type:
-    return factor
-
-
-@shape(linear.gaps, linear.singular_gaps)
-def _(w: Type) -> Type:
-    dims = dims_of(w)
-    return floating(w, None if dims is None else (*dims, dims[-1]))
-
-
-@shape(linear.powers)
-def _(a: Type, n: Any) -> Type:
-    dims = dims_of(a)
-    count = abs(n) if isinstance(n, int) else None
-    return floating(a, None if dims is None else (count, *dims))
-
-
-@shape(linear.matrix_convolve)
-def _(x: Type, y: Type, lag: Any) -> Type:
-    return product_type(x, y, matmul_dims(dims_of(x), dims_of(y)))
-
-
-def solve_dims(a: Dims, b: Dims, like: Dims) -> Dims:
-    """The dims of a solution (or product): vectors exactly if ``like`` has one axis."""
-    if a is None or b is None or like is None:
-        return None
-    if len(like) != 1:
-        return matmul_dims(a, b)
-    columns = matmul_dims(a, (*b, 1))
-    return None if columns is None else columns[:-1]
-
-
-@shape(np.linalg.solve)
-def _(a: Type, b: Type) -> Type:
-    dims = solve_dims(dims_of(a), dims_of(b), dims_of(b))
-    return floating(product_type(a, b, None), dims)
-
-
-@shape(linear.solve_for)
-def _(a: Type, b: Type, like: Type) -> Type:
-    dims = solve_dims(dims_of(a), dims_of(b), dims_of(like))
-    return floating(product_type(a, b, None), dims)
-
-
-@shape(linear.apply)
-def _(a: Type, x: Type, like: Type) -> Type:
-    return product_type(a, x, solve_dims(dims_of(a), dims_of(x), dims_of(like)))
-
-
-@shape(linear.column)
-def _(x: Type, like: Type) -> Type:
-    dims, rank = dims_of(x), dims_of(like)
-    if dims is None or rank is None:
-        return floating(x, None)
-    return floating(x, (*dims, 1) if len(rank) == 1 else dims)
-
-
-@shape(linear.uncolumn)
-def _(x: Type, like: Type) -> Type:
-    dims, rank = dims_of(x), dims_of(like)
-    if dims is None or rank is None:
-        return floating(x, None)
-    return floating(x, dims[:-1] if len(rank) == 1 else dims)
-
-
-@shape(np.linalg.det)
-def _(a: Type) -> Type:
-    return floating(a, cut(dims_of(a), 2))
-
-
-@shape(np.linalg.slogdet)
-def _(a: Type) -> Type:
-    dims = cut(dims_of(a), 2)
-    return results(floating(a, dims), floating(a, dims, real=True))
-
-
-@shape(np.linalg.eigvalsh)
-def _(a: Type, UPLO: Any = "L") -> Type:
-    return floating(a, cut(dims_of(a), 1), real=True)
-
-
-@shape(np.linalg.eigh)
-def _(a: Type, UPLO: Any = "L") -> Type:
-    return results(floating(a, cut(dims_of(a), 1), real=True), floating(a, dims_of(a)))
-
-
-@shape(np.linalg.svdvals)
-def _(x: Type) -> Type:
-    return floating(x, short_side(dims_of(x)), real=True)
-
-
-@shape(np.linalg.svd)
-def _(a: Type, full_matrices: Any = True) -> Type:
-    dims = dims_of(a)
-    s = short_side(dims)
-    if dims is None or s is None or not isinstance(full_matrices, bool):
-        return results(floating(a, None), floating(a, s, real=True), floating(a, None))
-    m, n = (dims[-2], dims[-1]) if full_matrices else (s[-1], s[-1])
-    u, vh = (*dims[:-1], m), (*dims[:-2], n, dims[-1])
-    return results(floating(a, u), floating(a, s, real=True), floating(a, vh))
-
-
-@shape(np.linalg.qr)
-def _(a: Type) -> Type:
-    dims = dims_of(a)
-    s = short_side(dims)
-    if dims is None or s is None:
-        return results(floating(a, None), floating(a, None))
-    return results(floating(a, (*dims[:-1], s[-1])), floating(a, (*s, dims[-1])))
-
-
-@shape(np.linalg.pinv)
-def _(a: Type, rcond: Any = None, hermitian: Any = False) -> Type:
-    dims = dims_of(a)
-    return floating(a, None if dims is None else (*dims[:-2], dims[-1], dims[-2]))
-
-
-def cut(dims: Dims, k: int) -> Dims:
-    return None if dims is None else dims[:-k]
-
-
-def short_side(dims: Dims) -> Dims:
-    """The dims of the singular values of a matrix."""
-    if dims is None:
-        return None
-    m, n = dims[-2:]
-    both = isinstance(m, int) and isinstance(n, int)
-    short = m if m == n else min(m, n) if both else None  # type: ignore[type-var]
-    return (*dims[:-2], short)
-
-
-def results(*types: Type) -> Tree:
-    return Tree("tuple", tuple(range(len(types))), types)

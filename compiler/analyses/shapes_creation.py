@@ -164,3 +164,11 @@ def _(a: Any) -> Type:
 @shape(np.size, np.ndarray.size)
 def _(a: Any, axis: Any = None) -> Type:
     return Number("i")
+
+
+@shape(np.roots, np.sort_complex)
+def _(x: Any) -> Type:
+    """Complex, as far as the text can tell: real roots come as floats."""
+    same = isinstance(x, Array) and x.dims is not None
+    rank = len(x.dims or ()) if same else None
+    return Array(None, None if rank is None else (None,) * rank, "c")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import builtins
+import cmath
 import functools
 import math
 import operator
@@ -65,11 +66,23 @@ def result_dtypes(ufunc: np.ufunc, types: tuple[Type, ...]) -> list[str | None]:
 def ufunc_types(ufunc: np.ufunc, *args: Any) -> list[Array | None]:
     """The result types of ``ufunc(*args)``."""
     types = tuple(map(as_type, args))
+    kinds = least_kinds(ufunc)
     if not all(isinstance(t, (Array, Number)) for t in types):
-        return [None] * ufunc.nout
+        return [Array(None, None, "c") if kind == "c" else None for kind in kinds]
     dims = common_dims(*types)
     dtypes = result_dtypes(ufunc, types)
-    return [Array(d, dims, np.dtype(d).kind if d else None) for d in dtypes]
+    return [
+        Array(d, dims, np.dtype(d).kind if d else kind or None)
+        for d, kind in zip(dtypes, kinds, strict=True)
+    ]
+
+
+@functools.cache
+def least_kinds(ufunc: np.ufunc) -> tuple[str, ...]:
+    """The kind of each result that every loop of a ufunc has at least: some are always complex."""
+    ends = [loop.partition("->")[2] for loop in ufunc.types if "O" not in loop]
+    kinds = [[np.dtype(end[k]).kind for end in ends] for k in range(ufunc.nout)]
+    return tuple("c" if found and set(found) == {"c"} else "" for found in kinds)
 
 
 def elementwise(ufunc: np.ufunc) -> Callable[..., Type]:
@@ -328,3 +341,12 @@ def _(x: Any, copy: Any = True, nan: Any = 0.0, posinf: Any = None, neginf: Any 
 def _(a: Any, decimals: Any = 0) -> Type:
     t = as_array(as_type(a))
     return t if t is not None and t.kind in ("f", "c") else None
+
+
+@shape(
+    cmath.exp, cmath.log, cmath.log10, cmath.sqrt, cmath.sin, cmath.cos, cmath.tan, cmath.asin,
+    cmath.acos, cmath.atan, cmath.sinh, cmath.cosh, cmath.tanh, cmath.asinh, cmath.acosh,
+    cmath.atanh, cmath.rect,
+)  # fmt: skip
+def _(*args: Any) -> Type:
+    return Number("c")

@@ -194,7 +194,8 @@ def _(num: Any, endpoint: Any, like: Any) -> Type:
 
 @shape(linear.polygamma)
 def _(n: Any, x: Any) -> Type:
-    return Number("f")
+    t = as_type(x)
+    return t if kind_of(t) in ("f", "c") else None
 
 
 @shape(linear.sinc_derivative)

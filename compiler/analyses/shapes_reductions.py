@@ -280,6 +280,11 @@ def _(ary: Any) -> Type:
     return (a := arrayed(ary)) and of(dtype_of(a), (less(flat_size(a.dims), 1),), kind_of(a))
 
 
+@shape(linear.slope, linear.slope_at)
+def _(f: Any, step: Any = 1.0, axis: Any = 0, edge_order: Any = 1) -> Type:
+    return (f := arrayed(f)) and of(floated(f)[0], f.dims, floated(f)[1])
+
+
 @shape(np.trapezoid)
 def _(y: Any, x: Any = None, dx: Any = 1.0, axis: Any = -1) -> Type:
     y = arrayed(y)
@@ -425,12 +430,12 @@ def _(x: Any, axis: Any = None) -> Type:
 
 
 @shape(linear.norm_power)
-def _(x: Any, ord: Any = None, axis: Any = None) -> Type:
+def _(x: Any, ord: Any = None, axis: Any = None, vector: Any = False) -> Type:
     return Number("f")
 
 
 @shape(linear.norm_weight)
-def _(length: Any, x: Any, ord: Any = None, axis: Any = None, keepdims: Any = False) -> Type:
+def _(length: Any, x: Any, *_args: Any, **_kwargs: Any) -> Type:
     if (x := arrayed(x)) is None:
         return None
     dtype, kind = real_part(*floated(x))
@@ -466,24 +471,5 @@ def _(c: Any, like: Any, n: Any = 1, axis: Any = -1) -> Type:
 
 
 @shape(linear.untrapezoid)
-def _(c: Any, like: Any, x: Any = None, dx: Any = 1.0, axis: Any = -1) -> Type:
+def _(c: Any, like: Any, at: Any = None, step: Any = 1.0, axis: Any = -1) -> Type:
     return shaped_like(c, like)
-
-
-@shape(linear.interpolate)
-def _(c: Any, order: Any, q: Any, axis: Any = None, keepdims: Any = False) -> Type:
-    if not isinstance(c, Array):
-        return None
-    q = arrayed(np.asarray(q) if isinstance(q, (tuple, list)) and not unknown(*q) else q)
-    rest = reduced(c, axis, keepdims)
-    dims = None if q is None or q.dims is None or rest is None else q.dims + rest
-    exact = c.dtype in ("float64", "complex128") or (q is not None and q.dims == ())
-    return Array(c.dtype if exact else None, dims, c.kind)
-
-
-@shape(linear.uninterpolate)
-def _(c: Any, like: Any, order: Any, q: Any, axis: Any = None, keepdims: Any = False) -> Type:
-    out = shaped_like(c, like)
-    if not isinstance(out, Array) or out.dtype == dtype_of(arrayed(like)):
-        return out
-    return Array(None, out.dims, out.kind)

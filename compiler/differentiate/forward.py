@@ -31,6 +31,7 @@ from ..ir import (
 from ..passes.common import MEMORY, buffers_of
 from ..types import Array, Number, Stack
 from .guarded import GuardedForward
+from .losses import refuse_losses
 from .marks import Marks, quotient, scaled
 from .stable import softplus, softplus_slope
 from .taping import active_arguments, asked_of, is_opaque, name_result, refuse_calls, taped_call
@@ -64,6 +65,7 @@ def push_forward(
     asked = [table[v] for v in wrt]
     activity = Activity(copy, asked)  # type: ignore[arg-type]
     refuse_writers(copy, activity, derive.refused)
+    refuse_losses(copy, activity)
     if not derive.tape:
         refuse_calls(copy, activity, derive.refused)
     b = Builder(Block(), may_be_complex, shown=copy.body.params)
@@ -159,8 +161,10 @@ class Forward(GuardedForward):
         """The tangent of a taped call: that of its result, and for its pullback those of its arguments."""
         asked = asked_of(op)
         dots = tuple(self.dot_or_zero(x) for x in asked)
-        again = self.b.emit(tape.pushed, op.args[0], dots, *op.args[1:], **op.kwargs)
-        y_dot = self.b.getitem(again, 1)
+        kwargs = op.kwargs | {"again": Const(True)}
+        y_dot = self.b.getitem(
+            self.b.emit(tape.pushed, op.args[0], dots, *op.args[1:], **kwargs), 1
+        )
         self.set(op.result, self.b.emit("bundle", (y_dot, self.b.emit("bundle", dots))))
 
     def keep_state(self, op: Apply) -> None:

@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from retrograd.runtime import tape
+
 from ..build import Builder, clone_function, clone_op
 from ..ir import (
     UNDEFINED,
@@ -146,8 +148,9 @@ class GuardedForward:
             managers = {o.cond for o in block.ops if isinstance(o, With)}
             own = [o for o in block.ops if isinstance(o, Apply) and o.results[0] in table]
             own = [o for o in own if o.results[0] not in managers]
-            block.ops = [o for o in block.ops if o not in own]
-            changes = {r: table[r] for o in own for r in o.results}
+            changes = {r: table[r] for o in own for r in o.results if r in table}
+            # A call that was not compiled gives its result together with its tangent.
+            block.ops = [o for o in block.ops if o not in own or not changes.keys() >= {*o.results}]
             replace_values(block, functools.partial(replaced, changes))
             drop_effects(block)
             drop_effects(block)  # what only the dropped ones read
@@ -167,6 +170,9 @@ def drop_effects(block: Block) -> None:
     read |= {v for o in walk(block) for inner in blocks_of(o) for v in values_in(inner.yields)}
     for inner in [block, *(i for o in walk(block) for i in blocks_of(o))]:
         inner.ops = [o for o in inner.ops if not is_said(o, read)]
+        for op in inner.ops:
+            if isinstance(op, Apply) and op.fn in (tape.pushed, tape.taped):
+                op.kwargs["again"] = Const(True)
 
 
 def silence_calls(block: Block, known: dict[Function, Function]) -> None:

@@ -19,10 +19,12 @@ from typing import Any
 import numpy as np
 
 from retrograd.runtime import linear
+from retrograd.runtime.rules import extras
 
 from ..build import Builder
 from ..infer import type_of
 from ..ir import Apply, Block, Call, Const, If, Loop, Op, Operand, Value, values_in, walk
+from ..rebuild_expressions import name_of
 from ..types import Array, Number, Tree, kind_of
 
 __all__ = ["Marks", "quotient", "scaled"]
@@ -41,6 +43,10 @@ TAME = {
     np.isfinite,
     np.nan_to_num,
 }  # finite, whatever they are given
+BOUNDED = {
+    "expit", "erf", "erfc", "ndtr", "dawsn", "j0", "j1", "sindg", "cosdg", "cosm1", "softmax", "owens_t",
+    "gammainc", "gammaincc", "betainc", "betaincc", "stdtr", "chdtr", "fdtr", "gdtr", "ellipj", "fresnel",
+}  # fmt: skip
 CHOICES = {
     linear.if_above, linear.if_below, linear.if_finite, linear.if_inside, linear.if_larger,
     linear.if_none, linear.if_number, linear.if_replaced, linear.unpick, linear.unselect,
@@ -216,9 +222,17 @@ def is_wild_operation(op: Apply) -> bool:
             return not is_whole(op.args[1])
         if op.fn in QUOTIENTS:
             return not is_nonzero(op.args[1])
-        return op.fn in WILD
+        return op.fn in WILD or is_wild_special(op.fn)
     except TypeError:  # not hashable
         return False
+
+
+def is_wild_special(fn: Any) -> bool:
+    """Whether a function of SciPy's, or a helper for one, may be infinite: most have poles."""
+    name = name_of(fn) if extras.loaded else None
+    if name is None or not name.startswith("special."):
+        return str(getattr(fn, "__module__", "")).startswith(f"{linear.__package__}.linear_scipy_")
+    return name.removeprefix("special.") not in BOUNDED
 
 
 def is_whole(exponent: Operand) -> bool:

@@ -15,7 +15,7 @@ from ..build import Builder
 from ..infer import type_of
 from ..ir import Block, Const, Operand, Value
 from ..structure import LEAF, Pack
-from ..types import Array, Number, Tree
+from ..types import Array, Number, Tree, kind_of
 from .forward import Pushed
 from .reverse import Reversed
 
@@ -105,6 +105,8 @@ def number_result(b: Builder, bar: Operand | None, kind: str) -> Operand:
     known = type_of(bar)
     if isinstance(known, Number) and known.kind == wanted:
         return bar
+    if wanted == "f" and kind_of(known) in ("c", None):
+        bar = b.apply(np.real, bar)
     return b.emit(builtins.complex if kind == "c" else builtins.float, bar)
 
 

@@ -41,6 +41,7 @@ from ..structure import LEAF
 from ..types import Array, Stack, Tree, same_shape
 from .checkpoint import Checkpoints, refuse_effects
 from .guarded import GuardedReverse
+from .losses import refuse_losses
 from .marks import Marks, scaled
 from .preserve import preserve
 from .stable import softplus, softplus_slope
@@ -90,6 +91,7 @@ def reverse(
     ends = [y for y, s in zip(results, seeded, strict=True) if s]
     activity = Activity(forward, asked, ends)
     refuse_writers(forward, activity, derive.refused)
+    refuse_losses(forward, activity)
     if split_calls(forward, activity, derive):
         activity = Activity(forward, asked, ends)
     block = Block()
@@ -230,14 +232,26 @@ class Reverse(GuardedReverse, Checkpoints):
     def by_rule(self, op: Apply) -> None:
         rule = rule_of(op, self.function, self.is_active)
         before = len(self.b.block.ops)
+        self.b.parts = self.parts_taken(op) if isinstance(op.result.type, Tree) else {}
         inner = softplus(self.b, op)
         if inner is None or not self.activity(inner):
             pull_back(self.b, rule, op, self.result_bars(op, rule), self.activity, self.contribute)
         else:
             (c,) = self.result_bars(op, rule)
             self.contribute(inner, scaled(self.b, c, softplus_slope(self.b, inner)))
+        self.b.parts = {}
         for made in self.b.block.ops[before:]:
             made.loc = op.loc
+
+    def parts_taken(self, op: Apply) -> dict[tuple[Value, Any], Value]:
+        """The results of an operation that the program has names for, where it is made."""
+        found: dict[tuple[Value, Any], Value] = {}
+        for other in self.here.ops:
+            if isinstance(other, Apply) and other.fn is operator.getitem:
+                base, index = other.args
+                if base is op.result and isinstance(index, Const) and type(index.value) is int:
+                    found.setdefault((op.result, index.value), other.result)
+        return found
 
     def is_active(self, operand: Operand) -> bool:
         return any(self.activity(v) for v in values_in(operand))

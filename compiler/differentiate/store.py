@@ -83,7 +83,7 @@ def measure(block: Block, table: dict[Value, Operand]) -> None:
             length.result.made = True
             kept.append(length)
             op.bounds = (op.bounds[0], length.result, op.bounds[2])  # type: ignore[index]
-            substitute(op.body, hi, length.result)
+            substitute(op.body, {hi: length.result})
         for inner in blocks_of(op):
             measure(inner, table)
         kept.append(op)
@@ -144,9 +144,10 @@ def expose_branch(made: If, op: If) -> None:
     sides = [(made.then, op.then, op.orelse), (made.orelse, op.orelse, op.then)]
     for reader, writer, other in sides:
         defined = {r for o in writer.ops for r in o.results} | set(writer.params)
+        table: dict[Value, Operand] = {}
         for value in [v for v in read_in(reader) if v in defined]:
             if value in writer.yields:  # it is a result already
-                substitute(reader, value, op.results[writer.yields.index(value)])
+                table[value] = op.results[writer.yields.index(value)]
                 continue
             # None on the other side: nobody may ask it for a shape.
             result = Value(
@@ -156,11 +157,13 @@ def expose_branch(made: If, op: If) -> None:
             op.results.append(result)
             writer.yields.append(value)
             other.yields.append(Const(None))
-            substitute(reader, value, result)
+            table[value] = result
+        substitute(reader, table)
 
 
-def substitute(block: Block, old: Value, new: Operand) -> None:
-    replace(block, lambda v: new if v is old else v)
+def substitute(block: Block, table: dict[Value, Operand]) -> None:
+    if table:
+        replace(block, lambda v: table.get(v, v))
 
 
 class Exposure:
@@ -182,8 +185,7 @@ class Exposure:
         wanted.sort(key=lambda v: order.get(v, -1))
         self.wanted = set(wanted)
         self.kept = choose(self.defined, wanted, self.may_run_again, self.costs)
-        for value in wanted:
-            substitute(self.made.body, value, self.available(value))
+        substitute(self.made.body, {v: self.available(v) for v in wanted})
         self.made.body.ops[:0] = self.front
         self.collect_pending()
         if self.frugal:

@@ -12,6 +12,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
 from retrograd.runtime import linear
 from retrograd.runtime.errors import CompileError, Place, UnsupportedOperation
 from retrograd.runtime.rules.binding import bound, own_parameters
@@ -22,6 +24,7 @@ from ..analyses.effects import container_writers, unknown_writers
 from ..build import Builder
 from ..infer import type_of
 from ..ir import Apply, Block, Const, Function, Operand, Value, values_in
+from ..keys import key
 from ..lower import Lowerer
 from ..program import Program
 from ..source import source_of
@@ -168,6 +171,7 @@ class Split:
         self.b, self.dependent, self.zero, self.primal = b, set(ds), zero, primal
         self.table: dict[Value, Operand] = {}
         self.linear: list[Apply] = []
+        self.known: dict[Any, Value] = {}
 
     def final(self, result: Operand) -> Operand:
         result = read(result, self.table)
@@ -193,8 +197,16 @@ class Split:
                 self.table[result] = args[0] if self.is_zero(args[1]) else args[1]
                 return
             op, args = Apply([result], op.loc, operator.neg, ()), (args[1],)
+        whole = handed_on(op.fn, args)
+        if whole is not None:
+            self.table[result] = whole
+            return
         args = tuple(self.filled(a) for a in args)
         kwargs = {k: self.filled(a) for k, a in kwargs.items()}
+        same = self.known.setdefault((op.fn, key(args), key(kwargs)), result)
+        if same is not result:  # the rule says it twice: its cotangents are one sum
+            self.table[result] = same
+            return
         self.linear.append(Apply([result], op.loc, op.fn, args, kwargs))
         self.dependent.add(result)
 
@@ -210,6 +222,14 @@ class Split:
     def zeros_for(self, d: Value) -> Operand:
         x = self.primal.get(d)
         return Const(0.0) if x is None else self.b.apply(linear.zeros_like, x)
+
+
+def handed_on(fn: Any, args: tuple[Operand, ...]) -> Operand | None:
+    """What a linear operation gives back as it is: no dtype was asked for, nothing is left out."""
+    plain = [a.value if isinstance(a, Const) else a for a in args]
+    if fn is linear.to_type and plain[1:] in ([], [None]):
+        return args[0]
+    return args[1] if fn is np.where and plain[0] is True else None
 
 
 def rule_of(op: Apply, function: Function, active: Callable[[Operand], bool]) -> Rule:

@@ -28,8 +28,10 @@ KEEPS_SHAPE = {
     operator.sub,
     operator.mul,
     operator.truediv,
+    np.where,
+    linear.to_type,
 } | REAL_PARTS
-CASTS = {"unbroadcast", "convert", "if_float", "pack", "unpack", "full"}
+CASTS = {"unbroadcast", "convert", "if_float", "pack", "unpack", "full", "fit"}
 
 Send = Callable[[Operand, Operand], None]
 
@@ -124,6 +126,15 @@ def casts(pull: Callable[..., Any]) -> bool:
     return not CASTS.isdisjoint(pull.__code__.co_names)
 
 
+def is_alike(x: Operand, y: Value) -> bool:
+    """Whether a factor is known to have the shape and dtype of the product."""
+    kind = x.type if isinstance(x, Value) else None
+    known = (
+        isinstance(kind, Array) and kind.dtype is not None and None not in (kind.dims or (None,))
+    )
+    return known and kind == y.type
+
+
 def component(b: Builder, result: Operand, k: int) -> Operand:
     return result[k] if isinstance(result, (tuple, list)) else b.getitem(result, k)
 
@@ -216,6 +227,9 @@ class Transposition:
             p = self.primal(a, exact) if self.is_linear(a) else None
             if p is not None and self.stands_for(p, operand, exact):
                 return p
+        for a in op.args:
+            if not self.is_linear(a) and is_alike(a, operand):
+                return a
         args = [self.primal(a, exact) for a in op.args]
         return self.b.apply(
             op.fn, *args, **{k: self.primal(v, exact) for k, v in op.kwargs.items()}

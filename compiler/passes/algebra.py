@@ -34,6 +34,7 @@ REAL = {
     np.real, np.imag, np.absolute, np.isnan, np.logical_not, linear.count, linear.nancount,
     linear.share_ties, linear.turn_rate, linear.steps, linear.norm_power, linear.norm_weight,
 }  # fmt: skip
+REAL_HOMES = ("math", f"{linear.__package__}.linear_scipy_cdf")
 KEEPS_REAL = {
     operator.add, operator.sub, operator.mul, operator.truediv, operator.neg, np.exp, np.cos, np.sin,
     np.hypot, linear.sign, linear.one_less, linear.share, linear.polygamma, linear.bessel_i,
@@ -97,7 +98,7 @@ def is_real(b: Any, operand: Operand) -> bool:
     op = b.defs.get(operand) if isinstance(operand, Value) else None
     if op is None or isinstance(op.fn, str):
         return False
-    if op.fn in REAL or getattr(op.fn, "__module__", None) == "math":
+    if op.fn in REAL or getattr(op.fn, "__module__", None) in REAL_HOMES:
         return True
     return op.fn in KEEPS_REAL and all(is_real(b, a) for a in op.args)
 
@@ -267,6 +268,13 @@ def increase(b: Any, x: Operand, path: Any, v: Operand) -> Operand | None:
     return b.emit(linear.write, op.args[0], path, v)
 
 
+@simplifies(linear.one_if_none)
+def one_if_none(b: Any, weights: Operand) -> Operand | None:
+    if isinstance(weights, Const) and weights.value is None:
+        return Const(1)
+    return weights if isinstance(type_of(weights), (Array, Number)) else None
+
+
 @simplifies(np.add.reduce)
 def add_reduce(b: Any, c: Operand, **kwargs: Operand) -> Operand | None:
     """A sign is cheaper after the reduction."""
@@ -304,7 +312,7 @@ def real_part(b: Any, x: Operand) -> Operand | None:
 @simplifies(np.conj, np.conjugate)
 def conj(b: Any, x: Operand) -> Operand | None:
     if isinstance(number(x), complex):
-        return Const(number(x).conjugate())
+        return Const(complex(number(x).real + 0.0, 0.0 - number(x).imag))  # no zero is negative
     if op := made_by(b, x, np.conj):
         return op.args[0]
     return real_part(b, x)
@@ -322,6 +330,8 @@ def getitem(b: Any, x: Operand, key: Operand) -> Operand | None:
         return None if any(isinstance(p, Value) for p in parts) else container[slice(*parts)]
     if isinstance(container, dict) and isinstance(key, Const):
         return container.get(key.value)
+    if b.parts and isinstance(x, Value) and isinstance(key, Const) and type(key.value) is int:
+        return b.parts.get((x, key.value))
     return None
 
 

@@ -177,7 +177,18 @@ def unreduce(
 
 
 @simplifies(linear.count)
-def count(b: Any, like: Operand, axis: Operand = None, ddof: Operand = None) -> Operand | None:
+def count(
+    b: Any,
+    like: Operand,
+    axis: Operand = None,
+    ddof: Operand = None,
+    chosen: Operand = None,
+    kept: Operand = None,
+) -> Operand | None:
+    if chosen is not None and not is_true(chosen):
+        return None
+    if kept is not None:
+        return b.apply(linear.count, like, Const(None) if axis is None else axis, ddof or Const(0))  # type: ignore[no-any-return]
     if ddof is not None and number(ddof) != 0:
         return None
     kind = type_of(like)
@@ -189,6 +200,31 @@ def count(b: Any, like: Operand, axis: Operand = None, ddof: Operand = None) -> 
     if isinstance(where, int):
         return b.size_along(like, where)
     return None
+
+
+def is_true(operand: Operand) -> bool:
+    return isinstance(operand, Const) and operand.value is True
+
+
+@simplifies(np.where)
+def where(b: Any, condition: Operand, x: Operand = None, y: Operand = None) -> Operand | None:
+    """Where nothing is left out: the keyword ``where`` of a reduction that was not given."""
+    return x if is_true(condition) and x is not None else None
+
+
+@simplifies(linear.plain_order)
+def plain_order(b: Any, order: Operand) -> Operand | None:
+    return order if isinstance(order, Const) and order.value in ("C", "F") else None
+
+
+@simplifies(np.logical_and)
+def logical_and(b: Any, x: Operand, y: Operand) -> Operand | None:
+    return y if is_true(x) else None
+
+
+@simplifies(linear.chosen_part)
+def chosen_part(b: Any, like: Operand, where: Operand, *form: Operand) -> Operand | None:
+    return Const(1.0) if is_true(where) else None
 
 
 @simplifies(linear.zeros_like)

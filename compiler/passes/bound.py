@@ -153,6 +153,7 @@ def looked_at(function: Function) -> list[Value]:
             found += [v for v in values_in([op.then.yields, op.orelse.yields]) if v in chosen]
         elif isinstance(op, Loop):
             found += values_in(op.collected())
+            found += [v for v in values_in(op.inits) if v.hidden]  # a copy, in a `try`
         elif isinstance(op, Apply) and op.fn in LOOKING and is_ours(op):
             found += values_in(op.args)
     return found

@@ -33,7 +33,7 @@ def add_to(variable: Any, bar: Any, create: bool) -> None:
     before = variable._grad
     if create:
         bar = bar if isinstance(bar, Tensor) else wrapped(bar)
-        variable._grad = laid_out(variable, bar) if before is None else before + bar
+        variable._grad = laid_out(variable, bar) if before is None else added(before, bar)
         return
     if before is None:
         mine = sys.getrefcount(bar) <= 4 and is_stealable(bar, variable._array)
@@ -48,6 +48,14 @@ def add_to(variable: Any, bar: Any, create: bool) -> None:
         return
     before._array += bar
     before._counter[0] += 1
+
+
+def added(before: Any, bar: Any) -> Any:
+    """The sum, a tensor of its own in the layout of the old gradient."""
+    made = before + bar
+    if made._array.strides != before._array.strides and made._array.shape == before._array.shape:
+        made._array = laid_out_like(before._array, made._array)
+    return made
 
 
 def is_stealable(bar: Any, like: Any) -> bool:

@@ -11,54 +11,71 @@ from typing import Any
 
 import numpy as np
 
-from ..adjoints_plain import ADJOINTS
-from ..rules.book import book
+from .. import adjoints, adjoints_plain
+from ..rules.book import Rule, book
 from .anomaly_mode import anomaly, remember
 from .grad_mode import modes
-from .node import accumulator, sequence
+from .node import accumulator, sequence, stand_in
 from .operation import OpNode, Plan, plan_of
 from .saved_tensors import FREED, Saved
 from .watching import seen, watch
 
 __all__ = ["Short", "short_of"]
 
-TABLE: Any = ADJOINTS
+GENERAL: Any = adjoints.ADJOINTS
+SHAPES: Any = adjoints.SHAPES
+PLAIN: Any = adjoints_plain.ADJOINTS
 
 
 class Short:
-    """An elementwise operation: its function and rule, and what is planned for each choice of inputs."""
+    """An operation of one or two tensors: its function and rule, and what is planned for each case.
 
-    __slots__ = ("fn", "name", "parameters", "plans", "rule", "table")
+    A case is a number: bits 0 and 1 say which inputs require grad, ``STRETCHED`` that their shapes
+    differ (or that the operation is not elementwise): then the general adjoints are called.
+    """
 
-    def __init__(self, fn: Any, name: str) -> None:
-        self.fn, self.name, self.rule = fn, name, book.rules[fn]
-        family = self.rule.differential.__module__.rpartition(".")[2]
-        self.table = TABLE[f"{family}.{self.rule.name}"]
-        self.parameters = self.rule.own
+    __slots__ = ("fn", "name", "parameters", "plain", "plans", "rule")
+
+    def __init__(self, fn: Any, name: str, rule: Rule, plain: Any) -> None:
+        self.fn, self.name, self.rule, self.plain = fn, name, rule, plain
+        self.parameters = rule.own
         self.plans: dict[int, ShortPlan] = {}
 
-    def plan(self, active: int) -> ShortPlan:
-        found = self.plans.get(active)
+    def plan(self, case: int) -> ShortPlan:
+        found = self.plans.get(case)
         if found is None:
-            found = self.plans[active] = ShortPlan(self, active)
+            found = self.plans[case] = ShortPlan(self, case)
         return found
 
 
+STRETCHED = 4
+
+
 class ShortPlan:
-    """For one choice of inputs: the class of its nodes, and which values they keep."""
+    """For one case: the class of its nodes, and which values they keep (and of which the shape only)."""
 
     __slots__ = ("general", "keep", "kind", "targets")
 
-    def __init__(self, short: Short, active: int) -> None:
-        names = [n for k, n in enumerate(short.parameters) if active >> k & 1]
-        reads = {n: parameters_of(short.table[n]) for n in names}
-        keep = list(dict.fromkeys(r for n in names for r in reads[n] if r != "c"))
-        self.keep = tuple(-1 if n == "z" else short.parameters.index(n) for n in keep)
-        self.general: Plan = plan_of(short.rule, tuple(names))._replace(
-            keep=tuple((n, False) for n in keep)
+    def __init__(self, short: Short, case: int) -> None:
+        names = tuple(n for k, n in enumerate(short.parameters) if case >> k & 1)
+        whole = GENERAL[key_of(short.rule)] if case & STRETCHED else short.plain
+        table = {n: whole[n] for n in names}
+        reads: dict[str, bool] = {}
+        for pull in table.values():
+            shapes = SHAPES.get(pull.__name__, ()) if case & STRETCHED else ()
+            for read in parameters_of(pull):
+                if read != "c":
+                    reads[read] = reads.get(read, True) and read in shapes
+        self.keep = tuple(
+            (-1 if n == "z" else short.parameters.index(n), s) for n, s in reads.items()
         )
+        self.general: Plan = plan_of(short.rule, names)._replace(keep=tuple(reads.items()))
         self.targets = tuple((n, ()) for n in short.parameters)
-        self.kind = short_class(short, tuple(names), tuple(keep))
+        self.kind = short_class(short, table, tuple(reads))
+
+
+def key_of(rule: Rule) -> str:
+    return f"{rule.differential.__module__.rpartition('.')[2]}.{rule.name}"
 
 
 def parameters_of(function: Any) -> tuple[str, ...]:
@@ -142,23 +159,22 @@ class ShortNode(OpNode):
             self.saved = None
 
 
-def short_class(short: Short, active: tuple[str, ...], keep: tuple[str, ...]) -> Any:
+def short_class(short: Short, table: dict[str, Any], keep: tuple[str, ...]) -> Any:
     """The class of the nodes, with a program that calls the adjoints of the active inputs."""
     calls = []
     scope: dict[str, Any] = {}
     for name in short.parameters:
-        if name not in active:
+        if name not in table:
             calls.append("None")
             continue
-        pull = short.table[name]
-        scope[f"pull_{name}"] = pull
-        reads = ["c" if r == "c" else f"s[{keep.index(r)}][0]" for r in parameters_of(pull)]
+        scope[f"pull_{name}"] = table[name]
+        reads = ["c" if r == "c" else f"s[{keep.index(r)}][0]" for r in parameters_of(table[name])]
         calls.append(f"pull_{name}({', '.join(reads)})")
     exec(f"def pulls(c, s): return ({', '.join(calls)},)", scope)
     members = {
-        "__slots__": (),
         "pulls": staticmethod(scope["pulls"]),
-        "table": short.table,
+        "table": table,
+        "__slots__": (),
         "__module__": __name__,
     }
     return type(short.name, (ShortNode,), members)
@@ -170,11 +186,12 @@ def short_of(fn: Any, name: str) -> Short | None:
     rule = book.rules.get(fn)
     if rule is None:
         return None
-    family = rule.differential.__module__.rpartition(".")[2]
-    known = TABLE.get(f"{family}.{rule.name}")
+    if fn is np.matmul:
+        return Short(fn, name, rule, None)
+    known = PLAIN.get(key_of(rule))
     if known is None or set(known) != set(rule.own):
         return None
-    return Short(fn, name)
+    return Short(fn, name, rule, known)
 
 
 FLOATS = {np.dtype(np.float32), np.dtype(np.float64)}
@@ -183,13 +200,9 @@ FLOATS = {np.dtype(np.float32), np.dtype(np.float64)}
 def unary(short: Short, x: Any, fresh: Any) -> Any:
     """One tensor; None where this is not the way."""
     array = x._array
-    if (
-        array.dtype not in FLOATS
-        or x._view is not None
-        or modes.inference
-        or x._more is not None
-        or watch.on
-    ):
+    if array.dtype not in FLOATS or x._more is not None or modes.inference or watch.on:
+        return None
+    if x._view is not None and is_stale(x):
         return None
     z = short.fn(array)
     if type(z) is not np.ndarray:
@@ -200,30 +213,39 @@ def unary(short: Short, x: Any, fresh: Any) -> Any:
     return made
 
 
+def is_stale(view: Any) -> bool:
+    """Whether the history of a view has to be looked at before it is used."""
+    info = view._view
+    return bool(info.version != view._counter[0] or (not view._requires and info.base._requires))
+
+
 def binary(short: Short, x: Any, y: Any, Tensor: Any, fresh: Any) -> Any:
     """Two tensors, or a tensor and a Python number; None where this is not the way."""
-    active = 0
+    case = 0
+    kind = shape = None
     if type(x) is Tensor:
         a = x._array
         kind, shape = a.dtype, a.shape
-        if x._view is not None or x._more is not None:
+        if x._more is not None or (x._view is not None and is_stale(x)):
             return None
         if x._requires:
-            active = 1
+            case = 1
     elif type(x) is float or type(x) is int:
-        a, kind = x, None
+        a = x
     else:
         return None
     if type(y) is Tensor:
         b = y._array
-        if y._view is not None or y._more is not None:
+        if y._more is not None or (y._view is not None and is_stale(y)):
             return None
         if kind is None:
             kind = b.dtype
-        elif (b.dtype is not kind and b.dtype != kind) or b.shape != shape:
+        elif b.dtype is not kind and b.dtype != kind:
             return None
+        elif b.shape != shape:
+            case |= STRETCHED
         if y._requires:
-            active |= 2
+            case |= 2
     elif type(y) is float or type(y) is int:
         b = y
     else:
@@ -234,16 +256,16 @@ def binary(short: Short, x: Any, y: Any, Tensor: Any, fresh: Any) -> Any:
     if type(z) is not np.ndarray:
         z = np.asarray(z)
     made = fresh(z)
-    if active and modes.grad:
-        record(short, active, made, (a, b), (x, y))
+    if case & 3 and modes.grad:
+        record(short, case if short.plain is not None else case | STRETCHED, made, (a, b), (x, y))
     return made
 
 
 def record(
-    short: Short, active: int, made: Any, arrays: tuple[Any, ...], inputs: tuple[Any, ...]
+    short: Short, case: int, made: Any, arrays: tuple[Any, ...], inputs: tuple[Any, ...]
 ) -> None:
     """Give the result its node."""
-    plan = short.plans.get(active) or short.plan(active)
+    plan = short.plans.get(case) or short.plan(case)
     node = object.__new__(plan.kind)
     node.seq = next(sequence)
     node.more = None
@@ -253,14 +275,20 @@ def record(
     edges: list[Any] = []
     bit = 1
     for x in inputs:
-        if active & bit:
+        if case & bit:
             edges.append((x._grad_fn, x._nr) if x._grad_fn is not None else (accumulator(x), 0))
         else:
             edges.append(None)
         bit <<= 1
     node.edges = tuple(edges)
     saved = []
-    for k in plan.keep:
+    for k, shape_only in plan.keep:
+        if shape_only:
+            value = z if k < 0 else arrays[k]
+            saved.append(
+                (stand_in(value) if isinstance(value, np.ndarray) else value, None, 0, None)
+            )
+            continue
         if k < 0:
             saved.append((z, made._counter, 0, None))
             continue

@@ -99,7 +99,12 @@ def copysign(z, x, y, *, dx):
     return linear.sign(x) * linear.sign(z) * dx
 
 
-@rule(np.heaviside, broadcasts=True)
+@rule(np.nextafter, broadcasts=True, constant_in=("y",))
+def nextafter(z, x, y, *, dx):
+    return dx
+
+
+@rule(np.heaviside, broadcasts=True, constant_in=("x",))
 def heaviside(z, x, h, *, dh):
     return np.where(x == 0, dh, 0.0)
 

@@ -37,6 +37,7 @@ class Rule:
     active: tuple[str, ...] = ()
     domain: Any = None
     constant_in: frozenset[str] = frozenset({"like"})
+    complex: bool = False
 
     @property
     def name(self) -> str:
@@ -77,23 +78,27 @@ def rule(
     broadcasts: bool = False,
     domain: Any = None,
     constant_in: tuple[str, ...] = (),
+    complex: bool = False,
 ) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """Register a differential for ``operations`` (several spellings of the same one).
+    """Register a differential for ``operations`` (several spellings; None: one that is not installed).
 
     ``broadcasts``: the operation is elementwise and stretches its arguments to a common
     shape.  ``domain``: what tests sample from, ``(low, high)`` or one per argument.
     ``constant_in``: parameters that only decide (`x` of `if_larger(c, x, y)`), so that nothing
-    is lost if they carry a derivative; one named ``like`` always is.
+    is lost if they carry a derivative; one named ``like`` always is.  ``complex``: the result is
+    complex though the arguments are real.
     """
 
     def register(differential: Callable[..., Any]) -> Callable[..., Any]:
         own, active = read_signature(differential)
         silent = frozenset({"like", *constant_in})
         for operation in operations:
+            if operation is None:
+                continue
             if operation in book.rules:
                 raise RuleError(f"there is a rule for {operation!r} already")
             book.rules[operation] = Rule(
-                operation, differential, broadcasts, own, active, domain, silent
+                operation, differential, broadcasts, own, active, domain, silent, complex
             )  # fmt: skip
         return differential
 

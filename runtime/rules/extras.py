@@ -10,7 +10,7 @@ import sys
 from importlib import import_module
 from types import ModuleType
 
-__all__ = ["FAMILIES", "is_extra", "load", "load_installed", "loaded", "spaces"]
+__all__ = ["FAMILIES", "helpers", "is_extra", "load", "load_installed", "loaded", "spaces"]
 
 # The module, how generated text calls it, and the file of its rules.
 FAMILIES = {
@@ -50,14 +50,20 @@ def load_installed() -> None:
 
 
 def is_extra(family: str) -> bool:
-    """Whether a family of rules is one of these.
+    """Whether a family of rules is one of these, or a sister that one of them imports.
 
-    >>> is_extra("scipy_special"), is_extra("arithmetic")
-    (True, False)
+    >>> is_extra("scipy_special"), is_extra("scipy_special_gamma"), is_extra("arithmetic")
+    (True, True, False)
     """
-    return any(family == own for _, own in FAMILIES.values())
+    return family.startswith("scipy_")
 
 
 def spaces() -> dict[str, ModuleType]:
     """The modules whose rules are registered, by the name generated text gives them."""
     return {FAMILIES[name][0]: sys.modules[name] for name in loaded}
+
+
+def helpers() -> list[ModuleType]:
+    """The modules of helpers that the registered rules have imported."""
+    home = f"{__package__.rpartition('.')[0]}.linear_scipy_"
+    return [module for name, module in sorted(sys.modules.items()) if name.startswith(home)]

@@ -9,7 +9,7 @@ from .book import constant, rule, transpose
 
 constant(
     np.nonzero, np.flatnonzero, np.argwhere, np.ndarray.nonzero,
-    np.unravel_index, np.ravel_multi_index, np.ix_, np.isin,
+    np.unravel_index, np.ravel_multi_index, np.isin,
 )  # fmt: skip
 
 

@@ -1,8 +1,6 @@
-"""Linear algebra: solve, inv, det, Cholesky, eigenvalues, singular values, QR, pinv.
+"""Linear algebra: solve, inv, det, Cholesky, QR, pinv, powers.
 
-Cholesky and eigh take the Hermitian part of their argument's differential, as torch does.
-Values of equal eigenvalues have their gradient; vectors of equal eigenvalues have none and
-do not turn into each other.
+Cholesky takes the Hermitian part of its argument's differential, as torch does.
 """
 
 import numpy as np
@@ -14,7 +12,6 @@ constant(
     np.linalg.matrix_rank,
     linear.direction,
     linear.dot_axes,
-    linear.einsum_front,
     linear.inner_axes,
     linear.lag,
 )
@@ -165,13 +162,13 @@ def _(c, x, when=True):
 
 
 @rule(linear.hermitian)
-def hermitian(z, x, *, dx):
-    return linear.hermitian(dx)
+def hermitian(z, x, when=True, *, dx):
+    return linear.hermitian(dx, when)
 
 
 @transpose(linear.hermitian, argument="x")
-def _(c, x):
-    return linear.hermitian(c)
+def _(c, x, when=True):
+    return linear.hermitian(c, when)
 
 
 @rule(linear.phi)
@@ -219,13 +216,55 @@ def cholesky(z, a, upper=False, *, da):
 
 
 @rule(np.linalg.qr)
-def qr(z, a, *, da):
-    q, r = z
+def qr(z, a, mode="reduced", *, da):
+    q = linear.economic(z[0], z[1], mode)
+    r = z[1]
+    first = linear.leading(r, r)
     qh = linear.herm(q)
     return (
-        linear.over(da, r) - q @ linear.upper_part(qh @ linear.over(da, r)),
-        linear.upper_part(qh @ linear.over(da, r)) @ r,
+        linear.over(linear.leading(da, r), first)
+        - q @ linear.upper_part(qh @ linear.over(linear.leading(da, r), first)),
+        qh @ da
+        - (
+            qh @ linear.over(linear.leading(da, r), first)
+            - linear.upper_part(qh @ linear.over(linear.leading(da, r), first))
+        )
+        @ r,
     )
+
+
+@rule(linear.qr_r)
+def qr_r(z, a, mode, *, da):
+    first = linear.leading(z, z)
+    qh = linear.herm(np.linalg.qr(a)[0])
+    return (
+        qh @ da
+        - (
+            qh @ linear.over(linear.leading(da, z), first)
+            - linear.upper_part(qh @ linear.over(linear.leading(da, z), first))
+        )
+        @ z
+    )
+
+
+@rule(linear.economic, constant_in=("r",))
+def economic(z, q, r, mode="reduced", *, dq):
+    return linear.economic(dq, r, mode)
+
+
+@transpose(linear.economic, argument="q")
+def _(c, q, r, mode="reduced"):
+    return linear.economic(c, r, mode)
+
+
+@rule(linear.leading)
+def leading(z, x, like, *, dx):
+    return linear.leading(dx, like)
+
+
+@transpose(linear.leading, argument="x")
+def _(c, x, like):
+    return linear.fit(c, x)
 
 
 @rule(linear.over)
@@ -242,85 +281,14 @@ def _(c, x, r):
 
 
 @rule(np.linalg.pinv)
-def pinv(z, a, rcond=None, hermitian=False, *, da):
+def pinv(z, a, rcond=None, hermitian=False, rtol=None, *, da):
     zh = linear.herm(z)
     left = np.eye(z.shape[-2], dtype=z.dtype) - z @ a
     right = np.eye(z.shape[-1], dtype=z.dtype) - a @ z
-    return z @ zh @ linear.herm(da) @ right + left @ linear.herm(da) @ zh @ z - z @ da @ z
-
-
-# eigenvalues and singular values
-
-
-@rule(np.linalg.eigvalsh)
-def eigvalsh(z, a, UPLO="L", *, da):
-    v = np.linalg.eigh(a, UPLO)[1]
-    return np.real(np.diagonal(linear.herm(v) @ linear.hermitian(da) @ v, 0, -2, -1))
-
-
-@rule(np.linalg.eigh)
-def eigh(z, a, UPLO="L", *, da):
-    w, v = z
-    vh = linear.herm(v)
     return (
-        np.real(np.diagonal(vh @ linear.hermitian(da) @ v, 0, -2, -1)),
-        v @ (linear.gaps(w) * (vh @ linear.hermitian(da) @ v)),
-    )
-
-
-@rule(np.linalg.svdvals)
-def svdvals(z, x, *, dx):
-    factors = np.linalg.svd(x, full_matrices=False)
-    return np.real(np.diagonal(linear.herm(factors[0]) @ dx @ linear.herm(factors[2]), 0, -2, -1))
-
-
-@rule(np.linalg.svd)
-def svd(z, a, full_matrices=True, *, da):
-    u = linear.thin(z[0], z[1], -1)
-    s = z[1][..., None, :]
-    vh = linear.thin(z[2], z[1], -2)
-    uh = linear.herm(u)
-    v = linear.herm(vh)
-    t = linear.mT(s)
-    gap = linear.singular_gaps(z[1])
-    by = linear.reciprocal(s)
-    half = by * np.eye(z[1].shape[-1], dtype=z[1].dtype) / 2
-    return (
-        u @ (gap * ((uh @ da @ v) * s + t * linear.herm(uh @ da @ v)))
-        + u @ (half * (uh @ da @ v - linear.herm(uh @ da @ v)))
-        + (da @ v - u @ (uh @ da @ v)) * by,
-        np.real(np.diagonal(uh @ da @ v, 0, -2, -1)),
-        linear.herm(
-            v @ (gap * (t * (uh @ da @ v) + linear.herm(uh @ da @ v) * s))
-            + (linear.herm(da) @ u - v @ linear.herm(uh @ da @ v)) * by
-        ),
-    )
-
-
-@rule(linear.thin, constant_in=("s",))
-def thin(z, factor, s, axis, *, dfactor):
-    return linear.thin(dfactor, s, axis)
-
-
-@transpose(linear.thin, argument="factor")
-def _(c, factor, s, axis):
-    return linear.thin(c, s, axis)
-
-
-@rule(linear.reciprocal)
-def reciprocal(z, x, *, dx):
-    return -(z * z) * dx
-
-
-@rule(linear.gaps)
-def gaps(z, w, *, dw):
-    return (z * z) * (linear.stretch(dw[..., :, None], z) - linear.stretch(dw[..., None, :], z))
-
-
-@rule(linear.singular_gaps)
-def singular_gaps(z, s, *, ds):
-    return (z * z * 2) * (
-        linear.stretch((s * ds)[..., :, None], z) - linear.stretch((s * ds)[..., None, :], z)
+        z @ zh @ linear.herm(linear.hermitian(da, hermitian)) @ right
+        + left @ linear.herm(linear.hermitian(da, hermitian)) @ zh @ z
+        - z @ linear.hermitian(da, hermitian) @ z
     )
 
 

@@ -5,7 +5,9 @@ import operator
 import numpy as np
 
 from .. import linear
-from .book import rule, transpose
+from .book import constant, rule, transpose
+
+constant(linear.axis_from_end)
 
 # x @ y
 
@@ -199,6 +201,33 @@ if hasattr(np, "vecdot"):  # NumPy 2.1
         return np.vecdot(y, c_bar, axis=axis)
 
 
+if hasattr(np, "matvec"):  # NumPy 2.2
+
+    @rule(np.matvec)
+    def matvec(z, x1, x2, *, dx1, dx2):
+        return np.matvec(dx1, x2) + np.matvec(x1, dx2)
+
+    @transpose(np.matvec, argument="x1")
+    def _(c, x1, x2):
+        return linear.unbroadcast(c[..., :, None] * np.conj(x2)[..., None, :], x1)
+
+    @transpose(np.matvec, argument="x2")
+    def _(c, x1, x2):
+        return linear.unbroadcast(np.matvec(linear.herm(x1), c), x2)
+
+    @rule(np.vecmat)
+    def vecmat(z, x1, x2, *, dx1, dx2):
+        return np.vecmat(dx1, x2) + np.vecmat(x1, dx2)
+
+    @transpose(np.vecmat, argument="x1")
+    def _(c, x1, x2):
+        return linear.unbroadcast(np.matvec(x2, np.conj(c)), x1)
+
+    @transpose(np.vecmat, argument="x2")
+    def _(c, x1, x2):
+        return linear.unbroadcast(x1[..., :, None] * c[..., None, :], x2)
+
+
 # kron
 
 
@@ -250,16 +279,32 @@ def _(c_bar, c, x, like):
 # cross
 
 
-@rule(np.cross, np.linalg.cross, linear.cross)
-def cross(z, a, b, *, da, db):
-    return linear.cross(da, b) + linear.cross(a, db)
+@rule(np.cross)
+def cross(z, a, b, axisa=-1, axisb=-1, axisc=-1, axis=None, *, da, db):
+    i = linear.axis_from_end(a, axisa, axis)
+    j = linear.axis_from_end(b, axisb, axis)
+    k = linear.axis_from_end(z, axisc, axis)
+    return linear.cross(da, b, i, j, k) + linear.cross(a, db, i, j, k)
 
 
-@transpose(np.cross, np.linalg.cross, linear.cross, argument="a")
-def _(c, a, b):
-    return linear.unbroadcast(linear.cross(np.conj(b), c), a)
+@rule(linear.cross)
+def linear_cross(z, a, b, axisa=-1, axisb=-1, axisc=-1, *, da, db):
+    return linear.cross(da, b, axisa, axisb, axisc) + linear.cross(a, db, axisa, axisb, axisc)
 
 
-@transpose(np.cross, np.linalg.cross, linear.cross, argument="b")
-def _(c, a, b):
-    return linear.unbroadcast(linear.cross(c, np.conj(a)), b)
+@transpose(linear.cross, argument="a")
+def _(c, a, b, axisa=-1, axisb=-1, axisc=-1):
+    return linear.unbroadcast(linear.cross(np.conj(b), c, axisb, axisc, axisa), a)
+
+
+@transpose(linear.cross, argument="b")
+def _(c, a, b, axisa=-1, axisb=-1, axisc=-1):
+    return linear.unbroadcast(linear.cross(c, np.conj(a), axisc, axisa, axisb), b)
+
+
+@rule(np.linalg.cross)
+def linalg_cross(z, x1, x2, axis=-1, *, dx1, dx2):
+    i = linear.axis_from_end(x1, axis)
+    j = linear.axis_from_end(x2, axis)
+    k = linear.axis_from_end(z, axis)
+    return linear.cross(dx1, x2, i, j, k) + linear.cross(x1, dx2, i, j, k)

@@ -1,4 +1,4 @@
-"""Rules of reductions: sums, means, variances, products, extremes, norms, running sums.
+"""Rules of reductions: sums, means, variances, products, extremes, running sums.
 
 Ties of an extreme share evenly; products and their derivatives are exact with zeros, because
 they are built from products of the *other* entries and never divide.
@@ -15,7 +15,7 @@ from .book import constant, rule, transpose
 constant(
     np.all, np.any, np.ndarray.all, np.ndarray.any, np.count_nonzero,
     np.logical_and.reduce, np.logical_or.reduce,
-    linear.count, linear.nancount, linear.share_ties, linear.norm_power,
+    linear.count, linear.nancount, linear.share_ties, linear.share_start, linear.chosen_part,
 )  # fmt: skip
 
 
@@ -23,8 +23,10 @@ constant(
 
 
 @rule(np.sum, np.ndarray.sum)
-def sum(z, x, axis=None, keepdims=False, *, dx):
-    return np.sum(dx, axis=axis, keepdims=keepdims)
+def sum(z, x, axis=None, keepdims=False, dtype=None, initial=0, where=True, *, dx, dinitial):
+    return np.sum(
+        np.where(where, linear.to_type(dx, dtype), 0.0), axis=axis, keepdims=keepdims
+    ) + linear.stretch(dinitial, z)
 
 
 @transpose(np.sum, np.ndarray.sum, argument="x")
@@ -33,13 +35,25 @@ def _(c, x, axis=None, keepdims=False):
 
 
 @rule(np.add.reduce)
-def add_reduce(z, x, axis=0, keepdims=False, *, dx):
-    return np.sum(dx, axis=axis, keepdims=keepdims)
+def add_reduce(z, x, axis=0, keepdims=False, dtype=None, initial=0, where=True, *, dx, dinitial):
+    return np.sum(
+        np.where(where, linear.to_type(dx, dtype), 0.0), axis=axis, keepdims=keepdims
+    ) + linear.stretch(dinitial, z)
 
 
 @transpose(np.add.reduce, argument="x")
 def _(c, x, axis=0, keepdims=False):
     return linear.unreduce(c, x, axis=axis, keepdims=keepdims)
+
+
+@rule(linear.to_type)
+def to_type(z, c, dtype=None, *, dc):
+    return linear.to_type(dc, dtype)
+
+
+@transpose(linear.to_type, argument="c")
+def _(c_bar, c, dtype=None):
+    return linear.convert(linear.if_float(c_bar, np.empty(0, dtype)), c)
 
 
 @rule(linear.unreduce)
@@ -53,8 +67,12 @@ def _(c_bar, c, like, axis=None, keepdims=False):
 
 
 @rule(np.mean, np.ndarray.mean)
-def mean(z, x, axis=None, keepdims=False, *, dx):
-    return np.mean(dx, axis=axis, keepdims=keepdims)
+def mean(z, x, axis=None, keepdims=False, dtype=None, where=True, *, dx):
+    part = linear.chosen_part(x, where, axis, keepdims)
+    return (
+        np.mean(np.where(where, linear.to_type(dx, dtype), 0.0), axis=axis, keepdims=keepdims)
+        / part
+    )
 
 
 @transpose(np.mean, np.ndarray.mean, argument="x")
@@ -132,19 +150,28 @@ def _(c_bar, c, like):
 
 
 @rule(np.var, np.ndarray.var)
-def var(z, x, axis=None, ddof=0, keepdims=False, correction=0, *, dx):
-    deviation = x - np.mean(x, axis=axis, keepdims=True)
-    factor = 2 / linear.count(x, axis, ddof + correction)
-    return factor * np.sum(np.real(np.conj(deviation) * dx), axis=axis, keepdims=keepdims)
+def var(z, x, axis=None, ddof=0, keepdims=False, correction=0, dtype=None, where=True, *, dx):
+    centre = np.mean(x, axis=axis, keepdims=True, where=where)
+    deviation = np.where(where, x - centre, 0.0)
+    factor = 2 / linear.count(x, axis, ddof + correction, where, keepdims)
+    return factor * np.sum(
+        np.real(np.conj(deviation) * linear.to_type(dx, dtype)), axis=axis, keepdims=keepdims
+    )
 
 
 @rule(np.std, np.ndarray.std)
-def std(z, x, axis=None, ddof=0, keepdims=False, correction=0, *, dx):
-    deviation = x - np.mean(x, axis=axis, keepdims=True)
-    degrees = linear.count(x, axis, ddof + correction)
+def std(z, x, axis=None, ddof=0, keepdims=False, correction=0, dtype=None, where=True, *, dx):
+    centre = np.mean(x, axis=axis, keepdims=True, where=where)
+    deviation = np.where(where, x - centre, 0.0)
+    degrees = linear.count(x, axis, ddof + correction, where, keepdims)
     return (
         linear.divide_or_zero(
-            np.sum(np.real(np.conj(deviation) * dx), axis=axis, keepdims=keepdims), z
+            np.sum(
+                np.real(np.conj(deviation) * linear.to_type(dx, dtype)),
+                axis=axis,
+                keepdims=keepdims,
+            ),
+            z,
         )
         / degrees
     )
@@ -156,15 +183,17 @@ def std(z, x, axis=None, ddof=0, keepdims=False, correction=0, *, dx):
 @rule(
     np.max, np.min, np.amax, np.amin, np.nanmax, np.nanmin, np.ndarray.max, np.ndarray.min
 )  # fmt: skip
-def extreme(z, x, axis=None, keepdims=False, *, dx):
-    part = linear.share_ties(z, x, axis=axis, keepdims=keepdims)
-    return np.sum(part * dx, axis=axis, keepdims=keepdims)
+def extreme(z, x, axis=None, keepdims=False, initial=None, where=True, *, dx, dinitial):
+    part = linear.share_ties(z, x, axis=axis, keepdims=keepdims, initial=initial, where=where)
+    rest = linear.share_start(z, x, axis=axis, keepdims=keepdims, initial=initial, where=where)
+    return np.sum(part * dx, axis=axis, keepdims=keepdims) + rest * linear.stretch(dinitial, z)
 
 
 @rule(np.maximum.reduce, np.minimum.reduce)
-def extreme_reduce(z, x, axis=0, keepdims=False, *, dx):
-    part = linear.share_ties(z, x, axis=axis, keepdims=keepdims)
-    return np.sum(part * dx, axis=axis, keepdims=keepdims)
+def extreme_reduce(z, x, axis=0, keepdims=False, initial=None, where=True, *, dx, dinitial):
+    part = linear.share_ties(z, x, axis=axis, keepdims=keepdims, initial=initial, where=where)
+    rest = linear.share_start(z, x, axis=axis, keepdims=keepdims, initial=initial, where=where)
+    return np.sum(part * dx, axis=axis, keepdims=keepdims) + rest * linear.stretch(dinitial, z)
 
 
 @rule(np.ptp)
@@ -184,81 +213,85 @@ def logaddexp_reduce(z, x, axis=0, keepdims=False, *, dx):
 
 
 @rule(np.nansum)
-def nansum(z, x, axis=None, keepdims=False, *, dx):
-    there = np.logical_not(np.isnan(x))
-    return np.sum(there * dx, axis=axis, keepdims=keepdims)
+def nansum(z, x, axis=None, keepdims=False, dtype=None, initial=0, where=True, *, dx, dinitial):
+    there = np.logical_and(where, np.logical_not(np.isnan(x)))
+    return np.sum(there * linear.to_type(dx, dtype), axis=axis, keepdims=keepdims) + linear.stretch(
+        dinitial, z
+    )
 
 
 @rule(np.nanmean)
-def nanmean(z, x, axis=None, keepdims=False, *, dx):
-    there = np.logical_not(np.isnan(x))
-    number = linear.nancount(x, axis=axis, keepdims=keepdims)
-    return np.sum(there * dx, axis=axis, keepdims=keepdims) / number
+def nanmean(z, x, axis=None, keepdims=False, dtype=None, where=True, *, dx):
+    there = np.logical_and(where, np.logical_not(np.isnan(x)))
+    number = linear.nancount(x, axis=axis, keepdims=keepdims, where=where)
+    return np.sum(there * linear.to_type(dx, dtype), axis=axis, keepdims=keepdims) / number
 
 
 @rule(np.nanvar)
-def nanvar(z, x, axis=None, ddof=0, keepdims=False, correction=0, *, dx):
-    centre = np.nanmean(x, axis=axis, keepdims=True)
-    deviation = np.where(np.isnan(x), 0.0, x - centre)
-    number = linear.nancount(x, axis=axis, keepdims=keepdims, ddof=ddof + correction)
+def nanvar(z, x, axis=None, ddof=0, keepdims=False, correction=0, dtype=None, where=True, *, dx):
+    there = np.logical_and(where, np.logical_not(np.isnan(x)))
+    centre = np.nanmean(x, axis=axis, keepdims=True, where=where)
+    deviation = np.where(there, x - centre, 0.0)
+    number = linear.nancount(x, axis, keepdims, ddof + correction, where)
     factor = 2 / number
-    return factor * np.sum(np.real(np.conj(deviation) * dx), axis=axis, keepdims=keepdims)
+    return factor * np.sum(
+        np.real(np.conj(deviation) * linear.to_type(dx, dtype)), axis=axis, keepdims=keepdims
+    )
 
 
 @rule(np.nanstd)
-def nanstd(z, x, axis=None, ddof=0, keepdims=False, correction=0, *, dx):
-    centre = np.nanmean(x, axis=axis, keepdims=True)
-    deviation = np.where(np.isnan(x), 0.0, x - centre)
-    number = linear.nancount(x, axis=axis, keepdims=keepdims, ddof=ddof + correction)
+def nanstd(z, x, axis=None, ddof=0, keepdims=False, correction=0, dtype=None, where=True, *, dx):
+    there = np.logical_and(where, np.logical_not(np.isnan(x)))
+    centre = np.nanmean(x, axis=axis, keepdims=True, where=where)
+    deviation = np.where(there, x - centre, 0.0)
+    number = linear.nancount(x, axis, keepdims, ddof + correction, where)
     return (
         linear.divide_or_zero(
-            np.sum(np.real(np.conj(deviation) * dx), axis=axis, keepdims=keepdims), z
+            np.sum(
+                np.real(np.conj(deviation) * linear.to_type(dx, dtype)),
+                axis=axis,
+                keepdims=keepdims,
+            ),
+            z,
         )
         / number
     )
 
 
 @rule(np.nanprod)
-def nanprod(z, x, axis=None, keepdims=False, *, dx):
-    empty = np.isnan(x)
-    part = linear.others(np.where(empty, 1.0, x), axis) * np.logical_not(empty)
-    return np.sum(part * dx, axis=axis, keepdims=keepdims)
+def nanprod(z, x, axis=None, keepdims=False, dtype=None, initial=1, where=True, *, dx, dinitial):
+    there = np.logical_and(where, np.logical_not(np.isnan(x)))
+    factors = np.where(there, x, 1.0)
+    part = linear.others(factors, axis) * there
+    rest = np.prod(factors, axis=axis, keepdims=keepdims)
+    return initial * np.sum(
+        part * linear.to_type(dx, dtype), axis=axis, keepdims=keepdims
+    ) + rest * linear.stretch(dinitial, z)
 
 
 # --- products ---------------------------------------------------------------------------
 
 
 @rule(np.prod, np.ndarray.prod)
-def prod(z, x, axis=None, keepdims=False, *, dx):
-    return np.sum(linear.others(x, axis) * dx, axis=axis, keepdims=keepdims)
+def prod(z, x, axis=None, keepdims=False, dtype=None, initial=1, where=True, *, dx, dinitial):
+    factors = np.where(where, x, 1.0)
+    rest = np.prod(factors, axis=axis, keepdims=keepdims)
+    part = linear.others(factors, axis)
+    return initial * np.sum(
+        part * np.where(where, linear.to_type(dx, dtype), 0.0), axis=axis, keepdims=keepdims
+    ) + rest * linear.stretch(dinitial, z)
 
 
 @rule(np.multiply.reduce)
-def multiply_reduce(z, x, axis=0, keepdims=False, *, dx):
-    return np.sum(linear.others(x, axis) * dx, axis=axis, keepdims=keepdims)
-
-
-@rule(linear.others)
-def others(z, x, axis=None, *, dx):
-    right = linear.rows(x, axis)
-    left = np.flip(right, axis=-1)
-    before = linear.before(right)
-    after = linear.before(left)
-    return linear.unrows(
-        linear.delay(linear.recur(before * linear.rows(dx, axis), right)) * np.flip(after, axis=-1)
-        + before
-        * np.flip(
-            linear.delay(linear.recur(after * np.flip(linear.rows(dx, axis), axis=-1), left)),
-            axis=-1,
-        ),
-        x,
-        axis,
-    )
-
-
-@rule(linear.before)
-def before(z, x, *, dx):
-    return linear.delay(linear.recur(z * dx, x))
+def multiply_reduce(
+    z, x, axis=0, keepdims=False, dtype=None, initial=1, where=True, *, dx, dinitial
+):
+    factors = np.where(where, x, 1.0)
+    rest = np.prod(factors, axis=axis, keepdims=keepdims)
+    part = linear.others(factors, axis)
+    return initial * np.sum(
+        part * np.where(where, linear.to_type(dx, dtype), 0.0), axis=axis, keepdims=keepdims
+    ) + rest * linear.stretch(dinitial, z)
 
 
 @rule(linear.rows)
@@ -281,165 +314,11 @@ def _(c_bar, c, like, axis=None):
     return linear.rows(c_bar, axis)
 
 
-# --- running sums and products ----------------------------------------------------------
+@rule(linear.one_if_none)
+def one_if_none(z, b, *, db):
+    return linear.one_if_none(db)
 
 
-@rule(np.cumsum, np.ndarray.cumsum)
-def cumsum(z, x, axis=None, *, dx):
-    return np.cumsum(dx, axis=axis)
-
-
-@transpose(np.cumsum, np.ndarray.cumsum, argument="x")
-def _(c, x, axis=None):
-    return linear.uncumsum(c, x, axis)
-
-
-@rule(np.add.accumulate)
-def add_accumulate(z, x, axis=0, *, dx):
-    return np.cumsum(dx, axis=axis)
-
-
-@rule(np.nancumsum)
-def nancumsum(z, x, axis=None, *, dx):
-    return np.cumsum(np.logical_not(np.isnan(x)) * dx, axis=axis)
-
-
-@rule(linear.uncumsum)
-def uncumsum(z, c, like, axis=None, *, dc):
-    return linear.uncumsum(dc, like, axis)
-
-
-@transpose(linear.uncumsum, argument="c")
-def _(c_bar, c, like, axis=None):
-    return np.cumsum(c_bar, axis=axis)
-
-
-@rule(np.cumprod, np.ndarray.cumprod)
-def cumprod(z, x, axis=None, *, dx):
-    lines = linear.rows(x, axis)
-    return linear.unrows(linear.recur(linear.before(lines) * linear.rows(dx, axis), lines), z, axis)
-
-
-@rule(np.multiply.accumulate)
-def multiply_accumulate(z, x, axis=0, *, dx):
-    lines = linear.rows(x, axis)
-    return linear.unrows(linear.recur(linear.before(lines) * linear.rows(dx, axis), lines), z, axis)
-
-
-@rule(np.nancumprod)
-def nancumprod(z, x, axis=None, *, dx):
-    empty = np.isnan(x)
-    lines = linear.rows(np.where(empty, 1.0, x), axis)
-    return linear.unrows(
-        linear.recur(linear.before(lines) * linear.rows(np.logical_not(empty) * dx, axis), lines),
-        z,
-        axis,
-    )
-
-
-@rule(linear.recur)
-def recur(z, c, a, *, dc, da):
-    return linear.recur(dc + da * linear.delay(z), a)
-
-
-@transpose(linear.recur, argument="c")
-def _(c_bar, c, a):
-    return linear.recur_back(c_bar, np.conj(a))
-
-
-@rule(linear.recur_back)
-def recur_back(z, c, a, *, dc, da):
-    return linear.recur_back(dc + linear.advance(da * z), a)
-
-
-@transpose(linear.recur_back, argument="c")
-def _(c_bar, c, a):
-    return linear.recur(c_bar, np.conj(a))
-
-
-@rule(linear.delay)
-def delay(z, c, *, dc):
-    return linear.delay(dc)
-
-
-@transpose(linear.delay, argument="c")
-def _(c_bar, c):
-    return linear.advance(c_bar)
-
-
-@rule(linear.advance)
-def advance(z, c, *, dc):
-    return linear.advance(dc)
-
-
-@transpose(linear.advance, argument="c")
-def _(c_bar, c):
-    return linear.delay(c_bar)
-
-
-# --- differences and integrals ----------------------------------------------------------
-
-
-@rule(np.diff)
-def diff(z, a, n=1, axis=-1, *, da):
-    return np.diff(da, n=n, axis=axis)
-
-
-@transpose(np.diff, argument="a")
-def _(c, a, n=1, axis=-1):
-    return linear.undiff(c, a, n, axis)
-
-
-@rule(linear.undiff)
-def undiff(z, c, like, n=1, axis=-1, *, dc):
-    return linear.undiff(dc, like, n, axis)
-
-
-@transpose(linear.undiff, argument="c")
-def _(c_bar, c, like, n=1, axis=-1):
-    return np.diff(c_bar, n=n, axis=axis)
-
-
-@rule(np.ediff1d)
-def ediff1d(z, ary, *, dary):
-    return np.diff(np.ravel(dary))
-
-
-@rule(np.trapezoid)
-def trapezoid(z, y, x=None, dx=1.0, axis=-1, *, dy):
-    return np.trapezoid(dy, x=x, dx=dx, axis=axis)
-
-
-@transpose(np.trapezoid, argument="y")
-def _(c, y, x=None, dx=1.0, axis=-1):
-    return linear.untrapezoid(c, y, x, dx, axis)
-
-
-@rule(linear.untrapezoid)
-def untrapezoid(z, c, like, x=None, dx=1.0, axis=-1, *, dc):
-    return linear.untrapezoid(dc, like, x, dx, axis)
-
-
-@transpose(linear.untrapezoid, argument="c")
-def _(c_bar, c, like, x=None, dx=1.0, axis=-1):
-    return np.trapezoid(c_bar, x=x, dx=dx, axis=axis)
-
-
-# --- norms ------------------------------------------------------------------------------
-
-
-@rule(np.linalg.norm)
-def norm(z, x, ord=None, axis=None, keepdims=False, *, dx):
-    weight = linear.norm_weight(z, x, ord, axis, keepdims)
-    return np.sum(np.real(np.conj(weight * x) * dx), axis=axis, keepdims=keepdims)
-
-
-@rule(linear.norm_weight)
-def norm_weight(z, length, x, ord=None, axis=None, keepdims=False, *, dlength, dx):
-    p = linear.norm_power(x, ord, axis)
-    square = np.real(np.conj(x) * x)
-    of_length = (p - 1) * z
-    return (p - 2) * z * linear.divide_or_zero(np.real(np.conj(x) * dx), square) - (
-        of_length
-        * linear.unreduce(linear.divide_or_zero(dlength, length), x, axis=axis, keepdims=keepdims)
-    )
+@transpose(linear.one_if_none, argument="b")
+def _(c, b):
+    return c

@@ -2,6 +2,8 @@
 
 import math
 
+import numpy as np
+
 from .. import linear
 from .book import constant, rule, transpose
 
@@ -201,3 +203,27 @@ def _(c, x, i):
 
 constant(math.isnan, math.isinf, math.isfinite, math.isclose, math.ulp)
 constant(math.gcd, math.lcm, math.comb, math.perm, math.factorial, math.isqrt)
+
+
+# --- of several numbers -------------------------------------------------------------------
+
+
+@rule(math.prod)
+def prod(z, iterable, start=1, *, diterable, dstart):
+    factors = np.array(iterable)
+    return start * linear.item(np.sum(linear.others(factors) * np.array(diterable))) + linear.item(
+        np.prod(factors)
+    ) * linear.item(dstart)
+
+
+@rule(math.dist)
+def dist(z, p, q, *, dp, dq):
+    way = np.array(p) - np.array(q)
+    return linear.item(linear.divide_or_zero(np.sum(way * (np.array(dp) - np.array(dq))), z))
+
+
+if hasattr(math, "sumprod"):  # Python 3.12
+
+    @rule(math.sumprod)
+    def sumprod(z, p, q, *, dp, dq):
+        return linear.item(np.sum(np.array(dp) * np.array(q) + np.array(p) * np.array(dq)))

@@ -1,12 +1,23 @@
-"""Differentials of ``scipy.special``."""
+"""Differentials of ``scipy.special``: the families are in the modules beside, which this one imports."""
 
-from scipy import special
+from . import (
+    scipy_special_bessel,
+    scipy_special_cdf,
+    scipy_special_elementary,
+    scipy_special_elliptic,
+    scipy_special_error,
+    scipy_special_gamma,
+    scipy_special_integrals,
+    scipy_special_polynomials,
+)
 
-from .book import constant, rule
-
-constant(special.gammasgn)
-
-
-@rule(special.expit)
-def expit(z, x, *, dx):
-    return z * (1 - z) * dx
+__all__ = [
+    "scipy_special_bessel",
+    "scipy_special_cdf",
+    "scipy_special_elementary",
+    "scipy_special_elliptic",
+    "scipy_special_error",
+    "scipy_special_gamma",
+    "scipy_special_integrals",
+    "scipy_special_polynomials",
+]

@@ -11,8 +11,8 @@ constant(linear.column_axis, linear.inverse_axes, linear.inverse_roll, linear.on
 
 
 @rule(np.reshape)
-def reshape(z, a, shape, *, da):
-    return np.reshape(da, shape)
+def reshape(z, a, shape, order="C", *, da):
+    return np.reshape(da, shape, order=linear.plain_order(order))
 
 
 @rule(np.ndarray.reshape)
@@ -21,13 +21,13 @@ def reshape_method(z, x, *shape, dx):
 
 
 @rule(np.ravel, np.ndarray.ravel)
-def ravel(z, a, *, da):
-    return np.ravel(da)
+def ravel(z, a, order="C", *, da):
+    return np.ravel(da, order=linear.plain_order(order))
 
 
 @rule(np.ndarray.flatten)
-def flatten(z, a, *, da):
-    return np.ravel(da)
+def flatten(z, a, order="C", *, da):
+    return np.ravel(da, order=linear.plain_order(order))
 
 
 @rule(np.squeeze, np.ndarray.squeeze)
@@ -56,13 +56,13 @@ def atleast_3d(z, x, *, dx):
 
 
 @rule(linear.reshape_like)
-def reshape_like(z, c, like, *, dc):
-    return linear.reshape_like(dc, like=like)
+def reshape_like(z, c, like, order="C", *, dc):
+    return linear.reshape_like(dc, like=like, order=order)
 
 
 @transpose(np.reshape, argument="a")
-def _(c, a, shape):
-    return linear.reshape_like(c, like=a)
+def _(c, a, shape, order="C"):
+    return linear.reshape_like(c, like=a, order=order)
 
 
 @transpose(np.ndarray.reshape, argument="x")
@@ -71,8 +71,8 @@ def _(c, x, *shape):
 
 
 @transpose(np.ravel, np.ndarray.ravel, np.ndarray.flatten, argument="a")
-def _(c, a):
-    return linear.reshape_like(c, like=a)
+def _(c, a, order="C"):
+    return linear.reshape_like(c, like=a, order=order)
 
 
 @transpose(np.squeeze, np.ndarray.squeeze, argument="a")
@@ -91,8 +91,8 @@ def _(c, x):
 
 
 @transpose(linear.reshape_like, argument="c")
-def _(c_bar, c, like):
-    return linear.reshape_like(c_bar, like=c)
+def _(c_bar, c, like, order="C"):
+    return linear.reshape_like(c_bar, like=c, order=order)
 
 
 # order of the axes
@@ -222,8 +222,28 @@ def _(c_bar, c, like, repeats, axis=None):
 
 
 @rule(np.pad)
-def pad(z, array, pad_width, mode="constant", constant_values=0, *, darray):
-    return linear.pad(darray, pad_width, mode)
+def pad(z, array, pad_width, mode="constant", constant_values=0, *, darray, dconstant_values):
+    return linear.pad(darray, pad_width, mode) + linear.margins(dconstant_values, array, pad_width)
+
+
+@rule(linear.margins)
+def margins(z, c, like, pad_width, *, dc):
+    return linear.margins(dc, like, pad_width)
+
+
+@rule(linear.unmargins, constant_in=("array",))
+def unmargins(z, c, like, array, pad_width, *, dc):
+    return linear.unmargins(dc, like, array, pad_width)
+
+
+@transpose(linear.margins, argument="c")
+def _(c_bar, c, like, pad_width):
+    return linear.unmargins(c_bar, c, like, pad_width)
+
+
+@transpose(linear.unmargins, argument="c")
+def _(c_bar, c, like, array, pad_width):
+    return linear.margins(c_bar, array, pad_width)
 
 
 @rule(linear.pad)

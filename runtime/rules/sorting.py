@@ -3,7 +3,7 @@
 import numpy as np
 
 from .. import linear
-from .book import constant, rule, transpose
+from .book import constant, rule
 
 constant(
     np.argmax, np.argmin, np.argsort, np.argpartition, np.nanargmax, np.nanargmin,
@@ -29,42 +29,3 @@ def partition(z, x, kth, axis=-1, *, dx):
 def unique(z, ar, *, dar):
     first = linear.first_places(ar)
     return np.take(dar, first)
-
-
-@rule(np.median)
-def median(z, x, axis=None, keepdims=False, *, dx):
-    order = np.argsort(linear.rows(x, axis), axis=-1, kind="stable")
-    return linear.interpolate(dx, order, 0.5, axis=axis, keepdims=keepdims)
-
-
-@rule(np.quantile)
-def quantile(z, x, q, axis=None, keepdims=False, *, dx):
-    order = np.argsort(linear.rows(x, axis), axis=-1, kind="stable")
-    return linear.interpolate(dx, order, q, axis=axis, keepdims=keepdims)
-
-
-@rule(np.percentile)
-def percentile(z, x, q, axis=None, keepdims=False, *, dx):
-    order = np.argsort(linear.rows(x, axis), axis=-1, kind="stable")
-    part = np.divide(q, 100)
-    return linear.interpolate(dx, order, part, axis=axis, keepdims=keepdims)
-
-
-@rule(linear.interpolate)
-def interpolate(z, c, order, q, axis=None, keepdims=False, *, dc):
-    return linear.interpolate(dc, order, q, axis=axis, keepdims=keepdims)
-
-
-@transpose(linear.interpolate, argument="c")
-def _(c_bar, c, order, q, axis=None, keepdims=False):
-    return linear.uninterpolate(c_bar, c, order, q, axis=axis, keepdims=keepdims)
-
-
-@rule(linear.uninterpolate)
-def uninterpolate(z, c, like, order, q, axis=None, keepdims=False, *, dc):
-    return linear.uninterpolate(dc, like, order, q, axis=axis, keepdims=keepdims)
-
-
-@transpose(linear.uninterpolate, argument="c")
-def _(c_bar, c, like, order, q, axis=None, keepdims=False):
-    return linear.interpolate(c_bar, order, q, axis=axis, keepdims=keepdims)

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from .funnel import plain
+from .funnel import elementwise, plain
 from .registry import function, method
 from .tensor import Tensor
 
@@ -29,7 +29,7 @@ def matmul(self: Tensor, other: Tensor) -> Tensor:
         ranks, "UnsafeViewBackward0"
     )
     try:
-        return plain(np.matmul, a, b, name=name)
+        return elementwise(np.matmul, a, b, name=name)
     except ValueError:
         shapes = f"{'x'.join(map(str, a._array.shape))} and {'x'.join(map(str, b._array.shape))}"
         raise RuntimeError(f"mat1 and mat2 shapes cannot be multiplied ({shapes})") from None

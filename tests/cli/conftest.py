@@ -81,7 +81,7 @@ def power(x, k):
 
 
 def refused(x):
-    return np.sum(np.unwrap(x))
+    return np.sum(np.union1d(x, x))
 
 
 class Net:

@@ -56,6 +56,43 @@ add(
 )
 add(
     G,
+    "`for` over a list that is written to meanwhile",
+    """
+    def f(x):
+        items = [x, x * x, 1.0]
+        for k, v in enumerate(items):
+            items[k] = v * items[k - 1]
+        return sum(items)
+""",
+)
+add(
+    G,
+    "`for` over a list that grows meanwhile",
+    """
+    def f(x):
+        items = [x]
+        for v in items:
+            if len(items) < 3:
+                items.append(v * x)
+        return sum(items)
+""",
+    "MutationError",
+    "for v in list(items):",
+)
+add(
+    G,
+    "iterators that are kept and gone over again",
+    """
+    def f(x):
+        rows = zip([x, 2.0], [x, x])
+        total = sum(a * b for a, b in rows)
+        return total + sum(a * b for a, b in rows)
+""",
+    "UnsupportedSyntax",
+    "rows = list(zip([x, 2.0], [x, x]))",
+)
+add(
+    G,
     "`for` over a tuple, list or dict",
     """
     def f(x):

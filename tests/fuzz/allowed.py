@@ -29,6 +29,7 @@ ALLOWED = (
     "a name may be unbound here",
     "`_` is bound in a `_` that may have failed",
     "float(x), or a function of `math`, would cut off the derivative",
+    "argument `_` of `_` is written to in place, and the function runs on the tape",
     "writing to an",
     "`_` changes its structure in this loop",
     "a container changes its structure in this loop",

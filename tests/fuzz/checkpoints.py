@@ -21,10 +21,10 @@ from .checks import (
     loaded,
     mapped,
     quiet,
-    reason_of,
     shortened,
     unloaded,
     where,
+    without_names,
 )
 
 __all__ = ["compared", "frugal"]
@@ -78,7 +78,7 @@ def judged(plain: Any, other: Any, seed: int, second: bool) -> Outcome:
             if not all(close(a, b, 1e-8) for a, b in zip(found, wanted, strict=True)):
                 return Outcome("failed", "differs", f"{found}, not {wanted}")
     except CompileError as error:
-        return Outcome("refused", reason_of(error), str(error))
+        return Outcome("refused", without_names(error.reason), str(error))
     except Exception as error:
         return Outcome("failed", f"{type(error).__name__}: {shortened(error)}", where(error))
     return Outcome("ok")

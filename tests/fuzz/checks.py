@@ -106,9 +106,9 @@ def check_function(
     except Discarded as why:
         return Outcome("discarded", str(why))
     except CompileError as error:
-        return Outcome("refused", reason_of(error), str(error))
-    except TapeError as error:
-        return Outcome("refused", shortened(error), where(error))
+        return Outcome("refused", without_names(error.reason), str(error))
+    except TapeError as error:  # of a call that was not compiled
+        return Outcome("refused", without_names(str(error)), str(error))
     except Failed as failure:
         return doubted(text, failure) or Outcome("failed", failure.reason, failure.detail)
     except TimeoutError:
@@ -137,9 +137,9 @@ def quiet() -> Iterator[None]:
         yield
 
 
-def reason_of(error: CompileError) -> str:
-    """The reason without the names of this program."""
-    return re.sub(r"\d+", "#", re.sub(r"`[^`]*`", "`_`", error.reason))
+def without_names(reason: str) -> str:
+    """A reason without the names and numbers of this program."""
+    return re.sub(r"\d+", "#", re.sub(r"`[^`]*`", "`_`", reason))
 
 
 class Case:

@@ -45,7 +45,11 @@ def observed(value: Any) -> Any:
     """A value as plain numbers."""
     if value is None or not hasattr(value, "requires_grad"):
         return value if isinstance(value, (bool, int, float, str, type(None))) else None
-    array = np.array(value.detach().resolve_conj().numpy() if hasattr(value, "resolve_conj") else value.detach().numpy())
+    array = np.array(
+        value.detach().resolve_conj().numpy()
+        if hasattr(value, "resolve_conj")
+        else value.detach().numpy()
+    )
     return array
 
 

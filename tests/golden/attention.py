@@ -56,21 +56,15 @@ def softmax_rev(saved, result):
 
 def loss_grad(q, k, v):
     # forward
-    sqrt = np.sqrt(q.shape[1])                    # line 13
+    sqrt = np.sqrt(q.shape[1])                        # line 13
     scores = np.einsum("id,jd->ij", q, k) / sqrt
-    softmax, softmax_saved = softmax_fwd(scores)  # line 14
+    softmax, softmax_saved = softmax_fwd(scores)      # line 14
     out = np.einsum("ij,jd->id", softmax, v)
     # backward
-    out_bar = 2 * out                             # line 15
-    # line 14
-    v_bar = rt.einsum_pull(out_bar, rt.einsum_front("ij,jd->id", 1), v, softmax)
-    scores_bar = softmax_rev(
-        softmax_saved, rt.einsum_pull(out_bar, "ij,jd->id", softmax, v)
-    )
-    einsum_bar = scores_bar / sqrt                # line 13
-    k_bar = rt.einsum_pull(einsum_bar, rt.einsum_front("id,jd->ij", 1), k, q)
-    q_bar = rt.einsum_pull(einsum_bar, "id,jd->ij", q, k)
-    q_bar = rt.copy(q_bar)
-    k_bar = rt.copy(k_bar)
-    v_bar = rt.copy(v_bar)
+    out_bar = 2 * out                                 # line 15
+    v_bar = np.einsum("id,ij->jd", out_bar, softmax)  # line 14
+    scores_bar = softmax_rev(softmax_saved, np.einsum("id,jd->ij", out_bar, v))
+    einsum_bar = scores_bar / sqrt                    # line 13
+    k_bar = np.einsum("ij,id->jd", einsum_bar, q)
+    q_bar = np.einsum("ij,jd->id", einsum_bar, k)
     return q_bar, k_bar, v_bar

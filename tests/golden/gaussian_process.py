@@ -32,16 +32,16 @@ from retrograd import runtime as rt
 
 def negative_log_likelihood_grad(length, noise, x, y):
     # forward
-    r = (x[:, None] - x[None, :]) / length  # line 8
-    exp = np.exp(-0.5 * r ** 2)             # line 9
+    r = (x[:, None] - x[None, :]) / length           # line 8
+    exp = np.exp(-0.5 * r ** 2)                      # line 9
     eye = np.eye(x.shape[0])
     k = exp + noise ** 2 * eye
-    factor = np.linalg.cholesky(k)          # line 10
-    alpha = np.linalg.solve(k, y)           # line 11
+    factor = np.linalg.cholesky(k)                   # line 10
+    alpha = np.linalg.solve(k, y)                    # line 11
     # backward
-    factor_bar = rt.undiagonal(1.0 / np.diagonal(factor), factor)  # line 12
+    factor_bar = np.diag(1.0 / np.diagonal(factor))  # line 12
     alpha_bar = y * 0.5
-    factor_T = factor.T                     # line 10
+    factor_T = factor.T                              # line 10
     k_bar = np.outer(-np.linalg.solve(k.T, alpha_bar), alpha) + rt.hermitian(
         np.linalg.solve(
             factor_T, np.linalg.solve(factor_T, rt.phi(factor_T @ factor_bar)).T

@@ -71,10 +71,7 @@ def loss_grad(params, xs, targets):
         p_bar = rt.copy(p_bar)
         p_bar[target] -= ratio_2
         sub_bar = rt.mul0(p_bar, p)             # line 13
-        y_bar = (
-            sub_bar
-            - rt.share_ties(peak, y, axis=None, keepdims=False) * np.add.reduce(sub_bar)
-        )
+        y_bar = sub_bar - rt.share_ties(peak, y) * np.add.reduce(sub_bar)
         by_bar = by_bar + y_bar                 # line 12
         h_bar = h_bar + params_part_2.T @ y_bar
         Why_bar = Why_bar + np.outer(y_bar, h_2)

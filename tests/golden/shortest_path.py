@@ -45,10 +45,7 @@ def cheapest_grad(cost):
         tape.append((best, best_part, left, best_part_2, right, low, low_2))
         best = row + low_2
     # backward
-    best_bar = (
-        rt.share_ties(np.min(best), best, axis=None, keepdims=False)
-        * rt.unreduce(1.0, best)
-    )                                        # line 13
+    best_bar = rt.share_ties(np.min(best), best) * rt.unreduce(1.0, best)  # line 13
     getitem_bar = np.zeros(cost_part.shape)  # line 9
     for k, (best, best_part, left, best_part_2, right, low, low_2) in zip(
         reversed(range(len(cost_part))), reversed(tape)

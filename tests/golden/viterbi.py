@@ -57,10 +57,7 @@ def best_score_grad(transition, emission):
         tape.append((score, items, tape_2, score_2))
         score = score_2 + emission[t]  # line 15
     # backward
-    score_bar = (
-        rt.share_ties(np.max(score), score, axis=None, keepdims=False)
-        * rt.unreduce(1.0, score)
-    )                                        # line 16
+    score_bar = rt.share_ties(np.max(score), score) * rt.unreduce(1.0, score)  # line 16
     emission_bar = np.zeros(emission_shape)  # line 11
     transition_bar = np.zeros(transition.shape)
     for t, (score, items, tape_2, score_2) in zip(

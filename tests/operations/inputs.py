@@ -108,9 +108,12 @@ def complexified(given: dict[str, Any]) -> dict[str, Any]:
 
 def constants() -> dict[str, Any]:
     """The modules by the names the rows use, SciPy's only where it is installed."""
+    import cmath
     import math
 
-    found: dict[str, Any] = {"np": np, "onp": np, "la": np.linalg, "fft": np.fft, "math": math}
+    found: dict[str, Any] = {
+        "np": np, "onp": np, "la": np.linalg, "fft": np.fft, "math": math, "cmath": cmath,
+    }  # fmt: skip
     try:
         import scipy.sparse as ssp
     except ImportError:

@@ -19,7 +19,7 @@ HERE = Path(__file__).parent
 
 NAMES = tuple(inputs())
 MODULES = {
-    "np": "import numpy as np", "onp": "import numpy as onp", "math": "import math",
+    "np": "import numpy as np", "onp": "import numpy as onp", "math": "import math", "cmath": "import cmath",
     "la": "import numpy.linalg as la", "fft": "import numpy.fft as fft",
     "sf": "import scipy.fft as sf", "si": "import scipy.integrate as si",
     "sip": "import scipy.interpolate as sip", "sl": "import scipy.linalg as sl",

@@ -58,8 +58,33 @@ def unpacked_choice(x):
     return np.sum(a * b)
 
 
+def bound_by_a_loop(x):
+    """The loop leaves `y` the argument, which nothing was done with before."""
+    for _ in range(3):
+        y = x
+    y[1] = y[0]
+    return x[1] * x[0]
+
+
+def item_bound_by_a_loop(x):
+    held = {"y": x * 1.0}
+    for _ in range(3):
+        held["y"] = x
+    held["y"][1] = x[0]
+    return x[1] * x[0]
+
+
 @pytest.mark.parametrize(
-    "f", [iterated_over, lost_before, attribute_of_a_choice, part_of_a_choice, unpacked_choice]
+    "f",
+    [
+        iterated_over,
+        lost_before,
+        attribute_of_a_choice,
+        part_of_a_choice,
+        unpacked_choice,
+        bound_by_a_loop,
+        item_bound_by_a_loop,
+    ],
 )
 def test_refused(f: Callable[..., Any]) -> None:
     with pytest.raises(MutationError, match="may be the same memory as"):
@@ -79,3 +104,26 @@ def lost_and_bound_again(x):
 
 def test_what_is_bound_before_it_is_read_is_right() -> None:
     rg.check_grads(lost_and_bound_again, (X,), order=2)
+
+
+def written_for_the_caller_only(x):
+    for _ in range(3):
+        y = x
+    y[1] = 0.5
+    return 2.0
+
+
+def test_a_write_that_only_the_caller_sees_is_refused() -> None:
+    with pytest.raises(MutationError, match="may write to the memory of the argument `x`"):
+        rg.grad(written_for_the_caller_only)(X)
+
+
+def index_in_place_of_an_array(x):
+    k, s = x * 2.0, 0.0
+    for k in range(len(x)):
+        s = s + x[k] * k
+    return s * s * k
+
+
+def test_a_name_of_an_array_may_become_an_index() -> None:
+    rg.check_grads(index_in_place_of_an_array, (X,), order=2)

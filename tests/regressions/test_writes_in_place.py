@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import collections
 from collections.abc import Callable
 from typing import Any
 
@@ -203,3 +204,15 @@ def test_writes_that_nobody_else_sees_are_taken(f: Callable[..., Any]) -> None:
     value, _ = rg.value_and_grad(f)(X)
     assert value == f(X)
     rg.check_grads(f, (X,))
+
+
+def filled_by_key(x):
+    table = collections.defaultdict(float)
+    for k in range(len(x)):
+        table[k % 2] += x[k] * x[k]
+    return table[0] * table[1]
+
+
+def test_what_is_written_to_in_a_loop_is_an_array() -> None:
+    with pytest.raises(MutationError, match="writes to an array, and was given a"):
+        rg.grad(filled_by_key)(X)

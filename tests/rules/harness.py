@@ -33,7 +33,10 @@ __all__ = ["Case", "Compiled", "name_of", "pull", "push", "samples"]
 
 assert all_rules is not None  # every family of NumPy is registered
 extras.load_installed()
-FAMILIES = ("algebra", "elementwise", "indexing", "reductions", "shaping", "helpers")
+FAMILIES = (
+    "algebra", "curves", "eigen", "elementwise", "fourier", "grids", "indexing", "places", "polynomials",
+    "reductions", "shaping", "helpers",
+)  # fmt: skip
 SIMPLE = (int, float, complex, str, type(None), type(Ellipsis), type)
 PYTHON = {bool: "b", int: "i", float: "f", complex: "c"}
 

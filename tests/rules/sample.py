@@ -16,7 +16,8 @@ class Sample:
 
     ``args``: positional arguments; ``kwargs``: keywords; ``low, high``: the range arrays are drawn from;
     ``complex``: whether the call also makes sense for complex arrays; ``smooth``: False if it may not be
-    compared with finite differences (integer results and the like); ``order2``: whether second order is tested.
+    compared with finite differences (integer results and the like); ``order2``: whether second order is tested;
+    ``step``: False if the complex form rounds a tiny imaginary part, so that a complex step tells nothing.
     """
 
     args: tuple[Any, ...]
@@ -26,6 +27,7 @@ class Sample:
     complex: bool = False
     smooth: bool = True
     order2: bool = True
+    step: bool = True
 
 
 @dataclass(frozen=True)

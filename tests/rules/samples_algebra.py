@@ -40,6 +40,23 @@ def definite(x: Any) -> Any:
     return x @ np.conj(np.swapaxes(x, -1, -2)) / 4 + 2 * np.eye(x.shape[-1], dtype=x.dtype)
 
 
+def blocks(x: Any) -> Any:
+    """A tensor that is far from singular as a matrix of its first against its last two axes."""
+    return well(x.reshape(4, 4)).reshape(2, 2, 2, 2)
+
+
+def tall_blocks(x: Any) -> Any:
+    return well(x.reshape(4, 4)).reshape(4, 2, 2)
+
+
+def wide_blocks(x: Any) -> Any:
+    return well(x.reshape(4, 4)).reshape(2, 2, 4)
+
+
+def middle_blocks(x: Any) -> Any:
+    return well(x.reshape(4, 4)).reshape(2, 2, 4).transpose(0, 2, 1)
+
+
 V, M, T, S = A((3,)), A((2, 3)), A((4, 2, 3)), A()
 W, N, U = A((2,)), A((3, 2)), A((4, 3, 2))
 MATMUL = [
@@ -126,8 +143,12 @@ SAMPLES: dict[Any, list[Sample]] = {
         on("ij,ij->", M, M),
         on("...ij,...j->i...", T, A((1, 3))),
         on("ij,ij->ij", M, A((2, 1))),
+        on("ij,j->i", M, A((1,))),
+        on("ij,jk->ik", M, A((1, 2))),
         on("i...->...", M),
         on("bik,bjk->bij", T, T, optimize=True),
+        on("i,ij,jk,kl,lm->m", W, M, N, M, N),
+        on("a,b,a,b,ab,b->", W, V, W, V, M, V),
     ],
     linear.matmul_pull_left: [
         on(S, V, V),
@@ -207,33 +228,87 @@ SAMPLES: dict[Any, list[Sample]] = {
         on(A((4, 2, 2), definite)),
         on(A((3, 3), definite), upper=True),
     ],
-    np.linalg.eigvalsh: [on(A((3, 3), symmetric)), on(A((4, 2, 2), symmetric), "U")],
-    np.linalg.eigh: [on(A((3, 3), symmetric)), on(A((4, 2, 2), symmetric), "U")],
-    np.linalg.svdvals: [on(a) for a in [*SPREADS, A((3, 2), spread), A((2, 3), spread)]],
-    np.linalg.svd: [
-        *[on(a) for a in SPREADS],
-        *[on(a, full_matrices=False) for a in [A((3, 2), spread), A((2, 3), spread)]],
+    np.linalg.qr: [
+        *[on(a) for a in (A((3, 3), well), A((4, 2), well), A((5, 3, 2), well))],
+        *[on(a) for a in (A((2, 4), well), A((4, 2, 3), well))],
+        on(A((2, 3), well), mode="complete"),
     ],
-    np.linalg.qr: [on(A((3, 3), well)), on(A((4, 2), well)), on(A((5, 3, 2), well))],
+    linear.qr_r: [
+        *[on(a, mode="r") for a in (A((3, 3), well), A((4, 2), well), A((2, 4), well))],
+        on(A((5, 3, 2), well), "r"),
+    ],
+    linear.economic: [on(A((3, 2)), A((2, 2))), on(A((2, 2)), A((2, 3)), "complete")],
+    linear.leading: [on(A((2, 3)), A((2, 3))), on(A((4, 3, 3)), A((4, 2, 3)))],
+    np.linalg.lstsq: [
+        on(A((5, 3)), A((5,))),
+        on(A((5, 3)), A((5, 2))),
+        on(A((2, 4)), A((2,)), rcond=None),
+        on(A((3, 3), well), A((3,)), rcond=1e-12),
+    ],
+    linear.if_there: [on(S, A((1,))), on(A((2,)), A((2,)))],
+    np.polyfit: [
+        Sample((A((5,)), A((5,)), 2)),
+        Sample((A((6,)), A((6, 2)), 3)),
+        Sample((A((4,)), A((4,)), 1), {"w": A((4,), np.abs)}),
+        on(A((5,), np.real), A((5,)), 1),
+    ],
+    linear.rows_times: [on(V, None), on(N, np.array([1.0, 2.0, 3.0]))],
+    np.linalg.tensorinv: [
+        on(A((2, 2, 2, 2), blocks)),
+        on(A((4, 2, 2), tall_blocks), ind=1),
+    ],
+    np.linalg.tensorsolve: [
+        on(A((2, 2, 2, 2), blocks), A((2, 2))),
+        on(A((2, 2, 4), wide_blocks), A((2, 2))),
+        on(A((4, 2, 2), tall_blocks), A((4,))),
+        on(A((2, 4, 2), middle_blocks), A((2, 2)), axes=(1,)),
+    ],
+    linear.multi_dot: [
+        on(M, N),
+        on(W, M, N),
+        on(M, N, M, V),
+        on(V, N, W),
+        on(M, N, M, N, M),
+    ],
     np.linalg.pinv: [
         on(A((3, 3), well)),
         on(A((4, 2), well)),
         on(A((2, 3), well)),
         on(A((5, 3, 2), well)),
+        on(A((4, 2), well), rtol=1e-10),
+        on(A((3, 3), definite), 1e-12, hermitian=True),
     ],
     np.linalg.matrix_power: [on(A((2, 2), well), n) for n in (-3, -1, 0, 1, 2, 5)]
     + [on(A((4, 2, 2), well), 3)],
     linear.powers: [on(A((2, 2), well), n) for n in (-3, 1, 4)],
     linear.matrix_convolve: [on(A((4, 2, 2)), A((4, 2, 2)), lag) for lag in (0, 1)],
-    linear.gaps: [on(A((3,), np.cumsum))],
-    linear.singular_gaps: [on(A((3,), np.cumsum))],
 }
-for few in (linear.gaps, linear.singular_gaps):
-    SAMPLES[few] = [Sample((A((3,), np.cumsum),), low=0.5, high=1.5)]
-SAMPLES[linear.reciprocal] = [Sample((V,), low=0.5, high=1.5, complex=True)]
-SAMPLES[np.cross] = SAMPLES[linear.cross] = [on(V, V), on(M, V), on(V, M), on(M, M)]
-SAMPLES[np.linalg.cross] = [on(V, V), on(M, M)]
+SAMPLES[np.cross] = [on(V, V), on(M, V), on(V, M), on(M, M)]
+SAMPLES[np.cross] += [
+    on(N, N, axis=0),
+    on(N, V, axis=0),
+    on(N, M, axisa=0, axisc=0),
+    on(V, A((4, 3, 2)), axisb=1),
+    on(A((4, 3, 2)), A((3, 4, 2)), 1, 0, axisc=-2),
+]
+SAMPLES[linear.cross] = [*SAMPLES[np.cross][:4], on(N, M, -2, -1, -2), on(N, V, -2, -1, -1)]
+SAMPLES[np.linalg.cross] = [
+    on(V, V),
+    on(M, M),
+    on(N, N, axis=0),
+    on(U, N, axis=-2),
+    on(N, U, axis=1),
+][:4]
 SAMPLES[np.ndarray.dot] = SAMPLES[np.dot][2:]
 if hasattr(np, "vecdot"):
     SAMPLES[np.vecdot] = [on(V, V), on(M, V), on(M, M, axis=0), on(T, A((2, 3)), axis=-1)]
     SAMPLES[np.linalg.vecdot] = [on(V, V), on(M, M, axis=0)]
+if hasattr(np, "matvec"):
+    SAMPLES[np.matvec] = [
+        on(M, V),
+        on(T, V),
+        on(M, A((4, 3))),
+        on(T, A((4, 3))),
+        on(A((1, 2, 3)), T),
+    ]
+    SAMPLES[np.vecmat] = [on(W, M), on(W, T), on(A((4, 2)), M), on(A((4, 2)), T)]

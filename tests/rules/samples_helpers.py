@@ -45,6 +45,11 @@ SAMPLES: dict[Any, list[Sample]] = {
         Sample((M, np.zeros(3)), complex=True),
         Sample(([M, M], [1.0, np.zeros((1, 3))])),
     ],
+    linear.to_type: [
+        Sample((M, np.float64)),
+        Sample((M, np.complex128)),
+        Sample((M, np.int64), smooth=False),
+    ],
     linear.if_number: [
         Sample((V, np.array([np.nan, 1.0, np.inf]))),
         Sample((N, np.array([np.nan, 1.0]))),

@@ -75,6 +75,26 @@ def holed(forms: list) -> list[Sample]:
     return [Sample((holes(x),), kw) for x, kw in forms if x.shape != (3, 1)]
 
 
+MASK = np.array([True, False, True, True])
+MASKS = np.array([[True, False, True, True], [True, True, False, False], [True, True, True, True]])
+N = A(scalar=True)
+
+
+def chosen(initial: bool = True, nan: bool = False, only: bool = False) -> list[Sample]:
+    """``where=``, ``initial=``: entries left out, and a value to start from."""
+    x, t = (holes(M), holes(T)) if nan else (M, T)
+    first = {"initial": -9.0} if only else {}
+    forms = [
+        Sample((x,), {"where": MASK, **first}),
+        Sample((x,), {"where": MASKS, "axis": 0, **first}),
+        Sample((x,), {"where": MASKS[:, :1], "axis": 1, "keepdims": True, **first}),
+        Sample((t,), {"where": MASKS, "axis": (0, 2), **first}),
+    ]
+    starts = [Sample((x,), {"initial": N}), Sample((x,), {"initial": N, "axis": 1, "where": MASKS})]
+    return forms + (starts if initial else [])
+
+
+TYPED = [Sample((M,), {"dtype": np.float64}), Sample((M,), {"dtype": np.complex128, "axis": 0})]
 ZEROS = [Sample((A((4,), with_zeros),)), Sample((A((2, 3), with_zeros),), {"axis": 1})]
 CORRECTED = [Sample((M,), {"axis": 0, "correction": 1})]
 RUNNING = [Sample((x,), kw, complex=True) for x, kw in AXES]
@@ -89,8 +109,24 @@ NORMS = [
     Sample((V,), {"ord": 0}),
 ]
 W3, W4 = A((3,), np.abs), A((4,), np.abs)
-ORDER = np.argsort(np.sin(np.arange(12.0)).reshape(3, 4), axis=-1)
 Q = np.array([0.1, 0.5, 0.95])
+METHODS = (
+    "linear", "lower", "higher", "nearest", "midpoint", "inverted_cdf", "averaged_inverted_cdf",
+    "closest_observation", "interpolated_inverted_cdf", "hazen", "weibull", "median_unbiased",
+    "normal_unbiased",
+)  # fmt: skip
+
+
+def portion(x: np.ndarray) -> np.ndarray:
+    """Numbers between 0.3 and 0.45: no place among a few entries is a whole one there."""
+    return 0.3 + 0.15 * (np.abs(x) % 1)
+
+
+def percent(x: np.ndarray) -> np.ndarray:
+    return 100 * portion(x)
+
+
+part = A((), portion)
 QUANTILES = [
     (V, 0.3, {}),
     (M, 0.25, {"axis": 0}),
@@ -102,35 +138,39 @@ QUANTILES = [
 ]
 
 SAMPLES = {
-    np.sum: reductions(True, True),
-    np.ndarray.sum: methods(True, True),
-    np.mean: reductions(True),
-    np.ndarray.mean: methods(True),
-    np.add.reduce: reduce_methods(True),
-    np.var: spreads() + CORRECTED,
-    np.std: spreads() + CORRECTED,
-    np.ndarray.var: spreads(),
-    np.ndarray.std: spreads(),
-    np.prod: reductions(True, True) + ZEROS,
-    np.ndarray.prod: methods(True) + ZEROS,
-    np.multiply.reduce: reduce_methods(True),
-    np.max: reductions(),
-    np.min: reductions(),
-    np.amax: reductions(),
+    np.sum: reductions(True, True) + chosen() + TYPED,
+    np.ndarray.sum: methods(True, True) + chosen() + TYPED,
+    np.mean: reductions(True) + chosen(initial=False) + TYPED,
+    np.ndarray.mean: methods(True) + chosen(initial=False) + TYPED,
+    np.add.reduce: reduce_methods(True) + chosen() + TYPED,
+    np.var: spreads() + CORRECTED + chosen(initial=False) + TYPED[:1],
+    np.std: spreads() + CORRECTED + chosen(initial=False) + TYPED[:1],
+    np.ndarray.var: spreads() + chosen(initial=False) + TYPED[:1],
+    np.ndarray.std: spreads() + chosen(initial=False) + TYPED[:1],
+    np.prod: reductions(True, True) + ZEROS + chosen() + TYPED,
+    np.ndarray.prod: methods(True) + ZEROS + chosen() + TYPED,
+    np.multiply.reduce: reduce_methods(True) + chosen() + TYPED,
+    np.max: reductions() + chosen(only=True),
+    np.min: [
+        *reductions(),
+        Sample((M,), {"initial": N}),
+        Sample((M,), {"initial": 9.0, "where": MASK}),
+    ],
+    np.amax: reductions() + chosen(only=True),
     np.amin: reductions(),
-    np.ndarray.max: methods(),
+    np.ndarray.max: methods() + chosen(only=True),
     np.ndarray.min: methods(),
     np.ptp: reductions(),
-    np.maximum.reduce: reduce_methods(),
+    np.maximum.reduce: reduce_methods() + chosen(only=True),
     np.minimum.reduce: reduce_methods(),
     np.logaddexp.reduce: reduce_methods(),
-    np.nansum: holed(FORMS),
-    np.nanmean: holed(FORMS),
-    np.nanprod: holed(FORMS),
-    np.nanmax: holed(FORMS),
+    np.nansum: holed(FORMS) + chosen(nan=True),
+    np.nanmean: holed(FORMS) + chosen(initial=False, nan=True),
+    np.nanprod: holed(FORMS) + chosen(nan=True),
+    np.nanmax: holed(FORMS) + chosen(nan=True, only=True),
     np.nanmin: holed(FORMS),
-    np.nanvar: spreads(nan=True),
-    np.nanstd: spreads(nan=True),
+    np.nanvar: spreads(nan=True) + chosen(initial=False, nan=True),
+    np.nanstd: spreads(nan=True) + chosen(initial=False, nan=True),
     np.nancumsum: holed(AXES),
     np.nancumprod: holed(AXES),
     np.average: [
@@ -152,9 +192,9 @@ SAMPLES = {
         Sample(([A(), V], 1)),
     ],
     math.fsum: [Sample(([A(scalar=True), A(scalar=True), A(scalar=True)],))],
-    np.cumsum: RUNNING,
+    np.cumsum: RUNNING + TYPED,
     np.ndarray.cumsum: RUNNING,
-    np.cumprod: [*RUNNING, Sample((A((4,), with_zeros),))],
+    np.cumprod: [*RUNNING, *TYPED, Sample((A((4,), with_zeros),))],
     np.ndarray.cumprod: RUNNING,
     np.add.accumulate: [Sample((V,)), Sample((M,)), Sample((T,), {"axis": 1})],
     np.multiply.accumulate: [Sample((V,)), Sample((M,)), Sample((T,), {"axis": -1})],
@@ -167,6 +207,7 @@ SAMPLES = {
         Sample((A((2,)),), {"n": 4}),
         Sample((M,), {"axis": 0}),
     ],
+    linear.edge: [Sample((N, np.zeros((2, 3)), 1)), Sample((V, np.zeros(3)))],
     np.ediff1d: [Sample((V,)), Sample((M,))],
     np.trapezoid: [
         Sample((V,)),
@@ -192,8 +233,27 @@ SAMPLES = {
         Sample((T, [0, 2])),
     ],
     np.unique: [Sample((V,)), Sample((M,))],
-    np.quantile: [Sample((x, q), kw) for x, q, kw in QUANTILES],
-    np.percentile: [Sample((x, (np.asarray(q) * 100).tolist()), kw) for x, q, kw in QUANTILES],
+    np.nanmedian: [Sample((holes(M),), {"axis": 1}), Sample((holes(T),), {"axis": (0, 2)})],
+    np.quantile: [
+        *(Sample((x, q), kw) for x, q, kw in QUANTILES),
+        *(Sample((M, part), {"axis": 1, "method": m}) for m in METHODS),
+        *(Sample((V, Q), {"method": m}) for m in METHODS),
+        Sample((V, part)),
+        Sample((M, A((2,), portion)), {"axis": 0, "method": "hazen"}),
+        Sample((M, part), {"axis": 0, "keepdims": True}),
+    ],
+    np.nanquantile: [
+        *(Sample((holes(M), 0.3), {"axis": 1, "method": m}) for m in METHODS),
+        Sample((holes(T), Q), {"axis": (0, 2)}),
+        Sample((holes(M), part), {"axis": 1}),
+    ],
+    np.nanpercentile: [Sample((holes(M), 30.0), {"axis": 1}), Sample((holes(M), [20.0, 70.0]))],
+    linear.along_first: [Sample((A((2,)), np.zeros((2, 3)))), Sample((N, np.zeros(3)))],
+    linear.trailing_sum: [Sample((M, np.zeros(3))), Sample((V, 1.0))],
+    np.percentile: [
+        *(Sample((x, (np.asarray(q) * 100).tolist()), kw) for x, q, kw in QUANTILES),
+        Sample((M, A((), percent)), {"axis": 0}),
+    ],
     # constants
     np.argsort: [Sample((V,), smooth=False), Sample((M,), {"axis": 0}, smooth=False)],
     np.argmax: [
@@ -217,6 +277,7 @@ SAMPLES = {
         Sample((A(scalar=True), np.zeros((2, 3)))),
         Sample((A((1, 1)), np.zeros((2, 3)), None, True)),
     ],
+    linear.one_if_none: [Sample((A((2, 3)),))],
     linear.align: [
         Sample((A((3,)), np.zeros((3, 4)), 0)),
         Sample((A((4, 3)), np.zeros((2, 3, 4)), (2, 1))),
@@ -268,25 +329,9 @@ SAMPLES = {
         Sample((A((1, 4)), np.zeros((3, 4)), 2, 0)),
         Sample((A((0,)), np.zeros(2), 4)),
     ],
-    linear.untrapezoid: [
-        Sample((A(), np.zeros(5))),
-        Sample((A((3,)), np.zeros((3, 4)), np.array([0.0, 1.0, 1.5, 4.0]))),
-        Sample((A((4,)), np.zeros((3, 4)), None, 0.5, 0)),
-    ],
     linear.norm_weight: [
         *(Sample((A((), np.abs), V, p), complex=False) for p in (None, 1, 3, 2.5)),
         Sample((A((2, 1, 4), np.abs), T, 3, 1, True)),
         Sample((A((), np.abs), M, "fro")),
-    ],
-    linear.interpolate: [
-        Sample((M, ORDER, 0.3, 1)),
-        Sample((M, ORDER, Q, -1)),
-        Sample((M, ORDER, Q), {"axis": 1, "keepdims": True}),
-        Sample((A((4, 3)), ORDER, Q.reshape(3, 1), 0)),
-    ],
-    linear.uninterpolate: [
-        Sample((A((3,)), np.zeros((3, 4)), ORDER, 0.3, 1)),
-        Sample((A((3, 3)), np.zeros((3, 4)), ORDER, Q, 1)),
-        Sample((A((3, 3, 1)), np.zeros((3, 4)), ORDER, Q), {"axis": 1, "keepdims": True}),
     ],
 }

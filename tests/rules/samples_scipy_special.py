@@ -1,16 +1,25 @@
-"""Calls of the functions of ``scipy.special``."""
+"""Calls of the functions of ``scipy.special``, by family."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from scipy import special
-
-from .sample import A, Sample
+from . import (
+    samples_scipy_special_bessel,
+    samples_scipy_special_elementary,
+    samples_scipy_special_gamma,
+    samples_scipy_special_integrals,
+)
+from .sample import Sample
 
 __all__ = ["SAMPLES"]
 
-SHAPES: list[tuple[int, ...]] = [(), (3,), (2, 3), (0, 3)]
+FAMILIES = (
+    samples_scipy_special_bessel,
+    samples_scipy_special_elementary,
+    samples_scipy_special_gamma,
+    samples_scipy_special_integrals,
+)
 SAMPLES: dict[Any, list[Sample]] = {
-    special.expit: [Sample((A(shape),)) for shape in SHAPES],
+    operation: calls for family in FAMILIES for operation, calls in family.SAMPLES.items()
 }

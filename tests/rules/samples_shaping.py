@@ -22,11 +22,19 @@ SQUARE = A((3, 3))
 PADS: list[Any] = [1, (1, 2), ((1, 2),), ((0, 1), (2, 0))]
 
 SAMPLES: dict[Any, list[Sample]] = {
-    np.reshape: [on(M, (3, 2)), on(M, -1), on(T, (-1, 4)), on(E, (2, 0)), on(A(), (1, 1))],
+    np.reshape: [
+        on(M, (3, 2)),
+        on(M, -1),
+        on(T, (-1, 4)),
+        on(E, (2, 0)),
+        on(A(), (1, 1)),
+        on(M, (3, 2), order="F"),
+        on(T, (-1, 4), "C"),
+    ],
     np.ndarray.reshape: [on(M, 3, 2), on(M, (6,)), on(T, -1, 4), on(M, -1)],
-    np.ravel: [on(M), on(T), on(V), on(A())],
-    np.ndarray.ravel: [on(M), on(T)],
-    np.ndarray.flatten: [on(M)],
+    np.ravel: [on(M), on(T), on(V), on(A()), on(M, order="F"), on(M, "C")],
+    np.ndarray.ravel: [on(M), on(T), on(M, "F")],
+    np.ndarray.flatten: [on(M), on(T, "F")],
     np.squeeze: [on(A((1, 3, 1))), on(A((1, 3, 1)), axis=0), on(A((1, 3, 1)), axis=(0, -1))],
     np.expand_dims: [on(V, 0), on(M, -1), on(M, (0, 2)), on(A(), 0)],
     np.atleast_1d: [on(A()), on(M)],

@@ -7,37 +7,18 @@ where PyTorch returns nan.
 from __future__ import annotations
 
 import operator
-from dataclasses import dataclass, field
-from typing import Any
 
 import numpy as np
 import pytest
 
+from retrograd.runtime import linear
+from retrograd.runtime.rules import extras
+
 from .harness import Case, Compiled, pull
-from .sample import A, Sample
+from .kink import Kink, at
+from .sample import Sample
 
 NAN, INF = np.nan, np.inf
-
-
-@dataclass(frozen=True)
-class Kink:
-    """Where: an operation and its arguments; what: the gradient of each array argument."""
-
-    where: str
-    operation: Any
-    args: tuple[Any, ...]
-    gradients: tuple[Any, ...]
-    kwargs: dict[str, Any] = field(default_factory=dict)
-    cotangent: Any = 1.0
-    why: str = ""  # it is not what PyTorch gives
-
-
-def at(value: Any) -> A:
-    """An argument that is differentiated."""
-    array = np.asarray(value, complex if np.iscomplexobj(value) else float)
-    return A(array.shape, lambda _: array.copy() if array.ndim else array[()])
-
-
 ONES, EYE = np.ones((2, 2)), np.eye(2)
 RANK_ONE = np.array([[1.0, 2.0], [2.0, 4.0]])
 PAIR = [0.0, 0.0]
@@ -51,6 +32,10 @@ KINKS = [
     Kink("norm ord=1 at [0,1]", np.linalg.norm, (at([0.0, 1.0]),), ([0.0, 1.0],), {"ord": 1}),
     Kink("norm ord=3 at [0,1]", np.linalg.norm, (at([0.0, 1.0]),), ([0.0, 1.0],), {"ord": 3}),
     Kink("norm inf tie", np.linalg.norm, (at([1.0, -1.0]),), ([0.5, -0.5],), {"ord": INF}),
+    Kink("vector_norm(0)", np.linalg.vector_norm, (at(PAIR),), (PAIR,)),
+    Kink("matrix norm 2 of identity", linear.spectral_norm, (at(EYE),), (EYE / 2,), {"ord": 2}),
+    Kink("nuclear norm of identity", linear.spectral_norm, (at(EYE),), (EYE,), {"ord": "nuc"}),
+    Kink("nuclear norm of zeros", linear.spectral_norm, (at(0 * EYE),), (EYE,), {"ord": "nuc"}),
     Kink("hypot(0,0)", np.hypot, (at(0.0), at(0.0)), (0.0, 0.0), why="like norm(0), not nan"),
     Kink("arctan2(0,0)", np.arctan2, (at(0.0), at(0.0)), (0.0, 0.0)),
     Kink("maximum tie", np.maximum, (at(2.0), at(2.0)), (0.5, 0.5)),
@@ -100,6 +85,7 @@ KINKS = [
         "eigvalsh**2 of identity", np.linalg.eigvalsh, (at(EYE),), (2 * EYE,),
         cotangent=np.array([2.0, 2.0]),
     ),
+    Kink("eigvals of identity", np.linalg.eigvals, (at(EYE),), (EYE,)),
     Kink("svdvals of identity", np.linalg.svdvals, (at(EYE),), (EYE,)),
     Kink("angle(0)", np.angle, (at(0j),), (0j,)),
     Kink("angle(-1.0)", np.angle, (at(-1.0),), (0.0,)),
@@ -112,6 +98,11 @@ KINKS = [
     ),
     Kink("logaddexp(0,-inf)", np.logaddexp, (at(0.0), at(-INF)), (1.0, 0.0)),
 ]  # fmt: skip
+
+if extras.loaded:
+    from .kinks_scipy import KINKS as OF_SCIPY
+
+    KINKS += OF_SCIPY
 
 
 @pytest.mark.parametrize("typed", [True, False], ids=["typed", "untyped"])

@@ -335,20 +335,16 @@ def cut_by_array(x: Any) -> Any:
     return np.sum(np.frompyfunc(lambda v: v, 1, 1)(x))
 
 
-def cut_by_list(x: Any) -> Any:
-    return sum(x.tolist())
-
-
 def cut_by_attribute(x: Any) -> Any:
     return (x[0] * 1.0).as_integer_ratio()[0] * x[1]
 
 
 def without_rule(x: Any) -> Any:
-    return np.sum(np.unwrap(x))
+    return np.sum(np.union1d(x, x))
 
 
 def unknown_keyword(x: Any) -> Any:
-    return np.sum(x, where=x > 0)
+    return np.std(x, mean=0.5)
 
 
 class Holder:
@@ -392,7 +388,7 @@ def kept(x: Any) -> Any:
 
 REFUSED = [
     view_alive, view_written, argument_written, argument_updated, view_of_argument_updated,
-    plain_updated, with_out, sorted_in_place, cut_by_float, cut_by_array, cut_by_list,
+    plain_updated, with_out, sorted_in_place, cut_by_float, cut_by_array,
     cut_by_attribute, cut_by_a_number, cut_by_statistics, without_rule, unknown_keyword, hidden, generated,
     in_a_deque, in_an_object_array,
 ]  # fmt: skip

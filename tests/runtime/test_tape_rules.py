@@ -143,7 +143,7 @@ def check(operation: Any, function: Any, xs: list[Any], sample: Sample, rng: Any
     for a, b in zip(floats(z), floats(value), strict=True):
         np.testing.assert_array_equal(a, b)
     dots = tuple(like(rng, x) for x in xs)
-    if operation in SYMMETRIC:
+    if operation in SYMMETRIC or sample.kwargs.get("hermitian"):
         dots = tuple(d + np.swapaxes(d, -1, -2) for d in dots)
     rough = 1e-6 if operation in SINGLE else 1e-9
     _, tangent = pushed(function, dots, *xs)

@@ -1,0 +1,48 @@
+"""Calls that another operation says better, as operations: see ``runtime/rules/forms.py``."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from retrograd.runtime.rules.forms import FORMS, UNKNOWN, formed
+
+from .infer import type_of
+from .ir import Const, Operand, Value
+from .types import Array, Number
+
+__all__ = ["formed_operation"]
+
+Call = tuple[Any, tuple[Operand, ...], dict[str, Operand]]
+
+
+def formed_operation(fn: Any, args: tuple[Operand, ...], kwargs: dict[str, Operand]) -> Call:
+    """The call as it stands, or the one that says it better."""
+    try:
+        if fn not in FORMS:
+            return fn, args, kwargs
+    except TypeError:  # not hashable
+        return fn, args, kwargs
+    fn, args, kwargs = formed(fn, args, kwargs, value_of, rank_of)
+    return fn, tuple(map(operand, args)), {k: operand(v) for k, v in kwargs.items()}
+
+
+def value_of(given: Any) -> Any:
+    """What an operand is, where the text says it."""
+    if isinstance(given, Const):
+        return given.value
+    if isinstance(given, (tuple, list)):
+        items = [value_of(item) for item in given]
+        return UNKNOWN if UNKNOWN in items else type(given)(items)
+    return UNKNOWN
+
+
+def rank_of(given: Any) -> int | None:
+    kind = type_of(given)
+    return kind.rank if isinstance(kind, (Array, Number)) else None
+
+
+def operand(given: Any) -> Operand:
+    """What a form put into a call, as an operand."""
+    if isinstance(given, (tuple, list)):
+        return type(given)(operand(item) for item in given)
+    return given if isinstance(given, (Value, Const, slice, dict)) else Const(given)
