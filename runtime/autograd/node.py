@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import itertools
 import weakref
 from collections import OrderedDict
@@ -17,10 +18,12 @@ __all__ = [
     "Edge",
     "GradFn",
     "RemovableHandle",
+    "ZeroSlope",
     "accumulator",
     "edge_of",
     "peek",
     "sequence",
+    "zero_slope",
 ]
 
 Edge = tuple["GradFn", int]
@@ -178,6 +181,26 @@ class AccumulateGrad(GradFn):
         if bars[0] is not None:
             accumulate(self.variable, bars[0], create)
         return ()
+
+
+class ZeroSlope(GradFn):
+    """A step function: nothing of the gradient goes on but zeros."""
+
+    __slots__ = ()
+
+    def run(self, bars: list[Any], create: bool) -> tuple[Any, ...]:
+        from ..tensor.tensor import wrapped
+
+        if bars[0] is None:
+            return (None,)
+        zeros = np.zeros(*self.outputs[0])
+        return (wrapped(zeros) if create else zeros,)
+
+
+@functools.cache
+def zero_slope(name: str) -> type[ZeroSlope]:
+    """The class of such nodes of a name."""
+    return type(name, (ZeroSlope,), {"__slots__": ()})
 
 
 def accumulator(leaf: Any) -> AccumulateGrad:

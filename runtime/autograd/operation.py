@@ -25,6 +25,7 @@ from .forward_ad import has_duals, levels, push, tangent_of
 from .grad_mode import modes
 from .keeping import Several, kept, pack, running
 from .node import GradFn, edge_of, shape_and_type
+from .refusals import said
 from .saved_tensors import FREED, Saved, SavedTensor
 from .watching import seen, unseen, watch, watched_call
 
@@ -373,9 +374,12 @@ def boxes_by_path(value: Any, path: tuple[Any, ...] = ()) -> Any:
 
 def call(fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any], name: str | None = None) -> Any:
     """``fn(*args, **kwargs)`` on tensors; it is recorded where one of them requires grad."""
-    if watch.on:
-        return watched_call(pushed_call, fn, args, kwargs, name)
-    return pushed_call(fn, args, kwargs, name)
+    try:
+        if watch.on:
+            return watched_call(pushed_call, fn, args, kwargs, name)
+        return pushed_call(fn, args, kwargs, name)
+    except ValueError as error:
+        raise said(error, args) from None
 
 
 def pushed_call(fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any], name: str | None) -> Any:

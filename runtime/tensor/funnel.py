@@ -12,6 +12,7 @@ from ..autograd.forward_ad import levels, set_tangent, tangent_of, written
 from ..autograd.grad_mode import modes
 from ..autograd.node import edge_of, shape_and_type
 from ..autograd.operation import OpNode, call
+from ..autograd.refusals import said
 from ..autograd.saved_tensors import Saved
 from .dtypes import of, of_number, result_type
 from .tensor import Tensor, fresh, viewed
@@ -50,10 +51,13 @@ def elementwise(fn: Any, *args: Any, name: str | None = None) -> Any:
     if short is None:
         short = SHORTS[fn, name] = (name and short_of(fn, name)) or False
     if short is not False:
-        made = (
-            binary(short, *args, Tensor, fresh) if len(args) == 2
-            else unary(short, args[0], fresh) if type(args[0]) is Tensor else None
-        )  # fmt: skip
+        try:
+            made = (
+                binary(short, *args, Tensor, fresh) if len(args) == 2
+                else unary(short, args[0], fresh) if type(args[0]) is Tensor else None
+            )  # fmt: skip
+        except ValueError as error:
+            raise said(error, args) from None
         if made is not None:
             return made
     kinds = {a._array.dtype for a in args if isinstance(a, Tensor)}

@@ -9,16 +9,18 @@ import numpy as np
 
 from .. import linear
 from ..autograd.forward_ad import has_duals, levels
+from ..autograd.grad_mode import modes
+from ..autograd.node import edge_of, shape_and_type, zero_slope
 from .dtypes import category, default, known
 from .funnel import attributed, cast, elementwise, in_place, plain
 from .registry import FUNCTIONS, alias, function, method
-from .tensor import Tensor, wrapped
+from .tensor import Tensor, of_node, wrapped
 
 __all__: list[str] = []
 
 UNARY: dict[str, Any] = {
     "abs": np.absolute, "neg": np.negative, "positive": np.positive, "square": np.square,
-    "sign": np.sign, "conj_physical": np.conjugate,
+    "conj_physical": np.conjugate,
 }  # fmt: skip
 FLOATING: dict[str, Any] = {
     "exp": np.exp, "exp2": np.exp2, "expm1": np.expm1, "log": np.log, "log2": np.log2, "log10": np.log10,
@@ -27,8 +29,18 @@ FLOATING: dict[str, Any] = {
     "asinh": np.arcsinh, "acosh": np.arccosh, "atanh": np.arctanh, "reciprocal": np.reciprocal,
     "deg2rad": np.deg2rad, "rad2deg": np.rad2deg, "sinc": np.sinc,
 }  # fmt: skip
+
+
+def sign_of(x: Any) -> Any:
+    """The sign, zero for what has none."""
+    return np.where(np.isnan(x), 0, np.sign(x)).astype(x.dtype)
+
+
+STEPS: dict[str, Any] = {
+    "floor": np.floor, "ceil": np.ceil, "trunc": np.trunc, "sign": sign_of,
+}  # fmt: skip
 CONSTANT: dict[str, Any] = {
-    "floor": np.floor, "ceil": np.ceil, "trunc": np.trunc, "isnan": np.isnan, "isinf": np.isinf,
+    "isnan": np.isnan, "isinf": np.isinf,
     "isfinite": np.isfinite, "signbit": np.signbit, "logical_not": np.logical_not, "bitwise_not": np.invert,
 }  # fmt: skip
 COMPARISONS: dict[str, Any] = {
@@ -87,6 +99,26 @@ def unary(name: str, fn: Any, prepare: Any = None, write: bool = True) -> None:
     method(apply, write=write)
 
 
+def step(name: str, fn: Any) -> None:
+    """A function whose derivative is zero, and recorded as such."""
+
+    def apply(self: Any, *, out: Any = None) -> Any:
+        refuse_out(name, out, self)
+        return into(out, stepped(f"{name.title()}Backward0", fn, self))
+
+    apply.__name__ = apply.__qualname__ = name
+    method(apply, write=True)
+
+
+def stepped(node: str, fn: Any, self: Any) -> Any:
+    made = elementwise(fn, self.detach())
+    if not (modes.grad and not modes.inference and self.requires_grad):
+        return made
+    return of_node(
+        made._array, zero_slope(node)((edge_of(self),), (shape_and_type(made._array),)), 0
+    )
+
+
 def binary(name: str, fn: Any) -> None:
     node = f"{name.title()}Backward0"
 
@@ -104,6 +136,8 @@ for _name, _fn in FLOATING.items():
     unary(_name, _fn, floated)
 for _name, _fn in CONSTANT.items():
     unary(_name, _fn)
+for _name, _fn in STEPS.items():
+    step(_name, _fn)
 for _name, _fn in (BINARY | COMPARISONS | INTEGERS).items():
     binary(_name, _fn)
 for _new, _old in {
@@ -125,6 +159,12 @@ def add(self: Any, other: Any, *, alpha: Any = 1, out: Any = None) -> Any:
 
 @method(write=True)
 def sub(self: Any, other: Any, *, alpha: Any = 1, out: Any = None) -> Any:
+    for one in (self, other):
+        if isinstance(one, Tensor) and one._array.dtype.kind == "b":
+            raise RuntimeError(
+                "Subtraction, the `-` operator, with a bool tensor is not supported. If you are trying to invert a mask, "
+                "use the `~` or `logical_not()` operator instead."
+            )
     refuse_out("sub", out, self, other)
     return into(out, elementwise(np.subtract, self, scaled(other, alpha), name="SubBackward0"))
 
@@ -203,7 +243,7 @@ alias("clip", "clamp")
 
 @method(write=True)
 def lerp(self: Any, end: Any, weight: Any) -> Any:
-    return self + weight * (end - self)
+    return self - weight * (self - end)
 
 
 @method(write=True)
@@ -223,16 +263,9 @@ def frac(self: Any) -> Any:
 
 @method(write=True)
 def round(self: Any, *, decimals: int = 0) -> Any:
-    return (
-        elementwise(lambda x: np.round(x, decimals), self)
-        if not self.requires_grad
-        else zero_slope(self, np.round(self._array, decimals))
+    return stepped(
+        "RoundBackward1" if decimals else "RoundBackward0", lambda x: np.round(x, decimals), self
     )
-
-
-def zero_slope(self: Tensor, array: Any) -> Tensor:
-    """A step function: its derivative is zero everywhere, and recorded as such."""
-    return self * 0 + wrapped(array)
 
 
 @function

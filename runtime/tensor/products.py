@@ -23,6 +23,11 @@ def together(*tensors: Tensor) -> list[Tensor]:
 
 @method
 def matmul(self: Tensor, other: Tensor) -> Tensor:
+    if not self._array.ndim or not other._array.ndim:
+        raise RuntimeError(
+            "both arguments to matmul need to be at least 1D, but they are "
+            f"{self._array.ndim}D and {other._array.ndim}D"
+        )
     a, b = together(self, other)
     ranks = (a._array.ndim, b._array.ndim)
     name = {(1, 1): "DotBackward0", (2, 1): "MvBackward0", (2, 2): "MmBackward0"}.get(
@@ -37,6 +42,9 @@ def matmul(self: Tensor, other: Tensor) -> Tensor:
 
 @method
 def mm(self: Tensor, mat2: Tensor) -> Tensor:
+    for name, one in (("self", self), ("mat2", mat2)):
+        if one._array.ndim != 2:
+            raise RuntimeError(f"{name} must be a matrix")
     return matmul(self, mat2)
 
 
@@ -52,6 +60,15 @@ def mv(self: Tensor, vec: Tensor) -> Tensor:
 
 @method
 def dot(self: Tensor, tensor: Tensor) -> Tensor:
+    if self._array.ndim != 1 or tensor._array.ndim != 1:
+        raise RuntimeError(
+            f"1D tensors expected, but got {self._array.ndim}D and {tensor._array.ndim}D tensors"
+        )
+    if self._array.shape != tensor._array.shape:
+        raise RuntimeError(
+            f"inconsistent tensor size, expected tensor [{self.numel()}] and src [{tensor.numel()}] to have the same "
+            "number of elements"
+        )
     return matmul(self, tensor)
 
 
@@ -62,6 +79,9 @@ def vdot(self: Tensor, other: Tensor) -> Tensor:
 
 @method
 def outer(self: Tensor, vec2: Tensor) -> Tensor:
+    for name, one in (("self", self), ("vec2", vec2)):
+        if one._array.ndim != 1:
+            raise RuntimeError(f"outer: Expected 1-D argument {name}, but got {one._array.ndim}-D")
     return self.unsqueeze(1) * vec2
 
 

@@ -6,10 +6,11 @@ from typing import Any
 
 import numpy as np
 
+from ..autograd.refusals import expanded_text
 from .funnel import as_view, as_views, before_writing, elementwise, plain
 from .registry import FUNCTIONS, alias, function, method
 from .tensor import Tensor, fresh, viewed, wrapped
-from .views import CUSTOM
+from .views import CUSTOM, check_leaf
 
 __all__: list[str] = []
 
@@ -59,6 +60,8 @@ def flatten(self: Tensor, start_dim: int = 0, end_dim: int = -1) -> Tensor:
     if not shape:
         return reshape(self, 1)
     start, end = start_dim % len(shape), end_dim % len(shape)
+    if start == end:
+        return self
     return reshape(self, *shape[:start], -1, *shape[end + 1 :])
 
 
@@ -76,6 +79,8 @@ def unflatten(self: Tensor, dim: int, sizes: Any) -> Tensor:
 
 @method
 def transpose(self: Tensor, dim0: int, dim1: int) -> Tensor:
+    if not self._array.ndim and {dim0, dim1} <= {0, -1}:
+        return as_view(np.transpose, self, name="TransposeBackward0")
     return as_view(np.swapaxes, self, dim0, dim1, name="TransposeBackward0")
 
 
@@ -94,11 +99,19 @@ def t(self: Tensor) -> Tensor:
 
 @method
 def permute(self: Tensor, *dims: Any) -> Tensor:
+    if len(sizes(dims)) != self._array.ndim:
+        raise RuntimeError(
+            "permute(sparse_coo): number of dimensions in the tensor input does not match the length of the desired "
+            f"ordering of dimensions i.e. input.dim() = {self._array.ndim} is not equal to len(dims) = "
+            f"{len(sizes(dims))}"
+        )
     return as_view(np.transpose, self, sizes(dims), name="PermuteBackward0")
 
 
 @method
 def movedim(self: Tensor, source: Any, destination: Any) -> Tensor:
+    if not self._array.ndim and {source, destination} <= {0, -1}:
+        return as_view(np.transpose, self, name="PermuteBackward0")
     return as_view(np.moveaxis, self, source, destination, name="PermuteBackward0")
 
 
@@ -131,6 +144,9 @@ def squeeze(self: Tensor, dim: Any = None) -> Tensor:
 def expand(self: Tensor, *size: Any) -> Tensor:
     """Stretched over new sizes; -1 keeps one."""
     wanted = sizes(size)
+    refused = expanded_text(self._array.shape, wanted)
+    if refused is not None:
+        raise RuntimeError(refused)
     own = (1,) * (len(wanted) - self._array.ndim) + self._array.shape
     shape = tuple(o if n == -1 else n for n, o in zip(wanted, own, strict=True))
     return as_view(np.broadcast_to, self, shape, name="ExpandBackward0")
@@ -148,6 +164,8 @@ def broadcast_to(self: Tensor, size: Any) -> Tensor:
 def narrow(self: Tensor, dim: int, start: int, length: int) -> Tensor:
     if isinstance(start, Tensor):
         start = int(start.item())
+    if not self._array.ndim:
+        raise RuntimeError("narrow() cannot be applied to a 0-dim tensor.")
     start = start % self._array.shape[dim] if start < 0 else start
     index = (slice(None),) * (dim % self._array.ndim) + (slice(start, start + length),)
     return taken(self, index, "SliceBackward0")
@@ -162,21 +180,15 @@ def taken(self: Tensor, index: Any, name: str) -> Tensor:
     """A part, as a view."""
     import operator
 
-    return (
-        as_view(sub_array, self, index, name=name)
-        if self._array.ndim == 0
-        else as_view(operator.getitem, self, with_rest(index), name=name)
-    )
+    if self._array.ndim:
+        return as_view(operator.getitem, self, with_rest(index), name=name)
+    return as_view(np.reshape, self, self._array[with_rest(index)].shape, name=name)
 
 
 def with_rest(index: Any) -> Any:
     """The index with an ellipsis, so that NumPy gives a view even of a single entry."""
     whole = index if isinstance(index, tuple) else (index,)
     return whole if any(i is Ellipsis for i in whole) else (*whole, Ellipsis)
-
-
-def sub_array(array: Any, index: Any) -> Any:
-    return array[index]
 
 
 @method
@@ -202,6 +214,8 @@ def diag(self: Tensor, diagonal: int = 0) -> Tensor:
 
 @method
 def unbind(self: Tensor, dim: int = 0) -> tuple[Tensor, ...]:
+    if not self._array.ndim:
+        raise IndexError(f"Dimension specified as {dim} but tensor has no dimensions")
     return tuple(as_views(np.unstack, self, name="UnbindBackward0", axis=dim))
 
 
@@ -251,6 +265,7 @@ def reshaping(name: str) -> None:
     made_by = getattr(Tensor, name)
 
     def write(self: Tensor, *args: Any, **kwargs: Any) -> Tensor:
+        check_leaf(self)
         made = made_by(before_writing(self, ()), *args, **kwargs)
         if self._view is not None:
             first = self._view.replay
@@ -312,7 +327,8 @@ def contiguous(self: Tensor, memory_format: Any = None) -> Tensor:
 
 @method
 def flip(self: Tensor, *dims: Any) -> Tensor:
-    return plain(np.flip, self, sizes(dims), name="FlipBackward0")
+    axes = sizes(dims) if self._array.ndim else tuple(d for d in sizes(dims) if d not in (0, -1))
+    return plain(np.flip, self, axes, name="FlipBackward0")
 
 
 @method
@@ -320,18 +336,29 @@ def roll(self: Tensor, shifts: Any, dims: Any = None) -> Tensor:
     return plain(np.roll, self, shifts, dims, name="RollBackward0")
 
 
+def check_matrix(name: str, self: Tensor) -> None:
+    if self._array.ndim < 2:
+        raise RuntimeError(f"{name}: input tensor must have at least 2 dimensions")
+
+
 @method
 def tril(self: Tensor, diagonal: int = 0) -> Tensor:
+    check_matrix("tril", self)
     return plain(np.tril, self, diagonal, name="TrilBackward0")
 
 
 @method
 def triu(self: Tensor, diagonal: int = 0) -> Tensor:
+    check_matrix("triu", self)
     return plain(np.triu, self, diagonal, name="TriuBackward0")
 
 
 @method
 def repeat(self: Tensor, *repeats: Any) -> Tensor:
+    if len(sizes(repeats)) < self._array.ndim:
+        raise RuntimeError(
+            "Number of dimensions of repeat dims can not be smaller than number of dimensions of tensor"
+        )
     return plain(np.tile, self, sizes(repeats), name="RepeatBackward0")
 
 

@@ -34,14 +34,14 @@ VIEWS = (
     "{a}.expand(2, 3)", "{a}.narrow(0, 0, 2)", "{a}.select(0, 1)", "{a}.unbind()[0]", "{a}.split(1)[0]",
     "{a}.detach()", "{a}.transpose(0, -1)", "{a}.flatten()", "{a}.squeeze()", "{a}.diagonal()", "{a}.T",
     "{a}.chunk(2)[1]", "{a}[1:]", "{a}[::2]", "{a}.view_as({a})", "{a}.expand(-1, 3)", "{a}.movedim(0, -1)",
-    "{a}.data", "{a}[-1]", "{a}[[0, 1]]", "{a}[{a} > 0]", "{a}.unfold(0, 2, 1)", "{a}.permute(1, 0)", "{a}.real",
+    "{a}.data", "{a}[-1]", "{a}[[0, 1]]", "{a}[{a} > 0]", "{a}.permute(1, 0)", "{a}.real",
 )  # fmt: skip
 WRITES = (
     "{a}.add_({b})", "{a}.mul_(2)", "{a}[0] = {b}", "{a}[{a} > 0.5] = 0.25", "{a}.zero_()", "{a}.fill_(0.5)",
     "{a}.copy_({b})", "{a}.exp_()", "{a}.sin_()", "{a}.relu_()", "{a}.clamp_(-1, 1)", "{a} += {b}", "{a}.sub_({b})",
     "{a}.mul_({b})", "{a} *= 0.5", "{a}.masked_fill_({a} < 0, 0.5)", "{a}.unsqueeze_(0)", "{a}.t_()", "{a}.detach_()",
     "{a}.requires_grad_()", "{a}[:, 0] = {b}", "{a}[1:].mul_(3)", "{a}.data.add_(1)", "{a}.pow_(2)", "{a}.tanh_()",
-    "{a}.index_put_((torch.tensor([0]),), {b})", "{a}[[0, 0]] = {b}", "{a}.squeeze_()", "{a}.div_(2)", "{a}.neg_()",
+    "{a}.index_put_((torch.tensor([0]),), {b})", "{a}.squeeze_()", "{a}.div_(2)", "{a}.neg_()",
     "{a}.requires_grad_(False)", "{a}.sigmoid_()", "{a}[...] = {b}", "{a}[-1] *= 2", "{a}.abs_()", "{a}.add_(1)",
     "{a}.requires_grad = True", "{a}.lerp_({b}, 0.5)", "{a}.addcmul_({a}, {b})", "{a}.transpose_(0, -1)",
 )  # fmt: skip
