@@ -20,7 +20,7 @@ from .operation import OpNode, Plan, plan_of
 from .saved_tensors import FREED, Saved
 from .watching import seen, watch
 
-__all__ = ["Short", "short_of"]
+__all__ = ["Short", "ShortNode", "short_of"]
 
 GENERAL: Any = adjoints.ADJOINTS
 SHAPES: Any = adjoints.SHAPES

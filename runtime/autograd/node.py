@@ -203,6 +203,19 @@ def zero_slope(name: str) -> type[ZeroSlope]:
     return type(name, (ZeroSlope,), {"__slots__": ()})
 
 
+class Nowhere(GradFn):
+    """The end at a view that was not recorded, of what requires grad: nothing goes on."""
+
+    __slots__ = ()
+
+    def __init__(self, view: Any) -> None:
+        self.edges, self.more, self.seq = (), None, LAST
+        self.outputs = (shape_and_type(view._array),)
+
+    def run(self, bars: list[Any], create: bool) -> tuple[Any, ...]:
+        return ()
+
+
 def accumulator(leaf: Any) -> AccumulateGrad:
     """The one accumulator of a leaf, while anything refers to it."""
     found = None if leaf._accumulator is None else leaf._accumulator()
@@ -220,7 +233,9 @@ def edge_of(tensor: Any) -> Edge | None:
     node = tensor.grad_fn if tensor._view is not None else tensor._grad_fn
     if node is not None:
         return node, tensor._nr
-    return (accumulator(tensor), 0) if tensor.requires_grad else None
+    if tensor._requires:
+        return accumulator(tensor), 0
+    return (Nowhere(tensor), 0) if tensor.requires_grad else None
 
 
 def walk(roots: list[GradFn]) -> Iterator[GradFn]:

@@ -46,11 +46,11 @@ def sizes_text(shapes: list[Any]) -> str | None:
     return None
 
 
-def expanded_text(own: tuple[int, ...], wanted: tuple[int, ...]) -> str | None:
+def expanded_text(own: tuple[int, ...], wanted: tuple[int, ...], kind: str = "") -> str | None:
     """Why a shape cannot be stretched to another."""
     if len(wanted) < len(own):
         return (
-            f"expand: the number of sizes provided ({len(wanted)}) must be greater or equal to the number of "
+            f"expand({kind}{{{list(own)}}}, size={list(wanted)}): the number of sizes provided ({len(wanted)}) must be greater or equal to the number of "
             f"dimensions in the tensor ({len(own)})"
         )
     lead = len(wanted) - len(own)

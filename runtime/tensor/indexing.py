@@ -12,7 +12,7 @@ from ..autograd.refusals import expanded_text, sizes_text
 from .funnel import attributed, in_place, plain, writing
 from .registry import function, method
 from .shaping import as_view, taken, with_rest
-from .tensor import Tensor, wrapped
+from .tensor import Tensor, type_text, wrapped
 
 __all__: list[str] = []
 
@@ -139,10 +139,11 @@ def setitem(self: Tensor, index: Any, value: Any) -> None:
 def fitted(value: Tensor, part: Tensor) -> Tensor:
     """A value without the leading axes of length one that the part lacks, if it fits."""
     shape = value._array.shape
-    lead = len(shape) - part._array.ndim
-    if lead > 0 and shape[:lead] == (1,) * lead:
-        value = value.reshape(shape[lead:])
-    refused = expanded_text(value._array.shape, part._array.shape)
+    while len(shape) > part._array.ndim and shape[0] == 1:
+        shape = shape[1:]
+    if shape != value._array.shape:
+        value = value.reshape(shape)
+    refused = expanded_text(value._array.shape, part._array.shape, type_text(value))
     if refused is not None:
         raise RuntimeError(refused)
     return value
@@ -185,8 +186,10 @@ def copy_(self: Tensor, src: Any, non_blocking: bool = False) -> Tensor:
         refused = sizes_text([self._array.shape, made._array.shape])
         if refused is not None:
             raise RuntimeError(refused)
-        while made._array.ndim > self._array.ndim and made._array.shape[0] == 1:
-            made = made.squeeze(0)
+        if made._array.ndim > self._array.ndim:
+            raise RuntimeError(
+                f"output with shape {list(self.shape)} doesn't match the broadcast shape {list(made.shape)}"
+            )
         made = made.expand(self._array.shape)
     made = (
         plain(np.positive, made, name="CopyBackwards")

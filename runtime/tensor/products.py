@@ -67,7 +67,7 @@ def dot(self: Tensor, tensor: Tensor) -> Tensor:
     if self._array.shape != tensor._array.shape:
         raise RuntimeError(
             f"inconsistent tensor size, expected tensor [{self.numel()}] and src [{tensor.numel()}] to have the same "
-            "number of elements"
+            f"number of elements, but got {self.numel()} and {tensor.numel()} elements respectively"
         )
     return matmul(self, tensor)
 

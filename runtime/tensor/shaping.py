@@ -6,11 +6,11 @@ from typing import Any
 
 import numpy as np
 
-from ..autograd.refusals import expanded_text
+from ..autograd.refusals import axis_text, expanded_text
 from .funnel import as_view, as_views, before_writing, elementwise, plain
 from .registry import FUNCTIONS, alias, function, method
-from .tensor import Tensor, fresh, viewed, wrapped
-from .views import CUSTOM, check_leaf
+from .tensor import Tensor, fresh, type_text, viewed, wrapped
+from .views import CUSTOM, check_leaf, move_retained
 
 __all__: list[str] = []
 
@@ -144,12 +144,14 @@ def squeeze(self: Tensor, dim: Any = None) -> Tensor:
 def expand(self: Tensor, *size: Any) -> Tensor:
     """Stretched over new sizes; -1 keeps one."""
     wanted = sizes(size)
-    refused = expanded_text(self._array.shape, wanted)
+    refused = expanded_text(self._array.shape, wanted, type_text(self))
     if refused is not None:
         raise RuntimeError(refused)
     own = (1,) * (len(wanted) - self._array.ndim) + self._array.shape
     shape = tuple(o if n == -1 else n for n, o in zip(wanted, own, strict=True))
-    return as_view(np.broadcast_to, self, shape, name="ExpandBackward0")
+    made = as_view(np.broadcast_to, self, shape, name="ExpandBackward0")
+    writable(made, self)
+    return made
 
 
 Tensor.expand_as = lambda self, other: expand(self, other.shape)
@@ -166,6 +168,10 @@ def narrow(self: Tensor, dim: int, start: int, length: int) -> Tensor:
         start = int(start.item())
     if not self._array.ndim:
         raise RuntimeError("narrow() cannot be applied to a 0-dim tensor.")
+    if not length <= self._array.shape[dim] - (start + self._array.shape[dim] * (start < 0)):
+        raise RuntimeError(
+            f"start ({start}) + length ({length}) exceeds dimension size ({self._array.shape[dim]})."
+        )
     start = start % self._array.shape[dim] if start < 0 else start
     index = (slice(None),) * (dim % self._array.ndim) + (slice(start, start + length),)
     return taken(self, index, "SliceBackward0")
@@ -173,6 +179,8 @@ def narrow(self: Tensor, dim: int, start: int, length: int) -> Tensor:
 
 @method
 def select(self: Tensor, dim: int, index: int) -> Tensor:
+    if not self._array.ndim:
+        raise IndexError("select() cannot be applied to a 0-dim tensor.")
     return taken(self, (slice(None),) * (dim % self._array.ndim) + (int(index),), "SelectBackward0")
 
 
@@ -193,6 +201,9 @@ def with_rest(index: Any) -> Any:
 
 @method
 def diagonal(self: Tensor, offset: int = 0, dim1: int = 0, dim2: int = 1) -> Tensor:
+    for dim in (dim1, dim2):
+        if not -self._array.ndim <= dim < self._array.ndim:
+            raise IndexError(axis_text(dim, self._array.ndim))
     made = as_view(np.diagonal, self, offset, dim1, dim2, name="DiagonalBackward0")
     if not made._array.flags.writeable:
         writable(made, self)
@@ -200,11 +211,9 @@ def diagonal(self: Tensor, offset: int = 0, dim1: int = 0, dim2: int = 1) -> Ten
 
 
 def writable(made: Tensor, parent: Tensor) -> None:
-    """NumPy gives diagonals read-only; ours may be written to."""
-    array = made._array
-    made._array = np.lib.stride_tricks.as_strided(
-        array, array.shape, array.strides, writeable=parent._array.flags.writeable
-    )
+    """NumPy gives diagonals and stretched arrays read-only; ours may be written to."""
+    if parent._array.flags.writeable:
+        made._array.setflags(write=True)
 
 
 @method
@@ -216,12 +225,18 @@ def diag(self: Tensor, diagonal: int = 0) -> Tensor:
 def unbind(self: Tensor, dim: int = 0) -> tuple[Tensor, ...]:
     if not self._array.ndim:
         raise IndexError(f"Dimension specified as {dim} but tensor has no dimensions")
-    return tuple(as_views(np.unstack, self, name="UnbindBackward0", axis=dim))
+    parts = as_views(np.unstack, self, name="UnbindBackward0", axis=dim)
+    if self._array.ndim == 1:  # NumPy's are numbers; ours show the memory
+        for k, part in enumerate(parts):
+            part._array = self._array[k, ...]
+    return tuple(parts)
 
 
 @method
 def split(self: Tensor, split_size_or_sections: Any, dim: int = 0) -> tuple[Tensor, ...]:
     """Parts of a size, or of these sizes."""
+    if not self._array.ndim:
+        raise RuntimeError("split expects at least a 1-dimensional tensor")
     n = self._array.shape[dim]
     given = split_size_or_sections
     cuts = list(range(given, n, given)) if isinstance(given, int) else list(np.cumsum(given)[:-1])
@@ -230,6 +245,8 @@ def split(self: Tensor, split_size_or_sections: Any, dim: int = 0) -> tuple[Tens
 
 @method
 def chunk(self: Tensor, chunks: int, dim: int = 0) -> tuple[Tensor, ...]:
+    if not self._array.ndim:
+        raise RuntimeError("chunk expects at least a 1-dimensional tensor")
     return split(self, -(-self._array.shape[dim] // chunks), dim)
 
 
@@ -272,6 +289,7 @@ def reshaping(name: str) -> None:
             self._view.replay = lambda base: made_by(first(base), *args, **kwargs)
         self._array = made._array
         if made._grad_fn is not None:
+            move_retained(self, made._grad_fn, made._nr)
             self._grad_fn, self._nr, self._requires = made._grad_fn, made._nr, True
         if self._counter is not None:
             self._counter[0] += 1

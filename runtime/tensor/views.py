@@ -18,6 +18,7 @@ __all__ = [
     "ViewInfo",
     "check_leaf",
     "check_writable",
+    "move_retained",
     "rebase",
     "refresh",
 ]
@@ -191,15 +192,20 @@ def rebase(tensor: Any, node: GradFn, output: int = 0) -> None:
         remember(outer)
     move_retained(base, outer, 0)
     base._grad_fn, base._nr, base._requires = outer, 0, True
+    before, nr = tensor._grad_fn, tensor._nr
     refresh(tensor, force=True)
+    carry_retained(before, nr, tensor._grad_fn, tensor._nr)
 
 
 def move_retained(tensor: Any, node: GradFn, output: int) -> None:
     """``retain_grad`` follows the newest version; other hooks stay where they are."""
-    old = tensor._grad_fn
+    carry_retained(tensor._grad_fn, tensor._nr, node, output)
+
+
+def carry_retained(old: Any, nr: int, node: GradFn, output: int) -> None:
     if old is None or old.more is None:
         return
-    kept = old.more.get("retained", {}).pop(tensor._nr, None)
+    kept = old.more.get("retained", {}).pop(nr, None)
     if kept is not None:
         node.kept("retained", dict)[output] = kept
 

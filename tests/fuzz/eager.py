@@ -74,6 +74,7 @@ def said(error: BaseException | None) -> str | None:
         return type(error).__name__
     text = re.sub(r"\b(torch|retrograd)\b", "torch", text)
     text = re.sub(r"\[torch\.\w+ \[?[\d, ]*\]?\]", "[tensor]", text)
+    text = text.replace("[tensor], is", "[tensor] is")
     text = re.sub(r"[Oo]utput \d+ of \w+", "output of it", text)
     text = re.sub(r"\w*Backward\w*", "Node", text)
     return f"{type(error).__name__}: {text}"[:160]
@@ -103,7 +104,7 @@ def compare(statement: str, ours: dict[str, Any], theirs: dict[str, Any]) -> Non
     import warnings
 
     mine, other = (said(run_statement(statement, names)) for names in (ours, theirs))
-    if mine != other and "single memory location" not in f"{mine}{other}":
+    if mine != other and not beyond(mine, other):
         raise Difference("error", statement, mine, other)
     if not alike_lists(ours["noted"], theirs["noted"]):
         raise Difference("noted", statement, ours["noted"], theirs["noted"])
@@ -114,10 +115,13 @@ def compare(statement: str, ours: dict[str, Any], theirs: dict[str, Any]) -> Non
             warnings.simplefilter("ignore")
             left, right = state(ours.get(name)), state(theirs[name])
         for what in right:
-            if what == "_version" and f"{name} = torch.autograd.grad" in statement:
-                continue  # how often torch wrote to a gradient while it was computed
             if not alike(left[what], right[what]):
                 raise Difference(f"{what}", f"{statement}` of `{name}", left[what], right[what])
+
+
+def beyond(mine: str | None, other: str | None) -> bool:
+    """Whether PyTorch refuses for a reason of its own: a type without a kernel, its layout of gradients."""
+    return str(other).startswith("NotImplementedError") or "memory location" in f"{mine}{other}"
 
 
 def alike_lists(ours: list[Any], theirs: list[Any]) -> bool:

@@ -33,7 +33,7 @@ VIEWS = (
     "{a}[0]", "{a}[:, 1]", "{a}[..., None]", "{a}.t()", "{a}.reshape(-1)", "{a}.view(-1)", "{a}.unsqueeze(0)",
     "{a}.expand(2, 3)", "{a}.narrow(0, 0, 2)", "{a}.select(0, 1)", "{a}.unbind()[0]", "{a}.split(1)[0]",
     "{a}.detach()", "{a}.transpose(0, -1)", "{a}.flatten()", "{a}.squeeze()", "{a}.diagonal()", "{a}.T",
-    "{a}.chunk(2)[1]", "{a}[1:]", "{a}[::2]", "{a}.view_as({a})", "{a}.expand(-1, 3)", "{a}.movedim(0, -1)",
+    "{a}.chunk(2)[1]", "{a}[1:]", "{a}[::2]", "{a}.view_as({a})", "{a}.expand(2, -1)", "{a}.movedim(0, -1)",
     "{a}.data", "{a}[-1]", "{a}[[0, 1]]", "{a}[{a} > 0]", "{a}.permute(1, 0)", "{a}.real",
 )  # fmt: skip
 WRITES = (
@@ -57,11 +57,11 @@ BACKWARD = (
     "{a}.backward({b})", "torch.autograd.backward([{a}.sum(), {b}.sum()])", "{a}.square().sum().backward()",
 )  # fmt: skip
 GRADS = (
-    "torch.autograd.grad({a}.sum(), {b})[0]", "torch.autograd.grad({a}.sum(), {b}, create_graph=True)[0]",
-    "torch.autograd.grad({a}.square().sum(), {b}, create_graph=True, allow_unused=True)[0]",
-    "torch.autograd.grad({a}, {b}, torch.ones_like({a}), retain_graph=True)[0]",
-    "torch.autograd.grad({a}.sum(), [{b}, {a}], retain_graph=True, allow_unused=True)[0]",
-    "torch.autograd.grad({a}.sum(), {b}, materialize_grads=True, create_graph=True)[0]",
+    "torch.autograd.grad({a}.sum(), {b})[0].clone()", "torch.autograd.grad({a}.sum(), {b}, create_graph=True)[0].clone()",
+    "torch.autograd.grad({a}.square().sum(), {b}, create_graph=True, allow_unused=True)[0].clone()",
+    "torch.autograd.grad({a}, {b}, torch.ones_like({a}), retain_graph=True)[0].clone()",
+    "torch.autograd.grad({a}.sum(), [{b}, {a}], retain_graph=True, allow_unused=True)[0].clone()",
+    "torch.autograd.grad({a}.sum(), {b}, materialize_grads=True, create_graph=True)[0].clone()",
 )  # fmt: skip
 # A statement and how often it is drawn; what has a value is bound to a new name.
 KINDS = (
@@ -80,6 +80,14 @@ def run_statement(statement: str, names: dict[str, Any]) -> BaseException | None
         except Exception as error:
             return error
     return None
+
+
+def is_unrecorded(tensor: Any) -> bool:
+    """Whether it is a view made without recording of what requires grad."""
+    try:
+        return bool(tensor._is_view() and tensor.is_leaf)
+    except RuntimeError:
+        return True
 
 
 class Program:
@@ -123,6 +131,8 @@ class Program:
         kinds, weights, valued = zip(*KINDS, strict=True)
         k = self.random.choices(range(len(kinds)), weights)[0]
         a, b = (self.pick() for _ in range(2))
+        if kinds[k] is HOOKS and is_unrecorded(self.names[a]):
+            return  # PyTorch itself dies of it
         text = self.random.choice(kinds[k]).format(a=a, b=b)
         name = self.new()
         statement = f"{name} = {text}" if valued[k] else text
