@@ -72,6 +72,7 @@ class ShortPlan:
         self.general: Plan = plan_of(short.rule, names)._replace(keep=tuple(reads.items()))
         self.targets = tuple((n, ()) for n in short.parameters)
         self.kind = short_class(short, table, tuple(reads))
+        self.kind.frees = not all(reads.values())
 
 
 def key_of(rule: Rule) -> str:
@@ -89,6 +90,7 @@ class ShortNode(OpNode):
 
     pulls: Any = None
     table: Any = None
+    frees = True  # whether more is kept than shapes
 
     def run(self, bars: list[Any], create: bool) -> tuple[Any, ...]:
         saved, c = self.saved, bars[0]
@@ -155,7 +157,7 @@ class ShortNode(OpNode):
         return super().handle(name)
 
     def release(self) -> None:
-        if self.saved:
+        if self.saved and self.frees:
             self.saved = None
 
 

@@ -178,7 +178,7 @@ class AccumulateGrad(GradFn):
     def run(self, bars: list[Any], create: bool) -> tuple[Any, ...]:
         from .accumulate import accumulate
 
-        if bars[0] is not None:
+        if bars[0] is not None and self.variable._requires:
             accumulate(self.variable, bars[0], create)
         return ()
 

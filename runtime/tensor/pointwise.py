@@ -11,7 +11,7 @@ from .. import linear
 from ..autograd.forward_ad import has_duals, levels
 from ..autograd.grad_mode import modes
 from ..autograd.node import edge_of, shape_and_type, zero_slope
-from .dtypes import category, default, known
+from .dtypes import category, default, known, result_type
 from .funnel import attributed, cast, elementwise, in_place, plain
 from .registry import FUNCTIONS, alias, function, method
 from .tensor import Tensor, of_node, wrapped
@@ -154,7 +154,7 @@ for _new, _old in {
 @method(write=True)
 def add(self: Any, other: Any, *, alpha: Any = 1, out: Any = None) -> Any:
     refuse_out("add", out, self, other)
-    return into(out, elementwise(np.add, self, scaled(other, alpha), name="AddBackward0"))
+    return into(out, elementwise(np.add, self, scaled(other, alpha, self), name="AddBackward0"))
 
 
 @method(write=True)
@@ -166,11 +166,18 @@ def sub(self: Any, other: Any, *, alpha: Any = 1, out: Any = None) -> Any:
                 "use the `~` or `logical_not()` operator instead."
             )
     refuse_out("sub", out, self, other)
-    return into(out, elementwise(np.subtract, self, scaled(other, alpha), name="SubBackward0"))
+    return into(
+        out, elementwise(np.subtract, self, scaled(other, alpha, self), name="SubBackward0")
+    )
 
 
-def scaled(other: Any, alpha: Any) -> Any:
-    return other if alpha == 1 else other * alpha
+def scaled(other: Any, alpha: Any, beside: Any = None) -> Any:
+    """A multiple, in the type that what it is added to makes of it."""
+    if type(alpha) is int and alpha == 1:
+        return other
+    if isinstance(other, Tensor) and isinstance(beside, Tensor):
+        other = cast(other, result_type([beside._array, other._array]))
+    return other * alpha
 
 
 @method(write=True)
@@ -218,12 +225,15 @@ def rsqrt(self: Any) -> Any:
 
 @method(write=True)
 def sigmoid(self: Any) -> Any:
+    if self._array.dtype.kind == "c":
+        return ((-self).exp() + 1).reciprocal()
     return elementwise(linear.sigmoid, floated(self), name="SigmoidBackward0")
 
 
 @method(write=True)
 def relu(self: Any) -> Any:
-    made = plain(np.where, self > 0, self, 0 * self.detach(), name="ReluBackward0")
+    zero = wrapped(np.zeros_like(self._array))
+    made = plain(np.where, self <= 0, zero, self, name="ReluBackward0")
     return attributed(made, result=made.detach())
 
 
@@ -231,10 +241,12 @@ def relu(self: Any) -> Any:
 def clamp(self: Any, min: Any = None, max: Any = None) -> Any:
     """Held between two bounds; at a bound the gradient passes."""
     made = self
-    if min is not None:
-        made = where(made >= min, made, min if isinstance(min, Tensor) else made.detach() * 0 + min)
-    if max is not None:
-        made = where(made <= max, made, max if isinstance(max, Tensor) else made.detach() * 0 + max)
+    for bound, is_beyond in ((min, COMPARISONS["lt"]), (max, COMPARISONS["gt"])):
+        if bound is None:
+            continue
+        given = [x._array if isinstance(x, Tensor) else x for x in (made, bound)]
+        made = cast(made, result_type(given))
+        made = where(elementwise(is_beyond, made, bound), bound, made)
     return made
 
 
@@ -275,8 +287,6 @@ def where(condition: Any, self: Any = None, other: Any = None) -> Any:
         return tuple(wrapped(k) for k in np.nonzero(condition._array))
     kinds = [a for a in (self, other) if isinstance(a, Tensor)]
     if len(kinds) == 2 and kinds[0]._array.dtype != kinds[1]._array.dtype:
-        from .dtypes import result_type
-
         kind = result_type([a._array for a in kinds])
         self, other = cast(self, kind), cast(other, kind)
     elif len(kinds) == 1:

@@ -36,6 +36,14 @@ def matmul(self: Tensor, other: Tensor) -> Tensor:
     try:
         return elementwise(np.matmul, a, b, name=name)
     except ValueError:
+        if ranks == (2, 1):
+            n, m = a._array.shape
+            size = b._array.shape[0]
+            raise RuntimeError(
+                f"size mismatch, got input ({n}), mat ({n}x{m}), vec ({size})"
+            ) from None
+        if ranks == (1, 2):
+            a = a.unsqueeze(0)
         shapes = f"{'x'.join(map(str, a._array.shape))} and {'x'.join(map(str, b._array.shape))}"
         raise RuntimeError(f"mat1 and mat2 shapes cannot be multiplied ({shapes})") from None
 

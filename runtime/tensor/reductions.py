@@ -226,7 +226,7 @@ def logsumexp(self: Tensor, dim: Any, keepdim: bool = False) -> Any:
     top = self.detach().amax(dim, keepdim=True)
     top = wrapped(np.where(np.isfinite(top._array), top._array, 0).astype(top._array.dtype))
     made = (self - top).exp().sum(dim, keepdim=True).log() + top
-    return made if keepdim else made.squeeze(dim)
+    return made if keepdim else plain(np.squeeze, made, axes(dim))
 
 
 @method

@@ -162,3 +162,37 @@ def test_random_programs() -> None:
     for seed in (0, 2, 9, 24, 33, 46, 61, 100, 169, 272):
         found = difference(program(seed))
         assert found is None, f"seed {seed}: {found}"
+
+
+def test_extremes_of_bounds(torch: Any) -> None:
+    inf = float("inf")
+    x = torch.tensor([-inf, -1.0, 2.0, inf], requires_grad=True)
+    assert same(x.relu(), [0.0, 0.0, 2.0, inf]) and same(x.clamp(-1, 1), [-1.0, -1.0, 1.0, 1.0])
+    minus = torch.tensor([-1.0])
+    assert close(torch.atan2(minus.relu(), minus), [3.14159])
+    (g,) = torch.autograd.grad(x.clamp(-1, 1).sum() + x.relu().sum(), x)
+    assert same(g, [0.0, 1.0, 1.0, 1.0])
+    assert torch.tensor([1, 2]).clamp(max=1.5).tolist() == [1.0, 1.5]
+    z = torch.tensor([1j, 2.0 + 1j])
+    assert close(abs(z.sigmoid() * (1 + (-z).exp()) - 1), [0.0, 0.0], 1e-6)
+
+
+def test_a_leaf_that_no_longer_requires(torch: Any) -> None:
+    x = torch.tensor([1.0, 2.0], requires_grad=True)
+    y = (x * x).sum()
+    x.requires_grad_(False)
+    y.backward()
+    assert x.grad is None
+
+
+def test_sums_of_stretched_operands_may_be_derived_again(torch: Any) -> None:
+    x, y = torch.tensor(2.0, requires_grad=True), torch.ones(2, requires_grad=True)
+    z = x + y
+    z.sum().backward()
+    z.sum().backward()
+    assert same(x.grad, 4.0)
+
+
+def test_multiples_are_of_the_common_type(torch: Any) -> None:
+    x, y = torch.tensor([0.0], dtype=torch.float64), torch.tensor([0.23])
+    assert (x.add(y, alpha=3) - y.double() * 3).item() == 0
