@@ -124,13 +124,14 @@ def header_of(text: str) -> re.Match[str]:
 
 def check_function(text: str, options: argparse.Namespace) -> int:
     """Derivatives against finite differences and against each other; raises if they disagree."""
-    from retrograd.checking import check_grads
+    from retrograd.chains import chain_of
+    from retrograd.checking import check_all
 
     from .samples import arguments
 
     target = resolve(text)
     args = arguments(target, options.args, options.sig, options.seed)
-    check_grads(target.function, args, order=options.order, seed=options.seed)
+    check_all(chain_of(target.function), args, options.order, options.seed)
     order = f" up to order {options.order}" if options.order > 1 else ""
     print(f"{text}: forward and reverse mode agree with finite differences{order}")
     return 0

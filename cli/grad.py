@@ -24,6 +24,7 @@ examples:
   retrograd grad model.py:loss
   retrograd grad model.py:loss --wrt w,b --value -o loss_grad.py
   retrograd grad package.model:Net.loss --wrt 1
+  retrograd grad model.py:fit --wrt "p['w']" --sig "p: {'w': f8[d], 'n': int}, x: f8[n, d]"
   retrograd grad model.py:loss --sig "w: f8[d], x: f8[n, d], y: f8[n]"
   retrograd grad model.py:loss --mode forward
   retrograd grad model.py:loss --standalone -o loss_grad.py      needs NumPy only
@@ -43,8 +44,8 @@ def add(commands: Any) -> None:
     made.add_argument(
         "target", metavar="FILE:FUNCTION", help="or module:function, or FILE:Class.method"
     )
-    made.add_argument("--wrt", metavar="NAMES", help="the arguments to differentiate, by name or "
-                      "position, as in w,b (default: the decorator's, or the first)")  # fmt: skip
+    made.add_argument("--wrt", metavar="NAMES", help="the arguments to differentiate, by name, "
+                      "path or position, as in w,p['b'] (default: the decorator's, or the first)")  # fmt: skip
     made.add_argument("--mode", choices=("reverse", "forward"), default="reverse",
                       help="gradient, or value and directional derivative")  # fmt: skip
     made.add_argument(
@@ -85,13 +86,14 @@ def text_of(target: Target, options: argparse.Namespace) -> str:
     """The module text."""
     from retrograd.compiled import render
     from retrograd.transforms import unwrap
+    from retrograd.wrt import resolved
 
     from .standing import committed
 
     asked = asked_for(target, options)
     chain = asked.chain
     text, _, _ = render(
-        chain.fn, asked.types, chain.steps, unwrap, asked.command,
+        chain.fn, asked.types, resolved(chain, asked.types), unwrap, asked.command,
         lambda program: committed(target, chain, asked.types, program),
     )  # fmt: skip
     if options.standalone:
@@ -113,11 +115,10 @@ def asked_for(target: Target, options: argparse.Namespace) -> Asked:
         types = types_of(chain, options.sig)
     except SignatureMismatch as error:
         raise NotFound(str(error)) from None
-    check_kinds(target, chain, types, wrt)
     kind = kind_of(options)
-    return Asked(
-        chain.then(kind, wrt, single), types, command(target, options, chain, kind, wrt, single)
-    )
+    made = chain.then(kind, wrt, single)
+    check_kinds(made, types)
+    return Asked(made, types, command(target, options, chain, kind, wrt, single))
 
 
 def check_is_python(target: Target, chain: Any) -> None:
@@ -137,13 +138,11 @@ def kind_of(options: argparse.Namespace) -> str:
 
 
 def wrt_of(target: Target, given: str | None) -> Any:
-    """``w`` is one, ``w,b`` two, ``w,`` a tuple of one; else the decorator's, else the first."""
+    """``w`` is one, ``w,p['b']`` two, ``w,`` a tuple of one; else the decorator's, else the first."""
     if given is not None:
-        names = [
-            int(part) if part.lstrip("-").isdigit() else part
-            for part in map(str.strip, given.split(","))
-            if part
-        ]
+        from retrograd.runtime.kind_text import pieces
+
+        names = [int(p) if p.lstrip("-").isdigit() else p for p in pieces(given)]
         if not names:
             raise NotFound("--wrt needs a name")
         return names if "," in given else names[0]
@@ -156,18 +155,15 @@ def types_of(chain: Any, given: str | None) -> dict[str, Any]:
 
     described = given if given is not None else chain.sig
     types = parse_signature(described) if described else {}
-    for name in types:
-        chain.position(name)
+    chain.check_names(types)
     return types
 
 
-def check_kinds(target: Target, chain: Any, types: dict[str, Any], wrt: tuple[int, ...]) -> None:
+def check_kinds(asked: Any, types: dict[str, Any]) -> None:
     """An argument that the signature calls an integer has no gradient."""
-    from retrograd.kinds import check_float
+    from retrograd.wrt import check_places
 
-    for name in (chain.parameters[k] for k in wrt):
-        if types.get(name) is not None:
-            check_float(types[name], name, target.path)
+    check_places(asked, {name: types.get(name) for name in asked.parameters})
 
 
 def command(
@@ -175,11 +171,11 @@ def command(
     options: argparse.Namespace,
     chain: Any,
     kind: str,
-    wrt: tuple[int, ...],
+    wrt: tuple[Any, ...],
     single: bool,
 ) -> str:
     """The command line that writes the same text again."""
-    names = ",".join(chain.parameters[k] for k in wrt) + (
+    names = ",".join(place.text(chain.parameters) for place in wrt) + (
         "," if len(wrt) == 1 and not single else ""
     )
     words = ["retrograd", "grad", target.spelled, "--wrt", names]
@@ -188,7 +184,17 @@ def command(
     words += ["--sig", options.sig] if options.sig is not None else []
     words += ["--standalone"] if options.standalone else []
     output = options.output or f"{chain.name}_{kind}.py"
-    return shlex.join([*words, "-o", shown(output)])
+    return " ".join(map(quoted, [*words, "-o", shown(output)]))
+
+
+def quoted(word: str) -> str:
+    """A word as a shell reads it, a path in double quotes.
+
+    >>> print(quoted("p['w']"), quoted("two words"))
+    "p['w']" 'two words'
+    """
+    plain = "'" in word and not any(letter in word for letter in '"$`!\\')
+    return f'"{word}"' if plain else shlex.quote(word)
 
 
 # -- the file ---------------------------------------------------------------------------

@@ -19,7 +19,7 @@ examples:
   retrograd rules                      every operation with a rule
   retrograd rules np.multiply          its differential, and the adjoint derived from it
   retrograd rules solve                every rule of that name
-  retrograd rules --missing            public functions of NumPy and math without a rule
+  retrograd rules --missing            public functions of NumPy, math and SciPy without a rule
 """
 
 
@@ -70,8 +70,10 @@ def spaces() -> dict[str, Any]:
     import numpy as np
 
     from retrograd.runtime import linear
+    from retrograd.runtime.rules import extras
 
     return {
+        **extras.spaces(),
         "np": np,
         "numpy": np,
         "math": math,
@@ -83,7 +85,7 @@ def spaces() -> dict[str, Any]:
 
 def named(name: str) -> Any:
     """The object a dotted name stands for, None if there is none."""
-    first, *rest = name.split(".")
+    first, *rest = name.removeprefix("scipy.").split(".")
     found = spaces().get(first)
     for part in rest:
         found = getattr(found, part, None)
@@ -260,9 +262,10 @@ def missing(only: str) -> None:
 
 
 def is_known(fn: Any) -> bool:
+    from retrograd.compiler.calls import has_form
     from retrograd.runtime.rules.book import book, is_constant
 
-    return fn in book or is_constant(fn)
+    return fn in book or is_constant(fn) or has_form(fn)
 
 
 def public() -> Iterator[tuple[str, dict[str, Any]]]:
@@ -271,7 +274,11 @@ def public() -> Iterator[tuple[str, dict[str, Any]]]:
 
     import numpy as np
 
-    for space, module in (("np", np), ("np.linalg", np.linalg), ("np.fft", np.fft), ("math", math)):
+    from retrograd.runtime.rules import extras
+
+    spaces = [("np", np), ("np.linalg", np.linalg), ("np.fft", np.fft), ("math", math)]
+    spaces += [(f"scipy: {name}", module) for name, module in extras.spaces().items()]
+    for space, module in spaces:
         names = getattr(module, "__all__", None) or dir(module)
         functions: dict[int, tuple[str, Any]] = {}
         for name in sorted(names):

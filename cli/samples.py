@@ -54,8 +54,7 @@ def made(chain: Any, sig: str | None, rng: np.random.Generator) -> list[Any]:
 
     described = sig if sig is not None else chain.sig
     types = parse_signature(described) if described else {}
-    for name in types:
-        chain.position(name)
+    chain.check_names(types)
     sizes: dict[str, int] = {}
     return [
         value_of(name, p, types.get(name), sizes, rng)
@@ -67,11 +66,17 @@ def value_of(
     name: str, p: inspect.Parameter, kind: Any, sizes: dict[str, int], rng: np.random.Generator
 ) -> Any:
     """A value of a type, of an annotation, or the default."""
+    from retrograd.compiler.types import Tree
+    from retrograd.trees import pack
+
     python = ANNOTATIONS.get(p.annotation) if is_hashable(p.annotation) else None
     if kind is None and python is not None and p.default is p.empty:
         return number(python.__name__[0], rng)
     if kind is None and p.default is not p.empty:
         return p.default
+    if isinstance(kind, Tree):
+        items = [value_of(name, p, item, sizes, rng) for item in kind.items]
+        return pack([kind.container, kind.keys, [None] * len(items)], items)
     if kind is None or kind.dims is None:
         raise NotFound(
             f'no value for `{name}`: give values with --args "[0.1, 0.2], 3.0" or types with '

@@ -27,20 +27,23 @@ def committed(target: Target, chain: Any, types: dict[str, Any], program: Any) -
 
 def expected(chain: Any, types: dict[str, Any]) -> tuple[str, ...]:
     """The kind of every argument, as ``rt.expects`` reads it."""
-    from retrograd.compiled import show
+    from retrograd.wrt import inner
 
     own = list(chain.signature.parameters)
-    wanted = {chain.parameters[k] for step in chain.steps for k in step.wrt}
-    kinds = []
-    for name in chain.parameters:
-        base = name if name in own else name.removesuffix("_dot")
-        if types.get(base) is not None:
-            kinds.append(show(types[base]))
-        elif name not in own:
-            kinds.append(f"like {base}")
-        else:
-            kinds.append("floating" if name in wanted else "real")
+    places = [place for step in chain.steps for place in step.wrt]
+    wanted = {chain.parameters[place.at] for place in places if not place.keys}
+    kinds = [shown_kind(types.get(n), "floating" if n in wanted else "real") for n in own]
+    for place in (p for step in chain.steps if step.kind == "jvp" for p in step.wrt):
+        name = chain.parameters[place.at]  # a tangent is like what it is the tangent of
+        known = inner(types.get(name), place.keys)
+        kinds.append(shown_kind(known, "floating" if place.keys else f"like {name}"))
     return tuple(kinds)
+
+
+def shown_kind(kind: Any, otherwise: str) -> str:
+    from retrograd.compiled import show
+
+    return otherwise if kind is None else show(kind)
 
 
 # -- where its names come from ----------------------------------------------------------

@@ -89,8 +89,9 @@ class Builder:
         """``fn(*args, **kwargs)`` as it stands."""
         result = Value(None, infer(fn, args, kwargs), self.loc)
         result.bar, result.made = bar, True
-        if any(isinstance(a, Const) and isinstance(a.value, complex) for a in args):
-            self.may_be_complex = True  # a rule that turns real arguments
+        turns = any(isinstance(a, Const) and isinstance(a.value, complex) for a in args)
+        if turns or kind_of(result.type) == "c":
+            self.may_be_complex = True  # what is made of it, too
         op = Apply([result], self.loc, fn, args, kwargs)
         self.block.ops.append(op)
         self.defs[result] = op

@@ -8,12 +8,13 @@ import inspect
 import operator
 import sys
 import types
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import gast
 import numpy as np
 
 from retrograd.runtime.checkpoint import checkpoint, checkpointed
+from retrograd.runtime.custom import custom_of
 from retrograd.runtime.errors import (
     SourceUnavailable,
     UnsupportedOperation,
@@ -23,25 +24,28 @@ from retrograd.runtime.rules.book import book, is_constant
 
 from . import normal_functions  # noqa: F401  (enters its forms)
 from .analyses.effects import is_harmless
-from .cells import Listed, Ref
+from .cells import Change, Listed, Ref
 from .checkpoints import in_place
 from .closures import Applied, Closures, Code, LocalFunction, bound_in, default_nodes
 from .construction import Construction
 from .containers import Containers, PackMethod, is_array
 from .desugar import desugared
 from .forms import formed_operation
+from .frozen import Frozen, freeze, is_family, method_of, thawed
+from .functional import GETTERS, Functional
 from .going_over import is_iterator
 from .infer import infer
 from .ir import Apply, Block, Call, Const, Op, Operand, Value
+from .libraries import in_place_of
 from .module_constants import ModuleConstants
-from .normal import normal
+from .normal import arrays_of, has_form, normal
 from .source import source_of
 from .structure import Pack, leaves
-from .types import Array, Number
+from .types import Array, Number, Stack
 from .uncompiled import uncompiled
 from .writers import writes
 
-__all__ = ["Calls", "LocalFunction"]
+__all__ = ["Calls", "LocalFunction", "has_form"]
 
 Node = Any
 VIEWS = {
@@ -51,8 +55,12 @@ VIEWS = {
 }  # fmt: skip
 
 
-class Calls(Closures, Construction, ModuleConstants, Containers):
+class Calls(Functional, Closures, Construction, ModuleConstants, Containers):
     """Names, attributes of constants, and calls."""
+
+    if TYPE_CHECKING:  # what the classes above this one add
+        state_of: Any
+        state_params: Any
 
     def __init__(self, program: Any, source: Any, function: Any) -> None:
         self.program, self.source, self.python = program, source, function
@@ -60,6 +68,7 @@ class Calls(Closures, Construction, ModuleConstants, Containers):
         self.env: dict[str, Node] = {}
         self.begin_versions()
         self.blocks: list[Block] = []
+        self.noted: list[Change] = []
         self.node: Any = None
         self.statement_node: Any = None
         self.captures: dict[str, Any] = program.captures
@@ -84,11 +93,11 @@ class Calls(Closures, Construction, ModuleConstants, Containers):
         if name in code.co_freevars:
             cell = self.python.__closure__[code.co_freevars.index(name)]
             try:
-                return self.captured(name, cell.cell_contents)
+                return self.state_of(self.captured(name, cell.cell_contents))
             except ValueError:
                 raise self.unknown_name(name, node) from None
         if name in self.python.__globals__:
-            return self.captured(name, self.python.__globals__[name])
+            return self.state_of(self.captured(name, self.python.__globals__[name]))
         if hasattr(builtins, name):
             value = getattr(builtins, name)
             return Const(value, self.program.text_for(name, value))
@@ -112,6 +121,9 @@ class Calls(Closures, Construction, ModuleConstants, Containers):
             if callable(descriptor):
                 return BoundConstant(descriptor, base)
             return self.apply(descriptor, (base,), {})
+        method = thawed(self, base.value, name, node)
+        if method is not None:
+            return method
         method = getattr(type(base.value), name, None)
         if type(base.value) in (str, bytes, int, float, complex) and callable(method):
             return BoundConstant(method, base)
@@ -124,12 +136,16 @@ class Calls(Closures, Construction, ModuleConstants, Containers):
         text = f"{base.text}.{name}" if base.text else None
         if not is_fixed(base.value):
             self.program.capture_attribute(base.value, name, value)
-        return Const(value, text)
+        return self.state_of(Const(value, text))
 
     # -- operations ------------------------------------------------------------------
 
     def emit(self, op: Op) -> Value:
+        if self.pending:
+            self.flush(op, before=True)
         self.block.ops.append(op)
+        if self.pending:
+            self.flush(op)
         self.born.update(dict.fromkeys(op.results, self.block))
         return op.results[0]
 
@@ -224,7 +240,11 @@ class Calls(Closures, Construction, ModuleConstants, Containers):
         kind = type(fn).__name__
         if kind in ("BoundMethod", "BoundConstant"):
             found = normal(self, fn.descriptor, [fn.value, *args], kwargs)
-            return found or self.operation(fn.descriptor, [fn.value, *args], kwargs)
+            if found:
+                return found
+            made = self.operation(fn.descriptor, [fn.value, *args], kwargs)
+            is_list = isinstance(made, Value) and isinstance(made.type, Stack)
+            return Pack(Listed, [0], [made]) if is_list else made
         if isinstance(fn, LocalFunction):
             return self.call_local(fn, args, kwargs, node)
         if isinstance(fn, PackMethod):
@@ -252,8 +272,12 @@ class Calls(Closures, Construction, ModuleConstants, Containers):
             return self.call_closure(fn, args, kwargs, node)
         if isinstance(fn.kind, Applied):
             return self.call_applied(fn, args, kwargs, node)
-        if fn.kind is np.vectorize and not kwargs:
-            return self.call_vectorized(fn, args, node)
+        if fn.kind is np.vectorize:
+            return self.call_vectorized(fn, args, kwargs, node)
+        if fn.kind in GETTERS:
+            return self.call_getter(fn, args, node)
+        if isinstance(fn.kind, Frozen):
+            return self.call(method_of(self, fn, "__call__", node), args, kwargs, node)
         found = inspect.getattr_static(fn.kind, "__call__", None)
         if isinstance(found, types.FunctionType):
             return self.call_user(found, [fn, *args], kwargs, node)
@@ -285,6 +309,9 @@ class Calls(Closures, Construction, ModuleConstants, Containers):
         special = self.program.special(fn)
         if special is not None:
             return special(self, fn, args, kwargs, node)
+        found = in_place_of(self, fn, args, kwargs, node)
+        if found is not None:
+            return found
         if type(getattr(fn, "__self__", None)).__module__.startswith("numpy.random"):
             raise UnsupportedOperation(
                 f"{fn.__name__} draws random numbers", place=self.place(node),
@@ -295,6 +322,8 @@ class Calls(Closures, Construction, ModuleConstants, Containers):
             return found
         if known(fn):
             return self.operation(fn, args, kwargs)
+        if is_family(fn):
+            return freeze(fn, args, kwargs)
         if inspect.ismethod(fn) and not is_library(fn.__func__):
             return self.call_user(fn.__func__, [Const(fn.__self__), *args], kwargs, node)
         if isinstance(fn, types.FunctionType) and not is_library(fn):
@@ -314,7 +343,7 @@ class Calls(Closures, Construction, ModuleConstants, Containers):
         if writes(fn, args, kwargs):
             return self.writing_call(fn, args, kwargs)
         self.refuse_changes(fn, [*args, *kwargs.values()])
-        operands = tuple(self.operand(a) for a in args)
+        operands = tuple(self.operand(a) for a in arrays_of(self, fn, args))
         return self.apply(fn, operands, {k: self.operand(a) for k, a in kwargs.items()})
 
     def refuse_changes(self, fn: Any, args: list[Node]) -> None:
@@ -340,6 +369,8 @@ class Calls(Closures, Construction, ModuleConstants, Containers):
         if any(map(is_iterator, params.values())):
             self.handed_over(source_of(fn).tree, params, node)
         params = {n: self.handed_on(self.seen(p)) for n, p in params.items()}
+        if custom_of(fn) is None:
+            params |= self.state_params()
         try:
             callee = self.program.callee(fn, params)
         except (SourceUnavailable, UnsupportedSyntax) as error:
@@ -348,6 +379,7 @@ class Calls(Closures, Construction, ModuleConstants, Containers):
 
     def call_code(self, code: Code, params: dict[str, Node], node: Any) -> Node:
         """A call of an inner function that is compiled on its own."""
+        params = params | self.state_params()
         return self.call_callee(self.program.callee(code.python, params, code), params, node)
 
     def call_callee(self, callee: Any, params: dict[str, Node], node: Any) -> Node:
@@ -399,9 +431,14 @@ PURE = {
 
 
 def is_library(fn: Any) -> bool:
-    """NumPy's, SciPy's and the runtime's own Python functions are operations, not user code."""
-    root = (getattr(fn, "__module__", None) or "").partition(".")[0]
-    return root in ("numpy", "scipy") or (fn.__module__ or "").startswith("retrograd.runtime")
+    """NumPy's, SciPy's and the runtime's own Python functions are operations, not user code.
+
+    But for the programs that are differentiated in place of SciPy's functions.
+    """
+    home = getattr(fn, "__module__", None) or ""
+    program = home.startswith("retrograd.runtime.scipy_")
+    ours = home.startswith("retrograd.runtime") and not program
+    return ours or home.partition(".")[0] in ("numpy", "scipy")
 
 
 def is_scalar(kind: Any) -> bool:

@@ -37,6 +37,17 @@ class Ref:
     cell: int
 
 
+@dataclasses.dataclass(frozen=True, eq=False)
+class Change:
+    """A write to a container: what it held and holds, and after how many operations of which block."""
+
+    name: str
+    before: Any
+    after: Any
+    block: Block
+    at: int
+
+
 class Listed:
     """The kind of a container that holds one value: a list whose length is known at run time."""
 
@@ -92,6 +103,7 @@ class Cells:
         emit: Any
         location: Any
         blocks: list[Block]
+        noted: list[Change]
         frames: dict[int, dict[str, Node]]
         unbound: Any
         learn_place: Any
@@ -157,7 +169,16 @@ class Cells:
                 "a container that holds itself is not supported", place=self.place(node),
                 fix="keep the two apart, or store a copy",
             )  # fmt: skip
-        self.env[cell_name(pack.cell)] = Pack(pack.kind, list(keys), kept)
+        self.change_content(pack.cell, Pack(pack.kind, list(keys), kept))
+
+    def change_content(self, cell: int, content: Pack) -> None:
+        """What a container holds from now on; a ``try`` around asks when that was."""
+        name = cell_name(cell)
+        change = Change(
+            name, self.env.get(name), content, self.blocks[-1], len(self.blocks[-1].ops)
+        )
+        self.noted.append(change)
+        self.env[name] = content
 
     def reachable(self, node: Node) -> Iterator[int]:
         for cell in cells_in(node):

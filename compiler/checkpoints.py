@@ -9,10 +9,10 @@ import gast
 from retrograd.runtime.checkpoint import checkpoint, checkpointed
 from retrograd.runtime.errors import UnsupportedSyntax
 
-from .ir import Const, Function, Loop, blocks_of
+from .ir import Const, Function, Loop, Op, blocks_of
 from .structure import Pack
 
-__all__ = ["ask", "asked", "in_place", "not_unrolled"]
+__all__ = ["ask", "ask_loops", "asked", "in_place", "is_count", "not_unrolled"]
 
 
 def asked(lowerer: Any, node: Any) -> tuple[Any, int]:
@@ -68,10 +68,15 @@ def not_unrolled(lowerer: Any, node: Any, snapshots: int, iterable: Any) -> None
 
 def ask(function: Function, snapshots: int) -> Function:
     """Let, in place, the outermost loops that do not say it themselves keep this many states."""
-    pending = list(function.body.ops)
+    ask_loops(function.body.ops, snapshots)
+    return function
+
+
+def ask_loops(ops: list[Op], snapshots: int) -> None:
+    """The same for some operations."""
+    pending = list(ops)
     for op in pending:
         if isinstance(op, Loop):
             op.snapshots = op.snapshots or snapshots
         else:
             pending += [inner for block in blocks_of(op) for inner in block.ops]
-    return function

@@ -7,14 +7,12 @@ returned, merged and carried as any container is, and a callee is compiled once 
 
 from __future__ import annotations
 
-import functools
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import gast
-import numpy as np
 
-from retrograd.runtime.errors import UnsupportedOperation, UnsupportedSyntax
+from retrograd.runtime.errors import UnsupportedSyntax
 
 from .cells import Ref, is_cell
 from .exits import completed
@@ -263,82 +261,6 @@ class Closures:
         first, named = given[: pack.kind.count], given[pack.kind.count :]
         more = dict(zip(pack.kind.names, named, strict=True)) | kwargs
         return self.call(fn, [*first, *args], more, node)
-
-    # -- functions that take functions ------------------------------------------------
-
-    def functional(
-        self, fn: Any, args: list[Node], kwargs: dict[str, Node], node: Any
-    ) -> Node | None:
-        """``functools.partial``, ``reduce``, ``map`` and ``np.vectorize``; None for anything else."""
-        if fn is functools.partial:
-            return self.applied(args[0], args[1:], kwargs)
-        if fn is functools.reduce and not kwargs and len(args) in (2, 3):
-            return self.reduced(args, node)
-        if fn is map and len(args) == 2 and not kwargs:
-            return self.map_over(args[0], args[1], node)
-        if fn is np.vectorize and len(args) == 1 and not kwargs:
-            return Pack(np.vectorize, [0], [self.handed_on(args[0])])
-        if isinstance(fn, functools._lru_cache_wrapper):
-            raise UnsupportedOperation(
-                f"{fn.__name__} keeps its results in a cache", place=self.place(node),
-                fix=f"call `{fn.__name__}.__wrapped__`, or leave the cache out",
-            )  # fmt: skip
-        return None
-
-    def reduced(self, args: list[Node], node: Any) -> Node:
-        fn, items, *start = args
-        if isinstance(items, Pack) and items.kind in (tuple, list):
-            found = [*start, *items.items]
-            if not found:
-                raise UnsupportedSyntax("reduce() of nothing", place=self.place(node))
-            return functools.reduce(lambda a, b: self.call(fn, [a, b], {}, node), found)
-        if not start:
-            raise UnsupportedSyntax(
-                "reduce() without a first value is not supported here", place=self.place(node),
-                fix="give reduce() its third argument",
-            )  # fmt: skip
-        return self.run(REDUCE, {"f": fn, "items": items, "total": start[0]}, "total", node)
-
-    def map_over(self, fn: Node, items: Node, node: Any) -> Node:
-        if isinstance(items, Pack) and items.kind in (tuple, list):
-            made = [self.call(fn, [i], {}, node) for i in items.items]
-            return self.fixed(Pack(list, list(range(len(made))), made), items, node)
-        return self.run(MAP, {"f": fn, "items": items}, "mapped", node)
-
-    def call_vectorized(self, pack: Pack, args: list[Node], node: Any) -> Node:
-        """``np.vectorize(f)(x)``: f of every element."""
-        if len(args) != 1:
-            raise UnsupportedSyntax(
-                "a vectorized function of several arguments is not supported",
-                place=self.place(node), fix="write it with array operations",
-            )  # fmt: skip
-        x = self.operand(args[0])
-        flat = self.apply(np.ravel, (x,), {})
-        made = self.run(MAP, {"f": pack.items[0], "items": flat}, "mapped", node)
-        array = self.apply(np.array, (self.operand(made),), {})
-        return self.apply(np.reshape, (array, self.apply(np.shape, (x,), {})), {})
-
-    def run(self, text: str, names: dict[str, Node], result: str, node: Any) -> Node:
-        """Lower statements of ours as if they stood here."""
-        tree = gast.parse(text)
-        for inner in gast.walk(tree):
-            if hasattr(inner, "lineno"):
-                gast.copy_location(inner, node)
-        wrapper = gast.FunctionDef(
-            name="here", args=EMPTY, body=[*tree.body, gast.Return(value=name_of(result, node))],
-            decorator_list=[], returns=None, type_comment=None, type_params=[],
-        )  # fmt: skip
-        return self.in_place(gast.copy_location(wrapper, node), {}, names)
-
-
-MAP = "mapped = []\nfor value in items:\n    mapped.append(f(value))\n"
-REDUCE = "for value in items:\n    total = f(total, value)\n"
-EMPTY = gast.arguments([], [], None, [], [], None, [])
-
-
-def name_of(name: str, node: Any) -> Any:
-    made = gast.Name(id=name, ctx=gast.Load(), annotation=None, type_comment=None)
-    return gast.copy_location(made, node)
 
 
 def needs_handing_on(node: Node) -> bool:

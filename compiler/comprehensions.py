@@ -20,7 +20,7 @@ import numpy as np
 
 from retrograd.runtime.errors import UnsupportedSyntax
 
-from .cells import Listed, cell_name, is_cell
+from .cells import Listed, Ref, cell_name, is_cell
 from .exits import assigned
 from .infer import type_of
 from .ir import Const, Operand, Value
@@ -73,7 +73,8 @@ class Comprehensions:
         env: dict[str, Node]
         expression: Any
         iterable: Any
-        live: Any
+        seen: Any
+        steady: Any
         loop: Any
         block: Any
         operand: Any
@@ -112,8 +113,9 @@ class Comprehensions:
 
     def gone_over(self, lazy: Lazy) -> Node:
         """A generator expression as the list of what it gives."""
-        made = self.on_ListComp(lazy.node)
-        return self.live(made, lambda: made)
+        read = [self.env[name] for name in read_names(lazy.node) if name in self.env]
+        sources = [self.seen(node) for node in read if isinstance(node, (Value, Pack, Ref))]
+        return self.steady(self.on_ListComp(lazy.node), sources, lazy.node)
 
     def unpack(self, node: Node, n: int | None, at: Any) -> list[Node]:
         if isinstance(node, Lazy):

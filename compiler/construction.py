@@ -169,7 +169,8 @@ def is_plain_class(cls: type) -> bool:
     root = (cls.__module__ or "").partition(".")[0]
     if root in sys.stdlib_module_names and root != "__main__":
         return False
-    ours = root == "retrograd" and not dataclasses.is_dataclass(cls)
+    program = cls.__module__.startswith("retrograd.runtime.scipy_")
+    ours = root == "retrograd" and not program and not dataclasses.is_dataclass(cls)
     if ours or root in ("numpy", "scipy") or issubclass(cls, BaseException):
         return False
     return type(cls) is type and cls.__new__ is object.__new__ and stores_simply(cls)

@@ -21,7 +21,7 @@ from .writers import Writers
 __all__ = ["DICT_WRITERS", "LIST_WRITERS", "ContainerWrites", "is_slot"]
 
 Node = Any
-LIST_WRITERS = ("append", "extend", "insert", "pop", "reverse", "clear", "remove")
+LIST_WRITERS = ("append", "extend", "insert", "pop", "reverse", "clear", "remove", "sort")
 DICT_WRITERS = ("update", "pop", "setdefault", "clear")
 
 
@@ -31,6 +31,8 @@ class ContainerWrites(Cells, Writers):
     if TYPE_CHECKING:  # what the classes above this one add
         expression: Any
         index: Any
+        known_to_state: Any
+        refuse_or_reopen: Any
         refuse_write: Any
         call_user: Any
         unpack: Any
@@ -98,7 +100,7 @@ class ContainerWrites(Cells, Writers):
         if pack.cell is not None:
             self.check_one(pack.cell, target)
             self.program.written.add(pack.cell)
-            self.env[cell_name(pack.cell)] = content
+            self.change_content(pack.cell, content)
 
     def special(self, pack: Pack, name: str, args: list[Node], node: Any) -> Node:
         """A special method of a user's class."""
@@ -112,6 +114,8 @@ class ContainerWrites(Cells, Writers):
     def write_attribute(self, base: Node, target: Any, value: Node) -> None:
         """``base.name = value`` for an object made here, or one of the arguments."""
         name = target.attr
+        if isinstance(base, Const):
+            self.refuse_or_reopen(base, name, target)
         if isinstance(base, Value):
             known: Any = base.type
             if not (isinstance(known, Tree) and known.container == "object"):
@@ -125,6 +129,7 @@ class ContainerWrites(Cells, Writers):
             self.call_user(found.fset, [base, value], {}, target)
             return
         self.check_plain(base.kind, name, target)
+        self.known_to_state(base, name, target)
         self.name_entry(value, name)
         made = dict(zip(base.keys, base.items, strict=True)) | {name: value}
         self.rewrite(base, list(made), list(made.values()), target)

@@ -21,6 +21,7 @@ from .container_writes import (
     is_slot,
     joined_type,
 )
+from .frozen import Frozen, method_of
 from .going_over import GoingOver
 from .infer import type_of
 from .ir import Const, Value
@@ -87,11 +88,14 @@ class Containers(GoingOver, ContainerWrites):
         expression: Any
         getitem: Any
         getitem_attribute: Any
+        listing: Any
         location: Any
+        node: Any
         operand: Any
         owns: Any
         place: Any
         refuse_write: Any
+        sort_list: Any
         statements: Any
         unpack: Any
         bundle: Any
@@ -246,6 +250,11 @@ class Containers(GoingOver, ContainerWrites):
         if isinstance(args[0], Pack):
             items = [Const(k) for k in args[0].keys] if args[0].kind is dict else args[0].items
             return Pack(kind, list(range(len(items))), list(items))
+        if isinstance(args[0], Iteration):
+            return self.convert_listed(kind, self.listing(args[0], self.node))
+        known = type_of(args[0]) if isinstance(args[0], Value) else None
+        if kind is list and isinstance(known, Array) and known.dims:
+            return Pack(Listed, [0], [self.apply(linear.items, (args[0],), {})])
         return None
 
     def convert_listed(self, kind: type, pack: Pack) -> Node:
@@ -268,11 +277,16 @@ class Containers(GoingOver, ContainerWrites):
         if isinstance(args[0], Value) and isinstance(args[1], Const):
             known = class_of(args[0].type)
             return None if known is None else Const(issubclass(known, args[1].value))
+        known_word = all(isinstance(a, Const) for a in args) and args[0].text is None
+        if known_word and isinstance(args[0].value, (str, type(None))):
+            return Const(isinstance(args[0].value, args[1].value))
         return None
 
     def pack_attribute(self, pack: Pack, name: str, node: Any) -> Node:
         if pack.kind in (list, dict, tuple, Listed):
             return PackMethod(pack, name)
+        if isinstance(pack.kind, Frozen):
+            return method_of(self, pack, name, node)
         if name in pack.keys:
             return pack.get(name)
         if name in ("_replace", "_asdict") and hasattr(pack.kind, "_fields"):
@@ -331,6 +345,8 @@ class Containers(GoingOver, ContainerWrites):
             return Pack(Listed, [0], list(pack.items))
         if name == "copy" and pack.kind in (list, dict):
             return Pack(pack.kind, list(pack.keys), list(pack.items))
+        if pack.kind in (list, Listed) and name == "sort":
+            return self.sort_list(pack, kwargs, node)
         if pack.kind in (list, Listed) and name in LIST_WRITERS:
             return self.change_list(pack, name, args, node)
         if pack.kind is dict and name in DICT_WRITERS:

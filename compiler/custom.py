@@ -5,9 +5,11 @@ from __future__ import annotations
 import inspect
 from typing import Any
 
+from retrograd.runtime import differences
 from retrograd.runtime.custom import CustomGradient, custom_of
 from retrograd.runtime.errors import CompileError, MutationError, RuleError, UnsupportedSyntax
 
+from .analyses.activity import may_carry
 from .analyses.effects import is_harmless
 from .build import Builder
 from .cells import Ref
@@ -59,12 +61,59 @@ def customized(program: Any, fn: Any, source: Any, params: dict[str, Node]) -> F
         dots = [rebuild(params[n], lambda v: dot_of(v, tags)) for n in custom.active]
         made.push = rule_of(program, custom.push, [z, *arguments, *dots], tags)
         check_tangent(custom, made.push, function)
+    if custom.step is not None:
+        measure(program, custom, made, params, function, tags)
     made.names = parameter_names(params)
     made.silent = frozenset(
         tags[v][1] for n in custom.constant for v in leaves(params[n]) if isinstance(v, Value)
     )
     function.facts["custom"] = made
     return function
+
+
+def measure(
+    program: Any,
+    custom: CustomGradient,
+    made: Custom,
+    params: dict[str, Node],
+    function: Function,
+    tags: dict[Value, Any],
+) -> None:
+    """Both rules by finite differences: calls of the function itself at points nearby."""
+    own = dict(zip(params, spread(custom.fn, params), strict=False))
+    wrt = tuple(k for k, n in enumerate(own) if n in custom.active and carries(own[n]))
+    names = [n for k, n in enumerate(own) if k in wrt]
+    if function.tree != LEAF or any(not isinstance(own[n], Value) for n in names):
+        raise RuleError(
+            f"`{custom.fn.__name__}` takes or returns a container, and its derivative is measured: "
+            "numbers and arrays only"
+        )
+    fn = Const(custom.fn, program.name_of(custom.fn))
+    given = tuple(operand_of(node) for node in own.values())
+    c = Value("c", type_of(function.body.yields[0]))
+    dots = [dot_of(own[n], tags) for n in names]
+    tags[c] = ("c", 0)
+    values = [v for node in own.values() for v in leaves(node) if isinstance(v, Value)]
+    pulls = [called_nearby(differences.difference_pull, fn, given, c, (k,), custom) for k in wrt]
+    push = called_nearby(differences.difference_push, fn, given, tuple(dots), wrt, custom)
+    for name, moved, ops in (("pull", [c], pulls), ("push", dots, [push])):
+        params_of = [*moved, *values]
+        body = Block(params_of, list(ops), [op.result for op in ops])
+        facts = PURE | {"inline": True}
+        rule = Function(f"{custom.fn.__name__}_{name}", body, LEAF, None, facts=facts)
+        setattr(made, name, Rule(rule, [tags[v] for v in params_of], LEAF, [None], False))
+    numbers = {own[n]: k for k, n in enumerate(names)}
+    made.bars = [numbers.get(v) for v in function.body.params]
+
+
+def called_nearby(called: Any, fn: Const, given: Any, more: Any, wrt: Any, custom: Any) -> Apply:
+    """A cotangent or a tangent as one operation; nobody computes those that nobody reads."""
+    args = (fn, given, more, Const(wrt), Const(custom.step))
+    return Apply([Value(None)], None, called, args)
+
+
+def carries(node: Node) -> bool:
+    return isinstance(node, Pack) or (isinstance(node, Value) and may_carry(node.type))
 
 
 def refuse_writes(fn: Any, function: Function) -> None:

@@ -17,7 +17,11 @@ from retrograd import runtime
 __all__ = ["emit"]
 
 TARGET = Path(runtime.__file__).with_name("homes.py")
-OTHERS = {"expectations": ("expects",), "tape": ("pulled", "pushed", "taped")}
+OTHERS = {
+    "expectations": ("expects",),
+    "tape": ("pulled", "pushed", "taped"),
+    "differences": ("difference_pull", "difference_push"),
+}
 HEADER = '''"""Where each helper of generated code lives. Do not edit: `make rules` writes it."""
 
 HOMES = {
@@ -27,7 +31,7 @@ HOMES = {
 def families() -> list[str]:
     """The modules of helpers: every ``linear_*``, and the drivers of loops and solvers."""
     found = sorted(path.stem for path in TARGET.parent.glob("linear_*.py"))
-    return [*found, "revolve", "implicit"]
+    return [*found, "revolve", "implicit", "scipy_solvers"]
 
 
 def exported(path: Path) -> list[str]:

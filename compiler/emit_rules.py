@@ -24,6 +24,7 @@ from retrograd import runtime
 from retrograd.runtime.rules import all_rules, extras
 from retrograd.runtime.rules.book import Rule, book
 
+from .analyses import shapes_scipy
 from .build import Builder
 from .differentiate.derive import finished, polish
 from .differentiate.reverse import several
@@ -103,7 +104,7 @@ def emitted(extra: bool = False) -> Iterator[Emitted]:
     """The adjoint of every argument of every rule that takes its arguments one by one."""
     taken: set[str] = set()
     for rule in rules():
-        if extras.is_extra(family_of(rule)) is not extra:
+        if extras.is_extra(family_of(rule)) is not extra or is_composed(rule):
             continue
         for argument in rule.active:
             if is_variadic(rule, argument):
@@ -113,6 +114,11 @@ def emitted(extra: bool = False) -> Iterator[Emitted]:
             taken.add(name)
             function = pulled(rule, argument, name)
             yield Emitted(rule, argument, name, function, shape_only(function))
+
+
+def is_composed(rule: Rule) -> bool:
+    """Whether the text of a rule was composed: the tape transposes those many itself."""
+    return rule.differential.__code__.co_filename.startswith("<rule of ")
 
 
 def emitted_plain() -> Iterator[Emitted]:
@@ -304,6 +310,7 @@ def files() -> dict[Path, str]:
     """The files and their texts; without SciPy only the one that does not need it."""
     texts = {TARGET: emit(), PLAIN: module_of(PLAIN_HEADER, list(emitted_plain()))}
     extras.load_installed()
+    shapes_scipy.enter()
     if extras.loaded:
         texts[SCIPY] = emit(extra=True)
     return texts

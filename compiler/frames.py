@@ -15,9 +15,10 @@ from retrograd.runtime import linear
 from retrograd.runtime.errors import MutationError, UnsupportedSyntax
 
 from . import exits
-from .cells import Collecting, Listed, Ref, cell_name, is_mutable
+from .cells import Collecting, Listed, Ref, Reopen, cell_name, is_mutable
 from .ir import Apply, Const, Value
 from .merging import Conflict
+from .states import States, containers_of
 from .structure import LEAF, Pack
 from .types import Number, Tree
 from .versions import Lost, is_rank_0
@@ -28,7 +29,7 @@ Node = Any
 Path = tuple[str, tuple[Any, ...]]  # a parameter, and the keys that lead into it
 
 
-class Frames:
+class Frames(States):
     """Parameters and results of the function that is lowered."""
 
     if TYPE_CHECKING:  # what the classes beside this one add
@@ -62,6 +63,7 @@ class Frames:
         """Bind the parameters; their containers are those of the caller."""
         self.given: dict[int, Ref] = {}
         self.opened: list[tuple[Value, Ref]] = []
+        self.looked_into: list[tuple[Path, Ref, Node]] = []
         self.parts: list[Value] = []  # the arrays that opened containers hold
         self.updates: list[int] = []
         self.doubtful: set[int] = set()
@@ -74,6 +76,7 @@ class Frames:
         self.entry = {n: self.env[cell_name(ref.cell)] for n, ref in self.given.items()}
         self.opened_entry = [self.env[cell_name(ref.cell)] for _, ref in self.opened]
         self.check_separate(params)
+        self.admit_states(params)
 
     def admitted(self, node: Node) -> Node:
         if not isinstance(node, Pack):
@@ -96,7 +99,7 @@ class Frames:
         if isinstance(value.type, Tree):
             self.program.paths.setdefault(value, path)
         if path not in self.program.opened:
-            return value
+            return self.focused(value, path) if path in self.program.focused else value
         kind = value.type
         assert isinstance(kind, Tree)
         more = [k for k in self.program.opened[path] if k is not None and k not in kind.keys]
@@ -113,6 +116,25 @@ class Frames:
             items.append(self.opening(self.part(part), (path[0], (*path[1], key))))
         made = self.new_cell(Pack(CONTAINERS.get(kind.container, kind.cls), keys, items))
         self.opened.append((value, made))
+        self.program.cell_paths[made.cell] = path
+        return made
+
+    def focused(self, value: Value, path: Path) -> Node:
+        """An argument of which a part is differentiated by itself: its parts are read at entry."""
+        kind = value.type
+        if not isinstance(kind, Tree) or not kind.keys:
+            return value
+        fn = builtins.getattr if kind.container == "object" else operator.getitem
+        items = []
+        for key in kind.keys:
+            part = self.apply(fn, (value, Const(key)), {})
+            part.type, part.hint = kind.item(key), part_name(path[0], key)
+            inner = (path[0], (*path[1], key))
+            if isinstance(part.type, Tree):
+                self.program.paths.setdefault(part, inner)
+            items.append(self.opening(part, inner))
+        made = self.new_cell(Pack(CONTAINERS.get(kind.container, kind.cls), list(kind.keys), items))
+        self.looked_into.append((path, made, self.env[cell_name(made.cell)]))
         self.program.cell_paths[made.cell] = path
         return made
 
@@ -260,6 +282,9 @@ class Frames:
 
     def write_back(self) -> None:
         """Write to the caller's containers what they hold at the end."""
+        for path, ref, before in self.looked_into:
+            if not same_content(before, self.env.get(cell_name(ref.cell))):
+                raise Reopen(path, None, self.tree)
         for (handle, ref), before in zip(self.opened, self.opened_entry, strict=True):
             after = self.env.get(cell_name(ref.cell))
             if not isinstance(after, Pack):
@@ -302,6 +327,11 @@ KEPT = -(10**9) - 1  # an item of a container that is what it was
 NOTHING = -(10**9)  # in place of a container: the function returns None
 
 
+def part_name(whole: str, key: Any) -> str:
+    """What a part of an argument is called."""
+    return key if isinstance(key, str) and key.isidentifier() else f"{whole}_{key}"
+
+
 def is_none(node: Node) -> bool:
     return isinstance(node, Const) and node.value is None
 
@@ -320,15 +350,6 @@ def same_content(a: Node, b: Node) -> bool:
     if isinstance(a, Pack) and isinstance(b, Pack):
         return (a.kind, a.keys) == (b.kind, b.keys) and all(map(same_content, a.items, b.items))
     return same_leaf(a, b)
-
-
-def containers_of(kind: Any) -> int:
-    """How many mutable containers an argument of this type may hold; 2 for many."""
-    if not isinstance(kind, Tree):
-        return 2 if kind is None else 0
-    if kind.container == "object" and not kind.keys:
-        return 0 if kind.cls in (type(None), str, bytes) else 1
-    return int(kind.container != "tuple") + sum(map(containers_of, kind.items))
 
 
 def bare(node: Node) -> Node:

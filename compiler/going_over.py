@@ -16,7 +16,7 @@ from retrograd.runtime.errors import MutationError, UnsupportedSyntax
 from .cells import Collecting, Listed, Ref, Unsettled, cell_name
 from .ir import Apply, Block, Const, If, Loop, Value, walk
 from .iterables import Iteration, Range, Sequence, sequences
-from .structure import Pack, leaves
+from .structure import Pack
 
 __all__ = ["GoingOver", "is_iterator"]
 
@@ -29,8 +29,11 @@ class GoingOver:
 
     if TYPE_CHECKING:
         env: dict[str, Node]
+        keys: Any
+        latest_or_lost: Any
         operand: Any
         place: Any
+        place_of: Any
         seen: Any
         tree: Any
 
@@ -46,17 +49,36 @@ class GoingOver:
             made.live = again
         return made
 
-    def fixed(self, made: Pack, items: Node, node: Any) -> Node:
-        """``made`` was computed of all items at once, which may not change meanwhile."""
-        first = list(leaves(items))
+    def steady(self, made: Node, sources: list[Node], node: Any) -> Node:
+        """``made`` was computed of all these at once, which may not change while it is gone over."""
+        found = [origin for source in sources for origin in origins(source)]
+        first = [self.held_now(origin) for origin in found]
 
         def again() -> Node:
-            now = list(leaves(self.refreshed(items)))
-            if len(now) != len(first) or any(a is not b for a, b in zip(now, first, strict=True)):
-                raise self.changes("this container changes", node)
+            now = [self.held_now(origin) for origin in found]
+            if any(a is not b for a, b in zip(now, first, strict=True)):
+                raise self.changes("what an iterator goes over changes", node)
             return made
 
+        if isinstance(made, (Pack, Iteration)):
+            made.steady = found
         return self.live(made, again)
+
+    def held_now(self, origin: Value | int) -> Any:
+        """What an array or a container holds."""
+        if isinstance(origin, int):
+            return self.env.get(cell_name(origin))
+        return self.latest_or_lost(origin)
+
+    def check_steady(self, iterable: Any, carried: list[str], at: Any) -> None:
+        """Nothing that an iterator was computed of is written to by the loop that goes over it."""
+        for part in steady_parts(iterable):
+            names = [
+                cell_name(o) if isinstance(o, int) else self.keys.get(self.place_of(o).cell)
+                for o in part.steady
+            ]
+            if any(name in carried for name in names):
+                raise self.changes("what an iterator goes over changes", at)
 
     def at_turn(self, pack: Pack, node: Any) -> Pack:
         """The container when the turn comes to its next item, or to its end."""
@@ -107,6 +129,8 @@ class GoingOver:
         """The iteration over a list that may be written to meanwhile."""
         if isinstance(found, Sequence) and isinstance(pack, Pack) and pack.cell is not None:
             found.cell, found.began = pack.cell, self.env[cell_name(pack.cell)]
+        if isinstance(found, Iteration) and isinstance(pack, Pack):
+            found.steady = [*found.steady, *pack.steady]
         return found
 
     def sequence_now(self, over: Sequence) -> Any:
@@ -131,6 +155,35 @@ class GoingOver:
             end = env[cell_name(over.cell)]
             if end is not over.head and not same_length(over.head, end, body):
                 raise self.changes("this list may change its length", at)
+
+
+def origins(node: Node) -> Iterator[Value | int]:
+    """The arrays and the containers that something to go over stands for."""
+    if isinstance(node, Pack):
+        if node.cell is not None:
+            yield node.cell
+        yield from node.steady
+        for item in node.items:
+            yield from origins(item)
+    elif isinstance(node, Value):
+        yield node
+    elif isinstance(node, Iteration):
+        yield from node.steady
+        for over in sequences(node):
+            if over.cell is not None:
+                yield over.cell
+            if isinstance(over.value, Value):
+                yield over.value
+
+
+def steady_parts(iteration: Any) -> Iterator[Any]:
+    """An iteration and those it is made of."""
+    yield iteration
+    for name in ("inner", "parts", "places"):
+        inner = getattr(iteration, name, None)
+        for part in inner if isinstance(inner, list) else [inner]:
+            if part is not None:
+                yield from steady_parts(part)
 
 
 def is_iterator(node: Node) -> bool:

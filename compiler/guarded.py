@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import functools
 import inspect
+import operator
 import textwrap
 import types
 import warnings
@@ -27,7 +28,7 @@ from .infer import type_of
 from .ir import UNDEFINED, Apply, Block, Const, If, Operand, Try, Value, With, values_in
 from .merging import Torn
 from .structure import rebuild
-from .types import Array
+from .types import Array, Number
 from .versions import Lost
 from .versions import hidden as is_version
 
@@ -47,6 +48,7 @@ class Guards:
         as_of: Any
         block: Any
         born: dict[Value, Block]
+        noted: list[Any]
         cells: dict[str, Any]
         choose: Any
         join_places: Any
@@ -211,7 +213,10 @@ class Guards:
         tried = self.env, self.dead, self.raised
         self.dead = self.raised = False
         self.env = torn(before, node.body) | self.unclear_memories(before, body, node)
-        self.env |= {n: Torn() for n in before if is_cell(n) and tried[0].get(n) is not before[n]}
+        changed = [n for n in before if is_cell(n) and tried[0].get(n) is not before[n]]
+        self.env |= {
+            n: self.content_if_raised(n, before[n], tried[0].get(n), body) for n in changed
+        }
         handler = self.enter()
         kinds = self.handlers(node.handlers, handler)
         self.leave()
@@ -231,6 +236,18 @@ class Guards:
                 changed.append(n)
         place = self.place(node)
         return {n: Lost(f"`{self.cells[n].first.hint or 'an array'}`", place) for n in changed}
+
+    def content_if_raised(self, name: str, before: Node, after: Node, body: Block) -> Node:
+        """A container as a handler sees it: writes after all that may raise were not done."""
+        found, now = [], after
+        for change in reversed(self.noted):
+            if change.name == name and change.after is now and now is not before:
+                found.append(change)
+                now = change.before
+        known = now is before and all(change.block is body for change in found)
+        if known and all(map(cannot_raise, body.ops[min((c.at for c in found), default=0) :])):
+            return before
+        return after if known and all(change.at == 0 for change in found) else Torn()
 
     def join_sides(self, op: Try, before: dict[str, Node], tried: Any, node: Any) -> None:
         body_env, body_dead, body_raised = tried
@@ -351,6 +368,14 @@ class Guards:
 
 def block_location(lowerer: Any, node: Any) -> Any:
     return lowerer.location(node)
+
+
+def cannot_raise(op: Any) -> bool:
+    """Sums and products of Python floats."""
+    if not isinstance(op, Apply) or op.fn not in (operator.add, operator.sub, operator.mul):
+        return False
+    kinds = [type_of(a) for a in op.args if not isinstance(a, Const)]
+    return all(isinstance(kind, Number) and kind.kind == "f" for kind in kinds)
 
 
 def is_lost(node: Node) -> bool:

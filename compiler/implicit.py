@@ -11,6 +11,7 @@ from retrograd.runtime import implicit, linear
 from retrograd.runtime.errors import NotDifferentiable, UnsupportedSyntax
 
 from .build import Builder, clone_function
+from .checkpoints import ask_loops, is_count
 from .closures import LocalFunction
 from .differentiate.custom import reads_active
 from .differentiate.derive import Derivatives, finished, polish
@@ -274,10 +275,28 @@ def unrolled(lowerer: Any, given: dict[str, Node], z: Node, node: Any) -> Node:
     tol = given.get("tol", Const(1e-12))
     most = given.get("max_steps", Const(1000))
     outer, lowerer.pinned = lowerer.pinned, lowerer.location(node)
+    before = len(lowerer.block.ops)
     try:
-        return lowerer.call_local(loop, [given["g"], z, given["rest"], tol, most], {}, node)
+        found = lowerer.call_local(loop, [given["g"], z, given["rest"], tol, most], {}, node)
     finally:
         lowerer.pinned = outer
+    ask_loops(lowerer.block.ops[before:], states_kept(lowerer, given["adjoint"], node))
+    return found
+
+
+def states_kept(lowerer: Any, adjoint: Node, node: Any) -> int:
+    """``rg.Unrolled(checkpoints=k)``: how many states of the iteration a derivative keeps; 0: all."""
+    if isinstance(adjoint, Pack):
+        given = adjoint.get("checkpoints")
+        count = given.value if isinstance(given, Const) else given
+    else:
+        count = adjoint.value.checkpoints
+    if count is not None and not is_count(count):
+        raise UnsupportedSyntax(
+            "`checkpoints` is not a positive number known at compile time",
+            place=lowerer.place(node), fix="rg.Unrolled(checkpoints=16)",
+        )  # fmt: skip
+    return int(count or 0)
 
 
 SPECIAL = {

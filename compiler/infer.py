@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import itertools
 import operator
+import types
 from typing import Any
 
 import numpy as np
@@ -12,9 +13,10 @@ import numpy as np
 from retrograd.runtime import linear
 from retrograd.runtime.rules.book import book
 
-from .analyses.shapes_elementwise import elementwise
+from .analyses.shapes_elementwise import common_dims, elementwise
 from .analyses.shapes_table import SHAPES, UNKNOWN
 from .ir import UNDEFINED, Const, Operand, Value
+from .source import source_of
 from .types import BOTTOM, Array, Dim, Number, Size, Stack, Tree, Type, broadcast, kind_of
 
 __all__ = ["as_type", "infer", "join", "type_of"]
@@ -85,6 +87,8 @@ def infer(fn: Any, args: tuple[Operand, ...], kwargs: dict[str, Operand]) -> Typ
         return Array(None, (), None)
     if shape is None and isinstance(fn, np.ufunc):
         shape = elementwise(fn)
+    if shape is None and isinstance(fn, types.MethodType):
+        return of_distribution(fn, [*args, *kwargs.values()])
     if shape is None:
         return stretched(fn, args)
     found: Type
@@ -98,12 +102,34 @@ def infer(fn: Any, args: tuple[Operand, ...], kwargs: dict[str, Operand]) -> Typ
 
 
 def stretched(fn: Any, args: tuple[Operand, ...]) -> Type:
-    """What an elementwise operation without a shape function gives: the common shape."""
+    """What an operation without a shape function gives: the common shape, or so many results."""
     rule = book.rules.get(fn)
+    count = 1 if rule is None else results(rule.differential)
+    if count > 1:
+        return Tree("tuple", tuple(range(count)), (None,) * count)
     common = broadcast(*map(type_of, args)) if rule is not None and rule.broadcasts else None
     if rule is not None and rule.complex:
         return Array(None, common.dims if isinstance(common, Array) else None, "c")
     return Array(None, common.dims, common.kind) if isinstance(common, Array) else None
+
+
+@functools.cache
+def results(differential: Any) -> int:
+    """How many results an operation has: its rule returns a tuple of them."""
+    last = source_of(differential).tree.body[-1].value
+    return len(last.elts) if type(last).__name__ == "Tuple" else 1
+
+
+def of_distribution(fn: Any, given: list[Operand]) -> Type:
+    """What a method of a SciPy distribution gives: double precision, of the common shape."""
+    rule, known = book.rules.get(fn), list(map(type_of, given))
+    if (
+        rule is None
+        or not rule.broadcasts
+        or not all(isinstance(t, (Array, Number)) for t in known)
+    ):
+        return None
+    return Array("float64", common_dims(*known), "f")
 
 
 def item_type(tree: Any) -> Type:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import builtins
 import operator
+import sys
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
@@ -29,6 +30,7 @@ class Iteration:
     bounds: Bounds | None = None
     hint: str | None = "i"
     index_type: Any = field(default_factory=lambda: Number("i"))
+    steady: Any = ()  # what it was computed of, as `GoingOver.steady` says
 
     def element(self, lowerer: Any, index: Any) -> Any:
         return index
@@ -80,6 +82,8 @@ class Zip(Iteration):
 
     def length(self, lowerer: Any) -> Operand:
         lengths = [part.length(lowerer) for part in self.parts]
+        ends = [n for n in lengths if not is_const(n, sys.maxsize)]  # those that have one
+        lengths = ends or lengths[:1]
         if len(lengths) == 1:
             return lengths[0]
         return lowerer.apply(builtins.min, tuple(lengths), {})

@@ -47,8 +47,10 @@ class Loops:
         assign: Any
         cell_hint: Any
         check_lengths: Any
+        check_steady: Any
         enter: Any
         expression: Any
+        flush: Any
         iterable: Any
         known_to_collect: Any
         latest_or_lost: Any
@@ -121,6 +123,7 @@ class Loops:
             if attempt.settled():
                 if iterable is not None:
                     self.check_lengths(iterable, attempt.loop.body, attempt.env, node)
+                    self.check_steady(iterable, plan.carried, node)
                 break
             patience -= 1
             self.reshape(plan, attempt, outer)
@@ -153,6 +156,7 @@ class Loops:
 
     def checkpoint(self) -> Any:
         """A function that undoes what an attempt left half done."""
+        self.flush()
         names = ("dead", "raised", "loop_depth", "inline_depth", "frame", "tree", "local_names", "node",
                  "python", "source", "statement_node", "pinned", "trying", "outside")  # fmt: skip
         kept = {name: getattr(self, name) for name in names}

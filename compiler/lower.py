@@ -52,6 +52,7 @@ class Lowerer(
         body = self.enter()
         body.params = [v for node in params.values() for v in leaves(node) if isinstance(v, Value)]
         self.rank0.update(v for v in body.params if is_rank_0(v))
+        self.is_root = root
         self.admit(params)
         self.env |= self.siblings()
         self.statements(exits.completed(self.tree.body))
@@ -61,6 +62,8 @@ class Lowerer(
         made.facts.update(self.summary(body.params, values))
         made.facts["updates"], made.facts["doubtful"] = self.updates, self.doubtful
         self.leave()
+        self.flush()
+        self.drop_sleeping(made)
         return made
 
     def enter_code(self, code: Any) -> None:
@@ -181,7 +184,8 @@ class Lowerer(
         base = self.expression(target.value)
         kind = getattr(base, "type", None)
         if not (isinstance(base, Value) and isinstance(kind, Array) and kind.kind == "c"):
-            return self.write_attribute(base, target, value)
+            self.write_attribute(base, target, value)
+            return
         if target.attr not in ("real", "imag"):
             self.refuse_write(target)
         outer, self.node = self.node, target
@@ -222,6 +226,8 @@ class Lowerer(
     def augment_attribute(self, node: Any) -> None:
         """``x.a += e``: the object is computed once."""
         base, target = self.expression(node.target.value), node.target
+        if isinstance(base, Const):
+            self.refuse_or_reopen(base, target.attr, target)
         if not is_container(base):
             self.refuse_write(target)
         old = self.attribute(base, target.attr, target)

@@ -230,6 +230,10 @@ class Expressions(Subscripts, Calls):
             folded = fold_comparison(fn, left, right)
             if folded is not None:
                 return Const(folded)
+        kind = right.type if isinstance(right, Value) else None
+        in_dict = isinstance(kind, Tree) and kind.container == "dict" and fn in ("in", "not in")
+        if in_dict and isinstance(left, Const) and left.text is None:
+            return Const((left.value in kind.keys) is (fn == "in"))  # type: ignore[union-attr]
         against_none = isinstance(right, Const) and right.value is None
         if fn in (operator.is_, operator.is_not) and against_none:
             none = is_none(left)

@@ -9,6 +9,7 @@
 
 from __future__ import annotations
 
+import cmath
 import math
 import operator
 from collections.abc import Callable
@@ -17,13 +18,14 @@ from typing import Any
 import numpy as np
 
 from retrograd.runtime import linear
+from retrograd.runtime.rules.book import book
 
 from .infer import as_type, type_of
 from .ir import Const, Value
 from .structure import Pack
 from .types import Array
 
-__all__ = ["normal", "normal_item"]
+__all__ = ["arrays_of", "has_form", "normal", "normal_item"]
 
 Node = Any
 FORMS: dict[Any, Callable[..., Node | None]] = {}
@@ -56,13 +58,35 @@ def normal(lowerer: Any, fn: Any, args: list[Node], kwargs: dict[str, Node]) -> 
         return None
 
 
+def has_form(fn: Any) -> bool:
+    """Whether some calls of ``fn`` are written as others."""
+    try:
+        return fn in FORMS
+    except TypeError:
+        return False
+
+
+def arrays_of(lowerer: Any, fn: Any, args: list[Node]) -> list[Node]:
+    """What a ufunc or a statistic makes of its arguments: ``np.exp([x, 2.0])`` is that of an array."""
+    statistic = str(getattr(fn, "__module__", "")).startswith("scipy.stats.")
+    if not (isinstance(fn, np.ufunc) or statistic) or fn not in book:
+        return args
+    listed = [lowerer.seen(a) for a in args]
+    return [
+        lowerer.apply(np.array, (lowerer.operand(pack),), {})
+        if isinstance(pack, Pack) and pack.kind in (list, tuple)
+        else a
+        for a, pack in zip(args, listed, strict=True)
+    ]
+
+
 def pack(items: list[Node], kind: type = tuple) -> Pack:
     return Pack(kind, list(range(len(items))), items)
 
 
 def run(lowerer: Any, text: str, names: dict[str, Node], result: str) -> Node:
     """Statements of NumPy's own, lowered as if they stood in the program."""
-    return lowerer.run(text, {"np": Const(np), **names}, result, lowerer.node)
+    return lowerer.run(text, {"np": Const(np), **names}, lowerer.node, result)
 
 
 # -- subscripts that join ------------------------------------------------------------------
@@ -240,6 +264,17 @@ def hypot(lowerer: Any, fn: Any, *coordinates: Node) -> Node | None:
         return None
     operands = tuple(lowerer.operand(c) for c in coordinates)
     return lowerer.apply(math.dist, (operands, (Const(0.0),) * len(operands)), {})
+
+
+@form(cmath.phase)
+def phase(lowerer: Any, fn: Any, x: Node) -> Node:
+    return lowerer.apply(np.angle, (lowerer.operand(x),), {})
+
+
+@form(cmath.polar)
+def polar(lowerer: Any, fn: Any, x: Node) -> Node:
+    z = lowerer.operand(x)
+    return pack([lowerer.apply(abs, (z,), {}), lowerer.apply(np.angle, (z,), {})])
 
 
 def row_stack(lowerer: Any, fn: Any, tup: Node) -> Node:

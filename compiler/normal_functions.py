@@ -129,7 +129,7 @@ def fromfunction(
 def frompyfunc(lowerer: Any, fn: Any, func: Node, nin: Node, nout: Node) -> Node | None:
     """Called like a vectorized function."""
     one = isinstance(nout, Const) and nout.value == 1
-    return Pack(np.vectorize, [0], [lowerer.handed_on(func)]) if one else None
+    return lowerer.vectorized([func], {}, lowerer.node) if one else None  # type: ignore[no-any-return]
 
 
 # -- polynomials -----------------------------------------------------------------------------
@@ -139,6 +139,8 @@ def frompyfunc(lowerer: Any, fn: Any, func: Node, nin: Node, nout: Node) -> Node
 def poly(lowerer: Any, fn: Any, seq_of_zeros: Node) -> Node | None:
     """The product of the factors, as NumPy multiplies them."""
     roots = lowerer.operand(seq_of_zeros)
+    if isinstance(roots, (tuple, list)):
+        roots = lowerer.apply(np.array, (roots,), {})
     kind = type_of(roots)
     if not (isinstance(kind, Array) and kind.dims is not None and len(kind.dims) == 1):
         return None

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import types
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from retrograd.runtime.rules import extras
 
-from .analyses import shapes  # noqa: F401
+from .analyses import shapes, shapes_scipy  # noqa: F401
 from .differentiate.derive import Derivatives, finished, polish
+from .differentiate.focus import focused, paths_to
 from .differentiate.forward import push_forward
 from .differentiate.results import gradient_results, seed_params, value_tree
 from .differentiate.reverse import check_result, reverse
 from .differentiate.store import keep
-from .differentiate.taping import is_python, taped_calls
+from .differentiate.taping import taped_calls
 from .ir import Apply, Function, callees_of, walk
 from .module_text import Committed, module_text
 from .passes.accumulate import accumulate
@@ -35,6 +37,7 @@ from .passes.splice import splice
 from .passes.stores import stores_last
 from .passes.unify import unify
 from .passes.unpack import unpack
+from .places import Place
 from .program import Program
 from .rebuild import rebuild
 from .rebuild_expressions import name_of
@@ -45,11 +48,15 @@ __all__ = ["Request", "Text", "gradient", "lower", "pushforward", "text_of"]
 
 @dataclass(frozen=True)
 class Request:
-    """What to derive: ``kind`` is grad, value_and_grad, vjp or jvp; ``wrt`` are positions."""
+    """What to derive: ``kind`` is grad, value_and_grad, vjp or jvp; ``wrt`` are places."""
 
     kind: str
-    wrt: tuple[int, ...]
+    wrt: tuple[int | Place, ...]
     single: bool = True
+
+    @property
+    def places(self) -> list[Place]:
+        return [k if isinstance(k, Place) else Place(k) for k in self.wrt]
 
 
 @dataclass
@@ -65,15 +72,21 @@ class Text:
 
 
 def lower(
-    fn: Any, types: dict[str, Any], unwrap: Any = None, tape: bool = True
+    fn: Any,
+    types: dict[str, Any],
+    unwrap: Any = None,
+    tape: bool = True,
+    focus: Sequence[Place] = (),
 ) -> tuple[Program, Function]:
-    """A Python function as structured SSA."""
+    """A Python function as structured SSA; ``focus``: parts that are differentiated by themselves."""
     from retrograd.runtime.rules import all_rules
 
     assert all_rules is not None  # every family of NumPy is registered
     extras.load()
+    shapes_scipy.enter()
     program = Program() if unwrap is None else Program(unwrap)
     program.tape = tape
+    program.focused = paths_to(focus, fn)
     function = checked(program.root(fn, types), "lowering")
     function = checked(inline(checked(unify(function), "unify")), "inline")
     function = checked(hoist(share(function)), "share and hoist")
@@ -85,13 +98,15 @@ def lower(
 def gradient(function: Function, request: Request, derive: Derivatives) -> Function:
     """The function that returns the gradient (and perhaps the value) of a scalar function."""
     check_result(function)
-    wrt = [function.body.params[k] for k in request.wrt]
-    made = reverse(function, wrt, derive, unit=True)
+    focus = focused(function, request.places)
+    wrt = focus.wrt
+    made = reverse(focus.function, wrt, derive, unit=True)
     keep(made.backward, made.mirrors, made.bars, made.forward.body, made.frugal)
     body = made.forward.body
     values = list(body.yields) if request.kind == "value_and_grad" else []
     body.ops = body.ops + made.backward.ops
-    bars = gradient_results(body, made, wrt, function.body.params)
+    bars = gradient_results(body, made, wrt, focus.function.body.params)
+    focus.restore(body)
     body.yields = [*values, *bars]
     tree = value_tree(function.tree if values else None, len(bars), request.single)
     return complete(function, made.forward, tree, f"{function.name.rstrip('_')}_{request.kind}")
@@ -110,8 +125,10 @@ def derived(function: Function, request: Request, derive: Derivatives) -> list[F
 
 def halves(function: Function, request: Request, derive: Derivatives) -> list[Function]:
     """The forward and the backward half of a pullback, to be called apart."""
-    active = tuple(k in request.wrt for k in range(len(function.body.params)))
-    pair = derive.pair(function, active, (True,) * len(function.body.yields), own=True)
+    focus = focused(function, request.places)
+    active = tuple(p in focus.wrt for p in focus.function.body.params)
+    pair = derive.pair(focus.function, active, (True,) * len(function.body.yields), own=True)
+    focus.restore(pair.forward.body)
     for half in (pair.forward, pair.backward):
         finished(stores_last(half).body)
         tidied(half)
@@ -122,13 +139,15 @@ def halves(function: Function, request: Request, derive: Derivatives) -> list[Fu
 
 def pullback(function: Function, request: Request, derive: Derivatives) -> Function:
     """The function that takes cotangents of the results and returns value and gradients."""
-    wrt = [function.body.params[k] for k in request.wrt]
-    made = reverse(function, wrt, derive)
+    focus = focused(function, request.places)
+    wrt = focus.wrt
+    made = reverse(focus.function, wrt, derive)
     keep(made.backward, made.mirrors, made.bars, made.forward.body, made.frugal)
     body = made.forward.body
     values = list(body.yields)
     body.ops = body.ops + made.backward.ops
-    bars = gradient_results(body, made, wrt, function.body.params)
+    bars = gradient_results(body, made, wrt, focus.function.body.params)
+    focus.restore(body)
     body.params = body.params + seed_params(made)
     body.yields = [*values, *bars]
     tree = value_tree(function.tree, len(bars), False)
@@ -139,10 +158,11 @@ def pushforward(function: Function, request: Request, derive: Derivatives) -> Fu
     """The function that takes tangents after its arguments and returns value and tangent."""
     from .differentiate.results import tangent_results
 
-    wrt = [function.body.params[k] for k in request.wrt]
-    made = push_forward(function, wrt, derive)
+    focus = focused(function, request.places)
+    made = push_forward(focus.function, focus.wrt, derive)
     body = made.function.body
     tangents = tangent_results(body, made)
+    focus.restore(body)
     body.params = body.params + made.dots
     body.yields = [*body.yields, *tangents]
     tree = value_tree(function.tree, None, True)
@@ -151,11 +171,14 @@ def pushforward(function: Function, request: Request, derive: Derivatives) -> Fu
 
 def complete(source: Function, made: Function, tree: Any, name: str) -> Function:
     """Names, optimisation and packaging of a derived function."""
-    defaults = dict(source.defaults) if len(made.body.params) == len(source.body.params) else {}
+    same = len(made.body.params) == len(source.body.params)
+    defaults = dict(source.defaults) if same else {}
     derived = Function(
         name, made.body, tree, source.source, tuple(str(p.hint) for p in made.body.params),
         defaults, dict(source.captures), source.doc, dict(source.facts),
     )  # fmt: skip
+    if not same:  # tangents and cotangents come last, so everything is given by position
+        derived.facts["stars"] = {}
     derived.facts["versions"] = made.facts.get("versions", False)
     derived.facts["sweeps"] = not name.endswith("_jvp")  # forward, then backward
     finished(stores_last(derived).body)
@@ -237,10 +260,7 @@ def calls_on_tape(mains: list[Function], program: Program) -> list[tuple[str, in
     ]
 
 
-def is_called_by_name(fn: Any) -> bool:
-    """Whether generated text calls a function by a name of the user's module."""
-    method = isinstance(fn, (types.MethodDescriptorType, types.GetSetDescriptorType))
-    return not isinstance(fn, str) and not method and name_of(fn) is None
+DESCRIPTORS = (types.GetSetDescriptorType, types.MethodDescriptorType)  # attributes, not names
 
 
 def outer_names(function: Function) -> set[str]:
@@ -255,6 +275,8 @@ def outer_names(function: Function) -> set[str]:
     def visit(operand: Any) -> None:
         if isinstance(operand, Const) and operand.text:
             enter(operand.text)
+        elif isinstance(operand, Const) and callable(operand.value):
+            called(operand.value, None)
         elif isinstance(operand, (tuple, list)):
             for item in operand:
                 visit(item)
@@ -262,12 +284,18 @@ def outer_names(function: Function) -> set[str]:
             for item in operand.values():
                 visit(item)
 
+    def called(fn: Any, spelled: str | None) -> None:
+        """A function has its library's name, or is called as it is."""
+        name = name_of(fn)
+        if name is not None and "." in name:
+            enter(name.partition(".")[0])
+        elif name is None and not isinstance(fn, (*DESCRIPTORS, Function)):
+            enter(str(spelled or getattr(fn, "__name__", "fn")))
+
     for op in walk(function.body):
         visit(operands_of(op))
-        if isinstance(op, Apply) and not isinstance(op.fn, str) and extras.loaded:
-            enter((name_of(op.fn) or "np").partition(".")[0])
-        if isinstance(op, Apply) and (is_python(op.fn) or is_called_by_name(op.fn)):
-            enter(str(op.style or getattr(op.fn, "__name__", "fn")))  # called as it is
+        if isinstance(op, Apply) and not isinstance(op.fn, str):
+            called(op.fn, op.style)
         for block in blocks_of(op):
             visit(block.yields)
     visit(function.body.yields)

@@ -20,6 +20,7 @@ from .infer import type_of
 from .ir import Apply, Block, Call, Const, Function, Value, walk
 from .lower import Lowerer
 from .source import Source, source_of
+from .states import check_alone, kind_of_state, state_name
 from .structure import LEAF, Pack, leaves
 from .types import Array, Dim, Number, Stack, Tree, Type
 
@@ -75,11 +76,15 @@ class Program:
     last_cell: int = 0
     last_frame: int = 0
     opened: dict[Any, list[Any]] = field(default_factory=dict)  # paths that are written to
+    focused: set[Any] = field(default_factory=set)  # paths to what is differentiated by itself
+    states: list[Const] = field(default_factory=list)  # objects of the module that are written to
     cell_paths: dict[int, Any] = field(default_factory=dict)  # the same, of opened ones
     arriving: dict[int, Any] = field(default_factory=dict)  # of a callee's, by their numbers
     paths: dict[Value, Any] = field(default_factory=dict)  # containers of the arguments
     written: set[int] = field(default_factory=set)  # containers that were written to
     ambiguous: set[int] = field(default_factory=set)  # containers that may be one of several
+    alias_check: bool = False  # what may share memory is looked at when it runs
+    alias_matters: bool = False  # and one of them is written to somewhere
     frugal: bool = False  # whether elementwise operations are rather computed again than kept
 
     def next_cell(self) -> int:
@@ -97,7 +102,7 @@ class Program:
     def root(self, fn: Any, given: dict[str, Type]) -> Function:
         """Lower the function that is to be differentiated, its parameters having these types."""
         source = source_of(fn)
-        check_parameters(fn, source)
+        check_parameters(fn, source, given)
         from .custom import custom_root
 
         while True:
@@ -112,9 +117,11 @@ class Program:
                 break
             except Reopen as found:
                 self.open(found, source)
+        check_alone(self.states, [function, *self.callees.values()], source)
         refuse_unclear(function)
         keep_writes(function)
         function.names = tuple(params)
+        function.facts["stars"] = stars_of(fn)
         function.defaults = {
             n: p.default
             for n, p in inspect.signature(fn, follow_wrapped=False).parameters.items()
@@ -145,6 +152,7 @@ class Program:
     ) -> Function:
         self.sources.setdefault(f"{fn.__module__}.{fn.__qualname__}", source)
         self.frugal = self.frugal or bool(getattr(fn, "__recompute__", False))
+        self.alias_check = self.alias_check or getattr(fn, "__alias__", None) == "check"
         name = "lambda_" if fn.__name__ == "<lambda>" else fn.__name__
         if name.startswith("__") and name.endswith("__"):
             name = "_".join([*fn.__qualname__.split(".")[-2:-1], name.strip("_")])
@@ -255,15 +263,20 @@ class Program:
 
     def name_of(self, fn: Any) -> str:
         """How the text calls a function: the name the user's module has for it, or its own."""
-        known = next((name for name, value in self.texts.items() if value is fn), None)
+        known = self.known_text(fn)
         own = getattr(fn, "__name__", type(fn).__name__)
         return known or self.text_for(own.strip("<>"), fn)
+
+    def known_text(self, value: Any) -> str | None:
+        return next((name for name, known in self.texts.items() if known is value), None)
 
     def special(self, fn: Any) -> Any:
         """How a call of ``fn`` is lowered, if it is a word of ours with a meaning of its own."""
         word = getattr(fn, "__word__", None) if isinstance(fn, types.FunctionType) else None
         if word is None:
-            return None
+            from . import solvers
+
+            return solvers.lowering_of(fn)
         from . import custom, implicit
 
         return (custom.SPECIAL | implicit.SPECIAL)[word]
@@ -292,6 +305,26 @@ class Program:
         self.guards[id(owner), name] = Capture(
             name, value, lambda: getattr(owner, name, None), scope
         )
+
+    def capture_kind(self, owner: Any, name: str) -> Type:
+        """The type of an attribute that the program writes to; its value may change, its kind is guarded."""
+        read = lambda: kind_of_state(getattr(owner, name, None))[1]  # noqa: E731
+        kind, text = kind_of_state(getattr(owner, name))
+        self.guards[id(owner), name, "kind"] = Capture(name, text, read)
+        return kind
+
+    def state_number(self, value: Any) -> int | None:
+        """Which object of the module that is written to this is."""
+        return next((k for k, base in enumerate(self.states) if base.value is value), None)
+
+    def new_state(self, base: Const) -> str:
+        """An object of the module that is written to; what was read of it is no constant."""
+        k = self.state_number(base.value)
+        if k is not None:
+            return state_name(k)
+        self.states.append(base)
+        self.guards = {key: g for key, g in self.guards.items() if key[0] != id(base.value)}
+        return state_name(len(self.states) - 1)
 
     def capture_entry(self, owner: Any, key: Any, value: Any, name: str) -> None:
         """An entry of a container of the module; without a key, how many it has."""
@@ -369,13 +402,35 @@ def entry_of(owner: Any, key: Any) -> Any:
         return None
 
 
-def check_parameters(fn: Any, source: Source) -> None:
+def check_parameters(fn: Any, source: Source, given: dict[str, Type]) -> None:
+    """``*rest`` and ``**params`` are one argument each, whose structure must be known."""
     for parameter in inspect.signature(fn, follow_wrapped=False).parameters.values():
-        if parameter.kind in (parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD):
+        starred = parameter.kind in (parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD)
+        if starred and not isinstance(given.get(parameter.name), Tree):
+            what = (
+                "(float, float)" if parameter.kind is parameter.VAR_POSITIONAL else "{'k': float}"
+            )
             raise UnsupportedSyntax(
-                f"`{parameter}` is not supported in a differentiated function",
-                place=source.place(source.tree), fix="name the parameters, or pass a list or a dict",
+                f"it is not known which arguments `{parameter}` stands for",
+                place=source.place(source.tree),
+                fix=f"describe them in the signature, as in `{parameter.name}: {what}`",
             )  # fmt: skip
+
+
+def stars_of(fn: Any) -> dict[str, str]:
+    """How the parameters of the differentiated function are marked: ``*``, ``**``, or ``key``."""
+    parameters = inspect.signature(fn, follow_wrapped=False).parameters.values()
+    found: dict[str, str] = {}
+    for p in parameters:
+        if p.kind is p.VAR_POSITIONAL:
+            found[p.name] = "*"
+        elif p.kind is p.VAR_KEYWORD:
+            found[p.name] = "**"
+        elif "*" in found.values():
+            found[p.name] = "key"
+        elif p.kind is p.POSITIONAL_ONLY:
+            found[p.name] = "/"
+    return found if {"*", "**"} & set(found.values()) else {}
 
 
 def fresh_leaf(name: str, node: Node, inward: dict[str, str], generic: bool) -> Node:

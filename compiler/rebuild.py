@@ -52,6 +52,7 @@ from .structure import rebuild as repack
 __all__ = ["Rebuilt", "rebuild"]
 
 Statements = list[ast.stmt]
+LITERALS = (int, float, complex, str, bytes, type(None))
 
 
 class Rebuilt:
@@ -91,20 +92,44 @@ class Rebuilder(GuardWriter, WriteWriter):
 
     def definition(self, name: str, flat: bool) -> ast.FunctionDef:
         function = self.subject
-        args = [ast.arg(self.names[p]) for p in function.body.params]
         body = self.block(function.body, lambda finals: [self.returned(finals, flat)])
-        signature = ast.arguments([], args, None, [], [], None, self.defaults())
+        signature = self.starred() if function.facts.get("stars") else self.signature()
         made = ast.FunctionDef(name, signature, body or [ast.Pass()], [], None)
         if "type_params" in ast.FunctionDef._fields:
             made.type_params = []  # type: ignore[attr-defined]
         return made
+
+    def signature(self) -> ast.arguments:
+        args = [ast.arg(self.names[p]) for p in self.subject.body.params]
+        return ast.arguments([], args, None, [], [], None, self.defaults())
+
+    def starred(self) -> ast.arguments:
+        """The parameters as the user's function has them, ``*rest`` and ``**params`` among them."""
+        stars = self.subject.facts["stars"]
+        groups: dict[str, list[ast.arg]] = {mark: [] for mark in ("/", "", "*", "key", "**")}
+        defaults: dict[str, list[ast.expr | None]] = {"": [], "key": []}
+        for name, p in zip(self.subject.names, self.subject.body.params, strict=True):
+            mark = stars.get(name, "")
+            groups[mark].append(ast.arg(self.names[p]))
+            if mark in ("", "/", "key"):
+                known = self.subject.defaults.get(name, self)
+                literal = isinstance(known, LITERALS)
+                given = self.constant(Const(known)) if literal else None
+                defaults["key" if mark == "key" else ""].append(given)
+        rest, params = (next(iter(groups[mark]), None) for mark in ("*", "**"))
+        first = [d for d in defaults[""] if d is not None]
+        tail = defaults[""][len(defaults[""]) - len(first) :]
+        return ast.arguments(
+            groups["/"], groups[""], rest, groups["key"], defaults["key"], params,
+            first if None not in tail else [],
+        )  # fmt: skip
 
     def defaults(self) -> list[ast.expr]:
         """The defaults of the last parameters, as far as they are literals."""
         found: list[ast.expr] = []
         for name in reversed(self.subject.names):
             value = self.subject.defaults.get(name, self)
-            if not isinstance(value, (int, float, complex, str, bytes, type(None))):
+            if not isinstance(value, LITERALS):
                 break
             found.insert(0, self.constant(Const(value)))
         return found

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from retrograd.runtime import implicit, linear, revolve, tape
+from retrograd.runtime import differences, implicit, linear, revolve, tape
 from retrograd.runtime.rules import extras
 from retrograd.runtime.rules.forms import SPELLED as WRITTEN
 
@@ -74,7 +74,7 @@ def library_names() -> dict[int, str]:
     names: dict[int, str] = {}
     spaces = [
         (builtins, ""), (math, "math."), (cmath, "cmath."), (operator, "operator."), (revolve, "rt."), (linear, "rt."), (tape, "rt."),
-        (np.polynomial.polynomial, "np.polynomial.polynomial."),
+        (differences, "rt."), (np.polynomial.polynomial, "np.polynomial.polynomial."),
         (np.lib.stride_tricks, "np.lib.stride_tricks."), (np.linalg, "np.linalg."), (np.fft, "np.fft."), (np.random, "np.random."), (np, "np."),
     ]  # fmt: skip
     for space, prefix in spaces:
@@ -84,6 +84,7 @@ def library_names() -> dict[int, str]:
                 callable(found)
                 and not name.startswith("_")
                 and (space is not np or name not in NEWER)
+                and (prefix != "rt." or str(found.__module__).startswith("retrograd."))
             ):
                 names[id(found)] = prefix + name
     names |= {id(mine): names[id(users)] for mine, users in WRITTEN.items()}

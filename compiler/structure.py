@@ -30,6 +30,7 @@ class Pack:
     items: list[Any]
     cell: int | None = field(default=None, compare=False, repr=False)
     live: Any = field(default=None, compare=False, repr=False)
+    steady: Any = field(default=(), compare=False, repr=False)  # what it was computed of
 
     def get(self, key: Any) -> Any:
         if self.kind in (tuple, list) and isinstance(key, int):

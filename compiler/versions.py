@@ -40,6 +40,7 @@ from .ir import Apply, Block, Const, If, Operand, Value, map_operand
 from .keys import key
 from .overlaps import axes_of
 from .owners import Reopen
+from .presumed import Presumed
 from .structure import leaves, rebuild
 from .types import Array, Tree, kind_of
 
@@ -70,7 +71,7 @@ def hidden(name: str) -> bool:
     return name.startswith(PREFIX)
 
 
-class Versions:
+class Versions(Presumed):
     """Which memory a value is, what that holds now, and writing to it."""
 
     if TYPE_CHECKING:
@@ -102,6 +103,7 @@ class Versions:
         self.of_module: set[Cell] = set()  # what may be an array of the module
         self.checked_arrays: dict[Cell, Apply] = {}
         self.owners: dict[Value, tuple[Value, Any]] = {}  # containers of the arguments
+        self.begin_presuming()
 
     # -- the memory of a value ---------------------------------------------------------
 
@@ -166,6 +168,9 @@ class Versions:
         flat = base is not None and base in self.places and self.is_contiguous(self.places[base])
         flat = flat or (base is not None and self.memory.of(base) in self.contiguous)
         kind, bases = relation(op, flat)
+        presumed = kind == "either" and self.is_presumed_view(op, base)
+        if presumed and base is not None:
+            kind, bases = "view", [base]
         if base in self.program.paths and op.fn in (operator.getitem, builtins.getattr):
             self.owners[op.result] = base, getattr(op.args[1], "value", None)  # type: ignore[assignment]
         if self.may_hold_rank_0(op, base):
@@ -186,6 +191,8 @@ class Versions:
                 return self.beside(op.result, bases)
             step = (Const(op.fn), *rest[1:])
             self.places[op.result] = Place(at.cell, (*at.path, step), version)
+            if presumed:
+                self.presume_view(op.result, bases[0])
         elif kind == "either":
             bases = [v for v in bases if self.may_be_array(v)]
             if bases:
@@ -244,8 +251,10 @@ class Versions:
         self.stands_for(made, cell)
         self.env[self.key_of(cell)] = made
         name = f"`{cell.first.hint}`" if cell.first.hint else "an array"
+        self.settle_views(cell, node)
         for near in cell.near:
-            self.env[self.key_of(near)] = Lost(name, self.place(node))
+            if not self.settles(cell, near, node):
+                self.env[self.key_of(near)] = Lost(name, self.place(node))
 
     def check_target(self, target: Value, place: Place, value: Operand, node: Any) -> None:
         """Refuse writes that NumPy refuses, and those that would cut a derivative off."""
@@ -404,8 +413,10 @@ class Versions:
     def beside(self, v: Value, others: list[Value]) -> None:
         """``v`` may be the memory of any of ``others``."""
         cells = [self.place_of(u).cell for u in others]
-        self.memory.approach(v, {near for cell in cells for near in (cell, *cell.near)})
+        near = {n for cell in cells for n in (cell, *cell.near)}
+        self.memory.approach(v, near)
         self.place_of(v)
+        self.apart(v, near)
 
     def may_be_of_module(self, v: Any) -> bool:
         """Whether a value may be an array of the module, or a view of one."""

@@ -9,6 +9,7 @@ import inspect
 import operator
 from typing import TYPE_CHECKING, Any
 
+import gast
 import numpy as np
 
 from retrograd.runtime import linear
@@ -29,6 +30,11 @@ IN_PLACE = {
     operator.iadd: operator.add, operator.isub: operator.sub, operator.imul: operator.mul,
     operator.itruediv: operator.truediv, operator.ipow: operator.pow, operator.ifloordiv: operator.floordiv,
     operator.imod: operator.mod, operator.imatmul: operator.matmul,
+}  # fmt: skip
+SIGNS = {
+    operator.add: gast.Add, operator.sub: gast.Sub, operator.mul: gast.Mult,
+    operator.truediv: gast.Div, operator.pow: gast.Pow, operator.floordiv: gast.FloorDiv,
+    operator.mod: gast.Mod, operator.matmul: gast.MatMult,
 }  # fmt: skip
 AT = {
     np.add: operator.add,
@@ -148,9 +154,9 @@ class Writers(CallVersions, Versions):
         return y
 
     def write_augmented(self, fn: Any, x: Node, value: Node) -> Node:
-        target = self.target(x)
-        self.augment_whole(target, self.apply(fn, (target, self.value(value)), {}), self.node)
-        return target
+        """``operator.iadd(x, v)`` is ``x += v``: a number is not changed, an array is."""
+        statement = gast.AugAssign(target=self.node, op=SIGNS[fn](), value=self.node)
+        return self.augmented(gast.copy_location(statement, self.node), x, value)  # type: ignore[attr-defined]
 
     def write_at(self, ufunc: Any, x: Node, index: Node, value: Node | None = None) -> Node:
         """``np.add.at(x, i, v)``: places named twice count twice."""

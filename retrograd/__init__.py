@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 
     from .checking import check_grads as check_grads
     from .custom import custom_gradient as custom_gradient
+    from .custom import finite_differences as finite_differences
     from .custom import on_gradient as on_gradient
     from .differentiable import differentiate as differentiate
     from .implicit import Implicit as Implicit
@@ -62,6 +63,7 @@ __all__ = [
     "custom_gradient",
     "differentiate",
     "errors",
+    "finite_differences",
     "fixed_point",
     "grad",
     "hessian",
@@ -88,6 +90,7 @@ HOMES = {
     "checkpoint": "retrograd.runtime.checkpoint",
     "checkpointed": "retrograd.runtime.checkpoint",
     "custom_gradient": "retrograd.custom",
+    "finite_differences": "retrograd.custom",
     "differentiate": "retrograd.differentiable",
     "fixed_point": "retrograd.implicit",
     "grad": "retrograd.transforms",

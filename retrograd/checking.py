@@ -8,12 +8,16 @@ from typing import Any
 
 import numpy as np
 
+from retrograd.compiler.places import Place
 from retrograd.runtime.errors import GradientMismatch
 
-from .transforms import chain_of, is_float, jvp, transformed, vjp
+from .chains import Chain, chain_of
+from .transforms import chain_arguments, given_at, is_float, is_spread, on_all, pulled, pushed
 from .trees import flatten, map_leaves
 
 __all__ = ["check_grads"]
+
+Directions = dict[Place, Any]
 
 
 def check_grads(
@@ -34,18 +38,43 @@ def check_grads(
     ...     return np.sum(np.sin(x))
     >>> check_grads(wave, (np.array([0.3, 1.2]),))
     """
+    chain = chain_of(f)
+    full = chain_arguments(chain, args)
+    given = args if is_spread(chain) else full
+    wrt = [given_at(chain, k) for k, a in enumerate(given) if is_float(a)]
+    check_chain(chain, full, wrt, order, modes, eps, rtol, np.random.default_rng(seed))
+
+
+def check_all(chain: Chain, full: list[Any], order: int, seed: int) -> None:
+    """The same with respect to every float, given one argument for each parameter."""
+    wrt = [Place(k) for k, a in enumerate(full) if is_float(a)]
     rng = np.random.default_rng(seed)
-    wrt = [k for k, a in enumerate(args) if is_float(a)]
-    directions: list[Any] = [random_like(a, rng) if k in wrt else None for k, a in enumerate(args)]
+    check_chain(chain, full, wrt, order, ("fwd", "rev"), None, None, rng)
+
+
+def check_chain(
+    chain: Chain,
+    args: list[Any],
+    wrt: list[Place],
+    order: int,
+    modes: Sequence[str],
+    eps: float | None,
+    rtol: float | None,
+    rng: np.random.Generator,
+) -> None:
+    """The same of a chain, given one argument for each parameter."""
+    f = on_all(chain)
+    directions = {place: random_like(place.of(args), rng) for place in wrt}
     step, tolerance = steps(args, eps, rtol)
     value = f(*copies(args))
     numeric = difference(f, args, directions, step)
     if "fwd" in modes:
-        compare("tangent", jvp(f, copies(args), directions)[1], numeric, tolerance)
+        tangent = pushed(chain, copies(args), wrt, list(directions.values()))[1]
+        compare("tangent", tangent, numeric, tolerance)
     if "rev" in modes:
-        check_pullback(f, args, wrt, directions, value, numeric, tolerance, rng)
+        check_pullback(chain, args, directions, value, numeric, tolerance, rng)
     if order > 1:
-        further(f, args, wrt, value, order, modes, eps, rtol, rng)
+        further(chain, args, wrt, value, order - 1, modes, eps, rtol, rng)
 
 
 def steps(args: Sequence[Any], eps: float | None, rtol: float | None) -> tuple[float, float]:
@@ -74,13 +103,11 @@ def copies(args: Sequence[Any]) -> list[Any]:
     return [map_leaves(lambda x: x.copy() if isinstance(x, np.ndarray) else x, a) for a in args]
 
 
-def moved(args: Sequence[Any], directions: Sequence[Any], t: float) -> list[Any]:
-    out = []
-    for a, d in zip(args, directions, strict=True):
-        if d is None:
-            out += copies([a])
-            continue
-        out.append(map_leaves(partial(next_shifted, iter(flatten(d)[0]), t), a))
+def moved(args: Sequence[Any], directions: Directions, t: float) -> list[Any]:
+    out = copies(args)
+    for place, direction in directions.items():
+        shift = partial(next_shifted, iter(flatten(direction)[0]), t)
+        out = place.put(out, map_leaves(shift, place.of(out)))
     return out
 
 
@@ -93,7 +120,7 @@ def shifted(x: Any, d: Any, t: float) -> Any:
     return moved_x.astype(x.dtype) if hasattr(x, "dtype") else moved_x
 
 
-def difference(f: Any, args: Sequence[Any], directions: Sequence[Any], step: float) -> list[Any]:
+def difference(f: Any, args: Sequence[Any], directions: Directions, step: float) -> list[Any]:
     above, _ = flatten(f(*moved(args, directions, step)))
     below, _ = flatten(f(*moved(args, directions, -step)))
     return [(np.asarray(a) - np.asarray(b)) / (2 * step) for a, b in zip(above, below, strict=True)]
@@ -115,10 +142,9 @@ def compare(what: str, tree: Any, numeric: list[Any], tolerance: float) -> None:
 
 
 def check_pullback(
-    f: Any,
-    args: Any,
-    wrt: list[int],
-    directions: Any,
+    chain: Chain,
+    args: list[Any],
+    directions: Directions,
     value: Any,
     numeric: Any,
     tolerance: float,
@@ -126,12 +152,12 @@ def check_pullback(
 ) -> None:
     """``<c, J v> == <J^T c, v>`` for a random cotangent."""
     cotangent = random_like(value, rng)
-    bars = vjp(f, *copies(args), wrt=wrt)[1](cotangent)
+    bars = pulled(chain, copies(args), list(directions))[1](cotangent)
     left = sum(inner(c, n) for c, n in zip(flatten(cotangent)[0], numeric, strict=True))
     right = sum(
         inner(b, d)
-        for k, bar in zip(wrt, bars, strict=True)
-        for b, d in zip(flatten(bar)[0], flatten(directions[k])[0], strict=True)
+        for direction, bar in zip(directions.values(), bars, strict=True)
+        for b, d in zip(flatten(bar)[0], flatten(direction)[0], strict=True)
     )
     compare("pullback along a random direction", right, [np.asarray(left)], tolerance)
 
@@ -141,9 +167,9 @@ def inner(a: Any, b: Any) -> Any:
 
 
 def further(
-    f: Any,
-    args: Any,
-    wrt: list[int],
+    chain: Chain,
+    args: list[Any],
+    wrt: list[Place],
     value: Any,
     order: int,
     modes: Any,
@@ -152,12 +178,10 @@ def further(
     rng: Any,
 ) -> None:
     """The same checks on the derivative: the gradient of a scalar, or the tangent otherwise."""
-    chain = chain_of(f)
     if not isinstance(value, (tuple, list, dict)) and np.ndim(value) == 0:
-        derivative = transformed(chain.then("grad", tuple(wrt), False), "")
-        check_grads(derivative, args, order - 1, modes, eps, rtol)
-        return
-    derivative = transformed(chain.then("jvp", tuple(wrt)), "")
-    check_grads(
-        derivative, [*args, *[random_like(args[k], rng) for k in wrt]], order - 1, modes, eps, rtol
-    )
+        derivative = chain.then("grad", wrt, False)
+        return check_chain(derivative, args, wrt, order, modes, eps, rtol, rng)
+    derivative = chain.then("jvp", wrt)
+    dots = [random_like(place.of(args), rng) for place in wrt]
+    both = [*wrt, *(Place(len(args) + k) for k in range(len(dots)))]
+    check_chain(derivative, [*args, *dots], both, order, modes, eps, rtol, rng)

@@ -17,6 +17,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from retrograd.compiler.places import Place
 from retrograd.compiler.types import Type
 from retrograd.runtime.checkpoint import marks_of
 from retrograd.runtime.errors import SourceUnavailable
@@ -26,10 +27,10 @@ __all__ = ["Loaded", "Step", "compile_chain", "derive_chain", "render"]
 
 
 class Step(NamedTuple):
-    """One transformation: its kind and the positions it differentiates."""
+    """One transformation: its kind and the places it differentiates."""
 
     kind: str
-    wrt: tuple[int, ...]
+    wrt: tuple[Place, ...]
     single: bool = True
 
 
@@ -53,8 +54,9 @@ def derive_chain(
     from retrograd.compiler import pipeline
     from retrograd.compiler.differentiate.derive import Derivatives
 
-    program, function = pipeline.lower(fn, types, unwrap, tape)
-    derive = Derivatives(tape=tape, refused=program.refused)
+    focus = tuple(place for step in chain for place in step.wrt if place.keys)
+    program, function = pipeline.lower(fn, types, unwrap, tape, focus)
+    derive = Derivatives(tape=tape, refused=program.refused, apart=program.alias_matters)
     made = [function]
     for k, step in enumerate(chain):
         # What runs a loop again is no loop: it cannot be differentiated backwards once more.
@@ -105,7 +107,7 @@ def wrapped(text: str, quotes: int = 0) -> list[str]:
 
 def describe(step: Step, names: list[str]) -> str:
     mode = {"jvp": "forward mode"}.get(step.kind, "reverse mode")
-    wrt = [names[k] if k < len(names) else str(k) for k in step.wrt]
+    wrt = [place.text(names) if place.at < len(names) else str(place.at) for place in step.wrt]
     listed = " and ".join([", ".join(wrt[:-1]), wrt[-1]]) if len(wrt) > 1 else "".join(wrt)
     return f"{mode}, with respect to {listed}"
 
@@ -412,7 +414,7 @@ def custom_digest(fn: Any) -> str:
         return ""
     rules = [rule for rule in (custom.pull, custom.push) if rule is not None]
     try:
-        return f" {[source_of(rule).digest for rule in rules]} {custom.constant}"
+        return f" {[source_of(rule).digest for rule in rules]} {custom.constant} {custom.step}"
     except SourceUnavailable:
         return f" {rules}"  # known in this process only
 

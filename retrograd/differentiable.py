@@ -14,6 +14,7 @@ from retrograd.runtime.errors import SignatureMismatch
 from . import jacobians, transforms
 from .kinds import parse_signature
 from .transforms import Chain, Wrt
+from .wrt import check_places
 
 if TYPE_CHECKING:
     from .explain import Explanation
@@ -96,7 +97,9 @@ class Differentiable:
         if args:
             asked, single = self.__retrograd__.positions(self.asked)
             chain = self.__retrograd__.then(kind, asked, single)
-            return chain.text(chain.types(chain.bind(args, {})))
+            types = self.__retrograd__.types(self.__retrograd__.bind(args, {}))
+            check_places(chain, types)
+            return chain.text(types)
         return transforms.source(self, kind, self.asked, sig)
 
     def explain(self, *args: Any, sig: str | None = None) -> Explanation:
@@ -164,6 +167,7 @@ def differentiate(
     fallback: str | None = "tape",
     checkpoint: int | str | None = None,
     check: str | None = None,
+    alias: str | None = None,
 ) -> Callable[[Callable[..., Any]], Differentiable]: ...
 
 
@@ -177,6 +181,7 @@ def differentiate(
     fallback: str | None = "tape",
     checkpoint: int | str | None = None,
     check: str | None = None,
+    alias: str | None = None,
 ) -> Any:
     """Decorate a NumPy function: ``f.grad``, ``f.value_and_grad``, ``f.jvp``, ``f.source`` ...
 
@@ -185,7 +190,9 @@ def differentiate(
     each outermost loop may keep, or ``"elementwise"`` to compute elementwise operations again
     rather than keep their results.  ``check="first"`` holds every derivative against finite
     differences when it is first computed for a kind of arguments, and raises `GradientMismatch`;
-    later calls cost nothing more.
+    later calls cost nothing more.  ``alias="check"``: arrays of which it is not known whether they
+    share memory are taken for two, a reshaped one for a view, and `MutationError` is raised when
+    it is not so and one of them is written to.
 
     >>> @differentiate
     ... def area(r):
@@ -198,9 +205,12 @@ def differentiate(
     chosen = "error" if strict or fallback is None else "tape"
     if fn is None:
         return functools.partial(
-            decorated, wrt=wrt, sig=sig, fallback=chosen, checkpoint=checkpoint, check=check
-        )
-    return decorated(fn, wrt=wrt, sig=sig, fallback=chosen, checkpoint=checkpoint, check=check)
+            decorated, wrt=wrt, sig=sig, fallback=chosen, checkpoint=checkpoint, check=check,
+            alias=alias,
+        )  # fmt: skip
+    return decorated(
+        fn, wrt=wrt, sig=sig, fallback=chosen, checkpoint=checkpoint, check=check, alias=alias
+    )
 
 
 def decorated(
@@ -211,10 +221,14 @@ def decorated(
     fallback: str,
     checkpoint: int | str | None = None,
     check: str | None = None,
+    alias: str | None = None,
 ) -> Differentiable:
+    if alias not in (None, "check"):
+        raise SignatureMismatch(f'alias is "check" or None, not {alias!r}')
     if not inspect.isfunction(fn):
         raise SignatureMismatch(f"@differentiate takes a Python function, not {fn!r}")
     kept = fn if checkpoint is None else frugal(fn, checkpoint)
+    kept = kept if alias is None else marked(kept, __alias__=alias)
     return Differentiable(kept, wrt, sig, fallback=fallback, check=check)
 
 

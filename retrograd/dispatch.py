@@ -15,6 +15,7 @@ from typing import Any
 from retrograd.compiler.types import Type
 
 from .kinds import condition
+from .parameters import handed
 
 __all__ = ["Dispatcher"]
 
@@ -22,7 +23,10 @@ MAX_LINES = 6
 
 
 class Dispatcher:
-    """``function``: what the user calls; ``add`` teaches it one more kind of arguments."""
+    """``function``: what the user calls; ``add`` teaches it one more kind of arguments.
+
+    ``inner`` is the signature of the generated code.
+    """
 
     def __init__(
         self,
@@ -31,8 +35,10 @@ class Dispatcher:
         miss: Callable[..., Any],
         doc: str,
         bound: dict[str, Any] | None = None,
+        inner: inspect.Signature | None = None,
     ) -> None:
         self.signature, self.lock = signature, threading.Lock()
+        self.inner = signature if inner is None else inner
         self.bound = {n: f"bound_{n}__" for n in bound or {}}  # first arguments that stay the same
         self.scope: dict[str, Any] = {"miss__": miss}
         self.scope |= {self.bound[n]: value for n, value in (bound or {}).items()}
@@ -70,7 +76,8 @@ class Dispatcher:
 
     def given(self) -> str:
         """What the generated code takes."""
-        return ", ".join([*self.bound.values(), *self.signature.parameters])
+        own = handed(self.inner)
+        return ", ".join([*self.bound.values(), *([own] if own else [])])
 
     def passed(self) -> str:
         return ", ".join(self.signature.parameters)
@@ -89,6 +96,10 @@ class Dispatcher:
         parts, kinds = [], [p.kind for p in self.signature.parameters.values()]
         starred = False
         for k, p in enumerate(self.signature.parameters.values()):
+            if p.kind in (p.VAR_POSITIONAL, p.VAR_KEYWORD):
+                parts.append(f"{'*' if p.kind is p.VAR_POSITIONAL else '**'}{p.name}")
+                starred = True
+                continue
             if p.kind is p.KEYWORD_ONLY and not starred:
                 parts.append("*")
                 starred = True

@@ -10,8 +10,12 @@ from typing import Any
 
 import numpy as np
 
+from retrograd.compiler.differentiate.focus import focused
+from retrograd.compiler.places import Place
 from retrograd.compiler.types import Array, Number, Stack, Tree
 from retrograd.runtime.errors import CompileError
+
+from .wrt import resolved
 
 __all__ = ["Callee", "Explanation", "Kept", "Named", "explain"]
 
@@ -73,24 +77,31 @@ class Explanation:
     __repr__ = __str__
 
 
-def explain(chain: Any, wrt: tuple[int, ...], types: dict[str, Any]) -> Explanation:
+def explain(chain: Any, wrt: tuple[Place, ...], types: dict[str, Any]) -> Explanation:
     """The explanation of the gradient of a chain's function for arguments of these types."""
     from retrograd.compiler import pipeline
     from retrograd.compiler.source import source_of
 
     from .transforms import unwrap
 
-    names = tuple(chain.parameters[k] for k in wrt)
+    names = tuple(place.text(chain.parameters) for place in wrt)
+    wrt = resolved(chain.then("vjp", wrt), types)[-1].wrt
     source = source_of(chain.fn)
     place = (chain.fn.__qualname__, Path(source.file).name, source.line, names)
     try:
-        program, function = pipeline.lower(chain.fn, types, unwrap, chain.fallback != "error")
+        program, function = pipeline.lower(
+            chain.fn, types, unwrap, chain.fallback != "error", [p for p in wrt if p.keys]
+        )
     except CompileError as error:
         return Explanation(*place, [], [], [], [], whole(chain, error))
-    asked = [function.body.params[k] for k in wrt]
+    try:
+        focus = focused(function, wrt)
+    except CompileError as error:
+        return Explanation(*place, [], [], [], [], whole(chain, error))
+    asked, function = focus.wrt, focus.function
     values = list(described_values(function, asked, names))
     try:
-        pair = derived(program, function, wrt, chain.fallback != "error")
+        pair = derived(program, function, asked, chain.fallback != "error")
     except CompileError as error:
         return Explanation(*place, values, [], aliases(function), [], whole(chain, error))
     kept = [*kept_values(pair), *recomputed_values(pair)]
@@ -103,12 +114,12 @@ def whole(chain: Any, error: CompileError) -> str:
     return f"{how}: {error}"
 
 
-def derived(program: Any, function: Any, wrt: tuple[int, ...], tape: bool) -> Any:
+def derived(program: Any, function: Any, wrt: list[Any], tape: bool) -> Any:
     """The two halves of the derivative: what crosses from the first to the second is kept."""
     from retrograd.compiler.differentiate.derive import Derivatives
 
     derive = Derivatives(tape=tape, refused=program.refused)
-    active = tuple(k in wrt for k in range(len(function.body.params)))
+    active = tuple(p in wrt for p in function.body.params)
     return derive.pair(function, active, (True,) * len(function.body.yields), own=True)
 
 

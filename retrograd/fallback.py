@@ -12,9 +12,11 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
+from retrograd.compiler.places import Place
 from retrograd.runtime.errors import CompileError, TapeError, TapeWarning
 
 from .compiled import Loaded, Step
+from .parameters import is_starred, with_all
 
 __all__ = ["eager", "eager_vjp", "is_taped", "on_tape", "plain", "warn_of_calls"]
 
@@ -66,7 +68,8 @@ def on_tape(chain: Any, error: CompileError) -> Loaded:
     )
     last = chain.steps[-1]
     if last.kind != "vjp":
-        return Loaded({chain.name: explained(eager(chain), error)}, "", None)
+        run = as_given(explained(eager(chain), error), chain)
+        return Loaded({chain.name: run}, "", None)
 
     def forward(*args: Any) -> Any:
         return before_last(chain, args)
@@ -77,14 +80,46 @@ def on_tape(chain: Any, error: CompileError) -> Loaded:
     return Loaded({"forward": explained(forward, error), "backward": backward}, "", None)
 
 
+def as_given(run: Callable[..., Any], chain: Any) -> Callable[..., Any]:
+    """``run``, which takes one argument for each parameter, called as generated code is."""
+    if not any(map(is_starred, chain.inner.parameters.values())):
+        return run
+
+    def call(*args: Any, **kwargs: Any) -> Any:
+        bound = chain.inner.bind(*args, **kwargs)
+        bound.apply_defaults()
+        return run(*[bound.arguments[n] for n in chain.inner.parameters])
+
+    return call
+
+
 def before_last(chain: Any, args: Sequence[Any]) -> tuple[Any, Any]:
     """The value and the pullback of the chain without its last step."""
     from retrograd.runtime.tape import taped
 
     *steps, last = chain.steps
-    value, pull = taped(derived(chain.fn, steps), *args, wrt=last.wrt)
+    f, given = of_places(derived(chain.fn, steps), last.wrt, args)
+    value, pull = taped(f, *given, wrt=tuple(range(len(last.wrt))))
     bare = last._replace(single=len(last.wrt) == 1)
     return value, lambda c: matched(pull(c), args, bare)
+
+
+def of_places(
+    f: Callable[..., Any], places: Sequence[Place], args: Sequence[Any]
+) -> tuple[Callable[..., Any], list[Any]]:
+    """``f`` as a function of what stands at some places, then of all arguments; and those."""
+
+    def run(*given: Any) -> Any:
+        full: list[Any] = list(given[len(places) :])
+        for place, x in zip(places, given, strict=False):
+            full = place.put(full, x)
+        return f(*full)
+
+    run.__name__ = getattr(f, "__name__", "run")
+    given = [place.of(args) for place in places]
+    for place in places:
+        args = place.put(args, None)
+    return run, [*given, *args]
 
 
 def explained(run: Callable[..., Any], error: CompileError) -> Callable[..., Any]:
@@ -105,12 +140,13 @@ def eager(chain: Any) -> Callable[..., Any]:
     return derived(chain.fn, chain.steps)
 
 
-def eager_vjp(chain: Any, positions: tuple[int, ...], args: Sequence[Any]) -> tuple[Any, Any]:
+def eager_vjp(chain: Any, places: Sequence[Place], args: Sequence[Any]) -> tuple[Any, Any]:
     """The value of a chain and its pullback, which returns a tuple."""
     from retrograd.runtime.tape import taped
 
-    value, pull = taped(eager(chain), *args, wrt=positions)
-    return value, lambda c: pull(c) if len(positions) > 1 else (pull(c),)
+    f, given = of_places(eager(chain), places, args)
+    value, pull = taped(f, *given, wrt=tuple(range(len(places))))
+    return value, lambda c: pull(c) if len(places) > 1 else (pull(c),)
 
 
 def derived(fn: Any, steps: Sequence[Step]) -> Callable[..., Any]:
@@ -121,19 +157,12 @@ def derived(fn: Any, steps: Sequence[Step]) -> Callable[..., Any]:
 
 
 def positional(fn: Any) -> Callable[..., Any]:
-    """The function with its keyword-only parameters by position, and seen by the tape."""
+    """The function with one argument for each parameter, and seen by the tape."""
     import inspect
 
     from retrograd.runtime.tape_follow import followed
 
-    run = followed(fn)
-    parameters = inspect.signature(fn, follow_wrapped=False).parameters.values()
-    named = [p.name for p in parameters if p.kind is p.KEYWORD_ONLY]
-    first = len(parameters) - len(named)
-
-    def call(*args: Any) -> Any:
-        return run(*args[:first], **dict(zip(named, args[first:], strict=True)))
-
+    call = with_all(inspect.signature(fn, follow_wrapped=False), followed(fn))
     call.__name__ = fn.__name__
     return call
 
@@ -144,7 +173,8 @@ def value_and_grad(f: Callable[..., Any], step: Step) -> Callable[..., Any]:
     from retrograd.runtime.tape_dispatch import raw
 
     def run(*args: Any) -> Any:
-        value, pull = taped(f, *args, wrt=step.wrt)
+        g, given = of_places(f, step.wrt, args)
+        value, pull = taped(g, *given, wrt=tuple(range(len(step.wrt))))
         linear.check_scalar(raw(value))
         return value, matched(pull(1.0), args, step)
 
@@ -161,7 +191,8 @@ def jvp(f: Callable[..., Any], step: Step) -> Callable[..., Any]:
 
     def run(*args: Any) -> Any:
         n = len(args) - len(step.wrt)
-        return pushed(f, args[n:], *args[:n], wrt=step.wrt)
+        g, given = of_places(f, step.wrt, args[:n])
+        return pushed(g, args[n:], *given, wrt=tuple(range(len(step.wrt))))
 
     return run
 
@@ -172,7 +203,7 @@ def matched(bars: Any, args: Sequence[Any], step: Step) -> Any:
     from retrograd.runtime.tape_levels import call
 
     found = bars if len(step.wrt) > 1 else (bars,)
-    made = tuple(call(linear.match, c, args[k]) for c, k in zip(found, step.wrt, strict=True))
+    made = tuple(call(linear.match, c, k.of(args)) for c, k in zip(found, step.wrt, strict=True))
     return made[0] if step.single else made
 
 

@@ -13,10 +13,12 @@ from typing import Any
 
 import numpy as np
 
+from retrograd.compiler.places import Place
 from retrograd.runtime.errors import GradientMismatch
 
-from .checking import difference, inner, random_like, steps
-from .transforms import Chain, chain_value
+from .chains import Chain
+from .checking import Directions, difference, inner, random_like, steps
+from .transforms import on_all
 from .trees import basis, flatten
 
 __all__ = ["check_first", "check_first_pullback"]
@@ -27,28 +29,30 @@ MANY = 400  # entries looked at one by one when something is wrong
 def check_first(chain: Chain, args: Sequence[Any], result: Any) -> None:
     """Raise `GradientMismatch` if ``result``, of the last transformation of ``chain``, is wrong."""
     last = chain.steps[-1]
-    base = Chain(chain.fn, chain.steps[:-1], chain.sig)
+    base = chain.changed(steps=chain.steps[:-1])
+    wrt = [place._replace(at=place.at - len(chain.bound)) for place in last.wrt]
     if last.kind == "jvp":
         dots = args[len(args) - len(last.wrt) :]
         own = list(args[: len(args) - len(last.wrt)])
-        directions: list[Any] = [None] * len(own)
-        for k, dot in zip(last.wrt, dots, strict=True):
-            directions[k] = dot
-        return check_tangent(base, own, directions, result[1])
+        return check_tangent(base, own, dict(zip(wrt, dots, strict=True)), result[1])
     gradients = result[1] if last.kind == "value_and_grad" else result
     bars = (gradients,) if last.single else gradients
-    check_bars(base, list(args), last.wrt, bars, 1.0)
+    check_bars(base, list(args), wrt, bars, 1.0)
 
 
 def check_first_pullback(
-    chain: Chain, args: Sequence[Any], wrt: Sequence[int], value: Any, pullback: Callable[..., Any]
+    chain: Chain,
+    args: Sequence[Any],
+    wrt: Sequence[Place],
+    value: Any,
+    pullback: Callable[..., Any],
 ) -> None:
     """The same for a pullback, with a random cotangent."""
     cotangent = random_like(value, np.random.default_rng(1))
     check_bars(chain, list(args), wrt, pullback(cotangent), cotangent)
 
 
-def check_tangent(base: Chain, args: list[Any], directions: list[Any], tangent: Any) -> None:
+def check_tangent(base: Chain, args: list[Any], directions: Directions, tangent: Any) -> None:
     measured = slopes(base, args, directions)
     for k, (got, (want, sure)) in enumerate(zip(flatten(tangent)[0], measured, strict=False)):
         error = np.abs(np.asarray(got) - want)
@@ -59,26 +63,22 @@ def check_tangent(base: Chain, args: list[Any], directions: list[Any], tangent: 
 
 
 def check_bars(
-    base: Chain, args: list[Any], wrt: Sequence[int], bars: Sequence[Any], cotangent: Any
+    base: Chain, args: list[Any], wrt: Sequence[Place], bars: Sequence[Any], cotangent: Any
 ) -> None:
     """``<c, J v> == <J^T c, v>`` for one direction; then, if it does not hold, entry by entry."""
     rng = np.random.default_rng(0)
-    directions: list[Any] = [None] * len(args)
-    for k in wrt:
-        directions[k] = random_like(args[k], rng)
-    got = sum(along(bar, directions[k]) for k, bar in zip(wrt, bars, strict=True))
+    directions = {place: random_like(place.of(args), rng) for place in wrt}
+    got = sum(along(bar, directions[place]) for place, bar in zip(wrt, bars, strict=True))
     want, sure = projected(base, args, directions, cotangent)
     if not sure or close(got, want, tolerance(args)):
         return
     worst: tuple[float, Any] | None = None
     for k, bar in zip(wrt, bars, strict=True):
-        for _, path, unit in islice(basis(args[k]), MANY):
-            one: list[Any] = [None] * len(args)
-            one[k] = unit
-            here, (want, sure) = along(bar, unit), projected(base, args, one, cotangent)
+        for _, path, unit in islice(basis(k.of(args)), MANY):
+            here, (want, sure) = along(bar, unit), projected(base, args, {k: unit}, cotangent)
             error = abs(here - want)
             if sure and not close(here, want, tolerance(args)) and (not worst or error > worst[0]):
-                what = f"gradient with respect to `{base.parameters[k]}`"
+                what = f"gradient with respect to `{k.text(base.parameters)}`"
                 worst = (error, mismatch(base, what, path, here, want))
     raise worst[1] if worst else mismatch(base, "gradient along a random direction", (), got, want)
 
@@ -96,7 +96,7 @@ def close(got: Any, want: Any, rtol: float) -> bool:
     return bool(abs(got - want) <= rtol * (1 + abs(want)))
 
 
-def projected(base: Chain, args: list[Any], directions: list[Any], cotangent: Any) -> Any:
+def projected(base: Chain, args: list[Any], directions: Directions, cotangent: Any) -> Any:
     """``<c, J v>`` by differences, and whether it is certain."""
     measured = slopes(base, args, directions)
     flat = flatten(cotangent)[0]
@@ -104,12 +104,10 @@ def projected(base: Chain, args: list[Any], directions: list[Any], cotangent: An
     return total, bool(measured) and all(np.all(sure) for _, sure in measured)
 
 
-def slopes(base: Chain, args: list[Any], directions: list[Any]) -> list[tuple[Any, Any]]:
+def slopes(base: Chain, args: list[Any], directions: Directions) -> list[tuple[Any, Any]]:
     """Central differences with two steps: where they disagree (a kink, rounding), nothing is certain."""
 
-    def f(*moved: Any) -> Any:
-        return chain_value(base, moved)
-
+    f = on_all(base)
     step, rtol = steps(args, None, None)
     try:
         with np.errstate(all="ignore"):

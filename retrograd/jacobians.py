@@ -8,9 +8,10 @@ from typing import Any
 
 import numpy as np
 
+from retrograd.compiler.places import Place
 from retrograd.runtime.errors import NotDifferentiable, SignatureMismatch
 
-from .transforms import Wrt, chain_arguments, chain_of, chain_value, grad, jvp, vjp
+from .transforms import Wrt, chain_arguments, chain_of, chain_value, grad, pulled, pushed
 from .trees import basis, flatten, map_leaves
 
 __all__ = ["hessian", "jacobian"]
@@ -34,18 +35,19 @@ def jacobian(f: Callable[..., Any], wrt: Wrt = 0, mode: str | None = None) -> Ca
     def jacobian_at(*args: Any, **kwargs: Any) -> Any:
         full = chain.bind(args, kwargs) if kwargs else chain_arguments(chain, args)
         value = chain_value(chain, full)
-        inputs = [full[k] for k in positions]
+        inputs = [place.of(full) for place in positions]
         check_real(chain, inputs)
         chosen = mode or cheaper(inputs, value)
         if is_complex(value):
             check_forward(chain, mode)
             chosen = "forward"
         if chosen == "forward":
-            blocks = columns(f, full, positions)
+            blocks = columns(chain, full, positions)
         else:
-            blocks = rows(f, full, positions, value)
+            blocks = rows(chain, full, positions, value)
         return assemble(value, inputs, blocks, single)
 
+    jacobian_at.__columns__ = True  # type: ignore[attr-defined]
     return jacobian_at
 
 
@@ -76,25 +78,24 @@ def cheaper(inputs: Any, value: Any) -> str:
     return "forward" if sizes[0] <= sizes[1] else "reverse"
 
 
-def columns(f: Any, full: list[Any], positions: tuple[int, ...]) -> dict[Any, Any]:
+def columns(chain: Any, full: list[Any], places: tuple[Place, ...]) -> dict[Any, Any]:
     """Blocks (result leaf, argument, argument leaf) from one tangent per entry."""
     blocks: dict[Any, Any] = {}
-    for at, k in enumerate(positions):
-        for leaf, index, direction in basis(full[k]):
-            tangents: list[Any] = [None] * len(full)
-            tangents[k] = direction
-            dots, _ = flatten(jvp(f, full, tangents)[1])
-            shape = np.shape(flatten(full[k])[0][leaf])
+    for at, place in enumerate(places):
+        x = place.of(full)
+        for leaf, index, direction in basis(x):
+            dots, _ = flatten(pushed(chain, full, [place], [direction])[1])
+            shape = np.shape(flatten(x)[0][leaf])
             for result, dot in enumerate(dots):
                 block = blocks.setdefault((result, at, leaf), empty(dot, np.shape(dot) + shape))
                 block[(..., *index)] = dot
     return blocks
 
 
-def rows(f: Any, full: list[Any], positions: tuple[int, ...], value: Any) -> dict[Any, Any]:
+def rows(chain: Any, full: list[Any], places: tuple[Place, ...], value: Any) -> dict[Any, Any]:
     """The same blocks from one cotangent per entry."""
     blocks: dict[Any, Any] = {}
-    _, pullback = vjp(f, *full, wrt=positions)
+    _, pullback = pulled(chain, full, places)
     for result, index, direction in basis(value):
         for at, bar in enumerate(pullback(direction)):
             for leaf, c in enumerate(flatten(bar)[0]):

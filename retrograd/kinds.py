@@ -15,6 +15,7 @@ import numpy as np
 
 from retrograd.compiler.types import Array, Dim, Number, Tree, Type
 from retrograd.runtime.errors import NotDifferentiable, SignatureMismatch
+from retrograd.runtime.kind_text import pieces, taken_apart
 
 __all__ = ["check_float", "condition", "kind_of_argument", "parse_signature"]
 
@@ -162,8 +163,8 @@ def condition(kind: Type, text: str, names: dict[str, Any]) -> str:
     if kind.container == "object":
         return object_condition(kind, text, names)
     parts = [f"type__({text}) is {kind.container}__", f"len__({text}) == {len(kind.keys)}"]
-    if kind.container == "dict":
-        parts += [f"{k!r} in {text}" for k in kind.keys]
+    if kind.container == "dict":  # a loop over it was written out in this order
+        parts[1:] = [f"tuple__({text}) == {kind.keys!r}"]
     parts += [
         condition(item, f"{text}[{k!r}]", names)
         for k, item in zip(kind.keys, kind.items, strict=True)
@@ -223,7 +224,7 @@ MISSING = object()
 
 # -- signatures as text -----------------------------------------------------------------
 
-ENTRY = re.compile(r"\s*(\w+)\s*:\s*([\w.]+)\s*(?:\[([^\]]*)\])?\s*(?:,|$)")
+LEAF = re.compile(r"([\w.]+)\s*(?:\[([^\]]*)\])?")
 DTYPES = {"f8": "float64", "f4": "float32", "f2": "float16", "c16": "complex128", "c8": "complex64",
           "i8": "int64", "i4": "int32", "b1": "bool"}  # fmt: skip
 
@@ -231,21 +232,34 @@ DTYPES = {"f8": "float64", "f4": "float32", "f2": "float16", "c16": "complex128"
 def parse_signature(text: str) -> dict[str, Type]:
     """``"x: f8[n, 3], k: int"`` as types; equal names are equal sizes.
 
+    Containers are written as they are: ``"p: {'w': f8[n], 'b': float}, rest: (float, float)"``.
+
     >>> parse_signature("x: f8[n, 3], k: int")["x"].dims
     (Dim(name='n', above_one=False), 3)
     """
     found: dict[str, Type] = {}
-    at = 0
-    while at < len(text.rstrip()):
-        match = ENTRY.match(text, at)
-        if match is None:
-            raise SignatureMismatch(
-                f"cannot read the signature {text[at:].strip()!r}: write it as `x: f8[n, 3], k: int`"
-            )
-        name, kind, dims = match.groups()
-        found[name] = parse_kind(kind, dims)
-        at = match.end()
+    try:
+        for part in pieces(text):
+            name, colon, kind = (word.strip() for word in part.partition(":"))
+            if not colon or not name.isidentifier():
+                raise ValueError(part)
+            found[name] = parsed_kind(taken_apart(kind))
+    except ValueError as error:
+        raise SignatureMismatch(
+            f"cannot read the signature {str(error)!r}: write it as `x: f8[n, 3], k: int`"
+        ) from None
     return found
+
+
+def parsed_kind(kind: Any) -> Type:
+    if isinstance(kind, tuple):
+        container, pairs = kind
+        items = tuple(parsed_kind(item) for _, item in pairs)
+        return Tree(container, tuple(key for key, _ in pairs), items)
+    match = LEAF.fullmatch(kind)
+    if match is None:
+        raise ValueError(kind)
+    return parse_kind(*match.groups())
 
 
 def parse_kind(kind: str, dims: str | None) -> Type:

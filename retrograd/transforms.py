@@ -8,197 +8,36 @@ from __future__ import annotations
 
 import functools
 import inspect
-import operator
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from retrograd.compiler.types import Type
-from retrograd.runtime.errors import (
-    CompileError,
-    NotDifferentiable,
-    SignatureMismatch,
-    UnsupportedSyntax,
-)
+from retrograd.compiler.places import Field, Place
+from retrograd.runtime.errors import NotDifferentiable, SignatureMismatch
 
-from .compiled import Loaded, Step, compile_chain, render
+from .chains import Chain, chain_of, unwrap
 from .dispatch import Dispatcher
-from .fallback import eager, eager_vjp, is_taped, on_tape, plain, warn_of_calls
-from .kinds import check_float, kind_of_argument, leaves, parse_signature
+from .fallback import eager, eager_vjp, is_taped, plain
+from .kinds import kind_of_argument, leaves, parse_signature
+from .parameters import apart, is_starred, with_all
+from .trees import children
+from .wrt import Wrt, place_in
 
 __all__ = [
     "Chain",
+    "Wrt",
     "chain_of",
     "grad",
     "hvp",
     "jvp",
     "linearize",
+    "on_all",
+    "pulled",
+    "pushed",
     "source",
+    "unwrap",
     "value_and_grad",
     "vjp",
 ]
-
-Wrt = int | str | Sequence[int | str]
-
-
-class Chain:
-    """A Python function and the transformations applied to it so far.
-
-    ``bound`` is the object of a bound method: its class's function gets it as first argument.
-    """
-
-    def __init__(
-        self,
-        fn: Callable[..., Any],
-        steps: tuple[Step, ...] = (),
-        sig: str | None = None,
-        bound: tuple[Any, ...] = (),
-        fallback: str = "calls",
-        check: str | None = None,
-    ) -> None:
-        self.fn, self.steps, self.sig, self.bound = fn, steps, sig, bound
-        self.fallback, self.check = fallback, check
-        self.full = signature_of(fn)
-        own = list(self.full.parameters.values())[len(bound) :]
-        self.signature = self.full.replace(parameters=own)
-
-    @property
-    def parameters(self) -> list[str]:
-        """The parameters of the function the chain ends with: tangents and cotangents come last."""
-        names = list(self.signature.parameters)
-        for step in self.steps:
-            if step.kind == "jvp":
-                wrt = [k - len(self.bound) for k in step.wrt]
-                names += [fresh(f"{names[k]}_dot", names) for k in wrt]
-        return names
-
-    def then(self, kind: str, wrt: tuple[int, ...], single: bool = True) -> Chain:
-        full = tuple(k + len(self.bound) for k in wrt)
-        steps = (*self.steps, Step(kind, full, single))
-        return Chain(self.fn, steps, self.sig, self.bound, self.fallback, self.check)
-
-    def positions(self, wrt: Wrt | None) -> tuple[tuple[int, ...], bool]:
-        """``wrt`` as positions, and whether one was asked for rather than a tuple."""
-        if wrt is None:
-            return (0,), True
-        single = isinstance(wrt, (int, str)) or hasattr(wrt, "__index__")
-        asked = [wrt] if single else list(wrt)  # type: ignore[arg-type]
-        found = tuple(self.position(item) for item in asked)
-        if not found or len(set(found)) < len(found):
-            raise SignatureMismatch(f"wrt names no argument of {self.name}, or one twice: {wrt!r}")
-        return found, single
-
-    def position(self, item: Any) -> int:
-        names = self.parameters
-        if isinstance(item, str):
-            if item not in names:
-                raise SignatureMismatch(
-                    f"{self.name} has no argument `{item}`; it has {', '.join(names)}"
-                )
-            return names.index(item)
-        index = operator.index(item)
-        if not -len(names) <= index < len(names):
-            raise SignatureMismatch(f"{self.name} has no argument {index}: it has {len(names)}")
-        return index % len(names)
-
-    @property
-    def name(self) -> str:
-        return "_".join([self.fn.__name__.strip("<>"), *(s.kind for s in self.steps)])
-
-    def types(self, args: Sequence[Any]) -> dict[str, Type]:
-        """What these arguments are compiled for; a kind asked for a gradient must be a float."""
-        kinds = {n: kind_of_argument(a, n) for n, a in zip(self.parameters, args, strict=True)}
-        names = list(kinds)
-        for k in {k - len(self.bound) for step in self.steps for k in step.wrt}:
-            if k < len(names):
-                check_float(kinds[names[k]], names[k], self.fn.__qualname__)
-        return self.bound_types() | kinds
-
-    def bound_types(self) -> dict[str, Type]:
-        """The kind of the object of a bound method."""
-        names = list(self.full.parameters)
-        return {n: kind_of_argument(a, n) for n, a in zip(names, self.bound, strict=False)}
-
-    def load(self, types: dict[str, Type]) -> Loaded:
-        """Loaded code for these arguments; what cannot be compiled runs on the tape, if it may."""
-        own = {n: types[n] for n in self.full.parameters if n in types}
-        try:
-            made = compile_chain(self.fn, own, self.steps, unwrap, self.fallback != "error")
-        except NotDifferentiable:
-            raise
-        except CompileError as error:
-            if self.fallback != "tape":
-                raise
-            return on_tape(self, error)
-        if made.taped:
-            warn_of_calls(self.fn, made.taped)
-        return made
-
-    def text(self, types: dict[str, Type]) -> str:
-        tape = self.fallback != "error"
-        return str(render(self.fn, types, self.steps, unwrap, tape=tape)[0].text)
-
-    def bind(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> list[Any]:
-        """The arguments in order, defaults filled in."""
-        bound = self.signature.bind(*args, **kwargs)
-        bound.apply_defaults()
-        return [bound.arguments[n] for n in self.signature.parameters]
-
-
-def fresh(name: str, taken: list[str]) -> str:
-    k, tried = 1, name
-    while tried in taken:
-        k += 1
-        tried = f"{name}_{k}"
-    return tried
-
-
-def signature_of(fn: Any) -> inspect.Signature:
-    try:
-        found = inspect.signature(fn, follow_wrapped=False)
-        check_starred(found)
-        return found
-    except (ValueError, TypeError):
-        raise NotDifferentiable(
-            f"{fn!r} has no signature to read", fix="wrap it in a Python function"
-        ) from None
-
-
-def check_starred(signature: inspect.Signature) -> None:
-    for p in signature.parameters.values():
-        if p.kind in (p.VAR_POSITIONAL, p.VAR_KEYWORD):
-            raise UnsupportedSyntax(
-                f"`{p}` is not supported in a differentiated function",
-                fix="name the parameters, or pass a list or a dict",
-            )
-
-
-def chain_of(f: Any) -> Chain:
-    """The program behind a function: a decorated one, a transformed one, or a plain one."""
-    known = getattr(f, "__retrograd__", None)
-    if isinstance(known, Chain):
-        return known
-    if not callable(f):
-        raise NotDifferentiable(f"{f!r} is not a function")
-    if isinstance(f, functools._lru_cache_wrapper):
-        return chain_of(f.__wrapped__)
-    if inspect.ismethod(f):
-        known = chain_of(f.__func__)
-        bound = (f.__self__,)
-        return Chain(known.fn, known.steps, known.sig, bound, known.fallback, known.check)
-    if not inspect.isroutine(f) or not hasattr(f, "__code__"):
-        name = getattr(f, "__name__", repr(f))
-        raise NotDifferentiable(
-            f"{name} is not a Python function", fix=f"wrap it: `lambda x: {name}(x)`"
-        )
-    return Chain(f)
-
-
-def unwrap(fn: Any) -> Any:
-    """The plain function behind our decorator, for the compiler."""
-    known = getattr(fn, "__retrograd__", None)
-    if isinstance(known, Chain) and not known.steps:
-        return known.fn
-    return fn
 
 
 def transformed(chain: Chain, doc: str) -> Callable[..., Any]:
@@ -213,16 +52,23 @@ def transformed(chain: Chain, doc: str) -> Callable[..., Any]:
         if chain.check is not None:
             from .first_call import check_first
 
-            check_first(chain, args, target(*chain.bound, *args))
+            check_first(chain, args, called(target, args))
         made_dispatcher.add(types, target, made.guards)
-        return target(*chain.bound, *args)
+        return called(target, args)
 
+    def called(target: Any, args: Any) -> Any:
+        given, named = apart(inner, args)
+        return target(*chain.bound, *given, **named)
+
+    signature = parameters_of(chain)
+    inner = inner_of(chain, signature)
     made_dispatcher = Dispatcher(
         identifier(chain.name),
-        parameters_of(chain),
+        signature,
         miss,
         doc,
         dict(zip(chain.full.parameters, chain.bound, strict=False)),
+        inner,
     )
     function = made_dispatcher.function
     function.__retrograd__ = chain  # type: ignore[attr-defined]
@@ -236,16 +82,17 @@ def identifier(name: str) -> str:
 
 
 def parameters_of(chain: Chain) -> inspect.Signature:
-    own = list(chain.signature.parameters.values())
-    extra = chain.parameters[len(own) :]
-    plain = [p.replace(annotation=p.empty) for p in own]
+    """How the function that a chain makes is called."""
+    own = [p.replace(annotation=p.empty) for p in chain.signature.parameters.values()]
     kind = inspect.Parameter.POSITIONAL_OR_KEYWORD
-    if extra:
-        named = (inspect.Parameter.KEYWORD_ONLY, kind)
-        plain = [
-            p.replace(default=p.empty, kind=kind if p.kind in named else p.kind) for p in plain
-        ]
-    return inspect.Signature(plain + [inspect.Parameter(n, kind) for n in extra])
+    extra = [inspect.Parameter(n, kind) for n in chain.parameters[len(own) :]]
+    return inspect.Signature([*own, *extra])
+
+
+def inner_of(chain: Chain, signature: inspect.Signature) -> inspect.Signature:
+    """The parameters of the generated code, but for the object of a bound method."""
+    own = list(chain.inner.parameters.values())[len(chain.bound) :]
+    return inspect.Signature([*own, *list(signature.parameters.values())[len(own) :]])
 
 
 def grad(f: Callable[..., Any], wrt: Wrt | None = None) -> Callable[..., Any]:
@@ -270,8 +117,8 @@ def value_and_grad(f: Callable[..., Any], wrt: Wrt | None = None) -> Callable[..
     return transformed(chain.then("value_and_grad", positions, single), doc)
 
 
-def named(chain: Chain, positions: tuple[int, ...]) -> str:
-    return ", ".join(f"`{chain.parameters[k]}`" for k in positions)
+def named(chain: Chain, places: Sequence[Place]) -> str:
+    return ", ".join(f"`{place.text(chain.parameters)}`" for place in places)
 
 
 def source(
@@ -304,7 +151,7 @@ PUSHES = Recent()
 
 
 def jvp(f: Callable[..., Any], args: Sequence[Any], tangents: Sequence[Any]) -> tuple[Any, Any]:
-    """``(f(*args), J @ tangents)``; None is a zero tangent.
+    """``(f(*args), J @ tangents)``; None is a zero tangent, of a part of an argument, too.
 
     >>> def square(x):
     ...     return x * x
@@ -315,19 +162,59 @@ def jvp(f: Callable[..., Any], args: Sequence[Any], tangents: Sequence[Any]) -> 
         raise SignatureMismatch(f"{len(args)} arguments, but {len(tangents)} tangents")
     chain = chain_of(f)
     full = chain_arguments(chain, args)
-    wrt = tuple(k for k, t in enumerate(tangents) if t is not None)
-    if not wrt:
+    pairs = [
+        pair
+        for k, dot in enumerate(tangents)
+        for pair in directions(given_at(chain, k), args[k], dot)
+    ]
+    return pushed(chain, full, [place for place, _ in pairs], [dot for _, dot in pairs])
+
+
+def directions(place: Place, x: Any, dot: Any) -> Iterator[tuple[Place, Any]]:
+    """The parts of an argument that have a tangent: all of it, if none is None."""
+    if dot is None:
+        return
+    mine, theirs = children(x), children(dot)
+    if mine is None or theirs is None or not has_gaps(x, dot):
+        yield place, dot
+        return
+    for (key, item), (_, inner) in zip(mine, in_keys(mine, theirs), strict=True):
+        named = key if isinstance(x, (dict, tuple, list)) else Field(key)
+        yield from directions(place._replace(keys=(*place.keys, named)), item, inner)
+
+
+def has_gaps(x: Any, dot: Any) -> bool:
+    """Whether a part of ``x`` has no tangent."""
+    if dot is None:
+        return x is not None
+    mine, theirs = children(x) or [], dict(children(dot) or [])
+    return any(key in theirs and has_gaps(item, theirs[key]) for key, item in mine)
+
+
+def in_keys(mine: list[tuple[Any, Any]], theirs: list[tuple[Any, Any]]) -> list[tuple[Any, Any]]:
+    found = dict(theirs)
+    if len(mine) != len(theirs) or any(key not in found for key, _ in mine):
+        raise SignatureMismatch("a tangent has another structure than its argument")
+    return [(key, found[key]) for key, _ in mine]
+
+
+def pushed(
+    chain: Chain, full: list[Any], places: Sequence[Place], tangents: Sequence[Any]
+) -> tuple[Any, Any]:
+    """Value and tangent of a chain, given one argument for each parameter."""
+    if not places:
         value = chain_value(chain, full)
         return value, zeros(value)
-    if is_taped([args, tangents]):
-        both: tuple[Any, Any] = eager(chain.then("jvp", wrt))(*full, *[tangents[k] for k in wrt])
+    if is_taped([full, tangents]):
+        both: tuple[Any, Any] = eager(chain.then("jvp", places))(*full, *tangents)
         return both
-    dots = [alike(chain.parameters[k], args[k], tangents[k]) for k in wrt]
-    result: tuple[Any, Any] = push(f, chain, wrt)(*full, *dots)
+    names = chain.parameters
+    dots = [alike(p.text(names), p.of(full), t) for p, t in zip(places, tangents, strict=True)]
+    result: tuple[Any, Any] = push(chain, tuple(places))(*full, *dots)
     return result
 
 
-def push(f: Any, chain: Chain, wrt: tuple[int, ...]) -> Callable[..., Any]:
+def push(chain: Chain, wrt: tuple[Place, ...]) -> Callable[..., Any]:
     key = (chain.fn, chain.steps, wrt, chain.check, tuple(map(id, chain.bound)))
     try:
         known = PUSHES.get(key)
@@ -338,18 +225,33 @@ def push(f: Any, chain: Chain, wrt: tuple[int, ...]) -> Callable[..., Any]:
     return known  # type: ignore[no-any-return]
 
 
+def is_spread(chain: Chain) -> bool:
+    """Whether a call gives more or fewer arguments than there are parameters."""
+    return any(map(is_starred, chain.signature.parameters.values()))
+
+
+def given_at(chain: Chain, k: int) -> Place:
+    """Where the argument number ``k`` of a call stands."""
+    return place_in(chain, k) if is_spread(chain) else Place(k)
+
+
 def chain_arguments(chain: Chain, args: Sequence[Any]) -> list[Any]:
+    """One argument for each parameter."""
     n = len(chain.signature.parameters)
-    if len(args) == n or any(step.kind == "jvp" for step in chain.steps):
+    if not is_spread(chain) and (len(args) == n or chain.packed):
         return list(args)
-    return chain.bind(tuple(args[:n]), {})
+    return chain.bind(args if is_spread(chain) else args[:n], {})
 
 
-def chain_value(chain: Chain, args: Sequence[Any]) -> Any:
-    f = transformed(chain, "") if chain.steps else functools.partial(chain.fn, *chain.bound)
-    named = [p.name for p in parameters_of(chain).parameters.values() if p.kind is p.KEYWORD_ONLY]
-    first = len(args) - len(named)
-    return f(*args[:first], **dict(zip(named, args[first:], strict=True)))
+def chain_value(chain: Chain, full: Sequence[Any]) -> Any:
+    return on_all(chain)(*full)
+
+
+def on_all(chain: Chain) -> Callable[..., Any]:
+    """The function that a chain makes, taking one argument for each parameter."""
+    if chain.steps:
+        return transformed(chain.changed(packed=True), "")
+    return with_all(chain.raw, functools.partial(chain.fn, *chain.bound))
 
 
 def alike(name: str, x: Any, dot: Any) -> Any:
@@ -390,13 +292,13 @@ def vjp(
     chain = chain_of(f)
     full = chain_arguments(chain, args)
     if wrt is None:
-        positions = tuple(k for k, a in enumerate(full) if is_float(a))
-        if not positions:
+        given = args if is_spread(chain) else full
+        places = tuple(given_at(chain, k) for k, a in enumerate(given) if is_float(a))
+        if not places:
             raise NotDifferentiable(f"{chain.name}: no argument is a float", fix="pass floats")
     else:
-        positions, _ = chain.positions(wrt)
-    pair: tuple[Any, Callable[..., Any]] = split_vjp(chain, positions)(full)
-    return pair
+        places, _ = chain.positions(wrt)
+    return pulled(chain, full, places)
 
 
 def is_float(value: Any) -> bool:
@@ -410,10 +312,19 @@ def is_float(value: Any) -> bool:
 PULLS = Recent()
 
 
-def split_vjp(chain: Chain, positions: tuple[int, ...]) -> Callable[[list[Any]], Any]:
+def pulled(
+    chain: Chain, full: list[Any], places: Sequence[Place]
+) -> tuple[Any, Callable[..., Any]]:
+    """Value and pullback of a chain, given one argument for each parameter."""
+    pair: tuple[Any, Callable[..., Any]] = split_vjp(chain, tuple(places))(full)
+    return pair
+
+
+def split_vjp(chain: Chain, positions: tuple[Place, ...]) -> Callable[[list[Any]], Any]:
     """The two halves of the pullback of a chain, compiled per kind of arguments."""
-    asked = chain.then("vjp", tuple(sorted(positions)), False)
-    order = [sorted(positions).index(k) for k in positions]
+    in_order = sorted(positions, key=lambda place: (bool(place.keys), place.at))
+    asked = chain.then("vjp", in_order, False)
+    order = [in_order.index(k) for k in positions]
 
     def run(args: list[Any]) -> Any:
         from .trees import flatten_like, pack
@@ -467,11 +378,10 @@ def hvp(f: Callable[..., Any], args: Sequence[Any], v: Any, wrt: Wrt = 0) -> Any
     >>> hvp(cube, (2.0,), 1.0)
     12.0
     """
-    positions, single = chain_of(f).positions(wrt)
-    tangents: list[Any] = [None] * len(args)
-    for k, part in zip(positions, [v] if single else list(v), strict=True):
-        tangents[k] = part
-    return jvp(grad(f, wrt), args, tangents)[1]
+    chain = chain_of(f)
+    places, single = chain.positions(wrt)
+    full = chain_arguments(chain, args)
+    return pushed(chain.then("grad", places, single), full, places, [v] if single else list(v))[1]
 
 
 def zeros(value: Any) -> Any:

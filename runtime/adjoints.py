@@ -1461,6 +1461,18 @@ def div0_y(c_bar, z, y):
     return rt.unbroadcast(rt.mul0(np.conj(z), -rt.div0(c_bar, np.conj(y))), y)
 
 
+def on_support_c(c_bar, c, log_density):
+    return rt.unbroadcast(rt.on_support(c_bar, log_density), c)
+
+
+def hazard_log_density(c, z, log_density):
+    return rt.unbroadcast(np.conj(z) * c, log_density)
+
+
+def hazard_log_tail(c, z, log_tail):
+    return rt.unbroadcast(-(np.conj(z) * c), log_tail)
+
+
 # --- indexing -------------------------------------------------------------------------
 
 
@@ -2120,6 +2132,10 @@ def add_b(c):
     return c
 
 
+def contiguous_x(c):
+    return c
+
+
 def copy_x(c):
     return c
 
@@ -2295,6 +2311,20 @@ def removed_items(c, items, index):
 
 def put_back_c(c_bar, index):
     return rt.removed(c_bar, index)
+
+
+def norm_of_xs(c, z, xs):
+    return rt.tensordot_pull_right(
+        rt.divide_or_zero(c, np.conj(z)), np.conj(xs), like=xs, axes=rt.dot_axes(xs, xs)
+    )
+
+
+def listed_x(c):
+    return np.array(c)
+
+
+def tolist_x(c):
+    return np.array(c)
 
 
 # --- norms ----------------------------------------------------------------------------
@@ -2520,14 +2550,6 @@ def choose_method_choices(c, a, choices, mode):
 
 def unchoose_c(c_bar, a, mode):
     return np.choose(a, c_bar, mode=mode)
-
-
-def tolist_a(c, a):
-    return rt.convert(np.asarray(c), a)
-
-
-def list_of_c(c_bar, c):
-    return rt.convert(np.asarray(c_bar), c)
 
 
 def view_a(c):
@@ -3448,6 +3470,61 @@ def one_if_none_b(c):
     return c
 
 
+# --- rows -----------------------------------------------------------------------------
+
+
+def points_x(c, x):
+    return rt.reshape_like(c, x)
+
+
+def center_mean(c, mean):
+    return rt.reshape_like(c, mean)
+
+
+def covariance_cov(c, cov):
+    return rt.uncovariance(c, cov)
+
+
+def uncovariance_c(c_bar, c):
+    return rt.covariance(c_bar, rt.dimension(None, c))
+
+
+def row_products_a(c, b):
+    return rt.row_scaled(c, b)
+
+
+def row_products_b(c, a):
+    return rt.row_scaled(c, a)
+
+
+def row_scaled_c(c_bar, b):
+    return rt.row_products(c_bar, b)
+
+
+def row_scaled_b(c_bar, c):
+    return rt.row_scaled(c, c_bar)
+
+
+def row_traces_s(c, p):
+    return np.sum(c) * p
+
+
+def row_traces_p(c, s):
+    return np.sum(c) * s
+
+
+def simplex_x(c, x):
+    return rt.simplex_pull(c, x)
+
+
+def simplex_change_x(c, x):
+    return rt.simplex_pull(c, x)
+
+
+def simplex_pull_c(c_bar, c):
+    return rt.simplex_change(c_bar, c.shape[-1])
+
+
 # --- running --------------------------------------------------------------------------
 
 
@@ -4342,6 +4419,8 @@ ADJOINTS = {
     "grids.unmeshgrid": {"cs": unmeshgrid_cs},
     "guarded.mul0": {"g": mul0_g, "p": mul0_p},
     "guarded.div0": {"c": div0_c, "y": div0_y},
+    "guarded.on_support": {"c": on_support_c},
+    "guarded.hazard": {"log_density": hazard_log_density, "log_tail": hazard_log_tail},
     "indexing.getitem": {"x": getitem_x},
     "indexing.scatter": {"c": scatter_c},
     "indexing.index_add": {"buf": index_add_buf, "c": index_add_c},
@@ -4416,6 +4495,7 @@ ADJOINTS = {
     "linear.unbroadcast": {"c": unbroadcast_c},
     "linear.stretch": {"c": stretch_c},
     "linear.add": {"a": add_a, "b": add_b},
+    "linear.contiguous": {"x": contiguous_x},
     "linear.copy": {"x": copy_x},
     "linear.divide_or_zero": {"c": divide_or_zero_c, "y": divide_or_zero_y},
     "linear.times_log": {"c": times_log_c, "x": times_log_x},
@@ -4452,6 +4532,9 @@ ADJOINTS = {
     "lists.inserted": {"items": inserted_items, "item": inserted_item},
     "lists.removed": {"items": removed_items},
     "lists.put_back": {"c": put_back_c},
+    "lists.norm_of": {"xs": norm_of_xs},
+    "lists.listed": {"x": listed_x},
+    "lists.tolist": {"x": tolist_x},
     "norms.norm": {"x": norm_x},
     "norms.vector_norm": {"x": vector_norm_x},
     "norms.matrix_norm": {"x": matrix_norm_x},
@@ -4476,8 +4559,6 @@ ADJOINTS = {
     "places.choose": {"choices": choose_choices},
     "places.choose_method": {"choices": choose_method_choices},
     "places.unchoose": {"c": unchoose_c},
-    "places.tolist": {"a": tolist_a},
-    "places.list_of": {"c": list_of_c},
     "places.view": {"a": view_a},
     "places.require": {"a": require_a},
     "places.unwrap": {"p": unwrap_p},
@@ -4560,6 +4641,16 @@ ADJOINTS = {
     "reductions.rows": {"c": rows_c},
     "reductions.unrows": {"c": unrows_c},
     "reductions.one_if_none": {"b": one_if_none_b},
+    "rows.points": {"x": points_x},
+    "rows.center": {"mean": center_mean},
+    "rows.covariance": {"cov": covariance_cov},
+    "rows.uncovariance": {"c": uncovariance_c},
+    "rows.row_products": {"a": row_products_a, "b": row_products_b},
+    "rows.row_scaled": {"c": row_scaled_c, "b": row_scaled_b},
+    "rows.row_traces": {"s": row_traces_s, "p": row_traces_p},
+    "rows.simplex": {"x": simplex_x},
+    "rows.simplex_change": {"x": simplex_change_x},
+    "rows.simplex_pull": {"c": simplex_pull_c},
     "running.cumsum": {"x": cumsum_x},
     "running.add_accumulate": {"x": add_accumulate_x},
     "running.nancumsum": {"x": nancumsum_x},
@@ -4807,6 +4898,9 @@ SHAPES = {
     "mul0_g": ("g",),
     "mul0_p": ("p",),
     "div0_c": ("c",),
+    "on_support_c": ("c",),
+    "hazard_log_density": ("log_density",),
+    "hazard_log_tail": ("log_tail",),
     "getitem_x": ("x",),
     "take_a": ("a",),
     "take_along_axis_arr": ("arr",),
@@ -4875,8 +4969,6 @@ SHAPES = {
     "restored_c": ("c",),
     "choose_choices": ("choices",),
     "choose_method_choices": ("choices",),
-    "tolist_a": ("a",),
-    "list_of_c": ("c",),
     "require_a": ("z", "a"),
     "dsplit_ary": ("ary",),
     "polyval_x": ("z",),
@@ -4933,6 +5025,12 @@ SHAPES = {
     "prod_initial": ("initial",),
     "multiply_reduce_initial": ("initial",),
     "rows_c": ("c",),
+    "points_x": ("x",),
+    "center_mean": ("mean",),
+    "covariance_cov": ("cov",),
+    "simplex_x": ("x",),
+    "simplex_change_x": ("x",),
+    "simplex_pull_c": ("c",),
     "cumsum_x": ("x",),
     "add_accumulate_x": ("x",),
     "diff_a": ("a",),

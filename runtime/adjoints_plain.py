@@ -356,6 +356,18 @@ def div0_y(c_bar, z, y):
     return rt.mul0(z, -rt.div0(c_bar, y))
 
 
+def on_support_c(c_bar, log_density):
+    return rt.on_support(c_bar, log_density)
+
+
+def hazard_log_density(c, z):
+    return z * c
+
+
+def hazard_log_tail(c, z):
+    return -(z * c)
+
+
 # --- linear ---------------------------------------------------------------------------
 
 
@@ -487,6 +499,8 @@ ADJOINTS = {
     "elementary.logaddexp2": {"x": logaddexp2_x, "y": logaddexp2_y},
     "guarded.mul0": {"g": mul0_g, "p": mul0_p},
     "guarded.div0": {"c": div0_c, "y": div0_y},
+    "guarded.on_support": {"c": on_support_c},
+    "guarded.hazard": {"log_density": hazard_log_density, "log_tail": hazard_log_tail},
     "linear.divide_or_zero": {"c": divide_or_zero_c, "y": divide_or_zero_y},
     "linear.times_log": {"c": times_log_c, "x": times_log_x},
     "linear.one_less": {"y": one_less_y},

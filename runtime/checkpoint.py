@@ -53,7 +53,7 @@ def marks_of(fn: Any) -> dict[str, Any]:
     return {name: value for name in MARKS if (value := getattr(fn, name, None)) is not None}
 
 
-MARKS = ("__checkpoint__", "__snapshots__", "__recompute__")
+MARKS = ("__alias__", "__checkpoint__", "__snapshots__", "__recompute__")
 
 
 def checkpointed(loop: Anything, *, snapshots: int) -> Anything:

@@ -15,6 +15,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from .errors import SignatureMismatch
+from .kind_text import taken_apart
 
 __all__ = ["expects"]
 
@@ -22,6 +23,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 Sizes = dict[str, int]
 Check = Callable[[Any, Sizes, tuple[Any, ...]], bool]
 KIND = re.compile(r"(\w+)(?:\[(.*)\])?")
+VARARGS, VARKEYWORDS = 4, 8  # of code objects
 PYTHON = {"bool": bool, "int": int, "float": float, "complex": complex}
 
 
@@ -44,13 +46,14 @@ def expects(*kinds: str) -> Callable[[F], F]:
         names = parameters(fn)
         checks = tuple(check_of(kind, names) for kind in kinds)
         count = len(names)
+        direct = -1 if is_starred(fn) else count  # so many arguments are those of the parameters
         if len(checks) != count:
             raise SignatureMismatch(f"{fn.__name__}: {len(checks)} kinds for {count} parameters")
 
         @functools.wraps(fn)
         def guarded(*args: Any, **kwargs: Any) -> Any:
             given = args
-            if kwargs or len(args) != count:
+            if kwargs or len(args) != direct:
                 args, kwargs, given = bound(fn, args, kwargs)
             sizes: Sizes = {}
             for k, check in enumerate(checks):
@@ -64,8 +67,18 @@ def expects(*kinds: str) -> Callable[[F], F]:
 
 
 def parameters(fn: Any) -> list[str]:
+    """The names of all parameters, in order; a call gives one value for each."""
+    if is_starred(fn):
+        import inspect
+
+        return list(inspect.signature(fn).parameters)
     code = fn.__code__
     return list(code.co_varnames[: code.co_argcount + code.co_kwonlyargcount])
+
+
+def is_starred(fn: Any) -> bool:
+    """Whether there is ``*rest`` or ``**params``."""
+    return bool(fn.__code__.co_flags & (VARARGS | VARKEYWORDS))
 
 
 def bound(
@@ -87,6 +100,9 @@ def check_of(kind: str, names: list[str]) -> Check:
         return like(names.index(kind.removeprefix("like ")))
     if kind in WHOLE:
         return WHOLE[kind]
+    apart = taken_apart(kind)
+    if isinstance(apart, tuple):
+        return container(*apart)
     found = KIND.fullmatch(kind)
     if found is None:
         raise SignatureMismatch(f"cannot read the kind {kind!r}")
@@ -96,6 +112,25 @@ def check_of(kind: str, names: list[str]) -> Check:
     if found[2].strip() == "...":
         return lambda value, sizes, args: is_array(value, dtype)
     return array(dtype, tuple(part.strip() for part in found[2].split(",") if part.strip()))
+
+
+def container(name: str, pairs: list[tuple[Any, Any]]) -> Check:
+    """A tuple, list or dict with parts of known kinds."""
+    cls = CONTAINERS[name]
+    keys = tuple(key for key, _ in pairs)
+    checks = [container(*k) if isinstance(k, tuple) else check_of(k, []) for _, k in pairs]
+
+    def check(value: Any, sizes: Sizes, args: Any) -> bool:
+        if type(value) is not cls or len(value) != len(keys):
+            return False
+        if cls is dict and tuple(value) != keys:
+            return False
+        return all(inner(value[k], sizes, args) for k, inner in zip(keys, checks, strict=True))
+
+    return check
+
+
+CONTAINERS: dict[str, Any] = {"tuple": tuple, "list": list, "dict": dict}
 
 
 def python_number(kind: type) -> Check:

@@ -28,7 +28,12 @@ class Implicit:
 
 @dataclass(frozen=True)
 class Unrolled:
-    """Differentiate the iteration, step by step."""
+    """Differentiate the iteration, step by step.
+
+    ``checkpoints``: of the steps, only so many states are kept; what lies between is computed again.
+    """
+
+    checkpoints: int | None = None
 
 
 class Space:

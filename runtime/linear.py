@@ -23,6 +23,7 @@ from . import (
     linear_polynomials,
     linear_quantiles,
     linear_reductions,
+    linear_rows,
     linear_running,
     linear_shaping,
     linear_special,
@@ -48,6 +49,7 @@ from .linear_places import *  # noqa: F403
 from .linear_polynomials import *  # noqa: F403
 from .linear_quantiles import *  # noqa: F403
 from .linear_reductions import *  # noqa: F403
+from .linear_rows import *  # noqa: F403
 from .linear_running import *  # noqa: F403
 from .linear_shaping import *  # noqa: F403
 from .linear_special import *  # noqa: F403
@@ -74,6 +76,7 @@ __all__ = [
     *linear_least.__all__,
     *linear_norms.__all__,
     *linear_reductions.__all__,
+    *linear_rows.__all__,
     *linear_running.__all__,
     *linear_shaping.__all__,
     *linear_special.__all__,

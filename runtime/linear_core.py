@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-__all__ = ["add", "copy", "stretch", "unbroadcast", "zeros_like"]
+__all__ = ["add", "contiguous", "copy", "stretch", "unbroadcast", "zeros_like"]
 
 
 def unbroadcast(c: Any, like: Any) -> Any:
@@ -78,10 +78,21 @@ def map_tree(f: Callable[..., Any], tree: Any, *others: Any) -> Any:
         return {k: map_tree(f, v, *(o[k] for o in others)) for k, v in tree.items()}
     if isinstance(tree, (tuple, list)):
         items = [map_tree(f, *row) for row in zip(tree, *others, strict=True)]
-        return type(tree)(*items) if hasattr(tree, "_fields") else type(tree)(items)
+        return remade(tree, items)
     if dataclasses.is_dataclass(tree) and not isinstance(tree, type):
         return map_fields(f, tree, others)
     return f(tree, *others)
+
+
+def remade(like: Any, items: list[Any]) -> Any:
+    """A list or tuple of the kind of ``like``; a result of SciPy keeps what else it carries."""
+    kind = type(like)
+    if not hasattr(like, "_fields"):
+        return kind(items)
+    made = tuple.__new__(kind, items)
+    if hasattr(like, "__dict__"):
+        vars(made).update(vars(like))
+    return made
 
 
 def map_fields(f: Callable[..., Any], tree: Any, others: tuple[Any, ...]) -> Any:
@@ -125,7 +136,7 @@ def add(a: Any, b: Any) -> Any:
         return {k: add(v, b[k]) for k, v in a.items()}
     if isinstance(a, (tuple, list)):
         items = [add(*pair) for pair in zip(a, b, strict=True)]
-        return type(a)(*items) if hasattr(a, "_fields") else type(a)(items)
+        return remade(a, items)
     if dataclasses.is_dataclass(a) and not isinstance(a, type):
         return add_fields(a, b)
     return a + b
@@ -145,6 +156,15 @@ def copy(x: Any) -> Any:
     array([0., 0.])
     """
     return map_tree(copy_leaf, x)
+
+
+def contiguous(x: Any) -> Any:
+    """A copy in C order, so that a reshaped one is a view of it.
+
+    >>> contiguous(np.ones((2, 3)).T).flags.c_contiguous
+    True
+    """
+    return np.array(x, order="C")
 
 
 def copy_leaf(x: Any) -> Any:

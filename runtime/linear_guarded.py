@@ -12,7 +12,7 @@ import numpy as np
 
 from .linear_elementwise import weak
 
-__all__ = ["div0", "mul0"]
+__all__ = ["div0", "hazard", "mul0", "on_support"]
 
 PLAIN = (float, int, complex, bool)
 
@@ -43,3 +43,24 @@ def div0(c: Any, y: Any) -> Any:
         return c / y if c != 0 else c * 0.0
     zero = np.equal(c, 0)
     return c / np.where(zero, 1, weak(y, c)) if zero.any() else c / y
+
+
+def on_support(c: Any, log_density: Any) -> Any:
+    """``c``, and 0 where a density is 0: where its logarithm is ``-inf``.
+
+    >>> on_support(np.array([np.nan, 2.0]), np.array([-np.inf, 0.5]))
+    array([0., 2.])
+    """
+    out = np.where(np.equal(log_density, -np.inf), 0, weak(c, log_density))
+    return np.where(np.isnan(log_density), log_density, out)[()]
+
+
+def hazard(log_density: Any, log_tail: Any) -> Any:
+    """The density over the probability of a tail, from their logarithms: far out both are 0.
+
+    >>> hazard(-1000.0, -1002.0) == np.exp(2.0), hazard(-np.inf, -np.inf)
+    (np.True_, np.float64(0.0))
+    """
+    out = np.equal(log_density, -np.inf)
+    gap = np.subtract(np.where(out, 0, log_density), np.where(out, 0, log_tail))
+    return np.where(out, 0, np.exp(gap))[()]

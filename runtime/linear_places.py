@@ -17,7 +17,7 @@ __all__ = [
     "beside",
     "kept_places",
     "layout",
-    "list_of",
+
     "margins",
     "plain_order",
     "reduceat",
@@ -73,18 +73,16 @@ def strided_places(x: Any, shape: Any = None, strides: Any = None) -> Any:
 
 
 def running_places(z: Any, x: Any, axis: int = 0) -> Any:
-    """Where along ``axis`` each running extreme ``z`` of ``x`` was reached, first.
+    """Where along ``axis`` each running extreme ``z`` of ``x`` was reached last.
 
-    >>> running_places(np.array([1.0, 3.0, 3.0]), np.array([1.0, 3.0, 2.0]))
-    array([0, 1, 1])
+    >>> running_places(np.array([1.0, 3.0, 3.0, 3.0]), np.array([1.0, 3.0, 3.0, 2.0]))
+    array([0, 1, 2, 2])
     """
-    z = np.asarray(z)
-    here = np.moveaxis(
-        np.broadcast_to(np.arange(z.shape[axis]), np.moveaxis(z, axis, -1).shape), -1, axis
-    )
-    before = np.take(z, np.maximum(np.arange(z.shape[axis]) - 1, 0), axis=axis)
-    new = (z != before) & ~(np.isnan(z) & np.isnan(before))
-    return np.maximum.accumulate(np.where(new, here, 0), axis=axis)
+    shape = [1] * np.ndim(z)
+    shape[axis] = -1
+    here = np.broadcast_to(np.arange(np.shape(z)[axis]).reshape(shape), np.shape(z))
+    reached = np.equal(x, z) | (np.isnan(x) & np.isnan(z))
+    return np.maximum.accumulate(np.where(reached, here, 0), axis=axis)
 
 
 def layout(order: Any, like: Any) -> str:
@@ -144,15 +142,6 @@ def wrapped_places(places: Any, size: int, mode: str) -> Any:
     if mode == "wrap":
         return np.asarray(places) % size
     return np.clip(places, 0, size - 1) if mode == "clip" else np.asarray(places)
-
-
-def list_of(c: Any) -> Any:
-    """``x.tolist()`` of an array or a number.
-
-    >>> list_of(np.array([1.0, 2.0]))
-    [1.0, 2.0]
-    """
-    return np.asarray(c).tolist()
 
 
 def beside(c: Any, like: Any) -> Any:

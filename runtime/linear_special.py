@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-__all__ = ["bessel_i", "polygamma", "sinc_derivative"]
+__all__ = ["bessel_i", "norm_of", "polygamma", "sinc_derivative"]
 
 # B_2k / (2k)!: the coefficients of the asymptotic series of psi.
 BERNOULLI = (1 / 6, -1 / 30, 1 / 42, -1 / 30, 5 / 66, -691 / 2730, 7 / 6, -3617 / 510)
@@ -124,3 +124,12 @@ def sinc_far(n: int, u: Any) -> Any:
     for m in range(1, n + 1):
         f = (waves[m % 4] - m * f) / u
     return f
+
+
+def norm_of(xs: Any) -> float:
+    """``math.hypot`` of the items of an array.
+
+    >>> norm_of(np.array([3.0, 4.0]))
+    5.0
+    """
+    return math.hypot(*xs)

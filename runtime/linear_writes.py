@@ -23,8 +23,11 @@ __all__ = [
     "check_distinct",
     "check_number",
     "check_overlap",
+    "check_shared",
+    "check_unshared",
     "increase",
     "last_written",
+    "overlap",
     "scatter_last",
     "write",
 ]
@@ -170,6 +173,34 @@ def check_apart(written: tuple[Any, ...], arguments: tuple[Any, ...]) -> None:
                 "an array that this function writes to stands at two places of its arguments",
                 fix="pass a copy of one of them",
             )
+
+
+def overlap(x: Any, y: Any) -> bool:
+    """Whether two arrays, or arrays in two containers, share memory."""
+    return any(
+        np.may_share_memory(a, b) and np.shares_memory(a, b)
+        for a in arrays_in(x, set())
+        for b in arrays_in(y, set())
+    )
+
+
+def check_unshared(x: Any, y: Any, text: str) -> None:
+    """Refuse arrays that share memory where they were taken for two.
+
+    >>> check_unshared(np.ones(2), np.ones(2), "the text of the error")
+    """
+    if overlap(x, y):
+        raise MutationError(text, fix="copy one of them before the write (`.copy()`)")
+
+
+def check_shared(x: Any, y: Any, text: str) -> None:
+    """Refuse a copy where a view was presumed.
+
+    >>> y = np.ones((2, 2))
+    >>> check_shared(np.ravel(y), y, "the text of the error")
+    """
+    if np.size(x) and not overlap(x, y):
+        raise MutationError(text, fix="say which it is: `.copy()`, or reshape the array itself")
 
 
 def arrays_in(tree: Any, seen: set[int]) -> Iterator[np.ndarray]:

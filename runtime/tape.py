@@ -15,10 +15,10 @@ from typing import Any
 import numpy as np
 
 from . import linear
-from .errors import SignatureMismatch, TapeError
+from .errors import MutationError, SignatureMismatch, TapeError
 from .rules import extras
 from .tape_box import Box, any_mark
-from .tape_dispatch import Level, add, apply, has_boxes, is_float, raw
+from .tape_dispatch import Level, add, apply, has_boxes, is_float, raw, remade
 from .tape_engine import Mark, Node, backward
 from .tape_follow import followed, open_levels, spoken
 from .tape_levels import Dual, Tape, same_content, zeros_like
@@ -33,18 +33,26 @@ def taped(
     *args: Any,
     wrt: Wrt = None,
     keywords: dict[str, Any] | None = None,
+    apart: bool = False,
     again: bool = False,
 ) -> tuple[Any, Pull]:
     """``(fn(*args, **keywords), pullback)``; ``wrt``: positions and names of what is differentiated.
 
-    By default that is every positional argument.  ``again``: as in `pushed`.
+    By default that is every positional argument.  ``apart``: the result may not share the memory
+    of an argument, which is written to later: it is a copy here.  ``again``: as in `pushed`.
 
     >>> value, pull = taped(lambda x, y: x * y, 3.0, 4.0)
     >>> value, pull(1.0)
     (12.0, (4.0, 3.0))
     """
     asked = tuple(range(len(args))) if wrt is None else wrt
-    pull = Pull(fn, args, keywords or {}, asked, again)
+    pull = Pull(fn, args, keywords or {}, asked, again, apart)
+    if apart and pull.shares:
+        raise MutationError(
+            f"the result of `{getattr(fn, '__name__', fn)}` shares the memory of an argument, and arrays "
+            "are written to here",
+            fix="let it return a copy (`.copy()`)",
+        )
     return pull.value, pull
 
 
@@ -92,6 +100,7 @@ class Pull:
         kwargs: dict[str, Any],
         wrt: tuple[int | str, ...],
         again: bool = False,
+        apart: bool = False,
     ) -> None:
         args = tuple(self.held(a, k in wrt) for k, a in enumerate(args))
         kwargs = {k: self.held(a, k in wrt) for k, a in kwargs.items()}
@@ -105,7 +114,9 @@ class Pull:
             place[key] = self.enter(place[key], spoken(fn, key))
             self.leaves[key] = opened(place[key])
         self.result = run(self.level, fn, entered, named, wrt, again)
-        self.value = map_leaves(owned, leave(self.level, self.result))
+        found = leave(self.level, self.result)
+        self.shares = apart and linear.overlap(leaves_of(found), leaves_of([args, kwargs]))
+        self.value = map_leaves(owned, found)
         self.result = map_leaves(self.end, self.result)
 
     def held(self, x: Any, asked: bool) -> Any:
@@ -324,7 +335,8 @@ def cast(c: Any, like: Any) -> Any:
 
 def plain(c: Any, leaf: Box) -> Any:
     """The gradient of a Python float as one."""
-    return float(c) if type(leaf._value) is float and isinstance(c, np.floating) else c
+    number = type(leaf._value) is float and type(c) is not Box and isinstance(c, np.floating)
+    return float(c) if number else c
 
 
 # -- containers -----------------------------------------------------------------------------
@@ -360,7 +372,7 @@ def map_pairs(change: Callable[[Any, Any], Any], tree: Any, other: Any) -> Any:
         return changed if type(tree) is dict else refilled(tree, changed)
     if isinstance(tree, (tuple, list)):
         items = [map_pairs(change, v, part(other, k)) for k, v in enumerate(tree)]
-        return type(tree)(*items) if hasattr(tree, "_fields") else type(tree)(items)
+        return remade(tree, items)
     if dataclasses.is_dataclass(tree) and not isinstance(tree, type):
         made = object.__new__(type(tree))
         for f in dataclasses.fields(tree):

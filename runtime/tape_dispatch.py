@@ -15,6 +15,7 @@ import numpy as np
 
 from . import linear
 from .errors import TapeError
+from .linear_core import remade
 from .rules import all_rules  # noqa: F401  (registers every family)
 from .rules.arithmetic import CONSTANT_IF_REAL
 from .rules.binding import bound
@@ -32,6 +33,7 @@ __all__ = [
     "map_tree",
     "name_of",
     "raw",
+    "remade",
 ]
 
 IDS = itertools.count(1)
@@ -190,7 +192,7 @@ def map_tree(change: Callable[[Any], Any], tree: Any) -> Any:
     kind = type(tree)
     if kind is list or issubclass(kind, tuple):
         items = [map_tree(change, item) for item in tree]
-        return kind(*items) if hasattr(tree, "_fields") else kind(items)
+        return remade(tree, items)
     if kind is dict:
         return {k: map_tree(change, item) for k, item in tree.items()}
     if kind is slice:

@@ -21,6 +21,7 @@ from typing import Any
 import numpy as np
 
 from . import linear
+from .rules import extras
 from .rules.book import book, is_constant
 from .tape_dispatch import Level, apply, has_boxes
 from .tape_zero import helped, is_zero
@@ -118,6 +119,8 @@ class Scope(dict[str, Any]):
     def follow(self, value: Any) -> Any:
         if isinstance(value, types.ModuleType):
             return Proxy(value, self) if is_proxied(value) else value
+        if isinstance(value, types.MethodType) and value in book:
+            return dispatched(value)  # of a distribution
         if isinstance(value, types.MethodType):
             return types.MethodType(self.follow(value.__func__), value.__self__)
         if isinstance(value, functools.partial):
@@ -126,6 +129,8 @@ class Scope(dict[str, Any]):
             return self.follow_function(value)
         if type(value).__module__.startswith("scipy.") and value in book:
             return dispatched(value)  # an object that is called
+        if type(value).__module__.startswith("scipy.stats.") and has_rules(value):
+            return Owner(value)
         return value
 
     def follow_function(self, value: Any) -> Any:
@@ -135,6 +140,9 @@ class Scope(dict[str, Any]):
             return value  # asks the box itself
         if value in book or is_constant(value):
             return dispatched(value)
+        program = extras.program_of(value)
+        if isinstance(program, types.FunctionType):
+            return self.follow_function(program)
         if not isinstance(value, types.FunctionType) or self.is_library(value):
             return value
         if writes_globals(value.__code__):
@@ -163,6 +171,8 @@ class Scope(dict[str, Any]):
         module = str(function.__globals__.get("__name__", ""))
         if not self.creates and module.startswith("retrograd.runtime.rules."):
             return False  # what a rule calls is part of the rule
+        if module.startswith("retrograd.runtime.scipy_"):
+            return False  # a program that stands for a function of SciPy's
         return module.partition(".")[0] in LIBRARIES
 
     def scope_of(self, function: Any) -> Scope:
@@ -187,6 +197,30 @@ class Proxy(types.ModuleType):
 
     def __getattr__(self, name: str) -> Any:
         return self._scope.follow(getattr(self._module, name))
+
+
+class Owner:
+    """A distribution whose methods see boxes, and those of what its call freezes."""
+
+    def __init__(self, family: Any, *args: Any, **kwargs: Any) -> None:
+        self._family, self._args, self._kwargs = family, args, kwargs
+
+    def __getattr__(self, name: str) -> Any:
+        method = getattr(self._family, name)
+        if isinstance(method, types.MethodType) and method in book:
+            call = dispatched(method)
+            return lambda x, *args, **kwargs: call(x, *args, *self._args, **kwargs, **self._kwargs)
+        plain = self._args or self._kwargs
+        return getattr(self._family(*self._args, **self._kwargs), name) if plain else method
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        return Owner(self._family, *args, **kwargs)
+
+
+def has_rules(owner: Any) -> bool:
+    """Whether an object has methods with rules: a distribution."""
+    methods = (getattr(owner, name, None) for name in ("logpdf", "logpmf"))
+    return any(isinstance(m, types.MethodType) and m in book for m in methods)
 
 
 def copied(function: Any, scope: Scope, closure: tuple[Any, ...] | None = None) -> Any:

@@ -15,7 +15,17 @@ from .rules import extras
 from .rules.binding import own_parameters
 from .rules.book import Rule
 from .tape_box import Box
-from .tape_dispatch import Level, apply, has_boxes, is_float, lowered, map_tree, name_of, raw
+from .tape_dispatch import (
+    Level,
+    apply,
+    has_boxes,
+    is_float,
+    lowered,
+    map_tree,
+    name_of,
+    raw,
+    remade,
+)
 from .tape_engine import Edge, Mark, Node, at
 from .tape_follow import evaluate
 from .tape_zero import Zero, is_zero
@@ -140,7 +150,7 @@ def by_path(change: Callable[[Any, tuple[Any, ...]], Any], z: Any, path: Any = (
     if type(z) is Box or not isinstance(z, (tuple, list)):
         return change(z, path)
     parts = [by_path(change, part, (*path, k)) for k, part in enumerate(z)]
-    return type(z)(*parts) if hasattr(z, "_fields") else type(z)(parts)
+    return remade(z, parts)
 
 
 def rebuilt(like: Any, parts: dict[tuple[Any, ...], Any]) -> Any:
@@ -211,7 +221,8 @@ def transposed(rule: Rule, name: str, z: Any, own: dict[str, Any], c: Any) -> An
 
     def differential(d: Any) -> Any:
         ds = {f"d{k}": d if k == name else Zero() for k in rule.active}
-        return evaluate_rule(rule, z, own, ds)
+        dot = evaluate_rule(rule, z, own, ds)
+        return call(linear.stretch, dot, stand_in(z)) if rule.broadcasts else dot
 
     start = zeros_like(own[name])
     _, pull = taped(differential, start)

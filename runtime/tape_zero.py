@@ -61,4 +61,6 @@ def helped(fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """A linear function of something that is zero; its other arguments are factors."""
     if fn not in JOINT or all(is_zero(a) for a in args[-2:]):
         return Zero()
+    if fn is linear.add:  # perhaps of containers
+        return args[1] if is_zero(args[0]) else args[0]
     return fn(*[0.0 if is_zero(a) else a for a in args], **kwargs)

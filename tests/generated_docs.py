@@ -14,6 +14,7 @@ from retrograd.compiler.differentiate.derive import Derivatives
 from retrograd.compiler.differentiate.reverse import Reversed, reverse
 from retrograd.compiler.differentiate.store import keep
 from retrograd.compiler.ir import Function
+from retrograd.compiler.places import Place
 from retrograd.compiler.program import Program
 from retrograd.compiler.show import names_in, show, show_block
 from retrograd.kinds import parse_signature
@@ -101,7 +102,9 @@ def final_text(name: str, signature: str) -> str:
     from retrograd.compiled import Step, render
     from retrograd.transforms import unwrap
 
-    text, _, _ = render(function(name), parse_signature(signature), (Step("grad", (0,)),), unwrap)
+    text, _, _ = render(
+        function(name), parse_signature(signature), (Step("grad", (Place(0),)),), unwrap
+    )
     return fenced(text.text, "py")
 
 
@@ -190,3 +193,20 @@ def book_counts() -> str:
         f"{texts} rules for {len(book.rules)} operations and helpers, {pulls} transposes, "
         f"{len(book.constants)} operations declared constant (SciPy's included)."
     )
+
+
+# -- operations.md -----------------------------------------------------------------------
+
+
+def operations_summary() -> str:
+    """The counts of the last probe, retrograd's beside what was measured of the peers."""
+    from .operations.outcomes import summary
+
+    return "\n".join(summary())
+
+
+def operations_rows() -> str:
+    """Every row of the list with its outcome, by kind."""
+    from .operations.outcomes import sections
+
+    return "\n\n".join(sections())

@@ -14,9 +14,12 @@ from typing import Any
 import numpy as np
 
 from retrograd.compiled import render
+from retrograd.compiler.places import Place
 from retrograd.kinds import parse_signature
-from retrograd.transforms import Chain, chain_of, unwrap
+from retrograd.runtime.kind_text import pieces
+from retrograd.transforms import Chain, chain_of, chain_value, unwrap
 from retrograd.trees import basis, flatten, map_leaves
+from retrograd.wrt import resolved
 
 FOLDER = Path(__file__).parent / "golden"
 MARK = "# output\n"
@@ -62,23 +65,30 @@ class Case:
         return self.chain.fn
 
     @cached_property
-    def wrt(self) -> tuple[int, ...]:
+    def wrt(self) -> tuple[Place, ...]:
         names = str(self.header("differentiate")).partition(" wrt ")[2]
-        return self.chain.positions([n.strip() for n in names.split(",")])[0]
+        return self.chain.positions(pieces(names))[0]
 
     @property
     def kind(self) -> str:
         return "jvp" if self.header("mode") == "forward" else "grad"
 
     def arguments(self) -> list[Any]:
-        return self.chain.bind(tuple(self.module.arguments()), {})
+        named = getattr(self.module, "keywords", dict)()
+        return self.chain.bind(tuple(self.module.arguments()), named)
 
     def generate(self, kind: str | None = None) -> Any:
         """The text of the derivative: for `# sig:` if there is one, else for `arguments()`."""
         described = self.header("sig")
         types = parse_signature(described) if described else self.chain.types(self.arguments())
-        chain = self.chain.then(kind or self.kind, self.wrt, len(self.wrt) == 1)
-        return render(chain.fn, types, chain.steps, unwrap)[0]
+        chain = self.derived(kind or self.kind)
+        return render(chain.fn, types, resolved(chain, types), unwrap)[0]
+
+    def derived(self, kind: str) -> Chain:
+        return self.chain.then(kind, self.wrt, len(self.wrt) == 1)
+
+    def value(self, args: list[Any]) -> Any:
+        return chain_value(self.chain, args)
 
     def generated(self, kind: str) -> Any:
         """The same, made once."""
@@ -95,18 +105,18 @@ class Case:
         args = self.arguments()
         slopes = []
         for k in self.wrt:
-            for _, _, direction in basis(args[k]):
+            for _, _, direction in basis(k.of(args)):
                 ends = [
-                    float(self.function(*moved(self.arguments(), k, direction, t)))
+                    float(self.value(moved(self.arguments(), k, direction, t)))
                     for t in (1e-6, -1e-6)
                 ]
                 slopes.append((ends[0] - ends[1]) / 2e-6)
         return np.array(slopes)
 
 
-def moved(args: list[Any], k: int, direction: Any, t: float) -> list[Any]:
+def moved(args: list[Any], k: Place, direction: Any, t: float) -> list[Any]:
     steps = iter(flatten(direction)[0])
-    return [*args[:k], map_leaves(lambda v: v + t * next(steps), args[k]), *args[k + 1 :]]
+    return k.put(args, map_leaves(lambda v: v + t * next(steps), k.of(args)))
 
 
 def flat(tree: Any) -> np.ndarray:

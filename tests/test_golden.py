@@ -13,18 +13,23 @@ from typing import Any
 import numpy as np
 import pytest
 
+from retrograd.parameters import apart
+
 from .golden_case import FOLDER, Case, cases, flat
 
 CASES = list(cases())
 each = pytest.mark.parametrize("case", CASES, ids=[case.name for case in CASES])
 
 
-def run(text: Any, args: list[Any]) -> Any:
+def run(case: Case, kind: str, args: list[Any], text: Any = None) -> Any:
     """What the generated function returns for these arguments, which it must leave alone."""
+    text = text or case.generated(kind)
     scope = dict(text.captured)
     exec(compile(text.text, "<golden>", "exec"), scope)
     before = copy.deepcopy(args)
-    result = scope[text.names[0]](*args)
+    inner = case.derived(kind).inner
+    given, named = apart(inner, args[: len(inner.parameters)])
+    result = scope[text.names[0]](*given, *args[len(inner.parameters) :], **named)
     for a, b in zip(args, before, strict=True):
         np.testing.assert_array_equal(flat(a), flat(b)) if has_numbers(b) else None
     return result
@@ -57,7 +62,7 @@ def test_another_process_writes_the_same(seed: str) -> None:
 
 @each
 def test_reverse_mode_agrees_with_finite_differences(case: Case) -> None:
-    got = run(case.generated("grad"), case.arguments())
+    got = run(case, "grad", case.arguments())
     want = case.numeric()
     np.testing.assert_allclose(flat(got), want, rtol=1e-5, atol=1e-6 * (1 + np.abs(want).max()))
 
@@ -65,18 +70,18 @@ def test_reverse_mode_agrees_with_finite_differences(case: Case) -> None:
 @each
 def test_forward_mode_agrees_with_reverse_mode(case: Case) -> None:
     args = case.arguments()
-    dots = [copy.deepcopy(args[k]) for k in case.wrt]  # the argument itself is a fine direction
-    value, dot = run(case.generated("jvp"), [*args, *dots])
-    bars = run(case.generated("grad"), case.arguments())
-    np.testing.assert_allclose(value, case.function(*case.arguments()), rtol=1e-12)
+    dots = [copy.deepcopy(k.of(args)) for k in case.wrt]  # the argument itself is a fine direction
+    value, dot = run(case, "jvp", [*args, *dots])
+    bars = run(case, "grad", case.arguments())
+    np.testing.assert_allclose(value, case.value(case.arguments()), rtol=1e-12)
     np.testing.assert_allclose(dot, flat(bars) @ flat(dots), rtol=1e-9)
 
 
 @each
 def test_value_and_gradient_together_are_the_same(case: Case) -> None:
-    value, bars = run(case.generated("value_and_grad"), case.arguments())
-    np.testing.assert_allclose(value, case.function(*case.arguments()), rtol=1e-12)
-    np.testing.assert_allclose(flat(bars), flat(run(case.generated("grad"), case.arguments())))
+    value, bars = run(case, "value_and_grad", case.arguments())
+    np.testing.assert_allclose(value, case.value(case.arguments()), rtol=1e-12)
+    np.testing.assert_allclose(flat(bars), flat(run(case, "grad", case.arguments())))
 
 
 @each
@@ -84,8 +89,8 @@ def test_the_expected_text_itself_runs(case: Case) -> None:
     """What is committed, not what was generated just now."""
     text = dataclasses.replace(case.generated(case.kind), text=case.parts[1])
     args = case.arguments()
-    dots = [copy.deepcopy(args[k]) for k in case.wrt] if case.kind == "jvp" else []
-    result = run(text, args + dots)
+    dots = [copy.deepcopy(k.of(args)) for k in case.wrt] if case.kind == "jvp" else []
+    result = run(case, case.kind, args + dots, text)
     assert np.all(np.isfinite(flat(result)))
 
 

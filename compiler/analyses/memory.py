@@ -19,7 +19,7 @@ from retrograd.runtime import linear
 from retrograd.runtime.rules.book import book
 
 from ..ir import Apply, Const, Operand, Value, values_in
-from ..types import Array, Number, Tree
+from ..types import Array, Number, Stack, Tree
 from ..verify import shapes_read
 
 __all__ = [
@@ -28,6 +28,7 @@ __all__ = [
     "is_basic",
     "is_fresh",
     "is_memory",
+    "is_reshaped",
     "is_view",
     "may_repeat",
     "relation",
@@ -43,20 +44,26 @@ FRESH = {
     np.average, np.cross, np.trapezoid, np.linalg.norm, np.linalg.det, np.linalg.inv, np.linalg.solve,
     np.linalg.cholesky, builtins.len, builtins.float, builtins.int, builtins.bool, builtins.abs,
     np.array, np.copy, np.ndarray.copy, np.ndarray.flatten, np.identity, np.logspace, np.geomspace,
-    np.append, np.delete, np.insert, np.column_stack, np.triu, np.tril, np.take_along_axis,
+    np.ndarray.tolist, linear.order_of, linear.best_of, linear.visits, linear.norm_of, linear.combinations,
+    linear.permutations, linear.multisets, linear.contiguous, np.append, np.delete, np.insert, np.column_stack, np.triu, np.tril, np.take_along_axis,
     np.fft.fft, np.fft.ifft, np.fft.rfft, np.fft.irfft, np.fft.hfft, np.fft.ihfft, np.fft.fft2, np.fft.ifft2,
     np.fft.rfft2, np.fft.irfft2, np.fft.fftn, np.fft.ifftn, np.fft.rfftn, np.fft.irfftn, np.fft.fftshift,
     np.fft.ifftshift, np.fft.fftfreq, np.fft.rfftfreq, np.linalg.pinv, np.linalg.svdvals, np.linalg.eigvals,
     np.linalg.eigvalsh, np.linalg.vector_norm, np.linalg.matrix_norm, np.linalg.cond, linear.spectral_norm,
     linear.spectral_slope, linear.spectral_cond, np.polyfit, np.linalg.slogdet,
     np.convolve, np.correlate, np.searchsorted, np.histogram, np.bincount, np.unique, np.nonzero,
+    linear.row, linear.columns, linear.meshgrid, np.ndarray.tolist, linear.slope, linear.slope_at, linear.trapezoid, np.block, np.cov, np.corrcoef,
+    np.vander, np.resize, np.polyval, np.polyadd, np.polysub, np.polymul, np.roots,
+    np.choose, np.kaiser, np.quantile, np.percentile, np.nanquantile, np.nanpercentile, np.nanmedian, np.pad,
+    np.sort_complex, np.unwrap,
     np.flatnonzero, np.meshgrid, np.indices, np.isclose, np.allclose, np.count_nonzero,
     linear.copy, linear.zeros_like, linear.scatter, linear.last_written, linear.scatter_last,
     linear.if_larger, linear.share_ties, linear.phi, linear.undiagonal,
 }  # fmt: skip
 # Modules all of whose functions return something new.
-NEW = ("scipy.special", *(f"{linear.__package__}.linear_scipy_{part}"
-                          for part in ("bessel", "cdf", "elliptic", "special")))  # fmt: skip
+NEW = ("scipy.special", "scipy.stats._distn_infrastructure", "scipy.stats._multivariate",
+       *(f"{linear.__package__}.linear_scipy_{part}"
+         for part in ("bessel", "cdf", "elliptic", "special")))  # fmt: skip
 REDUCTIONS = {"sum", "mean", "prod", "var", "std", "max", "min", "any", "all", "argmax", "argmin",
               "dot", "trace", "item", "reduce", "cumsum", "cumprod"}  # fmt: skip
 NOT_ARITHMETIC = {operator.getitem, operator.setitem, operator.itemgetter, operator.attrgetter}
@@ -185,6 +192,11 @@ def is_view(op: Apply, contiguous: bool = False) -> bool:
     return listed(op.fn, ALWAYS_VIEWS)
 
 
+def is_reshaped(path: Any) -> bool:
+    """Whether views that need an array in C order lead to a part of it."""
+    return any(fn.value in FLAT for fn, *_ in path)
+
+
 def in_order(op: Apply) -> tuple[Operand, ...] | None:
     """The arguments of a view, those given by name in their places: ``np.flip(x, axis=0)`` is ``np.flip(x, 0)``.
 
@@ -229,7 +241,7 @@ def may_repeat(index: Operand) -> bool:
 def is_fresh(op: Apply) -> bool:
     """Whether the result is new memory, whatever the arguments are."""
     fn, name = op.fn, getattr(op.fn, "__name__", "")
-    if fn in (np.array, np.ndarray.copy) and "copy" in op.kwargs:
+    if fn in (np.array, np.ndarray.copy, linear.meshgrid) and "copy" in op.kwargs:
         return False
     if op.kwargs.get("out") is not None:
         return False
@@ -245,6 +257,9 @@ def is_fresh(op: Apply) -> bool:
         return is_advanced(op.args[1])
     if str(getattr(fn, "__module__", "")).startswith(NEW):
         return True
+    if fn is linear.items:  # of numbers; rows are views
+        kind = op.results[0].type
+        return isinstance(kind, Stack) and getattr(kind.item, "dims", None) == ()
     if fn is np.einsum:
         return len(op.args) > 2
     if fn is linear.hermitian:

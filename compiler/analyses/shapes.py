@@ -13,6 +13,7 @@ from . import (  # noqa: F401
     shapes_linalg,
     shapes_lists,
     shapes_reductions,
+    shapes_rows,
     shapes_shaping,
 )  # fmt: skip
 from .shapes_table import SHAPES

@@ -72,7 +72,7 @@ def _(a: Any, order: Any = None) -> Type:
     return from_object(a)
 
 
-@shape(np.ndarray.copy, linear.copy)
+@shape(np.ndarray.copy, linear.copy, linear.contiguous)
 def _(a: Any, order: Any = None) -> Type:
     return a if isinstance(a, Stack) else as_type(a)
 

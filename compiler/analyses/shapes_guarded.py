@@ -1,4 +1,4 @@
-"""Shape functions of the guarded product and quotient: those of the plain ones."""
+"""Shape functions of the guarded operations: those of the plain ones."""
 
 from __future__ import annotations
 
@@ -11,3 +11,5 @@ from .shapes_table import shape
 
 shape(linear.mul0)(of_operator(np.multiply, joined))
 shape(linear.div0)(of_operator(np.divide, float_joined))
+shape(linear.on_support)(of_operator(np.multiply, float_joined))
+shape(linear.hazard)(of_operator(np.divide, float_joined))

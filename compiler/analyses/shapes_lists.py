@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from retrograd.runtime import linear
 
 from ..infer import join
@@ -44,6 +46,48 @@ def _(items: Any, index: Any, item: Any) -> Type:
 def _(first: Any, second: Any) -> Type:
     both = isinstance(first, Stack) and isinstance(second, Stack)
     return join(first, second) if both else Stack(None, is_users(first))
+
+
+@shape(linear.order_of)
+def _(keys: Any, reverse: Any = False) -> Type:
+    return Stack(Number("i"))
+
+
+@shape(linear.combinations, linear.permutations, linear.multisets)
+def _(n: Any, r: Any) -> Type:
+    return Array("int64", (None, None), "i")
+
+
+@shape(linear.visits)
+def _(x: Any) -> Type:
+    return Array("int64", (None,), "i")
+
+
+@shape(linear.norm_of)
+def _(xs: Any) -> Type:
+    return Number("f")
+
+
+@shape(linear.items)
+def _(x: Any) -> Type:
+    if not isinstance(x, Array) or not x.dims:
+        return x if isinstance(x, Stack) else None
+    return Stack(x.with_dims(x.dims[1:]), user=True)
+
+
+@shape(np.ndarray.tolist)
+def _(x: Any) -> Type:
+    if not isinstance(x, Array) or not x.dims or x.kind is None:
+        return None
+    kind: Type = Number(x.kind)
+    for _ in x.dims:
+        kind = Stack(kind, user=True)
+    return kind
+
+
+@shape(linear.best_of)
+def _(keys: Any, largest: Any = False) -> Type:
+    return Number("i")
 
 
 def known(items: Any, item: Any) -> Type:

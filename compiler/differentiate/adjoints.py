@@ -39,6 +39,7 @@ VIEWING = {
 FRESH = {
     operator.add, operator.sub, operator.mul, operator.truediv, operator.neg, operator.matmul,
     np.zeros, np.zeros_like, linear.index_add, operator.iadd, np.outer, np.add.reduce, linear.mul0, linear.div0,
+    linear.on_support,
 }  # fmt: skip
 
 

@@ -56,6 +56,7 @@ class Derivatives:
 
     may_be_complex: bool = False
     tape: bool = True  # calls that were not compiled run on the tape
+    apart: bool = False  # their results may not share the memory of their arguments
     refused: dict[Any, Any] = field(default_factory=dict)  # and why they were not
     revolving: bool = True  # whether loops that ask for it keep some of their states only
     adjoints: dict[Any, Function] = field(default_factory=dict)

@@ -10,7 +10,7 @@ from typing import Any
 from retrograd.runtime import linear, revolve, tape
 
 from ..analyses.activity import Activity, may_carry
-from ..analyses.memory import VERSIONS
+from ..analyses.memory import VERSIONS, is_reshaped
 from ..build import Builder, clone_function
 from ..infer import type_of
 from ..ir import (
@@ -253,7 +253,10 @@ class Forward(GuardedForward):
         if op.fn is linear.increase and not self.is_active(v):
             return self.set(op.result, self.dot_or_zero(x))
         dv = self.dot_or_zero(v) if self.is_active(v) else Const(0.0)
-        made = self.b.emit(op.fn, self.dot_or_zero(x), path, dv)
+        buffer = self.dot_or_zero(x)
+        if is_reshaped(path):
+            buffer = self.b.emit(linear.contiguous, buffer)  # so that the path leads to a view
+        made = self.b.emit(op.fn, buffer, path, dv)
         made.type = made.type or op.result.type
         self.set(op.result, made)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import builtins
 import operator
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -11,9 +12,10 @@ import numpy as np
 from retrograd.runtime import linear
 
 from ..analyses.memory import is_fresh
+from ..analyses.timeline import is_store
 from ..build import Builder
 from ..infer import type_of
-from ..ir import Block, Const, Operand, Value
+from ..ir import Block, Const, Operand, Value, values_in, walk
 from ..structure import LEAF, Pack
 from ..types import Array, Number, Tree, kind_of
 from .forward import Pushed
@@ -26,7 +28,7 @@ FRESH = {
     np.zeros, np.zeros_like, linear.index_add, operator.iadd, np.outer, np.add.reduce, np.full, np.where,
     np.linalg.solve, np.linalg.inv, linear.match, linear.copy, linear.scatter, linear.matmul_pull_left,
     linear.matmul_pull_right, linear.tensordot_pull_left, linear.tensordot_pull_right, linear.write, linear.increase,
-    linear.mul0, linear.div0, linear.share,
+    linear.mul0, linear.div0, linear.share, linear.on_support, linear.hazard,
 }  # fmt: skip
 
 
@@ -40,12 +42,20 @@ def gradient_results(
     b.learn(body)
     table = dict(zip(params, forward.params, strict=False))
     returned: list[Operand] = []
+    held = list(stored_in(forward))
     for v in wrt:
-        bar = result_of(b, made.bars[v], table[v], returned)
+        bar = result_of(b, made.bars[v], table[v], [*held, *returned])
         if isinstance(bar, Value) and bar.bar is None and bar.hint is None:
             bar.bar = v.hint
         returned.append(bar)
     return returned
+
+
+def stored_in(body: Block) -> Iterator[Value]:
+    """What the function puts into containers of others: they hold it, so it is no gradient, too."""
+    for op in walk(body):
+        if is_store(op):
+            yield from values_in(op.args[2])  # type: ignore[attr-defined]
 
 
 def result_of(b: Builder, bar: Operand | None, like: Value, returned: list[Operand]) -> Operand:
@@ -141,11 +151,12 @@ def seed_params(made: Reversed) -> list[Value]:
 def tangent_results(body: Block, made: Pushed) -> list[Operand]:
     b = Builder(body, shown=body.params)
     b.learn(body)
+    held = set(stored_in(body))
     return [
         b.emit(linear.zeros_like, y)
         if t is None
         else b.emit(linear.copy, t)
-        if handed_on(t, made)
+        if handed_on(t, made) or t in held
         else t
         for y, t in zip(body.yields, made.tangents, strict=True)
     ]

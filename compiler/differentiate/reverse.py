@@ -17,7 +17,7 @@ from retrograd.runtime import linear, tape
 from retrograd.runtime.errors import NotDifferentiable
 
 from ..analyses.activity import Activity
-from ..analyses.memory import VERSIONS, may_repeat
+from ..analyses.memory import VERSIONS, is_reshaped, may_repeat
 from ..build import Builder, clone_function
 from ..infer import type_of
 from ..ir import (
@@ -385,6 +385,9 @@ class Reverse(GuardedReverse, Checkpoints):
         c = self.take(op.result)
         assert c is not None
         last = op.fn is linear.write
+        if is_reshaped(path):
+            c = self.b.emit(linear.contiguous, c)  # so that the path leads to a view
+            c.type = type_of(op.result)
         # In a helper, the memory of an adjoint is the caller's: it must be handed back.
         whole = is_whole(path) and not self.function.facts.get("writes")
         if self.is_active(v):

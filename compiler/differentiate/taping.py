@@ -86,7 +86,7 @@ def split_calls(function: Function, activity: Activity, derive: Any) -> bool:
         refuse_calls(function, activity, derive.refused)
         return False
     found = [
-        split_block(block, activity)
+        split_block(block, activity, derive.apart)
         for block in [function.body, *(b for op in walk(function.body) for b in blocks_of(op))]
     ]
     return any(found)
@@ -106,7 +106,7 @@ def known(fn: Any, refused: dict[Any, CompileError]) -> bool:
         return False
 
 
-def split_block(block: Block, activity: Activity) -> bool:
+def split_block(block: Block, activity: Activity, apart: bool) -> bool:
     ops, changed = [], False
     for op in block.ops:
         if not (isinstance(op, Apply) and is_opaque(op) and activity(op.result)):
@@ -115,6 +115,8 @@ def split_block(block: Block, activity: Activity) -> bool:
         keys, _ = active_arguments(op, activity)
         name_result(op)
         called = taped_call(tape.taped, op, keys)
+        if apart and op.fn not in OWN and op.fn is not tape.taped:
+            called.kwargs["apart"] = Const(True)
         pull = Value(f"{name_of(op)}_pull", PULL, op.loc)
         pull.made = True
         ops += [called, Apply([op.result, pull], op.loc, "unpack", (called.result,))]

@@ -38,7 +38,7 @@ REAL_HOMES = ("math", f"{linear.__package__}.linear_scipy_cdf")
 KEEPS_REAL = {
     operator.add, operator.sub, operator.mul, operator.truediv, operator.neg, np.exp, np.cos, np.sin,
     np.hypot, linear.sign, linear.one_less, linear.share, linear.polygamma, linear.bessel_i,
-    linear.divide_or_zero, linear.mul0, linear.div0,
+    linear.divide_or_zero, linear.mul0, linear.div0, linear.on_support, linear.hazard,
 }  # fmt: skip
 ELEMENTWISE = (operator.add, operator.sub, operator.mul, operator.truediv)
 

@@ -277,6 +277,22 @@ def column(b: Any, x: Operand, like: Operand) -> Operand | None:
     return x if known is not None and known != 1 else None
 
 
+@simplifies(linear.points, linear.covariance)
+def full(b: Any, x: Operand, d: Operand) -> Operand | None:
+    """Rows are rows already, a matrix a covariance."""
+    return x if rank(x) == 2 else None
+
+
+@simplifies(linear.uncovariance)
+def uncovariance(b: Any, c: Operand, like: Operand) -> Operand | None:
+    return c if rank(like) == 2 else None
+
+
+@simplifies(linear.center)
+def center(b: Any, mean: Operand, d: Operand) -> Operand | None:
+    return mean if rank(mean) == 1 else None
+
+
 @simplifies(linear.mT)
 def mT(b: Any, x: Operand) -> Operand | None:
     return transposed(b, x) if rank(x) == 2 else None

@@ -20,6 +20,7 @@ from ..analyses.sharing import Shares, shares_of
 from ..analyses.timeline import Timeline, has_writes
 from ..ir import Apply, Function, walk
 from .ownership import Ownership, own
+from .pins import checks_of, pin
 from .repair import Repair
 from .stores import is_note
 
@@ -32,6 +33,7 @@ def place(function: Function) -> Function:
     """Make every write of ``function`` one in place, copying where that would change a value."""
     if not may_write(function):
         return function
+    checks, known = checks_of(function), set(walk(function.body))
     for _ in range(ROUNDS):
         if own(function):
             continue
@@ -41,6 +43,8 @@ def place(function: Function) -> Function:
     else:
         raise AssertionError(f"{function.name}: the writes do not settle")
     settle(function, shares)
+    if checks:
+        pin(function, known)
     return function
 
 

@@ -23,6 +23,7 @@ from . import (  # noqa: F401
     products,
     quantiles,
     reductions,
+    rows,
     running,
     scalar,
     shaping,

@@ -21,7 +21,17 @@ from typing import Any
 
 from ..errors import RuleError
 
-__all__ = ["Rule", "Transpose", "adjoint", "book", "constant", "is_constant", "rule", "transpose"]
+__all__ = [
+    "Rule",
+    "Transpose",
+    "adjoint",
+    "book",
+    "constant",
+    "is_constant",
+    "methods",
+    "rule",
+    "transpose",
+]
 
 Operation = Any
 
@@ -61,6 +71,7 @@ class Book:
     transposes: dict[tuple[Operation, str], Transpose] = field(default_factory=dict)
     adjoints: dict[Operation, Callable[..., Any]] = field(default_factory=dict)
     constants: set[Operation] = field(default_factory=set)
+    objects: dict[Operation, dict[str, Operation]] = field(default_factory=dict)  # see `methods`
     added: list[str] = field(default_factory=list)  # the texts of the user's own rules
 
     def __contains__(self, operation: Operation) -> bool:
@@ -136,6 +147,11 @@ def adjoint(*operations: Operation) -> Callable[[Callable[..., Any]], Any]:
 def constant(*operations: Operation) -> None:
     """Declare operations whose result never carries a derivative."""
     book.constants.update(operations)
+
+
+def methods(cls: Operation, **operations: Operation) -> None:
+    """Declare what the methods of a library's object are: of their arguments, then of the class's."""
+    book.objects[cls] = operations
 
 
 def is_constant(operation: Operation) -> bool:

@@ -7,10 +7,24 @@ its rule.
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 from importlib import import_module
 from types import ModuleType
+from typing import Any
 
-__all__ = ["FAMILIES", "helpers", "is_extra", "load", "load_installed", "loaded", "spaces"]
+__all__ = [
+    "FAMILIES",
+    "helpers",
+    "is_extra",
+    "load",
+    "load_installed",
+    "loaded",
+    "objects",
+    "program_of",
+    "programs",
+    "remade",
+    "spaces",
+]
 
 # The module, how generated text calls it, and the file of its rules.
 FAMILIES = {
@@ -24,10 +38,13 @@ FAMILIES = {
     "scipy.sparse": ("sparse", "scipy_sparse"),
     "scipy.sparse.linalg": ("sparse_linalg", "scipy_sparse_linalg"),
     "scipy.spatial.distance": ("distance", "scipy_distance"),
+    "scipy.spatial.transform": ("transform", "scipy_rotation"),
     "scipy.special": ("special", "scipy_special"),
     "scipy.stats": ("stats", "scipy_stats"),
 }
 
+programs: dict[Any, Callable[..., Any]] = {}  # functions that are differentiated as another text
+objects: dict[type, Callable[..., Any]] = {}  # how an object of a library is made as a program
 loaded: dict[str, str] = {}  # the family of each module whose rules are registered
 
 
@@ -64,6 +81,23 @@ def spaces() -> dict[str, ModuleType]:
 
 
 def helpers() -> list[ModuleType]:
-    """The modules of helpers that the registered rules have imported."""
-    home = f"{__package__.rpartition('.')[0]}.linear_scipy_"
-    return [module for name, module in sorted(sys.modules.items()) if name.startswith(home)]
+    """The modules of helpers that the registered rules use."""
+    home = __package__.rpartition(".")[0]
+    prefixes = (f"{home}.linear_scipy_", f"{home}.scipy_solvers")
+    return [m for name, m in sorted(sys.modules.items()) if name.startswith(prefixes)]
+
+
+def program_of(fn: Any) -> Callable[..., Any] | None:
+    """The program that is differentiated in place of a function of these libraries."""
+    try:
+        return programs.get(fn)
+    except TypeError:  # not hashable
+        return None
+
+
+def remade(given: Any) -> Any:
+    """The class of the program that stands for an object of these libraries, and its arguments."""
+    for kind in type(given).__mro__:
+        if kind in objects:
+            return objects[kind](given)
+    return None

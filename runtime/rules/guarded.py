@@ -31,4 +31,19 @@ def _(c_bar, c, y):
     return linear.div0(c_bar, np.conj(y))
 
 
+@rule(linear.on_support, broadcasts=True, constant_in=("log_density",))
+def on_support(z, c, log_density, *, dc):
+    return linear.on_support(dc, log_density)
+
+
+@transpose(linear.on_support, argument="c")
+def _(c_bar, c, log_density):
+    return linear.on_support(c_bar, log_density)
+
+
+@rule(linear.hazard, broadcasts=True)
+def hazard(z, log_density, log_tail, *, dlog_density, dlog_tail):
+    return z * (dlog_density - dlog_tail)
+
+
 constant(implicit.converged)

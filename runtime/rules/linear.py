@@ -43,6 +43,16 @@ def _(c, a, b):
     return c
 
 
+@rule(linear.contiguous)
+def contiguous(z, x, *, dx):
+    return linear.contiguous(dx)
+
+
+@transpose(linear.contiguous, argument="x")
+def _(c, x):
+    return c
+
+
 @rule(linear.copy)
 def copy(z, x, *, dx):
     return linear.copy(dx)

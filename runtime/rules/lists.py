@@ -1,9 +1,14 @@
 """Rules of lists whose length is known at run time."""
 
+import numpy as np
+
 from .. import linear
 from .book import constant, rule, transpose
 
-constant(linear.place_of, linear.count_of)
+constant(
+    linear.place_of, linear.count_of, linear.order_of, linear.best_of, linear.check_kinds,
+    linear.combinations, linear.permutations, linear.multisets, linear.visits,
+)  # fmt: skip
 
 
 @rule(linear.appended)
@@ -94,3 +99,28 @@ def put_back(z, c, like, index=-1, *, dc):
 @transpose(linear.put_back, argument="c")
 def _(c_bar, c, like, index=-1):
     return linear.removed(c_bar, index)
+
+
+@rule(linear.norm_of)
+def norm_of(z, xs, *, dxs):
+    return linear.divide_or_zero(np.dot(xs, dxs), z)
+
+
+@rule(linear.items)
+def listed(z, x, *, dx):
+    return linear.items(dx)
+
+
+@transpose(linear.items, argument="x")
+def _(c, x):
+    return np.array(c)
+
+
+@rule(np.ndarray.tolist)
+def tolist(z, x, *, dx):
+    return np.ndarray.tolist(dx)
+
+
+@transpose(np.ndarray.tolist, argument="x")
+def _(c, x):
+    return np.array(c)

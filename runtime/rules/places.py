@@ -117,21 +117,6 @@ def _(c_bar, c, a, like, mode="raise"):
     return np.choose(a, c_bar, mode=mode)
 
 
-@rule(np.ndarray.tolist)
-def tolist(z, a, *, da):
-    return linear.list_of(da)
-
-
-@rule(linear.list_of)
-def list_of(z, c, *, dc):
-    return linear.list_of(dc)
-
-
-@transpose(linear.list_of, argument="c")
-def _(c_bar, c):
-    return linear.convert(np.asarray(c_bar), c)
-
-
 @rule(np.ndarray.view)
 def view(z, a, *, da):
     return da

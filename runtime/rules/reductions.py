@@ -189,7 +189,7 @@ def extreme(z, x, axis=None, keepdims=False, initial=None, where=True, *, dx, di
     return np.sum(part * dx, axis=axis, keepdims=keepdims) + rest * linear.stretch(dinitial, z)
 
 
-@rule(np.maximum.reduce, np.minimum.reduce)
+@rule(np.maximum.reduce, np.minimum.reduce, np.fmax.reduce, np.fmin.reduce)
 def extreme_reduce(z, x, axis=0, keepdims=False, initial=None, where=True, *, dx, dinitial):
     part = linear.share_ties(z, x, axis=axis, keepdims=keepdims, initial=initial, where=where)
     rest = linear.share_start(z, x, axis=axis, keepdims=keepdims, initial=initial, where=where)

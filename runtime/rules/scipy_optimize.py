@@ -1,1 +1,8 @@
-"""Differentials of SciPy's solvers."""
+"""What of ``scipy.optimize`` has no derivative; its solvers are lowered by ``compiler/solvers.py``."""
+
+from scipy import optimize
+
+from .. import scipy_solvers  # noqa: F401  (what the compiler writes)
+from .book import constant
+
+constant(optimize.linear_sum_assignment)

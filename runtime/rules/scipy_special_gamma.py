@@ -67,21 +67,29 @@ def poch(z, a, m, *, da, dm):
     return z * (psi - special.digamma(a)) * da + z * psi * dm
 
 
-@rule(special.binom, special.comb, broadcasts=True, domain=(0.3, 4.0))
+@rule(special.binom, broadcasts=True, domain=(0.3, 4.0))
 def binom(z, n, k, *, dn, dk):
     psi = special.digamma(n - k + 1)
     return z * (special.digamma(n + 1) - psi) * dn + z * (psi - special.digamma(k + 1)) * dk
 
 
+@rule(special.comb, broadcasts=True, domain=(0.3, 4.0))
+def comb(z, n, k, *, dn, dk):
+    psi = special.digamma(n - k + 1)
+    by_n = linear.mul0(z, special.digamma(n + 1) - psi)  # it is 0 for k > n
+    return by_n * dn + linear.mul0(z, psi - special.digamma(k + 1)) * dk
+
+
 @rule(special.perm, broadcasts=True, domain=(0.3, 4.0))
 def perm(z, n, k, *, dn, dk):
     psi = special.digamma(n - k + 1)
-    return z * (special.digamma(n + 1) - psi) * dn + z * psi * dk
+    by_n = linear.mul0(z, special.digamma(n + 1) - psi)  # it is 0 for k > n
+    return by_n * dn + linear.mul0(z, psi) * dk
 
 
 @rule(special.factorial)
 def factorial(z, n, *, dn):
-    return z * special.digamma(n + 1) * dn
+    return linear.mul0(z, special.digamma(n + 1)) * dn  # it is 0 for n < 0
 
 
 @rule(special.zeta, broadcasts=True, domain=(1.5, 4.0))

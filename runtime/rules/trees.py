@@ -55,5 +55,5 @@ def _(c_bar, c, like):
 
 
 constant(linear.check_scalar)
-constant(linear.check_separate)
+constant(linear.check_separate, linear.check_shared, linear.check_unshared)
 constant(linear.stop_gradient)

@@ -124,10 +124,24 @@ def binary(name: str, fn: Any) -> None:
 
     def apply(self: Any, other: Any, *, out: Any = None) -> Any:
         refuse_out(name, out, self, other)
+        if name in FLOATED:
+            self, other = both_floated(self, other)
         return into(out, elementwise(fn, self, other, name=node))
 
     apply.__name__ = apply.__qualname__ = name
     method(apply, write=True)
+
+
+FLOATED = ("atan2", "hypot", "logaddexp", "logaddexp2", "copysign")
+
+
+def both_floated(a: Any, b: Any) -> tuple[Any, Any]:
+    """Two integers as floats of the default type."""
+    given = [x for x in (a, b) if isinstance(x, Tensor)]
+    if any(category(x._array.dtype) >= 2 for x in given):
+        return a, b
+    made = [floated(x) if isinstance(x, Tensor) else x for x in (a, b)]
+    return made[0], made[1]
 
 
 for _name, _fn in UNARY.items():

@@ -196,3 +196,8 @@ def test_sums_of_stretched_operands_may_be_derived_again(torch: Any) -> None:
 def test_multiples_are_of_the_common_type(torch: Any) -> None:
     x, y = torch.tensor([0.0], dtype=torch.float64), torch.tensor([0.23])
     assert (x.add(y, alpha=3) - y.double() * 3).item() == 0
+
+
+def test_angles_of_integers(torch: Any) -> None:
+    x = torch.tensor([1, 2])
+    assert torch.atan2(x, x).dtype == torch.float32 and torch.hypot(x, x).dtype == torch.float32

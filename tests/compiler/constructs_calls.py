@@ -196,7 +196,7 @@ add(
 )
 add(
     G,
-    "`functools.partial`, `functools.reduce`, `map`, `np.vectorize`",
+    "`functools.partial`, `reduce`, `map`, `filter`, `np.vectorize`",
     """
     import functools
 
@@ -205,9 +205,87 @@ add(
 
     def f(x):
         total = functools.reduce(lambda a, b: a * b + x, [x, 2.0, x])
-        doubled = map(functools.partial(scaled, 2.0), [x, total])
-        return sum(doubled) + np.sum(np.vectorize(lambda v: v * x)(np.arange(3.0)))
+        doubled = sum(map(functools.partial(scaled, 2.0), [x, total]))
+        large = list(filter(lambda v: v > 1.0, np.arange(3.0) * x))
+        bent = np.vectorize(lambda v, w: v * w if v < w else v + x)
+        return doubled + sum(large) + np.sum(bent(np.arange(3.0), x))
 """,
+)
+add(
+    G,
+    "`itertools`",
+    """
+    import itertools
+
+    def f(x):
+        y = 0.0
+        for a, b in itertools.combinations(x, 2):
+            y = y + (a - b) ** 2
+        for total in itertools.accumulate(x, initial=1.0):
+            y = y * total
+        for k, v in zip(itertools.count(1), itertools.chain(x, [2.0, y])):
+            y = y + v * k
+        return y + sum(itertools.starmap(pow, [(y, 2), (x[0], 3)]))
+""",
+    args=XS,
+)
+add(
+    G,
+    "`sorted`, `xs.sort()`, `min` and `max` with keys",
+    """
+    def f(x):
+        low, middle, high = sorted(v * v for v in x)
+        pairs = sorted(zip(x, x[1:]), key=lambda p: -p[0])
+        best = max([low, middle, high], key=lambda v: abs(v - 1.0))
+        return low * high**2 + pairs[0][1] * best
+""",
+    args=XS,
+)
+add(
+    G,
+    "`copy.copy`, `copy.deepcopy`",
+    """
+    import copy
+
+    def f(x):
+        state = {"x": x * 2, "log": [x[0]]}
+        saved = copy.deepcopy(state)
+        state["x"][0] = 0.0
+        state["log"].append(x[1])
+        return np.sum(saved["x"] * state["x"]) * len(state["log"]) * saved["log"][0]
+""",
+    args=XS,
+)
+add(
+    G,
+    "`a.flat`, `np.ndenumerate`, `np.nditer`, `x.tolist()`",
+    """
+    def f(x):
+        a = np.outer(x, x)
+        y = 0.0
+        for v in a.flat:
+            y = y * 0.5 + v
+        for (i, j), v in np.ndenumerate(a):
+            y = y + v * (i + 2 * j)
+        for v in np.nditer(x):
+            y = y * v
+        return y + sum(v * v for v in a.tolist()[0])
+""",
+    args=XS,
+)
+add(
+    G,
+    "functions of `math` and `operator` on lists",
+    """
+    import math
+    import operator
+
+    def f(x):
+        first, last = operator.itemgetter(0, -1)(x)
+        far = math.dist(x, [1.0, 2.0, last]) + math.hypot(first, last, 2.0)
+        return math.fsum(x) * math.prod(x) + operator.add(far, operator.neg(first))
+""",
+    args=XS,
 )
 add(
     G,
@@ -260,13 +338,16 @@ add(
 )
 add(
     G,
-    "`*args` of the differentiated function",
+    "`*args` and `**kwargs` of the differentiated function",
     """
-    def f(*x):
-        return x[0]
+    def f(x, *factors, power=2.0, **terms):
+        y = x**power
+        for factor in factors:
+            y = y * factor
+        if "shift" in terms:
+            y = y + terms["shift"]
+        return y + sum(terms.values())
 """,
-    "UnsupportedSyntax",
-    "named parameters, or one list or dict",
 )
 add(
     G,
@@ -332,16 +413,38 @@ add(
     "writing to attributes of objects of the module",
     """
     class Store:
-        last = 0.0
+        count, last = 0, 0.0
+
+        def note(self, v):
+            self.count += 1
+            self.last = v
 
     STORE = Store()
 
     def f(x):
-        STORE.last = x
-        return x * x
+        for k in range(3):
+            STORE.note(x * k)
+        return x * STORE.last
+""",
+)
+add(
+    G,
+    "writing to an object that a function which is not compiled may look at",
+    """
+    class Store:
+        count = 0
+
+    STORE = Store()
+
+    def noted(x):
+        return {STORE.count: x}
+
+    def f(x):
+        STORE.count += 1
+        return x * len(noted(x))
 """,
     "MutationError",
-    "return the value",
+    "return the new value too, and store it outside",
 )
 
 # --- arguments --------------------------------------------------------------------------

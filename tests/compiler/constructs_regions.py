@@ -58,6 +58,44 @@ add(
 )
 add(
     G,
+    "writing to a container in the last statement of a `try`",
+    """
+    import math
+
+    def f(x):
+        log, best = [], {"value": 0.0, "failures": 0}
+        for k in range(3):
+            try:
+                log.append(math.sqrt(x - k / 2))
+            except ValueError:
+                best["failures"] += 1
+            try:
+                best["value"] = math.log(x + k - 1.0) * x
+            except ValueError:
+                best["value"] = x * k
+        return sum(log) * best["value"] * best["failures"]
+""",
+)
+add(
+    G,
+    "writes to a container before and after what may fail in a `try`",
+    """
+    import math
+
+    def f(x):
+        log = []
+        try:
+            log.append(math.sqrt(x))
+            log.append(math.sqrt(x - 1))
+        except ValueError:
+            pass
+        return sum(log)
+""",
+    "UnsupportedSyntax",
+    "compute both first, and append them in the last statements",
+)
+add(
+    G,
     "`return` in a `try`",
     """
     import math

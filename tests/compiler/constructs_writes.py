@@ -260,19 +260,3 @@ add(
     "pass it as an argument",
     XS,
 )
-add(
-    G,
-    "writing to attributes",
-    """
-    class Store:
-        last = 0.0
-
-    STORE = Store()
-
-    def f(x):
-        STORE.last = x
-        return x * x
-""",
-    "MutationError",
-    "return the value",
-)

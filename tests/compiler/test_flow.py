@@ -280,3 +280,76 @@ def test_a_refusal_names_the_line_and_a_way_out(name: str, tmp_path: Path) -> No
         assert reason in str(caught.value)
         assert caught.value.place is not None
         assert caught.value.fix
+
+
+TRIED = {
+    "a list in a loop": """
+def f(x):
+    log = []
+    for k in range(3):
+        try:
+            log.append(math.sqrt(x - k / 2))
+        except ValueError:
+            pass
+    return sum(log) * x
+""",
+    "a dict, and another entry in the handler": """
+def f(x):
+    out = {"n": 1.0, "a": 2.0}
+    try:
+        out["a"] = math.log(x - 0.5)
+    except ValueError:
+        out["n"] = x
+    return out["n"] * out["a"] * x
+""",
+    "appended on either side": """
+def f(x):
+    log = [x]
+    try:
+        v = math.sqrt(x - 0.6)
+        log.append(v * x)
+    except ValueError:
+        log.append(x * x * x)
+    return log[0] * log[1]
+""",
+    "written before all that may fail": """
+def f(x):
+    log = [x]
+    try:
+        log.append(2.0)
+        v = math.sqrt(x - 0.6)
+    except ValueError:
+        v = 3.0 * x
+    return log[0] * log[1] * v * len(log)
+""",
+    "an object": """
+def f(x):
+    box = Box(1.0, 0.0)
+    for k in range(3):
+        try:
+            box.width = box.width * math.sqrt(x - k / 2)
+        except ValueError:
+            box.height += x
+    return box.width * x + box.height
+""",
+    "read by the handler": """
+def f(x):
+    w = {"a": 1.5}
+    try:
+        w["a"] = math.sqrt(x - 0.6)
+        y = w["a"] * 2.0
+    except ValueError:
+        y = w["a"] * x
+    return w["a"] * y
+""",
+}
+
+
+@pytest.mark.parametrize("x", [0.3, 0.7, 1.9])
+@pytest.mark.parametrize("name", TRIED)
+def test_containers_written_to_in_a_try(name: str, x: float, tmp_path: Path) -> None:
+    f = module(tmp_path, TRIED[name]).f
+    value, bar = rg.value_and_grad(rg.differentiate(strict=True)(f))(x)
+    assert value == f(x)
+    np.testing.assert_allclose(bar, (f(x + 1e-6) - f(x - 1e-6)) / 2e-6, rtol=1e-6)
+    rg.check_grads(f, (x,), order=2)

@@ -28,7 +28,7 @@ def build_count(monkeypatch: pytest.MonkeyPatch) -> list[str]:
         built.append(fn.__name__)
         return original(fn, *rest)
 
-    monkeypatch.setattr("retrograd.transforms.compile_chain", counted)
+    monkeypatch.setattr("retrograd.chains.compile_chain", counted)
     return built
 
 

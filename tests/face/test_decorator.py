@@ -271,18 +271,6 @@ def test_a_callable_object_is_right_or_refused() -> None:
         pass
 
 
-def test_starred_parameters_are_refused() -> None:
-    def f(*xs: Any) -> Any:
-        return xs[0] * xs[1]
-
-    def g(x: Any, **options: Any) -> Any:
-        return x * x
-
-    for function, args in ((f, (2.0, 3.0)), (g, (2.0,))):
-        with pytest.raises(CompileError, match=r"\*"):
-            rg.grad(function)(*args)
-
-
 def test_positional_only_and_keyword_only() -> None:
     def f(x: Any, /, y: Any = 2.0, *, z: Any = 3.0) -> Any:
         return x * y * z

@@ -209,6 +209,47 @@ def many_unrolled(x):
     return np.sum(z**2)
 
 
+KEPT = rg.Unrolled(checkpoints=3)
+
+
+def deep_kept(w, x):
+    z = rg.fixed_point(layer, np.zeros(2), w, x, adjoint=rg.Unrolled(checkpoints=4))
+    return np.sum(z * z)
+
+
+def by_closure_kept(w, x):
+    scale = np.sum(w) * 0.1
+    return np.sum(rg.fixed_point(lambda z: np.tanh(w @ z * scale + x), np.zeros(2), adjoint=KEPT))
+
+
+def test_few_states_of_the_iteration_are_kept() -> None:
+    for f in (deep_kept, by_closure_kept):
+        text = rg.differentiate(strict=True, wrt=("w", "x"))(f).source("grad", W, X)
+        assert "rt.snapshots(None, " in text
+        assert "tape" not in text
+        rg.check_grads(f, (W, X), order=2)
+
+
+def all_kept(w, x):
+    z = rg.fixed_point(layer, np.zeros(2), w, x, adjoint=rg.Unrolled())
+    return np.sum(z * z)
+
+
+def test_the_gradient_is_the_same_to_the_last_bit() -> None:
+    few, all_of_them = (rg.grad(f, (0, 1))(W, X) for f in (deep_kept, all_kept))
+    for a, b in zip(few, all_of_them, strict=True):
+        np.testing.assert_array_equal(a, b)
+
+
+def no_states(w, x):
+    return np.sum(rg.fixed_point(layer, np.zeros(2), w, x, adjoint=rg.Unrolled(checkpoints=0)))
+
+
+def test_the_number_of_states_is_positive() -> None:
+    with pytest.raises(rg.RetrogradError, match="`checkpoints` is not a positive number"):
+        rg.grad(no_states)(W, X)
+
+
 def test_many_unknowns() -> None:
     x = np.linspace(-1.0, 1.0, N)
     np.testing.assert_allclose(rg.grad(many)(x), rg.grad(many_unrolled)(x), rtol=1e-8, atol=1e-10)

@@ -8,11 +8,13 @@ import types
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from retrograd.compiler import pipeline
+from retrograd.compiler.analyses import shapes_scipy
 from retrograd.compiler.differentiate.derive import Derivatives
 from retrograd.compiler.differentiate.templates import bind_operands
 from retrograd.compiler.infer import infer
@@ -21,6 +23,7 @@ from retrograd.compiler.ir import Apply, Block, Const, Function, Value, values_i
 from retrograd.compiler.passes.dead import eliminate
 from retrograd.compiler.pipeline import Request
 from retrograd.compiler.program import Program
+from retrograd.compiler.rebuild_expressions import name_of as spelled
 from retrograd.compiler.structure import LEAF, Pack
 from retrograd.compiler.types import Array, Dim, Number, Tree
 from retrograd.runtime import linear
@@ -29,10 +32,11 @@ from retrograd.runtime.rules.book import book
 
 from .sample import A, Sample, draw
 
-__all__ = ["Case", "Compiled", "name_of", "pull", "push", "samples"]
+__all__ = ["Case", "Compiled", "declared", "name_of", "pull", "push", "samples"]
 
 assert all_rules is not None  # every family of NumPy is registered
 extras.load_installed()
+shapes_scipy.enter()
 FAMILIES = (
     "algebra", "curves", "eigen", "elementwise", "fourier", "grids", "indexing", "places", "polynomials",
     "reductions", "shaping", "helpers",
@@ -42,14 +46,28 @@ PYTHON = {bool: "b", int: "i", float: "f", complex: "c"}
 
 
 @cache
+def sample_modules() -> list[Any]:
+    here = Path(__file__).parent
+    ruled = {r.differential.__module__.rpartition(".")[2] for r in book.rules.values()}
+    extra = [f for f in extras.loaded.values() if f in ruled]
+    assert all((here / f"samples_{family}.py").exists() for family in extra)
+    names = [f"samples_{family}" for family in (*FAMILIES, *extra)]
+    return [importlib.import_module(f"{__package__}.{name}") for name in names]
+
+
+@cache
 def samples() -> dict[Any, list[Sample]]:
     """Every sample there is, by operation."""
     found: dict[Any, list[Sample]] = {}
-    for family in (*FAMILIES, *extras.loaded.values()):
-        module = importlib.import_module(f"{__package__}.samples_{family}")
+    for module in sample_modules():
         for operation, calls in module.SAMPLES.items():
             found.setdefault(operation, []).extend(calls)
     return found
+
+
+def declared(name: str) -> set[Any]:
+    """The operations that the modules of samples say something about."""
+    return {op for module in sample_modules() for op in getattr(module, name, ())}
 
 
 def name_of(operation: Any) -> str:
@@ -58,6 +76,8 @@ def name_of(operation: Any) -> str:
         return f"np.{operation.__self__.__name__}.{operation.__name__}"
     if isinstance(operation, np.ufunc):
         return f"np.{operation.__name__}"
+    if isinstance(operation, types.MethodType):
+        return str(spelled(operation))
     owner = getattr(operation, "__objclass__", None)
     home = f"np.{owner.__name__}" if owner else getattr(operation, "__module__", "")
     home = home.replace("retrograd.runtime.", "").replace("numpy", "np").lstrip("_")

@@ -32,6 +32,8 @@ KINKS = [
     Kink("log_ndtr(-1e6)", special.log_ndtr, (at(-1e6),), (1e6 + 1e-6,)),
     Kink("rgamma(0)", special.rgamma, (at(0.0),), (1.0,)),
     Kink("rgamma(-1)", special.rgamma, (at(-1.0),), (-1.0,)),
+    Kink("comb(3,5)", special.comb, (at(3.0), at(5.0)), (0.0, 0.0)),
+    Kink("factorial(-1)", special.factorial, (at(-1.0),), (0.0,)),
     Kink("gammainc(1,0)", special.gammainc, (at(1.0), at(0.0)), (0.0, 1.0)),
     Kink("betainc(2,1,1)", special.betainc, (at(2.0), at(1.0), at(1.0)), (0.0, 0.0, 2.0)),
     Kink("stdtr(1,0)", special.stdtr, (at(1.0), at(0.0)), (0.0, 1 / math.pi)),

@@ -228,6 +228,7 @@ more(
 )
 more(linear.add, Sample((A((3,)), A((3,))), complex=True), Sample((NUMBER, NUMBER)))
 more(linear.copy, Sample((A((2, 3)),), complex=True), Sample((NUMBER,)))
+more(linear.contiguous, Sample((A((2, 3)),), complex=True))
 binary(linear.divide_or_zero, linear.mul0, linear.div0, low=0.5, high=2.0, complex=True)
 more(linear.divide_or_zero, Sample((A((3,)), np.array([0.0, 1.0, 2.0]))), Sample((NUMBER, NUMBER)))
 binary(linear.times_log, low=0.3, high=3.0, complex=True)

@@ -28,6 +28,9 @@ SAMPLES: dict[Any, list[Sample]] = {
     linear.inserted: [Sample(([V, V], 1, V)), Sample(([N, N], -1, N)), Sample(([N], 9, N))],
     linear.removed: [Sample(([V, V], 1)), Sample(([N, N],))],
     linear.put_back: [Sample(([V, V], [np.zeros(3)] * 3, 0)), Sample(([N], [0.0, 0.0], -1))],
+    linear.norm_of: [Sample((V,)), Sample((A((1,)),))],
+    linear.items: [Sample((V,), complex=True), Sample((M,))],
+    np.ndarray.tolist: [Sample((V,), complex=True), Sample((M,))],
     linear.fill_like: [
         Sample((TREE, {"w": V})),
         Sample((TREE, {"w": V, "b": N})),
@@ -54,5 +57,36 @@ SAMPLES: dict[Any, list[Sample]] = {
         Sample((V, np.array([np.nan, 1.0, np.inf]))),
         Sample((N, np.array([np.nan, 1.0]))),
         Sample((M, 2.0)),
+    ],
+    linear.on_support: [
+        Sample((V, np.array([-np.inf, 1.0, 0.5]))),
+        Sample((M, np.array([-np.inf, 1.0, 0.5]))),
+        Sample((N, 2.0)),
+    ],
+    linear.hazard: [Sample((M, V)), Sample((V, V)), Sample((N, N))],
+    linear.points: [Sample((V, 1)), Sample((V, 3)), Sample((M, 3)), Sample((A(()), 1))],
+    linear.center: [Sample((V, 3)), Sample((N, 1))],
+    linear.covariance: [Sample((N, 2)), Sample((V, 3)), Sample((SQUARE, 2))],
+    linear.uncovariance: [
+        Sample((SQUARE, 1.0)),
+        Sample((SQUARE, np.zeros(2))),
+        Sample((SQUARE, np.zeros((2, 2)))),
+    ],
+    linear.row_products: [
+        Sample((M, M)),
+        Sample((A((1, 3)), A((1, 3)))),
+        Sample((A((2, 1, 3)), A((2, 1, 3)))),
+    ],
+    linear.row_scaled: [Sample((A((2,)), M)), Sample((N, A((1, 3))))],
+    linear.row_traces: [
+        Sample((SQUARE, SQUARE, np.zeros((3, 2)))),
+        Sample((SQUARE, SQUARE, np.zeros((1, 2)))),
+    ],
+    linear.simplex: [Sample((A((2,)), 3)), Sample((A((3,)), 3)), Sample((A((2, 4)), 3))],
+    linear.simplex_change: [Sample((A((2,)), 3)), Sample((A((3,)), 3)), Sample((A((2, 4)), 3))],
+    linear.simplex_pull: [
+        Sample((V, np.zeros(2))),
+        Sample((V, np.zeros(3))),
+        Sample((A((4, 3)), np.zeros((2, 4)))),
     ],
 }

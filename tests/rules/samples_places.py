@@ -89,8 +89,6 @@ SAMPLES: dict[Any, list[Sample]] = {
         Sample((A((4,)), INDEX, [np.zeros(4), 0.0])),
         Sample((A((4,)), INDEX, np.zeros((2, 4)))),
     ],
-    np.ndarray.tolist: [Sample((V,)), Sample((M,))],
-    linear.list_of: [Sample((V,)), Sample((N,))],
     np.ndarray.view: [Sample((V,), complex=True)],
     np.require: [Sample((V,), complex=True), Sample((M, None, ["F"])), Sample((M, np.float64))],
     np.unwrap: [

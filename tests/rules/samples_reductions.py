@@ -162,6 +162,8 @@ SAMPLES = {
     np.ndarray.min: methods(),
     np.ptp: reductions(),
     np.maximum.reduce: reduce_methods() + chosen(only=True),
+    np.fmax.reduce: [Sample((M,)), Sample((holes(M),), {"axis": 1})],
+    np.fmin.reduce: [Sample((holes(T),), {"axis": (0, 2)})],
     np.minimum.reduce: reduce_methods(),
     np.logaddexp.reduce: reduce_methods(),
     np.nansum: holed(FORMS) + chosen(nan=True),

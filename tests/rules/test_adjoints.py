@@ -45,13 +45,18 @@ def test_every_rule_is_there() -> None:
     missing = {
         (emit_rules.key_of(r), a)
         for r in book.rules.values()
+        if r.differential.__module__.startswith("retrograd.runtime.")
+        if not emit_rules.is_composed(r)
         for a in r.active
         if a not in TABLE.get(emit_rules.key_of(r), {})
+        and r.differential.__module__.startswith("retrograd.")  # other tests register their own
     }
-    assert missing == {
+    of_extras = {(key, a) for key, a in missing if key.startswith("scipy_")}
+    assert missing - of_extras == {
         ("arithmetic.extreme", "xs"), ("creation.arange", "limits"), ("grids.ix_", "args"),
         ("grids.broadcast_arrays", "args"),
     }  # fmt: skip
+    assert of_extras <= {("scipy_structured.block_diag", "arrs")}
 
 
 def test_shapes_are_parameters() -> None:
@@ -111,7 +116,10 @@ def matches(result: Any, parts: list[Any]) -> bool:
 
 
 def like(result: Any, cs: Any) -> Any:
-    return [like(part, cs) for part in result] if isinstance(result, (tuple, list)) else next(cs)
+    if not isinstance(result, (tuple, list)):
+        return next(cs)
+    parts = [like(part, cs) for part in result]
+    return tuple(parts) if isinstance(result, tuple) else parts
 
 
 def paired(bar: Any, operand: Any, directions: dict[Any, Any]) -> float:

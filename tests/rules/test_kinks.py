@@ -56,6 +56,13 @@ KINKS = [
     Kink("quantile .5 even", np.quantile, (at([1.0, 2.0, 3.0, 4.0]), 0.5), ([0.0, 0.5, 0.5, 0.0],)),
     Kink("median tie", np.median, (at([1.0, 2.0, 2.0, 3.0]),), ([0.0, 0.5, 0.5, 0.0],)),
     Kink("sort tie", np.sort, (at([1.0, 1.0]),), ([1.0, 2.0],), cotangent=np.array([1.0, 2.0])),
+    Kink(
+        "running maximum, tie", np.maximum.accumulate, (at([1.0, 3.0, 3.0, 2.0]),),
+        ([1.0, 1.0, 2.0, 0.0],), cotangent=np.ones(4),
+    ),
+    Kink("interp at a point", np.interp, (at(1.0), np.arange(3.0), np.array([0.0, 1.0, 4.0])), (3.0,)),
+    Kink("interp outside", np.interp, (at(9.0), np.arange(3.0), np.array([0.0, 1.0, 4.0])), (0.0,)),
+    Kink("max(initial), tie", np.max, (at([2.0, 1.0]),), ([0.5, 0.0],), {"initial": 2.0}),
     Kink("clip at its bounds", np.clip, (at([-1.0, 1.0]), -1.0, 1.0), ([1.0, 1.0],)),
     Kink("x**2 at 0", operator.pow, (at(0.0), 2), (0.0,)),
     Kink("x**0 at 0", operator.pow, (at(0.0), 0), (0.0,)),

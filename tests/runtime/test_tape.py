@@ -335,6 +335,10 @@ def cut_by_array(x: Any) -> Any:
     return np.sum(np.frompyfunc(lambda v: v, 1, 1)(x))
 
 
+def cut_by_bytes(x: Any) -> Any:
+    return np.sum(np.frombuffer(x.tobytes()))
+
+
 def cut_by_attribute(x: Any) -> Any:
     return (x[0] * 1.0).as_integer_ratio()[0] * x[1]
 
@@ -388,7 +392,7 @@ def kept(x: Any) -> Any:
 
 REFUSED = [
     view_alive, view_written, argument_written, argument_updated, view_of_argument_updated,
-    plain_updated, with_out, sorted_in_place, cut_by_float, cut_by_array,
+    plain_updated, with_out, sorted_in_place, cut_by_float, cut_by_array, cut_by_bytes,
     cut_by_attribute, cut_by_a_number, cut_by_statistics, without_rule, unknown_keyword, hidden, generated,
     in_a_deque, in_an_object_array,
 ]  # fmt: skip

@@ -9,15 +9,16 @@ import numpy as np
 import pytest
 
 from retrograd.compiler.differentiate.templates import bind_operands
+from retrograd.runtime.linear_core import remade
 from retrograd.runtime.rules.book import book
 from retrograd.runtime.tape import pulled, pushed, taped
 from retrograd.runtime.tape_dispatch import apply as dispatch
 from retrograd.runtime.tape_dispatch import execute, has_boxes
 from tests.rules.harness import name_of, samples
+from tests.rules.laws import is_hermitian
 from tests.rules.sample import A, Sample, draw
 
 SINGLE = {np.float32, np.complex64, np.ndarray.astype}  # these round to single precision
-SYMMETRIC = {np.linalg.eigh, np.linalg.eigvalsh, np.linalg.cholesky}  # these read one triangle
 IN_PLACE = {"index_add", "iadd", "isub", "imul", "itruediv", "ipow", "imod", "imatmul"}
 OPERATIONS = sorted(samples(), key=name_of)
 
@@ -50,6 +51,17 @@ def call(operation: Any, sample: Sample, seed: int) -> tuple[Callable[..., Any],
         return execute(op, tuple(filled_args), filled_kwargs)
 
     return function, values
+
+
+def is_symmetric(operation: Any, sample: Sample) -> bool:
+    """Whether an operation takes matrices for symmetric, or reads one triangle of them."""
+    named = name_of(operation).startswith("stats.multivariate_normal.")
+    return bool(sample.kwargs.get("hermitian")) or named
+
+
+def symmetric(d: Any) -> Any:
+    square = np.ndim(d) > 1 and d.shape[-1] == d.shape[-2]
+    return d + np.swapaxes(d, -1, -2) if square else d
 
 
 class Slot(int):
@@ -99,7 +111,7 @@ def like(rng: Any, tree: Any) -> Any:
     """A random cotangent or tangent of the structure of a result."""
     if isinstance(tree, (tuple, list)):
         items = [like(rng, t) for t in tree]
-        return type(tree)(*items) if hasattr(tree, "_fields") else type(tree)(items)
+        return remade(tree, items)
     if np.asarray(tree).dtype.kind not in "fc":
         return None
     made = rng.standard_normal(np.shape(tree))
@@ -143,8 +155,11 @@ def check(operation: Any, function: Any, xs: list[Any], sample: Sample, rng: Any
     for a, b in zip(floats(z), floats(value), strict=True):
         np.testing.assert_array_equal(a, b)
     dots = tuple(like(rng, x) for x in xs)
-    if operation in SYMMETRIC or sample.kwargs.get("hermitian"):
-        dots = tuple(d + np.swapaxes(d, -1, -2) for d in dots)
+    if is_symmetric(operation, sample):
+        dots = tuple(symmetric(d) for d in dots)
+    dots = tuple(
+        d + np.swapaxes(d, -1, -2) if is_hermitian(x) else d for d, x in zip(dots, xs, strict=True)
+    )
     rough = 1e-6 if operation in SINGLE else 1e-9
     _, tangent = pushed(function, dots, *xs)
     c = like(rng, value)

@@ -1,0 +1,86 @@
+"""Where in the arguments something stands: a parameter, and the keys that lead into it."""
+
+from __future__ import annotations
+
+import copy
+import re
+from typing import Any, NamedTuple
+
+__all__ = ["Field", "Place", "spelled"]
+
+
+class Field(str):
+    """A key that is written as an attribute: ``.w`` rather than ``['w']``."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        return f".{self}"
+
+
+class Place(NamedTuple):
+    """The whole of the argument number ``at``, or the part of it that ``keys`` lead to.
+
+    >>> Place(1, (Field("layers"), 0)).of([1.0, {"layers": [2.0, 3.0]}])
+    2.0
+    """
+
+    at: int
+    keys: tuple[Any, ...] = ()
+
+    def of(self, args: Any) -> Any:
+        """What stands there."""
+        found = args[self.at]
+        for key in self.keys:
+            found = item(found, key)
+        return found
+
+    def put(self, args: Any, value: Any) -> list[Any]:
+        """The arguments with another value there."""
+        changed = list(args)
+        changed[self.at] = replaced(changed[self.at], self.keys, value)
+        return changed
+
+    def text(self, names: Any) -> str:
+        """How it is written: ``params['w']``."""
+        return f"{names[self.at]}{spelled(self.keys)}"
+
+    def word(self, names: Any) -> str:
+        """The same as a name."""
+        last = str(self.keys[-1]) if self.keys else ""
+        if last.isidentifier():
+            return last
+        return re.sub(r"\W+", "_", "_".join(map(str, (names[self.at], *self.keys))))
+
+
+def spelled(keys: tuple[Any, ...]) -> str:
+    """
+    >>> spelled((Field("layers"), -1, "w"))
+    ".layers[-1]['w']"
+    """
+    return "".join(f".{k}" if isinstance(k, Field) else f"[{k!r}]" for k in keys)
+
+
+def item(whole: Any, key: Any) -> Any:
+    if isinstance(whole, dict) or not isinstance(key, str):
+        return whole[key]
+    return getattr(whole, key)
+
+
+def replaced(whole: Any, keys: tuple[Any, ...], value: Any) -> Any:
+    """A copy of a container with another value at one place."""
+    if not keys:
+        return value
+    key, inner = keys[0], replaced(item(whole, keys[0]), keys[1:], value)
+    if isinstance(whole, dict):
+        return whole | {str(key) if isinstance(key, Field) else key: inner}
+    if isinstance(whole, tuple) and hasattr(whole, "_fields"):
+        name = key if isinstance(key, str) else type(whole)._fields[key]  # type: ignore[attr-defined]
+        return whole._replace(**{name: inner})  # type: ignore[attr-defined]
+    if isinstance(whole, (tuple, list)):
+        items = list(whole)
+        items[key] = inner
+        return type(whole)(items)
+    made = copy.copy(whole)
+    object.__setattr__(made, key, inner)
+    return made

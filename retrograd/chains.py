@@ -1,0 +1,177 @@
+"""A function of the user's and the transformations applied to it so far."""
+
+from __future__ import annotations
+
+import functools
+import inspect
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
+
+from retrograd.compiler.places import Place
+from retrograd.compiler.types import Type
+from retrograd.runtime.errors import CompileError, NotDifferentiable, SignatureMismatch
+
+from .compiled import Loaded, Step, compile_chain, render
+from .fallback import on_tape, warn_of_calls
+from .kinds import kind_of_argument
+from .parameters import plain_signature, text_signature
+from .wrt import Wrt, check_places, places_of, resolved
+
+__all__ = ["Chain", "chain_of", "fresh", "unwrap"]
+
+
+class Chain:
+    """A Python function and the transformations applied to it so far.
+
+    ``bound`` is the object of a bound method: its class's function gets it as first argument.
+    Inside this package there is one argument for each parameter: a tuple for ``*rest``, a dict for
+    ``**params``.  ``packed``: the function that the chain makes takes them like that, too.
+    ``inner`` is how generated code takes them.
+    """
+
+    def __init__(
+        self,
+        fn: Callable[..., Any],
+        steps: tuple[Step, ...] = (),
+        sig: str | None = None,
+        bound: tuple[Any, ...] = (),
+        fallback: str = "calls",
+        check: str | None = None,
+        packed: bool = False,
+    ) -> None:
+        self.fn, self.steps, self.sig, self.bound = fn, steps, sig, bound
+        self.fallback, self.check = fallback, check
+        self.full = signature_of(fn)
+        own = list(self.full.parameters.values())[len(bound) :]
+        self.raw = self.full.replace(parameters=own)
+        pushed = any(step.kind == "jvp" for step in steps)  # tangents come after all arguments
+        self.packed = packed or pushed
+        self.signature = plain_signature(self.raw) if self.packed else self.raw
+        self.inner = plain_signature(self.full) if pushed else text_signature(self.full)
+
+    @property
+    def parameters(self) -> list[str]:
+        """The parameters of the function the chain ends with: tangents and cotangents come last."""
+        names = list(self.signature.parameters)
+        for step in self.steps:
+            if step.kind == "jvp":
+                own = [*("" for _ in self.bound), *names]
+                names += [fresh(f"{place.word(own)}_dot", names) for place in step.wrt]
+        return names
+
+    def changed(self, **changes: Any) -> Chain:
+        """The chain with another value of some of its fields."""
+        known = {
+            name: getattr(self, name)
+            for name in ("fn", "steps", "sig", "bound", "fallback", "check", "packed")
+        }
+        return Chain(**(known | changes))
+
+    def then(self, kind: str, wrt: Sequence[Place | int], single: bool = True) -> Chain:
+        places = [k if isinstance(k, Place) else Place(k) for k in wrt]
+        full = tuple(p._replace(at=p.at + len(self.bound)) for p in places)
+        return self.changed(steps=(*self.steps, Step(kind, full, single)))
+
+    def positions(self, wrt: Wrt | None) -> tuple[tuple[Place, ...], bool]:
+        """``wrt`` as places, and whether one was asked for rather than a tuple."""
+        return places_of(self, wrt)
+
+    def check_names(self, names: Iterable[str]) -> None:
+        """Refuse what is no parameter."""
+        own = self.parameters
+        for name in names:
+            if name not in own:
+                raise SignatureMismatch(
+                    f"{self.name} has no argument `{name}`; it has {', '.join(own)}"
+                )
+
+    @property
+    def name(self) -> str:
+        return "_".join([self.fn.__name__.strip("<>"), *(s.kind for s in self.steps)])
+
+    def types(self, args: Sequence[Any]) -> dict[str, Type]:
+        """What these arguments are compiled for; a kind asked for a gradient must be a float."""
+        kinds = {n: kind_of_argument(a, n) for n, a in zip(self.parameters, args, strict=True)}
+        found = self.bound_types() | kinds
+        check_places(self, found)
+        return found
+
+    def bound_types(self) -> dict[str, Type]:
+        """The kind of the object of a bound method."""
+        names = list(self.full.parameters)
+        return {n: kind_of_argument(a, n) for n, a in zip(names, self.bound, strict=False)}
+
+    def load(self, types: dict[str, Type]) -> Loaded:
+        """Loaded code for these arguments; what cannot be compiled runs on the tape, if it may."""
+        own = {n: types[n] for n in self.full.parameters if n in types}
+        steps = resolved(self, types)
+        try:
+            made = compile_chain(self.fn, own, steps, unwrap, self.fallback != "error")
+        except NotDifferentiable:
+            raise
+        except CompileError as error:
+            if self.fallback != "tape":
+                raise
+            return on_tape(self, error)
+        if made.taped:
+            warn_of_calls(self.fn, made.taped)
+        return made
+
+    def text(self, types: dict[str, Type]) -> str:
+        tape = self.fallback != "error"
+        return str(render(self.fn, types, resolved(self, types), unwrap, tape=tape)[0].text)
+
+    def bind(self, args: Sequence[Any], kwargs: dict[str, Any]) -> list[Any]:
+        """The arguments in order, one for each parameter, defaults filled in."""
+        bound = self.signature.bind(*args, **kwargs)
+        bound.apply_defaults()
+        return [bound.arguments[n] for n in self.signature.parameters]
+
+
+def fresh(name: str, taken: list[str]) -> str:
+    k, tried = 1, name
+    while tried in taken:
+        k += 1
+        tried = f"{name}_{k}"
+    return tried
+
+
+def signature_of(fn: Any) -> inspect.Signature:
+    try:
+        return inspect.signature(fn, follow_wrapped=False)
+    except (ValueError, TypeError):
+        raise NotDifferentiable(
+            f"{fn!r} has no signature to read", fix="wrap it in a Python function"
+        ) from None
+
+
+def chain_of(f: Any) -> Chain:
+    """The program behind a function: a decorated one, a transformed one, or a plain one."""
+    known = getattr(f, "__retrograd__", None)
+    if isinstance(known, Chain):
+        return known
+    if not callable(f):
+        raise NotDifferentiable(f"{f!r} is not a function")
+    if getattr(f, "__columns__", False):
+        raise NotDifferentiable(
+            "a derivative of a whole Jacobian is not supported",
+            fix="nest rg.grad, rg.jvp, rg.vjp and rg.hvp; a Hessian or Jacobian comes last",
+        )
+    if isinstance(f, functools._lru_cache_wrapper):
+        return chain_of(f.__wrapped__)
+    if inspect.ismethod(f):
+        return chain_of(f.__func__).changed(bound=(f.__self__,))
+    if not inspect.isroutine(f) or not hasattr(f, "__code__"):
+        name = getattr(f, "__name__", repr(f))
+        raise NotDifferentiable(
+            f"{name} is not a Python function", fix=f"wrap it: `lambda x: {name}(x)`"
+        )
+    return Chain(f)
+
+
+def unwrap(fn: Any) -> Any:
+    """The plain function behind our decorator, for the compiler."""
+    known = getattr(fn, "__retrograd__", None)
+    if isinstance(known, Chain) and not known.steps:
+        return known.fn
+    return fn

@@ -1,0 +1,89 @@
+"""Sums and steps at places that SciPy chose, as the compiler reads them: they are part of the program."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+__all__ = ["times", "trajectory", "vector_of", "weighted_sum"]
+
+
+def weighted_sum(f: Any, a: Any, b: Any, args: Any, u: Any, w: Any) -> Any:
+    """The integral of ``f`` from ``a`` to ``b`` with weights ``w`` at shares ``u`` of the way."""
+    total = 0.0
+    for k in range(len(u)):
+        total = total + w[k] * f(a + (b - a) * u[k], *args)
+    return total * (b - a)
+
+
+def slope(f: Any, y: Any, s: Any, args: Any, tfirst: bool) -> Any:
+    if tfirst:
+        return np.asarray(f(s, y, *args))
+    return np.asarray(f(y, s, *args))
+
+
+def stepped(f: Any, y: Any, s: Any, h: Any, args: Any, tfirst: bool) -> Any:
+    """One step of Dormand and Prince's method of order 5."""
+    k1 = slope(f, y, s, args, tfirst)
+    k2 = slope(f, y + h * (0.2 * k1), s + 0.2 * h, args, tfirst)
+    moved = np.array([0.075, 0.225]) @ np.stack((k1, k2))
+    k3 = slope(f, y + h * moved, s + 0.3 * h, args, tfirst)
+    moved = np.array([0.9777777777777777, -3.7333333333333334, 3.5555555555555554]) @ np.stack(
+        (k1, k2, k3)
+    )
+    k4 = slope(f, y + h * moved, s + 0.8 * h, args, tfirst)
+    moved = np.array(
+        [2.9525986892242035, -11.595793324188385, 9.822892851699436, -0.2908093278463649]
+    ) @ np.stack((k1, k2, k3, k4))
+    k5 = slope(f, y + h * moved, s + 0.8888888888888888 * h, args, tfirst)
+    moved = np.array(
+        [
+            2.8462752525252526,
+            -10.757575757575758,
+            8.906422717743473,
+            0.2784090909090909,
+            -0.2735313036020583,
+        ]
+    ) @ np.stack((k1, k2, k3, k4, k5))
+    k6 = slope(f, y + h * moved, s + 1.0 * h, args, tfirst)
+    moved = np.array(
+        [
+            0.09114583333333333,
+            0.44923629829290207,
+            0.6510416666666666,
+            -0.322376179245283,
+            0.13095238095238096,
+        ]
+    ) @ np.stack((k1, k3, k4, k5, k6))
+    return y + h * moved
+
+
+def trajectory(
+    f: Any, y0: Any, t: Any, args: Any, before: Any, shares: Any, owners: Any, tfirst: bool
+) -> Any:
+    """Every step of the solution, a row for each."""
+    y = y0
+    rows = [y0]
+    for j in range(len(shares)):
+        start = t[owners[j]]
+        width = t[owners[j] + 1] - start
+        y = stepped(f, y, start + before[j] * width, shares[j] * width, args, tfirst)
+        rows.append(y)
+    return np.stack(rows)
+
+
+def times(t: Any, before: Any, shares: Any, owners: Any) -> Any:
+    """The time before the first step, and after each."""
+    start = t[owners]
+    after = start + (before + shares) * (t[owners + 1] - start)
+    return np.concatenate((t[:1], after))
+
+
+def vector_of(f: Any) -> Any:
+    """The function whose result is a vector, whatever sequence of numbers ``f`` gives."""
+
+    def residual(*xs: Any) -> Any:
+        return np.ravel(np.asarray(f(*xs)))
+
+    return residual

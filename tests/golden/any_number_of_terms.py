@@ -1,0 +1,59 @@
+"""A weighted sum of any number of terms, with options by name: ``*terms`` and ``**options``."""
+# differentiate: mixture wrt x, terms, options
+
+import math
+
+
+def mixture(x, *terms, shift=0.5, **options):
+    total = 0.0
+    for k, term in enumerate(terms):
+        total = total + term * math.exp(-((x - shift * k) ** 2))
+    if "scale" in options:
+        total = total * options["scale"]
+    return total + options.get("offset", 0.0) ** 2
+
+
+def arguments():
+    return 0.3, 1.5, 0.7, 0.2
+
+
+def keywords():
+    return {"offset": 0.4, "scale": 1.5}
+
+
+# output
+"""Derivative of `mixture` in any_number_of_terms.py, line 7: reverse mode, with respect
+to x, terms and options.
+
+For arguments x: float, terms: (float, float, float), shift: float, options: {'offset':
+float, 'scale': float}.
+
+Written by retrograd 0.1.0 (source f8271f05). Change the function, not this file.
+"""
+
+import math
+from retrograd import runtime as rt
+
+
+def mixture_grad(x, *terms, shift=0.5, **options):
+    # forward
+    terms_length = len(terms)
+    total = 0.0
+    tape = []
+    for k, term in enumerate(terms):  # line 9
+        difference = x - shift * k  # line 10
+        exp = math.exp(-difference ** 2)
+        tape.append((difference, exp))
+        total = total + term * exp
+    total_bar = options["scale"]      # line 12
+    # backward
+    terms_bar = rt.zeros_like(terms)  # line 9
+    x_bar = 0.0
+    for k, (difference, exp) in zip(reversed(range(terms_length)), reversed(tape)):
+        term = terms[k]
+        term_bar = total_bar * exp  # line 10
+        x_bar = x_bar - 2 * difference * (exp * (term * total_bar))
+        terms_bar = rt.index_add(terms_bar, k, term_bar)
+    terms_bar = rt.match(terms_bar, terms)
+    options_bar = rt.match({"offset": 2 * options["offset"], "scale": total}, options)
+    return x_bar, terms_bar, options_bar
