@@ -124,21 +124,20 @@ class Inputs:
         if not is_tensor(value):
             return value
         if not self.outer or id(value) in self.leaves:
-            return detached(value)
+            return self.detached(value)
         if value.grad_fn is None:
             return value
         others = any(
             type(node) is AccumulateGrad and id(node.variable) not in self.leaves
             for node in walk([value.grad_fn])
         )
-        return value if others else detached(value)
+        return value if others else self.detached(value)
 
-
-def detached(value: Any) -> Any:
-    """Without history, but with the tangent."""
-    made = value.detach()
-    forward_ad.set_tangent(made, forward_ad.tangent_of(value))
-    return made
+    def detached(self, value: Any) -> Any:
+        """Without history, but with the tangent."""
+        made, tangent = value.detach(), forward_ad.tangent_of(value)
+        forward_ad.set_tangent(made, None if tangent is None else self.cut(tangent))
+        return made
 
 
 def is_tensor(value: Any) -> bool:

@@ -49,6 +49,9 @@ NAMES = {
 }  # fmt: skip
 
 
+QUESTIONS = (np.shape, np.ndim, np.size, np.iscomplexobj)  # what computes nothing
+
+
 class Happening:
     """One operation while it runs: ``number`` is that of the node it makes, or was made with."""
 
@@ -192,7 +195,7 @@ class Watched(np.ndarray):
 
 def told(fn: Any, args: Any, kwargs: Any) -> Any:
     plain_args, plain_kwargs = map_tree(unseen, args), map_tree(unseen, kwargs)
-    if not mine.sinks:
+    if not mine.sinks or fn in QUESTIONS:
         return fn(*plain_args, **plain_kwargs)
     with happening(named(name_of(fn)), plain_args, next_number()) as what:
         what.made = fn(*plain_args, **plain_kwargs)

@@ -94,6 +94,7 @@ def test_hessian(torch: Any) -> None:
     second = -float(torch.sin(torch.tensor(2.0)))
     expected = [[12.0, 3.0], [3.0, second]]
     assert close(torch.func.hessian(f)(x), expected, 1e-5)
+    assert not torch.func.hessian(f)(x).requires_grad
     assert close(torch.func.jacrev(torch.func.jacrev(f))(x), expected, 1e-5)
     assert close(torch.func.jacfwd(torch.func.jacfwd(f))(x), expected, 1e-5)
     assert close(torch.func.jacrev(torch.func.jacfwd(f))(x), expected, 1e-5)
