@@ -277,7 +277,7 @@ def public() -> Iterator[tuple[str, dict[str, Any]]]:
     from retrograd.runtime.rules import extras
 
     spaces = [("np", np), ("np.linalg", np.linalg), ("np.fft", np.fft), ("math", math)]
-    spaces += [(f"scipy: {name}", module) for name, module in extras.spaces().items()]
+    spaces += [(module.__name__, module) for module in extras.spaces().values()]
     for space, module in spaces:
         names = getattr(module, "__all__", None) or dir(module)
         functions: dict[int, tuple[str, Any]] = {}
