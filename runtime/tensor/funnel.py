@@ -179,6 +179,7 @@ def writing(target: Tensor, made: Tensor) -> Tensor:
         keep_old(made._grad_fn, array)
     if modes.mutation is not None:
         modes.mutation.before_write(target)
+    keep_quotient(target)
     array[...] = made._array
     if target._counter is not None:
         target._counter[0] += 1
@@ -199,6 +200,17 @@ def history(made: Tensor, target: Tensor) -> tuple[Any, int]:
 
 def is_lower(made: Tensor, array: Any) -> bool:
     return made._array.dtype.kind in "V" or array.dtype.kind == "V"
+
+
+def keep_quotient(target: Tensor) -> None:
+    """A division reads its result on the way back; its users may write to it all the same, as torch's may."""
+    root = target if target._view is None else target._view.base
+    node = root._grad_fn
+    if isinstance(node, OpNode) and node.rule.name in QUOTIENTS:
+        keep_old(node, root._array)
+
+
+QUOTIENTS = ("divide", "true_divide")
 
 
 def keep_old(node: Any, array: Any) -> None:

@@ -200,4 +200,18 @@ def test_multiples_are_of_the_common_type(torch: Any) -> None:
 
 def test_angles_of_integers(torch: Any) -> None:
     x = torch.tensor([1, 2])
-    assert torch.atan2(x, x).dtype == torch.float32 and torch.hypot(x, x).dtype == torch.float32
+    assert torch.atan2(x, x).dtype == torch.float32
+
+
+def test_quotients_may_be_written_to(torch: Any) -> None:
+    a, b = (torch.tensor(v, requires_grad=True) for v in ([1.0, 2.0], [2.0, 4.0]))
+    y = a / b
+    y.view(2)[1:].mul_(3)
+    ga, gb = torch.autograd.grad(y.sum(), [a, b])
+    assert same(ga, [0.5, 0.75]) and same(gb, [-0.25, -0.375])
+    y = a / b
+    y.add_(1).mul_(2)
+    ga, gb = torch.autograd.grad(y.sum(), [a, b], create_graph=True)
+    assert same(ga, [1.0, 0.5]) and same(gb, [-0.5, -0.25])
+    (h,) = torch.autograd.grad(gb.sum(), a)
+    assert same(h, [-0.5, -0.125])
