@@ -269,6 +269,8 @@ alias("clip", "clamp")
 
 @method(write=True)
 def lerp(self: Any, end: Any, weight: Any) -> Any:
+    if not isinstance(weight, Tensor) and abs(weight) >= 0.5:
+        return end - (end - self) * (1 - weight)
     return self - weight * (self - end)
 
 
