@@ -2,7 +2,7 @@
 PYTHON ?= python3
 SOURCES = cli compiler retrograd runtime tests examples benchmarks
 
-.PHONY: help check format lint types rules rules-fresh test fuzz texts bench
+.PHONY: help check format lint types rules rules-fresh test surface fuzz texts bench
 
 help:  ## this list
 	@grep -E '^[a-z-]+: .*##|^[a-z-]+:  ##' Makefile | sed -E 's/:[^#]*##/\t/' | expand -t 16
@@ -29,6 +29,9 @@ rules-fresh:  ## are the generated modules of runtime/ what the sources give?
 
 test:  ## the tests, on all cores
 	$(PYTHON) -m pytest -n auto
+
+surface:  ## how many rows of the eager surface pass, here and on PyTorch
+	$(PYTHON) -m tests.autograd.report
 
 fuzz:  ## a thousand random programs, other ones every time
 	$(PYTHON) -m tests.fuzz.run --count 1000 --seed $$(date +%s) --jobs 2

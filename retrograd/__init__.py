@@ -114,8 +114,8 @@ def __getattr__(name: str) -> Any:
 
     if name == "errors":
         return import_module("retrograd.runtime.errors")
-    if name == "autograd":
-        return import_module("retrograd.autograd")
+    if name in ("autograd", "func"):
+        return import_module(f"retrograd.{name}")
     if name not in HOMES:
         return import_module("retrograd.eager").named(name)
     found = getattr(import_module(HOMES[name]), name)

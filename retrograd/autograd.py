@@ -13,6 +13,8 @@ from retrograd.runtime.autograd import (
     functional,
     grad_mode,
     graph,
+    profiler,
+    profiler_util,
 )
 from retrograd.runtime.autograd import gradcheck as checks
 from retrograd.runtime.autograd.anomaly_mode import detect_anomaly, set_detect_anomaly
@@ -29,7 +31,7 @@ from retrograd.runtime.tensor import Tensor
 
 __all__ = [
     "Function", "NestedIOFunction", "Variable", "anomaly_mode", "backward", "detect_anomaly", "enable_grad",
-    "forward_ad", "function", "functional", "grad", "grad_mode", "gradcheck", "gradgradcheck", "graph", "inference_mode", "no_grad", "set_detect_anomaly",
+    "forward_ad", "function", "functional", "grad", "grad_mode", "gradcheck", "gradgradcheck", "graph", "inference_mode", "no_grad", "profiler", "profiler_util", "set_detect_anomaly",
     "set_grad_enabled", "set_multithreading_enabled",
 ]  # fmt: skip
 

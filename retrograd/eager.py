@@ -21,13 +21,14 @@ MISSING = object()
 
 
 def lookup(name: str) -> Any:
-    from retrograd.runtime.autograd import anomaly_mode, grad_mode
+    from retrograd.runtime.autograd import anomaly_mode, grad_mode, vmap
     from retrograd.runtime.tensor import FUNCTIONS, Size, Tensor, conversion, dtypes, printing
 
     own = {
         "Tensor": Tensor, "Size": Size, "device": conversion.device, "dtype": dtypes.dtype,
         "set_printoptions": printing.set_printoptions, "set_default_dtype": dtypes.set_default_dtype,
         "finfo": dtypes.finfo, "iinfo": dtypes.iinfo, "get_default_dtype": default_dtype,
+        "vmap": vmap.vmap,
         "promote_types": lambda a, b: dtypes.of(dtypes.promote(a.dtype, b.dtype)),
         "result_type": lambda *xs: dtypes.of(dtypes.result_type([getattr(x, "_array", x) for x in xs])),
     }  # fmt: skip

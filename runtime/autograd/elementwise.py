@@ -18,8 +18,9 @@ from .grad_mode import modes
 from .node import accumulator, sequence, stand_in
 from .operation import OpNode, Plan, plan_of
 from .saved_tensors import FREED, Saved
+from .watching import seen, watch
 
-__all__ = ["Short", "short_of"]
+__all__ = ["Short", "ShortNode", "short_of"]
 
 GENERAL: Any = adjoints.ADJOINTS
 SHAPES: Any = adjoints.SHAPES
@@ -71,6 +72,7 @@ class ShortPlan:
         self.general: Plan = plan_of(short.rule, names)._replace(keep=tuple(reads.items()))
         self.targets = tuple((n, ()) for n in short.parameters)
         self.kind = short_class(short, table, tuple(reads))
+        self.kind.frees = not all(reads.values())
 
 
 def key_of(rule: Rule) -> str:
@@ -88,6 +90,7 @@ class ShortNode(OpNode):
 
     pulls: Any = None
     table: Any = None
+    frees = True  # whether more is kept than shapes
 
     def run(self, bars: list[Any], create: bool) -> tuple[Any, ...]:
         saved, c = self.saved, bars[0]
@@ -102,7 +105,7 @@ class ShortNode(OpNode):
                 one[1][0] != one[2] or (one[3] is not None and one[3]._more is not None)
             ):
                 self.value(k)
-        if create:
+        if create or watch.on:
             return self.in_full(c, create)
         return self.pulls(c, saved)  # type: ignore[no-any-return]
 
@@ -114,6 +117,8 @@ class ShortNode(OpNode):
         values: list[Any] = [self.value(k) for k in range(len(self.saved))]
         if create:
             values, c = [self.boxed(k, v) for k, v in enumerate(values)], boxed(c)
+        if watch.on:
+            values, c = [seen(v) for v in values], seen(c)
         named = dict(zip((n for n, _ in self.plan.keep), values, strict=True), c=c)
         found: list[Any] = []
         for edge, (name, _) in zip(self.edges, self.targets, strict=True):
@@ -152,7 +157,7 @@ class ShortNode(OpNode):
         return super().handle(name)
 
     def release(self) -> None:
-        if self.saved:
+        if self.saved and self.frees:
             self.saved = None
 
 
@@ -197,7 +202,7 @@ FLOATS = {np.dtype(np.float32), np.dtype(np.float64)}
 def unary(short: Short, x: Any, fresh: Any) -> Any:
     """One tensor; None where this is not the way."""
     array = x._array
-    if array.dtype not in FLOATS or x._more is not None or modes.inference:
+    if array.dtype not in FLOATS or x._more is not None or modes.inference or watch.on:
         return None
     if x._view is not None and is_stale(x):
         return None
@@ -247,7 +252,7 @@ def binary(short: Short, x: Any, y: Any, Tensor: Any, fresh: Any) -> Any:
         b = y
     else:
         return None
-    if kind not in FLOATS or modes.inference:
+    if kind not in FLOATS or modes.inference or watch.on:
         return None
     z = short.fn(a, b)
     if type(z) is not np.ndarray:

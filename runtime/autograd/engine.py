@@ -16,6 +16,7 @@ import numpy as np
 from .anomaly_mode import anomaly, checked, explained
 from .grad_mode import modes
 from .node import AccumulateGrad, Edge, GradFn
+from .watching import watch, watched_run
 
 __all__ = ["add_callback", "is_running", "run", "will_execute"]
 
@@ -76,7 +77,8 @@ def run(
     try:
         while queue:
             node = heapq.heappop(queue)[2]
-            if node.more is None and wanted is None and node in task.bars and not anomaly.enabled:
+            plain = node.more is None and wanted is None and not (anomaly.enabled or watch.on)
+            if plain and node in task.bars:
                 task.current = node
                 briefly(task, node)
             else:
@@ -224,11 +226,15 @@ def step(task: Task, node: GradFn) -> None:
             send(task, edge, bar)
 
 
+def run_node(node: GradFn, bars: Bars, create: bool) -> tuple[Any, ...]:
+    return watched_run(node, bars, create) if watch.on else node.run(bars, create)
+
+
 def executed(task: Task, node: GradFn, bars: Bars) -> tuple[Any, ...]:
     if not anomaly.enabled:
-        return node.run(bars, task.create)
+        return run_node(node, bars, task.create)
     try:
-        found = node.run(bars, task.create)
+        found = run_node(node, bars, task.create)
     except Exception:
         explained(node)
         raise

@@ -12,6 +12,7 @@ from .function_results import finished
 from .grad_mode import modes, no_grad
 from .node import GradFn, edge_of, shape_and_type
 from .saved_tensors import FREED, Saved
+from .together import together
 
 __all__ = [
     "BackwardCFunction", "Function", "FunctionCtx", "InplaceFunction", "NestedIOFunction", "_ContextMethodMixin",
@@ -266,9 +267,16 @@ class Function(FunctionCtx, metaclass=FunctionMeta):
         )
 
     @classmethod
+    def has_vmap(cls) -> bool:
+        return cls.vmap is not Function.vmap
+
+    @classmethod
     def apply(cls, *args: Any, **kwargs: Any) -> Any:
         """Run ``forward``, and record it."""
         from ..tensor.tensor import Tensor
+
+        if together.group is not None and not cls.generate_vmap_rule:
+            return together.group.meet(cls, args, kwargs)
 
         ctx = cls._backward_cls()
         tensors = [a for a in args if isinstance(a, Tensor)]

@@ -136,7 +136,9 @@ def grad(
             raise RuntimeError(
                 "materialize_grads cannot be used when the given input is a GradientEdge"
             )
-        found = [zeros_of(x) if g is None else g for g, x in zip(found, asked, strict=True)]
+        found = [
+            zeros_of(x, create_graph) if g is None else g for g, x in zip(found, asked, strict=True)
+        ]
     return tuple(found) if keys is None else dict(zip(keys, found, strict=True))
 
 
@@ -186,10 +188,10 @@ def batched(
     ]
 
 
-def zeros_of(x: Any) -> Any:
+def zeros_of(x: Any, requires: bool) -> Any:
     from ..tensor.tensor import wrapped
 
-    return wrapped(np.zeros_like(x._array))
+    return wrapped(np.zeros_like(x._array)).requires_grad_(requires)
 
 
 def wanted_edge(x: Any) -> Edge:

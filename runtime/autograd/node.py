@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import itertools
 import weakref
 from collections import OrderedDict
@@ -17,10 +18,12 @@ __all__ = [
     "Edge",
     "GradFn",
     "RemovableHandle",
+    "ZeroSlope",
     "accumulator",
     "edge_of",
     "peek",
     "sequence",
+    "zero_slope",
 ]
 
 Edge = tuple["GradFn", int]
@@ -175,8 +178,41 @@ class AccumulateGrad(GradFn):
     def run(self, bars: list[Any], create: bool) -> tuple[Any, ...]:
         from .accumulate import accumulate
 
-        if bars[0] is not None:
+        if bars[0] is not None and self.variable._requires:
             accumulate(self.variable, bars[0], create)
+        return ()
+
+
+class ZeroSlope(GradFn):
+    """A step function: nothing of the gradient goes on but zeros."""
+
+    __slots__ = ()
+
+    def run(self, bars: list[Any], create: bool) -> tuple[Any, ...]:
+        from ..tensor.tensor import wrapped
+
+        if bars[0] is None:
+            return (None,)
+        zeros = np.zeros(*self.outputs[0])
+        return (wrapped(zeros) if create else zeros,)
+
+
+@functools.cache
+def zero_slope(name: str) -> type[ZeroSlope]:
+    """The class of such nodes of a name."""
+    return type(name, (ZeroSlope,), {"__slots__": ()})
+
+
+class Nowhere(GradFn):
+    """The end at a view that was not recorded, of what requires grad: nothing goes on."""
+
+    __slots__ = ()
+
+    def __init__(self, view: Any) -> None:
+        self.edges, self.more, self.seq = (), None, LAST
+        self.outputs = (shape_and_type(view._array),)
+
+    def run(self, bars: list[Any], create: bool) -> tuple[Any, ...]:
         return ()
 
 
@@ -197,7 +233,9 @@ def edge_of(tensor: Any) -> Edge | None:
     node = tensor.grad_fn if tensor._view is not None else tensor._grad_fn
     if node is not None:
         return node, tensor._nr
-    return (accumulator(tensor), 0) if tensor.requires_grad else None
+    if tensor._requires:
+        return accumulator(tensor), 0
+    return (Nowhere(tensor), 0) if tensor.requires_grad else None
 
 
 def walk(roots: list[GradFn]) -> Iterator[GradFn]:

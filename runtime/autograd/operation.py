@@ -25,7 +25,9 @@ from .forward_ad import has_duals, levels, push, tangent_of
 from .grad_mode import modes
 from .keeping import Several, kept, pack, running
 from .node import GradFn, edge_of, shape_and_type
+from .refusals import said
 from .saved_tensors import FREED, Saved, SavedTensor
+from .watching import seen, unseen, watch, watched_call
 
 __all__ = ["EAGER", "OpNode", "call", "node_class", "recorded"]
 
@@ -115,6 +117,8 @@ class OpNode(GradFn):
         if create:
             values = [self.boxed(k, v) for k, v in enumerate(values)]
             c = map_tree(boxed, c)
+        if watch.on:
+            values, c = map_tree(seen, (values, c))
         c = c if self.several else c[0]
         found = {name: self.pull(name, c, values) for name in self.plan.pulls}
         parts = [
@@ -325,6 +329,8 @@ def recorded(
     from ..tensor.tensor import of_node, wrapped
 
     own = defaults_of(rule) | lowered(given, EAGER)
+    if watch.on:
+        own, z = map_tree(unseen, own), map_tree(unseen, z)
     plan = plan_of(rule, tuple(active))
     edges: list[Any] = []
     targets: list[tuple[str, tuple[Any, ...]]] = []
@@ -368,6 +374,16 @@ def boxes_by_path(value: Any, path: tuple[Any, ...] = ()) -> Any:
 
 def call(fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any], name: str | None = None) -> Any:
     """``fn(*args, **kwargs)`` on tensors; it is recorded where one of them requires grad."""
+    try:
+        if watch.on:
+            return watched_call(pushed_call, fn, args, kwargs, name)
+        return pushed_call(fn, args, kwargs, name)
+    except ValueError as error:
+        raise said(error, args) from None
+
+
+def pushed_call(fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any], name: str | None) -> Any:
+    """A call, its tangent pushed where an argument has one."""
     if levels.current < 0 or not has_duals((args, kwargs)):
         return recorded_call(fn, args, kwargs, name)
     before, running.pushes = running.pushes, False

@@ -3,6 +3,7 @@
 Importing the package gives `Tensor` its methods; ``FUNCTIONS`` has the functions of the API by name.
 """
 
+from ..autograd.watching import factory
 from . import (  # noqa: F401
     conversion,
     creation,
@@ -20,4 +21,4 @@ from .tensor import Tensor
 __all__ = ["FUNCTIONS", "Size", "Tensor", "dtype"]
 
 for _name in creation.__all__:
-    FUNCTIONS[_name] = getattr(creation, _name)
+    FUNCTIONS[_name] = factory(_name, getattr(creation, _name))

@@ -7,11 +7,12 @@ from typing import Any
 
 import numpy as np
 
-from ..autograd.elementwise import binary, short_of, unary
+from ..autograd.elementwise import ShortNode, binary, short_of, unary
 from ..autograd.forward_ad import levels, set_tangent, tangent_of, written
 from ..autograd.grad_mode import modes
 from ..autograd.node import edge_of, shape_and_type
 from ..autograd.operation import OpNode, call
+from ..autograd.refusals import said
 from ..autograd.saved_tensors import Saved
 from .dtypes import of, of_number, result_type
 from .tensor import Tensor, fresh, viewed
@@ -50,10 +51,13 @@ def elementwise(fn: Any, *args: Any, name: str | None = None) -> Any:
     if short is None:
         short = SHORTS[fn, name] = (name and short_of(fn, name)) or False
     if short is not False:
-        made = (
-            binary(short, *args, Tensor, fresh) if len(args) == 2
-            else unary(short, args[0], fresh) if type(args[0]) is Tensor else None
-        )  # fmt: skip
+        try:
+            made = (
+                binary(short, *args, Tensor, fresh) if len(args) == 2
+                else unary(short, args[0], fresh) if type(args[0]) is Tensor else None
+            )  # fmt: skip
+        except ValueError as error:
+            raise said(error, args) from None
         if made is not None:
             return made
     kinds = {a._array.dtype for a in args if isinstance(a, Tensor)}
@@ -175,6 +179,7 @@ def writing(target: Tensor, made: Tensor) -> Tensor:
         keep_old(made._grad_fn, array)
     if modes.mutation is not None:
         modes.mutation.before_write(target)
+    keep_quotient(target)
     array[...] = made._array
     if target._counter is not None:
         target._counter[0] += 1
@@ -197,6 +202,17 @@ def is_lower(made: Tensor, array: Any) -> bool:
     return made._array.dtype.kind in "V" or array.dtype.kind == "V"
 
 
+def keep_quotient(target: Tensor) -> None:
+    """A division reads its result on the way back; its users may write to it all the same, as torch's may."""
+    root = target if target._view is None else target._view.base
+    node = root._grad_fn
+    if isinstance(node, OpNode) and node.rule.name in QUOTIENTS:
+        keep_old(node, root._array)
+
+
+QUOTIENTS = ("divide", "true_divide")
+
+
 def keep_old(node: Any, array: Any) -> None:
     """What the node reads of the memory that is about to be written to is copied."""
     if not isinstance(node, OpNode) or not node.saved:
@@ -204,6 +220,11 @@ def keep_old(node: Any, array: Any) -> None:
     for saved in node.saved:
         if type(saved) is Saved and saved.array is not None and saved.array is array:
             saved.array, saved.counter = saved.array.copy(), None
+    if isinstance(node, ShortNode):
+        node.saved = tuple(
+            (array.copy(), None, 0, s[3]) if type(s) is tuple and s[0] is array else s
+            for s in node.saved
+        )
 
 
 def follow_result(made: Tensor, target: Tensor) -> None:
@@ -215,3 +236,8 @@ def follow_result(made: Tensor, target: Tensor) -> None:
         if type(saved) is Saved and saved.array is made._array:
             saved.array, saved.counter = target._array, target._counter
             saved.version = target._counter[0]
+    if isinstance(node, ShortNode):
+        now = (target._array, target._counter, target._counter[0], None)
+        node.saved = tuple(
+            now if type(s) is tuple and s[0] is made._array else s for s in node.saved
+        )

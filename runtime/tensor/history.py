@@ -271,4 +271,10 @@ class History:
 
 
 def lower(kind: Any) -> str:
-    return {"float64": "double", "float32": "float", "float16": "half"}.get(kind.name, kind.name)
+    return {
+        "float64": "double",
+        "float32": "float",
+        "float16": "half",
+        "complex128": "c10::complex<double>",
+        "complex64": "c10::complex<float>",
+    }.get(kind.name, kind.name)

@@ -8,10 +8,11 @@ from typing import Any
 import numpy as np
 
 from .. import linear
+from ..autograd.refusals import expanded_text, sizes_text
 from .funnel import attributed, in_place, plain, writing
 from .registry import function, method
 from .shaping import as_view, taken, with_rest
-from .tensor import Tensor, wrapped
+from .tensor import Tensor, type_text, wrapped
 
 __all__: list[str] = []
 
@@ -128,9 +129,24 @@ def setitem(self: Tensor, index: Any, value: Any) -> None:
             if self._array.ndim
             else self
         )
+        if isinstance(value, Tensor):
+            value = fitted(value, part)
         copy_(part, value)
         return
     in_place(self, lambda old: index_put(old, index, value))
+
+
+def fitted(value: Tensor, part: Tensor) -> Tensor:
+    """A value without the leading axes of length one that the part lacks, if it fits."""
+    shape = value._array.shape
+    while len(shape) > part._array.ndim and shape[0] == 1:
+        shape = shape[1:]
+    if shape != value._array.shape:
+        value = value.reshape(shape)
+    refused = expanded_text(value._array.shape, part._array.shape, type_text(value))
+    if refused is not None:
+        raise RuntimeError(refused)
+    return value
 
 
 def index_put(old: Tensor, index: Any, value: Any, accumulate: bool = False) -> Tensor:
@@ -139,8 +155,20 @@ def index_put(old: Tensor, index: Any, value: Any, accumulate: bool = False) -> 
         value = wrapped(np.asarray(value, old._array.dtype))
     if value._array.dtype != old._array.dtype:
         value = value.to(old.dtype)
-    fn = linear.increase if accumulate else linear.write
-    return plain(fn, old, (index,), value, name="IndexPutBackward0")
+    part = old._array[index].shape
+    if expanded_text(value._array.shape, part) is not None:
+        raise RuntimeError(
+            f"shape mismatch: value tensor of shape {list(value.shape)} cannot be broadcast to indexing result of "
+            f"shape {list(part)}"
+        )
+    value = value.expand(part)
+    if accumulate:
+        added = plain(linear.scatter, value, old._array, index)
+        return plain(np.add, old, added, name="IndexPutBackward0")
+    written = np.zeros(old._array.shape, np.bool_)
+    written[index] = True
+    scattered = plain(linear.scatter_last, value, old._array, index)
+    return plain(np.where, written, scattered, old, name="IndexPutBackward0")
 
 
 Tensor.__getitem__ = getitem
@@ -155,8 +183,13 @@ def copy_(self: Tensor, src: Any, non_blocking: bool = False) -> Tensor:
     source = src if isinstance(src, Tensor) else wrapped(np.asarray(src, self._array.dtype))
     made = source if source._array.dtype == self._array.dtype else source.to(self.dtype)
     if made._array.shape != self._array.shape:
-        while made._array.ndim > self._array.ndim and made._array.shape[0] == 1:
-            made = made.squeeze(0)
+        refused = sizes_text([self._array.shape, made._array.shape])
+        if refused is not None:
+            raise RuntimeError(refused)
+        if made._array.ndim > self._array.ndim:
+            raise RuntimeError(
+                f"output with shape {list(self.shape)} doesn't match the broadcast shape {list(made.shape)}"
+            )
         made = made.expand(self._array.shape)
     made = (
         plain(np.positive, made, name="CopyBackwards")

@@ -26,7 +26,30 @@ def promoted(tensors: Any) -> list[Tensor]:
 @function
 def cat(tensors: Any, dim: int = 0, *, out: Any = None) -> Tensor:
     """One after the other along an axis."""
-    return attributed(plain(np.concatenate, promoted(tensors), dim, name="CatBackward0"), dim=dim)
+    given = promoted(tensors)
+    check_joinable(given, dim)
+    return attributed(plain(np.concatenate, given, dim, name="CatBackward0"), dim=dim)
+
+
+def check_joinable(tensors: list[Tensor], dim: int) -> None:
+    """Refuse tensors that differ in another axis than the one they are joined along."""
+    first = tensors[0]._array.shape
+    if not first:
+        raise RuntimeError("zero-dimensional tensor (at position 0) cannot be concatenated")
+    for k, one in enumerate(tensors):
+        shape = one._array.shape
+        if not shape:
+            raise RuntimeError(f"zero-dimensional tensor (at position {k}) cannot be concatenated")
+        if len(shape) != len(first):
+            raise RuntimeError(
+                f"Tensors must have same number of dimensions: got {len(first)} and {len(shape)}"
+            )
+        for d, (n, m) in enumerate(zip(first, shape, strict=True)):
+            if n != m and d != dim % len(first):
+                raise RuntimeError(
+                    f"Sizes of tensors must match except in dimension {dim % len(first)}. Expected size {n} but got "
+                    f"size {m} for tensor number {k} in the list."
+                )
 
 
 FUNCTIONS["concat"] = FUNCTIONS["concatenate"] = cat
@@ -35,6 +58,12 @@ FUNCTIONS["concat"] = FUNCTIONS["concatenate"] = cat
 @function
 def stack(tensors: Any, dim: int = 0) -> Tensor:
     """Along a new axis."""
+    for k, one in enumerate(tensors):
+        if one._array.shape != tensors[0]._array.shape:
+            raise RuntimeError(
+                f"stack expects each tensor to be equal size, but got {list(tensors[0].shape)} at entry 0 and "
+                f"{list(one.shape)} at entry {k}"
+            )
     return attributed(plain(np.stack, promoted(tensors), dim, name="StackBackward0"), dim=dim)
 
 

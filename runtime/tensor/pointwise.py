@@ -9,16 +9,18 @@ import numpy as np
 
 from .. import linear
 from ..autograd.forward_ad import has_duals, levels
-from .dtypes import category, default, known
+from ..autograd.grad_mode import modes
+from ..autograd.node import edge_of, shape_and_type, zero_slope
+from .dtypes import category, default, known, result_type
 from .funnel import attributed, cast, elementwise, in_place, plain
 from .registry import FUNCTIONS, alias, function, method
-from .tensor import Tensor, wrapped
+from .tensor import Tensor, of_node, wrapped
 
 __all__: list[str] = []
 
 UNARY: dict[str, Any] = {
     "abs": np.absolute, "neg": np.negative, "positive": np.positive, "square": np.square,
-    "sign": np.sign, "conj_physical": np.conjugate,
+    "conj_physical": np.conjugate,
 }  # fmt: skip
 FLOATING: dict[str, Any] = {
     "exp": np.exp, "exp2": np.exp2, "expm1": np.expm1, "log": np.log, "log2": np.log2, "log10": np.log10,
@@ -27,8 +29,18 @@ FLOATING: dict[str, Any] = {
     "asinh": np.arcsinh, "acosh": np.arccosh, "atanh": np.arctanh, "reciprocal": np.reciprocal,
     "deg2rad": np.deg2rad, "rad2deg": np.rad2deg, "sinc": np.sinc,
 }  # fmt: skip
+
+
+def sign_of(x: Any) -> Any:
+    """The sign, zero for what has none."""
+    return np.where(np.isnan(x), 0, np.sign(x)).astype(x.dtype)
+
+
+STEPS: dict[str, Any] = {
+    "floor": np.floor, "ceil": np.ceil, "trunc": np.trunc, "sign": sign_of,
+}  # fmt: skip
 CONSTANT: dict[str, Any] = {
-    "floor": np.floor, "ceil": np.ceil, "trunc": np.trunc, "isnan": np.isnan, "isinf": np.isinf,
+    "isnan": np.isnan, "isinf": np.isinf,
     "isfinite": np.isfinite, "signbit": np.signbit, "logical_not": np.logical_not, "bitwise_not": np.invert,
 }  # fmt: skip
 COMPARISONS: dict[str, Any] = {
@@ -87,15 +99,49 @@ def unary(name: str, fn: Any, prepare: Any = None, write: bool = True) -> None:
     method(apply, write=write)
 
 
+def step(name: str, fn: Any) -> None:
+    """A function whose derivative is zero, and recorded as such."""
+
+    def apply(self: Any, *, out: Any = None) -> Any:
+        refuse_out(name, out, self)
+        return into(out, stepped(f"{name.title()}Backward0", fn, self))
+
+    apply.__name__ = apply.__qualname__ = name
+    method(apply, write=True)
+
+
+def stepped(node: str, fn: Any, self: Any) -> Any:
+    made = elementwise(fn, self.detach())
+    if not (modes.grad and not modes.inference and self.requires_grad):
+        return made
+    return of_node(
+        made._array, zero_slope(node)((edge_of(self),), (shape_and_type(made._array),)), 0
+    )
+
+
 def binary(name: str, fn: Any) -> None:
     node = f"{name.title()}Backward0"
 
     def apply(self: Any, other: Any, *, out: Any = None) -> Any:
         refuse_out(name, out, self, other)
+        if name in FLOATED:
+            self, other = both_floated(self, other)
         return into(out, elementwise(fn, self, other, name=node))
 
     apply.__name__ = apply.__qualname__ = name
     method(apply, write=True)
+
+
+FLOATED = ("atan2", "hypot", "logaddexp", "logaddexp2", "copysign")
+
+
+def both_floated(a: Any, b: Any) -> tuple[Any, Any]:
+    """Two integers as floats of the default type."""
+    given = [x for x in (a, b) if isinstance(x, Tensor)]
+    if any(category(x._array.dtype) >= 2 for x in given):
+        return a, b
+    made = [floated(x) if isinstance(x, Tensor) else x for x in (a, b)]
+    return made[0], made[1]
 
 
 for _name, _fn in UNARY.items():
@@ -104,6 +150,8 @@ for _name, _fn in FLOATING.items():
     unary(_name, _fn, floated)
 for _name, _fn in CONSTANT.items():
     unary(_name, _fn)
+for _name, _fn in STEPS.items():
+    step(_name, _fn)
 for _name, _fn in (BINARY | COMPARISONS | INTEGERS).items():
     binary(_name, _fn)
 for _new, _old in {
@@ -120,17 +168,30 @@ for _new, _old in {
 @method(write=True)
 def add(self: Any, other: Any, *, alpha: Any = 1, out: Any = None) -> Any:
     refuse_out("add", out, self, other)
-    return into(out, elementwise(np.add, self, scaled(other, alpha), name="AddBackward0"))
+    return into(out, elementwise(np.add, self, scaled(other, alpha, self), name="AddBackward0"))
 
 
 @method(write=True)
 def sub(self: Any, other: Any, *, alpha: Any = 1, out: Any = None) -> Any:
+    for one in (self, other):
+        if isinstance(one, Tensor) and one._array.dtype.kind == "b":
+            raise RuntimeError(
+                "Subtraction, the `-` operator, with a bool tensor is not supported. If you are trying to invert a mask, "
+                "use the `~` or `logical_not()` operator instead."
+            )
     refuse_out("sub", out, self, other)
-    return into(out, elementwise(np.subtract, self, scaled(other, alpha), name="SubBackward0"))
+    return into(
+        out, elementwise(np.subtract, self, scaled(other, alpha, self), name="SubBackward0")
+    )
 
 
-def scaled(other: Any, alpha: Any) -> Any:
-    return other if alpha == 1 else other * alpha
+def scaled(other: Any, alpha: Any, beside: Any = None) -> Any:
+    """A multiple, in the type that what it is added to makes of it."""
+    if type(alpha) is int and alpha == 1:
+        return other
+    if isinstance(other, Tensor) and isinstance(beside, Tensor):
+        other = cast(other, result_type([beside._array, other._array]))
+    return other * alpha
 
 
 @method(write=True)
@@ -178,12 +239,15 @@ def rsqrt(self: Any) -> Any:
 
 @method(write=True)
 def sigmoid(self: Any) -> Any:
+    if self._array.dtype.kind == "c":
+        return ((-self).exp() + 1).reciprocal()
     return elementwise(linear.sigmoid, floated(self), name="SigmoidBackward0")
 
 
 @method(write=True)
 def relu(self: Any) -> Any:
-    made = plain(np.where, self > 0, self, 0 * self.detach(), name="ReluBackward0")
+    zero = wrapped(np.zeros_like(self._array))
+    made = plain(np.where, self <= 0, zero, self, name="ReluBackward0")
     return attributed(made, result=made.detach())
 
 
@@ -191,10 +255,12 @@ def relu(self: Any) -> Any:
 def clamp(self: Any, min: Any = None, max: Any = None) -> Any:
     """Held between two bounds; at a bound the gradient passes."""
     made = self
-    if min is not None:
-        made = where(made >= min, made, min if isinstance(min, Tensor) else made.detach() * 0 + min)
-    if max is not None:
-        made = where(made <= max, made, max if isinstance(max, Tensor) else made.detach() * 0 + max)
+    for bound, is_beyond in ((min, COMPARISONS["lt"]), (max, COMPARISONS["gt"])):
+        if bound is None:
+            continue
+        given = [x._array if isinstance(x, Tensor) else x for x in (made, bound)]
+        made = cast(made, result_type(given))
+        made = where(elementwise(is_beyond, made, bound), bound, made)
     return made
 
 
@@ -203,7 +269,9 @@ alias("clip", "clamp")
 
 @method(write=True)
 def lerp(self: Any, end: Any, weight: Any) -> Any:
-    return self + weight * (end - self)
+    if not isinstance(weight, Tensor) and abs(weight) >= 0.5:
+        return end - (end - self) * (1 - weight)
+    return self - weight * (self - end)
 
 
 @method(write=True)
@@ -223,16 +291,9 @@ def frac(self: Any) -> Any:
 
 @method(write=True)
 def round(self: Any, *, decimals: int = 0) -> Any:
-    return (
-        elementwise(lambda x: np.round(x, decimals), self)
-        if not self.requires_grad
-        else zero_slope(self, np.round(self._array, decimals))
+    return stepped(
+        "RoundBackward1" if decimals else "RoundBackward0", lambda x: np.round(x, decimals), self
     )
-
-
-def zero_slope(self: Tensor, array: Any) -> Tensor:
-    """A step function: its derivative is zero everywhere, and recorded as such."""
-    return self * 0 + wrapped(array)
 
 
 @function
@@ -242,8 +303,6 @@ def where(condition: Any, self: Any = None, other: Any = None) -> Any:
         return tuple(wrapped(k) for k in np.nonzero(condition._array))
     kinds = [a for a in (self, other) if isinstance(a, Tensor)]
     if len(kinds) == 2 and kinds[0]._array.dtype != kinds[1]._array.dtype:
-        from .dtypes import result_type
-
         kind = result_type([a._array for a in kinds])
         self, other = cast(self, kind), cast(other, kind)
     elif len(kinds) == 1:

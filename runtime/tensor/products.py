@@ -23,6 +23,11 @@ def together(*tensors: Tensor) -> list[Tensor]:
 
 @method
 def matmul(self: Tensor, other: Tensor) -> Tensor:
+    if not self._array.ndim or not other._array.ndim:
+        raise RuntimeError(
+            "both arguments to matmul need to be at least 1D, but they are "
+            f"{self._array.ndim}D and {other._array.ndim}D"
+        )
     a, b = together(self, other)
     ranks = (a._array.ndim, b._array.ndim)
     name = {(1, 1): "DotBackward0", (2, 1): "MvBackward0", (2, 2): "MmBackward0"}.get(
@@ -31,12 +36,23 @@ def matmul(self: Tensor, other: Tensor) -> Tensor:
     try:
         return elementwise(np.matmul, a, b, name=name)
     except ValueError:
+        if ranks == (2, 1):
+            n, m = a._array.shape
+            size = b._array.shape[0]
+            raise RuntimeError(
+                f"size mismatch, got input ({n}), mat ({n}x{m}), vec ({size})"
+            ) from None
+        if ranks == (1, 2):
+            a = a.unsqueeze(0)
         shapes = f"{'x'.join(map(str, a._array.shape))} and {'x'.join(map(str, b._array.shape))}"
         raise RuntimeError(f"mat1 and mat2 shapes cannot be multiplied ({shapes})") from None
 
 
 @method
 def mm(self: Tensor, mat2: Tensor) -> Tensor:
+    for name, one in (("self", self), ("mat2", mat2)):
+        if one._array.ndim != 2:
+            raise RuntimeError(f"{name} must be a matrix")
     return matmul(self, mat2)
 
 
@@ -52,6 +68,15 @@ def mv(self: Tensor, vec: Tensor) -> Tensor:
 
 @method
 def dot(self: Tensor, tensor: Tensor) -> Tensor:
+    if self._array.ndim != 1 or tensor._array.ndim != 1:
+        raise RuntimeError(
+            f"1D tensors expected, but got {self._array.ndim}D and {tensor._array.ndim}D tensors"
+        )
+    if self._array.shape != tensor._array.shape:
+        raise RuntimeError(
+            f"inconsistent tensor size, expected tensor [{self.numel()}] and src [{tensor.numel()}] to have the same "
+            f"number of elements, but got {self.numel()} and {tensor.numel()} elements respectively"
+        )
     return matmul(self, tensor)
 
 
@@ -62,6 +87,9 @@ def vdot(self: Tensor, other: Tensor) -> Tensor:
 
 @method
 def outer(self: Tensor, vec2: Tensor) -> Tensor:
+    for name, one in (("self", self), ("vec2", vec2)):
+        if one._array.ndim != 1:
+            raise RuntimeError(f"outer: Expected 1-D argument {name}, but got {one._array.ndim}-D")
     return self.unsqueeze(1) * vec2
 
 

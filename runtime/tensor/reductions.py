@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import functools
+import inspect
 import operator
 from typing import Any, NamedTuple
 
@@ -26,13 +28,34 @@ def widened(self: Tensor, dtype: Any) -> Tensor:
     return self if category(self._array.dtype) >= 2 else self.to(known[np.dtype(np.int64)])
 
 
+def with_axis(fn: Any) -> Any:
+    """A number has one axis, where one is asked for."""
+
+    optional = inspect.signature(fn).parameters["dim"].default is None
+
+    @functools.wraps(fn)
+    def apply(self: Tensor, dim: Any = MISSING, *args: Any, **kwargs: Any) -> Any:
+        given = () if dim is MISSING else (dim,)
+        if self._array.ndim or dim is None or isinstance(dim, Tensor) or (optional and not given):
+            return fn(self, *given, *args, **kwargs)
+        made = fn(self.unsqueeze(0), *given, *args, **kwargs)
+        if isinstance(made, Extreme):
+            return Extreme(*(plain(np.reshape, part, ()) for part in made))
+        return plain(np.reshape, made, ())
+
+    return apply
+
+
+MISSING = object()
+
+
 def numbered(dim: Any) -> int:
     return 0 if dim is None else 1
 
 
 def reduced(fn: Any, self: Tensor, dim: Any, keepdim: bool, name: str) -> Any:
     dim = axes(dim)
-    if dim == ():
+    if dim == () or (not self._array.ndim and dim in (0, -1, (0,), (-1,))):
         dim = None
     return plain(fn, self, axis=dim, keepdims=keepdim, name=f"{name}Backward{numbered(dim)}")
 
@@ -70,7 +93,8 @@ def var(
     correction: Any = None,
 ) -> Any:
     ddof = int(unbiased) if correction is None else correction
-    return plain(np.var, self, axis=axes(dim), ddof=ddof, keepdims=keepdim, name="VarBackward0")
+    dim = None if not self._array.ndim and dim in (0, -1) else axes(dim)
+    return plain(np.var, self, axis=dim, ddof=ddof, keepdims=keepdim, name="VarBackward0")
 
 
 @method
@@ -83,7 +107,8 @@ def std(
     correction: Any = None,
 ) -> Any:
     ddof = int(unbiased) if correction is None else correction
-    return plain(np.std, self, axis=axes(dim), ddof=ddof, keepdims=keepdim, name="StdBackward0")
+    dim = None if not self._array.ndim and dim in (0, -1) else axes(dim)
+    return plain(np.std, self, axis=dim, ddof=ddof, keepdims=keepdim, name="StdBackward0")
 
 
 class Extreme(NamedTuple):
@@ -110,7 +135,7 @@ def extreme(name: str, fn: Any, place: Any, pair: Any) -> Any:
         return Extreme(values, wrapped(indices))
 
     apply.__name__ = apply.__qualname__ = name
-    return method(apply)
+    return method(with_axis(apply))
 
 
 def along(indices: Any, dim: int, ndim: int, keepdim: bool) -> Any:
@@ -159,16 +184,19 @@ def any(self: Tensor, dim: Any = None, keepdim: bool = False) -> Any:
 
 
 @method
+@with_axis
 def cumsum(self: Tensor, dim: int, *, dtype: Any = None) -> Any:
     return plain(np.cumsum, widened(self, dtype), dim, name="CumsumBackward0")
 
 
 @method
+@with_axis
 def cumprod(self: Tensor, dim: int, *, dtype: Any = None) -> Any:
     return plain(np.cumprod, widened(self, dtype), dim, name="CumprodBackward0")
 
 
 @method
+@with_axis
 def sort(self: Tensor, dim: int = -1, descending: bool = False, stable: bool = False) -> Any:
     """Sorted values and their indices."""
     order = np.argsort(-self._array if descending else self._array, axis=dim, kind="stable")
@@ -183,6 +211,7 @@ def argsort(self: Tensor, dim: int = -1, descending: bool = False, stable: bool 
 
 
 @method
+@with_axis
 def topk(self: Tensor, k: int, dim: int = -1, largest: bool = True, sorted: bool = True) -> Any:
     order = np.argsort(-self._array if largest else self._array, axis=dim, kind="stable")
     order = np.take(order, range(k), dim)
@@ -192,14 +221,16 @@ def topk(self: Tensor, k: int, dim: int = -1, largest: bool = True, sorted: bool
 
 
 @method
+@with_axis
 def logsumexp(self: Tensor, dim: Any, keepdim: bool = False) -> Any:
     top = self.detach().amax(dim, keepdim=True)
     top = wrapped(np.where(np.isfinite(top._array), top._array, 0).astype(top._array.dtype))
     made = (self - top).exp().sum(dim, keepdim=True).log() + top
-    return made if keepdim else made.squeeze(dim)
+    return made if keepdim else plain(np.squeeze, made, axes(dim))
 
 
 @method
+@with_axis
 def softmax(self: Tensor, dim: int, dtype: Any = None) -> Any:
     self = widened(self, dtype) if dtype is not None else self
     e = (self - self.detach().amax(dim, keepdim=True)).exp()
@@ -207,6 +238,7 @@ def softmax(self: Tensor, dim: int, dtype: Any = None) -> Any:
 
 
 @method
+@with_axis
 def log_softmax(self: Tensor, dim: int, dtype: Any = None) -> Any:
     self = widened(self, dtype) if dtype is not None else self
     shifted = self - self.detach().amax(dim, keepdim=True)
@@ -231,11 +263,16 @@ def norm(self: Tensor, p: Any = 2, dim: Any = None, keepdim: bool = False) -> An
 
 
 @method
+@with_axis
 def median(self: Tensor, dim: Any = None, keepdim: bool = False) -> Any:
     """The lower median."""
     if dim is None:
         flat = self.reshape(-1)
-        return flat[int(np.argsort(flat._array, kind="stable")[(flat.numel() - 1) // 2])]
+        middle = flat._array[np.argsort(flat._array, kind="stable")[(flat.numel() - 1) // 2]]
+        alike = flat._array == middle if middle == middle else np.isnan(flat._array)
+        return plain(
+            np.max, flat[wrapped(alike)], name="MedianBackward0"
+        )  # they share the gradient
     order = np.argsort(self._array, axis=dim, kind="stable")
     indices = np.take(order, [(self._array.shape[dim] - 1) // 2], dim)
     values = plain(np.take_along_axis, self, indices, dim, name="MedianBackward1")

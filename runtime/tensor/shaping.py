@@ -6,10 +6,11 @@ from typing import Any
 
 import numpy as np
 
+from ..autograd.refusals import axis_text, expanded_text
 from .funnel import as_view, as_views, before_writing, elementwise, plain
 from .registry import FUNCTIONS, alias, function, method
-from .tensor import Tensor, fresh, viewed, wrapped
-from .views import CUSTOM
+from .tensor import Tensor, fresh, type_text, viewed, wrapped
+from .views import CUSTOM, check_leaf, move_retained
 
 __all__: list[str] = []
 
@@ -59,6 +60,8 @@ def flatten(self: Tensor, start_dim: int = 0, end_dim: int = -1) -> Tensor:
     if not shape:
         return reshape(self, 1)
     start, end = start_dim % len(shape), end_dim % len(shape)
+    if start == end:
+        return self
     return reshape(self, *shape[:start], -1, *shape[end + 1 :])
 
 
@@ -76,6 +79,8 @@ def unflatten(self: Tensor, dim: int, sizes: Any) -> Tensor:
 
 @method
 def transpose(self: Tensor, dim0: int, dim1: int) -> Tensor:
+    if not self._array.ndim and {dim0, dim1} <= {0, -1}:
+        return as_view(np.transpose, self, name="TransposeBackward0")
     return as_view(np.swapaxes, self, dim0, dim1, name="TransposeBackward0")
 
 
@@ -94,11 +99,19 @@ def t(self: Tensor) -> Tensor:
 
 @method
 def permute(self: Tensor, *dims: Any) -> Tensor:
+    if len(sizes(dims)) != self._array.ndim:
+        raise RuntimeError(
+            "permute(sparse_coo): number of dimensions in the tensor input does not match the length of the desired "
+            f"ordering of dimensions i.e. input.dim() = {self._array.ndim} is not equal to len(dims) = "
+            f"{len(sizes(dims))}"
+        )
     return as_view(np.transpose, self, sizes(dims), name="PermuteBackward0")
 
 
 @method
 def movedim(self: Tensor, source: Any, destination: Any) -> Tensor:
+    if not self._array.ndim and {source, destination} <= {0, -1}:
+        return as_view(np.transpose, self, name="PermuteBackward0")
     return as_view(np.moveaxis, self, source, destination, name="PermuteBackward0")
 
 
@@ -131,9 +144,14 @@ def squeeze(self: Tensor, dim: Any = None) -> Tensor:
 def expand(self: Tensor, *size: Any) -> Tensor:
     """Stretched over new sizes; -1 keeps one."""
     wanted = sizes(size)
+    refused = expanded_text(self._array.shape, wanted, type_text(self))
+    if refused is not None:
+        raise RuntimeError(refused)
     own = (1,) * (len(wanted) - self._array.ndim) + self._array.shape
     shape = tuple(o if n == -1 else n for n, o in zip(wanted, own, strict=True))
-    return as_view(np.broadcast_to, self, shape, name="ExpandBackward0")
+    made = as_view(np.broadcast_to, self, shape, name="ExpandBackward0")
+    writable(made, self)
+    return made
 
 
 Tensor.expand_as = lambda self, other: expand(self, other.shape)
@@ -148,6 +166,12 @@ def broadcast_to(self: Tensor, size: Any) -> Tensor:
 def narrow(self: Tensor, dim: int, start: int, length: int) -> Tensor:
     if isinstance(start, Tensor):
         start = int(start.item())
+    if not self._array.ndim:
+        raise RuntimeError("narrow() cannot be applied to a 0-dim tensor.")
+    if not length <= self._array.shape[dim] - (start + self._array.shape[dim] * (start < 0)):
+        raise RuntimeError(
+            f"start ({start}) + length ({length}) exceeds dimension size ({self._array.shape[dim]})."
+        )
     start = start % self._array.shape[dim] if start < 0 else start
     index = (slice(None),) * (dim % self._array.ndim) + (slice(start, start + length),)
     return taken(self, index, "SliceBackward0")
@@ -155,6 +179,8 @@ def narrow(self: Tensor, dim: int, start: int, length: int) -> Tensor:
 
 @method
 def select(self: Tensor, dim: int, index: int) -> Tensor:
+    if not self._array.ndim:
+        raise IndexError("select() cannot be applied to a 0-dim tensor.")
     return taken(self, (slice(None),) * (dim % self._array.ndim) + (int(index),), "SelectBackward0")
 
 
@@ -162,11 +188,9 @@ def taken(self: Tensor, index: Any, name: str) -> Tensor:
     """A part, as a view."""
     import operator
 
-    return (
-        as_view(sub_array, self, index, name=name)
-        if self._array.ndim == 0
-        else as_view(operator.getitem, self, with_rest(index), name=name)
-    )
+    if self._array.ndim:
+        return as_view(operator.getitem, self, with_rest(index), name=name)
+    return as_view(np.reshape, self, self._array[with_rest(index)].shape, name=name)
 
 
 def with_rest(index: Any) -> Any:
@@ -175,12 +199,11 @@ def with_rest(index: Any) -> Any:
     return whole if any(i is Ellipsis for i in whole) else (*whole, Ellipsis)
 
 
-def sub_array(array: Any, index: Any) -> Any:
-    return array[index]
-
-
 @method
 def diagonal(self: Tensor, offset: int = 0, dim1: int = 0, dim2: int = 1) -> Tensor:
+    for dim in (dim1, dim2):
+        if not -self._array.ndim <= dim < self._array.ndim:
+            raise IndexError(axis_text(dim, self._array.ndim))
     made = as_view(np.diagonal, self, offset, dim1, dim2, name="DiagonalBackward0")
     if not made._array.flags.writeable:
         writable(made, self)
@@ -188,11 +211,9 @@ def diagonal(self: Tensor, offset: int = 0, dim1: int = 0, dim2: int = 1) -> Ten
 
 
 def writable(made: Tensor, parent: Tensor) -> None:
-    """NumPy gives diagonals read-only; ours may be written to."""
-    array = made._array
-    made._array = np.lib.stride_tricks.as_strided(
-        array, array.shape, array.strides, writeable=parent._array.flags.writeable
-    )
+    """NumPy gives diagonals and stretched arrays read-only; ours may be written to."""
+    if parent._array.flags.writeable:
+        made._array.setflags(write=True)
 
 
 @method
@@ -202,12 +223,20 @@ def diag(self: Tensor, diagonal: int = 0) -> Tensor:
 
 @method
 def unbind(self: Tensor, dim: int = 0) -> tuple[Tensor, ...]:
-    return tuple(as_views(np.unstack, self, name="UnbindBackward0", axis=dim))
+    if not self._array.ndim:
+        raise IndexError(f"Dimension specified as {dim} but tensor has no dimensions")
+    parts = as_views(np.unstack, self, name="UnbindBackward0", axis=dim)
+    if self._array.ndim == 1:  # NumPy's are numbers; ours show the memory
+        for k, part in enumerate(parts):
+            part._array = self._array[k, ...]
+    return tuple(parts)
 
 
 @method
 def split(self: Tensor, split_size_or_sections: Any, dim: int = 0) -> tuple[Tensor, ...]:
     """Parts of a size, or of these sizes."""
+    if not self._array.ndim:
+        raise RuntimeError("split expects at least a 1-dimensional tensor")
     n = self._array.shape[dim]
     given = split_size_or_sections
     cuts = list(range(given, n, given)) if isinstance(given, int) else list(np.cumsum(given)[:-1])
@@ -216,6 +245,8 @@ def split(self: Tensor, split_size_or_sections: Any, dim: int = 0) -> tuple[Tens
 
 @method
 def chunk(self: Tensor, chunks: int, dim: int = 0) -> tuple[Tensor, ...]:
+    if not self._array.ndim:
+        raise RuntimeError("chunk expects at least a 1-dimensional tensor")
     return split(self, -(-self._array.shape[dim] // chunks), dim)
 
 
@@ -251,12 +282,14 @@ def reshaping(name: str) -> None:
     made_by = getattr(Tensor, name)
 
     def write(self: Tensor, *args: Any, **kwargs: Any) -> Tensor:
+        check_leaf(self)
         made = made_by(before_writing(self, ()), *args, **kwargs)
         if self._view is not None:
             first = self._view.replay
             self._view.replay = lambda base: made_by(first(base), *args, **kwargs)
         self._array = made._array
         if made._grad_fn is not None:
+            move_retained(self, made._grad_fn, made._nr)
             self._grad_fn, self._nr, self._requires = made._grad_fn, made._nr, True
         if self._counter is not None:
             self._counter[0] += 1
@@ -312,7 +345,8 @@ def contiguous(self: Tensor, memory_format: Any = None) -> Tensor:
 
 @method
 def flip(self: Tensor, *dims: Any) -> Tensor:
-    return plain(np.flip, self, sizes(dims), name="FlipBackward0")
+    axes = sizes(dims) if self._array.ndim else tuple(d for d in sizes(dims) if d not in (0, -1))
+    return plain(np.flip, self, axes, name="FlipBackward0")
 
 
 @method
@@ -320,18 +354,29 @@ def roll(self: Tensor, shifts: Any, dims: Any = None) -> Tensor:
     return plain(np.roll, self, shifts, dims, name="RollBackward0")
 
 
+def check_matrix(name: str, self: Tensor) -> None:
+    if self._array.ndim < 2:
+        raise RuntimeError(f"{name}: input tensor must have at least 2 dimensions")
+
+
 @method
 def tril(self: Tensor, diagonal: int = 0) -> Tensor:
+    check_matrix("tril", self)
     return plain(np.tril, self, diagonal, name="TrilBackward0")
 
 
 @method
 def triu(self: Tensor, diagonal: int = 0) -> Tensor:
+    check_matrix("triu", self)
     return plain(np.triu, self, diagonal, name="TriuBackward0")
 
 
 @method
 def repeat(self: Tensor, *repeats: Any) -> Tensor:
+    if len(sizes(repeats)) < self._array.ndim:
+        raise RuntimeError(
+            "Number of dimensions of repeat dims can not be smaller than number of dimensions of tensor"
+        )
     return plain(np.tile, self, sizes(repeats), name="RepeatBackward0")
 
 

@@ -9,14 +9,16 @@ import numpy as np
 
 from ..autograd.anomaly_mode import anomaly, remember
 from ..autograd.grad_mode import modes
-from ..autograd.node import GradFn, edge_of, shape_and_type
+from ..autograd.node import GradFn, ZeroSlope, edge_of, shape_and_type
 
 __all__ = [
     "AsStridedBackward0",
     "CopySlices",
     "FillBackward0",
     "ViewInfo",
+    "check_leaf",
     "check_writable",
+    "move_retained",
     "rebase",
     "refresh",
 ]
@@ -95,13 +97,10 @@ class CopySlices(GradFn):
         return rest, of_value
 
 
-class FillBackward0(GradFn):
-    """A constant was written: nothing of the gradient goes on."""
+class FillBackward0(ZeroSlope):
+    """A constant was written: nothing of the gradient goes on but zeros."""
 
     __slots__ = ()
-
-    def run(self, bars: list[Any], create: bool) -> tuple[Any, ...]:
-        return (None,) * len(self.edges)
 
 
 def check_writable(tensor: Any) -> None:
@@ -112,9 +111,16 @@ def check_writable(tensor: Any) -> None:
             "get a normal tensor before doing inplace update.See https://github.com/pytorch/rfcs/pull/17 for "
             "more details."
         )
+    check_leaf(tensor)
     check_overlap(tensor._array)
+
+
+def check_leaf(tensor: Any) -> None:
+    """Refuse to write to what gradients are asked of."""
     if not modes.grad:
         return
+    if tensor.requires_grad:
+        check_creation(tensor)
     view = tensor._view
     if view is None:
         if tensor._requires and tensor._grad_fn is None:
@@ -122,7 +128,7 @@ def check_writable(tensor: Any) -> None:
                 "a leaf Variable that requires grad is being used in an in-place operation."
             )
         return
-    if view.base._requires and view.base._grad_fn is None:
+    if (tensor._requires or view.base._requires) and view.base._grad_fn is None:
         raise RuntimeError(
             "a view of a leaf Variable that requires grad is being used in an in-place operation."
         )
@@ -186,15 +192,20 @@ def rebase(tensor: Any, node: GradFn, output: int = 0) -> None:
         remember(outer)
     move_retained(base, outer, 0)
     base._grad_fn, base._nr, base._requires = outer, 0, True
+    before, nr = tensor._grad_fn, tensor._nr
     refresh(tensor, force=True)
+    carry_retained(before, nr, tensor._grad_fn, tensor._nr)
 
 
 def move_retained(tensor: Any, node: GradFn, output: int) -> None:
     """``retain_grad`` follows the newest version; other hooks stay where they are."""
-    old = tensor._grad_fn
+    carry_retained(tensor._grad_fn, tensor._nr, node, output)
+
+
+def carry_retained(old: Any, nr: int, node: GradFn, output: int) -> None:
     if old is None or old.more is None:
         return
-    kept = old.more.get("retained", {}).pop(tensor._nr, None)
+    kept = old.more.get("retained", {}).pop(nr, None)
     if kept is not None:
         node.kept("retained", dict)[output] = kept
 
@@ -215,7 +226,6 @@ def refresh(view: Any, force: bool = False) -> None:
                 "its base or another view of its base has been modified inplace",
             )
         )
-    if base._grad_fn is not None:
-        node = AsStridedBackward0(base, info.replay, view)
-        view._grad_fn, view._nr, view._requires = node, 0, True
+    node = AsStridedBackward0(base, info.replay, view)
+    view._grad_fn, view._nr, view._requires = node, 0, True
     info.version = view._counter[0]

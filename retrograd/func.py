@@ -1,0 +1,17 @@
+"""``retrograd.func``: derivatives of functions of tensors as functions, and `vmap`."""
+
+from retrograd.runtime.autograd.func import (
+    functional_call,
+    grad,
+    grad_and_value,
+    hessian,
+    jacfwd,
+    jacrev,
+    jvp,
+    vjp,
+    vmap,
+)
+
+__all__ = [
+    "functional_call", "grad", "grad_and_value", "hessian", "jacfwd", "jacrev", "jvp", "vjp", "vmap",
+]  # fmt: skip

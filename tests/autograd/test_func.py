@@ -1,0 +1,122 @@
+"""``func``: derivatives of functions as functions."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from .surface import close, raises, same
+
+pytestmark = pytest.mark.filterwarnings("ignore:.torch.jit:DeprecationWarning")
+
+
+def test_grad_of_any_order(torch: Any) -> None:
+    grad = torch.func.grad
+    x = torch.tensor(2.0)
+    assert same(grad(lambda a: a**4)(x), 32.0)
+    assert same(grad(grad(lambda a: a**4))(x), 48.0)
+    assert same(grad(grad(grad(lambda a: a**4)))(x), 48.0)
+    assert x.grad is None and not grad(lambda a: a**2)(x).requires_grad
+
+
+def test_argnums_and_aux(torch: Any) -> None:
+    x, y = torch.tensor(2.0), torch.tensor(3.0)
+    gx, gy = torch.func.grad(lambda a, b: a * b * b, argnums=(0, 1))(x, y)
+    assert same(gx, 9.0) and same(gy, 12.0)
+    g, aux = torch.func.grad(lambda a, b: (a * b, a + b), argnums=-1, has_aux=True)(x, y)
+    assert same(g, 2.0) and same(aux, 5.0)
+    g, (value, aux) = torch.func.grad_and_value(lambda a: (a * a, a), has_aux=True)(x)
+    assert same(g, 4.0) and same(value, 4.0) and same(aux, 2.0) and not aux.requires_grad
+    found = torch.func.grad(lambda p: p["w"] * p["b"])({"w": x, "b": y})
+    assert same(found["w"], 3.0) and same(found["b"], 2.0)
+
+
+def test_keeps_the_history_around_it(torch: Any) -> None:
+    x, w = torch.tensor(2.0, requires_grad=True), torch.tensor(3.0, requires_grad=True)
+    torch.func.grad(lambda a: a * a * w)(x).backward()
+    assert same(x.grad, 6.0) and same(w.grad, 4.0)
+    with torch.no_grad():
+        assert not torch.func.grad(lambda a: a * a * w)(x).requires_grad
+
+
+def test_refuses_what_is_no_scalar(torch: Any) -> None:
+    with raises(RuntimeError, "grad_and_value(f)(*args): Expected f(*args) to return a scalar"):
+        torch.func.grad(lambda a: a * 2)(torch.ones(2))
+    with raises(RuntimeError, "Got argnum=1, but only 1 positional inputs"):
+        torch.func.grad(lambda a: a.sum(), argnums=1)(torch.ones(2))
+
+
+def test_vjp(torch: Any) -> None:
+    x, y = torch.tensor([1.0, 2.0]), torch.tensor([3.0, 4.0])
+    value, pull = torch.func.vjp(lambda a, b: a * b, x, y)
+    assert same(value, [3.0, 8.0]) and not value.requires_grad
+    gx, gy = pull(torch.tensor([1.0, 10.0]))
+    assert same(gx, [3.0, 40.0]) and same(gy, [1.0, 20.0])
+    value, pull, aux = torch.func.vjp(lambda a: ((a, a * a), a.sum()), x, has_aux=True)
+    (g,) = pull((torch.ones(2), torch.ones(2)))
+    assert same(g, [3.0, 5.0]) and same(aux, 3.0) and len(value) == 2
+
+
+def test_jvp(torch: Any) -> None:
+    x, v = torch.tensor([1.0, 2.0]), torch.tensor([1.0, -1.0])
+    value, dot = torch.func.jvp(lambda a: a.square(), (x,), (v,))
+    assert same(value, [1.0, 4.0]) and same(dot, [2.0, -4.0])
+
+    def first(a: Any) -> Any:
+        return torch.func.jvp(lambda b: b**3, (a,), (v,))[1]
+
+    assert close(torch.func.jvp(first, (x,), (v,))[1], 6 * x, 1e-6)
+    with raises(RuntimeError, "jvp(f, primals, tangents): Expected primals"):
+        torch.func.jvp(lambda a: a, x, v)
+
+
+@pytest.mark.parametrize("name", ["jacrev", "jacfwd"])
+def test_jacobians(torch: Any, name: str) -> None:
+    jacobian = getattr(torch.func, name)
+    x, y = torch.tensor([1.0, 2.0]), torch.tensor([3.0, 5.0])
+    assert same(jacobian(lambda a: a * a)(x), [[2.0, 0.0], [0.0, 4.0]])
+    jx, jy = jacobian(lambda a, b: (a * b).sum(), argnums=(0, 1))(x, y)
+    assert same(jx, [3.0, 5.0]) and same(jy, [1.0, 2.0])
+    jx, jy = jacobian(lambda a, b: a * b.square(), argnums=(0, 1))(x, x)
+    assert same(jx, [[1.0, 0.0], [0.0, 4.0]]) and same(jy, [[2.0, 0.0], [0.0, 8.0]])
+    made, aux = jacobian(lambda a: ({"s": a.sum()}, a * 2), has_aux=True)(x)
+    assert same(made["s"], [1.0, 1.0]) and same(aux, [2.0, 4.0])
+    assert same(jacobian(lambda a: a.reshape(1, 2))(x), [[[1.0, 0.0], [0.0, 1.0]]])
+
+
+def test_hessian(torch: Any) -> None:
+    x = torch.tensor([1.0, 2.0])
+
+    def f(a: Any) -> Any:
+        return a[0] ** 3 * a[1] + a[1].sin()
+
+    second = -float(torch.sin(torch.tensor(2.0)))
+    expected = [[12.0, 3.0], [3.0, second]]
+    assert close(torch.func.hessian(f)(x), expected, 1e-5)
+    assert not torch.func.hessian(f)(x).requires_grad
+    assert close(torch.func.jacrev(torch.func.jacrev(f))(x), expected, 1e-5)
+    assert close(torch.func.jacfwd(torch.func.jacfwd(f))(x), expected, 1e-5)
+    assert close(torch.func.jacrev(torch.func.jacfwd(f))(x), expected, 1e-5)
+
+
+def test_functional_call(torch: Any) -> None:
+    if hasattr(torch, "nn"):
+        pytest.skip("torch takes modules of its own")
+
+    class Inner:
+        def __init__(self) -> None:
+            self.w = torch.tensor(2.0)
+
+    class Model:
+        def __init__(self) -> None:
+            self.inner, self.b = Inner(), torch.tensor(1.0)
+
+        def __call__(self, x: Any) -> Any:
+            return self.inner.w * x + self.b
+
+    model, x = Model(), torch.tensor(3.0)
+    given = {"inner.w": torch.tensor(5.0), "b": torch.tensor(0.5)}
+    assert same(torch.func.functional_call(model, given, x), 15.5) and same(model(x), 7.0)
+    found = torch.func.grad(lambda p: torch.func.functional_call(model, p, (x,)))(given)
+    assert same(found["inner.w"], 3.0) and same(found["b"], 1.0)

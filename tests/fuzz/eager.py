@@ -1,0 +1,179 @@
+"""Random programs on retrograd and on PyTorch: ``python -m tests.fuzz.eager --seed 0 --count 1000``.
+
+After each statement both have the same errors, values, gradients, versions and flags.
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import re
+from collections import Counter
+from typing import Any
+
+import numpy as np
+
+from .eager_programs import START, Program, run_statement
+
+__all__ = ["Difference", "difference", "program", "shrunk"]
+
+
+class Difference(Exception):
+    """Where the two part: of what kind, and what each says."""
+
+    def __init__(self, kind: str, statement: str, ours: Any, theirs: Any) -> None:
+        self.kind, self.statement, self.ours, self.theirs = kind, statement, ours, theirs
+        super().__init__(f"{kind} after `{statement}`:\n  retrograd: {ours}\n  torch: {theirs}")
+
+
+def namespace(module: str) -> dict[str, Any]:
+    """Where a program runs: ``torch`` is the module; ``note`` keeps what hooks see."""
+    noted: list[Any] = []
+
+    def note(*values: Any) -> None:
+        noted.extend(observed(v) for v in values)
+
+    return {"torch": importlib.import_module(module), "note": note, "noted": noted}
+
+
+def program(seed: int) -> list[str]:
+    """The statements of a seed; PyTorch runs them while they are written."""
+    return Program(seed, namespace("torch")).written()
+
+
+def observed(value: Any) -> Any:
+    """A value as plain numbers."""
+    if value is None or not hasattr(value, "requires_grad"):
+        return value if isinstance(value, (bool, int, float, str, type(None))) else None
+    array = np.array(
+        value.detach().resolve_conj().numpy()
+        if hasattr(value, "resolve_conj")
+        else value.detach().numpy()
+    )
+    return array
+
+
+def state(value: Any) -> dict[str, Any]:
+    """What can be seen of a tensor."""
+    found: dict[str, Any] = {"value": observed(value)}
+    for name in ("requires_grad", "is_leaf", "_version", "grad", "retains_grad"):
+        try:
+            seen = getattr(value, name)
+        except Exception as error:
+            seen = said(error)
+        found[name] = observed(seen) if hasattr(seen, "requires_grad") else seen
+    return found
+
+
+def said(error: BaseException | None) -> str | None:
+    """An error's type, and its text without names and places."""
+    if error is None:
+        return None
+    text = str(error).split("\n")[0]
+    if not isinstance(error, RuntimeError):
+        return type(error).__name__
+    text = re.sub(r"\b(torch|retrograd)\b", "torch", text)
+    text = re.sub(r"\[torch\.\w+ \[?[\d, ]*\]?\]", "[tensor]", text)
+    text = text.replace("[tensor], is", "[tensor] is")
+    text = re.sub(r"[Oo]utput \d+ of \w+", "output of it", text)
+    text = re.sub(r"\w*Backward\w*", "Node", text)
+    return f"{type(error).__name__}: {text}"[:160]
+
+
+def alike(ours: Any, theirs: Any) -> bool:
+    if isinstance(ours, np.ndarray) and isinstance(theirs, np.ndarray):
+        if ours.shape != theirs.shape or ours.dtype != theirs.dtype:
+            return False
+        close = 1e-4 if ours.dtype in (np.float32, np.complex64) else 1e-8
+        return bool(np.allclose(ours, theirs, close, close, equal_nan=True))
+    return type(ours) is type(theirs) and bool(ours == theirs)
+
+
+def difference(statements: list[str]) -> Difference | None:
+    """The first difference, if there is one."""
+    ours, theirs = namespace("retrograd"), namespace("torch")
+    try:
+        for statement in statements:
+            if not compare(statement, ours, theirs):
+                break
+    except Difference as found:
+        return found
+    return None
+
+
+def compare(statement: str, ours: dict[str, Any], theirs: dict[str, Any]) -> bool:
+    """Run a statement on both; whether the program may go on."""
+    import warnings
+
+    mine, other = (said(run_statement(statement, names)) for names in (ours, theirs))
+    if mine != other:
+        if beyond(mine, other):
+            return False
+        raise Difference("error", statement, mine, other)
+    if not alike_lists(ours["noted"], theirs["noted"]):
+        raise Difference("noted", statement, ours["noted"], theirs["noted"])
+    for name in [name for name in theirs if re.fullmatch(r"x\d+", name)]:
+        if not hasattr(theirs[name], "requires_grad"):
+            continue
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            left, right = state(ours.get(name)), state(theirs[name])
+        for what in right:
+            if not alike(left[what], right[what]):
+                raise Difference(f"{what}", f"{statement}` of `{name}", left[what], right[what])
+    return True
+
+
+def beyond(mine: str | None, other: str | None) -> bool:
+    """Whether PyTorch refuses for a reason of its own: a type without a kernel, its layout of gradients."""
+    return str(other).startswith("NotImplementedError") or "memory location" in f"{mine}{other}"
+
+
+def alike_lists(ours: list[Any], theirs: list[Any]) -> bool:
+    return len(ours) == len(theirs) and all(map(alike, ours, theirs))
+
+
+def shrunk(statements: list[str]) -> list[str]:
+    """Fewer statements with a difference of the same kind."""
+    found = difference(statements)
+    assert found is not None
+    k = len(statements) - 1
+    while k >= 0:
+        fewer = statements[:k] + statements[k + 1 :]
+        other = difference(fewer)
+        if other is not None and other.kind == found.kind and not is_name_error(other):
+            statements = fewer
+        k -= 1
+    return statements
+
+
+def is_name_error(found: Difference) -> bool:
+    return "NameError" in (str(found.ours) + str(found.theirs))
+
+
+def main() -> int:
+    """Try many; print what differs, each kind shrunk once."""
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--count", type=int, default=1000)
+    parser.add_argument("--all", action="store_true", help="print every difference")
+    asked = parser.parse_args()
+    kinds: Counter[str] = Counter()
+    failed = 0
+    for seed in range(asked.seed, asked.seed + asked.count):
+        statements = program(seed)
+        found = difference(statements)
+        if found is None:
+            continue
+        failed += 1
+        key = f"{found.kind}: {re.sub(r'x[0-9]+', 'x', found.statement)}"
+        kinds[key] += 1
+        if kinds[key] == 1 or asked.all:
+            fewer = shrunk(statements)
+            print(f"seed {seed}: {difference(fewer)}", *fewer, "", sep="\n", flush=True)
+    print(f"{asked.count} programs of {START} tensors and more: {failed} differ")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
