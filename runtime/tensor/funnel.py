@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ..autograd.elementwise import binary, short_of, unary
+from ..autograd.elementwise import ShortNode, binary, short_of, unary
 from ..autograd.forward_ad import levels, set_tangent, tangent_of, written
 from ..autograd.grad_mode import modes
 from ..autograd.node import edge_of, shape_and_type
@@ -204,6 +204,11 @@ def keep_old(node: Any, array: Any) -> None:
     for saved in node.saved:
         if type(saved) is Saved and saved.array is not None and saved.array is array:
             saved.array, saved.counter = saved.array.copy(), None
+    if isinstance(node, ShortNode):
+        node.saved = tuple(
+            (array.copy(), None, 0, None) if type(s) is tuple and s[0] is array else s
+            for s in node.saved
+        )
 
 
 def follow_result(made: Tensor, target: Tensor) -> None:

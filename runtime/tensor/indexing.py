@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from .. import linear
+from ..tape_writes import replaced
 from .funnel import attributed, in_place, plain, writing
 from .registry import function, method
 from .shaping import as_view, taken, with_rest
@@ -139,8 +140,10 @@ def index_put(old: Tensor, index: Any, value: Any, accumulate: bool = False) -> 
         value = wrapped(np.asarray(value, old._array.dtype))
     if value._array.dtype != old._array.dtype:
         value = value.to(old.dtype)
-    fn = linear.increase if accumulate else linear.write
-    return plain(fn, old, (index,), value, name="IndexPutBackward0")
+    if not accumulate:
+        return plain(replaced, old, index, value, name="IndexPutBackward0")
+    added = plain(linear.scatter, value.expand(old._array[index].shape), old._array, index)
+    return plain(np.add, old, added, name="IndexPutBackward0")
 
 
 Tensor.__getitem__ = getitem

@@ -96,12 +96,17 @@ class CopySlices(GradFn):
 
 
 class FillBackward0(GradFn):
-    """A constant was written: nothing of the gradient goes on."""
+    """A constant was written: what was there before has a gradient of zero."""
 
     __slots__ = ()
 
     def run(self, bars: list[Any], create: bool) -> tuple[Any, ...]:
-        return (None,) * len(self.edges)
+        if bars[0] is None:
+            return (None,) * len(self.edges)
+        from .tensor import wrapped
+
+        zeros = np.zeros(*self.outputs[0])
+        return (wrapped(zeros) if create else zeros,) * len(self.edges)
 
 
 def check_writable(tensor: Any) -> None:
