@@ -82,6 +82,10 @@ def nll_loss(
     """Minus the entries that the target names, weighted by class; the mean is by these weights."""
     if size_average is not None or reduce is not None:
         reduction = "none" if reduce is False else "sum" if size_average is False else "mean"
+    refuse(
+        weight is not None and weight.requires_grad,
+        "the derivative for 'weight' is not implemented",
+    )
     axis = 0 if input._array.ndim == 1 else 1
     classes = input._array.shape[axis]
     shape = input._array.shape[:axis] + input._array.shape[axis + 1 :]

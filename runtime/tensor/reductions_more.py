@@ -81,6 +81,8 @@ def quantile(
         )
     if isinstance(q, Tensor) and q._array.dtype != self._array.dtype:
         raise RuntimeError("quantile() q tensor must be same dtype as the input tensor")
+    if isinstance(q, Tensor) and q.requires_grad:
+        raise RuntimeError("the derivative for 'q' is not implemented")
     at = np.asarray(q._array if isinstance(q, Tensor) else q, np.float64)
     if not ((at >= 0) & (at <= 1)).all():
         if at.ndim:

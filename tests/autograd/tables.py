@@ -185,6 +185,8 @@ torch.linalg.eigvalsh((lambda a: a + a.mT)(x(3, 3)))
 (lambda f: (f.eigenvectors * f.eigenvalues.exp()) @ f.eigenvectors.mT)(torch.linalg.eigh((lambda a: a + a.mT)(x(3, 3))))
 torch.linalg.pinv(x(4, 3))
 torch.linalg.pinv(x(2, 3, 4))
+torch.linalg.pinv((lambda a: a + a.mT)(x(3, 3)), hermitian=True)
+torch.linalg.pinv(x(4, 3), rtol=1e-3)
 torch.linalg.lstsq(x(4, 3), x(4, 2)).solution
 torch.linalg.lu(spd(3, 3))
 torch.linalg.lu(x(2, 4, 3))

@@ -251,6 +251,14 @@ def test_errors(torch: Any, F: Any, text: str) -> None:
         eval(text, {"torch": torch, "F": F})
 
 
+def test_weights_of_classes_have_no_gradient(torch: Any, F: Any) -> None:
+    if torch.__name__ == "torch":
+        pytest.skip("it gives a result without history")
+    weight = torch.ones(3, requires_grad=True)
+    with raises(RuntimeError, "the derivative for 'weight' is not implemented"):
+        F.nll_loss(torch.zeros(2, 3), torch.tensor([0, 1]), weight).backward()
+
+
 def test_classes_out_of_range(torch: Any, F: Any) -> None:
     with raises(IndexError, "Target 5 is out of bounds."):
         F.nll_loss(torch.zeros(2, 3), torch.tensor([0, 5]))
