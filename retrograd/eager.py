@@ -21,7 +21,15 @@ def named(name: str) -> Any:
 
 
 MISSING = object()
-PARTS = ("distributions", "fft", "linalg", "nn", "special", "utils")  # modules that load when named
+PARTS = (
+    "distributions",
+    "fft",
+    "linalg",
+    "nn",
+    "optim",
+    "special",
+    "utils",
+)  # modules that load when named
 
 
 def member(space: str, name: str) -> Any:
