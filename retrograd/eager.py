@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from importlib import import_module
 from importlib.util import find_spec
 from typing import Any
 
-__all__ = ["named"]
+__all__ = ["member", "named"]
 
 
 def named(name: str) -> Any:
     """What ``retrograd.<name>`` is, if the eager API has it."""
+    if name in PARTS:
+        return import_module(f"retrograd.{name}")
     if not name.startswith("_") and find_spec(f"retrograd.{name}") is None:  # no module of ours
         found = lookup(name)
         if found is not MISSING:
@@ -18,6 +21,24 @@ def named(name: str) -> Any:
 
 
 MISSING = object()
+PARTS = (
+    "distributions",
+    "fft",
+    "linalg",
+    "nn",
+    "optim",
+    "special",
+    "utils",
+)  # modules that load when named
+
+
+def member(space: str, name: str) -> Any:
+    """What ``retrograd.<space>.<name>`` is."""
+    from retrograd.runtime.tensor import SPACES
+
+    if name in SPACES[space]:
+        return SPACES[space][name]
+    raise AttributeError(f"module 'retrograd.{space}' has no attribute {name!r}")
 
 
 def lookup(name: str) -> Any:

@@ -64,11 +64,11 @@ def mentions_arrays(index: Any) -> bool:
 
 
 def last_writes(index: Any, shape: tuple[int, ...]) -> Any:
-    """1 where a value was written that stayed, 0 where a later one to the same place won."""
+    """Where a value was written that stayed: a later one to the same place wins."""
     order = np.zeros(shape, np.intp)
     count = np.arange(order[index].size).reshape(order[index].shape)
     order[index] = count
-    return np.asarray(order[index] == count, float)
+    return np.asarray(order[index] == count)
 
 
 # -- the statements -----------------------------------------------------------------------

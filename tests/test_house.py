@@ -13,6 +13,11 @@ import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
 PARTS = ("cli", "compiler", "runtime")
+OF_THE_FACE = sorted(  # packages in retrograd/ itself
+    path.parent.name
+    for path in (ROOT / "retrograd").glob("*/__init__.py")
+    if not path.parent.is_symlink()
+)
 FOLDERS = (*PARTS, "tests", "examples", "benchmarks")
 MAY_IMPORT = {"runtime": (), "compiler": ("runtime",), "cli": ("", "compiler", "runtime")}
 GENERATED = ROOT / "runtime" / "adjoints.py"
@@ -23,7 +28,17 @@ LONGEST_TEST = 600  # tables of samples and programs
 
 def python_files(*folders: str) -> list[Path]:
     found = [path for folder in folders for path in (ROOT / folder).rglob("*.py")]
-    return sorted([*found, *(ROOT / "retrograd").glob("*.py")])
+    return sorted([*found, *face_files()])
+
+
+def face_files() -> list[Path]:
+    """The modules of the face, and those of the packages in it."""
+    face = ROOT / "retrograd"
+    return [
+        path
+        for pattern in ("*.py", *(f"{name}/*.py" for name in OF_THE_FACE))
+        for path in face.glob(pattern)
+    ]
 
 
 def shown(path: Path) -> str:
@@ -54,7 +69,7 @@ def reached(path: Path) -> Iterator[tuple[str, str]]:
 
 
 def packages_found() -> set[str]:
-    found = {"retrograd"}
+    found = {"retrograd", *(f"retrograd.{name}" for name in OF_THE_FACE)}
     for part in PARTS:
         for init in (ROOT / part).rglob("__init__.py"):
             found.add(".".join(("retrograd", *init.parent.relative_to(ROOT).parts)))
@@ -67,7 +82,9 @@ def test_every_package_is_listed() -> None:
     assert set(setuptools["packages"]) == packages_found()
     assert set(setuptools["package-dir"]) == packages_found()
     for name, folder in setuptools["package-dir"].items():
-        assert name == "retrograd" or name == "retrograd." + folder.replace("/", ".")
+        assert name.removeprefix("retrograd.") == folder.removeprefix("retrograd/").replace(
+            "/", "."
+        )
 
 
 @pytest.mark.parametrize("part", PARTS)
@@ -100,7 +117,7 @@ def test_imports_inside_a_part_are_relative(part: str) -> None:
 
 
 def test_the_face_does_not_know_the_command_line() -> None:
-    for path in (ROOT / "retrograd").glob("*.py"):
+    for path in face_files():
         assert "cli" not in {target for target, _ in reached(path)}, shown(path)
 
 

@@ -10,7 +10,7 @@ import numpy as np
 from ..rules.binding import bound
 from ..rules.book import book, is_constant
 from ..tape_box import Box
-from ..tape_dispatch import map_tree, rule_for
+from ..tape_dispatch import EXTRA, map_tree, rule_for
 from ..tape_engine import at
 from ..tape_levels import by_path, defaults_of, evaluate_rule
 from ..tape_zero import Zero, is_zero
@@ -157,7 +157,7 @@ def push(fn: Any, args: Any, kwargs: Any, made: Any, rule: Any = None, given: An
 
     if is_constant(fn):
         return
-    if fn not in book:
+    if fn not in book and fn not in EXTRA:
         name = getattr(fn, "__name__", str(fn))
         raise NotImplementedError(
             f"Trying to use forward AD with {name} that does not support it because it has not been implemented yet."

@@ -65,7 +65,11 @@ def plan_of(rule: Rule, active: tuple[str, ...]) -> Plan:
     for name in active:
         adjoint = adjoint_of(rule, name)
         names = ("z", *rule.own) if adjoint is None else parameters(adjoint)
-        shapes = () if adjoint is None else adjoint.__globals__["SHAPES"].get(adjoint.__name__, ())
+        shapes = (
+            ()
+            if adjoint is None
+            else adjoint.__globals__.get("SHAPES", {}).get(adjoint.__name__, ())
+        )
         found[name] = adjoint, names
         for read in names:
             if read != cotangent or adjoint is None:
@@ -155,11 +159,12 @@ class OpNode(GradFn):
             return value
         if name == "z":
             if self.several:
-                return type(value)(
+                return rebuilt(
+                    value,
                     [
                         Box(EAGER, v, self.result(v, j)) if is_float(v) else v
                         for j, v in enumerate(value)
-                    ]
+                    ],
                 )
             return Box(EAGER, value, self.result(np.asarray(value), 0))
         source = getattr(self.saved[k], "source", None)
@@ -262,7 +267,12 @@ def placed(value: Any, path: tuple[Any, ...], edge: Any) -> Any:
         return Box(EAGER, value, of_edge(np.asarray(value), edge))
     items = list(value)
     items[path[0]] = placed(items[path[0]], path[1:], edge)
-    return type(value)(items)
+    return rebuilt(value, items)
+
+
+def rebuilt(value: Any, items: list[Any]) -> Any:
+    """A list, tuple or named tuple with other items."""
+    return type(value)(*items) if hasattr(value, "_fields") else type(value)(items)
 
 
 def zeros(output: Any) -> Any:

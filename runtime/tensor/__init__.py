@@ -15,10 +15,34 @@ from . import (  # noqa: F401
     shaping,
 )
 from .dtypes import Size, dtype
-from .registry import FUNCTIONS
+from .registry import FUNCTIONS, SPACES
 from .tensor import Tensor
 
-__all__ = ["FUNCTIONS", "Size", "Tensor", "dtype"]
+__all__ = ["FUNCTIONS", "SPACES", "Size", "Tensor", "dtype"]
 
 for _name in creation.__all__:
     FUNCTIONS[_name] = factory(_name, getattr(creation, _name))
+
+from . import (  # noqa: E402, F401
+    distributions,
+    fourier,
+    functional_activation,
+    functional_convolution,
+    functional_layers,
+    functional_losses,
+    functional_padding,
+    functional_pooling,
+    functional_resizing,
+    linalg,
+    linalg_functions,
+    linalg_lu,
+    loss_of_alignments,
+    norms,
+    pointwise_more,
+    products_more,
+    random_filling,
+    reductions_more,
+    searching,
+    shaping_more,
+    special,
+)

@@ -9,15 +9,26 @@ from typing import Any
 from .funnel import in_place
 from .tensor import Tensor
 
-__all__ = ["FUNCTIONS", "function", "method", "writing"]
+__all__ = ["FUNCTIONS", "SPACES", "alias", "function", "member", "method", "writing"]
 
 FUNCTIONS: dict[str, Callable[..., Any]] = {}
+SPACES: dict[str, dict[str, Any]] = {}  # functions of retrograd.linalg, retrograd.nn.functional...
 
 
 def function(made: Any) -> Any:
     """Register a function of the API."""
     FUNCTIONS[made.__name__] = made
     return made
+
+
+def member(space: str, name: str | None = None) -> Callable[[Any], Any]:
+    """Register a function of a part of the API: ``retrograd.linalg``, say."""
+
+    def register(made: Any) -> Any:
+        SPACES.setdefault(space, {})[name or made.__name__] = made
+        return made
+
+    return register
 
 
 def method(

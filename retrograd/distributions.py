@@ -1,0 +1,11 @@
+"""``retrograd.distributions``: distributions with differentiable samples."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from retrograd.eager import member
+
+
+def __getattr__(name: str) -> Any:
+    return member("distributions", name)

@@ -1,0 +1,11 @@
+"""``retrograd.special``: special functions of tensors (they need SciPy)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from retrograd.eager import member
+
+
+def __getattr__(name: str) -> Any:
+    return member("special", name)

@@ -1,0 +1,7 @@
+"""``retrograd.utils.checkpoint``: results whose intermediate values are computed again on the way back."""
+
+from __future__ import annotations
+
+from retrograd.runtime.tensor.checkpoint import checkpoint, checkpoint_sequential
+
+__all__ = ["checkpoint", "checkpoint_sequential"]

@@ -1,0 +1,112 @@
+"""Checkpoints: what nodes would keep of a call is forgotten, and computed again on the way back."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import nullcontext
+from typing import Any
+
+from ..autograd.grad_mode import enable_grad
+from ..autograd.saved_tensors import saved_tensors_hooks
+from . import random
+
+__all__ = ["checkpoint", "checkpoint_sequential"]
+
+
+class CheckpointError(RuntimeError):
+    """The second run did not do what the first one did."""
+
+
+class Frame:
+    """One call: how to run it again, and what the second run kept, by number."""
+
+    def __init__(self, run: Callable[[], Any], state: Any) -> None:
+        self.run, self.state = run, state
+        self.shapes: list[Any] = []
+        self.again: dict[int, Any] = {}
+
+    def pack(self, tensor: Any) -> int:
+        self.shapes.append((tensor.shape, tensor.dtype))
+        return len(self.shapes) - 1
+
+    def unpack(self, k: int) -> Any:
+        if k not in self.again:
+            self.rerun()
+        return self.again.pop(k)
+
+    def rerun(self) -> None:
+        """Run the call again with the random numbers it had, and see what its nodes keep."""
+        found: list[Any] = []
+
+        def collect(tensor: Any) -> Any:
+            found.append(tensor.detach())
+            return tensor
+
+        numbers = random.generator().bit_generator
+        now = numbers.state
+        if self.state is not None:
+            numbers.state = self.state
+        try:
+            with enable_grad(), saved_tensors_hooks(collect, lambda kept: kept):
+                self.run()
+        finally:
+            if self.state is not None:
+                numbers.state = now
+        if len(found) != len(self.shapes):
+            raise CheckpointError(
+                "retrograd.utils.checkpoint: A different number of tensors was saved during the original forward "
+                f"and recomputation.\nNumber of tensors saved during forward: {len(self.shapes)}\n"
+                f"Number of tensors saved during recomputation: {len(found)}."
+            )
+        for k, (tensor, shape) in enumerate(zip(found, self.shapes, strict=True)):
+            if (tensor.shape, tensor.dtype) != shape:
+                raise CheckpointError(
+                    "retrograd.utils.checkpoint: Recomputed values for the following tensors have different metadata "
+                    f"than during the forward pass.\ntensor at position {k}:\nsaved metadata: {shape}\n"
+                    f"recomputed metadata: {(tensor.shape, tensor.dtype)}"
+                )
+        self.again = dict(enumerate(found))
+
+
+def checkpoint(
+    function: Callable[..., Any],
+    *args: Any,
+    use_reentrant: Any = None,
+    context_fn: Any = None,
+    determinism_check: str = "default",
+    debug: bool = False,
+    preserve_rng_state: bool = True,
+    **kwargs: Any,
+) -> Any:
+    """``function(*args, **kwargs)``, computed a second time when the gradient needs its values.
+
+    Both values of ``use_reentrant`` do the same here: the graph of the call is recorded, without its arrays.
+    """
+    first, second = (nullcontext(), nullcontext()) if context_fn is None else context_fn()
+
+    def run() -> Any:
+        with second:
+            return function(*args, **kwargs)
+
+    state = random.generator().bit_generator.state if preserve_rng_state else None
+    frame = Frame(run, state)
+    with saved_tensors_hooks(frame.pack, frame.unpack), first:
+        return function(*args, **kwargs)
+
+
+def checkpoint_sequential(functions: Any, segments: int, input: Any, **options: Any) -> Any:
+    """Functions one after the other, in that many checkpoints; the last one is not one."""
+    steps = list(functions)
+    size = len(steps) // segments
+
+    def several(some: list[Any]) -> Callable[[Any], Any]:
+        def run(value: Any) -> Any:
+            for step in some:
+                value = step(value)
+            return value
+
+        return run
+
+    for k in range(segments - 1):
+        input = checkpoint(several(steps[k * size : (k + 1) * size]), input, **options)
+    return several(steps[(segments - 1) * size :])(input)

@@ -1,0 +1,89 @@
+"""Elementwise functions that are made of those of `pointwise`, and second names."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from .funnel import cast, plain
+from .pointwise import binary, clamp, floated, unary, where
+from .registry import FUNCTIONS, alias, function, method
+from .tensor import Tensor, wrapped
+
+__all__: list[str] = []
+
+for _new, _old in {
+    "multiply": "mul", "divide": "div", "true_divide": "div", "subtract": "sub",
+}.items():  # fmt: skip
+    alias(_new, _old)
+
+unary("sgn", np.sign)
+binary("heaviside", np.heaviside)
+
+
+@method(write=True)
+def logit(self: Any, eps: float | None = None) -> Any:
+    x = floated(self)
+    x = x if eps is None else clamp(x, eps, 1 - eps)
+    return (x / (1 - x)).log()
+
+
+@method(write=True)
+def clamp_min(self: Any, min: Any) -> Any:
+    return clamp(self, min)
+
+
+@method(write=True)
+def clamp_max(self: Any, max: Any) -> Any:
+    return clamp(self, None, max)
+
+
+@method(write=True)
+def nan_to_num(self: Any, nan: Any = None, posinf: Any = None, neginf: Any = None) -> Any:
+    return plain(
+        np.nan_to_num, self, nan=nan or 0.0, posinf=posinf, neginf=neginf, name="NanToNumBackward0"
+    )
+
+
+@method(write=True)
+def xlogy(self: Any, other: Any) -> Any:
+    """``self * log(other)``, zero where ``self`` is."""
+    x, y = (a if isinstance(a, Tensor) else wrapped(np.asarray(a)) for a in (self, other))
+    kinds = [a for a in (self, other) if isinstance(a, Tensor)]
+    if len(kinds) == 1 and not isinstance(self, Tensor):
+        x = cast(x, floated(kinds[0])._array.dtype)
+    elif len(kinds) == 1:
+        y = cast(y, floated(kinds[0])._array.dtype)
+    x, y = floated(x), floated(y)
+    nothing = (x._array == 0) & (y._array <= 0)
+    return x * where(wrapped(nothing), 1.0, y).log()
+
+
+@method(write=True)
+def mvlgamma(self: Any, p: int) -> Any:
+    """The logarithm of the multivariate gamma function."""
+    shifts = [FUNCTIONS["lgamma"](self - j / 2) for j in range(p)]
+    return sum(shifts[1:], shifts[0]) + p * (p - 1) / 4 * math.log(math.pi)
+
+
+@function
+def view_as_real(input: Any) -> Any:
+    """The two parts of complex numbers along a new last axis (a copy)."""
+    if input._array.dtype.kind != "c":
+        raise RuntimeError("view_as_real is only supported for complex tensors")
+    return FUNCTIONS["stack"]([input.real, input.imag], -1)
+
+
+@function
+def view_as_complex(input: Any) -> Any:
+    """Complex numbers of the two entries along the last axis (a copy)."""
+    if input._array.dtype.kind != "f":
+        raise RuntimeError(
+            "view_as_complex is only supported for half, float and double tensors, but got a tensor of "
+            f"scalar type: {input.dtype.letter}"
+        )
+    if input._array.shape[-1:] != (2,):
+        raise RuntimeError("Tensor must have a last dimension of size 2")
+    return FUNCTIONS["complex"](input[..., 0], input[..., 1])

@@ -1,0 +1,91 @@
+"""Every function by calls: its derivatives by differences, and all of it against the real torch."""
+
+from __future__ import annotations
+
+import warnings
+from typing import Any
+
+import numpy as np
+import pytest
+
+import retrograd
+
+from .calls import Call, differentiable, parts
+from .tables import TABLES
+
+CALLS = [(f, line) for f, text in TABLES.items() for line in text.strip().splitlines()]
+NAMED = pytest.mark.parametrize(("family", "text"), CALLS, ids=[f"{f}: {t}" for f, t in CALLS])
+
+
+def array(tensor: Any) -> Any:
+    return np.asarray(tensor.numpy(force=True) if hasattr(tensor, "numpy") else tensor)
+
+
+@NAMED
+def test_derivatives_agree_with_differences(family: str, text: str) -> None:
+    call = Call(text)
+    chosen = [k for k, part in enumerate(parts(call.run(retrograd))) if part.requires_grad]
+    assert chosen, "nothing of the result has a gradient"
+
+    def function(*leaves: Any) -> Any:
+        made = parts(call.run(retrograd, list(leaves)))
+        return tuple(made[k] for k in chosen)
+
+    leaves = [retrograd.tensor(a, requires_grad=True) for a in call.arrays]
+    if not has_kink(text):
+        assert retrograd.autograd.gradcheck(function, leaves, atol=1e-4, check_forward_ad=True)
+        assert retrograd.autograd.gradgradcheck(function, leaves, atol=1e-3)
+
+
+def has_kink(text: str) -> bool:
+    """Texts with given entries sit at a kink, where differences see two slopes; padding has none by design."""
+    return "v(" in text or "padding_idx" in text
+
+
+@NAMED
+def test_single_precision_stays_single(family: str, text: str) -> None:
+    call = Call(text.replace("float64", "float32"), "float32")
+    made = differentiable(call.run(retrograd))
+    assert {m.dtype.itemsize // (2 if m.dtype.is_complex else 1) for m in made} == {4}
+    retrograd.autograd.backward([m.abs().sum() for m in made])
+
+
+@pytest.fixture
+def torch() -> Any:
+    return pytest.importorskip("torch")
+
+
+@NAMED
+@pytest.mark.parametrize("kind", ["float64", "float32"])
+def test_values_and_gradients_are_those_of_torch(
+    family: str, text: str, kind: str, torch: Any
+) -> None:
+    text = text.replace("float64", kind)
+    ours, theirs = Call(text, kind), Call(text, kind)
+    found = parts(ours.run(retrograd))
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        expected = parts(theirs.run(torch))
+    tolerance = 1e-8 if kind == "float64" else 2e-3
+    assert len(found) == len(expected)
+    for one, other in zip(found, expected, strict=True):
+        assert array(one).dtype == array(other).dtype
+        np.testing.assert_allclose(array(one), array(other), tolerance, tolerance)
+        assert one.requires_grad == other.requires_grad
+    rng = np.random.default_rng(0)
+    bars = [rng.standard_normal(array(d).shape) for d in differentiable(found)]
+    gradients = [pulled(call, parts_, bars) for call, parts_ in ((ours, found), (theirs, expected))]
+    for one, other in zip(*gradients, strict=True):
+        np.testing.assert_allclose(one, other, 10 * tolerance, 10 * tolerance)
+
+
+def pulled(call: Call, made: list[Any], bars: list[Any]) -> list[Any]:
+    """The gradients at the leaves."""
+    roots = differentiable(made)
+    total: Any = 0
+    for root, bar in zip(roots, bars, strict=True):
+        module = __import__(type(root).__module__.partition(".")[0])
+        weight = module.from_numpy(np.asarray(bar.astype(call.kind)))
+        total = total + (root * weight).sin().abs().sum()
+    total.backward()
+    return [array(leaf.grad) if leaf.grad is not None else np.zeros(()) for leaf in call.leaves]
