@@ -79,6 +79,8 @@ def test_missing_counts_and_filters(call: Call) -> None:
 def test_every_rule_can_be_shown() -> None:
     rules = {rule.differential: rule for rule in book.rules.values()}
     for rule in rules.values():
+        if not rule.differential.__module__.startswith("retrograd.runtime."):
+            continue  # registered by another test
         *_, adjoint = sections(rule)
         assert adjoint.startswith(("def ", "# it is written out for each use: ")), rule.name
 
