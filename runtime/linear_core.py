@@ -168,4 +168,8 @@ def contiguous(x: Any) -> Any:
 
 
 def copy_leaf(x: Any) -> Any:
+    if isinstance(x, np.ndarray):
+        return x.copy(
+            "K"
+        )  # in the order it lies in: what is computed with it rounds as with the array
     return x.copy() if hasattr(x, "dtype") else x

@@ -44,7 +44,7 @@ def operand_at(op: Op, k: int) -> Operand:
 def copy_operand(block: Block, op: Op, k: int) -> None:
     """Put a copy in place of one operand, made just before it is used."""
     old = operand_at(op, k)
-    made = copy_of(old)
+    made = copy_of(old, next((o for o in block.ops if old in o.results), None))
     named_after(made.result, op, k)
     at = len(block.ops) if isinstance(op, Yield) else block.ops.index(op)
     block.ops.insert(at, made)
@@ -73,4 +73,19 @@ def copy_of(v: Operand, maker: Op | None = None) -> Apply:
         copy.made, copy.loc = v.made, v.loc
         copy.soft = v.hint is None
     array = isinstance(copy.type, Array) and bool(copy.type.dims)
-    return Apply([copy], None, np.ndarray.copy if array else linear.copy, (v,))
+    keeping = np.copy if reorders(maker) else np.ndarray.copy
+    return Apply([copy], None, keeping if array else linear.copy, (v,))
+
+
+def reorders(maker: Op | None) -> bool:
+    """Whether an operation shows its argument with the axes in another order.
+
+    A copy of that keeps the order (``x.copy()`` would not): sums and products of the user's, which
+    may round by it, give the same bits.
+    """
+    return isinstance(maker, Apply) and maker.fn in REORDERING
+
+
+REORDERING = {
+    np.ndarray.T, np.ndarray.transpose, np.transpose, np.ndarray.swapaxes, np.swapaxes, np.moveaxis, np.rollaxis,
+}  # fmt: skip

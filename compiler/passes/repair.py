@@ -310,7 +310,7 @@ def shape_only(read: Read) -> bool:
 
 
 def is_copying(op: Op | None) -> bool:
-    return isinstance(op, Apply) and op.fn in (linear.copy, np.ndarray.copy)
+    return isinstance(op, Apply) and op.fn in (linear.copy, np.ndarray.copy, np.copy)
 
 
 def is_version(op: Call, v: Value) -> bool:
