@@ -98,10 +98,9 @@ class Frames(States):
         """An argument; one that is written to somewhere is read at entry, and lives in a cell."""
         if isinstance(value.type, Tree):
             self.program.paths.setdefault(value, path)
-        if path not in self.program.opened:
-            return self.focused(value, path) if path in self.program.focused else value
         kind = value.type
-        assert isinstance(kind, Tree)
+        if path not in self.program.opened or not isinstance(kind, Tree):  # or one of that name
+            return self.focused(value, path) if path in self.program.focused else value
         more = [k for k in self.program.opened[path] if k is not None and k not in kind.keys]
         keys = [*kind.keys, *more]
         if kind.container in ("list", "dict"):
