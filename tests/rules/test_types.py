@@ -17,6 +17,7 @@ from .sample import Sample
 OPERATIONS = sorted(samples(), key=name_of)
 
 
+@pytest.mark.filterwarnings("ignore:logm result may be inaccurate")
 @pytest.mark.parametrize("operation", OPERATIONS, ids=name_of)
 @pytest.mark.parametrize("named", [False, True], ids=["sizes", "names"])
 def test_type_of_the_result(operation: Any, named: bool) -> None:
