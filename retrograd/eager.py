@@ -43,10 +43,10 @@ def member(space: str, name: str) -> Any:
 
 def lookup(name: str) -> Any:
     from retrograd.runtime.autograd import anomaly_mode, grad_mode, vmap
-    from retrograd.runtime.tensor import FUNCTIONS, Size, Tensor, conversion, dtypes, printing
+    from retrograd.runtime.tensor import FUNCTIONS, Size, Tensor, devices, dtypes, printing
 
     own = {
-        "Tensor": Tensor, "Size": Size, "device": conversion.device, "dtype": dtypes.dtype,
+        "Tensor": Tensor, "Size": Size, "device": devices.device, "dtype": dtypes.dtype,
         "set_printoptions": printing.set_printoptions, "set_default_dtype": dtypes.set_default_dtype,
         "finfo": dtypes.finfo, "iinfo": dtypes.iinfo, "get_default_dtype": default_dtype,
         "vmap": vmap.vmap,

@@ -222,15 +222,7 @@ def jvp(
     with enable_grad():
         several, given = as_tuple(inputs, "inputs", "jvp")
         xs = prepared(given, create_graph)
-        if v is not None:
-            vs: Any = checked_v(v, xs, several, "jvp")
-        elif len(xs) != 1 or xs[0].numel() != 1:
-            raise RuntimeError(
-                "The vector v can only be None if the input to the user-provided function is a single Tensor with a "
-                "single element."
-            )
-        else:
-            vs = (None,)
+        vs = vector_for(v, xs, several, "jvp")
         made = func(*xs)
         out_several, outputs = as_tuple(made, "outputs", "jvp")
         check_requiring(outputs, xs, "outputs", strict)

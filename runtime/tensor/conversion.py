@@ -7,36 +7,13 @@ from typing import Any
 import numpy as np
 
 from ..autograd.operation import call
+from .devices import check_device, device
 from .dtypes import dtype as Type
 from .dtypes import is_differentiable, known, named
 from .registry import function, method
 from .tensor import Tensor, wrapped
 
 __all__: list[str] = []
-
-CPU = "cpu"
-
-
-class device:
-    """Where a tensor is: the main memory."""
-
-    def __init__(self, name: Any = CPU, index: int | None = None) -> None:
-        self.type = str(getattr(name, "type", name)).partition(":")[0]
-        self.index = index
-        if self.type != CPU:
-            raise RuntimeError(f"retrograd has no device {name!r} here")
-
-    def __repr__(self) -> str:
-        return f"device(type='{self.type}')"
-
-    def __str__(self) -> str:
-        return self.type
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, (device, str)) and str(other) == self.type
-
-    def __hash__(self) -> int:
-        return hash(self.type)
 
 
 @method(free=False)
@@ -55,6 +32,9 @@ def to(
             dtype = arg
         elif isinstance(arg, Tensor):
             dtype = arg.dtype
+        elif not isinstance(arg, bool):  # non_blocking, copy
+            check_device(arg)
+    check_device(device)
     kind = self._array.dtype if dtype is None else dtype.dtype
     if kind == self._array.dtype:
         return self.clone() if copy else self

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from . import random
+from .devices import check_device
 from .dtypes import default, is_differentiable
 from .tensor import Tensor, wrapped
 
@@ -19,7 +20,8 @@ __all__ = [
 REQUIRING = "Only Tensors of floating point and complex dtype can require gradients"
 
 
-def finished(array: Any, requires_grad: bool) -> Tensor:
+def finished(array: Any, requires_grad: bool, device: Any = None) -> Tensor:
+    check_device(device)
     made = wrapped(array)
     if requires_grad:
         if not is_differentiable(array.dtype):
@@ -69,11 +71,12 @@ def tensor(
     >>> tensor([1.0, 2.0], requires_grad=True)
     tensor([1., 2.], requires_grad=True)
     """
-    return finished(array_of(data, numpy_type(dtype)), requires_grad)
+    return finished(array_of(data, numpy_type(dtype)), requires_grad, device)
 
 
 def as_tensor(data: Any, dtype: Any = None, device: Any = None) -> Tensor:
     """The data as a tensor, its memory shared where that is possible."""
+    check_device(device)
     kind = numpy_type(dtype)
     if isinstance(data, Tensor):
         return data if kind is None or data._array.dtype == kind else data.to(dtype)
@@ -91,7 +94,7 @@ def asarray(
     requires_grad: bool = False,
 ) -> Tensor:
     """`as_tensor` with the options of the array API."""
-    made = tensor(obj, dtype=dtype) if copy else as_tensor(obj, dtype)
+    made = tensor(obj, dtype=dtype, device=device) if copy else as_tensor(obj, dtype, device)
     return made.requires_grad_() if requires_grad else made
 
 
@@ -116,19 +119,36 @@ def filled(make: Any) -> Any:
     """A factory of shapes: ``zeros(2, 3)`` or ``zeros((2, 3))``."""
 
     def factory(
-        *size: Any, dtype: Any = None, device: Any = None, requires_grad: bool = False, **_: Any
+        *shape: Any,
+        size: Any = None,
+        dtype: Any = None,
+        device: Any = None,
+        requires_grad: bool = False,
+        layout: Any = None,
+        pin_memory: bool = False,
+        memory_format: Any = None,
+        **drawing: Any,
     ) -> Tensor:
-        size = size or (_.pop("size"),) if "size" in _ else size
-        return finished(make(shape_given(size), numpy_type(dtype) or default()), requires_grad)
+        wanted = shape_given(shape if size is None else (size,))
+        made = make(wanted, numpy_type(dtype) or default(), **drawing)
+        return finished(made, requires_grad, device)
 
     return factory
+
+
+def uniform(shape: tuple[int, ...], kind: Any, generator: Any = None) -> Any:
+    return np.asarray(random.generator(generator).random(shape)).astype(kind)
+
+
+def normally(shape: tuple[int, ...], kind: Any, generator: Any = None) -> Any:
+    return np.asarray(random.generator(generator).standard_normal(shape)).astype(kind)
 
 
 zeros = filled(np.zeros)
 ones = filled(np.ones)
 empty = filled(np.empty)
-rand = filled(lambda shape, kind: random.generator().random(shape).astype(kind))
-randn = filled(lambda shape, kind: random.generator().standard_normal(shape).astype(kind))
+rand = filled(uniform)
+randn = filled(normally)
 
 
 def full(
@@ -141,7 +161,7 @@ def full(
 ) -> Tensor:
     value = fill_value._array if isinstance(fill_value, Tensor) else fill_value
     kind = numpy_type(dtype) or array_of(value, None).dtype
-    return finished(np.full(shape_given((size,)), value, kind), requires_grad)
+    return finished(np.full(shape_given((size,)), value, kind), requires_grad, device)
 
 
 def like(make: Any) -> Any:
@@ -156,7 +176,7 @@ def like(make: Any) -> Any:
         memory_format: Any = None,
     ) -> Tensor:
         kind = numpy_type(dtype) or input._array.dtype
-        return finished(make(input._array, kind, *args), requires_grad)
+        return finished(make(input._array, kind, *args), requires_grad, device)
 
     return factory
 
@@ -165,8 +185,8 @@ zeros_like = like(np.zeros_like)
 ones_like = like(np.ones_like)
 empty_like = like(np.empty_like)
 full_like = like(lambda array, kind, value: np.full_like(array, value, kind))
-rand_like = like(lambda array, kind: random.generator().random(array.shape).astype(kind))
-randn_like = like(lambda array, kind: random.generator().standard_normal(array.shape).astype(kind))
+rand_like = like(lambda array, kind: uniform(array.shape, kind))
+randn_like = like(lambda array, kind: normally(array.shape, kind))
 
 
 def eye(
@@ -177,7 +197,7 @@ def eye(
     device: Any = None,
     requires_grad: bool = False,
 ) -> Tensor:
-    return finished(np.eye(n, m, dtype=numpy_type(dtype) or default()), requires_grad)
+    return finished(np.eye(n, m, dtype=numpy_type(dtype) or default()), requires_grad, device)
 
 
 def arange(
@@ -195,7 +215,7 @@ def arange(
     numbers = [x.item() if isinstance(x, Tensor) else x for x in (start, end, step)]
     whole = all(isinstance(x, int) for x in numbers)
     kind = numpy_type(dtype) or (np.dtype(np.int64) if whole else default())
-    return finished(np.arange(*numbers).astype(kind), requires_grad)
+    return finished(np.arange(*numbers).astype(kind), requires_grad, device)
 
 
 def linspace(
@@ -210,6 +230,7 @@ def linspace(
     return finished(
         np.linspace(float(start), float(end), steps, dtype=numpy_type(dtype) or default()),
         requires_grad,
+        device,
     )
 
 
@@ -228,6 +249,7 @@ def logspace(
             float(start), float(end), steps, base=base, dtype=numpy_type(dtype) or default()
         ),
         requires_grad,
+        device,
     )
 
 
@@ -236,28 +258,38 @@ def randint(
     high: Any = None,
     size: Any = None,
     *,
+    generator: Any = None,
     dtype: Any = None,
     device: Any = None,
     requires_grad: bool = False,
 ) -> Tensor:
     if size is None:
         low, high, size = 0, low, high
-    made = random.generator().integers(low, high, shape_given((size,)))
-    return finished(made.astype(numpy_type(dtype) or np.int64), requires_grad)
+    made = random.generator(generator).integers(low, high, shape_given((size,)))
+    return finished(made.astype(numpy_type(dtype) or np.int64), requires_grad, device)
 
 
-def randperm(n: int, *, dtype: Any = None, device: Any = None) -> Tensor:
-    return wrapped(random.generator().permutation(n).astype(numpy_type(dtype) or np.int64))
+def randperm(n: int, *, generator: Any = None, dtype: Any = None, device: Any = None) -> Tensor:
+    check_device(device)
+    return wrapped(random.generator(generator).permutation(n).astype(numpy_type(dtype) or np.int64))
 
 
-def normal(mean: Any = 0.0, std: Any = 1.0, size: Any = None, **options: Any) -> Tensor:
-    """Normally distributed numbers."""
-    if size is None:
-        means, stds = (x._array if isinstance(x, Tensor) else x for x in (mean, std))
-        shape = np.broadcast_shapes(np.shape(means), np.shape(stds))
-        return wrapped((means + stds * random.generator().standard_normal(shape)).astype(default()))
-    made: Tensor = randn(size, **options)
-    return made * std + mean if not made.requires_grad else made
+def normal(
+    mean: Any = 0.0,
+    std: Any = 1.0,
+    size: Any = None,
+    *,
+    generator: Any = None,
+    dtype: Any = None,
+    device: Any = None,
+    requires_grad: bool = False,
+) -> Tensor:
+    """Normally distributed numbers of these means and deviations."""
+    means, stds = (x._array if isinstance(x, Tensor) else x for x in (mean, std))
+    own = np.broadcast_shapes(np.shape(means), np.shape(stds))
+    drawn = normally(own if size is None else shape_given((size,)), np.float64, generator)
+    made = np.asarray(means + stds * drawn).astype(numpy_type(dtype) or default())
+    return finished(made, requires_grad, device)
 
 
 def manual_seed(seed: int) -> Any:

@@ -109,10 +109,8 @@ class Formatter:
         if finite.size:
             self.integral = bool(np.all(finite == np.ceil(finite)))
             low, high = float(finite.min()), float(finite.max())
-            if self.integral:
-                self.scientific = (high / low > 1000.0 and False) or high > 1e8
-            else:
-                self.scientific = high / low > 1000.0 or high > 1e8 or low < 1e-4
+            wide = high / low > 1000.0 or low < 1e-4
+            self.scientific = high > 1e8 or (wide and not self.integral)
         if options.sci_mode is not None:
             self.scientific = options.sci_mode
         self.width = max(len(self.bare(v)) for v in values.tolist())

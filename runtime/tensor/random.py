@@ -1,4 +1,4 @@
-"""The generator of random tensors."""
+"""Where random tensors are drawn from."""
 
 from __future__ import annotations
 
@@ -7,9 +7,23 @@ from typing import Any
 
 import numpy as np
 
-__all__ = ["drawing", "generator", "seed"]
+__all__ = ["Generator", "drawing", "generator", "seed"]
 
 state: list[Any] = []
+
+
+class Generator:
+    """Random numbers apart from the common ones: for ``generator=``."""
+
+    def __init__(self, device: Any = "cpu") -> None:
+        self.numbers, self.first = np.random.default_rng(), 0
+
+    def manual_seed(self, seed: int) -> Generator:
+        self.numbers, self.first = np.random.default_rng(seed), seed
+        return self
+
+    def initial_seed(self) -> int:
+        return self.first
 
 
 class Drawing(threading.local):
@@ -22,13 +36,15 @@ class Drawing(threading.local):
 drawing = Drawing()
 
 
-def generator() -> Any:
-    """NumPy's generator that all random tensors are drawn from."""
+def generator(given: Any = None) -> Any:
+    """NumPy's generator: that of the caller, or the one that all others are drawn from."""
     if drawing.forbidden:
         raise RuntimeError(
             "vmap: called random operation while in randomness error mode. Please either use the 'same' or "
             "'different' randomness flags on vmap or perform the randomness operation out of vmap"
         )
+    if given is not None:
+        return getattr(given, "numbers", given)
     if drawing.own is not None:
         return drawing.own
     if not state:

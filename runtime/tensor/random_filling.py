@@ -15,25 +15,7 @@ from .tensor import Tensor, wrapped
 __all__: list[str] = []
 
 
-class Generator:
-    """Random numbers apart from the common ones: for ``generator=``."""
-
-    def __init__(self, device: Any = "cpu") -> None:
-        self.numbers, self.first = np.random.default_rng(), 0
-
-    def manual_seed(self, seed: int) -> Generator:
-        self.numbers, self.first = np.random.default_rng(seed), seed
-        return self
-
-    def initial_seed(self) -> int:
-        return self.first
-
-
-FUNCTIONS["Generator"] = Generator
-
-
-def numbers(generator: Any) -> Any:
-    return random.generator() if generator is None else getattr(generator, "numbers", generator)
+FUNCTIONS["Generator"] = random.Generator
 
 
 def filling(name: str, draw: Any) -> None:
@@ -42,7 +24,7 @@ def filling(name: str, draw: Any) -> None:
     def fill(self: Tensor, *args: Any, generator: Any = None, **kwargs: Any) -> Tensor:
         def drawn(old: Tensor) -> Tensor:
             shape = old._array.shape
-            found = draw(numbers(generator), shape, old._array.dtype, *args, **kwargs)
+            found = draw(random.generator(generator), shape, old._array.dtype, *args, **kwargs)
             return wrapped(np.asarray(found).astype(old._array.dtype))
 
         return in_place(self, drawn)
@@ -110,7 +92,7 @@ def bernoulli(self: Tensor, p: Any = None, *, generator: Any = None) -> Tensor:
     chances = self.detach()._array if p is None else np.broadcast_to(p, self._array.shape)
     if not ((chances >= 0) & (chances <= 1)).all():
         raise RuntimeError("Expected p_in >= 0 && p_in <= 1 to be true, but got false.")
-    drawn = numbers(generator).random(chances.shape) < chances
+    drawn = random.generator(generator).random(chances.shape) < chances
     made = wrapped(drawn.astype(self._array.dtype))
     return self * 0 + made if self.requires_grad and p is None else made
 
@@ -125,7 +107,7 @@ def multinomial(
         raise RuntimeError("prob_dist must be 1 or 2 dim")
     if not (np.isfinite(weights) & (weights >= 0)).all():
         raise RuntimeError("probability tensor contains either `inf`, `nan` or element < 0")
-    rng = numbers(generator)
+    rng = random.generator(generator)
     rows = np.atleast_2d(weights).astype(np.float64)
     if not replacement and num_samples > rows.shape[-1]:
         raise RuntimeError(
@@ -143,15 +125,15 @@ def multinomial(
 def newly(name: str, make: Any) -> None:
     def new(
         self: Tensor,
-        *size: Any,
+        *shape: Any,
+        size: Any = None,
         dtype: Any = None,
         device: Any = None,
         requires_grad: bool = False,
-        **named: Any,
     ) -> Tensor:
-        size = size or (named["size"],)
         kind = numpy_type(dtype) or self._array.dtype
-        return finished(make(shape_given(size), kind), requires_grad)
+        wanted = shape_given(shape if size is None else (size,))
+        return finished(make(wanted, kind), requires_grad, device)
 
     new.__name__ = new.__qualname__ = name
     setattr(Tensor, name, new)
@@ -172,14 +154,18 @@ def new_full(
     device: Any = None,
     requires_grad: bool = False,
 ) -> Tensor:
-    return creation.full(size, fill_value, dtype=dtype or self.dtype, requires_grad=requires_grad)
+    return creation.full(
+        size, fill_value, dtype=dtype or self.dtype, device=device, requires_grad=requires_grad
+    )
 
 
 @method(free=False)
 def new_tensor(
     self: Tensor, data: Any, *, dtype: Any = None, device: Any = None, requires_grad: bool = False
 ) -> Tensor:
-    return creation.tensor(data, dtype=dtype or self.dtype, requires_grad=requires_grad)
+    return creation.tensor(
+        data, dtype=dtype or self.dtype, device=device, requires_grad=requires_grad
+    )
 
 
 @function

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from .creation import numpy_type, zeros
+from .devices import check_device
 from .funnel import plain
 from .indexing import index_put
 from .joining import cat, meshgrid, promoted, stack
@@ -148,6 +149,7 @@ def combinations(self: Tensor, r: int = 2, with_replacement: bool = False) -> Te
 def tril_indices(
     row: int, col: int, offset: int = 0, *, dtype: Any = None, device: Any = None
 ) -> Tensor:
+    check_device(device)
     return wrapped(
         np.stack(np.tril_indices(row, offset, col)).astype(numpy_type(dtype) or np.int64)
     )
@@ -157,6 +159,7 @@ def tril_indices(
 def triu_indices(
     row: int, col: int, offset: int = 0, *, dtype: Any = None, device: Any = None
 ) -> Tensor:
+    check_device(device)
     return wrapped(
         np.stack(np.triu_indices(row, offset, col)).astype(numpy_type(dtype) or np.int64)
     )

@@ -94,10 +94,7 @@ class Tensor(History):
 
     def storage_offset(self) -> int:
         base = self._array if self._view is None else self._view.base._array
-        start = (
-            np.byte_bounds(self._array)[0] if hasattr(np, "byte_bounds") else address(self._array)
-        )
-        return int((start - address(base)) // self._array.itemsize)
+        return (address(self._array) - address(base)) // int(self._array.itemsize)
 
     def data_ptr(self) -> int:
         return address(self._array)
