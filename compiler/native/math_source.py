@@ -10,6 +10,7 @@ has to know for both widths:
 * ``high(x)``: x without the lower half of its digits;
 * ``poly(x, c0, c1, ...)``, only as a whole right side: ``horner``;
 * ``wide(x)``, ``narrow(x)``: from ``float32`` and back;
+* ``libm_sin libm_cos libm_tan``: the library's, called;
 * the constants ``inf`` and ``nan``.
 """
 
@@ -19,48 +20,50 @@ import ast
 from collections.abc import Iterable, Iterator
 from functools import cache
 
-from . import math_double, math_float
+from . import math_angles, math_double, math_float
 
 __all__ = [
-    "BOUNDS",
-    "BOUNDS_F",
-    "PRIMITIVES",
-    "called",
-    "closure",
-    "functions",
-    "is_wide",
-    "of_libm",
-]
+    "BOUNDS", "BOUNDS_F", "CALLED", "PRIMITIVES", "RANGES", "called", "closure", "functions",
+    "horner", "is_wide", "of_libm",
+]  # fmt: skip
 
-PRIMITIVES = frozenset(
-    [
-        "fma",
-        "rint",
-        "floor",
-        "fabs",
-        "sqrt",
-        "copysign",
-        "select",
-        "pow2",
-        "exponent",
-        "significand",
-        "high",
-        "poly",
-        "wide",
-        "narrow",
-    ]
-)
+CALLED = {
+    "libm_sin": "sin",
+    "libm_cos": "cos",
+    "libm_tan": "tan",
+}  # no loop with them is vector code
 
-BOUNDS: dict[str, float] = math_double.BOUNDS
-BOUNDS_F: dict[str, float] = math_float.BOUNDS
+PRIMITIVES = {
+    "fma", "rint", "floor", "fabs", "sqrt", "copysign", "select", "pow2", "exponent", "significand",
+    "high", "poly", "wide", "narrow", *CALLED,
+}  # fmt: skip
+
+BOUNDS: dict[str, float] = {**math_double.BOUNDS, **math_angles.BOUNDS}
+ROUNDED = [name for name in BOUNDS if f"{name}f" not in math_float.BOUNDS]  # by way of float64
+BOUNDS_F: dict[str, float] = {**math_float.BOUNDS, **{f"{name}f": 0.6 for name in ROUNDED}}
+
+# The largest argument of what has one; beyond it, and there only, a number gives nan.
+RANGES: dict[str, float] = {
+    name: most for base, most in math_angles.RANGES.items() for name in (base, f"{base}f")
+}
 
 
 @cache
 def functions() -> dict[str, ast.FunctionDef]:
-    """Every function of the two texts by name, callees before callers."""
-    texts = (math_double.TEXT, math_float.TEXT)
-    bodies = [node for text in texts for node in ast.parse(text).body]
-    return {node.name: node for node in bodies if isinstance(node, ast.FunctionDef)}
+    """Every function by name, callees before callers."""
+    wide = parsed(math_double.TEXT) | parsed(math_angles.TEXT)
+    rounded = [by_double(wide[name]) for name in ROUNDED]
+    return wide | parsed(math_float.TEXT) | parsed("\n".join(rounded))
+
+
+def parsed(text: str) -> dict[str, ast.FunctionDef]:
+    return {node.name: node for node in ast.parse(text).body if isinstance(node, ast.FunctionDef)}
+
+
+def by_double(node: ast.FunctionDef) -> str:
+    names = [argument.arg for argument in node.args.args]
+    call = f"{node.name}({', '.join(f'wide({name})' for name in names)})"
+    return f"def {node.name}f({', '.join(names)}):\n    return narrow({call})\n"
 
 
 def called(node: ast.AST) -> set[str]:
@@ -116,7 +119,9 @@ OUR_NAMES = {
 def of_libm() -> dict[str, str]:
     """What libm calls our functions, without a suffix for the width, where it has them."""
     plain = {f"rg_{OUR_NAMES.get(name, name)}": name for name in LIBM.split()}
-    both = {
-        name: plain.get(name if is_wide(name) else name.removesuffix("f")) for name in functions()
-    }
-    return {name: libm for name, libm in both.items() if libm}
+    bases = {name: base_of(name).removesuffix("_near") for name in functions()}
+    return {name: plain[base] for name, base in bases.items() if base in plain}
+
+
+def base_of(name: str) -> str:
+    return name if is_wide(name) else name.removesuffix("f")
