@@ -36,7 +36,8 @@ BOUNDS = {
 TEXT = '''
 def rg_exp(x):
     """2**n e**r with |r| <= log(2)/2; the power in two halves, so that subnormals round once."""
-    a = select(x > 710.0, 710.0, select(x < -746.0, -746.0, x))
+    b = select(x > 710.0, 710.0, x)
+    a = select(b < -746.0, -746.0, b)
     n = rint(a * 1.4426950408889634)
     r = fma(n, -1.9082149292705877e-10, fma(n, -0.6931471803691238, a))
     q = poly(r, 0.5, 0.16666666666666685, 0.04166666666666578, 0.008333333333316663,
@@ -49,7 +50,8 @@ def rg_exp(x):
 
 def rg_expm1(x):
     """2**n (e**r - 1) + (2**n - 1), in halves so that 2**1024 is not met."""
-    a = select(x > 710.0, 710.0, select(x < -40.0, -40.0, x))
+    b = select(x > 710.0, 710.0, x)
+    a = select(b < -40.0, -40.0, b)
     n = rint(a * 1.4426950408889634)
     r = fma(n, -1.9082149292705877e-10, fma(n, -0.6931471803691238, a))
     q = poly(r, 0.5, 0.16666666666666677, 0.041666666666666435, 0.008333333333321482,
@@ -119,7 +121,8 @@ def rg_sigmoid(x):
 
 def rg_exp2(x):
     """As ``rg_exp``."""
-    a = select(x > 1100.0, 1100.0, select(x < -1100.0, -1100.0, x))
+    b = select(x > 1100.0, 1100.0, x)
+    a = select(b < -1100.0, -1100.0, b)
     n = rint(a)
     r = (a - n) * 0.6931471805599453
     q = poly(r, 0.5, 0.16666666666666685, 0.04166666666666578, 0.008333333333316663,
@@ -132,7 +135,8 @@ def rg_exp2(x):
 
 def rg_exp_times(x, low, factor):
     """factor e**(x + low): the factor before the power of two, so that nothing overflows early."""
-    a = select(x > 712.0, 712.0, select(x < -780.0, -780.0, x))
+    b = select(x > 712.0, 712.0, x)
+    a = select(b < -780.0, -780.0, b)
     n = rint(a * 1.4426950408889634)
     r = fma(n, -1.9082149292705877e-10, fma(n, -0.6931471803691238, a)) + low
     q = poly(r, 0.5, 0.16666666666666685, 0.04166666666666578, 0.008333333333316663,
@@ -372,8 +376,8 @@ def rg_pow(x, y):
     usual = power * pow2(half) * pow2(n - half)
     edge = select(y < 0.0, select(a > 1.0, 0.0, inf), select(a > 1.0, inf, 0.0))
     size = select(a == 0.0, edge, select(a == inf, edge, usual))
-    odd = y - 2.0 * floor(0.5 * y) == 1.0
-    full = copysign(size, select(odd, x, 1.0))
+    odd = select(floor(y) == y, y - 2.0 * floor(0.5 * y), 0.0)
+    full = copysign(size, select(odd == 1.0, x, 1.0))
     root = select(x < 0.0, select(a == inf, full, nan), full)
     real = select(floor(y) == y, full, root)
     known = select(x != x, x, select(y != y, y, real))

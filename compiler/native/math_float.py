@@ -17,7 +17,8 @@ BOUNDS = {
 TEXT = '''
 def rg_expf(x):
     """2**n e**r with |r| <= log(2)/2; the power in two halves, so that subnormals round once."""
-    a = select(x > 89.0, 89.0, select(x < -105.0, -105.0, x))
+    b = select(x > 89.0, 89.0, x)
+    a = select(b < -105.0, -105.0, b)
     n = rint(a * 1.4426950216293335)
     r = fma(n, 1.9046542121259336e-09, fma(n, -0.6931471824645996, a))
     q = poly(r, 0.5, 0.1666666567325592, 0.041666269302368164, 0.008333430625498295,
@@ -28,7 +29,8 @@ def rg_expf(x):
 
 def rg_expm1f(x):
     """2**n (e**r - 1) + (2**n - 1), in halves so that 2**128 is not met."""
-    a = select(x > 89.0, 89.0, select(x < -18.0, -18.0, x))
+    b = select(x > 89.0, 89.0, x)
+    a = select(b < -18.0, -18.0, b)
     n = rint(a * 1.4426950216293335)
     r = fma(n, 1.9046542121259336e-09, fma(n, -0.6931471824645996, a))
     q = poly(r, 0.5, 0.1666666567325592, 0.04166635498404503, 0.008333378471434116,
