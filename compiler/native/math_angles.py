@@ -12,8 +12,8 @@ BOUNDS = {
     "rg_cos_near": 1.0,
     "rg_tan_near": 3.0,
     "rg_arctan": 2.0,
-    "rg_arcsin": 2.0,
-    "rg_arccos": 2.0,
+    "rg_arcsin": 1.0,
+    "rg_arccos": 1.5,
     "rg_arctan2": 2.5,
 }
 

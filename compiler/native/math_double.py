@@ -11,26 +11,26 @@ from __future__ import annotations
 __all__ = ["BOUNDS", "TEXT"]
 
 BOUNDS = {
-    "rg_exp": 1.1,
-    "rg_expm1": 2.0,
-    "rg_exp2": 1.1,
+    "rg_exp": 1.2,
+    "rg_expm1": 2.2,
+    "rg_exp2": 1.2,
     "rg_log": 1.0,
     "rg_log1p": 1.0,
     "rg_log2": 1.0,
-    "rg_log10": 1.5,
+    "rg_log10": 1.0,
     "rg_tanh": 3.0,
     "rg_sinh": 2.0,
     "rg_cosh": 2.0,
-    "rg_arcsinh": 3.0,
+    "rg_arcsinh": 2.5,
     "rg_arccosh": 3.0,
     "rg_arctanh": 3.0,
     "rg_sigmoid": 2.5,
-    "rg_logaddexp": 2.0,
+    "rg_logaddexp": 2.5,
     "rg_erf": 2.0,
-    "rg_erfc": 5.0,
-    "rg_pow": 1.0,
-    "rg_cbrt": 1.0,
-    "rg_hypot": 1.5,
+    "rg_erfc": 6.0,
+    "rg_pow": 1.5,
+    "rg_cbrt": 0.7,
+    "rg_hypot": 1.2,
 }
 
 TEXT = '''

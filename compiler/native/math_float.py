@@ -5,16 +5,28 @@ from __future__ import annotations
 __all__ = ["BOUNDS", "TEXT"]
 
 BOUNDS = {
-    "rg_expf": 1.1,
+    "rg_sinf": 1.0,
+    "rg_cosf": 1.0,
+    "rg_tanf": 1.0,
+    "rg_expf": 1.2,
     "rg_expm1f": 2.0,
     "rg_logf": 1.0,
     "rg_log1pf": 1.0,
     "rg_tanhf": 2.5,
     "rg_sigmoidf": 2.5,
-    "rg_logaddexpf": 2.0,
+    "rg_logaddexpf": 2.5,
 }
 
 TEXT = '''
+def rg_sinf(x):
+    return libm_sin(x)
+
+def rg_cosf(x):
+    return libm_cos(x)
+
+def rg_tanf(x):
+    return libm_tan(x)
+
 def rg_expf(x):
     """2**n e**r with |r| <= log(2)/2; the power in two halves, so that subnormals round once."""
     b = select(x > 89.0, 89.0, x)

@@ -105,6 +105,9 @@ def test_strict_is_the_library(tmp_path: Path) -> None:
     x = np.linspace(-3.0, 3.0, 1001)
     np.testing.assert_allclose(caller(library, "rg_tanh")(x), np.tanh(x), rtol=1e-15)
     np.testing.assert_allclose(caller(library, "rg_sigmoid")(x), 1 / (1 + np.exp(-x)), rtol=1e-15)
+    sums = caller(library, "rg_logaddexp")(x, -x)
+    np.testing.assert_allclose(sums, np.logaddexp(x, -x), rtol=1e-15)
+    assert "fma" not in math_text(set(NAMES), "libm")
 
 
 @pytest.mark.skipif(platform.machine() != "x86_64", reason="the flags are those of x86-64")
