@@ -323,6 +323,18 @@ def rg_hypot(x, y):
     r = sqrt(fma(u, u, v * v)) * pow2(n)
     return select(a == inf, inf, select(b == inf, inf, r))
 
+def rg_pow_of(x, y, usual):
+    """x**y where |x|**y is ``usual`` if all is finite and x is not zero: signs and edges as in C."""
+    a = fabs(x)
+    edge = select(y < 0.0, select(a > 1.0, 0.0, inf), select(a > 1.0, inf, 0.0))
+    size = select(a == 0.0, edge, select(a == inf, edge, usual))
+    odd = select(floor(y) == y, y - 2.0 * floor(0.5 * y), 0.0)
+    full = copysign(size, select(odd == 1.0, x, 1.0))
+    root = select(x < 0.0, select(a == inf, full, nan), full)
+    real = select(floor(y) == y, full, root)
+    known = select(x != x, x, select(y != y, y, real))
+    return select(x == 1.0, 1.0, select(y == 0.0, 1.0, known))
+
 def rg_pow(x, y):
     """2**(y log2|x|), the logarithm in two parts of which the products are exact."""
     a = fabs(x)
@@ -374,12 +386,5 @@ def rg_pow(x, y):
     power = one + ((o - (one - 1.0)) + fma(o * o, q, o_low))
     half = floor(0.5 * n)
     usual = power * pow2(half) * pow2(n - half)
-    edge = select(y < 0.0, select(a > 1.0, 0.0, inf), select(a > 1.0, inf, 0.0))
-    size = select(a == 0.0, edge, select(a == inf, edge, usual))
-    odd = select(floor(y) == y, y - 2.0 * floor(0.5 * y), 0.0)
-    full = copysign(size, select(odd == 1.0, x, 1.0))
-    root = select(x < 0.0, select(a == inf, full, nan), full)
-    real = select(floor(y) == y, full, root)
-    known = select(x != x, x, select(y != y, y, real))
-    return select(x == 1.0, 1.0, select(y == 0.0, 1.0, known))
+    return rg_pow_of(x, y, usual)
 '''
