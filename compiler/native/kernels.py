@@ -15,16 +15,20 @@ from .values import Constant, Items, Scalar, Unsupported, View, code_of, plain_v
 
 __all__ = ["kernel_of"]
 
-SMALL = 4  # sizes that are taken as constants
+SMALL = 32  # sizes that are taken as constants, the first time
+TINY = 4  # a last axis that always is
 
 
-def kernel_of(text: str, name: str, scope: dict[str, Any], args: tuple[Any, ...]) -> Kernel:
-    """The function ``name`` of a module, for arguments like ``args``."""
+def kernel_of(
+    text: str, name: str, scope: dict[str, Any], args: tuple[Any, ...], fixed: bool = True
+) -> Kernel:
+    """The function ``name`` of a module, for arguments like ``args``; ``fixed``: of their small sizes."""
     functions = {
         node.name: node for node in ast.parse(text).body if isinstance(node, ast.FunctionDef)
     }
     definition = functions[name]
     r = Reader(scope, functions)
+    r.small = SMALL if fixed else 1
     names = [a.arg for a in [*definition.args.posonlyargs, *definition.args.args]]
     if definition.args.vararg or definition.args.kwarg or definition.args.kwonlyargs:
         raise Unsupported("starred parameters")
@@ -86,9 +90,9 @@ def argument_array(r: Reader, value: Any, name: str) -> View:
         raise Unsupported("such an array as an argument")
     from .loop_ir import Buffer
 
-    fixed = value.ndim > 1 and value.shape[-1] <= SMALL
+    last = value.ndim - 1
     dims = tuple(
-        integer(n) if n == 1 or (fixed and k == value.ndim - 1) else affine(r.fresh(f"n_{name}_{k}"))
+        integer(n) if n <= (max(r.small, TINY) if 0 < k == last else r.small) else affine(r.fresh(f"n_{name}_{k}"))
         for k, n in enumerate(value.shape)
     )
     buffer = Buffer(r.fresh(f"a_{name}").name, code_of(value.dtype), dims, "argument")

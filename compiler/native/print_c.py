@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Any
 
 from .loop_ir import (
     Accumulate, Affine, Alloc, Bail, Break, Buffer, Continue, For, Get, If, Kernel, Let, Lit, Op,
-    Product, Reserve, Set, Stmt, Store, Var, While, exprs_of, subexpressions, walk,
+    Product, Reserve, Set, Stmt, Store, Var, While, blocks_of, exprs_of, subexpressions, variables, walk,
 )  # fmt: skip
+
+from .contract import result_variables
+from .operations import INLINE
 
 __all__ = ["TYPES", "body_text", "expression", "math_names"]
 
@@ -19,11 +23,6 @@ INFIX = {
     "add": "+", "subtract": "-", "multiply": "*", "divide": "/", "greater": ">",
     "greater_equal": ">=", "less": "<", "less_equal": "<=", "equal": "==", "not_equal": "!=",
     "logical_and": "&&", "logical_or": "||",
-}  # fmt: skip
-INLINE = {
-    "exp", "expm1", "exp2", "log", "log1p", "log2", "log10", "tanh", "sinh", "cosh", "sin", "cos",
-    "tan", "power", "erf", "erfc", "logaddexp", "arctan", "arcsin", "arccos", "arctan2", "hypot",
-    "cbrt", "arcsinh", "arccosh", "arctanh",
 }  # fmt: skip
 SMALL = 64  # elements of a buffer that stands on the stack
 
@@ -137,19 +136,57 @@ def body_text(kernel: Kernel, indent: str = "    ") -> list[str]:
 
 
 def declared(kernel: Kernel) -> Iterator[str]:
-    """Variables that are written more than once, and the buffers."""
-    mutable: dict[str, str] = {}
-    for stmt in walk(kernel.body):
-        if isinstance(stmt, (Set, Accumulate)):
-            mutable[stmt.var.name] = TYPES[stmt.var.dtype]
-    for name, kind in sorted(mutable.items()):
-        yield f"{kind} {name} = 0;"
+    """The buffers, and the variables that are written more than once and seen everywhere."""
     for k, buffer in enumerate(rooms(kernel)):
         buffer.room = k
         yield f"{STORED[buffer.dtype]} *{buffer.name} = 0;"
     for stmt in walk(kernel.body):
         if isinstance(stmt, Alloc) and on_stack(stmt.buffer):
             yield f"{STORED[stmt.buffer.dtype]} {stmt.buffer.name}[{elements(stmt.buffer)}];"
+    returned = {v.name for v in result_variables(kernel.results)}
+    homes: dict[str, tuple[str, list[Stmt]]] = {}
+    find_homes(kernel.body, kernel.body, returned, homes)
+    for name, (kind, home) in sorted(homes.items()):
+        if home is kernel.body:
+            yield f"{kind} {name} = 0;"
+        else:
+            home[:0] = [Declare(Var(name, kind))]
+
+
+@dataclass(eq=False)
+class Declare(Stmt):
+    """A variable of a loop's body alone."""
+
+    var: Var
+
+
+def find_homes(
+    block: list[Stmt], root: list[Stmt], returned: set[str], homes: dict[str, tuple[str, list[Stmt]]]
+) -> set[str]:
+    """Put each variable into the smallest body of a loop that has all of its uses; the names used below."""
+    counts: dict[str, int] = {}
+    kinds: dict[str, str] = {}
+    below: dict[str, list[Stmt]] = {}
+    for stmt in block:
+        own = {v.name for e in exprs_of(stmt) for v in variables(e)}
+        if isinstance(stmt, (Set, Accumulate)):
+            own.add(stmt.var.name)
+            kinds[stmt.var.name] = TYPES[stmt.var.dtype]
+        inner_names: set[str] = set()
+        for inner_block in blocks_of(stmt):
+            inner_names |= find_homes(inner_block, root, returned, homes)
+        for name in own | inner_names:
+            counts[name] = counts.get(name, 0) + 1
+            if name in inner_names and name not in own:
+                below.setdefault(name, block)
+    for name in counts:
+        kind = kinds.get(name) or (homes[name][0] if name in homes else None)
+        if kind is None:
+            continue
+        moved = name in homes and counts[name] == 1 and name not in kinds and name not in returned
+        if not moved:
+            homes[name] = (kind, root if name in returned else block)
+    return set(counts)
 
 
 def rooms(kernel: Kernel) -> list[Buffer]:
@@ -187,7 +224,9 @@ def inner(stmts: list[Stmt]) -> Iterator[str]:
 
 
 def statement(stmt: Stmt) -> Iterator[str]:
-    if isinstance(stmt, Let):
+    if isinstance(stmt, Declare):
+        yield f"{stmt.var.dtype} {stmt.var.name} = 0;"
+    elif isinstance(stmt, Let):
         yield f"const {TYPES[stmt.var.dtype]} {stmt.var.name} = {expression(stmt.value)};"
     elif isinstance(stmt, Set):
         yield f"{stmt.var.name} = {expression(stmt.value)};"
@@ -243,12 +282,15 @@ def loop(stmt: For) -> Iterator[str]:
 def pragma(stmt: For) -> Iterator[str]:
     """Say that iterations are independent but for sums, where the compiler could not know."""
     if not stmt.free or stmt.backwards or not all(
-        isinstance(s, (Let, Store, Accumulate)) for s in stmt.body
+        isinstance(s, (Let, Store, Accumulate, Set, Declare)) for s in stmt.body
     ):
+        return
+    own = {s.var.name for s in stmt.body if isinstance(s, Declare)}
+    if any(isinstance(s, Set) and s.var.name not in own for s in stmt.body):
         return
     sums: dict[str, list[str]] = {}
     for s in stmt.body:
-        if isinstance(s, Accumulate):
+        if isinstance(s, Accumulate) and s.var.name not in own:
             if s.op not in ("add", "multiply"):
                 return
             sums.setdefault({"add": "+", "multiply": "*"}[s.op], []).append(s.var.name)

@@ -28,7 +28,7 @@ class Reader:
         self.env: dict[str, Any] = {}
         self.body: list[Stmt] = []
         self.block = self.body
-        self.entry: list[Stmt] = []  # equal sizes, tested first
+        self.entry: list[Bail] = []  # about sizes, tested first
         self.equal: dict[Var, Any] = {}
         self.counts: dict[str, int] = {}
         self.mutable: set[str] = set()
@@ -38,6 +38,7 @@ class Reader:
         self.entry_sets: list[Stmt] = []
         self.loops: list[Any] = []  # around the statement, inner last
         self.calls: list[str] = []
+        self.small = 1  # sizes up to this are constants
 
     # -- names and blocks
 
@@ -78,6 +79,15 @@ class Reader:
             for s in subexpressions(e)
         )
 
+    def of_sizes(self, e: Any) -> bool:
+        """Whether a condition is about the sizes of arguments alone."""
+        from .loop_ir import Get, subexpressions
+
+        return not any(
+            isinstance(s, Get) or (isinstance(s, Var) and not s.name.startswith("n_"))
+            for s in subexpressions(e)
+        )
+
     def entered(self, e: Any, loop: Any) -> bool:
         """Whether all of an expression was there before a loop began."""
         from .loop_ir import variables
@@ -86,7 +96,12 @@ class Reader:
 
     def bail(self, cond: Any) -> None:
         """Leave the kernel if ``cond``."""
-        if not (isinstance(cond, Lit) and not cond.value):
+        if isinstance(cond, Lit) and not cond.value:
+            return
+        if self.of_sizes(cond):  # known when the kernel begins
+            if all(b.cond != cond for b in self.entry):
+                self.entry.append(Bail(cond))
+        else:
             self.emit(Bail(cond))
 
     # -- sizes
@@ -217,13 +232,21 @@ class Reader:
         )
 
     def nest(
-        self, dims: tuple[Any, ...], inner: Callable[[tuple[Any, ...]], list[Stmt]], free: bool = True
+        self,
+        dims: tuple[Any, ...],
+        inner: Callable[[tuple[Any, ...]], list[Stmt]],
+        free: bool = True,
+        bound: tuple[int, ...] = (),
     ) -> None:
-        """Loops over all indices of ``dims``."""
-        index = tuple(self.fresh("i") for _ in dims)
-        stmts = inner(tuple(affine(i) for i in index))
-        for var, n in reversed(list(zip(index, dims, strict=True))):
-            stmts = [For(var, integer(0), self.norm(n), stmts, free=free)]
+        """Loops over all indices of ``dims``; those of the axes ``bound`` depend on each other."""
+        from .elementwise import is_one
+
+        index = tuple(None if is_one(n) else self.fresh("i") for n in dims)
+        stmts = inner(tuple(integer(0) if i is None else affine(i) for i in index))
+        for k, (var, n) in reversed(list(enumerate(zip(index, dims, strict=True)))):
+            if var is None:
+                continue
+            stmts = [For(var, integer(0), self.norm(n), stmts, free=free and k not in bound)]
         for stmt in stmts:
             self.emit(stmt)
 

@@ -92,7 +92,7 @@ def leading(r: Reader, op: str, value: View, axes: Any, rest: Any, dims: Any, st
             return [Store(made, where, value.at(index), "add")]
         return [Store(made, where, Op(op, (Get(made, where), value.at(index)), value.dtype))]
 
-    r.nest(value.dims, inner, free=False)
+    r.nest(value.dims, inner, bound=axes)
     return plain_view(made)
 
 

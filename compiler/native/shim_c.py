@@ -174,8 +174,8 @@ static inline int64_t rg_imul(int64_t a, int64_t b, int *overflow)
         T f = M(floor)(d);                                                                     \
         return d - f > (T)0.5 ? f + 1 : f;                                                     \
     }
-#define RG_D(f) f
-#define RG_F(f) f##f
+#define RG_D(name) name
+#define RG_F(name) name##f
 RG_FLOATS(double, f8, RG_D)
 RG_FLOATS(float, f4, RG_F)
 
@@ -320,7 +320,7 @@ class Packing:
 
     def name(self) -> str:
         self.count += 1
-        return f"out_{self.count}"
+        return f"py_{self.count}"
 
     def pack(self, value: Any) -> str:
         name = self.name()
