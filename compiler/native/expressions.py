@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 import functools
 import inspect
-
 import operator
 import types
 from typing import TYPE_CHECKING, Any
@@ -515,7 +514,21 @@ UFUNC_METHODS: dict[Any, Any] = {
 }
 BUILTINS: dict[str, Any] = {
     f.__name__: f
-    for f in (range, reversed, zip, enumerate, len, float, int, abs, isinstance, max, min, tuple, bool)
+    for f in (
+        range,
+        reversed,
+        zip,
+        enumerate,
+        len,
+        float,
+        int,
+        abs,
+        isinstance,
+        max,
+        min,
+        tuple,
+        bool,
+    )
 }
 READERS: dict[type, Any] = {
     ast.Name: name, ast.Constant: constant, ast.Tuple: sequence, ast.List: sequence,

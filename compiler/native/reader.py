@@ -13,7 +13,20 @@ from contextlib import contextmanager
 from typing import Any
 
 from .loop_ir import (
-    Alloc, Bail, Buffer, Expr, For, Let, Lit, Op, Stmt, Store, Var, affine, integer, minus,
+    Alloc,
+    Bail,
+    Buffer,
+    Expr,
+    For,
+    Let,
+    Lit,
+    Op,
+    Stmt,
+    Store,
+    Var,
+    affine,
+    integer,
+    minus,
 )
 from .values import Arena, Constant, Items, Scalar, Tape, Unsupported, View, plain_view, scalar
 
@@ -199,7 +212,9 @@ class Reader:
 
     # -- memory
 
-    def buffer(self, dims: tuple[Any, ...], dtype: str, hint: str = "t", zero: bool = False) -> Buffer:
+    def buffer(
+        self, dims: tuple[Any, ...], dtype: str, hint: str = "t", zero: bool = False
+    ) -> Buffer:
         """New memory."""
         dims = tuple(self.norm(n) for n in dims)
         made = Buffer(self.fresh(hint).name, dtype, dims)
@@ -267,5 +282,3 @@ def describe(value: Any) -> str:
     return {Items: "a container", Tape: "a list", View: "an array", Scalar: "a number"}.get(
         type(value), type(value).__name__
     )
-
-

@@ -10,8 +10,22 @@ from .elementwise import cast, elementwise
 from .expressions import evaluate, truth
 from .indexing import fancy_target, target_view
 from .liveness import assigned, exposed
-from .loop_ir import Break, Buffer, Continue, For, If, Let, Lit, Op, Set, Stmt, Var, While
-from .loop_ir import integer, minus
+from .loop_ir import (
+    Break,
+    Buffer,
+    Continue,
+    For,
+    If,
+    Let,
+    Lit,
+    Op,
+    Set,
+    Stmt,
+    Var,
+    While,
+    integer,
+    minus,
+)
 from .tapes import append
 from .values import Constant, Items, Iteration, Scalar, Tape, Unsupported, View, plain_view
 
@@ -492,7 +506,9 @@ def check_shared(r: Reader, places: dict[str, Any], before: dict[str, Any]) -> N
 
 def endless(stmt: ast.stmt) -> bool:
     return (
-        isinstance(stmt, ast.While) and isinstance(stmt.test, ast.Constant) and bool(stmt.test.value)
+        isinstance(stmt, ast.While)
+        and isinstance(stmt.test, ast.Constant)
+        and bool(stmt.test.value)
     )
 
 
@@ -556,5 +572,3 @@ def inlined(r: Reader, definition: ast.FunctionDef, args: list[Any], kwargs: dic
         r.env, r.loops = outer, loops
         r.calls.pop()
     return Constant(None) if value is DONE else value
-
-
