@@ -279,24 +279,25 @@ def values_in(operand: Operand) -> list[Value]:
     >>> values_in((slice(x, None), [Const(1), x])) == [x, x]
     True
     """
+    if isinstance(operand, Value):
+        return [operand]
     found: list[Value] = []
     gather(operand, found)
     return found
 
 
 def gather(operand: Operand, found: list[Value]) -> None:
-    if isinstance(operand, Value):
-        found.append(operand)
-    elif isinstance(operand, Const):
-        return
-    elif isinstance(operand, (tuple, list)):
-        for item in operand:
-            gather(item, found)
-    elif isinstance(operand, dict):
-        for item in operand.values():
-            gather(item, found)
+    """Append the values in a container of operands."""
+    if isinstance(operand, dict):
+        operand = operand.values()
     elif isinstance(operand, slice):
-        for item in (operand.start, operand.stop, operand.step):
+        operand = (operand.start, operand.stop, operand.step)
+    elif not isinstance(operand, (tuple, list)):
+        return
+    for item in operand:
+        if isinstance(item, Value):
+            found.append(item)
+        elif not isinstance(item, Const):
             gather(item, found)
 
 

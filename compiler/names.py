@@ -91,6 +91,7 @@ class Names:
         self.interference, self.nested = interference, nested
         self.parent: dict[Value, Value] = {}
         self.members: dict[Value, list[Value]] = {}
+        self.extents: dict[Value, tuple[set[Value], set[Value]]] = {}
         self.order: dict[Value, int] = {}  # the webs, in the order of their first value
         self.collected = collected_by(function.body)
         self.sources = {
@@ -179,10 +180,23 @@ class Names:
         first, second = (x, y) if self.order[x] < self.order[y] else (y, x)
         self.parent[second] = first
         self.members[first] += self.members.pop(second)
+        self.extents.pop(first, None)
         del self.order[second]
 
     def clash(self, x: Value, y: Value) -> bool:
-        return self.interference.clash(self.members[x], self.members[y])
+        """Whether two webs are alive at the same time."""
+        (own_x, met_x), (own_y, met_y) = self.extent(x), self.extent(y)
+        return not (own_x.isdisjoint(met_y) and own_y.isdisjoint(met_x))
+
+    def extent(self, web: Value) -> tuple[set[Value], set[Value]]:
+        """The values of a web, and those alive where they are defined."""
+        if web not in self.extents:
+            own = {self.interference.one(v) for v in self.members[web]}
+            self.extents[web] = (
+                own,
+                {u for v in own for u in self.interference.conflicts.get(v, ())},
+            )
+        return self.extents[web]
 
     # -- names -----------------------------------------------------------------------
 

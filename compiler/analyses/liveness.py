@@ -28,7 +28,7 @@ __all__ = ["Interference"]
 
 
 class Interference:
-    """``conflicts[v]``: the values alive where ``v`` is defined; ``clash`` looks both ways.
+    """``conflicts[v]``: the values alive where ``v`` is defined (and not the other way round).
 
     ``expand`` replaces a value that is printed inside its only reader by what it reads.
     """
@@ -76,15 +76,6 @@ class Interference:
             conflicts = self.conflicts[v]
             conflicts |= live
             conflicts.discard(v)
-
-    def clash(self, some: Iterable[Value], others: Iterable[Value]) -> bool:
-        """Whether one of ``some`` is alive at the same time as one of ``others``."""
-        x, y = ({self.one(v) for v in values} for values in (some, others))
-        return any(
-            not mine.isdisjoint(self.conflicts.get(v, ()))
-            for mine, of in ((y, x), (x, y))
-            for v in of
-        )
 
     def block(self, block: Block, live: set[Value]) -> set[Value]:
         for op in reversed(block.ops):
