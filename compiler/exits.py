@@ -86,11 +86,19 @@ def last_return(function: Any) -> Any:
 
 @lru_cache(REMEMBERED)
 def assigned(node: Any) -> tuple[str, ...]:
-    """The names a statement binds, in order of their first binding."""
+    """The names a statement binds, in order of their first binding; a comprehension keeps its own.
+
+    >>> assigned(gast.parse("x = [(y := i) for i in z]").body[0])
+    ('x', 'y')
+    """
     names: dict[str, None] = {}
-    for inner in within(node, ()):
+    inside = list(within(node, ()))
+    targets = (c.target for c in inside if isinstance(c, gast.comprehension))
+    own = {id(name) for target in targets for name in gast.walk(target)}
+    for inner in inside:
         if isinstance(inner, gast.Name) and isinstance(inner.ctx, gast.Store):
-            names[inner.id] = None
+            if id(inner) not in own:
+                names[inner.id] = None
         if isinstance(inner, (gast.MatchAs, gast.MatchStar)) and inner.name is not None:
             names[inner.name] = None
         if isinstance(inner, gast.MatchMapping) and inner.rest is not None:
