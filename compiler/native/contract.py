@@ -5,14 +5,32 @@ from __future__ import annotations
 from typing import Any
 
 from .loop_ir import (
-    Accumulate, Affine, Alloc, Buffer, For, Get, If, Kernel, Let, Lit, Product, Set, Stmt, Store,
-    Var, affine, blocks_of, change_exprs, exprs_of, integer, subexpressions, walk,
+    Accumulate,
+    Affine,
+    Alloc,
+    Buffer,
+    For,
+    Get,
+    If,
+    Kernel,
+    Let,
+    Lit,
+    Product,
+    Set,
+    Stmt,
+    Store,
+    Var,
+    affine,
+    blocks_of,
+    change_exprs,
+    exprs_of,
+    integer,
+    subexpressions,
+    walk,
 )  # fmt: skip
-
 from .operations import FEW
 
 __all__ = ["contract", "unroll"]
-
 
 
 def contract(kernel: Kernel) -> Kernel:
@@ -62,7 +80,9 @@ def uses(stmt: Stmt, buffer: Buffer) -> bool:
         (isinstance(s, (Store, Alloc)) and s.buffer is buffer)
         or (isinstance(s, Product) and buffer in (s.c, s.a[0], s.b[0]))
         or any(
-            isinstance(e, Get) and e.buffer is buffer for top in exprs_of(s) for e in subexpressions(top)
+            isinstance(e, Get) and e.buffer is buffer
+            for top in exprs_of(s)
+            for e in subexpressions(top)
         )
         for s in walk([stmt])
     )
@@ -86,9 +106,11 @@ def drop(loop: For, buffer: Buffer, p: int) -> None:
             s.index = without(s.index, p)
     change_exprs(
         loop.body,
-        lambda e: Get(buffer, without(e.index, p))
-        if isinstance(e, Get) and e.buffer is buffer and len(e.index) > len(buffer.dims)
-        else e,
+        lambda e: (
+            Get(buffer, without(e.index, p))
+            if isinstance(e, Get) and e.buffer is buffer and len(e.index) > len(buffer.dims)
+            else e
+        ),
     )
 
 
@@ -99,7 +121,7 @@ def without(items: tuple[Any, ...], p: int) -> tuple[Any, ...]:
 def scalarise(stmts: list[Stmt], alloc: Alloc) -> None:
     """A buffer of one element as a variable."""
     buffer = alloc.buffer
-    var = Var(f"{buffer.name}_", buffer.dtype)
+    var = Var(f"sc_{buffer.name}", buffer.dtype)
     replace_stores(stmts, buffer, lambda _: var)
     change_exprs(stmts, lambda e: var if isinstance(e, Get) and e.buffer is buffer else e)
     stmts[stmts.index(alloc)] = Set(var, zero(buffer.dtype))
@@ -148,7 +170,11 @@ def sweep(stmts: list[Stmt], read: set[int], scalars: set[str]) -> bool:
     changed = False
     for stmt in list(stmts):
         useless = (
-            (isinstance(stmt, Store) and stmt.buffer.role == "local" and id(stmt.buffer) not in read)
+            (
+                isinstance(stmt, Store)
+                and stmt.buffer.role == "local"
+                and id(stmt.buffer) not in read
+            )
             or (isinstance(stmt, (Let, Set, Accumulate)) and stmt.var.name not in scalars)
             or (isinstance(stmt, For) and not stmt.body)
             or (isinstance(stmt, If) and not stmt.then and not stmt.orelse)
@@ -216,7 +242,9 @@ def copied(loop: For, step: int, counter: list[int]) -> list[Stmt]:
         elif isinstance(s, Store):
             made.append(Store(s.buffer, s.index, s.value, s.op))
     at = integer(step)
-    change_exprs(made, lambda e: at if e == loop.var else names.get(e, e) if isinstance(e, Var) else e)
+    change_exprs(
+        made, lambda e: at if e == loop.var else names.get(e, e) if isinstance(e, Var) else e
+    )
     return made
 
 
@@ -229,13 +257,15 @@ def split_block(stmts: list[Stmt]) -> None:
 
             def place(index: tuple[Any, ...], b: Buffer = buffer, f: Any = found) -> Var:
                 key = tuple(int(known(i) or 0) for i in index)
-                name = "_".join([b.name, *map(str, key)])
-                return f.setdefault(key, Var(f"{name}_", b.dtype))  # type: ignore[no-any-return]
+                name = "_".join(["el", *map(str, key), b.name])
+                return f.setdefault(key, Var(name, b.dtype))  # type: ignore[no-any-return]
 
             replace_stores(stmts, buffer, place)
             change_exprs(
                 stmts,
-                lambda e, b=buffer, p=place: p(e.index) if isinstance(e, Get) and e.buffer is b else e,
+                lambda e, b=buffer, p=place: (
+                    p(e.index) if isinstance(e, Get) and e.buffer is b else e
+                ),
             )
             at = stmts.index(stmt)
             stmts[at : at + 1] = [Set(v, zero(buffer.dtype)) for _, v in sorted(found.items())]
@@ -254,6 +284,6 @@ def is_split(stmts: list[Stmt], buffer: Buffer) -> bool:
         isinstance(s, Product) and buffer in (s.c, s.a[0], s.b[0]) for s in walk(stmts)
     ):
         return False
-    return all(known(i) is not None for s in stmts for index in indices_of(s, buffer) for i in index)
-
-
+    return all(
+        known(i) is not None for s in stmts for index in indices_of(s, buffer) for i in index
+    )

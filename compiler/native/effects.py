@@ -6,8 +6,24 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from .loop_ir import (
-    Accumulate, Alloc, Bail, Break, Buffer, Continue, For, Get, Let, Product, Reserve, Set, Stmt,
-    Store, Var, exprs_of, subexpressions, walk,
+    Accumulate,
+    Alloc,
+    Bail,
+    Break,
+    Buffer,
+    Continue,
+    For,
+    Get,
+    Let,
+    Product,
+    Reserve,
+    Set,
+    Stmt,
+    Store,
+    Var,
+    exprs_of,
+    subexpressions,
+    walk,
 )  # fmt: skip
 
 __all__ = ["Effects", "effects_of", "independent"]
@@ -41,9 +57,7 @@ def effects_of(stmt: Stmt) -> Effects:
                     found.reads.add(part.name)
                 elif isinstance(part, Get):
                     found.access(part.buffer, part.index, False)
-        if isinstance(s, (Let, Set, Accumulate)):
-            found.writes.add(s.var.name)
-        elif isinstance(s, For):
+        if isinstance(s, (Let, Set, Accumulate)) or isinstance(s, For):
             found.writes.add(s.var.name)
         elif isinstance(s, Store):
             found.access(s.buffer, s.index, True)

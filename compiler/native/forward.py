@@ -3,8 +3,20 @@
 from __future__ import annotations
 
 from .effects import effects_of
-from .loop_ir import Get, Kernel, Let, Lit, Stmt, Store, Var, blocks_of, change_exprs, exprs_of
-from .loop_ir import subexpressions, walk
+from .loop_ir import (
+    Get,
+    Kernel,
+    Let,
+    Lit,
+    Stmt,
+    Store,
+    Var,
+    blocks_of,
+    change_exprs,
+    exprs_of,
+    subexpressions,
+    walk,
+)
 
 __all__ = ["forward"]
 

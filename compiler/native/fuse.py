@@ -5,8 +5,22 @@ from __future__ import annotations
 from typing import Any
 
 from .effects import Effects, effects_of, independent
-from .loop_ir import For, If, Kernel, Op, Stmt, Var, While, affine, blocks_of, change_exprs, exprs_of, minus
-from .loop_ir import subexpressions, walk
+from .loop_ir import (
+    For,
+    If,
+    Kernel,
+    Op,
+    Stmt,
+    Var,
+    While,
+    affine,
+    blocks_of,
+    change_exprs,
+    exprs_of,
+    minus,
+    subexpressions,
+    walk,
+)
 from .operations import FEW, INLINE
 
 __all__ = ["fuse"]
@@ -119,7 +133,10 @@ def in_step(first: Any, second: Any, a: Var, b: Var) -> bool:
     return any(
         all(moves(index[p], a) for index, _ in first)
         and all(moves(index[p], b) for index, _ in second)
-        and len({offset(index[p], a) for index, _ in first} | {offset(index[p], b) for index, _ in second})
+        and len(
+            {offset(index[p], a) for index, _ in first}
+            | {offset(index[p], b) for index, _ in second}
+        )
         == 1
         for p in range(rank)
     )
@@ -139,5 +156,3 @@ def rename(loop: For, var: Var) -> None:
     """Give a loop's body another variable."""
     old = loop.var
     change_exprs(loop.body, lambda e: var if e == old else e)
-
-

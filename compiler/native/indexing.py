@@ -101,7 +101,9 @@ def part_of(r: Reader, node: ast.expr) -> Any:
     from .expressions import evaluate
 
     if isinstance(node, ast.Slice):
-        bounds = [None if p is None else evaluate(r, p) for p in (node.lower, node.upper, node.step)]
+        bounds = [
+            None if p is None else evaluate(r, p) for p in (node.lower, node.upper, node.step)
+        ]
         return tuple(None if isinstance(b, Constant) and b.value is None else b for b in bounds)
     return evaluate(r, node)
 
@@ -304,7 +306,9 @@ def gather_map(
             if s.kind == "int":
                 found.append(s.value)
             elif s.kind == "array":
-                found.append(affine(Op("wrap", (cast(reads[k](inner), "i8"), affine(s.count)), "i8")))
+                found.append(
+                    affine(Op("wrap", (cast(reads[k](inner), "i8"), affine(s.count)), "i8"))
+                )
             else:
                 at = next(outer)
                 if s.kind == "slice":
@@ -326,7 +330,9 @@ def target_view(r: Reader, owner: Any, node: ast.expr) -> View:
         index = tuple(s.value for s in steps)
         place, buffer = owner.place, owner.buffer
         assert buffer is not None
-        return View((), owner.dtype, lambda _: Get(buffer, place(index)), buffer, lambda _: place(index))
+        return View(
+            (), owner.dtype, lambda _: Get(buffer, place(index)), buffer, lambda _: place(index)
+        )
     found = sliced(r, owner, steps)
     assert isinstance(found, View)
     return found
@@ -375,7 +381,10 @@ def masked(r: Reader, owner: View, node: ast.expr) -> Scatter:
         r.nest(
             owner.dims,
             lambda index: [
-                If(mask.at(index), [Store(buffer, place(index), cast(value.expr, buffer.dtype), op)])
+                If(
+                    mask.at(index),
+                    [Store(buffer, place(index), cast(value.expr, buffer.dtype), op)],
+                )
             ],
         )
 
@@ -422,5 +431,3 @@ def add_at(r: Reader, owner: Any, index: Any, value: Any) -> None:
         r.emit(Store(owner.buffer, owner.place(at), cast(r.number(value).expr, owner.dtype), "add"))
     else:
         r.fill(found, value, "add")
-
-

@@ -92,7 +92,9 @@ def argument_array(r: Reader, value: Any, name: str) -> View:
 
     last = value.ndim - 1
     dims = tuple(
-        integer(n) if n <= (max(r.small, TINY) if 0 < k == last else r.small) else affine(r.fresh(f"n_{name}_{k}"))
+        integer(n)
+        if n <= (max(r.small, TINY) if 0 < k == last else r.small)
+        else affine(r.fresh(f"n_{name}_{k}"))
         for k, n in enumerate(value.shape)
     )
     buffer = Buffer(r.fresh(f"a_{name}").name, code_of(value.dtype), dims, "argument")
@@ -112,10 +114,10 @@ def returned(r: Reader, value: Any) -> Any:
     value = r.materialised(value)
     top = {id(s.buffer) for s in r.body if isinstance(s, Alloc)}
     buffer = value.buffer
-    if not (value.whole and id(buffer) in top and buffer.role == "local" and buffer.dims == value.dims):
+    if not (
+        value.whole and id(buffer) in top and buffer.role == "local" and buffer.dims == value.dims
+    ):
         value = r.copied(value)
         buffer = value.buffer
     buffer.role = "result"
     return plain_view(buffer)
-
-

@@ -21,9 +21,7 @@ def assigned(stmts: Iterable[ast.stmt]) -> set[str]:
 def read(node: ast.AST | None) -> set[str]:
     if node is None:
         return set()
-    return {
-        n.id for n in ast.walk(node) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load)
-    }
+    return {n.id for n in ast.walk(node) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load)}
 
 
 def exposed(stmts: list[ast.stmt], after: set[str] = frozenset()) -> set[str]:  # type: ignore[assignment]

@@ -7,12 +7,35 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from .loop_ir import (
-    Accumulate, Affine, Alloc, Bail, Break, Buffer, Continue, For, Get, If, Kernel, Let, Lit, Op,
-    Product, Reserve, Set, Stmt, Store, Var, While, blocks_of, exprs_of, subexpressions, variables, walk,
-)  # fmt: skip
-
 from .contract import result_variables
+from .loop_ir import (
+    Accumulate,
+    Affine,
+    Alloc,
+    Bail,
+    Break,
+    Buffer,
+    Continue,
+    For,
+    Get,
+    If,
+    Kernel,
+    Let,
+    Lit,
+    Op,
+    Product,
+    Reserve,
+    Set,
+    Stmt,
+    Store,
+    Var,
+    While,
+    blocks_of,
+    exprs_of,
+    subexpressions,
+    variables,
+    walk,
+)  # fmt: skip
 from .operations import INLINE
 
 __all__ = ["TYPES", "body_text", "expression", "math_names"]
@@ -161,7 +184,10 @@ class Declare(Stmt):
 
 
 def find_homes(
-    block: list[Stmt], root: list[Stmt], returned: set[str], homes: dict[str, tuple[str, list[Stmt]]]
+    block: list[Stmt],
+    root: list[Stmt],
+    returned: set[str],
+    homes: dict[str, tuple[str, list[Stmt]]],
 ) -> set[str]:
     """Put each variable into the smallest body of a loop that has all of its uses; the names used below."""
     counts: dict[str, int] = {}
@@ -281,8 +307,10 @@ def loop(stmt: For) -> Iterator[str]:
 
 def pragma(stmt: For) -> Iterator[str]:
     """Say that iterations are independent but for sums, where the compiler could not know."""
-    if not stmt.free or stmt.backwards or not all(
-        isinstance(s, (Let, Store, Accumulate, Set, Declare)) for s in stmt.body
+    if (
+        not stmt.free
+        or stmt.backwards
+        or not all(isinstance(s, (Let, Store, Accumulate, Set, Declare)) for s in stmt.body)
     ):
         return
     own = {s.var.name for s in stmt.body if isinstance(s, Declare)}
@@ -336,5 +364,3 @@ def product(stmt: Product) -> Iterator[str]:
     yield "} else {"
     yield from inner(stmt.loops)
     yield "}"
-
-

@@ -170,7 +170,9 @@ def stacked(r: Reader, a: View, b: View, k: Any) -> View:
         right = b.at((*second(lead), affine(p), affine(j)))
         store = Store(made, (*lead, i, affine(j)), Op("multiply", (left, right), a.dtype), "add")
         return [
-            For(p, integer(0), r.norm(k), [For(j, integer(0), r.norm(dims[-1]), [store], free=True)])
+            For(
+                p, integer(0), r.norm(k), [For(j, integer(0), r.norm(dims[-1]), [store], free=True)]
+            )
         ]
 
     r.nest(dims[:-1], inside)
@@ -182,8 +184,5 @@ def batch_index(x: View, rank: int) -> Any:
 
     own = x.dims[:-2]
     return lambda lead: tuple(
-        integer(0) if is_one(n) else i
-        for n, i in zip(own, lead[rank - len(own) :], strict=True)
+        integer(0) if is_one(n) else i for n, i in zip(own, lead[rank - len(own) :], strict=True)
     )
-
-

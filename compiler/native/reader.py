@@ -13,7 +13,20 @@ from contextlib import contextmanager
 from typing import Any
 
 from .loop_ir import (
-    Alloc, Bail, Buffer, Expr, For, Let, Lit, Op, Stmt, Store, Var, affine, integer, minus,
+    Alloc,
+    Bail,
+    Buffer,
+    Expr,
+    For,
+    Let,
+    Lit,
+    Op,
+    Stmt,
+    Store,
+    Var,
+    affine,
+    integer,
+    minus,
 )
 from .values import Arena, Constant, Items, Scalar, Tape, Unsupported, View, plain_view, scalar
 
@@ -38,15 +51,18 @@ class Reader:
         self.entry_sets: list[Stmt] = []
         self.loops: list[Any] = []  # around the statement, inner last
         self.calls: list[str] = []
+        self.assumed: dict[Any, bool] = {}  # conditions, on this side of their branches
         self.small = 1  # sizes up to this are constants
 
     # -- names and blocks
 
     def fresh(self, hint: str, dtype: str = "i8") -> Var:
         """A new variable."""
-        k = self.counts.get(hint, 0)
-        self.counts[hint] = k + 1
-        name = f"{hint}_{k}" if k else hint
+        k, name = self.counts.get(hint, 0), hint
+        while name in self.defined:
+            k += 1
+            name = f"{hint}_{k}"
+        self.counts[hint] = k
         self.defined.add(name)
         return Var(name, dtype)
 
@@ -199,7 +215,9 @@ class Reader:
 
     # -- memory
 
-    def buffer(self, dims: tuple[Any, ...], dtype: str, hint: str = "t", zero: bool = False) -> Buffer:
+    def buffer(
+        self, dims: tuple[Any, ...], dtype: str, hint: str = "t", zero: bool = False
+    ) -> Buffer:
         """New memory."""
         dims = tuple(self.norm(n) for n in dims)
         made = Buffer(self.fresh(hint).name, dtype, dims)
@@ -267,5 +285,3 @@ def describe(value: Any) -> str:
     return {Items: "a container", Tape: "a list", View: "an array", Scalar: "a number"}.get(
         type(value), type(value).__name__
     )
-
-

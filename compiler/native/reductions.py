@@ -57,9 +57,7 @@ def reduced(r: Reader, op: str, value: View, axes: tuple[int, ...], keep: bool, 
     return View(kept, value.dtype, lambda index: made.at(tuple(index[k] for k in rest)), cheap=True)
 
 
-def trailing(
-    r: Reader, op: str, value: View, axes: Any, rest: Any, dims: Any, start: Any
-) -> View:
+def trailing(r: Reader, op: str, value: View, axes: Any, rest: Any, dims: Any, start: Any) -> View:
     """Over the last axes: one accumulator at a time."""
     made = r.buffer(dims, value.dtype, "sum")
     var = r.fresh("acc", value.dtype)
@@ -103,7 +101,9 @@ def of_floats(r: Reader, value: Any) -> Any:
     return value
 
 
-def total(r: Reader, x: Any, axis: Any = None, dtype: Any = None, out: Any = None, keepdims: Any = None) -> Any:
+def total(
+    r: Reader, x: Any, axis: Any = None, dtype: Any = None, out: Any = None, keepdims: Any = None
+) -> Any:
     """``np.sum``."""
     plain(r, dtype, out)
     value = of_floats(r, x)
@@ -126,14 +126,18 @@ def none(value: Any) -> Any:
     return None if isinstance(value, Constant) and value.value is None else value
 
 
-def add_reduce(r: Reader, x: Any, axis: Any = None, dtype: Any = None, out: Any = None, keepdims: Any = None) -> Any:
+def add_reduce(
+    r: Reader, x: Any, axis: Any = None, dtype: Any = None, out: Any = None, keepdims: Any = None
+) -> Any:
     """``np.add.reduce``: over the first axis unless told."""
     if axis is None:
         axis = scalar(0)
     return total(r, x, axis, dtype, out, keepdims)
 
 
-def mean(r: Reader, x: Any, axis: Any = None, dtype: Any = None, out: Any = None, keepdims: Any = None) -> Any:
+def mean(
+    r: Reader, x: Any, axis: Any = None, dtype: Any = None, out: Any = None, keepdims: Any = None
+) -> Any:
     value = r.array(x)
     if isinstance(value, Scalar) or value.dtype[0] != "f":
         raise Unsupported("a mean of this")
@@ -155,7 +159,9 @@ def product_reduce(r: Reader, x: Any, axis: Any = None, keepdims: Any = None) ->
     return reduced(r, "multiply", value, axes_of(r, value, axis), keep, Lit(1.0, value.dtype))
 
 
-def extreme(ufunc: Any, r: Reader, x: Any, axis: Any = None, out: Any = None, keepdims: Any = None) -> Any:
+def extreme(
+    ufunc: Any, r: Reader, x: Any, axis: Any = None, out: Any = None, keepdims: Any = None
+) -> Any:
     """``np.max`` and ``np.min``."""
     value = r.array(x)
     if isinstance(value, Scalar) or value.dtype[0] != "f":
@@ -214,7 +220,10 @@ def unbroadcast(r: Reader, c: Any, like: Any) -> Any:
     if not skip:
         return kept
     return View(
-        kept.dims[skip:], kept.dtype, lambda index: kept.at((*[integer(0)] * skip, *index)), cheap=True
+        kept.dims[skip:],
+        kept.dtype,
+        lambda index: kept.at((*[integer(0)] * skip, *index)),
+        cheap=True,
     )
 
 
@@ -239,5 +248,3 @@ def unreduce(r: Reader, c: Any, like: Any, axis: Any = None, keepdims: Any = Non
         return c.at(tuple(i for k, i in enumerate(index) if k not in axes))
 
     return View(like.dims, like.dtype, at, cheap=True)
-
-

@@ -124,7 +124,9 @@ def reshape(r: Reader, x: Any, shape: Any) -> Any:
     dims = wanted(r, x, shape)
     squeezed = [n for n in dims if not is_one(n)]
     own = [n for n in x.dims if not is_one(n)]
-    if len(squeezed) == len(own) and all(r.norm(a) == r.norm(b) for a, b in zip(squeezed, own, strict=True)):
+    if len(squeezed) == len(own) and all(
+        r.norm(a) == r.norm(b) for a, b in zip(squeezed, own, strict=True)
+    ):
         return respaced(r, in_memory(r, x), dims)
     x = r.materialised(x)
     if not x.whole:
@@ -351,7 +353,9 @@ def concatenate(r: Reader, arrays: Any, axis: Any = None) -> View:
             p.dims,
             lambda index, p=p, start=start: [
                 Store(
-                    made, (*index[:k], plus(start, index[k]), *index[k + 1 :]), cast(p.at(index), code)
+                    made,
+                    (*index[:k], plus(start, index[k]), *index[k + 1 :]),
+                    cast(p.at(index), code),
                 )
             ],
         )
@@ -397,7 +401,8 @@ def take(r: Reader, x: Any, indices: Any, axis: Any = None) -> Any:
     if isinstance(value, Scalar) and k == 0:
         return row(r, x, step_of(r, value, x.dims[0]).value)
     steps = [
-        step_of(r, value, n) if j == k else Step("slice", integer(0), n) for j, n in enumerate(x.dims)
+        step_of(r, value, n) if j == k else Step("slice", integer(0), n)
+        for j, n in enumerate(x.dims)
     ]
     return gathered(r, x, steps)
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from .loop_ir import Affine, Buffer, Kernel, Var
-from .print_c import STORED, body_text, expression, math_names, rooms
+from .print_c import STORED, body_text, expression, rooms
 from .values import Constant, Items, Scalar, Unsupported, View
 
 __all__ = ["module_text"]
@@ -367,5 +367,3 @@ class Packing:
         add(f"    rg_object *{name} = {kind}_New({len(inner)});")
         for k, item in enumerate(inner):
             add(f"    {kind}_SetItem({name}, {k}, {item});")
-
-

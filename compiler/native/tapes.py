@@ -152,4 +152,3 @@ def stored(buffer: Buffer, at: Any, dims: tuple[Any, ...]) -> View:
         lambda index: (at, *index),
         cheap=True,
     )
-

@@ -42,7 +42,9 @@ def compiler() -> str:
         found = shutil.which(name)
         if found is not None:
             return found
-    what = f"$CC is {given!r}, which is not there" if given else "no cc, gcc or clang is on the PATH"
+    what = (
+        f"$CC is {given!r}, which is not there" if given else "no cc, gcc or clang is on the PATH"
+    )
     raise BackendUnavailable(f'backend="c" needs a C compiler, and {what}', fix=PUT_OFF)
 
 
@@ -83,11 +85,15 @@ def library_of(text: str) -> str:
     with open(source, "w") as file:
         file.write(text)
     done = subprocess.run(
-        [compiler(), *FLAGS, source, "-o", built, "-lm"], capture_output=True, text=True, check=False
+        [compiler(), *FLAGS, source, "-o", built, "-lm"],
+        capture_output=True,
+        text=True,
+        check=False,
     )
     if done.returncode:
         raise BackendUnavailable(
-            f"{compiler()} does not compile the generated C: {done.stderr.strip()[:400]}", fix=PUT_OFF
+            f"{compiler()} does not compile the generated C: {done.stderr.strip()[:400]}",
+            fix=PUT_OFF,
         )
     os.replace(source, path[:-2] + "c")
     os.replace(built, path)
