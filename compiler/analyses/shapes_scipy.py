@@ -56,10 +56,10 @@ def of_linalg() -> None:
     SHAPES[linalg.solve] = SHAPES[linalg.solve_triangular] = solution
     SHAPES[linalg.cho_solve] = SHAPES[linalg.lu_solve] = of_factors
     SHAPES[linalg.cho_factor], SHAPES[linalg.lu_factor] = cho_factor_type, lu_factor_type
-    for helper in (rt.swapped, rt.mirrored, rt.whole):
-        SHAPES[helper] = lambda x, *_args, **_named: whole_matrix(x)
-    for helper in (rt.factor_matrix, rt.factor_pull, rt.triangle_of, rt.triangle_pull, rt.lu_turn):
-        SHAPES[helper] = lambda x, *_args, **_named: square_matrix(x)
+    for name in ("swapped", "mirrored", "whole"):
+        SHAPES[getattr(rt, name)] = lambda x, *_args, **_named: whole_matrix(x)
+    for name in ("factor_matrix", "factor_pull", "triangle_of", "triangle_pull", "lu_turn"):
+        SHAPES[getattr(rt, name)] = lambda x, *_args, **_named: square_matrix(x)
     SHAPES[rt.complexed] = lambda x: Array(None, dims_of(x), "c")
 
 
