@@ -35,17 +35,23 @@ __all__ = ["contract", "unroll"]
 
 def contract(kernel: Kernel) -> Kernel:
     """Take memory away from what does not need it."""
-    changed = True
-    while changed:
-        changed = dead(kernel) or contract_block(kernel.body)
+    while dead(kernel):
+        pass
+    contract_block(kernel.body)
+    while dead(kernel):
+        pass
     return kernel
 
 
-def contract_block(stmts: list[Stmt]) -> bool:
+def contract_block(stmts: list[Stmt]) -> None:
+    """Move every allocation as far in as it goes; outer blocks first."""
     for stmt in list(stmts):
-        if isinstance(stmt, Alloc) and stmt.buffer.role == "local" and narrowed(stmts, stmt):
-            return True
-    return any(contract_block(block) for stmt in stmts for block in blocks_of(stmt))
+        if isinstance(stmt, Alloc) and stmt.buffer.role == "local":
+            while stmt in stmts and narrowed(stmts, stmt):
+                pass
+    for stmt in stmts:
+        for block in blocks_of(stmt):
+            contract_block(block)
 
 
 def narrowed(stmts: list[Stmt], alloc: Alloc) -> bool:
