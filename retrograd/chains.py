@@ -19,6 +19,8 @@ from .wrt import Wrt, check_places, places_of, resolved
 
 __all__ = ["Chain", "chain_of", "fresh", "unwrap"]
 
+LAST = ("jvp", "pushes", "pulls")  # transformations that take tangents or cotangents
+
 
 class Chain:
     """A Python function and the transformations applied to it so far.
@@ -44,7 +46,7 @@ class Chain:
         self.full = signature_of(fn)
         own = list(self.full.parameters.values())[len(bound) :]
         self.raw = self.full.replace(parameters=own)
-        pushed = any(step.kind == "jvp" for step in steps)  # tangents come after all arguments
+        pushed = any(step.kind in LAST for step in steps)  # tangents come after all arguments
         self.packed = packed or pushed
         self.signature = plain_signature(self.raw) if self.packed else self.raw
         self.inner = plain_signature(self.full) if pushed else text_signature(self.full)
