@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from itertools import pairwise
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from retrograd.runtime.errors import NotDifferentiable, SignatureMismatch
 
+from .recovery import sparse_matrix
 from .sweeps import Products
 from .transforms import Wrt, chain_arguments, chain_of, grad
 from .trees import flatten, map_leaves
@@ -17,10 +18,24 @@ from .trees import flatten, map_leaves
 __all__ = ["hessian", "jacobian"]
 
 
-def jacobian(f: Callable[..., Any], wrt: Wrt = 0, mode: str | None = None) -> Callable[..., Any]:
+def jacobian(
+    f: Callable[..., Any],
+    wrt: Wrt = 0,
+    mode: str | None = None,
+    *,
+    sparse: bool = False,
+    pattern: Any = None,
+    check: bool | None = None,
+) -> Callable[..., Any]:
     """The derivative of every result by every argument: output shape + input shape.
 
     ``mode``: forward (directions are columns) or reverse (rows); by default the fewer.
+
+    ``sparse``: a ``scipy.sparse.csr_array`` of flat results by flat arguments, from as few directions
+    as a colouring of its pattern needs.  The pattern is found in the program; ``pattern`` gives one
+    (a sparse matrix whose entries may be nonzero), or ``"probe"`` looks for nonzero entries at points
+    nearby.  ``check`` holds the result against a product with a random vector: by default where the
+    pattern was given or probed.
 
     >>> def powers(x):
     ...     return np.stack([x, x * x])
@@ -29,14 +44,32 @@ def jacobian(f: Callable[..., Any], wrt: Wrt = 0, mode: str | None = None) -> Ca
     """
     if mode not in (None, "forward", "reverse"):
         raise SignatureMismatch(f"mode is 'forward', 'reverse' or None, not {mode!r}")
-    chain = chain_of(f)
+    if not sparse and (pattern is not None or check is not None):
+        raise SignatureMismatch("pattern and check are for sparse=True")
+    return of_columns(chain_of(f), wrt, mode, Sparse(pattern, check) if sparse else None)
+
+
+class Sparse(NamedTuple):
+    """What was asked for of a sparse result."""
+
+    pattern: Any
+    check: bool | None
+    symmetric: bool = False
+
+
+def of_columns(chain: Any, wrt: Wrt, mode: str | None, asked: Sparse | None) -> Callable[..., Any]:
     positions, single = chain.positions(wrt)
 
     def jacobian_at(*args: Any, **kwargs: Any) -> Any:
         full = chain.bind(args, kwargs) if kwargs else chain_arguments(chain, args)
         check_real(chain, [place.of(full) for place in positions])
         products = Products(chain, full, positions)
-        return assemble(products, whole(products, chosen(chain, products, mode)), single)
+        if asked is not None:
+            mode_here = chosen(chain, products, mode) if is_complex(products.value) else mode
+            matrix = sparse_matrix(products, mode_here, *asked)
+        else:
+            matrix = whole(products, chosen(chain, products, mode))
+        return assemble(products, matrix, single)
 
     jacobian_at.__columns__ = True  # type: ignore[attr-defined]
     return jacobian_at
@@ -115,8 +148,15 @@ def issparse(part: Any) -> bool:
     return hasattr(part, "tocsr")
 
 
-def hessian(f: Callable[..., Any], wrt: Wrt = 0) -> Callable[..., Any]:
-    """Second derivatives of a scalar function: forward over reverse.
+def hessian(
+    f: Callable[..., Any],
+    wrt: Wrt = 0,
+    *,
+    sparse: bool = False,
+    pattern: Any = None,
+    check: bool | None = None,
+) -> Callable[..., Any]:
+    """Second derivatives of a scalar function: forward over reverse; for the options see `jacobian`.
 
     >>> def loss(x):
     ...     return np.sum(x ** 3)
@@ -124,4 +164,7 @@ def hessian(f: Callable[..., Any], wrt: Wrt = 0) -> Callable[..., Any]:
     array([[ 6.,  0.],
            [ 0., 12.]])
     """
-    return jacobian(grad(f, wrt), wrt, mode="forward")
+    if not sparse and (pattern is not None or check is not None):
+        raise SignatureMismatch("pattern and check are for sparse=True")
+    asked = Sparse(pattern, check, True) if sparse else None
+    return of_columns(chain_of(grad(f, wrt)), wrt, "forward", asked)

@@ -17,6 +17,7 @@ from retrograd.runtime import directions as runtime
 from retrograd.runtime import linear
 from retrograd.runtime.rules.book import book
 
+from ..analyses.dependence_forms import is_elementwise
 from ..infer import type_of
 from ..ir import Apply, Const, Operand, Value
 from ..types import Array, Number
@@ -32,10 +33,6 @@ Form = Callable[["Walker", Apply, Given], Operand | None]
 FORMS: dict[Any, Form] = {}
 SHAPE = (np.shape, np.ndarray.shape)
 LENGTH = (builtins.len, np.ndarray.ndim, np.ndarray.size, np.size, np.ndim, linear.length)
-ELEMENTWISE = {
-    np.real, np.imag, np.conjugate, np.conj, np.ndarray.real, np.ndarray.imag, np.ndarray.conj,
-    np.ndarray.conjugate, linear.times_i, linear.to_type, np.select, linear.if_replaced,
-}  # fmt: skip
 UNCHANGED = {linear.zeros_like, linear.copy, linear.add, np.copy, np.ndarray.copy, np.zeros_like}
 
 
@@ -49,7 +46,7 @@ def form(*operations: Any) -> Callable[[Form], Form]:
 
 def form_of(m: Walker, op: Apply) -> Operand | None:
     """The operation in all directions at once, if that can be said."""
-    if is_elementwise(op):
+    if is_elementwise(op.fn) and op.fn is not operator.iadd:
         return elementwise(m, op)
     if op.fn in UNCHANGED:
         args = [m.wide(a) for a in op.args]
@@ -103,15 +100,6 @@ def written(m: Walker, op: Apply) -> Operand | None:
 
 
 # -- element by element ----------------------------------------------------------------------
-
-
-def is_elementwise(op: Apply) -> bool:
-    if isinstance(op.fn, np.ufunc):
-        return op.fn.signature is None
-    if op.fn in ELEMENTWISE:
-        return True
-    rule = book.rules.get(op.fn)
-    return rule is not None and rule.broadcasts and op.fn not in (operator.iadd,)
 
 
 def elementwise(m: Walker, op: Apply) -> Operand | None:
