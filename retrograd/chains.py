@@ -19,7 +19,7 @@ from .wrt import Wrt, check_places, places_of, resolved
 
 __all__ = ["Chain", "chain_of", "fresh", "unwrap"]
 
-LAST = ("jvp", "pushes", "pulls")  # transformations that take tangents or cotangents
+LAST = ("jvp", "tangent", "pushes", "pulls")  # transformations that take tangents or cotangents
 
 
 class Chain:
@@ -56,7 +56,7 @@ class Chain:
         """The parameters of the function the chain ends with: tangents and cotangents come last."""
         names = list(self.signature.parameters)
         for step in self.steps:
-            if step.kind == "jvp":
+            if step.kind in ("jvp", "tangent"):
                 own = [*("" for _ in self.bound), *names]
                 names += [fresh(f"{place.word(own)}_dot", names) for place in step.wrt]
         return names

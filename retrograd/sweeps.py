@@ -61,11 +61,11 @@ class Products:
     def push_many(self, made: Loaded, seeds: Any) -> Any:
         parts = spread(seeds, self.x)
         dots = [map_leaves(lambda _: next(parts), x) for x in self.inputs]
-        _, tangent = run(made, self.chain, self.full, dots)
+        tangent = run(made, self.chain, self.full, dots)
         return joined(leaves(tangent), seeds.shape[1])
 
     def pull_many(self, made: Loaded, seeds: Any) -> Any:
-        _, bars = run(made, self.chain, self.full, list(spread(seeds, self.y)))
+        bars = run(made, self.chain, self.full, list(spread(seeds, self.y)))
         ordered = [bars[in_order(self.places).index(place)] for place in self.places]
         return joined(leaves(ordered), seeds.shape[1])
 

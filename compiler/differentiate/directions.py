@@ -70,11 +70,11 @@ class NotBatched(Exception):
         super().__init__(f"`{self.name}` {why}" if op is not None else why)
 
 
-def in_directions(function: Function, wrt: list[Value], first: int) -> Function:
-    """``function`` with some parameters in k directions, and so its results from ``first`` on."""
+def in_directions(function: Function, wrt: list[Value]) -> Function:
+    """``function`` with some parameters in k directions, and all of its results."""
     copy = clone_function(function)
     mask = tuple(p in wrt for p in function.body.params)
-    Sweeps().fill(copy, mask, first)
+    Sweeps().fill(copy, mask, all_results=True)
     return copy
 
 
@@ -100,19 +100,14 @@ class Sweeps:
         return self.made[key]
 
     def fill(
-        self, function: Function, mask: tuple[bool, ...], first: int | None = None
+        self, function: Function, mask: tuple[bool, ...], all_results: bool = False
     ) -> tuple[bool, ...]:
-        """Rewrite a function of our own; which of its results are in k directions.
-
-        ``first``: all from there on are, and none before.
-        """
+        """Rewrite a function of our own; which of its results are in k directions."""
         on = {p for p, yes in zip(function.body.params, mask, strict=True) if yes}
         Flow(on, self).block(function.body)
         results = tuple(any(v in on for v in values_in(y)) for y in function.body.yields)
-        if first is not None:
-            if any(results[:first]):
-                raise NotBatched(None, "a value depends on a direction")
-            results = tuple(k >= first for k in range(len(results)))
+        if all_results:
+            results = (True,) * len(results)
         Walker(function, on, self).whole(function.body, results)
         return results
 
