@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import argparse
 import statistics
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -34,8 +35,8 @@ def products(rounds: int) -> None:
         rng = np.random.default_rng(1)
         v = tuple(np.asarray(rng.normal(size=np.shape(arguments[k]))) for k in problem.wrt)
         runs: Runs = {
-            "gradient": lambda g=gradient, a=arguments: g(*a),
-            "hvp": lambda p=problem, a=arguments, v=v: rg.hvp(p.function, a, v, wrt=p.wrt),
+            "gradient": partial(gradient, *arguments),
+            "hvp": partial(rg.hvp, problem.function, arguments, v, wrt=problem.wrt),
         }
         show(problem.name, runs, rounds)
 
@@ -57,18 +58,18 @@ def matrices(rounds: int) -> None:
             ("Jacobian", rg.jacobian, tridiagonal), ("Hessian", rg.hessian, valley)
         ):  # fmt: skip
             runs: Runs = {
-                "sparse": lambda t=transform(f, sparse=True), x=x: t(x),
-                "dense": lambda t=transform(f), x=x: t(x),
-                "one by one": lambda t=transform(f), x=x: apart(lambda: t(x)),
+                "sparse": partial(transform(f, sparse=True), x),
+                "dense": partial(transform(f), x),
+                "one by one": partial(apart, transform(f), x),
             }
             show(f"{name}, n = {n}", runs, rounds)
 
 
-def apart(run: Any) -> Any:
+def apart(run: Any, x: Any) -> Any:
     """A sweep for each direction."""
     swept, sweeps.swept = sweeps.swept, lambda *_: None  # type: ignore[assignment]
     try:
-        return run()
+        return run(x)
     finally:
         sweeps.swept = swept
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cached_property
 from itertools import pairwise
 from typing import Any
 
@@ -11,13 +12,13 @@ import numpy as np
 from retrograd.compiler.places import Place
 from retrograd.runtime.errors import CompileError
 
-from .compiled import Loaded, compile_chain
+from .compiled import Loaded, compile_chain, derive_chain
 from .fallback import is_taped
 from .transforms import Chain, Recent, chain_value, pulled, pushed, unwrap
 from .trees import flatten, map_leaves
 from .wrt import resolved
 
-__all__ = ["Products", "why_one_by_one"]
+__all__ = ["Products", "one_by_one", "why_one_by_one"]
 
 ENTRIES = 2**17  # of an array in all directions: what stays in a cache
 SWEEPS = Recent()
@@ -76,10 +77,13 @@ class Products:
         dots = [map_leaves(lambda _: next(parts), x) for x in self.inputs]
         return flat(leaves(pushed(self.chain, self.full, self.places, dots)[1]))
 
+    @cached_property
+    def pullback(self) -> Any:
+        return pulled(self.chain, self.full, self.places)[1]
+
     def pull_one(self, seed: Any) -> Any:
         parts = iter(split(seed, self.y))
-        _, pullback = pulled(self.chain, self.full, self.places)
-        return flat(leaves(list(pullback(map_leaves(lambda _: next(parts), self.value)))))
+        return flat(leaves(list(self.pullback(map_leaves(lambda _: next(parts), self.value)))))
 
 
 def run(made: Loaded, chain: Chain, full: list[Any], given: list[Any]) -> Any:
@@ -183,3 +187,19 @@ def made_for(
         return None, str(error)
     except CompileError as error:  # one direction at a time, it may run on the tape
         return None, str(error)
+
+
+def one_by_one(chain: Chain, places: tuple[Place, ...], types: Any) -> str:
+    """What keeps a Jacobian from being made in one sweep, forward or backward; no code is kept."""
+    from retrograd.compiler.differentiate.directions import NotBatched
+
+    for kind in ("pushes", "pulls"):
+        asked = chain.then(kind, places if kind == "pushes" else in_order(places), False)
+        own = {name: kind for name, kind in types.items() if name in chain.full.parameters}
+        try:
+            derive_chain(chain.fn, own, resolved(asked, types), unwrap, chain.fallback != "error")
+        except NotBatched as error:
+            return str(error)
+        except CompileError:
+            return ""  # the values above say why it is refused
+    return ""
