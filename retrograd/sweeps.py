@@ -109,11 +109,11 @@ def spread(seeds: Any, like: list[Any]) -> Any:
     ends = sizes(like)
     for x, (start, end) in zip(like, pairwise(ends), strict=True):
         rows = np.array(seeds[start:end].T, dtype_of([x]), order="C")
-        yield np.moveaxis(rows.reshape(-1, *np.shape(x)), 0, -1)
+        yield np.moveaxis(rows.reshape(len(rows), *np.shape(x)), 0, -1)
 
 
 def joined(parts: list[Any], k: int) -> Any:
-    return np.concatenate([np.reshape(part, (-1, k)) for part in parts])
+    return np.concatenate([np.reshape(part, (np.size(part) // k, k)) for part in parts])
 
 
 def split(seed: Any, like: list[Any]) -> list[Any]:

@@ -247,6 +247,19 @@ def default_axis(fn: Any) -> Any:
 # -- running sums and differences ----------------------------------------------------------
 
 
+@form(np.interp)
+def interp(call: Called) -> Any:
+    """Between fixed points, each result is of its own place."""
+    active = call.active()
+    return np.broadcast_to(active["x"], np.shape(call.z)) if list(active) == ["x"] else dense(call)
+
+
+@form(np.maximum.accumulate, np.minimum.accumulate)
+def accumulate(call: Called) -> Any:
+    (sets,) = call.active().values()
+    return union.accumulate(sets, axis=call.given.get("axis", 0)) if sets.size else sets
+
+
 @form(np.cumsum, np.ndarray.cumsum)
 def cumsum(call: Called) -> Any:
     (sets,), axis = call.active().values(), call.given.get("axis")
