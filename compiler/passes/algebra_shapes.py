@@ -163,7 +163,7 @@ def unreduce(
     kept = isinstance(keepdims, Const) and bool(keepdims.value)
     if keepdims is not None and not isinstance(keepdims, Const):
         return None
-    if where is None:
+    if where is None or (rank(c) == 0 and n == summed(where)):
         if kept or rank(c) == 0:
             return b.apply(linear.stretch, c, like)
         return None
@@ -174,6 +174,12 @@ def unreduce(
         return b.apply(linear.stretch, c, like)
     index = (*[slice(Const(None), Const(None), Const(None))] * where, Const(None))
     return b.apply(linear.stretch, b.emit(operator.getitem, c, index), like)
+
+
+def summed(axes: Any) -> int | None:
+    """How many axes a sum is over, where that is written in the text."""
+    known = [getattr(axis, "value", axis) for axis in axes] if isinstance(axes, tuple) else [None]
+    return len(known) if all(type(axis) is int for axis in known) else None
 
 
 @simplifies(linear.count)

@@ -47,8 +47,7 @@ def objective_grad(a, b):
         (rt.stretch(-1.0, b_T * a_part) * a_part + product.T @ matmul_bar).T
         + T @ matmul_bar_2
     )
-    # line 9
-    s_bar = T * rt.unreduce(1.0, s, axis=(-2, -1)) - T @ (matmul_bar_2 @ b_T @ T)
+    s_bar = T - T @ (matmul_bar_2 @ b_T @ T)   # line 9
     a_bar += s_bar @ a                         # line 8
     a_bar += (a_T @ s_bar).T
     return a_bar, b_bar
