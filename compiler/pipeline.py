@@ -25,6 +25,7 @@ from .passes.branches import merge
 from .passes.common import share
 from .passes.contract import contract
 from .passes.dead import eliminate
+from .passes.first_writes import first_writes
 from .passes.fold import fold
 from .passes.inline import inline
 from .passes.invariants import hoist
@@ -196,7 +197,8 @@ def spelled(function: Function) -> Function:
     function = checked(polish(fold(contract(regroup(function)))), "contraction")
     function = checked(polish(respell(function)), "respelling")
     function = checked(unpack(eliminate(iterate(function))), "iterate and unpack")
-    return checked(bind(place(accumulate(reuse(function)))), "reuse, place and bind")
+    function = first_writes(accumulate(reuse(function)))
+    return checked(bind(place(function)), "reuse, first writes, place and bind")
 
 
 def functions_of(root: Function) -> list[Function]:

@@ -48,5 +48,5 @@ def total_grad(x):
             getitem_bar = 0.0
         else:
             getitem_bar = 1.0 * total / (2 * sqrt)
-        x_bar[i] += getitem_bar
+        x_bar[i] = getitem_bar
     return x_bar

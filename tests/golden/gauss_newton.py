@@ -52,8 +52,8 @@ def residual_grad(p, x, y):
     sub_bar = 2 * difference
     mul_bar = -2 * difference
     p_bar = np.zeros(p.shape)
-    p_bar[1] += np.add.reduce(exp * (p_part * mul_bar) * x)
-    p_bar[0] += np.add.reduce(mul_bar * exp)
+    p_bar[1] = np.add.reduce(exp * (p_part * mul_bar) * x)
+    p_bar[0] = np.add.reduce(mul_bar * exp)
     y_bar = sub_bar
     for growth, p_part, product, product_2, j, difference, step in reversed(tape):
         pinv_j = np.linalg.pinv(j, rt.cutoff(j))            # line 11

@@ -40,5 +40,5 @@ def energy_grad(points, centre):
     points_bar = np.zeros(points.shape)  # line 9
     for k, (r, sqrt, ratio) in zip(reversed(range(len(points))), reversed(tape)):
         r_bar = -2 * (ratio * (1.0 / sqrt) / (2 * sqrt)) * r  # line 11
-        points_bar[k] += r_bar
+        points_bar[k] = r_bar
     return points_bar

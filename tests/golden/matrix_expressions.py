@@ -39,7 +39,7 @@ def objective_grad(a, b):
     a_part = a[:2]
     # backward
     a_bar = np.zeros(a_shape)
-    a_bar[:2] -= rt.unbroadcast(b_T, a_part)
+    a_bar[:2] = -rt.unbroadcast(b_T, a_part)
     matmul_bar = rt.untrace(1.0, product @ b_T)
     matmul_bar_2 = matmul_bar @ b
     T = inv_s.T

@@ -77,8 +77,8 @@ def mean_gap_grad(x, means, sigma, steps):
     sigma_bar = rt.stretch(1.0, sigma)  # line 16
     means_shape = means.shape
     means_bar = np.zeros(means_shape)
-    means_bar[0] += -1.0
-    means_bar[1] += 1.0
+    means_bar[0] = -1.0
+    means_bar[1] = 1.0
     x_bar = np.zeros(x.shape)           # line 9
     weights_bar = np.zeros(means_shape)
     for (

@@ -44,5 +44,5 @@ def weighted_grad(x, w, centres):
         mul_bar = 1.0 / (k + 1)  # line 10
         w_k_bar = mul_bar * total
         x_bar = x_bar + 2 * difference * (w_k * mul_bar)
-        w_bar[k] += w_k_bar
+        w_bar[k] = w_k_bar
     return x_bar, w_bar
