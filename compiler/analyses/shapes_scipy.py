@@ -52,7 +52,17 @@ def of_linalg() -> None:
         SHAPES[getattr(linalg, name)] = without(given, "check_finite")
     SHAPES[linalg.det] = lambda a, **_: Array(None, cut(dims_of(a), 2), kind_of(a))  # double
     SHAPES[linalg.schur] = schur_type
+    SHAPES[linalg.solve_triangular] = lambda a, b, **_: solved(a, b)
+    SHAPES[linalg.solve] = lambda a, b, **_: solved(a, b)
+    SHAPES[rt.triangle_of] = SHAPES[rt.triangle_pull] = lambda a, *_: a
     SHAPES[rt.complexed] = lambda x: Array(None, dims_of(x), "c")
+
+
+def solved(a: Any, b: Any) -> Any:
+    """A solution has the type that NumPy's has, in single and in double precision."""
+    kind = SHAPES[np.linalg.solve](a, b)
+    known = {getattr(a, "dtype", None), getattr(b, "dtype", None)} <= {"float32", "float64"}
+    return kind if known else None
 
 
 def schur_type(a: Any, output: Any = "real", **_: Any) -> Any:
