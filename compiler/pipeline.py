@@ -36,6 +36,7 @@ from .passes.sequences import iterate
 from .passes.spelling import respell
 from .passes.splice import splice
 from .passes.stores import stores_last
+from .passes.uncopied import uncopied
 from .passes.unify import unify
 from .passes.unpack import unpack
 from .places import Place
@@ -195,7 +196,7 @@ def tidied(function: Function) -> Function:
 def spelled(function: Function) -> Function:
     """The last touch before the text: cheaper spellings, which may share subexpressions again."""
     function = checked(polish(fold(contract(regroup(function)))), "contraction")
-    function = checked(polish(respell(function)), "respelling")
+    function = checked(polish(respell(uncopied(function))), "respelling")
     function = checked(unpack(eliminate(iterate(function))), "iterate and unpack")
     function = first_writes(accumulate(reuse(function)))
     return checked(bind(place(function)), "reuse, first writes, place and bind")

@@ -144,6 +144,20 @@ def parts_of(b: Any, c: Operand, shape: tuple[int, ...], at: tuple[int, ...]) ->
     return [parts_of(b, c, shape[1:], (*at, k)) for k in range(shape[0])]
 
 
+@simplifies(linear.unstack_like)
+def unstack_like(b: Any, c: Operand, like: Operand = None, axis: Operand = None) -> Operand | None:
+    """Rows, where as many arrays of one dtype were stacked."""
+    whole, n = type_of(c), 0 if axis is None else number(axis)
+    if not isinstance(like, (list, tuple)) or not isinstance(whole, Array) or n != 0:
+        return None
+    kinds = [type_of(x) for x in like]
+    if whole.dtype is None or any(
+        not isinstance(k, Array) or k.dtype != whole.dtype for k in kinds
+    ):
+        return None
+    return [b.getitem(c, k) for k in range(len(like))]
+
+
 @simplifies(linear.stretch)
 def stretch(b: Any, c: Operand, like: Operand) -> Operand | None:
     if same_shape(type_of(c), type_of(like)):
