@@ -239,6 +239,8 @@ def known_product(b: Any, x: Operand, y: Operand) -> Operand | None:
         op = made_by(b, inner, operator.mul)
         if op is None or not is_ours(op) or rank(inner) is None:
             continue
+        if b.products.get((factor_key(op.args[0]), factor_key(op.args[1]))) is inner:
+            continue  # it is there itself: nothing would be saved
         for d, c in (op.args, op.args[::-1]):
             r = b.products.get((factor_key(d), factor_key(e)))
             if r is not None and isinstance(c, Value) and rank(inner) == rank(r):
