@@ -16,7 +16,10 @@ __all__ = [
 
 
 class Modes(threading.local):
-    """``grad``: operations are recorded; ``inference``: results are not tracked at all."""
+    """``grad``: operations are recorded; ``inference``: results are not tracked at all.
+
+    ``usual``: they are recorded, and nothing else is asked for: all that most operations read.
+    """
 
     grad = True
     inference = False
@@ -24,6 +27,12 @@ class Modes(threading.local):
     pack: Any = None  # the innermost saved-tensor hooks: (pack, unpack)
     mutation: Any = None  # the context in which saved tensors may be written to
     disabled: str | None = None  # why saved-tensor hooks are not allowed
+    usual = True
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        super().__setattr__(name, value)
+        usual = self.grad and not self.inference and self.pack is None
+        super().__setattr__("usual", usual)
 
 
 modes = Modes()

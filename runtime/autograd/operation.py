@@ -88,26 +88,13 @@ def plan_of(rule: Rule, active: tuple[str, ...]) -> Plan:
 class OpNode(GradFn):
     """An operation with a rule: ``saved`` are the values its plan keeps, None once they are freed."""
 
-    __slots__ = ("plan", "rule", "saved", "several", "targets")
+    __slots__ = ("saved",)
 
-    def __init__(
-        self,
-        rule: Rule,
-        plan: Plan,
-        edges: Any,
-        targets: Any,
-        saved: Any,
-        outputs: Any,
-        several: bool,
-    ) -> None:
-        super().__init__(edges, outputs)
-        self.rule, self.plan, self.targets, self.saved, self.several = (
-            rule,
-            plan,
-            targets,
-            saved,
-            several,
-        )
+    rule: Rule
+    plan: Plan
+    targets: tuple[tuple[str, tuple[Any, ...]], ...]
+    saved: Any
+    several: bool
 
     def run(self, bars: list[Any], create: bool) -> tuple[Any, ...]:
         if all(bar is None for bar in bars):
@@ -147,7 +134,10 @@ class OpNode(GradFn):
         return saved.opened() if type(saved) is Several else saved
 
     def whence(self, k: int) -> Any:
-        source = self.saved[k].source
+        return self.whence_of(k, self.saved[k].source)
+
+    def whence_of(self, k: int, source: Any) -> Any:
+        """The node that made a kept value, and which of its results it is."""
         if source is not None:
             return (source._grad_fn, source._nr) if source._grad_fn is not None else (None, 0)
         return (self, 0) if self.plan.keep[k][0] == "z" else (None, 0)
@@ -254,6 +244,31 @@ class OpNode(GradFn):
         )
 
 
+class AnyOpNode(OpNode):
+    """The node of any operation; it holds all of its plan itself."""
+
+    __slots__ = ("plan", "rule", "several", "targets")
+
+    def __init__(
+        self,
+        rule: Rule,
+        plan: Plan,
+        edges: Any,
+        targets: Any,
+        saved: Any,
+        outputs: Any,
+        several: bool,
+    ) -> None:
+        super().__init__(edges, outputs)
+        self.rule, self.plan, self.targets, self.saved, self.several = (
+            rule,
+            plan,
+            targets,
+            saved,
+            several,
+        )
+
+
 def shown_name(rule: Rule, name: str) -> str:
     """What a kept value is called: as torch calls it."""
     return SPECIAL.get((rule.name, name)) or NAMES.get(name, name)
@@ -301,9 +316,9 @@ def tensor(part: Any) -> Any:
 
 
 @lru_cache(maxsize=4096)
-def node_class(name: str) -> type[OpNode]:
+def node_class(name: str) -> type[AnyOpNode]:
     """The class of the nodes of that name."""
-    return type(name, (OpNode,), {"__slots__": (), "__module__": __name__})
+    return type(name, (AnyOpNode,), {"__slots__": (), "__module__": __name__})
 
 
 def title(rule: Rule) -> str:
