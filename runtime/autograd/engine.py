@@ -37,6 +37,14 @@ class Task:
         self.needed: set[GradFn] | None = None
         self.current: GradFn | None = None
         self.callbacks: list[Callable[[], None]] = []
+        self.queue: list[tuple[int, int, GradFn]] = []
+        self.ties = itertools.count()
+
+    def enqueue(self, node: GradFn, bar: Any = None) -> None:
+        """A node is ready; what has arrived is pending, or ``bar`` is all of it."""
+        heapq.heappush(self.queue, (-node.seq, next(self.ties), node))
+        if bar is not None:
+            self.bars[node] = [bar]
 
 
 TASKS: list[Task] = []
@@ -64,32 +72,17 @@ def run(
     """
     task = Task(keep, create, wanted, stores)
     seeds = list(roots)
-    prepare(task, [edge[0] for edge, _ in seeds])
-    queue: list[tuple[int, int, GradFn]] = []
-    ties = itertools.count()
+    first = list(dict.fromkeys(edge[0] for edge, _ in seeds))
+    prepare(task, first)
     for edge, bar in seeds:
         send(task, edge, bar)
-    for node in dict.fromkeys(edge[0] for edge, _ in seeds):
+    for node in first:
         if not task.waiting.get(node):
-            heapq.heappush(queue, (-node.seq, next(ties), node))
+            task.enqueue(node)
     before, modes.grad = modes.grad, create
     TASKS.append(task)
     try:
-        while queue:
-            node = heapq.heappop(queue)[2]
-            plain = node.more is None and wanted is None and not (anomaly.enabled or watch.on)
-            if plain and node in task.bars:
-                task.current = node
-                briefly(task, node)
-            else:
-                step(task, node)
-            waiting = task.waiting
-            for way in node.edges:
-                if way is not None:
-                    below = way[0]
-                    left = waiting[below] = waiting[below] - 1
-                    if not left:
-                        heapq.heappush(queue, (-below.seq, next(ties), below))
+        sweep(task)
         for callback in task.callbacks:
             callback()
     finally:
@@ -98,32 +91,106 @@ def run(
     return task.found
 
 
-def prepare(task: Task, roots: list[GradFn]) -> None:
-    """Count how often each node is waited for, and find those that lead to what is wanted."""
-    waiting = task.waiting
-    seen, stack, order = set(roots), list(dict.fromkeys(roots)), []
-    while stack:
-        node = stack.pop()
-        order.append(node)
-        for edge in node.edges:
+def sweep(task: Task) -> None:
+    """Run all that is ready, the newest node first.
+
+    A node with a `brief` program that nobody watches hands its gradients to the next one directly:
+    only where the graph branches something has to wait in the queue.
+    """
+    queue, waiting, pending, keep = task.queue, task.waiting, task.bars, task.keep
+    quick = not task.create and task.wanted is None
+    node: GradFn | None = None
+    c: Any = None  # the gradient of the node, if it is not pending
+    while True:
+        if node is None:
+            if not queue:
+                return
+            node = heapq.heappop(queue)[2]
+        task.current = node
+        if quick and node.brief is not None and node.more is None and not is_watched():
+            if c is None:
+                c = arrived(pending, node)
+        elif c is not None:
+            pending[node], c = [c], None
+        if c is None:
+            step(task, node)
+            finish(task, node)
+            node = None
+            continue
+        found = node.brief(c, keep)
+        edges, node, c = node.edges, None, None
+        for edge, bar in zip(edges, found, strict=False):
             if edge is None:
                 continue
             below = edge[0]
-            waiting[below] = waiting.get(below, 0) + 1
-            if below not in seen:
-                seen.add(below)
+            left = waiting[below] = waiting[below] - 1
+            if left or bar.dtype is not below.kind or below in pending:
+                send(task, edge, bar)
+                if left:
+                    continue
+                bar = None
+            if node is None:
+                node, c = below, bar
+                continue
+            if below.seq > node.seq:
+                node, c, below, bar = below, bar, node, c
+            task.enqueue(below, bar)
+        found = bar = None  # whose memory it is, is told by how many hold it
+        if node is not None and queue and -queue[0][0] > node.seq:
+            task.enqueue(node, c)
+            node = c = None
+
+
+def is_watched() -> bool:
+    return watch.on > 0 or anomaly.enabled
+
+
+def arrived(pending: dict[GradFn, Bars], node: GradFn) -> Any:
+    """The one gradient of a node, taken out of what is pending; None (and left there) if it has none."""
+    bars = pending.get(node)
+    if bars is None or bars[0] is None:
+        return None
+    del pending[node]
+    return bars[0]
+
+
+def finish(task: Task, node: GradFn) -> None:
+    """A node has run: those that waited for nothing else are ready."""
+    waiting = task.waiting
+    for edge in node.edges:
+        if edge is not None:
+            below = edge[0]
+            left = waiting[below] = waiting[below] - 1
+            if not left:
+                task.enqueue(below)
+
+
+def prepare(task: Task, roots: list[GradFn]) -> None:
+    """Count how often each node is waited for, and find those that lead to what is wanted."""
+    waiting, stack, first = task.waiting, list(roots), set(roots)
+    while stack:
+        for edge in stack.pop().edges:
+            if edge is None:
+                continue
+            below = edge[0]
+            known = waiting.get(below)
+            if known is not None:
+                waiting[below] = known + 1
+                continue
+            waiting[below] = 1
+            if below not in first:
                 stack.append(below)
     if task.wanted is not None:
-        task.needed = leading(seen, waiting, roots, task.wanted)
+        task.needed = leading(waiting, roots, task.wanted)
 
 
 def leading(
-    nodes: set[GradFn], waiting: dict[GradFn, int], roots: list[GradFn], wanted: dict[Edge, int]
+    waiting: dict[GradFn, int], roots: list[GradFn], wanted: dict[Edge, int]
 ) -> set[GradFn]:
     """The nodes from which a wanted edge can be reached by running them."""
     targets = {edge[0] for edge in wanted}
     needed: set[GradFn] = set()
-    for node in topological(nodes, waiting, roots)[::-1]:
+    for node in topological(waiting, roots)[::-1]:
         for edge in node.edges:
             if edge is not None and (edge[0] in targets or edge[0] in needed):
                 needed.add(node)
@@ -131,9 +198,7 @@ def leading(
     return needed
 
 
-def topological(
-    nodes: set[GradFn], waiting: dict[GradFn, int], roots: list[GradFn]
-) -> list[GradFn]:
+def topological(waiting: dict[GradFn, int], roots: list[GradFn]) -> list[GradFn]:
     left = dict(waiting)
     ready = [node for node in dict.fromkeys(roots) if not left.get(node)]
     order = []
@@ -161,7 +226,7 @@ def send(task: Task, edge: Edge, bar: Any) -> None:
     if known is None:
         bars[k] = bar
     elif edge in task.summed and type(known) is np.ndarray:
-        np.add(known, bar, out=known)
+        known += bar
     else:
         bars[k] = known + bar
         if not task.create:
@@ -180,23 +245,6 @@ def fitted(output: tuple[tuple[int, ...], Any], bar: Any) -> Any:
     if bar.dtype == kind:
         return bar
     return (bar.real if bar.dtype.kind == "c" and kind.kind != "c" else bar).astype(kind)
-
-
-def briefly(task: Task, node: GradFn) -> None:
-    """Run a node that nobody watches."""
-    known = task.bars
-    found = node.run(known.pop(node), task.create)
-    if not task.keep:
-        node.release()
-    for edge, bar in zip(node.edges, found, strict=False):
-        if edge is None:
-            continue
-        below, k = edge
-        if below not in known and bar is not None and bar.dtype is below.outputs[k][1]:
-            bars = known[below] = [None] * len(below.outputs)
-            bars[k] = bar
-        else:
-            send(task, edge, bar)
 
 
 def step(task: Task, node: GradFn) -> None:

@@ -14,7 +14,7 @@ import numpy as np
 from .. import adjoints, adjoints_plain, linear
 from ..rules.book import Rule, book
 from .node import accumulator, sequence, stand_in
-from .operation import OpNode, Plan, plan_of
+from .operation import OpNode, plan_of
 from .saved_tensors import FREED, Saved
 from .watching import seen, watch
 
@@ -97,7 +97,7 @@ class ShortNode(OpNode):
     several = False
     __init__ = object.__init__  # made without arguments, and filled by `record`
 
-    @property
+    @property  # type: ignore[override]
     def outputs(self) -> Any:
         return ((self.shape, self.kind),)
 

@@ -12,7 +12,6 @@ from ..autograd.forward_ad import levels, set_tangent, tangent_of, written
 from ..autograd.grad_mode import modes
 from ..autograd.node import edge_of, shape_and_type
 from ..autograd.operation import OpNode, call
-from ..autograd.refusals import said
 from ..autograd.saved_tensors import Saved
 from ..autograd.short import ShortNode, short_of
 from .dtypes import of, of_number, result_type
