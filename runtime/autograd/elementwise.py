@@ -1,25 +1,78 @@
 """The short way for the commonest operations: elementwise, on real tensors of one type.
 
-What `operation` does in general is done here by the programs of `short`, one for each case.  A *way*
-is a function of the operands; where they are none of its cases it calls its ``other``.
+What `operation` does in general is done here by the programs of `short`.  A *way* is a function of the
+operands; where they are none of its cases it calls its ``other``.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
 from typing import Any
 
 import numpy as np
 
+from .. import adjoints, adjoints_plain
+from ..rules.book import Rule, book
+from . import short as forms
 from .anomaly_mode import anomaly, remember
 from .grad_mode import modes
-from .short import NUMBER, REQUIRES, SINGLE, STRETCHED, Short
+from .short import Form, key_of, recording
 from .watching import watch
 
-__all__ = ["binary_way", "reflected_way", "unary_way"]
+__all__ = ["Short", "binary_way", "reflected_way", "short_of", "unary_way"]
 
+PLAIN: Any = adjoints_plain.ADJOINTS
 F32, F64 = np.dtype(np.float32), np.dtype(np.float64)
 Way = Callable[..., Any]
+
+# The bits of a case, for the first input and for the second; the last one: float32, not float64.
+REQUIRES, NUMBER, STRETCHED, SINGLE = (1, 2), (4, 8), (16, 32), 64
+
+
+class Short:
+    """An operation of one or two tensors, and the programs that record it, by case."""
+
+    __slots__ = ("fn", "name", "parameters", "plain", "records", "rule", "stretches")
+
+    def __init__(self, fn: Any, name: str, rule: Rule, plain: Any) -> None:
+        self.fn, self.name, self.rule, self.plain = fn, name, rule, plain
+        self.parameters, self.stretches = rule.own, fn is not np.matmul
+        self.records: dict[int, Any] = {}
+
+    def record(self, case: int) -> Any:
+        """The program of a case."""
+        found = self.records.get(case)
+        if found is None:
+            found = self.records[case] = recording(self.form(case))
+        return found
+
+    def form(self, case: int) -> Form:
+        def those(bits: tuple[int, int]) -> list[str]:
+            return [n for n, bit in zip(self.parameters, bits, strict=False) if case & bit]
+
+        active, numbers = those(REQUIRES), those(NUMBER)
+        inputs = tuple(
+            (n, forms.REQUIRES if n in active else forms.NUMBER if n in numbers else forms.CONSTANT)
+            for n in self.parameters
+        )
+        kind = F32 if case & SINGLE else F64
+        pulls = {n: self.plain[n] for n in active}
+        return Form(self.name, self.rule, inputs, kind, pulls, frozenset(those(STRETCHED)))
+
+
+@cache
+def short_of(fn: Any, name: str) -> Short | None:
+    """The operation, if its rule is one of those with plain adjoints."""
+    rule = book.rules.get(fn)
+    if rule is None:
+        return None
+    if fn is np.matmul:
+        return Short(fn, name, rule, adjoints.ADJOINTS[key_of(rule)])
+    known = PLAIN.get(key_of(rule))
+    if known is None or set(known) != set(rule.own):
+        return None
+    return Short(fn, name, rule, known)
 
 
 def is_stale(view: Any) -> bool:
@@ -56,7 +109,7 @@ def binary_way(short: Short, other: Way) -> Way:
     """``way(x, y)`` for a tensor, and a tensor or Python number."""
     from ..tensor.tensor import Tensor
 
-    fn, records, stretches = short.fn, short.records, short.plain is not None
+    fn, records, stretches = short.fn, short.records, short.stretches
     ndarray, asarray = np.ndarray, np.asarray
 
     def way(x: Any, y: Any) -> Any:

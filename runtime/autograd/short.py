@@ -1,59 +1,76 @@
-"""Nodes of the commonest operations, and the programs that make and run them.
+"""Nodes of the commonest calls, and the programs that make and run them.
 
-A program is written for each operation and *case* (which inputs require grad, are numbers, or are
-stretched), when it is first needed, from the formulas of ``adjoints_plain.py``.
+A `Form` is a kind of call: which operation, which of its inputs require grad or are no tensors, which
+adjoints pull back.  For each form two short functions are written when it is first needed: one makes
+the result and its node, one is the node's way back.
 """
 
 from __future__ import annotations
 
-from functools import cache
+from collections.abc import Callable
+from dataclasses import dataclass, field
 from typing import Any
 
-import numpy as np
-
 from .. import adjoints, adjoints_plain, linear
-from ..rules.book import Rule, book
+from ..rules.book import Rule
 from .node import accumulator, sequence, stand_in
 from .operation import OpNode, plan_of
 from .saved_tensors import FREED, Saved
 from .watching import seen, watch
 
-__all__ = ["NUMBER", "REQUIRES", "SINGLE", "STRETCHED", "Short", "ShortNode", "short_of"]
+__all__ = ["CONSTANT", "NUMBER", "OTHER", "REQUIRES", "Form", "ShortNode", "key_of", "recording"]
 
-GENERAL: Any = adjoints.ADJOINTS
-SHAPES: Any = adjoints.SHAPES
-PLAIN: Any = adjoints_plain.ADJOINTS
-
-# The bits of a case, for the first input and for the second; the last one: float32, not float64.
-REQUIRES, NUMBER, STRETCHED, SINGLE = (1, 2), (4, 8), (16, 32), 64
+SHAPES: Any = {**adjoints.SHAPES, **adjoints_plain.SHAPES}
+REQUIRES, CONSTANT, ARRAY, NUMBER, OTHER = "requires", "constant", "array", "number", "other"
+Pull = Callable[..., Any]
 
 
-class Short:
-    """An operation of one or two tensors, and what is planned for each case.
+@dataclass(frozen=True)
+class Form:
+    """A kind of call.
 
-    ``plain``: the adjoints of one shape; None where it is not elementwise (the general ones are called).
+    ``inputs``: the parameter of the rule that each gives, and what it is: a tensor that requires grad or
+    does not, an array, a number, or something else.  ``kind``: the type of the result.  ``pulls``: the
+    adjoints of the inputs that require grad; what those in ``stretched`` give is summed to their shape.
+    ``defaults``: what the call leaves out.
     """
 
-    __slots__ = ("fn", "name", "parameters", "plain", "records", "rule")
+    name: str
+    rule: Rule
+    inputs: tuple[tuple[str, str], ...]
+    kind: Any
+    pulls: dict[str, Pull]
+    stretched: frozenset[str] = frozenset()
+    defaults: dict[str, Any] = field(default_factory=dict)
 
-    def __init__(self, fn: Any, name: str, rule: Rule, plain: Any) -> None:
-        self.fn, self.name, self.rule, self.plain = fn, name, rule, plain
-        self.parameters = rule.own
-        self.records: dict[int, Any] = {}
+    @property
+    def cotangent(self) -> str:
+        return "c_bar" if "c" in self.rule.own else "c"
 
-    def record(self, case: int) -> Any:
-        """The program ``record(z, inputs, arrays) -> tensor`` of a case."""
-        found = self.records.get(case)
-        if found is None:
-            found = self.records[case] = recording(self, case)
-        return found
+    def kept(self) -> dict[str, bool]:
+        """What the adjoints read of this call, and whether only for its shape."""
+        reads: dict[str, bool] = {}
+        for name, pull in self.pulls.items():
+            shapes = SHAPES.get(pull.__name__, ())
+            for read in parameters_of(pull):
+                if read != self.cotangent and (read == "z" or read in dict(self.inputs)):
+                    reads[read] = reads.get(read, True) and read in shapes
+            if name in self.stretched:
+                reads.setdefault(name, True)
+        return reads
 
-    def pulls(self, case: int) -> dict[str, Any]:
-        """The adjoints of the inputs that require grad."""
-        table = GENERAL[key_of(self.rule)] if self.plain is None else self.plain
-        return {
-            n: table[n] for n, bit in zip(self.parameters, REQUIRES, strict=False) if case & bit
-        }
+    def frees(self) -> bool:
+        """Whether it keeps more than shapes and options."""
+        states = dict(self.inputs)
+        return any(
+            not shape_only and (name == "z" or (name in self.rule.active and states[name] != OTHER))
+            for name, shape_only in self.kept().items()
+        )
+
+    def edges(self) -> tuple[str, ...]:
+        """The inputs with an edge, in the order of the rule."""
+        states = dict(self.inputs)
+        return tuple(n for n in self.rule.active if states.get(n, OTHER) != OTHER)
 
 
 def key_of(rule: Rule) -> str:
@@ -64,20 +81,6 @@ def parameters_of(function: Any) -> tuple[str, ...]:
     return tuple(function.__code__.co_varnames[: function.__code__.co_argcount])
 
 
-@cache
-def short_of(fn: Any, name: str) -> Short | None:
-    """The operation, if its rule is one of those with plain adjoints."""
-    rule = book.rules.get(fn)
-    if rule is None:
-        return None
-    if fn is np.matmul:
-        return Short(fn, name, rule, None)
-    known = PLAIN.get(key_of(rule))
-    if known is None or set(known) != set(rule.own):
-        return None
-    return Short(fn, name, rule, known)
-
-
 # -- the nodes -----------------------------------------------------------------------------
 
 
@@ -85,15 +88,14 @@ class ShortNode(OpNode):
     """A node of such an operation.
 
     ``saved``: arrays as (array, counter, version, source), numbers and stand-ins as they are; where a
-    value has hooks it is a list, and the value a `Saved`.  What is alike in all nodes of a case is in
-    their class: ``table`` holds the adjoints, ``stretched`` the inputs whose adjoints are summed.
+    value has hooks it is a list, and the value a `Saved`.  What is alike in all nodes of a form is in
+    their class.
     """
 
     __slots__ = ("shape",)
 
-    table: Any = None
-    stretched: frozenset[str] = frozenset()
-    frees = True  # whether more is kept than shapes
+    form: Form
+    frees = True
     several = False
     __init__ = object.__init__  # made without arguments, and filled by `record`
 
@@ -112,7 +114,7 @@ class ShortNode(OpNode):
         return self.in_full(c, create)
 
     def brief(self, c: Any, keep: bool) -> tuple[Any, ...]:
-        """The adjoints of the inputs; each class has a program for it."""
+        """The gradients of the inputs; each class has a program for it."""
         raise NotImplementedError
 
     def carefully(self, c: Any, keep: bool) -> tuple[Any, ...]:
@@ -134,15 +136,16 @@ class ShortNode(OpNode):
             values, c = [self.boxed(k, v) for k, v in enumerate(values)], boxed(c)
         if watch.on:
             values, c = [seen(v) for v in values], seen(c)
-        named = dict(zip((n for n, _ in self.plan.keep), values, strict=True), c=c)
+        named = dict(zip((n for n, _ in self.plan.keep), values, strict=True))
+        named = {**self.form.defaults, **named, self.form.cotangent: c}
         found: list[Any] = []
         for edge, (name, _) in zip(self.edges, self.targets, strict=True):
             if edge is None:
                 found.append(None)
                 continue
-            pull = self.table[name]
+            pull = self.form.pulls[name]
             part = evaluate(pull, *[named[n] for n in parameters_of(pull)])
-            if name in self.stretched:
+            if name in self.form.stretched:
                 part = evaluate(linear.unbroadcast, part, named[name])
             found.append(tensor(part) if create else part)
         return tuple(found)
@@ -186,140 +189,118 @@ class ShortNode(OpNode):
 # -- the programs ----------------------------------------------------------------------------
 
 
-def recording(short: Short, case: int) -> Any:
-    """The program that makes the result and its node, for one case."""
-    keep = kept(short, case)
-    kind = node_class(short, case, keep)
-    inputs = "xy"[: len(short.parameters)]
-    edges = [
-        f"({x}_fn, {x}._nr) if {x}_fn is not None else (accumulator({x}), 0)"
-        if case & bit
-        else "None"
-        for x, bit in zip(inputs, REQUIRES, strict=False)
-    ]
-    nodes = [
-        f"    {x}_fn = {x}._grad_fn\n"
-        for x, bit in zip(inputs, REQUIRES, strict=False)
-        if case & bit
-    ]
-    items, before = [], []
-    for name, shape_only in keep.items():
-        if name == "z":
-            items.append("stand_in(z)" if shape_only else "(z, counter, 0, None)")
-            continue
-        k = short.parameters.index(name)
-        x, a = "xy"[k], "ab"[k]
-        if case & NUMBER[k]:
-            items.append(a)
-        elif shape_only:
-            items.append(f"stand_in({a})")
-        else:
-            before.append(f"    {x}_counter = {x}._counter\n")
-            items.append(f"({a}, {x}_counter, {x}_counter[0], {x})")
-    text = f"""
-def record(z, {", ".join(inputs)}, {", ".join("ab"[: len(inputs)])}):
-    node = Kind()
-    node.seq = next(sequence)
-    node.more = None
-    node.shape = z.shape
-    counter = [0]
-{"".join(nodes)}{"".join(before)}\
-    node.edges = {tupled(edges)}
-    node.saved = {tupled(items)}
-    made = new(Tensor)
-    made._array, made._counter, made._grad_fn, made._nr, made._requires = z, counter, node, 0, True
-    made._grad = made._view = made._more = made._accumulator = None
-    return made
-"""
+def recording(form: Form) -> Any:
+    """The program ``record(z, *inputs, *arrays)`` that makes the result and its node."""
     from ..tensor.tensor import Tensor
 
+    names = [n for n, _ in form.inputs]
+    states, place = dict(form.inputs), {n: k for k, n in enumerate(names)}
+    before = [f"f{place[n]} = x{place[n]}._grad_fn" for n in names if states[n] == REQUIRES]
+    edges = [edge_text(place[n], states[n]) for n in form.edges()]
+    items = []
+    for name, shape_only in form.kept().items():
+        k = place.get(name)
+        if k is None:
+            items.append("stand_in(z)" if shape_only else "(z, counter, 0, None)")
+        elif states[name] in (NUMBER, OTHER):
+            items.append(f"a{k}")
+        elif shape_only:
+            items.append(f"stand_in(a{k})")
+        elif states[name] == ARRAY:
+            items.append(f"(a{k}, [0], 0, None)")
+        else:
+            before.append(f"n{k} = x{k}._counter")
+            items.append(f"(a{k}, n{k}, n{k}[0], x{k})")
+    lines = [
+        "node = Kind()",
+        "node.seq = next(sequence)",
+        "node.more = None",
+        "node.shape = z.shape",
+        "counter = [0]",
+        *before,
+        f"node.edges = {tupled(edges)}",
+        f"node.saved = {tupled(items)}",
+        "made = new(Tensor)",
+        "made._array, made._counter, made._grad_fn, made._nr, made._requires = z, counter, node, 0, True",
+        "made._grad = made._view = made._more = made._accumulator = None",
+        "return made",
+    ]
+    count = range(len(names))
+    parameters = ["z", *(f"x{k}" for k in count), *(f"a{k}" for k in count)]
     scope = {
-        "Kind": kind,
+        "Kind": node_class(form),
         "Tensor": Tensor,
         "accumulator": accumulator,
         "new": object.__new__,
         "sequence": sequence,
         "stand_in": stand_in,
     }
-    exec(text, scope)
-    return scope["record"]
+    return program("record", parameters, lines, scope)
+
+
+def edge_text(k: int, state: str) -> str:
+    if state != REQUIRES:
+        return "None"
+    return f"(f{k}, x{k}._nr) if f{k} is not None else (accumulator(x{k}), 0)"
+
+
+def node_class(form: Form) -> Any:
+    """The class of the nodes of a form."""
+    plan = plan_of(form.rule, tuple(form.pulls))
+    members = {
+        "__module__": __name__,
+        "__slots__": (),
+        "brief": going_back(form),
+        "form": form,
+        "frees": form.frees(),
+        "kind": form.kind,
+        "plan": plan._replace(keep=tuple(form.kept().items())),
+        "rule": form.rule,
+        "targets": tuple((n, ()) for n in form.edges()),
+    }
+    return type(form.name, (ShortNode,), members)
+
+
+def going_back(form: Form) -> Any:
+    """The program ``brief(self, c, keep)``: the gradients of the inputs, if what was saved is unchanged."""
+    states = dict(form.inputs)
+    parts, checks, values = [], [], {form.cotangent: "c"}
+    for k, (name, shape_only) in enumerate(form.kept().items()):
+        values[name] = f"v{k}"
+        if shape_only or states.get(name) in (NUMBER, OTHER):
+            parts.append(f"v{k}")
+            continue
+        parts.append(f"(v{k}, n{k}, m{k}, s{k})")
+        checks.append(f"n{k}[0] != m{k}")
+        if states.get(name) in (REQUIRES, CONSTANT):
+            checks.append(f"s{k}._more is not None")
+    scope: dict[str, Any] = {"unbroadcast": linear.unbroadcast}
+    found = []
+    for name in form.edges():
+        if name not in form.pulls:
+            found.append("None")
+            continue
+        pull = scope[f"pull_{name}"] = form.pulls[name]
+        reads = parameters_of(pull)
+        scope.update({f"default_{r}": form.defaults[r] for r in reads if r not in values})
+        call = f"pull_{name}({', '.join(values.get(r, f'default_{r}') for r in reads)})"
+        found.append(f"unbroadcast({call}, {values[name]})" if name in form.stretched else call)
+    lines = []
+    if parts:
+        careful = "return self.carefully(c, keep)"
+        lines += ["saved = self.saved", f"if type(saved) is not tuple: {careful}"]
+        lines += [f"{tupled(parts)} = saved"]
+        lines += [f"if {' or '.join(checks)}: {careful}"] if checks else []
+    if form.frees():
+        lines += ["if not keep: self.saved = None"]
+    return program("brief", ["self", "c", "keep"], [*lines, f"return {tupled(found)}"], scope)
 
 
 def tupled(items: list[str]) -> str:
     return f"({', '.join(items)}{',' if len(items) == 1 else ''})"
 
 
-def kept(short: Short, case: int) -> dict[str, bool]:
-    """What the adjoints of a case read, and whether only for its shape."""
-    reads: dict[str, bool] = {}
-    for name, pull in short.pulls(case).items():
-        shapes = SHAPES.get(pull.__name__, ()) if short.plain is None else ()
-        for read in parameters_of(pull):
-            if read != "c":
-                reads[read] = reads.get(read, True) and read in shapes
-        if name in stretched(short, case):
-            reads.setdefault(name, True)
-    return reads
-
-
-def stretched(short: Short, case: int) -> frozenset[str]:
-    return frozenset(n for n, bit in zip(short.parameters, STRETCHED, strict=False) if case & bit)
-
-
-def node_class(short: Short, case: int, keep: dict[str, bool]) -> Any:
-    """The class of the nodes of a case, with the program of their way back."""
-    table = short.pulls(case)
-    members = {
-        "__module__": __name__,
-        "__slots__": (),
-        "frees": not all(keep.values()),
-        "kind": np.dtype(np.float32 if case & SINGLE else np.float64),
-        "plan": plan_of(short.rule, tuple(table))._replace(keep=tuple(keep.items())),
-        "rule": short.rule,
-        "stretched": stretched(short, case),
-        "table": table,
-        "targets": tuple((n, ()) for n in short.parameters),
-    }
-    members["brief"] = going_back(short, case, keep, members["frees"])
-    return type(short.name, (ShortNode,), members)
-
-
-def going_back(short: Short, case: int, keep: dict[str, bool], frees: Any) -> Any:
-    """The program ``brief(node, c, keep)``: the adjoints of the inputs, if what was saved is unchanged."""
-    order, table = list(keep), short.pulls(case)
-    parts, checks = [], []
-    scope: dict[str, Any] = {"unbroadcast": linear.unbroadcast}
-    values = {}
-    for k, (name, shape_only) in enumerate(keep.items()):
-        number = name != "z" and case & NUMBER[short.parameters.index(name)]
-        if number or shape_only:
-            parts.append(f"v{k}")
-        else:
-            parts.append(f"(v{k}, n{k}, m{k}, s{k})")
-            checks.append(
-                f"n{k}[0] != m{k}" + (f" or s{k}._more is not None" if name != "z" else "")
-            )
-        values[name] = f"v{k}"
-    calls = []
-    for name in short.parameters:
-        if name not in table:
-            calls.append("None")
-            continue
-        scope[f"pull_{name}"] = table[name]
-        call = f"pull_{name}({', '.join('c' if r == 'c' else values[r] for r in parameters_of(table[name]))})"
-        calls.append(
-            f"unbroadcast({call}, {values[name]})" if name in stretched(short, case) else call
-        )
-    text = "def brief(self, c, keep):\n"
-    if order:
-        test = f"\n    {tupled(parts)} = saved\n" + (
-            f"    if {' or '.join(checks)}:\n        return self.carefully(c, keep)\n"
-            if checks
-            else ""
-        )
-        text += "    saved = self.saved\n    if type(saved) is not tuple:\n"
-        text += f"        return self.carefully(c, keep){test}"
-    if frees:
-        text += "    if not keep:\n        self.saved = None\n"
-    exec(f"{text}    return {tupled(calls)}\n", scope)
-    return scope["brief"]
+def program(name: str, parameters: list[str], lines: list[str], scope: dict[str, Any]) -> Any:
+    body = "\n    ".join(lines)
+    exec(f"def {name}({', '.join(parameters)}):\n    {body}\n", scope)
+    return scope[name]

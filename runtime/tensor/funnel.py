@@ -7,13 +7,13 @@ from typing import Any
 
 import numpy as np
 
-from ..autograd.elementwise import binary_way, reflected_way, unary_way
+from ..autograd.elementwise import binary_way, reflected_way, short_of, unary_way
 from ..autograd.forward_ad import levels, set_tangent, tangent_of, written
 from ..autograd.grad_mode import modes
 from ..autograd.node import edge_of, shape_and_type
 from ..autograd.operation import OpNode, call
 from ..autograd.saved_tensors import Saved
-from ..autograd.short import ShortNode, short_of
+from ..autograd.short import ShortNode
 from .dtypes import of, of_number, result_type
 from .tensor import Tensor, fresh, viewed
 from .views import DEFAULT, MULTI_OUTPUT, FillBackward0, check_creation, check_writable, rebase

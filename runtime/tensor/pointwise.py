@@ -8,11 +8,10 @@ from typing import Any
 import numpy as np
 
 from .. import linear
-from ..autograd.elementwise import binary_way, reflected_way, unary_way
+from ..autograd.elementwise import binary_way, reflected_way, short_of, unary_way
 from ..autograd.forward_ad import has_duals, levels
 from ..autograd.grad_mode import modes
 from ..autograd.node import edge_of, shape_and_type, zero_slope
-from ..autograd.short import short_of
 from .dtypes import category, default, known, result_type
 from .funnel import attributed, cast, elementwise, in_place, plain
 from .registry import FUNCTIONS, alias, function, method
