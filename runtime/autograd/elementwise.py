@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from .. import adjoints, adjoints_plain
+from .. import adjoints_plain, adjoints_real
 from ..rules.book import Rule, book
 from . import short as forms
 from .anomaly_mode import anomaly, remember
@@ -68,7 +68,7 @@ def short_of(fn: Any, name: str) -> Short | None:
     if rule is None:
         return None
     if fn is np.matmul:
-        return Short(fn, name, rule, adjoints.ADJOINTS[key_of(rule)])
+        return Short(fn, name, rule, adjoints_real.ADJOINTS[key_of(rule)])
     known = PLAIN.get(key_of(rule))
     if known is None or set(known) != set(rule.own):
         return None

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-from .. import adjoints, adjoints_plain, linear
+from .. import linear
 from ..rules.book import Rule
 from .node import accumulator, sequence, stand_in
 from .operation import OpNode, plan_of
@@ -20,7 +20,6 @@ from .watching import seen, watch
 
 __all__ = ["CONSTANT", "NUMBER", "OTHER", "REQUIRES", "Form", "ShortNode", "key_of", "recording"]
 
-SHAPES: Any = {**adjoints.SHAPES, **adjoints_plain.SHAPES}
 REQUIRES, CONSTANT, ARRAY, NUMBER, OTHER = "requires", "constant", "array", "number", "other"
 Pull = Callable[..., Any]
 
@@ -51,13 +50,22 @@ class Form:
         """What the adjoints read of this call, and whether only for its shape."""
         reads: dict[str, bool] = {}
         for name, pull in self.pulls.items():
-            shapes = SHAPES.get(pull.__name__, ())
+            shapes = shapes_of(pull)
             for read in parameters_of(pull):
                 if read != self.cotangent and (read == "z" or read in dict(self.inputs)):
                     reads[read] = reads.get(read, True) and read in shapes
             if name in self.stretched:
                 reads.setdefault(name, True)
         return reads
+
+    def places(self) -> frozenset[int]:
+        """Where among what is kept there are arrays, with their versions."""
+        states = dict(self.inputs)
+        return frozenset(
+            k
+            for k, (name, shape_only) in enumerate(self.kept().items())
+            if not shape_only and states.get(name) not in (NUMBER, OTHER)
+        )
 
     def frees(self) -> bool:
         """Whether it keeps more than shapes and options."""
@@ -95,12 +103,13 @@ class ShortNode(OpNode):
     __slots__ = ("shape",)
 
     form: Form
+    places: frozenset[int]
     frees = True
     several = False
     __init__ = object.__init__  # made without arguments, and filled by `record`
 
-    @property  # type: ignore[override]
-    def outputs(self) -> Any:
+    @property
+    def outputs(self) -> Any:  # type: ignore[override]
         return ((self.shape, self.kind),)
 
     def run(self, bars: list[Any], create: bool) -> tuple[Any, ...]:
@@ -150,9 +159,13 @@ class ShortNode(OpNode):
             found.append(tensor(part) if create else part)
         return tuple(found)
 
+    def is_array(self, k: int) -> bool:
+        """Whether what is kept there is an array that is no `Saved` (an option may be a tuple, too)."""
+        return k in self.places and type(self.saved[k]) is tuple
+
     def value(self, k: int) -> Any:
         saved = self.saved[k]
-        if type(saved) is tuple:
+        if self.is_array(k):
             self.opened(k).check(self.whence(k))
             return saved[0]
         return super().value(k)
@@ -171,7 +184,7 @@ class ShortNode(OpNode):
     def open(self, place: int | None = None) -> None:
         """A kept array in the general form (or all of them), for hooks."""
         self.saved = [
-            self.opened(k) if type(s) is tuple and place in (None, k) else s
+            self.opened(k) if place in (None, k) and self.is_array(k) else s
             for k, s in enumerate(self.saved)
         ]
 
@@ -180,6 +193,17 @@ class ShortNode(OpNode):
         if k is not None and self.saved is not None:
             self.open(k)
         return super().handle(name)
+
+    def keeps(self, array: Any) -> bool:
+        return any(self.is_array(k) and s[0] is array for k, s in enumerate(self.saved))
+
+    def exchange(self, array: Any, copy: Any, counter: Any) -> None:
+        """Keep another array in the place of one."""
+        kept = [
+            (copy, counter, counter[0], s[3]) if self.is_array(k) and s[0] is array else s
+            for k, s in enumerate(self.saved)
+        ]
+        self.saved = type(self.saved)(kept)
 
     def release(self) -> None:
         if self.saved and self.frees:
@@ -254,6 +278,7 @@ def node_class(form: Form) -> Any:
         "form": form,
         "frees": form.frees(),
         "kind": form.kind,
+        "places": form.places(),
         "plan": plan._replace(keep=tuple(form.kept().items())),
         "rule": form.rule,
         "targets": tuple((n, ()) for n in form.edges()),
@@ -267,7 +292,7 @@ def going_back(form: Form) -> Any:
     parts, checks, values = [], [], {form.cotangent: "c"}
     for k, (name, shape_only) in enumerate(form.kept().items()):
         values[name] = f"v{k}"
-        if shape_only or states.get(name) in (NUMBER, OTHER):
+        if k not in form.places():
             parts.append(f"v{k}")
             continue
         parts.append(f"(v{k}, n{k}, m{k}, s{k})")
@@ -294,6 +319,13 @@ def going_back(form: Form) -> Any:
     if form.frees():
         lines += ["if not keep: self.saved = None"]
     return program("brief", ["self", "c", "keep"], [*lines, f"return {tupled(found)}"], scope)
+
+
+def shapes_of(pull: Pull) -> tuple[str, ...]:
+    """What an adjoint reads for its shape only."""
+    table: Any = pull.__globals__.get("SHAPES", {})
+    found: tuple[str, ...] = table.get(pull.__name__, ())
+    return found
 
 
 def tupled(items: list[str]) -> str:

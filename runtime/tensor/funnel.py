@@ -11,7 +11,8 @@ from ..autograd.elementwise import binary_way, reflected_way, short_of, unary_wa
 from ..autograd.forward_ad import levels, set_tangent, tangent_of, written
 from ..autograd.grad_mode import modes
 from ..autograd.node import edge_of, shape_and_type
-from ..autograd.operation import OpNode, call
+from ..autograd.operation import OpNode
+from ..autograd.prepared import call
 from ..autograd.saved_tensors import Saved
 from ..autograd.short import ShortNode
 from .dtypes import of, of_number, result_type
@@ -228,11 +229,8 @@ def keep_old(node: Any, array: Any) -> None:
     for saved in node.saved:
         if type(saved) is Saved and saved.array is not None and saved.array is array:
             saved.array, saved.counter = saved.array.copy(), None
-    if isinstance(node, ShortNode):
-        node.saved = type(node.saved)(
-            (array.copy(), [0], 0, s[3]) if type(s) is tuple and s[0] is array else s
-            for s in node.saved
-        )
+    if isinstance(node, ShortNode) and node.keeps(array):
+        node.exchange(array, array.copy(), [0])
 
 
 def follow_result(made: Tensor, target: Tensor) -> None:
@@ -245,7 +243,4 @@ def follow_result(made: Tensor, target: Tensor) -> None:
             saved.array, saved.counter = target._array, target._counter
             saved.version = target._counter[0]
     if isinstance(node, ShortNode):
-        now = (target._array, target._counter, target._counter[0], None)
-        node.saved = type(node.saved)(
-            now if type(s) is tuple and s[0] is made._array else s for s in node.saved
-        )
+        node.exchange(made._array, target._array, target._counter)
