@@ -16,7 +16,7 @@ from .. import adjoints_plain, adjoints_real
 from ..rules.book import Rule, book
 from . import short as forms
 from .anomaly_mode import anomaly, remember
-from .grad_mode import modes
+from .grad_mode import asked, modes
 from .short import Form, key_of, recording
 from .watching import watch
 
@@ -88,7 +88,7 @@ def unary_way(short: Short, other: Way) -> Way:
     double, single = REQUIRES[0], REQUIRES[0] | SINGLE
 
     def way(x: Any) -> Any:
-        if x._more is not None or watch.on or (x._view is not None and is_stale(x)):
+        if x._more is not None or (x._view is not None and is_stale(x)) or (asked.on and watch.on):
             return other(x)
         a = x._array
         kind = a.dtype
@@ -98,7 +98,7 @@ def unary_way(short: Short, other: Way) -> Way:
         if type(z) is not ndarray:
             z = asarray(z)
         case = double if kind is F64 else single
-        if x._requires and modes.usual and not anomaly.enabled:
+        if x._requires and not asked.on:
             return (records.get(case) or short.record(case))(z, x, a)
         return unusual(short, case if x._requires else 0, z, (x,), (a,))
 
@@ -113,7 +113,7 @@ def binary_way(short: Short, other: Way) -> Way:
     ndarray, asarray = np.ndarray, np.asarray
 
     def way(x: Any, y: Any) -> Any:
-        if x._more is not None or watch.on or (x._view is not None and is_stale(x)):
+        if x._more is not None or (x._view is not None and is_stale(x)) or (asked.on and watch.on):
             return other(x, y)
         a = x._array
         kind = a.dtype
@@ -144,7 +144,7 @@ def binary_way(short: Short, other: Way) -> Way:
             return other(x, y)
         if type(z) is not ndarray:
             z = asarray(z)
-        if case & 3 and modes.usual and not anomaly.enabled:
+        if case & 3 and not asked.on:
             return (records.get(case) or short.record(case))(z, x, y, a, b)
         return unusual(short, case, z, (x, y), (a, b))
 
@@ -161,8 +161,8 @@ def reflected_way(short: Short, other: Way) -> Way:
         if (
             (t is not float and t is not int)
             or y._more is not None
-            or watch.on
             or (y._view is not None and is_stale(y))
+            or (asked.on and watch.on)
         ):
             return other(x, y)
         b = y._array
@@ -171,7 +171,7 @@ def reflected_way(short: Short, other: Way) -> Way:
             return other(x, y)
         case = NUMBER[0] | (SINGLE if kind is F32 else 0) | (REQUIRES[1] if y._requires else 0)
         z = np.asarray(fn(x, b))
-        if y._requires and modes.usual and not anomaly.enabled:
+        if y._requires and not asked.on:
             return short.record(case)(z, x, y, x, b)
         return unusual(short, case, z, (x, y), (x, b))
 

@@ -107,7 +107,8 @@ def sweep(task: Task) -> None:
                 return
             node = heapq.heappop(queue)[2]
         task.current = node
-        if quick and node.brief is not None and node.more is None and not is_watched():
+        brief = node.brief
+        if quick and brief is not None and node.more is None and not (watch.on or anomaly.enabled):
             if c is None:
                 c = arrived(pending, node)
         elif c is not None:
@@ -117,7 +118,7 @@ def sweep(task: Task) -> None:
             finish(task, node)
             node = None
             continue
-        found = node.brief(c, keep)
+        found = brief(c, keep)
         edges, node, c = node.edges, None, None
         for edge, bar in zip(edges, found, strict=False):
             if edge is None:
@@ -139,10 +140,6 @@ def sweep(task: Task) -> None:
         if node is not None and queue and -queue[0][0] > node.seq:
             task.enqueue(node, c)
             node = c = None
-
-
-def is_watched() -> bool:
-    return watch.on > 0 or anomaly.enabled
 
 
 def arrived(pending: dict[GradFn, Bars], node: GradFn) -> Any:

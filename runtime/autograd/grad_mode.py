@@ -10,15 +10,37 @@ from collections.abc import Callable
 from typing import Any
 
 __all__ = [
-    "enable_grad", "inference_mode", "is_grad_enabled", "is_inference_mode_enabled",
+    "ask", "asked", "enable_grad", "inference_mode", "is_grad_enabled", "is_inference_mode_enabled",
     "is_multithreading_enabled", "modes", "no_grad", "set_grad_enabled", "set_multithreading_enabled",
 ]  # fmt: skip
+
+
+class Asked:
+    """``on``: how much is asked for beyond recording, in the whole process; all that most operations read.
+
+    Threads in modes that are not the usual ones count, and whoever watches or checks every operation.
+    """
+
+    __slots__ = ("on",)
+
+    def __init__(self) -> None:
+        self.on = 0
+
+
+asked = Asked()
+guard = threading.Lock()
+
+
+def ask(change: int) -> None:
+    """Count one more, or one less."""
+    with guard:
+        asked.on += change
 
 
 class Modes(threading.local):
     """``grad``: operations are recorded; ``inference``: results are not tracked at all.
 
-    ``usual``: they are recorded, and nothing else is asked for: all that most operations read.
+    ``usual``: they are recorded, and nothing else is asked for.
     """
 
     grad = True
@@ -31,8 +53,10 @@ class Modes(threading.local):
 
     def __setattr__(self, name: str, value: Any) -> None:
         super().__setattr__(name, value)
-        usual = self.grad and not self.inference and self.pack is None
-        super().__setattr__("usual", usual)
+        usual = bool(self.grad and not self.inference and self.pack is None)
+        if usual is not self.usual:
+            super().__setattr__("usual", usual)
+            ask(-1 if usual else 1)
 
 
 modes = Modes()

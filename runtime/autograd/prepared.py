@@ -21,7 +21,7 @@ from . import operation
 from .anomaly_mode import anomaly
 from .elementwise import F32, F64, is_stale
 from .forward_ad import levels
-from .grad_mode import modes
+from .grad_mode import asked, modes
 from .refusals import said
 from .short import ARRAY, CONSTANT, NUMBER, OTHER, REQUIRES, Form, key_of, recording
 from .watching import watch
@@ -75,7 +75,7 @@ PREPARED: dict[Any, Prepared | None] = {}
 
 def call(fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any], name: str | None = None) -> Any:
     """``fn(*args, **kwargs)`` on tensors; it is recorded where one of them requires grad."""
-    if modes.usual and levels.current < 0 and not watch.on and not anomaly.enabled:
+    if levels.current < 0 and (not asked.on or is_plain()):
         try:
             made = briefly(fn, args, kwargs, name)
         except ValueError as error:
@@ -83,6 +83,13 @@ def call(fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any], name: str | Non
         if made is not None:
             return made
     return operation.call(fn, args, kwargs, name)
+
+
+def is_plain() -> bool:
+    """Whether nobody looks on, and operations are recorded as usual, or not at all."""
+    if watch.on or anomaly.enabled or modes.inference:
+        return False
+    return modes.usual or not modes.grad
 
 
 def briefly(fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any], name: str | None) -> Any:
@@ -107,7 +114,7 @@ def briefly(fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any], name: str | 
             return None
         states.append(state)
         arrays.append(one)
-    if not recorded:
+    if not recorded or (asked.on and not modes.grad):
         z = applied(fn, arrays, args, kwargs)
         return by_path(
             lambda part, _: wrapped(np.asarray(part)) if operation.is_array(part) else part, z

@@ -290,7 +290,7 @@ def going_back(form: Form) -> Any:
     """The program ``brief(self, c, keep)``: the gradients of the inputs, if what was saved is unchanged."""
     states = dict(form.inputs)
     parts, checks, values = [], [], {form.cotangent: "c"}
-    for k, (name, shape_only) in enumerate(form.kept().items()):
+    for k, name in enumerate(form.kept()):
         values[name] = f"v{k}"
         if k not in form.places():
             parts.append(f"v{k}")
