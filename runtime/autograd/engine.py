@@ -33,12 +33,20 @@ class Task:
         self.found: dict[int, Any] = {}
         self.bars: dict[GradFn, Bars] = {}
         self.summed: set[Edge] = set()
-        self.waiting: dict[GradFn, int] = {}
+        self.reached: set[GradFn] = set()
+        self.waiting: dict[GradFn, int] = {}  # how often; what is not here is waited for once
         self.needed: set[GradFn] | None = None
         self.current: GradFn | None = None
         self.callbacks: list[Callable[[], None]] = []
         self.queue: list[tuple[int, int, GradFn]] = []
         self.ties = itertools.count()
+
+    def waits(self, node: GradFn) -> bool:
+        """Whether a node has to wait for more, now that another one has run."""
+        left = self.waiting.get(node, 1) - 1
+        if node in self.waiting:
+            self.waiting[node] = left
+        return left > 0
 
     def enqueue(self, node: GradFn, bar: Any = None) -> None:
         """A node is ready; what has arrived is pending, or ``bar`` is all of it."""
@@ -77,7 +85,7 @@ def run(
     for edge, bar in seeds:
         send(task, edge, bar)
     for node in first:
-        if not task.waiting.get(node):
+        if node not in task.waiting:
             task.enqueue(node)
     before, modes.grad = modes.grad, create
     TASKS.append(task)
@@ -124,11 +132,13 @@ def sweep(task: Task) -> None:
             if edge is None:
                 continue
             below = edge[0]
-            left = waiting[below] = waiting[below] - 1
-            if left or bar.dtype is not below.kind or below in pending:
+            if below in waiting:
                 send(task, edge, bar)
-                if left:
+                if task.waits(below):
                     continue
+                bar = None
+            elif bar.dtype is not below.kind:
+                send(task, edge, bar)
                 bar = None
             if node is None:
                 node, c = below, bar
@@ -153,41 +163,39 @@ def arrived(pending: dict[GradFn, Bars], node: GradFn) -> Any:
 
 def finish(task: Task, node: GradFn) -> None:
     """A node has run: those that waited for nothing else are ready."""
-    waiting = task.waiting
     for edge in node.edges:
-        if edge is not None:
-            below = edge[0]
-            left = waiting[below] = waiting[below] - 1
-            if not left:
-                task.enqueue(below)
+        if edge is not None and not task.waits(edge[0]):
+            task.enqueue(edge[0])
 
 
 def prepare(task: Task, roots: list[GradFn]) -> None:
     """Count how often each node is waited for, and find those that lead to what is wanted."""
-    waiting, stack, first = task.waiting, list(roots), set(roots)
+    waiting, reached, stack = task.waiting, task.reached, list(roots)
+    first = set(roots)
     while stack:
         for edge in stack.pop().edges:
             if edge is None:
                 continue
             below = edge[0]
-            known = waiting.get(below)
-            if known is not None:
-                waiting[below] = known + 1
+            if below in reached:
+                waiting[below] = waiting.get(below, 1) + 1
                 continue
-            waiting[below] = 1
-            if below not in first:
+            reached.add(below)
+            if below in first:
+                waiting[below] = 1  # it may have its gradient, but not all of it
+            else:
                 stack.append(below)
     if task.wanted is not None:
-        task.needed = leading(waiting, roots, task.wanted)
+        task.needed = leading(reached, waiting, roots, task.wanted)
 
 
 def leading(
-    waiting: dict[GradFn, int], roots: list[GradFn], wanted: dict[Edge, int]
+    nodes: set[GradFn], waiting: dict[GradFn, int], roots: list[GradFn], wanted: dict[Edge, int]
 ) -> set[GradFn]:
     """The nodes from which a wanted edge can be reached by running them."""
     targets = {edge[0] for edge in wanted}
     needed: set[GradFn] = set()
-    for node in topological(waiting, roots)[::-1]:
+    for node in topological(nodes, waiting, roots)[::-1]:
         for edge in node.edges:
             if edge is not None and (edge[0] in targets or edge[0] in needed):
                 needed.add(node)
@@ -195,8 +203,10 @@ def leading(
     return needed
 
 
-def topological(waiting: dict[GradFn, int], roots: list[GradFn]) -> list[GradFn]:
-    left = dict(waiting)
+def topological(
+    nodes: set[GradFn], waiting: dict[GradFn, int], roots: list[GradFn]
+) -> list[GradFn]:
+    left = dict.fromkeys(nodes, 1) | waiting
     ready = [node for node in dict.fromkeys(roots) if not left.get(node)]
     order = []
     while ready:
@@ -312,7 +322,7 @@ def will_execute(node: GradFn) -> bool:
             "A leaf node was passed to _will_engine_execute_node but we are currently running "
             "autograd.grad(). This is currently not supported."
         )
-    if node not in task.waiting and node is not task.current and node not in task.bars:
+    if node not in task.reached and node is not task.current and node not in task.bars:
         return False
     return is_asked(task, node)
 
