@@ -17,6 +17,7 @@ from ..rules.book import Rule, book
 from . import short as forms
 from .anomaly_mode import anomaly, remember
 from .grad_mode import asked, modes
+from .makers import makers
 from .short import Form, key_of, recording
 from .watching import watch
 
@@ -107,8 +108,7 @@ def unary_way(short: Short, other: Way) -> Way:
 
 def binary_way(short: Short, other: Way) -> Way:
     """``way(x, y)`` for a tensor, and a tensor or Python number."""
-    from ..tensor.tensor import Tensor
-
+    Tensor = makers.Tensor
     fn, records, stretches = short.fn, short.records, short.stretches
     ndarray, asarray = np.ndarray, np.asarray
 
@@ -192,10 +192,8 @@ def unusual(
     short: Short, case: int, z: Any, inputs: tuple[Any, ...], arrays: tuple[Any, ...]
 ) -> Any:
     """The result where nothing is recorded, or somebody looks on."""
-    from ..tensor.tensor import wrapped
-
     if not case & (REQUIRES[0] | REQUIRES[1]) or not modes.grad or modes.inference:
-        return wrapped(z)
+        return makers.wrapped(z)
     made = short.record(case)(z, *inputs, *arrays)
     node = made._grad_fn
     if modes.pack is not None:

@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from .accumulate import accumulate
 from .anomaly_mode import anomaly, checked, explained
 from .grad_mode import modes
 from .node import AccumulateGrad, Edge, GradFn
@@ -122,8 +123,11 @@ def sweep(task: Task) -> None:
         elif c is not None:
             pending[node], c = [c], None
         if c is None:
-            step(task, node)
-            finish(task, node)
+            if quick and type(node) is AccumulateGrad and node.more is None and not watch.on:
+                briefly(task, node)
+            else:
+                step(task, node)
+                finish(task, node)
             node = None
             continue
         found = brief(c, keep)
@@ -150,6 +154,13 @@ def sweep(task: Task) -> None:
         if node is not None and queue and -queue[0][0] > node.seq:
             task.enqueue(node, c)
             node = c = None
+
+
+def briefly(task: Task, leaf: AccumulateGrad) -> None:
+    """The end of the graph at a leaf nobody watches."""
+    bars = task.bars.pop(leaf, None)
+    if bars is not None and bars[0] is not None and leaf.variable._requires:
+        accumulate(leaf.variable, bars[0], False)
 
 
 def arrived(pending: dict[GradFn, Bars], node: GradFn) -> Any:

@@ -88,7 +88,9 @@ def plan_of(rule: Rule, active: tuple[str, ...]) -> Plan:
 class OpNode(GradFn):
     """An operation with a rule: ``saved`` are the values its plan keeps, None once they are freed."""
 
-    __slots__ = ("saved",)
+    __slots__ = ("attributes", "saved")
+
+    attributes: dict[str, Any] | None  # what else the call was given, where ``_saved_...`` shows it
 
     rule: Rule
     plan: Plan
@@ -197,7 +199,7 @@ class OpNode(GradFn):
     def __dir__(self) -> list[str]:
         names = [
             *(shown_name(self.rule, n) for n, shape in self.plan.keep if not shape),
-            *(self.more or {}).get("attributes", {}),
+            *(self.attributes or {}),
         ]
         return [
             *super().__dir__(),
@@ -216,8 +218,8 @@ class OpNode(GradFn):
         return any(shown_name(self.rule, own) == name for own in self.rule.active)
 
     def shown(self, name: str) -> Any:
-        if self.more is not None and name in self.more.get("attributes", {}):
-            return self.more["attributes"][name]
+        if self.attributes is not None and name in self.attributes:
+            return self.attributes[name]
         k = self.position(name)
         if k is None and self.might_keep(name):
             return None
@@ -260,6 +262,7 @@ class AnyOpNode(OpNode):
         several: bool,
     ) -> None:
         super().__init__(edges, outputs)
+        self.attributes = None
         self.rule, self.plan, self.targets, self.saved, self.several = (
             rule,
             plan,

@@ -22,6 +22,7 @@ from .anomaly_mode import anomaly
 from .elementwise import F32, F64, is_stale
 from .forward_ad import levels
 from .grad_mode import asked, modes
+from .makers import makers
 from .refusals import said
 from .short import ARRAY, CONSTANT, NUMBER, OTHER, REQUIRES, Form, key_of, recording
 from .watching import watch
@@ -94,8 +95,7 @@ def is_plain() -> bool:
 
 def briefly(fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any], name: str | None) -> Any:
     """The result, or None where this is not the way."""
-    from ..tensor.tensor import Tensor, wrapped
-
+    Tensor, wrapped = makers.Tensor, makers.wrapped
     inputs = (*args, *kwargs.values()) if kwargs else args
     states, arrays, recorded = [], [], False
     for one in inputs:

@@ -238,7 +238,7 @@ def recording(form: Form) -> Any:
     lines = [
         "node = Kind()",
         "node.seq = next(sequence)",
-        "node.more = None",
+        "node.more = node.attributes = None",
         "node.shape = z.shape",
         "counter = [0]",
         *before,

@@ -136,8 +136,9 @@ def as_views(
 
 def attributed(made: Tensor, **attributes: Any) -> Tensor:
     """Note on the node what the call was given: it shows as ``_saved_...``."""
-    if made._grad_fn is not None:
-        made._grad_fn.kept("attributes", dict).update(attributes)
+    node = made._grad_fn
+    if node is not None:
+        node.attributes = attributes if node.attributes is None else node.attributes | attributes
     return made
 
 
