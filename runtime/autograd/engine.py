@@ -39,7 +39,7 @@ class Task:
         self.needed: set[GradFn] | None = None
         self.current: GradFn | None = None
         self.callbacks: list[Callable[[], None]] = []
-        self.queue: list[tuple[int, int, GradFn]] = []
+        self.queue: list[tuple[int, int, GradFn, Any]] = []
         self.ties = itertools.count()
 
     def waits(self, node: GradFn) -> bool:
@@ -51,9 +51,7 @@ class Task:
 
     def enqueue(self, node: GradFn, bar: Any = None) -> None:
         """A node is ready; what has arrived is pending, or ``bar`` is all of it."""
-        heapq.heappush(self.queue, (-node.seq, next(self.ties), node))
-        if bar is not None:
-            self.bars[node] = [bar]
+        heapq.heappush(self.queue, (-node.seq, next(self.ties), node, bar))
 
 
 TASKS: list[Task] = []
@@ -114,7 +112,7 @@ def sweep(task: Task) -> None:
         if node is None:
             if not queue:
                 return
-            node = heapq.heappop(queue)[2]
+            _, _, node, c = heapq.heappop(queue)
         task.current = node
         brief = node.brief
         if quick and brief is not None and node.more is None and not (watch.on or anomaly.enabled):
@@ -239,7 +237,9 @@ def send(task: Task, edge: Edge, bar: Any) -> None:
         bars = task.bars[node] = [None] * max(len(node.outputs), 1)
     if bar is None:
         return
-    bar = fitted(node.outputs[k], bar)
+    kind = node.outputs[k][1]
+    if kind is not None and bar.dtype is not kind:
+        bar = fitted(kind, bar)
     known = bars[k]
     if known is None:
         bars[k] = bar
@@ -251,11 +251,8 @@ def send(task: Task, edge: Edge, bar: Any) -> None:
             task.summed.add(edge)
 
 
-def fitted(output: tuple[tuple[int, ...], Any], bar: Any) -> Any:
+def fitted(kind: Any, bar: Any) -> Any:
     """A gradient in the type of what it is the gradient of: a real value's is real."""
-    kind = output[1]
-    if kind is None or bar.dtype is kind:
-        return bar
     from ..tensor.tensor import Tensor
 
     if isinstance(bar, Tensor):
