@@ -1,7 +1,10 @@
-"""The eager API against its peers: ``python -m benchmarks.eager [--rounds N]``.
+"""The eager API against its peers: ``python -m benchmarks.eager [--rounds N] [--depth N]``.
 
 Each problem is written once for tensors (retrograd, PyTorch), once for HIPS autograd and once for MyGrad, where they
 are installed.  The contenders take turns within a round; the table shows medians, and of the ratios their median.
+
+With ``--depth`` a chain of N nodes is built, run back and freed instead, and shorter ones before it: what
+a node costs does not grow with N.
 """
 
 from __future__ import annotations
@@ -205,11 +208,46 @@ def table(found: dict[str, dict[str, list[float]]]) -> list[str]:
     return lines
 
 
+# -- depth ----------------------------------------------------------------------------------
+
+
+def deep(nodes: int) -> tuple[float, float, float]:
+    """Seconds to build a chain of so many nodes, to run it back, and to free it."""
+    torch = importlib.import_module("retrograd")
+    x = torch.tensor(values(3), requires_grad=True)
+    times = [time.perf_counter()]
+    y = x
+    for _ in range(nodes):
+        y = y * 1.000001
+    times.append(time.perf_counter())
+    y.backward(torch.ones_like(y))
+    times.append(time.perf_counter())
+    del y
+    times.append(time.perf_counter())
+    assert np.allclose(x.grad.numpy(), 1.000001**nodes)
+    build, back, free = np.diff(times)
+    return float(build), float(back), float(free)
+
+
+def table_of_depths(depth: int) -> list[str]:
+    """Microseconds per node, for chains up to this long."""
+    lines = ["| nodes | build | back | free |", "|---|---|---|---|"]
+    sizes = [n for n in (1_000, 10_000, 100_000) if n < depth] + [depth]
+    deep(1_000)
+    for n in sizes:
+        shown = " | ".join(f"{t / n * 1e6:.2f} us" for t in deep(n))
+        lines.append(f"| {n:,} | {shown} |")
+    return lines
+
+
 def main() -> None:
-    """Measure and print the table."""
+    """Measure and print a table."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rounds", type=int, default=21)
-    print("\n".join(table(measured(parser.parse_args().rounds))))
+    parser.add_argument("--depth", type=int, metavar="N")
+    asked = parser.parse_args()
+    lines = table_of_depths(asked.depth) if asked.depth else table(measured(asked.rounds))
+    print("\n".join(lines))
 
 
 if __name__ == "__main__":
