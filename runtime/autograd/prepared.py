@@ -71,7 +71,8 @@ class Prepared:
         return found
 
 
-PREPARED: dict[Any, Prepared | None] = {}
+SILENT: Any = object()  # what is found for a function whose results carry no derivative
+PREPARED: dict[Any, Any] = {}
 
 
 def call(fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any], name: str | None = None) -> Any:
@@ -123,12 +124,14 @@ def briefly(fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any], name: str | 
     try:
         found = PREPARED[key]
     except KeyError:
-        if fn not in book.rules:  # a function made for one call, say
+        if fn not in book.rules and not is_constant(fn):  # a function made for one call, say
             return None
         found = PREPARED[key] = prepared(*key)
     if found is None:
         return None
     z = applied(fn, arrays, args, kwargs)
+    if found is SILENT:
+        return wrapped(np.asarray(z)) if operation.is_array(z) else None
     if type(z) is not np.ndarray:
         if not isinstance(z, np.generic):
             PREPARED[key] = None
@@ -165,13 +168,14 @@ class Place(NamedTuple):
     k: int
 
 
-def prepared(
-    fn: Any, name: str | None, states: tuple[str, ...], names: tuple[str, ...]
-) -> Prepared | None:
+def prepared(fn: Any, name: str | None, states: tuple[str, ...], names: tuple[str, ...]) -> Any:
     """What is found for calls of a kind, where their adjoints are functions of single values."""
-    rule = book.rules[fn]
+    rule = book.rules.get(fn)
     if fn in EXTRA or not is_simple(fn):
         return None
+    if is_constant(fn):
+        return SILENT
+    assert rule is not None
     places = [Place(k) for k in range(len(states))]
     n = len(states) - len(names)
     try:
@@ -191,6 +195,6 @@ def prepared(
 
 def is_simple(fn: Any) -> bool:
     """Whether a call is what its rule is about, whatever the arguments are."""
-    if fn in ITSELF or fn in CONSTANT_IF_REAL or is_constant(fn):
+    if fn in ITSELF or fn in CONSTANT_IF_REAL:
         return False
     return fn not in forms.FORMS and fn not in tape_forms.FORMS
