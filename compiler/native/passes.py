@@ -1,0 +1,15 @@
+"""The passes over the loop IR, in order."""
+
+from __future__ import annotations
+
+from .contract import contract, unroll
+from .forward import forward
+from .fuse import fuse
+from .loop_ir import Kernel
+
+__all__ = ["optimised"]
+
+
+def optimised(kernel: Kernel) -> Kernel:
+    """Fuse loops, contract what need not be in memory, write out short loops."""
+    return forward(contract(fuse(unroll(contract(fuse(kernel))))))
