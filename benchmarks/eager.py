@@ -139,6 +139,61 @@ def of_mygrad() -> dict[str, Run]:
     return made
 
 
+# -- by hand: what NumPy's own calls cost ----------------------------------------------------
+
+
+def of_numpy() -> dict[str, Run]:
+    """The same operations there and back, written out: no graph, nothing recorded."""
+
+    def chain(x: Any) -> Any:
+        kept = []
+        for _ in range(100):
+            x = np.tanh(x * 1.01 + 0.1)
+            kept.append(x)
+        np.sum(x)
+        c = np.ones_like(x)
+        for z in reversed(kept):
+            c = (1 - z * z) * c * 1.01
+        return c
+
+    def recurrence(x: Any) -> Any:
+        y = x
+        for _ in range(1000):
+            y = y * 0.99 + x * 0.01
+        np.sum(y)
+        c, x_bar = np.ones_like(y), np.zeros_like(x)
+        for _ in range(1000):
+            x_bar += c * 0.01
+            c = c * 0.99
+        return x_bar + c
+
+    def mlp(w1: Any, b1: Any, w2: Any, b2: Any, w3: Any, b3: Any) -> Any:
+        x = data
+        h = np.tanh(x @ w1 + b1)
+        k = np.tanh(h @ w2 + b2)
+        error = k @ w3 + b3
+        np.mean(error**2)
+        c = np.full(error.shape, 1 / error.size) * 2 * error
+        w3_bar, b3_bar = k.T @ c, c.sum(0)
+        c = (1 - k * k) * (c @ w3.T)
+        w2_bar, b2_bar = h.T @ c, c.sum(0)
+        c = (1 - h * h) * (c @ w2.T)
+        return x.T @ c, c.sum(0), w2_bar, b2_bar, w3_bar, b3_bar
+
+    def elementwise(x: Any) -> Any:
+        t = np.tanh(x * 2)
+        np.sum(t * x)
+        return t + (1 - t * t) * x * 2
+
+    data = values(32, 32)
+    given = losses(np)
+    hands: tuple[Callable[..., Any], ...] = (chain, recurrence, mlp, elementwise)
+    return {
+        name: lambda hand=hand, args=args: hand(*args)
+        for hand, (name, (_, args)) in zip(hands, given.items(), strict=True)
+    }
+
+
 def of_retrograd() -> dict[str, Run]:
     return tensors(importlib.import_module("retrograd"))
 
@@ -148,6 +203,7 @@ CONTENDERS: dict[str, Callable[[], dict[str, Run]]] = {
     "PyTorch eager": of_torch,
     "HIPS autograd": of_autograd,
     "MyGrad": of_mygrad,
+    "NumPy by hand": of_numpy,
 }
 PROBLEMS = tuple(losses(np))
 
