@@ -42,6 +42,12 @@ class Task:
         self.queue: list[tuple[int, int, GradFn, Any]] = []
         self.ties = itertools.count()
 
+    def passed(self) -> set[GradFn] | None:
+        """The nodes that are run and of whose gradients nothing is asked; None: all."""
+        if self.wanted is None or self.needed is None:
+            return None
+        return self.needed - {edge[0] for edge in self.wanted}
+
     def waits(self, node: GradFn) -> bool:
         """Whether a node has to wait for more, now that another one has run."""
         left = self.waiting.get(node, 1) - 1
@@ -105,7 +111,7 @@ def sweep(task: Task) -> None:
     only where the graph branches something has to wait in the queue.
     """
     queue, waiting, pending, keep = task.queue, task.waiting, task.bars, task.keep
-    quick = not task.create and task.wanted is None
+    quick, passed = not task.create, task.passed()
     node: GradFn | None = None
     c: Any = None  # the gradient of the node, if it is not pending
     while True:
@@ -115,13 +121,20 @@ def sweep(task: Task) -> None:
             _, _, node, c = heapq.heappop(queue)
         task.current = node
         brief = node.brief
-        if quick and brief is not None and node.more is None and not (watch.on or anomaly.enabled):
+        if (
+            quick
+            and brief is not None
+            and node.more is None
+            and (passed is None or node in passed)
+            and not (watch.on or anomaly.enabled)
+        ):
             if c is None:
                 c = arrived(pending, node)
         elif c is not None:
             pending[node], c = [c], None
         if c is None:
-            if quick and type(node) is AccumulateGrad and node.more is None and not watch.on:
+            is_quiet = quick and passed is None and node.more is None and not watch.on
+            if is_quiet and isinstance(node, AccumulateGrad):
                 briefly(task, node)
             else:
                 step(task, node)
