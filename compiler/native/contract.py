@@ -35,17 +35,23 @@ __all__ = ["contract", "unroll"]
 
 def contract(kernel: Kernel) -> Kernel:
     """Take memory away from what does not need it."""
-    changed = True
-    while changed:
-        changed = dead(kernel) or contract_block(kernel.body)
+    while dead(kernel):
+        pass
+    contract_block(kernel.body)
+    while dead(kernel):
+        pass
     return kernel
 
 
-def contract_block(stmts: list[Stmt]) -> bool:
+def contract_block(stmts: list[Stmt]) -> None:
+    """Move every allocation as far in as it goes; outer blocks first."""
     for stmt in list(stmts):
-        if isinstance(stmt, Alloc) and stmt.buffer.role == "local" and narrowed(stmts, stmt):
-            return True
-    return any(contract_block(block) for stmt in stmts for block in blocks_of(stmt))
+        if isinstance(stmt, Alloc) and stmt.buffer.role == "local":
+            while stmt in stmts and narrowed(stmts, stmt):
+                pass
+    for stmt in stmts:
+        for block in blocks_of(stmt):
+            contract_block(block)
 
 
 def narrowed(stmts: list[Stmt], alloc: Alloc) -> bool:
@@ -121,7 +127,7 @@ def without(items: tuple[Any, ...], p: int) -> tuple[Any, ...]:
 def scalarise(stmts: list[Stmt], alloc: Alloc) -> None:
     """A buffer of one element as a variable."""
     buffer = alloc.buffer
-    var = Var(f"{buffer.name}_", buffer.dtype)
+    var = Var(f"sc_{buffer.name}", buffer.dtype)
     replace_stores(stmts, buffer, lambda _: var)
     change_exprs(stmts, lambda e: var if isinstance(e, Get) and e.buffer is buffer else e)
     stmts[stmts.index(alloc)] = Set(var, zero(buffer.dtype))
@@ -257,8 +263,8 @@ def split_block(stmts: list[Stmt]) -> None:
 
             def place(index: tuple[Any, ...], b: Buffer = buffer, f: Any = found) -> Var:
                 key = tuple(int(known(i) or 0) for i in index)
-                name = "_".join([b.name, *map(str, key)])
-                return f.setdefault(key, Var(f"{name}_", b.dtype))  # type: ignore[no-any-return]
+                name = "_".join(["el", *map(str, key), b.name])
+                return f.setdefault(key, Var(name, b.dtype))  # type: ignore[no-any-return]
 
             replace_stores(stmts, buffer, place)
             change_exprs(

@@ -6,17 +6,18 @@ import ast
 import functools
 import inspect
 import operator
+import sys
 import types
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from . import elementwise, products, reductions, shaping
+from . import elementwise, products, reductions, runtime_calls, shaping
 from .elementwise import UFUNCS, cast, literal, mapped
 from .indexing import add_at, subscript
-from .loop_ir import Op, affine, integer, minus, plus, times
+from .loop_ir import Lit, Op, affine, integer, minus, plus, times
 from .tapes import new_tape
-from .values import Constant, Items, Iteration, Scalar, Tape, Unsupported, View, scalar
+from .values import Constant, Either, Items, Iteration, Scalar, Tape, Unsupported, View, scalar
 
 if TYPE_CHECKING:
     from .reader import Reader
@@ -45,13 +46,22 @@ def truth(r: Reader, value: Any) -> Any:
 
 def name(r: Reader, node: ast.Name) -> Any:
     if node.id in r.env:
-        return r.env[node.id]
+        return chosen(r, r.env[node.id])
     if node.id in r.scope:
         return known(r.scope[node.id])
     builtin = BUILTINS.get(node.id)
     if builtin is None:
         raise Unsupported(f"the name `{node.id}`")
     return Constant(builtin)
+
+
+def chosen(r: Reader, value: Any) -> Any:
+    """What a name stands for on this side of a branch that is taken again."""
+    while isinstance(value, Either):
+        if value.cond not in r.assumed:
+            raise Unsupported("a name of two kinds")
+        value = value.then if r.assumed[value.cond] else value.orelse
+    return value
 
 
 def known(value: Any) -> Any:
@@ -276,11 +286,38 @@ def called(r: Reader, fn: Any, args: list[Any], kwargs: dict[str, Any], text: st
         return fn(*args, **kwargs)
     if isinstance(fn, np.ufunc) and fn in UFUNCS and not kwargs and len(args) == fn.nin:
         return elementwise.elementwise(r, fn, *args)
+    if isinstance(fn, np.ufunc) and not kwargs and fn.__name__ in SPECIAL and is_scipy(fn):
+        return special(r, fn.__name__, args)
     if isinstance(fn, types.BuiltinFunctionType) and fn.__module__ == "math" and not kwargs:
         return elementwise.math_call(r, fn.__name__, args)
     if isinstance(fn, types.FunctionType):
         return of_text(r, fn, args, kwargs)
     raise Unsupported(text)
+
+
+SPECIAL = ("erf", "erfc", "expit", "ndtr")
+
+
+def is_scipy(fn: Any) -> bool:
+    special_functions = sys.modules.get("scipy.special")
+    return getattr(special_functions, fn.__name__, None) is fn
+
+
+def special(r: Reader, name: str, args: list[Any]) -> Any:
+    """A function of ``scipy.special`` that the inline math has, too."""
+    (x,) = (r.array(a) for a in args)
+    dtype = "f4" if x.dtype == "f4" else "f8"
+
+    def point(e: Any) -> Any:
+        e = cast(e, dtype)
+        if name == "expit":
+            return Op("sigmoid", (e,), dtype)
+        if name == "ndtr":
+            scaled = Op("multiply", (e, Lit(-(0.5**0.5), dtype)), dtype)
+            return Op("multiply", (Lit(0.5, dtype), Op("erfc", (scaled,), dtype)), dtype)
+        return Op(name, (e,), dtype)
+
+    return mapped(r, point, dtype, (x,))
 
 
 def of_text(r: Reader, fn: Any, args: list[Any], kwargs: dict[str, Any]) -> Any:
@@ -301,7 +338,7 @@ def handler_of(fn: Any) -> Any:
         found = HANDLERS.get(fn)
     except TypeError:
         return None
-    if found is None and getattr(fn, "__module__", "").startswith("retrograd.runtime"):
+    if found is None and (getattr(fn, "__module__", None) or "").startswith("retrograd.runtime"):
         found = RUNTIME.get(fn.__name__)
     return found
 
@@ -364,6 +401,8 @@ def length(r: Reader, value: Any) -> Scalar:
         return scalar(len(value.values))
     if isinstance(value, Tape):
         return Scalar(r.named(count_of(r, value), "count"))
+    if isinstance(value, Iteration):
+        return Scalar(affine(value.count))
     if isinstance(value, View) and value.dims:
         return Scalar(affine(value.dims[0]))
     raise Unsupported("the length of this")
@@ -491,7 +530,7 @@ HANDLERS: dict[Any, Any] = {
     np.float64: lambda r, x: shaping.numpy_number(r, x, "f8"),
     np.float32: lambda r, x: shaping.numpy_number(r, x, "f4"),
     np.conj: same, np.real: same, np.diff: shaping.diff, np.roll: shaping.roll, np.flip: shaping.flip,
-    np.take: shaping.take, np.cumsum: reductions.cumsum, np.diag: shaping.diag, np.trace: shaping.trace,
+    np.take: shaping.take, np.cumsum: reductions.cumsum, np.diag: shaping.diag, np.eye: shaping.eye, np.trace: shaping.trace,
 }  # fmt: skip
 RUNTIME: dict[str, Any] = {
     "stop_gradient": same, "mul": lambda r, a, b: elementwise.elementwise(r, np.multiply, a, b),
@@ -501,8 +540,15 @@ RUNTIME: dict[str, Any] = {
     "stretch": shaping.stretch, "index_add": lambda r, x, i, v: shaping.index_add(r, x, i, v, add_at),
     "match": shaping.match, "if_larger": shaping.if_larger, "sign": nan_free("sign"),
     "unreduce": reductions.unreduce, "one_less": lambda r, k: Scalar(minus(r.integer(k), 1)),
+    "split_like": shaping.split_like,
+    "unstack_like": shaping.unstack_like,
+    "untake": shaping.untake,
     "check_scalar": same, "scatter": shaping.scatter, "reshape_like": shaping.reshape_like,
     "if_float": lambda r, c, like: c,
+    **{f.__name__: f for f in (
+        runtime_calls.div0, runtime_calls.divide_or_zero, runtime_calls.if_inside, runtime_calls.mul0,
+        runtime_calls.share, runtime_calls.share_ties, runtime_calls.uncumsum,
+    )},
 }  # fmt: skip
 UFUNC_METHODS: dict[Any, Any] = {
     (np.add, "reduce"): reductions.add_reduce,

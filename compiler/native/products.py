@@ -161,22 +161,30 @@ def stacked(r: Reader, a: View, b: View, k: Any) -> View:
     dims = (*batch, a.dims[-2], b.dims[-1])
     made = r.buffer(dims, a.dtype, "dot", zero=True)
     first, second = batch_index(a, len(batch)), batch_index(b, len(batch))
-    p = r.fresh("p")
+    rank = len(batch)
 
-    def inside(index: tuple[Any, ...]) -> list[Any]:
-        *lead, i = index
-        j = r.fresh("j")
-        left = a.at((*first(lead), i, affine(p)))
-        right = b.at((*second(lead), affine(p), affine(j)))
-        store = Store(made, (*lead, i, affine(j)), Op("multiply", (left, right), a.dtype), "add")
-        return [
-            For(
-                p, integer(0), r.norm(k), [For(j, integer(0), r.norm(dims[-1]), [store], free=True)]
-            )
-        ]
+    def store(lead: tuple[Any, ...], i: Any, p: Any, j: Any) -> list[Any]:
+        value = Op("multiply", (a.at((*first(lead), i, p)), b.at((*second(lead), p, j))), a.dtype)
+        return [Store(made, (*lead, i, j), value, "add")]
 
-    r.nest(dims[:-1], inside)
+    if outside(a, first, rank):  # neighbours in memory are those of the stack
+        r.nest((k, *dims), lambda at: store(at[1 : 1 + rank], at[-2], at[0], at[-1]), bound=(0,))
+    else:
+        r.nest(
+            (*dims[:-1], k, dims[-1]),
+            lambda at: store(at[:rank], at[rank], at[-2], at[-1]),
+            bound=(rank + 1,),
+        )
     return plain_view(made)
+
+
+def outside(a: View, first: Any, rank: int) -> bool:
+    """Whether the stack's last index moves along the memory of ``a``."""
+    lead = tuple(affine(Var(f"probe_{n}")) for n in range(rank))
+    found = a.at((*first(lead), affine(Var("probe_i")), affine(Var("probe_p"))))
+    if not isinstance(found, Get) or not found.index or not rank:
+        return False
+    return any(v == Var(f"probe_{rank - 1}") for v, _ in affine(found.index[-1]).terms)
 
 
 def batch_index(x: View, rank: int) -> Any:

@@ -407,6 +407,62 @@ def take(r: Reader, x: Any, indices: Any, axis: Any = None) -> Any:
     return gathered(r, x, steps)
 
 
+def eye(r: Reader, n: Any, m: Any = None) -> View:
+    """The identity."""
+    rows = r.integer(n)
+    columns = rows if m is None else r.integer(m)
+    one, zero = Lit(1.0, "f8"), Lit(0.0, "f8")
+    dims = (r.norm(rows), r.norm(columns))
+    return View(
+        dims, "f8", lambda i: Op("where", (Op("equal", (i[0], i[1]), "b1"), one, zero), "f8")
+    )
+
+
+def split_like(r: Reader, c: Any, like: Any, axis: Any = None) -> Items:
+    """``c`` cut into the pieces that were joined."""
+    from .indexing import Step, sliced
+
+    k = 0 if axis is None else r.literal(axis)
+    if not isinstance(like, Items) or not isinstance(k, int):
+        raise Unsupported("rt.split_like of this")
+    c = in_memory(r, c)
+    k %= len(c.dims)
+    start, pieces = integer(0), []
+    for part in like.values:
+        n = r.array(part).dims[k]
+        steps = [
+            Step("slice", start, n) if j == k else Step("slice", integer(0), m)
+            for j, m in enumerate(c.dims)
+        ]
+        pieces.append(sliced(r, c, steps))
+        start = plus(start, n)
+    return Items(tuple(pieces), kind="list")
+
+
+def unstack_like(r: Reader, c: Any, like: Any, axis: Any = None) -> Items:
+    """``c`` taken apart along the axis of a stack."""
+    from .indexing import row
+
+    if not isinstance(like, Items) or (axis is not None and r.literal(axis) != 0):
+        raise Unsupported("rt.unstack_like of this")
+    c = in_memory(r, c)
+    return Items(tuple(row(r, c, integer(k)) for k in range(len(like.values))), kind="list")
+
+
+def untake(r: Reader, c: Any, like: Any, indices: Any, axis: Any = None) -> Any:
+    """``np.take``, transposed."""
+    from .indexing import add_at
+
+    c, like = r.array(c), r.array(like)
+    k = None if axis is None else r.literal(axis)
+    if isinstance(like, Scalar) or c.dtype != like.dtype or (k is None and len(like.dims) != 1):
+        raise Unsupported("rt.untake of this")
+    k = 0 if k is None else k % len(like.dims)
+    made = zeros_like(r, like)
+    add_at(r, made, Items((*[Constant(slice(None))] * k, indices)), c)
+    return made
+
+
 def diag(r: Reader, x: Any) -> View:
     x = in_memory(r, x)
     if len(x.dims) == 1:
