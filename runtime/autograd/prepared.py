@@ -24,7 +24,18 @@ from .forward_ad import levels
 from .grad_mode import asked, modes
 from .makers import makers
 from .refusals import said
-from .short import ARRAY, CONSTANT, NUMBER, OTHER, REQUIRES, Form, key_of, recording
+from .short import (
+    ARRAY,
+    CONSTANT,
+    NUMBER,
+    OTHER,
+    REQUIRES,
+    Form,
+    key_of,
+    parameters_of,
+    recording,
+    shapes_of,
+)
 from .watching import watch
 
 __all__ = ["call"]
@@ -98,7 +109,9 @@ def briefly(fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any], name: str | 
     """The result, or None where this is not the way."""
     Tensor, wrapped = makers.Tensor, makers.wrapped
     inputs = (*args, *kwargs.values()) if kwargs else args
-    states, arrays, recorded = [], [], False
+    states: list[Any] = []
+    arrays: list[Any] = []
+    recorded = False
     for one in inputs:
         if isinstance(one, Tensor):
             if one._more is not None or (one._view is not None and is_stale(one)):
@@ -111,10 +124,16 @@ def briefly(fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any], name: str | 
             arrays.append(one._array)
             continue
         state = STATES.get(type(one)) or state_of(one)
-        if state is None:
+        if state is not None:
+            states.append(state)
+            arrays.append(one)
+            continue
+        items = listed(one)
+        if items is None:
             return None
-        states.append(state)
-        arrays.append(one)
+        recorded = recorded or REQUIRES in items[0]
+        states.append(items[0])
+        arrays.append(items[1])
     if not recorded or (asked.on and not modes.grad):
         z = applied(fn, arrays, args, kwargs)
         return by_path(
@@ -147,6 +166,20 @@ def applied(fn: Any, arrays: list[Any], args: tuple[Any, ...], kwargs: dict[str,
         return fn(*arrays)
     n = len(args)
     return fn(*arrays[:n], **dict(zip(kwargs, arrays[n:], strict=True)))
+
+
+def listed(value: Any) -> tuple[tuple[str, ...], list[Any]] | None:
+    """What the items of a list of tensors are, and their arrays."""
+    if type(value) not in (list, tuple):
+        return None
+    Tensor = makers.Tensor
+    for one in value:
+        if not isinstance(one, Tensor) or one._more is not None:
+            return None
+        if one._view is not None and is_stale(one):
+            return None
+    states = tuple([REQUIRES if one._requires else CONSTANT for one in value])
+    return states, [one._array for one in value]
 
 
 def state_of(value: Any) -> str | None:
@@ -186,10 +219,17 @@ def prepared(fn: Any, name: str | None, states: tuple[str, ...], names: tuple[st
         return None
     by_place = {v.k: parameter for parameter, v in given.items()}
     inputs = tuple((by_place[k], state) for k, state in enumerate(states))
-    active = [p for p, state in inputs if state == REQUIRES]
-    pulls = {p: adjoint_of(rule, p) if p in rule.active else None for p in active}
+    active = [
+        p
+        for p, state in inputs
+        if state == REQUIRES or (isinstance(state, tuple) and REQUIRES in state)
+    ]
+    pulls: dict[str, Any] = {p: adjoint_of(rule, p) if p in rule.active else None for p in active}
     if not all(pulls.values()):
         return None
+    lists = {p for p, state in inputs if isinstance(state, tuple)}
+    if any(lists & {*parameters_of(f)} - {*shapes_of(f)} for f in pulls.values()):
+        return None  # a list whose values are read is kept item by item
     return Prepared(name or operation.title(rule), rule, inputs, pulls)
 
 

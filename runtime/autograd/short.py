@@ -13,12 +13,16 @@ from typing import Any
 
 from .. import linear
 from ..rules.book import Rule
+from ..tape_engine import at
 from .node import accumulator, sequence, stand_in
 from .operation import OpNode, plan_of
 from .saved_tensors import FREED, Saved
 from .watching import seen, watch
 
-__all__ = ["CONSTANT", "NUMBER", "OTHER", "REQUIRES", "Form", "ShortNode", "key_of", "recording"]
+__all__ = [
+    "CONSTANT", "NUMBER", "OTHER", "REQUIRES", "Form", "ShortNode", "key_of", "parameters_of", "recording",
+    "shapes_of",
+]  # fmt: skip
 
 REQUIRES, CONSTANT, ARRAY, NUMBER, OTHER = "requires", "constant", "array", "number", "other"
 Pull = Callable[..., Any]
@@ -29,14 +33,14 @@ class Form:
     """A kind of call.
 
     ``inputs``: the parameter of the rule that each gives, and what it is: a tensor that requires grad or
-    does not, an array, a number, or something else.  ``kind``: the type of the result.  ``pulls``: the
+    does not, an array, a number, something else, or a tuple of these for a list.  ``kind``: the type of the result.  ``pulls``: the
     adjoints of the inputs that require grad; what those in ``stretched`` give is summed to their shape.
     ``defaults``: what the call leaves out.
     """
 
     name: str
     rule: Rule
-    inputs: tuple[tuple[str, str], ...]
+    inputs: tuple[tuple[str, Any], ...]
     kind: Any
     pulls: dict[str, Pull]
     stretched: frozenset[str] = frozenset()
@@ -75,10 +79,17 @@ class Form:
             for name, shape_only in self.kept().items()
         )
 
-    def edges(self) -> tuple[str, ...]:
-        """The inputs with an edge, in the order of the rule."""
+    def edges(self) -> tuple[tuple[str, tuple[int, ...]], ...]:
+        """The inputs with an edge, in the order of the rule; those in a list with their place."""
+        found: list[tuple[str, tuple[int, ...]]] = []
         states = dict(self.inputs)
-        return tuple(n for n in self.rule.active if states.get(n, OTHER) != OTHER)
+        for name in self.rule.active:
+            state = states.get(name, OTHER)
+            if isinstance(state, tuple):
+                found += [(name, (i,)) for i in range(len(state))]
+            elif state != OTHER:
+                found.append((name, ()))
+        return tuple(found)
 
 
 def key_of(rule: Rule) -> str:
@@ -147,16 +158,15 @@ class ShortNode(OpNode):
             values, c = [seen(v) for v in values], seen(c)
         named = dict(zip((n for n, _ in self.plan.keep), values, strict=True))
         named = {**self.form.defaults, **named, self.form.cotangent: c}
-        found: list[Any] = []
-        for edge, (name, _) in zip(self.edges, self.targets, strict=True):
-            if edge is None:
-                found.append(None)
-                continue
-            pull = self.form.pulls[name]
-            part = evaluate(pull, *[named[n] for n in parameters_of(pull)])
+        whole: dict[str, Any] = {}
+        for name, pull in self.form.pulls.items():
+            whole[name] = evaluate(pull, *[named[n] for n in parameters_of(pull)])
             if name in self.form.stretched:
-                part = evaluate(linear.unbroadcast, part, named[name])
-            found.append(tensor(part) if create else part)
+                whole[name] = evaluate(linear.unbroadcast, whole[name], named[name])
+        found: list[Any] = []
+        for edge, (name, path) in zip(self.edges, self.targets, strict=True):
+            part = None if edge is None else at(whole[name], path)
+            found.append(tensor(part) if create and part is not None else part)
         return tuple(found)
 
     def is_array(self, k: int) -> bool:
@@ -219,15 +229,25 @@ def recording(form: Form) -> Any:
 
     names = [n for n, _ in form.inputs]
     states, place = dict(form.inputs), {n: k for k, n in enumerate(names)}
-    before = [f"f{place[n]} = x{place[n]}._grad_fn" for n in names if states[n] == REQUIRES]
-    edges = [edge_text(place[n], states[n]) for n in form.edges()]
-    items = []
+    before, edges, items = [], [], []
+    for name, path in form.edges():
+        state, x = states[name], f"x{place[name]}"
+        for i in path:
+            state, x = state[i], f"{x}[{i}]"
+        if state != REQUIRES:
+            edges.append("None")
+            continue
+        y, f = f"y{len(edges)}", f"f{len(edges)}"
+        before += [f"{y} = {x}", f"{f} = {y}._grad_fn"]
+        edges.append(f"({f}, {y}._nr) if {f} is not None else (accumulator({y}), 0)")
     for name, shape_only in form.kept().items():
         k = place.get(name)
         if k is None:
             items.append("stand_in(z)" if shape_only else "(z, counter, 0, None)")
         elif states[name] in (NUMBER, OTHER):
             items.append(f"a{k}")
+        elif isinstance(states[name], tuple):
+            items.append(f"[stand_in(a) for a in a{k}]")
         elif shape_only:
             items.append(f"stand_in(a{k})")
         elif states[name] == ARRAY:
@@ -262,12 +282,6 @@ def recording(form: Form) -> Any:
     return program("record", parameters, lines, scope)
 
 
-def edge_text(k: int, state: str) -> str:
-    if state != REQUIRES:
-        return "None"
-    return f"(f{k}, x{k}._nr) if f{k} is not None else (accumulator(x{k}), 0)"
-
-
 def node_class(form: Form) -> Any:
     """The class of the nodes of a form."""
     plan = plan_of(form.rule, tuple(form.pulls))
@@ -281,7 +295,7 @@ def node_class(form: Form) -> Any:
         "places": form.places(),
         "plan": plan._replace(keep=tuple(form.kept().items())),
         "rule": form.rule,
-        "targets": tuple((n, ()) for n in form.edges()),
+        "targets": form.edges(),
     }
     return type(form.name, (ShortNode,), members)
 
@@ -300,16 +314,23 @@ def going_back(form: Form) -> Any:
         if states.get(name) in (REQUIRES, CONSTANT):
             checks.append(f"s{k}._more is not None")
     scope: dict[str, Any] = {"unbroadcast": linear.unbroadcast}
-    found = []
-    for name in form.edges():
+    calls, found = [], []
+    for name, path in form.edges():
         if name not in form.pulls:
             found.append("None")
+            continue
+        if path:
+            found.append(f"g_{name}[{path[0]}]")
+        if path and path != (0,):
             continue
         pull = scope[f"pull_{name}"] = form.pulls[name]
         reads = parameters_of(pull)
         scope.update({f"default_{r}": form.defaults[r] for r in reads if r not in values})
         call = f"pull_{name}({', '.join(values.get(r, f'default_{r}') for r in reads)})"
-        found.append(f"unbroadcast({call}, {values[name]})" if name in form.stretched else call)
+        if path:
+            calls.append(f"g_{name} = {call}")
+        else:
+            found.append(f"unbroadcast({call}, {values[name]})" if name in form.stretched else call)
     lines = []
     if parts:
         careful = "return self.carefully(c, keep)"
@@ -318,7 +339,8 @@ def going_back(form: Form) -> Any:
         lines += [f"if {' or '.join(checks)}: {careful}"] if checks else []
     if form.frees():
         lines += ["if not keep: self.saved = None"]
-    return program("brief", ["self", "c", "keep"], [*lines, f"return {tupled(found)}"], scope)
+    lines += [*calls, f"return {tupled(found)}"]
+    return program("brief", ["self", "c", "keep"], lines, scope)
 
 
 def shapes_of(pull: Pull) -> tuple[str, ...]:

@@ -35,6 +35,7 @@ CALLS = {
     "cumulated": lambda x, y: x.cumsum(1) * y.cumprod(0),
     "chosen": lambda x, y: torch.where(x > y, x, y),
     "joined": lambda x, y: torch.cat([x, y * x]).norm(),
+    "joined with a constant": lambda x, y: torch.stack((x * y, torch.ones(3, 4).to(x.dtype), x), 1),
     "complex": lambda x, y: (x * 1j + y).sum().abs(),
 }
 
@@ -74,6 +75,7 @@ def profiled() -> Any:
         lambda x: x * 2, lambda x: x @ x, lambda x: x.sum(), lambda x: x.mean(0), lambda x: x[0],
         lambda x: x.reshape(-1), lambda x: torch.nn.Parameter(x.detach()) * 2,
         lambda x: torch.nn.Parameter(x.detach()).sum(), lambda x: x[0] * 2, lambda x: x + x[0],
+        lambda x: torch.cat([x, x.detach()]),
     ],
 )  # fmt: skip
 def test_is_taken(make: Any) -> None:
