@@ -86,11 +86,12 @@ class Kernels:
             )
         except Unsupported as error:
             where = f"line {error.line} of the text: " if error.line else ""
-            return self.noted(f"{where}{error.reason}")
+            self.noted(f"{where}{error.reason}")
         except Exception as error:
             if os.environ.get("RETROGRAD_VERIFY"):
                 raise
-            return self.noted(f"no kernel could be made ({type(error).__name__}: {error})")
+            self.noted(f"no kernel could be made ({type(error).__name__}: {error})")
+        return None
 
     def noted(self, note: str) -> None:
         """Why something runs as NumPy."""

@@ -18,7 +18,7 @@ __all__ = ["dot", "inner", "matmul", "outer"]
 
 
 def operands(r: Reader, a: Any, b: Any) -> tuple[Any, Any]:
-    from .expressions import common
+    from .calls import common
 
     a, b = r.array(a), r.array(b)
     dtype = common(a, b)
@@ -99,7 +99,10 @@ def by_rows(m: View) -> bool:
 
 def matrix_vector(r: Reader, m: View, v: View, n: Any, k: Any, flipped: bool) -> View:
     """``m @ v``, or ``m.T @ v`` if ``flipped``: along the memory of ``m``."""
-    at = (lambda i, j: m.at((j, i))) if flipped else (lambda i, j: m.at((i, j)))
+
+    def at(i: Any, j: Any) -> Any:
+        return m.at((j, i) if flipped else (i, j))
+
     dtype = m.dtype
     if by_rows(m) != flipped:  # the index that is summed over is the fast one
         made = r.buffer((n,), dtype, "dot")
@@ -107,7 +110,7 @@ def matrix_vector(r: Reader, m: View, v: View, n: Any, k: Any, flipped: bool) ->
         r.mutable.add(var.name)
         product = Op("multiply", (at(affine(i), affine(j)), v.at((affine(j),))), dtype)
         loop = For(j, integer(0), r.norm(k), [Accumulate(var, "add", product)], free=True)
-        body = [Set(var, Lit(0.0, dtype)), loop, Store(made, (affine(i),), var)]
+        body: list[Any] = [Set(var, Lit(0.0, dtype)), loop, Store(made, (affine(i),), var)]
         r.emit(For(i, integer(0), r.norm(n), body, free=True))
         return plain_view(made)
     made = r.buffer((n,), dtype, "dot", zero=True)
@@ -124,10 +127,7 @@ def matrix_matrix(r: Reader, a: View, b: View, m: Any, k: Any, n: Any) -> View:
     first, second = order(a), order(b)
     if first is None:
         a, first = r.copied(a), False
-    if second is None or second:  # rows of b are read in the inner loop
-        library_b = b if second is not None else r.copied(b)
-    else:
-        library_b = b
+    library_b = r.copied(b) if second is None else b  # rows of b are read in the inner loop
     dtype = a.dtype
     made = r.buffer((m, n), dtype, "dot")
     i, j, p = r.fresh("i"), r.fresh("j"), r.fresh("p")
@@ -138,7 +138,7 @@ def matrix_matrix(r: Reader, a: View, b: View, m: Any, k: Any, n: Any) -> View:
             (a.at((affine(i), affine(p))), library_b.at((affine(p), affine(j)))),
             dtype,
         )
-        body = [Store(made, (affine(i), affine(j)), product, "add")]
+        body: list[Any] = [Store(made, (affine(i), affine(j)), product, "add")]
         inner_ = For(j, integer(0), r.norm(n), body, free=True)
         middle = For(p, integer(0), r.norm(k), [inner_], free=False)
         r.emit(For(i, integer(0), r.norm(m), [middle], free=True))

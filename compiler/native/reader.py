@@ -252,7 +252,7 @@ class Reader:
     def nest(
         self,
         dims: tuple[Any, ...],
-        inner: Callable[[tuple[Any, ...]], list[Stmt]],
+        inner: Callable[..., list[Any]],
         free: bool = True,
         bound: tuple[int, ...] = (),
     ) -> None:

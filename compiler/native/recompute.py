@@ -5,8 +5,25 @@ from __future__ import annotations
 from typing import Any
 
 from .loop_ir import (
-    Affine, Alloc, Buffer, For, Get, If, Kernel, Lit, Op, Product, Stmt, Store, Var, affine,
-    blocks_of, change_exprs, rewrite, subexpressions, walk,
+    Affine,
+    Alloc,
+    Buffer,
+    For,
+    Get,
+    If,
+    Kernel,
+    Lit,
+    Op,
+    Product,
+    Stmt,
+    Store,
+    Var,
+    affine,
+    blocks_of,
+    change_exprs,
+    rewrite,
+    subexpressions,
+    walk,
 )  # fmt: skip
 
 __all__ = ["recompute"]
@@ -65,9 +82,7 @@ def is_cheap(store: Store, loops: list[For]) -> bool:
         elif isinstance(e, Get):
             if e.buffer.role != "argument" or len(e.index) >= len(store.index):
                 return False
-        elif isinstance(e, Var) and e not in own:
-            return False
-        elif not isinstance(e, (Affine, Lit, Var)):
+        elif (isinstance(e, Var) and e not in own) or not isinstance(e, (Affine, Lit, Var)):
             return False
     return count <= MOST
 
