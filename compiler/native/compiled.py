@@ -6,6 +6,8 @@ from collections.abc import Callable
 from typing import Any
 
 from .kernels import kernel_of
+from .loop_ir import Kernel
+from .values import Unsupported
 
 __all__ = ["compiled", "text_of"]
 
@@ -24,11 +26,12 @@ def compiled(
 
     What the kernel does not take goes to ``fallback``.
     """
-    printed = text_of(backend, text, name, target, args, fixed, accuracy)
+    kernel = kernel_of(text, name, target.__globals__, args, fixed)
+    printed = printed_as(backend, kernel, accuracy)
     if backend == "c":
         from .toolchain import entry_of
 
-        return entry_of(printed, name, fallback)
+        return entry_of(printed, name, fallback, kernel.captured)
     from .numba_module import entry_of as numba_entry
 
     return numba_entry(printed, name, fallback)
@@ -44,7 +47,10 @@ def text_of(
     accuracy: str = "inline",
 ) -> str:
     """The source of a kernel: C, or Python for numba."""
-    kernel = kernel_of(text, name, target.__globals__, args, fixed)
+    return printed_as(backend, kernel_of(text, name, target.__globals__, args, fixed), accuracy)
+
+
+def printed_as(backend: str, kernel: Kernel, accuracy: str) -> str:
     if backend == "c":
         from .math_c import math_text
         from .print_c import math_names
@@ -52,6 +58,8 @@ def text_of(
         from .toolchain import head_size
 
         return module_text(kernel, math_text(math_names(kernel), accuracy), head_size())
+    if kernel.captured:
+        raise Unsupported("arrays of the module")
     from .print_numba import module_text as numba_text
 
     return numba_text(kernel, accuracy)

@@ -47,7 +47,8 @@ def name(r: Reader, node: ast.Name) -> Any:
     if node.id in r.env:
         return r.env[node.id]
     if node.id in r.scope:
-        return known(r.scope[node.id])
+        value = r.scope[node.id]
+        return r.captured(value, node.id) if isinstance(value, np.ndarray) else known(value)
     builtin = BUILTINS.get(node.id)
     if builtin is None:
         raise Unsupported(f"the name `{node.id}`")
@@ -465,6 +466,12 @@ def like_first(r: Reader, c: Any, like: Any) -> Any:
     return reductions.unbroadcast(r, c, like)
 
 
+def if_float(r: Reader, c: Any, like: Any) -> Any:
+    if r.array(like).dtype[0] != "f":
+        raise Unsupported("rt.if_float of an integer")
+    return c
+
+
 def nan_free(name: str) -> Any:
     return lambda r, x: elementwise.elementwise(r, getattr(np, name), x)
 
@@ -502,7 +509,7 @@ RUNTIME: dict[str, Any] = {
     "match": shaping.match, "if_larger": shaping.if_larger, "sign": nan_free("sign"),
     "unreduce": reductions.unreduce, "one_less": lambda r, k: Scalar(minus(r.integer(k), 1)),
     "check_scalar": same, "scatter": shaping.scatter, "reshape_like": shaping.reshape_like,
-    "if_float": lambda r, c, like: c,
+    "if_float": if_float,
 }  # fmt: skip
 UFUNC_METHODS: dict[Any, Any] = {
     (np.add, "reduce"): reductions.add_reduce,

@@ -465,8 +465,12 @@ def match(r: Reader, c: Any, like: Any) -> Any:
     if isinstance(c, Items) or isinstance(like, Items):
         raise Unsupported("rt.match of containers")
     c, like = r.array(c), r.array(like)
-    if c.dtype != like.dtype or isinstance(c, Scalar) != isinstance(like, Scalar):
+    if isinstance(c, Scalar) != isinstance(like, Scalar):
         raise Unsupported("rt.match between kinds")
+    if isinstance(like, Scalar) and like.dtype[0] == "f":
+        return Scalar(cast(c.expr, like.dtype), weak=like.dtype == "f8")
+    if c.dtype != like.dtype or isinstance(like, Scalar):
+        raise Unsupported("rt.match between dtypes")
     return c
 
 

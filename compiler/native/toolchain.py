@@ -16,7 +16,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -129,8 +129,13 @@ FASTCALL = 0x80
 LOADED: list[Any] = []  # what must live as long as the functions
 
 
-def entry_of(text: str, name: str, fallback: Callable[..., Any]) -> Callable[..., Any]:
-    """The entry of a kernel as a Python function; what it does not take goes to ``fallback``."""
+def entry_of(
+    text: str, name: str, fallback: Callable[..., Any], captured: Sequence[Any] = ()
+) -> Callable[..., Any]:
+    """The entry of a kernel as a Python function; what it does not take goes to ``fallback``.
+
+    ``captured``: the arrays that it gets besides its arguments.
+    """
     library = ctypes.CDLL(library_of(text))
     setup = library.rg_setup
     setup.argtypes = [ctypes.c_void_p] * 3
@@ -142,7 +147,7 @@ def entry_of(text: str, name: str, fallback: Callable[..., Any]) -> Callable[...
     make = ctypes.pythonapi.PyCFunction_NewEx
     make.argtypes = [ctypes.c_void_p, ctypes.py_object, ctypes.c_void_p]
     make.restype = ctypes.py_object
-    made: Callable[..., Any] = make(ctypes.addressof(method), fallback, None)
+    made: Callable[..., Any] = make(ctypes.addressof(method), (fallback, *captured), None)
     return made
 
 
