@@ -302,7 +302,7 @@ def handler_of(fn: Any) -> Any:
         found = HANDLERS.get(fn)
     except TypeError:
         return None
-    if found is None and getattr(fn, "__module__", "").startswith("retrograd.runtime"):
+    if found is None and (getattr(fn, "__module__", "") or "").startswith("retrograd.runtime"):
         found = RUNTIME.get(fn.__name__)
     return found
 

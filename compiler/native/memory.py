@@ -81,7 +81,11 @@ class Memory:
 
     def joined(self, target: ast.expr, value: ast.expr) -> None:
         several = (ast.Tuple, ast.List)
-        if isinstance(target, several) and isinstance(value, several):
+        if (
+            isinstance(target, several)
+            and isinstance(value, several)
+            and len(target.elts) == len(value.elts)
+        ):
             for a, b in zip(target.elts, value.elts, strict=True):
                 self.joined(a, b)
             return
