@@ -81,6 +81,14 @@ class Kernels:
             self.known[key_of(args, fixed=False)] = kernel
         return target
 
+    def parts(self) -> list[Any]:
+        """What is compiled, and what stays NumPy and why: lines of the text, 0 for all of it."""
+        from retrograd.compiler.native.regions import Part
+
+        if self.regions:
+            return [part for regions in self.regions for part in regions.parts()]
+        return [] if self.first is None else [Part(0, 0, True)]
+
     def build(self, args: tuple[Any, ...], fixed: bool, fallback: Any) -> Callable[..., Any] | None:
         """A kernel for arguments like these, or a note why there is none."""
         from retrograd.compiler.native.arguments import kinds

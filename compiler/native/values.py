@@ -45,7 +45,7 @@ def code_of(dtype: Any) -> str:
     """
     name = np.dtype(dtype).name
     if name not in CODES:
-        raise Unsupported(f"dtype {name}")
+        raise Unsupported(f"of dtype {name}")
     return CODES[name]
 
 
