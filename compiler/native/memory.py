@@ -44,8 +44,8 @@ class Memory:
         elif isinstance(node, ast.Expr) and isinstance(node.value, ast.Call):
             found = list(names_of(node.value))
             self.union(found)
-            if self.is_append(node.value):
-                self.lists.add(found[0])
+            if (owner := appended(node.value)) is not None:
+                self.lists.add(owner)
             else:
                 self.writes += [(node.lineno, n) for n in found]
         elif isinstance(node, (ast.NamedExpr, ast.Delete, ast.With, ast.comprehension)):
@@ -64,13 +64,6 @@ class Memory:
                 self.lists |= set(names_of(target))
         if len(node.targets) > 1:
             self.union([n for t in node.targets for n in names_of(t)])
-
-    def is_append(self, call: ast.Call) -> bool:
-        return (
-            isinstance(call.func, ast.Attribute)
-            and call.func.attr == "append"
-            and isinstance(call.func.value, ast.Name)
-        )
 
     def may_write(self, call: ast.Call) -> bool:
         """A function of the module may write into what it gets: nobody looks into it here."""
@@ -154,6 +147,14 @@ class Memory:
         """Whether memory of ``name`` is written to in place outside of these lines."""
         root = self.root(name)
         return any(self.root(n) == root for line, n in self.writes if not first <= line <= last)
+
+
+def appended(call: ast.Call) -> str | None:
+    """The list that a call of ``append`` lengthens."""
+    func = call.func
+    if isinstance(func, ast.Attribute) and func.attr == "append":
+        return func.value.id if isinstance(func.value, ast.Name) else None
+    return None
 
 
 def names_of(node: ast.AST) -> Iterator[str]:

@@ -111,9 +111,7 @@ def build(source: str, built: str) -> None:
         said, failed = str(error), True
     if failed:
         why = f": {said}" if said else ""
-        raise BackendUnavailable(
-            f"{command[0]} does not compile the generated C{why}", fix=PUT_OFF
-        )
+        raise BackendUnavailable(f"{command[0]} does not compile the generated C{why}", fix=PUT_OFF)
 
 
 @functools.cache

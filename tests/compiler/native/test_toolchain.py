@@ -47,7 +47,9 @@ def script(folder: Path, text: str) -> str:
 
 def test_a_compiler_that_is_not_there(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("CC", "nonsense_cc")
-    with pytest.raises(rg.errors.BackendUnavailable, match=r"\$CC is 'nonsense_cc', which is not there"):
+    with pytest.raises(
+        rg.errors.BackendUnavailable, match=r"\$CC is 'nonsense_cc', which is not there"
+    ):
         rg.grad(loss, backend="c")
     np.testing.assert_allclose(rg.grad(loss)(X), WANT)
 
@@ -55,7 +57,9 @@ def test_a_compiler_that_is_not_there(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_no_compiler_on_the_path(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.delenv("CC", raising=False)
     monkeypatch.setenv("PATH", str(tmp_path))
-    with pytest.raises(rg.errors.BackendUnavailable, match="no cc, gcc or clang is on the PATH") as caught:
+    with pytest.raises(
+        rg.errors.BackendUnavailable, match="no cc, gcc or clang is on the PATH"
+    ) as caught:
         rg.grad(loss, backend="c")
     assert "backend='numpy'" in str(caught.value)
 
