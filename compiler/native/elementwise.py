@@ -164,7 +164,7 @@ def aligned(value: View, dims: tuple[Any, ...]) -> tuple[Any, ...]:
 
 
 def is_one(n: Any) -> bool:
-    return literal(n) == 1
+    return bool(literal(n) == 1)
 
 
 # -- one scalar operation -----------------------------------------------------------------

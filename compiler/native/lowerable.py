@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 
 from .elementwise import UFUNCS
-from .expressions import METHODS, READERS, handler_of
+from .calls import METHODS, handler_of
+from .expressions import READERS
 from .memory import value_of, visible_in
 
 __all__ = ["Grammar", "jumps", "operations", "returns"]
