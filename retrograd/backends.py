@@ -66,7 +66,7 @@ class Kernels:
 
         if any(guard.read() is not guard.value for guard in self.guards):
             self.front.forget()
-            self.first, self.made, self.known = None, {}, {}
+            self.first, self.made, self.known, self.regions = None, {}, {}, []
         self.made[kinds(args)] = made
         in_front = self.first is None
         kernel = self.build(args, in_front, self.other if in_front else self.plain)

@@ -136,7 +136,9 @@ def with_native(
             if kernels.parts() == before:
                 break
     except RetrogradError as error:
-        return dataclasses.replace(found, native=[Compiled(0, 0, "", "not run", str(error).partition("\n")[0])])
+        return dataclasses.replace(
+            found, native=[Compiled(0, 0, "", "not run", str(error).partition("\n")[0])]
+        )
     return dataclasses.replace(found, native=[*compiled_lines(kernels)])
 
 

@@ -115,8 +115,10 @@ def number(value: Any) -> bool:
 def elementwise(r: Reader, ufunc: Any, *args: Any, weak: bool = False) -> Any:
     """``ufunc(*args)``, arguments being scalars and views; ``weak``: the result is a Python number."""
     args = tuple(r.array(a) for a in args)
+    weak_ones = [isinstance(a, Scalar) and a.weak for a in args]
     given = tuple(
-        PYTHON[a.dtype] if isinstance(a, Scalar) and a.weak else dtype_of(a.dtype) for a in args
+        PYTHON[a.dtype] if soft and not all(weak_ones) else dtype_of(a.dtype)
+        for a, soft in zip(args, weak_ones, strict=True)
     )
     try:
         *inner, out = ufunc.resolve_dtypes((*given, None))
