@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from .elementwise import UFUNCS
 from .calls import METHODS, handler_of
+from .elementwise import UFUNCS
 from .expressions import READERS
 from .memory import value_of, visible_in
 
