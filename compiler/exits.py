@@ -96,9 +96,9 @@ def assigned(node: Any) -> tuple[str, ...]:
     targets = (c.target for c in inside if isinstance(c, gast.comprehension))
     own = {id(name) for target in targets for name in gast.walk(target)}
     for inner in inside:
-        if isinstance(inner, gast.Name) and isinstance(inner.ctx, gast.Store):
-            if id(inner) not in own:
-                names[inner.id] = None
+        stored = isinstance(inner, gast.Name) and isinstance(inner.ctx, gast.Store)
+        if stored and id(inner) not in own:
+            names[inner.id] = None
         if isinstance(inner, (gast.MatchAs, gast.MatchStar)) and inner.name is not None:
             names[inner.name] = None
         if isinstance(inner, gast.MatchMapping) and inner.rest is not None:

@@ -113,7 +113,8 @@ class Differentiable:
         With a back end, the gradient is run for the arguments, and a line for each region of its
         text says what is compiled, and what stays NumPy and why.
         """
-        from .explain import explain, with_native
+        from .explain import explain
+        from .explain_native import with_native
 
         chain = transforms.compiled_by(self.__retrograd__, backend, None)
         wrt, single = chain.positions(self.asked)
@@ -122,7 +123,8 @@ class Differentiable:
             found = explain(chain, wrt, chain.types(full))
             if chain.backend == "numpy" or found.refused:
                 return found
-            return with_native(found, chain, wrt, single, full)
+            explained: Explanation = with_native(found, chain, wrt, single, full)
+            return explained
         described = sig if sig is not None else chain.sig
         return explain(chain, wrt, parse_signature(described) if described else {})
 

@@ -13,11 +13,12 @@ import numpy as np
 from retrograd.compiler.differentiate.focus import focused
 from retrograd.compiler.places import Place
 from retrograd.compiler.types import Array, Number, Stack, Tree
-from retrograd.runtime.errors import CompileError, RetrogradError
+from retrograd.runtime.errors import CompileError
 
+from .explain_native import Compiled, span
 from .wrt import resolved
 
-__all__ = ["Callee", "Compiled", "Explanation", "Kept", "Named", "explain", "with_native"]
+__all__ = ["Callee", "Compiled", "Explanation", "Kept", "Named", "explain"]
 
 
 @dataclasses.dataclass(frozen=True)
@@ -54,17 +55,6 @@ class Callee:
 
 
 @dataclasses.dataclass(frozen=True)
-class Compiled:
-    """Lines of the generated text: compiled by a back end, or NumPy, and why."""
-
-    first: int
-    last: int
-    text: str
-    how: str
-    why: str = ""
-
-
-@dataclasses.dataclass(frozen=True)
 class Explanation:
     """All of it; its text is for people, ``as_dict`` for programs."""
 
@@ -77,6 +67,7 @@ class Explanation:
     aliases: list[dict[str, Any]]
     callees: list[Callee]
     refused: str = ""
+    one_by_one: str = ""  # why directions of a Jacobian are not swept together
     native: list[Compiled] = dataclasses.field(default_factory=list)
 
     def as_dict(self) -> dict[str, Any]:
@@ -97,6 +88,7 @@ def explain(chain: Any, wrt: tuple[Place, ...], types: dict[str, Any]) -> Explan
     from .transforms import unwrap
 
     names = tuple(place.text(chain.parameters) for place in wrt)
+    given = wrt
     wrt = resolved(chain.then("vjp", wrt), types)[-1].wrt
     source = source_of(chain.fn)
     place = (chain.fn.__qualname__, Path(source.file).name, source.line, names)
@@ -118,41 +110,10 @@ def explain(chain: Any, wrt: tuple[Place, ...], types: dict[str, Any]) -> Explan
         return Explanation(*place, values, [], aliases(function), [], whole(chain, error))
     kept = [*kept_values(pair), *recomputed_values(pair)]
     calls = list(callees(pipeline, program, pair))
-    return Explanation(*place, values, kept, aliases(function), calls)
+    from .sweeps import one_by_one
 
-
-def with_native(
-    found: Explanation, chain: Any, places: tuple[Place, ...], single: bool, args: Any
-) -> Explanation:
-    """The explanation with what the back end takes of the gradient: it is run to see."""
-    from .transforms import transformed
-
-    gradient = transformed(chain.then("grad", places, single), "")
-    kernels = gradient.__native__  # type: ignore[attr-defined]
-    try:
-        for _ in range(ROUNDS):  # each may find one more statement that is not taken
-            before = kernels.parts()
-            gradient(*args)
-            if kernels.parts() == before:
-                break
-    except RetrogradError as error:
-        return dataclasses.replace(
-            found, native=[Compiled(0, 0, "", "not run", str(error).partition("\n")[0])]
-        )
-    return dataclasses.replace(found, native=[*compiled_lines(kernels)])
-
-
-ROUNDS = 12
-LONGEST = 48
-
-
-def compiled_lines(kernels: Any) -> Iterator[Compiled]:
-    lines = next(iter(kernels.made.values())).text.splitlines() if kernels.made else []
-    for part in kernels.parts():
-        text = "" if part.compiled else lines[part.first - 1].partition("  #")[0].strip()
-        text = text if len(text) <= LONGEST else f"{text[: LONGEST - 3]}..."
-        how = "compiled" if part.compiled else "stays NumPy"
-        yield Compiled(part.first, part.last, text, how, part.why)
+    why = one_by_one(chain, given, types)
+    return Explanation(*place, values, kept, aliases(function), calls, "", why)
 
 
 def whole(chain: Any, error: CompileError) -> str:
@@ -438,15 +399,11 @@ def lines_of(e: Explanation) -> Iterator[str]:
     if e.callees:
         yield from ["", "calls"]
         yield from table([(c.name, at(c.line), c.how, c.why) for c in e.callees])
+    if e.one_by_one:
+        yield from ["", f"a Jacobian takes a sweep for each direction: {e.one_by_one}"]
     if e.native:
         yield from ["", "lines of the gradient's text, by the back end"]
         yield from table([(span(c), c.how, c.why, c.text) for c in e.native])
-
-
-def span(c: Compiled) -> str:
-    if not c.first:
-        return "all of it" if c.how == "compiled" else ""
-    return f"{c.first}" if c.first == c.last else f"{c.first}-{c.last}"
 
 
 def at(line: int) -> str:

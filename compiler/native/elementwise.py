@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .loop_ir import Affine, Expr, Lit, Op, integer, minus, plus, times
-from .values import Items, Scalar, Unsupported, View, code_of, dtype_of
+from .values import MIXED, Items, Scalar, Unsupported, View, code_of, dtype_of
 
 if TYPE_CHECKING:
     from .reader import Reader
@@ -236,7 +236,8 @@ def binary(r: Reader, op: ast.operator, a: Any, b: Any) -> Any:
     if type(op) not in OPERATORS:
         raise Unsupported(f"the operator {type(op).__name__}")
     if isinstance(a, Scalar) and isinstance(b, Scalar) and a.weak and b.weak:
-        return python_binary(r, op, a, b)
+        found = python_binary(r, op, a, b)
+        return Scalar(found.expr, MIXED) if MIXED in (a.weak, b.weak) else found
     return elementwise(r, OPERATORS[type(op)], a, b)
 
 

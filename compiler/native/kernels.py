@@ -11,7 +11,7 @@ from .loop_ir import Alloc, Kernel, Var, affine, change_exprs
 from .passes import optimised
 from .reader import SMALL, TINY, Reader, argument_array, describe
 from .statements import DONE, ENDED, run
-from .values import Constant, Items, Scalar, Unsupported, View, plain_view
+from .values import MIXED, Constant, Items, Scalar, Unsupported, View, plain_view
 
 __all__ = ["SMALL", "TINY", "kernel_of", "parameter"]
 
@@ -121,6 +121,8 @@ def returned(r: Reader, value: Any) -> Any:
             tuple(item(r, v, k) for k, v in enumerate(value.values)), value.keys, value.kind
         )
     if isinstance(value, Scalar):
+        if value.weak == MIXED:
+            raise Unsupported("a number that is Python's or NumPy's")
         return Scalar(r.named(value.expr, "out"), value.weak)
     if isinstance(value, Constant) and value.value is None:
         return value

@@ -8,7 +8,7 @@ import numpy as np
 
 from .elementwise import cast, elementwise
 from .loop_ir import integer, plus
-from .values import Constant, Items, Scalar, Unsupported, scalar
+from .values import Constant, Items, Scalar, Unsupported, View, scalar
 
 if TYPE_CHECKING:
     from .reader import Reader

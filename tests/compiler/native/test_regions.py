@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import random
+import shutil
 from collections.abc import Callable
 from typing import Any
 
@@ -18,6 +19,9 @@ from retrograd.parameters import apart
 
 from ...golden_case import Case, cases, flat
 
+pytestmark = pytest.mark.skipif(
+    not any(map(shutil.which, ("cc", "gcc", "clang"))), reason="no C compiler"
+)
 RNG = np.random.default_rng(5)
 
 

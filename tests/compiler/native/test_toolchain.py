@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import os
+import shutil
 import stat
 from collections.abc import Iterator
 from pathlib import Path
@@ -15,6 +16,9 @@ import retrograd as rg
 from retrograd.compiler import progress
 from retrograd.compiler.native import toolchain
 
+pytestmark = pytest.mark.skipif(
+    not any(map(shutil.which, ("cc", "gcc", "clang"))), reason="no C compiler"
+)
 CACHED = (toolchain.compiler, toolchain.stamp)
 
 
