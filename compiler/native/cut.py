@@ -135,16 +135,17 @@ class Cutter:
 
     def block(self, stmts: list[ast.stmt], live: set[str], bound: set[str], tail: bool) -> None:
         """The statements of a block; ``live``: names read after it, ``bound``: surely bound before."""
-        k = 0
+        k, looks = 0, dict[str, ast.Assign]()
         while k < len(stmts):
             run = trimmed(self.run(stmts, k, tail))
             if run and run[0] is stmts[k]:
                 after = exposed(stmts[k + len(run) :], live)
-                self.region(run, after, bound)
+                self.region(run, after, bound, looks)
             else:
                 run = [stmts[k]]
                 self.stay(run[0], exposed(stmts[k + 1 :], live), bound)
             bound = bind(run, bound)
+            looks = looked(run, looks)
             k += len(run)
 
     def run(self, stmts: list[ast.stmt], k: int, tail: bool) -> list[ast.stmt]:
@@ -183,27 +184,36 @@ class Cutter:
 
     # -- one region
 
-    def region(self, run: list[ast.stmt], after: set[str], bound: set[str]) -> None:
+    def region(
+        self, run: list[ast.stmt], after: set[str], bound: set[str], looks: dict[str, ast.Assign]
+    ) -> None:
         first, last = run[0].lineno, run[-1].end_lineno or 0
         made = assigned(run)
         results = made & after
         again = [s for s in run if self.is_again(s, run, results)]
-        looks = {n for s in again for n in stored(s)}
+        seen = {n for s in again for n in stored(s)}
         results |= {n for s in again for n in names_of(s) if n in made}
-        results -= looks
+        results -= seen
         reads = exposed(run, results)
         params = {n for n in reads if n not in self.visible}
+        ahead: list[ast.Assign] = []  # views of arrays, made in the region: it gets the arrays
+        while looked_at := sorted(params & set(looks)):
+            ahead.insert(0, looks[looked_at[0]])
+            held = set(names_of(ahead[0].value)) - set(self.visible)
+            params = (params - {looked_at[0]}) | held
         self.check(run, params, results, bound)
         if not results and not returns(run[-1]):
             self.upto(last)
             return
         self.upto(first - 1)
-        listed = tuple(in_order(run, params)), tuple(in_order(run, results))
+        listed = tuple(in_order([*ahead, *run], params)), tuple(in_order(run, results))
         indent = " " * run[0].col_offset
         body = tuple(
             ("    " + line.removeprefix(indent) if line.strip() else "", first + k)
             for k, line in enumerate(self.source[first - 1 : last])
         )
+        views = tuple(("    " + self.source[s.lineno - 1].strip(), s.lineno) for s in ahead)
+        body = (*views, *body)
         name = self.names((listed, tuple(line for line, _ in body)))
         found = Region(name, first, last, run, *listed, body)
         self.regions.append(found)
@@ -252,6 +262,27 @@ class Cutter:
             if name in set(names_of(stmt)):
                 self.stays[stmt.lineno] = reason
         raise Again
+
+
+def looked(run: list[ast.stmt], looks: dict[str, ast.Assign]) -> dict[str, ast.Assign]:
+    """The names that are views of arrays after a run: of what, if that is still the same array."""
+    looks = dict(looks)
+    for stmt in run:
+        bound = set(stored(stmt))
+        looks = {
+            n: s for n, s in looks.items() if n not in bound and not bound & set(names_of(s.value))
+        }
+        if (
+            isinstance(stmt, ast.Assign)
+            and isinstance(stmt.targets[0], ast.Name)
+            and len(stmt.targets) == 1
+            and isinstance(stmt.value, (ast.Attribute, ast.Subscript))
+            and is_view(stmt.value)
+            and not bound & set(names_of(stmt.value))
+            and stmt.lineno == stmt.end_lineno
+        ):
+            looks[stmt.targets[0].id] = stmt
+    return looks
 
 
 def stored(stmt: ast.stmt) -> list[str]:

@@ -6,6 +6,8 @@ from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
+
 from .arguments import contiguous, key_of
 from .values import Unsupported
 
@@ -35,6 +37,7 @@ class Family:
         self.known: dict[Any, Callable[..., Any]] = {}
         self.first: Any = None  # what the kernel in front is made for
         self.front: Callable[..., Any] = plain
+        self.kernel: Callable[..., Any] = plain
         self.taken: Counter[Any] = Counter()  # misses, by what ran them
         self.seen, self.patience = 0, MISSES
         self.call: Callable[..., Any] = self.begin
@@ -87,6 +90,11 @@ class Family:
             self.judge()
         return self.front(*args)
 
+    def straight(self, *args: Any) -> Any:
+        """A call whose arrays are mostly in another order."""
+        flat = (np.ascontiguousarray(a) if type(a) is np.ndarray and a.ndim else a for a in args)
+        return self.kernel(*flat)
+
     def judge(self) -> None:
         """Put in front what took most of the calls."""
         key, count = self.taken.most_common(1)[0] if self.taken else (None, 0)
@@ -94,6 +102,8 @@ class Family:
             self.patience *= 8
         elif key in self.known and 2 * count > WATCHED:
             self.front = self.known[key]
+        elif key == "copied" and 2 * count > WATCHED:
+            self.kernel, self.front = self.front, self.straight
         else:
             self.front = self.plain
         self.taken.clear()

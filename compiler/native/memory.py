@@ -183,14 +183,23 @@ def value_of(node: ast.expr, visible: dict[str, Any]) -> Any:
 
 
 def is_view(node: ast.expr) -> bool:
-    """Whether an expression is certainly nothing but another look at an array, or a size."""
+    """Whether an expression is certainly nothing but another look at an array, or a size.
+
+    ``x[0]`` may be a number, which a later write into ``x`` does not change.
+    """
     if isinstance(node, (ast.Name, ast.Constant)):
         return True
     if isinstance(node, ast.Attribute):
         return node.attr in {"T", *NUMBERS} and is_view(node.value)
     if isinstance(node, ast.Subscript):
-        return is_view(node.value) and all(
-            isinstance(n, (ast.Constant, ast.Slice, ast.Tuple, ast.UnaryOp, ast.USub, ast.Load))
-            for n in ast.walk(node.slice)
+        inner = list(ast.walk(node.slice))
+        sized = isinstance(node.value, ast.Attribute) and node.value.attr == "shape"
+        return (
+            is_view(node.value)
+            and (sized or any(isinstance(n, ast.Slice) for n in inner))
+            and all(isinstance(n, INDEX) for n in inner)
         )
     return False
+
+
+INDEX = (ast.Constant, ast.Slice, ast.Tuple, ast.UnaryOp, ast.USub, ast.Load)

@@ -100,6 +100,8 @@ class Regions:
         reason = error.reason
         if error.name:
             own, reason = region.reading(error.name), f"`{error.name}` is {reason}"
+        elif error.place is not None and not region.results:  # of a return
+            own = [region.stmts[-1].lineno]
         elif error.place is not None:
             name = region.results[error.place] if len(region.results) > 1 else region.results[0]
             own, reason = region.making(name), f"`{name}` is {reason}"

@@ -90,6 +90,15 @@ def test_what_is_refused_later_runs_plain_for_its_kind() -> None:
     assert bench.errors == []
 
 
+def test_arrays_that_are_always_in_another_order() -> None:
+    bench = Bench(lambda made_for, x: bool(x.flags.c_contiguous))
+    x = np.arange(6.0).reshape(2, 3)
+    for _ in range(60):
+        np.testing.assert_array_equal(bench(x.T), 2 * x.T)
+    assert bench.ran == ["ndarray"] * 60
+    assert bench.front == bench.family.straight
+
+
 def test_arrays_in_another_order_are_copied() -> None:
     seen: list[bool] = []
 

@@ -345,6 +345,34 @@ def test_a_view_is_made_again_and_not_copied() -> None:
     assert "    y = kernel_1(x)\n    y_T = y.T\n" in made
 
 
+def test_a_number_of_an_array_is_not_read_again() -> None:
+    text = """def f(x):
+    y = np.sin(x) * np.cos(x) + x
+    y_0 = y[0]
+    y[0] = 2.0 * y_0
+    return np.linalg.inv(y), y_0
+"""
+    assert "    y, y_0 = kernel_1(x)\n    return" in cut_of(text, set()).text
+
+
+def test_a_view_is_made_in_the_region_that_reads_it() -> None:
+    text = """def f(x, y):
+    x_T = x.T
+    part = x_T[1:]
+    x = np.linalg.inv(x)
+    y = np.linalg.inv(y)
+    y_T = y.T
+    y_T = np.linalg.inv(y.T)
+    y_T = y.T
+    z = np.linalg.inv(y_T)
+    w = np.sin(part) * np.cos(y_T) * np.exp(z)
+    return w
+"""
+    (region,) = cut_of(text, {2, 3, 6, 8}).regions
+    assert set(region.params) == {"x_T", "y", "z"}  # `x` is another array by then
+    assert set(region.lines[:2]) == {("    y_T = y.T", 8), ("    part = x_T[1:]", 3)}
+
+
 def test_an_array_that_two_names_hold_is_not_cut_off() -> None:
     """``z`` may be ``x``: a kernel would give another array, which the write would not reach."""
     text = """def f(x, k):
