@@ -104,7 +104,7 @@ class Cutter:
         }
         self.main = functions[self.name]
         self.visible = visible_in(self.main, self.scope)
-        self.memory = Memory(self.main, self.visible, self.scope)
+        self.memory = Memory(self.main, self.visible, self.scope, functions)
         grammar = Grammar(functions, self.scope)
         for stmt in statements(self.main.body):
             reason = grammar.refusal(stmt, self.visible)

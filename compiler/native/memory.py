@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 import builtins
+import types
 from collections.abc import Iterator
 from typing import Any
 
@@ -15,8 +16,9 @@ import numpy as np
 
 __all__ = ["Memory", "is_view", "names_of", "value_of", "visible_in"]
 
+LIBRARIES = ("numpy", "retrograd.runtime", "scipy", "math")
 NUMBERS = {"shape", "size", "ndim", "dtype", "itemsize"}
-FRESH_METHODS = {"copy", "sum", "mean", "max", "min", "flatten", "astype", "dot", "item", "all", "any"}  # fmt: skip
+FRESH_METHODS = {"sum", "mean", "max", "min", "flatten", "astype", "dot", "item", "all", "any"}  # fmt: skip
 FRESH = {float, int, len, range, abs, bool, isinstance, np.zeros, np.ones, np.eye, np.outer, np.add.reduce,
          np.zeros_like, np.ones_like, np.empty, np.empty_like, np.full, np.array, np.concatenate, np.stack,
          np.where, np.dot, np.sum, np.mean, np.max, np.min, np.cumsum, np.arange, np.copy, np.abs}  # fmt: skip
@@ -25,13 +27,37 @@ FRESH = {float, int, len, range, abs, bool, isinstance, np.zeros, np.ones, np.ey
 class Memory:
     """The classes of names of a function that may share memory, and the writes into them."""
 
-    def __init__(self, definition: ast.FunctionDef, visible: dict[str, Any], home: Any) -> None:
-        self.visible, self.home = visible, home
+    def __init__(
+        self,
+        definition: ast.FunctionDef,
+        visible: dict[str, Any],
+        home: dict[str, Any],
+        functions: dict[str, ast.FunctionDef],
+        writing: dict[str, bool] | None = None,
+    ) -> None:
+        self.visible, self.home, self.functions = visible, home, functions
+        self.writing: dict[str, bool] = {} if writing is None else writing
         self.parent: dict[str, str] = {}
         self.writes: list[tuple[int, str]] = []  # line and name
         self.lists: set[str] = set()
+        self.arrays = self.surely_arrays(definition)
         for node in ast.walk(definition):
             self.look(node)
+
+    def surely_arrays(self, definition: ast.FunctionDef) -> set[str]:
+        """Names that are never anything but a new array: what is put in is copied."""
+        made: dict[str, bool] = dict.fromkeys(
+            (a.arg for a in ast.walk(definition.args) if isinstance(a, ast.arg)), False
+        )
+        for node in ast.walk(definition):
+            if isinstance(node, ast.Assign):
+                fresh = isinstance(node.value, ast.Call) and self.is_fresh(node.value)
+                for target in node.targets:
+                    for n in stored_in(target):
+                        made[n] = made.get(n, True) and fresh and isinstance(target, ast.Name)
+            elif isinstance(node, (ast.For, ast.comprehension, ast.NamedExpr)):
+                made |= dict.fromkeys(names_of(node.target), False)
+        return {n for n, surely in made.items() if surely}
 
     def look(self, node: ast.AST) -> None:
         if isinstance(node, ast.Assign):
@@ -66,11 +92,26 @@ class Memory:
             self.union([n for t in node.targets for n in names_of(t)])
 
     def may_write(self, call: ast.Call) -> bool:
-        """A function of the module may write into what it gets: nobody looks into it here."""
-        import types
-
+        """Whether a call may write into what it gets: functions that are not a library's may."""
         fn = value_of(call.func, self.visible)
-        return isinstance(fn, types.FunctionType) and fn.__globals__ is self.home
+        if fn is None:
+            return isinstance(call.func, ast.Name)
+        if not isinstance(fn, types.FunctionType):
+            return False
+        if fn.__globals__ is not self.home:
+            return not (fn.__module__ or "").startswith(LIBRARIES)
+        name = fn.__name__
+        if name not in self.writing:
+            self.writing[name] = True  # while it is looked at: it may call itself
+            self.writing[name] = name not in self.functions or self.writes_arguments(name)
+        return self.writing[name]
+
+    def writes_arguments(self, name: str) -> bool:
+        definition = self.functions[name]
+        visible = visible_in(definition, self.home)
+        inner = Memory(definition, visible, self.home, self.functions, self.writing)
+        given = {inner.root(a.arg) for a in ast.walk(definition.args) if isinstance(a, ast.arg)}
+        return any(inner.root(n) in given for _, n in inner.writes)
 
     def joined(self, target: ast.expr, value: ast.expr) -> None:
         several = (ast.Tuple, ast.List)
@@ -82,7 +123,14 @@ class Memory:
             for a, b in zip(target.elts, value.elts, strict=True):
                 self.joined(a, b)
             return
-        self.union([*names_of(target), *self.held(value)])
+        owner = target.value if isinstance(target, ast.Subscript) else target
+        if (
+            isinstance(target, ast.Subscript)
+            and isinstance(owner, ast.Name)
+            and owner.id in self.arrays
+        ):
+            return
+        self.union([*names_of(owner), *self.held(value)])
 
     def held(self, node: ast.expr) -> Iterator[str]:
         """The names whose memory a value may share."""
@@ -155,6 +203,12 @@ def appended(call: ast.Call) -> str | None:
     if isinstance(func, ast.Attribute) and func.attr == "append":
         return func.value.id if isinstance(func.value, ast.Name) else None
     return None
+
+
+def stored_in(target: ast.expr) -> Iterator[str]:
+    return (
+        n.id for n in ast.walk(target) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)
+    )
 
 
 def names_of(node: ast.AST) -> Iterator[str]:

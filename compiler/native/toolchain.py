@@ -99,7 +99,20 @@ def library_of(text: str) -> str:
     return path
 
 
-def build(source: str, built: str) -> None:
+def works() -> bool:
+    """Whether the compiler compiles anything: if so, a failure is a mistake of ours."""
+    with tempfile.TemporaryDirectory() as folder:
+        source = os.path.join(folder, "trial.c")
+        with open(source, "w") as file:
+            file.write("#include <math.h>\nint rg_trial(void) { return 0; }\n")
+        try:
+            build(source, os.path.join(folder, "trial.so"), trial=True)
+        except BackendUnavailable:
+            return False
+    return True
+
+
+def build(source: str, built: str, trial: bool = False) -> None:
     """Run the compiler."""
     command = [*compiler(), *FLAGS, source, "-o", built, "-lm"]
     try:
@@ -109,6 +122,8 @@ def build(source: str, built: str) -> None:
         failed = done.returncode != 0 or not os.path.exists(built)
     except OSError as error:
         said, failed = str(error), True
+    if failed and not trial and works():
+        raise ValueError(f"the generated C does not compile: {said}")
     if failed:
         why = f": {said}" if said else ""
         raise BackendUnavailable(f"{command[0]} does not compile the generated C{why}", fix=PUT_OFF)

@@ -168,6 +168,20 @@ def test_other_kinds_of_arguments_come_later() -> None:
             np.testing.assert_allclose(found, want, rtol=tolerance, atol=tolerance)
 
 
+def test_a_list_of_arrays_of_changing_sizes_stays() -> None:
+    def solved(L, b):
+        x = b.copy()
+        for i in range(len(x)):
+            x[i] = (x[i] - L[i, :i] @ x[:i]) / L[i, i]
+        return np.sum(np.exp(x) * np.cos(x) * b)
+
+    L, b = np.tril(RNG.normal(size=(5, 5))) + 3.0 * np.eye(5), RNG.normal(size=5)
+    gradient = rg.grad(solved, backend="c")
+    for _ in range(4):
+        np.testing.assert_allclose(gradient(L, b), rg.grad(solved)(L, b), rtol=1e-10)
+    assert "a list of arrays whose sizes change" in {p.why for p in gradient.__native__.parts()}
+
+
 def test_errors_come_from_the_numpy_text() -> None:
     gradient = rg.grad(likelihood, backend="c")
     theta, x, y = PROGRAMS[0][1]

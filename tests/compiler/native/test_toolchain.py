@@ -25,6 +25,7 @@ CACHED = (toolchain.compiler, toolchain.stamp)
 @pytest.fixture(autouse=True)
 def anew(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None]:
     """A cache of its own, and a compiler that is looked for once more."""
+    monkeypatch.delenv("RETROGRAD_VERIFY")  # as for users
     monkeypatch.setenv("RETROGRAD_CACHE", str(tmp_path / "cache"))
     for known in CACHED:
         known.cache_clear()
@@ -101,6 +102,20 @@ def test_what_is_no_library(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> 
     copies = 'while [ "$1" != -o ]; do shift; done; echo text > "$2"'
     monkeypatch.setenv("CC", script(tmp_path, copies))
     with pytest.raises(rg.errors.BackendUnavailable, match="cannot be loaded"):
+        rg.grad(loss, backend="c")(X)
+
+
+def test_a_mistake_of_ours_is_no_failure_of_the_compiler(monkeypatch: pytest.MonkeyPatch) -> None:
+    from retrograd.compiler.native import compiled
+
+    real = compiled.printed_as
+    monkeypatch.setattr(compiled, "printed_as", lambda *given: real(*given) + "mistake")
+    gradient = rg.grad(loss, backend="c")
+    np.testing.assert_allclose(gradient(X), WANT)
+    assert "the generated C does not compile" in gradient.__native__.notes[0]
+    assert not any(part.compiled for part in gradient.__native__.parts())
+    monkeypatch.setenv("RETROGRAD_VERIFY", "1")
+    with pytest.raises(ValueError, match="the generated C does not compile"):
         rg.grad(loss, backend="c")(X)
 
 
