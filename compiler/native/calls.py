@@ -240,7 +240,10 @@ def int_(r: Reader, value: Any) -> Scalar:
     found = r.number(value)
     if found.dtype[0] == "f":
         raise Unsupported("int() of a float")
-    return Scalar(cast(found.expr, "i8"))
+    e = r.named(cast(found.expr, "i8"))
+    if not found.weak and found.literal is None:
+        r.check_small(e)
+    return Scalar(e)
 
 
 def abs_(r: Reader, value: Any) -> Any:

@@ -256,7 +256,8 @@ def python_binary(r: Reader, op: ast.operator, a: Scalar, b: Scalar) -> Scalar:
 def division(r: Reader, op: ast.operator, x: Any, y: Any, kind: str) -> Scalar:
     """A division of Python numbers: the NumPy text raises where the divisor is zero."""
     y = r.named(y)
-    r.bail(Op("equal", (y, Lit(0.0, "f8") if kind == "f8" else integer(0)), "b1"))
+    if not literal(y):
+        r.bail(Op("equal", (y, Lit(0.0, "f8") if kind == "f8" else integer(0)), "b1"))
     if isinstance(op, ast.Div):
         return Scalar(Op("divide", (cast(x, "f8"), cast(y, "f8")), "f8"))
     x, name = r.named(x), "floor_divide" if isinstance(op, ast.FloorDiv) else "remainder"

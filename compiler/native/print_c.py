@@ -336,7 +336,7 @@ def memory(stmt: Alloc | Reserve) -> Iterator[str]:
     first = expression(stmt.count) if isinstance(stmt, Reserve) else None
     dims = [first or expression(buffer.dims[0]) if buffer.dims else "1"]
     dims += [expression(n) for n in buffer.dims[1:]]
-    size = f"{' * '.join(f'(size_t)({n})' for n in dims)} * sizeof({kind})"
+    size = f"{' * '.join(f'rg_size({n})' for n in dims)} * sizeof({kind})"
     if isinstance(stmt, Reserve):
         yield f"RG_RESERVE({buffer.name}, {buffer.room}, {size});"
     elif buffer.role == "result":

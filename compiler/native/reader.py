@@ -51,6 +51,9 @@ SMALL = 32  # sizes that are taken as constants, the first time
 TINY = 4  # a last axis that always is
 
 
+LARGE = 2**31
+
+
 class Reader:
     """What is known while a function is read: names, and the block that grows."""
 
@@ -129,6 +132,12 @@ class Reader:
         from .loop_ir import variables
 
         return all(v.name in loop.known or v.name.startswith("n_") for v in variables(e))
+
+    def check_small(self, e: Any) -> None:
+        """Leave if an integer is so large that Python's and the machine's may part."""
+        high = Op("greater", (affine(e), integer(LARGE)), "b1")
+        low = Op("less", (affine(e), integer(-LARGE)), "b1")
+        self.bail(Op("logical_or", (high, low), "b1"))
 
     def bail(self, cond: Any) -> None:
         """Leave the kernel if ``cond``."""

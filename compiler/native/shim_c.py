@@ -97,6 +97,9 @@ static int rg_is_array(rg_object *x, int number, int nd)
         && (a->flags & 0x101) == 0x101; /* C order, aligned */
 }
 
+/* Room is made before sizes are tested; one that is negative leaves the kernel soon after. */
+static inline size_t rg_size(int64_t n) { return n > 0 ? (size_t)n : 0; }
+
 static inline int64_t rg_imul(int64_t a, int64_t b, int *overflow)
 {
     int64_t c;

@@ -30,7 +30,7 @@ __all__ = ["FLAGS", "compiler", "entry_of"]
 
 FLAGS = (
     "-std=gnu11", "-O3", "-march=native", "-ffp-contract=fast", "-fno-math-errno",
-    "-fno-trapping-math", "-fopenmp-simd", "-fPIC", "-shared", "-w",
+    "-fno-trapping-math", "-fwrapv", "-fopenmp-simd", "-fPIC", "-shared", "-w",
 )  # fmt: skip
 PUT_OFF = "write backend='numpy', which needs no compiler"
 

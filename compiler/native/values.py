@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from .loop_ir import Buffer, Get, Lit, Var, affine, integer
+from .loop_ir import Buffer, Get, Lit, Unsupported, Var, affine, integer
 
 __all__ = [
     "CODES",
@@ -18,24 +18,6 @@ __all__ = [
 
 CODES = {"float64": "f8", "float32": "f4", "int64": "i8", "bool": "b1"}
 DTYPES = {code: np.dtype(name) for name, code in CODES.items()}
-
-
-class Unsupported(Exception):
-    """What the loop IR cannot take; the region stays NumPy.
-
-    ``lines``: of the statements that it stands in, inner ones first;
-    ``name``: the argument that it is.
-    """
-
-    def __init__(self, reason: str, name: str = "") -> None:
-        super().__init__(reason)
-        self.reason, self.name = reason, name
-        self.lines: list[int] = []
-        self.place: int | None = None  # of the result
-
-    @property
-    def line(self) -> int | None:
-        return self.lines[0] if self.lines else None
 
 
 def code_of(dtype: Any) -> str:
