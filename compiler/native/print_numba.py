@@ -1,0 +1,437 @@
+"""The loop IR as Python that numba compiles: one kernel, and the function around it.
+
+The text is a module of its own; ``numba_module`` writes it to a file, so that numba keeps what it
+compiled beside it.
+"""
+
+from __future__ import annotations
+
+import ast
+import importlib.util
+import math
+from collections.abc import Iterator
+from typing import Any
+
+from .contract import result_variables
+from .loop_ir import (
+    Accumulate,
+    Affine,
+    Alloc,
+    Bail,
+    Break,
+    Buffer,
+    Continue,
+    For,
+    Get,
+    If,
+    Kernel,
+    Let,
+    Lit,
+    Op,
+    Product,
+    Reserve,
+    Set,
+    Stmt,
+    Store,
+    Var,
+    While,
+    blocks_of,
+    exprs_of,
+    minus,
+    subexpressions,
+    variables,
+    walk,
+)  # fmt: skip
+from .math_numba import math_text
+from .operations import INLINE
+from .print_c import Declare, INFIX, call_name, elements, find_homes, math_names, on_stack, rooms
+from .support_numba import BODIES, FUNCTIONS, IMPORTS, INTRINSICS, support_text
+from .values import Unsupported
+from .wrapper_numba import leaves, signature_of, taken_of, wrapper
+
+__all__ = ["module_text"]
+
+KINDS = {"f8": "np.float64", "f4": "np.float32", "i8": "np.int64", "b1": "np.uint8"}
+ZEROS = {"f8": "0.0", "f4": "np.float32(0.0)", "i8": "0", "b1": "False"}
+PLAIN = {"fabs": "rg_fabs", "sqrt": "rg_sqrt", "floor": "rg_floor", "rint": "rg_rint",
+         "copysign": "rg_copysign", "ceil": "np.ceil", "trunc": "np.trunc"}  # fmt: skip
+LARGE = 20000  # multiplications of a product that the library does
+ACCUMULATED = {"add": "plus", "multiply": "times"}
+
+
+def module_text(kernel: Kernel, accuracy: str) -> str:
+    """The Python module of a kernel: ``entry(fallback)`` in it makes the function to call."""
+    body = "\n".join(f"    {line}" for line in lines_of(kernel))
+    own = math_text(math_names(kernel), accuracy)
+    signature = signature_of(kernel)
+    names = ", ".join(text for text, _ in signature)
+    kinds = ", ".join(kind for _, kind in signature)
+    defined = tidy(f"def kernel({names}):\n{body}\n\n\n{nothing(kernel)}\n\n\n{wrapper(kernel)}")
+    code, missing, around = defined
+    used = {n[3:] for n in names_in("\n".join(defined)) if n.startswith("rg_")}
+    head = "\n\n".join([IMPORTS, own + support_text(used, own)])
+    options = 'cache=True, error_model="numpy", fastmath={"contract", "nsz"}'
+    return (
+        f"{head}\n\n@numba.njit\n{missing}\n\n\n"
+        f'@numba.njit("({kinds}{"," * (len(signature) == 1)})", {options})\n{code}\n\n\n{around}\n'
+    )
+
+
+def tidy(text: str) -> list[str]:
+    """The functions of a text, without the parentheses that are not needed."""
+    return [ast.unparse(node) for node in ast.parse(text).body]
+
+
+def names_in(text: str) -> set[str]:
+    return {node.id for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Name)}
+
+
+def nothing(kernel: Kernel) -> str:
+    """What a kernel gives back that is left: the same types."""
+    parts = [
+        f"np.empty({(0,) * len(leaf.dims)!r}, {stored(leaf)})"
+        if isinstance(leaf, Buffer)
+        else ZEROS[leaf.dtype]
+        for leaf in leaves(kernel)
+    ]
+    return f"def nothing():\n    return {', '.join(['False', *parts])},"
+
+
+# -- expressions ------------------------------------------------------------------------
+
+
+def expression(e: Any) -> str:
+    """An expression as Python."""
+    if isinstance(e, Lit):
+        return literal(e)
+    if isinstance(e, Var):
+        return e.name
+    if isinstance(e, Affine):
+        return affine_text(e)
+    if isinstance(e, Get):
+        text = f"{e.buffer.name}[{offset(e.buffer, e.index)}]"
+        return f"({text} != 0)" if e.dtype == "b1" else text
+    assert isinstance(e, Op)
+    return operation(e)
+
+
+def literal(e: Lit) -> str:
+    if e.dtype == "b1":
+        return str(bool(e.value))
+    if e.dtype == "i8":
+        return str(int(e.value))
+    value = float(e.value)
+    if math.isnan(value):
+        text = "np.nan"
+    elif math.isinf(value):
+        text = "np.inf" if value > 0 else "(-np.inf)"
+    else:
+        text = f"({value!r})"
+    return f"np.float32({text})" if e.dtype == "f4" else text
+
+
+def affine_text(e: Affine) -> str:
+    """A sum of multiples of atoms.
+
+    >>> from .loop_ir import plus
+    >>> affine_text(plus(Var("n"), -1))
+    '(n - 1)'
+    """
+    parts: list[str] = []
+    for atom, k in e.terms:
+        text = expression(atom)
+        text = text if abs(k) == 1 else f"{abs(k)} * {text}"
+        parts.append(f"- {text}" if k < 0 else f"+ {text}" if parts else text)
+    if e.const or not parts:
+        sign = "- " if e.const < 0 else "+ " if parts else ""
+        parts.append(f"{sign}{abs(e.const)}")
+    return f"({' '.join(parts)})"
+
+
+def offset(buffer: Buffer, index: tuple[Any, ...]) -> str:
+    """Where an element stands, in C order."""
+    if not index:
+        return "0"
+    text = expression(index[0])
+    for i, n in zip(index[1:], buffer.dims[1:], strict=True):
+        last = expression(i)
+        text = last if text in ("0", "(0)") else f"({text} * {expression(n)} + {last})"
+    return text
+
+
+def operation(e: Op) -> str:
+    args = [expression(a) for a in e.args]
+    name, kind = e.name, e.args[0].dtype
+    if name == "imul":
+        return f"rg_imul({', '.join(args)}, overflow)"
+    if name == "cast":
+        return f"({args[0]} != 0)" if e.dtype == "b1" else f"{KINDS[e.dtype]}({args[0]})"
+    if name in INFIX:
+        return infix(e, args)
+    if name == "negative":
+        return f"(-{args[0]})"
+    if name == "logical_not":
+        return f"(not {args[0]})"
+    if name == "where":
+        if all(is_safe(a) for a in e.args[1:]):
+            return f"rg_select({', '.join(args)})"
+        return f"({args[1]} if {args[0]} else {args[2]})"
+    if name in INLINE:
+        return f"{call_name(e)}({', '.join(args)})"
+    return function(name, kind, args)
+
+
+def infix(e: Op, args: list[str]) -> str:
+    name = e.name
+    if e.dtype == "b1" and name in ("add", "multiply"):
+        name = {"add": "logical_or", "multiply": "logical_and"}[name]
+    if name in ("logical_and", "logical_or"):
+        plain, lazy = ("&", "and") if name == "logical_and" else ("|", "or")
+        return f"({args[0]} {plain if is_safe(e.args[1]) else lazy} {args[1]})"
+    return f"({args[0]} {INFIX[name]} {args[1]})"
+
+
+def is_safe(e: Any) -> bool:
+    """Whether an expression may be computed where it is not asked for, and that is cheap."""
+    return not any(
+        isinstance(s, Get)
+        or (
+            isinstance(s, Op)
+            and (s.name in INLINE or s.name in ("imul", "remainder", "floor_divide"))
+        )
+        for s in subexpressions(e)
+    )
+
+
+def function(name: str, kind: str, args: list[str]) -> str:
+    """A function that is not in the inline math."""
+    given = ", ".join(args)
+    if name == "absolute":
+        return f"{'rg_fabs' if kind[0] == 'f' else 'abs'}({given})"
+    if kind == "i8":
+        if name in ("floor_divide", "remainder"):
+            return f"({args[0]} {'//' if name == 'floor_divide' else '%'} {args[1]})"
+        if name in ("square", "cube", "fourth"):
+            return f"rg_{name}({given})"
+        name = f"{name}_i8"
+    if kind[0] == "f" and name in PLAIN:
+        return f"{PLAIN[name]}({given})"
+    if kind == "b1" or (name not in FUNCTIONS and name not in BODIES):
+        raise Unsupported(f"the operation {name} of {kind}")
+    return f"rg_{name}({given})"
+
+
+# -- statements -------------------------------------------------------------------------
+
+
+def lines_of(kernel: Kernel) -> list[str]:
+    """The body of the kernel's function."""
+    packed = [leaf.name + "_array" if isinstance(leaf, Buffer) else expression(leaf.expr)
+              for leaf in leaves(kernel)]  # fmt: skip
+    body = [*taken_of(kernel), *declared(kernel), *block(kernel.body)]
+    if any("rg_imul(" in line for line in [*body, *packed]):
+        body = ["overflow = rg_stack(1, np.int64)", "overflow[0] = 0", *body]
+        body += ["if overflow[0] != 0:", "    return nothing()"]
+    body += [f"rg_keep({b.name}_array)" for b in rooms(kernel) if b.role != "result"]
+    return [*body, f"return {', '.join(['True', *packed])},"]
+
+
+def declared(kernel: Kernel) -> Iterator[str]:
+    """The buffers, and the variables that are written more than once and seen everywhere."""
+    outside = {id(s.buffer) for s in kernel.body if isinstance(s, Alloc)}
+    for buffer in rooms(kernel):
+        if id(buffer) not in outside:
+            yield f"{buffer.name}_array = np.empty(0, {stored(buffer)})"
+            yield f"{buffer.name} = rg_address({buffer.name}_array)"
+    for stmt in walk(kernel.body):
+        if isinstance(stmt, Alloc) and on_stack(stmt.buffer):
+            buffer = stmt.buffer
+            yield f"{buffer.name} = rg_stack({elements(buffer)}, {KINDS[buffer.dtype]})"
+    returned = {v.name for v in result_variables(kernel.results)}
+    homes: dict[str, tuple[str, list[Stmt]]] = {}
+    find_homes(kernel.body, kernel.body, returned, homes)
+    for name, (kind, home) in sorted(homes.items()):
+        if home is not kernel.body:
+            home[:0] = [Declare(Var(name, kind))]
+        elif not is_set(kernel.body, name):
+            yield f"{name} = {START[kind]}"
+
+
+START = {"double": "0.0", "float": "np.float32(0.0)", "int64_t": "0", "int": "False"}
+
+
+def is_set(stmts: list[Stmt], name: str) -> bool:
+    """Whether a variable gets a value before it is read."""
+    for stmt in stmts:
+        if isinstance(stmt, Set) and stmt.var.name == name:
+            return not reads(stmt, name)
+        if reads(stmt, name):
+            return False
+    return True
+
+
+def reads(stmt: Stmt, name: str) -> bool:
+    """Whether a statement has to do with a variable, other than to set it."""
+    return any(
+        (
+            isinstance(s, (Set, Accumulate))
+            and s.var.name == name
+            and not (s is stmt and isinstance(s, Set))
+        )
+        or any(v.name == name for e in exprs_of(s) for v in variables(e))
+        for s in walk([stmt])
+    )
+
+
+def block(stmts: list[Stmt]) -> Iterator[str]:
+    empty = True
+    for k, stmt in enumerate(stmts):
+        if isinstance(stmt, Declare) and is_set(stmts[k + 1 :], stmt.var.name):
+            continue
+        if isinstance(stmt, Set) and isinstance(stmt.value, (Lit, Affine)) and is_reset(stmts, k):
+            continue
+        for line in statement(stmt):
+            empty = False
+            yield line
+    if empty:
+        yield "pass"
+
+
+def is_reset(stmts: list[Stmt], k: int) -> bool:
+    """Whether a variable gets another value in the same block before it is read."""
+    first = stmts[k]
+    assert isinstance(first, Set)
+    name = first.var.name
+    for stmt in stmts[k + 1 :]:
+        if isinstance(stmt, Set) and stmt.var.name == name:
+            return not reads(stmt, name)
+        if reads(stmt, name) or blocks_of(stmt):
+            return False
+    return False
+
+
+def inner(stmts: list[Stmt]) -> Iterator[str]:
+    return ("    " + line for line in block(stmts))
+
+
+def statement(stmt: Stmt) -> Iterator[str]:
+    if isinstance(stmt, Declare):
+        yield f"{stmt.var.name} = {START[stmt.var.dtype]}"
+    elif isinstance(stmt, (Let, Set)):
+        yield f"{stmt.var.name} = {expression(stmt.value)}"
+    elif isinstance(stmt, Accumulate):
+        yield accumulation(stmt)
+    elif isinstance(stmt, Store):
+        yield store(stmt)
+    elif isinstance(stmt, For):
+        yield from loop(stmt)
+    elif isinstance(stmt, While):
+        yield from ("while True:", *inner(stmt.body))
+    elif isinstance(stmt, If):
+        yield f"if {expression(stmt.cond)}:"
+        yield from inner(stmt.then)
+        if stmt.orelse:
+            yield from ("else:", *inner(stmt.orelse))
+    elif isinstance(stmt, Break):
+        yield "break"
+    elif isinstance(stmt, Continue):
+        yield "continue"
+    elif isinstance(stmt, Bail):
+        yield from (f"if {expression(stmt.cond)}:", "    return nothing()")
+    elif isinstance(stmt, Alloc):
+        yield from memory(stmt)
+    elif isinstance(stmt, Reserve):
+        yield from growth(stmt)
+    elif isinstance(stmt, Product):
+        yield from product(stmt)
+    else:
+        raise AssertionError(type(stmt).__name__)
+
+
+def accumulation(stmt: Accumulate) -> str:
+    name, kind, value = stmt.var.name, stmt.var.dtype, expression(stmt.value)
+    if stmt.op in ACCUMULATED and kind[0] == "f":
+        return f"{name} = rg_{ACCUMULATED[stmt.op]}({name}, {value})"
+    if stmt.op in ACCUMULATED:
+        return f"{name} = {infix(Op(stmt.op, (stmt.var, stmt.value), kind), [name, value])}"
+    return f"{name} = {function(stmt.op, stmt.value.dtype, [name, value])}"
+
+
+def store(stmt: Store) -> str:
+    place = f"{stmt.buffer.name}[{offset(stmt.buffer, stmt.index)}]"
+    value = expression(stmt.value)
+    if stmt.buffer.dtype == "b1":
+        value = f"np.uint8({value})"
+    return f"{place} {'+=' if stmt.op == 'add' else '='} {value}"
+
+
+def loop(stmt: For) -> Iterator[str]:
+    lo, hi = expression(stmt.lo), expression(stmt.hi)
+    bounds = hi if lo in ("0", "(0)") else f"{lo}, {hi}"
+    if stmt.backwards:
+        bounds = f"{expression(minus(stmt.hi, 1))}, {expression(minus(stmt.lo, 1))}, -1"
+    yield f"for {stmt.var.name} in range({bounds}):"
+    yield from inner(stmt.body)
+
+
+# -- memory -----------------------------------------------------------------------------
+
+
+def stored(buffer: Buffer) -> str:
+    """The dtype of an array that holds a buffer."""
+    return "np.bool_" if buffer.dtype == "b1" else KINDS[buffer.dtype]
+
+
+def count_of(dims: list[str]) -> str:
+    return " * ".join(dims) if dims else "1"
+
+
+def memory(stmt: Alloc) -> Iterator[str]:
+    buffer, name = stmt.buffer, stmt.buffer.name
+    dims = [expression(n) for n in buffer.dims]
+    if on_stack(buffer):
+        if stmt.zero:
+            yield from zeroed(buffer, str(elements(buffer)))
+        return
+    if buffer.role == "result" or not buffer.home:
+        make = "zeros" if stmt.zero else "empty"
+        shape = f"({', '.join(dims)},)" if buffer.role == "result" else count_of(dims)
+        shape = "()" if buffer.role == "result" and not dims else shape
+        yield f"{name}_array = np.{make}({shape}, {stored(buffer)})"
+        yield f"{name} = rg_address({name}_array)"
+        return
+    yield f"if {name}_array.size < {count_of(dims)}:"
+    yield f"    {name}_array = np.empty({count_of(dims)}, {stored(buffer)})"
+    yield f"    {name} = rg_address({name}_array)"
+    if stmt.zero:
+        yield from zeroed(buffer, count_of(dims))
+
+
+def zeroed(buffer: Buffer, count: str) -> Iterator[str]:
+    zero = "np.uint8(0)" if buffer.dtype == "b1" else ZEROS[buffer.dtype]
+    yield f"for rg_k in range({count}):"
+    yield f"    {buffer.name}[rg_k] = {zero}"
+
+
+def growth(stmt: Reserve) -> Iterator[str]:
+    name = stmt.buffer.name
+    count = count_of([expression(stmt.count), *(expression(n) for n in stmt.buffer.dims[1:])])
+    yield f"if {name}_array.size < {count}:"
+    yield f"    {name}_array = rg_grown({name}_array, {count})"
+    yield f"    {name} = rg_address({name}_array)"
+
+
+def product(stmt: Product) -> Iterator[str]:
+    if importlib.util.find_spec("scipy") is None:  # numba finds the library's products there
+        yield from block(stmt.loops)
+        return
+    m, k, n = (expression(s) for s in stmt.sizes)
+    (a, ta), (b, tb) = stmt.a, stmt.b
+    first = f"numba.carray({a.name}, ({k}, {m})).T" if ta else f"numba.carray({a.name}, ({m}, {k}))"
+    second = (
+        f"numba.carray({b.name}, ({n}, {k})).T" if tb else f"numba.carray({b.name}, ({k}, {n}))"
+    )
+    yield f"if {m} * {k} * {n} > {LARGE}:"
+    yield f"    np.dot({first}, {second}, numba.carray({stmt.c.name}, ({m}, {n})))"
+    yield "else:"
+    yield from inner(stmt.loops)
