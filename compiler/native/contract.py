@@ -121,7 +121,7 @@ def without(items: tuple[Any, ...], p: int) -> tuple[Any, ...]:
 def scalarise(stmts: list[Stmt], alloc: Alloc) -> None:
     """A buffer of one element as a variable."""
     buffer = alloc.buffer
-    var = Var(f"{buffer.name}_", buffer.dtype)
+    var = Var(f"sc_{buffer.name}", buffer.dtype)
     replace_stores(stmts, buffer, lambda _: var)
     change_exprs(stmts, lambda e: var if isinstance(e, Get) and e.buffer is buffer else e)
     stmts[stmts.index(alloc)] = Set(var, zero(buffer.dtype))
@@ -257,8 +257,8 @@ def split_block(stmts: list[Stmt]) -> None:
 
             def place(index: tuple[Any, ...], b: Buffer = buffer, f: Any = found) -> Var:
                 key = tuple(int(known(i) or 0) for i in index)
-                name = "_".join([b.name, *map(str, key)])
-                return f.setdefault(key, Var(f"{name}_", b.dtype))  # type: ignore[no-any-return]
+                name = "_".join(["el", *map(str, key), b.name])
+                return f.setdefault(key, Var(name, b.dtype))  # type: ignore[no-any-return]
 
             replace_stores(stmts, buffer, place)
             change_exprs(

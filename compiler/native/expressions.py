@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from . import elementwise, products, reductions, shaping
+from . import elementwise, products, reductions, runtime_calls, shaping
 from .elementwise import UFUNCS, cast, literal, mapped
 from .indexing import add_at, subscript
 from .loop_ir import Op, affine, integer, minus, plus, times
 from .tapes import new_tape
-from .values import Constant, Items, Iteration, Scalar, Tape, Unsupported, View, scalar
+from .values import Constant, Either, Items, Iteration, Scalar, Tape, Unsupported, View, scalar
 
 if TYPE_CHECKING:
     from .reader import Reader
@@ -45,13 +45,22 @@ def truth(r: Reader, value: Any) -> Any:
 
 def name(r: Reader, node: ast.Name) -> Any:
     if node.id in r.env:
-        return r.env[node.id]
+        return chosen(r, r.env[node.id])
     if node.id in r.scope:
         return known(r.scope[node.id])
     builtin = BUILTINS.get(node.id)
     if builtin is None:
         raise Unsupported(f"the name `{node.id}`")
     return Constant(builtin)
+
+
+def chosen(r: Reader, value: Any) -> Any:
+    """What a name stands for on this side of a branch that is taken again."""
+    while isinstance(value, Either):
+        if value.cond not in r.assumed:
+            raise Unsupported("a name of two kinds")
+        value = value.then if r.assumed[value.cond] else value.orelse
+    return value
 
 
 def known(value: Any) -> Any:
@@ -364,6 +373,8 @@ def length(r: Reader, value: Any) -> Scalar:
         return scalar(len(value.values))
     if isinstance(value, Tape):
         return Scalar(r.named(count_of(r, value), "count"))
+    if isinstance(value, Iteration):
+        return Scalar(affine(value.count))
     if isinstance(value, View) and value.dims:
         return Scalar(affine(value.dims[0]))
     raise Unsupported("the length of this")
@@ -503,6 +514,10 @@ RUNTIME: dict[str, Any] = {
     "unreduce": reductions.unreduce, "one_less": lambda r, k: Scalar(minus(r.integer(k), 1)),
     "check_scalar": same, "scatter": shaping.scatter, "reshape_like": shaping.reshape_like,
     "if_float": lambda r, c, like: c,
+    **{f.__name__: f for f in (
+        runtime_calls.div0, runtime_calls.divide_or_zero, runtime_calls.if_inside, runtime_calls.mul0,
+        runtime_calls.share, runtime_calls.share_ties, runtime_calls.uncumsum,
+    )},
 }  # fmt: skip
 UFUNC_METHODS: dict[Any, Any] = {
     (np.add, "reduce"): reductions.add_reduce,

@@ -51,15 +51,18 @@ class Reader:
         self.entry_sets: list[Stmt] = []
         self.loops: list[Any] = []  # around the statement, inner last
         self.calls: list[str] = []
+        self.assumed: dict[Any, bool] = {}  # conditions, on this side of their branches
         self.small = 1  # sizes up to this are constants
 
     # -- names and blocks
 
     def fresh(self, hint: str, dtype: str = "i8") -> Var:
         """A new variable."""
-        k = self.counts.get(hint, 0)
-        self.counts[hint] = k + 1
-        name = f"{hint}_{k}" if k else hint
+        k, name = self.counts.get(hint, 0), hint
+        while name in self.defined:
+            k += 1
+            name = f"{hint}_{k}"
+        self.counts[hint] = k
         self.defined.add(name)
         return Var(name, dtype)
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -23,11 +25,12 @@ from .loop_ir import (
     Stmt,
     Var,
     While,
+    affine,
     integer,
     minus,
 )
-from .tapes import append
-from .values import Constant, Items, Iteration, Scalar, Tape, Unsupported, View, plain_view
+from .tapes import append, count_of
+from .values import Constant, Either, Items, Iteration, Scalar, Tape, Unsupported, View, plain_view
 
 if TYPE_CHECKING:
     from .reader import Reader
@@ -259,6 +262,10 @@ def spec_of(value: Any) -> Any:
         return ("array", value.dims, value.dtype)
     if isinstance(value, Items):
         return ("items", tuple(spec_of(v) for v in value.values), value.keys, value.kind)
+    if isinstance(value, Tape):
+        return ("tape", value.arena)
+    if isinstance(value, Either):
+        return ("either", value.cond, spec_of(value.then), spec_of(value.orelse))
     return ("same", value)
 
 
@@ -308,6 +315,11 @@ def place_for(r: Reader, spec: Any, name: str) -> Any:
     if spec[0] == "items":
         values = tuple(place_for(r, s, f"{name}_{k}") for k, s in enumerate(spec[1]))
         return Items(values, spec[2], spec[3])
+    if spec[0] == "tape":
+        start, count = (place_for(r, ("scalar", "i8", True), f"{name}_{w}") for w in ("from", "n"))
+        return Tape(spec[1], start.expr, count.expr)
+    if spec[0] == "either":
+        return Either(spec[1], *(place_for(r, s, name) for s in spec[2:]))
     return spec[1]
 
 
@@ -320,7 +332,7 @@ def settle(r: Reader, pairs: list[tuple[Any, Any]]) -> None:
     for place, value in leaves:
         if isinstance(place, View):
             value = r.array(value)
-            if value.buffer is place.buffer and value.whole:
+            if isinstance(value, View) and value.buffer is place.buffer and value.whole:
                 continue
             ready.append((place, r.copied(value) if r.reads(value) & overwritten else value))
         elif place.expr != value.expr:
@@ -348,6 +360,13 @@ def leaves_of(r: Reader, place: Any, value: Any) -> list[tuple[Any, Any]]:
             for p, v in zip(place.values, value.values, strict=True)
             for leaf in leaves_of(r, p, v)
         ]
+    if isinstance(place, Tape):
+        inner = ((place.start, value.start), (place.count, count_of(r, value)))
+        return [(Scalar(p), Scalar(affine(v))) for p, v in inner]
+    if isinstance(place, Either):
+        return [
+            *leaves_of(r, place.then, value.then), *leaves_of(r, place.orelse, value.orelse),
+        ]  # fmt: skip
     if isinstance(place, Scalar):
         return [(place, r.number(value))]
     return [(place, value)] if isinstance(place, View) else []
@@ -355,36 +374,57 @@ def leaves_of(r: Reader, place: Any, value: Any) -> list[tuple[Any, Any]]:
 
 def branch(r: Reader, stmt: ast.If, live: set[str]) -> None:
     cond = truth(r, evaluate(r, stmt.test))
-    if isinstance(cond, bool):
-        found = run(r, stmt.body if cond else stmt.orelse, live)
+    if isinstance(cond, bool) or cond in r.assumed:
+        taken = cond if isinstance(cond, bool) else r.assumed[cond]
+        found = run(r, stmt.body if taken else stmt.orelse, live)
         if found is ENDED:
             raise Unsupported("a break that is always taken")
         return
+    cond = r.named(cond, "cond")
     before = dict(r.env)
     sides = []
-    for body in (stmt.body, stmt.orelse):
+    for body, side in ((stmt.body, True), (stmt.orelse, False)):
         r.env = dict(before)
-        with r.into([]) as block:
+        with r.into([]) as block, assuming(r, cond, side):
             found = run(r, body, live)
         sides.append((block, r.env, found))
     going = [(block, env) for block, env, found in sides if found is DONE]
     r.env = dict(before)
-    names = sorted(assigned([stmt]) & live)
-    for name in names:
-        values = [env.get(name) for _, env in going]
-        known = [v for v in values if v is not None]
-        if not known:
-            r.env.pop(name, None)
-        elif len(going) == 1 or all(v is known[0] for v in values):
-            r.env[name] = known[0]
-        else:
-            r.env[name] = joined(r, [spec_of(v) for v in known], name)
-            for (block, _), value in zip(going, values, strict=True):
-                with r.into(block):
-                    settle(r, [(r.env[name], value)])
+    for name in sorted(assigned([stmt]) & live):
+        merge(r, name, cond, going)
     for name in assigned([stmt]) - live:
         r.env.pop(name, None)
     r.emit(If(cond, sides[0][0], sides[1][0]))
+
+
+@contextmanager
+def assuming(r: Reader, cond: Any, side: bool) -> Iterator[None]:
+    """A condition holds, or does not, for a while."""
+    r.assumed[cond] = side
+    try:
+        yield
+    finally:
+        del r.assumed[cond]
+
+
+def merge(r: Reader, name: str, cond: Any, going: list[tuple[list[Stmt], dict[str, Any]]]) -> None:
+    """What a name stands for after a branch."""
+    values = [env.get(name) for _, env in going]
+    known = [v for v in values if v is not None]
+    if not known:
+        r.env.pop(name, None)
+        return
+    if all(v is known[0] for v in values):
+        r.env[name] = known[0]
+        return
+    try:
+        places: list[Any] = [joined(r, [spec_of(v) for v in known], name)] * len(values)
+    except Unsupported:
+        places = [place_for(r, spec_of(v), name) for v in values]
+    r.env[name] = places[0] if all(p is places[0] for p in places) else Either(cond, *places)
+    for (block, _), place, value in zip(going, places, values, strict=True):
+        with r.into(block):
+            settle(r, [(place, value)])
 
 
 # -- loops ------------------------------------------------------------------------------
@@ -398,6 +438,7 @@ class Carrying:
     before: list[Stmt]
     known: frozenset[str]  # variables
     found: dict[str, list[Any]] = field(default_factory=dict)
+    shared: set[str] = field(default_factory=set)  # names that held one array at some time
     var: Var | None = None
     lower: Any = None
     upper: Any = None  # of its index
@@ -405,8 +446,13 @@ class Carrying:
     def commit(self, r: Reader) -> None:
         """The values of the names at the end of an iteration, or where it is left."""
         pairs = []
+        held: dict[int, str] = {}
         for name, place in self.places.items():
             value = r.env.get(name)
+            for leaf in views_in(value):
+                if leaf.buffer is not None:
+                    other = held.setdefault(id(leaf.buffer), name)
+                    self.shared |= {name, other} if other != name else set()
             if value is not None:
                 self.found.setdefault(name, []).append(spec_of(value))
                 if place is not None and agree(r, place, value):
@@ -434,13 +480,13 @@ def loop(r: Reader, stmt: ast.For | ast.While, live: set[str]) -> None:
     before = dict(r.env)
     specs: dict[str, Any] = {n: spec_of(before[n]) if n in before else None for n in carried}
     for _ in range(5):
-        state = (dict(r.counts), set(r.mutable))
+        mutable = set(r.mutable)
         with r.into([]) as block:
             found = attempt(r, stmt, over, specs, before)
         if all(specs[n] == found[n] for n in carried):
             break
         specs, r.env = found, dict(before)
-        r.counts, r.mutable = state
+        r.mutable = mutable
     else:
         raise Unsupported("names whose kinds change from iteration to iteration")
     for made in block:
@@ -480,16 +526,38 @@ def attempt(
     r.env = dict(before) | {n: p for n, p in places.items() if p is not None}
     found = {}
     for name, spec in specs.items():
-        for other in carrying.found.get(name, []):
+        others = carrying.found.get(name, [])
+        if spec is not None and spec[0] == "scalar" and widens(r, others, over, carrying):
+            spec = others[0]
+        for other in others:
             spec = join(r, spec, other)
         found[name] = spec
-    check_shared(r, places, before)
+    check_shared(r, carrying, before)
     return found
 
 
-def check_shared(r: Reader, places: dict[str, Any], before: dict[str, Any]) -> None:
+def widens(r: Reader, others: list[Any], over: Iteration | None, carrying: Carrying) -> bool:
+    """Whether a number becomes an array of known size in the first iteration, which there is."""
+    if over is None or not others or any(s[0] != "array" for s in others):
+        return False
+    if not all(r.entered(n, carrying) for s in others for n in s[1]):
+        return False
+    r.bail(Op("less_equal", (affine(over.count), integer(0)), "b1"))
+    return True
+
+
+def views_in(value: Any) -> Iterator[View]:
+    """The arrays in a value."""
+    if isinstance(value, View):
+        yield value
+    elif isinstance(value, Items):
+        for v in value.values:
+            yield from views_in(v)
+
+
+def check_shared(r: Reader, carrying: Carrying, before: dict[str, Any]) -> None:
     """Refuse writes into a carried array that another name holds, too."""
-    for name, place in places.items():
+    for name, place in carrying.places.items():
         if not isinstance(place, View) or place.buffer is None or not place.buffer.writes:
             continue
         init = before.get(name)
@@ -499,7 +567,7 @@ def check_shared(r: Reader, places: dict[str, Any], before: dict[str, Any]) -> N
             or init.buffer.role == "argument"
             or init.buffer.kept
             or any(v.buffer is init.buffer for v in others)
-            or sum(isinstance(p, View) for p in places.values()) > 1
+            or name in carrying.shared
         ):
             raise Unsupported(f"`{name}` is written to, and may be held by another name")
 

@@ -11,7 +11,7 @@ import numpy as np
 from .loop_ir import Buffer, Get, Lit, Var, affine, integer
 
 __all__ = [
-    "CODES", "Arena", "Constant", "Items", "Iteration", "Scalar", "Tape", "Unsupported", "View",
+    "CODES", "Arena", "Constant", "Either", "Items", "Iteration", "Scalar", "Tape", "Unsupported", "View",
     "code_of", "dtype_of", "plain_view", "scalar",
 ]  # fmt: skip
 
@@ -114,6 +114,15 @@ class Tape:
     arena: Arena
     start: Any
     count: Any = None
+
+
+@dataclass(frozen=True)
+class Either:
+    """A name that is of one kind if a condition held, and of another if not."""
+
+    cond: Any
+    then: Any
+    orelse: Any
 
 
 @dataclass(frozen=True)
