@@ -10,7 +10,6 @@ import functools
 import hashlib
 import importlib.metadata
 import importlib.util
-import os
 import sys
 import threading
 from collections.abc import Callable

@@ -44,8 +44,8 @@ from .loop_ir import (
 )  # fmt: skip
 from .math_numba import math_text
 from .operations import INLINE
-from .print_c import Declare, INFIX, call_name, elements, find_homes, math_names, on_stack, rooms
-from .support_numba import BODIES, FUNCTIONS, IMPORTS, INTRINSICS, support_text
+from .print_c import INFIX, Declare, call_name, elements, find_homes, math_names, on_stack, rooms
+from .support_numba import BODIES, FUNCTIONS, IMPORTS, support_text
 from .values import Unsupported
 from .wrapper_numba import leaves, signature_of, taken_of, wrapper
 

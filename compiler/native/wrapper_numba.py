@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from .loop_ir import Affine, Buffer, Kernel, Var
+from .loop_ir import Affine, Kernel, Var
 from .values import Constant, Items, Scalar, Unsupported, View
 
 __all__ = ["leaves", "signature_of", "taken_of", "wrapper"]
