@@ -1,14 +1,12 @@
-"""numba's kernels as modules in files: what numba compiles it keeps beside them, for other processes.
+"""numba's kernels as modules in files of the cache: what numba compiles it keeps beside them.
 
-A file is named by its text, numba's version and the processor, and never written again: numba tells
-by its time of change whether what it kept still holds.
+A file is named by its text, so that no other text is ever compiled under its name; versions and
+processors numba tells apart itself.
 """
 
 from __future__ import annotations
 
-import functools
 import hashlib
-import importlib.metadata
 import importlib.util
 import sys
 import threading
@@ -19,10 +17,11 @@ from typing import Any
 
 from retrograd.runtime.errors import BackendUnavailable
 
-from .. import private
-from ..cache import folder, seal, unseal
+from .. import cache, private
+from ..cache import Entry, short
 from ..module import GENERATED
 from .toolchain import PUT_OFF, temporary
+from .values import Unsupported
 
 __all__ = ["entry_of", "require"]
 
@@ -38,51 +37,42 @@ def require() -> None:
         )
 
 
-@functools.cache
-def stamp() -> str:
-    """What a compiled kernel depends on besides its text."""
-    return f"{importlib.metadata.version('numba')} {sys.version_info[:2]}"
-
-
 def entry_of(text: str, name: str, fallback: Callable[..., Any]) -> Callable[..., Any]:
     """The kernel of a module's text as a function; what it does not take goes to ``fallback``."""
     require()
-    digest = hashlib.sha256(f"{text}{stamp()}".encode()).hexdigest()[:24]
     with LOCK:
-        made: Callable[..., Any] = module_of(text, f"k_{digest}", name).entry(fallback)
+        made: Callable[..., Any] = module_of(text, name).entry(fallback)
     return made
 
 
-def module_of(text: str, stem: str, name: str) -> ModuleType:
+def module_of(text: str, name: str) -> ModuleType:
     """The module of a text: the one of this process, or its file run."""
-    full = f"{GENERATED}.{stem}"
+    entry = Entry("numba", name, hashlib.sha256(text.encode()).hexdigest())
+    full = f"{GENERATED}.numba_{short(entry.digest)}"
     if full in sys.modules:
         return sys.modules[full]
-    spec = importlib.util.spec_from_file_location(full, file_of(text, stem, name))
+    spec = importlib.util.spec_from_file_location(full, file_of(text, entry))
     assert spec is not None and spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     sys.modules[full] = module  # numba looks for the module of what it kept
+    from numba.core.errors import NumbaError
+
     try:
         spec.loader.exec_module(module)
+    except NumbaError as error:
+        del sys.modules[full]
+        raise Unsupported(f"numba refuses the kernel: {str(error)[-700:]}") from error
     except BaseException:
         del sys.modules[full]
         raise
     return module
 
 
-def file_of(text: str, stem: str, name: str) -> Path:
+def file_of(text: str, entry: Entry) -> Path:
     """The file of a module's text, written if it is not there as it should be."""
-    label = f"numba {name} {stem}"
-    data = seal(label, text.encode())
-    try:
-        place = folder() / "native"
-        private.make(place / "__pycache__")
-        private.check(place / "__pycache__")
-        path = place / f"{stem}.py"
-        found = private.read(path)
-        if found is None or unseal(label, found) is None:
-            private.write(path, data)
-    except OSError:  # the cache cannot be written to: the file lives as long as this process
-        path = Path(temporary()) / f"{stem}.py"
-        path.write_bytes(data)
-    return path
+    if cache.read(entry) is None and cache.store(entry, text) is None:
+        path = Path(temporary()) / entry.file  # it lives as long as this process
+        path.write_text(text)
+        return path
+    private.make(entry.path.parent / "__pycache__")  # before numba does, which would share it
+    return entry.path

@@ -69,6 +69,16 @@ def rg_times(typing, a, b):
 
     return a(a, a), code
 ''',
+    "one": '''
+@intrinsic
+def rg_one(typing, x):
+    """One, in the type of ``x``."""
+
+    def code(context, builder, signature, arguments):
+        return ir.Constant(arguments[0].type, 1.0)
+
+    return x(x), code
+''',
     "imul": '''
 @intrinsic
 def rg_imul(typing, a, b, overflow):
@@ -93,8 +103,8 @@ FUNCTIONS: dict[str, tuple[str, str, tuple[str, ...]]] = {
     "signbit": ("x", "math.copysign(1.0, x) < 0", ()),
     "sign": (
         "x",
-        "rg_select(x == 0, rg_fabs(x), rg_copysign(rg_select(x != x, x, 1.0), x))",
-        ("select", "fabs", "copysign"),
+        "rg_select(x == 0, rg_fabs(x), rg_copysign(rg_select(x != x, x, rg_one(x)), x))",
+        ("select", "fabs", "copysign", "one"),
     ),
     "isnan": ("x", "x != x", ()),
     "isinf": ("x", "rg_fabs(x) == np.inf", ("fabs",)),
@@ -115,7 +125,7 @@ BODIES = {
 {inlined}
 def rg_remainder(a, b):
     """``a % b`` with the sign of ``b``."""
-    m = math.fmod(a, b)
+    m = np.fmod(a, b)
     if b == 0:
         return m
     if m == 0:
@@ -128,14 +138,14 @@ def rg_floor_divide(a, b):
     """``a // b``, rounded once."""
     if b == 0:
         return a / b
-    m = math.fmod(a, b)
+    m = np.fmod(a, b)
     d = (a - m) / b
     if m != 0 and (b < 0) != (m < 0):
-        d = rg_select(True, d - 1, d)
+        d = d - rg_one(d)
     if d == 0:
         return rg_copysign(rg_fabs(d), a / b)
     f = rg_floor(d)
-    return rg_select(d - f > 0.5, rg_select(True, f + 1, f), f)
+    return f + rg_one(f) if d - f > 0.5 else f
 ''',
     "grown": '''
 @numba.njit
@@ -146,7 +156,7 @@ def rg_grown(room, count):
     return larger
 ''',
 }
-USED = {"remainder": ("copysign", "fabs"), "floor_divide": ("select", "copysign", "fabs", "floor")}
+USED = {"remainder": ("copysign", "fabs"), "floor_divide": ("one", "copysign", "fabs", "floor")}
 
 
 def support_text(names: set[str], math_text: str) -> str:
