@@ -151,7 +151,7 @@ def rg_floor_divide(a, b):
 @numba.njit
 def rg_grown(room, count):
     """A larger array with the same items at its beginning."""
-    larger = np.empty(count + count // 2 + 512, room.dtype)
+    larger = np.empty(2 * count + 1000, room.dtype)
     larger[:room.size] = room
     return larger
 ''',
