@@ -6,6 +6,7 @@ of another kind get a kernel of their own, and what no kernel takes runs the emi
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from typing import Any
 
@@ -85,9 +86,16 @@ class Kernels:
             )
         except Unsupported as error:
             where = f"line {error.line} of the text: " if error.line else ""
-            note = f"{where}{error.reason}"
-            self.notes += [note] if note not in self.notes else []
-            return None
+            self.noted(f"{where}{error.reason}")
+        except Exception as error:
+            if os.environ.get("RETROGRAD_VERIFY"):
+                raise
+            self.noted(f"no kernel could be made ({type(error).__name__}: {error})")
+        return None
+
+    def noted(self, note: str) -> None:
+        """Why something runs as NumPy."""
+        self.notes += [note] if note not in self.notes else []
 
     def other(self, *args: Any) -> Any:
         """A call that the kernel in front did not take."""

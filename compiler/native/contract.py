@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 from .loop_ir import (
@@ -35,17 +36,23 @@ __all__ = ["contract", "unroll"]
 
 def contract(kernel: Kernel) -> Kernel:
     """Take memory away from what does not need it."""
-    changed = True
-    while changed:
-        changed = dead(kernel) or contract_block(kernel.body)
+    while dead(kernel):
+        pass
+    contract_block(kernel.body)
+    while dead(kernel):
+        pass
     return kernel
 
 
-def contract_block(stmts: list[Stmt]) -> bool:
+def contract_block(stmts: list[Stmt]) -> None:
+    """Move every allocation as far in as it goes; outer blocks first."""
     for stmt in list(stmts):
-        if isinstance(stmt, Alloc) and stmt.buffer.role == "local" and narrowed(stmts, stmt):
-            return True
-    return any(contract_block(block) for stmt in stmts for block in blocks_of(stmt))
+        if isinstance(stmt, Alloc) and stmt.buffer.role == "local":
+            while stmt in stmts and narrowed(stmts, stmt):
+                pass
+    for stmt in stmts:
+        for block in blocks_of(stmt):
+            contract_block(block)
 
 
 def narrowed(stmts: list[Stmt], alloc: Alloc) -> bool:
@@ -261,17 +268,16 @@ def split_block(stmts: list[Stmt]) -> None:
                 return f.setdefault(key, Var(name, b.dtype))  # type: ignore[no-any-return]
 
             replace_stores(stmts, buffer, place)
-            change_exprs(
-                stmts,
-                lambda e, b=buffer, p=place: (
-                    p(e.index) if isinstance(e, Get) and e.buffer is b else e
-                ),
-            )
+            change_exprs(stmts, partial(element_of, buffer, place))
             at = stmts.index(stmt)
             stmts[at : at + 1] = [Set(v, zero(buffer.dtype)) for _, v in sorted(found.items())]
     for stmt in stmts:
         for block in blocks_of(stmt):
             split_block(block)
+
+
+def element_of(buffer: Buffer, place: Any, e: Any) -> Any:
+    return place(e.index) if isinstance(e, Get) and e.buffer is buffer else e
 
 
 def is_split(stmts: list[Stmt], buffer: Buffer) -> bool:

@@ -57,7 +57,7 @@ def effects_of(stmt: Stmt) -> Effects:
                     found.reads.add(part.name)
                 elif isinstance(part, Get):
                     found.access(part.buffer, part.index, False)
-        if isinstance(s, (Let, Set, Accumulate)) or isinstance(s, For):
+        if isinstance(s, (Let, Set, Accumulate, For)):
             found.writes.add(s.var.name)
         elif isinstance(s, Store):
             found.access(s.buffer, s.index, True)

@@ -17,7 +17,68 @@ __all__ = ["UFUNCS", "binary", "cast", "compare", "elementwise", "math_call", "n
 
 UFUNCS: dict[Any, str] = {
     getattr(np, name): name
-    for name in ["add", "subtract", "multiply", "divide", "negative", "positive", "power", "square", "sqrt", "reciprocal", "exp", "expm1", "exp2", "log", "log1p", "log2", "log10", "tanh", "sinh", "cosh", "sin", "cos", "tan", "arcsin", "arccos", "arctan", "arcsinh", "arccosh", "arctanh", "arctan2", "hypot", "cbrt", "logaddexp", "maximum", "minimum", "fmax", "fmin", "absolute", "fabs", "sign", "floor", "ceil", "rint", "trunc", "floor_divide", "remainder", "isnan", "isinf", "isfinite", "signbit", "copysign", "greater", "greater_equal", "less", "less_equal", "equal", "not_equal", "logical_and", "logical_or", "logical_not"]
+    for name in [
+        "add",
+        "subtract",
+        "multiply",
+        "divide",
+        "negative",
+        "positive",
+        "power",
+        "square",
+        "sqrt",
+        "reciprocal",
+        "exp",
+        "expm1",
+        "exp2",
+        "log",
+        "log1p",
+        "log2",
+        "log10",
+        "tanh",
+        "sinh",
+        "cosh",
+        "sin",
+        "cos",
+        "tan",
+        "arcsin",
+        "arccos",
+        "arctan",
+        "arcsinh",
+        "arccosh",
+        "arctanh",
+        "arctan2",
+        "hypot",
+        "cbrt",
+        "logaddexp",
+        "maximum",
+        "minimum",
+        "fmax",
+        "fmin",
+        "absolute",
+        "fabs",
+        "sign",
+        "floor",
+        "ceil",
+        "rint",
+        "trunc",
+        "floor_divide",
+        "remainder",
+        "isnan",
+        "isinf",
+        "isfinite",
+        "signbit",
+        "copysign",
+        "greater",
+        "greater_equal",
+        "less",
+        "less_equal",
+        "equal",
+        "not_equal",
+        "logical_and",
+        "logical_or",
+        "logical_not",
+    ]
 }
 OPERATORS: dict[type, Any] = {
     ast.Add: np.add, ast.Sub: np.subtract, ast.Mult: np.multiply, ast.Div: np.divide,
@@ -103,7 +164,7 @@ def aligned(value: View, dims: tuple[Any, ...]) -> tuple[Any, ...]:
 
 
 def is_one(n: Any) -> bool:
-    return literal(n) == 1
+    return bool(literal(n) == 1)
 
 
 # -- one scalar operation -----------------------------------------------------------------

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from functools import partial
+from typing import Any
+
 from .effects import effects_of
 from .loop_ir import (
     Get,
@@ -43,10 +46,14 @@ def forward_block(stmts: list[Stmt], counter: list[int]) -> None:
                     stmt.value = var
                     k += 1
                 value = stmt.value
-                change_exprs(readers, lambda e, p=place, v=value: v if e == p else e)
+                change_exprs(readers, partial(instead, place, value))
         for block in blocks_of(stmt):
             forward_block(block, counter)
         k += 1
+
+
+def instead(place: Get, value: Any, e: Any) -> Any:
+    return value if e == place else e
 
 
 def until_written(stmts: list[Stmt], k: int) -> list[Stmt]:

@@ -126,7 +126,8 @@ def step_of(r: Reader, value: Any, n: Any) -> Step:
         s = value.value
         value = tuple(None if b is None else scalar(b) for b in (s.start, s.stop, s.step))
     if isinstance(value, tuple):
-        return slice_of(r, *value, n)
+        start, stop, step = value
+        return slice_of(r, start, stop, step, n)
     value = r.array(value)
     if isinstance(value, Scalar):
         if value.dtype != "i8":
@@ -409,7 +410,7 @@ def scatter(r: Reader, owner: View, steps: list[Step], value: Any, op: str | Non
 
 def add_at(r: Reader, owner: Any, index: Any, value: Any) -> None:
     """``np.add.at(owner, index, value)``."""
-    from .statements import check_written
+    from .writes import check_written
 
     check_written(r, owner)
     parts = index.values if is_index_tuple(index) else (index,)

@@ -12,8 +12,8 @@ BOUNDS = {
     "rg_cos_near": 1.0,
     "rg_tan_near": 3.0,
     "rg_arctan": 2.0,
-    "rg_arcsin": 2.0,
-    "rg_arccos": 2.0,
+    "rg_arcsin": 1.0,
+    "rg_arccos": 1.5,
     "rg_arctan2": 2.5,
 }
 
@@ -94,17 +94,16 @@ def rg_tan_near(x):
 
 def rg_arctan_of(x, y):
     """arctan(y / x) for x, y >= 0, not both zero or infinite: near 0, 1 or infinity."""
-    big = y > 2.414213562373095 * x
-    middle = y > 0.41421356237309503 * x  # or big, which is asked first
-    t = select(big, -x, select(middle, y - x, y)) / select(big, y, select(middle, x + y, x))
+    p = select(y > 2.414213562373095 * x, 0.0, 1.0)
+    q = select(y > 0.41421356237309503 * x, 1.0, 0.0)
+    t = (p * y - q * x) / (q * y + p * x)
     z = t * t
-    q = poly(z, -0.33333333333333187, 0.1999999999995177, -0.14285714280039408,
+    r = poly(z, -0.33333333333333187, 0.1999999999995177, -0.14285714280039408,
              0.11111110776520114, -0.09090897578313546, 0.07692057310098643,
              -0.0666307371555573, 0.05847685052202541, -0.050384480350351285,
              0.03804420562094305, -0.017886282207915417)
-    start = select(big, 1.5707963267948966, select(middle, 0.7853981633974483, 0.0))
-    low = select(big, 6.123233995736766e-17, select(middle, 3.061616997868383e-17, 0.0))
-    return start + (t + fma(t * z, q, low))
+    k = q + (1.0 - p)
+    return fma(k, 0.7853981633974483, t + fma(t * z, r, k * 3.061616997868383e-17))
 
 def rg_arctan(x):
     """By the angle of (1, |x|)."""

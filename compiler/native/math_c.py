@@ -64,22 +64,21 @@ def math_text(names: set[str], accuracy: str = "inline") -> str:
 
     The text needs ``<stdint.h>``, and does not include it itself.
     """
-    if accuracy not in ("inline", "libm"):
-        raise ValueError(f"accuracy is 'inline' or 'libm', not {accuracy!r}")
-    stop = c_names() if accuracy == "libm" else {}
-    needed = closure(names, stop)
-    own = [name for name in needed if name not in stop]
-    lines = [f"#define {name} __builtin_{stop[name]}" for name in needed if name in stop]
+    known, foreign = functions(accuracy), of_libm(accuracy)
+    needed = closure(names, accuracy)
+    own = {name: known[name] for name in needed if name not in foreign}
+    lines = [
+        f"#define {name} __builtin_{foreign[name]}{'' if is_wide(name) else 'f'}"
+        for name in needed
+        if name in foreign
+    ]
     lines += [line for wide in (True, False) for line in primitives(own, wide)]
-    return "\n".join([*lines, *(function(functions()[name], is_wide(name)) for name in own), ""])
+    lines += [function(node, is_wide(name)) for name, node in own.items()]
+    return "\n".join([*lines, ""])
 
 
-def c_names() -> dict[str, str]:
-    return {name: plain + "f" * (not is_wide(name)) for name, plain in of_libm().items()}
-
-
-def primitives(names: list[str], wide: bool) -> list[str]:
-    used = {one for name in names if is_wide(name) == wide for one in called(functions()[name])}
+def primitives(own: dict[str, ast.FunctionDef], wide: bool) -> list[str]:
+    used = {one for name, node in own.items() if is_wide(name) == wide for one in called(node)}
     if used & set(TEXTS):
         used |= {"bits", "real"}
     values = OF_DOUBLE if wide else OF_FLOAT
@@ -90,9 +89,7 @@ def function(node: ast.FunctionDef, wide: bool) -> str:
     kind = "double" if wide else "float"
     head = ", ".join(f"{kind} {arg.arg}" for arg in node.args.args)
     lines = [line for statement in node.body for line in written(statement, kind)]
-    return "\n".join(
-        [f"static inline __attribute__((always_inline)) {kind} {node.name}({head}) {{", *lines, "}"]
-    )
+    return "\n".join([f"{INLINE} {kind} {node.name}({head}) {{", *lines, "}"])
 
 
 def written(statement: ast.stmt, kind: str) -> Iterator[str]:

@@ -5,19 +5,38 @@ from __future__ import annotations
 __all__ = ["BOUNDS", "TEXT"]
 
 BOUNDS = {
-    "rg_expf": 1.1,
+    "rg_sinf": 1.0,
+    "rg_cosf": 1.0,
+    "rg_tanf": 1.5,
+    "rg_expf": 1.2,
     "rg_expm1f": 2.0,
+    "rg_exp2f": 1.2,
     "rg_logf": 1.0,
     "rg_log1pf": 1.0,
     "rg_tanhf": 2.5,
     "rg_sigmoidf": 2.5,
-    "rg_logaddexpf": 2.0,
+    "rg_logaddexpf": 2.5,
+    "rg_erff": 2.0,
+    "rg_powf": 0.6,
+    "rg_sin_nearf": 0.6,
+    "rg_cos_nearf": 0.6,
+    "rg_tan_nearf": 0.6,
 }
 
 TEXT = '''
+def rg_sinf(x):
+    return libm_sin(x)
+
+def rg_cosf(x):
+    return libm_cos(x)
+
+def rg_tanf(x):
+    return libm_tan(x)
+
 def rg_expf(x):
     """2**n e**r with |r| <= log(2)/2; the power in two halves, so that subnormals round once."""
-    a = select(x > 89.0, 89.0, select(x < -105.0, -105.0, x))
+    b = select(x > 89.0, 89.0, x)
+    a = select(b < -105.0, -105.0, b)
     n = rint(a * 1.4426950216293335)
     r = fma(n, 1.9046542121259336e-09, fma(n, -0.6931471824645996, a))
     q = poly(r, 0.5, 0.1666666567325592, 0.041666269302368164, 0.008333430625498295,
@@ -28,7 +47,8 @@ def rg_expf(x):
 
 def rg_expm1f(x):
     """2**n (e**r - 1) + (2**n - 1), in halves so that 2**128 is not met."""
-    a = select(x > 89.0, 89.0, select(x < -18.0, -18.0, x))
+    b = select(x > 89.0, 89.0, x)
+    a = select(b < -18.0, -18.0, b)
     n = rint(a * 1.4426950216293335)
     r = fma(n, 1.9046542121259336e-09, fma(n, -0.6931471824645996, a))
     q = poly(r, 0.5, 0.1666666567325592, 0.04166635498404503, 0.008333378471434116,
@@ -103,4 +123,94 @@ def rg_logaddexpf(x, y):
              0.21427185833454132, 0.24301669001579285)
     h = 0.5 * t * t
     return m + (t - (h - s * fma(z, p, h)))
+
+def rg_exp2f(x):
+    """As ``rg_expf``."""
+    b = select(x > 200.0, 200.0, x)
+    a = select(b < -200.0, -200.0, b)
+    n = rint(a)
+    r = (a - n) * 0.6931471824645996
+    q = poly(r, 0.5, 0.1666666567325592, 0.041666269302368164, 0.008333430625498295,
+             0.0013946077087894082, 0.00019826478091999888)
+    p = 1.0 + fma(r * r, q, r)
+    h = floor(0.5 * n)
+    return p * pow2(h) * pow2(n - h)
+
+def rg_erff(x):
+    """An odd polynomial near zero, 1 - e**q elsewhere, q a polynomial for log(erfc(|x|))."""
+    a = fabs(x)
+    near = a < 0.84
+    b = select(near, a, 0.0)
+    p = poly(b * b, 0.12837916612625122, -0.37612637877464294, 0.11283749341964722,
+             -0.026862600818276405, 0.005209613125771284, -0.0008248131489381194,
+             8.85386616573669e-05)
+    c = select(a > 4.0, 4.0, a)
+    q = poly(c, 0.00015524258196819574, -1.1294212341308594, -0.6335362792015076,
+             -0.1080726608633995, 0.02498640865087509, -0.0041211615316569805,
+             0.00042432770715095103, -2.023569686571136e-05)
+    return copysign(select(near, fma(b, p, b), 1.0 - rg_expf(q)), x)
+
+def rg_pow_short(x, y):
+    """In ``float64``, with as many digits as ``float32`` needs; x is zero or far from subnormal."""
+    a = fabs(x)
+    f = significand(a) - 1.0
+    s = f / (2.0 + f)
+    z = s * s
+    p = poly(z, 0.6666666667607402, 0.39999995544790545, 0.28572116428633454,
+             0.2217590756615809, 0.19587986437543534)
+    h = 0.5 * f * f
+    g = select(fabs(y) > 1e30, copysign(1e30, y), y)
+    t = g * fma(f - (h - s * fma(z, p, h)), 1.4426950408889634, exponent(a))
+    b = select(t > 1000.0, 1000.0, t)
+    c = select(b < -1000.0, -1000.0, b)
+    n = rint(c)
+    r = (c - n) * 0.6931471805599453
+    q = poly(r, 0.5000000000746212, 0.16666666787461842, 0.04166666304689603,
+             0.008333281112477183, 0.001388937159977835, 0.0001990932066515838,
+             2.463844273273145e-05)
+    return rg_pow_of(x, y, (1.0 + fma(r * r, q, r)) * pow2(n))
+
+def rg_powf(x, y):
+    return narrow(rg_pow_short(wide(x), wide(y)))
+
+def rg_sin_short(r):
+    """sin(r) for |r| <= pi/4, with as many digits as ``float32`` needs."""
+    z = r * r
+    q = poly(z, -0.16666666640750966, 0.0083333293055467, -0.00019839312769719732,
+             2.718124078048703e-06)
+    return fma(r * z, q, r)
+
+def rg_cos_short(r):
+    """cos(r) for |r| <= pi/4, with as many digits as ``float32`` needs."""
+    z = r * r
+    q = poly(z, 0.041666646114238745, -0.001388733531667255, 2.443512502999684e-05)
+    return fma(z * z, q, fma(-0.5, z, 1.0))
+
+def rg_quarters(x, on):
+    """sin of x and ``on`` quarter turns."""
+    n = rg_turn(x)
+    r = fma(n, -6.123233995736766e-17, fma(n, -1.5707963267948966, x))
+    m = n + on
+    half = floor(0.5 * m)
+    y = select(m - 2.0 * half == 0.0, rg_sin_short(r), rg_cos_short(r))
+    return select(half - 2.0 * floor(0.5 * half) == 0.0, y, -y)
+
+def rg_sin_nearf(x):
+    y = narrow(rg_quarters(wide(x), 0.0))
+    return select(x == 0.0, x, y)
+
+def rg_cos_nearf(x):
+    return narrow(rg_quarters(wide(x), 1.0))
+
+def rg_tan_short(x):
+    n = rg_turn(x)
+    r = fma(n, -6.123233995736766e-17, fma(n, -1.5707963267948966, x))
+    s = rg_sin_short(r)
+    c = rg_cos_short(r)
+    even = n - 2.0 * floor(0.5 * n) == 0.0
+    return select(even, s, -c) / select(even, c, s)
+
+def rg_tan_nearf(x):
+    y = narrow(rg_tan_short(wide(x)))
+    return select(x == 0.0, x, y)
 '''

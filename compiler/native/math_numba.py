@@ -108,17 +108,15 @@ def math_text(names: set[str], accuracy: str = "inline") -> str:
 
     The text stands below ``HEAD``.
     """
-    if accuracy not in ("inline", "libm"):
-        raise ValueError(f"accuracy is 'inline' or 'libm', not {accuracy!r}")
-    stop = of_libm() if accuracy == "libm" else {}
-    needed = closure(names, stop)
-    own = [name for name in needed if name not in stop]
-    lines = [f"{name} = {numba_name(stop[name])}\n" for name in needed if name in stop]
-    used = {one for name in own for one in called(functions()[name])} & set(CODE)
+    known, foreign = functions(accuracy), of_libm(accuracy)
+    needed = closure(names, accuracy)
+    own = {name: known[name] for name in needed if name not in foreign}
+    lines = [f"{name} = {numba_name(foreign[name])}\n" for name in needed if name in foreign]
+    used = {one for node in own.values() for one in called(node)} & set(CODE)
     if used - {"fma", "select"}:
         lines.append(LAYOUT)
     lines += [intrinsic(name) for name in CODE if name in used]
-    lines += [function(functions()[name], is_wide(name)) for name in own]
+    lines += [function(node, is_wide(name)) for name, node in own.items()]
     return "".join(lines).lstrip("\n")
 
 

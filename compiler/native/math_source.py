@@ -48,12 +48,27 @@ RANGES: dict[str, float] = {
 }
 
 
+# Of the library's functions, for the strict variant.
+STRICT = """
+def rg_logaddexp(x, y):
+    m = select(x > y, x, y)
+    return m + select(x == y, 0.6931471805599453, rg_log1p(rg_exp(-fabs(x - y))))
+
+def rg_logaddexpf(x, y):
+    m = select(x > y, x, y)
+    return m + select(x == y, 0.6931471805599453, rg_log1pf(rg_expf(-fabs(x - y))))
+"""
+
+
 @cache
-def functions() -> dict[str, ast.FunctionDef]:
+def functions(accuracy: str = "inline") -> dict[str, ast.FunctionDef]:
     """Every function by name, callees before callers."""
+    if accuracy not in ("inline", "libm"):
+        raise ValueError(f"accuracy is 'inline' or 'libm', not {accuracy!r}")
     wide = parsed(math_double.TEXT) | parsed(math_angles.TEXT)
     rounded = [by_double(wide[name]) for name in ROUNDED]
-    return wide | parsed(math_float.TEXT) | parsed("\n".join(rounded))
+    every = wide | parsed(math_float.TEXT) | parsed("\n".join(rounded))
+    return every | parsed(STRICT) if accuracy == "libm" else every
 
 
 def parsed(text: str) -> dict[str, ast.FunctionDef]:
@@ -72,20 +87,21 @@ def called(node: ast.AST) -> set[str]:
     return {call.func.id for call in calls if isinstance(call.func, ast.Name)}
 
 
-def closure(names: Iterable[str], stop: Iterable[str] = ()) -> list[str]:
-    """The functions that ``names`` need, in the order of the text; those in ``stop`` need none."""
+def closure(names: Iterable[str], accuracy: str) -> list[str]:
+    """The functions that ``names`` need, in the order of the text; those of libm need none."""
+    known, foreign = functions(accuracy), of_libm(accuracy)
     needed: set[str] = set()
     waiting = sorted(names)
     while waiting:
         name = waiting.pop()
         if name in needed:
             continue
-        if name not in functions():
+        if name not in known:
             raise KeyError(f"no inline function is named {name!r}")
         needed.add(name)
-        if name not in stop:
-            waiting += sorted(called(functions()[name]) - PRIMITIVES)
-    return [name for name in functions() if name in needed]
+        if name not in foreign:
+            waiting += sorted(called(known[name]) - PRIMITIVES)
+    return [name for name in known if name in needed]
 
 
 def horner(name: str, x: str, coefficients: list[str], fma: str) -> Iterator[tuple[str, str]]:
@@ -116,8 +132,10 @@ OUR_NAMES = {
 }  # fmt: skip
 
 
-def of_libm() -> dict[str, str]:
-    """What libm calls our functions, without a suffix for the width, where it has them."""
+def of_libm(accuracy: str) -> dict[str, str]:
+    """What stands for our functions in the strict variant, without a suffix for the width."""
+    if accuracy == "inline":
+        return {}
     plain = {f"rg_{OUR_NAMES.get(name, name)}": name for name in LIBM.split()}
     bases = {name: base_of(name).removesuffix("_near") for name in functions()}
     return {name: plain[base] for name, base in bases.items() if base in plain}

@@ -6,10 +6,13 @@ from .contract import contract, unroll
 from .forward import forward
 from .fuse import fuse
 from .loop_ir import Kernel
+from .parallel import mark_free
+from .recompute import recompute
 
 __all__ = ["optimised"]
 
 
 def optimised(kernel: Kernel) -> Kernel:
     """Fuse loops, contract what need not be in memory, write out short loops."""
-    return forward(contract(fuse(unroll(contract(fuse(kernel))))))
+    kernel = unroll(contract(fuse(recompute(kernel))))
+    return forward(contract(fuse(mark_free(contract(fuse(kernel))))))

@@ -18,7 +18,7 @@ __all__ = ["dot", "inner", "matmul", "outer"]
 
 
 def operands(r: Reader, a: Any, b: Any) -> tuple[Any, Any]:
-    from .expressions import common
+    from .calls import common
 
     a, b = r.array(a), r.array(b)
     dtype = common(a, b)
@@ -99,7 +99,10 @@ def by_rows(m: View) -> bool:
 
 def matrix_vector(r: Reader, m: View, v: View, n: Any, k: Any, flipped: bool) -> View:
     """``m @ v``, or ``m.T @ v`` if ``flipped``: along the memory of ``m``."""
-    at = (lambda i, j: m.at((j, i))) if flipped else (lambda i, j: m.at((i, j)))
+
+    def at(i: Any, j: Any) -> Any:
+        return m.at((j, i) if flipped else (i, j))
+
     dtype = m.dtype
     if by_rows(m) != flipped:  # the index that is summed over is the fast one
         made = r.buffer((n,), dtype, "dot")
@@ -107,7 +110,7 @@ def matrix_vector(r: Reader, m: View, v: View, n: Any, k: Any, flipped: bool) ->
         r.mutable.add(var.name)
         product = Op("multiply", (at(affine(i), affine(j)), v.at((affine(j),))), dtype)
         loop = For(j, integer(0), r.norm(k), [Accumulate(var, "add", product)], free=True)
-        body = [Set(var, Lit(0.0, dtype)), loop, Store(made, (affine(i),), var)]
+        body: list[Any] = [Set(var, Lit(0.0, dtype)), loop, Store(made, (affine(i),), var)]
         r.emit(For(i, integer(0), r.norm(n), body, free=True))
         return plain_view(made)
     made = r.buffer((n,), dtype, "dot", zero=True)
@@ -124,10 +127,7 @@ def matrix_matrix(r: Reader, a: View, b: View, m: Any, k: Any, n: Any) -> View:
     first, second = order(a), order(b)
     if first is None:
         a, first = r.copied(a), False
-    if second is None or second:  # rows of b are read in the inner loop
-        library_b = b if second is not None else r.copied(b)
-    else:
-        library_b = b
+    library_b = r.copied(b) if second is None else b  # rows of b are read in the inner loop
     dtype = a.dtype
     made = r.buffer((m, n), dtype, "dot")
     i, j, p = r.fresh("i"), r.fresh("j"), r.fresh("p")
@@ -138,7 +138,7 @@ def matrix_matrix(r: Reader, a: View, b: View, m: Any, k: Any, n: Any) -> View:
             (a.at((affine(i), affine(p))), library_b.at((affine(p), affine(j)))),
             dtype,
         )
-        body = [Store(made, (affine(i), affine(j)), product, "add")]
+        body: list[Any] = [Store(made, (affine(i), affine(j)), product, "add")]
         inner_ = For(j, integer(0), r.norm(n), body, free=True)
         middle = For(p, integer(0), r.norm(k), [inner_], free=False)
         r.emit(For(i, integer(0), r.norm(m), [middle], free=True))
@@ -161,22 +161,30 @@ def stacked(r: Reader, a: View, b: View, k: Any) -> View:
     dims = (*batch, a.dims[-2], b.dims[-1])
     made = r.buffer(dims, a.dtype, "dot", zero=True)
     first, second = batch_index(a, len(batch)), batch_index(b, len(batch))
-    p = r.fresh("p")
+    rank = len(batch)
 
-    def inside(index: tuple[Any, ...]) -> list[Any]:
-        *lead, i = index
-        j = r.fresh("j")
-        left = a.at((*first(lead), i, affine(p)))
-        right = b.at((*second(lead), affine(p), affine(j)))
-        store = Store(made, (*lead, i, affine(j)), Op("multiply", (left, right), a.dtype), "add")
-        return [
-            For(
-                p, integer(0), r.norm(k), [For(j, integer(0), r.norm(dims[-1]), [store], free=True)]
-            )
-        ]
+    def store(lead: tuple[Any, ...], i: Any, p: Any, j: Any) -> list[Any]:
+        value = Op("multiply", (a.at((*first(lead), i, p)), b.at((*second(lead), p, j))), a.dtype)
+        return [Store(made, (*lead, i, j), value, "add")]
 
-    r.nest(dims[:-1], inside)
+    if outside(a, first, rank):  # neighbours in memory are those of the stack
+        r.nest((k, *dims), lambda at: store(at[1 : 1 + rank], at[-2], at[0], at[-1]), bound=(0,))
+    else:
+        r.nest(
+            (*dims[:-1], k, dims[-1]),
+            lambda at: store(at[:rank], at[rank], at[-2], at[-1]),
+            bound=(rank + 1,),
+        )
     return plain_view(made)
+
+
+def outside(a: View, first: Any, rank: int) -> bool:
+    """Whether the stack's last index moves along the memory of ``a``."""
+    lead = tuple(affine(Var(f"probe_{n}")) for n in range(rank))
+    found = a.at((*first(lead), affine(Var("probe_i")), affine(Var("probe_p"))))
+    if not isinstance(found, Get) or not found.index or not rank:
+        return False
+    return any(v == Var(f"probe_{rank - 1}") for v, _ in affine(found.index[-1]).terms)
 
 
 def batch_index(x: View, rank: int) -> Any:

@@ -27,6 +27,8 @@ from .loop_ir import (
     affine,
     integer,
     minus,
+    plus,
+    times,
 )
 from .values import Arena, Constant, Items, Scalar, Tape, Unsupported, View, plain_view, scalar
 
@@ -80,7 +82,8 @@ class Reader:
 
     def named(self, e: Any, hint: str = "t") -> Any:
         """An expression that is cheap to repeat, and stays what it is."""
-        if isinstance(e, Lit) or (not isinstance(e, Op) and self.stable(e)):
+        plain = e.args[0] if isinstance(e, Op) and e.name == "cast" else e
+        if isinstance(e, Lit) or (not isinstance(plain, Op) and self.stable(plain)):
             return e
         var = self.fresh(hint, e.dtype)
         self.emit(Let(var, e))
@@ -137,27 +140,24 @@ class Reader:
         if not difference.terms:
             raise Unsupported("sizes that differ")
         differ = Op("not_equal", (a, b), "b1")
-        single = next((x for x in (b, a) if self.is_dimension(x)), None)
-        other = a if single is b else b
-        if single is not None and self.of_arguments(other):
+        solved = next(
+            ((x, k) for x, k in difference.terms if abs(k) == 1 and self.of_sizes(x)), None
+        )
+        if solved is not None and self.of_sizes(difference):
             self.entry.append(Bail(differ))
-            self.equal[single.terms[0][0]] = other
+            self.let_equal(solved[0], plus(times(-solved[1], difference), solved[0]))
         else:
             self.bail(differ)
-        return a
+        return self.norm(a)
 
-    def is_dimension(self, e: Any) -> bool:
-        """Whether an expression is the size of an argument, and nothing else."""
-        return (
-            len(e.terms) == 1
-            and e.const == 0
-            and e.terms[0][1] == 1
-            and isinstance(e.terms[0][0], Var)
-            and e.terms[0][0].name.startswith("n_")
-        )
+    def let_equal(self, var: Var, value: Any) -> None:
+        """From now on a size is written as another expression."""
+        from .loop_ir import rewrite
 
-    def of_arguments(self, e: Any) -> bool:
-        return all(isinstance(x, Var) and x.name.startswith("n_") for x, _ in e.terms)
+        self.equal = {
+            x: rewrite(affine(e), lambda y: value if y == var else y) for x, e in self.equal.items()
+        }
+        self.equal[var] = value
 
     def broadcast(self, shapes: list[tuple[Any, ...]]) -> tuple[Any, ...]:
         """The shape of an elementwise result."""
@@ -252,7 +252,7 @@ class Reader:
     def nest(
         self,
         dims: tuple[Any, ...],
-        inner: Callable[[tuple[Any, ...]], list[Stmt]],
+        inner: Callable[..., list[Any]],
         free: bool = True,
         bound: tuple[int, ...] = (),
     ) -> None:

@@ -18,7 +18,7 @@ __all__ = ["div0", "divide_or_zero", "if_inside", "mul0", "share", "share_ties",
 
 def floats(r: Reader, *values: Any) -> tuple[str, tuple[Any, ...], bool]:
     """The dtype of floats together, the values, and whether all are Python numbers."""
-    from .expressions import common
+    from .calls import common
 
     arrays = tuple(r.array(v) for v in values)
     dtype = common(*arrays)
@@ -132,7 +132,7 @@ def limit(value: Any) -> bool:
 
 def if_inside(r: Reader, c: Any, x: Any, low: Any = None, high: Any = None) -> Any:
     """``c`` where ``low <= x <= high``, else 0."""
-    from .expressions import where
+    from .calls import where
 
     found = c
     if limit(low):

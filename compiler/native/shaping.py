@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from .elementwise import cast, elementwise, is_one, literal, mapped
-from .loop_ir import Lit, Op, Store, affine, integer, minus, plus, times
+from .loop_ir import Buffer, Lit, Op, Store, affine, integer, minus, plus, times
 from .values import Constant, Items, Scalar, Unsupported, View, code_of, plain_view, scalar
 
 if TYPE_CHECKING:
@@ -298,7 +299,7 @@ def array(r: Reader, x: Any, dtype: Any = None) -> Any:
 
 
 def stacked_rows(r: Reader, values: list[Any]) -> View:
-    from .expressions import common
+    from .calls import common
 
     if not values:
         raise Unsupported("an empty array")
@@ -315,11 +316,18 @@ def stacked_rows(r: Reader, values: list[Any]) -> View:
         else:
             r.nest(
                 dims,
-                lambda index, k=k, v=value: [
-                    Store(made, (integer(k), *index), cast(v.at(index), code))
-                ],
+                partial(row_store, made, k, value),
             )
     return plain_view(made)
+
+
+def row_store(made: Buffer, k: int, value: View, index: tuple[Any, ...]) -> list[Any]:
+    return [Store(made, (integer(k), *index), cast(value.at(index), made.dtype))]
+
+
+def part_store(made: Buffer, part: View, k: int, start: Any, index: tuple[Any, ...]) -> list[Any]:
+    at = (*index[:k], plus(start, index[k]), *index[k + 1 :])
+    return [Store(made, at, cast(part.at(index), made.dtype))]
 
 
 def stack(r: Reader, arrays: Any, axis: Any = None) -> View:
@@ -329,7 +337,7 @@ def stack(r: Reader, arrays: Any, axis: Any = None) -> View:
 
 
 def concatenate(r: Reader, arrays: Any, axis: Any = None) -> View:
-    from .expressions import common
+    from .calls import common
 
     if not isinstance(arrays, Items):
         raise Unsupported("np.concatenate of this")
@@ -351,13 +359,7 @@ def concatenate(r: Reader, arrays: Any, axis: Any = None) -> View:
     for p, start in zip(parts, starts, strict=True):
         r.nest(
             p.dims,
-            lambda index, p=p, start=start: [
-                Store(
-                    made,
-                    (*index[:k], plus(start, index[k]), *index[k + 1 :]),
-                    cast(p.at(index), code),
-                )
-            ],
+            partial(part_store, made, p, k, start),
         )
     return plain_view(made)
 
@@ -407,6 +409,17 @@ def take(r: Reader, x: Any, indices: Any, axis: Any = None) -> Any:
     return gathered(r, x, steps)
 
 
+def eye(r: Reader, n: Any, m: Any = None) -> View:
+    """The identity."""
+    rows = r.integer(n)
+    columns = rows if m is None else r.integer(m)
+    one, zero = Lit(1.0, "f8"), Lit(0.0, "f8")
+    dims = (r.norm(rows), r.norm(columns))
+    return View(
+        dims, "f8", lambda i: Op("where", (Op("equal", (i[0], i[1]), "b1"), one, zero), "f8")
+    )
+
+
 def diag(r: Reader, x: Any) -> View:
     x = in_memory(r, x)
     if len(x.dims) == 1:
@@ -438,47 +451,3 @@ def astype(r: Reader, x: Any, dtype: Any, copy: Any = None) -> Any:
 def numpy_number(r: Reader, x: Any, code: str) -> Any:
     x = r.array(x)
     return mapped(r, lambda e: cast(e, code), code, (x,))
-
-
-# -- helpers of the runtime -----------------------------------------------------------------
-
-
-def index_add(r: Reader, x: Any, index: Any, value: Any, add_at: Any) -> Any:
-    add_at(r, x, index, value)
-    return x
-
-
-def scatter(r: Reader, c: Any, like: Any, index: Any) -> Any:
-    """Zeros with ``c`` added at ``index``."""
-    from .indexing import add_at
-
-    c, like = r.array(c), r.array(like)
-    if isinstance(like, Scalar) or c.dtype != like.dtype:
-        raise Unsupported("rt.scatter of this")
-    made = zeros_like(r, like)
-    add_at(r, made, index, c)
-    return made
-
-
-def match(r: Reader, c: Any, like: Any) -> Any:
-    """``rt.match``: a value in the precision of another."""
-    if isinstance(c, Items) or isinstance(like, Items):
-        raise Unsupported("rt.match of containers")
-    c, like = r.array(c), r.array(like)
-    if c.dtype != like.dtype or isinstance(c, Scalar) != isinstance(like, Scalar):
-        raise Unsupported("rt.match between kinds")
-    return c
-
-
-def if_larger(r: Reader, c: Any, x: Any, y: Any) -> Any:
-    """``c`` where ``x`` is the larger, half in a tie, else 0."""
-    from .expressions import common, where
-
-    c, x, y = r.array(c), r.array(x), r.array(y)
-    if common(c, x, y) != c.dtype:
-        raise Unsupported("rt.if_larger between dtypes")
-    half = elementwise(r, np.divide, c, scalar(2.0))
-    tie = where(r, elementwise(r, np.equal, x, y), half, c)
-    found = where(r, elementwise(r, np.less, x, y), scalar(0.0), tie)
-    weak = all(isinstance(v, Scalar) and v.weak for v in (c, x, y))
-    return Scalar(found.expr, weak) if isinstance(found, Scalar) else found

@@ -290,7 +290,7 @@ def array(buffer: Buffer, text: str) -> list[str]:
 
 def number(param: Scalar, text: str) -> list[str]:
     var = param.expr
-    assert isinstance(var, Var) or isinstance(var, Affine)
+    assert isinstance(var, (Var, Affine))
     if isinstance(var, Affine):
         var = var.terms[0][0]
     if not param.weak:

@@ -5,6 +5,7 @@ An array that is appended is copied: it takes the memory that the list would hol
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from .loop_ir import Buffer, Get, Let, Reserve, Set, Store, integer, minus, plus
@@ -51,11 +52,16 @@ def append(r: Reader, tape: Tape, value: Any) -> None:
             at = leaf.at
             r.nest(
                 leaf.dims,
-                lambda index, b=buffer, at=at: [Store(b, (arena.used, *index), at(index))],
+                partial(kept, buffer, arena.used, at),
             )
         else:
             r.emit(Store(buffer, (arena.used,), leaf))
     r.emit(Set(arena.used, plus(arena.used, 1)))
+
+
+def kept(buffer: Buffer, at: Any, read: Any, index: tuple[Any, ...]) -> list[Any]:
+    """One element of an array that is appended."""
+    return [Store(buffer, (at, *index), read(index))]
 
 
 def keep(r: Reader, value: View) -> None:

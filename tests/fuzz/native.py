@@ -108,7 +108,12 @@ class Writer:
         r = self.rng.random()
         if r < 0.4:
             text = self.pick(UNARY)
-            return text.replace("{}", self.expr(kind, depth - 1) if text.count("{}") == 1 else self.pick(self.names[kind]))
+            return text.replace(
+                "{}",
+                self.expr(kind, depth - 1)
+                if text.count("{}") == 1
+                else self.pick(self.names[kind]),
+            )
         if r < 0.7:
             return self.pick(BINARY).format(self.expr(kind, depth - 1), self.expr(kind, depth - 1))
         return self.shaped(kind, depth)
@@ -158,7 +163,13 @@ class Writer:
         changed = self.pick([n for n in self.names[kind] if n not in ("x", "w", "y")] or ["s0"])
         kind = next(k for k, v in self.names.items() if changed in v)
         if r < 0.92:
-            head = self.pick(["for k in range(3):", "for k in range(x.shape[0] - 1):", "for k in reversed(range(2)):"])
+            head = self.pick(
+                [
+                    "for k in range(3):",
+                    "for k in range(x.shape[0] - 1):",
+                    "for k in reversed(range(2)):",
+                ]
+            )
             body = self.block(depth - 1, "    ")
             last = [f"    {changed} = 0.3 * {self.expr(kind, 1)} + 0.5 * np.tanh({changed})"]
             self.names = outer
@@ -213,7 +224,11 @@ def main() -> None:
     seen: Counter[str] = Counter()
     for seed in range(first, first + count):
         outcome = compared(made(seed))
-        seen[outcome.verdict if outcome.verdict in ("ok", "failed") else f"{outcome.verdict}: {outcome.reason}"] += 1
+        seen[
+            outcome.verdict
+            if outcome.verdict in ("ok", "failed")
+            else f"{outcome.verdict}: {outcome.reason}"
+        ] += 1
         if outcome.verdict == "failed":
             print(f"seed {seed}: {outcome.reason}\n{outcome.detail[:300]}", flush=True)
     for reason, n in seen.most_common():
