@@ -35,6 +35,7 @@ from .loop_ir import (
     Store,
     Var,
     While,
+    affine,
     blocks_of,
     exprs_of,
     minus,
@@ -238,6 +239,7 @@ def lines_of(kernel: Kernel) -> list[str]:
 
 def declared(kernel: Kernel) -> Iterator[str]:
     """The buffers, and the variables that are written more than once and seen everywhere."""
+    again(kernel)
     outside = {id(s.buffer) for s in kernel.body if isinstance(s, Alloc)}
     for buffer in rooms(kernel):
         if id(buffer) not in outside:
@@ -255,6 +257,17 @@ def declared(kernel: Kernel) -> Iterator[str]:
             home[:0] = [Declare(Var(name, kind))]
         elif not is_set(kernel.body, name):
             yield f"{name} = {START[kind]}"
+
+
+class Again(Alloc):
+    """Memory that may be there already, in a loop or a branch."""
+
+
+def again(kernel: Kernel) -> None:
+    """Mark what is allocated below the outermost block."""
+    for stmt in list(walk(kernel.body)):
+        for below in blocks_of(stmt):
+            below[:] = [Again(s.buffer, s.zero) if type(s) is Alloc else s for s in below]
 
 
 START = {"double": "0.0", "float": "np.float32(0.0)", "int64_t": "0", "int": "False"}
@@ -382,29 +395,33 @@ def stored(buffer: Buffer) -> str:
     return "np.bool_" if buffer.dtype == "b1" else KINDS[buffer.dtype]
 
 
+def size(n: Any) -> str:
+    """A size, of memory that is made before it is known whether the kernel is left for it."""
+    text = expression(n)
+    return text if isinstance(n, Affine) and not n.terms else f"max({text}, 0)"
+
+
 def count_of(dims: list[str]) -> str:
     return " * ".join(dims) if dims else "1"
 
 
 def memory(stmt: Alloc) -> Iterator[str]:
     buffer, name = stmt.buffer, stmt.buffer.name
-    dims = [expression(n) for n in buffer.dims]
+    dims = [size(n) for n in buffer.dims]
     if on_stack(buffer):
         if stmt.zero:
             yield from zeroed(buffer, str(elements(buffer)))
         return
-    if buffer.role == "result" or not buffer.home:
-        make = "zeros" if stmt.zero else "empty"
-        shape = f"({', '.join(dims)},)" if buffer.role == "result" else count_of(dims)
-        shape = "()" if buffer.role == "result" and not dims else shape
-        yield f"{name}_array = np.{make}({shape}, {stored(buffer)})"
-        yield f"{name} = rg_address({name}_array)"
+    if isinstance(stmt, Again):
+        yield f"if {name}_array.size < {count_of(dims)}:"
+        yield f"    {name}_array = np.empty({count_of(dims)}, {stored(buffer)})"
+        yield f"    {name} = rg_address({name}_array)"
+        if stmt.zero:
+            yield from zeroed(buffer, count_of(dims))
         return
-    yield f"if {name}_array.size < {count_of(dims)}:"
-    yield f"    {name}_array = np.empty({count_of(dims)}, {stored(buffer)})"
-    yield f"    {name} = rg_address({name}_array)"
-    if stmt.zero:
-        yield from zeroed(buffer, count_of(dims))
+    shape = f"({''.join(f'{n}, ' for n in dims)})" if buffer.role == "result" else count_of(dims)
+    yield f"{name}_array = np.{'zeros' if stmt.zero else 'empty'}({shape}, {stored(buffer)})"
+    yield f"{name} = rg_address({name}_array)"
 
 
 def zeroed(buffer: Buffer, count: str) -> Iterator[str]:
@@ -422,16 +439,23 @@ def growth(stmt: Reserve) -> Iterator[str]:
 
 
 def product(stmt: Product) -> Iterator[str]:
-    if importlib.util.find_spec("scipy") is None:  # numba finds the library's products there
+    m, k, n = (expression(s) for s in stmt.sizes)
+    known = [e.const for e in map(affine, stmt.sizes) if not e.terms]
+    small = len(known) == 3 and math.prod(known) <= LARGE
+    if small or importlib.util.find_spec("scipy") is None:  # numba finds the library there
         yield from block(stmt.loops)
         return
-    m, k, n = (expression(s) for s in stmt.sizes)
     (a, ta), (b, tb) = stmt.a, stmt.b
-    first = f"numba.carray({a.name}, ({k}, {m})).T" if ta else f"numba.carray({a.name}, ({m}, {k}))"
-    second = (
-        f"numba.carray({b.name}, ({n}, {k})).T" if tb else f"numba.carray({b.name}, ({k}, {n}))"
-    )
+    first = matrix(a, m, k, ta)
+    second = matrix(b, k, n, tb)
     yield f"if {m} * {k} * {n} > {LARGE}:"
-    yield f"    np.dot({first}, {second}, numba.carray({stmt.c.name}, ({m}, {n})))"
+    yield f"    np.dot({first}, {second}, {matrix(stmt.c, m, n, False)})"
     yield "else:"
     yield from inner(stmt.loops)
+
+
+def matrix(buffer: Buffer, rows: str, columns: str, flipped: bool) -> str:
+    """A matrix as an array; ``flipped``: it stands in memory column by column."""
+    if flipped:
+        return f"numba.carray({buffer.name}, ({columns}, {rows})).T"
+    return f"numba.carray({buffer.name}, ({rows}, {columns}))"

@@ -152,7 +152,8 @@ def rg_floor_divide(a, b):
 def rg_grown(room, count):
     """A larger array with the same items at its beginning."""
     larger = np.empty(2 * count + 1000, room.dtype)
-    larger[:room.size] = room
+    for k in range(room.size):
+        larger[k] = room[k]
     return larger
 ''',
 }

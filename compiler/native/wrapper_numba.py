@@ -132,7 +132,7 @@ def entry(fallback):
         if {" and ".join(tests) or "True"}:
             try:
                 {taken}, = kernel({", ".join(given)})
-            except TypeError:  # another dtype, rank or layout
+            except (TypeError, MemoryError):  # another dtype, rank or layout
                 return fallback({parameters})
             if taken:
                 return {packed(kernel.results, results)}
