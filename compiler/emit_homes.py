@@ -31,7 +31,7 @@ HOMES = {
 def families() -> list[str]:
     """The modules of helpers: every ``linear_*``, and the drivers of loops and solvers."""
     found = sorted(path.stem for path in TARGET.parent.glob("linear_*.py"))
-    return [*found, "revolve", "implicit", "scipy_solvers"]
+    return [*found, "directions", "revolve", "implicit", "scipy_solvers"]
 
 
 def exported(path: Path) -> list[str]:

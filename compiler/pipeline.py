@@ -11,10 +11,12 @@ from retrograd.runtime.rules import extras
 
 from .analyses import shapes, shapes_scipy  # noqa: F401
 from .differentiate.derive import Derivatives, finished, polish
+from .differentiate.directions import in_directions
 from .differentiate.focus import focused, paths_to
 from .differentiate.forward import push_forward
 from .differentiate.results import gradient_results, seed_params, value_tree
-from .differentiate.reverse import check_result, reverse
+from .differentiate.reverse import reverse
+from .differentiate.scalar import check_result
 from .differentiate.store import keep
 from .differentiate.taping import taped_calls
 from .ir import Apply, Function, callees_of, walk
@@ -48,7 +50,7 @@ __all__ = ["Request", "Text", "gradient", "lower", "pushforward", "text_of"]
 
 @dataclass(frozen=True)
 class Request:
-    """What to derive: ``kind`` is grad, value_and_grad, vjp or jvp; ``wrt`` are places."""
+    """What to derive: ``kind`` is grad, value_and_grad, vjp, jvp, tangent, pushes or pulls; ``wrt`` are places."""
 
     kind: str
     wrt: tuple[int | Place, ...]
@@ -120,7 +122,28 @@ def derived(function: Function, request: Request, derive: Derivatives) -> list[F
         return [pushforward(function, request, derive)]
     if request.kind == "pull":
         return [pullback(function, request, derive)]
+    if request.kind == "tangent":
+        return [tangents_only(function, pushforward(function, request, derive))]
+    if request.kind in ("pushes", "pulls"):
+        return [in_sweeps(function, request, derive)]
     return halves(function, request, derive)
+
+
+def tangents_only(function: Function, made: Function) -> Function:
+    """A derived function without the values of ``function``, and without what only they need."""
+    made.body.yields = made.body.yields[len(function.body.yields) :]
+    made.tree = made.tree.items[1]
+    made.name = f"{function.name}_tangent"
+    return checked(tidied(made), "tangents only")
+
+
+def in_sweeps(function: Function, request: Request, derive: Derivatives) -> Function:
+    """The tangents (``pushes``) or the gradients (``pulls``) of k directions at once."""
+    made = (pushforward if request.kind == "pushes" else pullback)(function, request, derive)
+    made = tangents_only(function, made)
+    made = in_directions(made, made.body.params[len(function.body.params) :])
+    made.name = f"{function.name}_{request.kind}"
+    return checked(tidied(checked(made, "directions")), "tidying")
 
 
 def halves(function: Function, request: Request, derive: Derivatives) -> list[Function]:

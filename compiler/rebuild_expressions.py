@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from retrograd.runtime import differences, implicit, linear, revolve, tape
+from retrograd.runtime import differences, directions, implicit, linear, revolve, tape
 from retrograd.runtime.rules import extras
 from retrograd.runtime.rules.forms import SPELLED as WRITTEN
 
@@ -74,7 +74,7 @@ def library_names() -> dict[int, str]:
     names: dict[int, str] = {}
     spaces = [
         (builtins, ""), (math, "math."), (cmath, "cmath."), (operator, "operator."), (revolve, "rt."), (linear, "rt."), (tape, "rt."),
-        (differences, "rt."), (np.polynomial.polynomial, "np.polynomial.polynomial."),
+        (directions, "rt."), (differences, "rt."), (np.polynomial.polynomial, "np.polynomial.polynomial."),
         (np.lib.stride_tricks, "np.lib.stride_tricks."), (np.linalg, "np.linalg."), (np.fft, "np.fft."), (np.random, "np.random."), (np, "np."),
     ]  # fmt: skip
     for space, prefix in spaces:

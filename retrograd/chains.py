@@ -19,6 +19,8 @@ from .wrt import Wrt, check_places, places_of, resolved
 
 __all__ = ["Chain", "chain_of", "fresh", "unwrap"]
 
+LAST = ("jvp", "tangent", "pushes", "pulls")  # transformations that take tangents or cotangents
+
 
 FIELDS = (
     "fn", "steps", "sig", "bound", "fallback", "check", "packed", "backend", "accuracy",
@@ -52,7 +54,7 @@ class Chain:
         self.full = signature_of(fn)
         own = list(self.full.parameters.values())[len(bound) :]
         self.raw = self.full.replace(parameters=own)
-        pushed = any(step.kind == "jvp" for step in steps)  # tangents come after all arguments
+        pushed = any(step.kind in LAST for step in steps)  # tangents come after all arguments
         self.packed = packed or pushed
         self.signature = plain_signature(self.raw) if self.packed else self.raw
         self.inner = plain_signature(self.full) if pushed else text_signature(self.full)
@@ -62,7 +64,7 @@ class Chain:
         """The parameters of the function the chain ends with: tangents and cotangents come last."""
         names = list(self.signature.parameters)
         for step in self.steps:
-            if step.kind == "jvp":
+            if step.kind in ("jvp", "tangent"):
                 own = [*("" for _ in self.bound), *names]
                 names += [fresh(f"{place.word(own)}_dot", names) for place in step.wrt]
         return names

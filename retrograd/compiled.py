@@ -26,6 +26,9 @@ from retrograd.runtime.rules.book import book
 __all__ = ["Loaded", "Step", "compile_chain", "derive_chain", "render"]
 
 
+FORWARD = ("jvp", "tangent", "pushes")
+
+
 class Step(NamedTuple):
     """One transformation: its kind and the places it differentiates."""
 
@@ -60,7 +63,7 @@ def derive_chain(
     made = [function]
     for k, step in enumerate(chain):
         # What runs a loop again is no loop: it cannot be differentiated backwards once more.
-        derive.revolving = all(later.kind == "jvp" for later in chain[k + 1 :])
+        derive.revolving = all(later.kind in FORWARD for later in chain[k + 1 :])
         request = pipeline.Request(step.kind, step.wrt, step.single)
         made = pipeline.derived(made[0], request, derive)
     return program, made
@@ -106,7 +109,8 @@ def wrapped(text: str, quotes: int = 0) -> list[str]:
 
 
 def describe(step: Step, names: list[str]) -> str:
-    mode = {"jvp": "forward mode"}.get(step.kind, "reverse mode")
+    mode = "forward mode" if step.kind in FORWARD else "reverse mode"
+    mode += ", many directions at once" if step.kind in ("pushes", "pulls") else ""
     wrt = [place.text(names) if place.at < len(names) else str(place.at) for place in step.wrt]
     listed = " and ".join([", ".join(wrt[:-1]), wrt[-1]]) if len(wrt) > 1 else "".join(wrt)
     return f"{mode}, with respect to {listed}"

@@ -66,6 +66,7 @@ class Explanation:
     aliases: list[dict[str, Any]]
     callees: list[Callee]
     refused: str = ""
+    one_by_one: str = ""  # why directions of a Jacobian are not swept together
 
     def as_dict(self) -> dict[str, Any]:
         """Nested dicts and lists of texts and numbers."""
@@ -85,6 +86,7 @@ def explain(chain: Any, wrt: tuple[Place, ...], types: dict[str, Any]) -> Explan
     from .transforms import unwrap
 
     names = tuple(place.text(chain.parameters) for place in wrt)
+    given = wrt
     wrt = resolved(chain.then("vjp", wrt), types)[-1].wrt
     source = source_of(chain.fn)
     place = (chain.fn.__qualname__, Path(source.file).name, source.line, names)
@@ -106,7 +108,10 @@ def explain(chain: Any, wrt: tuple[Place, ...], types: dict[str, Any]) -> Explan
         return Explanation(*place, values, [], aliases(function), [], whole(chain, error))
     kept = [*kept_values(pair), *recomputed_values(pair)]
     calls = list(callees(pipeline, program, pair))
-    return Explanation(*place, values, kept, aliases(function), calls)
+    from .sweeps import one_by_one
+
+    why = one_by_one(chain, given, types)
+    return Explanation(*place, values, kept, aliases(function), calls, "", why)
 
 
 def whole(chain: Any, error: CompileError) -> str:
@@ -392,6 +397,8 @@ def lines_of(e: Explanation) -> Iterator[str]:
     if e.callees:
         yield from ["", "calls"]
         yield from table([(c.name, at(c.line), c.how, c.why) for c in e.callees])
+    if e.one_by_one:
+        yield from ["", f"a Jacobian takes a sweep for each direction: {e.one_by_one}"]
 
 
 def at(line: int) -> str:

@@ -1,26 +1,41 @@
-"""Whole Jacobians and Hessians, a column or a row at a time."""
+"""Whole Jacobians and Hessians: many columns or rows in one sweep."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from functools import partial
-from typing import Any
+from itertools import pairwise
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from retrograd.compiler.places import Place
 from retrograd.runtime.errors import NotDifferentiable, SignatureMismatch
 
-from .transforms import Wrt, chain_arguments, chain_of, chain_value, grad, pulled, pushed
-from .trees import basis, flatten, map_leaves
+from .recovery import sparse_matrix
+from .sweeps import Products
+from .transforms import Wrt, chain_arguments, chain_of, grad
+from .trees import flatten, map_leaves
 
 __all__ = ["hessian", "jacobian"]
 
 
-def jacobian(f: Callable[..., Any], wrt: Wrt = 0, mode: str | None = None) -> Callable[..., Any]:
+def jacobian(
+    f: Callable[..., Any],
+    wrt: Wrt = 0,
+    mode: str | None = None,
+    *,
+    sparse: bool = False,
+    pattern: Any = None,
+    check: bool | None = None,
+) -> Callable[..., Any]:
     """The derivative of every result by every argument: output shape + input shape.
 
-    ``mode``: forward (a column at a time) or reverse (a row); by default the fewer.
+    ``mode``: forward (directions are columns) or reverse (rows); by default the fewer.
+
+    ``sparse``: a ``scipy.sparse.csr_array`` of flat results by flat arguments, from as few directions
+    as a colouring of its pattern needs.  The pattern is found in the program; ``pattern`` gives one
+    (a sparse matrix whose entries may be nonzero), or ``"probe"`` looks for nonzero entries at points
+    nearby.  ``check`` holds the result against a product with a random vector: by default where the
+    pattern was given or probed.
 
     >>> def powers(x):
     ...     return np.stack([x, x * x])
@@ -29,26 +44,50 @@ def jacobian(f: Callable[..., Any], wrt: Wrt = 0, mode: str | None = None) -> Ca
     """
     if mode not in (None, "forward", "reverse"):
         raise SignatureMismatch(f"mode is 'forward', 'reverse' or None, not {mode!r}")
-    chain = chain_of(f)
+    if not sparse and (pattern is not None or check is not None):
+        raise SignatureMismatch("pattern and check are for sparse=True")
+    return of_columns(chain_of(f), wrt, mode, Sparse(pattern, check) if sparse else None)
+
+
+class Sparse(NamedTuple):
+    """What was asked for of a sparse result."""
+
+    pattern: Any
+    check: bool | None
+    symmetric: bool = False
+
+
+def of_columns(chain: Any, wrt: Wrt, mode: str | None, asked: Sparse | None) -> Callable[..., Any]:
     positions, single = chain.positions(wrt)
 
     def jacobian_at(*args: Any, **kwargs: Any) -> Any:
         full = chain.bind(args, kwargs) if kwargs else chain_arguments(chain, args)
-        value = chain_value(chain, full)
-        inputs = [place.of(full) for place in positions]
-        check_real(chain, inputs)
-        chosen = mode or cheaper(inputs, value)
-        if is_complex(value):
-            check_forward(chain, mode)
-            chosen = "forward"
-        if chosen == "forward":
-            blocks = columns(chain, full, positions)
+        check_real(chain, [place.of(full) for place in positions])
+        products = Products(chain, full, positions)
+        if asked is not None:
+            mode_here = chosen(chain, products, mode) if is_complex(products.value) else mode
+            matrix = sparse_matrix(products, mode_here, *asked)
         else:
-            blocks = rows(chain, full, positions, value)
-        return assemble(value, inputs, blocks, single)
+            matrix = whole(products, chosen(chain, products, mode))
+        return assemble(products, matrix, single)
 
     jacobian_at.__columns__ = True  # type: ignore[attr-defined]
     return jacobian_at
+
+
+def chosen(chain: Any, products: Products, mode: str | None) -> str:
+    """The mode that was asked for, or the one with fewer directions."""
+    if is_complex(products.value):
+        check_forward(chain, mode)
+        return "forward"
+    return mode or ("forward" if products.n <= products.m else "reverse")
+
+
+def whole(products: Products, mode: str) -> Any:
+    """All of the Jacobian, as one matrix of flat results by flat arguments."""
+    if mode == "forward":
+        return products.columns(np.eye(products.n))
+    return products.rows(np.eye(products.m)).T
 
 
 def is_complex(tree: Any) -> bool:
@@ -73,69 +112,51 @@ def check_forward(chain: Any, mode: str | None) -> None:
         )
 
 
-def cheaper(inputs: Any, value: Any) -> str:
-    sizes = [sum(np.size(v) for v in flatten(tree)[0]) for tree in (inputs, value)]
-    return "forward" if sizes[0] <= sizes[1] else "reverse"
-
-
-def columns(chain: Any, full: list[Any], places: tuple[Place, ...]) -> dict[Any, Any]:
-    """Blocks (result leaf, argument, argument leaf) from one tangent per entry."""
-    blocks: dict[Any, Any] = {}
-    for at, place in enumerate(places):
-        x = place.of(full)
-        for leaf, index, direction in basis(x):
-            dots, _ = flatten(pushed(chain, full, [place], [direction])[1])
-            shape = np.shape(flatten(x)[0][leaf])
-            for result, dot in enumerate(dots):
-                block = blocks.setdefault((result, at, leaf), empty(dot, np.shape(dot) + shape))
-                block[(..., *index)] = dot
-    return blocks
-
-
-def rows(chain: Any, full: list[Any], places: tuple[Place, ...], value: Any) -> dict[Any, Any]:
-    """The same blocks from one cotangent per entry."""
-    blocks: dict[Any, Any] = {}
-    _, pullback = pulled(chain, full, places)
-    for result, index, direction in basis(value):
-        for at, bar in enumerate(pullback(direction)):
-            for leaf, c in enumerate(flatten(bar)[0]):
-                shape = np.shape(flatten(value)[0][result])
-                block = blocks.setdefault((result, at, leaf), empty(c, shape + np.shape(c)))
-                block[index] = c
-    return blocks
-
-
-def empty(like: Any, shape: tuple[int, ...]) -> Any:
-    return np.zeros(shape, np.result_type(np.asarray(like).dtype, np.float16))
-
-
-def assemble(value: Any, inputs: list[Any], blocks: dict[Any, Any], single: bool) -> Any:
-    """Blocks in the containers of the result, and inside them those of the arguments."""
-    results = iter(range(10**9))
-
-    def block(out: Any, x: Any, key: tuple[int, int, int]) -> Any:
-        made = blocks[key] if key in blocks else empty(x, np.shape(out) + np.shape(x))
-        return scalar(made)
-
-    def for_leaf(out: Any, result: int, at: int, leaf: Iterator[int], v: Any) -> Any:
-        return block(out, v, (result, at, next(leaf)))
+def assemble(products: Products, matrix: Any, single: bool) -> Any:
+    """The matrix in the containers of the result, and inside them those of the arguments."""
+    rows = pieces(products.y)
 
     def for_result(out: Any) -> Any:
-        result = next(results)
-        whole = []
-        for at, tree in enumerate(inputs):
-            whole.append(map_leaves(partial(for_leaf, out, result, at, iter(range(10**9))), tree))
-        return whole[0] if single else tuple(whole)
+        row = next(rows)
+        columns = pieces(products.x)
 
-    return map_leaves(for_result, value)
+        def block(x: Any) -> Any:
+            part = matrix[row, next(columns)]
+            return shaped(part, out, x)
+
+        parts = [map_leaves(block, tree) for tree in products.inputs]
+        return parts[0] if single else tuple(parts)
+
+    return map_leaves(for_result, products.value)
 
 
-def scalar(block: Any) -> Any:
-    return block[()] if block.ndim == 0 else block
+def pieces(leaves: list[Any]) -> Iterator[slice]:
+    """Where each leaf stands in a flat vector."""
+    ends = [0, *np.cumsum([np.size(x) for x in leaves], dtype=int).tolist()]
+    return (slice(start, end) for start, end in pairwise(ends))
 
 
-def hessian(f: Callable[..., Any], wrt: Wrt = 0) -> Callable[..., Any]:
-    """Second derivatives of a scalar function: forward over reverse.
+def shaped(part: Any, out: Any, x: Any) -> Any:
+    """A block in the shape of the result and the argument, in the precision of the result."""
+    if issparse(part):
+        return part
+    dtype = np.result_type(np.asarray(out).dtype, np.float16)
+    return np.ascontiguousarray(part, dtype).reshape(np.shape(out) + np.shape(x))[()]
+
+
+def issparse(part: Any) -> bool:
+    return hasattr(part, "tocsr")
+
+
+def hessian(
+    f: Callable[..., Any],
+    wrt: Wrt = 0,
+    *,
+    sparse: bool = False,
+    pattern: Any = None,
+    check: bool | None = None,
+) -> Callable[..., Any]:
+    """Second derivatives of a scalar function: forward over reverse; for the options see `jacobian`.
 
     >>> def loss(x):
     ...     return np.sum(x ** 3)
@@ -143,4 +164,7 @@ def hessian(f: Callable[..., Any], wrt: Wrt = 0) -> Callable[..., Any]:
     array([[ 6.,  0.],
            [ 0., 12.]])
     """
-    return jacobian(grad(f, wrt), wrt, mode="forward")
+    if not sparse and (pattern is not None or check is not None):
+        raise SignatureMismatch("pattern and check are for sparse=True")
+    asked = Sparse(pattern, check, True) if sparse else None
+    return of_columns(chain_of(grad(f, wrt)), wrt, "forward", asked)

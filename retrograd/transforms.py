@@ -8,8 +8,11 @@ from __future__ import annotations
 
 import functools
 import inspect
+import types
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any
+from typing import Any, NamedTuple
+
+import numpy as np
 
 from retrograd.compiler.places import Field, Place
 from retrograd.runtime.errors import NotDifferentiable, SignatureMismatch
@@ -286,7 +289,8 @@ def on_all(chain: Chain) -> Callable[..., Any]:
 
 def alike(name: str, x: Any, dot: Any) -> Any:
     """A tangent, which must have the structure and shape of its argument, in its precision."""
-    import numpy as np
+    if type(x) is type(dot) is np.ndarray and x.shape == dot.shape and x.dtype == dot.dtype:
+        return dot
 
     from retrograd.runtime import linear
 
@@ -408,10 +412,50 @@ def hvp(f: Callable[..., Any], args: Sequence[Any], v: Any, wrt: Wrt = 0) -> Any
     >>> hvp(cube, (2.0,), 1.0)
     12.0
     """
+    product = product_of(f, wrt)
+    full = chain_arguments(product.chain, args)
+    tangents = [v] if product.single else list(v)
+    derived, places = product.derived, product.places
+    if product.run is None or is_taped([full, tangents]):
+        return pushed(derived, full, places, tangents)[1]
+    names = product.names
+    dots = [alike(n, p.of(full), t) for n, p, t in zip(names, places, tangents, strict=True)]
+    return product.run(*full, *dots)
+
+
+class Product(NamedTuple):
+    """What ``hvp`` needs to know of a function, found once."""
+
+    chain: Chain
+    derived: Chain
+    places: tuple[Place, ...]
+    single: bool
+    names: tuple[str, ...]
+    run: Callable[..., Any] | None
+
+
+PRODUCTS = Recent()
+
+
+def product_of(f: Callable[..., Any], wrt: Wrt) -> Product:
+    try:
+        known = PRODUCTS.get((f, wrt)) if isinstance(f, types.FunctionType) else None
+    except TypeError:  # places in a list
+        known = None
+    if known is not None:
+        return known  # type: ignore[no-any-return]
     chain = chain_of(f)
     places, single = chain.positions(wrt)
-    full = chain_arguments(chain, args)
-    return pushed(chain.then("grad", places, single), full, places, [v] if single else list(v))[1]
+    derived = chain.then("grad", places, single)
+    plain_run = chain.check is None and chain.fallback != "tape"
+    asked = derived.then("tangent", places)
+    doc = f"The Hessian of {chain.name} times a vector."
+    run = transformed(asked, doc) if plain_run else None
+    names = tuple(place.text(chain.parameters) for place in places)
+    made = Product(chain, derived, tuple(places), single, names, run)
+    if isinstance(f, types.FunctionType) and isinstance(wrt, (int, str, tuple)):
+        PRODUCTS[f, wrt] = made
+    return made
 
 
 def zeros(value: Any) -> Any:

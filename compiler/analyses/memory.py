@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from retrograd.runtime import linear
+from retrograd.runtime import directions, linear
 from retrograd.runtime.rules.book import book
 
 from ..ir import Apply, Const, Operand, Value, values_in
@@ -59,6 +59,7 @@ FRESH = {
     np.flatnonzero, np.meshgrid, np.indices, np.isclose, np.allclose, np.count_nonzero,
     linear.copy, linear.zeros_like, linear.scatter, linear.last_written, linear.scatter_last,
     linear.if_larger, linear.share_ties, linear.phi, linear.undiagonal,
+    directions.repeated, directions.match_each, directions.sum_each,
 }  # fmt: skip
 # Modules all of whose functions return something new.
 NEW = ("scipy.special", "scipy.stats._distn_infrastructure", "scipy.stats._multivariate",

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .loop_ir import Affine, Expr, Lit, Op, integer, minus, plus, times
-from .values import Items, Scalar, Unsupported, View, code_of, dtype_of
+from .values import MIXED, Items, Scalar, Unsupported, View, code_of, dtype_of
 
 if TYPE_CHECKING:
     from .reader import Reader
@@ -115,8 +115,10 @@ def number(value: Any) -> bool:
 def elementwise(r: Reader, ufunc: Any, *args: Any, weak: bool = False) -> Any:
     """``ufunc(*args)``, arguments being scalars and views; ``weak``: the result is a Python number."""
     args = tuple(r.array(a) for a in args)
+    weak_ones = [isinstance(a, Scalar) and a.weak for a in args]
     given = tuple(
-        PYTHON[a.dtype] if isinstance(a, Scalar) and a.weak else dtype_of(a.dtype) for a in args
+        PYTHON[a.dtype] if soft and not all(weak_ones) else dtype_of(a.dtype)
+        for a, soft in zip(args, weak_ones, strict=True)
     )
     try:
         *inner, out = ufunc.resolve_dtypes((*given, None))
@@ -234,7 +236,8 @@ def binary(r: Reader, op: ast.operator, a: Any, b: Any) -> Any:
     if type(op) not in OPERATORS:
         raise Unsupported(f"the operator {type(op).__name__}")
     if isinstance(a, Scalar) and isinstance(b, Scalar) and a.weak and b.weak:
-        return python_binary(r, op, a, b)
+        found = python_binary(r, op, a, b)
+        return Scalar(found.expr, MIXED) if MIXED in (a.weak, b.weak) else found
     return elementwise(r, OPERATORS[type(op)], a, b)
 
 

@@ -87,8 +87,16 @@ def sequence(r: Reader, node: ast.Tuple | ast.List) -> Any:
                 raise Unsupported("a starred array")
             values += inner.values
         else:
-            values.append(evaluate(r, item))
+            values.append(held(r, item))
     return Items(tuple(values), kind="list" if isinstance(node, ast.List) else "tuple")
+
+
+def held(r: Reader, node: ast.expr) -> Any:
+    """An item of a container, which may be of two kinds."""
+    found = r.env.get(node.id) if isinstance(node, ast.Name) else None
+    if isinstance(found, Either) and found.cond not in r.assumed:
+        return found
+    return evaluate(r, node)
 
 
 def dictionary(r: Reader, node: ast.Dict) -> Any:

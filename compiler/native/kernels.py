@@ -11,7 +11,7 @@ from .loop_ir import Alloc, Kernel, Var, affine, change_exprs, integer
 from .passes import optimised
 from .reader import Reader
 from .statements import DONE, ENDED, run
-from .values import Constant, Items, Scalar, Unsupported, View, code_of, plain_view
+from .values import MIXED, Constant, Items, Scalar, Unsupported, View, code_of, plain_view
 
 __all__ = ["kernel_of"]
 
@@ -106,6 +106,8 @@ def returned(r: Reader, value: Any) -> Any:
     if isinstance(value, Items):
         return Items(tuple(returned(r, v) for v in value.values), value.keys, value.kind)
     if isinstance(value, Scalar):
+        if value.weak == MIXED:
+            raise Unsupported("a number that is Python's or NumPy's")
         return Scalar(r.named(value.expr, "out"), value.weak)
     if isinstance(value, Constant):
         return value

@@ -20,7 +20,7 @@ from .loop_ir import (
     affine,
     integer,
 )
-from .values import Items, Iteration, Tape, Unsupported, View
+from .values import MIXED, Items, Iteration, Scalar, Tape, Unsupported, View
 
 if TYPE_CHECKING:
     from .reader import Reader
@@ -82,12 +82,15 @@ def loop(r: Reader, stmt: ast.For | ast.While, live: set[str]) -> None:
     specs: dict[str, Any] = {n: spec_of(before[n]) if n in before else None for n in carried}
     for _ in range(5):
         mutable = set(r.mutable)
+        items = {a: (a.item, a.leaves) for a in r.arenas.values()}
         with r.into([]) as block:
             found = attempt(r, stmt, over, specs, before)
         if all(specs[n] == found[n] for n in carried):
             break
         specs, r.env = found, dict(before)
         r.mutable = mutable
+        for arena in r.arenas.values():
+            arena.item, arena.leaves = items.get(arena, (None, []))
     else:
         raise Unsupported("names whose kinds change from iteration to iteration")
     for made in block:
@@ -126,7 +129,11 @@ def attempt(
     for made in carrying.before:
         r.emit(made)
     r.emit(head(body))
-    r.env = dict(before) | {n: p for n, p in places.items() if p is not None}
+    r.env = dict(before) | {
+        n: afterwards(r, p, carrying.found.get(n, []), over)
+        for n, p in places.items()
+        if p is not None
+    }
     found = {}
     for name, spec in specs.items():
         others = carrying.found.get(name, [])
@@ -137,6 +144,16 @@ def attempt(
         found[name] = spec
     check_shared(r, carrying, before)
     return found
+
+
+def afterwards(r: Reader, place: Any, others: list[Any], over: Iteration | None) -> Any:
+    """What a name is after a loop: NumPy's number, if every iteration leaves one and there is one."""
+    if not (isinstance(place, Scalar) and place.weak == MIXED and over is not None):
+        return place
+    if not others or any(s[0] != "scalar" or s[2] is not False for s in others):
+        return place
+    r.bail(Op("less_equal", (affine(over.count), integer(0)), "b1"))
+    return Scalar(place.expr, weak=False)
 
 
 def widens(r: Reader, others: list[Any], over: Iteration | None, carrying: Carrying) -> bool:

@@ -13,7 +13,7 @@ from .loop_ir import (
     minus,
 )
 from .tapes import count_of
-from .values import Either, Items, Scalar, Tape, Unsupported, View, plain_view
+from .values import MIXED, Either, Items, Scalar, Tape, Unsupported, View, plain_view
 
 if TYPE_CHECKING:
     from .reader import Reader
@@ -43,7 +43,7 @@ def join(r: Reader, a: Any, b: Any) -> Any:
     if a[0] != b[0]:
         raise Unsupported("a name that is a number here and an array there")
     if a[0] == "scalar":
-        weak = a[2] or b[2]
+        weak = a[2] if a[2] == b[2] else MIXED
         dtypes = {a[1], b[1]}
         if dtypes in ({"i8", "f8"}, {"b1", "f8"}, {"i8", "b1"}) and a[2] and b[2]:
             return ("scalar", "f8" if "f8" in dtypes else "i8", weak)

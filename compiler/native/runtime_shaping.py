@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .elementwise import elementwise
+from .elementwise import cast, elementwise
 from .loop_ir import integer, plus
-from .values import Constant, Items, Scalar, Unsupported, scalar
+from .values import Constant, Items, Scalar, Unsupported, View, scalar
 
 if TYPE_CHECKING:
     from .reader import Reader
@@ -79,13 +79,31 @@ def scatter(r: Reader, c: Any, like: Any, index: Any) -> Any:
 
 
 def match(r: Reader, c: Any, like: Any) -> Any:
-    """``rt.match``: a value in the precision of another."""
-    if isinstance(c, Items) or isinstance(like, Items):
-        raise Unsupported("rt.match of containers")
+    """``rt.match``: a gradient of one's own in the structure, shape and precision of another value."""
+    if isinstance(like, Items):
+        if not isinstance(c, Items) or len(c.values) != len(like.values):
+            raise Unsupported("rt.match of other containers")
+        inner = c.values
+        if like.keys is not None:
+            known = dict(zip(c.keys or (), c.values, strict=True))
+            inner = tuple(known[k] for k in like.keys)
+        values = tuple(match(r, g, x) for g, x in zip(inner, like.values, strict=True))
+        return Items(values, like.keys, like.kind)
     c, like = r.array(c), r.array(like)
-    if c.dtype != like.dtype or isinstance(c, Scalar) != isinstance(like, Scalar):
-        raise Unsupported("rt.match between kinds")
-    return c
+    if isinstance(like, Scalar):
+        if like.dtype[0] != "f" or not isinstance(c, Scalar):
+            raise Unsupported("rt.match between kinds")
+        return Scalar(cast(c.expr, like.dtype), like.weak)
+    if c.dtype != like.dtype and not (isinstance(c, Scalar) and like.dtype[0] == "f"):
+        raise Unsupported("rt.match between dtypes")
+    if isinstance(c, Scalar):
+        expr = cast(c.expr, like.dtype)
+        return r.copied(View(like.dims, like.dtype, lambda _: expr))
+    if len(c.dims) != len(like.dims):
+        raise Unsupported("rt.match between shapes")
+    for n, m in zip(c.dims, like.dims, strict=True):
+        r.same(n, m)
+    return r.copied(c) if c.buffer is not None else c
 
 
 def if_larger(r: Reader, c: Any, x: Any, y: Any) -> Any:

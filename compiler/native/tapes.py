@@ -9,7 +9,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from .loop_ir import Buffer, Get, Let, Reserve, Set, Store, integer, minus, plus
-from .values import Arena, Constant, Items, Scalar, Tape, Unsupported, View
+from .values import Arena, Constant, Either, Items, Scalar, Tape, Unsupported, View
 
 if TYPE_CHECKING:
     from .reader import Reader
@@ -39,13 +39,14 @@ def append(r: Reader, tape: Tape, value: Any) -> None:
     arena = tape.arena
     if tape.count is not None:
         raise Unsupported("a list that is appended to after it was kept")
-    shape = item_spec(r, value)
+    parts = values_of(r, value)
+    shape = numbered(item_spec(r, value), parts)
     if arena.item is None:
         arena.item = shape
         arena.leaves = [arena_buffer(r, arena, k, leaf) for k, leaf in enumerate(flat(shape))]
     elif arena.item != shape:
         raise Unsupported("a list of items of different kinds")
-    for buffer, leaf in zip(arena.leaves, values_of(r, value), strict=True):
+    for buffer, leaf in zip(arena.leaves, parts, strict=True):
         r.emit(Reserve(buffer, plus(arena.used, 1)))
         if isinstance(leaf, View):
             keep(r, leaf)
@@ -88,7 +89,21 @@ def item_spec(r: Reader, value: Any) -> Any:
         return ("tape", value.arena)
     if isinstance(value, Constant):
         return ("constant", value.value)
+    if isinstance(value, Either):
+        return ("either", value.cond, item_spec(r, value.then), item_spec(r, value.orelse))
     raise Unsupported("such an item of a list")
+
+
+def numbered(spec: Any, leaves: list[Any]) -> Any:
+    """The specification of an item, conditions written as the number of the leaf they are."""
+    if spec[0] == "items":
+        return ("items", tuple(numbered(s, leaves) for s in spec[1]), *spec[2:])
+    if spec[0] == "either":
+        if spec[1] not in leaves:
+            raise Unsupported("a list of items of two kinds")
+        inner = (numbered(s, leaves) for s in spec[2:])
+        return ("either", leaves.index(spec[1]), *inner)
+    return spec
 
 
 def flat(spec: Any) -> list[Any]:
@@ -96,6 +111,8 @@ def flat(spec: Any) -> list[Any]:
         return [leaf for s in spec[1] for leaf in flat(s)]
     if spec[0] == "tape":
         return [("scalar", "i8", True)] * 2
+    if spec[0] == "either":
+        return [leaf for s in spec[2:] for leaf in flat(s)]
     return [] if spec[0] == "constant" else [spec]
 
 
@@ -105,6 +122,8 @@ def values_of(r: Reader, value: Any) -> list[Any]:
         return [leaf for v in value.values for leaf in values_of(r, v)]
     if isinstance(value, Tape):
         return [value.start, count_of(r, value)]
+    if isinstance(value, Either):
+        return [*values_of(r, value.then), *values_of(r, value.orelse)]
     if isinstance(value, Constant):
         return []
     return [value.expr if isinstance(value, Scalar) else value]
@@ -124,6 +143,12 @@ def item_of(r: Reader, tape: Tape, k: Any) -> Any:
         raise Unsupported("a list that nothing was appended to")
     at = plus(tape.start, k)
     leaves = iter(tape.arena.leaves)
+    read: dict[int, Any] = {}
+
+    def number(buffer: Buffer) -> Any:
+        if id(buffer) not in read:
+            read[id(buffer)] = element(r, buffer, at)
+        return read[id(buffer)]
 
     def build(spec: Any) -> Any:
         if spec[0] == "items":
@@ -132,10 +157,14 @@ def item_of(r: Reader, tape: Tape, k: Any) -> Any:
             return Constant(spec[1])
         if spec[0] == "tape":
             start, count = next(leaves), next(leaves)
-            return Tape(spec[1], element(r, start, at), element(r, count, at))
+            return Tape(spec[1], number(start), number(count))
+        if spec[0] == "either":
+            cond = number(tape.arena.leaves[spec[1]])
+            then, orelse = (build(s) for s in spec[2:])
+            return Either(cond, then, orelse)
         buffer = next(leaves)
         if spec[0] == "scalar":
-            return Scalar(element(r, buffer, at), spec[2])
+            return Scalar(number(buffer), spec[2])
         return stored(buffer, at, spec[1])
 
     return build(tape.arena.item)

@@ -11,7 +11,8 @@ import numpy as np
 from .loop_ir import Buffer, Get, Lit, Var, affine, integer
 
 __all__ = [
-    "CODES", "Arena", "Constant", "Either", "Items", "Iteration", "Scalar", "Tape", "Unsupported", "View",
+    "CODES",
+    "MIXED", "Arena", "Constant", "Either", "Items", "Iteration", "Scalar", "Tape", "Unsupported", "View",
     "code_of", "dtype_of", "plain_view", "scalar",
 ]  # fmt: skip
 
@@ -43,12 +44,15 @@ def dtype_of(code: str) -> Any:
     return DTYPES[code]
 
 
+MIXED = "mixed"
+
+
 @dataclass(frozen=True)
 class Scalar:
-    """A number; ``weak``: a Python one, and not a NumPy scalar."""
+    """A number; ``weak``: a Python one, and not a NumPy scalar; ``MIXED``: one or the other."""
 
     expr: Any
-    weak: bool = True
+    weak: bool | str = True
 
     @property
     def dtype(self) -> str:

@@ -119,7 +119,7 @@ class Writer:
         return self.shaped(kind, depth)
 
     def shaped(self, kind: str, depth: int) -> str:
-        e = lambda k: self.expr(k, depth - 1)  # noqa: E731
+        e = lambda k: self.expr(k, depth - 1)
         options = {
             "s": ["np.sum({v})", "np.mean({m})", "({v} @ {v})", "{v}[0]", "{m}[1, -1]", "{v}.sum()",
                   "np.max({v})", "np.sum({u}[1:] * {u}[:-1])", "{v}[k % 3]"],

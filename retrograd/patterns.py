@@ -1,0 +1,297 @@
+"""Which entries of a Jacobian may be nonzero: found in the program, probed, or given.
+
+A pattern that is found in the program is kept for the shapes of the arguments and the contents of
+those that are no floats.  One that hangs on floats (a branch, an index) is found anew for each call.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import hashlib
+from collections.abc import Sequence
+from itertools import chain as chained
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+
+from retrograd.compiler.places import Place
+from retrograd.runtime.errors import CompileError, NotDifferentiable
+
+from .compiled import derive_chain
+from .fallback import is_taped
+from .sweeps import Products, sizes
+from .transforms import Chain, Recent, unwrap
+from .trees import children, flatten
+from .wrt import resolved
+
+__all__ = ["Pattern", "found_in_program", "probed"]
+
+
+@dataclasses.dataclass(eq=False)
+class Pattern:
+    """The columns of each row, in the form of CSR."""
+
+    indptr: Any
+    indices: Any
+    n: int
+
+    @property
+    def m(self) -> int:
+        return len(self.indptr) - 1
+
+    def equals(self, other: Pattern) -> bool:
+        return np.array_equal(self.indptr, other.indptr) and np.array_equal(
+            self.indices, other.indices
+        )
+
+
+@dataclasses.dataclass(eq=False)
+class Known:
+    """A pattern that was found, and what it hangs on beside the shapes."""
+
+    pattern: Pattern
+    captured: list[tuple[Any, str]]
+    plans: dict[Any, Any] = dataclasses.field(default_factory=dict)
+
+    def holds(self) -> bool:
+        return all(digest(x) == was for x, was in self.captured)
+
+
+PROGRAMS, KNOWN = Recent(), Recent()
+
+
+def refusal(chain: Chain, why: str) -> NotDifferentiable:
+    return NotDifferentiable(
+        f"the pattern of the Jacobian of {chain.name} cannot be found in its program: {why}",
+        fix="give it as a sparse matrix, pattern=..., or have it probed, pattern='probe'",
+    )
+
+
+def found_in_program(products: Products) -> Known:
+    """The pattern by the dependence of the program, kept where it can be."""
+    from retrograd.compiler.analyses.dependence import NUMBERS, Dependence, Unknown
+
+    key = key_of(products)
+    known = None if key is None else KNOWN.get(key)
+    program, function = lowered(products.chain, products.full, products.places)
+    if known is not None and known[0] is function and known[1].holds():
+        return known[1]  # type: ignore[no-any-return]
+    if function is None:
+        raise refusal(products.chain, str(program))
+    run = Dependence()
+    try:
+        rows = list(rows_found(run, function, products))
+    except Unknown as error:
+        raise refusal(products.chain, str(error)) from None
+    known = Known(packed(rows, products.n), [(x, digest(x)) for x in run.captured])
+    before = LAST.get((products.chain.fn, products.chain.steps, products.places))
+    if before is not None and before.pattern.equals(known.pattern):
+        known.plans = before.plans
+    LAST[products.chain.fn, products.chain.steps, products.places] = known
+    if key is not None and run.varies < NUMBERS:
+        KNOWN[key] = function, known
+    return known
+
+
+LAST = Recent()  # patterns that are found anew are mostly what they were: their plans hold
+
+
+def lowered(chain: Chain, args: list[Any], places: Sequence[Place]) -> tuple[Any, Any]:
+    """The program of a chain for these kinds; the reason and None where there is none."""
+    if is_taped(args):
+        return "eager tensors have no program", None
+    types = chain.types(args)
+    key = (chain.fn, chain.steps, repr(types), tuple(places))
+    known = PROGRAMS.get(key)
+    if known is None or any(
+        g.read() is not g.value for g in getattr(known[0], "guards", {}).values()
+    ):
+        own = {name: types[name] for name in chain.full.parameters if name in types}
+        try:
+            program, made = derive_chain(chain.fn, own, resolved(chain, types), unwrap)
+            known = program, made[0]
+        except CompileError as error:
+            known = str(error), None
+        PROGRAMS[key] = known
+    return known  # type: ignore[no-any-return]
+
+
+def rows_found(run: Any, function: Any, products: Products) -> Any:
+    """The set of inputs of each entry of the results."""
+    from retrograd.compiler.analyses.dependence import FIXED, NUMBERS
+
+    args = [*products.chain.bound, *products.full]
+    begins = sizes(products.x)
+    starts, marks = iter(begins), []
+    for place, tree in zip(products.places, products.inputs, strict=True):
+        marks.append((place, [next(starts) for _ in flatten(tree)[0]]))
+    shift = len(products.chain.bound)
+    sets = [
+        marked(x, [(p.keys, s) for p, s in marks if p.at + shift == k]) for k, x in enumerate(args)
+    ]
+    floats = [is_floating(x) for x in args]
+    levels = [NUMBERS if yes else FIXED for yes in floats]
+    ends = run.run(function, args, sets, levels)
+    values = [run.value(y) for y in function.body.yields]
+    found = list(chained.from_iterable(flat_sets(v, s) for v, s in zip(values, ends, strict=True)))
+    assert len(found) == products.m
+    return found
+
+
+def is_floating(tree: Any) -> bool:
+    """Whether a float is in it, whose number the pattern is not kept for."""
+    kinds = [getattr(np.asarray(x), "dtype", np.dtype(object)).kind for x in flatten(tree)[0]]
+    return any(kind not in "biuUS" for kind in kinds)
+
+
+def marked(x: Any, wanted: list[tuple[Any, list[int]]]) -> Any:
+    """Sets beside an argument: the entries of the parts that are asked for are inputs."""
+    if not wanted:
+        return None
+    whole = [starts for keys, starts in wanted if not keys]
+    if whole:
+        return numbered(x, iter(whole[0]))
+    inner = children(x) or []
+    parts = {}
+    for key, item in inner:
+        below = [(keys[1:], s) for keys, s in wanted if str(keys[0]) == str(key)]
+        parts[key] = marked(item, below)
+    return as_container(x, parts)
+
+
+def numbered(x: Any, starts: Any) -> Any:
+    from retrograd.compiler.analyses.dependence_sets import inputs
+
+    inner = children(x)
+    if inner is None:
+        start = next(starts)
+        return inputs(x, start) if np.asarray(x).dtype.kind in "fc" else None
+    return as_container(x, {key: numbered(item, starts) for key, item in inner})
+
+
+def as_container(x: Any, parts: dict[Any, Any]) -> Any:
+    if isinstance(x, (tuple, list)):
+        return tuple(parts.values()) if isinstance(x, tuple) else list(parts.values())
+    return parts
+
+
+def flat_sets(value: Any, sets: Any) -> Any:
+    from retrograd.compiler.analyses.dependence_sets import EMPTY
+
+    inner = children(value)
+    if inner is None:
+        if sets is None:
+            yield from [EMPTY] * int(np.size(value))
+        else:
+            yield from np.broadcast_to(sets, np.shape(value)).ravel().tolist()
+        return
+    below = [None] * len(inner) if sets is None else sets
+    parts = list(below.values()) if isinstance(below, dict) else list(below)
+    for (_, item), part in zip(inner, parts, strict=True):
+        yield from flat_sets(item, part)
+
+
+def packed(rows: list[Any], n: int) -> Pattern:
+    ordered = [sorted(row) for row in rows]
+    indptr = np.cumsum([0, *map(len, ordered)])
+    indices = np.fromiter(chained.from_iterable(ordered), np.int64, int(indptr[-1]))
+    return Pattern(indptr, indices, n)
+
+
+# -- what a pattern hangs on --------------------------------------------------------------------
+
+
+def key_of(products: Products) -> Any:
+    """Shapes and dtypes, and the contents of what is no float; None where that cannot be said."""
+    parts: list[Any] = []
+    for x in flatten([*products.chain.bound, *products.full])[0]:
+        if isinstance(x, (bool, int, str, bytes, type(None))):
+            parts.append((type(x), x))
+        elif isinstance(x, (float, complex)):
+            parts.append(type(x))
+        elif isinstance(x, (np.ndarray, np.generic)) and x.dtype.kind != "O":
+            same = "" if x.dtype.kind in "fc" else digest(x)
+            parts.append((x.dtype.str, x.shape, same))
+        else:
+            return None
+    structure = repr(products.chain.types(products.full))
+    key = (products.chain.fn, products.chain.steps, products.places, structure, tuple(parts))
+    try:
+        hash(key)
+    except TypeError:
+        return None
+    return key
+
+
+def digest(x: Any) -> str:
+    """The content of an array, or of a sparse matrix."""
+    if hasattr(x, "tocsr"):
+        rows = x.tocsr()
+        return "".join(map(digest, (rows.indptr, rows.indices, rows.data)))
+    array = np.ascontiguousarray(x)
+    return hashlib.blake2b(
+        array.tobytes() + repr((array.dtype.str, array.shape)).encode()
+    ).hexdigest()
+
+
+# -- probing -------------------------------------------------------------------------------------
+
+POINTS = 3
+
+
+def probed(products: Products) -> Pattern:
+    """The entries that are not zero here and at points nearby: others may be missed."""
+    rng = np.random.default_rng(0)
+    found = nonzero(products)
+    for _ in range(POINTS - 1):
+        near = Products(products.chain, moved(products, rng), products.places)
+        found |= nonzero(near)
+    rows: list[list[int]] = [[] for _ in range(products.m)]
+    for entry in sorted(found):
+        rows[entry // products.n].append(entry % products.n)
+    return packed(rows, products.n)
+
+
+def moved(products: Products, rng: np.random.Generator) -> list[Any]:
+    """The arguments with floats that are asked for moved by about a thousandth."""
+    args = list(products.full)
+    for place in products.places:
+        args[place.at] = shaken(args[place.at], place.keys, rng)
+    return args
+
+
+def shaken(x: Any, keys: Any, rng: np.random.Generator) -> Any:
+    inner = children(x)
+    if inner is None:
+        array = np.asarray(x)
+        if array.dtype.kind not in "fc":
+            return x
+        step = 1e-3 * (np.abs(array) + 1e-2) * rng.choice([-1.0, 1.0], array.shape)
+        made = (array + step * rng.uniform(0.5, 1.0, array.shape)).astype(array.dtype)
+        return made if isinstance(x, np.ndarray) else type(x)(made[()])
+    parts = {
+        key: shaken(item, keys[1:], rng) if not keys or str(keys[0]) == str(key) else item
+        for key, item in inner
+    }
+    if isinstance(x, dict):
+        return parts
+    if isinstance(x, (tuple, list)):
+        values = list(parts.values())
+        return type(x)(*values) if hasattr(x, "_fields") else type(x)(values)
+    return dataclasses.replace(x, **parts)
+
+
+def nonzero(products: Products) -> set[int]:
+    """The places of the entries that are not zero, nan included, a few columns at a time."""
+    forward = products.n <= products.m
+    size = products.n if forward else products.m
+    found: set[int] = set()
+    for start, end in pairwise([*range(0, size, 256), size]):
+        seeds = np.zeros((size, end - start))
+        seeds[np.arange(start, end), np.arange(end - start)] = 1.0
+        made = products.columns(seeds) if forward else products.rows(seeds)
+        i, j = np.nonzero(made)
+        rows, columns = (i, j + start) if forward else (j + start, i)
+        found.update((rows * products.n + columns).tolist())
+    return found

@@ -1,0 +1,205 @@
+"""Products with a Jacobian, many at once: one sweep for k directions, or a sweep for each."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+
+from retrograd.compiler.places import Place
+from retrograd.runtime.errors import CompileError
+
+from .compiled import Loaded, compile_chain, derive_chain
+from .fallback import is_taped
+from .transforms import Chain, Recent, chain_value, pulled, pushed, unwrap
+from .trees import flatten, map_leaves
+from .wrt import resolved
+
+__all__ = ["Products", "one_by_one", "why_one_by_one"]
+
+ENTRIES = 2**17  # of an array in all directions: what stays in a cache
+SWEEPS = Recent()
+
+
+class Products:
+    """The Jacobian of a chain at some arguments, as a linear map of flat vectors."""
+
+    def __init__(self, chain: Chain, full: list[Any], places: Sequence[Place]) -> None:
+        self.chain, self.full, self.places = chain, full, tuple(places)
+        self.inputs = [place.of(full) for place in places]
+        self.value = chain_value(chain, full)
+        self.x, self.y = leaves(self.inputs), leaves(self.value)
+        self.n, self.m = sum(map(np.size, self.x)), sum(map(np.size, self.y))
+
+    def columns(self, seeds: Any) -> Any:
+        """``J @ seeds``."""
+        return self.in_chunks(self.push_many, self.push_one, "pushes", seeds, self.y)
+
+    def rows(self, seeds: Any) -> Any:
+        """``J.T @ seeds``."""
+        return self.in_chunks(self.pull_many, self.pull_one, "pulls", seeds, self.x)
+
+    def in_chunks(self, many: Any, one: Any, kind: str, seeds: Any, like: list[Any]) -> Any:
+        made = self.sweep(kind)
+        out = np.zeros((sum(map(np.size, like)), seeds.shape[1]), dtype_of(like))
+        step = 1 if made is None else max(8, ENTRIES // max(self.n, self.m, 1))
+        for start in range(0, seeds.shape[1], step):
+            chosen = seeds[:, start : start + step]
+            dense = np.asarray(chosen.toarray() if hasattr(chosen, "toarray") else chosen)
+            out[:, start : start + step] = (
+                one(dense[:, 0])[:, None] if made is None else many(made, dense)
+            )
+        return out
+
+    def sweep(self, kind: str) -> Loaded | None:
+        return swept(self.chain, kind, self.places, self.full, self.x)
+
+    # -- many directions at once ---------------------------------------------------------
+
+    def push_many(self, made: Loaded, seeds: Any) -> Any:
+        parts = spread(seeds, self.x)
+        dots = [map_leaves(lambda _: next(parts), x) for x in self.inputs]
+        tangent = run(made, self.chain, self.full, dots)
+        return joined(leaves(tangent), seeds.shape[1])
+
+    def pull_many(self, made: Loaded, seeds: Any) -> Any:
+        bars = run(made, self.chain, self.full, list(spread(seeds, self.y)))
+        ordered = [bars[in_order(self.places).index(place)] for place in self.places]
+        return joined(leaves(ordered), seeds.shape[1])
+
+    # -- one direction -------------------------------------------------------------------
+
+    def push_one(self, seed: Any) -> Any:
+        parts = iter(split(seed, self.x))
+        dots = [map_leaves(lambda _: next(parts), x) for x in self.inputs]
+        return flat(leaves(pushed(self.chain, self.full, self.places, dots)[1]))
+
+    @cached_property
+    def pullback(self) -> Any:
+        return pulled(self.chain, self.full, self.places)[1]
+
+    def pull_one(self, seed: Any) -> Any:
+        parts = iter(split(seed, self.y))
+        return flat(leaves(list(self.pullback(map_leaves(lambda _: next(parts), self.value)))))
+
+
+def run(made: Loaded, chain: Chain, full: list[Any], given: list[Any]) -> Any:
+    (function,) = made.functions.values()
+    return function(*chain.bound, *full, *given)
+
+
+def leaves(tree: Any) -> list[Any]:
+    return flatten(tree)[0]
+
+
+def dtype_of(like: list[Any]) -> Any:
+    found = [np.asarray(x).dtype for x in like]
+    return np.result_type(np.float16, *[dtype for dtype in found if dtype.kind in "fciub"])
+
+
+def sizes(like: list[Any]) -> list[int]:
+    return [0, *np.cumsum([np.size(x) for x in like], dtype=int).tolist()]
+
+
+def spread(seeds: Any, like: list[Any]) -> Any:
+    """The leaves of a matrix of seeds: each with one more axis, the last, that is first in memory."""
+    ends = sizes(like)
+    for x, (start, end) in zip(like, pairwise(ends), strict=True):
+        rows = np.array(seeds[start:end].T, dtype_of([x]), order="C")
+        yield np.moveaxis(rows.reshape(len(rows), *np.shape(x)), 0, -1)
+
+
+def joined(parts: list[Any], k: int) -> Any:
+    return np.concatenate([np.reshape(part, (np.size(part) // k, k)) for part in parts])
+
+
+def split(seed: Any, like: list[Any]) -> list[Any]:
+    """The leaves of one direction, of the kinds that ``like`` has."""
+    ends = sizes(like)
+    return [
+        of_kind(seed[start:end].reshape(np.shape(x)), x)
+        for x, (start, end) in zip(like, pairwise(ends), strict=True)
+    ]
+
+
+def of_kind(v: Any, x: Any) -> Any:
+    if isinstance(x, np.ndarray):
+        return v.astype(x.dtype)
+    if isinstance(x, np.generic):
+        return x.dtype.type(v)
+    return v.item()
+
+
+def flat(parts: list[Any]) -> Any:
+    return np.concatenate([np.ravel(part) for part in parts])
+
+
+def in_order(places: Sequence[Place]) -> list[Place]:
+    return sorted(places, key=lambda place: (bool(place.keys), place.at))
+
+
+# -- code for many directions ------------------------------------------------------------------
+
+
+def swept(
+    chain: Chain, kind: str, places: tuple[Place, ...], full: list[Any], x: list[Any]
+) -> Loaded | None:
+    """Code for k directions of these arguments; None where there is none."""
+    if chain.check is not None or is_taped(full):
+        return None
+    if any(np.asarray(leaf).dtype.kind not in "fc" for leaf in x):
+        return None
+    return sought(chain, kind, places, full)[0]
+
+
+def why_one_by_one(chain: Chain, kind: str, places: tuple[Place, ...], full: list[Any]) -> str:
+    """What keeps the directions from being swept together; empty if nothing does."""
+    return sought(chain, kind, places, full)[1]
+
+
+def sought(
+    chain: Chain, kind: str, places: tuple[Place, ...], full: list[Any]
+) -> tuple[Loaded | None, str]:
+    types = chain.types(full)
+    key = (chain.fn, chain.steps, places, kind, repr(types), chain.fallback)
+    known = SWEEPS.get(key)
+    if known is None or any(
+        guard.read() is not guard.value for guard in getattr(known[0], "guards", ())
+    ):
+        known = SWEEPS[key] = made_for(chain, kind, places, types)
+    return known  # type: ignore[no-any-return]
+
+
+def made_for(
+    chain: Chain, kind: str, places: tuple[Place, ...], types: Any
+) -> tuple[Loaded | None, str]:
+    from retrograd.compiler.differentiate.directions import NotBatched
+
+    asked = chain.then(kind, places if kind == "pushes" else in_order(places), False)
+    own = {name: types[name] for name in chain.full.parameters if name in types}
+    try:
+        tape = chain.fallback != "error"
+        return compile_chain(chain.fn, own, resolved(asked, types), unwrap, tape), ""
+    except NotBatched as error:
+        return None, str(error)
+    except CompileError as error:  # one direction at a time, it may run on the tape
+        return None, str(error)
+
+
+def one_by_one(chain: Chain, places: tuple[Place, ...], types: Any) -> str:
+    """What keeps a Jacobian from being made in one sweep, forward or backward; no code is kept."""
+    from retrograd.compiler.differentiate.directions import NotBatched
+
+    for kind in ("pushes", "pulls"):
+        asked = chain.then(kind, places if kind == "pushes" else in_order(places), False)
+        own = {name: kind for name, kind in types.items() if name in chain.full.parameters}
+        try:
+            derive_chain(chain.fn, own, resolved(asked, types), unwrap, chain.fallback != "error")
+        except NotBatched as error:
+            return str(error)
+        except CompileError:
+            return ""  # the values above say why it is refused
+    return ""

@@ -1,0 +1,153 @@
+"""Tangents and cotangents of several directions at once: arrays with one more axis, the last.
+
+The axis counts the directions.  It is the last, so that subscripts, broadcasting and axes counted
+from the front mean what they mean without it; in memory it is the first, so that an operation
+runs over the entries of one direction after the other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from .linear_core import cast, map_tree
+from .linear_reductions import Axis, kept_shape, typed
+
+__all__ = [
+    "direction_count", "each", "first_direction", "match_each", "repeated", "stacked", "sum_each", "trailing",
+    "unbroadcast_each", "unreduce_each",
+]  # fmt: skip
+
+
+def leaves(tree: Any) -> list[Any]:
+    found: list[Any] = []
+    map_tree(found.append, tree)
+    return found
+
+
+def direction_count(tree: Any) -> int:
+    """How many directions there are.
+
+    >>> direction_count({"w": np.zeros((5, 3))})
+    3
+    """
+    return int(next(x.shape[-1] for x in leaves(tree) if np.ndim(x)))
+
+
+def trailing(x: Any) -> Any:
+    """What is the same in all directions, beside something that is not.
+
+    >>> trailing(np.ones((2, 3))).shape, trailing(2.0)
+    ((2, 3, 1), 2.0)
+    """
+    return x[..., None] if np.ndim(x) else x
+
+
+def repeated(tree: Any, k: int) -> Any:
+    """The same floats in each of ``k`` directions, as memory of their own.
+
+    >>> repeated(np.array([1.0, 2.0]), 2)
+    array([[1., 1.],
+           [2., 2.]])
+    """
+
+    def one(x: Any) -> Any:
+        if x is None or isinstance(x, (str, bytes)) or np.asarray(x).dtype.kind not in "fc":
+            return x
+        made = np.empty((k, *np.shape(x)), np.asarray(x).dtype)
+        made[...] = x
+        return np.moveaxis(made, 0, -1)
+
+    return map_tree(one, tree)
+
+
+def stacked(trees: list[Any]) -> Any:
+    """The results of each direction along the axis of directions.
+
+    >>> stacked([np.array([1.0, 2.0]), np.array([3.0, 4.0])])
+    array([[1., 3.],
+           [2., 4.]])
+    """
+    first, *rest = trees
+    return map_tree(
+        lambda *xs: xs[0] if xs[0] is None else np.moveaxis(np.stack(xs), 0, -1), first, *rest
+    )
+
+
+def each(fn: Callable[..., Any], on: tuple[int | str, ...], *args: Any, **kwargs: Any) -> Any:
+    """``fn`` of each direction of the arguments ``on`` (positions and names), put together again.
+
+    >>> each(np.cumsum, (0,), np.array([[1.0, 10.0], [2.0, 20.0]]))
+    array([[ 1., 10.],
+           [ 3., 30.]])
+    """
+    given: dict[Any, Any] = dict(enumerate(args)) | kwargs
+    made = []
+    for i in range(direction_count([given[key] for key in on])):
+        here = given | {k: map_tree(partial(at, i), given[k]) for k in on}
+        positional = [here.pop(k) for k in range(len(args))]
+        made.append(fn(*positional, **here))
+    return stacked(made)
+
+
+def first_direction(tree: Any) -> Any:
+    """What has the shapes of one direction.
+
+    >>> first_direction([np.zeros((5, 3))])[0].shape
+    (5,)
+    """
+    return map_tree(partial(at, 0), tree)
+
+
+def at(i: int, x: Any) -> Any:
+    return x[..., i] if np.ndim(x) else x
+
+
+def sum_each(c: Any) -> Any:
+    """The sum of each direction.
+
+    >>> sum_each(np.ones((4, 5, 2)))
+    array([20., 20.])
+    """
+    return np.add.reduce(c, axis=tuple(range(np.ndim(c) - 1)))
+
+
+def unbroadcast_each(c: Any, like: Any) -> Any:
+    """`unbroadcast` of each direction.
+
+    >>> unbroadcast_each(np.ones((3, 2, 5)), np.zeros((1, 2))).shape
+    (1, 2, 5)
+    """
+    shape = np.shape(like)
+    lead = c.ndim - 1 - len(shape)
+    if lead > 0:
+        c = np.add.reduce(c, axis=tuple(range(lead)))
+    axes = tuple(i for i, n in enumerate(shape) if n == 1 != c.shape[i])
+    return cast(np.add.reduce(c, axis=axes, keepdims=True) if axes else c, like)
+
+
+def unreduce_each(c: Any, like: Any, axis: Axis = None, keepdims: bool = False) -> Any:
+    """`unreduce` of each direction.
+
+    >>> unreduce_each(np.ones((2, 5)), np.zeros((2, 3)), axis=1).shape
+    (2, 3, 5)
+    """
+    c, shape = typed(c, like), np.shape(like)
+    if c.ndim > 1 and not keepdims:
+        c = c.reshape(*kept_shape(like, axis), c.shape[-1])
+    return np.broadcast_to(c, (*shape, c.shape[-1]))
+
+
+def match_each(c: Any, like: Any) -> Any:
+    """`match` of each direction, of an array.
+
+    >>> match_each(np.ones(2), np.zeros(3, np.float32)).dtype
+    dtype('float32')
+    """
+    made = np.empty((c.shape[-1], *np.shape(like)), np.asarray(like).dtype)
+    out = np.moveaxis(made, 0, -1)
+    out[...] = cast(c, like)
+    return out

@@ -1,0 +1,73 @@
+"""The sets of every rule: no entry of the Jacobian is outside of the pattern."""
+
+from __future__ import annotations
+
+import copy
+from typing import Any
+
+import numpy as np
+import pytest
+
+from retrograd.compiler.analyses import dependence_forms
+from retrograd.compiler.analyses.dependence import FIXED, NUMBERS, Dependence
+from retrograd.compiler.analyses.dependence_sets import inputs
+from retrograd.compiler.differentiate.directions import NotBatched
+
+from .harness import Case, name_of
+from .test_directions import in_sweeps
+from .test_rules import EVERYTHING, cases, every
+
+SMALL = 40  # inputs: the Jacobian is made one column for each
+
+
+@pytest.fixture(autouse=True)
+def strict(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(dependence_forms, "STRICT", True)
+
+
+def pattern(case: Case) -> list[frozenset[int]]:
+    """The sets of the results, entry by entry."""
+    start, sets = 0, []
+    for k, value in enumerate(case.values):
+        sets.append(inputs(value, start) if k in case.wrt else None)
+        start += np.size(value) if k in case.wrt else 0
+    levels = [NUMBERS if np.asarray(v).dtype.kind in "fc" else FIXED for v in case.values]
+    values = copy.deepcopy(case.values)
+    ends = Dependence().run(case.function, values, sets, levels)
+    found: list[frozenset[int]] = []
+    for end, value in zip(ends, case.expected, strict=True):
+        known = [frozenset()] * np.size(value) if end is None else end.ravel().tolist()
+        assert len(known) == np.size(value)
+        found += known
+    return found
+
+
+def units(values: list[Any]) -> Any:
+    """All unit vectors, as tangents in that many directions."""
+    n = sum(map(np.size, values))
+    at = iter(range(n))
+    columns = []
+    for v in values:
+        rows = np.zeros((np.size(v), n))
+        for row in rows:
+            row[next(at)] = 1.0
+        columns.append(rows.reshape((*np.shape(v), n)))
+    return columns
+
+
+@every
+def test_nothing_is_outside(operation: Any) -> None:
+    for case, _ in cases(operation, True, np.float64, 10**9 if EVERYTHING else 6):
+        asked = [case.values[k] for k in case.wrt]
+        if not case.expected or not 0 < sum(map(np.size, asked)) <= SMALL:
+            continue
+        try:
+            made = in_sweeps(case, "pushes")(*copy.deepcopy(case.values), *units(asked))
+        except NotBatched:
+            continue
+        shown = [(m, v) for m, v in zip(made, case.expected, strict=True) if np.size(v)]
+        if not shown:
+            continue
+        whole = np.concatenate([np.reshape(m, (np.size(v), -1)) for m, v in shown])
+        for i, known in enumerate(pattern(case)):
+            assert set(np.flatnonzero(whole[i]).tolist()) <= known, (name_of(operation), i)
