@@ -56,6 +56,7 @@ KINDS = {"f8": "np.float64", "f4": "np.float32", "i8": "np.int64", "b1": "np.uin
 ZEROS = {"f8": "0.0", "f4": "np.float32(0.0)", "i8": "0", "b1": "False"}
 PLAIN = {"fabs": "rg_fabs", "sqrt": "rg_sqrt", "floor": "rg_floor", "rint": "rg_rint",
          "copysign": "rg_copysign", "ceil": "np.ceil", "trunc": "np.trunc"}  # fmt: skip
+FIRST = 1000  # elements of an arena, at first
 LARGE = 20000  # multiplications of a product that the library does
 ACCUMULATED = {"add": "plus", "multiply": "times"}
 
@@ -243,7 +244,8 @@ def declared(kernel: Kernel) -> Iterator[str]:
     outside = {id(s.buffer) for s in kernel.body if isinstance(s, Alloc)}
     for buffer in rooms(kernel):
         if id(buffer) not in outside:
-            yield f"{buffer.name}_array = np.empty(0, {stored(buffer)})"
+            count = FIRST if buffer.role == "arena" else 0
+            yield f"{buffer.name}_array = np.empty({count}, {stored(buffer)})"
             yield f"{buffer.name} = rg_address({buffer.name}_array)"
     for stmt in walk(kernel.body):
         if isinstance(stmt, Alloc) and on_stack(stmt.buffer):
