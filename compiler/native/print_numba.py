@@ -12,7 +12,10 @@ import math
 from collections.abc import Iterator
 from typing import Any
 
+from .arenas_numba import first_room, growth
 from .contract import result_variables
+from .expressions_numba import KINDS, count_of, expression, function, infix, offset
+from .growing import Growth, growths
 from .loop_ir import (
     Accumulate,
     Affine,
@@ -22,14 +25,12 @@ from .loop_ir import (
     Buffer,
     Continue,
     For,
-    Get,
     If,
     Kernel,
     Let,
     Lit,
     Op,
     Product,
-    Reserve,
     Set,
     Stmt,
     Store,
@@ -39,24 +40,17 @@ from .loop_ir import (
     blocks_of,
     exprs_of,
     minus,
-    subexpressions,
     variables,
     walk,
 )  # fmt: skip
 from .math_numba import math_text
-from .operations import INLINE
-from .print_c import INFIX, Declare, call_name, elements, find_homes, math_names, on_stack, rooms
-from .support_numba import BODIES, FUNCTIONS, IMPORTS, support_text
-from .values import Unsupported
+from .print_c import Declare, elements, find_homes, math_names, on_stack, rooms
+from .support_numba import IMPORTS, support_text
 from .wrapper_numba import leaves, signature_of, taken_of, wrapper
 
 __all__ = ["module_text"]
 
-KINDS = {"f8": "np.float64", "f4": "np.float32", "i8": "np.int64", "b1": "np.uint8"}
 ZEROS = {"f8": "0.0", "f4": "np.float32(0.0)", "i8": "0", "b1": "False"}
-PLAIN = {"fabs": "rg_fabs", "sqrt": "rg_sqrt", "floor": "rg_floor", "rint": "rg_rint",
-         "copysign": "rg_copysign", "ceil": "np.ceil", "trunc": "np.trunc"}  # fmt: skip
-FIRST = 1000  # elements of an arena, at first
 LARGE = 20000  # multiplications of a product that the library does
 ACCUMULATED = {"add": "plus", "multiply": "times"}
 
@@ -99,130 +93,6 @@ def nothing(kernel: Kernel) -> str:
     return f"def nothing():\n    return {', '.join(['False', *parts])},"
 
 
-# -- expressions ------------------------------------------------------------------------
-
-
-def expression(e: Any) -> str:
-    """An expression as Python."""
-    if isinstance(e, Lit):
-        return literal(e)
-    if isinstance(e, Var):
-        return e.name
-    if isinstance(e, Affine):
-        return affine_text(e)
-    if isinstance(e, Get):
-        text = f"{e.buffer.name}[{offset(e.buffer, e.index)}]"
-        return f"({text} != 0)" if e.dtype == "b1" else text
-    assert isinstance(e, Op)
-    return operation(e)
-
-
-def literal(e: Lit) -> str:
-    if e.dtype == "b1":
-        return str(bool(e.value))
-    if e.dtype == "i8":
-        return str(int(e.value))
-    value = float(e.value)
-    if math.isnan(value):
-        text = "np.nan"
-    elif math.isinf(value):
-        text = "np.inf" if value > 0 else "(-np.inf)"
-    else:
-        text = f"({value!r})"
-    return f"np.float32({text})" if e.dtype == "f4" else text
-
-
-def affine_text(e: Affine) -> str:
-    """A sum of multiples of atoms.
-
-    >>> from .loop_ir import plus
-    >>> affine_text(plus(Var("n"), -1))
-    '(n - 1)'
-    """
-    parts: list[str] = []
-    for atom, k in e.terms:
-        text = expression(atom)
-        text = text if abs(k) == 1 else f"{abs(k)} * {text}"
-        parts.append(f"- {text}" if k < 0 else f"+ {text}" if parts else text)
-    if e.const or not parts:
-        sign = "- " if e.const < 0 else "+ " if parts else ""
-        parts.append(f"{sign}{abs(e.const)}")
-    return f"({' '.join(parts)})"
-
-
-def offset(buffer: Buffer, index: tuple[Any, ...]) -> str:
-    """Where an element stands, in C order."""
-    if not index:
-        return "0"
-    text = expression(index[0])
-    for i, n in zip(index[1:], buffer.dims[1:], strict=True):
-        last = expression(i)
-        text = last if text in ("0", "(0)") else f"({text} * {expression(n)} + {last})"
-    return text
-
-
-def operation(e: Op) -> str:
-    args = [expression(a) for a in e.args]
-    name, kind = e.name, e.args[0].dtype
-    if name == "imul":
-        return f"rg_imul({', '.join(args)}, overflow)"
-    if name == "cast":
-        return f"({args[0]} != 0)" if e.dtype == "b1" else f"{KINDS[e.dtype]}({args[0]})"
-    if name in INFIX:
-        return infix(e, args)
-    if name == "negative":
-        return f"(-{args[0]})"
-    if name == "logical_not":
-        return f"(not {args[0]})"
-    if name == "where":
-        if all(is_safe(a) for a in e.args[1:]):
-            return f"rg_select({', '.join(args)})"
-        return f"({args[1]} if {args[0]} else {args[2]})"
-    if name in INLINE:
-        return f"{call_name(e)}({', '.join(args)})"
-    return function(name, kind, args)
-
-
-def infix(e: Op, args: list[str]) -> str:
-    name = e.name
-    if e.dtype == "b1" and name in ("add", "multiply"):
-        name = {"add": "logical_or", "multiply": "logical_and"}[name]
-    if name in ("logical_and", "logical_or"):
-        plain, lazy = ("&", "and") if name == "logical_and" else ("|", "or")
-        return f"({args[0]} {plain if is_safe(e.args[1]) else lazy} {args[1]})"
-    return f"({args[0]} {INFIX[name]} {args[1]})"
-
-
-def is_safe(e: Any) -> bool:
-    """Whether an expression may be computed where it is not asked for, and that is cheap."""
-    return not any(
-        isinstance(s, Get)
-        or (
-            isinstance(s, Op)
-            and (s.name in INLINE or s.name in ("imul", "remainder", "floor_divide"))
-        )
-        for s in subexpressions(e)
-    )
-
-
-def function(name: str, kind: str, args: list[str]) -> str:
-    """A function that is not in the inline math."""
-    given = ", ".join(args)
-    if name == "absolute":
-        return f"{'rg_fabs' if kind[0] == 'f' else 'abs'}({given})"
-    if kind == "i8":
-        if name in ("floor_divide", "remainder"):
-            return f"({args[0]} {'//' if name == 'floor_divide' else '%'} {args[1]})"
-        if name in ("square", "cube", "fourth"):
-            return f"rg_{name}({given})"
-        name = f"{name}_i8"
-    if kind[0] == "f" and name in PLAIN:
-        return f"{PLAIN[name]}({given})"
-    if kind == "b1" or (name not in FUNCTIONS and name not in BODIES):
-        raise Unsupported(f"the operation {name} of {kind}")
-    return f"rg_{name}({given})"
-
-
 # -- statements -------------------------------------------------------------------------
 
 
@@ -234,7 +104,9 @@ def lines_of(kernel: Kernel) -> list[str]:
     if any("rg_imul(" in line for line in [*body, *packed]):
         body = ["overflow = rg_stack(1, np.int64)", "overflow[0] = 0", *body]
         body += ["if overflow[0] != 0:", "    return nothing()"]
-    body += [f"rg_keep({b.name}_array)" for b in rooms(kernel) if b.role != "result"]
+    held = [b.name for b in rooms(kernel) if b.role not in ("result", "arena")]
+    held += sorted({s.name for s in walk(kernel.body) if isinstance(s, Growth)})
+    body += [f"rg_keep({name}_array)" for name in held]
     return [*body, f"return {', '.join(['True', *packed])},"]
 
 
@@ -243,9 +115,8 @@ def declared(kernel: Kernel) -> Iterator[str]:
     again(kernel)
     outside = {id(s.buffer) for s in kernel.body if isinstance(s, Alloc)}
     for buffer in rooms(kernel):
-        if id(buffer) not in outside:
-            count = FIRST if buffer.role == "arena" else 0
-            yield f"{buffer.name}_array = np.empty({count}, {stored(buffer)})"
+        if id(buffer) not in outside and buffer.role != "arena":
+            yield f"{buffer.name}_array = np.empty(0, {stored(buffer)})"
             yield f"{buffer.name} = rg_address({buffer.name}_array)"
     for stmt in walk(kernel.body):
         if isinstance(stmt, Alloc) and on_stack(stmt.buffer):
@@ -259,6 +130,8 @@ def declared(kernel: Kernel) -> Iterator[str]:
             home[:0] = [Declare(Var(name, kind))]
         elif not is_set(kernel.body, name):
             yield f"{name} = {START[kind]}"
+    for group in growths(kernel.body):
+        yield from first_room(group)
 
 
 class Again(Alloc):
@@ -355,7 +228,7 @@ def statement(stmt: Stmt) -> Iterator[str]:
         yield from (f"if {expression(stmt.cond)}:", "    return nothing()")
     elif isinstance(stmt, Alloc):
         yield from memory(stmt)
-    elif isinstance(stmt, Reserve):
+    elif isinstance(stmt, Growth):
         yield from growth(stmt)
     elif isinstance(stmt, Product):
         yield from product(stmt)
@@ -403,10 +276,6 @@ def size(n: Any) -> str:
     return text if isinstance(n, Affine) and not n.terms else f"max({text}, 0)"
 
 
-def count_of(dims: list[str]) -> str:
-    return " * ".join(dims) if dims else "1"
-
-
 def memory(stmt: Alloc) -> Iterator[str]:
     buffer, name = stmt.buffer, stmt.buffer.name
     dims = [size(n) for n in buffer.dims]
@@ -430,14 +299,6 @@ def zeroed(buffer: Buffer, count: str) -> Iterator[str]:
     zero = "np.uint8(0)" if buffer.dtype == "b1" else ZEROS[buffer.dtype]
     yield f"for rg_k in range({count}):"
     yield f"    {buffer.name}[rg_k] = {zero}"
-
-
-def growth(stmt: Reserve) -> Iterator[str]:
-    name = stmt.buffer.name
-    count = count_of([expression(stmt.count), *(expression(n) for n in stmt.buffer.dims[1:])])
-    yield f"if {name}_array.size < {count}:"
-    yield f"    {name}_array = rg_grown({name}_array, {count})"
-    yield f"    {name} = rg_address({name}_array)"
 
 
 def product(stmt: Product) -> Iterator[str]:

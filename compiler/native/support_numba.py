@@ -39,6 +39,33 @@ def rg_stack(typing, count, kind):
 
     return types.CPointer(kind.instance_type)(count, kind), code
 ''',
+    "part": '''
+@intrinsic
+def rg_part(typing, array, start, kind):
+    """Where the elements stand that begin at a byte of an array."""
+
+    def code(context, builder, signature, arguments):
+        data = context.make_array(array)(context, builder, arguments[0]).data
+        place = builder.gep(data, [arguments[1]])
+        return builder.bitcast(place, context.get_value_type(signature.return_type))
+
+    return types.CPointer(kind.instance_type)(array, types.int64, kind), code
+''',
+    "moved": '''
+@intrinsic
+def rg_moved(typing, old, count, array, start):
+    """``count`` elements copied to a byte of an array: where they stand now."""
+
+    def code(context, builder, signature, arguments):
+        old, count, room, start = arguments
+        data = context.make_array(array)(context, builder, room).data
+        new = builder.bitcast(builder.gep(data, [start]), old.type)
+        size = context.get_abi_sizeof(old.type.pointee)
+        cgutils.raw_memcpy(builder, new, old, count, size)
+        return new
+
+    return old(old, types.int64, array, types.int64), code
+''',
     "keep": '''
 @intrinsic
 def rg_keep(typing, array):
@@ -146,15 +173,6 @@ def rg_floor_divide(a, b):
         return rg_copysign(rg_fabs(d), a / b)
     f = rg_floor(d)
     return f + rg_one(f) if d - f > 0.5 else f
-''',
-    "grown": '''
-@numba.njit
-def rg_grown(room, count):
-    """A larger array with the same items at its beginning."""
-    larger = np.empty(2 * count + 1000, room.dtype)
-    for k in range(room.size):
-        larger[k] = room[k]
-    return larger
 ''',
 }
 USED = {"remainder": ("copysign", "fabs"), "floor_divide": ("one", "copysign", "fabs", "floor")}
