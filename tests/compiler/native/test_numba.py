@@ -141,7 +141,7 @@ PROGRAMS: dict[str, tuple[Callable[..., Any], tuple[Any, ...]]] = {
     "branches": (branches, (vector(6), 11)),
     "tape": (tape_of_vectors, (vector(3), 40)),
     "tape, long": (tape_of_vectors, (vector(100), 40)),
-    "tape of several kinds": (kinds_of_items, (vector(3, np.float32), vector(4), 5)),
+    "tape of several kinds": (kinds_of_items, (vector(3), vector(4, np.float32), 5)),
     "tape of several kinds, long": (kinds_of_items, (vector(70), vector(4, np.float32), 5000)),
     "nested": (nested, (matrix(3, 50), 9)),
     "while": (until, (1.7,)),
