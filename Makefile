@@ -41,5 +41,6 @@ texts:  ## write the golden texts and the documentation anew
 	$(PYTHON) -m tests.update_docs
 
 bench:  ## gradient times against hand-written adjoints and the peers
-	$(PYTHON) -m benchmarks.bench
+	$(PYTHON) -m benchmarks.bench --json benchmarks/bench.json --svg benchmarks/bench.svg
 	$(PYTHON) -m benchmarks.latency
+	$(PYTHON) -m benchmarks.scaling

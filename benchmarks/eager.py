@@ -1,7 +1,10 @@
-"""The eager API against its peers: ``python -m benchmarks.eager [--rounds N]``.
+"""The eager API against its peers: ``python -m benchmarks.eager [--rounds N] [--depth N]``.
 
 Each problem is written once for tensors (retrograd, PyTorch), once for HIPS autograd and once for MyGrad, where they
 are installed.  The contenders take turns within a round; the table shows medians, and of the ratios their median.
+
+With ``--depth`` a chain of N nodes is built, run back and freed instead, and shorter ones before it: what
+a node costs does not grow with N.
 """
 
 from __future__ import annotations
@@ -136,6 +139,61 @@ def of_mygrad() -> dict[str, Run]:
     return made
 
 
+# -- by hand: what NumPy's own calls cost ----------------------------------------------------
+
+
+def of_numpy() -> dict[str, Run]:
+    """The same operations there and back, written out: no graph, nothing recorded."""
+
+    def chain(x: Any) -> Any:
+        kept = []
+        for _ in range(100):
+            x = np.tanh(x * 1.01 + 0.1)
+            kept.append(x)
+        np.sum(x)
+        c = np.ones_like(x)
+        for z in reversed(kept):
+            c = (1 - z * z) * c * 1.01
+        return c
+
+    def recurrence(x: Any) -> Any:
+        y = x
+        for _ in range(1000):
+            y = y * 0.99 + x * 0.01
+        np.sum(y)
+        c, x_bar = np.ones_like(y), np.zeros_like(x)
+        for _ in range(1000):
+            x_bar += c * 0.01
+            c = c * 0.99
+        return x_bar + c
+
+    def mlp(w1: Any, b1: Any, w2: Any, b2: Any, w3: Any, b3: Any) -> Any:
+        x = data
+        h = np.tanh(x @ w1 + b1)
+        k = np.tanh(h @ w2 + b2)
+        error = k @ w3 + b3
+        np.mean(error**2)
+        c = np.full(error.shape, 1 / error.size) * 2 * error
+        w3_bar, b3_bar = k.T @ c, c.sum(0)
+        c = (1 - k * k) * (c @ w3.T)
+        w2_bar, b2_bar = h.T @ c, c.sum(0)
+        c = (1 - h * h) * (c @ w2.T)
+        return x.T @ c, c.sum(0), w2_bar, b2_bar, w3_bar, b3_bar
+
+    def elementwise(x: Any) -> Any:
+        t = np.tanh(x * 2)
+        np.sum(t * x)
+        return t + (1 - t * t) * x * 2
+
+    data = values(32, 32)
+    given = losses(np)
+    hands: tuple[Callable[..., Any], ...] = (chain, recurrence, mlp, elementwise)
+    return {
+        name: lambda hand=hand, args=args: hand(*args)
+        for hand, (name, (_, args)) in zip(hands, given.items(), strict=True)
+    }
+
+
 def of_retrograd() -> dict[str, Run]:
     return tensors(importlib.import_module("retrograd"))
 
@@ -145,6 +203,7 @@ CONTENDERS: dict[str, Callable[[], dict[str, Run]]] = {
     "PyTorch eager": of_torch,
     "HIPS autograd": of_autograd,
     "MyGrad": of_mygrad,
+    "NumPy by hand": of_numpy,
 }
 PROBLEMS = tuple(losses(np))
 
@@ -205,11 +264,46 @@ def table(found: dict[str, dict[str, list[float]]]) -> list[str]:
     return lines
 
 
+# -- depth ----------------------------------------------------------------------------------
+
+
+def deep(nodes: int) -> tuple[float, float, float]:
+    """Seconds to build a chain of so many nodes, to run it back, and to free it."""
+    torch = importlib.import_module("retrograd")
+    x = torch.tensor(values(3), requires_grad=True)
+    times = [time.perf_counter()]
+    y = x
+    for _ in range(nodes):
+        y = y * 1.000001
+    times.append(time.perf_counter())
+    y.backward(torch.ones_like(y))
+    times.append(time.perf_counter())
+    del y
+    times.append(time.perf_counter())
+    assert np.allclose(x.grad.numpy(), 1.000001**nodes)
+    build, back, free = np.diff(times)
+    return float(build), float(back), float(free)
+
+
+def table_of_depths(depth: int) -> list[str]:
+    """Microseconds per node, for chains up to this long."""
+    lines = ["| nodes | build | back | free |", "|---|---|---|---|"]
+    sizes = [n for n in (1_000, 10_000, 100_000) if n < depth] + [depth]
+    deep(1_000)
+    for n in sizes:
+        shown = " | ".join(f"{t / n * 1e6:.2f} us" for t in deep(n))
+        lines.append(f"| {n:,} | {shown} |")
+    return lines
+
+
 def main() -> None:
-    """Measure and print the table."""
+    """Measure and print a table."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rounds", type=int, default=21)
-    print("\n".join(table(measured(parser.parse_args().rounds))))
+    parser.add_argument("--depth", type=int, metavar="N")
+    asked = parser.parse_args()
+    lines = table_of_depths(asked.depth) if asked.depth else table(measured(asked.rounds))
+    print("\n".join(lines))
 
 
 if __name__ == "__main__":

@@ -13,17 +13,19 @@ import argparse
 import statistics
 import sys
 import time
-import tracemalloc
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
 import retrograd as rg
-from benchmarks.problem import Contender, Problem, contenders
+from benchmarks.contenders import CONTENDERS, Contender
+from benchmarks.measure import peak
+from benchmarks.problem import Problem
 from benchmarks.problems import PROBLEMS
+from benchmarks.units import in_bytes
 
-__all__ = ["main", "peak", "recurrence", "start"]
+__all__ = ["main", "recurrence", "start"]
 
 STATES = 100
 
@@ -39,23 +41,6 @@ def start(seed: int = 0) -> tuple[np.ndarray, np.ndarray]:
     """A weight and a first state."""
     rng = np.random.default_rng(seed)
     return rng.normal(size=STATES), rng.normal(size=STATES)
-
-
-def peak(run: Callable[[], Any]) -> int:
-    """The bytes that a call has at most, besides those that are there before it.
-
-    >>> bool(8e6 < peak(lambda: np.zeros(1_000_000).sum()) < 8.1e6)
-    True
-    """
-    run()  # compiled, loaded, imported
-    tracemalloc.start()
-    try:
-        before = tracemalloc.get_traced_memory()[0]
-        tracemalloc.reset_peak()
-        run()
-        return tracemalloc.get_traced_memory()[1] - before
-    finally:
-        tracemalloc.stop()
 
 
 def seconds(runs: list[Callable[[], Any]], rounds: int) -> list[float]:
@@ -97,13 +82,15 @@ def elementwise(problem: Problem, arguments: tuple[Any, ...]) -> Contender:
 def problems() -> str:
     """The table of the benchmark problems."""
     shown: dict[str, Callable[..., Contender]] = {
-        "function": contenders["function"],
-        "retrograd": contenders["retrograd"],
+        "function": CONTENDERS["function"],
+        "retrograd": CONTENDERS["retrograd"],
         'checkpoint="elementwise"': elementwise,
-        "autograd": contenders["autograd"],
+        "autograd": CONTENDERS["autograd"],
     }
     lines = [f"| problem | {' | '.join(shown)} |", "|---|" + "---:|" * len(shown)]
     for name, problem in PROBLEMS.items():
+        if problem.size != "medium" or problem.jacobian:
+            continue
         print(f"{name} ...", file=sys.stderr, flush=True)
         arguments = problem.arguments(0)
         cells = []
@@ -114,17 +101,6 @@ def problems() -> str:
                 cells.append("not installed")
         lines.append(f"| {name} | {' | '.join(cells)} |")
     return "\n".join(lines)
-
-
-def in_bytes(n: float) -> str:
-    """
-    >>> in_bytes(512), in_bytes(123_456), in_bytes(2_345_678)
-    ('512 B', '123 kB', '2.35 MB')
-    """
-    for unit, size in (("MB", 1e6), ("kB", 1e3)):
-        if n >= size:
-            return f"{n / size:.3g} {unit}"
-    return f"{n:.0f} B"
 
 
 def main(arguments: list[str] | None = None) -> int:

@@ -1,18 +1,18 @@
-"""What a benchmark problem is, and how the same function is given to each peer."""
+"""What a benchmark problem is: one function in several sizes, and its forms for the peers."""
 
 from __future__ import annotations
 
 import importlib
 import types
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
-__all__ = ["Contender", "Problem", "contenders", "over", "peer", "same"]
+__all__ = ["SIZES", "Problem", "over", "peer", "same", "sized"]
 
-Contender = Callable[[], tuple[Any, tuple[Any, ...]]]
+SIZES = ("tiny", "small", "medium", "large", "huge")
 
 
 @dataclass(frozen=True)
@@ -20,25 +20,57 @@ class Problem:
     """A function, where to differentiate it, the adjoint an expert writes, and the peers' texts.
 
     ``hand_written(*arguments)`` gives ``(value, gradients)``; ``in_autograd``, ``in_jax`` and
-    ``in_torch`` import their peer and give the function in its language.  The first is the
-    adjoint of the function as it is written, step by step, every value computed once, with NumPy's
-    fastest calls; ``hand_tuned`` also uses closed forms that hold for the data, other layouts and
-    buffers written in place.
+    ``in_torch`` import their peer and give the function in its language, in the form that suits it.
+    The first is the adjoint of the function as it is written, step by step, every value computed
+    once, with NumPy's fastest calls; ``hand_tuned`` also uses closed forms that hold for the data,
+    other layouts and buffers written in place.  ``jax_expert`` is JAX as somebody writes it who
+    has measured, where that is another text.
+
+    With ``jacobian`` the function has an array as its result, and every contender gives its
+    Jacobian.  ``serial`` are long loops, which ``torch.compile`` would unroll.
     """
 
     name: str
     function: Callable[..., Any]
     wrt: tuple[int, ...]
-    arguments: Callable[[int], tuple[Any, ...]]
+    arguments: Callable[..., tuple[Any, ...]]
     hand_written: Callable[..., tuple[Any, tuple[Any, ...]]]
     in_autograd: Callable[[], Callable[..., Any]]
     in_jax: Callable[[], Callable[..., Any]]
     in_torch: Callable[[], Callable[..., Any]]
     hand_tuned: Callable[..., tuple[Any, tuple[Any, ...]]] | None = None
+    jax_expert: Callable[[], Callable[..., Any]] | None = None
+    jacobian: bool = False
+    serial: bool = False
+    size: str = "tiny"
+    family: str = ""
 
 
-def over(numpy: Any, function: Callable[..., Any]) -> Callable[..., Any]:
-    """The same code, with another module under the name ``np``.
+def sized(problem: Problem, **sizes: int | tuple[int, ...]) -> list[Problem]:
+    """The problem in each of its sizes, which ``arguments`` takes after the seed.
+
+    >>> made = Problem("ones", sum, (0,), lambda seed, m, n: ([1.0] * m * n,), *[sum] * 4)
+    >>> [(p.name, p.size, len(p.arguments(0)[0])) for p in sized(made, tiny=(2, 3), small=(4, 5))]
+    [('ones-2x3', 'tiny', 6), ('ones-4x5', 'small', 20)]
+    """
+    assert set(sizes) <= set(SIZES), sizes
+    made = []
+    for label, size in sizes.items():
+        given = size if isinstance(size, tuple) else (size,)
+        made.append(
+            replace(
+                problem,
+                name=f"{problem.name}-{'x'.join(map(str, given))}",
+                family=problem.name,
+                size=label,
+                arguments=lambda seed, given=given: problem.arguments(seed, *given),
+            )
+        )
+    return made
+
+
+def over(numpy: Any, function: Callable[..., Any], **others: Any) -> Callable[..., Any]:
+    """The same code, with another module under the name ``np`` (and others under theirs).
 
     >>> import types
     >>> def double(x):
@@ -47,7 +79,12 @@ def over(numpy: Any, function: Callable[..., Any]) -> Callable[..., Any]:
     6
     """
     assert isinstance(function, types.FunctionType)
-    names = {**function.__globals__, "np": numpy, "stop_gradient": constant_in(numpy)}
+    names = {
+        **function.__globals__,
+        "np": numpy,
+        "stop_gradient": constant_in(numpy),
+        **others,
+    }
     return types.FunctionType(function.__code__, names, function.__name__, function.__defaults__)
 
 
@@ -74,82 +111,3 @@ def same(found: Any, wanted: Any, tolerance: float = 1e-7) -> bool:
         and np.max(np.abs(np.asarray(a) - b)) <= tolerance * (1e-12 + np.max(np.abs(b)))
         for a, b in pairs
     )
-
-
-def retrograd(problem: Problem, arguments: tuple[Any, ...]) -> Contender:
-    """Value and gradient, specialised at the first call."""
-    import retrograd as rg
-
-    compiled = rg.value_and_grad(problem.function, wrt=problem.wrt)
-    return lambda: compiled(*arguments)
-
-
-def retrograd_grad(problem: Problem, arguments: tuple[Any, ...]) -> Contender:
-    """The gradient alone; the value comes from the function when results are compared."""
-    import retrograd as rg
-
-    compiled = rg.grad(problem.function, wrt=problem.wrt)
-    return lambda: (None, compiled(*arguments))
-
-
-def autograd(problem: Problem, arguments: tuple[Any, ...]) -> Contender:
-    """HIPS autograd."""
-    compiled = peer("autograd").value_and_grad(problem.in_autograd(), problem.wrt)
-    return lambda: compiled(*arguments)
-
-
-def jax(problem: Problem, arguments: tuple[Any, ...]) -> Contender:
-    """jax.jit in double precision; arguments are jax arrays, and the call waits for its results."""
-    jax = peer("jax")
-    jax.config.update("jax_enable_x64", True)
-    function = problem.in_jax()
-    static = tuple(i for i, x in enumerate(arguments) if isinstance(x, int))
-    compiled = jax.jit(jax.value_and_grad(function, problem.wrt), static_argnums=static)
-    given = [x if isinstance(x, int) else jax.numpy.asarray(x) for x in arguments]
-    return lambda: jax.block_until_ready(compiled(*given))
-
-
-def torch(problem: Problem, arguments: tuple[Any, ...]) -> Contender:
-    """PyTorch, eager."""
-    torch = peer("torch")
-    torch.set_num_threads(1)
-    function = problem.in_torch()
-    given: list[Any] = [
-        x if isinstance(x, int) else torch.tensor(x, dtype=torch.float64) for x in arguments
-    ]
-    leaves = [given[i].requires_grad_() for i in problem.wrt]
-
-    def run() -> tuple[Any, tuple[Any, ...]]:
-        value = function(*given)
-        return value.detach(), torch.autograd.grad(value, leaves)
-
-    return run
-
-
-def plain(problem: Problem, arguments: tuple[Any, ...]) -> Contender:
-    """The function itself, no gradient: what times are divided by."""
-    return lambda: (problem.function(*arguments), ())
-
-
-def hand_written(problem: Problem, arguments: tuple[Any, ...]) -> Contender:
-    """The floor."""
-    return lambda: problem.hand_written(*arguments)
-
-
-def hand_tuned(problem: Problem, arguments: tuple[Any, ...]) -> Contender:
-    """Below the floor, by another layout or algorithm."""
-    assert problem.hand_tuned is not None
-    tuned = problem.hand_tuned
-    return lambda: tuned(*arguments)
-
-
-contenders: dict[str, Callable[[Problem, tuple[Any, ...]], Contender]] = {
-    "function": plain,
-    "hand-written": hand_written,
-    "hand-tuned": hand_tuned,
-    "retrograd": retrograd,
-    "retrograd grad": retrograd_grad,
-    "autograd": autograd,
-    "jax.jit": jax,
-    "torch": torch,
-}

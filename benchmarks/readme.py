@@ -12,23 +12,24 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from benchmarks.bench import COLUMNS, in_units
+from benchmarks.bench import COLUMNS
+from benchmarks.units import in_units
 
 __all__ = ["main", "table"]
 
 README = Path(__file__).resolve().parent.parent / "README.md"
 MARKED = re.compile(r"(<!-- bench:start -->\n).*?(<!-- bench:end -->)", re.DOTALL)
-SHOWN = COLUMNS
 
 
 def table(results: dict[str, Any]) -> str:
     """One row a problem: the time of value and gradient, and its ratio to each contender's."""
-    head = " | ".join(["problem", "value and gradient", *[f"/ {c}" for c in SHOWN]])
-    lines = [f"| {head} |", "|---|" + "---:|" * (len(SHOWN) + 1)]
+    shown = [c for c in COLUMNS if any(c in result["median"] for result in results.values())]
+    head = " | ".join(["problem", "value and gradient", *[f"/ {c}" for c in shown]])
+    lines = [f"| {head} |", "|---|" + "---:|" * (len(shown) + 1)]
     for name, result in results.items():
         medians = result["median"]
         ours = medians["retrograd"]
-        ratios = [f"{ours / medians[c]:.3g}" if c in medians else "" for c in SHOWN]
+        ratios = [f"{ours / medians[c]:.3g}" if c in medians else "" for c in shown]
         lines.append(f"| {' | '.join([name, in_units(ours), *ratios])} |")
     return "\n".join(lines) + "\n"
 

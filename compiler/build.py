@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 import math
 import operator
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import Any
 
@@ -28,7 +28,9 @@ from .ir import (
     Operand,
     Try,
     Value,
+    blocks_of,
     map_operand,
+    values_in,
     walk,
 )  # fmt: skip
 from .passes import (  # noqa: F401  (they enter their rules)
@@ -37,10 +39,10 @@ from .passes import (  # noqa: F401  (they enter their rules)
     algebra_products,
     algebra_shapes,
 )
-from .passes.algebra import simplify
+from .passes.algebra import factor_key, simplify
 from .types import Array, kind_of, same_shape
 
-__all__ = ["Builder", "clone_block", "clone_function", "clone_op"]
+__all__ = ["Builder", "clone_block", "clone_function", "clone_op", "products_of"]
 
 
 READ_ARGUMENT = (np.square, np.absolute, np.sin, np.cos, np.log, operator.abs)
@@ -67,6 +69,7 @@ class Builder:
         self.block, self.may_be_complex = block, may_be_complex
         self.shown = list(shown)  # values always at hand: the parameters
         self.defs: dict[Value, Apply] = {} if defs is None else defs
+        self.products: dict[Any, Value] = {}  # of the primal, if all of it comes before
         self.loc: Location | None = None
         self.parts: dict[tuple[Value, Any], Value] = {}  # items that have a name already
         self.marks: Any = None  # of a derivative: see differentiate/marks.py
@@ -74,7 +77,7 @@ class Builder:
     def within(self, block: Block) -> Builder:
         """A builder of a region, which sees what is defined around it."""
         inner = Builder(block, self.may_be_complex, self.shown, self.defs)
-        inner.loc, inner.marks = self.loc, self.marks
+        inner.loc, inner.marks, inner.products = self.loc, self.marks, self.products
         return inner
 
     def apply(self, fn: Any, *args: Operand, bar: str | None = None, **kwargs: Operand) -> Operand:
@@ -183,6 +186,20 @@ class Builder:
 
     def append(self, op: Op) -> None:
         self.block.ops.append(op)
+
+
+def products_of(block: Block) -> Iterator[tuple[Any, Value]]:
+    """Products that are at hand wherever one of their factors is: of one region; in both orders."""
+    here = set(block.params)
+    for op in block.ops:
+        if isinstance(op, Apply) and op.fn in (operator.mul, np.multiply) and len(op.args) == 2:
+            x, y = op.args
+            if not op.kwargs and not here.isdisjoint(values_in((x, y))):
+                yield (factor_key(x), factor_key(y)), op.result
+                yield (factor_key(y), factor_key(x)), op.result
+        here.update(op.results)
+        for inner in blocks_of(op):
+            yield from products_of(inner)
 
 
 @cache

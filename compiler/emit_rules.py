@@ -2,7 +2,7 @@
 
 The rules for SciPy have a file of their own, ``runtime/adjoints_scipy.py``, written where SciPy is.
 
-    python -m retrograd.compiler.emit_rules           writes the file
+    python -m retrograd.compiler.emit_rules           writes the files
     python -m retrograd.compiler.emit_rules --check   exits 1 if it is not what the rules give
 
 The parameters of an emitted function are what it reads: so they say what a tape must keep.
@@ -21,6 +21,7 @@ from typing import Any
 import numpy as np
 
 from retrograd import runtime
+from retrograd.runtime import linear
 from retrograd.runtime.rules import all_rules, extras
 from retrograd.runtime.rules.book import Rule, book
 
@@ -42,6 +43,7 @@ __all__ = ["Emitted", "emit", "emitted", "key_of"]
 assert all_rules is not None  # every family of NumPy is registered
 TARGET = Path(runtime.__file__).with_name("adjoints.py")
 PLAIN = TARGET.with_name("adjoints_plain.py")
+REAL = TARGET.with_name("adjoints_real.py")
 SCIPY = TARGET.with_name("adjoints_scipy.py")
 HEADER = '''"""Adjoints of every operation, one function for each argument. Do not edit: `make rules` writes it.
 
@@ -55,10 +57,21 @@ PLAIN_HEADER = '''"""Adjoints of elementwise operations of real arrays of one sh
 They are those of ``adjoints.py`` without the conjugates and sums that such arguments do not need.
 """
 '''
+REAL_HEADER = '''"""Adjoints of calls with real arrays of one type and few options. Do not edit: `make rules` writes it.
+
+They are those of ``adjoints.py`` where all optional parameters but ``OPTIONS`` are left out, and all
+arrays and the result are float64, or all float32; what would be the same is not repeated.
+"""
+'''
+OPTIONS = ("axis", "keepdims", "ddof")
+SHORTER = {
+    "contractions", "indexing", "linalg", "norms", "products", "reductions", "running", "shaping",
+}  # fmt: skip
 STRUCTURE = {
     np.ndarray.shape, np.ndarray.ndim, np.ndarray.size, np.ndarray.dtype, np.shape, np.ndim, np.size,
     len, np.zeros_like,
 }  # fmt: skip
+SIZES = {linear.count, linear.chosen_part}  # their first argument is read for its shape
 
 
 @dataclass(frozen=True)
@@ -136,6 +149,34 @@ def emitted_plain() -> Iterator[Emitted]:
                 yield Emitted(rule, argument, name, pulled(rule, argument, name, plain=True), ())
 
 
+def emitted_real() -> Iterator[Emitted]:
+    """The adjoints of other operations on real arrays, where that and few options make them shorter."""
+    for general in emitted():
+        rule = general.rule
+        if not (family_of(rule) in SHORTER and is_numpy(rule.operation)):
+            continue
+        if several(rule) is not None or is_elementwise(rule):
+            continue
+        if general.argument not in options_of(rule):
+            continue
+        function = pulled(rule, general.argument, general.name, real=True)
+        if text_of([definition(function, general.name)[0]]) != text_of(
+            [definition(general.function, general.name)[0]]
+        ):
+            yield Emitted(rule, general.argument, general.name, function, shape_only(function))
+
+
+def is_numpy(operation: Any) -> bool:
+    home = getattr(operation, "__module__", None) or "numpy"  # a method has none
+    return home.partition(".")[0] in ("numpy", "_operator")
+
+
+def options_of(rule: Rule) -> list[str]:
+    """The parameters of a rule that must be given, and those options that often are."""
+    parameters = inspect.signature(rule.differential).parameters
+    return [p for p in rule.own if parameters[p].default is inspect.Parameter.empty or p in OPTIONS]
+
+
 def is_elementwise(rule: Rule) -> bool:
     return rule.broadcasts or (
         isinstance(rule.operation, np.ufunc) and rule.operation.signature is None
@@ -148,18 +189,24 @@ def is_variadic(rule: Rule, argument: str) -> bool:
     return parameter.kind is parameter.VAR_POSITIONAL
 
 
-def pulled(rule: Rule, argument: str, name: str, plain: bool = False) -> Function:
+def pulled(
+    rule: Rule, argument: str, name: str, plain: bool = False, real: bool = False
+) -> Function:
     """The program that pulls a cotangent back to one argument, of whatever type.
 
-    ``plain``: for real arrays that all have the shape of the result.
+    ``plain``: for real arrays that all have the shape of the result.  ``real``: for real arrays of one
+    type, where no options but `OPTIONS` are given.
     """
     kind = Array(None, None, "f") if is_real(rule.operation) else None
     kind = Array("float64", (Dim("n", True),), "f") if plain else kind
     own = {p: Value(p, kind) for p in rule.own}
+    if real:
+        kind = Array("float64", None, "f")
+        own = {p: Value(p, kind if p in rule.active else None) for p in options_of(rule)}
     n = several(rule)
     whole = kind if n is None else Tree("tuple", tuple(range(n)), (kind,) * n)
     c, z = Value("c_bar" if "c" in own else "c", whole), Value("z", whole)
-    b = Builder(Block(), may_be_complex=not plain)
+    b = Builder(Block(), may_be_complex=not (plain or real))
     parts: list[Operand] = []
     bars: list[Operand | None] = [c] if n is None else [b.getitem(c, k) for k in range(n)]
     pull_back(
@@ -218,6 +265,8 @@ def valued(op: Apply) -> list[Operand]:
     """The operands of which the values matter."""
     if not isinstance(op.fn, str) and op.fn in STRUCTURE:
         return []
+    if op.fn in SIZES:
+        return [*op.args[1:], *op.kwargs.values()]
     own = book.rules[op.fn].own if not isinstance(op.fn, str) and op.fn in book else ()
     args = [a for k, a in enumerate(op.args) if own[k : k + 1] != ("like",)]
     return [*args, *(v for k, v in op.kwargs.items() if k != "like")]
@@ -238,12 +287,18 @@ def module_of(header: str, found: list[Emitted]) -> str:
     for family in dict.fromkeys(family_of(e.rule) for e in found):
         definitions = []
         for one in [e for e in found if family_of(e.rule) == family]:
-            built = rebuild(one.function, one.name, {}, outer_names(one.function), flat=True)
-            definitions.append(renamed(built.definition, one.reads))
-            roots.update(built.roots)
+            text, used = definition(one.function, one.name)
+            definitions.append(text)
+            roots.update(used)
         rule = f"# --- {family} "
         sections.append(rule + "-" * (88 - len(rule)) + "\n\n\n" + text_of(definitions))
     return "\n".join([header, imports(roots), "\n" + "\n\n".join(sections), "\n" + tables(found)])
+
+
+def definition(function: Function, name: str) -> tuple[ast.FunctionDef, set[str]]:
+    """The text of an adjoint, and the modules it names."""
+    built = rebuild(function, name, {}, outer_names(function), flat=True)
+    return renamed(built.definition, function.names), set(built.roots)
 
 
 def text_of(statements: list[Any]) -> str:
@@ -308,7 +363,11 @@ def entry(key: str, items: list[str], left: str, right: str) -> list[str]:
 
 def files() -> dict[Path, str]:
     """The files and their texts; without SciPy only the one that does not need it."""
-    texts = {TARGET: emit(), PLAIN: module_of(PLAIN_HEADER, list(emitted_plain()))}
+    texts = {
+        TARGET: emit(),
+        PLAIN: module_of(PLAIN_HEADER, list(emitted_plain())),
+        REAL: module_of(REAL_HEADER, list(emitted_real())) + f"OPTIONS = {OPTIONS!r}\n",
+    }
     extras.load_installed()
     shapes_scipy.enter()
     if extras.loaded:

@@ -19,7 +19,7 @@ from .ir import UNDEFINED, Const, Operand, Value
 from .source import source_of
 from .types import BOTTOM, Array, Dim, Number, Size, Stack, Tree, Type, broadcast, kind_of
 
-__all__ = ["as_type", "infer", "join", "type_of"]
+__all__ = ["as_type", "infer", "join", "meet", "type_of"]
 
 fresh_names = itertools.count()
 WHOLE = {np.sum, np.mean, np.prod, np.max, np.min, np.amax, np.amin, np.std, np.var, np.ptp,
@@ -164,6 +164,22 @@ def join(a: Type, b: Type) -> Type:
     if isinstance(a, Stack) and isinstance(b, Stack):
         return Stack(join(a.item, b.item), a.user or b.user)
     return None
+
+
+def meet(a: Type, b: Type) -> Type:
+    """What is known of a value of which both hold.
+
+    >>> meet(Array(None, (3,), None), Array("float32", None, "f"))
+    Array(dtype='float32', dims=(3,), kind='f')
+    """
+    if a is None or a is BOTTOM:
+        return b
+    if not isinstance(a, Array) or not isinstance(b, Array):
+        return a
+    dims = b.dims if a.dims is None else a.dims
+    if a.dims is not None and b.dims is not None and len(a.dims) == len(b.dims):
+        dims = tuple(n if m is None else m for m, n in zip(a.dims, b.dims, strict=True))
+    return Array(a.dtype or b.dtype, dims, a.kind or b.kind)
 
 
 def join_arrays(a: Array, b: Array) -> Array:

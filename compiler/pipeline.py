@@ -27,6 +27,7 @@ from .passes.branches import merge
 from .passes.common import share
 from .passes.contract import contract
 from .passes.dead import eliminate
+from .passes.first_writes import first_writes
 from .passes.fold import fold
 from .passes.inline import inline
 from .passes.invariants import hoist
@@ -37,6 +38,7 @@ from .passes.sequences import iterate
 from .passes.spelling import respell
 from .passes.splice import splice
 from .passes.stores import stores_last
+from .passes.uncopied import uncopied
 from .passes.unify import unify
 from .passes.unpack import unpack
 from .places import Place
@@ -217,9 +219,10 @@ def tidied(function: Function) -> Function:
 def spelled(function: Function) -> Function:
     """The last touch before the text: cheaper spellings, which may share subexpressions again."""
     function = checked(polish(fold(contract(regroup(function)))), "contraction")
-    function = checked(polish(respell(function)), "respelling")
+    function = checked(polish(respell(uncopied(function))), "respelling")
     function = checked(unpack(eliminate(iterate(function))), "iterate and unpack")
-    return checked(bind(place(accumulate(reuse(function)))), "reuse, place and bind")
+    function = first_writes(accumulate(reuse(function)))
+    return checked(bind(place(function)), "reuse, first writes, place and bind")
 
 
 def functions_of(root: Function) -> list[Function]:

@@ -307,6 +307,8 @@ class Rebuilder(GuardWriter, WriteWriter):
         if op.fn is linear.index_add:
             target = ast.Subscript(target, self.operand(op.args[1]), ast.Store())
         value = op.args[-1]
+        if op.result in self.subject.facts.get("first", ()):
+            return ast.Assign([target], self.operand(value))
         kind: ast.operator = ast.Add()
         if isinstance(value, Value) and value in self.nesting.nested:
             inner = self.nesting.ops[value]

@@ -117,8 +117,9 @@ def __getattr__(name: str) -> Any:
     if name in ("autograd", "func"):
         return import_module(f"retrograd.{name}")
     if name not in HOMES:
-        return import_module("retrograd.eager").named(name)
-    found = getattr(import_module(HOMES[name]), name)
+        found = import_module("retrograd.eager").named(name)
+    else:
+        found = getattr(import_module(HOMES[name]), name)
     globals()[name] = found
     return found
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
 from typing import Any
@@ -32,6 +33,7 @@ PARTS = (
 )  # modules that load when named
 
 
+@cache
 def member(space: str, name: str) -> Any:
     """What ``retrograd.<space>.<name>`` is."""
     from retrograd.runtime.tensor import SPACES

@@ -125,6 +125,8 @@ def stop_gradient(x: Any) -> Any:
     >>> stop_gradient(2.0)
     2.0
     """
+    if type(x) is np.ndarray or type(x) is float:
+        return x
     stop = getattr(type(x), "_stop_gradient", None)  # of a value on the tape
     if stop is not None:
         return stop(x)

@@ -6,6 +6,7 @@ import numpy as np
 
 import retrograd as rg
 from benchmarks import memory
+from benchmarks.measure import peak
 
 
 def test_the_table_of_lengths() -> None:
@@ -19,5 +20,5 @@ def test_snapshots_need_less() -> None:
     frugal = rg.differentiate(checkpoint=4)(memory.recurrence).grad
     plain = rg.grad(memory.recurrence)
     np.testing.assert_allclose(frugal(w, h, 400), plain(w, h, 400), rtol=1e-12)
-    few, all_of_them = (memory.peak(lambda f=f: f(w, h, 400)) for f in (frugal, plain))
+    few, all_of_them = (peak(lambda f=f: f(w, h, 400)) for f in (frugal, plain))
     assert few < all_of_them / 10

@@ -1,4 +1,4 @@
-"""A Gaussian mixture, 1000 points in 8 dimensions, 10 components: logsumexp of broadcast squares.
+"""A Gaussian mixture, points in dimensions with components: logsumexp of broadcast squares.
 
 The shift by the largest exponent cancels, so it is taken as a constant.  The hand-written adjoint
 keeps the function's own arrays, points times components times dimensions, and sums them over the
@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from benchmarks.problem import Problem, over, peer
+from benchmarks.problem import Problem, over, peer, sized
 from retrograd import stop_gradient
 
 
@@ -23,12 +23,12 @@ def loss(alpha, mu, log_sigma, x):  # type: ignore[no-untyped-def]
     return np.log(np.sum(np.exp(alpha))) - np.mean(log_sum)
 
 
-def arguments(seed: int) -> tuple[Any, ...]:
+def arguments(seed: int, n: int, d: int, k: int) -> tuple[Any, ...]:
     rng = np.random.default_rng(seed)
-    shape = (10, 8)
+    shape = (k, d)
     return (
-        *(rng.normal(size=10), rng.normal(size=shape), 0.3 * rng.normal(size=shape)),
-        rng.normal(size=(1000, 8)),
+        *(rng.normal(size=k), rng.normal(size=shape), 0.3 * rng.normal(size=shape)),
+        rng.normal(size=(n, d)),
     )
 
 
@@ -54,7 +54,7 @@ def hand_written(alpha: Any, mu: Any, log_sigma: Any, x: Any) -> tuple[Any, tupl
 
 
 def hand_tuned(alpha: Any, mu: Any, log_sigma: Any, x: Any) -> tuple[Any, tuple[Any, ...]]:
-    """Points last, so that every inner loop is a thousand long."""
+    """Points last, so that every inner loop is long."""
     n = x.shape[0]
     add = np.add.reduce
     precision = np.exp(-log_sigma)
@@ -99,9 +99,9 @@ def in_torch() -> Any:
     return loss
 
 
-PROBLEMS = [
+PROBLEMS = sized(
     Problem(
-        name="gmm-1000x8x10",
+        name="gmm",
         function=loss,
         wrt=(0, 1, 2),
         arguments=arguments,
@@ -110,5 +110,9 @@ PROBLEMS = [
         in_autograd=in_autograd,
         in_jax=in_jax,
         in_torch=in_torch,
-    )
-]
+    ),
+    tiny=(10, 3, 2),
+    small=(100, 4, 5),
+    medium=(1_000, 8, 10),
+    large=(10_000, 16, 20),
+)

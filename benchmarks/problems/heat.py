@@ -1,4 +1,4 @@
-"""The heat equation on 10,000 points, 1,000 explicit steps written in place."""
+"""The heat equation: points, and explicit steps written in place."""
 # mypy: allow-untyped-defs, allow-untyped-calls
 
 from __future__ import annotations
@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from benchmarks.problem import Problem, peer
+from benchmarks.problem import Problem, peer, sized
 
 
 def heat(u0, c, steps):
@@ -17,8 +17,8 @@ def heat(u0, c, steps):
     return np.sum(u * u)
 
 
-def arguments(seed: int) -> tuple[Any, ...]:
-    return np.random.default_rng(seed).normal(size=10_000), 0.2, 1_000
+def arguments(seed: int, n: int, steps: int) -> tuple[Any, ...]:
+    return np.random.default_rng(seed).normal(size=n), 0.2, steps
 
 
 def hand_written(u0: Any, c: float, steps: int) -> tuple[Any, tuple[Any, ...]]:
@@ -62,6 +62,20 @@ def in_jax() -> Any:
     return scanned
 
 
+def jax_expert() -> Any:
+    """The step is a sum with a padded array."""
+    lax, numpy = peer("jax.lax"), peer("jax.numpy")
+
+    def padded(u0: Any, c: Any, steps: int) -> Any:
+        def step(u: Any, _: None) -> Any:
+            return u + c * numpy.pad(u[2:] - 2 * u[1:-1] + u[:-2], 1), None
+
+        u, _ = lax.scan(step, u0, None, length=steps)
+        return numpy.sum(u * u)
+
+    return padded
+
+
 def in_torch() -> Any:
     """In place, as PyTorch takes it."""
 
@@ -74,9 +88,9 @@ def in_torch() -> Any:
     return written
 
 
-PROBLEMS = [
+PROBLEMS = sized(
     Problem(
-        name="heat-10000x1000",
+        name="heat",
         function=heat,
         wrt=(0,),
         arguments=arguments,
@@ -84,5 +98,10 @@ PROBLEMS = [
         in_autograd=in_autograd,
         in_jax=in_jax,
         in_torch=in_torch,
-    )
-]
+        jax_expert=jax_expert,
+        serial=True,
+    ),
+    tiny=(50, 10),
+    small=(1_000, 100),
+    medium=(10_000, 1_000),
+)

@@ -1,4 +1,4 @@
-"""Logistic regression, 100 points in 10 dimensions."""
+"""Logistic regression: points times dimensions."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from benchmarks.problem import Problem, over, peer
+from benchmarks.problem import Problem, over, peer, sized
 
 
 def loss(w, x, y):  # type: ignore[no-untyped-def]
@@ -14,10 +14,10 @@ def loss(w, x, y):  # type: ignore[no-untyped-def]
     return -np.mean(y * np.log(p) + (1 - y) * np.log(1 - p))
 
 
-def arguments(seed: int) -> tuple[Any, ...]:
+def arguments(seed: int, n: int, d: int) -> tuple[Any, ...]:
     rng = np.random.default_rng(seed)
-    y = (rng.uniform(size=100) < 0.5).astype(float)
-    return rng.normal(size=10), rng.normal(size=(100, 10)), y
+    y = (rng.uniform(size=n) < 0.5).astype(float)
+    return 3 * rng.normal(size=d) / d**0.5, rng.normal(size=(n, d)), y
 
 
 def hand_written(w: Any, x: Any, y: Any) -> tuple[Any, tuple[Any, ...]]:
@@ -53,9 +53,9 @@ def in_torch() -> Any:
     return over(peer("torch"), loss)
 
 
-PROBLEMS = [
+PROBLEMS = sized(
     Problem(
-        name="logistic-100x10",
+        name="logistic",
         function=loss,
         wrt=(0,),
         arguments=arguments,
@@ -64,5 +64,9 @@ PROBLEMS = [
         in_autograd=in_autograd,
         in_jax=in_jax,
         in_torch=in_torch,
-    )
-]
+    ),
+    tiny=(100, 10),
+    small=(1_000, 20),
+    medium=(10_000, 50),
+    large=(100_000, 100),
+)

@@ -1,4 +1,4 @@
-"""A perceptron 32-64-64-10 with tanh and softmax cross-entropy, a batch of 32."""
+"""A perceptron with tanh and softmax cross-entropy: batch, inputs, two layers as wide, classes."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from benchmarks.problem import Problem, over, peer
+from benchmarks.problem import Problem, over, peer, sized
 from retrograd import stop_gradient
 
 
@@ -19,12 +19,13 @@ def loss(w1, b1, w2, b2, w3, b3, x, y):  # type: ignore[no-untyped-def]
     return -np.sum(y * log_p) / x.shape[0]
 
 
-def arguments(seed: int) -> tuple[Any, ...]:
+def arguments(seed: int, batch: int, inputs: int, width: int, classes: int) -> tuple[Any, ...]:
     rng = np.random.default_rng(seed)
     params: list[Any] = []
-    for m, n in ((32, 64), (64, 64), (64, 10)):
+    for m, n in ((inputs, width), (width, width), (width, classes)):
         params += [rng.normal(size=(m, n)) / np.sqrt(m), 0.1 * rng.normal(size=n)]
-    return (*params, rng.normal(size=(32, 32)), np.eye(10)[rng.integers(0, 10, 32)])
+    x = rng.normal(size=(batch, inputs))
+    return (*params, x, np.eye(classes)[rng.integers(0, classes, batch)])
 
 
 def hand_written(
@@ -107,9 +108,9 @@ def in_torch() -> Any:
     return loss
 
 
-PROBLEMS = [
+PROBLEMS = sized(
     Problem(
-        name="mlp-32-64-64-10",
+        name="mlp",
         function=loss,
         wrt=(0, 1, 2, 3, 4, 5),
         arguments=arguments,
@@ -118,5 +119,8 @@ PROBLEMS = [
         in_autograd=in_autograd,
         in_jax=in_jax,
         in_torch=in_torch,
-    )
-]
+    ),
+    tiny=(5, 4, 8, 3),
+    small=(32, 32, 64, 10),
+    large=(256, 784, 512, 10),
+)

@@ -1,11 +1,11 @@
-"""A thousand Runge-Kutta steps of Lotka-Volterra on Python floats, the right-hand side a helper."""
+"""Runge-Kutta steps of Lotka-Volterra on Python floats, the right-hand side a helper."""
 # mypy: allow-untyped-defs, allow-untyped-calls
 
 from __future__ import annotations
 
 from typing import Any
 
-from benchmarks.problem import Problem, peer
+from benchmarks.problem import Problem, peer, sized
 
 
 def velocity(x, y, a, b, c, d):
@@ -23,9 +23,9 @@ def final(x, y, a, b, c, d, h, steps):
     return x * x + y * y
 
 
-def arguments(seed: int) -> tuple[Any, ...]:
+def arguments(seed: int, steps: int) -> tuple[Any, ...]:
     shift = 0.01 * (seed % 10)
-    return 1.0 + shift, 0.5, 1.5, 1.0, 1.0 - shift, 3.0, 0.005, 1000
+    return 1.0 + shift, 0.5, 1.5, 1.0, 1.0 - shift, 3.0, 0.005, steps
 
 
 def hand_written(
@@ -82,7 +82,7 @@ def in_autograd() -> Any:
     return final
 
 
-def in_jax() -> Any:
+def in_jax(step_made: Any = lambda step: step) -> Any:
     """Idiomatic: the loop is a scan."""
     lax = peer("jax.lax")
 
@@ -96,19 +96,24 @@ def in_jax() -> Any:
             x = x + h / 6 * (k1 + 2 * k2 + 2 * k3 + k4)
             return (x, y + h / 6 * (l1 + 2 * l2 + 2 * l3 + l4)), None
 
-        (x, y), _ = lax.scan(step, (x, y), None, length=steps)
+        (x, y), _ = lax.scan(step_made(step), (x, y), None, length=steps)
         return x * x + y * y
 
     return scanned
+
+
+def jax_expert() -> Any:
+    """The stages of a step are worked out again."""
+    return in_jax(peer("jax").checkpoint)
 
 
 def in_torch() -> Any:
     return final
 
 
-PROBLEMS = [
+PROBLEMS = sized(
     Problem(
-        name="rk4-1000",
+        name="rk4",
         function=final,
         wrt=(0, 1, 2, 3, 4, 5),
         arguments=arguments,
@@ -116,5 +121,11 @@ PROBLEMS = [
         in_autograd=in_autograd,
         in_jax=in_jax,
         in_torch=in_torch,
-    )
-]
+        jax_expert=jax_expert,
+        serial=True,
+    ),
+    tiny=10,
+    small=100,
+    medium=1_000,
+    large=10_000,
+)

@@ -1,13 +1,12 @@
-"""Rosenbrock's valley, vectorised: ten elements (all overhead) and a thousand."""
+"""Rosenbrock's valley, vectorised: from ten elements, where all is overhead, to a million."""
 
 from __future__ import annotations
 
-from functools import partial
 from typing import Any
 
 import numpy as np
 
-from benchmarks.problem import Problem, over, peer
+from benchmarks.problem import Problem, over, peer, sized
 
 
 def rosenbrock(x):  # type: ignore[no-untyped-def]
@@ -56,17 +55,20 @@ def in_torch() -> Any:
     return over(peer("torch"), rosenbrock)
 
 
-PROBLEMS = [
+PROBLEMS = sized(
     Problem(
-        name=f"rosenbrock-{n}",
+        name="rosenbrock",
         function=rosenbrock,
         wrt=(0,),
-        arguments=partial(arguments, n=n),
+        arguments=arguments,
         hand_written=hand_written,
         hand_tuned=hand_tuned,
         in_autograd=in_autograd,
         in_jax=in_jax,
         in_torch=in_torch,
-    )
-    for n in (10, 1000)
-]
+    ),
+    tiny=10,
+    small=1_000,
+    medium=100_000,
+    large=1_000_000,
+)

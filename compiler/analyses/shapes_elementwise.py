@@ -15,6 +15,7 @@ import numpy as np
 from ..types import Array, Number, Tree, Type, broadcast, join_dims, kind_of
 from .shapes_table import shape
 
+WIDE = {"b": "bool", "i": "int64", "f": "float64", "c": "complex128"}
 WEAK: dict[str, Any] = {"b": np.dtype(bool), "i": int, "f": float, "c": complex}
 
 
@@ -79,10 +80,24 @@ def ufunc_types(ufunc: np.ufunc, *args: Any) -> list[Array | None]:
         return [Array(None, None, "c") if kind == "c" else None for kind in kinds]
     dims = common_dims(*types)
     dtypes = result_dtypes(ufunc, types)
+    likely = widest_kinds(ufunc, types) if dims == () else [None] * ufunc.nout
     return [
-        Array(d, dims, np.dtype(d).kind if d else kind or None)
-        for d, kind in zip(dtypes, kinds, strict=True)
+        Array(d, dims, np.dtype(d).kind if d else kind or wide)
+        for d, kind, wide in zip(dtypes, kinds, likely, strict=True)
     ]
+
+
+def widest_kinds(ufunc: np.ufunc, types: tuple[Type, ...]) -> list[str | None]:
+    """The kinds of numbers that floats or complex numbers of unknown width give.
+
+    >>> widest_kinds(np.add, (Array(None, (), "f"), Number("f"))), widest_kinds(np.less, (Number(),) * 2)
+    (['f'], ['b'])
+    """
+    kinds = [kind_of(t) for t in types]
+    if None in kinds or not {"f", "c"}.intersection(kinds):  # type: ignore[arg-type]
+        return [None] * ufunc.nout
+    of = tuple(Array(WIDE[k], (), k) for k in kinds if k is not None)
+    return [np.dtype(d).kind if d else None for d in result_dtypes(ufunc, of)]
 
 
 @functools.cache

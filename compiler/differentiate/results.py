@@ -94,7 +94,8 @@ def owned(b: Builder, bar: Operand) -> bool:
                 op.inits[op.results.index(bar)] if op.results.index(bar) < len(op.inits) else None
             )
             made = b.defs.get(init) if isinstance(init, Value) else None
-            return made is not None and made.fn in FRESH | {linear.zeros_like, linear.copy}
+            fresh = made is not None and made.fn in FRESH | {linear.zeros_like, linear.copy}
+            return fresh or (isinstance(init, Value) and owned(b, init))
     return False
 
 

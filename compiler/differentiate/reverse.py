@@ -17,7 +17,7 @@ from retrograd.runtime import linear, tape
 
 from ..analyses.activity import Activity
 from ..analyses.memory import VERSIONS, is_reshaped, may_repeat
-from ..build import Builder, clone_function
+from ..build import Builder, clone_function, products_of
 from ..infer import type_of
 from ..ir import (
     Apply,
@@ -96,6 +96,7 @@ def reverse(
     block = Block()
     b = Builder(block, may_be_complex, shown=forward.body.params)
     b.learn(forward.body)
+    b.products.update(products_of(forward.body))
     b.marks = Marks(forward.body)
     machine = Reverse(b, activity, derive, function)
     machine.versions = forward.facts["versions"] = has_versions(forward.body)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from .blocks import block_sums
 from .contract import contract, unroll
 from .forward import forward
 from .fuse import fuse
@@ -15,4 +16,4 @@ __all__ = ["optimised"]
 def optimised(kernel: Kernel) -> Kernel:
     """Fuse loops, contract what need not be in memory, write out short loops."""
     kernel = unroll(contract(fuse(recompute(kernel))))
-    return forward(contract(fuse(mark_free(contract(fuse(kernel))))))
+    return block_sums(forward(contract(fuse(mark_free(contract(fuse(kernel)))))))

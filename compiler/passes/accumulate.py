@@ -4,18 +4,32 @@
 
     u_bar = u_bar + row * c          ->    u_bar += row * c
 
-Only in programs that write to arrays: there it is known which values share memory.
+In programs that write to arrays, where it is known which values share memory, every sum; in others
+what a loop carries from one iteration to the next.
 """
 
 from __future__ import annotations
 
 import operator
+from collections.abc import Iterator
 
 from retrograd.runtime import linear
 
 from ..analyses.sharing import shares_of
 from ..analyses.timeline import Timeline, Write, has_writes
-from ..ir import Apply, Block, Function, Op, Value, walk
+from ..ir import (
+    Apply,
+    Block,
+    Function,
+    Loop,
+    Op,
+    Operand,
+    Value,
+    blocks_of,
+    operands_of,
+    values_in,
+    walk,
+)
 from ..types import Array
 from .ownership import Ownership
 from .repair import Repair
@@ -27,10 +41,11 @@ SUMS = (operator.add, operator.sub)
 
 def accumulate(function: Function) -> Function:
     """Turn, in place, sums that may be added into their first term."""
-    if not any(has_writes(op) for op in walk(function.body)):
-        return function
     ownership = Ownership(function)
-    found = [(block, op) for block, op in ownership.walk(function.body) if is_sum(op)]
+    if any(has_writes(op) for op in walk(function.body)):
+        found = [(block, op) for block, op in ownership.walk(function.body) if is_sum(op)]
+    else:
+        found = list(running_sums(function))
     if not found:
         return function
     time = Timeline().run(function)
@@ -40,6 +55,35 @@ def accumulate(function: Function) -> Function:
         if is_ours(block, op, ownership) and is_last_look(op, repair, time):
             add_into(block, op)
     return function
+
+
+def running_sums(function: Function) -> Iterator[tuple[Block, Op]]:
+    """Sums by which an iteration gives to the next what it was given, and what it adds."""
+    for loop in walk(function.body):
+        if not isinstance(loop, Loop):
+            continue
+        for param, end in zip(loop.carried, loop.body.yields, strict=False):
+            yield from ((loop.body, op) for op in chain_from(param, end, loop.body))
+
+
+def chain_from(param: Value, end: Operand, block: Block) -> list[Apply]:
+    """The sums from a carried value to what is carried on, each read by the next one only."""
+    made = {op.result: op for op in block.ops if isinstance(op, Apply) and is_sum(op)}
+    chain: list[Apply] = []
+    while end is not param:
+        op = made.get(end) if isinstance(end, Value) else None
+        if op is None or readers(op.result, block) != 1:
+            return []
+        chain.insert(0, op)
+        end = op.args[0]
+    return chain if readers(param, block) == 1 else []
+
+
+def readers(v: Value, block: Block) -> int:
+    """How often a value is read in a block and in its regions, as a yield too."""
+    read = [operands_of(op) for op in walk(block)]
+    inner = [b.yields for op in walk(block) for b in blocks_of(op)]
+    return sum(x is v for x in values_in([*read, *inner, block.yields]))
 
 
 def add_into(block: Block, op: Apply) -> None:
@@ -63,7 +107,7 @@ def is_sum(op: Op) -> bool:
     return kind.dtype is not None and bool(kind.dims) and None not in (kind.dims or (None,))
 
 
-def is_ours(block: Block, op: Apply, ownership: Ownership) -> bool:
+def is_ours(block: Block, op: Op, ownership: Ownership) -> bool:
     ownership.seen = set()
     return ownership.foreign(block, op, 0) is None
 

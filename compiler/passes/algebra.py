@@ -224,7 +224,43 @@ def mul(b: Any, x: Operand, y: Operand) -> Operand | None:
         if op := made_by(b, one, operator.neg):
             args = (op.args[0], other) if one is x else (other, op.args[0])
             return b.apply(operator.neg, b.apply(operator.mul, *args))
-    return merge_factors(b, x, y) or elementwise(b, operator.mul, x, y)
+    found = known_product(b, x, y) or merge_factors(b, x, y) or over_quotient(b, x, y)
+    return found or elementwise(b, operator.mul, x, y)
+
+
+def factor_key(x: Operand) -> Any:
+    """Equal keys, equal factors."""
+    return x if isinstance(x, Value) else key(x)
+
+
+def known_product(b: Any, x: Operand, y: Operand) -> Operand | None:
+    """``e * (d * c)`` is ``r * c`` where the primal has ``r = d * e``."""
+    for e, inner in ((x, y), (y, x)):
+        op = made_by(b, inner, operator.mul)
+        if op is None or not is_ours(op) or rank(inner) is None:
+            continue
+        if b.products.get((factor_key(op.args[0]), factor_key(op.args[1]))) is inner:
+            continue  # it is there itself: nothing would be saved
+        for d, c in (op.args, op.args[::-1]):
+            r = b.products.get((factor_key(d), factor_key(e)))
+            if r is not None and isinstance(c, Value) and rank(inner) == rank(r):
+                return b.apply(operator.mul, r, c)  # type: ignore[no-any-return]
+    return None
+
+
+def over_quotient(b: Any, x: Operand, y: Operand) -> Operand | None:
+    """``c * (1.0 / y)`` is ``c / y``, and ``2 * (c / (2 * y))``, too."""
+    for one, other in ((x, y), (y, x)):
+        op = made_by(b, other, operator.truediv)
+        if op is None or not is_ours(op):
+            continue
+        over, under = op.args
+        scaled = made_by(b, under, operator.mul)
+        if number(one) is not None and scaled and number(scaled.args[0]) == number(one):
+            return b.apply(operator.truediv, over, scaled.args[1])  # type: ignore[no-any-return]
+        if number(over) == 1 and isinstance(one, Value) and rank(one) == rank(other) is not None:
+            return b.apply(operator.truediv, one, under)  # type: ignore[no-any-return]
+    return None
 
 
 def merge_factors(b: Any, x: Operand, y: Operand) -> Operand | None:
@@ -289,7 +325,58 @@ def truediv(b: Any, x: Operand, y: Operand) -> Operand | None:
         return x
     if op := made_by(b, x, operator.neg):
         return b.apply(operator.neg, b.apply(operator.truediv, op.args[0], y))
-    return elementwise(b, operator.truediv, x, y)
+    found = over_root(b, x, y) or scaled_quotient(b, x, y)
+    return found or elementwise(b, operator.truediv, x, y)
+
+
+def over_root(b: Any, x: Operand, y: Operand) -> Operand | None:
+    """``a * (c / s) / (2 * s)`` is ``a * c / (2 * v)`` where ``s`` is the root of ``v``."""
+    twice = made_by(b, y, operator.mul)
+    if twice is None or number(twice.args[0]) is None:
+        return None
+    s = twice.args[1]
+    root = made_by(b, s, np.sqrt) or made_by(b, s, math.sqrt)
+    over = without_divisor(b, x, s) if root else None
+    if root is None or over is None:
+        return None
+    return b.apply(  # type: ignore[no-any-return]
+        operator.truediv, over, b.apply(operator.mul, twice.args[0], root.args[0])
+    )
+
+
+def without_divisor(b: Any, x: Operand, s: Operand) -> Operand | None:
+    """``c`` for ``c / s``, and ``a * c`` for ``a * (c / s)``, where a derivative divides so."""
+    quotient = made_by(b, x, operator.truediv)
+    if quotient is not None and quotient.args[1] is s and is_ours(quotient):
+        return quotient.args[0]  # type: ignore[no-any-return]
+    product = made_by(b, x, operator.mul)
+    if product is None or not is_ours(product):
+        return None
+    for at in (0, 1):
+        inner = made_by(b, product.args[at], operator.truediv)
+        if inner is not None and inner.args[1] is s and is_ours(inner):
+            both = [*product.args]
+            both[at] = inner.args[0]
+            return b.apply(operator.mul, *(both if number(both[1]) is None else both[::-1]))  # type: ignore[no-any-return]
+    return None
+
+
+def is_ours(op: Apply) -> bool:
+    """Whether a derivative made the operation, so that it may be rewritten."""
+    return op.result.made and not op.result.exact
+
+
+def scaled_quotient(b: Any, x: Operand, y: Operand) -> Operand | None:
+    """``3 * c / (2 * y)`` is ``1.5 * c / y``."""
+    over, under = made_by(b, x, operator.mul), made_by(b, y, operator.mul)
+    if over is None or under is None or not is_ours(over):
+        return None
+    k, m = number(over.args[0]), number(under.args[0])
+    if not k or not m or isinstance(k, complex) or isinstance(m, complex):
+        return None
+    return b.apply(  # type: ignore[no-any-return]
+        operator.truediv, b.apply(operator.mul, Const(k / m), over.args[1]), under.args[1]
+    )
 
 
 @simplifies(operator.pow, np.power)

@@ -144,6 +144,20 @@ def parts_of(b: Any, c: Operand, shape: tuple[int, ...], at: tuple[int, ...]) ->
     return [parts_of(b, c, shape[1:], (*at, k)) for k in range(shape[0])]
 
 
+@simplifies(linear.unstack_like)
+def unstack_like(b: Any, c: Operand, like: Operand = None, axis: Operand = None) -> Operand | None:
+    """Rows, where as many arrays of one dtype were stacked."""
+    whole, n = type_of(c), 0 if axis is None else number(axis)
+    if not isinstance(like, (list, tuple)) or not isinstance(whole, Array) or n != 0:
+        return None
+    kinds = [type_of(x) for x in like]
+    if whole.dtype is None or any(
+        not isinstance(k, Array) or k.dtype != whole.dtype for k in kinds
+    ):
+        return None
+    return [b.getitem(c, k) for k in range(len(like))]
+
+
 @simplifies(linear.stretch)
 def stretch(b: Any, c: Operand, like: Operand) -> Operand | None:
     if same_shape(type_of(c), type_of(like)):
@@ -163,7 +177,7 @@ def unreduce(
     kept = isinstance(keepdims, Const) and bool(keepdims.value)
     if keepdims is not None and not isinstance(keepdims, Const):
         return None
-    if where is None:
+    if where is None or (rank(c) == 0 and n == summed(where)):
         if kept or rank(c) == 0:
             return b.apply(linear.stretch, c, like)
         return None
@@ -174,6 +188,12 @@ def unreduce(
         return b.apply(linear.stretch, c, like)
     index = (*[slice(Const(None), Const(None), Const(None))] * where, Const(None))
     return b.apply(linear.stretch, b.emit(operator.getitem, c, index), like)
+
+
+def summed(axes: Any) -> int | None:
+    """How many axes a sum is over, where that is written in the text."""
+    known = [getattr(axis, "value", axis) for axis in axes] if isinstance(axes, tuple) else [None]
+    return len(known) if all(type(axis) is int for axis in known) else None
 
 
 @simplifies(linear.count)

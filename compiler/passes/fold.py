@@ -6,7 +6,8 @@
     for k in range(n):                for k in range(n):
         x_bar = s_bar * y[k]              x_bar = y[k]
 
-Only what a transformation wrote is rewritten, never the user's own arithmetic.
+Only what a transformation wrote is rewritten, never the user's own arithmetic; a type that was not
+known of a factor then may be known now.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from __future__ import annotations
 from retrograd.runtime import linear
 
 from ..build import Builder
+from ..infer import meet
 from ..ir import (
     Apply,
     Block,
@@ -80,6 +82,7 @@ def again(op: Apply, b: Builder, table: dict[Value, Operand]) -> None:
         b.block.ops[-1] = op
         del b.defs[result]  # type: ignore[arg-type]
         b.defs[op.result] = op
+        op.result.type = meet(op.result.type, result.type)  # type: ignore[union-attr]
         return
     if isinstance(result, Value) and result.made and result.hint is None and result.bar is None:
         result.hint, result.bar, result.soft = op.result.hint, op.result.bar, op.result.soft

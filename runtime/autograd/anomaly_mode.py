@@ -8,6 +8,8 @@ from typing import Any
 
 import numpy as np
 
+from .grad_mode import ask
+
 __all__ = [
     "anomaly", "checked", "detect_anomaly", "explained", "is_anomaly_check_nan_enabled", "is_anomaly_enabled",
     "remember", "set_detect_anomaly",
@@ -17,8 +19,14 @@ __all__ = [
 class Anomaly:
     """The mode, of the whole process."""
 
-    enabled = False
-    check_nan = True
+    __slots__ = ("check_nan", "enabled")
+
+    def __init__(self) -> None:
+        self.enabled, self.check_nan = False, True
+
+    def switch(self, enabled: bool, check_nan: bool) -> None:
+        ask(bool(enabled) - bool(self.enabled))
+        self.enabled, self.check_nan = enabled, check_nan
 
 
 anomaly = Anomaly()
@@ -37,13 +45,13 @@ class set_detect_anomaly:
 
     def __init__(self, mode: bool, check_nan: bool = True) -> None:
         self.before = anomaly.enabled, anomaly.check_nan
-        anomaly.enabled, anomaly.check_nan = mode, check_nan
+        anomaly.switch(mode, check_nan)
 
     def __enter__(self) -> None:
         pass
 
     def __exit__(self, *error: Any) -> None:
-        anomaly.enabled, anomaly.check_nan = self.before
+        anomaly.switch(*self.before)
 
 
 class detect_anomaly:
@@ -59,10 +67,10 @@ class detect_anomaly:
 
     def __enter__(self) -> None:
         self.before = anomaly.enabled, anomaly.check_nan
-        anomaly.enabled, anomaly.check_nan = True, self.check_nan
+        anomaly.switch(True, self.check_nan)
 
     def __exit__(self, *error: Any) -> None:
-        anomaly.enabled, anomaly.check_nan = self.before
+        anomaly.switch(*self.before)
 
 
 def remember(node: Any) -> None:

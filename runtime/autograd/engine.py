@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from .accumulate import accumulate
 from .anomaly_mode import anomaly, checked, explained
 from .grad_mode import modes
 from .node import AccumulateGrad, Edge, GradFn
@@ -33,10 +34,30 @@ class Task:
         self.found: dict[int, Any] = {}
         self.bars: dict[GradFn, Bars] = {}
         self.summed: set[Edge] = set()
-        self.waiting: dict[GradFn, int] = {}
+        self.reached: set[GradFn] = set()
+        self.waiting: dict[GradFn, int] = {}  # how often; what is not here is waited for once
         self.needed: set[GradFn] | None = None
         self.current: GradFn | None = None
         self.callbacks: list[Callable[[], None]] = []
+        self.queue: list[tuple[int, int, GradFn, Any]] = []
+        self.ties = itertools.count()
+
+    def passed(self) -> set[GradFn] | None:
+        """The nodes that are run and of whose gradients nothing is asked; None: all."""
+        if self.wanted is None or self.needed is None:
+            return None
+        return self.needed - {edge[0] for edge in self.wanted}
+
+    def waits(self, node: GradFn) -> bool:
+        """Whether a node has to wait for more, now that another one has run."""
+        left = self.waiting.get(node, 1) - 1
+        if node in self.waiting:
+            self.waiting[node] = left
+        return left > 0
+
+    def enqueue(self, node: GradFn, bar: Any = None) -> None:
+        """A node is ready; what has arrived is pending, or ``bar`` is all of it."""
+        heapq.heappush(self.queue, (-node.seq, next(self.ties), node, bar))
 
 
 TASKS: list[Task] = []
@@ -64,32 +85,17 @@ def run(
     """
     task = Task(keep, create, wanted, stores)
     seeds = list(roots)
-    prepare(task, [edge[0] for edge, _ in seeds])
-    queue: list[tuple[int, int, GradFn]] = []
-    ties = itertools.count()
+    first = list(dict.fromkeys(edge[0] for edge, _ in seeds))
+    prepare(task, first)
     for edge, bar in seeds:
         send(task, edge, bar)
-    for node in dict.fromkeys(edge[0] for edge, _ in seeds):
-        if not task.waiting.get(node):
-            heapq.heappush(queue, (-node.seq, next(ties), node))
+    for node in first:
+        if node not in task.waiting:
+            task.enqueue(node)
     before, modes.grad = modes.grad, create
     TASKS.append(task)
     try:
-        while queue:
-            node = heapq.heappop(queue)[2]
-            plain = node.more is None and wanted is None and not (anomaly.enabled or watch.on)
-            if plain and node in task.bars:
-                task.current = node
-                briefly(task, node)
-            else:
-                step(task, node)
-            waiting = task.waiting
-            for way in node.edges:
-                if way is not None:
-                    below = way[0]
-                    left = waiting[below] = waiting[below] - 1
-                    if not left:
-                        heapq.heappush(queue, (-below.seq, next(ties), below))
+        sweep(task)
         for callback in task.callbacks:
             callback()
     finally:
@@ -98,23 +104,111 @@ def run(
     return task.found
 
 
-def prepare(task: Task, roots: list[GradFn]) -> None:
-    """Count how often each node is waited for, and find those that lead to what is wanted."""
-    waiting = task.waiting
-    seen, stack, order = set(roots), list(dict.fromkeys(roots)), []
-    while stack:
-        node = stack.pop()
-        order.append(node)
-        for edge in node.edges:
+def sweep(task: Task) -> None:
+    """Run all that is ready, the newest node first.
+
+    A node with a `brief` program that nobody watches hands its gradients to the next one directly:
+    only where the graph branches something has to wait in the queue.
+    """
+    queue, waiting, pending, keep = task.queue, task.waiting, task.bars, task.keep
+    quick, passed = not task.create, task.passed()
+    node: GradFn | None = None
+    c: Any = None  # the gradient of the node, if it is not pending
+    while True:
+        if node is None:
+            if not queue:
+                return
+            _, _, node, c = heapq.heappop(queue)
+        task.current = node
+        brief = node.brief
+        if (
+            quick
+            and brief is not None
+            and node.more is None
+            and (passed is None or node in passed)
+            and not (watch.on or anomaly.enabled)
+        ):
+            if c is None:
+                c = arrived(pending, node)
+        elif c is not None:
+            pending[node], c = [c], None
+        if c is None:
+            is_quiet = quick and passed is None and node.more is None and not watch.on
+            if is_quiet and isinstance(node, AccumulateGrad):
+                briefly(task, node)
+            else:
+                step(task, node)
+                finish(task, node)
+            node = None
+            continue
+        found = brief(c, keep)
+        edges, node, c = node.edges, None, None
+        for edge, bar in zip(edges, found, strict=False):
             if edge is None:
                 continue
             below = edge[0]
-            waiting[below] = waiting.get(below, 0) + 1
-            if below not in seen:
-                seen.add(below)
+            if below in waiting:
+                send(task, edge, bar)
+                if task.waits(below):
+                    continue
+                bar = None
+            elif bar.dtype is not below.kind:
+                send(task, edge, bar)
+                bar = None
+            if node is None:
+                node, c = below, bar
+                continue
+            if below.seq > node.seq:
+                node, c, below, bar = below, bar, node, c
+            task.enqueue(below, bar)
+        found = bar = None  # whose memory it is, is told by how many hold it
+        if node is not None and queue and -queue[0][0] > node.seq:
+            task.enqueue(node, c)
+            node = c = None
+
+
+def briefly(task: Task, leaf: AccumulateGrad) -> None:
+    """The end of the graph at a leaf nobody watches."""
+    bars = task.bars.pop(leaf, None)
+    if bars is not None and bars[0] is not None and leaf.variable._requires:
+        accumulate(leaf.variable, bars[0], False)
+
+
+def arrived(pending: dict[GradFn, Bars], node: GradFn) -> Any:
+    """The one gradient of a node, taken out of what is pending; None (and left there) if it has none."""
+    bars = pending.get(node)
+    if bars is None or bars[0] is None:
+        return None
+    del pending[node]
+    return bars[0]
+
+
+def finish(task: Task, node: GradFn) -> None:
+    """A node has run: those that waited for nothing else are ready."""
+    for edge in node.edges:
+        if edge is not None and not task.waits(edge[0]):
+            task.enqueue(edge[0])
+
+
+def prepare(task: Task, roots: list[GradFn]) -> None:
+    """Count how often each node is waited for, and find those that lead to what is wanted."""
+    waiting, reached, stack = task.waiting, task.reached, list(roots)
+    first = set(roots)
+    while stack:
+        for edge in stack.pop().edges:
+            if edge is None:
+                continue
+            below = edge[0]
+            if below in reached:
+                waiting[below] = waiting.get(below, 1) + 1
+                continue
+            reached.add(below)
+            if below in first:
+                waiting[below] = 1  # it may have its gradient, but not all of it
+            else:
                 stack.append(below)
     if task.wanted is not None:
-        task.needed = leading(seen, waiting, roots, task.wanted)
+        task.needed = leading(reached, waiting, roots, task.wanted)
 
 
 def leading(
@@ -134,7 +228,7 @@ def leading(
 def topological(
     nodes: set[GradFn], waiting: dict[GradFn, int], roots: list[GradFn]
 ) -> list[GradFn]:
-    left = dict(waiting)
+    left = dict.fromkeys(nodes, 1) | waiting
     ready = [node for node in dict.fromkeys(roots) if not left.get(node)]
     order = []
     while ready:
@@ -156,23 +250,22 @@ def send(task: Task, edge: Edge, bar: Any) -> None:
         bars = task.bars[node] = [None] * max(len(node.outputs), 1)
     if bar is None:
         return
-    bar = fitted(node.outputs[k], bar)
+    kind = node.outputs[k][1]
+    if kind is not None and bar.dtype is not kind:
+        bar = fitted(kind, bar)
     known = bars[k]
     if known is None:
         bars[k] = bar
     elif edge in task.summed and type(known) is np.ndarray:
-        np.add(known, bar, out=known)
+        known += bar
     else:
         bars[k] = known + bar
         if not task.create:
             task.summed.add(edge)
 
 
-def fitted(output: tuple[tuple[int, ...], Any], bar: Any) -> Any:
+def fitted(kind: Any, bar: Any) -> Any:
     """A gradient in the type of what it is the gradient of: a real value's is real."""
-    kind = output[1]
-    if kind is None or bar.dtype is kind:
-        return bar
     from ..tensor.tensor import Tensor
 
     if isinstance(bar, Tensor):
@@ -180,23 +273,6 @@ def fitted(output: tuple[tuple[int, ...], Any], bar: Any) -> Any:
     if bar.dtype == kind:
         return bar
     return (bar.real if bar.dtype.kind == "c" and kind.kind != "c" else bar).astype(kind)
-
-
-def briefly(task: Task, node: GradFn) -> None:
-    """Run a node that nobody watches."""
-    known = task.bars
-    found = node.run(known.pop(node), task.create)
-    if not task.keep:
-        node.release()
-    for edge, bar in zip(node.edges, found, strict=False):
-        if edge is None:
-            continue
-        below, k = edge
-        if below not in known and bar is not None and bar.dtype is below.outputs[k][1]:
-            bars = known[below] = [None] * len(below.outputs)
-            bars[k] = bar
-        else:
-            send(task, edge, bar)
 
 
 def step(task: Task, node: GradFn) -> None:
@@ -267,7 +343,7 @@ def will_execute(node: GradFn) -> bool:
             "A leaf node was passed to _will_engine_execute_node but we are currently running "
             "autograd.grad(). This is currently not supported."
         )
-    if node not in task.waiting and node is not task.current and node not in task.bars:
+    if node not in task.reached and node is not task.current and node not in task.bars:
         return False
     return is_asked(task, node)
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import math
 import warnings
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from . import engine
+from .makers import makers
 from .node import Edge, GradFn, edge_of
 
 __all__ = ["GradientEdge", "backward", "get_gradient_edge", "grad"]
@@ -208,9 +210,7 @@ def is_sequence(value: Any) -> bool:
 
 
 def listed(value: Any) -> list[Any]:
-    from ..tensor.tensor import Tensor
-
-    if isinstance(value, (Tensor, GradientEdge)):
+    if isinstance(value, (makers.Tensor, GradientEdge)):
         return [value]
     return list(value)
 
@@ -232,9 +232,7 @@ def root_of(k: int, output: Any) -> Edge:
 
 def seeds(outputs: list[Any], given: Any, create: bool) -> list[Any]:
     """A gradient for each output, as it travels: ones for scalars where none is given."""
-    from ..tensor.tensor import Tensor
-
-    if given is None or isinstance(given, Tensor):
+    if given is None or isinstance(given, makers.Tensor):
         grads = [given] * (len(outputs) if given is None else 1)
     else:
         grads = list(given)
@@ -244,13 +242,10 @@ def seeds(outputs: list[Any], given: Any, create: bool) -> list[Any]:
 
 
 def seed(k: int, output: Any, given: Any, create: bool) -> Any:
-    from ..tensor.dtypes import of
-    from ..tensor.tensor import Tensor
-
     shape, kind = shape_of(output)
     if given is None:
         return None if not requires(output) else ones(shape, kind, create)
-    if not isinstance(given, Tensor):
+    if not isinstance(given, makers.Tensor):
         raise TypeError(f"gradients can be either Tensors or None, but got {type(given).__name__}")
     if given._array.shape != shape:
         raise RuntimeError(
@@ -258,6 +253,8 @@ def seed(k: int, output: Any, given: Any, create: bool) -> Any:
             f"{type(given.shape)(shape)}."
         )
     if given._array.dtype != kind and "c" in (given._array.dtype.kind, kind.kind):
+        from ..tensor.dtypes import of
+
         raise RuntimeError(
             "For complex Tensors, both grad_output and output are required to have the same dtype. Mismatch in "
             f"dtype: grad_output[{k}] has a dtype of {given.dtype} and output[{k}] has a dtype of {of(kind)}."
@@ -269,17 +266,16 @@ def seed(k: int, output: Any, given: Any, create: bool) -> Any:
 
 
 def ones(shape: tuple[int, ...], kind: Any, create: bool) -> Any:
-    from ..tensor.dtypes import of
-    from ..tensor.tensor import wrapped
-
-    if int(np.prod(shape)) != 1:
+    if math.prod(shape) != 1:
         raise RuntimeError("grad can be implicitly created only for scalar outputs")
     if kind.kind == "c":
+        from ..tensor.dtypes import of
+
         raise RuntimeError(
             f"grad can be implicitly created only for real scalar outputs but got {of(kind)}"
         )
     made = np.ones(shape, kind)
-    return wrapped(made) if create else made
+    return makers.wrapped(made) if create else made
 
 
 def requires(output: Any) -> bool:

@@ -10,13 +10,38 @@ from collections.abc import Callable
 from typing import Any
 
 __all__ = [
-    "enable_grad", "inference_mode", "is_grad_enabled", "is_inference_mode_enabled",
+    "ask", "asked", "enable_grad", "inference_mode", "is_grad_enabled", "is_inference_mode_enabled",
     "is_multithreading_enabled", "modes", "no_grad", "set_grad_enabled", "set_multithreading_enabled",
 ]  # fmt: skip
 
 
+class Asked:
+    """``on``: how much is asked for beyond recording, in the whole process; all that most operations read.
+
+    Threads in modes that are not the usual ones count, and whoever watches or checks every operation.
+    """
+
+    __slots__ = ("on",)
+
+    def __init__(self) -> None:
+        self.on = 0
+
+
+asked = Asked()
+guard = threading.Lock()
+
+
+def ask(change: int) -> None:
+    """Count one more, or one less."""
+    with guard:
+        asked.on += change
+
+
 class Modes(threading.local):
-    """``grad``: operations are recorded; ``inference``: results are not tracked at all."""
+    """``grad``: operations are recorded; ``inference``: results are not tracked at all.
+
+    ``usual``: they are recorded, and nothing else is asked for.
+    """
 
     grad = True
     inference = False
@@ -24,6 +49,14 @@ class Modes(threading.local):
     pack: Any = None  # the innermost saved-tensor hooks: (pack, unpack)
     mutation: Any = None  # the context in which saved tensors may be written to
     disabled: str | None = None  # why saved-tensor hooks are not allowed
+    usual = True
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        super().__setattr__(name, value)
+        usual = bool(self.grad and not self.inference and self.pack is None)
+        if usual is not self.usual:
+            super().__setattr__("usual", usual)
+            ask(-1 if usual else 1)
 
 
 modes = Modes()

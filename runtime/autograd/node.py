@@ -80,6 +80,8 @@ class GradFn:
     edges: tuple[Edge | None, ...]
     outputs: tuple[tuple[tuple[int, ...], Any], ...]
     more: dict[str, Any] | None
+    kind: Any = None  # where it is known: the type of all results and gradients
+    brief: Any = None  # where there is one: `run` and `release` for one gradient, as a program
 
     def __init__(self, edges: tuple[Edge | None, ...] = (), outputs: Any = ()) -> None:
         self.edges, self.outputs, self.more = edges, outputs, None
@@ -254,13 +256,17 @@ def shape_and_type(array: Any) -> tuple[tuple[int, ...], Any]:
     return array.shape, array.dtype
 
 
-ZERO: dict[Any, Any] = {}
+STAND_INS: dict[Any, Any] = {}
 
 
 def stand_in(array: Any) -> Any:
     """An array of the same shape and type that takes no memory: for what is read for its shape only."""
-    kind = array.dtype
-    zero = ZERO.get(kind)
-    if zero is None:
-        zero = ZERO[kind] = np.zeros(1, kind)
-    return np.ndarray(array.shape, kind, zero, 0, (0,) * array.ndim)
+    key = array.shape, array.dtype
+    found = STAND_INS.get(key)
+    if found is None:
+        if len(STAND_INS) > 4096:
+            STAND_INS.clear()
+        zero = np.zeros(1, array.dtype)
+        found = STAND_INS[key] = np.ndarray(*key, zero, 0, (0,) * array.ndim)
+        found.setflags(write=False)
+    return found

@@ -88,26 +88,15 @@ def plan_of(rule: Rule, active: tuple[str, ...]) -> Plan:
 class OpNode(GradFn):
     """An operation with a rule: ``saved`` are the values its plan keeps, None once they are freed."""
 
-    __slots__ = ("plan", "rule", "saved", "several", "targets")
+    __slots__ = ("attributes", "saved")
 
-    def __init__(
-        self,
-        rule: Rule,
-        plan: Plan,
-        edges: Any,
-        targets: Any,
-        saved: Any,
-        outputs: Any,
-        several: bool,
-    ) -> None:
-        super().__init__(edges, outputs)
-        self.rule, self.plan, self.targets, self.saved, self.several = (
-            rule,
-            plan,
-            targets,
-            saved,
-            several,
-        )
+    attributes: dict[str, Any] | None  # what else the call was given, where ``_saved_...`` shows it
+
+    rule: Rule
+    plan: Plan
+    targets: tuple[tuple[str, tuple[Any, ...]], ...]
+    saved: Any
+    several: bool
 
     def run(self, bars: list[Any], create: bool) -> tuple[Any, ...]:
         if all(bar is None for bar in bars):
@@ -147,7 +136,10 @@ class OpNode(GradFn):
         return saved.opened() if type(saved) is Several else saved
 
     def whence(self, k: int) -> Any:
-        source = self.saved[k].source
+        return self.whence_of(k, self.saved[k].source)
+
+    def whence_of(self, k: int, source: Any) -> Any:
+        """The node that made a kept value, and which of its results it is."""
         if source is not None:
             return (source._grad_fn, source._nr) if source._grad_fn is not None else (None, 0)
         return (self, 0) if self.plan.keep[k][0] == "z" else (None, 0)
@@ -207,7 +199,7 @@ class OpNode(GradFn):
     def __dir__(self) -> list[str]:
         names = [
             *(shown_name(self.rule, n) for n, shape in self.plan.keep if not shape),
-            *(self.more or {}).get("attributes", {}),
+            *(self.attributes or {}),
         ]
         return [
             *super().__dir__(),
@@ -226,8 +218,8 @@ class OpNode(GradFn):
         return any(shown_name(self.rule, own) == name for own in self.rule.active)
 
     def shown(self, name: str) -> Any:
-        if self.more is not None and name in self.more.get("attributes", {}):
-            return self.more["attributes"][name]
+        if self.attributes is not None and name in self.attributes:
+            return self.attributes[name]
         k = self.position(name)
         if k is None and self.might_keep(name):
             return None
@@ -251,6 +243,32 @@ class OpNode(GradFn):
             self,
             saved if type(saved) is Saved or saved is None else None,
             lambda: tensor(self.boxed(k, self.value(k))),
+        )
+
+
+class AnyOpNode(OpNode):
+    """The node of any operation; it holds all of its plan itself."""
+
+    __slots__ = ("plan", "rule", "several", "targets")
+
+    def __init__(
+        self,
+        rule: Rule,
+        plan: Plan,
+        edges: Any,
+        targets: Any,
+        saved: Any,
+        outputs: Any,
+        several: bool,
+    ) -> None:
+        super().__init__(edges, outputs)
+        self.attributes = None
+        self.rule, self.plan, self.targets, self.saved, self.several = (
+            rule,
+            plan,
+            targets,
+            saved,
+            several,
         )
 
 
@@ -301,9 +319,9 @@ def tensor(part: Any) -> Any:
 
 
 @lru_cache(maxsize=4096)
-def node_class(name: str) -> type[OpNode]:
+def node_class(name: str) -> type[AnyOpNode]:
     """The class of the nodes of that name."""
-    return type(name, (OpNode,), {"__slots__": (), "__module__": __name__})
+    return type(name, (AnyOpNode,), {"__slots__": (), "__module__": __name__})
 
 
 def title(rule: Rule) -> str:

@@ -16,7 +16,7 @@ import numpy as np
 
 from ..tape_box import Box
 from ..tape_dispatch import map_tree
-from .grad_mode import modes
+from .grad_mode import ask, modes
 from .node import AccumulateGrad, peek
 
 __all__ = [
@@ -99,6 +99,7 @@ def watching(sink: Sink) -> None:
     mine.sinks = (*mine.sinks, sink)
     with guard:
         watch.on += 1
+    ask(1)
 
 
 def leave(sink: Sink) -> None:
@@ -106,6 +107,7 @@ def leave(sink: Sink) -> None:
     mine.sinks = tuple(other for other in mine.sinks if other is not sink)
     with guard:
         watch.on -= 1
+    ask(-1)
 
 
 @contextmanager

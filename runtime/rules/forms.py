@@ -7,6 +7,7 @@ so have names of their own; they print as what the user called (`SPELLED`).
 
 from __future__ import annotations
 
+import functools
 import inspect
 import string
 from collections.abc import Callable
@@ -81,6 +82,7 @@ class Asked:
         return op, self.args, self.kwargs
 
 
+@functools.lru_cache(maxsize=256)
 def signature(op: Any) -> inspect.Signature:
     return inspect.signature(op)
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ..autograd.operation import call
+from ..autograd.prepared import call
 from .devices import check_device, device
 from .dtypes import dtype as Type
 from .dtypes import is_differentiable, known, named

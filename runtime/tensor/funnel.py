@@ -7,13 +7,14 @@ from typing import Any
 
 import numpy as np
 
-from ..autograd.elementwise import ShortNode, binary, short_of, unary
+from ..autograd.elementwise import binary_way, reflected_way, short_of, unary_way
 from ..autograd.forward_ad import levels, set_tangent, tangent_of, written
 from ..autograd.grad_mode import modes
 from ..autograd.node import edge_of, shape_and_type
-from ..autograd.operation import OpNode, call
-from ..autograd.refusals import said
+from ..autograd.operation import OpNode
+from ..autograd.prepared import call
 from ..autograd.saved_tensors import Saved
+from ..autograd.short import ShortNode
 from .dtypes import of, of_number, result_type
 from .tensor import Tensor, fresh, viewed
 from .views import DEFAULT, MULTI_OUTPUT, FillBackward0, check_creation, check_writable, rebase
@@ -30,7 +31,7 @@ __all__ = [
 ]
 
 
-SHORTS: dict[Any, Any] = {}
+WAYS: dict[Any, Any] = {}
 
 
 def plain(fn: Any, *args: Any, name: str | None = None, **kwargs: Any) -> Any:
@@ -47,25 +48,33 @@ def plain(fn: Any, *args: Any, name: str | None = None, **kwargs: Any) -> Any:
 
 def elementwise(fn: Any, *args: Any, name: str | None = None) -> Any:
     """A recorded call of an elementwise function, its arguments in the type torch would compute in."""
-    short = SHORTS.get((fn, name))
-    if short is None:
-        short = SHORTS[fn, name] = (name and short_of(fn, name)) or False
-    if short is not False:
-        try:
-            made = (
-                binary(short, *args, Tensor, fresh) if len(args) == 2
-                else unary(short, args[0], fresh) if type(args[0]) is Tensor else None
-            )  # fmt: skip
-        except ValueError as error:
-            raise said(error, args) from None
-        if made is not None:
-            return made
+    ways = WAYS.get((fn, name)) or ways_of(fn, name)
+    made = ways[0 if isinstance(args[0], Tensor) else 1](*args)
+    if made is not None:
+        return made
     kinds = {a._array.dtype for a in args if isinstance(a, Tensor)}
     if len(kinds) == 1 and all(isinstance(a, Tensor) or fits(a, kinds) for a in args):
         return call(fn, args, {}, name)
     values = [a._array if isinstance(a, Tensor) else a for a in args]
     kind = result_type(values)
     return call(fn, tuple(cast(a, kind) for a in args), {}, name)
+
+
+def nothing(*args: Any) -> None:
+    """The way of what has no short one."""
+
+
+def ways_of(fn: Any, name: str | None) -> tuple[Any, Any]:
+    """The short ways of a function, for a tensor and for a number as its first argument."""
+    short = short_of(fn, name) if name else None
+    if short is None:
+        made = nothing, nothing
+    elif len(short.parameters) == 1:
+        made = unary_way(short, nothing), nothing
+    else:
+        made = binary_way(short, nothing), reflected_way(short, nothing)
+    WAYS[fn, name] = made
+    return made
 
 
 def fits(number: Any, kinds: set[Any]) -> bool:
@@ -127,8 +136,9 @@ def as_views(
 
 def attributed(made: Tensor, **attributes: Any) -> Tensor:
     """Note on the node what the call was given: it shows as ``_saved_...``."""
-    if made._grad_fn is not None:
-        made._grad_fn.kept("attributes", dict).update(attributes)
+    node = made._grad_fn
+    if node is not None:
+        node.attributes = attributes if node.attributes is None else node.attributes | attributes
     return made
 
 
@@ -220,11 +230,8 @@ def keep_old(node: Any, array: Any) -> None:
     for saved in node.saved:
         if type(saved) is Saved and saved.array is not None and saved.array is array:
             saved.array, saved.counter = saved.array.copy(), None
-    if isinstance(node, ShortNode):
-        node.saved = tuple(
-            (array.copy(), None, 0, s[3]) if type(s) is tuple and s[0] is array else s
-            for s in node.saved
-        )
+    if isinstance(node, ShortNode) and node.keeps(array):
+        node.exchange(array, array.copy(), [0])
 
 
 def follow_result(made: Tensor, target: Tensor) -> None:
@@ -237,7 +244,4 @@ def follow_result(made: Tensor, target: Tensor) -> None:
             saved.array, saved.counter = target._array, target._counter
             saved.version = target._counter[0]
     if isinstance(node, ShortNode):
-        now = (target._array, target._counter, target._counter[0], None)
-        node.saved = tuple(
-            now if type(s) is tuple and s[0] is made._array else s for s in node.saved
-        )
+        node.exchange(made._array, target._array, target._counter)

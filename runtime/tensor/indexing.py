@@ -100,12 +100,13 @@ def note(made: Tensor, index: Any) -> None:
     if made._grad_fn is None:
         return
     parts = [i for i in (index if isinstance(index, tuple) else (index,)) if i is not Ellipsis]
-    attributes = made._grad_fn.kept("attributes", dict)
+    attributes: dict[str, Any] = {}
     for k, part in enumerate(parts):
         if isinstance(part, slice):
             attributes.update(dim=k, start=part.start or 0, end=part.stop, step=part.step or 1)
         elif part is not None:
             attributes.update(dim=k, index=int(part))
+    attributed(made, **attributes)
 
 
 def translated(message: str, self: Tensor, index: Any) -> str:

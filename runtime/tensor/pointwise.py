@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from .. import linear
+from ..autograd.elementwise import binary_way, reflected_way, short_of, unary_way
 from ..autograd.forward_ad import has_duals, levels
 from ..autograd.grad_mode import modes
 from ..autograd.node import edge_of, shape_and_type, zero_slope
@@ -91,9 +92,17 @@ def into(out: Any, made: Tensor) -> Tensor:
 def unary(name: str, fn: Any, prepare: Any = None, write: bool = True) -> None:
     node = f"{name.title().replace('_', '')}Backward0"
 
+    def general(self: Any) -> Any:
+        return elementwise(fn, self if prepare is None else prepare(self), name=node)
+
+    short = short_of(fn, node)
+    way = general if short is None else unary_way(short, general)
+
     def apply(self: Any, *, out: Any = None) -> Any:
+        if out is None:
+            return way(self)
         refuse_out(name, out, self)
-        return into(out, elementwise(fn, self if prepare is None else prepare(self), name=node))
+        return into(out, general(self))
 
     apply.__name__ = apply.__qualname__ = name
     method(apply, write=write)
@@ -394,18 +403,24 @@ def operand(value: Any) -> bool:
     return isinstance(value, (Tensor, int, float, complex, np.ndarray, np.generic))
 
 
-def infix(name: str, fn: Any) -> None:
-    def forward(self: Tensor, other: Any) -> Any:
+def infix(name: str, fn: Any, numpy: Any = None, node: str = "") -> None:
+    """An operator: ``numpy``, recorded as ``node``, where its operands let it go the short way."""
+
+    def forward(self: Any, other: Any) -> Any:
         return fn(self, taken(other)) if operand(other) else NotImplemented
 
-    def backward(self: Tensor, other: Any) -> Any:
+    def reflected(other: Any, self: Any) -> Any:
         return fn(taken(other), self) if operand(other) else NotImplemented
+
+    short = short_of(numpy, node) if node else None
+    first = forward if short is None else binary_way(short, forward)
+    second = reflected if short is None else reflected_way(short, reflected)
 
     def write(self: Tensor, other: Any) -> Any:
         return in_place(self, fn, taken(other))
 
-    setattr(Tensor, f"__{name}__", forward)
-    setattr(Tensor, f"__r{name}__", backward)
+    setattr(Tensor, f"__{name}__", first)
+    setattr(Tensor, f"__r{name}__", lambda self, other: second(other, self))
     setattr(Tensor, f"__i{name}__", write)
 
 
@@ -417,11 +432,11 @@ def rsub(other: Any, self: Any) -> Any:
     return elementwise(np.subtract, other, self, name="RsubBackward1")
 
 
+infix("add", add, np.add, "AddBackward0")
+infix("sub", sub, np.subtract, "SubBackward0")
+infix("mul", mul, np.multiply, "MulBackward0")
+infix("truediv", div, np.true_divide, "DivBackward0")
 for _name, _fn in {
-    "add": add,
-    "sub": sub,
-    "mul": mul,
-    "truediv": div,
     "pow": pow,
     "mod": FUNCTIONS["remainder"],
     "floordiv": floor_divide,

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from ..autograd.grad_mode import modes
+from ..autograd.makers import makers
 from .dtypes import Size, known, of
 from .history import History
 from .views import DEFAULT, INFERENCE, NO_GRAD, ViewInfo, chained
@@ -258,6 +259,9 @@ def wrapped(array: Any) -> Tensor:
     if modes.inference:
         made._more = {"inference": True}
     return made
+
+
+makers.Tensor, makers.wrapped = Tensor, wrapped
 
 
 def of_node(array: Any, node: Any, output: int) -> Tensor:

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from retrograd.compiler.build import Builder
+from retrograd.compiler.build import Builder, products_of
 from retrograd.compiler.ir import Apply, Block, Const, Function, If, Loop, Value, walk
 from retrograd.compiler.passes.common import share
 from retrograd.compiler.passes.dead import eliminate
@@ -162,7 +162,7 @@ def simplified(fn: Any, *args: Any, **kwargs: Any) -> Any:
 
 N = Dim("n", above_one=True)
 M = Dim("m", above_one=True)
-V, W = array("v", N), array("w", N)
+V, W, U = array("v", N), array("w", N), array("u", N)
 A = array("a", M, N)
 K = number("k")
 INT = Value("j", Number("i"))
@@ -205,6 +205,58 @@ def test_signs_move_out() -> None:
     assert (last.fn, last.args) == (operator.sub, (W, V))
     assert b.apply(operator.neg, Const(2.0)).value == -2.0
     assert b.apply(operator.mul, Const(2.0), Const(3.0)).value == 6.0
+
+
+def products_known(*pairs: tuple[Value, Value]) -> tuple[Builder, list[Value]]:
+    """A builder that knows the products of these pairs, which a function has made."""
+    body = Block([V, W, U])
+    b = Builder(body)
+    made = [b.emit(operator.mul, *pair) for pair in pairs]
+    made_into = Builder(Block(), defs=b.defs)
+    made_into.products.update(products_of(body))
+    return made_into, made
+
+
+def last_of(b: Builder) -> tuple[Any, tuple[Any, ...]]:
+    op = b.block.ops[-1]
+    assert isinstance(op, Apply)
+    return op.fn, op.args
+
+
+def test_a_product_that_is_there_is_used_again() -> None:
+    b, (r,) = products_known((V, W))
+    b.apply(operator.mul, V, b.apply(operator.mul, U, W))
+    assert last_of(b) == (operator.mul, (r, U))
+
+
+def test_products_of_one_another_come_to_an_end() -> None:
+    b, (vw, wu, uv) = products_known((V, W), (W, U), (U, V))
+    for one, two in ((vw, U), (wu, V), (uv, W), (U, vw)):
+        b.apply(operator.mul, one, two)
+        assert last_of(b) == (operator.mul, (one, two))
+
+
+def test_a_product_of_another_region_is_not_at_hand() -> None:
+    inner = Block()
+    Builder(inner).emit(operator.mul, V, W)
+    body = Block([V, W], [If([], None, K, inner, Block())])
+    assert dict(products_of(body)) == {}
+
+
+def test_roots_and_factors_of_quotients_cancel() -> None:
+    b = Builder(Block())
+    s = b.emit(np.sqrt, V)
+    c = b.apply(operator.mul, W, b.apply(operator.truediv, U, s))
+    found = b.apply(operator.truediv, c, b.apply(operator.mul, Const(2), s))
+    *_, product, twice, quotient = b.block.ops
+    assert isinstance(product, Apply)
+    assert isinstance(twice, Apply)
+    assert isinstance(quotient, Apply)
+    assert (product.fn, product.args) == (operator.mul, (W, U))
+    assert (twice.fn, twice.args[1]) == (operator.mul, V)
+    assert quotient.args == (product.result, twice.result)
+    assert b.apply(operator.mul, Const(2), found) is b.block.ops[-1].results[0]
+    assert last_of(b) == (operator.truediv, (product.result, V))
 
 
 # -- dimensions -----------------------------------------------------------------------------------

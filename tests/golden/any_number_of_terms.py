@@ -52,7 +52,7 @@ def mixture_grad(x, *terms, shift=0.5, **options):
     for k, (difference, exp) in zip(reversed(range(terms_length)), reversed(tape)):
         term = terms[k]
         term_bar = total_bar * exp  # line 10
-        x_bar = x_bar - 2 * difference * (exp * (term * total_bar))
+        x_bar = x_bar - 2 * difference * (term * exp * total_bar)
         terms_bar = rt.index_add(terms_bar, k, term_bar)
     terms_bar = rt.match(terms_bar, terms)
     options_bar = rt.match({"offset": 2 * options["offset"], "scale": total}, options)

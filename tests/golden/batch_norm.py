@@ -70,11 +70,12 @@ def loss_grad(gamma, beta, batches):
         )  # line 19
         tape.append((normalised_saved, np.tanh(normalised)))
     running_part = running[0]            # line 20
-    sqrt = np.sqrt(running[1])
+    running_part_2 = running[1]
+    sqrt = np.sqrt(running_part_2)
     # backward
     mul_bar = 0.01 / sqrt
     running_bar = np.zeros(running.shape)
-    running_bar[1] += gamma * running_part / sqrt * (-0.01 / sqrt) / (2 * sqrt)
+    running_bar[1] += -0.005 * (gamma * running_part / sqrt) / running_part_2
     gamma_bar = mul_bar * running_part
     running_bar[0] += gamma * mul_bar
     beta_bar = np.zeros(beta.shape)      # line 18

@@ -47,6 +47,6 @@ def total_grad(x):
         if below:  # line 10
             getitem_bar = 0.0
         else:
-            getitem_bar = 1.0 * total / (2 * sqrt)
-        x_bar[i] += getitem_bar
+            getitem_bar = 0.5 * total / sqrt
+        x_bar[i] = getitem_bar
     return x_bar

@@ -94,8 +94,8 @@ def root_grad(p, x, tolerance):
     # backward
     x_shape = x.shape         # line 29
     x_bar = np.zeros(x_shape)
-    x_bar[1] += x_2[0]
-    x_bar[0] += x_2[1]
+    x_bar[1] = x_2[0]
+    x_bar[0] = x_2[1]
     r_bar = rt.zeros_like(r)  # line 18
     getitem_bar = 0.0
     getitem_bar_2 = 0.0
@@ -125,6 +125,6 @@ def root_grad(p, x, tolerance):
         x_bar_2[0] += 2 * array_bar[0, 0]
         x_bar = x_bar_2
     p_bar = np.zeros(p.shape)  # line 16
-    p_bar[1] += getitem_bar + r_bar[1]
-    p_bar[0] += getitem_bar_2 - r_bar[0]
+    p_bar[1] = getitem_bar + r_bar[1]
+    p_bar[0] = getitem_bar_2 - r_bar[0]
     return p_bar

@@ -51,6 +51,6 @@ def energy_grad(x, w, steps):
         mul_bar = b * b_bar                      # line 13
         a_bar = x_bar - a * mul_bar - mul_bar * a
         x_bar = a_bar * w                        # line 12
-        w_bar = w_bar + x_2 * a_bar
+        w_bar += x_2 * a_bar
     x_bar = rt.copy(x_bar)
     return x_bar, w_bar

@@ -45,15 +45,15 @@ def residual_grad(p, x, y):
         step = np.linalg.lstsq(j, difference, rcond=None)[0]
         tape.append((growth, p_part, product, product_2, j, difference, step))
         p_2 = p_2 + step                                    # line 12
-    p_part = p_2[0]  # line 13
-    exp = np.exp(p_2[1] * x)
-    difference = y - p_part * exp
+    exp = np.exp(p_2[1] * x)  # line 13
+    product = p_2[0] * exp
+    difference = y - product
     # backward
     sub_bar = 2 * difference
     mul_bar = -2 * difference
     p_bar = np.zeros(p.shape)
-    p_bar[1] += np.add.reduce(exp * (p_part * mul_bar) * x)
-    p_bar[0] += np.add.reduce(mul_bar * exp)
+    p_bar[1] = np.add.reduce(product * mul_bar * x)
+    p_bar[0] = np.add.reduce(mul_bar * exp)
     y_bar = sub_bar
     for growth, p_part, product, product_2, j, difference, step in reversed(tape):
         pinv_j = np.linalg.pinv(j, rt.cutoff(j))            # line 11

@@ -43,8 +43,8 @@ def polynomial_grad(c, x):
     for k, y in zip(reversed(range(len(c_part))), reversed(tape)):
         y_bar_2 = y_bar * x  # line 10
         x_bar = x_bar + y * y_bar
-        getitem_bar[k] += y_bar
+        getitem_bar[k] = y_bar
         y_bar = y_bar_2
     c_bar = np.zeros(c_shape)  # line 9
-    c_bar[::-1] += getitem_bar
+    c_bar[::-1] = getitem_bar
     return c_bar, x_bar

@@ -37,7 +37,6 @@ Written by retrograd 0.1.0 (source 332f0552). Change the function, not this file
 """
 
 import numpy as np
-from retrograd import runtime as rt
 
 
 def log_likelihood_grad(F, H, Q, R, m, P, ys):
@@ -72,25 +71,25 @@ def log_likelihood_grad(F, H, Q, R, m, P, ys):
         solve_solve_bar = np.linalg.solve(S_T, v * -0.5)
         product_4 = P_bar @ K                           # line 16
         K_T = K.T
-        S_bar = (
-            np.outer(-solve_solve_bar, solve_S)
-            + np.linalg.inv(S).T * rt.unreduce(-0.5, S, axis=(-2, -1))
-            - K_T @ product_4
-        )
         v_bar = -0.5 * solve_S + solve_solve_bar + K_T @ m_bar  # line 15
         K_bar = (-(product_3.T @ P_bar)).T - product_4 @ S_T + np.outer(m_bar, v)
         inv_S_T = inv_S.T                               # line 14
-        S_bar = S_bar - inv_S_T @ (product_2.T @ K_bar @ inv_S_T)
+        S_bar = (
+            np.outer(-solve_solve_bar, solve_S)
+            + np.linalg.inv(S).T * -0.5
+            - K_T @ product_4
+            - inv_S_T @ (product_2.T @ K_bar @ inv_S_T)
+        )
         R_bar = R_bar + S_bar                           # line 13
         H_T = H.T
-        P_bar_2 = P_bar + K_bar @ inv_S_T @ H + H_T @ (S_bar @ H)
+        P_bar = P_bar + K_bar @ inv_S_T @ H + H_T @ (S_bar @ H)
         m_bar_2 = m_bar - H_T @ v_bar                   # line 12
-        Q_bar = Q_bar + P_bar_2                         # line 11
-        matmul_bar = P_bar_2 @ F
+        Q_bar += P_bar                                  # line 11
+        matmul_bar = P_bar @ F
+        F_bar += (product.T @ P_bar).T
         F_T = F.T
         P_bar = F_T @ matmul_bar
+        F_bar += matmul_bar @ P.T
         m_bar = F_T @ m_bar_2                           # line 10
-        F_bar = (
-            F_bar + (product.T @ P_bar_2).T + matmul_bar @ P.T + np.outer(m_bar_2, m)
-        )
+        F_bar += np.outer(m_bar_2, m)
     return F_bar, Q_bar, R_bar

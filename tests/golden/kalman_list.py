@@ -67,12 +67,12 @@ def misfit_grad(q, r, measured):
             estimates,
         ),
     )                                                   # line 16
-    x_bar = rt.zeros_like(x)                            # line 10
     p_bar = 0.0
+    x_bar = 0.0
     r_bar = 0.0
     q_bar = 0.0
     for x_bar_2, (p, gain, difference) in zip(reversed(estimates_bar), reversed(tape)):
-        x_bar = x_bar + x_bar_2
+        x_bar = x_bar + x_bar_2                     # line 10
         gain_bar = x_bar * difference - p_bar * p   # line 13
         x_bar = x_bar - gain * x_bar
         ratio = gain_bar / (p + r)                  # line 12

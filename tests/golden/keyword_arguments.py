@@ -32,17 +32,15 @@ import numpy as np
 
 def loss_grad(x, rate=0.5, weight=2.0):
     # forward
-    difference = 1 - 0.1                     # line 12
-    exp = np.exp(-rate * x)
-    fast = 0.1 + difference * exp
-    difference_2 = 1 - 0.0                   # line 13
-    exp_2 = np.exp(-1.0 * x)
-    slow = 0.0 + difference_2 * exp_2
+    product = (1 - 0.1) * np.exp(-rate * x)   # line 12
+    fast = 0.1 + product
+    product_2 = (1 - 0.0) * np.exp(-1.0 * x)  # line 13
+    slow = 0.0 + product_2
     # backward
-    slow_bar = fast * weight                 # line 14
+    slow_bar = fast * weight                  # line 14
     fast_bar = weight * slow
-    mul_bar = exp * (difference * fast_bar)  # line 12
-    x_bar = 1.0 / x.shape[0] - exp_2 * (difference_2 * slow_bar) - rate * mul_bar
+    mul_bar = product * fast_bar              # line 12
+    x_bar = 1.0 / x.shape[0] - product_2 * slow_bar - rate * mul_bar
     rate_bar = -np.add.reduce(mul_bar * x)
     rate_bar = float(rate_bar)
     return x_bar, rate_bar

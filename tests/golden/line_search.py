@@ -62,8 +62,8 @@ def slope_rev(saved, result):
     # line 12
     getitem_bar = 2 * sub_bar - product_3 * product_2 + 2 * x_part * (product - r_bar)
     x_bar = np.zeros(x.shape)
-    x_bar[0] += getitem_bar
-    x_bar[1] += r_bar_2
+    x_bar[0] = getitem_bar
+    x_bar[1] = r_bar_2
     return x_bar, a_bar
 
 
@@ -93,8 +93,8 @@ def reached_grad(x, a, steps):
     a_bar = difference ** 2
     sub_bar = 2 * difference * a
     x_bar = np.zeros(x.shape)
-    x_bar[1] += sub_bar
-    x_bar[0] += -2 * (1 - x_part) - 2 * x_part * sub_bar
+    x_bar[1] = sub_bar
+    x_bar[0] = -2 * (1 - x_part) - 2 * x_part * sub_bar
     for slope_saved, t in reversed(tape):
         product = t * x_bar                               # line 23
         g_bar = -product

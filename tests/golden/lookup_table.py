@@ -90,7 +90,7 @@ def lookup_rev(saved, result):
     low_bar = difference * result
     s_bar = result * high - result * low
     table_bar = np.zeros(table.shape)             # line 11
-    table_bar[total, total_2] += t * high_bar
+    table_bar[total, total_2] = t * high_bar
     table_bar[total, j] += difference_2 * high_bar
     table_bar[i, total_2] += t * low_bar          # line 10
     table_bar[i, j] += difference_2 * low_bar
@@ -117,7 +117,7 @@ def total_grad(table, points):
         table_bar_2, x_bar, y_bar = lookup_rev(lookup_saved, 2 * lookup)
         table_bar += table_bar_2
         getitem_bar = np.zeros(points[k].shape)
-        getitem_bar[1] += y_bar
-        getitem_bar[0] += x_bar
-        points_bar[k] += getitem_bar
+        getitem_bar[1] = y_bar
+        getitem_bar[0] = x_bar
+        points_bar[k] = getitem_bar
     return table_bar, points_bar

@@ -52,5 +52,5 @@ def root_grad(a, x):
     for x, step in reversed(tape):
         ratio = x_bar / (2 * x)  # line 7
         a_bar = a_bar + ratio
-        x_bar = x_bar + 2 * (step * ratio) + -2 * ratio * x
+        x_bar = x_bar + 2 * (step * ratio) - x_bar / x * x
     return a_bar

@@ -33,12 +33,12 @@ def energy_grad(points, centre):
     # forward
     tape = []
     for point in points:  # line 9
-        r = point - centre         # line 10
-        sqrt = np.sqrt(1 + r @ r)  # line 11
-        tape.append((r, sqrt, 1 / sqrt))
+        r = point - centre  # line 10
+        total = 1 + r @ r   # line 11
+        tape.append((r, total, 1 / np.sqrt(total)))
     # backward
     points_bar = np.zeros(points.shape)  # line 9
-    for k, (r, sqrt, ratio) in zip(reversed(range(len(points))), reversed(tape)):
-        r_bar = -2 * (ratio * (1.0 / sqrt) / (2 * sqrt)) * r  # line 11
-        points_bar[k] += r_bar
+    for k, (r, total, ratio) in zip(reversed(range(len(points))), reversed(tape)):
+        point_bar = -(ratio / total * r)  # line 10
+        points_bar[k] = point_bar
     return points_bar

@@ -64,9 +64,9 @@ def lorenz_rev(saved, result):
     y_bar = x * sub_bar_2 - sub_bar + sub_bar_4
     x_bar = sub_bar_2 * y + sub_bar * difference - sub_bar_4
     s_bar = np.zeros(s.shape)
-    s_bar[2] += z_bar
-    s_bar[1] += y_bar
-    s_bar[0] += x_bar
+    s_bar[2] = z_bar
+    s_bar[1] = y_bar
+    s_bar[0] = x_bar
     return s_bar, (sigma_bar, sub_bar_3, beta_bar)
 
 

@@ -59,7 +59,7 @@ def log_abs_det_grad(A):
         tape.append((p, differs, U_part, tape_2))
     diag_U = np.diag(U)  # line 17
     # backward
-    U_bar = rt.undiagonal(rt.sign(diag_U) * (1.0 / np.abs(diag_U)), U)
+    U_bar = rt.undiagonal(rt.sign(diag_U) / np.abs(diag_U), U)
     for k, (p, differs, U_part, tape_2) in zip(reversed(range(n)), reversed(tape)):
         for i, (U_part_2, factor, U_part_3, minus) in zip(
             reversed(range(k + 1, n)), reversed(tape_2)

@@ -39,7 +39,7 @@ def objective_grad(a, b):
     a_part = a[:2]
     # backward
     a_bar = np.zeros(a_shape)
-    a_bar[:2] -= rt.unbroadcast(b_T, a_part)
+    a_bar[:2] = -rt.unbroadcast(b_T, a_part)
     matmul_bar = rt.untrace(1.0, product @ b_T)
     matmul_bar_2 = matmul_bar @ b
     T = inv_s.T
@@ -47,8 +47,7 @@ def objective_grad(a, b):
         (rt.stretch(-1.0, b_T * a_part) * a_part + product.T @ matmul_bar).T
         + T @ matmul_bar_2
     )
-    # line 9
-    s_bar = T * rt.unreduce(1.0, s, axis=(-2, -1)) - T @ (matmul_bar_2 @ b_T @ T)
+    s_bar = T - T @ (matmul_bar_2 @ b_T @ T)   # line 9
     a_bar += s_bar @ a                         # line 8
     a_bar += (a_T @ s_bar).T
     return a_bar, b_bar

@@ -45,7 +45,8 @@ def mean_gap_grad(x, means, sigma, steps):
         x_part = x[:, None]                         # line 10
         ratio = (x_part - means_2) / sigma
         exp = np.exp(-0.5 * ratio ** 2)
-        density = weights * exp / sigma
+        product = weights * exp
+        density = product / sigma
         total = density.sum(axis=1, keepdims=True)  # line 11
         resp = density / total
         size = resp.sum(axis=0)                     # line 12
@@ -57,9 +58,9 @@ def mean_gap_grad(x, means, sigma, steps):
         tape.append(
             (
                 sigma,
-                weights,
                 ratio,
                 exp,
+                product,
                 density,
                 total,
                 resp,
@@ -77,15 +78,15 @@ def mean_gap_grad(x, means, sigma, steps):
     sigma_bar = rt.stretch(1.0, sigma)  # line 16
     means_shape = means.shape
     means_bar = np.zeros(means_shape)
-    means_bar[0] += -1.0
-    means_bar[1] += 1.0
+    means_bar[0] = -1.0
+    means_bar[1] = 1.0
     x_bar = np.zeros(x.shape)           # line 9
     weights_bar = np.zeros(means_shape)
     for (
         sigma,
-        weights,
         ratio,
         exp,
+        product,
         density,
         total,
         resp,
@@ -109,7 +110,7 @@ def mean_gap_grad(x, means, sigma, steps):
         )
         mul_bar = density_bar / sigma                 # line 10
         weights_bar = np.add.reduce(mul_bar * exp)
-        ratio_2 = ratio * (exp * (weights * mul_bar)) / sigma
+        ratio_2 = ratio * (product * mul_bar) / sigma
         sigma_bar = np.add.reduce(ratio * ratio_2) - np.add.reduce(density * mul_bar)
         means_bar = np.add.reduce(ratio_2)
         x_bar[:, None] += np.add.reduce(sub_bar, axis=1, keepdims=True) - np.add.reduce(

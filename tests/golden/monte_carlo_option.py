@@ -42,12 +42,12 @@ def price_grad(spot, rate, sigma, strike, normals, years):
     average = np.zeros(paths)  # line 11
     tape = []
     for k in range(steps):  # line 12
-        s_2 = s.copy()
-        sqrt_dt = np.sqrt(dt)           # line 13
+        sqrt_dt = np.sqrt(dt)               # line 13
         exp = np.exp((rate - 0.5 * sigma ** 2) * dt + sigma * sqrt_dt * normals[:, k])
-        tape.append((s_2, sqrt_dt, exp))
-        s *= exp
-        average += s / steps            # line 14
+        product = s * exp
+        tape.append((sqrt_dt, exp, product))
+        s[...] = product
+        average += s / steps                # line 14
     difference = average - strike                          # line 15
     payoff = np.maximum(difference, 0.0)
     # backward
@@ -57,10 +57,10 @@ def price_grad(spot, rate, sigma, strike, normals, years):
     sub_bar = rt.if_larger(payoff_bar, difference, 0.0)    # line 15
     s_bar = np.zeros(s.shape)                              # line 12
     sigma_bar = 0.0
-    for k, (s_2, sqrt_dt, exp) in zip(reversed(range(steps)), reversed(tape)):
+    for k, (sqrt_dt, exp, product) in zip(reversed(range(steps)), reversed(tape)):
         s_bar += sub_bar / steps  # line 14
         s_bar_2 = s_bar * exp     # line 13
-        add_bar = exp * (s_2 * s_bar)
+        add_bar = product * s_bar
         sub_bar_2 = np.add.reduce(add_bar) * dt
         rate_bar = rate_bar + sub_bar_2
         sigma_bar = (

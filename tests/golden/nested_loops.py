@@ -37,20 +37,18 @@ def pairs_grad(x):
     for i in range(part):  # line 9
         tape_2 = []
         for j in range(i):  # line 10
-            difference = x[i] - x[j]                 # line 11
+            difference = x[i] - x[j]  # line 11
             r2 = np.add.reduce(difference ** 2) + 0.1
-            sqrt_r2 = np.sqrt(r2)                    # line 12
-            tape_2.append((difference, r2, 1 / r2, sqrt_r2, 1 / sqrt_r2))
+            tape_2.append((difference, r2, 1 / r2, 1 / np.sqrt(r2)))
         tape.append(tape_2)
     # backward
     x_bar = np.zeros(x_shape)  # line 9
     for i, tape_2 in zip(reversed(range(part)), reversed(tape)):
-        for j, (difference, r2, ratio, sqrt_r2, ratio_2) in zip(
+        for j, (difference, r2, ratio, ratio_2) in zip(
             reversed(range(i)), reversed(tape_2)
         ):
-            # line 12
-            r2_bar = ratio_2 * (1.0 / sqrt_r2) / (2 * sqrt_r2) - ratio * (1.0 / r2)
-            sub_bar = 2 * difference * r2_bar  # line 11
+            r2_bar = ratio_2 / (2 * r2) - ratio / r2  # line 12
+            sub_bar = 2 * difference * r2_bar         # line 11
             x_bar[j] -= sub_bar
             x_bar[i] += sub_bar
     return x_bar

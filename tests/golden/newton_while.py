@@ -37,8 +37,7 @@ def cube_root_grad(a):
     for x, ratio in reversed(tape):
         product = 3 * x
         ratio_2 = x_bar / (product * x)
-        mul_bar = ratio * ratio_2
+        product = product * (ratio * ratio_2)
         a_bar = a_bar + ratio_2
-        x_bar = x_bar + product * mul_bar + 3 * (mul_bar * x) - x * x * ratio_2
-        x_bar = x_bar + -2 * (ratio_2 * x) * x
+        x_bar = x_bar + product + product - x * x * ratio_2 + -2 * (ratio_2 * x) * x
     return a_bar + x_bar

@@ -40,5 +40,5 @@ def final_grad(w, h, steps):
     for h, h_2 in reversed(tape):
         matmul_bar = (1 - h_2 * h_2) * h_bar  # line 9
         h_bar = w.T @ matmul_bar
-        w_bar = w_bar + np.outer(matmul_bar, h)
+        w_bar += np.outer(matmul_bar, h)
     return w_bar, h_bar

@@ -66,20 +66,20 @@ def loss_grad(params, xs, targets):
     ):
         x = xs[k]
         target = targets[k]
-        ratio_2 = total_bar / ratio / total     # line 14
+        ratio_2 = total_bar / ratio / total    # line 14
         p_bar = rt.stretch(ratio * ratio_2, p)
         p_bar = rt.copy(p_bar)
         p_bar[target] -= ratio_2
-        sub_bar = rt.mul0(p_bar, p)             # line 13
+        sub_bar = rt.mul0(p_bar, p)            # line 13
         y_bar = sub_bar - rt.share_ties(peak, y) * np.add.reduce(sub_bar)
-        by_bar = by_bar + y_bar                 # line 12
+        by_bar += y_bar                        # line 12
         h_bar = h_bar + params_part_2.T @ y_bar
-        Why_bar = Why_bar + np.outer(y_bar, h_2)
-        add_bar = (1 - h_2 * h_2) * h_bar       # line 11
-        bh_bar = bh_bar + add_bar
+        Why_bar += np.outer(y_bar, h_2)
+        add_bar = (1 - h_2 * h_2) * h_bar      # line 11
+        bh_bar += add_bar
         h_bar = params_part.T @ add_bar
-        Wxh_bar = Wxh_bar + np.outer(add_bar, x)
-        getitem_bar = getitem_bar + np.outer(add_bar, h)
+        getitem_bar += np.outer(add_bar, h)
+        Wxh_bar += np.outer(add_bar, x)
     params_bar = rt.match(
         {
             "Wxh": Wxh_bar,

@@ -39,7 +39,7 @@ def mean_ratio_grad(a, b):
     ratio_bar = rt.stretch(1.0, b)  # line 11
     with np.errstate(divide="ignore", invalid="ignore"):  # line 8
         div0_truediv_bar = rt.div0(np.where(same, 0.0, ratio_bar), where_b)  # line 9
-        a_bar = rt.sign(a) * (1.0 / absolute_a) + div0_truediv_bar
+        a_bar = rt.sign(a) / absolute_a + div0_truediv_bar
         b_bar = np.where(same, 0.0, rt.mul0(-div0_truediv_bar, ratio))
     a_bar = rt.copy(a_bar)
     b_bar = rt.copy(b_bar)

@@ -56,9 +56,9 @@ def loss_grad(x):
     where = np.argmax(x)                             # line 16
     # backward
     x_bar = np.zeros(x.shape)                        # line 17
-    x_bar[where] += 1.0
+    x_bar[where] = 1.0
     spread_bar = mean ** 2 / spread * (-1.0 / spread)
-    mean_bar = 2 * mean * (1.0 / spread)
+    mean_bar = 2 * mean / spread
     x_bar_2 = moments_rev(moments_saved, mean_bar, spread_bar)  # line 15
     x_bar += x_bar_2
     return x_bar

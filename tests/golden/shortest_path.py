@@ -72,6 +72,6 @@ def cheapest_grad(cost):
         )
         getitem_bar[k] += row_bar
     cost_bar = np.zeros(cost.shape)
-    cost_bar[1:] += getitem_bar
+    cost_bar[1:] = getitem_bar
     cost_bar[0] += best_bar  # line 8
     return cost_bar

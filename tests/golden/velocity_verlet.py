@@ -52,10 +52,10 @@ def action_grad(theta, omega, length, dt, steps):
         a_new = ratio * sin_theta_2
         omega = omega + product * (a + a_new)           # line 16
         array = np.array((theta_2, omega))              # line 18
-        tape.append((product_2, theta_2, sin_theta_2, omega, array))
+        tape.append((product_2, theta_2, sin_theta_2, array))
         path[k] = array
         a = a_new
-    product_2 = 0.5 * length ** 2                          # line 19
+    product_2 = 0.5 * length ** 2  # line 19
     path_part = path[:, 1]
     power = path_part ** 2
     product_3 = product_2 * power
@@ -70,21 +70,20 @@ def action_grad(theta, omega, length, dt, steps):
     path_bar = np.zeros(path.shape)
     path_bar[:, 0] -= np.sin(path_part_2) * (product_4 * mul_bar_2)
     path_bar[:, 1] += 2 * path_part * (product_2 * mul_bar)
-    theta_bar = rt.zeros_like(theta_2)                     # line 13
-    omega_bar = rt.zeros_like(omega)
-    a_bar = rt.zeros_like(a)
+    theta_bar = 0.0
+    omega_bar = 0.0
+    a_bar = 0.0
     truediv_bar = 0.0
-    for k, (product_2, theta_2, sin_theta_2, omega, array) in zip(
+    for k, (product_2, theta_2, sin_theta_2, array) in zip(
         reversed(range(steps)), reversed(tape)
     ):
-        array_bar = path_bar[k].copy()
+        array_bar = rt.unbroadcast(path_bar[k], array).copy()
         path_bar[k] = 0.0                        # line 18
-        unpack = rt.unpack(rt.if_float(array_bar, array), (theta_2, omega))
-        omega_bar = omega_bar + unpack[1]
+        omega_bar = omega_bar + array_bar[1]
         add_bar = product * omega_bar            # line 16
         a_new_bar = a_bar + add_bar
         # line 9
-        theta_bar = theta_bar + unpack[0] + np.cos(theta_2) * (ratio * a_new_bar)
+        theta_bar = theta_bar + array_bar[0] + np.cos(theta_2) * (ratio * a_new_bar)
         a_bar = add_bar + product_2 * theta_bar  # line 14
         omega_bar = omega_bar + dt * theta_bar
         truediv_bar = truediv_bar + a_new_bar * sin_theta_2

