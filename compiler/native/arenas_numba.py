@@ -29,12 +29,14 @@ def few(group: Growth) -> int:
 
 
 def first_room(group: Growth) -> Iterator[str]:
+    """Memory in a list: a variable for it would be counted in each iteration of a loop that grows it."""
     name, count = group.name, few(group)
     starts, total = places_in(group) if count else (["0"] * len(group.buffers), "0")
     yield f"{name}_room = {count}"
-    yield f"{name}_array = np.empty({count} * ({total}), np.uint8)"
+    yield f"{name}_memory = [np.empty({count} * ({total}), np.uint8)]"
     for buffer, start in zip(group.buffers, starts, strict=True):
-        yield f"{buffer.name} = rg_part({name}_array, {count} * ({start}), {KINDS[buffer.dtype]})"
+        place = f"{name}_memory[0], {count} * ({start})"
+        yield f"{buffer.name} = rg_part({place}, {KINDS[buffer.dtype]})"
 
 
 def growth(group: Growth) -> Iterator[str]:
@@ -42,11 +44,11 @@ def growth(group: Growth) -> Iterator[str]:
     name, count = group.name, expression(group.count)
     starts, total = places_in(group)
     yield f"if {count} > {name}_room:"
-    yield f"    {name}_old, {name}_items = {name}_array, {name}_room"
+    yield f"    {name}_items = {name}_room"
     yield f"    {name}_room = 2 * {count} + {few(group) or FEW}"
-    yield f"    {name}_array = np.empty({name}_room * ({total}), np.uint8)"
+    yield f"    {name}_larger = np.empty({name}_room * ({total}), np.uint8)"
     for buffer, start in zip(group.buffers, starts, strict=True):
         items = count_of([f"{name}_items", *(expression(n) for n in buffer.dims[1:])])
-        place = f"{name}_array, {name}_room * ({start})"
+        place = f"{name}_larger, {name}_room * ({start})"
         yield f"    {buffer.name} = rg_moved({buffer.name}, {items}, {place})"
-    yield f"    rg_keep({name}_old)"
+    yield f"    {name}_memory[0] = {name}_larger"

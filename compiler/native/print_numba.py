@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 import importlib.util
 import math
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -51,6 +52,7 @@ from .wrapper_numba import leaves, signature_of, taken_of, wrapper
 __all__ = ["module_text"]
 
 ZEROS = {"f8": "0.0", "f4": "np.float32(0.0)", "i8": "0", "b1": "False"}
+KEPT = re.compile(r"^\w+_array(?= = np\.)|^\w+_memory(?= = \[)")  # the lines that make memory
 LARGE = 20000  # multiplications of a product that the library does
 ACCUMULATED = {"add": "plus", "multiply": "times"}
 
@@ -104,9 +106,8 @@ def lines_of(kernel: Kernel) -> list[str]:
     if any("rg_imul(" in line for line in [*body, *packed]):
         body = ["overflow = rg_stack(1, np.int64)", "overflow[0] = 0", *body]
         body += ["if overflow[0] != 0:", "    return nothing()"]
-    held = [b.name for b in rooms(kernel) if b.role not in ("result", "arena")]
-    held += sorted({s.name for s in walk(kernel.body) if isinstance(s, Growth)})
-    body += [f"rg_keep({name}_array)" for name in held]
+    held = {name for line in body for name in KEPT.findall(line)}
+    body += [f"rg_keep({name})" for name in sorted(held - set(packed))]
     return [*body, f"return {', '.join(['True', *packed])},"]
 
 
@@ -116,8 +117,9 @@ def declared(kernel: Kernel) -> Iterator[str]:
     outside = {id(s.buffer) for s in kernel.body if isinstance(s, Alloc)}
     for buffer in rooms(kernel):
         if id(buffer) not in outside and buffer.role != "arena":
-            yield f"{buffer.name}_array = np.empty(0, {stored(buffer)})"
-            yield f"{buffer.name} = rg_address({buffer.name}_array)"
+            yield f"{buffer.name}_room = 0"
+            yield f"{buffer.name}_memory = [np.empty(0, {stored(buffer)})]"
+            yield f"{buffer.name} = rg_address({buffer.name}_memory[0])"
     for stmt in walk(kernel.body):
         if isinstance(stmt, Alloc) and on_stack(stmt.buffer):
             buffer = stmt.buffer
@@ -284,9 +286,11 @@ def memory(stmt: Alloc) -> Iterator[str]:
             yield from zeroed(buffer, str(elements(buffer)))
         return
     if isinstance(stmt, Again):
-        yield f"if {name}_array.size < {count_of(dims)}:"
-        yield f"    {name}_array = np.empty({count_of(dims)}, {stored(buffer)})"
-        yield f"    {name} = rg_address({name}_array)"
+        yield f"if {count_of(dims)} > {name}_room:"
+        yield f"    {name}_room = {count_of(dims)}"
+        yield f"    {name}_larger = np.empty({name}_room, {stored(buffer)})"
+        yield f"    {name} = rg_address({name}_larger)"
+        yield f"    {name}_memory[0] = {name}_larger"
         if stmt.zero:
             yield from zeroed(buffer, count_of(dims))
         return
