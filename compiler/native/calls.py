@@ -328,6 +328,12 @@ def like_first(r: Reader, c: Any, like: Any) -> Any:
     return reductions.unbroadcast(r, c, like)
 
 
+def if_float(r: Reader, c: Any, like: Any) -> Any:
+    if r.array(like).dtype[0] != "f":
+        raise Unsupported("rt.if_float of an integer")
+    return c
+
+
 def nan_free(name: str) -> Any:
     return lambda r, x: elementwise.elementwise(r, getattr(np, name), x)
 
@@ -368,7 +374,7 @@ RUNTIME: dict[str, Any] = {
     "unstack_like": runtime_shaping.unstack_like,
     "untake": runtime_shaping.untake,
     "check_scalar": same, "scatter": runtime_shaping.scatter, "reshape_like": shaping.reshape_like,
-    "if_float": lambda r, c, like: c,
+    "if_float": if_float,
     **{f.__name__: f for f in (
         runtime_calls.div0, runtime_calls.divide_or_zero, runtime_calls.if_inside, runtime_calls.mul0,
         runtime_calls.share, runtime_calls.share_ties, runtime_calls.uncumsum,

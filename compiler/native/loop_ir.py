@@ -210,7 +210,8 @@ class Kernel:
 
     ``params``: what comes in, in order (a ``Buffer``, a scalar ``Var``, or None for what is not
     read); ``dims``: a variable for each dimension of a buffer, or the number it must be;
-    ``results``: nested tuples of buffers, scalars (with ``weak``: a Python number) and constants.
+    ``results``: nested tuples of buffers, scalars (with ``weak``: a Python number) and constants;
+    ``captured``: arrays of the module, for the last of the parameters.
     """
 
     name: str
@@ -218,6 +219,7 @@ class Kernel:
     body: list[Stmt]
     results: Any
     notes: list[str] = field(default_factory=list)
+    captured: list[Any] = field(default_factory=list)
 
 
 # -- integers in normal form --------------------------------------------------------------

@@ -21,11 +21,21 @@ DTYPES = {code: np.dtype(name) for name, code in CODES.items()}
 
 
 class Unsupported(Exception):
-    """What the loop IR cannot take; the region stays NumPy."""
+    """What the loop IR cannot take; the region stays NumPy.
 
-    def __init__(self, reason: str, line: int | None = None) -> None:
+    ``lines``: of the statements that it stands in, inner ones first;
+    ``name``: the argument that it is.
+    """
+
+    def __init__(self, reason: str, name: str = "") -> None:
         super().__init__(reason)
-        self.reason, self.line = reason, line
+        self.reason, self.name = reason, name
+        self.lines: list[int] = []
+        self.place: int | None = None  # of the result
+
+    @property
+    def line(self) -> int | None:
+        return self.lines[0] if self.lines else None
 
 
 def code_of(dtype: Any) -> str:
@@ -36,7 +46,7 @@ def code_of(dtype: Any) -> str:
     """
     name = np.dtype(dtype).name
     if name not in CODES:
-        raise Unsupported(f"dtype {name}")
+        raise Unsupported(f"of dtype {name}")
     return CODES[name]
 
 
