@@ -10,7 +10,7 @@ import hashlib
 import importlib.util
 import sys
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -37,11 +37,16 @@ def require() -> None:
         )
 
 
-def entry_of(text: str, name: str, fallback: Callable[..., Any]) -> Callable[..., Any]:
-    """The kernel of a module's text as a function; what it does not take goes to ``fallback``."""
+def entry_of(
+    text: str, name: str, fallback: Callable[..., Any], captured: Sequence[Any] = ()
+) -> Callable[..., Any]:
+    """The kernel of a module's text as a function; what it does not take goes to ``fallback``.
+
+    ``captured`` are arrays that the module holds, and not its caller.
+    """
     require()
     with LOCK:
-        made: Callable[..., Any] = module_of(text, name).entry(fallback)
+        made: Callable[..., Any] = module_of(text, name).entry(fallback, tuple(captured))
     return made
 
 

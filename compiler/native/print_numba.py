@@ -58,7 +58,7 @@ ACCUMULATED = {"add": "plus", "multiply": "times"}
 
 
 def module_text(kernel: Kernel, accuracy: str) -> str:
-    """The Python module of a kernel: ``entry(fallback)`` in it makes the function to call."""
+    """The Python module of a kernel: ``entry(fallback, captured)`` in it makes the function to call."""
     body = "\n".join(f"    {line}" for line in lines_of(kernel))
     own = math_text(math_names(kernel), accuracy)
     signature = signature_of(kernel)

@@ -10,6 +10,7 @@ from .values import Constant, Items, Scalar, Unsupported, View
 __all__ = ["leaves", "signature_of", "taken_of", "wrapper"]
 
 TYPES = {"f8": "float64", "f4": "float32", "i8": "int64", "b1": "boolean"}
+PYTHON = {"f8": "float", "i8": "int", "b1": "bool"}
 NUMPY = {"f8": "np.float64", "f4": "np.float32", "i8": "np.int64", "b1": "np.bool_"}
 
 
@@ -35,8 +36,6 @@ def name_of(leaf: Any) -> str:
 def variable(leaf: Scalar) -> Var:
     var = leaf.expr.terms[0][0] if isinstance(leaf.expr, Affine) else leaf.expr
     assert isinstance(var, Var)
-    if not leaf.weak or var.dtype == "b1":
-        raise Unsupported("a NumPy scalar or a boolean as an argument")
     return var
 
 
@@ -117,7 +116,7 @@ def key_text(key: Any) -> str:
 
 
 def wrapper(kernel: Kernel) -> str:
-    """``entry(fallback)``: the function that takes what it can and hands the rest on."""
+    """``entry(fallback, captured)``: the function that takes what it can and hands the rest on."""
     names = [f"p{k}" for k in range(len(kernel.params))]
     tests: list[str] = []
     given: list[str] = []
@@ -125,9 +124,11 @@ def wrapper(kernel: Kernel) -> str:
         tested(param, name, tests, given)
     results = {id(leaf): f"r{k}" for k, leaf in enumerate(leaves(kernel))}
     taken = ", ".join(["taken", *results.values()])
-    parameters = ", ".join(names)
+    count = len(names) - len(kernel.captured)
+    parameters = ", ".join(names[:count])
     return f"""
-def entry(fallback):
+def entry(fallback, captured):
+    ({"".join(f"{name}, " for name in names[count:])}) = captured
     def {kernel.name}({parameters}):
         if {" and ".join(tests) or "True"}:
             try:
@@ -159,7 +160,9 @@ def tested(param: Any, text: str, tests: list[str], given: list[str]) -> None:
     given.append(text)
     if isinstance(param, View):
         tests.append(f"type({text}) is np.ndarray")
-    elif variable(param).dtype == "f8":
-        tests.append(f"type({text}) is float")
     else:
-        tests += [f"type({text}) is int", f"{-(2**31)} <= {text} < {2**31}"]
+        var = variable(param)
+        kind = PYTHON[var.dtype] if param.weak else NUMPY[var.dtype]
+        tests.append(f"type({text}) is {kind}")
+        if var.dtype == "i8":
+            tests.append(f"{-(2**31)} <= {text} < {2**31}")

@@ -213,6 +213,25 @@ def test_libm() -> None:
     assert same(found, rg.value_and_grad(chain)(x), 1e-12)
 
 
+WEIGHTS = np.array([0.5, -1.0, 2.0])
+
+
+def weighted(x, s, up):
+    return np.sum(np.tanh(x * WEIGHTS) * s) if up else s * s + x[0]
+
+
+@needs_numba
+@pytest.mark.parametrize("s", [0.7, np.float64(0.7), np.float32(0.5)])
+@pytest.mark.parametrize("up", [True, False])
+def test_arrays_of_the_module_and_numbers_of_numpy(s: Any, up: bool) -> None:
+    x = vector(3)
+    found = rg.value_and_grad(weighted, wrt=(0, 1), backend="numba")
+    for k in (1.0, 2.0):
+        wanted = rg.value_and_grad(weighted, wrt=(0, 1))(k * x, s, up)
+        assert same(found(k * x, s, up), wanted, 1e-6)
+    assert all("numba" not in note for note in found.__native__.notes)
+
+
 # -- what a kernel does not take ----------------------------------------------------------
 
 
@@ -346,7 +365,7 @@ def test_text(monkeypatch: pytest.MonkeyPatch) -> None:
     texts: list[str] = []
     monkeypatch.setattr(numba_module, "require", lambda: None)
 
-    def kept(text: str, name: str, fallback: Callable[..., Any]) -> Callable[..., Any]:
+    def kept(text: str, name: str, fallback: Callable[..., Any], _: Any) -> Callable[..., Any]:
         texts.append(text)
         return fallback
 
