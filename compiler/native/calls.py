@@ -360,7 +360,8 @@ HANDLERS: dict[Any, Any] = {
     np.float64: lambda r, x: shaping.numpy_number(r, x, "f8"),
     np.float32: lambda r, x: shaping.numpy_number(r, x, "f4"),
     np.conj: same, np.real: same, np.diff: shaping.diff, np.roll: shaping.roll, np.flip: shaping.flip,
-    np.take: shaping.take, np.cumsum: reductions.cumsum, np.diag: shaping.diag, np.eye: shaping.eye, np.trace: shaping.trace,
+    np.take: shaping.take, np.cumsum: reductions.cumsum, np.diag: shaping.diag, np.eye: shaping.eye,
+    np.linspace: shaping.linspace, np.trace: shaping.trace,
 }  # fmt: skip
 RUNTIME: dict[str, Any] = {
     "stop_gradient": same, "mul": lambda r, a, b: elementwise.elementwise(r, np.multiply, a, b),
