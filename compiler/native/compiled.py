@@ -52,7 +52,7 @@ def entry(
         return entry_of(printed, name, fallback, kernel.captured)
     from .numba_module import entry_of as numba_entry
 
-    return numba_entry(printed, name, fallback)
+    return numba_entry(printed, name, fallback, kernel.captured)
 
 
 def text_of(
@@ -76,8 +76,6 @@ def printed_as(backend: str, kernel: Kernel, accuracy: str) -> str:
         from .toolchain import head_size
 
         return module_text(kernel, math_text(math_names(kernel), accuracy), head_size())
-    if kernel.captured:
-        raise Unsupported("arrays of the module")
     from .print_numba import module_text as numba_text
 
     return numba_text(kernel, accuracy)
