@@ -337,8 +337,26 @@ def if_float(r: Reader, c: Any, like: Any) -> Any:
     return c
 
 
-def nan_free(name: str) -> Any:
-    return lambda r, x: elementwise.elementwise(r, getattr(np, name), x)
+def sum_of(r: Reader, a: Any, b: Any) -> Any:
+    """``rt.add``: of containers by their leaves; None is zero."""
+    if isinstance(a, Constant) and a.value is None:
+        return b
+    if isinstance(b, Constant) and b.value is None:
+        return a
+    if isinstance(a, Items) and isinstance(b, Items) and a.keys == b.keys:
+        if len(a.values) != len(b.values):
+            raise Unsupported("rt.add of containers of different sizes")
+        values = tuple(sum_of(r, x, y) for x, y in zip(a.values, b.values, strict=True))
+        return Items(values, a.keys, a.kind)
+    if isinstance(a, Items) or isinstance(b, Items):
+        raise Unsupported("rt.add of different containers")
+    return elementwise.binary(r, ast.Add(), a, b)
+
+
+def sign(r: Reader, x: Any) -> Any:
+    """``rt.sign``: a Python number's is one, too."""
+    x = r.array(x)
+    return elementwise.elementwise(r, np.sign, x, weak=isinstance(x, Scalar) and x.weak)
 
 
 HANDLERS: dict[Any, Any] = {
@@ -367,12 +385,12 @@ HANDLERS: dict[Any, Any] = {
     np.linspace: shaping.linspace, np.trace: shaping.trace,
 }  # fmt: skip
 RUNTIME: dict[str, Any] = {
-    "stop_gradient": same, "mul": lambda r, a, b: elementwise.elementwise(r, np.multiply, a, b),
-    "div": lambda r, a, b: elementwise.elementwise(r, np.divide, a, b),
-    "add": lambda r, a, b: elementwise.elementwise(r, np.add, a, b),
+    "stop_gradient": same, "mul": lambda r, a, b: elementwise.binary(r, ast.Mult(), a, b),
+    "div": lambda r, a, b: elementwise.binary(r, ast.Div(), a, b),
+    "add": sum_of,
     "copy": shaping.copy, "zeros_like": shaping.zero_of, "unbroadcast": like_first,
     "stretch": shaping.stretch, "index_add": lambda r, x, i, v: runtime_shaping.index_add(r, x, i, v, add_at),
-    "match": runtime_shaping.match, "if_larger": runtime_shaping.if_larger, "sign": nan_free("sign"),
+    "match": runtime_shaping.match, "if_larger": runtime_shaping.if_larger, "sign": sign,
     "unreduce": reductions.unreduce, "one_less": lambda r, k: Scalar(minus(r.integer(k), 1)),
     "split_like": runtime_shaping.split_like,
     "unstack_like": runtime_shaping.unstack_like,

@@ -340,7 +340,7 @@ def memory(stmt: Alloc | Reserve) -> Iterator[str]:
     if isinstance(stmt, Reserve):
         yield f"RG_RESERVE({buffer.name}, {buffer.room}, {size});"
     elif buffer.role == "result":
-        shape = ", ".join(expression(n) for n in buffer.dims)
+        shape = ", ".join(f"rg_size({expression(n)})" for n in buffer.dims)
         yield f"RG_RESULT({buffer.name}, {buffer.room}, {NUMPY[buffer.dtype]}, {len(buffer.dims)}, {shape});"
     else:
         yield f"RG_ROOM({buffer.name}, {buffer.room}, {size});"

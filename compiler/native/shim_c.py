@@ -56,6 +56,7 @@ extern intptr_t PyDict_Size(rg_object *);
 extern rg_object *PyObject_Vectorcall(rg_object *, rg_object *const *, size_t, rg_object *);
 extern void Py_IncRef(rg_object *);
 extern void Py_DecRef(rg_object *);
+extern void PyErr_Clear(void);
 extern rg_object PyFloat_Type, PyLong_Type, PyBool_Type, PyTuple_Type, PyList_Type, PyDict_Type;
 extern rg_object _Py_NoneStruct, _Py_TrueStruct;
 
@@ -230,7 +231,10 @@ def module_text(kernel: Kernel, math_text: str, head: int) -> str:
         "        free(room[k]);",
         "        if (made[k]) Py_DecRef(made[k]);",
         "    }",
-        "    if (RG_RARE(!result)) return PyObject_Vectorcall(fallback, args, nargs, 0);",
+        "    if (RG_RARE(!result)) {",
+        "        PyErr_Clear();",
+        "        return PyObject_Vectorcall(fallback, args, nargs, 0);",
+        "    }",
         "    return result;", "}", "",
     ]  # fmt: skip
     return "\n".join(lines)
