@@ -339,6 +339,10 @@ def _sweep() -> None:
             with suppress(OSError):
                 if _age(path) > HOUR:
                     path.unlink()
+        if place.name == "native" and not any(place.glob("*.py")):  # libraries without their text
+            for path in (*place.glob("k_*.so"), *place.glob("k_*.c")):
+                with suppress(OSError):
+                    path.unlink()
         for emptied in (place / "__pycache__", place):
             with suppress(OSError):
                 emptied.rmdir()

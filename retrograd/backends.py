@@ -61,7 +61,6 @@ class Kernels:
         What runs the calls that no kernel takes: ``target``, or it with kernels for its regions.
         """
         from retrograd.compiler.native.arguments import key_of, kinds
-        from retrograd.compiler.native.regions import Regions
 
         if any(guard.read() is not guard.value for guard in self.guards):
             self.front.forget()
@@ -70,6 +69,8 @@ class Kernels:
         in_front = self.first is None
         kernel = self.build(args, in_front, self.other if in_front else self.plain)
         if kernel is None:
+            from retrograd.compiler.native.regions import Regions
+
             name = next(iter(made.functions))
             found = Regions(self.chain.backend, made.text, name, target, self.chain.accuracy)
             self.regions.append(found)
@@ -93,7 +94,7 @@ class Kernels:
         """A kernel for arguments like these, or a note why there is none."""
         from retrograd.compiler.native.arguments import kinds
         from retrograd.compiler.native.compiled import compiled
-        from retrograd.compiler.native.values import Unsupported
+        from retrograd.compiler.native.refusal import Unsupported
 
         made, chain = self.made[kinds(args)], self.chain
         name, target = next(iter(made.functions.items()))

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from retrograd.runtime.errors import BackendUnavailable
 
-from .kernels import kernel_of
-from .loop_ir import Kernel
-from .values import Unsupported
+from . import remembered
+from .refusal import Unsupported
+
+if TYPE_CHECKING:
+    from .loop_ir import Kernel
 
 __all__ = ["compiled", "text_of"]
 
@@ -30,9 +32,20 @@ def compiled(
     What the kernel does not take goes to ``fallback``.  A mistake of ours in making it is one in
     the tests only: otherwise it is one more reason to stay NumPy.
     """
+    key = remembered.key_of_kernel(text, name, args, fixed, accuracy)
+    known = remembered.text(name, key) if backend == "c" else None
+    if known is not None:
+        from .toolchain import entry_of
+
+        return entry_of(known, name, fallback, [])
+    from .kernels import kernel_of
+
     try:
         kernel = kernel_of(text, name, target.__globals__, args, fixed)
-        return entry(backend, kernel, name, accuracy, fallback)
+        printed = printed_as(backend, kernel, accuracy)
+        if backend == "c" and not kernel.captured:
+            remembered.remember(name, key, printed)
+        return entry(backend, printed, kernel, name, fallback)
     except (Unsupported, BackendUnavailable):
         raise
     except Exception as error:
@@ -42,10 +55,9 @@ def compiled(
 
 
 def entry(
-    backend: str, kernel: Kernel, name: str, accuracy: str, fallback: Callable[..., Any]
+    backend: str, printed: str, kernel: Kernel, name: str, fallback: Callable[..., Any]
 ) -> Callable[..., Any]:
     """A kernel as a Python function."""
-    printed = printed_as(backend, kernel, accuracy)
     if backend == "c":
         from .toolchain import entry_of
 
@@ -65,6 +77,8 @@ def text_of(
     accuracy: str = "inline",
 ) -> str:
     """The source of a kernel: C, or Python for numba."""
+    from .kernels import kernel_of
+
     return printed_as(backend, kernel_of(text, name, target.__globals__, args, fixed), accuracy)
 
 

@@ -8,8 +8,8 @@ from typing import Any
 from .loop_ir import Affine, Buffer, Get, Lit, Op, Var, subexpressions
 from .operations import INLINE
 from .print_c import INFIX, call_name
+from .refusal import Unsupported
 from .support_numba import BODIES, FUNCTIONS
-from .values import Unsupported
 
 __all__ = ["KINDS", "count_of", "expression", "function", "infix", "offset"]
 

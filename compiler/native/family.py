@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from .arguments import contiguous, key_of
-from .values import Unsupported
+from .refusal import Unsupported
 
 __all__ = ["Family"]
 

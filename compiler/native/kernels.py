@@ -8,8 +8,9 @@ from typing import Any
 import numpy as np
 
 from .loop_ir import Alloc, Kernel, Var, affine, change_exprs
+from .operations import SMALL, TINY
 from .passes import optimised
-from .reader import SMALL, TINY, Reader, argument_array, describe
+from .reader import Reader, argument_array, describe
 from .statements import DONE, ENDED, run
 from .values import MIXED, Constant, Items, Scalar, Unsupported, View, plain_view
 

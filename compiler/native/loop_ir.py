@@ -15,30 +15,14 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
+from .refusal import Unsupported
+
 __all__ = [
     "Accumulate", "Affine", "Alloc", "Bail", "Break", "Buffer", "Continue", "Expr", "For", "Get",
     "If", "Kernel", "Let", "Lit", "Op", "Product", "Reserve", "Set", "Stmt", "Store", "Var",
     "While", "affine", "blocks_of", "change_exprs", "exprs_of", "integer", "loads", "minus", "plus",
     "rewrite", "subexpressions", "times", "variables", "walk",
 ]  # fmt: skip
-
-
-class Unsupported(Exception):
-    """What the loop IR cannot take; the region stays NumPy.
-
-    ``lines``: of the statements that it stands in, inner ones first;
-    ``name``: the argument that it is.
-    """
-
-    def __init__(self, reason: str, name: str = "") -> None:
-        super().__init__(reason)
-        self.reason, self.name = reason, name
-        self.lines: list[int] = []
-        self.place: int | None = None  # of the result
-
-    @property
-    def line(self) -> int | None:
-        return self.lines[0] if self.lines else None
 
 
 # -- expressions ------------------------------------------------------------------------

@@ -20,8 +20,8 @@ from retrograd.runtime.errors import BackendUnavailable
 from .. import cache, private
 from ..cache import Entry, short
 from ..module import GENERATED
+from .refusal import Unsupported
 from .toolchain import PUT_OFF, temporary
-from .values import Unsupported
 
 __all__ = ["entry_of", "require"]
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-__all__ = ["FEW", "INLINE"]
+__all__ = ["FEW", "INLINE", "SMALL", "TINY"]
 
 FEW = 4  # iterations of a loop that are written out
 
@@ -12,3 +12,6 @@ INLINE = {
     "tan", "power", "erf", "erfc", "logaddexp", "arctan", "arcsin", "arccos", "arctan2", "hypot",
     "cbrt", "sigmoid", "arcsinh", "arccosh", "arctanh",
 }  # fmt: skip
+
+SMALL = 32  # sizes that are taken as constants, the first time
+TINY = 4  # a last axis that always is

@@ -160,6 +160,7 @@ def body_text(kernel: Kernel, indent: str = "    ") -> list[str]:
 
 def declared(kernel: Kernel) -> Iterator[str]:
     """The buffers, and the variables that are written more than once and seen everywhere."""
+    undeclare(kernel.body)
     for k, buffer in enumerate(rooms(kernel)):
         buffer.room = k
         yield f"{STORED[buffer.dtype]} *{buffer.name} = 0;"
@@ -181,6 +182,14 @@ class Declare(Stmt):
     """A variable of a loop's body alone."""
 
     var: Var
+
+
+def undeclare(stmts: list[Stmt]) -> None:
+    """Take away what an earlier printing declared."""
+    stmts[:] = [s for s in stmts if not isinstance(s, Declare)]
+    for s in stmts:
+        for block_ in blocks_of(s):
+            undeclare(block_)
 
 
 def find_homes(

@@ -32,6 +32,7 @@ from .loop_ir import (
     plus,
     times,
 )
+from .operations import SMALL, TINY
 from .values import (
     Arena,
     Constant,
@@ -46,9 +47,6 @@ from .values import (
 )
 
 __all__ = ["SMALL", "TINY", "Reader", "argument_array"]
-
-SMALL = 32  # sizes that are taken as constants, the first time
-TINY = 4  # a last axis that always is
 
 
 LARGE = 2**31

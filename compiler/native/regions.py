@@ -14,7 +14,7 @@ from typing import Any
 
 from .cut import Cut, Region, cut
 from .family import Family
-from .values import Unsupported
+from .refusal import Unsupported
 
 __all__ = ["Part", "Regions"]
 

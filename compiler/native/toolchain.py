@@ -8,14 +8,10 @@ from __future__ import annotations
 
 import ctypes
 import functools
-import glob
 import hashlib
 import os
 import platform
-import shutil
-import subprocess
 import sys
-import tempfile
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -40,6 +36,8 @@ def compiler() -> tuple[str, ...]:
     """The C compiler: ``$CC`` with its options, or the first of cc, gcc, clang."""
     given = os.environ.get("CC", "").split()
     for name in given[:1] or ["cc", "gcc", "clang"]:
+        import shutil
+
         found = shutil.which(name)
         if found is not None:
             return (found, *given[1:])
@@ -78,6 +76,8 @@ def library_of(text: str) -> str:
         return path
     try:
         os.makedirs(place, exist_ok=True)
+        import tempfile
+
         work = tempfile.mkdtemp(dir=place)
     except OSError:  # the cache cannot be written to: the library lives as long as this process
         work = temporary()
@@ -95,12 +95,16 @@ def library_of(text: str) -> str:
         os.replace(built, path)
     finally:
         if work != place:
+            import shutil
+
             shutil.rmtree(work, ignore_errors=True)
     return path
 
 
 def works() -> bool:
     """Whether the compiler compiles anything: if so, a failure is a mistake of ours."""
+    import tempfile
+
     with tempfile.TemporaryDirectory() as folder:
         source = os.path.join(folder, "trial.c")
         with open(source, "w") as file:
@@ -117,6 +121,8 @@ def build(source: str, built: str, trial: bool = False) -> None:
     command = [*compiler(), *FLAGS, source, "-o", built, "-lm"]
     try:
         with progress(f"compiling C with {os.path.basename(command[0])}"):
+            import subprocess
+
             done = subprocess.run(command, capture_output=True, text=True, check=False)
         said = done.stderr.strip()[:400]
         failed = done.returncode != 0 or not os.path.exists(built)
@@ -132,6 +138,8 @@ def build(source: str, built: str, trial: bool = False) -> None:
 @functools.cache
 def temporary() -> str:
     import atexit
+    import shutil
+    import tempfile
 
     made = tempfile.mkdtemp(prefix="retrograd_")
     atexit.register(shutil.rmtree, made, True)
@@ -199,6 +207,8 @@ def products() -> tuple[int | None, int | None]:
     """The matrix products of the library that NumPy brought along; None where it is another one."""
     home = os.path.dirname(np.__file__)
     for pattern in (f"{home}.libs/*openblas64*", f"{home}/.dylibs/*openblas64*"):
+        import glob
+
         for path in glob.glob(pattern):
             try:
                 blas = ctypes.CDLL(path)

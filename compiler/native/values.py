@@ -8,7 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from .loop_ir import Buffer, Get, Lit, Unsupported, Var, affine, integer
+from .loop_ir import Buffer, Get, Lit, Var, affine, integer
+from .refusal import Unsupported
 
 __all__ = [
     "CODES",

@@ -1,0 +1,23 @@
+"""What stays NumPy, and why."""
+
+from __future__ import annotations
+
+__all__ = ["Unsupported"]
+
+
+class Unsupported(Exception):
+    """What the loop IR cannot take; the region stays NumPy.
+
+    ``lines``: of the statements that it stands in, inner ones first;
+    ``name``: the argument that it is.
+    """
+
+    def __init__(self, reason: str, name: str = "") -> None:
+        super().__init__(reason)
+        self.reason, self.name = reason, name
+        self.lines: list[int] = []
+        self.place: int | None = None  # of the result
+
+    @property
+    def line(self) -> int | None:
+        return self.lines[0] if self.lines else None
