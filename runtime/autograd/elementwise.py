@@ -49,6 +49,7 @@ class Short:
 
 
 STRETCHED = 4
+LASTING = {"ScaleBackward0"}  # a multiple keeps its factor only: it may run again
 
 
 class ShortPlan:
@@ -72,7 +73,7 @@ class ShortPlan:
         self.general: Plan = plan_of(short.rule, names)._replace(keep=tuple(reads.items()))
         self.targets = tuple((n, ()) for n in short.parameters)
         self.kind = short_class(short, table, tuple(reads))
-        self.kind.frees = not all(reads.values())
+        self.kind.frees = not all(reads.values()) and short.name not in LASTING
 
 
 def key_of(rule: Rule) -> str:
@@ -98,6 +99,8 @@ class ShortNode(OpNode):
             return (None,) * len(self.edges)
         if saved is None:
             raise RuntimeError(FREED)
+        if self.more is not None:
+            self.check_guards()
         for k, one in enumerate(saved):
             if type(one) is not tuple:
                 return self.in_full(c, create)

@@ -205,11 +205,14 @@ def step(task: Task, node: GradFn) -> None:
     if bars is None:
         return
     is_leaf = type(node) is AccumulateGrad
+    asked = is_asked(task, node)
+    if not asked and not any((node, k) in (task.wanted or ()) for k in range(len(bars))):
+        return
     if node.more is not None:
         bars = watched(task, node, bars)
     if task.wanted is not None:
         take(task, node, bars)
-    if not is_asked(task, node):
+    if not asked:
         return
     task.current = node
     if node.more is not None and "prehooks" in node.more:
@@ -301,13 +304,13 @@ def watched(task: Task, node: GradFn, bars: Bars) -> Bars:
     for k, ref in node.more.get("retained", {}).items():
         of_tensor = ref()
         if of_tensor is not None and bars[k] is not None:
-            retain(of_tensor, tensor(bars[k]), task.create)
+            retain(of_tensor, tensor(bars[k]))
     return bars
 
 
-def retain(of_tensor: Any, bar: Any, create: bool) -> None:
+def retain(of_tensor: Any, bar: Any) -> None:
     if of_tensor._grad is None:
-        of_tensor._grad = bar if create else bar.clone()
+        of_tensor._grad = bar.clone()
     else:
         of_tensor._grad = of_tensor._grad + bar
 

@@ -114,6 +114,8 @@ class OpNode(GradFn):
             return (None,) * len(self.edges)
         if self.saved is None:
             raise RuntimeError(FREED)
+        if self.more is not None:
+            self.check_guards()
         values = [self.value(k) for k in range(len(self.saved))]
         c: Any = tuple(
             zeros(o) if b is None else b for b, o in zip(bars, self.outputs, strict=True)
@@ -130,6 +132,10 @@ class OpNode(GradFn):
             for edge, (name, path) in zip(self.edges, self.targets, strict=True)
         ]
         return tuple(tensor(part) if create and part is not None else part for part in parts)
+
+    def check_guards(self) -> None:
+        for guard in (self.more or {}).get("guards", ()):
+            guard.check()
 
     def pull(self, name: str, c: Any, values: list[Any]) -> Any:
         adjoint, reads = self.plan.pulls[name]
@@ -187,10 +193,14 @@ class OpNode(GradFn):
 
     def release(self) -> None:
         """Let go of the arrays; a node that kept shapes only may run again."""
-        numbers = (Saved, Several, float, int, complex)
+        numbers = (float, int, complex)
         pairs = zip(self.saved or (), self.plan.keep, strict=False)
         if any(
-            type(s) in numbers and not shape and n in (*self.rule.active, "z")
+            not shape
+            and (
+                type(s) in (Saved, Several)
+                or (type(s) in numbers and n in (*self.rule.active, "z"))
+            )
             for s, (n, shape) in pairs
         ):
             self.saved = None

@@ -13,10 +13,10 @@ from ..autograd.grad_mode import modes
 from ..autograd.node import edge_of, shape_and_type
 from ..autograd.operation import OpNode, call
 from ..autograd.refusals import said
-from ..autograd.saved_tensors import Saved
+from ..autograd.saved_tensors import Guard, Saved
 from .dtypes import of, of_number, result_type
 from .tensor import Tensor, fresh, viewed
-from .views import DEFAULT, MULTI_OUTPUT, FillBackward0, check_creation, check_writable, rebase
+from .views import DEFAULT, MULTI_OUTPUT, FillBackward0, check_writable, rebase
 
 __all__ = [
     "as_view",
@@ -24,6 +24,7 @@ __all__ = [
     "attributed",
     "cast",
     "elementwise",
+    "guarded",
     "in_place",
     "plain",
     "writing",
@@ -132,12 +133,24 @@ def attributed(made: Tensor, **attributes: Any) -> Tensor:
     return made
 
 
+def guarded(made: Tensor, *tensors: Any) -> Tensor:
+    """Refuse the way back once one of the tensors (inputs, or the result) was written to, as torch does."""
+    node = made._grad_fn
+    if node is not None:
+        guards = node.kept("guards", list)
+        guards.extend(Guard(one, node) for one in tensors if isinstance(one, Tensor))
+    return made
+
+
 # -- writes ----------------------------------------------------------------------------------
 
 
-def in_place(target: Tensor, fn: Callable[..., Any], *args: Any) -> Tensor:
-    """``target`` becomes ``fn(target, *args)``: its memory is written to, and its history goes on."""
-    check_writable(target)
+def in_place(target: Tensor, fn: Callable[..., Any], *args: Any, reads: Any = ()) -> Tensor:
+    """``target`` becomes ``fn(target, *args)``: its memory is written to, and its history goes on.
+
+    ``reads``: what else the function is given.
+    """
+    check_writable(target, (*args, *reads))
     old = before_writing(target, args)
     if modes.pack is not None:  # what is packed is not written to
         old._array, old._counter = target._array.copy(), [0]
@@ -161,6 +174,10 @@ def before_writing(target: Tensor, args: tuple[Any, ...]) -> Tensor:
 def writing(target: Tensor, made: Tensor) -> Tensor:
     """Put a value into the memory of ``target``, with the history of the value."""
     array = target._array
+    if made._array.shape != array.shape:
+        raise RuntimeError(
+            f"output with shape {list(array.shape)} doesn't match the broadcast shape {list(made._array.shape)}"
+        )
     if (
         made._array.dtype != array.dtype
         and not np.can_cast(made._array.dtype, array.dtype, "same_kind")
@@ -169,14 +186,10 @@ def writing(target: Tensor, made: Tensor) -> Tensor:
         raise RuntimeError(
             f"result type {made.dtype.letter} can't be cast to the desired output type {of(array.dtype).letter}"
         )
-    if made._array.shape != array.shape:
-        raise RuntimeError(
-            f"output with shape {list(array.shape)} doesn't match the broadcast shape {list(made._array.shape)}"
-        )
     recorded = modes.grad and (made._grad_fn is not None or target.requires_grad)
     if recorded:
-        check_creation(target)
         keep_old(made._grad_fn, array)
+        drop_guards(made._grad_fn, target)
     if modes.mutation is not None:
         modes.mutation.before_write(target)
     keep_quotient(target)
@@ -206,11 +219,8 @@ def keep_quotient(target: Tensor) -> None:
     """A division reads its result on the way back; its users may write to it all the same, as torch's may."""
     root = target if target._view is None else target._view.base
     node = root._grad_fn
-    if isinstance(node, OpNode) and node.rule.name in QUOTIENTS:
+    if isinstance(node, OpNode) and type(node).__name__ == "DivBackward0":
         keep_old(node, root._array)
-
-
-QUOTIENTS = ("divide", "true_divide")
 
 
 def keep_old(node: Any, array: Any) -> None:
@@ -227,11 +237,20 @@ def keep_old(node: Any, array: Any) -> None:
         )
 
 
+def drop_guards(node: Any, target: Tensor) -> None:
+    """What is written to is not guarded by the node that is written."""
+    if node is not None and node.more is not None and "guards" in node.more:
+        node.more["guards"] = [g for g in node.more["guards"] if g.counter is not target._counter]
+
+
 def follow_result(made: Tensor, target: Tensor) -> None:
     """A node that keeps its result keeps the memory it was put into, and sees later writes."""
     node = made._grad_fn
     if not isinstance(node, OpNode) or not node.saved:
         return
+    for guard in (node.more or {}).get("guards", ()):
+        if guard.is_result:
+            guard.counter, guard.version = target._counter, target._counter[0]
     for saved in node.saved:
         if type(saved) is Saved and saved.array is made._array:
             saved.array, saved.counter = target._array, target._counter

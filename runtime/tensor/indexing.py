@@ -9,9 +9,10 @@ import numpy as np
 
 from .. import linear
 from ..autograd.refusals import expanded_text, sizes_text
-from .funnel import attributed, in_place, plain, writing
+from .dtypes import c_name
+from .funnel import attributed, guarded, in_place, plain, writing
 from .registry import function, method
-from .shaping import as_view, taken, with_rest
+from .shaping import taken
 from .tensor import Tensor, type_text, wrapped
 
 __all__: list[str] = []
@@ -70,7 +71,7 @@ def node_name(index: Any) -> str:
 
 
 def getitem(self: Tensor, index: Any) -> Tensor:
-    index = plain_index(index)
+    given, index = index, plain_index(index)
     check_step(index)
     if (
         self._array.ndim == 0
@@ -88,6 +89,7 @@ def getitem(self: Tensor, index: Any) -> Tensor:
             attributed(made, self_sym_sizes=tuple(self._array.shape))
             return made
         made = plain(operator.getitem, self, index, name="IndexBackward0")
+        guarded(made, *(given if isinstance(given, tuple) else (given,)))
         parts = index if isinstance(index, tuple) else (index,)
         indices = [wrapped(p) if isinstance(p, np.ndarray) else None for p in parts]
         return attributed(made, indices=tuple(indices), self_sym_sizes=tuple(self._array.shape))
@@ -124,22 +126,18 @@ def setitem(self: Tensor, index: Any, value: Any) -> None:
     index = plain_index(index)
     check_step(index)
     if is_basic(index):
-        part = (
-            as_view(operator.getitem, self, with_rest(index), name=node_name(index))
-            if self._array.ndim
-            else self
-        )
+        part = getitem(self, index)
         if isinstance(value, Tensor):
             value = fitted(value, part)
         copy_(part, value)
         return
-    in_place(self, lambda old: index_put(old, index, value))
+    in_place(self, lambda old: index_put(old, index, value), reads=(value,))
 
 
 def fitted(value: Tensor, part: Tensor) -> Tensor:
-    """A value without the leading axes of length one that the part lacks, if it fits."""
+    """A value without its leading axes of length one, if it fits."""
     shape = value._array.shape
-    while len(shape) > part._array.ndim and shape[0] == 1:
+    while shape and shape[0] == 1:
         shape = shape[1:]
     if shape != value._array.shape:
         value = value.reshape(shape)
@@ -154,6 +152,11 @@ def index_put(old: Tensor, index: Any, value: Any, accumulate: bool = False) -> 
     if not isinstance(value, Tensor):
         value = wrapped(np.asarray(value, old._array.dtype))
     if value._array.dtype != old._array.dtype:
+        if value._array.ndim:
+            raise RuntimeError(
+                f"Index put requires the source and destination dtypes match, got {old.dtype.letter} for the "
+                f"destination and {value.dtype.letter} for the source."
+            )
         value = value.to(old.dtype)
     part = old._array[index].shape
     if expanded_text(value._array.shape, part) is not None:
@@ -179,16 +182,18 @@ def copy_(self: Tensor, src: Any, non_blocking: bool = False) -> Tensor:
     """The entries of another tensor, in this one's type."""
     from .funnel import check_writable
 
-    check_writable(self)
+    check_writable(self, (src,))
     source = src if isinstance(src, Tensor) else wrapped(np.asarray(src, self._array.dtype))
     made = source if source._array.dtype == self._array.dtype else source.to(self.dtype)
     if made._array.shape != self._array.shape:
-        refused = sizes_text([self._array.shape, made._array.shape])
+        shapes = [self._array.shape, made._array.shape]
+        refused = sizes_text(shapes)
         if refused is not None:
             raise RuntimeError(refused)
-        if made._array.ndim > self._array.ndim:
+        whole = list(np.broadcast_shapes(*shapes))
+        if whole != list(self._array.shape):
             raise RuntimeError(
-                f"output with shape {list(self.shape)} doesn't match the broadcast shape {list(made.shape)}"
+                f"output with shape {list(self.shape)} doesn't match the broadcast shape {whole}"
             )
         made = made.expand(self._array.shape)
     made = (
@@ -204,6 +209,10 @@ Tensor.copy_ = copy_
 
 def fill_(self: Tensor, value: Any) -> Tensor:
     """One value everywhere."""
+    if isinstance(value, complex) and self._array.dtype.kind != "c":
+        raise RuntimeError(
+            f"value cannot be converted to type {c_name(self.dtype)} without overflow"
+        )
     if isinstance(value, Tensor) and value.requires_grad:
         return copy_(self, value.expand(self._array.shape))
     return in_place(
@@ -223,7 +232,9 @@ Tensor.fill_, Tensor.zero_ = fill_, zero_
 
 def index_put_(self: Tensor, indices: Any, values: Any, accumulate: bool = False) -> Tensor:
     return in_place(
-        self, lambda old: index_put(old, tuple(plain_index(i) for i in indices), values, accumulate)
+        self,
+        lambda old: index_put(old, tuple(plain_index(i) for i in indices), values, accumulate),
+        reads=(values,),
     )
 
 

@@ -27,6 +27,8 @@ def promoted(tensors: Any) -> list[Tensor]:
 def cat(tensors: Any, dim: int = 0, *, out: Any = None) -> Tensor:
     """One after the other along an axis."""
     given = promoted(tensors)
+    filled = [x for x in given if x._array.shape != (0,)]  # vectors of nothing fit everywhere
+    given = filled if filled else given[:1]
     check_joinable(given, dim)
     return attributed(plain(np.concatenate, given, dim, name="CatBackward0"), dim=dim)
 

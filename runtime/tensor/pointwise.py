@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
 import numpy as np
@@ -11,17 +10,14 @@ from .. import linear
 from ..autograd.forward_ad import has_duals, levels
 from ..autograd.grad_mode import modes
 from ..autograd.node import edge_of, shape_and_type, zero_slope
-from .dtypes import category, default, known, result_type
-from .funnel import attributed, cast, elementwise, in_place, plain
+from .dtypes import c_name, category, default, known, of, result_type
+from .funnel import as_view, attributed, cast, elementwise, guarded, in_place, plain
 from .registry import FUNCTIONS, alias, function, method
 from .tensor import Tensor, of_node, wrapped
 
 __all__: list[str] = []
 
-UNARY: dict[str, Any] = {
-    "abs": np.absolute, "neg": np.negative, "positive": np.positive, "square": np.square,
-    "conj_physical": np.conjugate,
-}  # fmt: skip
+UNARY: dict[str, Any] = {"abs": np.absolute, "conj_physical": np.conjugate}
 FLOATING: dict[str, Any] = {
     "exp": np.exp, "exp2": np.exp2, "expm1": np.expm1, "log": np.log, "log2": np.log2, "log10": np.log10,
     "log1p": np.log1p, "sqrt": np.sqrt, "sin": np.sin, "cos": np.cos, "tan": np.tan, "asin": np.arcsin,
@@ -33,6 +29,8 @@ FLOATING: dict[str, Any] = {
 
 def sign_of(x: Any) -> Any:
     """The sign, zero for what has none."""
+    if x.dtype.kind == "b":
+        return x.copy()
     return np.where(np.isnan(x), 0, np.sign(x)).astype(x.dtype)
 
 
@@ -88,8 +86,10 @@ def into(out: Any, made: Tensor) -> Tensor:
     return out
 
 
-def unary(name: str, fn: Any, prepare: Any = None, write: bool = True) -> None:
-    node = f"{name.title().replace('_', '')}Backward0"
+def unary(
+    name: str, fn: Any, prepare: Any = None, write: bool = True, node: str | None = None
+) -> None:
+    node = node or f"{name.title().replace('_', '')}Backward0"
 
     def apply(self: Any, *, out: Any = None) -> Any:
         refuse_out(name, out, self)
@@ -126,10 +126,20 @@ def binary(name: str, fn: Any) -> None:
         refuse_out(name, out, self, other)
         if name in FLOATED:
             self, other = both_floated(self, other)
+        if name in ORDERED:
+            check_real(name, self, other)
         return into(out, elementwise(fn, self, other, name=node))
 
     apply.__name__ = apply.__qualname__ = name
     method(apply, write=True)
+
+
+ORDERED = ("maximum", "minimum", "fmax", "fmin")
+
+
+def check_real(name: str, *args: Any) -> None:
+    if any(isinstance(a, Tensor) and a._array.dtype.kind == "c" for a in args):
+        raise RuntimeError(f"{name} not implemented for complex tensors.")
 
 
 FLOATED = ("atan2", "hypot", "logaddexp", "logaddexp2", "copysign")
@@ -144,8 +154,32 @@ def both_floated(a: Any, b: Any) -> tuple[Any, Any]:
     return made[0], made[1]
 
 
+def not_bool(self: Any, message: str) -> Any:
+    if self._array.dtype.kind == "b":
+        raise RuntimeError(message)
+    return self
+
+
+NEGATION = (
+    "Negation, the `-` operator, on a bool tensor is not supported. If you are trying to invert a mask, use the "
+    "`~` or `logical_not()` operator instead."
+)
+
+
+def squarable(self: Any) -> Any:
+    """The square of a truth value is a number."""
+    return self.to(known[np.dtype(np.int64)]) if self._array.dtype.kind == "b" else self
+
+
 for _name, _fn in UNARY.items():
     unary(_name, _fn)
+unary("neg", np.negative, lambda x: not_bool(x, NEGATION))
+unary(
+    "positive",
+    np.positive,
+    lambda x: not_bool(x, "The `+` operator, on a bool tensor is not supported."),
+)
+unary("square", np.square, squarable, node="PowBackward0")
 for _name, _fn in FLOATING.items():
     unary(_name, _fn, floated)
 for _name, _fn in CONSTANT.items():
@@ -173,25 +207,43 @@ def add(self: Any, other: Any, *, alpha: Any = 1, out: Any = None) -> Any:
 
 @method(write=True)
 def sub(self: Any, other: Any, *, alpha: Any = 1, out: Any = None) -> Any:
-    for one in (self, other):
-        if isinstance(one, Tensor) and one._array.dtype.kind == "b":
-            raise RuntimeError(
-                "Subtraction, the `-` operator, with a bool tensor is not supported. If you are trying to invert a mask, "
-                "use the `~` or `logical_not()` operator instead."
-            )
+    check_subtraction(self, other)
     refuse_out("sub", out, self, other)
     return into(
         out, elementwise(np.subtract, self, scaled(other, alpha, self), name="SubBackward0")
     )
 
 
+def check_subtraction(*args: Any) -> None:
+    bools = [isinstance(a, Tensor) and a._array.dtype.kind == "b" for a in args]
+    if all(bools):
+        raise RuntimeError(
+            "Subtraction, the `-` operator, with two bool tensors is not supported. Use the `^` or `logical_xor()` "
+            "operator instead."
+        )
+    if any(bools):
+        raise RuntimeError(
+            "Subtraction, the `-` operator, with a bool tensor is not supported. If you are trying to invert a mask, "
+            "use the `~` or `logical_not()` operator instead."
+        )
+
+
 def scaled(other: Any, alpha: Any, beside: Any = None) -> Any:
     """A multiple, in the type that what it is added to makes of it."""
     if type(alpha) is int and alpha == 1:
         return other
+    given = [a._array if isinstance(a, Tensor) else a for a in (beside, other) if a is not None]
+    kind = result_type(given)
+    if category(kind) < 2 and not isinstance(alpha, int):
+        raise RuntimeError(
+            "For integral input tensors, argument alpha must not be a floating point number."
+        )
     if isinstance(other, Tensor) and isinstance(beside, Tensor):
-        other = cast(other, result_type([beside._array, other._array]))
-    return other * alpha
+        other = cast(other, kind)
+    if not isinstance(other, Tensor):
+        return other * alpha
+    made = elementwise(np.multiply, other, alpha, name="ScaleBackward0")
+    return made.to(known[kind]) if kind.kind == "b" else made
 
 
 @method(write=True)
@@ -246,12 +298,13 @@ def sigmoid(self: Any) -> Any:
 
 @method(write=True)
 def relu(self: Any) -> Any:
+    not_bool(self, "Boolean inputs not supported for relu")
     zero = wrapped(np.zeros_like(self._array))
     made = plain(np.where, self <= 0, zero, self, name="ReluBackward0")
-    return attributed(made, result=made.detach())
+    return guarded(attributed(made, result=made.detach()), made)
 
 
-@method(write=True)
+@method
 def clamp(self: Any, min: Any = None, max: Any = None) -> Any:
     """Held between two bounds; at a bound the gradient passes."""
     made = self
@@ -261,32 +314,22 @@ def clamp(self: Any, min: Any = None, max: Any = None) -> Any:
         given = [x._array if isinstance(x, Tensor) else x for x in (made, bound)]
         made = cast(made, result_type(given))
         made = where(elementwise(is_beyond, made, bound), bound, made)
-    return made
+    return guarded(made, self, min, max)
 
 
+def clamp_(self: Any, min: Any = None, max: Any = None) -> Any:
+    """`clamp` in place."""
+    bounds = [x._array if isinstance(x, Tensor) else x for x in (min, max) if x is not None]
+    kind = result_type([self._array, *bounds])
+    if category(kind) > category(self._array.dtype):
+        raise RuntimeError(
+            f"result type {of(kind).letter} can't be cast to the desired output type {c_name(self.dtype)}"
+        )
+    return in_place(self, lambda old: clamp(old, min, max), reads=(min, max))
+
+
+Tensor.clamp_ = FUNCTIONS["clamp_"] = clamp_
 alias("clip", "clamp")
-
-
-@method(write=True)
-def lerp(self: Any, end: Any, weight: Any) -> Any:
-    if not isinstance(weight, Tensor) and abs(weight) >= 0.5:
-        return end - (end - self) * (1 - weight)
-    return self - weight * (self - end)
-
-
-@method(write=True)
-def addcmul(self: Any, tensor1: Any, tensor2: Any, *, value: Any = 1) -> Any:
-    return self + scaled(tensor1 * tensor2, value)
-
-
-@method(write=True)
-def addcdiv(self: Any, tensor1: Any, tensor2: Any, *, value: Any = 1) -> Any:
-    return self + scaled(tensor1 / tensor2, value)
-
-
-@method(write=True)
-def frac(self: Any) -> Any:
-    return self - self.trunc()
 
 
 @method(write=True)
@@ -301,6 +344,11 @@ def where(condition: Any, self: Any = None, other: Any = None) -> Any:
     """Entries of one tensor or the other; with the condition alone, its indices."""
     if self is None:
         return tuple(wrapped(k) for k in np.nonzero(condition._array))
+    if condition._array.dtype.kind != "b" and condition._array.dtype != np.uint8:
+        raise RuntimeError(
+            "where expected condition to be a boolean tensor, but got a tensor with dtype "
+            f"{condition.dtype.letter}"
+        )
     kinds = [a for a in (self, other) if isinstance(a, Tensor)]
     if len(kinds) == 2 and kinds[0]._array.dtype != kinds[1]._array.dtype:
         kind = result_type([a._array for a in kinds])
@@ -319,6 +367,10 @@ Tensor.where = lambda self, condition, other: where(condition, self, other)
 
 @method(write=True)
 def masked_fill(self: Any, mask: Any, value: Any) -> Any:
+    if mask._array.dtype.kind != "b":
+        raise RuntimeError(
+            f"masked_fill_ only supports boolean masks, but got mask with dtype {c_name(mask.dtype)}"
+        )
     filler = value if isinstance(value, Tensor) else wrapped(np.asarray(value, self._array.dtype))
     return plain(np.where, mask, filler, self, name="MaskedFillBackward0")
 
@@ -361,14 +413,14 @@ def angle(self: Any) -> Any:
 
 @function
 def real(self: Any) -> Any:
-    return self if self._array.dtype.kind != "c" else plain(np.real, self, name="RealBackward0")
+    return self if self._array.dtype.kind != "c" else as_view(np.real, self, name="RealBackward0")
 
 
 @function
 def imag(self: Any) -> Any:
     if self._array.dtype.kind != "c":
         raise RuntimeError("imag is not implemented for tensors with non-complex dtypes.")
-    return plain(np.imag, self, name="ImagBackward0")
+    return as_view(np.imag, self, name="ImagBackward0")
 
 
 @function
@@ -385,66 +437,3 @@ def complex_(real: Any, imag: Any) -> Any:
 FUNCTIONS["complex"] = complex_
 Tensor.real = property(real)
 Tensor.imag = property(imag)
-
-
-# -- operators ------------------------------------------------------------------------------------
-
-
-def operand(value: Any) -> bool:
-    return isinstance(value, (Tensor, int, float, complex, np.ndarray, np.generic))
-
-
-def infix(name: str, fn: Any) -> None:
-    def forward(self: Tensor, other: Any) -> Any:
-        return fn(self, taken(other)) if operand(other) else NotImplemented
-
-    def backward(self: Tensor, other: Any) -> Any:
-        return fn(taken(other), self) if operand(other) else NotImplemented
-
-    def write(self: Tensor, other: Any) -> Any:
-        return in_place(self, fn, taken(other))
-
-    setattr(Tensor, f"__{name}__", forward)
-    setattr(Tensor, f"__r{name}__", backward)
-    setattr(Tensor, f"__i{name}__", write)
-
-
-def taken(other: Any) -> Any:
-    return wrapped(np.asarray(other)) if isinstance(other, (np.ndarray, np.generic)) else other
-
-
-def rsub(other: Any, self: Any) -> Any:
-    return elementwise(np.subtract, other, self, name="RsubBackward1")
-
-
-for _name, _fn in {
-    "add": add,
-    "sub": sub,
-    "mul": mul,
-    "truediv": div,
-    "pow": pow,
-    "mod": FUNCTIONS["remainder"],
-    "floordiv": floor_divide,
-    "and": FUNCTIONS["bitwise_and"],
-    "or": FUNCTIONS["bitwise_or"],
-    "xor": FUNCTIONS["bitwise_xor"],
-}.items():
-    infix(_name, _fn)
-Tensor.__rsub__ = lambda self, other: rsub(taken(other), self) if operand(other) else NotImplemented
-Tensor.__rtruediv__ = lambda self, other: (
-    mul(self.reciprocal(), taken(other)) if operand(other) else NotImplemented
-)
-Tensor.__neg__ = FUNCTIONS["neg"]
-Tensor.__pos__ = lambda self: self
-Tensor.__abs__ = FUNCTIONS["abs"]
-Tensor.__invert__ = FUNCTIONS["bitwise_not"]
-for _name in ("eq", "ne", "lt", "le", "gt", "ge"):
-
-    def _compare(self: Tensor, other: Any, _fn: Any = COMPARISONS[_name]) -> Any:
-        return elementwise(_fn, self, taken(other)) if operand(other) else NotImplemented
-
-    setattr(Tensor, f"__{_name}__", _compare)
-
-for _name in ("pi", "e", "inf", "nan"):
-    FUNCTIONS[_name] = getattr(math, _name)
-FUNCTIONS["newaxis"] = None

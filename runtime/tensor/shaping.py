@@ -10,7 +10,7 @@ from ..autograd.refusals import axis_text, expanded_text
 from .funnel import as_view, as_views, before_writing, elementwise, plain
 from .registry import FUNCTIONS, alias, function, method
 from .tensor import Tensor, fresh, type_text, viewed, wrapped
-from .views import CUSTOM, check_leaf, move_retained
+from .views import CUSTOM, begin, check_leaf
 
 __all__: list[str] = []
 
@@ -147,6 +147,12 @@ def expand(self: Tensor, *size: Any) -> Tensor:
     refused = expanded_text(self._array.shape, wanted, type_text(self))
     if refused is not None:
         raise RuntimeError(refused)
+    lead = len(wanted) - self._array.ndim
+    if -1 in wanted[:lead]:
+        raise RuntimeError(
+            "The expanded size of the tensor (-1) isn't allowed in a leading, non-existing dimension "
+            f"{wanted.index(-1)}"
+        )
     own = (1,) * (len(wanted) - self._array.ndim) + self._array.shape
     shape = tuple(o if n == -1 else n for n, o in zip(wanted, own, strict=True))
     made = as_view(np.broadcast_to, self, shape, name="ExpandBackward0")
@@ -247,7 +253,8 @@ def split(self: Tensor, split_size_or_sections: Any, dim: int = 0) -> tuple[Tens
 def chunk(self: Tensor, chunks: int, dim: int = 0) -> tuple[Tensor, ...]:
     if not self._array.ndim:
         raise RuntimeError("chunk expects at least a 1-dimensional tensor")
-    return split(self, -(-self._array.shape[dim] // chunks), dim)
+    n = self._array.shape[dim]
+    return split(self, -(-n // chunks), dim) if n else split(self, [0] * chunks, dim)
 
 
 @method
@@ -289,8 +296,7 @@ def reshaping(name: str) -> None:
             self._view.replay = lambda base: made_by(first(base), *args, **kwargs)
         self._array = made._array
         if made._grad_fn is not None:
-            move_retained(self, made._grad_fn, made._nr)
-            self._grad_fn, self._nr, self._requires = made._grad_fn, made._nr, True
+            begin(self, made._grad_fn, made._nr)
         if self._counter is not None:
             self._counter[0] += 1
         if self._view is not None:

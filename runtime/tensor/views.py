@@ -16,9 +16,9 @@ __all__ = [
     "CopySlices",
     "FillBackward0",
     "ViewInfo",
+    "begin",
     "check_leaf",
     "check_writable",
-    "move_retained",
     "rebase",
     "refresh",
 ]
@@ -103,24 +103,22 @@ class FillBackward0(ZeroSlope):
     __slots__ = ()
 
 
-def check_writable(tensor: Any) -> None:
-    """Refuse a write that would be recorded wrongly, or that means nothing."""
+def check_writable(tensor: Any, reads: Any = ()) -> None:
+    """Refuse a write of what is computed from ``reads`` that would be recorded wrongly, or that means nothing."""
     if tensor._more is not None and tensor._more.get("inference") and not modes.inference:
         raise RuntimeError(
             "Inplace update to inference tensor outside InferenceMode is not allowed.You can make a clone to "
             "get a normal tensor before doing inplace update.See https://github.com/pytorch/rfcs/pull/17 for "
             "more details."
         )
-    check_leaf(tensor)
+    check_leaf(tensor, reads)
     check_overlap(tensor._array)
 
 
-def check_leaf(tensor: Any) -> None:
+def check_leaf(tensor: Any, reads: Any = ()) -> None:
     """Refuse to write to what gradients are asked of."""
     if not modes.grad:
         return
-    if tensor.requires_grad:
-        check_creation(tensor)
     view = tensor._view
     if view is None:
         if tensor._requires and tensor._grad_fn is None:
@@ -128,7 +126,10 @@ def check_leaf(tensor: Any) -> None:
                 "a leaf Variable that requires grad is being used in an in-place operation."
             )
         return
-    if (tensor._requires or view.base._requires) and view.base._grad_fn is None:
+    needs = tensor.requires_grad
+    if needs or any(getattr(one, "requires_grad", False) for one in reads):
+        check_creation(tensor)
+    if needs and view.base._grad_fn is None:
         raise RuntimeError(
             "a view of a leaf Variable that requires grad is being used in an in-place operation."
         )
@@ -139,32 +140,37 @@ def check_creation(tensor: Any) -> None:
     view = tensor._view
     if view is None or view.creation == DEFAULT or not modes.grad:
         return
-    raise RuntimeError(refusal(view.creation, tensor, "is being modified inplace"))
+    raise RuntimeError(refusal(view.creation, tensor, "is being"))
+
+
+ADVICE = (
+    " You can clarify your code by moving both the view and the inplace either both inside the {mode} block (if you "
+    "don't want the inplace to be tracked) or both outside (if you want the inplace to be tracked)."
+)
+WHY = {
+    MULTI_OUTPUT: " This view is the output of a function that returns multiple views. Such functions do not "
+    "allow the output views to be modified inplace. You should replace the inplace operation by an "
+    "out-of-place one.",
+    NO_GRAD: FORBIDDEN + ADVICE.format(mode="no_grad"),
+    INFERENCE: FORBIDDEN + ADVICE.format(mode="inference_mode"),
+    CUSTOM: " This view was created inside a custom Function (or because an input was returned as-is) and "
+    "the autograd logic to handle view+inplace would override the custom backward associated with the "
+    "custom Function, leading to incorrect gradients. This behavior is forbidden. You can fix this by "
+    "cloning the output of the custom Function.",
+}
 
 
 def refusal(creation: int, tensor: Any, what: str) -> str:
-    if creation in (NO_GRAD, INFERENCE):
-        mode = "no_grad mode" if creation == NO_GRAD else "inference mode"
-        ending = "with grad mode enabled" if creation == NO_GRAD else "in normal mode"
-        advice = (
-            " You can clarify your code by moving both the view and the inplace either both inside the no_grad "
-            "block (if you don't want the inplace to be tracked) or both outside (if you want the inplace to be "
-            "tracked)." if creation == NO_GRAD else ""
-        )  # fmt: skip
-        return f"A view was created in {mode} and {what} {ending}.{FORBIDDEN}{advice}"
+    """Why a view may not be written to (or its base: ``what`` says so), by how it was made."""
     node = tensor._grad_fn
-    name = f"Output {tensor._nr} of {node.name() if node is not None else 'a function'} is a view and {what}."
-    if creation == MULTI_OUTPUT:
-        return (
-            f"{name} This view is the output of a function that returns multiple views. Such functions do not "
-            "allow the output views to be modified inplace. You should replace the inplace operation by an "
-            "out-of-place one."
-        )
+    source = "" if node is None else f"Output {tensor._nr} of {node.name()} is a view"
+    if creation not in (NO_GRAD, INFERENCE) and node is not None:
+        return f"{source} and {what} modified inplace.{WHY[creation]}"
+    start = f"{source} of a view which was created in" if source else "A view was created in"
+    if creation == INFERENCE:
+        return f"{start} inference mode and {what} modified inplace in normal mode.{WHY[creation]}"
     return (
-        f"{name} This view was created inside a custom Function (or because an input was returned as-is) and "
-        "the autograd logic to handle view+inplace would override the custom backward associated with the "
-        "custom Function, leading to incorrect gradients. This behavior is forbidden. You can fix this by "
-        "cloning the output of the custom Function."
+        f"{start} no_grad mode and {what} modified inplace with grad mode enabled.{WHY[creation]}"
     )
 
 
@@ -183,49 +189,38 @@ def rebase(tensor: Any, node: GradFn, output: int = 0) -> None:
     """The tensor has been written to: its value is now a result of ``node``."""
     view = tensor._view
     if view is None:
-        move_retained(tensor, node, output)
-        tensor._grad_fn, tensor._nr, tensor._requires = node, output, True
+        begin(tensor, node, output)
         return
     base = view.base
     outer = CopySlices(base, view.replay, (node, output))
     if anomaly.enabled:
         remember(outer)
-    move_retained(base, outer, 0)
-    base._grad_fn, base._nr, base._requires = outer, 0, True
-    before, nr = tensor._grad_fn, tensor._nr
+    begin(base, outer, 0)
     refresh(tensor, force=True)
-    carry_retained(before, nr, tensor._grad_fn, tensor._nr)
 
 
-def move_retained(tensor: Any, node: GradFn, output: int) -> None:
-    """``retain_grad`` follows the newest version; other hooks stay where they are."""
-    carry_retained(tensor._grad_fn, tensor._nr, node, output)
-
-
-def carry_retained(old: Any, nr: int, node: GradFn, output: int) -> None:
-    if old is None or old.more is None:
-        return
-    kept = old.more.get("retained", {}).pop(nr, None)
-    if kept is not None:
-        node.kept("retained", dict)[output] = kept
+def begin(tensor: Any, node: GradFn, output: int) -> None:
+    """A new history; ``retain_grad`` follows the newest, other hooks stay where they are."""
+    old = tensor._grad_fn
+    if old is not None and old.more is not None:
+        kept = old.more.get("retained", {}).pop(tensor._nr, None)
+        if kept is not None:
+            node.kept("retained", dict)[output] = kept
+    tensor._grad_fn, tensor._nr, tensor._requires = node, output, True
 
 
 def refresh(view: Any, force: bool = False) -> None:
     """The history of a view whose base was written to since it was made."""
     info = view._view
-    if not force and (info.version == view._counter[0]):
+    if not force and info.version == view._counter[0]:
         return
     base = info.base
-    if base._grad_fn is None and not base._requires:
+    needs = base._grad_fn is not None or base._requires
+    if view._grad_fn is None and not needs:
         return
     if not force and info.creation != DEFAULT:
-        raise RuntimeError(
-            refusal(
-                info.creation,
-                view,
-                "its base or another view of its base has been modified inplace",
-            )
-        )
-    node = AsStridedBackward0(base, info.replay, view)
-    view._grad_fn, view._nr, view._requires = node, 0, True
+        what = "its base or another view of its base has been"
+        raise RuntimeError(refusal(info.creation, view, what))
     info.version = view._counter[0]
+    if needs:  # else the view is of one that was made a leaf itself: its history is still right
+        begin(view, AsStridedBackward0(base, info.replay, view), 0)

@@ -6,6 +6,8 @@ import random
 import warnings
 from typing import Any
 
+from .eager_accidents import overlaps
+
 __all__ = ["START", "Program", "run_statement"]
 
 SHAPES = ((2, 3), (3,), (2,), (), (3, 2), (1, 3), (2, 1), (3, 3))
@@ -54,7 +56,7 @@ HOOKS = (
 BACKWARD = (
     "{a}.sum().backward()", "{a}.sum().backward(retain_graph=True)", "{a}.backward()",
     "({a} * {b}).sum().backward(create_graph=True)", "{a}.sum().backward(inputs=[{b}])",
-    "{a}.backward({b})", "torch.autograd.backward([{a}.sum(), {b}.sum()])", "{a}.square().sum().backward()",
+    "{a}.backward({b}.clone())", "torch.autograd.backward([{a}.sum(), {b}.sum()])", "{a}.square().sum().backward()",
 )  # fmt: skip
 GRADS = (
     "torch.autograd.grad({a}.sum(), {b})[0].clone()", "torch.autograd.grad({a}.sum(), {b}, create_graph=True)[0].clone()",
@@ -90,6 +92,14 @@ def is_unrecorded(tensor: Any) -> bool:
         return True
 
 
+def nested(numbers: list[float], shape: tuple[int, ...]) -> Any:
+    """The numbers in lists of lists."""
+    if not shape:
+        return numbers[0]
+    step = len(numbers) // shape[0]
+    return [nested(numbers[k * step : (k + 1) * step], shape[1:]) for k in range(shape[0])]
+
+
 class Program:
     """A program that grows; it runs in ``names`` while it is written."""
 
@@ -119,12 +129,9 @@ class Program:
         for n in shape:
             count *= n
         numbers = [round(self.random.uniform(-2, 2), 2) for _ in range(count)]
-        requires = self.random.random() < 0.75
+        requires = ", requires_grad=True" if self.random.random() < 0.75 else ""
         name = self.new()
-        self.add(
-            f"{name} = torch.tensor({numbers}, dtype=torch.float64).reshape({shape})"
-            + (".requires_grad_()" if requires else "")
-        )
+        self.add(f"{name} = torch.tensor({nested(numbers, shape)}, dtype=torch.float64{requires})")
         self.tensors.append(name)
 
     def step(self) -> None:
@@ -133,6 +140,8 @@ class Program:
         a, b = (self.pick() for _ in range(2))
         if kinds[k] is HOOKS and is_unrecorded(self.names[a]):
             return  # PyTorch itself dies of it
+        if kinds[k] is WRITES and overlaps(self.names[a], self.names[b]):
+            return
         text = self.random.choice(kinds[k]).format(a=a, b=b)
         name = self.new()
         statement = f"{name} = {text}" if valued[k] else text
