@@ -21,6 +21,7 @@ from typing import Any
 import numpy as np
 
 from retrograd import runtime
+from retrograd.runtime import linear
 from retrograd.runtime.rules import all_rules, extras
 from retrograd.runtime.rules.book import Rule, book
 
@@ -59,6 +60,7 @@ STRUCTURE = {
     np.ndarray.shape, np.ndarray.ndim, np.ndarray.size, np.ndarray.dtype, np.shape, np.ndim, np.size,
     len, np.zeros_like,
 }  # fmt: skip
+COUNTS = {linear.count, linear.chosen_part}
 
 
 @dataclass(frozen=True)
@@ -218,9 +220,16 @@ def valued(op: Apply) -> list[Operand]:
     """The operands of which the values matter."""
     if not isinstance(op.fn, str) and op.fn in STRUCTURE:
         return []
-    own = book.rules[op.fn].own if not isinstance(op.fn, str) and op.fn in book else ()
+    own = () if isinstance(op.fn, str) else parameters_of(op.fn)
     args = [a for k, a in enumerate(op.args) if own[k : k + 1] != ("like",)]
     return [*args, *(v for k, v in op.kwargs.items() if k != "like")]
+
+
+def parameters_of(fn: Any) -> tuple[str, ...]:
+    """The names of a function's parameters, where ``like`` stands for a shape and a type."""
+    if fn in book:
+        return book.rules[fn].own
+    return tuple(inspect.signature(fn).parameters) if fn in COUNTS else ()
 
 
 # -- text -------------------------------------------------------------------------------

@@ -5011,6 +5011,7 @@ SHAPES = {
     "add_reduce_x": ("x",),
     "add_reduce_initial": ("initial",),
     "to_type_c": ("c",),
+    "mean_x": ("x",),
     "average_a": ("a",),
     "align_c": ("c",),
     "unalign_c": ("c",),

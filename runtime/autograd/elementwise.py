@@ -16,7 +16,7 @@ from ..rules.book import Rule, book
 from .anomaly_mode import anomaly, remember
 from .grad_mode import modes
 from .node import accumulator, sequence, stand_in
-from .operation import OpNode, Plan, plan_of
+from .operation import STEPWISE, OpNode, Plan, plan_of, stepwise
 from .saved_tensors import FREED, Saved
 from .watching import seen, watch
 
@@ -131,6 +131,8 @@ class ShortNode(OpNode):
             pull = type(self).table[name]
             part = evaluate(pull, *[named[n] for n in parameters_of(pull)])
             found.append(tensor(part) if create else part)
+        if create and type(self).__name__ in STEPWISE:
+            return stepwise(self, found)
         return tuple(found)
 
     def value(self, k: int) -> Any:

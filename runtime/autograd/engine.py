@@ -16,6 +16,7 @@ import numpy as np
 from .anomaly_mode import anomaly, checked, explained
 from .grad_mode import modes
 from .node import AccumulateGrad, Edge, GradFn
+from .refusals import expanded_text
 from .watching import watch, watched_run
 
 __all__ = ["add_callback", "is_running", "run", "will_execute"]
@@ -35,6 +36,9 @@ class Task:
         self.summed: set[Edge] = set()
         self.waiting: dict[GradFn, int] = {}
         self.needed: set[GradFn] | None = None
+        self.sole: GradFn | None = (
+            None  # the only root: its hooks are called even if nothing is asked of it
+        )
         self.current: GradFn | None = None
         self.callbacks: list[Callable[[], None]] = []
 
@@ -64,6 +68,7 @@ def run(
     """
     task = Task(keep, create, wanted, stores)
     seeds = list(roots)
+    task.sole = seeds[0][0][0] if len(seeds) == 1 else None
     prepare(task, [edge[0] for edge, _ in seeds])
     queue: list[tuple[int, int, GradFn]] = []
     ties = itertools.count()
@@ -169,8 +174,10 @@ def send(task: Task, edge: Edge, bar: Any) -> None:
 
 
 def fitted(output: tuple[tuple[int, ...], Any], bar: Any) -> Any:
-    """A gradient in the type of what it is the gradient of: a real value's is real."""
-    kind = output[1]
+    """A gradient in the shape and type of what it is the gradient of: a real value's is real."""
+    shape, kind = output
+    if bar.shape != shape:
+        bar = summed_to(shape, bar)
     if kind is None or bar.dtype is kind:
         return bar
     from ..tensor.tensor import Tensor
@@ -180,6 +187,20 @@ def fitted(output: tuple[tuple[int, ...], Any], bar: Any) -> Any:
     if bar.dtype == kind:
         return bar
     return (bar.real if bar.dtype.kind == "c" and kind.kind != "c" else bar).astype(kind)
+
+
+def summed_to(shape: tuple[int, ...], bar: Any) -> Any:
+    """A gradient of a stretched value, summed; the value of a node may have another shape by now."""
+    if expanded_text(shape, bar.shape) is not None:
+        raise RuntimeError(
+            f"Function returned an invalid gradient at index 0 - got {list(bar.shape)} but expected shape compatible "
+            f"with {list(shape)}"
+        )
+    lead = len(bar.shape) - len(shape)
+    axes = tuple(
+        k for k, n in enumerate(bar.shape) if k < lead or (shape[k - lead] == 1 and n != 1)
+    )
+    return bar.sum(axes, keepdims=True).reshape(shape) if axes else bar.reshape(shape)
 
 
 def briefly(task: Task, node: GradFn) -> None:
@@ -192,7 +213,8 @@ def briefly(task: Task, node: GradFn) -> None:
         if edge is None:
             continue
         below, k = edge
-        if below not in known and bar is not None and bar.dtype is below.outputs[k][1]:
+        shape, kind = below.outputs[k]
+        if below not in known and bar is not None and bar.dtype is kind and bar.shape == shape:
             bars = known[below] = [None] * len(below.outputs)
             bars[k] = bar
         else:
@@ -206,7 +228,8 @@ def step(task: Task, node: GradFn) -> None:
         return
     is_leaf = type(node) is AccumulateGrad
     asked = is_asked(task, node)
-    if not asked and not any((node, k) in (task.wanted or ()) for k in range(len(bars))):
+    captured = any((node, k) in (task.wanted or ()) for k in range(len(bars)))
+    if not asked and not captured and node is not task.sole:
         return
     if node.more is not None:
         bars = watched(task, node, bars)
@@ -248,9 +271,12 @@ def is_asked(task: Task, node: GradFn) -> bool:
     """Whether the node has to be run for what is asked."""
     if task.needed is None:
         return True
+    wanted = task.wanted or {}
     if type(node) is AccumulateGrad:
-        return task.stores and (node, 0) in (task.wanted or {})
-    return node in task.needed
+        return task.stores and (node, 0) in wanted
+    if node in task.needed:
+        return True
+    return task.stores and any((node, k) in wanted for k in range(len(node.outputs)))
 
 
 def take(task: Task, node: GradFn, bars: Bars) -> None:

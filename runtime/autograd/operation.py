@@ -131,7 +131,10 @@ class OpNode(GradFn):
             at(found[name], path) if edge is not None else None
             for edge, (name, path) in zip(self.edges, self.targets, strict=True)
         ]
-        return tuple(tensor(part) if create and part is not None else part for part in parts)
+        if not create:
+            return tuple(parts)
+        made = [None if part is None else tensor(part) for part in parts]
+        return stepwise(self, made) if type(self).__name__ in STEPWISE else tuple(made)
 
     def check_guards(self) -> None:
         for guard in (self.more or {}).get("guards", ()):
@@ -262,6 +265,37 @@ class OpNode(GradFn):
             saved if type(saved) is Saved or saved is None else None,
             lambda: tensor(self.boxed(k, self.value(k))),
         )
+
+
+class StepBackward0(GradFn):
+    """The slope of a function with kinks, as a function of where it is taken: its derivative is zero."""
+
+    __slots__ = ()
+
+    def run(self, bars: list[Any], create: bool) -> tuple[Any, ...]:
+        from ..tensor.tensor import wrapped
+
+        bar = bars[0]
+        if bar is None:
+            return None, None
+        flat = np.zeros(*self.outputs[0])
+        return bar, wrapped(flat) if create else flat
+
+
+STEPWISE = {"AbsBackward0", "ReluBackward0"}
+
+
+def stepwise(node: GradFn, bars: list[Any]) -> tuple[Any, ...]:
+    """The gradients of inputs that the slope of the node depends on, if only in steps."""
+    from ..tensor.tensor import of_node
+
+    made = []
+    for bar, edge in zip(bars, node.edges, strict=True):
+        if bar is not None and edge is not None:
+            array = bar._array
+            bar = of_node(array, StepBackward0((edge_of(bar), edge), (shape_and_type(array),)), 0)
+        made.append(bar)
+    return tuple(made)
 
 
 def shown_name(rule: Rule, name: str) -> str:

@@ -162,8 +162,9 @@ def before_writing(target: Tensor, args: tuple[Any, ...]) -> Tensor:
     """The old value with its history: what the operation reads and keeps."""
     old = fresh(target._array, type(target))
     old._counter = target._counter
-    old._requires = target.requires_grad and modes.grad
-    old._grad_fn, old._nr = target.grad_fn, target._nr
+    if modes.grad:
+        old._requires = target.requires_grad
+        old._grad_fn, old._nr = target.grad_fn, target._nr
     if levels.current >= 0:
         set_tangent(old, tangent_of(target))
     if old._grad_fn is None and old._requires:
@@ -188,7 +189,7 @@ def writing(target: Tensor, made: Tensor) -> Tensor:
         )
     recorded = modes.grad and (made._grad_fn is not None or target.requires_grad)
     if recorded:
-        keep_old(made._grad_fn, array)
+        keep_old(made._grad_fn, array, target)
         drop_guards(made._grad_fn, target)
     if modes.mutation is not None:
         modes.mutation.before_write(target)
@@ -220,21 +221,30 @@ def keep_quotient(target: Tensor) -> None:
     root = target if target._view is None else target._view.base
     node = root._grad_fn
     if isinstance(node, OpNode) and type(node).__name__ == "DivBackward0":
-        keep_old(node, root._array)
+        keep_old(node, root._array, None)
 
 
-def keep_old(node: Any, array: Any) -> None:
-    """What the node reads of the memory that is about to be written to is copied."""
+def keep_old(node: Any, array: Any, target: Any) -> None:
+    """What the node reads of the memory that is about to be written to is copied.
+
+    What it reads of the tensor itself, as another argument, is not: that is no longer what it was.
+    """
     if not isinstance(node, OpNode) or not node.saved:
         return
     for saved in node.saved:
-        if type(saved) is Saved and saved.array is not None and saved.array is array:
+        if type(saved) is Saved and saved.array is array and not is_of(saved.source, target):
             saved.array, saved.counter = saved.array.copy(), None
     if isinstance(node, ShortNode):
         node.saved = tuple(
-            (array.copy(), None, 0, s[3]) if type(s) is tuple and s[0] is array else s
+            (array.copy(), None, 0, s[3])
+            if type(s) is tuple and s[0] is array and not is_of(s[3], target)
+            else s
             for s in node.saved
         )
+
+
+def is_of(source: Any, target: Any) -> bool:
+    return source is not None and source is target
 
 
 def drop_guards(node: Any, target: Tensor) -> None:

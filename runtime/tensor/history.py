@@ -71,7 +71,7 @@ class History:
     def requires_grad(self, value: bool) -> None:
         if not isinstance(value, bool):
             raise RuntimeError("requires_grad must be a bool")
-        if self.grad_fn is not None:
+        if self._grad_fn is not None:
             raise RuntimeError(
                 "you can only change requires_grad flags of leaf variables."
                 + ("" if value else " If you want to use a computed variable in a subgraph that doesn't require "
@@ -84,7 +84,7 @@ class History:
         self._check_requiring(
             requires_grad, "only Tensors of floating point dtype can require gradients"
         )
-        if not requires_grad or self.grad_fn is None:
+        if not requires_grad or self._grad_fn is None:
             self.requires_grad = requires_grad
         return self
 

@@ -126,12 +126,23 @@ def setitem(self: Tensor, index: Any, value: Any) -> None:
     index = plain_index(index)
     check_step(index)
     if is_basic(index):
-        part = getitem(self, index)
+        part = self if is_whole(index, self._array.shape) else getitem(self, index)
         if isinstance(value, Tensor):
             value = fitted(value, part)
         copy_(part, value)
         return
+    if np.ndim(index) == 0 and np.asarray(index).dtype.kind == "b":  # an axis that is there or not
+        self, index = self.unsqueeze(0), np.reshape(index, 1)
     in_place(self, lambda old: index_put(old, index, value), reads=(value,))
+
+
+def is_whole(index: Any, shape: tuple[int, ...]) -> bool:
+    """Whether a basic index takes everything as it is."""
+    parts = [i for i in (index if isinstance(index, tuple) else (index,)) if i is not Ellipsis]
+    return len(parts) <= len(shape) and all(
+        isinstance(i, slice) and i.indices(n) == (0, n, 1)
+        for i, n in zip(parts, shape, strict=False)
+    )
 
 
 def fitted(value: Tensor, part: Tensor) -> Tensor:
@@ -151,18 +162,16 @@ def index_put(old: Tensor, index: Any, value: Any, accumulate: bool = False) -> 
     """A copy with entries replaced, or added to."""
     if not isinstance(value, Tensor):
         value = wrapped(np.asarray(value, old._array.dtype))
-    if value._array.dtype != old._array.dtype:
-        if value._array.ndim:
-            raise RuntimeError(
-                f"Index put requires the source and destination dtypes match, got {old.dtype.letter} for the "
-                f"destination and {value.dtype.letter} for the source."
-            )
-        value = value.to(old.dtype)
     part = old._array[index].shape
     if expanded_text(value._array.shape, part) is not None:
         raise RuntimeError(
             f"shape mismatch: value tensor of shape {list(value.shape)} cannot be broadcast to indexing result of "
             f"shape {list(part)}"
+        )
+    if value._array.dtype != old._array.dtype:
+        raise RuntimeError(
+            f"Index put requires the source and destination dtypes match, got {old.dtype.letter} for the "
+            f"destination and {value.dtype.letter} for the source."
         )
     value = value.expand(part)
     if accumulate:

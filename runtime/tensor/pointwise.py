@@ -10,6 +10,7 @@ from .. import linear
 from ..autograd.forward_ad import has_duals, levels
 from ..autograd.grad_mode import modes
 from ..autograd.node import edge_of, shape_and_type, zero_slope
+from ..autograd.refusals import sizes_text
 from .dtypes import c_name, category, default, known, of, result_type
 from .funnel import as_view, attributed, cast, elementwise, guarded, in_place, plain
 from .registry import FUNCTIONS, alias, function, method
@@ -86,10 +87,8 @@ def into(out: Any, made: Tensor) -> Tensor:
     return out
 
 
-def unary(
-    name: str, fn: Any, prepare: Any = None, write: bool = True, node: str | None = None
-) -> None:
-    node = node or f"{name.title().replace('_', '')}Backward0"
+def unary(name: str, fn: Any, prepare: Any = None, write: bool = True) -> None:
+    node = f"{name.title().replace('_', '')}Backward0"
 
     def apply(self: Any, *, out: Any = None) -> Any:
         refuse_out(name, out, self)
@@ -128,6 +127,11 @@ def binary(name: str, fn: Any) -> None:
             self, other = both_floated(self, other)
         if name in ORDERED:
             check_real(name, self, other)
+        if name in REAL and is_complex(self, other):
+            given = [a._array.shape for a in (self, other) if isinstance(a, Tensor)]
+            raise RuntimeError(sizes_text(given) or f"{name} not implemented for complex tensors.")
+        if name == "logaddexp" and is_complex(self, other):
+            return into(out, complex_logaddexp(self, other))
         return into(out, elementwise(fn, self, other, name=node))
 
     apply.__name__ = apply.__qualname__ = name
@@ -135,10 +139,22 @@ def binary(name: str, fn: Any) -> None:
 
 
 ORDERED = ("maximum", "minimum", "fmax", "fmin")
+REAL = ("atan2", "hypot", "fmod", "remainder", "copysign")
+
+
+def is_complex(*args: Any) -> bool:
+    return any(isinstance(a, Tensor) and a._array.dtype.kind == "c" for a in args)
+
+
+def complex_logaddexp(a: Any, b: Any) -> Any:
+    """The logarithm of a sum, of the one with the greater real part and the rest."""
+    first = wrapped(a._array.real >= b._array.real)
+    high, low = where(first, a, b), where(first, b, a)
+    return guarded(high + ((low - high).exp() + 1).log(), a, b)
 
 
 def check_real(name: str, *args: Any) -> None:
-    if any(isinstance(a, Tensor) and a._array.dtype.kind == "c" for a in args):
+    if is_complex(*args):
         raise RuntimeError(f"{name} not implemented for complex tensors.")
 
 
@@ -166,11 +182,6 @@ NEGATION = (
 )
 
 
-def squarable(self: Any) -> Any:
-    """The square of a truth value is a number."""
-    return self.to(known[np.dtype(np.int64)]) if self._array.dtype.kind == "b" else self
-
-
 for _name, _fn in UNARY.items():
     unary(_name, _fn)
 unary("neg", np.negative, lambda x: not_bool(x, NEGATION))
@@ -179,7 +190,6 @@ unary(
     np.positive,
     lambda x: not_bool(x, "The `+` operator, on a bool tensor is not supported."),
 )
-unary("square", np.square, squarable, node="PowBackward0")
 for _name, _fn in FLOATING.items():
     unary(_name, _fn, floated)
 for _name, _fn in CONSTANT.items():
@@ -276,7 +286,15 @@ def floor_divide(self: Any, other: Any) -> Any:
 @method(write=True)
 def pow(self: Any, exponent: Any) -> Any:
     kind = 0 if not isinstance(exponent, Tensor) else 1 if isinstance(self, Tensor) else 2
+    whole = isinstance(self, Tensor) and category(self._array.dtype) < 2
+    if whole and isinstance(exponent, int) and exponent < 0:
+        raise RuntimeError("Integers to negative integer powers are not allowed.")
     return elementwise(np.power, self, exponent, name=f"PowBackward{kind}")
+
+
+@method(write=True)
+def square(self: Any) -> Any:
+    return pow(self, 2)
 
 
 @method

@@ -41,7 +41,11 @@ def with_axis(fn: Any) -> Any:
         made = fn(self.unsqueeze(0), *given, *args, **kwargs)
         if isinstance(made, Extreme):
             return Extreme(*(plain(np.reshape, part, ()) for part in made))
-        return plain(np.reshape, made, ())
+        inner = made._grad_fn
+        made = plain(np.reshape, made, ())
+        if inner is not None and [g for g in (inner.more or {}).get("guards", ()) if g.is_result]:
+            guarded(made, made)
+        return made
 
     return apply
 
@@ -120,6 +124,11 @@ def spread(
     return plain(fn, self, axis=dim, ddof=ddof, keepdims=keepdim, name=name)
 
 
+def check_ordered(name: str, self: Tensor) -> None:
+    if self._array.dtype.kind == "c":
+        raise RuntimeError(f"{name}(): does not support complex input")
+
+
 def check_entries(name: str, self: Tensor, dim: Any = None) -> None:
     """Refuse an extreme of nothing."""
     shape = self._array.shape
@@ -152,6 +161,7 @@ def extreme(name: str, fn: Any, place: Any, pair: Any) -> Any:
     def apply(self: Tensor, dim: Any = None, keepdim: bool = False) -> Any:
         if isinstance(dim, Tensor):
             return pair(self, dim)
+        check_ordered(name, self)
         check_entries(name, self, dim)
         if dim is None:
             made = plain(fn, self, name=f"{name.title()}Backward1")
@@ -187,6 +197,7 @@ extreme("min", np.min, np.argmin, lambda a, b: FUNCTIONS["minimum"](a, b))
 
 @method
 def amax(self: Tensor, dim: Any = (), keepdim: bool = False) -> Any:
+    check_ordered("amax", self)
     check_entries("amax", self, dim)
     made = reduced(np.max, self, dim, keepdim, "Amax")
     return guarded(made, self, made)
@@ -194,15 +205,16 @@ def amax(self: Tensor, dim: Any = (), keepdim: bool = False) -> Any:
 
 @method
 def amin(self: Tensor, dim: Any = (), keepdim: bool = False) -> Any:
+    check_ordered("amin", self)
     check_entries("amin", self, dim)
     made = reduced(np.min, self, dim, keepdim, "Amin")
     return guarded(made, self, made)
 
 
 def place(name: str, fn: Any, self: Tensor, dim: Any, keepdim: bool) -> Any:
-    for kind, what in (("c", "complex"), ("b", "bool")):
-        if self._array.dtype.kind == kind:
-            raise RuntimeError(f"{name}(): does not support {what} input")
+    check_ordered(name, self)
+    if self._array.dtype.kind == "b":
+        raise RuntimeError(f"{name}(): does not support bool input")
     check_entries(name, self, dim)
     return wrapped(np.asarray(fn(self._array, dim, keepdims=keepdim)))
 
@@ -333,7 +345,7 @@ def entries_norm(self: Tensor, p: Any, dim: Any, keepdim: bool) -> Any:
 def median_of_all(self: Tensor) -> Any:
     array = self._array.reshape(-1)
     if not array.size:
-        return wrapped(np.asarray(np.nan, self._array.dtype))
+        return self.sum() * np.nan
     missing = array != array
     middle = np.sort(array, kind="stable")[(array.size - 1) // 2]
     alike = missing if missing.any() else array == middle
@@ -345,6 +357,7 @@ def median_of_all(self: Tensor) -> Any:
 @with_axis
 def median(self: Tensor, dim: Any = None, keepdim: bool = False) -> Any:
     """The lower median; of what has a NaN, the first NaN."""
+    check_ordered("median", self)
     if dim is None:
         return median_of_all(self)
     check_entries("median", self, dim)

@@ -24,7 +24,7 @@ def sizes(shape: tuple[Any, ...]) -> tuple[int, ...]:
 def as_view_or_copy(fn: Any, self: Tensor, *args: Any, name: str) -> Tensor:
     """A view where NumPy can give one, a copy otherwise."""
     array = fn(self._array, *args)
-    if np.may_share_memory(array, self._array):
+    if not array.size or np.may_share_memory(array, self._array):
         return as_view(fn, self, *args, name=name)
     return plain(fn, self, *args, name=name)
 
@@ -290,7 +290,10 @@ def reshaping(name: str) -> None:
 
     def write(self: Tensor, *args: Any, **kwargs: Any) -> Tensor:
         check_leaf(self)
-        made = made_by(before_writing(self, ()), *args, **kwargs)
+        try:
+            made = made_by(before_writing(self, ()), *args, **kwargs)
+        except RuntimeError as error:
+            raise RuntimeError(str(error).replace(f"{name}() ", f"{name}_() ")) from None
         if self._view is not None:
             first = self._view.replay
             self._view.replay = lambda base: made_by(first(base), *args, **kwargs)
@@ -299,7 +302,7 @@ def reshaping(name: str) -> None:
             begin(self, made._grad_fn, made._nr)
         if self._counter is not None:
             self._counter[0] += 1
-        if self._view is not None:
+        if self._view is not None and made._grad_fn is not None:
             self._view.version = self._counter[0]
         return self
 
@@ -357,7 +360,9 @@ def flip(self: Tensor, *dims: Any) -> Tensor:
 
 @method
 def roll(self: Tensor, shifts: Any, dims: Any = None) -> Tensor:
-    return plain(np.roll, self, shifts, dims, name="RollBackward0")
+    made = plain(np.roll, self, shifts, dims, name="RollBackward0")
+    made._array = np.ascontiguousarray(made._array)
+    return made
 
 
 def check_matrix(name: str, self: Tensor) -> None:

@@ -59,14 +59,29 @@ class AsStridedBackward0(GradFn):
         if bars[0] is None:
             return (None,)
         whole = np.zeros(*self.base_output)
+        part = self.replay(whole)
+        if is_stretched(part):
+            return (self.summed(whole, bars[0], create),)
         if not create:
-            self.replay(whole)[...] = bars[0]
+            writable(part)[...] = bars[0]
             return (whole,)
         from .tensor import wrapped
 
         made = wrapped(whole)
         self.replay(made).copy_(bars[0])
         return (made,)
+
+    def summed(self, whole: Any, bar: Any, create: bool) -> Any:
+        """The gradient of what the view shows several times."""
+        places = self.replay(np.arange(whole.size).reshape(whole.shape)).ravel()
+        if not create:
+            np.add.at(whole.reshape(-1), places, bar.ravel())
+            return whole
+        from .tensor import wrapped
+
+        flat = wrapped(whole.reshape(-1))
+        flat.index_put_((wrapped(places),), bar.reshape(-1), accumulate=True)
+        return flat.reshape(whole.shape)
 
 
 class CopySlices(GradFn):
@@ -86,7 +101,7 @@ class CopySlices(GradFn):
             return None, None
         if not create:
             rest = np.array(bars[0])
-            part = self.replay(rest)
+            part = writable(self.replay(rest))
             of_value = part.copy()
             part[...] = 0
             return rest, of_value
@@ -174,11 +189,23 @@ def refusal(creation: int, tensor: Any, what: str) -> str:
     )
 
 
+def is_stretched(array: Any) -> bool:
+    """Whether a place is shown several times."""
+    return 0 in array.strides and any(
+        s == 0 and n > 1 for s, n in zip(array.strides, array.shape, strict=True)
+    )
+
+
+def writable(part: Any) -> Any:
+    """NumPy gives diagonals and stretched arrays read-only."""
+    if not part.flags.writeable:
+        part.setflags(write=True)
+    return part
+
+
 def check_overlap(array: Any) -> None:
     """Refuse to write where one place is shown twice."""
-    if 0 in array.strides and any(
-        s == 0 and n > 1 for s, n in zip(array.strides, array.shape, strict=True)
-    ):
+    if is_stretched(array):
         raise RuntimeError(
             "unsupported operation: more than one element of the written-to tensor refers to a single memory "
             "location. Please clone() the tensor before performing the operation."

@@ -76,6 +76,7 @@ def said(error: BaseException | None) -> str | None:
     text = re.sub(r"\b(torch|retrograd)\b", "torch", text)
     text = re.sub(r"\[torch\.\w+ \[?[\d, ]*\]?\]", "[tensor]", text)
     text = text.replace("[tensor], is", "[tensor] is")
+    text = re.sub(r"\bCPU(\w+)Type\b", r"torch.\1Tensor", text)
     text = re.sub(r"[Oo]utput \d+ of \w+", "output of it", text)
     text = re.sub(r"\w*Backward\w*", "Node", text)
     return f"{type(error).__name__}: {text}"[:160]
