@@ -162,7 +162,7 @@ class ShortNode(OpNode):
         return super().handle(name)
 
     def release(self) -> None:
-        if self.saved and self.frees:
+        if (self.saved and self.frees) or (self.more is not None and self.more.get("guards")):
             self.saved = None
 
 

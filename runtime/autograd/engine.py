@@ -200,7 +200,7 @@ def summed_to(shape: tuple[int, ...], bar: Any) -> Any:
     axes = tuple(
         k for k, n in enumerate(bar.shape) if k < lead or (shape[k - lead] == 1 and n != 1)
     )
-    return bar.sum(axes, keepdims=True).reshape(shape) if axes else bar.reshape(shape)
+    return bar.sum(axes).reshape(shape) if axes else bar.reshape(shape)
 
 
 def briefly(task: Task, node: GradFn) -> None:

@@ -196,6 +196,9 @@ class OpNode(GradFn):
 
     def release(self) -> None:
         """Let go of the arrays; a node that kept shapes only may run again."""
+        if self.more is not None and self.more.get("guards"):
+            self.saved = None
+            return
         numbers = (float, int, complex)
         pairs = zip(self.saved or (), self.plan.keep, strict=False)
         if any(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import weakref
 from collections.abc import Callable
 from typing import Any
 
@@ -121,14 +122,18 @@ def modified(array: Any, whence: Any, now: int, then: int) -> str:
 class Guard:
     """A tensor that may not be written to before the way back, though our formulas do not read it."""
 
-    __slots__ = ("counter", "is_result", "like", "version", "whence")
+    __slots__ = ("counter", "is_result", "like", "of", "version", "whence")
 
     def __init__(self, tensor: Any, node: Any) -> None:
         self.counter, self.version = tensor._counter, tensor._counter[0]
         self.like, self.whence = stand_in(tensor._array), (tensor._grad_fn, tensor._nr)
         self.is_result = tensor._grad_fn is node
+        self.of = weakref.ref(tensor)
 
     def check(self) -> None:
+        tensor = None if self.is_result else self.of()
+        if tensor is not None and tensor._more is not None and "detached" in tensor._more:
+            raise RuntimeError(DETACHED)
         if self.counter[0] != self.version:
             raise RuntimeError(modified(self.like, self.whence, self.counter[0], self.version))
 

@@ -16,7 +16,7 @@ from ..autograd.refusals import said
 from ..autograd.saved_tensors import Guard, Saved
 from .dtypes import of, of_number, result_type
 from .tensor import Tensor, fresh, viewed
-from .views import DEFAULT, MULTI_OUTPUT, FillBackward0, check_writable, rebase
+from .views import DEFAULT, MULTI_OUTPUT, AsStridedBackward0, FillBackward0, check_writable, rebase
 
 __all__ = [
     "as_view",
@@ -66,7 +66,22 @@ def elementwise(fn: Any, *args: Any, name: str | None = None) -> Any:
         return call(fn, args, {}, name)
     values = [a._array if isinstance(a, Tensor) else a for a in args]
     kind = result_type(values)
-    return call(fn, tuple(cast(a, kind) for a in args), {}, name)
+    made = call(fn, tuple(cast(a, kind) for a in args), {}, name)
+    return guarded(made, *factors(args, kind)) if name in PRODUCTS else made
+
+
+PRODUCTS = ("MulBackward0", "DivBackward0")
+
+
+def factors(args: Any, kind: Any) -> list[Tensor]:
+    """What was converted, and is read on the way back to the other: it may not be written to."""
+    return [
+        one
+        for one, other in (args, args[::-1])
+        if isinstance(one, Tensor)
+        and one._array.dtype != kind
+        and getattr(other, "requires_grad", False)
+    ]
 
 
 def fits(number: Any, kinds: set[Any]) -> bool:
@@ -99,6 +114,8 @@ def as_view(
 ) -> Tensor:
     """A recorded call whose result shows the memory of ``parent``."""
     made = call(fn, (parent, *args), kwargs, name)
+    if (fn is np.broadcast_to or fn is np.diagonal) and parent._array.flags.writeable:
+        made._array.setflags(write=True)  # NumPy gives them read-only
     if levels.current >= 0 and tangent_of(parent) is not None:
         set_tangent(made, as_view(fn, tangent_of(parent), *args, name=name, **kwargs))
 
@@ -162,9 +179,11 @@ def before_writing(target: Tensor, args: tuple[Any, ...]) -> Tensor:
     """The old value with its history: what the operation reads and keeps."""
     old = fresh(target._array, type(target))
     old._counter = target._counter
-    if modes.grad:
-        old._requires = target.requires_grad
-        old._grad_fn, old._nr = target.grad_fn, target._nr
+    if modes.grad and target._view is None:
+        old._requires, old._grad_fn, old._nr = target._requires, target._grad_fn, target._nr
+    elif modes.grad and target._view.base._requires:  # what it was as a part of its base
+        view = target._view
+        old._requires, old._grad_fn = True, AsStridedBackward0(view.base, view.replay, target)
     if levels.current >= 0:
         set_tangent(old, tangent_of(target))
     if old._grad_fn is None and old._requires:
@@ -256,6 +275,11 @@ def drop_guards(node: Any, target: Tensor) -> None:
 def follow_result(made: Tensor, target: Tensor) -> None:
     """A node that keeps its result keeps the memory it was put into, and sees later writes."""
     node = made._grad_fn
+    if isinstance(node, OpNode) and made._array.dtype != target._array.dtype:
+        node.outputs = tuple(
+            shape_and_type(target._array) if k == made._nr else one
+            for k, one in enumerate(node.outputs)
+        )
     if not isinstance(node, OpNode) or not node.saved:
         return
     for guard in (node.more or {}).get("guards", ()):

@@ -8,12 +8,16 @@ from typing import Any
 import numpy as np
 
 from .. import linear
+from ..autograd.forward_ad import set_tangent, tangent_of
+from ..autograd.grad_mode import modes
+from ..autograd.node import edge_of, shape_and_type
 from ..autograd.refusals import expanded_text, sizes_text
 from .dtypes import c_name
-from .funnel import attributed, guarded, in_place, plain, writing
+from .funnel import attributed, before_writing, guarded, in_place, plain, writing
 from .registry import function, method
 from .shaping import taken
-from .tensor import Tensor, type_text, wrapped
+from .tensor import Tensor, of_node, type_text, wrapped
+from .views import CopyBackwards
 
 __all__: list[str] = []
 
@@ -89,9 +93,11 @@ def getitem(self: Tensor, index: Any) -> Tensor:
             attributed(made, self_sym_sizes=tuple(self._array.shape))
             return made
         made = plain(operator.getitem, self, index, name="IndexBackward0")
-        guarded(made, *(given if isinstance(given, tuple) else (given,)))
         parts = index if isinstance(index, tuple) else (index,)
-        indices = [wrapped(p) if isinstance(p, np.ndarray) else None for p in parts]
+        indices = [
+            wrapped(np.asarray(p)) if isinstance(p, (np.ndarray, list)) else None for p in parts
+        ]
+        guarded(made, *(given if isinstance(given, tuple) else (given,)), *indices)
         return attributed(made, indices=tuple(indices), self_sym_sizes=tuple(self._array.shape))
     except IndexError as error:
         raise IndexError(translated(str(error), self, index)) from None
@@ -210,7 +216,19 @@ def copy_(self: Tensor, src: Any, non_blocking: bool = False) -> Tensor:
         if made._array.dtype.kind != "b"
         else wrapped(made._array)
     )
+    if modes.grad and self._view is None and self._grad_fn is not None:
+        made = over(self, made)
     return writing(self, made)
+
+
+def over(old: Tensor, made: Tensor) -> Tensor:
+    """A value that is written over another, which gets a gradient of zeros."""
+    node = CopyBackwards(
+        (edge_of(before_writing(old, ())), edge_of(made)), (shape_and_type(made._array),)
+    )
+    value = of_node(made._array, node, 0)
+    set_tangent(value, tangent_of(made))
+    return value
 
 
 Tensor.copy_ = copy_

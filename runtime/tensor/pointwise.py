@@ -148,6 +148,9 @@ def is_complex(*args: Any) -> bool:
 
 def complex_logaddexp(a: Any, b: Any) -> Any:
     """The logarithm of a sum, of the one with the greater real part and the rest."""
+    refused = sizes_text([a._array.shape, b._array.shape])
+    if refused is not None:
+        raise RuntimeError(refused)
     first = wrapped(a._array.real >= b._array.real)
     high, low = where(first, a, b), where(first, b, a)
     return guarded(high + ((low - high).exp() + 1).log(), a, b)
@@ -289,7 +292,8 @@ def pow(self: Any, exponent: Any) -> Any:
     whole = isinstance(self, Tensor) and category(self._array.dtype) < 2
     if whole and isinstance(exponent, int) and exponent < 0:
         raise RuntimeError("Integers to negative integer powers are not allowed.")
-    return elementwise(np.power, self, exponent, name=f"PowBackward{kind}")
+    made = elementwise(np.power, self, exponent, name=f"PowBackward{kind}")
+    return guarded(made, made if kind == 1 else exponent) if kind else made
 
 
 @method(write=True)
@@ -380,6 +384,14 @@ def where(condition: Any, self: Any = None, other: Any = None) -> Any:
     )
 
 
+def abs_(self: Any) -> Any:
+    """`abs` in place."""
+    if self._array.dtype.kind == "c":
+        raise RuntimeError("In-place abs is not supported for complex tensors.")
+    return in_place(self, FUNCTIONS["abs"])
+
+
+Tensor.abs_ = FUNCTIONS["abs_"] = abs_
 Tensor.where = lambda self, condition, other: where(condition, self, other)
 
 

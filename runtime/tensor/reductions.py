@@ -84,7 +84,11 @@ def mean(self: Tensor, dim: Any = None, keepdim: bool = False, *, dtype: Any = N
 
 @method
 def prod(self: Tensor, dim: Any = None, keepdim: bool = False, *, dtype: Any = None) -> Any:
-    made = reduced(np.prod, widened(self, dtype), dim, keepdim, "Prod")
+    x = widened(self, dtype)
+    if self._array.ndim:
+        made = reduced(np.prod, x, dim, keepdim, "Prod")
+    else:  # the slope is one, and no function of the number
+        made = plain(np.positive, x, name="ProdBackward1")
     return guarded(made, self, made)
 
 
@@ -242,13 +246,15 @@ def any(self: Tensor, dim: Any = None, keepdim: bool = False) -> Any:
 @method
 @with_axis
 def cumsum(self: Tensor, dim: int, *, dtype: Any = None) -> Any:
-    return plain(np.cumsum, widened(self, dtype), dim, name="CumsumBackward0")
+    x = widened(self, dtype).contiguous()
+    return plain(np.cumsum, x, dim, name="CumsumBackward0")
 
 
 @method
 @with_axis
 def cumprod(self: Tensor, dim: int, *, dtype: Any = None) -> Any:
-    made = plain(np.cumprod, widened(self, dtype), dim, name="CumprodBackward0")
+    x = widened(self, dtype).contiguous()
+    made = plain(np.cumprod, x, dim, name="CumprodBackward0")
     return guarded(made, self, made)
 
 
@@ -279,11 +285,9 @@ def topk(self: Tensor, k: int, dim: int = -1, largest: bool = True, sorted: bool
     )
 
 
-def greatest(self: Tensor, dim: Any) -> Tensor:
-    """The finite part of the greatest entries along axes, kept as axes; 0 of nothing."""
-    real = self._array.real
-    top = np.max(real, axis=axes(dim), keepdims=True, initial=-np.inf)
-    return wrapped(np.where(np.isfinite(top), top, 0).astype(self._array.dtype))
+def greatest(self: Tensor, dim: Any) -> Any:
+    """The greatest entries along axes, which are kept."""
+    return np.max(self._array.real, axis=axes(dim), keepdims=True, initial=-np.inf)
 
 
 @method
@@ -291,25 +295,34 @@ def greatest(self: Tensor, dim: Any) -> Tensor:
 def logsumexp(self: Tensor, dim: Any, keepdim: bool = False) -> Any:
     x = self if category(self._array.dtype) >= 2 else self.to(known[default()])
     top = greatest(x, dim)
+    top = wrapped(np.where(np.isfinite(top), top, 0).astype(x._array.dtype))
     made = (x - top).exp().sum(dim, keepdim=True).log() + top
     made = made if keepdim else plain(np.squeeze, made, axes(dim))
     return guarded(made, self, made)
 
 
+def below_top(self: Tensor, dim: int, dtype: Any) -> Tensor:
+    x = (widened(self, dtype) if dtype is not None else self).contiguous()
+    if category(x._array.dtype) < 2:
+        raise NotImplementedError(
+            f"\"softmax_lastdim_kernel_impl\" not implemented for '{x.dtype.letter}'"
+        )
+    return x - wrapped(greatest(x, dim).astype(x._array.dtype))
+
+
 @method
 @with_axis
 def softmax(self: Tensor, dim: int, dtype: Any = None) -> Any:
-    self = widened(self, dtype) if dtype is not None else self
-    e = (self - greatest(self, dim)).exp()
+    e = below_top(self, dim, dtype).exp()
     total = e.sum(dim, keepdim=True)
-    return elementwise(np.true_divide, e, total, name="SoftmaxBackward0")
+    made = elementwise(np.true_divide, e, total, name="SoftmaxBackward0")
+    return guarded(made, made)
 
 
 @method
 @with_axis
 def log_softmax(self: Tensor, dim: int, dtype: Any = None) -> Any:
-    self = widened(self, dtype) if dtype is not None else self
-    shifted = self - greatest(self, dim)
+    shifted = below_top(self, dim, dtype)
     total = shifted.exp().sum(dim, keepdim=True).log()
     made = elementwise(np.subtract, shifted, total, name="LogSoftmaxBackward0")
     return guarded(made, made)

@@ -10,9 +10,11 @@ import numpy as np
 from ..autograd.anomaly_mode import anomaly, remember
 from ..autograd.grad_mode import modes
 from ..autograd.node import GradFn, ZeroSlope, edge_of, shape_and_type
+from ..autograd.saved_tensors import FREED
 
 __all__ = [
     "AsStridedBackward0",
+    "CopyBackwards",
     "CopySlices",
     "FillBackward0",
     "ViewInfo",
@@ -27,18 +29,45 @@ DEFAULT, MULTI_OUTPUT, NO_GRAD, INFERENCE, CUSTOM = range(5)
 FORBIDDEN = " Given that this use case is ambiguous and error-prone, it is forbidden."
 
 
+Replay = Callable[[Any], Any]
+
+
 class ViewInfo:
-    """``replay`` makes the view of the root ``base``; ``version`` is that of the view's own history."""
+    """``replay`` makes the view of the root ``base``; ``version`` is that of the view's own history.
 
-    __slots__ = ("base", "creation", "replay", "version")
+    The root may change its shape in place: ``epoch`` says how often it had when ``first`` made the view.
+    """
 
-    def __init__(
-        self, base: Any, replay: Callable[[Any], Any], creation: int, version: int
-    ) -> None:
-        self.base, self.replay, self.creation, self.version = base, replay, creation, version
+    __slots__ = ("base", "creation", "epoch", "first", "version")
+
+    def __init__(self, base: Any, replay: Replay, creation: int, version: int) -> None:
+        self.base, self.creation, self.version = base, creation, version
+        self.replay = replay
+
+    @property
+    def replay(self) -> Replay:
+        undo = restored(self.base)[self.epoch :]
+        if not undo:
+            return self.first
+
+        def made(base: Any) -> Any:
+            for back in reversed(undo):
+                base = back(base)
+            return self.first(base)
+
+        return made
+
+    @replay.setter
+    def replay(self, first: Replay) -> None:
+        self.first, self.epoch = first, len(restored(self.base))
 
 
-def chained(parent: Any, replay: Callable[[Any], Any]) -> tuple[Any, Callable[[Any], Any]]:
+def restored(base: Any) -> list[Replay]:
+    """What undoes the changes of a root's shape, in the order they were made."""
+    return base._more.get("undo", []) if base._more is not None else []
+
+
+def chained(parent: Any, replay: Replay) -> tuple[Any, Replay]:
     """The root of a view of ``parent``, and how the view is made of it."""
     if parent._view is None:
         return parent, replay
@@ -51,7 +80,7 @@ class AsStridedBackward0(GradFn):
 
     __slots__ = ("base_output", "replay")
 
-    def __init__(self, base: Any, replay: Callable[[Any], Any], view: Any) -> None:
+    def __init__(self, base: Any, replay: Replay, view: Any) -> None:
         super().__init__((edge_of(base),), (shape_and_type(view._array),))
         self.base_output, self.replay = shape_and_type(base._array), replay
 
@@ -59,20 +88,24 @@ class AsStridedBackward0(GradFn):
         if bars[0] is None:
             return (None,)
         whole = np.zeros(*self.base_output)
-        part = self.replay(whole)
-        if is_stretched(part):
-            return (self.summed(whole, bars[0], create),)
+        part, bar = self.replay(whole), bars[0]
+        axes = stretched(part)
+        if part.size > whole.size and not axes:
+            return (self.added(whole, bar, create),)
+        if axes:  # a place that is shown several times gets the sum
+            bar = bar.sum(axes, keepdim=True) if create else bar.sum(axes, keepdims=True)
+        once = tuple(slice(0, 1) if k in axes else slice(None) for k in range(part.ndim))
         if not create:
-            writable(part)[...] = bars[0]
+            writable(part)[once] = bar
             return (whole,)
         from .tensor import wrapped
 
         made = wrapped(whole)
-        self.replay(made).copy_(bars[0])
+        self.replay(made)[once] = bar
         return (made,)
 
-    def summed(self, whole: Any, bar: Any, create: bool) -> Any:
-        """The gradient of what the view shows several times."""
+    def added(self, whole: Any, bar: Any, create: bool) -> Any:
+        """The gradient of windows that share places: each place gets the sum of what it is shown as."""
         places = self.replay(np.arange(whole.size).reshape(whole.shape)).ravel()
         if not create:
             np.add.at(whole.reshape(-1), places, bar.ravel())
@@ -89,16 +122,23 @@ class CopySlices(GradFn):
 
     __slots__ = ("replay",)
 
+    replay: Replay | None
+
     def name(self) -> str:
         return "torch::autograd::CopySlices"
 
-    def __init__(self, base: Any, replay: Callable[[Any], Any], value: Any) -> None:
+    def __init__(self, base: Any, replay: Replay, value: Any) -> None:
         super().__init__((edge_of(base), value), (shape_and_type(base._array),))
         self.replay = replay
+
+    def release(self) -> None:
+        self.replay = None
 
     def run(self, bars: list[Any], create: bool) -> tuple[Any, ...]:
         if bars[0] is None:
             return None, None
+        if self.replay is None:
+            raise RuntimeError(FREED)
         if not create:
             rest = np.array(bars[0])
             part = writable(self.replay(rest))
@@ -110,6 +150,21 @@ class CopySlices(GradFn):
         of_value = part.clone()
         part.zero_()
         return rest, of_value
+
+
+class CopyBackwards(GradFn):
+    """A value was written over another: the gradient goes on to the new one, zeros to the old."""
+
+    __slots__ = ()
+
+    def run(self, bars: list[Any], create: bool) -> tuple[Any, ...]:
+        from .tensor import wrapped
+
+        bar = bars[0]
+        if bar is None:
+            return None, None
+        zeros = np.zeros(*self.outputs[0])
+        return wrapped(zeros) if create else zeros, bar
 
 
 class FillBackward0(ZeroSlope):
@@ -189,11 +244,12 @@ def refusal(creation: int, tensor: Any, what: str) -> str:
     )
 
 
-def is_stretched(array: Any) -> bool:
-    """Whether a place is shown several times."""
-    return 0 in array.strides and any(
-        s == 0 and n > 1 for s, n in zip(array.strides, array.shape, strict=True)
-    )
+def stretched(array: Any) -> tuple[int, ...]:
+    """The axes along which a place is shown several times."""
+    if 0 not in array.strides:
+        return ()
+    steps = enumerate(zip(array.strides, array.shape, strict=True))
+    return tuple(k for k, (step, n) in steps if step == 0 and n > 1)
 
 
 def writable(part: Any) -> Any:
@@ -204,8 +260,8 @@ def writable(part: Any) -> Any:
 
 
 def check_overlap(array: Any) -> None:
-    """Refuse to write where one place is shown twice."""
-    if is_stretched(array):
+    """Refuse to write where one place is shown twice (of windows, everywhere: NumPy does)."""
+    if stretched(array) or not array.flags.writeable:
         raise RuntimeError(
             "unsupported operation: more than one element of the written-to tensor refers to a single memory "
             "location. Please clone() the tensor before performing the operation."

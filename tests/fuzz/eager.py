@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from .eager_accidents import ends, is_own_refusal, tensors
+from .eager_accidents import ends, is_own_refusal, stops, tensors
 from .eager_programs import START, Program, run_statement
 
 __all__ = ["Difference", "difference", "program", "shrunk"]
@@ -46,12 +46,7 @@ def observed(value: Any) -> Any:
     """A value as plain numbers."""
     if value is None or not hasattr(value, "requires_grad"):
         return value if isinstance(value, (bool, int, float, str, type(None))) else None
-    whole = value.detach()
-    return np.array(
-        whole.resolve_conj().resolve_neg().numpy()
-        if hasattr(whole, "resolve_conj")
-        else whole.numpy()
-    )
+    return np.array(value.detach().numpy(force=True))
 
 
 def state(value: Any) -> dict[str, Any]:
@@ -77,7 +72,7 @@ def said(error: BaseException | None) -> str | None:
     text = re.sub(r"\[torch\.\w+ \[?[\d, ]*\]?\]", "[tensor]", text)
     text = text.replace("[tensor], is", "[tensor] is")
     text = re.sub(r"\bCPU(\w+)Type\b", r"torch.\1Tensor", text)
-    text = re.sub(r"[Oo]utput \d+ of \w+", "output of it", text)
+    text = re.sub(r"[Oo]utput \d+ of [\w:]+", "output of it", text)
     text = re.sub(r"\w*Backward\w*", "Node", text)
     return f"{type(error).__name__}: {text}"[:160]
 
@@ -108,12 +103,14 @@ def difference(statements: list[str]) -> Difference | None:
 
 
 def compare(statement: str, ours: dict[str, Any], theirs: dict[str, Any]) -> bool:
-    """Run a statement on both; whether the program may go on."""
+    """Run a statement on both; whether the program may go on, in the same layout and on the same side of kinks."""
     import warnings
 
+    if stops(statement, theirs):
+        return False
     mine, other = (said(run_statement(statement, names)) for names in (ours, theirs))
     if mine != other:
-        if is_own_refusal(mine, other):
+        if is_own_refusal(statement, mine, other):
             return False
         raise Difference("error", statement, mine, other)
     if ends(statement, theirs):
@@ -121,16 +118,32 @@ def compare(statement: str, ours: dict[str, Any], theirs: dict[str, Any]) -> boo
     close = 1e-4 if is_single(theirs) else 1e-8
     if not alike_lists(ours["noted"], theirs["noted"], close):
         raise Difference("noted", statement, ours["noted"], theirs["noted"])
+    same = True
     for name in [name for name in theirs if re.fullmatch(r"x\d+", name)]:
         if not hasattr(theirs[name], "requires_grad"):
             continue
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             left, right = state(ours.get(name)), state(theirs[name])
+        if layout(ours.get(name)) != layout(theirs[name]) or side(left) != side(right):
+            same = False
         for what in right:
             if not alike(left[what], right[what], close):
                 raise Difference(f"{what}", f"{statement}` of `{name}", left[what], right[what])
-    return True
+    return same
+
+
+def side(found: dict[str, Any]) -> Any:
+    """On which side of zero the values are: a step function shows it, though it is rounding."""
+    value = np.real(found["value"])
+    return (value > 0).tolist(), (value < 0).tolist()
+
+
+def layout(value: Any) -> list[int]:
+    """The steps of the axes that have several entries."""
+    if not hasattr(value, "stride") or not value.numel():
+        return []
+    return [s for s, n in zip(value.stride(), value.shape, strict=True) if n > 1]
 
 
 def alike_lists(ours: list[Any], theirs: list[Any], close: float) -> bool:
