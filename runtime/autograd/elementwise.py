@@ -15,8 +15,9 @@ from .. import adjoints, adjoints_plain
 from ..rules.book import Rule, book
 from .anomaly_mode import anomaly, remember
 from .grad_mode import modes
+from .kinks import STEPWISE, stepwise
 from .node import accumulator, sequence, stand_in
-from .operation import STEPWISE, OpNode, Plan, plan_of, stepwise
+from .operation import OpNode, Plan, plan_of
 from .saved_tensors import FREED, Saved
 from .watching import seen, watch
 

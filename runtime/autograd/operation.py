@@ -24,6 +24,7 @@ from .anomaly_mode import anomaly, remember
 from .forward_ad import has_duals, levels, push, tangent_of
 from .grad_mode import modes
 from .keeping import Several, kept, pack, running
+from .kinks import STEPWISE, stepwise
 from .node import GradFn, edge_of, shape_and_type
 from .refusals import said
 from .saved_tensors import FREED, Saved, SavedTensor
@@ -166,6 +167,7 @@ class OpNode(GradFn):
         name, shape_only = self.plan.keep[k]
         if shape_only:
             return value
+        counter = counter_of(self.saved[k])
         if name == "z":
             if self.several:
                 return rebuilt(
@@ -175,13 +177,13 @@ class OpNode(GradFn):
                         for j, v in enumerate(value)
                     ],
                 )
-            return Box(EAGER, value, self.result(np.asarray(value), 0))
+            return Box(EAGER, value, counted(self.result(np.asarray(value), 0), counter))
         source = getattr(self.saved[k], "source", None)
         if source is not None and tangent_of(source) is not None:
             return Box(EAGER, value, source)
         for edge, (owner, path) in zip(self.edges, self.targets, strict=True):
             if owner == name and edge is not None:
-                value = placed(value, path, edge)
+                value = placed(value, path, edge, counter)
         return value
 
     def result(self, array: Any, k: int) -> Any:
@@ -270,51 +272,35 @@ class OpNode(GradFn):
         )
 
 
-class StepBackward0(GradFn):
-    """The slope of a function with kinks, as a function of where it is taken: its derivative is zero."""
-
-    __slots__ = ()
-
-    def run(self, bars: list[Any], create: bool) -> tuple[Any, ...]:
-        from ..tensor.tensor import wrapped
-
-        bar = bars[0]
-        if bar is None:
-            return None, None
-        flat = np.zeros(*self.outputs[0])
-        return bar, wrapped(flat) if create else flat
-
-
-STEPWISE = {"AbsBackward0", "ReluBackward0"}
-
-
-def stepwise(node: GradFn, bars: list[Any]) -> tuple[Any, ...]:
-    """The gradients of inputs that the slope of the node depends on, if only in steps."""
-    from ..tensor.tensor import of_node
-
-    made = []
-    for bar, edge in zip(bars, node.edges, strict=True):
-        if bar is not None and edge is not None:
-            array = bar._array
-            bar = of_node(array, StepBackward0((edge_of(bar), edge), (shape_and_type(array),)), 0)
-        made.append(bar)
-    return tuple(made)
-
-
 def shown_name(rule: Rule, name: str) -> str:
     """What a kept value is called: as torch calls it."""
     return SPECIAL.get((rule.name, name)) or NAMES.get(name, name)
 
 
-def placed(value: Any, path: tuple[Any, ...], edge: Any) -> Any:
+def placed(value: Any, path: tuple[Any, ...], edge: Any, counter: Any) -> Any:
     """The value with a box at ``path``."""
     from ..tensor.tensor import of_edge
 
     if not path:
-        return Box(EAGER, value, of_edge(np.asarray(value), edge))
+        return Box(EAGER, value, counted(of_edge(np.asarray(value), edge), counter))
     items = list(value)
-    items[path[0]] = placed(items[path[0]], path[1:], edge)
+    of_item = counter[path[0]] if type(counter) is tuple else counter
+    items[path[0]] = placed(items[path[0]], path[1:], edge, of_item)
     return rebuilt(value, items)
+
+
+def counter_of(saved: Any) -> Any:
+    """The counter of the writes to a kept value (of each, if there are several)."""
+    if type(saved) is Several:
+        return tuple(counter_of(item) for item in saved.items)
+    return saved[1] if type(saved) is tuple else getattr(saved, "counter", None)
+
+
+def counted(made: Any, counter: Any) -> Any:
+    """A kept value as a tensor again: writes to its memory are writes to it."""
+    if counter is not None and getattr(made, "_view", None) is None and made._grad_fn is not None:
+        made._counter = counter
+    return made
 
 
 def rebuilt(value: Any, items: list[Any]) -> Any:

@@ -12,7 +12,7 @@ from ..autograd.forward_ad import set_tangent, tangent_of
 from ..autograd.grad_mode import modes
 from ..autograd.node import edge_of, shape_and_type
 from ..autograd.refusals import expanded_text, sizes_text
-from .dtypes import c_name
+from .dtypes import c_name, is_differentiable
 from .funnel import attributed, before_writing, guarded, in_place, plain, writing
 from .registry import function, method
 from .shaping import taken
@@ -197,7 +197,7 @@ def copy_(self: Tensor, src: Any, non_blocking: bool = False) -> Tensor:
     """The entries of another tensor, in this one's type."""
     from .funnel import check_writable
 
-    check_writable(self, (src,))
+    check_writable(self, (src,) if is_differentiable(self._array.dtype) else ())
     source = src if isinstance(src, Tensor) else wrapped(np.asarray(src, self._array.dtype))
     made = source if source._array.dtype == self._array.dtype else source.to(self.dtype)
     if made._array.shape != self._array.shape:

@@ -113,6 +113,8 @@ def compare(statement: str, ours: dict[str, Any], theirs: dict[str, Any]) -> boo
         if is_own_refusal(statement, mine, other):
             return False
         raise Difference("error", statement, mine, other)
+    if mine is not None and re.search(r"backward\(|autograd\.grad\(", statement):
+        return False  # what was run before an error depends on how operations are made of others
     if ends(statement, theirs):
         return False
     close = 1e-4 if is_single(theirs) else 1e-8
@@ -136,7 +138,8 @@ def compare(statement: str, ours: dict[str, Any], theirs: dict[str, Any]) -> boo
 def side(found: dict[str, Any]) -> Any:
     """On which side of zero the values are: a step function shows it, though it is rounding."""
     value = np.real(found["value"])
-    return (value > 0).tolist(), (value < 0).tolist()
+    signs = np.signbit(value) & (value == 0) if value.dtype.kind == "f" else value == 0
+    return (value > 0).tolist(), (value < 0).tolist(), signs.tolist()
 
 
 def layout(value: Any) -> list[int]:
