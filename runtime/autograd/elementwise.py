@@ -136,6 +136,10 @@ class ShortNode(OpNode):
             return stepwise(self, found)
         return tuple(found)
 
+    def counter(self, k: int) -> Any:
+        saved = self.saved[k]
+        return saved[1] if type(saved) is tuple else super().counter(k)
+
     def value(self, k: int) -> Any:
         return self.general(k).unpacked()
 

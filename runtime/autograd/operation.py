@@ -167,7 +167,7 @@ class OpNode(GradFn):
         name, shape_only = self.plan.keep[k]
         if shape_only:
             return value
-        counter = counter_of(self.saved[k])
+        counter = self.counter(k)
         if name == "z":
             if self.several:
                 return rebuilt(
@@ -185,6 +185,9 @@ class OpNode(GradFn):
             if owner == name and edge is not None:
                 value = placed(value, path, edge, counter)
         return value
+
+    def counter(self, k: int) -> Any:
+        return counter_of(self.saved[k])
 
     def result(self, array: Any, k: int) -> Any:
         """A result of this node again, with the tangent it had."""
@@ -293,7 +296,7 @@ def counter_of(saved: Any) -> Any:
     """The counter of the writes to a kept value (of each, if there are several)."""
     if type(saved) is Several:
         return tuple(counter_of(item) for item in saved.items)
-    return saved[1] if type(saved) is tuple else getattr(saved, "counter", None)
+    return getattr(saved, "counter", None)
 
 
 def counted(made: Any, counter: Any) -> Any:

@@ -254,7 +254,10 @@ def cumsum(self: Tensor, dim: int, *, dtype: Any = None) -> Any:
 @with_axis
 def cumprod(self: Tensor, dim: int, *, dtype: Any = None) -> Any:
     x = widened(self, dtype).contiguous()
-    made = plain(np.cumprod, x, dim, name="CumprodBackward0")
+    if x._array.shape[dim] == 1:  # the slope is one, and no function of the number
+        made = plain(np.positive, x, name="CumprodBackward0")
+    else:
+        made = plain(np.cumprod, x, dim, name="CumprodBackward0")
     return guarded(made, self, made)
 
 
