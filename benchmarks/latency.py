@@ -49,6 +49,23 @@ def loss(w, v, x, y):
     return p / y.size
 '''
 
+FORMS = (
+    "np.tanh({a}) * {b}", "{a} + 0.5 * {b}", "np.sin({a})", "{a} * {b} - {b}", "np.exp(-{a} * {a})",
+    "np.where({a} > 0, {a}, 0.1 * {b})", "{a} / (1 + {b} * {b})", "np.sqrt(1 + {a} ** 2)",
+)  # fmt: skip
+
+
+def long_program(statements: int = 200) -> str:
+    """A function of so many statements, each of the one before it and of an earlier one."""
+    lines = ["s0 = x @ w", "s1 = np.tanh(s0 @ v) * y"]
+    for k in range(2, statements - 1):
+        form = FORMS[k % len(FORMS)]
+        lines.append(f"s{k} = " + form.format(a=f"s{k - 1}", b=f"s{max(1, k - 2 - k % 5)}"))
+    lines.append(f"return np.sum(s{statements - 2})")
+    body = "".join(f"    {line}\n" for line in lines)
+    return f"import numpy as np\n\n\ndef loss(w, v, x, y):\n{body}"
+
+
 GIVEN = """
 rng = np.random.default_rng(0)
 given = (rng.normal(size=(4, 5)), rng.normal(size=5), rng.normal(size=(7, 4)), rng.normal(size=7))
@@ -62,7 +79,7 @@ import numpy as np
 import retrograd as rg
 import retrograd.compiler.pipeline, retrograd.runtime.rules.all_rules
 from retrograd.transforms import chain_of
-from sixteen import loss
+from {program} import loss
 """
     + GIVEN
     + """
@@ -79,7 +96,7 @@ import numpy as np
 import retrograd as rg
 import retrograd.compiler.cache, retrograd.compiler.module, retrograd.compiler.source
 import retrograd.transforms
-from sixteen import loss
+from {program} import loss
 """
     + GIVEN
     + """
@@ -120,10 +137,15 @@ def one_round(folder: str) -> dict[str, float]:
         run = {
             "import numpy": IMPORT.format(first="sys", module="numpy"),
             "import retrograd, numpy being there": IMPORT.format(first="numpy", module="retrograd"),
-            "generate the text of 16 statements, compiler imported": GENERATE,
+            "generate the text of 16 statements, compiler imported": GENERATE.format(
+                program="sixteen"
+            ),
+            "the same of 200 statements": GENERATE.format(program="long"),
             "first gradient, cold cache, imports and all": FIRST_GRADIENT,
             "first gradient, cached by another process, imports and all": FIRST_GRADIENT,
-            "load from the cache, face imported": LOAD,
+            "load from the cache, face imported": LOAD.format(program="sixteen"),
+            "first gradient of 200 statements, face imported": LOAD.format(program="long"),
+            "load 200 statements from the cache, face imported": LOAD.format(program="long"),
         }
         return {name: seconds(code, folder, cache) for name, code in run.items()}
 
@@ -132,6 +154,7 @@ def measured(rounds: int) -> dict[str, float]:
     """Medians, in seconds; one round before them warms the file system and the bytecode."""
     with tempfile.TemporaryDirectory() as folder:
         (Path(folder) / "sixteen.py").write_text(PROGRAM, encoding="utf-8")
+        (Path(folder) / "long.py").write_text(long_program(), encoding="utf-8")
         one_round(folder)
         samples = [one_round(folder) for _ in range(rounds)]
     return {name: statistics.median(s[name] for s in samples) for name in samples[0]}

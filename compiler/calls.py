@@ -80,7 +80,7 @@ class Calls(Functional, Closures, Construction, ModuleConstants, Containers):
         self.loop_depth = self.inline_depth = 0
         self.frame = program.next_frame()
         self.frames: dict[int, dict[str, Node]] = {}  # the names of calls that wait or are over
-        self.local_names = set(local_names(self.tree))
+        self.local_names = set(bound_in(self.tree))
 
     @property
     def block(self) -> Block:  # type: ignore[override]
@@ -452,10 +452,6 @@ def is_argument(node: Node) -> bool:
         return True
     value = node.value
     return node.text is None and type(value) in (int, float, complex)
-
-
-def local_names(tree: Any) -> list[str]:
-    return bound_in(tree)
 
 
 def is_container_constant(node: Node) -> bool:

@@ -7,6 +7,7 @@ returned, merged and carried as any container is, and a callee is compiled once 
 
 from __future__ import annotations
 
+import functools
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -291,7 +292,8 @@ def free_names(node: Any) -> list[str]:
     )  # fmt: skip
 
 
-def bound_in(node: Any) -> list[str]:
+@functools.lru_cache(4096)
+def bound_in(node: Any) -> tuple[str, ...]:
     """The parameters and variables of a function."""
     from .exits import assigned
 
@@ -299,7 +301,7 @@ def bound_in(node: Any) -> list[str]:
     spec = node.args
     params = [*spec.posonlyargs, *spec.args, *spec.kwonlyargs]
     params += [a for a in (spec.vararg, spec.kwarg) if a is not None]
-    return [a.id for a in params] + [n for s in body for n in assigned(s)]
+    return (*[a.id for a in params], *[n for s in body for n in assigned(s)])
 
 
 def reaches(start: Any, known: dict[str, Any], target: str) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import Any
 
 import gast
@@ -23,6 +24,7 @@ __all__ = [
 
 LOOPS = (gast.For, gast.While)
 GUARDED = (gast.Try, gast.With, gast.Match)
+REMEMBERED = 4096  # answers: a loop in a loop is lowered many times, and its tree stays as it is
 SCOPES = (gast.FunctionDef, gast.Lambda, gast.ClassDef, gast.AsyncFunctionDef)
 
 
@@ -38,6 +40,7 @@ def within(node: Any, stop: tuple[type, ...]) -> Iterator[Any]:
             yield from within(child, stop)
 
 
+@lru_cache(REMEMBERED)
 def may(statement: Any) -> bool:
     """Whether control may leave this statement other than by its end.
 
@@ -81,12 +84,21 @@ def last_return(function: Any) -> Any:
     return max(returns, key=lambda n: n.lineno, default=function)
 
 
-def assigned(node: Any) -> list[str]:
-    """The names a statement binds, in order of their first binding."""
+@lru_cache(REMEMBERED)
+def assigned(node: Any) -> tuple[str, ...]:
+    """The names a statement binds, in order of their first binding; a comprehension keeps its own.
+
+    >>> assigned(gast.parse("x = [(y := i) for i in z]").body[0])
+    ('x', 'y')
+    """
     names: dict[str, None] = {}
-    for inner in within(node, ()):
+    inside = list(within(node, ()))
+    targets = (c.target for c in inside if isinstance(c, gast.comprehension))
+    own = {id(name) for target in targets for name in gast.walk(target)}
+    for inner in inside:
         if isinstance(inner, gast.Name) and isinstance(inner.ctx, gast.Store):
-            names[inner.id] = None
+            if id(inner) not in own:
+                names[inner.id] = None
         if isinstance(inner, (gast.MatchAs, gast.MatchStar)) and inner.name is not None:
             names[inner.name] = None
         if isinstance(inner, gast.MatchMapping) and inner.rest is not None:
@@ -94,10 +106,11 @@ def assigned(node: Any) -> list[str]:
         for child in gast.iter_child_nodes(inner):
             if isinstance(child, gast.FunctionDef):
                 names[child.name] = None
-    return list(names)
+    return tuple(names)
 
 
-def read_outside(tree: Any, loop: Any) -> set[str]:
+@lru_cache(REMEMBERED)
+def read_outside(tree: Any, loop: Any) -> frozenset[str]:
     """The names read in the function, but not in ``loop``."""
     found: set[str] = set()
     stack = [tree]
@@ -110,7 +123,7 @@ def read_outside(tree: Any, loop: Any) -> set[str]:
         stack.extend(gast.iter_child_nodes(node))
         if isinstance(node, gast.AugAssign) and isinstance(node.target, gast.Name):
             found.add(node.target.id)
-    return found
+    return frozenset(found)
 
 
 def read_in_head(loop: Any) -> set[str]:

@@ -16,7 +16,8 @@ from .closures import LocalFunction
 from .differentiate.custom import reads_active
 from .differentiate.derive import Derivatives, finished, polish
 from .differentiate.implicit import Equation, linear_system, solver_call
-from .differentiate.reverse import check_result, reverse
+from .differentiate.reverse import reverse
+from .differentiate.scalar import check_result
 from .differentiate.store import keep
 from .infer import type_of
 from .ir import UNDEFINED, Block, Call, Const, Function, Operand, Value

@@ -272,24 +272,33 @@ class Function:
     facts: dict[str, Any] = field(default_factory=dict)
 
 
-def values_in(operand: Operand) -> Iterator[Value]:
+def values_in(operand: Operand) -> list[Value]:
     """The values in an operand, in order.
 
     >>> x = Value("x")
-    >>> list(values_in((slice(x, None), [Const(1), x]))) == [x, x]
+    >>> values_in((slice(x, None), [Const(1), x])) == [x, x]
     True
     """
     if isinstance(operand, Value):
-        yield operand
-    elif isinstance(operand, (tuple, list)):
-        for item in operand:
-            yield from values_in(item)
-    elif isinstance(operand, dict):
-        for item in operand.values():
-            yield from values_in(item)
+        return [operand]
+    found: list[Value] = []
+    gather(operand, found)
+    return found
+
+
+def gather(operand: Operand, found: list[Value]) -> None:
+    """Append the values in a container of operands."""
+    if isinstance(operand, dict):
+        operand = operand.values()
     elif isinstance(operand, slice):
-        for item in (operand.start, operand.stop, operand.step):
-            yield from values_in(item)
+        operand = (operand.start, operand.stop, operand.step)
+    elif not isinstance(operand, (tuple, list)):
+        return
+    for item in operand:
+        if isinstance(item, Value):
+            found.append(item)
+        elif not isinstance(item, Const):
+            gather(item, found)
 
 
 def map_operand(operand: Operand, change: Callable[[Any], Any]) -> Operand:
@@ -333,8 +342,9 @@ def callees_of(op: Op) -> Iterator[Function]:
 def set_operands(op: Op, change: Callable[[Any], Any]) -> None:
     """Replace the values an operation itself reads."""
     if isinstance(op, Apply):
-        op.args = tuple(map_operand(a, change) for a in op.args)
-        op.kwargs = {k: map_operand(a, change) for k, a in op.kwargs.items()}
+        op.args = tuple([map_operand(a, change) for a in op.args])
+        if op.kwargs:
+            op.kwargs = {k: map_operand(a, change) for k, a in op.kwargs.items()}
     elif isinstance(op, Call):
         op.args = tuple(map_operand(a, change) for a in op.args)
     elif isinstance(op, If):
@@ -358,10 +368,17 @@ def blocks_of(op: Op) -> list[Block]:
 
 def walk(block: Block) -> Iterator[Op]:
     """Every operation in a block and in the regions below it, in order."""
-    for op in block.ops:
-        yield op
-        for inner in blocks_of(op):
-            yield from walk(inner)
+    todo: list[Any] = [block]
+    while todo:
+        if isinstance(todo[-1], Block):
+            todo[-1] = iter(todo[-1].ops)
+        for op in todo[-1]:
+            yield op
+            if isinstance(op, (If, Loop)):
+                todo += reversed(blocks_of(op))
+                break
+        else:
+            todo.pop()
 
 
 def replace_values(block: Block, change: Callable[[Any], Any]) -> None:

@@ -1,9 +1,10 @@
-"""Functions and objects of SciPy's that are differentiated as programs: see ``rules/extras.py``."""
+"""Calls of libraries: what of SciPy's is differentiated as a program (``rules/extras.py``), what of our own is refused."""
 
 from __future__ import annotations
 
 from typing import Any
 
+from retrograd.runtime.errors import UnsupportedOperation
 from retrograd.runtime.rules import extras
 
 from .ir import Const, Value
@@ -12,12 +13,22 @@ from .structure import Pack, leaves
 __all__ = ["in_place_of"]
 
 Node = Any
+TRANSFORMS = (
+    "retrograd.transforms",
+    "retrograd.jacobians",
+)  # of functions: they compile, and are nothing to compile
 
 
 def in_place_of(
     lowerer: Any, fn: Any, args: list[Node], kwargs: dict[str, Node], node: Any
 ) -> Node | None:
     """The call of the program that stands for ``fn``; None if there is none."""
+    if getattr(fn, "__module__", None) in TRANSFORMS:
+        raise UnsupportedOperation(
+            f"`rg.{fn.__name__}` is called inside a function that is differentiated",
+            place=lowerer.place(node),
+            fix="make it once outside (`slope = rg.grad(f)` in the module), and call that here",
+        )
     program = extras.program_of(fn)
     if isinstance(program, type):
         if not made_of_values(lowerer, program, args, kwargs):

@@ -91,7 +91,8 @@ class Names:
         self.interference, self.nested = interference, nested
         self.parent: dict[Value, Value] = {}
         self.members: dict[Value, list[Value]] = {}
-        self.order: list[Value] = []
+        self.extents: dict[Value, tuple[set[Value], set[Value]]] = {}
+        self.order: dict[Value, int] = {}  # the webs, in the order of their first value
         self.collected = collected_by(function.body)
         self.sources = {
             element: stack
@@ -121,7 +122,7 @@ class Names:
         root = self.find(v)
         if root not in self.members:
             self.members[root] = [root]
-            self.order.append(root)
+            self.order[root] = len(self.order)
         if v is not root and v not in self.members[root]:
             self.members[root].append(v)
 
@@ -176,17 +177,26 @@ class Names:
         hints = {v.hint for v in (*self.members[x], *self.members[y])} - {None}
         if (len(hints) > 1 and not force) or self.clash(x, y):
             return
-        first, second = (x, y) if self.order.index(x) < self.order.index(y) else (y, x)
+        first, second = (x, y) if self.order[x] < self.order[y] else (y, x)
         self.parent[second] = first
         self.members[first] += self.members.pop(second)
-        self.order.remove(second)
+        self.extents.pop(first, None)
+        del self.order[second]
 
     def clash(self, x: Value, y: Value) -> bool:
-        conflicts = self.interference.conflicts
-        mine = {self.interference.one(v) for v in self.members[y]}
-        return any(
-            not mine.isdisjoint(conflicts[self.interference.one(v)]) for v in self.members[x]
-        )
+        """Whether two webs are alive at the same time."""
+        (own_x, met_x), (own_y, met_y) = self.extent(x), self.extent(y)
+        return not (own_x.isdisjoint(met_y) and own_y.isdisjoint(met_x))
+
+    def extent(self, web: Value) -> tuple[set[Value], set[Value]]:
+        """The values of a web, and those alive where they are defined."""
+        if web not in self.extents:
+            own = {self.interference.one(v) for v in self.members[web]}
+            self.extents[web] = (
+                own,
+                {u for v in own for u in self.interference.conflicts.get(v, ())},
+            )
+        return self.extents[web]
 
     # -- names -----------------------------------------------------------------------
 
@@ -194,7 +204,7 @@ class Names:
         names: dict[Value, str] = {}
         users: dict[str, list[Value]] = defaultdict(list)
         params = dict.fromkeys(function.body.params)
-        webs = [self.find(p) for p in params] + [w for w in self.order]
+        webs = [*map(self.find, params), *self.order]
         for web in dict.fromkeys(webs):
             base = self.base(web)
             name, k = self.same_as_kept(web, names) or base, 1

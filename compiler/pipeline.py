@@ -14,7 +14,8 @@ from .differentiate.derive import Derivatives, finished, polish
 from .differentiate.focus import focused, paths_to
 from .differentiate.forward import push_forward
 from .differentiate.results import gradient_results, seed_params, value_tree
-from .differentiate.reverse import check_result, reverse
+from .differentiate.reverse import reverse
+from .differentiate.scalar import check_result
 from .differentiate.store import keep
 from .differentiate.taping import taped_calls
 from .ir import Apply, Function, callees_of, walk

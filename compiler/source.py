@@ -52,10 +52,13 @@ class Source:
         column = int(getattr(node, "col_offset", getattr(node, "column", 0)) or 0)
         return Place(self.file, line, column, self.line_text(line))
 
+    @functools.cached_property
+    def lines(self) -> list[str]:
+        return self.text.splitlines()
+
     def line_text(self, line: int) -> str:
-        lines = self.text.splitlines()
         index = line - self.first
-        return lines[index] if 0 <= index < len(lines) else ""
+        return self.lines[index] if 0 <= index < len(self.lines) else ""
 
     @functools.cached_property
     def comments(self) -> dict[int, str]:

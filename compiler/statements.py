@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections import Counter
 
 from .ir import Const, Operand
 from .rebuild_expressions import names_read
@@ -60,16 +61,17 @@ def negated(test: ast.expr) -> ast.expr:
 def in_order(pairs: list[tuple[str, ast.expr]]) -> Statements:
     """Parallel assignments one after another, or as one tuple where they cross."""
     out: Statements = []
-    remaining = list(pairs)
+    remaining = [(name, value, names_read(value)) for name, value in pairs]
+    readers = Counter(name for _, _, read in remaining for name in read)
     while remaining:
-        for at, (name, _) in enumerate(remaining):
-            others = remaining[:at] + remaining[at + 1 :]
-            if not any(name in names_read(value) for _, value in others):
-                out.append(assign([name], remaining.pop(at)[1]))
+        for at, (name, value, read) in enumerate(remaining):
+            if readers[name] == (name in read):  # nobody else reads what it was
+                out.append(assign([name], value))
+                readers.subtract(remaining.pop(at)[2])
                 break
         else:
-            names = [name for name, _ in remaining]
-            values = [value for _, value in remaining]
+            names = [name for name, _, _ in remaining]
+            values = [value for _, value, _ in remaining]
             return [*out, assign(names, ast.Tuple(values, ast.Load()))]
     return out
 

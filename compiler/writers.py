@@ -5,6 +5,7 @@ Each is a value computed as usual, and a write of it.
 
 from __future__ import annotations
 
+import functools
 import inspect
 import operator
 from typing import TYPE_CHECKING, Any
@@ -73,11 +74,16 @@ def by_name(fn: Any, args: list[Node]) -> dict[str, Node]:
     like: Any = getattr(np, getattr(fn, "__name__", ""), None)
     for form in (fn, like):  # x.sum is like np.sum
         try:
-            return inspect.signature(form).bind_partial(*args).arguments
+            return signature_of(form).bind_partial(*args).arguments
         except (TypeError, ValueError):
             continue
     at = {"dot": 2, "concatenate": 2}.get(getattr(fn, "__name__", ""), len(args))
     return {"out": args[at]} if at < len(args) else {}
+
+
+@functools.lru_cache(4096)
+def signature_of(fn: Any) -> inspect.Signature:
+    return inspect.signature(fn)
 
 
 def is_numpy(fn: Any) -> bool:

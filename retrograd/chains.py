@@ -20,6 +20,11 @@ from .wrt import Wrt, check_places, places_of, resolved
 __all__ = ["Chain", "chain_of", "fresh", "unwrap"]
 
 
+FIELDS = (
+    "fn", "steps", "sig", "bound", "fallback", "check", "packed", "backend", "accuracy",
+)  # fmt: skip
+
+
 class Chain:
     """A Python function and the transformations applied to it so far.
 
@@ -38,7 +43,10 @@ class Chain:
         fallback: str = "calls",
         check: str | None = None,
         packed: bool = False,
+        backend: str = "numpy",
+        accuracy: str = "inline",
     ) -> None:
+        self.backend, self.accuracy = backend, accuracy
         self.fn, self.steps, self.sig, self.bound = fn, steps, sig, bound
         self.fallback, self.check = fallback, check
         self.full = signature_of(fn)
@@ -61,10 +69,7 @@ class Chain:
 
     def changed(self, **changes: Any) -> Chain:
         """The chain with another value of some of its fields."""
-        known = {
-            name: getattr(self, name)
-            for name in ("fn", "steps", "sig", "bound", "fallback", "check", "packed")
-        }
+        known = {name: getattr(self, name) for name in FIELDS}
         return Chain(**(known | changes))
 
     def then(self, kind: str, wrt: Sequence[Place | int], single: bool = True) -> Chain:

@@ -12,6 +12,7 @@ from retrograd.runtime.checkpoint import marked
 from retrograd.runtime.errors import SignatureMismatch
 
 from . import jacobians, transforms
+from .backends import check_backend
 from .kinds import parse_signature
 from .transforms import Chain, Wrt
 from .wrt import check_places
@@ -33,13 +34,15 @@ class Differentiable:
         leading: int = 0,
         fallback: str = "tape",
         check: str | None = None,
+        backend: str | None = None,
     ) -> None:
         functools.update_wrapper(self, fn)
         if check not in (None, "first"):
             raise SignatureMismatch(f"check is 'first' or None, not {check!r}")
         self.fn, self.wrt, self.sig, self.leading = fn, wrt, sig, leading
         self.fallback = fallback
-        self.__retrograd__ = Chain(fn, sig=sig, fallback=fallback, check=check)
+        chosen = check_backend(backend)
+        self.__retrograd__ = Chain(fn, sig=sig, fallback=fallback, check=check, backend=chosen)
         asked = leading if wrt is None else wrt
         self.__retrograd__.positions(asked)
         self.asked = asked
@@ -123,7 +126,12 @@ class BoundDifferentiable:
         if method.wrt is None:
             check = method.__retrograd__.check
             self.method = Differentiable(
-                method.fn, sig=method.sig, leading=1, fallback=method.fallback, check=check
+                method.fn,
+                sig=method.sig,
+                leading=1,
+                fallback=method.fallback,
+                check=check,
+                backend=method.__retrograd__.backend,
             )
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
@@ -168,6 +176,7 @@ def differentiate(
     checkpoint: int | str | None = None,
     check: str | None = None,
     alias: str | None = None,
+    backend: str | None = None,
 ) -> Callable[[Callable[..., Any]], Differentiable]: ...
 
 
@@ -182,6 +191,7 @@ def differentiate(
     checkpoint: int | str | None = None,
     check: str | None = None,
     alias: str | None = None,
+    backend: str | None = None,
 ) -> Any:
     """Decorate a NumPy function: ``f.grad``, ``f.value_and_grad``, ``f.jvp``, ``f.source`` ...
 
@@ -192,7 +202,8 @@ def differentiate(
     differences when it is first computed for a kind of arguments, and raises `GradientMismatch`;
     later calls cost nothing more.  ``alias="check"``: arrays of which it is not known whether they
     share memory are taken for two, a reshaped one for a view, and `MutationError` is raised when
-    it is not so and one of them is written to.
+    it is not so and one of them is written to.  ``backend="c"`` compiles the derivatives with the
+    system's C compiler, ``"numba"`` with numba; what they cannot take runs as NumPy.
 
     >>> @differentiate
     ... def area(r):
@@ -206,11 +217,12 @@ def differentiate(
     if fn is None:
         return functools.partial(
             decorated, wrt=wrt, sig=sig, fallback=chosen, checkpoint=checkpoint, check=check,
-            alias=alias,
+            alias=alias, backend=backend,
         )  # fmt: skip
     return decorated(
-        fn, wrt=wrt, sig=sig, fallback=chosen, checkpoint=checkpoint, check=check, alias=alias
-    )
+        fn, wrt=wrt, sig=sig, fallback=chosen, checkpoint=checkpoint, check=check, alias=alias,
+        backend=backend,
+    )  # fmt: skip
 
 
 def decorated(
@@ -222,6 +234,7 @@ def decorated(
     checkpoint: int | str | None = None,
     check: str | None = None,
     alias: str | None = None,
+    backend: str | None = None,
 ) -> Differentiable:
     if alias not in (None, "check"):
         raise SignatureMismatch(f'alias is "check" or None, not {alias!r}')
@@ -229,7 +242,7 @@ def decorated(
         raise SignatureMismatch(f"@differentiate takes a Python function, not {fn!r}")
     kept = fn if checkpoint is None else frugal(fn, checkpoint)
     kept = kept if alias is None else marked(kept, __alias__=alias)
-    return Differentiable(kept, wrt, sig, fallback=fallback, check=check)
+    return Differentiable(kept, wrt, sig, fallback=fallback, check=check, backend=backend)
 
 
 def frugal(fn: Any, checkpoint: int | str) -> Any:

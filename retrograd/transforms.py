@@ -14,6 +14,7 @@ from typing import Any
 from retrograd.compiler.places import Field, Place
 from retrograd.runtime.errors import NotDifferentiable, SignatureMismatch
 
+from .backends import Kernels, check_backend
 from .chains import Chain, chain_of, unwrap
 from .dispatch import Dispatcher
 from .fallback import eager, eager_vjp, is_taped, plain
@@ -54,6 +55,8 @@ def transformed(chain: Chain, doc: str) -> Callable[..., Any]:
 
             check_first(chain, args, called(target, args))
         made_dispatcher.add(types, target, made.guards)
+        if kernels is not None:
+            kernels.learn(made, args)
         return called(target, args)
 
     def called(target: Any, args: Any) -> Any:
@@ -71,6 +74,10 @@ def transformed(chain: Chain, doc: str) -> Callable[..., Any]:
         inner,
     )
     function = made_dispatcher.function
+    kernels = None
+    if chain.backend != "numpy":
+        kernels = Kernels(chain, function, signature, doc)
+        function = kernels.function
     function.__retrograd__ = chain  # type: ignore[attr-defined]
     function.__module__ = chain.fn.__module__
     function.__qualname__ = chain.name
@@ -95,26 +102,49 @@ def inner_of(chain: Chain, signature: inspect.Signature) -> inspect.Signature:
     return inspect.Signature([*own, *list(signature.parameters.values())[len(own) :]])
 
 
-def grad(f: Callable[..., Any], wrt: Wrt | None = None) -> Callable[..., Any]:
+def grad(
+    f: Callable[..., Any],
+    wrt: Wrt | None = None,
+    *,
+    backend: str | None = None,
+    accuracy: str | None = None,
+) -> Callable[..., Any]:
     """The gradient of a scalar function, as a function of the same arguments.
+
+    ``backend="c"`` compiles it with the system's C compiler, ``"numba"`` with numba;
+    ``accuracy="libm"`` takes their ``exp`` and its like from the C library instead of inline.
 
     >>> def area(r):
     ...     return 3.0 * r * r
     >>> grad(area)(2.0)
     12.0
     """
-    chain = chain_of(f)
+    chain = compiled_by(chain_of(f), backend, accuracy)
     positions, single = chain.positions(wrt)
     doc = f"The gradient of {chain.name} with respect to {named(chain, positions)}."
     return transformed(chain.then("grad", positions, single), doc)
 
 
-def value_and_grad(f: Callable[..., Any], wrt: Wrt | None = None) -> Callable[..., Any]:
+def value_and_grad(
+    f: Callable[..., Any],
+    wrt: Wrt | None = None,
+    *,
+    backend: str | None = None,
+    accuracy: str | None = None,
+) -> Callable[..., Any]:
     """The value and the gradient of a scalar function: what ``minimize(jac=True)`` wants."""
-    chain = chain_of(f)
+    chain = compiled_by(chain_of(f), backend, accuracy)
     positions, single = chain.positions(wrt)
     doc = f"The value and gradient of {chain.name} with respect to {named(chain, positions)}."
     return transformed(chain.then("value_and_grad", positions, single), doc)
+
+
+def compiled_by(chain: Chain, backend: str | None, accuracy: str | None) -> Chain:
+    """A chain whose functions are compiled; None leaves it as it was asked for."""
+    if accuracy not in (None, "inline", "libm"):
+        raise SignatureMismatch(f"accuracy is 'inline' or 'libm', not {accuracy!r}")
+    changes: dict[str, Any] = {} if backend is None else {"backend": check_backend(backend)}
+    return chain.changed(**changes, **({"accuracy": accuracy} if accuracy else {}))
 
 
 def named(chain: Chain, places: Sequence[Place]) -> str:

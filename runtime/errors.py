@@ -26,6 +26,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 __all__ = [
+    "BackendUnavailable",
     "CacheError",
     "CompileError",
     "ConvergenceError",
@@ -115,6 +116,10 @@ class SignatureMismatch(RetrogradError, TypeError):
 
 class GradientMismatch(RetrogradError, AssertionError):
     """A gradient disagrees with finite differences."""
+
+
+class BackendUnavailable(CompileError, RuntimeError):
+    """A compiled back end that cannot be used here: no compiler, or a package is missing."""
 
 
 class ConvergenceError(RetrogradError, ArithmeticError):

@@ -103,7 +103,7 @@ def unmatch(c: Any, like: Any) -> Any:
 
 
 def check_scalar(x: Any) -> None:
-    """Raise unless ``x`` is one number: what a gradient is taken of.
+    """Raise unless ``x`` is one real number: what a gradient is taken of.
 
     >>> check_scalar(np.float64(1.0))
     """
@@ -111,6 +111,11 @@ def check_scalar(x: Any) -> None:
         raise SignatureMismatch(
             f"a gradient is that of one number, and this function returned an array of shape "
             f"{np.shape(x)}; return a scalar (np.sum, np.mean), or use rg.vjp or rg.jacobian"
+        )
+    if np.iscomplexobj(x):
+        raise SignatureMismatch(
+            "a gradient is that of a real number, and this function returned a complex one; "
+            "return its real part (np.real) or its modulus (np.abs), or use rg.vjp"
         )
 
 

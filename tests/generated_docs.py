@@ -210,3 +210,22 @@ def operations_rows() -> str:
     from .operations.outcomes import sections
 
     return "\n\n".join(sections())
+
+
+# -- inline_math.md ----------------------------------------------------------------------
+
+
+def inline_functions() -> str:
+    """Each function with its bounds, and whether a loop that calls it becomes vector code."""
+    from retrograd.compiler.native.math_source import BOUNDS, BOUNDS_F, RANGES, called, functions
+
+    rows = [
+        "| function | `float64`, ulp | `float32`, ulp | in a loop | range |",
+        "|---|---:|---:|---|---|",
+    ]
+    for name, bound in sorted(BOUNDS.items()):
+        foreign = any(one.startswith("libm_") for one in called(functions()[name]))
+        size = f"absolute value up to {RANGES[name]:g}" if name in RANGES else "all numbers"
+        how = "libm's, called" if foreign else "vector code"
+        rows.append(f"| `{name}` | {bound} | {BOUNDS_F[name + 'f']} | {how} | {size} |")
+    return "\n".join(rows)

@@ -28,7 +28,7 @@ __all__ = ["Interference"]
 
 
 class Interference:
-    """``conflicts[v]``: the values alive where ``v`` is defined (symmetric).
+    """``conflicts[v]``: the values alive where ``v`` is defined (and not the other way round).
 
     ``expand`` replaces a value that is printed inside its only reader by what it reads.
     """
@@ -73,10 +73,9 @@ class Interference:
     def define(self, values: Iterable[Value], live: set[Value]) -> None:
         """``values`` are written where ``live`` is alive afterwards."""
         for v in [self.one(v) for v in values]:
-            others = live - {v}
-            self.conflicts[v] |= others
-            for other in others:
-                self.conflicts[other].add(v)
+            conflicts = self.conflicts[v]
+            conflicts |= live
+            conflicts.discard(v)
 
     def block(self, block: Block, live: set[Value]) -> set[Value]:
         for op in reversed(block.ops):

@@ -3,6 +3,7 @@
 from . import (  # noqa: F401
     shapes_algebra,
     shapes_creation,
+    shapes_curves,
     shapes_eigen,
     shapes_elementwise,
     shapes_fourier,

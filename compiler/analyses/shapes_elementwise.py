@@ -50,11 +50,19 @@ def common_dims(*types: Type) -> Any:
 
 def result_dtypes(ufunc: np.ufunc, types: tuple[Type, ...]) -> list[str | None]:
     """The dtypes of a ufunc's results, by NumPy's own resolution."""
-    unknown: list[Any] = [None] * ufunc.nout
     known = [t for t in types if isinstance(t, Number) or (isinstance(t, Array) and t.dtype)]
     if len(known) != ufunc.nin:
-        return unknown
-    of = [WEAK[t.kind] if isinstance(t, Number) else np.dtype(t.dtype) for t in known]
+        return [None] * ufunc.nout
+    return resolved(
+        ufunc, *[(type(t), t.kind if isinstance(t, Number) else t.dtype) for t in known]
+    )
+
+
+@functools.lru_cache(maxsize=4096)
+def resolved(ufunc: np.ufunc, *known: tuple[type, str]) -> list[str | None]:
+    """The same, of weak kinds and of names of dtypes."""
+    unknown: list[Any] = [None] * ufunc.nout
+    of = [WEAK[name] if weak is Number else np.dtype(name) for weak, name in known]
     if len(of) == 1 and isinstance(of[0], type):
         of = [np.dtype(of[0])]
     try:

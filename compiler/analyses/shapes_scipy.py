@@ -12,7 +12,8 @@ import numpy as np
 
 from retrograd.runtime.rules import extras
 
-from ..types import Array, kind_of
+from ..types import Array, Number, Tree, kind_of
+from .shapes_algebra import product_type
 from .shapes_linalg import cut, results
 from .shapes_shaping import dims_of, like_second
 from .shapes_table import SHAPES
@@ -52,6 +53,13 @@ def of_linalg() -> None:
         SHAPES[getattr(linalg, name)] = without(given, "check_finite")
     SHAPES[linalg.det] = lambda a, **_: Array(None, cut(dims_of(a), 2), kind_of(a))  # double
     SHAPES[linalg.schur] = schur_type
+    SHAPES[linalg.solve] = SHAPES[linalg.solve_triangular] = solution
+    SHAPES[linalg.cho_solve] = SHAPES[linalg.lu_solve] = of_factors
+    SHAPES[linalg.cho_factor], SHAPES[linalg.lu_factor] = cho_factor_type, lu_factor_type
+    for name in ("swapped", "mirrored", "whole"):
+        SHAPES[getattr(rt, name)] = lambda x, *_args, **_named: whole_matrix(x)
+    for name in ("factor_matrix", "factor_pull", "triangle_of", "triangle_pull", "lu_turn"):
+        SHAPES[getattr(rt, name)] = lambda x, *_args, **_named: square_matrix(x)
     SHAPES[rt.complexed] = lambda x: Array(None, dims_of(x), "c")
 
 
@@ -59,6 +67,50 @@ def schur_type(a: Any, output: Any = "real", **_: Any) -> Any:
     kind = "c" if output == "complex" else kind_of(a)
     both = Array(None, dims_of(a), kind)
     return results(both, both)
+
+
+def solution(a: Any, b: Any, *_args: Any, **_named: Any) -> Any:
+    """A solution has the shape of the right-hand side, where there is one matrix."""
+    left, right = dims_of(a), dims_of(b)
+    one = left is not None and len(left) == 2 and right is not None and 0 < len(right) <= 2
+    return in_lapack(product_type(a, b, right if one else None))
+
+
+def of_factors(pair: Any, b: Any, *_args: Any, **_named: Any) -> Any:
+    """The same of a matrix that is given by its factors."""
+    parts = pair.items if isinstance(pair, Tree) else pair
+    return solution(parts[0], b)
+
+
+def cho_factor_type(a: Any, lower: Any = False, *_args: Any, **_named: Any) -> Any:
+    return results(in_lapack(square_matrix(a)), Number("b") if isinstance(lower, bool) else None)
+
+
+def lu_factor_type(a: Any, *_args: Any, **_named: Any) -> Any:
+    dims = dims_of(a)
+    pivots = (dims[0],) if dims is not None and len(dims) == 2 and dims[0] == dims[1] else None
+    return results(in_lapack(whole_matrix(a)), Array(None, pivots, "i"))
+
+
+def in_lapack(x: Any) -> Any:
+    """An array in one of the dtypes that LAPACK has; of others, only what it holds is known."""
+    if x is None or x.dtype in ("float32", "float64", "complex64", "complex128"):
+        return x
+    return Array(None, x.dims, "f" if x.kind in ("b", "i", "u") else x.kind)
+
+
+def whole_matrix(x: Any) -> Any:
+    """An array of the same shape, and dtype if that has fractions."""
+    if not isinstance(x, Array):
+        return None
+    return x if x.kind in ("f", "c") else Array(None, x.dims)
+
+
+def square_matrix(x: Any) -> Any:
+    """The same, which may lie turned."""
+    dims = dims_of(x)
+    same = dims is not None and len(dims) > 1 and dims[-1] == dims[-2] is not None
+    return whole_matrix(x.with_dims(dims if same else None)) if isinstance(x, Array) else None
 
 
 def of_signal() -> None:

@@ -25,7 +25,7 @@ from ..ir import (
     walk,
 )
 from ..names import spoken
-from ..passes.common import share
+from ..passes.common import share, shared
 from ..passes.dead import eliminate
 from ..types import Tree
 from .forward import push_forward
@@ -292,8 +292,7 @@ def joint(
 def polish(function: Function) -> Function:
     """The passes after a transformation: share, drop."""
     eliminate(function)
-    share(function)
-    return eliminate(function)
+    return eliminate(function) if shared(function) else function
 
 
 def finished(body: Block) -> None:

@@ -99,7 +99,9 @@ class Regions(Adjoints):
     def blank_bar(self, b: Builder, key: Key, seen: list[Any]) -> Operand:
         """A zero adjoint: like the other side's, if that stands outside, else like the value."""
         other = next((c for c in seen if c is not None), None)
-        if other is None or self.is_certain(key[0]):
+        value = key[0]
+        alike = value.hidden or same_shape(type_of(other), value.type)
+        if other is None or not alike or self.is_certain(value):
             return self.zero(b, key)
         return b.apply(linear.zeros_like, other)
 

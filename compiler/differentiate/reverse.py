@@ -14,7 +14,6 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from retrograd.runtime import linear, tape
-from retrograd.runtime.errors import NotDifferentiable
 
 from ..analyses.activity import Activity
 from ..analyses.memory import VERSIONS, is_reshaped, may_repeat
@@ -37,19 +36,19 @@ from ..ir import (
     walk,
 )
 from ..passes.dead import eliminate
-from ..structure import LEAF
 from ..types import Array, Stack, Tree, same_shape
 from .checkpoint import Checkpoints, refuse_effects
 from .guarded import GuardedReverse
 from .losses import refuse_losses
 from .marks import Marks, scaled
 from .preserve import preserve
+from .scalar import check_scalar
 from .stable import softplus, softplus_slope
 from .taping import PULL, asked_of, split_calls
 from .templates import refuse_writers, rule_of
 from .transpose import pull_back
 
-__all__ = ["Reversed", "check_result", "reverse"]
+__all__ = ["Reversed", "reverse"]
 
 
 @dataclass
@@ -105,7 +104,7 @@ def reverse(
         seed = Value("result", type_of(y)) if wanted and activity(y) else None
         seeds.append(seed)
         if unit and seed is not None:
-            check_scalar(y, forward)
+            check_scalar(y, forward, b.may_be_complex)
         if seed is not None:
             seed.bar = y.hint or "result"
             machine.contribute(y, Const(1.0) if unit else seed)
@@ -135,35 +134,6 @@ def with_values(body: Block) -> None:
 def has_versions(body: Block) -> bool:
     """Whether a program writes to arrays: its adjoints are then versions of memory, too."""
     return any(isinstance(op, Apply) and op.fn in VERSIONS for op in walk(body))
-
-
-def check_result(function: Function) -> None:
-    """The gradient of a function is that of a number; anything else wants ``vjp`` or ``jacobian``."""
-    y = function.body.yields[0] if function.body.yields else Const(None)
-    dims = getattr(type_of(y), "dims", None)
-    what = ""
-    if function.tree != LEAF or isinstance(type_of(y), (Tree, Stack)):
-        what = "a container"
-    elif dims:
-        what = f"an array of {len(dims)} dimension{'s' * (len(dims) > 1)}"
-    elif isinstance(y, Const) and y.text is None and not isinstance(y.value, (int, float, complex)):
-        what = repr(y.value)
-    if what:
-        source = function.source
-        raise NotDifferentiable(
-            f"`{function.name}` returns {what}, and a gradient is that of one number",
-            place=source.place(source.tree) if source is not None else None,
-            fix="return a scalar (np.sum, np.mean), or use rg.vjp or rg.jacobian",
-        )  # fmt: skip
-
-
-def check_scalar(y: Operand, forward: Function) -> None:
-    """A result of unknown shape is looked at when it is there."""
-    if getattr(type_of(y), "dims", None) == ():
-        return
-    forward.body.ops.append(Apply([Value(None)], None, linear.check_scalar, (y,), effect=True))
-    if isinstance(y, Value):
-        y.type = Array(None, (), None)
 
 
 class Reverse(GuardedReverse, Checkpoints):

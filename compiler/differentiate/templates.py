@@ -1,4 +1,4 @@
-"""Rules as templates: the text of a rule is lowered like any function, then replayed on operands.
+"""Rules as templates: the text of a rule, lowered like any function, is replayed on operands.
 
 ``instantiate`` gives the operations of one rule for one call, split into those that mention no
 differential (replayed as they are) and the linear rest (kept for forward mode, transposed for
@@ -23,13 +23,11 @@ from ..analyses.activity import Activity
 from ..analyses.effects import container_writers, unknown_writers
 from ..build import Builder
 from ..infer import type_of
-from ..ir import Apply, Block, Const, Function, Operand, Value, values_in
+from ..ir import Apply, Const, Function, Operand, Value, values_in
 from ..keys import key
-from ..lower import Lowerer
-from ..program import Program
-from ..source import source_of
 from ..structure import Pack
 from ..types import Number
+from .lowered import lower_text
 
 __all__ = ["Instance", "bind_operands", "expand", "instantiate", "operand_of"]
 
@@ -79,27 +77,11 @@ def operand_of(node: Any) -> Operand:
     return node
 
 
-RULES = Program()
-
-
-def lower_text(function: Callable[..., Any], env: dict[str, Any]) -> tuple[Block, Any]:
-    """The operations of a rule's body with its parameters bound, and the node it returns."""
-    lowerer = Lowerer(RULES, source_of(function), function)
-    lowerer.env = dict(env)
-    block = lowerer.enter()
-    lowerer.statements(lowerer.tree.body)
-    lowerer.leave()
-    for op in block.ops:
-        for result in op.results:
-            result.hint = None
-    return block, lowerer.env["$result"]
-
-
 def expand(b: Builder, function: Callable[..., Any], env: dict[str, Operand]) -> Operand:
     """Emit the body of a transpose or an adjoint on these operands; what it returns."""
-    block, result = lower_text(function, {k: node_of(v) for k, v in env.items()})
+    ops, result = lower_text(function, {k: node_of(v) for k, v in env.items()})
     table: dict[Value, Operand] = {}
-    for op in block.ops:
+    for op in ops:
         replay(b, op, table)
     return read(operand_of(result), table)
 
@@ -131,12 +113,12 @@ def instantiate(b: Builder, rule: Rule, op: Apply, active: Callable[[Any], bool]
     zero: set[Value] = set()
     for name in rule.active:
         env[f"d{name}"] = differential(name, given[name], ds, zero, active)
-    block, result = lower_text(rule.differential, env)
+    ops, result = lower_text(rule.differential, env)
     several = isinstance(result, Pack)
     results = [operand_of(i) for i in result.items] if several else [operand_of(result)]
     primal = {d: operand_at(given, where) for d, where in ds.items()}
     split = Split(b, set(ds), zero, primal)
-    for inner in block.ops:
+    for inner in ops:
         split.take(inner)
     return Instance(split.linear, [split.final(r) for r in results], several, ds, primal)
 

@@ -35,7 +35,7 @@ from ..ir import (
 )
 from ..keys import key
 
-__all__ = ["buffers_of", "share", "written_over"]
+__all__ = ["buffers_of", "share", "shared", "written_over"]
 
 IN_PLACE = (linear.index_add, operator.iadd)
 MEMORY = {
@@ -52,10 +52,17 @@ MEMORY = {
 
 def share(function: Function) -> Function:
     """Replace, in place, repeated pure operations by their first result."""
+    shared(function)
+    return function
+
+
+def shared(function: Function) -> bool:
+    """The same; whether there were any."""
     table: dict[Value, Operand] = {}
     visit(function.body, {}, table, buffers_of(function.body) | written_over(function.body))
-    replace_values(function.body, lambda v: table.get(v, v) if isinstance(v, Value) else v)
-    return function
+    if table:
+        replace_values(function.body, lambda v: table.get(v, v) if isinstance(v, Value) else v)
+    return bool(table)
 
 
 def visit(
@@ -63,7 +70,8 @@ def visit(
 ) -> None:
     kept = []
     for op in block.ops:
-        set_operands(op, lambda v: table.get(v, v) if isinstance(v, Value) else v)
+        if table:
+            set_operands(op, lambda v: table.get(v, v) if isinstance(v, Value) else v)
         if isinstance(op, Apply) and is_pure(op) and op.result not in buffers:
             key = key_of(op)
             if key in seen:

@@ -9,11 +9,24 @@ import numpy as np
 from retrograd.runtime import linear
 
 from ..analyses.sharing import base_of
-from ..ir import Apply, Block, Call, Loop, Op, Operand, Value
+from ..ir import (
+    UNDEFINED,
+    Apply,
+    Block,
+    Call,
+    Const,
+    If,
+    Loop,
+    Op,
+    Operand,
+    Value,
+    values_in,
+    walk,
+)
 from ..names import spoken
 from ..types import Array
 
-__all__ = ["Yield", "base_index", "copy_of", "copy_operand", "operand_at"]
+__all__ = ["Yield", "base_index", "bind_copied", "copy_of", "copy_operand", "operand_at"]
 
 
 @dataclass(eq=False)
@@ -21,6 +34,33 @@ class Yield(Op):
     """The end of a block, where it is treated like an operation that reads its yields."""
 
     block: Block
+
+
+def bind_copied(body: Block) -> None:
+    """What is copied is bound on every path: None where the user's name has no value, and nobody reads the copy."""
+    makers = {r: op for op in walk(body) for r in op.results}
+    makers |= {p: op for op in walk(body) if isinstance(op, Loop) for p in op.carried}
+    todo = [v for op in walk(body) if is_copy(op) for v in values_in(op.args)]  # type: ignore[attr-defined]
+    seen: set[Value] = set()
+    while todo:
+        v = todo.pop()
+        op = makers.get(v)
+        if v in seen or not isinstance(op, (If, Loop)):
+            continue
+        seen.add(v)
+        if isinstance(op, If):
+            ends, k = [op.then.yields, op.orelse.yields], op.results.index(v)
+        else:
+            ends, names = [op.inits, op.body.yields], op.carried if v in op.carried else op.results
+            k = names.index(v)
+        for end in ends if k < len(ends[0]) else ():
+            if end[k] is UNDEFINED:
+                end[k] = Const(None)
+            todo += values_in(end[k])
+
+
+def is_copy(op: Op) -> bool:
+    return isinstance(op, Apply) and op.fn is linear.copy
 
 
 def base_index(op: Op) -> list[int]:

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import builtins
 import operator
+from collections.abc import Iterable
 
 from ..ir import (
     Apply,
@@ -20,6 +21,7 @@ from ..ir import (
     If,
     Loop,
     Op,
+    Operand,
     Try,
     Value,
     blocks_of,
@@ -33,93 +35,102 @@ __all__ = ["eliminate", "keeps"]
 
 def eliminate(function: Function) -> Function:
     """Remove, in place, the operations and results that no effect or result depends on."""
-    while True:
-        live = Liveness(function.body).live
-        if not sweep(function.body, live):
-            return function
+    needs = Needs()
+    sweep(function.body, needs.live(function.body), needs)
+    return function
 
 
-class Liveness:
-    """The values that effects and results depend on."""
+class Needs:
+    """What each value depends on, and what effects read: one walk, then everything reachable."""
 
-    def __init__(self, body: Block) -> None:
-        self.live: set[Value] = set()
-        self.use(body.yields)
-        before = -1
-        while before != len(self.live):
-            before = len(self.live)
-            self.block(body)
+    def __init__(self) -> None:
+        self.of: dict[Value, list[Operand]] = {}
+        self.roots: list[Operand] = []
+        self.effects: dict[Op, bool] = {}
+        self.acting: dict[Function, bool] = {}
 
-    def use(self, operands: object) -> None:
-        self.live.update(values_in(operands))
+    def live(self, body: Block) -> set[Value]:
+        """The values that effects and results depend on."""
+        self.roots.append(body.yields)
+        self.block(body)
+        found: set[Value] = set()
+        todo = values_in(self.roots)
+        while todo:
+            v = todo.pop()
+            if v not in found:
+                found.add(v)
+                todo += values_in(self.of.get(v, ()))
+        return found
+
+    def need(self, values: Iterable[Value], operand: Operand) -> None:
+        """Whoever reads one of ``values`` reads ``operand``."""
+        for v in values:
+            self.of.setdefault(v, []).append(operand)
 
     def block(self, block: Block) -> None:
-        for op in reversed(block.ops):
-            self.op(op)
+        for op in block.ops:
+            if isinstance(op, Loop):
+                self.loop(op)
+            elif isinstance(op, If):
+                self.branch(op)
+            else:
+                self.uses(op, operands_of(op))
 
-    def op(self, op: Op) -> None:
-        if isinstance(op, Loop):
-            self.loop(op)
-        elif isinstance(op, If):
-            self.branch(op)
-        elif keeps(op) or any(r in self.live for r in op.results):
-            self.use(operands_of(op))
+    def uses(self, op: Op, operands: list[Operand]) -> None:
+        """An operation reads ``operands`` if anything it does or gives is needed."""
+        self.need(op.results, operands)
+        if self.has_effect(op):
+            self.roots.append(operands)
 
     def branch(self, op: If) -> None:
         for result, a, b in zip(op.results, op.then.yields, op.orelse.yields, strict=True):
-            if result in self.live:
-                self.use([a, b])
-        needed = any(r in self.live for r in op.results) or has_effect(op)
-        if needed:
-            self.use(op.cond)
-        if needed and isinstance(op, Try):
-            self.all_of(op.body)
+            self.need([result], [a, b])
+        self.uses(op, [op.cond, *(all_of(op.body) if isinstance(op, Try) else ())])
         self.block(op.then)
         self.block(op.orelse)
 
-    def all_of(self, body: Block) -> None:
-        """Whatever may raise decides which side of a ``try`` runs."""
-        for op in walk(body):
-            self.live.update(op.results)
-            self.use(operands_of(op))
-            for block in blocks_of(op):
-                self.live.update(block.params)
-                self.use(block.yields)
-
     def loop(self, op: Loop) -> None:
-        if not (any(r in self.live for r in op.results) or has_effect(op)):
-            return
-        self.use(op.bounds or ())
-        if op.stops:
-            self.use(op.stop)
-        before = -1
-        while before != len(self.live):
-            before = len(self.live)
-            for result, param, value in zip(op.results, op.carried, op.body.yields, strict=False):
-                if result in self.live or param in self.live:
-                    self.live.add(param)
-                    self.use(value)
-            for stack, value in zip(op.stacks, op.collected(), strict=True):
-                if stack in self.live:
-                    self.use(value)
-            self.block(op.body)
-            if op.cond is not None:
-                self.condition(op)
-        for init, param in zip(op.inits, op.carried, strict=True):
-            if param in self.live:
-                self.use(init)
+        always = [*(op.bounds or ()), *([op.stop] if op.stops else [])]
+        if op.cond is not None:
+            always += op.cond.yields
+            for inner, param in zip(op.cond.params, op.carried, strict=True):
+                self.need([inner], param)
+        for k, (param, init) in enumerate(zip(op.carried, op.inits, strict=True)):
+            self.need([op.results[k]], param)
+            self.need([param], [init, op.body.yields[k]])
+        for stack, value in zip(op.stacks, op.collected(), strict=True):
+            self.need([stack], value)
         for (stack, _), element in zip(op.feeds, op.elements, strict=True):
-            if element in self.live or ends_with_feeds(op):
-                self.live.add(element)
-                self.use(stack)
+            self.need([element], stack)
+            if ends_with_feeds(op):
+                always.append(element)
+        self.uses(op, always)
+        for block in blocks_of(op):
+            self.block(block)
 
-    def condition(self, op: Loop) -> None:
-        assert op.cond is not None
-        self.use(op.cond.yields)
-        self.block(op.cond)
-        for inner, param in zip(op.cond.params, op.carried, strict=True):
-            if inner in self.live:
-                self.live.add(param)
+    def has_effect(self, op: Op) -> bool:
+        """Whether an operation does more than compute, itself or in its regions."""
+        if op not in self.effects:
+            inner = (o for block in blocks_of(op) for o in block.ops)
+            self.effects[op] = self.keeps(op) or any(self.has_effect(o) for o in inner)
+        return self.effects[op]
+
+    def keeps(self, op: Op) -> bool:
+        if not isinstance(op, Call):
+            return keeps(op)
+        if op.callee not in self.acting:
+            self.acting[op.callee] = keeps(op)
+        return self.acting[op.callee]
+
+
+def all_of(body: Block) -> list[Operand]:
+    """Whatever may raise decides which side of a ``try`` runs."""
+    found: list[Operand] = []
+    for op in walk(body):
+        found += [op.results, operands_of(op)]
+        for block in blocks_of(op):
+            found += [block.params, block.yields]
+    return found
 
 
 def ends_with_feeds(op: Loop) -> bool:
@@ -144,67 +155,44 @@ def acts(op: Op, seen: set[Function]) -> bool:
     return any(acts(inner, seen) for inner in walk(op.callee.body))
 
 
-def has_effect(op: Op) -> bool:
-    if isinstance(op, Loop) and op.cond is not None and op.bounds is None and not op.results:
-        return any(keeps(o) for block in blocks_of(op) for o in walk(block))
-    return any(keeps(o) for block in blocks_of(op) for o in walk(block))
-
-
-def sweep(block: Block, live: set[Value]) -> bool:
-    """Drop dead operations and dead results; whether anything changed."""
-    changed, kept = False, []
+def sweep(block: Block, live: set[Value], needs: Needs) -> None:
+    """Drop dead operations and dead results."""
+    block.ops = [
+        op for op in block.ops if needs.has_effect(op) or any(r in live for r in op.results)
+    ]
     for op in block.ops:
-        if not is_live(op, live):
-            changed = True
-            continue
-        kept.append(op)
         if isinstance(op, If):
-            changed |= trim_branch(op, live) | sweep(op.then, live) | sweep(op.orelse, live)
+            trim_branch(op, live)
         elif isinstance(op, Loop):
-            changed |= trim_loop(op, live) | sweep(op.body, live)
-            if op.cond is not None:
-                changed |= sweep(op.cond, live)
-    block.ops = kept
-    return changed
+            trim_loop(op, live)
+        for inner in blocks_of(op):
+            sweep(inner, live, needs)
 
 
-def is_live(op: Op, live: set[Value]) -> bool:
-    if isinstance(op, (If, Loop)):
-        return any(r in live for r in op.results) or has_effect(op)
-    return keeps(op) or any(r in live for r in op.results)
-
-
-def trim_branch(op: If, live: set[Value]) -> bool:
+def trim_branch(op: If, live: set[Value]) -> None:
     dead = [k for k, r in enumerate(op.results) if r not in live]
     if isinstance(op, Try) and op.caught not in live:
         op.caught = None
     for values in (op.results, op.then.yields, op.orelse.yields):
         for k in reversed(dead):
             del values[k]
-    return bool(dead)
 
 
-def trim_loop(op: Loop, live: set[Value]) -> bool:
-    changed = False
+def trim_loop(op: Loop, live: set[Value]) -> None:
     for k in reversed(range(len(op.inits))):
         if op.results[k] not in live and op.carried[k] not in live:
             drop_carried(op, k)
-            changed = True
     for k in reversed(range(op.collects)):
         if op.stacks[k] not in live:
             at = len(op.inits) + k
             del op.results[at], op.body.yields[at]
             op.collects -= 1
-            changed = True
     for k in reversed(range(len(op.feeds))):
         if op.elements[k] not in live:
             del op.body.params[int(op.bounds is not None) + len(op.inits) + k], op.feeds[k]
-            changed = True
     if op.counts and op.results[-1] not in live:
         op.results.pop()
         op.counts = False
-        changed = True
-    return changed
 
 
 def drop_carried(op: Loop, k: int) -> None:

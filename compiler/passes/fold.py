@@ -40,14 +40,16 @@ def fold(function: Function) -> Function:
         if isinstance(op, Apply) and op.fn is linear.zeros_like
     }
     visit(function.body, b, table, kept.intersection(values_in(function.body.yields)))
-    replace_values(function.body, lambda v: table.get(v, v) if isinstance(v, Value) else v)
+    if table:
+        replace_values(function.body, lambda v: table.get(v, v) if isinstance(v, Value) else v)
     return function
 
 
 def visit(block: Block, outer: Builder, table: dict[Value, Operand], kept: set[Value]) -> None:
     b = outer.within(Block())
     for op in block.ops:
-        set_operands(op, lambda v: table.get(v, v) if isinstance(v, Value) else v)
+        if table:
+            set_operands(op, lambda v: table.get(v, v) if isinstance(v, Value) else v)
         for inner in blocks_of(op):
             visit(inner, b, table, kept)
         if isinstance(op, Apply) and may_change(op) and op.result not in kept:

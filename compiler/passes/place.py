@@ -19,6 +19,7 @@ from ..analyses.memory import VERSIONS
 from ..analyses.sharing import Shares, shares_of
 from ..analyses.timeline import Timeline, has_writes
 from ..ir import Apply, Function, walk
+from .copies import bind_copied
 from .ownership import Ownership, own
 from .pins import checks_of, pin
 from .repair import Repair
@@ -43,6 +44,7 @@ def place(function: Function) -> Function:
     else:
         raise AssertionError(f"{function.name}: the writes do not settle")
     settle(function, shares)
+    bind_copied(function.body)
     if checks:
         pin(function, known)
     return function

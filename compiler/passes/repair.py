@@ -50,8 +50,13 @@ class Repair:
             for block, op in Ownership(function).walk(function.body)
             if isinstance(op, Apply) and op.fn == "bundle"
         }
-
         time.writes += self.noted()
+        self.order = {v: k for k, v in enumerate(v for v in time.made if v in time.reads)}
+        self.holders: dict[Cell, list[Value]] = {}
+        for v in filter(is_memory, self.order):
+            cell = shares.memory.cells.get(v)
+            if cell is not None:
+                self.holders.setdefault(cell, []).append(v)
 
     def noted(self) -> list[Write]:
         """What the user's arrays are to hold, and stands elsewhere, is written there at the end."""
@@ -86,11 +91,9 @@ class Repair:
 
     def spoilt(self, write: Write) -> Iterator[tuple[Value, Read, bool]]:
         """Values that share memory with what is written, and are read afterwards as they were."""
-        may = self.shares.memory.may_share
-        for v, (born, around) in self.time.made.items():
-            if born >= write.clock or v not in self.time.reads or not is_memory(v):
-                continue
-            if not may(v, write.base) or (write.op is None and v not in self.shares.contents):
+        for v in self.sharing(write.base):
+            born, around = self.time.made[v]
+            if born >= write.clock or (write.op is None and v not in self.shares.contents):
                 continue
             for read in self.time.reads[v]:
                 if read.op is write.op is not None and not self.again(read, write, around):
@@ -101,6 +104,14 @@ class Repair:
                     yield v, read, False
                 elif self.again(read, write, around):
                     yield v, read, True
+
+    def sharing(self, base: Value) -> list[Value]:
+        """The values that are read somewhere and may be the memory of ``base``, in the order they are made."""
+        cell = self.shares.memory.cells.get(base)
+        if cell is None:
+            return [base] if base in self.order and is_memory(base) else []
+        near = [v for c in (cell, *cell.near) for v in self.holders.get(c, ())]
+        return sorted(near, key=self.order.__getitem__)
 
     def again(self, read: Read, write: Write, around: Path) -> bool:
         """Whether a read comes before the write, but after it in the next iteration."""

@@ -27,6 +27,7 @@ from ..ir import (
     replace_values,
     walk,
 )
+from ..parameters import rename
 
 __all__ = ["splice"]
 
@@ -57,8 +58,6 @@ def visit(block: Block, root: Block, active: frozenset[Function]) -> None:
 
 def spliced(op: Call, root: Block) -> list[Op]:
     """The callee's operations on the call's arguments, at the line of the call."""
-    from ..program import rename
-
     table: dict[Value, Operand] = dict(zip(op.callee.body.params, op.args, strict=True))
     made = [clone_op(inner, table) for inner in op.callee.body.ops]
     for copy in made:

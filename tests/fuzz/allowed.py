@@ -28,6 +28,7 @@ ALLOWED = (
     "`_` may be unbound here",
     "a name may be unbound here",
     "`_` is bound in a `_` that may have failed",
+    "a list that is partly of known length is not supported in a comprehension",
     "float(x), or a function of `math`, would cut off the derivative",
     "argument `_` of `_` is written to in place, and the function runs on the tape",
     "writing to an",

@@ -502,10 +502,14 @@ def ends(lines: list[str]) -> bool:
 
 
 FLOW = 10_000_000  # from this seed on, programs have the statements of ``flow``
+ALIASES = 20_000_000  # from this seed on, programs are those of ``aliases``
 
 
 def program(seed: int) -> str:
     """The text of program number ``seed``."""
+    from . import aliases
     from .flow import FlowProgram
 
+    if seed >= ALIASES:
+        return aliases.program(seed)
     return (Program if seed < FLOW else FlowProgram)(seed).text()

@@ -1,0 +1,71 @@
+"""Which names a piece of the emitted text assigns, and which it reads before it assigns them."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable
+
+__all__ = ["assigned", "exposed"]
+
+
+def assigned(stmts: Iterable[ast.stmt]) -> set[str]:
+    """Names that are bound somewhere below."""
+    return {
+        node.id
+        for stmt in stmts
+        for node in ast.walk(stmt)
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)
+    }
+
+
+def read(node: ast.AST | None) -> set[str]:
+    if node is None:
+        return set()
+    return {n.id for n in ast.walk(node) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load)}
+
+
+def exposed(stmts: list[ast.stmt], after: set[str] = frozenset()) -> set[str]:  # type: ignore[assignment]
+    """Names whose value before ``stmts`` is read: in them, or, unless they bind it, ``after``.
+
+    >>> sorted(exposed(ast.parse("y = x + 1; z = y").body, {"z", "w"}))
+    ['w', 'x']
+    """
+    live = set(after)
+    for stmt in reversed(stmts):
+        live = before(stmt, live)
+    return live
+
+
+def before(stmt: ast.stmt, live: set[str]) -> set[str]:
+    if isinstance(stmt, ast.If):
+        return read(stmt.test) | exposed(stmt.body, live) | exposed(stmt.orelse, live)
+    if isinstance(stmt, ast.While):
+        return live | read(stmt.test) | exposed(stmt.body, set()) | exposed(stmt.orelse, live)
+    if isinstance(stmt, ast.For):
+        inner = exposed(stmt.body, set()) - assigned_in(stmt.target)
+        return live | read(stmt.iter) | read(stmt.target) | inner | exposed(stmt.orelse, live)
+    if isinstance(stmt, ast.Return):
+        return read(stmt.value)
+    if isinstance(stmt, ast.Assign):
+        bound = {t.id for target in stmt.targets for t in flat(target)}
+        places = {n for target in stmt.targets for n in read(target)}
+        return (live - bound) | read(stmt.value) | places
+    if isinstance(stmt, ast.AugAssign):
+        own = {stmt.target.id} if isinstance(stmt.target, ast.Name) else read(stmt.target)
+        return live | own | read(stmt.value)
+    return live | read(stmt)
+
+
+def flat(target: ast.expr) -> list[ast.Name]:
+    """The names a target binds."""
+    if isinstance(target, ast.Name):
+        return [target]
+    if isinstance(target, (ast.Tuple, ast.List)):
+        return [name for item in target.elts for name in flat(item)]
+    if isinstance(target, ast.Starred):
+        return flat(target.value)
+    return []
+
+
+def assigned_in(target: ast.expr) -> set[str]:
+    return {name.id for name in flat(target)}

@@ -1,0 +1,216 @@
+"""Loops: read again until the kinds of what they carry stay."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from .expressions import evaluate, truth
+from .liveness import assigned, exposed
+from .loop_ir import (
+    Break,
+    For,
+    If,
+    Op,
+    Stmt,
+    Var,
+    While,
+    affine,
+    integer,
+)
+from .values import Items, Iteration, Tape, Unsupported, View
+
+if TYPE_CHECKING:
+    from .reader import Reader
+
+from .meeting import join, place_for, settle, spec_of
+from .writes import assign
+
+__all__ = ["iteration", "loop"]
+
+
+@dataclass(eq=False)
+class Carrying:
+    """A loop that is being read: where its carried names stand, and what was put there."""
+
+    places: dict[str, Any]
+    before: list[Stmt]
+    known: frozenset[str]  # variables
+    found: dict[str, list[Any]] = field(default_factory=dict)
+    shared: set[str] = field(default_factory=set)  # names that held one array at some time
+    var: Var | None = None
+    lower: Any = None
+    upper: Any = None  # of its index
+
+    def commit(self, r: Reader) -> None:
+        """The values of the names at the end of an iteration, or where it is left."""
+        pairs = []
+        held: dict[int, str] = {}
+        for name, place in self.places.items():
+            value = r.env.get(name)
+            for leaf in views_in(value):
+                if leaf.buffer is not None:
+                    other = held.setdefault(id(leaf.buffer), name)
+                    self.shared |= {name, other} if other != name else set()
+            if value is not None:
+                self.found.setdefault(name, []).append(spec_of(value))
+                if place is not None and agree(r, place, value):
+                    pairs.append((place, value))
+        settle(r, pairs)
+
+
+def agree(r: Reader, place: Any, value: Any) -> bool:
+    """Whether a value fits its place, as it will in the last reading of the loop."""
+    try:
+        return bool(join(r, spec_of(place), spec_of(value)) == spec_of(place))
+    except Unsupported:
+        return False
+
+
+def loop(r: Reader, stmt: ast.For | ast.While, live: set[str]) -> None:
+    if stmt.orelse:
+        raise Unsupported("the else of a loop")
+    over = iteration(r, evaluate(r, stmt.iter)) if isinstance(stmt, ast.For) else None
+    names = assigned(stmt.body) | (assigned([stmt]) if isinstance(stmt, ast.For) else set())
+    test = [ast.Expr(stmt.test)] if isinstance(stmt, ast.While) else []
+    carried = sorted(names & (exposed([*test, *stmt.body], set()) | live))
+    if isinstance(stmt, ast.For):
+        carried = [n for n in carried if n not in targets(stmt) or n in live]
+    before = dict(r.env)
+    specs: dict[str, Any] = {n: spec_of(before[n]) if n in before else None for n in carried}
+    for _ in range(5):
+        mutable = set(r.mutable)
+        with r.into([]) as block:
+            found = attempt(r, stmt, over, specs, before)
+        if all(specs[n] == found[n] for n in carried):
+            break
+        specs, r.env = found, dict(before)
+        r.mutable = mutable
+    else:
+        raise Unsupported("names whose kinds change from iteration to iteration")
+    for made in block:
+        r.emit(made)
+    for name in names - set(carried):
+        r.env.pop(name, None)
+
+
+def targets(stmt: ast.For) -> set[str]:
+    return {n.id for n in ast.walk(stmt.target) if isinstance(n, ast.Name)}
+
+
+def attempt(
+    r: Reader, stmt: ast.For | ast.While, over: Iteration | None, specs: Any, before: Any
+) -> dict[str, Any]:
+    """Read a loop with names of these kinds; the kinds they turn out to have."""
+    from .statements import DONE, run
+
+    places = {n: None if s is None else place_for(r, s, n) for n, s in specs.items()}
+    settle(r, [(p, before[n]) for n, p in places.items() if p is not None and n in before])
+    unbound = [n for n in places if n not in before]
+    if unbound and over is None and not endless(stmt):
+        raise Unsupported(f"`{unbound[0]}` is not bound before the loop")
+    if unbound and over is not None:
+        r.bail(Op("less_equal", (over.count, integer(0)), "b1"))
+    r.env = dict(before) | {n: p for n, p in places.items() if p is not None and n in before}
+    carrying = Carrying(places, [], frozenset(r.defined))
+    r.loops.append(carrying)
+    try:
+        with r.into([]) as body:
+            head = header(r, stmt, over, carrying)
+            if run(r, stmt.body, set(places)) is DONE:
+                carrying.commit(r)
+    finally:
+        r.loops.pop()
+    for made in carrying.before:
+        r.emit(made)
+    r.emit(head(body))
+    r.env = dict(before) | {n: p for n, p in places.items() if p is not None}
+    found = {}
+    for name, spec in specs.items():
+        others = carrying.found.get(name, [])
+        if spec is not None and spec[0] == "scalar" and widens(r, others, over, carrying):
+            spec = others[0]
+        for other in others:
+            spec = join(r, spec, other)
+        found[name] = spec
+    check_shared(r, carrying, before)
+    return found
+
+
+def widens(r: Reader, others: list[Any], over: Iteration | None, carrying: Carrying) -> bool:
+    """Whether a number becomes an array of known size in the first iteration, which there is."""
+    if over is None or not others or any(s[0] != "array" for s in others):
+        return False
+    if not all(r.entered(n, carrying) for s in others for n in s[1]):
+        return False
+    r.bail(Op("less_equal", (affine(over.count), integer(0)), "b1"))
+    return True
+
+
+def views_in(value: Any) -> Iterator[View]:
+    """The arrays in a value."""
+    if isinstance(value, View):
+        yield value
+    elif isinstance(value, Items):
+        for v in value.values:
+            yield from views_in(v)
+
+
+def check_shared(r: Reader, carrying: Carrying, before: dict[str, Any]) -> None:
+    """Refuse writes into a carried array that another name holds, too."""
+    for name, place in carrying.places.items():
+        if not isinstance(place, View) or place.buffer is None or not place.buffer.writes:
+            continue
+        init = before.get(name)
+        others = [v for n, v in before.items() if n != name and isinstance(v, View)]
+        if isinstance(init, View) and (
+            init.buffer is None
+            or init.buffer.role == "argument"
+            or init.buffer.kept
+            or any(v.buffer is init.buffer for v in others)
+            or name in carrying.shared
+        ):
+            raise Unsupported(f"`{name}` is written to, and may be held by another name")
+
+
+def endless(stmt: ast.stmt) -> bool:
+    return (
+        isinstance(stmt, ast.While)
+        and isinstance(stmt.test, ast.Constant)
+        and bool(stmt.test.value)
+    )
+
+
+def header(r: Reader, stmt: Any, over: Iteration | None, carrying: Carrying) -> Any:
+    """The loop around a body, and in the body the test or the element."""
+    if over is None:
+        cond = truth(r, evaluate(r, stmt.test))
+        if cond is False:
+            raise Unsupported("a loop that never runs")
+        if cond is not True:
+            r.emit(If(Op("logical_not", (cond,), "b1"), [Break()]))
+        return lambda body: While(body)
+    var = r.fresh("k")
+    lo, hi = over.direct or (integer(0), over.count)
+    carrying.var, carrying.lower, carrying.upper = var, lo, hi
+    assign(r, stmt.target, over.element(var))
+    return lambda body: For(var, lo, hi, body, backwards=over.backwards)
+
+
+def iteration(r: Reader, value: Any) -> Iteration:
+    """What a loop runs over."""
+    if isinstance(value, Iteration):
+        return value
+    if isinstance(value, Tape):
+        from .tapes import count_of, item_of
+
+        count = r.named(count_of(r, value), "count")
+        return Iteration(count, lambda k: item_of(r, value, k))
+    if isinstance(value, View) and value.dims:
+        from .indexing import row
+
+        value = r.materialised(value)
+        return Iteration(value.dims[0], lambda k: row(r, value, k))
+    raise Unsupported("a loop over this")

@@ -1,0 +1,366 @@
+"""The loop IR as C: one function body, between the unpacking and the packing of ``shim_c``."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from .contract import result_variables
+from .loop_ir import (
+    Accumulate,
+    Affine,
+    Alloc,
+    Bail,
+    Break,
+    Buffer,
+    Continue,
+    For,
+    Get,
+    If,
+    Kernel,
+    Let,
+    Lit,
+    Op,
+    Product,
+    Reserve,
+    Set,
+    Stmt,
+    Store,
+    Var,
+    While,
+    blocks_of,
+    exprs_of,
+    subexpressions,
+    variables,
+    walk,
+)  # fmt: skip
+from .operations import INLINE
+
+__all__ = ["TYPES", "body_text", "expression", "math_names"]
+
+TYPES = {"f8": "double", "f4": "float", "i8": "int64_t", "b1": "int"}
+STORED = {**TYPES, "b1": "uint8_t"}
+INFIX = {
+    "add": "+", "subtract": "-", "multiply": "*", "divide": "/", "greater": ">",
+    "greater_equal": ">=", "less": "<", "less_equal": "<=", "equal": "==", "not_equal": "!=",
+    "logical_and": "&&", "logical_or": "||",
+}  # fmt: skip
+SMALL = 64  # elements of a buffer that stands on the stack
+
+
+def math_names(kernel: Kernel) -> set[str]:
+    """The functions of ``math_c`` that a kernel calls, with an ``f`` for float ones."""
+    return {
+        call_name(e)
+        for stmt in walk(kernel.body)
+        for top in exprs_of(stmt)
+        for e in subexpressions(top)
+        if isinstance(e, Op) and e.name in INLINE
+    }
+
+
+def call_name(e: Op) -> str:
+    name = "pow" if e.name == "power" else e.name
+    return f"rg_{name}{'f' if e.dtype == 'f4' else ''}"
+
+
+# -- expressions ------------------------------------------------------------------------
+
+
+def expression(e: Any) -> str:
+    """An expression as C."""
+    if isinstance(e, Lit):
+        return literal(e)
+    if isinstance(e, Var):
+        return e.name
+    if isinstance(e, Affine):
+        return affine_text(e)
+    if isinstance(e, Get):
+        return f"{e.buffer.name}[{offset(e.buffer, e.index)}]"
+    assert isinstance(e, Op)
+    return operation(e)
+
+
+def literal(e: Lit) -> str:
+    if e.dtype[0] != "f":
+        return str(int(e.value))
+    value = float(e.value)
+    if math.isnan(value):
+        return "NAN"
+    if math.isinf(value):
+        return "INFINITY" if value > 0 else "(-INFINITY)"
+    text = repr(value) + ("f" if e.dtype == "f4" else "")
+    return f"({text})" if text[0] == "-" else text
+
+
+def affine_text(e: Affine) -> str:
+    """A sum of multiples of atoms.
+
+    >>> from .loop_ir import plus
+    >>> affine_text(plus(Var("n"), -1))
+    '(n - 1)'
+    """
+    parts: list[str] = []
+    for atom, k in e.terms:
+        text = expression(atom)
+        text = text if abs(k) == 1 else f"{abs(k)}*{text}"
+        parts.append(f"- {text}" if k < 0 else f"+ {text}" if parts else text)
+    if e.const or not parts:
+        sign = "- " if e.const < 0 else "+ " if parts else ""
+        parts.append(f"{sign}{abs(e.const)}")
+    joined = " ".join(parts)
+    return joined if len(parts) == 1 and joined[0] != "-" else f"({joined})"
+
+
+def offset(buffer: Buffer, index: tuple[Any, ...]) -> str:
+    """Where an element stands, in C order."""
+    if not index:
+        return "0"
+    text = expression(index[0])
+    for i, n in zip(index[1:], buffer.dims[1:], strict=True):
+        size = expression(n)
+        text = expression(i) if text == "0" else f"({text})*{size} + {expression(i)}"
+    return text
+
+
+def operation(e: Op) -> str:
+    args = [expression(a) for a in e.args]
+    name = e.name
+    if name == "imul":
+        return f"rg_imul({args[0]}, {args[1]}, &overflow)"
+    if name == "cast":
+        return f"({args[0]} != 0)" if e.dtype == "b1" else f"(({TYPES[e.dtype]})({args[0]}))"
+    if name in INFIX:
+        if e.dtype == "b1" and name in ("add", "multiply"):
+            name = {"add": "logical_or", "multiply": "logical_and"}[name]
+        if name == "divide" and e.args[0].dtype[0] != "f":
+            args = [f"(double){a}" for a in args]
+        return f"({args[0]} {INFIX[name]} {args[1]})"
+    if name == "negative":
+        return f"(-{args[0]})"
+    if name == "logical_not":
+        return f"(!{args[0]})"
+    if name == "where":
+        return f"({args[0]} ? {args[1]} : {args[2]})"
+    if name in INLINE:
+        return f"{call_name(e)}({', '.join(args)})"
+    kind = e.args[0].dtype
+    return f"rg_{name}_{kind}({', '.join(args)})"
+
+
+# -- statements -------------------------------------------------------------------------
+
+
+def body_text(kernel: Kernel, indent: str = "    ") -> list[str]:
+    """The lines of a kernel's body."""
+    return [indent + line for line in [*declared(kernel), *block(kernel.body)]]
+
+
+def declared(kernel: Kernel) -> Iterator[str]:
+    """The buffers, and the variables that are written more than once and seen everywhere."""
+    for k, buffer in enumerate(rooms(kernel)):
+        buffer.room = k
+        yield f"{STORED[buffer.dtype]} *{buffer.name} = 0;"
+    for stmt in walk(kernel.body):
+        if isinstance(stmt, Alloc) and on_stack(stmt.buffer):
+            yield f"{STORED[stmt.buffer.dtype]} {stmt.buffer.name}[{elements(stmt.buffer)}];"
+    returned = {v.name for v in result_variables(kernel.results)}
+    homes: dict[str, tuple[str, list[Stmt]]] = {}
+    find_homes(kernel.body, kernel.body, returned, homes)
+    for name, (kind, home) in sorted(homes.items()):
+        if home is kernel.body:
+            yield f"{kind} {name} = 0;"
+        else:
+            home[:0] = [Declare(Var(name, kind))]
+
+
+@dataclass(eq=False)
+class Declare(Stmt):
+    """A variable of a loop's body alone."""
+
+    var: Var
+
+
+def find_homes(
+    block: list[Stmt],
+    root: list[Stmt],
+    returned: set[str],
+    homes: dict[str, tuple[str, list[Stmt]]],
+) -> set[str]:
+    """Put each variable into the smallest body of a loop that has all of its uses; the names used below."""
+    counts: dict[str, int] = {}
+    kinds: dict[str, str] = {}
+    below: dict[str, list[Stmt]] = {}
+    for stmt in block:
+        own = {v.name for e in exprs_of(stmt) for v in variables(e)}
+        if isinstance(stmt, (Set, Accumulate)):
+            own.add(stmt.var.name)
+            kinds[stmt.var.name] = TYPES[stmt.var.dtype]
+        inner_names: set[str] = set()
+        for inner_block in blocks_of(stmt):
+            inner_names |= find_homes(inner_block, root, returned, homes)
+        for name in own | inner_names:
+            counts[name] = counts.get(name, 0) + 1
+            if name in inner_names and name not in own:
+                below.setdefault(name, block)
+    for name in counts:
+        kind = kinds.get(name) or (homes[name][0] if name in homes else None)
+        if kind is None:
+            continue
+        moved = name in homes and counts[name] == 1 and name not in kinds and name not in returned
+        if not moved:
+            homes[name] = (kind, root if name in returned else block)
+    return set(counts)
+
+
+def rooms(kernel: Kernel) -> list[Buffer]:
+    """The buffers that need memory from the heap."""
+    found: dict[int, Buffer] = {}
+    for stmt in walk(kernel.body):
+        if isinstance(stmt, (Alloc, Reserve)) and not (
+            isinstance(stmt, Alloc) and on_stack(stmt.buffer)
+        ):
+            found[id(stmt.buffer)] = stmt.buffer
+    return list(found.values())
+
+
+def on_stack(buffer: Buffer) -> bool:
+    n = elements(buffer)
+    return buffer.role == "local" and n is not None and 0 < n <= SMALL
+
+
+def elements(buffer: Buffer) -> int | None:
+    total = 1
+    for n in buffer.dims:
+        if not isinstance(n, Affine) or n.terms:
+            return None
+        total *= n.const
+    return total
+
+
+def block(stmts: list[Stmt]) -> Iterator[str]:
+    for stmt in stmts:
+        yield from statement(stmt)
+
+
+def inner(stmts: list[Stmt]) -> Iterator[str]:
+    return ("    " + line for line in block(stmts))
+
+
+def statement(stmt: Stmt) -> Iterator[str]:
+    if isinstance(stmt, Declare):
+        yield f"{stmt.var.dtype} {stmt.var.name} = 0;"
+    elif isinstance(stmt, Let):
+        yield f"const {TYPES[stmt.var.dtype]} {stmt.var.name} = {expression(stmt.value)};"
+    elif isinstance(stmt, Set):
+        yield f"{stmt.var.name} = {expression(stmt.value)};"
+    elif isinstance(stmt, Accumulate):
+        yield f"{stmt.var.name} {accumulation(stmt.var.name, stmt.op, stmt.value)};"
+    elif isinstance(stmt, Store):
+        place = f"{stmt.buffer.name}[{offset(stmt.buffer, stmt.index)}]"
+        operator = "+=" if stmt.op == "add" else "="
+        yield f"{place} {operator} {expression(stmt.value)};"
+    elif isinstance(stmt, For):
+        yield from loop(stmt)
+    elif isinstance(stmt, While):
+        yield from ("for (;;) {", *inner(stmt.body), "}")
+    elif isinstance(stmt, If):
+        yield f"if ({expression(stmt.cond)}) {{"
+        yield from inner(stmt.then)
+        if stmt.orelse:
+            yield from ("} else {", *inner(stmt.orelse))
+        yield "}"
+    elif isinstance(stmt, Break):
+        yield "break;"
+    elif isinstance(stmt, Continue):
+        yield "continue;"
+    elif isinstance(stmt, Bail):
+        yield f"if (RG_RARE({expression(stmt.cond)})) goto bail;"
+    elif isinstance(stmt, (Alloc, Reserve)):
+        yield from memory(stmt)
+    elif isinstance(stmt, Product):
+        yield from product(stmt)
+    else:
+        raise AssertionError(type(stmt).__name__)
+
+
+def accumulation(name: str, op: str, value: Any) -> str:
+    if op == "add":
+        return f"+= {expression(value)}"
+    if op == "multiply":
+        return f"*= {expression(value)}"
+    return f"= rg_{op}_{value.dtype}({name}, {expression(value)})"
+
+
+def loop(stmt: For) -> Iterator[str]:
+    lo, hi, i = expression(stmt.lo), expression(stmt.hi), stmt.var.name
+    yield from pragma(stmt)
+    if stmt.backwards:
+        yield f"for (int64_t {i} = {hi} - 1; {i} >= {lo}; {i}--) {{"
+    else:
+        yield f"for (int64_t {i} = {lo}; {i} < {hi}; {i}++) {{"
+    yield from inner(stmt.body)
+    yield "}"
+
+
+def pragma(stmt: For) -> Iterator[str]:
+    """Say that iterations are independent but for sums, where the compiler could not know."""
+    if (
+        not stmt.free
+        or stmt.backwards
+        or not all(isinstance(s, (Let, Store, Accumulate, Set, Declare)) for s in stmt.body)
+    ):
+        return
+    own = {s.var.name for s in stmt.body if isinstance(s, Declare)}
+    if any(isinstance(s, Set) and s.var.name not in own for s in stmt.body):
+        return
+    sums: dict[str, list[str]] = {}
+    for s in stmt.body:
+        if isinstance(s, Accumulate) and s.var.name not in own:
+            if s.op not in ("add", "multiply"):
+                return
+            sums.setdefault({"add": "+", "multiply": "*"}[s.op], []).append(s.var.name)
+    parts = [f" reduction({op}:{', '.join(sorted(set(names)))})" for op, names in sums.items()]
+    yield f"#pragma omp simd{''.join(parts)}"
+
+
+def memory(stmt: Alloc | Reserve) -> Iterator[str]:
+    buffer = stmt.buffer
+    kind = STORED[buffer.dtype]
+    if isinstance(stmt, Alloc) and on_stack(buffer):
+        if stmt.zero:
+            yield f"memset({buffer.name}, 0, sizeof {buffer.name});"
+        return
+    first = expression(stmt.count) if isinstance(stmt, Reserve) else None
+    dims = [first or expression(buffer.dims[0]) if buffer.dims else "1"]
+    dims += [expression(n) for n in buffer.dims[1:]]
+    size = f"{' * '.join(f'(size_t)({n})' for n in dims)} * sizeof({kind})"
+    if isinstance(stmt, Reserve):
+        yield f"RG_RESERVE({buffer.name}, {buffer.room}, {size});"
+    elif buffer.role == "result":
+        shape = ", ".join(expression(n) for n in buffer.dims)
+        yield f"RG_RESULT({buffer.name}, {buffer.room}, {NUMPY[buffer.dtype]}, {len(buffer.dims)}, {shape});"
+    else:
+        yield f"RG_ROOM({buffer.name}, {buffer.room}, {size});"
+    if isinstance(stmt, Alloc) and stmt.zero:
+        yield f"memset({buffer.name}, 0, {size});"
+
+
+NUMPY = {"f8": 12, "f4": 11, "i8": 7, "b1": 0}  # NPY_DOUBLE, NPY_FLOAT, NPY_LONG, NPY_BOOL
+
+
+def product(stmt: Product) -> Iterator[str]:
+    m, k, n = (expression(s) for s in stmt.sizes)
+    (a, ta), (b, tb) = stmt.a, stmt.b
+    kind = "d" if stmt.c.dtype == "f8" else "s"
+    lda, ldb = (m if ta else k), (k if tb else n)
+    yield f"if (rg_{kind}gemm && (double)({m})*({k})*({n}) > RG_LIBRARY) {{"
+    yield (
+        f"    rg_{kind}gemm(101, {112 if ta else 111}, {112 if tb else 111}, {m}, {n}, {k}, 1, "
+        f"{a.name}, {lda}, {b.name}, {ldb}, 0, {stmt.c.name}, {n});"
+    )
+    yield "} else {"
+    yield from inner(stmt.loops)
+    yield "}"

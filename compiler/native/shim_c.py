@@ -1,0 +1,369 @@
+"""The C around a kernel: Python's arguments in, results out, without Python's headers.
+
+What a call needs of CPython and NumPy is declared here: their exported functions, the head of
+``PyArrayObject`` (stable since NumPy 1), and three entries of NumPy's table of functions.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from .loop_ir import Affine, Buffer, Kernel, Var
+from .print_c import STORED, body_text, expression, rooms
+from .values import Constant, Items, Scalar, Unsupported, View
+
+__all__ = ["module_text"]
+
+PREAMBLE = r"""
+#include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define RG_RARE(x) __builtin_expect(!!(x), 0)
+#define RG_LIBRARY 20000.0
+
+typedef struct rg_object rg_object;
+struct rg_object { char head[RG_HEAD]; };
+typedef struct {
+    char head[RG_HEAD];
+    char *data;
+    int nd;
+    int64_t *dims;
+    int64_t *strides;
+    rg_object *base;
+    rg_object *descr;
+    int flags;
+} rg_array;
+
+extern rg_object *PyFloat_FromDouble(double);
+extern double PyFloat_AsDouble(rg_object *);
+extern rg_object *PyLong_FromLongLong(long long);
+extern long long PyLong_AsLongLongAndOverflow(rg_object *, int *);
+extern rg_object *PyBool_FromLong(long);
+extern rg_object *PyTuple_New(intptr_t);
+extern int PyTuple_SetItem(rg_object *, intptr_t, rg_object *);
+extern rg_object *PyTuple_GetItem(rg_object *, intptr_t);
+extern intptr_t PyTuple_Size(rg_object *);
+extern rg_object *PyList_New(intptr_t);
+extern int PyList_SetItem(rg_object *, intptr_t, rg_object *);
+extern rg_object *PyList_GetItem(rg_object *, intptr_t);
+extern intptr_t PyList_Size(rg_object *);
+extern rg_object *PyDict_New(void);
+extern int PyDict_SetItemString(rg_object *, const char *, rg_object *);
+extern rg_object *PyDict_GetItemString(rg_object *, const char *);
+extern intptr_t PyDict_Size(rg_object *);
+extern rg_object *PyObject_Vectorcall(rg_object *, rg_object *const *, size_t, rg_object *);
+extern void Py_IncRef(rg_object *);
+extern void Py_DecRef(rg_object *);
+extern rg_object PyFloat_Type, PyLong_Type, PyBool_Type, PyTuple_Type, PyList_Type, PyDict_Type;
+extern rg_object _Py_NoneStruct;
+
+static void **rg_numpy;
+typedef void (*rg_dgemm_t)(int, int, int, int64_t, int64_t, int64_t, double, const double *, int64_t,
+                           const double *, int64_t, double, double *, int64_t);
+typedef void (*rg_sgemm_t)(int, int, int, int64_t, int64_t, int64_t, float, const float *, int64_t,
+                           const float *, int64_t, float, float *, int64_t);
+static rg_dgemm_t rg_dgemm;
+static rg_sgemm_t rg_sgemm;
+
+#define RG_TYPE(x) (*(rg_object **)((char *)(x) + RG_HEAD - sizeof(void *)))
+#define RG_ARRAY_TYPE ((rg_object *)rg_numpy[2])
+#define RG_DESCR(number) (((rg_object *(*)(int))rg_numpy[45])(number))
+#define RG_SCALAR(pointer, descr) \
+    (((rg_object *(*)(void *, rg_object *, rg_object *))rg_numpy[60])(pointer, descr, 0))
+#define RG_EMPTY(nd, dims, descr) \
+    (((rg_object *(*)(int, int64_t *, rg_object *, int))rg_numpy[184])(nd, dims, descr, 0))
+
+static rg_object *rg_descr[16];
+void rg_setup(void **numpy, void *dgemm, void *sgemm)
+{
+    rg_numpy = numpy;
+    rg_dgemm = (rg_dgemm_t)dgemm;
+    rg_sgemm = (rg_sgemm_t)sgemm;
+    for (int k = 0; k < 16; k++)
+        rg_descr[k] = RG_DESCR(k);
+}
+
+static rg_object *rg_number(void *value, int number)
+{
+    return RG_SCALAR(value, rg_descr[number]);
+}
+
+static int rg_is_array(rg_object *x, int number, int nd)
+{
+    rg_array *a = (rg_array *)x;
+    return RG_TYPE(x) == RG_ARRAY_TYPE && a->descr == rg_descr[number] && a->nd == nd
+        && (a->flags & 0x101) == 0x101; /* C order, aligned */
+}
+
+static inline int64_t rg_imul(int64_t a, int64_t b, int *overflow)
+{
+    int64_t c;
+    *overflow |= __builtin_mul_overflow(a, b, &c);
+    return c;
+}
+
+#define RG_ROOM(p, k, bytes)                                            \
+    do {                                                                \
+        size_t rg_need = (bytes);                                       \
+        if (rg_need > cap[k] || !room[k]) {                             \
+            free(room[k]);                                              \
+            room[k] = malloc(rg_need + 64);                             \
+            cap[k] = rg_need;                                           \
+            if (!room[k]) goto bail;                                    \
+        }                                                               \
+        p = room[k];                                                    \
+    } while (0)
+#define RG_RESERVE(p, k, bytes)                                         \
+    do {                                                                \
+        size_t rg_need = (bytes);                                       \
+        if (RG_RARE(rg_need > cap[k] || !room[k])) {                    \
+            size_t rg_more = rg_need + rg_need / 2 + 4096;              \
+            void *rg_new = realloc(room[k], rg_more);                   \
+            if (!rg_new) goto bail;                                     \
+            room[k] = rg_new;                                           \
+            cap[k] = rg_more;                                           \
+        }                                                               \
+        p = room[k];                                                    \
+    } while (0)
+#define RG_RESULT(p, k, number, nd, ...)                                \
+    do {                                                                \
+        int64_t rg_shape[] = {__VA_ARGS__};                             \
+        Py_IncRef(rg_descr[number]);                                    \
+        made[k] = RG_EMPTY(nd, rg_shape, rg_descr[number]);             \
+        if (!made[k]) goto bail;                                        \
+        p = (void *)((rg_array *)made[k])->data;                        \
+    } while (0)
+
+#define RG_FLOATS(T, S, M)                                                                     \
+    static inline T rg_square_##S(T x) { return x * x; }                                       \
+    static inline T rg_cube_##S(T x) { return x * x * x; }                                     \
+    static inline T rg_fourth_##S(T x) { T y = x * x; return y * y; }                          \
+    static inline T rg_absolute_##S(T x) { return M(fabs)(x); }                                \
+    static inline T rg_fabs_##S(T x) { return M(fabs)(x); }                                    \
+    static inline T rg_sqrt_##S(T x) { return M(sqrt)(x); }                                    \
+    static inline T rg_floor_##S(T x) { return M(floor)(x); }                                  \
+    static inline T rg_ceil_##S(T x) { return M(ceil)(x); }                                    \
+    static inline T rg_rint_##S(T x) { return M(rint)(x); }                                    \
+    static inline T rg_trunc_##S(T x) { return M(trunc)(x); }                                  \
+    static inline T rg_copysign_##S(T x, T y) { return M(copysign)(x, y); }                    \
+    static inline int rg_signbit_##S(T x) { return signbit(x) != 0; }                          \
+    static inline T rg_maximum_##S(T a, T b) { return (a >= b || a != a) ? a : b; }            \
+    static inline T rg_minimum_##S(T a, T b) { return (a <= b || a != a) ? a : b; }            \
+    static inline T rg_fmax_##S(T a, T b) { return (a >= b || b != b) ? a : b; }               \
+    static inline T rg_fmin_##S(T a, T b) { return (a <= b || b != b) ? a : b; }               \
+    static inline T rg_sign_##S(T x) { return x > 0 ? 1 : x < 0 ? -1 : x == 0 ? 0 : x; }       \
+    static inline int rg_isnan_##S(T x) { return x != x; }                                     \
+    static inline int rg_isinf_##S(T x) { return M(fabs)(x) == (T)INFINITY; }                  \
+    static inline int rg_isfinite_##S(T x) { return x - x == 0; }                              \
+    static inline T rg_remainder_##S(T a, T b)                                                 \
+    {                                                                                          \
+        T m = M(fmod)(a, b);                                                                   \
+        if (b == 0) return m;                                                                  \
+        if (m != 0) { if ((b < 0) != (m < 0)) m += b; }                                        \
+        else m = M(copysign)(0, b);                                                            \
+        return m;                                                                              \
+    }                                                                                          \
+    static inline T rg_floor_divide_##S(T a, T b)                                              \
+    {                                                                                          \
+        if (b == 0) return a / b;                                                              \
+        T m = M(fmod)(a, b), d = (a - m) / b;                                                  \
+        if (m != 0 && (b < 0) != (m < 0)) d -= 1;                                              \
+        if (d == 0) return M(copysign)(0, a / b);                                              \
+        T f = M(floor)(d);                                                                     \
+        return d - f > (T)0.5 ? f + 1 : f;                                                     \
+    }
+#define RG_D(name) name
+#define RG_F(name) name##f
+RG_FLOATS(double, f8, RG_D)
+RG_FLOATS(float, f4, RG_F)
+
+static inline int64_t rg_square_i8(int64_t x) { return x * x; }
+static inline int64_t rg_absolute_i8(int64_t x) { return x < 0 ? -x : x; }
+static inline int64_t rg_maximum_i8(int64_t a, int64_t b) { return a >= b ? a : b; }
+static inline int64_t rg_minimum_i8(int64_t a, int64_t b) { return a <= b ? a : b; }
+static inline int64_t rg_sign_i8(int64_t x) { return (x > 0) - (x < 0); }
+static inline int rg_isfinite_i8(int64_t x) { return 1; }
+static inline int64_t rg_wrap_i8(int64_t k, int64_t n) { return k < 0 ? k + n : k; }
+static inline int64_t rg_floor_divide_i8(int64_t a, int64_t b)
+{
+    int64_t q = a / b;
+    return q - (a % b != 0 && (a < 0) != (b < 0));
+}
+static inline int64_t rg_remainder_i8(int64_t a, int64_t b)
+{
+    int64_t m = a % b;
+    return m && (m < 0) != (b < 0) ? m + b : m;
+}
+"""
+
+KINDS = {"f8": 12, "f4": 11, "i8": 7, "b1": 0}
+
+
+def module_text(kernel: Kernel, math_text: str, head: int) -> str:
+    """The C file of a kernel."""
+    n = len(rooms(kernel))
+    body = body_text(kernel)
+    packing = Packing(kernel)
+    result = packing.pack(kernel.results)
+    lines = [
+        f"#define RG_HEAD {head}", PREAMBLE, math_text,
+        "rg_object *rg_entry(rg_object *self, rg_object *const *args, intptr_t nargs)",
+        "{",
+        f"    void *room[{max(n, 1)}] = {{0}};",
+        f"    size_t cap[{max(n, 1)}] = {{0}};",
+        f"    rg_object *made[{max(n, 1)}] = {{0}};",
+        "    rg_object *result = 0;",
+        "    int overflow = 0;",
+        f"    if (nargs != {len(kernel.params)}) goto bail;",
+        *unpacking(kernel), *body,
+        "    if (RG_RARE(overflow)) goto bail;",
+        *packing.lines, f"    result = {result};",
+        "bail:",
+        f"    for (int k = 0; k < {n}; k++) {{",
+        "        free(room[k]);",
+        "        if (made[k]) Py_DecRef(made[k]);",
+        "    }",
+        "    if (RG_RARE(!result)) return PyObject_Vectorcall(self, args, nargs, 0);",
+        "    return result;", "}", "",
+    ]  # fmt: skip
+    return "\n".join(lines)
+
+
+def unpacking(kernel: Kernel) -> list[str]:
+    """Test the arguments, and name what is in them."""
+    lines: list[str] = []
+    for k, param in enumerate(kernel.params):
+        lines += taken(param, f"args[{k}]", f"a{k}")
+    return lines
+
+
+def taken(param: Any, text: str, name: str) -> list[str]:
+    if isinstance(param, Items):
+        return container(param, text, name)
+    if isinstance(param, Constant):
+        if param.value is None:
+            return [f"    if ({text} != &_Py_NoneStruct) goto bail;"]
+        raise Unsupported(f"an argument that is {param.value!r}")
+    if isinstance(param, View):
+        assert param.buffer is not None
+        return array(param.buffer, text)
+    assert isinstance(param, Scalar)
+    return number(param, text)
+
+
+def container(param: Items, text: str, name: str) -> list[str]:
+    kind = {"tuple": "PyTuple", "list": "PyList", "dict": "PyDict"}[param.kind]
+    lines = [
+        f"    rg_object *{name} = {text};",
+        f"    if (RG_TYPE({name}) != &{kind}_Type || {kind}_Size({name}) != {len(param.values)}) goto bail;",
+    ]
+    for k, value in enumerate(param.values):
+        inner = f"{name}_{k}"
+        if param.keys is None:
+            item = f"{kind}_GetItem({name}, {k})"
+        elif isinstance(param.keys[k], str) and param.keys[k].isidentifier():
+            item = f'PyDict_GetItemString({name}, "{param.keys[k]}")'
+        else:
+            raise Unsupported("a dict whose keys are no names")
+        lines.append(f"    rg_object *{inner}_item = {item};")
+        lines.append(f"    if (!{inner}_item) goto bail;")
+        lines += taken(value, f"{inner}_item", inner)
+    return lines
+
+
+def array(buffer: Buffer, text: str) -> list[str]:
+    lines = [f"    if (!rg_is_array({text}, {KINDS[buffer.dtype]}, {len(buffer.dims)})) goto bail;"]
+    for k, n in enumerate(buffer.dims):
+        size = f"((rg_array *){text})->dims[{k}]"
+        n = n.terms[0][0] if isinstance(n, Affine) and n.terms else n
+        if isinstance(n, Var):
+            lines.append(f"    const int64_t {n.name} = {size};")
+            lines.append(f"    if (RG_RARE({n.name} == 1)) goto bail;")
+        else:
+            lines.append(f"    if ({size} != {expression(n)}) goto bail;")
+    kind = STORED[buffer.dtype]
+    lines.append(f"    const {kind} *{buffer.name} = (void *)((rg_array *){text})->data;")
+    return lines
+
+
+def number(param: Scalar, text: str) -> list[str]:
+    var = param.expr
+    assert isinstance(var, (Var, Affine))
+    if isinstance(var, Affine):
+        var = var.terms[0][0]
+    if not param.weak:
+        raise Unsupported("a NumPy scalar as an argument")
+    if var.dtype == "f8":
+        return [
+            f"    if (RG_TYPE({text}) != &PyFloat_Type) goto bail;",
+            f"    const double {var.name} = PyFloat_AsDouble({text});",
+        ]
+    if var.dtype == "b1":
+        raise Unsupported("a boolean argument")
+    return [
+        f"    if (RG_TYPE({text}) != &PyLong_Type) goto bail;",
+        f"    int {var.name}_over;",
+        f"    const int64_t {var.name} = PyLong_AsLongLongAndOverflow({text}, &{var.name}_over);",
+        f"    if ({var.name}_over || {var.name} > INT32_MAX || {var.name} < INT32_MIN) goto bail;",
+    ]
+
+
+class Packing:
+    """The statements that make Python objects of the results."""
+
+    def __init__(self, kernel: Kernel) -> None:
+        self.lines: list[str] = []
+        self.count = 0
+        self.given: set[int] = set()
+
+    def name(self) -> str:
+        self.count += 1
+        return f"py_{self.count}"
+
+    def pack(self, value: Any) -> str:
+        name = self.name()
+        add = self.lines.append
+        if isinstance(value, View):
+            assert value.buffer is not None
+            add(f"    rg_object *{name} = made[{value.buffer.room}];")
+            add(f"    Py_IncRef({name});")
+        elif isinstance(value, Scalar):
+            add(f"    rg_object *{name} = {self.number(value, name)};")
+        elif isinstance(value, Constant) and value.value is None:
+            add(f"    rg_object *{name} = &_Py_NoneStruct;")
+            add(f"    Py_IncRef({name});")
+        elif isinstance(value, Items):
+            self.container(value, name)
+        else:
+            raise Unsupported("such a result")
+        return name
+
+    def number(self, value: Scalar, name: str) -> str:
+        text = expression(value.expr)
+        if value.weak:
+            return {
+                "f8": f"PyFloat_FromDouble({text})",
+                "i8": f"PyLong_FromLongLong({text})",
+                "b1": f"PyBool_FromLong({text})",
+            }[value.dtype]
+        self.lines.append(f"    {STORED[value.dtype]} {name}_value = {text};")
+        return f"rg_number(&{name}_value, {KINDS[value.dtype]})"
+
+    def container(self, value: Items, name: str) -> None:
+        inner = [self.pack(v) for v in value.values]
+        add = self.lines.append
+        if value.kind == "dict":
+            assert value.keys is not None
+            add(f"    rg_object *{name} = PyDict_New();")
+            for key, item in zip(value.keys, inner, strict=True):
+                if not isinstance(key, str) or not key.isidentifier():
+                    raise Unsupported("a dict whose keys are no names")
+                add(f'    PyDict_SetItemString({name}, "{key}", {item});')
+                add(f"    Py_DecRef({item});")
+            return
+        kind = {"tuple": "PyTuple", "list": "PyList"}[value.kind]
+        add(f"    rg_object *{name} = {kind}_New({len(inner)});")
+        for k, item in enumerate(inner):
+            add(f"    {kind}_SetItem({name}, {k}, {item});")

@@ -1,0 +1,160 @@
+"""Lists that grow: their items stand in arenas, one for each place of the text that makes one.
+
+An array that is appended is copied: it takes the memory that the list would hold on to.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from .loop_ir import Buffer, Get, Let, Reserve, Set, Store, integer, minus, plus
+from .values import Arena, Constant, Items, Scalar, Tape, Unsupported, View
+
+if TYPE_CHECKING:
+    from .reader import Reader
+
+__all__ = ["append", "count_of", "item_of", "new_tape"]
+
+
+def new_tape(r: Reader, key: int) -> Tape:
+    """An empty list, made at the place ``key`` of the text."""
+    arena = r.arenas.get(key)
+    if arena is None:
+        used = r.fresh("used")
+        r.mutable.add(used.name)
+        arena = r.arenas[key] = Arena(f"tape_{len(r.arenas)}", used)
+        r.entry_sets.append(Set(used, integer(0)))
+    start = r.fresh("start")
+    r.emit(Let(start, arena.used))
+    return Tape(arena, start)
+
+
+def count_of(r: Reader, tape: Tape) -> Any:
+    return minus(tape.arena.used, tape.start) if tape.count is None else tape.count
+
+
+def append(r: Reader, tape: Tape, value: Any) -> None:
+    """``tape.append(value)``."""
+    arena = tape.arena
+    if tape.count is not None:
+        raise Unsupported("a list that is appended to after it was kept")
+    shape = item_spec(r, value)
+    if arena.item is None:
+        arena.item = shape
+        arena.leaves = [arena_buffer(r, arena, k, leaf) for k, leaf in enumerate(flat(shape))]
+    elif arena.item != shape:
+        raise Unsupported("a list of items of different kinds")
+    for buffer, leaf in zip(arena.leaves, values_of(r, value), strict=True):
+        r.emit(Reserve(buffer, plus(arena.used, 1)))
+        if isinstance(leaf, View):
+            keep(r, leaf)
+            at = leaf.at
+            r.nest(
+                leaf.dims,
+                partial(kept, buffer, arena.used, at),
+            )
+        else:
+            r.emit(Store(buffer, (arena.used,), leaf))
+    r.emit(Set(arena.used, plus(arena.used, 1)))
+
+
+def kept(buffer: Buffer, at: Any, read: Any, index: tuple[Any, ...]) -> list[Any]:
+    """One element of an array that is appended."""
+    return [Store(buffer, (at, *index), read(index))]
+
+
+def keep(r: Reader, value: View) -> None:
+    """Somebody holds an array: a later write would be seen there."""
+    if value.buffer is None:
+        return
+    here = {id(loop) for loop in r.loops}
+    for loops in value.buffer.writes:
+        if set(loops) & here - set(value.buffer.home):
+            raise Unsupported("an array is kept in a loop that writes to it")
+    value.buffer.kept = True
+
+
+def item_spec(r: Reader, value: Any) -> Any:
+    """What must be the same for all items of a list."""
+    if isinstance(value, Scalar):
+        return ("scalar", value.dtype, value.weak)
+    if isinstance(value, View):
+        return ("array", tuple(r.norm(n) for n in value.dims), value.dtype)
+    if isinstance(value, Items):
+        inner = tuple(item_spec(r, v) for v in value.values)
+        return ("items", inner, value.keys, value.kind)
+    if isinstance(value, Tape):
+        return ("tape", value.arena)
+    if isinstance(value, Constant):
+        return ("constant", value.value)
+    raise Unsupported("such an item of a list")
+
+
+def flat(spec: Any) -> list[Any]:
+    if spec[0] == "items":
+        return [leaf for s in spec[1] for leaf in flat(s)]
+    if spec[0] == "tape":
+        return [("scalar", "i8", True)] * 2
+    return [] if spec[0] == "constant" else [spec]
+
+
+def values_of(r: Reader, value: Any) -> list[Any]:
+    """The leaves of an item: views, and expressions of numbers."""
+    if isinstance(value, Items):
+        return [leaf for v in value.values for leaf in values_of(r, v)]
+    if isinstance(value, Tape):
+        return [value.start, count_of(r, value)]
+    if isinstance(value, Constant):
+        return []
+    return [value.expr if isinstance(value, Scalar) else value]
+
+
+def arena_buffer(r: Reader, arena: Arena, k: int, leaf: Any) -> Buffer:
+    dims = leaf[1] if leaf[0] == "array" else ()
+    dtype = leaf[2] if leaf[0] == "array" else leaf[1]
+    made = Buffer(f"{arena.name}_{k}", dtype, (arena.used, *dims), role="arena")
+    r.arena_buffers.append(made)
+    return made
+
+
+def item_of(r: Reader, tape: Tape, k: Any) -> Any:
+    """Item number ``k`` of a list, by reference."""
+    if tape.arena.item is None:
+        raise Unsupported("a list that nothing was appended to")
+    at = plus(tape.start, k)
+    leaves = iter(tape.arena.leaves)
+
+    def build(spec: Any) -> Any:
+        if spec[0] == "items":
+            return Items(tuple(build(s) for s in spec[1]), spec[2], spec[3])
+        if spec[0] == "constant":
+            return Constant(spec[1])
+        if spec[0] == "tape":
+            start, count = next(leaves), next(leaves)
+            return Tape(spec[1], element(r, start, at), element(r, count, at))
+        buffer = next(leaves)
+        if spec[0] == "scalar":
+            return Scalar(element(r, buffer, at), spec[2])
+        return stored(buffer, at, spec[1])
+
+    return build(tape.arena.item)
+
+
+def element(r: Reader, buffer: Buffer, at: Any) -> Any:
+    var = r.fresh("s", buffer.dtype)
+    r.emit(Let(var, Get(buffer, (at,))))
+    return var
+
+
+def stored(buffer: Buffer, at: Any, dims: tuple[Any, ...]) -> View:
+    """An array in an arena, which nobody may write to."""
+    buffer.kept = True
+    return View(
+        dims,
+        buffer.dtype,
+        lambda index: Get(buffer, (at, *index)),
+        buffer,
+        lambda index: (at, *index),
+        cheap=True,
+    )

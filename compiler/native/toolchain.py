@@ -1,0 +1,177 @@
+"""The system's C compiler: found once, its products kept beside the generated modules.
+
+A shared library is named by its source, the compiler, its flags and the processor, written under
+another name and moved into its place, so that two processes may build it at once.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import functools
+import glob
+import hashlib
+import os
+import platform
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from retrograd.runtime.errors import BackendUnavailable
+
+from ..cache import folder
+
+__all__ = ["FLAGS", "compiler", "entry_of"]
+
+FLAGS = (
+    "-std=gnu11", "-O3", "-march=native", "-ffp-contract=fast", "-fno-math-errno",
+    "-fno-trapping-math", "-fopenmp-simd", "-fPIC", "-shared", "-w",
+)  # fmt: skip
+PUT_OFF = "write backend='numpy', which needs no compiler"
+
+
+@functools.cache
+def compiler() -> str:
+    """The path of the C compiler: ``$CC``, or the first of cc, gcc, clang."""
+    given = os.environ.get("CC")
+    for name in [given] if given else ["cc", "gcc", "clang"]:
+        found = shutil.which(name)
+        if found is not None:
+            return found
+    what = (
+        f"$CC is {given!r}, which is not there" if given else "no cc, gcc or clang is on the PATH"
+    )
+    raise BackendUnavailable(f'backend="c" needs a C compiler, and {what}', fix=PUT_OFF)
+
+
+@functools.cache
+def processor() -> str:
+    """What ``-march=native`` stands for here."""
+    try:
+        with open("/proc/cpuinfo") as lines:
+            wanted = ("model name", "flags", "Features")
+            return "".join(sorted({line for line in lines if line.startswith(wanted)}))
+    except OSError:
+        return platform.processor() + platform.machine()
+
+
+@functools.cache
+def stamp() -> str:
+    """The compiler as it is now."""
+    path = os.path.realpath(compiler())
+    return f"{path} {os.stat(path).st_mtime_ns} {FLAGS} {processor()} {sys.version_info[:2]}"
+
+
+def library_of(text: str) -> str:
+    """The path of the shared library of a C text, built if it is not there."""
+    digest = hashlib.sha256(f"{text}{stamp()}".encode()).hexdigest()[:24]
+    place = os.path.join(folder(), "native")
+    path = os.path.join(place, f"k_{digest}.so")
+    if os.path.exists(path):
+        return path
+    try:
+        os.makedirs(place, exist_ok=True)
+        work = tempfile.mkdtemp(dir=place)
+    except OSError:  # the cache cannot be written to: the library lives as long as this process
+        work = temporary()
+        path = os.path.join(work, f"k_{digest}.so")
+        place = work
+    source = os.path.join(work, f"k_{digest}.c")
+    built = os.path.join(work, "built.so")
+    with open(source, "w") as file:
+        file.write(text)
+    done = subprocess.run(
+        [compiler(), *FLAGS, source, "-o", built, "-lm"],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    if done.returncode:
+        raise BackendUnavailable(
+            f"{compiler()} does not compile the generated C: {done.stderr.strip()[:400]}",
+            fix=PUT_OFF,
+        )
+    os.replace(source, path[:-2] + "c")
+    os.replace(built, path)
+    if work != place:
+        shutil.rmtree(work, ignore_errors=True)
+    return path
+
+
+@functools.cache
+def temporary() -> str:
+    import atexit
+
+    made = tempfile.mkdtemp(prefix="retrograd_")
+    atexit.register(shutil.rmtree, made, True)
+    return made
+
+
+# -- loading ------------------------------------------------------------------------------
+
+
+class Method(ctypes.Structure):
+    """``PyMethodDef``."""
+
+    _fields_ = (
+        ("name", ctypes.c_char_p),
+        ("function", ctypes.c_void_p),
+        ("flags", ctypes.c_int),
+        ("doc", ctypes.c_char_p),
+    )
+
+
+FASTCALL = 0x80
+LOADED: list[Any] = []  # what must live as long as the functions
+
+
+def entry_of(text: str, name: str, fallback: Callable[..., Any]) -> Callable[..., Any]:
+    """The entry of a kernel as a Python function; what it does not take goes to ``fallback``."""
+    library = ctypes.CDLL(library_of(text))
+    setup = library.rg_setup
+    setup.argtypes = [ctypes.c_void_p] * 3
+    setup.restype = None
+    setup(numpy_table(), *products())
+    address = ctypes.cast(library.rg_entry, ctypes.c_void_p).value
+    method = Method(name.encode(), address, FASTCALL, None)
+    LOADED.append((library, method))
+    make = ctypes.pythonapi.PyCFunction_NewEx
+    make.argtypes = [ctypes.c_void_p, ctypes.py_object, ctypes.c_void_p]
+    make.restype = ctypes.py_object
+    made: Callable[..., Any] = make(ctypes.addressof(method), fallback, None)
+    return made
+
+
+@functools.cache
+def numpy_table() -> int:
+    """NumPy's table of functions."""
+    core: Any = np._core._multiarray_umath  # type: ignore[attr-defined]
+    take = ctypes.pythonapi.PyCapsule_GetPointer
+    take.argtypes = [ctypes.py_object, ctypes.c_char_p]
+    take.restype = ctypes.c_void_p
+    return int(take(core._ARRAY_API, None))
+
+
+@functools.cache
+def products() -> tuple[int | None, int | None]:
+    """The matrix products of the library that NumPy brought along; None where it is another one."""
+    home = os.path.dirname(np.__file__)
+    for pattern in (f"{home}.libs/*openblas64*", f"{home}/.dylibs/*openblas64*"):
+        for path in glob.glob(pattern):
+            try:
+                blas = ctypes.CDLL(path)
+                found = [getattr(blas, f"scipy_cblas_{k}gemm64_") for k in "ds"]
+            except (OSError, AttributeError):
+                continue
+            double, single = (ctypes.cast(f, ctypes.c_void_p).value for f in found)
+            return double, single
+    return None, None
+
+
+def head_size() -> int:
+    """The size of the head of every Python object."""
+    return object.__basicsize__

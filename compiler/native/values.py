@@ -1,0 +1,163 @@
+"""What an expression of the emitted text is, while it is read: scalars, views, containers, tapes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from .loop_ir import Buffer, Get, Lit, Var, affine, integer
+
+__all__ = [
+    "CODES", "Arena", "Constant", "Either", "Items", "Iteration", "Scalar", "Tape", "Unsupported", "View",
+    "code_of", "dtype_of", "plain_view", "scalar",
+]  # fmt: skip
+
+CODES = {"float64": "f8", "float32": "f4", "int64": "i8", "bool": "b1"}
+DTYPES = {code: np.dtype(name) for name, code in CODES.items()}
+
+
+class Unsupported(Exception):
+    """What the loop IR cannot take; the region stays NumPy."""
+
+    def __init__(self, reason: str, line: int | None = None) -> None:
+        super().__init__(reason)
+        self.reason, self.line = reason, line
+
+
+def code_of(dtype: Any) -> str:
+    """The letter and size of a dtype of the loop IR.
+
+    >>> code_of(np.dtype(float))
+    'f8'
+    """
+    name = np.dtype(dtype).name
+    if name not in CODES:
+        raise Unsupported(f"dtype {name}")
+    return CODES[name]
+
+
+def dtype_of(code: str) -> Any:
+    return DTYPES[code]
+
+
+@dataclass(frozen=True)
+class Scalar:
+    """A number; ``weak``: a Python one, and not a NumPy scalar."""
+
+    expr: Any
+    weak: bool = True
+
+    @property
+    def dtype(self) -> str:
+        return str(self.expr.dtype)
+
+    @property
+    def dims(self) -> tuple[Any, ...]:
+        return ()
+
+    @property
+    def literal(self) -> Any:
+        """Its value, if it is known."""
+        if isinstance(self.expr, Lit):
+            return self.expr.value
+        if self.dtype == "i8" and not affine(self.expr).terms:
+            return affine(self.expr).const
+        return None
+
+
+@dataclass(frozen=True)
+class View:
+    """An array by its elements: ``at(index)``; ``place(index)`` is where in ``buffer`` one stands."""
+
+    dims: tuple[Any, ...]
+    dtype: str
+    at: Callable[[tuple[Any, ...]], Any]
+    buffer: Buffer | None = None
+    place: Callable[[tuple[Any, ...]], tuple[Any, ...]] | None = None
+    whole: bool = False  # all of its buffer, in order
+    cheap: bool = False  # no arithmetic: may be read again
+
+
+@dataclass(frozen=True)
+class Items:
+    """A container of known structure."""
+
+    values: tuple[Any, ...]
+    keys: tuple[Any, ...] | None = None  # of a dict
+    kind: str = "tuple"
+
+
+@dataclass(frozen=True)
+class Constant:
+    """An object that is known: None, a text, a function, a module, a dtype, a slice."""
+
+    value: Any
+
+
+@dataclass(eq=False)
+class Arena:
+    """Where the items of the lists made at one place of the text stand."""
+
+    name: str
+    used: Var
+    item: Any = None  # an item, by its leaves: arrays as views of the arena's buffers
+    leaves: list[Any] = field(default_factory=list)
+
+
+@dataclass(frozen=True)
+class Tape:
+    """A list that grows: from ``start`` in its arena; ``count`` is None while it still does."""
+
+    arena: Arena
+    start: Any
+    count: Any = None
+
+
+@dataclass(frozen=True)
+class Either:
+    """A name that is of one kind if a condition held, and of another if not."""
+
+    cond: Any
+    then: Any
+    orelse: Any
+
+
+@dataclass(frozen=True)
+class Iteration:
+    """What a loop runs over: ``count`` and the element number ``k`` of it."""
+
+    count: Any
+    element: Callable[[Any], Any]
+    direct: tuple[Any, Any] | None = None  # a range: its bounds, the element being the index
+    backwards: bool = False
+
+
+def scalar(value: Any) -> Scalar:
+    """A Python number as a literal."""
+    if isinstance(value, np.generic):
+        return Scalar(Lit(value.item(), code_of(value.dtype)), weak=False)
+    if isinstance(value, bool):
+        return Scalar(Lit(value, "b1"))
+    if isinstance(value, int):
+        if abs(value) > 2**53:
+            raise Unsupported("an integer beyond 2**53")
+        return Scalar(integer(value))
+    if isinstance(value, float):
+        return Scalar(Lit(value, "f8"))
+    raise Unsupported(f"a {type(value).__name__}")
+
+
+def plain_view(buffer: Buffer) -> View:
+    """All of a buffer."""
+    return View(
+        buffer.dims,
+        buffer.dtype,
+        lambda index: Get(buffer, index),
+        buffer,
+        lambda index: index,
+        whole=True,
+        cheap=True,
+    )

@@ -1,0 +1,239 @@
+"""Compiled back ends against the NumPy text they are read from: ``python -m tests.fuzz.native FIRST COUNT``."""
+
+from __future__ import annotations
+
+import contextlib
+import copy
+import io
+from collections import Counter
+from typing import Any
+
+import numpy as np
+
+import retrograd as rg
+from retrograd.runtime.errors import CompileError
+
+from .checks import Outcome, loaded, quiet, shortened, unloaded, where
+
+__all__ = ["compared", "small_program"]
+
+
+def compared(text: str, backend: str = "c") -> Outcome:
+    """Whether the kernels of a program's derivatives give what the NumPy text gives."""
+    try:
+        module = loaded(text)
+    except Exception as error:
+        return Outcome("discarded", f"does not load: {type(error).__name__}")
+    try:
+        with quiet(), contextlib.redirect_stdout(io.StringIO()):
+            return judged(module, backend)
+    finally:
+        unloaded(module)
+
+
+def judged(module: Any, backend: str) -> Outcome:
+    args, wrt = module.ARGS, module.WRT
+    if not wrt:
+        return Outcome("discarded", "nothing to differentiate")
+    plain = rg.value_and_grad(module.main, wrt)
+    try:
+        wanted = plain(*copy.deepcopy(args))
+    except CompileError as error:
+        return Outcome("refused", type(error).__name__)
+    except Exception as error:
+        return Outcome("discarded", f"the plain program: {type(error).__name__}")
+    try:
+        kernel = rg.value_and_grad(module.main, wrt, backend=backend)
+        given = copy.deepcopy(args)
+        kernel(*given)  # compiles; the next one runs the kernel
+        given = copy.deepcopy(args)
+        found = kernel(*given)
+    except Exception as error:
+        return Outcome("failed", f"{type(error).__name__}: {shortened(error)}", where(error))
+    notes = kernel.__native__.notes  # type: ignore[attr-defined]
+    if notes:
+        return Outcome("numpy", notes[0].split(": ", 1)[-1])
+    touched = copy.deepcopy(args)
+    plain(*touched)
+    if not same(found, wanted, 1e-9):
+        return Outcome("failed", "differs", f"{found}\nnot\n{wanted}")
+    if not same(given, touched, 0.0):
+        return Outcome("failed", "the arguments are left in another state")
+    return Outcome("ok")
+
+
+def same(a: Any, b: Any, tolerance: float) -> bool:
+    """Whether two results have the same structure, types, shapes and, nearly, numbers."""
+    if isinstance(a, (tuple, list)):
+        return type(a) is type(b) and len(a) == len(b) and all(
+            same(x, y, tolerance) for x, y in zip(a, b, strict=True)
+        )  # fmt: skip
+    if isinstance(a, dict):
+        return a.keys() == b.keys() and all(same(a[k], b[k], tolerance) for k in a)
+    if type(a) is not type(b) or np.shape(a) != np.shape(b):
+        return False
+    if getattr(a, "dtype", None) != getattr(b, "dtype", None):
+        return False
+    x, y = np.asarray(a), np.asarray(b)
+    if x.dtype.kind not in "fc":
+        return bool(np.all(x == y))
+    scale = 1.0 + np.max(np.abs(y), initial=0.0, where=np.isfinite(y))
+    return bool(np.allclose(x, y, rtol=tolerance, atol=tolerance * scale, equal_nan=True))
+
+
+# -- programs that kernels can take -------------------------------------------------------
+
+UNARY = ["np.sin({})", "np.tanh({})", "np.exp(-np.abs({}))", "np.sqrt(1.5 + {} * {})", "(-({}))",
+         "np.log1p({} * {})", "(({}) ** 2)", "np.maximum({}, 0.1)", "np.cos({})", "1.0 / (2.0 + {} ** 2)",
+         "np.where({} > 0.1, {}, 0.3)", "np.arctan({})", "(({}) ** 3)", "np.abs({})"]  # fmt: skip
+BINARY = ["({} + {})", "({} - {})", "({} * {})", "({} / (1.5 + {} ** 2))", "np.minimum({}, {})",
+          "np.logaddexp({}, {})", "np.hypot(1.0 + {}, {})"]  # fmt: skip
+
+
+class Writer:
+    """A random program: vectors of n, matrices of (m, n), numbers, loops, branches, writes."""
+
+    def __init__(self, seed: int) -> None:
+        self.rng = np.random.default_rng(seed)
+        self.names: dict[str, list[str]] = {"s": ["s0"], "v": ["x"], "m": ["w"], "u": ["y"]}
+        self.count = 0
+
+    def pick(self, options: list[str]) -> str:
+        return options[int(self.rng.integers(len(options)))]
+
+    def expr(self, kind: str, depth: int = 2) -> str:
+        """An expression: "s" a number, "v" a vector of n, "u" one of m, "m" a matrix (m, n)."""
+        if depth == 0 or self.rng.random() < 0.2:
+            return self.pick(self.names[kind])
+        r = self.rng.random()
+        if r < 0.4:
+            text = self.pick(UNARY)
+            return text.replace(
+                "{}",
+                self.expr(kind, depth - 1)
+                if text.count("{}") == 1
+                else self.pick(self.names[kind]),
+            )
+        if r < 0.7:
+            return self.pick(BINARY).format(self.expr(kind, depth - 1), self.expr(kind, depth - 1))
+        return self.shaped(kind, depth)
+
+    def shaped(self, kind: str, depth: int) -> str:
+        e = lambda k: self.expr(k, depth - 1)  # noqa: E731
+        options = {
+            "s": ["np.sum({v})", "np.mean({m})", "({v} @ {v})", "{v}[0]", "{m}[1, -1]", "{v}.sum()",
+                  "np.max({v})", "np.sum({u}[1:] * {u}[:-1])", "{v}[k % 3]"],
+            "v": ["({v} + {s})", "np.sum({m}, axis=0)", "({u} @ {m})", "{m}[0]", "{m}[k % 2]", "({v}[::-1] * {v})",
+                  "np.concatenate(({v}[1:], {v}[:1]))", "{m}.mean(axis=0)", "np.cumsum({v})", "np.roll({v}, 1)",
+                  "np.take({v}, idx)", "{v}[idx]"],
+            "u": ["({m} @ {v})", "np.sum({m}, axis=1)", "{m}[:, 0]", "({u} * {s})", "{m}.max(axis=1)",
+                  "np.sum({m} * {v}, axis=1)"],
+            "m": ["({m} * {v})", "({m} + {u}[:, None])", "np.outer({u}, {v})", "({m} @ {m}.T @ {m})",
+                  "({m} - np.max({m}, axis=1, keepdims=True))", "{m}[::-1]", "{m}.T.reshape({m}.shape[1], {m}.shape[0]).T",
+                  "np.broadcast_to({v}, w.shape)"],
+        }[kind]  # fmt: skip
+        text = self.pick(options)
+        for k in "svum":
+            while "{" + k + "}" in text:
+                text = text.replace("{" + k + "}", e(k), 1)
+        return text
+
+    def fresh(self, kind: str) -> str:
+        self.count += 1
+        name = f"{kind}{self.count}"
+        return name
+
+    def block(self, depth: int, indent: str) -> list[str]:
+        lines: list[str] = []
+        for _ in range(int(self.rng.integers(1, 4))):
+            lines += [indent + line for line in self.statement(depth)]
+        return lines
+
+    def statement(self, depth: int) -> list[str]:
+        kind = self.pick(["s", "v", "v", "u", "m"])
+        r = self.rng.random()
+        if r < 0.5 or (depth == 0 and r >= 0.8):
+            value = self.expr(kind)
+            name = self.fresh(kind)
+            self.names[kind].append(name)
+            return [f"{name} = {value}"]
+        if r < 0.8:
+            return self.write(kind)
+        outer = {k: list(v) for k, v in self.names.items()}
+        changed = self.pick([n for n in self.names[kind] if n not in ("x", "w", "y")] or ["s0"])
+        kind = next(k for k, v in self.names.items() if changed in v)
+        if r < 0.92:
+            head = self.pick(
+                [
+                    "for k in range(3):",
+                    "for k in range(x.shape[0] - 1):",
+                    "for k in reversed(range(2)):",
+                ]
+            )
+            body = self.block(depth - 1, "    ")
+            last = [f"    {changed} = 0.3 * {self.expr(kind, 1)} + 0.5 * np.tanh({changed})"]
+            self.names = outer
+            return [head, *body, *last]
+        body = self.block(depth - 1, "    ")
+        self.names = {k: list(v) for k, v in outer.items()}
+        other = self.block(depth - 1, "    ")
+        self.names = outer
+        return [f"if {self.expr('s', 1)} > 0.2:", *body, f"    {changed} = 0.5 * {changed}", "else:",
+                *other, f"    {changed} = np.sin({changed})"]  # fmt: skip
+
+    def write(self, kind: str) -> list[str]:
+        """A write into an array of the program's own."""
+        name = self.fresh("v")
+        lines = [f"{name} = {self.pick(self.names['v'])}.copy()"]
+        for _ in range(2):
+            target = self.pick([f"{name}[0]", f"{name}[-1]", f"{name}[k % 3]"])
+            lines.append(f"{target} {self.pick(['=', '+=', '*='])} {self.expr('s', 1)}")
+        place = self.pick([f"{name}[1:]", f"{name}[:-1]"])
+        lines.append(f"{place} {self.pick(['+=', '*=', '-='])} {self.pick(self.names['v'])}[1:]")
+        self.names["v"].append(name)
+        return lines
+
+
+def small_program(seed: int) -> str:
+    """A program that reads arrays, loops over them and writes to its own."""
+    w = Writer(seed)
+    body = w.block(2, "    ") + w.block(2, "    ")
+    last = " + ".join(f"np.sum({n})" for k in "svum" for n in w.names[k][-2:])
+    m, n = int(w.rng.integers(2, 5)), int(w.rng.integers(3, 7))
+    if seed % 3 == 0:
+        m, n = m + 35, n + 40
+    numbers = np.random.default_rng(seed)
+    return "\n".join([
+        "import numpy as np", "", f"idx = (0, 2, 1, {n - 1}, 0)[: 5]", "",
+        "", "def main(x, y, w, s0):", f"    idx = np.array([{', '.join(str(int(i)) for i in numbers.integers(0, n, n))}])", "    k = 1", *body,
+        f"    return 0.1 * ({last})", "",
+        f"RNG = np.random.default_rng({seed})",
+        f"ARGS = (RNG.normal(size={n}), RNG.normal(size={m}), RNG.normal(size=({m}, {n})), 0.7)",
+        "WRT = (0, 1, 2, 3)", "",
+    ])  # fmt: skip
+
+
+def main() -> None:
+    import sys
+
+    first, count = map(int, sys.argv[1:3])
+    if len(sys.argv) > 3 and sys.argv[3] == "large":
+        from .programs import program as made
+    else:
+        made = small_program
+    seen: Counter[str] = Counter()
+    for seed in range(first, first + count):
+        outcome = compared(made(seed))
+        seen[
+            outcome.verdict
+            if outcome.verdict in ("ok", "failed")
+            else f"{outcome.verdict}: {outcome.reason}"
+        ] += 1
+        if outcome.verdict == "failed":
+            print(f"seed {seed}: {outcome.reason}\n{outcome.detail[:300]}", flush=True)
+    for reason, n in seen.most_common():
+        print(n, reason)
+
+
+if __name__ == "__main__":
+    main()
