@@ -68,6 +68,8 @@ class ShortPlan:
             for read in parameters_of(pull):
                 if read != "c":
                     reads[read] = reads.get(read, True) and read in shapes
+        if short.name == "DivBackward0" and case & 2:
+            reads["x"] = False  # not read, but torch does: it may not be written to
         self.keep = tuple(
             (-1 if n == "z" else short.parameters.index(n), s) for n, s in reads.items()
         )
