@@ -62,7 +62,7 @@ def stops(statement: str, names: Names) -> str:
     if was_written_behind(names):
         return "what was kept was written to through .data: the formulas show"
     if names.get("reshaped"):
-        return "a leaf was given another shape after it was used"
+        return "a leaf, or what retains its gradient, was given another shape after it was used"
     if not all(bool(x.detach().isfinite().all()) for _, x in tensors(names)):
         return "what becomes of infinite values on the way back is agreed on, not computed"
     if asks_for_result(statement, names):
@@ -154,7 +154,8 @@ def follow(statement: str, names: Names) -> None:
         pair = [names[x] for x in shown.groups()]
         names.setdefault("shadows", []).append((pair, [version(x) for x in pair]))
     shaped = re.search(r"(x\d+)\.(t_|transpose_|squeeze_|unsqueeze_)\(", statement)
-    if shaped is not None and is_leaf_of_gradients(names.get(shaped[1])):
+    known = None if shaped is None else names.get(shaped[1])
+    if is_leaf_of_gradients(known) or getattr(known, "retains_grad", False):
         names["reshaped"] = True
 
 
