@@ -270,12 +270,16 @@ Tensor.index_put_ = index_put_
 
 @method
 def index_select(self: Tensor, dim: int, index: Tensor) -> Tensor:
+    if not self._array.ndim:
+        return index_select(self.unsqueeze(0), dim, index).reshape(())
     return plain(np.take, self, index._array, dim, name="IndexSelectBackward0")
 
 
 @method
 def gather(self: Tensor, dim: int, index: Tensor) -> Tensor:
     """Entries along an axis by index; the index may be smaller than the tensor elsewhere."""
+    if not self._array.ndim:
+        return gather(self.unsqueeze(0), dim, index.reshape(-1)).reshape(index._array.shape)
     part = tuple(
         slice(0, n) if d != dim % self._array.ndim else slice(None)
         for d, n in enumerate(index._array.shape)

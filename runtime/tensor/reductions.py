@@ -281,6 +281,11 @@ def argsort(self: Tensor, dim: int = -1, descending: bool = False, stable: bool 
 @method
 @with_axis
 def topk(self: Tensor, k: int, dim: int = -1, largest: bool = True, sorted: bool = True) -> Any:
+    if self._array.dtype.kind in "cb":
+        text = (
+            " topk does not support complex" if self.is_complex() else "topk does not support bool"
+        )
+        raise RuntimeError(f"{text} dtypes on CPU")
     order = np.argsort(-self._array if largest else self._array, axis=dim, kind="stable")
     order = np.take(order, range(k), dim)
     return Extreme(

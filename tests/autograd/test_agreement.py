@@ -327,6 +327,19 @@ def test_truth_values(torch: Any) -> None:
             fn()
 
 
+def test_numbers_as_vectors_of_one(torch: Any) -> None:
+    x = torch.tensor(2.0, requires_grad=True)
+    y = x.gather(0, torch.tensor(0)) + x.index_select(0, torch.tensor([0]))
+    y.backward()
+    assert y.item() == 4.0 and x.grad.item() == 2.0
+    with raises(RuntimeError, "topk does not support bool dtypes on CPU"):
+        torch.tensor([True]).topk(1)
+    z = torch.ones(2, 3, requires_grad=True)
+    assert same(z.sum_to_size(1, 3), [[2.0, 2.0, 2.0]]) and same(z.sum_to_size(3), [2.0] * 3)
+    with raises(RuntimeError, "size {[2, 2]} is not expandable to size {[2, 3]}."):
+        z.sum_to_size(2, 2)
+
+
 def test_complex_numbers_have_no_order(torch: Any) -> None:
     z = torch.tensor([1j, 2.0])
     for name in ("maximum", "minimum", "fmax", "fmin"):

@@ -34,12 +34,43 @@ def namespace(module: str) -> dict[str, Any]:
     def note(*values: Any) -> None:
         noted.extend(observed(v) for v in values)
 
-    return {"torch": importlib.import_module(module), "note": note, "noted": noted}
+    torch = importlib.import_module(module)
+    return {"torch": torch, "note": note, "noted": noted, **own_functions(torch)}
 
 
-def program(seed: int) -> list[str]:
+def own_functions(torch: Any) -> dict[str, Any]:
+    """Functions with a backward of their own, and one whose kept values are packed."""
+
+    class Twice(torch.autograd.Function):  # type: ignore[misc,name-defined]
+        @staticmethod
+        def forward(ctx: Any, x: Any) -> Any:
+            return x * 2
+
+        @staticmethod
+        def backward(ctx: Any, bar: Any) -> Any:
+            return bar * 2
+
+    class Times(torch.autograd.Function):  # type: ignore[misc,name-defined]
+        @staticmethod
+        def forward(ctx: Any, x: Any, y: Any) -> Any:
+            ctx.save_for_backward(x, y)
+            return x * y
+
+        @staticmethod
+        def backward(ctx: Any, bar: Any) -> Any:
+            x, y = ctx.saved_tensors
+            return (bar * y).sum_to_size(x.shape), (bar * x).sum_to_size(y.shape)
+
+    def packed(a: Any, b: Any) -> Any:
+        with torch.autograd.graph.saved_tensors_hooks(lambda t: t.clone(), lambda t: t):
+            return a * b.exp()
+
+    return {"Twice": Twice, "Times": Times, "packed": packed}
+
+
+def program(seed: int, rich: bool = False) -> list[str]:
     """The statements of a seed; PyTorch runs them while they are written."""
-    return Program(seed, namespace("torch")).written()
+    return Program(seed, namespace("torch"), rich).written()
 
 
 def observed(value: Any) -> Any:
@@ -179,11 +210,12 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--count", type=int, default=1000)
     parser.add_argument("--all", action="store_true", help="print every difference")
+    parser.add_argument("--rich", action="store_true", help="more functions, types, views of views")
     asked = parser.parse_args()
     kinds: Counter[str] = Counter()
     failed = 0
     for seed in range(asked.seed, asked.seed + asked.count):
-        statements = program(seed)
+        statements = program(seed, asked.rich)
         found = difference(statements)
         if found is None:
             continue

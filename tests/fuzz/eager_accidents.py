@@ -14,6 +14,7 @@ Names = dict[str, Any]
 
 # What PyTorch refuses by the layout of its results, or with a failure of its own.
 REFUSALS = ("memory location", "INTERNAL ASSERT FAILED", "view size is not compatible")
+KEPT = re.compile("a second time|modified by an inplace operation")
 PRODUCT = re.compile(
     r"cannot be multiplied|size mismatch, got input|of batch2 tensor|same dtype|inconsistent tensor size"
 )
@@ -27,8 +28,12 @@ def is_own_refusal(statement: str, mine: str | None, other: str | None) -> bool:
         return mine is not None
     if mine is None and "Subtraction" in str(other) and "backward" in statement:
         return True  # its formula is of truth values
-    if PRODUCT.search(str(mine)) and PRODUCT.search(str(other)):
+    if mine is not None and (
+        " @ " in statement or (PRODUCT.search(mine) and PRODUCT.search(str(other)))
+    ):
         return True
+    if KEPT.search(str(mine)) and KEPT.search(str(other)):
+        return True  # which of the nodes was run first
     return str(other).startswith("NotImplementedError") or any(
         text in f"{mine}{other}" for text in REFUSALS
     )

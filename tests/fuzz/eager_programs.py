@@ -70,6 +70,20 @@ KINDS = (
     (UNARY, 6, True), (BINARY, 6, True), (REDUCTIONS, 2, True), (VIEWS, 6, True), (WRITES, 7, False),
     (HOOKS, 2, False), (BACKWARD, 2, False), (GRADS, 3, True),
 )  # fmt: skip
+# With --rich: more functions and types, views of views, hooks on what is kept, functions of one's own.
+RICH_VALUES = (
+    "{a}.gather(0, torch.zeros_like({a}).long())", "{a}.index_select(0, torch.tensor([0]))", "{a}.diff()",
+    "{a}.cummax(0).values", "{a}.sinh()", "{a}.long()", "{a}.int() + {b}", "({a} > 0) * {b}", "{a}.cfloat()",
+    "Twice.apply({a})", "Times.apply({a}, {b})", "Twice.apply({a}) * {a}", "{a}.topk(1).values", "{a}.log1p()",
+    "{a}.view(-1)[1:]", "{a}.t()[0]", "{a}[None][0]", "{a}.unflatten(0, (1, -1))", "{a}.mean((0, 1))",
+)  # fmt: skip
+RICH_WRITES = (
+    "{a}.view(-1)[1:].mul_(2)", "{a}.t()[0].add_({b})", "{a}[0][0] = 1.5", "{a}.view(-1)[:2].copy_({b})",
+    "{a}.diagonal().zero_()", "{a}.unbind()[0].add_(1)", "{a}.detach().mul_(2)", "{a}.index_add_(0, torch.tensor([0]), {b})",
+    "packed({a}, {b}).sum().backward()",
+    "torch.autograd.backward([{a}.sum(), {b}.sum()], inputs=[{b}], retain_graph=True)",
+)  # fmt: skip
+RICH = ((RICH_VALUES, 6, True), (RICH_WRITES, 4, False))
 START = 3  # so many statements make the first tensors
 
 
@@ -103,7 +117,8 @@ def nested(numbers: list[float], shape: tuple[int, ...]) -> Any:
 class Program:
     """A program that grows; it runs in ``names`` while it is written."""
 
-    def __init__(self, seed: int, names: dict[str, Any]) -> None:
+    def __init__(self, seed: int, names: dict[str, Any], rich: bool = False) -> None:
+        self.kinds = (*KINDS, *RICH) if rich else KINDS
         self.random, self.names = random.Random(seed), names
         self.statements: list[str] = []
         self.tensors: list[str] = []
@@ -135,12 +150,12 @@ class Program:
         self.tensors.append(name)
 
     def step(self) -> None:
-        kinds, weights, valued = zip(*KINDS, strict=True)
+        kinds, weights, valued = zip(*self.kinds, strict=True)
         k = self.random.choices(range(len(kinds)), weights)[0]
         a, b = (self.pick() for _ in range(2))
         if kinds[k] is HOOKS and is_unrecorded(self.names[a]):
             return  # PyTorch itself dies of it
-        if kinds[k] is WRITES and overlaps(self.names[a], self.names[b]):
+        if kinds[k] in (WRITES, RICH_WRITES) and overlaps(self.names[a], self.names[b]):
             return
         text = self.random.choice(kinds[k]).format(a=a, b=b)
         name = self.new()
