@@ -192,8 +192,10 @@ def fitted(output: tuple[tuple[int, ...], Any], bar: Any) -> Any:
 def summed_to(shape: tuple[int, ...], bar: Any) -> Any:
     """A gradient of a stretched value, summed; the value of a node may have another shape by now."""
     if expanded_text(shape, bar.shape) is not None:
+        node = TASKS[-1].current if TASKS else None
+        name = "" if node is None else f"{node.name()} "
         raise RuntimeError(
-            f"Function returned an invalid gradient at index 0 - got {list(bar.shape)} but expected shape compatible "
+            f"Function {name}returned an invalid gradient at index 0 - got {list(bar.shape)} but expected shape compatible "
             f"with {list(shape)}"
         )
     lead = len(bar.shape) - len(shape)
