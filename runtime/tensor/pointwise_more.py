@@ -9,7 +9,7 @@ import numpy as np
 
 from ..autograd.refusals import sizes_text
 from .dtypes import c_name
-from .funnel import cast, guarded, plain
+from .funnel import cast, elementwise, guarded, plain
 from .pointwise import binary, clamp, floated, scaled, unary, where
 from .registry import FUNCTIONS, alias, function, method
 from .tensor import Tensor, wrapped
@@ -65,7 +65,8 @@ def frac(self: Any) -> Any:
 def logit(self: Any, eps: float | None = None) -> Any:
     x = floated(self)
     x = x if eps is None else clamp(x, eps, 1 - eps)
-    return (x / (1 - x)).log()
+    odds = elementwise(np.true_divide, x, 1 - x, name="OddsBackward0")  # x may be written to
+    return odds.log()
 
 
 @method(write=True)
