@@ -17,6 +17,7 @@ __all__ = [
     "AccumulateGrad",
     "Edge",
     "GradFn",
+    "Nowhere",
     "RemovableHandle",
     "ZeroSlope",
     "accumulator",

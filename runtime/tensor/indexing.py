@@ -8,11 +8,16 @@ from typing import Any
 import numpy as np
 
 from .. import linear
+from ..autograd.forward_ad import set_tangent, tangent_of
+from ..autograd.grad_mode import modes
+from ..autograd.node import edge_of, shape_and_type
 from ..autograd.refusals import expanded_text, sizes_text
-from .funnel import attributed, in_place, plain, writing
+from .dtypes import c_name, is_differentiable
+from .funnel import attributed, before_writing, guarded, in_place, plain, writing
 from .registry import function, method
-from .shaping import as_view, taken, with_rest
-from .tensor import Tensor, type_text, wrapped
+from .shaping import taken
+from .tensor import Tensor, of_node, type_text, wrapped
+from .views import CopyBackwards
 
 __all__: list[str] = []
 
@@ -70,7 +75,7 @@ def node_name(index: Any) -> str:
 
 
 def getitem(self: Tensor, index: Any) -> Tensor:
-    index = plain_index(index)
+    given, index = index, plain_index(index)
     check_step(index)
     if (
         self._array.ndim == 0
@@ -89,7 +94,10 @@ def getitem(self: Tensor, index: Any) -> Tensor:
             return made
         made = plain(operator.getitem, self, index, name="IndexBackward0")
         parts = index if isinstance(index, tuple) else (index,)
-        indices = [wrapped(p) if isinstance(p, np.ndarray) else None for p in parts]
+        indices = [
+            wrapped(np.asarray(p)) if isinstance(p, (np.ndarray, list)) else None for p in parts
+        ]
+        guarded(made, *(given if isinstance(given, tuple) else (given,)), *indices)
         return attributed(made, indices=tuple(indices), self_sym_sizes=tuple(self._array.shape))
     except IndexError as error:
         raise IndexError(translated(str(error), self, index)) from None
@@ -125,22 +133,29 @@ def setitem(self: Tensor, index: Any, value: Any) -> None:
     index = plain_index(index)
     check_step(index)
     if is_basic(index):
-        part = (
-            as_view(operator.getitem, self, with_rest(index), name=node_name(index))
-            if self._array.ndim
-            else self
-        )
+        part = self if is_whole(index, self._array.shape) else getitem(self, index)
         if isinstance(value, Tensor):
             value = fitted(value, part)
         copy_(part, value)
         return
-    in_place(self, lambda old: index_put(old, index, value))
+    if np.ndim(index) == 0 and np.asarray(index).dtype.kind == "b":  # an axis that is there or not
+        self, index = self.unsqueeze(0), np.reshape(index, 1)
+    in_place(self, lambda old: index_put(old, index, value), reads=(value,))
+
+
+def is_whole(index: Any, shape: tuple[int, ...]) -> bool:
+    """Whether a basic index takes everything as it is."""
+    parts = [i for i in (index if isinstance(index, tuple) else (index,)) if i is not Ellipsis]
+    return len(parts) <= len(shape) and all(
+        isinstance(i, slice) and i.indices(n) == (0, n, 1)
+        for i, n in zip(parts, shape, strict=False)
+    )
 
 
 def fitted(value: Tensor, part: Tensor) -> Tensor:
-    """A value without the leading axes of length one that the part lacks, if it fits."""
+    """A value without its leading axes of length one, if it fits."""
     shape = value._array.shape
-    while len(shape) > part._array.ndim and shape[0] == 1:
+    while shape and shape[0] == 1:
         shape = shape[1:]
     if shape != value._array.shape:
         value = value.reshape(shape)
@@ -154,13 +169,16 @@ def index_put(old: Tensor, index: Any, value: Any, accumulate: bool = False) -> 
     """A copy with entries replaced, or added to."""
     if not isinstance(value, Tensor):
         value = wrapped(np.asarray(value, old._array.dtype))
-    if value._array.dtype != old._array.dtype:
-        value = value.to(old.dtype)
     part = old._array[index].shape
     if expanded_text(value._array.shape, part) is not None:
         raise RuntimeError(
             f"shape mismatch: value tensor of shape {list(value.shape)} cannot be broadcast to indexing result of "
             f"shape {list(part)}"
+        )
+    if value._array.dtype != old._array.dtype:
+        raise RuntimeError(
+            f"Index put requires the source and destination dtypes match, got {old.dtype.letter} for the "
+            f"destination and {value.dtype.letter} for the source."
         )
     value = value.expand(part)
     if accumulate:
@@ -180,16 +198,18 @@ def copy_(self: Tensor, src: Any, non_blocking: bool = False) -> Tensor:
     """The entries of another tensor, in this one's type."""
     from .funnel import check_writable
 
-    check_writable(self)
+    check_writable(self, (src,) if is_differentiable(self._array.dtype) else ())
     source = src if isinstance(src, Tensor) else wrapped(np.asarray(src, self._array.dtype))
     made = source if source._array.dtype == self._array.dtype else source.to(self.dtype)
     if made._array.shape != self._array.shape:
-        refused = sizes_text([self._array.shape, made._array.shape])
+        shapes = [self._array.shape, made._array.shape]
+        refused = sizes_text(shapes)
         if refused is not None:
             raise RuntimeError(refused)
-        if made._array.ndim > self._array.ndim:
+        whole = list(np.broadcast_shapes(*shapes))
+        if whole != list(self._array.shape):
             raise RuntimeError(
-                f"output with shape {list(self.shape)} doesn't match the broadcast shape {list(made.shape)}"
+                f"output with shape {list(self.shape)} doesn't match the broadcast shape {whole}"
             )
         made = made.expand(self._array.shape)
     made = (
@@ -197,7 +217,19 @@ def copy_(self: Tensor, src: Any, non_blocking: bool = False) -> Tensor:
         if made._array.dtype.kind != "b"
         else wrapped(made._array)
     )
+    if modes.grad and self._view is None and self._grad_fn is not None:
+        made = over(self, made)
     return writing(self, made)
+
+
+def over(old: Tensor, made: Tensor) -> Tensor:
+    """A value that is written over another, which gets a gradient of zeros."""
+    node = CopyBackwards(
+        (edge_of(before_writing(old, ())), edge_of(made)), (shape_and_type(made._array),)
+    )
+    value = of_node(made._array, node, 0)
+    set_tangent(value, tangent_of(made))
+    return value
 
 
 Tensor.copy_ = copy_
@@ -205,6 +237,10 @@ Tensor.copy_ = copy_
 
 def fill_(self: Tensor, value: Any) -> Tensor:
     """One value everywhere."""
+    if isinstance(value, complex) and self._array.dtype.kind != "c":
+        raise RuntimeError(
+            f"value cannot be converted to type {c_name(self.dtype)} without overflow"
+        )
     if isinstance(value, Tensor) and value.requires_grad:
         return copy_(self, value.expand(self._array.shape))
     return in_place(
@@ -224,7 +260,9 @@ Tensor.fill_, Tensor.zero_ = fill_, zero_
 
 def index_put_(self: Tensor, indices: Any, values: Any, accumulate: bool = False) -> Tensor:
     return in_place(
-        self, lambda old: index_put(old, tuple(plain_index(i) for i in indices), values, accumulate)
+        self,
+        lambda old: index_put(old, tuple(plain_index(i) for i in indices), values, accumulate),
+        reads=(values,),
     )
 
 
@@ -233,12 +271,16 @@ Tensor.index_put_ = index_put_
 
 @method
 def index_select(self: Tensor, dim: int, index: Tensor) -> Tensor:
+    if not self._array.ndim:
+        return index_select(self.unsqueeze(0), dim, index).reshape(())
     return plain(np.take, self, index._array, dim, name="IndexSelectBackward0")
 
 
 @method
 def gather(self: Tensor, dim: int, index: Tensor) -> Tensor:
     """Entries along an axis by index; the index may be smaller than the tensor elsewhere."""
+    if not self._array.ndim:
+        return gather(self.unsqueeze(0), dim, index.reshape(-1)).reshape(index._array.shape)
     part = tuple(
         slice(0, n) if d != dim % self._array.ndim else slice(None)
         for d, n in enumerate(index._array.shape)
