@@ -290,13 +290,8 @@ class AnyOpNode(OpNode):
     ) -> None:
         super().__init__(edges, outputs)
         self.attributes = None
-        self.rule, self.plan, self.targets, self.saved, self.several = (
-            rule,
-            plan,
-            targets,
-            saved,
-            several,
-        )
+        self.rule, self.plan, self.targets = rule, plan, targets
+        self.saved, self.several = saved, several
 
 
 def shown_name(rule: Rule, name: str) -> str:

@@ -132,7 +132,8 @@ class ShortNode(OpNode):
         return ((self.shape, self.kind),)
 
     def retype(self, k: int, kind: Any) -> None:
-        self.__class__ = retyped(type(self), kind)
+        made: Any = type(self)
+        self.__class__ = retyped(made, kind)
 
     def run(self, bars: list[Any], create: bool) -> tuple[Any, ...]:
         c = bars[0]

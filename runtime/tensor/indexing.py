@@ -43,6 +43,13 @@ def plain_index(index: Any) -> Any:
     return index
 
 
+def tensors_in(index: Any) -> list[Tensor]:
+    """The tensors of an index: they may not be written to before the way back."""
+    if isinstance(index, (tuple, list)):
+        return [one for part in index for one in tensors_in(part)]
+    return [index] if isinstance(index, Tensor) else []
+
+
 def is_basic(index: Any) -> bool:
     """Whether an index shows a part of the memory."""
     parts = index if isinstance(index, tuple) else (index,)
@@ -97,7 +104,7 @@ def getitem(self: Tensor, index: Any) -> Tensor:
         indices = [
             wrapped(np.asarray(p)) if isinstance(p, (np.ndarray, list)) else None for p in parts
         ]
-        guarded(made, *(given if isinstance(given, tuple) else (given,)), *indices)
+        guarded(made, *tensors_in(given), *indices)
         return attributed(made, indices=tuple(indices), self_sym_sizes=tuple(self._array.shape))
     except IndexError as error:
         raise IndexError(translated(str(error), self, index)) from None
@@ -130,7 +137,7 @@ def translated(message: str, self: Tensor, index: Any) -> str:
 
 def setitem(self: Tensor, index: Any, value: Any) -> None:
     """``self[index] = value``: a write into a view, or a scatter."""
-    index = plain_index(index)
+    given, index = index, plain_index(index)
     check_step(index)
     if is_basic(index):
         part = self if is_whole(index, self._array.shape) else getitem(self, index)
@@ -140,7 +147,8 @@ def setitem(self: Tensor, index: Any, value: Any) -> None:
         return
     if np.ndim(index) == 0 and np.asarray(index).dtype.kind == "b":  # an axis that is there or not
         self, index = self.unsqueeze(0), np.reshape(index, 1)
-    in_place(self, lambda old: index_put(old, index, value), reads=(value,))
+    reads = tensors_in(given)
+    in_place(self, lambda old: index_put(old, index, value, reads=reads), reads=(value,))
 
 
 def is_whole(index: Any, shape: tuple[int, ...]) -> bool:
@@ -165,8 +173,10 @@ def fitted(value: Tensor, part: Tensor) -> Tensor:
     return value
 
 
-def index_put(old: Tensor, index: Any, value: Any, accumulate: bool = False) -> Tensor:
-    """A copy with entries replaced, or added to."""
+def index_put(
+    old: Tensor, index: Any, value: Any, accumulate: bool = False, reads: Any = ()
+) -> Tensor:
+    """A copy with entries replaced, or added to; ``reads``: the tensors of which the index is made."""
     if not isinstance(value, Tensor):
         value = wrapped(np.asarray(value, old._array.dtype))
     part = old._array[index].shape
@@ -182,11 +192,11 @@ def index_put(old: Tensor, index: Any, value: Any, accumulate: bool = False) -> 
         )
     value = value.expand(part)
     if accumulate:
-        added = plain(linear.scatter, value, old._array, index)
+        added = guarded(plain(linear.scatter, value, old._array, index), *reads)
         return plain(np.add, old, added, name="IndexPutBackward0")
     written = np.zeros(old._array.shape, np.bool_)
     written[index] = True
-    scattered = plain(linear.scatter_last, value, old._array, index)
+    scattered = guarded(plain(linear.scatter_last, value, old._array, index), *reads)
     return plain(np.where, written, scattered, old, name="IndexPutBackward0")
 
 
@@ -259,10 +269,9 @@ Tensor.fill_, Tensor.zero_ = fill_, zero_
 
 
 def index_put_(self: Tensor, indices: Any, values: Any, accumulate: bool = False) -> Tensor:
+    index, reads = plain_index(tuple(indices)), tensors_in(indices)
     return in_place(
-        self,
-        lambda old: index_put(old, tuple(plain_index(i) for i in indices), values, accumulate),
-        reads=(values,),
+        self, lambda old: index_put(old, index, values, accumulate, reads), reads=(values,)
     )
 
 
@@ -273,7 +282,7 @@ Tensor.index_put_ = index_put_
 def index_select(self: Tensor, dim: int, index: Tensor) -> Tensor:
     if not self._array.ndim:
         return index_select(self.unsqueeze(0), dim, index).reshape(())
-    return plain(np.take, self, index._array, dim, name="IndexSelectBackward0")
+    return plain(np.take, self, index, dim, name="IndexSelectBackward0")
 
 
 @method
@@ -285,25 +294,26 @@ def gather(self: Tensor, dim: int, index: Tensor) -> Tensor:
         slice(0, n) if d != dim % self._array.ndim else slice(None)
         for d, n in enumerate(index._array.shape)
     )
-    return plain(np.take_along_axis, self[part], index._array, dim, name="GatherBackward0")
+    return plain(np.take_along_axis, self[part], index, dim, name="GatherBackward0")
 
 
 @method
 def take(self: Tensor, index: Tensor) -> Tensor:
-    return plain(np.take, self, index._array, name="TakeBackward0")
+    return plain(np.take, self, index, name="TakeBackward0")
 
 
 @method
 def take_along_dim(self: Tensor, indices: Tensor, dim: Any = None) -> Tensor:
     if dim is None:
-        return plain(np.take, self, indices._array)
-    return plain(np.take_along_axis, self, indices._array, dim)
+        return plain(np.take, self, indices)
+    return plain(np.take_along_axis, self, indices._array.copy(), dim)
 
 
 @method
 def masked_select(self: Tensor, mask: Tensor) -> Tensor:
     whole, chosen = np.broadcast_arrays(self._array, mask._array)
-    return plain(operator.getitem, self.expand(whole.shape), chosen, name="MaskedSelectBackward0")
+    made = plain(operator.getitem, self.expand(whole.shape), chosen, name="MaskedSelectBackward0")
+    return guarded(made, mask)
 
 
 def places(self: Tensor, dim: int, index: Any) -> Any:
@@ -322,7 +332,7 @@ def scatter(
         src = src[tuple(slice(0, n) for n in index._array.shape)]
     else:
         src = wrapped(np.full(index._array.shape, src, self._array.dtype))
-    return index_put(self, at, src, accumulate=reduce == "add")
+    return index_put(self, at, src, accumulate=reduce == "add", reads=(index,))
 
 
 @method(write=True)
@@ -333,17 +343,20 @@ def scatter_add(self: Tensor, dim: int, index: Tensor, src: Tensor) -> Tensor:
 @method(write=True)
 def index_add(self: Tensor, dim: int, index: Tensor, source: Tensor, *, alpha: Any = 1) -> Tensor:
     at = (slice(None),) * (dim % self._array.ndim) + (index._array,)
-    return index_put(self, at, source if alpha == 1 else source * alpha, accumulate=True)
+    source = source if alpha == 1 else source * alpha
+    return index_put(self, at, source, accumulate=True, reads=(index,))
 
 
 @method(write=True)
 def index_copy(self: Tensor, dim: int, index: Tensor, source: Tensor) -> Tensor:
-    return index_put(self, (slice(None),) * (dim % self._array.ndim) + (index._array,), source)
+    at = (slice(None),) * (dim % self._array.ndim) + (index._array,)
+    return index_put(self, at, source, reads=(index,))
 
 
 @method(write=True)
 def index_fill(self: Tensor, dim: int, index: Tensor, value: Any) -> Tensor:
-    return index_put(self, (slice(None),) * (dim % self._array.ndim) + (index._array,), value)
+    at = (slice(None),) * (dim % self._array.ndim) + (index._array,)
+    return index_put(self, at, value, reads=(index,))
 
 
 @function

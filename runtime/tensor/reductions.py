@@ -40,7 +40,7 @@ def with_axis(fn: Any) -> Any:
             return fn(self, *given, *args, **kwargs)
         made = fn(self.unsqueeze(0), *given, *args, **kwargs)
         if isinstance(made, Extreme):
-            return Extreme(*(plain(np.reshape, part, ()) for part in made))
+            return located(*(plain(np.reshape, part, ()) for part in made))
         inner = made._grad_fn
         made = plain(np.reshape, made, ())
         if inner is not None and [g for g in (inner.more or {}).get("guards", ()) if g.is_result]:
@@ -161,6 +161,12 @@ class Extreme(NamedTuple):
     indices: Any
 
 
+def located(values: Tensor, indices: Any) -> Extreme:
+    """Values and where they are: the way back reads the places, so they may not be written to."""
+    at = indices if isinstance(indices, Tensor) else wrapped(indices)
+    return Extreme(guarded(values, at), at)
+
+
 def extreme(name: str, fn: Any, place: Any, pair: Any) -> Any:
     def apply(self: Tensor, dim: Any = None, keepdim: bool = False) -> Any:
         if isinstance(dim, Tensor):
@@ -178,7 +184,7 @@ def extreme(name: str, fn: Any, place: Any, pair: Any) -> Any:
             name=f"{name.title()}Backward0",
         )
         attributed(values, dim=dim, indices=wrapped(indices), keepdim=keepdim)
-        return Extreme(values, wrapped(indices))
+        return located(values, indices)
 
     apply.__name__ = apply.__qualname__ = name
     return method(with_axis(apply))
@@ -268,9 +274,7 @@ def sort(self: Tensor, dim: int = -1, descending: bool = False, stable: bool = F
     if self._array.dtype.kind == "c":
         raise RuntimeError(" Sort does not support complex dtypes on CPU")
     order = np.argsort(-self._array if descending else self._array, axis=dim, kind="stable")
-    return Extreme(
-        plain(np.take_along_axis, self, order, dim, name="SortBackward0"), wrapped(order)
-    )
+    return located(plain(np.take_along_axis, self, order, dim, name="SortBackward0"), order)
 
 
 @method
@@ -288,9 +292,7 @@ def topk(self: Tensor, k: int, dim: int = -1, largest: bool = True, sorted: bool
         raise RuntimeError(f"{text} dtypes on CPU")
     order = np.argsort(-self._array if largest else self._array, axis=dim, kind="stable")
     order = np.take(order, range(k), dim)
-    return Extreme(
-        plain(np.take_along_axis, self, order, dim, name="TopkBackward0"), wrapped(order)
-    )
+    return located(plain(np.take_along_axis, self, order, dim, name="TopkBackward0"), order)
 
 
 def greatest(self: Tensor, dim: Any) -> Any:
@@ -389,11 +391,9 @@ def median(self: Tensor, dim: Any = None, keepdim: bool = False) -> Any:
     first = np.argmax(missing, axis=dim, keepdims=True)
     indices = np.where(np.any(missing, axis=dim, keepdims=True), first, indices)
     values = plain(np.take_along_axis, self, indices, dim, name="MedianBackward1")
-    return (
-        Extreme(values, wrapped(indices))
-        if keepdim
-        else Extreme(values.squeeze(dim), wrapped(np.squeeze(indices, dim)))
-    )
+    if keepdim:
+        return located(values, indices)
+    return located(values.squeeze(dim), np.squeeze(indices, dim))
 
 
 @method

@@ -402,7 +402,7 @@ def tile(self: Tensor, *dims: Any) -> Tensor:
 
 @method
 def repeat_interleave(self: Tensor, repeats: Any, dim: Any = None) -> Tensor:
-    count = repeats._array if isinstance(repeats, Tensor) else repeats
+    count = repeats._array.copy() if isinstance(repeats, Tensor) else repeats
     return plain(np.repeat, self, count, dim)
 
 

@@ -167,6 +167,73 @@ def test_masks_and_indices_may_not_be_written_to(torch: Any) -> None:
         y.sum().backward()
 
 
+INDEXED = {
+    "gather": lambda x, at: x.gather(0, at),
+    "index_select": lambda x, at: x.index_select(0, at),
+    "take": lambda x, at: x.take(at),
+    "a list": lambda x, at: x.reshape(3, 1)[(at, [0, 0])],
+    "embedding": lambda x, at: x.reshape(3, 1)[at],
+    "index_put": lambda x, at: x.index_put((at,), x[:2] * 2),
+    "index_put, added": lambda x, at: x.index_put((at,), x[:2] * 2, accumulate=True),
+    "scatter": lambda x, at: x.scatter(0, at, x * 2),
+    "scatter_add": lambda x, at: (x * 0).scatter_add(0, at, x),
+    "index_add": lambda x, at: (x * 0).index_add(0, at, x[:2]),
+    "index_copy": lambda x, at: x.index_copy(0, at, x[:2] * 1),
+}
+
+
+@pytest.mark.parametrize("name", INDEXED)
+def test_an_index_may_not_be_written_to(torch: Any, name: str) -> None:
+    x, at = leaf(torch, 1.0, 2.0, 3.0), torch.tensor([0, 2])
+    made = INDEXED[name](x, at)
+    at[0] = 1
+    with raises(RuntimeError, MODIFIED):
+        made.sum().backward()
+
+
+def test_an_index_of_a_write_may_not_be_written_to(torch: Any) -> None:
+    x, at = leaf(torch, 1.0, 2.0, 3.0), torch.tensor([0, 2])
+    y = x * 1
+    y[at] = x[1:] * 2
+    at[0] = 1
+    with raises(RuntimeError, MODIFIED):
+        y.sum().backward()
+
+
+def test_a_mask_may_not_be_written_to(torch: Any) -> None:
+    x, mask = leaf(torch, 1.0, 2.0, 3.0), torch.tensor([True, False, True])
+    made = x.masked_select(mask)
+    mask[0] = False
+    with raises(RuntimeError, MODIFIED):
+        made.sum().backward()
+
+
+PLACES = {
+    "sort": (), "topk": (2,), "max": (0,), "min": (0,), "median": (0,), "mode": (0,), "kthvalue": (2,),
+    "cummax": (0,), "cummin": (0,),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", PLACES)
+def test_places_may_not_be_written_to(torch: Any, name: str) -> None:
+    x = leaf(torch, 1.0, 3.0, 2.0)
+    values, at = getattr(x, name)(*PLACES[name])
+    at.fill_(1)
+    with raises(RuntimeError, MODIFIED):
+        values.sum().backward()
+
+
+def test_where_numbers_are_copied_indices_are(torch: Any) -> None:
+    x, at = leaf(torch, 1.0, 2.0, 3.0), torch.tensor([0, 2])
+    chosen = x.take_along_dim(at, 0)
+    times = torch.tensor([1, 0, 2])
+    repeated = x.repeat_interleave(times)
+    at[0] = times[0] = 1
+    times[1] = 5
+    (chosen.sum() + repeated.sum()).backward()
+    assert same(x.grad, [2.0, 0.0, 3.0])
+
+
 def test_a_factor_that_is_the_written_tensor(torch: Any) -> None:
     y = leaf(torch, 1.0, 2.0) * 1
     y.mul_(y)
