@@ -21,16 +21,22 @@ README = Path(__file__).resolve().parent.parent / "README.md"
 MARKED = re.compile(r"(<!-- bench:start -->\n).*?(<!-- bench:end -->)", re.DOTALL)
 
 
+BACK_ENDS = {"retrograd": "NumPy text", "retrograd c": "C", "retrograd numba": "numba"}
+
+
 def table(results: dict[str, Any]) -> str:
-    """One row a problem: the time of value and gradient, and its ratio to each contender's."""
+    """A row for each problem and back end: the time of value and gradient, and its ratio to each contender's."""
     shown = [c for c in COLUMNS if any(c in result["median"] for result in results.values())]
-    head = " | ".join(["problem", "value and gradient", *[f"/ {c}" for c in shown]])
-    lines = [f"| {head} |", "|---|" + "---:|" * (len(shown) + 1)]
+    head = " | ".join(["problem", "back end", "value and gradient", *[f"/ {c}" for c in shown]])
+    lines = [f"| {head} |", "|---|---|" + "---:|" * (len(shown) + 1)]
     for name, result in results.items():
         medians = result["median"]
-        ours = medians["retrograd"]
-        ratios = [f"{ours / medians[c]:.3g}" if c in medians else "" for c in shown]
-        lines.append(f"| {' | '.join([name, in_units(ours), *ratios])} |")
+        for ours, kind in BACK_ENDS.items():
+            if ours in medians:
+                times = [medians[ours] / medians[c] if c in medians else None for c in shown]
+                ratios = ["" if t is None else f"{t:.2g}" for t in times]
+                cells = [name, kind, in_units(medians[ours]), *ratios]
+                lines.append(f"| {' | '.join(cells)} |")
     return "\n".join(lines) + "\n"
 
 

@@ -310,8 +310,9 @@ def _names(path: Path) -> tuple[str, str] | None:
 
 
 def _family(path: Path) -> list[Path]:
-    """A module and its bytecode."""
-    return [path, *path.parent.glob(f"{path.stem}.*.pyc")]
+    """A module, its bytecode, and what numba compiled of it."""
+    beside = [f"{path.stem}.*.pyc", f"__pycache__/{path.stem}.*"]
+    return [path, *(found for pattern in beside for found in path.parent.glob(pattern))]
 
 
 def _bytes(path: Path) -> int:
@@ -338,5 +339,6 @@ def _sweep() -> None:
             with suppress(OSError):
                 if _age(path) > HOUR:
                     path.unlink()
-        with suppress(OSError):
-            place.rmdir()
+        for emptied in (place / "__pycache__", place):
+            with suppress(OSError):
+                emptied.rmdir()

@@ -6,11 +6,8 @@ of another kind get a kernel of their own, and what no kernel takes runs the emi
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable
 from typing import Any
-
-import numpy as np
 
 from retrograd.runtime.errors import SignatureMismatch
 
@@ -56,19 +53,45 @@ class Kernels:
         self.made: dict[Any, Any] = {}  # generated code by kinds of arguments
         self.known: dict[Any, Callable[..., Any] | None] = {}
         self.notes: list[str] = []
+        self.regions: list[Any] = []
 
-    def learn(self, made: Any, args: tuple[Any, ...]) -> None:
-        """There is code for arguments of this kind: compile it."""
+    def learn(self, made: Any, args: tuple[Any, ...], target: Any) -> Any:
+        """There is code for arguments of this kind: compile it.
+
+        What runs the calls that no kernel takes: ``target``, or it with kernels for its regions.
+        """
+        from retrograd.compiler.native.arguments import key_of, kinds
+        from retrograd.compiler.native.regions import Regions
+
         if any(guard.read() is not guard.value for guard in self.guards):
             self.front.forget()
-            self.first, self.made, self.known = None, {}, {}
+            self.first, self.made, self.known, self.regions = None, {}, {}, []
         self.made[kinds(args)] = made
-        if self.first is None and (kernel := self.build(args, True, self.other)) is not None:
+        in_front = self.first is None
+        kernel = self.build(args, in_front, self.other if in_front else self.plain)
+        if kernel is None:
+            name = next(iter(made.functions))
+            found = Regions(self.chain.backend, made.text, name, target, self.chain.accuracy)
+            self.regions.append(found)
+            return found.function if found.made.regions else target
+        if in_front:
             self.first, self.guards = key_of(args, fixed=True), made.guards
             self.front.add({}, kernel, made.guards)
+        else:
+            self.known[key_of(args, fixed=False)] = kernel
+        return target
+
+    def parts(self) -> list[Any]:
+        """What is compiled, and what stays NumPy and why: lines of the text, 0 for all of it."""
+        from retrograd.compiler.native.regions import Part
+
+        if self.regions:
+            return [part for regions in self.regions for part in regions.parts()]
+        return [] if self.first is None else [Part(0, 0, True)]
 
     def build(self, args: tuple[Any, ...], fixed: bool, fallback: Any) -> Callable[..., Any] | None:
         """A kernel for arguments like these, or a note why there is none."""
+        from retrograd.compiler.native.arguments import kinds
         from retrograd.compiler.native.compiled import compiled
         from retrograd.compiler.native.values import Unsupported
 
@@ -87,10 +110,6 @@ class Kernels:
         except Unsupported as error:
             where = f"line {error.line} of the text: " if error.line else ""
             self.noted(f"{where}{error.reason}")
-        except Exception as error:
-            if os.environ.get("RETROGRAD_VERIFY"):
-                raise
-            self.noted(f"no kernel could be made ({type(error).__name__}: {error})")
         return None
 
     def noted(self, note: str) -> None:
@@ -99,6 +118,8 @@ class Kernels:
 
     def other(self, *args: Any) -> Any:
         """A call that the kernel in front did not take."""
+        from retrograd.compiler.native.arguments import contiguous, key_of, kinds
+
         flat = contiguous(args)
         if flat is not None:
             return self.function(*flat)
@@ -108,48 +129,3 @@ class Kernels:
         if key not in self.known and len(self.known) < MOST and kinds(args) in self.made:
             self.known[key] = self.build(args, False, self.plain)
         return (self.known.get(key) or self.plain)(*args)
-
-
-def contiguous(args: tuple[Any, ...]) -> tuple[Any, ...] | None:
-    """Arguments with arrays in C order, or None if they are."""
-    if all(in_order(a) for a in args):
-        return None
-    return tuple(a if in_order(a) else np.ascontiguousarray(a) for a in args)
-
-
-def in_order(value: Any) -> bool:
-    if type(value) is not np.ndarray:
-        return True
-    return bool(value.flags.c_contiguous and value.flags.aligned) or value.ndim == 0
-
-
-def key_of(args: Any, fixed: bool) -> Any:
-    """What a kernel is made for: dtypes, ranks, and the sizes that are constants in it."""
-    from retrograd.compiler.native.kernels import SMALL, TINY
-
-    if isinstance(args, np.ndarray):
-        last = args.ndim - 1
-        small = SMALL if fixed else 1
-        sizes = tuple(
-            n if n <= (max(small, TINY) if 0 < k == last else small) else -1
-            for k, n in enumerate(args.shape)
-        )
-        return (args.dtype, sizes)
-    if isinstance(args, (tuple, list)):
-        return (type(args), *(key_of(a, fixed) for a in args))
-    if isinstance(args, dict):
-        return (dict, *((k, key_of(a, fixed)) for k, a in args.items()))
-    return type(args)
-
-
-def kinds(args: Any) -> Any:
-    """Dtypes, ranks and which sizes are 1: what a text is written for."""
-    return kinds_of_key(key_of(args, fixed=True))
-
-
-def kinds_of_key(key: Any) -> Any:
-    if isinstance(key, tuple) and len(key) == 2 and isinstance(key[0], np.dtype):
-        return (key[0], tuple(1 if n == 1 else -1 for n in key[1]))
-    if isinstance(key, tuple):
-        return tuple(kinds_of_key(k) for k in key)
-    return key

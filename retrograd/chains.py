@@ -112,8 +112,11 @@ class Chain:
         """Loaded code for these arguments; what cannot be compiled runs on the tape, if it may."""
         own = {n: types[n] for n in self.full.parameters if n in types}
         steps = resolved(self, types)
+        from retrograd.compiler.progress import progress
+
         try:
-            made = compile_chain(self.fn, own, steps, unwrap, self.fallback != "error")
+            with progress(f"writing {self.name}"):
+                made = compile_chain(self.fn, own, steps, unwrap, self.fallback != "error")
         except NotDifferentiable:
             raise
         except CompileError as error:

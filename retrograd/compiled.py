@@ -270,6 +270,7 @@ def loaded(module: Any, record: dict[str, Any], guards: list[Any]) -> Loaded:
 
     functions = {n: getattr(module, n) for n in record["main"]}
     text = inspecting.getsource(module)
+    text = text.partition("\n")[2] if text.startswith("# retrograd-cache") else text.lstrip("\n")
     return Loaded(
         functions,
         text,

@@ -105,14 +105,26 @@ class Differentiable:
             return chain.text(types)
         return transforms.source(self, kind, self.asked, sig)
 
-    def explain(self, *args: Any, sig: str | None = None) -> Explanation:
-        """What carries a derivative, what is kept and why: for example arguments, or for ``sig``."""
-        from .explain import explain
+    def explain(
+        self, *args: Any, sig: str | None = None, backend: str | None = None
+    ) -> Explanation:
+        """What carries a derivative, what is kept and why: for example arguments, or for ``sig``.
 
-        chain = self.__retrograd__
-        wrt, _ = chain.positions(self.asked)
+        With a back end, the gradient is run for the arguments, and a line for each region of its
+        text says what is compiled, and what stays NumPy and why.
+        """
+        from .explain import explain
+        from .explain_native import with_native
+
+        chain = transforms.compiled_by(self.__retrograd__, backend, None)
+        wrt, single = chain.positions(self.asked)
         if args:
-            return explain(chain, wrt, chain.types(chain.bind(args, {})))
+            full = chain.bind(args, {})
+            found = explain(chain, wrt, chain.types(full))
+            if chain.backend == "numpy" or found.refused:
+                return found
+            explained: Explanation = with_native(found, chain, wrt, single, full)
+            return explained
         described = sig if sig is not None else chain.sig
         return explain(chain, wrt, parse_signature(described) if described else {})
 

@@ -15,9 +15,10 @@ from retrograd.compiler.places import Place
 from retrograd.compiler.types import Array, Number, Stack, Tree
 from retrograd.runtime.errors import CompileError
 
+from .explain_native import Compiled, span
 from .wrt import resolved
 
-__all__ = ["Callee", "Explanation", "Kept", "Named", "explain"]
+__all__ = ["Callee", "Compiled", "Explanation", "Kept", "Named", "explain"]
 
 
 @dataclasses.dataclass(frozen=True)
@@ -67,6 +68,7 @@ class Explanation:
     callees: list[Callee]
     refused: str = ""
     one_by_one: str = ""  # why directions of a Jacobian are not swept together
+    native: list[Compiled] = dataclasses.field(default_factory=list)
 
     def as_dict(self) -> dict[str, Any]:
         """Nested dicts and lists of texts and numbers."""
@@ -399,6 +401,9 @@ def lines_of(e: Explanation) -> Iterator[str]:
         yield from table([(c.name, at(c.line), c.how, c.why) for c in e.callees])
     if e.one_by_one:
         yield from ["", f"a Jacobian takes a sweep for each direction: {e.one_by_one}"]
+    if e.native:
+        yield from ["", "lines of the gradient's text, by the back end"]
+        yield from table([(span(c), c.how, c.why, c.text) for c in e.native])
 
 
 def at(line: int) -> str:

@@ -57,9 +57,9 @@ def transformed(chain: Chain, doc: str) -> Callable[..., Any]:
             from .first_call import check_first
 
             check_first(chain, args, called(target, args))
-        made_dispatcher.add(types, target, made.guards)
         if kernels is not None:
-            kernels.learn(made, args)
+            target = kernels.learn(made, args, target)
+        made_dispatcher.add(types, target, made.guards)
         return called(target, args)
 
     def called(target: Any, args: Any) -> Any:

@@ -240,7 +240,10 @@ def int_(r: Reader, value: Any) -> Scalar:
     found = r.number(value)
     if found.dtype[0] == "f":
         raise Unsupported("int() of a float")
-    return Scalar(cast(found.expr, "i8"))
+    e = r.named(cast(found.expr, "i8"))
+    if not found.weak and found.literal is None:
+        r.check_small(e)
+    return Scalar(e)
 
 
 def abs_(r: Reader, value: Any) -> Any:
@@ -328,8 +331,32 @@ def like_first(r: Reader, c: Any, like: Any) -> Any:
     return reductions.unbroadcast(r, c, like)
 
 
-def nan_free(name: str) -> Any:
-    return lambda r, x: elementwise.elementwise(r, getattr(np, name), x)
+def if_float(r: Reader, c: Any, like: Any) -> Any:
+    if r.array(like).dtype[0] != "f":
+        raise Unsupported("rt.if_float of an integer")
+    return c
+
+
+def sum_of(r: Reader, a: Any, b: Any) -> Any:
+    """``rt.add``: of containers by their leaves; None is zero."""
+    if isinstance(a, Constant) and a.value is None:
+        return b
+    if isinstance(b, Constant) and b.value is None:
+        return a
+    if isinstance(a, Items) and isinstance(b, Items) and a.keys == b.keys:
+        if len(a.values) != len(b.values):
+            raise Unsupported("rt.add of containers of different sizes")
+        values = tuple(sum_of(r, x, y) for x, y in zip(a.values, b.values, strict=True))
+        return Items(values, a.keys, a.kind)
+    if isinstance(a, Items) or isinstance(b, Items):
+        raise Unsupported("rt.add of different containers")
+    return elementwise.binary(r, ast.Add(), a, b)
+
+
+def sign(r: Reader, x: Any) -> Any:
+    """``rt.sign``: a Python number's is one, too."""
+    x = r.array(x)
+    return elementwise.elementwise(r, np.sign, x, weak=isinstance(x, Scalar) and x.weak)
 
 
 HANDLERS: dict[Any, Any] = {
@@ -354,21 +381,22 @@ HANDLERS: dict[Any, Any] = {
     np.float64: lambda r, x: shaping.numpy_number(r, x, "f8"),
     np.float32: lambda r, x: shaping.numpy_number(r, x, "f4"),
     np.conj: same, np.real: same, np.diff: shaping.diff, np.roll: shaping.roll, np.flip: shaping.flip,
-    np.take: shaping.take, np.cumsum: reductions.cumsum, np.diag: shaping.diag, np.eye: shaping.eye, np.trace: shaping.trace,
+    np.take: shaping.take, np.cumsum: reductions.cumsum, np.diag: shaping.diag, np.eye: shaping.eye,
+    np.linspace: shaping.linspace, np.trace: shaping.trace,
 }  # fmt: skip
 RUNTIME: dict[str, Any] = {
-    "stop_gradient": same, "mul": lambda r, a, b: elementwise.elementwise(r, np.multiply, a, b),
-    "div": lambda r, a, b: elementwise.elementwise(r, np.divide, a, b),
-    "add": lambda r, a, b: elementwise.elementwise(r, np.add, a, b),
+    "stop_gradient": same, "mul": lambda r, a, b: elementwise.binary(r, ast.Mult(), a, b),
+    "div": lambda r, a, b: elementwise.binary(r, ast.Div(), a, b),
+    "add": sum_of,
     "copy": shaping.copy, "zeros_like": shaping.zero_of, "unbroadcast": like_first,
     "stretch": shaping.stretch, "index_add": lambda r, x, i, v: runtime_shaping.index_add(r, x, i, v, add_at),
-    "match": runtime_shaping.match, "if_larger": runtime_shaping.if_larger, "sign": nan_free("sign"),
+    "match": runtime_shaping.match, "if_larger": runtime_shaping.if_larger, "sign": sign,
     "unreduce": reductions.unreduce, "one_less": lambda r, k: Scalar(minus(r.integer(k), 1)),
     "split_like": runtime_shaping.split_like,
     "unstack_like": runtime_shaping.unstack_like,
     "untake": runtime_shaping.untake,
     "check_scalar": same, "scatter": runtime_shaping.scatter, "reshape_like": shaping.reshape_like,
-    "if_float": lambda r, c, like: c,
+    "if_float": if_float,
     **{f.__name__: f for f in (
         runtime_calls.div0, runtime_calls.divide_or_zero, runtime_calls.if_inside, runtime_calls.mul0,
         runtime_calls.share, runtime_calls.share_ties, runtime_calls.uncumsum,

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from typing import Any
 
+from retrograd.runtime.errors import BackendUnavailable
+
 from .kernels import kernel_of
+from .loop_ir import Kernel
+from .values import Unsupported
 
 __all__ = ["compiled", "text_of"]
 
@@ -22,16 +27,32 @@ def compiled(
 ) -> Callable[..., Any]:
     """``target``, a function of the module ``text``, compiled for arguments like ``args``.
 
-    What the kernel does not take goes to ``fallback``.
+    What the kernel does not take goes to ``fallback``.  A mistake of ours in making it is one in
+    the tests only: otherwise it is one more reason to stay NumPy.
     """
-    printed = text_of(backend, text, name, target, args, fixed, accuracy)
+    try:
+        kernel = kernel_of(text, name, target.__globals__, args, fixed)
+        return entry(backend, kernel, name, accuracy, fallback)
+    except (Unsupported, BackendUnavailable):
+        raise
+    except Exception as error:
+        if os.environ.get("RETROGRAD_VERIFY"):
+            raise
+        raise Unsupported(f"no kernel could be made ({type(error).__name__}: {error})") from error
+
+
+def entry(
+    backend: str, kernel: Kernel, name: str, accuracy: str, fallback: Callable[..., Any]
+) -> Callable[..., Any]:
+    """A kernel as a Python function."""
+    printed = printed_as(backend, kernel, accuracy)
     if backend == "c":
         from .toolchain import entry_of
 
-        return entry_of(printed, name, fallback)
+        return entry_of(printed, name, fallback, kernel.captured)
     from .numba_module import entry_of as numba_entry
 
-    return numba_entry(printed, name, fallback)
+    return numba_entry(printed, name, fallback, kernel.captured)
 
 
 def text_of(
@@ -44,7 +65,10 @@ def text_of(
     accuracy: str = "inline",
 ) -> str:
     """The source of a kernel: C, or Python for numba."""
-    kernel = kernel_of(text, name, target.__globals__, args, fixed)
+    return printed_as(backend, kernel_of(text, name, target.__globals__, args, fixed), accuracy)
+
+
+def printed_as(backend: str, kernel: Kernel, accuracy: str) -> str:
     if backend == "c":
         from .math_c import math_text
         from .print_c import math_names

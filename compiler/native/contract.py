@@ -17,6 +17,7 @@ from .loop_ir import (
     Let,
     Lit,
     Product,
+    Reserve,
     Set,
     Stmt,
     Store,
@@ -160,7 +161,14 @@ def dead(kernel: Kernel) -> bool:
                     scalars.add(e.name)
         if isinstance(s, Product):
             read |= {id(s.a[0]), id(s.b[0])}
-    return sweep(kernel.body, read, scalars)
+    used = read | {id(s.buffer) for s in walk(kernel.body) if isinstance(s, (Store, Reserve))}
+    used |= {id(s.c) for s in walk(kernel.body) if isinstance(s, Product)}
+    gone = {id(s) for s in walk(kernel.body) if isinstance(s, Alloc) and is_idle(s, used)}
+    return sweep(kernel.body, read, scalars, gone)
+
+
+def is_idle(alloc: Alloc, used: set[int]) -> bool:
+    return alloc.buffer.role == "local" and id(alloc.buffer) not in used
 
 
 def result_variables(value: Any) -> Any:
@@ -173,7 +181,7 @@ def result_variables(value: Any) -> Any:
         yield from (e for e in subexpressions(value.expr) if isinstance(e, Var))
 
 
-def sweep(stmts: list[Stmt], read: set[int], scalars: set[str]) -> bool:
+def sweep(stmts: list[Stmt], read: set[int], scalars: set[str], gone: set[int]) -> bool:
     changed = False
     for stmt in list(stmts):
         useless = (
@@ -184,6 +192,7 @@ def sweep(stmts: list[Stmt], read: set[int], scalars: set[str]) -> bool:
             )
             or (isinstance(stmt, (Let, Set, Accumulate)) and stmt.var.name not in scalars)
             or (isinstance(stmt, For) and not stmt.body)
+            or id(stmt) in gone
             or (isinstance(stmt, If) and not stmt.then and not stmt.orelse)
         )
         if isinstance(stmt, Product) and stmt.c.role == "local" and id(stmt.c) not in read:
@@ -193,7 +202,7 @@ def sweep(stmts: list[Stmt], read: set[int], scalars: set[str]) -> bool:
             changed = True
             continue
         for block in blocks_of(stmt):
-            changed = sweep(block, read, scalars) or changed
+            changed = sweep(block, read, scalars, gone) or changed
     return changed
 
 

@@ -112,7 +112,7 @@ def number(value: Any) -> bool:
     return isinstance(value, Scalar)
 
 
-def elementwise(r: Reader, ufunc: Any, *args: Any, weak: bool = False) -> Any:
+def elementwise(r: Reader, ufunc: Any, *args: Any, weak: bool | str = False) -> Any:
     """``ufunc(*args)``, arguments being scalars and views; ``weak``: the result is a Python number."""
     args = tuple(r.array(a) for a in args)
     weak_ones = [isinstance(a, Scalar) and a.weak for a in args]
@@ -135,7 +135,9 @@ def elementwise(r: Reader, ufunc: Any, *args: Any, weak: bool = False) -> Any:
     return mapped(r, point, dtype, args, weak)
 
 
-def mapped(r: Reader, point: Any, dtype: str, args: tuple[Any, ...], weak: bool = False) -> Any:
+def mapped(
+    r: Reader, point: Any, dtype: str, args: tuple[Any, ...], weak: bool | str = False
+) -> Any:
     """A scalar function over broadcast arguments."""
     if all(isinstance(a, Scalar) for a in args):
         return Scalar(point(*[a.expr for a in args]), weak)
@@ -254,7 +256,8 @@ def python_binary(r: Reader, op: ast.operator, a: Scalar, b: Scalar) -> Scalar:
 def division(r: Reader, op: ast.operator, x: Any, y: Any, kind: str) -> Scalar:
     """A division of Python numbers: the NumPy text raises where the divisor is zero."""
     y = r.named(y)
-    r.bail(Op("equal", (y, Lit(0.0, "f8") if kind == "f8" else integer(0)), "b1"))
+    if not literal(y):
+        r.bail(Op("equal", (y, Lit(0.0, "f8") if kind == "f8" else integer(0)), "b1"))
     if isinstance(op, ast.Div):
         return Scalar(Op("divide", (cast(x, "f8"), cast(y, "f8")), "f8"))
     x, name = r.named(x), "floor_divide" if isinstance(op, ast.FloorDiv) else "remainder"

@@ -45,7 +45,8 @@ def name(r: Reader, node: ast.Name) -> Any:
     if node.id in r.env:
         return chosen(r, r.env[node.id])
     if node.id in r.scope:
-        return known(r.scope[node.id])
+        value = r.scope[node.id]
+        return r.captured(value, node.id) if isinstance(value, np.ndarray) else known(value)
     from .calls import BUILTINS
 
     builtin = BUILTINS.get(node.id)

@@ -7,16 +7,19 @@ from typing import Any
 
 import numpy as np
 
-from .loop_ir import Alloc, Kernel, Var, affine, change_exprs, integer
+from .loop_ir import Alloc, Kernel, Var, affine, change_exprs
 from .passes import optimised
-from .reader import Reader
+from .reader import SMALL, TINY, Reader, argument_array, describe
 from .statements import DONE, ENDED, run
-from .values import MIXED, Constant, Items, Scalar, Unsupported, View, code_of, plain_view
+from .values import MIXED, Constant, Items, Scalar, Unsupported, View, plain_view
 
-__all__ = ["kernel_of"]
+__all__ = ["SMALL", "TINY", "kernel_of", "parameter"]
 
-SMALL = 32  # sizes that are taken as constants, the first time
-TINY = 4  # a last axis that always is
+MOST = 64  # arrays and numbers in one argument
+NUMBERS: dict[type, tuple[str, bool]] = {
+    float: ("f8", True), int: ("i8", True), bool: ("b1", True), np.float64: ("f8", False),
+    np.float32: ("f4", False), np.int64: ("i8", False), np.bool_: ("b1", False),
+}  # fmt: skip
 
 
 def kernel_of(
@@ -34,14 +37,15 @@ def kernel_of(
         raise Unsupported("starred parameters")
     if len(names) != len(args):
         raise Unsupported("arguments that are left out")
-    params = [parameter(r, value, n) for n, value in zip(names, args, strict=True)]
+    params = [argument(r, value, n) for n, value in zip(names, args, strict=True)]
     r.env = dict(zip(names, params, strict=True))
     found = run(r, definition.body, set())
     if found is ENDED:
         raise Unsupported("a break outside of a loop")
     result = returned(r, Constant(None) if found is DONE else found)
     body = [*r.entry_sets, *settled(r)]
-    kernel = Kernel(name, params, [*r.entry, *body], result)
+    hidden, values = [v for _, v in r.hidden], [value for value, _ in r.hidden]
+    kernel = Kernel(name, [*params, *hidden], [*r.entry, *body], result, captured=values)
     return optimised(kernel)
 
 
@@ -63,17 +67,33 @@ def settled(r: Reader) -> list[Any]:
     return r.body
 
 
+def argument(r: Reader, value: Any, name: str) -> Any:
+    """An argument of the function itself."""
+    try:
+        if len(leaves_of(value)) > MOST:
+            raise Unsupported("a long container")
+        return parameter(r, value, name)
+    except Unsupported as error:
+        error.name = name
+        raise
+
+
+def leaves_of(value: Any) -> list[Any]:
+    if isinstance(value, dict):
+        value = tuple(value.values())
+    return [x for v in value for x in leaves_of(v)] if isinstance(value, (tuple, list)) else [value]
+
+
 def parameter(r: Reader, value: Any, name: str) -> Any:
     """What an argument like ``value`` is while the function is read."""
     hint = f"a_{name}"
     if isinstance(value, np.ndarray):
         return argument_array(r, value, name)
-    if type(value) is float:
-        return Scalar(r.fresh(hint, "f8"))
-    if type(value) is int:
-        if abs(value) >= 2**31:
+    if type(value) in NUMBERS:
+        code, weak = NUMBERS[type(value)]
+        if code == "i8" and abs(int(value)) >= 2**31:
             raise Unsupported("an integer beyond 2**31")
-        return Scalar(affine(r.fresh(hint)))
+        return Scalar(affine(r.fresh(hint)) if code == "i8" else r.fresh(hint, code), weak)
     if type(value) in (tuple, list):
         items = tuple(parameter(r, v, f"{name}_{k}") for k, v in enumerate(value))
         return Items(items, kind=type(value).__name__)
@@ -85,34 +105,29 @@ def parameter(r: Reader, value: Any, name: str) -> Any:
     raise Unsupported(f"an argument that is a {type(value).__name__}")
 
 
-def argument_array(r: Reader, value: Any, name: str) -> View:
-    if type(value) is not np.ndarray or value.ndim == 0 or not value.dtype.isnative:
-        raise Unsupported("such an array as an argument")
-    from .loop_ir import Buffer
-
-    last = value.ndim - 1
-    dims = tuple(
-        integer(n)
-        if n <= (max(r.small, TINY) if 0 < k == last else r.small)
-        else affine(r.fresh(f"n_{name}_{k}"))
-        for k, n in enumerate(value.shape)
-    )
-    buffer = Buffer(r.fresh(f"a_{name}").name, code_of(value.dtype), dims, "argument")
-    return plain_view(buffer)
+def item(r: Reader, value: Any, k: int) -> Any:
+    """The item number ``k`` of a result."""
+    try:
+        return returned(r, value)
+    except Unsupported as error:
+        error.place = k
+        raise
 
 
 def returned(r: Reader, value: Any) -> Any:
     """Results: arrays in memory of their own, made outside of loops."""
     if isinstance(value, Items):
-        return Items(tuple(returned(r, v) for v in value.values), value.keys, value.kind)
+        return Items(
+            tuple(item(r, v, k) for k, v in enumerate(value.values)), value.keys, value.kind
+        )
     if isinstance(value, Scalar):
         if value.weak == MIXED:
             raise Unsupported("a number that is Python's or NumPy's")
         return Scalar(r.named(value.expr, "out"), value.weak)
-    if isinstance(value, Constant):
+    if isinstance(value, Constant) and value.value is None:
         return value
     if not isinstance(value, View):
-        raise Unsupported("such a result")
+        raise Unsupported(f"{describe(value)} as a result")
     value = r.materialised(value)
     top = {id(s.buffer) for s in r.body if isinstance(s, Alloc)}
     buffer = value.buffer

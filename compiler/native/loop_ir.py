@@ -22,6 +22,25 @@ __all__ = [
     "rewrite", "subexpressions", "times", "variables", "walk",
 ]  # fmt: skip
 
+
+class Unsupported(Exception):
+    """What the loop IR cannot take; the region stays NumPy.
+
+    ``lines``: of the statements that it stands in, inner ones first;
+    ``name``: the argument that it is.
+    """
+
+    def __init__(self, reason: str, name: str = "") -> None:
+        super().__init__(reason)
+        self.reason, self.name = reason, name
+        self.lines: list[int] = []
+        self.place: int | None = None  # of the result
+
+    @property
+    def line(self) -> int | None:
+        return self.lines[0] if self.lines else None
+
+
 # -- expressions ------------------------------------------------------------------------
 
 
@@ -210,7 +229,8 @@ class Kernel:
 
     ``params``: what comes in, in order (a ``Buffer``, a scalar ``Var``, or None for what is not
     read); ``dims``: a variable for each dimension of a buffer, or the number it must be;
-    ``results``: nested tuples of buffers, scalars (with ``weak``: a Python number) and constants.
+    ``results``: nested tuples of buffers, scalars (with ``weak``: a Python number) and constants;
+    ``captured``: arrays of the module, for the last of the parameters.
     """
 
     name: str
@@ -218,6 +238,7 @@ class Kernel:
     body: list[Stmt]
     results: Any
     notes: list[str] = field(default_factory=list)
+    captured: list[Any] = field(default_factory=list)
 
 
 # -- integers in normal form --------------------------------------------------------------
@@ -267,6 +288,8 @@ def times(a: Any, b: Any) -> Affine:
     if a.terms:
         a, b = b, a
     k = a.const
+    if abs(k) > 2**31 and b.terms:
+        raise Unsupported("a multiple that may not fit into 64 bits")
     return Affine(tuple((x, k * c) for x, c in b.terms), k * b.const) if k else Affine((), 0)
 
 

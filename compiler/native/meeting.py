@@ -124,6 +124,8 @@ def settle(r: Reader, pairs: list[tuple[Any, Any]]) -> None:
             r.fill(place, value)
         else:
             r.emit(Set(place.expr, value))
+            if place.dtype == "i8":
+                r.check_small(place.expr)
 
 
 def leaves_of(r: Reader, place: Any, value: Any) -> list[tuple[Any, Any]]:

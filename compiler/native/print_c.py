@@ -336,11 +336,11 @@ def memory(stmt: Alloc | Reserve) -> Iterator[str]:
     first = expression(stmt.count) if isinstance(stmt, Reserve) else None
     dims = [first or expression(buffer.dims[0]) if buffer.dims else "1"]
     dims += [expression(n) for n in buffer.dims[1:]]
-    size = f"{' * '.join(f'(size_t)({n})' for n in dims)} * sizeof({kind})"
+    size = f"{' * '.join(f'rg_size({n})' for n in dims)} * sizeof({kind})"
     if isinstance(stmt, Reserve):
         yield f"RG_RESERVE({buffer.name}, {buffer.room}, {size});"
     elif buffer.role == "result":
-        shape = ", ".join(expression(n) for n in buffer.dims)
+        shape = ", ".join(f"rg_size({expression(n)})" for n in buffer.dims)
         yield f"RG_RESULT({buffer.name}, {buffer.room}, {NUMPY[buffer.dtype]}, {len(buffer.dims)}, {shape});"
     else:
         yield f"RG_ROOM({buffer.name}, {buffer.room}, {size});"

@@ -12,6 +12,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
+import numpy as np
+
 from .loop_ir import (
     Alloc,
     Bail,
@@ -30,9 +32,26 @@ from .loop_ir import (
     plus,
     times,
 )
-from .values import Arena, Constant, Items, Scalar, Tape, Unsupported, View, plain_view, scalar
+from .values import (
+    Arena,
+    Constant,
+    Items,
+    Scalar,
+    Tape,
+    Unsupported,
+    View,
+    code_of,
+    plain_view,
+    scalar,
+)
 
-__all__ = ["Reader"]
+__all__ = ["SMALL", "TINY", "Reader", "argument_array"]
+
+SMALL = 32  # sizes that are taken as constants, the first time
+TINY = 4  # a last axis that always is
+
+
+LARGE = 2**31
 
 
 class Reader:
@@ -55,6 +74,7 @@ class Reader:
         self.calls: list[str] = []
         self.assumed: dict[Any, bool] = {}  # conditions, on this side of their branches
         self.small = 1  # sizes up to this are constants
+        self.hidden: list[tuple[Any, View]] = []  # arrays of the module, as further arguments
 
     # -- names and blocks
 
@@ -112,6 +132,12 @@ class Reader:
         from .loop_ir import variables
 
         return all(v.name in loop.known or v.name.startswith("n_") for v in variables(e))
+
+    def check_small(self, e: Any) -> None:
+        """Leave if an integer is so large that Python's and the machine's may part."""
+        high = Op("greater", (affine(e), integer(LARGE)), "b1")
+        low = Op("less", (affine(e), integer(-LARGE)), "b1")
+        self.bail(Op("logical_or", (high, low), "b1"))
 
     def bail(self, cond: Any) -> None:
         """Leave the kernel if ``cond``."""
@@ -213,6 +239,16 @@ class Reader:
             raise Unsupported(f"{describe(value)} where a constant is needed")
         return found
 
+    def captured(self, value: Any, name: str) -> View:
+        """An array of the module: one more argument, which the caller does not see."""
+        for known, view in self.hidden:
+            if known is value:
+                return view
+        if not value.flags.c_contiguous or not value.flags.aligned:
+            raise Unsupported(f"`{name}`, an array that is not in C order")
+        self.hidden.append((value, argument_array(self, value, f"{name}_captured")))
+        return self.hidden[-1][1]
+
     # -- memory
 
     def buffer(
@@ -276,6 +312,20 @@ class Reader:
             return set()
         probe = value.at(tuple(affine(Var(f"probe_{k}")) for k in range(len(value.dims))))
         return {id(g.buffer) for g in loads(probe)}
+
+
+def argument_array(r: Reader, value: Any, name: str) -> View:
+    if type(value) is not np.ndarray or value.ndim == 0 or not value.dtype.isnative:
+        raise Unsupported("such an array as an argument")
+    last = value.ndim - 1
+    dims = tuple(
+        integer(n)
+        if n <= (max(r.small, TINY) if 0 < k == last else r.small)
+        else affine(r.fresh(f"n_{name}_{k}"))
+        for k, n in enumerate(value.shape)
+    )
+    buffer = Buffer(r.fresh(f"a_{name}").name, code_of(value.dtype), dims, "argument")
+    return plain_view(buffer)
 
 
 def describe(value: Any) -> str:

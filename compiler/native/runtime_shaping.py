@@ -93,7 +93,7 @@ def match(r: Reader, c: Any, like: Any) -> Any:
     if isinstance(like, Scalar):
         if like.dtype[0] != "f" or not isinstance(c, Scalar):
             raise Unsupported("rt.match between kinds")
-        return Scalar(cast(c.expr, like.dtype), like.weak)
+        return Scalar(cast(c.expr, like.dtype), weak=like.dtype == "f8")
     if c.dtype != like.dtype and not (isinstance(c, Scalar) and like.dtype[0] == "f"):
         raise Unsupported("rt.match between dtypes")
     if isinstance(c, Scalar):

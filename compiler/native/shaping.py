@@ -409,6 +409,22 @@ def take(r: Reader, x: Any, indices: Any, axis: Any = None) -> Any:
     return gathered(r, x, steps)
 
 
+def linspace(r: Reader, start: Any, stop: Any, num: Any = None) -> View:
+    """Numbers at equal distances, the last one as it is given."""
+    first, last = (r.named(cast(r.number(v).expr, "f8")) for v in (start, stop))
+    n = integer(50) if num is None else r.norm(r.integer(num))
+    if literal(n) is None or literal(n) < 2:
+        raise Unsupported("np.linspace of an unknown number")
+    gaps = Lit(float(literal(n) - 1), "f8")
+    step = r.named(Op("divide", (Op("subtract", (last, first), "f8"), gaps), "f8"))
+
+    def at(index: tuple[Any, ...]) -> Any:
+        there = Op("add", (Op("multiply", (cast(index[0], "f8"), step), "f8"), first), "f8")
+        return Op("where", (Op("equal", (index[0], minus(n, 1)), "b1"), last, there), "f8")
+
+    return View((n,), "f8", at)
+
+
 def eye(r: Reader, n: Any, m: Any = None) -> View:
     """The identity."""
     rows = r.integer(n)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from .loop_ir import Affine, Buffer, Kernel, Var
-from .print_c import STORED, body_text, expression, rooms
+from .print_c import STORED, TYPES, body_text, expression, rooms
 from .values import Constant, Items, Scalar, Unsupported, View
 
 __all__ = ["module_text"]
@@ -56,8 +56,9 @@ extern intptr_t PyDict_Size(rg_object *);
 extern rg_object *PyObject_Vectorcall(rg_object *, rg_object *const *, size_t, rg_object *);
 extern void Py_IncRef(rg_object *);
 extern void Py_DecRef(rg_object *);
+extern void PyErr_Clear(void);
 extern rg_object PyFloat_Type, PyLong_Type, PyBool_Type, PyTuple_Type, PyList_Type, PyDict_Type;
-extern rg_object _Py_NoneStruct;
+extern rg_object _Py_NoneStruct, _Py_TrueStruct;
 
 static void **rg_numpy;
 typedef void (*rg_dgemm_t)(int, int, int, int64_t, int64_t, int64_t, double, const double *, int64_t,
@@ -96,6 +97,9 @@ static int rg_is_array(rg_object *x, int number, int nd)
     return RG_TYPE(x) == RG_ARRAY_TYPE && a->descr == rg_descr[number] && a->nd == nd
         && (a->flags & 0x101) == 0x101; /* C order, aligned */
 }
+
+/* Room is made before sizes are tested; one that is negative leaves the kernel soon after. */
+static inline size_t rg_size(int64_t n) { return n > 0 ? (size_t)n : 0; }
 
 static inline int64_t rg_imul(int64_t a, int64_t b, int *overflow)
 {
@@ -199,6 +203,7 @@ static inline int64_t rg_remainder_i8(int64_t a, int64_t b)
 """
 
 KINDS = {"f8": 12, "f4": 11, "i8": 7, "b1": 0}
+SCALARS = {"f8": 31, "f4": 30, "i8": 23, "b1": 8}  # their types in NumPy's table
 
 
 def module_text(kernel: Kernel, math_text: str, head: int) -> str:
@@ -216,7 +221,8 @@ def module_text(kernel: Kernel, math_text: str, head: int) -> str:
         f"    rg_object *made[{max(n, 1)}] = {{0}};",
         "    rg_object *result = 0;",
         "    int overflow = 0;",
-        f"    if (nargs != {len(kernel.params)}) goto bail;",
+        "    rg_object *fallback = PyTuple_GetItem(self, 0);",
+        f"    if (nargs != {len(kernel.params) - len(kernel.captured)}) goto bail;",
         *unpacking(kernel), *body,
         "    if (RG_RARE(overflow)) goto bail;",
         *packing.lines, f"    result = {result};",
@@ -225,7 +231,10 @@ def module_text(kernel: Kernel, math_text: str, head: int) -> str:
         "        free(room[k]);",
         "        if (made[k]) Py_DecRef(made[k]);",
         "    }",
-        "    if (RG_RARE(!result)) return PyObject_Vectorcall(self, args, nargs, 0);",
+        "    if (RG_RARE(!result)) {",
+        "        PyErr_Clear();",
+        "        return PyObject_Vectorcall(fallback, args, nargs, 0);",
+        "    }",
         "    return result;", "}", "",
     ]  # fmt: skip
     return "\n".join(lines)
@@ -234,8 +243,10 @@ def module_text(kernel: Kernel, math_text: str, head: int) -> str:
 def unpacking(kernel: Kernel) -> list[str]:
     """Test the arguments, and name what is in them."""
     lines: list[str] = []
+    given = len(kernel.params) - len(kernel.captured)
     for k, param in enumerate(kernel.params):
-        lines += taken(param, f"args[{k}]", f"a{k}")
+        text = f"args[{k}]" if k < given else f"PyTuple_GetItem(self, {k - given + 1})"
+        lines += taken(param, text, f"a{k}")
     return lines
 
 
@@ -294,20 +305,35 @@ def number(param: Scalar, text: str) -> list[str]:
     if isinstance(var, Affine):
         var = var.terms[0][0]
     if not param.weak:
-        raise Unsupported("a NumPy scalar as an argument")
+        return numpy_number(var, text)
     if var.dtype == "f8":
         return [
             f"    if (RG_TYPE({text}) != &PyFloat_Type) goto bail;",
             f"    const double {var.name} = PyFloat_AsDouble({text});",
         ]
     if var.dtype == "b1":
-        raise Unsupported("a boolean argument")
+        return [
+            f"    if (RG_TYPE({text}) != &PyBool_Type) goto bail;",
+            f"    const int {var.name} = {text} == &_Py_TrueStruct;",
+        ]
     return [
         f"    if (RG_TYPE({text}) != &PyLong_Type) goto bail;",
         f"    int {var.name}_over;",
         f"    const int64_t {var.name} = PyLong_AsLongLongAndOverflow({text}, &{var.name}_over);",
         f"    if ({var.name}_over || {var.name} > INT32_MAX || {var.name} < INT32_MIN) goto bail;",
     ]
+
+
+def numpy_number(var: Var, text: str) -> list[str]:
+    """A NumPy scalar: its value stands behind its head."""
+    kind = STORED[var.dtype]
+    lines = [
+        f"    if (RG_TYPE({text}) != (rg_object *)rg_numpy[{SCALARS[var.dtype]}]) goto bail;",
+        f"    const {TYPES[var.dtype]} {var.name} = *({kind} *)((char *){text} + RG_HEAD);",
+    ]
+    if var.dtype == "i8":
+        lines.append(f"    if ({var.name} > INT32_MAX || {var.name} < INT32_MIN) goto bail;")
+    return lines
 
 
 class Packing:

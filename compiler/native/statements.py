@@ -40,8 +40,7 @@ def run(r: Reader, stmts: list[ast.stmt], after: set[str]) -> Any:
                 return returning(r, stmt, rest, after)
             found = statement(r, stmt, exposed(rest, after))
         except Unsupported as error:
-            if error.line is None:
-                error.line = stmt.lineno
+            error.lines.append(stmt.lineno)
             raise
         if found is not DONE:
             return found

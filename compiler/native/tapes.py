@@ -41,6 +41,8 @@ def append(r: Reader, tape: Tape, value: Any) -> None:
         raise Unsupported("a list that is appended to after it was kept")
     parts = values_of(r, value)
     shape = numbered(item_spec(r, value), parts)
+    if r.loops and not all(r.entered(n, r.loops[0]) for leaf in parts for n in sizes(leaf)):
+        raise Unsupported("a list of arrays whose sizes change")
     if arena.item is None:
         arena.item = shape
         arena.leaves = [arena_buffer(r, arena, k, leaf) for k, leaf in enumerate(flat(shape))]
@@ -58,6 +60,10 @@ def append(r: Reader, tape: Tape, value: Any) -> None:
         else:
             r.emit(Store(buffer, (arena.used,), leaf))
     r.emit(Set(arena.used, plus(arena.used, 1)))
+
+
+def sizes(leaf: Any) -> tuple[Any, ...]:
+    return leaf.dims if isinstance(leaf, View) else ()
 
 
 def kept(buffer: Buffer, at: Any, read: Any, index: tuple[Any, ...]) -> list[Any]:

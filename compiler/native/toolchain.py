@@ -16,7 +16,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -24,26 +24,29 @@ import numpy as np
 from retrograd.runtime.errors import BackendUnavailable
 
 from ..cache import folder
+from ..progress import progress
 
 __all__ = ["FLAGS", "compiler", "entry_of"]
 
 FLAGS = (
     "-std=gnu11", "-O3", "-march=native", "-ffp-contract=fast", "-fno-math-errno",
-    "-fno-trapping-math", "-fopenmp-simd", "-fPIC", "-shared", "-w",
+    "-fno-trapping-math", "-fwrapv", "-fopenmp-simd", "-fPIC", "-shared", "-w",
 )  # fmt: skip
 PUT_OFF = "write backend='numpy', which needs no compiler"
 
 
 @functools.cache
-def compiler() -> str:
-    """The path of the C compiler: ``$CC``, or the first of cc, gcc, clang."""
-    given = os.environ.get("CC")
-    for name in [given] if given else ["cc", "gcc", "clang"]:
+def compiler() -> tuple[str, ...]:
+    """The C compiler: ``$CC`` with its options, or the first of cc, gcc, clang."""
+    given = os.environ.get("CC", "").split()
+    for name in given[:1] or ["cc", "gcc", "clang"]:
         found = shutil.which(name)
         if found is not None:
-            return found
+            return (found, *given[1:])
     what = (
-        f"$CC is {given!r}, which is not there" if given else "no cc, gcc or clang is on the PATH"
+        f"$CC is {given[0]!r}, which is not there"
+        if given
+        else "no cc, gcc or clang is on the PATH"
     )
     raise BackendUnavailable(f'backend="c" needs a C compiler, and {what}', fix=PUT_OFF)
 
@@ -62,8 +65,8 @@ def processor() -> str:
 @functools.cache
 def stamp() -> str:
     """The compiler as it is now."""
-    path = os.path.realpath(compiler())
-    return f"{path} {os.stat(path).st_mtime_ns} {FLAGS} {processor()} {sys.version_info[:2]}"
+    path = os.path.realpath(compiler()[0])
+    return f"{path} {compiler()[1:]} {os.stat(path).st_mtime_ns} {FLAGS} {processor()} {sys.version_info[:2]}"
 
 
 def library_of(text: str) -> str:
@@ -79,27 +82,51 @@ def library_of(text: str) -> str:
     except OSError:  # the cache cannot be written to: the library lives as long as this process
         work = temporary()
         path = os.path.join(work, f"k_{digest}.so")
+        if os.path.exists(path):
+            return path
         place = work
     source = os.path.join(work, f"k_{digest}.c")
     built = os.path.join(work, "built.so")
     with open(source, "w") as file:
         file.write(text)
-    done = subprocess.run(
-        [compiler(), *FLAGS, source, "-o", built, "-lm"],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    if done.returncode:
-        raise BackendUnavailable(
-            f"{compiler()} does not compile the generated C: {done.stderr.strip()[:400]}",
-            fix=PUT_OFF,
-        )
-    os.replace(source, path[:-2] + "c")
-    os.replace(built, path)
-    if work != place:
-        shutil.rmtree(work, ignore_errors=True)
+    try:
+        build(source, built)
+        os.replace(source, path[:-2] + "c")
+        os.replace(built, path)
+    finally:
+        if work != place:
+            shutil.rmtree(work, ignore_errors=True)
     return path
+
+
+def works() -> bool:
+    """Whether the compiler compiles anything: if so, a failure is a mistake of ours."""
+    with tempfile.TemporaryDirectory() as folder:
+        source = os.path.join(folder, "trial.c")
+        with open(source, "w") as file:
+            file.write("#include <math.h>\nint rg_trial(void) { return 0; }\n")
+        try:
+            build(source, os.path.join(folder, "trial.so"), trial=True)
+        except BackendUnavailable:
+            return False
+    return True
+
+
+def build(source: str, built: str, trial: bool = False) -> None:
+    """Run the compiler."""
+    command = [*compiler(), *FLAGS, source, "-o", built, "-lm"]
+    try:
+        with progress(f"compiling C with {os.path.basename(command[0])}"):
+            done = subprocess.run(command, capture_output=True, text=True, check=False)
+        said = done.stderr.strip()[:400]
+        failed = done.returncode != 0 or not os.path.exists(built)
+    except OSError as error:
+        said, failed = str(error), True
+    if failed and not trial and works():
+        raise ValueError(f"the generated C does not compile: {said}")
+    if failed:
+        why = f": {said}" if said else ""
+        raise BackendUnavailable(f"{command[0]} does not compile the generated C{why}", fix=PUT_OFF)
 
 
 @functools.cache
@@ -129,9 +156,20 @@ FASTCALL = 0x80
 LOADED: list[Any] = []  # what must live as long as the functions
 
 
-def entry_of(text: str, name: str, fallback: Callable[..., Any]) -> Callable[..., Any]:
-    """The entry of a kernel as a Python function; what it does not take goes to ``fallback``."""
-    library = ctypes.CDLL(library_of(text))
+def entry_of(
+    text: str, name: str, fallback: Callable[..., Any], captured: Sequence[Any] = ()
+) -> Callable[..., Any]:
+    """The entry of a kernel as a Python function; what it does not take goes to ``fallback``.
+
+    ``captured``: the arrays that it gets besides its arguments.
+    """
+    path = library_of(text)
+    try:
+        library = ctypes.CDLL(path)
+    except OSError as error:  # a folder from which nothing may run, or a broken file
+        raise BackendUnavailable(
+            f"the compiled {path} cannot be loaded: {error}", fix=PUT_OFF
+        ) from None
     setup = library.rg_setup
     setup.argtypes = [ctypes.c_void_p] * 3
     setup.restype = None
@@ -142,7 +180,7 @@ def entry_of(text: str, name: str, fallback: Callable[..., Any]) -> Callable[...
     make = ctypes.pythonapi.PyCFunction_NewEx
     make.argtypes = [ctypes.c_void_p, ctypes.py_object, ctypes.c_void_p]
     make.restype = ctypes.py_object
-    made: Callable[..., Any] = make(ctypes.addressof(method), fallback, None)
+    made: Callable[..., Any] = make(ctypes.addressof(method), (fallback, *captured), None)
     return made
 
 

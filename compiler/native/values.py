@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from .loop_ir import Buffer, Get, Lit, Var, affine, integer
+from .loop_ir import Buffer, Get, Lit, Unsupported, Var, affine, integer
 
 __all__ = [
     "CODES",
@@ -20,14 +20,6 @@ CODES = {"float64": "f8", "float32": "f4", "int64": "i8", "bool": "b1"}
 DTYPES = {code: np.dtype(name) for name, code in CODES.items()}
 
 
-class Unsupported(Exception):
-    """What the loop IR cannot take; the region stays NumPy."""
-
-    def __init__(self, reason: str, line: int | None = None) -> None:
-        super().__init__(reason)
-        self.reason, self.line = reason, line
-
-
 def code_of(dtype: Any) -> str:
     """The letter and size of a dtype of the loop IR.
 
@@ -36,7 +28,7 @@ def code_of(dtype: Any) -> str:
     """
     name = np.dtype(dtype).name
     if name not in CODES:
-        raise Unsupported(f"dtype {name}")
+        raise Unsupported(f"of dtype {name}")
     return CODES[name]
 
 

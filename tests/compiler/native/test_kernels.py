@@ -99,6 +99,18 @@ def test_math_that_is_not_defined_is_left_to_python() -> None:
         kernel(-1.0)
 
 
+def test_integers_that_grow_are_pythons() -> None:
+    def powers(x: float, n: int) -> float:
+        k = 1
+        for _ in range(n):
+            k = k * 3
+        return x * float(k)
+
+    kernel = rg.grad(powers, backend="c")
+    assert kernel(2.0, 4) == 81.0
+    assert kernel(2.0, 60) == float(3**60)
+
+
 def test_an_index_that_is_outside() -> None:
     def pick(x: Any, k: int) -> Any:
         return x[k] * 2.0

@@ -1,0 +1,61 @@
+"""What a compiled back end takes of a gradient's text, line by line."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterator
+from typing import Any
+
+from retrograd.compiler.places import Place
+from retrograd.runtime.errors import RetrogradError
+
+__all__ = ["Compiled", "span", "with_native"]
+
+ROUNDS = 12  # runs, each of which may find one more statement that is not taken
+LONGEST = 48
+
+
+@dataclasses.dataclass(frozen=True)
+class Compiled:
+    """Lines of the generated text: compiled by a back end, or NumPy, and why."""
+
+    first: int
+    last: int
+    text: str
+    how: str
+    why: str = ""
+
+
+def with_native(found: Any, chain: Any, places: tuple[Place, ...], single: bool, args: Any) -> Any:
+    """An explanation, with what the back end takes of the gradient: it is run to see."""
+    from .transforms import transformed
+
+    gradient = transformed(chain.then("grad", places, single), "")
+    kernels = gradient.__native__  # type: ignore[attr-defined]
+    try:
+        for _ in range(ROUNDS):
+            before = kernels.parts()
+            gradient(*args)
+            if kernels.parts() == before:
+                break
+    except RetrogradError as error:
+        return dataclasses.replace(
+            found, native=[Compiled(0, 0, "", "not run", str(error).partition("\n")[0])]
+        )
+    return dataclasses.replace(found, native=[*compiled_lines(kernels)])
+
+
+def compiled_lines(kernels: Any) -> Iterator[Compiled]:
+    lines = next(iter(kernels.made.values())).text.splitlines() if kernels.made else []
+    for part in kernels.parts():
+        text = "" if part.compiled else lines[part.first - 1].partition("  #")[0].strip()
+        text = text if len(text) <= LONGEST else f"{text[: LONGEST - 3]}..."
+        how = "compiled" if part.compiled else "stays NumPy"
+        yield Compiled(part.first, part.last, text, how, part.why)
+
+
+def span(c: Compiled) -> str:
+    """Its lines."""
+    if not c.first:
+        return "all of it" if c.how == "compiled" else ""
+    return f"{c.first}" if c.first == c.last else f"{c.first}-{c.last}"
