@@ -71,7 +71,7 @@ STRUCTURE = {
     np.ndarray.shape, np.ndarray.ndim, np.ndarray.size, np.ndarray.dtype, np.shape, np.ndim, np.size,
     len, np.zeros_like,
 }  # fmt: skip
-SIZES = {linear.count, linear.chosen_part}  # their first argument is read for its shape
+COUNTS = {linear.count, linear.chosen_part}
 
 
 @dataclass(frozen=True)
@@ -265,11 +265,16 @@ def valued(op: Apply) -> list[Operand]:
     """The operands of which the values matter."""
     if not isinstance(op.fn, str) and op.fn in STRUCTURE:
         return []
-    if op.fn in SIZES:
-        return [*op.args[1:], *op.kwargs.values()]
-    own = book.rules[op.fn].own if not isinstance(op.fn, str) and op.fn in book else ()
+    own = () if isinstance(op.fn, str) else parameters_of(op.fn)
     args = [a for k, a in enumerate(op.args) if own[k : k + 1] != ("like",)]
     return [*args, *(v for k, v in op.kwargs.items() if k != "like")]
+
+
+def parameters_of(fn: Any) -> tuple[str, ...]:
+    """The names of a function's parameters, where ``like`` stands for a shape and a type."""
+    if fn in book:
+        return book.rules[fn].own
+    return tuple(inspect.signature(fn).parameters) if fn in COUNTS else ()
 
 
 # -- text -------------------------------------------------------------------------------

@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from .grad_mode import modes
 from .makers import makers
+from .refusals import expanded_text, sizes_text
 
 __all__ = ["accumulate", "laid_out_like"]
 
@@ -39,13 +39,6 @@ def add_to(variable: Any, bar: Any, create: bool) -> None:
         mine = sys.getrefcount(bar) <= 4 and is_stealable(bar, variable._array)
         variable._grad = wrapped(bar if mine else laid_out_like(variable._array, bar))
         return
-    if before._requires or before._grad_fn is not None:
-        modes_before, modes.grad = modes.grad, False
-        try:
-            variable._grad = before + wrapped(np.asarray(bar))
-        finally:
-            modes.grad = modes_before
-        return
     before._array += bar
     before._counter[0] += 1
 
@@ -65,6 +58,7 @@ def is_stealable(bar: Any, like: Any) -> bool:
         and bar.base is None
         and bar.flags.writeable
         and bar.dtype == like.dtype
+        and bar.shape == like.shape
         and bar.strides == strides_for(like)
     )
 
@@ -89,12 +83,15 @@ def is_dense(array: Any) -> bool:
 
 
 def laid_out_like(like: Any, bar: Any) -> Any:
-    """A copy with the layout of the gradient of a leaf with this array."""
+    """A copy with the layout of the gradient of a leaf with this array.
+
+    The leaf may have got another shape since it was recorded: then the gradient is stretched to it.
+    """
+    refused = expanded_text(np.shape(bar), like.shape)
+    if refused is not None:
+        raise RuntimeError(sizes_text([like.shape, np.shape(bar)]) or refused)
     made = np.empty_like(
-        like,
-        dtype=getattr(bar, "dtype", None),
-        order="K" if is_dense(like) else "C",
-        shape=np.shape(bar),
+        like, dtype=getattr(bar, "dtype", None), order="K" if is_dense(like) else "C"
     )
     made[...] = bar
     return made

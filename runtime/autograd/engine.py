@@ -17,6 +17,7 @@ from .accumulate import accumulate
 from .anomaly_mode import anomaly, checked, explained
 from .grad_mode import modes
 from .node import AccumulateGrad, Edge, GradFn
+from .refusals import expanded_text
 from .watching import watch, watched_run
 
 __all__ = ["add_callback", "is_running", "run", "will_execute"]
@@ -37,6 +38,9 @@ class Task:
         self.reached: set[GradFn] = set()
         self.waiting: dict[GradFn, int] = {}  # how often; what is not here is waited for once
         self.needed: set[GradFn] | None = None
+        self.sole: GradFn | None = (
+            None  # the only root: its hooks are called even if nothing is asked of it
+        )
         self.current: GradFn | None = None
         self.callbacks: list[Callable[[], None]] = []
         self.queue: list[tuple[int, int, GradFn, Any]] = []
@@ -85,6 +89,7 @@ def run(
     """
     task = Task(keep, create, wanted, stores)
     seeds = list(roots)
+    task.sole = seeds[0][0][0] if len(seeds) == 1 else None
     first = list(dict.fromkeys(edge[0] for edge, _ in seeds))
     prepare(task, first)
     for edge, bar in seeds:
@@ -152,7 +157,7 @@ def sweep(task: Task) -> None:
                 if task.waits(below):
                     continue
                 bar = None
-            elif bar.dtype is not below.kind:
+            elif bar.dtype is not below.kind or bar.shape != below.shape:
                 send(task, edge, bar)
                 bar = None
             if node is None:
@@ -250,9 +255,9 @@ def send(task: Task, edge: Edge, bar: Any) -> None:
         bars = task.bars[node] = [None] * max(len(node.outputs), 1)
     if bar is None:
         return
-    kind = node.outputs[k][1]
-    if kind is not None and bar.dtype is not kind:
-        bar = fitted(kind, bar)
+    shape, kind = output = node.outputs[k]
+    if bar.shape != shape or (kind is not None and bar.dtype is not kind):
+        bar = fitted(output, bar)
     known = bars[k]
     if known is None:
         bars[k] = bar
@@ -264,8 +269,13 @@ def send(task: Task, edge: Edge, bar: Any) -> None:
             task.summed.add(edge)
 
 
-def fitted(kind: Any, bar: Any) -> Any:
-    """A gradient in the type of what it is the gradient of: a real value's is real."""
+def fitted(output: tuple[tuple[int, ...], Any], bar: Any) -> Any:
+    """A gradient in the shape and type of what it is the gradient of: a real value's is real."""
+    shape, kind = output
+    if bar.shape != shape:
+        bar = summed_to(shape, bar)
+    if kind is None or bar.dtype is kind:
+        return bar
     from ..tensor.tensor import Tensor
 
     if isinstance(bar, Tensor):
@@ -275,17 +285,37 @@ def fitted(kind: Any, bar: Any) -> Any:
     return (bar.real if bar.dtype.kind == "c" and kind.kind != "c" else bar).astype(kind)
 
 
+def summed_to(shape: tuple[int, ...], bar: Any) -> Any:
+    """A gradient of a stretched value, summed; the value of a node may have another shape by now."""
+    if expanded_text(shape, bar.shape) is not None:
+        node = TASKS[-1].current if TASKS else None
+        name = "" if node is None else f"{node.name()} "
+        raise RuntimeError(
+            f"Function {name}returned an invalid gradient at index 0 - got {list(bar.shape)} but expected shape compatible "
+            f"with {list(shape)}"
+        )
+    lead = len(bar.shape) - len(shape)
+    axes = tuple(
+        k for k, n in enumerate(bar.shape) if k < lead or (shape[k - lead] == 1 and n != 1)
+    )
+    return bar.sum(axes).reshape(shape) if axes else bar.reshape(shape)
+
+
 def step(task: Task, node: GradFn) -> None:
     """Run one node, its hooks, and what is asked of it."""
     bars = task.bars.pop(node, None)
     if bars is None:
         return
     is_leaf = type(node) is AccumulateGrad
+    asked = is_asked(task, node)
+    captured = any((node, k) in (task.wanted or ()) for k in range(len(bars)))
+    if not asked and not captured and node is not task.sole:
+        return
     if node.more is not None:
         bars = watched(task, node, bars)
     if task.wanted is not None:
         take(task, node, bars)
-    if not is_asked(task, node):
+    if not asked:
         return
     task.current = node
     if node.more is not None and "prehooks" in node.more:
@@ -321,9 +351,12 @@ def is_asked(task: Task, node: GradFn) -> bool:
     """Whether the node has to be run for what is asked."""
     if task.needed is None:
         return True
+    wanted = task.wanted or {}
     if type(node) is AccumulateGrad:
-        return task.stores and (node, 0) in (task.wanted or {})
-    return node in task.needed
+        return task.stores and (node, 0) in wanted
+    if node in task.needed:
+        return True
+    return task.stores and any((node, k) in wanted for k in range(len(node.outputs)))
 
 
 def take(task: Task, node: GradFn, bars: Bars) -> None:
@@ -377,13 +410,13 @@ def watched(task: Task, node: GradFn, bars: Bars) -> Bars:
     for k, ref in node.more.get("retained", {}).items():
         of_tensor = ref()
         if of_tensor is not None and bars[k] is not None:
-            retain(of_tensor, tensor(bars[k]), task.create)
+            retain(of_tensor, tensor(bars[k]))
     return bars
 
 
-def retain(of_tensor: Any, bar: Any, create: bool) -> None:
+def retain(of_tensor: Any, bar: Any) -> None:
     if of_tensor._grad is None:
-        of_tensor._grad = bar if create else bar.clone()
+        of_tensor._grad = bar.clone()
     else:
         of_tensor._grad = of_tensor._grad + bar
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from . import engine
 from .makers import makers
-from .node import Edge, GradFn, edge_of
+from .node import Edge, GradFn, Nowhere, edge_of
 
 __all__ = ["GradientEdge", "backward", "get_gradient_edge", "grad"]
 
@@ -220,7 +220,7 @@ def root_of(k: int, output: Any) -> Edge:
     if isinstance(output, GradientEdge):
         return output.node, output.output_nr
     edge = edge_of(output)
-    if edge is None:
+    if edge is None or type(edge[0]) is Nowhere:
         raise RuntimeError(
             f"element {k} of tensors does not require grad and does not have a grad_fn"
         )

@@ -65,6 +65,8 @@ def kept(
         if several:
             return z
         result = made[0]
+        if shape_only:
+            return stand_in(np.asarray(z))
         return Saved(result._array, result._counter) if hasattr(result, "_counter") else z
     value = own[name]
     if shape_only:

@@ -17,6 +17,7 @@ __all__ = [
     "AccumulateGrad",
     "Edge",
     "GradFn",
+    "Nowhere",
     "RemovableHandle",
     "ZeroSlope",
     "accumulator",
@@ -81,6 +82,7 @@ class GradFn:
     outputs: tuple[tuple[tuple[int, ...], Any], ...]
     more: dict[str, Any] | None
     kind: Any = None  # where it is known: the type of all results and gradients
+    shape: Any  # there, too: that of the one result
     brief: Any = None  # where there is one: `run` and `release` for one gradient, as a program
 
     def __init__(self, edges: tuple[Edge | None, ...] = (), outputs: Any = ()) -> None:

@@ -24,6 +24,7 @@ from .anomaly_mode import anomaly, remember
 from .forward_ad import has_duals, levels, push, tangent_of
 from .grad_mode import modes
 from .keeping import Several, kept, pack, running
+from .kinks import STEPWISE, stepwise
 from .node import GradFn, edge_of, shape_and_type
 from .refusals import said
 from .saved_tensors import FREED, Saved, SavedTensor
@@ -103,6 +104,8 @@ class OpNode(GradFn):
             return (None,) * len(self.edges)
         if self.saved is None:
             raise RuntimeError(FREED)
+        if self.more is not None:
+            self.check_guards()
         values = [self.value(k) for k in range(len(self.saved))]
         c: Any = tuple(
             zeros(o) if b is None else b for b, o in zip(bars, self.outputs, strict=True)
@@ -118,7 +121,14 @@ class OpNode(GradFn):
             at(found[name], path) if edge is not None else None
             for edge, (name, path) in zip(self.edges, self.targets, strict=True)
         ]
-        return tuple(tensor(part) if create and part is not None else part for part in parts)
+        if not create:
+            return tuple(parts)
+        made = [None if part is None else tensor(part) for part in parts]
+        return stepwise(self, made) if type(self).__name__ in STEPWISE else tuple(made)
+
+    def check_guards(self) -> None:
+        for guard in (self.more or {}).get("guards", ()):
+            guard.check()
 
     def pull(self, name: str, c: Any, values: list[Any]) -> Any:
         adjoint, reads = self.plan.pulls[name]
@@ -149,6 +159,7 @@ class OpNode(GradFn):
         name, shape_only = self.plan.keep[k]
         if shape_only:
             return value
+        counter = self.counter(k)
         if name == "z":
             if self.several:
                 return rebuilt(
@@ -158,14 +169,23 @@ class OpNode(GradFn):
                         for j, v in enumerate(value)
                     ],
                 )
-            return Box(EAGER, value, self.result(np.asarray(value), 0))
+            return Box(EAGER, value, counted(self.result(np.asarray(value), 0), counter))
         source = getattr(self.saved[k], "source", None)
         if source is not None and tangent_of(source) is not None:
             return Box(EAGER, value, source)
         for edge, (owner, path) in zip(self.edges, self.targets, strict=True):
             if owner == name and edge is not None:
-                value = placed(value, path, edge)
+                value = placed(value, path, edge, counter)
         return value
+
+    def counter(self, k: int) -> Any:
+        return counter_of(self.saved[k])
+
+    def retype(self, k: int, kind: Any) -> None:
+        """One of the results was put into memory of another type."""
+        self.outputs = tuple(
+            (shape, kind) if j == k else (shape, old) for j, (shape, old) in enumerate(self.outputs)
+        )
 
     def result(self, array: Any, k: int) -> Any:
         """A result of this node again, with the tangent it had."""
@@ -179,10 +199,17 @@ class OpNode(GradFn):
 
     def release(self) -> None:
         """Let go of the arrays; a node that kept shapes only may run again."""
-        numbers = (Saved, Several, float, int, complex)
+        if self.more is not None and self.more.get("guards"):
+            self.saved = None
+            return
+        numbers = (float, int, complex)
         pairs = zip(self.saved or (), self.plan.keep, strict=False)
         if any(
-            type(s) in numbers and not shape and n in (*self.rule.active, "z")
+            not shape
+            and (
+                type(s) in (Saved, Several)
+                or (type(s) in numbers and n in (*self.rule.active, "z"))
+            )
             for s, (n, shape) in pairs
         ):
             self.saved = None
@@ -263,13 +290,8 @@ class AnyOpNode(OpNode):
     ) -> None:
         super().__init__(edges, outputs)
         self.attributes = None
-        self.rule, self.plan, self.targets, self.saved, self.several = (
-            rule,
-            plan,
-            targets,
-            saved,
-            several,
-        )
+        self.rule, self.plan, self.targets = rule, plan, targets
+        self.saved, self.several = saved, several
 
 
 def shown_name(rule: Rule, name: str) -> str:
@@ -277,15 +299,30 @@ def shown_name(rule: Rule, name: str) -> str:
     return SPECIAL.get((rule.name, name)) or NAMES.get(name, name)
 
 
-def placed(value: Any, path: tuple[Any, ...], edge: Any) -> Any:
+def placed(value: Any, path: tuple[Any, ...], edge: Any, counter: Any) -> Any:
     """The value with a box at ``path``."""
     from ..tensor.tensor import of_edge
 
     if not path:
-        return Box(EAGER, value, of_edge(np.asarray(value), edge))
+        return Box(EAGER, value, counted(of_edge(np.asarray(value), edge), counter))
     items = list(value)
-    items[path[0]] = placed(items[path[0]], path[1:], edge)
+    of_item = counter[path[0]] if type(counter) is tuple else counter
+    items[path[0]] = placed(items[path[0]], path[1:], edge, of_item)
     return rebuilt(value, items)
+
+
+def counter_of(saved: Any) -> Any:
+    """The counter of the writes to a kept value (of each, if there are several)."""
+    if type(saved) is Several:
+        return tuple(counter_of(item) for item in saved.items)
+    return getattr(saved, "counter", None)
+
+
+def counted(made: Any, counter: Any) -> Any:
+    """A kept value as a tensor again: writes to its memory are writes to it."""
+    if counter is not None and getattr(made, "_view", None) is None and made._grad_fn is not None:
+        made._counter = counter
+    return made
 
 
 def rebuilt(value: Any, items: list[Any]) -> Any:

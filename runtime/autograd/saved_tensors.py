@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import weakref
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
 from .grad_mode import modes
+from .node import stand_in
 
 __all__ = [
     "FREED",
+    "Guard",
     "Saved",
     "SavedTensor",
     "disable_saved_tensors_hooks",
@@ -63,18 +66,7 @@ class Saved:
         if more is not None and "detached" in more:
             raise RuntimeError(DETACHED)
         if self.counter is not None and self.counter[0] != self.version:
-            from ..tensor.tensor import type_text_of
-            from .anomaly_mode import anomaly
-
-            node, output = whence
-            made = f", which is output {output} of {node.name()}" if node is not None else ""
-            what = f"{type_text_of(self.array.dtype)} {list(self.array.shape)}"
-            raise RuntimeError(
-                MODIFIED.format(
-                    what=what, whence=made, now=self.counter[0], then=self.version,
-                    hint=ABOVE if anomaly.enabled else ENABLE,
-                )
-            )  # fmt: skip
+            raise RuntimeError(modified(self.array, whence, self.counter[0], self.version))
 
     def pack(self, hooks: tuple[Callable[..., Any], Callable[..., Any]], tensor: Any) -> None:
         """Give the tensor to a pack hook, and keep what it makes of it."""
@@ -110,6 +102,40 @@ class Saved:
                 f"{type(found).__name__}"
             )
         return found._array
+
+
+def modified(array: Any, whence: Any, now: int, then: int) -> str:
+    """What is said of an array that was written to, and of where it came from."""
+    from ..tensor.tensor import type_text_of
+    from .anomaly_mode import anomaly
+
+    node, output = whence
+    return MODIFIED.format(
+        what=f"{type_text_of(array.dtype)} {list(array.shape)}",
+        whence=f", which is output {output} of {node.name()}" if node is not None else "",
+        now=now,
+        then=then,
+        hint=ABOVE if anomaly.enabled else ENABLE,
+    )
+
+
+class Guard:
+    """A tensor that may not be written to before the way back, though our formulas do not read it."""
+
+    __slots__ = ("counter", "is_result", "like", "of", "version", "whence")
+
+    def __init__(self, tensor: Any, node: Any) -> None:
+        self.counter, self.version = tensor._counter, tensor._counter[0]
+        self.like, self.whence = stand_in(tensor._array), (tensor._grad_fn, tensor._nr)
+        self.is_result = tensor._grad_fn is node
+        self.of = weakref.ref(tensor)
+
+    def check(self) -> None:
+        tensor = None if self.is_result else self.of()
+        if tensor is not None and tensor._more is not None and "detached" in tensor._more:
+            raise RuntimeError(DETACHED)
+        if self.counter[0] != self.version:
+            raise RuntimeError(modified(self.like, self.whence, self.counter[0], self.version))
 
 
 class SavedTensor:

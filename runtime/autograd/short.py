@@ -9,11 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Any
 
 from .. import linear
 from ..rules.book import Rule
 from ..tape_engine import at
+from .kinks import STEPWISE, stepwise
 from .node import accumulator, sequence, stand_in
 from .operation import OpNode, plan_of
 from .saved_tensors import FREED, Saved
@@ -25,6 +27,7 @@ __all__ = [
 ]  # fmt: skip
 
 REQUIRES, CONSTANT, ARRAY, NUMBER, OTHER = "requires", "constant", "array", "number", "other"
+LASTING = {"ScaleBackward0"}  # a multiple keeps its factor only: it may run again
 Pull = Callable[..., Any]
 
 
@@ -60,6 +63,8 @@ class Form:
                     reads[read] = reads.get(read, True) and read in shapes
             if name in self.stretched:
                 reads.setdefault(name, True)
+        if self.name == "DivBackward0" and "y" in self.pulls:
+            reads["x"] = False  # not read, but torch does: it may not be written to
         return reads
 
     def places(self) -> frozenset[int]:
@@ -74,9 +79,12 @@ class Form:
     def frees(self) -> bool:
         """Whether it keeps more than shapes and options."""
         states = dict(self.inputs)
-        return any(
-            not shape_only and (name == "z" or (name in self.rule.active and states[name] != OTHER))
-            for name, shape_only in self.kept().items()
+        return self.name not in LASTING and (
+            bool(self.places())
+            or any(
+                not shape_only and name in self.rule.active and states.get(name) == NUMBER
+                for name, shape_only in self.kept().items()
+            )
         )
 
     def edges(self) -> tuple[tuple[str, tuple[int, ...]], ...]:
@@ -123,12 +131,18 @@ class ShortNode(OpNode):
     def outputs(self) -> Any:  # type: ignore[override]
         return ((self.shape, self.kind),)
 
+    def retype(self, k: int, kind: Any) -> None:
+        made: Any = type(self)
+        self.__class__ = retyped(made, kind)
+
     def run(self, bars: list[Any], create: bool) -> tuple[Any, ...]:
         c = bars[0]
         if c is None:
             return (None,) * len(self.edges)
         if self.saved is None:
             raise RuntimeError(FREED)
+        if self.more is not None:
+            self.check_guards()
         if not create and not watch.on:
             return self.brief(c, True)
         return self.in_full(c, create)
@@ -167,6 +181,8 @@ class ShortNode(OpNode):
         for edge, (name, path) in zip(self.edges, self.targets, strict=True):
             part = None if edge is None else at(whole[name], path)
             found.append(tensor(part) if create and part is not None else part)
+        if create and self.form.name in STEPWISE:
+            return stepwise(self, found)
         return tuple(found)
 
     def is_array(self, k: int) -> bool:
@@ -179,6 +195,9 @@ class ShortNode(OpNode):
             self.opened(k).check(self.whence(k))
             return saved[0]
         return super().value(k)
+
+    def counter(self, k: int) -> Any:
+        return self.saved[k][1] if self.is_array(k) else super().counter(k)
 
     def opened(self, k: int) -> Any:
         """A kept value in the general form."""
@@ -204,19 +223,24 @@ class ShortNode(OpNode):
             self.open(k)
         return super().handle(name)
 
-    def keeps(self, array: Any) -> bool:
-        return any(self.is_array(k) and s[0] is array for k, s in enumerate(self.saved))
+    def holds(self, k: int, array: Any, but: Any) -> bool:
+        """Whether an array is kept there, and not that of the tensor ``but`` itself."""
+        saved = self.saved[k]
+        return self.is_array(k) and saved[0] is array and (but is None or saved[3] is not but)
 
-    def exchange(self, array: Any, copy: Any, counter: Any) -> None:
+    def keeps(self, array: Any, but: Any = None) -> bool:
+        return any(self.holds(k, array, but) for k in range(len(self.saved)))
+
+    def exchange(self, array: Any, copy: Any, counter: Any, but: Any = None) -> None:
         """Keep another array in the place of one."""
         kept = [
-            (copy, counter, counter[0], s[3]) if self.is_array(k) and s[0] is array else s
+            (copy, counter, counter[0], s[3]) if self.holds(k, array, but) else s
             for k, s in enumerate(self.saved)
         ]
         self.saved = type(self.saved)(kept)
 
     def release(self) -> None:
-        if self.saved and self.frees:
+        if self.saved and (self.frees or (self.more is not None and self.more.get("guards"))):
             self.saved = None
 
 
@@ -298,6 +322,13 @@ def node_class(form: Form) -> Any:
         "targets": form.edges(),
     }
     return type(form.name, (ShortNode,), members)
+
+
+@cache
+def retyped(made: Any, kind: Any) -> Any:
+    """The class of nodes of which the result was put into memory of another type."""
+    members = {"__module__": __name__, "__slots__": (), "kind": kind}
+    return type(made.__name__, (made,), members)
 
 
 def going_back(form: Form) -> Any:

@@ -9,6 +9,7 @@ from . import (  # noqa: F401
     creation,
     indexing,
     joining,
+    operators,
     pointwise,
     products,
     reductions,

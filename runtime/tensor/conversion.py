@@ -10,6 +10,7 @@ from ..autograd.prepared import call
 from .devices import check_device, device
 from .dtypes import dtype as Type
 from .dtypes import is_differentiable, known, named
+from .funnel import plain
 from .registry import function, method
 from .tensor import Tensor, wrapped
 
@@ -41,7 +42,8 @@ def to(
     if not is_differentiable(kind) or not is_differentiable(self._array.dtype):
         return wrapped(self._array.astype(kind))
     if self._array.dtype.kind == "c" and kind.kind != "c":
-        return to(self.real, dtype=known[kind])
+        real = plain(np.real, self, name="RealBackward0")
+        return to(real, dtype=known[kind])
     return call(np.ndarray.astype, (self, kind), {}, "ToCopyBackward0")
 
 

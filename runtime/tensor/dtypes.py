@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 __all__ = [
-    "Size", "category", "default", "dtype", "finfo", "iinfo", "is_differentiable", "known", "named",
+    "Size", "c_name", "category", "default", "dtype", "finfo", "iinfo", "is_differentiable", "known", "named",
     "promote", "result_type", "set_default_dtype",
 ]  # fmt: skip
 
@@ -184,6 +184,22 @@ def result_type(values: list[Any]) -> Any:
         if kind is not None and (found is None or category(kind) > category(found)):
             found = kind if found is None else promote(found, kind)
     return found
+
+
+C_NAMES = {
+    "float64": "double", "float32": "float", "float16": "c10::Half", "bfloat16": "c10::BFloat16",
+    "complex128": "c10::complex<double>", "complex64": "c10::complex<float>", "int64": "long int",
+    "int16": "short int", "int8": "signed char", "uint8": "unsigned char",
+}  # fmt: skip
+
+
+def c_name(kind: dtype) -> str:
+    """What some messages call a type.
+
+    >>> c_name(named("long")), c_name(named("bool"))
+    ('long int', 'bool')
+    """
+    return C_NAMES.get(kind.name, kind.name)
 
 
 class finfo:

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from .funnel import guarded
 from .nn_tools import functional, refuse
 from .pointwise import where
 from .products import einsum, matmul
@@ -45,7 +46,7 @@ def embedding(
     index = input._array
     if index.size and (index.min() < 0 or index.max() >= n):
         raise IndexError("index out of range in self")
-    rows = weight[index]
+    rows = guarded(weight[index], input)
     if padding_idx is None:
         return rows
     if not -n <= padding_idx < n:

@@ -13,11 +13,11 @@ from ..autograd.grad_mode import modes
 from ..autograd.node import edge_of, shape_and_type
 from ..autograd.operation import OpNode
 from ..autograd.prepared import call
-from ..autograd.saved_tensors import Saved
+from ..autograd.saved_tensors import Guard, Saved
 from ..autograd.short import ShortNode
 from .dtypes import of, of_number, result_type
 from .tensor import Tensor, fresh, viewed
-from .views import DEFAULT, MULTI_OUTPUT, FillBackward0, check_creation, check_writable, rebase
+from .views import DEFAULT, MULTI_OUTPUT, AsStridedBackward0, FillBackward0, check_writable, rebase
 
 __all__ = [
     "as_view",
@@ -25,6 +25,7 @@ __all__ = [
     "attributed",
     "cast",
     "elementwise",
+    "guarded",
     "in_place",
     "plain",
     "writing",
@@ -57,7 +58,22 @@ def elementwise(fn: Any, *args: Any, name: str | None = None) -> Any:
         return call(fn, args, {}, name)
     values = [a._array if isinstance(a, Tensor) else a for a in args]
     kind = result_type(values)
-    return call(fn, tuple(cast(a, kind) for a in args), {}, name)
+    made = call(fn, tuple(cast(a, kind) for a in args), {}, name)
+    return guarded(made, *factors(args, kind)) if name in PRODUCTS else made
+
+
+PRODUCTS = ("MulBackward0", "DivBackward0")
+
+
+def factors(args: Any, kind: Any) -> list[Tensor]:
+    """What was converted, and is read on the way back to the other: it may not be written to."""
+    return [
+        one
+        for one, other in (args, args[::-1])
+        if isinstance(one, Tensor)
+        and one._array.dtype != kind
+        and getattr(other, "requires_grad", False)
+    ]
 
 
 def nothing(*args: Any) -> None:
@@ -107,6 +123,8 @@ def as_view(
 ) -> Tensor:
     """A recorded call whose result shows the memory of ``parent``."""
     made = call(fn, (parent, *args), kwargs, name)
+    if (fn is np.broadcast_to or fn is np.diagonal) and parent._array.flags.writeable:
+        made._array.setflags(write=True)  # NumPy gives them read-only
     if levels.current >= 0 and tangent_of(parent) is not None:
         set_tangent(made, as_view(fn, tangent_of(parent), *args, name=name, **kwargs))
 
@@ -142,12 +160,24 @@ def attributed(made: Tensor, **attributes: Any) -> Tensor:
     return made
 
 
+def guarded(made: Tensor, *tensors: Any) -> Tensor:
+    """Refuse the way back once one of the tensors (inputs, or the result) was written to, as torch does."""
+    node = made._grad_fn
+    if node is not None:
+        guards = node.kept("guards", list)
+        guards.extend(Guard(one, node) for one in tensors if isinstance(one, Tensor))
+    return made
+
+
 # -- writes ----------------------------------------------------------------------------------
 
 
-def in_place(target: Tensor, fn: Callable[..., Any], *args: Any) -> Tensor:
-    """``target`` becomes ``fn(target, *args)``: its memory is written to, and its history goes on."""
-    check_writable(target)
+def in_place(target: Tensor, fn: Callable[..., Any], *args: Any, reads: Any = ()) -> Tensor:
+    """``target`` becomes ``fn(target, *args)``: its memory is written to, and its history goes on.
+
+    ``reads``: what else the function is given.
+    """
+    check_writable(target, (*args, *reads))
     old = before_writing(target, args)
     if modes.pack is not None:  # what is packed is not written to
         old._array, old._counter = target._array.copy(), [0]
@@ -159,8 +189,11 @@ def before_writing(target: Tensor, args: tuple[Any, ...]) -> Tensor:
     """The old value with its history: what the operation reads and keeps."""
     old = fresh(target._array, type(target))
     old._counter = target._counter
-    old._requires = target.requires_grad and modes.grad
-    old._grad_fn, old._nr = target.grad_fn, target._nr
+    if modes.grad and target._view is None:
+        old._requires, old._grad_fn, old._nr = target._requires, target._grad_fn, target._nr
+    elif modes.grad and target._view.base._requires:  # what it was as a part of its base
+        view = target._view
+        old._requires, old._grad_fn = True, AsStridedBackward0(view.base, view.replay, target)
     if levels.current >= 0:
         set_tangent(old, tangent_of(target))
     if old._grad_fn is None and old._requires:
@@ -171,6 +204,10 @@ def before_writing(target: Tensor, args: tuple[Any, ...]) -> Tensor:
 def writing(target: Tensor, made: Tensor) -> Tensor:
     """Put a value into the memory of ``target``, with the history of the value."""
     array = target._array
+    if made._array.shape != array.shape:
+        raise RuntimeError(
+            f"output with shape {list(array.shape)} doesn't match the broadcast shape {list(made._array.shape)}"
+        )
     if (
         made._array.dtype != array.dtype
         and not np.can_cast(made._array.dtype, array.dtype, "same_kind")
@@ -179,14 +216,10 @@ def writing(target: Tensor, made: Tensor) -> Tensor:
         raise RuntimeError(
             f"result type {made.dtype.letter} can't be cast to the desired output type {of(array.dtype).letter}"
         )
-    if made._array.shape != array.shape:
-        raise RuntimeError(
-            f"output with shape {list(array.shape)} doesn't match the broadcast shape {list(made._array.shape)}"
-        )
     recorded = modes.grad and (made._grad_fn is not None or target.requires_grad)
     if recorded:
-        check_creation(target)
-        keep_old(made._grad_fn, array)
+        keep_old(made._grad_fn, array, target)
+        drop_guards(made._grad_fn, target)
     if modes.mutation is not None:
         modes.mutation.before_write(target)
     keep_quotient(target)
@@ -216,29 +249,44 @@ def keep_quotient(target: Tensor) -> None:
     """A division reads its result on the way back; its users may write to it all the same, as torch's may."""
     root = target if target._view is None else target._view.base
     node = root._grad_fn
-    if isinstance(node, OpNode) and node.rule.name in QUOTIENTS:
-        keep_old(node, root._array)
+    if isinstance(node, OpNode) and type(node).__name__ == "DivBackward0":
+        keep_old(node, root._array, None)
 
 
-QUOTIENTS = ("divide", "true_divide")
+def keep_old(node: Any, array: Any, target: Any) -> None:
+    """What the node reads of the memory that is about to be written to is copied.
 
-
-def keep_old(node: Any, array: Any) -> None:
-    """What the node reads of the memory that is about to be written to is copied."""
+    What it reads of the tensor itself, as another argument, is not: that is no longer what it was.
+    """
     if not isinstance(node, OpNode) or not node.saved:
         return
     for saved in node.saved:
-        if type(saved) is Saved and saved.array is not None and saved.array is array:
+        if type(saved) is Saved and saved.array is array and not is_of(saved.source, target):
             saved.array, saved.counter = saved.array.copy(), None
-    if isinstance(node, ShortNode) and node.keeps(array):
-        node.exchange(array, array.copy(), [0])
+    if isinstance(node, ShortNode) and node.keeps(array, target):
+        node.exchange(array, array.copy(), [0], target)
+
+
+def is_of(source: Any, target: Any) -> bool:
+    return source is not None and source is target
+
+
+def drop_guards(node: Any, target: Tensor) -> None:
+    """What is written to is not guarded by the node that is written."""
+    if node is not None and node.more is not None and "guards" in node.more:
+        node.more["guards"] = [g for g in node.more["guards"] if g.counter is not target._counter]
 
 
 def follow_result(made: Tensor, target: Tensor) -> None:
     """A node that keeps its result keeps the memory it was put into, and sees later writes."""
     node = made._grad_fn
+    if isinstance(node, OpNode) and made._array.dtype != target._array.dtype:
+        node.retype(made._nr, target._array.dtype)
     if not isinstance(node, OpNode) or not node.saved:
         return
+    for guard in (node.more or {}).get("guards", ()):
+        if guard.is_result:
+            guard.counter, guard.version = target._counter, target._counter[0]
     for saved in node.saved:
         if type(saved) is Saved and saved.array is made._array:
             saved.array, saved.counter = target._array, target._counter

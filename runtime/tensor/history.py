@@ -8,7 +8,7 @@ from typing import Any
 
 from ..autograd.grad_mode import modes
 from ..autograd.node import Hooks, RemovableHandle
-from .dtypes import is_differentiable
+from .dtypes import c_name, is_differentiable
 from .views import refresh
 
 __all__ = ["History"]
@@ -71,7 +71,7 @@ class History:
     def requires_grad(self, value: bool) -> None:
         if not isinstance(value, bool):
             raise RuntimeError("requires_grad must be a bool")
-        if self.grad_fn is not None:
+        if self._grad_fn is not None:
             raise RuntimeError(
                 "you can only change requires_grad flags of leaf variables."
                 + ("" if value else " If you want to use a computed variable in a subgraph that doesn't require "
@@ -84,7 +84,7 @@ class History:
         self._check_requiring(
             requires_grad, "only Tensors of floating point dtype can require gradients"
         )
-        if not requires_grad or self.grad_fn is None:
+        if not requires_grad or self._grad_fn is None:
             self.requires_grad = requires_grad
         return self
 
@@ -124,7 +124,7 @@ class History:
         kind = self.grad_dtype
         if kind is not None and value.dtype is not kind:
             raise RuntimeError(
-                f"attempting to assign a gradient with dtype '{lower(value.dtype)}' to a tensor with grad_dtype "
+                f"attempting to assign a gradient with dtype '{c_name(value.dtype)}' to a tensor with grad_dtype "
                 f"'{kind.letter}'. The gradient must match the tensor's grad_dtype (defaults to the tensor's "
                 "dtype). You can set the tensor's grad_dtype attribute with a specific dtype, or None to allow "
                 "any dtype. Set grad_dtype with caution. Diverging the dtypes of a tensor and its gradient may "
@@ -203,16 +203,15 @@ class History:
 
     @property
     def retains_grad(self) -> bool:
-        node = self._grad_fn
-        kept = node.more.get("retained", {}) if node is not None and node.more else {}
-        return self._nr in kept and kept[self._nr]() is self
+        return bool(self._more is not None and self._more.get("retains"))
 
     def retain_grad(self) -> None:
         """Have ``.grad`` filled although this is not a leaf."""
         if not self.requires_grad:
             raise RuntimeError("can't retain_grad on Tensor that has requires_grad=False")
         node = self.grad_fn
-        if node is not None:
+        if node is not None and not self.retains_grad:
+            self._entries()["retains"] = True
             node.kept("retained", dict)[self._nr] = weakref.ref(self)
 
     # -- without history -----------------------------------------------------------------
@@ -268,13 +267,3 @@ class History:
 
     def _is_view(self) -> bool:
         return self._view is not None
-
-
-def lower(kind: Any) -> str:
-    return {
-        "float64": "double",
-        "float32": "float",
-        "float16": "half",
-        "complex128": "c10::complex<double>",
-        "complex64": "c10::complex<float>",
-    }.get(kind.name, kind.name)

@@ -8,11 +8,16 @@ from typing import Any
 import numpy as np
 
 from .. import linear
+from ..autograd.forward_ad import set_tangent, tangent_of
+from ..autograd.grad_mode import modes
+from ..autograd.node import edge_of, shape_and_type
 from ..autograd.refusals import expanded_text, sizes_text
-from .funnel import attributed, in_place, plain, writing
+from .dtypes import c_name, is_differentiable
+from .funnel import attributed, before_writing, guarded, in_place, plain, writing
 from .registry import function, method
-from .shaping import as_view, taken, with_rest
-from .tensor import Tensor, type_text, wrapped
+from .shaping import taken
+from .tensor import Tensor, of_node, type_text, wrapped
+from .views import CopyBackwards
 
 __all__: list[str] = []
 
@@ -36,6 +41,13 @@ def plain_index(index: Any) -> Any:
     if isinstance(index, slice):
         return slice(*[plain_index(p) for p in (index.start, index.stop, index.step)])
     return index
+
+
+def tensors_in(index: Any) -> list[Tensor]:
+    """The tensors of an index: they may not be written to before the way back."""
+    if isinstance(index, (tuple, list)):
+        return [one for part in index for one in tensors_in(part)]
+    return [index] if isinstance(index, Tensor) else []
 
 
 def is_basic(index: Any) -> bool:
@@ -70,7 +82,7 @@ def node_name(index: Any) -> str:
 
 
 def getitem(self: Tensor, index: Any) -> Tensor:
-    index = plain_index(index)
+    given, index = index, plain_index(index)
     check_step(index)
     if (
         self._array.ndim == 0
@@ -89,7 +101,10 @@ def getitem(self: Tensor, index: Any) -> Tensor:
             return made
         made = plain(operator.getitem, self, index, name="IndexBackward0")
         parts = index if isinstance(index, tuple) else (index,)
-        indices = [wrapped(p) if isinstance(p, np.ndarray) else None for p in parts]
+        indices = [
+            wrapped(np.asarray(p)) if isinstance(p, (np.ndarray, list)) else None for p in parts
+        ]
+        guarded(made, *tensors_in(given), *indices)
         return attributed(made, indices=tuple(indices), self_sym_sizes=tuple(self._array.shape))
     except IndexError as error:
         raise IndexError(translated(str(error), self, index)) from None
@@ -122,25 +137,33 @@ def translated(message: str, self: Tensor, index: Any) -> str:
 
 def setitem(self: Tensor, index: Any, value: Any) -> None:
     """``self[index] = value``: a write into a view, or a scatter."""
-    index = plain_index(index)
+    given, index = index, plain_index(index)
     check_step(index)
     if is_basic(index):
-        part = (
-            as_view(operator.getitem, self, with_rest(index), name=node_name(index))
-            if self._array.ndim
-            else self
-        )
+        part = self if is_whole(index, self._array.shape) else getitem(self, index)
         if isinstance(value, Tensor):
             value = fitted(value, part)
         copy_(part, value)
         return
-    in_place(self, lambda old: index_put(old, index, value))
+    if np.ndim(index) == 0 and np.asarray(index).dtype.kind == "b":  # an axis that is there or not
+        self, index = self.unsqueeze(0), np.reshape(index, 1)
+    reads = tensors_in(given)
+    in_place(self, lambda old: index_put(old, index, value, reads=reads), reads=(value,))
+
+
+def is_whole(index: Any, shape: tuple[int, ...]) -> bool:
+    """Whether a basic index takes everything as it is."""
+    parts = [i for i in (index if isinstance(index, tuple) else (index,)) if i is not Ellipsis]
+    return len(parts) <= len(shape) and all(
+        isinstance(i, slice) and i.indices(n) == (0, n, 1)
+        for i, n in zip(parts, shape, strict=False)
+    )
 
 
 def fitted(value: Tensor, part: Tensor) -> Tensor:
-    """A value without the leading axes of length one that the part lacks, if it fits."""
+    """A value without its leading axes of length one, if it fits."""
     shape = value._array.shape
-    while len(shape) > part._array.ndim and shape[0] == 1:
+    while shape and shape[0] == 1:
         shape = shape[1:]
     if shape != value._array.shape:
         value = value.reshape(shape)
@@ -150,25 +173,30 @@ def fitted(value: Tensor, part: Tensor) -> Tensor:
     return value
 
 
-def index_put(old: Tensor, index: Any, value: Any, accumulate: bool = False) -> Tensor:
-    """A copy with entries replaced, or added to."""
+def index_put(
+    old: Tensor, index: Any, value: Any, accumulate: bool = False, reads: Any = ()
+) -> Tensor:
+    """A copy with entries replaced, or added to; ``reads``: the tensors of which the index is made."""
     if not isinstance(value, Tensor):
         value = wrapped(np.asarray(value, old._array.dtype))
-    if value._array.dtype != old._array.dtype:
-        value = value.to(old.dtype)
     part = old._array[index].shape
     if expanded_text(value._array.shape, part) is not None:
         raise RuntimeError(
             f"shape mismatch: value tensor of shape {list(value.shape)} cannot be broadcast to indexing result of "
             f"shape {list(part)}"
         )
+    if value._array.dtype != old._array.dtype:
+        raise RuntimeError(
+            f"Index put requires the source and destination dtypes match, got {old.dtype.letter} for the "
+            f"destination and {value.dtype.letter} for the source."
+        )
     value = value.expand(part)
     if accumulate:
-        added = plain(linear.scatter, value, old._array, index)
+        added = guarded(plain(linear.scatter, value, old._array, index), *reads)
         return plain(np.add, old, added, name="IndexPutBackward0")
     written = np.zeros(old._array.shape, np.bool_)
     written[index] = True
-    scattered = plain(linear.scatter_last, value, old._array, index)
+    scattered = guarded(plain(linear.scatter_last, value, old._array, index), *reads)
     return plain(np.where, written, scattered, old, name="IndexPutBackward0")
 
 
@@ -180,16 +208,18 @@ def copy_(self: Tensor, src: Any, non_blocking: bool = False) -> Tensor:
     """The entries of another tensor, in this one's type."""
     from .funnel import check_writable
 
-    check_writable(self)
+    check_writable(self, (src,) if is_differentiable(self._array.dtype) else ())
     source = src if isinstance(src, Tensor) else wrapped(np.asarray(src, self._array.dtype))
     made = source if source._array.dtype == self._array.dtype else source.to(self.dtype)
     if made._array.shape != self._array.shape:
-        refused = sizes_text([self._array.shape, made._array.shape])
+        shapes = [self._array.shape, made._array.shape]
+        refused = sizes_text(shapes)
         if refused is not None:
             raise RuntimeError(refused)
-        if made._array.ndim > self._array.ndim:
+        whole = list(np.broadcast_shapes(*shapes))
+        if whole != list(self._array.shape):
             raise RuntimeError(
-                f"output with shape {list(self.shape)} doesn't match the broadcast shape {list(made.shape)}"
+                f"output with shape {list(self.shape)} doesn't match the broadcast shape {whole}"
             )
         made = made.expand(self._array.shape)
     made = (
@@ -197,7 +227,19 @@ def copy_(self: Tensor, src: Any, non_blocking: bool = False) -> Tensor:
         if made._array.dtype.kind != "b"
         else wrapped(made._array)
     )
+    if modes.grad and self._view is None and self._grad_fn is not None:
+        made = over(self, made)
     return writing(self, made)
+
+
+def over(old: Tensor, made: Tensor) -> Tensor:
+    """A value that is written over another, which gets a gradient of zeros."""
+    node = CopyBackwards(
+        (edge_of(before_writing(old, ())), edge_of(made)), (shape_and_type(made._array),)
+    )
+    value = of_node(made._array, node, 0)
+    set_tangent(value, tangent_of(made))
+    return value
 
 
 Tensor.copy_ = copy_
@@ -205,6 +247,10 @@ Tensor.copy_ = copy_
 
 def fill_(self: Tensor, value: Any) -> Tensor:
     """One value everywhere."""
+    if isinstance(value, complex) and self._array.dtype.kind != "c":
+        raise RuntimeError(
+            f"value cannot be converted to type {c_name(self.dtype)} without overflow"
+        )
     if isinstance(value, Tensor) and value.requires_grad:
         return copy_(self, value.expand(self._array.shape))
     return in_place(
@@ -223,8 +269,9 @@ Tensor.fill_, Tensor.zero_ = fill_, zero_
 
 
 def index_put_(self: Tensor, indices: Any, values: Any, accumulate: bool = False) -> Tensor:
+    index, reads = plain_index(tuple(indices)), tensors_in(indices)
     return in_place(
-        self, lambda old: index_put(old, tuple(plain_index(i) for i in indices), values, accumulate)
+        self, lambda old: index_put(old, index, values, accumulate, reads), reads=(values,)
     )
 
 
@@ -233,35 +280,40 @@ Tensor.index_put_ = index_put_
 
 @method
 def index_select(self: Tensor, dim: int, index: Tensor) -> Tensor:
-    return plain(np.take, self, index._array, dim, name="IndexSelectBackward0")
+    if not self._array.ndim:
+        return index_select(self.unsqueeze(0), dim, index).reshape(())
+    return plain(np.take, self, index, dim, name="IndexSelectBackward0")
 
 
 @method
 def gather(self: Tensor, dim: int, index: Tensor) -> Tensor:
     """Entries along an axis by index; the index may be smaller than the tensor elsewhere."""
+    if not self._array.ndim:
+        return gather(self.unsqueeze(0), dim, index.reshape(-1)).reshape(index._array.shape)
     part = tuple(
         slice(0, n) if d != dim % self._array.ndim else slice(None)
         for d, n in enumerate(index._array.shape)
     )
-    return plain(np.take_along_axis, self[part], index._array, dim, name="GatherBackward0")
+    return plain(np.take_along_axis, self[part], index, dim, name="GatherBackward0")
 
 
 @method
 def take(self: Tensor, index: Tensor) -> Tensor:
-    return plain(np.take, self, index._array, name="TakeBackward0")
+    return plain(np.take, self, index, name="TakeBackward0")
 
 
 @method
 def take_along_dim(self: Tensor, indices: Tensor, dim: Any = None) -> Tensor:
     if dim is None:
-        return plain(np.take, self, indices._array)
-    return plain(np.take_along_axis, self, indices._array, dim)
+        return plain(np.take, self, indices)
+    return plain(np.take_along_axis, self, indices._array.copy(), dim)
 
 
 @method
 def masked_select(self: Tensor, mask: Tensor) -> Tensor:
     whole, chosen = np.broadcast_arrays(self._array, mask._array)
-    return plain(operator.getitem, self.expand(whole.shape), chosen, name="MaskedSelectBackward0")
+    made = plain(operator.getitem, self.expand(whole.shape), chosen, name="MaskedSelectBackward0")
+    return guarded(made, mask)
 
 
 def places(self: Tensor, dim: int, index: Any) -> Any:
@@ -280,7 +332,7 @@ def scatter(
         src = src[tuple(slice(0, n) for n in index._array.shape)]
     else:
         src = wrapped(np.full(index._array.shape, src, self._array.dtype))
-    return index_put(self, at, src, accumulate=reduce == "add")
+    return index_put(self, at, src, accumulate=reduce == "add", reads=(index,))
 
 
 @method(write=True)
@@ -291,17 +343,20 @@ def scatter_add(self: Tensor, dim: int, index: Tensor, src: Tensor) -> Tensor:
 @method(write=True)
 def index_add(self: Tensor, dim: int, index: Tensor, source: Tensor, *, alpha: Any = 1) -> Tensor:
     at = (slice(None),) * (dim % self._array.ndim) + (index._array,)
-    return index_put(self, at, source if alpha == 1 else source * alpha, accumulate=True)
+    source = source if alpha == 1 else source * alpha
+    return index_put(self, at, source, accumulate=True, reads=(index,))
 
 
 @method(write=True)
 def index_copy(self: Tensor, dim: int, index: Tensor, source: Tensor) -> Tensor:
-    return index_put(self, (slice(None),) * (dim % self._array.ndim) + (index._array,), source)
+    at = (slice(None),) * (dim % self._array.ndim) + (index._array,)
+    return index_put(self, at, source, reads=(index,))
 
 
 @method(write=True)
 def index_fill(self: Tensor, dim: int, index: Tensor, value: Any) -> Tensor:
-    return index_put(self, (slice(None),) * (dim % self._array.ndim) + (index._array,), value)
+    at = (slice(None),) * (dim % self._array.ndim) + (index._array,)
+    return index_put(self, at, value, reads=(index,))
 
 
 @function

@@ -27,8 +27,19 @@ def promoted(tensors: Any) -> list[Tensor]:
 def cat(tensors: Any, dim: int = 0, *, out: Any = None) -> Tensor:
     """One after the other along an axis."""
     given = promoted(tensors)
+    given = fitting(given, dim)
     check_joinable(given, dim)
     return attributed(plain(np.concatenate, given, dim, name="CatBackward0"), dim=dim)
+
+
+def fitting(tensors: list[Tensor], dim: int) -> list[Tensor]:
+    """Vectors of nothing fit everywhere."""
+    filled = [x._array.shape for x in tensors if x._array.shape != (0,)]
+    if not filled or not filled[0] or len(filled) == len(tensors):
+        return tensors
+    shape = list(filled[0])
+    shape[dim] = 0
+    return [x.reshape(shape) if x._array.shape == (0,) else x for x in tensors]
 
 
 def check_joinable(tensors: list[Tensor], dim: int) -> None:

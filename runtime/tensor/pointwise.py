@@ -2,27 +2,24 @@
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
 import numpy as np
 
 from .. import linear
-from ..autograd.elementwise import binary_way, reflected_way, short_of, unary_way
+from ..autograd.elementwise import short_of, unary_way
 from ..autograd.forward_ad import has_duals, levels
 from ..autograd.grad_mode import modes
 from ..autograd.node import edge_of, shape_and_type, zero_slope
-from .dtypes import category, default, known, result_type
-from .funnel import attributed, cast, elementwise, in_place, plain
+from ..autograd.refusals import sizes_text
+from .dtypes import c_name, category, default, known, of, result_type
+from .funnel import as_view, attributed, cast, elementwise, guarded, in_place, plain
 from .registry import FUNCTIONS, alias, function, method
 from .tensor import Tensor, of_node, wrapped
 
 __all__: list[str] = []
 
-UNARY: dict[str, Any] = {
-    "abs": np.absolute, "neg": np.negative, "positive": np.positive, "square": np.square,
-    "conj_physical": np.conjugate,
-}  # fmt: skip
+UNARY: dict[str, Any] = {"abs": np.absolute, "conj_physical": np.conjugate}
 FLOATING: dict[str, Any] = {
     "exp": np.exp, "exp2": np.exp2, "expm1": np.expm1, "log": np.log, "log2": np.log2, "log10": np.log10,
     "log1p": np.log1p, "sqrt": np.sqrt, "sin": np.sin, "cos": np.cos, "tan": np.tan, "asin": np.arcsin,
@@ -34,6 +31,8 @@ FLOATING: dict[str, Any] = {
 
 def sign_of(x: Any) -> Any:
     """The sign, zero for what has none."""
+    if x.dtype.kind == "b":
+        return x.copy()
     return np.where(np.isnan(x), 0, np.sign(x)).astype(x.dtype)
 
 
@@ -135,10 +134,40 @@ def binary(name: str, fn: Any) -> None:
         refuse_out(name, out, self, other)
         if name in FLOATED:
             self, other = both_floated(self, other)
+        if name in ORDERED:
+            check_real(name, self, other)
+        if name in REAL and is_complex(self, other):
+            given = [a._array.shape for a in (self, other) if isinstance(a, Tensor)]
+            raise RuntimeError(sizes_text(given) or f"{name} not implemented for complex tensors.")
+        if name == "logaddexp" and is_complex(self, other):
+            return into(out, complex_logaddexp(self, other))
         return into(out, elementwise(fn, self, other, name=node))
 
     apply.__name__ = apply.__qualname__ = name
     method(apply, write=True)
+
+
+ORDERED = ("maximum", "minimum", "fmax", "fmin")
+REAL = ("atan2", "hypot", "fmod", "remainder", "copysign")
+
+
+def is_complex(*args: Any) -> bool:
+    return any(isinstance(a, Tensor) and a._array.dtype.kind == "c" for a in args)
+
+
+def complex_logaddexp(a: Any, b: Any) -> Any:
+    """The logarithm of a sum, of the one with the greater real part and the rest."""
+    refused = sizes_text([a._array.shape, b._array.shape])
+    if refused is not None:
+        raise RuntimeError(refused)
+    first = wrapped(a._array.real >= b._array.real)
+    high, low = where(first, a, b), where(first, b, a)
+    return guarded(high + ((low - high).exp() + 1).log(), a, b)
+
+
+def check_real(name: str, *args: Any) -> None:
+    if is_complex(*args):
+        raise RuntimeError(f"{name} not implemented for complex tensors.")
 
 
 FLOATED = ("atan2", "hypot", "logaddexp", "logaddexp2", "copysign")
@@ -153,8 +182,26 @@ def both_floated(a: Any, b: Any) -> tuple[Any, Any]:
     return made[0], made[1]
 
 
+def not_bool(self: Any, message: str) -> Any:
+    if self._array.dtype.kind == "b":
+        raise RuntimeError(message)
+    return self
+
+
+NEGATION = (
+    "Negation, the `-` operator, on a bool tensor is not supported. If you are trying to invert a mask, use the "
+    "`~` or `logical_not()` operator instead."
+)
+
+
 for _name, _fn in UNARY.items():
     unary(_name, _fn)
+unary("neg", np.negative, lambda x: not_bool(x, NEGATION))
+unary(
+    "positive",
+    np.positive,
+    lambda x: not_bool(x, "The `+` operator, on a bool tensor is not supported."),
+)
 for _name, _fn in FLOATING.items():
     unary(_name, _fn, floated)
 for _name, _fn in CONSTANT.items():
@@ -182,25 +229,43 @@ def add(self: Any, other: Any, *, alpha: Any = 1, out: Any = None) -> Any:
 
 @method(write=True)
 def sub(self: Any, other: Any, *, alpha: Any = 1, out: Any = None) -> Any:
-    for one in (self, other):
-        if isinstance(one, Tensor) and one._array.dtype.kind == "b":
-            raise RuntimeError(
-                "Subtraction, the `-` operator, with a bool tensor is not supported. If you are trying to invert a mask, "
-                "use the `~` or `logical_not()` operator instead."
-            )
+    check_subtraction(self, other)
     refuse_out("sub", out, self, other)
     return into(
         out, elementwise(np.subtract, self, scaled(other, alpha, self), name="SubBackward0")
     )
 
 
+def check_subtraction(*args: Any) -> None:
+    bools = [isinstance(a, Tensor) and a._array.dtype.kind == "b" for a in args]
+    if all(bools):
+        raise RuntimeError(
+            "Subtraction, the `-` operator, with two bool tensors is not supported. Use the `^` or `logical_xor()` "
+            "operator instead."
+        )
+    if any(bools):
+        raise RuntimeError(
+            "Subtraction, the `-` operator, with a bool tensor is not supported. If you are trying to invert a mask, "
+            "use the `~` or `logical_not()` operator instead."
+        )
+
+
 def scaled(other: Any, alpha: Any, beside: Any = None) -> Any:
     """A multiple, in the type that what it is added to makes of it."""
     if type(alpha) is int and alpha == 1:
         return other
+    given = [a._array if isinstance(a, Tensor) else a for a in (beside, other) if a is not None]
+    kind = result_type(given)
+    if category(kind) < 2 and not isinstance(alpha, int):
+        raise RuntimeError(
+            "For integral input tensors, argument alpha must not be a floating point number."
+        )
     if isinstance(other, Tensor) and isinstance(beside, Tensor):
-        other = cast(other, result_type([beside._array, other._array]))
-    return other * alpha
+        other = cast(other, kind)
+    if not isinstance(other, Tensor):
+        return other * alpha
+    made = elementwise(np.multiply, other, alpha, name="ScaleBackward0")
+    return made.to(known[kind]) if kind.kind == "b" else made
 
 
 @method(write=True)
@@ -233,7 +298,16 @@ def floor_divide(self: Any, other: Any) -> Any:
 @method(write=True)
 def pow(self: Any, exponent: Any) -> Any:
     kind = 0 if not isinstance(exponent, Tensor) else 1 if isinstance(self, Tensor) else 2
-    return elementwise(np.power, self, exponent, name=f"PowBackward{kind}")
+    whole = isinstance(self, Tensor) and category(self._array.dtype) < 2
+    if whole and isinstance(exponent, int) and exponent < 0:
+        raise RuntimeError("Integers to negative integer powers are not allowed.")
+    made = elementwise(np.power, self, exponent, name=f"PowBackward{kind}")
+    return guarded(made, made if kind == 1 else exponent) if kind else made
+
+
+@method(write=True)
+def square(self: Any) -> Any:
+    return pow(self, 2)
 
 
 @method
@@ -255,12 +329,13 @@ def sigmoid(self: Any) -> Any:
 
 @method(write=True)
 def relu(self: Any) -> Any:
+    not_bool(self, "Boolean inputs not supported for relu")
     zero = wrapped(np.zeros_like(self._array))
     made = plain(np.where, self <= 0, zero, self, name="ReluBackward0")
-    return attributed(made, result=made.detach())
+    return guarded(attributed(made, result=made.detach()), made)
 
 
-@method(write=True)
+@method
 def clamp(self: Any, min: Any = None, max: Any = None) -> Any:
     """Held between two bounds; at a bound the gradient passes."""
     made = self
@@ -270,32 +345,22 @@ def clamp(self: Any, min: Any = None, max: Any = None) -> Any:
         given = [x._array if isinstance(x, Tensor) else x for x in (made, bound)]
         made = cast(made, result_type(given))
         made = where(elementwise(is_beyond, made, bound), bound, made)
-    return made
+    return guarded(made, self, min, max)
 
 
+def clamp_(self: Any, min: Any = None, max: Any = None) -> Any:
+    """`clamp` in place."""
+    bounds = [x._array if isinstance(x, Tensor) else x for x in (min, max) if x is not None]
+    kind = result_type([self._array, *bounds])
+    if category(kind) > category(self._array.dtype):
+        raise RuntimeError(
+            f"result type {of(kind).letter} can't be cast to the desired output type {c_name(self.dtype)}"
+        )
+    return in_place(self, lambda old: clamp(old, min, max), reads=(min, max))
+
+
+Tensor.clamp_ = FUNCTIONS["clamp_"] = clamp_
 alias("clip", "clamp")
-
-
-@method(write=True)
-def lerp(self: Any, end: Any, weight: Any) -> Any:
-    if not isinstance(weight, Tensor) and abs(weight) >= 0.5:
-        return end - (end - self) * (1 - weight)
-    return self - weight * (self - end)
-
-
-@method(write=True)
-def addcmul(self: Any, tensor1: Any, tensor2: Any, *, value: Any = 1) -> Any:
-    return self + scaled(tensor1 * tensor2, value)
-
-
-@method(write=True)
-def addcdiv(self: Any, tensor1: Any, tensor2: Any, *, value: Any = 1) -> Any:
-    return self + scaled(tensor1 / tensor2, value)
-
-
-@method(write=True)
-def frac(self: Any) -> Any:
-    return self - self.trunc()
 
 
 @method(write=True)
@@ -310,6 +375,11 @@ def where(condition: Any, self: Any = None, other: Any = None) -> Any:
     """Entries of one tensor or the other; with the condition alone, its indices."""
     if self is None:
         return tuple(wrapped(k) for k in np.nonzero(condition._array))
+    if condition._array.dtype.kind != "b" and condition._array.dtype != np.uint8:
+        raise RuntimeError(
+            "where expected condition to be a boolean tensor, but got a tensor with dtype "
+            f"{condition.dtype.letter}"
+        )
     kinds = [a for a in (self, other) if isinstance(a, Tensor)]
     if len(kinds) == 2 and kinds[0]._array.dtype != kinds[1]._array.dtype:
         kind = result_type([a._array for a in kinds])
@@ -323,11 +393,23 @@ def where(condition: Any, self: Any = None, other: Any = None) -> Any:
     )
 
 
+def abs_(self: Any) -> Any:
+    """`abs` in place."""
+    if self._array.dtype.kind == "c":
+        raise RuntimeError("In-place abs is not supported for complex tensors.")
+    return in_place(self, FUNCTIONS["abs"])
+
+
+Tensor.abs_ = FUNCTIONS["abs_"] = abs_
 Tensor.where = lambda self, condition, other: where(condition, self, other)
 
 
 @method(write=True)
 def masked_fill(self: Any, mask: Any, value: Any) -> Any:
+    if mask._array.dtype.kind != "b":
+        raise RuntimeError(
+            f"masked_fill_ only supports boolean masks, but got mask with dtype {c_name(mask.dtype)}"
+        )
     filler = value if isinstance(value, Tensor) else wrapped(np.asarray(value, self._array.dtype))
     return plain(np.where, mask, filler, self, name="MaskedFillBackward0")
 
@@ -370,14 +452,14 @@ def angle(self: Any) -> Any:
 
 @function
 def real(self: Any) -> Any:
-    return self if self._array.dtype.kind != "c" else plain(np.real, self, name="RealBackward0")
+    return self if self._array.dtype.kind != "c" else as_view(np.real, self, name="RealBackward0")
 
 
 @function
 def imag(self: Any) -> Any:
     if self._array.dtype.kind != "c":
         raise RuntimeError("imag is not implemented for tensors with non-complex dtypes.")
-    return plain(np.imag, self, name="ImagBackward0")
+    return as_view(np.imag, self, name="ImagBackward0")
 
 
 @function
@@ -394,72 +476,3 @@ def complex_(real: Any, imag: Any) -> Any:
 FUNCTIONS["complex"] = complex_
 Tensor.real = property(real)
 Tensor.imag = property(imag)
-
-
-# -- operators ------------------------------------------------------------------------------------
-
-
-def operand(value: Any) -> bool:
-    return isinstance(value, (Tensor, int, float, complex, np.ndarray, np.generic))
-
-
-def infix(name: str, fn: Any, numpy: Any = None, node: str = "") -> None:
-    """An operator: ``numpy``, recorded as ``node``, where its operands let it go the short way."""
-
-    def forward(self: Any, other: Any) -> Any:
-        return fn(self, taken(other)) if operand(other) else NotImplemented
-
-    def reflected(other: Any, self: Any) -> Any:
-        return fn(taken(other), self) if operand(other) else NotImplemented
-
-    short = short_of(numpy, node) if node else None
-    first = forward if short is None else binary_way(short, forward)
-    second = reflected if short is None else reflected_way(short, reflected)
-
-    def write(self: Tensor, other: Any) -> Any:
-        return in_place(self, fn, taken(other))
-
-    setattr(Tensor, f"__{name}__", first)
-    setattr(Tensor, f"__r{name}__", lambda self, other: second(other, self))
-    setattr(Tensor, f"__i{name}__", write)
-
-
-def taken(other: Any) -> Any:
-    return wrapped(np.asarray(other)) if isinstance(other, (np.ndarray, np.generic)) else other
-
-
-def rsub(other: Any, self: Any) -> Any:
-    return elementwise(np.subtract, other, self, name="RsubBackward1")
-
-
-infix("add", add, np.add, "AddBackward0")
-infix("sub", sub, np.subtract, "SubBackward0")
-infix("mul", mul, np.multiply, "MulBackward0")
-infix("truediv", div, np.true_divide, "DivBackward0")
-for _name, _fn in {
-    "pow": pow,
-    "mod": FUNCTIONS["remainder"],
-    "floordiv": floor_divide,
-    "and": FUNCTIONS["bitwise_and"],
-    "or": FUNCTIONS["bitwise_or"],
-    "xor": FUNCTIONS["bitwise_xor"],
-}.items():
-    infix(_name, _fn)
-Tensor.__rsub__ = lambda self, other: rsub(taken(other), self) if operand(other) else NotImplemented
-Tensor.__rtruediv__ = lambda self, other: (
-    mul(self.reciprocal(), taken(other)) if operand(other) else NotImplemented
-)
-Tensor.__neg__ = FUNCTIONS["neg"]
-Tensor.__pos__ = lambda self: self
-Tensor.__abs__ = FUNCTIONS["abs"]
-Tensor.__invert__ = FUNCTIONS["bitwise_not"]
-for _name in ("eq", "ne", "lt", "le", "gt", "ge"):
-
-    def _compare(self: Tensor, other: Any, _fn: Any = COMPARISONS[_name]) -> Any:
-        return elementwise(_fn, self, taken(other)) if operand(other) else NotImplemented
-
-    setattr(Tensor, f"__{_name}__", _compare)
-
-for _name in ("pi", "e", "inf", "nan"):
-    FUNCTIONS[_name] = getattr(math, _name)
-FUNCTIONS["newaxis"] = None

@@ -7,8 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from .funnel import cast, plain
-from .pointwise import binary, clamp, floated, unary, where
+from ..autograd.refusals import sizes_text
+from .dtypes import c_name
+from .funnel import cast, elementwise, guarded, plain
+from .pointwise import binary, clamp, floated, scaled, unary, where
 from .registry import FUNCTIONS, alias, function, method
 from .tensor import Tensor, wrapped
 
@@ -23,11 +25,48 @@ unary("sgn", np.sign)
 binary("heaviside", np.heaviside)
 
 
+def check_same(self: Any, what: str, other: Any) -> None:
+    if isinstance(other, Tensor) and other._array.dtype != self._array.dtype:
+        raise RuntimeError(
+            f"expected dtype {c_name(self.dtype)} for `{what}` but got dtype {c_name(other.dtype)}"
+        )
+
+
+@method(write=True)
+def lerp(self: Any, end: Any, weight: Any) -> Any:
+    """From one tensor (at 0) to the other (at 1), counted from the nearer one."""
+    check_same(self, "end", end)
+    check_same(self, "weight", weight)
+    refused = sizes_text([a._array.shape for a in (self, end, weight) if isinstance(a, Tensor)])
+    if refused is not None:
+        raise RuntimeError(refused)
+    if isinstance(weight, Tensor):
+        return guarded(self + weight * (end - self), self, end, weight)
+    way = end - self
+    return end - scaled(way, 1 - weight) if abs(weight) >= 0.5 else self + scaled(way, weight)
+
+
+@method(write=True)
+def addcmul(self: Any, tensor1: Any, tensor2: Any, *, value: Any = 1) -> Any:
+    return self + scaled(tensor1 * tensor2, value)
+
+
+@method(write=True)
+def addcdiv(self: Any, tensor1: Any, tensor2: Any, *, value: Any = 1) -> Any:
+    return self + scaled(tensor1 / tensor2, value)
+
+
+@method(write=True)
+def frac(self: Any) -> Any:
+    return self - self.trunc()
+
+
 @method(write=True)
 def logit(self: Any, eps: float | None = None) -> Any:
     x = floated(self)
     x = x if eps is None else clamp(x, eps, 1 - eps)
-    return (x / (1 - x)).log()
+    odds = elementwise(np.true_divide, x, 1 - x, name="OddsBackward0")  # x may be written to
+    return odds.log()
 
 
 @method(write=True)

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from .dtypes import c_name
 from .funnel import elementwise, plain
 from .registry import function, method
 from .tensor import Tensor
@@ -14,38 +15,54 @@ __all__: list[str] = []
 
 
 def together(*tensors: Tensor) -> list[Tensor]:
-    kinds = {x._array.dtype for x in tensors}
-    if len(kinds) == 1:
+    """Tensors of one type."""
+    a, b = (x.dtype for x in tensors[:2])
+    if a is b:
         return list(tensors)
-    a, b = (x.dtype.letter for x in tensors[:2])
-    raise RuntimeError(f"expected m1 and m2 to have the same dtype, but got: {a} != {b}")
+    if tensors[0]._array.ndim == tensors[1]._array.ndim == 1:
+        text = (
+            f"dot : expected both vectors to have same dtype, but found {a.letter} and {b.letter}"
+        )
+    elif tensors[1]._array.ndim == 1:
+        text = f"addmv input tensors must have the same dtype, but got {b.letter}, {a.letter}, and {b.letter}"
+    else:
+        text = f"expected m1 and m2 to have the same dtype, but got: {c_name(a)} != {c_name(b)}"
+    raise RuntimeError(text)
 
 
 @method
 def matmul(self: Tensor, other: Tensor) -> Tensor:
-    if not self._array.ndim or not other._array.ndim:
+    a, b = self._array.shape, other._array.shape
+    if not a or not b:
         raise RuntimeError(
-            "both arguments to matmul need to be at least 1D, but they are "
-            f"{self._array.ndim}D and {other._array.ndim}D"
+            f"both arguments to matmul need to be at least 1D, but they are {len(a)}D and {len(b)}D"
         )
-    a, b = together(self, other)
-    ranks = (a._array.ndim, b._array.ndim)
+    ranks = (len(a), len(b))
+    if a[-1] != b[-2 if len(b) > 1 else -1]:
+        raise RuntimeError(mismatch(a, b))
+    self, other = together(self, other)
     name = {(1, 1): "DotBackward0", (2, 1): "MvBackward0", (2, 2): "MmBackward0"}.get(
         ranks, "UnsafeViewBackward0"
     )
-    try:
-        return elementwise(np.matmul, a, b, name=name)
-    except ValueError:
-        if ranks == (2, 1):
-            n, m = a._array.shape
-            size = b._array.shape[0]
-            raise RuntimeError(
-                f"size mismatch, got input ({n}), mat ({n}x{m}), vec ({size})"
-            ) from None
-        if ranks == (1, 2):
-            a = a.unsqueeze(0)
-        shapes = f"{'x'.join(map(str, a._array.shape))} and {'x'.join(map(str, b._array.shape))}"
-        raise RuntimeError(f"mat1 and mat2 shapes cannot be multiplied ({shapes})") from None
+    made = elementwise(np.matmul, self, other, name=name)
+    if ranks == (1, 2):  # torch makes it of a matrix, in place
+        made._counter[0] += 1
+    return made
+
+
+def mismatch(a: tuple[int, ...], b: tuple[int, ...]) -> str:
+    """What is said of sizes that do not fit."""
+    if len(b) == 1 and len(a) == 1:
+        return (
+            f"inconsistent tensor size, expected tensor [{a[0]}] and src [{b[0]}] to have the same number of elements, "
+            f"but got {a[0]} and {b[0]} elements respectively"
+        )
+    if len(b) == 1:
+        rows = int(np.prod(a[:-1]))
+        return f"size mismatch, got input ({rows}), mat ({rows}x{a[-1]}), vec ({b[0]})"
+    a = (1, *a) if len(a) == 1 else a
+    shapes = f"{'x'.join(map(str, a))} and {'x'.join(map(str, b))}"
+    return f"mat1 and mat2 shapes cannot be multiplied ({shapes})"
 
 
 @method
@@ -71,11 +88,6 @@ def dot(self: Tensor, tensor: Tensor) -> Tensor:
     if self._array.ndim != 1 or tensor._array.ndim != 1:
         raise RuntimeError(
             f"1D tensors expected, but got {self._array.ndim}D and {tensor._array.ndim}D tensors"
-        )
-    if self._array.shape != tensor._array.shape:
-        raise RuntimeError(
-            f"inconsistent tensor size, expected tensor [{self.numel()}] and src [{tensor.numel()}] to have the same "
-            f"number of elements, but got {self.numel()} and {tensor.numel()} elements respectively"
         )
     return matmul(self, tensor)
 

@@ -9,8 +9,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from .dtypes import category, known
-from .funnel import attributed, plain
+from .dtypes import category, default, known
+from .funnel import attributed, elementwise, guarded, plain
 from .registry import FUNCTIONS, function, method
 from .tensor import Tensor, wrapped
 
@@ -40,8 +40,12 @@ def with_axis(fn: Any) -> Any:
             return fn(self, *given, *args, **kwargs)
         made = fn(self.unsqueeze(0), *given, *args, **kwargs)
         if isinstance(made, Extreme):
-            return Extreme(*(plain(np.reshape, part, ()) for part in made))
-        return plain(np.reshape, made, ())
+            return located(*(plain(np.reshape, part, ()) for part in made))
+        inner = made._grad_fn
+        made = plain(np.reshape, made, ())
+        if inner is not None and [g for g in (inner.more or {}).get("guards", ()) if g.is_result]:
+            guarded(made, made)
+        return made
 
     return apply
 
@@ -80,7 +84,12 @@ def mean(self: Tensor, dim: Any = None, keepdim: bool = False, *, dtype: Any = N
 
 @method
 def prod(self: Tensor, dim: Any = None, keepdim: bool = False, *, dtype: Any = None) -> Any:
-    return reduced(np.prod, widened(self, dtype), dim, keepdim, "Prod")
+    x = widened(self, dtype)
+    if self._array.ndim:
+        made = reduced(np.prod, x, dim, keepdim, "Prod")
+    else:  # the slope is one, and no function of the number
+        made = plain(np.positive, x, name="ProdBackward1")
+    return guarded(made, self, made)
 
 
 @method
@@ -92,9 +101,7 @@ def var(
     *,
     correction: Any = None,
 ) -> Any:
-    ddof = int(unbiased) if correction is None else correction
-    dim = None if not self._array.ndim and dim in (0, -1) else axes(dim)
-    return plain(np.var, self, axis=dim, ddof=ddof, keepdims=keepdim, name="VarBackward0")
+    return spread(np.var, self, dim, unbiased, keepdim, correction, "VarBackward0")
 
 
 @method
@@ -106,9 +113,45 @@ def std(
     *,
     correction: Any = None,
 ) -> Any:
+    made = spread(np.std, self, dim, unbiased, keepdim, correction, "StdBackward0")
+    return guarded(made, self, made)
+
+
+def spread(
+    fn: Any, self: Tensor, dim: Any, unbiased: bool, keepdim: bool, correction: Any, name: str
+) -> Any:
+    """A variance or a deviation."""
+    if category(self._array.dtype) < 2:
+        raise RuntimeError("std and var only support floating point and complex dtypes")
     ddof = int(unbiased) if correction is None else correction
     dim = None if not self._array.ndim and dim in (0, -1) else axes(dim)
-    return plain(np.std, self, axis=dim, ddof=ddof, keepdims=keepdim, name="StdBackward0")
+    return plain(fn, self, axis=dim, ddof=ddof, keepdims=keepdim, name=name)
+
+
+def check_ordered(name: str, self: Tensor) -> None:
+    if self._array.dtype.kind == "c":
+        raise RuntimeError(f"{name}(): does not support complex input")
+
+
+def check_entries(name: str, self: Tensor, dim: Any = None) -> None:
+    """Refuse an extreme of nothing."""
+    shape = self._array.shape
+    if self._array.size:
+        return
+    if dim is None or dim == ():
+        raise (IndexError if name.startswith("arg") else RuntimeError)(
+            f"{name}(): Expected reduction dim to be specified for input.numel() == 0."
+            + (
+                ""
+                if name.startswith("arg")
+                else " Specify the reduction dim with the 'dim' argument."
+            )
+        )
+    for d in dim if isinstance(dim, (tuple, list)) else (dim,):
+        if not shape[d]:
+            raise IndexError(
+                f"{name}(): Expected reduction dim {d % len(shape)} to have non-zero size."
+            )
 
 
 class Extreme(NamedTuple):
@@ -118,12 +161,21 @@ class Extreme(NamedTuple):
     indices: Any
 
 
+def located(values: Tensor, indices: Any) -> Extreme:
+    """Values and where they are: the way back reads the places, so they may not be written to."""
+    at = indices if isinstance(indices, Tensor) else wrapped(indices)
+    return Extreme(guarded(values, at), at)
+
+
 def extreme(name: str, fn: Any, place: Any, pair: Any) -> Any:
     def apply(self: Tensor, dim: Any = None, keepdim: bool = False) -> Any:
         if isinstance(dim, Tensor):
             return pair(self, dim)
+        check_ordered(name, self)
+        check_entries(name, self, dim)
         if dim is None:
-            return plain(fn, self, name=f"{name.title()}Backward1")
+            made = plain(fn, self, name=f"{name.title()}Backward1")
+            return guarded(made, self, made)
         indices = np.asarray(place(self._array, axis=dim, keepdims=keepdim))
         values = plain(
             operator.getitem,
@@ -132,7 +184,7 @@ def extreme(name: str, fn: Any, place: Any, pair: Any) -> Any:
             name=f"{name.title()}Backward0",
         )
         attributed(values, dim=dim, indices=wrapped(indices), keepdim=keepdim)
-        return Extreme(values, wrapped(indices))
+        return located(values, indices)
 
     apply.__name__ = apply.__qualname__ = name
     return method(with_axis(apply))
@@ -155,22 +207,36 @@ extreme("min", np.min, np.argmin, lambda a, b: FUNCTIONS["minimum"](a, b))
 
 @method
 def amax(self: Tensor, dim: Any = (), keepdim: bool = False) -> Any:
-    return reduced(np.max, self, dim, keepdim, "Amax")
+    check_ordered("amax", self)
+    check_entries("amax", self, dim)
+    made = reduced(np.max, self, dim, keepdim, "Amax")
+    return guarded(made, self, made)
 
 
 @method
 def amin(self: Tensor, dim: Any = (), keepdim: bool = False) -> Any:
-    return reduced(np.min, self, dim, keepdim, "Amin")
+    check_ordered("amin", self)
+    check_entries("amin", self, dim)
+    made = reduced(np.min, self, dim, keepdim, "Amin")
+    return guarded(made, self, made)
+
+
+def place(name: str, fn: Any, self: Tensor, dim: Any, keepdim: bool) -> Any:
+    check_ordered(name, self)
+    if self._array.dtype.kind == "b":
+        raise RuntimeError(f"{name}(): does not support bool input")
+    check_entries(name, self, dim)
+    return wrapped(np.asarray(fn(self._array, dim, keepdims=keepdim)))
 
 
 @method
 def argmax(self: Tensor, dim: Any = None, keepdim: bool = False) -> Any:
-    return wrapped(np.asarray(np.argmax(self._array, dim, keepdims=keepdim)))
+    return place("argmax", np.argmax, self, dim, keepdim)
 
 
 @method
 def argmin(self: Tensor, dim: Any = None, keepdim: bool = False) -> Any:
-    return wrapped(np.asarray(np.argmin(self._array, dim, keepdims=keepdim)))
+    return place("argmin", np.argmin, self, dim, keepdim)
 
 
 @method
@@ -186,23 +252,29 @@ def any(self: Tensor, dim: Any = None, keepdim: bool = False) -> Any:
 @method
 @with_axis
 def cumsum(self: Tensor, dim: int, *, dtype: Any = None) -> Any:
-    return plain(np.cumsum, widened(self, dtype), dim, name="CumsumBackward0")
+    x = widened(self, dtype).contiguous()
+    return plain(np.cumsum, x, dim, name="CumsumBackward0")
 
 
 @method
 @with_axis
 def cumprod(self: Tensor, dim: int, *, dtype: Any = None) -> Any:
-    return plain(np.cumprod, widened(self, dtype), dim, name="CumprodBackward0")
+    x = widened(self, dtype).contiguous()
+    if x._array.shape[dim] == 1:  # the slope is one, and no function of the number
+        made = plain(np.positive, x, name="CumprodBackward0")
+    else:
+        made = plain(np.cumprod, x, dim, name="CumprodBackward0")
+    return guarded(made, self, made)
 
 
 @method
 @with_axis
 def sort(self: Tensor, dim: int = -1, descending: bool = False, stable: bool = False) -> Any:
     """Sorted values and their indices."""
+    if self._array.dtype.kind == "c":
+        raise RuntimeError(" Sort does not support complex dtypes on CPU")
     order = np.argsort(-self._array if descending else self._array, axis=dim, kind="stable")
-    return Extreme(
-        plain(np.take_along_axis, self, order, dim, name="SortBackward0"), wrapped(order)
-    )
+    return located(plain(np.take_along_axis, self, order, dim, name="SortBackward0"), order)
 
 
 @method
@@ -213,41 +285,72 @@ def argsort(self: Tensor, dim: int = -1, descending: bool = False, stable: bool 
 @method
 @with_axis
 def topk(self: Tensor, k: int, dim: int = -1, largest: bool = True, sorted: bool = True) -> Any:
+    if self._array.dtype.kind in "cb":
+        text = (
+            " topk does not support complex" if self.is_complex() else "topk does not support bool"
+        )
+        raise RuntimeError(f"{text} dtypes on CPU")
     order = np.argsort(-self._array if largest else self._array, axis=dim, kind="stable")
     order = np.take(order, range(k), dim)
-    return Extreme(
-        plain(np.take_along_axis, self, order, dim, name="TopkBackward0"), wrapped(order)
-    )
+    return located(plain(np.take_along_axis, self, order, dim, name="TopkBackward0"), order)
+
+
+def greatest(self: Tensor, dim: Any) -> Any:
+    """The greatest entries along axes, which are kept."""
+    return np.max(self._array.real, axis=axes(dim), keepdims=True, initial=-np.inf)
 
 
 @method
 @with_axis
 def logsumexp(self: Tensor, dim: Any, keepdim: bool = False) -> Any:
-    top = self.detach().amax(dim, keepdim=True)
-    top = wrapped(np.where(np.isfinite(top._array), top._array, 0).astype(top._array.dtype))
-    made = (self - top).exp().sum(dim, keepdim=True).log() + top
-    return made if keepdim else plain(np.squeeze, made, axes(dim))
+    x = self if category(self._array.dtype) >= 2 else self.to(known[default()])
+    top = greatest(x, dim)
+    top = wrapped(np.where(np.isfinite(top), top, 0).astype(x._array.dtype))
+    made = (x - top).exp().sum(dim, keepdim=True).log() + top
+    made = made if keepdim else plain(np.squeeze, made, axes(dim))
+    return guarded(made, self, made)
+
+
+def below_top(self: Tensor, dim: int, dtype: Any) -> Tensor:
+    x = (widened(self, dtype) if dtype is not None else self).contiguous()
+    if category(x._array.dtype) < 2:
+        raise NotImplementedError(
+            f"\"softmax_lastdim_kernel_impl\" not implemented for '{x.dtype.letter}'"
+        )
+    return x - wrapped(greatest(x, dim).astype(x._array.dtype))
 
 
 @method
 @with_axis
 def softmax(self: Tensor, dim: int, dtype: Any = None) -> Any:
-    self = widened(self, dtype) if dtype is not None else self
-    e = (self - self.detach().amax(dim, keepdim=True)).exp()
-    return e / e.sum(dim, keepdim=True)
+    e = below_top(self, dim, dtype).exp()
+    total = e.sum(dim, keepdim=True)
+    made = elementwise(np.true_divide, e, total, name="SoftmaxBackward0")
+    return guarded(made, made)
 
 
 @method
 @with_axis
 def log_softmax(self: Tensor, dim: int, dtype: Any = None) -> Any:
-    self = widened(self, dtype) if dtype is not None else self
-    shifted = self - self.detach().amax(dim, keepdim=True)
-    return shifted - shifted.exp().sum(dim, keepdim=True).log()
+    shifted = below_top(self, dim, dtype)
+    total = shifted.exp().sum(dim, keepdim=True).log()
+    made = elementwise(np.subtract, shifted, total, name="LogSoftmaxBackward0")
+    return guarded(made, made)
 
 
 @method
 def norm(self: Tensor, p: Any = 2, dim: Any = None, keepdim: bool = False) -> Any:
     """The p-norm of the entries along axes."""
+    if category(self._array.dtype) < 2:
+        raise RuntimeError(
+            "linalg.vector_norm: Expected a floating point or complex tensor as input. Got "
+            f"{self.dtype.letter}"
+        )
+    made = entries_norm(self, p, dim, keepdim)
+    return guarded(made, self, made)
+
+
+def entries_norm(self: Tensor, p: Any, dim: Any, keepdim: bool) -> Any:
     if p in (2, "fro"):
         return plain(
             np.linalg.norm,
@@ -262,25 +365,35 @@ def norm(self: Tensor, p: Any = 2, dim: Any = None, keepdim: bool = False) -> An
     return (self.abs() ** p).sum(dim, keepdim) ** (1 / p)
 
 
+def median_of_all(self: Tensor) -> Any:
+    array = self._array.reshape(-1)
+    if not array.size:
+        return self.sum() * np.nan
+    missing = array != array
+    middle = np.sort(array, kind="stable")[(array.size - 1) // 2]
+    alike = missing if missing.any() else array == middle
+    made = plain(np.max, self.reshape(-1)[wrapped(alike)], name="MedianBackward0")
+    return guarded(made, self, made)  # the equal entries share the gradient
+
+
 @method
 @with_axis
 def median(self: Tensor, dim: Any = None, keepdim: bool = False) -> Any:
-    """The lower median."""
+    """The lower median; of what has a NaN, the first NaN."""
+    check_ordered("median", self)
     if dim is None:
-        flat = self.reshape(-1)
-        middle = flat._array[np.argsort(flat._array, kind="stable")[(flat.numel() - 1) // 2]]
-        alike = flat._array == middle if middle == middle else np.isnan(flat._array)
-        return plain(
-            np.max, flat[wrapped(alike)], name="MedianBackward0"
-        )  # they share the gradient
-    order = np.argsort(self._array, axis=dim, kind="stable")
-    indices = np.take(order, [(self._array.shape[dim] - 1) // 2], dim)
+        return median_of_all(self)
+    check_entries("median", self, dim)
+    array = self._array
+    order = np.argsort(array, axis=dim, kind="stable")
+    indices = np.take(order, [(array.shape[dim] - 1) // 2], dim)
+    missing = array != array
+    first = np.argmax(missing, axis=dim, keepdims=True)
+    indices = np.where(np.any(missing, axis=dim, keepdims=True), first, indices)
     values = plain(np.take_along_axis, self, indices, dim, name="MedianBackward1")
-    return (
-        Extreme(values, wrapped(indices))
-        if keepdim
-        else Extreme(values.squeeze(dim), wrapped(np.squeeze(indices, dim)))
-    )
+    if keepdim:
+        return located(values, indices)
+    return located(values.squeeze(dim), np.squeeze(indices, dim))
 
 
 @method

@@ -8,7 +8,7 @@ import numpy as np
 
 from .funnel import plain
 from .joining import cat
-from .reductions import Extreme, amax, amin, axes, mean, std, var
+from .reductions import Extreme, amax, amin, axes, located, mean, std, var
 from .registry import function, method
 from .shaping import taken
 from .tensor import Tensor, wrapped
@@ -134,8 +134,8 @@ def kthvalue(self: Tensor, k: int, dim: int = -1, keepdim: bool = False) -> Any:
 def at_places(self: Tensor, where: Any, dim: int, keepdim: bool, name: str) -> Extreme:
     values = plain(np.take_along_axis, self, where, dim, name=f"{name}Backward0")
     if keepdim:
-        return Extreme(values, wrapped(where))
-    return Extreme(values.squeeze(dim), wrapped(np.squeeze(where, dim)))
+        return located(values, where)
+    return located(values.squeeze(dim), np.squeeze(where, dim))
 
 
 @method
@@ -163,7 +163,7 @@ def running(name: str, ufunc: Any) -> None:
         steps = np.where(new, np.arange(array.shape[dim]).reshape(shape), 0)
         where = np.maximum.accumulate(steps, axis=dim)
         values = plain(np.take_along_axis, self, where, dim, name=f"{name.title()}Backward0")
-        return Extreme(values, wrapped(where))
+        return located(values, where)
 
     apply.__name__ = apply.__qualname__ = name
     apply.__doc__ = "The extreme of the entries so far, and its last place."

@@ -50,7 +50,8 @@ def writing(name: str, made: Callable[..., Any]) -> None:
     """``x.name_(...)``: the result is written into ``x``."""
 
     def write(self: Tensor, *args: Any, **kwargs: Any) -> Tensor:
-        return in_place(self, lambda old, *rest: made(old, *rest, **kwargs), *args)
+        given = kwargs.values()
+        return in_place(self, lambda old, *rest: made(old, *rest, **kwargs), *args, reads=given)
 
     write.__name__ = write.__qualname__ = f"{name}_"
     write.__doc__ = f"`{name}` in place."

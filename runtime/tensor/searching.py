@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from . import indexing
-from .indexing import places, plain_index
+from .indexing import places, plain_index, tensors_in
 from .registry import FUNCTIONS, function, method
 from .tensor import Tensor, wrapped
 
@@ -113,7 +113,8 @@ def bincount(self: Tensor, weights: Any = None, minlength: int = 0) -> Tensor:
 @method
 def index_put(self: Tensor, indices: Any, values: Tensor, accumulate: bool = False) -> Tensor:
     """A copy with entries replaced, or added to."""
-    return indexing.index_put(self, tuple(plain_index(i) for i in indices), values, accumulate)
+    index = plain_index(tuple(indices))
+    return indexing.index_put(self, index, values, accumulate, tensors_in(indices))
 
 
 FUNCTIONS["index_put_"] = Tensor.index_put_
@@ -130,7 +131,7 @@ def scatter_reduce(
         return scatter_reduce(
             self.reshape(1), 0, index.reshape(1), src.reshape(1), reduce, include_self=include_self
         ).reshape(())
-    at = places(self, dim, index._array)
+    at = places(self, dim, index._array.copy())
     src = src[tuple(slice(0, n) for n in index._array.shape)]
     counts = np.zeros(self._array.shape, np.int64)
     np.add.at(counts, at, 1)

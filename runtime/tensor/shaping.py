@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 
 from ..autograd.refusals import axis_text, expanded_text
-from .funnel import as_view, as_views, before_writing, elementwise, plain
+from .funnel import as_view, as_views, before_writing, elementwise, keep_quotient, plain
 from .registry import FUNCTIONS, alias, function, method
 from .tensor import Tensor, fresh, type_text, viewed, wrapped
-from .views import CUSTOM, check_leaf, move_retained
+from .views import CUSTOM, begin, check_leaf
 
 __all__: list[str] = []
 
@@ -24,7 +24,7 @@ def sizes(shape: tuple[Any, ...]) -> tuple[int, ...]:
 def as_view_or_copy(fn: Any, self: Tensor, *args: Any, name: str) -> Tensor:
     """A view where NumPy can give one, a copy otherwise."""
     array = fn(self._array, *args)
-    if np.may_share_memory(array, self._array):
+    if not array.size or np.may_share_memory(array, self._array):
         return as_view(fn, self, *args, name=name)
     return plain(fn, self, *args, name=name)
 
@@ -38,7 +38,9 @@ def view(self: Tensor, *shape: Any) -> Tensor:
     """The same memory in another shape (or as another type)."""
     if len(shape) == 1 and hasattr(shape[0], "letter"):
         return viewed(
-            fresh(self._array.view(shape[0].dtype)), self, lambda base: view(base, shape[0])
+            fresh(self._array.view(shape[0].dtype)),
+            self,
+            lambda base: on_either(lambda x: view(x, shape[0]), base),
         )
     array = np.reshape(self._array, sizes(shape))
     if array.size and not np.may_share_memory(array, self._array):
@@ -147,11 +149,15 @@ def expand(self: Tensor, *size: Any) -> Tensor:
     refused = expanded_text(self._array.shape, wanted, type_text(self))
     if refused is not None:
         raise RuntimeError(refused)
+    lead = len(wanted) - self._array.ndim
+    if -1 in wanted[:lead]:
+        raise RuntimeError(
+            "The expanded size of the tensor (-1) isn't allowed in a leading, non-existing dimension "
+            f"{wanted.index(-1)}"
+        )
     own = (1,) * (len(wanted) - self._array.ndim) + self._array.shape
     shape = tuple(o if n == -1 else n for n, o in zip(wanted, own, strict=True))
-    made = as_view(np.broadcast_to, self, shape, name="ExpandBackward0")
-    writable(made, self)
-    return made
+    return as_view(np.broadcast_to, self, shape, name="ExpandBackward0")
 
 
 Tensor.expand_as = lambda self, other: expand(self, other.shape)
@@ -204,16 +210,7 @@ def diagonal(self: Tensor, offset: int = 0, dim1: int = 0, dim2: int = 1) -> Ten
     for dim in (dim1, dim2):
         if not -self._array.ndim <= dim < self._array.ndim:
             raise IndexError(axis_text(dim, self._array.ndim))
-    made = as_view(np.diagonal, self, offset, dim1, dim2, name="DiagonalBackward0")
-    if not made._array.flags.writeable:
-        writable(made, self)
-    return made
-
-
-def writable(made: Tensor, parent: Tensor) -> None:
-    """NumPy gives diagonals and stretched arrays read-only; ours may be written to."""
-    if parent._array.flags.writeable:
-        made._array.setflags(write=True)
+    return as_view(np.diagonal, self, offset, dim1, dim2, name="DiagonalBackward0")
 
 
 @method
@@ -247,7 +244,8 @@ def split(self: Tensor, split_size_or_sections: Any, dim: int = 0) -> tuple[Tens
 def chunk(self: Tensor, chunks: int, dim: int = 0) -> tuple[Tensor, ...]:
     if not self._array.ndim:
         raise RuntimeError("chunk expects at least a 1-dimensional tensor")
-    return split(self, -(-self._array.shape[dim] // chunks), dim)
+    n = self._array.shape[dim]
+    return split(self, -(-n // chunks), dim) if n else split(self, [0] * chunks, dim)
 
 
 @method
@@ -277,23 +275,38 @@ def unfold(self: Tensor, dimension: int, size: int, step: int) -> Tensor:
 # -- the shape of a tensor itself -------------------------------------------------------------------
 
 
+def on_either(view_of: Any, base: Any) -> Any:
+    """A view of a tensor, or of an array."""
+    return view_of(base) if isinstance(base, Tensor) else view_of(wrapped(base))._array
+
+
 def reshaping(name: str) -> None:
     """``x.name_(...)``: the tensor becomes that view of itself."""
     made_by = getattr(Tensor, name)
 
     def write(self: Tensor, *args: Any, **kwargs: Any) -> Tensor:
+        def again(base: Any) -> Any:
+            return on_either(lambda x: made_by(x, *args, **kwargs), base)
+
         check_leaf(self)
-        made = made_by(before_writing(self, ()), *args, **kwargs)
+        try:
+            made = made_by(before_writing(self, ()), *args, **kwargs)
+        except RuntimeError as error:
+            raise RuntimeError(str(error).replace(f"{name}() ", f"{name}_() ")) from None
+        keep_quotient(self)
         if self._view is not None:
             first = self._view.replay
-            self._view.replay = lambda base: made_by(first(base), *args, **kwargs)
+            self._view.replay = lambda base: again(first(base))
+        else:
+            shape = self._array.shape
+            undo = (lambda base: base.reshape(shape)) if "squeeze" in name else again
+            self._entries().setdefault("undo", []).append(undo)
         self._array = made._array
         if made._grad_fn is not None:
-            move_retained(self, made._grad_fn, made._nr)
-            self._grad_fn, self._nr, self._requires = made._grad_fn, made._nr, True
+            begin(self, made._grad_fn, made._nr)
         if self._counter is not None:
             self._counter[0] += 1
-        if self._view is not None:
+        if self._view is not None and made._grad_fn is not None:
             self._view.version = self._counter[0]
         return self
 
@@ -351,7 +364,9 @@ def flip(self: Tensor, *dims: Any) -> Tensor:
 
 @method
 def roll(self: Tensor, shifts: Any, dims: Any = None) -> Tensor:
-    return plain(np.roll, self, shifts, dims, name="RollBackward0")
+    made = plain(np.roll, self, shifts, dims, name="RollBackward0")
+    made._array = np.ascontiguousarray(made._array)
+    return made
 
 
 def check_matrix(name: str, self: Tensor) -> None:
@@ -387,7 +402,7 @@ def tile(self: Tensor, *dims: Any) -> Tensor:
 
 @method
 def repeat_interleave(self: Tensor, repeats: Any, dim: Any = None) -> Tensor:
-    count = repeats._array if isinstance(repeats, Tensor) else repeats
+    count = repeats._array.copy() if isinstance(repeats, Tensor) else repeats
     return plain(np.repeat, self, count, dim)
 
 

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from ..autograd.refusals import expanded_text
 from .creation import numpy_type, zeros
 from .devices import check_device
 from .funnel import plain
@@ -36,6 +37,18 @@ def broadcast_tensors(*tensors: Any) -> Any:
     except ValueError:
         raise RuntimeError("The tensors' shapes cannot be broadcast to one") from None
     return tuple(x.expand(shape) for x in given)
+
+
+@method(free=False)
+def sum_to_size(self: Tensor, *size: Any) -> Tensor:
+    """The sum over the axes along which a tensor of this size would be stretched to the shape."""
+    wanted = tuple(size[0]) if len(size) == 1 and isinstance(size[0], (tuple, list)) else size
+    shape = self._array.shape
+    lead = len(shape) - len(wanted)
+    if expanded_text(wanted, shape) is not None:
+        raise RuntimeError(f"size {{{list(wanted)}}} is not expandable to size {{{list(shape)}}}.")
+    axes = [k for k, n in enumerate(shape) if k < lead or (wanted[k - lead] == 1 and n != 1)]
+    return self.sum(axes, keepdim=True).reshape(wanted) if axes else self
 
 
 @function

@@ -12,7 +12,7 @@ from ..autograd.grad_mode import modes
 from ..autograd.makers import makers
 from .dtypes import Size, known, of
 from .history import History
-from .views import DEFAULT, INFERENCE, NO_GRAD, ViewInfo, chained
+from .views import CUSTOM, DEFAULT, INFERENCE, NO_GRAD, ViewInfo, chained
 
 __all__ = ["Tensor", "of_edge", "of_node", "type_text", "unwrapped", "wrapped"]
 
@@ -291,12 +291,10 @@ def viewed(made: Tensor, parent: Tensor, replay: Any, creation: int = DEFAULT) -
     if made._more is not None:
         made._more.pop("inference", None)
     base, replay = chained(parent, replay)
+    if creation != CUSTOM and (modes.inference or not modes.grad):
+        creation = INFERENCE if modes.inference else NO_GRAD
     if creation == DEFAULT and parent._view is not None:
         creation = parent._view.creation
-    if creation == DEFAULT and modes.inference:
-        creation = INFERENCE
-    elif creation == DEFAULT and not modes.grad:
-        creation = NO_GRAD
     made._counter = parent._counter
     made._view = ViewInfo(base, replay, creation, parent._counter[0])
     return made

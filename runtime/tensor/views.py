@@ -10,15 +10,17 @@ import numpy as np
 from ..autograd.anomaly_mode import anomaly, remember
 from ..autograd.grad_mode import modes
 from ..autograd.node import GradFn, ZeroSlope, edge_of, shape_and_type
+from ..autograd.saved_tensors import FREED
 
 __all__ = [
     "AsStridedBackward0",
+    "CopyBackwards",
     "CopySlices",
     "FillBackward0",
     "ViewInfo",
+    "begin",
     "check_leaf",
     "check_writable",
-    "move_retained",
     "rebase",
     "refresh",
 ]
@@ -27,18 +29,45 @@ DEFAULT, MULTI_OUTPUT, NO_GRAD, INFERENCE, CUSTOM = range(5)
 FORBIDDEN = " Given that this use case is ambiguous and error-prone, it is forbidden."
 
 
+Replay = Callable[[Any], Any]
+
+
 class ViewInfo:
-    """``replay`` makes the view of the root ``base``; ``version`` is that of the view's own history."""
+    """``replay`` makes the view of the root ``base``; ``version`` is that of the view's own history.
 
-    __slots__ = ("base", "creation", "replay", "version")
+    The root may change its shape in place: ``epoch`` says how often it had when ``first`` made the view.
+    """
 
-    def __init__(
-        self, base: Any, replay: Callable[[Any], Any], creation: int, version: int
-    ) -> None:
-        self.base, self.replay, self.creation, self.version = base, replay, creation, version
+    __slots__ = ("base", "creation", "epoch", "first", "version")
+
+    def __init__(self, base: Any, replay: Replay, creation: int, version: int) -> None:
+        self.base, self.creation, self.version = base, creation, version
+        self.replay = replay
+
+    @property
+    def replay(self) -> Replay:
+        undo = restored(self.base)[self.epoch :]
+        if not undo:
+            return self.first
+
+        def made(base: Any) -> Any:
+            for back in reversed(undo):
+                base = back(base)
+            return self.first(base)
+
+        return made
+
+    @replay.setter
+    def replay(self, first: Replay) -> None:
+        self.first, self.epoch = first, len(restored(self.base))
 
 
-def chained(parent: Any, replay: Callable[[Any], Any]) -> tuple[Any, Callable[[Any], Any]]:
+def restored(base: Any) -> list[Replay]:
+    """What undoes the changes of a root's shape, in the order they were made."""
+    return base._more.get("undo", []) if base._more is not None else []
+
+
+def chained(parent: Any, replay: Replay) -> tuple[Any, Replay]:
     """The root of a view of ``parent``, and how the view is made of it."""
     if parent._view is None:
         return parent, replay
@@ -51,7 +80,7 @@ class AsStridedBackward0(GradFn):
 
     __slots__ = ("base_output", "replay")
 
-    def __init__(self, base: Any, replay: Callable[[Any], Any], view: Any) -> None:
+    def __init__(self, base: Any, replay: Replay, view: Any) -> None:
         super().__init__((edge_of(base),), (shape_and_type(view._array),))
         self.base_output, self.replay = shape_and_type(base._array), replay
 
@@ -59,14 +88,33 @@ class AsStridedBackward0(GradFn):
         if bars[0] is None:
             return (None,)
         whole = np.zeros(*self.base_output)
+        part, bar = self.replay(whole), bars[0]
+        axes = stretched(part)
+        if part.size > whole.size and not axes:
+            return (self.added(whole, bar, create),)
+        if axes:  # a place that is shown several times gets the sum
+            bar = bar.sum(axes, keepdim=True) if create else bar.sum(axes, keepdims=True)
+        once = tuple(slice(0, 1) if k in axes else slice(None) for k in range(part.ndim))
         if not create:
-            self.replay(whole)[...] = bars[0]
+            writable(part)[once] = bar
             return (whole,)
         from .tensor import wrapped
 
         made = wrapped(whole)
-        self.replay(made).copy_(bars[0])
+        self.replay(made)[once] = bar
         return (made,)
+
+    def added(self, whole: Any, bar: Any, create: bool) -> Any:
+        """The gradient of windows that share places: each place gets the sum of what it is shown as."""
+        places = self.replay(np.arange(whole.size).reshape(whole.shape)).ravel()
+        if not create:
+            np.add.at(whole.reshape(-1), places, bar.ravel())
+            return whole
+        from .tensor import wrapped
+
+        flat = wrapped(whole.reshape(-1))
+        flat.index_put_((wrapped(places),), bar.reshape(-1), accumulate=True)
+        return flat.reshape(whole.shape)
 
 
 class CopySlices(GradFn):
@@ -74,19 +122,26 @@ class CopySlices(GradFn):
 
     __slots__ = ("replay",)
 
+    replay: Replay | None
+
     def name(self) -> str:
         return "torch::autograd::CopySlices"
 
-    def __init__(self, base: Any, replay: Callable[[Any], Any], value: Any) -> None:
+    def __init__(self, base: Any, replay: Replay, value: Any) -> None:
         super().__init__((edge_of(base), value), (shape_and_type(base._array),))
         self.replay = replay
+
+    def release(self) -> None:
+        self.replay = None
 
     def run(self, bars: list[Any], create: bool) -> tuple[Any, ...]:
         if bars[0] is None:
             return None, None
+        if self.replay is None:
+            raise RuntimeError(FREED)
         if not create:
             rest = np.array(bars[0])
-            part = self.replay(rest)
+            part = writable(self.replay(rest))
             of_value = part.copy()
             part[...] = 0
             return rest, of_value
@@ -97,30 +152,43 @@ class CopySlices(GradFn):
         return rest, of_value
 
 
+class CopyBackwards(GradFn):
+    """A value was written over another: the gradient goes on to the new one, zeros to the old."""
+
+    __slots__ = ()
+
+    def run(self, bars: list[Any], create: bool) -> tuple[Any, ...]:
+        from .tensor import wrapped
+
+        bar = bars[0]
+        if bar is None:
+            return None, None
+        zeros = np.zeros(*self.outputs[0])
+        return wrapped(zeros) if create else zeros, bar
+
+
 class FillBackward0(ZeroSlope):
     """A constant was written: nothing of the gradient goes on but zeros."""
 
     __slots__ = ()
 
 
-def check_writable(tensor: Any) -> None:
-    """Refuse a write that would be recorded wrongly, or that means nothing."""
+def check_writable(tensor: Any, reads: Any = ()) -> None:
+    """Refuse a write of what is computed from ``reads`` that would be recorded wrongly, or that means nothing."""
     if tensor._more is not None and tensor._more.get("inference") and not modes.inference:
         raise RuntimeError(
             "Inplace update to inference tensor outside InferenceMode is not allowed.You can make a clone to "
             "get a normal tensor before doing inplace update.See https://github.com/pytorch/rfcs/pull/17 for "
             "more details."
         )
-    check_leaf(tensor)
+    check_leaf(tensor, reads)
     check_overlap(tensor._array)
 
 
-def check_leaf(tensor: Any) -> None:
+def check_leaf(tensor: Any, reads: Any = ()) -> None:
     """Refuse to write to what gradients are asked of."""
     if not modes.grad:
         return
-    if tensor.requires_grad:
-        check_creation(tensor)
     view = tensor._view
     if view is None:
         if tensor._requires and tensor._grad_fn is None:
@@ -128,7 +196,10 @@ def check_leaf(tensor: Any) -> None:
                 "a leaf Variable that requires grad is being used in an in-place operation."
             )
         return
-    if (tensor._requires or view.base._requires) and view.base._grad_fn is None:
+    needs = tensor.requires_grad
+    if needs or any(getattr(one, "requires_grad", False) for one in reads):
+        check_creation(tensor)
+    if needs and view.base._grad_fn is None:
         raise RuntimeError(
             "a view of a leaf Variable that requires grad is being used in an in-place operation."
         )
@@ -139,40 +210,58 @@ def check_creation(tensor: Any) -> None:
     view = tensor._view
     if view is None or view.creation == DEFAULT or not modes.grad:
         return
-    raise RuntimeError(refusal(view.creation, tensor, "is being modified inplace"))
+    raise RuntimeError(refusal(view.creation, tensor, "is being"))
+
+
+ADVICE = (
+    " You can clarify your code by moving both the view and the inplace either both inside the {mode} block (if you "
+    "don't want the inplace to be tracked) or both outside (if you want the inplace to be tracked)."
+)
+WHY = {
+    MULTI_OUTPUT: " This view is the output of a function that returns multiple views. Such functions do not "
+    "allow the output views to be modified inplace. You should replace the inplace operation by an "
+    "out-of-place one.",
+    NO_GRAD: FORBIDDEN + ADVICE.format(mode="no_grad"),
+    INFERENCE: FORBIDDEN + ADVICE.format(mode="inference_mode"),
+    CUSTOM: " This view was created inside a custom Function (or because an input was returned as-is) and "
+    "the autograd logic to handle view+inplace would override the custom backward associated with the "
+    "custom Function, leading to incorrect gradients. This behavior is forbidden. You can fix this by "
+    "cloning the output of the custom Function.",
+}
 
 
 def refusal(creation: int, tensor: Any, what: str) -> str:
-    if creation in (NO_GRAD, INFERENCE):
-        mode = "no_grad mode" if creation == NO_GRAD else "inference mode"
-        ending = "with grad mode enabled" if creation == NO_GRAD else "in normal mode"
-        advice = (
-            " You can clarify your code by moving both the view and the inplace either both inside the no_grad "
-            "block (if you don't want the inplace to be tracked) or both outside (if you want the inplace to be "
-            "tracked)." if creation == NO_GRAD else ""
-        )  # fmt: skip
-        return f"A view was created in {mode} and {what} {ending}.{FORBIDDEN}{advice}"
+    """Why a view may not be written to (or its base: ``what`` says so), by how it was made."""
     node = tensor._grad_fn
-    name = f"Output {tensor._nr} of {node.name() if node is not None else 'a function'} is a view and {what}."
-    if creation == MULTI_OUTPUT:
-        return (
-            f"{name} This view is the output of a function that returns multiple views. Such functions do not "
-            "allow the output views to be modified inplace. You should replace the inplace operation by an "
-            "out-of-place one."
-        )
+    source = "" if node is None else f"Output {tensor._nr} of {node.name()} is a view"
+    if creation not in (NO_GRAD, INFERENCE) and node is not None:
+        return f"{source} and {what} modified inplace.{WHY[creation]}"
+    start = f"{source} of a view which was created in" if source else "A view was created in"
+    if creation == INFERENCE:
+        return f"{start} inference mode and {what} modified inplace in normal mode.{WHY[creation]}"
     return (
-        f"{name} This view was created inside a custom Function (or because an input was returned as-is) and "
-        "the autograd logic to handle view+inplace would override the custom backward associated with the "
-        "custom Function, leading to incorrect gradients. This behavior is forbidden. You can fix this by "
-        "cloning the output of the custom Function."
+        f"{start} no_grad mode and {what} modified inplace with grad mode enabled.{WHY[creation]}"
     )
 
 
+def stretched(array: Any) -> tuple[int, ...]:
+    """The axes along which a place is shown several times."""
+    if 0 not in array.strides:
+        return ()
+    steps = enumerate(zip(array.strides, array.shape, strict=True))
+    return tuple(k for k, (step, n) in steps if step == 0 and n > 1)
+
+
+def writable(part: Any) -> Any:
+    """NumPy gives diagonals and stretched arrays read-only."""
+    if not part.flags.writeable:
+        part.setflags(write=True)
+    return part
+
+
 def check_overlap(array: Any) -> None:
-    """Refuse to write where one place is shown twice."""
-    if 0 in array.strides and any(
-        s == 0 and n > 1 for s, n in zip(array.strides, array.shape, strict=True)
-    ):
+    """Refuse to write where one place is shown twice (of windows, everywhere: NumPy does)."""
+    if stretched(array) or not array.flags.writeable:
         raise RuntimeError(
             "unsupported operation: more than one element of the written-to tensor refers to a single memory "
             "location. Please clone() the tensor before performing the operation."
@@ -183,49 +272,38 @@ def rebase(tensor: Any, node: GradFn, output: int = 0) -> None:
     """The tensor has been written to: its value is now a result of ``node``."""
     view = tensor._view
     if view is None:
-        move_retained(tensor, node, output)
-        tensor._grad_fn, tensor._nr, tensor._requires = node, output, True
+        begin(tensor, node, output)
         return
     base = view.base
     outer = CopySlices(base, view.replay, (node, output))
     if anomaly.enabled:
         remember(outer)
-    move_retained(base, outer, 0)
-    base._grad_fn, base._nr, base._requires = outer, 0, True
-    before, nr = tensor._grad_fn, tensor._nr
+    begin(base, outer, 0)
     refresh(tensor, force=True)
-    carry_retained(before, nr, tensor._grad_fn, tensor._nr)
 
 
-def move_retained(tensor: Any, node: GradFn, output: int) -> None:
-    """``retain_grad`` follows the newest version; other hooks stay where they are."""
-    carry_retained(tensor._grad_fn, tensor._nr, node, output)
-
-
-def carry_retained(old: Any, nr: int, node: GradFn, output: int) -> None:
-    if old is None or old.more is None:
-        return
-    kept = old.more.get("retained", {}).pop(nr, None)
-    if kept is not None:
-        node.kept("retained", dict)[output] = kept
+def begin(tensor: Any, node: GradFn, output: int) -> None:
+    """A new history; ``retain_grad`` follows the newest, other hooks stay where they are."""
+    old = tensor._grad_fn
+    if old is not None and old.more is not None:
+        kept = old.more.get("retained", {}).pop(tensor._nr, None)
+        if kept is not None:
+            node.kept("retained", dict)[output] = kept
+    tensor._grad_fn, tensor._nr, tensor._requires = node, output, True
 
 
 def refresh(view: Any, force: bool = False) -> None:
     """The history of a view whose base was written to since it was made."""
     info = view._view
-    if not force and (info.version == view._counter[0]):
+    if not force and info.version == view._counter[0]:
         return
     base = info.base
-    if base._grad_fn is None and not base._requires:
+    needs = base._grad_fn is not None or base._requires
+    if view._grad_fn is None and not needs:
         return
     if not force and info.creation != DEFAULT:
-        raise RuntimeError(
-            refusal(
-                info.creation,
-                view,
-                "its base or another view of its base has been modified inplace",
-            )
-        )
-    node = AsStridedBackward0(base, info.replay, view)
-    view._grad_fn, view._nr, view._requires = node, 0, True
+        what = "its base or another view of its base has been"
+        raise RuntimeError(refusal(info.creation, view, what))
     info.version = view._counter[0]
+    if needs:  # else the view is of one that was made a leaf itself: its history is still right
+        begin(view, AsStridedBackward0(base, info.replay, view), 0)

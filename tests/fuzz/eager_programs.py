@@ -6,6 +6,8 @@ import random
 import warnings
 from typing import Any
 
+from .eager_accidents import overlaps
+
 __all__ = ["START", "Program", "run_statement"]
 
 SHAPES = ((2, 3), (3,), (2,), (), (3, 2), (1, 3), (2, 1), (3, 3))
@@ -54,7 +56,7 @@ HOOKS = (
 BACKWARD = (
     "{a}.sum().backward()", "{a}.sum().backward(retain_graph=True)", "{a}.backward()",
     "({a} * {b}).sum().backward(create_graph=True)", "{a}.sum().backward(inputs=[{b}])",
-    "{a}.backward({b})", "torch.autograd.backward([{a}.sum(), {b}.sum()])", "{a}.square().sum().backward()",
+    "{a}.backward({b}.clone())", "torch.autograd.backward([{a}.sum(), {b}.sum()])", "{a}.square().sum().backward()",
 )  # fmt: skip
 GRADS = (
     "torch.autograd.grad({a}.sum(), {b})[0].clone()", "torch.autograd.grad({a}.sum(), {b}, create_graph=True)[0].clone()",
@@ -68,6 +70,20 @@ KINDS = (
     (UNARY, 6, True), (BINARY, 6, True), (REDUCTIONS, 2, True), (VIEWS, 6, True), (WRITES, 7, False),
     (HOOKS, 2, False), (BACKWARD, 2, False), (GRADS, 3, True),
 )  # fmt: skip
+# With --rich: more functions and types, views of views, hooks on what is kept, functions of one's own.
+RICH_VALUES = (
+    "{a}.gather(0, torch.zeros_like({a}).long())", "{a}.index_select(0, torch.tensor([0]))", "{a}.diff()",
+    "{a}.cummax(0).values", "{a}.sinh()", "{a}.long()", "{a}.int() + {b}", "({a} > 0) * {b}", "{a}.cfloat()",
+    "Twice.apply({a})", "Times.apply({a}, {b})", "Twice.apply({a}) * {a}", "{a}.topk(1).values", "{a}.log1p()",
+    "{a}.view(-1)[1:]", "{a}.t()[0]", "{a}[None][0]", "{a}.unflatten(0, (1, -1))", "{a}.mean((0, 1))",
+)  # fmt: skip
+RICH_WRITES = (
+    "{a}.view(-1)[1:].mul_(2)", "{a}.t()[0].add_({b})", "{a}[0][0] = 1.5", "{a}.view(-1)[:2].copy_({b})",
+    "{a}.diagonal().zero_()", "{a}.unbind()[0].add_(1)", "{a}.detach().mul_(2)", "{a}.index_add_(0, torch.tensor([0]), {b})",
+    "packed({a}, {b}).sum().backward()",
+    "torch.autograd.backward([{a}.sum(), {b}.sum()], inputs=[{b}], retain_graph=True)",
+)  # fmt: skip
+RICH = ((RICH_VALUES, 6, True), (RICH_WRITES, 4, False))
 START = 3  # so many statements make the first tensors
 
 
@@ -90,10 +106,19 @@ def is_unrecorded(tensor: Any) -> bool:
         return True
 
 
+def nested(numbers: list[float], shape: tuple[int, ...]) -> Any:
+    """The numbers in lists of lists."""
+    if not shape:
+        return numbers[0]
+    step = len(numbers) // shape[0]
+    return [nested(numbers[k * step : (k + 1) * step], shape[1:]) for k in range(shape[0])]
+
+
 class Program:
     """A program that grows; it runs in ``names`` while it is written."""
 
-    def __init__(self, seed: int, names: dict[str, Any]) -> None:
+    def __init__(self, seed: int, names: dict[str, Any], rich: bool = False) -> None:
+        self.kinds = (*KINDS, *RICH) if rich else KINDS
         self.random, self.names = random.Random(seed), names
         self.statements: list[str] = []
         self.tensors: list[str] = []
@@ -119,20 +144,19 @@ class Program:
         for n in shape:
             count *= n
         numbers = [round(self.random.uniform(-2, 2), 2) for _ in range(count)]
-        requires = self.random.random() < 0.75
+        requires = ", requires_grad=True" if self.random.random() < 0.75 else ""
         name = self.new()
-        self.add(
-            f"{name} = torch.tensor({numbers}, dtype=torch.float64).reshape({shape})"
-            + (".requires_grad_()" if requires else "")
-        )
+        self.add(f"{name} = torch.tensor({nested(numbers, shape)}, dtype=torch.float64{requires})")
         self.tensors.append(name)
 
     def step(self) -> None:
-        kinds, weights, valued = zip(*KINDS, strict=True)
+        kinds, weights, valued = zip(*self.kinds, strict=True)
         k = self.random.choices(range(len(kinds)), weights)[0]
         a, b = (self.pick() for _ in range(2))
         if kinds[k] is HOOKS and is_unrecorded(self.names[a]):
             return  # PyTorch itself dies of it
+        if kinds[k] in (WRITES, RICH_WRITES) and overlaps(self.names[a], self.names[b]):
+            return
         text = self.random.choice(kinds[k]).format(a=a, b=b)
         name = self.new()
         statement = f"{name} = {text}" if valued[k] else text

@@ -1,0 +1,45 @@
+"""Slopes that change in steps: as functions of where they are taken they have a derivative, zero."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from .node import GradFn, edge_of, shape_and_type
+
+__all__ = ["STEPWISE", "stepwise"]
+
+
+class StepBackward0(GradFn):
+    """The slope of a function with kinks, as a function of where it is taken: its derivative is zero."""
+
+    __slots__ = ()
+
+    def run(self, bars: list[Any], create: bool) -> tuple[Any, ...]:
+        from ..tensor.tensor import wrapped
+
+        bar = bars[0]
+        if bar is None:
+            return None, None
+        flat = np.zeros(*self.outputs[0])
+        return bar, wrapped(flat) if create else flat
+
+
+# With whether the slope is a function of the result, not of the input.
+STEPWISE = {"AbsBackward0": False, "ReluBackward0": True}
+
+
+def stepwise(node: GradFn, bars: list[Any]) -> tuple[Any, ...]:
+    """The gradients of inputs that the slope of the node depends on, if only in steps."""
+    from ..tensor.tensor import of_node
+
+    made = []
+    of_result = STEPWISE[type(node).__name__]
+    for bar, edge in zip(bars, node.edges, strict=True):
+        if bar is not None and edge is not None:
+            edge = (node, 0) if of_result else edge
+            array = bar._array
+            bar = of_node(array, StepBackward0((edge_of(bar), edge), (shape_and_type(array),)), 0)
+        made.append(bar)
+    return tuple(made)

@@ -1,0 +1,172 @@
+"""Where PyTorch does what it does by accident: a random program is compared up to there (docs/eager.md names them).
+
+`stops` looks at a statement before it is run, `ends` at what it made.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+__all__ = ["ends", "is_own_refusal", "overlaps", "stops", "tensors"]
+
+Names = dict[str, Any]
+
+# What PyTorch refuses by the layout of its results, or with a failure of its own.
+REFUSALS = ("memory location", "INTERNAL ASSERT FAILED", "view size is not compatible")
+KEPT = re.compile("a second time|modified by an inplace operation")
+PRODUCT = re.compile(
+    r"cannot be multiplied|size mismatch, got input|of batch2 tensor|same dtype|inconsistent tensor size"
+)
+
+
+def is_own_refusal(statement: str, mine: str | None, other: str | None) -> bool:
+    """Whether PyTorch refuses for a reason of its own, or both do in other words."""
+    if "numel: integer multiplication overflow" in str(other):  # of a size of -1
+        return "(-1) isn't allowed" in str(mine)
+    if "its base or another view" in str(other):  # which of two errors comes first
+        return mine is not None
+    if mine is None and "Subtraction" in str(other) and "backward" in statement:
+        return True  # its formula is of truth values
+    if mine is not None and (
+        " @ " in statement or (PRODUCT.search(mine) and PRODUCT.search(str(other)))
+    ):
+        return True
+    if KEPT.search(str(mine)) and KEPT.search(str(other)):
+        return True  # which of the nodes was run first
+    return str(other).startswith("NotImplementedError") or any(
+        text in f"{mine}{other}" for text in REFUSALS
+    )
+
+
+def tensors(names: Names) -> list[tuple[str, Any]]:
+    return [
+        (n, x)
+        for n, x in names.items()
+        if re.fullmatch(r"x\d+", n) and hasattr(type(x), "requires_grad")
+    ]
+
+
+def overlaps(a: Any, b: Any) -> bool:
+    """Whether two tensors show the same memory in different ways: the order of the writes would show."""
+    one, other = ((x.data_ptr(), x.shape, x.stride()) for x in (a, b))
+    return bool(a.untyped_storage().data_ptr() == b.untyped_storage().data_ptr() and one != other)
+
+
+# -- before a statement -------------------------------------------------------------------------
+
+
+def stops(statement: str, names: Names) -> str:
+    """Why a program cannot be compared from this statement on; empty if it can."""
+    if is_singular(statement, names):
+        return "an angle or a length of nothing: PyTorch's gradient is NaN, ours zero"
+    if is_delicate_power(statement, names):
+        return "a complex power of zero is NaN in PyTorch; one of a negative number shows rounding"
+    if not re.search(r"backward\(|autograd\.grad\(", statement):
+        return ""
+    if was_written_behind(names):
+        return "what was kept was written to through .data: the formulas show"
+    if names.get("reshaped"):
+        return "a leaf, or what retains its gradient, was given another shape after it was used"
+    if not all(bool(x.detach().isfinite().all()) for _, x in tensors(names)):
+        return "what becomes of infinite values on the way back is agreed on, not computed"
+    if asks_for_result(statement, names):
+        return "what a formula reads, and of how many nodes an operation is made, shows"
+    if hooked_among(statement, names):
+        return "a gradient asked for among others is that before its hooks"
+    return ""
+
+
+def operands(found: re.Match[str] | None, names: Names) -> list[Any] | None:
+    """The tensors that a pattern found by name."""
+    if found is None or not all(x in names for x in found.groups()):
+        return None
+    return [names[x].detach() for x in found.groups()]
+
+
+def is_singular(statement: str, names: Names) -> bool:
+    pair = operands(re.search(r"(?:hypot|atan2)\((x\d+), (x\d+)\)", statement), names)
+    return pair is not None and all(bool((x == 0).any()) for x in pair)
+
+
+def is_delicate_power(statement: str, names: Names) -> bool:
+    pair = operands(re.search(r"(x\d+)\.pow\((x\d+)\)", statement), names)
+    if pair is None:
+        return False
+    if pair[0].is_complex() or pair[1].is_complex():
+        return bool((pair[0] == 0).any())
+    return bool((pair[0] < 0).any())
+
+
+def was_written_behind(names: Names) -> bool:
+    return bool(names.get("written")) or any(
+        [version(x) for x in pair] != before for pair, before in names.get("shadows", ())
+    )
+
+
+# Results that a formula reads, and results of what is one operation in PyTorch, several in ours or the other way.
+READ = re.compile(
+    "Prod|Cumprod|Norm|Std|Logsumexp|Softmax|Logaddexp|Pow|Exp|Sqrt|Sigmoid|Tanh|Reciprocal|Hypot|Div|Amax|Amin"
+)
+MADE_OF = re.compile("Squeeze|Addcmul|Lerp|Logsumexp|Softmax|LogSoftmax|Clamp|.*Norm|Where")
+
+
+def asks_for_result(statement: str, names: Names) -> bool:
+    asked = re.search(r"autograd\.grad\(.*?, \[?(x\d+)|inputs=\[(x\d+)", statement)
+    if "create_graph" in statement:
+        names["twice"] = True
+    if asked is None:
+        return False
+    node = node_name(names.get(asked[1] or asked[2]))
+    if asked[2] and MADE_OF.match(node):
+        return True
+    return bool(names.get("twice")) and READ.search(node) is not None
+
+
+def node_name(x: Any) -> str:
+    try:
+        node = x.grad_fn
+    except (AttributeError, RuntimeError):
+        return ""
+    return "" if node is None else str(node.name())
+
+
+def hooked_among(statement: str, names: Names) -> bool:
+    asked = re.search(r"\[(x\d+), (x\d+)\]", statement) if "grad(" in statement else None
+    return asked is not None and any(names[x]._backward_hooks for x in asked.groups() if x in names)
+
+
+# -- after it -----------------------------------------------------------------------------------
+
+
+def ends(statement: str, names: Names) -> str:
+    """Why a program cannot be compared further; empty if it can."""
+    follow(statement, names)
+    for name, value in tensors(names):
+        if value.requires_grad and not (value.is_floating_point() or value.is_complex()):
+            return f"{name} is of booleans or integers, and requires grad"
+        if node_name(value) == "AsStridedBackward0" and value.grad_fn.next_functions[0][0] is None:
+            return f"{name} is a view of a leaf that is a view: the gradient is lost"
+    return ""
+
+
+def follow(statement: str, names: Names) -> None:
+    """Note what is done behind the back of the graph."""
+    if ".data." in statement:
+        names["written"] = True
+    shown = re.search(r"(x\d+) = (x\d+)\.data$", statement)
+    if shown is not None and all(x in names for x in shown.groups()):
+        pair = [names[x] for x in shown.groups()]
+        names.setdefault("shadows", []).append((pair, [version(x) for x in pair]))
+    shaped = re.search(r"(x\d+)\.(t_|transpose_|squeeze_|unsqueeze_)\(", statement)
+    known = None if shaped is None else names.get(shaped[1])
+    if is_leaf_of_gradients(known) or getattr(known, "retains_grad", False):
+        names["reshaped"] = True
+
+
+def is_leaf_of_gradients(x: Any) -> bool:
+    return bool(hasattr(x, "requires_grad") and x.requires_grad and x._base is None and x.is_leaf)
+
+
+def version(x: Any) -> int:
+    return int(x._version)
