@@ -14,6 +14,7 @@ values: the time of a write is that of the part written.
 from __future__ import annotations
 
 from retrograd.runtime import linear
+from retrograd.runtime.errors import MutationError
 
 from ..analyses.memory import VERSIONS
 from ..analyses.sharing import Shares, shares_of
@@ -42,7 +43,11 @@ def place(function: Function) -> Function:
         if not Repair(function, shares, Timeline().run(function)).run():
             break
     else:
-        raise AssertionError(f"{function.name}: the writes do not settle")
+        raise MutationError(
+            f"the copies that writing in place needs in `{function.name}` have no end: "
+            "each is read after another write",
+            fix="write into a copy (y = x.copy()) where the function begins to write",
+        )
     settle(function, shares)
     bind_copied(function.body)
     if checks:

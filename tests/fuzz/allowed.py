@@ -37,6 +37,7 @@ ALLOWED = (
     "this may be one of several containers",
     "a container is written to that another name holds",
     "a write in a part of an expression",
+    "the copies that writing in place needs in `_` have no end",
     "the `_`s of `_` give different kinds of things",
     "`_` is a different kind of thing",
     "the `_`s of `_` give different kinds of things",
