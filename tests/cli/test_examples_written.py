@@ -36,9 +36,11 @@ CASES: dict[str, tuple[str, tuple[Any, ...]]] = {
     "softmax": ("loss", (RNG.normal(size=(3, 2)), np.zeros(2), X, np.eye(2)[[0, 1, 1, 0, 1, 0]])),
 }
 
+JACOBIANS = ("bratu",)  # examples of something else than a gradient
+
 
 def test_every_example_is_here() -> None:
-    assert sorted(CASES) == sorted(path.stem for path in EXAMPLES.glob("*.py"))
+    assert sorted([*CASES, *JACOBIANS]) == sorted(path.stem for path in EXAMPLES.glob("*.py"))
 
 
 def flat(tree: Any) -> Any:

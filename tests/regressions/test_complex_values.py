@@ -44,8 +44,8 @@ def test_a_complex_value_is_refused(f: Any, x: Any, transform: Callable[..., Any
     assert caught.value.place is not None
 
 
-def test_what_is_known_when_it_runs_is_refused_then() -> None:
-    with pytest.raises(SignatureMismatch, match="returned a complex one"):
+def test_what_is_complex_after_a_loop_is_refused() -> None:
+    with pytest.raises((NotDifferentiable, SignatureMismatch), match="a complex (number|one)"):
         rg.grad(summed_in_a_loop)(Z)
     np.testing.assert_allclose(rg.grad(summed_in_a_loop)(Z.real), 2 * Z.real)
 
