@@ -25,6 +25,7 @@ from ..ir import (
     walk,
 )
 from ..names import spoken
+from ..passes.bound import partial_in
 from ..passes.common import share, shared
 from ..passes.dead import eliminate
 from ..types import Tree
@@ -179,7 +180,12 @@ def split(
     outside = [v for v in reads(back.body) if v not in inside and v not in seeds]
     if made.frugal:
         outside = run_again(back.body, outside, made.forward.body)
+    whole = Function(pair.backward.name, Block([], [*made.forward.body.ops, *back.body.ops]), None)
+    partial = partial_in(whole)
     saved, copies = unpacked(back.body, outside)
+    pair.backward.facts["partial"] = {
+        copy for v, copy in zip(outside, copies, strict=True) if v in partial
+    }
     pair.backward.facts["kept"] = {
         copy: spoken(defs[v], v) for v, copy in zip(outside, copies, strict=True) if v in defs
     }

@@ -35,7 +35,7 @@ from ..ir import (
 )
 from ..types import Stack, Tree
 
-__all__ = ["bind"]
+__all__ = ["bind", "partial_in"]
 
 LOOKING = (linear.zeros_like, revolve.keep_state, "bundle")
 Ends = list[tuple[list[Operand], int]]  # places that hold what a value may be
@@ -43,7 +43,7 @@ Ends = list[tuple[list[Operand], int]]  # places that hold what a value may be
 
 def bind(function: Function) -> Function:
     """Give None, in place, to names that a derivative reads where they may not be bound."""
-    look_at_shapes(function, unbound(ends_of(function)))
+    look_at_shapes(function, partial_in(function))
     ends = ends_of(function)
     numbers = reached(ends, zeroed(function))
     pending, seen = looked_at(function), set[Value]()
@@ -85,18 +85,38 @@ def zeroed(function: Function) -> list[Value]:
     return found
 
 
-def unbound(ends: dict[Value, Ends]) -> set[Value]:
-    """The values that may not be bound."""
-    found: set[Value] = set()
+def partial_in(function: Function) -> set[Value]:
+    """The values that may not be bound: on some paths, in some iterations, or where they were saved."""
+    ends = ends_of(function)
+    stacks: dict[Value, tuple[list[Operand], int]] = {}
+    for op in walk(function.body):
+        if isinstance(op, Loop):
+            stacks |= {s: (op.collected(), k) for k, s in enumerate(op.stacks)}
+    for op in walk(function.body):
+        if isinstance(op, Loop):
+            fed = zip(op.feeds, op.elements, strict=True)
+            ends |= {e: [stacks[s]] for (s, _), e in fed if isinstance(s, Value) and s in stacks}
+        elif isinstance(op, Apply) and op.fn is linear.zeros_like and is_ours(op):
+            ends[op.result] = [(list(op.args), 0)]
+    return unbound(ends, function.facts.get("partial", set()))
+
+
+def unbound(ends: dict[Value, Ends], known: set[Value]) -> set[Value]:
+    """The values that may not be bound, if these are such."""
+    found = set(known)
     while True:
-        more = {
+        more = known | {
             v
             for v, places in ends.items()
-            if any(holder[k] is UNDEFINED or holder[k] in found for holder, k in places)
+            if any(is_partial(holder[k], found) for holder, k in places)
         }
         if more == found:
             return found
         found = more
+
+
+def is_partial(held: Operand, found: set[Value]) -> bool:
+    return held is UNDEFINED or (isinstance(held, Value) and held in found)
 
 
 def look_at_shapes(function: Function, partial: set[Value]) -> None:
