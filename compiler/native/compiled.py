@@ -32,8 +32,8 @@ def compiled(
     What the kernel does not take goes to ``fallback``.  A mistake of ours in making it is one in
     the tests only: otherwise it is one more reason to stay NumPy.
     """
-    key = remembered.key_of_kernel(text, name, args, fixed, accuracy)
-    known = remembered.text(name, key) if backend == "c" else None
+    key = remembered.key_of_kernel(text, name, target.__globals__, args, fixed, accuracy)
+    known = remembered.text(name, key) if backend == "c" and key is not None else None
     if known is not None:
         from .toolchain import entry_of
 
@@ -43,7 +43,7 @@ def compiled(
     try:
         kernel = kernel_of(text, name, target.__globals__, args, fixed)
         printed = printed_as(backend, kernel, accuracy)
-        if backend == "c" and not kernel.captured:
+        if backend == "c" and key is not None and not kernel.captured:
             remembered.remember(name, key, printed)
         return entry(backend, printed, kernel, name, fallback)
     except (Unsupported, BackendUnavailable):

@@ -5,19 +5,57 @@ from __future__ import annotations
 import functools
 import hashlib
 import os
+import types
 from typing import Any
+
+import numpy as np
 
 from .. import cache
 from .arguments import key_of
 
-__all__ = ["key_of_kernel", "remember", "text"]
+__all__ = ["key_of_kernel", "remember", "text", "told"]
 
 
-def key_of_kernel(module: str, name: str, args: tuple[Any, ...], fixed: bool, accuracy: str) -> str:
-    """What the C of a kernel depends on: the emitted text, the kind of arguments, this package."""
+def key_of_kernel(
+    module: str, name: str, scope: dict[str, Any], args: tuple[Any, ...], fixed: bool, accuracy: str
+) -> str | None:
+    """What the C of a kernel depends on: the emitted text and what its names stand for, the kind of
+    arguments, this package.  None if a name stands for what cannot be told by a text.
+    """
+    known = {n: told(v) for n, v in sorted(scope.items()) if not n.startswith("__")}
+    if None in known.values():
+        return None
     kind = repr(key_of(args, fixed))
-    parts = (module, name, kind, str(fixed), accuracy, digest())
+    parts = (module, name, repr(known), kind, str(fixed), accuracy, digest())
     return hashlib.sha256("\0".join(parts).encode()).hexdigest()
+
+
+def told(value: Any) -> str | None:
+    """A number, a text or a tuple of them by its value; a function or a module by its name.
+
+    >>> told(2.0), told((1, None)), told([])
+    ('float 2.0', "tuple ['int 1', 'NoneType None']", None)
+    """
+    kind = type(value).__name__
+    if value is None or isinstance(value, (bool, int, float, complex, str, np.generic)):
+        return f"{kind} {value!r}"
+    if type(value) is tuple:
+        items = [told(item) for item in value]
+        return None if None in items else f"{kind} {items}"
+    if isinstance(value, np.ufunc):
+        return f"{kind} {value.__name__}"
+    if isinstance(value, types.ModuleType):
+        return f"{kind} {value.__name__}" if is_fixed(value.__name__) else None
+    if isinstance(value, (type, types.FunctionType, types.BuiltinFunctionType)):
+        home = value.__module__ or ""
+        fixed = is_fixed(home) or isinstance(value, types.FunctionType)
+        return f"{kind} {home}.{value.__qualname__}" if fixed else None
+    return None
+
+
+def is_fixed(module: str) -> bool:
+    """Whether what stands in a module stays: one that is not the user's."""
+    return module.partition(".")[0] in ("builtins", "math", "numpy", "retrograd", "scipy")
 
 
 @functools.cache
