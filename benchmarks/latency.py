@@ -11,6 +11,7 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import shutil
 import statistics
 import subprocess
 import sys
@@ -117,6 +118,18 @@ rg.grad(loss, wrt=(0, 1))(*given)
 print(time.perf_counter() - start)
 """
 
+IN_C = """
+import time
+import numpy as np
+rng = np.random.default_rng(0)
+given = (rng.normal(size=(4, 5)), rng.normal(size=5), rng.normal(size=(7, 4)), rng.normal(size=7))
+start = time.perf_counter()
+import retrograd as rg
+from sixteen import loss
+rg.grad(loss, wrt=(0, 1), backend="c")(*given)
+print(time.perf_counter() - start)
+"""
+
 
 def seconds(code: str, folder: str, cache: str) -> float:
     """What ``code`` prints, run by a fresh interpreter in ``folder``."""
@@ -147,6 +160,9 @@ def one_round(folder: str) -> dict[str, float]:
             "first gradient of 200 statements, face imported": LOAD.format(program="long"),
             "load 200 statements from the cache, face imported": LOAD.format(program="long"),
         }
+        if any(map(shutil.which, ("cc", "gcc", "clang"))):
+            run["first gradient in C, numpy being there"] = IN_C
+            run["the same, compiled by another process"] = IN_C
         return {name: seconds(code, folder, cache) for name, code in run.items()}
 
 
