@@ -39,8 +39,10 @@ from .passes.spelling import respell
 from .passes.splice import splice
 from .passes.stores import stores_last
 from .passes.uncopied import uncopied
+from .passes.tapes import lighten
 from .passes.unify import unify
 from .passes.unpack import unpack
+from .passes.weave import weave
 from .places import Place
 from .program import Program
 from .rebuild import rebuild
@@ -218,6 +220,8 @@ def tidied(function: Function) -> Function:
 
 def spelled(function: Function) -> Function:
     """The last touch before the text: cheaper spellings, which may share subexpressions again."""
+    function = checked(polish(fold(merge(polish(weave(function))))), "one loop for both sweeps")
+    function = checked(hoist(eliminate(lighten(function))), "lighter tapes")
     function = checked(polish(fold(contract(regroup(function)))), "contraction")
     function = checked(polish(respell(uncopied(function))), "respelling")
     function = checked(unpack(eliminate(iterate(function))), "iterate and unpack")

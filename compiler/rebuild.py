@@ -180,6 +180,8 @@ class Rebuilder(GuardWriter, WriteWriter):
         """Where the backward sweep begins: after it, everything was made for the derivative."""
         if block is not self.subject.body or not self.subject.facts.get("sweeps"):
             return []
+        if not self.subject.facts.get("woven", set()).isdisjoint(block.ops):
+            return []  # a loop that does both
         made = [is_made(op) for op in block.ops]
         first = len(made)
         while first and made[first - 1]:

@@ -5,6 +5,7 @@
     np.sum(x, axis=1)    ->    np.add.reduce(x, axis=1)
     np.mean(x)           ->    np.add.reduce(x) / x.size
     np.max(x)            ->    np.maximum.reduce(x)
+    np.outer(x, y)       ->    x[:, None] * y
 
 NumPy's Python wrappers cost 1 to 2 us a call; the ufunc methods behind them do not.
 """
@@ -46,6 +47,8 @@ def visit(block: Block, function: Function) -> None:
 
 
 def rewritten(op: Apply, function: Function) -> list[Apply]:
+    if op.fn is np.outer:
+        return outer(op)
     if op.fn not in (*REDUCTIONS, np.mean) or not op.args or not is_plain(op):
         return [op]
     kind = op.args[0].type
@@ -53,6 +56,23 @@ def rewritten(op: Apply, function: Function) -> list[Apply]:
         return mean(op, kind, function)
     op.fn, op.args, op.kwargs = reduction(REDUCTIONS[op.fn], op, kind)
     return [op]
+
+
+def outer(op: Apply) -> list[Apply]:
+    """``np.outer`` of two vectors: a column times a row."""
+    if len(op.args) != 2 or op.kwargs or not all(map(is_vector, op.args)):
+        return [op]
+    x, y = op.args
+    b = Builder(Block())
+    b.loc = op.loc
+    column = b.emit(operator.getitem, x, (slice(Const(None), Const(None), Const(None)), Const(None)))
+    op.fn, op.args = operator.mul, (column, y)
+    return [*b.block.ops, op]  # type: ignore[list-item]
+
+
+def is_vector(x: Operand) -> bool:
+    kind = getattr(x, "type", None)
+    return isinstance(kind, Array) and kind.dims is not None and len(kind.dims) == 1
 
 
 def is_plain(op: Apply) -> bool:

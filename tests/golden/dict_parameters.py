@@ -40,7 +40,7 @@ def loss_grad(params, x, y):
     residual = h @ params_part - y
     # backward
     residual_bar = 2 * residual                         # line 10
-    h_bar = np.outer(residual_bar, params_part)         # line 9
+    h_bar = residual_bar[:, None] * params_part         # line 9
     add_bar = (1 - h * h) * h_bar                       # line 8
     parts = {
         "hidden": {"w": x.T @ add_bar, "b": np.add.reduce(add_bar)},

@@ -42,7 +42,7 @@ def negative_log_likelihood_grad(length, noise, x, y):
     factor_bar = np.diag(1.0 / np.diagonal(factor))  # line 12
     alpha_bar = y * 0.5
     factor_T = factor.T                              # line 10
-    k_bar = np.outer(-np.linalg.solve(k.T, alpha_bar), alpha) + rt.hermitian(
+    k_bar = (-np.linalg.solve(k.T, alpha_bar))[:, None] * alpha + rt.hermitian(
         np.linalg.solve(
             factor_T, np.linalg.solve(factor_T, rt.phi(factor_T @ factor_bar)).T
         )

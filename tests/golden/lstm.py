@@ -120,7 +120,7 @@ def cell_rev(saved, result, result_2):
     c_bar = rt.unbroadcast(ratio_3 * mul_bar, c)
     f_bar = exp_3 * (ratio_3 * (rt.unbroadcast(mul_bar * c, ratio_3) / total_3))
     z_bar = rt.unsplit([i_bar, f_bar, o_bar, g_bar], z, 4)  # line 13
-    W_bar = np.outer(z_bar, concatenate)                    # line 12
+    W_bar = z_bar[:, None] * concatenate                    # line 12
     zeros = np.zeros(x.shape)
     h_bar = rt.split_like(W.T @ z_bar, like=[zeros, h])[1]
     return W_bar, z_bar, h_bar, c_bar

@@ -137,7 +137,7 @@ def Cell_call_rev(saved, result, result_2):
     self_h_bar = rt.split_like(self_model_part @ z_bar, like=[zeros, self_h])[1]
     return (
         rt.fill_like(
-            self_model, {"b": z_bar, "W": np.outer(concatenate, z_bar)}, attributes=True
+            self_model, {"b": z_bar, "W": concatenate[:, None] * z_bar}, attributes=True
         ),
         self_h_bar,
         self_c_bar,

@@ -47,5 +47,5 @@ def final_grad(w, h, steps):
         h_2 = np.tanh(w @ h)
         matmul_bar = (1 - h_2 * h_2) * h_bar
         h_bar = w.T @ matmul_bar
-        w_bar += np.outer(matmul_bar, h)
+        w_bar += matmul_bar[:, None] * h
     return w_bar, h_bar
