@@ -31,6 +31,7 @@ from .passes.first_writes import first_writes
 from .passes.fold import fold
 from .passes.inline import inline
 from .passes.invariants import hoist
+from .passes.level import level
 from .passes.place import place
 from .passes.regroup import regroup
 from .passes.reuse import reuse
@@ -38,8 +39,8 @@ from .passes.sequences import iterate
 from .passes.spelling import respell
 from .passes.splice import splice
 from .passes.stores import stores_last
-from .passes.uncopied import uncopied
 from .passes.tapes import lighten
+from .passes.uncopied import uncopied
 from .passes.unify import unify
 from .passes.unpack import unpack
 from .passes.weave import weave
@@ -222,7 +223,7 @@ def spelled(function: Function) -> Function:
     """The last touch before the text: cheaper spellings, which may share subexpressions again."""
     function = checked(polish(fold(merge(polish(weave(function))))), "one loop for both sweeps")
     function = checked(hoist(eliminate(lighten(function))), "lighter tapes")
-    function = checked(polish(fold(contract(regroup(function)))), "contraction")
+    function = checked(polish(fold(level(contract(regroup(function))))), "contraction")
     function = checked(polish(respell(uncopied(function))), "respelling")
     function = checked(unpack(eliminate(iterate(function))), "iterate and unpack")
     function = first_writes(accumulate(reuse(function)))

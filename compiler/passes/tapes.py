@@ -23,7 +23,6 @@ from ..ir import (
     Block,
     Function,
     Loop,
-    Op,
     Value,
     blocks_of,
     operands_of,
@@ -49,7 +48,9 @@ def visit(block: Block) -> None:
         for inner in blocks_of(op):
             visit(inner)
         if isinstance(op, Loop) and op.backwards:
-            for there in {makers[stack]: None for stack, flip in op.feeds if flip and stack in makers}:
+            for there in {
+                makers[stack]: None for stack, flip in op.feeds if flip and stack in makers
+            }:
                 carry_once(there, op)
 
 
@@ -96,8 +97,8 @@ class Tape:
 def tapes(there: Loop, back: Loop) -> list[Tape]:
     """The stacks that the second loop reads from their ends."""
     collected = dict(zip(there.stacks, there.collected(), strict=True))
-    bundles = {op.result: op for op in there.body.ops if is_call(op, "bundle")}
-    unpacks = {op.args[0]: op for op in back.body.ops if is_call(op, "unpack")}
+    bundles = {op.result: op for op in calls(there.body, "bundle")}
+    unpacks = {op.args[0]: op for op in calls(back.body, "unpack")}
     return [
         Tape(there, stack, collected[stack], element, bundles.get(collected[stack]), unpacks.get(element))
         for (stack, flip), element in zip(back.feeds, back.elements, strict=True)
@@ -105,8 +106,8 @@ def tapes(there: Loop, back: Loop) -> list[Tape]:
     ]  # fmt: skip
 
 
-def is_call(op: Op, fn: str) -> bool:
-    return isinstance(op, Apply) and op.fn == fn
+def calls(block: Block, fn: str) -> list[Apply]:
+    return [op for op in block.ops if isinstance(op, Apply) and op.fn == fn]
 
 
 def slim(body: Block) -> None:
@@ -134,7 +135,9 @@ def counted(body: Block) -> Counter[Value]:
 def narrow(tape: Tape, back: Loop, uses: Counter[Value]) -> bool:
     """Drop the items of a tuple that are not read; one item needs no tuple."""
     bundle, taken = tape.bundle, tape.taken
-    alone = bundle is not None and taken is not None and not isinstance(bundle.args[0], (list, dict))
+    alone = (
+        bundle is not None and taken is not None and not isinstance(bundle.args[0], (list, dict))
+    )
     if not alone or not uses[tape.stack] == uses[tape.whole] == uses[tape.element] == 1:
         return False
     assert bundle is not None and taken is not None

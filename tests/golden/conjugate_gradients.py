@@ -68,7 +68,7 @@ def minimum_grad(A, b, tolerance):
         rr = new
     product = 0.5 * x           # line 22
     # backward
-    x_bar = 3 * x ** 2
+    x_bar = 3.0 * x ** 2
     x_bar -= b
     x_bar += product @ A
     A_bar = product[:, None] * x

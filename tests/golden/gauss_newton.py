@@ -49,8 +49,8 @@ def residual_grad(p, x, y):
     product = p_2[0] * exp
     difference = y - product
     # backward
-    sub_bar = 2 * difference
-    mul_bar = -2 * difference
+    sub_bar = 2.0 * difference
+    mul_bar = -2.0 * difference
     p_bar = np.zeros(p.shape)
     p_bar[1] = np.add.reduce(product * mul_bar * x)
     p_bar[0] = np.add.reduce(mul_bar * exp)

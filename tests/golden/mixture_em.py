@@ -95,8 +95,8 @@ def mean_gap_grad(x, means, sigma, steps):
         power,
         ratio_2,
     ) in reversed(tape):
-        sum_bar = sigma_bar / (2 * sigma) / size      # line 14
-        sub_bar = 2 * difference * (resp * sum_bar)
+        sum_bar = sigma_bar / (2.0 * sigma) / size    # line 14
+        sub_bar = 2.0 * difference * (resp * sum_bar)
         means_bar = means_bar - np.add.reduce(sub_bar)
         matmul_bar = means_bar / size                 # line 13
         size_bar = weights_bar / x_length - ratio_2 * sum_bar - means_2 * matmul_bar
@@ -111,8 +111,6 @@ def mean_gap_grad(x, means, sigma, steps):
         ratio_2 = ratio * (product * mul_bar) / sigma_2
         sigma_bar = np.add.reduce(ratio * ratio_2) - np.add.reduce(density * mul_bar)
         means_bar = np.add.reduce(ratio_2)
-        x_bar[:, None] += np.add.reduce(sub_bar, axis=1, keepdims=True) - np.add.reduce(
-            ratio_2, axis=1, keepdims=True
-        )
+        x_bar += np.add.reduce(sub_bar, axis=1) - np.add.reduce(ratio_2, axis=1)
         sigma = sigma_2
     return x_bar, means_bar

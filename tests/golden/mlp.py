@@ -42,10 +42,10 @@ def loss_grad(params, x, y):
     difference = h - y                  # line 11
     # backward
     params_bar = rt.zeros_like(params)  # line 9
-    h_bar = 2 * difference * (1.0 / difference.size)
+    h_bar = 2.0 * difference * (1.0 / difference.size)
     for k, h_2 in zip(reversed(range(len(params))), reversed(tape)):
         w = params[k][0]
-        add_bar = (1 - h * h) * h_bar  # line 10
+        add_bar = (1.0 - h * h) * h_bar  # line 10
         b_bar = np.add.reduce(add_bar)
         w_bar = h_2.T @ add_bar
         h_bar = add_bar @ w.T

@@ -36,8 +36,9 @@ def pairs_grad(x):
         for j in range(i):  # line 10
             difference = x[i] - x[j]                 # line 11
             r2 = np.add.reduce(difference ** 2) + 0.1
-            r2_bar = 1 / np.sqrt(r2) / (2 * r2) - 1 / r2 / r2  # line 12
-            sub_bar = 2 * difference * r2_bar        # line 11
+            ratio = 1 / r2                           # line 12
+            r2_bar = 1 / np.sqrt(r2) / (2 * r2) - ratio * ratio
+            sub_bar = 2.0 * difference * r2_bar      # line 11
             x_bar[j] -= sub_bar
             x_bar[i] += sub_bar
     return x_bar

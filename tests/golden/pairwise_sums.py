@@ -35,7 +35,6 @@ from retrograd import runtime as rt
 
 
 def energy_grad(charges, positions):
-    n = len(charges)                  # line 8
     positions_part = positions[1:]    # line 13
     items = [q > 0 for q in charges]  # line 14
     charges_bar = rt.zeros_like(charges)

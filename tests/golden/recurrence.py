@@ -34,10 +34,10 @@ def final_grad(w, h, steps):
         tape.append(h)
         h = np.tanh(w @ h)  # line 9
     # backward
-    h_bar = 2 * h              # line 10
+    h_bar = 2.0 * h            # line 10
     w_bar = np.zeros(w.shape)  # line 8
     for h_2 in reversed(tape):
-        matmul_bar = (1 - h * h) * h_bar  # line 9
+        matmul_bar = (1.0 - h * h) * h_bar  # line 9
         h_bar = w.T @ matmul_bar
         w_bar += matmul_bar[:, None] * h_2
         h = h_2

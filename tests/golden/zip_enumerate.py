@@ -37,6 +37,6 @@ def weighted_grad(x, w, centres):
         w_k = w[k]
         total = k + 1
         w_k_bar = np.add.reduce(difference ** 2) / total
-        x_bar += 2 * difference * (w_k / total)
+        x_bar += 2.0 * difference * (w_k / total)
         w_bar[k] = w_k_bar
     return x_bar, w_bar
