@@ -23,7 +23,7 @@ LAST = ("jvp", "tangent", "pushes", "pulls")  # transformations that take tangen
 
 
 FIELDS = (
-    "fn", "steps", "sig", "bound", "fallback", "check", "packed", "backend", "accuracy",
+    "fn", "steps", "sig", "bound", "fallback", "check", "packed", "backend", "accuracy", "optimize",
 )  # fmt: skip
 
 
@@ -47,8 +47,9 @@ class Chain:
         packed: bool = False,
         backend: str = "numpy",
         accuracy: str = "inline",
+        optimize: int = 1,
     ) -> None:
-        self.backend, self.accuracy = backend, accuracy
+        self.backend, self.accuracy, self.optimize = backend, accuracy, optimize
         self.fn, self.steps, self.sig, self.bound = fn, steps, sig, bound
         self.fallback, self.check = fallback, check
         self.full = signature_of(fn)
@@ -93,6 +94,11 @@ class Chain:
                 )
 
     @property
+    def level(self) -> int:
+        """How far the text is optimised: kernels are read from the plain one."""
+        return self.optimize if self.backend == "numpy" else 1
+
+    @property
     def name(self) -> str:
         return "_".join([self.fn.__name__.strip("<>"), *(s.kind for s in self.steps)])
 
@@ -116,7 +122,8 @@ class Chain:
 
         try:
             with progress(f"writing {self.name}"):
-                made = compile_chain(self.fn, own, steps, unwrap, self.fallback != "error")
+                tape = self.fallback != "error"
+                made = compile_chain(self.fn, own, steps, unwrap, tape, self.level)
         except NotDifferentiable:
             raise
         except CompileError as error:
@@ -129,7 +136,9 @@ class Chain:
 
     def text(self, types: dict[str, Type]) -> str:
         tape = self.fallback != "error"
-        return str(render(self.fn, types, resolved(self, types), unwrap, tape=tape)[0].text)
+        steps = resolved(self, types)
+        made = render(self.fn, types, steps, unwrap, tape=tape, optimize=self.level)
+        return str(made[0].text)
 
     def bind(self, args: Sequence[Any], kwargs: dict[str, Any]) -> list[Any]:
         """The arguments in order, one for each parameter, defaults filled in."""

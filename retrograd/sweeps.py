@@ -164,7 +164,7 @@ def sought(
     chain: Chain, kind: str, places: tuple[Place, ...], full: list[Any]
 ) -> tuple[Loaded | None, str]:
     types = chain.types(full)
-    key = (chain.fn, chain.steps, places, kind, repr(types), chain.fallback)
+    key = (chain.fn, chain.steps, places, kind, repr(types), chain.fallback, chain.level)
     known = SWEEPS.get(key)
     if known is None or any(
         guard.read() is not guard.value for guard in getattr(known[0], "guards", ())
@@ -182,7 +182,8 @@ def made_for(
     own = {name: types[name] for name in chain.full.parameters if name in types}
     try:
         tape = chain.fallback != "error"
-        return compile_chain(chain.fn, own, resolved(asked, types), unwrap, tape), ""
+        steps = resolved(asked, types)
+        return compile_chain(chain.fn, own, steps, unwrap, tape, chain.level), ""
     except NotBatched as error:
         return None, str(error)
     except CompileError as error:  # one direction at a time, it may run on the tape
