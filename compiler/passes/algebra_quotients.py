@@ -41,7 +41,8 @@ def known_quotient(b: Any, x: Operand, y: Operand) -> Operand | None:
     inverse = b.products.get((RECIPROCAL, factor_key(y)))
     if any(made_by(b, y, root) for root in (np.sqrt, math.sqrt)):  # see ``over_root``
         return None
-    if inverse is not None and isinstance(x, Value) and rank(inverse) is not None:
+    users = inverse is not None and (inverse.exact or not inverse.made)  # see ``over_quotient``
+    if users and isinstance(x, Value) and rank(inverse) is not None:
         return b.apply(operator.mul, x, inverse)  # type: ignore[no-any-return]
     outer = made_by(b, x, operator.truediv)
     inner = made_by(b, outer.args[1], operator.truediv) if outer and is_ours(outer) else None

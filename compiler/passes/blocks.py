@@ -27,7 +27,6 @@ import numpy as np
 from retrograd.runtime import linear
 from retrograd.runtime.rules.book import book
 
-from ..analyses.memory import VERSIONS
 from ..ir import (
     Apply,
     Block,
@@ -45,6 +44,7 @@ from ..ir import (
 from ..types import Array, Dim, Number
 from .common import IN_PLACE
 from .dead import keeps
+from .place import may_write
 from .weave import read_by
 
 __all__ = ["LENGTH", "in_blocks"]
@@ -66,7 +66,7 @@ def in_blocks(function: Function) -> Function:
     """Gather, in place, what is done with vectors of one length in loops over blocks."""
     function.facts["stored"] = stored = set[Value]()
     function.facts["woven"] = woven = function.facts.get("woven", set())
-    if not any(isinstance(op, Apply) and op.fn in VERSIONS for op in walk(function.body)):
+    if not may_write(function):
         visit(function.body, stored, woven)
     return function
 

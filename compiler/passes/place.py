@@ -26,7 +26,7 @@ from .pins import checks_of, pin
 from .repair import Repair
 from .stores import is_note
 
-__all__ = ["place"]
+__all__ = ["may_write", "place"]
 
 ROUNDS = 200
 

@@ -17,6 +17,7 @@ import numpy as np
 
 from ..ir import Apply, Block, Function, Op, Value, blocks_of, operands_of, values_in, walk
 from ..types import Array
+from .place import may_write
 
 __all__ = ["reuse"]
 
@@ -29,8 +30,11 @@ RANK = 3
 def reuse(function: Function, rank: int = RANK) -> Function:
     """Rewrite, in place, operations of the outermost region whose operand dies in them.
 
-    Those with as many dimensions as ``rank``, or more.
+    Those with as many dimensions as ``rank``, or more; none where arrays are written to anyway: what
+    is written over there is settled later (see ``place``).
     """
+    if may_write(function):
+        return function
     owned: set[Value] = set()
     for at, op in enumerate(function.body.ops):
         if not isinstance(op, Apply) or op.fn not in UFUNCS or not is_large(op.result, rank):
