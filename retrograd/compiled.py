@@ -163,13 +163,15 @@ def render(
     For one that is kept under ``command``, ``committed`` says how it stands by itself.
     """
     from retrograd.compiler import pipeline
+    from retrograd.compiler.collector import seldom_collected
 
-    program, made = derive_chain(fn, types, chain, unwrap, tape)
-    source = next(iter(program.sources.values()))
-    taped = pipeline.calls_on_tape(made, program)
-    about = header(fn, types, chain, source, command, taped)
-    home = committed(program) if committed else None
-    text = pipeline.module_of(made, about, program, home, optimize)
+    with seldom_collected():
+        program, made = derive_chain(fn, types, chain, unwrap, tape)
+        source = next(iter(program.sources.values()))
+        taped = pipeline.calls_on_tape(made, program)
+        about = header(fn, types, chain, source, command, taped)
+        home = committed(program) if committed else None
+        text = pipeline.module_of(made, about, program, home, optimize)
     text.taped = taped
     return text, program, made
 
