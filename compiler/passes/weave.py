@@ -12,7 +12,8 @@
         x_bar[i] += e
 
 The adjoint of a sum over iterations only adds up: it may do so in any order, so in that of the
-function.  Then nothing is kept.
+function.  Then nothing is kept.  Where it must wait for something, it goes over the tape from its
+start.
 """
 
 from __future__ import annotations
@@ -27,6 +28,7 @@ from ..ir import (
     Apply,
     Block,
     Call,
+    Const,
     Function,
     If,
     Loop,
@@ -61,8 +63,25 @@ def visit(block: Block, woven: set[Loop]) -> None:
             pair.join()
             woven.add(pair.there)
     for op in block.ops:
+        if isinstance(op, Loop) and op.backwards and goes_either_way(op):
+            turn_around(op)
         for inner in blocks_of(op):
             visit(inner, woven)
+
+
+def goes_either_way(loop: Loop) -> bool:
+    """Whether the order of the iterations does not matter."""
+    free = is_counted(loop) and not loop.collects and all(flip for _, flip in loop.feeds)
+    return free and all(only_adds(loop, k) for k in range(len(loop.inits)))
+
+
+def turn_around(loop: Loop) -> None:
+    """Let, in place, a loop begin with the first iteration: the head is shorter."""
+    loop.backwards = False
+    loop.feeds = [(stack, False) for stack, _ in loop.feeds]
+    lo, _, step = loop.bounds or (None, None, None)
+    if len(loop.feeds) == 1 and key((lo, step)) == key((Const(0), Const(1))):
+        loop.bounds = (Const(0), Const(None), Const(1))  # ``enumerate``: there is one for each
 
 
 def pairs(block: Block) -> list[Pair]:

@@ -44,9 +44,9 @@ def energy_grad(charges, positions):
         charges_bar = rt.index_add(charges_bar, t, q_bar)
     getitem_bar = rt.zeros_like(positions_part)  # line 13
     positions_bar = rt.zeros_like(positions)
-    for k in reversed(range(min(len(positions), len(positions_part)))):
-        a = positions[k]
-        b = positions_part[k]
+    for k, a, b in zip(
+        range(min(len(positions), len(positions_part))), positions, positions_part
+    ):  # line 13
         a_bar = a - b
         getitem_bar = rt.index_add(getitem_bar, k, b - a)
         positions_bar = rt.index_add(positions_bar, k, a_bar)
