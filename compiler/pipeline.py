@@ -41,6 +41,7 @@ from .passes.spelling import respell
 from .passes.splice import splice
 from .passes.stores import stores_last
 from .passes.tapes import lighten
+from .passes.triangular import triangular
 from .passes.uncopied import uncopied
 from .passes.unify import unify
 from .passes.unpack import unpack
@@ -228,7 +229,7 @@ def spelled(function: Function, optimize: int = 1) -> Function:
     function = checked(polish(fold(merge(polish(weave(function))))), "one loop for both sweeps")
     function = checked(hoist(eliminate(lighten(function))), "lighter tapes")
     function = checked(polish(fold(level(contract(regroup(function))))), "contraction")
-    function = checked(polish(respell(uncopied(function))), "respelling")
+    function = checked(polish(respell(triangular(uncopied(function)))), "respelling")
     function = checked(unpack(eliminate(iterate(function))), "iterate and unpack")
     if optimize > 1:
         function = checked(in_blocks(function), "blocks")
