@@ -120,7 +120,7 @@ def asked_for(target: Target, options: argparse.Namespace) -> Asked:
     kind = kind_of(options)
     made = chain.then(kind, wrt, single)
     if options.optimize is not None:
-        made = made.changed(optimize=options.optimize)
+        made = made.changed(optimize=options.optimize, backend="numpy")
     check_kinds(made, types)
     return Asked(made, types, command(target, options, chain, kind, wrt, single))
 

@@ -277,6 +277,7 @@ class Rebuilder(GuardWriter, WriteWriter):
             return self.put_away(op)
         if op.fn in (linear.index_add, operator.iadd) and self.in_place(op):
             return self.added(op)
+        assert op.result not in self.subject.facts.get("stored", ()), "a block without its array"
         if op.fn == "unpack":
             return unpacking([self.target(r) for r in op.results], self.operand(op.args[0]))
         if op.effect and not self.nesting.uses[op.result]:

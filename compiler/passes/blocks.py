@@ -266,13 +266,14 @@ class Schedule:
         piece = renamed(whole)
         op.results = [piece]
         replace_values(loop.body, lambda v: piece if v is whole else v)
+        array, param = apply(np.empty, shape.result, kind=whole.type), renamed(whole)
         ufunc = op.fn if isinstance(op.fn, np.ufunc) else UFUNCS.get(op.fn)
         if ufunc is not None and any(is_double(x) and vector(x) for x in values_in(op.args)):
-            view = apply(operator.getitem, whole, part, kind=whole.type)
+            view = apply(operator.getitem, param, part, kind=whole.type)
             loop.body.ops.insert(loop.body.ops.index(op), view)
             op.fn, op.kwargs, op.effect = ufunc, {"out": view.result}, True
-            return [shape, Apply([whole], None, np.empty, (shape.result,))]
-        array, param = apply(np.empty, shape.result, kind=whole.type), renamed(whole)
+            loop.carry(array.result, param, param, whole)  # what it holds depends on the loop
+            return [shape, array]
         write = Apply([renamed(whole)], op.loc, linear.index_add, (param, part, piece))
         loop.body.ops.append(write)
         loop.carry(array.result, param, write.result, whole)
