@@ -40,7 +40,9 @@ def retrograd(problem: Problem, arguments: tuple[Any, ...], **options: Any) -> C
     import retrograd as rg
 
     if problem.jacobian:
-        jacobian = rg.jacobian(problem.function, wrt=problem.wrt, **options)
+        if options:
+            raise Absent("Jacobians have no compiled back end")
+        jacobian = rg.jacobian(problem.function, wrt=problem.wrt)
         return lambda: (None, jacobian(*arguments))
     compiled = rg.value_and_grad(problem.function, wrt=problem.wrt, **options)
     return lambda: compiled(*arguments)

@@ -109,7 +109,7 @@ class Construction:
         except TypeError as error:
             raise UnsupportedSyntax(str(error), place=self.place(node)) from None
         source = source_of(fn)
-        self.program.sources.setdefault(f"{fn.__module__}.{fn.__qualname__}", source)
+        self.program.read(fn, source)
         saved, self.python, self.source = (self.python, self.source), fn, source
         try:
             return self.in_place(desugared(source), {}, params)

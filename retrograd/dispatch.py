@@ -9,15 +9,16 @@ from __future__ import annotations
 import inspect
 import threading
 import types
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from retrograd.compiler.types import Type
 
+from .kept import Recent
 from .kinds import condition
 from .parameters import handed
 
-__all__ = ["Dispatcher"]
+__all__ = ["ByKind", "Dispatcher"]
 
 MAX_LINES = 6
 
@@ -112,3 +113,30 @@ class Dispatcher:
             if p.kind is p.POSITIONAL_ONLY and last:
                 parts.append("/")
         return f"({', '.join(parts)})"
+
+
+class ByKind:
+    """What ``make(types)`` gave for arguments of these kinds; it says by its guards what it hangs on."""
+
+    def __init__(self, chain: Any, make: Callable[[dict[str, Type]], Any]) -> None:
+        self.chain, self.make, self.known = chain, make, Recent()
+        names = chain.parameters
+        kind = inspect.Parameter.POSITIONAL_OR_KEYWORD
+        signature = inspect.Signature([inspect.Parameter(name, kind) for name in names])
+        bound = dict(zip(chain.full.parameters, chain.bound, strict=False))
+        self.dispatcher = Dispatcher("by_kind", signature, self.miss, "", bound)
+        self.find = self.dispatcher.function
+
+    def of(self, args: Sequence[Any]) -> Any:
+        return self.find(*args)
+
+    def miss(self, *args: Any) -> Any:
+        """No line of the dispatcher takes these arguments: it has room for a few."""
+        types = self.chain.types(args)
+        key = repr(types)
+        made = self.known.get(key)
+        guards = getattr(made, "guards", [])
+        if made is None or any(guard.read() is not guard.value for guard in guards):
+            made = self.known[key] = self.make(types)
+        self.dispatcher.add(types, lambda *_: made, getattr(made, "guards", []))
+        return made

@@ -182,6 +182,7 @@ HOMES = {
     "label_pull": "linear_scipy_ndimage",
     "lag": "linear_algebra",
     "lag_sums": "linear_scipy_signal",
+    "last_axis": "directions",
     "last_written": "linear_writes",
     "layout": "linear_places",
     "leading": "linear_factors",

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import importlib
 import xml.etree.ElementTree
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -14,6 +16,9 @@ from benchmarks.picture import picture
 from benchmarks.problem import Problem, same
 from benchmarks.problems import PROBLEMS, TINY
 
+COMMANDS = [
+    f.stem for f in Path(bench.__file__).parent.glob("*.py") if "def main(" in f.read_text()
+]
 ON_TINY = pytest.mark.parametrize("problem", TINY.values(), ids=list(TINY))
 TAKING_PART = ("retrograd", "retrograd grad", "autograd", "jax.jit", "jax expert", "torch")
 
@@ -110,3 +115,8 @@ def test_scaling_runs(capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_deep_texts_compile() -> None:
     assert scaling.compiled(20)[1] > scaling.compiled(10)[1] > 10
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_command_can_be_started(name: str) -> None:
+    assert callable(importlib.import_module(f"benchmarks.{name}").main)
