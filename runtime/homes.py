@@ -307,6 +307,7 @@ HOMES = {
     "snapshot": "revolve",
     "snapshots": "revolve",
     "solve_for": "linear_algebra",
+    "solve_lower": "linear_triangular",
     "some": "linear_eigen",
     "sparse_adjoint": "linear_scipy_sparse",
     "spectra": "linear_scipy_signal",
