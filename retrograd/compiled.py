@@ -49,6 +49,7 @@ class Loaded:
     active: tuple[bool, ...] = ()
     taped: list[Any] = field(default_factory=list)  # calls on the tape: name, line, why
     few: int = 0  # so many directions are quicker one after the other
+    equal: list[Any] = field(default_factory=list)  # sizes that were taken for equal, in pairs
     sources: list[Any] = field(default_factory=list)  # the functions that the text was made from
 
 
@@ -58,6 +59,7 @@ def derive_chain(
     """The program and the IR functions that the last step of ``chain`` makes."""
     from retrograd.compiler import pipeline
     from retrograd.compiler.differentiate.derive import Derivatives
+    from retrograd.compiler.passes.unify import unheld
 
     focus = tuple(place for step in chain for place in step.wrt if place.keys)
     program, function = pipeline.lower(fn, types, unwrap, tape, focus)
@@ -68,6 +70,7 @@ def derive_chain(
         derive.revolving = all(later.kind in FORWARD for later in chain[k + 1 :])
         request = pipeline.Request(step.kind, step.wrt, step.single)
         made = pipeline.derived(made[0], request, derive)
+    made[0].facts["unheld"] = unheld(function.facts.get("same", {}), made)
     return program, made
 
 
@@ -283,6 +286,7 @@ def loaded(module: Any, record: dict[str, Any], guards: list[Any], sources: list
         tuple(record["active"]),
         record["taped"],
         record["few"],
+        record["equal"],
         sources,
     )
 
@@ -312,7 +316,7 @@ def build(
     record = {
         "main": text.names, "tree": encode_tree(made[0].facts.get("value_tree")), "several": len(text.names) > 1,
         "active": list(made[0].facts.get("active", ())), "taped": text.taped,
-        "few": made[0].facts.get("few", 0),
+        "few": made[0].facts.get("few", 0), "equal": made[0].facts["unheld"],
     }  # fmt: skip
     paths = dependencies(fn, program, text.captured)
     guards = [Guard(c.read, c.value) for c in program.guards.values()]

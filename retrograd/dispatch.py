@@ -6,19 +6,21 @@ one guarded line to it; what no line takes goes to ``miss``, which compiles.
 
 from __future__ import annotations
 
+import functools
 import inspect
 import threading
 import types
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from retrograd.compiler.types import Type
+from retrograd.runtime.errors import SignatureMismatch
 
 from .kept import Recent
-from .kinds import condition
-from .parameters import handed
+from .kinds import condition, sizes
+from .parameters import handed, with_all
 
-__all__ = ["ByKind", "Dispatcher"]
+__all__ = ["ByKind", "Dispatcher", "check_equal"]
 
 MAX_LINES = 6
 
@@ -49,8 +51,14 @@ class Dispatcher:
         self.function.__doc__ = doc
         self.function.__signature__ = signature  # type: ignore[attr-defined]
 
-    def add(self, types: dict[str, Type], target: Callable[..., Any], guards: list[Any]) -> None:
-        """Send calls with arguments of these types to ``target`` from now on."""
+    def add(
+        self,
+        types: dict[str, Type],
+        target: Callable[..., Any],
+        guards: list[Any],
+        equal: Iterable[Sequence[str]] = (),
+    ) -> None:
+        """Send calls with arguments of these types to ``target`` from now on, if their sizes are equal."""
         with self.lock:
             k = len(self.scope)
             self.scope[f"target_{k}__"] = target
@@ -59,11 +67,20 @@ class Dispatcher:
                 condition(kind, self.bound.get(name, name), self.scope)
                 for name, kind in types.items()
             ]
+            known = self.sizes(types)
+            parts += [f"{known[a]} == {known[b]}" for a, b in equal if a in known and b in known]
             test = " and ".join(parts) or "True"
             line = f"    if {test}:\n        return target_{k}__({self.given()})\n"
             if line not in self.lines:
                 self.lines = [*self.lines, line][-MAX_LINES:]
             self.function.__code__ = self.build().__code__
+
+    def sizes(self, types: dict[str, Type]) -> dict[str, str]:
+        """The text of the size that each name of a dimension stands for."""
+        found: dict[str, str] = {}
+        for name, kind in types.items():
+            found |= sizes(kind, self.bound.get(name, name))
+        return found
 
     def guard(self, guard: Any, key: str) -> str:
         """A captured object is still what it was when the code was generated."""
@@ -138,5 +155,25 @@ class ByKind:
         guards = getattr(made, "guards", [])
         if made is None or any(guard.read() is not guard.value for guard in guards):
             made = self.known[key] = self.make(types)
-        self.dispatcher.add(types, lambda *_: made, getattr(made, "guards", []))
+        equal = getattr(made, "equal", [])
+        check_equal(self.chain, types, equal, args)
+        self.dispatcher.add(types, lambda *_: made, getattr(made, "guards", []), equal)
         return made
+
+
+def check_equal(chain: Any, types: dict[str, Type], equal: Any, args: Sequence[Any]) -> None:
+    """Refuse sizes that the function needs equal, and whose derivative would not notice: as it does itself."""
+    if not equal:
+        return
+    names = [*list(chain.full.parameters)[: len(chain.bound)], *chain.parameters]
+    scope = dict(zip(names, [*chain.bound, *args], strict=True))
+    known = {n: text for name, kind in types.items() for n, text in sizes(kind, name).items()}
+    for a, b in equal:
+        if (
+            a in known
+            and b in known
+            and (m := eval(known[a], scope)) != (n := eval(known[b], scope))
+        ):
+            given = args[: chain.arity]
+            with_all(chain.raw, functools.partial(chain.fn, *chain.bound))(*given)
+            raise SignatureMismatch(f"{chain.name} needs {known[a]}, {m}, equal to {known[b]}, {n}")

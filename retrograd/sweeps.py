@@ -188,6 +188,10 @@ class Sweep(NamedTuple):
     def guards(self) -> list[Any]:
         return self.loaded.guards if self.loaded else []
 
+    @property
+    def equal(self) -> list[Any]:
+        return self.loaded.equal if self.loaded else []
+
 
 def sought(chain: Chain, kind: str, places: tuple[Place, ...], full: list[Any]) -> Sweep:
     def make() -> ByKind:

@@ -18,7 +18,7 @@ from retrograd.runtime.errors import NotDifferentiable, SignatureMismatch
 
 from .backends import Kernels, check_backend
 from .chains import Chain, chain_of, unwrap
-from .dispatch import ByKind, Dispatcher
+from .dispatch import ByKind, Dispatcher, check_equal
 from .fallback import eager, eager_vjp, is_taped, plain
 from .kinds import kind_of_argument, leaves, parse_signature
 from .parameters import apart, with_all
@@ -51,6 +51,7 @@ def transformed(chain: Chain, doc: str) -> Callable[..., Any]:
             return eager(chain)(*args)
         types = chain.types(args)
         made = chain.load(types)
+        check_equal(chain, types, made.equal, args)
         target = next(iter(made.functions.values()))
         if chain.check is not None:
             from .first_call import check_first
@@ -58,7 +59,7 @@ def transformed(chain: Chain, doc: str) -> Callable[..., Any]:
             check_first(chain, args, called(target, args))
         if kernels is not None:
             target = kernels.learn(made, args, target)
-        made_dispatcher.add(types, target, made.guards)
+        made_dispatcher.add(types, target, made.guards, made.equal)
         return called(target, args)
 
     def called(target: Any, args: Any) -> Any:
