@@ -102,7 +102,7 @@ class Construction:
 
     def inlined(self, fn: Any, args: list[Node], kwargs: dict[str, Node], node: Any) -> Node:
         """Lower the body of a function of a module in place."""
-        from .calls import bind
+        from .called import bind
 
         try:
             params = bind(fn, args, kwargs)
