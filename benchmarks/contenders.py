@@ -126,6 +126,7 @@ def torch_compile(problem: Problem, arguments: tuple[Any, ...]) -> Contender:
         raise Absent("torch.compile unrolls loops")
     given = tensors(arguments)
     torch = peer("torch")
+    torch.compiler.reset()  # it gives up compiling what it has compiled several times: one problem is one size
     if problem.jacobian:
         jacobian = torch.compile(torch.func.jacrev(problem.in_torch(), problem.wrt))
         return lambda: (None, jacobian(*given))
