@@ -6,6 +6,8 @@ from .blocks import block_sums
 from .contract import contract, unroll
 from .forward import forward
 from .fuse import fuse
+from .gather import gather
+from .interleave import interleave
 from .loop_ir import Kernel
 from .parallel import mark_free
 from .recompute import recompute
@@ -16,4 +18,6 @@ __all__ = ["optimised"]
 def optimised(kernel: Kernel) -> Kernel:
     """Fuse loops, contract what need not be in memory, write out short loops."""
     kernel = unroll(contract(fuse(recompute(kernel))))
-    return block_sums(forward(contract(fuse(mark_free(contract(fuse(kernel)))))))
+    kernel = contract(fuse(mark_free(contract(fuse(kernel)))))
+    kernel = unroll(interleave(gather(kernel)))
+    return block_sums(forward(kernel))

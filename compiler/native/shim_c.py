@@ -117,7 +117,7 @@ static inline int64_t rg_imul(int64_t a, int64_t b, int *overflow)
             cap[k] = rg_need;                                           \
             if (!room[k]) goto bail;                                    \
         }                                                               \
-        p = room[k];                                                    \
+        p = (void *)(((uintptr_t)room[k] + 63) & ~(uintptr_t)63);       \
     } while (0)
 #define RG_RESERVE(p, k, bytes)                                         \
     do {                                                                \
