@@ -108,6 +108,7 @@ static inline int64_t rg_imul(int64_t a, int64_t b, int *overflow)
     return c;
 }
 
+/* The address is that of a cache line; an integer in between would hide whose memory it is. */
 #define RG_ROOM(p, k, bytes)                                            \
     do {                                                                \
         size_t rg_need = (bytes);                                       \
@@ -117,7 +118,7 @@ static inline int64_t rg_imul(int64_t a, int64_t b, int *overflow)
             cap[k] = rg_need;                                           \
             if (!room[k]) goto bail;                                    \
         }                                                               \
-        p = (void *)(((uintptr_t)room[k] + 63) & ~(uintptr_t)63);       \
+        p = (void *)((char *)room[k] + (-(uintptr_t)room[k] & 63));     \
     } while (0)
 #define RG_RESERVE(p, k, bytes)                                         \
     do {                                                                \

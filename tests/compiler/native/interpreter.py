@@ -19,6 +19,7 @@ from retrograd.compiler.native.loop_ir import (
     Let,
     Lit,
     Op,
+    Product,
     Set,
     Stmt,
     Store,
@@ -29,8 +30,9 @@ __all__ = ["Left", "ran"]
 
 OPERATIONS: dict[str, Any] = {
     "add": operator.add, "subtract": operator.sub, "multiply": operator.mul, "minimum": min,
-    "maximum": max, "floor_divide": operator.floordiv, "less": operator.lt,
-    "less_equal": operator.le, "logical_and": lambda a, b: a and b,
+    "maximum": max, "floor_divide": operator.floordiv, "remainder": operator.mod,
+    "less": operator.lt, "less_equal": operator.le, "equal": operator.eq,
+    "logical_and": lambda a, b: a and b,
 }  # fmt: skip
 
 
@@ -84,6 +86,8 @@ def run(stmts: list[Stmt], env: dict[str, Any], arrays: dict[str, Any]) -> None:
         elif isinstance(s, Alloc):
             dims = [int(value(n, env, arrays)) for n in s.buffer.dims]
             arrays[s.buffer.name] = np.zeros(dims)
+        elif isinstance(s, Product):
+            run(s.loops, env, arrays)
         elif isinstance(s, Bail):
             if value(s.cond, env, arrays):
                 raise Left
