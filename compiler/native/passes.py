@@ -12,6 +12,7 @@ from .interleave import interleave
 from .jam import jam
 from .later import later
 from .loop_ir import Kernel
+from .near import near
 from .parallel import mark_free
 from .recompute import recompute
 
@@ -23,4 +24,4 @@ def optimised(kernel: Kernel) -> Kernel:
     kernel = unroll(contract(fuse(recompute(later(ahead(kernel))))))
     kernel = contract(fuse(mark_free(contract(fuse(kernel)))))
     kernel = unroll(interleave(gather(kernel)))
-    return block_sums(forward(jam(kernel)))
+    return block_sums(near(forward(jam(kernel))))

@@ -220,6 +220,25 @@ def test_the_strict_functions_are_those_of_the_library() -> None:
         rg.grad(f, backend="c", accuracy="fast")
 
 
+def turning(x: Any, a: float) -> Any:
+    return np.sum(np.sin(a * x) * np.cos(x) + np.tan(0.1 * x))
+
+
+@pytest.mark.parametrize("backend", ["c", "numba"])
+def test_huge_angles_are_numpys(backend: str) -> None:
+    if backend == "numba":
+        pytest.importorskip("numba")
+    kernel = rg.value_and_grad(turning, wrt=(0, 1), backend=backend)
+    plain = rg.value_and_grad(turning, wrt=(0, 1))
+    x = np.linspace(-300.0, 300.0, 333)
+    for place in (None, 1e8, -1e9, 1e22, np.nan, 1.0):
+        x[7] = 2.0 if place is None else place
+        kernel(x, 1.25)
+        assert same(kernel(x, 1.25), plain(x, 1.25), 1e-12), place
+    assert kernel.__native__.notes == []  # type: ignore[attr-defined]
+    assert same(kernel(x.astype(np.float32), 1.25), plain(x.astype(np.float32), 1.25), 1e-5)
+
+
 def test_an_unknown_back_end() -> None:
     with pytest.raises(SignatureMismatch, match="backend is"):
         rg.grad(energy, backend="cuda")
