@@ -151,6 +151,11 @@ class GradFn:
 
     # -- what few nodes have -------------------------------------------------------------
 
+    def check_guards(self) -> None:
+        """Refuse if a tensor was written to that may not be."""
+        for guard in (self.more or {}).get("guards", ()):
+            guard.check()
+
     def kept(self, name: str, make: Callable[[], Any]) -> Any:
         """An entry of ``more``, made when it is first asked for."""
         if self.more is None:
@@ -196,9 +201,10 @@ class ZeroSlope(GradFn):
         from ..tensor.tensor import wrapped
 
         if bars[0] is None:
-            return (None,)
+            return (None,) * len(self.edges)
+        self.check_guards()
         zeros = np.zeros(*self.outputs[0])
-        return (wrapped(zeros) if create else zeros,)
+        return tuple(wrapped(zeros) if create else zeros for _ in self.edges)
 
 
 @functools.cache

@@ -126,10 +126,6 @@ class OpNode(GradFn):
         made = [None if part is None else tensor(part) for part in parts]
         return stepwise(self, made) if type(self).__name__ in STEPWISE else tuple(made)
 
-    def check_guards(self) -> None:
-        for guard in (self.more or {}).get("guards", ()):
-            guard.check()
-
     def pull(self, name: str, c: Any, values: list[Any]) -> Any:
         adjoint, reads = self.plan.pulls[name]
         if adjoint is None:

@@ -65,6 +65,9 @@ class Saved:
         more = self.source._more if self.source is not None else None
         if more is not None and "detached" in more:
             raise RuntimeError(DETACHED)
+        self.check_version(whence)
+
+    def check_version(self, whence: Any) -> None:
         if self.counter is not None and self.counter[0] != self.version:
             raise RuntimeError(modified(self.array, whence, self.counter[0], self.version))
 

@@ -43,6 +43,7 @@ from . import (  # noqa: E402, F401
     products_more,
     random_filling,
     reductions_more,
+    scattering,
     searching,
     shaping_more,
     special,

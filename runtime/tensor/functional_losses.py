@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from .functional_activation import logsigmoid
-from .nn_tools import functional, reduced, refuse, warn_of_sizes
+from .nn_tools import functional, keeping, reduced, refuse, warn_of_sizes
 from .norms import pairwise_distance
 from .pointwise import clamp, where
 from .pointwise_more import xlogy
@@ -23,6 +23,7 @@ def weighted(values: Tensor, weight: Any) -> Tensor:
 
 
 @functional
+@keeping(2)
 def mse_loss(
     input: Tensor, target: Tensor, size_average: Any = None, reduce: Any = None, reduction: str = "mean",
     weight: Any = None,
@@ -47,6 +48,7 @@ def l1_loss(
 
 
 @functional
+@keeping(2)
 def smooth_l1_loss(
     input: Tensor, target: Tensor, size_average: Any = None, reduce: Any = None, reduction: str = "mean",
     beta: float = 1.0,
@@ -61,6 +63,7 @@ def smooth_l1_loss(
 
 
 @functional
+@keeping(2)
 def huber_loss(
     input: Tensor, target: Tensor, reduction: str = "mean", delta: float = 1.0, weight: Any = None
 ) -> Tensor:
@@ -182,6 +185,7 @@ def held(p: Tensor) -> Tensor:
 
 
 @functional
+@keeping(2)
 def binary_cross_entropy_with_logits(
     input: Tensor, target: Tensor, weight: Any = None, size_average: Any = None, reduce: Any = None,
     reduction: str = "mean", pos_weight: Any = None,

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from .funnel import plain
+from .funnel import guarded, plain
 from .pointwise import where
 from .reductions import widened
 from .registry import FUNCTIONS, member
@@ -40,7 +40,7 @@ def vector_norm(
     if keepdim:
         for d in sorted(dims):
             made = made.unsqueeze(d)
-    return made
+    return guarded(made, x, made)
 
 
 def entries_norm(rows: Tensor, ord: Any) -> Tensor:

@@ -41,7 +41,9 @@ def lerp(self: Any, end: Any, weight: Any) -> Any:
     if refused is not None:
         raise RuntimeError(refused)
     if isinstance(weight, Tensor):
-        return guarded(self + weight * (end - self), self, end, weight)
+        made = self + weight * (end - self)
+        ends = (self, end) if weight.requires_grad else ()
+        return guarded(made, *ends, *([weight] if self.requires_grad or end.requires_grad else []))
     way = end - self
     return end - scaled(way, 1 - weight) if abs(weight) >= 0.5 else self + scaled(way, weight)
 
@@ -66,7 +68,7 @@ def logit(self: Any, eps: float | None = None) -> Any:
     x = floated(self)
     x = x if eps is None else clamp(x, eps, 1 - eps)
     odds = elementwise(np.true_divide, x, 1 - x, name="OddsBackward0")  # x may be written to
-    return odds.log()
+    return guarded(odds.log(), self)
 
 
 @method(write=True)
@@ -97,14 +99,14 @@ def xlogy(self: Any, other: Any) -> Any:
         y = cast(y, floated(kinds[0])._array.dtype)
     x, y = floated(x), floated(y)
     nothing = (x._array == 0) & (y._array <= 0)
-    return x * where(wrapped(nothing), 1.0, y).log()
+    return guarded(x * where(wrapped(nothing), 1.0, y).log(), self, other)
 
 
 @method(write=True)
 def mvlgamma(self: Any, p: int) -> Any:
     """The logarithm of the multivariate gamma function."""
     shifts = [FUNCTIONS["lgamma"](self - j / 2) for j in range(p)]
-    return sum(shifts[1:], shifts[0]) + p * (p - 1) / 4 * math.log(math.pi)
+    return guarded(sum(shifts[1:], shifts[0]) + p * (p - 1) / 4 * math.log(math.pi), self)
 
 
 @function

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from .funnel import plain
+from .funnel import guarded, plain
 from .joining import promoted
 from .norms import vector_norm
 from .products import matmul
@@ -27,6 +27,8 @@ def inner(self: Tensor, other: Tensor) -> Tensor:
             "inner() the last dimension must match on both input tensors but got shapes "
             f"{list(self._array.shape)} and {list(other._array.shape)}"
         )
+    if self._array.ndim == other._array.ndim == 1:
+        return matmul(self, other)
     return plain(np.inner, self, other)
 
 
@@ -100,4 +102,4 @@ def cdist(x1: Tensor, x2: Tensor, p: float = 2.0, compute_mode: Any = None) -> T
         raise RuntimeError(
             f"X1 and X2 must have the same number of columns. X1: {columns[0]} X2: {columns[1]}"
         )
-    return vector_norm(x1.unsqueeze(-2) - x2.unsqueeze(-3), p, -1)
+    return guarded(vector_norm(x1.unsqueeze(-2) - x2.unsqueeze(-3), p, -1), x1, x2)

@@ -6,9 +6,20 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from .funnel import plain
+from .funnel import guarded, plain
 from .joining import cat
-from .reductions import Extreme, amax, amin, axes, located, mean, std, var
+from .reductions import (
+    Extreme,
+    amax,
+    amin,
+    axes,
+    check_entries,
+    check_ordered,
+    located,
+    mean,
+    std,
+    var,
+)
 from .registry import function, method
 from .shaping import taken
 from .tensor import Tensor, wrapped
@@ -119,6 +130,7 @@ def quantiles(x: Tensor, at: Any, interpolation: str) -> Tensor:
 @method
 def kthvalue(self: Tensor, k: int, dim: int = -1, keepdim: bool = False) -> Any:
     """The k-th smallest entry along an axis, and where it is."""
+    check_ordered("kthvalue", self)
     n = self._array.shape[dim] if self._array.ndim else 1
     if not 1 <= k <= n:
         raise RuntimeError(
@@ -141,6 +153,8 @@ def at_places(self: Tensor, where: Any, dim: int, keepdim: bool, name: str) -> E
 @method
 def mode(self: Tensor, dim: int = -1, keepdim: bool = False) -> Any:
     """The most frequent entry along an axis, the least of several; and the last place it is at."""
+    check_ordered("mode", self)
+    check_entries("mode", self, dim)
     rows = np.moveaxis(self._array, dim, -1)
     counts = (rows[..., :, None] == rows[..., None, :]).sum(-1)
     often = np.where(counts == counts.max(-1, keepdims=True), rows, np.inf).min(-1, keepdims=True)
@@ -155,6 +169,7 @@ def running(name: str, ufunc: Any) -> None:
     def apply(self: Tensor, dim: int) -> Any:
         if not self._array.ndim:
             return Extreme(self.clone(), wrapped(np.asarray(0)))
+        check_ordered(name, self)
         array = self._array
         extreme = ufunc.accumulate(array, axis=dim)
         new = (array == extreme) | (array != array)
@@ -163,7 +178,7 @@ def running(name: str, ufunc: Any) -> None:
         steps = np.where(new, np.arange(array.shape[dim]).reshape(shape), 0)
         where = np.maximum.accumulate(steps, axis=dim)
         values = plain(np.take_along_axis, self, where, dim, name=f"{name.title()}Backward0")
-        return located(values, where)
+        return located(guarded(values, self), where)
 
     apply.__name__ = apply.__qualname__ = name
     apply.__doc__ = "The extreme of the entries so far, and its last place."
@@ -184,7 +199,7 @@ def logcumsumexp(self: Tensor, dim: int) -> Any:
         joined = part(made, dim, step, None).logaddexp(part(made, dim, None, -step))
         made = cat([part(made, dim, None, step), joined], dim)
         step *= 2
-    return made if made is not self else self.clone()
+    return guarded(made, self, made) if made is not self else self.clone()
 
 
 @method
@@ -196,6 +211,7 @@ def diff(self: Tensor, n: int = 1, dim: int = -1, prepend: Any = None, append: A
         raise RuntimeError(f"order must be non-negative but got {n}")
     parts = [x for x in (prepend, self, append) if x is not None]
     joined = cat(parts, dim) if len(parts) > 1 else self
+    n = min(n, joined._array.shape[dim])
     return plain(np.diff, joined, n, dim) if n else joined
 
 

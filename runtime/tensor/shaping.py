@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
 
 from ..autograd.refusals import axis_text, expanded_text
-from .funnel import as_view, as_views, before_writing, elementwise, keep_quotient, plain
+from .funnel import as_view, as_views, before_writing, elementwise, keep_result, plain
 from .registry import FUNCTIONS, alias, function, method
 from .tensor import Tensor, fresh, type_text, viewed, wrapped
 from .views import CUSTOM, begin, check_leaf
@@ -75,8 +76,22 @@ def ravel(self: Tensor) -> Tensor:
 @method
 def unflatten(self: Tensor, dim: int, sizes: Any) -> Tensor:
     shape = self._array.shape
+    if not shape:
+        raise RuntimeError(
+            "unflatten got an unexpected error:\nDimension specified as 0 but tensor has no dimensions"
+        )
+    if not -len(shape) <= dim < len(shape):
+        raise IndexError(axis_text(dim, len(shape)))
     dim %= len(shape)
-    return reshape(self, *shape[:dim], *sizes, *shape[dim + 1 :])
+    known = math.prod(n for n in sizes if n != -1)
+    # of this axis alone: the others may have no entries
+    inner = [shape[dim] // known if n == -1 and known else n for n in sizes]
+    if math.prod(inner) != shape[dim]:
+        raise RuntimeError(
+            f"unflatten: Provided sizes {list(sizes)} don't multiply up to the size of dim {dim} ({shape[dim]}) in the "
+            "input tensor"
+        )
+    return reshape(self, *shape[:dim], *inner, *shape[dim + 1 :])
 
 
 @method
@@ -293,7 +308,7 @@ def reshaping(name: str) -> None:
             made = made_by(before_writing(self, ()), *args, **kwargs)
         except RuntimeError as error:
             raise RuntimeError(str(error).replace(f"{name}() ", f"{name}_() ")) from None
-        keep_quotient(self)
+        keep_result(self)
         if self._view is not None:
             first = self._view.replay
             self._view.replay = lambda base: again(first(base))

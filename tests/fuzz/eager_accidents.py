@@ -12,8 +12,9 @@ __all__ = ["ends", "is_own_refusal", "overlaps", "stops", "tensors"]
 
 Names = dict[str, Any]
 
+NO_KERNEL = "does not support automatic differentiation for outputs with complex dtype"
 # What PyTorch refuses by the layout of its results, or with a failure of its own.
-REFUSALS = ("memory location", "INTERNAL ASSERT FAILED", "view size is not compatible")
+REFUSALS = ("memory location", "INTERNAL ASSERT FAILED", "view size is not compatible", NO_KERNEL)
 KEPT = re.compile("a second time|modified by an inplace operation")
 PRODUCT = re.compile(
     r"cannot be multiplied|size mismatch, got input|of batch2 tensor|same dtype|inconsistent tensor size"
@@ -60,6 +61,8 @@ def stops(statement: str, names: Names) -> str:
     """Why a program cannot be compared from this statement on; empty if it can."""
     if is_singular(statement, names):
         return "an angle or a length of nothing: PyTorch's gradient is NaN, ours zero"
+    if is_unchecked(statement, names):
+        return "PyTorch does not look at an index where nothing is there to be read"
     if is_delicate_power(statement, names):
         return "a complex power of zero is NaN in PyTorch; one of a negative number shows rounding"
     if not re.search(r"backward\(|autograd\.grad\(", statement):
@@ -70,7 +73,7 @@ def stops(statement: str, names: Names) -> str:
         return "a leaf, or what retains its gradient, was given another shape after it was used"
     if not all(bool(x.detach().isfinite().all()) for _, x in tensors(names)):
         return "what becomes of infinite values on the way back is agreed on, not computed"
-    if asks_for_result(statement, names):
+    if asks_for_result(statement, names) or watches_result(names):
         return "what a formula reads, and of how many nodes an operation is made, shows"
     if hooked_among(statement, names):
         return "a gradient asked for among others is that before its hooks"
@@ -87,6 +90,11 @@ def operands(found: re.Match[str] | None, names: Names) -> list[Any] | None:
 def is_singular(statement: str, names: Names) -> bool:
     pair = operands(re.search(r"(?:hypot|atan2)\((x\d+), (x\d+)\)", statement), names)
     return pair is not None and all(bool((x == 0).any()) for x in pair)
+
+
+def is_unchecked(statement: str, names: Names) -> bool:
+    part = operands(re.search(r"(x\d+)\[\[0, 1\]\]", statement), names)
+    return part is not None and not part[0].numel()
 
 
 def is_delicate_power(statement: str, names: Names) -> bool:
@@ -121,6 +129,14 @@ def asks_for_result(statement: str, names: Names) -> bool:
     if asked[2] and MADE_OF.match(node):
         return True
     return bool(names.get("twice")) and READ.search(node) is not None
+
+
+def watches_result(names: Names) -> bool:
+    """Whether the gradient of a result that its formula reads is seen, when derivatives are derived."""
+    return bool(names.get("twice")) and any(
+        (x.retains_grad or x._backward_hooks) and READ.search(node_name(x))
+        for _, x in tensors(names)
+    )
 
 
 def node_name(x: Any) -> str:
