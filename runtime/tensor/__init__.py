@@ -5,6 +5,7 @@ Importing the package gives `Tensor` its methods; ``FUNCTIONS`` has the function
 
 from ..autograd.watching import factory
 from . import (  # noqa: F401
+    complex_numbers,
     conversion,
     creation,
     indexing,
@@ -41,6 +42,7 @@ from . import (  # noqa: E402, F401
     norms,
     pointwise_more,
     products_more,
+    questions,
     random_filling,
     reductions_more,
     scattering,

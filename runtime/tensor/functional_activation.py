@@ -13,7 +13,7 @@ from .linalg import matmul
 from .nn_tools import functional, keeping
 from .pointwise import relu, sigmoid, where
 from .reductions import log_softmax, softmax
-from .registry import FUNCTIONS, member
+from .registry import FUNCTIONS, SPACES, member
 from .special import called
 from .tensor import Tensor, wrapped
 
@@ -157,6 +157,7 @@ def softshrink(input: Tensor, lambd: float = 0.5) -> Tensor:
 
 
 @functional
+@keeping(1)
 def hardshrink(input: Tensor, lambd: float = 0.5) -> Tensor:
     return where(wrapped(np.abs(input._array) > lambd), input, 0)
 
@@ -308,3 +309,10 @@ def scaled_dot_product_attention(
     if dropout_p:
         weights = dropout(weights, dropout_p)
     return matmul(weights, value)
+
+
+for _made in (celu, selu, threshold, hardshrink, prelu):
+    FUNCTIONS[_made.__name__] = _made
+for _name in ("celu_", "selu_", "threshold_"):
+    FUNCTIONS[_name] = SPACES["nn.functional"][_name]
+Tensor.hardshrink, Tensor.prelu = hardshrink, prelu

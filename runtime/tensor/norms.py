@@ -10,7 +10,7 @@ import numpy as np
 from .funnel import guarded, plain
 from .pointwise import where
 from .reductions import widened
-from .registry import FUNCTIONS, member
+from .registry import FUNCTIONS, member, method
 from .tensor import Tensor, wrapped
 
 __all__ = ["matrix_norm", "vector_norm"]
@@ -41,6 +41,15 @@ def vector_norm(
         for d in sorted(dims):
             made = made.unsqueeze(d)
     return guarded(made, x, made)
+
+
+@method(write=True)
+def renorm(self: Tensor, p: float, dim: int, maxnorm: float) -> Tensor:
+    """Parts along an axis whose norm is greater than ``maxnorm``, shortened to it."""
+    dims = tuple(k for k in range(self._array.ndim) if k != dim % self._array.ndim)
+    sizes = vector_norm(self, p, dims, True)
+    long = wrapped(sizes._array > maxnorm)
+    return self * where(long, maxnorm / (sizes + 1e-7), 1.0)
 
 
 def entries_norm(rows: Tensor, ord: Any) -> Tensor:

@@ -13,7 +13,7 @@ from ..autograd.grad_mode import modes
 from ..autograd.node import edge_of, shape_and_type, zero_slope
 from ..autograd.refusals import sizes_text
 from .dtypes import c_name, category, default, known, of, result_type
-from .funnel import as_view, attributed, cast, elementwise, guarded, in_place, plain
+from .funnel import attributed, cast, elementwise, guarded, in_place, plain
 from .registry import FUNCTIONS, alias, function, method
 from .tensor import Tensor, of_node, wrapped
 from .views import check_leaf
@@ -464,46 +464,3 @@ def equal(self: Any, other: Any) -> bool:
     return bool(
         self._array.shape == other._array.shape and np.array_equal(self._array, other._array)
     )
-
-
-# -- complex numbers ------------------------------------------------------------------------------
-
-
-@method
-def conj(self: Any) -> Any:
-    return (
-        self if self._array.dtype.kind != "c" else plain(np.conjugate, self, name="ConjBackward0")
-    )
-
-
-@method
-def angle(self: Any) -> Any:
-    return plain(np.angle, self)
-
-
-@function
-def real(self: Any) -> Any:
-    return self if self._array.dtype.kind != "c" else as_view(np.real, self, name="RealBackward0")
-
-
-@function
-def imag(self: Any) -> Any:
-    if self._array.dtype.kind != "c":
-        raise RuntimeError("imag is not implemented for tensors with non-complex dtypes.")
-    return as_view(np.imag, self, name="ImagBackward0")
-
-
-@function
-def polar(abs: Any, angle: Any) -> Any:
-    return complex_(abs * angle.cos(), abs * angle.sin())
-
-
-def complex_(real: Any, imag: Any) -> Any:
-    """A complex tensor of its two parts."""
-    kind = np.result_type(real._array.dtype, np.complex64)
-    return real.to(known[kind]) + imag.to(known[kind]) * 1j
-
-
-FUNCTIONS["complex"] = complex_
-Tensor.real = property(real)
-Tensor.imag = property(imag)

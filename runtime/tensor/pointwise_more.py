@@ -11,7 +11,7 @@ from ..autograd.refusals import sizes_text
 from .dtypes import c_name
 from .funnel import cast, elementwise, guarded, plain
 from .pointwise import binary, clamp, floated, scaled, unary, where
-from .registry import FUNCTIONS, alias, function, method
+from .registry import FUNCTIONS, alias, function, method, writing
 from .tensor import Tensor, wrapped
 
 __all__: list[str] = []
@@ -22,7 +22,16 @@ for _new, _old in {
     alias(_new, _old)
 
 unary("sgn", np.sign)
+unary("isposinf", np.isposinf)
+unary("isneginf", np.isneginf)
+unary("isreal", np.isreal)
 binary("heaviside", np.heaviside)
+binary("nextafter", np.nextafter)
+for _name, _fn in {
+    "gcd": np.gcd, "lcm": np.lcm, "bitwise_left_shift": np.left_shift, "bitwise_right_shift": np.right_shift,
+}.items():  # fmt: skip
+    binary(_name, _fn)
+writing("float_power", FUNCTIONS["float_power"])
 
 
 def check_same(self: Any, what: str, other: Any) -> None:
@@ -56,6 +65,12 @@ def addcmul(self: Any, tensor1: Any, tensor2: Any, *, value: Any = 1) -> Any:
 @method(write=True)
 def addcdiv(self: Any, tensor1: Any, tensor2: Any, *, value: Any = 1) -> Any:
     return self + scaled(tensor1 / tensor2, value)
+
+
+@method(write=True)
+def ldexp(self: Any, other: Any) -> Any:
+    """``self`` times two to the power ``other``."""
+    return self * 2.0**other
 
 
 @method(write=True)

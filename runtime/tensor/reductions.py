@@ -11,7 +11,7 @@ import numpy as np
 
 from .dtypes import category, default, known
 from .funnel import attributed, elementwise, guarded, plain
-from .registry import FUNCTIONS, function, method
+from .registry import FUNCTIONS, method
 from .tensor import Tensor, wrapped
 
 __all__: list[str] = []
@@ -415,6 +415,6 @@ def nansum(self: Tensor, dim: Any = None, keepdim: bool = False) -> Any:
     return reduced(np.nansum, self, dim, keepdim, "Nansum")
 
 
-@function
+@method
 def dist(self: Tensor, other: Tensor, p: Any = 2) -> Any:
     return guarded(norm(self - other, p), self, other)

@@ -17,10 +17,12 @@ from .reductions import (
     check_ordered,
     located,
     mean,
+    median,
+    sort,
     std,
     var,
 )
-from .registry import function, method
+from .registry import FUNCTIONS, function, method, writing
 from .shaping import taken
 from .tensor import Tensor, wrapped
 
@@ -125,6 +127,31 @@ def quantiles(x: Tensor, at: Any, interpolation: str) -> Tensor:
     if missing.any():
         made = made + wrapped(np.where(missing, np.nan, 0).astype(x._array.dtype)[..., None])
     return made.movedim(-1, 0)
+
+
+@method
+def nanmedian(self: Tensor, dim: Any = None, keepdim: bool = False) -> Any:
+    """The lower median of the entries that are not NaN."""
+    check_ordered("nanmedian", self)
+    if dim is None:
+        there = self.reshape(-1)[wrapped((self._array == self._array).reshape(-1))]
+        return median(there) if there.numel() else self.sum() * np.nan
+    check_entries("nanmedian", self, dim)
+    count = (self._array == self._array).sum(dim, keepdims=True)
+    order = np.argsort(self._array, axis=dim, kind="stable")
+    where = np.take_along_axis(order, np.maximum(count - 1, 0) // 2, dim)
+    return at_places(self, where, dim, keepdim, "Nanmedian")
+
+
+@method
+def msort(self: Tensor) -> Tensor:
+    """Sorted along the first axis."""
+    values: Tensor = sort(self, 0).values
+    return values
+
+
+for _name in ("cumsum", "cumprod"):
+    writing(_name, FUNCTIONS[_name])
 
 
 @method

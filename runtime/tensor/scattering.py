@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -228,6 +229,55 @@ def index_fill(self: Tensor, dim: int, index: Tensor, value: Any) -> Tensor:
     at = np.where(index._array < 0, index._array + size, index._array)  # from the end, for once
     check_inside(at, size, dim, IndexError)
     return index_put(self, along(self, dim, index), value, reads=(index,))
+
+
+# -- a part replaced -------------------------------------------------------------------------------
+
+
+def replaced(self: Tensor, part: Callable[[Tensor], Tensor], src: Tensor) -> Tensor:
+    """A copy of which a view shows other entries."""
+    made = self.clone()
+    shown = part(made)
+    refuse(
+        src._array.shape != shown._array.shape,
+        "expected src to have a size equal to the slice of self. src size = "
+        f"{list(src._array.shape)}, slice size = {list(shown._array.shape)}",
+    )
+    shown.copy_(src)
+    return made
+
+
+@method
+def select_scatter(self: Tensor, src: Tensor, dim: int, index: int) -> Tensor:
+    return replaced(self, lambda x: x.select(dim, index), src)
+
+
+@method
+def slice_scatter(
+    self: Tensor, src: Tensor, dim: int = 0, start: Any = None, end: Any = None, step: int = 1
+) -> Tensor:
+    whole = (slice(None),) * (dim % self._array.ndim)
+    return replaced(self, lambda x: x[(*whole, slice(start, end, step))], src)
+
+
+@method
+def diagonal_scatter(
+    self: Tensor, src: Tensor, offset: int = 0, dim1: int = 0, dim2: int = 1
+) -> Tensor:
+    return replaced(self, lambda x: x.diagonal(offset, dim1, dim2), src)
+
+
+def fill_diagonal_(self: Tensor, fill_value: Any, wrap: bool = False) -> Tensor:
+    """The diagonal filled; with ``wrap`` that of a tall matrix begins again below itself."""
+    shape = self._array.shape
+    refuse(len(shape) < 2, "dimensions must larger than 1")
+    refuse(len(shape) > 2 and len({*shape}) > 1, "all dimensions of input must be of equal length")
+    on = np.zeros(shape, np.bool_)
+    np.fill_diagonal(on, True, wrap)
+    return in_place(self, lambda old: old.masked_fill(wrapped(on), fill_value))
+
+
+Tensor.fill_diagonal_ = fill_diagonal_
 
 
 # -- at places, and where a mask is ------------------------------------------------------------------

@@ -389,13 +389,13 @@ def check_matrix(name: str, self: Tensor) -> None:
         raise RuntimeError(f"{name}: input tensor must have at least 2 dimensions")
 
 
-@method
+@method(write=True)
 def tril(self: Tensor, diagonal: int = 0) -> Tensor:
     check_matrix("tril", self)
     return plain(np.tril, self, diagonal, name="TrilBackward0")
 
 
-@method
+@method(write=True)
 def triu(self: Tensor, diagonal: int = 0) -> Tensor:
     check_matrix("triu", self)
     return plain(np.triu, self, diagonal, name="TriuBackward0")

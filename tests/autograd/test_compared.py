@@ -220,9 +220,7 @@ def test_quotients_may_be_written_to(torch: Any) -> None:
 def test_the_first_of_two_refusals(torch: Any) -> None:
     x = torch.tensor([1.0, 2.0], requires_grad=True)
     part = (x * 1j).split(1)[0]
-    with raises(
-        RuntimeError, "Output 0 of Split... is a view and is being modified inplace."
-    ):
+    with raises(RuntimeError, "Output 0 of Split... is a view and is being modified inplace."):
         part.abs_()
     with torch.no_grad():
         text = "In-place abs is not supported for complex tensors."
