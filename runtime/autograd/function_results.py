@@ -116,6 +116,7 @@ def output_of(
 def dirty_output(ctx: Any, one: Any, k: int, recording: bool, several: bool) -> Any:
     from ..tensor.views import rebase
 
+    one._counter[0] += 1
     if recording and one.requires_grad and one.grad_fn is None:
         raise RuntimeError(
             "a leaf Variable that requires grad has been used in an in-place operation."
@@ -129,7 +130,6 @@ def dirty_output(ctx: Any, one: Any, k: int, recording: bool, several: bool) -> 
             "second one that does the other operations). You can ask on the forum https://discuss.pytorch.org/ if you "
             "need help to do this change."
         )
-    one._counter[0] += 1
     if recording:
         rebase(one, ctx, k)
     return one

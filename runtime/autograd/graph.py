@@ -64,7 +64,11 @@ def increment_version(tensor: Any) -> None:
 
 
 def node_of(tensor: Any) -> Any:
-    return tensor.node if isinstance(tensor, GradientEdge) else get_gradient_edge(tensor).node
+    if isinstance(tensor, GradientEdge):
+        return tensor.node
+    if not tensor.requires_grad:
+        raise AssertionError("Expected gradient function to be set")
+    return get_gradient_edge(tensor).node
 
 
 class Handles:
@@ -129,7 +133,7 @@ def on_any(tensors: Sequence[Any], fn: Callable[..., Any]) -> Handles:
         if not ran:
             fn(grad)
 
-    return Handles([t.register_hook(hook) for t in tensors])
+    return Handles([t.register_hook(hook) for t in tensors if t.requires_grad])
 
 
 # -- writing to saved tensors ------------------------------------------------------------------------

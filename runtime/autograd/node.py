@@ -22,6 +22,7 @@ __all__ = [
     "ZeroSlope",
     "accumulator",
     "edge_of",
+    "no_derivative",
     "peek",
     "sequence",
     "zero_slope",
@@ -211,6 +212,26 @@ class ZeroSlope(GradFn):
 def zero_slope(name: str) -> type[ZeroSlope]:
     """The class of such nodes of a name."""
     return type(name, (ZeroSlope,), {"__slots__": ()})
+
+
+class NoDerivative(GradFn):
+    """A function that PyTorch refuses to derive."""
+
+    __slots__ = ()
+
+    of: str
+
+    def name(self) -> str:
+        return "NotImplemented"
+
+    def run(self, bars: list[Any], create: bool) -> tuple[Any, ...]:
+        raise RuntimeError(f"derivative for aten::{self.of} is not implemented")
+
+
+@functools.cache
+def no_derivative(of: str) -> type[NoDerivative]:
+    """The class of the nodes of such a function."""
+    return type("NotImplemented", (NoDerivative,), {"__slots__": (), "of": of})
 
 
 class Nowhere(GradFn):

@@ -15,6 +15,7 @@ from . import (  # noqa: F401
     products,
     reductions,
     shaping,
+    splitting,
 )
 from .dtypes import Size, dtype
 from .registry import FUNCTIONS, SPACES

@@ -53,7 +53,9 @@ def hardtanh(input: Tensor, min_val: float = -1.0, max_val: float = 1.0) -> Tens
         raise ValueError("min_val cannot be greater than max_val")
     x = input._array
     return where(
-        wrapped((x > min_val) & (x < max_val)), input, wrapped(np.clip(x, min_val, max_val))
+        wrapped((x > min_val) & (x < max_val)),
+        input,
+        wrapped(np.clip(x, min_val, max_val).astype(x.dtype)),
     )
 
 

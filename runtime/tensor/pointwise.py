@@ -10,7 +10,7 @@ from .. import linear
 from ..autograd.elementwise import short_of, unary_way
 from ..autograd.forward_ad import has_duals, levels
 from ..autograd.grad_mode import modes
-from ..autograd.node import edge_of, shape_and_type, zero_slope
+from ..autograd.node import edge_of, no_derivative, shape_and_type, zero_slope
 from ..autograd.refusals import sizes_text
 from .dtypes import c_name, category, default, known, of, result_type
 from .funnel import attributed, cast, elementwise, guarded, in_place, plain
@@ -114,20 +114,20 @@ def step(name: str, fn: Any) -> None:
     def apply(self: Any, *, out: Any = None) -> Any:
         refuse_out(name, out, self)
         refuse_complex(name, self)
-        return into(out, stepped(f"{name.title()}Backward0", fn, self))
+        return into(out, stepped(zero_slope(f"{name.title()}Backward0"), fn, self))
 
     apply.__name__ = apply.__qualname__ = name
     method(apply, write=True)
 
 
-def stepped(node: str, fn: Any, *args: Any) -> Any:
+def stepped(kind: Any, fn: Any, *args: Any) -> Any:
     made = elementwise(fn, *(a.detach() if isinstance(a, Tensor) else a for a in args))
     tensors = [a for a in args if isinstance(a, Tensor)]
     recorded = modes.grad and not modes.inference and any(a.requires_grad for a in tensors)
     if not recorded or category(made._array.dtype) < 2:
         return made
     edges = tuple(edge_of(a) for a in tensors)
-    return of_node(made._array, zero_slope(node)(edges, (shape_and_type(made._array),)), 0)
+    return of_node(made._array, kind(edges, (shape_and_type(made._array),)), 0)
 
 
 def binary(name: str, fn: Any) -> None:
@@ -301,7 +301,9 @@ def rounded_quotient(self: Any, other: Any, mode: str) -> Any:
         )
     if is_complex(self, other):
         raise RuntimeError(f"div_{mode} not implemented for complex tensors.")
-    made = stepped("DivBackward3", np.floor_divide if mode == "floor" else truncated, self, other)
+    made = stepped(
+        zero_slope("DivBackward3"), np.floor_divide if mode == "floor" else truncated, self, other
+    )
     pairs = [(a, b) for a, b in ((self, other), (other, self)) if isinstance(a, Tensor)]
     return guarded(made, *(a for a, b in pairs if a is other or getattr(b, "requires_grad", False)))
 
@@ -316,7 +318,7 @@ def truncated(a: Any, b: Any) -> Any:
 
 @method(write=True)
 def floor_divide(self: Any, other: Any) -> Any:
-    return elementwise(np.floor_divide, self, other)
+    return stepped(no_derivative("floor_divide"), np.floor_divide, self, other)
 
 
 @method(write=True)
@@ -395,9 +397,8 @@ alias("clip", "clamp")
 
 @method(write=True)
 def round(self: Any, *, decimals: int = 0) -> Any:
-    return stepped(
-        "RoundBackward1" if decimals else "RoundBackward0", lambda x: np.round(x, decimals), self
-    )
+    kind = zero_slope("RoundBackward1" if decimals else "RoundBackward0")
+    return stepped(kind, lambda x: np.round(x, decimals), self)
 
 
 @function

@@ -41,14 +41,18 @@ def check_same(self: Any, what: str, other: Any) -> None:
         )
 
 
+def check_sizes(*args: Any) -> None:
+    refused = sizes_text([a._array.shape for a in args if isinstance(a, Tensor)])
+    if refused is not None:
+        raise RuntimeError(refused)
+
+
 @method(write=True)
 def lerp(self: Any, end: Any, weight: Any) -> Any:
     """From one tensor (at 0) to the other (at 1), counted from the nearer one."""
     check_same(self, "end", end)
     check_same(self, "weight", weight)
-    refused = sizes_text([a._array.shape for a in (self, end, weight) if isinstance(a, Tensor)])
-    if refused is not None:
-        raise RuntimeError(refused)
+    check_sizes(self, end, weight)
     if isinstance(weight, Tensor):
         made = self + weight * (end - self)
         ends = (self, end) if weight.requires_grad else ()
@@ -59,11 +63,13 @@ def lerp(self: Any, end: Any, weight: Any) -> Any:
 
 @method(write=True)
 def addcmul(self: Any, tensor1: Any, tensor2: Any, *, value: Any = 1) -> Any:
+    check_sizes(self, tensor1, tensor2)
     return self + scaled(tensor1 * tensor2, value)
 
 
 @method(write=True)
 def addcdiv(self: Any, tensor1: Any, tensor2: Any, *, value: Any = 1) -> Any:
+    check_sizes(self, tensor1, tensor2)
     return self + scaled(tensor1 / tensor2, value)
 
 
@@ -113,6 +119,7 @@ def xlogy(self: Any, other: Any) -> Any:
     elif len(kinds) == 1:
         y = cast(y, floated(kinds[0])._array.dtype)
     x, y = floated(x), floated(y)
+    check_sizes(x, y)
     nothing = (x._array == 0) & (y._array <= 0)
     return guarded(x * where(wrapped(nothing), 1.0, y).log(), self, other)
 

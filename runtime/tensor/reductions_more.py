@@ -150,8 +150,14 @@ def msort(self: Tensor) -> Tensor:
     return values
 
 
-for _name in ("cumsum", "cumprod"):
-    writing(_name, FUNCTIONS[_name])
+def cumulating(name: str) -> None:
+    """In place the type stays."""
+    fn = FUNCTIONS[name]
+    writing(name, lambda self, dim: fn(self, dim).to(self.dtype))
+
+
+cumulating("cumsum")
+cumulating("cumprod")
 
 
 @method

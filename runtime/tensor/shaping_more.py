@@ -126,39 +126,6 @@ def block_diag(*tensors: Any) -> Tensor:
 
 
 @method
-def split_with_sizes(self: Tensor, split_sizes: Any, dim: int = 0) -> Any:
-    return self.split(list(split_sizes), dim)
-
-
-def splitting(name: str, dim: int, least: int) -> None:
-    """``hsplit``, ``vsplit``, ``dsplit``: parts of equal size, or those between indices."""
-
-    def apply(self: Tensor, parts: Any) -> Any:
-        ndim = self._array.ndim
-        if ndim < least:
-            raise RuntimeError(
-                f"retrograd.{name} requires a tensor with at least {least} dimension, but got a tensor with {ndim} "
-                "dimensions!"
-            )
-        at = 0 if name == "hsplit" and ndim == 1 else dim
-        n = self._array.shape[at]
-        if isinstance(parts, int) and (parts < 1 or n % parts):
-            raise RuntimeError(
-                f"retrograd.{name} attempted to split along dimension {at}, but the size of the dimension {n} is not "
-                f"divisible by the split_size {parts}!"
-            )
-        return self.tensor_split(parts, at)
-
-    apply.__name__ = apply.__qualname__ = name
-    method(apply)
-
-
-splitting("hsplit", 1, 1)
-splitting("vsplit", 0, 2)
-splitting("dsplit", 2, 3)
-
-
-@method
 def narrow_copy(self: Tensor, dim: int, start: int, length: int) -> Tensor:
     return self.narrow(dim, start, length).clone()
 

@@ -30,7 +30,9 @@ def is_own_refusal(statement: str, mine: str | None, other: str | None) -> bool:
     if mine is None and "Subtraction" in str(other) and "backward" in statement:
         return True  # its formula is of truth values
     if mine is not None and (
-        " @ " in statement or (PRODUCT.search(mine) and PRODUCT.search(str(other)))
+        " @ " in statement
+        or "einsum" in statement
+        or (PRODUCT.search(mine) and PRODUCT.search(str(other)))
     ):
         return True
     if KEPT.search(str(mine)) and KEPT.search(str(other)):
