@@ -114,10 +114,13 @@ def output_of(
 
 
 def dirty_output(ctx: Any, one: Any, k: int, recording: bool, several: bool) -> Any:
-    from ..tensor.views import rebase
+    from ..tensor.views import check_creation, rebase
 
     one._counter[0] += 1
-    if recording and one.requires_grad and one.grad_fn is None:
+    if recording:
+        check_creation(one)
+    is_leaf = recording and one.requires_grad and one.grad_fn is None
+    if is_leaf:
         raise RuntimeError(
             "a leaf Variable that requires grad has been used in an in-place operation."
         )
@@ -131,6 +134,7 @@ def dirty_output(ctx: Any, one: Any, k: int, recording: bool, several: bool) -> 
             "need help to do this change."
         )
     if recording:
+        one._grad = None
         rebase(one, ctx, k)
     return one
 

@@ -12,7 +12,7 @@ from typing import Any
 from . import engine
 from .functions import GradientEdge, get_gradient_edge
 from .grad_mode import modes
-from .node import GradFn, RemovableHandle
+from .node import GradFn, Nowhere, RemovableHandle
 from .saved_tensors import disable_saved_tensors_hooks, save_on_cpu, saved_tensors_hooks
 
 __all__ = [
@@ -68,7 +68,10 @@ def node_of(tensor: Any) -> Any:
         return tensor.node
     if not tensor.requires_grad:
         raise AssertionError("Expected gradient function to be set")
-    return get_gradient_edge(tensor).node
+    node = get_gradient_edge(tensor).node
+    if isinstance(node, Nowhere):
+        raise AssertionError("Expected gradient function to be set")
+    return node
 
 
 class Handles:

@@ -137,9 +137,9 @@ class OpNode(GradFn):
         """A kept value, if nobody has written to it."""
         saved = self.saved[k]
         if type(saved) is Saved:
-            saved.check(self.whence(k))
+            saved.check(self.whence(k), self.seq)
             return saved.unpacked()
-        return saved.opened() if type(saved) is Several else saved
+        return saved.opened(self.seq) if type(saved) is Several else saved
 
     def whence(self, k: int) -> Any:
         return self.whence_of(k, self.saved[k].source)

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from .functional_activation import logsigmoid
+from .joining import promoted
 from .nn_tools import functional, keeping, reduced, refuse, warn_of_sizes
 from .norms import pairwise_distance
 from .pointwise import clamp, where
@@ -29,6 +30,7 @@ def mse_loss(
     weight: Any = None,
 ) -> Tensor:  # fmt: skip
     warn_of_sizes(input, target)
+    input, target = promoted([input, target])
     values = (input - target).square()
     if weight is not None and reduction == "mean":
         return (values * weight).sum() / weight.expand(values._array.shape).sum()
@@ -57,6 +59,7 @@ def smooth_l1_loss(
     if beta == 0:
         return l1_loss(input, target, size_average, reduce, reduction)
     refuse(beta < 0, "smooth_l1_loss does not support negative values for beta.")
+    input, target = promoted([input, target])
     size = (input - target).abs()
     values = where(wrapped(size._array < beta), size * size * (0.5 / beta), size - 0.5 * beta)
     return reduced(values, reduction, size_average, reduce)

@@ -313,6 +313,9 @@ def take_along_dim(self: Tensor, indices: Tensor, dim: Any = None) -> Tensor:
 
 @method
 def masked_select(self: Tensor, mask: Tensor) -> Tensor:
+    refused = sizes_text([mask._array.shape, self._array.shape])
+    if refused is not None:
+        raise RuntimeError(refused)
     whole, chosen = np.broadcast_arrays(self._array, mask._array)
     made = plain(operator.getitem, self.expand(whole.shape), chosen, name="MaskedSelectBackward0")
     return guarded(made, mask)

@@ -38,8 +38,7 @@ def vector_norm(
     rows, dims = flattened(widened(x, dtype), dim)
     made = entries_norm(rows, ord)
     if keepdim:
-        for d in sorted(dims):
-            made = made.unsqueeze(d)
+        made = plain(np.expand_dims, made, tuple(sorted(dims)))
     return guarded(made, x, made)
 
 
@@ -64,7 +63,7 @@ def entries_norm(rows: Tensor, ord: Any) -> Tensor:
     if math.isinf(ord):
         return size.amax(-1) if ord > 0 else size.amin(-1)
     # The slope at zero is set to zero, so no entry meets 0 ** (ord - 1), and no sum 0 ** (1 / ord - 1).
-    positive = size._array > 0
+    positive = size._array != 0
     if ord < 0:
         total = (size**ord).sum(-1)
         return total ** (1 / ord)

@@ -376,7 +376,10 @@ def clamp(self: Any, min: Any = None, max: Any = None) -> Any:
             continue
         given = [x._array if isinstance(x, Tensor) else x for x in (made, bound)]
         made = cast(made, result_type(given))
-        made = where(elementwise(is_beyond, made, bound), bound, made)
+        beyond = elementwise(is_beyond, made, bound)
+        if isinstance(bound, Tensor):  # one that is NaN is no bound
+            beyond = beyond | (bound != bound)
+        made = where(beyond, bound, made)
     return guarded(made, self, min, max)
 
 

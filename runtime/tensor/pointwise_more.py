@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ..autograd.refusals import sizes_text
-from .dtypes import c_name
+from .dtypes import c_name, category
 from .funnel import cast, elementwise, guarded, plain
 from .pointwise import binary, clamp, floated, scaled, unary, where
 from .registry import FUNCTIONS, alias, function, method, writing
@@ -69,6 +69,14 @@ def addcmul(self: Any, tensor1: Any, tensor2: Any, *, value: Any = 1) -> Any:
 
 @method(write=True)
 def addcdiv(self: Any, tensor1: Any, tensor2: Any, *, value: Any = 1) -> Any:
+    if category(tensor1._array.dtype) < 2 and category(tensor2._array.dtype) < 2:
+        raise RuntimeError(
+            "Integer division with addcdiv is no longer supported, and in a future  release addcdiv will perform a true "
+            "division of tensor1 and tensor2. The historic addcdiv behavior can be implemented as "
+            "(input + value * retrograd.trunc(tensor1 / tensor2)).to(input.dtype) for integer inputs and as (input + "
+            "value * tensor1 / tensor2) for float inputs. The future addcdiv behavior is just the latter implementation: "
+            "(input + value * tensor1 / tensor2), for all dtypes."
+        )
     check_sizes(self, tensor1, tensor2)
     return self + scaled(tensor1 / tensor2, value)
 

@@ -402,7 +402,7 @@ def median(self: Tensor, dim: Any = None, keepdim: bool = False) -> Any:
     values = plain(np.take_along_axis, self, indices, dim, name="MedianBackward1")
     if keepdim:
         return located(values, indices)
-    return located(values.squeeze(dim), np.squeeze(indices, dim))
+    return located(plain(np.squeeze, values, dim), np.squeeze(indices, dim))
 
 
 @method

@@ -180,7 +180,7 @@ def at_places(self: Tensor, where: Any, dim: int, keepdim: bool, name: str) -> E
     values = plain(np.take_along_axis, self, where, dim, name=f"{name}Backward0")
     if keepdim:
         return located(values, where)
-    return located(values.squeeze(dim), np.squeeze(where, dim))
+    return located(plain(np.squeeze, values, dim), np.squeeze(where, dim))
 
 
 @method

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -61,8 +60,10 @@ def scatter(
     check_scatter(self, dim, index, src)
     if not index._array.size:
         return self.clone()
+    index = index if index._array.ndim else index.reshape(1)
     at = places(self, dim, index._array)
     if isinstance(src, Tensor):
+        src = src if src._array.ndim else src.reshape(1)
         src = src[tuple(slice(0, n) for n in index._array.shape)]
     else:
         src = wrapped(np.full(index._array.shape, src, self._array.dtype))
@@ -72,7 +73,7 @@ def scatter(
 
 
 def check_scatter(self: Tensor, dim: int, index: Tensor, src: Any) -> None:
-    own, at = self._array.shape, index._array.shape
+    own, at = self._array.shape, index._array.shape or (1,)
     refuse(index._array.dtype.kind != "i", "scatter(): Expected dtype int32/int64 for index")
     if isinstance(src, Tensor):
         refuse(
@@ -84,7 +85,7 @@ def check_scatter(self: Tensor, dim: int, index: Tensor, src: Any) -> None:
     refuse(
         len(at) != len(own), "Index tensor must have the same number of dimensions as self tensor"
     )
-    given = src._array.shape if isinstance(src, Tensor) else at
+    given = (src._array.shape or (1,)) if isinstance(src, Tensor) else at
     refuse(len(given) < len(at), axis_text(len(given), len(given)), IndexError)
     sizes = zip(at, own, given, strict=False)
     refuse(
@@ -234,22 +235,22 @@ def index_fill(self: Tensor, dim: int, index: Tensor, value: Any) -> Tensor:
 # -- a part replaced -------------------------------------------------------------------------------
 
 
-def replaced(self: Tensor, part: Callable[[Tensor], Tensor], src: Tensor) -> Tensor:
-    """A copy of which a view shows other entries."""
-    made = self.clone()
-    shown = part(made)
+def replaced(self: Tensor, at: Any, src: Tensor) -> Tensor:
+    """A copy with other entries in a part."""
+    part = self._array[at].shape
     refuse(
-        src._array.shape != shown._array.shape,
+        src._array.shape != part,
         "expected src to have a size equal to the slice of self. src size = "
-        f"{list(src._array.shape)}, slice size = {list(shown._array.shape)}",
+        f"{list(src._array.shape)}, slice size = {list(part)}",
     )
-    shown.copy_(src)
-    return made
+    return index_put(self, at, src)
 
 
 @method
 def select_scatter(self: Tensor, src: Tensor, dim: int, index: int) -> Tensor:
-    return replaced(self, lambda x: x.select(dim, index), src)
+    if not self._array.ndim:
+        raise IndexError("select() cannot be applied to a 0-dim tensor.")
+    return replaced(self, (slice(None),) * (dim % self._array.ndim) + (index,), src)
 
 
 @method
@@ -257,14 +258,16 @@ def slice_scatter(
     self: Tensor, src: Tensor, dim: int = 0, start: Any = None, end: Any = None, step: int = 1
 ) -> Tensor:
     whole = (slice(None),) * (dim % self._array.ndim)
-    return replaced(self, lambda x: x[(*whole, slice(start, end, step))], src)
+    return replaced(self, (*whole, slice(start, end, step)), src)
 
 
 @method
 def diagonal_scatter(
     self: Tensor, src: Tensor, offset: int = 0, dim1: int = 0, dim2: int = 1
 ) -> Tensor:
-    return replaced(self, lambda x: x.diagonal(offset, dim1, dim2), src)
+    numbers = np.arange(self._array.size).reshape(self._array.shape)
+    at = np.unravel_index(np.diagonal(numbers, offset, dim1, dim2), self._array.shape)
+    return replaced(self, at, src)
 
 
 def fill_diagonal_(self: Tensor, fill_value: Any, wrap: bool = False) -> Tensor:

@@ -82,7 +82,7 @@ def flatten(self: Tensor, start_dim: int = 0, end_dim: int = -1) -> Tensor:
 
 @method
 def ravel(self: Tensor) -> Tensor:
-    return reshape(self, -1)
+    return reshape(contiguous(self), -1)
 
 
 @method

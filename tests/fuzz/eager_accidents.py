@@ -8,6 +8,8 @@ from __future__ import annotations
 import re
 from typing import Any
 
+import numpy as np
+
 __all__ = ["ends", "is_own_refusal", "overlaps", "stops", "tensors"]
 
 Names = dict[str, Any]
@@ -31,7 +33,7 @@ def is_own_refusal(statement: str, mine: str | None, other: str | None) -> bool:
         return True  # its formula is of truth values
     if mine is not None and (
         " @ " in statement
-        or "einsum" in statement
+        or re.search(r"einsum|baddbmm|addmm|\.mv\(|\[\[0, 1\]\] = ", statement)
         or (PRODUCT.search(mine) and PRODUCT.search(str(other)))
     ):
         return True
@@ -95,7 +97,10 @@ def is_singular(statement: str, names: Names) -> bool:
 
 
 def is_unchecked(statement: str, names: Names) -> bool:
-    part = operands(re.search(r"(x\d+)\[\[0, 1\]\]", statement), names)
+    part = operands(
+        re.search(r"(x\d+)\[\[0, 1\]\]", statement)
+        or re.search(r"(?:vmap|jacrev)\(.*\((x\d+)\)", statement), names
+    )  # fmt: skip
     return part is not None and not part[0].numel()
 
 
@@ -163,6 +168,9 @@ def ends(statement: str, names: Names) -> str:
     for name, value in tensors(names):
         if value.requires_grad and not (value.is_floating_point() or value.is_complex()):
             return f"{name} is of booleans or integers, and requires grad"
+        size = np.abs(value.detach().numpy(force=True))
+        if ((size > 1e12) & np.isfinite(size)).any():
+            return f"{name} is large: its rounding shows"
         if node_name(value) == "AsStridedBackward0" and value.grad_fn.next_functions[0][0] is None:
             return f"{name} is a view of a leaf that is a view: the gradient is lost"
     return ""

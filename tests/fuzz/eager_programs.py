@@ -73,7 +73,7 @@ KINDS = (
 )  # fmt: skip
 # With --rich, now and then.
 MODES = (
-    "inference_mode()", "set_grad_enabled(False)", "autograd.set_grad_enabled(True)", "autograd.detect_anomaly(check_nan=False)",
+    "set_grad_enabled(False)", "autograd.set_grad_enabled(True)", "autograd.detect_anomaly(check_nan=False)",
     "autograd.graph.saved_tensors_hooks(lambda t: t, lambda t: t)", "autograd.graph.allow_mutation_on_saved_tensors()",
 )  # fmt: skip
 START = 3  # so many statements make the first tensors
