@@ -389,7 +389,8 @@ def will_execute(node: GradFn) -> bool:
         )
     if node not in task.reached and node is not task.current and node not in task.bars:
         return False
-    return is_asked(task, node)
+    captured = any((node, k) in (task.wanted or ()) for k in range(len(node.outputs)))
+    return captured or is_asked(task, node)
 
 
 # -- hooks ------------------------------------------------------------------------------

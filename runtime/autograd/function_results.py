@@ -114,11 +114,12 @@ def output_of(
 
 
 def dirty_output(ctx: Any, one: Any, k: int, recording: bool, several: bool) -> Any:
-    from ..tensor.views import check_creation, rebase
+    from ..tensor.views import check_base, check_creation, rebase
 
     one._counter[0] += 1
     if recording:
         check_creation(one)
+        check_base(one)
     is_leaf = recording and one.requires_grad and one.grad_fn is None
     if is_leaf:
         raise RuntimeError(

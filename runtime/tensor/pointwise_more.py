@@ -10,7 +10,7 @@ import numpy as np
 from ..autograd.refusals import sizes_text
 from .dtypes import c_name, category
 from .funnel import cast, elementwise, guarded, plain
-from .pointwise import binary, clamp, floated, scaled, unary, where
+from .pointwise import binary, clamp, clamp_, floated, scaled, unary, where
 from .registry import FUNCTIONS, alias, function, method, writing
 from .tensor import Tensor, wrapped
 
@@ -100,14 +100,18 @@ def logit(self: Any, eps: float | None = None) -> Any:
     return guarded(odds.log(), self)
 
 
-@method(write=True)
+@method
 def clamp_min(self: Any, min: Any) -> Any:
     return clamp(self, min)
 
 
-@method(write=True)
+@method
 def clamp_max(self: Any, max: Any) -> Any:
     return clamp(self, None, max)
+
+
+Tensor.clamp_min_ = FUNCTIONS["clamp_min_"] = lambda self, min: clamp_(self, min)
+Tensor.clamp_max_ = FUNCTIONS["clamp_max_"] = lambda self, max: clamp_(self, None, max)
 
 
 @method(write=True)

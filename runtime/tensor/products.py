@@ -82,6 +82,9 @@ def bmm(self: Tensor, mat2: Tensor) -> Tensor:
 
 @method
 def mv(self: Tensor, vec: Tensor) -> Tensor:
+    ranks = self._array.ndim, vec._array.ndim
+    if ranks != (2, 1):
+        raise RuntimeError(f"vector + matrix @ vector expected, got 1, {ranks[0]}, {ranks[1]}")
     return matmul(self, vec)
 
 

@@ -27,6 +27,8 @@ def inner(self: Tensor, other: Tensor) -> Tensor:
             "inner() the last dimension must match on both input tensors but got shapes "
             f"{list(self._array.shape)} and {list(other._array.shape)}"
         )
+    if self._array.dtype != other._array.dtype:
+        raise RuntimeError("both inputs should have same dtype")
     if self._array.ndim == other._array.ndim == 1:
         return matmul(self, other)
     return plain(np.inner, self, other)

@@ -164,6 +164,7 @@ cumulating("cumprod")
 def kthvalue(self: Tensor, k: int, dim: int = -1, keepdim: bool = False) -> Any:
     """The k-th smallest entry along an axis, and where it is."""
     check_ordered("kthvalue", self)
+    check_entries("kthvalue", self, dim)
     n = self._array.shape[dim] if self._array.ndim else 1
     if not 1 <= k <= n:
         raise RuntimeError(

@@ -63,6 +63,8 @@ def overlaps(a: Any, b: Any) -> bool:
 
 def stops(statement: str, names: Names) -> str:
     """Why a program cannot be compared from this statement on; empty if it can."""
+    if re.search(r"(x\d+)\.(masked_scatter_|put_|index_copy_|index_add_)\(.*, \1\b", statement):
+        return "it is written while it is read"
     if is_singular(statement, names):
         return "an angle or a length of nothing: PyTorch's gradient is NaN, ours zero"
     if is_unchecked(statement, names):

@@ -64,7 +64,7 @@ WAYS_BACK = (
     "torch.autograd.functional.hvp(lambda t: (t ** 3).sum(), {a}.detach(), torch.ones_like({a}))[1]",
     "torch.autograd.functional.vjp(lambda t: t * {b}, {a}.detach(), torch.ones_like({a}))[1]",
     "torch.func.grad(lambda t: (t * t.exp()).sum())({a}.clone()).detach()", "torch.func.jacrev(lambda t: t.sin())({a}).detach().clone()",
-    "torch.func.vjp(lambda t: t * {b}, {a})[1](torch.ones_like({a} * {b}))[0]",
+    "torch.func.vjp(lambda t: t * {b}, {a})[1](torch.ones_like({a} * {b}))[0].detach()",
     "torch.func.jvp(lambda t: t * {b}, ({a},), (torch.ones_like({a}),))[1].detach()",
     "torch.vmap(lambda t: (t * 2).sin())({a})", "torch.vmap(torch.func.grad(lambda t: (t ** 2).sum()))({a}).detach()",
     "torch.utils.checkpoint.checkpoint(lambda t: (t * {b}).tanh(), {a}, use_reentrant=False)",
