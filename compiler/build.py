@@ -264,11 +264,8 @@ def clone_op(op: Op, table: dict[Value, Operand]) -> Op:
         return table.get(v, v) if isinstance(v, Value) else v
 
     def new(v: Value) -> Value:
-        made = Value(v.hint, v.type, v.loc)
-        made.bar, made.soft, made.made, made.hidden = v.bar, v.soft, v.made, v.hidden
-        made.exact = v.exact
-        made.again = v.again
-        table[v] = made
+        table[v] = made = v.twin()
+        made.exact, made.again = v.exact, v.again
         return made
 
     if isinstance(op, Apply):
@@ -302,10 +299,7 @@ def clone_block(block: Block, table: dict[Value, Operand]) -> Block:
     """A copy of a region with values of its own."""
     made = Block()
     for param in block.params:
-        copy = Value(param.hint, param.type, param.loc)
-        copy.bar, copy.soft, copy.made = param.bar, param.soft, param.made
-        copy.hidden = param.hidden
-        table[param] = copy
+        table[param] = copy = param.twin()
         made.params.append(copy)
     for op in block.ops:
         made.ops.append(clone_op(op, table))

@@ -30,7 +30,9 @@ class Location(NamedTuple):
 class Value:
     """What one operation computed: the user's name for it (or None), its type, its place."""
 
-    __slots__ = ("again", "bar", "exact", "hidden", "hint", "loc", "made", "soft", "type")
+    __slots__ = (
+        "again", "bar", "exact", "hidden", "hint", "loc", "made", "partial", "soft", "type",
+    )  # fmt: skip
 
     def __init__(
         self, hint: str | None = None, type: Type = None, loc: Location | None = None
@@ -44,6 +46,14 @@ class Value:
         )
         self.again = False  # computed a second time, so that it need not be kept
         self.hidden = False  # the result of an early ``return``: on no path written twice
+        self.partial = False  # may not be bound, though this function does not show it
+
+    def twin(self) -> Value:
+        """Another value of the same name and type, for a copy of the program."""
+        made = Value(self.hint, self.type, self.loc)
+        made.bar, made.soft, made.made = self.bar, self.soft, self.made
+        made.hidden, made.partial = self.hidden, self.partial
+        return made
 
     def __repr__(self) -> str:
         return f"%{self.hint or ''}.{id(self) % 9973}"

@@ -222,7 +222,7 @@ def spelled(function: Function) -> Function:
     function = checked(polish(respell(uncopied(function))), "respelling")
     function = checked(unpack(eliminate(iterate(function))), "iterate and unpack")
     function = first_writes(accumulate(reuse(function)))
-    return checked(bind(place(function)), "reuse, first writes, place and bind")
+    return checked(bind(place(function)), "reuse, first writes, place and bind", placed=True)
 
 
 def functions_of(root: Function) -> list[Function]:

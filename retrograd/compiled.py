@@ -162,12 +162,14 @@ def render(
     For one that is kept under ``command``, ``committed`` says how it stands by itself.
     """
     from retrograd.compiler import pipeline
+    from retrograd.compiler.collector import seldom_collected
 
-    program, made = derive_chain(fn, types, chain, unwrap, tape)
-    source = next(iter(program.sources.values()))
-    taped = pipeline.calls_on_tape(made, program)
-    about = header(fn, types, chain, source, command, taped)
-    text = pipeline.module_of(made, about, program, committed(program) if committed else None)
+    with seldom_collected():
+        program, made = derive_chain(fn, types, chain, unwrap, tape)
+        source = next(iter(program.sources.values()))
+        taped = pipeline.calls_on_tape(made, program)
+        about = header(fn, types, chain, source, command, taped)
+        text = pipeline.module_of(made, about, program, committed(program) if committed else None)
     text.taped = taped
     return text, program, made
 

@@ -181,11 +181,9 @@ def split(
     if made.frugal:
         outside = run_again(back.body, outside, made.forward.body)
     whole = Function(pair.backward.name, Block([], [*made.forward.body.ops, *back.body.ops]), None)
-    partial = partial_in(whole)
+    for v in partial_in(whole):
+        v.partial = True  # the halves do not show it
     saved, copies = unpacked(back.body, outside)
-    pair.backward.facts["partial"] = {
-        copy for v, copy in zip(outside, copies, strict=True) if v in partial
-    }
     pair.backward.facts["kept"] = {
         copy: spoken(defs[v], v) for v, copy in zip(outside, copies, strict=True) if v in defs
     }
@@ -230,9 +228,7 @@ def unpacked(body: Block, outside: list[Value]) -> tuple[Value, list[Value]]:
     saved = Value("saved", kind)
     table: dict[Value, Operand] = {}
     for v in outside:
-        copy = Value(v.hint, v.type, v.loc)
-        copy.bar, copy.soft, copy.made, copy.hidden = v.bar, v.soft, v.made, v.hidden
-        table[v] = copy
+        table[v] = v.twin()
     replace_values(body, lambda v: table.get(v, v) if isinstance(v, Value) else v)
     if table:
         body.ops.insert(0, Apply(list(table.values()), None, "unpack", (saved,)))  # type: ignore[arg-type]

@@ -194,9 +194,8 @@ class Walker:
 
     def widened(self, v: Value) -> Value:
         """A parameter with one more axis."""
-        made = Value(v.hint, wider(v.type), v.loc)
-        made.bar, made.soft, made.made, made.hidden = v.bar, v.soft, v.made, v.hidden
-        self.table[v] = made
+        self.table[v] = made = v.twin()
+        made.type = wider(v.type)
         return made
 
     def k(self) -> Value:

@@ -127,8 +127,10 @@ class Regions(Adjoints):
         holed = self.loop_holes  # by one iteration for the one before it
         made = self.empty_loop(op)
         outer = self.b
+        lent = [*ends.values(), *(c.c if isinstance(c, Uniform) else c for _, c in stacks)]
+        self.owned -= {*values_in(lent)}
         for key in reached:
-            self.accumulator(key)
+            self.accumulator(key, lent)
         inits = [self.end_bar(op, k, ends[k]) for k in carried]
         inits += [self.bars[key] for key in reached]
         self.b = outer.within(Block())
@@ -231,14 +233,18 @@ class Regions(Adjoints):
     def blank(self, op: Loop) -> Loop:
         return Loop([], op.loc, [], Block())
 
-    def accumulator(self, key: Key) -> None:
-        """Before the loop: an owned adjoint to add to, zero if there is none yet."""
+    def accumulator(self, key: Key, lent: list[Any]) -> None:
+        """Before the loop: an owned adjoint to add to, zero if there is none yet.
+
+        ``lent``: other adjoints that the loop begins with, or reads.
+        """
         bar = self.bars.get(key)
+        shared = any(bar is c for c in lent)
         if bar is None:
             self.bars[key] = self.zero(self.b, key)
-        elif self.versions:
+        elif self.versions and not shared:
             pass  # `place` copies what is not ours
-        elif self.is_private(key, bar) and not self.is_viewed(bar):
+        elif not shared and self.is_private(key, bar) and not self.is_viewed(bar):
             self.owned.add(bar)  # type: ignore[arg-type]
         elif isinstance(bar, Value) and bar not in self.owned and needs_memory(bar.type):
             self.bars[key] = self.b.emit(linear.copy, bar)

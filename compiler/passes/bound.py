@@ -14,6 +14,8 @@ What a zero is made of is a zero itself, as that may be added to; so is the resu
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import numpy as np
 
 from retrograd.runtime import linear, revolve
@@ -45,7 +47,8 @@ def bind(function: Function) -> Function:
     """Give None, in place, to names that a derivative reads where they may not be bound."""
     look_at_shapes(function, partial_in(function))
     ends = ends_of(function)
-    numbers = reached(ends, zeroed(function))
+    simple = {v: e for v, e in ends.items() if not is_container(v)}
+    numbers = {v for v in reached(simple, zeroed(function)) if not is_container(v)}
     pending, seen = looked_at(function), set[Value]()
     while pending:
         value = pending.pop()
@@ -60,17 +63,20 @@ def bind(function: Function) -> Function:
     return function
 
 
-def reached(ends: dict[Value, Ends], values: list[Value]) -> set[Value]:
-    """These, and what they may be; containers are left out."""
-    found: set[Value] = set()
-    pending = list(values)
+def reached(ends: dict[Value, Ends], values: Iterable[Value]) -> set[Value]:
+    """These, and what they may be."""
+    found, pending = set[Value](), list(values)
     while pending:
         value = pending.pop()
-        if value not in found and not isinstance(value.type, (Tree, Stack)):
+        if value not in found:
             found.add(value)
             held = [holder[k] for holder, k in ends.get(value, [])]
             pending += [v for v in held if isinstance(v, Value)]
     return found
+
+
+def is_container(value: Value) -> bool:
+    return isinstance(value.type, (Tree, Stack))
 
 
 def zeroed(function: Function) -> list[Value]:
@@ -87,18 +93,30 @@ def zeroed(function: Function) -> list[Value]:
 
 def partial_in(function: Function) -> set[Value]:
     """The values that may not be bound: on some paths, in some iterations, or where they were saved."""
+    made = {r for op in walk(function.body) for r in op.results}
+    made |= {p for block in every_block(function.body) for p in block.params}
+    return unbound(origins_of(function), {v for v in made if v.partial})
+
+
+def origins_of(function: Function) -> dict[Value, Ends]:
+    """Where values come from: through branches, loops, tapes, tuples and zeros."""
     ends = ends_of(function)
-    stacks: dict[Value, tuple[list[Operand], int]] = {}
+    items: dict[Value, tuple[list[Operand], int]] = {}  # of a tape
+    parts: dict[Value, list[Operand]] = {}  # of a tuple
     for op in walk(function.body):
         if isinstance(op, Loop):
-            stacks |= {s: (op.collected(), k) for k, s in enumerate(op.stacks)}
-    for op in walk(function.body):
-        if isinstance(op, Loop):
-            fed = zip(op.feeds, op.elements, strict=True)
-            ends |= {e: [stacks[s]] for (s, _), e in fed if isinstance(s, Value) and s in stacks}
+            items |= {s: (op.collected(), k) for k, s in enumerate(op.stacks)}
+            for (source, _), e in zip(op.feeds, op.elements, strict=True):
+                ends[e] = [items[v] for v in reached(ends, values_in(source)) if v in items]
+        elif isinstance(op, Apply) and op.fn == "bundle" and isinstance(op.args[0], tuple):
+            parts[op.result] = list(op.args[0])
+        elif isinstance(op, Apply) and op.fn == "unpack":
+            whole = [parts[v] for v in reached(ends, values_in(op.args[0])) if v in parts]
+            whole = [p for p in whole if len(p) == len(op.results)]
+            ends |= {r: [(p, k) for p in whole] for k, r in enumerate(op.results)}
         elif isinstance(op, Apply) and op.fn is linear.zeros_like and is_ours(op):
             ends[op.result] = [(list(op.args), 0)]
-    return unbound(ends, function.facts.get("partial", set()))
+    return ends
 
 
 def unbound(ends: dict[Value, Ends], known: set[Value]) -> set[Value]:

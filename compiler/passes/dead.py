@@ -110,6 +110,8 @@ class Needs:
 
     def has_effect(self, op: Op) -> bool:
         """Whether an operation does more than compute, itself or in its regions."""
+        if isinstance(op, Apply):
+            return keeps(op)
         if op not in self.effects:
             inner = (o for block in blocks_of(op) for o in block.ops)
             self.effects[op] = self.keeps(op) or any(self.has_effect(o) for o in inner)
@@ -157,9 +159,7 @@ def acts(op: Op, seen: set[Function]) -> bool:
 
 def sweep(block: Block, live: set[Value], needs: Needs) -> None:
     """Drop dead operations and dead results."""
-    block.ops = [
-        op for op in block.ops if needs.has_effect(op) or any(r in live for r in op.results)
-    ]
+    block.ops = [op for op in block.ops if not live.isdisjoint(op.results) or needs.has_effect(op)]
     for op in block.ops:
         if isinstance(op, If):
             trim_branch(op, live)
