@@ -1,4 +1,4 @@
-"""Syntax that is other syntax: a loop with ``else`` is a loop and a flag.
+"""Syntax that is other syntax: a loop with ``else`` is a loop and a flag (``nonlocal``: see ``boxing``).
 
 ::
 
@@ -19,22 +19,29 @@ from typing import Any
 
 import gast
 
+from .boxing import boxed
 from .exits import LOOPS, SCOPES
 
 __all__ = ["desugared", "hidden", "spoken", "tested_in_body"]
 
 
 def desugared(source: Any) -> Any:
-    """A function's tree without ``else`` on loops: a copy, where it has any."""
+    """A function's tree without ``else`` on loops and ``nonlocal``: a copy, where it has any."""
     made = vars(source).get("desugared")
     if made is None:
         tree = source.tree
         sugar = any(is_sugar(node) for node in gast.walk(tree))
-        made = source.desugared = Desugar().visit(copy.deepcopy(tree)) if sugar else tree
+        made = source.desugared = rewritten(tree) if sugar else tree
     return made
 
 
+def rewritten(tree: Any) -> Any:
+    return Desugar().visit(boxed(copy.deepcopy(tree)))
+
+
 def is_sugar(node: Any) -> bool:
+    if isinstance(node, gast.Nonlocal):
+        return True
     if isinstance(node, gast.While) and any(
         isinstance(n, gast.NamedExpr) for n in gast.walk(node.test)
     ):

@@ -52,15 +52,18 @@ class InvalidIR(AssertionError):
     """A transformation made a program that cannot be right."""
 
 
-def checked(function: Function, stage: str) -> Function:
-    """``function``, verified if the environment asks for it."""
+def checked(function: Function, stage: str, placed: bool = False) -> Function:
+    """``function``, verified if the environment asks for it; ``placed``: its writes are in place now."""
     if os.environ.get("RETROGRAD_VERIFY"):
-        verify(function, stage)
+        verify(function, stage, placed)
     return function
 
 
-def verify(function: Function, stage: str = "") -> None:
+def verify(function: Function, stage: str = "", placed: bool = True) -> None:
     """Raise `InvalidIR` unless ``function`` obeys the laws.
+
+    Until its writes are ``placed``, what is added to a buffer is a value of its own: ``place`` copies
+    what is read later.
 
     >>> import numpy as np
     >>> x, y = Value("x"), Value("y")
@@ -73,14 +76,14 @@ def verify(function: Function, stage: str = "") -> None:
     ...     print(error)
     f, after dead code: a yield reads `y`, which is not defined here
     """
-    Checker(function, stage).run()
+    Checker(function, stage, placed).run()
 
 
 class Checker:
     """One walk over a function in the order of execution."""
 
-    def __init__(self, function: Function, stage: str) -> None:
-        self.function = function
+    def __init__(self, function: Function, stage: str, placed: bool) -> None:
+        self.function, self.placed = function, placed
         self.where = f"{function.name}, after {stage}" if stage else function.name
         self.written: set[Value] = set()
 
@@ -122,7 +125,7 @@ class Checker:
         for v in values_in(operand):
             if v not in seen:
                 self.fail(f"{by} reads {name(v)}, which is not defined here")
-            if v in spent:
+            if v in spent and self.placed:
                 self.fail(f"{by} reads {name(v)}, a buffer that was added to in place")
 
     # -- operations ----------------------------------------------------------------------
@@ -162,7 +165,7 @@ class Checker:
 
     def again(self, after: set[Value], seen: set[Value], spent: set[Value]) -> None:
         """What an iteration spends, the next one must not need."""
-        for v in (after - spent) & seen:
+        for v in (after - spent) & seen if self.placed else ():
             self.fail(f"a loop adds to {name(v)} in place, which was made outside it")
 
     def arity(self, op: Op, found: int, wanted: int, what: str) -> None:

@@ -17,7 +17,20 @@ from retrograd.runtime import linear, tape
 from ..analyses.activity import Activity, may_carry
 from ..build import Builder
 from ..infer import type_of
-from ..ir import Apply, Block, Const, Function, Op, Operand, Value, values_in
+from ..ir import (
+    Apply,
+    Block,
+    Call,
+    Const,
+    Function,
+    Loop,
+    Op,
+    Operand,
+    Value,
+    blocks_of,
+    operands_of,
+    values_in,
+)
 from ..types import Array, Number, Stack, Tree, kind_of
 
 __all__ = ["Adjoints", "Key", "described", "has_rank"]
@@ -253,10 +266,7 @@ class Adjoints:
 
     def is_viewed(self, bar: Operand) -> bool:
         """Whether something emitted before may still look into this buffer."""
-        return any(
-            isinstance(op, Apply) and op.fn in VIEWING and bar in values_in(op.args)
-            for op in self.b.block.ops
-        )
+        return isinstance(bar, Value) and any(may_show(op, bar) for op in self.b.block.ops)
 
     def zero(self, b: Builder, key: Key) -> Operand:
         value: Operand = key[0]
@@ -267,6 +277,16 @@ class Adjoints:
     def block(self, block: Block) -> None:
         """The adjoint of a region: what the class that knows the operations does."""
         raise NotImplementedError
+
+
+def may_show(op: Op, bar: Value) -> bool:
+    """Whether a result of an operation may be a buffer that it reads, or a part of it."""
+    if isinstance(op, Apply):
+        return op.fn in VIEWING and bar in values_in(op.args)
+    taken = operands_of(op) if isinstance(op, (Call, Loop)) else []
+    inner = blocks_of(op)
+    given = values_in([*taken, *(block.yields for block in inner)])
+    return bar in given or any(may_show(i, bar) for block in inner for i in block.ops)
 
 
 def has_rank(kind: Any) -> bool:

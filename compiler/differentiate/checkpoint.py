@@ -41,6 +41,7 @@ from ..ir import (
     Value,
     blocks_of,
     replace_values,
+    values_in,
     walk,
 )
 from ..passes.common import buffers_of
@@ -90,8 +91,10 @@ class Checkpoints(Regions):
         kinds = [bar_type(op, k) for k in carried]
         reached, kinds = self.trial(self.twin(op), carried, [], kinds)
         outer, plan, twin = self.b, self.planned(op), self.twin(op)
+        lent = list(ends.values())
+        self.owned -= {*values_in(lent)}
         for key in reached:
-            self.accumulator(key)
+            self.accumulator(key, lent)
         inits = [self.end_bar(op, k, ends[k]) for k in carried]
         inits += [self.bars[key] for key in reached]
         back, made = self.b.emit(revolve.rewind, plan.kept), self.way_back(op, plan)

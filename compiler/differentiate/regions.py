@@ -116,19 +116,17 @@ class Regions(Adjoints):
             k for k, p in enumerate(op.carried) if self.activity(p) or self.activity(op.results[k])
         ]
         ends = {k: self.take(op.results[k]) for k in carried}
-        stacks = [(k, self.take(s)) for k, s in enumerate(op.stacks) if self.activity(s)]
-        stacks = [(k, c) for k, c in stacks if c is not None]
-        stacks += [
-            (k, Uniform(c)) for k, s in enumerate(op.stacks) for c in self.uniform.pop(s, [])
-        ]
+        stacks = self.stack_bars(op)
         if not stacks and all(c is None for c in ends.values()):
             return
         reached, kinds = self.trial(op, carried, stacks, [bar_type(op, k) for k in carried])
         holed = self.loop_holes  # by one iteration for the one before it
         made = self.empty_loop(op)
         outer = self.b
+        lent = [*ends.values(), *(c.c if isinstance(c, Uniform) else c for _, c in stacks)]
+        self.owned -= {*values_in(lent)}
         for key in reached:
-            self.accumulator(key)
+            self.accumulator(key, lent)
         inits = [self.end_bar(op, k, ends[k]) for k in carried]
         inits += [self.bars[key] for key in reached]
         self.b = outer.within(Block())
@@ -159,11 +157,19 @@ class Regions(Adjoints):
             outer.marks.merge(made.results[i], [params[i], yields[i]])
             made.results[i].bar = op.carried[k].hint
             self.contribute(op.inits[k], made.results[i])
+        self.to_feeds(op, [stack for stack, bar in collected if bar is not None], made)
+
+    def stack_bars(self, op: Loop) -> list[tuple[int, Any]]:
+        """The cotangents of what the loop collected."""
+        taken = [(k, self.take(s)) for k, s in enumerate(op.stacks) if self.activity(s)]
+        alike = [(k, Uniform(c)) for k, s in enumerate(op.stacks) for c in self.uniform.pop(s, [])]
+        return [(k, c) for k, c in taken if c is not None] + alike
+
+    def to_feeds(self, op: Loop, fed: list[Any], made: Loop) -> None:
+        """What the backward loop collected goes to the stacks that the loop read, in their order."""
         flips = {id(stack): flip for stack, flip in op.feeds}
-        for (stack, _), result in zip(
-            [c for c in collected if c[1] is not None], made.stacks, strict=True
-        ):
-            straight = result if flips[id(stack)] else outer.emit(linear.flipped, result)
+        for stack, result in zip(fed, made.stacks, strict=True):
+            straight = result if flips[id(stack)] else self.b.emit(linear.flipped, result)
             self.contribute(stack, straight)
 
     def param(self, name: str | None, kind: Any, own: bool = False) -> Value:
@@ -231,14 +237,18 @@ class Regions(Adjoints):
     def blank(self, op: Loop) -> Loop:
         return Loop([], op.loc, [], Block())
 
-    def accumulator(self, key: Key) -> None:
-        """Before the loop: an owned adjoint to add to, zero if there is none yet."""
+    def accumulator(self, key: Key, lent: list[Any]) -> None:
+        """Before the loop: an owned adjoint to add to, zero if there is none yet.
+
+        ``lent``: other adjoints that the loop begins with, or reads.
+        """
         bar = self.bars.get(key)
+        shared = any(bar is c for c in lent)
         if bar is None:
             self.bars[key] = self.zero(self.b, key)
-        elif self.versions:
+        elif self.versions and not shared:
             pass  # `place` copies what is not ours
-        elif self.is_private(key, bar) and not self.is_viewed(bar):
+        elif not shared and self.is_private(key, bar) and not self.is_viewed(bar):
             self.owned.add(bar)  # type: ignore[arg-type]
         elif isinstance(bar, Value) and bar not in self.owned and needs_memory(bar.type):
             self.bars[key] = self.b.emit(linear.copy, bar)

@@ -8,10 +8,13 @@
 
 An array that is read after it was written over is copied before; memory that is not the
 program's own is copied where it enters.  What is left is written in place, with the same
-values: the time of a write is that of the part written.
+values: the time of a write is that of the part written.  The sums of adjoints (``x_bar += c``)
+are writes, too: whoever chose them could not see all that may show their memory.
 """
 
 from __future__ import annotations
+
+import operator
 
 from retrograd.runtime import linear
 from retrograd.runtime.errors import MutationError
@@ -19,7 +22,7 @@ from retrograd.runtime.errors import MutationError
 from ..analyses.memory import VERSIONS
 from ..analyses.sharing import Shares, shares_of
 from ..analyses.timeline import Timeline, has_writes
-from ..ir import Apply, Function, walk
+from ..ir import Apply, Function, Op, walk
 from .copies import bind_copied
 from .ownership import Ownership, own
 from .pins import checks_of, pin
@@ -61,8 +64,12 @@ def may_write(function: Function) -> bool:
     return (
         handed_back
         or bool(function.facts.get("versions"))
-        or any(has_writes(op) for op in walk(function.body))
+        or any(has_writes(op) or adds_in_place(op) for op in walk(function.body))
     )
+
+
+def adds_in_place(op: Op) -> bool:
+    return isinstance(op, Apply) and op.fn in (linear.index_add, operator.iadd)
 
 
 def settle(function: Function, shares: Shares) -> None:

@@ -1,10 +1,10 @@
-"""A system with a Cholesky factor is a triangular one, where the function uses SciPy anyway.
+"""Triangular systems of a derivative are SciPy's, where the function uses SciPy anyway.
 
 ::
 
-    np.linalg.solve(factor.T, b)    ->    linalg.solve_triangular(factor.T, b, check_finite=False)
+    rt.solve_lower(factor, b, True)    ->    linalg.solve_triangular(factor.T, b, check_finite=False)
 
-NumPy has no solver for triangular systems: it would factor the factor.
+NumPy has no solver for them; LAPACK's is faster than anything that is written with NumPy.
 """
 
 from __future__ import annotations
@@ -13,7 +13,10 @@ import sys
 
 import numpy as np
 
-from ..ir import Apply, Const, Function, Operand, Value, walk
+from retrograd.runtime import linear
+
+from ..build import Builder
+from ..ir import Apply, Block, Const, Function, Operand, Value, blocks_of, walk
 from ..types import Array
 
 __all__ = ["triangular"]
@@ -22,34 +25,41 @@ HOME = "scipy.linalg"
 
 
 def triangular(function: Function) -> Function:
-    """Rewrite, in place, such systems of a derivative."""
-    ops = [op for op in walk(function.body) if isinstance(op, Apply)]
-    if not any((getattr(op.fn, "__module__", None) or "").startswith(HOME) for op in ops):
-        return function
-    defs = {op.result: op for op in ops}
-    for op in ops:
-        if op.fn is np.linalg.solve and op.result.made and not op.kwargs and is_real(op.args[1]):
-            side = shape_of(op.args[0], defs)
-            if side is not None:
-                op.fn = sys.modules[HOME].solve_triangular
-                op.kwargs = {"lower": Const(True)} if side == "lower" else {}
-                op.kwargs["check_finite"] = Const(False)  # NumPy does not check
+    """Rewrite, in place, such systems of matrices of floats."""
+    homes = [
+        getattr(op.fn, "__module__", None) for op in walk(function.body) if isinstance(op, Apply)
+    ]
+    if any((home or "").startswith(HOME) for home in homes):
+        visit(function.body)
     return function
 
 
-def shape_of(x: Operand, defs: dict[Value, Apply]) -> str | None:
-    """Whether a matrix is certainly ``lower`` or ``upper`` triangular."""
-    op = defs.get(x) if isinstance(x, Value) else None
-    if op is None or not is_real(x):
-        return None
-    if op.fn is np.linalg.cholesky and len(op.args) == 1 and not op.kwargs:
-        return "lower"
-    turned = shape_of(op.args[0], defs) if op.fn in (np.ndarray.T, np.ndarray.mT) else None
-    return {"lower": "upper", "upper": "lower"}.get(turned) if turned else None
+def visit(block: Block) -> None:
+    b = Builder(Block())
+    for op in block.ops:
+        for inner in blocks_of(op):
+            visit(inner)
+        if isinstance(op, Apply) and op.fn is linear.solve_lower and all(map(is_real, op.args[:2])):
+            b.loc = op.loc
+            solved(op, b)
+        b.append(op)
+    block.ops = b.block.ops
+
+
+def solved(op: Apply, b: Builder) -> None:
+    """Say ``op``, in place, with SciPy's solver."""
+    low, right, *rest = op.args
+    adjoint = rest[0] if rest else op.kwargs.get("adjoint", Const(False))
+    if not isinstance(adjoint, Const):
+        return
+    op.fn = sys.modules[HOME].solve_triangular
+    op.args = (b.apply(np.ndarray.T, low) if adjoint.value else low, right)
+    op.kwargs = {} if adjoint.value else {"lower": Const(True)}
+    op.kwargs["check_finite"] = Const(False)  # NumPy does not check
 
 
 def is_real(x: Operand) -> bool:
-    """Whether an operand is a vector or a matrix of floats."""
+    """Whether an operand is a matrix of floats."""
     kind = x.type if isinstance(x, Value) else None
     plain = isinstance(kind, Array) and kind.dtype in ("float64", "float32")
-    return plain and kind.dims is not None and len(kind.dims) in (1, 2)  # type: ignore[union-attr]
+    return plain and kind.dims is not None and len(kind.dims) == 2  # type: ignore[union-attr]

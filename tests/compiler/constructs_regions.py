@@ -264,7 +264,24 @@ add(
 )
 add(
     G,
-    "`global`, `nonlocal`: names that are bound",
+    "`nonlocal`: names that are bound",
+    """
+    def f(x):
+        total, calls = 0.0, 0
+
+        def add(v):
+            nonlocal total, calls
+            total += v * v
+            calls += 1
+
+        for k in range(3):
+            add(x * k)
+        return total / calls
+""",
+)
+add(
+    G,
+    "`global`: names that are bound",
     """
     CALLS = 0
 

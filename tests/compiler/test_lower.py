@@ -143,7 +143,7 @@ def test_an_accepted_construct_has_the_right_gradient(name: str, tmp_path: Path)
 # Bodies that are refused: the error, the text of the line it points at, the column's character.
 REFUSED: dict[str, tuple[str, type[CompileError], str, str]] = {
     "global": ("global total\ntotal = x[0]\nreturn total", MutationError, "total = x", "t"),
-    "nonlocal": ("c = 1.0\ndef g():\n    nonlocal c\n    c = x[0]\n    return c\nreturn g()", MutationError, "c = x[0]", "c"),
+    "nonlocal": ("if (c := 1.0):\n    pass\ndef g():\n    nonlocal c\n    c = x[0]\n    return c\nreturn g()", MutationError, "c = x[0]", "c"),
     "class": ("class A:\n    pass\nreturn x[0]", UnsupportedSyntax, "class A:", "c"),
     "dict comprehension": ("d = {i: x[i] for i in range(n)}\nreturn d[0]", UnsupportedSyntax, "d = ", "{"),
     "set": ("s = {x[0], x[1]}\nreturn x[0]", UnsupportedSyntax, "s = ", "{"),

@@ -503,13 +503,16 @@ def ends(lines: list[str]) -> bool:
 
 FLOW = 10_000_000  # from this seed on, programs have the statements of ``flow``
 ALIASES = 20_000_000  # from this seed on, programs are those of ``aliases``
+PLAIN = 30_000_000  # from this seed on, programs are those of ``plain``
 
 
 def program(seed: int) -> str:
     """The text of program number ``seed``."""
-    from . import aliases
+    from . import aliases, plain
     from .flow import FlowProgram
 
+    if seed >= PLAIN:
+        return plain.program(seed)
     if seed >= ALIASES:
         return aliases.program(seed)
     return (Program if seed < FLOW else FlowProgram)(seed).text()
