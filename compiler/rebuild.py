@@ -10,6 +10,8 @@ import ast
 import operator
 from typing import Any
 
+import numpy as np
+
 from retrograd.runtime import linear
 
 from .analyses.liveness import Interference
@@ -52,6 +54,10 @@ from .structure import rebuild as repack
 __all__ = ["Rebuilt", "rebuild"]
 
 Statements = list[ast.stmt]
+OUT = {
+    operator.add: np.add, operator.sub: np.subtract, operator.mul: np.multiply,
+    operator.truediv: np.divide, operator.neg: np.negative,
+}  # fmt: skip
 LITERALS = (int, float, complex, str, bytes, type(None))
 
 
@@ -310,6 +316,8 @@ class Rebuilder(GuardWriter, WriteWriter):
         if op.fn is linear.index_add:
             target = ast.Subscript(target, self.operand(op.args[1]), ast.Store())
         value = op.args[-1]
+        if op.result in self.subject.facts.get("stored", ()):
+            return self.into(target, value)
         if op.result in self.subject.facts.get("first", ()):
             return ast.Assign([target], self.operand(value))
         kind: ast.operator = ast.Add()
@@ -318,6 +326,17 @@ class Rebuilder(GuardWriter, WriteWriter):
             if isinstance(inner, Apply) and inner.fn is operator.neg:
                 kind, value = ast.Sub(), inner.args[0]
         return ast.AugAssign(target, kind, self.operand(value))
+
+    def into(self, target: Any, value: Operand) -> ast.stmt:
+        """``np.multiply(a, b, out=x[i:j])`` for ``x[i:j] = a * b``: nothing is made in between."""
+        inner = self.nesting.ops.get(value) if value in self.nesting.nested else None
+        fn: Any = getattr(inner, "fn", None)
+        fn = fn if isinstance(fn, np.ufunc) else OUT.get(fn)
+        if fn is None or not isinstance(inner, Apply) or inner.kwargs:
+            return ast.Assign([target], self.operand(value))
+        target.ctx = ast.Load()
+        operands = [self.operand(x) for x in inner.args]
+        return ast.Expr(ast.Call(self.function(fn, None), operands, [ast.keyword("out", target)]))
 
     def commented(self, statement: ast.stmt, op: Op) -> ast.stmt:
         """Where the statement comes from, when that is another line than the last one's."""

@@ -41,10 +41,11 @@ from ..ir import (
     values_in,
     walk,
 )
+from ..names import spoken
 from ..types import Array, Dim, Number
 from .common import IN_PLACE
 from .dead import keeps
-from .place import may_write
+from .place import writes_arrays
 from .weave import read_by
 
 __all__ = ["LENGTH", "in_blocks"]
@@ -55,10 +56,6 @@ OPERATORS = {
     operator.add, operator.sub, operator.mul, operator.truediv, operator.pow, operator.neg, operator.pos,
     operator.lt, operator.le, operator.gt, operator.ge, np.where,
 }  # fmt: skip
-UFUNCS = {
-    operator.add: np.add, operator.sub: np.subtract, operator.mul: np.multiply,
-    operator.truediv: np.divide, operator.neg: np.negative,
-}  # fmt: skip
 NONE = Const(None)
 
 
@@ -66,7 +63,7 @@ def in_blocks(function: Function) -> Function:
     """Gather, in place, what is done with vectors of one length in loops over blocks."""
     function.facts["stored"] = stored = set[Value]()
     function.facts["woven"] = woven = function.facts.get("woven", set())
-    if not may_write(function):
+    if not writes_arrays(function):
         visit(function.body, stored, woven)
     return function
 
@@ -263,19 +260,16 @@ class Schedule:
     def keep(self, op: Apply, source: Value, loop: Loop, part: slice) -> list[Op]:
         """Write the blocks of a result to an array, which takes the place of the result."""
         whole, shape = op.result, apply(np.ndarray.shape, source)
-        piece = renamed(whole)
+        if whole.hint is None and whole.bar is None:
+            whole.hint = spoken(op, whole)
+        piece, param = renamed(whole), renamed(whole)
+        kind = [] if is_double(whole) else [Const("bool")]
+        array = apply(np.empty, shape.result, *kind, kind=whole.type)
         op.results = [piece]
         replace_values(loop.body, lambda v: piece if v is whole else v)
-        array, param = apply(np.empty, shape.result, kind=whole.type), renamed(whole)
-        ufunc = op.fn if isinstance(op.fn, np.ufunc) else UFUNCS.get(op.fn)
-        if ufunc is not None and any(is_double(x) and vector(x) for x in values_in(op.args)):
-            view = apply(operator.getitem, param, part, kind=whole.type)
-            loop.body.ops.insert(loop.body.ops.index(op), view)
-            op.fn, op.kwargs, op.effect = ufunc, {"out": view.result}, True
-            loop.carry(array.result, param, param, whole)  # what it holds depends on the loop
-            return [shape, array]
         write = Apply([renamed(whole)], op.loc, linear.index_add, (param, part, piece))
         loop.body.ops.append(write)
+        piece.soft = True
         loop.carry(array.result, param, write.result, whole)
         return [shape, array]
 
