@@ -22,6 +22,7 @@ from ..ir import (
     UNDEFINED,
     Apply,
     Block,
+    Call,
     Const,
     Function,
     If,
@@ -147,6 +148,8 @@ def written_over(body: Block) -> set[Value]:
         for op in walk(body):
             if isinstance(op, Apply) and op.fn in VERSIONS:
                 found.update(values_in(op.args[0]))
+            elif isinstance(op, Call):
+                found.update(values_in([op.args[k] for k, _ in op.callee.facts.get("writes", ())]))
             elif isinstance(op, If):
                 for k, result in enumerate(op.results):
                     if result in found:
