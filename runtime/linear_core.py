@@ -27,7 +27,7 @@ def unbroadcast(c: Any, like: Any) -> Any:
         if isinstance(c, np.ndarray) and c.dtype.kind == "f":
             return c.sum()
     try:
-        if c.shape == like.shape and c.dtype == like.dtype:
+        if c.shape == like.shape and (c.dtype is like.dtype or c.dtype == like.dtype):
             return c
     except AttributeError:
         pass
