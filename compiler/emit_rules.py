@@ -69,9 +69,9 @@ SHORTER = {
 }  # fmt: skip
 STRUCTURE = {
     np.ndarray.shape, np.ndarray.ndim, np.ndarray.size, np.ndarray.dtype, np.shape, np.ndim, np.size,
-    len, np.zeros_like,
+    len, np.zeros_like, linear.dot_axes, linear.inner_axes,
 }  # fmt: skip
-COUNTS = {linear.count, linear.chosen_part}
+COUNTS = {linear.count, linear.chosen_part, linear.axis_from_end}
 
 
 @dataclass(frozen=True)

@@ -115,6 +115,8 @@ class Kernels:
                 or any(map(is_starred, self.signature.parameters.values()))
             ):
                 raise Unsupported("a method, starred parameters, or calls on the tape")
+            if made.equal:
+                raise Unsupported("sizes that nothing in the text compares")
             return compiled(
                 chain.backend, made.text, name, target, args, fixed, chain.accuracy, fallback
             )

@@ -6,6 +6,7 @@ of the way to its solution: one linear system, whatever the number of steps was.
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable
 from typing import Any
 
@@ -80,6 +81,25 @@ def root(
     return whole(z0, implicit.root(residual, start, x, tol=tol, max_steps=max_steps))
 
 
+def or_of_a_tensor(solver: Function) -> Function:
+    """Give a tensor to the function of that name of the eager API: it is none that could be solved for."""
+
+    @functools.wraps(solver)
+    def apply(f: Any, /, *given: Any, **options: Any) -> Any:
+        if callable(f):
+            return solver(f, *given, **options)
+        from retrograd.runtime.tensor import FUNCTIONS, Tensor
+
+        if not isinstance(f, Tensor):
+            raise TypeError(
+                f"{solver.__name__}(f, z0, *x) takes a function, or a tensor; got {type(f).__name__}"
+            )
+        return FUNCTIONS[solver.__name__](f, *given, **options)
+
+    return apply
+
+
+@or_of_a_tensor
 def argmin(
     f: Function,
     z0: Any,
@@ -90,6 +110,8 @@ def argmin(
     max_steps: int = 1000,
 ) -> Any:
     """The ``z`` near ``z0`` that minimises the scalar ``f(z, *x)``.
+
+    ``argmin(tensor, dim=None, keepdim=False)`` is that of the eager API: where the least entries are.
 
     >>> round(argmin(lambda z, a: (z - a) ** 2 + z * z, 0.0, 1.0), 9)
     0.5

@@ -62,23 +62,29 @@ def det_a(c, a):
 
 
 def cholesky_a(c, z, a):
-    herm_z = rt.herm(z)
-    herm = rt.herm(
-        rt.solve_for(
-            herm_z,
-            rt.phi(
-                rt.matmul_pull_right(
-                    c,
+    return rt.hermitian(
+        rt.solve_lower(
+            z,
+            rt.herm(
+                rt.solve_lower(
                     z,
-                    like=rt.phi(
-                        rt.solve_for(z, rt.herm(rt.solve_for(z, rt.hermitian(a), z)), z)
+                    rt.phi(
+                        rt.matmul_pull_right(
+                            c,
+                            z,
+                            like=rt.phi(
+                                rt.solve_lower(
+                                    z, rt.herm(rt.solve_lower(z, rt.hermitian(a)))
+                                )
+                            ),
+                        )
                     ),
+                    True,
                 )
             ),
-            z,
+            True,
         )
     )
-    return rt.hermitian(rt.solve_for(herm_z, herm, z))
 
 
 def pinv_a(c, z, a):
@@ -606,6 +612,10 @@ SHAPES = {
     "solve_a": ("b",),
     "matmul_x1": ("x1",),
     "matmul_x2": ("x2",),
+    "dot_a": ("a",),
+    "dot_b": ("b",),
+    "inner_a": ("a",),
+    "inner_b": ("b",),
     "tensordot_a": ("a",),
     "tensordot_b": ("b",),
     "outer_a": ("a",),
@@ -616,6 +626,10 @@ SHAPES = {
     "vecmat_x1": ("x1",),
     "kron_a": ("a",),
     "kron_b": ("b",),
+    "cross_a": ("z", "a"),
+    "cross_b": ("z", "b"),
+    "linalg_cross_x1": ("z", "x1"),
+    "linalg_cross_x2": ("z", "x2"),
     "sum_x": ("x",),
     "add_reduce_x": ("x",),
     "mean_x": ("x",),

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
+import pytest
 
 import retrograd as rg
-from benchmarks import memory
+from benchmarks import eager_memory, memory
 from benchmarks.measure import peak
 
 
@@ -22,3 +25,9 @@ def test_snapshots_need_less() -> None:
     np.testing.assert_allclose(frugal(w, h, 400), plain(w, h, 400), rtol=1e-12)
     few, all_of_them = (peak(lambda f=f: f(w, h, 400)) for f in (frugal, plain))
     assert few < all_of_them / 10
+
+
+@pytest.mark.skipif(not Path("/proc/self/clear_refs").exists(), reason="it asks Linux for the peak")
+def test_eager_chains_hold_what_is_read_and_little_more() -> None:
+    assert float(eager_memory.alone("retrograd", "x + leaf")) < 4
+    assert 50 <= float(eager_memory.alone("retrograd", "x.tanh()")) < 54

@@ -287,8 +287,10 @@ def fitted(output: tuple[tuple[int, ...], Any], bar: Any) -> Any:
 
 def summed_to(shape: tuple[int, ...], bar: Any) -> Any:
     """A gradient of a stretched value, summed; the value of a node may have another shape by now."""
+    node = TASKS[-1].current if TASKS else None
     if expanded_text(shape, bar.shape) is not None:
-        node = TASKS[-1].current if TASKS else None
+        if node is not None and is_summed(node.outputs[0][0], shape, bar.shape):
+            return bar.reshape(shape)
         name = "" if node is None else f"{node.name()} "
         raise RuntimeError(
             f"Function {name}returned an invalid gradient at index 0 - got {list(bar.shape)} but expected shape compatible "
@@ -299,6 +301,15 @@ def summed_to(shape: tuple[int, ...], bar: Any) -> Any:
         k for k, n in enumerate(bar.shape) if k < lead or (shape[k - lead] == 1 and n != 1)
     )
     return bar.sum(axes).reshape(shape) if axes else bar.reshape(shape)
+
+
+def is_summed(whole: tuple[int, ...], shape: tuple[int, ...], own: tuple[int, ...]) -> bool:
+    """Whether a gradient was summed to a shape that differs by axes of length one from that of its value.
+
+    PyTorch sums once, from the shape of the result to that of the value; so do axes that were squeezed since.
+    """
+    alike = [n for n in shape if n != 1] == [n for n in own if n != 1]
+    return alike and whole != own and expanded_text(shape, whole) is None
 
 
 def step(task: Task, node: GradFn) -> None:
@@ -378,7 +389,8 @@ def will_execute(node: GradFn) -> bool:
         )
     if node not in task.reached and node is not task.current and node not in task.bars:
         return False
-    return is_asked(task, node)
+    captured = any((node, k) in (task.wanted or ()) for k in range(len(node.outputs)))
+    return captured or is_asked(task, node)
 
 
 # -- hooks ------------------------------------------------------------------------------

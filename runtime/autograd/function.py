@@ -97,7 +97,7 @@ class BackwardCFunction(GradFn, FunctionCtx):
             if source is not None and source._grad_fn is not None
             else (self if output is not None else None, output or 0)
         )
-        saved.check(whence)
+        saved.check_version(whence)
         array = saved.unpacked()
         if output is not None:
             return of_node(array, self, output) if output >= 0 else wrapped(array)

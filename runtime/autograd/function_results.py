@@ -114,9 +114,14 @@ def output_of(
 
 
 def dirty_output(ctx: Any, one: Any, k: int, recording: bool, several: bool) -> Any:
-    from ..tensor.views import rebase
+    from ..tensor.views import check_base, check_creation, rebase
 
-    if recording and one.requires_grad and one.grad_fn is None:
+    one._counter[0] += 1
+    if recording:
+        check_creation(one)
+        check_base(one)
+    is_leaf = recording and one.requires_grad and one.grad_fn is None
+    if is_leaf:
         raise RuntimeError(
             "a leaf Variable that requires grad has been used in an in-place operation."
         )
@@ -129,8 +134,8 @@ def dirty_output(ctx: Any, one: Any, k: int, recording: bool, several: bool) -> 
             "second one that does the other operations). You can ask on the forum https://discuss.pytorch.org/ if you "
             "need help to do this change."
         )
-    one._counter[0] += 1
     if recording:
+        one._grad = None
         rebase(one, ctx, k)
     return one
 

@@ -12,7 +12,7 @@ from typing import Any
 from . import engine
 from .functions import GradientEdge, get_gradient_edge
 from .grad_mode import modes
-from .node import GradFn, RemovableHandle
+from .node import GradFn, Nowhere, RemovableHandle
 from .saved_tensors import disable_saved_tensors_hooks, save_on_cpu, saved_tensors_hooks
 
 __all__ = [
@@ -64,7 +64,14 @@ def increment_version(tensor: Any) -> None:
 
 
 def node_of(tensor: Any) -> Any:
-    return tensor.node if isinstance(tensor, GradientEdge) else get_gradient_edge(tensor).node
+    if isinstance(tensor, GradientEdge):
+        return tensor.node
+    if not tensor.requires_grad:
+        raise AssertionError("Expected gradient function to be set")
+    node = get_gradient_edge(tensor).node
+    if isinstance(node, Nowhere):
+        raise AssertionError("Expected gradient function to be set")
+    return node
 
 
 class Handles:
@@ -129,7 +136,7 @@ def on_any(tensors: Sequence[Any], fn: Callable[..., Any]) -> Handles:
         if not ran:
             fn(grad)
 
-    return Handles([t.register_hook(hook) for t in tensors])
+    return Handles([t.register_hook(hook) for t in tensors if t.requires_grad])
 
 
 # -- writing to saved tensors ------------------------------------------------------------------------

@@ -43,10 +43,10 @@ class Several:
     def __init__(self, kind: Any, items: list[Any]) -> None:
         self.kind, self.items = kind, items
 
-    def opened(self) -> Any:
+    def opened(self, since: int) -> Any:
         for item in self.items:
             if type(item) is Saved:
-                item.check((None, 0))
+                item.check((None, 0), since)
         return self.kind([item.unpacked() if type(item) is Saved else item for item in self.items])
 
 

@@ -22,6 +22,7 @@ __all__ = [
     "ZeroSlope",
     "accumulator",
     "edge_of",
+    "no_derivative",
     "peek",
     "sequence",
     "zero_slope",
@@ -151,6 +152,11 @@ class GradFn:
 
     # -- what few nodes have -------------------------------------------------------------
 
+    def check_guards(self) -> None:
+        """Refuse if a tensor was written to that may not be."""
+        for guard in (self.more or {}).get("guards", ()):
+            guard.check()
+
     def kept(self, name: str, make: Callable[[], Any]) -> Any:
         """An entry of ``more``, made when it is first asked for."""
         if self.more is None:
@@ -196,15 +202,36 @@ class ZeroSlope(GradFn):
         from ..tensor.tensor import wrapped
 
         if bars[0] is None:
-            return (None,)
+            return (None,) * len(self.edges)
+        self.check_guards()
         zeros = np.zeros(*self.outputs[0])
-        return (wrapped(zeros) if create else zeros,)
+        return tuple(wrapped(zeros) if create else zeros for _ in self.edges)
 
 
 @functools.cache
 def zero_slope(name: str) -> type[ZeroSlope]:
     """The class of such nodes of a name."""
     return type(name, (ZeroSlope,), {"__slots__": ()})
+
+
+class NoDerivative(GradFn):
+    """A function that PyTorch refuses to derive."""
+
+    __slots__ = ()
+
+    of: str
+
+    def name(self) -> str:
+        return "NotImplemented"
+
+    def run(self, bars: list[Any], create: bool) -> tuple[Any, ...]:
+        raise RuntimeError(f"derivative for aten::{self.of} is not implemented")
+
+
+@functools.cache
+def no_derivative(of: str) -> type[NoDerivative]:
+    """The class of the nodes of such a function."""
+    return type("NotImplemented", (NoDerivative,), {"__slots__": (), "of": of})
 
 
 class Nowhere(GradFn):

@@ -126,10 +126,6 @@ class OpNode(GradFn):
         made = [None if part is None else tensor(part) for part in parts]
         return stepwise(self, made) if type(self).__name__ in STEPWISE else tuple(made)
 
-    def check_guards(self) -> None:
-        for guard in (self.more or {}).get("guards", ()):
-            guard.check()
-
     def pull(self, name: str, c: Any, values: list[Any]) -> Any:
         adjoint, reads = self.plan.pulls[name]
         if adjoint is None:
@@ -141,9 +137,9 @@ class OpNode(GradFn):
         """A kept value, if nobody has written to it."""
         saved = self.saved[k]
         if type(saved) is Saved:
-            saved.check(self.whence(k))
+            saved.check(self.whence(k), self.seq)
             return saved.unpacked()
-        return saved.opened() if type(saved) is Several else saved
+        return saved.opened(self.seq) if type(saved) is Several else saved
 
     def whence(self, k: int) -> Any:
         return self.whence_of(k, self.saved[k].source)

@@ -60,11 +60,16 @@ class Saved:
         self.hooks: Any = None
         self.packed: Any = None
 
-    def check(self, whence: Any) -> None:
-        """Refuse if the array was written to since it was saved, or its tensor has lost its history."""
-        more = self.source._more if self.source is not None else None
-        if more is not None and "detached" in more:
+    def check(self, whence: Any, since: int) -> None:
+        """Refuse if the array was written to since it was saved, or its tensor has lost its history.
+
+        ``since``: the sequence number of the node that saved it.
+        """
+        if self.source is not None and is_detached(self.source, since):
             raise RuntimeError(DETACHED)
+        self.check_version(whence)
+
+    def check_version(self, whence: Any) -> None:
         if self.counter is not None and self.counter[0] != self.version:
             raise RuntimeError(modified(self.array, whence, self.counter[0], self.version))
 
@@ -104,6 +109,11 @@ class Saved:
         return found._array
 
 
+def is_detached(tensor: Any, since: int) -> bool:
+    """Whether a tensor was detached in place after a node was made."""
+    return tensor._more is not None and tensor._more.get("detached", -1) > since
+
+
 def modified(array: Any, whence: Any, now: int, then: int) -> str:
     """What is said of an array that was written to, and of where it came from."""
     from ..tensor.tensor import type_text_of
@@ -122,17 +132,17 @@ def modified(array: Any, whence: Any, now: int, then: int) -> str:
 class Guard:
     """A tensor that may not be written to before the way back, though our formulas do not read it."""
 
-    __slots__ = ("counter", "is_result", "like", "of", "version", "whence")
+    __slots__ = ("counter", "is_result", "like", "of", "since", "version", "whence")
 
     def __init__(self, tensor: Any, node: Any) -> None:
         self.counter, self.version = tensor._counter, tensor._counter[0]
         self.like, self.whence = stand_in(tensor._array), (tensor._grad_fn, tensor._nr)
-        self.is_result = tensor._grad_fn is node
+        self.is_result, self.since = tensor._grad_fn is node, node.seq
         self.of = weakref.ref(tensor)
 
     def check(self) -> None:
         tensor = None if self.is_result else self.of()
-        if tensor is not None and tensor._more is not None and "detached" in tensor._more:
+        if tensor is not None and is_detached(tensor, self.since):
             raise RuntimeError(DETACHED)
         if self.counter[0] != self.version:
             raise RuntimeError(modified(self.like, self.whence, self.counter[0], self.version))

@@ -5,6 +5,7 @@ Importing the package gives `Tensor` its methods; ``FUNCTIONS`` has the function
 
 from ..autograd.watching import factory
 from . import (  # noqa: F401
+    complex_numbers,
     conversion,
     creation,
     indexing,
@@ -14,6 +15,7 @@ from . import (  # noqa: F401
     products,
     reductions,
     shaping,
+    splitting,
 )
 from .dtypes import Size, dtype
 from .registry import FUNCTIONS, SPACES
@@ -41,8 +43,10 @@ from . import (  # noqa: E402, F401
     norms,
     pointwise_more,
     products_more,
+    questions,
     random_filling,
     reductions_more,
+    scattering,
     searching,
     shaping_more,
     special,

@@ -58,6 +58,8 @@ for _name in (
     "bool",
     "cfloat",
     "cdouble",
+    "byte",
+    "char",
 ):
 
     def _convert(self: Tensor, _kind: str = _name) -> Tensor:

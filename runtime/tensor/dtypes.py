@@ -76,7 +76,7 @@ TYPES = [
 ]  # fmt: skip
 SHORT = {
     "half": "float16", "float": "float32", "double": "float64", "cfloat": "complex64",
-    "cdouble": "complex128", "short": "int16", "int": "int32", "long": "int64",
+    "cdouble": "complex128", "short": "int16", "int": "int32", "long": "int64", "byte": "uint8", "char": "int8",
 }  # fmt: skip
 
 known: dict[np.dtype[Any], dtype] = {}

@@ -8,12 +8,12 @@ from typing import Any
 import numpy as np
 
 from . import random
-from .funnel import elementwise, in_place
+from .funnel import elementwise, guarded, in_place
 from .linalg import matmul
-from .nn_tools import functional
+from .nn_tools import functional, keeping
 from .pointwise import relu, sigmoid, where
 from .reductions import log_softmax, softmax
-from .registry import FUNCTIONS, member
+from .registry import FUNCTIONS, SPACES, member
 from .special import called
 from .tensor import Tensor, wrapped
 
@@ -26,7 +26,7 @@ def activation(made: Any) -> Any:
     def apply(input: Tensor, *args: Any, inplace: bool = False, **kwargs: Any) -> Tensor:
         if inplace:
             return in_place(input, lambda old: made(old, *args, **kwargs))
-        return made(input, *args, **kwargs)
+        return guarded(made(input, *args, **kwargs), input)
 
     apply.__name__ = apply.__qualname__ = made.__name__
     apply.__doc__ = made.__doc__
@@ -53,7 +53,9 @@ def hardtanh(input: Tensor, min_val: float = -1.0, max_val: float = 1.0) -> Tens
         raise ValueError("min_val cannot be greater than max_val")
     x = input._array
     return where(
-        wrapped((x > min_val) & (x < max_val)), input, wrapped(np.clip(x, min_val, max_val))
+        wrapped((x > min_val) & (x < max_val)),
+        input,
+        wrapped(np.clip(x, min_val, max_val).astype(x.dtype)),
     )
 
 
@@ -110,6 +112,7 @@ def threshold(input: Tensor, threshold: float, value: float) -> Tensor:
 
 
 @functional
+@keeping(1)
 def gelu(input: Tensor, approximate: str = "none") -> Tensor:
     """``x`` times the normal distribution function at ``x``, or its approximation by tanh."""
     if approximate == "tanh":
@@ -121,6 +124,7 @@ def gelu(input: Tensor, approximate: str = "none") -> Tensor:
 
 
 @functional
+@keeping(1)
 def softplus(input: Tensor, beta: float = 1.0, threshold: float = 20.0) -> Tensor:
     scaled = input * beta
     steep = wrapped(scaled._array > threshold)
@@ -128,6 +132,7 @@ def softplus(input: Tensor, beta: float = 1.0, threshold: float = 20.0) -> Tenso
 
 
 @functional
+@keeping(1)
 def logsigmoid(input: Tensor) -> Tensor:
     return -elementwise(np.logaddexp, 0.0, -input)
 
@@ -143,6 +148,7 @@ def tanhshrink(input: Tensor) -> Tensor:
 
 
 @functional
+@keeping(1)
 def softshrink(input: Tensor, lambd: float = 0.5) -> Tensor:
     if lambd < 0:
         raise RuntimeError(f"lambda must be greater or equal to 0, but found to be {lambd}.")
@@ -153,11 +159,13 @@ def softshrink(input: Tensor, lambd: float = 0.5) -> Tensor:
 
 
 @functional
+@keeping(1)
 def hardshrink(input: Tensor, lambd: float = 0.5) -> Tensor:
     return where(wrapped(np.abs(input._array) > lambd), input, 0)
 
 
 @functional
+@keeping(2)
 def prelu(input: Tensor, weight: Tensor) -> Tensor:
     """A slope for negative entries: one for all, or one for each channel."""
     if weight.numel() != 1 and input._array.ndim > 1:
@@ -303,3 +311,10 @@ def scaled_dot_product_attention(
     if dropout_p:
         weights = dropout(weights, dropout_p)
     return matmul(weights, value)
+
+
+for _made in (celu, selu, threshold, hardshrink, prelu):
+    FUNCTIONS[_made.__name__] = _made
+for _name in ("celu_", "selu_", "threshold_"):
+    FUNCTIONS[_name] = SPACES["nn.functional"][_name]
+Tensor.hardshrink, Tensor.prelu = hardshrink, prelu

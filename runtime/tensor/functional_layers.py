@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from .funnel import guarded
-from .nn_tools import functional, refuse
+from .nn_tools import functional, keeping, refuse
 from .pointwise import where
 from .products import einsum, matmul
 from .registry import FUNCTIONS
@@ -165,6 +165,7 @@ def last_axes(name: str, input: Tensor, normalized_shape: Any) -> tuple[int, ...
 
 
 @functional
+@keeping(1)
 def layer_norm(
     input: Tensor, normalized_shape: Any, weight: Any = None, bias: Any = None, eps: float = 1e-05
 ) -> Tensor:

@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 
 from .functional_activation import logsigmoid
-from .nn_tools import functional, reduced, refuse, warn_of_sizes
+from .joining import promoted
+from .nn_tools import functional, keeping, reduced, refuse, warn_of_sizes
 from .norms import pairwise_distance
 from .pointwise import clamp, where
 from .pointwise_more import xlogy
@@ -23,11 +24,13 @@ def weighted(values: Tensor, weight: Any) -> Tensor:
 
 
 @functional
+@keeping(2)
 def mse_loss(
     input: Tensor, target: Tensor, size_average: Any = None, reduce: Any = None, reduction: str = "mean",
     weight: Any = None,
 ) -> Tensor:  # fmt: skip
     warn_of_sizes(input, target)
+    input, target = promoted([input, target])
     values = (input - target).square()
     if weight is not None and reduction == "mean":
         return (values * weight).sum() / weight.expand(values._array.shape).sum()
@@ -47,6 +50,7 @@ def l1_loss(
 
 
 @functional
+@keeping(2)
 def smooth_l1_loss(
     input: Tensor, target: Tensor, size_average: Any = None, reduce: Any = None, reduction: str = "mean",
     beta: float = 1.0,
@@ -55,12 +59,14 @@ def smooth_l1_loss(
     if beta == 0:
         return l1_loss(input, target, size_average, reduce, reduction)
     refuse(beta < 0, "smooth_l1_loss does not support negative values for beta.")
+    input, target = promoted([input, target])
     size = (input - target).abs()
     values = where(wrapped(size._array < beta), size * size * (0.5 / beta), size - 0.5 * beta)
     return reduced(values, reduction, size_average, reduce)
 
 
 @functional
+@keeping(2)
 def huber_loss(
     input: Tensor, target: Tensor, reduction: str = "mean", delta: float = 1.0, weight: Any = None
 ) -> Tensor:
@@ -182,6 +188,7 @@ def held(p: Tensor) -> Tensor:
 
 
 @functional
+@keeping(2)
 def binary_cross_entropy_with_logits(
     input: Tensor, target: Tensor, weight: Any = None, size_average: Any = None, reduce: Any = None,
     reduction: str = "mean", pos_weight: Any = None,

@@ -56,24 +56,20 @@ def elementwise(fn: Any, *args: Any, name: str | None = None) -> Any:
     kinds = {a._array.dtype for a in args if isinstance(a, Tensor)}
     if len(kinds) == 1 and all(isinstance(a, Tensor) or fits(a, kinds) for a in args):
         return call(fn, args, {}, name)
-    values = [a._array if isinstance(a, Tensor) else a for a in args]
-    kind = result_type(values)
-    made = call(fn, tuple(cast(a, kind) for a in args), {}, name)
-    return guarded(made, *factors(args, kind)) if name in PRODUCTS else made
+    kind = result_type([a._array if isinstance(a, Tensor) else a for a in args])
+    same = [cast(a, kind) for a in args]
+    made = call(fn, tuple(same), {}, name)
+    pairs = zip(args, same, strict=True)
+    return guarded(made, *(a for a, b in pairs if b is not a and reads(made._grad_fn, b)))
 
 
-PRODUCTS = ("MulBackward0", "DivBackward0")
-
-
-def factors(args: Any, kind: Any) -> list[Tensor]:
-    """What was converted, and is read on the way back to the other: it may not be written to."""
-    return [
-        one
-        for one, other in (args, args[::-1])
-        if isinstance(one, Tensor)
-        and one._array.dtype != kind
-        and getattr(other, "requires_grad", False)
-    ]
+def reads(node: Any, tensor: Any) -> bool:
+    """Whether a node keeps the array of a tensor: what it was converted from may not be written to, then."""
+    if not isinstance(node, OpNode) or not isinstance(tensor, Tensor):
+        return False
+    if isinstance(node, ShortNode):
+        return node.keeps(tensor._array)
+    return any(type(saved) is Saved and saved.array is tensor._array for saved in node.saved)
 
 
 def nothing(*args: Any) -> None:
@@ -222,7 +218,7 @@ def writing(target: Tensor, made: Tensor) -> Tensor:
         drop_guards(made._grad_fn, target)
     if modes.mutation is not None:
         modes.mutation.before_write(target)
-    keep_quotient(target)
+    keep_result(target)
     array[...] = made._array
     if target._counter is not None:
         target._counter[0] += 1
@@ -245,11 +241,14 @@ def is_lower(made: Tensor, array: Any) -> bool:
     return made._array.dtype.kind in "V" or array.dtype.kind == "V"
 
 
-def keep_quotient(target: Tensor) -> None:
-    """A division reads its result on the way back; its users may write to it all the same, as torch's may."""
+OF_RESULT = ("DivBackward0", "ErfinvBackward0")
+
+
+def keep_result(target: Tensor) -> None:
+    """Some rules read a result that torch's do not: it may be written to all the same."""
     root = target if target._view is None else target._view.base
     node = root._grad_fn
-    if isinstance(node, OpNode) and type(node).__name__ == "DivBackward0":
+    if isinstance(node, OpNode) and type(node).__name__ in OF_RESULT:
         keep_old(node, root._array, None)
 
 

@@ -7,7 +7,7 @@ import weakref
 from typing import Any
 
 from ..autograd.grad_mode import modes
-from ..autograd.node import Hooks, RemovableHandle
+from ..autograd.node import Hooks, RemovableHandle, peek
 from .dtypes import c_name, is_differentiable
 from .views import refresh
 
@@ -233,7 +233,7 @@ class History:
                 "Optimizer.zero_grad() function in torch/optim/optimizer.py as a solution."
             )
         if self._grad_fn is not None:
-            self._entries()["detached"] = True
+            self._entries()["detached"] = peek()
         if self._more is not None:
             self._more.pop("tangent", None)
         self._grad_fn, self._nr, self._requires = None, 0, False

@@ -281,7 +281,7 @@ Tensor.index_put_ = index_put_
 @method
 def index_select(self: Tensor, dim: int, index: Tensor) -> Tensor:
     if not self._array.ndim:
-        return index_select(self.unsqueeze(0), dim, index).reshape(())
+        return plain(np.reshape, index_select(self.unsqueeze(0), dim, index), ())
     return plain(np.take, self, index, dim, name="IndexSelectBackward0")
 
 
@@ -289,17 +289,19 @@ def index_select(self: Tensor, dim: int, index: Tensor) -> Tensor:
 def gather(self: Tensor, dim: int, index: Tensor) -> Tensor:
     """Entries along an axis by index; the index may be smaller than the tensor elsewhere."""
     if not self._array.ndim:
-        return gather(self.unsqueeze(0), dim, index.reshape(-1)).reshape(index._array.shape)
+        one = gather(self.unsqueeze(0), dim, index.reshape(-1))
+        return guarded(plain(np.reshape, one, index._array.shape), self)
     part = tuple(
         slice(0, n) if d != dim % self._array.ndim else slice(None)
         for d, n in enumerate(index._array.shape)
     )
-    return plain(np.take_along_axis, self[part], index, dim, name="GatherBackward0")
+    made = plain(np.take_along_axis, self[part], index, dim, name="GatherBackward0")
+    return guarded(made, self)
 
 
 @method
 def take(self: Tensor, index: Tensor) -> Tensor:
-    return plain(np.take, self, index, name="TakeBackward0")
+    return guarded(plain(np.take, self, index, name="TakeBackward0"), self)
 
 
 @method
@@ -311,52 +313,12 @@ def take_along_dim(self: Tensor, indices: Tensor, dim: Any = None) -> Tensor:
 
 @method
 def masked_select(self: Tensor, mask: Tensor) -> Tensor:
+    refused = sizes_text([mask._array.shape, self._array.shape])
+    if refused is not None:
+        raise RuntimeError(refused)
     whole, chosen = np.broadcast_arrays(self._array, mask._array)
     made = plain(operator.getitem, self.expand(whole.shape), chosen, name="MaskedSelectBackward0")
     return guarded(made, mask)
-
-
-def places(self: Tensor, dim: int, index: Any) -> Any:
-    """The positions that an index along one axis means."""
-    grid = list(np.ogrid[tuple(slice(0, n) for n in index.shape)])
-    grid[dim % self._array.ndim] = index
-    return tuple(grid)
-
-
-@method(write=True)
-def scatter(
-    self: Tensor, dim: int, index: Tensor, src: Any, *, reduce: str | None = None
-) -> Tensor:
-    at = places(self, dim, index._array)
-    if isinstance(src, Tensor):
-        src = src[tuple(slice(0, n) for n in index._array.shape)]
-    else:
-        src = wrapped(np.full(index._array.shape, src, self._array.dtype))
-    return index_put(self, at, src, accumulate=reduce == "add", reads=(index,))
-
-
-@method(write=True)
-def scatter_add(self: Tensor, dim: int, index: Tensor, src: Tensor) -> Tensor:
-    return scatter(self, dim, index, src, reduce="add")
-
-
-@method(write=True)
-def index_add(self: Tensor, dim: int, index: Tensor, source: Tensor, *, alpha: Any = 1) -> Tensor:
-    at = (slice(None),) * (dim % self._array.ndim) + (index._array,)
-    source = source if alpha == 1 else source * alpha
-    return index_put(self, at, source, accumulate=True, reads=(index,))
-
-
-@method(write=True)
-def index_copy(self: Tensor, dim: int, index: Tensor, source: Tensor) -> Tensor:
-    at = (slice(None),) * (dim % self._array.ndim) + (index._array,)
-    return index_put(self, at, source, reads=(index,))
-
-
-@method(write=True)
-def index_fill(self: Tensor, dim: int, index: Tensor, value: Any) -> Tensor:
-    at = (slice(None),) * (dim % self._array.ndim) + (index._array,)
-    return index_put(self, at, value, reads=(index,))
 
 
 @function

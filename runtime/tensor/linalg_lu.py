@@ -128,4 +128,6 @@ def lu_solve(
     return solve_triangular(LU, half, upper=True)
 
 
-FUNCTIONS["lu_solve"] = lambda b, LU_data, LU_pivots: lu_solve(LU_data, LU_pivots, b)
+FUNCTIONS["lu_solve"] = Tensor.lu_solve = lambda b, LU_data, LU_pivots: lu_solve(
+    LU_data, LU_pivots, b
+)

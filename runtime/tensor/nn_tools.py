@@ -2,17 +2,32 @@
 
 from __future__ import annotations
 
+import functools
 import warnings
 from typing import Any
 
 import numpy as np
 
+from .funnel import guarded
 from .registry import member
 from .tensor import Tensor, wrapped
 
-__all__ = ["functional", "reduced", "refuse", "tuple_of"]
+__all__ = ["functional", "keeping", "reduced", "refuse", "tuple_of"]
 
 functional = member("nn.functional")
+
+
+def keeping(n: int) -> Any:
+    """The first ``n`` arguments of a function may not be written to before the way back, as in PyTorch."""
+
+    def decorate(made: Any) -> Any:
+        @functools.wraps(made)
+        def apply(*args: Any, **kwargs: Any) -> Tensor:
+            return guarded(made(*args, **kwargs), *args[:n])
+
+        return apply
+
+    return decorate
 
 
 def reduced(

@@ -7,10 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from .funnel import plain
+from .funnel import guarded, plain
 from .pointwise import where
 from .reductions import widened
-from .registry import FUNCTIONS, member
+from .registry import FUNCTIONS, member, method
 from .tensor import Tensor, wrapped
 
 __all__ = ["matrix_norm", "vector_norm"]
@@ -38,9 +38,17 @@ def vector_norm(
     rows, dims = flattened(widened(x, dtype), dim)
     made = entries_norm(rows, ord)
     if keepdim:
-        for d in sorted(dims):
-            made = made.unsqueeze(d)
-    return made
+        made = plain(np.expand_dims, made, tuple(sorted(dims)))
+    return guarded(made, x, made)
+
+
+@method(write=True)
+def renorm(self: Tensor, p: float, dim: int, maxnorm: float) -> Tensor:
+    """Parts along an axis whose norm is greater than ``maxnorm``, shortened to it."""
+    dims = tuple(k for k in range(self._array.ndim) if k != dim % self._array.ndim)
+    sizes = vector_norm(self, p, dims, True)
+    long = wrapped(sizes._array > maxnorm)
+    return self * where(long, maxnorm / (sizes + 1e-7), 1.0)
 
 
 def entries_norm(rows: Tensor, ord: Any) -> Tensor:
@@ -55,7 +63,7 @@ def entries_norm(rows: Tensor, ord: Any) -> Tensor:
     if math.isinf(ord):
         return size.amax(-1) if ord > 0 else size.amin(-1)
     # The slope at zero is set to zero, so no entry meets 0 ** (ord - 1), and no sum 0 ** (1 / ord - 1).
-    positive = size._array > 0
+    positive = size._array != 0
     if ord < 0:
         total = (size**ord).sum(-1)
         return total ** (1 / ord)

@@ -10,12 +10,13 @@ from .. import linear
 from ..autograd.elementwise import short_of, unary_way
 from ..autograd.forward_ad import has_duals, levels
 from ..autograd.grad_mode import modes
-from ..autograd.node import edge_of, shape_and_type, zero_slope
+from ..autograd.node import edge_of, no_derivative, shape_and_type, zero_slope
 from ..autograd.refusals import sizes_text
 from .dtypes import c_name, category, default, known, of, result_type
-from .funnel import as_view, attributed, cast, elementwise, guarded, in_place, plain
+from .funnel import attributed, cast, elementwise, guarded, in_place, plain
 from .registry import FUNCTIONS, alias, function, method
 from .tensor import Tensor, of_node, wrapped
+from .views import check_leaf
 
 __all__: list[str] = []
 
@@ -112,19 +113,21 @@ def step(name: str, fn: Any) -> None:
 
     def apply(self: Any, *, out: Any = None) -> Any:
         refuse_out(name, out, self)
-        return into(out, stepped(f"{name.title()}Backward0", fn, self))
+        refuse_complex(name, self)
+        return into(out, stepped(zero_slope(f"{name.title()}Backward0"), fn, self))
 
     apply.__name__ = apply.__qualname__ = name
     method(apply, write=True)
 
 
-def stepped(node: str, fn: Any, self: Any) -> Any:
-    made = elementwise(fn, self.detach())
-    if not (modes.grad and not modes.inference and self.requires_grad):
+def stepped(kind: Any, fn: Any, *args: Any) -> Any:
+    made = elementwise(fn, *(a.detach() if isinstance(a, Tensor) else a for a in args))
+    tensors = [a for a in args if isinstance(a, Tensor)]
+    recorded = modes.grad and not modes.inference and any(a.requires_grad for a in tensors)
+    if not recorded or category(made._array.dtype) < 2:
         return made
-    return of_node(
-        made._array, zero_slope(node)((edge_of(self),), (shape_and_type(made._array),)), 0
-    )
+    edges = tuple(edge_of(a) for a in tensors)
+    return of_node(made._array, kind(edges, (shape_and_type(made._array),)), 0)
 
 
 def binary(name: str, fn: Any) -> None:
@@ -149,6 +152,12 @@ def binary(name: str, fn: Any) -> None:
 
 ORDERED = ("maximum", "minimum", "fmax", "fmin")
 REAL = ("atan2", "hypot", "fmod", "remainder", "copysign")
+
+
+def refuse_complex(name: str, *args: Any) -> None:
+    """Complex numbers have no order, and their signs are directions (`sgn`)."""
+    if is_complex(*args):
+        raise NotImplementedError(f"{name} is not supported for complex types")
 
 
 def is_complex(*args: Any) -> bool:
@@ -278,21 +287,38 @@ def mul(self: Any, other: Any, *, out: Any = None) -> Any:
 def div(self: Any, other: Any, *, rounding_mode: str | None = None, out: Any = None) -> Any:
     refuse_out("div", out, self, other)
     if rounding_mode is not None:
-        rounded = (
-            elementwise(np.floor_divide, self, other)
-            if rounding_mode == "floor"
-            else elementwise(np.true_divide, self, other).trunc()
-        )
-        return into(out, rounded)
+        return into(out, rounded_quotient(self, other, rounding_mode))
     if not any(isinstance(a, Tensor) and category(a._array.dtype) >= 2 for a in (self, other)):
         self = floated(self) if isinstance(self, Tensor) else self
         other = floated(other) if isinstance(other, Tensor) else other
     return into(out, elementwise(np.true_divide, self, other, name="DivBackward0"))
 
 
+def rounded_quotient(self: Any, other: Any, mode: str) -> Any:
+    if mode not in ("floor", "trunc"):
+        raise RuntimeError(
+            f"div expected rounding_mode to be one of None, 'trunc', or 'floor' but found '{mode}'"
+        )
+    if is_complex(self, other):
+        raise RuntimeError(f"div_{mode} not implemented for complex tensors.")
+    made = stepped(
+        zero_slope("DivBackward3"), np.floor_divide if mode == "floor" else truncated, self, other
+    )
+    pairs = [(a, b) for a, b in ((self, other), (other, self)) if isinstance(a, Tensor)]
+    return guarded(made, *(a for a, b in pairs if a is other or getattr(b, "requires_grad", False)))
+
+
+def truncated(a: Any, b: Any) -> Any:
+    """The quotient without its fraction, exact for integers."""
+    if np.result_type(a, b).kind == "f":
+        return np.trunc(np.true_divide(a, b))
+    q = np.floor_divide(a, b)
+    return q + ((q < 0) & (q * b != a))
+
+
 @method(write=True)
 def floor_divide(self: Any, other: Any) -> Any:
-    return elementwise(np.floor_divide, self, other)
+    return stepped(no_derivative("floor_divide"), np.floor_divide, self, other)
 
 
 @method(write=True)
@@ -302,7 +328,7 @@ def pow(self: Any, exponent: Any) -> Any:
     if whole and isinstance(exponent, int) and exponent < 0:
         raise RuntimeError("Integers to negative integer powers are not allowed.")
     made = elementwise(np.power, self, exponent, name=f"PowBackward{kind}")
-    return guarded(made, made if kind == 1 else exponent) if kind else made
+    return guarded(made, exponent, *([made] if kind == 1 else [])) if kind else made
 
 
 @method(write=True)
@@ -312,7 +338,9 @@ def square(self: Any) -> Any:
 
 @method
 def float_power(self: Any, exponent: Any) -> Any:
-    return pow(self.double(), exponent)
+    """The power in double precision."""
+    kind = np.dtype(np.complex128 if is_complex(self, exponent) else np.float64)
+    return pow(*(a.to(known[kind]) if isinstance(a, Tensor) else a for a in (self, exponent)))
 
 
 @method(write=True)
@@ -330,6 +358,7 @@ def sigmoid(self: Any) -> Any:
 @method(write=True)
 def relu(self: Any) -> Any:
     not_bool(self, "Boolean inputs not supported for relu")
+    refuse_complex("relu", self)
     zero = wrapped(np.zeros_like(self._array))
     made = plain(np.where, self <= 0, zero, self, name="ReluBackward0")
     return guarded(attributed(made, result=made.detach()), made)
@@ -338,13 +367,19 @@ def relu(self: Any) -> Any:
 @method
 def clamp(self: Any, min: Any = None, max: Any = None) -> Any:
     """Held between two bounds; at a bound the gradient passes."""
+    if min is None and max is None:
+        raise RuntimeError("retrograd.clamp: At least one of 'min' or 'max' must not be None")
+    refuse_complex("clamp", self, min, max)
     made = self
     for bound, is_beyond in ((min, COMPARISONS["lt"]), (max, COMPARISONS["gt"])):
         if bound is None:
             continue
         given = [x._array if isinstance(x, Tensor) else x for x in (made, bound)]
         made = cast(made, result_type(given))
-        made = where(elementwise(is_beyond, made, bound), bound, made)
+        beyond = elementwise(is_beyond, made, bound)
+        if isinstance(bound, Tensor):  # one that is NaN is no bound
+            beyond = beyond | (bound != bound)
+        made = where(beyond, bound, made)
     return guarded(made, self, min, max)
 
 
@@ -365,9 +400,8 @@ alias("clip", "clamp")
 
 @method(write=True)
 def round(self: Any, *, decimals: int = 0) -> Any:
-    return stepped(
-        "RoundBackward1" if decimals else "RoundBackward0", lambda x: np.round(x, decimals), self
-    )
+    kind = zero_slope("RoundBackward1" if decimals else "RoundBackward0")
+    return stepped(kind, lambda x: np.round(x, decimals), self)
 
 
 @function
@@ -395,6 +429,7 @@ def where(condition: Any, self: Any = None, other: Any = None) -> Any:
 
 def abs_(self: Any) -> Any:
     """`abs` in place."""
+    check_leaf(self)
     if self._array.dtype.kind == "c":
         raise RuntimeError("In-place abs is not supported for complex tensors.")
     return in_place(self, FUNCTIONS["abs"])
@@ -433,46 +468,3 @@ def equal(self: Any, other: Any) -> bool:
     return bool(
         self._array.shape == other._array.shape and np.array_equal(self._array, other._array)
     )
-
-
-# -- complex numbers ------------------------------------------------------------------------------
-
-
-@method
-def conj(self: Any) -> Any:
-    return (
-        self if self._array.dtype.kind != "c" else plain(np.conjugate, self, name="ConjBackward0")
-    )
-
-
-@method
-def angle(self: Any) -> Any:
-    return plain(np.angle, self)
-
-
-@function
-def real(self: Any) -> Any:
-    return self if self._array.dtype.kind != "c" else as_view(np.real, self, name="RealBackward0")
-
-
-@function
-def imag(self: Any) -> Any:
-    if self._array.dtype.kind != "c":
-        raise RuntimeError("imag is not implemented for tensors with non-complex dtypes.")
-    return as_view(np.imag, self, name="ImagBackward0")
-
-
-@function
-def polar(abs: Any, angle: Any) -> Any:
-    return complex_(abs * angle.cos(), abs * angle.sin())
-
-
-def complex_(real: Any, imag: Any) -> Any:
-    """A complex tensor of its two parts."""
-    kind = np.result_type(real._array.dtype, np.complex64)
-    return real.to(known[kind]) + imag.to(known[kind]) * 1j
-
-
-FUNCTIONS["complex"] = complex_
-Tensor.real = property(real)
-Tensor.imag = property(imag)

@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 
 from ..autograd.refusals import sizes_text
-from .dtypes import c_name
+from .dtypes import c_name, category
 from .funnel import cast, elementwise, guarded, plain
-from .pointwise import binary, clamp, floated, scaled, unary, where
-from .registry import FUNCTIONS, alias, function, method
+from .pointwise import binary, clamp, clamp_, floated, scaled, unary, where
+from .registry import FUNCTIONS, alias, function, method, writing
 from .tensor import Tensor, wrapped
 
 __all__: list[str] = []
@@ -22,7 +22,16 @@ for _new, _old in {
     alias(_new, _old)
 
 unary("sgn", np.sign)
+unary("isposinf", np.isposinf)
+unary("isneginf", np.isneginf)
+unary("isreal", np.isreal)
 binary("heaviside", np.heaviside)
+binary("nextafter", np.nextafter)
+for _name, _fn in {
+    "gcd": np.gcd, "lcm": np.lcm, "bitwise_left_shift": np.left_shift, "bitwise_right_shift": np.right_shift,
+}.items():  # fmt: skip
+    binary(_name, _fn)
+writing("float_power", FUNCTIONS["float_power"])
 
 
 def check_same(self: Any, what: str, other: Any) -> None:
@@ -32,28 +41,50 @@ def check_same(self: Any, what: str, other: Any) -> None:
         )
 
 
+def check_sizes(*args: Any) -> None:
+    refused = sizes_text([a._array.shape for a in args if isinstance(a, Tensor)])
+    if refused is not None:
+        raise RuntimeError(refused)
+
+
 @method(write=True)
 def lerp(self: Any, end: Any, weight: Any) -> Any:
     """From one tensor (at 0) to the other (at 1), counted from the nearer one."""
     check_same(self, "end", end)
     check_same(self, "weight", weight)
-    refused = sizes_text([a._array.shape for a in (self, end, weight) if isinstance(a, Tensor)])
-    if refused is not None:
-        raise RuntimeError(refused)
+    check_sizes(self, end, weight)
     if isinstance(weight, Tensor):
-        return guarded(self + weight * (end - self), self, end, weight)
+        made = self + weight * (end - self)
+        ends = (self, end) if weight.requires_grad else ()
+        return guarded(made, *ends, *([weight] if self.requires_grad or end.requires_grad else []))
     way = end - self
     return end - scaled(way, 1 - weight) if abs(weight) >= 0.5 else self + scaled(way, weight)
 
 
 @method(write=True)
 def addcmul(self: Any, tensor1: Any, tensor2: Any, *, value: Any = 1) -> Any:
+    check_sizes(self, tensor1, tensor2)
     return self + scaled(tensor1 * tensor2, value)
 
 
 @method(write=True)
 def addcdiv(self: Any, tensor1: Any, tensor2: Any, *, value: Any = 1) -> Any:
+    if category(tensor1._array.dtype) < 2 and category(tensor2._array.dtype) < 2:
+        raise RuntimeError(
+            "Integer division with addcdiv is no longer supported, and in a future  release addcdiv will perform a true "
+            "division of tensor1 and tensor2. The historic addcdiv behavior can be implemented as "
+            "(input + value * retrograd.trunc(tensor1 / tensor2)).to(input.dtype) for integer inputs and as (input + "
+            "value * tensor1 / tensor2) for float inputs. The future addcdiv behavior is just the latter implementation: "
+            "(input + value * tensor1 / tensor2), for all dtypes."
+        )
+    check_sizes(self, tensor1, tensor2)
     return self + scaled(tensor1 / tensor2, value)
+
+
+@method(write=True)
+def ldexp(self: Any, other: Any) -> Any:
+    """``self`` times two to the power ``other``."""
+    return self * 2.0**other
 
 
 @method(write=True)
@@ -66,17 +97,21 @@ def logit(self: Any, eps: float | None = None) -> Any:
     x = floated(self)
     x = x if eps is None else clamp(x, eps, 1 - eps)
     odds = elementwise(np.true_divide, x, 1 - x, name="OddsBackward0")  # x may be written to
-    return odds.log()
+    return guarded(odds.log(), self)
 
 
-@method(write=True)
+@method
 def clamp_min(self: Any, min: Any) -> Any:
     return clamp(self, min)
 
 
-@method(write=True)
+@method
 def clamp_max(self: Any, max: Any) -> Any:
     return clamp(self, None, max)
+
+
+Tensor.clamp_min_ = FUNCTIONS["clamp_min_"] = lambda self, min: clamp_(self, min)
+Tensor.clamp_max_ = FUNCTIONS["clamp_max_"] = lambda self, max: clamp_(self, None, max)
 
 
 @method(write=True)
@@ -96,15 +131,16 @@ def xlogy(self: Any, other: Any) -> Any:
     elif len(kinds) == 1:
         y = cast(y, floated(kinds[0])._array.dtype)
     x, y = floated(x), floated(y)
+    check_sizes(x, y)
     nothing = (x._array == 0) & (y._array <= 0)
-    return x * where(wrapped(nothing), 1.0, y).log()
+    return guarded(x * where(wrapped(nothing), 1.0, y).log(), self, other)
 
 
 @method(write=True)
 def mvlgamma(self: Any, p: int) -> Any:
     """The logarithm of the multivariate gamma function."""
     shifts = [FUNCTIONS["lgamma"](self - j / 2) for j in range(p)]
-    return sum(shifts[1:], shifts[0]) + p * (p - 1) / 4 * math.log(math.pi)
+    return guarded(sum(shifts[1:], shifts[0]) + p * (p - 1) / 4 * math.log(math.pi), self)
 
 
 @function

@@ -6,10 +6,12 @@ from typing import Any
 
 import numpy as np
 
+from ..autograd.refusals import expanded_text
 from .dtypes import c_name
 from .funnel import elementwise, plain
+from .pointwise import scaled
 from .registry import function, method
-from .tensor import Tensor
+from .tensor import Tensor, type_text
 
 __all__: list[str] = []
 
@@ -80,6 +82,9 @@ def bmm(self: Tensor, mat2: Tensor) -> Tensor:
 
 @method
 def mv(self: Tensor, vec: Tensor) -> Tensor:
+    ranks = self._array.ndim, vec._array.ndim
+    if ranks != (2, 1):
+        raise RuntimeError(f"vector + matrix @ vector expected, got 1, {ranks[0]}, {ranks[1]}")
     return matmul(self, vec)
 
 
@@ -107,7 +112,19 @@ def outer(self: Tensor, vec2: Tensor) -> Tensor:
 
 @method(write=True)
 def addmm(self: Tensor, mat1: Tensor, mat2: Tensor, *, beta: Any = 1, alpha: Any = 1) -> Any:
-    return self * beta + matmul(mat1, mat2) * alpha
+    for k, x in enumerate((mat1, mat2), 1):
+        if x._array.ndim != 2:
+            raise RuntimeError(f"mat{k} must be a matrix, got {x._array.ndim}-D tensor")
+    return added(self, matmul(mat1, mat2), beta, alpha)
+
+
+def added(self: Tensor, product: Tensor, beta: Any, alpha: Any) -> Any:
+    """A multiple of a product, to a multiple of what may be stretched to it."""
+    own, wanted = self._array.shape, product._array.shape
+    refused = expanded_text(own, wanted, type_text(self))
+    if refused is not None:
+        raise RuntimeError(refused)
+    return scaled(self, beta, product) + scaled(product, alpha, self)
 
 
 @function

@@ -6,10 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from .funnel import plain
+from .funnel import guarded, plain
 from .joining import promoted
 from .norms import vector_norm
-from .products import matmul
+from .products import added, matmul
 from .registry import alias, function, member, method
 from .tensor import Tensor
 
@@ -27,6 +27,10 @@ def inner(self: Tensor, other: Tensor) -> Tensor:
             "inner() the last dimension must match on both input tensors but got shapes "
             f"{list(self._array.shape)} and {list(other._array.shape)}"
         )
+    if self._array.dtype != other._array.dtype:
+        raise RuntimeError("both inputs should have same dtype")
+    if self._array.ndim == other._array.ndim == 1:
+        return matmul(self, other)
     return plain(np.inner, self, other)
 
 
@@ -39,23 +43,29 @@ def batches(a: Tensor, b: Tensor) -> None:
 @method(write=True)
 def baddbmm(self: Tensor, batch1: Tensor, batch2: Tensor, *, beta: Any = 1, alpha: Any = 1) -> Any:
     batches(batch1, batch2)
-    return self * beta + matmul(batch1, batch2) * alpha
+    return added(self, matmul(batch1, batch2), beta, alpha)
 
 
 @method(write=True)
 def addbmm(self: Tensor, batch1: Tensor, batch2: Tensor, *, beta: Any = 1, alpha: Any = 1) -> Any:
     batches(batch1, batch2)
-    return self * beta + matmul(batch1, batch2).sum(0) * alpha
+    return added(self, matmul(batch1, batch2).sum(0), beta, alpha)
 
 
 @method(write=True)
 def addmv(self: Tensor, mat: Tensor, vec: Tensor, *, beta: Any = 1, alpha: Any = 1) -> Any:
-    return self * beta + matmul(mat, vec) * alpha
+    ranks = self._array.ndim, mat._array.ndim, vec._array.ndim
+    if ranks not in ((0, 2, 1), (1, 2, 1)):
+        raise RuntimeError("vector + matrix @ vector expected, got " + ", ".join(map(str, ranks)))
+    return added(self, matmul(mat, vec), beta, alpha)
 
 
 @method(write=True)
 def addr(self: Tensor, vec1: Tensor, vec2: Tensor, *, beta: Any = 1, alpha: Any = 1) -> Any:
-    return self * beta + vec1.unsqueeze(1) * vec2 * alpha
+    for k, x in enumerate((vec1, vec2), 1):
+        if x._array.ndim != 1:
+            raise RuntimeError(f"addr: Expected 1-D argument vec{k}, but got {x._array.ndim}-D")
+    return added(self, vec1.unsqueeze(1) * vec2, beta, alpha)
 
 
 @member("linalg", "cross")
@@ -100,4 +110,4 @@ def cdist(x1: Tensor, x2: Tensor, p: float = 2.0, compute_mode: Any = None) -> T
         raise RuntimeError(
             f"X1 and X2 must have the same number of columns. X1: {columns[0]} X2: {columns[1]}"
         )
-    return vector_norm(x1.unsqueeze(-2) - x2.unsqueeze(-3), p, -1)
+    return guarded(vector_norm(x1.unsqueeze(-2) - x2.unsqueeze(-3), p, -1), x1, x2)

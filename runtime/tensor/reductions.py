@@ -11,7 +11,7 @@ import numpy as np
 
 from .dtypes import category, default, known
 from .funnel import attributed, elementwise, guarded, plain
-from .registry import FUNCTIONS, function, method
+from .registry import FUNCTIONS, method
 from .tensor import Tensor, wrapped
 
 __all__: list[str] = []
@@ -273,8 +273,16 @@ def sort(self: Tensor, dim: int = -1, descending: bool = False, stable: bool = F
     """Sorted values and their indices."""
     if self._array.dtype.kind == "c":
         raise RuntimeError(" Sort does not support complex dtypes on CPU")
-    order = np.argsort(-self._array if descending else self._array, axis=dim, kind="stable")
+    order = order_along(self._array, dim, descending)
     return located(plain(np.take_along_axis, self, order, dim, name="SortBackward0"), order)
+
+
+def order_along(array: Any, dim: int, descending: bool) -> Any:
+    """The places of the entries in order, equal ones as they come; NaN is greater than all."""
+    if not descending:
+        return np.argsort(array, axis=dim, kind="stable")
+    backwards = np.argsort(np.flip(array, dim), axis=dim, kind="stable")
+    return array.shape[dim] - 1 - np.flip(backwards, dim)
 
 
 @method
@@ -290,8 +298,9 @@ def topk(self: Tensor, k: int, dim: int = -1, largest: bool = True, sorted: bool
             " topk does not support complex" if self.is_complex() else "topk does not support bool"
         )
         raise RuntimeError(f"{text} dtypes on CPU")
-    order = np.argsort(-self._array if largest else self._array, axis=dim, kind="stable")
-    order = np.take(order, range(k), dim)
+    if not 0 <= k <= self._array.shape[dim]:
+        raise RuntimeError("selected index k out of range")
+    order = np.take(order_along(self._array, dim, largest), range(k), dim)
     return located(plain(np.take_along_axis, self, order, dim, name="TopkBackward0"), order)
 
 
@@ -393,7 +402,7 @@ def median(self: Tensor, dim: Any = None, keepdim: bool = False) -> Any:
     values = plain(np.take_along_axis, self, indices, dim, name="MedianBackward1")
     if keepdim:
         return located(values, indices)
-    return located(values.squeeze(dim), np.squeeze(indices, dim))
+    return located(plain(np.squeeze, values, dim), np.squeeze(indices, dim))
 
 
 @method
@@ -406,6 +415,6 @@ def nansum(self: Tensor, dim: Any = None, keepdim: bool = False) -> Any:
     return reduced(np.nansum, self, dim, keepdim, "Nansum")
 
 
-@function
+@method
 def dist(self: Tensor, other: Tensor, p: Any = 2) -> Any:
-    return norm(self - other, p)
+    return guarded(norm(self - other, p), self, other)

@@ -6,10 +6,23 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from .funnel import plain
+from .funnel import guarded, plain
 from .joining import cat
-from .reductions import Extreme, amax, amin, axes, located, mean, std, var
-from .registry import function, method
+from .reductions import (
+    Extreme,
+    amax,
+    amin,
+    axes,
+    check_entries,
+    check_ordered,
+    located,
+    mean,
+    median,
+    sort,
+    std,
+    var,
+)
+from .registry import FUNCTIONS, function, method, writing
 from .shaping import taken
 from .tensor import Tensor, wrapped
 
@@ -117,8 +130,41 @@ def quantiles(x: Tensor, at: Any, interpolation: str) -> Tensor:
 
 
 @method
+def nanmedian(self: Tensor, dim: Any = None, keepdim: bool = False) -> Any:
+    """The lower median of the entries that are not NaN."""
+    check_ordered("nanmedian", self)
+    if dim is None:
+        there = self.reshape(-1)[wrapped((self._array == self._array).reshape(-1))]
+        return median(there) if there.numel() else self.sum() * np.nan
+    check_entries("nanmedian", self, dim)
+    count = (self._array == self._array).sum(dim, keepdims=True)
+    order = np.argsort(self._array, axis=dim, kind="stable")
+    where = np.take_along_axis(order, np.maximum(count - 1, 0) // 2, dim)
+    return at_places(self, where, dim, keepdim, "Nanmedian")
+
+
+@method
+def msort(self: Tensor) -> Tensor:
+    """Sorted along the first axis."""
+    values: Tensor = sort(self, 0).values
+    return values
+
+
+def cumulating(name: str) -> None:
+    """In place the type stays."""
+    fn = FUNCTIONS[name]
+    writing(name, lambda self, dim: fn(self, dim).to(self.dtype))
+
+
+cumulating("cumsum")
+cumulating("cumprod")
+
+
+@method
 def kthvalue(self: Tensor, k: int, dim: int = -1, keepdim: bool = False) -> Any:
     """The k-th smallest entry along an axis, and where it is."""
+    check_ordered("kthvalue", self)
+    check_entries("kthvalue", self, dim)
     n = self._array.shape[dim] if self._array.ndim else 1
     if not 1 <= k <= n:
         raise RuntimeError(
@@ -135,12 +181,14 @@ def at_places(self: Tensor, where: Any, dim: int, keepdim: bool, name: str) -> E
     values = plain(np.take_along_axis, self, where, dim, name=f"{name}Backward0")
     if keepdim:
         return located(values, where)
-    return located(values.squeeze(dim), np.squeeze(where, dim))
+    return located(plain(np.squeeze, values, dim), np.squeeze(where, dim))
 
 
 @method
 def mode(self: Tensor, dim: int = -1, keepdim: bool = False) -> Any:
     """The most frequent entry along an axis, the least of several; and the last place it is at."""
+    check_ordered("mode", self)
+    check_entries("mode", self, dim)
     rows = np.moveaxis(self._array, dim, -1)
     counts = (rows[..., :, None] == rows[..., None, :]).sum(-1)
     often = np.where(counts == counts.max(-1, keepdims=True), rows, np.inf).min(-1, keepdims=True)
@@ -155,6 +203,7 @@ def running(name: str, ufunc: Any) -> None:
     def apply(self: Tensor, dim: int) -> Any:
         if not self._array.ndim:
             return Extreme(self.clone(), wrapped(np.asarray(0)))
+        check_ordered(name, self)
         array = self._array
         extreme = ufunc.accumulate(array, axis=dim)
         new = (array == extreme) | (array != array)
@@ -163,7 +212,7 @@ def running(name: str, ufunc: Any) -> None:
         steps = np.where(new, np.arange(array.shape[dim]).reshape(shape), 0)
         where = np.maximum.accumulate(steps, axis=dim)
         values = plain(np.take_along_axis, self, where, dim, name=f"{name.title()}Backward0")
-        return located(values, where)
+        return located(guarded(values, self), where)
 
     apply.__name__ = apply.__qualname__ = name
     apply.__doc__ = "The extreme of the entries so far, and its last place."
@@ -184,7 +233,7 @@ def logcumsumexp(self: Tensor, dim: int) -> Any:
         joined = part(made, dim, step, None).logaddexp(part(made, dim, None, -step))
         made = cat([part(made, dim, None, step), joined], dim)
         step *= 2
-    return made if made is not self else self.clone()
+    return guarded(made, self, made) if made is not self else self.clone()
 
 
 @method
@@ -196,6 +245,7 @@ def diff(self: Tensor, n: int = 1, dim: int = -1, prepend: Any = None, append: A
         raise RuntimeError(f"order must be non-negative but got {n}")
     parts = [x for x in (prepend, self, append) if x is not None]
     joined = cat(parts, dim) if len(parts) > 1 else self
+    n = min(n, joined._array.shape[dim])
     return plain(np.diff, joined, n, dim) if n else joined
 
 

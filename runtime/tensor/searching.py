@@ -7,8 +7,9 @@ from typing import Any
 import numpy as np
 
 from . import indexing
-from .indexing import places, plain_index, tensors_in
+from .indexing import plain_index, tensors_in
 from .registry import FUNCTIONS, function, method
+from .scattering import check_scatter, places
 from .tensor import Tensor, wrapped
 
 __all__: list[str] = []
@@ -131,6 +132,8 @@ def scatter_reduce(
         return scatter_reduce(
             self.reshape(1), 0, index.reshape(1), src.reshape(1), reduce, include_self=include_self
         ).reshape(())
+    dim %= self._array.ndim
+    check_scatter(self, dim, index, src)
     at = places(self, dim, index._array.copy())
     src = src[tuple(slice(0, n) for n in index._array.shape)]
     counts = np.zeros(self._array.shape, np.int64)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
 
 from ..autograd.refusals import axis_text, expanded_text
-from .funnel import as_view, as_views, before_writing, elementwise, keep_quotient, plain
-from .registry import FUNCTIONS, alias, function, method
+from .funnel import as_view, before_writing, elementwise, keep_result, plain
+from .registry import alias, function, method
 from .tensor import Tensor, fresh, type_text, viewed, wrapped
 from .views import CUSTOM, begin, check_leaf
 
@@ -31,7 +32,15 @@ def as_view_or_copy(fn: Any, self: Tensor, *args: Any, name: str) -> Tensor:
 
 @method
 def reshape(self: Tensor, *shape: Any) -> Tensor:
-    return as_view_or_copy(np.reshape, self, sizes(shape), name="ViewBackward0")
+    wanted = sizes(shape)
+    try:
+        return as_view_or_copy(np.reshape, self, wanted, name="ViewBackward0")
+    except ValueError:
+        raise RuntimeError(invalid(wanted, self)) from None
+
+
+def invalid(wanted: tuple[int, ...], self: Tensor) -> str:
+    return f"shape '{list(wanted)}' is invalid for input of size {self._array.size}"
 
 
 def view(self: Tensor, *shape: Any) -> Tensor:
@@ -42,13 +51,17 @@ def view(self: Tensor, *shape: Any) -> Tensor:
             self,
             lambda base: on_either(lambda x: view(x, shape[0]), base),
         )
-    array = np.reshape(self._array, sizes(shape))
+    wanted = sizes(shape)
+    try:
+        array = np.reshape(self._array, wanted)
+    except ValueError:
+        raise RuntimeError(invalid(wanted, self)) from None
     if array.size and not np.may_share_memory(array, self._array):
         raise RuntimeError(
             "view size is not compatible with input tensor's size and stride (at least one dimension spans across "
             "two contiguous subspaces). Use .reshape(...) instead."
         )
-    return as_view(np.reshape, self, sizes(shape), name="ViewBackward0")
+    return as_view(np.reshape, self, wanted, name="ViewBackward0")
 
 
 Tensor.view = view
@@ -69,14 +82,28 @@ def flatten(self: Tensor, start_dim: int = 0, end_dim: int = -1) -> Tensor:
 
 @method
 def ravel(self: Tensor) -> Tensor:
-    return reshape(self, -1)
+    return reshape(contiguous(self), -1)
 
 
 @method
 def unflatten(self: Tensor, dim: int, sizes: Any) -> Tensor:
     shape = self._array.shape
+    if not shape:
+        raise RuntimeError(
+            "unflatten got an unexpected error:\nDimension specified as 0 but tensor has no dimensions"
+        )
+    if not -len(shape) <= dim < len(shape):
+        raise IndexError(axis_text(dim, len(shape)))
     dim %= len(shape)
-    return reshape(self, *shape[:dim], *sizes, *shape[dim + 1 :])
+    known = math.prod(n for n in sizes if n != -1)
+    # of this axis alone: the others may have no entries
+    inner = [shape[dim] // known if n == -1 and known else n for n in sizes]
+    if math.prod(inner) != shape[dim]:
+        raise RuntimeError(
+            f"unflatten: Provided sizes {list(sizes)} don't multiply up to the size of dim {dim} ({shape[dim]}) in the "
+            "input tensor"
+        )
+    return reshape(self, *shape[:dim], *inner, *shape[dim + 1 :])
 
 
 @method
@@ -119,9 +146,25 @@ def movedim(self: Tensor, source: Any, destination: Any) -> Tensor:
 
 alias("moveaxis", "movedim")
 Tensor.T = property(lambda self: as_view(np.transpose, self, name="PermuteBackward0"))
-Tensor.mT = property(lambda self: transpose(self, -2, -1))
-Tensor.H = property(lambda self: transpose(self, 0, 1).conj())
-Tensor.mH = property(lambda self: transpose(self, -2, -1).conj())
+
+
+def of_matrices(name: str, conjugate: bool) -> None:
+    """``x.mT`` and its like: the last two axes exchanged; of a number, the number."""
+
+    def turned(self: Tensor) -> Tensor:
+        rank = self._array.ndim
+        if rank == 1 or (rank > 2 and name == "H"):
+            what = "matrices (2-D tensors)" if name == "H" else "matrices or batches of matrices"
+            raise RuntimeError(f"tensor.{name} is only supported on {what}. Got {rank}-D tensor.")
+        made = transpose(self, -2, -1) if rank else self
+        return made.conj() if conjugate else made
+
+    setattr(Tensor, name, property(turned))
+
+
+of_matrices("mT", False)
+of_matrices("H", True)
+of_matrices("mH", True)
 
 
 @method
@@ -164,7 +207,7 @@ Tensor.expand_as = lambda self, other: expand(self, other.shape)
 
 
 @method
-def broadcast_to(self: Tensor, size: Any) -> Tensor:
+def broadcast_to(self: Tensor, *size: Any) -> Tensor:
     return expand(self, *size)
 
 
@@ -215,58 +258,18 @@ def diagonal(self: Tensor, offset: int = 0, dim1: int = 0, dim2: int = 1) -> Ten
 
 @method
 def diag(self: Tensor, diagonal: int = 0) -> Tensor:
+    if self._array.ndim not in (1, 2):
+        raise RuntimeError(f"diag(): Supports 1D or 2D tensors. Got {self._array.ndim}D")
     return plain(np.diag, self, diagonal)
 
 
 @method
-def unbind(self: Tensor, dim: int = 0) -> tuple[Tensor, ...]:
-    if not self._array.ndim:
-        raise IndexError(f"Dimension specified as {dim} but tensor has no dimensions")
-    parts = as_views(np.unstack, self, name="UnbindBackward0", axis=dim)
-    if self._array.ndim == 1:  # NumPy's are numbers; ours show the memory
-        for k, part in enumerate(parts):
-            part._array = self._array[k, ...]
-    return tuple(parts)
-
-
-@method
-def split(self: Tensor, split_size_or_sections: Any, dim: int = 0) -> tuple[Tensor, ...]:
-    """Parts of a size, or of these sizes."""
-    if not self._array.ndim:
-        raise RuntimeError("split expects at least a 1-dimensional tensor")
-    n = self._array.shape[dim]
-    given = split_size_or_sections
-    cuts = list(range(given, n, given)) if isinstance(given, int) else list(np.cumsum(given)[:-1])
-    return tuple(as_views(np.split, self, [int(c) for c in cuts], dim, name="SplitBackward0"))
-
-
-@method
-def chunk(self: Tensor, chunks: int, dim: int = 0) -> tuple[Tensor, ...]:
-    if not self._array.ndim:
-        raise RuntimeError("chunk expects at least a 1-dimensional tensor")
-    n = self._array.shape[dim]
-    return split(self, -(-n // chunks), dim) if n else split(self, [0] * chunks, dim)
-
-
-@method
-def tensor_split(self: Tensor, indices_or_sections: Any, dim: int = 0) -> tuple[Tensor, ...]:
-    return tuple(as_views(np.array_split, self, indices_or_sections, dim, name="SplitBackward0"))
-
-
-def unsafe_split(self: Tensor, split_size: int, dim: int = 0) -> tuple[Tensor, ...]:
-    """Parts that may be written to: whoever does so must not use the whole afterwards."""
-    parts = split(self, split_size, dim)
-    for part in parts:
-        part._view = None
-        part._counter = [0]
-    return parts
-
-
-FUNCTIONS["unsafe_split"] = Tensor.unsafe_split = unsafe_split
-
-
-@method
 def unfold(self: Tensor, dimension: int, size: int, step: int) -> Tensor:
+    n = self._array.shape[dimension] if self._array.ndim else 1
+    if size > n:
+        raise RuntimeError(
+            f"maximum size for tensor at dimension {dimension} is {n} but size is {size}"
+        )
     return as_view(
         np.lib.stride_tricks.sliding_window_view, self, size, dimension, name="UnfoldBackward0"
     )[(slice(None),) * (dimension % self._array.ndim) + (slice(None, None, step),)]
@@ -293,7 +296,7 @@ def reshaping(name: str) -> None:
             made = made_by(before_writing(self, ()), *args, **kwargs)
         except RuntimeError as error:
             raise RuntimeError(str(error).replace(f"{name}() ", f"{name}_() ")) from None
-        keep_quotient(self)
+        keep_result(self)
         if self._view is not None:
             first = self._view.replay
             self._view.replay = lambda base: again(first(base))
@@ -374,13 +377,13 @@ def check_matrix(name: str, self: Tensor) -> None:
         raise RuntimeError(f"{name}: input tensor must have at least 2 dimensions")
 
 
-@method
+@method(write=True)
 def tril(self: Tensor, diagonal: int = 0) -> Tensor:
     check_matrix("tril", self)
     return plain(np.tril, self, diagonal, name="TrilBackward0")
 
 
-@method
+@method(write=True)
 def triu(self: Tensor, diagonal: int = 0) -> Tensor:
     check_matrix("triu", self)
     return plain(np.triu, self, diagonal, name="TriuBackward0")

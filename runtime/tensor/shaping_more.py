@@ -126,7 +126,23 @@ def block_diag(*tensors: Any) -> Tensor:
 
 
 @method
+def narrow_copy(self: Tensor, dim: int, start: int, length: int) -> Tensor:
+    return self.narrow(dim, start, length).clone()
+
+
+@method
+def adjoint(self: Tensor) -> Tensor:
+    if self._array.ndim == 1:
+        raise RuntimeError(
+            "tensor.adjoint() is only supported on matrices or batches of matrices. Got 1-D tensor."
+        )
+    return self.mH
+
+
+@method
 def rot90(self: Tensor, k: int = 1, dims: Any = (0, 1)) -> Tensor:
+    if self._array.ndim < 2:
+        raise RuntimeError(f"expected total dims >= 2, but got total dims = {self._array.ndim}")
     return plain(np.rot90, self, k, tuple(dims), name="Rot90Backward0")
 
 

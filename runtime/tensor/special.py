@@ -6,7 +6,7 @@ from importlib import import_module
 from typing import Any
 
 from ..rules import extras
-from .funnel import elementwise
+from .funnel import elementwise, guarded
 from .pointwise import floated
 from .pointwise_more import xlogy
 from .registry import FUNCTIONS, function, member, method
@@ -35,6 +35,7 @@ def called(own: str, *args: Any) -> Any:
 ONE = {
     "erf": "erf", "erfc": "erfc", "erfinv": "erfinv", "lgamma": "gammaln", "digamma": "digamma",
 }  # fmt: skip
+KEEPING = ("erfinv", "i1", "log_ndtr", "erfcx")  # what PyTorch keeps of them, our rules do not
 SPACE_ONLY = {
     "entr": "entr", "ndtr": "ndtr", "ndtri": "ndtri", "log_ndtr": "log_ndtr", "i0e": "i0e", "i1": "i1",
     "i1e": "i1e", "bessel_j0": "j0", "bessel_j1": "j1", "bessel_y0": "y0", "bessel_y1": "y1", "erfcx": "erfcx",
@@ -45,7 +46,8 @@ SPACE_ONLY = {
 
 def one(own: str, theirs: str) -> Any:
     def apply(self: Any) -> Any:
-        return called(theirs, self)
+        made = called(theirs, self)
+        return guarded(made, self if own == "erfinv" else made) if own in KEEPING else made
 
     apply.__name__ = apply.__qualname__ = own
     apply.__doc__ = f"``scipy.special.{theirs}``."

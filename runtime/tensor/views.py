@@ -19,6 +19,8 @@ __all__ = [
     "FillBackward0",
     "ViewInfo",
     "begin",
+    "check_base",
+    "check_creation",
     "check_leaf",
     "check_writable",
     "rebase",
@@ -199,7 +201,13 @@ def check_leaf(tensor: Any, reads: Any = ()) -> None:
     needs = tensor.requires_grad
     if needs or any(getattr(one, "requires_grad", False) for one in reads):
         check_creation(tensor)
-    if needs and view.base._grad_fn is None:
+    check_base(tensor)
+
+
+def check_base(tensor: Any) -> None:
+    """Refuse to write to a view of a leaf that requires grad."""
+    view = tensor._view
+    if view is not None and tensor.requires_grad and view.base._grad_fn is None:
         raise RuntimeError(
             "a view of a leaf Variable that requires grad is being used in an in-place operation."
         )

@@ -12,8 +12,11 @@ import retrograd
 
 from .calls import Call, differentiable, parts
 from .tables import TABLES
+from .tables_more import TABLES_MORE
 
-CALLS = [(f, line) for f, text in TABLES.items() for line in text.strip().splitlines()]
+CALLS = [
+    (f, line) for f, text in (TABLES | TABLES_MORE).items() for line in text.strip().splitlines()
+]
 NAMED = pytest.mark.parametrize(("family", "text"), CALLS, ids=[f"{f}: {t}" for f, t in CALLS])
 
 

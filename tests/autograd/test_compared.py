@@ -215,3 +215,107 @@ def test_quotients_may_be_written_to(torch: Any) -> None:
     assert same(ga, [1.0, 0.5]) and same(gb, [-0.5, -0.25])
     (h,) = torch.autograd.grad(gb.sum(), a)
     assert same(h, [-0.5, -0.125])
+
+
+def test_the_first_of_two_refusals(torch: Any) -> None:
+    x = torch.tensor([1.0, 2.0], requires_grad=True)
+    part = (x * 1j).split(1)[0]
+    with raises(RuntimeError, "Output 0 of Split... is a view and is being modified inplace."):
+        part.abs_()
+    with torch.no_grad():
+        text = "In-place abs is not supported for complex tensors."
+        with raises(RuntimeError, text):
+            part.abs_()
+
+
+def test_axes_squeezed_without_recording(torch: Any) -> None:
+    x = torch.tensor([[-1.0, 2.0], [3.0, 0.5]], requires_grad=True)
+    y = torch.tensor([3.0], requires_grad=True)
+    z = y.square()
+    with torch.no_grad():
+        z.squeeze_()
+    (x * z).sum().backward()
+    assert same(y.grad, [27.0]) and same(x.grad, [[9.0, 9.0], [9.0, 9.0]])
+    z = y.square()
+    with torch.no_grad():
+        z.squeeze_()
+    text = "returned an invalid gradient at index 0 - got [] but expected shape compatible with [1]"
+    with raises(RuntimeError, f"...{text}"):
+        z.sin().backward()
+
+
+def test_a_tensor_saved_by_a_function_may_be_detached(torch: Any) -> None:
+    class Times(torch.autograd.Function):  # type: ignore[misc,name-defined]
+        @staticmethod
+        def forward(ctx: Any, x: Any, y: Any) -> Any:
+            ctx.save_for_backward(x, y)
+            return x * y
+
+        @staticmethod
+        def backward(ctx: Any, bar: Any) -> Any:
+            x, y = ctx.saved_tensors
+            return bar * y, bar * x
+
+    x = torch.tensor([2.0, 3.0], requires_grad=True)
+    a = x * 2
+    z = Times.apply(a, a)
+    a.detach_()
+    z.sum().backward()
+    assert same(x.grad, [16.0, 24.0])
+
+
+def test_rounded_quotients(torch: Any) -> None:
+    x = torch.tensor([7.0, -7.0], requires_grad=True)
+    y = torch.tensor([[2.0], [3.0]], requires_grad=True)
+    for mode, values in (
+        ("floor", [[3.0, -4.0], [2.0, -3.0]]),
+        ("trunc", [[3.0, -3.0], [2.0, -2.0]]),
+    ):
+        z = x.div(y, rounding_mode=mode)
+        assert same(z, values) and z.requires_grad
+        bars = torch.autograd.grad((z * x).sum(), (x, y))
+        assert same(bars[0], [values[0][0] + values[1][0], values[0][1] + values[1][1]])
+        assert same(bars[1], [[0.0], [0.0]])
+    whole = torch.tensor([7, -7])
+    assert same(whole.div(2, rounding_mode="trunc"), [3, -3])
+    assert same(whole.div(-2, rounding_mode="floor"), [-4, 3])
+    assert whole.div(2, rounding_mode="trunc").dtype is torch.int64
+    with raises(RuntimeError, "div expected rounding_mode to be one of None, 'trunc', or 'floor'"):
+        x.div(y, rounding_mode="up")
+
+
+def test_nan_is_greater_than_all(torch: Any) -> None:
+    x = torch.tensor([1.0, float("nan"), 2.0])
+    assert same(x.topk(2).indices, [1, 2]) and same(x.sort(descending=True).indices, [1, 2, 0])
+    assert same(x.sort().indices, [0, 2, 1]) and same(x.topk(1, largest=False).values, [1.0])
+    truth = torch.tensor([True, False, True])
+    assert same(truth.sort(descending=True, stable=True).indices, [0, 2, 1])
+
+
+def test_an_axis_split_in_two(torch: Any) -> None:
+    assert torch.ones(2, 0).unflatten(0, (1, -1)).shape == (1, 2, 0)
+    with raises(
+        RuntimeError, "unflatten: Provided sizes [3, -1] don't multiply up to the size of dim 0 (4)"
+    ):
+        torch.ones(4).unflatten(0, (3, -1))
+    with raises(
+        IndexError, "Dimension out of range (expected to be in range of [-1, 0], but got 1)"
+    ):
+        torch.ones(4).unflatten(1, (2, 2))
+    with raises(RuntimeError, "unflatten got an unexpected error:"):
+        torch.tensor(1.0).unflatten(0, (1, 1))
+
+
+def test_differences_of_too_few(torch: Any) -> None:
+    x = torch.ones(2, 0)
+    assert x.diff().shape == (2, 0)
+    assert torch.ones(3).diff(5).shape == (0,)
+
+
+def test_complex_numbers_are_not_held_between_bounds(torch: Any) -> None:
+    z = torch.ones(2, dtype=torch.complex128, requires_grad=True)
+    for call in (z.relu, z.sign, z.floor, lambda: z.clamp(min=0.0), lambda: z.cummax(0)):
+        with pytest.raises((NotImplementedError, RuntimeError)):
+            call()
+    assert close(z.float_power(torch.tensor([2.0, 3.0])).detach().real, [1.0, 1.0])
+    assert (z.detach() * 1j).float_power(2).dtype is torch.complex128

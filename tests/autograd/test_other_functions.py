@@ -41,6 +41,14 @@ def test_searchsorted(torch: Any) -> None:
         torch.searchsorted(rows, values, side="left", right=True)
 
 
+def test_least_entries(torch: Any) -> None:
+    x = torch.tensor([[3.0, 1.0], [0.5, 2.0]])
+    assert same(torch.argmin(x), 2) and same(torch.argmin(x, 0), [1, 0])
+    assert same(torch.argmin(x, dim=1, keepdim=True), [[1], [0]])
+    with pytest.raises(TypeError):
+        torch.argmin([1.0, 2.0])
+
+
 def test_counts_and_places(torch: Any) -> None:
     assert same(torch.bincount(torch.tensor([0, 2, 2]), minlength=5), [1, 0, 2, 0, 0])
     assert same(torch.argwhere(torch.tensor([[0, 1], [1, 0]])), [[0, 1], [1, 0]])
@@ -265,3 +273,16 @@ def test_classes_out_of_range(torch: Any, F: Any) -> None:
     with raises(ValueError, "bad is not a valid value for reduction"):
         F.l1_loss(torch.zeros(2), torch.zeros(2), reduction="bad")
     assert np.isnan(F.nll_loss(torch.zeros(1, 3), torch.tensor([-100])).item())
+
+
+def test_questions(torch: Any) -> None:
+    x = torch.tensor([1.0, 2.0])
+    assert x.is_signed() and not (x > 0).is_signed() and x.is_same_size(x * 2)
+    assert not (x.is_conj() or x.is_neg() or x.is_cuda or x.is_sparse) and x.is_cpu
+    assert torch.tensor(2.0).is_nonzero() and not torch.is_nonzero(torch.tensor([0]))
+    with pytest.raises(RuntimeError):
+        x.is_nonzero()
+    assert same(torch.tensor([1.0, float("inf"), float("-inf")]).isposinf(), [False, True, False])
+    assert same(torch.tensor([4, 6]).gcd(torch.tensor([6, 9])), [2, 3])
+    assert same(torch.tensor([1, 2]).bitwise_left_shift(2), [4, 8])
+    assert x.byte().dtype is torch.uint8 and x.char().dtype is torch.int8

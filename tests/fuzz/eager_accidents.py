@@ -8,12 +8,15 @@ from __future__ import annotations
 import re
 from typing import Any
 
+import numpy as np
+
 __all__ = ["ends", "is_own_refusal", "overlaps", "stops", "tensors"]
 
 Names = dict[str, Any]
 
+NO_KERNEL = "does not support automatic differentiation for outputs with complex dtype"
 # What PyTorch refuses by the layout of its results, or with a failure of its own.
-REFUSALS = ("memory location", "INTERNAL ASSERT FAILED", "view size is not compatible")
+REFUSALS = ("memory location", "INTERNAL ASSERT FAILED", "view size is not compatible", NO_KERNEL)
 KEPT = re.compile("a second time|modified by an inplace operation")
 PRODUCT = re.compile(
     r"cannot be multiplied|size mismatch, got input|of batch2 tensor|same dtype|inconsistent tensor size"
@@ -29,7 +32,9 @@ def is_own_refusal(statement: str, mine: str | None, other: str | None) -> bool:
     if mine is None and "Subtraction" in str(other) and "backward" in statement:
         return True  # its formula is of truth values
     if mine is not None and (
-        " @ " in statement or (PRODUCT.search(mine) and PRODUCT.search(str(other)))
+        " @ " in statement
+        or re.search(r"einsum|baddbmm|addmm|\.mv\(|\[\[0, 1\]\] = ", statement)
+        or (PRODUCT.search(mine) and PRODUCT.search(str(other)))
     ):
         return True
     if KEPT.search(str(mine)) and KEPT.search(str(other)):
@@ -58,8 +63,12 @@ def overlaps(a: Any, b: Any) -> bool:
 
 def stops(statement: str, names: Names) -> str:
     """Why a program cannot be compared from this statement on; empty if it can."""
+    if re.search(r"(x\d+)\.(masked_scatter_|put_|index_copy_|index_add_)\(.*, \1\b", statement):
+        return "it is written while it is read"
     if is_singular(statement, names):
         return "an angle or a length of nothing: PyTorch's gradient is NaN, ours zero"
+    if is_unchecked(statement, names):
+        return "PyTorch does not look at an index where nothing is there to be read"
     if is_delicate_power(statement, names):
         return "a complex power of zero is NaN in PyTorch; one of a negative number shows rounding"
     if not re.search(r"backward\(|autograd\.grad\(", statement):
@@ -70,7 +79,7 @@ def stops(statement: str, names: Names) -> str:
         return "a leaf, or what retains its gradient, was given another shape after it was used"
     if not all(bool(x.detach().isfinite().all()) for _, x in tensors(names)):
         return "what becomes of infinite values on the way back is agreed on, not computed"
-    if asks_for_result(statement, names):
+    if asks_for_result(statement, names) or watches_result(names):
         return "what a formula reads, and of how many nodes an operation is made, shows"
     if hooked_among(statement, names):
         return "a gradient asked for among others is that before its hooks"
@@ -87,6 +96,14 @@ def operands(found: re.Match[str] | None, names: Names) -> list[Any] | None:
 def is_singular(statement: str, names: Names) -> bool:
     pair = operands(re.search(r"(?:hypot|atan2)\((x\d+), (x\d+)\)", statement), names)
     return pair is not None and all(bool((x == 0).any()) for x in pair)
+
+
+def is_unchecked(statement: str, names: Names) -> bool:
+    part = operands(
+        re.search(r"(x\d+)\[\[0, 1\]\]", statement)
+        or re.search(r"(?:vmap|jacrev)\(.*\((x\d+)\)", statement), names
+    )  # fmt: skip
+    return part is not None and not part[0].numel()
 
 
 def is_delicate_power(statement: str, names: Names) -> bool:
@@ -123,6 +140,14 @@ def asks_for_result(statement: str, names: Names) -> bool:
     return bool(names.get("twice")) and READ.search(node) is not None
 
 
+def watches_result(names: Names) -> bool:
+    """Whether the gradient of a result that its formula reads is seen, when derivatives are derived."""
+    return bool(names.get("twice")) and any(
+        (x.retains_grad or x._backward_hooks) and READ.search(node_name(x))
+        for _, x in tensors(names)
+    )
+
+
 def node_name(x: Any) -> str:
     try:
         node = x.grad_fn
@@ -145,6 +170,9 @@ def ends(statement: str, names: Names) -> str:
     for name, value in tensors(names):
         if value.requires_grad and not (value.is_floating_point() or value.is_complex()):
             return f"{name} is of booleans or integers, and requires grad"
+        size = np.abs(value.detach().numpy(force=True))
+        if ((size > 1e12) & np.isfinite(size)).any():
+            return f"{name} is large: its rounding shows"
         if node_name(value) == "AsStridedBackward0" and value.grad_fn.next_functions[0][0] is None:
             return f"{name} is a view of a leaf that is a view: the gradient is lost"
     return ""

@@ -7,6 +7,7 @@ import warnings
 from typing import Any
 
 from .eager_accidents import overlaps
+from .eager_more import OVERLAPPING, RICH, WATCHING
 
 __all__ = ["START", "Program", "run_statement"]
 
@@ -70,20 +71,11 @@ KINDS = (
     (UNARY, 6, True), (BINARY, 6, True), (REDUCTIONS, 2, True), (VIEWS, 6, True), (WRITES, 7, False),
     (HOOKS, 2, False), (BACKWARD, 2, False), (GRADS, 3, True),
 )  # fmt: skip
-# With --rich: more functions and types, views of views, hooks on what is kept, functions of one's own.
-RICH_VALUES = (
-    "{a}.gather(0, torch.zeros_like({a}).long())", "{a}.index_select(0, torch.tensor([0]))", "{a}.diff()",
-    "{a}.cummax(0).values", "{a}.sinh()", "{a}.long()", "{a}.int() + {b}", "({a} > 0) * {b}", "{a}.cfloat()",
-    "Twice.apply({a})", "Times.apply({a}, {b})", "Twice.apply({a}) * {a}", "{a}.topk(1).values", "{a}.log1p()",
-    "{a}.view(-1)[1:]", "{a}.t()[0]", "{a}[None][0]", "{a}.unflatten(0, (1, -1))", "{a}.mean((0, 1))",
+# With --rich, now and then.
+MODES = (
+    "set_grad_enabled(False)", "autograd.set_grad_enabled(True)", "autograd.detect_anomaly(check_nan=False)",
+    "autograd.graph.saved_tensors_hooks(lambda t: t, lambda t: t)", "autograd.graph.allow_mutation_on_saved_tensors()",
 )  # fmt: skip
-RICH_WRITES = (
-    "{a}.view(-1)[1:].mul_(2)", "{a}.t()[0].add_({b})", "{a}[0][0] = 1.5", "{a}.view(-1)[:2].copy_({b})",
-    "{a}.diagonal().zero_()", "{a}.unbind()[0].add_(1)", "{a}.detach().mul_(2)", "{a}.index_add_(0, torch.tensor([0]), {b})",
-    "packed({a}, {b}).sum().backward()",
-    "torch.autograd.backward([{a}.sum(), {b}.sum()], inputs=[{b}], retain_graph=True)",
-)  # fmt: skip
-RICH = ((RICH_VALUES, 6, True), (RICH_WRITES, 4, False))
 START = 3  # so many statements make the first tensors
 
 
@@ -118,7 +110,7 @@ class Program:
     """A program that grows; it runs in ``names`` while it is written."""
 
     def __init__(self, seed: int, names: dict[str, Any], rich: bool = False) -> None:
-        self.kinds = (*KINDS, *RICH) if rich else KINDS
+        self.kinds, self.is_rich = (*KINDS, *RICH) if rich else KINDS, rich
         self.random, self.names = random.Random(seed), names
         self.statements: list[str] = []
         self.tensors: list[str] = []
@@ -153,9 +145,9 @@ class Program:
         kinds, weights, valued = zip(*self.kinds, strict=True)
         k = self.random.choices(range(len(kinds)), weights)[0]
         a, b = (self.pick() for _ in range(2))
-        if kinds[k] is HOOKS and is_unrecorded(self.names[a]):
+        if kinds[k] in (HOOKS, WATCHING) and is_unrecorded(self.names[a]):
             return  # PyTorch itself dies of it
-        if kinds[k] in (WRITES, RICH_WRITES) and overlaps(self.names[a], self.names[b]):
+        if kinds[k] in (WRITES, *OVERLAPPING) and overlaps(self.names[a], self.names[b]):
             return
         text = self.random.choice(kinds[k]).format(a=a, b=b)
         name = self.new()
@@ -165,6 +157,8 @@ class Program:
             statement = f"with torch.no_grad():\n    {statement}"
         elif mode < 0.08:
             statement = f"with torch.enable_grad():\n    {statement}"
+        elif mode < 0.09 and self.is_rich:
+            statement = f"with torch.{self.random.choice(MODES)}:\n    {statement}"
         before = len(self.statements)
         if not self.add(statement) and self.random.random() < 0.75:
             del self.statements[before:]  # most of what is refused is left out

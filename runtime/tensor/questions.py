@@ -1,0 +1,55 @@
+"""What a tensor is asked about itself, where the answer is short."""
+
+from __future__ import annotations
+
+from .registry import method
+from .tensor import Tensor
+
+__all__: list[str] = []
+
+
+@method
+def is_nonzero(self: Tensor) -> bool:
+    return bool(self)
+
+
+@method
+def is_signed(self: Tensor) -> bool:
+    return self._array.dtype.kind not in "bu"
+
+
+@method(free=False)
+def is_same_size(self: Tensor, other: Tensor) -> bool:
+    return bool(self._array.shape == other._array.shape)
+
+
+@method
+def get_device(self: Tensor) -> int:
+    """The main memory has no number."""
+    return -1
+
+
+def never(name: str) -> None:
+    """What no tensor is here."""
+
+    def apply(self: Tensor) -> bool:
+        return False
+
+    apply.__name__ = apply.__qualname__ = name
+    method(apply)
+
+
+for _name in ("is_conj", "is_neg", "is_pinned", "is_shared", "is_distributed", "is_coalesced"):
+    never(_name)
+Tensor.is_cpu = property(lambda self: True)
+for _name in (
+    "is_cuda",
+    "is_meta",
+    "is_sparse",
+    "is_quantized",
+    "is_mps",
+    "is_xpu",
+    "is_nested",
+    "is_mkldnn",
+):
+    setattr(Tensor, _name, property(lambda self: False))
