@@ -382,13 +382,13 @@ def take(task: Task, node: GradFn, bars: Bars) -> None:
 def will_execute(node: GradFn) -> bool:
     """Whether the running backward will run a node, for hooks on several tensors."""
     task = TASKS[-1]
-    if type(node) is AccumulateGrad and task.wanted is not None and not task.stores:
+    if node not in task.reached and node is not task.current and node not in task.bars:
+        return False
+    if type(node) is AccumulateGrad and not task.stores and (node, 0) in (task.wanted or ()):
         raise RuntimeError(
             "A leaf node was passed to _will_engine_execute_node but we are currently running "
             "autograd.grad(). This is currently not supported."
         )
-    if node not in task.reached and node is not task.current and node not in task.bars:
-        return False
     captured = any((node, k) in (task.wanted or ()) for k in range(len(node.outputs)))
     return captured or is_asked(task, node)
 

@@ -149,6 +149,14 @@ def test_sizes_that_do_not_fit(torch: Any) -> None:
 
 
 def test_types_in_place(torch: Any) -> None:
+    assert (
+        torch.where(torch.tensor([True, False]), torch.tensor([1, 2]), 0.5).dtype is torch.float32
+    )
+    assert close(
+        torch.xlogy(torch.tensor(2.0, dtype=torch.float64), torch.tensor([3])),
+        [2.1972245773362196],
+        1e-15,
+    )
     truth, whole = torch.tensor([True, False]), torch.tensor([1, 2], dtype=torch.int32)
     assert whole.cumsum_(0).dtype is torch.int32 and same(whole, [1, 3])
     loss = torch.nn.functional.mse_loss(torch.tensor([2.0, 1.0]), truth)

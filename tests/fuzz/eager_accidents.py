@@ -16,7 +16,14 @@ Names = dict[str, Any]
 
 NO_KERNEL = "does not support automatic differentiation for outputs with complex dtype"
 # What PyTorch refuses by the layout of its results, or with a failure of its own.
-REFUSALS = ("memory location", "INTERNAL ASSERT FAILED", "view size is not compatible", NO_KERNEL)
+REFUSALS = (
+    "memory location",
+    "INTERNAL ASSERT FAILED",
+    "view size is not compatible",
+    NO_KERNEL,
+    "saved tensor hooks. Please",
+    "indexing axis dim should be positive",
+)
 KEPT = re.compile("a second time|modified by an inplace operation")
 PRODUCT = re.compile(
     r"cannot be multiplied|size mismatch, got input|of batch2 tensor|same dtype|inconsistent tensor size"
