@@ -178,7 +178,7 @@ def ends(statement: str, names: Names) -> str:
         if value.requires_grad and not (value.is_floating_point() or value.is_complex()):
             return f"{name} is of booleans or integers, and requires grad"
         size = np.abs(value.detach().numpy(force=True))
-        if ((size > 1e12) & np.isfinite(size)).any():
+        if size.size and 1e12 < size.max() < np.inf:
             return f"{name} is large: its rounding shows"
         if node_name(value) == "AsStridedBackward0" and value.grad_fn.next_functions[0][0] is None:
             return f"{name} is a view of a leaf that is a view: the gradient is lost"
