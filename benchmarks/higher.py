@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 import retrograd as rg
-from benchmarks.bench import timed
+from benchmarks.measure import timed
 from benchmarks.problems import PROBLEMS
 from retrograd import sweeps
 

@@ -15,7 +15,7 @@ import numpy as np
 from benchmarks.contenders import CONTENDERS, OURS, TRACED, Absent, Contender
 from benchmarks.problem import Problem, same
 
-__all__ = ["Field", "measured", "peak", "ready"]
+__all__ = ["Field", "measured", "peak", "ready", "timed"]
 
 SAMPLE_SECONDS = 0.005
 CONTENDER_SECONDS = 10.0  # a contender that has used them takes part in no further round

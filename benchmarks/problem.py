@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import sys
 import types
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -79,13 +80,13 @@ def over(numpy: Any, function: Callable[..., Any], **others: Any) -> Callable[..
     6
     """
     assert isinstance(function, types.FunctionType)
-    names = {
-        **function.__globals__,
-        "np": numpy,
-        "stop_gradient": constant_in(numpy),
-        **others,
-    }
-    return types.FunctionType(function.__code__, names, function.__name__, function.__defaults__)
+    name = f"{function.__module__}.{function.__name__}_{getattr(numpy, '__name__', '')}"
+    module = types.ModuleType(name)  # torch.compile looks globals up in the module of that name
+    vars(module).update(function.__globals__)
+    vars(module).update(others, np=numpy, stop_gradient=constant_in(numpy), __name__=name)
+    sys.modules[name] = module
+    code, defaults = function.__code__, function.__defaults__
+    return types.FunctionType(code, vars(module), function.__name__, defaults)
 
 
 def constant_in(numpy: Any) -> Callable[[Any], Any]:

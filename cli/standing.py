@@ -68,8 +68,8 @@ def home_of(target: Target, program: Any, name: str, value: Any) -> tuple[str, s
 def modules(target: Target, program: Any) -> Iterator[ModuleType]:
     """The target's module, then those of the functions it calls."""
     yield target.loaded
-    for source in program.sources.values():
-        module = sys.modules.get(source.function.__module__)
+    for function in program.functions:
+        module = sys.modules.get(function.__module__)
         if module is not None and module is not target.loaded:
             yield module
 

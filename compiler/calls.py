@@ -6,7 +6,6 @@ import builtins
 import dataclasses
 import inspect
 import operator
-import sys
 import types
 from typing import TYPE_CHECKING, Any
 
@@ -23,7 +22,7 @@ from retrograd.runtime.errors import (
 from retrograd.runtime.rules.book import book, is_constant
 
 from . import normal_functions  # noqa: F401  (enters its forms)
-from .analyses.effects import is_harmless
+from .called import bind, is_argument, is_fixed, is_library, is_pure, known, leaves_alone
 from .cells import Change, Listed, Ref
 from .checkpoints import in_place
 from .closures import Applied, Closures, Code, LocalFunction, bound_in, default_nodes
@@ -286,32 +285,43 @@ class Calls(Functional, Closures, Construction, ModuleConstants, Containers):
         )
 
     def call_constant(self, fn: Any, args: list[Node], kwargs: dict[str, Node], node: Any) -> Node:
+        """What the function is says what its call is: the first that knows it."""
         if getattr(type(fn), "__hash__", None) is None:
             raise UnsupportedOperation(
                 f"a call of an object of {type(fn).__name__}, which has no hash", place=self.place(node),
                 fix="write the operation with NumPy functions (np.polyval for np.poly1d)",
             )  # fmt: skip
-        special = getattr(self, f"builtin_{getattr(fn, '__name__', '')}", None)
-        if special is not None and getattr(builtins, fn.__name__, None) is fn:
-            found = special(args, kwargs, node)
+        fn = self.program.unwrap(fn)
+        for who in (
+            self.call_builtin, self.functional, self.on_values, self.refuse_opaque, self.call_special,
+            self.call_operation, self.call_object,
+        ):  # fmt: skip
+            found: Node = who(fn, args, kwargs, node)
             if found is not None:
                 return found
-        found = self.functional(fn, args, kwargs, node)
-        if found is not None:
-            return found
+        return self.operation(fn, args, kwargs)
+
+    def call_builtin(self, fn: Any, args: list[Node], kwargs: dict[str, Node], node: Any) -> Node:
+        special = getattr(self, f"builtin_{getattr(fn, '__name__', '')}", None)
+        if special is not None and getattr(builtins, fn.__name__, None) is fn:
+            return special(args, kwargs, node)
+        return None
+
+    def call_special(self, fn: Any, args: list[Node], kwargs: dict[str, Node], node: Any) -> Node:
+        """Functions that mean something to the compiler, and those that write in place."""
         if fn is dataclasses.replace and args:
             whole = self.taken_apart(args[0])
             if isinstance(whole, Pack):
                 return self.replaced(whole, kwargs, node)
         if fn is checkpoint or fn is checkpointed:
             return in_place(self, fn, args, node)
-        fn = self.program.unwrap(fn)
         special = self.program.special(fn)
         if special is not None:
             return special(self, fn, args, kwargs, node)
-        found = in_place_of(self, fn, args, kwargs, node)
-        if found is not None:
-            return found
+        return in_place_of(self, fn, args, kwargs, node)
+
+    def call_operation(self, fn: Any, args: list[Node], kwargs: dict[str, Node], node: Any) -> Node:
+        """Operations of the rule book, in their usual form."""
         if type(getattr(fn, "__self__", None)).__module__.startswith("numpy.random"):
             raise UnsupportedOperation(
                 f"{fn.__name__} draws random numbers", place=self.place(node),
@@ -322,8 +332,10 @@ class Calls(Functional, Closures, Construction, ModuleConstants, Containers):
             return found
         if known(fn):
             return self.operation(fn, args, kwargs)
-        if is_family(fn):
-            return freeze(fn, args, kwargs)
+        return freeze(fn, args, kwargs) if is_family(fn) else None
+
+    def call_object(self, fn: Any, args: list[Node], kwargs: dict[str, Node], node: Any) -> Node:
+        """What the user wrote: a function, a method, a class, an object with ``__call__``."""
         if inspect.ismethod(fn) and not is_library(fn.__func__):
             return self.call_user(fn.__func__, [Const(fn.__self__), *args], kwargs, node)
         if isinstance(fn, types.FunctionType) and not is_library(fn):
@@ -334,10 +346,9 @@ class Calls(Functional, Closures, Construction, ModuleConstants, Containers):
                 return made
         method = inspect.getattr_static(type(fn), "__call__", None)
         if isinstance(method, types.FunctionType) and not is_library(method):
-            return self.call_user(
-                method, [Const(fn, self.program.text_for("self", fn)), *args], kwargs, node
-            )
-        return self.operation(fn, args, kwargs)
+            owner = Const(fn, self.program.text_for("self", fn))
+            return self.call_user(method, [owner, *args], kwargs, node)
+        return None
 
     def operation(self, fn: Any, args: list[Node], kwargs: dict[str, Node]) -> Node:
         if writes(fn, args, kwargs):
@@ -400,97 +411,10 @@ class BoundConstant:
         self.descriptor, self.value = descriptor, value
 
 
-def known(fn: Any) -> bool:
-    """Whether the rule book says something about ``fn``."""
-    return fn in book or is_constant(fn)
-
-
-def leaves_alone(fn: Any) -> bool:
-    """Functions that do not change the lists and dicts they are given."""
-    if isinstance(fn, (str, type)) or known(fn) or is_pure(fn) or is_harmless(fn):
-        return True
-    root = (getattr(fn, "__module__", None) or "").partition(".")[0]
-    return root in ("builtins", "numpy", "math", "scipy", "retrograd") and not hasattr(
-        fn, "__objclass__"
-    )
-
-
-def is_pure(fn: Any) -> bool:
-    """Functions without a rule that certainly do nothing but compute."""
-    return getattr(fn, "__module__", None) in ("_operator", "math", "_functools") or fn in PURE
-
-
-PURE = {
-    builtins.getattr,
-    builtins.range,
-    builtins.len,
-    builtins.min,
-    builtins.max,
-    operator.getitem,
-}
-
-
-def is_library(fn: Any) -> bool:
-    """NumPy's, SciPy's and the runtime's own Python functions are operations, not user code.
-
-    But for the programs that are differentiated in place of SciPy's functions.
-    """
-    home = getattr(fn, "__module__", None) or ""
-    program = home.startswith("retrograd.runtime.scipy_")
-    ours = home.startswith("retrograd.runtime") and not program
-    return ours or home.partition(".")[0] in ("numpy", "scipy")
-
-
 def is_scalar(kind: Any) -> bool:
     """Whether a value is immutable: a Python number or the result of a full reduction."""
     return isinstance(kind, Number) or (isinstance(kind, Array) and kind.dims == ())
 
 
-def is_argument(node: Node) -> bool:
-    """Whether a leaf is passed at run time (and not a constant the callee is made for)."""
-    if isinstance(node, Value):
-        return True
-    value = node.value
-    return node.text is None and type(value) in (int, float, complex)
-
-
 def is_container_constant(node: Node) -> bool:
     return isinstance(node, Const) and type(node.value) in (tuple, list, dict)
-
-
-def is_fixed(owner: Any) -> bool:
-    """Whether an object is a module whose names nobody binds anew."""
-    if not isinstance(owner, types.ModuleType):
-        return False
-    root = owner.__name__.partition(".")[0]
-    return root in ("numpy", "scipy", "retrograd") or root in sys.stdlib_module_names
-
-
-def bind(fn: Any, args: list[Node], kwargs: dict[str, Node]) -> dict[str, Node]:
-    """The callee's parameters and what each gets: packs for ``*args`` and ``**kwargs``."""
-    signature = inspect.signature(fn, follow_wrapped=False)
-    bound = signature.bind(*args, **kwargs)
-    params: dict[str, Node] = {}
-    for name, parameter in signature.parameters.items():
-        if name not in bound.arguments:
-            if parameter.kind is parameter.VAR_POSITIONAL:
-                params[name] = Pack(tuple, [], [])
-            elif parameter.kind is parameter.VAR_KEYWORD:
-                params[name] = Pack(dict, [], [])
-            else:
-                params[name] = Const(
-                    parameter.default,
-                    f"{fn.__name__}.{name}" if is_named_default(parameter.default) else None,
-                )
-            continue
-        given = bound.arguments[name]
-        if parameter.kind is parameter.VAR_POSITIONAL:
-            given = Pack(tuple, list(range(len(given))), list(given))
-        elif parameter.kind is parameter.VAR_KEYWORD:
-            given = Pack(dict, list(given), list(given.values()))
-        params[name] = given
-    return params
-
-
-def is_named_default(value: Any) -> bool:
-    return not isinstance(value, (int, float, complex, str, bytes, type(None), bool, tuple))

@@ -102,14 +102,14 @@ class Construction:
 
     def inlined(self, fn: Any, args: list[Node], kwargs: dict[str, Node], node: Any) -> Node:
         """Lower the body of a function of a module in place."""
-        from .calls import bind
+        from .called import bind
 
         try:
             params = bind(fn, args, kwargs)
         except TypeError as error:
             raise UnsupportedSyntax(str(error), place=self.place(node)) from None
         source = source_of(fn)
-        self.program.sources.setdefault(f"{fn.__module__}.{fn.__qualname__}", source)
+        self.program.read(fn, source)
         saved, self.python, self.source = (self.python, self.source), fn, source
         try:
             return self.in_place(desugared(source), {}, params)

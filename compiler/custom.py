@@ -171,7 +171,7 @@ def opaque(fn: Any, params: dict[str, Node], source: Any) -> Function:
 
 def rule_of(program: Any, fn: Any, nodes: list[Node], tags: dict[Value, Any]) -> Rule:
     """A vjp or jvp as a function of the program, and where each of its arguments comes from."""
-    from .calls import bind, is_argument
+    from .called import bind, is_argument
 
     params = bind(fn, nodes, {})
     given = [v for p in params.values() for v in leaves(p)]

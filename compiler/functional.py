@@ -81,9 +81,7 @@ class Functional(Sorting, Vectorizing):
     def functional(
         self, fn: Any, args: list[Node], kwargs: dict[str, Node], node: Any
     ) -> Node | None:
-        """A call of one of them; None for anything else."""
-        if not callable(fn) or not is_hashable(fn):
-            return None
+        """A call of a function that takes functions, or of what one gave; None for anything else."""
         if fn is functools.partial:
             return self.applied(args[0], args[1:], kwargs)
         if isinstance(fn, functools.partial):
@@ -107,6 +105,12 @@ class Functional(Sorting, Vectorizing):
         if isinstance(fn, GETTERS):
             made = [Const(a) for a in fn.__reduce__()[1]]
             return self.call_getter(Pack(type(fn), list(range(len(made))), made), args, node)
+        return None
+
+    def on_values(
+        self, fn: Any, args: list[Node], kwargs: dict[str, Node], node: Any
+    ) -> Node | None:
+        """A call of a function of Python that is written with other operations; None for anything else."""
         if fn is builtins.pow and kwargs:  # by name
             named = [kwargs[k] for k in ("base", "exp", "mod") if k in kwargs]
             return self.call(Const(pow, "pow"), [*args, *named], {}, node)
@@ -123,7 +127,11 @@ class Functional(Sorting, Vectorizing):
             target = gast.Attribute(value=node, attr=args[1].value, ctx=gast.Store())
             self.write_attribute(args[0], gast.copy_location(target, node), args[2])
             return Const(None)
-        if fn in OPAQUE:
+        return None
+
+    def refuse_opaque(self, fn: Any, args: list[Node], kwargs: dict[str, Node], node: Any) -> None:
+        """Containers and caches that keep what nobody sees."""
+        if is_hashable(fn) and fn in OPAQUE:
             raise UnsupportedSyntax(
                 f"a {fn.__name__} is not supported", place=self.place(node),
                 fix="use a list, a tuple or a dict",
@@ -133,7 +141,6 @@ class Functional(Sorting, Vectorizing):
                 f"{fn.__name__} keeps its results in a cache", place=self.place(node),
                 fix=f"call `{fn.__name__}.__wrapped__`, or leave the cache out",
             )  # fmt: skip
-        return None
 
     def call_partial(self, fn: Any, args: list[Node], kwargs: dict[str, Node], node: Any) -> Node:
         """A partial application of the module: what was given must be plain."""

@@ -12,7 +12,8 @@ import numpy as np
 
 from retrograd.runtime.errors import MutationError, Place, UnsupportedOperation, UnsupportedSyntax
 
-from .calls import Calls, is_container_constant, is_library
+from .called import is_library
+from .calls import Calls, is_container_constant
 from .cells import Listed, Ref, Reopen
 from .construction import Super
 from .container_writes import DICT_WRITERS, LIST_WRITERS

@@ -59,7 +59,7 @@ def stars_of(fn: Any) -> dict[str, str]:
 
 
 def fresh_leaf(name: str, node: Node, inward: dict[str, str], generic: bool) -> Node:
-    from .calls import is_argument
+    from .called import is_argument
 
     if isinstance(node, (Value, Const)) and is_argument(node):
         return Value(name, canonical(type_of(node), inward, generic))

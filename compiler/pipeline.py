@@ -11,7 +11,7 @@ from retrograd.runtime.rules import extras
 
 from .analyses import shapes, shapes_scipy  # noqa: F401
 from .differentiate.derive import Derivatives, finished, polish
-from .differentiate.directions import in_directions
+from .differentiate.directions import in_directions, quicker_alone
 from .differentiate.focus import focused, paths_to
 from .differentiate.forward import push_forward
 from .differentiate.results import gradient_results, seed_params, value_tree
@@ -143,8 +143,10 @@ def in_sweeps(function: Function, request: Request, derive: Derivatives) -> Func
     """The tangents (``pushes``) or the gradients (``pulls``) of k directions at once."""
     made = (pushforward if request.kind == "pushes" else pullback)(function, request, derive)
     made = tangents_only(function, made)
+    few = quicker_alone(made.body, again=request.kind == "pushes")
     made = in_directions(made, made.body.params[len(function.body.params) :])
     made.name = f"{function.name}_{request.kind}"
+    made.facts["few"] = few
     return checked(tidied(checked(made, "directions")), "tidying")
 
 

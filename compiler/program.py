@@ -78,6 +78,7 @@ class Program:
     captures: dict[str, Any] = field(default_factory=dict)
     guards: dict[Any, Capture] = field(default_factory=dict)
     sources: dict[str, Source] = field(default_factory=dict)
+    functions: list[Any] = field(default_factory=list)  # whose texts those are
     variants: dict[Any, int] = field(default_factory=dict)
     texts: dict[str, Any] = field(default_factory=dict)
     tape: bool = True  # a callee that cannot be compiled runs on the tape
@@ -159,7 +160,7 @@ class Program:
     def lower(
         self, fn: Any, source: Source, params: dict[str, Node], root: bool = False, code: Any = None
     ) -> Function:
-        self.sources.setdefault(f"{fn.__module__}.{fn.__qualname__}", source)
+        self.read(fn, source)
         self.frugal = self.frugal or bool(getattr(fn, "__recompute__", False))
         self.alias_check = self.alias_check or getattr(fn, "__alias__", None) == "check"
         name = "lambda_" if fn.__name__ == "<lambda>" else fn.__name__
@@ -173,6 +174,12 @@ class Program:
         function.facts["frugal"] = self.frugal
         ask(function, getattr(fn, "__snapshots__", 0))
         return function
+
+    def read(self, fn: Any, source: Source) -> None:
+        """The text of a function is a part of the program."""
+        self.sources.setdefault(f"{fn.__module__}.{fn.__qualname__}", source)
+        if not any(known is fn for known in self.functions):
+            self.functions.append(fn)
 
     def next_frame(self) -> int:
         self.last_frame += 1

@@ -21,26 +21,26 @@ class Source:
     """A function's own text, with file positions: ``tree`` is a gast ``FunctionDef``."""
 
     def __init__(self, function: Any) -> None:
-        self.function = function
+        self.code = function.__code__
         self.file = file_of(function)
         lines, self.first = lines_of(function)
         self.text = "".join(lines)
         here = self.text
-        if function.__code__.co_name == "<lambda>":
-            node = lambda_node(function)
-            self.first = node.lineno
-            self.text = "".join(linecache.getlines(self.file)[node.lineno - 1 : node.end_lineno])
-            here = f"{node.col_offset} {self.text}"  # two lambdas may stand on one line
+        self.node = lambda_node(function) if self.code.co_name == "<lambda>" else None
+        if self.node is not None:
+            self.first, end = self.node.lineno, self.node.end_lineno
+            self.text = "".join(linecache.getlines(self.file)[self.first - 1 : end])
+            here = f"{self.node.col_offset} {self.text}"  # two lambdas may stand on one line
         self.digest = hashlib.sha256(here.encode()).hexdigest()
 
     @functools.cached_property
     def tree(self) -> Any:
         """Parsed when first asked for: code from the cache never is."""
-        if self.function.__code__.co_name == "<lambda>":
+        if self.node is not None:
             import gast
 
-            return as_definition(gast.ast_to_gast(lambda_node(self.function)))
-        return parse_function(self.text, self.first, self.function)
+            return as_definition(gast.ast_to_gast(self.node))
+        return parse_function(self.text, self.first, self.code.co_name)
 
     @property
     def line(self) -> int:
@@ -170,11 +170,10 @@ def codes(text: str) -> tuple[Any, ...]:
     return tuple(found)
 
 
-def parse_function(text: str, first: int, function: Any) -> Any:
+def parse_function(text: str, first: int, name: str) -> Any:
     """The gast tree of the definition, its lines numbered as in the file."""
     import gast
 
-    name = function.__code__.co_name
     module = gast.parse(unindented(text))
     before = first - (2 if unindented(text) != text else 1)
     for node in ast.walk(module):
@@ -234,9 +233,8 @@ def as_definition(node: Any) -> Any:
     return gast.copy_location(made, node)
 
 
-@functools.lru_cache(maxsize=4096)
-def _source(code: Any, function: Any) -> Source:
-    return Source(function)
+SOURCES: dict[int, Source] = {}  # by code objects: a function may hold much memory in its closure
+MOST = 4096
 
 
 def source_of(function: Any) -> Source:
@@ -246,4 +244,11 @@ def source_of(function: Any) -> Source:
             f"{getattr(function, '__name__', function)!r} is not a Python function: it has no source text",
             fix="wrap it in a function: `def f(x): return abs(x)`",
         )
-    return _source(function.__code__, function)
+    code = function.__code__
+    found = SOURCES.get(id(code))
+    if found is None:
+        found = Source(function)
+        while len(SOURCES) >= MOST:
+            SOURCES.pop(next(iter(SOURCES)), None)
+        SOURCES[id(code)] = found
+    return found

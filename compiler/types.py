@@ -7,7 +7,7 @@ never stretched by broadcasting) or ``None``.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -28,10 +28,11 @@ __all__ = [
 
 @dataclass(frozen=True)
 class Dim:
-    """A size known by name: equal names are equal sizes."""
+    """A size known by name: equal names are equal sizes; ``first``: what it was called at first."""
 
     name: str
     above_one: bool = False
+    first: str = field(default="", compare=False, repr=False)
 
     def __str__(self) -> str:
         return self.name

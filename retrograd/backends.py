@@ -1,7 +1,7 @@
 """Compiled back ends at call time: which kernel takes a call, and what happens to those that none takes.
 
-The front kernel tests its arguments itself, in C; what it does not take comes to ``other``: arguments
-of another kind get a kernel of their own, and what no kernel takes runs the emitted NumPy text.
+The front kernel tests its arguments itself, in C; arguments of another kind get a kernel of their own,
+and what no kernel takes runs the emitted NumPy text.
 """
 
 from __future__ import annotations
@@ -17,7 +17,6 @@ from .parameters import is_starred
 __all__ = ["BACKENDS", "Kernels", "check_backend"]
 
 BACKENDS = ("numpy", "c", "numba")
-MOST = 8  # kernels of one function
 
 
 def check_backend(backend: Any) -> str:
@@ -48,10 +47,9 @@ class Kernels:
         self.front = Dispatcher(plain.__name__, signature, plain, doc)
         self.function = self.front.function
         self.function.__native__ = self  # type: ignore[attr-defined]
-        self.first: Any = None  # what the kernel in front is made for
+        self.family: Any = None  # the kernels, once there is one
         self.guards: list[Any] = []
         self.made: dict[Any, Any] = {}  # generated code by kinds of arguments
-        self.known: dict[Any, Callable[..., Any] | None] = {}
         self.notes: list[str] = []
         self.regions: list[Any] = []
 
@@ -60,27 +58,37 @@ class Kernels:
 
         What runs the calls that no kernel takes: ``target``, or it with kernels for its regions.
         """
-        from retrograd.compiler.native.arguments import key_of, kinds
+        from retrograd.compiler.native.arguments import kinds
+        from retrograd.compiler.native.family import Family
+        from retrograd.compiler.native.refusal import Unsupported
 
         if any(guard.read() is not guard.value for guard in self.guards):
             self.front.forget()
-            self.first, self.made, self.known, self.regions = None, {}, {}, []
+            self.family, self.guards, self.made, self.regions = None, [], {}, []
         self.made[kinds(args)] = made
-        in_front = self.first is None
-        kernel = self.build(args, in_front, self.other if in_front else self.plain)
-        if kernel is None:
-            from retrograd.compiler.native.regions import Regions
-
-            name = next(iter(made.functions))
-            found = Regions(self.chain.backend, made.text, name, target, self.chain.accuracy)
-            self.regions.append(found)
-            return found.function if found.made.regions else target
-        if in_front:
-            self.first, self.guards = key_of(args, fixed=True), made.guards
-            self.front.add({}, kernel, made.guards)
-        else:
-            self.known[key_of(args, fixed=False)] = kernel
+        family = self.family or Family(self.plain, self.build, self.install)
+        guards, self.guards = self.guards, self.guards or made.guards
+        try:
+            family.make(args)
+        except Unsupported:
+            self.guards = guards
+            return self.in_regions(made, target)
+        self.family = family
         return target
+
+    def install(self, call: Callable[..., Any]) -> None:
+        """What takes the calls from now on."""
+        self.front.forget()
+        self.front.add({}, call, self.guards)
+
+    def in_regions(self, made: Any, target: Any) -> Any:
+        """``target`` with kernels for its regions, if there are any."""
+        from retrograd.compiler.native.regions import Regions
+
+        name = next(iter(made.functions))
+        found = Regions(self.chain.backend, made.text, name, target, self.chain.accuracy)
+        self.regions.append(found)
+        return found.function if found.made.regions else target
 
     def parts(self) -> list[Any]:
         """What is compiled, and what stays NumPy and why: lines of the text, 0 for all of it."""
@@ -88,15 +96,17 @@ class Kernels:
 
         if self.regions:
             return [part for regions in self.regions for part in regions.parts()]
-        return [] if self.first is None else [Part(0, 0, True)]
+        return [] if self.family is None else [Part(0, 0, True)]
 
-    def build(self, args: tuple[Any, ...], fixed: bool, fallback: Any) -> Callable[..., Any] | None:
-        """A kernel for arguments like these, or a note why there is none."""
+    def build(self, args: tuple[Any, ...], fixed: bool, fallback: Any) -> Callable[..., Any]:
+        """A kernel for arguments like these, if there is generated code for them."""
         from retrograd.compiler.native.arguments import kinds
         from retrograd.compiler.native.compiled import compiled
         from retrograd.compiler.native.refusal import Unsupported
 
-        made, chain = self.made[kinds(args)], self.chain
+        made, chain = self.made.get(kinds(args)), self.chain
+        if made is None:
+            raise Unsupported("a kind of arguments that was not met")
         name, target = next(iter(made.functions.items()))
         try:
             if (
@@ -105,28 +115,17 @@ class Kernels:
                 or any(map(is_starred, self.signature.parameters.values()))
             ):
                 raise Unsupported("a method, starred parameters, or calls on the tape")
+            if made.equal:
+                raise Unsupported("sizes that nothing in the text compares")
             return compiled(
                 chain.backend, made.text, name, target, args, fixed, chain.accuracy, fallback
             )
         except Unsupported as error:
-            where = f"line {error.line} of the text: " if error.line else ""
-            self.noted(f"{where}{error.reason}")
-        return None
+            self.note(error)
+            raise
 
-    def noted(self, note: str) -> None:
+    def note(self, error: Any) -> None:
         """Why something runs as NumPy."""
+        where = f"line {error.line} of the text: " if error.line else ""
+        note = f"{where}{error.reason}"
         self.notes += [note] if note not in self.notes else []
-
-    def other(self, *args: Any) -> Any:
-        """A call that the kernel in front did not take."""
-        from retrograd.compiler.native.arguments import contiguous, key_of, kinds
-
-        flat = contiguous(args)
-        if flat is not None:
-            return self.function(*flat)
-        if key_of(args, fixed=True) == self.first:  # it was taken, and left again
-            return self.plain(*args)
-        key = key_of(args, fixed=False)
-        if key not in self.known and len(self.known) < MOST and kinds(args) in self.made:
-            self.known[key] = self.build(args, False, self.plain)
-        return (self.known.get(key) or self.plain)(*args)

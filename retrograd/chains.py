@@ -13,12 +13,14 @@ from retrograd.runtime.errors import CompileError, NotDifferentiable, SignatureM
 
 from .compiled import Loaded, Step, compile_chain, render
 from .fallback import on_tape, warn_of_calls
+from .kept import Kept, Watch
 from .kinds import kind_of_argument
-from .parameters import plain_signature, text_signature
+from .parameters import is_starred, plain_signature, text_signature
 from .wrt import Wrt, check_places, places_of, resolved
 
 __all__ = ["Chain", "chain_of", "fresh", "unwrap"]
 
+OBJECTS = 8  # whose methods' chains are kept
 LAST = ("jvp", "tangent", "pushes", "pulls")  # transformations that take tangents or cotangents
 
 
@@ -34,6 +36,8 @@ class Chain:
     Inside this package there is one argument for each parameter: a tuple for ``*rest``, a dict for
     ``**params``.  ``packed``: the function that the chain makes takes them like that, too.
     ``inner`` is how generated code takes them.
+
+    What is made for a chain is kept with it, see `once`; ``watch`` is that of the function.
     """
 
     def __init__(
@@ -47,15 +51,21 @@ class Chain:
         packed: bool = False,
         backend: str = "numpy",
         accuracy: str = "inline",
+        watch: Watch | None = None,
     ) -> None:
         self.backend, self.accuracy = backend, accuracy
         self.fn, self.steps, self.sig, self.bound = fn, steps, sig, bound
         self.fallback, self.check = fallback, check
-        self.full = signature_of(fn)
+        self.watch = watch or Watch(fn)
+        self.age = self.watch.age()
+        self.made: dict[Any, Any] = {}
+        self.full = self.watch.full()
         own = list(self.full.parameters.values())[len(bound) :]
         self.raw = self.full.replace(parameters=own)
         pushed = any(step.kind in LAST for step in steps)  # tangents come after all arguments
         self.packed = packed or pushed
+        self.starred = any(map(is_starred, own)) and not self.packed
+        self.arity = len(own)
         self.signature = plain_signature(self.raw) if self.packed else self.raw
         self.inner = plain_signature(self.full) if pushed else text_signature(self.full)
 
@@ -72,7 +82,28 @@ class Chain:
     def changed(self, **changes: Any) -> Chain:
         """The chain with another value of some of its fields."""
         known = {name: getattr(self, name) for name in FIELDS}
-        return Chain(**(known | changes))
+        return Chain(**(known | changes), watch=self.watch)
+
+    def once(self, key: Any, make: Callable[[], Any]) -> Any:
+        """What ``make`` gave for this key, until something changes that derivatives are made from."""
+        age = self.watch.age()
+        if age != self.age:
+            self.age, self.made = age, {}
+        try:
+            found = self.made.get(key)
+        except TypeError:  # not hashable
+            return make()
+        return self.made.setdefault(key, make()) if found is None else found
+
+    def of_object(self, owner: Any) -> Chain:
+        """The chain of a method of an object; those of the last few objects are kept."""
+        recent = self.once("objects", dict)
+        found = recent.get(id(owner))
+        if found is None:
+            while len(recent) >= OBJECTS:
+                recent.pop(next(iter(recent)), None)
+            found = recent[id(owner)] = self.changed(bound=(owner,))
+        return found  # type: ignore[no-any-return]
 
     def then(self, kind: str, wrt: Sequence[Place | int], single: bool = True) -> Chain:
         places = [k if isinstance(k, Place) else Place(k) for k in wrt]
@@ -116,7 +147,7 @@ class Chain:
 
         try:
             with progress(f"writing {self.name}"):
-                made = compile_chain(self.fn, own, steps, unwrap, self.fallback != "error")
+                made = self.compiled(own, steps)
         except NotDifferentiable:
             raise
         except CompileError as error:
@@ -125,6 +156,11 @@ class Chain:
             return on_tape(self, error)
         if made.taped:
             warn_of_calls(self.fn, made.taped)
+        return made
+
+    def compiled(self, types: dict[str, Type], steps: tuple[Step, ...]) -> Loaded:
+        made = compile_chain(self.fn, types, steps, unwrap, self.fallback != "error")
+        self.watch.also(map(unwrap, made.sources))
         return made
 
     def text(self, types: dict[str, Type]) -> str:
@@ -146,15 +182,6 @@ def fresh(name: str, taken: list[str]) -> str:
     return tried
 
 
-def signature_of(fn: Any) -> inspect.Signature:
-    try:
-        return inspect.signature(fn, follow_wrapped=False)
-    except (ValueError, TypeError):
-        raise NotDifferentiable(
-            f"{fn!r} has no signature to read", fix="wrap it in a Python function"
-        ) from None
-
-
 def chain_of(f: Any) -> Chain:
     """The program behind a function: a decorated one, a transformed one, or a plain one."""
     known = getattr(f, "__retrograd__", None)
@@ -170,13 +197,14 @@ def chain_of(f: Any) -> Chain:
     if isinstance(f, functools._lru_cache_wrapper):
         return chain_of(f.__wrapped__)
     if inspect.ismethod(f):
-        return chain_of(f.__func__).changed(bound=(f.__self__,))
+        return chain_of(f.__func__).of_object(f.__self__)
     if not inspect.isroutine(f) or not hasattr(f, "__code__"):
         name = getattr(f, "__name__", repr(f))
         raise NotDifferentiable(
             f"{name} is not a Python function", fix=f"wrap it: `lambda x: {name}(x)`"
         )
-    return Chain(f)
+    kept: Chain = Kept.of(f) or Kept.keep(Chain(f))
+    return kept
 
 
 def unwrap(fn: Any) -> Any:

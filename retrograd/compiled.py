@@ -48,6 +48,9 @@ class Loaded:
     several: bool = False
     active: tuple[bool, ...] = ()
     taped: list[Any] = field(default_factory=list)  # calls on the tape: name, line, why
+    few: int = 0  # so many directions are quicker one after the other
+    equal: list[Any] = field(default_factory=list)  # sizes that were taken for equal, in pairs
+    sources: list[Any] = field(default_factory=list)  # the functions that the text was made from
 
 
 def derive_chain(
@@ -56,6 +59,7 @@ def derive_chain(
     """The program and the IR functions that the last step of ``chain`` makes."""
     from retrograd.compiler import pipeline
     from retrograd.compiler.differentiate.derive import Derivatives
+    from retrograd.compiler.passes.unify import unheld
 
     focus = tuple(place for step in chain for place in step.wrt if place.keys)
     program, function = pipeline.lower(fn, types, unwrap, tape, focus)
@@ -66,6 +70,7 @@ def derive_chain(
         derive.revolving = all(later.kind in FORWARD for later in chain[k + 1 :])
         request = pipeline.Request(step.kind, step.wrt, step.single)
         made = pipeline.derived(made[0], request, derive)
+    made[0].facts["unheld"] = unheld(function.facts.get("same", {}), made)
     return program, made
 
 
@@ -264,10 +269,11 @@ def load_from_cache(fn: Any, name: str, key: str, index: Any) -> Loaded | None:
         return None
     module = fetch(entry, lambda: str(cache.read(entry)), captured, record["main"][0])
     guards = [Guard(resolve_reader(fn, d), resolve(fn, d)) for d in record["guards"]]
-    return loaded(module, record, guards)
+    sources = [resolve(fn, path) for path in record["depends"] if path[0] == "function"]
+    return loaded(module, record, guards, sources)
 
 
-def loaded(module: Any, record: dict[str, Any], guards: list[Any]) -> Loaded:
+def loaded(module: Any, record: dict[str, Any], guards: list[Any], sources: list[Any]) -> Loaded:
     import inspect as inspecting
 
     functions = {n: getattr(module, n) for n in record["main"]}
@@ -281,6 +287,9 @@ def loaded(module: Any, record: dict[str, Any], guards: list[Any]) -> Loaded:
         record["several"],
         tuple(record["active"]),
         record["taped"],
+        record["few"],
+        record["equal"],
+        sources,
     )
 
 
@@ -309,18 +318,20 @@ def build(
     record = {
         "main": text.names, "tree": encode_tree(made[0].facts.get("value_tree")), "several": len(text.names) > 1,
         "active": list(made[0].facts.get("active", ())), "taped": text.taped,
+        "few": made[0].facts.get("few", 0), "equal": made[0].facts["unheld"],
     }  # fmt: skip
     paths = dependencies(fn, program, text.captured)
     guards = [Guard(c.read, c.value) for c in program.guards.values()]
+    sources = list(program.functions)
     if paths is None or not is_plain(made[0].facts.get("value_tree")):
         module = load(text.text, None, f"{name}_{key[:8]}", text.captured)
-        return loaded(module, record, guards)
+        return loaded(module, record, guards, sources)
     depends, captured, guarded, digests = paths
     record |= {"depends": depends, "digests": digests, "captured": captured, "guards": guarded}
     entry = cache.Entry(index.module, name, combined(key, digests))
     module = fetch(entry, lambda: text.text, text.captured, text.names[0])
     cache.store(index, "# " + json.dumps(record, sort_keys=True) + "\n")
-    return loaded(module, record, guards)
+    return loaded(module, record, guards, sources)
 
 
 def combined(key: str, digests: list[str]) -> str:
@@ -337,14 +348,13 @@ def dependencies(fn: Any, program: Any, captured: dict[str, Any]) -> Any:
             return None
         depends.append(path)
         guarded.append(path)
-    for qualified, source in program.sources.items():
-        function = source.function
+    for function in program.functions:
         if function.__code__ is fn.__code__:
             continue
         path = ["function", function.__module__, function.__qualname__]
-        if "<locals>" in qualified:
+        if "<locals>" in function.__qualname__:
             return None
-        depends.append(path)
+        depends += [path] if path not in depends else []
     where = {
         n: next((path_of(fn, c) for c in program.guards.values() if c.name == n), None)
         for n in captured

@@ -6,18 +6,21 @@ one guarded line to it; what no line takes goes to ``miss``, which compiles.
 
 from __future__ import annotations
 
+import functools
 import inspect
 import threading
 import types
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from retrograd.compiler.types import Type
+from retrograd.runtime.errors import SignatureMismatch
 
-from .kinds import condition
-from .parameters import handed
+from .kept import Recent
+from .kinds import condition, sizes
+from .parameters import handed, with_all
 
-__all__ = ["Dispatcher"]
+__all__ = ["ByKind", "Dispatcher", "check_equal"]
 
 MAX_LINES = 6
 
@@ -48,8 +51,14 @@ class Dispatcher:
         self.function.__doc__ = doc
         self.function.__signature__ = signature  # type: ignore[attr-defined]
 
-    def add(self, types: dict[str, Type], target: Callable[..., Any], guards: list[Any]) -> None:
-        """Send calls with arguments of these types to ``target`` from now on."""
+    def add(
+        self,
+        types: dict[str, Type],
+        target: Callable[..., Any],
+        guards: list[Any],
+        equal: Iterable[Sequence[str]] = (),
+    ) -> None:
+        """Send calls with arguments of these types to ``target`` from now on, if their sizes are equal."""
         with self.lock:
             k = len(self.scope)
             self.scope[f"target_{k}__"] = target
@@ -58,11 +67,20 @@ class Dispatcher:
                 condition(kind, self.bound.get(name, name), self.scope)
                 for name, kind in types.items()
             ]
+            known = self.sizes(types)
+            parts += [f"{known[a]} == {known[b]}" for a, b in equal if a in known and b in known]
             test = " and ".join(parts) or "True"
             line = f"    if {test}:\n        return target_{k}__({self.given()})\n"
             if line not in self.lines:
                 self.lines = [*self.lines, line][-MAX_LINES:]
             self.function.__code__ = self.build().__code__
+
+    def sizes(self, types: dict[str, Type]) -> dict[str, str]:
+        """The text of the size that each name of a dimension stands for."""
+        found: dict[str, str] = {}
+        for name, kind in types.items():
+            found |= sizes(kind, self.bound.get(name, name))
+        return found
 
     def guard(self, guard: Any, key: str) -> str:
         """A captured object is still what it was when the code was generated."""
@@ -112,3 +130,50 @@ class Dispatcher:
             if p.kind is p.POSITIONAL_ONLY and last:
                 parts.append("/")
         return f"({', '.join(parts)})"
+
+
+class ByKind:
+    """What ``make(types)`` gave for arguments of these kinds; it says by its guards what it hangs on."""
+
+    def __init__(self, chain: Any, make: Callable[[dict[str, Type]], Any]) -> None:
+        self.chain, self.make, self.known = chain, make, Recent()
+        names = chain.parameters
+        kind = inspect.Parameter.POSITIONAL_OR_KEYWORD
+        signature = inspect.Signature([inspect.Parameter(name, kind) for name in names])
+        bound = dict(zip(chain.full.parameters, chain.bound, strict=False))
+        self.dispatcher = Dispatcher("by_kind", signature, self.miss, "", bound)
+        self.find = self.dispatcher.function
+
+    def of(self, args: Sequence[Any]) -> Any:
+        return self.find(*args)
+
+    def miss(self, *args: Any) -> Any:
+        """No line of the dispatcher takes these arguments: it has room for a few."""
+        types = self.chain.types(args)
+        key = repr(types)
+        made = self.known.get(key)
+        guards = getattr(made, "guards", [])
+        if made is None or any(guard.read() is not guard.value for guard in guards):
+            made = self.known[key] = self.make(types)
+        equal = getattr(made, "equal", [])
+        check_equal(self.chain, types, equal, args)
+        self.dispatcher.add(types, lambda *_: made, getattr(made, "guards", []), equal)
+        return made
+
+
+def check_equal(chain: Any, types: dict[str, Type], equal: Any, args: Sequence[Any]) -> None:
+    """Refuse sizes that the function needs equal, and whose derivative would not notice: as it does itself."""
+    if not equal:
+        return
+    names = [*list(chain.full.parameters)[: len(chain.bound)], *chain.parameters]
+    scope = dict(zip(names, [*chain.bound, *args], strict=True))
+    known = {n: text for name, kind in types.items() for n, text in sizes(kind, name).items()}
+    for a, b in equal:
+        if (
+            a in known
+            and b in known
+            and (m := eval(known[a], scope)) != (n := eval(known[b], scope))
+        ):
+            given = args[: chain.arity]
+            with_all(chain.raw, functools.partial(chain.fn, *chain.bound))(*given)
+            raise SignatureMismatch(f"{chain.name} needs {known[a]}, {m}, equal to {known[b]}, {n}")

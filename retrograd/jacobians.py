@@ -10,10 +10,12 @@ import numpy as np
 
 from retrograd.runtime.errors import NotDifferentiable, SignatureMismatch
 
+from .backends import BACKENDS, check_backend
 from .recovery import sparse_matrix
-from .sweeps import Products
+from .sweeps import FLOAT64, Products, sizes
 from .transforms import Wrt, chain_arguments, chain_of, grad
 from .trees import flatten, map_leaves
+from .wrt import request_key
 
 __all__ = ["hessian", "jacobian"]
 
@@ -26,6 +28,7 @@ def jacobian(
     sparse: bool = False,
     pattern: Any = None,
     check: bool | None = None,
+    backend: str | None = None,
 ) -> Callable[..., Any]:
     """The derivative of every result by every argument: output shape + input shape.
 
@@ -35,7 +38,7 @@ def jacobian(
     as a colouring of its pattern needs.  The pattern is found in the program; ``pattern`` gives one
     (a sparse matrix whose entries may be nonzero), or ``"probe"`` looks for nonzero entries at points
     nearby.  ``check`` holds the result against a product with a random vector: by default where the
-    pattern was given or probed.
+    pattern was given or probed.  ``backend`` is NumPy, there is no other for many directions.
 
     >>> def powers(x):
     ...     return np.stack([x, x * x])
@@ -44,9 +47,26 @@ def jacobian(
     """
     if mode not in (None, "forward", "reverse"):
         raise SignatureMismatch(f"mode is 'forward', 'reverse' or None, not {mode!r}")
+    check_options(sparse, pattern, check, backend)
+    chain = chain_of(f)
+    if sparse:
+        return of_columns(chain, wrt, mode, Sparse(pattern, check))
+    made: Callable[..., Any] = chain.once(
+        ("jacobian", request_key(wrt), mode), lambda: of_columns(chain, wrt, mode, None)
+    )
+    return made
+
+
+def check_options(sparse: bool, pattern: Any, check: Any, backend: str | None) -> None:
     if not sparse and (pattern is not None or check is not None):
         raise SignatureMismatch("pattern and check are for sparse=True")
-    return of_columns(chain_of(f), wrt, mode, Sparse(pattern, check) if sparse else None)
+    if backend not in BACKENDS or backend == "numpy":
+        check_backend(backend)
+    else:
+        raise SignatureMismatch(
+            f"no backend={backend!r} for Jacobians and Hessians: their one sweep for many directions is "
+            "NumPy; rg.grad and rg.value_and_grad take it, so a row of a Jacobian is there to be compiled"
+        )
 
 
 class Sparse(NamedTuple):
@@ -132,15 +152,15 @@ def assemble(products: Products, matrix: Any, single: bool) -> Any:
 
 def pieces(leaves: list[Any]) -> Iterator[slice]:
     """Where each leaf stands in a flat vector."""
-    ends = [0, *np.cumsum([np.size(x) for x in leaves], dtype=int).tolist()]
-    return (slice(start, end) for start, end in pairwise(ends))
+    return (slice(start, end) for start, end in pairwise(sizes(leaves)))
 
 
 def shaped(part: Any, out: Any, x: Any) -> Any:
     """A block in the shape of the result and the argument, in the precision of the result."""
     if issparse(part):
         return part
-    dtype = np.result_type(np.asarray(out).dtype, np.float16)
+    known = type(out) in (np.ndarray, np.float64) and out.dtype is FLOAT64
+    dtype = FLOAT64 if known else np.result_type(np.asarray(out).dtype, np.float16)
     return np.ascontiguousarray(part, dtype).reshape(np.shape(out) + np.shape(x))[()]
 
 
@@ -155,6 +175,7 @@ def hessian(
     sparse: bool = False,
     pattern: Any = None,
     check: bool | None = None,
+    backend: str | None = None,
 ) -> Callable[..., Any]:
     """Second derivatives of a scalar function: forward over reverse; for the options see `jacobian`.
 
@@ -164,7 +185,6 @@ def hessian(
     array([[ 6.,  0.],
            [ 0., 12.]])
     """
-    if not sparse and (pattern is not None or check is not None):
-        raise SignatureMismatch("pattern and check are for sparse=True")
+    check_options(sparse, pattern, check, backend)
     asked = Sparse(pattern, check, True) if sparse else None
     return of_columns(chain_of(grad(f, wrt)), wrt, "forward", asked)

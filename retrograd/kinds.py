@@ -17,7 +17,7 @@ from retrograd.compiler.types import Array, Dim, Number, Tree, Type
 from retrograd.runtime.errors import NotDifferentiable, SignatureMismatch
 from retrograd.runtime.kind_text import pieces, taken_apart
 
-__all__ = ["check_float", "condition", "kind_of_argument", "parse_signature"]
+__all__ = ["check_float", "condition", "kind_of_argument", "parse_signature", "sizes"]
 
 SCALARS: dict[Any, str] = {bool: "b", int: "i", float: "f", complex: "c"}
 BUILTINS: dict[str, Any] = {
@@ -212,6 +212,21 @@ def object_condition(kind: Tree, text: str, names: dict[str, Any]) -> str:
         for k, item in zip(kind.keys, kind.items, strict=True)
     ]
     return " and ".join(parts)
+
+
+def sizes(kind: Type, text: str) -> dict[str, str]:
+    """Python source of the size that each name of a dimension stands for.
+
+    >>> sizes(kind_of_argument({"w": np.zeros((3, 2))}, "p"), "p")
+    {'p_w_0': "p['w'].shape[0]", 'p_w_1': "p['w'].shape[1]"}
+    """
+    if isinstance(kind, Array):
+        named = [(n, k) for k, n in enumerate(kind.dims or ()) if isinstance(n, Dim)]
+        return {n.name: f"{text}.shape[{k}]" for n, k in named}
+    found: dict[str, str] = {}
+    for key, item in zip(kind.keys, kind.items, strict=True) if isinstance(kind, Tree) else ():
+        found |= sizes(item, f"{text}.{key}" if kind.container == "object" else f"{text}[{key!r}]")  # type: ignore[union-attr]
+    return found
 
 
 def attribute(owner: Any, name: str) -> Any:

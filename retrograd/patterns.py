@@ -20,8 +20,9 @@ from retrograd.runtime.errors import CompileError, NotDifferentiable
 
 from .compiled import derive_chain
 from .fallback import is_taped
+from .kept import Recent
 from .sweeps import Products, sizes
-from .transforms import Chain, Recent, unwrap
+from .transforms import Chain, unwrap
 from .trees import children, flatten
 from .wrt import resolved
 
@@ -58,9 +59,6 @@ class Known:
         return all(digest(x) == was for x, was in self.captured)
 
 
-PROGRAMS, KNOWN = Recent(), Recent()
-
-
 def refusal(chain: Chain, why: str) -> NotDifferentiable:
     return NotDifferentiable(
         f"the pattern of the Jacobian of {chain.name} cannot be found in its program: {why}",
@@ -73,28 +71,29 @@ def found_in_program(products: Products) -> Known:
     from retrograd.compiler.analyses.dependence import NUMBERS, Dependence, Unknown
 
     key = key_of(products)
-    known = None if key is None else KNOWN.get(key)
-    program, function = lowered(products.chain, products.full, products.places)
+    chain = products.chain
+    kept = chain.once("patterns", Recent)
+    known = None if key is None else kept.get(key)
+    program, function = lowered(chain, products.full, products.places)
     if known is not None and known[0] is function and known[1].holds():
         return known[1]  # type: ignore[no-any-return]
     if function is None:
-        raise refusal(products.chain, str(program))
+        raise refusal(chain, str(program))
     run = Dependence()
     try:
         rows = list(rows_found(run, function, products))
     except Unknown as error:
-        raise refusal(products.chain, str(error)) from None
+        raise refusal(chain, str(error)) from None
     known = Known(packed(rows, products.n), [(x, digest(x)) for x in run.captured])
-    before = LAST.get((products.chain.fn, products.chain.steps, products.places))
+    # Patterns that are found anew are mostly what they were: their plans hold.
+    last = chain.once("last pattern", Recent)
+    before = last.get(products.places)
     if before is not None and before.pattern.equals(known.pattern):
         known.plans = before.plans
-    LAST[products.chain.fn, products.chain.steps, products.places] = known
+    last[products.places] = known
     if key is not None and run.varies < NUMBERS:
-        KNOWN[key] = function, known
+        kept[key] = function, known
     return known
-
-
-LAST = Recent()  # patterns that are found anew are mostly what they were: their plans hold
 
 
 def lowered(chain: Chain, args: list[Any], places: Sequence[Place]) -> tuple[Any, Any]:
@@ -102,8 +101,9 @@ def lowered(chain: Chain, args: list[Any], places: Sequence[Place]) -> tuple[Any
     if is_taped(args):
         return "eager tensors have no program", None
     types = chain.types(args)
-    key = (chain.fn, chain.steps, repr(types), tuple(places))
-    known = PROGRAMS.get(key)
+    key = (repr(types), tuple(places))
+    programs = chain.once("programs", Recent)
+    known = programs.get(key)
     if known is None or any(
         g.read() is not g.value for g in getattr(known[0], "guards", {}).values()
     ):
@@ -113,7 +113,7 @@ def lowered(chain: Chain, args: list[Any], places: Sequence[Place]) -> tuple[Any
             known = program, made[0]
         except CompileError as error:
             known = str(error), None
-        PROGRAMS[key] = known
+        programs[key] = known
     return known  # type: ignore[no-any-return]
 
 
@@ -216,7 +216,7 @@ def key_of(products: Products) -> Any:
         else:
             return None
     structure = repr(products.chain.types(products.full))
-    key = (products.chain.fn, products.chain.steps, products.places, structure, tuple(parts))
+    key = (products.places, structure, tuple(parts))
     try:
         hash(key)
     except TypeError:

@@ -24,6 +24,7 @@ def rule(*operations: Any, broadcasts: bool = False) -> Callable[[Callable[..., 
     Raises `RuleError` where the grammar is not kept.
     """
     from retrograd.compiler import grammar
+    from retrograd.runtime import changes
     from retrograd.runtime.rules import all_rules, book
 
     assert all_rules is not None  # the names a rule may use must be known first
@@ -33,6 +34,7 @@ def rule(*operations: Any, broadcasts: bool = False) -> Callable[[Callable[..., 
         grammar.check(differential, {f"d{name}" for name in active})
         registered = book.rule(*operations, broadcasts=broadcasts)(differential)
         book.book.added.append(inspect.getsource(differential))
+        changes.note()
         return registered
 
     return register

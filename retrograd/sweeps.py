@@ -4,24 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cached_property
-from itertools import pairwise
-from typing import Any
+from itertools import accumulate, pairwise
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from retrograd.compiler.places import Place
+from retrograd.runtime.directions import last_axis
 from retrograd.runtime.errors import CompileError
 
-from .compiled import Loaded, compile_chain, derive_chain
+from .compiled import Loaded, derive_chain
+from .dispatch import ByKind
 from .fallback import is_taped
-from .transforms import Chain, Recent, chain_value, pulled, pushed, unwrap
+from .transforms import Chain, chain_value, pulled, pushed, unwrap
 from .trees import flatten, map_leaves
 from .wrt import resolved
 
-__all__ = ["Products", "one_by_one", "why_one_by_one"]
+__all__ = ["FLOAT64", "Products", "one_by_one", "sizes", "why_one_by_one"]
 
 ENTRIES = 2**17  # of an array in all directions: what stays in a cache
-SWEEPS = Recent()
 
 
 class Products:
@@ -32,7 +33,7 @@ class Products:
         self.inputs = [place.of(full) for place in places]
         self.value = chain_value(chain, full)
         self.x, self.y = leaves(self.inputs), leaves(self.value)
-        self.n, self.m = sum(map(np.size, self.x)), sum(map(np.size, self.y))
+        self.n, self.m = sum(map(size, self.x)), sum(map(size, self.y))
 
     def columns(self, seeds: Any) -> Any:
         """``J @ seeds``."""
@@ -43,14 +44,16 @@ class Products:
         return self.in_chunks(self.pull_many, self.pull_one, "pulls", seeds, self.x)
 
     def in_chunks(self, many: Any, one: Any, kind: str, seeds: Any, like: list[Any]) -> Any:
-        made = self.sweep(kind)
-        out = np.zeros((sum(map(np.size, like)), seeds.shape[1]), dtype_of(like))
+        made, k = self.sweep(kind), seeds.shape[1]
+        made = None if made is None or k <= made.few else made
         step = 1 if made is None else max(8, ENTRIES // max(self.n, self.m, 1))
-        for start in range(0, seeds.shape[1], step):
-            chosen = seeds[:, start : start + step]
-            dense = np.asarray(chosen.toarray() if hasattr(chosen, "toarray") else chosen)
+        if made is not None and k <= step:
+            return np.asarray(many(made, dense(seeds)), dtype_of(like))
+        out = np.zeros((sum(map(size, like)), k), dtype_of(like))
+        for start in range(0, k, step):
+            chosen = dense(seeds[:, start : start + step])
             out[:, start : start + step] = (
-                one(dense[:, 0])[:, None] if made is None else many(made, dense)
+                one(chosen[:, 0])[:, None] if made is None else many(made, chosen)
             )
         return out
 
@@ -91,17 +94,32 @@ def run(made: Loaded, chain: Chain, full: list[Any], given: list[Any]) -> Any:
     return function(*chain.bound, *full, *given)
 
 
+def dense(seeds: Any) -> Any:
+    return seeds.toarray() if hasattr(seeds, "toarray") else seeds
+
+
 def leaves(tree: Any) -> list[Any]:
     return flatten(tree)[0]
 
 
+FLOAT64 = np.dtype(float)
+
+
 def dtype_of(like: list[Any]) -> Any:
-    found = [np.asarray(x).dtype for x in like]
+    """The precision of all of these; whole numbers are no reason for less than float16."""
+    found = {FLOAT64 if type(x) is float else np.asarray(x).dtype for x in like}
+    if found == {FLOAT64}:
+        return FLOAT64
     return np.result_type(np.float16, *[dtype for dtype in found if dtype.kind in "fciub"])
 
 
 def sizes(like: list[Any]) -> list[int]:
-    return [0, *np.cumsum([np.size(x) for x in like], dtype=int).tolist()]
+    """Where the leaves stand in a flat vector, and its length."""
+    return list(accumulate(map(size, like), initial=0))
+
+
+def size(x: Any) -> int:
+    return x.size if type(x) is np.ndarray else int(np.size(x))
 
 
 def spread(seeds: Any, like: list[Any]) -> Any:
@@ -109,7 +127,7 @@ def spread(seeds: Any, like: list[Any]) -> Any:
     ends = sizes(like)
     for x, (start, end) in zip(like, pairwise(ends), strict=True):
         rows = np.array(seeds[start:end].T, dtype_of([x]), order="C")
-        yield np.moveaxis(rows.reshape(len(rows), *np.shape(x)), 0, -1)
+        yield last_axis(rows.reshape(len(rows), *np.shape(x)))
 
 
 def joined(parts: list[Any], k: int) -> Any:
@@ -152,41 +170,48 @@ def swept(
         return None
     if any(np.asarray(leaf).dtype.kind not in "fc" for leaf in x):
         return None
-    return sought(chain, kind, places, full)[0]
+    return sought(chain, kind, places, full).loaded
 
 
 def why_one_by_one(chain: Chain, kind: str, places: tuple[Place, ...], full: list[Any]) -> str:
     """What keeps the directions from being swept together; empty if nothing does."""
-    return sought(chain, kind, places, full)[1]
+    return sought(chain, kind, places, full).why
 
 
-def sought(
-    chain: Chain, kind: str, places: tuple[Place, ...], full: list[Any]
-) -> tuple[Loaded | None, str]:
-    types = chain.types(full)
-    key = (chain.fn, chain.steps, places, kind, repr(types), chain.fallback)
-    known = SWEEPS.get(key)
-    if known is None or any(
-        guard.read() is not guard.value for guard in getattr(known[0], "guards", ())
-    ):
-        known = SWEEPS[key] = made_for(chain, kind, places, types)
-    return known  # type: ignore[no-any-return]
+class Sweep(NamedTuple):
+    """Code for many directions, or why there is none."""
+
+    loaded: Loaded | None
+    why: str = ""
+
+    @property
+    def guards(self) -> list[Any]:
+        return self.loaded.guards if self.loaded else []
+
+    @property
+    def equal(self) -> list[Any]:
+        return self.loaded.equal if self.loaded else []
 
 
-def made_for(
-    chain: Chain, kind: str, places: tuple[Place, ...], types: Any
-) -> tuple[Loaded | None, str]:
+def sought(chain: Chain, kind: str, places: tuple[Place, ...], full: list[Any]) -> Sweep:
+    def make() -> ByKind:
+        return ByKind(chain, lambda types: made_for(chain, kind, places, types))
+
+    made: Sweep = chain.once((kind, places), make).of(full)
+    return made
+
+
+def made_for(chain: Chain, kind: str, places: tuple[Place, ...], types: Any) -> Sweep:
     from retrograd.compiler.differentiate.directions import NotBatched
 
     asked = chain.then(kind, places if kind == "pushes" else in_order(places), False)
     own = {name: types[name] for name in chain.full.parameters if name in types}
     try:
-        tape = chain.fallback != "error"
-        return compile_chain(chain.fn, own, resolved(asked, types), unwrap, tape), ""
+        return Sweep(chain.compiled(own, resolved(asked, types)))
     except NotBatched as error:
-        return None, str(error)
+        return Sweep(None, str(error))
     except CompileError as error:  # one direction at a time, it may run on the tape
-        return None, str(error)
+        return Sweep(None, str(error))
 
 
 def one_by_one(chain: Chain, places: tuple[Place, ...], types: Any) -> str:

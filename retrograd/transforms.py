@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import functools
 import inspect
-import types
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple
 
@@ -19,12 +18,12 @@ from retrograd.runtime.errors import NotDifferentiable, SignatureMismatch
 
 from .backends import Kernels, check_backend
 from .chains import Chain, chain_of, unwrap
-from .dispatch import Dispatcher
+from .dispatch import ByKind, Dispatcher, check_equal
 from .fallback import eager, eager_vjp, is_taped, plain
 from .kinds import kind_of_argument, leaves, parse_signature
-from .parameters import apart, is_starred, with_all
+from .parameters import apart, with_all
 from .trees import children
-from .wrt import Wrt, place_in
+from .wrt import Wrt, place_in, request_key
 
 __all__ = [
     "Chain",
@@ -52,6 +51,7 @@ def transformed(chain: Chain, doc: str) -> Callable[..., Any]:
             return eager(chain)(*args)
         types = chain.types(args)
         made = chain.load(types)
+        check_equal(chain, types, made.equal, args)
         target = next(iter(made.functions.values()))
         if chain.check is not None:
             from .first_call import check_first
@@ -59,7 +59,7 @@ def transformed(chain: Chain, doc: str) -> Callable[..., Any]:
             check_first(chain, args, called(target, args))
         if kernels is not None:
             target = kernels.learn(made, args, target)
-        made_dispatcher.add(types, target, made.guards)
+        made_dispatcher.add(types, target, made.guards, made.equal)
         return called(target, args)
 
     def called(target: Any, args: Any) -> Any:
@@ -122,10 +122,7 @@ def grad(
     >>> grad(area)(2.0)
     12.0
     """
-    chain = compiled_by(chain_of(f), backend, accuracy)
-    positions, single = chain.positions(wrt)
-    doc = f"The gradient of {chain.name} with respect to {named(chain, positions)}."
-    return transformed(chain.then("grad", positions, single), doc)
+    return derivative(f, "grad", "gradient", wrt, backend, accuracy)
 
 
 def value_and_grad(
@@ -136,10 +133,23 @@ def value_and_grad(
     accuracy: str | None = None,
 ) -> Callable[..., Any]:
     """The value and the gradient of a scalar function: what ``minimize(jac=True)`` wants."""
-    chain = compiled_by(chain_of(f), backend, accuracy)
-    positions, single = chain.positions(wrt)
-    doc = f"The value and gradient of {chain.name} with respect to {named(chain, positions)}."
-    return transformed(chain.then("value_and_grad", positions, single), doc)
+    return derivative(f, "value_and_grad", "value and gradient", wrt, backend, accuracy)
+
+
+def derivative(
+    f: Callable[..., Any], kind: str, words: str, wrt: Any, backend: Any, accuracy: Any
+) -> Callable[..., Any]:
+    """One function for everybody who asks the same of ``f``: asking in a loop is cheap."""
+    base = chain_of(f)
+
+    def make() -> Callable[..., Any]:
+        chain = compiled_by(base, backend, accuracy)
+        places, single = chain.positions(wrt)
+        doc = f"The {words} of {chain.name} with respect to {named(chain, places)}."
+        return transformed(chain.then(kind, places, single), doc)
+
+    made: Callable[..., Any] = base.once((kind, request_key(wrt), backend, accuracy), make)
+    return made
 
 
 def compiled_by(chain: Chain, backend: str | None, accuracy: str | None) -> Chain:
@@ -167,20 +177,6 @@ def source(
 
 
 # -- products with the Jacobian ---------------------------------------------------------
-
-KEPT = 256  # functions made for one call each (lambdas in a loop) must not pile up
-
-
-class Recent(dict[Any, Any]):
-    """A memory of the last ``KEPT`` entries."""
-
-    def __setitem__(self, key: Any, value: Any) -> None:
-        super().__setitem__(key, value)
-        while len(self) > KEPT:
-            self.pop(next(iter(self)), None)
-
-
-PUSHES = Recent()
 
 
 def jvp(f: Callable[..., Any], args: Sequence[Any], tangents: Sequence[Any]) -> tuple[Any, Any]:
@@ -248,19 +244,16 @@ def pushed(
 
 
 def push(chain: Chain, wrt: tuple[Place, ...]) -> Callable[..., Any]:
-    key = (chain.fn, chain.steps, wrt, chain.check, tuple(map(id, chain.bound)))
-    try:
-        known = PUSHES.get(key)
-    except TypeError:  # not hashable
-        return transformed(chain.then("jvp", wrt), f"The tangent of {chain.name}.")
-    if known is None:
-        known = PUSHES[key] = transformed(chain.then("jvp", wrt), f"The tangent of {chain.name}.")
-    return known  # type: ignore[no-any-return]
+    doc = f"The tangent of {chain.name}."
+    made: Callable[..., Any] = chain.once(
+        ("jvp", wrt), lambda: transformed(chain.then("jvp", wrt), doc)
+    )
+    return made
 
 
 def is_spread(chain: Chain) -> bool:
     """Whether a call gives more or fewer arguments than there are parameters."""
-    return any(map(is_starred, chain.signature.parameters.values()))
+    return chain.starred
 
 
 def given_at(chain: Chain, k: int) -> Place:
@@ -270,7 +263,7 @@ def given_at(chain: Chain, k: int) -> Place:
 
 def chain_arguments(chain: Chain, args: Sequence[Any]) -> list[Any]:
     """One argument for each parameter."""
-    n = len(chain.signature.parameters)
+    n = chain.arity
     if not is_spread(chain) and (len(args) == n or chain.packed):
         return list(args)
     return chain.bind(args if is_spread(chain) else args[:n], {})
@@ -282,9 +275,14 @@ def chain_value(chain: Chain, full: Sequence[Any]) -> Any:
 
 def on_all(chain: Chain) -> Callable[..., Any]:
     """The function that a chain makes, taking one argument for each parameter."""
-    if chain.steps:
-        return transformed(chain.changed(packed=True), "")
-    return with_all(chain.raw, functools.partial(chain.fn, *chain.bound))
+
+    def make() -> Callable[..., Any]:
+        if chain.steps:
+            return transformed(chain.changed(packed=True), "")
+        return with_all(chain.raw, functools.partial(chain.fn, *chain.bound))
+
+    made: Callable[..., Any] = chain.once("on_all", make)
+    return made
 
 
 def alike(name: str, x: Any, dot: Any) -> Any:
@@ -343,14 +341,12 @@ def is_float(value: Any) -> bool:
     return bool(kinds) and all(k in ("f", "c") for k in kinds)
 
 
-PULLS = Recent()
-
-
 def pulled(
     chain: Chain, full: list[Any], places: Sequence[Place]
 ) -> tuple[Any, Callable[..., Any]]:
     """Value and pullback of a chain, given one argument for each parameter."""
-    pair: tuple[Any, Callable[..., Any]] = split_vjp(chain, tuple(places))(full)
+    run = chain.once(("vjp", tuple(places)), lambda: split_vjp(chain, tuple(places)))
+    pair: tuple[Any, Callable[..., Any]] = run(full)
     return pair
 
 
@@ -359,6 +355,8 @@ def split_vjp(chain: Chain, positions: tuple[Place, ...]) -> Callable[[list[Any]
     in_order = sorted(positions, key=lambda place: (bool(place.keys), place.at))
     asked = chain.then("vjp", in_order, False)
     order = [in_order.index(k) for k in positions]
+    halves = ByKind(asked, asked.load)
+    checked: list[Any] = []
 
     def run(args: list[Any]) -> Any:
         from .trees import flatten_like, pack
@@ -366,12 +364,7 @@ def split_vjp(chain: Chain, positions: tuple[Place, ...]) -> Callable[[list[Any]
         if is_taped(args):
             value, pull = eager_vjp(chain, positions, args)
             return value, pull
-        types = asked.types(args)
-        key = (chain.fn, chain.steps, positions, repr(types), chain.check)
-        made, first = PULLS.get(key), False
-        if made is None or any(g.read() is not g.value for g in made.guards):
-            made = asked.load(types)
-            first = chain.check is not None
+        made = halves.of(args)
         forward, backward = made.functions.values()
         *flat, saved = forward(*chain.bound, *args)
         value = pack(made.tree, flat)
@@ -381,11 +374,11 @@ def split_vjp(chain: Chain, positions: tuple[Place, ...]) -> Callable[[list[Any]
             result = backward(saved, *bars)
             return tuple(result[k] for k in order) if len(positions) > 1 else (result,)
 
-        if first:
+        if chain.check is not None and not any(made is one for one in checked):
             from .first_call import check_first_pullback
 
             check_first_pullback(chain, args, positions, value, pullback)
-        PULLS[key] = made
+            checked.append(made)
         return value, pullback
 
     return run
@@ -434,17 +427,13 @@ class Product(NamedTuple):
     run: Callable[..., Any] | None
 
 
-PRODUCTS = Recent()
-
-
 def product_of(f: Callable[..., Any], wrt: Wrt) -> Product:
-    try:
-        known = PRODUCTS.get((f, wrt)) if isinstance(f, types.FunctionType) else None
-    except TypeError:  # places in a list
-        known = None
-    if known is not None:
-        return known  # type: ignore[no-any-return]
     chain = chain_of(f)
+    made: Product = chain.once(("hvp", request_key(wrt)), lambda: product(chain, wrt))
+    return made
+
+
+def product(chain: Chain, wrt: Wrt) -> Product:
     places, single = chain.positions(wrt)
     derived = chain.then("grad", places, single)
     plain_run = chain.check is None and chain.fallback != "tape"
@@ -452,10 +441,7 @@ def product_of(f: Callable[..., Any], wrt: Wrt) -> Product:
     doc = f"The Hessian of {chain.name} times a vector."
     run = transformed(asked, doc) if plain_run else None
     names = tuple(place.text(chain.parameters) for place in places)
-    made = Product(chain, derived, tuple(places), single, names, run)
-    if isinstance(f, types.FunctionType) and isinstance(wrt, (int, str, tuple)):
-        PRODUCTS[f, wrt] = made
-    return made
+    return Product(chain, derived, tuple(places), single, names, run)
 
 
 def zeros(value: Any) -> Any:

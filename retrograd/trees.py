@@ -13,8 +13,13 @@ from retrograd.runtime.errors import SignatureMismatch
 __all__ = ["basis", "flatten", "flatten_like", "in_order_of", "map_leaves", "pack"]
 
 
+LEAVES = {np.ndarray, np.float64, float, int, bool, complex, str, type(None)}  # told at a glance
+
+
 def children(tree: Any) -> list[tuple[Any, Any]] | None:
     """The keys and items of a container, or None for a leaf."""
+    if type(tree) in LEAVES:
+        return None
     if isinstance(tree, dict):
         return list(tree.items())
     if isinstance(tree, (tuple, list)):
@@ -30,7 +35,7 @@ def flatten(tree: Any) -> tuple[list[Any], Any]:
     >>> flatten({"w": [1.0, 2.0]})
     ([1.0, 2.0], (<class 'dict'>, (('w', (<class 'list'>, ((0, None), (1, None)))),)))
     """
-    inner = children(tree)
+    inner = None if type(tree) in LEAVES else children(tree)
     if inner is None:
         return [tree], None
     found: list[Any] = []
@@ -57,6 +62,8 @@ def in_order_of(like: Any, tree: Any) -> Any:
 
 def map_leaves(change: Callable[[Any], Any], tree: Any) -> Any:
     """The same container around changed leaves."""
+    if type(tree) in LEAVES:
+        return change(tree)
     if isinstance(tree, dict):
         return {k: map_leaves(change, v) for k, v in tree.items()}
     if isinstance(tree, tuple) and hasattr(tree, "_fields"):

@@ -18,10 +18,17 @@ from .kinds import check_float
 if TYPE_CHECKING:
     from .chains import Chain
 
-__all__ = ["Wrt", "check_places", "place_in", "places_of", "resolved"]
+__all__ = ["Wrt", "check_places", "place_in", "places_of", "request_key", "resolved"]
 
 Wrt = int | str | Sequence[int | str]
 Parameter = inspect.Parameter
+
+
+def request_key(wrt: Any) -> Any:
+    """What stands for ``wrt`` in a dict: equal where it asks for the same in the same words."""
+    if type(wrt) in (tuple, list):
+        return tuple(map(request_key, wrt))
+    return type(wrt), wrt
 
 
 def places_of(chain: Chain, wrt: Any) -> tuple[tuple[Place, ...], bool]:

@@ -1956,21 +1956,22 @@ def upper_pull_c(c_bar):
 
 def cholesky_a(c, z, a, upper):
     herm_z = rt.herm(z, upper)
-    matmul_pull_right = rt.matmul_pull_right(
-        rt.herm(c, upper),
-        np.conj(herm_z),
-        like=rt.phi(
-            rt.solve_for(
-                herm_z, rt.herm(rt.solve_for(herm_z, rt.hermitian(a), herm_z)), herm_z
+    solve_lower = rt.solve_lower(
+        herm_z,
+        rt.phi(
+            rt.matmul_pull_right(
+                rt.herm(c, upper),
+                np.conj(herm_z),
+                like=rt.phi(
+                    rt.solve_lower(
+                        herm_z, rt.herm(rt.solve_lower(herm_z, rt.hermitian(a)))
+                    )
+                ),
             )
         ),
+        True,
     )
-    herm = rt.herm(herm_z)
-    return rt.hermitian(
-        rt.solve_for(
-            herm, rt.herm(rt.solve_for(herm, rt.phi(matmul_pull_right), herm_z)), herm_z
-        )
-    )
+    return rt.hermitian(rt.solve_lower(herm_z, rt.herm(solve_lower), True))
 
 
 def qr_a(c, z, a, mode):
@@ -2029,6 +2030,20 @@ def economic_q(c, r, mode):
 
 def leading_x(c, x):
     return rt.fit(c, x)
+
+
+def solve_lower_low(c, z, low, adjoint):
+    low_bar = rt.herm(
+        rt.matmul_pull_left(
+            -rt.solve_lower(low, c, not adjoint), np.conj(z), like=rt.herm(low, adjoint)
+        ),
+        adjoint,
+    )
+    return low_bar
+
+
+def solve_lower_b(c, low, adjoint):
+    return rt.solve_lower(low, c, not adjoint)
 
 
 def over_x(c, r):
@@ -4487,6 +4502,7 @@ ADJOINTS = {
     "linalg.qr_r": {"a": qr_r_a},
     "linalg.economic": {"q": economic_q},
     "linalg.leading": {"x": leading_x},
+    "linalg.solve_lower": {"low": solve_lower_low, "b": solve_lower_b},
     "linalg.over": {"x": over_x, "r": over_r},
     "linalg.pinv": {"a": pinv_a},
     "linalg.matrix_power": {"a": matrix_power_a},

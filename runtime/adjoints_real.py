@@ -62,23 +62,29 @@ def det_a(c, a):
 
 
 def cholesky_a(c, z, a):
-    herm_z = rt.herm(z)
-    herm = rt.herm(
-        rt.solve_for(
-            herm_z,
-            rt.phi(
-                rt.matmul_pull_right(
-                    c,
+    return rt.hermitian(
+        rt.solve_lower(
+            z,
+            rt.herm(
+                rt.solve_lower(
                     z,
-                    like=rt.phi(
-                        rt.solve_for(z, rt.herm(rt.solve_for(z, rt.hermitian(a), z)), z)
+                    rt.phi(
+                        rt.matmul_pull_right(
+                            c,
+                            z,
+                            like=rt.phi(
+                                rt.solve_lower(
+                                    z, rt.herm(rt.solve_lower(z, rt.hermitian(a)))
+                                )
+                            ),
+                        )
                     ),
+                    True,
                 )
             ),
-            z,
+            True,
         )
     )
-    return rt.hermitian(rt.solve_for(herm_z, herm, z))
 
 
 def pinv_a(c, z, a):

@@ -262,21 +262,22 @@ def pinv_a(c, z, a):
 def cholesky_a(c, z, a, lower):
     not_lower = not lower
     herm_z = rt.herm(z, not_lower)
-    matmul_pull_right = rt.matmul_pull_right(
-        rt.herm(c, not_lower),
-        np.conj(herm_z),
-        like=rt.phi(
-            rt.solve_for(
-                herm_z, rt.herm(rt.solve_for(herm_z, rt.hermitian(a), herm_z)), herm_z
+    solve_lower = rt.solve_lower(
+        herm_z,
+        rt.phi(
+            rt.matmul_pull_right(
+                rt.herm(c, not_lower),
+                np.conj(herm_z),
+                like=rt.phi(
+                    rt.solve_lower(
+                        herm_z, rt.herm(rt.solve_lower(herm_z, rt.hermitian(a)))
+                    )
+                ),
             )
         ),
+        True,
     )
-    herm = rt.herm(herm_z)
-    return rt.hermitian(
-        rt.solve_for(
-            herm, rt.herm(rt.solve_for(herm, rt.phi(matmul_pull_right), herm_z)), herm_z
-        )
-    )
+    return rt.hermitian(rt.solve_lower(herm_z, rt.herm(solve_lower), True))
 
 
 def cho_factor_a(c, z, a, lower):
@@ -285,19 +286,16 @@ def cho_factor_a(c, z, a, lower):
         rt.herm(c[0], not lower),
         np.conj(factor_matrix),
         like=rt.phi(
-            rt.solve_for(
-                factor_matrix,
-                rt.herm(rt.solve_for(factor_matrix, rt.hermitian(a), factor_matrix)),
-                factor_matrix,
+            rt.solve_lower(
+                factor_matrix, rt.herm(rt.solve_lower(factor_matrix, rt.hermitian(a)))
             )
         ),
     )
-    herm = rt.herm(factor_matrix)
     return rt.hermitian(
-        rt.solve_for(
-            herm,
-            rt.herm(rt.solve_for(herm, rt.phi(matmul_pull_right), factor_matrix)),
+        rt.solve_lower(
             factor_matrix,
+            rt.herm(rt.solve_lower(factor_matrix, rt.phi(matmul_pull_right), True)),
+            True,
         )
     )
 
@@ -4179,32 +4177,28 @@ def cholesky_banded_ab(c, z, ab, lower):
         rt.dense_band(c, lower),
         np.conj(dense_band_z),
         like=rt.phi(
-            rt.solve_for(
+            rt.solve_lower(
                 dense_band_z,
                 rt.herm(
-                    rt.solve_for(
-                        dense_band_z,
-                        rt.both_halves(rt.dense_band(ab, lower)),
-                        dense_band_z,
+                    rt.solve_lower(
+                        dense_band_z, rt.both_halves(rt.dense_band(ab, lower))
                     )
                 ),
-                dense_band_z,
             )
         ),
     )
-    herm = rt.herm(dense_band_z)
-    narrow_band_ab = rt.narrow_band(
+    ab_bar = rt.beyond_band(c, lower) + rt.narrow_band(
         rt.both_halves_pull(
-            rt.solve_for(
-                herm,
-                rt.herm(rt.solve_for(herm, rt.phi(matmul_pull_right), dense_band_z)),
+            rt.solve_lower(
                 dense_band_z,
+                rt.herm(rt.solve_lower(dense_band_z, rt.phi(matmul_pull_right), True)),
+                True,
             )
         ),
         ab,
         lower,
     )
-    return rt.beyond_band(c, lower) + narrow_band_ab
+    return ab_bar
 
 
 def beyond_band_x(c, lower):

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from . import changes
 from .errors import RuleError
 
 __all__ = ["CustomGradient", "custom_gradient", "custom_of", "finite_differences", "on_gradient"]
@@ -34,6 +35,7 @@ class CustomGradient:
         own = list(inspect.signature(self.fn).parameters)
         check_parameters(pull, self.fn, ["c", "z", *own])
         self.pull = pull
+        changes.note()
         return pull
 
     def jvp(self, push: Function) -> Function:
@@ -41,6 +43,7 @@ class CustomGradient:
         own = list(inspect.signature(self.fn).parameters)
         check_parameters(push, self.fn, ["z", *own, *(f"d{n}" for n in self.active)])
         self.push = push
+        changes.note()
         return push
 
 
@@ -100,6 +103,7 @@ def custom_gradient(
             register(given)
     fn.__custom_gradient__ = made  # type: ignore[attr-defined]
     fn.vjp, fn.jvp = made.vjp, made.jvp  # type: ignore[attr-defined]
+    changes.note()
     return fn
 
 

@@ -17,7 +17,7 @@ from .linear_core import cast, map_tree
 from .linear_reductions import Axis, kept_shape, typed
 
 __all__ = [
-    "direction_count", "each", "first_direction", "match_each", "repeated", "stacked", "sum_each", "trailing",
+    "direction_count", "each", "first_direction", "last_axis", "match_each", "repeated", "stacked", "sum_each", "trailing",
     "unbroadcast_each", "unreduce_each",
 ]  # fmt: skip
 
@@ -26,6 +26,15 @@ def leaves(tree: Any) -> list[Any]:
     found: list[Any] = []
     map_tree(found.append, tree)
     return found
+
+
+def last_axis(x: Any) -> Any:
+    """An array with its first axis as the last.
+
+    >>> last_axis(np.zeros((4, 2, 3))).shape
+    (2, 3, 4)
+    """
+    return x.T if x.ndim < 3 else x.transpose(*range(1, x.ndim), 0)
 
 
 def direction_count(tree: Any) -> int:
@@ -59,7 +68,7 @@ def repeated(tree: Any, k: int) -> Any:
             return x
         made = np.empty((k, *np.shape(x)), np.asarray(x).dtype)
         made[...] = x
-        return np.moveaxis(made, 0, -1)
+        return last_axis(made)
 
     return map_tree(one, tree)
 
@@ -72,9 +81,7 @@ def stacked(trees: list[Any]) -> Any:
            [2., 4.]])
     """
     first, *rest = trees
-    return map_tree(
-        lambda *xs: xs[0] if xs[0] is None else np.moveaxis(np.stack(xs), 0, -1), first, *rest
-    )
+    return map_tree(lambda *xs: xs[0] if xs[0] is None else last_axis(np.stack(xs)), first, *rest)
 
 
 def each(fn: Callable[..., Any], on: tuple[int | str, ...], *args: Any, **kwargs: Any) -> Any:
@@ -148,6 +155,6 @@ def match_each(c: Any, like: Any) -> Any:
     dtype('float32')
     """
     made = np.empty((c.shape[-1], *np.shape(like)), np.asarray(like).dtype)
-    out = np.moveaxis(made, 0, -1)
+    out = last_axis(made)
     out[...] = cast(c, like)
     return out

@@ -29,6 +29,7 @@ from . import (
     linear_special,
     linear_statistics,
     linear_trees,
+    linear_triangular,
     linear_writes,
 )
 from .linear_algebra import *  # noqa: F403
@@ -55,6 +56,7 @@ from .linear_shaping import *  # noqa: F403
 from .linear_special import *  # noqa: F403
 from .linear_statistics import *  # noqa: F403
 from .linear_trees import *  # noqa: F403
+from .linear_triangular import *  # noqa: F403
 from .linear_writes import *  # noqa: F403
 
 __all__ = [
@@ -82,5 +84,6 @@ __all__ = [
     *linear_special.__all__,
     *linear_statistics.__all__,
     *linear_trees.__all__,
+    *linear_triangular.__all__,
     *linear_writes.__all__,
 ]

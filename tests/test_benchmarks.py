@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import importlib
 import xml.etree.ElementTree
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -11,9 +13,12 @@ import pytest
 from benchmarks import bench, scaling
 from benchmarks.measure import measured, ready
 from benchmarks.picture import picture
-from benchmarks.problem import Problem, same
+from benchmarks.problem import Problem, over, same
 from benchmarks.problems import PROBLEMS, TINY
 
+COMMANDS = [
+    f.stem for f in Path(bench.__file__).parent.glob("*.py") if "def main(" in f.read_text()
+]
 ON_TINY = pytest.mark.parametrize("problem", TINY.values(), ids=list(TINY))
 TAKING_PART = ("retrograd", "retrograd grad", "autograd", "jax.jit", "jax expert", "torch")
 
@@ -76,6 +81,21 @@ def test_everybody_agrees(problem: Problem) -> None:
     assert "retrograd" in found.running
 
 
+def test_a_function_for_a_peer_is_one_of_a_module() -> None:
+    """As ``torch.compile`` has to find it."""
+    import math
+    import sys
+
+    made = over(math, root_of_two)
+    assert made() == math.sqrt(2.0)
+    assert sys.modules[made.__globals__["__name__"]].__dict__ is made.__globals__
+    assert root_of_two() == np.sqrt(2.0)
+
+
+def root_of_two():  # type: ignore[no-untyped-def]
+    return np.sqrt(2.0)
+
+
 def test_every_size_makes_arguments() -> None:
     names = [(problem.family, problem.size) for problem in PROBLEMS.values()]
     assert len(set(names)) == len(names)
@@ -91,6 +111,9 @@ def test_table_and_picture() -> None:
     lines = bench.table(results).splitlines()
     assert lines[0].count("|") == lines[2].count("|")
     assert lines[2].startswith("| rosenbrock-10 | retrograd |")
+    first = bench.first_calls(results).splitlines()
+    assert first[0] == "| first call | retrograd |"
+    assert len(first) == 3
     drawn = picture(results)
     xml.etree.ElementTree.fromstring(drawn)
     assert drawn.count("<rect") == 2 * 2  # two contenders, each in the legend and as a bar
@@ -110,3 +133,8 @@ def test_scaling_runs(capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_deep_texts_compile() -> None:
     assert scaling.compiled(20)[1] > scaling.compiled(10)[1] > 10
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_command_can_be_started(name: str) -> None:
+    assert callable(importlib.import_module(f"benchmarks.{name}").main)

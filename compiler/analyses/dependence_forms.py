@@ -35,6 +35,7 @@ from .dependence_sets import (
 __all__ = ["Called", "after", "depends", "is_elementwise"]
 
 ELEMENTWISE = {
+    operator.neg, operator.pos, operator.abs, builtins.abs,
     np.real, np.imag, np.conjugate, np.conj, np.ndarray.real, np.ndarray.imag, np.ndarray.conj,
     np.ndarray.conjugate, linear.times_i, linear.to_type, np.select, linear.if_replaced,
 }  # fmt: skip

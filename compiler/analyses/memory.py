@@ -58,7 +58,7 @@ FRESH = {
     np.sort_complex, np.unwrap,
     np.flatnonzero, np.meshgrid, np.indices, np.isclose, np.allclose, np.count_nonzero,
     linear.copy, linear.zeros_like, linear.scatter, linear.last_written, linear.scatter_last,
-    linear.if_larger, linear.share_ties, linear.phi, linear.undiagonal,
+    linear.if_larger, linear.share_ties, linear.phi, linear.solve_lower, linear.undiagonal,
     directions.repeated, directions.match_each, directions.sum_each,
 }  # fmt: skip
 # Modules all of whose functions return something new.

@@ -53,6 +53,11 @@ def _(x: Type) -> Type:
     return floating(x, dims_of(x))
 
 
+@shape(linear.solve_lower)
+def _(low: Type, b: Type, adjoint: Any = False) -> Type:
+    return product_type(low, b, dims_of(b))
+
+
 @shape(linear.over)
 def _(x: Type, r: Type) -> Type:
     return product_type(x, r, dims_of(x))

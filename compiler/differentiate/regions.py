@@ -116,11 +116,7 @@ class Regions(Adjoints):
             k for k, p in enumerate(op.carried) if self.activity(p) or self.activity(op.results[k])
         ]
         ends = {k: self.take(op.results[k]) for k in carried}
-        stacks = [(k, self.take(s)) for k, s in enumerate(op.stacks) if self.activity(s)]
-        stacks = [(k, c) for k, c in stacks if c is not None]
-        stacks += [
-            (k, Uniform(c)) for k, s in enumerate(op.stacks) for c in self.uniform.pop(s, [])
-        ]
+        stacks = self.stack_bars(op)
         if not stacks and all(c is None for c in ends.values()):
             return
         reached, kinds = self.trial(op, carried, stacks, [bar_type(op, k) for k in carried])
@@ -161,11 +157,19 @@ class Regions(Adjoints):
             outer.marks.merge(made.results[i], [params[i], yields[i]])
             made.results[i].bar = op.carried[k].hint
             self.contribute(op.inits[k], made.results[i])
+        self.to_feeds(op, [stack for stack, bar in collected if bar is not None], made)
+
+    def stack_bars(self, op: Loop) -> list[tuple[int, Any]]:
+        """The cotangents of what the loop collected."""
+        taken = [(k, self.take(s)) for k, s in enumerate(op.stacks) if self.activity(s)]
+        alike = [(k, Uniform(c)) for k, s in enumerate(op.stacks) for c in self.uniform.pop(s, [])]
+        return [(k, c) for k, c in taken if c is not None] + alike
+
+    def to_feeds(self, op: Loop, fed: list[Any], made: Loop) -> None:
+        """What the backward loop collected goes to the stacks that the loop read, in their order."""
         flips = {id(stack): flip for stack, flip in op.feeds}
-        for (stack, _), result in zip(
-            [c for c in collected if c[1] is not None], made.stacks, strict=True
-        ):
-            straight = result if flips[id(stack)] else outer.emit(linear.flipped, result)
+        for stack, result in zip(fed, made.stacks, strict=True):
+            straight = result if flips[id(stack)] else self.b.emit(linear.flipped, result)
             self.contribute(stack, straight)
 
     def param(self, name: str | None, kind: Any, own: bool = False) -> Value:

@@ -27,6 +27,8 @@ from .loop_ir import (
     change_exprs,
     exprs_of,
     integer,
+    minus,
+    plus,
     subexpressions,
     walk,
 )  # fmt: skip
@@ -223,12 +225,14 @@ def unroll_block(stmts: list[Stmt], counter: list[int]) -> None:
         stmt = stmts[k]
         for block in blocks_of(stmt):
             unroll_block(block, counter)
-        lo, hi = (known(stmt.lo), known(stmt.hi)) if isinstance(stmt, For) else (None, None)
-        if lo is None or hi is None or hi - lo > FEW or not is_plain(stmt):
+        count = known(minus(stmt.hi, stmt.lo)) if isinstance(stmt, For) else None
+        if count is None or count > FEW or not is_plain(stmt):
             k += 1
             continue
         assert isinstance(stmt, For)
-        steps = range(hi - 1, lo - 1, -1) if stmt.backwards else range(lo, hi)
+        steps = [plus(stmt.lo, step) for step in range(count)]
+        if stmt.backwards:
+            steps.reverse()
         copies = [c for step in steps for c in copied(stmt, step, counter)]
         stmts[k : k + 1] = copies
         k += len(copies)
@@ -242,7 +246,7 @@ def is_plain(loop: Any) -> bool:
     return all(isinstance(s, (Let, Set, Accumulate, Store)) for s in loop.body)
 
 
-def copied(loop: For, step: int, counter: list[int]) -> list[Stmt]:
+def copied(loop: For, at: Affine, counter: list[int]) -> list[Stmt]:
     """The body of a loop for one value of its variable."""
     made: list[Stmt] = []
     names: dict[Var, Var] = {}
@@ -257,7 +261,6 @@ def copied(loop: For, step: int, counter: list[int]) -> list[Stmt]:
             made.append(Accumulate(s.var, s.op, s.value))
         elif isinstance(s, Store):
             made.append(Store(s.buffer, s.index, s.value, s.op))
-    at = integer(step)
     change_exprs(
         made, lambda e: at if e == loop.var else names.get(e, e) if isinstance(e, Var) else e
     )

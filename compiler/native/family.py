@@ -21,9 +21,9 @@ WATCHED = 24  # calls
 class Family:
     """``call`` is what runs a call, best: ``installed`` is told of each change of it.
 
-    ``build(args, fixed, fallback)`` makes a kernel; ``refused(error)`` hears why the first was not
-    made: all calls run ``plain`` then.  A call that the kernel in front leaves is slow.  If there
-    are many, some calls are counted, and what took most of them stands in front from then on.
+    ``build(args, fixed, fallback)`` makes a kernel; ``refused(error)`` hears why there is none for
+    the first call: all calls run ``plain`` then.  A call that the kernel in front leaves is slow.  If
+    there are many, some calls are counted, and what took most of them stands in front from then on.
     """
 
     def __init__(
@@ -31,7 +31,7 @@ class Family:
         plain: Callable[..., Any],
         build: Callable[[tuple[Any, ...], bool, Any], Callable[..., Any]],
         installed: Callable[[Callable[..., Any]], None],
-        refused: Callable[[Unsupported], None],
+        refused: Callable[[Unsupported], None] = lambda error: None,
     ) -> None:
         self.plain, self.build, self.installed, self.refused = plain, build, installed, refused
         self.known: dict[Any, Callable[..., Any]] = {}
@@ -45,14 +45,20 @@ class Family:
     def begin(self, *args: Any) -> Any:
         """The first call."""
         try:
-            self.front = self.build(args, True, self.other)
-            self.first = key_of(args, fixed=True)
+            self.make(args)
         except Unsupported as error:
             self.install(self.plain)
             self.refused(error)
-        else:
-            self.install(self.front)
         return self.call(*args)
+
+    def make(self, args: tuple[Any, ...]) -> None:
+        """A kernel for arguments like these: the first one stands in front."""
+        if self.first is None:
+            self.front = self.build(args, True, self.other)
+            self.first = key_of(args, fixed=True)
+            self.install(self.front)
+        else:
+            self.known[key_of(args, fixed=False)] = self.build(args, False, self.plain)
 
     def install(self, call: Callable[..., Any]) -> None:
         self.call = call
@@ -70,7 +76,7 @@ class Family:
         key = key_of(args, fixed=False)
         if key not in self.known and len(self.known) < MOST:
             try:
-                self.known[key] = self.build(args, False, self.plain)
+                self.make(args)
             except Unsupported:
                 self.known[key] = self.plain
         self.missed(key)

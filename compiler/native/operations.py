@@ -10,7 +10,7 @@ FEW = 4  # iterations of a loop that are written out
 INLINE = {
     "exp", "expm1", "exp2", "log", "log1p", "log2", "log10", "tanh", "sinh", "cosh", "sin", "cos",
     "tan", "power", "erf", "erfc", "logaddexp", "arctan", "arcsin", "arccos", "arctan2", "hypot",
-    "cbrt", "sigmoid", "arcsinh", "arccosh", "arctanh",
+    "cbrt", "sigmoid", "arcsinh", "arccosh", "arctanh", "sin_near", "cos_near", "tan_near",
 }  # fmt: skip
 
 SMALL = 32  # sizes that are taken as constants, the first time

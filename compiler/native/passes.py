@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+from .ahead import ahead
 from .blocks import block_sums
 from .contract import contract, unroll
 from .forward import forward
 from .fuse import fuse
+from .gather import gather
+from .interleave import interleave
+from .jam import jam
+from .later import later
 from .loop_ir import Kernel
+from .near import near
 from .parallel import mark_free
 from .recompute import recompute
 
@@ -15,5 +21,7 @@ __all__ = ["optimised"]
 
 def optimised(kernel: Kernel) -> Kernel:
     """Fuse loops, contract what need not be in memory, write out short loops."""
-    kernel = unroll(contract(fuse(recompute(kernel))))
-    return block_sums(forward(contract(fuse(mark_free(contract(fuse(kernel)))))))
+    kernel = unroll(contract(fuse(recompute(later(ahead(kernel))))))
+    kernel = contract(fuse(mark_free(contract(fuse(kernel)))))
+    kernel = unroll(interleave(gather(kernel)))
+    return block_sums(near(forward(jam(kernel))))

@@ -163,7 +163,12 @@ def declared(kernel: Kernel) -> Iterator[str]:
     undeclare(kernel.body)
     for k, buffer in enumerate(rooms(kernel)):
         buffer.room = k
-        yield f"{STORED[buffer.dtype]} *{buffer.name} = 0;"
+        if buffer.role == "arena":
+            yield f"{STORED[buffer.dtype]} {buffer.name}_start[{SMALL}];"
+            yield f"{STORED[buffer.dtype]} *{buffer.name} = {buffer.name}_start;"
+            yield f"cap[{k}] = sizeof {buffer.name}_start;"
+        else:
+            yield f"{STORED[buffer.dtype]} *{buffer.name} = 0;"
     for stmt in walk(kernel.body):
         if isinstance(stmt, Alloc) and on_stack(stmt.buffer):
             yield f"{STORED[stmt.buffer.dtype]} {stmt.buffer.name}[{elements(stmt.buffer)}];"

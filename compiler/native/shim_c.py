@@ -108,6 +108,7 @@ static inline int64_t rg_imul(int64_t a, int64_t b, int *overflow)
     return c;
 }
 
+/* The address is that of a cache line; an integer in between would hide whose memory it is. */
 #define RG_ROOM(p, k, bytes)                                            \
     do {                                                                \
         size_t rg_need = (bytes);                                       \
@@ -117,19 +118,21 @@ static inline int64_t rg_imul(int64_t a, int64_t b, int *overflow)
             cap[k] = rg_need;                                           \
             if (!room[k]) goto bail;                                    \
         }                                                               \
-        p = room[k];                                                    \
+        p = (void *)((char *)room[k] + (-(uintptr_t)room[k] & 63));     \
     } while (0)
+/* It begins on the stack. */
 #define RG_RESERVE(p, k, bytes)                                         \
     do {                                                                \
         size_t rg_need = (bytes);                                       \
-        if (RG_RARE(rg_need > cap[k] || !room[k])) {                    \
+        if (RG_RARE(rg_need > cap[k])) {                                \
             size_t rg_more = rg_need + rg_need / 2 + 4096;              \
             void *rg_new = realloc(room[k], rg_more);                   \
             if (!rg_new) goto bail;                                     \
+            if (!room[k]) memcpy(rg_new, p, cap[k]);                    \
             room[k] = rg_new;                                           \
             cap[k] = rg_more;                                           \
+            p = rg_new;                                                 \
         }                                                               \
-        p = room[k];                                                    \
     } while (0)
 #define RG_RESULT(p, k, number, nd, ...)                                \
     do {                                                                \

@@ -9,6 +9,7 @@ from __future__ import annotations
 import ctypes
 import functools
 import hashlib
+import itertools
 import os
 import platform
 import sys
@@ -36,9 +37,7 @@ def compiler() -> tuple[str, ...]:
     """The C compiler: ``$CC`` with its options, or the first of cc, gcc, clang."""
     given = os.environ.get("CC", "").split()
     for name in given[:1] or ["cc", "gcc", "clang"]:
-        import shutil
-
-        found = shutil.which(name)
+        found = on_path(name)
         if found is not None:
             return (found, *given[1:])
     what = (
@@ -49,13 +48,25 @@ def compiler() -> tuple[str, ...]:
     raise BackendUnavailable(f'backend="c" needs a C compiler, and {what}', fix=PUT_OFF)
 
 
+def on_path(name: str) -> str | None:
+    """``shutil.which``, whose import takes longer than all of a kernel's loading."""
+    if os.name != "posix":
+        import shutil
+
+        return shutil.which(name)
+    folders = [""] if "/" in name else os.environ.get("PATH", os.defpath).split(os.pathsep)
+    places = (os.path.join(folder, name) for folder in folders)
+    return next((p for p in places if os.path.isfile(p) and os.access(p, os.X_OK)), None)
+
+
 @functools.cache
 def processor() -> str:
-    """What ``-march=native`` stands for here."""
+    """What ``-march=native`` stands for here: the first processor's line of what it can do."""
     try:
         with open("/proc/cpuinfo") as lines:
             wanted = ("model name", "flags", "Features")
-            return "".join(sorted({line for line in lines if line.startswith(wanted)}))
+            first = itertools.takewhile(str.strip, lines)
+            return "".join(sorted({line for line in first if line.startswith(wanted)}))
     except OSError:
         return platform.processor() + platform.machine()
 
@@ -206,12 +217,11 @@ def numpy_table() -> int:
 def products() -> tuple[int | None, int | None]:
     """The matrix products of the library that NumPy brought along; None where it is another one."""
     home = os.path.dirname(np.__file__)
-    for pattern in (f"{home}.libs/*openblas64*", f"{home}/.dylibs/*openblas64*"):
-        import glob
-
-        for path in glob.glob(pattern):
+    for place in (f"{home}.libs", f"{home}/.dylibs"):
+        names = os.listdir(place) if os.path.isdir(place) else []
+        for name in sorted(n for n in names if "openblas64" in n):
             try:
-                blas = ctypes.CDLL(path)
+                blas = ctypes.CDLL(os.path.join(place, name))
                 found = [getattr(blas, f"scipy_cblas_{k}gemm64_") for k in "ds"]
             except (OSError, AttributeError):
                 continue

@@ -5,13 +5,16 @@
     r = x @ w - y        # x: [n, d], w: [e], y: [m]; no size is 1
     # so d = e and n = m: the names become one
 
-Only operations that every call reaches count: those of the outermost region.
+Only operations that every call reaches count: those of the outermost region.  The names that became one are
+a fact of the function, since a derivative may have none of these operations: `unheld` tells which.
 """
 
 from __future__ import annotations
 
 import operator
 import re
+from collections.abc import Sequence
+from itertools import combinations
 
 import numpy as np
 
@@ -20,7 +23,7 @@ from retrograd.runtime.rules.book import book
 from ..ir import Apply, Function, Value, blocks_of, walk
 from ..types import Array, Dim, Number, Size, Tree, Type
 
-__all__ = ["unify"]
+__all__ = ["unheld", "unify"]
 
 
 def unify(function: Function) -> Function:
@@ -30,11 +33,23 @@ def unify(function: Function) -> Function:
         if isinstance(op, Apply):
             for a, b in equal_sizes(op):
                 join(same, a, b)
+    function.facts["same"] = same
     if same:
         pattern = re.compile(r"\b(" + "|".join(map(re.escape, same)) + r")\b")
         for v in every_value(function):
             v.type = renamed(v.type, pattern, same)
     return function
+
+
+def unheld(same: dict[str, str], functions: Sequence[Function]) -> list[tuple[str, str]]:
+    """The sizes that were taken for equal, and that no operation of ``functions`` holds together."""
+    held: dict[str, str] = {}
+    for op in (op for function in functions for op in function.body.ops):
+        if isinstance(op, Apply):
+            for a, b in equal_sizes(op):
+                if isinstance(a, Dim) and isinstance(b, Dim):
+                    join(held, Dim(a.first or a.name), Dim(b.first or b.name))
+    return [(a, b) for a, b in same.items() if find(held, a) != find(held, b)]
 
 
 def find(same: dict[str, str], name: str) -> str:
@@ -57,15 +72,16 @@ def plain(size: Dim) -> bool:
 def equal_sizes(op: Apply) -> list[tuple[Size, Size]]:
     """Pairs of dimensions that this operation needs equal."""
     arrays = [a.type for a in op.args if isinstance(a, Value) and isinstance(a.type, Array)]
-    dims = [t.dims for t in arrays if t.dims is not None]
-    if len(arrays) != 2 or len(dims) != 2:
-        return []
-    x, y = dims
-    if op.fn in (operator.matmul, np.matmul, np.dot) and x and y:
+    dims = [t.dims for t in arrays if t.dims]
+    if op.fn in (operator.matmul, np.matmul, np.dot) and len(dims) == len(arrays) == 2:
+        x, y = dims
         return [(x[-1], y[-2] if len(y) > 1 else y[0])]
     if op.fn in book.rules and book.rules[op.fn].broadcasts:
         return [
-            (a, b) for a, b in zip(reversed(x), reversed(y), strict=False) if above(a) and above(b)
+            (a, b)
+            for x, y in combinations(dims, 2)
+            for a, b in zip(reversed(x), reversed(y), strict=False)
+            if above(a) and above(b)
         ]
     return []
 
@@ -87,7 +103,8 @@ def renamed(kind: Type, pattern: re.Pattern[str], same: dict[str, str]) -> Type:
     def change(size: Size) -> Size:
         if not isinstance(size, Dim):
             return size
-        return Dim(pattern.sub(lambda m: find(same, m[0]), size.name), size.above_one)
+        name = pattern.sub(lambda m: find(same, m[0]), size.name)
+        return Dim(name, size.above_one, size.first or size.name)
 
     if isinstance(kind, Array) and kind.dims:
         return kind.with_dims(tuple(change(n) for n in kind.dims))

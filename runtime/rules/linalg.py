@@ -207,9 +207,7 @@ def cholesky(z, a, upper=False, *, da):
     return linear.herm(
         low
         @ linear.phi(
-            linear.solve_for(
-                low, linear.herm(linear.solve_for(low, linear.hermitian(da), low)), low
-            )
+            linear.solve_lower(low, linear.herm(linear.solve_lower(low, linear.hermitian(da))))
         ),
         upper,
     )
@@ -265,6 +263,16 @@ def leading(z, x, like, *, dx):
 @transpose(linear.leading, argument="x")
 def _(c, x, like):
     return linear.fit(c, x)
+
+
+@rule(linear.solve_lower)
+def solve_lower(z, low, b, adjoint=False, *, dlow, db):
+    return linear.solve_lower(low, db - linear.herm(dlow, adjoint) @ z, adjoint)
+
+
+@transpose(linear.solve_lower, argument="b")
+def _(c, low, b, adjoint=False):
+    return linear.solve_lower(low, c, not adjoint)
 
 
 @rule(linear.over)

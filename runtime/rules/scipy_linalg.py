@@ -127,9 +127,7 @@ def cholesky(z, a, lower=False, check_finite=True, *, da):
     return linear.herm(
         low
         @ linear.phi(
-            linear.solve_for(
-                low, linear.herm(linear.solve_for(low, linear.hermitian(da), low)), low
-            )
+            linear.solve_lower(low, linear.herm(linear.solve_lower(low, linear.hermitian(da))))
         ),
         not lower,
     )
@@ -142,9 +140,7 @@ def cho_factor(z, a, lower=False, check_finite=True, *, da):
         linear.herm(
             low
             @ linear.phi(
-                linear.solve_for(
-                    low, linear.herm(linear.solve_for(low, linear.hermitian(da), low)), low
-                )
+                linear.solve_lower(low, linear.herm(linear.solve_lower(low, linear.hermitian(da))))
             ),
             not lower,
         ),

@@ -311,10 +311,9 @@ def cholesky_banded(z, ab, lower=False, check_finite=True, *, dab):
     return rt.narrow_band(
         low
         @ linear.phi(
-            linear.solve_for(
+            linear.solve_lower(
                 low,
-                linear.herm(linear.solve_for(low, rt.both_halves(rt.dense_band(dab, lower)), low)),
-                low,
+                linear.herm(linear.solve_lower(low, rt.both_halves(rt.dense_band(dab, lower)))),
             )
         ),
         z,

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 import retrograd as rg
 from retrograd.compiler.analyses import dependence_forms
-from retrograd.patterns import KNOWN, found_in_program
+from retrograd.patterns import found_in_program
 from retrograd.recovery import both_ways, plan_of
 from retrograd.runtime.errors import NotDifferentiable, SignatureMismatch
 from retrograd.sweeps import Products
@@ -242,12 +242,18 @@ def test_pattern_is_that_of_the_call() -> None:
 
 
 def test_pattern_is_kept_where_it_can_be() -> None:
-    KNOWN.clear()
     rg.jacobian(branching, sparse=True)(X)
-    assert not KNOWN
+    assert not chain_of(branching).made["patterns"]
     for scale in (1.0, 2.0):
         rg.jacobian(tridiagonal, sparse=True)(scale * X)
-    assert len(KNOWN) == 1
+    assert len(chain_of(tridiagonal).made["patterns"]) == 1
+
+
+@pytest.mark.parametrize(
+    "f", [lambda x: -x * x, lambda x: +x, lambda x: abs(x) * x], ids=["minus", "plus", "abs"]
+)
+def test_signs_are_taken_entry_by_entry(f: Any) -> None:
+    assert check(f, X).nnz == X.size
 
 
 def test_where_is_the_union() -> None:

@@ -182,3 +182,42 @@ def test_forms_are_used() -> None:
         made = products.sweep(kind)
         assert made is not None
         assert "rt.each" not in made.text, made.text
+
+
+# -- few directions ---------------------------------------------------------------------------------
+
+
+def on_numbers(x):
+    a, b, c = x[0], x[1], x[2]
+    for _ in range(3):
+        a, b = np.sin(a) * b + c, a * c - b
+    return np.array([a * b, b * c])
+
+
+def on_arrays(x):
+    return A[:2] @ np.tanh(x * x)
+
+
+def test_on_numbers_few_directions_are_taken_one_by_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    swept = []
+    pull_many = Products.pull_many
+
+    def spied(self: Products, made: Any, seeds: Any) -> Any:
+        swept.append(self.chain.name)
+        return pull_many(self, made, seeds)
+
+    monkeypatch.setattr(Products, "pull_many", spied)
+    for f in (on_numbers, on_arrays):
+        wanted = rg.jacobian(f, mode="forward")(X)
+        np.testing.assert_allclose(rg.jacobian(f, mode="reverse")(X), wanted, rtol=1e-13)
+    assert swept == ["on_arrays"]
+
+
+def test_how_many_are_few() -> None:
+    """Several on numbers, one on arrays; fewer where each computes the values, too."""
+    few = {}
+    for f in (on_numbers, on_arrays):
+        products = Products(chain_of(f), [X], chain_of(f).positions(0)[0])
+        few[f] = [made.few for kind in ("pulls", "pushes") if (made := products.sweep(kind))]
+    assert few[on_arrays] == [1, 0]
+    assert few[on_numbers][0] >= 2 > few[on_arrays][0]

@@ -289,6 +289,16 @@ def test_jacobian_is_output_shape_plus_input_shape(mode: Any) -> None:
     np.testing.assert_allclose(got, want)
 
 
+@pytest.mark.parametrize("transform", [rg.jacobian, rg.hessian])
+def test_whole_matrices_are_not_compiled(transform: Any) -> None:
+    np.testing.assert_array_equal(
+        transform(loss, backend="numpy")(W, M, V), transform(loss)(W, M, V)
+    )
+    for backend, why in (("c", "one sweep"), ("numba", "one sweep"), ("fortran", "backend is")):
+        with pytest.raises(SignatureMismatch, match=why):
+            transform(loss, backend=backend)
+
+
 @pytest.mark.parametrize("mode", [None, "forward", "reverse"])
 def test_jacobian_of_scalars(mode: Any) -> None:
     assert rg.jacobian(lambda x: x * x, mode=mode)(3.0) == 6.0

@@ -1,4 +1,4 @@
-"""Compiled back ends against the NumPy text they are read from: ``python -m tests.fuzz.native FIRST COUNT``."""
+"""Compiled back ends against the NumPy text they are read from: ``python -m tests.fuzz.native FIRST COUNT [small|stencil|large]``."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from retrograd.runtime.errors import CompileError
 
 from .checks import Outcome, loaded, quiet, shortened, unloaded, where
 
-__all__ = ["compared", "small_program"]
+__all__ = ["compared", "small_program", "stencil_program"]
 
 
 def compared(text: str, backend: str = "c") -> Outcome:
@@ -37,27 +37,35 @@ def judged(module: Any, backend: str) -> Outcome:
         return Outcome("discarded", "nothing to differentiate")
     plain = rg.value_and_grad(module.main, wrt)
     try:
-        wanted = plain(*copy.deepcopy(args))
+        plain(*copy.deepcopy(args))
     except CompileError as error:
         return Outcome("refused", type(error).__name__)
     except Exception as error:
         return Outcome("discarded", f"the plain program: {type(error).__name__}")
+    kernel = rg.value_and_grad(module.main, wrt, backend=backend)
+    with contextlib.suppress(Exception):
+        kernel(*copy.deepcopy(args))  # compiles; the next one runs the kernel
+    for given in (args, *getattr(module, "OTHERS", ())):
+        outcome = judged_for(given, kernel, plain)
+        if outcome is not None:
+            return outcome
+    notes = kernel.__native__.notes  # type: ignore[attr-defined]
+    return Outcome("numpy", notes[0].split(": ", 1)[-1]) if notes else Outcome("ok")
+
+
+def judged_for(args: Any, kernel: Any, plain: Any) -> Outcome | None:
+    """What is wrong with a kernel's result for some arguments."""
+    given, touched = copy.deepcopy(args), copy.deepcopy(args)
+    wanted = plain(*touched)
     try:
-        kernel = rg.value_and_grad(module.main, wrt, backend=backend)
-        given = copy.deepcopy(args)
-        kernel(*given)  # compiles; the next one runs the kernel
-        given = copy.deepcopy(args)
         found = kernel(*given)
     except Exception as error:
         return Outcome("failed", f"{type(error).__name__}: {shortened(error)}", where(error))
-    touched = copy.deepcopy(args)
-    plain(*touched)
     if not same(found, wanted, 1e-9):
         return Outcome("failed", "differs", f"{found}\nnot\n{wanted}")
     if not same(given, touched, 0.0):
         return Outcome("failed", "the arguments are left in another state")
-    notes = kernel.__native__.notes  # type: ignore[attr-defined]
-    return Outcome("numpy", notes[0].split(": ", 1)[-1]) if notes else Outcome("ok")
+    return None
 
 
 def same(a: Any, b: Any, tolerance: float) -> bool:
@@ -211,14 +219,74 @@ def small_program(seed: int) -> str:
     ])  # fmt: skip
 
 
+# -- programs of slices -------------------------------------------------------------------
+
+
+def shifted(name: str, axes: list[tuple[int, int]]) -> str:
+    """A slice of an array that leaves out so much at the beginning and the end of each axis."""
+    parts = [f"{lo or ''}:{-hi if hi else ''}" for lo, hi in axes]
+    return f"{name}[{', '.join(parts)}]"
+
+
+def stencil_program(seed: int) -> str:
+    """Sums of shifted slices, written to shifted slices, in loops: of vectors or matrices."""
+    rng = np.random.default_rng(seed)
+    ndim = 1 + int(rng.random() < 0.4)
+    most = 2 if ndim == 2 else 3
+    lines: list[str] = []
+    names = ["x", "u", "v"]
+
+    def splits(width: int) -> tuple[int, int]:
+        lo = int(rng.integers(0, width + 1))
+        return lo, width - lo
+
+    def term(width: list[int]) -> str:
+        source = names[int(rng.integers(len(names)))]
+        text = shifted(source, [splits(w) for w in width])
+        shape = ["{}", "np.sin({})", "0.5 * {}", "{} * np.cos({})", "c * {}"][int(rng.integers(5))]
+        return shape.replace("{}", text)
+
+    def statement(k: int) -> list[str]:
+        width = [int(rng.integers(0, most + 1)) for _ in range(ndim)]
+        target = shifted(["u", "v"][int(rng.integers(2))], [splits(w) for w in width])
+        value = " + ".join(term(width) for _ in range(int(rng.integers(1, 4))))
+        if rng.random() < 0.3:
+            other = shifted("u", [splits(w) for w in width])
+            return [f"d{k} = 0.3 * ({value})", f"{target} += d{k}", f"{other} -= c * d{k}"]
+        return [f"{target} {rng.choice(['+=', '-=', '=', '+='])} 0.3 * ({value})"]
+
+    for k in range(int(rng.integers(1, 4))):
+        body = statement(2 * k) + (statement(2 * k + 1) if rng.random() < 0.5 else [])
+        if rng.random() < 0.6:
+            lines += [f"for _ in range({int(rng.integers(1, 4))}):", *("    " + b for b in body)]
+        else:
+            lines += body
+    long = [int(rng.integers(40, 3000)) if ndim == 1 else int(rng.integers(33, 50)) for _ in "ab"]
+    sizes = [
+        long,
+        [int(rng.integers(2, 12)) for _ in "ab"],
+        [int(rng.integers(33, 70)) for _ in "ab"],
+    ]
+    if rng.random() < 0.3:
+        sizes = sizes[::-1]
+    made = [f"(RNG.normal(size={tuple(n[:ndim])}), 0.7)" for n in sizes]
+    return "\n".join([
+        "import numpy as np", "", "", "def main(x, c):", "    u = x.copy()",
+        f"    v = {rng.choice(['np.zeros(x.shape)', '0.5 * x'])}", *("    " + line for line in lines),
+        f"    return {rng.choice(['np.sum(u * v)', 'np.sum(u * u) + np.sum(v)', 'np.sum(u[1:] * u[:-1])'])}",
+        "", f"RNG = np.random.default_rng({seed})", f"ARGS = {made[0]}",
+        f"OTHERS = ({made[1]}, {made[2]})", "WRT = (0, 1)", "",
+    ])  # fmt: skip
+
+
 def main() -> None:
     import sys
 
     first, count = map(int, sys.argv[1:3])
-    if len(sys.argv) > 3 and sys.argv[3] == "large":
-        from .programs import program as made
-    else:
-        made = small_program
+    kind = sys.argv[3] if len(sys.argv) > 3 else "small"
+    from .programs import program
+
+    made = {"small": small_program, "stencil": stencil_program, "large": program}[kind]
     seen: Counter[str] = Counter()
     for seed in range(first, first + count):
         outcome = compared(made(seed))

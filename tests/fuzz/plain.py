@@ -1,6 +1,7 @@
 """Small random programs of sums: one adjoint arrives in many places, and each must have memory of its own.
 
-All arrays have one shape, and most operations are ``+`` and ``-``, through which an adjoint goes as it is.
+All values have one shape, and most operations are ``+`` and ``-``, through which an adjoint goes as it is.
+They stand in names, in a dict, and in names that an inner function binds.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ __all__ = ["program"]
 NAMES = ("y", "z", "w", "u")
 UNARY = ("np.sin({})", "np.cos({})", "np.tanh({})", "-{}", "{}.copy()", "np.abs({})")
 BINARY = ("{} + {}", "{} + {}", "{} + {}", "{} - {}", "{} * {}", "np.maximum({}, {})")
-SHAPES = {False: "4", True: "(2, 2)"}
+KINDS = ("vector", "vector", "matrix", "number")
 CALLS = ("mixed({}, {})", "scaled({})", "grown({}, {})")
 HEAD = """import numpy as np
 
@@ -44,9 +45,14 @@ class Plain:
 
     def __init__(self, seed: int) -> None:
         self.rng = random.Random(f"plain {seed}")
-        self.rows = self.rng.random() < 0.3
+        self.kind = self.rng.choice(KINDS)
         self.known = ["x", "v"][: 1 + (self.rng.random() < 0.4)]
         self.wrt = len(self.known)
+        self.binary, self.unary = BINARY, UNARY
+        if self.kind == "matrix":
+            self.binary, self.unary = (*BINARY, "{} @ {}"), (*UNARY, "{}.T")
+        if self.kind == "number":
+            self.unary = tuple(form for form in UNARY if "copy" not in form)
         self.counters: list[str] = []
         self.lists: list[str] = []
         self.lines: list[str] = []
@@ -57,6 +63,11 @@ class Plain:
         for name in self.rng.sample(NAMES, 2):
             self.add(1, f"{name} = {self.expression(1)}")
             self.known.append(name)
+        if self.rng.random() < 0.4:
+            self.add(1, f"d = {{'q': {self.expression(1)}, 'r': {self.expression(1)}}}")
+            self.known += ['d["q"]', 'd["r"]']
+        if self.rng.random() < 0.3:
+            self.inner()
         self.block(1, self.rng.randint(2, 4))
         terms = [f"np.sum({self.expression(2)})", f"np.sum(({self.expression(2)}) ** 3)"]
         terms += [f"np.sum({name}[-1])" for name in self.lists]
@@ -66,17 +77,28 @@ class Plain:
 
     def argument(self) -> str:
         numbers = [round(self.rng.uniform(-0.9, 1.1), 3) for _ in range(4)]
-        return f"np.array({numbers})" + (".reshape(2, 2)" if self.rows else "")
+        shape = ".reshape(2, 2)" if self.kind == "matrix" else ""
+        return str(numbers[0]) if self.kind == "number" else f"np.array({numbers}){shape}"
 
     def add(self, depth: int, line: str) -> None:
         self.lines.append("    " * depth + line)
+
+    def inner(self) -> None:
+        """A function that binds a name of `main`."""
+        name = next(n for n in self.known if n in NAMES)
+        self.add(1, "def step(a):")
+        self.add(2, f"nonlocal {name}")
+        self.add(2, f"{name} = {name} {self.rng.choice('+-')} a")
+        self.add(2, f"return {self.rng.choice((name, 'a', f'{name} + a'))}")
+        self.unary = (*self.unary, "step({})")
 
     # -- statements --------------------------------------------------------------------
 
     def block(self, depth: int, count: int) -> None:
         for _ in range(count):
             loops = (self.loop, self.loop, self.choice) if depth < 4 else ()
-            self.rng.choice((self.assign, self.assign, self.augment, self.item, *loops))(depth)
+            forms = (self.assign, self.assign, self.augment, self.item, self.recurrence, *loops)
+            self.rng.choice(forms)(depth)
 
     def assign(self, depth: int) -> None:
         if self.rng.random() < 0.25:
@@ -93,6 +115,18 @@ class Plain:
         else:
             self.add(depth, f"{name} = {name} + 0.0")
             self.add(depth, f"{name} += {self.expression(1)}")
+
+    def recurrence(self, depth: int) -> None:
+        """Items that are computed from the ones before them."""
+        if self.kind == "number" or depth > 2:
+            return self.assign(depth)
+        name = self.rng.choice([n for n in self.known if n in NAMES])
+        self.add(depth, f"{name} = {self.expression(1)} + 0.0")
+        self.add(depth, f"for n in range(1, len({name})):")
+        index = self.rng.choice(("n - 1", "n", "-n"))
+        sign = self.rng.choice(("=", "+=", "-="))
+        self.add(depth + 1, f"{name}[n] {sign} {name}[{index}] * 0.5 + {self.operand()}[n]")
+        return None
 
     def item(self, depth: int) -> None:
         """A list of arrays, and its sum."""
@@ -131,12 +165,12 @@ class Plain:
         form = self.rng.random()
         if depth and form < 0.55:
             first = a if depth == 1 else f"({self.expression(depth - 1)})"
-            return self.rng.choice(BINARY).format(first, self.operand())
+            return self.rng.choice(self.binary).format(first, self.operand())
         if depth and form < 0.65:
             shape = self.rng.choice(CALLS)
             return shape.format(a, self.operand())
         if form < 0.8:
-            return self.rng.choice(UNARY).format(a)
+            return self.rng.choice(self.unary).format(a)
         if form < 0.9 and self.counters:
             return f"{a} * {self.rng.choice(self.counters)}"
         return f"{a} * 0.5"
@@ -144,10 +178,10 @@ class Plain:
     def operand(self) -> str:
         name = self.rng.choice(self.known)
         form = self.rng.random()
-        if form < 0.08:
+        if form < 0.08 and self.kind != "number":
             return f"{name}[::-1]"
-        if form < 0.14:
-            return f"{name}[{self.rng.randint(0, 1)}] * np.ones({SHAPES[self.rows]})"
+        if form < 0.14 and self.kind != "number":
+            return f"(x * 0.0 + {name}[{self.rng.randint(0, 1)}])"
         return name
 
 

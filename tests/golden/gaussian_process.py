@@ -41,12 +41,11 @@ def negative_log_likelihood_grad(length, noise, x, y):
     # backward
     factor_bar = np.diag(1.0 / np.diagonal(factor))  # line 12
     alpha_bar = y * 0.5
-    factor_T = factor.T                              # line 10
     k_bar = np.outer(-np.linalg.solve(k.T, alpha_bar), alpha) + rt.hermitian(
-        np.linalg.solve(
-            factor_T, np.linalg.solve(factor_T, rt.phi(factor_T @ factor_bar)).T
+        rt.solve_lower(
+            factor, rt.solve_lower(factor, rt.phi(factor.T @ factor_bar), True).T, True
         )
-    )
+    )                                                # line 10
     noise_bar = 2 * noise * np.add.reduce(k_bar * eye, axis=None)  # line 9
     length_bar = np.add.reduce(r * (r * (exp * k_bar) / length), axis=None)  # line 8
     length_bar = float(length_bar)

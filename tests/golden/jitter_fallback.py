@@ -64,10 +64,9 @@ def negative_log_likelihood_grad(scale, x, y):
     for k, L in zip(reversed(range(n)), reversed(tape)):
         stop_2 = stop and k == n - 1
         if stop_2:  # line 12
-            L_T = L.T  # line 13
             K_bar += rt.hermitian(
-                np.linalg.solve(L_T, np.linalg.solve(L_T, rt.phi(L_T @ L_bar)).T)
-            )
+                rt.solve_lower(L, rt.solve_lower(L, rt.phi(L.T @ L_bar), True).T, True)
+            )  # line 13
             L_bar = np.zeros(L_bar.shape)
     mul_bar = K * K_bar  # line 8
     scale_bar = np.add.reduce(ratio * (ratio * mul_bar / scale), axis=None)

@@ -46,17 +46,19 @@ def log_det_grad(b, jitter):
     with np.errstate(divide="ignore"):
         factor_bar = np.diag(2.0 / diag_factor)  # line 14
         if caught:  # line 10
-            factor_T = factor.T  # line 13
             a_bar = rt.hermitian(
-                np.linalg.solve(
-                    factor_T, np.linalg.solve(factor_T, rt.phi(factor_T @ factor_bar)).T
+                rt.solve_lower(
+                    factor,
+                    rt.solve_lower(factor, rt.phi(factor.T @ factor_bar), True).T,
+                    True,
                 )
             )
         else:
-            factor_T = factor.T  # line 11
             a_bar = rt.hermitian(
-                np.linalg.solve(
-                    factor_T, np.linalg.solve(factor_T, rt.phi(factor_T @ factor_bar)).T
+                rt.solve_lower(
+                    factor,
+                    rt.solve_lower(factor, rt.phi(factor.T @ factor_bar), True).T,
+                    True,
                 )
-            )
+            )  # line 11
     return a_bar @ b + (b_T @ a_bar).T

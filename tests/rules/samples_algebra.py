@@ -223,6 +223,11 @@ SAMPLES: dict[Any, list[Sample]] = {
     linear.phi: [on(A((3, 3))), on(A((4, 2, 2)))],
     linear.upper_part: [on(A((3, 3))), on(A((4, 2, 2)))],
     linear.upper_pull: [on(A((3, 3))), on(A((4, 2, 2)))],
+    linear.solve_lower: [
+        on(A((3, 3), well), A((3, 2))),
+        on(A((3, 3), well), A((3, 2)), True),
+        on(A((4, 2, 2), well), A((4, 2, 3)), adjoint=True),
+    ],
     linear.over: [on(M, A((3, 3), well)), on(A((4, 5, 2)), A((4, 2, 2), well))],
     np.linalg.cholesky: [
         on(A((3, 3), definite)),

@@ -68,6 +68,17 @@ def test_other_sizes_dtypes_and_layouts() -> None:
         assert same(kernel(x=x, k=3.0), plain(x, 3.0), tolerance)
 
 
+def test_the_kind_that_is_called_most_stands_in_front() -> None:
+    kernel, plain = rg.grad(energy, backend="c"), rg.grad(energy)
+    kernel(np.ones(3))
+    x = np.linspace(0.0, 1.0, 12).reshape(3, 4)
+    for _ in range(60):
+        assert same(kernel(x), plain(x), 1e-12)
+    family = kernel.__native__.family  # type: ignore[attr-defined]
+    assert family.front in family.known.values()
+    assert same(kernel(np.ones(3)), plain(np.ones(3)), 1e-12)
+
+
 def test_what_is_no_array_goes_to_the_text() -> None:
     kernel = rg.grad(energy, backend="c")
     kernel(np.ones(3))
@@ -207,6 +218,25 @@ def test_the_strict_functions_are_those_of_the_library() -> None:
     assert strict(x)[1].tolist() == [math.exp(v) for v in x]
     with pytest.raises(SignatureMismatch):
         rg.grad(f, backend="c", accuracy="fast")
+
+
+def turning(x: Any, a: float) -> Any:
+    return np.sum(np.sin(a * x) * np.cos(x) + np.tan(0.1 * x))
+
+
+@pytest.mark.parametrize("backend", ["c", "numba"])
+def test_huge_angles_are_numpys(backend: str) -> None:
+    if backend == "numba":
+        pytest.importorskip("numba")
+    kernel = rg.value_and_grad(turning, wrt=(0, 1), backend=backend)
+    plain = rg.value_and_grad(turning, wrt=(0, 1))
+    x = np.linspace(-300.0, 300.0, 333)
+    for place in (None, 1e8, -1e9, 1e22, np.nan, 1.0):
+        x[7] = 2.0 if place is None else place
+        kernel(x, 1.25)
+        assert same(kernel(x, 1.25), plain(x, 1.25), 1e-12), place
+    assert kernel.__native__.notes == []  # type: ignore[attr-defined]
+    assert same(kernel(x.astype(np.float32), 1.25), plain(x.astype(np.float32), 1.25), 1e-5)
 
 
 def test_an_unknown_back_end() -> None:

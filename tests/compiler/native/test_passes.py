@@ -12,6 +12,7 @@ from retrograd.compiler.native.loop_ir import (
     Accumulate,
     Alloc,
     Bail,
+    Break,
     Buffer,
     For,
     Get,
@@ -22,12 +23,15 @@ from retrograd.compiler.native.loop_ir import (
     Set,
     Store,
     Var,
+    While,
     affine,
     integer,
     plus,
+    subexpressions,
     times,
     walk,
 )  # fmt: skip
+from retrograd.compiler.native.near import near
 from retrograd.compiler.native.parallel import mark_free
 from retrograd.compiler.native.recompute import recompute
 from retrograd.compiler.native.values import Constant
@@ -186,6 +190,41 @@ def test_long_sums_are_cut() -> None:
     outer, inner = loops(k)
     assert inner in outer.body
     assert {a.var.name for a in walk(outer.body) if isinstance(a, Accumulate)} == {"s", "part_s"}
+
+
+def angles(free: bool) -> Kernel:
+    """out[i] = sin(x[i]), twice."""
+    sine = lambda i: [Store(OUT, (i,), Op("sin", (Get(X, (i,)),), "f8"))]
+    outer = For(Var("k"), integer(0), N, [each(sine, free=free), each(sine, free=free)])
+    return kernel(outer)
+
+
+def test_angles_in_vector_loops_are_counted_if_they_are_huge() -> None:
+    k = near(angles(free=True))
+    start, outer, leave = k.body
+    assert isinstance(start, Set) and isinstance(outer, For) and isinstance(leave, Bail)
+    counts = [s for s in walk(k.body) if isinstance(s, Accumulate)]
+    assert [s.var for s in counts] == [start.var] * 2
+    used = {e.name for s in walk(k.body) if isinstance(s, Store) for e in ops(s.value)}
+    assert used == {"sin_near"}
+
+
+def test_other_angles_are_those_of_the_library() -> None:
+    k = near(angles(free=False))
+    assert len(k.body) == 1
+    assert {e.name for s in walk(k.body) if isinstance(s, Store) for e in ops(s.value)} == {"sin"}
+
+
+def test_a_loop_that_may_run_for_ever_is_left_inside() -> None:
+    inner = angles(free=True).body[0]
+    k = near(kernel(While([inner, Break()])))
+    (loop,) = k.body
+    assert isinstance(loop, While)
+    assert [type(s) for s in loop.body] == [Set, For, Bail, Break]
+
+
+def ops(e: Any) -> list[Op]:
+    return [s for s in subexpressions(e) if isinstance(s, Op)]
 
 
 def test_integers_have_one_form() -> None:

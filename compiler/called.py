@@ -1,0 +1,107 @@
+"""What is known of a function that is called: whether it computes, belongs to a library, and how it takes its arguments."""
+
+from __future__ import annotations
+
+import builtins
+import inspect
+import operator
+import sys
+import types
+from typing import Any
+
+from retrograd.runtime.rules.book import book, is_constant
+
+from .analyses.effects import is_harmless
+from .ir import Const, Value
+from .structure import Pack
+
+__all__ = ["bind", "is_argument", "is_fixed", "is_library", "is_pure", "known", "leaves_alone"]
+
+Node = Any
+
+
+def known(fn: Any) -> bool:
+    """Whether the rule book says something about ``fn``."""
+    return fn in book or is_constant(fn)
+
+
+def leaves_alone(fn: Any) -> bool:
+    """Functions that do not change the lists and dicts they are given."""
+    if isinstance(fn, (str, type)) or known(fn) or is_pure(fn) or is_harmless(fn):
+        return True
+    root = (getattr(fn, "__module__", None) or "").partition(".")[0]
+    return root in ("builtins", "numpy", "math", "scipy", "retrograd") and not hasattr(
+        fn, "__objclass__"
+    )
+
+
+def is_pure(fn: Any) -> bool:
+    """Functions without a rule that certainly do nothing but compute."""
+    return getattr(fn, "__module__", None) in ("_operator", "math", "_functools") or fn in PURE
+
+
+PURE = {
+    builtins.getattr,
+    builtins.range,
+    builtins.len,
+    builtins.min,
+    builtins.max,
+    operator.getitem,
+}
+
+
+def is_library(fn: Any) -> bool:
+    """NumPy's, SciPy's and the runtime's own Python functions are operations, not user code.
+
+    But for the programs that are differentiated in place of SciPy's functions.
+    """
+    home = getattr(fn, "__module__", None) or ""
+    program = home.startswith("retrograd.runtime.scipy_")
+    ours = home.startswith("retrograd.runtime") and not program
+    return ours or home.partition(".")[0] in ("numpy", "scipy")
+
+
+def is_fixed(owner: Any) -> bool:
+    """Whether an object is a module whose names nobody binds anew."""
+    if not isinstance(owner, types.ModuleType):
+        return False
+    root = owner.__name__.partition(".")[0]
+    return root in ("numpy", "scipy", "retrograd") or root in sys.stdlib_module_names
+
+
+def bind(fn: Any, args: list[Node], kwargs: dict[str, Node]) -> dict[str, Node]:
+    """The callee's parameters and what each gets: packs for ``*args`` and ``**kwargs``."""
+    signature = inspect.signature(fn, follow_wrapped=False)
+    bound = signature.bind(*args, **kwargs)
+    params: dict[str, Node] = {}
+    for name, parameter in signature.parameters.items():
+        if name not in bound.arguments:
+            if parameter.kind is parameter.VAR_POSITIONAL:
+                params[name] = Pack(tuple, [], [])
+            elif parameter.kind is parameter.VAR_KEYWORD:
+                params[name] = Pack(dict, [], [])
+            else:
+                params[name] = Const(
+                    parameter.default,
+                    f"{fn.__name__}.{name}" if is_named_default(parameter.default) else None,
+                )
+            continue
+        given = bound.arguments[name]
+        if parameter.kind is parameter.VAR_POSITIONAL:
+            given = Pack(tuple, list(range(len(given))), list(given))
+        elif parameter.kind is parameter.VAR_KEYWORD:
+            given = Pack(dict, list(given), list(given.values()))
+        params[name] = given
+    return params
+
+
+def is_named_default(value: Any) -> bool:
+    return not isinstance(value, (int, float, complex, str, bytes, type(None), bool, tuple))
+
+
+def is_argument(node: Node) -> bool:
+    """Whether a leaf is passed at run time (and not a constant the callee is made for)."""
+    if isinstance(node, Value):
+        return True
+    value = node.value
+    return node.text is None and type(value) in (int, float, complex)

@@ -1,0 +1,114 @@
+"""What was made for a function, kept with the function: it goes when the function goes.
+
+``rg.grad(f)(x)`` in a loop then costs what a derivative costs that was made before the loop.
+"""
+
+from __future__ import annotations
+
+import inspect
+import operator
+import types
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from retrograd.runtime import changes
+from retrograd.runtime.errors import NotDifferentiable
+
+__all__ = ["Kept", "Recent", "Watch"]
+
+MOST = 256  # entries
+
+
+class Recent(dict[Any, Any]):
+    """A memory of the last ``MOST`` entries."""
+
+    def __setitem__(self, key: Any, value: Any) -> None:
+        super().__setitem__(key, value)
+        while len(self) > MOST:
+            self.pop(next(iter(self)), None)
+
+
+class Watch:
+    """What derivatives of a function are made from: its code and defaults, those of what it calls, rules.
+
+    What they read of modules and closures is compared where they are called.
+    """
+
+    def __init__(self, fn: Callable[..., Any]) -> None:
+        self.fn = fn
+        self.seen: dict[Any, tuple[Any, ...]] = {}
+        self.also([fn])
+        self.rules, self.changed = changes.count, 0
+        self.signature: inspect.Signature | None = None
+
+    def also(self, functions: Iterable[Any]) -> None:
+        """There are derivatives that are made from these functions, too."""
+        new = {f: state_of(f) for f in functions if isinstance(f, types.FunctionType)}
+        self.seen = new | self.seen
+
+    def age(self) -> int:
+        """How often something has changed."""
+        if self.rules == changes.count:
+            for fn, was in self.seen.items():
+                if fn.__code__ is not was[0] or fn.__defaults__ is not was[1]:
+                    break
+                if (fn.__kwdefaults__ or len(was) > 2) and not same(state_of(fn), was):
+                    break
+            else:
+                return self.changed
+        self.seen = {fn: state_of(fn) for fn in self.seen}
+        self.rules, self.signature = changes.count, None
+        self.changed += 1
+        return self.changed
+
+    def full(self) -> inspect.Signature:
+        """The signature of the function."""
+        if self.signature is None:
+            self.signature = signature_of(self.fn)
+        return self.signature
+
+
+def state_of(fn: Any) -> tuple[Any, ...]:
+    named = fn.__kwdefaults__
+    return (fn.__code__, fn.__defaults__, *(named.values() if named else ()))
+
+
+def same(now: tuple[Any, ...], was: tuple[Any, ...]) -> bool:
+    """Whether code and defaults are the objects that they were."""
+    return len(now) == len(was) and all(map(operator.is_, now, was))
+
+
+def signature_of(fn: Any) -> inspect.Signature:
+    try:
+        return inspect.signature(fn, follow_wrapped=False)
+    except (ValueError, TypeError):
+        raise NotDifferentiable(
+            f"{fn!r} has no signature to read", fix="wrap it in a Python function"
+        ) from None
+
+
+NAME = "__retrograd_kept__"
+
+
+class Kept:
+    """A function's chain, in the function's own dict; a copy of that dict elsewhere means nothing."""
+
+    def __init__(self, chain: Any) -> None:
+        self.chain = chain
+
+    def __reduce__(self) -> Any:  # pickled by value along with a function
+        return dict, ()
+
+    @staticmethod
+    def of(fn: Any) -> Any:
+        """The chain that was kept, unless it is another function's or something has changed."""
+        found = fn.__dict__.get(NAME)
+        if not isinstance(found, Kept):
+            return None
+        chain = found.chain
+        return chain if chain.fn is fn and chain.age == chain.watch.age() else None
+
+    @staticmethod
+    def keep(chain: Any) -> Any:
+        chain.fn.__dict__[NAME] = Kept(chain)
+        return chain

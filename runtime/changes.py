@@ -1,0 +1,13 @@
+"""How often somebody has said something new of derivatives: what was made before may be out of date."""
+
+from __future__ import annotations
+
+__all__ = ["note"]
+
+count = 0
+
+
+def note() -> None:
+    """A rule was added, or a derivative given."""
+    global count
+    count += 1

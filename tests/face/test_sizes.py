@@ -1,0 +1,132 @@
+"""Sizes that do not fit: a derivative that drops what would notice refuses them as the function does."""
+
+from __future__ import annotations
+
+import dataclasses
+import shutil
+from typing import Any
+
+import numpy as np
+import pytest
+
+import retrograd as rg
+from retrograd.transforms import chain_of
+
+
+def product(x, y):
+    return np.sum(x * y)
+
+
+def linear_model(a, x, y):
+    return np.sum(a @ x - y)
+
+
+def inner(x, y):
+    return x @ y
+
+
+def choice(x, y):
+    return np.sum(np.where(x > 0, x, y))
+
+
+def unused(x, y):
+    x * y
+    return np.sum(x)
+
+
+def in_a_dict(p):
+    return np.sum(p["a"] * p["b"])
+
+
+@dataclasses.dataclass
+class Pair:
+    a: Any
+    b: Any
+
+
+def in_an_object(p):
+    return np.sum(p.a - p.b)
+
+
+def starred(*xs, **named):
+    return np.sum(xs[0] * xs[1] + named["k"])
+
+
+def one(n: int) -> Any:
+    return np.linspace(1.0, 2.0, n)
+
+
+CASES: list[tuple[Any, Any, Any]] = [
+    (product, (one(3), one(3)), (one(3), one(4))),
+    (linear_model, (np.ones((2, 3)), one(3), one(2)), (np.ones((2, 3)), one(3), one(4))),
+    (linear_model, (np.ones((2, 3)), one(3), one(2)), (np.ones((2, 3)), one(2), one(2))),
+    (inner, (one(3), one(3)), (one(4), one(3))),
+    (choice, (one(3), one(3)), (one(3), one(4))),
+    (unused, (one(3), one(3)), (one(3), one(4))),
+    (in_a_dict, ({"a": one(3), "b": one(3)},), ({"a": one(3), "b": one(4)},)),
+    (in_an_object, (Pair(one(3), one(3)),), (Pair(one(3), one(4)),)),
+]
+ON_CASES = pytest.mark.parametrize(
+    ("f", "right", "wrong"), CASES, ids=[f"{f.__name__}{k}" for k, (f, *_) in enumerate(CASES)]
+)
+
+
+@ON_CASES
+@pytest.mark.parametrize("transform", [rg.grad, rg.value_and_grad, rg.jacobian, rg.hessian])
+def test_sizes_that_do_not_fit(transform: Any, f: Any, right: Any, wrong: Any) -> None:
+    """Before and after there is code for arguments of this kind."""
+    with pytest.raises(ValueError, match="shape|size"):
+        f(*wrong)
+    for _ in range(2):
+        with pytest.raises(ValueError, match="shape|size"):
+            transform(f)(*wrong)
+        transform(f)(*right)
+    with pytest.raises(ValueError, match="shape|size"):
+        rg.vjp(f, *wrong)
+
+
+def test_starred_arguments_and_methods() -> None:
+    class Model:
+        def __init__(self, w: Any) -> None:
+            self.w = w
+
+        def loss(self, x):
+            return np.sum(self.w * x)
+
+    np.testing.assert_array_equal(rg.grad(Model(one(3)).loss)(one(3)), one(3))
+    for call in (
+        lambda: rg.grad(Model(one(3)).loss)(one(4)),
+        lambda: rg.grad(starred)(one(3), one(4), k=1.0),
+    ):
+        with pytest.raises(ValueError, match="broadcast"):
+            call()
+    np.testing.assert_array_equal(rg.grad(starred)(one(3), one(3), k=1.0), one(3))
+
+
+@pytest.mark.skipif(not any(map(shutil.which, ("cc", "gcc", "clang"))), reason="no C compiler")
+def test_kernels_see_it_too() -> None:
+    gradient = rg.grad(product, (0, 1), backend="c")
+    for n, m in ((3, 3), (3, 4), (300, 4), (4, 300), (300, 300)):
+        if n == m:
+            np.testing.assert_array_equal(gradient(one(n), one(m)), [one(n), one(n)])
+        else:
+            with pytest.raises(ValueError, match="broadcast"):
+                gradient(one(n), one(m))
+
+
+def equal(f: Any, kind: str, *args: Any) -> Any:
+    chain = chain_of(f).then(kind, (0,))
+    return chain.load(chain.types(args)).equal
+
+
+def test_nothing_is_compared_twice() -> None:
+    """Where an operation of the text compares the sizes itself."""
+    x = one(3)
+    assert [set(pair) for pair in equal(product, "grad", x, x)] == [{"x_0", "y_0"}]
+    assert not equal(product, "value_and_grad", x, x)
+
+    def squares(a, x, y):
+        return np.sum((a @ x - y) ** 2)
+
+    assert not equal(squares, "grad", np.ones((2, 3)), x, one(2))
+    assert len(equal(linear_model, "grad", np.ones((2, 3)), x, one(2))) == 2
