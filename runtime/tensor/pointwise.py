@@ -385,6 +385,7 @@ def clamp(self: Any, min: Any = None, max: Any = None) -> Any:
 
 def clamp_(self: Any, min: Any = None, max: Any = None) -> Any:
     """`clamp` in place."""
+    check_leaf(self, (min, max))
     bounds = [x._array if isinstance(x, Tensor) else x for x in (min, max) if x is not None]
     kind = result_type([self._array, *bounds])
     shapes = [self._array.shape, *map(np.shape, bounds)]

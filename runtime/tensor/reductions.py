@@ -412,6 +412,8 @@ def count_nonzero(self: Tensor, dim: Any = None) -> Any:
 
 @method
 def nansum(self: Tensor, dim: Any = None, keepdim: bool = False) -> Any:
+    if self._array.dtype.kind == "c":
+        raise RuntimeError("nansum on CPU does not support complex inputs")
     return reduced(np.nansum, self, dim, keepdim, "Nansum")
 
 

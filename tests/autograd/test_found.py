@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from importlib import import_module
 from typing import Any
 
 import pytest
 
-from .surface import close, raises, same
+from .surface import ORACLE, close, raises, same
 
 NAN = float("nan")
 
@@ -162,3 +163,12 @@ def test_types_in_place(torch: Any) -> None:
     loss = torch.nn.functional.mse_loss(torch.tensor([2.0, 1.0]), truth)
     assert close(loss, 1.0)
     assert torch.nn.functional.hardtanh(torch.tensor([3, -2])).dtype is torch.int64
+
+
+@pytest.mark.parametrize("name", ["leaky_relu", "hardtanh", "relu6", "softshrink", "hardshrink"])
+def test_slopes_with_steps_may_be_derived_again(torch: Any, name: str) -> None:
+    fn = getattr(import_module(f"{ORACLE}.nn.functional"), name)
+    x = leaf(torch, -2.0, -0.2, 0.3, 7.0)
+    (slope,) = torch.autograd.grad(fn(x).sum(), x, create_graph=True)
+    (again,) = torch.autograd.grad(slope.sum(), x)
+    assert same(again, [0.0, 0.0, 0.0, 0.0])
