@@ -9,7 +9,12 @@ from typing import Any
 
 from retrograd.compiler.places import Place
 from retrograd.compiler.types import Type
-from retrograd.runtime.errors import CompileError, NotDifferentiable, SignatureMismatch
+from retrograd.runtime.errors import (
+    CompileError,
+    NotDifferentiable,
+    SignatureMismatch,
+    UnsupportedSyntax,
+)
 
 from .compiled import Loaded, Step, compile_chain, render
 from .fallback import on_tape, warn_of_calls
@@ -151,9 +156,11 @@ class Chain:
         except NotDifferentiable:
             raise
         except CompileError as error:
-            if self.fallback != "tape":
-                raise
-            return on_tape(self, error)
+            if self.fallback == "tape":
+                return on_tape(self, error)
+            if self.fallback == "calls" and isinstance(error, UnsupportedSyntax):
+                error.fix = with_tape(error.fix)
+            raise
         if made.taped:
             warn_of_calls(self.fn, made.taped)
         return made
@@ -172,6 +179,12 @@ class Chain:
         bound = self.signature.bind(*args, **kwargs)
         bound.apply_defaults()
         return [bound.arguments[n] for n in self.signature.parameters]
+
+
+def with_tape(fix: str) -> str:
+    """The ways out for a plain function: what to write instead, or the tape."""
+    way = "or decorate the function with @rg.differentiate: it runs on the tape then"
+    return fix if way in fix else "; ".join(filter(None, [fix, way]))
 
 
 def fresh(name: str, taken: list[str]) -> str:

@@ -1,7 +1,7 @@
 """Small random programs of sums: one adjoint arrives in many places, and each must have memory of its own.
 
 All values have one shape, and most operations are ``+`` and ``-``, through which an adjoint goes as it is.
-They stand in names, in a dict, and in names that an inner function binds.
+They stand in names, in a dict, in an object, and in names that an inner function binds.
 """
 
 from __future__ import annotations
@@ -16,6 +16,20 @@ BINARY = ("{} + {}", "{} + {}", "{} + {}", "{} - {}", "{} * {}", "np.maximum({},
 KINDS = ("vector", "vector", "matrix", "number")
 CALLS = ("mixed({}, {})", "scaled({})", "grown({}, {})")
 HEAD = """import numpy as np
+
+
+class State:
+    def __init__(self, q, r):
+        self.q = q
+        self.r = r
+
+    def kick(self, a):
+        self.q = self.q + a
+        return self.r
+
+    @property
+    def both(self):
+        return self.q + self.r
 
 
 def mixed(a, b):
@@ -66,6 +80,10 @@ class Plain:
         if self.rng.random() < 0.4:
             self.add(1, f"d = {{'q': {self.expression(1)}, 'r': {self.expression(1)}}}")
             self.known += ['d["q"]', 'd["r"]']
+        elif self.rng.random() < 0.4:
+            self.add(1, f"s = State({self.expression(1)}, {self.expression(1)})")
+            self.known += ["s.q", "s.r"]
+            self.unary = (*self.unary, "s.kick({})", "(s.both - {})")
         if self.rng.random() < 0.3:
             self.inner()
         self.block(1, self.rng.randint(2, 4))
