@@ -172,3 +172,17 @@ def test_slopes_with_steps_may_be_derived_again(torch: Any, name: str) -> None:
     (slope,) = torch.autograd.grad(fn(x).sum(), x, create_graph=True)
     (again,) = torch.autograd.grad(slope.sum(), x)
     assert same(again, [0.0, 0.0, 0.0, 0.0])
+
+
+def test_what_nothing_is_asked_of_is_not_looked_at(torch: Any) -> None:
+    x = torch.tensor([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]], requires_grad=True)
+    y = x * 2
+    with torch.no_grad():
+        y.transpose_(0, -1)
+    z = y.permute(1, 0)
+    z.sum().backward(inputs=[z])
+    assert same(z.grad, [[1.0] * 3] * 2)
+    with raises(
+        RuntimeError, "...returned an invalid gradient at index 0 - got [3, 2] but expected shape"
+    ):
+        y.permute(1, 0).sum().backward()
