@@ -186,3 +186,12 @@ def test_what_nothing_is_asked_of_is_not_looked_at(torch: Any) -> None:
         RuntimeError, "...returned an invalid gradient at index 0 - got [3, 2] but expected shape"
     ):
         y.permute(1, 0).sum().backward()
+
+
+def test_a_product_of_one_entry_runs_once(torch: Any) -> None:
+    for call in (lambda x: x.cumprod(0), lambda x: x.cumprod(0).float(), lambda x: x[0].prod()):
+        x = leaf(torch, 3.0)
+        y = call(x)
+        y.backward()
+        with raises(RuntimeError, "Trying to backward through the graph a second time"):
+            y.square().sum().backward()
