@@ -179,7 +179,7 @@ def sweep(task: Task) -> None:
 def briefly(task: Task, leaf: AccumulateGrad) -> None:
     """The end of the graph at a leaf nobody watches."""
     bars = task.bars.pop(leaf, None)
-    if bars is not None and bars[0] is not None and leaf.variable._requires:
+    if bars is not None and bars[0] is not None:
         accumulate(leaf.variable, bars[0], False)
 
 

@@ -195,3 +195,23 @@ def test_a_product_of_one_entry_runs_once(torch: Any) -> None:
         y.backward()
         with raises(RuntimeError, "Trying to backward through the graph a second time"):
             y.square().sum().backward()
+
+
+def test_a_leaf_that_was_detached_keeps_its_hooks(torch: Any) -> None:
+    x = leaf(torch, 1.0, 2.0)
+    seen: list[Any] = []
+    x.register_post_accumulate_grad_hook(lambda t: seen.append(t.grad))
+    y = x * 2
+    x.detach_()
+    y.sum().backward()
+    assert seen == [None] and x.grad is None
+
+
+def test_a_value_that_fits_is_written_as_it_is(torch: Any) -> None:
+    x = leaf(torch, 1.0, 2.0).reshape(2, 1).detach().requires_grad_()
+    row = x.unbind()[0]
+    with torch.no_grad():
+        row.tanh_()
+    truth = torch.tensor([[False, False]])
+    truth[:, 0] = row
+    assert same(truth, [[True, False]])

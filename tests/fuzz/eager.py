@@ -75,7 +75,7 @@ def said(error: BaseException | None) -> str | None:
     text = text.replace("[tensor], is", "[tensor] is")
     text = re.sub(r"\bCPU(\w+)Type\b", r"torch.\1Tensor", text)
     text = re.sub(r"[Oo]utput \d+ of [\w:]+", "output of it", text)
-    text = re.sub(r"\w*Backward\w*", "Node", text)
+    text = re.sub(r"(torch::autograd::)?\w*Backward\w*", "Node", text)
     return f"{type(error).__name__}: {text}"[:160]
 
 
