@@ -207,16 +207,16 @@ extreme("min", np.min, np.argmin, lambda a, b: FUNCTIONS["minimum"](a, b))
 
 @method
 def amax(self: Tensor, dim: Any = (), keepdim: bool = False) -> Any:
-    check_ordered("amax", self)
     check_entries("amax", self, dim)
+    check_ordered("amax", self)
     made = reduced(np.max, self, dim, keepdim, "Amax")
     return guarded(made, self, made)
 
 
 @method
 def amin(self: Tensor, dim: Any = (), keepdim: bool = False) -> Any:
-    check_ordered("amin", self)
     check_entries("amin", self, dim)
+    check_ordered("amin", self)
     made = reduced(np.min, self, dim, keepdim, "Amin")
     return guarded(made, self, made)
 

@@ -215,3 +215,12 @@ def test_a_value_that_fits_is_written_as_it_is(torch: Any) -> None:
     truth = torch.tensor([[False, False]])
     truth[:, 0] = row
     assert same(truth, [[True, False]])
+
+
+def test_a_leaf_that_is_one_no_longer(torch: Any) -> None:
+    x, y = leaf(torch, 1.0, 2.0), leaf(torch, 3.0, 4.0)
+    z = x * 2
+    x.detach_()
+    x.mul_(y)
+    with raises(RuntimeError, "leaf variable has been moved into the graph interior"):
+        z.sum().backward()
