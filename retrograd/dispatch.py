@@ -20,7 +20,7 @@ from .kept import Recent
 from .kinds import condition, sizes
 from .parameters import handed, with_all
 
-__all__ = ["ByKind", "Dispatcher", "check_equal"]
+__all__ = ["ByKind", "Dispatcher", "check_equal", "is_current"]
 
 MAX_LINES = 6
 
@@ -151,14 +151,19 @@ class ByKind:
         """No line of the dispatcher takes these arguments: it has room for a few."""
         types = self.chain.types(args)
         key = repr(types)
-        made = self.known.get(key)
-        guards = getattr(made, "guards", [])
-        if made is None or any(guard.read() is not guard.value for guard in guards):
-            made = self.known[key] = self.make(types)
-        equal = getattr(made, "equal", [])
-        check_equal(self.chain, types, equal, args)
-        self.dispatcher.add(types, lambda *_: made, getattr(made, "guards", []), equal)
+        made: Any = self.known.get(key)
+        if is_current(made):
+            check_equal(self.chain, types, made.equal, args)
+            return made
+        made = self.known[key] = self.make(types)
+        check_equal(self.chain, types, made.equal, args)
+        self.dispatcher.add(types, lambda *_: made, made.guards, made.equal)
         return made
+
+
+def is_current(made: Any) -> bool:
+    """Whether there is something, and what it was made from is what it was."""
+    return made is not None and all(guard.read() is guard.value for guard in made.guards)
 
 
 def check_equal(chain: Any, types: dict[str, Type], equal: Any, args: Sequence[Any]) -> None:

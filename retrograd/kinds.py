@@ -176,7 +176,7 @@ def array_condition(kind: Array, text: str, names: dict[str, Any]) -> str:
     dims = kind.dims or ()
     same = dtype_condition(kind, text, names)
     if not dims:
-        alias = f"{kind.dtype}__"
+        alias = f"scalar_{kind.dtype}__"  # `bool__` is Python's
         names[alias] = np.dtype(kind.dtype).type
         exact = f"type__({text}) is {alias} or " if kind.dtype is not None else ""
         return f"({exact}type__({text}) is ndarray__ and {text}.ndim == 0) and {same}"

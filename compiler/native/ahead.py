@@ -198,15 +198,18 @@ def steady(e: Any, turns: Turns, own: set[str]) -> bool:
 
 
 def known_before(e: Any, loop: For, turns: Turns, own: set[str]) -> bool:
-    """Whether an element is one of an argument at a place that moves with the loop: inside it for
-    each iteration, which was seen to before the loop; others may be tested in it.
+    """Whether an element is one of an argument in a row of the loop's number: such a row was seen to
+    be there before the loop.  A slice that moves with the loop is tested in each iteration.
     """
     if isinstance(e, Lit):
         return True
     if not (isinstance(e, Get) and e.buffer.role == "argument"):
         return False
-    parts = [s for index in e.index for s in subexpressions(index)]
-    if any(isinstance(s, (Op, Get)) for s in parts):
-        return False
-    names = {s.name for s in parts if isinstance(s, Var)}
-    return not names & (turns.written - own - {loop.var.name})
+    for index in e.index:
+        parts = list(subexpressions(index))
+        names = {s.name for s in parts if isinstance(s, Var)}
+        if any(isinstance(s, (Op, Get)) for s in parts) or names & (turns.written - own):
+            return False
+        if loop.var.name in names and names & own:
+            return False
+    return True

@@ -125,7 +125,7 @@ static inline int64_t rg_imul(int64_t a, int64_t b, int *overflow)
     do {                                                                \
         size_t rg_need = (bytes);                                       \
         if (RG_RARE(rg_need > cap[k])) {                                \
-            size_t rg_more = rg_need + rg_need / 2 + 4096;              \
+            size_t rg_more = 2 * rg_need + 16384;                       \
             void *rg_new = realloc(room[k], rg_more);                   \
             if (!rg_new) goto bail;                                     \
             if (!room[k]) memcpy(rg_new, p, cap[k]);                    \

@@ -17,11 +17,12 @@ import numpy as np
 from retrograd.runtime import linear
 from retrograd.runtime.rules.book import book
 
-from ..analyses.memory import VERSIONS
+from ..analyses.memory import VERSIONS, is_memory
 from ..ir import (
     UNDEFINED,
     Apply,
     Block,
+    Call,
     Const,
     Function,
     If,
@@ -59,35 +60,42 @@ def share(function: Function) -> Function:
 def shared(function: Function) -> bool:
     """The same; whether there were any."""
     table: dict[Value, Operand] = {}
-    visit(function.body, {}, table, buffers_of(function.body) | written_over(function.body))
+    buffers = buffers_of(function.body) | written_over(function.body)
+    given = {v for v in values_in(function.body.yields) if is_memory(v)}
+    visit(function.body, {}, table, buffers, given)
     if table:
         replace_values(function.body, lambda v: table.get(v, v) if isinstance(v, Value) else v)
     return bool(table)
 
 
 def visit(
-    block: Block, seen: dict[Any, Value], table: dict[Value, Operand], buffers: set[Value]
+    block: Block,
+    seen: dict[Any, Value],
+    table: dict[Value, Operand],
+    buffers: set[Value],
+    given: set[Value],
 ) -> None:
+    """``given``: the arrays that are returned: two of them stay two, as either may be written to."""
     kept = []
     for op in block.ops:
         if table:
             set_operands(op, lambda v: table.get(v, v) if isinstance(v, Value) else v)
         if isinstance(op, Apply) and is_pure(op) and op.result not in buffers:
             key = key_of(op)
-            if key in seen:
+            if key in seen and not {seen[key], op.result} <= given:
                 merge(seen[key], op.result)
                 table[op.result] = seen[key]
                 continue
-            seen[key] = op.result
+            seen.setdefault(key, op.result)
         elif isinstance(op, If):
-            visit(op.then, dict(seen), table, buffers)
-            visit(op.orelse, dict(seen), table, buffers)
+            visit(op.then, dict(seen), table, buffers, given)
+            visit(op.orelse, dict(seen), table, buffers, given)
         elif isinstance(op, Loop):
             if op.cond is not None:
-                visit(op.cond, dict(seen), table, buffers)
+                visit(op.cond, dict(seen), table, buffers, given)
             share_carried(op, table)
             share_feeds(op, table)
-            visit(op.body, dict(seen), table, buffers)
+            visit(op.body, dict(seen), table, buffers, given)
             share_stacks(op, table)
         kept.append(op)
     block.ops = kept
@@ -147,6 +155,8 @@ def written_over(body: Block) -> set[Value]:
         for op in walk(body):
             if isinstance(op, Apply) and op.fn in VERSIONS:
                 found.update(values_in(op.args[0]))
+            elif isinstance(op, Call):
+                found.update(values_in([op.args[k] for k, _ in op.callee.facts.get("writes", ())]))
             elif isinstance(op, If):
                 for k, result in enumerate(op.results):
                     if result in found:

@@ -225,3 +225,16 @@ def test_many_threads() -> None:
     for thread in threads:
         thread.join()
     assert not wrong
+
+
+def test_more_kinds_than_a_dispatcher_has_room_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    kinds = [np.ones(shape, dtype) for shape in (3, (2, 2), (1, 2), (2, 1)) for dtype in "fd"]
+    wanted = [(rg.grad(cubes)(x), rg.vjp(cubes, x)[1](1.0)[0]) for x in kinds]
+
+    def load(*_: Any) -> Any:
+        raise AssertionError("loaded again")
+
+    monkeypatch.setattr(chains.Chain, "load", load)
+    for x, (gradient, bar) in zip(kinds, wanted, strict=True):
+        np.testing.assert_array_equal(rg.grad(cubes)(x), gradient)
+        np.testing.assert_array_equal(rg.vjp(cubes, x)[1](1.0)[0], bar)

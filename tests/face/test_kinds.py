@@ -359,3 +359,12 @@ def test_dicts_in_another_order_have_a_text_of_their_own() -> None:
     derivative = rg.value_and_grad(horner)
     assert derivative({"a": 2.0, "b": 3.0}) == (15.0, {"a": 6.0, "b": 5.0})
     assert derivative({"b": 3.0, "a": 2.0}) == (14.0, {"b": 4.0, "a": 7.0})
+
+
+def test_truth_values_of_python_and_of_numpy_in_any_order() -> None:
+    def f(x: Any, flag: Any) -> Any:
+        return x * x if flag else x
+
+    gradient = rg.grad(f)
+    for flag in (np.bool_(True), True, False, np.bool_(False), np.array(True), True):
+        assert gradient(3.0, flag) == (6.0 if flag else 1.0)

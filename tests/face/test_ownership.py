@@ -156,3 +156,18 @@ def test_a_read_only_cotangent_will_do() -> None:
 def test_two_leaves_of_one_gradient_do_not_share() -> None:
     a, b = rg.vjp(lambda x, y: x + y, X, Y)[1](np.ones(3))
     check_owned([a, b], [X, Y])
+
+
+@pytest.mark.parametrize(
+    "f",
+    [
+        lambda x: (x * 2, x * 2),
+        lambda x: [np.sin(x), np.sin(x)],
+        lambda x: {"a": x + 1, "b": x + 1},
+    ],
+)
+def test_equal_values_are_as_many_arrays_as_the_function_returns(f: Callable[..., Any]) -> None:
+    for value in (rg.vjp(f, X)[0], *rg.jvp(f, (X,), (np.ones(3),))):
+        one, two = arrays([value])
+        assert not np.may_share_memory(one, two)
+        np.testing.assert_array_equal(one, two)

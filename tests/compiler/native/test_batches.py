@@ -187,6 +187,22 @@ def test_a_matrix_that_changes_is_multiplied_in_its_turn() -> None:
     check(lambda: rows(own=True), ahead, 0)
 
 
+def test_a_slice_that_moves_is_read_in_its_turn() -> None:
+    """Whether it is inside is tested in each iteration."""
+
+    def made() -> Kernel:
+        k = rows()
+        loop = k.body[0]
+        assert isinstance(loop, For)
+        (add,) = loop.body[1].body  # type: ignore[attr-defined]
+        (store,) = add.body
+        moving = Get(Y, (integer(0), plus(loop.var, loop.body[1].var)))  # type: ignore[attr-defined]
+        store.value = product(store.value.args[0], moving)
+        return k
+
+    assert not any(isinstance(s, Product) for s in walk(ahead(made()).body))
+
+
 @pytest.mark.parametrize("n", [0, 1, 7, 8, 9, 15])
 def test_four_rows_at_a_time(n: int) -> None:
     def made() -> Kernel:

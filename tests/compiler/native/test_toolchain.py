@@ -8,6 +8,7 @@ import shutil
 import stat
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -38,6 +39,12 @@ def loss(x):
     return np.sum(np.sin(x) * x)
 
 
+def compiled() -> Any:
+    """The gradient as a new process makes it: derivatives are kept with their function."""
+    vars(loss).clear()
+    return rg.grad(loss, backend="c")
+
+
 X = np.linspace(0.0, 1.0, 7)
 WANT = np.sin(X) + X * np.cos(X)
 
@@ -55,7 +62,7 @@ def test_a_compiler_that_is_not_there(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(
         rg.errors.BackendUnavailable, match=r"\$CC is 'nonsense_cc', which is not there"
     ):
-        rg.grad(loss, backend="c")
+        compiled()
     np.testing.assert_allclose(rg.grad(loss)(X), WANT)
 
 
@@ -65,13 +72,13 @@ def test_no_compiler_on_the_path(monkeypatch: pytest.MonkeyPatch, tmp_path: Path
     with pytest.raises(
         rg.errors.BackendUnavailable, match="no cc, gcc or clang is on the PATH"
     ) as caught:
-        rg.grad(loss, backend="c")
+        compiled()
     assert "backend='numpy'" in str(caught.value)
 
 
 def test_a_compiler_that_fails(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("CC", script(tmp_path, "echo no space left >&2; exit 1"))
-    gradient = rg.grad(loss, backend="c")
+    gradient = compiled()
     for _ in range(2):
         with pytest.raises(rg.errors.BackendUnavailable, match="no space left"):
             gradient(X)
@@ -86,7 +93,7 @@ def test_a_compiler_that_fails(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) 
 def test_a_compiler_that_writes_nothing(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("CC", script(tmp_path, "exit 0"))
     with pytest.raises(rg.errors.BackendUnavailable, match="does not compile"):
-        rg.grad(loss, backend="c")(X)
+        compiled()(X)
 
 
 def test_a_compiler_that_cannot_run(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -95,34 +102,34 @@ def test_a_compiler_that_cannot_run(monkeypatch: pytest.MonkeyPatch, tmp_path: P
     path.chmod(0o755)
     monkeypatch.setenv("CC", str(path))
     with pytest.raises(rg.errors.BackendUnavailable, match="odd_cc"):
-        rg.grad(loss, backend="c")(X)
+        compiled()(X)
 
 
 def test_what_is_no_library(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     copies = 'while [ "$1" != -o ]; do shift; done; echo text > "$2"'
     monkeypatch.setenv("CC", script(tmp_path, copies))
     with pytest.raises(rg.errors.BackendUnavailable, match="cannot be loaded"):
-        rg.grad(loss, backend="c")(X)
+        compiled()(X)
 
 
 def test_a_mistake_of_ours_is_no_failure_of_the_compiler(monkeypatch: pytest.MonkeyPatch) -> None:
-    from retrograd.compiler.native import compiled
+    from retrograd.compiler.native import compiled as module
 
-    real = compiled.printed_as
-    monkeypatch.setattr(compiled, "printed_as", lambda *given: real(*given) + "mistake")
-    gradient = rg.grad(loss, backend="c")
+    real = module.printed_as
+    monkeypatch.setattr(module, "printed_as", lambda *given: real(*given) + "mistake")
+    gradient = compiled()
     np.testing.assert_allclose(gradient(X), WANT)
     assert "the generated C does not compile" in gradient.__native__.notes[0]
     assert not any(part.compiled for part in gradient.__native__.parts())
     monkeypatch.setenv("RETROGRAD_VERIFY", "1")
     with pytest.raises(ValueError, match="the generated C does not compile"):
-        rg.grad(loss, backend="c")(X)
+        compiled()(X)
 
 
 def test_a_compiler_with_options(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("CC", f"{toolchain.compiler()[0]} -DUNUSED")
     toolchain.compiler.cache_clear()
-    plain = rg.grad(loss, backend="c")
+    plain = compiled()
     np.testing.assert_allclose(plain(X), WANT)
     assert toolchain.compiler()[1:] == ("-DUNUSED",)
 
@@ -132,16 +139,16 @@ def test_a_cache_that_cannot_be_written_to(monkeypatch: pytest.MonkeyPatch, tmp_
     (tmp_path / "file").write_text("", encoding="utf-8")
     monkeypatch.setenv("RETROGRAD_CACHE", str(tmp_path / "file" / "below"))
     for _ in range(2):
-        gradient = rg.grad(loss, backend="c")
+        gradient = compiled()
         np.testing.assert_allclose(gradient(X), WANT)
         assert [part.compiled for part in gradient.__native__.parts()] == [True]
 
 
 def test_a_library_is_found_again(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    np.testing.assert_allclose(rg.grad(loss, backend="c")(X), WANT)
+    np.testing.assert_allclose(compiled()(X), WANT)
     built = set(os.listdir(tmp_path / "cache" / "native"))
     monkeypatch.setattr(toolchain, "build", None)  # a build would fail
-    np.testing.assert_allclose(rg.grad(loss, backend="c")(X), WANT)
+    np.testing.assert_allclose(compiled()(X), WANT)
     assert set(os.listdir(tmp_path / "cache" / "native")) == built
 
 
@@ -149,12 +156,12 @@ def test_another_processor_gets_a_library_of_its_own(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     """``-march=native`` is another machine code elsewhere: a cache may be on a shared disk."""
-    rg.grad(loss, backend="c")(X)
+    compiled()(X)
     place = tmp_path / "cache" / "native"
     one = set(place.glob("*.so"))
     monkeypatch.setattr(toolchain, "processor", lambda: "another one")
     toolchain.stamp.cache_clear()
-    rg.grad(loss, backend="c")(X)
+    compiled()(X)
     assert len(set(place.glob("*.so"))) == 2 * len(one) == 2
 
 
@@ -202,5 +209,5 @@ def test_compiling_says_what_it_does(monkeypatch: pytest.MonkeyPatch) -> None:
     told: list[str] = []
     real = toolchain.progress
     monkeypatch.setattr(toolchain, "progress", lambda what: (told.append(what), real(what))[1])
-    rg.grad(loss, backend="c")(X)
+    compiled()(X)
     assert [line.partition(" with ")[0] for line in told] == ["compiling C"]
