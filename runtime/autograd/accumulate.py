@@ -14,8 +14,11 @@ __all__ = ["accumulate", "laid_out_like"]
 
 
 def accumulate(variable: Any, bar: Any, create: bool) -> None:
-    """Add a gradient to that of a leaf, and call the hooks that wait for it."""
-    add_to(variable, bar, create)
+    """Add a gradient to that of a leaf, if it still is one, and call the hooks that wait for it."""
+    if variable._grad_fn is not None:
+        raise RuntimeError("leaf variable has been moved into the graph interior")
+    if variable._requires:
+        add_to(variable, bar, create)
     hooks = variable._more.get("post") if variable._more else None
     for hook in list(hooks.values()) if hooks else []:
         found = hook(variable)

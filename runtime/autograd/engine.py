@@ -16,6 +16,7 @@ import numpy as np
 from .accumulate import accumulate
 from .anomaly_mode import anomaly, checked, explained
 from .grad_mode import modes
+from .hooking import posthooked, prehooked, watched
 from .node import AccumulateGrad, Edge, GradFn
 from .refusals import expanded_text
 from .watching import watch, watched_run
@@ -38,6 +39,7 @@ class Task:
         self.reached: set[GradFn] = set()
         self.waiting: dict[GradFn, int] = {}  # how often; what is not here is waited for once
         self.needed: set[GradFn] | None = None
+        self.asked: set[GradFn] | None = None  # these, and the nodes of what is wanted; None: all
         self.sole: GradFn | None = (
             None  # the only root: its hooks are called even if nothing is asked of it
         )
@@ -116,7 +118,7 @@ def sweep(task: Task) -> None:
     only where the graph branches something has to wait in the queue.
     """
     queue, waiting, pending, keep = task.queue, task.waiting, task.bars, task.keep
-    quick, passed = not task.create, task.passed()
+    quick, passed, asked = not task.create, task.passed(), task.asked
     node: GradFn | None = None
     c: Any = None  # the gradient of the node, if it is not pending
     while True:
@@ -152,6 +154,8 @@ def sweep(task: Task) -> None:
             if edge is None:
                 continue
             below = edge[0]
+            if asked is not None and below not in asked:
+                continue
             if below in waiting:
                 send(task, edge, bar)
                 if task.waits(below):
@@ -175,7 +179,7 @@ def sweep(task: Task) -> None:
 def briefly(task: Task, leaf: AccumulateGrad) -> None:
     """The end of the graph at a leaf nobody watches."""
     bars = task.bars.pop(leaf, None)
-    if bars is not None and bars[0] is not None and leaf.variable._requires:
+    if bars is not None and bars[0] is not None:
         accumulate(leaf.variable, bars[0], False)
 
 
@@ -191,8 +195,13 @@ def arrived(pending: dict[GradFn, Bars], node: GradFn) -> Any:
 def finish(task: Task, node: GradFn) -> None:
     """A node has run: those that waited for nothing else are ready."""
     for edge in node.edges:
-        if edge is not None and not task.waits(edge[0]):
+        if edge is not None and is_open(task, edge) and not task.waits(edge[0]):
             task.enqueue(edge[0])
+
+
+def is_open(task: Task, edge: Edge) -> bool:
+    """Whether anything is asked for behind an edge."""
+    return task.asked is None or edge[0] in task.asked
 
 
 def prepare(task: Task, roots: list[GradFn]) -> None:
@@ -214,6 +223,7 @@ def prepare(task: Task, roots: list[GradFn]) -> None:
                 stack.append(below)
     if task.wanted is not None:
         task.needed = leading(reached, waiting, roots, task.wanted)
+        task.asked = task.needed | {edge[0] for edge in task.wanted}
 
 
 def leading(
@@ -323,23 +333,23 @@ def step(task: Task, node: GradFn) -> None:
     if not asked and not captured and node is not task.sole:
         return
     if node.more is not None:
-        bars = watched(task, node, bars)
+        bars = watched(node, bars, task.create)
     if task.wanted is not None:
         take(task, node, bars)
     if not asked:
         return
     task.current = node
     if node.more is not None and "prehooks" in node.more:
-        bars = prehooked(task, node, bars)
+        bars = prehooked(node, bars, task.create)
     found = executed(task, node, bars)
     if node.more is not None and "hooks" in node.more:
-        found = posthooked(task, node, found, bars)
+        found = posthooked(node, found, bars, task.create)
     if not task.keep:
         node.release()
     if is_leaf:
         return
     for edge, bar in zip(node.edges, found, strict=False):
-        if edge is not None:
+        if edge is not None and is_open(task, edge):
             send(task, edge, bar)
 
 
@@ -382,110 +392,12 @@ def take(task: Task, node: GradFn, bars: Bars) -> None:
 def will_execute(node: GradFn) -> bool:
     """Whether the running backward will run a node, for hooks on several tensors."""
     task = TASKS[-1]
-    if type(node) is AccumulateGrad and task.wanted is not None and not task.stores:
+    if node not in task.reached and node is not task.current and node not in task.bars:
+        return False
+    if type(node) is AccumulateGrad and not task.stores and (node, 0) in (task.wanted or ()):
         raise RuntimeError(
             "A leaf node was passed to _will_engine_execute_node but we are currently running "
             "autograd.grad(). This is currently not supported."
         )
-    if node not in task.reached and node is not task.current and node not in task.bars:
-        return False
     captured = any((node, k) in (task.wanted or ()) for k in range(len(node.outputs)))
     return captured or is_asked(task, node)
-
-
-# -- hooks ------------------------------------------------------------------------------
-
-
-def tensor(bar: Any) -> Any:
-    """A gradient as hooks see it."""
-    from ..tensor.tensor import Tensor, wrapped
-
-    return bar if bar is None or isinstance(bar, Tensor) else wrapped(np.asarray(bar))
-
-
-def value(task: Task, bar: Any) -> Any:
-    """What a hook returned, as it travels on."""
-    return bar if bar is None or task.create else bar._array
-
-
-def watched(task: Task, node: GradFn, bars: Bars) -> Bars:
-    """The hooks of the results, in the order of registration; then ``retain_grad``."""
-    assert node.more is not None
-    hooks = node.more.get("tensor_hooks", {})
-    for k, of_output in hooks.items():
-        if not of_output or k >= len(bars):
-            continue
-        bar = tensor(bars[k])
-        for hook in list(of_output.values()):
-            bar = replaced(hook, bar, hook(bar))
-        bars[k] = value(task, bar)
-    for k, ref in node.more.get("retained", {}).items():
-        of_tensor = ref()
-        if of_tensor is not None and bars[k] is not None:
-            retain(of_tensor, tensor(bars[k]))
-    return bars
-
-
-def retain(of_tensor: Any, bar: Any) -> None:
-    if of_tensor._grad is None:
-        of_tensor._grad = bar.clone()
-    else:
-        of_tensor._grad = of_tensor._grad + bar
-
-
-def replaced(hook: Any, old: Any, new: Any) -> Any:
-    """What goes on after a hook: its result, if it returned one that fits."""
-    from ..tensor.tensor import Tensor, type_text
-
-    name = getattr(hook, "__name__", type(hook).__name__)
-    if new is None:
-        return old
-    if not isinstance(new, Tensor):
-        raise TypeError(f"expected Variable, but hook returned '{type(new).__name__}'")
-    if old is None:
-        raise RuntimeError(f"can't replace a None gradient with a non-None value (hook '{name}')")
-    if new._array.dtype != old._array.dtype:
-        raise RuntimeError(
-            f"hook '{name}' has changed the type of value (was {type_text(old)} got {type_text(new)})"
-        )
-    if new._array.shape != old._array.shape:
-        raise RuntimeError(f"hook '{name}' has changed the size of value")
-    return new
-
-
-def prehooked(task: Task, node: GradFn, bars: Bars) -> Bars:
-    assert node.more is not None
-    for hook in list(node.more["prehooks"].values()):
-        given = tuple(tensor(bar) for bar in bars)
-        found = hook(given)
-        if found is not None:
-            found = of_hook(hook, found, len(given))
-            bars = [value(task, bar) for bar in found]
-    return bars
-
-
-def posthooked(task: Task, node: GradFn, found: tuple[Any, ...], bars: Bars) -> tuple[Any, ...]:
-    assert node.more is not None
-    for hook in list(node.more["hooks"].values()):
-        given = tuple(tensor(bar) for bar in found)
-        changed = hook(given, tuple(tensor(bar) for bar in bars))
-        if changed is not None:
-            found = tuple(value(task, bar) for bar in of_hook(hook, changed, len(given)))
-    return found
-
-
-def of_hook(hook: Any, found: Any, count: int) -> tuple[Any, ...]:
-    """What a node's hook returned, if it has the right form."""
-    from ..tensor.tensor import Tensor
-
-    if not isinstance(found, tuple):
-        if count == 1 and isinstance(found, Tensor):
-            return (found,)
-        raise TypeError(f"expected tuple, but hook returned '{type(found).__name__}'")
-    if len(found) != count:
-        name = getattr(hook, "__name__", type(hook).__name__)
-        raise RuntimeError(
-            f"hook '{name}' has returned an incorrect number of values (got {len(found)}, but "
-            f"expected {count})"
-        )
-    return found

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from . import engine
+from . import engine, hooking
 from .makers import makers
 from .node import Edge, GradFn, Nowhere, edge_of
 
@@ -153,7 +153,7 @@ def gradients(
     for k, edge in enumerate(edges):
         wanted.setdefault(edge, k)
     found = engine.run(roots, keep, create, wanted, stores=False)
-    results = [engine.tensor(found.get(wanted[edge])) for edge in edges]
+    results = [hooking.tensor(found.get(wanted[edge])) for edge in edges]
     for k, result in enumerate(results):
         if result is None and not unused:
             raise RuntimeError(

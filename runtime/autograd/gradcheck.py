@@ -399,14 +399,14 @@ class Check:
 
 def undefined_gradients(outputs: list[Any], xs: list[Any]) -> list[Any]:
     """The gradients when nothing arrives at the outputs' nodes."""
-    from . import engine
+    from . import engine, hooking
     from .node import edge_of
 
     edges = [edge_of(x) for x in xs]
     wanted = {edge: k for k, edge in enumerate(edges) if edge is not None}
     roots: Any = [(edge_of(o), None) for o in outputs]
     found = engine.run(roots, True, False, wanted, stores=False)
-    return [engine.tensor(found.get(k)) for k in range(len(xs))]
+    return [hooking.tensor(found.get(k)) for k in range(len(xs))]
 
 
 def batched_gradients(output: Any, xs: list[Any], vs: Any) -> tuple[Any, ...]:

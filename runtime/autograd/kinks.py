@@ -27,7 +27,10 @@ class StepBackward0(GradFn):
 
 
 # With whether the slope is a function of the result, not of the input.
-STEPWISE = {"AbsBackward0": False, "ReluBackward0": True}
+STEPWISE = {
+    "AbsBackward0": False, "ReluBackward0": True, "HardtanhBackward0": False, "LeakyReluBackward0": False,
+    "ThresholdBackward0": False, "SoftshrinkBackward0": False, "HardshrinkBackward0": False,
+}  # fmt: skip
 
 
 def stepwise(node: GradFn, bars: list[Any]) -> tuple[Any, ...]:

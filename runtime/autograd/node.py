@@ -188,7 +188,7 @@ class AccumulateGrad(GradFn):
     def run(self, bars: list[Any], create: bool) -> tuple[Any, ...]:
         from .accumulate import accumulate
 
-        if bars[0] is not None and self.variable._requires:
+        if bars[0] is not None:
             accumulate(self.variable, bars[0], create)
         return ()
 

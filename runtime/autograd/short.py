@@ -253,7 +253,7 @@ class ShortNode(OpNode):
         self.saved = type(self.saved)(kept)
 
     def release(self) -> None:
-        if self.saved and (self.frees or (self.more is not None and self.more.get("guards"))):
+        if self.frees or (self.more is not None and self.more.get("guards")):
             self.saved = None
 
 

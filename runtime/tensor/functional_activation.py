@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from . import random
-from .funnel import elementwise, guarded, in_place
+from .funnel import elementwise, guarded, in_place, plain
 from .linalg import matmul
 from .nn_tools import functional, keeping
 from .pointwise import relu, sigmoid, where
@@ -47,16 +47,20 @@ def below(x: Tensor) -> Tensor:
     return where(wrapped(x._array > 0), 0, x)
 
 
+def piecewise(name: str, condition: Any, x: Tensor, other: Any) -> Tensor:
+    """``x`` where the condition is, ``other`` elsewhere: both slopes are constant but for steps."""
+    if not isinstance(other, Tensor):
+        other = wrapped(np.full(x._array.shape, other, x._array.dtype))
+    return plain(np.where, wrapped(condition), x, other, name=f"{name}Backward0")
+
+
 @activation
 def hardtanh(input: Tensor, min_val: float = -1.0, max_val: float = 1.0) -> Tensor:
     if min_val > max_val:
         raise ValueError("min_val cannot be greater than max_val")
     x = input._array
-    return where(
-        wrapped((x > min_val) & (x < max_val)),
-        input,
-        wrapped(np.clip(x, min_val, max_val).astype(x.dtype)),
-    )
+    held = wrapped(np.clip(x, min_val, max_val).astype(x.dtype))
+    return piecewise("Hardtanh", (x > min_val) & (x < max_val), input, held)
 
 
 @activation
@@ -78,7 +82,7 @@ def hardswish(input: Tensor) -> Tensor:
 
 @activation
 def leaky_relu(input: Tensor, negative_slope: float = 0.01) -> Tensor:
-    return where(wrapped(input._array > 0), input, input * negative_slope)
+    return piecewise("LeakyRelu", input._array > 0, input, input * negative_slope)
 
 
 @activation
@@ -108,7 +112,7 @@ def mish(input: Tensor) -> Tensor:
 
 @activation
 def threshold(input: Tensor, threshold: float, value: float) -> Tensor:
-    return where(wrapped(input._array > threshold), input, value)
+    return piecewise("Threshold", input._array > threshold, input, value)
 
 
 @functional
@@ -153,15 +157,14 @@ def softshrink(input: Tensor, lambd: float = 0.5) -> Tensor:
     if lambd < 0:
         raise RuntimeError(f"lambda must be greater or equal to 0, but found to be {lambd}.")
     x = input._array
-    return where(
-        wrapped(x > lambd), input - lambd, where(wrapped(x < -lambd), input + lambd, input * 0)
-    )
+    below = piecewise("Softshrink", x < -lambd, input + lambd, input * 0)
+    return piecewise("Softshrink", x > lambd, input - lambd, below)
 
 
 @functional
 @keeping(1)
 def hardshrink(input: Tensor, lambd: float = 0.5) -> Tensor:
-    return where(wrapped(np.abs(input._array) > lambd), input, 0)
+    return piecewise("Hardshrink", np.abs(input._array) > lambd, input, 0)
 
 
 @functional

@@ -141,7 +141,7 @@ def setitem(self: Tensor, index: Any, value: Any) -> None:
     check_step(index)
     if is_basic(index):
         part = self if is_whole(index, self._array.shape) else getitem(self, index)
-        if isinstance(value, Tensor):
+        if isinstance(value, Tensor) and value._array.shape != part._array.shape:
             value = fitted(value, part)
         copy_(part, value)
         return

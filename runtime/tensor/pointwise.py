@@ -385,11 +385,22 @@ def clamp(self: Any, min: Any = None, max: Any = None) -> Any:
 
 def clamp_(self: Any, min: Any = None, max: Any = None) -> Any:
     """`clamp` in place."""
+    check_leaf(self, (min, max))
     bounds = [x._array if isinstance(x, Tensor) else x for x in (min, max) if x is not None]
     kind = result_type([self._array, *bounds])
+    shapes = [self._array.shape, *map(np.shape, bounds)]
+    refused = sizes_text(shapes)
+    if refused is None and (whole := np.broadcast_shapes(*shapes)) != self._array.shape:
+        refused = (
+            f"output with shape {list(self.shape)} doesn't match the broadcast shape {list(whole)}"
+        )
+    if refused is not None:
+        raise RuntimeError(refused)
     if category(kind) > category(self._array.dtype):
+        tensors = any(isinstance(x, Tensor) for x in (min, max))
         raise RuntimeError(
-            f"result type {of(kind).letter} can't be cast to the desired output type {c_name(self.dtype)}"
+            f"result type {of(kind).letter} can't be cast to the desired output type "
+            + (self.dtype.letter if tensors else c_name(self.dtype))
         )
     return in_place(self, lambda old: clamp(old, min, max), reads=(min, max))
 
@@ -419,9 +430,8 @@ def where(condition: Any, self: Any = None, other: Any = None) -> Any:
         kind = result_type([a._array for a in kinds])
         self, other = cast(self, kind), cast(other, kind)
     elif len(kinds) == 1:
-        self, other = (
-            a if isinstance(a, Tensor) else cast(a, kinds[0]._array.dtype) for a in (self, other)
-        )
+        kind = result_type([a._array if isinstance(a, Tensor) else a for a in (self, other)])
+        self, other = cast(self, kind), cast(other, kind)
     return attributed(
         plain(np.where, condition, self, other, name="WhereBackward0"), condition=condition
     )

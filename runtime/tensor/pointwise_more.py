@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ..autograd.refusals import sizes_text
-from .dtypes import c_name, category
+from .dtypes import c_name, category, default, result_type
 from .funnel import cast, elementwise, guarded, plain
 from .pointwise import binary, clamp, clamp_, floated, scaled, unary, where
 from .registry import FUNCTIONS, alias, function, method, writing
@@ -130,8 +130,10 @@ def xlogy(self: Any, other: Any) -> Any:
         x = cast(x, floated(kinds[0])._array.dtype)
     elif len(kinds) == 1:
         y = cast(y, floated(kinds[0])._array.dtype)
-    x, y = floated(x), floated(y)
     check_sizes(x, y)
+    kind = result_type([x._array, y._array])
+    kind = kind if category(kind) >= 2 else default()
+    x, y = cast(x, kind), cast(y, kind)
     nothing = (x._array == 0) & (y._array <= 0)
     return guarded(x * where(wrapped(nothing), 1.0, y).log(), self, other)
 

@@ -207,16 +207,16 @@ extreme("min", np.min, np.argmin, lambda a, b: FUNCTIONS["minimum"](a, b))
 
 @method
 def amax(self: Tensor, dim: Any = (), keepdim: bool = False) -> Any:
-    check_ordered("amax", self)
     check_entries("amax", self, dim)
+    check_ordered("amax", self)
     made = reduced(np.max, self, dim, keepdim, "Amax")
     return guarded(made, self, made)
 
 
 @method
 def amin(self: Tensor, dim: Any = (), keepdim: bool = False) -> Any:
-    check_ordered("amin", self)
     check_entries("amin", self, dim)
+    check_ordered("amin", self)
     made = reduced(np.min, self, dim, keepdim, "Amin")
     return guarded(made, self, made)
 
@@ -412,6 +412,8 @@ def count_nonzero(self: Tensor, dim: Any = None) -> Any:
 
 @method
 def nansum(self: Tensor, dim: Any = None, keepdim: bool = False) -> Any:
+    if self._array.dtype.kind == "c":
+        raise RuntimeError("nansum on CPU does not support complex inputs")
     return reduced(np.nansum, self, dim, keepdim, "Nansum")
 
 

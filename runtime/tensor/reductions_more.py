@@ -233,7 +233,8 @@ def logcumsumexp(self: Tensor, dim: int) -> Any:
         joined = part(made, dim, step, None).logaddexp(part(made, dim, None, -step))
         made = cat([part(made, dim, None, step), joined], dim)
         step *= 2
-    return guarded(made, self, made) if made is not self else self.clone()
+    made = made if made is not self else self.clone()
+    return guarded(made, self, made)
 
 
 @method

@@ -52,6 +52,8 @@ def scatter(
         reduce not in (None, "add", "multiply"), "reduce argument must be either add or multiply."
     )
     if not self._array.ndim:
+        text = "Index tensor must have the same number of dimensions as self tensor"
+        refuse(index._array.ndim > 1, text)
         given = src.reshape(-1) if isinstance(src, Tensor) else src
         one = scatter(self.reshape(1), dim, index.reshape(-1), given, reduce=reduce)
         return plain(np.reshape, one, ())

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from importlib import import_module
 from typing import Any
 
 import pytest
 
-from .surface import close, raises, same
+from .surface import ORACLE, close, raises, same
 
 NAN = float("nan")
 
@@ -149,8 +150,77 @@ def test_sizes_that_do_not_fit(torch: Any) -> None:
 
 
 def test_types_in_place(torch: Any) -> None:
+    assert (
+        torch.where(torch.tensor([True, False]), torch.tensor([1, 2]), 0.5).dtype is torch.float32
+    )
+    assert close(
+        torch.xlogy(torch.tensor(2.0, dtype=torch.float64), torch.tensor([3])),
+        [2.1972245773362196],
+        1e-15,
+    )
     truth, whole = torch.tensor([True, False]), torch.tensor([1, 2], dtype=torch.int32)
     assert whole.cumsum_(0).dtype is torch.int32 and same(whole, [1, 3])
     loss = torch.nn.functional.mse_loss(torch.tensor([2.0, 1.0]), truth)
     assert close(loss, 1.0)
     assert torch.nn.functional.hardtanh(torch.tensor([3, -2])).dtype is torch.int64
+
+
+@pytest.mark.parametrize("name", ["leaky_relu", "hardtanh", "relu6", "softshrink", "hardshrink"])
+def test_slopes_with_steps_may_be_derived_again(torch: Any, name: str) -> None:
+    fn = getattr(import_module(f"{ORACLE}.nn.functional"), name)
+    x = leaf(torch, -2.0, -0.2, 0.3, 7.0)
+    (slope,) = torch.autograd.grad(fn(x).sum(), x, create_graph=True)
+    (again,) = torch.autograd.grad(slope.sum(), x)
+    assert same(again, [0.0, 0.0, 0.0, 0.0])
+
+
+def test_what_nothing_is_asked_of_is_not_looked_at(torch: Any) -> None:
+    x = torch.tensor([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]], requires_grad=True)
+    y = x * 2
+    with torch.no_grad():
+        y.transpose_(0, -1)
+    z = y.permute(1, 0)
+    z.sum().backward(inputs=[z])
+    assert same(z.grad, [[1.0] * 3] * 2)
+    with raises(
+        RuntimeError, "...returned an invalid gradient at index 0 - got [3, 2] but expected shape"
+    ):
+        y.permute(1, 0).sum().backward()
+
+
+def test_a_product_of_one_entry_runs_once(torch: Any) -> None:
+    for call in (lambda x: x.cumprod(0), lambda x: x.cumprod(0).float(), lambda x: x[0].prod()):
+        x = leaf(torch, 3.0)
+        y = call(x)
+        y.backward()
+        with raises(RuntimeError, "Trying to backward through the graph a second time"):
+            y.square().sum().backward()
+
+
+def test_a_leaf_that_was_detached_keeps_its_hooks(torch: Any) -> None:
+    x = leaf(torch, 1.0, 2.0)
+    seen: list[Any] = []
+    x.register_post_accumulate_grad_hook(lambda t: seen.append(t.grad))
+    y = x * 2
+    x.detach_()
+    y.sum().backward()
+    assert seen == [None] and x.grad is None
+
+
+def test_a_value_that_fits_is_written_as_it_is(torch: Any) -> None:
+    x = leaf(torch, 1.0, 2.0).reshape(2, 1).detach().requires_grad_()
+    row = x.unbind()[0]
+    with torch.no_grad():
+        row.tanh_()
+    truth = torch.tensor([[False, False]])
+    truth[:, 0] = row
+    assert same(truth, [[True, False]])
+
+
+def test_a_leaf_that_is_one_no_longer(torch: Any) -> None:
+    x, y = leaf(torch, 1.0, 2.0), leaf(torch, 3.0, 4.0)
+    z = x * 2
+    x.detach_()
+    x.mul_(y)
+    with raises(RuntimeError, "leaf variable has been moved into the graph interior"):
+        z.sum().backward()

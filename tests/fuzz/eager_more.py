@@ -52,7 +52,7 @@ OWN_WRITES = (
     "Doubled.apply({a})", "{a}.clamp_min_(0.1)", "{a}.index_put_((torch.tensor([0, 0]),), {b}, accumulate=True)",
 )  # fmt: skip
 WATCHING = (
-    "torch.autograd.graph.register_multi_grad_hook(({a}, {b}), lambda gs: note(*gs))", "{a}.register_hook(lambda g: g + g)",
+    "torch.autograd.graph.register_multi_grad_hook(({a}, {b}), lambda gs: None)", "{a}.register_hook(lambda g: g + g)",
     "torch.autograd.graph.register_multi_grad_hook(({a}, {b}), note, mode='any')", "{a}.register_hook(note).remove()",
     "{a}.grad_fn.register_hook(lambda gi, go: tuple(None if g is None else g * 2 for g in gi))",
     "{a}.grad_fn.register_prehook(lambda go: tuple(None if g is None else g * 3 for g in go))",

@@ -1,0 +1,108 @@
+"""The hooks of a running backward: on the gradients of results, before a node runs, and after."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from .node import GradFn
+
+__all__ = ["posthooked", "prehooked", "tensor", "watched"]
+
+Bars = list[Any]
+
+
+def tensor(bar: Any) -> Any:
+    """A gradient as hooks see it."""
+    from ..tensor.tensor import Tensor, wrapped
+
+    return bar if bar is None or isinstance(bar, Tensor) else wrapped(np.asarray(bar))
+
+
+def value(bar: Any, create: bool) -> Any:
+    """What a hook returned, as it travels on."""
+    return bar if bar is None or create else bar._array
+
+
+def watched(node: GradFn, bars: Bars, create: bool) -> Bars:
+    """The hooks of the results, in the order of registration; then ``retain_grad``."""
+    assert node.more is not None
+    hooks = node.more.get("tensor_hooks", {})
+    for k, of_output in hooks.items():
+        if not of_output or k >= len(bars):
+            continue
+        bar = tensor(bars[k])
+        for hook in list(of_output.values()):
+            bar = replaced(hook, bar, hook(bar))
+        bars[k] = value(bar, create)
+    for k, ref in node.more.get("retained", {}).items():
+        of_tensor = ref()
+        if of_tensor is not None and bars[k] is not None:
+            retain(of_tensor, tensor(bars[k]))
+    return bars
+
+
+def retain(of_tensor: Any, bar: Any) -> None:
+    if of_tensor._grad is None:
+        of_tensor._grad = bar.clone()
+    else:
+        of_tensor._grad = of_tensor._grad + bar
+
+
+def replaced(hook: Any, old: Any, new: Any) -> Any:
+    """What goes on after a hook: its result, if it returned one that fits."""
+    from ..tensor.tensor import Tensor, type_text
+
+    name = getattr(hook, "__name__", type(hook).__name__)
+    if new is None:
+        return old
+    if not isinstance(new, Tensor):
+        raise TypeError(f"expected Variable, but hook returned '{type(new).__name__}'")
+    if old is None:
+        raise RuntimeError(f"can't replace a None gradient with a non-None value (hook '{name}')")
+    if new._array.dtype != old._array.dtype:
+        raise RuntimeError(
+            f"hook '{name}' has changed the type of value (was {type_text(old)} got {type_text(new)})"
+        )
+    if new._array.shape != old._array.shape:
+        raise RuntimeError(f"hook '{name}' has changed the size of value")
+    return new
+
+
+def prehooked(node: GradFn, bars: Bars, create: bool) -> Bars:
+    assert node.more is not None
+    for hook in list(node.more["prehooks"].values()):
+        given = tuple(tensor(bar) for bar in bars)
+        found = hook(given)
+        if found is not None:
+            found = of_hook(hook, found, len(given))
+            bars = [value(bar, create) for bar in found]
+    return bars
+
+
+def posthooked(node: GradFn, found: tuple[Any, ...], bars: Bars, create: bool) -> tuple[Any, ...]:
+    assert node.more is not None
+    for hook in list(node.more["hooks"].values()):
+        given = tuple(tensor(bar) for bar in found)
+        changed = hook(given, tuple(tensor(bar) for bar in bars))
+        if changed is not None:
+            found = tuple(value(bar, create) for bar in of_hook(hook, changed, len(given)))
+    return found
+
+
+def of_hook(hook: Any, found: Any, count: int) -> tuple[Any, ...]:
+    """What a node's hook returned, if it has the right form."""
+    from ..tensor.tensor import Tensor
+
+    if not isinstance(found, tuple):
+        if count == 1 and isinstance(found, Tensor):
+            return (found,)
+        raise TypeError(f"expected tuple, but hook returned '{type(found).__name__}'")
+    if len(found) != count:
+        name = getattr(hook, "__name__", type(hook).__name__)
+        raise RuntimeError(
+            f"hook '{name}' has returned an incorrect number of values (got {len(found)}, but "
+            f"expected {count})"
+        )
+    return found
