@@ -147,6 +147,7 @@ PEERS: dict[str, Prepare] = {
     "torch.compile": torch_compile,
 }
 BACKENDS: dict[str, Prepare] = {
+    "retrograd large": with_options(optimize=2),
     "retrograd c": with_options(backend="c"),
     "retrograd numba": with_options(backend="numba"),
 }

@@ -56,6 +56,8 @@ def add(commands: Any) -> None:
     )
     made.add_argument("--standalone", action="store_true", help="a text that needs NumPy only: "
                       "the helpers it uses are written into it")  # fmt: skip
+    made.add_argument("--optimize", type=int, choices=(1, 2), help="2: a longer text that is faster on "
+                      "large arrays (default: the decorator's, or 1)")  # fmt: skip
     made.add_argument("-o", "--output", metavar="OUT", help="write this file instead of printing")
     made.set_defaults(run=run)
 
@@ -94,7 +96,7 @@ def text_of(target: Target, options: argparse.Namespace) -> str:
     chain = asked.chain
     text, _, _ = render(
         chain.fn, asked.types, resolved(chain, asked.types), unwrap, asked.command,
-        lambda program: committed(target, chain, asked.types, program),
+        lambda program: committed(target, chain, asked.types, program), optimize=chain.level,
     )  # fmt: skip
     if options.standalone:
         from .standalone import standalone
@@ -117,6 +119,8 @@ def asked_for(target: Target, options: argparse.Namespace) -> Asked:
         raise NotFound(str(error)) from None
     kind = kind_of(options)
     made = chain.then(kind, wrt, single)
+    if options.optimize is not None:
+        made = made.changed(optimize=options.optimize, backend="numpy")
     check_kinds(made, types)
     return Asked(made, types, command(target, options, chain, kind, wrt, single))
 
@@ -182,6 +186,7 @@ def command(
     words += ["--mode", "forward"] if kind == "jvp" else []
     words += ["--value"] if kind == "value_and_grad" else []
     words += ["--sig", options.sig] if options.sig is not None else []
+    words += ["--optimize", str(options.optimize)] if options.optimize is not None else []
     words += ["--standalone"] if options.standalone else []
     output = options.output or f"{chain.name}_{kind}.py"
     return " ".join(map(quoted, [*words, "-o", shown(output)]))

@@ -37,9 +37,10 @@ from .passes import (  # noqa: F401  (they enter their rules)
     algebra_einsum,
     algebra_fourier,
     algebra_products,
+    algebra_quotients,
     algebra_shapes,
 )
-from .passes.algebra import factor_key, simplify
+from .passes.algebra import RECIPROCAL, factor_key, number, simplify
 from .types import Array, kind_of, same_shape
 
 __all__ = ["Builder", "clone_block", "clone_function", "clone_op", "products_of"]
@@ -189,7 +190,10 @@ class Builder:
 
 
 def products_of(block: Block) -> Iterator[tuple[Any, Value]]:
-    """Products that are at hand wherever one of their factors is: of one region; in both orders."""
+    """Products that are at hand wherever one of their factors is: of one region; in both orders.
+
+    Reciprocals, too.
+    """
     here = set(block.params)
     for op in block.ops:
         if isinstance(op, Apply) and op.fn in (operator.mul, np.multiply) and len(op.args) == 2:
@@ -197,6 +201,10 @@ def products_of(block: Block) -> Iterator[tuple[Any, Value]]:
             if not op.kwargs and not here.isdisjoint(values_in((x, y))):
                 yield (factor_key(x), factor_key(y)), op.result
                 yield (factor_key(y), factor_key(x)), op.result
+        elif isinstance(op, Apply) and op.fn is operator.truediv and number(op.args[0]) == 1:
+            y = op.args[1]
+            if not here.isdisjoint(values_in(y)):
+                yield (RECIPROCAL, factor_key(y)), op.result
         here.update(op.results)
         for inner in blocks_of(op):
             yield from products_of(inner)

@@ -22,6 +22,7 @@ from .differentiate.taping import taped_calls
 from .ir import Apply, Function, callees_of, walk
 from .module_text import Committed, module_text
 from .passes.accumulate import accumulate
+from .passes.blocks import in_blocks
 from .passes.bound import bind
 from .passes.branches import merge
 from .passes.common import share
@@ -31,6 +32,7 @@ from .passes.first_writes import first_writes
 from .passes.fold import fold
 from .passes.inline import inline
 from .passes.invariants import hoist
+from .passes.level import level
 from .passes.place import place
 from .passes.regroup import regroup
 from .passes.reuse import reuse
@@ -38,9 +40,12 @@ from .passes.sequences import iterate
 from .passes.spelling import respell
 from .passes.splice import splice
 from .passes.stores import stores_last
+from .passes.tapes import lighten
+from .passes.triangular import triangular
 from .passes.uncopied import uncopied
 from .passes.unify import unify
 from .passes.unpack import unpack
+from .passes.weave import weave
 from .places import Place
 from .program import Program
 from .rebuild import rebuild
@@ -218,12 +223,19 @@ def tidied(function: Function) -> Function:
     return polish(fold(polish(merge(polish(function)))))
 
 
-def spelled(function: Function) -> Function:
-    """The last touch before the text: cheaper spellings, which may share subexpressions again."""
-    function = checked(polish(fold(contract(regroup(function)))), "contraction")
-    function = checked(polish(respell(uncopied(function))), "respelling")
+def spelled(function: Function, optimize: int = 1) -> Function:
+    """The last touch before the text: cheaper spellings, which may share subexpressions again.
+
+    ``optimize=2`` is what makes the text longer for the sake of large arrays.
+    """
+    function = checked(polish(fold(merge(polish(weave(function))))), "one loop for both sweeps")
+    function = checked(hoist(eliminate(lighten(function))), "lighter tapes")
+    function = checked(polish(fold(level(contract(regroup(function))))), "contraction")
+    function = checked(polish(respell(triangular(uncopied(function)))), "respelling")
     function = checked(unpack(eliminate(iterate(function))), "iterate and unpack")
-    function = first_writes(accumulate(reuse(function)))
+    if optimize > 1:
+        function = checked(in_blocks(function), "blocks")
+    function = first_writes(accumulate(reuse(function, rank=1 if optimize > 1 else 3)))
     return checked(bind(place(function)), "reuse, first writes, place and bind", placed=True)
 
 
@@ -250,7 +262,11 @@ def text_of(root: Function, header: str, program: Program) -> Text:
 
 
 def module_of(
-    mains: list[Function], header: str, program: Program, committed: Committed | None = None
+    mains: list[Function],
+    header: str,
+    program: Program,
+    committed: Committed | None = None,
+    optimize: int = 1,
 ) -> Text:
     """The module text of some functions and of everything they call."""
     functions = list(dict.fromkeys(f for main in mains for f in functions_of(splice(main))))
@@ -271,7 +287,7 @@ def module_of(
         if function not in mains:
             finished(function.body)
             fold(function)
-        spelled(function)
+        spelled(function, optimize)
         built = rebuild(function, names[function], names, outer_names(function), flat=internal)
         roots.update(built.roots)
         definitions.append(built.definition)

@@ -10,6 +10,8 @@ import ast
 import operator
 from typing import Any
 
+import numpy as np
+
 from retrograd.runtime import linear
 
 from .analyses.liveness import Interference
@@ -52,6 +54,10 @@ from .structure import rebuild as repack
 __all__ = ["Rebuilt", "rebuild"]
 
 Statements = list[ast.stmt]
+OUT = {
+    operator.add: np.add, operator.sub: np.subtract, operator.mul: np.multiply,
+    operator.truediv: np.divide, operator.neg: np.negative,
+}  # fmt: skip
 LITERALS = (int, float, complex, str, bytes, type(None))
 
 
@@ -180,6 +186,8 @@ class Rebuilder(GuardWriter, WriteWriter):
         """Where the backward sweep begins: after it, everything was made for the derivative."""
         if block is not self.subject.body or not self.subject.facts.get("sweeps"):
             return []
+        if not self.subject.facts.get("woven", set()).isdisjoint(block.ops):
+            return []  # a loop that does both
         made = [is_made(op) for op in block.ops]
         first = len(made)
         while first and made[first - 1]:
@@ -275,6 +283,7 @@ class Rebuilder(GuardWriter, WriteWriter):
             return self.put_away(op)
         if op.fn in (linear.index_add, operator.iadd) and self.in_place(op):
             return self.added(op)
+        assert op.result not in self.subject.facts.get("stored", ()), "a block without its array"
         if op.fn == "unpack":
             return unpacking([self.target(r) for r in op.results], self.operand(op.args[0]))
         if op.effect and not self.nesting.uses[op.result]:
@@ -307,6 +316,8 @@ class Rebuilder(GuardWriter, WriteWriter):
         if op.fn is linear.index_add:
             target = ast.Subscript(target, self.operand(op.args[1]), ast.Store())
         value = op.args[-1]
+        if op.result in self.subject.facts.get("stored", ()):
+            return self.into(target, value)
         if op.result in self.subject.facts.get("first", ()):
             return ast.Assign([target], self.operand(value))
         kind: ast.operator = ast.Add()
@@ -315,6 +326,17 @@ class Rebuilder(GuardWriter, WriteWriter):
             if isinstance(inner, Apply) and inner.fn is operator.neg:
                 kind, value = ast.Sub(), inner.args[0]
         return ast.AugAssign(target, kind, self.operand(value))
+
+    def into(self, target: Any, value: Operand) -> ast.stmt:
+        """``np.multiply(a, b, out=x[i:j])`` for ``x[i:j] = a * b``: nothing is made in between."""
+        inner = self.nesting.ops.get(value) if value in self.nesting.nested else None
+        fn: Any = getattr(inner, "fn", None)
+        fn = fn if isinstance(fn, np.ufunc) else OUT.get(fn)
+        if fn is None or not isinstance(inner, Apply) or inner.kwargs:
+            return ast.Assign([target], self.operand(value))
+        target.ctx = ast.Load()
+        operands = [self.operand(x) for x in inner.args]
+        return ast.Expr(ast.Call(self.function(fn, None), operands, [ast.keyword("out", target)]))
 
     def commented(self, statement: ast.stmt, op: Op) -> ast.stmt:
         """Where the statement comes from, when that is another line than the last one's."""

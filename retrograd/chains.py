@@ -30,7 +30,7 @@ LAST = ("jvp", "tangent", "pushes", "pulls")  # transformations that take tangen
 
 
 FIELDS = (
-    "fn", "steps", "sig", "bound", "fallback", "check", "packed", "backend", "accuracy",
+    "fn", "steps", "sig", "bound", "fallback", "check", "packed", "backend", "accuracy", "optimize",
 )  # fmt: skip
 
 
@@ -56,9 +56,10 @@ class Chain:
         packed: bool = False,
         backend: str = "numpy",
         accuracy: str = "inline",
+        optimize: int = 1,
         watch: Watch | None = None,
     ) -> None:
-        self.backend, self.accuracy = backend, accuracy
+        self.backend, self.accuracy, self.optimize = backend, accuracy, optimize
         self.fn, self.steps, self.sig, self.bound = fn, steps, sig, bound
         self.fallback, self.check = fallback, check
         self.watch = watch or Watch(fn)
@@ -129,6 +130,11 @@ class Chain:
                 )
 
     @property
+    def level(self) -> int:
+        """How far the text is optimised: kernels are read from the plain one."""
+        return self.optimize if self.backend == "numpy" else 1
+
+    @property
     def name(self) -> str:
         return "_".join([self.fn.__name__.strip("<>"), *(s.kind for s in self.steps)])
 
@@ -166,13 +172,16 @@ class Chain:
         return made
 
     def compiled(self, types: dict[str, Type], steps: tuple[Step, ...]) -> Loaded:
-        made = compile_chain(self.fn, types, steps, unwrap, self.fallback != "error")
+        tape = self.fallback != "error"
+        made = compile_chain(self.fn, types, steps, unwrap, tape, self.level)
         self.watch.also(map(unwrap, made.sources))
         return made
 
     def text(self, types: dict[str, Type]) -> str:
         tape = self.fallback != "error"
-        return str(render(self.fn, types, resolved(self, types), unwrap, tape=tape)[0].text)
+        steps = resolved(self, types)
+        made = render(self.fn, types, steps, unwrap, tape=tape, optimize=self.level)
+        return str(made[0].text)
 
     def bind(self, args: Sequence[Any], kwargs: dict[str, Any]) -> list[Any]:
         """The arguments in order, one for each parameter, defaults filled in."""

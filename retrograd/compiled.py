@@ -161,6 +161,7 @@ def render(
     command: str = "",
     committed: Callable[[Any], Any] | None = None,
     tape: bool = True,
+    optimize: int = 1,
 ) -> tuple[Any, Any, list[Any]]:
     """The module text of a derivative: (text, program, IR functions).
 
@@ -174,7 +175,8 @@ def render(
         source = next(iter(program.sources.values()))
         taped = pipeline.calls_on_tape(made, program)
         about = header(fn, types, chain, source, command, taped)
-        text = pipeline.module_of(made, about, program, committed(program) if committed else None)
+        home = committed(program) if committed else None
+        text = pipeline.module_of(made, about, program, home, optimize)
     text.taped = taped
     return text, program, made
 
@@ -218,7 +220,12 @@ _digest: str | None = None
 
 
 def compile_chain(
-    fn: Any, types: dict[str, Type], chain: tuple[Step, ...], unwrap: Any, tape: bool = True
+    fn: Any,
+    types: dict[str, Type],
+    chain: tuple[Step, ...],
+    unwrap: Any,
+    tape: bool = True,
+    optimize: int = 1,
 ) -> Loaded:
     """Loaded code for these arguments: from the cache if what it depends on is unchanged."""
     from retrograd.compiler import cache
@@ -236,6 +243,7 @@ def compile_chain(
                 types,
                 chain,
                 tape,
+                optimize,
                 stamp(),
             )
         ).encode()
@@ -245,7 +253,7 @@ def compile_chain(
     found = load_from_cache(fn, name, key, index)
     if found is not None:
         return found
-    return build(fn, types, chain, unwrap, name, key, index, tape)
+    return build(fn, types, chain, unwrap, name, key, index, tape, optimize)
 
 
 def load_from_cache(fn: Any, name: str, key: str, index: Any) -> Loaded | None:
@@ -309,12 +317,13 @@ def build(
     key: str,
     index: Any,
     tape: bool,
+    optimize: int,
 ) -> Loaded:
     """Compile, store text and index, load."""
     from retrograd.compiler import cache
     from retrograd.compiler.module import fetch, load
 
-    text, program, made = render(fn, types, chain, unwrap, tape=tape)
+    text, program, made = render(fn, types, chain, unwrap, tape=tape, optimize=optimize)
     record = {
         "main": text.names, "tree": encode_tree(made[0].facts.get("value_tree")), "several": len(text.names) > 1,
         "active": list(made[0].facts.get("active", ())), "taped": text.taped,

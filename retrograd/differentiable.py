@@ -35,6 +35,7 @@ class Differentiable:
         fallback: str = "tape",
         check: str | None = None,
         backend: str | None = None,
+        optimize: int = 1,
     ) -> None:
         functools.update_wrapper(self, fn)
         if check not in (None, "first"):
@@ -42,7 +43,10 @@ class Differentiable:
         self.fn, self.wrt, self.sig, self.leading = fn, wrt, sig, leading
         self.fallback = fallback
         chosen = check_backend(backend)
-        self.__retrograd__ = Chain(fn, sig=sig, fallback=fallback, check=check, backend=chosen)
+        level = transforms.check_level(optimize)
+        self.__retrograd__ = Chain(
+            fn, sig=sig, fallback=fallback, check=check, backend=chosen, optimize=level
+        )
         asked = leading if wrt is None else wrt
         self.__retrograd__.positions(asked)
         self.asked = asked
@@ -144,6 +148,7 @@ class BoundDifferentiable:
                 fallback=method.fallback,
                 check=check,
                 backend=method.__retrograd__.backend,
+                optimize=method.__retrograd__.optimize,
             )
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
@@ -189,6 +194,7 @@ def differentiate(
     check: str | None = None,
     alias: str | None = None,
     backend: str | None = None,
+    optimize: int = 1,
 ) -> Callable[[Callable[..., Any]], Differentiable]: ...
 
 
@@ -204,6 +210,7 @@ def differentiate(
     check: str | None = None,
     alias: str | None = None,
     backend: str | None = None,
+    optimize: int = 1,
 ) -> Any:
     """Decorate a NumPy function: ``f.grad``, ``f.value_and_grad``, ``f.jvp``, ``f.source`` ...
 
@@ -216,6 +223,8 @@ def differentiate(
     share memory are taken for two, a reshaped one for a view, and `MutationError` is raised when
     it is not so and one of them is written to.  ``backend="c"`` compiles the derivatives with the
     system's C compiler, ``"numba"`` with numba; what they cannot take runs as NumPy.
+    ``optimize=2`` writes a longer text, for large arrays: elementwise arithmetic in blocks that fit
+    the cache, sums block by block.
 
     >>> @differentiate
     ... def area(r):
@@ -229,11 +238,11 @@ def differentiate(
     if fn is None:
         return functools.partial(
             decorated, wrt=wrt, sig=sig, fallback=chosen, checkpoint=checkpoint, check=check,
-            alias=alias, backend=backend,
+            alias=alias, backend=backend, optimize=optimize,
         )  # fmt: skip
     return decorated(
         fn, wrt=wrt, sig=sig, fallback=chosen, checkpoint=checkpoint, check=check, alias=alias,
-        backend=backend,
+        backend=backend, optimize=optimize,
     )  # fmt: skip
 
 
@@ -247,6 +256,7 @@ def decorated(
     check: str | None = None,
     alias: str | None = None,
     backend: str | None = None,
+    optimize: int = 1,
 ) -> Differentiable:
     if alias not in (None, "check"):
         raise SignatureMismatch(f'alias is "check" or None, not {alias!r}')
@@ -254,7 +264,9 @@ def decorated(
         raise SignatureMismatch(f"@differentiate takes a Python function, not {fn!r}")
     kept = fn if checkpoint is None else frugal(fn, checkpoint)
     kept = kept if alias is None else marked(kept, __alias__=alias)
-    return Differentiable(kept, wrt, sig, fallback=fallback, check=check, backend=backend)
+    return Differentiable(
+        kept, wrt, sig, fallback=fallback, check=check, backend=backend, optimize=optimize
+    )
 
 
 def frugal(fn: Any, checkpoint: int | str) -> Any:

@@ -3081,7 +3081,7 @@ def erfcinv_y(c, z):
 
 
 def ndtr_x(c, x):
-    return np.conj(np.exp(-(x * x / 2)) / math.sqrt(2 * math.pi)) * c
+    return np.conj(math.sqrt(0.5 / math.pi) * np.exp(-0.5 * x * x)) * c
 
 
 def ndtri_y(c, z):

@@ -41,6 +41,7 @@ KEEPS_REAL = {
     linear.divide_or_zero, linear.mul0, linear.div0, linear.on_support, linear.hazard,
 }  # fmt: skip
 ELEMENTWISE = (operator.add, operator.sub, operator.mul, operator.truediv)
+RECIPROCAL = "1 / y"  # the key of a known reciprocal among known products
 
 
 def simplifies(*functions: Any) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
@@ -111,6 +112,11 @@ def may_drop(operand: Operand) -> bool:
 def rank(operand: Operand) -> int | None:
     kind = type_of(operand)
     return kind.rank if isinstance(kind, (Array, Number)) else None
+
+
+def is_ours(op: Apply) -> bool:
+    """Whether a derivative made the operation, so that it may be rewritten."""
+    return op.result.made and not op.result.exact
 
 
 # -- arithmetic ---------------------------------------------------------------------
@@ -273,6 +279,8 @@ def merge_factors(b: Any, x: Operand, y: Operand) -> Operand | None:
                 operator.getitem, b.apply(operator.mul, factor, scaled.args[1]), part.args[1]
             )
         op = made_by(b, other, operator.mul)
+        if op is not None and number(one) is not None and (undone := unscaled(b, number(one), op)):
+            return undone
         if op is None or number(op.args[0]) is None:
             continue
         if number(one) is not None:
@@ -282,6 +290,20 @@ def merge_factors(b: Any, x: Operand, y: Operand) -> Operand | None:
             factor = Const(number(outer.args[0]) * number(op.args[0]))
             first, second = (outer.args[1], op.args[1]) if one is x else (op.args[1], outer.args[1])
             return b.apply(operator.mul, b.apply(operator.mul, factor, first), second)
+    return None
+
+
+def unscaled(b: Any, factor: Any, op: Apply) -> Operand | None:
+    """``y * c`` for ``2 * (p * c)`` where ``p`` is ``0.5 * y``."""
+    for at in (0, 1) if is_ours(op) else ():
+        inner = made_by(b, op.args[at], operator.mul)
+        scale = number(inner.args[0]) if inner else None
+        if inner is None or scale is None or factor * scale not in (1, -1):
+            continue
+        both = [*op.args]
+        both[at] = inner.args[1]
+        product = b.apply(operator.mul, *both)
+        return product if factor * scale == 1 else b.apply(operator.neg, product)
     return None
 
 
@@ -313,70 +335,15 @@ def one_if_none(b: Any, weights: Operand) -> Operand | None:
 
 @simplifies(np.add.reduce)
 def add_reduce(b: Any, c: Operand, **kwargs: Operand) -> Operand | None:
-    """A sign is cheaper after the reduction."""
+    """A sign or a number is cheaper after the reduction."""
     if op := made_by(b, c, operator.neg):
         return b.apply(operator.neg, b.apply(np.add.reduce, op.args[0], **kwargs))
+    op = made_by(b, c, operator.mul)
+    scaled = op is not None and is_ours(op) and type(number(op.args[0])) in (int, float)
+    if op is not None and scaled and kind_of(type_of(op.args[1])) == "f":
+        total = b.apply(np.add.reduce, op.args[1], **kwargs)
+        return b.apply(operator.mul, op.args[0], total)
     return None
-
-
-@simplifies(operator.truediv)
-def truediv(b: Any, x: Operand, y: Operand) -> Operand | None:
-    if number(y) == 1 and may_drop(x):
-        return x
-    if op := made_by(b, x, operator.neg):
-        return b.apply(operator.neg, b.apply(operator.truediv, op.args[0], y))
-    found = over_root(b, x, y) or scaled_quotient(b, x, y)
-    return found or elementwise(b, operator.truediv, x, y)
-
-
-def over_root(b: Any, x: Operand, y: Operand) -> Operand | None:
-    """``a * (c / s) / (2 * s)`` is ``a * c / (2 * v)`` where ``s`` is the root of ``v``."""
-    twice = made_by(b, y, operator.mul)
-    if twice is None or number(twice.args[0]) is None:
-        return None
-    s = twice.args[1]
-    root = made_by(b, s, np.sqrt) or made_by(b, s, math.sqrt)
-    over = without_divisor(b, x, s) if root else None
-    if root is None or over is None:
-        return None
-    return b.apply(  # type: ignore[no-any-return]
-        operator.truediv, over, b.apply(operator.mul, twice.args[0], root.args[0])
-    )
-
-
-def without_divisor(b: Any, x: Operand, s: Operand) -> Operand | None:
-    """``c`` for ``c / s``, and ``a * c`` for ``a * (c / s)``, where a derivative divides so."""
-    quotient = made_by(b, x, operator.truediv)
-    if quotient is not None and quotient.args[1] is s and is_ours(quotient):
-        return quotient.args[0]  # type: ignore[no-any-return]
-    product = made_by(b, x, operator.mul)
-    if product is None or not is_ours(product):
-        return None
-    for at in (0, 1):
-        inner = made_by(b, product.args[at], operator.truediv)
-        if inner is not None and inner.args[1] is s and is_ours(inner):
-            both = [*product.args]
-            both[at] = inner.args[0]
-            return b.apply(operator.mul, *(both if number(both[1]) is None else both[::-1]))  # type: ignore[no-any-return]
-    return None
-
-
-def is_ours(op: Apply) -> bool:
-    """Whether a derivative made the operation, so that it may be rewritten."""
-    return op.result.made and not op.result.exact
-
-
-def scaled_quotient(b: Any, x: Operand, y: Operand) -> Operand | None:
-    """``3 * c / (2 * y)`` is ``1.5 * c / y``."""
-    over, under = made_by(b, x, operator.mul), made_by(b, y, operator.mul)
-    if over is None or under is None or not is_ours(over):
-        return None
-    k, m = number(over.args[0]), number(under.args[0])
-    if not k or not m or isinstance(k, complex) or isinstance(m, complex):
-        return None
-    return b.apply(  # type: ignore[no-any-return]
-        operator.truediv, b.apply(operator.mul, Const(k / m), over.args[1]), under.args[1]
-    )
 
 
 @simplifies(operator.pow, np.power)

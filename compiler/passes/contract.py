@@ -4,6 +4,7 @@
 
     np.add.reduce(c[:, None] * x)       ->  c @ x
     np.add.reduce(p[:, :, None] * x)    ->  (p.T[:, None] @ x.swapaxes(0, 1))[:, 0]
+    np.add.reduce(p[:, :, None] * x, axis=1, keepdims=True)    ->  p[:, None] @ x
 
 The scaled rows are never written down, which costs more than adding them, since NumPy
 stretches a last axis of length one in short steps.  Other factors that do not vary along the
@@ -43,7 +44,7 @@ ALL = slice(Const(None), Const(None), Const(None))
 
 
 def contract(function: Function) -> Function:
-    """Rewrite, in place, the sums along the first axis that a derivative takes."""
+    """Rewrite, in place, the sums along an axis but the last that a derivative takes."""
     table: dict[Value, Operand] = {}
     visit(function.body, table, buffers_of(function.body))
     replace_values(function.body, lambda v: table.get(v, v) if isinstance(v, Value) else v)
@@ -68,11 +69,13 @@ def visit(block: Block, table: dict[Value, Operand], buffers: set[Value]) -> Non
 
 def contracted(op: Op, b: Builder, buffers: set[Value]) -> Operand | None:
     """The product of matrices that a sum of scaled rows equals, or None."""
-    if not isinstance(op, Apply) or op.fn != np.add.reduce or op.kwargs or not op.result.made:
+    if not isinstance(op, Apply) or op.fn != np.add.reduce or not op.result.made:
         return None
-    n = rank(op.args[0])
+    n, axis = rank(op.args[0]), summed(op)
     found = unscaled(op.args[0], n, b) if len(op.args) == 1 and n in (2, 3) else None
-    if found is None or not found.fits(type_of(op.args[0]), op.result.type):
+    if found is None or axis is None or not found.fits(type_of(op.args[0]), op.result.type):
+        return None
+    if axis == 1 and (n == 2 or any(rank(operand) != 0 for _, operand in found.after)):
         return None
     sign = made_by(b, found.weights, operator.neg)
     read = values_in([*found.operands(), *(sign.args if sign else ())])
@@ -81,11 +84,23 @@ def contracted(op: Op, b: Builder, buffers: set[Value]) -> Operand | None:
     rows = found.factors[-1]
     for factor in found.factors[-2::-1]:
         rows = square(rows, b, buffers) if factor is rows else b.apply(operator.mul, factor, rows)
-    total = product(sign.args[0] if sign else found.weights, rows, b)
+    weights = sign.args[0] if sign else found.weights
+    if axis == 0:
+        total: Operand = product(weights, rows, b)
+    else:
+        total = b.emit(operator.matmul, b.emit(operator.getitem, weights, (ALL, Const(None))), rows)
     for fn, operand in found.after:
         first = fn is operator.mul and rank(operand) == 0
         total = b.apply(fn, operand, total) if first else b.apply(fn, total, operand)
     return b.apply(operator.neg, total) if sign else total
+
+
+def summed(op: Apply) -> int | None:
+    """The axis of a sum along the first, or along the second that is kept; None for others."""
+    said = {name: getattr(value, "value", None) for name, value in op.kwargs.items()}
+    if not said:
+        return 0
+    return 1 if said == {"axis": 1, "keepdims": True} else None
 
 
 @dataclass

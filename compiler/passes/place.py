@@ -29,7 +29,7 @@ from .pins import checks_of, pin
 from .repair import Repair
 from .stores import is_note
 
-__all__ = ["place"]
+__all__ = ["may_write", "place", "writes_arrays"]
 
 ROUNDS = 200
 
@@ -60,11 +60,16 @@ def place(function: Function) -> Function:
 
 def may_write(function: Function) -> bool:
     """Whether a function writes, or gives back an argument's memory, which its caller may write to."""
+    return writes_arrays(function) or any(map(adds_in_place, walk(function.body)))
+
+
+def writes_arrays(function: Function) -> bool:
+    """The same, but for sums of adjoints."""
     handed_back = any(j is not None for _, j in function.facts.get("writes", ()))
     return (
         handed_back
         or bool(function.facts.get("versions"))
-        or any(has_writes(op) or adds_in_place(op) for op in walk(function.body))
+        or any(has_writes(op) for op in walk(function.body))
     )
 
 

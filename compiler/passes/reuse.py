@@ -17,6 +17,7 @@ import numpy as np
 
 from ..ir import Apply, Block, Function, Op, Value, blocks_of, operands_of, values_in, walk
 from ..types import Array
+from .place import may_write
 
 __all__ = ["reuse"]
 
@@ -26,11 +27,17 @@ UFUNCS = {
 RANK = 3
 
 
-def reuse(function: Function) -> Function:
-    """Rewrite, in place, operations of the outermost region whose operand dies in them."""
+def reuse(function: Function, rank: int = RANK) -> Function:
+    """Rewrite, in place, operations of the outermost region whose operand dies in them.
+
+    Those with as many dimensions as ``rank``, or more; none where arrays are written to anyway: what
+    is written over there is settled later (see ``place``).
+    """
+    if may_write(function):
+        return function
     owned: set[Value] = set()
     for at, op in enumerate(function.body.ops):
-        if not isinstance(op, Apply) or op.fn not in UFUNCS or not is_large(op.result):
+        if not isinstance(op, Apply) or op.fn not in UFUNCS or not is_large(op.result, rank):
             continue
         dying = next((v for v in op.args if v in owned and dies(v, op, at, function.body)), None)
         if dying is not None and dying.type == op.result.type:  # type: ignore[union-attr]
@@ -39,12 +46,12 @@ def reuse(function: Function) -> Function:
     return function
 
 
-def is_large(v: Value) -> bool:
-    """An array of certain type with three or more dimensions."""
+def is_large(v: Value, rank: int = RANK) -> bool:
+    """An array of certain type with so many dimensions, or more."""
     kind = v.type
     if not isinstance(kind, Array) or kind.dims is None or kind.dtype is None:
         return False
-    return len(kind.dims) >= RANK and None not in kind.dims
+    return len(kind.dims) >= rank and None not in kind.dims
 
 
 def dies(v: object, op: Apply, at: int, body: Block) -> bool:

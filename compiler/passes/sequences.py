@@ -68,6 +68,8 @@ def over_sequences(loop: Loop, defs: dict[Value, Op]) -> None:
         loop.body.ops.remove(reads[sequence])
         loop.feed(sequence, False, reads[sequence].result)
         take_apart(loop.body, reads[sequence].result)
+    if len(loop.feeds) == 1:  # with the index: ``enumerate``
+        loop.bounds = (Const(0), Const(None), Const(1))
 
 
 def drop_index(loop: Loop) -> None:

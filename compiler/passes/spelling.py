@@ -5,6 +5,8 @@
     np.sum(x, axis=1)    ->    np.add.reduce(x, axis=1)
     np.mean(x)           ->    np.add.reduce(x) / x.size
     np.max(x)            ->    np.maximum.reduce(x)
+    np.outer(x, y)       ->    x[:, None] * y
+    2 * x                ->    2.0 * x                    in a derivative
 
 NumPy's Python wrappers cost 1 to 2 us a call; the ufunc methods behind them do not.
 """
@@ -27,6 +29,8 @@ REDUCTIONS = {
     np.sum: np.add.reduce, np.max: np.maximum.reduce, np.min: np.minimum.reduce, np.prod: np.multiply.reduce,
     np.amax: np.maximum.reduce, np.amin: np.minimum.reduce,
 }  # fmt: skip
+ARITHMETIC = (operator.add, operator.sub, operator.mul, operator.truediv)
+EXACT = 2**24  # whole numbers up to here are floats of single precision, too
 ALLOWED = {"axis", "keepdims"}
 
 
@@ -41,11 +45,15 @@ def visit(block: Block, function: Function) -> None:
     for op in block.ops:
         for inner in blocks_of(op):
             visit(inner, function)
+        if isinstance(op, Apply) and op.fn in ARITHMETIC and op.result.made:
+            op.args = tuple(as_float(x, y) for x, y in zip(op.args, op.args[::-1], strict=True))
         kept += rewritten(op, function) if isinstance(op, Apply) else [op]
     block.ops = kept
 
 
 def rewritten(op: Apply, function: Function) -> list[Apply]:
+    if op.fn is np.outer:
+        return outer(op)
     if op.fn not in (*REDUCTIONS, np.mean) or not op.args or not is_plain(op):
         return [op]
     kind = op.args[0].type
@@ -53,6 +61,34 @@ def rewritten(op: Apply, function: Function) -> list[Apply]:
         return mean(op, kind, function)
     op.fn, op.args, op.kwargs = reduction(REDUCTIONS[op.fn], op, kind)
     return [op]
+
+
+def as_float(x: Operand, other: Operand) -> Operand:
+    """``2.0`` for ``2`` beside an array of floats, for which NumPy would convert it."""
+    kind = getattr(other, "type", None)
+    if not isinstance(x, Const) or type(x.value) is not int or x.text is not None:
+        return x
+    floats = isinstance(kind, Array) and kind.dtype in ("float64", "float32") and bool(kind.dims)
+    return Const(float(x.value)) if floats and abs(x.value) <= EXACT else x
+
+
+def outer(op: Apply) -> list[Apply]:
+    """``np.outer`` of two vectors: a column times a row."""
+    if len(op.args) != 2 or op.kwargs or not all(map(is_vector, op.args)):
+        return [op]
+    x, y = op.args
+    b = Builder(Block())
+    b.loc = op.loc
+    column = b.emit(
+        operator.getitem, x, (slice(Const(None), Const(None), Const(None)), Const(None))
+    )
+    op.fn, op.args = operator.mul, (column, y)
+    return [*b.block.ops, op]  # type: ignore[list-item]
+
+
+def is_vector(x: Operand) -> bool:
+    kind = getattr(x, "type", None)
+    return isinstance(kind, Array) and kind.dims is not None and len(kind.dims) == 1
 
 
 def is_plain(op: Apply) -> bool:

@@ -103,6 +103,7 @@ def test_regenerating_by_the_printed_command_changes_nothing(call: Call, folder:
         ["model.py:one_of_tuple"],
         ["model.py:one_of_tuple", "--wrt", "x"],
         ["model.py:Net.loss"],
+        ["model.py:smooth", "--optimize", "2", "--sig", "w: f8[n], b: f8, x: f8[n]"],
     ],
     ids=" ".join,
 )
@@ -111,6 +112,15 @@ def test_the_command_in_the_header_asks_for_the_same(call: Call, argv: list[str]
     assert first.code == 0, first.err
     words = shlex.split(command_in(first.out))
     assert call(*words[1 : words.index("-o")]).out == first.out
+
+
+def test_the_text_for_large_arrays_computes_the_same(written: Any) -> None:
+    sig = ["--sig", "w: f8[n], b: float, x: f8[n]"]
+    plain = written("smooth_plain.py", "model.py:smooth", *sig)
+    long = written("smooth_long.py", "model.py:smooth", "--optimize", "2", *sig)
+    w, x = np.random.default_rng(0).normal(size=(2, 10_000))
+    np.testing.assert_allclose(long.smooth_grad(w, 0.3, x), plain.smooth_grad(w, 0.3, x), rtol=1e-9)
+    assert "range(0, len(" in Path(str(long.__file__)).read_text(encoding="utf-8")
 
 
 def test_printing_and_writing_give_the_same_text(call: Call, folder: Path) -> None:

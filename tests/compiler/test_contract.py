@@ -176,8 +176,8 @@ def test_no_scaled_rows_are_written_down() -> None:
     text = text_of(
         distances, (0, 1), rng.normal(size=3), rng.normal(size=3), rng.normal(size=(5, 3))
     )
-    assert "s_bar = 2 * (sum_bar @ product)" in text
-    assert "w_bar = -(2 * (sum_bar @ d) * exp_s)" in text
+    assert "s_bar = 2.0 * (sum_bar @ product)" in text
+    assert "w_bar = -(2.0 * (sum_bar @ d) * exp_s)" in text
 
 
 def mixture(mu: Any, sigma: Any, x: Any) -> Any:

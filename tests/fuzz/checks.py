@@ -17,13 +17,16 @@ from hashlib import sha256
 from pathlib import Path
 from types import ModuleType
 from typing import Any, NamedTuple
+from unittest import mock
 
 import numpy as np
 
 import retrograd as rg
 from retrograd import transforms
 from retrograd.compiled import render
+from retrograd.compiler.passes import blocks
 from retrograd.runtime.errors import CompileError, TapeError
+from retrograd.wrt import resolved
 
 from .conditioning import conditioning, without_in_place
 
@@ -177,6 +180,7 @@ class Case:
         self.forward(v, along)
         self.generic(gradient)
         self.deterministic()
+        self.in_blocks(gradient)
         if second:
             self.second(v)
 
@@ -276,6 +280,21 @@ class Case:
         first, again = (chain.text(types) for _ in range(2))
         if first != again:
             raise Failed("the text is not deterministic", first)
+
+    def in_blocks(self, gradient: tuple[Any, ...]) -> None:
+        """The text for large arrays computes the same, here in blocks of three elements."""
+        chain = transforms.chain_of(self.main).then("value_and_grad", self.wrt, False)
+        types = chain.types(self.args)
+        with mock.patch.object(blocks, "LENGTH", 3):
+            text = render(self.main, types, resolved(chain, types), transforms.unwrap, optimize=2)[
+                0
+            ]
+        namespace = dict(text.captured)
+        exec(compile(text.text, "<optimize=2>", "exec"), namespace)
+        value, other = self.called("optimize=2", namespace[text.names[0]])
+        numbers = inner(gradient, other), inner(gradient, gradient)
+        if not close(value, self.plain, 1e-12) or not close(*numbers, 1e-9):
+            raise Failed("optimize=2 differs", f"{other!r}, not {gradient!r}", numbers)
 
     # -- second order ------------------------------------------------------------------
 

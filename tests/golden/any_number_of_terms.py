@@ -36,23 +36,17 @@ from retrograd import runtime as rt
 
 
 def mixture_grad(x, *terms, shift=0.5, **options):
-    # forward
-    terms_length = len(terms)
+    total_bar = options["scale"]      # line 12
+    terms_bar = rt.zeros_like(terms)  # line 9
     total = 0.0
-    tape = []
+    x_bar = 0.0
     for k, term in enumerate(terms):  # line 9
         difference = x - shift * k  # line 10
         exp = math.exp(-difference ** 2)
-        tape.append((difference, exp))
-        total = total + term * exp
-    total_bar = options["scale"]      # line 12
-    # backward
-    terms_bar = rt.zeros_like(terms)  # line 9
-    x_bar = 0.0
-    for k, (difference, exp) in zip(reversed(range(terms_length)), reversed(tape)):
-        term = terms[k]
-        term_bar = total_bar * exp  # line 10
-        x_bar = x_bar - 2 * difference * (term * exp * total_bar)
+        product = term * exp
+        total = total + product
+        term_bar = total_bar * exp
+        x_bar = x_bar - 2 * difference * (product * total_bar)
         terms_bar = rt.index_add(terms_bar, k, term_bar)
     terms_bar = rt.match(terms_bar, terms)
     options_bar = rt.match({"offset": 2 * options["offset"], "scale": total}, options)

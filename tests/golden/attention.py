@@ -61,7 +61,7 @@ def loss_grad(q, k, v):
     softmax, softmax_saved = softmax_fwd(scores)      # line 14
     out = np.einsum("ij,jd->id", softmax, v)
     # backward
-    out_bar = 2 * out                                 # line 15
+    out_bar = 2.0 * out                               # line 15
     v_bar = np.einsum("id,ij->jd", out_bar, softmax)  # line 14
     scores_bar = softmax_rev(softmax_saved, np.einsum("id,jd->ij", out_bar, v))
     einsum_bar = scores_bar / sqrt                    # line 13

@@ -82,7 +82,7 @@ def loss_grad(gamma, beta, batches):
     for normalised_saved, tanh in reversed(tape):
         gamma_bar_2, beta_bar_2, running_bar = normalised_rev(
             normalised_saved,
-            (1 - tanh * tanh) * (2 * tanh * (1.0 / tanh.size)),
+            (1.0 - tanh * tanh) * (2.0 * tanh * (1.0 / tanh.size)),
             running_bar,
         )  # line 19
         gamma_bar += gamma_bar_2

@@ -132,7 +132,7 @@ def put_grad(spot, strike, rate, sigma, years, n):
     )
     sub_bar = p_bar / difference                        # line 10
     truediv_bar = p * sub_bar
-    up_bar = up_bar - truediv_bar - ratio * ((truediv_bar - sub_bar) / up)
+    up_bar = up_bar - truediv_bar - ratio * ((truediv_bar - sub_bar) * ratio)
     rate_bar = exp * sub_bar * dt - mul_bar * dt
     sigma_bar = up * up_bar * sqrt_dt                   # line 9
     spot_bar = float(spot_bar)

@@ -53,7 +53,7 @@ def weighted_grad(x):
                 swapped = True
         tape.append(tape_2)
     # backward
-    x_bar = 2 * x_2 * (rt.stretch(1.0, x) * np.arange(1, len(x_2) + 1))  # line 16
+    x_bar = 2.0 * x_2 * (rt.stretch(1.0, x) * np.arange(1, len(x_2) + 1))  # line 16
     for tape_2 in reversed(tape):
         for i, above in zip(reversed(range(difference)), reversed(tape_2)):
             total = i + 1

@@ -46,8 +46,8 @@ def block_adjoint(h, w, result):
     a = np.tanh(w @ h)                       # line 11
     # backward
     a_bar = np.cos(a) * result + result * h  # line 12
-    matmul_bar = (1 - a * a) * a_bar         # line 11
-    w_bar = np.outer(matmul_bar, h)
+    matmul_bar = (1.0 - a * a) * a_bar       # line 11
+    w_bar = matmul_bar[:, None] * h
     h_bar = a * result + w.T @ matmul_bar
     return h_bar, w_bar
 

@@ -60,9 +60,7 @@ def energy_grad(x, w):
     rt.check_scalar(total + high + peak)
     # backward
     x_bar = np.zeros(x.shape)
-    for k, mul_bar in zip(
-        reversed(range(x_length)), reversed(rt.unpick(1.0, (items_2,), peak)[0])
-    ):
+    for k, mul_bar in enumerate(rt.unpick(1.0, (items_2,), peak)[0]):  # line 11
         v = x[k]
         v_bar = 2 * mul_bar * v
         x_bar[k] += v_bar
@@ -73,12 +71,10 @@ def energy_grad(x, w):
     modes_bar = rt.matmul_pull_right(rt.unbroadcast(add_bar, product), w, like=modes)
     x_bar = x_bar + (3 * low + 2 * ratio * low_bar) / x_size  # line 10
     for k, sin_bar, product in zip(
-        reversed(range(w_length)),
-        reversed(rt.unpack(rt.if_float(modes_bar, modes), items)),
-        reversed(tape_2),
-    ):
+        range(w_length), rt.unpack(rt.if_float(modes_bar, modes), items), tape_2
+    ):  # line 9
         x_bar = x_bar + rt.unreduce(k * (np.cos(product) * sin_bar), x)  # line 9
-    for j, i, difference in reversed(tape):
+    for j, i, difference in tape:  # line 8
         sub_bar = 2 * difference * pairs_bar  # line 8
         x_bar[j] -= sub_bar
         x_bar[i] += sub_bar

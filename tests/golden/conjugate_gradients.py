@@ -68,10 +68,10 @@ def minimum_grad(A, b, tolerance):
         rr = new
     product = 0.5 * x           # line 22
     # backward
-    x_bar = 3 * x ** 2
+    x_bar = 3.0 * x ** 2
     x_bar -= b
     x_bar += product @ A
-    A_bar = np.outer(product, x)
+    A_bar = product[:, None] * x
     x_bar += 0.5 * (A @ x)
     b_shape = b.shape           # line 12
     r_bar = np.zeros(b_shape)
@@ -101,7 +101,7 @@ def minimum_grad(A, b, tolerance):
         total = alpha * r_bar + p * product
         Ap_bar = -total
         p_bar = p_bar - product * Ap - A.T @ total  # line 13
-        A_bar = A_bar + np.outer(Ap_bar, p)
+        A_bar = A_bar + Ap_bar[:, None] * p
     r_bar += 2 * rr_bar * r_2  # line 11
     r_bar += p_bar             # line 10
     r_bar -= x                 # line 9

@@ -29,24 +29,11 @@ import numpy as np
 
 
 def total_grad(x):
-    # forward
-    x_length = len(x)  # line 9
-    tape = []
-    for i, x_part in enumerate(x):  # line 9
-        below = x_part < 0  # line 10
-        if below:
-            total = None
-            sqrt = None
-        else:
-            total = i + 1
-            sqrt = np.sqrt(x_part)
-        tape.append((below, total, sqrt))
-    # backward
     x_bar = np.zeros(x.shape)  # line 9
-    for i, (below, total, sqrt) in zip(reversed(range(x_length)), reversed(tape)):
-        if below:  # line 10
+    for i, x_part in enumerate(x):  # line 9
+        if x_part < 0:  # line 10
             getitem_bar = 0.0
         else:
-            getitem_bar = 0.5 * total / sqrt
+            getitem_bar = 0.5 * (i + 1) / np.sqrt(x_part)
         x_bar[i] = getitem_bar
     return x_bar

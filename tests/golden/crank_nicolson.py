@@ -42,18 +42,18 @@ def remaining_grad(u, kappa, dt, steps):
     B = eye_n + product_2                               # line 11
     tape = []
     for _ in range(steps):  # line 12
-        u_2 = np.linalg.solve(A, B @ u)  # line 13
-        tape.append((u, u_2))
-        u = u_2
+        tape.append(u)
+        u = np.linalg.solve(A, B @ u)  # line 13
     # backward
     u_bar = 2.0 * u            # line 14
     A_bar = np.zeros(A.shape)  # line 12
     B_bar = np.zeros(B.shape)
-    for u, u_2 in reversed(tape):
+    for u_2 in reversed(tape):
         matmul_bar = np.linalg.solve(A.T, u_bar)  # line 13
-        A_bar += np.outer(-matmul_bar, u_2)
+        A_bar += (-matmul_bar)[:, None] * u
         u_bar = B.T @ matmul_bar
-        B_bar += np.outer(matmul_bar, u)
+        B_bar += matmul_bar[:, None] * u_2
+        u = u_2
     minus = -A_bar  # line 10
     B_bar += minus
     product_2 = B_bar * D

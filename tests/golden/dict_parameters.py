@@ -39,12 +39,12 @@ def loss_grad(params, x, y):
     params_part = params["out"]                         # line 9
     residual = h @ params_part - y
     # backward
-    residual_bar = 2 * residual                         # line 10
-    h_bar = np.outer(residual_bar, params_part)         # line 9
-    add_bar = (1 - h * h) * h_bar                       # line 8
+    residual_bar = 2.0 * residual                       # line 10
+    h_bar = residual_bar[:, None] * params_part         # line 9
+    add_bar = (1.0 - h * h) * h_bar                     # line 8
     parts = {
         "hidden": {"w": x.T @ add_bar, "b": np.add.reduce(add_bar)},
-        "out": 2 * params_part * params["decay"] + h.T @ residual_bar,
+        "out": 2.0 * params_part * params["decay"] + h.T @ residual_bar,
         "decay": np.add.reduce(params_part ** 2),
     }
     return rt.match(parts, params)

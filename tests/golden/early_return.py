@@ -40,7 +40,7 @@ def huber_grad(x, delta):
         excess = norm - delta  # line 11
         delta_bar = delta + excess - delta
         norm_bar = delta
-    x_bar = 2 * x * (norm_bar / (2 * norm))  # line 8
+    x_bar = 2.0 * x * (norm_bar / (2 * norm))  # line 8
     x_bar = rt.match(x_bar, x)
     delta_bar = float(delta_bar)
     return x_bar, delta_bar

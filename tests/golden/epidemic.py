@@ -49,7 +49,7 @@ def misfit_grad(beta, gamma, infected, observed):
     # backward
     s_bar = 0.0
     i_bar = 0.0
-    curve_bar = 2 * (curve - observed)
+    curve_bar = 2.0 * (curve - observed)
     gamma_bar = 0.0
     beta_bar = 0.0
     for day, (i, s) in zip(reversed(range(observed_length)), reversed(tape)):

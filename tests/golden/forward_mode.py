@@ -34,7 +34,7 @@ def wave_jvp(x, speed, time, x_dot, speed_dot):
     product = 5 * phase                 # line 11
     cos = np.cos(product)
     total = (
-        envelope * (2 * phase * phase_dot) * cos
-        + envelope * (np.sin(product) * (5 * phase_dot))
+        envelope * (2.0 * phase * phase_dot) * cos
+        + envelope * (np.sin(product) * (5.0 * phase_dot))
     )
     return np.add.reduce(envelope * cos), np.add.reduce(-total)

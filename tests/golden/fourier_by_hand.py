@@ -79,9 +79,9 @@ def band_power_grad(signal, order, low, high):
     add_bar = rt.stretch(1.0, power + power_2)
     signal_shape = signal.shape
     im_bar = np.zeros(signal_shape)
-    im_bar[low:high] += 2 * im_part * rt.unbroadcast(add_bar, power_2)
+    im_bar[low:high] += 2.0 * im_part * rt.unbroadcast(add_bar, power_2)
     re_bar = np.zeros(re.shape)
-    re_bar[low:high] += 2 * re_part * rt.unbroadcast(add_bar, power)
+    re_bar[low:high] += 2.0 * re_part * rt.unbroadcast(add_bar, power)
     for half, tape_2 in reversed(tape):
         for start, tape_3 in zip(
             reversed(range(0, signal_length, 2 * half)), reversed(tape_2)

@@ -69,7 +69,7 @@ def negative_log_likelihood_grad(parameters, returns):
         alpha_bar = alpha_bar + add_bar * power_2
         e_bar[difference] += 2 * e[difference] * (alpha * add_bar)
     pow_bar += h_bar[0] / returns_size  # line 11
-    e_bar += 2 * e * pow_bar
+    e_bar += 2.0 * e * pow_bar
     total = np.add.reduce(e_bar)        # line 9
     mu_bar = -total
     parameters_bar = np.zeros(parameters.shape)

@@ -49,8 +49,8 @@ def residual_grad(p, x, y):
     product = p_2[0] * exp
     difference = y - product
     # backward
-    sub_bar = 2 * difference
-    mul_bar = -2 * difference
+    sub_bar = 2.0 * difference
+    mul_bar = -2.0 * difference
     p_bar = np.zeros(p.shape)
     p_bar[1] = np.add.reduce(product * mul_bar * x)
     p_bar[0] = np.add.reduce(mul_bar * exp)
@@ -60,10 +60,11 @@ def residual_grad(p, x, y):
         T = pinv_j.T
         sub_bar = T @ p_bar
         difference_2 = p_bar - j.T @ sub_bar
-        total = np.outer(difference_2, T @ step) + np.outer(
-            pinv_j @ sub_bar, difference - j @ step
+        total = (
+            difference_2[:, None] * (T @ step)
+            + (pinv_j @ sub_bar)[:, None] * (difference - j @ step)
         )
-        j_bar = total.T + np.outer(-sub_bar, step)
+        j_bar = total.T + (-sub_bar)[:, None] * step
         y_bar += sub_bar
         # line 10
         unstack_like = rt.unstack_like(j_bar, like=[growth, product_2], axis=1)

@@ -41,7 +41,7 @@ def loss_grad(mu, log_sigma, x):
     log_p_bar = exp_log_p * sum_bar[:, None]
     weights = (-0.5 * log_p_bar).T[:, None]  # line 9
     log_sigma_bar = (
-        (-(sum_bar @ exp_log_p))[:, None] - 2 * (weights @ power.swapaxes(0, 1))[:, 0]
+        (-(sum_bar @ exp_log_p))[:, None] - 2.0 * (weights @ power.swapaxes(0, 1))[:, 0]
     )
-    mu_bar = -(2 * (weights @ r.swapaxes(0, 1))[:, 0] * exp)
+    mu_bar = -(2.0 * (weights @ r.swapaxes(0, 1))[:, 0] * exp)
     return mu_bar, log_sigma_bar

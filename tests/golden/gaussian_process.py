@@ -41,7 +41,7 @@ def negative_log_likelihood_grad(length, noise, x, y):
     # backward
     factor_bar = np.diag(1.0 / np.diagonal(factor))  # line 12
     alpha_bar = y * 0.5
-    k_bar = np.outer(-np.linalg.solve(k.T, alpha_bar), alpha) + rt.hermitian(
+    k_bar = (-np.linalg.solve(k.T, alpha_bar))[:, None] * alpha + rt.hermitian(
         rt.solve_lower(
             factor, rt.solve_lower(factor, rt.phi(factor.T @ factor_bar), True).T, True
         )

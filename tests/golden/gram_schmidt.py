@@ -62,7 +62,7 @@ def off_diagonal_grad(A):
     # backward
     Q_bar = np.zeros(A_shape)  # line 17
     Q_bar[0, 1] += 1.0
-    R_bar = 3 * R ** 2
+    R_bar = 3.0 * R ** 2
     for j, (tape_2, Q_part, sqrt, R_part, ratio) in zip(
         reversed(range(n)), reversed(tape)
     ):

@@ -36,13 +36,13 @@ def cooled_grad(u, k, steps):
         tape.append(total)
         u[1:-1] += k * total
     # backward
-    u_bar = 2 * u  # line 11
+    u_bar = 2.0 * u  # line 11
     k_bar = 0.0
     for total in reversed(tape):
         mul_bar = u_bar[1:-1]  # line 10
         add_bar = k * mul_bar
         k_bar = k_bar + np.add.reduce(mul_bar * total)
         u_bar[:-2] += add_bar
-        u_bar[1:-1] += -2 * add_bar
+        u_bar[1:-1] += -2.0 * add_bar
         u_bar[2:] += add_bar
     return u_bar, k_bar

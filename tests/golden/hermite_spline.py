@@ -58,7 +58,7 @@ def roughness_grad(xs, ys, slopes, at):
     right = product_4 * ys_part_2 + product_5 * slopes_part_2
     total_3 = left + right                              # line 13
     # backward
-    add_bar = rt.undiff(2 * np.diff(total_3), total_3)
+    add_bar = rt.undiff(2.0 * np.diff(total_3), total_3)
     slopes_bar = np.zeros(slopes.shape)                 # line 12
     slopes_bar = rt.index_add(slopes_bar, total, product_5 * add_bar)
     mul_bar = add_bar * slopes_part_2 * h
@@ -74,7 +74,7 @@ def roughness_grad(xs, ys, slopes, at):
     mul_bar_3 = add_bar * ys_part
     ys_bar = rt.index_add(ys_bar, k, product_2 * add_bar)
     t_bar = (
-        t_bar + mul_bar * power - 2 * difference * (t * mul_bar + total_2 * mul_bar_3)
+        t_bar + mul_bar * power - 2.0 * difference * (t * mul_bar + total_2 * mul_bar_3)
     )
-    t_bar = t_bar + 2 * (mul_bar_3 * power - power_2 * mul_bar_2)
+    t_bar = t_bar + 2.0 * (mul_bar_3 * power - power_2 * mul_bar_2)
     return ys_bar, slopes_bar, t_bar / h

@@ -70,8 +70,8 @@ def power_grad(b, a, x):
         tape.append((tape_2, tape_3, ratio))
         y[n] = ratio
     # backward
-    y_bar = 2 * y * (1.0 / x.size)  # line 17
-    a_bar = np.zeros(a.shape)       # line 9
+    y_bar = 2.0 * y * (1.0 / x.size)  # line 17
+    a_bar = np.zeros(a.shape)         # line 9
     x_bar = np.zeros(x.shape)
     b_bar = np.zeros(b.shape)
     for n, (tape_2, tape_3, ratio) in zip(reversed(range(x_length)), reversed(tape)):

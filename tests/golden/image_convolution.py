@@ -49,7 +49,7 @@ def sharpness_grad(image, kernel):
             out[i, j] = np.add.reduce(image[i:total, j:j + kw] * kernel, axis=None)
     peak = np.maximum(out, 0)            # line 14
     # backward
-    out_bar = rt.if_larger(2 * peak * (1.0 / peak.size), out, 0)
+    out_bar = rt.if_larger(2.0 * peak * (1.0 / peak.size), out, 0)
     kernel_bar = np.zeros(kernel_shape)  # line 11
     image_bar = np.zeros(image_shape)
     for i, part_2 in zip(reversed(range(part)), reversed(tape)):

@@ -52,11 +52,11 @@ def integral_grad(rate, upper):
         right = math.exp(minus * t_2)
         left = t_2 >= upper           # line 17
         if left:
-            tape.append((t, above, left_2, t_2, right, 0.5 * step))
+            tape.append((t, above, left_2, right, 0.5 * step))
             t = t_2
             break
         step_2 = step * 0.9  # line 19
-        tape.append((t, above, left_2, t_2, right, 0.5 * step))
+        tape.append((t, above, left_2, right, 0.5 * step))
         step = step_2
         t = t_2
     # backward
@@ -65,7 +65,7 @@ def integral_grad(rate, upper):
     t_bar = 0.0
     neg_bar = 0.0
     upper_bar = 0.0
-    for k, (t, above, left_2, t_2, right, product) in zip(
+    for k, (t_2, above, left_2, right, product) in zip(
         reversed(range(n)), reversed(tape)
     ):
         left_3 = left and k == n - 1
@@ -80,6 +80,7 @@ def integral_grad(rate, upper):
             upper_bar = upper_bar + step_bar  # line 13
             t_bar = t_bar - step_bar
             step_bar = 0.0
-        neg_bar = neg_bar + mul_bar * t_2 + mul_bar_2 * t
+        neg_bar = neg_bar + mul_bar * t + mul_bar_2 * t_2
+        t = t_2
     rate_bar = -neg_bar  # line 14
     return rate_bar, upper_bar

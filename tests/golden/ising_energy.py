@@ -45,6 +45,6 @@ def energy_grad(spins, coupling, field):
         - coupling * roll_s
     )
     s_bar = s_bar + np.roll(roll_bar, -1, axis=0)
-    spins_bar = (1 - s * s) * s_bar                # line 8
+    spins_bar = (1.0 - s * s) * s_bar              # line 8
     coupling_bar = float(coupling_bar)
     return spins_bar, coupling_bar, field_bar

@@ -42,9 +42,9 @@ def potential_grad(boundary, sweeps):
         )  # line 12
         old, new = new, old
     # backward
-    old_bar = np.zeros(old.shape)             # line 14
-    old_bar[1:-1, 1:-1] += 2 * old[1:-1, 1:-1]
-    new_bar = np.zeros(new.shape)             # line 11
+    old_bar = np.zeros(old.shape)               # line 14
+    old_bar[1:-1, 1:-1] += 2.0 * old[1:-1, 1:-1]
+    new_bar = np.zeros(new.shape)               # line 11
     for _ in reversed(range(sweeps)):
         mul_bar = old_bar[1:-1, 1:-1].copy()
         old_bar[1:-1, 1:-1] = 0.0  # line 12

@@ -58,7 +58,7 @@ def negative_log_likelihood_grad(scale, x, y):
             break
     z = np.linalg.solve(L, y)    # line 17
     # backward
-    L_bar = np.diag(1.0 / np.diag(L)) + np.outer(-np.linalg.solve(L.T, z), z)
+    L_bar = np.diag(1.0 / np.diag(L)) + (-np.linalg.solve(L.T, z))[:, None] * z
     K_bar = np.zeros(K_2.shape)  # line 11
     n = len(tape)
     for k, L in zip(reversed(range(n)), reversed(tape)):

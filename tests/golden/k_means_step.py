@@ -52,8 +52,8 @@ def spread_grad(points, centres):
     difference = points - moved[nearest]  # line 15
     # backward
     moved_bar = centres.copy()
-    np.add.at(moved_bar, nearest, -2 * difference)
-    points_bar = 2 * difference
+    np.add.at(moved_bar, nearest, -2.0 * difference)
+    points_bar = 2.0 * difference
     for k, (mine, any_mine, points_part) in zip(
         reversed(range(centres_length)), reversed(tape)
     ):

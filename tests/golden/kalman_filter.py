@@ -72,10 +72,10 @@ def log_likelihood_grad(F, H, Q, R, m, P, ys):
         product_4 = P_bar @ K                           # line 16
         K_T = K.T
         v_bar = -0.5 * solve_S + solve_solve_bar + K_T @ m_bar  # line 15
-        K_bar = (-(product_3.T @ P_bar)).T - product_4 @ S_T + np.outer(m_bar, v)
+        K_bar = (-(product_3.T @ P_bar)).T - product_4 @ S_T + m_bar[:, None] * v
         inv_S_T = inv_S.T                               # line 14
         S_bar = (
-            np.outer(-solve_solve_bar, solve_S)
+            (-solve_solve_bar)[:, None] * solve_S
             + np.linalg.inv(S).T * -0.5
             - K_T @ product_4
             - inv_S_T @ (product_2.T @ K_bar @ inv_S_T)
@@ -91,5 +91,5 @@ def log_likelihood_grad(F, H, Q, R, m, P, ys):
         P_bar = F_T @ matmul_bar
         F_bar += matmul_bar @ P.T
         m_bar = F_T @ m_bar_2                           # line 10
-        F_bar += np.outer(m_bar_2, m)
+        F_bar += m_bar_2[:, None] * m
     return F_bar, Q_bar, R_bar

@@ -34,41 +34,21 @@ import numpy as np
 
 
 def potential_grad(x, epsilon, sigma, cutoff):
-    # forward
-    x_length = len(x)  # line 9
-    tape = []
-    for i in range(x_length):  # line 9
-        tape_2 = []
-        for j in range(i):  # line 10
-            d = x[i] - x[j]            # line 11
-            r2 = np.add.reduce(d * d)  # line 12
-            above = r2 > cutoff ** 2   # line 13
-            if above:
-                s6 = None
-                product = None
-                difference = None
-                ratio = None
-            else:
-                ratio = sigma ** 2 / r2  # line 15
-                s6 = ratio ** 3
-                product = 4 * epsilon
-                difference = s6 ** 2 - s6
-            tape_2.append((d, r2, above, product, difference, s6, ratio))
-        tape.append(tape_2)
-    # backward
     x_bar = np.zeros(x.shape)  # line 9
     epsilon_bar = 0.0
     sigma_bar = 0.0
-    for i, tape_2 in zip(reversed(range(x_length)), reversed(tape)):
-        for j, (d, r2, above, product, difference, s6, ratio) in zip(
-            reversed(range(i)), reversed(tape_2)
-        ):
-            if above:  # line 13
+    for i in range(len(x)):  # line 9
+        for j in range(i):  # line 10
+            d = x[i] - x[j]            # line 11
+            r2 = np.add.reduce(d * d)  # line 12
+            if r2 > cutoff ** 2:  # line 13
                 r2_bar = 0.0
             else:
-                s6_bar = 2 * s6 * product - product       # line 16
-                epsilon_bar = epsilon_bar + 4 * difference
-                pow_bar = 3 * ratio ** 2 * s6_bar / r2    # line 15
+                ratio = sigma ** 2 / r2                  # line 15
+                s6 = ratio ** 3
+                s6_bar = 8 * s6 * epsilon - 4 * epsilon  # line 16
+                epsilon_bar = epsilon_bar + 4 * (s6 ** 2 - s6)
+                pow_bar = 3 * ratio ** 2 * s6_bar / r2   # line 15
                 r2_bar = -(ratio * pow_bar)
                 sigma_bar = sigma_bar + 2 * sigma * pow_bar
             d_bar = 2 * r2_bar * d  # line 12

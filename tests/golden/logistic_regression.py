@@ -30,9 +30,8 @@ import numpy as np
 def loss_grad(w, x, y):
     # forward
     exp = np.exp(-(x @ w))  # line 9
-    total = 1 + exp
-    p = 1 / total
+    p = 1 / (1 + exp)
     # backward
     ratio = -1.0 / y.size   # line 10
     p_bar = y * ratio / p - (1 - y) * ratio / (1 - p)
-    return x.T @ (exp * (p * (p_bar / total)))
+    return x.T @ (exp * (p * (p_bar * p)))

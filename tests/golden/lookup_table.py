@@ -103,20 +103,15 @@ def lookup_rev(saved, result):
 
 
 def total_grad(table, points):
-    # forward
-    tape = []
-    for points_part in points:  # line 16
-        x = points_part[0]  # line 16
+    table_bar = np.zeros(table.shape)  # line 16
+    points_bar = np.zeros(points.shape)
+    for k, points_part in enumerate(points):  # line 16
+        x = points_part[0]
         y = points_part[1]
         lookup, lookup_saved = lookup_fwd(table, x, y)
-        tape.append((lookup, lookup_saved))
-    # backward
-    table_bar = np.zeros(table.shape)
-    points_bar = np.zeros(points.shape)
-    for k, (lookup, lookup_saved) in zip(reversed(range(len(points))), reversed(tape)):
         table_bar_2, x_bar, y_bar = lookup_rev(lookup_saved, 2 * lookup)
         table_bar += table_bar_2
-        getitem_bar = np.zeros(points[k].shape)
+        getitem_bar = np.zeros(points_part.shape)
         getitem_bar[1] = y_bar
         getitem_bar[0] = x_bar
         points_bar[k] = getitem_bar

@@ -30,15 +30,10 @@ import numpy as np
 
 
 def energy_grad(points, centre):
-    # forward
-    tape = []
-    for point in points:  # line 9
-        r = point - centre  # line 10
-        total = 1 + r @ r   # line 11
-        tape.append((r, total, 1 / np.sqrt(total)))
-    # backward
     points_bar = np.zeros(points.shape)  # line 9
-    for k, (r, total, ratio) in zip(reversed(range(len(points))), reversed(tape)):
-        point_bar = -(ratio / total * r)  # line 10
+    for k, point in enumerate(points):  # line 9
+        r = point - centre                             # line 10
+        total = 1 + r @ r                              # line 11
+        point_bar = -(1 / np.sqrt(total) / total * r)  # line 10
         points_bar[k] = point_bar
     return points_bar

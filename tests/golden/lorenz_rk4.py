@@ -98,7 +98,7 @@ def mean_height_grad(start, parameters, dt, n):
         add_bar = path_bar[total].copy()
         path_bar[total] = 0.0             # line 22
         add_bar_2 = ratio_2 * add_bar
-        k3_bar = 2 * add_bar_2
+        k3_bar = 2.0 * add_bar_2
         add_bar_3, parameters_bar_2 = lorenz_rev(lorenz_saved_4, add_bar_2)  # line 21
         parameters_bar = rt.add(parameters_bar, parameters_bar_2)
         s_bar = add_bar + add_bar_3

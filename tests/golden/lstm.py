@@ -50,34 +50,28 @@ def cell_fwd(W, b, x, h, c):
     o = split_z[2]
     g = split_z[3]
     exp = np.exp(-f)                      # line 14
-    total = 1 + exp
-    ratio = 1 / total
+    ratio = 1 / (1 + exp)
     product = ratio * c
     exp_2 = np.exp(-i)
-    total_2 = 1 + exp_2
-    ratio_2 = 1 / total_2
+    ratio_2 = 1 / (1 + exp_2)
     tanh_g = np.tanh(g)
     product_2 = ratio_2 * tanh_g
     c_2 = product + product_2
     exp_3 = np.exp(-o)                    # line 15
-    total_3 = 1 + exp_3
-    ratio_3 = 1 / total_3
+    ratio_3 = 1 / (1 + exp_3)
     tanh_c = np.tanh(c_2)
     h_2 = ratio_3 * tanh_c
     saved = (
         ratio_3,
         tanh_c,
-        total_3,
         exp_3,
         product,
         product_2,
         ratio_2,
         tanh_g,
-        total_2,
         exp_2,
         ratio,
         c,
-        total,
         exp,
         z,
         W,
@@ -92,17 +86,14 @@ def cell_rev(saved, result, result_2):
     (
         ratio,
         tanh_c,
-        total,
         exp,
         product,
         product_2,
         ratio_2,
         tanh_g,
-        total_2,
         exp_2,
         ratio_3,
         c,
-        total_3,
         exp_3,
         z,
         W,
@@ -111,16 +102,16 @@ def cell_rev(saved, result, result_2):
         h,
     ) = saved
     # line 15
-    c_bar = result_2 + (1 - tanh_c * tanh_c) * rt.unbroadcast(ratio * result, tanh_c)
-    o_bar = exp * (ratio * (rt.unbroadcast(result * tanh_c, ratio) / total))
+    c_bar = result_2 + (1.0 - tanh_c * tanh_c) * rt.unbroadcast(ratio * result, tanh_c)
+    o_bar = exp * (ratio * (rt.unbroadcast(result * tanh_c, ratio) * ratio))
     mul_bar = rt.unbroadcast(c_bar, product)                # line 14
     mul_bar_2 = rt.unbroadcast(c_bar, product_2)
-    g_bar = (1 - tanh_g * tanh_g) * rt.unbroadcast(ratio_2 * mul_bar_2, tanh_g)
-    i_bar = exp_2 * (ratio_2 * (rt.unbroadcast(mul_bar_2 * tanh_g, ratio_2) / total_2))
+    g_bar = (1.0 - tanh_g * tanh_g) * rt.unbroadcast(ratio_2 * mul_bar_2, tanh_g)
+    i_bar = exp_2 * (ratio_2 * (rt.unbroadcast(mul_bar_2 * tanh_g, ratio_2) * ratio_2))
     c_bar = rt.unbroadcast(ratio_3 * mul_bar, c)
-    f_bar = exp_3 * (ratio_3 * (rt.unbroadcast(mul_bar * c, ratio_3) / total_3))
+    f_bar = exp_3 * (ratio_3 * (rt.unbroadcast(mul_bar * c, ratio_3) * ratio_3))
     z_bar = rt.unsplit([i_bar, f_bar, o_bar, g_bar], z, 4)  # line 13
-    W_bar = np.outer(z_bar, concatenate)                    # line 12
+    W_bar = z_bar[:, None] * concatenate                    # line 12
     zeros = np.zeros(x.shape)
     h_bar = rt.split_like(W.T @ z_bar, like=[zeros, h])[1]
     return W_bar, z_bar, h_bar, c_bar
@@ -136,8 +127,8 @@ def loss_grad(W, b, xs, target):
         h, c, cell_saved = cell_fwd(W, b, x, h, c)  # line 23
         tape.append(cell_saved)
     # backward
-    h_bar = rt.unbroadcast(2 * (h - target), h)  # line 24
-    W_bar = np.zeros(W.shape)                    # line 22
+    h_bar = rt.unbroadcast(2.0 * (h - target), h)  # line 24
+    W_bar = np.zeros(W.shape)                      # line 22
     b_bar = np.zeros(b.shape)
     c_bar = np.zeros(c.shape)
     for cell_saved in reversed(tape):

@@ -66,32 +66,26 @@ def Cell_call_fwd(self_model, self_h, self_c, x):
     o = split_z[2]
     g = split_z[3]
     exp = np.exp(-f)                                # line 25
-    total = 1 + exp
-    ratio = 1 / total
+    ratio = 1 / (1 + exp)
     exp_2 = np.exp(-i)
-    total_2 = 1 + exp_2
-    ratio_2 = 1 / total_2
+    ratio_2 = 1 / (1 + exp_2)
     tanh_g = np.tanh(g)
     product = ratio_2 * tanh_g
     c = ratio * self_c + product
     exp_3 = np.exp(-o)                              # line 26
-    total_3 = 1 + exp_3
-    ratio_3 = 1 / total_3
+    ratio_3 = 1 / (1 + exp_3)
     tanh_c = np.tanh(c)
     h = ratio_3 * tanh_c
     saved = (
         ratio_3,
         tanh_c,
-        total_3,
         exp_3,
         product,
         ratio_2,
         tanh_g,
-        total_2,
         exp_2,
         ratio,
         self_c,
-        total,
         exp,
         z,
         concatenate,
@@ -107,16 +101,13 @@ def Cell_call_rev(saved, result, result_2):
     (
         ratio,
         tanh_c,
-        total,
         exp,
         product,
         ratio_2,
         tanh_g,
-        total_2,
         exp_2,
         ratio_3,
         self_c,
-        total_3,
         exp_3,
         z,
         concatenate,
@@ -125,19 +116,19 @@ def Cell_call_rev(saved, result, result_2):
         self_h,
         self_model,
     ) = saved
-    c_bar = result_2 + (1 - tanh_c * tanh_c) * (ratio * result)  # line 26
-    o_bar = exp * (ratio * (rt.unbroadcast(result * tanh_c, ratio) / total))
+    c_bar = result_2 + (1.0 - tanh_c * tanh_c) * (ratio * result)  # line 26
+    o_bar = exp * (ratio * (rt.unbroadcast(result * tanh_c, ratio) * ratio))
     mul_bar = rt.unbroadcast(c_bar, product)                # line 25
-    g_bar = (1 - tanh_g * tanh_g) * rt.unbroadcast(ratio_2 * mul_bar, tanh_g)
-    i_bar = exp_2 * (ratio_2 * (rt.unbroadcast(mul_bar * tanh_g, ratio_2) / total_2))
+    g_bar = (1.0 - tanh_g * tanh_g) * rt.unbroadcast(ratio_2 * mul_bar, tanh_g)
+    i_bar = exp_2 * (ratio_2 * (rt.unbroadcast(mul_bar * tanh_g, ratio_2) * ratio_2))
     self_c_bar = ratio_3 * c_bar
-    f_bar = exp_3 * (ratio_3 * (rt.unbroadcast(c_bar * self_c, ratio_3) / total_3))
+    f_bar = exp_3 * (ratio_3 * (rt.unbroadcast(c_bar * self_c, ratio_3) * ratio_3))
     z_bar = rt.unsplit([i_bar, f_bar, o_bar, g_bar], z, 4)  # line 24
     zeros = np.zeros(x.shape)                               # line 23
     self_h_bar = rt.split_like(self_model_part @ z_bar, like=[zeros, self_h])[1]
     return (
         rt.fill_like(
-            self_model, {"b": z_bar, "W": np.outer(concatenate, z_bar)}, attributes=True
+            self_model, {"b": z_bar, "W": concatenate[:, None] * z_bar}, attributes=True
         ),
         self_h_bar,
         self_c_bar,

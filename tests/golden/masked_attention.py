@@ -61,7 +61,7 @@ def loss_grad(x, Wq, Wk, Wv, heads):
     transpose = (weights_2 @ v).transpose(1, 0, 2)          # line 18
     out = transpose.reshape(n, d)
     # backward
-    sub_bar = 2 * (out - x) * (1.0 / x.size)                # line 19
+    sub_bar = 2.0 * (out - x) * (1.0 / x.size)              # line 19
     transpose_bar = rt.reshape_like(sub_bar, like=transpose)  # line 18
     one_tuple = rt.one_tuple((1, 0, 2))
     matmul_bar = np.transpose(

@@ -69,7 +69,6 @@ def mean_gap_grad(x, means, sigma, steps):
                 difference,
                 power,
                 ratio_2,
-                sigma_2,
             )
         )
         weights = size / x_length                   # line 15
@@ -83,7 +82,7 @@ def mean_gap_grad(x, means, sigma, steps):
     x_bar = np.zeros(x.shape)           # line 9
     weights_bar = np.zeros(means_shape)
     for (
-        sigma,
+        sigma_2,
         ratio,
         exp,
         product,
@@ -95,25 +94,23 @@ def mean_gap_grad(x, means, sigma, steps):
         difference,
         power,
         ratio_2,
-        sigma_2,
     ) in reversed(tape):
-        sum_bar = sigma_bar / (2 * sigma_2) / size    # line 14
-        sub_bar = 2 * difference * (resp * sum_bar)
+        sum_bar = sigma_bar / (2.0 * sigma) / size    # line 14
+        sub_bar = 2.0 * difference * (resp * sum_bar)
         means_bar = means_bar - np.add.reduce(sub_bar)
         matmul_bar = means_bar / size                 # line 13
         size_bar = weights_bar / x_length - ratio_2 * sum_bar - means_2 * matmul_bar
         x_bar += resp @ matmul_bar
-        resp_bar = sum_bar * power + np.outer(matmul_bar, x).T + size_bar  # line 12
+        resp_bar = sum_bar * power + (matmul_bar[:, None] * x).T + size_bar  # line 12
         density_bar = resp_bar / total                # line 11
         density_bar = (
             density_bar - np.add.reduce(resp * density_bar, axis=1, keepdims=True)
         )
-        mul_bar = density_bar / sigma                 # line 10
+        mul_bar = density_bar / sigma_2               # line 10
         weights_bar = np.add.reduce(mul_bar * exp)
-        ratio_2 = ratio * (product * mul_bar) / sigma
+        ratio_2 = ratio * (product * mul_bar) / sigma_2
         sigma_bar = np.add.reduce(ratio * ratio_2) - np.add.reduce(density * mul_bar)
         means_bar = np.add.reduce(ratio_2)
-        x_bar[:, None] += np.add.reduce(sub_bar, axis=1, keepdims=True) - np.add.reduce(
-            ratio_2, axis=1, keepdims=True
-        )
+        x_bar += np.add.reduce(sub_bar, axis=1) - np.add.reduce(ratio_2, axis=1)
+        sigma = sigma_2
     return x_bar, means_bar

@@ -37,18 +37,18 @@ def loss_grad(params, x, y):
     h = x
     tape = []
     for w, b in params:  # line 9
-        h_2 = np.tanh(h @ w + b)  # line 10
-        tape.append((h, h_2))
-        h = h_2
+        tape.append(h)
+        h = np.tanh(h @ w + b)  # line 10
     difference = h - y                  # line 11
     # backward
     params_bar = rt.zeros_like(params)  # line 9
-    h_bar = 2 * difference * (1.0 / difference.size)
-    for k, (h, h_2) in zip(reversed(range(len(params))), reversed(tape)):
+    h_bar = 2.0 * difference * (1.0 / difference.size)
+    for k, h_2 in zip(reversed(range(len(params))), reversed(tape)):
         w = params[k][0]
-        add_bar = (1 - h_2 * h_2) * h_bar  # line 10
+        add_bar = (1.0 - h * h) * h_bar  # line 10
         b_bar = np.add.reduce(add_bar)
-        w_bar = h.T @ add_bar
+        w_bar = h_2.T @ add_bar
         h_bar = add_bar @ w.T
         params_bar = rt.index_add(params_bar, k, (w_bar, b_bar))
+        h = h_2
     return params_bar

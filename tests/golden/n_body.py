@@ -64,12 +64,12 @@ def kinetic_energy_grad(position, velocity, mass, dt, steps):
         tape.append((tape_2, ratio))
         v += ratio
         x += dt * v                         # line 19
-    mass_part = mass[:, None]                              # line 20
+    mass_part = mass[:, None]         # line 20
     # backward
-    v_bar = 2 * v * (mass_part * rt.stretch(0.5, velocity))
+    v_bar = 2.0 * v * (mass_part * rt.stretch(0.5, velocity))
     mass_bar = np.zeros(mass.shape)
-    mass_bar[:, None] += np.add.reduce(0.5 * v ** 2, axis=1, keepdims=True)
-    x_bar = np.zeros(position.shape)                       # line 10
+    mass_bar[:, None] += 0.5 * np.add.reduce(v ** 2, axis=1, keepdims=True)
+    x_bar = np.zeros(position.shape)  # line 10
     for tape_2, ratio in reversed(tape):
         v_bar += dt * x_bar          # line 19
         mul_bar = v_bar / mass_part  # line 18

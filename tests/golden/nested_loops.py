@@ -30,25 +30,15 @@ import numpy as np
 
 
 def pairs_grad(x):
-    # forward
     x_shape = x.shape  # line 9
-    part = x_shape[0]
-    tape = []
-    for i in range(part):  # line 9
-        tape_2 = []
+    x_bar = np.zeros(x_shape)
+    for i in range(x_shape[0]):  # line 9
         for j in range(i):  # line 10
-            difference = x[i] - x[j]  # line 11
+            difference = x[i] - x[j]                 # line 11
             r2 = np.add.reduce(difference ** 2) + 0.1
-            tape_2.append((difference, r2, 1 / r2, 1 / np.sqrt(r2)))
-        tape.append(tape_2)
-    # backward
-    x_bar = np.zeros(x_shape)  # line 9
-    for i, tape_2 in zip(reversed(range(part)), reversed(tape)):
-        for j, (difference, r2, ratio, ratio_2) in zip(
-            reversed(range(i)), reversed(tape_2)
-        ):
-            r2_bar = ratio_2 / (2 * r2) - ratio / r2  # line 12
-            sub_bar = 2 * difference * r2_bar         # line 11
+            ratio = 1 / r2                           # line 12
+            r2_bar = 1 / np.sqrt(r2) / (2 * r2) - ratio * ratio
+            sub_bar = 2.0 * difference * r2_bar      # line 11
             x_bar[j] -= sub_bar
             x_bar[i] += sub_bar
     return x_bar

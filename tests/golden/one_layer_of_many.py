@@ -59,8 +59,8 @@ def loss_grad(net, x, y):
     # backward
     x_bar = (
         rt.unbroadcast(
-            (1 - x_3 * x_3) * (2 * (x_3 - y) * (1.0 * scale / y.size)), product
+            (1.0 - x_3 * x_3) * (2.0 * (x_3 - y) * (1.0 * scale / y.size)), product
         )
         @ net_2_part.T
     )
-    return x.T @ ((1 - x_2 * x_2) * x_bar)
+    return x.T @ ((1.0 - x_2 * x_2) * x_bar)

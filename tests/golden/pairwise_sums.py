@@ -35,52 +35,37 @@ from retrograd import runtime as rt
 
 
 def energy_grad(charges, positions):
-    # forward
-    n = len(charges)  # line 8
-    tape = []
-    for i in range(n):  # line 9
-        items = []
-        tape_2 = []
-        for j in range(i):  # line 10
-            magnitude = abs(positions[i] - positions[j])  # line 10
-            ratio = charges[j] / magnitude
-            items.append(ratio)
-            tape_2.append((magnitude, ratio))
-        tape.append((tape_2, sum(items)))
     positions_part = positions[1:]    # line 13
     items = [q > 0 for q in charges]  # line 14
-    flatnonzero = np.flatnonzero(items)
-    tape_2 = []
-    for t in flatnonzero:  # line 14
-        q = charges[t]
-        tape_2.append(math.sqrt(q))
-    # backward
     charges_bar = rt.zeros_like(charges)
-    for k, sqrt_q in zip(reversed(range(len(flatnonzero))), reversed(tape_2)):
-        q_bar = 1.0 / (2 * sqrt_q)
-        charges_bar = rt.index_add(charges_bar, flatnonzero[k], q_bar)
+    for t in np.flatnonzero(items):  # line 14
+        q = charges[t]
+        q_bar = 1.0 / (2 * math.sqrt(q))
+        charges_bar = rt.index_add(charges_bar, t, q_bar)
     getitem_bar = rt.zeros_like(positions_part)  # line 13
     positions_bar = rt.zeros_like(positions)
-    for k in reversed(range(min(len(positions), len(positions_part)))):
-        a = positions[k]
-        b = positions_part[k]
+    for k, a, b in zip(
+        range(min(len(positions), len(positions_part))), positions, positions_part
+    ):  # line 13
         a_bar = a - b
         getitem_bar = rt.index_add(getitem_bar, k, b - a)
         positions_bar = rt.index_add(positions_bar, k, a_bar)
     scatter = rt.scatter(getitem_bar, positions, slice(1, None))
     positions_bar = rt.add(positions_bar, scatter)
     positions_bar = rt.copy(positions_bar)  # line 9
-    for i, (tape_2, getitem_bar) in zip(reversed(range(n)), reversed(tape)):
-        sum_bar = charges[i]
-        for j, (magnitude, ratio) in zip(reversed(range(i)), reversed(tape_2)):
-            getitem_bar_2 = sum_bar / magnitude  # line 10
-            getitem_bar_3 = (
-                rt.sign(positions[i] - positions[j]) * (ratio * getitem_bar_2)
-            )
-            positions_bar = rt.index_add(positions_bar, j, getitem_bar_3)
-            positions_bar = rt.index_add(positions_bar, i, -getitem_bar_3)
-            charges_bar = rt.index_add(charges_bar, j, getitem_bar_2)
-        charges_bar = rt.index_add(charges_bar, i, getitem_bar)
+    for i, sum_bar in enumerate(charges):  # line 9
+        items = []
+        for j in range(i):  # line 10
+            difference = positions[i] - positions[j]  # line 10
+            magnitude = abs(difference)
+            ratio = charges[j] / magnitude
+            items.append(ratio)
+            getitem_bar = sum_bar / magnitude
+            getitem_bar_2 = rt.sign(difference) * (ratio * getitem_bar)
+            positions_bar = rt.index_add(positions_bar, j, getitem_bar_2)
+            positions_bar = rt.index_add(positions_bar, i, -getitem_bar_2)
+            charges_bar = rt.index_add(charges_bar, j, getitem_bar)
+        charges_bar = rt.index_add(charges_bar, i, sum(items))
     charges_bar = rt.match(charges_bar, charges)
     positions_bar = rt.match(positions_bar, positions)
     return charges_bar, positions_bar

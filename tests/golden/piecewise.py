@@ -37,9 +37,9 @@ def loss_grad(x, knee):
     soft_bar = rt.stretch(1.0, x)
     mul_bar = np.where(above, soft_bar, 0.0)            # line 9
     x_bar = (
-        rt.if_inside(3 * np.clip(x, -1, 1) ** 2, x, -1, 1)
+        rt.if_inside(3.0 * np.clip(x, -1, 1) ** 2, x, -1, 1)
         + rt.if_larger(hinge, 2.0, x)
-        + 2 * x * np.where(above, 0.0, soft_bar)
+        + 2.0 * x * np.where(above, 0.0, soft_bar)
     )
     sub_bar = rt.if_larger(hinge_bar, difference, 0.0)  # line 8
     x_bar = x_bar + rt.sign(x) * (knee * mul_bar) + sub_bar

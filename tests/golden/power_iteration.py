@@ -39,14 +39,15 @@ def largest_grad(A, steps):
         w = A @ v                   # line 10
         norm_w = np.linalg.norm(w)  # line 11
         v_2 = w / norm_w
-        tape.append((v, w, norm_w, v_2))
+        tape.append((v, w, norm_w))
         v = v_2
     # backward
-    A_bar = np.outer(v, v)  # line 12
+    A_bar = v[:, None] * v  # line 12
     v_bar = v @ A + A @ v
-    for v, w, norm_w, v_2 in reversed(tape):
+    for v_2, w, norm_w in reversed(tape):
         w_bar = v_bar / norm_w  # line 11
-        w_bar = w_bar - rt.norm_weight(norm_w, w) * w * np.add.reduce(v_2 * w_bar)
+        w_bar = w_bar - rt.norm_weight(norm_w, w) * w * np.add.reduce(v * w_bar)
         v_bar = A.T @ w_bar     # line 10
-        A_bar += np.outer(w_bar, v)
+        A_bar += w_bar[:, None] * v_2
+        v = v_2
     return A_bar

@@ -73,7 +73,7 @@ def mass_grad(state, feed, kill, steps):
         state_2[1][1:-1, 1:-1] = b + dv
     v = state_2[1]  # line 21
     # backward
-    v_bar = 2 * v
+    v_bar = 2.0 * v
     state_bar = np.zeros(state.shape)
     state_bar[1] += v_bar
     add_bar = 0.0
@@ -106,7 +106,7 @@ def mass_grad(state, feed, kill, steps):
         u_bar[2:, 1:-1] += sub_bar
         u_bar[:-2, 1:-1] += sub_bar
         a_bar += reaction_bar * power              # line 16
-        b_bar += 2 * b * (a * reaction_bar)
+        b_bar += 2.0 * b * (a * reaction_bar)
         v_bar[1:-1, 1:-1] += b_bar                 # line 15
         state_bar[1] += v_bar
         u_bar[1:-1, 1:-1] += a_bar

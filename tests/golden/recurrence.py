@@ -31,14 +31,14 @@ def final_grad(w, h, steps):
     # forward
     tape = []
     for _ in range(steps):  # line 8
-        h_2 = np.tanh(w @ h)  # line 9
-        tape.append((h, h_2))
-        h = h_2
+        tape.append(h)
+        h = np.tanh(w @ h)  # line 9
     # backward
-    h_bar = 2 * h              # line 10
+    h_bar = 2.0 * h            # line 10
     w_bar = np.zeros(w.shape)  # line 8
-    for h, h_2 in reversed(tape):
-        matmul_bar = (1 - h_2 * h_2) * h_bar  # line 9
+    for h_2 in reversed(tape):
+        matmul_bar = (1.0 - h * h) * h_bar  # line 9
         h_bar = w.T @ matmul_bar
-        w_bar += np.outer(matmul_bar, h)
+        w_bar += matmul_bar[:, None] * h_2
+        h = h_2
     return w_bar, h_bar

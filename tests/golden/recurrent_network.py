@@ -49,8 +49,8 @@ def loss_grad(params, xs, targets):
         y = params["Why"] @ h_2 + params["by"]  # line 12
         peak = np.maximum.reduce(y)             # line 13
         p = np.exp(y - peak)
-        total = np.add.reduce(p)                # line 14
-        tape.append((h, h_2, y, peak, p, total, p[target] / total))
+        p_part = p[target]                      # line 14
+        tape.append((h, y, peak, p, p_part, p_part / np.add.reduce(p)))
         h = h_2
     # backward
     total_bar = 1.0 / xs_length            # line 15
@@ -61,12 +61,12 @@ def loss_grad(params, xs, targets):
     getitem_bar = np.zeros(shape)
     Wxh_bar = np.zeros(params["Wxh"].shape)
     h_bar = np.zeros(h.shape)
-    for k, (h, h_2, y, peak, p, total, ratio) in zip(
+    for k, (h_2, y, peak, p, p_part, ratio) in zip(
         reversed(range(min(xs_length, len(targets)))), reversed(tape)
     ):
         x = xs[k]
         target = targets[k]
-        ratio_2 = total_bar / ratio / total    # line 14
+        ratio_2 = total_bar / p_part           # line 14
         p_bar = rt.stretch(ratio * ratio_2, p)
         p_bar = rt.copy(p_bar)
         p_bar[target] -= ratio_2
@@ -74,12 +74,14 @@ def loss_grad(params, xs, targets):
         y_bar = sub_bar - rt.share_ties(peak, y) * np.add.reduce(sub_bar)
         by_bar += y_bar                        # line 12
         h_bar = h_bar + params_part_2.T @ y_bar
-        Why_bar += np.outer(y_bar, h_2)
-        add_bar = (1 - h_2 * h_2) * h_bar      # line 11
+        Why_bar += y_bar[:, None] * h
+        add_bar = (1.0 - h * h) * h_bar        # line 11
         bh_bar += add_bar
         h_bar = params_part.T @ add_bar
-        getitem_bar += np.outer(add_bar, h)
-        Wxh_bar += np.outer(add_bar, x)
+        add_bar_part = add_bar[:, None]
+        getitem_bar += add_bar_part * h_2
+        Wxh_bar += add_bar_part * x
+        h = h_2
     params_bar = rt.match(
         {
             "Wxh": Wxh_bar,

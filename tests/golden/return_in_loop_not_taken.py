@@ -39,11 +39,11 @@ def escape_grad(c, most):
         z_2 = z * z + c   # line 10
         left = z_2 > 2.0  # line 11
         if left:
-            tape.append((z, z_2, math.log(z_2)))
+            tape.append((z, math.log(z_2)))
             z = z_2
             returned = True
             break
-        tape.append((z, z_2, None))
+        tape.append((z, None))
         z = z_2
     # backward
     if returned:  # line 9
@@ -54,11 +54,12 @@ def escape_grad(c, most):
         z_bar = 1.0
     n = len(tape)
     c_bar = 0.0
-    for k, (z, z_2, log_z) in zip(reversed(range(n)), reversed(tape)):
+    for k, (z_2, log_z) in zip(reversed(range(n)), reversed(tape)):
         left_2 = left and k == n - 1
         if left_2:  # line 11
-            z_bar = z_bar - result_bar / log_z / z_2  # line 12
+            z_bar = z_bar - result_bar / log_z / z  # line 12
             result_bar = 0.0
         c_bar = c_bar + z_bar  # line 10
-        z_bar = 2 * z_bar * z
+        z_bar = 2 * z_bar * z_2
+        z = z_2
     return c_bar

@@ -30,6 +30,6 @@ def rosenbrock_grad(x):
     difference = x[1:] - x_part ** 2
     # backward
     x_bar = np.zeros(x.shape)
-    x_bar[:-1] = -2 * (1 - x_part) + -400.0 * x_part * difference
+    x_bar[:-1] = -2.0 * (1 - x_part) + -400.0 * x_part * difference
     x_bar[1:] += 200.0 * difference
     return x_bar

@@ -28,17 +28,11 @@ import numpy as np
 
 
 def rosenbrock_grad(x):
-    # forward
-    difference = len(x) - 1  # line 9
-    tape = []
-    for i in range(difference):  # line 9
-        x_part = x[i]  # line 10
-        tape.append((x[i + 1] - x_part ** 2, 1 - x_part))
-    # backward
     x_bar = np.zeros(x.shape)  # line 9
-    for i, (difference, difference_2) in zip(
-        reversed(range(difference)), reversed(tape)
-    ):
-        x_bar[i] -= 2 * difference_2 + 400 * x[i] * difference  # line 10
-        x_bar[i + 1] += 200 * difference
+    for i in range(len(x) - 1):  # line 9
+        total = i + 1  # line 10
+        x_part = x[i]
+        difference = x[total] - x_part ** 2
+        x_bar[i] -= 2 * (1 - x_part) + 400 * x_part * difference
+        x_bar[total] += 200 * difference
     return x_bar

@@ -47,7 +47,7 @@ def moments_rev(saved, result, result_2):
     x_size = x.size  # line 9
     ratio = result_2 / x_size
     mean_bar = result - 2 * np.add.reduce(difference) * ratio
-    return 2 * difference * ratio + mean_bar / x_size
+    return 2.0 * difference * ratio + mean_bar / x_size
 
 
 def loss_grad(x):

@@ -36,7 +36,7 @@ def final_grad(w, h, steps):
         rt.keep_state(kept, h)
         h = np.tanh(w @ h)  # line 11
     # backward
-    h_bar = 2 * h              # line 12
+    h_bar = 2.0 * h            # line 12
     w_bar = np.zeros(w.shape)  # line 10
     kept = rt.rewind(kept)
     for k in reversed(range(steps)):
@@ -45,7 +45,7 @@ def final_grad(w, h, steps):
             rt.keep_state(kept, h)
             h = np.tanh(w @ h)  # line 11
         h_2 = np.tanh(w @ h)
-        matmul_bar = (1 - h_2 * h_2) * h_bar
+        matmul_bar = (1.0 - h_2 * h_2) * h_bar
         h_bar = w.T @ matmul_bar
-        w_bar += np.outer(matmul_bar, h)
+        w_bar += matmul_bar[:, None] * h
     return w_bar, h_bar

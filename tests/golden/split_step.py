@@ -44,8 +44,8 @@ def spread_grad(v, steps):
         tape.append(psi)
         psi = np.fft.ifft(kinetic * np.fft.fft(potential * psi))  # line 14
     # backward
-    psi_bar = rt.sign(psi) * (4 * np.abs(psi) ** 3)  # line 15
-    potential_bar = np.zeros_like(potential)         # line 13
+    psi_bar = rt.sign(psi) * (4.0 * np.abs(psi) ** 3)  # line 15
+    potential_bar = np.zeros_like(potential)           # line 13
     for psi in reversed(tape):
         mul_bar = np.fft.ifft(
             np.conj(kinetic) * np.fft.fft(psi_bar, norm="forward"), norm="forward"

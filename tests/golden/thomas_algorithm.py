@@ -72,7 +72,7 @@ def energy_grad(lower, diagonal, upper, rhs):
         tape_2.append(x_part)
         x[i] = d[i] - c[i] * x_part
     # backward
-    rhs_bar = 2 * rhs                # line 21
+    rhs_bar = 2.0 * rhs              # line 21
     x_bar = -np.sin(x)
     diagonal_shape = diagonal.shape  # line 19
     c_bar = np.zeros(diagonal_shape)

@@ -42,7 +42,7 @@ def solved_grad(L, b):
         x[i] = ratio
     # backward
     x_bar = np.exp(x)          # line 11
-    b_bar = 2 * b
+    b_bar = 2.0 * b
     L_bar = np.zeros(L.shape)  # line 9
     for i, (x_part, ratio) in zip(reversed(range(x_length)), reversed(tape)):
         truediv_bar = x_bar[i]  # line 10

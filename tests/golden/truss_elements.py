@@ -69,7 +69,7 @@ def compliance_grad(stiffness, load):
     # backward
     load_bar = np.linalg.solve(K, load)        # line 26
     solve_load = np.linalg.solve(K.T, load)
-    K_bar = np.outer(-solve_load, load_bar)
+    K_bar = (-solve_load)[:, None] * load_bar
     load_bar += solve_load
     K_bar_part = K_bar[2, 2]                   # line 23
     k_bar = K_bar[0, 0]                        # line 22

@@ -69,7 +69,7 @@ def action_grad(theta, omega, length, dt, steps):
     mul_bar_2 = rt.unbroadcast(add_bar, product_5)
     path_bar = np.zeros(path.shape)
     path_bar[:, 0] -= np.sin(path_part_2) * (product_4 * mul_bar_2)
-    path_bar[:, 1] += 2 * path_part * (product_2 * mul_bar)
+    path_bar[:, 1] += 2.0 * path_part * (product_2 * mul_bar)
     theta_bar = 0.0
     omega_bar = 0.0
     a_bar = 0.0

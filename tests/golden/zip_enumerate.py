@@ -29,20 +29,14 @@ import numpy as np
 
 
 def weighted_grad(x, w, centres):
-    # forward
-    low = min(len(w), len(centres))
-    tape = []
-    for k in range(low):  # line 9
-        c_k = centres[k]
-        difference = x - c_k  # line 10
-        tape.append((difference, np.add.reduce(difference ** 2)))
-    # backward
     x_bar = np.zeros(x.shape)  # line 9
     w_bar = np.zeros(w.shape)
-    for k, (difference, total) in zip(reversed(range(low)), reversed(tape)):
+    for k in range(min(len(w), len(centres))):  # line 9
+        c_k = centres[k]
+        difference = x - c_k  # line 10
         w_k = w[k]
-        total_2 = k + 1
-        w_k_bar = total / total_2  # line 10
-        x_bar += 2 * difference * (w_k / total_2)
+        total = k + 1
+        w_k_bar = np.add.reduce(difference ** 2) / total
+        x_bar += 2.0 * difference * (w_k / total)
         w_bar[k] = w_k_bar
     return x_bar, w_bar
