@@ -444,7 +444,10 @@ WRITERS = {"list": LIST_WRITERS, "dict": DICT_WRITERS}
 
 def fold_comparison(fn: Any, left: Const, right: Any) -> bool | None:
     if isinstance(right, Const) and right.text is None and not isinstance(fn, str):
-        return bool(fn(left.value, right.value))
+        try:
+            return bool(fn(left.value, right.value))
+        except TypeError:
+            return None  # raised if it is reached
     if isinstance(fn, str):
         items = right.keys if isinstance(right, Pack) and right.kind is dict else None
         if isinstance(right, Pack) and items is None:

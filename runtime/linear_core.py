@@ -107,10 +107,12 @@ def map_fields(f: Callable[..., Any], tree: Any, others: tuple[Any, ...]) -> Any
 def zeros_like(x: Any) -> Any:
     """The zero tangent or cotangent of ``x``, of the same structure.
 
-    >>> zeros_like((2.5, [np.ones(2)], None))
-    (0.0, [array([0., 0.])], None)
+    Of ``None`` alone, which stands for a name that is not bound, it is a number: it may be added to.
+
+    >>> zeros_like((2.5, [np.ones(2)], None)), zeros_like(None)
+    ((0.0, [array([0., 0.])], None), 0.0)
     """
-    return map_tree(zero_leaf, x)
+    return 0.0 if x is None else map_tree(zero_leaf, x)
 
 
 def zero_leaf(x: Any) -> Any:
