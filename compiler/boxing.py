@@ -68,7 +68,7 @@ class Boxing(gast.NodeTransformer):  # type: ignore[misc]
     """Writes ``name.box["name"]`` for a name, wherever a scope means it."""
 
     def __init__(self, name: str) -> None:
-        self.name = name
+        self.name, self.count = name, 0
 
     def scope(self, function: Any) -> None:
         """Rewrite the body of a function; its defaults belong to the scope around it."""
@@ -102,7 +102,8 @@ class Boxing(gast.NodeTransformer):  # type: ignore[misc]
         target = node.target
         self.generic_visit(node)
         if stored:
-            fresh = named(f"{self.name}.next", gast.Store())
+            self.count += 1  # what another loop goes over may be of another kind
+            fresh = named(f"{self.name}.{self.count}", gast.Store())
             given = gast.Assign([node.target], named(fresh.id), None)
             node.target = gast.copy_location(fresh, target)
             node.body = [gast.fix_missing_locations(gast.copy_location(given, target)), *node.body]

@@ -219,8 +219,11 @@ class Lowerer(
             return self.write_item(base, node.target, Const(None), index)
         old = self.item(base, index, node.target)
         value = self.expression(node.value)
-        new = self.augmented(node, old, value)
-        if new is not old or base.kind is tuple:
+        new, base = (
+            self.augmented(node, old, value),
+            self.seen(base),
+        )  # a call may have bound it anew
+        if new is not old or self.item(base, index, node.target) is not old or base.kind is tuple:
             self.write_item(base, node.target, new, index)
 
     def augment_attribute(self, node: Any) -> None:
@@ -232,8 +235,8 @@ class Lowerer(
             self.refuse_write(target)
         old = self.attribute(base, target.attr, target)
         value = self.expression(node.value)
-        new = self.augmented(node, old, value)
-        if new is not old:
+        new, base = self.augmented(node, old, value), self.seen(base)
+        if new is not old or self.attribute(base, target.attr, target) is not old:
             self.write_attribute(base, target, new)
 
     def written(self, base: Node, target: Any) -> Value:
