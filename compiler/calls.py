@@ -42,6 +42,7 @@ from .source import source_of
 from .structure import Pack, leaves
 from .types import Array, Number, Stack
 from .uncompiled import uncompiled
+from .versions import Lost
 from .writers import writes
 
 __all__ = ["Calls", "LocalFunction", "has_form"]
@@ -394,6 +395,9 @@ class Calls(Functional, Closures, Construction, ModuleConstants, Containers):
         return self.call_callee(self.program.callee(code.python, params, code), params, node)
 
     def call_callee(self, callee: Any, params: dict[str, Node], node: Any) -> Node:
+        lost = next((v for p in params.values() for v in leaves(p) if isinstance(v, Lost)), None)
+        if lost is not None:
+            raise self.unclear(lost, Value("an item of an argument"))
         given = [v for p in params.values() for v in leaves(p) if is_argument(v)]
         op = Call([], self.location(node), callee.function, tuple(map(self.current, given)))
         kinds = callee.result_types()
