@@ -205,6 +205,10 @@ def package_digest() -> str:
     return _digest
 
 
+# No text depends on these; what kernels depend on is noted with them.
+APART = ("__pycache__", "native", "tensor", "autograd")
+
+
 def file_states(root: str, inner: str) -> Iterator[tuple[str, int, int]]:
     """Name, size and time of every source file under a folder."""
     with os.scandir(os.path.join(root, inner)) as entries:
@@ -212,7 +216,7 @@ def file_states(root: str, inner: str) -> Iterator[tuple[str, int, int]]:
             name = os.path.join(inner, entry.name)
             if entry.name.endswith(".py"):
                 yield name, entry.stat().st_size, entry.stat().st_mtime_ns
-            elif entry.is_dir() and entry.name != "__pycache__":
+            elif entry.name not in APART and entry.is_dir():
                 yield from file_states(root, name)
 
 
