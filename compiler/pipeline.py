@@ -19,7 +19,7 @@ from .differentiate.reverse import reverse
 from .differentiate.scalar import check_result
 from .differentiate.store import keep
 from .differentiate.taping import taped_calls
-from .ir import Apply, Function, callees_of, walk
+from .ir import Apply, Function, Loop, callees_of, walk
 from .module_text import Committed, module_text
 from .passes.accumulate import accumulate
 from .passes.blocks import in_blocks
@@ -228,8 +228,9 @@ def spelled(function: Function, optimize: int = 1) -> Function:
 
     ``optimize=2`` is what makes the text longer for the sake of large arrays.
     """
-    function = checked(polish(fold(merge(polish(weave(function))))), "one loop for both sweeps")
-    function = checked(hoist(eliminate(lighten(function))), "lighter tapes")
+    if any(isinstance(op, Loop) for op in walk(function.body)):
+        function = checked(tidied(weave(function)), "one loop for both sweeps")
+        function = checked(hoist(eliminate(lighten(function))), "lighter tapes")
     function = checked(polish(fold(level(contract(regroup(function))))), "contraction")
     function = checked(polish(respell(triangular(uncopied(function)))), "respelling")
     function = checked(unpack(eliminate(iterate(function))), "iterate and unpack")
