@@ -25,13 +25,14 @@ import gast
 
 from .exits import SCOPES
 
-__all__ = ["boxed", "is_boxed"]
+__all__ = ["as_list", "binds_outside", "boxed"]
 
 COMPREHENSIONS = (gast.ListComp, gast.SetComp, gast.DictComp, gast.GeneratorExp)
 FUNCTIONS = (gast.FunctionDef, gast.AsyncFunctionDef, gast.Lambda)
 
 
-def is_boxed(node: Any) -> bool:
+def binds_outside(node: Any) -> bool:
+    """Whether a statement says that names are of a function around it."""
     return isinstance(node, gast.Nonlocal)
 
 
@@ -47,8 +48,8 @@ def boxed(tree: Any) -> Any:
 
 def box(function: Any, name: str) -> None:
     """Keep one name of ``function`` in a container, there and in the inner functions that mean it."""
-    parameters = {p.id for p in parameters_of(function)}
-    first = gast.Dict(*(([gast.Constant(name, None)], [named(name)]) if name in parameters else ([], [])))  # fmt: skip
+    given = name in [p.id for p in parameters_of(function)]
+    first = gast.Dict([gast.Constant(name, None)], [named(name)]) if given else gast.Dict([], [])
     made = gast.Assign([named(held(name), gast.Store())], first, None)
     at = 1 if gast.get_docstring(function) is not None else 0
     made = gast.fix_missing_locations(gast.copy_location(made, function.body[0]))

@@ -19,7 +19,7 @@ from typing import Any
 
 import gast
 
-from .boxing import boxed
+from .boxing import as_list, boxed, binds_outside
 from .exits import LOOPS, SCOPES
 
 __all__ = ["desugared", "hidden", "spoken", "tested_in_body"]
@@ -40,7 +40,7 @@ def rewritten(tree: Any) -> Any:
 
 
 def is_sugar(node: Any) -> bool:
-    if isinstance(node, gast.Nonlocal):
+    if binds_outside(node):
         return True
     if isinstance(node, gast.While) and any(
         isinstance(n, gast.NamedExpr) for n in gast.walk(node.test)
@@ -138,7 +138,3 @@ class Flag(gast.NodeTransformer):  # type: ignore[misc]
     def visit_Break(self, node: Any) -> Any:
         self.found = True
         return [set_to(self.name, True, node), node]
-
-
-def as_list(made: Any) -> list[Any]:
-    return made if isinstance(made, list) else [made]
