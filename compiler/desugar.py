@@ -19,7 +19,7 @@ from typing import Any
 
 import gast
 
-from .boxing import as_list, boxed, binds_outside
+from .boxing import as_list, binds_outside, boxed
 from .exits import LOOPS, SCOPES
 
 __all__ = ["desugared", "hidden", "spoken", "tested_in_body"]
