@@ -25,10 +25,8 @@ __all__ = ["SPECIAL", "custom_root", "customized"]
 Node = Any
 
 
-def custom_root(program: Any, fn: Any, source: Any, params: dict[str, Node]) -> Function | None:
-    """A function that only calls ``fn``, which has a derivative of its own; None if it has none."""
-    if custom_of(fn) is None:
-        return None
+def custom_root(program: Any, fn: Any, params: dict[str, Node], source: Any) -> Function:
+    """A function that only calls ``fn``, which has a derivative of its own."""
     callee = program.callee(fn, params)
     values = [v for node in params.values() for v in leaves(node)]
     results = [Value("result", callee.outward(kind)) for kind in callee.result_types()]

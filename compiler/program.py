@@ -11,6 +11,7 @@ from typing import Any
 from retrograd.runtime import linear
 from retrograd.runtime.custom import custom_of
 from retrograd.runtime.errors import CompileError, MutationError, UnsupportedSyntax
+from retrograd.runtime.rules import extras
 
 from .analyses.memory import is_memory
 from .cells import Reopen
@@ -113,8 +114,6 @@ class Program:
         """Lower the function that is to be differentiated, its parameters having these types."""
         source = source_of(fn)
         check_parameters(fn, source, given)
-        from .custom import custom_root
-
         while True:
             params: dict[str, Node] = {}
             for name, parameter in inspect.signature(fn, follow_wrapped=False).parameters.items():
@@ -122,8 +121,7 @@ class Program:
                 if name in STATIC and parameter.default is not parameter.empty:
                     params[name] = Const(parameter.default)
             try:
-                custom = custom_root(self, fn, source, params)
-                function = custom or self.lower(fn, source, params, root=True)
+                function = self.lower_root(fn, source, params)
                 break
             except Reopen as found:
                 self.open(found, source)
@@ -277,6 +275,13 @@ class Program:
             del self.callees[key]
         self.refused.setdefault(fn, error)
 
+    def lower_root(self, fn: Any, source: Source, params: dict[str, Node]) -> Function:
+        if custom_of(fn) is None:
+            return self.lower(fn, source, params, root=True)
+        from .custom import custom_root
+
+        return custom_root(self, fn, params, source)
+
     def name_of(self, fn: Any) -> str:
         """How the text calls a function: the name the user's module has for it, or its own."""
         known = self.known_text(fn)
@@ -290,9 +295,7 @@ class Program:
         """How a call of ``fn`` is lowered, if it is a word of ours with a meaning of its own."""
         word = getattr(fn, "__word__", None) if isinstance(fn, types.FunctionType) else None
         if word is None:
-            from . import solvers
-
-            return solvers.lowering_of(fn)
+            return scipy_solver(fn)
         from . import custom, implicit
 
         return (custom.SPECIAL | implicit.SPECIAL)[word]
@@ -357,6 +360,17 @@ class Program:
 
 
 STATIC: set[str] = set()
+SOLVERS = ("scipy.optimize", "scipy.integrate")
+
+
+def scipy_solver(fn: Any) -> Any:
+    """How a call of a solver of SciPy's is lowered; None for all other functions."""
+    home = getattr(fn, "__module__", None) or ""
+    if extras.loaded.keys().isdisjoint(SOLVERS) or not home.startswith(SOLVERS):
+        return None
+    from . import solvers
+
+    return solvers.lowering_of(fn)
 
 
 def on_calls(facts: dict[str, Any]) -> Any:

@@ -15,7 +15,6 @@ from typing import Any
 import numpy as np
 
 from retrograd.runtime.errors import UnsupportedOperation
-from retrograd.runtime.rules import extras
 
 from .closures import LocalFunction
 from .implicit import equation, fresh, gradient_of, named, operands, solution_kinds, unknowns
@@ -42,12 +41,7 @@ IGNORED = {
 
 def lowering_of(fn: Any) -> Callable[..., Node] | None:
     """How a call of a solver of SciPy's is lowered."""
-    if "scipy.optimize" not in extras.loaded and "scipy.integrate" not in extras.loaded:
-        return None
-    home = getattr(fn, "__module__", None) or ""
-    if not home.startswith(("scipy.optimize", "scipy.integrate")):
-        return None
-    name = getattr(fn, "__name__", "")
+    home, name = fn.__module__, getattr(fn, "__name__", "")
     found = TABLE.get(name)
     return found if getattr(sys.modules[".".join(home.split(".")[:2])], name, None) is fn else None
 

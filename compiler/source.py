@@ -10,6 +10,7 @@ import io
 import linecache
 import os
 import time
+from collections.abc import Iterator
 from typing import Any
 
 from retrograd.runtime.errors import Place, SourceUnavailable
@@ -23,7 +24,7 @@ class Source:
     def __init__(self, function: Any) -> None:
         self.code = function.__code__
         self.file = file_of(function)
-        lines, self.first = lines_of(function)
+        lines, self.first, self.parsed = lines_of(function)
         self.text = "".join(lines)
         here = self.text
         self.node = lambda_node(function) if self.code.co_name == "<lambda>" else None
@@ -40,7 +41,10 @@ class Source:
             import gast
 
             return as_definition(gast.ast_to_gast(self.node))
-        return parse_function(self.text, self.first, self.code.co_name)
+        if self.parsed is None:
+            self.parsed = ast.parse(unindented(self.text))
+        module, self.parsed = self.parsed, None
+        return function_in(module, self.text, self.first, self.code.co_name)
 
     @property
     def line(self) -> int:
@@ -63,6 +67,8 @@ class Source:
     @functools.cached_property
     def comments(self) -> dict[int, str]:
         """Comments by file line; a comment line stands under its own number."""
+        if "#" not in self.text:
+            return {}
         import tokenize
 
         found: dict[int, str] = {}
@@ -88,12 +94,12 @@ def file_of(function: Any) -> str:
     return getattr(code, "co_filename", "<unknown>")
 
 
-def lines_of(function: Any) -> tuple[list[str], int]:
-    """The function's lines and the file line of the first, or an error that says what to do."""
+def lines_of(function: Any) -> tuple[list[str], int, ast.Module | None]:
+    """The function's lines, the file line of the first, their tree; or an error that says what to do."""
     file, first = file_of(function), function.__code__.co_firstlineno
     linecache.checkcache(file)
     lines = linecache.getlines(file, function.__globals__)
-    found = block_of(lines, first) if 0 < first <= len(lines) else []
+    found, tree = block_of(lines, first) if 0 < first <= len(lines) else ([], None)
     if not found:
         name = getattr(function, "__qualname__", repr(function))
         raise SourceUnavailable(
@@ -102,31 +108,35 @@ def lines_of(function: Any) -> tuple[list[str], int]:
             "functions from exec(), C extensions and `python -c` have no text to read",
         )
     check_unchanged(function)
-    return found, first
+    return found, first, tree
 
 
-def block_of(lines: list[str], first: int) -> list[str]:
-    """The lines of the statement that begins at line ``first``: the shortest that parse.
+def block_of(lines: list[str], first: int) -> tuple[list[str], ast.Module | None]:
+    """The lines of the statement that begins at line ``first``, the shortest that parse, and their tree.
 
     (``inspect`` finds the same, but looks through every module first.)
     """
-    depth = indent_of(lines[first - 1])
-    ends = [
-        end
-        for end in range(first, len(lines))
-        if lines[end].strip() and lines[end].lstrip()[0] != "#" and indent_of(lines[end]) <= depth
-    ]
-    for end in [*ends, len(lines)]:
+    for end in ends_of(lines, first):
         block = lines[first - 1 : end]
         while block and (not block[-1].strip() or block[-1].lstrip()[0] == "#"):
             block.pop()
         try:
-            ast.parse(unindented("".join(block)))
+            tree = ast.parse(unindented("".join(block)))
         except SyntaxError:
             continue
-        return block
+        return block, tree
     # A lambda stands inside a statement that begins elsewhere: its line will do.
-    return lines[first - 1 : first]
+    return lines[first - 1 : first], None
+
+
+def ends_of(lines: list[str], first: int) -> Iterator[int]:
+    """Where the statement may end: before each line no deeper than its first, and at the end."""
+    depth = indent_of(lines[first - 1])
+    for end in range(first, len(lines)):
+        bare = lines[end].lstrip()
+        if bare and bare[0] != "#" and len(lines[end]) - len(bare) <= depth:
+            yield end
+    yield len(lines)
 
 
 def indent_of(line: str) -> int:
@@ -170,11 +180,11 @@ def codes(text: str) -> tuple[Any, ...]:
     return tuple(found)
 
 
-def parse_function(text: str, first: int, name: str) -> Any:
-    """The gast tree of the definition, its lines numbered as in the file."""
+def function_in(tree: ast.Module, text: str, first: int, name: str) -> Any:
+    """The gast tree of the definition in a parsed text, its lines numbered as in the file."""
     import gast
 
-    module = gast.parse(unindented(text))
+    module = gast.ast_to_gast(tree)
     before = first - (2 if unindented(text) != text else 1)
     for node in ast.walk(module):
         if hasattr(node, "lineno"):

@@ -8,20 +8,23 @@ from __future__ import annotations
 import hashlib
 import inspect
 import json
-import os
-import sys
-import types as types_of
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
-
-import numpy as np
 
 from retrograd.compiler.places import Place
 from retrograd.compiler.types import Type
 from retrograd.runtime.checkpoint import marks_of
-from retrograd.runtime.errors import SourceUnavailable
-from retrograd.runtime.rules.book import book
+
+from .depends import (
+    combined,
+    custom_digest,
+    dependencies,
+    dependency_digest,
+    resolve,
+    resolve_reader,
+    stamp,
+)
 
 __all__ = ["Loaded", "Step", "compile_chain", "derive_chain", "render"]
 
@@ -184,45 +187,6 @@ def render(
 # -- the cache ----------------------------------------------------------------------
 
 
-def stamp() -> str:
-    """What else the text depends on: this package, Python, NumPy."""
-    from retrograd.version import version
-
-    numpy = np.__version__.split(".")[0]
-    return f"{version} {package_digest()} {sys.version_info[:2]} {numpy} {book.added}"
-
-
-def package_digest() -> str:
-    """The rule book and the compiler by file sizes and times: cheap, and enough for developers."""
-    global _digest
-    if _digest is None:
-        import retrograd.compiler
-        import retrograd.runtime
-
-        roots = [os.path.dirname(str(p.__file__)) for p in (retrograd.compiler, retrograd.runtime)]
-        states = sorted(state for root in roots for state in file_states(root, ""))
-        _digest = hashlib.sha256(repr(states).encode()).hexdigest()[:16]
-    return _digest
-
-
-# No text depends on these; what kernels depend on is noted with them.
-APART = ("__pycache__", "native", "tensor", "autograd")
-
-
-def file_states(root: str, inner: str) -> Iterator[tuple[str, int, int]]:
-    """Name, size and time of every source file under a folder."""
-    with os.scandir(os.path.join(root, inner)) as entries:
-        for entry in entries:
-            name = os.path.join(inner, entry.name)
-            if entry.name.endswith(".py"):
-                yield name, entry.stat().st_size, entry.stat().st_mtime_ns
-            elif entry.name not in APART and entry.is_dir():
-                yield from file_states(root, name)
-
-
-_digest: str | None = None
-
-
 def compile_chain(
     fn: Any,
     types: dict[str, Type],
@@ -277,12 +241,21 @@ def load_from_cache(fn: Any, name: str, key: str, index: Any) -> Loaded | None:
     if now != record["digests"]:
         return None
     entry = cache.Entry(index.module, name, combined(key, now))
-    if cache.read(entry) is None:
+    try:
+        module = fetch(entry, lost, captured, record["main"][0])
+    except Lost:
         return None
-    module = fetch(entry, lambda: str(cache.read(entry)), captured, record["main"][0])
     guards = [Guard(resolve_reader(fn, d), resolve(fn, d)) for d in record["guards"]]
     sources = [resolve(fn, path) for path in record["depends"] if path[0] == "function"]
     return loaded(module, record, guards, sources)
+
+
+class Lost(Exception):
+    """The text that an index names is not in the cache."""
+
+
+def lost() -> str:
+    raise Lost
 
 
 def loaded(module: Any, record: dict[str, Any], guards: list[Any], sources: list[Any]) -> Loaded:
@@ -345,122 +318,6 @@ def build(
     module = fetch(entry, lambda: text.text, text.captured, text.names[0])
     cache.store(index, "# " + json.dumps(record, sort_keys=True) + "\n")
     return loaded(module, record, guards, sources)
-
-
-def combined(key: str, digests: list[str]) -> str:
-    return hashlib.sha256("".join([key, *digests]).encode()).hexdigest()
-
-
-def dependencies(fn: Any, program: Any, captured: dict[str, Any]) -> Any:
-    """What the text depends on, as paths that another process can follow; None if it cannot."""
-    depends: list[list[str]] = []
-    guarded: list[list[str]] = []
-    for capture in program.guards.values():
-        path = path_of(fn, capture)
-        if path is None:
-            return None
-        depends.append(path)
-        guarded.append(path)
-    for function in program.functions:
-        if function.__code__ is fn.__code__:
-            continue
-        path = ["function", function.__module__, function.__qualname__]
-        if "<locals>" in function.__qualname__:
-            return None
-        depends += [path] if path not in depends else []
-    where = {
-        n: next((path_of(fn, c) for c in program.guards.values() if c.name == n), None)
-        for n in captured
-    }
-    if any(path is None for path in where.values()):
-        return None
-    try:
-        return depends, where, guarded, [dependency_digest(fn, d) for d in depends]
-    except (AttributeError, KeyError, SourceUnavailable):
-        return None
-
-
-def path_of(fn: Any, capture: Any) -> list[str] | None:
-    """A captured name: in a closure of ``fn``, in its globals, or in another module's."""
-    cells = zip(fn.__code__.co_freevars, fn.__closure__ or (), strict=True)
-    if any(name == capture.name and cell is capture.owner for name, cell in cells):
-        return ["closure", "", capture.name]
-    if capture.owner is fn.__globals__:
-        return ["global", "", capture.name]
-    module = capture.owner.get("__name__") if isinstance(capture.owner, dict) else None
-    found = sys.modules.get(module) if isinstance(module, str) else None
-    return (
-        ["module", str(module), capture.name] if vars(found or inspect) is capture.owner else None
-    )
-
-
-def resolve(fn: Any, path: list[str]) -> Any:
-    kind, module, name = path
-    if kind == "closure":
-        return fn.__closure__[fn.__code__.co_freevars.index(name)].cell_contents
-    if kind == "global":
-        return fn.__globals__[name]
-    found = sys.modules[module]
-    for part in name.split("."):
-        found = getattr(found, part)
-    return found
-
-
-def resolve_reader(fn: Any, path: list[str]) -> Callable[[], Any]:
-    return lambda: resolve(fn, path)
-
-
-def dependency_digest(fn: Any, path: list[str]) -> str:
-    """Source text of functions, value of constants, kind of arrays; `KeyError` for the rest."""
-    from retrograd.compiler.source import source_of
-
-    value = resolve(fn, path)
-    value = getattr(getattr(value, "__retrograd__", None), "fn", value)
-    if isinstance(value, (int, float, complex, str, bytes, type(None), np.generic)):
-        return repr(value)
-    if inspect.isfunction(value):
-        root = (value.__module__ or "").partition(".")[0]
-        if root in ("numpy", "retrograd"):
-            return f"{value.__module__}.{value.__qualname__}"
-        marks = "".join(f" {name}={mark}" for name, mark in marks_of(value).items())
-        digest = (
-            f"{source_of(value).digest} {source_of(value).first} {defaults_digest(value)}{marks}"
-        )
-        return digest + custom_digest(value)
-    if isinstance(value, np.ndarray):
-        return f"{value.dtype} {[n == 1 for n in value.shape]}"
-    if isinstance(value, (np.ufunc, types_of.BuiltinFunctionType)):
-        return f"{getattr(value, '__module__', '')}.{value.__name__}"
-    raise KeyError(path[-1])  # may be changed in ways that nothing cheap can see
-
-
-def custom_digest(fn: Any) -> str:
-    """The texts of a function's own vjp and jvp."""
-    from retrograd.compiler.source import source_of
-    from retrograd.runtime.custom import custom_of
-
-    custom = custom_of(fn)
-    if custom is None:
-        return ""
-    rules = [rule for rule in (custom.pull, custom.push) if rule is not None]
-    try:
-        return f" {[source_of(rule).digest for rule in rules]} {custom.constant} {custom.step}"
-    except SourceUnavailable:
-        return f" {rules}"  # known in this process only
-
-
-def defaults_digest(fn: Any) -> str:
-    """Defaults of parameters: their text may be the same, and their values others."""
-    return literal([fn.__defaults__ or (), list((fn.__kwdefaults__ or {}).items())])
-
-
-def literal(value: Any) -> str:
-    """The text of a constant; `KeyError` for what may change in ways that nothing cheap can see."""
-    if isinstance(value, (tuple, list)):
-        return f"({', '.join(map(literal, value))})"
-    if value is None or isinstance(value, (int, float, complex, str, bytes, np.generic)):
-        return repr(value)
-    raise KeyError(type(value).__name__)
 
 
 # -- structures of results, as JSON ------------------------------------------------------

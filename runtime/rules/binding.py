@@ -68,6 +68,8 @@ def calling(fn: Any, function: Callable[..., Any], skip: int) -> tuple[int, dict
 
 def positions(fn: Any) -> list[str | None]:
     """The names of an operation's positional parameters; None where it takes any number."""
+    if isinstance(fn, np.ufunc):  # not all versions of NumPy tell, and those that do take long
+        return ["x", "out"] if fn.nin == 1 else [*(f"x{k + 1}" for k in range(fn.nin)), "out"]
     try:
         parameters = inspect.signature(fn).parameters.values()
     except (TypeError, ValueError):

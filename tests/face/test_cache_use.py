@@ -10,6 +10,9 @@ from typing import Any
 
 import pytest
 
+from retrograd.depends import file_states, installed
+from retrograd.version import version
+
 PROGRAM = """
 import sys
 import numpy as np
@@ -179,3 +182,34 @@ def test_a_damaged_file_is_never_run(shop: Workshop, how: str) -> None:
         damage(path, how)
     assert shop.run("print(rg.grad(f)(3.0))")[0] == "12.0"
     assert shop.run("print(rg.grad(f)(3.0))")[1] == "from the cache"
+
+
+def test_another_installation_is_another_package(tmp_path: Path) -> None:
+    """Of what an installer wrote, its list of files tells; a checkout has none."""
+    compiler = tmp_path / "retrograd" / "compiler"
+    assert installed(str(compiler)) == []
+    record = tmp_path / f"retrograd-{version}.dist-info" / "RECORD"
+    record.parent.mkdir()
+    record.write_text("retrograd/compiler/lower.py,sha256=1,1\n")
+    first = installed(str(compiler))
+    assert first
+    assert installed(str(compiler)) == first
+    record.write_text("retrograd/compiler/lower.py,sha256=22,1\n")
+    assert installed(str(compiler)) != first
+
+
+def test_a_file_of_the_package_that_is_edited_is_noticed(tmp_path: Path) -> None:
+    (tmp_path / "passes").mkdir()
+    (tmp_path / "native").mkdir()
+    for name in ("lower.py", "passes/dead.py", "native/print_c.py", "notes.txt"):
+        (tmp_path / name).write_text("x = 1\n")
+
+    def states() -> list[str]:
+        return sorted(file_states(str(tmp_path), ""))
+
+    before = states()
+    assert len(before) == 2
+    (tmp_path / "native" / "print_c.py").write_text("x = 22\n")  # no text depends on it
+    assert states() == before
+    (tmp_path / "passes" / "dead.py").write_text("x = 22\n")
+    assert states() != before
