@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import ast
 import multiprocessing
 import os
 import tempfile
@@ -11,6 +12,7 @@ from typing import Any
 
 from .allowed import is_allowed
 from .checks import Outcome, check
+from .features import calls, writes
 from .programs import program
 from .shrink import shrunk, timed
 
@@ -33,6 +35,12 @@ def tried(seed: int) -> tuple[int, Outcome]:
     return seed, judged(program(seed), second=seed % 2 == 0)
 
 
+def counted(seed: int) -> tuple[int, Outcome, bool]:
+    """The outcome, and whether the program both writes to arrays and calls functions of its own."""
+    tree = ast.parse(program(seed))
+    return *tried(seed), writes(tree) and calls(tree)
+
+
 def minimised(seed: int, outcome: Outcome) -> str:
     second = seed % 2 == 0
     return shrunk(program(seed), lambda text: judged(text, second).reason == outcome.reason)
@@ -50,20 +58,27 @@ def main() -> int:
     verdicts: Counter[str] = Counter()
     reasons: Counter[str] = Counter()
     failed: dict[str, list[int]] = {}
+    both = 0
     with multiprocessing.Pool(asked.jobs, prepared, maxtasksperchild=500) as pool:
-        for done, (seed, outcome) in enumerate(pool.imap_unordered(tried, seeds, chunksize=4), 1):
+        found = pool.imap_unordered(counted, seeds, chunksize=4)
+        for done, (seed, outcome, writes_and_calls) in enumerate(found, 1):
             verdicts[outcome.verdict] += 1
+            both += outcome.verdict == "ok" and writes_and_calls
             if outcome.verdict == "failed":
                 failed.setdefault(outcome.reason, []).append(seed)
                 print(f"seed {seed}: {outcome.reason}", flush=True)
             elif outcome.reason:
                 reasons[f"{outcome.verdict}: {outcome.reason}"] += 1
             if done % 500 == 0:
-                print(f"{done} programs: {dict(verdicts)}", flush=True)
+                print(
+                    f"{done} programs: {dict(verdicts)}, {both} ok with writes and calls",
+                    flush=True,
+                )
         shown = sorted(failed.items(), key=lambda pair: -len(pair[1]))[: asked.show]
         for text in pool.imap(reported, [(reason, seeds) for reason, seeds in shown]):
             print(text, flush=True)
     print_statistics(verdicts, reasons)
+    print(f"{both:7d} ok with writes and calls")
     return 1 if failed else 0
 
 
