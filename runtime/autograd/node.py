@@ -22,6 +22,7 @@ __all__ = [
     "ZeroSlope",
     "accumulator",
     "edge_of",
+    "leads_nowhere",
     "no_derivative",
     "peek",
     "sequence",
@@ -104,7 +105,9 @@ class GradFn:
 
     @property
     def next_functions(self) -> tuple[tuple[Any, int], ...]:
-        return tuple((None, 0) if edge is None else edge for edge in self.edges)
+        return tuple(
+            (None, 0) if edge is None or type(edge[0]) is Nowhere else edge for edge in self.edges
+        )
 
     @property
     def metadata(self) -> dict[str, Any]:
@@ -267,6 +270,11 @@ def edge_of(tensor: Any) -> Edge | None:
     if tensor._requires:
         return accumulator(tensor), 0
     return (Nowhere(tensor), 0) if tensor.requires_grad else None
+
+
+def leads_nowhere(tensor: Any) -> bool:
+    """Whether it requires grad and none arrives: a view of a leaf that was made in no_grad mode."""
+    return tensor._view is not None and not tensor._requires and tensor.grad_fn is None
 
 
 def walk(roots: list[GradFn]) -> Iterator[GradFn]:

@@ -25,7 +25,7 @@ from .forward_ad import has_duals, levels, push, tangent_of
 from .grad_mode import modes
 from .keeping import Several, kept, pack, running
 from .kinks import STEPWISE, stepwise
-from .node import GradFn, edge_of, shape_and_type
+from .node import GradFn, edge_of, leads_nowhere, shape_and_type
 from .refusals import said
 from .saved_tensors import FREED, Saved, SavedTensor
 from .watching import seen, unseen, watch, watched_call
@@ -459,11 +459,11 @@ def pushed_call(fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any], name: st
 def recorded_call(fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any], name: str | None) -> Any:
     from ..tensor.tensor import Tensor, wrapped
 
-    needs = False
+    needs = lost = alone = False
     counters: dict[int, Any] = {}
 
     def lower(leaf: Any) -> Any:
-        nonlocal needs
+        nonlocal needs, lost
         if not isinstance(leaf, Tensor):
             return leaf
         if (
@@ -472,15 +472,20 @@ def recorded_call(fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any], name: 
             and leaf.requires_grad
             and leaf._array.dtype.kind in "fcV"
         ):
-            needs = True
-            return Box(EAGER, leaf._array, leaf)
+            if alone or not leads_nowhere(leaf):
+                needs = True
+                return Box(EAGER, leaf._array, leaf)
+            lost = True
         if tangent_of(leaf) is not None:
             return Box(EAGER, leaf._array, leaf)
         counters[id(leaf._array)] = "inference" if leaf.is_inference() else leaf._counter
         return leaf._array
 
-    args = map_tree(lower, args)
-    kwargs = map_tree(lower, kwargs)
+    given = args, kwargs
+    args, kwargs = map_tree(lower, given)
+    if lost and not needs:  # the result requires grad all the same
+        alone = True
+        args, kwargs = map_tree(lower, given)
     if not needs:
         z = fn(*map_tree(raw, args), **map_tree(raw, kwargs))
         return by_path(lambda part, _: wrapped(np.asarray(part)) if is_array(part) else part, z)

@@ -224,3 +224,16 @@ def test_a_leaf_that_is_one_no_longer(torch: Any) -> None:
     x.mul_(y)
     with raises(RuntimeError, "leaf variable has been moved into the graph interior"):
         z.sum().backward()
+
+
+def test_nothing_is_kept_for_an_operand_that_no_gradient_reaches(torch: Any) -> None:
+    x = leaf(torch, 1.0, 2.0)
+    with torch.no_grad():
+        first = x[0]
+    assert first.requires_grad and first.grad_fn is None
+    y = x.exp().sin()
+    y.mul_(first)  # the value it had is read for the gradient of `first` only
+    y.sum().backward()
+    assert same(x.grad, 1.0 * x.detach().exp().cos() * x.detach().exp())
+    alone = first * 2
+    assert alone.requires_grad and alone.grad_fn.next_functions[0] == (None, 0)

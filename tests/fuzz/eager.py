@@ -142,10 +142,11 @@ def compare(statement: str, ours: dict[str, Any], theirs: dict[str, Any]) -> boo
 
 
 def side(found: dict[str, Any]) -> Any:
-    """On which side of zero the values are: a step function shows it, though it is rounding."""
+    """On which side of zero and of each other the values are: a step function, or a place, shows rounding."""
     value = np.real(found["value"])
     signs = np.signbit(value) & (value == 0) if value.dtype.kind == "f" else value == 0
-    return (value > 0).tolist(), (value < 0).tolist(), signs.tolist()
+    order = np.less.outer(value, value).tobytes() if value.size < 100 else b""
+    return (value > 0).tolist(), (value < 0).tolist(), signs.tolist(), order
 
 
 def layout(value: Any) -> list[int]:
