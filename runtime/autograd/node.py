@@ -22,7 +22,7 @@ __all__ = [
     "ZeroSlope",
     "accumulator",
     "edge_of",
-    "leads_nowhere",
+    "leads_on",
     "no_derivative",
     "peek",
     "sequence",
@@ -105,9 +105,7 @@ class GradFn:
 
     @property
     def next_functions(self) -> tuple[tuple[Any, int], ...]:
-        return tuple(
-            (None, 0) if edge is None or type(edge[0]) is Nowhere else edge for edge in self.edges
-        )
+        return tuple(edge if leads_on(edge) else (None, 0) for edge in self.edges)  # type: ignore[misc]
 
     @property
     def metadata(self) -> dict[str, Any]:
@@ -272,9 +270,9 @@ def edge_of(tensor: Any) -> Edge | None:
     return (Nowhere(tensor), 0) if tensor.requires_grad else None
 
 
-def leads_nowhere(tensor: Any) -> bool:
-    """Whether it requires grad and none arrives: a view of a leaf that was made in no_grad mode."""
-    return tensor._view is not None and not tensor._requires and tensor.grad_fn is None
+def leads_on(edge: Edge | None) -> bool:
+    """Whether a gradient that goes there arrives anywhere."""
+    return edge is not None and type(edge[0]) is not Nowhere
 
 
 def walk(roots: list[GradFn]) -> Iterator[GradFn]:

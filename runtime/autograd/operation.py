@@ -25,7 +25,7 @@ from .forward_ad import has_duals, levels, push, tangent_of
 from .grad_mode import modes
 from .keeping import Several, kept, pack, running
 from .kinks import STEPWISE, stepwise
-from .node import GradFn, edge_of, leads_nowhere, shape_and_type
+from .node import GradFn, edge_of, leads_on, shape_and_type
 from .refusals import said
 from .saved_tensors import FREED, Saved, SavedTensor
 from .watching import seen, unseen, watch, watched_call
@@ -118,7 +118,7 @@ class OpNode(GradFn):
         c = c if self.several else c[0]
         found = {name: self.pull(name, c, values) for name in self.plan.pulls}
         parts = [
-            at(found[name], path) if edge is not None else None
+            at(found[name], path) if edge is not None and name in found else None
             for edge, (name, path) in zip(self.edges, self.targets, strict=True)
         ]
         if not create:
@@ -392,7 +392,6 @@ def recorded(
     own = defaults_of(rule) | lowered(given, EAGER)
     if watch.on:
         own, z = map_tree(unseen, own), map_tree(unseen, z)
-    plan = plan_of(rule, tuple(active))
     edges: list[Any] = []
     targets: list[tuple[str, tuple[Any, ...]]] = []
     for parameter in rule.active:
@@ -400,6 +399,8 @@ def recorded(
             for path, box in boxes_by_path(given[parameter]):
                 edges.append(None if box is None else edge_of(box._mark))
                 targets.append((parameter, path))
+    reached = {name for edge, (name, _) in zip(edges, targets, strict=True) if leads_on(edge)}
+    plan = plan_of(rule, tuple(name for name in active if not reached or name in reached))
     several = isinstance(z, (tuple, list))
     parts = z if several else [z]
     if all(edge is None for edge in edges):  # tangents only
@@ -459,11 +460,11 @@ def pushed_call(fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any], name: st
 def recorded_call(fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any], name: str | None) -> Any:
     from ..tensor.tensor import Tensor, wrapped
 
-    needs = lost = alone = False
+    needs = False
     counters: dict[int, Any] = {}
 
     def lower(leaf: Any) -> Any:
-        nonlocal needs, lost
+        nonlocal needs
         if not isinstance(leaf, Tensor):
             return leaf
         if (
@@ -472,20 +473,15 @@ def recorded_call(fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any], name: 
             and leaf.requires_grad
             and leaf._array.dtype.kind in "fcV"
         ):
-            if alone or not leads_nowhere(leaf):
-                needs = True
-                return Box(EAGER, leaf._array, leaf)
-            lost = True
+            needs = True
+            return Box(EAGER, leaf._array, leaf)
         if tangent_of(leaf) is not None:
             return Box(EAGER, leaf._array, leaf)
         counters[id(leaf._array)] = "inference" if leaf.is_inference() else leaf._counter
         return leaf._array
 
-    given = args, kwargs
-    args, kwargs = map_tree(lower, given)
-    if lost and not needs:  # the result requires grad all the same
-        alone = True
-        args, kwargs = map_tree(lower, given)
+    args = map_tree(lower, args)
+    kwargs = map_tree(lower, kwargs)
     if not needs:
         z = fn(*map_tree(raw, args), **map_tree(raw, kwargs))
         return by_path(lambda part, _: wrapped(np.asarray(part)) if is_array(part) else part, z)

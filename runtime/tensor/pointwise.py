@@ -171,7 +171,9 @@ def complex_logaddexp(a: Any, b: Any) -> Any:
         raise RuntimeError(refused)
     first = wrapped(a._array.real >= b._array.real)
     high, low = where(first, a, b), where(first, b, a)
-    return guarded(high + ((low - high).exp() + 1).log(), a, b)
+    nothing = wrapped(np.isneginf(high._array.real) & np.isneginf(low._array.real))
+    step = where(nothing, 0.0, low - high)  # of two logarithms of zero
+    return guarded(high + (step.exp() + 1).log(), a, b)
 
 
 def check_real(name: str, *args: Any) -> None:

@@ -77,19 +77,35 @@ def chained(parent: Any, replay: Replay) -> tuple[Any, Replay]:
     return parent._view.base, lambda base: replay(first(base))
 
 
+def memory_order(array: Any) -> tuple[int, ...] | None:
+    """The axes from the longest step to the shortest; None where that is their order."""
+    if array.flags.c_contiguous:
+        return None
+    return tuple(sorted(range(array.ndim), key=lambda k: -array.strides[k]))
+
+
+def laid_out(output: Any, order: tuple[int, ...] | None) -> Any:
+    """Zeros with the axes in this order in memory: what was a view of the base is one of these."""
+    shape, kind = output
+    if order is None:
+        return np.zeros(shape, kind)
+    return np.zeros([shape[k] for k in order], kind).transpose(np.argsort(order))
+
+
 class AsStridedBackward0(GradFn):
     """A view whose base was written to: it is made again from the base."""
 
-    __slots__ = ("base_output", "replay")
+    __slots__ = ("base_output", "order", "replay")
 
     def __init__(self, base: Any, replay: Replay, view: Any) -> None:
         super().__init__((edge_of(base),), (shape_and_type(view._array),))
         self.base_output, self.replay = shape_and_type(base._array), replay
+        self.order = memory_order(base._array)
 
     def run(self, bars: list[Any], create: bool) -> tuple[Any, ...]:
         if bars[0] is None:
             return (None,)
-        whole = np.zeros(*self.base_output)
+        whole = laid_out(self.base_output, self.order)
         part, bar = self.replay(whole), bars[0]
         axes = stretched(part)
         if part.size > whole.size and not axes:
@@ -109,12 +125,13 @@ class AsStridedBackward0(GradFn):
     def added(self, whole: Any, bar: Any, create: bool) -> Any:
         """The gradient of windows that share places: each place gets the sum of what it is shown as."""
         places = self.replay(np.arange(whole.size).reshape(whole.shape)).ravel()
+        flat = np.zeros(whole.size, whole.dtype)
         if not create:
-            np.add.at(whole.reshape(-1), places, bar.ravel())
-            return whole
+            np.add.at(flat, places, bar.ravel())
+            return flat.reshape(whole.shape)
         from .tensor import wrapped
 
-        flat = wrapped(whole.reshape(-1))
+        flat = wrapped(flat)
         flat.index_put_((wrapped(places),), bar.reshape(-1), accumulate=True)
         return flat.reshape(whole.shape)
 
@@ -122,7 +139,7 @@ class AsStridedBackward0(GradFn):
 class CopySlices(GradFn):
     """A write into a view, as seen by its base: the part that was written, and the rest."""
 
-    __slots__ = ("replay",)
+    __slots__ = ("order", "replay")
 
     replay: Replay | None
 
@@ -131,7 +148,7 @@ class CopySlices(GradFn):
 
     def __init__(self, base: Any, replay: Replay, value: Any) -> None:
         super().__init__((edge_of(base), value), (shape_and_type(base._array),))
-        self.replay = replay
+        self.replay, self.order = replay, memory_order(base._array)
 
     def release(self) -> None:
         self.replay = None
@@ -141,13 +158,17 @@ class CopySlices(GradFn):
             return None, None
         if self.replay is None:
             raise RuntimeError(FREED)
+        rest = laid_out(self.outputs[0], self.order)
         if not create:
-            rest = np.array(bars[0])
+            rest[...] = bars[0]
             part = writable(self.replay(rest))
             of_value = part.copy()
             part[...] = 0
             return rest, of_value
-        rest = bars[0].clone()
+        from .tensor import wrapped
+
+        rest = wrapped(rest)
+        rest.copy_(bars[0])
         part = self.replay(rest)
         of_value = part.clone()
         part.zero_()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from importlib import import_module
 from typing import Any
 
@@ -237,3 +238,36 @@ def test_nothing_is_kept_for_an_operand_that_no_gradient_reaches(torch: Any) -> 
     assert same(x.grad, 1.0 * x.detach().exp().cos() * x.detach().exp())
     alone = first * 2
     assert alone.requires_grad and alone.grad_fn.next_functions[0] == (None, 0)
+
+
+def test_a_flat_view_of_what_is_turned_afterwards(torch: Any) -> None:
+    x = leaf(torch, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0)
+    weights = torch.arange(6.0, dtype=torch.float64)
+    y = x.reshape(3, 2) * 2
+    flat = y.flatten()
+    y.t_()
+    for create in (False, True):
+        (of_y,) = torch.autograd.grad(
+            (flat * weights).sum(), y, retain_graph=True, create_graph=create
+        )
+        assert same(of_y, [[0.0, 2.0, 4.0], [1.0, 3.0, 5.0]])
+    flat.mul_(weights)  # seen through the base that was turned
+    for create in (False, True):
+        (of_x,) = torch.autograd.grad((y * y).sum() / 8, x, retain_graph=True, create_graph=create)
+        assert same(of_x, x.detach() * weights * weights)
+
+
+def test_a_comparison_asks_for_no_history(torch: Any) -> None:
+    x, y = torch.ones(2, 3, dtype=torch.float64), leaf(torch, 1.0, 2.0, 3.0)
+    row = x.unbind()[0]
+    x.sub_(y)
+    assert not (row > x).any() and not (row == 1).any() and row.argmax() == 0
+    with raises(RuntimeError, "A view was created in no_grad mode and its base or another view"):
+        row * 2
+
+
+def test_the_logarithm_of_a_sum_of_complex_zeros(torch: Any) -> None:
+    x = torch.complex(leaf(torch, -math.inf, 1.0), leaf(torch, 0.0, 2.0))
+    made = x.logaddexp(x).detach()
+    assert made.real[0] == -math.inf and made.imag[0] == 0
+    assert abs(made[1] - (x.detach()[1] + math.log(2))) < 1e-12
