@@ -172,7 +172,7 @@ def complex_logaddexp(a: Any, b: Any) -> Any:
     first = wrapped(a._array.real >= b._array.real)
     high, low = where(first, a, b), where(first, b, a)
     nothing = wrapped(np.isneginf(high._array.real) & np.isneginf(low._array.real))
-    step = where(nothing, 0.0, low - high)  # of two logarithms of zero
+    step = where(nothing, 0.0, low) - where(nothing, 0.0, high)  # of two logarithms of zero
     return guarded(high + (step.exp() + 1).log(), a, b)
 
 
