@@ -26,6 +26,7 @@ from .going_over import GoingOver
 from .infer import type_of
 from .ir import Const, Value
 from .iterables import Enumerate, Iteration, Range, Reversed, Zip, iterable_of, written_out
+from .own_operators import OwnOperators
 from .structure import Pack
 from .types import BOTTOM, Array, Stack, Tree
 
@@ -81,7 +82,7 @@ def class_of(kind: Any) -> type | None:
     return None
 
 
-class Containers(GoingOver, ContainerWrites):
+class Containers(GoingOver, ContainerWrites, OwnOperators):
     """What lowering does with tuples, lists, dicts and objects of known structure."""
 
     if TYPE_CHECKING:  # what the classes above this one add
@@ -150,17 +151,6 @@ class Containers(GoingOver, ContainerWrites):
             "this operation on a list of unknown length is not supported",
             place=self.place(node), fix="make an array of it first: np.array(...)",
         )  # fmt: skip
-
-    def operator_method(self, fn: Any, left: Node, right: Node, node: Any) -> Node | None:
-        """``a + b`` by the operator methods of the user's classes."""
-        name = getattr(fn, "__name__", "").strip("_")
-        for side, other, method in ((left, right, f"__{name}__"), (right, left, f"__r{name}__")):
-            if not isinstance(side, Pack) or side.kind in (tuple, list, dict):
-                continue
-            found = inspect.getattr_static(side.kind, method, None)
-            if isinstance(found, types.FunctionType):
-                return self.call_user(found, [side, other], {}, node)
-        return None
 
     def builtin_range(self, args: list[Node], kwargs: dict[str, Node], node: Any) -> Node:
         bounds = [self.operand(a) for a in args]

@@ -189,7 +189,9 @@ class Expressions(Subscripts, Calls):
 
     def on_BinOp(self, node: Any) -> Node:
         left, right = self.expression(node.left), self.expression(node.right)
-        fn = BINARY[type(node.op)]
+        return self.binary(BINARY[type(node.op)], left, right, node)
+
+    def binary(self, fn: Any, left: Node, right: Node, node: Any) -> Node:
         if fn in (operator.add, operator.or_) and Pack in (type(left), type(right)):
             left, right = self.same_kind(left, right), self.same_kind(right, left)
         if isinstance(left, Pack) or isinstance(right, Pack):
@@ -207,7 +209,8 @@ class Expressions(Subscripts, Calls):
             return Const(fn(inner.value))
         if isinstance(inner, Pack) and fn is operator.not_:
             return Const(not inner.items)
-        return self.apply(fn, (self.operand(inner),), {})
+        own = self.unary_method(fn, inner, node)
+        return self.apply(fn, (self.operand(inner),), {}) if own is None else own
 
     def on_Compare(self, node: Any) -> Node:
         left, later = node.left, list(node.comparators)
@@ -240,6 +243,9 @@ class Expressions(Subscripts, Calls):
             none = is_none(left)
             if none is not None:
                 return Const(none is (fn is operator.is_))
+        own = self.comparison_method(fn, left, right, self.node)
+        if own is not None:
+            return own
         return self.apply(fn, (self.operand(left), self.operand(right)), {})
 
     def on_BoolOp(self, node: Any) -> Node:

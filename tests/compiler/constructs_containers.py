@@ -207,6 +207,109 @@ add(
 )
 add(
     G,
+    "unary operators, `abs`, `sum` and comparisons of the user's objects",
+    """
+    class Pair:
+        def __init__(self, a, b):
+            self.a, self.b = a, b
+
+        def __neg__(self):
+            return Pair(-self.a, self.b)
+
+        def __invert__(self):
+            return Pair(self.b, self.a)
+
+        def __sub__(self, other):
+            return self + (-other)
+
+        def __add__(self, other):
+            if not isinstance(other, Pair):
+                return NotImplemented
+            return Pair(self.a + other.a, self.b * other.b)
+
+        def __radd__(self, other):
+            return Pair(self.a + other, self.b)
+
+        def __abs__(self):
+            return np.sqrt(self.a**2 + self.b**2)
+
+        def __lt__(self, other):
+            return abs(self) < abs(other)
+
+        def __eq__(self, other):
+            return self.a == other.a
+
+        def __contains__(self, value):
+            return value == 3
+
+    def f(x):
+        u, v = Pair(x, 2.0), Pair(x * x, -x)
+        w = -u - ~v
+        total = sum([u, v, w])
+        y = w.a * 2 + total.b if u < v else w.b
+        y += x if v > u else x**3
+        y += 5 * x if u != v else x
+        y += x if u == v else 2 * x
+        if 3 in u and not (4 in v):
+            y *= total.a
+        return y + abs(w)
+""",
+)
+add(
+    G,
+    "a subclass is asked before its base",
+    """
+    class Base:
+        def __init__(self, k):
+            self.k = k
+
+        def __mul__(self, other):
+            return self.k * other.k
+
+    class Above(Base):
+        def __rmul__(self, other):
+            return self.k ** 2 * other.k
+
+    def f(x):
+        return Base(x) * Above(x) + Above(x) * Base(x) + Base(x) * Base(x)
+""",
+)
+add(
+    G,
+    "an array beside the user's object",
+    """
+    class Scale:
+        def __init__(self, k):
+            self.k = k
+
+        def __rmul__(self, other):
+            return self.k * other
+
+    def f(x):
+        return np.sum(np.ones(3) * x * Scale(x))
+""",
+    "UnsupportedSyntax",
+    "write `__array_ufunc__ = None` in the class Scale",
+)
+add(
+    G,
+    "an array beside the user's object that takes it",
+    """
+    class Scale:
+        __array_ufunc__ = None
+
+        def __init__(self, k):
+            self.k = k
+
+        def __rmul__(self, other):
+            return self.k * other
+
+    def f(x):
+        return np.sum(np.ones(3) * x * Scale(x))
+""",
+)
+add(
+    G,
     "inheritance and `super()`",
     """
     class Base:

@@ -37,7 +37,9 @@ def is_own_refusal(statement: str, mine: str | None, other: str | None) -> bool:
         return "(-1) isn't allowed" in str(mine)
     if "its base or another view" in str(other):  # which of two errors comes first
         return mine is not None
-    if re.match("RuntimeError: (Subtraction|Negation)", str(other)) and re.search("ward|grad", statement):
+    if re.match("RuntimeError: (Subtraction|Negation)", str(other)) and re.search(
+        "ward|grad", statement
+    ):
         return True  # its formula is of truth values
     if mine is not None and (
         " @ " in statement

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import ast
 import multiprocessing
 import os
 import tempfile
@@ -12,7 +11,7 @@ from typing import Any
 
 from .allowed import is_allowed
 from .checks import Outcome, check
-from .features import calls, writes
+from .features import writes_and_calls
 from .programs import program
 from .shrink import shrunk, timed
 
@@ -37,8 +36,7 @@ def tried(seed: int) -> tuple[int, Outcome]:
 
 def counted(seed: int) -> tuple[int, Outcome, bool]:
     """The outcome, and whether the program both writes to arrays and calls functions of its own."""
-    tree = ast.parse(program(seed))
-    return *tried(seed), writes(tree) and calls(tree)
+    return *tried(seed), writes_and_calls(program(seed))
 
 
 def minimised(seed: int, outcome: Outcome) -> str:
@@ -61,9 +59,9 @@ def main() -> int:
     both = 0
     with multiprocessing.Pool(asked.jobs, prepared, maxtasksperchild=500) as pool:
         found = pool.imap_unordered(counted, seeds, chunksize=4)
-        for done, (seed, outcome, writes_and_calls) in enumerate(found, 1):
+        for done, (seed, outcome, has_both) in enumerate(found, 1):
             verdicts[outcome.verdict] += 1
-            both += outcome.verdict == "ok" and writes_and_calls
+            both += outcome.verdict == "ok" and has_both
             if outcome.verdict == "failed":
                 failed.setdefault(outcome.reason, []).append(seed)
                 print(f"seed {seed}: {outcome.reason}", flush=True)

@@ -1,0 +1,138 @@
+"""The operators of the user's classes: ``a + b``, ``-a``, ``abs(a)``, ``a < b``, ``c in a``, by their methods."""
+
+from __future__ import annotations
+
+import inspect
+import operator
+import types
+from typing import TYPE_CHECKING, Any
+
+from retrograd.runtime.errors import UnsupportedSyntax
+
+from .infer import type_of
+from .ir import Const, Value
+from .iterables import written_out
+from .structure import Pack
+from .types import Array
+
+__all__ = ["OwnOperators"]
+
+Node = Any
+
+MIRRORED = {"lt": "gt", "gt": "lt", "le": "ge", "ge": "le", "eq": "eq", "ne": "ne"}
+
+
+class OwnOperators:
+    """What Python looks up on the class of an operand."""
+
+    if TYPE_CHECKING:  # what the classes above this one add
+        apply: Any
+        binary: Any
+        call_user: Any
+        operand: Any
+        place: Any
+
+    def operator_method(self, fn: Any, left: Node, right: Node, node: Any) -> Node | None:
+        """``a + b``: what one of the two makes of it."""
+        name = fn.__name__.strip("_")
+        return self.first_of(left, right, f"__{name}__", f"__r{name}__", node)
+
+    def comparison_method(self, fn: Any, left: Node, right: Node, node: Any) -> Node | None:
+        """``a < b``, or ``b > a``; ``!=`` is the contrary of ``==`` where a class says nothing of it."""
+        if fn in ("in", "not in"):
+            found = self.by_method(right, "__contains__", [left], node)
+            return None if found is None else self.truth(found, fn == "in")
+        name = fn.__name__.strip("_")
+        if name not in MIRRORED:
+            return None
+        made = self.first_of(left, right, f"__{name}__", f"__{MIRRORED[name]}__", node)
+        if made is None and name == "ne":
+            made = self.first_of(left, right, "__eq__", "__eq__", node)
+            return None if made is None else self.truth(made, False)
+        return made
+
+    def unary_method(self, fn: Any, inner: Node, node: Any) -> Node | None:
+        """``-a``, ``+a``, ``~a``."""
+        return self.by_method(inner, f"__{fn.__name__.strip('_')}__", [], node)
+
+    def builtin_abs(self, args: list[Node], kwargs: dict[str, Node], node: Any) -> Node:
+        return self.by_method(args[0], "__abs__", [], node) if len(args) == 1 else None
+
+    def builtin_sum(self, args: list[Node], kwargs: dict[str, Node], node: Any) -> Node:
+        """A sum of the user's objects, one after the other."""
+        items = written_out(args[0]) if args else None
+        if not (isinstance(items, Pack) and items.kind in (list, tuple)):
+            return None
+        if not any(isinstance(item, Pack) and is_own(item.kind) for item in items.items):
+            return None
+        total = [*args[1:], kwargs.get("start", Const(0))][0]
+        for item in items.items:
+            total = self.binary(operator.add, total, item, node)
+        return total
+
+    def first_of(self, left: Node, right: Node, name: str, mirrored: str, node: Any) -> Node | None:
+        """The first method of the two that makes something of it; a subclass is asked before its base."""
+        asked = [(left, right, name), (right, left, mirrored)]
+        if comes_first(right, left, mirrored):
+            asked.reverse()
+        for side, other, method in asked:
+            if side is right and method_of_class(side, method) is not None:
+                self.check_left(left, right, node)
+            made = self.by_method(side, method, [other], node)
+            if made is not None and not is_left_open(made):
+                return made
+        return None
+
+    def by_method(self, owner: Node, name: str, args: list[Node], node: Any) -> Node | None:
+        """A special method of a user's class; None if the class has none."""
+        found = method_of_class(owner, name)
+        return None if found is None else self.call_user(found, [owner, *args], {}, node)
+
+    def check_left(self, left: Node, right: Pack, node: Any) -> None:
+        """An array on the left makes an array of objects of what is on the right, unless that objects."""
+        kind = type_of(left) if isinstance(left, Value) else None
+        if not isinstance(kind, Array) or hasattr(right.kind, "__array_ufunc__"):
+            return
+        is_sequence = hasattr(right.kind, "__len__") and hasattr(right.kind, "__getitem__")
+        if is_sequence or (kind.dims and not hasattr(right.kind, "__array_priority__")):
+            raise UnsupportedSyntax(
+                f"NumPy makes an array of a {right.kind.__name__} on the right of one of its own",
+                place=self.place(node),
+                fix=f"write `__array_ufunc__ = None` in the class {right.kind.__name__}, "
+                "or put the array on the right",
+            )
+
+    def truth(self, found: Node, wanted: bool) -> Node:
+        """``bool(found)``, or the contrary."""
+        if isinstance(found, Const) and found.text is None:
+            return Const(bool(found.value) is wanted)
+        return self.apply(operator.truth if wanted else operator.not_, (self.operand(found),), {})
+
+
+def is_own(kind: Any) -> bool:
+    """Whether objects of this kind have methods of the user's."""
+    return isinstance(kind, type) and kind not in (tuple, list, dict)
+
+
+def method_of_class(owner: Node, name: str) -> Any:
+    if not (isinstance(owner, Pack) and is_own(owner.kind)):
+        return None
+    found = inspect.getattr_static(owner.kind, name, None)
+    return found if isinstance(found, types.FunctionType) else None
+
+
+def comes_first(right: Node, left: Node, mirrored: str) -> bool:
+    if not (isinstance(left, Pack) and isinstance(right, Pack) and left.kind is not right.kind):
+        return False
+    own = method_of_class(right, mirrored)
+    is_below = isinstance(right.kind, type) and isinstance(left.kind, type)
+    return (
+        is_below
+        and issubclass(right.kind, left.kind)
+        and own is not None
+        and own is not method_of_class(left, mirrored)
+    )
+
+
+def is_left_open(made: Node) -> bool:
+    return isinstance(made, Const) and made.value is NotImplemented
