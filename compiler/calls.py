@@ -169,6 +169,9 @@ class Calls(Functional, Closures, Construction, ModuleConstants, Containers):
 
         if isinstance(old, Pack):
             return self.augmented_container(node, BINARY[type(node.op)], old, value)
+        own = self.augmenting_method(BINARY[type(node.op)], old, value, node)
+        if own is not None:
+            return own
         if isinstance(value, Pack):
             value = self.apply(np.array, (self.operand(value),), {})
         outer, self.node = self.node, node
@@ -197,10 +200,8 @@ class Calls(Functional, Closures, Construction, ModuleConstants, Containers):
         if old.kind is dict and fn is operator.or_:
             self.change_dict(old, "update", [value], {}, node)
             return self.seen(old)
-        name = f"__i{fn.__name__.strip('_')}__"
-        if isinstance(inspect.getattr_static(old.kind, name, None), types.FunctionType):
-            return self.special(old, name, [value], node)
-        return self.pack_arithmetic(fn, old, value, node)
+        own = self.augmenting_method(fn, old, value, node)
+        return self.pack_arithmetic(fn, old, value, node) if own is None else own
 
     # -- calls -----------------------------------------------------------------------
 

@@ -115,9 +115,6 @@ class Containers(GoingOver, ContainerWrites, OwnOperators):
             made = dict(zip(left.keys, left.items, strict=True))
             made |= dict(zip(right.keys, right.items, strict=True))
             return Pack(dict, list(made), list(made.values()))
-        found = self.operator_method(fn, left, right, node)
-        if found is not None:
-            return found
         if fn is operator.add and kinds in ([tuple, tuple], [list, list]):
             return joined(left.kind, left.items + right.items)
         pack, other = (left, right) if isinstance(left, Pack) else (right, left)

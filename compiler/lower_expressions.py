@@ -192,6 +192,9 @@ class Expressions(Subscripts, Calls):
         return self.binary(BINARY[type(node.op)], left, right, node)
 
     def binary(self, fn: Any, left: Node, right: Node, node: Any) -> Node:
+        own = self.operator_method(fn, left, right, node)
+        if own is not None:
+            return own
         if fn in (operator.add, operator.or_) and Pack in (type(left), type(right)):
             left, right = self.same_kind(left, right), self.same_kind(right, left)
         if isinstance(left, Pack) or isinstance(right, Pack):

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import inspect
 import operator
+import sys
 import types
 from typing import TYPE_CHECKING, Any
 
 from retrograd.runtime.errors import UnsupportedSyntax
 
+from .called import is_library
 from .infer import type_of
 from .ir import Const, Value
 from .iterables import written_out
 from .structure import Pack
-from .types import Array
+from .types import Array, Tree
 
 __all__ = ["OwnOperators"]
 
@@ -36,6 +38,12 @@ class OwnOperators:
         """``a + b``: what one of the two makes of it."""
         name = fn.__name__.strip("_")
         return self.first_of(left, right, f"__{name}__", f"__r{name}__", node)
+
+    def augmenting_method(self, fn: Any, old: Node, value: Node, node: Any) -> Node | None:
+        """``a += b``: by the method for it, else ``a + b``."""
+        made = self.by_method(old, f"__i{fn.__name__.strip('_')}__", [value], node)
+        is_open = made is None or is_left_open(made)
+        return self.operator_method(fn, old, value, node) if is_open else made
 
     def comparison_method(self, fn: Any, left: Node, right: Node, node: Any) -> Node | None:
         """``a < b``, or ``b > a``; ``!=`` is the contrary of ``==`` where a class says nothing of it."""
@@ -63,7 +71,8 @@ class OwnOperators:
         items = written_out(args[0]) if args else None
         if not (isinstance(items, Pack) and items.kind in (list, tuple)):
             return None
-        if not any(isinstance(item, Pack) and is_own(item.kind) for item in items.items):
+        added = ("__add__", "__radd__")
+        if not any(method_of_class(i, name) for i in items.items for name in added):
             return None
         total = [*args[1:], kwargs.get("start", Const(0))][0]
         for item in items.items:
@@ -88,17 +97,18 @@ class OwnOperators:
         found = method_of_class(owner, name)
         return None if found is None else self.call_user(found, [owner, *args], {}, node)
 
-    def check_left(self, left: Node, right: Pack, node: Any) -> None:
+    def check_left(self, left: Node, right: Node, node: Any) -> None:
         """An array on the left makes an array of objects of what is on the right, unless that objects."""
         kind = type_of(left) if isinstance(left, Value) else None
-        if not isinstance(kind, Array) or hasattr(right.kind, "__array_ufunc__"):
+        own = own_class(right)
+        if not isinstance(kind, Array) or own is None or hasattr(own, "__array_ufunc__"):
             return
-        is_sequence = hasattr(right.kind, "__len__") and hasattr(right.kind, "__getitem__")
-        if is_sequence or (kind.dims and not hasattr(right.kind, "__array_priority__")):
+        is_sequence = hasattr(own, "__len__") and hasattr(own, "__getitem__")
+        if is_sequence or (kind.dims and not hasattr(own, "__array_priority__")):
             raise UnsupportedSyntax(
-                f"NumPy makes an array of a {right.kind.__name__} on the right of one of its own",
+                f"NumPy makes an array of a {own.__name__} on the right of one of its own",
                 place=self.place(node),
-                fix=f"write `__array_ufunc__ = None` in the class {right.kind.__name__}, "
+                fix=f"write `__array_ufunc__ = None` in the class {own.__name__}, "
                 "or put the array on the right",
             )
 
@@ -109,29 +119,39 @@ class OwnOperators:
         return self.apply(operator.truth if wanted else operator.not_, (self.operand(found),), {})
 
 
-def is_own(kind: Any) -> bool:
-    """Whether objects of this kind have methods of the user's."""
-    return isinstance(kind, type) and kind not in (tuple, list, dict)
+def own_class(node: Node) -> type | None:
+    """The class of an object that may have methods of the user's: made here, an argument, or a constant."""
+    kind: Any = None
+    if isinstance(node, Pack):
+        kind = node.kind
+    elif isinstance(node, Value) and isinstance(node.type, Tree):
+        kind = node.type.cls if node.type.container == "object" else None
+    elif isinstance(node, Const):
+        kind = type(node.value)
+    return kind if isinstance(kind, type) and kind.__module__ != "builtins" else None
 
 
 def method_of_class(owner: Node, name: str) -> Any:
-    if not (isinstance(owner, Pack) and is_own(owner.kind)):
-        return None
-    found = inspect.getattr_static(owner.kind, name, None)
-    return found if isinstance(found, types.FunctionType) else None
+    kind = own_class(owner)
+    found = None if kind is None else inspect.getattr_static(kind, name, None)
+    return found if isinstance(found, types.FunctionType) and is_users(found) else None
+
+
+def is_users(fn: types.FunctionType) -> bool:
+    """Whether it is text to be lowered: not NumPy's, nor the standard library's."""
+    return (
+        not is_library(fn)
+        and (fn.__module__ or "").partition(".")[0] not in sys.stdlib_module_names
+    )
 
 
 def comes_first(right: Node, left: Node, mirrored: str) -> bool:
-    if not (isinstance(left, Pack) and isinstance(right, Pack) and left.kind is not right.kind):
+    """Whether the right operand is of a class below the left one's, with a method of its own."""
+    above, below = own_class(left), own_class(right)
+    if above is None or below is None or above is below or not issubclass(below, above):
         return False
     own = method_of_class(right, mirrored)
-    is_below = isinstance(right.kind, type) and isinstance(left.kind, type)
-    return (
-        is_below
-        and issubclass(right.kind, left.kind)
-        and own is not None
-        and own is not method_of_class(left, mirrored)
-    )
+    return own is not None and own is not method_of_class(left, mirrored)
 
 
 def is_left_open(made: Node) -> bool:

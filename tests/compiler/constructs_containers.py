@@ -257,6 +257,34 @@ add(
 )
 add(
     G,
+    "operators of objects that were made outside",
+    """
+    class Pair:
+        def __init__(self, a, b):
+            self.a, self.b = a, b
+
+        def __mul__(self, k):
+            return Pair(self.a * k, self.b * k)
+
+        def __neg__(self):
+            return Pair(-self.a, self.b)
+
+        def __isub__(self, other):
+            self.a = self.a - other.a
+            return self
+
+    KNOWN = Pair(2.0, 3.0)
+
+    def f(x):
+        u = -KNOWN * x
+        v = KNOWN
+        v *= x * x
+        v -= u
+        return u.a * v.b + v.a
+""",
+)
+add(
+    G,
     "a subclass is asked before its base",
     """
     class Base:
