@@ -119,7 +119,8 @@ class AsStridedBackward0(GradFn):
         from .tensor import wrapped
 
         made = wrapped(whole)
-        self.replay(made)[once] = bar
+        if part.size:  # a write of nothing would be recorded
+            self.replay(made)[once] = bar
         return (made,)
 
     def added(self, whole: Any, bar: Any, create: bool) -> Any:

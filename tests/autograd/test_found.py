@@ -271,3 +271,12 @@ def test_the_logarithm_of_a_sum_of_complex_zeros(torch: Any) -> None:
     made = x.logaddexp(x).detach()
     assert made.real[0] == -math.inf and made.imag[0] == 0
     assert abs(made[1] - (x.detach()[1] + math.log(2))) < 1e-12
+
+
+def test_the_gradient_through_a_view_of_nothing_is_a_constant(torch: Any) -> None:
+    x = leaf(torch, 1.0)
+    y = 1 - x
+    nothing = y[1:]
+    nothing[1:].mul_(3)
+    (of_y,) = torch.autograd.grad(nothing.square().sum(), y, create_graph=True)
+    assert same(of_y, [0.0]) and not of_y.requires_grad
