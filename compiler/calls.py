@@ -22,6 +22,7 @@ from retrograd.runtime.errors import (
 from retrograd.runtime.rules.book import book, is_constant
 
 from . import normal_functions  # noqa: F401  (enters its forms)
+from .analyses.random_numbers import is_draw
 from .called import bind, is_argument, is_fixed, is_library, is_pure, known, leaves_alone
 from .cells import Change, Listed, Ref
 from .checkpoints import in_place
@@ -324,11 +325,8 @@ class Calls(Functional, Closures, Construction, ModuleConstants, Containers):
 
     def call_operation(self, fn: Any, args: list[Node], kwargs: dict[str, Node], node: Any) -> Node:
         """Operations of the rule book, in their usual form."""
-        if type(getattr(fn, "__self__", None)).__module__.startswith("numpy.random"):
-            raise UnsupportedOperation(
-                f"{fn.__name__} draws random numbers", place=self.place(node),
-                fix="draw them outside, and pass them as an argument",
-            )  # fmt: skip
+        if is_draw(fn):
+            return self.operation(fn, args, kwargs)
         found = normal(self, fn, args, kwargs)
         if found is not None:
             return found

@@ -13,6 +13,7 @@ import numpy as np
 from retrograd.runtime import linear
 from retrograd.runtime.rules.book import book
 
+from .analyses.random_numbers import of_draw
 from .analyses.shapes_elementwise import common_dims, elementwise
 from .analyses.shapes_table import SHAPES, UNKNOWN
 from .ir import UNDEFINED, Const, Operand, Value
@@ -87,6 +88,10 @@ def infer(fn: Any, args: tuple[Operand, ...], kwargs: dict[str, Operand]) -> Typ
         return Array(None, (), None)
     if shape is None and isinstance(fn, np.ufunc):
         shape = elementwise(fn)
+    if shape is None and str(getattr(fn, "__module__", "")).startswith("numpy.random"):
+        return of_draw(
+            fn, [described(a) for a in args], {k: described(a) for k, a in kwargs.items()}
+        )
     if shape is None and isinstance(fn, types.MethodType):
         return of_distribution(fn, [*args, *kwargs.values()])
     if shape is None:

@@ -19,6 +19,7 @@ from .cells import Listed
 from .closures import bound_in
 from .comprehensions import Comprehensions
 from .desugar import spoken
+from .drawing import Drawing
 from .frames import Frames
 from .going_over import is_iterator
 from .guarded import Guards
@@ -41,7 +42,16 @@ Node = Any
 
 
 class Lowerer(
-    Frames, Loops, Comprehensions, Guards, Patterns, Iterators, Targets, Unrolled, Expressions
+    Frames,
+    Loops,
+    Comprehensions,
+    Guards,
+    Patterns,
+    Iterators,
+    Drawing,
+    Targets,
+    Unrolled,
+    Expressions,
 ):
     """Lowers the body of one function; expressions are in the base class."""
 

@@ -49,7 +49,7 @@ from .passes.weave import weave
 from .places import Place
 from .program import Program
 from .rebuild import rebuild
-from .rebuild_expressions import name_of
+from .rebuild_expressions import is_method, name_of
 from .verify import checked
 
 __all__ = ["Request", "Text", "gradient", "lower", "pushforward", "text_of"]
@@ -305,7 +305,9 @@ def calls_on_tape(mains: list[Function], program: Program) -> list[tuple[str, in
     ]
 
 
-DESCRIPTORS = (types.GetSetDescriptorType, types.MethodDescriptorType)  # attributes, not names
+def is_attribute(fn: Any) -> bool:
+    """Whether the text names it as an attribute of something."""
+    return isinstance(fn, types.GetSetDescriptorType) or is_method(fn)
 
 
 def outer_names(function: Function) -> set[str]:
@@ -334,7 +336,7 @@ def outer_names(function: Function) -> set[str]:
         name = name_of(fn)
         if name is not None and "." in name:
             enter(name.partition(".")[0])
-        elif name is None and not isinstance(fn, (*DESCRIPTORS, Function)):
+        elif name is None and not is_attribute(fn) and not isinstance(fn, Function):
             enter(str(spelled or getattr(fn, "__name__", "fn")))
 
     for op in walk(function.body):

@@ -92,6 +92,8 @@ class Program:
     cell_paths: dict[int, Any] = field(default_factory=dict)  # the same, of opened ones
     arriving: dict[int, Any] = field(default_factory=dict)  # of a callee's, by their numbers
     paths: dict[Value, Any] = field(default_factory=dict)  # containers of the arguments
+    draws: list[Any] = field(default_factory=list)  # of random numbers that another run draws anew
+    seeded: set[Value] = field(default_factory=set)  # generators that every run makes again
     written: set[int] = field(default_factory=set)  # containers that were written to
     ambiguous: set[int] = field(default_factory=set)  # containers that may be one of several
     alias_check: bool = False  # what may share memory is looked at when it runs

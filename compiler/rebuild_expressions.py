@@ -17,6 +17,7 @@ from retrograd.runtime import differences, directions, implicit, linear, revolve
 from retrograd.runtime.rules import extras
 from retrograd.runtime.rules.forms import SPELLED as WRITTEN
 
+from .analyses.random_numbers import is_method_of_generator
 from .ir import UNDEFINED, Apply, Call, Const, Function, If, Loop, Op, Operand, Value
 
 __all__ = ["ExpressionWriter", "dotted", "name_of"]
@@ -115,6 +116,11 @@ def name_of(fn: Any) -> str | None:
     if isinstance(fn, types.MethodType) and id(owner) in extra:
         return f"{extra[id(owner)]}.{fn.__name__}"
     return extra.get(id(fn))
+
+
+def is_method(fn: Any) -> bool:
+    """Whether a call of it is written ``x.method(...)``."""
+    return isinstance(fn, types.MethodDescriptorType) or is_method_of_generator(fn)
 
 
 def is_imaginary(value: complex) -> bool:
@@ -271,7 +277,7 @@ class ExpressionWriter:
         if isinstance(fn, types.GetSetDescriptorType):
             return ast.Attribute(args[0], fn.__name__, ast.Load())
         keywords = [ast.keyword(k, self.argument(v)) for k, v in op.kwargs.items()]
-        if isinstance(fn, types.MethodDescriptorType):
+        if is_method(fn):
             return ast.Call(ast.Attribute(args[0], fn.__name__, ast.Load()), args[1:], keywords)
         return ast.Call(self.function(fn, op.style), args, keywords)
 

@@ -30,6 +30,7 @@ __all__ = ["Loaded", "Step", "compile_chain", "derive_chain", "render"]
 
 
 FORWARD = ("jvp", "tangent", "pushes")
+MANY = ("pushes", "pulls")  # directions
 
 
 class Step(NamedTuple):
@@ -62,10 +63,13 @@ def derive_chain(
     """The program and the IR functions that the last step of ``chain`` makes."""
     from retrograd.compiler import pipeline
     from retrograd.compiler.differentiate.derive import Derivatives
+    from retrograd.compiler.drawing import check_draws
     from retrograd.compiler.passes.unify import unheld
 
     focus = tuple(place for step in chain for place in step.wrt if place.keys)
     program, function = pipeline.lower(fn, types, unwrap, tape, focus)
+    if chain and chain[-1].kind in MANY:
+        check_draws(program)
     derive = Derivatives(tape=tape, refused=program.refused, apart=program.alias_matters)
     made = [function]
     for k, step in enumerate(chain):

@@ -203,6 +203,7 @@ def sought(chain: Chain, kind: str, places: tuple[Place, ...], full: list[Any]) 
 
 def made_for(chain: Chain, kind: str, places: tuple[Place, ...], types: Any) -> Sweep:
     from retrograd.compiler.differentiate.directions import NotBatched
+    from retrograd.compiler.drawing import DrawnAgain
 
     asked = chain.then(kind, places if kind == "pushes" else in_order(places), False)
     own = {name: types[name] for name in chain.full.parameters if name in types}
@@ -210,6 +211,8 @@ def made_for(chain: Chain, kind: str, places: tuple[Place, ...], types: Any) -> 
         return Sweep(chain.compiled(own, resolved(asked, types)))
     except NotBatched as error:
         return Sweep(None, str(error))
+    except DrawnAgain:
+        raise
     except CompileError as error:  # one direction at a time, it may run on the tape
         return Sweep(None, str(error))
 

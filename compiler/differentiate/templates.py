@@ -21,6 +21,7 @@ from retrograd.runtime.rules.book import Rule, book
 
 from ..analyses.activity import Activity
 from ..analyses.effects import container_writers, unknown_writers
+from ..analyses.random_numbers import is_draw
 from ..build import Builder
 from ..infer import type_of
 from ..ir import Apply, Const, Function, Operand, Value, values_in
@@ -218,6 +219,8 @@ def rule_of(op: Apply, function: Function, active: Callable[[Operand], bool]) ->
     """The rule of an operation on active values; what it says nothing about is refused."""
     source = function.source
     place = source.place(op.loc) if source is not None and op.loc is not None else None
+    if is_draw(op.fn):
+        raise of_random_numbers(op, place)
     if op.fn not in book:
         raise unsupported(op, "no rule for a value that is being differentiated", place)
     rule = book.rules[op.fn]
@@ -229,6 +232,15 @@ def rule_of(op: Apply, function: Function, active: Callable[[Operand], bool]) ->
         if name not in {*rule.active, *rule.constant_in} and active(operand):
             raise unsupported(op, f"no derivative with respect to `{name}`", place)
     return rule
+
+
+def of_random_numbers(op: Apply, place: Place | None) -> UnsupportedOperation:
+    return UnsupportedOperation(
+        f"{op.fn.__name__}: what random numbers are drawn by has no derivative",
+        place=place,
+        fix="draw them from what is fixed: `loc + scale * rng.standard_normal(...)`, `x[rng.permutation(len(x))]`, "
+        "or wrap the argument in rg.stop_gradient if its derivative is not wanted",
+    )
 
 
 def refuse_writers(

@@ -351,6 +351,28 @@ add(
 )
 add(
     G,
+    "random numbers: `rng.normal(...)`, `np.random.rand(...)`",
+    """
+    def f(x):
+        rng = np.random.default_rng(0)
+        noise = rng.normal(size=3)
+        if rng.random() < 0.9:
+            noise[0] = x
+        return np.mean((x + 0.1 * noise) ** 2) * rng.permutation(4)[0]
+""",
+)
+add(
+    G,
+    "random numbers drawn by what is differentiated",
+    """
+    def f(x):
+        return x * np.random.default_rng(0).normal(x, 1.0)
+""",
+    "UnsupportedOperation",
+    "loc + scale * rng.standard_normal(...)",
+)
+add(
+    G,
     "a class in a function",
     """
     def f(x):

@@ -7,6 +7,7 @@ import multiprocessing
 import os
 import tempfile
 from collections import Counter
+from functools import partial
 from typing import Any
 
 from .allowed import is_allowed
@@ -34,9 +35,12 @@ def tried(seed: int) -> tuple[int, Outcome]:
     return seed, judged(program(seed), second=seed % 2 == 0)
 
 
-def counted(seed: int) -> tuple[int, Outcome, bool]:
+def counted(only_writing: bool, seed: int) -> tuple[int, Outcome, bool]:
     """The outcome, and whether the program both writes to arrays and calls functions of its own."""
-    return *tried(seed), writes_and_calls(program(seed))
+    has_both = writes_and_calls(program(seed))
+    if only_writing and not has_both:
+        return seed, Outcome("left out", "", ""), False
+    return *tried(seed), has_both
 
 
 def minimised(seed: int, outcome: Outcome) -> str:
@@ -58,7 +62,7 @@ def main() -> int:
     failed: dict[str, list[int]] = {}
     both = 0
     with multiprocessing.Pool(asked.jobs, prepared, maxtasksperchild=500) as pool:
-        found = pool.imap_unordered(counted, seeds, chunksize=4)
+        found = pool.imap_unordered(partial(counted, asked.writing), seeds, chunksize=4)
         for done, (seed, outcome, has_both) in enumerate(found, 1):
             verdicts[outcome.verdict] += 1
             both += outcome.verdict == "ok" and has_both
@@ -95,6 +99,7 @@ def arguments() -> Any:
     parser.add_argument("--count", type=int, default=1000)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
+    parser.add_argument("--writing", action="store_true", help="only what writes and calls")
     parser.add_argument("--show", type=int, default=20, help="kinds of failures to minimise")
     return parser.parse_args()
 
