@@ -21,6 +21,7 @@ from retrograd.runtime.rules.book import book
 from ..ir import Apply, Const, Operand, Value, values_in
 from ..types import Array, Number, Stack, Tree
 from ..verify import shapes_read
+from .random_numbers import is_draw
 
 __all__ = [
     "Memory",
@@ -256,7 +257,7 @@ def is_fresh(op: Apply) -> bool:
         return True
     if fn is operator.getitem:
         return is_advanced(op.args[1])
-    if str(getattr(fn, "__module__", "")).startswith(NEW):
+    if is_draw(fn) or str(getattr(fn, "__module__", "")).startswith(NEW):
         return True
     if fn is linear.items:  # of numbers; rows are views
         kind = op.results[0].type
