@@ -27,7 +27,7 @@ from .keeping import Several, kept, pack, running
 from .kinks import STEPWISE, stepwise
 from .node import GradFn, edge_of, leads_on, shape_and_type
 from .refusals import said
-from .saved_tensors import FREED, Saved, SavedTensor
+from .saved_tensors import FREED, LASTING, Saved, SavedTensor
 from .watching import seen, unseen, watch, watched_call
 
 __all__ = ["EAGER", "OpNode", "call", "node_class", "recorded"]
@@ -195,6 +195,8 @@ class OpNode(GradFn):
 
     def release(self) -> None:
         """Let go of the arrays; a node that kept shapes only may run again."""
+        if type(self).__name__ in LASTING:
+            return
         if self.more is not None and self.more.get("guards"):
             self.saved = None
             return

@@ -13,6 +13,7 @@ from .node import stand_in
 
 __all__ = [
     "FREED",
+    "LASTING",
     "Guard",
     "Saved",
     "SavedTensor",
@@ -21,6 +22,7 @@ __all__ = [
     "saved_tensors_hooks",
 ]
 
+LASTING = {"ScaleBackward0"}  # a multiple keeps its factor only: it may run again
 FREED = (
     "Trying to backward through the graph a second time (or directly access saved tensors after they have "
     "already been freed). Saved intermediate values of the graph are freed when you call .backward() or "

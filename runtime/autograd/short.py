@@ -20,7 +20,7 @@ from ..tape_engine import at
 from .kinks import STEPWISE, stepwise
 from .node import accumulator, sequence, stand_in
 from .operation import OpNode, plan_of
-from .saved_tensors import FREED, Saved
+from .saved_tensors import FREED, LASTING, Saved
 from .watching import seen, watch
 
 __all__ = [
@@ -29,7 +29,6 @@ __all__ = [
 ]  # fmt: skip
 
 REQUIRES, CONSTANT, ARRAY, NUMBER, OTHER = "requires", "constant", "array", "number", "other"
-LASTING = {"ScaleBackward0"}  # a multiple keeps its factor only: it may run again
 Pull = Callable[..., Any]
 
 

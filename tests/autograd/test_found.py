@@ -280,3 +280,14 @@ def test_the_gradient_through_a_view_of_nothing_is_a_constant(torch: Any) -> Non
     nothing[1:].mul_(3)
     (of_y,) = torch.autograd.grad(nothing.square().sum(), y, create_graph=True)
     assert same(of_y, [0.0]) and not of_y.requires_grad
+
+
+def test_a_multiple_that_is_added_runs_again(torch: Any) -> None:
+    for hooked in (False, True):
+        x, y = leaf(torch, 1.0), leaf(torch, 2.0)
+        if hooked:
+            y.register_hook(lambda g: g * 2)
+        z = x.add(y, alpha=3)
+        z.sum().backward()
+        z.sum().backward()
+        assert same(y.grad, [12.0 if hooked else 6.0])

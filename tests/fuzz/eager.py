@@ -146,7 +146,8 @@ def side(found: dict[str, Any]) -> Any:
     value = np.real(found["value"])
     signs = np.signbit(value) & (value == 0) if value.dtype.kind == "f" else value == 0
     order = np.less.outer(value, value).tobytes() if value.size < 100 else b""
-    return (value > 0).tolist(), (value < 0).tolist(), signs.tolist(), order
+    whole = np.floor(value).tolist() if value.dtype.kind == "f" else []
+    return (value > 0).tolist(), (value < 0).tolist(), signs.tolist(), order, str(whole)
 
 
 def layout(value: Any) -> list[int]:

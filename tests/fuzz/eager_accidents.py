@@ -91,6 +91,8 @@ def stops(statement: str, names: Names) -> str:
         return "a leaf, or what retains its gradient, was given another shape after it was used"
     if not all(bool(x.detach().isfinite().all()) for _, x in tensors(names)):
         return "what becomes of infinite values on the way back is agreed on, not computed"
+    if names.get("late") and "create_graph" in statement:
+        return "what was kept of a leaf before it required grad"
     if asks_for_result(statement, names) or watches_result(names):
         return "what a formula reads, and of how many nodes an operation is made, shows"
     if hooked_among(statement, names):
@@ -194,6 +196,8 @@ def follow(statement: str, names: Names) -> None:
     """Note what is done behind the back of the graph."""
     if ".data." in statement:
         names["written"] = True
+    if re.search(r"requires_grad(_\(\)| = True)", statement):
+        names["late"] = True
     shown = re.search(r"(x\d+) = (x\d+)\.data$", statement)
     if shown is not None and all(x in names for x in shown.groups()):
         pair = [names[x] for x in shown.groups()]
