@@ -199,7 +199,8 @@ class Versions(Presumed):
                 self.beside(op.result, bases)
         elif is_memory_of(op, op.result):
             self.fresh.add(op.result)
-            if listed(op.fn, CONTIGUOUS) and "order" not in op.kwargs:
+            known = listed(op.fn, CONTIGUOUS) and "order" not in op.kwargs
+            if known or getattr(op.result.type, "rank", None) == 1:  # NumPy makes no other rows
                 self.contiguous.add(self.memory.of(op.result))
 
     def may_hold_rank_0(self, op: Apply, base: Value | None) -> bool:

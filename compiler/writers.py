@@ -51,6 +51,20 @@ WRITERS = {
 }  # fmt: skip
 
 
+IN_TURNS = """
+places = {places}
+{given}
+places = places.reshape(-1)
+order = turn_order(places)
+begin = 0
+for end in turn_ends(places):
+    chosen = order[begin:end]
+    place = {place}
+    x[place] = f(x[place]{amount})
+    begin = end
+"""
+
+
 def writes(fn: Any, args: list[Node], kwargs: dict[str, Node]) -> bool:
     """Whether a call changes one of its arguments: ``out=``, ``x.sort()``, ``np.add.at`` ..."""
     if isinstance(fn, np.ufunc) and len(args) > fn.nin:
@@ -167,19 +181,42 @@ class Writers(CallVersions, Versions):
     def write_at(self, ufunc: Any, x: Node, index: Node, value: Node | None = None) -> Node:
         """``np.add.at(x, i, v)``: places named twice count twice."""
         target, at = self.target(x), self.operand(index)
-        if (
-            ufunc not in AT
-            or value is None
-            or (may_repeat(at) and ufunc not in (np.add, np.subtract))
-        ):
-            raise self.no_writer(f"{ufunc.__name__}.at")
-        amount = self.value(value)
-        if ufunc in (np.add, np.subtract):
+        if ufunc not in (np.add, np.subtract) and may_repeat(at):
+            return self.write_in_turns(ufunc, target, index, value)
+        amount = None if value is None else self.value(value)
+        if amount is None or ufunc not in AT:
+            part = self.getitem(target, at)  # type: ignore[attr-defined]
+            made = self.apply(ufunc, (part,) if amount is None else (part, amount), {})
+            self.write_index(target, at, made, self.node)
+        elif ufunc in (np.add, np.subtract):
             if ufunc is np.subtract:
                 amount = self.apply(operator.neg, (amount,), {})
             self.write(target, ((Const(operator.getitem), at),), amount, self.node, add=True)
         else:
             self.augment_index(target, at, AT[ufunc], amount, self.node)
+        return Const(None)
+
+    def write_in_turns(self, ufunc: Any, x: Value, index: Node, value: Node | None) -> Node:
+        """``np.maximum.at(x, i, v)``: all places once, then those that are named twice again, and so on."""
+        flat = isinstance(x.type, Array) and x.type.rank == 1
+        names: dict[str, Node] = {"x": x, "at": index, "f": Const(ufunc)}
+        for fn in (
+            linear.turn_order,
+            linear.turn_ends,
+            np.broadcast_to,
+            np.unravel_index,
+            np.arange,
+        ):
+            names[fn.__name__] = Const(fn)
+        if value is not None:
+            names["v"] = self.value(value)
+        text = IN_TURNS.format(
+            places="arange(x.size)[at]" if flat else "arange(x.size).reshape(x.shape)[at]",
+            place="places[chosen]" if flat else "unravel_index(places[chosen], x.shape)",
+            given="" if value is None else "v = broadcast_to(v, places.shape).reshape(-1)",
+            amount="" if value is None else ", v[chosen]",
+        )
+        self.run(text, names, self.node, "begin")  # type: ignore[attr-defined]
         return Const(None)
 
     # -- functions by name -----------------------------------------------------------------

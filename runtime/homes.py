@@ -358,6 +358,8 @@ HOMES = {
     "triangle_of": "linear_scipy_linalg",
     "triangle_pull": "linear_scipy_linalg",
     "turn": "linear_factors",
+    "turn_ends": "linear_places",
+    "turn_order": "linear_places",
     "turn_pull": "linear_factors",
     "turn_rate": "linear_elementwise",
     "turned": "linear_fourier",

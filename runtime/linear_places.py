@@ -25,6 +25,8 @@ __all__ = [
     "running_places",
     "spread_at",
     "strided_places",
+    "turn_ends",
+    "turn_order",
     "unchoose",
     "unmargins",
     "wrapped_places",
@@ -131,6 +133,35 @@ def along_axis_index(x: Any, indices: Any, axis: int) -> Any:
         shape[k] = -1
         parts.append(np.asarray(indices) if k == axis % rank else np.arange(n).reshape(shape))
     return tuple(parts)
+
+
+def turn_order(places: Any) -> Any:
+    """The positions in ``places`` by turns: the first ones that name each place, then the second ones.
+
+    >>> turn_order(np.array([5, 7, 5, 5, 7]))
+    array([0, 1, 2, 4, 3])
+    """
+    return np.argsort(turns(places), kind="stable")
+
+
+def turn_ends(places: Any) -> Any:
+    """Where each turn ends in `turn_order`.
+
+    >>> turn_ends(np.array([5, 7, 5, 5, 7]))
+    array([2, 4, 5])
+    """
+    return np.cumsum(np.bincount(turns(places)))
+
+
+def turns(places: Any) -> Any:
+    """How often each place was named before."""
+    by_place = np.argsort(places, kind="stable")
+    named = np.asarray(places)[by_place]
+    first = np.flatnonzero(np.r_[True, named[1:] != named[:-1]][: named.size])
+    counts = np.diff(np.r_[first, named.size])
+    found = np.empty(named.size, int)
+    found[by_place] = np.arange(named.size) - np.repeat(first, counts)
+    return found
 
 
 def wrapped_places(places: Any, size: int, mode: str) -> Any:

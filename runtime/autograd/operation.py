@@ -402,7 +402,7 @@ def recorded(
                 edges.append(None if box is None else edge_of(box._mark))
                 targets.append((parameter, path))
     reached = {name for edge, (name, _) in zip(edges, targets, strict=True) if leads_on(edge)}
-    plan = plan_of(rule, tuple(name for name in active if not reached or name in reached))
+    plan = plan_of(rule, tuple(name for name in active if name in reached))
     several = isinstance(z, (tuple, list))
     parts = z if several else [z]
     if all(edge is None for edge in edges):  # tangents only

@@ -376,6 +376,8 @@ def entries_norm(self: Tensor, p: Any, dim: Any, keepdim: bool) -> Any:
 
 def median_of_all(self: Tensor) -> Any:
     array = self._array.reshape(-1)
+    if not array.size and array.dtype.kind in "biu":  # what PyTorch has for NaN there
+        return wrapped(np.array(array.dtype.kind == "b" or np.iinfo(array.dtype).min, array.dtype))
     if not array.size:
         return self.sum() * np.nan
     missing = array != array

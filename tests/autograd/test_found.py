@@ -291,3 +291,20 @@ def test_a_multiple_that_is_added_runs_again(torch: Any) -> None:
         z.sum().backward()
         z.sum().backward()
         assert same(y.grad, [12.0 if hooked else 6.0])
+
+
+def test_the_median_of_no_numbers(torch: Any) -> None:
+    assert torch.zeros(0).median().isnan()
+    assert torch.zeros(0, dtype=torch.bool).median() == True  # noqa: E712
+    assert torch.zeros(0, dtype=torch.int64).median() == -(2**63)
+
+
+def test_nothing_is_kept_where_no_gradient_goes(torch: Any) -> None:
+    x = leaf(torch, 1.0, 2.0)
+    y = x * 2
+    with torch.no_grad():
+        part = y[:]
+    z = (part * part + 1).log()
+    y[...] = 3.0
+    z.sum().backward()
+    assert z.requires_grad and x.grad is None

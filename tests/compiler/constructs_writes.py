@@ -208,6 +208,36 @@ add(
 )
 add(
     G,
+    "`np.maximum.at`, `np.multiply.at`, `np.sin.at`: places named twice are written twice",
+    """
+    def f(x):
+        y, z = np.full(4, 0.3), np.outer(x, x)
+        np.maximum.at(y, np.array([0, -1, 3, 3, 0, 1]), np.concatenate([x, x * x]))
+        np.multiply.at(z, ([0, 0, -1], [1, -2, 2]), x)
+        np.divide.at(z, [2, 2, 0], 1.5 + x)
+        np.sin.at(y, [0, 0, 1])
+        np.negative.at(y, slice(1, 3))
+        np.logaddexp.at(y, y > 0.2, x[0])
+        return np.sum(y**3) + np.sum(z)
+""",
+    args=XS,
+)
+add(
+    G,
+    "views of a row that was just computed",
+    """
+    def f(x):
+        y = np.concatenate([x, x]) * 1.5
+        z = y[::-1].copy().reshape(2, 3)
+        z[0] *= 2
+        y.reshape(3, 2)[1] = z[1, :2]
+        np.fill_diagonal(y[:4].reshape(2, 2), x[0])
+        return np.sum(y**3) + np.sum(z)
+""",
+    args=XS,
+)
+add(
+    G,
     "methods that write into their array",
     """
     def f(x):

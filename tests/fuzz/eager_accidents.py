@@ -204,7 +204,8 @@ def follow(statement: str, names: Names) -> None:
         names.setdefault("shadows", []).append((pair, [version(x) for x in pair]))
     shaped = re.search(r"(x\d+)\.(t_|transpose_|squeeze_|unsqueeze_)\(", statement)
     known = None if shaped is None else names.get(shaped[1])
-    if is_leaf_of_gradients(known) or getattr(known, "retains_grad", False):
+    unrecorded = shaped is not None and "no_grad" in statement
+    if unrecorded or is_leaf_of_gradients(known) or getattr(known, "retains_grad", False):
         names["reshaped"] = True
 
 
