@@ -29,6 +29,8 @@ def leaves_alone(fn: Any) -> bool:
     """Functions that do not change the lists and dicts they are given."""
     if isinstance(fn, (str, type)) or known(fn) or is_pure(fn) or is_harmless(fn):
         return True
+    if getattr(fn, "__objclass__", None) in (str, bytes):
+        return True
     root = (getattr(fn, "__module__", None) or "").partition(".")[0]
     return root in ("builtins", "numpy", "math", "scipy", "retrograd") and not hasattr(
         fn, "__objclass__"

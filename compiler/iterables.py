@@ -211,8 +211,8 @@ def shifted(lowerer: Any, part: Iteration, index: Any) -> Any:
 
 
 def written_out(node: Any) -> Any:
-    """A constant tuple of plain values as its items, so that a loop over it can be unrolled."""
-    if not (isinstance(node, Const) and type(node.value) is tuple and is_plain(node.value)):
+    """A constant tuple of plain values, or text, as its items, so that a loop over it can be unrolled."""
+    if not (isinstance(node, Const) and type(node.value) in (tuple, str) and is_plain(node.value)):
         return node
     items = [Const(item) for item in node.value]
     return Pack(tuple, list(range(len(items))), items)

@@ -199,7 +199,8 @@ class Versions(Presumed):
                 self.beside(op.result, bases)
         elif is_memory_of(op, op.result):
             self.fresh.add(op.result)
-            known = listed(op.fn, CONTIGUOUS) and "order" not in op.kwargs
+            copied = op.fn is np.ndarray.copy and len(op.args) == 1
+            known = (copied or listed(op.fn, CONTIGUOUS)) and "order" not in op.kwargs
             if known or getattr(op.result.type, "rank", None) == 1:  # NumPy makes no other rows
                 self.contiguous.add(self.memory.of(op.result))
 

@@ -402,7 +402,8 @@ def recorded(
                 edges.append(None if box is None else edge_of(box._mark))
                 targets.append((parameter, path))
     reached = {name for edge, (name, _) in zip(edges, targets, strict=True) if leads_on(edge)}
-    plan = plan_of(rule, tuple(name for name in active if name in reached))
+    alone = len(rule.active) == 1  # PyTorch keeps what such a formula reads, wherever it leads
+    plan = plan_of(rule, tuple(name for name in active if alone or name in reached))
     several = isinstance(z, (tuple, list))
     parts = z if several else [z]
     if all(edge is None for edge in edges):  # tangents only

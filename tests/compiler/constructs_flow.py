@@ -7,6 +7,20 @@ from .construct import XS, add
 G = "Control flow"
 add(
     G,
+    "a loop over text, and lists of text",
+    """
+    def f(x):
+        log, y = [], x
+        for word in "sin", "exp":
+            for k, letter in enumerate(word):
+                y = y + k * x if letter in "snp" else y * x
+            log.append(f"{word}: {y:.2f}")
+        assert len(log) == 2, ", ".join(log)
+        return y * len(log)
+""",
+)
+add(
+    G,
     "`if`, `elif`, `else`",
     """
     def f(x):
@@ -227,18 +241,6 @@ add(
 """,
     "UnsupportedSyntax",
     "an array, or containers of one structure",
-)
-add(
-    G,
-    "a loop over the characters of a text",
-    """
-    def f(x):
-        for c in "ab":
-            x = x * x
-        return x
-""",
-    "UnsupportedSyntax",
-    "a range, an array, a tuple",
 )
 add(
     G,

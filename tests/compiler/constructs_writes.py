@@ -224,6 +224,20 @@ add(
 )
 add(
     G,
+    "views of a copy",
+    """
+    def f(x):
+        y = np.outer(x, x).copy()
+        z, row = y.reshape(-1), y.T[1]
+        row += 1
+        z[::2] *= 0.5
+        y[0] = z[1:4] * 2
+        return np.sum(y**3) + row @ row
+""",
+    args=XS,
+)
+add(
+    G,
     "views of a row that was just computed",
     """
     def f(x):
