@@ -83,8 +83,11 @@ def stops(statement: str, names: Names) -> str:
         return "PyTorch does not look at an index where nothing is there to be read"
     if is_delicate_power(statement, names):
         return "a complex power of zero is NaN in PyTorch; one of a negative number shows rounding"
+    note_overwritten(statement, names)
     if not re.search(r"backward\(|autograd\.grad\(", statement):
         return ""
+    if names.get("overwritten"):
+        return "a result was written to that a formula of a second derivative reads, here or there"
     if was_written_behind(names):
         return "what was kept was written to through .data: the formulas show"
     if names.get("reshaped"):
@@ -98,6 +101,13 @@ def stops(statement: str, names: Names) -> str:
     if hooked_among(statement, names):
         return "a gradient asked for among others is that before its hooks"
     return ""
+
+
+def note_overwritten(statement: str, names: Names) -> None:
+    """Note a write to a result that may be read, once derivatives are derived."""
+    found = re.search(r"(x\d+)(\.\w+_\(|\[.*\] \W?= | \W= )", statement)
+    if found is not None and names.get("twice") and READ.search(node_name(names.get(found[1]))):
+        names["overwritten"] = True
 
 
 def operands(found: re.Match[str] | None, names: Names) -> list[Any] | None:
