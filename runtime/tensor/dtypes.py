@@ -179,11 +179,23 @@ def result_type(values: list[Any]) -> Any:
         kind = of_number(value) if number else value.dtype
         level = 2 if number else 0 if value.ndim else 1
         levels[level] = kind if levels[level] is None else promote(levels[level], kind)
-    found = None
-    for kind in levels:
-        if kind is not None and (found is None or category(kind) > category(found)):
-            found = kind if found is None else promote(found, kind)
-    return found
+    arrays, scalars, numbers = levels
+    return combined(arrays, combined(scalars, numbers))
+
+
+def combined(higher: Any, lower: Any) -> Any:
+    """The type of what counts before something else: a lower one adds its category, not its precision.
+
+    >>> combined(np.dtype("float32"), np.dtype("complex128"))
+    dtype('complex64')
+    """
+    if higher is None or lower is None:
+        return lower if higher is None else higher
+    if category(lower) <= category(higher):
+        return higher
+    if category(higher) == 2:
+        return np.dtype("complex128" if higher.itemsize == 8 else "complex64")
+    return promote(higher, lower)
 
 
 C_NAMES = {

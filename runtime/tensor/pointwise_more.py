@@ -51,7 +51,8 @@ def check_sizes(*args: Any) -> None:
 def lerp(self: Any, end: Any, weight: Any) -> Any:
     """From one tensor (at 0) to the other (at 1), counted from the nearer one."""
     check_same(self, "end", end)
-    check_same(self, "weight", weight)
+    if not isinstance(weight, Tensor) or weight._array.ndim:
+        check_same(self, "weight", weight)
     check_sizes(self, end, weight)
     if isinstance(weight, Tensor):
         made = self + weight * (end - self)

@@ -308,3 +308,12 @@ def test_nothing_is_kept_where_no_gradient_goes(torch: Any) -> None:
     y[...] = 3.0
     z.sum().backward()
     assert z.requires_grad and x.grad is None
+
+
+def test_a_complex_scalar_adds_no_precision(torch: Any) -> None:
+    x, z = torch.tensor([1.0, 2.0]), torch.tensor(1j, dtype=torch.complex128)
+    for made in (x * z, x + z, x / z, x**z, z**x, torch.where(x > 1, x, z)):
+        assert made.dtype == torch.complex64
+    assert (x.double() * z.to(torch.complex64)).dtype == torch.complex128
+    assert (torch.tensor([1, 2]) * z).dtype == torch.complex128
+    assert torch.lerp(x, 2 * x, torch.tensor(0.5, dtype=torch.float64)).dtype == torch.float32
