@@ -119,7 +119,7 @@ def zero_leaf(x: Any) -> Any:
     if isinstance(x, np.generic):
         return x.dtype.type(0) if x.dtype.kind in "fc" else 0.0
     if isinstance(x, (bool, int, float, complex)):
-        return 0.0
+        return 0j if isinstance(x, complex) else 0.0
     dtype = getattr(x, "dtype", None)
     if dtype is None:
         return None

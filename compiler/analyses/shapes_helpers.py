@@ -66,7 +66,7 @@ def _(x: Any) -> Type:
         return Stack(None)
     t = as_type(x)
     if isinstance(t, Number):
-        return Number("f")
+        return Number("c" if t.kind == "c" else "f")
     if not isinstance(t, Array) or t.kind is None:
         return None
     return t if t.kind in ("f", "c") else None if t.dims == () else t.with_dtype("float64")

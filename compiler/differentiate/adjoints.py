@@ -77,6 +77,7 @@ class Adjoints:
         self.here = Block()  # the region that is walked
         self.uniform: dict[Value, list[Operand]] = {}  # lists with one adjoint for every item
         self.loop_holes: list[bool] = []
+        self.halved: set[Operand] = set()  # values whose real part is taken
         self.versions = False  # adjoints of parts are added by `increase`, not into owned memory
 
     def contribute(self, x: Operand, c: Operand, path: tuple[Any, ...] = ()) -> None:
@@ -92,7 +93,16 @@ class Adjoints:
                     self.contribute(item, self.part(c, k))
             return
         if isinstance(x, Value) and self.activity(x):
-            self.accumulate((x, path), c)
+            self.accumulate((x, path), c if path else self.kept_real(x, c))
+
+    def kept_real(self, x: Value, c: Operand) -> Operand:
+        """The adjoint of a real value is real: of what is complex, the other part never counts."""
+        if not self.b.may_be_complex or kind_of(x.type) not in ("f", "i", "b"):
+            return c
+        known = type_of(c)
+        if isinstance(known, (Array, Number)) and kind_of(known) in ("c", None):
+            return self.b.apply(np.real, c)
+        return c
 
     def part(self, c: Operand, key: Any) -> Operand:
         if isinstance(c, (tuple, list, dict)):
@@ -144,6 +154,8 @@ class Adjoints:
         ):
             return False
         if isinstance(e, Array) and (e.dtype is None or e.dtype != a.dtype):
+            return False
+        if e.kind == "c" and a.kind != "c":
             return False
         return e.dims == () or (e.dims == a.dims and None not in e.dims)
 
@@ -228,14 +240,12 @@ class Adjoints:
 
     def buffer(self, key: Key) -> Operand:
         """The adjoint of a value as memory this code owns, so that parts can be added into it."""
-        bar = self.bars.get(key)
+        bar = self.widened(key)
         value = key[0]
         if bar is None:
-            made = (
-                self.b.emit(linear.zeros_like, self.b.representative(value))
-                if not self.is_float_array(value)
-                else None
-            )
+            made = self.complex_zeros(value)
+            if made is None and not self.is_float_array(value):
+                made = self.b.emit(linear.zeros_like, self.b.representative(value))
             bar = made if made is not None else self.b.apply(linear.zeros_like, value)
             if isinstance(bar, Const):
                 bar = self.b.emit(linear.zeros_like, value)
@@ -246,6 +256,38 @@ class Adjoints:
             bar.bar = bar.bar or self.label(key)
             self.owned.add(bar)
         return bar
+
+    def complex_zeros(self, value: Value) -> Operand | None:
+        """Zeros for the adjoint of what may be a real array now and a complex one later."""
+        known = value.type
+        if not (self.b.may_be_complex and isinstance(known, Array) and known.dims):
+            return None
+        if known.dtype is not None or known.kind not in ("c", None):
+            return None
+        made = self.b.emit(np.zeros_like, self.b.representative(value), Const(complex))
+        made.type = Array("complex128", known.dims, "c")
+        return made
+
+    def widened(self, key: Key) -> Operand | None:
+        """The adjoint of a value, complex if parts that are added to it may be."""
+        bar = self.bars.get(key)
+        if bar is not None and not key[1] and self.is_half(key[0], bar):
+            bar = self.bars[key] = self.b.emit(linear.match, bar, self.b.representative(key[0]))
+            bar.type = bar.type or key[0].type
+        return bar
+
+    def take_whole(self, value: Value) -> Operand | None:
+        """The adjoint of ``value``, as memory that its parts may be added to."""
+        self.widened((value, ()))
+        return self.take(value)
+
+    def is_half(self, value: Value, bar: Operand) -> bool:
+        """Whether an adjoint may be real, and parts that are added to it are complex: NumPy would cut them."""
+        if kind_of(type_of(bar)) == "c":
+            return False
+        kind = kind_of(value.type)
+        is_array = isinstance(value.type, Array) and value.type.dims != ()
+        return is_array and (kind == "c" or (kind is None and value in self.halved))
 
     def is_private(self, key: Key, bar: Operand) -> bool:
         """Whether a bar was just computed here, as a full array, and is nobody else's."""

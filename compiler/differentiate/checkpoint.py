@@ -84,7 +84,7 @@ class Checkpoints(Regions):
         carried = [
             k for k, p in enumerate(op.carried) if self.activity(p) or self.activity(op.results[k])
         ]
-        ends = {k: self.take(op.results[k]) for k in carried}
+        ends = {k: self.take_whole(op.results[k]) for k in carried}
         if all(c is None for c in ends.values()):
             return
         refuse_effects(op.body, self.function, "a loop with snapshots")

@@ -7,6 +7,8 @@ import operator
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
 from retrograd.runtime import linear, revolve, tape
 
 from ..analyses.activity import Activity, may_carry
@@ -29,7 +31,7 @@ from ..ir import (
     values_in,
 )
 from ..passes.common import MEMORY, buffers_of
-from ..types import Array, Number, Stack
+from ..types import Array, Number, Stack, kind_of
 from .guarded import GuardedForward
 from .losses import refuse_losses
 from .marks import Marks, quotient, scaled
@@ -253,7 +255,7 @@ class Forward(GuardedForward):
         if op.fn is linear.increase and not self.is_active(v):
             return self.set(op.result, self.dot_or_zero(x))
         dv = self.dot_or_zero(v) if self.is_active(v) else Const(0.0)
-        buffer = self.dot_or_zero(x)
+        buffer = self.wide(self.dot_or_zero(x), x)
         if is_reshaped(path):
             buffer = self.b.emit(linear.contiguous, buffer)  # so that the path leads to a view
         made = self.b.emit(op.fn, buffer, path, dv)
@@ -264,7 +266,18 @@ class Forward(GuardedForward):
         """The tangent of a buffer that is written to is a buffer of its own, too."""
         for d, x in instance.primal.items():
             if x is buffer and d in table:
-                table[d] = self.owned(table[d])
+                table[d] = self.owned(self.wide(table[d], x))
+
+    def wide(self, tangent: Operand, value: Operand) -> Operand:
+        """The tangent of a complex array as one itself, if parts of it are written."""
+        if kind_of(type_of(value)) != "c" or kind_of(type_of(tangent)) == "c":
+            return tangent
+        known = type_of(value)
+        if not isinstance(known, Array) or known.dims == () or isinstance(tangent, Const):
+            return tangent
+        made = self.b.emit(np.ndarray.astype, tangent, Const(complex))
+        made.type = known
+        return made
 
     def owned(self, tangent: Operand) -> Operand:
         """The tangent as memory that nobody else reads: tangents are handed on as they are."""
@@ -342,7 +355,7 @@ class Forward(GuardedForward):
             if self.activity(p) or self.activity(result) or self.is_partial(result, [op.inits[k]])
         ]
         params, results = list(op.carried), list(op.results)
-        inits = [self.dot_or_zero(op.inits[k]) for k in carried]
+        inits = [self.wide(self.dot_or_zero(op.inits[k]), params[k]) for k in carried]
         inits = [
             self.owned(init) if params[k] in self.written else init
             for init, k in zip(inits, carried, strict=True)
@@ -386,4 +399,6 @@ class Forward(GuardedForward):
 
 
 def dot_type(kind: Any) -> Any:
-    return Array(None, (), "f") if isinstance(kind, Number) else kind
+    if not isinstance(kind, Number):
+        return kind
+    return Array(None, (), "c" if kind.kind == "c" else "f")

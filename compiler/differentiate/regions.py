@@ -41,7 +41,7 @@ class Regions(Adjoints):
 
     def branch(self, op: If) -> None:
         """``if``: the adjoint of either side, and a zero where a side does not contribute."""
-        bars = [self.take(r) for r in op.results]
+        bars = [self.take_whole(r) for r in op.results]
         if all(c is None for c in bars):
             return
         outer, before, owned = self.b, dict(self.bars), set(self.owned)
@@ -115,7 +115,7 @@ class Regions(Adjoints):
         carried = [
             k for k, p in enumerate(op.carried) if self.activity(p) or self.activity(op.results[k])
         ]
-        ends = {k: self.take(op.results[k]) for k in carried}
+        ends = {k: self.take_whole(op.results[k]) for k in carried}
         stacks = self.stack_bars(op)
         if not stacks and all(c is None for c in ends.values()):
             return
@@ -242,7 +242,7 @@ class Regions(Adjoints):
 
         ``lent``: other adjoints that the loop begins with, or reads.
         """
-        bar = self.bars.get(key)
+        bar = self.widened(key)
         shared = any(bar is c for c in lent)
         if bar is None:
             self.bars[key] = self.zero(self.b, key)
@@ -263,7 +263,7 @@ class Regions(Adjoints):
 
     def carried_bar(self, op: Loop, k: int, param: Value) -> Operand:
         """The adjoint a carried value has before the iteration."""
-        bar = self.take(op.carried[k])
+        bar = self.take_whole(op.carried[k])
         if bar is not None:
             return bar
         if keeps_shape(op, k):

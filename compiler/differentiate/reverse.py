@@ -36,7 +36,7 @@ from ..ir import (
     walk,
 )
 from ..passes.dead import eliminate
-from ..types import Array, Stack, Tree, same_shape
+from ..types import Array, Number, Stack, Tree, kind_of, same_shape
 from .checkpoint import Checkpoints, refuse_effects
 from .guarded import GuardedReverse
 from .losses import refuse_losses
@@ -46,7 +46,7 @@ from .scalar import check_scalar
 from .stable import softplus, softplus_slope
 from .taping import PULL, asked_of, split_calls
 from .templates import refuse_writers, rule_of
-from .transpose import pull_back
+from .transpose import REAL_PARTS, pull_back
 
 __all__ = ["Reversed", "reverse"]
 
@@ -204,6 +204,8 @@ class Reverse(GuardedReverse, Checkpoints):
         rule = rule_of(op, self.function, self.is_active)
         before = len(self.b.block.ops)
         self.b.parts = self.parts_taken(op) if isinstance(op.result.type, Tree) else {}
+        if op.fn in REAL_PARTS:
+            self.halved.add(op.args[0])
         inner = softplus(self.b, op)
         if inner is None or not self.activity(inner):
             pull_back(self.b, rule, op, self.result_bars(op, rule), self.activity, self.contribute)
@@ -331,7 +333,9 @@ class Reverse(GuardedReverse, Checkpoints):
     def increase(self, base: Value, index: Operand, c: Operand) -> None:
         """Add ``c`` to a part of an adjoint, as a new version of it."""
         key = (base, ())
-        old = self.bars.get(key)
+        old = self.widened(key)
+        if old is None:
+            old = self.complex_zeros(base)
         if old is None:
             old = self.b.emit(linear.zeros_like, self.b.representative(base))
             old.type = old.type or base.type
@@ -384,7 +388,7 @@ class Reverse(GuardedReverse, Checkpoints):
     # -- calls -----------------------------------------------------------------------
 
     def call(self, op: Call) -> None:
-        bars = [self.take(r) if self.activity(r) else None for r in self.own_results(op)]
+        bars = [self.take_whole(r) if self.activity(r) else None for r in self.own_results(op)]
         if all(c is None for c in bars):
             return
         active = [isinstance(a, Value) and self.activity(a) for a in op.args]
@@ -405,7 +409,11 @@ class Reverse(GuardedReverse, Checkpoints):
     ) -> None:
         back = Call([], op.loc, fn, (*first, *[c for c in bars if c is not None]))
         targets = [a for a, on in zip(op.args, active, strict=True) if on]
-        back.results = [Value(None, a.type, op.loc) for a in targets]
+        loose = any(kind_of(type_of(c)) in ("c", None) for c in bars if c is not None)
+        loose = loose and self.b.may_be_complex
+        back.results = [
+            Value(None, of_any_kind(a.type) if loose else a.type, op.loc) for a in targets
+        ]
         self.b.append(back)
         self.b.marks.called(back)
         for a, c in zip(targets, back.results, strict=True):
@@ -429,6 +437,11 @@ class Reverse(GuardedReverse, Checkpoints):
             op.results.append(saved)
             self.calls[op] = (pair, saved)
         return self.calls[op]
+
+
+def of_any_kind(kind: Any) -> Any:
+    """The type of an adjoint that may be complex though its value is real."""
+    return Array(None, kind.dims) if isinstance(kind, (Array, Number)) else kind
 
 
 def is_whole(path: Any) -> bool:

@@ -252,8 +252,12 @@ def zeros_like(b: Any, x: Operand) -> Operand | None:
     kind = type_of(x)
     if isinstance(kind, (Array, Number)) and kind.dims == () and kind_of(kind) == "f":
         return Const(0.0)
+    if isinstance(kind, Number) and kind.kind == "c":
+        return Const(0j)
     if isinstance(kind, Array) and kind.dims and kind.dtype == "float64":
         return b.emit(np.zeros, b.emit(np.ndarray.shape, b.representative(x)))
+    if isinstance(kind, Array) and kind.dims and kind.kind == "c" and kind.dtype is None:
+        return b.emit(np.zeros_like, b.representative(x), Const(complex))  # it may be real so far
     if isinstance(kind, Array) and kind.dims and kind_of(kind) in ("f", "c"):
         return b.emit(np.zeros_like, b.representative(x))
     return None

@@ -504,13 +504,16 @@ def ends(lines: list[str]) -> bool:
 FLOW = 10_000_000  # from this seed on, programs have the statements of ``flow``
 ALIASES = 20_000_000  # from this seed on, programs are those of ``aliases``
 PLAIN = 30_000_000  # from this seed on, programs are those of ``plain``
+COMPLEXES = 40_000_000  # from this seed on, programs are those of ``complexes``
 
 
 def program(seed: int) -> str:
     """The text of program number ``seed``."""
-    from . import aliases, plain
+    from . import aliases, complexes, plain
     from .flow import FlowProgram
 
+    if seed >= COMPLEXES:
+        return complexes.program(seed)
     if seed >= PLAIN:
         return plain.program(seed)
     if seed >= ALIASES:

@@ -40,6 +40,6 @@ def noisy(x):
     return x * np.random.rand()
 
 
-def test_random_numbers_are_refused() -> None:
+def test_random_numbers_are_not_drawn_again() -> None:
     with pytest.raises(UnsupportedOperation, match="random"):
-        rg.grad(noisy)(2.0)
+        rg.jacobian(noisy)(2.0)
