@@ -197,6 +197,8 @@ class OpNode(GradFn):
         """Let go of the arrays; a node that kept shapes only may run again."""
         if type(self).__name__ in LASTING:
             return
+        if not self.plan.pulls and any(not s for _, s in plan_of(self.rule, self.rule.active).keep):
+            self.saved = None  # it kept nothing since it leads nowhere, and still runs once only
         if self.more is not None and self.more.get("guards"):
             self.saved = None
             return
