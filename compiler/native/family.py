@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -58,7 +59,8 @@ class Family:
             self.first = key_of(args, fixed=True)
             self.install(self.front)
         else:
-            self.known[key_of(args, fixed=False)] = self.build(args, False, self.plain)
+            key = key_of(args, fixed=False)
+            self.known[key] = self.build(args, False, partial(self.left, key))
 
     def install(self, call: Callable[..., Any]) -> None:
         self.call = call
@@ -81,6 +83,11 @@ class Family:
                 self.known[key] = self.plain
         self.missed(key)
         return self.known.get(key, self.plain)(*args)
+
+    def left(self, own: Any, *args: Any) -> Any:
+        """A call that a kernel which came to the front did not take: another one may."""
+        key = key_of(args, fixed=False)
+        return self.plain(*args) if key == own else self.other(*args)
 
     def missed(self, key: Any) -> None:
         self.taken[key] += 1
@@ -107,7 +114,7 @@ class Family:
         if 2 * self.taken.total() <= WATCHED:
             self.patience *= 8
         elif key in self.known and 2 * count > WATCHED:
-            self.front = self.known[key]
+            self.front, self.first = self.known[key], ()  # the first kernel is no longer asked
         elif key == "copied" and 2 * count > WATCHED:
             self.kernel, self.front = self.front, self.straight
         else:

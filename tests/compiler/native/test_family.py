@@ -56,8 +56,17 @@ def test_what_is_called_most_comes_to_the_front() -> None:
     assert bench.ran == ["float", *["int"] * 60]
     assert bench.front is next(iter(bench.family.known.values()))
     bench.ran.clear()
-    assert bench(1.5) == 3.0  # it still runs
-    assert bench.ran == ["plain"]
+    assert bench(1.5) == 3.0  # it still runs, in a kernel of its own
+    assert bench.ran == ["float"]
+
+
+def test_a_third_kind_has_a_kernel_too() -> None:
+    bench = Bench(alike)
+    bench(1.0)
+    assert [bench(k) for k in range(60)] == list(range(0, 120, 2))  # integers are in front now
+    bench.ran.clear()
+    assert [bench(True), bench(2.0), bench(1j), bench(3)] == [2, 4.0, 2j, 6]
+    assert bench.ran == ["bool", "float", "complex", "int"]
 
 
 def test_a_kernel_that_is_always_left_gives_way() -> None:
