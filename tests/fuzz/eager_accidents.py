@@ -104,9 +104,9 @@ def stops(statement: str, names: Names) -> str:
 
 
 def note_overwritten(statement: str, names: Names) -> None:
-    """Note a write to a result that may be read, once derivatives are derived."""
+    """Note a write to what may be read, once derivatives are derived: operands or results, here or there."""
     found = re.search(r"(x\d+)(\.\w+_\(|\[.*\] \W?= | \W= )", statement)
-    if found is not None and names.get("twice") and READ.search(node_name(names.get(found[1]))):
+    if found is not None and names.get("twice") and node_name(names.get(found[1])):
         names["overwritten"] = True
 
 
