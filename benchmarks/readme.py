@@ -1,7 +1,9 @@
-"""Write the speed table of the README from a run of the benchmarks.
+"""Write the speed table of the README, and its picture, from runs of the benchmarks.
 
-python -m benchmarks.bench --json results.json
-python -m benchmarks.readme results.json
+python -m benchmarks.bench --sizes medium --json medium.json
+python -m benchmarks.readme medium.json [MORE.json ...]
+
+(One size in a run: a compiled function that has met several sizes has kernels for any size.)
 """
 
 from __future__ import annotations
@@ -13,11 +15,13 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.bench import COLUMNS
+from benchmarks.picture import picture
 from benchmarks.units import in_units
 
 __all__ = ["main", "table"]
 
 README = Path(__file__).resolve().parent.parent / "README.md"
+PICTURE = README.parent / "docs" / "speed.svg"
 MARKED = re.compile(r"(<!-- bench:start -->\n).*?(<!-- bench:end -->)", re.DOTALL)
 
 
@@ -41,10 +45,13 @@ def table(results: dict[str, Any]) -> str:
 
 
 def main(arguments: list[str]) -> int:
-    """Replace what stands between the marks."""
-    data = json.loads(Path(arguments[0]).read_text(encoding="utf-8"))
+    """Replace what stands between the marks, and the picture."""
+    problems: dict[str, Any] = {}
+    for name in arguments:
+        problems |= json.loads(Path(name).read_text(encoding="utf-8"))["problems"]
     text = README.read_text(encoding="utf-8")
-    made = table(data["problems"])
+    made = table(problems)
+    PICTURE.write_text(picture(problems), encoding="utf-8")
     README.write_text(MARKED.sub(lambda m: m[1] + made + m[2], text), encoding="utf-8")
     return 0
 

@@ -52,7 +52,7 @@ class Drawing:
         elif is_python_draw(fn):
             self.note_draw(fn, [])
         made = super().operation(fn, args, kwargs)  # type: ignore[misc]
-        if args and isinstance(made, Value) and generator_class(made.type) is not None:
+        if isinstance(made, Value) and generator_class(made.type) is not None and is_seed(args):
             self.program.seeded.add(made)
         return made
 
@@ -89,6 +89,11 @@ def check_draws(program: Any) -> None:
             place=place,
             fix="draw them outside and pass them, or make the generator in the function: np.random.default_rng(seed)",
         )
+
+
+def is_seed(args: list[Node]) -> bool:
+    """Whether a generator starts anew in every run: of a number, not of another generator, nor of chance."""
+    return len(args) == 1 and isinstance(args[0], Const) and isinstance(args[0].value, int)
 
 
 def is_python_draw(fn: Any) -> bool:

@@ -41,9 +41,8 @@ class Source:
             import gast
 
             return as_definition(gast.ast_to_gast(self.node))
-        if self.parsed is None:
-            self.parsed = ast.parse(unindented(self.text))
-        module, self.parsed = self.parsed, None
+        module = self.parsed or ast.parse(unindented(self.text))
+        self.parsed = None  # it becomes the tree
         return function_in(module, self.text, self.first, self.code.co_name)
 
     @property

@@ -74,7 +74,7 @@ def of_draw(fn: Any, args: list[Any], kwargs: dict[str, Any]) -> Type:
         return of_size(tuple(given), "f", []) if given else Number("f")
     kind = "i" if name in WHOLE else "f"
     position = {**LAST, **WHOLE}.get(name)
-    if position is None:
+    if position is None or len(given) > position + 1:  # what follows the size is a dtype
         return None
     others = [a for k, a in enumerate(given) if k != position]
     others += [a for k, a in kwargs.items() if k != "size"]

@@ -226,5 +226,34 @@ def test_a_jacobian_is_made_in_several_runs() -> None:
     np.testing.assert_allclose(rg.jacobian(repeatable)(X), np.diag(np.cos(X * factor) * factor))
 
 
+def through_another(x: Any) -> Any:
+    return np.sin(x * np.random.default_rng(PASSED).normal(size=4))
+
+
+def by_chance(x: Any) -> Any:
+    return np.sin(x * np.random.default_rng(None).normal(size=4))
+
+
+@pytest.mark.parametrize("f", [through_another, by_chance])
+def test_a_generator_that_does_not_start_anew(f: Callable[..., Any]) -> None:
+    with pytest.raises(UnsupportedOperation, match="several runs"):
+        rg.jacobian(f)(X)
+
+
+def in_single_precision(x: Any) -> Any:
+    rng = np.random.default_rng(2)
+    noise = rng.random(4, np.float32)
+    noise[1:] += rng.standard_normal(3, dtype=np.float32)
+    return np.sum(x * noise) * rng.integers(1, 5, 2, np.int32)[0]
+
+
+def test_a_dtype_by_position() -> None:
+    assert rg.grad(in_single_precision)(X.astype(np.float32)).dtype == np.float32
+    slope = (in_single_precision(X + V) - in_single_precision(X)) / (
+        V @ rg.grad(in_single_precision)(X)
+    )
+    assert slope == pytest.approx(1, rel=1e-6)
+
+
 def made_with_passed(x: Any) -> Any:
     return np.sum(passed(x, PASSED))

@@ -25,9 +25,9 @@ def test_random_programs_of_sums(
     outcomes = {
         seed: judged(program(seed), second=seed % 4 == 0) for seed in range(first, first + COUNT)
     }
-    failed = {
-        seed: o for seed, o in outcomes.items() if o.verdict == "failed" and KNOWN not in o.reason
-    }
+    failed = {seed: o for seed, o in outcomes.items() if o.verdict == "failed"}
+    if first == COMPLEXES:
+        failed = {seed: o for seed, o in failed.items() if KNOWN not in o.reason}
     for seed, outcome in failed.items():
         print(f"seed {seed}: {outcome.reason}\n{outcome.detail}\n{program(seed)}")
     assert not failed
