@@ -120,3 +120,19 @@ def test_real_functions_through_complex_numbers(f: Callable[..., Any]) -> None:
     assert tangent == pytest.approx(slope, rel=1e-6, abs=1e-8)
     second = rg.hvp(f, tuple(map(float, POINT)), tuple(map(float, WAY)), wrt=(0, 1))
     np.testing.assert_allclose(second, (grad_up - grad_down) / (2 * STEP), rtol=1e-5, atol=1e-7)
+
+
+def real_part_used_twice(x: Any, v: Any) -> Any:
+    z = 1j * v
+    r = sum(z) + z[0]
+    return np.abs(np.sum(z + 1j * r.real + 1j * x) + np.sum(x**3))
+
+
+def test_reverse_over_reverse_keeps_real_what_is_real() -> None:
+    x, v = np.array([[0.3, -0.5], [0.2, 0.8]]), np.array([[0.7, 0.2], [-0.4, 0.6]])
+    way = np.array([[0.4, 0.9], [0.1, 0.3]]), np.array([[-0.3, 0.8], [0.5, -0.2]])
+    gradient = rg.grad(real_part_used_twice, wrt=(0, 1))
+    forward = rg.hvp(real_part_used_twice, (x, v), way, wrt=(0, 1))
+    back = rg.vjp(gradient, x, v, wrt=(0, 1))[1](way)
+    for one, other in zip(forward, back, strict=True):
+        np.testing.assert_allclose(other, one, rtol=1e-12)
