@@ -2132,7 +2132,7 @@ def matrix_convolve_y(c, x, lag):
 
 
 def unbroadcast_c(c_bar, c):
-    return rt.stretch(rt.convert(c_bar, c), c)
+    return rt.convert(rt.stretch(c_bar, c), c)
 
 
 def stretch_c(c_bar, c):

@@ -15,7 +15,7 @@ def unbroadcast(z, c, like, *, dc):
 
 @transpose(linear.unbroadcast, argument="c")
 def _(c_bar, c, like):
-    return linear.stretch(linear.convert(c_bar, c), c)  # what was real became complex with its sum
+    return linear.convert(linear.stretch(c_bar, c), c)  # what was real became complex with its sum
 
 
 @rule(linear.stretch)
