@@ -41,7 +41,7 @@ from .passes import (  # noqa: F401  (they enter their rules)
     algebra_shapes,
 )
 from .passes.algebra import RECIPROCAL, factor_key, number, simplify
-from .types import Array, kind_of, same_shape
+from .types import Array, kind_of, may_turn_complex, same_shape
 
 __all__ = ["Builder", "clone_block", "clone_function", "clone_op", "products_of"]
 
@@ -121,6 +121,8 @@ class Builder:
         kind = type_of(like)
         if like in self.shown or not isinstance(kind, Array):
             return like
+        if self.may_be_complex and may_turn_complex(kind):
+            return like  # another of unknown kind may be real where this is complex
         for param in self.shown:
             known = param.type
             if (

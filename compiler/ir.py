@@ -16,7 +16,8 @@ from .types import Number, Type
 
 __all__ = [
     "UNDEFINED", "Apply", "Block", "Call", "Const", "Function", "If", "Location", "Loop", "Op",
-    "Operand", "Try", "Value", "With", "blocks_of", "callees_of", "operands_of", "values_in", "walk",
+    "Operand", "Try", "Value", "With", "blocks_of", "callees_of", "operands_of", "reachable", "values_in",
+    "walk",
 ]  # fmt: skip
 
 
@@ -347,6 +348,18 @@ def callees_of(op: Op) -> Iterator[Function]:
             for arg in op.args
             if isinstance(arg, Const) and isinstance(arg.value, Function)
         )
+
+
+def reachable(function: Function) -> dict[Function, None]:
+    """A function and all that it calls or hands on."""
+    found = {function: None}
+    left = [function]
+    while left:
+        for op in walk(left.pop().body):
+            new = [callee for callee in callees_of(op) if callee not in found]
+            found |= dict.fromkeys(new)
+            left += new
+    return found
 
 
 def set_operands(op: Op, change: Callable[[Any], Any]) -> None:

@@ -10,6 +10,7 @@ from typing import Any
 from retrograd.runtime.rules import extras
 
 from .analyses import shapes, shapes_scipy  # noqa: F401
+from .build import mentions_complex
 from .differentiate.derive import Derivatives, finished, polish
 from .differentiate.directions import in_directions, quicker_alone
 from .differentiate.focus import focused, paths_to
@@ -19,7 +20,7 @@ from .differentiate.reverse import reverse
 from .differentiate.scalar import check_result
 from .differentiate.store import keep
 from .differentiate.taping import taped_calls
-from .ir import Apply, Function, Loop, callees_of, walk
+from .ir import Apply, Function, Loop, callees_of, reachable, walk
 from .module_text import Committed, module_text
 from .passes.accumulate import accumulate
 from .passes.blocks import in_blocks
@@ -123,6 +124,7 @@ def gradient(function: Function, request: Request, derive: Derivatives) -> Funct
 
 def derived(function: Function, request: Request, derive: Derivatives) -> list[Function]:
     """One transformation: the functions it makes (two for a split pullback)."""
+    derive.may_be_complex |= any(mentions_complex(f.body) for f in reachable(function))
     if request.kind in ("grad", "value_and_grad"):
         return [gradient(function, request, derive)]
     if request.kind == "jvp":

@@ -21,7 +21,12 @@ __all__ = [
     "Tree",
     "Type",
     "broadcast",
+    "is_certain",
+    "is_surely_complex",
     "kind_of",
+    "may_have_complex_parts",
+    "may_turn_complex",
+    "of_any_kind",
     "same_shape",
 ]
 
@@ -106,6 +111,36 @@ Type = Array | Number | Tree | Stack | Bottom | None
 def kind_of(t: Any) -> str | None:
     """``"b"``, ``"i"``, ``"f"``, ``"c"`` or None."""
     return t.kind if isinstance(t, (Array, Number)) else None
+
+
+def is_certain(t: Any) -> bool:
+    """Whether what is called complex is never real: without a dtype it may be either, one after the other.
+
+    >>> is_certain(Array(None, None, "c")), is_certain(Array(None, None, "f"))
+    (False, True)
+    """
+    known = isinstance(t, Number) or (isinstance(t, Array) and t.dtype is not None)
+    return kind_of(t) == "f" or (kind_of(t) == "c" and known)
+
+
+def may_have_complex_parts(t: Any) -> bool:
+    """Whether this may be an array of complex numbers."""
+    scalar = isinstance(t, (Number, Tree, Stack)) or (isinstance(t, Array) and t.dims == ())
+    return not scalar and kind_of(t) not in ("f", "i", "b")
+
+
+def may_turn_complex(t: Any) -> bool:
+    """Whether this may be real now and complex later."""
+    return may_have_complex_parts(t) and not is_surely_complex(t)
+
+
+def of_any_kind(t: Any) -> Any:
+    """The type of an adjoint that may be complex though its value is real, or though it was real so far."""
+    return Array(None, t.dims) if isinstance(t, (Array, Number)) else t
+
+
+def is_surely_complex(t: Any) -> bool:
+    return kind_of(t) == "c" and is_certain(t)
 
 
 def join_sizes(a: Size, b: Size) -> Size:

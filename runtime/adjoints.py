@@ -944,7 +944,8 @@ def steady_v(c, e, v):
     untop_v = rt.untop(
         np.conj(ratio_2)
         * rt.times_i(
-            np.imag(rt.unbroadcast(product, rt.times_i(ratio_2 * top_v, v))), top_v
+            np.imag(rt.unbroadcast(product, rt.times_i(np.imag(ratio_2 * top_v), v))),
+            top_v,
         ),
         v,
     )

@@ -327,7 +327,7 @@ def real_of(t: Type) -> Array | None:
     if not isinstance(t, Array):
         return None
     if t.dtype is None:
-        return t if t.kind in ("b", "i", "f") else Array(None, t.dims, "f" if t.kind else None)
+        return t if t.kind in ("b", "i", "f") else Array(None, t.dims, "f")
     return t.with_dtype(np.zeros(0, t.dtype).real.dtype.name)
 
 

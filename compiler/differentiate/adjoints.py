@@ -15,6 +15,7 @@ import numpy as np
 from retrograd.runtime import linear, tape
 
 from ..analyses.activity import Activity, may_carry
+from ..analyses.memory import VERSIONS
 from ..build import Builder
 from ..infer import type_of
 from ..ir import (
@@ -31,7 +32,16 @@ from ..ir import (
     operands_of,
     values_in,
 )
-from ..types import Array, Number, Stack, Tree, kind_of
+from ..passes.algebra import is_real
+from ..types import (
+    Array,
+    Number,
+    Stack,
+    Tree,
+    is_surely_complex,
+    kind_of,
+    may_have_complex_parts,
+)
 
 __all__ = ["Adjoints", "Key", "described", "has_rank"]
 
@@ -62,6 +72,9 @@ GIVES_CONTAINERS = {
     tape.pulled, tape.pushed,
 }  # fmt: skip
 
+KINDRED = {linear.match, linear.unbroadcast, linear.convert, linear.zeros_like, np.zeros_like}
+CHANGED = {linear.index_add, linear.copy, *VERSIONS}
+
 
 class Adjoints:
     """The adjoints known so far, and the builder that computes them."""
@@ -77,7 +90,10 @@ class Adjoints:
         self.here = Block()  # the region that is walked
         self.uniform: dict[Value, list[Operand]] = {}  # lists with one adjoint for every item
         self.loop_holes: list[bool] = []
-        self.halved: set[Operand] = set()  # values whose real part is taken
+        self.halved: set[Operand] = (
+            set()
+        )  # real adjoints of real parts, handed on to what is complex
+        self.whole: set[Operand] = set()  # adjoints that loops hand on, of the kind of their values
         self.versions = False  # adjoints of parts are added by `increase`, not into owned memory
 
     def contribute(self, x: Operand, c: Operand, path: tuple[Any, ...] = ()) -> None:
@@ -97,12 +113,11 @@ class Adjoints:
 
     def kept_real(self, x: Value, c: Operand) -> Operand:
         """The adjoint of a real value is real: of what is complex, the other part never counts."""
-        if not self.b.may_be_complex or kind_of(x.type) not in ("f", "i", "b"):
+        if not self.b.may_be_complex or not is_real(self.b, x):
             return c
         known = type_of(c)
-        if isinstance(known, (Array, Number)) and kind_of(known) in ("c", None):
-            return self.b.apply(np.real, c)
-        return c
+        single = known is None or isinstance(known, (Array, Number))
+        return self.b.apply(np.real, c) if single and not is_real(self.b, c) else c
 
     def part(self, c: Operand, key: Any) -> Operand:
         if isinstance(c, (tuple, list, dict)):
@@ -243,10 +258,10 @@ class Adjoints:
         bar = self.widened(key)
         value = key[0]
         if bar is None:
-            made = self.complex_zeros(value)
-            if made is None and not self.is_float_array(value):
-                made = self.b.emit(linear.zeros_like, self.b.representative(value))
-            bar = made if made is not None else self.b.apply(linear.zeros_like, value)
+            if self.is_float_array(value):
+                bar = self.b.apply(linear.zeros_like, value)
+            else:
+                bar = self.b.emit(linear.zeros_like, self.b.representative(value))
             if isinstance(bar, Const):
                 bar = self.b.emit(linear.zeros_like, value)
         elif not (bar in self.owned or self.is_private(key, bar)) or self.is_viewed(bar):
@@ -257,23 +272,13 @@ class Adjoints:
             self.owned.add(bar)
         return bar
 
-    def complex_zeros(self, value: Value) -> Operand | None:
-        """Zeros for the adjoint of what may be a real array now and a complex one later."""
-        known = value.type
-        if not (self.b.may_be_complex and isinstance(known, Array) and known.dims):
-            return None
-        if known.dtype is not None or known.kind not in ("c", None):
-            return None
-        made = self.b.emit(np.zeros_like, self.b.representative(value), Const(complex))
-        made.type = Array("complex128", known.dims, "c")
-        return made
-
     def widened(self, key: Key) -> Operand | None:
         """The adjoint of a value, complex if parts that are added to it may be."""
         bar = self.bars.get(key)
         if bar is not None and not key[1] and self.is_half(key[0], bar):
             bar = self.bars[key] = self.b.emit(linear.match, bar, self.b.representative(key[0]))
             bar.type = bar.type or key[0].type
+            self.owned.add(bar)
         return bar
 
     def take_whole(self, value: Value) -> Operand | None:
@@ -283,11 +288,20 @@ class Adjoints:
 
     def is_half(self, value: Value, bar: Operand) -> bool:
         """Whether an adjoint may be real, and parts that are added to it are complex: NumPy would cut them."""
-        if kind_of(type_of(bar)) == "c":
+        if not (self.b.may_be_complex and may_have_complex_parts(value.type)):
             return False
-        kind = kind_of(value.type)
-        is_array = isinstance(value.type, Array) and value.type.dims != ()
-        return is_array and (kind == "c" or (kind is None and value in self.halved))
+        if is_surely_complex(value.type) and is_surely_complex(type_of(bar)):
+            return False
+        return not self.is_alike(bar)
+
+    def is_alike(self, bar: Operand) -> bool:
+        """Whether an adjoint was made in the kind of its value."""
+        if bar in self.halved:
+            return False
+        op = self.b.defs.get(bar) if isinstance(bar, Value) else None
+        if op is None:
+            return bar in self.whole
+        return op.fn in KINDRED or (op.fn in CHANGED and self.is_alike(op.args[0]))
 
     def is_private(self, key: Key, bar: Operand) -> bool:
         """Whether a bar was just computed here, as a full array, and is nobody else's."""

@@ -106,6 +106,7 @@ class Checkpoints(Regions):
             self.param(self.label(key), getattr(self.bars[key], "type", None), own=True)
             for key in reached
         ]
+        self.whole.update(params)
         outside, self.bars = self.bars, dict(zip(reached, params[len(carried) :], strict=True))
         self.run_body(twin, carried, params, [], made)
         yields = [self.carried_bar(twin, k, params[i]) for i, k in enumerate(carried)]
@@ -114,6 +115,7 @@ class Checkpoints(Regions):
         self.finish(twin, made, inits, params, yields, [], [])
         self.b, self.bars = outer, outside
         outer.append(made)
+        self.whole.update(made.results)
         for key, result in zip(reached, made.results[len(carried) :], strict=False):
             self.bars[key] = self.own(result)
             result.bar = self.label(key)

@@ -98,7 +98,7 @@ class Derivatives:
             made.facts |= {"checkpoint": True, "sweeps": True}
             self.adjoints[key] = made
             wrt = [p for p, on in zip(callee.body.params, active, strict=True) if on]
-            found = reverse(callee, wrt, self, list(seeded), self.may_be_complex)
+            found = reverse(callee, wrt, self, list(seeded))
             keep(found.backward, found.mirrors, found.bars, found.forward.body, found.frugal)
             bars = returned_bars(found, wrt, callee.body.params, False)
             body = found.forward.body
@@ -120,7 +120,7 @@ class Derivatives:
             wrt = [p for p, on in zip(callee.body.params, active, strict=True) if on]
             custom = callee.facts.get("custom")
             if custom is None:
-                pushed = push_forward(callee, wrt, self, self.may_be_complex, holed)
+                pushed = push_forward(callee, wrt, self, holed)
             else:
                 pushed = custom.tangents(callee, wrt, self, self.may_be_complex)
                 made.facts["inline"] = True
@@ -155,7 +155,7 @@ class Derivatives:
         wrt = [p for p, on in zip(callee.body.params, active, strict=True) if on]
         custom = callee.facts.get("custom")
         if custom is None:
-            made = reverse(callee, wrt, self, list(seeded), self.may_be_complex, holed=holed)
+            made = reverse(callee, wrt, self, list(seeded), holed=holed)
         else:
             made = custom.reverse(callee, wrt, self, list(seeded), self.may_be_complex)
         keep(made.backward, made.mirrors, made.bars, made.forward.body, made.frugal)

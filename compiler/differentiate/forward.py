@@ -29,9 +29,10 @@ from ..ir import (
     Try,
     Value,
     values_in,
+    walk,
 )
 from ..passes.common import MEMORY, buffers_of
-from ..types import Array, Number, Stack, kind_of
+from ..types import Array, Number, Stack, is_surely_complex, may_have_complex_parts
 from .guarded import GuardedForward
 from .losses import refuse_losses
 from .marks import Marks, quotient, scaled
@@ -58,7 +59,6 @@ def push_forward(
     function: Function,
     wrt: list[Value],
     derive: Any,
-    may_be_complex: bool = False,
     holed: tuple[bool, ...] = (),
 ) -> Pushed:
     """The tangent program of ``function`` with respect to some of its parameters."""
@@ -70,7 +70,7 @@ def push_forward(
     refuse_losses(copy, activity)
     if not derive.tape:
         refuse_calls(copy, activity, derive.refused)
-    b = Builder(Block(), may_be_complex, shown=copy.body.params)
+    b = Builder(Block(), derive.may_be_complex, shown=copy.body.params)
     b.learn(copy.body)
     b.marks = Marks(copy.body, forward=True)
     machine = Forward(b, activity, derive, function, copy.body)
@@ -97,6 +97,7 @@ class Forward(GuardedForward):
         self.dots: dict[Value, Operand] = {}
         self.written = buffers_of(body)
         self.buffers: set[Operand] = set()  # what loops carry of them
+        self.whole: set[Operand] = set()  # and of the kind of their values
         self.partial: set[Operand] = set()
 
     def dot(self, x: Operand) -> Operand | None:
@@ -270,14 +271,26 @@ class Forward(GuardedForward):
 
     def wide(self, tangent: Operand, value: Operand) -> Operand:
         """The tangent of a complex array as one itself, if parts of it are written."""
-        if kind_of(type_of(value)) != "c" or kind_of(type_of(tangent)) == "c":
-            return tangent
         known = type_of(value)
-        if not isinstance(known, Array) or known.dims == () or isinstance(tangent, Const):
+        if not (self.b.may_be_complex and may_have_complex_parts(known)):
             return tangent
+        if isinstance(tangent, Const) or is_surely_complex(type_of(tangent)):
+            return tangent
+        if not is_surely_complex(known):
+            alike = self.is_alike(tangent)
+            return tangent if alike else self.b.emit(linear.match, tangent, value)
         made = self.b.emit(np.ndarray.astype, tangent, Const(complex))
         made.type = known
         return made
+
+    def is_alike(self, tangent: Operand) -> bool:
+        """Whether a tangent was made in the kind of its value."""
+        op = self.b.defs.get(tangent) if isinstance(tangent, Value) else None
+        if op is None:
+            return tangent in self.whole
+        return op.fn in (linear.match, linear.zeros_like) or (
+            op.fn in (*VERSIONS, linear.copy, linear.contiguous) and self.is_alike(op.args[0])
+        )
 
     def owned(self, tangent: Operand) -> Operand:
         """The tangent as memory that nobody else reads: tangents are handed on as they are."""
@@ -340,10 +353,11 @@ class Forward(GuardedForward):
             self.partial.add(result)
         return found
 
-    def end(self, block: Block, value: Operand, own: bool = False) -> Operand:
+    def end(self, block: Block, value: Operand, own: bool = False, whole: bool = False) -> Operand:
         outer = self.b
         self.b = outer.within(block)
         tangent = self.dot_or_zero(value)
+        tangent = self.wide(tangent, value) if whole else tangent
         tangent = self.owned(tangent) if own else tangent
         self.b = outer
         return tangent
@@ -355,7 +369,15 @@ class Forward(GuardedForward):
             if self.activity(p) or self.activity(result) or self.is_partial(result, [op.inits[k]])
         ]
         params, results = list(op.carried), list(op.results)
-        inits = [self.wide(self.dot_or_zero(op.inits[k]), params[k]) for k in carried]
+        # Where parts are written, each iteration finds tangents of the kind of their values.
+        writes = any(isinstance(inner, Apply) and inner.fn in VERSIONS for inner in walk(op.body))
+        whole = [writes or is_surely_complex(params[k].type) for k in carried]
+        inits = [
+            self.wide(self.dot_or_zero(op.inits[k]), op.inits[k])
+            if on
+            else self.dot_or_zero(op.inits[k])
+            for k, on in zip(carried, whole, strict=True)
+        ]
         inits = [
             self.owned(init) if params[k] in self.written else init
             for init, k in zip(inits, carried, strict=True)
@@ -365,6 +387,7 @@ class Forward(GuardedForward):
                 f"{params[k].hint}_dot" if params[k].hint else None, dot_type(params[k].type)
             )
             self.dots[params[k]] = dot
+            self.whole |= {dot} if writes else set()
             self.b.marks.merge(dot, [init])
             if params[k] in self.written:
                 self.buffers.add(dot)
@@ -386,10 +409,11 @@ class Forward(GuardedForward):
                 dot_type(results[k].type),
                 op.loc,
             )
-            tangent = self.end(op.body, yields[k], params[k] in self.written)
+            tangent = self.end(op.body, yields[k], params[k] in self.written, writes)
             op.carry(init, self.dots[params[k]], tangent, made)  # type: ignore[arg-type]
             self.b.marks.merge(made, [self.dots[params[k]], tangent])
             self.dots[results[k]] = made
+            self.whole |= {made} if writes else set()
         for k, stack in stacks:
             tangent = self.end(op.body, collected[k])
             made = Value(stack.hint, Stack(type_of(tangent)), op.loc)

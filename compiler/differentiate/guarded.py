@@ -30,6 +30,7 @@ from ..ir import (
     With,
     blocks_of,
     operands_of,
+    reachable,
     replace_values,
     values_in,
     walk,
@@ -190,17 +191,6 @@ def silent(function: Function, known: dict[Function, Function]) -> Function:
         drop_effects(copy.body)
         silence_calls(copy.body, known)
     return known.get(function, function)
-
-
-def reachable(function: Function) -> dict[Function, None]:
-    found = {function: None}
-    left = [function]
-    while left:
-        for op in walk(left.pop().body):
-            if isinstance(op, Call) and op.callee not in found:
-                found[op.callee] = None
-                left.append(op.callee)
-    return found
 
 
 def speaks(function: Function) -> bool:

@@ -23,7 +23,7 @@ from ..ir import (
     values_in,
     walk,
 )
-from ..types import Array, Number, Stack, same_shape
+from ..types import Array, Number, Stack, kind_of, may_turn_complex, of_any_kind, same_shape
 from .adjoints import Adjoints, Key, described
 
 __all__ = ["Regions"]
@@ -133,10 +133,11 @@ class Regions(Adjoints):
         names = [op.carried[k].hint or described(outer, op.carried[k]) for k in carried]
         params = [self.param(name, t) for name, t in zip(names, kinds, strict=True)]
         params += [
-            self.param(self.label(key), type_of(self.bars[key]), own=True) for key in reached
+            self.param(self.label(key), self.accumulated_type(key), own=True) for key in reached
         ]
         for param, init, hole in zip(params, inits, holed, strict=False):
             self.b.marks.merge(param, [init], hole)
+        self.whole.update(params)
         outside, self.bars = self.bars, dict(zip(reached, params[len(carried) :], strict=True))
         feeds = self.run_body(op, carried, params, stacks, made)
         yields = [self.carried_bar(op, k, params[i]) for i, k in enumerate(carried)]
@@ -149,6 +150,7 @@ class Regions(Adjoints):
         self.finish(op, made, inits, params, yields, feeds, collected)
         self.b, self.bars = outer, outside
         outer.append(made)
+        self.whole.update(made.results)
         self.mirrors[made] = op
         for key, result in zip(reached, made.results[len(carried) :], strict=False):
             self.bars[key] = self.own(result)
@@ -221,6 +223,7 @@ class Regions(Adjoints):
         inside |= {p for inner in walk(op.body) for block in blocks_of(inner) for p in block.params}
         self.b, self.bars, self.owned = self.b.within(Block()), {}, set()
         params = [self.param(None, kind) for kind in kinds]
+        self.whole.update(params)
         self.run_body(op, carried, params, stacks, self.blank(op))
         self.loop_holes = [
             self.b.marks.is_holed(self.bars.get((op.carried[k], ()))) for k in carried
@@ -255,6 +258,13 @@ class Regions(Adjoints):
             self.bars[key].type = bar.type
         self.name(key)
 
+    def accumulated_type(self, key: Key) -> Any:
+        """The type of an adjoint that a loop adds to: real before it, it may be complex later."""
+        known = type_of(self.bars[key])
+        real = key[1] == () and kind_of(key[0].type) in ("f", "i", "b")
+        turns = self.b.may_be_complex and kind_of(known) == "f" and not real
+        return of_any_kind(known) if turns else known
+
     def end_bar(self, op: Loop, k: int, bar: Operand | None) -> Operand:
         """The adjoint a carried value has after the loop."""
         if bar is not None:
@@ -266,7 +276,8 @@ class Regions(Adjoints):
         bar = self.take_whole(op.carried[k])
         if bar is not None:
             return bar
-        if keeps_shape(op, k):
+        turns = self.b.may_be_complex and may_turn_complex(op.carried[k].type)
+        if keeps_shape(op, k) and not turns:
             return self.b.apply(linear.zeros_like, param)
         return self.b.emit(linear.zeros_like, op.carried[k])  # None, if it was not bound yet
 
@@ -311,7 +322,8 @@ def keeps_shape(op: Loop, k: int) -> bool:
     value, ends = op.carried[k], (op.inits[k], op.body.yields[k])
     if value.hidden or (UNDEFINED in ends and isinstance(value.type, Array)):
         return True
-    return all(same_shape(type_of(e), value.type) for e in ends if e is not UNDEFINED)
+    known = [type_of(e) for e in ends if e is not UNDEFINED]
+    return all(same_shape(t, value.type) for t in known)
 
 
 def needs_memory(kind: Any) -> bool:

@@ -36,7 +36,7 @@ from ..ir import (
     walk,
 )
 from ..passes.dead import eliminate
-from ..types import Array, Number, Stack, Tree, kind_of, same_shape
+from ..types import Array, Stack, Tree, kind_of, of_any_kind, same_shape
 from .checkpoint import Checkpoints, refuse_effects
 from .guarded import GuardedReverse
 from .losses import refuse_losses
@@ -73,7 +73,6 @@ def reverse(
     wrt: list[Value],
     derive: Any,
     seeded: list[bool] | None = None,
-    may_be_complex: bool = False,
     unit: bool = False,
     holed: tuple[bool, ...] = (),
 ) -> Reversed:
@@ -94,7 +93,7 @@ def reverse(
     if split_calls(forward, activity, derive):
         activity = Activity(forward, asked, ends)
     block = Block()
-    b = Builder(block, may_be_complex, shown=forward.body.params)
+    b = Builder(block, derive.may_be_complex, shown=forward.body.params)
     b.learn(forward.body)
     b.products.update(products_of(forward.body))
     b.marks = Marks(forward.body)
@@ -204,13 +203,14 @@ class Reverse(GuardedReverse, Checkpoints):
         rule = rule_of(op, self.function, self.is_active)
         before = len(self.b.block.ops)
         self.b.parts = self.parts_taken(op) if isinstance(op.result.type, Tree) else {}
+        bars = self.result_bars(op, rule)
         if op.fn in REAL_PARTS:
-            self.halved.add(op.args[0])
+            self.halved.update(values_in(bars))
         inner = softplus(self.b, op)
         if inner is None or not self.activity(inner):
-            pull_back(self.b, rule, op, self.result_bars(op, rule), self.activity, self.contribute)
+            pull_back(self.b, rule, op, bars, self.activity, self.contribute)
         else:
-            (c,) = self.result_bars(op, rule)
+            (c,) = bars
             self.contribute(inner, scaled(self.b, c, softplus_slope(self.b, inner)))
         self.b.parts = {}
         for made in self.b.block.ops[before:]:
@@ -335,8 +335,6 @@ class Reverse(GuardedReverse, Checkpoints):
         key = (base, ())
         old = self.widened(key)
         if old is None:
-            old = self.complex_zeros(base)
-        if old is None:
             old = self.b.emit(linear.zeros_like, self.b.representative(base))
             old.type = old.type or base.type
         step = ((Const(operator.getitem), index),)
@@ -437,11 +435,6 @@ class Reverse(GuardedReverse, Checkpoints):
             op.results.append(saved)
             self.calls[op] = (pair, saved)
         return self.calls[op]
-
-
-def of_any_kind(kind: Any) -> Any:
-    """The type of an adjoint that may be complex though its value is real."""
-    return Array(None, kind.dims) if isinstance(kind, (Array, Number)) else kind
 
 
 def is_whole(path: Any) -> bool:

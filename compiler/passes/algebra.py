@@ -31,7 +31,7 @@ __all__ = ["simplify"]
 
 RULES: dict[Any, Callable[..., Operand | None]] = {}
 REAL = {
-    np.real, np.imag, np.absolute, np.isnan, np.logical_not, linear.count, linear.nancount,
+    np.real, np.imag, np.ndarray.real, np.ndarray.imag, np.absolute, np.isnan, np.logical_not, linear.count, linear.nancount,
     linear.share_ties, linear.turn_rate, linear.steps, linear.norm_power, linear.norm_weight,
 }  # fmt: skip
 REAL_HOMES = ("math", f"{linear.__package__}.linear_scipy_cdf")
@@ -40,6 +40,7 @@ KEEPS_REAL = {
     np.hypot, linear.sign, linear.one_less, linear.share, linear.polygamma, linear.bessel_i,
     linear.divide_or_zero, linear.mul0, linear.div0, linear.on_support, linear.hazard,
 }  # fmt: skip
+CASTS = {linear.unbroadcast, linear.convert, linear.match}  # to the kind of the second argument
 ELEMENTWISE = (operator.add, operator.sub, operator.mul, operator.truediv)
 RECIPROCAL = "1 / y"  # the key of a known reciprocal among known products
 
@@ -101,6 +102,8 @@ def is_real(b: Any, operand: Operand) -> bool:
         return False
     if op.fn in REAL or getattr(op.fn, "__module__", None) in REAL_HOMES:
         return True
+    if op.fn in CASTS:
+        return is_real(b, op.args[1])
     return op.fn in KEEPS_REAL and all(is_real(b, a) for a in op.args)
 
 

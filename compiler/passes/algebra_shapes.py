@@ -13,7 +13,7 @@ import numpy as np
 from retrograd.runtime import linear
 
 from ..ir import Const, Operand, Value
-from ..types import Array, Dim, Number, kind_of, same_shape
+from ..types import Array, Dim, Number, is_certain, kind_of, may_turn_complex, same_shape
 from .algebra import is_real, made_by, number, rank, simplifies, type_of
 
 __all__: list[str] = []
@@ -76,7 +76,7 @@ def axis_operand(axes: tuple[int, ...]) -> Operand:
 
 def changes_kind(b: Any, c: Any, like: Any) -> bool:
     """Whether the cotangent has another kind or precision than its argument."""
-    if kind_of(c) == "c" and kind_of(like) != "c":
+    if kind_of(c) == "c" and (kind_of(like) != "c" or not is_certain(like)):
         return True
     if kind_of(like) is None or kind_of(c) is None:
         return bool(b.may_be_complex)
@@ -256,9 +256,7 @@ def zeros_like(b: Any, x: Operand) -> Operand | None:
         return Const(0j)
     if isinstance(kind, Array) and kind.dims and kind.dtype == "float64":
         return b.emit(np.zeros, b.emit(np.ndarray.shape, b.representative(x)))
-    if isinstance(kind, Array) and kind.dims and kind.kind == "c" and kind.dtype is None:
-        return b.emit(np.zeros_like, b.representative(x), Const(complex))  # it may be real so far
-    if isinstance(kind, Array) and kind.dims and kind_of(kind) in ("f", "c"):
+    if isinstance(kind, Array) and kind.dims and is_certain(kind):
         return b.emit(np.zeros_like, b.representative(x))
     return None
 
@@ -331,6 +329,8 @@ def transposed(b: Any, x: Operand) -> Operand:
 
 @simplifies(linear.matmul_pull_left)
 def matmul_pull_left(b: Any, c: Operand, y: Operand, like: Operand) -> Operand | None:
+    if b.may_be_complex and may_turn_complex(type_of(like)):
+        return None
     match rank(like), rank(y):
         case (1, 1):
             return b.apply(operator.mul, c, y)
@@ -345,6 +345,8 @@ def matmul_pull_left(b: Any, c: Operand, y: Operand, like: Operand) -> Operand |
 
 @simplifies(linear.matmul_pull_right)
 def matmul_pull_right(b: Any, c: Operand, x: Operand, like: Operand) -> Operand | None:
+    if b.may_be_complex and may_turn_complex(type_of(like)):
+        return None
     match rank(x), rank(like):
         case (1, 1):
             return b.apply(operator.mul, x, c)
