@@ -38,10 +38,14 @@ def exact_complex(value: complex) -> str:
     ('(1.0 - 2j)', '3j', '(0.0 - 2j)')
     >>> exact_complex(complex(-0.0, 2))
     '(-(0.0 - 2j))'
+    >>> exact_complex(complex(0, -0.0)), exact_complex(complex(-0.0, 0))
+    ('0j.conjugate()', '(-0j).conjugate()')
     """
     negative = math.copysign(1, value.imag) < 0
     if is_lost(value) and not is_lost(-value):
         return f"(-{exact_complex(-value)})"
+    if is_lost(value) and value.imag == 0:
+        return f"{exact_complex(value.conjugate())}.conjugate()"
     if is_lost(value) or math.isnan(value.real) or math.isnan(value.imag):
         raise ValueError(f"no literal has the value {value!r}")
     imaginary = repr(complex(0, abs(value.imag)))

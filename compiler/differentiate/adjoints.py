@@ -41,6 +41,7 @@ from ..types import (
     is_surely_complex,
     kind_of,
     may_have_complex_parts,
+    may_turn_complex,
 )
 
 __all__ = ["Adjoints", "Key", "described", "has_rank"]
@@ -93,6 +94,7 @@ class Adjoints:
         self.halved: set[Operand] = (
             set()
         )  # real adjoints of real parts, handed on to what is complex
+        self.mixing = False  # the operation combines a value that may be real with one that may not
         self.whole: set[Operand] = set()  # adjoints that loops hand on, of the kind of their values
         self.versions = False  # adjoints of parts are added by `increase`, not into owned memory
 
@@ -113,11 +115,20 @@ class Adjoints:
 
     def kept_real(self, x: Value, c: Operand) -> Operand:
         """The adjoint of a real value is real: of what is complex, the other part never counts."""
-        if not self.b.may_be_complex or not is_real(self.b, x):
-            return c
         known = type_of(c)
         single = known is None or isinstance(known, (Array, Number))
-        return self.b.apply(np.real, c) if single and not is_real(self.b, c) else c
+        if not self.b.may_be_complex or not single or is_real(self.b, c):
+            return c
+        if is_real(self.b, x):
+            return self.b.apply(np.real, c)
+        return self.b.apply(linear.unbroadcast, c, x) if self.must_cast(c, x) else c
+
+    def must_cast(self, c: Operand, x: Value) -> bool:
+        """Whether an adjoint may be complex where its value may be real."""
+        if not self.mixing or not may_turn_complex(x.type):
+            return False
+        op = self.b.defs.get(c) if isinstance(c, Value) else None
+        return op is None or op.fn not in KINDRED or op.args[-1] is not x
 
     def part(self, c: Operand, key: Any) -> Operand:
         if isinstance(c, (tuple, list, dict)):

@@ -35,6 +35,7 @@ from ..ir import (
     values_in,
     walk,
 )
+from ..passes.algebra import is_real
 from ..passes.dead import eliminate
 from ..types import Array, Stack, Tree, kind_of, of_any_kind, same_shape
 from .checkpoint import Checkpoints, refuse_effects
@@ -204,6 +205,7 @@ class Reverse(GuardedReverse, Checkpoints):
         before = len(self.b.block.ops)
         self.b.parts = self.parts_taken(op) if isinstance(op.result.type, Tree) else {}
         bars = self.result_bars(op, rule)
+        self.mixing = self.may_mix(op)
         if op.fn in REAL_PARTS:
             self.halved.update(values_in(bars))
         inner = softplus(self.b, op)
@@ -212,9 +214,14 @@ class Reverse(GuardedReverse, Checkpoints):
         else:
             (c,) = bars
             self.contribute(inner, scaled(self.b, c, softplus_slope(self.b, inner)))
-        self.b.parts = {}
+        self.b.parts, self.mixing = {}, False
         for made in self.b.block.ops[before:]:
             made.loc = op.loc
+
+    def may_mix(self, op: Apply) -> bool:
+        """Whether an operation takes several values that nobody knows to be real."""
+        taken = dict.fromkeys(values_in([*op.args, *op.kwargs.values()]))
+        return self.b.may_be_complex and sum(not is_real(self.b, v) for v in taken) > 1
 
     def parts_taken(self, op: Apply) -> dict[tuple[Value, Any], Value]:
         """The results of an operation that the program has names for, where it is made."""

@@ -15,7 +15,7 @@ from retrograd.runtime.rules.book import Rule, book
 from ..build import Builder
 from ..infer import type_of
 from ..ir import Apply, Const, Operand, Value, values_in
-from ..types import Array, Number, kind_of
+from ..types import Array, Number, kind_of, may_turn_complex
 from .marks import quotient, scaled
 from .templates import Instance, bind_operands, expand, instantiate, operand_at
 
@@ -237,9 +237,20 @@ class Transposition:
 
     def stands_for(self, p: Operand, operand: Value, exact: bool) -> bool:
         """Whether a term has the shape of the whole: it has, where no rule stretches."""
-        if type_of(p) is not None and type_of(p) == type_of(operand):
+        known = type_of(p)
+        if self.b.may_be_complex and may_turn_complex(known) and len(self.sources(operand)) > 1:
+            return False  # the other term may be complex where this one is real
+        if known is not None and known == type_of(operand):
             return True
         return not exact and not book.rules[self.fn].broadcasts
+
+    def sources(self, operand: Value) -> set[Value]:
+        """The differentials that a linear expression depends on."""
+        if operand in self.instance.ds:
+            return {operand}
+        op = next((o for o in self.instance.ops if o.results[0] is operand), None)
+        found = values_in([*op.args, *op.kwargs.values()]) if op is not None else []
+        return set().union(*(self.sources(v) for v in found if v in self.linear))
 
     def distribute(self, operand: Operand, result: Operand) -> None:
         if isinstance(operand, (tuple, list)):
