@@ -1,3 +1,5 @@
+"""An adjoint was made like another parameter of the same shape, and of another kind."""
+
 import numpy as np
 
 

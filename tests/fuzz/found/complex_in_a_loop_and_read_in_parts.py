@@ -1,3 +1,5 @@
+"""A name real first and complex later, read in parts: its buffer was real."""
+
 import numpy as np
 
 

@@ -1,3 +1,5 @@
+"""The adjoint of a matrix product was not cast to the kind of a matrix of unknown kind."""
+
 import numpy as np
 
 

@@ -1,3 +1,5 @@
+"""The kind of a real part was not known in a loop."""
+
 import numpy as np
 
 

@@ -1,3 +1,5 @@
+"""An adjoint that a loop adds to is real before it and complex after it."""
+
 import numpy as np
 
 

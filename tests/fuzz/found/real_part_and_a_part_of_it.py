@@ -1,3 +1,5 @@
+"""The adjoint of a real part is real: a part's, complex, was cut to it."""
+
 import numpy as np
 
 

@@ -1,3 +1,5 @@
+"""The same, of what is known to be complex: NumPy refused the addition."""
+
 import numpy as np
 
 

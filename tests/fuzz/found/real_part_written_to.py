@@ -1,3 +1,5 @@
+"""The tangent of what is complex by a sum with ``0j`` is real; a complex one was written into it."""
+
 import numpy as np
 
 

@@ -1,3 +1,5 @@
+"""The adjoint of an adjoint that is known to be real by how it was made."""
+
 import numpy as np
 
 

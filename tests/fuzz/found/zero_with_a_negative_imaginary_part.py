@@ -1,3 +1,5 @@
+"""``-0j`` has no literal."""
+
 import numpy as np
 
 class State:
