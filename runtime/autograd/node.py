@@ -36,8 +36,8 @@ sequence = itertools.count()
 
 
 def peek() -> int:
-    """The sequence number the next node gets."""
-    return int(sequence.__reduce__()[1][0])
+    """The sequence number the next node gets: what a counter prints is all that tells it without counting."""
+    return int(repr(sequence)[len("count(") : -1])
 
 
 class RemovableHandle:
