@@ -142,8 +142,14 @@ def alike(a: For, b: For) -> bool:
         return a.free == b.free
     if inner_a != inner_b:
         inner, nest = (a, b) if inner_a else (b, a)
-        return 2 * slow(inner.body) <= weight(nest.body)
+        loops = [s for s in nest.body if is_long(s)]
+        lost = slow([*inner.body, *(s for s in nest.body if not is_long(s))])  # by all that came in
+        return 2 * lost <= weight(loops)
     return True
+
+
+def is_long(stmt: Stmt) -> bool:
+    return isinstance(stmt, (While, If)) or (isinstance(stmt, For) and not is_short(stmt))
 
 
 def weight(stmts: list[Stmt]) -> float:
@@ -164,7 +170,7 @@ def weight(stmts: list[Stmt]) -> float:
 def slow(stmts: list[Stmt]) -> float:
     """What an iteration loses when it is not a lane of a vector."""
     return sum(
-        30.0 if e.name in INLINE else 8.0
+        90.0 if e.name in INLINE else 16.0
         for s in walk(stmts)
         for top in exprs_of(s)
         for e in subexpressions(top)
@@ -174,9 +180,7 @@ def slow(stmts: list[Stmt]) -> float:
 
 def is_inner(loop: For) -> bool:
     """Whether a loop may become vectors: those in it are short, and will be written out."""
-    return not any(
-        isinstance(s, (While, If)) or (isinstance(s, For) and not is_short(s)) for s in loop.body
-    )
+    return not any(map(is_long, loop.body))
 
 
 def is_short(loop: For) -> bool:

@@ -105,6 +105,37 @@ def test_other_ranges_stay_apart() -> None:
     assert len(loops(fuse(k))) == 2
 
 
+def rows(*slow: str) -> Kernel:
+    """t[i] = sum_j 2 m[i, j]; then functions of it, one loop after the other."""
+    m, s = Buffer("m", "f8", (N, affine(Var("n_x_1"))), "argument"), Var("s", "f8")
+    chain = [Buffer(f"t{k}", "f8", (N,)) for k in range(len(slow) + 1)]
+
+    def row(i: Any) -> Any:
+        inner = each(lambda j: [Accumulate(s, "add", twice(Get(m, (i, j))))], affine(Var("n_x_1")))
+        return [Set(s, Lit(0.0, "f8")), inner, Store(chain[0], (i,), s)]
+
+    def step(k: int, name: str) -> For:
+        return each(lambda i: [Store(chain[k + 1], (i,), Op(name, (Get(chain[k], (i,)),), "f8"))])
+
+    steps = [step(k, name) for k, name in enumerate(slow)]
+    return kernel(*map(Alloc, chain), each(row), *steps)
+
+
+def test_functions_of_sums_stay_vectors() -> None:
+    """In a loop with a loop inside, a function is done number by number."""
+    assert len(loops(fuse(rows("negative")))) == 2
+    apart = loops(fuse(rows("exp", "log")))
+    assert len(apart) == 3
+    assert [len(s.body) for s in apart if not any(isinstance(t, For) for t in s.body)] == [1, 2]
+
+
+def test_functions_of_sums_are_counted_together() -> None:
+    """Eight quotients cost as much as an exponential, whichever loop they came in by."""
+    k = fuse(rows(*["sqrt"] * 8))
+    (nest,) = [s for s in k.body if isinstance(s, For) and any(isinstance(t, For) for t in s.body)]
+    assert 1 <= sum(isinstance(s, Store) for s in nest.body) < 8
+
+
 def test_memory_of_one_iteration_is_a_scalar() -> None:
     k = contract(fuse(through(0)))
     assert not [s for s in walk(k.body) if isinstance(s, Alloc)]
