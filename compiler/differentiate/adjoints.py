@@ -91,9 +91,7 @@ class Adjoints:
         self.here = Block()  # the region that is walked
         self.uniform: dict[Value, list[Operand]] = {}  # lists with one adjoint for every item
         self.loop_holes: list[bool] = []
-        self.halved: set[Operand] = (
-            set()
-        )  # real adjoints of real parts, handed on to what is complex
+        self.halved: set[Operand] = set()  # of real parts, handed on to what is complex
         self.mixing = False  # the operation combines a value that may be real with one that may not
         self.whole: set[Operand] = set()  # adjoints that loops hand on, of the kind of their values
         self.versions = False  # adjoints of parts are added by `increase`, not into owned memory

@@ -13,6 +13,7 @@ The primal program is never rewritten: only derivatives are.
 
 from __future__ import annotations
 
+import builtins
 import math
 import operator
 from collections.abc import Callable
@@ -31,7 +32,8 @@ __all__ = ["simplify"]
 
 RULES: dict[Any, Callable[..., Operand | None]] = {}
 REAL = {
-    np.real, np.imag, np.ndarray.real, np.ndarray.imag, np.absolute, np.isnan, np.logical_not, linear.count, linear.nancount,
+    np.real, np.imag, np.ndarray.real, np.ndarray.imag, np.absolute, operator.abs, builtins.abs, np.isnan,
+    np.logical_not, linear.count, linear.nancount,
     linear.share_ties, linear.turn_rate, linear.steps, linear.norm_power, linear.norm_weight,
 }  # fmt: skip
 REAL_HOMES = ("math", f"{linear.__package__}.linear_scipy_cdf")
