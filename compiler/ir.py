@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 from .types import Number, Type
 
 __all__ = [
-    "UNDEFINED", "Apply", "Block", "Call", "Const", "Function", "If", "Location", "Loop", "Op",
+    "UNDEFINED", "UNPACKED", "Apply", "Block", "Call", "Const", "Function", "If", "Location", "Loop", "Op",
     "Operand", "Try", "Value", "With", "blocks_of", "callees_of", "operands_of", "reachable", "values_in",
     "walk",
 ]  # fmt: skip
@@ -111,6 +111,9 @@ class Apply(Op):
     @property
     def result(self) -> Value:
         return self.results[0]
+
+
+UNPACKED = "unpacked"  # the style of ``len(x) == n`` that stands for ``a, b = x``
 
 
 @dataclass(eq=False)

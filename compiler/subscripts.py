@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import builtins
 import operator
 from typing import TYPE_CHECKING, Any
 
@@ -9,7 +10,7 @@ from retrograd.runtime.errors import UnsupportedSyntax
 
 from .cells import Listed
 from .infer import type_of
-from .ir import Block, Const, Operand, Value
+from .ir import UNPACKED, Block, Const, Operand, Value
 from .iterables import written_out
 from .structure import Pack
 from .types import Array, Tree
@@ -112,6 +113,10 @@ class Subscripts:
                     "unpacking something of unknown length", place=self.place(at)
                 )
             length = count if count is not None else n
+            if count is None and isinstance(known, Array) and known.dims:
+                counted = self.apply(builtins.len, (node,), {})
+                self.apply(operator.eq, (counted, Const(n)), {})
+                self.block.ops[-1].style = UNPACKED
             items = [self.getitem(node, Const(k)) for k in range(length or 0)]
         else:
             raise UnsupportedSyntax("this cannot be unpacked", place=self.place(at))

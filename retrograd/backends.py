@@ -11,7 +11,7 @@ from typing import Any
 
 from retrograd.runtime.errors import SignatureMismatch
 
-from .dispatch import Dispatcher
+from .dispatch import Dispatcher, equal_sizes
 from .parameters import is_starred
 
 __all__ = ["BACKENDS", "Kernels", "check_backend"]
@@ -115,10 +115,9 @@ class Kernels:
                 or any(map(is_starred, self.signature.parameters.values()))
             ):
                 raise Unsupported("a method, starred parameters, or calls on the tape")
-            if made.equal:
-                raise Unsupported("sizes that nothing in the text compares")
+            equal = equal_sizes(chain.types(args), made.equal)
             return compiled(
-                chain.backend, made.text, name, target, args, fixed, chain.accuracy, fallback
+                chain.backend, made.text, name, target, args, fixed, chain.accuracy, fallback, equal
             )
         except Unsupported as error:
             self.note(error)

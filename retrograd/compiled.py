@@ -77,7 +77,8 @@ def derive_chain(
         derive.revolving = all(later.kind in FORWARD for later in chain[k + 1 :])
         request = pipeline.Request(step.kind, step.wrt, step.single)
         made = pipeline.derived(made[0], request, derive)
-    made[0].facts["unheld"] = unheld(function.facts.get("same", {}), made)
+    unequal = unheld(function.facts.get("same", {}), made)
+    made[0].facts["unheld"] = [*unequal, *function.facts.get("lengths", ())]
     return program, made
 
 

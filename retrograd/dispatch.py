@@ -10,7 +10,8 @@ import functools
 import inspect
 import threading
 import types
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from types import MappingProxyType
 from typing import Any
 
 from retrograd.compiler.types import Type
@@ -20,7 +21,7 @@ from .kept import Recent
 from .kinds import condition, sizes
 from .parameters import handed, with_all
 
-__all__ = ["ByKind", "Dispatcher", "check_equal", "is_current"]
+__all__ = ["ByKind", "Dispatcher", "check_equal", "equal_sizes", "is_current"]
 
 MAX_LINES = 6
 
@@ -56,7 +57,7 @@ class Dispatcher:
         types: dict[str, Type],
         target: Callable[..., Any],
         guards: list[Any],
-        equal: Iterable[Sequence[str]] = (),
+        equal: Iterable[Sequence[Any]] = (),
     ) -> None:
         """Send calls with arguments of these types to ``target`` from now on, if their sizes are equal."""
         with self.lock:
@@ -67,20 +68,12 @@ class Dispatcher:
                 condition(kind, self.bound.get(name, name), self.scope)
                 for name, kind in types.items()
             ]
-            known = self.sizes(types)
-            parts += [f"{known[a]} == {known[b]}" for a, b in equal if a in known and b in known]
+            parts += [f"{a} == {b}" for a, b in equal_sizes(types, equal, self.bound)]
             test = " and ".join(parts) or "True"
             line = f"    if {test}:\n        return target_{k}__({self.given()})\n"
             if line not in self.lines:
                 self.lines = [*self.lines, line][-MAX_LINES:]
             self.function.__code__ = self.build().__code__
-
-    def sizes(self, types: dict[str, Type]) -> dict[str, str]:
-        """The text of the size that each name of a dimension stands for."""
-        found: dict[str, str] = {}
-        for name, kind in types.items():
-            found |= sizes(kind, self.bound.get(name, name))
-        return found
 
     def guard(self, guard: Any, key: str) -> str:
         """A captured object is still what it was when the code was generated."""
@@ -172,13 +165,21 @@ def check_equal(chain: Any, types: dict[str, Type], equal: Any, args: Sequence[A
         return
     names = [*list(chain.full.parameters)[: len(chain.bound)], *chain.parameters]
     scope = dict(zip(names, [*chain.bound, *args], strict=True))
-    known = {n: text for name, kind in types.items() for n, text in sizes(kind, name).items()}
-    for a, b in equal:
-        if (
-            a in known
-            and b in known
-            and (m := eval(known[a], scope)) != (n := eval(known[b], scope))
-        ):
+    for a, b in equal_sizes(types, equal):
+        if (m := eval(a, scope)) != (n := eval(b, scope)):
             given = args[: chain.arity]
             with_all(chain.raw, functools.partial(chain.fn, *chain.bound))(*given)
-            raise SignatureMismatch(f"{chain.name} needs {known[a]}, {m}, equal to {known[b]}, {n}")
+            raise SignatureMismatch(f"{chain.name} needs {a}, {m}, equal to {b}, {n}")
+
+
+def equal_sizes(
+    types: dict[str, Type],
+    equal: Iterable[Sequence[Any]],
+    bound: Mapping[str, str] = MappingProxyType({}),
+) -> list[tuple[str, str]]:
+    """The Python texts of sizes that have to be equal, of those that the arguments have: ``x.shape[0]``, ``2``."""
+    known: dict[Any, str] = {}
+    for name, kind in types.items():
+        known |= sizes(kind, bound.get(name, name))
+    found = [tuple(str(n) if type(n) is int else known.get(n) for n in pair) for pair in equal]
+    return [(a, b) for a, b in found if a is not None and b is not None]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from retrograd.runtime.errors import BackendUnavailable
@@ -26,13 +26,15 @@ def compiled(
     fixed: bool,
     accuracy: str,
     fallback: Callable[..., Any],
+    equal: Sequence[tuple[str, str]] = (),
 ) -> Callable[..., Any]:
     """``target``, a function of the module ``text``, compiled for arguments like ``args``.
 
-    What the kernel does not take goes to ``fallback``.  A mistake of ours in making it is one in
+    What the kernel does not take goes to ``fallback``, sizes that are to be ``equal`` and are not among it.  A mistake of ours in making it is one in
     the tests only: otherwise it is one more reason to stay NumPy.
     """
-    key = remembered.key_of_kernel(text, name, target.__globals__, args, fixed, accuracy)
+    whole = f"{text}{list(equal)}" if equal else text
+    key = remembered.key_of_kernel(whole, name, target.__globals__, args, fixed, accuracy)
     known = remembered.text(name, key) if backend == "c" and key is not None else None
     if known is not None:
         from .toolchain import entry_of
@@ -41,7 +43,7 @@ def compiled(
     from .kernels import kernel_of
 
     try:
-        kernel = kernel_of(text, name, target.__globals__, args, fixed)
+        kernel = kernel_of(text, name, target.__globals__, args, fixed, equal)
         printed = printed_as(backend, kernel, accuracy)
         if backend == "c" and key is not None and not kernel.captured:
             remembered.remember(name, key, printed)

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
-from .loop_ir import Alloc, Kernel, Var, affine, change_exprs
+from .expressions import evaluate
+from .loop_ir import Alloc, Kernel, Op, Var, affine, change_exprs
 from .operations import SMALL, TINY
 from .passes import optimised
 from .reader import Reader, argument_array, describe
@@ -24,9 +26,17 @@ NUMBERS: dict[type, tuple[str, bool]] = {
 
 
 def kernel_of(
-    text: str, name: str, scope: dict[str, Any], args: tuple[Any, ...], fixed: bool = True
+    text: str,
+    name: str,
+    scope: dict[str, Any],
+    args: tuple[Any, ...],
+    fixed: bool = True,
+    equal: Sequence[tuple[str, str]] = (),
 ) -> Kernel:
-    """The function ``name`` of a module, for arguments like ``args``; ``fixed``: of their small sizes."""
+    """The function ``name`` of a module, for arguments like ``args``; ``fixed``: of their small sizes.
+
+    ``equal``: sizes, in the words of the text, that have to be equal though nothing in it needs it.
+    """
     functions = {
         node.name: node for node in ast.parse(text).body if isinstance(node, ast.FunctionDef)
     }
@@ -40,6 +50,9 @@ def kernel_of(
         raise Unsupported("arguments that are left out")
     params = [argument(r, value, n) for n, value in zip(names, args, strict=True)]
     r.env = dict(zip(names, params, strict=True))
+    for pair in equal:
+        m, n = (r.integer(evaluate(r, ast.parse(size, mode="eval").body)) for size in pair)
+        r.bail(Op("not_equal", (m, n), "b1"))
     found = run(r, definition.body, set())
     if found is ENDED:
         raise Unsupported("a break outside of a loop")

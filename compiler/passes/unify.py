@@ -20,7 +20,8 @@ import numpy as np
 
 from retrograd.runtime.rules.book import book
 
-from ..ir import Apply, Function, Value, blocks_of, walk
+from ..infer import type_of
+from ..ir import UNPACKED, Apply, Call, Const, Function, Loop, Op, Value, blocks_of, walk
 from ..types import Array, Dim, Number, Size, Tree, Type
 
 __all__ = ["unheld", "unify"]
@@ -34,6 +35,7 @@ def unify(function: Function) -> Function:
             for a, b in equal_sizes(op):
                 join(same, a, b)
     function.facts["same"] = same
+    function.facts["lengths"] = lengths(function.body.ops)
     if same:
         pattern = re.compile(r"\b(" + "|".join(map(re.escape, same)) + r")\b")
         for v in every_value(function):
@@ -50,6 +52,38 @@ def unheld(same: dict[str, str], functions: Sequence[Function]) -> list[tuple[st
                 if isinstance(a, Dim) and isinstance(b, Dim):
                     join(held, Dim(a.first or a.name), Dim(b.first or b.name))
     return [(a, b) for a, b in same.items() if find(held, a) != find(held, b)]
+
+
+def lengths(ops: Sequence[Op], seen: Sequence[Function] = ()) -> list[tuple[str, int]]:
+    """``a, b = x``: sizes of what is unpacked, and what they are to be; a loop is taken to run."""
+    found: list[tuple[str, int]] = []
+    for op in ops:
+        if isinstance(op, Apply) and op.style == UNPACKED:
+            counted, n = op.args
+            size = getattr(type_of(counted), "size", None)
+            if isinstance(size, Dim) and isinstance(n, Const):
+                found.append((size.first or size.name, n.value))
+        elif isinstance(op, Call) and op.callee not in seen:
+            pairs = zip(op.callee.body.params, op.args, strict=False)
+            names = {m.name: n for p, a in pairs for m, n in matched(p.type, type_of(a))}
+            inner = lengths(op.callee.body.ops, [*seen, op.callee])
+            outer = [(names[name], n) for name, n in inner if name in names]
+            found += [(size.first or size.name, n) for size, n in outer]
+        elif isinstance(op, Loop) and op.bounds is not None:
+            found += lengths(op.body.ops, seen)
+    return list(dict.fromkeys(found))
+
+
+def matched(kind: Type, given: Type) -> list[tuple[Dim, Dim]]:
+    """The sizes of a parameter, and what they are where the function is called."""
+    if isinstance(kind, Array) and isinstance(given, Array):
+        pairs = zip(kind.dims or (), given.dims or (), strict=False)
+        return [(m, n) for m, n in pairs if isinstance(m, Dim) and isinstance(n, Dim)]
+    if isinstance(kind, Tree) and isinstance(given, Tree):
+        return [
+            pair for t, u in zip(kind.items, given.items, strict=False) for pair in matched(t, u)
+        ]
+    return []
 
 
 def find(same: dict[str, str], name: str) -> str:

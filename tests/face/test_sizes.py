@@ -52,6 +52,32 @@ def starred(*xs, **named):
     return np.sum(xs[0] * xs[1] + named["k"])
 
 
+def unpacked(p):
+    x, y = p
+    return x * y
+
+
+def helper(y):
+    a, b = np.sin(y)
+    return a * b
+
+
+def unpacked_by_a_helper(p):
+    return helper(p["k"])
+
+
+def unpacked_in_a_loop(rows):
+    total = 0.0
+    for a, b in rows:
+        total += a * b
+    return total
+
+
+def unpacked_columns(m):
+    u, v = m.T
+    return u @ v
+
+
 def one(n: int) -> Any:
     return np.linspace(1.0, 2.0, n)
 
@@ -65,7 +91,12 @@ CASES: list[tuple[Any, Any, Any]] = [
     (unused, (one(3), one(3)), (one(3), one(4))),
     (in_a_dict, ({"a": one(3), "b": one(3)},), ({"a": one(3), "b": one(4)},)),
     (in_an_object, (Pair(one(3), one(3)),), (Pair(one(3), one(4)),)),
+    (unpacked, (one(2),), (one(3),)),
+    (unpacked_by_a_helper, ({"k": one(2)},), ({"k": one(3)},)),
+    (unpacked_in_a_loop, (np.ones((3, 2)),), (np.ones((3, 3)),)),
+    (unpacked_columns, (np.ones((3, 2)),), (np.ones((3, 3)),)),
 ]
+COMPLAINTS = "shape|size|to unpack"
 ON_CASES = pytest.mark.parametrize(
     ("f", "right", "wrong"), CASES, ids=[f"{f.__name__}{k}" for k, (f, *_) in enumerate(CASES)]
 )
@@ -75,13 +106,13 @@ ON_CASES = pytest.mark.parametrize(
 @pytest.mark.parametrize("transform", [rg.grad, rg.value_and_grad, rg.jacobian, rg.hessian])
 def test_sizes_that_do_not_fit(transform: Any, f: Any, right: Any, wrong: Any) -> None:
     """Before and after there is code for arguments of this kind."""
-    with pytest.raises(ValueError, match="shape|size"):
+    with pytest.raises(ValueError, match=COMPLAINTS):
         f(*wrong)
     for _ in range(2):
-        with pytest.raises(ValueError, match="shape|size"):
+        with pytest.raises(ValueError, match=COMPLAINTS):
             transform(f)(*wrong)
         transform(f)(*right)
-    with pytest.raises(ValueError, match="shape|size"):
+    with pytest.raises(ValueError, match=COMPLAINTS):
         rg.vjp(f, *wrong)
 
 
@@ -112,6 +143,18 @@ def test_kernels_see_it_too() -> None:
         else:
             with pytest.raises(ValueError, match="broadcast"):
                 gradient(one(n), one(m))
+
+
+@pytest.mark.skipif(not any(map(shutil.which, ("cc", "gcc", "clang"))), reason="no C compiler")
+def test_kernels_count_what_is_unpacked() -> None:
+    gradient = rg.grad(unpacked, backend="c")
+    for n in (2, 3, 2, 300, 2):
+        if n == 2:
+            np.testing.assert_array_equal(gradient(one(n)), one(n)[::-1])
+        else:
+            with pytest.raises(ValueError, match="to unpack"):
+                gradient(one(n))
+    assert [part.compiled for part in gradient.__native__.parts()] == [True]  # type: ignore[attr-defined]
 
 
 def equal(f: Any, kind: str, *args: Any) -> Any:
