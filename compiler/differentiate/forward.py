@@ -274,11 +274,12 @@ class Forward(GuardedForward):
         known = type_of(value)
         if not (self.b.may_be_complex and may_have_complex_parts(known)):
             return tangent
-        if isinstance(tangent, Const) or is_surely_complex(type_of(tangent)):
-            return tangent
+        if isinstance(tangent, Const) or self.is_alike(tangent):
+            return (
+                tangent  # its type alone tells nothing: that of a tangent is taken from its value
+            )
         if not is_surely_complex(known):
-            alike = self.is_alike(tangent)
-            return tangent if alike else self.b.emit(linear.match, tangent, value)
+            return self.b.emit(linear.match, tangent, value)
         made = self.b.emit(np.ndarray.astype, tangent, Const(complex))
         made.type = known
         return made
@@ -288,7 +289,7 @@ class Forward(GuardedForward):
         op = self.b.defs.get(tangent) if isinstance(tangent, Value) else None
         if op is None:
             return tangent in self.whole
-        return op.fn in (linear.match, linear.zeros_like) or (
+        return op.fn in (linear.match, linear.zeros_like, np.zeros_like, np.ndarray.astype) or (
             op.fn in (*VERSIONS, linear.copy, linear.contiguous) and self.is_alike(op.args[0])
         )
 

@@ -37,7 +37,7 @@ from ..ir import (
 )
 from ..passes.algebra import is_real
 from ..passes.dead import eliminate
-from ..types import Array, Stack, Tree, kind_of, of_any_kind, same_shape
+from ..types import Array, Stack, Tree, kind_of, may_have_complex_parts, of_any_kind, same_shape
 from .checkpoint import Checkpoints, refuse_effects
 from .guarded import GuardedReverse
 from .losses import refuse_losses
@@ -102,7 +102,13 @@ def reverse(
     machine.versions = forward.facts["versions"] = has_versions(forward.body)
     seeds: list[Value | None] = []
     for y, wanted in zip(results, seeded, strict=True):
-        seed = Value("result", type_of(y)) if wanted and activity(y) else None
+        known = type_of(y)
+        turns = b.may_be_complex and may_have_complex_parts(known)  # it may be given as a real one
+        seed = (
+            Value("result", of_any_kind(known) if turns else known)
+            if wanted and activity(y)
+            else None
+        )
         seeds.append(seed)
         if unit and seed is not None:
             check_scalar(y, forward, b.may_be_complex)

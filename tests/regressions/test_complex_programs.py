@@ -136,3 +136,16 @@ def test_reverse_over_reverse_keeps_real_what_is_real() -> None:
     back = rg.vjp(gradient, x, v, wrt=(0, 1))[1](way)
     for one, other in zip(forward, back, strict=True):
         np.testing.assert_allclose(other, one, rtol=1e-12)
+
+
+def a_whole_and_a_part(x: Any) -> Any:
+    y = x * 1j
+    return y, y[1] * (2 + 1j)
+
+
+@pytest.mark.filterwarnings("error")
+def test_real_cotangents_of_complex_results() -> None:
+    """A part that is complex is added to a cotangent that was given as a real array."""
+    pull = rg.vjp(a_whole_and_a_part, np.array([1.0, 2.0, 3.0]))[1]
+    np.testing.assert_array_equal(pull((np.ones(3), 1 + 1j)), pull((np.ones(3) + 0j, 1 + 1j)))
+    np.testing.assert_array_equal(pull((np.ones(3), 1 + 1j))[0], [0.0, 1.0, 0.0])
