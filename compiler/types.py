@@ -136,7 +136,8 @@ def may_turn_complex(t: Any) -> bool:
 
 def of_any_kind(t: Any) -> Any:
     """The type of an adjoint that may be complex though its value is real, or though it was real so far."""
-    return Array(None, t.dims) if isinstance(t, (Array, Number)) else t
+    kind = "c" if kind_of(t) == "c" else None  # "c" without a dtype: it may be either
+    return Array(None, t.dims, kind) if isinstance(t, (Array, Number)) else t
 
 
 def is_surely_complex(t: Any) -> bool:
