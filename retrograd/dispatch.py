@@ -169,7 +169,9 @@ def check_equal(chain: Any, types: dict[str, Type], equal: Any, args: Sequence[A
         if (m := eval(a, scope)) != (n := eval(b, scope)):
             given = args[: chain.arity]
             with_all(chain.raw, functools.partial(chain.fn, *chain.bound))(*given)
-            raise SignatureMismatch(f"{chain.name} needs {a}, {m}, equal to {b}, {n}")
+            raise SignatureMismatch(
+                f"{chain.name} needs {a} == {b}, and they are {m} and {n}; pass arrays of sizes that fit"
+            )
 
 
 def equal_sizes(

@@ -270,14 +270,15 @@ class Forward(GuardedForward):
                 table[d] = self.owned(self.wide(table[d], x))
 
     def wide(self, tangent: Operand, value: Operand) -> Operand:
-        """The tangent of a complex array as one itself, if parts of it are written."""
+        """The tangent of a complex array as one itself, if parts of it are written.
+
+        A tangent's type is taken from its value, and does not tell whether it is complex.
+        """
         known = type_of(value)
         if not (self.b.may_be_complex and may_have_complex_parts(known)):
             return tangent
         if isinstance(tangent, Const) or self.is_alike(tangent):
-            return (
-                tangent  # its type alone tells nothing: that of a tangent is taken from its value
-            )
+            return tangent
         if not is_surely_complex(known):
             return self.b.emit(linear.match, tangent, value)
         made = self.b.emit(np.ndarray.astype, tangent, Const(complex))
@@ -373,11 +374,10 @@ class Forward(GuardedForward):
         # Where parts are written, each iteration finds tangents of the kind of their values.
         writes = any(isinstance(inner, Apply) and inner.fn in VERSIONS for inner in walk(op.body))
         whole = [writes or is_surely_complex(params[k].type) for k in carried]
+        inits = [self.dot_or_zero(op.inits[k]) for k in carried]
         inits = [
-            self.wide(self.dot_or_zero(op.inits[k]), op.inits[k])
-            if on
-            else self.dot_or_zero(op.inits[k])
-            for k, on in zip(carried, whole, strict=True)
+            self.wide(init, op.inits[k]) if on else init
+            for init, k, on in zip(inits, carried, whole, strict=True)
         ]
         inits = [
             self.owned(init) if params[k] in self.written else init

@@ -322,8 +322,7 @@ def keeps_shape(op: Loop, k: int) -> bool:
     value, ends = op.carried[k], (op.inits[k], op.body.yields[k])
     if value.hidden or (UNDEFINED in ends and isinstance(value.type, Array)):
         return True
-    known = [type_of(e) for e in ends if e is not UNDEFINED]
-    return all(same_shape(t, value.type) for t in known)
+    return all(same_shape(type_of(e), value.type) for e in ends if e is not UNDEFINED)
 
 
 def needs_memory(kind: Any) -> bool:

@@ -102,13 +102,10 @@ def reverse(
     machine.versions = forward.facts["versions"] = has_versions(forward.body)
     seeds: list[Value | None] = []
     for y, wanted in zip(results, seeded, strict=True):
-        known = type_of(y)
-        turns = b.may_be_complex and may_have_complex_parts(known)  # it may be given as a real one
-        seed = (
-            Value("result", of_any_kind(known) if turns else known)
-            if wanted and activity(y)
-            else None
-        )
+        kind = type_of(y)
+        if b.may_be_complex and may_have_complex_parts(kind):
+            kind = of_any_kind(kind)  # it may be given as a real one
+        seed = Value("result", kind) if wanted and activity(y) else None
         seeds.append(seed)
         if unit and seed is not None:
             check_scalar(y, forward, b.may_be_complex)
