@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from . import elementwise, products, reductions, runtime_calls, runtime_shaping, shaping
+from . import elementwise, linalg, products, reductions, runtime_calls, runtime_shaping, shaping
 from .elementwise import UFUNCS, cast, literal, mapped
 from .indexing import add_at
 from .loop_ir import Lit, Op, affine, integer, minus, plus, times
-from .values import Constant, Items, Iteration, Scalar, Tape, Unsupported, View, scalar
+from .values import Constant, Items, Iteration, Scalar, Tape, Unsupported, View, all_weak, scalar
 
 if TYPE_CHECKING:
     from .reader import Reader
@@ -39,6 +39,8 @@ def attribute_of(r: Reader, owner: Any, attr: str) -> Any:
             return known(getattr(owner.value, attr))
         except AttributeError:
             raise Unsupported(f"the attribute {attr}") from None
+    if isinstance(owner, Items) and owner.kind == "SlogdetResult" and attr in ("sign", "logabsdet"):
+        return owner.values[attr == "logabsdet"]
     if isinstance(owner, (View, Scalar)):
         if attr == "shape":
             return Items(tuple(Scalar(affine(n)) for n in owner.dims))
@@ -241,33 +243,34 @@ def int_(r: Reader, value: Any) -> Scalar:
     if found.dtype[0] == "f":
         raise Unsupported("int() of a float")
     e = r.named(cast(found.expr, "i8"))
-    if not found.weak and found.literal is None:
+    if found.weak is not True and found.literal is None:
         r.check_small(e)
     return Scalar(e)
 
 
 def abs_(r: Reader, value: Any) -> Any:
     value = r.array(value)
-    return elementwise.elementwise(
-        r, np.absolute, value, weak=isinstance(value, Scalar) and value.weak
-    )
+    return elementwise.elementwise(r, np.absolute, value, weak=all_weak(value))
 
 
 def pick(r: Reader, better: str, args: tuple[Any, ...]) -> Any:
-    """``max`` / ``min`` of Python numbers: the first of equal ones."""
-    if len(args) < 2:
-        raise Unsupported("max() of a sequence")
+    """``max`` / ``min`` of numbers, or of a container of them: the first of equal ones."""
+    if len(args) == 1 and isinstance(args[0], Items):
+        args = args[0].values
     numbers = [r.number(a) for a in args]
     kinds = {n.dtype for n in numbers}
-    if len(kinds) > 1 or not all(n.weak for n in numbers):
+    if len(kinds) != 1:
         raise Unsupported("max() of different kinds")
     (kind,) = kinds
-    best = r.named(numbers[0].expr)
+    best, weak = r.named(numbers[0].expr), numbers[0].weak
     for other in numbers[1:]:
         e = r.named(other.expr)
-        best = Op("where", (Op(better, (e, best), "b1"), e, best), kind)
-        best = r.named(best)
-    return Scalar(best)
+        taken = r.named(Op(better, (e, best), "b1"))
+        if weak is not other.weak:
+            soft = Op("where", (taken, other.softness, Scalar(best, weak).softness), "b1")
+            weak = r.named(soft)
+        best = r.named(Op("where", (taken, e, best), kind))
+    return Scalar(best, weak)
 
 
 def where(r: Reader, cond: Any, a: Any, b: Any) -> Any:
@@ -286,10 +289,19 @@ def common(*values: Any) -> str:
     from .values import code_of, dtype_of
 
     weak = {"f8": 1.0, "i8": 1, "b1": True}
-    given = [
-        weak[v.dtype] if isinstance(v, Scalar) and v.weak else dtype_of(v.dtype) for v in values
-    ]
-    return code_of(np.result_type(*given))
+
+    def found(mixed: bool) -> str:
+        given = [
+            weak[v.dtype]
+            if isinstance(v, Scalar) and (mixed if v.mixed else v.weak)
+            else dtype_of(v.dtype)
+            for v in values
+        ]
+        return code_of(np.result_type(*given))
+
+    if found(True) != found(False):
+        raise Unsupported("a number that is Python's or NumPy's, of another dtype")
+    return found(True)
 
 
 def clip(r: Reader, x: Any, a_min: Any = None, a_max: Any = None) -> Any:
@@ -309,13 +321,15 @@ def isinstance_(r: Reader, value: Any, cls: Any) -> Any:
     elif isinstance(value, Scalar):
         from .values import dtype_of
 
+        if value.mixed:
+            raise Unsupported("isinstance of a number that is Python's or NumPy's")
         kind = (
             {"f8": float, "i8": int, "b1": bool}[value.dtype]
             if value.weak
             else dtype_of(value.dtype).type
         )
     elif isinstance(value, Items):
-        kind = {"tuple": tuple, "list": list, "dict": dict}[value.kind]
+        kind = {"list": list, "dict": dict}.get(value.kind, tuple)
     else:
         raise Unsupported("isinstance of this")
     return scalar(any(issubclass(kind, c) for c in classes))
@@ -356,7 +370,7 @@ def sum_of(r: Reader, a: Any, b: Any) -> Any:
 def sign(r: Reader, x: Any) -> Any:
     """``rt.sign``: a Python number's is one, too."""
     x = r.array(x)
-    return elementwise.elementwise(r, np.sign, x, weak=isinstance(x, Scalar) and x.weak)
+    return elementwise.elementwise(r, np.sign, x, weak=all_weak(x))
 
 
 HANDLERS: dict[Any, Any] = {
@@ -383,6 +397,8 @@ HANDLERS: dict[Any, Any] = {
     np.conj: same, np.real: same, np.diff: shaping.diff, np.roll: shaping.roll, np.flip: shaping.flip,
     np.take: shaping.take, np.cumsum: reductions.cumsum, np.diag: shaping.diag, np.eye: shaping.eye,
     np.linspace: shaping.linspace, np.trace: shaping.trace,
+    np.linalg.solve: linalg.solve, np.linalg.inv: linalg.inv, np.linalg.det: linalg.det,
+    np.linalg.slogdet: linalg.slogdet, np.linalg.cholesky: linalg.cholesky, np.linalg.norm: linalg.norm,
 }  # fmt: skip
 RUNTIME: dict[str, Any] = {
     "stop_gradient": same, "mul": lambda r, a, b: elementwise.binary(r, ast.Mult(), a, b),
@@ -396,7 +412,7 @@ RUNTIME: dict[str, Any] = {
     "unstack_like": runtime_shaping.unstack_like,
     "untake": runtime_shaping.untake,
     "check_scalar": same, "scatter": runtime_shaping.scatter, "reshape_like": shaping.reshape_like,
-    "if_float": if_float,
+    "if_float": if_float, "hermitian": linalg.hermitian,
     **{f.__name__: f for f in (
         runtime_calls.div0, runtime_calls.divide_or_zero, runtime_calls.if_inside, runtime_calls.mul0,
         runtime_calls.share, runtime_calls.share_ties, runtime_calls.uncumsum,

@@ -180,7 +180,8 @@ def result_variables(value: Any) -> Any:
         for v in value.values:
             yield from result_variables(v)
     elif isinstance(value, Scalar):
-        yield from (e for e in subexpressions(value.expr) if isinstance(e, Var))
+        parts = (value.expr, value.weak) if value.mixed else (value.expr,)
+        yield from (e for part in parts for e in subexpressions(part) if isinstance(e, Var))
 
 
 def sweep(stmts: list[Stmt], read: set[int], scalars: set[str], gone: set[int]) -> bool:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .loop_ir import Affine, Expr, Lit, Op, integer, minus, plus, times
-from .values import MIXED, Items, Scalar, Unsupported, View, code_of, dtype_of
+from .values import Items, Scalar, Unsupported, View, all_weak, code_of, dtype_of
 
 if TYPE_CHECKING:
     from .reader import Reader
@@ -112,19 +112,13 @@ def number(value: Any) -> bool:
     return isinstance(value, Scalar)
 
 
-def elementwise(r: Reader, ufunc: Any, *args: Any, weak: bool | str = False) -> Any:
+def elementwise(r: Reader, ufunc: Any, *args: Any, weak: Any = False) -> Any:
     """``ufunc(*args)``, arguments being scalars and views; ``weak``: the result is a Python number."""
     args = tuple(r.array(a) for a in args)
-    weak_ones = [isinstance(a, Scalar) and a.weak for a in args]
-    given = tuple(
-        PYTHON[a.dtype] if soft and not all(weak_ones) else dtype_of(a.dtype)
-        for a, soft in zip(args, weak_ones, strict=True)
-    )
-    try:
-        *inner, out = ufunc.resolve_dtypes((*given, None))
-    except TypeError:
-        raise Unsupported(f"np.{ufunc.__name__} of these dtypes") from None
-    codes, dtype = [code_of(d) for d in inner], code_of(out)
+    codes, dtype = resolved(ufunc, args, True)
+    mixed = any(isinstance(a, Scalar) and a.mixed for a in args)
+    if mixed and (codes, dtype) != resolved(ufunc, args, False):
+        raise Unsupported("a number that is Python's or NumPy's, of another dtype")
     if codes == ["b1"] * len(codes) and ufunc in (np.subtract, np.negative):
         raise Unsupported(f"np.{ufunc.__name__} of booleans")
     name = UFUNCS[ufunc]
@@ -135,9 +129,21 @@ def elementwise(r: Reader, ufunc: Any, *args: Any, weak: bool | str = False) -> 
     return mapped(r, point, dtype, args, weak)
 
 
-def mapped(
-    r: Reader, point: Any, dtype: str, args: tuple[Any, ...], weak: bool | str = False
-) -> Any:
+def resolved(ufunc: Any, args: tuple[Any, ...], mixed: bool) -> tuple[list[str], str]:
+    """The dtypes a ufunc computes in; ``mixed``: what may be Python's number is one."""
+    weak = [isinstance(a, Scalar) and (mixed if a.mixed else a.weak) for a in args]
+    given = tuple(
+        PYTHON[a.dtype] if soft and not all(weak) else dtype_of(a.dtype)
+        for a, soft in zip(args, weak, strict=True)
+    )
+    try:
+        *inner, out = ufunc.resolve_dtypes((*given, None))
+    except TypeError:
+        raise Unsupported(f"np.{ufunc.__name__} of these dtypes") from None
+    return [code_of(d) for d in inner], code_of(out)
+
+
+def mapped(r: Reader, point: Any, dtype: str, args: tuple[Any, ...], weak: Any = False) -> Any:
     """A scalar function over broadcast arguments."""
     if all(isinstance(a, Scalar) for a in args):
         return Scalar(point(*[a.expr for a in args]), weak)
@@ -237,9 +243,9 @@ def binary(r: Reader, op: ast.operator, a: Any, b: Any) -> Any:
         return elementwise(r, BITWISE[type(op)], a, b)
     if type(op) not in OPERATORS:
         raise Unsupported(f"the operator {type(op).__name__}")
-    if isinstance(a, Scalar) and isinstance(b, Scalar) and a.weak and b.weak:
-        found = python_binary(r, op, a, b)
-        return Scalar(found.expr, MIXED) if MIXED in (a.weak, b.weak) else found
+    weak = all_weak(a, b)
+    if weak is not False:
+        return Scalar(python_binary(r, op, a, b).expr, weak)
     return elementwise(r, OPERATORS[type(op)], a, b)
 
 
@@ -282,8 +288,7 @@ def python_power(r: Reader, x: Any, y: Any, kind: str, exponent: Scalar) -> Scal
 def compare(r: Reader, op: ast.cmpop, a: Any, b: Any) -> Any:
     if type(op) not in OPERATORS:
         raise Unsupported(f"the comparison {type(op).__name__}")
-    weak = all(isinstance(x, Scalar) and x.weak for x in (a, b))
-    return elementwise(r, OPERATORS[type(op)], a, b, weak=weak)
+    return elementwise(r, OPERATORS[type(op)], a, b, weak=all_weak(a, b))
 
 
 def unary(r: Reader, op: ast.unaryop, a: Any) -> Any:
@@ -296,8 +301,7 @@ def unary(r: Reader, op: ast.unaryop, a: Any) -> Any:
     if isinstance(a, Scalar) and a.weak and a.literal is not None and isinstance(op, ast.USub):
         value = -a.literal
         return Scalar(Lit(value, "f8") if a.dtype == "f8" else integer(value))
-    weak = isinstance(a, Scalar) and a.weak
-    return elementwise(r, OPERATORS[type(op)], a, weak=weak)
+    return elementwise(r, OPERATORS[type(op)], a, weak=all_weak(a))
 
 
 # -- math.* -------------------------------------------------------------------------------

@@ -14,7 +14,7 @@ from .operations import SMALL, TINY
 from .passes import optimised
 from .reader import Reader, argument_array, describe
 from .statements import DONE, ENDED, run
-from .values import MIXED, Constant, Items, Scalar, Unsupported, View, plain_view
+from .values import Constant, Items, Scalar, Unsupported, View, plain_view
 
 __all__ = ["SMALL", "TINY", "kernel_of", "parameter"]
 
@@ -131,13 +131,14 @@ def item(r: Reader, value: Any, k: int) -> Any:
 def returned(r: Reader, value: Any) -> Any:
     """Results: arrays in memory of their own, made outside of loops."""
     if isinstance(value, Items):
+        if value.kind not in ("tuple", "list", "dict"):
+            raise Unsupported(f"a {value.kind}")
         return Items(
             tuple(item(r, v, k) for k, v in enumerate(value.values)), value.keys, value.kind
         )
     if isinstance(value, Scalar):
-        if value.weak == MIXED:
-            raise Unsupported("a number that is Python's or NumPy's")
-        return Scalar(r.named(value.expr, "out"), value.weak)
+        weak = r.named(value.weak, "soft") if value.mixed else value.weak
+        return Scalar(r.named(value.expr, "out"), weak)
     if isinstance(value, Constant) and value.value is None:
         return value
     if not isinstance(value, View):

@@ -20,7 +20,7 @@ from .loop_ir import (
     affine,
     integer,
 )
-from .values import MIXED, Items, Iteration, Scalar, Tape, Unsupported, View
+from .values import Items, Iteration, Scalar, Tape, Unsupported, View
 
 if TYPE_CHECKING:
     from .reader import Reader
@@ -148,7 +148,7 @@ def attempt(
 
 def afterwards(r: Reader, place: Any, others: list[Any], over: Iteration | None) -> Any:
     """What a name is after a loop: NumPy's number, if every iteration leaves one and there is one."""
-    if not (isinstance(place, Scalar) and place.weak == MIXED and over is not None):
+    if not (isinstance(place, Scalar) and place.mixed and over is not None):
         return place
     if not others or any(s[0] != "scalar" or s[2] is not False for s in others):
         return place

@@ -24,7 +24,7 @@ __all__ = ["join", "joined", "place_for", "settle", "spec_of"]
 def spec_of(value: Any) -> Any:
     """What must agree where two ways meet."""
     if isinstance(value, Scalar):
-        return ("scalar", value.dtype, value.weak)
+        return ("scalar", value.dtype, MIXED if value.mixed else value.weak)
     if isinstance(value, View):
         return ("array", value.dims, value.dtype)
     if isinstance(value, Items):
@@ -84,6 +84,8 @@ def place_for(r: Reader, spec: Any, name: str) -> Any:
         var = r.fresh(f"v_{name}", spec[1])
         r.mutable.add(var.name)
         r.emit(Set(var, Lit({"f": 0.0, "i": 0, "b": False}[spec[1][0]], spec[1])))
+        if spec[2] == MIXED:
+            return Scalar(var, place_for(r, ("scalar", "b1", True), f"{name}_soft").expr)
         return Scalar(var, spec[2])
     if spec[0] == "array":
         return plain_view(r.buffer(spec[1], spec[2], f"v_{name}"))
@@ -145,5 +147,7 @@ def leaves_of(r: Reader, place: Any, value: Any) -> list[tuple[Any, Any]]:
             *leaves_of(r, place.then, value.then), *leaves_of(r, place.orelse, value.orelse),
         ]  # fmt: skip
     if isinstance(place, Scalar):
-        return [(place, r.number(value))]
+        number = r.number(value)
+        soft = [(Scalar(place.weak), Scalar(number.softness))] if place.mixed else []
+        return [(place, number), *soft]
     return [(place, value)] if isinstance(place, View) else []

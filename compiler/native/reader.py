@@ -73,6 +73,8 @@ class Reader:
         self.assumed: dict[Any, bool] = {}  # conditions, on this side of their branches
         self.small = 1  # sizes up to this are constants
         self.hidden: list[tuple[Any, View]] = []  # arrays of the module, as further arguments
+        self.given: dict[Var, int] = {}  # the sizes of the arguments that it is read for
+        self.factors: list[Any] = []  # of matrices, see ``linalg``
 
     # -- names and blocks
 
@@ -154,6 +156,13 @@ class Reader:
         from .loop_ir import rewrite
 
         return rewrite(affine(e), lambda x: self.equal.get(x, x) if isinstance(x, Var) else x)
+
+    def likely(self, size: Any) -> int | None:
+        """What a size is for the arguments that the function is read for, if they tell."""
+        e = self.norm(size)
+        if any(atom not in self.given for atom, _ in e.terms):
+            return None
+        return int(e.const + sum(k * self.given[atom] for atom, k in e.terms))
 
     def same(self, a: Any, b: Any) -> Any:
         """The size that two sizes both are: known, or tested."""
@@ -319,11 +328,18 @@ def argument_array(r: Reader, value: Any, name: str) -> View:
     dims = tuple(
         integer(n)
         if n <= (max(r.small, TINY) if 0 < k == last else r.small)
-        else affine(r.fresh(f"n_{name}_{k}"))
+        else affine(unknown_size(r, f"n_{name}_{k}", n))
         for k, n in enumerate(value.shape)
     )
     buffer = Buffer(r.fresh(f"a_{name}").name, code_of(value.dtype), dims, "argument")
     return plain_view(buffer)
+
+
+def unknown_size(r: Reader, name: str, n: int) -> Var:
+    """A variable for a size, which is ``n`` this time."""
+    size = r.fresh(name)
+    r.given[size] = n
+    return size
 
 
 def describe(value: Any) -> str:

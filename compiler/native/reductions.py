@@ -232,7 +232,7 @@ def unreduce(r: Reader, c: Any, like: Any, axis: Any = None, keepdims: Any = Non
     c, like = r.array(c), r.array(like)
     if isinstance(like, Scalar):
         return c
-    if c.dtype != like.dtype and not (isinstance(c, Scalar) and c.weak):
+    if c.dtype != like.dtype and not (isinstance(c, Scalar) and c.weak is True):
         raise Unsupported("rt.unreduce between dtypes")
     if isinstance(c, Scalar):
         expr = cast(c.expr, like.dtype)

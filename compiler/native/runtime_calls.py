@@ -8,7 +8,7 @@ import numpy as np
 
 from .elementwise import cast, elementwise, mapped
 from .loop_ir import Lit, Op, integer
-from .values import Scalar, Unsupported, scalar
+from .values import Scalar, Unsupported, all_weak, scalar
 
 if TYPE_CHECKING:
     from .reader import Reader
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 __all__ = ["div0", "divide_or_zero", "if_inside", "mul0", "share", "share_ties", "uncumsum"]
 
 
-def floats(r: Reader, *values: Any) -> tuple[str, tuple[Any, ...], bool]:
+def floats(r: Reader, *values: Any) -> tuple[str, tuple[Any, ...], Any]:
     """The dtype of floats together, the values, and whether all are Python numbers."""
     from .calls import common
 
@@ -24,7 +24,7 @@ def floats(r: Reader, *values: Any) -> tuple[str, tuple[Any, ...], bool]:
     dtype = common(*arrays)
     if dtype[0] != "f":
         raise Unsupported("a helper of the runtime for integers")
-    return dtype, arrays, all(isinstance(v, Scalar) and v.weak for v in arrays)
+    return dtype, arrays, all_weak(*arrays)
 
 
 def zero_of(dtype: str) -> Lit:
@@ -34,11 +34,13 @@ def zero_of(dtype: str) -> Lit:
 def guarded(r: Reader, c: Any, y: Any, name: str, test: int) -> Any:
     """``c / y`` or ``c * y``, and 0 where one of them (number ``test``) is 0."""
     dtype, args, weak = floats(r, c, y)
-    if weak and name == "divide":
+    if weak is not False and name == "divide":
         y_ = r.named(args[1].expr)
         c_ = r.named(cast(args[0].expr, "f8"))
         bad = Op("equal", (cast(y_, "f8"), Lit(0.0, "f8")), "b1")
-        if test == 0:  # Python raises, or gives 0
+        if weak is not True:
+            r.bail(bad)
+        elif test == 0:  # Python raises, or gives 0
             r.bail(Op("logical_and", (bad, Op("not_equal", (c_, Lit(0.0, "f8")), "b1")), "b1"))
         args = (Scalar(c_), Scalar(cast(y_, "f8")))
 
@@ -46,7 +48,8 @@ def guarded(r: Reader, c: Any, y: Any, name: str, test: int) -> Any:
         a, b = cast(a, dtype), cast(b, dtype)
         zero = Op("equal", ((a, b)[test], zero_of(dtype)), "b1")
         whole = Op(name, (a, b), dtype)
-        nothing = Op("multiply", (a, zero_of(dtype)), dtype) if weak else zero_of(dtype)
+        soft = weak is not False
+        nothing = Op("multiply", (a, zero_of(dtype)), dtype) if soft else zero_of(dtype)
         return Op("where", (zero, nothing, whole), dtype)
 
     return mapped(r, point, dtype, args, weak)

@@ -8,7 +8,7 @@ import numpy as np
 
 from .elementwise import cast, elementwise
 from .loop_ir import integer, plus
-from .values import Constant, Items, Scalar, Unsupported, View, scalar
+from .values import Constant, Items, Scalar, Unsupported, View, all_weak, scalar
 
 if TYPE_CHECKING:
     from .reader import Reader
@@ -116,5 +116,4 @@ def if_larger(r: Reader, c: Any, x: Any, y: Any) -> Any:
     half = elementwise(r, np.divide, c, scalar(2.0))
     tie = where(r, elementwise(r, np.equal, x, y), half, c)
     found = where(r, elementwise(r, np.less, x, y), scalar(0.0), tie)
-    weak = all(isinstance(v, Scalar) and v.weak for v in (c, x, y))
-    return Scalar(found.expr, weak) if isinstance(found, Scalar) else found
+    return Scalar(found.expr, all_weak(c, x, y)) if isinstance(found, Scalar) else found

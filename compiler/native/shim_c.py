@@ -371,14 +371,16 @@ class Packing:
 
     def number(self, value: Scalar, name: str) -> str:
         text = expression(value.expr)
-        if value.weak:
-            return {
-                "f8": f"PyFloat_FromDouble({text})",
-                "i8": f"PyLong_FromLongLong({text})",
-                "b1": f"PyBool_FromLong({text})",
-            }[value.dtype]
+        python = {
+            "f8": f"PyFloat_FromDouble({text})",
+            "i8": f"PyLong_FromLongLong({text})",
+            "b1": f"PyBool_FromLong({text})",
+        }.get(value.dtype, "")
+        if value.weak is True:
+            return python
         self.lines.append(f"    {STORED[value.dtype]} {name}_value = {text};")
-        return f"rg_number(&{name}_value, {KINDS[value.dtype]})"
+        numpy = f"rg_number(&{name}_value, {KINDS[value.dtype]})"
+        return f"{expression(value.weak)} ? {python} : {numpy}" if value.mixed else numpy
 
     def container(self, value: Items, name: str) -> None:
         inner = [self.pack(v) for v in value.values]

@@ -9,7 +9,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from .loop_ir import Buffer, Get, Let, Reserve, Set, Store, integer, minus, plus
-from .values import Arena, Constant, Either, Items, Scalar, Tape, Unsupported, View
+from .values import MIXED, Arena, Constant, Either, Items, Scalar, Tape, Unsupported, View
 
 if TYPE_CHECKING:
     from .reader import Reader
@@ -85,7 +85,7 @@ def keep(r: Reader, value: View) -> None:
 def item_spec(r: Reader, value: Any) -> Any:
     """What must be the same for all items of a list."""
     if isinstance(value, Scalar):
-        return ("scalar", value.dtype, value.weak)
+        return ("scalar", value.dtype, MIXED if value.mixed else value.weak)
     if isinstance(value, View):
         return ("array", tuple(r.norm(n) for n in value.dims), value.dtype)
     if isinstance(value, Items):
@@ -119,6 +119,8 @@ def flat(spec: Any) -> list[Any]:
         return [("scalar", "i8", True)] * 2
     if spec[0] == "either":
         return [leaf for s in spec[2:] for leaf in flat(s)]
+    if spec[0] == "scalar" and spec[2] == MIXED:
+        return [("scalar", spec[1], True), ("scalar", "b1", True)]
     return [] if spec[0] == "constant" else [spec]
 
 
@@ -132,7 +134,9 @@ def values_of(r: Reader, value: Any) -> list[Any]:
         return [*values_of(r, value.then), *values_of(r, value.orelse)]
     if isinstance(value, Constant):
         return []
-    return [value.expr if isinstance(value, Scalar) else value]
+    if isinstance(value, Scalar):
+        return [value.expr, value.weak] if value.mixed else [value.expr]
+    return [value]
 
 
 def arena_buffer(r: Reader, arena: Arena, k: int, leaf: Any) -> Buffer:
@@ -170,7 +174,8 @@ def item_of(r: Reader, tape: Tape, k: Any) -> Any:
             return Either(cond, then, orelse)
         buffer = next(leaves)
         if spec[0] == "scalar":
-            return Scalar(number(buffer), spec[2])
+            found = number(buffer)
+            return Scalar(found, number(next(leaves)) if spec[2] == MIXED else spec[2])
         return stored(buffer, at, spec[1])
 
     return build(tape.arena.item)

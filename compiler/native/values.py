@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
-from .loop_ir import Buffer, Get, Lit, Var, affine, integer
+from .loop_ir import Buffer, Get, Lit, Op, Var, affine, integer
 from .refusal import Unsupported
 
 __all__ = [
     "CODES",
     "MIXED", "Arena", "Constant", "Either", "Items", "Iteration", "Scalar", "Tape", "Unsupported", "View",
-    "code_of", "dtype_of", "plain_view", "scalar",
+    "all_weak", "code_of", "dtype_of", "plain_view", "scalar",
 ]  # fmt: skip
 
 CODES = {"float64": "f8", "float32": "f4", "int64": "i8", "bool": "b1"}
@@ -42,10 +43,10 @@ MIXED = "mixed"
 
 @dataclass(frozen=True)
 class Scalar:
-    """A number; ``weak``: a Python one, and not a NumPy scalar; ``MIXED``: one or the other."""
+    """A number; ``weak``: a Python one, and not a NumPy scalar; an expression, if only the run tells."""
 
     expr: Any
-    weak: bool | str = True
+    weak: Any = True
 
     @property
     def dtype(self) -> str:
@@ -54,6 +55,15 @@ class Scalar:
     @property
     def dims(self) -> tuple[Any, ...]:
         return ()
+
+    @property
+    def mixed(self) -> bool:
+        return not isinstance(self.weak, bool)
+
+    @property
+    def softness(self) -> Any:
+        """Whether it is a Python number, as an expression."""
+        return self.weak if self.mixed else Lit(self.weak, "b1")
 
     @property
     def literal(self) -> Any:
@@ -130,6 +140,15 @@ class Iteration:
     element: Callable[[Any], Any]
     direct: tuple[Any, Any] | None = None  # a range: its bounds, the element being the index
     backwards: bool = False
+
+
+def all_weak(*values: Any) -> Any:
+    """Whether all of some values are Python numbers, and so what is computed from them."""
+    softs = [v.weak if isinstance(v, Scalar) else False for v in values]
+    if any(soft is False for soft in softs):
+        return False
+    open_ = [soft for soft in softs if soft is not True]
+    return functools.reduce(lambda a, b: Op("logical_and", (a, b), "b1"), open_) if open_ else True
 
 
 def scalar(value: Any) -> Scalar:

@@ -70,7 +70,7 @@ def taken_of(kernel: Kernel) -> list[str]:
 
 
 def leaves(kernel: Kernel) -> list[Any]:
-    """What the kernel gives back: each buffer once, and numbers."""
+    """What the kernel gives back: each buffer once, and numbers, and which of them are Python's."""
     found: list[Any] = []
 
     def walk(value: Any) -> None:
@@ -82,11 +82,23 @@ def leaves(kernel: Kernel) -> list[Any]:
                 found.append(value.buffer)
         elif isinstance(value, Scalar):
             found.append(value)
+            if value.mixed:
+                found.append(Scalar(value.weak))
         elif not (isinstance(value, Constant) and value.value is None):
             raise Unsupported("such a result")
 
     walk(kernel.results)
     return found
+
+
+def names_of(found: list[Any]) -> list[str]:
+    """Names for what the kernel gives back; whether ``r1`` is a Python number is ``r1_soft``."""
+    names: list[str] = []
+    mixed = False
+    for leaf in found:
+        names.append(f"{names[-1]}_soft" if mixed else f"r{len(names)}")
+        mixed = isinstance(leaf, Scalar) and leaf.mixed
+    return names
 
 
 def packed(value: Any, names: dict[int, str]) -> str:
@@ -103,6 +115,8 @@ def packed(value: Any, names: dict[int, str]) -> str:
     if isinstance(value, Constant):
         return "None"
     name = names[id(value)]
+    if value.mixed:
+        return f"({name} if {name}_soft else {NUMPY[value.dtype]}({name}))"
     return name if value.weak else f"{NUMPY[value.dtype]}({name})"
 
 
@@ -122,7 +136,8 @@ def wrapper(kernel: Kernel) -> str:
     given: list[str] = []
     for name, param in zip(names, kernel.params, strict=True):
         tested(param, name, tests, given)
-    results = {id(leaf): f"r{k}" for k, leaf in enumerate(leaves(kernel))}
+    found = leaves(kernel)
+    results = {id(leaf): text for leaf, text in zip(found, names_of(found), strict=True)}
     taken = ", ".join(["taken", *results.values()])
     count = len(names) - len(kernel.captured)
     parameters = ", ".join(names[:count])

@@ -53,7 +53,8 @@ def bound(r: Reader, value: Any, name: str) -> Any:
     """What a name is bound to: a number that has been computed, an array in memory."""
     hint = f"v_{name}"
     if isinstance(value, Scalar):
-        return Scalar(r.named(value.expr, hint), value.weak)
+        weak = r.named(value.weak, hint) if value.mixed else value.weak
+        return Scalar(r.named(value.expr, hint), weak)
     if isinstance(value, View):
         return r.materialised(value, hint)
     if isinstance(value, Items):
