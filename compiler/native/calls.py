@@ -7,15 +7,39 @@ import functools
 import inspect
 import sys
 import types
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from . import elementwise, linalg, products, reductions, runtime_calls, runtime_shaping, shaping
-from .elementwise import UFUNCS, cast, literal, mapped
+from retrograd import runtime
+
+from . import (
+    arranging,
+    choosing,
+    elementwise,
+    linalg,
+    products,
+    reductions,
+    runtime_calls,
+    runtime_shaping,
+    shaping,
+)
+from .elementwise import UFUNCS, cast, mapped
+from .helpers import is_helper, texts_of
 from .indexing import add_at
-from .loop_ir import Lit, Op, affine, integer, minus, plus, times
-from .values import Constant, Items, Iteration, Scalar, Tape, Unsupported, View, all_weak, scalar
+from .loop_ir import Lit, Op, affine, integer, minus
+from .values import (
+    Constant,
+    Items,
+    Scalar,
+    Unsupported,
+    View,
+    all_weak,
+    code_of,
+    dtype_of,
+    scalar,
+)
 
 if TYPE_CHECKING:
     from .reader import Reader
@@ -49,8 +73,6 @@ def attribute_of(r: Reader, owner: Any, attr: str) -> Any:
         if attr == "size":
             return Scalar(shaping.size_of(owner.dims))
         if attr == "dtype" and not (isinstance(owner, Scalar) and owner.weak):
-            from .values import dtype_of
-
             return Constant(dtype_of(owner.dtype))
         if attr == "T" and isinstance(owner, View):
             return shaping.transposed(r, owner)
@@ -74,6 +96,18 @@ METHODS: dict[str, Any] = {
     "transpose": shaping.transpose_method,
     "astype": shaping.astype,
     "dot": products.dot,
+    "argmax": functools.partial(choosing.arg_extreme, "greater"),
+    "argmin": functools.partial(choosing.arg_extreme, "less"),
+    "any": functools.partial(choosing.holds, False),
+    "all": functools.partial(choosing.holds, True),
+    "var": lambda r, x, *a, **k: reductions.variance(r, x, *a, **k),
+    "std": lambda r, x, *a, **k: reductions.deviation(r, x, *a, **k),
+    "prod": lambda r, x, *a, **k: reductions.product(r, x, *a, **k),
+    "cumsum": reductions.cumsum,
+    "diagonal": arranging.diagonal,
+    "trace": shaping.trace,
+    "searchsorted": choosing.searchsorted,
+    "clip": lambda r, x, *a, **k: clip(r, x, *a, **k),
 }
 
 
@@ -121,6 +155,20 @@ def called(r: Reader, fn: Any, args: list[Any], kwargs: dict[str, Any], text: st
     raise Unsupported(text)
 
 
+def at_once(r: Reader, fn: Any, args: list[Any], kwargs: dict[str, Any]) -> Any:
+    """What a helper gives for arguments that are all known."""
+    try:
+        given = [r.literal(a) for a in args], {k: r.literal(v) for k, v in kwargs.items()}
+    except Unsupported:
+        return None
+    try:
+        found = fn(*given[0], **given[1])
+    except Exception:
+        return None
+    plain = isinstance(found, (int, float, str, tuple)) and not isinstance(found, np.generic)
+    return known(found) if plain else None
+
+
 SPECIAL = ("erf", "erfc", "expit", "ndtr")
 
 
@@ -147,130 +195,50 @@ def special(r: Reader, name: str, args: list[Any]) -> Any:
 
 
 def of_text(r: Reader, fn: Any, args: list[Any], kwargs: dict[str, Any]) -> Any:
-    """A call of another function of the module."""
+    """A call of another function of the module, or of a helper of the runtime."""
     from .statements import inlined
 
-    definition = r.functions.get(fn.__name__)
-    if definition is None or fn.__globals__ is not r.scope:
-        raise Unsupported(f"{fn.__module__}.{fn.__name__}".replace("retrograd.runtime.", "rt."))
-    return inlined(r, definition, args, kwargs)
+    if fn.__globals__ is r.scope and fn.__name__ in r.functions:
+        return inlined(r, r.functions[fn.__name__], args, kwargs)
+    if is_helper(fn) and (done := at_once(r, fn, args, kwargs)) is not None:
+        return done
+    if not is_helper(fn):
+        raise Unsupported(f"{fn.__module__}.{fn.__name__}")
+    texts = texts_of(fn.__module__)
+    if fn.__name__ not in texts:
+        raise Unsupported(f"rt.{fn.__name__}")
+    try:
+        with r.elsewhere(fn.__globals__, texts):
+            return inlined(r, texts[fn.__name__], args, kwargs)
+    except Unsupported as error:  # its lines are not those of the text
+        raise Unsupported(f"rt.{fn.__name__}") from error
 
 
 def handler_of(fn: Any) -> Any:
     owner = getattr(fn, "__self__", None)
     if isinstance(owner, np.ufunc):
         return UFUNC_METHODS.get((owner, fn.__name__))
+    from .python_calls import PYTHON
+
     try:
-        found = HANDLERS.get(fn)
+        found = HANDLERS.get(fn) or PYTHON.get(fn)
     except TypeError:
         return None
     if found is None and (getattr(fn, "__module__", None) or "").startswith("retrograd.runtime"):
         found = RUNTIME.get(fn.__name__)
+        if found is not None and getattr(runtime, fn.__name__, fn) is not fn:
+            return None  # another one of that name, of a module of its own
     return found
 
 
-def range_(r: Reader, *args: Any) -> Iteration:
-    values = [r.integer(a) for a in args]
-    lo, hi, step = {1: (integer(0), *values, integer(1)), 2: (*values, integer(1))}.get(
-        len(values), tuple(values)
-    )
-    k = literal(step)
-    if k is None or k == 0:
-        raise Unsupported("a range whose step is not known")
-    if k == 1:
-        count = Op("maximum", (minus(hi, lo), integer(0)), "i8")
-        return Iteration(r.named(count, "count"), lambda i: Scalar(affine(i)), (lo, hi))
-    gap = minus(hi, lo) if k > 0 else minus(lo, hi)
-    steps = Op("floor_divide", (plus(gap, abs(k) - 1), affine(abs(k))), "i8")
-    count = r.named(Op("maximum", (affine(r.named(steps)), integer(0)), "i8"), "count")
-    return Iteration(count, lambda i: Scalar(plus(lo, times(k, i))))
-
-
-def reversed_(r: Reader, value: Any) -> Iteration:
-    from .looping import iteration
-
-    over = iteration(r, value)
-    return Iteration(over.count, over.element, over.direct, not over.backwards)
-
-
-def zip_(r: Reader, *values: Any, strict: Any = None) -> Iteration:
-    from .looping import iteration
-
-    parts = [iteration(r, v) for v in values]
-    count = parts[0].count
-    for part in parts[1:]:
-        if r.norm(part.count) != r.norm(count):
-            r.bail(Op("not_equal", (affine(part.count), affine(count)), "b1"))
-
-    def element(k: Any) -> Any:
-        return Items(tuple(p.element(position(p, k)) for p in parts))
-
-    def position(part: Iteration, k: Any) -> Any:
-        at = minus(minus(count, 1), k) if part.backwards else affine(k)
-        return plus(part.direct[0], at) if part.direct else at
-
-    return Iteration(count, element)
-
-
-def enumerate_(r: Reader, value: Any, start: Any = None) -> Iteration:
-    first = integer(0) if start is None else r.integer(start)
-    over = zip_(r, value)
-    return Iteration(
-        over.count, lambda k: Items((Scalar(plus(first, k)), over.element(k).values[0]))
-    )
-
-
-def length(r: Reader, value: Any) -> Scalar:
-    from .tapes import count_of
-
-    if isinstance(value, Items):
-        return scalar(len(value.values))
-    if isinstance(value, Tape):
-        return Scalar(r.named(count_of(r, value), "count"))
-    if isinstance(value, Iteration):
-        return Scalar(affine(value.count))
-    if isinstance(value, View) and value.dims:
-        return Scalar(affine(value.dims[0]))
-    raise Unsupported("the length of this")
-
-
-def float_(r: Reader, value: Any) -> Scalar:
-    return Scalar(cast(r.number(value).expr, "f8"))
-
-
-def int_(r: Reader, value: Any) -> Scalar:
-    found = r.number(value)
-    if found.dtype[0] == "f":
-        raise Unsupported("int() of a float")
-    e = r.named(cast(found.expr, "i8"))
-    if found.weak is not True and found.literal is None:
-        r.check_small(e)
-    return Scalar(e)
-
-
-def abs_(r: Reader, value: Any) -> Any:
-    value = r.array(value)
-    return elementwise.elementwise(r, np.absolute, value, weak=all_weak(value))
-
-
-def pick(r: Reader, better: str, args: tuple[Any, ...]) -> Any:
-    """``max`` / ``min`` of numbers, or of a container of them: the first of equal ones."""
-    if len(args) == 1 and isinstance(args[0], Items):
-        args = args[0].values
-    numbers = [r.number(a) for a in args]
-    kinds = {n.dtype for n in numbers}
-    if len(kinds) != 1:
-        raise Unsupported("max() of different kinds")
-    (kind,) = kinds
-    best, weak = r.named(numbers[0].expr), numbers[0].weak
-    for other in numbers[1:]:
-        e = r.named(other.expr)
-        taken = r.named(Op(better, (e, best), "b1"))
-        if weak is not other.weak:
-            soft = Op("where", (taken, other.softness, Scalar(best, weak).softness), "b1")
-            weak = r.named(soft)
-        best = r.named(Op("where", (taken, e, best), kind))
-    return Scalar(best, weak)
+def result_type(r: Reader, *values: Any) -> Constant:
+    """``np.result_type``."""
+    parts = [v for v in values if not isinstance(v, Constant)]
+    known_types = [np.dtype(v.value) for v in values if isinstance(v, Constant)]
+    if any(isinstance(v, Items) for v in parts):
+        raise Unsupported("np.result_type of this")
+    found = [dtype_of(common(*parts))] if parts else []
+    return Constant(np.result_type(*found, *known_types))
 
 
 def where(r: Reader, cond: Any, a: Any, b: Any) -> Any:
@@ -286,7 +254,6 @@ def where(r: Reader, cond: Any, a: Any, b: Any) -> Any:
 
 def common(*values: Any) -> str:
     """The dtype of several values together."""
-    from .values import code_of, dtype_of
 
     weak = {"f8": 1.0, "i8": 1, "b1": True}
 
@@ -312,29 +279,6 @@ def clip(r: Reader, x: Any, a_min: Any = None, a_max: Any = None) -> Any:
     return value
 
 
-def isinstance_(r: Reader, value: Any, cls: Any) -> Any:
-    classes = cls.value if isinstance(cls, Constant) else r.literal(cls)
-    classes = classes if isinstance(classes, tuple) else (classes,)
-    kind: Any
-    if isinstance(value, View):
-        kind = np.ndarray
-    elif isinstance(value, Scalar):
-        from .values import dtype_of
-
-        if value.mixed:
-            raise Unsupported("isinstance of a number that is Python's or NumPy's")
-        kind = (
-            {"f8": float, "i8": int, "b1": bool}[value.dtype]
-            if value.weak
-            else dtype_of(value.dtype).type
-        )
-    elif isinstance(value, Items):
-        kind = {"list": list, "dict": dict}.get(value.kind, tuple)
-    else:
-        raise Unsupported("isinstance of this")
-    return scalar(any(issubclass(kind, c) for c in classes))
-
-
 def same(r: Reader, value: Any, *rest: Any) -> Any:
     """A function that gives back its first argument."""
     return value
@@ -343,6 +287,46 @@ def same(r: Reader, value: Any, *rest: Any) -> Any:
 def like_first(r: Reader, c: Any, like: Any) -> Any:
     """``rt.unbroadcast``: sums over what was stretched."""
     return reductions.unbroadcast(r, c, like)
+
+
+def cast_like(r: Reader, c: Any, like: Any) -> Any:
+    """``rt.cast``: in the precision of what has one."""
+    if isinstance(c, Items):
+        raise Unsupported("rt.cast of a container")
+    c, like = r.array(c), r.array(like)
+    if any(isinstance(v, Scalar) and v.mixed and v.dtype != "f8" for v in (c, like)):
+        raise Unsupported("rt.cast of a number that is Python's or NumPy's")
+    typed = not (isinstance(like, Scalar) and like.weak) and like.dtype[0] == "f"
+    if not typed or c.dtype == like.dtype or (isinstance(c, Scalar) and c.weak):
+        return c
+    return shaping.astype(r, c, Constant(dtype_of(like.dtype)))
+
+
+def one_less(r: Reader, y: Any, x: Any = None) -> Any:
+    """``rt.one_less``: the exponent of the slope of a power of a Python number."""
+    y = r.number(y)
+    if y.weak is not True:
+        raise Unsupported("rt.one_less of this")
+    if y.dtype == "i8":
+        if y.literal == 0:
+            base = r.number(x)
+            if base.weak is not True:
+                raise Unsupported("rt.one_less of 0")
+            zero = Op("not_equal", (cast(base.expr, "f8"), Lit(0.0, "f8")), "b1")
+            return Scalar(r.named(Op("negative", (cast(zero, "i8"),), "i8")))
+        if y.literal is None:
+            r.bail(Op("equal", (y.expr, integer(0)), "b1"))
+        return Scalar(minus(y.expr, 1))
+    if y.literal is None:
+        r.bail(Op("equal", (y.expr, Lit(0.0, "f8")), "b1"))
+    return Scalar(Op("subtract", (y.expr, Lit(1.0, "f8")), "f8"))
+
+
+def typed(r: Reader, c: Any, like: Any) -> Any:
+    """``rt.typed`` of what is an array."""
+    if not isinstance(c, View):
+        raise Unsupported("rt.typed of a number")
+    return c
 
 
 def if_float(r: Reader, c: Any, like: Any) -> Any:
@@ -364,7 +348,16 @@ def sum_of(r: Reader, a: Any, b: Any) -> Any:
         return Items(values, a.keys, a.kind)
     if isinstance(a, Items) or isinstance(b, Items):
         raise Unsupported("rt.add of different containers")
-    return elementwise.binary(r, ast.Add(), a, b)
+    listed = [isinstance(v, View) and v.listed for v in (a, b)]
+    if any(listed) and not all(listed):
+        raise Unsupported("rt.add of a list and an array")
+    found = elementwise.binary(r, ast.Add(), a, b)
+    return replace(r.materialised(found), listed=True) if any(listed) else found
+
+
+def absolute(r: Reader, x: Any) -> Any:
+    """``np.abs``."""
+    return elementwise.elementwise(r, np.absolute, r.array(x))
 
 
 def sign(r: Reader, x: Any) -> Any:
@@ -373,11 +366,20 @@ def sign(r: Reader, x: Any) -> Any:
     return elementwise.elementwise(r, np.sign, x, weak=all_weak(x))
 
 
+def einsum(r: Reader, subscripts: Any, *operands: Any) -> Any:
+    from .einsum import einsum as of_letters
+
+    return of_letters(r, subscripts, *operands)
+
+
+def einsum_pull(r: Reader, *args: Any) -> Any:
+    from .einsum import einsum_pull as of_letters
+
+    return of_letters(r, *args)
+
+
 HANDLERS: dict[Any, Any] = {
-    range: range_, reversed: reversed_, zip: zip_, enumerate: enumerate_, len: length,
-    float: float_, int: int_, abs: abs_, isinstance: isinstance_,
-    max: lambda r, *xs: pick(r, "greater", xs), min: lambda r, *xs: pick(r, "less", xs),
-    tuple: same, np.where: where, np.clip: clip, np.abs: abs_,
+    np.result_type: result_type, np.iscomplexobj: lambda r, x: scalar(False), np.where: where, np.clip: clip, np.abs: absolute,
     np.sum: reductions.total, np.mean: reductions.mean,
     np.max: functools.partial(reductions.extreme, np.maximum),
     np.min: functools.partial(reductions.extreme, np.minimum),
@@ -389,14 +391,21 @@ HANDLERS: dict[Any, Any] = {
     np.broadcast_to: shaping.broadcast_to, np.reshape: shaping.reshape,
     np.transpose: shaping.transposed, np.swapaxes: shaping.swapaxes, np.ravel: lambda r, x: shaping.reshape(r, x, scalar(-1)),
     np.expand_dims: shaping.expand_dims, np.squeeze: shaping.squeeze, np.copy: shaping.copy,
-    np.concatenate: shaping.concatenate, np.stack: shaping.stack, np.arange: shaping.arange,
-    np.array: shaping.array, np.asarray: shaping.array, np.shape: lambda r, x: attribute_of(r, x, "shape"),
+    np.concatenate: shaping.concatenate, np.stack: arranging.stack, np.arange: shaping.arange,
+    np.array: arranging.array_of, np.asarray: arranging.array_of, np.shape: lambda r, x: attribute_of(r, x, "shape"),
     np.size: lambda r, x: attribute_of(r, x, "size"), np.ndim: lambda r, x: attribute_of(r, x, "ndim"),
     np.float64: lambda r, x: shaping.numpy_number(r, x, "f8"),
     np.float32: lambda r, x: shaping.numpy_number(r, x, "f4"),
     np.conj: same, np.real: same, np.diff: shaping.diff, np.roll: shaping.roll, np.flip: shaping.flip,
-    np.take: shaping.take, np.cumsum: reductions.cumsum, np.diag: shaping.diag, np.eye: shaping.eye,
-    np.linspace: shaping.linspace, np.trace: shaping.trace,
+    np.take: shaping.take, np.cumsum: reductions.cumsum, np.diag: arranging.diag, np.eye: shaping.eye,
+    np.linspace: shaping.linspace, np.trace: shaping.trace, np.diagonal: arranging.diagonal,
+    np.triu: functools.partial(arranging.triangle, True), np.tril: functools.partial(arranging.triangle, False),
+    np.split: arranging.split, np.searchsorted: choosing.searchsorted,
+    np.argmax: functools.partial(choosing.arg_extreme, "greater"),
+    np.argmin: functools.partial(choosing.arg_extreme, "less"),
+    np.any: functools.partial(choosing.holds, False), np.all: functools.partial(choosing.holds, True),
+    np.var: reductions.variance, np.std: reductions.deviation, np.prod: reductions.product,
+    np.einsum: einsum, np.moveaxis: arranging.moveaxis,
     np.linalg.solve: linalg.solve, np.linalg.inv: linalg.inv, np.linalg.det: linalg.det,
     np.linalg.slogdet: linalg.slogdet, np.linalg.cholesky: linalg.cholesky, np.linalg.norm: linalg.norm,
 }  # fmt: skip
@@ -407,15 +416,17 @@ RUNTIME: dict[str, Any] = {
     "copy": shaping.copy, "zeros_like": shaping.zero_of, "unbroadcast": like_first,
     "stretch": shaping.stretch, "index_add": lambda r, x, i, v: runtime_shaping.index_add(r, x, i, v, add_at),
     "match": runtime_shaping.match, "if_larger": runtime_shaping.if_larger, "sign": sign,
-    "unreduce": reductions.unreduce, "one_less": lambda r, k: Scalar(minus(r.integer(k), 1)),
+    "unreduce": reductions.unreduce,
     "split_like": runtime_shaping.split_like,
     "unstack_like": runtime_shaping.unstack_like,
-    "untake": runtime_shaping.untake,
+    "untake": runtime_shaping.untake, "unpack": runtime_shaping.unpack,
     "check_scalar": same, "scatter": runtime_shaping.scatter, "reshape_like": shaping.reshape_like,
+    "cast": cast_like, "typed": typed, "undiagonal": arranging.undiagonal, "one_less": one_less, "count": reductions.count, "einsum_pull": einsum_pull, "unsplit": arranging.unsplit, "cofactor": linalg.cofactor, "spread": runtime_shaping.spread, "untrace": arranging.untrace,
+    "undiff": runtime_shaping.undiff, "sum_to": reductions.sum_to, "norm_weight": linalg.norm_weight,
     "if_float": if_float, "hermitian": linalg.hermitian,
     **{f.__name__: f for f in (
         runtime_calls.div0, runtime_calls.divide_or_zero, runtime_calls.if_inside, runtime_calls.mul0,
-        runtime_calls.share, runtime_calls.share_ties, runtime_calls.uncumsum,
+        runtime_calls.others, runtime_calls.share, runtime_calls.share_ties, runtime_calls.steps, runtime_calls.uncumsum,
     )},
 }  # fmt: skip
 UFUNC_METHODS: dict[Any, Any] = {
@@ -425,22 +436,4 @@ UFUNC_METHODS: dict[Any, Any] = {
     (np.multiply, "reduce"): reductions.product_reduce,
     (np.add, "at"): lambda r, x, i, v: add_at(r, x, i, v),
     (np.multiply, "outer"): products.outer,
-}
-BUILTINS: dict[str, Any] = {
-    f.__name__: f
-    for f in (
-        range,
-        reversed,
-        zip,
-        enumerate,
-        len,
-        float,
-        int,
-        abs,
-        isinstance,
-        max,
-        min,
-        tuple,
-        bool,
-    )
 }

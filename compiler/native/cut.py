@@ -16,8 +16,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
+from .counting import jumps, operations, returns
 from .liveness import assigned, exposed
-from .lowerable import Grammar, jumps, operations, returns
+from .lowerable import Grammar
 from .memory import Memory, is_view, names_of, visible_in
 
 __all__ = ["Cut", "Region", "cut"]

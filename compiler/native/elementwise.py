@@ -157,6 +157,8 @@ def spread(r: Reader, value: Any, dims: tuple[Any, ...]) -> Any:
     if isinstance(value, Scalar):
         expr = value.expr
         return lambda index: expr
+    if len(value.dims) > len(dims):
+        raise Unsupported("an array of more axes than where it goes")
     stretched = [
         is_one(n) and not is_one(m) for n, m in zip(value.dims, aligned(value, dims), strict=True)
     ]

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import ast
+import builtins
 import functools
 import operator
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -12,9 +14,9 @@ import numpy as np
 from . import elementwise
 from .elementwise import cast
 from .indexing import subscript
-from .loop_ir import Op, minus
+from .loop_ir import Bail, Op, minus, walk
 from .tapes import new_tape
-from .values import Constant, Either, Items, Scalar, Unsupported, View, scalar
+from .values import Constant, Either, Growing, Items, Iteration, Scalar, Unsupported, View, scalar
 
 if TYPE_CHECKING:
     from .reader import Reader
@@ -47,16 +49,18 @@ def name(r: Reader, node: ast.Name) -> Any:
     if node.id in r.scope:
         value = r.scope[node.id]
         return r.captured(value, node.id) if isinstance(value, np.ndarray) else known(value)
-    from .calls import BUILTINS
+    from .python_calls import PYTHON
 
-    builtin = BUILTINS.get(node.id)
-    if builtin is None:
+    builtin = getattr(builtins, node.id, None)
+    if builtin not in PYTHON:
         raise Unsupported(f"the name `{node.id}`")
     return Constant(builtin)
 
 
 def chosen(r: Reader, value: Any) -> Any:
     """What a name stands for on this side of a branch that is taken again."""
+    if isinstance(value, Growing):
+        return Items(tuple(value.items), kind="list")
     while isinstance(value, Either):
         if value.cond not in r.assumed:
             raise Unsupported("a name of two kinds")
@@ -79,7 +83,7 @@ def constant(r: Reader, node: ast.Constant) -> Any:
 
 def sequence(r: Reader, node: ast.Tuple | ast.List) -> Any:
     if isinstance(node, ast.List) and not node.elts:
-        return new_tape(r, id(node))
+        return Growing(r.block, id(node)) if id(node) in r.growing else new_tape(r, id(node))
     values: list[Any] = []
     for item in node.elts:
         if isinstance(item, ast.Starred):
@@ -90,6 +94,50 @@ def sequence(r: Reader, node: ast.Tuple | ast.List) -> Any:
         else:
             values.append(held(r, item))
     return Items(tuple(values), kind="list" if isinstance(node, ast.List) else "tuple")
+
+
+def comprehension(r: Reader, node: ast.ListComp | ast.GeneratorExp) -> Any:
+    """A list by its items, or, if they are many, by a loop that appends."""
+    from .looping import iteration, loop
+
+    if len(node.generators) != 1 or node.generators[0].is_async:
+        raise Unsupported("a comprehension of several loops")
+    (over,) = node.generators
+    outer = dict(r.env)
+    source = iteration(r, evaluate(r, over.iter))
+    if source.static:
+        values = one_by_one(r, node, source)
+        r.env = outer
+        return Items(tuple(values), kind="list")
+    name = r.fresh("items").name
+    r.env[name] = new_tape(r, id(node))
+    r.env[f"{name}_source"] = source
+    attribute_ = ast.Attribute(ast.Name(name, ast.Load()), "append", ast.Load())
+    body: list[ast.stmt] = [ast.Expr(ast.Call(attribute_, [node.elt], []))]
+    for test in reversed(over.ifs):
+        body = [ast.If(test, body, [])]
+    made = ast.For(over.target, ast.Name(f"{name}_source", ast.Load()), body, [])
+    loop(r, ast.fix_missing_locations(made), {name})
+    found = r.env[name]
+    r.env = outer
+    return found
+
+
+def one_by_one(
+    r: Reader, node: ast.ListComp | ast.GeneratorExp, source: Iteration
+) -> Iterator[Any]:
+    """The items of a comprehension over what is known one by one."""
+    from .looping import steps_of
+    from .writes import assign, bound
+
+    (over,) = node.generators
+    for element in steps_of(source):
+        assign(r, over.target, element)
+        tests = [truth(r, evaluate(r, test)) for test in over.ifs]
+        if not all(isinstance(test, bool) for test in tests):
+            raise Unsupported("a comprehension whose length is not known")
+        if all(tests):
+            yield bound(r, evaluate(r, node.elt), "item")
 
 
 def held(r: Reader, node: ast.expr) -> Any:
@@ -135,6 +183,9 @@ def compared(r: Reader, op: ast.cmpop, a: Any, b: Any) -> Any:
             raise Unsupported("`is` of values")
         same = isinstance(a, Constant) and isinstance(b, Constant) and a.value is b.value
         return scalar(same if isinstance(op, ast.Is) else not same)
+    if isinstance(op, (ast.In, ast.NotIn)):
+        found = r.literal(a) in r.literal(b)
+        return scalar(found if isinstance(op, ast.In) else not found)
     if isinstance(a, Constant) and isinstance(b, Constant):
         return scalar(bool(COMPARE[type(op)](a.value, b.value)))
     if isinstance(a, Items) and isinstance(b, Items):
@@ -175,7 +226,7 @@ def boolop(r: Reader, node: ast.BoolOp) -> Any:
             cond = truth(r, value)
         if isinstance(value, Scalar) and value.dtype != "b1":
             raise Unsupported("`and` of numbers")
-        if block and k:
+        if k and any(isinstance(s, Bail) for s in walk(block)):
             raise Unsupported("a condition that is not always computed")
         r.block.extend(block)
         if cond is stop:
@@ -225,5 +276,6 @@ READERS: dict[type, Any] = {
     ast.Name: name, ast.Constant: constant, ast.Tuple: sequence, ast.List: sequence,
     ast.Dict: dictionary, ast.BinOp: binop, ast.UnaryOp: unaryop, ast.Compare: comparison,
     ast.BoolOp: boolop, ast.IfExp: conditional, ast.Attribute: attribute, ast.Call: call,
+    ast.ListComp: comprehension, ast.GeneratorExp: comprehension,
     ast.Subscript: lambda r, node: subscript(r, evaluate(r, node.value), node.slice),
 }  # fmt: skip

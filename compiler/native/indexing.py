@@ -61,7 +61,13 @@ def item(r: Reader, owner: Items, node: ast.expr) -> Any:
             for p in (node.lower, node.upper, node.step)
         ]
         return Items(owner.values[slice(*parts)], kind=owner.kind)
-    key = r.literal(evaluate(r, node))
+    at = evaluate(r, node)
+    if isinstance(at, Scalar) and at.literal is None and owner.keys is None:
+        numbers = r.numbers(owner.values)
+        if numbers is not None:
+            found = row(r, numbers, position(r, r.integer(at), numbers.dims[0]))
+            return Scalar(found.expr, owner.values[0].weak)
+    key = r.literal(at)
     keys = owner.keys if owner.keys is not None else None
     try:
         return owner.values[key if keys is None else keys.index(key)]
@@ -122,12 +128,16 @@ def is_ellipsis(value: Any) -> bool:
 
 def step_of(r: Reader, value: Any, n: Any) -> Step:
     """One index of an axis of size ``n``."""
+    from .shaping import stacked_rows
+
     if isinstance(value, Constant) and isinstance(value.value, slice):
         s = value.value
         value = tuple(None if b is None else scalar(b) for b in (s.start, s.stop, s.step))
     if isinstance(value, tuple):
         start, stop, step = value
         return slice_of(r, start, stop, step, n)
+    if isinstance(value, Items) and value.kind == "list":
+        value = stacked_rows(r, [r.array(v) for v in value.values])
     value = r.array(value)
     if isinstance(value, Scalar):
         if value.dtype != "i8":
@@ -355,7 +365,7 @@ def fancy_target(r: Reader, owner: Any, node: ast.expr) -> Scatter | None:
         values = [evaluate(r, p) for p in parts if not isinstance(p, ast.Slice)]
     values = [w for v in values for w in (v.values if is_index_tuple(v) else [v])]
     arrays = [v for v in values if isinstance(v, View)]
-    if not arrays:
+    if not arrays and not any(isinstance(v, Items) for v in values):
         return None
     if any(v.dtype == "b1" for v in arrays):
         return masked(r, owner, node)

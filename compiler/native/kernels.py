@@ -13,6 +13,7 @@ from .loop_ir import Alloc, Kernel, Op, Var, affine, change_exprs
 from .operations import SMALL, TINY
 from .passes import optimised
 from .reader import Reader, argument_array, describe
+from .refusal import SeveralKinds
 from .statements import DONE, ENDED, run
 from .values import Constant, Items, Scalar, Unsupported, View, plain_view
 
@@ -40,9 +41,33 @@ def kernel_of(
     functions = {
         node.name: node for node in ast.parse(text).body if isinstance(node, ast.FunctionDef)
     }
+    ways: tuple[set[int], set[int]] = set(), set()
+    first: SeveralKinds | None = None
+    while True:
+        try:
+            return optimised(read(functions, name, scope, args, fixed, equal, ways))
+        except SeveralKinds as error:
+            first = first or error
+            untried = [way for way in ways if error.key not in way]
+            if not untried:
+                raise first from None
+            untried[0].add(error.key)
+
+
+def read(
+    functions: dict[str, ast.FunctionDef],
+    name: str,
+    scope: dict[str, Any],
+    args: tuple[Any, ...],
+    fixed: bool,
+    equal: Sequence[tuple[str, str]],
+    ways: tuple[set[int], set[int]],
+) -> Kernel:
+    """The loops of a function as they are read; ``ways``: how some of its lists are kept."""
     definition = functions[name]
     r = Reader(scope, functions)
     r.small = SMALL if fixed else 1
+    r.plain, r.growing = ways
     names = [a.arg for a in [*definition.args.posonlyargs, *definition.args.args]]
     if definition.args.vararg or definition.args.kwarg or definition.args.kwonlyargs:
         raise Unsupported("starred parameters")
@@ -59,8 +84,7 @@ def kernel_of(
     result = returned(r, Constant(None) if found is DONE else found)
     body = [*r.entry_sets, *settled(r)]
     hidden, values = [v for _, v in r.hidden], [value for value, _ in r.hidden]
-    kernel = Kernel(name, [*params, *hidden], [*r.entry, *body], result, captured=values)
-    return optimised(kernel)
+    return Kernel(name, [*params, *hidden], [*r.entry, *body], result, captured=values)
 
 
 def settled(r: Reader) -> list[Any]:
@@ -141,7 +165,7 @@ def returned(r: Reader, value: Any) -> Any:
         return Scalar(r.named(value.expr, "out"), weak)
     if isinstance(value, Constant) and value.value is None:
         return value
-    if not isinstance(value, View):
+    if not isinstance(value, View) or value.listed:
         raise Unsupported(f"{describe(value)} as a result")
     value = r.materialised(value)
     top = {id(s.buffer) for s in r.body if isinstance(s, Alloc)}

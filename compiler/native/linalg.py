@@ -281,6 +281,23 @@ def slogdet(r: Reader, a: Any) -> Items:
     return Items(along_diagonal(r, a, 0.0, step), kind="SlogdetResult")
 
 
+def cofactor(r: Reader, a: Any) -> Any:
+    """``rt.cofactor``: ``det(a) inv(a).T``, unless that would lose digits."""
+    a = square(r, a)
+    if len(a.dims) > 2:
+        raise Unsupported("rt.cofactor of a stack")
+    n, dtype = a.dims[-1], a.dtype
+    factor, _ = factor_of(r, a, of_stack(a, (), 2), n)
+    low, high = varying(r, "low", Lit(np.inf, dtype)), varying(r, "high", Lit(0.0, dtype))
+    with counted(r, 0, n) as k:
+        size = r.named(Op("absolute", (Get(factor.lu, (k, k)),), dtype), "size")
+        r.emit(Set(low, Op("minimum", (low, size), dtype)))
+        r.emit(Set(high, Op("maximum", (high, size), dtype)))
+    small = arithmetic("multiply", high, Lit(1e-3 if dtype == "f4" else 1e-6, dtype))
+    r.emit(Bail(Op("less", (low, small), "b1")))
+    return elementwise(r, np.multiply, permuted(r, inv(r, a), (1, 0)), det(r, a))
+
+
 def det(r: Reader, a: Any) -> Any:
     """``np.linalg.det``."""
     a = square(r, a)
@@ -368,6 +385,24 @@ def norm(r: Reader, x: Any, ord: Any = None, axis: Any = None, keepdims: Any = N
     return elementwise(
         r, np.sqrt, total(r, elementwise(r, np.multiply, x, x), axis, keepdims=keepdims)
     )
+
+
+def norm_weight(
+    r: Reader, length: Any, x: Any, ord: Any = None, axis: Any = None, keepdims: Any = None,
+    vector: Any = None,
+) -> Any:  # fmt: skip
+    """``rt.norm_weight`` of a Euclidean norm: the slope is ``x`` times this."""
+    from .reductions import unreduce
+    from .runtime_calls import divide_or_zero
+
+    x = r.array(x)
+    kind = None if none(ord) is None else r.literal(ord)
+    rank = len(x.dims) if none(axis) is None else len(axes_of(r, x, axis))
+    if kind is not None and (rank, kind) not in ((1, 2), (2, "fro")):
+        raise Unsupported("rt.norm_weight of this order")
+    top = unreduce(r, length, x, axis=axis, keepdims=keepdims)
+    one = Lit(1.0, x.dtype)
+    return divide_or_zero(r, View(x.dims, x.dtype, lambda _: one, cheap=True), top)
 
 
 def hermitian(r: Reader, x: Any, when: Any = None) -> Any:

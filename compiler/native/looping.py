@@ -7,7 +7,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from .expressions import evaluate, truth
+from .elementwise import literal
+from .expressions import evaluate, known, truth
+from .indexing import row
 from .liveness import assigned, exposed
 from .loop_ir import (
     Break,
@@ -19,16 +21,22 @@ from .loop_ir import (
     While,
     affine,
     integer,
+    plus,
 )
+from .refusal import SeveralKinds
 from .values import Items, Iteration, Scalar, Tape, Unsupported, View
 
 if TYPE_CHECKING:
     from .reader import Reader
 
+from .counting import jumps, operations
 from .meeting import join, place_for, settle, spec_of
 from .writes import assign
 
-__all__ = ["iteration", "loop"]
+__all__ = ["iteration", "loop", "steps_of"]
+
+MOST = 1500  # operations of a loop that is written out
+SEVERAL = 16  # iterations of one that could be read as a loop no other way
 
 
 @dataclass(eq=False)
@@ -72,7 +80,59 @@ def agree(r: Reader, place: Any, value: Any) -> bool:
 def loop(r: Reader, stmt: ast.For | ast.While, live: set[str]) -> None:
     if stmt.orelse:
         raise Unsupported("the else of a loop")
-    over = iteration(r, evaluate(r, stmt.iter)) if isinstance(stmt, ast.For) else None
+    if isinstance(stmt, ast.While):
+        repeated(r, stmt, None, live)
+        return
+    over = iteration(r, evaluate(r, stmt.iter))
+    if over.static:
+        unrolled(r, stmt, over, live)
+        return
+    before = r.snapshot()
+    try:
+        with r.into([]) as block:
+            repeated(r, stmt, over, live)
+    except Unsupported as error:
+        r.restore(before)
+        try:
+            if (literal(over.count) or SEVERAL + 1) > SEVERAL:
+                raise
+            unrolled(r, stmt, over, live)
+        except SeveralKinds:
+            raise
+        except Unsupported:
+            raise error from None
+    else:
+        r.block.extend(block)
+
+
+def unrolled(r: Reader, stmt: ast.For, over: Iteration, live: set[str]) -> None:
+    """A loop whose iterations are read one by one."""
+    from .statements import DONE, run
+
+    count = literal(over.count)
+    if count is None or any(map(jumps, stmt.body)):
+        raise Unsupported("a loop over this that is left early")
+    if count * operations(stmt.body) > MOST:
+        raise Unsupported("a long loop over this")
+    after = exposed([stmt], live) | live
+    for element in steps_of(over):
+        assign(r, stmt.target, element)
+        if run(r, stmt.body, after) is not DONE:
+            raise Unsupported("a loop over this that is left early")
+
+
+def steps_of(over: Iteration) -> Iterator[Any]:
+    """The elements of an iteration of known length."""
+    count = literal(over.count)
+    if count is None:
+        raise Unsupported("a loop of unknown length over this")
+    lo = over.direct[0] if over.direct else integer(0)
+    for k in reversed(range(count)) if over.backwards else range(count):
+        yield over.element(plus(lo, k))
+
+
+def repeated(r: Reader, stmt: ast.For | ast.While, over: Iteration | None, live: set[str]) -> None:
+    """A loop of the kernel."""
     names = assigned(stmt.body) | (assigned([stmt]) if isinstance(stmt, ast.For) else set())
     test = [ast.Expr(stmt.test)] if isinstance(stmt, ast.While) else []
     carried = sorted(names & (exposed([*test, *stmt.body], set()) | live))
@@ -226,8 +286,25 @@ def iteration(r: Reader, value: Any) -> Iteration:
         count = r.named(count_of(r, value), "count")
         return Iteration(count, lambda k: item_of(r, value, k))
     if isinstance(value, View) and value.dims:
-        from .indexing import row
-
         value = r.materialised(value)
         return Iteration(value.dims[0], lambda k: row(r, value, k))
+    if isinstance(value, Items):
+        return over_items(r, value)
     raise Unsupported("a loop over this")
+
+
+def over_items(r: Reader, value: Items) -> Iteration:
+    """The items of a container: numbers of one kind stand in memory, others are known one by one."""
+    values = value.values if value.keys is None else tuple(map(known, value.keys))
+    count = integer(len(values))
+    numbers = r.numbers(values)
+
+    def item(k: Any) -> Any:
+        at = literal(affine(k))
+        if at is not None:
+            return values[at]
+        if numbers is None:
+            raise Unsupported("an item of a container that is not known")
+        return Scalar(row(r, numbers, k).expr, values[0].weak)
+
+    return Iteration(count, item, static=numbers is None)

@@ -11,13 +11,14 @@ import numpy as np
 from .calls import METHODS, handler_of
 from .elementwise import UFUNCS
 from .expressions import READERS
+from .helpers import is_helper, texts_of
 from .memory import value_of, visible_in
 
-__all__ = ["Grammar", "jumps", "operations", "returns"]
+__all__ = ["Grammar"]
 
 INNER = (
     ast.expr_context, ast.operator, ast.unaryop, ast.cmpop, ast.boolop, ast.Slice, ast.keyword,
-    ast.Starred, ast.arguments, ast.arg,
+    ast.Starred, ast.arguments, ast.arg, ast.comprehension,
 )  # fmt: skip
 SIMPLE = (ast.Assign, ast.AugAssign, ast.Expr, ast.Pass, ast.Return)
 
@@ -27,7 +28,7 @@ class Grammar:
 
     def __init__(self, functions: dict[str, ast.FunctionDef], scope: dict[str, Any]) -> None:
         self.functions, self.scope = functions, scope
-        self.known: dict[str, str | None] = {}
+        self.known: dict[types.FunctionType, str | None] = {}
 
     def refusal(self, stmt: ast.stmt, visible: dict[str, Any]) -> str | None:
         """Why a statement (of a compound one, its head) is not taken; None if it may be."""
@@ -39,6 +40,8 @@ class Grammar:
             parts = [stmt.test]
         elif isinstance(stmt, (ast.Break, ast.Continue)):
             return None
+        elif isinstance(stmt, ast.Assert):
+            parts = [stmt.test]
         else:
             return f"the statement {type(stmt).__name__.lower()}"
         for part in parts:
@@ -62,53 +65,26 @@ class Grammar:
         return isinstance(fn, types.FunctionType) and self.takes_function(fn)
 
     def takes_function(self, fn: types.FunctionType) -> bool:
-        """A function of the module is read in place of its call."""
-        name = fn.__name__
-        if fn.__globals__ is not self.scope or name not in self.functions:
+        """A function of the module, or a helper of the runtime, is read in place of its call."""
+        own = fn.__globals__ is self.scope and fn.__name__ in self.functions
+        if not own and not is_helper(fn):
             return False
-        if name not in self.known:
-            self.known[name] = "it calls itself"
-            body, visible = self.functions[name].body, visible_in(self.functions[name], self.scope)
-            found = [self.within(stmt, visible) for stmt in body]
-            self.known[name] = next((f for f in found if f is not None), None)
-        return self.known[name] is None
+        if fn not in self.known:
+            self.known[fn] = "it calls itself"
+            texts = self.functions if own else texts_of(fn.__module__)
+            self.known[fn] = self.of_function(texts.get(fn.__name__), fn.__globals__)
+        return self.known[fn] is None
+
+    def of_function(self, definition: ast.FunctionDef | None, scope: dict[str, Any]) -> str | None:
+        """Why a function is not taken; what raises may never run, and is not asked for."""
+        if definition is None:
+            return "it has no text"
+        visible = visible_in(definition, scope)
+        found = [self.within(stmt, visible) for stmt in definition.body]
+        return next((f for f in found if f is not None), None)
 
     def within(self, stmt: ast.stmt, visible: dict[str, Any]) -> str | None:
         """Why something below a statement is not taken."""
         inner = (s for s in ast.walk(stmt) if isinstance(s, ast.stmt))
+        inner = (s for s in inner if not isinstance(s, (ast.Raise, ast.With)))
         return next((r for s in inner if (r := self.refusal(s, visible)) is not None), None)
-
-
-def returns(stmt: ast.stmt) -> bool:
-    return any(isinstance(node, ast.Return) for node in ast.walk(stmt))
-
-
-def jumps(stmt: ast.stmt) -> bool:
-    """Whether a statement leaves a loop that it stands in, or goes on with it."""
-    if isinstance(stmt, (ast.Break, ast.Continue)):
-        return True
-    if isinstance(stmt, ast.If):
-        return any(map(jumps, [*stmt.body, *stmt.orelse]))
-    return False
-
-
-def operations(stmts: list[ast.stmt]) -> int:
-    """About how many operations of NumPy some statements are: ten iterations for a loop."""
-    total = 0
-    for stmt in stmts:
-        if isinstance(stmt, (ast.For, ast.While)):
-            total += 10 * max(1, operations(stmt.body))
-        elif isinstance(stmt, ast.If):
-            total += 1 + max(operations(stmt.body), operations(stmt.orelse))
-        else:
-            total += sum(weight(node) for node in ast.walk(stmt))
-    return total
-
-
-CHEAP = {"zeros", "ones", "zeros_like", "copy", "stretch", "reshape"}
-
-
-def weight(node: ast.AST) -> int:
-    if isinstance(node, ast.Call):
-        return 1 if isinstance(node.func, ast.Attribute) and node.func.attr in CHEAP else 2
-    return int(isinstance(node, (ast.BinOp, ast.Compare, ast.UnaryOp, ast.AugAssign)))

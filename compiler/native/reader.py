@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from .loop_ir import (
+    Affine,
     Alloc,
     Bail,
     Buffer,
@@ -69,12 +70,15 @@ class Reader:
         self.arena_buffers: list[Buffer] = []
         self.entry_sets: list[Stmt] = []
         self.loops: list[Any] = []  # around the statement, inner last
-        self.calls: list[str] = []
+        self.plain: set[int] = set()  # where lists are made whose items keep nothing that is known
+        self.growing: set[int] = set()  # where lists are made whose items are known one by one
+        self.calls: list[ast.FunctionDef] = []
         self.assumed: dict[Any, bool] = {}  # conditions, on this side of their branches
         self.small = 1  # sizes up to this are constants
         self.hidden: list[tuple[Any, View]] = []  # arrays of the module, as further arguments
         self.given: dict[Var, int] = {}  # the sizes of the arguments that it is read for
         self.factors: list[Any] = []  # of matrices, see ``linalg``
+        self.beside: dict[Any, View] = {}  # the numbers of containers, in memory
 
     # -- names and blocks
 
@@ -99,6 +103,29 @@ class Reader:
             yield block
         finally:
             self.block = outer
+
+    @contextmanager
+    def elsewhere(
+        self, scope: dict[str, Any], functions: dict[str, ast.FunctionDef]
+    ) -> Iterator[None]:
+        """What is read for a while is the text of another module."""
+        outer = self.scope, self.functions
+        self.scope, self.functions = scope, functions
+        try:
+            yield
+        finally:
+            self.scope, self.functions = outer
+
+    def snapshot(self) -> Any:
+        """What reading a statement may change, but for the block."""
+        items = {a: (a.item, a.leaves) for a in self.arenas.values()}
+        return dict(self.env), set(self.mutable), list(self.entry), dict(self.equal), items
+
+    def restore(self, before: Any) -> None:
+        """Forget what was read since."""
+        self.env, self.mutable, self.entry, self.equal, items = before
+        for arena in self.arenas.values():
+            arena.item, arena.leaves = items.get(arena, (None, []))
 
     def named(self, e: Any, hint: str = "t") -> Any:
         """An expression that is cheap to repeat, and stays what it is."""
@@ -245,6 +272,27 @@ class Reader:
         if found is None:
             raise Unsupported(f"{describe(value)} where a constant is needed")
         return found
+
+    def numbers(self, values: tuple[Any, ...]) -> View | None:
+        """Numbers of one kind in memory, if they are that; those of an argument once."""
+        from .shaping import stacked_rows
+
+        kinds = {(v.dtype, v.weak) if isinstance(v, Scalar) else None for v in values}
+        if len(kinds) != 1 or None in kinds or values[0].mixed:
+            return None
+        key = tuple(v.expr for v in values)
+        if not all(isinstance(e, (Var, Affine)) and self.of_arguments(e) for e in key):
+            return stacked_rows(self, list(values))
+        if key not in self.beside:
+            with self.into(self.entry_sets):
+                self.beside[key] = stacked_rows(self, list(values))
+        return self.beside[key]
+
+    def of_arguments(self, e: Any) -> bool:
+        """Whether an expression is of numbers that are arguments."""
+        from .loop_ir import variables
+
+        return all(v.name.startswith("a_") for v in variables(e))
 
     def captured(self, value: Any, name: str) -> View:
         """An array of the module: one more argument, which the caller does not see."""

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .elementwise import cast, elementwise, is_one
-from .loop_ir import Accumulate, For, Get, Lit, Op, Set, Store, affine, integer
+from .loop_ir import Accumulate, For, Get, Lit, Op, Set, Store, affine, integer, minus, times
 from .values import Constant, Scalar, Unsupported, View, plain_view, scalar
 
 if TYPE_CHECKING:
@@ -143,8 +143,6 @@ def mean(
         raise Unsupported("a mean of this")
     axes = axes_of(r, value, none(axis))
     count = integer(1)
-    from .loop_ir import times
-
     for a in axes:
         count = times(count, value.dims[a])
     return elementwise(r, np.divide, total(r, value, axis, dtype, out, keepdims), Scalar(count))
@@ -157,6 +155,49 @@ def product_reduce(r: Reader, x: Any, axis: Any = None, keepdims: Any = None) ->
     axis = scalar(0) if axis is None else none(axis)
     keep = keepdims is not None and bool(r.literal(keepdims))
     return reduced(r, "multiply", value, axes_of(r, value, axis), keep, Lit(1.0, value.dtype))
+
+
+def product(
+    r: Reader, x: Any, axis: Any = None, dtype: Any = None, out: Any = None, keepdims: Any = None
+) -> Any:
+    """``np.prod``."""
+    plain(r, dtype, out)
+    value = r.array(x)
+    if isinstance(value, Scalar) or value.dtype[0] != "f":
+        raise Unsupported("a product of this")
+    keep = none(keepdims) is not None and bool(r.literal(keepdims))
+    axes = axes_of(r, value, none(axis))
+    return reduced(r, "multiply", value, axes, keep, Lit(1.0, value.dtype))
+
+
+def variance(
+    r: Reader, x: Any, axis: Any = None, dtype: Any = None, out: Any = None, ddof: Any = None,
+    keepdims: Any = None,
+) -> Any:  # fmt: skip
+    """``np.var``."""
+    plain(r, dtype, out)
+    value = r.array(x)
+    if isinstance(value, Scalar) or value.dtype[0] != "f":
+        raise Unsupported("a variance of this")
+    axes = axes_of(r, value, none(axis))
+    gap = r.materialised(
+        elementwise(r, np.subtract, value, mean(r, value, axis, keepdims=scalar(True)))
+    )
+    count = integer(1)
+    for a in axes:
+        count = times(count, value.dims[a])
+    free = minus(count, 0 if ddof is None else r.integer(ddof))
+    r.bail(Op("less_equal", (free, integer(0)), "b1"))
+    squares = total(r, elementwise(r, np.multiply, gap, gap), axis, keepdims=keepdims)
+    return elementwise(r, np.divide, squares, Scalar(free))
+
+
+def deviation(
+    r: Reader, x: Any, axis: Any = None, dtype: Any = None, out: Any = None, ddof: Any = None,
+    keepdims: Any = None,
+) -> Any:  # fmt: skip
+    """``np.std``."""
+    return elementwise(r, np.sqrt, variance(r, x, axis, dtype, out, ddof, keepdims))
 
 
 def extreme(
@@ -225,6 +266,44 @@ def unbroadcast(r: Reader, c: Any, like: Any) -> Any:
         lambda index: kept.at((*[integer(0)] * skip, *index)),
         cheap=True,
     )
+
+
+def count(
+    r: Reader,
+    like: Any,
+    axis: Any = None,
+    ddof: Any = None,
+    where: Any = None,
+    keepdims: Any = None,
+) -> Scalar:
+    """``rt.count``: the number of entries, as a float."""
+    value = r.array(like)
+    if not (where is None or (isinstance(where, Constant) and where.value is True)):
+        raise Unsupported("rt.count of some entries")
+    number = integer(1)
+    for a in axes_of(r, value, none(axis)):
+        number = times(number, value.dims[a])
+    free = cast(affine(minus(number, 0 if ddof is None else r.integer(ddof))), "f8")
+    r.bail(Op("less_equal", (free, Lit(0.0, "f8")), "b1"))
+    return Scalar(free)
+
+
+def sum_to(r: Reader, c: Any, shape: Any) -> Any:
+    """``rt.sum_to``: over leading axes, and those that the shape has once."""
+    from .shaping import shape_of
+
+    c, dims = r.array(c), shape_of(r, shape)
+    lead = len(c.dims) - len(dims)
+    if isinstance(c, Scalar) or lead < 0:
+        raise Unsupported("rt.sum_to of this")
+    if lead:
+        c = reduced(r, "add", c, tuple(range(lead)), False, Lit(0.0, c.dtype))
+    if isinstance(c, Scalar):
+        return c
+    axes = tuple(
+        k for k, (n, m) in enumerate(zip(dims, c.dims, strict=True)) if is_one(n) and not is_one(m)
+    )
+    return reduced(r, "add", c, axes, True, Lit(0.0, c.dtype)) if axes else c
 
 
 def unreduce(r: Reader, c: Any, like: Any, axis: Any = None, keepdims: Any = None) -> Any:

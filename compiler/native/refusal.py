@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-__all__ = ["Unsupported"]
+__all__ = ["SeveralKinds", "Unsupported"]
 
 
 class Unsupported(Exception):
@@ -21,3 +21,14 @@ class Unsupported(Exception):
     @property
     def line(self) -> int | None:
         return self.lines[0] if self.lines else None
+
+
+class SeveralKinds(Unsupported):
+    """The items of a list that was made at the place ``key`` are of several kinds.
+
+    It may be read once more, with the items known one by one.
+    """
+
+    def __init__(self, reason: str, key: int) -> None:
+        super().__init__(reason)
+        self.key = key

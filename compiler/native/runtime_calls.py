@@ -7,13 +7,22 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .elementwise import cast, elementwise, mapped
-from .loop_ir import Lit, Op, integer
-from .values import Scalar, Unsupported, all_weak, scalar
+from .loop_ir import Get, Lit, Op, Set, Store, integer
+from .values import Scalar, Unsupported, all_weak, plain_view, scalar
 
 if TYPE_CHECKING:
     from .reader import Reader
 
-__all__ = ["div0", "divide_or_zero", "if_inside", "mul0", "share", "share_ties", "uncumsum"]
+__all__ = [
+    "div0",
+    "divide_or_zero",
+    "if_inside",
+    "mul0",
+    "others",
+    "share",
+    "share_ties",
+    "uncumsum",
+]
 
 
 def floats(r: Reader, *values: Any) -> tuple[str, tuple[Any, ...], Any]:
@@ -124,6 +133,40 @@ def uncumsum(r: Reader, c: Any, like: Any, axis: Any = None) -> Any:
     if len(c.dims) != 1:
         raise Unsupported("rt.uncumsum of a matrix")
     return reshape_like(r, flip(r, cumsum(r, flip(r, c))), like)
+
+
+def others(r: Reader, x: Any, axis: Any = None) -> Any:
+    """The product of the other entries, for each: of those before, and of those after."""
+    from .linalg import counted, varying
+    from .reductions import none
+    from .shaping import reshape, reshape_like
+
+    whole = r.array(x)
+    if isinstance(whole, Scalar) or whole.dtype[0] != "f":
+        raise Unsupported("rt.others of this")
+    if none(axis) is not None and len(whole.dims) > 1:
+        raise Unsupported("rt.others along an axis")
+    flat = whole if len(whole.dims) == 1 else reshape(r, whole, scalar(-1))
+    flat = r.materialised(flat)
+    n, dtype = flat.dims[0], flat.dtype
+    made = r.buffer((n,), dtype, "others")
+    for back in (False, True):
+        run = varying(r, "run", Lit(1.0, dtype))
+        with counted(r, 0, n, back=back) as i:
+            before = Op("multiply", (Get(made, (i,)), run), dtype) if back else run
+            r.emit(Store(made, (i,), before))
+            r.emit(Set(run, Op("multiply", (run, flat.at((i,))), dtype)))
+    return reshape_like(r, plain_view(made), whole)
+
+
+def steps(r: Reader, num: Any, endpoint: Any, like: Any, axis: Any = None) -> Any:
+    """``rt.steps``: how far between start and stop each number of ``np.linspace`` is."""
+    from .shaping import linspace
+
+    like = r.array(like)
+    if len(like.dims) != 1 or like.dtype != "f8":
+        raise Unsupported("rt.steps along an axis")
+    return linspace(r, scalar(0.0), scalar(1.0), num, endpoint=endpoint)
 
 
 def limit(value: Any) -> bool:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from .arranging import moveaxis
 from .elementwise import cast, elementwise
-from .loop_ir import integer, plus
-from .values import Constant, Items, Scalar, Unsupported, View, all_weak, scalar
+from .loop_ir import Op, Store, integer, plus
+from .values import Constant, Items, Scalar, Tape, Unsupported, View, all_weak, plain_view, scalar
 
 if TYPE_CHECKING:
     from .reader import Reader
@@ -37,14 +40,73 @@ def split_like(r: Reader, c: Any, like: Any, axis: Any = None) -> Items:
     return Items(tuple(pieces), kind="list")
 
 
-def unstack_like(r: Reader, c: Any, like: Any, axis: Any = None) -> Items:
+def unstack_like(r: Reader, c: Any, like: Any, axis: Any = None) -> Any:
     """``c`` taken apart along the axis of a stack."""
     from .indexing import row
 
-    if not isinstance(like, Items) or (axis is not None and r.literal(axis) != 0):
+    if isinstance(like, Tape) and (axis is None or r.literal(axis) == 0):
+        return replace(r.materialised(in_memory(r, c)), listed=True)
+    if not isinstance(like, Items):
         raise Unsupported("rt.unstack_like of this")
     c = in_memory(r, c)
+    if axis is not None:
+        c = moveaxis(r, c, axis, scalar(0))
     return Items(tuple(row(r, c, integer(k)) for k in range(len(like.values))), kind="list")
+
+
+def unpack(r: Reader, c: Any, like: Any) -> Any:
+    """``rt.unpack``: an array's cotangent in the containers that it was made of."""
+    from .calls import cast_like
+    from .indexing import row
+    from .shaping import reshape_like
+
+    if isinstance(like, Tape):
+        return replace(r.materialised(in_memory(r, c)), listed=True)
+    if isinstance(like, Items):
+        if isinstance(c, Items):
+            parts: list[Any] = list(c.values)
+        else:
+            c = in_memory(r, c)
+            r.same(c.dims[0], integer(len(like.values)))
+            parts = [row(r, c, integer(k)) for k in range(len(like.values))]
+        values = tuple(unpack(r, p, x) for p, x in zip(parts, like.values, strict=True))
+        return Items(values, kind=like.kind)
+    c, like = r.array(c), r.array(like)
+    if len(c.dims) != len(like.dims):
+        c = reshape_like(r, c, like)
+    return cast_like(r, c, like)
+
+
+def spread(r: Reader, c: Any, like: Any) -> Any:
+    """``rt.spread``: what each summand of a Python sum gets."""
+    from .reductions import unbroadcast
+    from .shaping import stretched
+
+    if isinstance(like, Items) and like.keys is None:
+        return Items(tuple(unbroadcast(r, c, v) for v in like.values), kind=like.kind)
+    if not isinstance(like, View):
+        raise Unsupported("rt.spread of this")
+    c = r.array(c)
+    return stretched(r, c, like.dims)
+
+
+def undiff(r: Reader, c: Any, like: Any, n: Any = None, axis: Any = None) -> View:
+    """``rt.undiff`` of vectors, for first differences."""
+    c, like = r.array(c), r.array(like)
+    once = n is None or r.literal(n) == 1
+    if len(like.dims) != 1 or len(c.dims) != 1 or not once or c.dtype != like.dtype:
+        raise Unsupported("rt.undiff of this")
+    c = r.materialised(c)
+    r.same(plus(c.dims[0], 1), like.dims[0])
+    made = zeros_like(r, like)
+    for shift, sign in ((1, "positive"), (0, "negative")):
+        r.nest(c.dims, partial(one_difference, made.buffer, c, shift, sign))
+    return plain_view(made.buffer)
+
+
+def one_difference(made: Any, c: View, shift: int, sign: str, index: tuple[Any, ...]) -> list[Any]:
+    value = c.at(index) if sign == "positive" else Op("negative", (c.at(index),), c.dtype)
+    return [Store(made, (plus(index[0], shift),), value, "add")]
 
 
 def untake(r: Reader, c: Any, like: Any, indices: Any, axis: Any = None) -> Any:
@@ -62,14 +124,43 @@ def untake(r: Reader, c: Any, like: Any, indices: Any, axis: Any = None) -> Any:
 
 
 def index_add(r: Reader, x: Any, index: Any, value: Any, add_at: Any) -> Any:
+    """``rt.index_add``, which the text gives the name of what is added to."""
+    if isinstance(x, Items):
+        from .calls import sum_of
+
+        at = item_place(r, x, index)
+        added = sum_of(r, x.values[at], value)
+        return Items((*x.values[:at], added, *x.values[at + 1 :]), x.keys, x.kind)
     add_at(r, x, index, value)
     return x
+
+
+def item_place(r: Reader, x: Items, index: Any) -> int:
+    """Where in a container an index is."""
+    key = r.literal(index)
+    if x.keys is not None:
+        if key not in x.keys:
+            raise Unsupported("an item that is not there")
+        return x.keys.index(key)
+    if not isinstance(key, int) or not -len(x.values) <= key < len(x.values):
+        raise Unsupported("an item that is not there")
+    return key % len(x.values)
 
 
 def scatter(r: Reader, c: Any, like: Any, index: Any) -> Any:
     """Zeros with ``c`` added at ``index``."""
     from .indexing import add_at
 
+    if isinstance(like, Items):
+        from .shaping import zero_of
+
+        zeros = zero_of(r, like)
+        where = index.value if isinstance(index, Constant) else None
+        if isinstance(where, slice) and like.keys is None and isinstance(c, Items):
+            values = list(zeros.values)
+            values[where] = c.values
+            return Items(tuple(values), kind=like.kind)
+        return index_add(r, zeros, index, c, add_at)
     c, like = r.array(c), r.array(like)
     if isinstance(like, Scalar) or c.dtype != like.dtype:
         raise Unsupported("rt.scatter of this")

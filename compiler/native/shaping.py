@@ -204,9 +204,15 @@ def stretch(r: Reader, c: Any, like: Any) -> Any:
 
 
 def reshape_like(r: Reader, c: Any, like: Any) -> Any:
-    like = r.array(like)
+    c, like = r.array(c), r.array(like)
     if isinstance(like, Scalar):
+        if isinstance(c, View) and all(map(is_one, c.dims)):
+            return Scalar(r.named(c.at(tuple(integer(0) for _ in c.dims))), weak=False)
         raise Unsupported("rt.reshape_like of a number")
+    if isinstance(c, Scalar):
+        if not all(map(is_one, like.dims)):
+            raise Unsupported("rt.reshape_like of a number")
+        return View(like.dims, c.dtype, lambda _: c.expr, cheap=True)
     return reshape(r, c, Items(tuple(Scalar(affine(n)) for n in like.dims)))
 
 
@@ -276,6 +282,8 @@ def copy(r: Reader, x: Any) -> Any:
 
 
 def arange(r: Reader, *args: Any) -> View:
+    if any(isinstance(a, Scalar) and a.dtype == "f8" for a in args):
+        return float_range(r, *map(r.literal, args))
     values = [r.integer(a) for a in args]
     lo, hi = (integer(0), values[0]) if len(values) == 1 else (values[0], values[1])
     if len(values) > 2:
@@ -283,6 +291,21 @@ def arange(r: Reader, *args: Any) -> View:
     n = minus(hi, lo)
     r.bail(Op("less", (n, integer(0)), "b1"))
     return View((r.norm(n),), "i8", lambda index: plus(lo, index[0]))
+
+
+def float_range(r: Reader, *bounds: float) -> View:
+    """``np.arange`` of floats that are known."""
+    if len(bounds) > 3 or (len(bounds) == 3 and bounds[2] == 0):
+        raise Unsupported("such an np.arange")
+    lo, step = (bounds[0] if len(bounds) > 1 else 0.0), (bounds[2] if len(bounds) > 2 else 1.0)
+    n, second = len(np.arange(*bounds)), float(lo + step)
+    gap = Lit(second - float(lo), "f8")  # as NumPy fills it
+
+    def at(index: tuple[Any, ...]) -> Any:
+        there = Op("multiply", (cast(index[0], "f8"), gap), "f8")
+        return Op("add", (Lit(float(lo), "f8"), there), "f8")
+
+    return View((integer(n),), "f8", at)
 
 
 def array(r: Reader, x: Any, dtype: Any = None) -> Any:
@@ -330,18 +353,12 @@ def part_store(made: Buffer, part: View, k: int, start: Any, index: tuple[Any, .
     return [Store(made, at, cast(part.at(index), made.dtype))]
 
 
-def stack(r: Reader, arrays: Any, axis: Any = None) -> View:
-    if not isinstance(arrays, Items) or (axis is not None and r.literal(axis) != 0):
-        raise Unsupported("np.stack along another axis")
-    return stacked_rows(r, [r.array(v) for v in arrays.values])
-
-
 def concatenate(r: Reader, arrays: Any, axis: Any = None) -> View:
     from .calls import common
 
     if not isinstance(arrays, Items):
         raise Unsupported("np.concatenate of this")
-    parts = [r.array(v) for v in arrays.values]
+    parts = [array(r, v) if isinstance(v, Items) else r.array(v) for v in arrays.values]
     if any(isinstance(p, Scalar) for p in parts):
         raise Unsupported("np.concatenate of numbers")
     code, rank = common(*parts), len(parts[0].dims)
@@ -409,17 +426,19 @@ def take(r: Reader, x: Any, indices: Any, axis: Any = None) -> Any:
     return gathered(r, x, steps)
 
 
-def linspace(r: Reader, start: Any, stop: Any, num: Any = None) -> View:
+def linspace(r: Reader, start: Any, stop: Any, num: Any = None, endpoint: Any = None) -> View:
     """Numbers at equal distances, the last one as it is given."""
     first, last = (r.named(cast(r.number(v).expr, "f8")) for v in (start, stop))
     n = integer(50) if num is None else r.norm(r.integer(num))
-    if literal(n) is None or literal(n) < 2:
-        raise Unsupported("np.linspace of an unknown number")
-    gaps = Lit(float(literal(n) - 1), "f8")
+    ends = endpoint is None or bool(r.literal(endpoint))
+    r.bail(Op("less", (affine(n), integer(2)), "b1"))
+    gaps = cast(affine(minus(n, 1) if ends else n), "f8")
     step = r.named(Op("divide", (Op("subtract", (last, first), "f8"), gaps), "f8"))
 
     def at(index: tuple[Any, ...]) -> Any:
         there = Op("add", (Op("multiply", (cast(index[0], "f8"), step), "f8"), first), "f8")
+        if not ends:
+            return there
         return Op("where", (Op("equal", (index[0], minus(n, 1)), "b1"), last, there), "f8")
 
     return View((n,), "f8", at)
@@ -436,24 +455,11 @@ def eye(r: Reader, n: Any, m: Any = None) -> View:
     )
 
 
-def diag(r: Reader, x: Any) -> View:
-    x = in_memory(r, x)
-    if len(x.dims) == 1:
-        n = x.dims[0]
-        return View(
-            (n, n), x.dtype,
-            lambda i: Op("where", (Op("equal", (i[0], i[1]), "b1"), x.at(i[:1]), zero_lit(x.dtype)), x.dtype),
-        )  # fmt: skip
-    n = r.same(*x.dims)
-    return view_of(x, (n,), lambda i: (i[0], i[0]))
-
-
 def trace(r: Reader, x: Any) -> Any:
+    from .arranging import diagonal
     from .reductions import total
 
-    if len(r.array(x).dims) != 2:
-        raise Unsupported("np.trace of a stack")
-    return total(r, diag(r, x))
+    return total(r, diagonal(r, x))
 
 
 def astype(r: Reader, x: Any, dtype: Any, copy: Any = None) -> Any:

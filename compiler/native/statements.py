@@ -7,16 +7,22 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
+from .counting import returns
 from .expressions import evaluate, truth
 from .liveness import assigned, exposed
 from .loop_ir import (
+    Bail,
     Break,
     Continue,
     If,
+    Lit,
+    Op,
     Stmt,
 )
 from .tapes import append
-from .values import Constant, Either, Tape, Unsupported
+from .values import Constant, Either, Growing, Items, Tape, Unsupported
 
 if TYPE_CHECKING:
     from .reader import Reader
@@ -45,10 +51,6 @@ def run(r: Reader, stmts: list[ast.stmt], after: set[str]) -> Any:
         if found is not DONE:
             return found
     return DONE
-
-
-def returns(stmt: ast.stmt) -> bool:
-    return any(isinstance(node, ast.Return) for node in ast.walk(stmt))
 
 
 def returning(r: Reader, stmt: ast.If, rest: list[ast.stmt], after: set[str]) -> Any:
@@ -96,9 +98,39 @@ def statement(r: Reader, stmt: ast.stmt, live: set[str]) -> Any:
         loop(r, stmt, live)
     elif isinstance(stmt, ast.Expr):
         effect(r, stmt.value)
+    elif isinstance(stmt, ast.Raise):  # the text does
+        r.emit(Bail(Lit(True, "b1")))
+        return ENDED
+    elif isinstance(stmt, ast.Assert):
+        fulfilled(r, truth(r, evaluate(r, stmt.test)))
+    elif isinstance(stmt, ast.With):
+        return silenced(r, stmt, live)
     elif not isinstance(stmt, ast.Pass):
         raise Unsupported(f"the statement {type(stmt).__name__.lower()}")
     return DONE
+
+
+def fulfilled(r: Reader, cond: Any) -> None:
+    """Leave, unless a condition holds."""
+    if cond is False:
+        raise Unsupported("an assertion that fails")
+    if cond is not True:
+        r.bail(Op("logical_not", (cond,), "b1"))
+
+
+def silenced(r: Reader, stmt: ast.With, live: set[str]) -> Any:
+    """``with np.errstate(...)``: a kernel warns of nothing, and does not raise."""
+    for item in stmt.items:
+        call = item.context_expr
+        if item.optional_vars is not None or not isinstance(call, ast.Call):
+            raise Unsupported("the statement with")
+        owner = evaluate(r, call.func)
+        if not (isinstance(owner, Constant) and owner.value is np.errstate):
+            raise Unsupported("the statement with")
+        options = [r.literal(evaluate(r, k.value)) for k in call.keywords]
+        if not set(options) <= {"ignore", "warn"}:
+            raise Unsupported("np.errstate that raises")
+    return run(r, stmt.body, live)
 
 
 def effect(r: Reader, node: ast.expr) -> None:
@@ -110,8 +142,10 @@ def effect(r: Reader, node: ast.expr) -> None:
         and isinstance(node.func, ast.Attribute)
         and node.func.attr == "append"
     ):
-        tape = evaluate(r, node.func.value)
-        if isinstance(tape, Tape) and len(node.args) == 1:
+        owner = node.func.value
+        named = r.env.get(owner.id) if isinstance(owner, ast.Name) else None
+        tape = named if isinstance(named, Growing) else evaluate(r, owner)
+        if isinstance(tape, (Tape, Growing)) and len(node.args) == 1:
             append(r, tape, evaluate(r, node.args[0]))
             return
     evaluate(r, node)
@@ -175,24 +209,37 @@ def merge(r: Reader, name: str, cond: Any, going: list[tuple[list[Stmt], dict[st
 # -- calls of other functions of the text ------------------------------------------------
 
 
+def arguments(
+    r: Reader, definition: ast.FunctionDef, args: list[Any], kwargs: dict[str, Any]
+) -> dict[str, Any]:
+    """What the parameters of a function stand for."""
+    given = definition.args
+    names = [a.arg for a in [*given.posonlyargs, *given.args]]
+    found = dict(zip(names, args, strict=False)) | kwargs
+    if given.vararg is not None:
+        found[given.vararg.arg] = Items(tuple(args[len(names) :]))
+        names.append(given.vararg.arg)
+    elif len(args) > len(names) or given.kwarg is not None:
+        raise Unsupported(f"the arguments of `{definition.name}`")
+    first = len(given.posonlyargs) + len(given.args) - len(given.defaults)
+    later = [a.arg for a in given.kwonlyargs]
+    defaults = [*zip(names[first:], given.defaults, strict=False)]
+    defaults += [(n, d) for n, d in zip(later, given.kw_defaults, strict=True) if d is not None]
+    for name, default in defaults:
+        if name not in found:
+            found[name] = evaluate(r, default)
+    if set(found) != {*names, *later}:
+        raise Unsupported(f"the arguments of `{definition.name}`")
+    return found
+
+
 def inlined(r: Reader, definition: ast.FunctionDef, args: list[Any], kwargs: dict[str, Any]) -> Any:
     """The body of a function in place of its call."""
-    if definition.name in r.calls:
+    if definition in r.calls:
         raise Unsupported(f"`{definition.name}` calls itself")
-    given = definition.args
-    if given.vararg or given.kwarg or given.kwonlyargs:
-        raise Unsupported(f"the parameters of `{definition.name}`")
-    names = [a.arg for a in [*given.posonlyargs, *given.args]]
-    env = dict(zip(names, args, strict=False)) | kwargs
-    first = len(names) - len(given.defaults)
     outer, loops = r.env, r.loops
-    for name, default in zip(names[first:], given.defaults, strict=True):
-        if name not in env:
-            env[name] = evaluate(r, default)
-    if set(env) != set(names):
-        raise Unsupported(f"the arguments of `{definition.name}`")
-    r.env = {n: bound(r, v, n) for n, v in env.items()}
-    r.calls.append(definition.name)
+    r.env = {n: bound(r, v, n) for n, v in arguments(r, definition, args, kwargs).items()}
+    r.calls.append(definition)
     try:
         value = run(r, definition.body, set())
     finally:

@@ -9,7 +9,20 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from .loop_ir import Buffer, Get, Let, Reserve, Set, Store, integer, minus, plus
-from .values import MIXED, Arena, Constant, Either, Items, Scalar, Tape, Unsupported, View
+from .refusal import SeveralKinds
+from .values import (
+    MIXED,
+    Arena,
+    Constant,
+    Either,
+    Growing,
+    Items,
+    Scalar,
+    Tape,
+    Unsupported,
+    View,
+    scalar,
+)
 
 if TYPE_CHECKING:
     from .reader import Reader
@@ -23,7 +36,7 @@ def new_tape(r: Reader, key: int) -> Tape:
     if arena is None:
         used = r.fresh("used")
         r.mutable.add(used.name)
-        arena = r.arenas[key] = Arena(f"tape_{len(r.arenas)}", used)
+        arena = r.arenas[key] = Arena(f"tape_{len(r.arenas)}", used, key)
         r.entry_sets.append(Set(used, integer(0)))
     start = r.fresh("start")
     r.emit(Let(start, arena.used))
@@ -34,20 +47,24 @@ def count_of(r: Reader, tape: Tape) -> Any:
     return minus(tape.arena.used, tape.start) if tape.count is None else tape.count
 
 
-def append(r: Reader, tape: Tape, value: Any) -> None:
+def append(r: Reader, tape: Tape | Growing, value: Any) -> None:
     """``tape.append(value)``."""
+    if isinstance(tape, Growing):
+        grow(r, tape, value)
+        return
     arena = tape.arena
     if tape.count is not None:
         raise Unsupported("a list that is appended to after it was kept")
-    parts = values_of(r, value)
-    shape = numbered(item_spec(r, value), parts)
+    known = arena.key not in r.plain
+    parts = values_of(r, value, known)
+    shape = numbered(item_spec(r, value, known), parts)
     if r.loops and not all(r.entered(n, r.loops[0]) for leaf in parts for n in sizes(leaf)):
-        raise Unsupported("a list of arrays whose sizes change")
+        raise SeveralKinds("a list of arrays whose sizes change", arena.key)
     if arena.item is None:
         arena.item = shape
         arena.leaves = [arena_buffer(r, arena, k, leaf) for k, leaf in enumerate(flat(shape))]
     elif arena.item != shape:
-        raise Unsupported("a list of items of different kinds")
+        raise SeveralKinds("a list of items of different kinds", arena.key)
     for buffer, leaf in zip(arena.leaves, parts, strict=True):
         r.emit(Reserve(buffer, plus(arena.used, 1)))
         if isinstance(leaf, View):
@@ -60,6 +77,16 @@ def append(r: Reader, tape: Tape, value: Any) -> None:
         else:
             r.emit(Store(buffer, (arena.used,), leaf))
     r.emit(Set(arena.used, plus(arena.used, 1)))
+
+
+def grow(r: Reader, found: Growing, value: Any) -> None:
+    """One more item, which is held as it is."""
+    if r.block is not found.block:
+        raise SeveralKinds("a list that grows in a loop", found.key)
+    for leaf in values_of(r, value):
+        if isinstance(leaf, View):
+            keep(r, leaf)
+    found.items.append(value)
 
 
 def sizes(leaf: Any) -> tuple[Any, ...]:
@@ -82,21 +109,24 @@ def keep(r: Reader, value: View) -> None:
     value.buffer.kept = True
 
 
-def item_spec(r: Reader, value: Any) -> Any:
-    """What must be the same for all items of a list."""
+def item_spec(r: Reader, value: Any, known: bool) -> Any:
+    """What must be the same for all items of a list; ``known``: an integer that is known stays so."""
     if isinstance(value, Scalar):
+        if known and value.weak is True and value.dtype == "i8" and value.literal is not None:
+            return ("known", value.literal)
         return ("scalar", value.dtype, MIXED if value.mixed else value.weak)
     if isinstance(value, View):
         return ("array", tuple(r.norm(n) for n in value.dims), value.dtype)
     if isinstance(value, Items):
-        inner = tuple(item_spec(r, v) for v in value.values)
+        inner = tuple(item_spec(r, v, known) for v in value.values)
         return ("items", inner, value.keys, value.kind)
     if isinstance(value, Tape):
         return ("tape", value.arena)
     if isinstance(value, Constant):
         return ("constant", value.value)
     if isinstance(value, Either):
-        return ("either", value.cond, item_spec(r, value.then), item_spec(r, value.orelse))
+        sides = (item_spec(r, v, known) for v in (value.then, value.orelse))
+        return ("either", value.cond, *sides)
     raise Unsupported("such an item of a list")
 
 
@@ -121,20 +151,22 @@ def flat(spec: Any) -> list[Any]:
         return [leaf for s in spec[2:] for leaf in flat(s)]
     if spec[0] == "scalar" and spec[2] == MIXED:
         return [("scalar", spec[1], True), ("scalar", "b1", True)]
-    return [] if spec[0] == "constant" else [spec]
+    return [] if spec[0] in ("constant", "known") else [spec]
 
 
-def values_of(r: Reader, value: Any) -> list[Any]:
+def values_of(r: Reader, value: Any, known: bool = False) -> list[Any]:
     """The leaves of an item: views, and expressions of numbers."""
     if isinstance(value, Items):
-        return [leaf for v in value.values for leaf in values_of(r, v)]
+        return [leaf for v in value.values for leaf in values_of(r, v, known)]
     if isinstance(value, Tape):
         return [value.start, count_of(r, value)]
     if isinstance(value, Either):
-        return [*values_of(r, value.then), *values_of(r, value.orelse)]
+        return [*values_of(r, value.then, known), *values_of(r, value.orelse, known)]
     if isinstance(value, Constant):
         return []
     if isinstance(value, Scalar):
+        if item_spec(r, value, known)[0] == "known":
+            return []
         return [value.expr, value.weak] if value.mixed else [value.expr]
     return [value]
 
@@ -165,6 +197,8 @@ def item_of(r: Reader, tape: Tape, k: Any) -> Any:
             return Items(tuple(build(s) for s in spec[1]), spec[2], spec[3])
         if spec[0] == "constant":
             return Constant(spec[1])
+        if spec[0] == "known":
+            return scalar(spec[1])
         if spec[0] == "tape":
             start, count = next(leaves), next(leaves)
             return Tape(spec[1], number(start), number(count))

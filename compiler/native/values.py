@@ -14,7 +14,7 @@ from .refusal import Unsupported
 
 __all__ = [
     "CODES",
-    "MIXED", "Arena", "Constant", "Either", "Items", "Iteration", "Scalar", "Tape", "Unsupported", "View",
+    "MIXED", "Arena", "Constant", "Either", "Growing", "Items", "Iteration", "Scalar", "Tape", "Unsupported", "View",
     "all_weak", "code_of", "dtype_of", "plain_view", "scalar",
 ]  # fmt: skip
 
@@ -86,6 +86,7 @@ class View:
     place: Callable[[tuple[Any, ...]], tuple[Any, ...]] | None = None
     whole: bool = False  # all of its buffer, in order
     cheap: bool = False  # no arithmetic: may be read again
+    listed: bool = False  # it stands for the list of its rows
 
 
 @dataclass(frozen=True)
@@ -110,6 +111,7 @@ class Arena:
 
     name: str
     used: Var
+    key: int = 0  # where in the text
     item: Any = None  # an item, by its leaves: arrays as views of the arena's buffers
     leaves: list[Any] = field(default_factory=list)
 
@@ -121,6 +123,15 @@ class Tape:
     arena: Arena
     start: Any
     count: Any = None
+
+
+@dataclass(eq=False)
+class Growing:
+    """A list whose items are known one by one: it grows in one block only, in which it was made."""
+
+    block: list[Any]
+    key: int  # where in the text
+    items: list[Any] = field(default_factory=list)
 
 
 @dataclass(frozen=True)
@@ -140,6 +151,7 @@ class Iteration:
     element: Callable[[Any], Any]
     direct: tuple[Any, Any] | None = None  # a range: its bounds, the element being the index
     backwards: bool = False
+    static: bool = False  # the elements are of several kinds: which one has to be known
 
 
 def all_weak(*values: Any) -> Any:

@@ -23,6 +23,7 @@ pytestmark = pytest.mark.skipif(
     not any(map(shutil.which, ("cc", "gcc", "clang"))), reason="no C compiler"
 )
 RNG = np.random.default_rng(5)
+LARGE = "a matrix of more than 32 rows, or it is not known of how many"
 
 
 # -- programs of which something stays --------------------------------------------------------
@@ -46,7 +47,7 @@ def filtered(q, A, C, R, ys):
         P = A @ P @ A.T + Q
         e = ys[t] - C @ x
         S = C @ P @ C.T + R
-        K = P @ C.T @ np.linalg.inv(S)
+        K = P @ C.T @ np.linalg.pinv(S)
         total = total - 0.5 * e @ np.linalg.solve(S, e)
         x = x + K @ e
         P = P - K @ C @ P
@@ -80,7 +81,7 @@ def ordered(x, w):
 def branches(x, flag):
     y = np.exp(-x * x) * np.sin(x)
     if flag:
-        z = np.linalg.inv(np.diag(y + 2.0)) @ x
+        z = np.linalg.pinv(np.diag(y + 2.0)) @ x
         y = y * np.cos(z) + z * z
     else:
         y = np.sqrt(1.0 + y * y) * np.cos(y)
@@ -93,11 +94,11 @@ def rest():
 
 
 PROGRAMS: list[tuple[Callable[..., Any], tuple[Any, ...], set[str]]] = [
-    (likelihood, (np.array([0.1, 0.2, -1.0]), RNG.normal(size=(12, 3)), RNG.normal(size=12)), {"np.linalg.cholesky", "np.linalg.solve"}),
-    (filtered, rest(), {"np.linalg.inv", "np.linalg.solve"}),
+    (likelihood, (np.array([0.1, 0.2, -1.0]), RNG.normal(size=(40, 3)), RNG.normal(size=40)), {LARGE}),
+    (filtered, rest(), {"np.linalg.pinv"}),
     (spectrum, (RNG.normal(size=41), RNG.normal(size=41)), {"np.fft.rfft", "np.fft.irfft"}),
     (ordered, (RNG.normal(size=33), RNG.normal(size=33)), {"sorted_by_hand", "sorted_by_hand_vjp"}),
-    (branches, (RNG.normal(size=6), True), {"np.linalg.inv"}),
+    (branches, (RNG.normal(size=6), True), {"np.linalg.pinv"}),
 ]  # fmt: skip
 each = pytest.mark.parametrize(
     ("f", "args", "stays"), PROGRAMS, ids=[f.__name__ for f, _, _ in PROGRAMS]
@@ -175,7 +176,7 @@ def test_a_list_of_arrays_of_changing_sizes_stays() -> None:
             x[i] = (x[i] - L[i, :i] @ x[:i]) / L[i, i]
         return np.sum(np.exp(x) * np.cos(x) * b)
 
-    L, b = np.tril(RNG.normal(size=(5, 5))) + 3.0 * np.eye(5), RNG.normal(size=5)
+    L, b = np.tril(RNG.normal(size=(40, 40))) + 9.0 * np.eye(40), RNG.normal(size=40)
     gradient = rg.grad(solved, backend="c")
     for _ in range(4):
         np.testing.assert_allclose(gradient(L, b), rg.grad(solved)(L, b), rtol=1e-10)
@@ -195,7 +196,7 @@ def test_errors_come_from_the_numpy_text() -> None:
 
 def test_a_couple_of_operations_is_not_worth_a_call() -> None:
     def short(x):
-        return np.linalg.slogdet(x * 2.0)[1]
+        return np.median(x * 2.0)
 
     gradient = rg.grad(short, backend="c")
     x = RNG.normal(size=(3, 3))
@@ -353,7 +354,7 @@ def test_a_view_is_made_again_and_not_copied() -> None:
     text = """def f(x):
     y = np.sin(x) * np.cos(x) + x
     y_T = y.T
-    return np.linalg.inv(y_T)
+    return np.linalg.pinv(y_T)
 """
     made = cut_of(text, set()).text
     assert "    y = kernel_1(x)\n    y_T = y.T\n" in made
@@ -364,7 +365,7 @@ def test_a_number_of_an_array_is_not_read_again() -> None:
     y = np.sin(x) * np.cos(x) + x
     y_0 = y[0]
     y[0] = 2.0 * y_0
-    return np.linalg.inv(y), y_0
+    return np.linalg.pinv(y), y_0
 """
     assert "    y, y_0 = kernel_1(x)\n    return" in cut_of(text, set()).text
 
@@ -373,12 +374,12 @@ def test_a_view_is_made_in_the_region_that_reads_it() -> None:
     text = """def f(x, y):
     x_T = x.T
     part = x_T[1:]
-    x = np.linalg.inv(x)
-    y = np.linalg.inv(y)
+    x = np.linalg.pinv(x)
+    y = np.linalg.pinv(y)
     y_T = y.T
-    y_T = np.linalg.inv(y.T)
+    y_T = np.linalg.pinv(y.T)
     y_T = y.T
-    z = np.linalg.inv(y_T)
+    z = np.linalg.pinv(y_T)
     w = np.sin(part) * np.cos(y_T) * np.exp(z)
     return w
 """
@@ -392,7 +393,7 @@ def test_an_array_that_two_names_hold_is_not_cut_off() -> None:
     text = """def f(x, k):
     z = np.reshape(x, k)
     y = np.sin(x) * np.cos(x) + np.exp(x)
-    w = np.linalg.inv(y)
+    w = np.linalg.pinv(y)
     z[0] = 1.0
     return x, w
 """
@@ -421,7 +422,7 @@ def test_a_list_that_others_see_is_not_cut_off() -> None:
     for k in range(n):
         x = np.sin(x) * np.cos(x) + np.exp(x)
         tape.append(x)
-    x = np.linalg.inv(x)
+    x = np.linalg.pinv(x)
     for y in reversed(tape):
         x = x + y * np.cos(y) * np.exp(y)
     return x
@@ -437,7 +438,7 @@ def test_a_loop_that_is_left_stays_and_its_body_is_cut() -> None:
     text = """def f(x, n):
     while True:
         x = np.sin(x) * np.cos(x) + np.exp(x)
-        x = np.linalg.inv(x)
+        x = np.linalg.pinv(x)
         if n > 3:
             break
         n = n + 1
@@ -445,4 +446,4 @@ def test_a_loop_that_is_left_stays_and_its_body_is_cut() -> None:
 """
     made = cut_of(text, set())
     assert [(region.first, region.last) for region in made.regions] == [(3, 3)]
-    assert "        x = kernel_1(x)\n        x = np.linalg.inv(x)\n" in made.text
+    assert "        x = kernel_1(x)\n        x = np.linalg.pinv(x)\n" in made.text
