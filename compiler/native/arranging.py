@@ -11,7 +11,7 @@ from .indexing import Step, sliced
 from .loop_ir import Buffer, Op, Store, affine, integer, minus, plus, times
 from .shaping import array, in_memory, permuted, stacked_rows, view_of, zero_lit, zeros_like
 from .tapes import count_of
-from .values import Items, Scalar, Tape, Unsupported, View, plain_view
+from .values import Items, Rows, Scalar, Tape, Unsupported, View, plain_view
 
 if TYPE_CHECKING:
     from .reader import Reader
@@ -21,7 +21,7 @@ __all__ = ["array_of", "diag", "diagonal", "split", "stack", "triangle", "undiag
 
 def stack(r: Reader, arrays: Any, axis: Any = None) -> View:
     """``np.stack``."""
-    if isinstance(arrays, Tape):
+    if isinstance(arrays, (Tape, Rows)):
         if axis is not None and r.literal(axis) != 0:
             raise Unsupported("np.stack of a list along another axis")
         return r.array(array_of(r, arrays))  # type: ignore[no-any-return]
@@ -37,14 +37,16 @@ def stack(r: Reader, arrays: Any, axis: Any = None) -> View:
 
 def array_of(r: Reader, x: Any, dtype: Any = None) -> Any:
     """``np.array``: of a list that grew, too."""
-    if not isinstance(x, Tape):
+    if not isinstance(x, (Tape, Rows)):
         return array(r, x, dtype)
-    if dtype is not None or x.arena.item is None or x.arena.item[0] not in ("scalar", "array"):
+    item = x.item if isinstance(x, Rows) else x.arena.item
+    if dtype is not None or item is None or item[0] not in ("scalar", "array"):
         raise Unsupported("np.array of such a list")
     count = r.named(count_of(r, x), "count")
     r.bail(Op("less_equal", (affine(count), integer(0)), "b1"))
-    whole = x.arena.leaves[0]
-    start = x.start
+    if isinstance(x, Rows):
+        return r.copied(x.leaves[0])
+    whole, start = x.arena.leaves[0], x.start
     dims = (affine(count), *whole.dims[1:])
     rows = View(
         dims,

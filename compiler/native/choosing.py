@@ -11,7 +11,7 @@ from .loop_ir import Break, If, Op, Set, Store, While, affine, integer, plus
 from .reductions import axes_of, none, plain, reduced, total
 from .shaping import reshape
 from .tapes import count_of, item_of
-from .values import Items, Scalar, Tape, Unsupported, View, plain_view, scalar
+from .values import Items, Rows, Scalar, Tape, Unsupported, View, plain_view, scalar
 
 if TYPE_CHECKING:
     from .reader import Reader
@@ -135,7 +135,7 @@ def sum_of_items(r: Reader, values: Any, start: Any = None) -> Any:
         for value in values.values:
             found = binary(r, ast.Add(), found, value)
         return found
-    if isinstance(values, Tape):
+    if isinstance(values, (Tape, Rows)):
         return sum_of_list(r, values, found)
     values = r.array(values)
     if isinstance(values, Scalar):

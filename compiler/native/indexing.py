@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from .elementwise import cast, literal
 from .loop_ir import Affine, Bail, Get, Op, Store, affine, integer, minus, plus, times
-from .values import Constant, Items, Scalar, Tape, Unsupported, View, scalar
+from .values import Constant, Items, Rows, Scalar, Tape, Unsupported, View, scalar
 
 if TYPE_CHECKING:
     from .reader import Reader
@@ -34,7 +34,7 @@ def subscript(r: Reader, owner: Any, node: ast.expr) -> Any:
 
     if isinstance(owner, Items):
         return item(r, owner, node)
-    if isinstance(owner, Tape):
+    if isinstance(owner, (Tape, Rows)):
         k = r.integer(evaluate(r, node))
         count = count_of(r, owner)
         if literal(k) is not None and literal(k) < 0:

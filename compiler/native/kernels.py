@@ -41,7 +41,7 @@ def kernel_of(
     functions = {
         node.name: node for node in ast.parse(text).body if isinstance(node, ast.FunctionDef)
     }
-    ways: tuple[set[int], set[int]] = set(), set()
+    ways: tuple[set[int], ...] = set(), set(), set()
     first: SeveralKinds | None = None
     while True:
         try:
@@ -61,13 +61,13 @@ def read(
     args: tuple[Any, ...],
     fixed: bool,
     equal: Sequence[tuple[str, str]],
-    ways: tuple[set[int], set[int]],
+    ways: tuple[set[int], ...],
 ) -> Kernel:
     """The loops of a function as they are read; ``ways``: how some of its lists are kept."""
     definition = functions[name]
     r = Reader(scope, functions)
     r.small = SMALL if fixed else 1
-    r.plain, r.growing = ways
+    r.uncounted, r.plain, r.growing = ways
     names = [a.arg for a in [*definition.args.posonlyargs, *definition.args.args]]
     if definition.args.vararg or definition.args.kwarg or definition.args.kwonlyargs:
         raise Unsupported("starred parameters")

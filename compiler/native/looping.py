@@ -21,10 +21,11 @@ from .loop_ir import (
     While,
     affine,
     integer,
+    minus,
     plus,
 )
 from .refusal import SeveralKinds
-from .values import Items, Iteration, Scalar, Tape, Unsupported, View
+from .values import Items, Iteration, Rows, Scalar, Tape, Unsupported, View
 
 if TYPE_CHECKING:
     from .reader import Reader
@@ -94,7 +95,8 @@ def loop(r: Reader, stmt: ast.For | ast.While, live: set[str]) -> None:
     except Unsupported as error:
         r.restore(before)
         try:
-            if (literal(over.count) or SEVERAL + 1) > SEVERAL:
+            count = literal(over.count)
+            if count is None or count > SEVERAL:
                 raise
             unrolled(r, stmt, over, live)
         except SeveralKinds:
@@ -178,10 +180,14 @@ def attempt(
         r.bail(Op("less_equal", (over.count, integer(0)), "b1"))
     r.env = dict(before) | {n: p for n, p in places.items() if p is not None and n in before}
     carrying = Carrying(places, [], frozenset(r.defined))
+    lists = {} if over is None else by_rows(r, stmt, over, carrying)
     r.loops.append(carrying)
     try:
         with r.into([]) as body:
             head = header(r, stmt, over, carrying)
+            for rows in lists.values():
+                rows.block, rows.at = body, turn(carrying, over)
+            r.env |= lists
             if run(r, stmt.body, set(places)) is DONE:
                 carrying.commit(r)
     finally:
@@ -194,6 +200,9 @@ def attempt(
         for n, p in places.items()
         if p is not None
     }
+    for name, rows in lists.items():
+        rows.at = None
+        r.env[name] = rows if rows.item is not None else before[name]
     found = {}
     for name, spec in specs.items():
         others = carrying.found.get(name, [])
@@ -204,6 +213,40 @@ def attempt(
         found[name] = spec
     check_shared(r, carrying, before)
     return found
+
+
+def by_rows(r: Reader, stmt: Any, over: Iteration, carrying: Carrying) -> dict[str, Rows]:
+    """The lists that get one item in each iteration: made before the loop, and empty till then."""
+    inside = list(ast.walk(stmt))
+    if any(isinstance(n, (ast.Break, ast.Continue, ast.Return)) for n in inside):
+        return {}
+    names = [n.id for n in inside if isinstance(n, ast.Name)]
+    found = {}
+    for name in filter(None, map(appended_to, stmt.body)):
+        tape = r.env.get(name)
+        empty = r.empty.get(id(tape), (None, None))
+        alone = names.count(name) == 1 and sum(v is tape for v in r.env.values()) == 1
+        if not (isinstance(tape, Tape) and empty[0] is tape and empty[1] is r.block and alone):
+            continue
+        if tape.arena.key not in r.uncounted:
+            found[name] = Rows(tape.arena.key, over.count, [], None, carrying.before)
+    return found
+
+
+def appended_to(stmt: ast.stmt) -> str | None:
+    """The list that a statement appends to."""
+    call = stmt.value if isinstance(stmt, ast.Expr) else None
+    if not (isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute)):
+        return None
+    owner = call.func.value
+    return owner.id if call.func.attr == "append" and isinstance(owner, ast.Name) else None
+
+
+def turn(carrying: Carrying, over: Any) -> Any:
+    """How many iterations there were before this one."""
+    if over.backwards:
+        return minus(minus(carrying.upper, 1), carrying.var)
+    return minus(carrying.var, carrying.lower)
 
 
 def afterwards(r: Reader, place: Any, others: list[Any], over: Iteration | None) -> Any:
@@ -280,7 +323,7 @@ def iteration(r: Reader, value: Any) -> Iteration:
     """What a loop runs over."""
     if isinstance(value, Iteration):
         return value
-    if isinstance(value, Tape):
+    if isinstance(value, (Tape, Rows)):
         from .tapes import count_of, item_of
 
         count = r.named(count_of(r, value), "count")

@@ -12,8 +12,9 @@ from .loop_ir import (
     affine,
     minus,
 )
+from .refusal import SeveralKinds
 from .tapes import count_of
-from .values import MIXED, Either, Items, Scalar, Tape, Unsupported, View, plain_view
+from .values import MIXED, Either, Items, Rows, Scalar, Tape, Unsupported, View, plain_view
 
 if TYPE_CHECKING:
     from .reader import Reader
@@ -31,6 +32,8 @@ def spec_of(value: Any) -> Any:
         return ("items", tuple(spec_of(v) for v in value.values), value.keys, value.kind)
     if isinstance(value, Tape):
         return ("tape", value.arena)
+    if isinstance(value, Rows):
+        return ("rows", value, value.key)
     if isinstance(value, Either):
         return ("either", value.cond, spec_of(value.then), spec_of(value.orelse))
     return ("same", value)
@@ -40,6 +43,9 @@ def join(r: Reader, a: Any, b: Any) -> Any:
     """The specification of what may be either."""
     if a is None or b is None or a == b:
         return a or b
+    for spec in (a, b):
+        if spec[0] == "rows":
+            raise SeveralKinds("a list that is another one on another way", spec[2])
     if a[0] != b[0]:
         raise Unsupported("a name that is a number here and an array there")
     if a[0] == "scalar":

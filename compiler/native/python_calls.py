@@ -17,6 +17,7 @@ from .values import (
     Constant,
     Items,
     Iteration,
+    Rows,
     Scalar,
     Tape,
     Unsupported,
@@ -98,7 +99,7 @@ def enumerate_(r: Reader, value: Any, start: Any = None) -> Iteration:
 def length(r: Reader, value: Any) -> Scalar:
     if isinstance(value, Items):
         return scalar(len(value.values))
-    if isinstance(value, Tape):
+    if isinstance(value, (Tape, Rows)):
         return Scalar(r.named(count_of(r, value), "count"))
     if isinstance(value, Iteration):
         return Scalar(affine(value.count))
@@ -142,7 +143,7 @@ def in_container(kind: str, r: Reader, value: Any = None) -> Any:
         return Items((), kind=kind)
     if isinstance(value, Items) and value.keys is None:
         return Items(value.values, kind=kind)
-    if isinstance(value, Tape) and kind == "list":
+    if isinstance(value, (Tape, Rows)) and kind == "list":
         return value
     over = iteration(r, value)
     return Items(tuple(steps_of(over)), kind=kind)
@@ -215,7 +216,7 @@ def pick(r: Reader, better: str, args: tuple[Any, ...]) -> Any:
 def isinstance_(r: Reader, value: Any, cls: Any) -> Any:
     classes = cls.value if isinstance(cls, Constant) else r.literal(cls)
     classes = classes if isinstance(classes, tuple) else (classes,)
-    if isinstance(value, Tape):
+    if isinstance(value, (Tape, Rows)):
         return scalar(list in classes)
     return scalar(any(issubclass(kind_of(value), c) for c in classes))
 

@@ -38,6 +38,7 @@ from .values import (
     Arena,
     Constant,
     Items,
+    Rows,
     Scalar,
     Tape,
     Unsupported,
@@ -70,6 +71,8 @@ class Reader:
         self.arena_buffers: list[Buffer] = []
         self.entry_sets: list[Stmt] = []
         self.loops: list[Any] = []  # around the statement, inner last
+        self.empty: dict[int, Any] = {}  # lists that nothing was appended to, and their blocks
+        self.uncounted: set[int] = set()  # where lists are made that are no rows
         self.plain: set[int] = set()  # where lists are made whose items keep nothing that is known
         self.growing: set[int] = set()  # where lists are made whose items are known one by one
         self.calls: list[ast.FunctionDef] = []
@@ -394,6 +397,10 @@ def describe(value: Any) -> str:
     """What a value is, for people."""
     if isinstance(value, Constant):
         return f"{value.value!r}"
-    return {Items: "a container", Tape: "a list", View: "an array", Scalar: "a number"}.get(
-        type(value), type(value).__name__
-    )
+    return {
+        Items: "a container",
+        Tape: "a list",
+        Rows: "a list",
+        View: "an array",
+        Scalar: "a number",
+    }.get(type(value), type(value).__name__)

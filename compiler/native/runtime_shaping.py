@@ -11,7 +11,18 @@ import numpy as np
 from .arranging import moveaxis
 from .elementwise import cast, elementwise
 from .loop_ir import Op, Store, integer, plus
-from .values import Constant, Items, Scalar, Tape, Unsupported, View, all_weak, plain_view, scalar
+from .values import (
+    Constant,
+    Items,
+    Rows,
+    Scalar,
+    Tape,
+    Unsupported,
+    View,
+    all_weak,
+    plain_view,
+    scalar,
+)
 
 if TYPE_CHECKING:
     from .reader import Reader
@@ -44,7 +55,7 @@ def unstack_like(r: Reader, c: Any, like: Any, axis: Any = None) -> Any:
     """``c`` taken apart along the axis of a stack."""
     from .indexing import row
 
-    if isinstance(like, Tape) and (axis is None or r.literal(axis) == 0):
+    if isinstance(like, (Tape, Rows)) and (axis is None or r.literal(axis) == 0):
         return replace(r.materialised(in_memory(r, c)), listed=True)
     if not isinstance(like, Items):
         raise Unsupported("rt.unstack_like of this")
@@ -60,7 +71,7 @@ def unpack(r: Reader, c: Any, like: Any) -> Any:
     from .indexing import row
     from .shaping import reshape_like
 
-    if isinstance(like, Tape):
+    if isinstance(like, (Tape, Rows)):
         return replace(r.materialised(in_memory(r, c)), listed=True)
     if isinstance(like, Items):
         if isinstance(c, Items):

@@ -22,7 +22,7 @@ from .loop_ir import (
     Stmt,
 )
 from .tapes import append
-from .values import Constant, Either, Growing, Items, Tape, Unsupported
+from .values import Constant, Either, Growing, Items, Rows, Tape, Unsupported
 
 if TYPE_CHECKING:
     from .reader import Reader
@@ -145,7 +145,7 @@ def effect(r: Reader, node: ast.expr) -> None:
         owner = node.func.value
         named = r.env.get(owner.id) if isinstance(owner, ast.Name) else None
         tape = named if isinstance(named, Growing) else evaluate(r, owner)
-        if isinstance(tape, (Tape, Growing)) and len(node.args) == 1:
+        if isinstance(tape, (Tape, Rows, Growing)) and len(node.args) == 1:
             append(r, tape, evaluate(r, node.args[0]))
             return
     evaluate(r, node)

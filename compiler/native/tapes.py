@@ -8,7 +8,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from .loop_ir import Buffer, Get, Let, Reserve, Set, Store, integer, minus, plus
+from .loop_ir import Buffer, Let, Reserve, Set, Store, affine, integer, minus, plus
 from .refusal import SeveralKinds
 from .values import (
     MIXED,
@@ -17,10 +17,12 @@ from .values import (
     Either,
     Growing,
     Items,
+    Rows,
     Scalar,
     Tape,
     Unsupported,
     View,
+    plain_view,
     scalar,
 )
 
@@ -40,18 +42,26 @@ def new_tape(r: Reader, key: int) -> Tape:
         r.entry_sets.append(Set(used, integer(0)))
     start = r.fresh("start")
     r.emit(Let(start, arena.used))
-    return Tape(arena, start)
+    made = Tape(arena, start)
+    r.empty[id(made)] = (made, r.block)
+    return made
 
 
-def count_of(r: Reader, tape: Tape) -> Any:
+def count_of(r: Reader, tape: Tape | Rows) -> Any:
+    if isinstance(tape, Rows):
+        return tape.count
     return minus(tape.arena.used, tape.start) if tape.count is None else tape.count
 
 
-def append(r: Reader, tape: Tape | Growing, value: Any) -> None:
+def append(r: Reader, tape: Tape | Rows | Growing, value: Any) -> None:
     """``tape.append(value)``."""
     if isinstance(tape, Growing):
         grow(r, tape, value)
         return
+    if isinstance(tape, Rows):
+        put_row(r, tape, value)
+        return
+    r.empty.pop(id(tape), None)
     arena = tape.arena
     if tape.count is not None:
         raise Unsupported("a list that is appended to after it was kept")
@@ -77,6 +87,29 @@ def append(r: Reader, tape: Tape | Growing, value: Any) -> None:
         else:
             r.emit(Store(buffer, (arena.used,), leaf))
     r.emit(Set(arena.used, plus(arena.used, 1)))
+
+
+def put_row(r: Reader, rows: Rows, value: Any) -> None:
+    """The item of this iteration, in its row."""
+    if r.block is not rows.block or rows.item is not None:
+        raise SeveralKinds("a list that is appended to elsewhere", rows.key)
+    carrying = r.loops[-1]
+    parts = values_of(r, value)
+    shape = numbered(item_spec(r, value, False), parts)
+    for leaf, spec in zip(parts, flat(shape), strict=True):
+        dims = tuple(r.norm(n) for n in sizes(leaf))
+        if not all(r.entered(n, carrying) for n in dims):
+            raise SeveralKinds("a list of arrays whose sizes change", rows.key)
+        dtype = spec[2] if spec[0] == "array" else spec[1]
+        with r.into(rows.before):
+            made = r.buffer((affine(rows.count), *dims), dtype, "rows")
+        rows.leaves.append(plain_view(made))
+        if isinstance(leaf, View):
+            keep(r, leaf)
+            r.nest(leaf.dims, partial(kept, made, rows.at, leaf.at))
+        else:
+            r.emit(Store(made, (rows.at,), leaf))
+    rows.item = shape
 
 
 def grow(r: Reader, found: Growing, value: Any) -> None:
@@ -122,6 +155,8 @@ def item_spec(r: Reader, value: Any, known: bool) -> Any:
         return ("items", inner, value.keys, value.kind)
     if isinstance(value, Tape):
         return ("tape", value.arena)
+    if isinstance(value, Rows):
+        return ("rows", r.norm(value.count), value.item, value.key)
     if isinstance(value, Constant):
         return ("constant", value.value)
     if isinstance(value, Either):
@@ -147,11 +182,19 @@ def flat(spec: Any) -> list[Any]:
         return [leaf for s in spec[1] for leaf in flat(s)]
     if spec[0] == "tape":
         return [("scalar", "i8", True)] * 2
+    if spec[0] == "rows":
+        return [rows_leaf(spec[1], leaf) for leaf in flat(spec[2])]
     if spec[0] == "either":
         return [leaf for s in spec[2:] for leaf in flat(s)]
     if spec[0] == "scalar" and spec[2] == MIXED:
         return [("scalar", spec[1], True), ("scalar", "b1", True)]
     return [] if spec[0] in ("constant", "known") else [spec]
+
+
+def rows_leaf(count: Any, leaf: Any) -> Any:
+    """All rows of a leaf, as one array."""
+    dims = leaf[1] if leaf[0] == "array" else ()
+    return ("array", (count, *dims), leaf[2] if leaf[0] == "array" else leaf[1])
 
 
 def values_of(r: Reader, value: Any, known: bool = False) -> list[Any]:
@@ -160,6 +203,10 @@ def values_of(r: Reader, value: Any, known: bool = False) -> list[Any]:
         return [leaf for v in value.values for leaf in values_of(r, v, known)]
     if isinstance(value, Tape):
         return [value.start, count_of(r, value)]
+    if isinstance(value, Rows):
+        if value.item is None or value.at is not None:
+            raise SeveralKinds("a list that is kept while it grows", value.key)
+        return list(value.leaves)
     if isinstance(value, Either):
         return [*values_of(r, value.then, known), *values_of(r, value.orelse, known)]
     if isinstance(value, Constant):
@@ -179,18 +226,31 @@ def arena_buffer(r: Reader, arena: Arena, k: int, leaf: Any) -> Buffer:
     return made
 
 
-def item_of(r: Reader, tape: Tape, k: Any) -> Any:
+def item_of(r: Reader, tape: Tape | Rows, k: Any) -> Any:
     """Item number ``k`` of a list, by reference."""
+    if isinstance(tape, Rows):
+        if tape.item is None or tape.at is not None:
+            raise SeveralKinds("a list that is read while it grows", tape.key)
+        return item_from(r, tape.item, tape.leaves, affine(k), lambda view: view)
     if tape.arena.item is None:
         raise Unsupported("a list that nothing was appended to")
-    at = plus(tape.start, k)
-    leaves = iter(tape.arena.leaves)
+    leaves = [plain_view(buffer) for buffer in tape.arena.leaves]
+    return item_from(r, tape.arena.item, leaves, plus(tape.start, k), unwritten)
+
+
+def item_from(r: Reader, item: Any, views: list[View], at: Any, taken: Any) -> Any:
+    """The item whose leaves stand at one index of some views."""
+    leaves = iter(views)
     read: dict[int, Any] = {}
 
-    def number(buffer: Buffer) -> Any:
-        if id(buffer) not in read:
-            read[id(buffer)] = element(r, buffer, at)
-        return read[id(buffer)]
+    def number(view: View) -> Any:
+        if id(view) not in read:
+            read[id(view)] = r.fresh("s", view.dtype)
+            r.emit(Let(read[id(view)], view.at((at,))))
+        return read[id(view)]
+
+    def array(dims: tuple[Any, ...]) -> View:
+        return taken(row_of(next(leaves), at, dims))  # type: ignore[no-any-return]
 
     def build(spec: Any) -> Any:
         if spec[0] == "items":
@@ -202,33 +262,32 @@ def item_of(r: Reader, tape: Tape, k: Any) -> Any:
         if spec[0] == "tape":
             start, count = next(leaves), next(leaves)
             return Tape(spec[1], number(start), number(count))
+        if spec[0] == "rows":
+            parts = [array(rows_leaf(spec[1], leaf)[1]) for leaf in flat(spec[2])]
+            return Rows(spec[3], spec[1], [], None, [], spec[2], parts)
         if spec[0] == "either":
-            cond = number(tape.arena.leaves[spec[1]])
+            cond = number(views[spec[1]])
             then, orelse = (build(s) for s in spec[2:])
             return Either(cond, then, orelse)
-        buffer = next(leaves)
         if spec[0] == "scalar":
-            found = number(buffer)
+            found = number(next(leaves))
             return Scalar(found, number(next(leaves)) if spec[2] == MIXED else spec[2])
-        return stored(buffer, at, spec[1])
+        return array(spec[1])
 
-    return build(tape.arena.item)
-
-
-def element(r: Reader, buffer: Buffer, at: Any) -> Any:
-    var = r.fresh("s", buffer.dtype)
-    r.emit(Let(var, Get(buffer, (at,))))
-    return var
+    return build(item)
 
 
-def stored(buffer: Buffer, at: Any, dims: tuple[Any, ...]) -> View:
+def unwritten(view: View) -> View:
     """An array in an arena, which nobody may write to."""
-    buffer.kept = True
+    assert view.buffer is not None
+    view.buffer.kept = True
+    return view
+
+
+def row_of(view: View, at: Any, dims: tuple[Any, ...]) -> View:
+    """One row of an array in memory."""
+    place = view.place
     return View(
-        dims,
-        buffer.dtype,
-        lambda index: Get(buffer, (at, *index)),
-        buffer,
-        lambda index: (at, *index),
-        cheap=True,
-    )
+        dims, view.dtype, lambda index: view.at((at, *index)), view.buffer,
+        None if place is None else lambda index: place((at, *index)), cheap=True,
+    )  # fmt: skip

@@ -14,7 +14,7 @@ from .refusal import Unsupported
 
 __all__ = [
     "CODES",
-    "MIXED", "Arena", "Constant", "Either", "Growing", "Items", "Iteration", "Scalar", "Tape", "Unsupported", "View",
+    "MIXED", "Arena", "Constant", "Either", "Growing", "Items", "Iteration", "Rows", "Scalar", "Tape", "Unsupported", "View",
     "all_weak", "code_of", "dtype_of", "plain_view", "scalar",
 ]  # fmt: skip
 
@@ -123,6 +123,19 @@ class Tape:
     arena: Arena
     start: Any
     count: Any = None
+
+
+@dataclass(eq=False)
+class Rows:
+    """A list that gets one item in each iteration of a loop: as many rows of memory."""
+
+    key: int  # where in the text
+    count: Any
+    block: list[Any]  # the body of the loop
+    at: Any  # the number of the item, while the loop is read
+    before: list[Any]  # what stands before the loop
+    item: Any = None  # an item, by its leaves
+    leaves: list[View] = field(default_factory=list)
 
 
 @dataclass(eq=False)
