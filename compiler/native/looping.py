@@ -88,11 +88,11 @@ def loop(r: Reader, stmt: ast.For | ast.While, live: set[str]) -> None:
     if over.static:
         unrolled(r, stmt, over, live)
         return
-    before = r.snapshot()
+    before, length = r.snapshot(), len(r.block)
     try:
-        with r.into([]) as block:
-            repeated(r, stmt, over, live)
+        repeated(r, stmt, over, live)
     except Unsupported as error:
+        del r.block[length:]
         r.restore(before)
         try:
             count = literal(over.count)
@@ -103,8 +103,6 @@ def loop(r: Reader, stmt: ast.For | ast.While, live: set[str]) -> None:
             raise
         except Unsupported:
             raise error from None
-    else:
-        r.block.extend(block)
 
 
 def unrolled(r: Reader, stmt: ast.For, over: Iteration, live: set[str]) -> None:
@@ -142,11 +140,12 @@ def repeated(r: Reader, stmt: ast.For | ast.While, over: Iteration | None, live:
         carried = [n for n in carried if n not in targets(stmt) or n in live]
     before = dict(r.env)
     specs: dict[str, Any] = {n: spec_of(before[n]) if n in before else None for n in carried}
+    grown = set() if over is None else by_rows(r, stmt)
     for _ in range(5):
         mutable = set(r.mutable)
         items = {a: (a.item, a.leaves) for a in r.arenas.values()}
         with r.into([]) as block:
-            found = attempt(r, stmt, over, specs, before)
+            found = attempt(r, stmt, over, specs, before, grown)
         if all(specs[n] == found[n] for n in carried):
             break
         specs, r.env = found, dict(before)
@@ -166,7 +165,12 @@ def targets(stmt: ast.For) -> set[str]:
 
 
 def attempt(
-    r: Reader, stmt: ast.For | ast.While, over: Iteration | None, specs: Any, before: Any
+    r: Reader,
+    stmt: ast.For | ast.While,
+    over: Iteration | None,
+    specs: Any,
+    before: Any,
+    grown: set[str],
 ) -> dict[str, Any]:
     """Read a loop with names of these kinds; the kinds they turn out to have."""
     from .statements import DONE, run
@@ -180,7 +184,11 @@ def attempt(
         r.bail(Op("less_equal", (over.count, integer(0)), "b1"))
     r.env = dict(before) | {n: p for n, p in places.items() if p is not None and n in before}
     carrying = Carrying(places, [], frozenset(r.defined))
-    lists = {} if over is None else by_rows(r, stmt, over, carrying)
+    lists = {
+        name: Rows(before[name].arena.key, over.count, [], None, carrying.before)
+        for name in sorted(grown)
+        if over is not None
+    }
     r.loops.append(carrying)
     try:
         with r.into([]) as body:
@@ -215,21 +223,20 @@ def attempt(
     return found
 
 
-def by_rows(r: Reader, stmt: Any, over: Iteration, carrying: Carrying) -> dict[str, Rows]:
-    """The lists that get one item in each iteration: made before the loop, and empty till then."""
+def by_rows(r: Reader, stmt: ast.For | ast.While) -> set[str]:
+    """The lists that get one item in each iteration, made before the loop and empty till then."""
     inside = list(ast.walk(stmt))
     if any(isinstance(n, (ast.Break, ast.Continue, ast.Return)) for n in inside):
-        return {}
+        return set()
     names = [n.id for n in inside if isinstance(n, ast.Name)]
-    found = {}
+    found = set()
     for name in filter(None, map(appended_to, stmt.body)):
         tape = r.env.get(name)
-        empty = r.empty.get(id(tape), (None, None))
+        made, block = r.empty.get(id(tape), (None, None))
         alone = names.count(name) == 1 and sum(v is tape for v in r.env.values()) == 1
-        if not (isinstance(tape, Tape) and empty[0] is tape and empty[1] is r.block and alone):
-            continue
-        if tape.arena.key not in r.uncounted:
-            found[name] = Rows(tape.arena.key, over.count, [], None, carrying.before)
+        fresh = isinstance(tape, Tape) and made is tape and block is r.block
+        if fresh and alone and tape.arena.key not in r.uncounted:  # type: ignore[union-attr]
+            found.add(name)
     return found
 
 

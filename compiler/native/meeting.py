@@ -86,6 +86,8 @@ def joined(r: Reader, specs: list[Any], name: str) -> Any:
 
 
 def place_for(r: Reader, spec: Any, name: str) -> Any:
+    if spec[0] == "rows":  # its memory is that of one way
+        raise SeveralKinds("a list that is another one on another way", spec[2])
     if spec[0] == "scalar":
         var = r.fresh(f"v_{name}", spec[1])
         r.mutable.add(var.name)

@@ -63,8 +63,6 @@ def scalars_are_free(loop: For, uses: dict[str, int]) -> bool:
             here[name] = here.get(name, 0) + 1
     for s in loop.body:
         read = {v.name for e in exprs_of(s) for v in variables(e)}
-        if read & sums:
-            return False
         if isinstance(s, Set):
             if s.var.name in sums or here[s.var.name] != uses[s.var.name]:
                 return False
@@ -73,6 +71,8 @@ def scalars_are_free(loop: For, uses: dict[str, int]) -> bool:
             if s.op != "add" or s.var.name in read:
                 return False
             sums.add(s.var.name)
+    if any(v.name in sums for s in loop.body for e in exprs_of(s) for v in variables(e)):
+        return False
     set_here = {s.var.name for s in loop.body if isinstance(s, Set)}
     seen: set[str] = set()
     for s in loop.body:

@@ -8,8 +8,10 @@ from .contract import contract, unroll
 from .forward import forward
 from .fuse import fuse
 from .gather import gather
+from .hoist import hoist
 from .interleave import interleave
 from .jam import jam
+from .late import late
 from .later import later
 from .loop_ir import Kernel
 from .near import near
@@ -21,6 +23,7 @@ __all__ = ["optimised"]
 
 def optimised(kernel: Kernel) -> Kernel:
     """Fuse loops, contract what need not be in memory, write out short loops."""
+    kernel = late(hoist(kernel))
     kernel = unroll(contract(fuse(recompute(later(ahead(kernel))))))
     kernel = contract(fuse(mark_free(contract(fuse(kernel)))))
     kernel = unroll(interleave(gather(kernel)))

@@ -65,6 +65,8 @@ def append(r: Reader, tape: Tape | Rows | Growing, value: Any) -> None:
     arena = tape.arena
     if tape.count is not None:
         raise Unsupported("a list that is appended to after it was kept")
+    if r.loops:
+        check_rows(r, value, r.loops[0])
     known = arena.key not in r.plain
     parts = values_of(r, value, known)
     shape = numbered(item_spec(r, value, known), parts)
@@ -94,8 +96,10 @@ def put_row(r: Reader, rows: Rows, value: Any) -> None:
     if r.block is not rows.block or rows.item is not None:
         raise SeveralKinds("a list that is appended to elsewhere", rows.key)
     carrying = r.loops[-1]
-    parts = values_of(r, value)
-    shape = numbered(item_spec(r, value, False), parts)
+    check_rows(r, value, carrying)
+    known = rows.key not in r.plain
+    parts = values_of(r, value, known)
+    shape = numbered(item_spec(r, value, known), parts)
     for leaf, spec in zip(parts, flat(shape), strict=True):
         dims = tuple(r.norm(n) for n in sizes(leaf))
         if not all(r.entered(n, carrying) for n in dims):
@@ -110,6 +114,15 @@ def put_row(r: Reader, rows: Rows, value: Any) -> None:
         else:
             r.emit(Store(made, (rows.at,), leaf))
     rows.item = shape
+
+
+def check_rows(r: Reader, value: Any, loop: Any) -> None:
+    """Rows that are kept in another list must be equally many each time."""
+    if isinstance(value, Items):
+        for v in value.values:
+            check_rows(r, v, loop)
+    elif isinstance(value, Rows) and not r.entered(r.norm(value.count), loop):
+        raise SeveralKinds("a list of lists of several lengths", value.key)
 
 
 def grow(r: Reader, found: Growing, value: Any) -> None:
