@@ -43,7 +43,7 @@ def compiled(
     from .kernels import kernel_of
 
     try:
-        kernel = kernel_of(text, name, target.__globals__, args, fixed, equal)
+        kernel = kernel_of(text, name, target.__globals__, args, fixed, equal, backend)
         printed = printed_as(backend, kernel, accuracy)
         if backend == "c" and key is not None and not kernel.captured:
             remembered.remember(name, key, printed)
@@ -81,7 +81,8 @@ def text_of(
     """The source of a kernel: C, or Python for numba."""
     from .kernels import kernel_of
 
-    return printed_as(backend, kernel_of(text, name, target.__globals__, args, fixed), accuracy)
+    kernel = kernel_of(text, name, target.__globals__, args, fixed, backend=backend)
+    return printed_as(backend, kernel, accuracy)
 
 
 def printed_as(backend: str, kernel: Kernel, accuracy: str) -> str:

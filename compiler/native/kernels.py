@@ -33,6 +33,7 @@ def kernel_of(
     args: tuple[Any, ...],
     fixed: bool = True,
     equal: Sequence[tuple[str, str]] = (),
+    backend: str = "c",
 ) -> Kernel:
     """The function ``name`` of a module, for arguments like ``args``; ``fixed``: of their small sizes.
 
@@ -45,7 +46,8 @@ def kernel_of(
     first: SeveralKinds | None = None
     while True:
         try:
-            return optimised(read(functions, name, scope, args, fixed, equal, ways))
+            kernel = read(functions, name, scope, args, fixed, equal, ways)
+            return optimised(kernel, backend)
         except SeveralKinds as error:
             first = first or error
             untried = [way for way in ways if error.key not in way]
