@@ -55,6 +55,7 @@ class Loaded:
     few: int = 0  # so many directions are quicker one after the other
     equal: list[Any] = field(default_factory=list)  # sizes that were taken for equal, in pairs
     sources: list[Any] = field(default_factory=list)  # the functions that the text was made from
+    kernels: Any = None  # of a sweep for many directions
 
 
 def derive_chain(

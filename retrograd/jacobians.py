@@ -10,10 +10,10 @@ import numpy as np
 
 from retrograd.runtime.errors import NotDifferentiable, SignatureMismatch
 
-from .backends import BACKENDS, check_backend
+from .plain_jacobians import PlainJacobian
 from .recovery import sparse_matrix
 from .sweeps import FLOAT64, Products, sizes
-from .transforms import Wrt, chain_arguments, chain_of, grad
+from .transforms import Wrt, chain_arguments, chain_of, compiled_by, grad
 from .trees import flatten, map_leaves
 from .wrt import request_key
 
@@ -38,7 +38,7 @@ def jacobian(
     as a colouring of its pattern needs.  The pattern is found in the program; ``pattern`` gives one
     (a sparse matrix whose entries may be nonzero), or ``"probe"`` looks for nonzero entries at points
     nearby.  ``check`` holds the result against a product with a random vector: by default where the
-    pattern was given or probed.  ``backend`` is NumPy, there is no other for many directions.
+    pattern was given or probed.  ``backend="c"`` or ``"numba"`` compiles the sweep.
 
     >>> def powers(x):
     ...     return np.stack([x, x * x])
@@ -47,26 +47,20 @@ def jacobian(
     """
     if mode not in (None, "forward", "reverse"):
         raise SignatureMismatch(f"mode is 'forward', 'reverse' or None, not {mode!r}")
-    check_options(sparse, pattern, check, backend)
-    chain = chain_of(f)
+    check_options(sparse, pattern, check)
+    base = chain_of(f)
+    chain = base if backend is None else compiled_by(base, backend, None)
     if sparse:
         return of_columns(chain, wrt, mode, Sparse(pattern, check))
-    made: Callable[..., Any] = chain.once(
-        ("jacobian", request_key(wrt), mode), lambda: of_columns(chain, wrt, mode, None)
+    made: Callable[..., Any] = base.once(
+        ("jacobian", request_key(wrt), mode, backend), lambda: of_columns(chain, wrt, mode, None)
     )
     return made
 
 
-def check_options(sparse: bool, pattern: Any, check: Any, backend: str | None) -> None:
+def check_options(sparse: bool, pattern: Any, check: Any) -> None:
     if not sparse and (pattern is not None or check is not None):
         raise SignatureMismatch("pattern and check are for sparse=True")
-    if backend not in BACKENDS or backend == "numpy":
-        check_backend(backend)
-    else:
-        raise SignatureMismatch(
-            f"no backend={backend!r} for Jacobians and Hessians: their one sweep for many directions is "
-            "NumPy; rg.grad and rg.value_and_grad take it, so a row of a Jacobian is there to be compiled"
-        )
 
 
 class Sparse(NamedTuple):
@@ -79,9 +73,12 @@ class Sparse(NamedTuple):
 
 def of_columns(chain: Any, wrt: Wrt, mode: str | None, asked: Sparse | None) -> Callable[..., Any]:
     positions, single = chain.positions(wrt)
+    plain = PlainJacobian(chain, tuple(positions), mode)
 
     def jacobian_at(*args: Any, **kwargs: Any) -> Any:
         full = chain.bind(args, kwargs) if kwargs else chain_arguments(chain, args)
+        if asked is None and (found := plain.of(full)) is not None:
+            return found[0] if single else tuple(found)
         check_real(chain, [place.of(full) for place in positions])
         products = Products(chain, full, positions)
         if asked is not None:
@@ -185,6 +182,6 @@ def hessian(
     array([[ 6.,  0.],
            [ 0., 12.]])
     """
-    check_options(sparse, pattern, check, backend)
+    check_options(sparse, pattern, check)
     asked = Sparse(pattern, check, True) if sparse else None
-    return of_columns(chain_of(grad(f, wrt)), wrt, "forward", asked)
+    return of_columns(chain_of(grad(f, wrt, backend=backend)), wrt, "forward", asked)

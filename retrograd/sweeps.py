@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cached_property
 from itertools import accumulate, pairwise
 from typing import Any, NamedTuple
@@ -20,7 +20,7 @@ from .transforms import Chain, chain_value, pulled, pushed, unwrap
 from .trees import flatten, map_leaves
 from .wrt import resolved
 
-__all__ = ["FLOAT64", "Products", "one_by_one", "sizes", "why_one_by_one"]
+__all__ = ["FLOAT64", "Products", "kernels_of", "one_by_one", "sizes", "why_one_by_one"]
 
 ENTRIES = 2**17  # of an array in all directions: what stays in a cache
 
@@ -45,7 +45,8 @@ class Products:
 
     def in_chunks(self, many: Any, one: Any, kind: str, seeds: Any, like: list[Any]) -> Any:
         made, k = self.sweep(kind), seeds.shape[1]
-        made = None if made is None or k <= made.few else made
+        alone = made is not None and k <= made.few and self.chain.backend == "numpy"
+        made = None if alone else made
         step = 1 if made is None else max(8, ENTRIES // max(self.n, self.m, 1))
         if made is not None and k <= step:
             return np.asarray(many(made, dense(seeds)), dtype_of(like))
@@ -63,15 +64,18 @@ class Products:
     # -- many directions at once ---------------------------------------------------------
 
     def push_many(self, made: Loaded, seeds: Any) -> Any:
-        parts = spread(seeds, self.x)
+        parts = self.spread(seeds, self.x)
         dots = [map_leaves(lambda _: next(parts), x) for x in self.inputs]
         tangent = run(made, self.chain, self.full, dots)
         return joined(leaves(tangent), seeds.shape[1])
 
     def pull_many(self, made: Loaded, seeds: Any) -> Any:
-        bars = run(made, self.chain, self.full, list(spread(seeds, self.y)))
+        bars = run(made, self.chain, self.full, list(self.spread(seeds, self.y)))
         ordered = [bars[in_order(self.places).index(place)] for place in self.places]
         return joined(leaves(ordered), seeds.shape[1])
+
+    def spread(self, seeds: Any, like: list[Any]) -> Any:
+        return spread(seeds, like, self.chain.backend != "numpy")
 
     # -- one direction -------------------------------------------------------------------
 
@@ -90,6 +94,8 @@ class Products:
 
 
 def run(made: Loaded, chain: Chain, full: list[Any], given: list[Any]) -> Any:
+    if chain.backend != "numpy":
+        return compiled_sweep(made, chain)(*chain.bound, *full, *given)
     (function,) = made.functions.values()
     return function(*chain.bound, *full, *given)
 
@@ -122,10 +128,17 @@ def size(x: Any) -> int:
     return x.size if type(x) is np.ndarray else int(np.size(x))
 
 
-def spread(seeds: Any, like: list[Any]) -> Any:
-    """The leaves of a matrix of seeds: each with one more axis, the last, that is first in memory."""
+def spread(seeds: Any, like: list[Any], compiled: bool) -> Any:
+    """The leaves of a matrix of seeds: each with one more axis, the last.
+
+    In memory it is the first, unless the sweep is compiled.
+    """
     ends = sizes(like)
     for x, (start, end) in zip(like, pairwise(ends), strict=True):
+        if compiled:
+            flat = np.array(seeds[start:end], dtype_of([x]), order="C")
+            yield flat.reshape(*np.shape(x), -1)
+            continue
         rows = np.array(seeds[start:end].T, dtype_of([x]), order="C")
         yield last_axis(rows.reshape(len(rows), *np.shape(x)))
 
@@ -171,6 +184,23 @@ def swept(
     if any(np.asarray(leaf).dtype.kind not in "fc" for leaf in x):
         return None
     return sought(chain, kind, places, full).loaded
+
+
+def kernels_of(
+    chain: Chain, kind: str, places: tuple[Place, ...], full: list[Any]
+) -> Callable[..., Any] | None:
+    """What runs a sweep of these arguments on a compiled back end; its arrays are in C order."""
+    made = sought(chain, kind, places, full).loaded
+    return None if made is None else compiled_sweep(made, chain)
+
+
+def compiled_sweep(made: Loaded, chain: Chain) -> Callable[..., Any]:
+    """A sweep's text, compiled by the back end of a chain."""
+    from .swept_kernels import SweptKernels
+
+    if made.kernels is None:
+        made.kernels = SweptKernels(made, chain.backend, chain.accuracy)
+    return made.kernels.call  # type: ignore[no-any-return]
 
 
 def why_one_by_one(chain: Chain, kind: str, places: tuple[Place, ...], full: list[Any]) -> str:

@@ -322,6 +322,30 @@ def one_less(r: Reader, y: Any, x: Any = None) -> Any:
     return Scalar(Op("subtract", (y.expr, Lit(1.0, "f8")), "f8"))
 
 
+def direction_count(r: Reader, tree: Any) -> Any:
+    """``rt.direction_count``: the size of the last axis."""
+    if isinstance(tree, Items):
+        leaf = next((v for v in tree.values if isinstance(v, (View, Items))), None)
+        return direction_count(r, leaf)
+    if not isinstance(tree, View) or not tree.dims:
+        raise Unsupported("directions of this")
+    return Scalar(affine(tree.dims[-1]))
+
+
+def repeated(r: Reader, x: Any, k: Any) -> Any:
+    """``rt.repeated``: the same in each direction, as memory of its own."""
+    if isinstance(x, Items):
+        return Items(tuple(repeated(r, v, k) for v in x.values), x.keys, x.kind)
+    x = r.array(x)
+    if x.dtype[0] != "f":
+        return x
+    dims = (*x.dims, r.norm(r.integer(k)))
+    if isinstance(x, Scalar):
+        return r.copied(View(dims, x.dtype, lambda _: x.expr))
+    whole = r.materialised(x)
+    return r.copied(View(dims, x.dtype, lambda index: whole.at(index[:-1])))
+
+
 def typed(r: Reader, c: Any, like: Any) -> Any:
     """``rt.typed`` of what is an array."""
     if not isinstance(c, View):
@@ -420,7 +444,7 @@ RUNTIME: dict[str, Any] = {
     "split_like": runtime_shaping.split_like,
     "unstack_like": runtime_shaping.unstack_like,
     "untake": runtime_shaping.untake, "unpack": runtime_shaping.unpack,
-    "check_scalar": same, "scatter": runtime_shaping.scatter, "reshape_like": shaping.reshape_like,
+    "check_scalar": same, "direction_count": direction_count, "repeated": repeated, "scatter": runtime_shaping.scatter, "reshape_like": shaping.reshape_like,
     "cast": cast_like, "typed": typed, "undiagonal": arranging.undiagonal, "one_less": one_less, "count": reductions.count, "einsum_pull": einsum_pull, "unsplit": arranging.unsplit, "cofactor": linalg.cofactor, "spread": runtime_shaping.spread, "untrace": arranging.untrace,
     "undiff": runtime_shaping.undiff, "sum_to": reductions.sum_to, "norm_weight": linalg.norm_weight,
     "if_float": if_float, "hermitian": linalg.hermitian,

@@ -290,13 +290,12 @@ def test_jacobian_is_output_shape_plus_input_shape(mode: Any) -> None:
 
 
 @pytest.mark.parametrize("transform", [rg.jacobian, rg.hessian])
-def test_whole_matrices_are_not_compiled(transform: Any) -> None:
+def test_whole_matrices_of_an_unknown_back_end(transform: Any) -> None:
     np.testing.assert_array_equal(
         transform(loss, backend="numpy")(W, M, V), transform(loss)(W, M, V)
     )
-    for backend, why in (("c", "one sweep"), ("numba", "one sweep"), ("fortran", "backend is")):
-        with pytest.raises(SignatureMismatch, match=why):
-            transform(loss, backend=backend)
+    with pytest.raises(SignatureMismatch, match="backend is"):
+        transform(loss, backend="fortran")
 
 
 @pytest.mark.parametrize("mode", [None, "forward", "reverse"])

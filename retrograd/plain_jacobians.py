@@ -1,0 +1,144 @@
+"""Jacobians with respect to arrays and floats in double precision: what most of them are, without detours."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+
+from retrograd.compiler.places import Place
+
+from .fallback import is_taped
+from .sweeps import kernels_of, sizes, sought
+from .transforms import Chain, chain_value, pulled
+
+__all__ = ["PlainJacobian"]
+
+FLOAT64 = np.dtype(float)
+ENTRIES = 2**17  # of an array in all directions: what stays in a cache
+
+
+class PlainJacobian:
+    """The Jacobian of a chain: its blocks by argument, or None if the general way is needed."""
+
+    def __init__(self, chain: Chain, places: tuple[Place, ...], mode: str | None) -> None:
+        self.chain, self.places, self.mode = chain, places, mode
+        self.able = not any(place.keys for place in places) and chain.check is None
+        ordered = sorted(places, key=lambda place: place.at)
+        self.order = [ordered.index(place) for place in places]
+        self.ordered = tuple(ordered)
+        self.few = 0  # rows of the last result that one pullback after the other gave
+        self.units: dict[Any, Any] = {}  # the cotangents of results of some shapes
+
+    def of(self, full: list[Any]) -> list[Any] | None:
+        if not self.able:
+            return None
+        inputs = [full[place.at] for place in self.places]
+        for x in inputs:
+            if type(x) is not float and (type(x) is not np.ndarray or x.dtype is not FLOAT64):
+                return None
+        if is_taped(full):
+            return None
+        if self.few and self.few < sum(map(size, inputs)):
+            return self.guessed(full, inputs)
+        return self.decided(full, inputs, chain_value(self.chain, full))
+
+    def guessed(self, full: list[Any], inputs: list[Any]) -> list[Any] | None:
+        """One row after the other, as it was last time; the pullback has the value, too."""
+        value, pullback = pulled(self.chain, full, self.places)
+        if is_plain(value) and size(value) == self.few:
+            return rows(value, pullback, inputs)
+        self.few = 0
+        return self.decided(full, inputs, value)
+
+    def decided(self, full: list[Any], inputs: list[Any], value: Any) -> list[Any] | None:
+        if not is_plain(value):
+            return None
+        n, m = sum(map(size, inputs)), size(value)
+        mode = self.mode or ("forward" if n <= m else "reverse")
+        if not 0 < max(n, m) <= ENTRIES // max(min(n, m), 1):
+            return None
+        if self.chain.backend != "numpy":
+            return (self.columns if mode == "forward" else self.rows)(full, inputs, value)
+        if mode == "forward":
+            return None
+        made = sought(self.chain, "pulls", self.places, full).loaded
+        if made is None or m > made.few:
+            return None
+        self.few = m
+        return rows(value, pulled(self.chain, full, self.places)[1], inputs)
+
+    # -- compiled: all directions in one sweep -------------------------------------------------
+
+    def columns(self, full: list[Any], inputs: list[Any], value: Any) -> list[Any] | None:
+        run = kernels_of(self.chain, "pushes", self.places, full)
+        if run is None:
+            return None
+        ends = sizes(inputs)
+        eye = np.eye(ends[-1])
+        dots = [
+            eye[lo:hi].reshape(*np.shape(x), ends[-1])
+            for x, (lo, hi) in zip(inputs, pairwise(ends), strict=True)
+        ]
+        tangent = run(*self.chain.bound, *full, *dots)
+        if np.shape(tangent) != (*np.shape(value), ends[-1]):
+            return None
+        return [
+            np.ascontiguousarray(tangent[..., lo:hi]).reshape(np.shape(value) + np.shape(x))[()]
+            for x, (lo, hi) in zip(inputs, pairwise(ends), strict=True)
+        ]
+
+    def rows(self, full: list[Any], inputs: list[Any], value: Any) -> list[Any] | None:
+        run = kernels_of(self.chain, "pulls", self.ordered, full)
+        if run is None:
+            return None
+        shape = value.shape if type(value) is np.ndarray else ()
+        bars = run(*self.chain.bound, *full, self.unit(shape))
+        if len(bars) != len(inputs):
+            return None
+        found = [turned(bars[k], shape, x) for k, x in zip(self.order, inputs, strict=True)]
+        return None if any(block is None for block in found) else found
+
+    def unit(self, shape: tuple[int, ...]) -> Any:
+        """A cotangent for each entry of a result."""
+        if shape not in self.units:
+            m = math.prod(shape)
+            self.units = {shape: np.eye(m).reshape(*shape, m)}
+        return self.units[shape]
+
+
+def turned(bar: Any, shape: tuple[int, ...], x: Any) -> Any:
+    """The cotangents of an input, the last axis counting the entries of a result, as a block."""
+    own = x.shape if type(x) is np.ndarray else ()
+    if bar.shape != (*own, math.prod(shape)):
+        return None
+    if not own:
+        return bar.reshape(shape)[()]
+    if len(own) == len(shape) == 1:
+        return bar.T.copy()
+    return np.ascontiguousarray(bar.reshape(-1, bar.shape[-1]).T).reshape(shape + own)
+
+
+def rows(value: Any, pullback: Any, inputs: Sequence[Any]) -> list[Any]:
+    """The blocks, a pullback for each entry of the result."""
+    shape = np.shape(value)
+    if not shape:
+        found = [pullback(1.0)]
+    else:
+        found = [pullback(e) for e in np.eye(value.size).reshape(value.size, *shape)]
+    return [
+        np.array([bars[k] for bars in found]).reshape(shape + np.shape(x))[()]
+        for k, x in enumerate(inputs)
+    ]
+
+
+def is_plain(x: Any) -> bool:
+    kind = type(x)
+    return kind is float or (kind is np.ndarray and x.dtype is FLOAT64)
+
+
+def size(x: Any) -> int:
+    return x.size if type(x) is np.ndarray else 1
