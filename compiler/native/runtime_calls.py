@@ -161,7 +161,7 @@ def others(r: Reader, x: Any, axis: Any = None) -> Any:
 
 def steps(r: Reader, num: Any, endpoint: Any, like: Any, axis: Any = None) -> Any:
     """``rt.steps``: how far between start and stop each number of ``np.linspace`` is."""
-    from .shaping import linspace
+    from .ranges import linspace
 
     like = r.array(like)
     if len(like.dims) != 1 or like.dtype != "f8":
