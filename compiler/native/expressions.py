@@ -16,7 +16,18 @@ from .elementwise import cast
 from .indexing import subscript
 from .loop_ir import Bail, Op, minus, walk
 from .tapes import new_tape
-from .values import Constant, Either, Growing, Items, Iteration, Scalar, Unsupported, View, scalar
+from .values import (
+    Constant,
+    Either,
+    Growing,
+    Items,
+    Iteration,
+    Maybe,
+    Scalar,
+    Unsupported,
+    View,
+    scalar,
+)
 
 if TYPE_CHECKING:
     from .reader import Reader
@@ -61,11 +72,27 @@ def chosen(r: Reader, value: Any) -> Any:
     """What a name stands for on this side of a branch that is taken again."""
     if isinstance(value, Growing):
         return Items(tuple(value.items), kind="list")
+    if isinstance(value, Maybe):
+        r.emit(Bail(Op("logical_not", (value.there,), "b1")))
+        return value.value
     while isinstance(value, Either):
-        if value.cond not in r.assumed:
-            raise Unsupported("a name of two kinds")
-        value = value.then if r.assumed[value.cond] else value.orelse
+        if value.cond in r.assumed:
+            value = value.then if r.assumed[value.cond] else value.orelse
+        else:
+            value = there(r, value)
     return value
+
+
+def there(r: Reader, value: Either) -> Any:
+    """The side of two that is not None: the text knows by other names which it is."""
+    for side, other, gone in (
+        (value.then, value.orelse, Op("logical_not", (value.cond,), "b1")),
+        (value.orelse, value.then, value.cond),
+    ):
+        if isinstance(other, Constant) and other.value is None:
+            r.emit(Bail(gone))
+            return side
+    raise Unsupported("a name of two kinds")
 
 
 def known(value: Any) -> Any:

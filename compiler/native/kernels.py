@@ -15,6 +15,7 @@ from .passes import optimised
 from .reader import Reader, argument_array, describe
 from .refusal import SeveralKinds
 from .statements import DONE, ENDED, run
+from .tapes import merged
 from .values import Constant, Items, Scalar, Unsupported, View, plain_view
 
 __all__ = ["SMALL", "TINY", "kernel_of", "parameter"]
@@ -43,13 +44,19 @@ def kernel_of(
         node.name: node for node in ast.parse(text).body if isinstance(node, ast.FunctionDef)
     }
     ways: tuple[set[int], ...] = set(), set(), set()
+    optional: dict[int, Any] = {}
     first: SeveralKinds | None = None
     while True:
         try:
-            kernel = read(functions, name, scope, args, fixed, equal, ways)
+            kernel = read(functions, name, scope, args, fixed, equal, ways, optional)
             return optimised(kernel, backend)
         except SeveralKinds as error:
             first = first or error
+            both = None if error.specs is None else merged(*error.specs)
+            if both is not None and both != optional.get(error.key):
+                optional[error.key] = both
+                continue
+            optional.pop(error.key, None)
             untried = [way for way in ways if error.key not in way]
             if not untried:
                 raise first from None
@@ -64,12 +71,14 @@ def read(
     fixed: bool,
     equal: Sequence[tuple[str, str]],
     ways: tuple[set[int], ...],
+    optional: dict[int, Any],
 ) -> Kernel:
     """The loops of a function as they are read; ``ways``: how some of its lists are kept."""
     definition = functions[name]
     r = Reader(scope, functions)
     r.small = SMALL if fixed else 1
     r.uncounted, r.plain, r.growing = ways
+    r.optional = optional
     names = [a.arg for a in [*definition.args.posonlyargs, *definition.args.args]]
     if definition.args.vararg or definition.args.kwarg or definition.args.kwonlyargs:
         raise Unsupported("starred parameters")

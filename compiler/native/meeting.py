@@ -104,7 +104,8 @@ def place_for(r: Reader, spec: Any, name: str) -> Any:
         start, count = (place_for(r, ("scalar", "i8", True), f"{name}_{w}") for w in ("from", "n"))
         return Tape(spec[1], start.expr, count.expr)
     if spec[0] == "either":
-        return Either(spec[1], *(place_for(r, s, name) for s in spec[2:]))
+        cond = place_for(r, ("scalar", "b1", True), f"{name}_which")
+        return Either(cond.expr, *(place_for(r, s, name) for s in spec[2:]))
     return spec[1]
 
 
@@ -152,6 +153,7 @@ def leaves_of(r: Reader, place: Any, value: Any) -> list[tuple[Any, Any]]:
         return [(Scalar(p), Scalar(affine(v))) for p, v in inner]
     if isinstance(place, Either):
         return [
+            (Scalar(place.cond), Scalar(value.cond)),
             *leaves_of(r, place.then, value.then), *leaves_of(r, place.orelse, value.orelse),
         ]  # fmt: skip
     if isinstance(place, Scalar):

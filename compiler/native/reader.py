@@ -73,6 +73,9 @@ class Reader:
         self.loops: list[Any] = []  # around the statement, inner last
         self.empty: dict[int, Any] = {}  # lists that nothing was appended to, and their blocks
         self.uncounted: set[int] = set()  # where lists are made that are no rows
+        self.optional: dict[
+            int, Any
+        ] = {}  # what the items of lists are in which something may be None
         self.plain: set[int] = set()  # where lists are made whose items keep nothing that is known
         self.growing: set[int] = set()  # where lists are made whose items are known one by one
         self.calls: list[ast.FunctionDef] = []

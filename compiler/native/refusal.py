@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 __all__ = ["SeveralKinds", "Unsupported"]
 
 
@@ -26,9 +28,10 @@ class Unsupported(Exception):
 class SeveralKinds(Unsupported):
     """The items of a list that was made at the place ``key`` are of several kinds.
 
-    It may be read once more, with the items known one by one.
+    It may be read once more: with what is None in some of them (``specs``) as what may be missing, or
+    with the items known one by one.
     """
 
-    def __init__(self, reason: str, key: int) -> None:
+    def __init__(self, reason: str, key: int, specs: tuple[Any, Any] | None = None) -> None:
         super().__init__(reason)
-        self.key = key
+        self.key, self.specs = key, specs

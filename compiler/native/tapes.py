@@ -8,7 +8,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from .loop_ir import Buffer, Let, Reserve, Set, Store, affine, integer, minus, plus
+from .loop_ir import Buffer, Let, Lit, Reserve, Set, Store, affine, integer, minus, plus
 from .refusal import SeveralKinds
 from .values import (
     MIXED,
@@ -17,6 +17,7 @@ from .values import (
     Either,
     Growing,
     Items,
+    Maybe,
     Rows,
     Scalar,
     Tape,
@@ -29,7 +30,7 @@ from .values import (
 if TYPE_CHECKING:
     from .reader import Reader
 
-__all__ = ["append", "count_of", "item_of", "new_tape"]
+__all__ = ["append", "count_of", "item_of", "merged", "new_tape"]
 
 
 def new_tape(r: Reader, key: int) -> Tape:
@@ -68,17 +69,24 @@ def append(r: Reader, tape: Tape | Rows | Growing, value: Any) -> None:
     if r.loops:
         check_rows(r, value, r.loops[0])
     known = arena.key not in r.plain
-    parts = values_of(r, value, known)
-    shape = numbered(item_spec(r, value, known), parts)
+    wanted = r.optional.get(arena.key)
+    if wanted is not None:
+        parts = fitted(r, value, wanted, arena)
+        shape = wanted
+    else:
+        parts = values_of(r, value, known)
+        shape = numbered(item_spec(r, value, known), parts)
     if r.loops and not all(r.entered(n, r.loops[0]) for leaf in parts for n in sizes(leaf)):
         raise SeveralKinds("a list of arrays whose sizes change", arena.key)
     if arena.item is None:
         arena.item = shape
         arena.leaves = [arena_buffer(r, arena, k, leaf) for k, leaf in enumerate(flat(shape))]
     elif arena.item != shape:
-        raise SeveralKinds("a list of items of different kinds", arena.key)
+        raise SeveralKinds("a list of items of different kinds", arena.key, (arena.item, shape))
     for buffer, leaf in zip(arena.leaves, parts, strict=True):
         r.emit(Reserve(buffer, plus(arena.used, 1)))
+        if leaf is None:
+            continue
         if isinstance(leaf, View):
             keep(r, leaf)
             at = leaf.at
@@ -89,6 +97,39 @@ def append(r: Reader, tape: Tape | Rows | Growing, value: Any) -> None:
         else:
             r.emit(Store(buffer, (arena.used,), leaf))
     r.emit(Set(arena.used, plus(arena.used, 1)))
+
+
+def fitted(r: Reader, value: Any, spec: Any, arena: Arena) -> list[Any]:
+    """The leaves of an item of a list whose kind is known; None for those of what is missing."""
+    if spec[0] == "maybe":
+        inner = flat(spec[1])
+        if isinstance(value, Constant) and value.value is None:
+            return [Lit(False, "b1"), *[None] * len(inner)]
+        return [Lit(True, "b1"), *fitted(r, value, spec[1], arena)]
+    if spec[0] == "items" and isinstance(value, Items) and len(spec[1]) == len(value.values):
+        pairs = zip(value.values, spec[1], strict=True)
+        return [leaf for v, s in pairs for leaf in fitted(r, v, s, arena)]
+    found = item_spec(r, value, arena.key not in r.plain)
+    if found != spec:
+        raise SeveralKinds("a list of items of different kinds", arena.key, (spec, found))
+    return values_of(r, value, arena.key not in r.plain)
+
+
+def merged(a: Any, b: Any) -> Any:
+    """What items of two kinds both are, if what one lacks is None there; or None."""
+    if a == b:
+        return a
+    missing = ("constant", None)
+    if a == missing or b == missing:
+        other = b if a == missing else a
+        return other if other[0] == "maybe" else ("maybe", other)
+    if a[0] == "maybe" or b[0] == "maybe":
+        inner = merged(*(s[1] if s[0] == "maybe" else s for s in (a, b)))
+        return None if inner is None else ("maybe", inner)
+    if a[0] == b[0] == "items" and a[2:] == b[2:] and len(a[1]) == len(b[1]):
+        parts = tuple(merged(x, y) for x, y in zip(a[1], b[1], strict=True))
+        return None if None in parts else ("items", parts, *a[2:])
+    return None
 
 
 def put_row(r: Reader, rows: Rows, value: Any) -> None:
@@ -183,8 +224,6 @@ def numbered(spec: Any, leaves: list[Any]) -> Any:
     if spec[0] == "items":
         return ("items", tuple(numbered(s, leaves) for s in spec[1]), *spec[2:])
     if spec[0] == "either":
-        if spec[1] not in leaves:
-            raise Unsupported("a list of items of two kinds")
         inner = (numbered(s, leaves) for s in spec[2:])
         return ("either", leaves.index(spec[1]), *inner)
     return spec
@@ -195,10 +234,12 @@ def flat(spec: Any) -> list[Any]:
         return [leaf for s in spec[1] for leaf in flat(s)]
     if spec[0] == "tape":
         return [("scalar", "i8", True)] * 2
+    if spec[0] == "maybe":
+        return [("scalar", "b1", True), *flat(spec[1])]
     if spec[0] == "rows":
         return [rows_leaf(spec[1], leaf) for leaf in flat(spec[2])]
     if spec[0] == "either":
-        return [leaf for s in spec[2:] for leaf in flat(s)]
+        return [("scalar", "b1", True), *(leaf for s in spec[2:] for leaf in flat(s))]
     if spec[0] == "scalar" and spec[2] == MIXED:
         return [("scalar", spec[1], True), ("scalar", "b1", True)]
     return [] if spec[0] in ("constant", "known") else [spec]
@@ -221,7 +262,8 @@ def values_of(r: Reader, value: Any, known: bool = False) -> list[Any]:
             raise SeveralKinds("a list that is kept while it grows", value.key)
         return list(value.leaves)
     if isinstance(value, Either):
-        return [*values_of(r, value.then, known), *values_of(r, value.orelse, known)]
+        sides = (leaf for v in (value.then, value.orelse) for leaf in values_of(r, v, known))
+        return [value.cond, *sides]
     if isinstance(value, Constant):
         return []
     if isinstance(value, Scalar):
@@ -278,7 +320,11 @@ def item_from(r: Reader, item: Any, views: list[View], at: Any, taken: Any) -> A
         if spec[0] == "rows":
             parts = [array(rows_leaf(spec[1], leaf)[1]) for leaf in flat(spec[2])]
             return Rows(spec[3], spec[1], [], None, [], spec[2], parts)
+        if spec[0] == "maybe":
+            there = number(next(leaves))
+            return Maybe(there, build(spec[1]))
         if spec[0] == "either":
+            next(leaves)  # the condition, which may stand somewhere else, too
             cond = number(views[spec[1]])
             then, orelse = (build(s) for s in spec[2:])
             return Either(cond, then, orelse)

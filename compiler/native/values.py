@@ -14,7 +14,7 @@ from .refusal import Unsupported
 
 __all__ = [
     "CODES",
-    "MIXED", "Arena", "Constant", "Either", "Growing", "Items", "Iteration", "Rows", "Scalar", "Tape", "Unsupported", "View",
+    "MIXED", "Arena", "Constant", "Either", "Growing", "Items", "Iteration", "Maybe", "Rows", "Scalar", "Tape", "Unsupported", "View",
     "all_weak", "code_of", "dtype_of", "plain_view", "scalar",
 ]  # fmt: skip
 
@@ -145,6 +145,14 @@ class Growing:
     block: list[Any]
     key: int  # where in the text
     items: list[Any] = field(default_factory=list)
+
+
+@dataclass(frozen=True)
+class Maybe:
+    """A value, or None if a condition does not hold: whoever reads it leaves the kernel then."""
+
+    there: Any
+    value: Any
 
 
 @dataclass(frozen=True)

@@ -22,10 +22,9 @@ pytestmark = pytest.mark.skipif(
 
 CASES = {case.name: case for case in cases()}
 IN_REGIONS = {
-    "binomial_tree", "branches", "comprehensions", "conjugate_gradients", "damped_newton",
+    "binomial_tree", "comprehensions", "damped_newton",
     "gauss_newton", "jitter_fallback", "k_means_step", "kept_statements", "lstm_class",
-    "match_shapes", "missing_data", "pairwise_sums", "ray_tracing", "recursion", "return_in_loop",
-    "return_in_loop_not_taken", "rk45_adaptive", "shortest_path", "snapshots", "snapshots_while",
+    "pairwise_sums", "ray_tracing", "recursion", "rk45_adaptive", "shortest_path", "snapshots", "snapshots_while",
     "soft_alignment", "split_step", "stateful_object", "try_cholesky",
 }  # fmt: skip
 
