@@ -125,11 +125,14 @@ class Reader:
     def snapshot(self) -> Any:
         """What reading a statement may change, but for the block."""
         items = {a: (a.item, a.leaves) for a in self.arenas.values()}
-        return dict(self.env), set(self.mutable), list(self.entry), dict(self.equal), items
+        ahead = [len(loop.before) for loop in self.loops]
+        return dict(self.env), set(self.mutable), list(self.entry), dict(self.equal), items, ahead
 
     def restore(self, before: Any) -> None:
         """Forget what was read since."""
-        self.env, self.mutable, self.entry, self.equal, items = before
+        self.env, self.mutable, self.entry, self.equal, items, ahead = before
+        for loop, length in zip(self.loops, ahead, strict=True):
+            del loop.before[length:]
         for arena in self.arenas.values():
             arena.item, arena.leaves = items.get(arena, (None, []))
 
