@@ -77,11 +77,7 @@ def is_sum(store: Store, loop: For, changing: set[str]) -> bool:
     for s in loop.body:
         if any(g.buffer is store.buffer for e in exprs_of(s) for g in loads(e)):
             return False
-        if (
-            isinstance(s, Store)
-            and s.buffer is store.buffer
-            and not (s.op == "add" and stays(s, changing))
-        ):
+        if isinstance(s, Store) and s.buffer is store.buffer and s.op != "add":
             return False
     return True
 
