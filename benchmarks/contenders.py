@@ -40,9 +40,9 @@ def retrograd(problem: Problem, arguments: tuple[Any, ...], **options: Any) -> C
     import retrograd as rg
 
     if problem.jacobian:
-        if options:
-            raise Absent("Jacobians have no compiled back end")
-        jacobian = rg.jacobian(problem.function, wrt=problem.wrt)
+        if set(options) - {"backend"}:
+            raise Absent("Jacobians have no text for large arrays")
+        jacobian = rg.jacobian(problem.function, wrt=problem.wrt, **options)
         return lambda: (None, jacobian(*arguments))
     compiled = rg.value_and_grad(problem.function, wrt=problem.wrt, **options)
     return lambda: compiled(*arguments)

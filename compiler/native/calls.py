@@ -178,6 +178,11 @@ def is_scipy(fn: Any) -> bool:
     return getattr(special_functions, fn.__name__, None) is fn
 
 
+def is_scipy_linalg(fn: Any, name: str) -> bool:
+    module = sys.modules.get("scipy.linalg")
+    return module is not None and getattr(module, name, None) is fn
+
+
 def special(r: Reader, name: str, args: list[Any]) -> Any:
     """A function of ``scipy.special`` that the inline math has, too."""
     (x,) = (r.array(a) for a in args)
@@ -225,6 +230,8 @@ def handler_of(fn: Any) -> Any:
         found = HANDLERS.get(fn) or PYTHON.get(fn)
     except TypeError:
         return None
+    if found is None and is_scipy_linalg(fn, "solve_triangular"):
+        return linalg.solve_triangular
     if found is None and (getattr(fn, "__module__", None) or "").startswith("retrograd.runtime"):
         found = RUNTIME.get(fn.__name__)
         if found is not None and getattr(runtime, fn.__name__, fn) is not fn:

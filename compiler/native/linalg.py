@@ -40,7 +40,17 @@ from .values import Items, Scalar, Unsupported, View, plain_view, scalar
 if TYPE_CHECKING:
     from .reader import Reader
 
-__all__ = ["Factor", "cholesky", "det", "hermitian", "inv", "norm", "slogdet", "solve"]
+__all__ = [
+    "Factor",
+    "cholesky",
+    "det",
+    "hermitian",
+    "inv",
+    "norm",
+    "slogdet",
+    "solve",
+    "solve_triangular",
+]
 
 
 @dataclass(frozen=True)
@@ -253,6 +263,53 @@ def solve(r: Reader, a: Any, b: Any) -> View:
 
     each(r, lead, one)
     return plain_view(made)
+
+
+def solve_triangular(
+    r: Reader, a: Any, b: Any, trans: Any = None, lower: Any = None, unit_diagonal: Any = None,
+    overwrite_b: Any = None, check_finite: Any = None,
+) -> View:  # fmt: skip
+    """``scipy.linalg.solve_triangular`` for a vector or a matrix."""
+    a, b = square(r, a), r.array(b)
+    low, unit, checked = (
+        default if v is None else bool(r.literal(v))
+        for v, default in ((lower, False), (unit_diagonal, False), (check_finite, True))
+    )
+    turned = trans is not None and r.literal(trans) not in (0, "N")
+    if len(a.dims) != 2 or len(b.dims) not in (1, 2) or a.dtype != b.dtype:
+        raise Unsupported("such a triangular system")
+    n, vector = r.same(a.dims[0], b.dims[0]), len(b.dims) == 1
+    m = integer(1) if vector else b.dims[1]
+    b = r.materialised(b)
+    x = r.buffer((n, m), a.dtype, "x")
+
+    def at(i: Any, j: Any) -> Any:
+        return a.at((j, i) if turned else (i, j))
+
+    with counted(r, 0, n, free=True) as i, counted(r, 0, m, free=True) as j:
+        value = r.named(b.at((i,) if vector else (i, j)), "value")
+        leave_unless_finite(r, value, checked)
+        r.emit(Store(x, (i, j), value))
+    if checked:  # of all of it, as SciPy does
+        with counted(r, 0, n, free=True) as i, counted(r, 0, n, free=True) as j:
+            leave_unless_finite(r, r.named(at(i, j), "value"), True)
+    first = low != turned
+    with counted(r, 0, n, back=not first) as i:
+        with counted(r, 0 if first else plus(i, 1), i if first else n) as k:
+            subtract_row(r, x, i, k, r.named(at(i, k), "ratio"), 0, m)
+        if not unit:
+            pivot = r.named(at(i, i), "pivot")
+            r.emit(Bail(Op("equal", (pivot, Lit(0.0, a.dtype)), "b1")))
+            divide_row(r, x, i, pivot, m)
+    found = plain_view(x)
+    zero = integer(0)
+    return View(b.dims, a.dtype, lambda at: found.at((*at, zero))) if vector else found
+
+
+def leave_unless_finite(r: Reader, value: Any, checked: bool) -> None:
+    if checked:
+        finite = Op("isfinite", (value,), "b1")
+        r.emit(Bail(Op("logical_not", (finite,), "b1")))
 
 
 def inv(r: Reader, a: Any) -> View:

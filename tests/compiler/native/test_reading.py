@@ -193,6 +193,35 @@ def test_what_the_library_refuses_raises_as_there() -> None:
     assert np.isnan(value)
 
 
+@pytest.mark.parametrize("backend", backends())
+@pytest.mark.parametrize("unit", [False, True])
+@pytest.mark.parametrize("trans", [0, 1])
+@pytest.mark.parametrize("lower", [False, True])
+def test_triangular_systems(lower: bool, trans: int, unit: bool, backend: str) -> None:
+    pytest.importorskip("scipy")
+    from scipy.linalg import solve_triangular
+
+    def solved(a: Any, b: Any) -> Any:
+        x = solve_triangular(a, b, trans=trans, lower=lower, unit_diagonal=unit)
+        return np.sum(x * x)
+
+    kernel = rg.value_and_grad(solved, [0, 1], backend=backend)
+    for b in (vector(), matrix()[:, :2].copy()):
+        wanted = rg.value_and_grad(solved, [0, 1])
+        a = matrix()
+        for _ in range(2):
+            assert same(kernel(a, b), wanted(a, b), 1e-9)
+    assert kernel.__native__.notes == []  # type: ignore[attr-defined]
+    bad = matrix()
+    bad[0, 2] = np.inf
+    with pytest.raises(ValueError, match="infs or NaNs"):
+        kernel(bad, vector())
+    if not unit:
+        bad[0, 2], bad[1, 1] = 0.0, 0.0
+        with pytest.raises(np.linalg.LinAlgError, match="singular"):
+            kernel(bad, vector())
+
+
 def test_what_raises_in_the_text_raises() -> None:
     kernel = rg.value_and_grad(guarded, backend="c")
     kernel(vector())
