@@ -119,7 +119,8 @@ def turned(bar: Any, shape: tuple[int, ...], x: Any) -> Any:
         return bar.reshape(shape)[()]
     if len(own) == len(shape) == 1:
         return bar.T.copy()
-    return np.ascontiguousarray(bar.reshape(-1, bar.shape[-1]).T).reshape(shape + own)
+    flat = bar.reshape(math.prod(own), math.prod(shape))
+    return np.ascontiguousarray(flat.T).reshape(shape + own)
 
 
 def rows(value: Any, pullback: Any, inputs: Sequence[Any]) -> list[Any]:

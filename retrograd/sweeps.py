@@ -45,8 +45,8 @@ class Products:
 
     def in_chunks(self, many: Any, one: Any, kind: str, seeds: Any, like: list[Any]) -> Any:
         made, k = self.sweep(kind), seeds.shape[1]
-        alone = made is not None and k <= made.few and self.chain.backend == "numpy"
-        made = None if alone else made
+        few = made.few if made is not None and self.chain.backend == "numpy" else 0
+        made = None if k <= few else made
         step = 1 if made is None else max(8, ENTRIES // max(self.n, self.m, 1))
         if made is not None and k <= step:
             return np.asarray(many(made, dense(seeds)), dtype_of(like))
@@ -137,7 +137,7 @@ def spread(seeds: Any, like: list[Any], compiled: bool) -> Any:
     for x, (start, end) in zip(like, pairwise(ends), strict=True):
         if compiled:
             flat = np.array(seeds[start:end], dtype_of([x]), order="C")
-            yield flat.reshape(*np.shape(x), -1)
+            yield flat.reshape(*np.shape(x), seeds.shape[1])
             continue
         rows = np.array(seeds[start:end].T, dtype_of([x]), order="C")
         yield last_axis(rows.reshape(len(rows), *np.shape(x)))

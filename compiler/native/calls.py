@@ -398,7 +398,8 @@ def sign(r: Reader, x: Any) -> Any:
     return elementwise.elementwise(r, np.sign, x, weak=all_weak(x))
 
 
-def einsum(r: Reader, subscripts: Any, *operands: Any) -> Any:
+def einsum(r: Reader, subscripts: Any, *operands: Any, optimize: Any = None) -> Any:
+    """``np.einsum``: ``optimize`` asks for another order of the same sums."""
     from .einsum import einsum as of_letters
 
     return of_letters(r, subscripts, *operands)

@@ -121,6 +121,25 @@ def test_other_sizes_and_kinds_in_turn(backend: str) -> None:
         compiled(np.ones((2, 3)), np.ones((4, 2)))
 
 
+@pytest.mark.parametrize("backend", ["numpy", *BACKENDS])
+@pytest.mark.parametrize("mode", [None, "forward", "reverse"])
+def test_nothing_in_or_out(mode: Any, backend: str) -> None:
+    def twice(x: Any) -> Any:
+        return 2.0 * x
+
+    def none_of(x: Any) -> Any:
+        return 2.0 * x[:0]
+
+    x = np.ones((2, 3))
+    for function, given, shape in (
+        (twice, np.zeros(0), (0, 0)),
+        (twice, np.zeros((0, 2)), (0, 2, 0, 2)),
+        (none_of, x, (0, 3, 2, 3)),
+        (none_of, x[0], (0, 3)),
+    ):
+        assert rg.jacobian(function, mode=mode, backend=backend)(given).shape == shape
+
+
 def test_rows_whose_number_changes() -> None:
     """One pullback after the other is what was best the last time; the result may be another now."""
 
