@@ -10,7 +10,7 @@ import numpy as np
 
 from retrograd.runtime.errors import NotDifferentiable, SignatureMismatch
 
-from .plain_jacobians import PlainJacobian
+from .plain_jacobians import Found, PlainJacobian
 from .recovery import sparse_matrix
 from .sweeps import FLOAT64, Products, sizes
 from .transforms import Wrt, chain_arguments, chain_of, compiled_by, grad
@@ -77,10 +77,11 @@ def of_columns(chain: Any, wrt: Wrt, mode: str | None, asked: Sparse | None) -> 
 
     def jacobian_at(*args: Any, **kwargs: Any) -> Any:
         full = chain.bind(args, kwargs) if kwargs else chain_arguments(chain, args)
-        if asked is None and (found := plain.of(full)) is not None:
-            return found[0] if single else tuple(found)
+        found = plain.of(full) if asked is None else Found()
+        if found.blocks is not None:
+            return found.blocks[0] if single else tuple(found.blocks)
         check_real(chain, [place.of(full) for place in positions])
-        products = Products(chain, full, positions)
+        products = Products(chain, full, positions, found.value)
         if asked is not None:
             mode_here = chosen(chain, products, mode) if is_complex(products.value) else mode
             matrix = sparse_matrix(products, mode_here, *asked)

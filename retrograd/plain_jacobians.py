@@ -5,24 +5,28 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from itertools import pairwise
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from retrograd.compiler.places import Place
 
 from .fallback import is_taped
-from .sweeps import kernels_of, sizes, sought
+from .sweeps import ENTRIES, FLOAT64, NOTHING, kernels_of, sizes, sought
 from .transforms import Chain, chain_value, pulled
 
 __all__ = ["PlainJacobian"]
 
-FLOAT64 = np.dtype(float)
-ENTRIES = 2**17  # of an array in all directions: what stays in a cache
+
+class Found(NamedTuple):
+    """What was found of a Jacobian."""
+
+    blocks: list[Any] | None = None
+    value: Any = NOTHING
 
 
 class PlainJacobian:
-    """The Jacobian of a chain: its blocks by argument, or None if the general way is needed."""
+    """The Jacobian of a chain, a block for each argument; none if the general way is needed."""
 
     def __init__(self, chain: Chain, places: tuple[Place, ...], mode: str | None) -> None:
         self.chain, self.places, self.mode = chain, places, mode
@@ -33,30 +37,29 @@ class PlainJacobian:
         self.few = 0  # rows of the last result that one pullback after the other gave
         self.units: dict[Any, Any] = {}  # the cotangents of results of some shapes
 
-    def of(self, full: list[Any]) -> list[Any] | None:
+    def of(self, full: list[Any]) -> Found:
+        """The blocks, and the value if it was computed on the way."""
         if not self.able:
-            return None
+            return Found()
         inputs = [full[place.at] for place in self.places]
-        for x in inputs:
-            if type(x) is not float and (type(x) is not np.ndarray or x.dtype is not FLOAT64):
-                return None
-        if is_taped(full):
-            return None
+        if not all(map(is_plain, inputs)) or is_taped(full):
+            return Found()
         if self.few and self.few < sum(map(size, inputs)):
             return self.guessed(full, inputs)
         return self.decided(full, inputs, chain_value(self.chain, full))
 
-    def guessed(self, full: list[Any], inputs: list[Any]) -> list[Any] | None:
+    def guessed(self, full: list[Any], inputs: list[Any]) -> Found:
         """One row after the other, as it was last time; the pullback has the value, too."""
         value, pullback = pulled(self.chain, full, self.places)
         if is_plain(value) and size(value) == self.few:
-            return rows(value, pullback, inputs)
+            return Found(rows(value, pullback, inputs), value)
         self.few = 0
         return self.decided(full, inputs, value)
 
-    def decided(self, full: list[Any], inputs: list[Any], value: Any) -> list[Any] | None:
-        if not is_plain(value):
-            return None
+    def decided(self, full: list[Any], inputs: list[Any], value: Any) -> Found:
+        return Found(self.blocks(full, inputs, value) if is_plain(value) else None, value)
+
+    def blocks(self, full: list[Any], inputs: list[Any], value: Any) -> list[Any] | None:
         n, m = sum(map(size, inputs)), size(value)
         mode = self.mode or ("forward" if n <= m else "reverse")
         if not 0 < max(n, m) <= ENTRIES // max(min(n, m), 1):

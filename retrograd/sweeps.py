@@ -20,18 +20,31 @@ from .transforms import Chain, chain_value, pulled, pushed, unwrap
 from .trees import flatten, map_leaves
 from .wrt import resolved
 
-__all__ = ["FLOAT64", "Products", "kernels_of", "one_by_one", "sizes", "why_one_by_one"]
+__all__ = [
+    "ENTRIES",
+    "FLOAT64",
+    "NOTHING",
+    "Products",
+    "kernels_of",
+    "one_by_one",
+    "sizes",
+    "why_one_by_one",
+]
 
 ENTRIES = 2**17  # of an array in all directions: what stays in a cache
+NOTHING = object()  # a value that has not been computed
+FLOAT64 = np.dtype(float)
 
 
 class Products:
     """The Jacobian of a chain at some arguments, as a linear map of flat vectors."""
 
-    def __init__(self, chain: Chain, full: list[Any], places: Sequence[Place]) -> None:
+    def __init__(
+        self, chain: Chain, full: list[Any], places: Sequence[Place], value: Any = NOTHING
+    ) -> None:
         self.chain, self.full, self.places = chain, full, tuple(places)
         self.inputs = [place.of(full) for place in places]
-        self.value = chain_value(chain, full)
+        self.value = chain_value(chain, full) if value is NOTHING else value
         self.x, self.y = leaves(self.inputs), leaves(self.value)
         self.n, self.m = sum(map(size, self.x)), sum(map(size, self.y))
 
@@ -106,9 +119,6 @@ def dense(seeds: Any) -> Any:
 
 def leaves(tree: Any) -> list[Any]:
     return flatten(tree)[0]
-
-
-FLOAT64 = np.dtype(float)
 
 
 def dtype_of(like: list[Any]) -> Any:

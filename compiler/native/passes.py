@@ -8,7 +8,6 @@ from .contract import contract, unroll
 from .forward import forward
 from .fuse import fuse
 from .gather import gather
-from .gathering import gathered
 from .hoist import hoist
 from .interleave import interleave
 from .jam import jam
@@ -18,6 +17,7 @@ from .loop_ir import Kernel
 from .near import near
 from .parallel import mark_free
 from .recompute import recompute
+from .registers import in_registers
 
 __all__ = ["optimised"]
 
@@ -30,7 +30,7 @@ def optimised(kernel: Kernel, backend: str = "c") -> Kernel:
     """
     kernel = late(hoist(kernel))
     kernel = unroll(contract(fuse(recompute(later(ahead(kernel))))))
-    kernel = gathered(kernel) if backend == "c" else kernel
+    kernel = in_registers(kernel) if backend == "c" else kernel
     kernel = contract(fuse(mark_free(contract(fuse(kernel)))))
     kernel = unroll(interleave(gather(kernel)))
     return block_sums(near(forward(jam(kernel))))

@@ -12,6 +12,8 @@ import numpy as np
 import pytest
 
 import retrograd as rg
+from retrograd import plain_jacobians, sweeps
+from retrograd.transforms import chain_value
 
 RNG = np.random.default_rng(8)
 BACKENDS = (["c"] if any(map(shutil.which, ("cc", "gcc", "clang"))) else []) + (
@@ -138,6 +140,25 @@ def test_nothing_in_or_out(mode: Any, backend: str) -> None:
         (none_of, x[0], (0, 3)),
     ):
         assert rg.jacobian(function, mode=mode, backend=backend)(given).shape == shape
+
+
+@pytest.mark.parametrize("mode", [None, "forward", "reverse"])
+def test_the_function_runs_once(mode: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    ran = []
+
+    def counted(chain: Any, full: Any) -> Any:
+        ran.append(1)
+        return chain_value(chain, full)
+
+    for module in (plain_jacobians, sweeps):
+        monkeypatch.setattr(module, "chain_value", counted)
+    for function, args in (
+        (matrix_of, (np.ones((2, 3)), np.ones((3, 4)))),
+        (energy, (np.ones(5),)),
+    ):
+        ran.clear()
+        rg.jacobian(function, mode=mode)(*args)
+        assert len(ran) == 1
 
 
 def test_rows_whose_number_changes() -> None:

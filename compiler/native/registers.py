@@ -23,10 +23,10 @@ from .loop_ir import (
     walk,
 )
 
-__all__ = ["gathered"]
+__all__ = ["in_registers"]
 
 
-def gathered(kernel: Kernel) -> Kernel:
+def in_registers(kernel: Kernel) -> Kernel:
     """Accumulate in variables, in the innermost loops."""
     counter = [0]
     in_block(kernel.body, counter)
