@@ -19,6 +19,7 @@ from . import (
     choosing,
     elementwise,
     linalg,
+    norms,
     products,
     ranges,
     reductions,
@@ -440,7 +441,7 @@ HANDLERS: dict[Any, Any] = {
     np.var: reductions.variance, np.std: reductions.deviation, np.prod: reductions.product,
     np.einsum: einsum, np.moveaxis: arranging.moveaxis,
     np.linalg.solve: linalg.solve, np.linalg.inv: linalg.inv, np.linalg.det: linalg.det,
-    np.linalg.slogdet: linalg.slogdet, np.linalg.cholesky: linalg.cholesky, np.linalg.norm: linalg.norm,
+    np.linalg.slogdet: linalg.slogdet, np.linalg.cholesky: linalg.cholesky, np.linalg.norm: norms.norm,
 }  # fmt: skip
 RUNTIME: dict[str, Any] = {
     "stop_gradient": same, "mul": lambda r, a, b: elementwise.binary(r, ast.Mult(), a, b),
@@ -455,7 +456,7 @@ RUNTIME: dict[str, Any] = {
     "untake": runtime_shaping.untake, "unpack": runtime_shaping.unpack,
     "check_scalar": same, "direction_count": direction_count, "repeated": repeated, "scatter": runtime_shaping.scatter, "reshape_like": shaping.reshape_like,
     "cast": cast_like, "typed": typed, "undiagonal": arranging.undiagonal, "one_less": one_less, "count": reductions.count, "einsum_pull": einsum_pull, "unsplit": arranging.unsplit, "cofactor": linalg.cofactor, "spread": runtime_shaping.spread, "untrace": arranging.untrace,
-    "undiff": runtime_shaping.undiff, "sum_to": reductions.sum_to, "norm_weight": linalg.norm_weight,
+    "undiff": runtime_shaping.undiff, "sum_to": reductions.sum_to, "norm_weight": norms.norm_weight,
     "if_float": if_float, "hermitian": linalg.hermitian,
     **{f.__name__: f for f in (
         runtime_calls.div0, runtime_calls.divide_or_zero, runtime_calls.if_inside, runtime_calls.mul0,

@@ -6,8 +6,8 @@ import ast
 from typing import TYPE_CHECKING, Any
 
 from .elementwise import binary, cast
-from .linalg import counted, varying
 from .loop_ir import Break, If, Op, Set, Store, While, affine, integer, plus
+from .nests import counted, varying
 from .reductions import axes_of, none, plain, reduced, total
 from .shaping import reshape
 from .tapes import count_of, item_of

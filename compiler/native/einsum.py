@@ -100,43 +100,55 @@ def nested(
             found = at if found is None else Op("multiply", (found, at), dtype)
         return found
 
-    inner = tuple(sizes[a] for a in summed)
     if not output:
-        var = r.fresh("sum", dtype)
-        r.mutable.add(var.name)
-        r.emit(Set(var, Lit(0.0, dtype)))
-        r.nest(
-            inner, lambda at: [Accumulate(var, "add", product(dict(zip(summed, at, strict=True))))]
-        )
-        return Scalar(var, weak=False)
-    dims = tuple(r.norm(sizes[a]) for a in output)
+        return Scalar(summed_up(r, product, {}, summed, sizes, dtype), weak=False)
     along = summed and any(t and t[-1] in summed for t in inputs)
-    made = r.buffer(dims, dtype, "einsum", zero=not along)
-    if not along:
-        order = [*output[:-1], *summed, output[-1]]
+    return (one_by_one if along else all_at_once)(r, product, output, summed, sizes, dtype)
 
-        def add(at: tuple[Any, ...]) -> list[Any]:
-            places = dict(zip(order, at, strict=True))
-            return [Store(made, tuple(places[a] for a in output), product(places), "add")]
 
-        bound = tuple(k for k, a in enumerate(order) if a in summed)
-        r.nest(tuple(sizes[a] for a in order), add, bound=bound)
-        return plain_view(made)
-    var = r.fresh("acc", dtype)
+def summed_up(
+    r: Reader, product: Any, outer: dict[str, Any], summed: list[str], sizes: Any, dtype: str
+) -> Any:
+    """The sum of products over some letters, the others being somewhere."""
+    var = r.fresh("sum", dtype)
     r.mutable.add(var.name)
+    r.emit(Set(var, Lit(0.0, dtype)))
+
+    def add(at: tuple[Any, ...]) -> list[Any]:
+        return [Accumulate(var, "add", product({**outer, **dict(zip(summed, at, strict=True))}))]
+
+    r.nest(tuple(sizes[a] for a in summed), add)
+    return var
+
+
+def one_by_one(
+    r: Reader, product: Any, output: str, summed: list[str], sizes: Any, dtype: str
+) -> View:
+    """Each entry of the result is a sum of its own."""
+    dims = tuple(r.norm(sizes[a]) for a in output)
+    made = r.buffer(dims, dtype, "einsum")
 
     def one(index: tuple[Any, ...]) -> list[Any]:
-        outer = dict(zip(output, index, strict=True))
         with r.into([]) as block:
-            r.emit(Set(var, Lit(0.0, dtype)))
-            r.nest(
-                inner,
-                lambda at: [
-                    Accumulate(var, "add", product({**outer, **dict(zip(summed, at, strict=True))}))
-                ],
-            )
-            r.emit(Store(made, index, var))
+            outer = dict(zip(output, index, strict=True))
+            r.emit(Store(made, index, summed_up(r, product, outer, summed, sizes, dtype)))
         return block
 
     r.nest(dims, one)
+    return plain_view(made)
+
+
+def all_at_once(
+    r: Reader, product: Any, output: str, summed: list[str], sizes: Any, dtype: str
+) -> View:
+    """The whole result is added to, along its memory."""
+    made = r.buffer(tuple(r.norm(sizes[a]) for a in output), dtype, "einsum", zero=True)
+    order = [*output[:-1], *summed, output[-1]]
+
+    def add(at: tuple[Any, ...]) -> list[Any]:
+        places = dict(zip(order, at, strict=True))
+        return [Store(made, tuple(places[a] for a in output), product(places), "add")]
+
+    bound = tuple(k for k, a in enumerate(order) if a in summed)
+    r.nest(tuple(sizes[a] for a in order), add, bound=bound)
     return plain_view(made)

@@ -6,19 +6,17 @@ does one that the library would refuse (it is singular, or not positive definite
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .elementwise import cast, elementwise, is_one, mapped
+from .elementwise import cast, elementwise, mapped
 from .loop_ir import (
     Accumulate,
     Bail,
     Buffer,
-    For,
     Get,
     If,
     Let,
@@ -32,8 +30,8 @@ from .loop_ir import (
     integer,
     plus,
 )
+from .nests import counted, each, of_stack, varying
 from .operations import SMALL
-from .reductions import axes_of, extreme, none, total
 from .shaping import permuted
 from .values import Items, Scalar, Unsupported, View, plain_view, scalar
 
@@ -46,7 +44,6 @@ __all__ = [
     "det",
     "hermitian",
     "inv",
-    "norm",
     "slogdet",
     "solve",
     "solve_triangular",
@@ -92,34 +89,6 @@ def square(r: Reader, a: Any) -> View:
     return r.materialised(a)  # type: ignore[no-any-return]
 
 
-@contextmanager
-def counted(r: Reader, lo: Any, hi: Any, free: bool = False, back: bool = False) -> Iterator[Any]:
-    """A loop around what is emitted meanwhile; its index."""
-    var = r.fresh("i")
-    with r.into([]) as body:
-        yield affine(var)
-    r.emit(For(var, affine(lo), affine(hi), body, backwards=back, free=free))
-
-
-def each(r: Reader, lead: tuple[Any, ...], inner: Callable[[tuple[Any, ...]], None]) -> None:
-    """``inner`` for every matrix of a stack."""
-    if not lead:
-        inner(())
-        return
-    with counted(r, 0, r.norm(lead[0])) as k:
-        each(r, lead[1:], lambda index: inner((k, *index)))
-
-
-def of_stack(x: View, index: tuple[Any, ...], rank: int) -> Callable[..., Any]:
-    """The elements of one matrix of a stack, which may be stretched."""
-    own = x.dims[: len(x.dims) - rank]
-    lead = tuple(
-        integer(0) if is_one(n) else i
-        for n, i in zip(own, index[len(index) - len(own) :], strict=True)
-    )
-    return lambda *at: x.at((*lead, *at))
-
-
 def arithmetic(name: str, a: Any, b: Any) -> Op:
     return Op(name, (a, b), a.dtype)
 
@@ -127,14 +96,6 @@ def arithmetic(name: str, a: Any, b: Any) -> Op:
 def less_product(a: Any, b: Any, c: Any) -> Op:
     """``a - b c``."""
     return arithmetic("subtract", a, arithmetic("multiply", b, c))
-
-
-def varying(r: Reader, hint: str, value: Any) -> Var:
-    """A variable that changes."""
-    var = r.fresh(hint, value.dtype)
-    r.mutable.add(var.name)
-    r.emit(Set(var, value))
-    return var
 
 
 # -- factors ------------------------------------------------------------------------------
@@ -423,43 +384,6 @@ def less_dot(r: Reader, start: Any, at: Any, i: Any, j: Any, n: Any) -> Var:
     found = r.fresh("rest", start.dtype)
     r.emit(Let(found, arithmetic("subtract", start, product)))
     return found
-
-
-def norm(r: Reader, x: Any, ord: Any = None, axis: Any = None, keepdims: Any = None) -> Any:
-    """``np.linalg.norm`` of vectors; of matrices the Frobenius norm."""
-    x = r.array(x)
-    if isinstance(x, Scalar) or x.dtype[0] != "f":
-        raise Unsupported("a norm of this")
-    kind = None if none(ord) is None else r.literal(ord)
-    rank = len(x.dims) if none(axis) is None else len(axes_of(r, x, axis))
-    size = mapped(r, lambda e: Op("absolute", (e,), x.dtype), x.dtype, (x,))
-    if rank == 1 and kind == 1:
-        return total(r, size, axis, keepdims=keepdims)
-    if rank == 1 and kind == np.inf:
-        return extreme(np.maximum, r, size, axis, None, keepdims)
-    if kind is not None and (rank, kind) not in ((1, 2), (2, "fro")):
-        raise Unsupported("a norm of this order")
-    return elementwise(
-        r, np.sqrt, total(r, elementwise(r, np.multiply, x, x), axis, keepdims=keepdims)
-    )
-
-
-def norm_weight(
-    r: Reader, length: Any, x: Any, ord: Any = None, axis: Any = None, keepdims: Any = None,
-    vector: Any = None,
-) -> Any:  # fmt: skip
-    """``rt.norm_weight`` of a Euclidean norm: the slope is ``x`` times this."""
-    from .reductions import unreduce
-    from .runtime_calls import divide_or_zero
-
-    x = r.array(x)
-    kind = None if none(ord) is None else r.literal(ord)
-    rank = len(x.dims) if none(axis) is None else len(axes_of(r, x, axis))
-    if kind is not None and (rank, kind) not in ((1, 2), (2, "fro")):
-        raise Unsupported("rt.norm_weight of this order")
-    top = unreduce(r, length, x, axis=axis, keepdims=keepdims)
-    one = Lit(1.0, x.dtype)
-    return divide_or_zero(r, View(x.dims, x.dtype, lambda _: one, cheap=True), top)
 
 
 def hermitian(r: Reader, x: Any, when: Any = None) -> Any:

@@ -184,11 +184,7 @@ def attempt(
         r.bail(Op("less_equal", (over.count, integer(0)), "b1"))
     r.env = dict(before) | {n: p for n, p in places.items() if p is not None and n in before}
     carrying = Carrying(places, [], frozenset(r.defined))
-    lists = {
-        name: Rows(before[name].arena.key, over.count, [], None, carrying.before)
-        for name in sorted(grown)
-        if over is not None
-    }
+    lists = {n: rows_for(before[n], over, carrying) for n in sorted(grown)}
     r.loops.append(carrying)
     try:
         with r.into([]) as body:
@@ -221,6 +217,10 @@ def attempt(
         found[name] = spec
     check_shared(r, carrying, before)
     return found
+
+
+def rows_for(tape: Tape, over: Any, carrying: Carrying) -> Rows:
+    return Rows(tape.arena.key, over.count, [], None, carrying.before)
 
 
 def by_rows(r: Reader, stmt: ast.For | ast.While) -> set[str]:

@@ -5,19 +5,20 @@ from __future__ import annotations
 from .ahead import ahead
 from .blocks import block_sums
 from .contract import contract, unroll
+from .deferred import deferred
 from .forward import forward
 from .fuse import fuse
 from .gather import gather
 from .hoist import hoist
 from .interleave import interleave
 from .jam import jam
-from .late import late
 from .later import later
 from .loop_ir import Kernel
 from .near import near
 from .parallel import mark_free
 from .recompute import recompute
 from .registers import in_registers
+from .running import running_sums
 
 __all__ = ["optimised"]
 
@@ -28,7 +29,7 @@ def optimised(kernel: Kernel, backend: str = "c") -> Kernel:
     Sums in variables let more loops become one, which LLVM, behind numba, then fails to make vectors
     of: twice as slow for pairs of bodies, where C is three times as fast.
     """
-    kernel = late(hoist(kernel))
+    kernel = running_sums(deferred(hoist(kernel)))
     kernel = unroll(contract(fuse(recompute(later(ahead(kernel))))))
     kernel = in_registers(kernel) if backend == "c" else kernel
     kernel = contract(fuse(mark_free(contract(fuse(kernel)))))

@@ -137,7 +137,7 @@ def uncumsum(r: Reader, c: Any, like: Any, axis: Any = None) -> Any:
 
 def others(r: Reader, x: Any, axis: Any = None) -> Any:
     """The product of the other entries, for each: of those before, and of those after."""
-    from .linalg import counted, varying
+    from .nests import counted, varying
     from .reductions import none
     from .shaping import reshape, reshape_like
 
