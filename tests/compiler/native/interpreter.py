@@ -32,7 +32,7 @@ OPERATIONS: dict[str, Any] = {
     "add": operator.add, "subtract": operator.sub, "multiply": operator.mul, "minimum": min,
     "maximum": max, "floor_divide": operator.floordiv, "remainder": operator.mod,
     "less": operator.lt, "less_equal": operator.le, "equal": operator.eq,
-    "logical_and": lambda a, b: a and b,
+    "logical_and": lambda a, b: a and b, "not_equal": operator.ne, "cast": lambda a: a,
 }  # fmt: skip
 
 
