@@ -22,6 +22,8 @@ from typing import TYPE_CHECKING, Any
 from .version import version as __version__
 
 if TYPE_CHECKING:
+    from retrograd.compiler.native.threads import get_num_threads as get_num_threads
+    from retrograd.compiler.native.threads import set_num_threads as set_num_threads
     from retrograd.runtime import errors as errors
     from retrograd.runtime.checkpoint import checkpoint as checkpoint
     from retrograd.runtime.checkpoint import checkpointed as checkpointed
@@ -65,6 +67,7 @@ __all__ = [
     "errors",
     "finite_differences",
     "fixed_point",
+    "get_num_threads",
     "grad",
     "hessian",
     "hvp",
@@ -75,6 +78,7 @@ __all__ = [
     "on_gradient",
     "root",
     "rule",
+    "set_num_threads",
     "stop_gradient",
     "value_and_grad",
     "vjp",
@@ -93,6 +97,7 @@ HOMES = {
     "finite_differences": "retrograd.custom",
     "differentiate": "retrograd.differentiable",
     "fixed_point": "retrograd.implicit",
+    "get_num_threads": "retrograd.compiler.native.threads",
     "grad": "retrograd.transforms",
     "hessian": "retrograd.jacobians",
     "hvp": "retrograd.transforms",
@@ -103,6 +108,7 @@ HOMES = {
     "on_gradient": "retrograd.custom",
     "root": "retrograd.implicit",
     "rule": "retrograd.rules",
+    "set_num_threads": "retrograd.compiler.native.threads",
     "stop_gradient": "retrograd.runtime.linear",
     "value_and_grad": "retrograd.transforms",
     "vjp": "retrograd.transforms",

@@ -11,6 +11,7 @@ from .loop_ir import (
     Let,
     Lit,
     Op,
+    Parts,
     Set,
     Stmt,
     Store,
@@ -28,7 +29,7 @@ LENGTH = 1024
 
 
 def block_sums(kernel: Kernel) -> Kernel:
-    """Cut the loops of sums that stand in no other loop."""
+    """Cut the loops of sums that stand in no other loop, or in a part of one."""
     block_in(kernel.body, [0])
     return kernel
 
@@ -38,6 +39,8 @@ def block_in(stmts: list[Stmt], counter: list[int]) -> None:
         if isinstance(stmt, If):
             block_in(stmt.then, counter)
             block_in(stmt.orelse, counter)
+        elif isinstance(stmt, Parts):
+            block_in(stmt.body, counter)
         elif isinstance(stmt, For) and is_long_sum(stmt):
             stmts[k] = blocked(stmt, counter)
 

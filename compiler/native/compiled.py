@@ -10,6 +10,7 @@ from retrograd.runtime.errors import BackendUnavailable
 
 from . import remembered
 from .refusal import Unsupported
+from .threads import several
 
 if TYPE_CHECKING:
     from .loop_ir import Kernel
@@ -43,7 +44,8 @@ def compiled(
     from .kernels import kernel_of
 
     try:
-        kernel = kernel_of(text, name, target.__globals__, args, fixed, equal, backend)
+        scope = target.__globals__
+        kernel = kernel_of(text, name, scope, args, fixed, equal, backend, several())
         printed = printed_as(backend, kernel, accuracy)
         if backend == "c" and key is not None and not kernel.captured:
             remembered.remember(name, key, printed)
@@ -81,7 +83,8 @@ def text_of(
     """The source of a kernel: C, or Python for numba."""
     from .kernels import kernel_of
 
-    kernel = kernel_of(text, name, target.__globals__, args, fixed, backend=backend)
+    scope = target.__globals__
+    kernel = kernel_of(text, name, scope, args, fixed, backend=backend, threads=several())
     return printed_as(backend, kernel, accuracy)
 
 

@@ -11,6 +11,7 @@ import numpy as np
 
 from .arguments import contiguous, key_of
 from .refusal import Unsupported
+from .threads import FAMILIES
 
 __all__ = ["Family"]
 
@@ -35,13 +36,22 @@ class Family:
         refused: Callable[[Unsupported], None] = lambda error: None,
     ) -> None:
         self.plain, self.build, self.installed, self.refused = plain, build, installed, refused
+        self.empty()
+
+    def empty(self) -> None:
+        """No kernels."""
         self.known: dict[Any, Callable[..., Any]] = {}
         self.first: Any = None  # what the kernel in front is made for
-        self.front: Callable[..., Any] = plain
-        self.kernel: Callable[..., Any] = plain
+        self.front: Callable[..., Any] = self.plain
+        self.kernel: Callable[..., Any] = self.plain
         self.taken: Counter[Any] = Counter()  # misses, by what ran them
         self.seen, self.patience = 0, MISSES
         self.call: Callable[..., Any] = self.begin
+
+    def forget(self) -> None:
+        """Make the kernels anew, each when it is called for."""
+        self.empty()
+        self.installed(self.call)
 
     def begin(self, *args: Any) -> Any:
         """The first call."""
@@ -58,6 +68,7 @@ class Family:
             self.front = self.build(args, True, self.other)
             self.first = key_of(args, fixed=True)
             self.install(self.front)
+            FAMILIES.add(self)
         else:
             key = key_of(args, fixed=False)
             self.known[key] = self.build(args, False, partial(self.left, key))

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from .contract import result_variables
+from .copying import copies
 from .effects import Access, Effects, effects_of, independent
 from .fuse import alike, moves, offset
 from .loop_ir import (
@@ -28,7 +29,6 @@ from .loop_ir import (
     Store,
     Var,
     blocks_of,
-    change_exprs,
     exprs_of,
     integer,
     minus,
@@ -37,7 +37,7 @@ from .loop_ir import (
     walk,
 )
 
-__all__ = ["copies", "gather"]
+__all__ = ["gather"]
 
 FAR = 30  # statements that are looked at, going on
 MOST = 8  # loops in one
@@ -305,30 +305,3 @@ def joined(part: list[Member], lo: Affine, hi: Affine, names: Names) -> For:
     for m in part:
         body += copies(m.loop.body, {m.loop.var: plus(var, -m.shift)}, names.fresh)
     return For(var, lo, hi, body, free=all(m.loop.free for m in part))
-
-
-def copies(stmts: list[Stmt], values: dict[Var, Any], fresh: Any) -> list[Stmt]:
-    """Statements again, with values for some variables, and other names for those of their own."""
-    values = dict(values)
-    for s in walk(stmts):
-        if isinstance(s, (Let, Set, For)) and s.var not in values:
-            values[s.var] = fresh(s.var)
-    made = [copy_of(s, values) for s in stmts]
-    change_exprs(made, lambda e: values.get(e, e) if isinstance(e, Var) else e)
-    return made
-
-
-def copy_of(s: Stmt, values: dict[Var, Any]) -> Stmt:
-    if isinstance(s, Let):
-        return Let(values[s.var], s.value)
-    if isinstance(s, Set):
-        return Set(values[s.var], s.value)
-    if isinstance(s, Accumulate):
-        return Accumulate(values.get(s.var, s.var), s.op, s.value)
-    if isinstance(s, Store):
-        return Store(s.buffer, s.index, s.value, s.op)
-    if isinstance(s, If):
-        return If(s.cond, *([copy_of(t, values) for t in block] for block in (s.then, s.orelse)))
-    assert isinstance(s, For)
-    body = [copy_of(t, values) for t in s.body]
-    return For(values[s.var], s.lo, s.hi, body, s.backwards, s.free)

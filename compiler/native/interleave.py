@@ -11,9 +11,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from .copying import copies
 from .effects import Access, Effects, effects_of
 from .fuse import is_inner, moves, offset
-from .gather import copies
 from .loop_ir import (
     Accumulate,
     Affine,

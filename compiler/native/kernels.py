@@ -35,10 +35,12 @@ def kernel_of(
     fixed: bool = True,
     equal: Sequence[tuple[str, str]] = (),
     backend: str = "c",
+    threads: bool = False,
 ) -> Kernel:
     """The function ``name`` of a module, for arguments like ``args``; ``fixed``: of their small sizes.
 
-    ``equal``: sizes, in the words of the text, that have to be equal though nothing in it needs it.
+    ``equal``: sizes, in the words of the text, that have to be equal though nothing in it needs it;
+    ``threads``: several share its long loops.
     """
     functions = {
         node.name: node for node in ast.parse(text).body if isinstance(node, ast.FunctionDef)
@@ -49,7 +51,7 @@ def kernel_of(
     while True:
         try:
             kernel = read(functions, name, scope, args, fixed, equal, ways, optional)
-            return optimised(kernel, backend)
+            return optimised(kernel, backend, threads)
         except SeveralKinds as error:
             first = first or error
             both = None if error.specs is None else merged(*error.specs)

@@ -19,7 +19,7 @@ from .refusal import Unsupported
 
 __all__ = [
     "Accumulate", "Affine", "Alloc", "Bail", "Break", "Buffer", "Continue", "Expr", "For", "Get",
-    "If", "Kernel", "Let", "Lit", "Op", "Product", "Reserve", "Set", "Stmt", "Store", "Var",
+    "If", "Kernel", "Leave", "Let", "Lit", "Op", "Parts", "Product", "Reserve", "Set", "Stmt", "Store", "Var",
     "While", "affine", "blocks_of", "change_exprs", "exprs_of", "integer", "loads", "minus", "plus",
     "rewrite", "subexpressions", "times", "variables", "walk",
 ]  # fmt: skip
@@ -150,6 +150,11 @@ class For(Stmt):
 
 
 @dataclass(eq=False)
+class Parts(For):
+    """A loop from 0 whose iterations are few, long and independent: threads share them."""
+
+
+@dataclass(eq=False)
 class While(Stmt):
     """``while True``: the body breaks."""
 
@@ -194,6 +199,13 @@ class Bail(Stmt):
     """Leave the kernel if ``cond``."""
 
     cond: Any
+
+
+@dataclass(eq=False)
+class Leave(Bail):
+    """Leave the part ``part`` of a loop if ``cond``, and the kernel once all parts have ended."""
+
+    part: Var
 
 
 @dataclass(eq=False)

@@ -9,6 +9,7 @@ from .deferred import deferred
 from .forward import forward
 from .fuse import fuse
 from .gather import gather
+from .handed import handed_sums
 from .hoist import hoist
 from .interleave import interleave
 from .jam import jam
@@ -19,12 +20,13 @@ from .parallel import mark_free
 from .recompute import recompute
 from .registers import in_registers
 from .running import running_sums
+from .sharing import share
 
 __all__ = ["optimised"]
 
 
-def optimised(kernel: Kernel, backend: str = "c") -> Kernel:
-    """Fuse loops, contract what need not be in memory, write out short loops.
+def optimised(kernel: Kernel, backend: str = "c", threads: bool = False) -> Kernel:
+    """Fuse loops, contract what need not be in memory, write out short loops; ``threads`` share long ones.
 
     Sums in variables let more loops become one, which LLVM, behind numba, then fails to make vectors
     of: twice as slow for pairs of bodies, where C is three times as fast.
@@ -34,4 +36,5 @@ def optimised(kernel: Kernel, backend: str = "c") -> Kernel:
     kernel = in_registers(kernel) if backend == "c" else kernel
     kernel = contract(fuse(mark_free(contract(fuse(kernel)))))
     kernel = unroll(interleave(gather(kernel)))
-    return block_sums(near(forward(jam(kernel))))
+    kernel = near(forward(jam(kernel)))
+    return block_sums(share(handed_sums(kernel)) if threads else kernel)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
 
 from .contract import result_variables
+from .homes import SMALL, TYPES, Declare, elements, find_homes, on_stack, rooms, taken, undeclare
 from .loop_ir import (
     Accumulate,
     Affine,
@@ -20,9 +20,11 @@ from .loop_ir import (
     Get,
     If,
     Kernel,
+    Leave,
     Let,
     Lit,
     Op,
+    Parts,
     Product,
     Reserve,
     Set,
@@ -33,21 +35,18 @@ from .loop_ir import (
     blocks_of,
     exprs_of,
     subexpressions,
-    variables,
     walk,
 )  # fmt: skip
 from .operations import INLINE
 
 __all__ = ["TYPES", "body_text", "expression", "math_names"]
 
-TYPES = {"f8": "double", "f4": "float", "i8": "int64_t", "b1": "int"}
 STORED = {**TYPES, "b1": "uint8_t"}
 INFIX = {
     "add": "+", "subtract": "-", "multiply": "*", "divide": "/", "greater": ">",
     "greater_equal": ">=", "less": "<", "less_equal": "<=", "equal": "==", "not_equal": "!=",
     "logical_and": "&&", "logical_or": "||",
 }  # fmt: skip
-SMALL = 64  # elements of a buffer that stands on the stack
 
 
 def math_names(kernel: Kernel) -> set[str]:
@@ -169,9 +168,7 @@ def declared(kernel: Kernel) -> Iterator[str]:
             yield f"cap[{k}] = sizeof {buffer.name}_start;"
         else:
             yield f"{STORED[buffer.dtype]} *{buffer.name} = 0;"
-    for stmt in walk(kernel.body):
-        if isinstance(stmt, Alloc) and on_stack(stmt.buffer):
-            yield f"{STORED[stmt.buffer.dtype]} {stmt.buffer.name}[{elements(stmt.buffer)}];"
+    yield from stacks(kernel.body)
     returned = {v.name for v in result_variables(kernel.results)}
     homes: dict[str, tuple[str, list[Stmt]]] = {}
     find_homes(kernel.body, kernel.body, returned, homes)
@@ -182,76 +179,13 @@ def declared(kernel: Kernel) -> Iterator[str]:
             home[:0] = [Declare(Var(name, kind))]
 
 
-@dataclass(eq=False)
-class Declare(Stmt):
-    """A variable of a loop's body alone."""
-
-    var: Var
-
-
-def undeclare(stmts: list[Stmt]) -> None:
-    """Take away what an earlier printing declared."""
-    stmts[:] = [s for s in stmts if not isinstance(s, Declare)]
-    for s in stmts:
-        for block_ in blocks_of(s):
-            undeclare(block_)
-
-
-def find_homes(
-    block: list[Stmt],
-    root: list[Stmt],
-    returned: set[str],
-    homes: dict[str, tuple[str, list[Stmt]]],
-) -> set[str]:
-    """Put each variable into the smallest body of a loop that has all of its uses; the names used below."""
-    counts: dict[str, int] = {}
-    kinds: dict[str, str] = {}
-    below: dict[str, list[Stmt]] = {}
-    for stmt in block:
-        own = {v.name for e in exprs_of(stmt) for v in variables(e)}
-        if isinstance(stmt, (Set, Accumulate)):
-            own.add(stmt.var.name)
-            kinds[stmt.var.name] = TYPES[stmt.var.dtype]
-        inner_names: set[str] = set()
-        for inner_block in blocks_of(stmt):
-            inner_names |= find_homes(inner_block, root, returned, homes)
-        for name in own | inner_names:
-            counts[name] = counts.get(name, 0) + 1
-            if name in inner_names and name not in own:
-                below.setdefault(name, block)
-    for name in counts:
-        kind = kinds.get(name) or (homes[name][0] if name in homes else None)
-        if kind is None:
-            continue
-        moved = name in homes and counts[name] == 1 and name not in kinds and name not in returned
-        if not moved:
-            homes[name] = (kind, root if name in returned else block)
-    return set(counts)
-
-
-def rooms(kernel: Kernel) -> list[Buffer]:
-    """The buffers that need memory from the heap."""
-    found: dict[int, Buffer] = {}
-    for stmt in walk(kernel.body):
-        if isinstance(stmt, (Alloc, Reserve)) and not (
-            isinstance(stmt, Alloc) and on_stack(stmt.buffer)
-        ):
-            found[id(stmt.buffer)] = stmt.buffer
-    return list(found.values())
-
-
-def on_stack(buffer: Buffer) -> bool:
-    n = elements(buffer)
-    return buffer.role == "local" and n is not None and 0 < n <= SMALL
-
-
-def elements(buffer: Buffer) -> int | None:
-    total = 1
-    for n in buffer.dims:
-        if not isinstance(n, Affine) or n.terms:
-            return None
-        total *= n.const
-    return total
+def stacks(stmts: list[Stmt]) -> Iterator[str]:
+    """The buffers on the stack; each part of a loop has its own."""
+    for stmt in stmts:
+        if isinstance(stmt, Alloc) and on_stack(stmt.buffer):
+            yield f"{STORED[stmt.buffer.dtype]} {stmt.buffer.name}[{elements(stmt.buffer)}];"
+        for below in [] if isinstance(stmt, Parts) else blocks_of(stmt):
+            yield from stacks(below)
 
 
 def block(stmts: list[Stmt]) -> Iterator[str]:
@@ -276,6 +210,8 @@ def statement(stmt: Stmt) -> Iterator[str]:
         place = f"{stmt.buffer.name}[{offset(stmt.buffer, stmt.index)}]"
         operator = "+=" if stmt.op == "add" else "="
         yield f"{place} {operator} {expression(stmt.value)};"
+    elif isinstance(stmt, Parts):
+        yield from parts(stmt)
     elif isinstance(stmt, For):
         yield from loop(stmt)
     elif isinstance(stmt, While):
@@ -290,6 +226,9 @@ def statement(stmt: Stmt) -> Iterator[str]:
         yield "break;"
     elif isinstance(stmt, Continue):
         yield "continue;"
+    elif isinstance(stmt, Leave):
+        test = f"if (RG_RARE({expression(stmt.cond)}))"
+        yield f"{test} {{ overflow = 1; goto end_of_{stmt.part.name}; }}"
     elif isinstance(stmt, Bail):
         yield f"if (RG_RARE({expression(stmt.cond)})) goto bail;"
     elif isinstance(stmt, (Alloc, Reserve)):
@@ -317,6 +256,22 @@ def loop(stmt: For) -> Iterator[str]:
         yield f"for (int64_t {i} = {lo}; {i} < {hi}; {i}++) {{"
     yield from inner(stmt.body)
     yield "}"
+
+
+def parts(stmt: Parts) -> Iterator[str]:
+    """A loop whose iterations threads take, one after the other: some may be longer."""
+    k = stmt.var.name
+    yield (
+        "#pragma omp parallel for schedule(dynamic) num_threads(*rg_threads) reduction(|:overflow) "
+        f"firstprivate({', '.join(taken(stmt))})"
+    )
+    yield f"for (int64_t {k} = 0; {k} < {expression(stmt.hi)}; {k}++) {{"
+    yield from ("    " + line for line in stacks(stmt.body))
+    yield from inner(stmt.body)
+    if any(isinstance(s, Leave) for s in walk(stmt.body)):
+        yield f"    end_of_{k}:;"
+    yield "}"
+    yield "if (RG_RARE(overflow)) goto bail;"
 
 
 def pragma(stmt: For) -> Iterator[str]:

@@ -17,6 +17,7 @@ from .arenas_numba import first_room, growth
 from .contract import result_variables
 from .expressions_numba import KINDS, count_of, expression, function, infix, offset
 from .growing import Growth, growths
+from .homes import Declare, elements, find_homes, on_stack, rooms
 from .loop_ir import (
     Accumulate,
     Affine,
@@ -28,9 +29,11 @@ from .loop_ir import (
     For,
     If,
     Kernel,
+    Leave,
     Let,
     Lit,
     Op,
+    Parts,
     Product,
     Set,
     Stmt,
@@ -45,7 +48,8 @@ from .loop_ir import (
     walk,
 )  # fmt: skip
 from .math_numba import math_text
-from .print_c import Declare, elements, find_homes, math_names, on_stack, rooms
+from .parts_numba import COUNTED, call, drivers, is_shared
+from .print_c import math_names
 from .support_numba import IMPORTS, support_text
 from .wrapper_numba import leaves, signature_of, taken_of, wrapper
 
@@ -53,6 +57,7 @@ __all__ = ["module_text"]
 
 ZEROS = {"f8": "0.0", "f4": "np.float32(0.0)", "i8": "0", "b1": "False"}
 KEPT = re.compile(r"^\w+_array(?= = np\.)|^\w+_memory(?= = \[)")  # the lines that make memory
+OPTIONS = 'cache=True, error_model="numpy", fastmath={"contract", "nsz"}'
 LARGE = 20000  # multiplications of a product that the library does
 ACCUMULATED = {"add": "plus", "multiply": "times"}
 
@@ -64,15 +69,42 @@ def module_text(kernel: Kernel, accuracy: str) -> str:
     signature = signature_of(kernel)
     names = ", ".join(text for text, _ in signature)
     kinds = ", ".join(kind for _, kind in signature)
-    defined = tidy(f"def kernel({names}):\n{body}\n\n\n{nothing(kernel)}\n\n\n{wrapper(kernel)}")
-    code, missing, around = defined
-    used = {n[3:] for n in names_in("\n".join(defined)) if n.startswith("rg_")}
-    head = "\n\n".join([IMPORTS, own + support_text(used, own)])
-    options = 'cache=True, error_model="numpy", fastmath={"contract", "nsz"}'
-    return (
-        f"{head}\n\n@numba.njit\n{missing}\n\n\n"
-        f'@numba.njit("({kinds}{"," * (len(signature) == 1)})", {options})\n{code}\n\n\n{around}\n'
+    made = "\n\n\n".join(
+        [nothing(kernel), *parts_of(kernel), f"def kernel({names}):\n{body}", wrapper(kernel)]
     )
+    defined = tidy(made)
+    missing, *parts, code, around = defined
+    used = {n[3:] for n in names_in("\n".join(defined)) if n.startswith("rg_")}
+    imports = IMPORTS + (COUNTED if is_shared(kernel) else "")
+    head = "\n\n".join([imports, own + support_text(used, own)])
+    before = "\n\n\n".join([f"@numba.njit\n{missing}", *parts])
+    return (
+        f"{head}\n\n{before}\n\n\n"
+        f'@numba.njit("({kinds}{"," * (len(signature) == 1)})", {OPTIONS})\n{code}\n\n\n{around}\n'
+    )
+
+
+def parts_of(kernel: Kernel) -> list[str]:
+    """The functions of the loops that threads share."""
+    return [
+        drivers(s, part_lines(s), expression(s.hi), OPTIONS)
+        for s in walk(kernel.body)
+        if isinstance(s, Parts)
+    ]
+
+
+def part_lines(stmt: Parts) -> list[str]:
+    return [*stacks(stmt.body), *block(stmt.body)]
+
+
+def stacks(stmts: list[Stmt]) -> Iterator[str]:
+    """The buffers on the stack; each part of a loop has its own."""
+    for stmt in stmts:
+        if isinstance(stmt, Alloc) and on_stack(stmt.buffer):
+            buffer = stmt.buffer
+            yield f"{buffer.name} = rg_stack({elements(buffer)}, {KINDS[buffer.dtype]})"
+        for below in [] if isinstance(stmt, Parts) else blocks_of(stmt):
+            yield from stacks(below)
 
 
 def tidy(text: str) -> list[str]:
@@ -103,7 +135,7 @@ def lines_of(kernel: Kernel) -> list[str]:
     packed = [leaf.name + "_array" if isinstance(leaf, Buffer) else expression(leaf.expr)
               for leaf in leaves(kernel)]  # fmt: skip
     body = [*taken_of(kernel), *declared(kernel), *block(kernel.body)]
-    if any("rg_imul(" in line for line in [*body, *packed]):
+    if any("rg_imul(" in line or ", overflow)" in line for line in [*body, *packed]):
         body = ["overflow = rg_stack(1, np.int64)", "overflow[0] = 0", *body]
         body += ["if overflow[0] != 0:", "    return nothing()"]
     held = {name for line in body for name in KEPT.findall(line)}
@@ -120,10 +152,7 @@ def declared(kernel: Kernel) -> Iterator[str]:
             yield f"{buffer.name}_room = 0"
             yield f"{buffer.name}_memory = [np.empty(0, {stored(buffer)})]"
             yield f"{buffer.name} = rg_address({buffer.name}_memory[0])"
-    for stmt in walk(kernel.body):
-        if isinstance(stmt, Alloc) and on_stack(stmt.buffer):
-            buffer = stmt.buffer
-            yield f"{buffer.name} = rg_stack({elements(buffer)}, {KINDS[buffer.dtype]})"
+    yield from stacks(kernel.body)
     returned = {v.name for v in result_variables(kernel.results)}
     homes: dict[str, tuple[str, list[Stmt]]] = {}
     find_homes(kernel.body, kernel.body, returned, homes)
@@ -213,6 +242,8 @@ def statement(stmt: Stmt) -> Iterator[str]:
         yield accumulation(stmt)
     elif isinstance(stmt, Store):
         yield store(stmt)
+    elif isinstance(stmt, Parts):
+        yield from call(stmt, part_lines(stmt))
     elif isinstance(stmt, For):
         yield from loop(stmt)
     elif isinstance(stmt, While):
@@ -226,6 +257,8 @@ def statement(stmt: Stmt) -> Iterator[str]:
         yield "break"
     elif isinstance(stmt, Continue):
         yield "continue"
+    elif isinstance(stmt, Leave):
+        yield from (f"if {expression(stmt.cond)}:", "    return 1")
     elif isinstance(stmt, Bail):
         yield from (f"if {expression(stmt.cond)}:", "    return nothing()")
     elif isinstance(stmt, Alloc):

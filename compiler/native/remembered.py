@@ -12,6 +12,7 @@ import numpy as np
 
 from .. import cache
 from .arguments import key_of
+from .threads import several
 
 __all__ = ["key_of_kernel", "remember", "text", "told"]
 
@@ -26,7 +27,7 @@ def key_of_kernel(
     if None in known.values():
         return None
     kind = repr(key_of(args, fixed))
-    parts = (module, name, repr(known), kind, str(fixed), accuracy, digest())
+    parts = (module, name, repr(known), kind, str(fixed), accuracy, str(several()), digest())
     return hashlib.sha256("\0".join(parts).encode()).hexdigest()
 
 

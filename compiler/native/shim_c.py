@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from .homes import TYPES, rooms
 from .loop_ir import Affine, Buffer, Kernel, Var
-from .print_c import STORED, TYPES, body_text, expression, rooms
+from .print_c import STORED, body_text, expression
 from .values import Constant, Items, Scalar, Unsupported, View
 
 __all__ = ["module_text"]
@@ -76,9 +77,11 @@ static rg_sgemm_t rg_sgemm;
 #define RG_EMPTY(nd, dims, descr) \
     (((rg_object *(*)(int, int64_t *, rg_object *, int))rg_numpy[184])(nd, dims, descr, 0))
 
+static const int *rg_threads;
 static rg_object *rg_descr[16];
-void rg_setup(void **numpy, void *dgemm, void *sgemm)
+void rg_setup(void **numpy, void *dgemm, void *sgemm, const int *threads)
 {
+    rg_threads = threads;
     rg_numpy = numpy;
     rg_dgemm = (rg_dgemm_t)dgemm;
     rg_sgemm = (rg_sgemm_t)sgemm;

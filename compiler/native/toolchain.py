@@ -22,6 +22,7 @@ from retrograd.runtime.errors import BackendUnavailable
 
 from ..cache import folder
 from ..progress import progress
+from . import threads
 
 __all__ = ["FLAGS", "compiler", "entry_of"]
 
@@ -29,6 +30,8 @@ FLAGS = (
     "-std=gnu11", "-O3", "-march=native", "-ffp-contract=fast", "-fno-math-errno",
     "-fno-trapping-math", "-fwrapv", "-fopenmp-simd", "-fPIC", "-shared", "-w",
 )  # fmt: skip
+THREADED = "#pragma omp parallel"  # in a text whose loops are shared
+SPIN = "GOMP_SPINCOUNT"
 PUT_OFF = "write backend='numpy', which needs no compiler"
 
 
@@ -101,7 +104,7 @@ def library_of(text: str) -> str:
     with open(source, "w") as file:
         file.write(text)
     try:
-        build(source, built)
+        build_best(source, built, THREADED in text)
         os.replace(source, path[:-2] + "c")
         os.replace(built, path)
     finally:
@@ -110,6 +113,16 @@ def library_of(text: str) -> str:
 
             shutil.rmtree(work, ignore_errors=True)
     return path
+
+
+def build_best(source: str, built: str, threaded: bool) -> None:
+    """Run the compiler; one that has no threads ignores where they are wanted."""
+    if threaded:
+        try:
+            return build(source, built, trial=True, flags=("-fopenmp",))
+        except BackendUnavailable:
+            pass
+    return build(source, built)
 
 
 def works() -> bool:
@@ -127,9 +140,9 @@ def works() -> bool:
     return True
 
 
-def build(source: str, built: str, trial: bool = False) -> None:
+def build(source: str, built: str, trial: bool = False, flags: Sequence[str] = ()) -> None:
     """Run the compiler."""
-    command = [*compiler(), *FLAGS, source, "-o", built, "-lm"]
+    command = [*compiler(), *FLAGS, *flags, source, "-o", built, "-lm"]
     try:
         with progress(f"compiling C with {os.path.basename(command[0])}"):
             import subprocess
@@ -184,15 +197,15 @@ def entry_of(
     """
     path = library_of(text)
     try:
-        library = ctypes.CDLL(path)
+        library = loaded(path, THREADED in text)
     except OSError as error:  # a folder from which nothing may run, or a broken file
         raise BackendUnavailable(
             f"the compiled {path} cannot be loaded: {error}", fix=PUT_OFF
         ) from None
     setup = library.rg_setup
-    setup.argtypes = [ctypes.c_void_p] * 3
+    setup.argtypes = [ctypes.c_void_p] * 4
     setup.restype = None
-    setup(numpy_table(), *products())
+    setup(numpy_table(), *products(), ctypes.addressof(threads.COUNT))
     address = ctypes.cast(library.rg_entry, ctypes.c_void_p).value
     method = Method(name.encode(), address, FASTCALL, None)
     LOADED.append((library, method))
@@ -201,6 +214,21 @@ def entry_of(
     make.restype = ctypes.py_object
     made: Callable[..., Any] = make(ctypes.addressof(method), (fallback, *captured), None)
     return made
+
+
+def loaded(path: str, threaded: bool) -> ctypes.CDLL:
+    """A shared library.
+
+    What GNU's library for threads is to do is said before it is loaded: its threads would wait for
+    work for milliseconds, on the processors that those of the matrix products need.
+    """
+    if not threaded or SPIN in os.environ or "OMP_WAIT_POLICY" in os.environ:
+        return ctypes.CDLL(path)
+    os.environ[SPIN] = "10000"  # some ten microseconds
+    try:
+        return ctypes.CDLL(path)
+    finally:
+        del os.environ[SPIN]
 
 
 @functools.cache

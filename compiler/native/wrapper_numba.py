@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from .loop_ir import Affine, Kernel, Var
+from .parts_numba import THREADS, is_shared
 from .values import Constant, Items, Scalar, Unsupported, View
 
 __all__ = ["leaves", "signature_of", "taken_of", "wrapper"]
@@ -16,7 +17,9 @@ NUMPY = {"f8": "np.float64", "f4": "np.float32", "i8": "np.int64", "b1": "np.boo
 
 def signature_of(kernel: Kernel) -> list[tuple[str, str]]:
     """The kernel's parameters and their types."""
-    return [(name_of(leaf), type_of(leaf)) for param in kernel.params for leaf in flat(param)]
+    threads = [(THREADS, "int64")] if is_shared(kernel) else []
+    given = [(name_of(leaf), type_of(leaf)) for param in kernel.params for leaf in flat(param)]
+    return threads + given
 
 
 def flat(param: Any) -> list[Any]:
@@ -133,7 +136,7 @@ def wrapper(kernel: Kernel) -> str:
     """``entry(fallback, captured)``: the function that takes what it can and hands the rest on."""
     names = [f"p{k}" for k in range(len(kernel.params))]
     tests: list[str] = []
-    given: list[str] = []
+    given = ["numba_threads()"] if is_shared(kernel) else []
     for name, param in zip(names, kernel.params, strict=True):
         tested(param, name, tests, given)
     found = leaves(kernel)

@@ -1,0 +1,206 @@
+"""A loop in parts: each adds up in memory of its own, and the sums of all are added in their order.
+
+How many parts there are follows from sizes alone: results do not depend on the number of threads.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from .copying import copies
+from .homes import on_stack
+from .loop_ir import (
+    Accumulate,
+    Affine,
+    Alloc,
+    Bail,
+    Buffer,
+    For,
+    Get,
+    If,
+    Leave,
+    Let,
+    Lit,
+    Op,
+    Parts,
+    Set,
+    Stmt,
+    Store,
+    Var,
+    affine,
+    blocks_of,
+    change_exprs,
+    integer,
+    minus,
+    plus,
+    walk,
+)
+from .work import elements_of, number, product
+
+__all__ = ["LEAST", "Plan", "in_parts"]
+
+LEAST = 200_000.0  # operations of a part: some ten microseconds, where threads take a few to begin
+MOST = 32.0  # parts
+ADDED = 16.0  # operations for each element that a part adds to in memory of its own
+ROOM = 2.0**22  # elements of all such memory
+IDENTITY = {"add": 0.0, "multiply": 1.0, "maximum": -float("inf"), "minimum": float("inf")}
+
+
+@dataclass
+class Plan:
+    """A loop that may be shared, and what its parts have of their own."""
+
+    loop: For
+    work: Any  # operations, a float
+    sums: dict[Var, str]  # variables of the kernel, and how they add
+    added: list[Buffer] = field(default_factory=list)  # memory that every iteration adds to
+    made: list[Buffer] = field(default_factory=list)  # memory of one iteration
+
+
+def in_parts(plan: Plan, counter: list[int]) -> list[Stmt]:
+    """The loop as it is if it is short, and in parts if it is long."""
+    counter[0] += 1
+    count = Var(f"parts_{counter[0]}")
+    many = Op("greater", (affine(count), integer(1)), "b1")
+    work = Var(f"work_{counter[0]}", "f8")
+    shared = Cut(plan, count, counter).statements()
+    found = Op("cast", (number_of_parts(plan, work),), "i8")
+    return [Let(work, plan.work), Let(count, found), If(many, shared, [plan.loop])]
+
+
+def number_of_parts(plan: Plan, work: Var) -> Any:
+    """How many parts a loop is worth, a float."""
+    iterations = number(minus(plan.loop.hi, plan.loop.lo), {})
+    bounds = [product(Lit(1 / LEAST, "f8"), work), iterations]
+    for buffer in plan.added:
+        size = product(Lit(ADDED, "f8"), elements_of(buffer.dims))
+        bounds.append(Op("divide", (work, size), "f8"))
+    for buffer in [*plan.added, *(b for b in plan.made if not on_stack(b))]:
+        bounds.append(Op("divide", (Lit(ROOM, "f8"), elements_of(buffer.dims)), "f8"))
+    found: Any = Lit(MOST, "f8")
+    for bound in bounds:
+        found = Op("minimum", (found, bound), "f8")
+    return found
+
+
+class Cut:
+    """The statements of one loop in parts."""
+
+    def __init__(self, plan: Plan, count: Var, counter: list[int]) -> None:
+        self.plan, self.count, self.counter = plan, affine(count), counter
+        k = counter[0]
+        self.part = Var(f"part_{k}")
+        self.own = {var: Var(f"{var.name}_p{k}", var.dtype) for var in plan.sums}
+        self.sums = {
+            var: Buffer(f"sums_{v.name}", v.dtype, (self.count,)) for var, v in self.own.items()
+        }
+        self.rooms = {
+            b: Buffer(f"{b.name}_p{k}", b.dtype, (self.count, *b.dims))
+            for b in [*plan.added, *plan.made]
+        }
+        for b in plan.made:
+            if on_stack(b):
+                self.rooms[b].dims = b.dims
+
+    def fresh(self, var: Var) -> Var:
+        self.counter[0] += 1
+        return Var(f"{var.name}_p{self.counter[0]}", var.dtype)
+
+    def statements(self) -> list[Stmt]:
+        """Memory for all parts, the parts, and what they have found."""
+        rows = [room for room in self.rooms.values() if room.dims[:1] == (self.count,)]
+        made: list[Stmt] = [Alloc(buffer) for buffer in [*rows, *self.sums.values()]]
+        return [*made, Parts(self.part, integer(0), self.count, self.body()), *self.found()]
+
+    def body(self) -> list[Stmt]:
+        """One part."""
+        at = (affine(self.part),)
+        made: list[Stmt] = []
+        for buffer in self.plan.added:
+            made += self.zeros(buffer)
+        for var, v in self.own.items():
+            made.append(Set(v, identity(self.plan.sums[var], v.dtype)))
+        body = copies([self.stretch()], dict(self.own), self.fresh)
+        change_exprs(body, self.element)
+        for s in walk(body):
+            if isinstance(s, Store) and s.buffer in self.rooms:
+                s.buffer, s.index = self.place(s.buffer, s.index)
+        self.settle(body)
+        return [*made, *body, *(Store(self.sums[var], at, v) for var, v in self.own.items())]
+
+    def stretch(self) -> For:
+        """The iterations of one part."""
+        loop = self.plan.loop
+        n = minus(loop.hi, loop.lo)
+
+        def start(k: Any) -> Affine:
+            all_before = affine(Op("multiply", (n, affine(k)), "i8"))
+            return plus(loop.lo, affine(Op("floor_divide", (all_before, self.count), "i8")))
+
+        lo, hi = start(self.part), start(plus(self.part, 1))
+        return For(loop.var, lo, hi, loop.body, loop.backwards, loop.free)
+
+    def place(self, buffer: Buffer, index: tuple[Any, ...]) -> tuple[Buffer, tuple[Any, ...]]:
+        """Where a part has what stands in a buffer."""
+        room = self.rooms[buffer]
+        return room, (affine(self.part), *index) if len(room.dims) > len(index) else index
+
+    def element(self, e: Any) -> Any:
+        return (
+            Get(*self.place(e.buffer, e.index))
+            if isinstance(e, Get) and e.buffer in self.rooms
+            else e
+        )
+
+    def settle(self, stmts: list[Stmt]) -> None:
+        """A test that fails ends its part; memory that all parts have a row of is there already."""
+        for k in reversed(range(len(stmts))):
+            s = stmts[k]
+            for block in blocks_of(s):
+                self.settle(block)
+            if isinstance(s, Bail):
+                stmts[k] = Leave(s.cond, self.part)
+            elif isinstance(s, Alloc) and len(self.rooms[s.buffer].dims) == len(s.buffer.dims):
+                s.buffer = self.rooms[s.buffer]
+            elif isinstance(s, Alloc):
+                stmts[k : k + 1] = self.zeros(s.buffer) if s.zero else []
+
+    def zeros(self, buffer: Buffer) -> list[Stmt]:
+        """Zeros in the row of a part."""
+        index = self.index(buffer)
+        zero = identity("add", buffer.dtype)
+        return nest(index, buffer.dims, Store(*self.place(buffer, index), zero))
+
+    def index(self, buffer: Buffer) -> tuple[Affine, ...]:
+        return tuple(affine(self.fresh(Var("at"))) for _ in buffer.dims)
+
+    def found(self) -> list[Stmt]:
+        """What the parts have found, one after the other."""
+        made: list[Stmt] = []
+        for buffer in self.plan.added:
+            part, index = affine(self.fresh(Var("part"))), self.index(buffer)
+            value = Get(self.rooms[buffer], (part, *index))
+            added = nest(index, buffer.dims, Store(buffer, index, value, "add"))
+            made.append(For(part.terms[0][0], integer(0), self.count, added))
+        if self.sums:
+            part = affine(self.fresh(Var("part")))
+            sums: list[Stmt] = [
+                Accumulate(var, op, Get(self.sums[var], (part,)))
+                for var, op in self.plan.sums.items()
+            ]
+            made.append(For(part.terms[0][0], integer(0), self.count, sums))
+        return made
+
+
+def identity(op: str, dtype: str) -> Any:
+    """What nothing adds up to."""
+    return Lit(IDENTITY[op], dtype) if dtype[0] == "f" else integer(int(IDENTITY[op]))
+
+
+def nest(index: tuple[Affine, ...], dims: tuple[Any, ...], stmt: Stmt) -> list[Stmt]:
+    """A statement for every element."""
+    body = [stmt]
+    for at, n in zip(reversed(index), reversed(dims), strict=True):
+        body = [For(at.terms[0][0], integer(0), affine(n), body, free=True)]
+    return body
