@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from benchmarks import THREADS
 from benchmarks.problem import Problem, peer
 
 __all__ = ["BACKENDS", "CONTENDERS", "OURS", "PEERS", "TRACED", "Absent", "Contender"]
@@ -97,9 +98,9 @@ def jitted(problem: Problem, function: Callable[..., Any], arguments: tuple[Any,
 
 
 def tensors(arguments: tuple[Any, ...]) -> list[Any]:
-    """The arguments as PyTorch has them, one thread."""
+    """The arguments as PyTorch has them, and its threads."""
     torch = peer("torch")
-    torch.set_num_threads(1)
+    torch.set_num_threads(THREADS)
     return [x if isinstance(x, int) else torch.tensor(x, dtype=torch.float64) for x in arguments]
 
 

@@ -63,7 +63,7 @@ def split(r: Reader, x: Any, pieces: Any, axis: Any = None) -> Items:
     n, given = r.norm(x.dims[k]), r.literal(pieces)
     if isinstance(given, int):
         size = n.const // given if not n.terms else Op("floor_divide", (n, integer(given)), "i8")
-        size = r.named(integer(size) if isinstance(size, int) else size, "part")
+        size = r.named(integer(size) if isinstance(size, int) else size, "piece")
         r.same(n, times(given, size))
         ends = [times(j, size) for j in range(given + 1)]
     else:

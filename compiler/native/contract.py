@@ -254,7 +254,7 @@ def copied(loop: For, at: Affine, counter: list[int]) -> list[Stmt]:
     for s in loop.body:
         if isinstance(s, Let):
             counter[0] += 1
-            names[s.var] = Var(f"{s.var.name}_u{counter[0]}", s.var.dtype)
+            names[s.var] = Var(f"u{counter[0]}_{s.var.name}", s.var.dtype)
             made.append(Let(names[s.var], s.value))
         elif isinstance(s, Set):
             made.append(Set(s.var, s.value))

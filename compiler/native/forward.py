@@ -43,7 +43,7 @@ def forward_block(stmts: list[Stmt], counter: list[int]) -> None:
             if any(reads(s, place) for s in readers):
                 if not isinstance(stmt.value, (Var, Lit)):
                     counter[0] += 1
-                    var = Var(f"kept_{counter[0]}", stmt.value.dtype)
+                    var = Var(f"held_{counter[0]}", stmt.value.dtype)
                     stmts.insert(k, Let(var, stmt.value))
                     stmt.value = var
                     k += 1

@@ -78,7 +78,7 @@ class Names:
 
     def fresh(self, var: Var) -> Var:
         self.made += 1
-        return Var(f"{var.name}_g{self.made}", var.dtype)
+        return Var(f"g{self.made}_{var.name}", var.dtype)
 
     def place(self, e: Affine) -> int | None:
         """From where on an integer is known in the outermost block: its names are written once, there."""

@@ -114,22 +114,22 @@ def elements(buffer: Buffer) -> int | None:
     return total
 
 
-def taken(stmt: Parts, stacks: bool = False) -> list[str]:
-    """The numbers and addresses that parts are given; ``stacks``: those on the stack, too."""
-    own, found = {stmt.var.name}, {v.name for v in variables(stmt.hi)}
-    buffers: set[Buffer] = set()
+def taken(stmt: Parts) -> dict[str, Var | Buffer]:
+    """The numbers and the memory that parts are given, by name."""
+    own, found = {stmt.var.name}, {v.name: v for v in variables(stmt.hi)}
+    buffers: dict[str, Buffer] = {}
     for s in walk(stmt.body):
         if isinstance(s, (Let, For, Declare)):
             own.add(s.var.name)
         elif isinstance(s, Alloc):
             own.add(s.buffer.name)
         elif isinstance(s, Store):
-            buffers.add(s.buffer)
+            buffers[s.buffer.name] = s.buffer
         for e in (e for top in exprs_of(s) for e in subexpressions(top)):
             if isinstance(e, Var):
-                found.add(e.name)
+                found[e.name] = e
             elif isinstance(e, Get):
-                buffers.add(e.buffer)
-    found |= {b.name for b in buffers if stacks or not on_stack(b)}
-    found |= {v.name for b in buffers for n in b.dims for v in variables(n)}
-    return sorted(found - own)
+                buffers[e.buffer.name] = e.buffer
+    found |= {v.name: v for b in buffers.values() for n in b.dims for v in variables(n)}
+    both: dict[str, Var | Buffer] = {**found, **buffers}
+    return {name: both[name] for name in sorted(both.keys() - own)}

@@ -82,7 +82,7 @@ class Blocks:
 
     def fresh(self, var: Var) -> Var:
         self.copied += 1
-        return Var(f"{var.name}_w{self.copied}", var.dtype)
+        return Var(f"w{self.copied}_{var.name}", var.dtype)
 
     def block(self, stmts: list[Stmt]) -> None:
         k = 0

@@ -38,7 +38,7 @@ from .loop_ir import (
 )
 from .work import elements_of, number, product
 
-__all__ = ["LEAST", "Plan", "in_parts"]
+__all__ = ["Plan", "in_parts", "is_short"]
 
 LEAST = 200_000.0  # operations of a part: some ten microseconds, where threads take a few to begin
 MOST = 32.0  # parts
@@ -56,6 +56,11 @@ class Plan:
     sums: dict[Var, str]  # variables of the kernel, and how they add
     added: list[Buffer] = field(default_factory=list)  # memory that every iteration adds to
     made: list[Buffer] = field(default_factory=list)  # memory of one iteration
+
+
+def is_short(work: Any) -> bool:
+    """Whether it is known that two parts are too many."""
+    return isinstance(work, Lit) and work.value < 2 * LEAST
 
 
 def in_parts(plan: Plan, counter: list[int]) -> list[Stmt]:
@@ -91,12 +96,12 @@ class Cut:
         self.plan, self.count, self.counter = plan, affine(count), counter
         k = counter[0]
         self.part = Var(f"part_{k}")
-        self.own = {var: Var(f"{var.name}_p{k}", var.dtype) for var in plan.sums}
+        self.own = {var: Var(f"p{k}_{var.name}", var.dtype) for var in plan.sums}
         self.sums = {
             var: Buffer(f"sums_{v.name}", v.dtype, (self.count,)) for var, v in self.own.items()
         }
         self.rooms = {
-            b: Buffer(f"{b.name}_p{k}", b.dtype, (self.count, *b.dims))
+            b: Buffer(f"p{k}_{b.name}", b.dtype, (self.count, *b.dims))
             for b in [*plan.added, *plan.made]
         }
         for b in plan.made:
@@ -105,7 +110,7 @@ class Cut:
 
     def fresh(self, var: Var) -> Var:
         self.counter[0] += 1
-        return Var(f"{var.name}_p{self.counter[0]}", var.dtype)
+        return Var(f"p{self.counter[0]}_{var.name}", var.dtype)
 
     def statements(self) -> list[Stmt]:
         """Memory for all parts, the parts, and what they have found."""
@@ -195,7 +200,9 @@ class Cut:
 
 def identity(op: str, dtype: str) -> Any:
     """What nothing adds up to."""
-    return Lit(IDENTITY[op], dtype) if dtype[0] == "f" else integer(int(IDENTITY[op]))
+    if dtype[0] == "f":
+        return Lit(IDENTITY[op], dtype)
+    return Lit(op == "multiply", "b1") if dtype == "b1" else integer(int(IDENTITY[op]))
 
 
 def nest(index: tuple[Affine, ...], dims: tuple[Any, ...], stmt: Stmt) -> list[Stmt]:

@@ -9,7 +9,7 @@ from .loop_ir import Kernel, Parts, walk
 
 __all__ = ["COUNTED", "THREADS", "call", "drivers", "is_shared"]
 
-THREADS = "threads"  # a parameter of the kernel: how many there are
+THREADS = "rg_threads"  # a parameter of the kernel: how many there are
 COUNTED = "from retrograd.compiler.native.threads import numba_threads\n"
 
 
@@ -21,7 +21,7 @@ def is_shared(kernel: Kernel) -> bool:
 def given(stmt: Parts, lines: list[str]) -> str:
     """What the functions are called with."""
     overflow = any("rg_imul(" in line for line in lines)
-    return ", ".join([*taken(stmt, stacks=True), *(["overflow"] if overflow else [])])
+    return ", ".join([*taken(stmt), *(["overflow"] if overflow else [])])
 
 
 def call(stmt: Parts, lines: list[str]) -> Iterator[str]:
@@ -46,13 +46,13 @@ def one_{name}({name}, {names}):
 
 @numba.njit({options}, parallel=True)
 def in_parts_{name}({THREADS}, {names}):
-    left = 0
+    rg_left = 0
     if {THREADS} == 1:
         for {name} in range({count}):
-            left += one_{name}({name}, {names})
+            rg_left += one_{name}({name}, {names})
     else:
-        for k in numba.prange({THREADS}):
-            for {name} in range(k, {count}, {THREADS}):
-                left += one_{name}({name}, {names})
-    return left
+        for rg_thread in numba.prange({THREADS}):
+            for {name} in range(rg_thread, {count}, {THREADS}):
+                rg_left += one_{name}({name}, {names})
+    return rg_left
 """

@@ -259,19 +259,52 @@ def loop(stmt: For) -> Iterator[str]:
 
 
 def parts(stmt: Parts) -> Iterator[str]:
-    """A loop whose iterations threads take, one after the other: some may be longer."""
-    k = stmt.var.name
-    yield (
-        "#pragma omp parallel for schedule(dynamic) num_threads(*rg_threads) reduction(|:overflow) "
-        f"firstprivate({', '.join(taken(stmt))})"
-    )
-    yield f"for (int64_t {k} = 0; {k} < {expression(stmt.hi)}; {k}++) {{"
+    """All parts of a loop, whose body is a function of its own."""
+    name = stmt.var.name
+    given = ", ".join(f".{n} = {n}" for n in taken(stmt))
+    yield "{"
+    yield f"    struct given_{name} rg_given = {{{given}}};"
+    yield f"    rg_share(run_{name}, &rg_given, {expression(stmt.hi)});"
+    yield "    if (RG_RARE(rg_given.left)) goto bail;"
+    yield "}"
+
+
+def part_functions(stmts: list[Stmt]) -> Iterator[str]:
+    """The bodies of the loops in parts, as functions, and what they are given."""
+    for stmt in stmts:
+        if isinstance(stmt, Parts):
+            yield from part_function(stmt)
+        else:
+            for below in blocks_of(stmt):
+                yield from part_functions(below)
+
+
+def part_function(stmt: Parts) -> Iterator[str]:
+    name, given = stmt.var.name, taken(stmt)
+    yield f"struct given_{name} {{"
+    yield from (f"    {kind_of(what)}{n};" for n, what in given.items())
+    yield from ("    int left;", "};", "")
+    yield f"static void run_{name}(void *rg_from, int64_t {name})"
+    yield from ("{", f"    struct given_{name} *rg_given = rg_from;", "    int overflow = 0;")
+    for n, what in given.items():
+        kind = kind_of(what)
+        yield f"    {kind}{'restrict ' if kind[-1] == '*' else 'const '}{n} = rg_given->{n};"
     yield from ("    " + line for line in stacks(stmt.body))
     yield from inner(stmt.body)
     if any(isinstance(s, Leave) for s in walk(stmt.body)):
-        yield f"    end_of_{k}:;"
-    yield "}"
-    yield "if (RG_RARE(overflow)) goto bail;"
+        yield f"end_of_{name}:"
+    yield from (
+        "    if (overflow) __atomic_store_n(&rg_given->left, 1, __ATOMIC_RELAXED);",
+        "}",
+        "",
+    )
+
+
+def kind_of(given: Var | Buffer) -> str:
+    """The type of what a part is given, as it stands before a name."""
+    if isinstance(given, Var):
+        return f"{TYPES[given.dtype]} "
+    return f"{'const ' * (given.role == 'argument')}{STORED[given.dtype]} *"
 
 
 def pragma(stmt: For) -> Iterator[str]:

@@ -20,7 +20,6 @@ from .loop_ir import (
     If,
     Kernel,
     Let,
-    Lit,
     Op,
     Product,
     Reserve,
@@ -38,12 +37,13 @@ from .loop_ir import (
     variables,
     walk,
 )
-from .parts import LEAST, Plan, in_parts
+from .parts import Plan, in_parts, is_short
 from .work import work_of
 
 __all__ = ["share"]
 
 ADDITIONS = {"add", "multiply", "maximum", "minimum"}
+OWN = {"i": "add", "b": "multiply"}  # what counts and flags may do
 ALLOWED = (Let, Set, Accumulate, Store, For, While, If, Bail, Break, Continue, Alloc)
 
 
@@ -98,7 +98,7 @@ def plan_of(loop: For, uses: Counter[Any], depth: int) -> Plan | None:
     if degree(loop) < depth or not computes(inside):
         return None
     work = work_of(loop)
-    if isinstance(work, Lit) and work.value < 2 * LEAST:
+    if is_short(work):
         return None
     here: Counter[Any] = Counter()
     for stmt in inside:
@@ -144,7 +144,8 @@ def sums_of(inside: list[Stmt], outside: set[Any]) -> dict[Var, str] | None:
             continue
         if isinstance(s, Set) or s.var.name in read or s.op not in ADDITIONS:
             return None
-        if found.setdefault(s.var, s.op) != s.op or (s.var.dtype[0] != "f" and s.op != "add"):
+        kind = s.var.dtype[0]
+        if found.setdefault(s.var, s.op) != s.op or s.op != OWN.get(kind, s.op):
             return None
     return found
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from .homes import TYPES, rooms
 from .loop_ir import Affine, Buffer, Kernel, Var
-from .print_c import STORED, body_text, expression
+from .print_c import STORED, body_text, expression, part_functions
 from .values import Constant, Items, Scalar, Unsupported, View
 
 __all__ = ["module_text"]
@@ -77,10 +77,13 @@ static rg_sgemm_t rg_sgemm;
 #define RG_EMPTY(nd, dims, descr) \
     (((rg_object *(*)(int, int64_t *, rg_object *, int))rg_numpy[184])(nd, dims, descr, 0))
 
+typedef void (*rg_run_t)(void *given, int64_t part);
+static void (*rg_pool)(rg_run_t run, void *given, int64_t parts, int threads);
 static const int *rg_threads;
 static rg_object *rg_descr[16];
-void rg_setup(void **numpy, void *dgemm, void *sgemm, const int *threads)
+void rg_setup(void **numpy, void *dgemm, void *sgemm, void *pool, const int *threads)
 {
+    rg_pool = (void (*)(rg_run_t, void *, int64_t, int))pool;
     rg_threads = threads;
     rg_numpy = numpy;
     rg_dgemm = (rg_dgemm_t)dgemm;
@@ -99,6 +102,13 @@ static int rg_is_array(rg_object *x, int number, int nd)
     rg_array *a = (rg_array *)x;
     return RG_TYPE(x) == RG_ARRAY_TYPE && a->descr == rg_descr[number] && a->nd == nd
         && (a->flags & 0x101) == 0x101; /* C order, aligned */
+}
+
+/* Run all parts of a loop, on several threads if there are. */
+static inline void rg_share(rg_run_t run, void *given, int64_t parts)
+{
+    if (rg_pool) rg_pool(run, given, parts, *rg_threads);
+    else for (int64_t k = 0; k < parts; k++) run(given, k);
 }
 
 /* Room is made before sizes are tested; one that is negative leaves the kernel soon after. */
@@ -219,7 +229,7 @@ def module_text(kernel: Kernel, math_text: str, head: int) -> str:
     packing = Packing(kernel)
     result = packing.pack(kernel.results)
     lines = [
-        f"#define RG_HEAD {head}", PREAMBLE, math_text,
+        f"#define RG_HEAD {head}", PREAMBLE, math_text, *part_functions(kernel.body),
         "rg_object *rg_entry(rg_object *self, rg_object *const *args, intptr_t nargs)",
         "{",
         f"    void *room[{max(n, 1)}] = {{0}};",

@@ -23,6 +23,7 @@ from retrograd.runtime.errors import BackendUnavailable
 from ..cache import folder
 from ..progress import progress
 from . import threads
+from .pool_c import POOL
 
 __all__ = ["FLAGS", "compiler", "entry_of"]
 
@@ -30,8 +31,7 @@ FLAGS = (
     "-std=gnu11", "-O3", "-march=native", "-ffp-contract=fast", "-fno-math-errno",
     "-fno-trapping-math", "-fwrapv", "-fopenmp-simd", "-fPIC", "-shared", "-w",
 )  # fmt: skip
-THREADED = "#pragma omp parallel"  # in a text whose loops are shared
-SPIN = "GOMP_SPINCOUNT"
+THREADED = "rg_share(run_"  # in a text whose loops are shared
 PUT_OFF = "write backend='numpy', which needs no compiler"
 
 
@@ -81,7 +81,7 @@ def stamp() -> str:
     return f"{path} {compiler()[1:]} {os.stat(path).st_mtime_ns} {FLAGS} {processor()} {sys.version_info[:2]}"
 
 
-def library_of(text: str) -> str:
+def library_of(text: str, trial: bool = False, flags: Sequence[str] = ()) -> str:
     """The path of the shared library of a C text, built if it is not there."""
     digest = hashlib.sha256(f"{text}{stamp()}".encode()).hexdigest()[:24]
     place = os.path.join(folder(), "native")
@@ -104,7 +104,7 @@ def library_of(text: str) -> str:
     with open(source, "w") as file:
         file.write(text)
     try:
-        build_best(source, built, THREADED in text)
+        build(source, built, trial, flags)
         os.replace(source, path[:-2] + "c")
         os.replace(built, path)
     finally:
@@ -113,16 +113,6 @@ def library_of(text: str) -> str:
 
             shutil.rmtree(work, ignore_errors=True)
     return path
-
-
-def build_best(source: str, built: str, threaded: bool) -> None:
-    """Run the compiler; one that has no threads ignores where they are wanted."""
-    if threaded:
-        try:
-            return build(source, built, trial=True, flags=("-fopenmp",))
-        except BackendUnavailable:
-            pass
-    return build(source, built)
 
 
 def works() -> bool:
@@ -197,15 +187,16 @@ def entry_of(
     """
     path = library_of(text)
     try:
-        library = loaded(path, THREADED in text)
+        library = ctypes.CDLL(path)
     except OSError as error:  # a folder from which nothing may run, or a broken file
         raise BackendUnavailable(
             f"the compiled {path} cannot be loaded: {error}", fix=PUT_OFF
         ) from None
     setup = library.rg_setup
-    setup.argtypes = [ctypes.c_void_p] * 4
+    setup.argtypes = [ctypes.c_void_p] * 5
     setup.restype = None
-    setup(numpy_table(), *products(), ctypes.addressof(threads.COUNT))
+    helpers = pool() if THREADED in text else None
+    setup(numpy_table(), *products(), helpers, ctypes.addressof(threads.COUNT))
     address = ctypes.cast(library.rg_entry, ctypes.c_void_p).value
     method = Method(name.encode(), address, FASTCALL, None)
     LOADED.append((library, method))
@@ -216,19 +207,15 @@ def entry_of(
     return made
 
 
-def loaded(path: str, threaded: bool) -> ctypes.CDLL:
-    """A shared library.
-
-    What GNU's library for threads is to do is said before it is loaded: its threads would wait for
-    work for milliseconds, on the processors that those of the matrix products need.
-    """
-    if not threaded or SPIN in os.environ or "OMP_WAIT_POLICY" in os.environ:
-        return ctypes.CDLL(path)
-    os.environ[SPIN] = "10000"  # some ten microseconds
+@functools.cache
+def pool() -> int | None:
+    """The function that threads run parts of loops in; None where there are no threads."""
     try:
-        return ctypes.CDLL(path)
-    finally:
-        del os.environ[SPIN]
+        library = ctypes.CDLL(library_of(POOL, trial=True, flags=("-pthread",)))
+    except (BackendUnavailable, OSError):
+        return None
+    LOADED.append(library)
+    return ctypes.cast(library.rg_pool, ctypes.c_void_p).value
 
 
 @functools.cache

@@ -5,20 +5,24 @@ from __future__ import annotations
 from typing import Any
 
 from .loop_ir import (
+    Accumulate,
     Affine,
     For,
     Get,
     Let,
     Lit,
     Op,
+    Set,
     Stmt,
     Var,
     While,
     affine,
     blocks_of,
     exprs_of,
+    loads,
     subexpressions,
     variables,
+    walk,
 )
 from .operations import INLINE
 
@@ -38,6 +42,7 @@ def work_of(loop: For, outside: dict[str, Any] | None = None) -> Any:
     Lit(value=20.0, dtype='f8')
     """
     known = dict(outside or {})
+    known |= {s.var.name: UNKNOWN for s in walk(loop.body) if isinstance(s, (Set, Accumulate))}
     lo, hi = number(loop.lo, known), number(loop.hi, known)
     known[loop.var.name] = product(Lit(0.5, "f8"), total(lo, hi))
     return product(apart(hi, lo), work_in(loop.body, known))
@@ -52,7 +57,7 @@ def work_in(stmts: list[Stmt], known: dict[str, Any]) -> Any:
         if isinstance(stmt, Let) and stmt.var.dtype == "i8":
             known[stmt.var.name] = number(stmt.value, known)
         elif isinstance(stmt, Let):
-            known[stmt.var.name] = UNKNOWN
+            known[stmt.var.name] = UNKNOWN  # an index may be computed from it
         if isinstance(stmt, For):
             done = total(done, work_of(stmt, known))
         elif isinstance(stmt, While):
@@ -97,7 +102,7 @@ def number(e: Any, known: dict[str, Any]) -> Any:
         if e.name == "imul":
             return product(a, b)
         return Op("divide" if e.name == "floor_divide" else e.name, (a, b), "f8")
-    if isinstance(e, Get) or any(v.name in known for v in variables(e)):
+    if any(loads(e)) or any(v.name in known for v in variables(e)):
         return UNKNOWN
     return Op("cast", (affine(e),), "f8")
 

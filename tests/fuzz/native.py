@@ -1,4 +1,7 @@
-"""Compiled back ends against the NumPy text they are read from: ``python -m tests.fuzz.native FIRST COUNT [small|stencil|large]``."""
+"""Compiled back ends against the NumPy text they are read from: ``python -m tests.fuzz.native FIRST COUNT [small|stencil|large] [c|numba] [shared]``.
+
+``shared``: threads share every loop that they may; one thread then has to give the same numbers to the last bit.
+"""
 
 from __future__ import annotations
 
@@ -12,6 +15,7 @@ import numpy as np
 
 import retrograd as rg
 from retrograd.runtime.errors import CompileError
+from tests.threads import everything_shared, one_thread
 
 from .checks import Outcome, loaded, quiet, shortened, unloaded, where
 
@@ -61,6 +65,11 @@ def judged_for(args: Any, kernel: Any, plain: Any) -> Outcome | None:
         found = kernel(*given)
     except Exception as error:
         return Outcome("failed", f"{type(error).__name__}: {shortened(error)}", where(error))
+    with one_thread():
+        alone = kernel(*copy.deepcopy(args))
+    whole = kernel.__native__.notes == []  # regions are found while the first calls run
+    if not same(found, alone, 0.0 if whole else 1e-9):
+        return Outcome("failed", "differs from what one thread gives", f"{found}\nnot\n{alone}")
     if not same(found, wanted, 1e-9):
         return Outcome("failed", "differs", f"{found}\nnot\n{wanted}")
     if not same(given, touched, 1e-12):  # what a region computed is rounded otherwise
@@ -311,13 +320,15 @@ def main() -> None:
     import sys
 
     first, count = map(int, sys.argv[1:3])
-    kind = sys.argv[3] if len(sys.argv) > 3 else "small"
+    kind = next((k for k in ("stencil", "large") if k in sys.argv), "small")
+    backend = "numba" if "numba" in sys.argv else "c"
     from .programs import program
 
     made = {"small": small_program, "stencil": stencil_program, "large": program}[kind]
     seen: Counter[str] = Counter()
     for seed in range(first, first + count):
-        outcome = compared(made(seed))
+        with everything_shared() if "shared" in sys.argv else contextlib.nullcontext():
+            outcome = compared(made(seed), backend)
         seen[
             outcome.verdict
             if outcome.verdict in ("ok", "failed")
