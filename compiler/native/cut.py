@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from .counting import jumps, operations, returns
-from .liveness import assigned, exposed
+from .liveness import assigned, exposed, lives
 from .lowerable import Grammar
 from .memory import Memory, is_view, names_of, visible_in
 
@@ -137,14 +137,14 @@ class Cutter:
     def block(self, stmts: list[ast.stmt], live: set[str], bound: set[str], tail: bool) -> None:
         """The statements of a block; ``live``: names read after it, ``bound``: surely bound before."""
         k, looks = 0, dict[str, ast.Assign]()
+        later = lives(stmts, live)
         while k < len(stmts):
             run = trimmed(self.run(stmts, k, tail))
             if run and run[0] is stmts[k]:
-                after = exposed(stmts[k + len(run) :], live)
-                self.region(run, after, bound, looks)
+                self.region(run, later[k + len(run)], bound, looks)
             else:
                 run = [stmts[k]]
-                self.stay(run[0], exposed(stmts[k + 1 :], live), bound)
+                self.stay(run[0], later[k + 1], bound)
             bound = bind(run, bound)
             looks = looked(run, looks)
             k += len(run)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable
 
-__all__ = ["assigned", "exposed"]
+__all__ = ["assigned", "exposed", "lives"]
 
 
 def assigned(stmts: Iterable[ast.stmt]) -> set[str]:
@@ -19,9 +19,15 @@ def assigned(stmts: Iterable[ast.stmt]) -> set[str]:
 
 
 def read(node: ast.AST | None) -> set[str]:
+    """Names that are read somewhere below; a node is looked at once, however often it is asked about."""
     if node is None:
         return set()
-    return {n.id for n in ast.walk(node) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load)}
+    known: set[str] | None = getattr(node, "names_read", None)
+    if known is None:
+        below = (n for n in ast.walk(node) if isinstance(n, ast.Name))
+        known = {n.id for n in below if isinstance(n.ctx, ast.Load)}
+        node.names_read = known  # type: ignore[attr-defined]
+    return known
 
 
 def exposed(stmts: list[ast.stmt], after: set[str] = frozenset()) -> set[str]:  # type: ignore[assignment]
@@ -30,10 +36,15 @@ def exposed(stmts: list[ast.stmt], after: set[str] = frozenset()) -> set[str]:  
     >>> sorted(exposed(ast.parse("y = x + 1; z = y").body, {"z", "w"}))
     ['w', 'x']
     """
-    live = set(after)
+    return lives(stmts, after)[0]
+
+
+def lives(stmts: list[ast.stmt], after: set[str]) -> list[set[str]]:
+    """The same for each of the statements and all that follow it, and at last ``after``."""
+    found = [set(after)]
     for stmt in reversed(stmts):
-        live = before(stmt, live)
-    return live
+        found.append(before(stmt, found[-1]))
+    return found[::-1]
 
 
 def before(stmt: ast.stmt, live: set[str]) -> set[str]:
@@ -45,7 +56,7 @@ def before(stmt: ast.stmt, live: set[str]) -> set[str]:
         inner = exposed(stmt.body, set()) - assigned_in(stmt.target)
         return live | read(stmt.iter) | read(stmt.target) | inner | exposed(stmt.orelse, live)
     if isinstance(stmt, ast.Return):
-        return read(stmt.value)
+        return set(read(stmt.value))
     if isinstance(stmt, ast.Assign):
         bound = {t.id for target in stmt.targets for t in flat(target)}
         places = {n for target in stmt.targets for n in read(target)}
