@@ -34,6 +34,7 @@ from .loop_ir import (
     integer,
     minus,
     plus,
+    times,
     walk,
 )
 from .work import elements_of, number, product
@@ -126,7 +127,7 @@ class Cut:
             made += self.zeros(buffer)
         for var, v in self.own.items():
             made.append(Set(v, identity(self.plan.sums[var], v.dtype)))
-        body = copies([self.stretch()], dict(self.own), self.fresh)
+        body = copies(self.stretch(), dict(self.own), self.fresh)
         change_exprs(body, self.element)
         for s in walk(body):
             if isinstance(s, Store) and s.buffer in self.rooms:
@@ -134,7 +135,7 @@ class Cut:
         self.settle(body)
         return [*made, *body, *(Store(self.sums[var], at, v) for var, v in self.own.items())]
 
-    def stretch(self) -> For:
+    def stretch(self) -> list[Stmt]:
         """The iterations of one part."""
         loop = self.plan.loop
         n = minus(loop.hi, loop.lo)
@@ -143,8 +144,9 @@ class Cut:
             all_before = affine(Op("multiply", (n, affine(k)), "i8"))
             return plus(loop.lo, affine(Op("floor_divide", (all_before, self.count), "i8")))
 
-        lo, hi = start(self.part), start(plus(self.part, 1))
-        return For(loop.var, lo, hi, loop.body, loop.backwards, loop.free)
+        lo, hi = Var("from"), Var("upto")
+        own = For(loop.var, affine(lo), affine(hi), loop.body, loop.backwards, loop.free)
+        return [Let(lo, start(self.part)), Let(hi, start(plus(self.part, 1))), own]
 
     def place(self, buffer: Buffer, index: tuple[Any, ...]) -> tuple[Buffer, tuple[Any, ...]]:
         """Where a part has what stands in a buffer."""
@@ -173,28 +175,41 @@ class Cut:
 
     def zeros(self, buffer: Buffer) -> list[Stmt]:
         """Zeros in the row of a part."""
-        index = self.index(buffer)
-        zero = identity("add", buffer.dtype)
-        return nest(index, buffer.dims, Store(*self.place(buffer, index), zero))
+        row, at = self.flat(buffer)
+        zero = Store(row, (affine(self.part), affine(at)), identity("add", buffer.dtype))
+        return [For(at, integer(0), row.dims[1], [zero], free=True)]
 
-    def index(self, buffer: Buffer) -> tuple[Affine, ...]:
-        return tuple(affine(self.fresh(Var("at"))) for _ in buffer.dims)
+    def flat(self, buffer: Buffer) -> tuple[Buffer, Var]:
+        """What all parts have of a buffer as a matrix, a row for each, and a variable for a row."""
+        size: Any = integer(1)
+        for n in buffer.dims:
+            known = affine(size), affine(n)
+            if all(k.terms for k in known):
+                size = affine(Op("multiply", known, "i8"))
+            else:
+                size = times(*known)
+        return Buffer(self.rooms[buffer].name, buffer.dtype, (self.count, size)), self.fresh(
+            Var("at")
+        )
 
     def found(self) -> list[Stmt]:
         """What the parts have found, one after the other."""
         made: list[Stmt] = []
         for buffer in self.plan.added:
-            part, index = affine(self.fresh(Var("part"))), self.index(buffer)
-            value = Get(self.rooms[buffer], (part, *index))
-            added = nest(index, buffer.dims, Store(buffer, index, value, "add"))
-            made.append(For(part.terms[0][0], integer(0), self.count, added))
+            rows, at = self.flat(buffer)
+            part = self.fresh(Var("part"))
+            whole = Buffer(buffer.name, buffer.dtype, rows.dims[1:], buffer.role)
+            value = Get(rows, (affine(part), affine(at)))
+            added = [Store(whole, (affine(at),), value, "add")]
+            row: list[Stmt] = [For(at, integer(0), rows.dims[1], list(added), free=True)]
+            made.append(For(part, integer(0), self.count, row))
         if self.sums:
-            part = affine(self.fresh(Var("part")))
+            part = self.fresh(Var("part"))
             sums: list[Stmt] = [
-                Accumulate(var, op, Get(self.sums[var], (part,)))
+                Accumulate(var, op, Get(self.sums[var], (affine(part),)))
                 for var, op in self.plan.sums.items()
             ]
-            made.append(For(part.terms[0][0], integer(0), self.count, sums))
+            made.append(For(part, integer(0), self.count, sums))
         return made
 
 
@@ -203,11 +218,3 @@ def identity(op: str, dtype: str) -> Any:
     if dtype[0] == "f":
         return Lit(IDENTITY[op], dtype)
     return Lit(op == "multiply", "b1") if dtype == "b1" else integer(int(IDENTITY[op]))
-
-
-def nest(index: tuple[Affine, ...], dims: tuple[Any, ...], stmt: Stmt) -> list[Stmt]:
-    """A statement for every element."""
-    body = [stmt]
-    for at, n in zip(reversed(index), reversed(dims), strict=True):
-        body = [For(at.terms[0][0], integer(0), affine(n), body, free=True)]
-    return body

@@ -19,6 +19,7 @@ from retrograd.compiler.native.loop_ir import (
     Let,
     Lit,
     Op,
+    Parts,
     Product,
     Set,
     Stmt,
@@ -31,8 +32,9 @@ __all__ = ["Left", "ran"]
 OPERATIONS: dict[str, Any] = {
     "add": operator.add, "subtract": operator.sub, "multiply": operator.mul, "minimum": min,
     "maximum": max, "floor_divide": operator.floordiv, "remainder": operator.mod,
+    "greater": operator.gt, "divide": operator.truediv, "negative": operator.neg,
     "less": operator.lt, "less_equal": operator.le, "equal": operator.eq,
-    "logical_and": lambda a, b: a and b, "not_equal": operator.ne, "cast": lambda a: a,
+    "logical_and": lambda a, b: a and b, "not_equal": operator.ne, "cast": int,
 }  # fmt: skip
 
 
@@ -78,7 +80,8 @@ def run(stmts: list[Stmt], env: dict[str, Any], arrays: dict[str, Any]) -> None:
             held[at] = OPERATIONS[s.op](held[at], new) if s.op else new
         elif isinstance(s, For):
             steps = range(int(value(s.lo, env, arrays)), int(value(s.hi, env, arrays)))
-            for i in reversed(steps) if s.backwards else steps:
+            last_first = s.backwards or isinstance(s, Parts)  # parts may run in any order
+            for i in reversed(steps) if last_first else steps:
                 env[s.var.name] = i
                 run(s.body, env, arrays)
         elif isinstance(s, If):
