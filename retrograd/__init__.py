@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING, Any
 from .version import version as __version__
 
 if TYPE_CHECKING:
+    from retrograd.compiler.native.store import empty_cache as empty_cache
     from retrograd.compiler.native.threads import get_num_threads as get_num_threads
     from retrograd.compiler.native.threads import set_num_threads as set_num_threads
     from retrograd.runtime import errors as errors
@@ -64,6 +65,7 @@ __all__ = [
     "checkpointed",
     "custom_gradient",
     "differentiate",
+    "empty_cache",
     "errors",
     "finite_differences",
     "fixed_point",
@@ -96,6 +98,7 @@ HOMES = {
     "custom_gradient": "retrograd.custom",
     "finite_differences": "retrograd.custom",
     "differentiate": "retrograd.differentiable",
+    "empty_cache": "retrograd.compiler.native.store",
     "fixed_point": "retrograd.implicit",
     "get_num_threads": "retrograd.compiler.native.threads",
     "grad": "retrograd.transforms",

@@ -11,6 +11,7 @@ from typing import Any
 from .homes import TYPES, rooms
 from .loop_ir import Affine, Buffer, Kernel, Var
 from .print_c import STORED, body_text, expression, part_functions
+from .store_c import STORE
 from .values import Constant, Items, Scalar, Unsupported, View
 
 __all__ = ["module_text"]
@@ -20,6 +21,9 @@ PREAMBLE = r"""
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#ifdef __linux__
+#include <sys/mman.h>
+#endif
 
 #define RG_RARE(x) __builtin_expect(!!(x), 0)
 #define RG_LIBRARY 20000.0
@@ -58,6 +62,7 @@ extern rg_object *PyObject_Vectorcall(rg_object *, rg_object *const *, size_t, r
 extern void Py_IncRef(rg_object *);
 extern void Py_DecRef(rg_object *);
 extern void PyErr_Clear(void);
+extern rg_object *PyCapsule_New(void *, const char *, void *);
 extern rg_object PyFloat_Type, PyLong_Type, PyBool_Type, PyTuple_Type, PyList_Type, PyDict_Type;
 extern rg_object _Py_NoneStruct, _Py_TrueStruct;
 
@@ -76,13 +81,16 @@ static rg_sgemm_t rg_sgemm;
     (((rg_object *(*)(void *, rg_object *, rg_object *))rg_numpy[60])(pointer, descr, 0))
 #define RG_EMPTY(nd, dims, descr) \
     (((rg_object *(*)(int, int64_t *, rg_object *, int))rg_numpy[184])(nd, dims, descr, 0))
+#define RG_HANDLER(handler) (((rg_object *(*)(rg_object *))rg_numpy[304])(handler))
 
 typedef void (*rg_run_t)(void *given, int64_t part);
 static void (*rg_pool)(rg_run_t run, void *given, int64_t parts, int threads);
 static const int *rg_threads;
 static rg_object *rg_descr[16];
-void rg_setup(void **numpy, void *dgemm, void *sgemm, void *pool, const int *threads)
+RG_STORE
+void rg_setup(void **numpy, void *dgemm, void *sgemm, void *pool, const int *threads, void *store)
 {
+    rg_store = (rg_store_t *)store;
     rg_pool = (void (*)(rg_run_t, void *, int64_t, int))pool;
     rg_threads = threads;
     rg_numpy = numpy;
@@ -121,17 +129,16 @@ static inline int64_t rg_imul(int64_t a, int64_t b, int *overflow)
     return c;
 }
 
-/* The address is that of a cache line; an integer in between would hide whose memory it is. */
 #define RG_ROOM(p, k, bytes)                                            \
     do {                                                                \
         size_t rg_need = (bytes);                                       \
         if (rg_need > cap[k] || !room[k]) {                             \
-            free(room[k]);                                              \
-            room[k] = malloc(rg_need + 64);                             \
+            rg_give(room[k]);                                           \
+            room[k] = rg_take(rg_need);                                 \
             cap[k] = rg_need;                                           \
             if (!room[k]) goto bail;                                    \
         }                                                               \
-        p = (void *)((char *)room[k] + (-(uintptr_t)room[k] & 63));     \
+        p = room[k];                                                    \
     } while (0)
 /* It begins on the stack. */
 #define RG_RESERVE(p, k, bytes)                                         \
@@ -139,9 +146,10 @@ static inline int64_t rg_imul(int64_t a, int64_t b, int *overflow)
         size_t rg_need = (bytes);                                       \
         if (RG_RARE(rg_need > cap[k])) {                                \
             size_t rg_more = 2 * rg_need + 16384;                       \
-            void *rg_new = realloc(room[k], rg_more);                   \
+            void *rg_new = rg_take(rg_more);                            \
             if (!rg_new) goto bail;                                     \
-            if (!room[k]) memcpy(rg_new, p, cap[k]);                    \
+            memcpy(rg_new, p, cap[k]);                                  \
+            rg_give(room[k]);                                           \
             room[k] = rg_new;                                           \
             cap[k] = rg_more;                                           \
             p = rg_new;                                                 \
@@ -150,8 +158,7 @@ static inline int64_t rg_imul(int64_t a, int64_t b, int *overflow)
 #define RG_RESULT(p, k, number, nd, ...)                                \
     do {                                                                \
         int64_t rg_shape[] = {__VA_ARGS__};                             \
-        Py_IncRef(rg_descr[number]);                                    \
-        made[k] = RG_EMPTY(nd, rg_shape, rg_descr[number]);             \
+        made[k] = rg_empty(nd, rg_shape, rg_descr[number], sizeof *p);  \
         if (!made[k]) goto bail;                                        \
         p = (void *)((rg_array *)made[k])->data;                        \
     } while (0)
@@ -229,7 +236,7 @@ def module_text(kernel: Kernel, math_text: str, head: int) -> str:
     packing = Packing(kernel)
     result = packing.pack(kernel.results)
     lines = [
-        f"#define RG_HEAD {head}", PREAMBLE, math_text, *part_functions(kernel.body),
+        f"#define RG_HEAD {head}", PREAMBLE.replace("RG_STORE\n", STORE), math_text, *part_functions(kernel.body),
         "rg_object *rg_entry(rg_object *self, rg_object *const *args, intptr_t nargs)",
         "{",
         f"    void *room[{max(n, 1)}] = {{0}};",
@@ -244,7 +251,7 @@ def module_text(kernel: Kernel, math_text: str, head: int) -> str:
         *packing.lines, f"    result = {result};",
         "bail:",
         f"    for (int k = 0; k < {n}; k++) {{",
-        "        free(room[k]);",
+        "        rg_give(room[k]);",
         "        if (made[k]) Py_DecRef(made[k]);",
         "    }",
         "    if (RG_RARE(!result)) {",

@@ -24,6 +24,7 @@ from ..cache import folder
 from ..progress import progress
 from . import threads
 from .pool_c import POOL
+from .store import STORED
 
 __all__ = ["FLAGS", "compiler", "entry_of"]
 
@@ -193,10 +194,11 @@ def entry_of(
             f"the compiled {path} cannot be loaded: {error}", fix=PUT_OFF
         ) from None
     setup = library.rg_setup
-    setup.argtypes = [ctypes.c_void_p] * 5
+    setup.argtypes = [ctypes.c_void_p] * 6
     setup.restype = None
     helpers = pool() if THREADED in text else None
-    setup(numpy_table(), *products(), helpers, ctypes.addressof(threads.COUNT))
+    shared = map(ctypes.addressof, (threads.COUNT, STORED))
+    setup(numpy_table(), *products(), helpers, *shared)
     address = ctypes.cast(library.rg_entry, ctypes.c_void_p).value
     method = Method(name.encode(), address, FASTCALL, None)
     LOADED.append((library, method))
