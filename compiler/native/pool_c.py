@@ -14,6 +14,11 @@ POOL = r"""
 #include <sched.h>
 #include <signal.h>
 #include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#ifdef __linux__
+#include <sys/mman.h>
+#endif
 
 typedef void (*rg_run_t)(void *given, int64_t part);
 

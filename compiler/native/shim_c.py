@@ -11,7 +11,6 @@ from typing import Any
 from .homes import TYPES, rooms
 from .loop_ir import Affine, Buffer, Kernel, Var
 from .print_c import STORED, body_text, expression, part_functions
-from .store_c import STORE
 from .values import Constant, Items, Scalar, Unsupported, View
 
 __all__ = ["module_text"]
@@ -21,12 +20,10 @@ PREAMBLE = r"""
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#ifdef __linux__
-#include <sys/mman.h>
-#endif
 
 #define RG_RARE(x) __builtin_expect(!!(x), 0)
 #define RG_LIBRARY 20000.0
+#define RG_LARGE ((size_t)1 << 20)
 
 typedef struct rg_object rg_object;
 struct rg_object { char head[RG_HEAD]; };
@@ -62,7 +59,6 @@ extern rg_object *PyObject_Vectorcall(rg_object *, rg_object *const *, size_t, r
 extern void Py_IncRef(rg_object *);
 extern void Py_DecRef(rg_object *);
 extern void PyErr_Clear(void);
-extern rg_object *PyCapsule_New(void *, const char *, void *);
 extern rg_object PyFloat_Type, PyLong_Type, PyBool_Type, PyTuple_Type, PyList_Type, PyDict_Type;
 extern rg_object _Py_NoneStruct, _Py_TrueStruct;
 
@@ -81,17 +77,20 @@ static rg_sgemm_t rg_sgemm;
     (((rg_object *(*)(void *, rg_object *, rg_object *))rg_numpy[60])(pointer, descr, 0))
 #define RG_EMPTY(nd, dims, descr) \
     (((rg_object *(*)(int, int64_t *, rg_object *, int))rg_numpy[184])(nd, dims, descr, 0))
-#define RG_HANDLER(handler) (((rg_object *(*)(rg_object *))rg_numpy[304])(handler))
 
 typedef void (*rg_run_t)(void *given, int64_t part);
-static void (*rg_pool)(rg_run_t run, void *given, int64_t parts, int threads);
+typedef struct {
+    void (*pool)(rg_run_t run, void *given, int64_t parts, int threads);
+    void *(*take)(size_t size);
+    void (*give)(void *start);
+    rg_object *(*array)(int nd, int64_t *shape, rg_object *descr);
+} rg_service_t;
+static const rg_service_t *rg_service; /* what all kernels share, if there is any */
 static const int *rg_threads;
 static rg_object *rg_descr[16];
-RG_STORE
-void rg_setup(void **numpy, void *dgemm, void *sgemm, void *pool, const int *threads, void *store)
+void rg_setup(void **numpy, void *dgemm, void *sgemm, const rg_service_t *service, const int *threads)
 {
-    rg_store = (rg_store_t *)store;
-    rg_pool = (void (*)(rg_run_t, void *, int64_t, int))pool;
+    rg_service = service;
     rg_threads = threads;
     rg_numpy = numpy;
     rg_dgemm = (rg_dgemm_t)dgemm;
@@ -115,8 +114,27 @@ static int rg_is_array(rg_object *x, int number, int nd)
 /* Run all parts of a loop, on several threads if there are. */
 static inline void rg_share(rg_run_t run, void *given, int64_t parts)
 {
-    if (rg_pool) rg_pool(run, given, parts, *rg_threads);
+    if (rg_service) rg_service->pool(run, given, parts, *rg_threads);
     else for (int64_t k = 0; k < parts; k++) run(given, k);
+}
+
+/* Memory for a kernel; of large blocks the store has some. */
+static __attribute__((malloc, noinline)) void *rg_hold(size_t size)
+{
+    return size < RG_LARGE || !rg_service ? malloc(size + 64) : rg_service->take(size);
+}
+
+static inline void rg_drop(void *room, size_t size)
+{
+    if (size < RG_LARGE || !rg_service) free(room);
+    else rg_service->give(room);
+}
+
+static inline rg_object *rg_empty(int nd, int64_t *shape, rg_object *descr, size_t size)
+{
+    Py_IncRef(descr);
+    for (int k = 0; k < nd; k++) size *= shape[k];
+    return size < RG_LARGE || !rg_service ? RG_EMPTY(nd, shape, descr) : rg_service->array(nd, shape, descr);
 }
 
 /* Room is made before sizes are tested; one that is negative leaves the kernel soon after. */
@@ -129,16 +147,17 @@ static inline int64_t rg_imul(int64_t a, int64_t b, int *overflow)
     return c;
 }
 
+/* The address is that of a cache line; an integer in between would hide whose memory it is. */
 #define RG_ROOM(p, k, bytes)                                            \
     do {                                                                \
         size_t rg_need = (bytes);                                       \
         if (rg_need > cap[k] || !room[k]) {                             \
-            rg_give(room[k]);                                           \
-            room[k] = rg_take(rg_need);                                 \
+            rg_drop(room[k], cap[k]);                                   \
+            room[k] = rg_hold(rg_need);                                 \
             cap[k] = rg_need;                                           \
             if (!room[k]) goto bail;                                    \
         }                                                               \
-        p = room[k];                                                    \
+        p = (void *)((char *)room[k] + (-(uintptr_t)room[k] & 63));     \
     } while (0)
 /* It begins on the stack. */
 #define RG_RESERVE(p, k, bytes)                                         \
@@ -146,10 +165,12 @@ static inline int64_t rg_imul(int64_t a, int64_t b, int *overflow)
         size_t rg_need = (bytes);                                       \
         if (RG_RARE(rg_need > cap[k])) {                                \
             size_t rg_more = 2 * rg_need + 16384;                       \
-            void *rg_new = rg_take(rg_more);                            \
+            int rg_moves = rg_more >= RG_LARGE;                         \
+            void *rg_new = rg_moves ? rg_hold(rg_more)                  \
+                                    : realloc(room[k], rg_more);        \
             if (!rg_new) goto bail;                                     \
-            memcpy(rg_new, p, cap[k]);                                  \
-            rg_give(room[k]);                                           \
+            if (rg_moves || !room[k]) memcpy(rg_new, p, cap[k]);        \
+            if (rg_moves) rg_drop(room[k], cap[k]);                     \
             room[k] = rg_new;                                           \
             cap[k] = rg_more;                                           \
             p = rg_new;                                                 \
@@ -236,7 +257,7 @@ def module_text(kernel: Kernel, math_text: str, head: int) -> str:
     packing = Packing(kernel)
     result = packing.pack(kernel.results)
     lines = [
-        f"#define RG_HEAD {head}", PREAMBLE.replace("RG_STORE\n", STORE), math_text, *part_functions(kernel.body),
+        f"#define RG_HEAD {head}", PREAMBLE, math_text, *part_functions(kernel.body),
         "rg_object *rg_entry(rg_object *self, rg_object *const *args, intptr_t nargs)",
         "{",
         f"    void *room[{max(n, 1)}] = {{0}};",
@@ -250,10 +271,7 @@ def module_text(kernel: Kernel, math_text: str, head: int) -> str:
         "    if (RG_RARE(overflow)) goto bail;",
         *packing.lines, f"    result = {result};",
         "bail:",
-        f"    for (int k = 0; k < {n}; k++) {{",
-        "        rg_give(room[k]);",
-        "        if (made[k]) Py_DecRef(made[k]);",
-        "    }",
+        *given_back(kernel),
         "    if (RG_RARE(!result)) {",
         "        PyErr_Clear();",
         "        return PyObject_Vectorcall(fallback, args, nargs, 0);",
@@ -261,6 +279,16 @@ def module_text(kernel: Kernel, math_text: str, head: int) -> str:
         "    return result;", "}", "",
     ]  # fmt: skip
     return "\n".join(lines)
+
+
+def given_back(kernel: Kernel) -> list[str]:
+    """The end of all memory, one by one: an index would keep the sizes in memory, too."""
+    return [
+        f"    if (made[{b.room}]) Py_DecRef(made[{b.room}]);"
+        if b.role == "result"
+        else f"    rg_drop(room[{b.room}], cap[{b.room}]);"
+        for b in rooms(kernel)
+    ]
 
 
 def unpacking(kernel: Kernel) -> list[str]:

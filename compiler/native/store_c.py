@@ -9,127 +9,147 @@ from __future__ import annotations
 __all__ = ["STORE"]
 
 STORE = r"""
-#define RG_LARGE ((size_t)1 << 20)
-#define RG_BLOCKS 64
-typedef struct {
-    int64_t lock, kept, most, oldest;
-    struct { char *start; int64_t size; } block[RG_BLOCKS];
-} rg_store_t;
-static rg_store_t *rg_store;
+typedef struct rg_object rg_object;
+extern rg_object *PyCapsule_New(void *, const char *, void *);
+extern void Py_IncRef(rg_object *);
+extern void Py_DecRef(rg_object *);
+
+enum { BLOCKS = 64 };
+#define LARGE ((size_t)1 << 20)
+static void **numpy; /* its table of functions */
+static int64_t kept, most = (int64_t)1 << 29;
+static int oldest;
+static struct { char *start; int64_t size; } block[BLOCKS];
+static pthread_mutex_t gate = PTHREAD_MUTEX_INITIALIZER;
 
 /* The size of a block stands before it, and where it was allocated. */
-static inline size_t rg_block_size(void *block) { return ((size_t *)block)[-1]; }
-static inline void rg_block_free(void *block) { free(((void **)block)[-2]); }
-static inline void rg_lock(void) { while (__atomic_exchange_n(&rg_store->lock, 1, __ATOMIC_ACQUIRE)) ; }
-static inline void rg_unlock(void) { __atomic_store_n(&rg_store->lock, 0, __ATOMIC_RELEASE); }
+static size_t size_of(void *x) { return ((size_t *)x)[-1]; }
+static void release(void *x) { free(((void **)x)[-2]); }
 
-static void *rg_found(size_t need)
+static void let_go(int k)
 {
-    void *found = 0;
+    if (!block[k].start) return;
+    kept -= block[k].size;
+    release(block[k].start);
+    block[k].start = 0;
+}
+
+static void *found(size_t need)
+{
+    void *start = 0;
     int best = -1;
-    rg_lock();
-    for (int k = 0; k < RG_BLOCKS; k++) {
-        size_t size = rg_store->block[k].size;
-        if (rg_store->block[k].start && size >= need && size <= need + need / 4
-            && (best < 0 || (int64_t)size < rg_store->block[best].size))
+    pthread_mutex_lock(&gate);
+    for (int k = 0; k < BLOCKS; k++) {
+        size_t size = block[k].size;
+        if (block[k].start && size >= need && size <= need + need / 4
+            && (best < 0 || (int64_t)size < block[best].size))
             best = k;
     }
     if (best >= 0) {
-        found = rg_store->block[best].start;
-        rg_store->kept -= rg_store->block[best].size;
-        rg_store->block[best].start = 0;
+        start = block[best].start;
+        kept -= block[best].size;
+        block[best].start = 0;
     }
-    rg_unlock();
-    return found;
+    pthread_mutex_unlock(&gate);
+    return start;
 }
 
-/* Memory that begins a cache line; an integer in between would hide whose it is. */
-static __attribute__((malloc, noinline)) void *rg_take(size_t need)
+/* Memory that begins a cache line. */
+static void *take(size_t need)
 {
-    void *found = need >= RG_LARGE ? rg_found(need) : 0;
-    if (found) return found;
+    void *before = need >= LARGE ? found(need) : 0;
+    if (before) return before;
     char *raw = malloc(need + 128);
     if (!raw) return 0;
-    char *block = raw + 64 + (-(uintptr_t)raw & 63);
-    ((size_t *)block)[-1] = need;
-    ((void **)block)[-2] = raw;
+    char *start = raw + 64 + (-(uintptr_t)raw & 63);
+    ((size_t *)start)[-1] = need;
+    ((void **)start)[-2] = raw;
 #ifdef __linux__
-    if (need >= 4 * RG_LARGE)
+    if (need >= 4 * LARGE)
         madvise(raw + (-(uintptr_t)raw & 4095), need & ~(size_t)4095, 14); /* MADV_HUGEPAGE */
 #endif
-    return block;
+    return start;
 }
 
-static void rg_keep(void *block)
+static void keep(void *x)
 {
-    int64_t size = rg_block_size(block);
-    rg_lock();
-    for (int k = 0; k < RG_BLOCKS && (k == 0 || rg_store->kept + size > rg_store->most); k++) {
-        int old = (rg_store->oldest + k) % RG_BLOCKS;
-        if (!rg_store->block[old].start) continue;
-        rg_store->kept -= rg_store->block[old].size;
-        rg_block_free(rg_store->block[old].start);
-        rg_store->block[old].start = 0;
+    int64_t size = size_of(x);
+    pthread_mutex_lock(&gate);
+    let_go(oldest);
+    for (int k = 1; k < BLOCKS && kept + size > most; k++) let_go((oldest + k) % BLOCKS);
+    block[oldest].start = x;
+    block[oldest].size = size;
+    oldest = (oldest + 1) % BLOCKS;
+    kept += size;
+    pthread_mutex_unlock(&gate);
+}
+
+static void give(void *x)
+{
+    if (!x) return;
+    if (size_of(x) >= LARGE && (int64_t)size_of(x) <= most) keep(x);
+    else release(x);
+}
+
+static void *data_take(void *unused, size_t size) { return take(size); }
+static void *data_zeros(void *unused, size_t n, size_t size)
+{
+    void *x = take(n * size);
+    return x ? memset(x, 0, n * size) : 0;
+}
+static void *data_more(void *unused, void *old, size_t size)
+{
+    void *x = take(size);
+    if (x && old) {
+        memcpy(x, old, size_of(old) < size ? size_of(old) : size);
+        give(old);
     }
-    rg_store->block[rg_store->oldest].start = block;
-    rg_store->block[rg_store->oldest].size = size;
-    rg_store->oldest = (rg_store->oldest + 1) % RG_BLOCKS;
-    rg_store->kept += size;
-    rg_unlock();
+    return x;
 }
-
-static void rg_give(void *block)
-{
-    if (!block) return;
-    size_t size = rg_block_size(block);
-    if (size >= RG_LARGE && (int64_t)size <= rg_store->most) rg_keep(block);
-    else rg_block_free(block);
-}
-
-static void *rg_data_take(void *ctx, size_t size) { return rg_take(size); }
-static void *rg_data_zeros(void *ctx, size_t n, size_t size)
-{
-    void *block = rg_take(n * size);
-    return block ? memset(block, 0, n * size) : 0;
-}
-static void *rg_data_more(void *ctx, void *old, size_t size)
-{
-    void *block = rg_take(size);
-    if (block && old) {
-        size_t before = rg_block_size(old);
-        memcpy(block, old, before < size ? before : size);
-        rg_give(old);
-    }
-    return block;
-}
-static void rg_data_give(void *ctx, void *block, size_t size) { rg_give(block); }
+static void data_give(void *unused, void *x, size_t size) { give(x); }
 
 static struct {
     char name[127];
     uint8_t version;
-    void *ctx;
+    void *unused;
     void *(*take)(void *, size_t);
     void *(*zeros)(void *, size_t, size_t);
     void *(*more)(void *, void *, size_t);
     void (*give)(void *, void *, size_t);
-} rg_memory = {"retrograd", 1, 0, rg_data_take, rg_data_zeros, rg_data_more, rg_data_give};
+} memory = {"retrograd", 1, 0, data_take, data_zeros, data_more, data_give};
 
-/* A new array; of a large one the memory is from the store. */
-static rg_object *rg_empty(int nd, int64_t *shape, rg_object *descr, size_t item)
+/* A new array whose memory is from the store. */
+static rg_object *array(int nd, int64_t *shape, rg_object *descr)
 {
     static rg_object *handler;
-    size_t size = item;
-    for (int k = 0; k < nd; k++) size *= shape[k];
-    Py_IncRef(descr);
-    if (size < RG_LARGE) return RG_EMPTY(nd, shape, descr);
-    if (!handler) handler = PyCapsule_New(&rg_memory, "mem_handler", 0);
-    rg_object *before = handler ? RG_HANDLER(handler) : 0;
-    rg_object *made = RG_EMPTY(nd, shape, descr);
+    rg_object *(*handle)(rg_object *) = (rg_object *(*)(rg_object *))numpy[304];
+    rg_object *(*empty)(int, int64_t *, rg_object *, int) =
+        (rg_object *(*)(int, int64_t *, rg_object *, int))numpy[184];
+    if (!handler) handler = PyCapsule_New(&memory, "mem_handler", 0);
+    rg_object *before = handler ? handle(handler) : 0;
+    rg_object *made = empty(nd, shape, descr, 0);
     if (before) {
-        rg_object *own = RG_HANDLER(before);
+        rg_object *own = handle(before);
         if (own) Py_DecRef(own);
         Py_DecRef(before);
     }
     return made;
+}
+
+int64_t rg_kept(void) { return kept; }
+void rg_keep_at_most(int64_t bytes) { most = bytes; }
+void rg_empty_cache(void)
+{
+    pthread_mutex_lock(&gate);
+    for (int k = 0; k < BLOCKS; k++) let_go(k);
+    pthread_mutex_unlock(&gate);
+}
+
+/* What kernels call. */
+static void *const table[] = {rg_pool, take, give, array};
+void *rg_service(void **numpy_table)
+{
+    numpy = numpy_table;
+    return (void *)table;
 }
 """

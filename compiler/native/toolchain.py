@@ -22,9 +22,7 @@ from retrograd.runtime.errors import BackendUnavailable
 
 from ..cache import folder
 from ..progress import progress
-from . import threads
-from .pool_c import POOL
-from .store import STORED
+from . import service, threads
 
 __all__ = ["FLAGS", "compiler", "entry_of"]
 
@@ -32,7 +30,6 @@ FLAGS = (
     "-std=gnu11", "-O3", "-march=native", "-ffp-contract=fast", "-fno-math-errno",
     "-fno-trapping-math", "-fwrapv", "-fopenmp-simd", "-fPIC", "-shared", "-w",
 )  # fmt: skip
-THREADED = "rg_share(run_"  # in a text whose loops are shared
 PUT_OFF = "write backend='numpy', which needs no compiler"
 
 
@@ -194,11 +191,10 @@ def entry_of(
             f"the compiled {path} cannot be loaded: {error}", fix=PUT_OFF
         ) from None
     setup = library.rg_setup
-    setup.argtypes = [ctypes.c_void_p] * 6
+    setup.argtypes = [ctypes.c_void_p] * 5
     setup.restype = None
-    helpers = pool() if THREADED in text else None
-    shared = map(ctypes.addressof, (threads.COUNT, STORED))
-    setup(numpy_table(), *products(), helpers, *shared)
+    numpy = numpy_table()
+    setup(numpy, *products(), service.table(numpy), ctypes.addressof(threads.COUNT))
     address = ctypes.cast(library.rg_entry, ctypes.c_void_p).value
     method = Method(name.encode(), address, FASTCALL, None)
     LOADED.append((library, method))
@@ -207,17 +203,6 @@ def entry_of(
     make.restype = ctypes.py_object
     made: Callable[..., Any] = make(ctypes.addressof(method), (fallback, *captured), None)
     return made
-
-
-@functools.cache
-def pool() -> int | None:
-    """The function that threads run parts of loops in; None where there are no threads."""
-    try:
-        library = ctypes.CDLL(library_of(POOL, trial=True, flags=("-pthread",)))
-    except (BackendUnavailable, OSError):
-        return None
-    LOADED.append(library)
-    return ctypes.cast(library.rg_pool, ctypes.c_void_p).value
 
 
 @functools.cache

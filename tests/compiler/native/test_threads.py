@@ -18,7 +18,7 @@ import numpy as np
 import pytest
 
 import retrograd as rg
-from retrograd.compiler.native import threads, toolchain
+from retrograd.compiler.native import service, threads, toolchain
 from tests.fuzz.native import same
 from tests.threads import everything_shared, one_thread
 
@@ -244,6 +244,7 @@ def test_a_long_loop_is_shared_without_being_asked() -> None:
     wanted = rg.value_and_grad(elementwise)(x, PLACES)
     rg.set_num_threads(2)
     gradient = rg.value_and_grad(elementwise, backend="c")
+    gradient(x, PLACES)
     found = gradient(x, PLACES)
     assert SHARE in text()
     assert same(found, wanted, 1e-12)
@@ -328,12 +329,16 @@ def test_a_compiler_without_threads(monkeypatch: pytest.MonkeyPatch, tmp_path: P
     )
     path.chmod(path.stat().st_mode | stat.S_IXUSR)
     monkeypatch.setenv("CC", str(path))
+    monkeypatch.setattr(service, "LIBRARY", [])
     for known in (toolchain.compiler, toolchain.stamp):
         known.cache_clear()
     try:
         with everything_shared():
             gradient = rg.value_and_grad(scattered, backend="c")
+            gradient(X, PLACES)
             found = gradient(X, PLACES)
+        assert service.known() is None and SHARE in text()
+        rg.empty_cache()
     finally:
         for known in (toolchain.compiler, toolchain.stamp):
             known.cache_clear()
