@@ -9,25 +9,26 @@ from retrograd.runtime.errors import BackendUnavailable
 from .pool_c import POOL
 from .store_c import STORE
 
-__all__ = ["known", "table"]
+__all__ = ["finder", "known"]
 
-LIBRARY: list[ctypes.CDLL | None] = []  # once it is asked for; None where it cannot be built
+LIBRARY: list[
+    ctypes.CDLL | None
+] = []  # once a kernel has asked for it; None where it cannot be built
 
 
 def known() -> ctypes.CDLL | None:
-    """The library, if a kernel has loaded it."""
+    """The library, if a kernel has asked for it."""
     return LIBRARY[0] if LIBRARY else None
 
 
-def table(numpy_table: int) -> int | None:
+def find() -> int | None:
     """Where the addresses of its functions stand; without them kernels have one thread, and ``malloc``."""
+    from .toolchain import numpy_table
+
     if not LIBRARY:
         LIBRARY.append(loaded())
     library = LIBRARY[0]
-    if library is None:
-        return None
-    library.rg_service.argtypes, library.rg_service.restype = [ctypes.c_void_p], ctypes.c_void_p
-    return int(library.rg_service(numpy_table))
+    return None if library is None else library.rg_service(numpy_table())
 
 
 def loaded() -> ctypes.CDLL | None:
@@ -37,6 +38,15 @@ def loaded() -> ctypes.CDLL | None:
         library = ctypes.CDLL(library_of(POOL + STORE, trial=True, flags=("-pthread",)))
     except (BackendUnavailable, OSError):
         return None
+    library.rg_service.argtypes, library.rg_service.restype = [ctypes.c_void_p], ctypes.c_void_p
     library.rg_kept.restype = ctypes.c_int64
     library.rg_keep_at_most.argtypes = [ctypes.c_int64]
     return library
+
+
+FIND = ctypes.CFUNCTYPE(ctypes.c_void_p)(find)
+
+
+def finder() -> int | None:
+    """The address of ``find``: a kernel calls it when it meets its first large array or long loop."""
+    return ctypes.cast(FIND, ctypes.c_void_p).value

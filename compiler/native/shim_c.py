@@ -85,18 +85,27 @@ typedef struct {
     void (*give)(void *start);
     rg_object *(*array)(int nd, int64_t *shape, rg_object *descr);
 } rg_service_t;
-static const rg_service_t *rg_service; /* what all kernels share, if there is any */
+static const rg_service_t *(*rg_find)(void); /* what all kernels share */
 static const int *rg_threads;
 static rg_object *rg_descr[16];
-void rg_setup(void **numpy, void *dgemm, void *sgemm, const rg_service_t *service, const int *threads)
+void rg_setup(void **numpy, void *dgemm, void *sgemm, void *find, const int *threads)
 {
-    rg_service = service;
+    rg_find = (const rg_service_t *(*)(void))find;
     rg_threads = threads;
     rg_numpy = numpy;
     rg_dgemm = (rg_dgemm_t)dgemm;
     rg_sgemm = (rg_sgemm_t)sgemm;
     for (int k = 0; k < 16; k++)
         rg_descr[k] = RG_DESCR(k);
+}
+
+/* It is asked for once; there may be none. */
+static __attribute__((noinline)) const rg_service_t *rg_service(void)
+{
+    static const rg_service_t *service;
+    if (rg_find) service = rg_find();
+    rg_find = 0;
+    return service;
 }
 
 static rg_object *rg_number(void *value, int number)
@@ -114,27 +123,28 @@ static int rg_is_array(rg_object *x, int number, int nd)
 /* Run all parts of a loop, on several threads if there are. */
 static inline void rg_share(rg_run_t run, void *given, int64_t parts)
 {
-    if (rg_service) rg_service->pool(run, given, parts, *rg_threads);
+    if (rg_service()) rg_service()->pool(run, given, parts, *rg_threads);
     else for (int64_t k = 0; k < parts; k++) run(given, k);
 }
 
 /* Memory for a kernel; of large blocks the store has some. */
 static __attribute__((malloc, noinline)) void *rg_hold(size_t size)
 {
-    return size < RG_LARGE || !rg_service ? malloc(size + 64) : rg_service->take(size);
+    return size < RG_LARGE || !rg_service() ? malloc(size + 64) : rg_service()->take(size);
 }
 
 static inline void rg_drop(void *room, size_t size)
 {
-    if (size < RG_LARGE || !rg_service) free(room);
-    else rg_service->give(room);
+    if (size < RG_LARGE || !rg_service()) free(room);
+    else rg_service()->give(room);
 }
 
 static inline rg_object *rg_empty(int nd, int64_t *shape, rg_object *descr, size_t size)
 {
     Py_IncRef(descr);
     for (int k = 0; k < nd; k++) size *= shape[k];
-    return size < RG_LARGE || !rg_service ? RG_EMPTY(nd, shape, descr) : rg_service->array(nd, shape, descr);
+    if (size < RG_LARGE || !rg_service()) return RG_EMPTY(nd, shape, descr);
+    return rg_service()->array(nd, shape, descr);
 }
 
 /* Room is made before sizes are tested; one that is negative leaves the kernel soon after. */

@@ -193,8 +193,7 @@ def entry_of(
     setup = library.rg_setup
     setup.argtypes = [ctypes.c_void_p] * 5
     setup.restype = None
-    numpy = numpy_table()
-    setup(numpy, *products(), service.table(numpy), ctypes.addressof(threads.COUNT))
+    setup(numpy_table(), *products(), service.finder(), ctypes.addressof(threads.COUNT))
     address = ctypes.cast(library.rg_entry, ctypes.c_void_p).value
     method = Method(name.encode(), address, FASTCALL, None)
     LOADED.append((library, method))
