@@ -20,8 +20,9 @@ def wanted() -> int:
     text = os.environ.get(VARIABLE, "1")
     try:
         return checked(int(text))
-    except ValueError:
-        raise SignatureMismatch(f"{VARIABLE} is a number of threads, not {text!r}") from None
+    except (ValueError, SignatureMismatch):
+        what = f"the environment's {VARIABLE} is a number of threads from 1 to 1024, not {text!r}"
+        raise SignatureMismatch(what) from None
 
 
 def checked(n: Any) -> int:

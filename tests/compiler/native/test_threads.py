@@ -288,7 +288,7 @@ def test_no_number_of_threads(wrong: Any) -> None:
 def test_the_environment(text: str, wanted: int | None, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(threads.VARIABLE, text)
     if wanted is None:
-        with pytest.raises(rg.errors.SignatureMismatch):
+        with pytest.raises(rg.errors.SignatureMismatch, match=threads.VARIABLE):
             threads.wanted()
     else:
         assert threads.wanted() == wanted
