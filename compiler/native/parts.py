@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from .copying import copies
-from .homes import on_stack
+from .homes import SMALL, elements, on_stack
 from .loop_ir import (
     Accumulate,
     Affine,
@@ -105,9 +105,14 @@ class Cut:
             b: Buffer(f"p{k}_{b.name}", b.dtype, (self.count, *b.dims))
             for b in [*plan.added, *plan.made]
         }
-        for b in plan.made:
-            if on_stack(b):
-                self.rooms[b].dims = b.dims
+        self.small = [
+            b for b in plan.added if 0 < (elements(b) or 0) <= SMALL
+        ]  # added up on a stack
+        self.rows = {
+            b: Buffer(f"row_p{k}_{b.name}", b.dtype, self.rooms[b].dims) for b in self.small
+        }
+        for b in [*self.small, *filter(on_stack, plan.made)]:
+            self.rooms[b].dims = b.dims
 
     def fresh(self, var: Var) -> Var:
         self.counter[0] += 1
@@ -116,7 +121,8 @@ class Cut:
     def statements(self) -> list[Stmt]:
         """Memory for all parts, the parts, and what they have found."""
         rows = [room for room in self.rooms.values() if room.dims[:1] == (self.count,)]
-        made: list[Stmt] = [Alloc(buffer) for buffer in [*rows, *self.sums.values()]]
+        buffers = [*rows, *self.rows.values(), *self.sums.values()]
+        made: list[Stmt] = [Alloc(buffer) for buffer in buffers]
         return [*made, Parts(self.part, integer(0), self.count, self.body()), *self.found()]
 
     def body(self) -> list[Stmt]:
@@ -124,7 +130,8 @@ class Cut:
         at = (affine(self.part),)
         made: list[Stmt] = []
         for buffer in self.plan.added:
-            made += self.zeros(buffer)
+            small = buffer in self.rows
+            made += [Alloc(self.rooms[buffer], zero=True)] if small else self.zeros(buffer)
         for var, v in self.own.items():
             made.append(Set(v, identity(self.plan.sums[var], v.dtype)))
         body = copies(self.stretch(), dict(self.own), self.fresh)
@@ -133,7 +140,16 @@ class Cut:
             if isinstance(s, Store) and s.buffer in self.rooms:
                 s.buffer, s.index = self.place(s.buffer, s.index)
         self.settle(body)
+        for buffer in self.small:
+            body += self.put_down(buffer)
         return [*made, *body, *(Store(self.sums[var], at, v) for var, v in self.own.items())]
+
+    def put_down(self, buffer: Buffer) -> list[Stmt]:
+        """What a part has added up on its stack, in its row."""
+        rows, at = self.flat(buffer)
+        room = Buffer(self.rooms[buffer].name, buffer.dtype, rows.dims[1:])
+        stored = Store(rows, (affine(self.part), affine(at)), Get(room, (affine(at),)))
+        return [For(at, integer(0), rows.dims[1], [stored], free=True)]
 
     def stretch(self) -> list[Stmt]:
         """The iterations of one part."""
@@ -188,9 +204,8 @@ class Cut:
                 size = affine(Op("multiply", known, "i8"))
             else:
                 size = times(*known)
-        return Buffer(self.rooms[buffer].name, buffer.dtype, (self.count, size)), self.fresh(
-            Var("at")
-        )
+        name = (self.rows.get(buffer) or self.rooms[buffer]).name
+        return Buffer(name, buffer.dtype, (self.count, size)), self.fresh(Var("at"))
 
     def found(self) -> list[Stmt]:
         """What the parts have found, one after the other."""
