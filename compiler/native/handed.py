@@ -145,11 +145,11 @@ class Following:
             return True
         if not any(v in self.carrying for v in variables(e)):
             return False
-        if self.op == "add" and isinstance(e, Op) and e.name in ("add", "subtract"):
-            first, second = map(self.kind, e.args)
-            if (first, second) == (True, False) or (
-                e.name == "add" and (first, second) == (False, True)
-            ):
+        if isinstance(e, Op) and e.name in (
+            ("add", "subtract") if self.op == "add" else ("logical_and",)
+        ):
+            sides = [self.kind(a) for a in e.args]
+            if sides == [True, False] or (e.name != "subtract" and sides == [False, True]):
                 return True
         return None
 

@@ -200,7 +200,7 @@ def attempt(
         r.emit(made)
     r.emit(head(body))
     r.env = dict(before) | {
-        n: afterwards(r, p, carrying.found.get(n, []), over)
+        n: afterwards(r, p, carrying.found.get(n, []), over, before.get(n))
         for n, p in places.items()
         if p is not None
     }
@@ -256,14 +256,23 @@ def turn(carrying: Carrying, over: Any) -> Any:
     return minus(carrying.var, carrying.lower)
 
 
-def afterwards(r: Reader, place: Any, others: list[Any], over: Iteration | None) -> Any:
-    """What a name is after a loop: NumPy's number, if every iteration leaves one and there is one."""
+def afterwards(r: Reader, place: Any, others: list[Any], over: Iteration | None, init: Any) -> Any:
+    """What a name is after a loop: NumPy's number, if every iteration leaves one and there is one.
+
+    An inner loop may have none, again and again: it says so.
+    """
     if not (isinstance(place, Scalar) and place.mixed and over is not None):
         return place
     if not others or any(s[0] != "scalar" or s[2] is not False for s in others):
         return place
-    r.bail(Op("less_equal", (affine(over.count), integer(0)), "b1"))
-    return Scalar(place.expr, weak=False)
+    none = Op("less_equal", (affine(over.count), integer(0)), "b1")
+    if not r.loops:
+        r.bail(none)
+        return Scalar(place.expr, weak=False)
+    if not isinstance(init, Scalar) or init.weak is False:
+        return place
+    weak = none if init.weak is True else Op("logical_and", (init.weak, none), "b1")
+    return Scalar(place.expr, weak=r.named(weak, "soft"))
 
 
 def widens(r: Reader, others: list[Any], over: Iteration | None, carrying: Carrying) -> bool:

@@ -229,3 +229,27 @@ def test_what_raises_in_the_text_raises() -> None:
         kernel(matrix())
     with pytest.raises(ValueError, match="too long"):
         kernel(vector(100))
+
+
+def triangle(x):
+    total = 0.0
+    for i in range(x.shape[0]):
+        for j in range(i):
+            d = x[i] - x[j]
+            total += 1.0 / (1.0 + d * d)
+    return total
+
+
+@pytest.mark.parametrize("backend", backends())
+def test_an_inner_loop_without_iterations_does_not_leave_the_kernel(backend: str) -> None:
+    """Whether the number is Python's or NumPy's depends on whether there was any, and is known."""
+    gradient = rg.value_and_grad(triangle, backend=backend)
+    x = np.linspace(0.0, 1.0, 40)
+    gradient(x)
+    family: Any = gradient.__native__.family  # type: ignore[attr-defined]
+    for n in (40, 33, 2, 1, 0):
+        found, wanted = gradient(x[:n].copy()), rg.value_and_grad(triangle)(x[:n].copy())
+        assert type(found[0]) is type(wanted[0])
+        np.testing.assert_allclose(found[0], wanted[0], rtol=1e-12)
+        np.testing.assert_allclose(found[1], wanted[1], rtol=1e-12, atol=1e-12)
+    assert family.taken[None] == 0

@@ -205,6 +205,11 @@ def test_a_flag_that_is_kept_or_taken_away() -> None:
     made = handed_sums(copy.deepcopy(k))
     assert any(isinstance(s, Accumulate) and s.op == "multiply" for s in walk(made.body))
     assert outcome(made) == outcome(k)
+    both = op("logical_and", COND, FLAG, dtype="b1")
+    k = kernel(over(Let(SEEN, both), Set(FLAG, SEEN)), result=FLAG)
+    made = handed_sums(copy.deepcopy(k))
+    assert any(isinstance(s, Accumulate) and s.op == "multiply" for s in walk(made.body))
+    assert outcome(made) == outcome(k)
     turned = kernel(
         over(If(COND, [Set(SEEN, FLAG)], [Set(SEEN, Lit(True, "b1"))]), Set(FLAG, SEEN)),
         result=FLAG,

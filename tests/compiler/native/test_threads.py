@@ -99,6 +99,16 @@ def pairs(x: Any, places: Any) -> Any:
     return energy
 
 
+def triangle(x: Any, places: Any) -> Any:
+    """The first inner loop has no iteration: the number stays Python's till the second."""
+    total = 0.0
+    for i in range(x.shape[0]):
+        for j in range(i):
+            d = x[i] - x[j]
+            total += 1.0 / (1.0 + d * d)
+    return total
+
+
 def rooms(w: Any, places: Any) -> Any:
     """Memory of each iteration, more than fits the stack and less."""
     total = 0.0
@@ -113,7 +123,7 @@ def rooms(w: Any, places: Any) -> Any:
 
 
 SHARED: list[tuple[Callable[..., Any], Any]] = [
-    *((f, X) for f in (elementwise, scattered, gathered, binned, skipped, halved, pairs)),
+    *((f, X) for f in (elementwise, scattered, gathered, binned, skipped, halved, pairs, triangle)),
     (rooms, W),
 ]  # fmt: skip
 
