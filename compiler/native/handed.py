@@ -121,9 +121,10 @@ class Following:
         if isinstance(s, If):
             return self.branches(s)
         if isinstance(s, For):
-            self.given.add(s.var)
-            before = set(self.carrying)
-            return self.block(s.body) and self.carrying == before
+            before, given = set(self.carrying), set(self.given)
+            followed = self.block(s.body) and self.carrying == before
+            self.given = given  # there may be no iteration
+            return followed
         return (
             not isinstance(s, Accumulate) or s.var not in self.carrying or s.op == self.op == "add"
         )

@@ -66,7 +66,6 @@ def find_homes(
     """Put each variable into the smallest body of a loop that has all of its uses; the names used below."""
     counts: dict[str, int] = {}
     kinds: dict[str, str] = {}
-    below: dict[str, list[Stmt]] = {}
     for stmt in block:
         own = {v.name for e in exprs_of(stmt) for v in variables(e)}
         if isinstance(stmt, (Set, Accumulate)):
@@ -77,8 +76,6 @@ def find_homes(
             inner_names |= find_homes(inner_block, root, returned, homes)
         for name in own | inner_names:
             counts[name] = counts.get(name, 0) + 1
-            if name in inner_names and name not in own:
-                below.setdefault(name, block)
     for name in counts:
         kind = kinds.get(name) or (homes[name][0] if name in homes else None)
         if kind is None:

@@ -39,7 +39,7 @@ from .loop_ir import (
 )  # fmt: skip
 from .operations import INLINE
 
-__all__ = ["TYPES", "body_text", "expression", "math_names"]
+__all__ = ["STORED", "body_text", "expression", "math_names"]
 
 STORED = {**TYPES, "b1": "uint8_t"}
 INFIX = {

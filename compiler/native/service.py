@@ -11,9 +11,7 @@ from .store_c import STORE
 
 __all__ = ["finder", "known"]
 
-LIBRARY: list[
-    ctypes.CDLL | None
-] = []  # once a kernel has asked for it; None where it cannot be built
+LIBRARY: list[ctypes.CDLL | None] = []  # once it is asked for; None where it cannot be built
 
 
 def known() -> ctypes.CDLL | None:

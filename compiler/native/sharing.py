@@ -95,7 +95,7 @@ def plan_of(loop: For, uses: Counter[Any], depth: int) -> Plan | None:
     inside = list(walk(loop.body))
     if not all(isinstance(s, ALLOWED) for s in inside) or breaks(loop.body):
         return None
-    if degree(loop) < depth or not computes(inside):
+    if degree(loop) < depth or not computes(inside) or moves_its_end(loop, inside):
         return None
     work = work_of(loop)
     if is_short(work):
@@ -109,6 +109,13 @@ def plan_of(loop: For, uses: Counter[Any], depth: int) -> Plan | None:
         return None
     plan = Plan(loop, work, sums)
     return plan if memory(plan, inside, outside) else None
+
+
+def moves_its_end(loop: For, inside: list[Stmt]) -> bool:
+    """Whether an iteration changes what the bounds are made of."""
+    bounds = set(mentioned(loop)) - {loop.var.name}
+    changed = {s.var.name for s in inside if isinstance(s, (Set, Accumulate))}
+    return bool(bounds & (changed | {s.buffer for s in inside if isinstance(s, Store)}))
 
 
 def degree(loop: For) -> int:
@@ -188,9 +195,8 @@ def is_apart(buffer: Buffer, inside: list[Stmt], var: Var, changing: set[str]) -
 def is_fixed(index: Any, var: Var, changing: set[str]) -> bool:
     """Whether all of an index but the loop's variable is the same in all iterations."""
     others = [atom for atom, _ in affine(index).terms if atom != var]
-    return not any(v.name in changing for e in others for v in variables(e)) and not any(
-        True for e in others for _ in loads(e)
-    )
+    read = {v.name for e in others for v in variables(e)}
+    return not read & changing and not any(any(loads(e)) for e in others)
 
 
 def is_added(buffer: Buffer, inside: list[Stmt]) -> bool:

@@ -73,7 +73,7 @@ NUMBERS = np.array([0.5, -1.0, 2.0, 3.0, -0.25, 4.0, 0.125])
 
 def outcome(k: Kernel) -> Any:
     arrays = {"x": NUMBERS.copy(), "out": np.ones(7), "places": np.array([2, 0, 2, 5, 6, 0, 1])}
-    numbers = {"n_x_0": 7, "v": 1.0, "w": 2.0, "s": 0.5, "flag": 1}
+    numbers = {"n_x_0": 7, "v": 1.0, "w": 2.0, "s": 0.5, "u": 0.25, "flag": 1}
     try:
         env = ran(k, numbers, arrays)
     except Left:
@@ -124,6 +124,9 @@ APART = {
     "a sum that is read": over(Accumulate(V, "add", HERE), Store(OUT, (AT,), V)),
     "the last one counts": over(Set(V, HERE)),
     "two kinds of sums in one": over(Accumulate(V, "add", HERE), Accumulate(V, "multiply", HERE)),
+    "an end that moves": For(
+        ROW, integer(0), affine(Get(PLACES, (integer(0),))), [Store(PLACES, (AT,), integer(1), "add")]
+    ),
     "an early end": over(
         Accumulate(V, "add", HERE), If(op("less", Lit(2.5, "f8"), HERE, dtype="b1"), [Break()])
     ),
@@ -174,6 +177,10 @@ KEPT = {
     "and stored": [Let(T, added(V, HERE)), Store(OUT, (AT,), T), Set(V, T)],
     "one branch starts anew": [If(COND, [Set(U, HERE)], [Set(U, added(V, HERE))]), Set(V, U)],
     "one branch goes by it": [If(op("less", V, ZERO, dtype="b1"), [Set(U, V)], [Set(U, added(V, HERE))]), Set(V, U)],
+    "what an inner loop may not have set": [
+        For(COLUMN, integer(0), affine(op("cast", op("less", HERE, ZERO, dtype="b1"), dtype="i8")), [Set(U, HERE)]),
+        Accumulate(S, "add", U), Set(U, added(V, HERE)), Set(V, U),
+    ],
     "read afterwards": [Let(T, added(V, HERE)), Set(V, T), Store(OUT, (AT,), V)],
     "seen behind the loop": [Let(T, added(V, HERE)), Set(W, T), Set(V, W)],
     "what was there before": [Accumulate(S, "add", W), Set(W, added(V, HERE)), Set(V, W)],
