@@ -32,6 +32,8 @@ if TYPE_CHECKING:
     from retrograd.runtime.errors import RetrogradError as RetrogradError
     from retrograd.runtime.linear import stop_gradient as stop_gradient
 
+    from .birth.policy import get_check as get_check
+    from .birth.policy import set_check as set_check
     from .checking import check_grads as check_grads
     from .custom import custom_gradient as custom_gradient
     from .custom import finite_differences as finite_differences
@@ -69,6 +71,7 @@ __all__ = [
     "errors",
     "finite_differences",
     "fixed_point",
+    "get_check",
     "get_num_threads",
     "grad",
     "hessian",
@@ -80,6 +83,7 @@ __all__ = [
     "on_gradient",
     "root",
     "rule",
+    "set_check",
     "set_num_threads",
     "stop_gradient",
     "value_and_grad",
@@ -100,6 +104,7 @@ HOMES = {
     "differentiate": "retrograd.differentiable",
     "empty_cache": "retrograd.compiler.native.store",
     "fixed_point": "retrograd.implicit",
+    "get_check": "retrograd.birth.policy",
     "get_num_threads": "retrograd.compiler.native.threads",
     "grad": "retrograd.transforms",
     "hessian": "retrograd.jacobians",
@@ -111,6 +116,7 @@ HOMES = {
     "on_gradient": "retrograd.custom",
     "root": "retrograd.implicit",
     "rule": "retrograd.rules",
+    "set_check": "retrograd.birth.policy",
     "set_num_threads": "retrograd.compiler.native.threads",
     "stop_gradient": "retrograd.runtime.linear",
     "value_and_grad": "retrograd.transforms",

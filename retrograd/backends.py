@@ -11,6 +11,7 @@ from typing import Any
 
 from retrograd.runtime.errors import SignatureMismatch
 
+from .birth.policy import due
 from .dispatch import Dispatcher, equal_sizes
 from .parameters import is_starred
 
@@ -72,7 +73,7 @@ class Kernels:
             family.make(args)
         except Unsupported:
             self.guards = guards
-            return self.in_regions(made, target)
+            return self.in_regions(made, target, args)
         self.family = family
         return target
 
@@ -81,14 +82,17 @@ class Kernels:
         self.front.forget()
         self.front.add({}, call, self.guards)
 
-    def in_regions(self, made: Any, target: Any) -> Any:
+    def in_regions(self, made: Any, target: Any, args: tuple[Any, ...]) -> Any:
         """``target`` with kernels for its regions, if there are any."""
         from retrograd.compiler.native.regions import Regions
 
         name = next(iter(made.functions))
         found = Regions(self.chain.backend, made.text, name, target, self.chain.accuracy)
         self.regions.append(found)
-        return found.function if found.made.regions else target
+        if not found.made.regions:
+            return target
+        self.check(made, target, found.function, [*self.chain.bound, *args], "regions")
+        return found.function
 
     def parts(self) -> list[Any]:
         """What is compiled, and what stays NumPy and why: lines of the text, 0 for all of it."""
@@ -100,7 +104,7 @@ class Kernels:
 
     def build(self, args: tuple[Any, ...], fixed: bool, fallback: Any) -> Callable[..., Any]:
         """A kernel for arguments like these, if there is generated code for them."""
-        from retrograd.compiler.native.arguments import kinds
+        from retrograd.compiler.native.arguments import key_of, kinds
         from retrograd.compiler.native.compiled import compiled
         from retrograd.compiler.native.refusal import Unsupported
 
@@ -116,12 +120,22 @@ class Kernels:
             ):
                 raise Unsupported("a method, starred parameters, or calls on the tape")
             equal = equal_sizes(chain.types(args), made.equal)
-            return compiled(
+            kernel = compiled(
                 chain.backend, made.text, name, target, args, fixed, chain.accuracy, fallback, equal
             )
         except Unsupported as error:
             self.note(error)
             raise
+        self.check(made, target, kernel, args, f"{'fixed ' if fixed else ''}{key_of(args, fixed)}")
+        return kernel
+
+    def check(self, made: Any, text: Any, kernel: Any, args: Any, what: str) -> None:
+        """Hold a kernel against its text before it is used."""
+        what = f"{self.chain.backend} {self.chain.accuracy} {what}"
+        if due(self.chain, made, what):
+            from .birth.kernels import check_kernel
+
+            check_kernel(self.chain, made, text, kernel, args, what)
 
     def note(self, error: Any) -> None:
         """Why something runs as NumPy."""

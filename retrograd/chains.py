@@ -16,6 +16,7 @@ from retrograd.runtime.errors import (
     UnsupportedSyntax,
 )
 
+from .birth.policy import UNSAID
 from .compiled import Loaded, Step, compile_chain, render
 from .fallback import on_tape, warn_of_calls
 from .kept import Kept, Watch
@@ -52,7 +53,7 @@ class Chain:
         sig: str | None = None,
         bound: tuple[Any, ...] = (),
         fallback: str = "calls",
-        check: str | None = None,
+        check: str | None = UNSAID,
         packed: bool = False,
         backend: str = "numpy",
         accuracy: str = "inline",

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import functools
 import hashlib
 import inspect
 import json
@@ -56,6 +57,9 @@ class Loaded:
     equal: list[Any] = field(default_factory=list)  # sizes that were taken for equal, in pairs
     sources: list[Any] = field(default_factory=list)  # the functions that the text was made from
     kernels: Any = None  # of a sweep for many directions
+    reserved: list[Any] | None = None  # what cannot be checked, and why; None: not known
+    proven: set[str] = field(default_factory=set)  # what was checked when it was first computed
+    remember: Callable[[list[str]], None] | None = None  # for other processes
 
 
 def derive_chain(
@@ -63,6 +67,7 @@ def derive_chain(
 ) -> tuple[Any, list[Any]]:
     """The program and the IR functions that the last step of ``chain`` makes."""
     from retrograd.compiler import pipeline
+    from retrograd.compiler.analyses.visible_effects import reservations
     from retrograd.compiler.differentiate.derive import Derivatives
     from retrograd.compiler.drawing import check_draws
     from retrograd.compiler.passes.unify import unheld
@@ -71,6 +76,7 @@ def derive_chain(
     program, function = pipeline.lower(fn, types, unwrap, tape, focus)
     if chain and chain[-1].kind in MANY:
         check_draws(program)
+    reserved = reservations(program, function)
     derive = Derivatives(tape=tape, refused=program.refused, apart=program.alias_matters)
     made = [function]
     for k, step in enumerate(chain):
@@ -80,6 +86,7 @@ def derive_chain(
         made = pipeline.derived(made[0], request, derive)
     unequal = unheld(function.facts.get("same", {}), made)
     made[0].facts["unheld"] = [*unequal, *function.facts.get("lengths", ())]
+    made[0].facts["reserved"] = reserved
     return program, made
 
 
@@ -253,7 +260,7 @@ def load_from_cache(fn: Any, name: str, key: str, index: Any) -> Loaded | None:
         return None
     guards = [Guard(resolve_reader(fn, d), resolve(fn, d)) for d in record["guards"]]
     sources = [resolve(fn, path) for path in record["depends"] if path[0] == "function"]
-    return loaded(module, record, guards, sources)
+    return loaded(module, record, guards, sources, index)
 
 
 class Lost(Exception):
@@ -264,7 +271,10 @@ def lost() -> str:
     raise Lost
 
 
-def loaded(module: Any, record: dict[str, Any], guards: list[Any], sources: list[Any]) -> Loaded:
+def loaded(
+    module: Any, record: dict[str, Any], guards: list[Any], sources: list[Any], index: Any = None
+) -> Loaded:
+    """``index``: where the record is kept, if it is."""
     import inspect as inspecting
 
     functions = {n: getattr(module, n) for n in record["main"]}
@@ -281,7 +291,21 @@ def loaded(module: Any, record: dict[str, Any], guards: list[Any], sources: list
         record["few"],
         record["equal"],
         sources,
+        reserved=record["reserved"],
+        proven=set(record.get("proven", ())),
+        remember=None if index is None else functools.partial(remember, index, record),
     )
+
+
+def remember(index: Any, record: dict[str, Any], proven: list[str]) -> None:
+    """Note with a text what was checked of it."""
+    keep_record(index, record | {"proven": proven})
+
+
+def keep_record(index: Any, record: dict[str, Any]) -> None:
+    from retrograd.compiler import cache
+
+    cache.store(index, "# " + json.dumps(record, sort_keys=True) + "\n")
 
 
 class Guard(NamedTuple):
@@ -311,6 +335,7 @@ def build(
         "main": text.names, "tree": encode_tree(made[0].facts.get("value_tree")), "several": len(text.names) > 1,
         "active": list(made[0].facts.get("active", ())), "taped": text.taped,
         "few": made[0].facts.get("few", 0), "equal": made[0].facts["unheld"],
+        "reserved": made[0].facts["reserved"],
     }  # fmt: skip
     paths = dependencies(fn, program, text.captured)
     guards = [Guard(c.read, c.value) for c in program.guards.values()]
@@ -322,8 +347,8 @@ def build(
     record |= {"depends": depends, "digests": digests, "captured": captured, "guards": guarded}
     entry = cache.Entry(index.module, name, combined(key, digests))
     module = fetch(entry, lambda: text.text, text.captured, text.names[0])
-    cache.store(index, "# " + json.dumps(record, sort_keys=True) + "\n")
-    return loaded(module, record, guards, sources)
+    keep_record(index, record)
+    return loaded(module, record, guards, sources, index)
 
 
 # -- structures of results, as JSON ------------------------------------------------------

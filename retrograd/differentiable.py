@@ -13,6 +13,7 @@ from retrograd.runtime.errors import SignatureMismatch
 
 from . import jacobians, transforms
 from .backends import check_backend
+from .birth.policy import UNSAID, asked
 from .kinds import parse_signature
 from .transforms import Chain, Wrt
 from .wrt import check_places
@@ -33,23 +34,20 @@ class Differentiable:
         sig: str | None = None,
         leading: int = 0,
         fallback: str = "tape",
-        check: str | None = None,
+        check: str | None = UNSAID,
         backend: str | None = None,
         optimize: int = 1,
     ) -> None:
         functools.update_wrapper(self, fn)
-        if check not in (None, "first"):
-            raise SignatureMismatch(f"check is 'first' or None, not {check!r}")
         self.fn, self.wrt, self.sig, self.leading = fn, wrt, sig, leading
         self.fallback = fallback
         chosen = check_backend(backend)
         level = transforms.check_level(optimize)
         self.__retrograd__ = Chain(
-            fn, sig=sig, fallback=fallback, check=check, backend=chosen, optimize=level
+            fn, sig=sig, fallback=fallback, check=asked(check), backend=chosen, optimize=level
         )
-        asked = leading if wrt is None else wrt
-        self.__retrograd__.positions(asked)
-        self.asked = asked
+        self.asked = leading if wrt is None else wrt
+        self.__retrograd__.positions(self.asked)
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         return self.fn(*args, **kwargs)
@@ -102,8 +100,8 @@ class Differentiable:
     def source(self, kind: str = "grad", *args: Any, sig: str | None = None) -> str:
         """The generated text: for example arguments, for ``sig``, or for any (the generic one)."""
         if args:
-            asked, single = self.__retrograd__.positions(self.asked)
-            chain = self.__retrograd__.then(kind, asked, single)
+            places, single = self.__retrograd__.positions(self.asked)
+            chain = self.__retrograd__.then(kind, places, single)
             types = self.__retrograd__.types(self.__retrograd__.bind(args, {}))
             check_places(chain, types)
             return chain.text(types)
@@ -191,7 +189,7 @@ def differentiate(
     strict: bool = False,
     fallback: str | None = "tape",
     checkpoint: int | str | None = None,
-    check: str | None = None,
+    check: str | None = UNSAID,
     alias: str | None = None,
     backend: str | None = None,
     optimize: int = 1,
@@ -207,7 +205,7 @@ def differentiate(
     strict: bool = False,
     fallback: str | None = "tape",
     checkpoint: int | str | None = None,
-    check: str | None = None,
+    check: str | None = UNSAID,
     alias: str | None = None,
     backend: str | None = None,
     optimize: int = 1,
@@ -217,9 +215,9 @@ def differentiate(
     What the compiler refuses runs on the eager tape, with one warning that says why; ``strict``
     (or ``fallback=None``) makes it an error.  ``checkpoint`` saves memory: a number of states that
     each outermost loop may keep, or ``"elementwise"`` to compute elementwise operations again
-    rather than keep their results.  ``check="first"`` holds every derivative against finite
-    differences when it is first computed for a kind of arguments, and raises `GradientMismatch`;
-    later calls cost nothing more.  ``alias="check"``: arrays of which it is not known whether they
+    rather than keep their results.  ``check`` holds derivatives against the function itself and
+    raises `GradientMismatch`: ``"first"``, the default (see `set_check`), when a text first computes,
+    once and for all processes; ``"always"`` in every call; None never.  ``alias="check"``: arrays of which it is not known whether they
     share memory are taken for two, a reshaped one for a view, and `MutationError` is raised when
     it is not so and one of them is written to.  ``backend="c"`` compiles the derivatives with the
     system's C compiler, ``"numba"`` with numba; what they cannot take runs as NumPy.
@@ -253,7 +251,7 @@ def decorated(
     sig: str | None,
     fallback: str,
     checkpoint: int | str | None = None,
-    check: str | None = None,
+    check: str | None = UNSAID,
     alias: str | None = None,
     backend: str | None = None,
     optimize: int = 1,

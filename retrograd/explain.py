@@ -69,6 +69,7 @@ class Explanation:
     refused: str = ""
     one_by_one: str = ""  # why directions of a Jacobian are not swept together
     native: list[Compiled] = dataclasses.field(default_factory=list)
+    unchecked: list[str] = dataclasses.field(default_factory=list)  # why the check leaves something out
 
     def as_dict(self) -> dict[str, Any]:
         """Nested dicts and lists of texts and numbers."""
@@ -83,6 +84,7 @@ class Explanation:
 def explain(chain: Any, wrt: tuple[Place, ...], types: dict[str, Any]) -> Explanation:
     """The explanation of the gradient of a chain's function for arguments of these types."""
     from retrograd.compiler import pipeline
+    from retrograd.compiler.analyses.visible_effects import reservations
     from retrograd.compiler.source import source_of
 
     from .transforms import unwrap
@@ -113,7 +115,15 @@ def explain(chain: Any, wrt: tuple[Place, ...], types: dict[str, Any]) -> Explan
     from .sweeps import one_by_one
 
     why = one_by_one(chain, given, types)
-    return Explanation(*place, values, kept, aliases(function), calls, "", why)
+    unchecked = [left_out(kind, why) for kind, why in reservations(program, function)]
+    return Explanation(
+        *place, values, kept, aliases(function), calls, "", why, unchecked=unchecked
+    )
+
+
+def left_out(kind: str, why: str) -> str:
+    """What the check of a first result leaves out, and why."""
+    return f"{'everything' if kind == 'run' else 'the derivative'}: {why}"
 
 
 def whole(chain: Any, error: CompileError) -> str:
@@ -401,6 +411,9 @@ def lines_of(e: Explanation) -> Iterator[str]:
         yield from table([(c.name, at(c.line), c.how, c.why) for c in e.callees])
     if e.one_by_one:
         yield from ["", f"a Jacobian takes a sweep for each direction: {e.one_by_one}"]
+    if e.unchecked:
+        yield from ["", "not checked when it is first computed"]
+        yield from (f"    {line}" for line in e.unchecked)
     if e.native:
         yield from ["", "lines of the gradient's text, by the back end"]
         yield from table([(span(c), c.how, c.why, c.text) for c in e.native])

@@ -12,7 +12,16 @@ import numpy as np
 from retrograd.compiler.places import Place
 
 from .fallback import is_taped
-from .sweeps import ENTRIES, FLOAT64, NOTHING, kernels_of, sizes, sought
+from .sweeps import (
+    ENTRIES,
+    FLOAT64,
+    NOTHING,
+    Products,
+    born,
+    compiled_sweep,
+    sizes,
+    sought,
+)
 from .transforms import Chain, chain_value, pulled
 
 __all__ = ["PlainJacobian"]
@@ -30,7 +39,7 @@ class PlainJacobian:
 
     def __init__(self, chain: Chain, places: tuple[Place, ...], mode: str | None) -> None:
         self.chain, self.places, self.mode = chain, places, mode
-        self.able = not any(place.keys for place in places) and chain.check is None
+        self.able = not any(place.keys for place in places)
         ordered = sorted(places, key=lambda place: place.at)
         self.order = [ordered.index(place) for place in places]
         self.ordered = tuple(ordered)
@@ -77,33 +86,42 @@ class PlainJacobian:
     # -- compiled: all directions in one sweep -------------------------------------------------
 
     def columns(self, full: list[Any], inputs: list[Any], value: Any) -> list[Any] | None:
-        run = kernels_of(self.chain, "pushes", self.places, full)
-        if run is None:
+        made = sought(self.chain, "pushes", self.places, full).loaded
+        if made is None:
             return None
-        ends = sizes(inputs)
+        ends, birth = sizes(inputs), born(self.chain, made, full)
         eye = np.eye(ends[-1])
         dots = [
             eye[lo:hi].reshape(*np.shape(x), ends[-1])
             for x, (lo, hi) in zip(inputs, pairwise(ends), strict=True)
         ]
-        tangent = run(*self.chain.bound, *full, *dots)
+        tangent = compiled_sweep(made, self.chain)(*self.chain.bound, *full, *dots)
         if np.shape(tangent) != (*np.shape(value), ends[-1]):
             return None
+        if birth is not None:
+            products = Products(self.chain, full, self.places, value)
+            birth.columns(products, eye, np.reshape(tangent, (-1, ends[-1])))
         return [
             np.ascontiguousarray(tangent[..., lo:hi]).reshape(np.shape(value) + np.shape(x))[()]
             for x, (lo, hi) in zip(inputs, pairwise(ends), strict=True)
         ]
 
     def rows(self, full: list[Any], inputs: list[Any], value: Any) -> list[Any] | None:
-        run = kernels_of(self.chain, "pulls", self.ordered, full)
-        if run is None:
+        made = sought(self.chain, "pulls", self.ordered, full).loaded
+        if made is None:
             return None
-        shape = value.shape if type(value) is np.ndarray else ()
-        bars = run(*self.chain.bound, *full, self.unit(shape))
+        shape, birth = np.shape(value), born(self.chain, made, full)
+        bars = compiled_sweep(made, self.chain)(*self.chain.bound, *full, self.unit(shape))
         if len(bars) != len(inputs):
             return None
         found = [turned(bars[k], shape, x) for k, x in zip(self.order, inputs, strict=True)]
-        return None if any(block is None for block in found) else found
+        if any(block is None for block in found):
+            return None
+        if birth is not None:
+            m = math.prod(shape)
+            rows = np.concatenate([np.reshape(bars[k], (-1, m)) for k in self.order])
+            birth.rows(Products(self.chain, full, self.places, value), np.eye(m), rows)
+        return found
 
     def unit(self, shape: tuple[int, ...]) -> Any:
         """A cotangent for each entry of a result."""

@@ -13,6 +13,7 @@ from retrograd.compiler.places import Place
 from retrograd.runtime.directions import last_axis
 from retrograd.runtime.errors import CompileError
 
+from .birth.policy import due
 from .compiled import Loaded, derive_chain
 from .dispatch import ByKind
 from .fallback import is_taped
@@ -25,9 +26,11 @@ __all__ = [
     "FLOAT64",
     "NOTHING",
     "Products",
-    "kernels_of",
+    "born",
+    "compiled_sweep",
     "one_by_one",
     "sizes",
+    "sought",
     "why_one_by_one",
 ]
 
@@ -79,13 +82,20 @@ class Products:
     def push_many(self, made: Loaded, seeds: Any) -> Any:
         parts = self.spread(seeds, self.x)
         dots = [map_leaves(lambda _: next(parts), x) for x in self.inputs]
-        tangent = run(made, self.chain, self.full, dots)
-        return joined(leaves(tangent), seeds.shape[1])
+        birth = born(self.chain, made, self.full)
+        columns = joined(leaves(run(made, self.chain, self.full, dots)), seeds.shape[1])
+        if birth is not None:
+            birth.columns(self, seeds, columns)
+        return columns
 
     def pull_many(self, made: Loaded, seeds: Any) -> Any:
+        birth = born(self.chain, made, self.full)
         bars = run(made, self.chain, self.full, list(self.spread(seeds, self.y)))
         ordered = [bars[in_order(self.places).index(place)] for place in self.places]
-        return joined(leaves(ordered), seeds.shape[1])
+        rows = joined(leaves(ordered), seeds.shape[1])
+        if birth is not None:
+            birth.rows(self, seeds, rows)
+        return rows
 
     def spread(self, seeds: Any, like: list[Any]) -> Any:
         return spread(seeds, like, self.chain.backend != "numpy")
@@ -189,19 +199,20 @@ def swept(
     chain: Chain, kind: str, places: tuple[Place, ...], full: list[Any], x: list[Any]
 ) -> Loaded | None:
     """Code for k directions of these arguments; None where there is none."""
-    if chain.check is not None or is_taped(full):
+    if is_taped(full):
         return None
     if any(np.asarray(leaf).dtype.kind not in "fc" for leaf in x):
         return None
     return sought(chain, kind, places, full).loaded
 
 
-def kernels_of(
-    chain: Chain, kind: str, places: tuple[Place, ...], full: list[Any]
-) -> Callable[..., Any] | None:
-    """What runs a sweep of these arguments on a compiled back end; its arrays are in C order."""
-    made = sought(chain, kind, places, full).loaded
-    return None if made is None else compiled_sweep(made, chain)
+def born(chain: Chain, made: Loaded, full: list[Any]) -> Any:
+    """What remembers the arguments of a sweep that has to be checked."""
+    if not due(chain, made):
+        return None
+    from .birth.sweeps import SweepBirth
+
+    return SweepBirth(chain, made, full)
 
 
 def compiled_sweep(made: Loaded, chain: Chain) -> Callable[..., Any]:

@@ -17,6 +17,7 @@ from retrograd.compiler.places import Field, Place
 from retrograd.runtime.errors import NotDifferentiable, SignatureMismatch
 
 from .backends import Kernels, check_backend
+from .birth.policy import due, in_force
 from .chains import Chain, chain_of, unwrap
 from .dispatch import ByKind, Dispatcher, check_equal, is_current
 from .fallback import eager, eager_vjp, is_taped, plain
@@ -55,19 +56,24 @@ def transformed(chain: Chain, doc: str) -> Callable[..., Any]:
         made, target = known.get(key, (None, None))
         if is_current(made):
             check_equal(chain, types, made.equal, args)
-            return called(target, args)
+            return checked(made, target, args)
         made = chain.load(types)
         check_equal(chain, types, made.equal, args)
         target = next(iter(made.functions.values()))
-        if chain.check is not None:
-            from .first_call import check_first
-
-            check_first(chain, args, called(target, args))
+        result = checked(made, target, args)
         if kernels is not None:
             target = kernels.learn(made, args, target)
         known[key] = made, target
-        made_dispatcher.add(types, target, made.guards, made.equal)
-        return called(target, args)
+        if in_force(chain.check) != "always":
+            made_dispatcher.add(types, target, made.guards, made.equal)
+        return result
+
+    def checked(made: Any, target: Any, args: Any) -> Any:
+        if not due(chain, made):
+            return called(target, args)
+        from .birth.calls import first_result
+
+        return first_result(chain, made, functools.partial(called, target), args)
 
     def called(target: Any, args: Any) -> Any:
         given, named = apart(inner, args)
@@ -384,7 +390,7 @@ def split_vjp(chain: Chain, positions: tuple[Place, ...]) -> Callable[[list[Any]
     asked = chain.then("vjp", in_order, False)
     order = [in_order.index(k) for k in positions]
     halves = ByKind(asked, asked.load)
-    checked: list[Any] = []
+    full_places = [p._replace(at=p.at + len(chain.bound)) for p in positions]
 
     def run(args: list[Any]) -> Any:
         from .trees import flatten_like, pack
@@ -394,6 +400,7 @@ def split_vjp(chain: Chain, positions: tuple[Place, ...]) -> Callable[[list[Any]
             return value, pull
         made = halves.of(args)
         forward, backward = made.functions.values()
+        birth = born(asked, made, args)
         *flat, saved = forward(*chain.bound, *args)
         value = pack(made.tree, flat)
 
@@ -402,14 +409,22 @@ def split_vjp(chain: Chain, positions: tuple[Place, ...]) -> Callable[[list[Any]
             result = backward(saved, *bars)
             return tuple(result[k] for k in order) if len(positions) > 1 else (result,)
 
-        if chain.check is not None and not any(made is one for one in checked):
-            from .first_call import check_first_pullback
+        if birth is not None:
+            from .birth.calls import check_pullback
 
-            check_first_pullback(chain, args, positions, value, pullback)
-            checked.append(made)
+            check_pullback(birth, full_places, value, pullback)
         return value, pullback
 
     return run
+
+
+def born(chain: Chain, made: Any, args: Sequence[Any]) -> Any:
+    """What remembers the arguments of a pullback that has to be checked."""
+    if not due(chain, made):
+        return None
+    from .birth.proof import Birth
+
+    return Birth(chain.changed(steps=chain.steps[:-1]), made, args)
 
 
 def linearize(f: Callable[..., Any], *args: Any) -> tuple[Any, Callable[..., Any]]:
@@ -464,7 +479,7 @@ def product_of(f: Callable[..., Any], wrt: Wrt) -> Product:
 def product(chain: Chain, wrt: Wrt) -> Product:
     places, single = chain.positions(wrt)
     derived = chain.then("grad", places, single)
-    plain_run = chain.check is None and chain.fallback != "tape"
+    plain_run = chain.fallback != "tape"
     asked = derived.then("tangent", places)
     doc = f"The Hessian of {chain.name} times a vector."
     run = transformed(asked, doc) if plain_run else None

@@ -1,0 +1,186 @@
+"""What would be noticed if a function ran once more, and where its derivative is meant to be another.
+
+Of a program that was lowered, `reservations`; of a function that runs on the tape, `of_function`.
+Each is a pair: "run" (do not run it again) or "derivative" (differences say something else), and why.
+"""
+
+from __future__ import annotations
+
+import builtins
+import dis
+import sys
+import types
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+
+from retrograd.runtime.custom import custom_of
+
+from ..ir import Apply, Function, reachable, walk
+
+__all__ = ["Reservation", "of_function", "reservations"]
+
+Reservation = tuple[str, str]
+
+SEEN = {"print", "input", "open", "exec", "eval", "breakpoint", "setattr", "delattr", "__import__"}
+FILES = {"save", "savez", "savez_compressed", "savetxt", "tofile", "dump", "memmap", "seterr", "setbufsize"}  # fmt: skip
+QUIET = ("numpy", "scipy", "math", "cmath", "builtins", "_operator", "operator", "itertools", "functools",
+         "collections", "dataclasses", "enum", "typing", "warnings", "copy", "abc", "numbers", "fractions",
+         "decimal", "statistics", "types", "_functools", "_collections", "random", "string", "re", "contextlib")  # fmt: skip
+CHANGES = {"append", "extend", "insert", "pop", "popitem", "remove", "clear", "sort", "reverse", "update",
+           "setdefault", "add", "discard", "fill", "put", "resize", "itemset", "appendleft", "popleft", "write"}  # fmt: skip
+WRITES = {"STORE_ATTR", "DELETE_ATTR", "STORE_SUBSCR", "DELETE_SUBSCR"}
+VALUES = (types.ModuleType, type, np.generic, np.dtype, np.ufunc, str, bytes, int, float, complex,
+          tuple, frozenset, type(None), range, slice, types.BuiltinFunctionType)  # fmt: skip
+
+
+# -- programs ----------------------------------------------------------------------------------------
+
+
+def reservations(program: Any, function: Function) -> list[Reservation]:
+    """Of a program and everything it calls."""
+    found: dict[Reservation, None] = {}
+    if program.states:
+        found["run", "it writes to objects of the module"] = None
+    for part in {f: None for f in (function, *program.callees.values()) for f in reachable(f)}:
+        if "custom" in part.facts:
+            found["derivative", f"`{part.name}` has a derivative of its own"] = None
+        for op in walk(part.body):
+            if isinstance(op, Apply):
+                found |= dict.fromkeys(of_call(op))
+    return list(found)
+
+
+def of_call(op: Apply) -> Iterator[Reservation]:
+    name = getattr(op.fn, "__name__", str(op.fn))
+    if name == "stop_gradient":
+        yield "derivative", "`stop_gradient` takes a part for a constant"
+    if not op.effect or isinstance(op.fn, str):
+        return
+    if isinstance(op.fn, type) and issubclass(op.fn, BaseException):
+        return
+    why = of_callable(op.fn, {})
+    yield from why
+
+
+# -- functions as they are -------------------------------------------------------------------------------
+
+
+def of_function(fn: Callable[..., Any]) -> list[Reservation]:
+    """Of a Python function and everything that it names."""
+    return list(dict.fromkeys(of_callable(fn, {})))
+
+
+def of_callable(fn: Any, seen: dict[int, Any]) -> Iterator[Reservation]:
+    """Of something that is called: what is not known may be seen by everybody."""
+    if id(fn) in seen:
+        return
+    seen[id(fn)] = fn
+    fn = getattr(fn, "__wrapped__", fn)
+    name = getattr(fn, "__name__", type(fn).__name__)
+    if custom_of(fn) is not None:
+        yield "derivative", f"`{name}` has a derivative of its own"
+    if getattr(fn, "__word__", "") == "on_gradient":
+        yield "derivative", "`on_gradient` may change a cotangent"
+    if name == "stop_gradient":
+        yield "derivative", "`stop_gradient` takes a part for a constant"
+    if isinstance(fn, types.MethodType):
+        yield from of_callable(fn.__func__, seen)
+        yield from of_value(name, fn.__self__, True, seen)
+    elif isinstance(fn, types.FunctionType) and not is_quiet(fn):
+        yield from of_code(fn, seen)
+    elif isinstance(fn, type):
+        yield from of_class(fn, seen)
+    elif isinstance(fn, types.FunctionType) or is_library(fn):
+        if name in SEEN or name in FILES:
+            yield "run", f"it calls `{name}`"
+        owner = getattr(fn, "__self__", None)
+        if name in CHANGES and isinstance(owner, (list, dict, set, bytearray)):
+            yield "run", "it changes an object that is not its own"
+    else:
+        yield "run", f"it calls `{name}`, which stays a call"
+
+
+def is_quiet(fn: Any) -> bool:
+    module = (getattr(fn, "__module__", None) or "").partition(".")[0]
+    return module in QUIET or module == "retrograd"
+
+
+def is_library(fn: Any) -> bool:
+    owner = type(getattr(fn, "__self__", fn))
+    return is_quiet(fn) or is_quiet(owner)
+
+
+def of_class(cls: type, seen: dict[int, Any]) -> Iterator[Reservation]:
+    """Of all functions of a class."""
+    if is_quiet(cls):
+        if cls.__name__ in FILES:
+            yield "run", f"it calls `{cls.__name__}`"
+        return
+    seen[id(cls)] = cls
+    for base in cls.__mro__[:-1]:
+        for value in vars(base).values():
+            inner = getattr(value, "__func__", None) or getattr(value, "fget", None) or value
+            if isinstance(inner, types.FunctionType):
+                yield from of_callable(inner, seen)
+
+
+def of_code(fn: types.FunctionType, seen: dict[int, Any]) -> Iterator[Reservation]:
+    """Of the instructions of a function, and of the functions inside it."""
+    codes = list(inner_codes(fn.__code__))
+    writes = any(
+        found.opname in WRITES or (found.argval in CHANGES and "ATTR" not in found.opname[:5])
+        for code in codes
+        for found in dis.get_instructions(code)
+    )
+    cells = dict(zip(fn.__code__.co_freevars, fn.__closure__ or (), strict=True))
+    for code in codes:
+        before: Any = None
+        for step in dis.get_instructions(code):
+            word = step.opname
+            if word in ("STORE_GLOBAL", "DELETE_GLOBAL"):
+                yield "run", f"it changes the global `{step.argval}`"
+            elif word in ("STORE_DEREF", "DELETE_DEREF") and step.argval in cells:
+                yield "run", f"it changes `{step.argval}` of the function around it"
+            named = word in ("LOAD_GLOBAL", "LOAD_NAME", "LOAD_DEREF", "LOAD_CLASSDEREF")
+            if named:
+                before = value_of(str(step.argval), fn, cells)
+            elif word in ("LOAD_ATTR", "LOAD_METHOD") and isinstance(before, types.ModuleType):
+                before = getattr(before, str(step.argval), None)
+            else:
+                before = None
+            if before is not None and not isinstance(before, types.ModuleType):
+                yield from of_value(str(step.argval), before, writes, seen)
+
+
+def inner_codes(code: types.CodeType) -> Iterator[types.CodeType]:
+    yield code
+    for const in code.co_consts:
+        if isinstance(const, types.CodeType):
+            yield from inner_codes(const)
+
+
+def value_of(name: str, fn: Any, cells: dict[str, Any]) -> Any:
+    if name in cells:
+        try:
+            return cells[name].cell_contents
+        except ValueError:
+            return None
+    return fn.__globals__.get(name, getattr(builtins, name, None))
+
+
+def of_value(name: str, value: Any, writes: bool, seen: dict[int, Any]) -> Iterator[Reservation]:
+    """Of an object that a function names."""
+    if callable(value):
+        yield from of_callable(value, seen)
+        return
+    if writes and not isinstance(value, VALUES) and not is_generator(value):
+        yield "run", f"it may change `{name}`, which is not its own"
+
+
+def is_generator(value: Any) -> bool:
+    """Whether this is a random generator, whose state is put back."""
+    if "numpy.random" not in sys.modules:
+        return False
+    return isinstance(value, (np.random.Generator, np.random.RandomState))

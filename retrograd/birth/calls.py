@@ -1,0 +1,51 @@
+"""The first results of derivatives, each checked before it is handed over."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from retrograd.compiler.places import Place
+
+from ..trees import map_leaves
+from .proof import Birth
+from .seclusion import secluded
+from .slopes import is_inexact, of_kind, signs
+
+__all__ = ["check_pullback", "first_result"]
+
+
+def first_result(
+    chain: Any, made: Any, run: Callable[[Sequence[Any]], Any], args: Sequence[Any]
+) -> Any:
+    """What ``run``, which computes the last transformation of ``chain``, gives for these arguments."""
+    last = chain.steps[-1]
+    pushed = last.kind in ("jvp", "tangent")
+    n = len(args) - (len(last.wrt) if pushed else 0)
+    birth = Birth(chain.changed(steps=chain.steps[:-1]), made, args[:n])
+    result = run(args)
+    if pushed:
+        value, tangent = result if last.kind == "jvp" else (None, result)
+        birth.tangents(dict(zip(last.wrt, args[n:], strict=True)), tangent, value)
+        return result
+    value, bars = result if last.kind == "value_and_grad" else (None, result)
+    birth.gradients(last.wrt, (bars,) if last.single else bars, 1.0, value)
+    return result
+
+
+def check_pullback(birth: Birth, wrt: Sequence[Place], value: Any, pullback: Any) -> None:
+    """A pullback, with a random cotangent."""
+    rng = np.random.default_rng(1)
+
+    def draw(x: Any) -> Any:
+        if not is_inexact(x):
+            return x
+        made = signs(np.shape(x), rng)
+        return of_kind(made + 1j * signs(np.shape(x), rng) if np.iscomplexobj(x) else made, x)
+
+    cotangent = map_leaves(draw, value)
+    with secluded():
+        bars = pullback(cotangent)
+    birth.gradients(wrt, bars, cotangent, value)

@@ -1,0 +1,73 @@
+"""A kernel that runs for the first time is held against the NumPy text that it was read from."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from retrograd.runtime.errors import GradientMismatch
+
+from ..trees import flatten, map_leaves
+from .compare import unequal
+from .copies import CannotCopy, fresh
+from .policy import due
+from .proof import mark
+from .seclusion import RandomStates, secluded
+from .slopes import is_inexact, of_kind
+
+__all__ = ["check_kernel"]
+
+
+def check_kernel(
+    chain: Any,
+    made: Any,
+    text: Callable[..., Any],
+    kernel: Callable[..., Any],
+    args: Sequence[Any],
+    what: str,
+) -> None:
+    """A kernel against the NumPy text that it was read from: the results, and what is left in the arguments."""
+    if not due(chain, made, what):
+        return
+    try:
+        mine, theirs = fresh(args), fresh(args)
+    except CannotCopy:
+        return
+    states = RandomStates(chain.fn)
+    with secluded():
+        want = text(*theirs)
+        states.restore()
+        got = kernel(*mine)
+        states.restore()
+        found = unequal([got, mine], [want, theirs])
+        if found is not None and not within_rounding(text, args, [got, mine], [want, theirs]):
+            raise GradientMismatch(
+                f"{chain.name}: the kernel of backend={chain.backend!r} gives {found[0]}, the NumPy text "
+                f"{found[1]}.  This is a bug in retrograd, found when the kernel first ran; nothing of it "
+                "was returned.\nwhat to do: report it with the function; leave `backend` out"
+            )
+    mark(made, what)
+
+
+def within_rounding(text: Any, args: Sequence[Any], got: Any, want: Any) -> bool:
+    """Whether the text itself differs as much when its arguments are moved by their last bits."""
+    rng = np.random.default_rng(3)
+    room = 0.0
+    moved = [map_leaves(lambda x: nudged(x, rng), x) for x in fresh(args)]
+    near = flatten([text(*moved), moved])[0]
+    far = 0.0
+    for a, b, c in zip(flatten(got)[0], flatten(want)[0], near, strict=True):
+        if not is_inexact(b):
+            continue
+        room = max(room, float(np.nanmax(np.abs(np.asarray(b) - c), initial=0.0)))
+        far = max(far, float(np.nanmax(np.abs(np.asarray(a) - b), initial=0.0)))
+    return far <= 1e3 * room
+
+
+def nudged(x: Any, rng: Any) -> Any:
+    if not is_inexact(x):
+        return x
+    unit = np.finfo(np.asarray(x).dtype).eps
+    return of_kind(np.asarray(x) * (1 + 4 * unit * rng.choice([-1.0, 1.0], np.shape(x))), x)

@@ -1,0 +1,57 @@
+"""When derivatives are checked: what a decorator asks for, else ``set_check``, else the environment."""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+from retrograd.runtime.errors import SignatureMismatch
+
+__all__ = ["UNSAID", "asked", "due", "get_check", "in_force", "set_check"]
+
+UNSAID = "default"  # nothing was said where the function was decorated
+WORDS: dict[str, str | None] = {"first": "first", "always": "always", "none": None, "": "first"}
+
+_chosen: str | None = UNSAID
+
+
+def asked(check: Any) -> str | None:
+    """The ``check`` of a decorator, or an error."""
+    if check in (None, "first", "always", UNSAID):
+        return check  # type: ignore[no-any-return]
+    raise SignatureMismatch(f"check is 'first', 'always' or None, not {check!r}")
+
+
+def set_check(check: str | None) -> None:
+    """When derivatives are held against their functions, unless a decorator says it.
+
+    ``"first"``, the default: when a text first computes for real arguments; ``"always"``: in every call;
+    None: never.  ``RETROGRAD_CHECK=none`` (``first``, ``always``) says the same from outside.
+
+    >>> set_check(None); get_check()
+    >>> set_check("first"); get_check()
+    'first'
+    """
+    global _chosen
+    _chosen = asked(check)
+
+
+def get_check() -> str | None:
+    """What is in force where a decorator says nothing."""
+    if _chosen != UNSAID:
+        return _chosen
+    said = os.environ.get("RETROGRAD_CHECK", "").lower()
+    if said not in WORDS:
+        raise SignatureMismatch(f"RETROGRAD_CHECK is 'first', 'always' or 'none', not {said!r}")
+    return WORDS[said]
+
+
+def due(chain: Any, made: Any, what: str = "text") -> bool:
+    """Whether what was made for a chain has to be checked now."""
+    check = in_force(chain.check)
+    return check == "always" or (check == "first" and what not in made.proven)
+
+
+def in_force(check: str | None) -> str | None:
+    """What holds for a function that was decorated with this."""
+    return get_check() if check == UNSAID else check

@@ -1,0 +1,245 @@
+"""A derivative that computes for the first time is held against its function before anybody sees it.
+
+The value, what is left in the arguments, and the derivative along a random direction; where one of
+them means nothing (a kink, noise, an effect that would be seen twice) it is left out.
+"""
+
+from __future__ import annotations
+
+import functools
+import time
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from retrograd.compiler.places import Place
+from retrograd.runtime.errors import GradientMismatch
+
+from ..parameters import with_all
+from ..trees import flatten, in_order_of
+from .compare import contents, put_back, unequal
+from .copies import CannotCopy, fresh
+from .seclusion import RandomStates, secluded
+from .slopes import Line, Precision, direction_of, judged, numbers, numbers_like, precision_of
+from .worst import worst_entry
+
+__all__ = ["Birth", "mark"]
+
+SLOW = 1.0  # seconds: a function that takes longer is checked by its value only
+TEXT = "text"
+
+
+def mark(made: Any, what: str = TEXT) -> None:
+    """It was checked: in this process, and in those that find the text in the cache."""
+    if what not in made.proven:
+        made.proven.add(what)
+        if made.remember is not None:
+            made.remember(sorted(made.proven))
+
+
+class Birth:
+    """What has to be known before a derivative of ``base`` runs, to judge it when it has run.
+
+    ``args``: one for each parameter of ``base``; ``made``: the generated code.
+    """
+
+    writes = True  # whether what the derivative leaves in the arguments is the function's
+
+    def __init__(self, base: Any, made: Any, args: Sequence[Any]) -> None:
+        self.base, self.made = base, made
+        self.args = [*base.bound, *args]
+        self.names = [*list(base.full.parameters)[: len(base.bound)], *base.parameters]
+        self.reserved = {kind for kind, _ in reservations_of(base, made, self.args)}
+        self.sure = False
+        self.before: list[Any] | None = None
+        if "run" not in self.reserved:
+            try:
+                self.before = fresh(self.args)
+            except CannotCopy:
+                return
+            self.states = RandomStates(base.fn)
+
+    # -- what is asked ------------------------------------------------------------------------------
+
+    def gradients(
+        self, wrt: Sequence[Place], bars: Sequence[Any], cotangent: Any, value: Any = None
+    ) -> None:
+        """The cotangents of the places ``wrt``, for a cotangent of the result; perhaps the value."""
+        self.judge(value, functools.partial(self.check_bars, list(wrt), list(bars), cotangent))
+
+    def tangents(self, directions: dict[Place, Any], tangent: Any, value: Any = None) -> None:
+        """The tangent of the result along these directions; perhaps the value, too."""
+        self.judge(value, functools.partial(self.check_tangent, directions, tangent))
+
+    def judge(self, value: Any, derivative: Callable[[Any], None]) -> None:
+        if self.before is not None:
+            now = RandomStates(self.base.fn)
+            try:
+                with secluded():
+                    self.judged(value, derivative)
+            except GradientMismatch:
+                put_back(self.args, self.before)
+                raise
+            finally:
+                now.restore()
+        self.marked()
+
+    def marked(self) -> None:
+        """Where nothing was sure, the next process tries once more."""
+        nothing = self.before is None or self.reserved
+        if self.sure or nothing or "unsure" in self.made.proven:
+            mark(self.made)
+        else:
+            mark(self.made, "unsure")
+
+    def judged(self, value: Any, derivative: Callable[[Any], None]) -> None:
+        assert self.before is not None
+        own = fresh(self.before)
+        began = time.perf_counter()
+        try:
+            result = self.run(own)
+        except GradientMismatch:
+            raise
+        except Exception:  # the user's own; whatever it is, there is nothing to compare with
+            return
+        slow = time.perf_counter() - began > SLOW
+        if not self.check_value(result, value, own):
+            return
+        if slow or "derivative" in self.reserved:
+            self.sure = True
+            return
+        try:
+            derivative(result)
+        except GradientMismatch:
+            raise
+        except Exception:  # of the user's function, at a point nearby
+            return
+
+    def run(self, full: list[Any]) -> Any:
+        """The function itself, on arguments of its own."""
+        self.states.restore()
+        base, k = self.base, len(self.base.bound)
+        if base.steps:
+            from ..transforms import on_all
+
+            own = base.changed(bound=tuple(full[:k])) if k else base
+            return on_all(own)(*full[k:])
+        return with_all(base.raw, functools.partial(base.fn, *full[:k]))(*full[k:])
+
+    # -- values ---------------------------------------------------------------------------------------
+
+    def check_value(self, result: Any, value: Any, own: list[Any]) -> bool:
+        """Whether the function can be repeated; what the derivative said of it must be so then."""
+        found = None if value is None else unequal(value, result)
+        left = unequal(contents(self.args), contents(own)) if self.writes else None
+        if found is None and left is None:
+            return True
+        again = fresh(self.before or [])
+        if unequal(self.run(again), result) or unequal(contents(again), contents(own)):
+            return False  # not repeatable
+        what = "value" if found is not None else "content of an argument afterwards"
+        got, want = found or left or ("", "")
+        raise self.mismatch(f"the {what} is {got}, the function's is {want}")
+
+    # -- derivatives ----------------------------------------------------------------------------------
+
+    def check_tangent(self, directions: dict[Place, Any], tangent: Any, result: Any) -> None:
+        precision = precision_of([d for d in directions.values()], result)
+        got, middle = numbers_like(tangent, result), numbers(result)
+        if precision is None or [np.shape(x) for x in got] != [np.shape(x) for x in middle]:
+            return
+        flat = joined(got)
+        sizes = [np.full(x.size, 0.01 * np.max(np.abs(x), initial=0.0)) for x in got]
+        scale = np.abs(flat) + joined(sizes)
+        line = self.line(directions, precision)
+        found = judged(line, middle, joined, flat, scale)
+        self.sure = found.sure
+        if np.any(found.wrong):
+            error = np.where(found.wrong, np.abs(flat - found.want), -1.0)
+            k = int(np.argmax(error))
+            where = entry(got, k)
+            raise self.mismatch(
+                f"the tangent of result {where[0]} is {flat[k]:.8g}{at(where[1])}, "
+                f"finite differences say {found.want[k]:.8g}"
+            )
+
+    def check_bars(self, wrt: list[Place], bars: list[Any], cotangent: Any, result: Any) -> None:
+        """``<c, J v> == <J^T c, v>``; then, if it does not hold, entry by entry."""
+        assert self.before is not None
+        inputs = [place.of(self.before) for place in wrt]
+        precision = precision_of(inputs, result)
+        weights, middle = numbers_like(cotangent, result), numbers(result)
+        if precision is None or [np.shape(x) for x in weights] != [np.shape(x) for x in middle]:
+            return
+        for own in (False, True):
+            rng = np.random.default_rng(0)
+            directions = {p: direction_of(x, rng, own) for p, x in zip(wrt, inputs, strict=True)}
+            terms = [
+                term
+                for x, bar, v in zip(inputs, bars, directions.values(), strict=True)
+                for term in products(in_order_of(x, bar), v)
+            ]
+            got = np.asarray(sum((np.sum(t) for t in terms), 0.0))
+            scale = np.asarray(sum((np.sum(np.abs(t)) for t in terms), 0.0))
+            line = self.line(directions, precision)
+            found = judged(line, middle, functools.partial(weighted, weights), got, scale)
+            if np.any(found.wrong):
+                raise self.mismatch(worst_entry(self, wrt, bars, weights, middle, precision) or (
+                    f"the gradient along a random direction is {got:.8g}, "
+                    f"finite differences say {found.want:.8g}"
+                ))  # fmt: skip
+            self.sure = found.sure
+            if self.sure:
+                return
+
+    def line(self, directions: dict[Place, Any], precision: Precision) -> Line:
+        assert self.before is not None
+        return Line(self.run, self.before, directions, precision)
+
+    def mismatch(self, what: str) -> GradientMismatch:
+        name = self.base.name
+        return GradientMismatch(
+            f"{name}: {what}.  This is a bug in retrograd or in a rule it was given, found when the "
+            "derivative was first computed; nothing was returned.\n"
+            f"what to do: report it with the function; check=None (or rg.set_check(None)) returns it "
+            "unchecked"
+        )
+
+
+def reservations_of(base: Any, made: Any, args: Sequence[Any]) -> list[tuple[str, str]]:
+    """What is left out, and why: known with the text; of a function on the tape, read off its code."""
+    if made.reserved is not None:
+        return list(made.reserved)
+    from retrograd.compiler.analyses.visible_effects import of_class, of_function
+
+    found = of_function(base.fn)
+    for cls in {type(x) for x in flatten(list(args))[0]}:
+        found += of_class(cls, {})
+    return found
+
+
+def joined(parts: Sequence[Any]) -> Any:
+    return np.concatenate([np.ravel(x) for x in parts]) if parts else np.zeros(0)
+
+
+def weighted(weights: Sequence[Any], values: Sequence[Any]) -> Any:
+    pairs = zip(weights, values, strict=True)
+    return np.asarray(sum((np.sum(c * y) for c, y in pairs), 0.0))
+
+
+def products(bar: Any, v: Any) -> list[Any]:
+    return [b * d for b, d in zip(numbers_like(bar, v), numbers(v), strict=True)]
+
+
+def entry(parts: Sequence[Any], k: int) -> tuple[int, tuple[int, ...]]:
+    """Which leaf the number ``k`` of all of them stands in, and where."""
+    for leaf, x in enumerate(parts):
+        if k < x.size:
+            return leaf, tuple(int(i) for i in np.unravel_index(k, x.shape))
+        k -= x.size
+    raise IndexError(k)
+
+
+def at(index: tuple[int, ...]) -> str:
+    return f" at {index}" if index else ""

@@ -1,0 +1,219 @@
+"""A function along a line through its arguments: its slopes on both sides, and how sure they are."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from retrograd.compiler.places import Place
+
+from ..trees import flatten, map_leaves
+from .copies import Copier, fresh
+
+__all__ = [
+    "Judged",
+    "Line",
+    "Precision",
+    "direction_of",
+    "judged",
+    "numbers",
+    "numbers_like",
+    "precision_of",
+]
+
+Leaves = list[Any]
+
+
+class Precision(NamedTuple):
+    """What differences can tell: the step of a line, the rounding unit, what is near enough."""
+
+    step: float
+    unit: float
+    near: float
+
+
+DOUBLE = Precision(2.0**-17, 2.0**-52, 1e-5)
+SINGLE = Precision(2.0**-7, 2.0**-23, 1e-2)
+
+
+def precision_of(*trees: Any) -> Precision | None:
+    """Of the coarsest float; none for half precision, where differences tell nothing."""
+    found = {getattr(x, "dtype", None) for x in flatten(list(trees))[0]}
+    if any(dtype == np.float16 for dtype in found if dtype is not None):
+        return None
+    coarse = any(dtype in (np.float32, np.complex64) for dtype in found if dtype is not None)
+    return SINGLE if coarse else DOUBLE
+
+
+def direction_of(tree: Any, rng: np.random.Generator, own: bool = False) -> Any:
+    """A random direction: as long as the numbers of each leaf are large, or (``own``) each as it is large."""
+
+    def draw(x: Any) -> Any:
+        if not is_inexact(x):
+            return x
+        size = np.abs(np.asarray(x))
+        known = size[np.isfinite(size) & (size > 0)]
+        typical = float(np.sqrt(np.mean(np.square(known, dtype=float)))) if known.size else 1.0
+        scale = np.where(size > 0, size, typical) if own else typical
+        made = scale * signs(np.shape(x), rng)
+        if np.iscomplexobj(x):
+            made = made + 1j * scale * signs(np.shape(x), rng)
+        return of_kind(made, x)
+
+    return map_leaves(draw, tree)
+
+
+def signs(shape: tuple[int, ...], rng: np.random.Generator) -> Any:
+    """Random numbers none of which is small."""
+    return rng.uniform(0.5, 1.5, shape) * rng.choice([-1.0, 1.0], shape)
+
+
+def is_inexact(x: Any) -> bool:
+    return isinstance(x, (float, complex)) or getattr(getattr(x, "dtype", None), "kind", "") in (
+        "f",
+        "c",
+    )
+
+
+def of_kind(made: Any, x: Any) -> Any:
+    """Numbers in the type of ``x``."""
+    if isinstance(x, np.ndarray):
+        return np.asarray(made, x.dtype)
+    if isinstance(x, np.generic):
+        return x.dtype.type(made)
+    return complex(made) if isinstance(x, complex) else float(made)
+
+
+def numbers(tree: Any) -> Leaves:
+    """The leaves that a derivative can be seen in, as arrays of reals; nothing for the others."""
+    return [reals(x) for x in flatten(tree)[0]]
+
+
+def numbers_like(tree: Any, like: Any) -> Leaves:
+    """The same of tangents or cotangents of ``like``: nothing is zero, and of a real number only the real part counts."""
+    flat, leaves = flatten(tree)[0], flatten(like)[0]
+    return [reals(matched(c, x)) for c, x in zip(flat, leaves, strict=True)]
+
+
+def matched(c: Any, x: Any) -> Any:
+    if not is_inexact(x):
+        return None
+    if not is_inexact(c):
+        return np.zeros_like(x)
+    return np.asarray(c) + 0j if np.iscomplexobj(x) else np.asarray(np.real(c))
+
+
+def reals(x: Any) -> Any:
+    if not is_inexact(x):
+        return np.zeros(0)
+    found = np.asarray(x)
+    found = found.astype(np.result_type(found.dtype, np.float64))
+    if found.dtype.kind == "c":
+        return np.stack([found.real, found.imag])
+    return found
+
+
+class Line:
+    """``f`` at ``args + t * directions``; ``run`` takes arguments that are its own."""
+
+    def __init__(
+        self,
+        run: Callable[[list[Any]], Any],
+        args: Sequence[Any],
+        directions: dict[Place, Any],
+        precision: Precision,
+    ) -> None:
+        self.run, self.args, self.directions, self.precision = run, args, directions, precision
+
+    def at(self, t: float) -> Leaves:
+        moved = fresh(self.args)
+        for place, direction in self.directions.items():
+            dots = iter(flatten(direction)[0])
+            x = Copier()(place.of(self.args))
+            moved = place.put(moved, map_leaves(lambda leaf, d=dots: shifted(leaf, next(d), t), x))
+        return numbers(self.run(moved))
+
+
+def shifted(x: Any, v: Any, t: float) -> Any:
+    """``x + t * v``, in place where that is possible: the layout stays."""
+    if not is_inexact(x):
+        return x
+    if not isinstance(x, np.ndarray) or 0 in x.strides:
+        return of_kind(x + t * v, x)
+    frozen = not x.flags.writeable
+    if frozen:
+        x = x.copy(order="K")
+    x += (t * v).astype(x.dtype)
+    x.flags.writeable = not frozen
+    return x
+
+
+class Judged(NamedTuple):
+    """What became of a comparison: ``wrong`` says where, ``want`` is what differences say."""
+
+    wrong: Any
+    want: Any
+    sure: bool
+
+
+def judged(
+    line: Line,
+    middle: Leaves,
+    project: Callable[[Leaves], Any],
+    got: Any,
+    scale: Any,
+) -> Judged:
+    """Hold a derivative against the slopes to both sides.
+
+    It is right if it lies between them, as it does at a kink; if not, it is wrong only if other
+    steps agree among each other better than with it.
+    """
+    here, h = project(middle), line.precision.step
+    above, below = (project(line.at(t)) for t in (h, -h))
+    right, left = (above - here) / h, (here - below) / h
+    with np.errstate(all="ignore"):
+        known = np.isfinite(right) & np.isfinite(left) & np.isfinite(got)
+        noise = 64 * line.precision.unit * np.abs(here) / h
+        room = line.precision.near * scale + noise
+        inside = (got >= np.minimum(left, right) - room) & (got <= np.maximum(left, right) + room)
+    doubtful = known & ~inside
+    if not np.any(doubtful):
+        return Judged(np.zeros(np.shape(got), bool), (above - below) / (2 * h), bool(np.any(known)))
+    want, error, certain = extrapolated(line, here, project, got)
+    wrong = doubtful & (error > certain + room)
+    return Judged(wrong, want, bool(np.all(wrong == doubtful)))
+
+
+STEPS = (1 / 4, 1, 4, 16, 64)
+WINDOW = 3
+
+
+def extrapolated(line: Line, here: Any, project: Callable[[Leaves], Any], got: Any) -> Any:
+    """The slope by the three steps that agree best, the error of ``got``, and how little they agree."""
+    centres, gaps = [], []
+    for factor in STEPS:
+        h = line.precision.step * factor
+        above, below = project(line.at(h)), project(line.at(-h))
+        centres.append((above - below) / (2 * h))
+        gaps.append(np.abs(above - 2 * here + below) / h)
+    best: Any = None
+    for c, g in windows(centres, gaps):
+        spread = np.max(c, axis=0) - np.min(c, axis=0)
+        found = c[1], 10 * spread + 2 * np.max(g, axis=0)
+        best = found if best is None else better(best, found)
+    want, certain = best
+    certain = np.where(np.isfinite(certain), certain, np.inf)
+    return want, np.abs(got - want), certain
+
+
+def windows(centres: list[Any], gaps: list[Any]) -> Iterator[tuple[Any, Any]]:
+    for k in range(len(centres) - WINDOW + 1):
+        yield np.stack(centres[k : k + WINDOW]), np.stack(gaps[k : k + WINDOW])
+
+
+def better(a: tuple[Any, Any], b: tuple[Any, Any]) -> tuple[Any, Any]:
+    """Entry by entry, the one that is surer."""
+    first = ~(b[1] < a[1])
+    return np.where(first, a[0], b[0]), np.where(first, a[1], b[1])

@@ -1,0 +1,57 @@
+"""Which entry of a wrong gradient is wrong most."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from retrograd.compiler.places import Place
+
+from ..trees import basis, flatten, in_order_of
+from .slopes import Line, Precision, judged
+
+__all__ = ["worst_entry"]
+
+MANY = 400  # entries looked at one by one
+LONG = 5.0  # seconds for all of them
+
+
+def worst_entry(
+    birth: Any,
+    wrt: Sequence[Place],
+    bars: Sequence[Any],
+    weights: Sequence[Any],
+    middle: Sequence[Any],
+    precision: Precision,
+) -> str | None:
+    """What to say of it; None if no entry is wrong by itself."""
+
+    def project(values: Sequence[Any]) -> Any:
+        return np.asarray(sum((np.sum(c * y) for c, y in zip(weights, values, strict=True)), 0.0))
+
+    worst: tuple[float, str] | None = None
+    end = time.perf_counter() + LONG
+    for place, bar in zip(wrt, bars, strict=True):
+        x = place.of(birth.before)
+        flat = flatten(in_order_of(x, bar))[0]
+        for count, (leaf, index, unit) in enumerate(basis(x)):
+            if count >= MANY or time.perf_counter() > end:
+                break
+            got = np.asarray(np.real(np.asarray(flat[leaf])[index]))
+            line = Line(birth.run, birth.before, {place: unit}, precision)
+            found = judged(line, list(middle), project, got, np.abs(got))
+            error = float(np.abs(got - found.want))
+            if np.any(found.wrong) and (worst is None or error > worst[0]):
+                worst = error, said(place.text(birth.names), index, got, found.want)
+    return None if worst is None else worst[1]
+
+
+def said(name: str, index: tuple[int, ...], got: Any, want: Any) -> str:
+    where = f" at {tuple(int(i) for i in index)}" if index else ""
+    return (
+        f"the gradient with respect to `{name}` is {got:.8g}{where}, "
+        f"finite differences say {want:.8g}"
+    )

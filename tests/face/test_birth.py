@@ -1,0 +1,279 @@
+"""A derivative is checked when it is first computed: what is found, what is left out, and what it costs later."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+import sys
+import textwrap
+import warnings
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import retrograd as rg
+from retrograd import runtime as rt
+from retrograd.birth import calls as births
+from retrograd.compiler import module
+
+X, Y = np.array([0.3, -1.2]), np.array([2.0, 0.5])
+LOG: list[float] = []
+
+
+@pytest.fixture(autouse=True)
+def _checked(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None]:
+    monkeypatch.setenv("RETROGRAD_CACHE", str(tmp_path))
+    monkeypatch.delenv("RETROGRAD_CHECK", raising=False)
+    module.forget()
+    yield
+    module.forget()
+    rg.set_check("default")
+
+
+@pytest.fixture
+def _wrong(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A helper that the derivatives of a norm go through, wrong by a factor."""
+    right = rt.norm_weight
+    monkeypatch.setattr(rt, "norm_weight", lambda *a: 3.0 * right(*a))
+
+
+def spread(x, y):
+    return np.sum(np.linalg.norm(x * y, axis=1))
+
+
+B = np.array([[1.0, 2.0], [3.0, 4.0]])
+NUMBERS = re.compile(r"`(\w)` is (\S+) at \((\d),\), finite differences say ([-.\d]+)\.  ")
+
+
+@pytest.mark.usefixtures("_wrong")
+def test_a_wrong_gradient_is_found_and_the_entry_is_named() -> None:
+    with pytest.raises(rg.GradientMismatch, match="what to do: report it") as caught:
+        rg.grad(spread)(X, B)
+    found = NUMBERS.search(str(caught.value))
+    assert found is not None
+    name, got, at, want = found.groups()
+    assert (name, at) == ("x", "1")
+    assert float(got) == pytest.approx(3 * float(want))
+    with pytest.raises(rg.GradientMismatch, match="spread"):
+        rg.value_and_grad(spread)(X, B)
+    with pytest.raises(rg.GradientMismatch, match="spread"):
+        rg.vjp(spread, X, B)
+
+
+@pytest.mark.usefixtures("_wrong")
+def test_it_fails_until_it_is_right() -> None:
+    f = rg.grad(spread)
+    for _ in range(2):
+        with pytest.raises(rg.GradientMismatch):
+            f(X, B)
+
+
+@pytest.mark.usefixtures("_wrong")
+def test_nothing_is_checked_where_it_is_not_asked_for() -> None:
+    wrong = rg.differentiate(check=None)(spread).grad(X, B)
+    rg.set_check(None)
+    np.testing.assert_array_equal(rg.grad(spread)(X, B), wrong)
+    with pytest.raises(rg.GradientMismatch):
+        rg.differentiate(check="always")(spread).grad(X, B)
+
+
+def test_the_environment_is_asked(monkeypatch: pytest.MonkeyPatch) -> None:
+    for said, want in [("", "first"), ("NONE", None), ("always", "always")]:
+        monkeypatch.setenv("RETROGRAD_CHECK", said)
+        assert rg.get_check() == want
+    monkeypatch.setenv("RETROGRAD_CHECK", "maybe")
+    with pytest.raises(rg.RetrogradError, match="not 'maybe'"):
+        rg.grad(lambda x: x * x)(2.0)
+
+
+def test_other_words_are_refused() -> None:
+    with pytest.raises(rg.RetrogradError, match="check is 'first', 'always' or None, not 'twice'"):
+        rg.differentiate(check="twice")(spread)
+
+
+def counted() -> tuple[Any, list[int]]:
+    """A function whose runs can be counted without its knowing."""
+    runs = [0]
+
+    def curve(x):
+        return np.sum(np.sin(x) * x)
+
+    def profile(frame: Any, event: str, arg: Any) -> None:
+        runs[0] += event == "call" and frame.f_code is curve.__code__
+
+    sys.setprofile(profile)
+    return curve, runs
+
+
+@pytest.mark.parametrize("kind", ["grad", "value_and_grad", "jvp", "vjp", "jacobian"])
+def test_three_runs_of_the_function_once(kind: str) -> None:
+    before = sys.getprofile()
+    try:
+        curve, runs = counted()
+
+        def ask() -> None:
+            if kind == "jvp":
+                rg.jvp(curve, (X,), (Y,))
+            elif kind == "vjp":
+                rg.vjp(curve, X)
+            else:
+                getattr(rg, kind)(curve)(X)
+
+        ask()
+        own = runs[0]
+        ask()
+        again = runs[0] - own
+    finally:
+        sys.setprofile(before)
+    assert own - again == 3
+
+
+def test_always_checks_always(monkeypatch: pytest.MonkeyPatch) -> None:
+    f = rg.differentiate(check="always")(spread)
+    seen = []
+    real = births.first_result
+    monkeypatch.setattr(births, "first_result", lambda *a: seen.append(1) or real(*a))
+    for _ in range(3):
+        assert f.grad(X, B).shape == (2,)
+    assert len(seen) == 3
+
+
+SECOND = """
+    import numpy as np
+    import retrograd as rg
+    from retrograd.birth import calls as births
+
+    def bowl(x):
+        return np.sum(x * x * np.cos(x))
+
+    seen = []
+    real = births.first_result
+    births.first_result = lambda *a: seen.append(1) or real(*a)
+    rg.grad(bowl)(np.ones(3))
+    print(len(seen))
+"""
+
+
+def test_another_process_does_not_check_again(tmp_path: Path) -> None:
+    file = tmp_path / "program.py"
+    file.write_text(textwrap.dedent(SECOND))
+    out = [
+        subprocess.run(
+            [sys.executable, file], capture_output=True, text=True, check=True, timeout=100
+        ).stdout.strip()
+        for _ in range(2)
+    ]
+    assert out == ["1", "0"]
+
+
+# -- never a false alarm -----------------------------------------------------------------------------
+
+
+def kinked(x):
+    return np.sum(np.abs(x - 1.0) * np.array([1.0, 2.0])) + np.sum(np.maximum(x, 1.0))
+
+
+def test_a_kink_is_no_verdict() -> None:
+    assert np.all(np.isfinite(rg.grad(kinked)(np.array([1.0, 1.0 + 1e-6]))))
+
+
+def test_a_function_that_fails_nearby_is_not_judged() -> None:
+    def positive(x):
+        if x < 1.0:
+            raise ValueError("too small")
+        return x * x
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert rg.grad(positive)(1.0) == 2.0
+
+
+def test_noise_is_no_verdict() -> None:
+    def noisy(x):
+        return x * x + 1e-3 * np.random.default_rng(int(x * 1e12) % 2**31).normal()
+
+    assert rg.differentiate(noisy).grad(0.5) == pytest.approx(1.0)
+
+
+def test_random_numbers_are_put_back() -> None:
+    rng = np.random.default_rng(3)
+
+    def drawn(x):
+        return np.sum(x * rng.normal(size=2)) + np.sum(x * np.random.normal(size=2))
+
+    np.random.seed(1)
+    got = rg.grad(drawn)(X)
+    state = rng.bit_generator.state, np.random.get_state()[2]
+    rng = np.random.default_rng(3)
+    np.random.seed(1)
+    np.testing.assert_array_equal(got, rng.normal(size=2) + np.random.normal(size=2))
+    assert (rng.bit_generator.state, np.random.get_state()[2]) == state
+
+
+def test_arguments_are_not_written_to() -> None:
+    def scaled_in_place(x, y):
+        y *= 2.0
+        return np.sum(x * y)
+
+    y = Y.copy()
+    np.testing.assert_array_equal(rg.grad(scaled_in_place)(X, y), 2 * Y)
+    np.testing.assert_array_equal(y, 2 * Y)
+
+
+def test_effects_are_not_repeated(capsys: pytest.CaptureFixture[str]) -> None:
+    def logging(x):
+        LOG.append(1.0)
+        print("computed")
+        return x * x
+
+    LOG.clear()
+    rg.grad(logging)(2.0)
+    assert LOG == [1.0]
+    assert capsys.readouterr().out == "computed\n"
+    assert "not checked when it is first computed" in str(rg.differentiate(logging).explain(2.0))
+
+
+def test_a_derivative_of_ones_own_is_not_judged() -> None:
+    @rg.custom_gradient
+    def straight(x):
+        return np.round(x)
+
+    @straight.vjp
+    def straight_vjp(c, z, x):
+        return c
+
+    @rg.differentiate
+    def loss(x):
+        return np.sum(straight(x) * x)
+
+    np.testing.assert_allclose(loss.grad(X), np.round(X) + X)
+    assert "`straight` has a derivative of its own" in str(loss.explain(X))
+
+
+@pytest.mark.parametrize("backend", ["c"])
+def test_kernels_are_held_against_the_text(backend: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    from retrograd.compiler.native import compiled as native
+
+    if not shutil.which("cc"):
+        pytest.skip("no C compiler")
+    real = native.compiled
+    monkeypatch.setattr(native, "compiled", lambda *a: lambda *x: 1.5 * real(*a)(*x))
+    with pytest.raises(rg.GradientMismatch, match="the kernel of backend='c' gives "):
+        rg.grad(spread, backend=backend)(X, B)
+
+
+@pytest.mark.usefixtures("_wrong")
+def test_what_a_wrong_derivative_wrote_is_undone() -> None:
+    def shifted(x, y):
+        y += 1.0
+        return np.sum(np.linalg.norm(x * y, axis=1))
+
+    f = rg.value_and_grad(shifted)
+    y = B.copy()
+    with pytest.raises(rg.GradientMismatch):
+        f(X, y)
+    np.testing.assert_array_equal(y, B)
