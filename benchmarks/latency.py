@@ -131,9 +131,9 @@ print(time.perf_counter() - start)
 """
 
 
-def seconds(code: str, folder: str, cache: str) -> float:
+def seconds(code: str, folder: str, cache: str, check: str = "first") -> float:
     """What ``code`` prints, run by a fresh interpreter in ``folder``."""
-    environment = {**os.environ, "RETROGRAD_CACHE": cache}
+    environment = {**os.environ, "RETROGRAD_CACHE": cache, "RETROGRAD_CHECK": check}
     environment.pop("PYTHONDONTWRITEBYTECODE", None)  # an installed package has its bytecode
     command = [sys.executable, "-c", code]
     done = subprocess.run(
@@ -163,7 +163,17 @@ def one_round(folder: str) -> dict[str, float]:
         if any(map(shutil.which, ("cc", "gcc", "clang"))):
             run["first gradient in C, numpy being there"] = IN_C
             run["the same, compiled by another process"] = IN_C
-        return {name: seconds(code, folder, cache) for name, code in run.items()}
+        found = {name: seconds(code, folder, cache) for name, code in run.items()}
+    return found | unchecked(folder)
+
+
+def unchecked(folder: str) -> dict[str, float]:
+    """The first gradient without the check of a first result, cold and warm: what the check costs."""
+    with tempfile.TemporaryDirectory() as cache:
+        return {
+            f"{name}, unchecked": seconds(FIRST_GRADIENT, folder, cache, "none")
+            for name in ("first gradient, cold cache", "first gradient, cached by another process")
+        }
 
 
 def measured(rounds: int) -> dict[str, float]:

@@ -18,7 +18,7 @@ def predict(params, x):
     return z @ v
 
 
-@rg.differentiate(check="first")
+@rg.differentiate
 def loss(params, x, y):
     """The mean squared error."""
     return np.mean((predict(params, x) - y) ** 2)

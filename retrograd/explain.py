@@ -69,7 +69,9 @@ class Explanation:
     refused: str = ""
     one_by_one: str = ""  # why directions of a Jacobian are not swept together
     native: list[Compiled] = dataclasses.field(default_factory=list)
-    unchecked: list[str] = dataclasses.field(default_factory=list)  # why the check leaves something out
+    unchecked: list[str] = dataclasses.field(
+        default_factory=list
+    )  # why the check leaves something out
 
     def as_dict(self) -> dict[str, Any]:
         """Nested dicts and lists of texts and numbers."""
@@ -116,9 +118,7 @@ def explain(chain: Any, wrt: tuple[Place, ...], types: dict[str, Any]) -> Explan
 
     why = one_by_one(chain, given, types)
     unchecked = [left_out(kind, why) for kind, why in reservations(program, function)]
-    return Explanation(
-        *place, values, kept, aliases(function), calls, "", why, unchecked=unchecked
-    )
+    return Explanation(*place, values, kept, aliases(function), calls, "", why, unchecked=unchecked)
 
 
 def left_out(kind: str, why: str) -> str:

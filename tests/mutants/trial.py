@@ -1,0 +1,134 @@
+"""One process of the mutation test: ``python -m tests.mutants.trial``; a JSON request a line, a JSON answer a line.
+
+It runs in a copy of the tree, whose files the driver changes between processes.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import pickle
+import signal
+import sys
+import tempfile
+import warnings
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+__all__ = ["main"]
+
+LONG = 20  # seconds for one program
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--kinds", required=True)
+    parser.add_argument("--baseline", type=Path)
+    parser.add_argument("--trace", type=Path)
+    parser.add_argument("--texts", action="store_true")
+    parser.add_argument("names", nargs="*")
+    given = parser.parse_args()
+    sys.setrecursionlimit(3000)
+    signal.signal(signal.SIGALRM, late)
+    warnings.simplefilter("ignore")
+    if given.texts:
+        from .corpus import rule_texts
+
+        print("\n" + json.dumps(rule_texts()))
+    elif given.trace:
+        record(given.kinds, given.names, given.baseline, given.trace)
+    else:
+        print("\n" + json.dumps(trial(given.kinds, given.names, given.baseline)))
+    return 0
+
+
+def late(*_: Any) -> None:
+    raise TimeoutError("too long")
+
+
+def trial(kinds: str, names: list[str], baseline: Path) -> dict[str, str]:
+    """What becomes of these programs: same, caught, loud or silent."""
+    from . import corpus
+
+    known = pickle.loads(baseline.read_bytes())
+    with tempfile.TemporaryDirectory() as folder:
+        found = corpus.programs(kinds, Path(folder))
+        return {name: outcome(found[name], known[name]) for name in names}
+
+
+def outcome(program: Any, known: dict[str, list[Any]]) -> str:
+    import retrograd as rg
+
+    from . import corpus
+
+    signal.alarm(LONG)
+    verdicts = []
+    fn, args = program.make()
+    for mode, run in (("reverse", corpus.backward), ("forward", corpus.forward)):
+        if mode not in known:
+            continue
+        try:
+            with np.errstate(all="ignore"):
+                got = run(fn, program.make()[1])
+            verdicts.append("same" if equal(got, known[mode]) else "silent")
+        except rg.GradientMismatch:
+            verdicts.append("caught")
+        except Exception:
+            verdicts.append("loud")
+    signal.alarm(0)
+    return next((v for v in ("silent", "caught", "loud") if v in verdicts), "same")
+
+
+def equal(got: list[Any], want: list[Any]) -> bool:
+    return len(got) == len(want) and all(
+        np.shape(a) == np.shape(b) and np.allclose(a, b, rtol=1e-6, atol=1e-9, equal_nan=True)
+        for a, b in zip(got, want, strict=True)
+    )
+
+
+# -- the baseline ------------------------------------------------------------------------------------
+
+
+def record(kinds: str, names: list[str], baseline: Path, trace: Path) -> None:
+    """The results of the tree as it is, and which functions each program goes through."""
+    import retrograd
+
+    from . import corpus
+
+    root = str(Path(retrograd.__file__).resolve().parent.parent)
+    results, touched = {}, {}
+    with tempfile.TemporaryDirectory() as folder:
+        for name, program in corpus.programs(kinds, Path(folder)).items():
+            if names and name not in names:
+                continue
+            seen: set[tuple[str, str]] = set()
+
+            def profile(frame: Any, event: str, arg: Any, seen: Any = seen) -> None:
+                if event == "call" and frame.f_code.co_filename.startswith(root):
+                    file = frame.f_code.co_filename[len(root) + 1 :]
+                    seen.add((file.removeprefix("retrograd/"), frame.f_code.co_name))
+
+            found = {}
+            fn, _ = program.make()
+            for mode, run in (("reverse", corpus.backward), ("forward", corpus.forward)):
+                signal.alarm(LONG)
+                sys.setprofile(profile)
+                try:
+                    with np.errstate(all="ignore"):
+                        found[mode] = run(fn, program.make()[1])
+                except Exception as error:
+                    if type(error).__name__ == "GradientMismatch":
+                        print(f"false alarm: {name} {mode}: {error}", file=sys.stderr)
+                finally:
+                    sys.setprofile(None)
+                    signal.alarm(0)
+            if found:
+                results[name], touched[name] = found, sorted(seen)
+    baseline.write_bytes(pickle.dumps(results))
+    trace.write_text(json.dumps(touched))
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
