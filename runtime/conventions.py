@@ -54,8 +54,8 @@ def positional(fn: Any, args: Sequence[Any]) -> Mapping[str, Any]:
 
 
 HALF = (
-    "reads one triangle of its matrix, which it takes for symmetric; the derivative is spread evenly over "
-    "both (a symmetric gradient): right for symmetric changes, not for a change of one triangle alone"
+    "reads one triangle of its matrix; the derivative is that of the symmetric matrix "
+    "(a symmetric gradient), right for symmetric changes only"
 )
 VECTORS = (
     "vectors that belong to equal values have no derivative: nan where they are read "

@@ -320,7 +320,7 @@ def is_none(x: Operand) -> bool:
 def keeps_shape(op: Loop, k: int) -> bool:
     """Whether a carried value has the same shape before and after each iteration, if it has any."""
     value, ends = op.carried[k], (op.inits[k], op.body.yields[k])
-    if value.hidden or (UNDEFINED in ends and isinstance(value.type, Array)):
+    if value.hidden:  # a result: once it is there, no iteration follows
         return True
     return all(same_shape(type_of(e), value.type) for e in ends if e is not UNDEFINED)
 
