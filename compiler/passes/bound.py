@@ -116,7 +116,19 @@ def origins_of(function: Function) -> dict[Value, Ends]:
             ends |= {r: [(p, k) for p in whole] for k, r in enumerate(op.results)}
         elif isinstance(op, Apply) and op.fn is linear.zeros_like and is_ours(op):
             ends[op.result] = [(list(op.args), 0)]
-    return ends
+    return ends | {zero: [([x], 0)] for zero, x in zeros_of(function).items()}
+
+
+def zeros_of(function: Function) -> dict[Value, Operand]:
+    """What ``np.zeros(x.shape)`` and ``np.zeros_like(x)`` are made like."""
+    found = [op for op in walk(function.body) if isinstance(op, Apply) and is_ours(op)]
+    shapes = {op.result: op.args[0] for op in found if op.fn is np.ndarray.shape}
+    made = {op.result: op.args[0] for op in found if op.fn is np.zeros_like}
+    return made | {
+        op.result: shapes[op.args[0]]
+        for op in found
+        if op.fn is np.zeros and isinstance(op.args[0], Value) and op.args[0] in shapes
+    }
 
 
 def unbound(ends: dict[Value, Ends], known: set[Value]) -> set[Value]:
@@ -139,17 +151,13 @@ def is_partial(held: Operand, found: set[Value]) -> bool:
 
 def look_at_shapes(function: Function, partial: set[Value]) -> None:
     """``np.zeros(x.shape)`` of what may not be bound is ``zeros_like`` again, which takes None."""
-    found = [op for op in walk(function.body) if isinstance(op, Apply) and is_ours(op)]
-    shapes = {
-        op.result: op.args[0] for op in found if op.fn is np.ndarray.shape and op.args[0] in partial
-    }
-    for op in found:
-        if op.fn not in (np.zeros, np.zeros_like) or not isinstance(op.args[0], Value):
-            continue
-        x = shapes.get(op.args[0]) if op.fn is np.zeros else op.args[0]
-        if x in partial:
-            op.fn, op.args = linear.zeros_like, (x,)
-    drop_unread(function.body, set(shapes))
+    like = {zero: x for zero, x in zeros_of(function).items() if x in partial}
+    shapes: set[Value] = set()
+    for op in walk(function.body):
+        if isinstance(op, Apply) and op.results[0] in like:
+            shapes.update(v for v in values_in(op.args) if op.fn is np.zeros)
+            op.fn, op.args = linear.zeros_like, (like[op.result],)
+    drop_unread(function.body, shapes)
 
 
 def drop_unread(block: Block, shapes: set[Value]) -> None:
