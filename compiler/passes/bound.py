@@ -14,7 +14,9 @@ What a zero is made of is a zero itself, as that may be added to; so is the resu
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Iterable
+from typing import Any
 
 import numpy as np
 
@@ -110,13 +112,22 @@ def origins_of(function: Function) -> dict[Value, Ends]:
                 ends[e] = [items[v] for v in reached(ends, values_in(source)) if v in items]
         elif isinstance(op, Apply) and op.fn == "bundle" and isinstance(op.args[0], tuple):
             parts[op.result] = list(op.args[0])
-        elif isinstance(op, Apply) and op.fn == "unpack":
+        elif isinstance(op, Apply) and (op.fn == "unpack" or is_item(op)):
             whole = [parts[v] for v in reached(ends, values_in(op.args[0])) if v in parts]
-            whole = [p for p in whole if len(p) == len(op.results)]
-            ends |= {r: [(p, k) for p in whole] for k, r in enumerate(op.results)}
+            for k, r in [(known_of(op.args[1]), op.result)] if is_item(op) else enumerate(op.results):
+                ends[r] = [(p, k) for p in whole if k < len(p)]
         elif isinstance(op, Apply) and op.fn is linear.zeros_like and is_ours(op):
             ends[op.result] = [(list(op.args), 0)]
     return ends | {zero: [([x], 0)] for zero, x in zeros_of(function).items()}
+
+
+def is_item(op: Apply) -> bool:
+    """Whether an operation takes one item of a tuple of ours."""
+    return op.fn is operator.getitem and is_ours(op) and type(known_of(op.args[1])) is int
+
+
+def known_of(operand: Operand) -> Any:
+    return operand.value if isinstance(operand, Const) else None
 
 
 def zeros_of(function: Function) -> dict[Value, Operand]:
