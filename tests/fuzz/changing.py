@@ -48,7 +48,18 @@ def folded(a, n):
 def main({signature}):
 """
 CALLS = ("halved({})", "folded({}, {k} % 3)", "folded({}, 2)")
-STARTS = ("x", "np.sum(x)", "x * 0.5", "0.5", "x[0]", "np.zeros(2)", "np.outer(x, x)", "1.0", "x[:1]", "2")
+STARTS = (
+    "x",
+    "np.sum(x)",
+    "x * 0.5",
+    "0.5",
+    "x[0]",
+    "np.zeros(2)",
+    "np.outer(x, x)",
+    "1.0",
+    "x[:1]",
+    "2",
+)
 
 
 class Changing:
