@@ -16,9 +16,10 @@ from .cells import Collecting, Listed, Ref, Unsettled, cell_name, is_cell
 from .collecting import Collected
 from .desugar import spoken
 from .infer import join, type_of
-from .ir import UNDEFINED, Const, Loop, Value
+from .ir import UNDEFINED, Const, Loop, Value, operands_of, values_in, walk
 from .merging import HIDDEN, same_constant
 from .sharing import Sharing
+from .sizes import anew, unknown_sizes
 from .structure import Pack, leaves, rebuild, structure_of
 from .versions import Lost, is_constant_array
 from .versions import hidden as is_version
@@ -198,7 +199,7 @@ class Attempt(Collected):
         if not (isinstance(stop, Const) and not stop.value):
             loop.stops = True
             loop.body.yields.append(stop)
-        loop.results = [Value(v.hint, v.type, loop.loc) for v in self.params] + stacks
+        loop.results = [*left_by(loop, self.params), *stacks]
         for value, param in zip(loop.results, self.params, strict=False):
             value.hidden = param.hidden
 
@@ -403,6 +404,15 @@ class Attempt(Collected):
         value = next(values)
         k = self.loop.results.index(value)
         return init if is_cell(name) and self.yields[k] is self.params[k] else value
+
+
+def left_by(loop: Loop, params: list[Value]) -> list[Value]:
+    """The results of a loop: the last iteration's sizes are not those of the others."""
+    inside = {r for op in walk(loop.body) for r in op.results} | set(loop.body.params)
+    read = [*loop.inits, *(v for op in walk(loop.body) for v in values_in(operands_of(op)))]
+    outside = [v.type for v in values_in(read) if v not in inside]
+    names = {name: name for name in unknown_sizes(outside)}
+    return [Value(v.hint, anew(v.type, names), loop.loc) for v in params]
 
 
 def packed(values: list[Any]) -> Pack:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-import itertools
 import operator
 import types
 from typing import Any
@@ -17,12 +16,12 @@ from .analyses.random_numbers import of_draw
 from .analyses.shapes_elementwise import common_dims, elementwise
 from .analyses.shapes_table import SHAPES, UNKNOWN
 from .ir import UNDEFINED, Const, Operand, Value
+from .sizes import fresh_name
 from .source import source_of
 from .types import BOTTOM, Array, Dim, Number, Size, Stack, Tree, Type, broadcast, kind_of
 
 __all__ = ["as_type", "infer", "join", "meet", "type_of"]
 
-fresh_names = itertools.count()
 WHOLE = {np.sum, np.mean, np.prod, np.max, np.min, np.amax, np.amin, np.std, np.var, np.ptp,
          np.ndarray.sum, np.ndarray.mean, np.ndarray.prod, np.ndarray.max, np.ndarray.min,
          np.ndarray.std, np.ndarray.var}  # fmt: skip  # reductions of everything to one number
@@ -211,7 +210,7 @@ def join_dims(a: tuple[Size, ...] | None, b: tuple[Size, ...] | None) -> tuple[S
 def join_size(a: Size, b: Size) -> Size:
     if a == b:
         return a
-    return Dim(f"~{next(fresh_names)}", True) if above_one(a) and above_one(b) else None
+    return Dim(fresh_name(), True) if above_one(a) and above_one(b) else None
 
 
 def above_one(size: Size) -> bool:

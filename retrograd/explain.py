@@ -18,7 +18,7 @@ from retrograd.runtime.errors import CompileError
 from .explain_native import Compiled, span
 from .wrt import resolved
 
-__all__ = ["Callee", "Compiled", "Explanation", "Kept", "Named", "explain"]
+__all__ = ["Callee", "Compiled", "Convention", "Explanation", "Kept", "Named", "explain"]
 
 
 @dataclasses.dataclass(frozen=True)
@@ -55,6 +55,16 @@ class Callee:
 
 
 @dataclasses.dataclass(frozen=True)
+class Convention:
+    """What is to be known of the derivative, or of the value, of something that is called."""
+
+    name: str
+    line: int
+    kind: str
+    text: str
+
+
+@dataclasses.dataclass(frozen=True)
 class Explanation:
     """All of it; its text is for people, ``as_dict`` for programs."""
 
@@ -69,9 +79,8 @@ class Explanation:
     refused: str = ""
     one_by_one: str = ""  # why directions of a Jacobian are not swept together
     native: list[Compiled] = dataclasses.field(default_factory=list)
-    unchecked: list[str] = dataclasses.field(
-        default_factory=list
-    )  # why the check leaves something out
+    notes: list[Convention] = dataclasses.field(default_factory=list)
+    unchecked: list[str] = dataclasses.field(default_factory=list)  # by the first check, and why
 
     def as_dict(self) -> dict[str, Any]:
         """Nested dicts and lists of texts and numbers."""
@@ -117,13 +126,14 @@ def explain(chain: Any, wrt: tuple[Place, ...], types: dict[str, Any]) -> Explan
     from .sweeps import one_by_one
 
     why = one_by_one(chain, given, types)
-    unchecked = [left_out(kind, why) for kind, why in reservations(program, function)]
-    return Explanation(*place, values, kept, aliases(function), calls, "", why, unchecked=unchecked)
+    notes = list(conventions(function))
+    unchecked = [f"{LEFT_OUT[kind]}: {why}" for kind, why in reservations(program, function)]
+    return Explanation(
+        *place, values, kept, aliases(function), calls, "", why, notes=notes, unchecked=unchecked
+    )
 
 
-def left_out(kind: str, why: str) -> str:
-    """What the check of a first result leaves out, and why."""
-    return f"{'everything' if kind == 'run' else 'the derivative'}: {why}"
+LEFT_OUT = {"run": "everything", "derivative": "the derivative", "value": "the last digits"}
 
 
 def whole(chain: Any, error: CompileError) -> str:
@@ -376,6 +386,14 @@ def callees(pipeline: Any, program: Any, pair: Any) -> Iterator[Callee]:
             )
 
 
+def conventions(function: Any) -> Iterator[Convention]:
+    """The notes of `retrograd.runtime.conventions` on what the function calls."""
+    from retrograd.compiler.analyses.conventions import conventions_in
+
+    for name, line, note in conventions_in([function]):
+        yield Convention(name, line, note.kind, note.text)
+
+
 # -- the text -------------------------------------------------------------------------------
 
 
@@ -409,6 +427,9 @@ def lines_of(e: Explanation) -> Iterator[str]:
     if e.callees:
         yield from ["", "calls"]
         yield from table([(c.name, at(c.line), c.how, c.why) for c in e.callees])
+    if e.notes:
+        yield from ["", "conventions"]
+        yield from table([(n.name, at(n.line), n.text) for n in e.notes])
     if e.one_by_one:
         yield from ["", f"a Jacobian takes a sweep for each direction: {e.one_by_one}"]
     if e.unchecked:

@@ -72,13 +72,13 @@ def replaced(items: Items, index: int, item: Any) -> Items:
     return made
 
 
-def cleared(c: Items, index: int) -> Items:
-    """A list with a zero at ``index``.
+def cleared(c: Items, index: int, like: Items | None = None) -> Items:
+    """A list with a zero at ``index``, of the shape of what was there or is there in ``like``.
 
-    >>> cleared([1.0, 2.0], 0)
-    [0.0, 2.0]
+    >>> cleared([1.0, 2.0], 0), cleared([np.ones(2), 2.0], 0, [5.0, 6.0])
+    ([0.0, 2.0], [0.0, 2.0])
     """
-    return replaced(c, index, zeros_like(c[index]))
+    return replaced(c, index, zeros_like((c if like is None else like)[index]))
 
 
 def place_of(items: Items, index: int) -> int:

@@ -212,6 +212,25 @@ def operations_rows() -> str:
     return "\n\n".join(sections())
 
 
+def operations_notes() -> str:
+    """The table of conventions, by note: which operations it is about."""
+    from retrograd.runtime.conventions import CONVENTIONS
+
+    about: dict[str, list[str]] = {}
+    for name, notes in CONVENTIONS.items():
+        for note in notes:
+            about.setdefault(note.text, []).append(f"`{name}`{asked(note)}")
+    rows = [f"| {', '.join(names)} | {text} |" for text, names in about.items()]
+    return "\n".join(["| operations | |", "|---|---|", *rows])
+
+
+def asked(note: Any) -> str:
+    if note.when is None:
+        return ""
+    name, values = note.when
+    return f" (`{name}` is {' or '.join(f'`{v!r}`' for v in values)})"
+
+
 # -- inline_math.md ----------------------------------------------------------------------
 
 

@@ -12,6 +12,7 @@ import numpy as np
 
 from retrograd.runtime import linear
 
+from ..sizes import anew
 from ..types import Array, Dim, Number, Size, Stack, Tree, Type, join_dims, kind_of
 from .shapes_reductions import (
     INDEX,
@@ -165,7 +166,7 @@ def getitem(x: Any, index: Any) -> Type:
     if isinstance(x, Stack):
         if isinstance(index, slice):
             return x
-        return x.item if isinstance(index, int) or index == Number("i") else None
+        return anew(x.item, {}) if isinstance(index, int) or index == Number("i") else None
     x = arrayed(x)
     if not isinstance(x, Array):
         return None

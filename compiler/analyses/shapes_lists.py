@@ -22,8 +22,13 @@ def _(stack: Any) -> Type:
     return listed(stack)
 
 
-@shape(linear.cleared, linear.removed)
+@shape(linear.removed)
 def _(items: Any, index: Any = -1) -> Type:
+    return listed(items)
+
+
+@shape(linear.cleared)
+def _(items: Any, index: Any, like: Any = None) -> Type:
     return listed(items)
 
 

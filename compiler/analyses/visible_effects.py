@@ -1,7 +1,8 @@
 """What would be noticed if a function ran once more, and where its derivative is meant to be another.
 
 Of a program that was lowered, `reservations`; of a function that runs on the tape, `of_function`.
-Each is a pair: "run" (do not run it again) or "derivative" (differences say something else), and why.
+Each is a pair, of what and why: "run" (do not run it again), "derivative" (differences say something else),
+"value" (the function's only to a tolerance of its own).
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ import numpy as np
 from retrograd.runtime.custom import custom_of
 
 from ..ir import Apply, Function, reachable, walk
+from .conventions import conventions_in
 
 __all__ = ["Reservation", "of_function", "reservations"]
 
@@ -49,7 +51,14 @@ def reservations(program: Any, function: Function) -> list[Reservation]:
         for op in walk(part.body):
             if isinstance(op, Apply):
                 found |= dict.fromkeys(of_call(op))
+    for noted in conventions_in([function]):
+        kind = OF_NOTES.get(noted.note.kind)
+        if kind is not None:
+            found[kind, f"`{noted.name}`: {noted.note.text}"] = None
     return list(found)
+
+
+OF_NOTES = {"triangle": "derivative", "phase": "derivative", "close_value": "value"}
 
 
 def of_call(op: Apply) -> Iterator[Reservation]:

@@ -116,6 +116,12 @@ class Forward(GuardedForward):
             return Const(0.0)
         return UNDEFINED if x is UNDEFINED else self.b.apply(linear.zeros_like, x)
 
+    def first_dot(self, init: Operand, kind: Any) -> Operand:
+        """The tangent a loop begins with: of an array without dimensions, if it may get some, an array."""
+        dot = self.dot_or_zero(init)
+        grows = isinstance(type_of(init), Array) and getattr(kind, "dims", None) != ()
+        return self.b.emit(np.zeros_like, init) if grows and isinstance(dot, Const) else dot
+
     def block(self, block: Block) -> list[Op]:
         outer = self.b
         self.b = outer.within(Block())
@@ -374,7 +380,7 @@ class Forward(GuardedForward):
         # Where parts are written, each iteration finds tangents of the kind of their values.
         writes = any(isinstance(inner, Apply) and inner.fn in VERSIONS for inner in walk(op.body))
         whole = [writes or is_surely_complex(params[k].type) for k in carried]
-        inits = [self.dot_or_zero(op.inits[k]) for k in carried]
+        inits = [self.first_dot(op.inits[k], params[k].type) for k in carried]
         inits = [
             self.wide(init, op.inits[k]) if on else init
             for init, k, on in zip(inits, carried, whole, strict=True)

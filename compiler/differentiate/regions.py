@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import operator
 from typing import Any
 
@@ -320,7 +321,7 @@ def is_none(x: Operand) -> bool:
 def keeps_shape(op: Loop, k: int) -> bool:
     """Whether a carried value has the same shape before and after each iteration, if it has any."""
     value, ends = op.carried[k], (op.inits[k], op.body.yields[k])
-    if value.hidden or (UNDEFINED in ends and isinstance(value.type, Array)):
+    if value.hidden:  # a result: once it is there, no iteration follows
         return True
     return all(same_shape(type_of(e), value.type) for e in ends if e is not UNDEFINED)
 
@@ -330,11 +331,26 @@ def needs_memory(kind: Any) -> bool:
 
 
 def bar_type(op: Loop, k: int) -> Any:
-    """An adjoint has the shape of its value; a number's may be a NumPy scalar."""
-    kind = op.carried[k].type
+    """An adjoint has the shape of its value; a number's may be a NumPy scalar.
+
+    It goes from iteration to iteration: of sizes that one changes nothing is known, and where a name
+    is not bound before the loop it ends as a number.
+    """
+    kind, ends = op.carried[k].type, (op.inits[k], op.body.yields[k])
     if isinstance(kind, Number):
         return Number("c" if kind.kind == "c" else "f")
+    if isinstance(kind, Array) and not keeps_shape(op, k):
+        others = [type_of(e) for e in ends if e is not UNDEFINED]
+        kind = None if UNDEFINED in ends else functools.reduce(known_of_both, others, kind)
     return kind if may_carry(kind) else None
+
+
+def known_of_both(a: Any, b: Any) -> Any:
+    """What two types say of their dimensions alike."""
+    if not isinstance(b, Array) or not isinstance(a, Array) or a.rank is None or a.rank != b.rank:
+        return None
+    same = tuple(m if m == n else None for m, n in zip(a.dims or (), b.dims or (), strict=True))
+    return a.with_dims(same)
 
 
 def adjoint_type(key: Key, values: list[Operand]) -> Any:

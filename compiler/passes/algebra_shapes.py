@@ -13,7 +13,8 @@ import numpy as np
 from retrograd.runtime import linear
 
 from ..ir import Const, Operand, Value
-from ..types import Array, Dim, Number, is_certain, kind_of, may_turn_complex, same_shape
+from ..sizes import has_known_shape
+from ..types import Array, Dim, Number, Stack, is_certain, kind_of, may_turn_complex, same_shape
 from .algebra import is_real, made_by, number, rank, simplifies, type_of
 
 __all__: list[str] = []
@@ -50,6 +51,14 @@ def unbroadcast(b: Any, c: Operand, like: Operand) -> Operand | None:
     if stretched:
         c = b.apply(np.add.reduce, c, axis=axis_operand(stretched), keepdims=Const(True))
     return c
+
+
+@simplifies(linear.cleared)
+def cleared(b: Any, c: Operand, index: Operand, like: Operand = None) -> Operand | None:
+    """Where all items of a list have one shape, what stood there before needs not be kept."""
+    held = type_of(like)
+    alike = isinstance(held, Stack) and has_known_shape(held.item)
+    return b.apply(linear.cleared, c, index) if alike else None
 
 
 def out_of_sum(b: Any, c: Operand, like: Operand, n: int) -> Operand | None:

@@ -14,7 +14,9 @@ What a zero is made of is a zero itself, as that may be added to; so is the resu
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Iterable
+from typing import Any
 
 import numpy as np
 
@@ -110,13 +112,34 @@ def origins_of(function: Function) -> dict[Value, Ends]:
                 ends[e] = [items[v] for v in reached(ends, values_in(source)) if v in items]
         elif isinstance(op, Apply) and op.fn == "bundle" and isinstance(op.args[0], tuple):
             parts[op.result] = list(op.args[0])
-        elif isinstance(op, Apply) and op.fn == "unpack":
+        elif isinstance(op, Apply) and (op.fn == "unpack" or is_item(op)):
             whole = [parts[v] for v in reached(ends, values_in(op.args[0])) if v in parts]
-            whole = [p for p in whole if len(p) == len(op.results)]
-            ends |= {r: [(p, k) for p in whole] for k, r in enumerate(op.results)}
+            for k, r in [(known_of(op.args[1]), op.result)] if is_item(op) else enumerate(op.results):
+                ends[r] = [(p, k) for p in whole if k < len(p)]
         elif isinstance(op, Apply) and op.fn is linear.zeros_like and is_ours(op):
             ends[op.result] = [(list(op.args), 0)]
-    return ends
+    return ends | {zero: [([x], 0)] for zero, x in zeros_of(function).items()}
+
+
+def is_item(op: Apply) -> bool:
+    """Whether an operation takes one item of a tuple of ours."""
+    return op.fn is operator.getitem and is_ours(op) and type(known_of(op.args[1])) is int
+
+
+def known_of(operand: Operand) -> Any:
+    return operand.value if isinstance(operand, Const) else None
+
+
+def zeros_of(function: Function) -> dict[Value, Operand]:
+    """What ``np.zeros(x.shape)`` and ``np.zeros_like(x)`` are made like."""
+    found = [op for op in walk(function.body) if isinstance(op, Apply) and is_ours(op)]
+    shapes = {op.result: op.args[0] for op in found if op.fn is np.ndarray.shape}
+    made = {op.result: op.args[0] for op in found if op.fn is np.zeros_like}
+    return made | {
+        op.result: shapes[op.args[0]]
+        for op in found
+        if op.fn is np.zeros and isinstance(op.args[0], Value) and op.args[0] in shapes
+    }
 
 
 def unbound(ends: dict[Value, Ends], known: set[Value]) -> set[Value]:
@@ -139,17 +162,13 @@ def is_partial(held: Operand, found: set[Value]) -> bool:
 
 def look_at_shapes(function: Function, partial: set[Value]) -> None:
     """``np.zeros(x.shape)`` of what may not be bound is ``zeros_like`` again, which takes None."""
-    found = [op for op in walk(function.body) if isinstance(op, Apply) and is_ours(op)]
-    shapes = {
-        op.result: op.args[0] for op in found if op.fn is np.ndarray.shape and op.args[0] in partial
-    }
-    for op in found:
-        if op.fn not in (np.zeros, np.zeros_like) or not isinstance(op.args[0], Value):
-            continue
-        x = shapes.get(op.args[0]) if op.fn is np.zeros else op.args[0]
-        if x in partial:
-            op.fn, op.args = linear.zeros_like, (x,)
-    drop_unread(function.body, set(shapes))
+    like = {zero: x for zero, x in zeros_of(function).items() if x in partial}
+    shapes: set[Value] = set()
+    for op in walk(function.body):
+        if isinstance(op, Apply) and op.results[0] in like:
+            shapes.update(v for v in values_in(op.args) if op.fn is np.zeros)
+            op.fn, op.args = linear.zeros_like, (like[op.result],)
+    drop_unread(function.body, shapes)
 
 
 def drop_unread(block: Block, shapes: set[Value]) -> None:

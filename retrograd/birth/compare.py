@@ -9,10 +9,10 @@ import numpy as np
 
 from ..trees import children
 
-__all__ = ["contents", "put_back", "unequal"]
+__all__ = ["CLOSE", "DOUBLE", "contents", "put_back", "unequal"]
 
 NEAR = {np.dtype(np.float32): 1e-3, np.dtype(np.complex64): 1e-3, np.dtype(np.float16): 3e-2}
-DOUBLE = 1e-8
+DOUBLE, CLOSE = 1e-8, 1e-4  # relative; of what is the function's only to a tolerance
 
 
 def contents(tree: Any) -> list[Any]:
@@ -38,7 +38,7 @@ def is_object(x: Any) -> bool:
     return isinstance(getattr(x, "__dict__", None), dict) and not isinstance(x, type)
 
 
-def unequal(got: Any, want: Any) -> tuple[str, str] | None:
+def unequal(got: Any, want: Any, room: float = DOUBLE) -> tuple[str, str] | None:
     """Where two trees differ by more than rounding, as texts of what stands there; None if nowhere."""
     mine, theirs = contents(got), contents(want)
     if len(mine) != len(theirs):
@@ -46,20 +46,20 @@ def unequal(got: Any, want: Any) -> tuple[str, str] | None:
     for a, b in zip(mine, theirs, strict=True):
         if np.shape(a) != np.shape(b):
             return f"of shape {np.shape(a)}", f"of shape {np.shape(b)}"
-        found = differs(np.asarray(a), np.asarray(b))
+        found = differs(np.asarray(a), np.asarray(b), room)
         if found is not None:
             return found
     return None
 
 
-def differs(a: Any, b: Any) -> tuple[str, str] | None:
+def differs(a: Any, b: Any, least: float) -> tuple[str, str] | None:
     if a.dtype.kind not in "biufc" or b.dtype.kind not in "biufc":
         return None
     with np.errstate(all="ignore"):
         equal = (a == b) | ((a != a) & (b != b))
         if np.all(equal):
             return None
-        room = max(NEAR.get(a.dtype, DOUBLE), NEAR.get(b.dtype, DOUBLE))
+        room = max(least, NEAR.get(a.dtype, 0.0), NEAR.get(b.dtype, 0.0))
         size = np.abs(b[np.isfinite(b)])
         error = np.abs(np.subtract(a, b, dtype=np.result_type(a.dtype, b.dtype, np.float64)))
         equal = equal | (error <= room * (np.abs(b) + np.max(size, initial=0.0)))

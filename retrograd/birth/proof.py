@@ -18,7 +18,7 @@ from retrograd.runtime.errors import GradientMismatch
 
 from ..parameters import with_all
 from ..trees import flatten, in_order_of
-from .compare import contents, put_back, unequal
+from .compare import CLOSE, DOUBLE, contents, put_back, unequal
 from .copies import CannotCopy, fresh
 from .seclusion import RandomStates, secluded
 from .slopes import Line, Precision, direction_of, judged, numbers, numbers_like, precision_of
@@ -87,7 +87,7 @@ class Birth:
 
     def marked(self) -> None:
         """Where nothing was sure, the next process tries once more."""
-        nothing = self.before is None or self.reserved
+        nothing = self.before is None or "derivative" in self.reserved
         if self.sure or nothing or "unsure" in self.made.proven:
             mark(self.made)
         else:
@@ -131,7 +131,8 @@ class Birth:
 
     def check_value(self, result: Any, value: Any, own: list[Any]) -> bool:
         """Whether the function can be repeated; what the derivative said of it must be so then."""
-        found = None if value is None else unequal(value, result)
+        room = CLOSE if "value" in self.reserved else DOUBLE
+        found = None if value is None else unequal(value, result, room)
         left = unequal(contents(self.args), contents(own)) if self.writes else None
         if found is None and left is None:
             return True

@@ -48,7 +48,7 @@ def replaced(z, items, index, item, *, ditems, ditem):
 
 @transpose(linear.replaced, argument="items")
 def _(c, items, index, item):
-    return linear.cleared(c, index)
+    return linear.cleared(c, index, items)
 
 
 @transpose(linear.replaced, argument="item")
@@ -57,13 +57,13 @@ def _(c, items, index, item):
 
 
 @rule(linear.cleared, constant_in=("index",))
-def cleared(z, c, index, *, dc):
-    return linear.cleared(dc, index)
+def cleared(z, c, index, like=None, *, dc):
+    return linear.cleared(dc, index, like)
 
 
 @transpose(linear.cleared, argument="c")
-def _(c_bar, c, index):
-    return linear.cleared(c_bar, index)
+def _(c_bar, c, index, like=None):
+    return linear.cleared(c_bar, index, like)
 
 
 @rule(linear.inserted, constant_in=("index",))

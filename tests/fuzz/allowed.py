@@ -29,6 +29,7 @@ ALLOWED = (
     "a name may be unbound here",
     "`_` is bound in a `_` that may have failed",
     "a list that is partly of known length is not supported in a comprehension",
+    "unpacking something of unknown length",
     "float(x), or a function of `math`, would cut off the derivative",
     "argument `_` of `_` is written to in place, and the function runs on the tape",
     "writing to an",

@@ -506,12 +506,16 @@ ALIASES = 20_000_000  # from this seed on, programs are those of ``aliases``
 PLAIN = 30_000_000  # from this seed on, programs are those of ``plain``
 COMPLEXES = 40_000_000  # from this seed on, programs are those of ``complexes``
 
+CHANGING = 50_000_000  # from this seed on, programs are those of ``changing``
+
 
 def program(seed: int) -> str:
     """The text of program number ``seed``."""
-    from . import aliases, complexes, plain
+    from . import aliases, changing, complexes, plain
     from .flow import FlowProgram
 
+    if seed >= CHANGING:
+        return changing.program(seed - CHANGING)
     if seed >= COMPLEXES:
         return complexes.program(seed)
     if seed >= PLAIN:

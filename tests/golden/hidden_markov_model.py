@@ -93,5 +93,5 @@ def log_evidence_grad(initial, transition, emission, seen):
         alpha_bar[:, None] += rt.unbroadcast(add_bar, alpha_part)
     initial_bar = rt.unbroadcast(alpha_bar, initial)  # line 13
     emission_bar[:, seen_part] += rt.unbroadcast(alpha_bar, emission_part)
-    initial_bar = rt.copy(initial_bar)
+    initial_bar = rt.match(initial_bar, initial)
     return initial_bar, transition_bar, emission_bar
