@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Any
 
 from retrograd.runtime import linear
 
-from .analyses.memory import FLAT, Cell
+from .analyses.memory import Cell
+from .analyses.memory_facts import FLAT
 from .ir import Apply, Block, Const, Function, Op, Value, blocks_of, walk
 from .structure import leaves
 from .types import Array

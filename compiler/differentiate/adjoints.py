@@ -15,7 +15,7 @@ import numpy as np
 from retrograd.runtime import linear, tape
 
 from ..analyses.activity import Activity, may_carry
-from ..analyses.memory import VERSIONS
+from ..analyses.memory_facts import VERSIONS
 from ..build import Builder
 from ..infer import type_of
 from ..ir import (

@@ -11,7 +11,7 @@ import numpy as np
 
 from retrograd.runtime import linear
 
-from ..analyses.memory import is_fresh
+from ..analyses.memory_facts import is_fresh
 from ..analyses.timeline import is_store
 from ..build import Builder
 from ..infer import type_of

@@ -16,7 +16,8 @@ from typing import Any
 from retrograd.runtime import linear, tape
 
 from ..analyses.activity import Activity
-from ..analyses.memory import VERSIONS, is_reshaped, may_repeat
+from ..analyses.memory import is_reshaped
+from ..analyses.memory_facts import VERSIONS, may_repeat
 from ..build import Builder, clone_function, products_of
 from ..infer import type_of
 from ..ir import (

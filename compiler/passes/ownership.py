@@ -8,7 +8,7 @@ import numpy as np
 
 from retrograd.runtime import linear
 
-from ..analyses.memory import READ_ONLY, is_fresh, is_view
+from ..analyses.memory_facts import is_fresh, is_read_only, is_surely_array, is_view
 from ..analyses.sharing import base_of
 from ..ir import Apply, Block, Call, Function, If, Loop, Op, Operand, Value, blocks_of
 from .copies import Yield, base_index, copy_operand, operand_at
@@ -132,7 +132,7 @@ class Ownership:
                 return self.base(inside, made)
             seen = operand_at(made, 0) in self.held and not self.theirs
             return (block, op, k) if seen else self.foreign(inside, made, 0)
-        return None if is_fresh(made) else (block, op, k)
+        return None if is_fresh(made) and is_surely_array(made) else (block, op, k)
 
     def base(self, block: Block, op: Apply) -> Edge | None:
         return self.foreign(block, op, base_index(op)[0]) if op.kwargs.get("out") is None else None
@@ -167,4 +167,4 @@ def is_array_constant(operand: Operand) -> bool:
 
 
 def writeable(op: Apply) -> bool:
-    return op.fn not in READ_ONLY
+    return not is_read_only(op.fn)
