@@ -113,12 +113,16 @@ def copy_of(v: Operand, maker: Op | None = None) -> Apply:
         copy.hint, copy.type, copy.bar = v.hint or spoken(maker, v), v.type, v.bar
         copy.made, copy.loc = v.made, v.loc
         copy.soft = v.hint is None
-    rank = copy.type.rank if isinstance(copy.type, Array) else None
+    rank = copy.type.rank if isinstance(copy.type, Array) else 0 if is_number(v) else None
     if rank is None:
         return Apply([copy], None, linear.copy, (v,))
     if rank == 0:  # of what may be a scalar, an array that can be written to
         return Apply([copy], None, np.array, (v,))
     return Apply([copy], None, np.copy if reorders(maker) else np.ndarray.copy, (v,))
+
+
+def is_number(v: Operand) -> bool:
+    return isinstance(v, Const) and isinstance(v.value, (int, float, complex))
 
 
 def reorders(maker: Op | None) -> bool:

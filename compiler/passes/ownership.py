@@ -10,7 +10,8 @@ from retrograd.runtime import linear
 
 from ..analyses.memory_facts import is_fresh, is_read_only, is_surely_array, is_view
 from ..analyses.sharing import base_of
-from ..ir import Apply, Block, Call, Function, If, Loop, Op, Operand, Value, blocks_of
+from ..ir import Apply, Block, Call, Const, Function, If, Loop, Op, Operand, Value, blocks_of
+from ..types import Array
 from .copies import Yield, base_index, copy_operand, operand_at
 from .stores import is_note
 
@@ -105,7 +106,7 @@ class Ownership:
         """The edge by which memory that is not ours comes to an operand, if it is not."""
         v = operand_at(op, k)
         if not isinstance(v, Value):
-            return (block, op, k) if is_array_constant(v) else None
+            return (block, op, k) if is_array_constant(v) or is_rank_0(op, v) else None
         if v in self.held and not self.theirs:
             return (block, op, k)
         if v in self.ours or v in self.seen:
@@ -160,6 +161,13 @@ def written_as(op: Op, k: int) -> Value:
         writes: list[tuple[int, int | None]] = op.callee.facts["writes"]
         return next(op.results[j] for i, j in writes if i == k and j is not None)
     return op.results[0]
+
+
+def is_rank_0(op: Op, operand: Operand) -> bool:
+    """Whether a number stands where an array of rank 0 is written to."""
+    kind = op.results[0].type if isinstance(op, Apply) else None
+    number = isinstance(operand, Const) and isinstance(operand.value, (int, float, complex))
+    return number and isinstance(kind, Array) and kind.dims == ()
 
 
 def is_array_constant(operand: Operand) -> bool:
