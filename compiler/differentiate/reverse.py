@@ -38,7 +38,7 @@ from ..ir import (
 )
 from ..passes.algebra import is_real
 from ..passes.dead import eliminate
-from ..types import Array, Stack, Tree, kind_of, may_have_complex_parts, of_any_kind, same_shape
+from ..types import Array, Number, Stack, Tree, kind_of, may_have_complex_parts, of_any_kind, same_shape
 from .checkpoint import Checkpoints, refuse_effects
 from .guarded import GuardedReverse
 from .losses import refuse_losses
@@ -355,7 +355,9 @@ class Reverse(GuardedReverse, Checkpoints):
     def version(self, fn: Any, old: Operand, path: Operand, c: Operand) -> Value:
         made = self.b.apply(fn, old, path, c)
         assert isinstance(made, Value)
-        made.type = type_of(old)
+        made.type = kind = type_of(old)
+        if isinstance(kind, Number):
+            made.type = Array(None, (), kind.kind)  # it is an array that is written to
         if isinstance(old, Value):
             made.bar = old.bar
         return made

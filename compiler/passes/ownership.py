@@ -11,7 +11,7 @@ from retrograd.runtime import linear
 from ..analyses.memory_facts import is_fresh, is_read_only, is_surely_array, is_view
 from ..analyses.sharing import base_of
 from ..ir import Apply, Block, Call, Const, Function, If, Loop, Op, Operand, Value, blocks_of
-from ..types import Array
+from ..types import Array, Number
 from .copies import Yield, base_index, copy_operand, operand_at
 from .stores import is_note
 
@@ -167,7 +167,7 @@ def is_rank_0(op: Op, operand: Operand) -> bool:
     """Whether a number stands where an array of rank 0 is written to."""
     kind = op.results[0].type if isinstance(op, Apply) else None
     number = isinstance(operand, Const) and isinstance(operand.value, (int, float, complex))
-    return number and isinstance(kind, Array) and kind.dims == ()
+    return number and isinstance(kind, (Array, Number)) and kind.dims == ()
 
 
 def is_array_constant(operand: Operand) -> bool:
