@@ -29,7 +29,7 @@ __all__ = [
     "relation",
 ]
 
-LIKE = (linear.match, linear.unmatch, linear.unbroadcast)  # the structure of the second argument
+LIKE = (linear.unbroadcast,)  # the structure of the second argument
 
 
 class Cell:

@@ -64,15 +64,15 @@ NEW = ARITHMETIC | members(builtins, "len float int bool abs pow complex round")
     angle compress diagflat ediff1d extract i0 nancumprod nancumsum nanmax nanmean nanmin nanprod nanstd nansum
     nanvar select sinc""") | members(np.linalg, """
     norm det inv solve cholesky pinv svdvals eigvals eigvalsh vector_norm matrix_norm cond slogdet cross matmul outer
-    tensordot tensorinv tensorsolve vecdot""") | members(np.fft, """
+    tensordot tensorinv tensorsolve vecdot eigh eig svd qr lstsq""") | members(np.fft, """
     fft ifft rfft irfft hfft ihfft fft2 ifft2 rfft2 irfft2 fftn ifftn rfftn irfftn fftshift ifftshift fftfreq
     rfftfreq""") | members(linear, """
     order_of best_of visits norm_of combinations permutations multisets contiguous spectral_norm spectral_slope
     spectral_cond row columns meshgrid slope slope_at trapezoid copy zeros_like last_written scatter_last
-    if_larger share_ties phi solve_lower undiagonal""") | members(
+    if_larger share_ties phi solve_lower undiagonal match unmatch mul0 div0 hazard on_support share
+    matmul_pull_left matmul_pull_right tensordot_pull_left tensordot_pull_right""") | members(
     directions, "repeated match_each sum_each")  # fmt: skip
-METHODS = """sum mean prod var std max min any all argmax argmin argsort dot trace item cumsum cumprod copy flatten
-    tolist clip repeat take compress choose searchsorted nonzero ptp""".split()  # fmt: skip
+METHODS = ["sum", "mean", "prod", "var", "std", "max", "min", "any", "all", "argmax", "argmin", "argsort", "dot", "trace", "item", "cumsum", "cumprod", "copy", "flatten", "tolist", "clip", "repeat", "take", "compress", "choose", "searchsorted", "nonzero", "ptp"]  # fmt: skip
 NEW_METHODS = {name for name in METHODS if hasattr(np.ndarray, name)}
 NEW |= {getattr(np.ndarray, name) for name in NEW_METHODS}
 UFUNC_METHODS = ("reduce", "accumulate", "reduceat", "outer")
@@ -80,7 +80,11 @@ UFUNC_METHODS = ("reduce", "accumulate", "reduceat", "outer")
 NEW_HOMES = ("scipy.special", "scipy.stats._distn_infrastructure", "scipy.stats._multivariate",
              *(f"{linear.__package__}.linear_scipy_{part}"
                for part in ("bessel", "cdf", "elliptic", "special")))  # fmt: skip
-GIVEN_BACK = {"factorial", "factorial2", "factorialk"}  # of these, what may be an argument, or cannot be written
+GIVEN_BACK = {
+    "factorial",
+    "factorial2",
+    "factorialk",
+}  # of these, what may be an argument, or cannot be written
 # Functions that copy unless they are told not to.
 COPYING = {np.array, np.ndarray.copy, np.nan_to_num, np.ndarray.astype, linear.meshgrid}
 
@@ -328,7 +332,7 @@ def gives_array(op: Apply, v: Value) -> bool:
         return True
     if op.fn is operator.getitem:
         return any(is_ellipsis(i) for i in op.args[1:])
-    if isinstance(op.fn, np.ufunc) or isinstance(op.fn, str):
+    if isinstance(op.fn, (np.ufunc, str)):
         return False
     return listed(op.fn, PERHAPS_OF_RANK_0)
 

@@ -290,4 +290,3 @@ def shares_of(function: Function) -> Shares:
     found = Shares()
     found.function(function)
     return found
-

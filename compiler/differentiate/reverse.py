@@ -38,7 +38,16 @@ from ..ir import (
 )
 from ..passes.algebra import is_real
 from ..passes.dead import eliminate
-from ..types import Array, Number, Stack, Tree, kind_of, may_have_complex_parts, of_any_kind, same_shape
+from ..types import (
+    Array,
+    Number,
+    Stack,
+    Tree,
+    kind_of,
+    may_have_complex_parts,
+    of_any_kind,
+    same_shape,
+)
 from .checkpoint import Checkpoints, refuse_effects
 from .guarded import GuardedReverse
 from .losses import refuse_losses

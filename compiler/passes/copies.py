@@ -132,4 +132,3 @@ def reorders(maker: Op | None) -> bool:
     may round by it, give the same bits.
     """
     return isinstance(maker, Apply) and listed(maker.fn, REORDERING)
-

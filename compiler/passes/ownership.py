@@ -18,7 +18,7 @@ from .stores import is_note
 __all__ = ["Ownership", "own"]
 
 # Results that are the first argument, or new: owned if that is.
-PASSING = (linear.unbroadcast, linear.match, linear.if_float)
+PASSING = (linear.unbroadcast, linear.if_float)
 
 
 def own(function: Function) -> bool:
