@@ -128,7 +128,8 @@ ARRAYS_OF_RANK_0 = {np.array, np.asarray, np.copy, np.where, np.zeros, np.ones, 
                     np.ones_like, np.full_like, np.empty_like}  # fmt: skip
 PERHAPS_OF_RANK_0 = ARRAYS_OF_RANK_0 | VIEWS | FLAT | THEMSELVES | IMAGINARY | CONJUGATES | COPYING | {
     np.ascontiguousarray, np.asarray_chkfinite, np.i0, np.ndarray.view, np.asfortranarray, np.real_if_close,
-    linear.write, linear.increase, linear.copy, linear.turn_rate, linear.zeros_like, np.choose, np.select,
+    linear.write, linear.increase, linear.copy, linear.turn_rate, linear.zeros_like, np.choose, np.select, np.astype,
+    linear.insert_values_pull,
     linear.contiguous, np.ndarray.swapaxes,
 }  # fmt: skip
 
@@ -334,6 +335,8 @@ def gives_array(op: Apply, v: Value) -> bool:
         return any(is_ellipsis(i) for i in op.args[1:])
     if isinstance(op.fn, (np.ufunc, str)):
         return False
+    if str(getattr(op.fn, "__module__", "")).startswith("scipy"):
+        return True
     return listed(op.fn, PERHAPS_OF_RANK_0)
 
 

@@ -110,10 +110,6 @@ class Case(NamedTuple):
     write: str
     point: str
 
-    @property
-    def is_complex(self) -> bool:
-        return False
-
     def text(self, name: str) -> str:
         return TEXT.format(
             name=name, source=self.source, operation=self.operation, write=self.write,
