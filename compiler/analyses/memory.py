@@ -17,13 +17,23 @@ from retrograd.runtime.rules.book import book
 from ..ir import Apply, Const, Operand, Value, values_in
 from ..types import Array, Number, Tree
 from ..verify import shapes_read
-from .memory_facts import FLAT, VERSIONS, gives_array, is_fresh, is_view
+from .memory_facts import (
+    FLAT,
+    IMAGINARY,
+    REAL,
+    VERSIONS,
+    gives_array,
+    is_fresh,
+    is_view,
+    listed,
+)
 
 __all__ = [
     "Cell",
     "Memory",
     "in_order",
     "is_memory",
+    "is_part",
     "is_reshaped",
     "may_be_memory",
     "relation",
@@ -125,6 +135,11 @@ def relation(op: Apply, contiguous: bool = False) -> tuple[str, list[Value]]:
 def is_reshaped(path: Any) -> bool:
     """Whether views that need an array in C order lead to a part of it."""
     return any(fn.value in FLAT for fn, *_ in path)
+
+
+def is_part(path: Any) -> bool:
+    """Whether views lead to the real or the imaginary part of an array."""
+    return any(listed(fn.value, REAL | IMAGINARY) for fn, *_ in path)
 
 
 def in_order(op: Apply) -> tuple[Operand, ...] | None:

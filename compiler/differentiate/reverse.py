@@ -16,7 +16,7 @@ from typing import Any
 from retrograd.runtime import linear, tape
 
 from ..analyses.activity import Activity
-from ..analyses.memory import is_reshaped
+from ..analyses.memory import is_part, is_reshaped
 from ..analyses.memory_facts import VERSIONS, may_repeat
 from ..build import Builder, clone_function, products_of
 from ..infer import type_of
@@ -377,7 +377,8 @@ class Reverse(GuardedReverse, Checkpoints):
         ``increase`` leaves the adjoint of the array as it is.
         """
         x, path, v = op.args
-        c = self.take(op.result)
+        # The imaginary part of what happens to be real cannot be written to.
+        c = self.take_whole(op.result) if is_part(path) else self.take(op.result)
         assert c is not None
         last = op.fn is linear.write
         if is_reshaped(path):

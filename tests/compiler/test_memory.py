@@ -87,3 +87,20 @@ def test_what_was_wrong(backend: Any) -> None:
 def test_an_array_of_rank_0_is_written_to(x: Any) -> None:
     assert rg.grad(of_a_number)(x) == (8 * x if x > 0 else 0.0)
     assert rg.differentiate(of_a_number).jvp((x,), (1.0,))[1] == (8 * x if x > 0 else 0.0)
+
+
+V = np.array([1.0, 2.0, 3.0, 4.0])
+
+
+def parts(t: Any) -> Any:
+    v, w = t * V, t * t * V[::-1]
+    y = np.zeros(4, dtype=complex)
+    y.real = v
+    y.imag[1:] = w[1:]
+    return np.sum(np.abs(y) ** 2 * v)
+
+
+def test_parts_of_complex_arrays_are_written_to_in_the_second_order() -> None:
+    cubes, fifths = np.sum(V**3), np.sum(V[1:] * V[::-1][1:] ** 2)
+    assert rg.grad(parts)(1.3) == pytest.approx(3 * cubes * 1.3**2 + 5 * fifths * 1.3**4)
+    assert rg.grad(rg.grad(parts))(1.3) == pytest.approx(6 * cubes * 1.3 + 20 * fifths * 1.3**3)
