@@ -49,11 +49,6 @@ from .writers import writes
 __all__ = ["Calls", "LocalFunction", "has_form"]
 
 Node = Any
-VIEWS = {
-    "getitem", "reshape", "ravel", "transpose", "swapaxes", "squeeze", "broadcast_to", "asarray",
-    "T", "mT", "real", "imag", "view", "diagonal", "moveaxis", "expand_dims", "flat", "getattr",
-    "atleast_1d", "atleast_2d", "atleast_3d", "flip", "rot90", "matrix_transpose", "bundle",
-}  # fmt: skip
 
 
 class Calls(Functional, Closures, Construction, ModuleConstants, Containers):

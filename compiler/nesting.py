@@ -11,7 +11,8 @@ import numpy as np
 
 from retrograd.runtime import linear, tape
 
-from .analyses.memory import VERSIONS, is_memory
+from .analyses.memory import is_memory
+from .analyses.memory_facts import VERSIONS
 from .analyses.timeline import written
 from .ir import (
     Apply,

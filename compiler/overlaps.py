@@ -5,15 +5,12 @@ from __future__ import annotations
 import operator
 from typing import Any
 
-import numpy as np
-
-from .analyses.memory import is_basic
+from .analyses.memory_facts import TURNED, is_basic
 from .ir import Const, Operand
 
 __all__ = ["axes_of"]
 
 Axes = list[tuple[int | None, int]]  # of each axis: which of the array's it is, and its step
-TURNED = (np.ndarray.T, np.transpose, np.ndarray.transpose)
 
 
 def axes_of(path: tuple[tuple[Operand, ...], ...], rank: int) -> Axes | None:

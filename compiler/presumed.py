@@ -12,8 +12,10 @@ from typing import TYPE_CHECKING, Any
 
 from retrograd.runtime import linear
 
-from .analyses.memory import FLAT, Cell
+from .analyses.memory import Cell
+from .analyses.memory_facts import FLAT
 from .ir import Apply, Block, Const, Function, Op, Value, blocks_of, walk
+from .keys import key
 from .structure import leaves
 from .types import Array
 
@@ -96,11 +98,12 @@ class Presumed:
         if check is None or check.op not in check.block.ops or not self.is_named(near):
             return False
         self.wake(check, near, cell, node, "shares the memory of")
+        self.settle_views(near, node)  # which are then apart from it as well
         return True
 
     def settle_views(self, cell: Cell, node: Any) -> None:
         for check in self.views_presumed.get(cell, ()):
-            if self.is_value_named(check.value) or check.statement is self.statement_node:
+            if self.is_shown(check.value) or check.statement is self.statement_node:
                 self.wake(check, check.value, cell, node, "is a copy, and no view, of")
 
     def wake(self, check: Check, one: Any, other: Cell, node: Any, what: str) -> None:
@@ -116,8 +119,15 @@ class Presumed:
         """Whether a name, or a container that one leads to, holds an array of this memory."""
         return any(self.place_of(v).cell is cell for v in self.values_named())
 
-    def is_value_named(self, value: Value) -> bool:
-        return any(v is value for v in self.values_named())
+    def is_shown(self, value: Value) -> bool:
+        """Whether a name holds a value, or a view of it."""
+        place = self.place_of(value)
+        n, path = len(place.path), key(place.path)
+        return any(
+            v is value or (p.cell is place.cell and key(p.path[:n]) == path)
+            for v in self.values_named()
+            for p in (self.place_of(v),)
+        )
 
     def values_named(self) -> Iterator[Value]:
         for env in (self.env, *self.frames.values()):

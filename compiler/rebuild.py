@@ -15,7 +15,7 @@ import numpy as np
 from retrograd.runtime import linear
 
 from .analyses.liveness import Interference
-from .analyses.memory import VERSIONS
+from .analyses.memory_facts import VERSIONS
 from .analyses.timeline import STORES
 from .ir import (
     UNDEFINED,

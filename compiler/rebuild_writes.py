@@ -11,7 +11,7 @@ import numpy as np
 
 from retrograd.runtime import linear
 
-from .analyses.memory import may_repeat
+from .analyses.memory_facts import may_repeat
 from .ir import Apply, Const, Operand, Value
 from .rebuild_expressions import BINARY, ExpressionWriter
 

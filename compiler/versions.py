@@ -22,18 +22,15 @@ import numpy as np
 from retrograd.runtime import linear
 from retrograd.runtime.errors import MutationError
 
-from .analyses.memory import (
-    CONTIGUOUS,
-    READ_ONLY,
-    Cell,
-    Memory,
-    in_order,
+from .analyses.memory import Cell, Memory, in_order, is_memory, relation
+from .analyses.memory_facts import (
+    gives_array,
     is_fresh,
-    is_memory,
-    is_memory_of,
-    listed,
+    is_itself,
+    is_read_only,
+    keeps_order,
+    lies_in_order,
     may_repeat,
-    relation,
 )
 from .infer import join, type_of
 from .ir import Apply, Block, Const, If, Operand, Value, map_operand
@@ -99,7 +96,8 @@ class Versions(Presumed):
         self.views: dict[Any, tuple[Value, Block]] = {}
         self.rank0: set[Value] = set()  # of rank 0, and perhaps arrays: not NumPy scalars
         self.fresh: set[Value] = set()  # new memory, made here
-        self.contiguous: set[Cell] = set()
+        self.contiguous: set[Cell] = set()  # memory that lies in C order
+        self.ordered: set[Value] = set()  # views of it that do, too
         self.of_module: set[Cell] = set()  # what may be an array of the module
         self.checked_arrays: dict[Cell, Apply] = {}
         self.owners: dict[Value, tuple[Value, Any]] = {}  # containers of the arguments
@@ -165,9 +163,8 @@ class Versions(Presumed):
     def learn_place(self, op: Apply) -> None:
         """Enter what the result of an operation may share memory with."""
         base = op.args[0] if op.args and isinstance(op.args[0], Value) else None
-        flat = base is not None and base in self.places and self.is_contiguous(self.places[base])
-        flat = flat or (base is not None and self.memory.of(base) in self.contiguous)
-        kind, bases = relation(op, flat)
+        ordered = base is not None and self.is_ordered(base)
+        kind, bases = relation(op, ordered)
         presumed = kind == "either" and self.is_presumed_view(op, base)
         if presumed and base is not None:
             kind, bases = "view", [base]
@@ -178,10 +175,8 @@ class Versions(Presumed):
             return self.beside(op.result, [base])  # type: ignore[list-item]
         if shows_constant(op):
             self.of_module.add(self.place_of(op.result).cell)
-        if is_rank_0(op.result) and is_memory_of(op, op.result):
+        if is_rank_0(op.result) and gives_array(op, op.result):
             self.rank0.add(op.result)
-            bases = [v for v in bases if self.may_be_array(v)]
-            return self.beside(op.result, bases) if bases else None
         if kind == "view":
             self.memory.same(op.result, bases[0])
             at = self.place_of(bases[0])
@@ -189,19 +184,19 @@ class Versions(Presumed):
             version = self.held(at.cell)
             if rest is None or isinstance(version, Lost):
                 return self.beside(op.result, bases)
-            step = (Const(op.fn), *rest[1:])
-            self.places[op.result] = Place(at.cell, (*at.path, step), version)
+            step = () if is_itself(op) else ((Const(op.fn), *rest[1:]),)
+            self.places[op.result] = Place(at.cell, (*at.path, *step), version)
+            if ordered and keeps_order(op):
+                self.ordered.add(op.result)
             if presumed:
                 self.presume_view(op.result, bases[0])
         elif kind == "either":
             bases = [v for v in bases if self.may_be_array(v)]
             if bases:
                 self.beside(op.result, bases)
-        elif is_memory_of(op, op.result):
+        elif gives_array(op, op.result):
             self.fresh.add(op.result)
-            copied = op.fn is np.ndarray.copy and len(op.args) == 1
-            known = (copied or listed(op.fn, CONTIGUOUS)) and "order" not in op.kwargs
-            if known or getattr(op.result.type, "rank", None) == 1:  # NumPy makes no other rows
+            if lies_in_order(op):
                 self.contiguous.add(self.memory.of(op.result))
 
     def may_hold_rank_0(self, op: Apply, base: Value | None) -> bool:
@@ -213,8 +208,12 @@ class Versions(Presumed):
         near = (self.place_of(base).cell, *self.place_of(base).cell.near)
         return isinstance(base.type, Tree) or any(c.first in self.rank0 for c in near)
 
-    def is_contiguous(self, place: Place) -> bool:
-        return place.cell in self.contiguous and not place.path
+    def is_ordered(self, v: Value) -> bool:
+        """Whether an array certainly lies in C order: a whole one that does, or some rows of it."""
+        place = self.places.get(v)
+        if place is None:
+            return self.memory.of(v) in self.contiguous and self.memory.of(v).first is v
+        return v in self.ordered or (place.cell in self.contiguous and not place.path)
 
     def stands_for(self, v: Value, cell: Cell) -> None:
         """``v`` is a version of a memory: what a write, a branch or an iteration leaves there."""
@@ -261,7 +260,7 @@ class Versions(Presumed):
     def check_target(self, target: Value, place: Place, value: Operand, node: Any) -> None:
         """Refuse writes that NumPy refuses, and those that would cut a derivative off."""
         name = target.hint or place.cell.first.hint or "this array"
-        if any(fn.value in READ_ONLY for fn, *_ in place.path):
+        if any(is_read_only(fn.value) for fn, *_ in place.path):
             raise MutationError(
                 f"`{name}` is a read-only view",
                 place=self.place(node),
@@ -468,7 +467,7 @@ def is_constant_array(operand: Any) -> bool:
 def shows_constant(op: Apply) -> bool:
     """Whether a result may be the memory of an array that is a constant."""
     found = any(map(is_constant_array, constants_in(op.args)))
-    return found and not is_fresh(op) and is_memory_of(op, op.result)
+    return found and not is_fresh(op) and gives_array(op, op.result)
 
 
 def constants_in(operand: Any) -> Iterator[Const]:

@@ -16,7 +16,7 @@ import numpy as np
 from retrograd.runtime import linear
 from retrograd.runtime.errors import MutationError
 
-from .analyses.memory import may_repeat
+from .analyses.memory_facts import may_repeat
 from .call_versions import CallVersions
 from .infer import type_of
 from .ir import Const, Operand, Value
@@ -326,10 +326,10 @@ class Writers(CallVersions, Versions):
 
     def flat(self, x: Value, name: str) -> Any:
         """The views that lead to the elements of ``x`` in C order."""
-        kind, place = x.type, self.place_of(x)
+        kind = x.type
         if isinstance(kind, Array) and kind.rank == 1:
             return ()
-        if self.is_contiguous(place):
+        if self.is_ordered(x):
             return ((Const(np.ravel),),)
         raise self.no_writer(
             f"`{name}` of an array of more dimensions", "index it with a tuple: x[i, j]"

@@ -118,6 +118,8 @@ def undiff(c: Any, like: Any, n: int = 1, axis: int = -1) -> Any:
     array([-1., -4.,  5.])
     """
     c = typed(c, like)
+    if n == 0:
+        return c
     if c.shape[axis] == 0:
         return np.zeros(np.shape(like), c.dtype)
     pad = [(0, 0)] * c.ndim

@@ -48,7 +48,7 @@ Axis = int | None
 
 
 def zeros_for(c: Value, shape: tuple[int, ...]) -> np.ndarray:
-    return np.zeros(shape, np.result_type(c, np.float16))
+    return np.zeros(shape, np.result_type(np.asarray(c) if isinstance(c, list) else c, np.float16))
 
 
 def reshape_like(c: Value, like: Value, order: Any = "C") -> Value:

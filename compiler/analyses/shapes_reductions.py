@@ -270,7 +270,7 @@ def _(a: Any, n: Any = 1, axis: Any = -1) -> Type:
     if (a := arrayed(a)) is None:
         return None
     dims = None
-    if a.dims is not None and not unknown(n, axis):
+    if a.dims and not unknown(n, axis):
         dims = replaced(a.dims, axis, less(a.dims[axis], n))
     return of(dtype_of(a), dims, kind_of(a))
 

@@ -109,9 +109,16 @@ def replace(dims: tuple[Size, ...], axis: int, size: Size) -> tuple[Size, ...]:
 # the same shape, the shape of another, a given shape
 
 
-@shape(np.flip, np.fliplr, np.flipud, np.roll, np.tril, np.triu)
+@shape(np.flip, np.fliplr, np.flipud, np.roll)
 def _(x: Type, *_args: Any, **_kwargs: Any) -> Type:
     return as_array(x)
+
+
+@shape(np.tril, np.triu)
+def _(m: Type, *_args: Any, **_kwargs: Any) -> Type:
+    found = as_array(m)
+    row = found is not None and found.dims is not None and len(found.dims) == 1
+    return found.with_dims(found.dims * 2) if row else found  # type: ignore[union-attr,operator]
 
 
 @shape(linear.reshape_like, linear.pad_pull, linear.tile_pull, linear.repeat_pull)

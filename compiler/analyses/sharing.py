@@ -26,8 +26,8 @@ from ..ir import (
     values_in,
     walk,
 )
-from ..types import Array, Number
-from .memory import VERSIONS, Cell, Memory, is_memory
+from .memory import Cell, Memory, may_be_memory
+from .memory_facts import VERSIONS
 
 __all__ = ["Shares", "base_of", "shares_of"]
 
@@ -88,7 +88,7 @@ class Shares:
         if op.fn == "unpack":
             return self.take_apart(op)
         self.memory.enter(op)
-        for result in filter(is_memory, op.results):
+        for result in filter(may_be_memory, op.results):
             self.memory.of(result)  # loops want to know every cell from outside
 
     def hold(self, v: Value, items: list[Operand]) -> None:
@@ -115,7 +115,7 @@ class Shares:
             known = shows[j] if shows is not None and j < len(shows) else range(len(op.args))
             others = [v for k in known for v in values_in(op.args[k])]
             others += [op.results[i] for i in range(j) if pairs is None or (i, j) in pairs]
-            if is_memory(result):
+            if may_be_memory(result):
                 self.memory.either(result, others)
 
     def summary(self, function: Function) -> tuple[Any, Any]:
@@ -150,7 +150,7 @@ class Shares:
         may = inner.memory.may_share
         body = function.body
         written = {k for k, _ in function.facts.get("writes", ())}
-        ends = [y if isinstance(y, Value) and is_memory(y) else None for y in body.yields]
+        ends = [y if isinstance(y, Value) and may_be_memory(y) else None for y in body.yields]
         shows = [{k for k, p in enumerate(body.params) if y and may(y, p)} for y in ends]
         for y, shown in zip(ends, shows, strict=True):
             if y in inner.contents:  # copied into what is saved, as the caller may write again
@@ -170,12 +170,12 @@ class Shares:
         inside = list(values_inside(op))
         self.forget(inside)
         outside = set(memory.cells.values())
-        carried = [k for k, p in enumerate(op.carried) if is_memory(p)]
+        carried = [k for k, p in enumerate(op.carried) if may_be_memory(p)]
         near: dict[int, set[Cell]] = {k: set() for k in carried}
         pairs: set[tuple[int, int]] = set()
         same: dict[int, Cell] = {}
         for k in carried:
-            if isinstance(op.inits[k], Value) and is_memory(op.inits[k]):
+            if isinstance(op.inits[k], Value) and may_be_memory(op.inits[k]):
                 cell = memory.of(op.inits[k])
                 outside.add(cell)
                 same[k] = cell
@@ -257,7 +257,7 @@ class Shares:
         return found
 
     def shown_by(self, end: Operand) -> set[Cell]:
-        if not isinstance(end, Value) or not is_memory(end):
+        if not isinstance(end, Value) or not may_be_memory(end):
             return set()
         cell = self.memory.of(end)
         return {cell, *cell.near}
@@ -267,7 +267,7 @@ class Shares:
 
     def together(self, carried: list[int], values: list[Operand]) -> set[tuple[int, int]]:
         found = set()
-        arrays = [k for k in carried if isinstance(values[k], Value) and is_memory(values[k])]
+        arrays = [k for k in carried if isinstance(values[k], Value) and may_be_memory(values[k])]
         for at, j in enumerate(arrays):
             for i in arrays[:at]:
                 if values[i] is values[j] or self.memory.may_share(values[i], values[j]):
@@ -290,6 +290,3 @@ def shares_of(function: Function) -> Shares:
     found = Shares()
     found.function(function)
     return found
-
-
-_ = (Array, Number)

@@ -19,7 +19,7 @@ from ..ir import (
     operands_of,
     values_in,
 )
-from .memory import VERSIONS
+from .memory_facts import VERSIONS
 from .sharing import base_of
 
 __all__ = [

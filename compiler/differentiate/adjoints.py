@@ -15,7 +15,8 @@ import numpy as np
 from retrograd.runtime import linear, tape
 
 from ..analyses.activity import Activity, may_carry
-from ..analyses.memory import VERSIONS
+from ..analyses.memory import relation
+from ..analyses.memory_facts import VERSIONS, is_fresh
 from ..build import Builder
 from ..infer import type_of
 from ..ir import (
@@ -47,26 +48,6 @@ from ..types import (
 __all__ = ["Adjoints", "Key", "described", "has_rank"]
 
 Key = tuple[Value, tuple[Any, ...]]
-VIEWING = {
-    operator.getitem,
-    np.ndarray.T,
-    np.reshape,
-    np.ndarray.reshape,
-    np.transpose,
-    builtins.getattr,
-    linear.unbroadcast, linear.unreduce, linear.stretch, linear.match, linear.if_float, linear.flipped,
-    linear.rows, linear.unrows, linear.reshape_like, linear.unstack_like, linear.split_like,
-    linear.hsplit_like, linear.vsplit_like, linear.dsplit_like,
-    np.ravel, np.ndarray.ravel, np.squeeze, np.expand_dims, np.swapaxes, np.moveaxis, np.broadcast_to,
-    np.flip, np.real, np.imag, np.diagonal, "bundle", tape.taped, tape.pulled, tape.pushed,
-}  # fmt: skip
-FRESH = {
-    operator.add, operator.sub, operator.mul, operator.truediv, operator.neg, operator.matmul,
-    np.zeros, np.zeros_like, linear.index_add, operator.iadd, np.outer, np.add.reduce, linear.mul0, linear.div0,
-    linear.on_support,
-}  # fmt: skip
-
-
 GIVES_CONTAINERS = {
     operator.getitem, builtins.getattr, linear.zeros_like, linear.copy, linear.add, linear.index_add,
     linear.fill_like, linear.match, linear.unmatch, linear.hooked, "bundle", "unpack",
@@ -74,6 +55,7 @@ GIVES_CONTAINERS = {
 }  # fmt: skip
 
 KINDRED = {linear.match, linear.unbroadcast, linear.convert, linear.zeros_like, np.zeros_like}
+GROWING = (linear.index_add, operator.iadd)  # a buffer, with more in it
 CHANGED = {linear.index_add, linear.copy, *VERSIONS}
 
 
@@ -318,7 +300,7 @@ class Adjoints:
         if (
             op is None
             or op not in self.b.block.ops
-            or op.fn not in FRESH
+            or not (is_fresh(op) or op.fn in GROWING)
             or not has_rank(type_of(bar))
         ):
             return False
@@ -347,7 +329,7 @@ class Adjoints:
 def may_show(op: Op, bar: Value) -> bool:
     """Whether a result of an operation may be a buffer that it reads, or a part of it."""
     if isinstance(op, Apply):
-        return op.fn in VIEWING and bar in values_in(op.args)
+        return op.fn not in (*VERSIONS, *GROWING) and bar in relation(op)[1]
     taken = operands_of(op) if isinstance(op, (Call, Loop)) else []
     inner = blocks_of(op)
     given = values_in([*taken, *(block.yields for block in inner)])

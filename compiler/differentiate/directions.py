@@ -25,7 +25,7 @@ from retrograd.runtime import revolve, tape
 from retrograd.runtime.rules.book import book, is_constant
 
 from ..analyses.activity import may_carry
-from ..analyses.memory import VERSIONS
+from ..analyses.memory_facts import VERSIONS
 from ..build import Builder, clone_function
 from ..infer import type_of
 from ..ir import (

@@ -12,7 +12,8 @@ import numpy as np
 from retrograd.runtime import linear, revolve, tape
 
 from ..analyses.activity import Activity, may_carry
-from ..analyses.memory import VERSIONS, is_reshaped
+from ..analyses.memory import is_reshaped
+from ..analyses.memory_facts import VERSIONS
 from ..build import Builder, clone_function
 from ..infer import type_of
 from ..ir import (

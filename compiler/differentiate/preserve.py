@@ -18,6 +18,7 @@ from typing import Any
 
 from retrograd.runtime import linear
 
+from ..analyses.memory import relation
 from ..infer import type_of
 from ..ir import (
     Apply,
@@ -33,7 +34,6 @@ from ..ir import (
     walk,
 )
 from ..passes.common import IN_PLACE, buffers_of
-from .adjoints import VIEWING
 from .store import read_in
 
 __all__ = ["preserve"]
@@ -89,8 +89,8 @@ class Preservation:
         if v in self.loops:
             yield from self.carried(self.loops[v], v, inits)
         op = self.defs.get(v)
-        if isinstance(op, Apply) and (op.fn == "unpack" or op.fn in VIEWING):
-            yield from values_in(op.args)
+        if isinstance(op, Apply) and op.fn not in IN_PLACE:
+            yield from relation(op)[1]
         elif isinstance(op, If):
             k = op.results.index(v)
             yield from values_in([op.then.yields[k], op.orelse.yields[k]])

@@ -11,7 +11,7 @@ import numpy as np
 
 from retrograd.runtime import linear
 
-from ..analyses.memory import is_fresh
+from ..analyses.memory_facts import VERSIONS, is_fresh
 from ..analyses.timeline import is_store
 from ..build import Builder
 from ..infer import type_of
@@ -23,13 +23,8 @@ from .reverse import Reversed
 
 __all__ = ["gradient_results", "seed_params", "tangent_results", "value_tree"]
 
-FRESH = {
-    operator.add, operator.sub, operator.mul, operator.truediv, operator.neg, operator.matmul, operator.pow,
-    np.zeros, np.zeros_like, linear.index_add, operator.iadd, np.outer, np.add.reduce, np.full, np.where,
-    np.linalg.solve, np.linalg.inv, linear.match, linear.copy, linear.scatter, linear.matmul_pull_left,
-    linear.matmul_pull_right, linear.tensordot_pull_left, linear.tensordot_pull_right, linear.write, linear.increase,
-    linear.mul0, linear.div0, linear.share, linear.on_support, linear.hazard,
-}  # fmt: skip
+# A buffer with more in it, or with a part of it replaced: ours if the buffer is.
+GROWING = {linear.index_add, operator.iadd, *VERSIONS}
 
 
 def gradient_results(
@@ -73,7 +68,7 @@ def result_of(b: Builder, bar: Operand | None, like: Value, returned: list[Opera
     if not isinstance(kind, Array) or not matches(type_of(bar), kind):
         return full(b, bar, like) or b.emit(linear.match, bar, like)
     op = b.defs.get(bar) if isinstance(bar, Value) else None
-    if bar in returned or op is None or not (op.fn in FRESH or is_fresh(op)):
+    if bar in returned or op is None or not (op.fn in GROWING or is_fresh(op)):
         return full(b, bar, like) or (
             bar if owned(b, bar) and bar not in returned else b.emit(linear.copy, bar)
         )
@@ -94,7 +89,7 @@ def owned(b: Builder, bar: Operand) -> bool:
                 op.inits[op.results.index(bar)] if op.results.index(bar) < len(op.inits) else None
             )
             made = b.defs.get(init) if isinstance(init, Value) else None
-            fresh = made is not None and made.fn in FRESH | {linear.zeros_like, linear.copy}
+            fresh = made is not None and (made.fn in GROWING or is_fresh(made))
             return fresh or (isinstance(init, Value) and owned(b, init))
     return False
 

@@ -16,7 +16,8 @@ from typing import Any
 from retrograd.runtime import linear, tape
 
 from ..analyses.activity import Activity
-from ..analyses.memory import VERSIONS, is_reshaped, may_repeat
+from ..analyses.memory import is_part, is_reshaped
+from ..analyses.memory_facts import VERSIONS, may_repeat
 from ..build import Builder, clone_function, products_of
 from ..infer import type_of
 from ..ir import (
@@ -37,7 +38,16 @@ from ..ir import (
 )
 from ..passes.algebra import is_real
 from ..passes.dead import eliminate
-from ..types import Array, Stack, Tree, kind_of, may_have_complex_parts, of_any_kind, same_shape
+from ..types import (
+    Array,
+    Number,
+    Stack,
+    Tree,
+    kind_of,
+    may_have_complex_parts,
+    of_any_kind,
+    same_shape,
+)
 from .checkpoint import Checkpoints, refuse_effects
 from .guarded import GuardedReverse
 from .losses import refuse_losses
@@ -354,7 +364,9 @@ class Reverse(GuardedReverse, Checkpoints):
     def version(self, fn: Any, old: Operand, path: Operand, c: Operand) -> Value:
         made = self.b.apply(fn, old, path, c)
         assert isinstance(made, Value)
-        made.type = type_of(old)
+        made.type = kind = type_of(old)
+        if isinstance(kind, Number):
+            made.type = Array(None, (), kind.kind)  # it is an array that is written to
         if isinstance(old, Value):
             made.bar = old.bar
         return made
@@ -365,7 +377,8 @@ class Reverse(GuardedReverse, Checkpoints):
         ``increase`` leaves the adjoint of the array as it is.
         """
         x, path, v = op.args
-        c = self.take(op.result)
+        # The imaginary part of what happens to be real cannot be written to.
+        c = self.take_whole(op.result) if is_part(path) else self.take(op.result)
         assert c is not None
         last = op.fn is linear.write
         if is_reshaped(path):

@@ -19,6 +19,7 @@ import numpy as np
 from retrograd.runtime import linear
 from retrograd.runtime.rules.book import book
 
+from ..analyses.memory_facts import may_view
 from ..ir import (
     Apply,
     Block,
@@ -45,10 +46,6 @@ CHEAP = {operator.getitem, builtins.getattr, operator.add, operator.sub, operato
 PLAIN = {
     operator.neg, operator.pos, operator.abs, builtins.abs, operator.lt, operator.le, operator.gt, operator.ge,
     operator.eq, operator.ne,
-}  # fmt: skip
-VIEWS = {
-    np.reshape, np.ndarray.reshape, np.ndarray.T, np.transpose, np.ndarray.transpose, np.broadcast_to,
-    np.swapaxes, np.squeeze, np.expand_dims, np.moveaxis, np.ravel, np.ndarray.ravel, linear.stretch,
 }  # fmt: skip
 
 
@@ -350,7 +347,8 @@ def is_elementwise(op: Op) -> bool:
     if not isinstance(op, Apply) or op.effect or isinstance(op.fn, str) or op.fn in MEMORY:
         return False
     if (
-        op.fn in VIEWS
+        may_view(op.fn)
+        or op.fn is linear.stretch
         or op.fn in CHEAP
         or op.fn in PLAIN
         or getattr(op.fn, "__module__", "") == "math"

@@ -14,14 +14,15 @@ from typing import Any
 
 import numpy as np
 
+from ..analyses.memory_facts import NEW, NEW_METHODS, listed
+
 __all__ = ["Memory", "is_view", "names_of", "value_of", "visible_in"]
 
 LIBRARIES = ("numpy", "retrograd.runtime", "scipy", "math")
 NUMBERS = {"shape", "size", "ndim", "dtype", "itemsize"}
-FRESH_METHODS = {"sum", "mean", "max", "min", "flatten", "astype", "dot", "item", "all", "any"}  # fmt: skip
-FRESH = {float, int, len, range, abs, bool, isinstance, np.zeros, np.ones, np.eye, np.outer, np.add.reduce,
-         np.zeros_like, np.ones_like, np.empty, np.empty_like, np.full, np.array, np.concatenate, np.stack,
-         np.where, np.dot, np.sum, np.mean, np.max, np.min, np.cumsum, np.arange, np.copy, np.abs}  # fmt: skip
+OTHERS = {range, isinstance}  # they give no array
+# Methods that give something new, whatever has them; those of lists and dicts keep their items.
+FRESH_METHODS = (NEW_METHODS | {"astype"}) - {*dir(list), *dir(dict)}
 
 
 class Memory:
@@ -169,11 +170,7 @@ class Memory:
             return isinstance(call.func, ast.Attribute) and call.func.attr in FRESH_METHODS
         if isinstance(fn, np.ufunc) or isinstance(getattr(fn, "__self__", None), np.ufunc):
             return True
-        home = getattr(fn, "__module__", "") or ""
-        try:
-            return fn in FRESH or home.startswith(("numpy.linalg", "numpy.fft", "math"))
-        except TypeError:
-            return False
+        return listed(fn, NEW | OTHERS) or getattr(fn, "__module__", "") == "math"
 
     def union(self, names: list[str]) -> None:
         names = [n for n in names if n not in self.visible]

@@ -23,7 +23,7 @@ import numpy as np
 
 from retrograd.runtime import linear
 
-from ..analyses.memory import may_repeat
+from ..analyses.memory_facts import may_repeat
 from ..ir import Apply, Const, Operand, Value
 from ..keys import key
 from ..types import Array, Number, Type, kind_of, same_shape

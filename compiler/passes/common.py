@@ -17,7 +17,8 @@ import numpy as np
 from retrograd.runtime import linear
 from retrograd.runtime.rules.book import book
 
-from ..analyses.memory import VERSIONS, is_memory
+from ..analyses.memory import is_memory
+from ..analyses.memory_facts import VERSIONS
 from ..ir import (
     UNDEFINED,
     Apply,

@@ -8,6 +8,7 @@ import numpy as np
 
 from retrograd.runtime import linear
 
+from ..analyses.memory_facts import REORDERING, listed
 from ..analyses.sharing import base_of
 from ..ir import (
     UNDEFINED,
@@ -112,9 +113,16 @@ def copy_of(v: Operand, maker: Op | None = None) -> Apply:
         copy.hint, copy.type, copy.bar = v.hint or spoken(maker, v), v.type, v.bar
         copy.made, copy.loc = v.made, v.loc
         copy.soft = v.hint is None
-    array = isinstance(copy.type, Array) and bool(copy.type.dims)
-    keeping = np.copy if reorders(maker) else np.ndarray.copy
-    return Apply([copy], None, keeping if array else linear.copy, (v,))
+    rank = copy.type.rank if isinstance(copy.type, Array) else 0 if is_number(v) else None
+    if rank is None:
+        return Apply([copy], None, linear.copy, (v,))
+    if rank == 0:  # of what may be a scalar, an array that can be written to
+        return Apply([copy], None, np.array, (v,))
+    return Apply([copy], None, np.copy if reorders(maker) else np.ndarray.copy, (v,))
+
+
+def is_number(v: Operand) -> bool:
+    return isinstance(v, Const) and isinstance(v.value, (int, float, complex))
 
 
 def reorders(maker: Op | None) -> bool:
@@ -123,9 +131,4 @@ def reorders(maker: Op | None) -> bool:
     A copy of that keeps the order (``x.copy()`` would not): sums and products of the user's, which
     may round by it, give the same bits.
     """
-    return isinstance(maker, Apply) and maker.fn in REORDERING
-
-
-REORDERING = {
-    np.ndarray.T, np.ndarray.transpose, np.transpose, np.ndarray.swapaxes, np.swapaxes, np.moveaxis, np.rollaxis,
-}  # fmt: skip
+    return isinstance(maker, Apply) and listed(maker.fn, REORDERING)

@@ -8,16 +8,17 @@ import numpy as np
 
 from retrograd.runtime import linear
 
-from ..analyses.memory import READ_ONLY, is_fresh, is_view
+from ..analyses.memory_facts import is_fresh, is_read_only, is_surely_array, is_view
 from ..analyses.sharing import base_of
-from ..ir import Apply, Block, Call, Function, If, Loop, Op, Operand, Value, blocks_of
+from ..ir import Apply, Block, Call, Const, Function, If, Loop, Op, Operand, Value, blocks_of
+from ..types import Array, Number
 from .copies import Yield, base_index, copy_operand, operand_at
 from .stores import is_note
 
 __all__ = ["Ownership", "own"]
 
 # Results that are the first argument, or new: owned if that is.
-PASSING = (linear.unbroadcast, linear.match, linear.if_float)
+PASSING = (linear.unbroadcast, linear.if_float)
 
 
 def own(function: Function) -> bool:
@@ -105,7 +106,7 @@ class Ownership:
         """The edge by which memory that is not ours comes to an operand, if it is not."""
         v = operand_at(op, k)
         if not isinstance(v, Value):
-            return (block, op, k) if is_array_constant(v) else None
+            return (block, op, k) if is_array_constant(v) or is_rank_0(op, v) else None
         if v in self.held and not self.theirs:
             return (block, op, k)
         if v in self.ours or v in self.seen:
@@ -132,7 +133,7 @@ class Ownership:
                 return self.base(inside, made)
             seen = operand_at(made, 0) in self.held and not self.theirs
             return (block, op, k) if seen else self.foreign(inside, made, 0)
-        return None if is_fresh(made) else (block, op, k)
+        return None if is_fresh(made) and is_surely_array(made) else (block, op, k)
 
     def base(self, block: Block, op: Apply) -> Edge | None:
         return self.foreign(block, op, base_index(op)[0]) if op.kwargs.get("out") is None else None
@@ -162,9 +163,16 @@ def written_as(op: Op, k: int) -> Value:
     return op.results[0]
 
 
+def is_rank_0(op: Op, operand: Operand) -> bool:
+    """Whether a number stands where an array of rank 0 is written to."""
+    kind = op.results[0].type if isinstance(op, Apply) else None
+    number = isinstance(operand, Const) and isinstance(operand.value, (int, float, complex))
+    return number and isinstance(kind, (Array, Number)) and kind.dims == ()
+
+
 def is_array_constant(operand: Operand) -> bool:
     return isinstance(getattr(operand, "value", None), np.ndarray)
 
 
 def writeable(op: Apply) -> bool:
-    return op.fn not in READ_ONLY
+    return not is_read_only(op.fn)

@@ -18,7 +18,7 @@ from ..ir import Apply, Block, Function, Op, Operand, Value, blocks_of, walk
 
 __all__ = ["checks_of", "pin"]
 
-COPIES = (np.ndarray.copy, np.copy, linear.copy)
+COPIES = (np.ndarray.copy, np.copy, np.array, linear.copy)
 
 
 def checks_of(function: Function) -> list[Op]:

@@ -19,7 +19,7 @@ import operator
 from retrograd.runtime import linear
 from retrograd.runtime.errors import MutationError
 
-from ..analyses.memory import VERSIONS
+from ..analyses.memory_facts import VERSIONS
 from ..analyses.sharing import Shares, shares_of
 from ..analyses.timeline import Timeline, has_writes
 from ..ir import Apply, Function, Op, walk

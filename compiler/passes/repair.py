@@ -10,7 +10,8 @@ import numpy as np
 
 from retrograd.runtime import linear
 
-from ..analyses.memory import VERSIONS, Cell, is_memory, is_view
+from ..analyses.memory import Cell, may_be_memory
+from ..analyses.memory_facts import VERSIONS, is_view
 from ..analyses.sharing import Shares
 from ..analyses.timeline import Path, Read, Timeline, Write, exclusive
 from ..ir import (
@@ -53,7 +54,7 @@ class Repair:
         time.writes += self.noted()
         self.order = {v: k for k, v in enumerate(v for v in time.made if v in time.reads)}
         self.holders: dict[Cell, list[Value]] = {}
-        for v in filter(is_memory, self.order):
+        for v in filter(may_be_memory, self.order):
             cell = shares.memory.cells.get(v)
             if cell is not None:
                 self.holders.setdefault(cell, []).append(v)
@@ -109,7 +110,7 @@ class Repair:
         """The values that are read somewhere and may be the memory of ``base``, in the order they are made."""
         cell = self.shares.memory.cells.get(base)
         if cell is None:
-            return [base] if base in self.order and is_memory(base) else []
+            return [base] if base in self.order and may_be_memory(base) else []
         near = [v for c in (cell, *cell.near) for v in self.holders.get(c, ())]
         return sorted(near, key=self.order.__getitem__)
 
@@ -165,7 +166,7 @@ class Repair:
         found = False
         for r in op.results[: len(op.inits)]:
             reads = [x for x in self.time.reads.get(r, ()) if not is_copying(x.op)]
-            if reads and is_memory(r) and may(r, v) and any(may(r, base) for base in late):
+            if reads and may_be_memory(r) and may(r, v) and any(may(r, base) for base in late):
                 made = copy_of(r)
                 block.ops.insert(block.ops.index(op) + 1, made)
                 for read in reads:
@@ -199,7 +200,7 @@ class Repair:
             if list(items) != list(self.shares.contents[v]):
                 continue
             for item in list(values_in(op.args[0])):
-                if is_memory(item) and any(may(item, base) for base in bases):
+                if may_be_memory(item) and any(may(item, base) for base in bases):
                     self.keep_copy(block, op, item)
 
     def keep_copy(self, block: Block, op: Apply, item: Value) -> None:
@@ -213,7 +214,7 @@ class Repair:
         may = self.shares.memory.may_share
         mutated = {k for k, j in op.callee.facts.get("writes", ()) if j is not None}
         for k, a in enumerate(op.args):
-            kept = isinstance(a, Value) and is_memory(a) and k not in mutated
+            kept = isinstance(a, Value) and may_be_memory(a) and k not in mutated
             if kept and any(may(a, write.base) for write, _, _ in uses):
                 copy_operand(block, op, k)
 
@@ -244,7 +245,7 @@ class Repair:
                 continue
             items = list(values_in(self.shares.contents.get(value, [value])))
             for item in items:
-                if not is_memory(item) or self.only_kept(item):
+                if not may_be_memory(item) or self.only_kept(item):
                     continue
                 if any(self.later_iteration(op, item, w, inside) for w in writes):
                     found = True
@@ -272,7 +273,7 @@ class Repair:
         lasting = {c for c in (target, *target.near) if c.first not in inside}
         if memory.may_share(item, write.base) and not lasting.isdisjoint((mine, *mine.near)):
             return True
-        carried = {memory.of(p) for p in op.carried if is_memory(p)}
+        carried = {memory.of(p) for p in op.carried if may_be_memory(p)}
         passed: set[Cell] = set()
         left = carried & {target, *target.near}
         while left:

@@ -15,7 +15,7 @@ from collections import Counter
 
 from retrograd.runtime import linear
 
-from ..analyses.memory import is_fresh
+from ..analyses.memory_facts import is_fresh
 from ..ir import (
     Apply,
     Block,

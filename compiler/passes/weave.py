@@ -23,7 +23,7 @@ from dataclasses import dataclass
 
 from retrograd.runtime import linear
 
-from ..analyses.memory import VERSIONS
+from ..analyses.memory_facts import VERSIONS
 from ..ir import (
     Apply,
     Block,

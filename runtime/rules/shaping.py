@@ -389,12 +389,12 @@ def _(c, a, offset=0, axis1=0, axis2=1):
 
 @transpose(np.tril, argument="m")
 def _(c, m, k=0):
-    return np.tril(c, k)
+    return linear.unbroadcast(np.tril(c, k), m)  # of a row, NumPy makes a square
 
 
 @transpose(np.triu, argument="m")
 def _(c, m, k=0):
-    return np.triu(c, k)
+    return linear.unbroadcast(np.triu(c, k), m)
 
 
 @transpose(linear.undiag, argument="c")

@@ -70,12 +70,15 @@ def off_diagonal_grad(A):
         R_bar[j, j] += np.add.reduce(rt.mul0(-getitem_bar, ratio))
         sqrt_bar = R_bar[j, j]                      # line 15
         R_bar[j, j] = 0.0
-        Q_bar[:, j] = getitem_bar + rt.mul0(2 * rt.div0(sqrt_bar, 2 * sqrt), Q_part)
+        getitem_bar += rt.mul0(2 * rt.div0(sqrt_bar, 2 * sqrt), Q_part)
+        Q_bar[:, j] = getitem_bar
         for i, (Q_part, Q_part_2, R_part) in zip(reversed(range(j)), reversed(tape_2)):
-            mul_bar = -Q_bar[:, j]    # line 14
+            mul_bar = -Q_bar[:, j]                # line 14
+            getitem_bar = rt.mul0(mul_bar, R_part)
             R_bar[i, j] += np.add.reduce(rt.mul0(mul_bar, Q_part))
-            matmul_bar = R_bar[i, j]  # line 13
+            matmul_bar = R_bar[i, j]              # line 13
             R_bar[i, j] = 0.0
+            getitem_bar += matmul_bar * Q_part_2
             Q_bar[:, j] += Q_part * matmul_bar
-            Q_bar[:, i] += rt.mul0(mul_bar, R_part) + matmul_bar * Q_part_2
+            Q_bar[:, i] += getitem_bar
     return Q_bar

@@ -75,5 +75,4 @@ def log_abs_det_grad(A):
             getitem_bar = rt.unbroadcast(rt.last_written(U_bar, [k, p]), U_part)
             U_bar[[k, p]] = 0.0
             np.add.at(U_bar, [p, k], getitem_bar)
-    A_bar = rt.copy(U_bar)
-    return A_bar
+    return U_bar

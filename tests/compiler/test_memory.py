@@ -1,0 +1,106 @@
+"""Memory: what is believed of operations is measured, and programs that write through views are right."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import retrograd as rg
+from retrograd.compiler.analyses.memory_facts import NEW, VIEWS
+
+from .memory_facts import measured
+from .memory_programs import Case
+from .memory_table import Table, chosen
+
+
+def test_what_is_believed_is_so() -> None:
+    counts, wrong = measured(some=1, names=("F", "strided"))
+    assert not wrong
+    assert counts["measured"] > 4000
+
+
+def test_no_operation_is_both() -> None:
+    assert not NEW & VIEWS
+
+
+def test_some_of_the_table() -> None:
+    table = Table().run(chosen(40, 3))
+    assert not table.failures
+    assert table.counts["reverse: right"] > 15
+
+
+@pytest.mark.parametrize("source", ["a[::-1]", "a[::2]", "np.flip(a)", "(a + 1j * a).real", "(a + 1j * a).imag",
+                                    "np.real(np.fft.ifft(a))", "np.outer(a, a)[:, 1]", "np.sort(a)[::-1]",
+                                    "a.reshape(2, 3).T", "a.reshape(2, 3)[:, 1]"])  # fmt: skip
+@pytest.mark.parametrize("operation", ["s.ravel()", "s.reshape(-1)"])
+def test_what_is_not_contiguous_is_not_taken_for_a_view(source: str, operation: str) -> None:
+    writes = ("z[0] += z[-1]", "s *= 3.0")
+    table = Table(("reverse", "check"), strict=False)
+    table.run(Case(source, operation, write, "vector") for write in writes)
+    assert not table.failures
+    assert table.counts["reverse: right"] >= 1  # the tape refuses some
+
+
+def reversed_row(x: Any) -> Any:
+    z = (2.0 * x)[::-1].ravel()
+    z[0] = 10.0
+    return np.sum(z * z)
+
+
+def rotation(a: Any, i: int, j: int) -> Any:
+    R = np.zeros((3, 3))
+    s = np.sin(a)
+    R[..., i, j] = 2 * s
+    R[..., j, i] = s
+    return np.sum(R * R)
+
+
+def seen_item(x: Any) -> Any:
+    y = 2.0 * x
+    v = y[..., 1]
+    y[1] = 5.0
+    return np.sum(y * y) + v * 3.0
+
+
+def of_a_number(x: Any) -> Any:
+    y = np.asarray(2.0 * x)
+    y[y < 0] = 0.0
+    return np.sum(y * y)
+
+
+@pytest.mark.parametrize("backend", [None, "c"])
+def test_what_was_wrong(backend: Any) -> None:
+    x = np.array([1.0, 2.0, 3.0])
+    value, slopes = rg.value_and_grad(reversed_row, backend=backend)(x)
+    assert value == 120.0
+    assert slopes.tolist() == [8.0, 16.0, 0.0]
+    slope = rg.grad(rotation, backend=backend)(0.7, 1, 2)
+    assert slope == pytest.approx(5 * np.sin(1.4))
+    value, slopes = rg.value_and_grad(seen_item, backend=backend)(x)
+    assert value == 80.0
+    assert slopes.tolist() == [8.0, 0.0, 24.0]
+
+
+@pytest.mark.parametrize("x", [1.0, -1.0, np.array(1.0), np.float64(0.5)])
+def test_an_array_of_rank_0_is_written_to(x: Any) -> None:
+    assert rg.grad(of_a_number)(x) == (8 * x if x > 0 else 0.0)
+    assert rg.differentiate(of_a_number).jvp((x,), (1.0,))[1] == (8 * x if x > 0 else 0.0)
+
+
+V = np.array([1.0, 2.0, 3.0, 4.0])
+
+
+def parts(t: Any) -> Any:
+    v, w = t * V, t * t * V[::-1]
+    y = np.zeros(4, dtype=complex)
+    y.real = v
+    y.imag[1:] = w[1:]
+    return np.sum(np.abs(y) ** 2 * v)
+
+
+def test_parts_of_complex_arrays_are_written_to_in_the_second_order() -> None:
+    cubes, fifths = np.sum(V**3), np.sum(V[1:] * V[::-1][1:] ** 2)
+    assert rg.grad(parts)(1.3) == pytest.approx(3 * cubes * 1.3**2 + 5 * fifths * 1.3**4)
+    assert rg.grad(rg.grad(parts))(1.3) == pytest.approx(6 * cubes * 1.3 + 20 * fifths * 1.3**3)
