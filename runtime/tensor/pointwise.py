@@ -8,12 +8,12 @@ import numpy as np
 
 from .. import linear
 from ..autograd.elementwise import short_of, unary_way
-from ..autograd.forward_ad import has_duals, levels
 from ..autograd.grad_mode import modes
 from ..autograd.node import edge_of, no_derivative, shape_and_type, zero_slope
 from ..autograd.refusals import sizes_text
 from .dtypes import c_name, category, default, known, of, result_type
 from .funnel import attributed, cast, elementwise, guarded, in_place, plain
+from .into import into, refuse_out
 from .registry import FUNCTIONS, alias, function, method
 from .tensor import Tensor, of_node, wrapped
 from .views import check_leaf
@@ -62,31 +62,6 @@ INTEGERS: dict[str, Any] = {
 def floated(x: Tensor) -> Tensor:
     """Integers as floats of the default type."""
     return x if category(x._array.dtype) >= 2 else x.to(known[default()])
-
-
-def refuse_out(name: str, out: Any, *args: Any) -> None:
-    """``out=`` cannot be recorded."""
-    refuse_dual_out(name, out, *args)
-    if out is not None and any(isinstance(a, Tensor) and a.requires_grad for a in (*args, out)):
-        raise RuntimeError(
-            f"{name}(): functions with out=... arguments don't support automatic differentiation, but one of "
-            "the arguments requires grad."
-        )
-
-
-def refuse_dual_out(name: str, out: Any, *args: Any) -> None:
-    if out is not None and levels.current >= 0 and has_duals(args):
-        raise NotImplementedError(
-            f"Trying to use forward AD with {name}_out that does not support it because it is an out= function"
-        )
-
-
-def into(out: Any, made: Tensor) -> Tensor:
-    if out is None:
-        return made
-    out._array[...] = made._array
-    out._counter[0] += 1
-    return out
 
 
 def unary(name: str, fn: Any, prepare: Any = None, write: bool = True) -> None:
