@@ -112,6 +112,8 @@ def binary(name: str, fn: Any) -> None:
         refuse_out(name, out, self, other)
         if name in FLOATED:
             self, other = both_floated(self, other)
+        if name in ("fmod", "remainder"):
+            check_divisor(self, other)
         if name in ORDERED:
             check_real(name, self, other)
         if name in REAL and is_complex(self, other):
@@ -278,11 +280,22 @@ def rounded_quotient(self: Any, other: Any, mode: str) -> Any:
         )
     if is_complex(self, other):
         raise RuntimeError(f"div_{mode} not implemented for complex tensors.")
+    check_divisor(self, other)
     made = stepped(
         zero_slope("DivBackward3"), np.floor_divide if mode == "floor" else truncated, self, other
     )
     pairs = [(a, b) for a, b in ((self, other), (other, self)) if isinstance(a, Tensor)]
     return guarded(made, *(a for a, b in pairs if a is other or getattr(b, "requires_grad", False)))
+
+
+def check_divisor(self: Any, other: Any) -> None:
+    """Refuse a division of whole numbers by zero."""
+    kind = result_type([a._array if isinstance(a, Tensor) else a for a in (self, other)])
+    if kind.kind not in "biu":
+        return
+    zero = np.asarray(other._array if isinstance(other, Tensor) else other) == 0
+    if np.size(self._array if isinstance(self, Tensor) else self) and zero.any():
+        raise RuntimeError("ZeroDivisionError")
 
 
 def truncated(a: Any, b: Any) -> Any:
@@ -295,6 +308,7 @@ def truncated(a: Any, b: Any) -> Any:
 
 @method(write=True)
 def floor_divide(self: Any, other: Any) -> Any:
+    check_divisor(self, other)
     return stepped(no_derivative("floor_divide"), np.floor_divide, self, other)
 
 
