@@ -185,7 +185,8 @@ def in_place(target: Tensor, fn: Callable[..., Any], *args: Any, reads: Any = ()
     """
     check_writable(target, (*args, *reads))
     old = before_writing(target, args)
-    if modes.pack is not None:  # what is packed is not written to
+    if modes.pack is not None or (levels.current >= 0 and modes.grad):
+        # what is packed, or kept by what pushes the tangent, is not written to
         old._array, old._counter = target._array.copy(), [0]
     made = fn(old, *args)
     return writing(target, made)
