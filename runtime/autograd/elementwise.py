@@ -19,6 +19,7 @@ from .anomaly_mode import anomaly, remember
 from .grad_mode import asked, modes
 from .makers import makers
 from .short import Form, key_of, recording
+from .tangents import levels
 from .watching import watch
 
 __all__ = ["Short", "binary_way", "reflected_way", "short_of", "unary_way"]
@@ -77,8 +78,10 @@ def short_of(fn: Any, name: str) -> Short | None:
 
 
 def is_stale(view: Any) -> bool:
-    """Whether the history of a view has to be looked at before it is used."""
+    """Whether the history of a view has to be looked at before it is used, or its tangent."""
     info = view._view
+    if levels.current >= 0:
+        return True
     return bool(info.version != view._counter[0] or (not view._requires and info.base._requires))
 
 

@@ -15,21 +15,12 @@ from ..tape_engine import at
 from ..tape_levels import by_path, defaults_of, evaluate_rule
 from ..tape_zero import Zero, is_zero
 from .grad_mode import modes
+from .tangents import apart, levels, like, set_tangent, tangent_of
 
 __all__ = [
-    "UnpackedDualTensor", "dual_level", "enter_dual_level", "exit_dual_level", "levels", "make_dual", "push",
-    "tangent_of", "unpack_dual",
+    "UnpackedDualTensor", "dual_level", "enter_dual_level", "exit_dual_level", "has_duals", "make_dual", "push",
+    "refuse_dual", "unpack_dual",
 ]  # fmt: skip
-
-
-class Levels:
-    """The open level, of the whole process, and how many there have been."""
-
-    current = -1
-    count = 0
-
-
-levels = Levels()
 
 
 class UnpackedDualTensor(NamedTuple):
@@ -79,22 +70,6 @@ class dual_level:
         return wrapped
 
 
-def tangent_of(tensor: Any) -> Any:
-    """The tangent of a tensor at the open level, or None."""
-    if levels.current < 0 or tensor._more is None:
-        return None
-    found = tensor._more.get("tangent")
-    return found[1] if found is not None and found[0] == levels.count else None
-
-
-def set_tangent(tensor: Any, tangent: Any) -> None:
-    if tangent is None:
-        if tensor._more is not None:
-            tensor._more.pop("tangent", None)
-        return
-    tensor._entries()["tangent"] = levels.count, tangent
-
-
 def make_dual(tensor: Any, tangent: Any, *, level: int | None = None) -> Any:
     """A view of the tensor that carries a tangent."""
     if levels.current < 0:
@@ -132,18 +107,37 @@ def unpack_dual(tensor: Any, *, level: int | None = None) -> UnpackedDualTensor:
     return UnpackedDualTensor(primal, tangent)
 
 
+def refuse_dual(name: str, *tensors: Any) -> None:
+    """Refuse what has no way forward."""
+    if has_duals(tensors):
+        raise no_way_forward(name)
+
+
+def no_way_forward(name: str) -> NotImplementedError:
+    """What is said of a function that pushes no tangents."""
+    return NotImplementedError(
+        f"Trying to use forward AD with {name} that does not support it because it has not been implemented yet."
+    )
+
+
 # -- pushing ---------------------------------------------------------------------------------------
 
 
 def has_duals(tree: Any) -> bool:
     """Whether a tensor with a tangent is among the arguments."""
+    return bool(tangents_in(tree))
+
+
+def tangents_in(tree: Any) -> list[Any]:
+    """The tangents of the tensors among the arguments."""
     from ..tensor.tensor import Tensor
 
-    found = False
+    found: list[Any] = []
 
     def look(leaf: Any) -> Any:
-        nonlocal found
-        found = found or (isinstance(leaf, Tensor) and tangent_of(leaf) is not None)
+        tangent = tangent_of(leaf) if isinstance(leaf, Tensor) else None
+        if tangent is not None:
+            found.append(tangent)
         return leaf
 
     map_tree(look, tree)
@@ -158,10 +152,7 @@ def push(fn: Any, args: Any, kwargs: Any, made: Any, rule: Any = None, given: An
     if is_constant(fn):
         return
     if fn not in book and fn not in EXTRA:
-        name = getattr(fn, "__name__", str(fn))
-        raise NotImplementedError(
-            f"Trying to use forward AD with {name} that does not support it because it has not been implemented yet."
-        )
+        raise no_way_forward(getattr(fn, "__name__", str(fn)))
     if rule is None:
         rule = rule_for(fn)
         given = bound(rule.differential, args, kwargs, 1, fn)
@@ -174,12 +165,13 @@ def push(fn: Any, args: Any, kwargs: Any, made: Any, rule: Any = None, given: An
         return
     own = defaults_of(rule) | {name: map_tree(boxed, value) for name, value in given.items()}
     dots = evaluate_rule(rule, map_tree(boxed, made), own, ds)
+    others = tangents_in(given)
 
     def attach(part: Any, path: tuple[Any, ...]) -> Any:
         if isinstance(part, Tensor) and part._array.dtype.kind in "fcV":
             found = at(dots, path)
-            if not is_zero(found):
-                tangent = like(tensor(found), part)
+            if not is_zero(found) and tangent_of(part) is None:  # else it is one of the arguments
+                tangent = apart(like(tensor(found), part), others)
                 set_tangent(part, tangent)
                 if part._grad_fn is not None:
                     part._grad_fn.kept("tangents", dict)[part._nr] = levels.count, tangent
@@ -191,13 +183,6 @@ def push(fn: Any, args: Any, kwargs: Any, made: Any, rule: Any = None, given: An
 def unboxed(leaf: Any) -> Any:
     """The tensor a box stands for."""
     return leaf._mark if type(leaf) is Box and leaf._mark is not None else leaf
-
-
-def like(tangent: Any, part: Any) -> Any:
-    """A tangent in the shape and type of what it belongs to."""
-    if tangent._array.shape != part._array.shape:
-        tangent = tangent.expand(part._array.shape)
-    return tangent if tangent._array.dtype == part._array.dtype else tangent.to(part.dtype)
 
 
 def boxed(leaf: Any) -> Any:
@@ -226,6 +211,7 @@ def plain(tensor: Any) -> Any:
 
         accumulator(tensor)
         made._accumulator = tensor._accumulator
+    set_tangent(made, None)
     return made
 
 
@@ -241,31 +227,3 @@ def dot(leaf: Any) -> Any:
         )
     tangent = tangent_of(leaf)
     return np.zeros_like(leaf._array) if tangent is None else boxed(tangent)
-
-
-# -- writes -----------------------------------------------------------------------------------------
-
-
-def written(target: Any, made: Any) -> None:
-    """The tangent of a tensor that was written to, and of what it is a view of."""
-    from ..tensor.tensor import wrapped
-
-    new = tangent_of(made)
-    view = target._view
-    base = target if view is None else view.base
-    old = tangent_of(base) if view is not None else tangent_of(target)
-    if new is None and old is None and tangent_of(target) is None:
-        return
-    if new is None:
-        new = wrapped(np.zeros_like(target._array))
-    own = tangent_of(target)
-    if own is None and view is not None:
-        if old is None:
-            old = wrapped(np.zeros_like(base._array))
-            set_tangent(base, old)
-        own = view.replay(old)
-        set_tangent(target, own)
-    if own is None:
-        set_tangent(target, new.clone())
-    else:
-        own.copy_(new)

@@ -14,6 +14,7 @@ from .functional import jvp as pushed_by_reverse
 from .functions import grad as gradients
 from .grad_mode import enable_grad, modes
 from .node import AccumulateGrad, walk
+from .tangents import levels, set_tangent, tangent_of
 from .vmap import tensors, vmap
 
 __all__ = [
@@ -135,8 +136,8 @@ class Inputs:
 
     def detached(self, value: Any) -> Any:
         """Without history, but with the tangent."""
-        made, tangent = value.detach(), forward_ad.tangent_of(value)
-        forward_ad.set_tangent(made, None if tangent is None else self.cut(tangent))
+        made, tangent = value.detach(), tangent_of(value)
+        set_tangent(made, None if tangent is None else self.cut(tangent))
         return made
 
 
@@ -149,7 +150,7 @@ def is_tensor(value: Any) -> bool:
 def own_tensor(value: Any) -> Any:
     if not is_tensor(value):
         return value
-    if value.requires_grad or forward_ad.tangent_of(value) is not None:
+    if value.requires_grad or tangent_of(value) is not None:
         made = value.view_as(value)
         return made if made.requires_grad else made.requires_grad_()
     return value.detach().requires_grad_()
@@ -192,7 +193,7 @@ def jvp(
         raise RuntimeError(
             "jvp(f, primals, tangents): Expected primals and tangents to have the same python structure"
         )
-    if forward_ad.levels.current >= 0:
+    if levels.current >= 0:
         if has_aux:
             raise NotImplementedError("jvp inside of jvp with has_aux=True")
         made: tuple[Any, Any] = pushed_by_reverse(func, primals, tangents, create_graph=True)

@@ -8,10 +8,12 @@ from typing import Any
 
 import numpy as np
 
-from .function_results import finished
+from .function_results import Kept, finished
 from .grad_mode import modes, no_grad
 from .node import GradFn, edge_of, shape_and_type
-from .saved_tensors import FREED, Saved
+from .reopened import again, result
+from .saved_tensors import FREED
+from .tangents import no_tangents
 from .together import together
 
 __all__ = [
@@ -78,7 +80,7 @@ class BackwardCFunction(GradFn, FunctionCtx):
         """What ``save_for_backward`` kept."""
         if self.saved is None:
             raise RuntimeError(FREED)
-        return tuple(None if s is None else self.opened(*s) for s in self.saved)
+        return tuple(None if s is None else self.opened(s) for s in self.saved)
 
     @property
     def saved_variables(self) -> tuple[Any, ...]:
@@ -87,25 +89,19 @@ class BackwardCFunction(GradFn, FunctionCtx):
         )
         return self.saved_tensors
 
-    def opened(self, saved: Saved, tensor: Any, output: int | None) -> Any:
+    def opened(self, kept: Kept) -> Any:
         """A kept tensor: an input is itself, a result a new tensor with this node's history."""
-        from ..tensor.tensor import of_edge, of_node, wrapped
-
-        source = tensor() if output is None else None
+        saved, source = kept.saved, kept.tensor
         whence = (
             (source._grad_fn, source._nr)
             if source is not None and source._grad_fn is not None
-            else (self if output is not None else None, output or 0)
+            else (self if kept.output is not None else None, kept.output or 0)
         )
         saved.check_version(whence)
         array = saved.unpacked()
-        if output is not None:
-            return of_node(array, self, output) if output >= 0 else wrapped(array)
-        if saved.hooks is None:
-            return source
-        k = next((k for k, x in enumerate(self.given) if x is source), None)
-        edge = None if k is None else self.edges[k]
-        return wrapped(array) if edge is None else of_edge(array, edge)
+        if kept.output is not None:
+            return result(self, array, kept.output)
+        return again(array, saved, kept.edge) if saved.hooks is not None else source
 
     def release(self) -> None:
         if self.saved:
@@ -285,13 +281,13 @@ class Function(FunctionCtx, metaclass=FunctionMeta):
         ctx.edges = tuple(edge_of(a) if recording and a.requires_grad else None for a in tensors)
         ctx.given = [shape_and_type(a._array) if isinstance(a, Tensor) else None for a in args]
         versions = {id(a): a._counter[0] for a in tensors}
-        with no_grad():
+        with no_grad(), no_tangents():
             if cls.setup_context is Function.setup_context:
-                result = cls.forward(ctx, *args, **kwargs)
+                found = cls.forward(ctx, *args, **kwargs)
             else:
-                result = cls.forward(*args, **kwargs)
-                cls.setup_context(ctx, with_defaults(cls.forward, args, kwargs), result)
-        return finished(ctx, args, result, recording, versions)
+                found = cls.forward(*args, **kwargs)
+                cls.setup_context(ctx, with_defaults(cls.forward, args, kwargs), found)
+        return finished(ctx, args, found, recording, versions)
 
 
 def with_defaults(forward: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Any, ...]:

@@ -3,18 +3,36 @@
 from __future__ import annotations
 
 import warnings
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from .anomaly_mode import anomaly, remember
-from .forward_ad import has_duals, levels, set_tangent, tangent_of
+from .forward_ad import has_duals
 from .grad_mode import modes
 from .keeping import INFERENCE
-from .node import shape_and_type
+from .node import edge_of, shape_and_type
 from .saved_tensors import Saved
+from .tangents import apart, levels, like, put_tangent, set_tangent, tangent_of
 
-__all__ = ["finished"]
+__all__ = ["Kept", "finished"]
+
+NO_VIEW = (
+    "A custom Function's forward is returning a view (or an input as-is) but the jvp is not returning a view."
+)
+NOT_IN_PLACE = (
+    "An inplace custom Function is not modifying the forward mode gradients inplace. If the forward is modifying an "
+    "input inplace, then the jvp function must modify the corresponding gradient inplace."
+)
+
+
+class Kept(NamedTuple):
+    """A tensor that was saved: an input, with where its gradient goes, or one of the results."""
+
+    saved: Saved
+    tensor: Any
+    output: int | None
+    edge: Any
 
 
 def finished(
@@ -52,13 +70,15 @@ def push_through(ctx: Any, args: tuple[Any, ...], made: list[Any]) -> None:
     from ..tensor.tensor import Tensor, wrapped
 
     tangents = []
-    for a in args:
-        t = tangent_of(a) if isinstance(a, Tensor) else None
+    own = [tangent_of(a) if isinstance(a, Tensor) else None for a in args]
+    for a, t in zip(args, own, strict=True):
         if t is None and isinstance(a, Tensor) and ctx.materialize_grads:
             t = wrapped(np.zeros_like(a._array))
+        elif t is not None and any(a is one for one in ctx.dirty_tensors):
+            t = t.clone()  # the user's jvp writes to it
         tangents.append(t)
     ctx.saved = tuple(
-        (Saved(t._array, t._counter, t), strong(t), None) for t in ctx.saved_for_forward
+        Kept(Saved(t._array, t._counter, t), t, None, None) for t in ctx.saved_for_forward
     )
     found = ctx.apply_jvp(*tangents)
     found = found if isinstance(found, tuple) else (found,)
@@ -67,8 +87,27 @@ def push_through(ctx: Any, args: tuple[Any, ...], made: list[Any]) -> None:
         raise RuntimeError(
             f"Function's jvp returned an invalid number of forward gradients (expected {len(results)} but got {len(found)})"
         )
-    for one, tangent in zip(results, found, strict=True):
-        set_tangent(one, tangent)
+    with_tangents = [t for t in own if t is not None]
+    for k, (one, tangent) in enumerate(zip(results, found, strict=True)):
+        if any(one is x for x in ctx.dirty_tensors):
+            given = next(t for a, t in zip(args, tangents, strict=True) if a is one)
+            if tangent is not given:
+                raise RuntimeError(NOT_IN_PLACE)
+            put_tangent(one, tangent)
+        elif is_part(one, args) and tangent is not None:
+            if not (tangent._is_view() or tangent.is_inference()):
+                raise RuntimeError(NO_VIEW)
+        elif tangent is not None:
+            set_tangent(one, apart(like(tangent, one), with_tangents))
+        if tangent is not None and one._grad_fn is not None:
+            one._grad_fn.kept("tangents", dict)[k] = levels.count, tangent_of(one)
+
+
+def is_part(one: Any, args: tuple[Any, ...]) -> bool:
+    """Whether a result shows an input that has a tangent: its own is the same part of that."""
+    return one._view is not None and any(
+        getattr(a, "_counter", None) is one._counter and tangent_of(a) is not None for a in args
+    )
 
 
 def check_dirty(ctx: Any, args: tuple[Any, ...], results: list[Any]) -> None:
@@ -102,8 +141,9 @@ def output_of(
     if any(one is x for x in ctx.dirty_tensors):
         return dirty_output(ctx, one, k, recording, several)
     if id(one) in inputs:
-        made = view_of_input(fresh(one._array.view()), one)
-        one = made
+        if one.requires_grad and not carries:
+            return one.detach()
+        one = view_of_input(fresh(one._array.view()), one)
     elif one._view is not None and one._view.base is not None and id(one._view.base) in inputs:
         one._view.creation = 4
     if carries:
@@ -145,13 +185,13 @@ def save(ctx: Any, results: list[Any], made: list[Any], args: tuple[Any, ...]) -
     from ..tensor.tensor import Tensor
 
     kept: list[Any] = []
-    for k, tensor in enumerate(ctx.to_save or ()):
+    for n, tensor in enumerate(ctx.to_save or ()):
         if tensor is None:
             kept.append(None)
             continue
         if not isinstance(tensor, Tensor):
             raise TypeError(
-                f"save_for_backward can only save variables, but argument {k} is of type {type(tensor).__name__}"
+                f"save_for_backward can only save variables, but argument {n} is of type {type(tensor).__name__}"
             )
         if tensor.is_inference():
             raise RuntimeError(INFERENCE)
@@ -164,7 +204,8 @@ def save(ctx: Any, results: list[Any], made: list[Any], args: tuple[Any, ...]) -
             None,
         )
         saved = Saved(tensor._array, tensor._counter, tensor if output is None else None)
-        kept.append((saved, strong(tensor) if output is None else nothing, output))
+        edge = edge_of(tensor) if output is None and tensor.requires_grad else None
+        kept.append(Kept(saved, tensor if output is None else None, output, edge))
         if modes.pack is not None:
             saved.pack(modes.pack, tensor)
     ctx.saved = tuple(kept)
@@ -174,11 +215,3 @@ def save(ctx: Any, results: list[Any], made: list[Any], args: tuple[Any, ...]) -
 def ctx_output(ctx: Any, results: list[Any], position: int) -> int:
     """Which of the tensors returned a result is."""
     return sum(kind is not None for kind in ctx.returned[:position])
-
-
-def strong(tensor: Any) -> Any:
-    return lambda: tensor
-
-
-def nothing() -> None:
-    return None

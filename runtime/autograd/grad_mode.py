@@ -49,6 +49,7 @@ class Modes(threading.local):
     pack: Any = None  # the innermost saved-tensor hooks: (pack, unpack)
     mutation: Any = None  # the context in which saved tensors may be written to
     disabled: str | None = None  # why saved-tensor hooks are not allowed
+    tangents = True  # tensors have those of the open level
     usual = True
 
     def __setattr__(self, name: str, value: Any) -> None:

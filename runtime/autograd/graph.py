@@ -167,7 +167,8 @@ class _AllowMutationOnSavedContext:
 
     def pack(self, tensor: Any) -> _Handle:
         memory = id(tensor._counter)
-        key = memory, tensor.data_ptr(), tuple(tensor.shape), tensor._counter[0]
+        array = tensor._array
+        key = memory, tensor.data_ptr(), array.shape, array.strides, array.dtype, tensor._counter[0]
         handle = self.tid_to_weakhandle.get(key)
         if handle is None:
             handle = self.tid_to_weakhandle[key] = _Handle()

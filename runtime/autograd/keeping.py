@@ -94,9 +94,9 @@ def pack(node: Any) -> None:
     from ..tensor.tensor import wrapped
 
     for saved in node.saved:
-        if type(saved) is Saved and saved.array.dtype.kind in "fc":
+        if type(saved) is Saved and np.asarray(saved.array).dtype.kind in "fc":
             tensor = saved.source
             if tensor is None:
-                tensor = wrapped(saved.array)
+                tensor = wrapped(np.asarray(saved.array))
                 tensor._counter = saved.counter or [0]
             saved.pack(modes.pack, tensor)

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from .node import GradFn, edge_of, shape_and_type
+from .tangents import levels, set_tangent, tangent_of
 
 __all__ = ["STEPWISE", "stepwise"]
 
@@ -43,6 +44,10 @@ def stepwise(node: GradFn, bars: list[Any]) -> tuple[Any, ...]:
         if bar is not None and edge is not None:
             edge = (node, 0) if of_result else edge
             array = bar._array
-            bar = of_node(array, StepBackward0((edge_of(bar), edge), (shape_and_type(array),)), 0)
+            node_of_step = StepBackward0((edge_of(bar), edge), (shape_and_type(array),))
+            tangent, bar = tangent_of(bar), of_node(array, node_of_step, 0)
+            if tangent is not None:
+                set_tangent(bar, tangent)
+                node_of_step.kept("tangents", dict)[0] = levels.count, tangent
         made.append(bar)
     return tuple(made)

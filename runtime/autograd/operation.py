@@ -21,13 +21,15 @@ from ..tape_engine import at
 from ..tape_follow import evaluate
 from ..tape_levels import adjoint_of, by_path, defaults_of, parameters, transposed
 from .anomaly_mode import anomaly, remember
-from .forward_ad import has_duals, levels, push, tangent_of
+from .forward_ad import has_duals, push
 from .grad_mode import modes
 from .keeping import Several, kept, pack, running
 from .kinks import STEPWISE, stepwise
 from .node import GradFn, edge_of, leads_on, shape_and_type
 from .refusals import said
+from .reopened import boxed_again, counted, counter_of, rebuilt, result
 from .saved_tensors import FREED, LASTING, Saved, SavedTensor
+from .tangents import levels, tangent_of
 from .watching import seen, unseen, watch, watched_call
 
 __all__ = ["EAGER", "OpNode", "call", "node_class", "recorded"]
@@ -155,43 +157,27 @@ class OpNode(GradFn):
         name, shape_only = self.plan.keep[k]
         if shape_only:
             return value
-        counter = self.counter(k)
+        saved = self.saved[k]
         if name == "z":
             if self.several:
                 return rebuilt(
                     value,
                     [
-                        Box(EAGER, v, self.result(v, j)) if is_float(v) else v
+                        Box(EAGER, v, result(self, v, j)) if is_float(v) else v
                         for j, v in enumerate(value)
                     ],
                 )
-            return Box(EAGER, value, counted(self.result(np.asarray(value), 0), counter))
-        source = getattr(self.saved[k], "source", None)
-        if source is not None and tangent_of(source) is not None:
-            return Box(EAGER, value, source)
+            return Box(EAGER, value, counted(result(self, np.asarray(value), 0), counter_of(saved)))
         for edge, (owner, path) in zip(self.edges, self.targets, strict=True):
-            if owner == name and edge is not None:
-                value = placed(value, path, edge, counter)
+            if owner == name:
+                value = boxed_again(EAGER, value, saved, path, edge)
         return value
-
-    def counter(self, k: int) -> Any:
-        return counter_of(self.saved[k])
 
     def retype(self, k: int, kind: Any) -> None:
         """One of the results was put into memory of another type."""
         self.outputs = tuple(
             (shape, kind) if j == k else (shape, old) for j, (shape, old) in enumerate(self.outputs)
         )
-
-    def result(self, array: Any, k: int) -> Any:
-        """A result of this node again, with the tangent it had."""
-        from ..tensor.tensor import of_node
-
-        made = of_node(array, self, k)
-        known = (self.more or {}).get("tangents", {}).get(k)
-        if known is not None:
-            made._entries()["tangent"] = known
-        return made
 
     def release(self) -> None:
         """Let go of the arrays; a node that kept shapes only may run again."""
@@ -297,37 +283,6 @@ class AnyOpNode(OpNode):
 def shown_name(rule: Rule, name: str) -> str:
     """What a kept value is called: as torch calls it."""
     return SPECIAL.get((rule.name, name)) or NAMES.get(name, name)
-
-
-def placed(value: Any, path: tuple[Any, ...], edge: Any, counter: Any) -> Any:
-    """The value with a box at ``path``."""
-    from ..tensor.tensor import of_edge
-
-    if not path:
-        return Box(EAGER, value, counted(of_edge(np.asarray(value), edge), counter))
-    items = list(value)
-    of_item = counter[path[0]] if type(counter) is tuple else counter
-    items[path[0]] = placed(items[path[0]], path[1:], edge, of_item)
-    return rebuilt(value, items)
-
-
-def counter_of(saved: Any) -> Any:
-    """The counter of the writes to a kept value (of each, if there are several)."""
-    if type(saved) is Several:
-        return tuple(counter_of(item) for item in saved.items)
-    return getattr(saved, "counter", None)
-
-
-def counted(made: Any, counter: Any) -> Any:
-    """A kept value as a tensor again: writes to its memory are writes to it."""
-    if counter is not None and getattr(made, "_view", None) is None and made._grad_fn is not None:
-        made._counter = counter
-    return made
-
-
-def rebuilt(value: Any, items: list[Any]) -> Any:
-    """A list, tuple or named tuple with other items."""
-    return type(value)(*items) if hasattr(value, "_fields") else type(value)(items)
 
 
 def zeros(output: Any) -> Any:

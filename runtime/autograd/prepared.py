@@ -20,7 +20,6 @@ from ..tape_levels import adjoint_of, by_path, defaults_of
 from . import operation
 from .anomaly_mode import anomaly
 from .elementwise import F32, F64, is_stale
-from .forward_ad import levels
 from .grad_mode import asked, modes
 from .makers import makers
 from .refusals import said
@@ -36,6 +35,7 @@ from .short import (
     recording,
     shapes_of,
 )
+from .tangents import levels
 from .watching import watch
 
 __all__ = ["call"]

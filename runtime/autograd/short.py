@@ -208,9 +208,6 @@ class ShortNode(OpNode):
         x, y = (next(k for k, (n, _) in enumerate(self.plan.keep) if n == own) for own in "xy")
         return np.true_divide(self.value(x), self.value(y))
 
-    def counter(self, k: int) -> Any:
-        return self.saved[k][1] if self.is_array(k) else super().counter(k)
-
     def opened(self, k: int) -> Any:
         """A kept value in the general form."""
         array, counter, version, source = self.saved[k]

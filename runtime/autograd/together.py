@@ -15,7 +15,7 @@ from .grad_mode import modes
 
 __all__ = ["Group", "VmapInfo", "together"]
 
-MODES = ("grad", "inference", "multithreading", "pack", "mutation", "disabled")
+MODES = ("grad", "inference", "multithreading", "pack", "mutation", "disabled", "tangents")
 ABSENT = (
     "You tried to vmap over {}, but it does not have vmap support. Please override and implement the vmap "
     "staticmethod or set generate_vmap_rule=True. For more details, please see "

@@ -8,13 +8,13 @@ from typing import Any
 import numpy as np
 
 from ..autograd.elementwise import binary_way, reflected_way, short_of, unary_way
-from ..autograd.forward_ad import levels, set_tangent, tangent_of, written
 from ..autograd.grad_mode import modes
 from ..autograd.node import edge_of, shape_and_type
 from ..autograd.operation import OpNode
 from ..autograd.prepared import call
 from ..autograd.saved_tensors import Guard, Saved
 from ..autograd.short import ShortNode
+from ..autograd.tangents import levels, set_tangent, tangent_of, written
 from .dtypes import of, of_number, result_type
 from .tensor import Tensor, fresh, viewed
 from .views import DEFAULT, MULTI_OUTPUT, AsStridedBackward0, FillBackward0, check_writable, rebase
@@ -121,8 +121,6 @@ def as_view(
     made = call(fn, (parent, *args), kwargs, name)
     if (fn is np.broadcast_to or fn is np.diagonal) and parent._array.flags.writeable:
         made._array.setflags(write=True)  # NumPy gives them read-only
-    if levels.current >= 0 and tangent_of(parent) is not None:
-        set_tangent(made, as_view(fn, tangent_of(parent), *args, name=name, **kwargs))
 
     def replay(base: Any) -> Any:
         if isinstance(base, Tensor):
@@ -133,17 +131,29 @@ def as_view(
 
 
 def as_views(
-    fn: Any, parent: Tensor, *args: Any, name: str | None = None, **kwargs: Any
+    fn: Any,
+    parent: Tensor,
+    *args: Any,
+    name: str | None = None,
+    shows: Callable[[Any, int], Any] | None = None,
+    **kwargs: Any,
 ) -> list[Tensor]:
-    """The same for a function of several views: none of them may be written to while recording."""
+    """The same for a function of several views: none of them may be written to while recording.
+
+    ``shows(array, k)`` is the ``k``-th view, where what ``fn`` gives has memory of its own.
+    """
     made = list(call(fn, (parent, *args), kwargs, name))
+    if shows is not None:
+        for k, part in enumerate(made):
+            part._array = shows(parent._array, k)
 
     def replay(k: int) -> Callable[[Any], Any]:
-        return lambda base: (
-            as_views(fn, base, *args, name=name, **kwargs)[k]
-            if isinstance(base, Tensor)
-            else fn(base, *args, **kwargs)[k]
-        )
+        def again(base: Any) -> Any:
+            if isinstance(base, Tensor):
+                return as_views(fn, base, *args, name=name, shows=shows, **kwargs)[k]
+            return fn(base, *args, **kwargs)[k] if shows is None else shows(base, k)
+
+        return again
 
     return [viewed(one, parent, replay(k), MULTI_OUTPUT) for k, one in enumerate(made)]
 
@@ -175,7 +185,8 @@ def in_place(target: Tensor, fn: Callable[..., Any], *args: Any, reads: Any = ()
     """
     check_writable(target, (*args, *reads))
     old = before_writing(target, args)
-    if modes.pack is not None:  # what is packed is not written to
+    if modes.pack is not None or (levels.current >= 0 and modes.grad):
+        # what is packed, or kept by what pushes the tangent, is not written to
         old._array, old._counter = target._array.copy(), [0]
     made = fn(old, *args)
     return writing(target, made)

@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 
 from .. import linear
-from ..autograd.forward_ad import set_tangent, tangent_of
 from ..autograd.grad_mode import modes
 from ..autograd.node import edge_of, shape_and_type
 from ..autograd.refusals import expanded_text, sizes_text
+from ..autograd.tangents import set_tangent, tangent_of
 from .dtypes import c_name, is_differentiable
 from .funnel import attributed, before_writing, guarded, in_place, plain, writing
 from .registry import function, method
@@ -251,7 +251,7 @@ def fill_(self: Tensor, value: Any) -> Tensor:
         raise RuntimeError(
             f"value cannot be converted to type {c_name(self.dtype)} without overflow"
         )
-    if isinstance(value, Tensor) and value.requires_grad:
+    if isinstance(value, Tensor) and (value.requires_grad or tangent_of(value) is not None):
         return copy_(self, value.expand(self._array.shape))
     return in_place(
         self,

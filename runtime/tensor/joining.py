@@ -8,6 +8,7 @@ import numpy as np
 
 from .dtypes import result_type
 from .funnel import attributed, cast, plain
+from .into import into, refuse_out
 from .registry import FUNCTIONS, function
 from .tensor import Tensor
 
@@ -26,10 +27,12 @@ def promoted(tensors: Any) -> list[Tensor]:
 @function
 def cat(tensors: Any, dim: int = 0, *, out: Any = None) -> Tensor:
     """One after the other along an axis."""
+    refuse_out("cat", out, *tensors)
     given = promoted(tensors)
     given = fitting(given, dim)
     check_joinable(given, dim)
-    return attributed(plain(np.concatenate, given, dim, name="CatBackward0"), dim=dim)
+    made = attributed(plain(np.concatenate, given, dim, name="CatBackward0"), dim=dim)
+    return into(out, made)
 
 
 def fitting(tensors: list[Tensor], dim: int) -> list[Tensor]:

@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ..autograd.forward_ad import refuse_dual
 from . import products
 from .funnel import plain
 from .products import matmul
@@ -250,6 +251,7 @@ def orthogonal(A: Tensor, mode: str = "reduced") -> Orthogonal:
         )
     matrices("linalg.qr", A, square=False)
     if mode == "r":
+        refuse_dual("linalg_qr", A)
         if A.requires_grad:
             raise RuntimeError(
                 "The derivative of linalg.qr depends on Q, which is not computed when mode='r'. Please use "

@@ -8,12 +8,12 @@ import numpy as np
 
 from .. import linear
 from ..autograd.elementwise import short_of, unary_way
-from ..autograd.forward_ad import has_duals, levels
 from ..autograd.grad_mode import modes
 from ..autograd.node import edge_of, no_derivative, shape_and_type, zero_slope
 from ..autograd.refusals import sizes_text
 from .dtypes import c_name, category, default, known, of, result_type
 from .funnel import attributed, cast, elementwise, guarded, in_place, plain
+from .into import into, refuse_out
 from .registry import FUNCTIONS, alias, function, method
 from .tensor import Tensor, of_node, wrapped
 from .views import check_leaf
@@ -64,31 +64,6 @@ def floated(x: Tensor) -> Tensor:
     return x if category(x._array.dtype) >= 2 else x.to(known[default()])
 
 
-def refuse_out(name: str, out: Any, *args: Any) -> None:
-    """``out=`` cannot be recorded."""
-    refuse_dual_out(name, out, *args)
-    if out is not None and any(isinstance(a, Tensor) and a.requires_grad for a in (*args, out)):
-        raise RuntimeError(
-            f"{name}(): functions with out=... arguments don't support automatic differentiation, but one of "
-            "the arguments requires grad."
-        )
-
-
-def refuse_dual_out(name: str, out: Any, *args: Any) -> None:
-    if out is not None and levels.current >= 0 and has_duals(args):
-        raise NotImplementedError(
-            f"Trying to use forward AD with {name}_out that does not support it because it is an out= function"
-        )
-
-
-def into(out: Any, made: Tensor) -> Tensor:
-    if out is None:
-        return made
-    out._array[...] = made._array
-    out._counter[0] += 1
-    return out
-
-
 def unary(name: str, fn: Any, prepare: Any = None, write: bool = True) -> None:
     node = f"{name.title().replace('_', '')}Backward0"
 
@@ -137,6 +112,8 @@ def binary(name: str, fn: Any) -> None:
         refuse_out(name, out, self, other)
         if name in FLOATED:
             self, other = both_floated(self, other)
+        if name in ("fmod", "remainder"):
+            check_divisor(self, other)
         if name in ORDERED:
             check_real(name, self, other)
         if name in REAL and is_complex(self, other):
@@ -303,11 +280,22 @@ def rounded_quotient(self: Any, other: Any, mode: str) -> Any:
         )
     if is_complex(self, other):
         raise RuntimeError(f"div_{mode} not implemented for complex tensors.")
+    check_divisor(self, other)
     made = stepped(
         zero_slope("DivBackward3"), np.floor_divide if mode == "floor" else truncated, self, other
     )
     pairs = [(a, b) for a, b in ((self, other), (other, self)) if isinstance(a, Tensor)]
     return guarded(made, *(a for a, b in pairs if a is other or getattr(b, "requires_grad", False)))
+
+
+def check_divisor(self: Any, other: Any) -> None:
+    """Refuse a division of whole numbers by zero."""
+    kind = result_type([a._array if isinstance(a, Tensor) else a for a in (self, other)])
+    if kind.kind not in "biu":
+        return
+    zero = np.asarray(other._array if isinstance(other, Tensor) else other) == 0
+    if np.size(self._array if isinstance(self, Tensor) else self) and zero.any():
+        raise RuntimeError("ZeroDivisionError")
 
 
 def truncated(a: Any, b: Any) -> Any:
@@ -320,6 +308,7 @@ def truncated(a: Any, b: Any) -> Any:
 
 @method(write=True)
 def floor_divide(self: Any, other: Any) -> Any:
+    check_divisor(self, other)
     return stepped(no_derivative("floor_divide"), np.floor_divide, self, other)
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ..autograd.forward_ad import tangent_of
+from ..autograd.tangents import tangent_of
 from .dtypes import default
 
 __all__ = ["set_printoptions", "text"]

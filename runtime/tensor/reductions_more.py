@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ..autograd.forward_ad import refuse_dual
 from .funnel import guarded, plain
 from .joining import cat
 from .reductions import (
@@ -94,6 +95,7 @@ def quantile(
         )
     if isinstance(q, Tensor) and q._array.dtype != self._array.dtype:
         raise RuntimeError("quantile() q tensor must be same dtype as the input tensor")
+    refuse_dual("quantile", q)
     if isinstance(q, Tensor) and q.requires_grad:
         raise RuntimeError("the derivative for 'q' is not implemented")
     at = np.asarray(q._array if isinstance(q, Tensor) else q, np.float64)

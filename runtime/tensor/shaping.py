@@ -7,7 +7,9 @@ from typing import Any
 
 import numpy as np
 
+from ..autograd.forward_ad import refuse_dual
 from ..autograd.refusals import axis_text, expanded_text
+from ..autograd.tangents import levels, tangent_of
 from .funnel import as_view, before_writing, elementwise, keep_result, plain
 from .registry import alias, function, method
 from .tensor import Tensor, fresh, type_text, viewed, wrapped
@@ -283,6 +285,22 @@ def on_either(view_of: Any, base: Any) -> Any:
     return view_of(base) if isinstance(base, Tensor) else view_of(wrapped(base))._array
 
 
+def views_of(tensor: Tensor) -> list[Any]:
+    """What says of a tensor what it is a view of: for its history, and for its tangent."""
+    own = (tensor._more or {}).get("shows")
+    return [view for view in (tensor._view, own) if view is not None]
+
+
+def is_root(tensor: Tensor) -> bool:
+    """Whether it is what others show, for their history or for their tangent."""
+    more = tensor._more or {}
+    return tensor._view is None or ("shows" in more and more["shows"] is None)
+
+
+def then(first: Any, second: Any) -> Any:
+    return lambda base: second(first(base))
+
+
 def reshaping(name: str) -> None:
     """``x.name_(...)``: the tensor becomes that view of itself."""
     made_by = getattr(Tensor, name)
@@ -297,13 +315,14 @@ def reshaping(name: str) -> None:
         except RuntimeError as error:
             raise RuntimeError(str(error).replace(f"{name}() ", f"{name}_() ")) from None
         keep_result(self)
-        if self._view is not None:
-            first = self._view.replay
-            self._view.replay = lambda base: again(first(base))
-        else:
-            shape = self._array.shape
-            undo = (lambda base: base.reshape(shape)) if "squeeze" in name else again
+        shape = self._array.shape
+        undo = (lambda base: base.reshape(shape)) if "squeeze" in name else again
+        for view in views_of(self):
+            view.replay = then(view.replay, again)
+        if is_root(self):
             self._entries().setdefault("undo", []).append(undo)
+            if levels.current >= 0 and tangent_of(self) is not None:
+                self._entries()["tangent"] = levels.count, tangent_of(made)
         self._array = made._array
         if made._grad_fn is not None:
             begin(self, made._grad_fn, made._nr)
@@ -325,6 +344,7 @@ def resize_(self: Tensor, *shape: Any) -> Tensor:
     """Other sizes, the memory kept where it is large enough."""
     if self.requires_grad:
         raise RuntimeError("cannot resize variables that require grad")
+    refuse_dual("resize_", self)
     wanted = sizes(shape)
     n = int(np.prod(wanted))
     flat = np.ravel(self._array)

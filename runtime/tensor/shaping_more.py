@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from ..autograd.forward_ad import refuse_dual
 from ..autograd.refusals import expanded_text
 from .creation import numpy_type, zeros
 from .devices import check_device
@@ -198,6 +199,7 @@ def set_(self: Tensor, source: Tensor | None = None) -> Tensor:
     """The tensor shows the memory of another one from now on."""
     if self.requires_grad and not self.is_leaf:
         raise RuntimeError("set_() cannot be recorded: use detach() first")
+    refuse_dual("set_", self, source)
     array = np.empty(0, self._array.dtype) if source is None else source._array
     if array.dtype != self._array.dtype:
         raise RuntimeError(

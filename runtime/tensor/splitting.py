@@ -19,11 +19,11 @@ __all__: list[str] = []
 def unbind(self: Tensor, dim: int = 0) -> tuple[Tensor, ...]:
     if not self._array.ndim:
         raise IndexError(f"Dimension specified as {dim} but tensor has no dimensions")
-    parts = as_views(np.unstack, self, name="UnbindBackward0", axis=dim)
-    if self._array.ndim == 1:  # NumPy's are numbers; ours show the memory
-        for k, part in enumerate(parts):
-            part._array = self._array[k, ...]
-    return tuple(parts)
+
+    def shows(array: Any, k: int) -> Any:  # NumPy's are numbers where there is one axis only
+        return np.moveaxis(array, dim, 0)[k, ...]
+
+    return tuple(as_views(np.unstack, self, name="UnbindBackward0", shows=shows, axis=dim))
 
 
 @method

@@ -10,6 +10,7 @@ import numpy as np
 
 from ..autograd.grad_mode import modes
 from ..autograd.makers import makers
+from ..autograd.tangents import levels
 from .dtypes import Size, known, of
 from .history import History
 from .views import CUSTOM, DEFAULT, INFERENCE, NO_GRAD, ViewInfo, chained
@@ -284,6 +285,8 @@ def unwrapped(value: Any) -> Any:
 
 def viewed(made: Tensor, parent: Tensor, replay: Any, creation: int = DEFAULT) -> Tensor:
     """``made`` is a view of ``parent``: it shares its counter, and follows its base."""
+    if levels.current >= 0:
+        shows_part(made, parent, replay)
     if parent.is_inference():
         made._entries()["inference"] = True
         made._counter = parent._counter
@@ -298,6 +301,19 @@ def viewed(made: Tensor, parent: Tensor, replay: Any, creation: int = DEFAULT) -
     made._counter = parent._counter
     made._view = ViewInfo(base, replay, creation, parent._counter[0])
     return made
+
+
+def shows_part(made: Tensor, parent: Tensor, replay: Any) -> None:
+    """Note of what the tangent is a part, where that is not told by the base: what is dual is not its base."""
+    known = parent._more is not None and "shows" in parent._more
+    if not known and not parent.is_inference():
+        return
+    view = parent._more["shows"] if known and parent._more is not None else None
+    if view is None:
+        made._entries()["shows"] = ViewInfo(parent, replay, DEFAULT, 0)
+        return
+    first = view.replay
+    made._entries()["shows"] = ViewInfo(view.base, lambda base: replay(first(base)), DEFAULT, 0)
 
 
 def type_text_of(kind: Any) -> str:
