@@ -6,7 +6,7 @@ import os
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from retrograd.runtime.errors import BackendUnavailable
+from retrograd.runtime.errors import BackendUnavailable, CacheError
 
 from . import remembered
 from .refusal import Unsupported
@@ -51,7 +51,7 @@ def compiled(
         if backend == "c" and key is not None and not kernel.captured:
             remembered.remember(name, key, printed)  # what compiles
         return made
-    except (Unsupported, BackendUnavailable):
+    except (Unsupported, BackendUnavailable, CacheError):
         raise
     except Exception as error:
         if os.environ.get("RETROGRAD_VERIFY"):

@@ -33,7 +33,7 @@ def loaded() -> ctypes.CDLL | None:
     from .toolchain import library_of
 
     try:
-        library = ctypes.CDLL(library_of(POOL + STORE, trial=True, flags=("-pthread",)))
+        library = library_of(POOL + STORE, trial=True, flags=("-pthread",))
     except (BackendUnavailable, OSError):
         return None
     library.rg_service.argtypes, library.rg_service.restype = [ctypes.c_void_p], ctypes.c_void_p
