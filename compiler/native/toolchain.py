@@ -148,7 +148,10 @@ def build(source: str, product: str, trial: bool = False, flags: Sequence[str] =
         with progress(f"compiling C with {os.path.basename(command[0])}"):
             import subprocess
 
-            place = {**os.environ, "TMPDIR": os.path.dirname(product)}  # what it leaves if it is killed
+            place = {
+                **os.environ,
+                "TMPDIR": os.path.dirname(product),
+            }  # what it leaves if it is killed
             done = subprocess.run(
                 command, capture_output=True, text=True, errors="replace", check=False, env=place
             )
