@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from .loop_ir import (
-    Affine,
     Break,
     Buffer,
     For,
@@ -56,7 +55,9 @@ def with_polls(stmts: list[Stmt], top: bool = True) -> None:
                 with_polls(stmt.body, False)
                 stmt.body.insert(0, Poll(Lit(1, "i8"), weight(stmt.body)))
             elif is_leaf(stmt):
-                stmts.insert(k, Poll(minus(stmt.hi, stmt.lo), weight(stmt.body), strip=top))
+                stmts.insert(
+                    k, Poll(minus(stmt.hi, stmt.lo), weight(stmt.body), strip=top and is_open(stmt))
+                )
                 k += 1
             else:
                 with_polls(stmt.body, False)
@@ -82,9 +83,13 @@ def is_small(stmt: Stmt) -> bool:
     return iterations(stmt) <= FEW and is_leaf(stmt) and weight([stmt]) <= 64 * FEW
 
 
+def is_open(loop: For) -> bool:
+    """Whether it is not known how many iterations a loop has."""
+    return bool(minus(loop.hi, loop.lo).terms)
+
+
 def iterations(loop: For) -> int:
-    n = minus(loop.hi, loop.lo)
-    return n.const if isinstance(n, Affine) and not n.terms else FEW + 1
+    return FEW + 1 if is_open(loop) else minus(loop.hi, loop.lo).const
 
 
 def weight(stmts: list[Stmt]) -> int:
