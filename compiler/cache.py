@@ -273,6 +273,9 @@ def size() -> int:
 def clear() -> int:
     """Remove every module; how many there were."""
     gone = sum(map(_remove, _items()))
+    with suppress(FileNotFoundError):
+        for item in _libraries():
+            _remove(item)
     _sweep()
     with suppress(OSError):
         (folder() / ".pruned").unlink()
@@ -376,10 +379,6 @@ def _sweep() -> None:
                     path.unlink()
         if place.name == LIBRARIES:
             sweep_builds(place)
-            if not any(place.glob("*.py")):  # libraries without their text
-                for path in (*place.glob("k_*.so"), *place.glob("k_*.c")):
-                    with suppress(OSError):
-                        path.unlink()
         for emptied in (place / "__pycache__", place):
             with suppress(OSError):
                 emptied.rmdir()
