@@ -24,6 +24,7 @@ from . import private
 
 __all__ = [
     "FIRST_LINE",
+    "LIBRARIES",
     "LIMIT",
     "CacheWarning",
     "Entry",
@@ -34,9 +35,13 @@ __all__ = [
     "prune",
     "read",
     "seal",
+    "signed",
     "size",
     "store",
+    "sweep_builds",
+    "touch",
     "unseal",
+    "unsigned",
 ]
 
 MARK = "# retrograd-cache "
@@ -44,6 +49,8 @@ VERSION = 1  # of the format of the files
 FIRST_LINE = 2  # where the text begins in its file, below the seal
 LIMIT = 256 * 2**20  # bytes kept by the daily `prune`
 HOUR, DAY = 3600.0, 86400.0
+MOMENT = 2.0
+LIBRARIES = "native"  # the folder of what a C compiler made
 
 
 class CacheWarning(UserWarning):
@@ -169,6 +176,23 @@ def unseal(label: str, data: bytes) -> bytes | None:
     return body if seal(label, body) == data else None
 
 
+def signed(label: str, body: bytes) -> bytes:
+    r"""`body` with the seal below it, where the loader of libraries does not look.
+
+    >>> unsigned("k_1.so", signed("k_1.so", b"ELF"))
+    b'ELF'
+    >>> unsigned("k_2.so", signed("k_1.so", b"ELF")) is None
+    True
+    """
+    return body + f"\n{MARK}{VERSION} sha256:{_sha256(label.encode() + body)} {label}\n".encode()
+
+
+def unsigned(label: str, data: bytes) -> bytes | None:
+    """What was signed as `label`, or None if a single bit of it differs."""
+    body = data[: data.rfind(b"\n", 0, -1)]
+    return body if signed(label, body) == data else None
+
+
 def _label(entry: Entry) -> str:
     return " ".join(_word(part) for part in entry)
 
@@ -194,11 +218,11 @@ def read(entry: Entry) -> str | None:
     except (OSError, UnicodeDecodeError):
         return None
     if text is not None:
-        _touch(path)
+        touch(path)
     return text
 
 
-def _touch(path: Path) -> None:
+def touch(path: Path) -> None:
     """Mark as used, at most once a day: what is used least goes first (`prune`)."""
     with suppress(OSError):
         if time.time() - path.stat().st_mtime > DAY:
@@ -249,6 +273,9 @@ def size() -> int:
 def clear() -> int:
     """Remove every module; how many there were."""
     gone = sum(map(_remove, _items()))
+    with suppress(FileNotFoundError):
+        for item in _libraries():
+            _remove(item)
     _sweep()
     with suppress(OSError):
         (folder() / ".pruned").unlink()
@@ -257,7 +284,7 @@ def clear() -> int:
 
 def prune(max_bytes: int = LIMIT) -> int:
     """Remove the modules unused for longest until `max_bytes` hold the rest; how many went."""
-    items = sorted(_items(), key=lambda item: item.age, reverse=True)
+    items = sorted([*_items(), *_libraries()], key=lambda item: item.age, reverse=True)
     excess, gone = sum(item.size for item in items) - max_bytes, 0
     for item in items:
         if excess <= 0:
@@ -283,6 +310,16 @@ def _items() -> Iterator[Item]:
             with suppress(OSError):
                 if not path.is_symlink() and (names := _names(path)):
                     yield Item(*names, _bytes(path), _age(path), path)
+
+
+def _libraries() -> Iterator[Item]:
+    """Libraries, and what they were compiled from."""
+    for path in (folder() / LIBRARIES).glob("k_*.so"):
+        with suppress(OSError):
+            if not path.is_symlink() and not path.is_dir():
+                text = path.with_suffix(".c")
+                size = path.stat().st_size + (text.stat().st_size if text.exists() else 0)
+                yield Item(LIBRARIES, path.stem, size, _age(path), path)
 
 
 def _places() -> list[Path]:
@@ -312,6 +349,7 @@ def _names(path: Path) -> tuple[str, str] | None:
 def _family(path: Path) -> list[Path]:
     """A module, its bytecode, and what numba compiled of it."""
     beside = [f"{path.stem}.*.pyc", f"__pycache__/{path.stem}.*"]
+    beside += [f"{path.stem}.c"] if path.suffix == ".so" else []
     return [path, *(found for pattern in beside for found in path.parent.glob(pattern))]
 
 
@@ -339,10 +377,27 @@ def _sweep() -> None:
             with suppress(OSError):
                 if _age(path) > HOUR:
                     path.unlink()
-        if place.name == "native" and not any(place.glob("*.py")):  # libraries without their text
-            for path in (*place.glob("k_*.so"), *place.glob("k_*.c")):
-                with suppress(OSError):
-                    path.unlink()
+        if place.name == LIBRARIES:
+            sweep_builds(place)
         for emptied in (place / "__pycache__", place):
             with suppress(OSError):
                 emptied.rmdir()
+
+
+def sweep_builds(place: Path) -> None:
+    """Take away the folders of builds that were killed: nobody holds them any more."""
+    from shutil import rmtree  # slow to import, and rarely needed
+
+    for work in (*place.glob(f".*{private.TEMPORARY}"), *place.glob("tmp*")):
+        with suppress(OSError):
+            if work.is_dir() and not work.is_symlink() and _is_left(work):
+                rmtree(work, ignore_errors=True)
+
+
+def _is_left(work: Path) -> bool:
+    if _age(work) < MOMENT:  # made, and not yet held
+        return False
+    held = private.locked(work)
+    if held is not None:
+        os.close(held)
+    return held is not None or _age(work) > DAY

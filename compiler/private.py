@@ -8,11 +8,13 @@ from __future__ import annotations
 import os
 import stat
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from retrograd.runtime.errors import CacheError
 
-__all__ = ["TEMPORARY", "check", "make", "read", "real", "write"]
+__all__ = ["TEMPORARY", "check", "is_own", "locked", "make", "opened", "read", "real", "write"]
 
 TEMPORARY = ".tmp"  # how the name of a file still being written ends
 OTHERS = stat.S_IWGRP | stat.S_IWOTH
@@ -33,8 +35,11 @@ def real(place: Path) -> Path:
 def check(place: Path) -> None:
     """Raise `CacheError` if another user owns `place` or may write to it; absent is fine."""
     found = _status(place)
-    if found is None or not hasattr(os, "geteuid"):
-        return
+    if found is not None and hasattr(os, "geteuid"):
+        _check_status(place, found)
+
+
+def _check_status(place: Path, found: os.stat_result) -> None:
     if found.st_uid != os.geteuid():
         raise _unsafe(place, f"belongs to user {found.st_uid}, not to you ({os.geteuid()})")
     if stat.S_ISLNK(found.st_mode):
@@ -94,13 +99,59 @@ def make(place: Path) -> None:
             raise
 
 
-def read(path: Path) -> bytes | None:
-    """The bytes of a plain file that nobody else can have written, else None."""
+@contextmanager
+def opened(place: Path) -> Iterator[int | None]:
+    """A descriptor of a folder that is safe to run code from; None if there is no folder.
+
+    Where the system has none (Windows), its path is checked and the number is -1.
+    """
+    check(place)
+    if not hasattr(os, "O_DIRECTORY") or os.open not in os.supports_dir_fd:
+        yield -1 if place.is_dir() else None
+        return
+    try:
+        fd = os.open(place, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
+    except OSError:
+        yield None
+        return
+    try:
+        _check_status(place, os.fstat(fd))
+        yield fd
+    finally:
+        os.close(fd)
+
+
+def locked(place: Path) -> int | None:
+    """A descriptor that holds a folder until this process ends; None if another one does."""
+    try:
+        import fcntl
+    except ImportError:
+        return None
+    fd = os.open(place, os.O_RDONLY)
+    try:
+        fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        os.close(fd)
+        return None
+    return fd
+
+
+def is_own(path: Path) -> bool:
+    """Whether this is a plain file that nobody else can have written; no link."""
+    found = _status(path)
+    return found is not None and _own(found)
+
+
+def read(path: Path, folder: int = -1) -> bytes | None:
+    """The bytes of a plain file that nobody else can have written, else None.
+
+    ``folder``: the descriptor that ``path`` is relative to.
+    """
     flags = os.O_RDONLY
     for name in ("O_NOFOLLOW", "O_NONBLOCK", "O_BINARY"):  # no links; never hang on a pipe
         flags |= getattr(os, name, 0)
     try:
-        fd = os.open(path, flags)
+        fd = os.open(path, flags, dir_fd=None if folder < 0 else folder)
     except OSError:
         return None
     try:

@@ -7,13 +7,14 @@ and what no kernel takes runs the emitted NumPy text.
 from __future__ import annotations
 
 from collections.abc import Callable
+from inspect import Parameter
 from typing import Any
 
 from retrograd.runtime.errors import SignatureMismatch
 
 from .birth.policy import due
 from .dispatch import Dispatcher, equal_sizes
-from .parameters import is_starred
+from .parameters import is_starred, plain_signature, with_all
 
 __all__ = ["BACKENDS", "Kernels", "check_backend"]
 
@@ -40,12 +41,17 @@ def check_backend(backend: Any) -> str:
 class Kernels:
     """The kernels of a function; ``plain`` runs its NumPy text for any arguments.
 
-    ``function`` is what the user calls: the first kernel, once there is one.
+    ``function`` is what the user calls: the first kernel, once there is one.  What stands behind it
+    takes one argument for each parameter, by position, whatever the user's signature is.
     """
 
     def __init__(self, chain: Any, plain: Callable[..., Any], signature: Any, doc: str) -> None:
-        self.chain, self.plain, self.signature = chain, plain, signature
-        self.front = Dispatcher(plain.__name__, signature, plain, doc)
+        inner = plain_signature(signature)
+        kinds = {p.kind for p in signature.parameters.values()}
+        by_position = kinds <= {Parameter.POSITIONAL_ONLY, Parameter.POSITIONAL_OR_KEYWORD}
+        self.chain, self.signature = chain, signature
+        self.plain = plain if by_position else with_all(signature, plain)
+        self.front = Dispatcher(plain.__name__, signature, self.plain, doc, inner=inner)
         self.function = self.front.function
         self.function.__native__ = self  # type: ignore[attr-defined]
         self.family: Any = None  # the kernels, once there is one

@@ -8,20 +8,30 @@ import numpy as np
 
 from .operations import SMALL, TINY
 
-__all__ = ["contiguous", "key_of", "kinds"]
+__all__ = ["contiguous", "key_of", "kinds", "straight"]
 
 
 def contiguous(args: tuple[Any, ...]) -> tuple[Any, ...] | None:
-    """Arguments with arrays in C order, or None if they are."""
+    """Arguments with arrays as kernels take them, or None if they are."""
     if all(in_order(a) for a in args):
         return None
-    return tuple(a if in_order(a) else np.ascontiguousarray(a) for a in args)
+    return tuple(map(straight, args))
 
 
 def in_order(value: Any) -> bool:
+    """Whether a value is no array, or one in C order and aligned."""
     if type(value) is not np.ndarray:
         return True
     return bool(value.flags.c_contiguous and value.flags.aligned) or value.ndim == 0
+
+
+def straight(value: Any) -> Any:
+    """An array in C order and aligned: a copy, which is a new array, where it is not.
+
+    >>> straight(np.frombuffer(bytes(9), offset=1)).flags.aligned
+    True
+    """
+    return value if in_order(value) else value.copy()
 
 
 def key_of(args: Any, fixed: bool) -> Any:

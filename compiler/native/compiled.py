@@ -6,7 +6,7 @@ import os
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from retrograd.runtime.errors import BackendUnavailable
+from retrograd.runtime.errors import BackendUnavailable, CacheError
 
 from . import remembered
 from .refusal import Unsupported
@@ -36,21 +36,22 @@ def compiled(
     """
     whole = f"{text}{list(equal)}" if equal else text
     key = remembered.key_of_kernel(whole, name, target.__globals__, args, fixed, accuracy)
-    known = remembered.text(name, key) if backend == "c" and key is not None else None
-    if known is not None:
-        from .toolchain import entry_of
-
-        return entry_of(known, name, fallback, [])
-    from .kernels import kernel_of
-
     try:
+        known = remembered.text(name, key) if backend == "c" and key is not None else None
+        if known is not None:
+            from .toolchain import entry_of
+
+            return entry_of(known, name, fallback, [])
+        from .kernels import kernel_of
+
         scope = target.__globals__
         kernel = kernel_of(text, name, scope, args, fixed, equal, backend, several())
         printed = printed_as(backend, kernel, accuracy)
+        made = entry(backend, printed, kernel, name, fallback)
         if backend == "c" and key is not None and not kernel.captured:
-            remembered.remember(name, key, printed)
-        return entry(backend, printed, kernel, name, fallback)
-    except (Unsupported, BackendUnavailable):
+            remembered.remember(name, key, printed)  # what compiles
+        return made
+    except (Unsupported, BackendUnavailable, CacheError):
         raise
     except Exception as error:
         if os.environ.get("RETROGRAD_VERIFY"):

@@ -211,26 +211,31 @@ def sweep(stmts: list[Stmt], read: set[int], scalars: set[str], gone: set[int]) 
 
 # -- short loops ------------------------------------------------------------------------
 
+GROWTH = 1500  # statements that one pass may write out: a nest multiplies
+
 
 def unroll(kernel: Kernel) -> Kernel:
     """Write out loops of few iterations, and make scalars of the small buffers they index."""
-    counter = [0]
-    unroll_block(kernel.body, counter)
+    unroll_block(kernel.body, [0], [GROWTH])
     split_block(kernel.body)
     return contract(kernel)
 
 
-def unroll_block(stmts: list[Stmt], counter: list[int]) -> None:
+def unroll_block(stmts: list[Stmt], counter: list[int], room: list[int]) -> None:
+    """Inner loops first: an outer one is written out only if there is room for all of it."""
     k = 0
     while k < len(stmts):
         stmt = stmts[k]
         for block in blocks_of(stmt):
-            unroll_block(block, counter)
+            unroll_block(block, counter, room)
         count = known(minus(stmt.hi, stmt.lo)) if isinstance(stmt, For) else None
         if count is None or count > FEW or not is_plain(stmt):
             k += 1
             continue
         assert isinstance(stmt, For)
+        room[0] -= (count - 1) * len(stmt.body)
+        if room[0] < 0:
+            return
         steps = [plus(stmt.lo, step) for step in range(count)]
         if stmt.backwards:
             steps.reverse()

@@ -7,9 +7,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-import numpy as np
-
-from .arguments import contiguous, key_of
+from .arguments import contiguous, key_of, straight
 from .refusal import Unsupported
 from .threads import FAMILIES
 
@@ -116,8 +114,7 @@ class Family:
 
     def straight(self, *args: Any) -> Any:
         """A call whose arrays are mostly in another order."""
-        flat = (np.ascontiguousarray(a) if type(a) is np.ndarray and a.ndim else a for a in args)
-        return self.kernel(*flat)
+        return self.kernel(*map(straight, args))
 
     def judge(self) -> None:
         """Put in front what took most of the calls."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import itertools
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -42,6 +43,7 @@ __all__ = ["gather"]
 FAR = 30  # statements that are looked at, going on
 MOST = 8  # loops in one
 ENDS = 12  # iterations that not all of them have
+GROWTH = 120  # statements that ends may add to a kernel: those of nests are products of their axes'
 
 
 @dataclass
@@ -67,6 +69,7 @@ class Names:
         self.body = kernel.body
         self.returned = [v.name for v in result_variables(kernel.results)]
         self.made = 0
+        self.room = GROWTH
         self.uses: Counter[str] = Counter()
         self.count()
 
@@ -111,8 +114,10 @@ def gather_block(stmts: list[Stmt], names: Names, rooms: list[Affine]) -> None:
     k = 0
     while k < len(stmts):
         group = group_at(stmts, k, names)
-        if len(group) > 1:
-            made = pieces(group, names)
+        made = pieces(group, names) if len(group) > 1 else []
+        growth = size(made) - size([m.loop for m in group])
+        if made and growth <= names.room:
+            names.room -= growth
             room = room_of(group)
             if room.terms and room not in rooms:
                 rooms.append(room)
@@ -126,6 +131,11 @@ def gather_block(stmts: list[Stmt], names: Names, rooms: list[Affine]) -> None:
     for stmt in stmts:
         for block in blocks_of(stmt):
             gather_block(block, names, rooms)
+
+
+def size(stmts: Sequence[Stmt]) -> int:
+    """How many statements these are, with those below."""
+    return sum(1 for _ in walk([*stmts]))
 
 
 # -- which loops ------------------------------------------------------------------------

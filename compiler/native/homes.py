@@ -25,6 +25,7 @@ from .loop_ir import (
     variables,
     walk,
 )
+from .polls import Poll
 
 __all__ = [
     "SMALL",
@@ -50,8 +51,8 @@ class Declare(Stmt):
 
 
 def undeclare(stmts: list[Stmt]) -> None:
-    """Take away what an earlier printing declared."""
-    stmts[:] = [s for s in stmts if not isinstance(s, Declare)]
+    """Take away what an earlier printing put there."""
+    stmts[:] = [s for s in stmts if not isinstance(s, (Declare, Poll))]
     for s in stmts:
         for block_ in blocks_of(s):
             undeclare(block_)

@@ -20,6 +20,7 @@ from .parallel import mark_free
 from .recompute import recompute
 from .registers import in_registers
 from .running import running_sums
+from .scopes import in_scope
 from .sharing import share
 
 __all__ = ["optimised"]
@@ -37,4 +38,4 @@ def optimised(kernel: Kernel, backend: str = "c", threads: bool = False) -> Kern
     kernel = contract(fuse(mark_free(contract(fuse(kernel)))))
     kernel = unroll(interleave(gather(kernel)))
     kernel = near(forward(jam(kernel)))
-    return block_sums(share(handed_sums(kernel)) if threads else kernel)
+    return in_scope(block_sums(share(handed_sums(kernel)) if threads else kernel))

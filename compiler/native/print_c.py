@@ -32,12 +32,14 @@ from .loop_ir import (
     Store,
     Var,
     While,
+    affine,
     blocks_of,
     exprs_of,
     subexpressions,
     walk,
 )  # fmt: skip
 from .operations import INLINE
+from .polls import Poll, weight, with_polls
 
 __all__ = ["STORED", "body_text", "expression", "math_names"]
 
@@ -154,7 +156,9 @@ def operation(e: Op) -> str:
 
 def body_text(kernel: Kernel, indent: str = "    ") -> list[str]:
     """The lines of a kernel's body."""
-    return [indent + line for line in [*declared(kernel), *block(kernel.body)]]
+    lines = list(declared(kernel))
+    with_polls(kernel.body)
+    return [indent + line for line in [*lines, *block(kernel.body)]]
 
 
 def declared(kernel: Kernel) -> Iterator[str]:
@@ -189,8 +193,14 @@ def stacks(stmts: list[Stmt]) -> Iterator[str]:
 
 
 def block(stmts: list[Stmt]) -> Iterator[str]:
+    strips = False
     for stmt in stmts:
-        yield from statement(stmt)
+        if strips:
+            assert isinstance(stmt, For)
+            yield from in_strips(stmt)
+        elif not (isinstance(stmt, Poll) and stmt.strip):
+            yield from statement(stmt)
+        strips = isinstance(stmt, Poll) and stmt.strip
 
 
 def inner(stmts: list[Stmt]) -> Iterator[str]:
@@ -200,6 +210,8 @@ def inner(stmts: list[Stmt]) -> Iterator[str]:
 def statement(stmt: Stmt) -> Iterator[str]:
     if isinstance(stmt, Declare):
         yield f"{stmt.var.dtype} {stmt.var.name} = 0;"
+    elif isinstance(stmt, Poll):
+        yield f"RG_POLL({expression(stmt.count)}, {stmt.weight});"
     elif isinstance(stmt, Let):
         yield f"const {TYPES[stmt.var.dtype]} {stmt.var.name} = {expression(stmt.value)};"
     elif isinstance(stmt, Set):
@@ -258,14 +270,32 @@ def loop(stmt: For) -> Iterator[str]:
     yield "}"
 
 
+def in_strips(stmt: For) -> Iterator[str]:
+    """A long loop, which asks between strips whether it is to stop."""
+    lo, hi = expression(stmt.lo), expression(stmt.hi)
+    yield f"for (int64_t rg_lo = {lo}, rg_hi = {hi}; rg_lo < rg_hi;) {{"
+    if stmt.backwards:
+        yield "    const int64_t rg_to = rg_hi, rg_from = rg_to - rg_lo > RG_STRIP ? rg_to - RG_STRIP : rg_lo;"
+    else:
+        yield "    const int64_t rg_from = rg_lo, rg_to = rg_hi - rg_from > RG_STRIP ? rg_from + RG_STRIP : rg_hi;"
+    yield f"    RG_POLL(rg_to - rg_from, {weight(stmt.body)});"
+    ends = affine(Var("rg_from")), affine(Var("rg_to"))
+    strip = For(stmt.var, *ends, stmt.body, stmt.backwards, stmt.free)
+    yield from ("    " + line for line in loop(strip))
+    yield f"    {'rg_hi = rg_from' if stmt.backwards else 'rg_lo = rg_to'};"
+    yield "}"
+
+
 def parts(stmt: Parts) -> Iterator[str]:
     """All parts of a loop, whose body is a function of its own."""
     name = stmt.var.name
     given = ", ".join(f".{n} = {n}" for n in taken(stmt))
     yield "{"
     yield f"    struct given_{name} rg_given = {{{given}}};"
+    yield "    rg_let_go(&rg_state);"
     yield f"    rg_share(run_{name}, &rg_given, {expression(stmt.hi)});"
     yield "    if (RG_RARE(rg_given.left)) goto bail;"
+    yield "    RG_POLL(RG_FUEL, 2);"
     yield "}"
 
 

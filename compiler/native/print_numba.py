@@ -49,6 +49,7 @@ from .loop_ir import (
 )  # fmt: skip
 from .math_numba import math_text
 from .parts_numba import COUNTED, call, drivers, is_shared
+from .polls import may_let_go
 from .print_c import math_names
 from .support_numba import IMPORTS, support_text
 from .wrapper_numba import leaves, signature_of, taken_of, wrapper
@@ -77,10 +78,14 @@ def module_text(kernel: Kernel, accuracy: str) -> str:
     used = {n[3:] for n in names_in("\n".join(defined)) if n.startswith("rg_")}
     imports = IMPORTS + (COUNTED if is_shared(kernel) else "")
     head = "\n\n".join([imports, own + support_text(used, own)])
+    alone = may_let_go(kernel) and not is_shared(
+        kernel
+    )  # numba's threads serve one caller at a time
+    options = f"{OPTIONS}, nogil=True" if alone else OPTIONS
     before = "\n\n\n".join([f"@numba.njit\n{missing}", *parts])
     return (
         f"{head}\n\n{before}\n\n\n"
-        f'@numba.njit("({kinds}{"," * (len(signature) == 1)})", {OPTIONS})\n{code}\n\n\n{around}\n'
+        f'@numba.njit("({kinds}{"," * (len(signature) == 1)})", {options})\n{code}\n\n\n{around}\n'
     )
 
 

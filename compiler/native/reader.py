@@ -213,6 +213,8 @@ class Reader:
             ((x, k) for x, k in difference.terms if abs(k) == 1 and self.of_sizes(x)), None
         )
         if solved is not None and self.of_sizes(difference):
+            if not self.of_sizes(differ):  # what is not there at the entry is in both
+                differ = Op("not_equal", (difference, integer(0)), "b1")
             self.entry.append(Bail(differ))
             self.let_equal(solved[0], plus(times(-solved[1], difference), solved[0]))
         else:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import threading
 
 from retrograd.runtime.errors import BackendUnavailable
 
@@ -11,6 +12,7 @@ from .store_c import STORE
 
 __all__ = ["finder", "known"]
 
+LOCK = threading.Lock()
 LIBRARY: list[ctypes.CDLL | None] = []  # once it is asked for; None where it cannot be built
 
 
@@ -23,8 +25,9 @@ def find() -> int | None:
     """Where the addresses of its functions stand; without them kernels have one thread, and ``malloc``."""
     from .toolchain import numpy_table
 
-    if not LIBRARY:
-        LIBRARY.append(loaded())
+    with LOCK:  # kernels of several threads may ask at once
+        if not LIBRARY:
+            LIBRARY.append(loaded())
     library = LIBRARY[0]
     return None if library is None else library.rg_service(numpy_table())
 
@@ -33,7 +36,7 @@ def loaded() -> ctypes.CDLL | None:
     from .toolchain import library_of
 
     try:
-        library = ctypes.CDLL(library_of(POOL + STORE, trial=True, flags=("-pthread",)))
+        library = library_of(POOL + STORE, trial=True, flags=("-pthread",))
     except (BackendUnavailable, OSError):
         return None
     library.rg_service.argtypes, library.rg_service.restype = [ctypes.c_void_p], ctypes.c_void_p

@@ -6,10 +6,13 @@ What a call needs of CPython and NumPy is declared here: their exported function
 
 from __future__ import annotations
 
+import itertools
+from collections.abc import Iterator
 from typing import Any
 
 from .homes import TYPES, rooms
 from .loop_ir import Affine, Buffer, Kernel, Var
+from .polls import held_arrays, may_let_go
 from .print_c import STORED, body_text, expression, part_functions
 from .values import Constant, Items, Scalar, Unsupported, View
 
@@ -20,6 +23,7 @@ PREAMBLE = r"""
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #define RG_RARE(x) __builtin_expect(!!(x), 0)
 #define RG_LIBRARY 20000.0
@@ -59,6 +63,9 @@ extern rg_object *PyObject_Vectorcall(rg_object *, rg_object *const *, size_t, r
 extern void Py_IncRef(rg_object *);
 extern void Py_DecRef(rg_object *);
 extern void PyErr_Clear(void);
+extern int PyErr_CheckSignals(void);
+extern void *PyEval_SaveThread(void);
+extern void PyEval_RestoreThread(void *);
 extern rg_object PyFloat_Type, PyLong_Type, PyBool_Type, PyTuple_Type, PyList_Type, PyDict_Type;
 extern rg_object _Py_NoneStruct, _Py_TrueStruct;
 
@@ -103,8 +110,11 @@ void rg_setup(void **numpy, void *dgemm, void *sgemm, void *find, const int *thr
 static __attribute__((noinline)) const rg_service_t *rg_service(void)
 {
     static const rg_service_t *service;
-    if (rg_find) service = rg_find();
-    rg_find = 0;
+    const rg_service_t *(*find)(void) = __atomic_load_n(&rg_find, __ATOMIC_ACQUIRE);
+    if (find) {
+        service = find();
+        __atomic_store_n(&rg_find, 0, __ATOMIC_RELEASE);
+    }
     return service;
 }
 
@@ -119,6 +129,66 @@ static int rg_is_array(rg_object *x, int number, int nd)
     return RG_TYPE(x) == RG_ARRAY_TYPE && a->descr == rg_descr[number] && a->nd == nd
         && (a->flags & 0x101) == 0x101; /* C order, aligned */
 }
+
+/* Room is made before sizes are tested; one that is negative leaves the kernel soon after. */
+static inline size_t rg_size(int64_t n) { return n > 0 ? (size_t)n : 0; }
+
+/* Python's lock is let go once a call has gone on for a while, and from then on asked for every few
+   hundredths of a second, to see whether there are signals. */
+typedef struct {
+    void *thread; /* while the lock is let go */
+    int64_t since;
+    rg_object **held; /* arrays that containers might lose meanwhile */
+    int holds, stays, stopped, counted;
+} rg_state_t;
+#define RG_FUEL ((int64_t)1 << 17)
+#define RG_STRIP 65536
+#define RG_TURN 40000000 /* nanoseconds */
+
+static int64_t rg_now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return t.tv_sec * (int64_t)1000000000 + t.tv_nsec;
+}
+
+static __attribute__((noinline, cold)) void rg_let_go(rg_state_t *s)
+{
+    if (s->stays || s->thread) return;
+    if (!s->counted) for (int k = 0; k < s->holds; k++) Py_IncRef(s->held[k]);
+    s->counted = 1;
+    s->thread = PyEval_SaveThread();
+}
+
+static inline void rg_take_back(rg_state_t *s)
+{
+    if (RG_RARE(!!s->thread)) PyEval_RestoreThread(s->thread);
+    s->thread = 0;
+}
+
+/* Whether to stop; else there is new fuel. */
+static __attribute__((noinline, cold)) int64_t rg_pause(rg_state_t *s)
+{
+    int64_t now = rg_now();
+    if (!s->since) s->since = now;
+    if (now - s->since > RG_TURN) {
+        rg_take_back(s);
+        s->stopped = PyErr_CheckSignals() != 0;
+        s->since = now;
+        if (s->stopped) return -1;
+    }
+    rg_let_go(s);
+    return RG_FUEL;
+}
+
+#define RG_POLL(count, weight)                                          \
+    do {                                                                \
+        rg_fuel -= (int64_t)rg_size(count) * (weight);                  \
+        if (RG_RARE(rg_fuel < 0)) {                                     \
+            rg_fuel = rg_pause(&rg_state);                              \
+            if (rg_fuel < 0) goto bail;                                 \
+        }                                                               \
+    } while (0)
 
 /* Run all parts of a loop, on several threads if there are. */
 static inline void rg_share(rg_run_t run, void *given, int64_t parts)
@@ -146,9 +216,6 @@ static inline rg_object *rg_empty(int nd, int64_t *shape, rg_object *descr, size
     if (size < RG_LARGE || !rg_service()) return RG_EMPTY(nd, shape, descr);
     return rg_service()->array(nd, shape, descr);
 }
-
-/* Room is made before sizes are tested; one that is negative leaves the kernel soon after. */
-static inline size_t rg_size(int64_t n) { return n > 0 ? (size_t)n : 0; }
 
 static inline int64_t rg_imul(int64_t a, int64_t b, int *overflow)
 {
@@ -189,6 +256,7 @@ static inline int64_t rg_imul(int64_t a, int64_t b, int *overflow)
 #define RG_RESULT(p, k, number, nd, ...)                                \
     do {                                                                \
         int64_t rg_shape[] = {__VA_ARGS__};                             \
+        rg_take_back(&rg_state);                                        \
         made[k] = rg_empty(nd, rg_shape, rg_descr[number], sizeof *p);  \
         if (!made[k]) goto bail;                                        \
         p = (void *)((rg_array *)made[k])->data;                        \
@@ -262,7 +330,7 @@ SCALARS = {"f8": 31, "f4": 30, "i8": 23, "b1": 8}  # their types in NumPy's tabl
 
 def module_text(kernel: Kernel, math_text: str, head: int) -> str:
     """The C file of a kernel."""
-    n = len(rooms(kernel))
+    n, holds = len(rooms(kernel)), held_arrays(kernel)
     body = body_text(kernel)
     packing = Packing(kernel)
     result = packing.pack(kernel.results)
@@ -275,13 +343,20 @@ def module_text(kernel: Kernel, math_text: str, head: int) -> str:
         f"    rg_object *made[{max(n, 1)}] = {{0}};",
         "    rg_object *result = 0;",
         "    int overflow = 0;",
+        "    int64_t rg_fuel = RG_FUEL;",
+        f"    rg_object *held[{max(holds, 1)}] = {{0}};",
+        f"    rg_state_t rg_state = {{.held = held, .holds = {holds}, .stays = {int(not may_let_go(kernel))}}};",
         "    rg_object *fallback = PyTuple_GetItem(self, 0);",
         f"    if (nargs != {len(kernel.params) - len(kernel.captured)}) goto bail;",
         *unpacking(kernel), *body,
         "    if (RG_RARE(overflow)) goto bail;",
+        "    rg_take_back(&rg_state);",
         *packing.lines, f"    result = {result};",
         "bail:",
+        "    rg_take_back(&rg_state);",
         *given_back(kernel),
+        *(["    if (RG_RARE(rg_state.counted)) for (int k = 0; k < rg_state.holds; k++) Py_DecRef(held[k]);"] * (holds > 0)),
+        "    if (RG_RARE(rg_state.stopped)) return 0;",
         "    if (RG_RARE(!result)) {",
         "        PyErr_Clear();",
         "        return PyObject_Vectorcall(fallback, args, nargs, 0);",
@@ -305,15 +380,17 @@ def unpacking(kernel: Kernel) -> list[str]:
     """Test the arguments, and name what is in them."""
     lines: list[str] = []
     given = len(kernel.params) - len(kernel.captured)
+    held = itertools.count()
     for k, param in enumerate(kernel.params):
         text = f"args[{k}]" if k < given else f"PyTuple_GetItem(self, {k - given + 1})"
-        lines += taken(param, text, f"a{k}")
+        lines += taken(param, text, f"a{k}", held)
     return lines
 
 
-def taken(param: Any, text: str, name: str) -> list[str]:
+def taken(param: Any, text: str, name: str, held: Iterator[int]) -> list[str]:
+    """``held``: numbers for the arrays of containers."""
     if isinstance(param, Items):
-        return container(param, text, name)
+        return container(param, text, name, held)
     if isinstance(param, Constant):
         if param.value is None:
             return [f"    if ({text} != &_Py_NoneStruct) goto bail;"]
@@ -325,7 +402,7 @@ def taken(param: Any, text: str, name: str) -> list[str]:
     return number(param, text)
 
 
-def container(param: Items, text: str, name: str) -> list[str]:
+def container(param: Items, text: str, name: str, held: Iterator[int]) -> list[str]:
     kind = {"tuple": "PyTuple", "list": "PyList", "dict": "PyDict"}[param.kind]
     lines = [
         f"    rg_object *{name} = {text};",
@@ -341,7 +418,9 @@ def container(param: Items, text: str, name: str) -> list[str]:
             raise Unsupported("a dict whose keys are no names")
         lines.append(f"    rg_object *{inner}_item = {item};")
         lines.append(f"    if (!{inner}_item) goto bail;")
-        lines += taken(value, f"{inner}_item", inner)
+        lines += taken(value, f"{inner}_item", inner, held)
+        if isinstance(value, View):
+            lines.append(f"    held[{next(held)}] = {inner}_item;")
     return lines
 
 

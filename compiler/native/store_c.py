@@ -26,12 +26,17 @@ static pthread_mutex_t gate = PTHREAD_MUTEX_INITIALIZER;
 static size_t size_of(void *x) { return ((size_t *)x)[-1]; }
 static void release(void *x) { free(((void **)x)[-2]); }
 
+/* In a process that was forked nobody is inside. */
+static void alone(void) { pthread_mutex_init(&gate, 0); }
+__attribute__((constructor)) static void begin_store(void) { pthread_atfork(0, 0, alone); }
+
 static void let_go(int k)
 {
-    if (!block[k].start) return;
+    void *x = block[k].start;
+    if (!x) return;
     kept -= block[k].size;
-    release(block[k].start);
     block[k].start = 0;
+    release(x);
 }
 
 static void *found(size_t need)

@@ -1,7 +1,7 @@
 """The system's C compiler: found once, its products kept beside the generated modules.
 
-A shared library is named by its source, the compiler, its flags and the processor, written under
-another name and moved into its place, so that two processes may build it at once.
+A shared library is named by its source, the compiler, its flags and the processor; `shelf` keeps
+it, so that two processes may build it at once.
 """
 
 from __future__ import annotations
@@ -14,13 +14,14 @@ import os
 import platform
 import sys
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from retrograd.runtime.errors import BackendUnavailable
+from retrograd.runtime.errors import BackendUnavailable, CacheError
 
-from ..cache import folder
+from ..cache import LIBRARIES, folder
 from ..progress import progress
 from . import service, threads
 
@@ -79,38 +80,50 @@ def stamp() -> str:
     return f"{path} {compiler()[1:]} {os.stat(path).st_mtime_ns} {FLAGS} {processor()} {sys.version_info[:2]}"
 
 
-def library_of(text: str, trial: bool = False, flags: Sequence[str] = ()) -> str:
-    """The path of the shared library of a C text, built if it is not there."""
+def library_of(text: str, trial: bool = False, flags: Sequence[str] = ()) -> ctypes.CDLL:
+    """The shared library of a C text, built if it is not there as it should be."""
     digest = hashlib.sha256(f"{text}{stamp()}".encode()).hexdigest()[:24]
-    place = os.path.join(folder(), "native")
-    path = os.path.join(place, f"k_{digest}.so")
-    if os.path.exists(path):
-        return path
+    name = f"k_{digest}.so"
     try:
-        os.makedirs(place, exist_ok=True)
-        import tempfile
-
-        work = tempfile.mkdtemp(dir=place)
+        home = folder()
+        found = known(home, name)
+        if found is not None:
+            return found
+        return built(home, name, text, trial, flags)
+    except CacheError:
+        raise
     except OSError:  # the cache cannot be written to: the library lives as long as this process
-        work = temporary()
-        path = os.path.join(work, f"k_{digest}.so")
-        if os.path.exists(path):
-            return path
-        place = work
-    source = os.path.join(work, f"k_{digest}.c")
-    built = os.path.join(work, "built.so")
-    with open(source, "w") as file:
-        file.write(text)
-    try:
-        build(source, built, trial, flags)
-        os.replace(source, path[:-2] + "c")
-        os.replace(built, path)
-    finally:
-        if work != place:
-            import shutil
+        home = Path(temporary())
+        found = known(home, name)
+        return built(home, name, text, trial, flags) if found is None else found
 
-            shutil.rmtree(work, ignore_errors=True)
-    return path
+
+def known(home: Path, name: str) -> ctypes.CDLL | None:
+    """A library that is kept in a cache."""
+    from .shelf import loaded
+
+    try:
+        return loaded(home / LIBRARIES, name)
+    except CacheError:
+        raise
+    except OSError as error:  # a folder from which nothing may run, or what is no library
+        what = f"the compiled {home / LIBRARIES / name} cannot be loaded: {error}"
+        raise BackendUnavailable(what, fix=PUT_OFF) from None
+
+
+def built(home: Path, name: str, text: str, trial: bool, flags: Sequence[str]) -> ctypes.CDLL:
+    """The library of a text, compiled and kept in a cache."""
+    from . import shelf
+
+    with shelf.workshop(home) as work:
+        source, product = work / f"{name[:-3]}.c", work / "built.so"
+        source.write_text(text, encoding="utf-8")
+        build(str(source), str(product), trial, flags)
+        shelf.keep(home / LIBRARIES, name, product.read_bytes(), text)
+    found = known(home, name)
+    if found is None:
+        raise OSError(f"{name} is not there as it was written")
+    return found
 
 
 def works() -> bool:
@@ -128,16 +141,22 @@ def works() -> bool:
     return True
 
 
-def build(source: str, built: str, trial: bool = False, flags: Sequence[str] = ()) -> None:
+def build(source: str, product: str, trial: bool = False, flags: Sequence[str] = ()) -> None:
     """Run the compiler."""
-    command = [*compiler(), *FLAGS, *flags, source, "-o", built, "-lm"]
+    command = [*compiler(), *FLAGS, *flags, source, "-o", product, "-lm"]
     try:
         with progress(f"compiling C with {os.path.basename(command[0])}"):
             import subprocess
 
-            done = subprocess.run(command, capture_output=True, text=True, check=False)
+            place = {
+                **os.environ,
+                "TMPDIR": os.path.dirname(product),
+            }  # what it leaves if it is killed
+            done = subprocess.run(
+                command, capture_output=True, text=True, errors="replace", check=False, env=place
+            )
         said = done.stderr.strip()[:400]
-        failed = done.returncode != 0 or not os.path.exists(built)
+        failed = done.returncode != 0 or not os.path.exists(product)
     except OSError as error:
         said, failed = str(error), True
     if failed and not trial and works():
@@ -183,13 +202,7 @@ def entry_of(
 
     ``captured``: the arrays that it gets besides its arguments.
     """
-    path = library_of(text)
-    try:
-        library = ctypes.CDLL(path)
-    except OSError as error:  # a folder from which nothing may run, or a broken file
-        raise BackendUnavailable(
-            f"the compiled {path} cannot be loaded: {error}", fix=PUT_OFF
-        ) from None
+    library = library_of(text)
     setup = library.rg_setup
     setup.argtypes = [ctypes.c_void_p] * 5
     setup.restype = None

@@ -153,6 +153,8 @@ def entry(fallback, captured):
                 {taken}, = kernel({", ".join(given)})
             except (TypeError, MemoryError):  # another dtype, rank or layout
                 return fallback({parameters})
+            except SystemError as error:  # a signal came: numba tells of it in its own way
+                raise (error.__cause__ or error) from None
             if taken:
                 return {packed(kernel.results, results)}
         return fallback({parameters})
