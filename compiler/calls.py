@@ -39,6 +39,7 @@ from .ir import Apply, Block, Call, Const, Op, Operand, Value
 from .libraries import in_place_of
 from .module_constants import ModuleConstants
 from .normal import arrays_of, has_form, normal
+from .readings import static
 from .source import source_of
 from .structure import Pack, leaves
 from .types import Array, Number, Stack
@@ -128,16 +129,26 @@ class Calls(Functional, Closures, Construction, ModuleConstants, Containers):
         method = getattr(type(base.value), name, None)
         if type(base.value) in (str, bytes, int, float, complex) and callable(method):
             return BoundConstant(method, base)
+        found = static(type(base.value), name)
+        if isinstance(found, property) and is_users(found.fget):
+            return self.call_user(found.fget, [base], {}, node)
         try:
             value = getattr(base.value, name)
         except AttributeError as error:
             raise UnsupportedSyntax(str(error), place=self.place(node)) from None
-        if value is None:
-            return Const(None)
         text = f"{base.text}.{name}" if base.text else None
         if not is_fixed(base.value):
-            self.program.capture_attribute(base.value, name, value)
+            self.note_attribute(base.value, name, value, node)
+        if value is None:
+            return Const(None)
         return self.state_of(Const(value, text))
+
+    def note_attribute(self, owner: Any, name: str, value: Any, node: Any) -> None:
+        try:
+            self.program.capture_attribute(owner, name, value)
+        except UnsupportedSyntax as error:
+            error.place = self.place(node)
+            raise
 
     # -- operations ------------------------------------------------------------------
 
@@ -280,7 +291,7 @@ class Calls(Functional, Closures, Construction, ModuleConstants, Containers):
             return self.call_getter(fn, args, node)
         if isinstance(fn.kind, Frozen):
             return self.call(method_of(self, fn, "__call__", node), args, kwargs, node)
-        found = inspect.getattr_static(fn.kind, "__call__", None)
+        found = static(fn.kind, "__call__")
         if isinstance(found, types.FunctionType):
             return self.call_user(found, [fn, *args], kwargs, node)
         raise UnsupportedSyntax(
@@ -344,7 +355,7 @@ class Calls(Functional, Closures, Construction, ModuleConstants, Containers):
             made = self.constructed(fn, args, kwargs, node)
             if made is not None:
                 return made
-        method = inspect.getattr_static(type(fn), "__call__", None)
+        method = static(type(fn), "__call__")
         if isinstance(method, types.FunctionType) and not is_library(method):
             owner = Const(fn, self.program.text_for("self", fn))
             return self.call_user(method, [owner, *args], kwargs, node)

@@ -13,16 +13,19 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from retrograd.compiler.places import Place
+from retrograd.compiler.reaching import follow
+from retrograd.compiler.readings import ERRORS
 from retrograd.compiler.types import Type
 from retrograd.runtime.checkpoint import marks_of
+from retrograd.runtime.errors import SourceUnavailable
 
 from .depends import (
     combined,
     custom_digest,
     dependencies,
-    dependency_digest,
-    resolve,
-    resolve_reader,
+    plain_of,
+    read_again,
+    reading_digest,
     stamp,
 )
 
@@ -224,13 +227,13 @@ def compile_chain(
     ).hexdigest()
     name = "_".join([fn.__name__.strip("<>"), *(s.kind for s in chain)])
     index = cache.Entry(fn.__module__ or "unknown", f"{name}_index", key)
-    found = load_from_cache(fn, name, key, index)
+    found = load_from_cache(fn, types, name, key, index)
     if found is not None:
         return found
     return build(fn, types, chain, unwrap, name, key, index, tape, optimize)
 
 
-def load_from_cache(fn: Any, name: str, key: str, index: Any) -> Loaded | None:
+def load_from_cache(fn: Any, types: Any, name: str, key: str, index: Any) -> Loaded | None:
     """The module whose recorded dependencies are all as they were, if there is one."""
     from retrograd.compiler import cache
     from retrograd.compiler.module import fetch
@@ -240,9 +243,12 @@ def load_from_cache(fn: Any, name: str, key: str, index: Any) -> Loaded | None:
         return None
     record = json.loads(note.lstrip("# "))
     try:
-        now = [dependency_digest(fn, d) for d in record["depends"]]
-        captured = {n: resolve(fn, path) for n, path in record["captured"].items()}
-    except (AttributeError, KeyError, ImportError):
+        guards = [read_again(fn, types, path) for path in record["readings"]]
+        now = [reading_digest(guard) for guard in guards]
+        captured = {n: follow(fn, types, p, plain_of) for n, p in record["captured"].items()}
+        known = lambda k: k if isinstance(k, str) else follow(fn, types, k, plain_of)  # noqa: E731
+        record["tree"] = with_kinds(record["tree"], known)
+    except (*ERRORS, ImportError, SourceUnavailable):
         return None
     if now != record["digests"]:
         return None
@@ -251,8 +257,7 @@ def load_from_cache(fn: Any, name: str, key: str, index: Any) -> Loaded | None:
         module = fetch(entry, lost, captured, record["main"][0])
     except Lost:
         return None
-    guards = [Guard(resolve_reader(fn, d), resolve(fn, d)) for d in record["guards"]]
-    sources = [resolve(fn, path) for path in record["depends"] if path[0] == "function"]
+    sources = [guard.owner for guard in guards if guard.how == "code"]
     return loaded(module, record, guards, sources)
 
 
@@ -284,13 +289,6 @@ def loaded(module: Any, record: dict[str, Any], guards: list[Any], sources: list
     )
 
 
-class Guard(NamedTuple):
-    """A captured object and how to see what it is now."""
-
-    read: Callable[[], Any]
-    value: Any
-
-
 def build(
     fn: Any,
     types: Any,
@@ -307,22 +305,23 @@ def build(
     from retrograd.compiler.module import fetch, load
 
     text, program, made = render(fn, types, chain, unwrap, tape=tape, optimize=optimize)
+    tree = encode_tree(made[0].facts.get("value_tree"))
     record = {
-        "main": text.names, "tree": encode_tree(made[0].facts.get("value_tree")), "several": len(text.names) > 1,
+        "main": text.names, "tree": tree, "several": len(text.names) > 1,
         "active": list(made[0].facts.get("active", ())), "taped": text.taped,
         "few": made[0].facts.get("few", 0), "equal": made[0].facts["unheld"],
     }  # fmt: skip
-    paths = dependencies(fn, program, text.captured)
-    guards = [Guard(c.read, c.value) for c in program.guards.values()]
-    sources = list(program.functions)
-    if paths is None or not is_plain(made[0].facts.get("value_tree")):
+    paths = dependencies(program, text.captured)
+    guards, sources = list(program.readings.values()), list(program.functions)
+    portable = with_kinds(tree, lambda cls: cls if isinstance(cls, str) else program.found.to(cls))
+    if paths is None or not is_portable(portable):
         module = load(text.text, None, f"{name}_{key[:8]}", text.captured)
         return loaded(module, record, guards, sources)
-    depends, captured, guarded, digests = paths
-    record |= {"depends": depends, "digests": digests, "captured": captured, "guards": guarded}
+    readings, captured, digests = paths
+    noted = record | {"tree": portable, "readings": readings, "digests": digests, "captured": captured}
     entry = cache.Entry(index.module, name, combined(key, digests))
     module = fetch(entry, lambda: text.text, text.captured, text.names[0])
-    cache.store(index, "# " + json.dumps(record, sort_keys=True) + "\n")
+    cache.store(index, "# " + json.dumps(noted, sort_keys=True) + "\n")
     return loaded(module, record, guards, sources)
 
 
@@ -338,9 +337,14 @@ def encode_tree(tree: Any) -> Any:
     return [kind, [k for k in tree.keys], [encode_tree(i) for i in tree.items]]
 
 
-def is_plain(tree: Any) -> bool:
-    from retrograd.compiler.structure import Pack
+def with_kinds(tree: Any, change: Callable[[Any], Any]) -> Any:
+    """The same with other kinds of containers."""
+    if tree is None:
+        return None
+    kind, keys, items = tree
+    return [change(kind), keys, [with_kinds(i, change) for i in items]]
 
-    if not isinstance(tree, Pack):
-        return True
-    return tree.kind in (tuple, list, dict) and all(is_plain(i) for i in tree.items)
+
+def is_portable(tree: Any) -> bool:
+    """Whether every class in a structure has a path to it."""
+    return tree is None or (tree[0] is not None and all(map(is_portable, tree[2])))
