@@ -77,6 +77,7 @@ class Construction:
     ) -> dict[str, Node]:
         """The fields of a dataclass or a named tuple, defaults filled in."""
         maker = static(cls, "__init__" if dataclasses.is_dataclass(cls) else "__new__")
+        maker = getattr(maker, "__func__", maker)
         if isinstance(maker, types.FunctionType):
             self.program.note_function(maker)
         try:

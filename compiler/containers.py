@@ -305,7 +305,8 @@ class Containers(GoingOver, ContainerWrites, OwnOperators):
 
     def object_attribute(self, base: Value, known: Tree, name: str, node: Any) -> Node:
         found = static(known.cls, name)
-        if found is not None and hasattr(type(found), "__get__") and not is_slot(found):
+        own = name in known.keys and not hasattr(type(found), "__set__")
+        if hasattr(type(found), "__get__") and not is_slot(found) and not own:
             return self.class_attribute(base, known.cls, name, node)  # type: ignore[arg-type]
         return self.getitem_attribute(base, name)
 

@@ -13,7 +13,7 @@ from .called import is_library
 from .infer import type_of
 from .ir import Const, Value
 from .iterables import written_out
-from .readings import static
+from .readings import class_of, static
 from .structure import Pack
 from .types import Array, Tree
 
@@ -127,7 +127,7 @@ def own_class(node: Node) -> type | None:
     elif isinstance(node, Value) and isinstance(node.type, Tree):
         kind = node.type.cls if node.type.container == "object" else None
     elif isinstance(node, Const):
-        kind = type(node.value)
+        kind = class_of(node.value)
     return kind if isinstance(kind, type) and kind.__module__ != "builtins" else None
 
 

@@ -8,6 +8,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
+import numpy as np
+
 from retrograd.runtime import linear
 from retrograd.runtime.custom import custom_of
 from retrograd.runtime.errors import CompileError, MutationError, UnsupportedSyntax
@@ -313,6 +315,8 @@ class Program:
         reading = Reading(how, owner, name, value)
         self.readings.setdefault(reading.key, reading)
         self.found.read(reading, self.unwrap)
+        if isinstance(value, np.ndarray):
+            self.note("shape", value, "", value.shape)
         return reading
 
     def note_function(self, fn: Any) -> None:

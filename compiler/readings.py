@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 from retrograd.runtime.custom import custom_of
 
-__all__ = ["ERRORS", "MISSING", "READ", "Reading", "after", "custom_state", "noting", "same", "static"]
+__all__ = ["ERRORS", "MISSING", "READ", "Reading", "after", "class_of", "custom_state", "noting", "same", "static"]
 
 
 class Missing:
@@ -53,6 +53,10 @@ class Reading(NamedTuple):
 
     def condition(self, key: str, names: dict[str, Any]) -> str:
         """Python source that is true (or raises one of `ERRORS`, if not) while this holds; ``names`` gets what it reads."""
+        if self.how == "shape":
+            return shape_text(self, key, names)
+        if self.how == "custom":  # a counter tells
+            return ""
         if self.value is MISSING or self.now() is not self.value:
             text = None if self.how != "static" else static_text(self, key, names)
         else:
@@ -131,6 +135,7 @@ READ: dict[str, Any] = {
     "code": lambda fn, name: fn.__code__,
     "defaults": lambda fn, name: fn.__defaults__,
     "keyword": lambda fn, name: fn.__kwdefaults__[name],
+    "shape": lambda array, name: array.shape,
     "custom": custom_state,
 }
 
@@ -149,9 +154,15 @@ def named(text: str, owner: Any = None) -> Any:
             return None
         names[f"o_{key}__"] = reading.owner if owner is None else owner(reading)
         names[f"v_{key}__"] = reading.value
+        names["type__"] = type
         return f"{text.format(o=f'o_{key}__', name=name, key=repr(name))} is v_{key}__"
 
     return source
+
+
+def shape_text(reading: Reading, key: str, names: dict[str, Any]) -> str:
+    names[f"o_{key}__"], names[f"v_{key}__"] = reading.owner, reading.value
+    return f"o_{key}__.shape == v_{key}__"
 
 
 def nothing(reading: Reading, key: str, names: dict[str, Any]) -> str | None:
@@ -233,6 +244,14 @@ def static(cls: Any, name: str, default: Any = None) -> Any:
     if program is not None and isinstance(cls, type) and any(map(may_change, cls.__mro__)):
         program.note("static", cls, name, found)
     return default if found is MISSING else found
+
+
+def class_of(value: Any) -> type:
+    """The class of an object; noted where it may be another one day."""
+    cls, program = type(value), getattr(readers, "program", None)
+    if program is not None and may_change(cls):
+        program.note("class", value, "", cls)
+    return cls
 
 
 def may_change(cls: type) -> bool:

@@ -7,6 +7,7 @@ path from the function (`dependencies`), with a digest of what stands there.
 from __future__ import annotations
 
 import enum
+import functools
 import hashlib
 import inspect
 import os
@@ -148,6 +149,8 @@ def digest(value: Any) -> str:
         return f"{type(value).__name__}({', '.join(map(digest, value))})"
     if type(value) is dict and len(value) <= MANY:
         return f"dict({', '.join(f'{k!r}: {digest(v)}' for k, v in value.items())})"
+    if isinstance(value, functools.partial):
+        return f"partial({digest(value.func)}, {digest(value.args)}, {digest(value.keywords)})"
     for kind, names in PARTS.items():
         if isinstance(value, kind):
             parts = [getattr(value, name) for name in names if name != "__self__"]
@@ -176,6 +179,9 @@ def function_digest(fn: Any) -> str:
     if root in ("numpy", "retrograd"):
         return f"{fn.__module__}.{fn.__qualname__}"
     marks = "".join(f" {name}={mark}" for name, mark in marks_of(fn).items())
+    if fn.__code__.co_filename.startswith("<string>"):  # of a dataclass or a named tuple
+        code = fn.__code__
+        return f"{code.co_code!r} {code.co_names} {code.co_varnames} {defaults_digest(fn)}"
     source = source_of(fn)
     return f"{source.digest} {source.first} {defaults_digest(fn)}{marks}{custom_digest(fn)}"
 
