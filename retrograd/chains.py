@@ -16,7 +16,7 @@ from retrograd.runtime.errors import (
     UnsupportedSyntax,
 )
 
-from .compiled import Loaded, Step, compile_chain, render
+from .compiled import Loaded, Step, compile_chain
 from .fallback import on_tape, warn_of_calls
 from .kept import Kept, Watch
 from .kinds import kind_of_argument
@@ -195,10 +195,10 @@ class Chain:
         return made
 
     def text(self, types: dict[str, Type]) -> str:
-        tape = self.fallback != "error"
-        steps = resolved(self, types)
-        made = render(self.fn, types, steps, unwrap, tape=tape, optimize=self.level)
-        return str(made[0].text)
+        """The generated text, with a guard for what it takes for granted."""
+        from .expected import guarded
+
+        return guarded(self, types, unwrap)
 
     def bind(self, args: Sequence[Any], kwargs: dict[str, Any]) -> list[Any]:
         """The arguments in order, one for each parameter, defaults filled in."""

@@ -82,7 +82,9 @@ def derive_chain(
         request = pipeline.Request(step.kind, step.wrt, step.single)
         made = pipeline.derived(made[0], request, derive)
     unequal = unheld(function.facts.get("same", {}), made)
-    made[0].facts["unheld"] = [*unequal, *function.facts.get("lengths", ())]
+    lengths = function.facts.get("lengths", ())
+    made[0].facts["equal"] = [*function.facts.get("same", {}).items(), *lengths]
+    made[0].facts["unheld"] = [*unequal, *lengths]
     return program, made
 
 
@@ -142,8 +144,8 @@ SHORT = {"float64": "f8", "float32": "f4", "complex128": "c16", "complex64": "c8
          "int32": "i4", "bool": "b1", "float16": "f2"}  # fmt: skip
 
 
-def show(kind: Any) -> str:
-    """A type as a signature writes it."""
+def show(kind: Any, whole: bool = False) -> str:
+    """A type as a signature writes it; ``whole``: objects with what they hold."""
     from retrograd.compiler.types import Array, Number, Tree
 
     if isinstance(kind, Number):
@@ -156,13 +158,17 @@ def show(kind: Any) -> str:
     if isinstance(kind, Tree) and kind.container == "dict":
         return (
             "{"
-            + ", ".join(f"{k!r}: {show(i)}" for k, i in zip(kind.keys, kind.items, strict=True))
+            + ", ".join(f"{k!r}: {show(i, whole)}" for k, i in zip(kind.keys, kind.items, strict=True))
             + "}"
         )
     if isinstance(kind, Tree) and kind.container in ("tuple", "list"):
-        inner = ", ".join(show(i) for i in kind.items)
+        inner = ", ".join(show(i, whole) for i in kind.items)
         return f"({inner})" if kind.container == "tuple" else f"[{inner}]"
-    return getattr(getattr(kind, "cls", None), "__name__", "object")
+    name: str = getattr(getattr(kind, "cls", None), "__name__", "object")
+    if not whole or not isinstance(kind, Tree):
+        return name
+    pairs = zip(kind.keys, kind.items, strict=True)
+    return f"{name}({', '.join(f'{k}: {show(i, whole)}' for k, i in pairs)})"
 
 
 def render(
@@ -171,13 +177,14 @@ def render(
     chain: tuple[Step, ...],
     unwrap: Any,
     command: str = "",
-    committed: Callable[[Any], Any] | None = None,
+    committed: Callable[[Any, Any], Any] | None = None,
     tape: bool = True,
     optimize: int = 1,
 ) -> tuple[Any, Any, list[Any]]:
     """The module text of a derivative: (text, program, IR functions).
 
-    For one that is kept under ``command``, ``committed`` says how it stands by itself.
+    For one that is kept under ``command``, ``committed`` says how it stands by itself, and what it expects:
+    the types are given to it with one name for sizes that the text takes for equal.
     """
     from retrograd.compiler import pipeline
     from retrograd.compiler.collector import seldom_collected
@@ -186,8 +193,13 @@ def render(
         program, made = derive_chain(fn, types, chain, unwrap, tape)
         source = next(iter(program.sources.values()))
         taped = pipeline.calls_on_tape(made, program)
-        about = header(fn, types, chain, source, command, taped)
-        home = committed(program) if committed else None
+        known = types
+        if committed:
+            from .expected import unified
+
+            known = unified(types, made[0].facts["equal"])
+        about = header(fn, known, chain, source, command, taped)
+        home = committed(program, known) if committed else None
         text = pipeline.module_of(made, about, program, home, optimize)
     text.taped = taped
     return text, program, made
