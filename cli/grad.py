@@ -96,7 +96,7 @@ def text_of(target: Target, options: argparse.Namespace) -> str:
     chain = asked.chain
     text, _, _ = render(
         chain.fn, asked.types, resolved(chain, asked.types), unwrap, asked.command,
-        lambda program: committed(target, chain, asked.types, program), optimize=chain.level,
+        lambda program, types: committed(target, chain, types, program), optimize=chain.level,
     )  # fmt: skip
     if options.standalone:
         from .standalone import standalone

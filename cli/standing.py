@@ -15,35 +15,12 @@ __all__ = ["committed"]
 def committed(target: Target, chain: Any, types: dict[str, Any], program: Any) -> Any:
     """What makes the text a module to commit."""
     from retrograd.compiler.module_text import Committed
+    from retrograd.expected import expected
 
     def home(name: str, value: Any) -> tuple[str, str]:
         return home_of(target, program, name, value)
 
     return Committed(home, expected(chain, types))
-
-
-# -- what it expects --------------------------------------------------------------------
-
-
-def expected(chain: Any, types: dict[str, Any]) -> tuple[str, ...]:
-    """The kind of every argument, as ``rt.expects`` reads it."""
-    from retrograd.wrt import inner
-
-    own = list(chain.signature.parameters)
-    places = [place for step in chain.steps for place in step.wrt]
-    wanted = {chain.parameters[place.at] for place in places if not place.keys}
-    kinds = [shown_kind(types.get(n), "floating" if n in wanted else "real") for n in own]
-    for place in (p for step in chain.steps if step.kind == "jvp" for p in step.wrt):
-        name = chain.parameters[place.at]  # a tangent is like what it is the tangent of
-        known = inner(types.get(name), place.keys)
-        kinds.append(shown_kind(known, "floating" if place.keys else f"like {name}"))
-    return tuple(kinds)
-
-
-def shown_kind(kind: Any, otherwise: str) -> str:
-    from retrograd.compiled import show
-
-    return otherwise if kind is None else show(kind)
 
 
 # -- where its names come from ----------------------------------------------------------

@@ -39,6 +39,8 @@ from .ir import Apply, Block, Call, Const, Op, Operand, Value
 from .libraries import in_place_of
 from .module_constants import ModuleConstants
 from .normal import arrays_of, has_form, normal
+from .own_operators import is_users
+from .readings import class_of, static
 from .source import source_of
 from .structure import Pack, leaves
 from .types import Array, Number, Stack
@@ -123,16 +125,26 @@ class Calls(Functional, Closures, Construction, ModuleConstants, Containers):
         method = getattr(type(base.value), name, None)
         if type(base.value) in (str, bytes, int, float, complex) and callable(method):
             return BoundConstant(method, base)
+        found = static(class_of(base.value), name)
+        if isinstance(found, property) and is_users(found.fget):
+            return self.call_user(found.fget, [base], {}, node)
         try:
             value = getattr(base.value, name)
         except AttributeError as error:
             raise UnsupportedSyntax(str(error), place=self.place(node)) from None
+        text = f"{base.text}.{name}" if base.text else None
+        if not is_ours(self.python, base.value):
+            self.note_attribute(base.value, name, value, node)
         if value is None:
             return Const(None)
-        text = f"{base.text}.{name}" if base.text else None
-        if not is_fixed(base.value):
-            self.program.capture_attribute(base.value, name, value)
         return self.state_of(Const(value, text))
+
+    def note_attribute(self, owner: Any, name: str, value: Any, node: Any) -> None:
+        try:
+            self.program.capture_attribute(owner, name, value)
+        except UnsupportedSyntax as error:
+            error.place = self.place(node)
+            raise
 
     # -- operations ------------------------------------------------------------------
 
@@ -275,7 +287,7 @@ class Calls(Functional, Closures, Construction, ModuleConstants, Containers):
             return self.call_getter(fn, args, node)
         if isinstance(fn.kind, Frozen):
             return self.call(method_of(self, fn, "__call__", node), args, kwargs, node)
-        found = inspect.getattr_static(fn.kind, "__call__", None)
+        found = static(fn.kind, "__call__")
         if isinstance(found, types.FunctionType):
             return self.call_user(found, [fn, *args], kwargs, node)
         raise UnsupportedSyntax(
@@ -339,7 +351,7 @@ class Calls(Functional, Closures, Construction, ModuleConstants, Containers):
             made = self.constructed(fn, args, kwargs, node)
             if made is not None:
                 return made
-        method = inspect.getattr_static(type(fn), "__call__", None)
+        method = static(class_of(fn), "__call__")
         if isinstance(method, types.FunctionType) and not is_library(method):
             owner = Const(fn, self.program.text_for("self", fn))
             return self.call_user(method, [owner, *args], kwargs, node)
@@ -400,6 +412,11 @@ class Calls(Functional, Closures, Construction, ModuleConstants, Containers):
         self.born.update(dict.fromkeys(op.results, self.block))
         results = self.after_call(op, given, node)
         return self.taken_over(callee, results, node)
+
+
+def is_ours(function: Any, owner: Any) -> bool:
+    """Whether it is a program of the runtime that reads a library: nobody replaces what is in there."""
+    return is_fixed(owner) and (function.__module__ or "").partition(".")[0] == "retrograd"
 
 
 class BoundConstant:

@@ -12,6 +12,7 @@ from retrograd.runtime.errors import UnsupportedSyntax
 
 from .desugar import desugared
 from .ir import Const, Value
+from .readings import MISSING, after, static
 from .source import source_of
 from .structure import Pack
 from .types import Tree
@@ -57,12 +58,12 @@ class Construction:
             return Pack(cls, list(given), list(given.values()))
         if not is_plain_class(cls):
             return None
-        init = inspect.getattr_static(cls, "__init__")
+        init = static(cls, "__init__")
         parameters = getattr(cls, "__dataclass_params__", None)
         if parameters is not None and parameters.init and not source_known(init):
             given = self.bound_fields(cls, args, kwargs, node)
             made = self.anchored(Pack(cls, list(given), list(given.values())))
-            post = inspect.getattr_static(cls, "__post_init__", None)
+            post = static(cls, "__post_init__")
             if isinstance(post, types.FunctionType):
                 self.inlined(post, [made], {}, node)
             return self.seen(made)
@@ -75,6 +76,10 @@ class Construction:
         self, cls: type, args: list[Node], kwargs: dict[str, Node], node: Any
     ) -> dict[str, Node]:
         """The fields of a dataclass or a named tuple, defaults filled in."""
+        maker = static(cls, "__init__" if dataclasses.is_dataclass(cls) else "__new__")
+        maker = getattr(maker, "__func__", maker)
+        if isinstance(maker, types.FunctionType):
+            self.program.note_function(maker)
         try:
             bound = inspect.signature(cls).bind(*args, **kwargs)
         except TypeError as error:
@@ -150,8 +155,10 @@ class Construction:
             cls = type(known.value)
         else:
             cls = getattr(known.type, "cls", None)
-        after = cls.__mro__[cls.__mro__.index(base.cls) + 1 :] if cls is not None else ()
-        found = next((vars(c)[name] for c in after if name in vars(c)), None)
+        found = None
+        if cls is not None:
+            found = after((cls, base.cls), name, None)
+            self.program.note("super", (cls, base.cls), name, MISSING if found is None else found)
         if found is object.__init__:
             return Nothing()
         if isinstance(found, property):
@@ -173,13 +180,14 @@ def is_plain_class(cls: type) -> bool:
     ours = root == "retrograd" and not program and not dataclasses.is_dataclass(cls)
     if ours or root in ("numpy", "scipy") or issubclass(cls, BaseException):
         return False
-    return type(cls) is type and cls.__new__ is object.__new__ and stores_simply(cls)
+    plain = static(cls, "__new__") is object.__new__
+    return type(cls) is type and plain and stores_simply(cls)
 
 
 def stores_simply(cls: type) -> bool:
     """Whether attributes are simply stored, or not at all after ``__init__``."""
     frozen = getattr(getattr(cls, "__dataclass_params__", None), "frozen", False)
-    return bool(frozen) or getattr(cls, "__setattr__", None) is object.__setattr__
+    return bool(frozen) or static(cls, "__setattr__") is object.__setattr__
 
 
 def source_known(init: Any) -> bool:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 import types
 from typing import TYPE_CHECKING, Any
 
@@ -14,6 +13,7 @@ from retrograd.runtime.errors import MutationError, UnsupportedSyntax
 from .cells import Cells, Collecting, Listed, Ref, Reopen, cell_name, is_mutable
 from .infer import join, type_of
 from .ir import Const, Value
+from .readings import static
 from .structure import Pack
 from .types import Stack, Tree
 from .writers import Writers
@@ -104,7 +104,7 @@ class ContainerWrites(Cells, Writers):
 
     def special(self, pack: Pack, name: str, args: list[Node], node: Any) -> Node:
         """A special method of a user's class."""
-        found = inspect.getattr_static(pack.kind, name, None)
+        found = static(pack.kind, name)
         if not isinstance(found, types.FunctionType):
             self.refuse_write(node)
         return self.call_user(found, [pack, *args], {}, node)
@@ -124,7 +124,7 @@ class ContainerWrites(Cells, Writers):
             raise Reopen(base, name, target)
         if not isinstance(base, Pack) or base.kind in (tuple, list, dict, Listed):
             self.refuse_write(target)
-        found = inspect.getattr_static(base.kind, name, None)
+        found = static(base.kind, name)
         if isinstance(found, property) and found.fset is not None:
             self.call_user(found.fset, [base, value], {}, target)
             return
@@ -136,7 +136,7 @@ class ContainerWrites(Cells, Writers):
 
     def check_plain(self, cls: Any, name: str, target: Any) -> None:
         """Refuse an attribute that is not simply stored."""
-        found = inspect.getattr_static(cls, name, None)
+        found = static(cls, name)
         stored = found is None or not hasattr(type(found), "__set__") or is_slot(found)
         if not is_mutable(cls) or not stored or cls.__setattr__ is not object.__setattr__:
             raise MutationError(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import builtins
-import inspect
 import operator
 import types
 from typing import TYPE_CHECKING, Any
@@ -27,6 +26,7 @@ from .infer import type_of
 from .ir import Const, Value
 from .iterables import Enumerate, Iteration, Range, Reversed, Zip, iterable_of, written_out
 from .own_operators import OwnOperators
+from .readings import static
 from .structure import Pack
 from .types import BOTTOM, Array, Stack, Tree
 
@@ -278,7 +278,7 @@ class Containers(GoingOver, ContainerWrites, OwnOperators):
             return pack.get(name)
         if name in ("_replace", "_asdict") and hasattr(pack.kind, "_fields"):
             return PackMethod(pack, name)
-        found = inspect.getattr_static(pack.kind, name, None)
+        found = static(pack.kind, name)
         stored = found is None or not hasattr(type(found), "__get__")
         path = self.program.cell_paths.get(pack.cell)
         if path is not None and stored:
@@ -286,7 +286,7 @@ class Containers(GoingOver, ContainerWrites, OwnOperators):
         return self.class_attribute(pack, pack.kind, name, node)
 
     def class_attribute(self, base: Node, cls: type, name: str, node: Any) -> Node:
-        found = inspect.getattr_static(cls, name, None)
+        found = static(cls, name)
         if isinstance(found, property):
             return self.call_user(found.fget, [base], {}, node)
         if isinstance(found, types.FunctionType):
@@ -296,7 +296,6 @@ class Containers(GoingOver, ContainerWrites, OwnOperators):
         if name == "__class__":
             return Const(cls, cls.__name__)
         if found is not None and not hasattr(type(found), "__get__"):
-            self.program.capture_attribute(cls, name, getattr(cls, name))
             return Const(found, self.program.text_for(name, found))
         raise UnsupportedSyntax(f"no attribute `{name}` here", place=self.place(node))
 
@@ -305,8 +304,9 @@ class Containers(GoingOver, ContainerWrites, OwnOperators):
         return PackMethod(Pack(dict, list(known.keys), items), name)
 
     def object_attribute(self, base: Value, known: Tree, name: str, node: Any) -> Node:
-        found = inspect.getattr_static(known.cls, name, None)
-        if found is not None and hasattr(type(found), "__get__") and not is_slot(found):
+        found = static(known.cls, name)
+        own = name in known.keys and not hasattr(type(found), "__set__")
+        if hasattr(type(found), "__get__") and not is_slot(found) and not own:
             return self.class_attribute(base, known.cls, name, node)  # type: ignore[arg-type]
         return self.getitem_attribute(base, name)
 

@@ -9,7 +9,6 @@ import builtins
 import collections
 import copy
 import functools
-import inspect
 import itertools
 import math
 import operator
@@ -28,6 +27,7 @@ from .ir import Const, Value
 from .items import is_written_out, items_of, listed
 from .iterables import Iteration
 from .sorting import Sorting
+from .readings import static
 from .structure import Pack
 from .types import Array, Number, Stack, Tree
 from .vectorizing import Vectorizing
@@ -328,7 +328,7 @@ def is_literal(value: Any) -> bool:
 
 def inherits(kind: Any, name: str) -> bool:
     """Whether a class of the user's has a special method of its own."""
-    found = inspect.getattr_static(kind, name, None)
+    found = static(kind, name)
     return isinstance(found, types.FunctionType)
 
 

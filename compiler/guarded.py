@@ -27,6 +27,7 @@ from .desugar import hidden, spoken
 from .infer import type_of
 from .ir import UNDEFINED, Apply, Block, Const, If, Operand, Try, Value, With, values_in
 from .merging import Torn
+from .readings import static
 from .structure import rebuild
 from .types import Array, Number
 from .versions import Lost
@@ -435,7 +436,7 @@ def lets_through(maker: Any) -> bool:
     cls = maker if isinstance(maker, type) else type(maker)
     if any(cls is plain for plain in PLAIN):
         return True
-    leave = inspect.getattr_static(cls, "__exit__", None)
+    leave = static(cls, "__exit__")
     if not isinstance(leave, types.FunctionType):
         return False
     returned = [n for n in gast.walk(tree_of(leave)) if isinstance(n, gast.Return)]

@@ -32,13 +32,13 @@ class ModuleConstants:
             return self.apply(operator.getitem, (base, Const(key)), {})
         name = getattr(value, "__name__", f"{base.text}_{key}")
         name = name if str(name).isidentifier() else f"item_{key}"
-        self.program.capture_entry(base.value, key, value, name)
+        self.program.capture_entry(base.value, key, value)
         return Const(value, self.program.text_for(name, value))
 
     def constant_pack(self, base: Const) -> Pack:
         """A container of the module, taken apart; how many entries it has is guarded."""
         keys = list(base.value) if isinstance(base.value, dict) else list(range(len(base.value)))
-        self.program.capture_entry(base.value, None, len(keys), f"{base.text}_len")
+        self.program.capture_entries(base.value)
         return Pack(type(base.value), keys, [self.constant_item(base, k) for k in keys])
 
 

@@ -19,11 +19,11 @@ __all__ = ["Committed", "module_text"]
 class Committed:
     """What a module that stands by itself has more than one that is loaded at once.
 
-    ``home`` gives the module and the dotted name there of an object the text refers to;
-    ``expects`` are the kinds of arguments that its last function takes.
+    ``home`` gives the module and the dotted name there of an object the text refers to, where it is to be
+    imported; ``expects`` are the kinds of arguments that its main function takes.
     """
 
-    home: Callable[[str, Any], tuple[str, str]]
+    home: Callable[[str, Any], tuple[str, str]] | None
     expects: tuple[str, ...] = ()
 
 
@@ -32,14 +32,15 @@ def module_text(
     definitions: list[ast.FunctionDef],
     roots: dict[str, Any],
     committed: Committed | None = None,
+    main: str = "",
 ) -> tuple[str, dict[str, Any]]:
     """The text, and the objects it expects in its namespace because no import can give them."""
     roots = dict(roots)
     if committed is not None and committed.expects:
-        guard(definitions[-1], committed.expects)
+        guard(next(d for d in reversed(definitions) if main in ("", d.name)), committed.expects)
         roots["rt"] = None
     imports, constants, captured = outside(roots)
-    if committed is not None:
+    if committed is not None and committed.home is not None:
         found, assigned = taken_home(captured, committed)
         imports, constants, captured = imports + found, assigned + constants, {}
     body: list[ast.stmt] = [ast.Expr(ast.Constant(header)), *imports, *constants, *definitions]
@@ -88,6 +89,7 @@ def taken_home(
     captured: dict[str, Any], committed: Committed
 ) -> tuple[list[ast.stmt], list[ast.stmt]]:
     """Imports of the user's objects; an attribute of one is read from it below the imports."""
+    assert committed.home is not None
     wanted: dict[str, dict[tuple[str, str | None], None]] = {}
     assigned: list[ast.stmt] = []
     for name in sorted(captured):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 import operator
 import sys
 import types
@@ -14,6 +13,7 @@ from .called import is_library
 from .infer import type_of
 from .ir import Const, Value
 from .iterables import written_out
+from .readings import class_of, static
 from .structure import Pack
 from .types import Array, Tree
 
@@ -127,13 +127,13 @@ def own_class(node: Node) -> type | None:
     elif isinstance(node, Value) and isinstance(node.type, Tree):
         kind = node.type.cls if node.type.container == "object" else None
     elif isinstance(node, Const):
-        kind = type(node.value)
+        kind = class_of(node.value)
     return kind if isinstance(kind, type) and kind.__module__ != "builtins" else None
 
 
 def method_of_class(owner: Node, name: str) -> Any:
     kind = own_class(owner)
-    found = None if kind is None else inspect.getattr_static(kind, name, None)
+    found = None if kind is None else static(kind, name)
     return found if isinstance(found, types.FunctionType) and is_users(found) else None
 
 

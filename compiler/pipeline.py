@@ -294,7 +294,7 @@ def module_of(
         built = rebuild(function, names[function], names, outer_names(function), flat=internal)
         roots.update(built.roots)
         definitions.append(built.definition)
-    text, captured = module_text(header, definitions, roots, committed)
+    text, captured = module_text(header, definitions, roots, committed, names[mains[0]])
     return Text(text, [names[main] for main in mains], captured, program, mains[0])
 
 

@@ -8,6 +8,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
+import numpy as np
+
 from retrograd.runtime import linear
 from retrograd.runtime.custom import custom_of
 from retrograd.runtime.errors import CompileError, MutationError, UnsupportedSyntax
@@ -29,25 +31,17 @@ from .parameters import (
     rename,
     stars_of,
 )
+from .reaching import Found
+from .readings import Reading, custom_state, noting
 from .source import Source, source_of
 from .states import check_alone, kind_of_state, state_name
 from .structure import LEAF, Pack
 from .types import Type
 
-__all__ = ["Callee", "Capture", "Program"]
+__all__ = ["Callee", "Program"]
 
 Node = Any
 MAX_VARIANTS = 4
-
-
-@dataclass(frozen=True)
-class Capture:
-    """An object the text depends on: guarded by identity when the result is used again."""
-
-    name: str
-    value: Any
-    read: Callable[[], Any]
-    owner: Any = None  # the closure cell, or the namespace the name stands in
 
 
 @dataclass
@@ -77,7 +71,8 @@ class Program:
     unwrap: Callable[[Any], Any] = lambda fn: fn
     callees: dict[Any, Function] = field(default_factory=dict)
     captures: dict[str, Any] = field(default_factory=dict)
-    guards: dict[Any, Capture] = field(default_factory=dict)
+    readings: dict[Any, Reading] = field(default_factory=dict)  # what the text depends on
+    found: Found = field(default_factory=Found)
     sources: dict[str, Source] = field(default_factory=dict)
     functions: list[Any] = field(default_factory=list)  # whose texts those are
     variants: dict[Any, int] = field(default_factory=dict)
@@ -114,8 +109,13 @@ class Program:
 
     def root(self, fn: Any, given: dict[str, Type]) -> Function:
         """Lower the function that is to be differentiated, its parameters having these types."""
+        with noting(self):
+            return self.lowered(fn, given)
+
+    def lowered(self, fn: Any, given: dict[str, Type]) -> Function:
         source = source_of(fn)
         check_parameters(fn, source, given)
+        self.found.root(fn, given)
         while True:
             params: dict[str, Node] = {}
             for name, parameter in inspect.signature(fn, follow_wrapped=False).parameters.items():
@@ -180,6 +180,7 @@ class Program:
         self.sources.setdefault(f"{fn.__module__}.{fn.__qualname__}", source)
         if not any(known is fn for known in self.functions):
             self.functions.append(fn)
+            self.note_function(fn)
 
     def next_frame(self) -> int:
         self.last_frame += 1
@@ -307,31 +308,45 @@ class Program:
 
         return customized(self, fn, source, params)
 
-    # -- captured objects ------------------------------------------------------------
+    # -- what is read of Python's objects ----------------------------------------------
+
+    def note(self, how: str, owner: Any, name: Any, value: Any) -> Reading:
+        """Something was read, and the text depends on it."""
+        reading = Reading(how, owner, name, value)
+        self.readings.setdefault(reading.key, reading)
+        self.found.read(reading, self.unwrap)
+        if isinstance(value, np.ndarray):
+            self.note("shape", value, "", value.shape)
+        return reading
+
+    def note_function(self, fn: Any) -> None:
+        """The text of a function, the defaults of its parameters, and what was said of its derivative."""
+        if (fn.__module__ or "").partition(".")[0] == "retrograd":
+            return
+        self.note("code", fn, "", fn.__code__)
+        if fn.__defaults__ is not None:
+            self.note("defaults", fn, "", fn.__defaults__)
+        for name, value in (fn.__kwdefaults__ or {}).items():
+            self.note("keyword", fn, name, value)
+        self.note("custom", fn, "", custom_state(fn))
 
     def capture(self, fn: Any, name: str, value: Any) -> None:
-        if isinstance(value, types.ModuleType):
-            return
-        if name in fn.__code__.co_freevars:
-            cell = fn.__closure__[fn.__code__.co_freevars.index(name)]
-            self.guards[id(cell), name] = Capture(name, value, lambda: cell.cell_contents, cell)
-        else:
-            scope = fn.__globals__
-            self.guards[id(scope), name] = Capture(name, value, lambda: scope.get(name), scope)
+        self.note("cell" if name in fn.__code__.co_freevars else "global", fn, name, value)
 
     def capture_attribute(self, owner: Any, name: str, value: Any) -> None:
-        if isinstance(value, types.MethodType):
-            return
-        scope = vars(owner) if isinstance(owner, types.ModuleType) else None
-        self.guards[id(owner), name] = Capture(
-            name, value, lambda: getattr(owner, name, None), scope
-        )
+        bound = isinstance(value, types.MethodType) and value.__self__ is owner
+        read = self.note("method", owner, name, value.__func__) if bound else None
+        read = read or self.note("attribute", owner, name, value)
+        if not read.holds():
+            raise UnsupportedSyntax(
+                f"the attribute `{name}` of a {type(owner).__name__} is another object each time it is read",
+                fix="read it once, outside of the function, or pass it as an argument",
+            )
 
     def capture_kind(self, owner: Any, name: str) -> Type:
         """The type of an attribute that the program writes to; its value may change, its kind is guarded."""
-        read = lambda: kind_of_state(getattr(owner, name, None))[1]  # noqa: E731
         kind, text = kind_of_state(getattr(owner, name))
-        self.guards[id(owner), name, "kind"] = Capture(name, text, read)
+        self.note("kind", owner, name, text)
         return kind
 
     def state_number(self, value: Any) -> int | None:
@@ -344,13 +359,19 @@ class Program:
         if k is not None:
             return state_name(k)
         self.states.append(base)
-        self.guards = {key: g for key, g in self.guards.items() if key[0] != id(base.value)}
+        self.readings = {key: r for key, r in self.readings.items() if key[0] != id(base.value)}
         return state_name(len(self.states) - 1)
 
-    def capture_entry(self, owner: Any, key: Any, value: Any, name: str) -> None:
-        """An entry of a container of the module; without a key, how many it has."""
-        read = (lambda: len(owner)) if key is None else (lambda: entry_of(owner, key))
-        self.guards[id(owner), "[]", repr(key)] = Capture(name, value, read)
+    def capture_entry(self, owner: Any, key: Any, value: Any) -> None:
+        """An entry of a container of the module."""
+        self.note("item", owner, key, value)
+
+    def capture_entries(self, owner: Any) -> None:
+        """How many entries it has, or which."""
+        if isinstance(owner, dict):
+            self.note("keys", owner, "", tuple(owner))
+        else:
+            self.note("length", owner, "", len(owner))
 
     def text_for(self, name: str, value: Any) -> str:
         """How the text calls an object: by its name, numbered if another module's object has it."""
@@ -425,10 +446,3 @@ def keep_writes(function: Function) -> None:
             args = (function.body.params[k], *others)
             checked = Apply([Value(None)], None, linear.check_distinct, args, effect=True)
             function.body.ops.insert(0, checked)
-
-
-def entry_of(owner: Any, key: Any) -> Any:
-    try:
-        return owner[key]
-    except (LookupError, TypeError):
-        return None

@@ -69,19 +69,37 @@ class Kernels:
         from retrograd.compiler.native.family import Family
         from retrograd.compiler.native.refusal import Unsupported
 
-        if any(guard.read() is not guard.value for guard in self.guards):
-            self.front.forget()
-            self.family, self.guards, self.made, self.regions = None, [], {}, []
+        if not all(guard.holds() for guard in self.guards):
+            self.forget()
         self.made[kinds(args)] = made
         family = self.family or Family(self.plain, self.build, self.install)
-        guards, self.guards = self.guards, self.guards or made.guards
+        known = {guard.key for guard in self.guards}
+        guards = self.guards
+        self.guards = [*guards, *(g for g in made.guards if g.key not in known)]
         try:
             family.make(args)
         except Unsupported:
             self.guards = guards
             return self.in_regions(made, target, args)
+        if self.family is not None:
+            self.install(family.call)  # under the guards of all kernels
         self.family = family
         return target
+
+    def forget(self) -> None:
+        self.front.forget()
+        self.family, self.guards, self.made, self.regions = None, [], {}, []
+
+    def renew(self, signature: Any) -> None:
+        """The function was changed."""
+        self.forget()
+        self.signature = signature
+        self.front.renew(signature, signature)
+
+    def still(self) -> None:
+        """What the kernels depend on is what it was, whatever was said of derivatives since."""
+        if self.family is not None and all(guard.holds() for guard in self.guards):
+            self.front.still({}, self.family.call)
 
     def install(self, call: Callable[..., Any]) -> None:
         """What takes the calls from now on."""

@@ -17,7 +17,7 @@ from retrograd.runtime.errors import (
 )
 
 from .birth.policy import UNSAID
-from .compiled import Loaded, Step, compile_chain, render
+from .compiled import Loaded, Step, compile_chain
 from .fallback import on_tape, warn_of_calls
 from .kept import Kept, Watch
 from .kinds import kind_of_argument
@@ -64,13 +64,19 @@ class Chain:
         self.fn, self.steps, self.sig, self.bound = fn, steps, sig, bound
         self.fallback, self.check = fallback, check
         self.watch = watch or Watch(fn)
+        self.packed, self.changed_shape = packed, False
+        self.begin()
+
+    def begin(self) -> None:
+        """Take the function as it is now."""
+        steps, bound = self.steps, self.bound
         self.age = self.watch.age()
         self.made: dict[Any, Any] = {}
         self.full = self.watch.full()
         own = list(self.full.parameters.values())[len(bound) :]
         self.raw = self.full.replace(parameters=own)
         pushed = any(step.kind in LAST for step in steps)  # tangents come after all arguments
-        self.packed = packed or pushed
+        self.packed = self.packed or pushed
         self.starred = any(map(is_starred, own)) and not self.packed
         self.arity = len(own)
         self.signature = plain_signature(self.raw) if self.packed else self.raw
@@ -93,14 +99,25 @@ class Chain:
 
     def once(self, key: Any, make: Callable[[], Any]) -> Any:
         """What ``make`` gave for this key, until something changes that derivatives are made from."""
-        age = self.watch.age()
-        if age != self.age:
-            self.age, self.made = age, {}
+        self.renew()
         try:
             found = self.made.get(key)
         except TypeError:  # not hashable
             return make()
         return self.made.setdefault(key, make()) if found is None else found
+
+    def renew(self) -> int:
+        """How often the function has changed; its text and its defaults are seen again, its parameters stay."""
+        if self.watch.age() != self.age:
+            before = shape_of(self.full)
+            self.begin()
+            self.changed_shape |= shape_of(self.full) != before
+        if self.changed_shape:
+            raise SignatureMismatch(
+                f"the parameters of `{self.fn.__name__}` have changed since its derivative was asked for; "
+                "ask for it anew"
+            )
+        return self.age
 
     def of_object(self, owner: Any) -> Chain:
         """The chain of a method of an object; those of the last few objects are kept."""
@@ -179,16 +196,21 @@ class Chain:
         return made
 
     def text(self, types: dict[str, Type]) -> str:
-        tape = self.fallback != "error"
-        steps = resolved(self, types)
-        made = render(self.fn, types, steps, unwrap, tape=tape, optimize=self.level)
-        return str(made[0].text)
+        """The generated text, with a guard for what it takes for granted."""
+        from .expected import guarded
+
+        return guarded(self, types, unwrap)
 
     def bind(self, args: Sequence[Any], kwargs: dict[str, Any]) -> list[Any]:
         """The arguments in order, one for each parameter, defaults filled in."""
+        self.renew()
         bound = self.signature.bind(*args, **kwargs)
         bound.apply_defaults()
         return [bound.arguments[n] for n in self.signature.parameters]
+
+
+def shape_of(signature: inspect.Signature) -> list[Any]:
+    return [(p.name, p.kind) for p in signature.parameters.values()]
 
 
 def with_tape(fix: str) -> str:
@@ -209,6 +231,7 @@ def chain_of(f: Any) -> Chain:
     """The program behind a function: a decorated one, a transformed one, or a plain one."""
     known = getattr(f, "__retrograd__", None)
     if isinstance(known, Chain):
+        known.renew()
         return known
     if not callable(f):
         raise NotDifferentiable(f"{f!r} is not a function")

@@ -14,16 +14,19 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from retrograd.compiler.places import Place
+from retrograd.compiler.reaching import follow
+from retrograd.compiler.readings import ERRORS
 from retrograd.compiler.types import Type
 from retrograd.runtime.checkpoint import marks_of
+from retrograd.runtime.errors import SourceUnavailable
 
 from .depends import (
     combined,
     custom_digest,
     dependencies,
-    dependency_digest,
-    resolve,
-    resolve_reader,
+    plain_of,
+    read_again,
+    reading_digest,
     stamp,
 )
 
@@ -85,7 +88,9 @@ def derive_chain(
         request = pipeline.Request(step.kind, step.wrt, step.single)
         made = pipeline.derived(made[0], request, derive)
     unequal = unheld(function.facts.get("same", {}), made)
-    made[0].facts["unheld"] = [*unequal, *function.facts.get("lengths", ())]
+    lengths = function.facts.get("lengths", ())
+    made[0].facts["equal"] = [*function.facts.get("same", {}).items(), *lengths]
+    made[0].facts["unheld"] = [*unequal, *lengths]
     made[0].facts["reserved"] = reserved
     return program, made
 
@@ -146,8 +151,8 @@ SHORT = {"float64": "f8", "float32": "f4", "complex128": "c16", "complex64": "c8
          "int32": "i4", "bool": "b1", "float16": "f2"}  # fmt: skip
 
 
-def show(kind: Any) -> str:
-    """A type as a signature writes it."""
+def show(kind: Any, whole: bool = False) -> str:
+    """A type as a signature writes it; ``whole``: objects with what they hold."""
     from retrograd.compiler.types import Array, Number, Tree
 
     if isinstance(kind, Number):
@@ -160,13 +165,17 @@ def show(kind: Any) -> str:
     if isinstance(kind, Tree) and kind.container == "dict":
         return (
             "{"
-            + ", ".join(f"{k!r}: {show(i)}" for k, i in zip(kind.keys, kind.items, strict=True))
+            + ", ".join(f"{k!r}: {show(i, whole)}" for k, i in zip(kind.keys, kind.items, strict=True))
             + "}"
         )
     if isinstance(kind, Tree) and kind.container in ("tuple", "list"):
-        inner = ", ".join(show(i) for i in kind.items)
+        inner = ", ".join(show(i, whole) for i in kind.items)
         return f"({inner})" if kind.container == "tuple" else f"[{inner}]"
-    return getattr(getattr(kind, "cls", None), "__name__", "object")
+    name: str = getattr(getattr(kind, "cls", None), "__name__", "object")
+    if not whole or not isinstance(kind, Tree):
+        return name
+    pairs = zip(kind.keys, kind.items, strict=True)
+    return f"{name}({', '.join(f'{k}: {show(i, whole)}' for k, i in pairs)})"
 
 
 def render(
@@ -175,13 +184,14 @@ def render(
     chain: tuple[Step, ...],
     unwrap: Any,
     command: str = "",
-    committed: Callable[[Any], Any] | None = None,
+    committed: Callable[[Any, Any], Any] | None = None,
     tape: bool = True,
     optimize: int = 1,
 ) -> tuple[Any, Any, list[Any]]:
     """The module text of a derivative: (text, program, IR functions).
 
-    For one that is kept under ``command``, ``committed`` says how it stands by itself.
+    For one that is kept under ``command``, ``committed`` says how it stands by itself, and what it expects:
+    the types are given to it with one name for sizes that the text takes for equal.
     """
     from retrograd.compiler import pipeline
     from retrograd.compiler.collector import seldom_collected
@@ -190,8 +200,13 @@ def render(
         program, made = derive_chain(fn, types, chain, unwrap, tape)
         source = next(iter(program.sources.values()))
         taped = pipeline.calls_on_tape(made, program)
-        about = header(fn, types, chain, source, command, taped)
-        home = committed(program) if committed else None
+        known = types
+        if committed:
+            from .expected import unified
+
+            known = unified(types, made[0].facts["equal"])
+        about = header(fn, known, chain, source, command, taped)
+        home = committed(program, known) if committed else None
         text = pipeline.module_of(made, about, program, home, optimize)
     text.taped = taped
     return text, program, made
@@ -231,13 +246,13 @@ def compile_chain(
     ).hexdigest()
     name = "_".join([fn.__name__.strip("<>"), *(s.kind for s in chain)])
     index = cache.Entry(fn.__module__ or "unknown", f"{name}_index", key)
-    found = load_from_cache(fn, name, key, index)
+    found = load_from_cache(fn, types, name, key, index)
     if found is not None:
         return found
     return build(fn, types, chain, unwrap, name, key, index, tape, optimize)
 
 
-def load_from_cache(fn: Any, name: str, key: str, index: Any) -> Loaded | None:
+def load_from_cache(fn: Any, types: Any, name: str, key: str, index: Any) -> Loaded | None:
     """The module whose recorded dependencies are all as they were, if there is one."""
     from retrograd.compiler import cache
     from retrograd.compiler.module import fetch
@@ -245,11 +260,15 @@ def load_from_cache(fn: Any, name: str, key: str, index: Any) -> Loaded | None:
     note = cache.read(index)
     if note is None:
         return None
-    record = json.loads(note.lstrip("# "))
+    kept = json.loads(note.lstrip("# "))
+    record = dict(kept)
     try:
-        now = [dependency_digest(fn, d) for d in record["depends"]]
-        captured = {n: resolve(fn, path) for n, path in record["captured"].items()}
-    except (AttributeError, KeyError, ImportError):
+        guards = [read_again(fn, types, path) for path in record["readings"]]
+        now = [reading_digest(guard) for guard in guards]
+        captured = {n: follow(fn, types, p, plain_of) for n, p in record["captured"].items()}
+        known = lambda k: k if isinstance(k, str) else follow(fn, types, k, plain_of)  # noqa: E731
+        record["tree"] = with_kinds(record["tree"], known)
+    except (*ERRORS, ImportError, SourceUnavailable):
         return None
     if now != record["digests"]:
         return None
@@ -258,9 +277,8 @@ def load_from_cache(fn: Any, name: str, key: str, index: Any) -> Loaded | None:
         module = fetch(entry, lost, captured, record["main"][0])
     except Lost:
         return None
-    guards = [Guard(resolve_reader(fn, d), resolve(fn, d)) for d in record["guards"]]
-    sources = [resolve(fn, path) for path in record["depends"] if path[0] == "function"]
-    return loaded(module, record, guards, sources, index)
+    sources = [guard.owner for guard in guards if guard.how == "code"]
+    return loaded(module, record, guards, sources, functools.partial(remember, index, kept))
 
 
 class Lost(Exception):
@@ -272,9 +290,13 @@ def lost() -> str:
 
 
 def loaded(
-    module: Any, record: dict[str, Any], guards: list[Any], sources: list[Any], index: Any = None
+    module: Any,
+    record: dict[str, Any],
+    guards: list[Any],
+    sources: list[Any],
+    remember: Callable[[list[str]], None] | None = None,
 ) -> Loaded:
-    """``index``: where the record is kept, if it is."""
+    """``remember`` notes what was checked of the text, where that is kept."""
     import inspect as inspecting
 
     functions = {n: getattr(module, n) for n in record["main"]}
@@ -293,7 +315,7 @@ def loaded(
         sources,
         reserved=record["reserved"],
         proven=set(record.get("proven", ())),
-        remember=None if index is None else functools.partial(remember, index, record),
+        remember=remember,
     )
 
 
@@ -306,13 +328,6 @@ def keep_record(index: Any, record: dict[str, Any]) -> None:
     from retrograd.compiler import cache
 
     cache.store(index, "# " + json.dumps(record, sort_keys=True) + "\n")
-
-
-class Guard(NamedTuple):
-    """A captured object and how to see what it is now."""
-
-    read: Callable[[], Any]
-    value: Any
 
 
 def build(
@@ -331,24 +346,25 @@ def build(
     from retrograd.compiler.module import fetch, load
 
     text, program, made = render(fn, types, chain, unwrap, tape=tape, optimize=optimize)
+    tree = encode_tree(made[0].facts.get("value_tree"))
     record = {
-        "main": text.names, "tree": encode_tree(made[0].facts.get("value_tree")), "several": len(text.names) > 1,
+        "main": text.names, "tree": tree, "several": len(text.names) > 1,
         "active": list(made[0].facts.get("active", ())), "taped": text.taped,
         "few": made[0].facts.get("few", 0), "equal": made[0].facts["unheld"],
         "reserved": made[0].facts["reserved"],
     }  # fmt: skip
-    paths = dependencies(fn, program, text.captured)
-    guards = [Guard(c.read, c.value) for c in program.guards.values()]
-    sources = list(program.functions)
-    if paths is None or not is_plain(made[0].facts.get("value_tree")):
+    paths = dependencies(program, text.captured)
+    guards, sources = list(program.readings.values()), list(program.functions)
+    portable = with_kinds(tree, lambda cls: cls if isinstance(cls, str) else program.found.to(cls))
+    if paths is None or not is_portable(portable):
         module = load(text.text, None, f"{name}_{key[:8]}", text.captured)
         return loaded(module, record, guards, sources)
-    depends, captured, guarded, digests = paths
-    record |= {"depends": depends, "digests": digests, "captured": captured, "guards": guarded}
+    readings, captured, digests = paths
+    noted = record | {"tree": portable, "readings": readings, "digests": digests, "captured": captured}
     entry = cache.Entry(index.module, name, combined(key, digests))
     module = fetch(entry, lambda: text.text, text.captured, text.names[0])
-    keep_record(index, record)
-    return loaded(module, record, guards, sources, index)
+    keep_record(index, noted)
+    return loaded(module, record, guards, sources, functools.partial(remember, index, noted))
 
 
 # -- structures of results, as JSON ------------------------------------------------------
@@ -363,9 +379,14 @@ def encode_tree(tree: Any) -> Any:
     return [kind, [k for k in tree.keys], [encode_tree(i) for i in tree.items]]
 
 
-def is_plain(tree: Any) -> bool:
-    from retrograd.compiler.structure import Pack
+def with_kinds(tree: Any, change: Callable[[Any], Any]) -> Any:
+    """The same with other kinds of containers."""
+    if tree is None:
+        return None
+    kind, keys, items = tree
+    return [change(kind), keys, [with_kinds(i, change) for i in items]]
 
-    if not isinstance(tree, Pack):
-        return True
-    return tree.kind in (tuple, list, dict) and all(is_plain(i) for i in tree.items)
+
+def is_portable(tree: Any) -> bool:
+    """Whether every class in a structure has a path to it."""
+    return tree is None or (tree[0] is not None and all(map(is_portable, tree[2])))

@@ -6,16 +6,20 @@ path from the function (`dependencies`), with a digest of what stands there.
 
 from __future__ import annotations
 
+import enum
+import functools
 import hashlib
 import inspect
 import os
 import sys
 import types as types_of
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 
+from retrograd.compiler.reaching import PARTS, follow
+from retrograd.compiler.readings import MISSING, Reading
 from retrograd.compiler.source import source_of
 from retrograd.runtime.checkpoint import marks_of
 from retrograd.runtime.errors import SourceUnavailable
@@ -25,9 +29,9 @@ __all__ = [
     "combined",
     "custom_digest",
     "dependencies",
-    "dependency_digest",
-    "resolve",
-    "resolve_reader",
+    "plain_of",
+    "read_again",
+    "reading_digest",
     "stamp",
 ]
 
@@ -91,85 +95,95 @@ def combined(key: str, digests: list[str]) -> str:
     return hashlib.sha256("".join([key, *digests]).encode()).hexdigest()
 
 
-def dependencies(fn: Any, program: Any, captured: dict[str, Any]) -> Any:
+def dependencies(program: Any, captured: dict[str, Any]) -> Any:
     """What the text depends on, as paths that another process can follow; None if it cannot."""
-    depends: list[list[str]] = []
-    guarded: list[list[str]] = []
-    for capture in program.guards.values():
-        path = path_of(fn, capture)
+    found, readings, digests = program.found, [], []
+    for reading in program.readings.values():
+        path = found.path(reading)
         if path is None:
             return None
-        depends.append(path)
-        guarded.append(path)
-    for function in program.functions:
-        if function.__code__ is fn.__code__:
-            continue
-        path = ["function", function.__module__, function.__qualname__]
-        if "<locals>" in function.__qualname__:
+        readings.append(path)
+        try:
+            digests.append(reading_digest(reading))
+        except (AttributeError, KeyError, SourceUnavailable):
             return None
-        depends += [path] if path not in depends else []
-    where = {
-        n: next((path_of(fn, c) for c in program.guards.values() if c.name == n), None)
-        for n in captured
-    }
-    if any(path is None for path in where.values()):
-        return None
-    try:
-        return depends, where, guarded, [dependency_digest(fn, d) for d in depends]
-    except (AttributeError, KeyError, SourceUnavailable):
-        return None
+    where = {name: found.to(value) for name, value in captured.items()}
+    return None if None in where.values() else (readings, where, digests)
 
 
-def path_of(fn: Any, capture: Any) -> list[str] | None:
-    """A captured name: in a closure of ``fn``, in its globals, or in another module's."""
-    cells = zip(fn.__code__.co_freevars, fn.__closure__ or (), strict=True)
-    if any(name == capture.name and cell is capture.owner for name, cell in cells):
-        return ["closure", "", capture.name]
-    if capture.owner is fn.__globals__:
-        return ["global", "", capture.name]
-    module = capture.owner.get("__name__") if isinstance(capture.owner, dict) else None
-    found = sys.modules.get(module) if isinstance(module, str) else None
-    return (
-        ["module", str(module), capture.name] if vars(found or inspect) is capture.owner else None
-    )
+def read_again(fn: Any, types: dict[str, Any], path: Any) -> Reading:
+    """The reading at the end of a path, made in this process."""
+    *before, (how, name) = path
+    owner = follow(fn, types, before, plain_of)
+    if how == "super":
+        owner, name = (owner, owner.__mro__[name[0]]), name[1]
+    reading = Reading(how, owner, name, MISSING)
+    return reading._replace(value=reading.now())
 
 
-def resolve(fn: Any, path: list[str]) -> Any:
-    kind, module, name = path
-    if kind == "closure":
-        return fn.__closure__[fn.__code__.co_freevars.index(name)].cell_contents
-    if kind == "global":
-        return fn.__globals__[name]
-    found = sys.modules[module]
-    for part in name.split("."):
-        found = getattr(found, part)
-    return found
+def plain_of(value: Any) -> Any:
+    """The function behind our decorator."""
+    known = getattr(value, "__retrograd__", None)
+    return getattr(known, "fn", value) if known is not None and not known.steps else value
 
 
-def resolve_reader(fn: Any, path: list[str]) -> Callable[[], Any]:
-    return lambda: resolve(fn, path)
+def reading_digest(reading: Reading) -> str:
+    """What was read, in words; `KeyError` for what may change in ways that nothing cheap can see."""
+    if reading.how == "code":
+        return function_digest(reading.owner)
+    if reading.how == "custom":
+        return custom_digest(reading.owner)
+    return digest(reading.value)
 
 
-def dependency_digest(fn: Any, path: list[str]) -> str:
-    """Source text of functions, value of constants, kind of arrays; `KeyError` for the rest."""
-    value = resolve(fn, path)
-    value = getattr(getattr(value, "__retrograd__", None), "fn", value)
-    if isinstance(value, (int, float, complex, str, bytes, type(None), np.generic)):
+def digest(value: Any) -> str:
+    """Source text of functions, value of constants, kind of arrays, name of classes and of what cannot change."""
+    if value is MISSING or isinstance(value, LITERALS):
         return repr(value)
+    value = plain_of(value)
     if inspect.isfunction(value):
-        root = (value.__module__ or "").partition(".")[0]
-        if root in ("numpy", "retrograd"):
-            return f"{value.__module__}.{value.__qualname__}"
-        marks = "".join(f" {name}={mark}" for name, mark in marks_of(value).items())
-        digest = (
-            f"{source_of(value).digest} {source_of(value).first} {defaults_digest(value)}{marks}"
-        )
-        return digest + custom_digest(value)
+        return function_digest(value)
     if isinstance(value, np.ndarray):
         return f"{value.dtype} {[n == 1 for n in value.shape]}"
+    if isinstance(value, (tuple, list)) and len(value) <= MANY:
+        return f"{type(value).__name__}({', '.join(map(digest, value))})"
+    if type(value) is dict and len(value) <= MANY:
+        return f"dict({', '.join(f'{k!r}: {digest(v)}' for k, v in value.items())})"
+    if isinstance(value, functools.partial):
+        return f"partial({digest(value.func)}, {digest(value.args)}, {digest(value.keywords)})"
+    for kind, names in PARTS.items():
+        if isinstance(value, kind):
+            parts = [getattr(value, name) for name in names if name != "__self__"]
+            return f"{kind.__name__}({', '.join(digest(part) for part in parts)})"
     if isinstance(value, (np.ufunc, types_of.BuiltinFunctionType)):
         return f"{getattr(value, '__module__', '')}.{value.__name__}"
-    raise KeyError(path[-1])  # may be changed in ways that nothing cheap can see
+    if isinstance(value, type):
+        fields = [*getattr(value, "__dataclass_fields__", ()), *getattr(value, "_fields", ())]
+        return f"class {value.__module__}.{value.__qualname__} {fields}"
+    if isinstance(value, types_of.ModuleType):
+        return f"module {value.__name__}"
+    if isinstance(value, enum.Enum):
+        return f"{type(value).__qualname__}.{value.name} {value.value!r}"
+    if type(value).__module__ == "types" or hasattr(value, "__dict__"):
+        return f"object {digest(type(value))}"  # what was read of it is noted by itself
+    raise KeyError(type(value).__name__)
+
+
+LITERALS = (int, float, complex, str, bytes, type(None), np.generic, types_of.WrapperDescriptorType)
+MANY = 64  # entries of a container
+
+
+def function_digest(fn: Any) -> str:
+    """The text of a function and what was said of it; a library's by its name."""
+    root = (fn.__module__ or "").partition(".")[0]
+    if root in ("numpy", "retrograd"):
+        return f"{fn.__module__}.{fn.__qualname__}"
+    marks = "".join(f" {name}={mark}" for name, mark in marks_of(fn).items())
+    if fn.__code__.co_filename.startswith("<string>"):  # of a dataclass or a named tuple
+        code = fn.__code__
+        return f"{code.co_code!r} {code.co_names} {code.co_varnames} {defaults_digest(fn)}"
+    source = source_of(fn)
+    return f"{source.digest} {source.first} {defaults_digest(fn)}{marks}{custom_digest(fn)}"
 
 
 def custom_digest(fn: Any) -> str:
@@ -190,13 +204,4 @@ def custom_digest(fn: Any) -> str:
 
 def defaults_digest(fn: Any) -> str:
     """Defaults of parameters: their text may be the same, and their values others."""
-    return literal([fn.__defaults__ or (), list((fn.__kwdefaults__ or {}).items())])
-
-
-def literal(value: Any) -> str:
-    """The text of a constant; `KeyError` for what may change in ways that nothing cheap can see."""
-    if isinstance(value, (tuple, list)):
-        return f"({', '.join(map(literal, value))})"
-    if value is None or isinstance(value, (int, float, complex, str, bytes, np.generic)):
-        return repr(value)
-    raise KeyError(type(value).__name__)
+    return digest([fn.__defaults__ or (), list((fn.__kwdefaults__ or {}).items())])

@@ -10,11 +10,13 @@ import functools
 import inspect
 import threading
 import types
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
-from typing import Any
+from typing import Any, NamedTuple
 
-from retrograd.compiler.types import Type
+from retrograd.compiler.readings import ERRORS, MISSING, same
+from retrograd.compiler.types import Tree, Type
+from retrograd.runtime import changes
 from retrograd.runtime.errors import SignatureMismatch
 
 from .kept import Recent
@@ -24,6 +26,14 @@ from .parameters import handed, with_all
 __all__ = ["ByKind", "Dispatcher", "check_equal", "equal_sizes", "is_current"]
 
 MAX_LINES = 6
+
+
+class Line(NamedTuple):
+    """A kind of arguments: the number of its target, when to go there, and the names that it reads."""
+
+    number: int
+    test: str
+    names: tuple[str, ...]
 
 
 class Dispatcher:
@@ -44,9 +54,11 @@ class Dispatcher:
         self.signature, self.lock = signature, threading.Lock()
         self.inner = signature if inner is None else inner
         self.bound = {n: f"bound_{n}__" for n in bound or {}}  # first arguments that stay the same
-        self.scope: dict[str, Any] = {"miss__": miss}
+        self.scope: dict[str, Any] = {"miss__": miss, "errors__": ERRORS}
         self.scope |= {self.bound[n]: value for n, value in (bound or {}).items()}
-        self.lines: list[str] = []
+        self.lines: dict[Any, Line] = {}
+        self.written: list[Line] = []  # all of them, but for those that nobody runs any more
+        self.next = 0
         self.name = name
         self.function = self.build()
         self.function.__doc__ = doc
@@ -61,28 +73,55 @@ class Dispatcher:
     ) -> None:
         """Send calls with arguments of these types to ``target`` from now on, if their sizes are equal."""
         with self.lock:
-            k = len(self.scope)
-            self.scope[f"target_{k}__"] = target
-            parts = [self.guard(guard, f"{k}_{i}") for i, guard in enumerate(guards)]
-            parts += [
-                condition(kind, self.bound.get(name, name), self.scope)
-                for name, kind in types.items()
+            key, k = (repr(types), id(target)), self.next
+            self.next += 1
+            names: dict[str, Any] = {f"target_{k}__": target}
+            parts = [
+                condition(kind, self.bound.get(name, name), names) for name, kind in types.items()
             ]
             parts += [f"{a} == {b}" for a, b in equal_sizes(types, equal, self.bound)]
-            test = " and ".join(parts) or "True"
-            line = f"    if {test}:\n        return target_{k}__({self.given()})\n"
-            if line not in self.lines:
-                self.lines = [*self.lines, line][-MAX_LINES:]
+            if guards:
+                names |= {"changes__": changes, f"count_{k}__": changes.count}
+                parts.append(f"changes__.count == count_{k}__")
+            parts += filter(None, [g.condition(f"{k}_{i}", names) for i, g in enumerate(guards)])
+            parts += unshadowed(types, self.bound, guards)
+            self.scope |= names
+            self.written.append(line := Line(k, " and ".join(parts) or "True", tuple(names)))
+            self.lines[key] = line
+            while len(self.lines) > MAX_LINES:
+                self.lines.pop(next(iter(self.lines)))
             self.function.__code__ = self.build().__code__
+            self.tidy()
 
-    def guard(self, guard: Any, key: str) -> str:
-        """A captured object is still what it was when the code was generated."""
-        self.scope[f"read_{key}__"], self.scope[f"was_{key}__"] = guard.read, guard.value
-        return f"read_{key}__() is was_{key}__"
+    def tidy(self) -> None:
+        """Forget what old lines refer to; another thread may be in one of the last few."""
+        if len(self.written) > 64:
+            kept = [*self.lines.values(), *self.written[-16:]]
+            wanted = {name for line in kept for name in line.names}
+            for line in self.written:
+                for name in line.names if line not in kept else ():
+                    if name not in wanted:
+                        self.scope.pop(name, None)
+            self.written = [line for line in self.written if line in kept]
+
+    def still(self, types: dict[str, Type], target: Callable[..., Any]) -> None:
+        """Nothing that ``target`` depends on is among what somebody has said of derivatives since."""
+        line = self.lines.get((repr(types), id(target)))
+        if line is not None and f"count_{line.number}__" in line.names:
+            self.scope[f"count_{line.number}__"] = changes.count
+
+    def renew(self, signature: inspect.Signature, inner: inspect.Signature) -> None:
+        """The function has other defaults, or another text: nothing that was made holds."""
+        with self.lock:
+            self.signature, self.inner, self.lines = signature, inner, {}
+            made = self.build()
+            self.function.__code__, self.function.__defaults__ = made.__code__, made.__defaults__
+            self.function.__kwdefaults__ = made.__kwdefaults__
+            self.function.__signature__ = signature  # type: ignore[attr-defined]
 
     def forget(self) -> None:
         with self.lock:
-            self.lines = []
+            self.lines = {}
             self.function.__code__ = self.build().__code__
 
     def given(self) -> str:
@@ -94,8 +133,18 @@ class Dispatcher:
         return ", ".join(self.signature.parameters)
 
     def build(self) -> types.FunctionType:
-        body = "".join(self.lines)
-        text = f"def {self.name}{self.header()}:\n{body}    return miss__({self.passed()})\n"
+        lines = self.lines.values()
+        tests = [f"{{}} {one.test}:\n            at__ = {one.number}" for one in lines]
+        body = [
+            f"    if at__ == {k}:\n        return target_{k}__({self.given()})"
+            for k, *_ in lines
+        ]
+        chosen = "\n        ".join(t.format("elif" if n else "if") for n, t in enumerate(tests))
+        if tests:
+            body.insert(0, f"    try:\n        {chosen}\n        else:\n            at__ = -1")
+            body.insert(1, "    except errors__:\n        at__ = -1")
+        whole = "\n".join([f"def {self.name}{self.header()}:", *body])
+        text = f"{whole}\n    return miss__({self.passed()})\n"
         scope = self.scope
         exec(compile(text, f"<retrograd dispatch {self.name}>", "exec"), scope)
         made = scope.pop(self.name)
@@ -144,19 +193,64 @@ class ByKind:
         """No line of the dispatcher takes these arguments: it has room for a few."""
         types = self.chain.types(args)
         key = repr(types)
-        made: Any = self.known.get(key)
+        made, target = self.known.get(key, (None, None))
         if is_current(made):
             check_equal(self.chain, types, made.equal, args)
+            self.dispatcher.still(types, target)
             return made
-        made = self.known[key] = self.make(types)
+        made = self.make(types)
+        target = lambda *_: made  # noqa: E731
+        self.known[key] = made, target
         check_equal(self.chain, types, made.equal, args)
-        self.dispatcher.add(types, lambda *_: made, made.guards, made.equal)
+        self.dispatcher.add(types, target, made.guards, made.equal)
         return made
+
+
+def regiven(
+    name: str, args: tuple[Any, ...], before: inspect.Signature, now: inspect.Signature
+) -> tuple[Any, ...]:
+    """Arguments of a call that was bound with the defaults of before, with those of now."""
+    made = []
+    for x, old, new in zip(args, before.parameters.values(), now.parameters.values(), strict=True):
+        left_out = x is old.default and not same(old.default, new.default)
+        if left_out and type(x) is not float:
+            raise SignatureMismatch(
+                f"the default of `{old.name}` has changed, and whether it was given cannot be told: "
+                f"call {name} again"
+            )
+        made.append(new.default if left_out else x)
+    return tuple(made)
 
 
 def is_current(made: Any) -> bool:
     """Whether there is something, and what it was made from is what it was."""
-    return made is not None and all(guard.read() is guard.value for guard in made.guards)
+    return made is not None and all(guard.holds() for guard in made.guards)
+
+
+def unshadowed(
+    types: dict[str, Type], bound: Mapping[str, str], guards: list[Any]
+) -> Iterator[str]:
+    """Conditions that no argument has an attribute of its own in place of a method that was looked up."""
+    looked = [g for g in guards if g.how == "static" and g.value is not MISSING]
+    for name, kind in types.items():
+        for text, tree in objects(kind, bound.get(name, name)):
+            if not hasattr(tree.cls, "__dict__") or not tree.cls.__dictoffset__:
+                continue
+            for guard in looked:
+                hidden = guard.owner is tree.cls and not hasattr(type(guard.value), "__set__")
+                if hidden and not guard.name.startswith("__") and guard.name not in tree.keys:
+                    yield f"{guard.name!r} not in {text}.__dict__"
+
+
+def objects(kind: Any, text: str) -> Iterator[tuple[str, Tree]]:
+    """The objects in an argument, with the source that reads them."""
+    if not isinstance(kind, Tree):
+        return
+    is_object = kind.container == "object"
+    if is_object:
+        yield text, kind
+    for key, item in zip(kind.keys, kind.items, strict=True):
+        yield from objects(item, f"{text}.{key}" if is_object else f"{text}[{key!r}]")
 
 
 def check_equal(chain: Any, types: dict[str, Type], equal: Any, args: Sequence[Any]) -> None:

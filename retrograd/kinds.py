@@ -80,6 +80,9 @@ def kind_of_plain(value: Any, name: str, around: tuple[int, ...] = ()) -> Tree:
         own = {}
     inner = (*around, id(value))
     found = {k: kind_of_attribute(v, f"{name}_{k}", inner) for k, v in own.items()}
+    for k, v in own.items():
+        if found[k] is None and hasattr(type(value), k):  # in place of a method of its class
+            found[k] = Tree("object", (), (), type(v))
     known = {k: kind for k, kind in found.items() if kind is not None and k.isidentifier()}
     return Tree("object", tuple(known), tuple(known.values()), type(value))
 

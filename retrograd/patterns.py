@@ -104,9 +104,7 @@ def lowered(chain: Chain, args: list[Any], places: Sequence[Place]) -> tuple[Any
     key = (repr(types), tuple(places))
     programs = chain.once("programs", Recent)
     known = programs.get(key)
-    if known is None or any(
-        g.read() is not g.value for g in getattr(known[0], "guards", {}).values()
-    ):
+    if known is None or not all(r.holds() for r in getattr(known[0], "readings", {}).values()):
         own = {name: types[name] for name in chain.full.parameters if name in types}
         try:
             program, made = derive_chain(chain.fn, own, resolved(chain, types), unwrap)

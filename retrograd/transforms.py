@@ -19,7 +19,7 @@ from retrograd.runtime.errors import NotDifferentiable, SignatureMismatch
 from .backends import Kernels, check_backend
 from .birth.policy import due, in_force
 from .chains import Chain, chain_of, unwrap
-from .dispatch import ByKind, Dispatcher, check_equal, is_current
+from .dispatch import ByKind, Dispatcher, check_equal, is_current, regiven
 from .fallback import eager, eager_vjp, is_taped, plain
 from .kept import Recent
 from .kinds import kind_of_argument, leaves, parse_signature
@@ -51,11 +51,17 @@ def transformed(chain: Chain, doc: str) -> Callable[..., Any]:
     def miss(*args: Any) -> Any:
         if is_taped(args):
             return eager(chain)(*args)
+        if chain.renew() != seen[0]:
+            args = renew(args)
         types = chain.types(args)
         key = repr(types)
         made, target = known.get(key, (None, None))
         if is_current(made):
             check_equal(chain, types, made.equal, args)
+            if in_force(chain.check) != "always":
+                made_dispatcher.still(types, target)
+            if kernels is not None:
+                kernels.still()
             return checked(made, target, args)
         made = chain.load(types)
         check_equal(chain, types, made.equal, args)
@@ -75,11 +81,22 @@ def transformed(chain: Chain, doc: str) -> Callable[..., Any]:
 
         return first_result(chain, made, functools.partial(called, target), args)
 
+    def renew(args: tuple[Any, ...]) -> tuple[Any, ...]:
+        """The function was changed: begin anew, with the arguments that were given."""
+        nonlocal inner
+        before, signature = made_dispatcher.signature, parameters_of(chain)
+        seen[0], inner = chain.age, inner_of(chain, signature)
+        known.clear()
+        made_dispatcher.renew(signature, inner)
+        if kernels is not None:
+            kernels.renew(signature)
+        return regiven(chain.name, args, before, signature)
+
     def called(target: Any, args: Any) -> Any:
         given, named = apart(inner, args)
         return target(*chain.bound, *given, **named)
 
-    known = Recent()  # the dispatcher has room for a few kinds
+    known, seen = Recent(), [chain.age]  # the dispatcher has room for a few kinds
     signature = parameters_of(chain)
     inner = inner_of(chain, signature)
     made_dispatcher = Dispatcher(
@@ -107,10 +124,18 @@ def identifier(name: str) -> str:
 
 def parameters_of(chain: Chain) -> inspect.Signature:
     """How the function that a chain makes is called."""
-    own = [p.replace(annotation=p.empty) for p in chain.signature.parameters.values()]
+    own = [
+        p.replace(annotation=p.empty, default=its_own(p.default))
+        for p in chain.signature.parameters.values()
+    ]
     kind = inspect.Parameter.POSITIONAL_OR_KEYWORD
     extra = [inspect.Parameter(n, kind) for n in chain.parameters[len(own) :]]
     return inspect.Signature([*own, *extra])
+
+
+def its_own(default: Any) -> Any:
+    """A fraction that no caller can pass: what was left out is told apart from what was given, see `regiven`."""
+    return float.fromhex(default.hex()) if type(default) is float else default
 
 
 def inner_of(chain: Chain, signature: inspect.Signature) -> inspect.Signature:

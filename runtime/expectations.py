@@ -15,7 +15,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from .errors import SignatureMismatch
-from .kind_text import taken_apart
+from .kind_text import pieces, taken_apart
 
 __all__ = ["expects"]
 
@@ -23,6 +23,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 Sizes = dict[str, int]
 Check = Callable[[Any, Sizes, tuple[Any, ...]], bool]
 KIND = re.compile(r"(\w+)(?:\[(.*)\])?")
+OBJECT = re.compile(r"(\w+)\((.*)\)")  # Point(x: float, y: f8[n])
 VARARGS, VARKEYWORDS = 4, 8  # of code objects
 PYTHON = {"bool": bool, "int": int, "float": float, "complex": complex}
 
@@ -44,11 +45,12 @@ def expects(*kinds: str) -> Callable[[F], F]:
 
     def decorate(fn: F) -> F:
         names = parameters(fn)
-        checks = tuple(check_of(kind, names) for kind in kinds)
         count = len(names)
+        checks = tuple(check_of(kind, names) for kind in kinds[:count])
+        apart = names_apart(kinds[count:])
         direct = -1 if is_starred(fn) else count  # so many arguments are those of the parameters
-        if len(checks) != count:
-            raise SignatureMismatch(f"{fn.__name__}: {len(checks)} kinds for {count} parameters")
+        if len(checks) != count or len(kinds) > count + 1:
+            raise SignatureMismatch(f"{fn.__name__}: {len(kinds)} kinds for {count} parameters")
 
         @functools.wraps(fn)
         def guarded(*args: Any, **kwargs: Any) -> Any:
@@ -59,11 +61,22 @@ def expects(*kinds: str) -> Callable[[F], F]:
             for k, check in enumerate(checks):
                 if not check(given[k], sizes, given):
                     raise refusal(fn, names[k], kinds[k], given[k], sizes)
+            for name in apart:
+                if sizes.get(name) == 1:
+                    raise alone(fn, name)
             return fn(*args, **kwargs)
 
         return guarded  # type: ignore[return-value]
 
     return decorate
+
+
+def names_apart(last: tuple[str, ...]) -> tuple[str, ...]:
+    """The sizes of ``"n != 1 and d != 1"``, which may stand after the kinds."""
+    parts = [part.split() for text in last for part in text.split(" and ")]
+    if any(part[1:] != ["!=", "1"] for part in parts):
+        raise SignatureMismatch(f"cannot read the kind {last[0]!r}")
+    return tuple(part[0] for part in parts)
 
 
 def parameters(fn: Any) -> list[str]:
@@ -100,6 +113,9 @@ def check_of(kind: str, names: list[str]) -> Check:
         return like(names.index(kind.removeprefix("like ")))
     if kind in WHOLE:
         return WHOLE[kind]
+    made = OBJECT.fullmatch(kind)
+    if made is not None:
+        return instance(made[1], [pieces(part, ":") for part in pieces(made[2])])
     apart = taken_apart(kind)
     if isinstance(apart, tuple):
         return container(*apart)
@@ -126,6 +142,18 @@ def container(name: str, pairs: list[tuple[Any, Any]]) -> Check:
         if cls is dict and tuple(value) != keys:
             return False
         return all(inner(value[k], sizes, args) for k, inner in zip(keys, checks, strict=True))
+
+    return check
+
+
+def instance(name: str, fields: list[list[str]]) -> Check:
+    """An object of a class of this name, whose attributes are of known kinds."""
+    checks = [(key, check_of(kind, [])) for key, kind in fields]
+
+    def check(value: Any, sizes: Sizes, args: Any) -> bool:
+        if type(value).__name__ != name:
+            return False
+        return all(hasattr(value, k) and inner(getattr(value, k), sizes, args) for k, inner in checks)
 
     return check
 
@@ -262,6 +290,10 @@ def refusal(fn: Any, name: str, kind: str, value: Any, sizes: Sizes) -> Signatur
     if command:
         text += f"; to write the text for other arguments, change --sig in\n    {command}"
     return SignatureMismatch(text)
+
+
+def alone(fn: Any, name: str) -> SignatureMismatch:
+    return SignatureMismatch(f"{fn.__name__}: the size {name} is 1; this text is for other sizes")
 
 
 WORDS = {"floating": "a float or a float array", "real": "real"}

@@ -1,0 +1,113 @@
+"""What a text that is handed out takes for granted of its arguments: for its guard, and for its header."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from typing import Any
+
+from retrograd.compiler.types import Array, Dim, Tree, Type
+from retrograd.runtime.errors import CompileError
+
+from .compiled import render, show
+from .wrt import inner, resolved
+
+__all__ = ["expected", "guarded"]
+
+
+def guarded(chain: Any, types: dict[str, Type], unwrap: Any) -> str:
+    """The text of a chain with its guard; that no size is 1 is said where the text depends on it."""
+    from retrograd.compiler.module_text import Committed
+
+    steps, tape = resolved(chain, types), chain.fallback != "error"
+    equal = types  # with one name for sizes that are equal
+
+    def text(known: dict[str, Type], apart: bool = False) -> str:
+        def said(_: Any, found: dict[str, Type]) -> Committed:
+            nonlocal equal
+            equal = found
+            return Committed(None, expected(chain, found, apart))
+
+        made = render(chain.fn, known, steps, unwrap, "", said, tape=tape, optimize=chain.level)
+        return str(made[0].text)
+
+    plain = text(types)
+    if not any(map(has_apart, types.values())):
+        return plain
+    try:
+        general = text({name: changed(kind, larger) for name, kind in equal.items()})
+    except CompileError:
+        general = ""
+    return plain if general == plain else text(types, apart=True)
+
+
+def larger(size: Any) -> Any:
+    """A size of which it is not known whether it is 1."""
+    return replace(size, above_one=False) if isinstance(size, Dim) else size
+
+
+def has_apart(kind: Type) -> bool:
+    if isinstance(kind, Array):
+        return any(isinstance(n, Dim) and n.above_one for n in kind.dims or ())
+    return isinstance(kind, Tree) and any(map(has_apart, kind.items))
+
+
+def changed(kind: Type, change: Callable[[Any], Any]) -> Type:
+    """A type with other sizes."""
+    if isinstance(kind, Array) and kind.dims:
+        return kind.with_dims(tuple(map(change, kind.dims)))
+    if isinstance(kind, Tree):
+        items = tuple(changed(item, change) for item in kind.items)
+        return Tree(kind.container, kind.keys, items, kind.cls)
+    return kind
+
+
+def unified(types: dict[str, Type], equal: Iterable[tuple[Any, Any]]) -> dict[str, Type]:
+    """Types in which sizes that a text takes for equal have one name, or are the number that they are."""
+    table: dict[str, Any] = {}
+
+    def find(size: Any) -> Any:
+        while isinstance(size, str) and size in table:
+            size = table[size]
+        return size
+
+    for a, b in equal:
+        first, second = find(a), find(b)
+        if first != second:
+            first, second = (second, first) if isinstance(first, int) else (first, second)
+            table[first] = second
+
+    def change(size: Any) -> Any:
+        found = find(size.name) if isinstance(size, Dim) else size
+        return replace(size, name=found) if isinstance(found, str) else found
+
+    return {name: changed(kind, change) for name, kind in types.items()}
+
+
+def expected(chain: Any, types: dict[str, Type], apart: bool = False) -> tuple[str, ...]:
+    """The kind of every argument, as ``rt.expects`` reads it; ``apart``: and which sizes are not 1."""
+    first = list(chain.full.parameters)[: len(chain.bound)]
+    own = [*first, *chain.signature.parameters]
+    names = [*first, *chain.parameters]
+    places = [place for step in chain.steps for place in step.wrt]
+    wanted = {names[place.at] for place in places if not place.keys}
+    kinds = [shown_kind(types.get(n), "floating" if n in wanted else "real") for n in own]
+    for place in (p for step in chain.steps if step.kind == "jvp" for p in step.wrt):
+        name = names[place.at]  # a tangent is like what it is the tangent of
+        known = inner(types.get(name), place.keys)
+        kinds.append(shown_kind(known, "floating" if place.keys else f"like {name}"))
+    if not apart:
+        return tuple(kinds)
+    sizes = list(dict.fromkeys(n for kind in types.values() for n in names_of(kind)))
+    return (*kinds, " and ".join(f"{n} != 1" for n in sizes))
+
+
+def names_of(kind: Type) -> list[str]:
+    """The names of the sizes that are not 1."""
+    if isinstance(kind, Array):
+        return [n.name for n in kind.dims or () if isinstance(n, Dim) and n.above_one]
+    return [n for item in kind.items for n in names_of(item)] if isinstance(kind, Tree) else []
+
+
+def shown_kind(kind: Any, otherwise: str) -> str:
+    return otherwise if kind is None else show(kind, whole=True)
