@@ -25,6 +25,7 @@ from .trees import LEAVES, children, with_items
 
 __all__ = [
     "Level",
+    "Own",
     "apply",
     "boxes_in",
     "execute",
@@ -64,24 +65,40 @@ class Level:
         return z
 
 
+class Own:
+    """An operation that knows its derivative itself: ``record`` takes the place of a rule."""
+
+    def below(self, args: tuple[Any, ...]) -> Any:
+        """What the levels below see of it."""
+        return apply(self, args, {})
+
+    def record(self, level: Any, args: tuple[Any, ...], z: Any) -> Any:
+        raise NotImplementedError
+
+
 def apply(op: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """``op(*args, **kwargs)``, seen by every level that has a box in it."""
     boxes = boxes_in((args, kwargs))
     if not boxes:
         return execute(op, args, kwargs)
-    op, args, kwargs = formed(op, args, kwargs, known, rank)
-    form = form_of(op, args, kwargs)
-    if form is not None:
-        return form(apply)
+    own = isinstance(op, Own)
+    if not own:
+        op, args, kwargs = formed(op, args, kwargs, known, rank)
+        form = form_of(op, args, kwargs)
+        if form is not None:
+            return form(apply)
     level = max((box._level for box in boxes), key=lambda level: level.id)
     if any(box._level.ended for box in boxes):
         raise TapeError(KEPT)
     mine = [box for box in boxes if box._level is level]
     for box in mine:
         box._read()
-    z = apply(op, lowered(args, level), lowered(kwargs, level))
-    if all(box._mark is None for box in mine) or is_silent(op, args):
+    below = lowered(args, level)
+    z = op.below(below) if own else apply(op, below, lowered(kwargs, level))
+    if all(box._mark is None for box in mine) or (not own and is_silent(op, args)):
         made = level.constant(z)
+    elif own:
+        made = op.record(level, args, z)
     else:
         rule = rule_for(op)
         given = arguments(rule, op, args, kwargs)
@@ -164,7 +181,12 @@ def note_views(made: Any, boxes: list[Any], call: tuple[Any, Any, Any]) -> None:
 def note(one: Any, path: tuple[Any, ...], boxes: list[Any], call: tuple[Any, Any, Any]) -> None:
     memory = raw(one)
     near = [box for box in boxes if box is not one and shares(memory, raw(box))]
-    if near:
+    if near and isinstance(call[0], Own):  # what is written to one has another derivative in the other
+        from .tape_views import family
+
+        for box in (one, *near):
+            family(box)._apart = False
+    elif near:
         from .tape_views import View
 
         View.note(one, path, near, call)

@@ -126,9 +126,12 @@ class Dual(Level):
             whole = name in active or is_list_of(op, given.get(name))  # a list of zeros
             ds[f"d{name}"] = self.tangents(given[name]) if whole else Zero()
         dots = evaluate_rule(rule, z, own, ds)
+        return self.with_tangents(name_of(op), z, dots)
+
+    def with_tangents(self, name: str, z: Any, dots: Any) -> Any:
+        """A result and its tangent, which has the same structure (or is zero)."""
         return by_path(
-            lambda part, path: self.boxed(name_of(op), part, ZERO if is_zero(dots) else at(dots, path)),
-            z,
+            lambda part, path: self.boxed(name, part, ZERO if is_zero(dots) else at(dots, path)), z
         )
 
     def tangents(self, value: Any) -> Any:
