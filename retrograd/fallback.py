@@ -27,9 +27,15 @@ def is_taped(args: Any) -> bool:
     """Whether a derivative is asked for inside a function that runs on the tape."""
     if "retrograd.runtime.tape_box" not in sys.modules:
         return False
-    from retrograd.runtime.tape_dispatch import has_boxes
+    from retrograd.runtime.tape_dispatch import KIND, has_boxes
+    from retrograd.runtime.tape_follow import open_levels
 
-    return has_boxes(args if isinstance(args, list) else list(args))
+    given = args if isinstance(args, list) else list(args)
+    if has_boxes(given) or not open_levels.levels:
+        return has_boxes(given)
+    from retrograd.runtime.trees import hides
+
+    return hides(given, lambda held: type(held) is KIND[0])
 
 
 def plain(value: Any) -> Any:

@@ -5,10 +5,11 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 from . import changes
 from .errors import RuleError
+from .linear_trees import is_on_tape
 
 __all__ = ["CustomGradient", "custom_gradient", "custom_of", "finite_differences", "on_gradient"]
 
@@ -24,6 +25,7 @@ class CustomGradient:
     push: Function | None = None
     constant: tuple[str, ...] = ()
     step: float | None = None  # of finite differences, if they are asked for; 0.0: chosen
+    codes: ClassVar[set[Any]] = set()  # of all such functions: the tape must not miss a call
 
     @property
     def active(self) -> list[str]:
@@ -102,6 +104,7 @@ def custom_gradient(
         if given is not None:
             register(given)
     fn.__custom_gradient__ = made  # type: ignore[attr-defined]
+    CustomGradient.codes.add(fn.__code__)
     fn.vjp, fn.jvp = made.vjp, made.jvp  # type: ignore[attr-defined]
     changes.note()
     return fn
@@ -140,6 +143,10 @@ def on_gradient(x: Any, hook: Function) -> Any:
     >>> on_gradient(3.0, print)
     3.0
     """
+    if is_on_tape(x):
+        from .tape_custom import hooked
+
+        return hooked(x, hook)
     return x
 
 

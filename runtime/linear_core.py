@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+
+from .trees import children, part, with_items
 
 __all__ = ["add", "contiguous", "copy", "stretch", "unbroadcast", "zeros_like"]
 
@@ -69,39 +70,17 @@ def stretch(c: Any, like: Any) -> Any:
 
 
 def map_tree(f: Callable[..., Any], tree: Any, *others: Any) -> Any:
-    """Apply ``f`` to the leaves of nested tuples, lists, dicts and dataclasses.
+    """Apply ``f`` to the leaves of nested containers (`trees`).
 
     >>> map_tree(lambda a, b: a + b, {"w": [1, (2, 3)]}, {"w": [10, (20, 30)]})
     {'w': [11, (22, 33)]}
     """
-    if isinstance(tree, dict):
-        return {k: map_tree(f, v, *(o[k] for o in others)) for k, v in tree.items()}
-    if isinstance(tree, (tuple, list)):
-        items = [map_tree(f, *row) for row in zip(tree, *others, strict=True)]
-        return remade(tree, items)
-    if dataclasses.is_dataclass(tree) and not isinstance(tree, type):
-        return map_fields(f, tree, others)
-    return f(tree, *others)
-
-
-def remade(like: Any, items: list[Any]) -> Any:
-    """A list or tuple of the kind of ``like``; a result of SciPy keeps what else it carries."""
-    kind = type(like)
-    if not hasattr(like, "_fields"):
-        return kind(items)
-    made = tuple.__new__(kind, items)
-    if hasattr(like, "__dict__"):
-        vars(made).update(vars(like))
-    return made
-
-
-def map_fields(f: Callable[..., Any], tree: Any, others: tuple[Any, ...]) -> Any:
-    """The dataclass ``tree`` with ``f`` applied inside each field (``__init__`` is not run)."""
-    new = object.__new__(type(tree))
-    for field in dataclasses.fields(tree):
-        values = [getattr(t, field.name) for t in (tree, *others)]
-        object.__setattr__(new, field.name, map_tree(f, *values))
-    return new
+    inner = children(tree)
+    if inner is None:
+        return f(tree, *others)
+    if any(len(children(o) or ()) != len(inner) for o in others):
+        raise ValueError("containers of different lengths")
+    return with_items(tree, [map_tree(f, v, *[part(o, k) for o in others]) for k, v in inner])
 
 
 def zeros_like(x: Any) -> Any:
@@ -134,21 +113,10 @@ def add(a: Any, b: Any) -> Any:
     """
     if a is None or b is None:
         return b if a is None else a
-    if isinstance(a, dict):
-        return {k: add(v, b[k]) for k, v in a.items()}
-    if isinstance(a, (tuple, list)):
-        items = [add(*pair) for pair in zip(a, b, strict=True)]
-        return remade(a, items)
-    if dataclasses.is_dataclass(a) and not isinstance(a, type):
-        return add_fields(a, b)
-    return a + b
-
-
-def add_fields(a: Any, b: Any) -> Any:
-    new = object.__new__(type(a))
-    for field in dataclasses.fields(a):
-        object.__setattr__(new, field.name, add(getattr(a, field.name), getattr(b, field.name)))
-    return new
+    inner = children(a)
+    if inner is None:
+        return a + b
+    return with_items(a, [add(item, part(b, key)) for key, item in inner])
 
 
 def copy(x: Any) -> Any:

@@ -10,6 +10,7 @@ import numpy as np
 
 from .errors import MutationError, SignatureMismatch
 from .linear_core import add, cast, map_tree, unbroadcast, zeros_like
+from .trees import children
 
 __all__ = [
     "check_scalar", "check_separate", "fill_like", "flipped", "hooked", "match", "picked",
@@ -81,7 +82,7 @@ def match(c: Any, like: Any) -> Any:
     >>> match(np.float64(3.0), 1.0)
     3.0
     """
-    if isinstance(like, (tuple, list, dict)) or dataclasses.is_dataclass(like):
+    if children(like) is not None:
         return map_tree(lambda x, g: match(g, x), like, c)
     if isinstance(like, float):
         return float(np.real(c))
@@ -137,9 +138,7 @@ def is_on_tape(x: Any) -> bool:
     """Whether a container holds values of the tape."""
     if hasattr(type(x), "_stop_gradient"):
         return True
-    if isinstance(x, dict):
-        x = tuple(x.values())
-    return isinstance(x, (tuple, list)) and any(map(is_on_tape, x))
+    return any(is_on_tape(item) for _, item in children(x) or ())
 
 
 def hooked(c: Any, hook: Any) -> Any:

@@ -6,22 +6,21 @@ make it re-entrant: the pullback may be differentiated again, and so may `pushed
 
 from __future__ import annotations
 
-import copy
-import dataclasses
 import weakref
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
 
 from . import linear
-from .errors import MutationError, SignatureMismatch, TapeError
+from .errors import MutationError, RetrogradError, SignatureMismatch, TapeError
 from .rules import extras
 from .tape_box import Box, any_mark
-from .tape_dispatch import Level, add, apply, has_boxes, is_float, raw, remade
+from .tape_dispatch import KEPT, Level, add, apply, has_boxes, is_float, raw
 from .tape_engine import Mark, Node, backward
 from .tape_follow import followed, open_levels, spoken
 from .tape_levels import Dual, Tape, same_content, zeros_like
+from .trees import children, hides, map_leaves, map_pairs, part
 
 __all__ = ["Pull", "pulled", "pushed", "taped"]
 
@@ -86,8 +85,15 @@ def pushed(
     for key, dot in zip(asked, dots, strict=True):
         place: Any = inner if isinstance(key, int) else named
         place[key] = enter(place[key], dot, spoken(fn, key))
-    y = run(level, fn, inner, named, asked, again)
-    return leave(level, y), map_leaves(lambda leaf: tangent_of(level, leaf), y)
+    outer = [a for a in leaves_below([*args, *(keywords or {}).values()]) if type(a) is Box]
+    before = [contents(a) for a in outer]
+    try:
+        y = run(level, fn, inner, named, asked, again)
+        value = map_leaves(owned_box, leave(level, y))
+    finally:
+        level.ended = True
+    check_unchanged(outer, before)
+    return value, map_leaves(lambda leaf: tangent_of(level, leaf), y)
 
 
 class Pull:
@@ -102,6 +108,8 @@ class Pull:
         again: bool = False,
         apart: bool = False,
     ) -> None:
+        outer = [a for a in leaves_below([*args, *kwargs.values()]) if type(a) is Box]
+        before = [contents(a) for a in outer]
         args = tuple(self.held(a, k in wrt) for k, a in enumerate(args))
         kwargs = {k: self.held(a, k in wrt) for k, a in kwargs.items()}
         self.fn, self.args, self.kwargs, self.wrt = fn, args, kwargs, wrt
@@ -113,8 +121,12 @@ class Pull:
             place = entered if isinstance(key, int) else named
             place[key] = self.enter(place[key], spoken(fn, key))
             self.leaves[key] = opened(place[key])
-        self.result = run(self.level, fn, entered, named, wrt, again)
-        found = leave(self.level, self.result)
+        try:
+            self.result = run(self.level, fn, entered, named, wrt, again)
+            found = leave(self.level, self.result)
+        finally:
+            self.level.ended = True
+        check_unchanged(outer, before)
         self.shares = apart and linear.overlap(leaves_of(found), leaves_of([args, kwargs]))
         self.value = map_leaves(owned, found)
         self.result = map_leaves(self.end, self.result)
@@ -126,7 +138,7 @@ class Pull:
     def enter(self, x: Any, name: str) -> Any:
         def box(leaf: Any, _: Any) -> Any:
             if not is_float(leaf):
-                return leaf
+                return known(leaf, name)
             return Box(self.level, leaf, Mark(Node(name)), given=name)
 
         return entered(box, x)
@@ -189,10 +201,23 @@ def check_repeated(made: Pull, first: Pull) -> None:
         )
 
 
-def leaves_of(tree: Any) -> list[Any]:
+def check_unchanged(outer: list[Box], before: list[Any]) -> None:
+    """Values of an outer function must be what they were when an inner one is differentiated."""
+    if any(a is not b for a, b in zip(map(contents, outer), before, strict=True)):
+        raise TapeError(
+            "an array of an outer function is written to inside a differentiated one that is given it; "
+            "let it write to a copy"
+        )
+
+
+def leaves_below(tree: Any) -> list[Any]:
     found: list[Any] = []
     map_leaves(found.append, tree)
-    return [raw(leaf) for leaf in found]
+    return found
+
+
+def leaves_of(tree: Any) -> list[Any]:
+    return [raw(leaf) for leaf in leaves_below(tree)]
 
 
 def is_same(a: Any, b: Any) -> bool:
@@ -222,8 +247,16 @@ def run(
     given = [*args, *kwargs.values()]
     before = [contents(a) for a in given]
     extras.load()
-    with open_levels.running(level, again):
-        result = followed(fn)(*args, **kwargs)
+    try:
+        with open_levels.running(level, again):
+            result = followed(fn)(*args, **kwargs)
+    except RetrogradError:
+        raise
+    except Exception as error:
+        raise_as_refusal(fn, error)
+        raise
+    if level.refused is not None:
+        raise level.refused
     if any(not same_contents(a, b) for a, b in zip(before, map(contents, given), strict=True)):
         raise TapeError(
             f"`{getattr(fn, '__name__', fn)}` changes a container that it was given, and runs on the tape; "
@@ -232,21 +265,45 @@ def run(
     return result
 
 
+def raise_as_refusal(fn: Any, error: BaseException) -> None:
+    """An error that comes of the tape is one of the tape, whoever has wrapped it."""
+    cause: BaseException | None = error
+    for _ in range(10):
+        cause = None if cause is None else cause.__cause__ or cause.__context__
+        if isinstance(cause, TapeError):
+            raise TapeError(str(cause)) from error
+    name = getattr(fn, "__name__", fn)
+    if isinstance(error, ValueError) and "read-only" in str(error):
+        raise TapeError(
+            f"`{name}` writes to an array that it was given, and runs on the tape ({error}); let it write to a copy"
+        ) from error
+    if "'Box'" in str(error) or "'retrograd.runtime.tape_box.Box'" in str(error):
+        raise TapeError(
+            f"`{name}` gives a value that is being differentiated to something that does not know it: {error}"
+        ) from error
+
+
 def contents(x: Any) -> Any:
-    """What lists and dicts hold, to be compared later."""
-    if type(x) is dict:  # others may make entries when they are read
-        return [(k, contents(v)) for k, v in x.items()]
-    return [contents(v) for v in x] if isinstance(x, (list, tuple)) else x
+    """What containers and outer values hold, to be compared later."""
+    if type(x) is Box:
+        x._read()
+        return x._value
+    if isinstance(x, dict) and type(x) is not dict:  # others may make entries when they are read
+        return x
+    inner = children(x)
+    return x if inner is None else [(key, contents(item)) for key, item in inner]
 
 
 def same_contents(a: Any, b: Any) -> bool:
     if isinstance(a, (list, tuple)) and isinstance(b, (list, tuple)):
         return len(a) == len(b) and all(map(same_contents, a, b))
-    return a is b or (isinstance(a, str) and a == b)
+    return a is b or (type(a) is type(b) and isinstance(a, (str, int)) and bool(a == b))
 
 
 def owned(leaf: Any) -> Any:
     """A copy of an array: what the tape keeps must not change when somebody writes to it."""
+    if type(leaf) is Box:
+        return leaf._snapshot()
     return leaf.copy() if type(leaf) is np.ndarray else leaf
 
 
@@ -286,19 +343,29 @@ def leave(level: Level, y: Any) -> Any:
     def out(leaf: Any) -> Any:
         if type(leaf) is not Box:
             return checked(leaf)
-        leaf._read()
         if leaf._level is level:
-            return leaf._value
-        if any_mark(leaf) and leaf._level not in open_levels.levels:
-            raise TapeError("a value of another differentiation was kept beyond its end")
-        return leaf if leaf._level in open_levels.levels else raw(leaf)
+            leaf._read()
+            leaf = leaf._value
+        return below(leaf)
 
     return map_leaves(out, y)
 
 
+def below(leaf: Any) -> Any:
+    """What a level gives to those below it: no value of one that has ended."""
+    inner = leaf
+    while type(inner) is Box:
+        if inner._level.ended:
+            if any_mark(inner):
+                raise TapeError(KEPT)
+            return raw(leaf)
+        inner = inner._value
+    return leaf
+
+
 def checked(leaf: Any) -> Any:
     """A result that is no container we know must not hide a value of the tape."""
-    if isinstance(leaf, Iterator) or any(type(part) is Box for part in parts_of(leaf)):
+    if isinstance(leaf, Iterator) or hides(leaf, is_hidden):
         raise TapeError(
             f"the function returns a {type(leaf).__name__} that holds values being differentiated, or "
             "may; return numbers, arrays, tuples, lists, dicts or dataclasses of them"
@@ -306,18 +373,28 @@ def checked(leaf: Any) -> Any:
     return leaf
 
 
-def parts_of(leaf: Any) -> Any:
-    """What an object holds, as far as can be seen: its attributes, and its items."""
-    if isinstance(leaf, np.ndarray):
-        return leaf.flat if leaf.dtype == object else ()
-    if isinstance(leaf, (str, bytes, range, np.generic)):
-        return ()
-    items = leaf if isinstance(leaf, Collection) and not isinstance(leaf, type) else ()
-    return [*items, *getattr(leaf, "__dict__", {}).values()]
+def is_hidden(held: Any) -> bool:
+    return type(held) is Box and any_mark(held)
 
 
 def boxed(level: Level, leaf: Any, dot: Any, name: str) -> Any:
-    return Box(level, leaf, dot, given=name) if is_float(leaf) and dot is not None else leaf
+    if not is_float(leaf) or dot is None:
+        return leaf if dot is None else known(leaf, name)
+    return Box(level, owned_box(leaf), dot, given=name)
+
+
+def owned_box(leaf: Any) -> Any:
+    return leaf._snapshot() if type(leaf) is Box else leaf
+
+
+def known(leaf: Any, name: str) -> Any:
+    """An argument without a derivative must not be an object that holds something that has one."""
+    if hides(leaf, is_float):
+        raise TapeError(
+            f"{name} is a {type(leaf).__name__} that holds numbers, and is to be differentiated; pass numbers, "
+            "arrays, tuples, lists, dicts or dataclasses of them"
+        )
+    return leaf
 
 
 def tangent_of(level: Level, leaf: Any) -> Any:
@@ -342,11 +419,6 @@ def plain(c: Any, leaf: Box) -> Any:
 # -- containers -----------------------------------------------------------------------------
 
 
-def map_leaves(change: Callable[[Any], Any], tree: Any) -> Any:
-    """Nested containers and dataclasses with their leaves changed; a pullback is a leaf."""
-    return map_pairs(lambda leaf, _: change(leaf), tree, None)
-
-
 def entered(change: Callable[[Any, Any], Any], tree: Any, other: Any = None) -> Any:
     """The same, a pullback being rebuilt around the arguments of its call."""
 
@@ -363,36 +435,6 @@ def opened(tree: Any) -> Any:
     return map_leaves(lambda leaf: opened(leaf.tree()) if type(leaf) is Pull else leaf, tree)
 
 
-def map_pairs(change: Callable[[Any, Any], Any], tree: Any, other: Any) -> Any:
-    """A tree with its leaves changed, beside a second one of the same form (None: no leaves)."""
-    if type(tree) is Box:
-        return change(tree, other)
-    if isinstance(tree, dict):
-        changed = {k: map_pairs(change, v, part(other, k)) for k, v in tree.items()}
-        return changed if type(tree) is dict else refilled(tree, changed)
-    if isinstance(tree, (tuple, list)):
-        items = [map_pairs(change, v, part(other, k)) for k, v in enumerate(tree)]
-        return remade(tree, items)
-    if dataclasses.is_dataclass(tree) and not isinstance(tree, type):
-        made = object.__new__(type(tree))
-        for f in dataclasses.fields(tree):
-            inside = None if other is None else getattr(other, f.name)
-            object.__setattr__(made, f.name, map_pairs(change, getattr(tree, f.name), inside))
-        return made
-    return change(tree, other)
-
-
-def refilled(like: Any, changed: dict[Any, Any]) -> Any:
-    """A dict of a kind of its own (``defaultdict``) with other content."""
-    made = copy.copy(like)
-    made.update(changed)
-    return made
-
-
-def part(tree: Any, key: Any) -> Any:
-    return None if tree is None else tree[key]
-
-
 def ends(result: Any, c: Any) -> Iterator[tuple[End, Any]]:
     """The leaves of a result, each with its cotangent; None is zero."""
     if c is None:
@@ -404,12 +446,11 @@ def ends(result: Any, c: Any) -> Iterator[tuple[End, Any]]:
                 f"{np.shape(raw(result.like))}"
             )
         yield result, c
-    elif isinstance(result, dict):
-        for k, v in result.items():
-            yield from ends(v, c.get(k))
-    elif isinstance(result, (tuple, list)):
-        for k, v in enumerate(result):
-            yield from ends(v, c[k])
-    elif dataclasses.is_dataclass(result) and not isinstance(result, type):
-        for f in dataclasses.fields(result):
-            yield from ends(getattr(result, f.name), getattr(c, f.name))
+    else:
+        for key, item in children(result) or ():
+            yield from ends(item, inside(c, key))
+
+
+def inside(c: Any, key: Any) -> Any:
+    """A part of a cotangent; what a dict leaves out is zero."""
+    return c.get(key) if isinstance(c, dict) else part(c, key)

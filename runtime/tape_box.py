@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import operator
 import types
-import weakref
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -16,54 +15,42 @@ import numpy as np
 from . import linear
 from .errors import TapeError
 from .tape_dispatch import KIND, Level, apply, has_boxes, name_of, raw
-from .tape_zero import is_zero
 
 __all__ = ["Box"]
 
-PASSIVE = ("shape", "ndim", "size", "dtype", "itemsize", "nbytes", "is_integer")
-WRITERS = {"sort", "put", "partition", "resize", "setfield", "byteswap", "setflags", "itemset"}
-WRITING = {np.copyto, np.put, np.place, np.putmask, np.put_along_axis, np.fill_diagonal}
+PASSIVE = ("shape", "ndim", "size", "dtype", "itemsize", "nbytes", "is_integer", "strides", "flags")
+WRITERS = {"resize", "setfield", "byteswap", "setflags", "itemset"}
+MEMORY = {"data", "base", "ctypes"}
 
 
 class Box:
     """A value of one level; ``_mark`` is what the level knows of its derivative (None: none).
 
     ``_value`` is never changed in place while anything else may hold it: a write makes a new
-    version (`tape_writes`).  ``_group`` are weak references to the boxes that share its memory.
+    version (`tape_writes`).  ``_view`` says whose memory it shows, and ``_views`` are weak references
+    to those that show its own (`tape_views`); ``_apart``: no other memory is shown.
     """
 
     __slots__ = (
-        "__weakref__", "_escaped", "_given", "_group", "_level", "_mark", "_own", "_part", "_pending",
-        "_value",
+        "__weakref__", "_apart", "_given", "_level", "_mark", "_own", "_value", "_view", "_views",
     )  # fmt: skip
-    __hash__ = None  # type: ignore[assignment]
 
     def __init__(self, level: Level, value: Any, mark: Any = None, given: str = "") -> None:
         self._level, self._value, self._mark, self._given = level, value, mark, given
-        self._group: list[weakref.ref[Box]] = []
-        self._own = self._escaped = False
-        self._part: Any = None  # of a view: (weak reference to the box, index)
-        self._pending: Any = None  # what was added to a part of it, and is not stored yet
+        self._own, self._apart = False, True
+        self._view: Any = None
+        self._views: Any = None
 
     # -- bookkeeping -----------------------------------------------------------------
 
     def _read(self) -> None:
         """Somebody may keep the value from now on."""
-        if self._pending is not None:
-            raise TapeError(
-                "a view of this array was written to in place; write `x[i] += v` in one statement, "
-                "or copy the view before"
-            )
         self._own = False
 
-    def _share(self, other: Box) -> None:
-        found = [self, other, *self._sharers(), *other._sharers()]
-        group = [weakref.ref(box) for box in {id(box): box for box in found}.values()]
-        for box in found:
-            box._group = group
-
-    def _sharers(self) -> list[Box]:
-        return [box for ref in self._group if (box := ref()) is not None and box is not self]
+    def _snapshot(self) -> Box:
+        """A box of what this one holds now, whatever is written to it later."""
+        self._read()
+        return Box(self._level, self._value, self._mark)
 
     # -- what it says it is ------------------------------------------------------------
 
@@ -92,11 +79,12 @@ class Box:
 
     def _leave(self, what: str) -> Any:
         if any_mark(self):
-            raise TapeError(
+            error = TapeError(
                 f"{what} would cut off the derivative of a value that is being differentiated; use "
                 "NumPy functions and operators on it, or rg.stop_gradient if that is meant"
             )
-        self._escaped = True
+            self._level.refused = self._level.refused or error  # whoever catches it
+            raise error
         return raw(self)
 
     def __float__(self) -> float:
@@ -107,6 +95,13 @@ class Box:
 
     def __array__(self, dtype: Any = None, copy: Any = None) -> Any:
         return np.array(self._leave("making a plain array of it"), dtype=dtype)
+
+    def __hash__(self) -> int:
+        """Numbers are keys of dicts and caches, which compare and keep them."""
+        return hash(self._leave("a key of a dict, a set or a cache (hash(x))"))
+
+    def __buffer__(self, flags: int) -> Any:  # Python 3.12
+        raise TapeError("memoryview(x) is the memory of a value that is being differentiated")
 
     def __int__(self) -> int:
         return int(raw(self))
@@ -148,15 +143,30 @@ class Box:
     # -- NumPy's protocols -------------------------------------------------------------
 
     def __array_ufunc__(self, ufunc: Any, method: str, *args: Any, **kwargs: Any) -> Any:
+        from . import tape_writes as writes
+
         op = ufunc if method == "__call__" else getattr(ufunc, method)
-        if kwargs.get("out") is not None or method == "at":
+        if method == "at":
+            return writes.accumulated(ufunc, *args, **kwargs)
+        out = kwargs.pop("out", None)
+        if out is None or all(target is None for target in out):
+            return apply(op, args, kwargs)
+        if len(out) > 1 or kwargs.get("where", True) is not True:
             raise TapeError(f"{name_of(op)} would write into an array; use its result instead")
-        kwargs.pop("out", None)
-        return apply(op, args, kwargs)
+        writes.to(out[0], apply(op, args, kwargs))
+        return out[0]
 
     def __array_function__(self, func: Any, kinds: Any, args: Any, kwargs: Any) -> Any:
-        if func in WRITING or has_boxes(kwargs.get("out")):
-            raise TapeError(f"{name_of(func)} would write into an array; use its result instead")
+        from . import tape_writes as writes
+
+        if func in writes.WRITING:
+            return writes.WRITING[func](*args, **kwargs)
+        if func is np.nan_to_num and kwargs.get("copy", True) is not True:
+            return writes.nan_to_num(*args, **kwargs)
+        if has_boxes(kwargs.get("out")):
+            made = apply(func, args, {k: v for k, v in kwargs.items() if k != "out"})
+            writes.to(kwargs["out"], made)
+            return kwargs["out"]
         return apply(func, args, kwargs)
 
     def __getattr__(self, name: str) -> Any:
@@ -165,26 +175,23 @@ class Box:
         value = raw(self)
         if name in PASSIVE:
             return getattr(value, name)
-        if name in WRITERS:
-            raise TapeError(f"x.{name}() would write into an array; use the form that returns one")
-        if name == "tobytes":
-            self._leave("x.tobytes()")
-        if name == "fill":
-            return lambda v: self.__setitem__(Ellipsis, v)
         descriptor = getattr(np.ndarray, name, None)
         if descriptor is None or not hasattr(value, name):
             found = getattr(value, name)
             self._leave(f"x.{name}")
             return found
+        if isinstance(value, np.ndarray):
+            written = writer(self, name)
+            if written is not None:
+                return written
+        if name == "tobytes":
+            self._leave("x.tobytes()")
         if isinstance(descriptor, types.GetSetDescriptorType):
             return apply(descriptor, (self,), {})
         return method(self, descriptor)
 
     def __getitem__(self, index: Any) -> Any:
-        made = apply(operator.getitem, (self, index), {})
-        if type(made) is Box and made._group:
-            made._part = (weakref.ref(self), index)
-        return made
+        return apply(operator.getitem, (self, index), {})
 
     def __setitem__(self, index: Any, value: Any) -> None:
         from .tape_writes import write
@@ -209,61 +216,46 @@ def any_mark(value: Any) -> bool:
     return False
 
 
+def writer(box: Box, name: str) -> Any:
+    """What an attribute that gives or writes the memory of an array is on the tape."""
+    if name in MEMORY:
+        raise TapeError(f"x.{name} is the memory of a value that is being differentiated")
+    if name in WRITERS:
+        raise TapeError(f"x.{name}() would write into an array; use the form that returns one")
+    from . import tape_writes as writes
+
+    if name == "flat":
+        return writes.Flat(box)
+    write = writes.METHODS.get(name)
+    return None if write is None else lambda *args, **kwargs: write(box, *args, **kwargs)
+
+
 def method(box: Box, descriptor: Any) -> Callable[..., Any]:
     """``x.sum`` as a function."""
 
     def call(*args: Any, **kwargs: Any) -> Any:
-        if has_boxes(kwargs.get("out")):
-            raise TapeError(f"x.{descriptor.__name__} would write into an array")
-        return apply(descriptor, (box, *args), kwargs)
+        out = kwargs.pop("out", None)
+        made = apply(descriptor, (box, *args), kwargs)
+        if out is None:
+            return made
+        from .tape_writes import to
+
+        to(out, made)
+        return out
 
     return call
 
 
-# -- operators -----------------------------------------------------------------------------
+def set_in_place(name: str) -> property:
+    """An attribute of an array that a program may set."""
 
-BINARY = {
-    "add": operator.add, "sub": operator.sub, "mul": operator.mul, "truediv": operator.truediv,
-    "floordiv": operator.floordiv, "mod": operator.mod, "pow": operator.pow,
-    "matmul": operator.matmul, "divmod": divmod,
-}  # fmt: skip
-COMPARE = {
-    "lt": operator.lt, "le": operator.le, "gt": operator.gt, "ge": operator.ge, "eq": operator.eq,
-    "ne": operator.ne,
-}  # fmt: skip
-UNARY = {"neg": operator.neg, "pos": operator.pos, "abs": operator.abs}
+    def set_part(box: Box, value: Any) -> None:
+        from .tape_writes import part_set
+
+        part_set(box, name, value)
+
+    return property(lambda box: box.__getattr__(name), set_part)
 
 
-def binary(op: Any, flip: bool) -> Callable[[Any, Any], Any]:
-    def call(self: Any, other: Any) -> Any:
-        if is_zero(other) or isinstance(raw(other), (str, bytes, type(None))):
-            return NotImplemented
-        if type(other) in (list, tuple):
-            other = apply(np.array, (other,), {})
-        return apply(op, (other, self) if flip else (self, other), {})
-
-    return call
-
-
-def unary(op: Any) -> Callable[[Any], Any]:
-    return lambda self: apply(op, (self,), {})
-
-
-def in_place(op: Any) -> Callable[[Any, Any], Any]:
-    def call(self: Any, other: Any) -> Any:
-        from .tape_writes import update
-
-        return update(self, op, other)
-
-    return call
-
-
-for name, op in BINARY.items():
-    setattr(Box, f"__{name}__", binary(op, flip=False))
-    setattr(Box, f"__r{name}__", binary(op, flip=True))
-    if name != "divmod":
-        setattr(Box, f"__i{name}__", in_place(op))
-for name, op in COMPARE.items():
-    setattr(Box, f"__{name}__", binary(op, flip=False))
-for name, single in UNARY.items():
-    setattr(Box, f"__{name}__", unary(single))
+for name in ("real", "imag", "flat", "shape", "dtype", "strides"):
+    setattr(Box, name, set_in_place(name))

@@ -15,16 +15,17 @@ import numpy as np
 
 from . import linear
 from .errors import TapeError
-from .linear_core import remade
 from .rules import all_rules  # noqa: F401  (registers every family)
 from .rules.arithmetic import CONSTANT_IF_REAL
 from .rules.binding import bound
 from .rules.book import Rule, book, is_constant
 from .rules.forms import UNKNOWN, formed
 from .tape_forms import form_of
+from .trees import LEAVES, children, with_items
 
 __all__ = [
     "Level",
+    "Own",
     "apply",
     "boxes_in",
     "execute",
@@ -33,16 +34,22 @@ __all__ = [
     "map_tree",
     "name_of",
     "raw",
-    "remade",
 ]
 
 IDS = itertools.count(1)
+KEPT = (
+    "a value of a differentiation that has ended was kept (in a global name, an attribute, a closure or a "
+    "cache) and is used again; return it from the function instead, or keep rg.stop_gradient of it"
+)
 EXTRA: dict[Any, Rule] = {}  # operations of the tape itself
 KIND: list[Any] = [None]  # the class of boxes, which `tape_box` enters here: it needs this module
 
 
 class Level:
     """What one tape records: it knows what to do with an operation on its boxes."""
+
+    ended = False  # its function has returned: what is left of its boxes was kept
+    refused: TapeError | None = None  # what would have cut off a derivative
 
     def __init__(self) -> None:
         self.id = next(IDS)
@@ -58,27 +65,45 @@ class Level:
         return z
 
 
+class Own:
+    """An operation that knows its derivative itself: ``record`` takes the place of a rule."""
+
+    def below(self, args: tuple[Any, ...]) -> Any:
+        """What the levels below see of it."""
+        return apply(self, args, {})
+
+    def record(self, level: Any, args: tuple[Any, ...], z: Any) -> Any:
+        raise NotImplementedError
+
+
 def apply(op: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """``op(*args, **kwargs)``, seen by every level that has a box in it."""
     boxes = boxes_in((args, kwargs))
     if not boxes:
         return execute(op, args, kwargs)
-    op, args, kwargs = formed(op, args, kwargs, known, rank)
-    form = form_of(op, args, kwargs)
-    if form is not None:
-        return form(apply)
+    own = isinstance(op, Own)
+    if not own:
+        op, args, kwargs = formed(op, args, kwargs, known, rank)
+        form = form_of(op, args, kwargs)
+        if form is not None:
+            return form(apply)
     level = max((box._level for box in boxes), key=lambda level: level.id)
+    if any(box._level.ended for box in boxes):
+        raise TapeError(KEPT)
     mine = [box for box in boxes if box._level is level]
     for box in mine:
         box._read()
-    z = apply(op, lowered(args, level), lowered(kwargs, level))
-    if all(box._mark is None for box in mine) or is_silent(op, args):
+    below = lowered(args, level)
+    z = op.below(below) if own else apply(op, below, lowered(kwargs, level))
+    if all(box._mark is None for box in mine) or (not own and is_silent(op, args)):
         made = level.constant(z)
+    elif own:
+        made = op.record(level, args, z)
     else:
         rule = rule_for(op)
         given = arguments(rule, op, args, kwargs)
         made = level.record(op, rule, given, carriers(rule, op, given, level), z)
-    note_views(made, boxes)
+    note_views(made, boxes, (op, args, kwargs))
     return made
 
 
@@ -141,15 +166,39 @@ def carriers(rule: Rule, op: Any, given: dict[str, Any], level: Level) -> list[s
     return found
 
 
-def note_views(made: Any, boxes: list[Any]) -> None:
-    """Results that show the memory of an operand are remembered: a write would be seen in both."""
-    for one in boxes_in(made):
-        memory = raw(one)
-        if type(memory) is not np.ndarray:
-            continue
-        for box in boxes:
-            if box is not one and shares(memory, raw(box)):
-                one._share(box)
+def note_views(made: Any, boxes: list[Any], call: tuple[Any, Any, Any]) -> None:
+    """Results that show the memory of an operand are remembered: a write is seen in both."""
+    box = KIND[0]
+    if type(made) is box:
+        if type(raw(made)) is np.ndarray:
+            note(made, (), boxes, call)
+    elif type(made) in (tuple, list):
+        for k, one in enumerate(made):
+            if type(one) is box and type(raw(one)) is np.ndarray:
+                note(one, (k,), boxes, call)
+
+
+def note(one: Any, path: tuple[Any, ...], boxes: list[Any], call: tuple[Any, Any, Any]) -> None:
+    memory = raw(one)
+    near = [box for box in boxes if box is not one and shares(memory, raw(box))]
+    if near and isinstance(call[0], Own):  # what is written to one has another derivative in the other
+        from .tape_views import family
+
+        for box in (one, *near):
+            family(box)._apart = False
+    elif near:
+        from .tape_views import View
+
+        View.note(one, path, near, call)
+    elif memory.base is not None and any(shares(memory, a) for a in arrays_in(call[1:])):
+        one._apart = False
+
+
+def arrays_in(tree: Any) -> list[np.ndarray]:
+    """The plain arrays among the arguments of a call."""
+    found: list[np.ndarray] = []
+    map_tree(lambda leaf: found.append(leaf) if type(leaf) is np.ndarray else None, tree)
+    return found
 
 
 def shares(a: np.ndarray, b: Any) -> bool:
@@ -172,13 +221,16 @@ def gather(tree: Any, box: Any, found: list[Any]) -> None:
     kind = type(tree)
     if kind is box:
         found.append(tree)
+    elif kind is slice:
+        gather((tree.start, tree.stop, tree.step), box, found)
+    elif kind is list or kind is tuple:
+        for item in tree:
+            gather(item, box, found)
     elif kind is dict:
         for item in tree.values():
             gather(item, box, found)
-    elif kind is slice:
-        gather((tree.start, tree.stop, tree.step), box, found)
-    elif kind is list or issubclass(kind, tuple):
-        for item in tree:
+    elif kind not in LEAVES and (kind is not np.ndarray or tree.dtype == object):
+        for _, item in children(tree) or ():
             gather(item, box, found)
 
 
@@ -188,16 +240,14 @@ def has_boxes(tree: Any) -> bool:
 
 
 def map_tree(change: Callable[[Any], Any], tree: Any) -> Any:
-    """The tree with ``change`` applied to what is no tuple, list, dict or slice."""
+    """The tree with ``change`` applied to what is no container and no slice."""
     kind = type(tree)
-    if kind is list or issubclass(kind, tuple):
-        items = [map_tree(change, item) for item in tree]
-        return remade(tree, items)
-    if kind is dict:
-        return {k: map_tree(change, item) for k, item in tree.items()}
     if kind is slice:
         return slice(*[map_tree(change, p) for p in (tree.start, tree.stop, tree.step)])
-    return change(tree)
+    inner = children(tree)
+    if inner is None:
+        return change(tree)
+    return with_items(tree, [map_tree(change, item) for _, item in inner])
 
 
 def lowered(tree: Any, level: Level) -> Any:

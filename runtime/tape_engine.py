@@ -7,7 +7,9 @@ import itertools
 from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple
 
-__all__ = ["Edge", "Mark", "Node", "backward"]
+from .trees import at
+
+__all__ = ["Edge", "Mark", "Node", "at", "backward"]
 
 ORDER = itertools.count()
 
@@ -73,9 +75,3 @@ def backward(seeds: Iterable[tuple[Mark, Any]], add: Callable[[Any, Any], Any]) 
             for path, mark in targets:
                 send(mark, at(part, path))
     return leaves
-
-
-def at(tree: Any, path: tuple[Any, ...]) -> Any:
-    for key in path:
-        tree = tree[key]
-    return tree

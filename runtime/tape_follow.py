@@ -21,6 +21,7 @@ from typing import Any
 import numpy as np
 
 from . import linear
+from .custom import CustomGradient, custom_of
 from .rules import extras
 from .rules.book import book, is_constant
 from .tape_dispatch import Level, apply, has_boxes
@@ -52,9 +53,16 @@ class Open(threading.local):
     def running(self, level: Level, again: bool) -> Iterator[None]:
         outer, self.again = self.again, self.again or again
         self.levels.append(level)
+        watching = bool(CustomGradient.codes) and sys.getprofile() is None
+        if watching:
+            from .tape_custom import watch
+
+            sys.setprofile(watch)
         try:
             yield
         finally:
+            if watching:
+                sys.setprofile(None)
             self.levels.pop()
             self.again = outer
 
@@ -140,6 +148,10 @@ class Scope(dict[str, Any]):
             return value  # asks the box itself
         if value in book or is_constant(value):
             return dispatched(value)
+        if custom_of(value) is not None:
+            from .tape_custom import customized
+
+            return customized(value)
         program = extras.program_of(value)
         if isinstance(program, types.FunctionType):
             return self.follow_function(program)
@@ -185,7 +197,10 @@ class Scope(dict[str, Any]):
 def is_proxied(module: types.ModuleType) -> bool:
     """Whether a module has functions that do not see boxes by themselves: SciPy's, and our helpers for it."""
     name = module.__name__
-    return id(module) in MODULES or name.partition(".")[0] == "scipy" or name.startswith(HELPERS)
+    if id(module) in MODULES or name.startswith(HELPERS):
+        return True
+    root = name.partition(".")[0]
+    return root == "scipy" or root not in LIBRARIES  # SciPy's, and the user's own
 
 
 class Proxy(types.ModuleType):
@@ -197,6 +212,9 @@ class Proxy(types.ModuleType):
 
     def __getattr__(self, name: str) -> Any:
         return self._scope.follow(getattr(self._module, name))
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        setattr(self._module, name, value)
 
 
 class Owner:

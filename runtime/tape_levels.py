@@ -9,8 +9,9 @@ from typing import Any
 
 import numpy as np
 
-from . import linear
+from . import linear, tape_operators  # noqa: F401  (the operators of boxes)
 from .adjoints import ADJOINTS
+from .errors import TapeError
 from .rules import extras
 from .rules.binding import own_parameters
 from .rules.book import Rule
@@ -24,16 +25,17 @@ from .tape_dispatch import (
     map_tree,
     name_of,
     raw,
-    remade,
 )
-from .tape_engine import Edge, Mark, Node, at
+from .tape_engine import Edge, Mark, Node
 from .tape_follow import evaluate
 from .tape_zero import Zero, is_zero
+from .trees import LEAVES, at, children, map_paths, with_items
 
 __all__ = ["Dual", "Tape", "zeros_like"]
 
 ADJOINTS_OF_EXTRA: dict[str, dict[str, Callable[..., Any]]] = {}
 SMALL = 64
+ZERO = Zero()
 
 
 class Tape(Level):
@@ -53,23 +55,25 @@ class Tape(Level):
 
     def boxed(self, name: str, edges: list[Edge], z: Any) -> Any:
         """The result in a box; where there are several, each float one in a box of its own."""
-        if not isinstance(raw(z), (tuple, list)):
-            return Box(self, z, Mark(Node(name, edges))) if is_float(z) else z
+        if is_float(z):
+            return Box(self, z, Mark(Node(name, edges)))
+        if children(z) is None:
+            return checked(name, z)
         node = Node(name, edges, partial(rebuilt, stand_in(z)))
         return by_path(
-            lambda part, path: Box(self, part, Mark(node, path)) if is_float(part) else part, z
+            lambda part, path: (
+                Box(self, part, Mark(node, path)) if is_float(part) else checked(name, part)
+            ),
+            z,
         )
 
     def targets(self, value: Any, path: tuple[Any, ...]) -> Any:
         if type(value) is Box:
             if value._level is self and value._mark is not None:
                 yield path, value._mark
-        elif isinstance(value, (tuple, list)):
-            for k, item in enumerate(value):
-                yield from self.targets(item, (*path, k))
-        elif isinstance(value, dict):
-            for k, item in value.items():
-                yield from self.targets(item, (*path, k))
+        else:
+            for key, item in children(value) or ():
+                yield from self.targets(item, (*path, key))
 
     def pull(
         self, rule: Rule, name: str, given: dict[str, Any], own: dict[str, Any], z: Any
@@ -95,11 +99,15 @@ class Tape(Level):
         return pull
 
     def keep(self, value: Any, given: Any) -> Any:
-        """A value to be read later: a plain array that the program could write to is copied."""
+        """A value to be read later: what the program could write to is copied."""
+        if type(value) is Box:
+            return value if type(given) is Box and given._level is self else value._snapshot()
         if type(given) is Box:
             return value
-        if type(value) in (tuple, list) and isinstance(given, (tuple, list)):
-            return type(value)([self.keep(v, g) for v, g in zip(value, given, strict=True)])
+        inner = children(value)
+        if inner is not None:
+            found = dict(children(given) or ())
+            return with_items(value, [self.keep(v, found.get(k)) for k, v in inner])
         if type(value) is not np.ndarray or not value.flags.writeable:
             return value
         known = self.kept.get(id(value))
@@ -118,7 +126,13 @@ class Dual(Level):
             whole = name in active or is_list_of(op, given.get(name))  # a list of zeros
             ds[f"d{name}"] = self.tangents(given[name]) if whole else Zero()
         dots = evaluate_rule(rule, z, own, ds)
-        return by_path(lambda part, path: self.boxed(part, at(dots, path)), z)
+        return self.with_tangents(name_of(op), z, dots)
+
+    def with_tangents(self, name: str, z: Any, dots: Any) -> Any:
+        """A result and its tangent, which has the same structure (or is zero)."""
+        return by_path(
+            lambda part, path: self.boxed(name, part, ZERO if is_zero(dots) else at(dots, path)), z
+        )
 
     def tangents(self, value: Any) -> Any:
         """The tangent of an argument, zeros in a container for what has none."""
@@ -130,9 +144,9 @@ class Dual(Level):
 
         return map_tree(tangent, value)
 
-    def boxed(self, z: Any, dot: Any) -> Any:
+    def boxed(self, name: str, z: Any, dot: Any) -> Any:
         if not is_float(z):
-            return z
+            return checked(name, z)
         if is_zero(dot):
             return self.constant(z)
         if np.shape(raw(dot)) != np.shape(raw(z)):
@@ -145,12 +159,17 @@ def is_list_of(op: Any, value: Any) -> bool:
     return isinstance(value, list) and getattr(op, "__module__", "").endswith("linear_lists")
 
 
-def by_path(change: Callable[[Any, tuple[Any, ...]], Any], z: Any, path: Any = ()) -> Any:
-    """A result with its parts changed; ``change`` gets each with the path that leads to it."""
-    if type(z) is Box or not isinstance(z, (tuple, list)):
-        return change(z, path)
-    parts = [by_path(change, part, (*path, k)) for k, part in enumerate(z)]
-    return remade(z, parts)
+by_path = map_paths
+
+
+def checked(name: str, part: Any) -> Any:
+    """A part of a result that carries no derivative: it must be something that can carry none."""
+    if type(part) in LEAVES or isinstance(part, (np.ndarray, np.generic)) or type(part) is Box:
+        return part
+    raise TapeError(
+        f"{name} gives a {type(part).__name__}, which may hold values being differentiated; the tape goes "
+        "through numbers, arrays, tuples, lists, dicts and dataclasses of them"
+    )
 
 
 def rebuilt(like: Any, parts: dict[tuple[Any, ...], Any]) -> Any:
@@ -241,10 +260,10 @@ def stand_in(value: Any) -> Any:
     """Something of the same structure, shape and dtype that holds no memory."""
     if type(value) is np.ndarray and value.size > SMALL:
         return np.broadcast_to(np.zeros((), value.dtype), value.shape)
-    if type(value) is not Box and isinstance(value, (tuple, list)):
-        return by_path(lambda part, _: stand_in(part), value)
     if type(value) is Box:
         return stand_in(raw(value))
+    if children(value) is not None:
+        return by_path(lambda part, _: stand_in(part), value)
     return value
 
 

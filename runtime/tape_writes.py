@@ -1,161 +1,280 @@
-"""Writes in place on the tape: ``x[i] = v`` gives the box of ``x`` a new version.
+"""Writes in place on the tape: ``x[i] = v`` gives the box of ``x``, and its views, a new version.
 
-Other names of the same box see the write, as in NumPy.  A view that is still alive would see it in
-NumPy too, and cannot here: that is refused, and so is a write into an argument.
+A write into an argument is refused, and so is one into an array whose memory the tape does not know.
 """
 
 from __future__ import annotations
 
-import weakref
+import operator
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
-from . import linear
 from .errors import TapeError
-from .rules.book import Rule
 from .tape_box import Box
-from .tape_dispatch import EXTRA, apply, boxes_in, has_boxes, map_tree, raw
-from .tape_levels import ADJOINTS_OF_EXTRA
-from .tape_zero import is_zero
+from .tape_dispatch import apply, boxes_in, has_boxes, map_tree, name_of, raw
+from .tape_views import family, replaced, scattered, store
 
-__all__ = ["replaced", "update", "write"]
-
-
-def replaced(x: Any, index: Any, v: Any) -> Any:
-    """``x`` with ``v`` at ``index``: a new array.
-
-    >>> replaced(np.zeros(3), 1, 5.0)
-    array([0., 5., 0.])
-    """
-    if has_boxes((x, index, v)):
-        return apply(replaced, (x, index, v), {})
-    made = x.copy()
-    made[index] = v
-    return made
-
-
-def differential(z: Any, x: Any, index: Any, v: Any, *, dx: Any, dv: Any) -> Any:
-    dx = linear.zeros_like(x) if is_zero(dx) else dx
-    return replaced(dx, index, 0.0 if is_zero(dv) else dv)
-
-
-def replaced_x(c: Any, index: Any) -> Any:
-    return replaced(c, index, 0.0)
-
-
-def replaced_v(c: Any, index: Any, v: Any) -> Any:
-    part = c[index]
-    if mentions_arrays(index):
-        part = part * last_writes(index, np.shape(raw(c)))
-    return linear.unbroadcast(part, v)
-
-
-EXTRA[replaced] = Rule(
-    replaced, differential, own=("x", "index", "v"), active=("x", "v"),
-    constant_in=frozenset({"index"}),
-)  # fmt: skip
-ADJOINTS_OF_EXTRA["tape_writes.differential"] = {"x": replaced_x, "v": replaced_v}
-
-
-def mentions_arrays(index: Any) -> bool:
-    items = index if isinstance(index, tuple) else (index,)
-    return any(isinstance(i, (list, np.ndarray)) and np.asarray(i).dtype != bool for i in items)
-
-
-def last_writes(index: Any, shape: tuple[int, ...]) -> Any:
-    """Where a value was written that stayed: a later one to the same place wins."""
-    order = np.zeros(shape, np.intp)
-    count = np.arange(order[index].size).reshape(order[index].shape)
-    order[index] = count
-    return np.asarray(order[index] == count)
-
-
-# -- the statements -----------------------------------------------------------------------
+__all__ = ["WRITING", "Flat", "accumulated", "fill", "into", "part_set", "update", "write"]
 
 
 def write(box: Box, index: Any, value: Any) -> None:
     """``box[index] = value``."""
-    settle(box, index, value)
-    refuse(box, "this")
-    index = lowest(index)
-    if (
-        box._own
-        and not has_boxes(value)
-        and isinstance(box._value, np.ndarray)
-        and box._mark is None
-    ):
+    if type(value) is Box and is_item(value, box, index):
+        return  # the second half of `x[i] += v`: the view was written to, and so was the array
+    refuse(box, value)
+    index = map_tree(raw, index)
+    if type(value) in (list, tuple) and has_boxes(value):
+        value = apply(np.array, (value,), {})
+    if box._own and not has_boxes(value) and box._mark is None and type(box._value) is np.ndarray:
         box._value[index] = value
         return
-    check_level(box, value)
-    take(box, apply(replaced, (box, index, value), {}))
-    box._own = box._mark is None
+    replace(box, apply(replaced, (box, index, value), {}))
+
+
+def is_item(value: Box, box: Box, index: Any) -> bool:
+    """Whether a value is the view ``box[index]``."""
+    view = value._view
+    if view is None or view.parent is not box or view.path or view.call[0] is not operator.getitem:
+        return False
+    return view.call[1][0] is box and same_index(view.call[1][1], index)
+
+
+def same_index(a: Any, b: Any) -> bool:
+    if a is b:
+        return True
+    if type(a) is tuple and type(b) is tuple:
+        return len(a) == len(b) and all(map(same_index, a, b))
+    return type(a) is type(b) and isinstance(a, (int, str, slice)) and bool(a == b)
+
+
+def replace(box: Box, made: Any) -> None:
+    """The box holds ``made``; a new array that nobody else knows may be written to as it is."""
+    store(box, made)
+    if box._view is None:
+        box._own = box._mark is None and not box._views
 
 
 def update(box: Box, op: Any, other: Any) -> Any:
     """``box += other`` and its like: in place for arrays, a new value for numbers."""
     memory = raw(box)
     if not isinstance(memory, np.ndarray):
-        return apply(op, (box, other), {})
-    base = box._part[0]() if box._part is not None else None
+        return NotImplemented
     made = apply(op, (box, other), {})
-    if raw(made).shape != memory.shape or raw(made).dtype != memory.dtype:
-        raise TapeError(
-            f"an in-place operation would change {memory.dtype}{list(memory.shape)} to "
-            f"{raw(made).dtype}{list(raw(made).shape)}; write `x = x + ...`"
-        )
-    if base is not None and box._sharers():
-        refuse_argument(base)
-        made._part, base._pending = (weakref.ref(base), box._part[1]), made
-        return made
-    refuse(box, "this")
-    check_level(box, made)
-    take(box, made)
+    return into(box, made, f"an in-place operation would change {described(memory)}")
+
+
+def into(box: Box, made: Any, what: str) -> Box:
+    """``box[...] = made``, where NumPy casts as it does for ``out=``."""
+    memory, found = raw(box), raw(made)
+    shape = np.shape(found)
+    if not isinstance(memory, np.ndarray) or np.broadcast_shapes(shape, memory.shape) != memory.shape or (
+        not np.can_cast(np.asarray(found).dtype, memory.dtype, "same_kind")
+    ):  # fmt: skip
+        raise TapeError(f"{what} to {described(np.asarray(found))}; write `x = x + ...`")
+    refuse(box, made)
+    if shape == memory.shape and np.asarray(found).dtype == memory.dtype and type(made) is Box:
+        replace(box, made)
+    else:
+        replace(box, apply(replaced, (box, Ellipsis, made), {}))
     return box
 
 
-def settle(box: Box, index: Any, value: Any) -> None:
-    """The second half of ``x[i] += v``, which stores what `update` computed."""
-    pending = box._pending
-    if pending is not None and pending is value and same_index(pending._part[1], index):
-        box._pending = None
+def described(a: np.ndarray) -> str:
+    return f"{a.dtype}{list(a.shape)}"
 
 
-def same_index(a: Any, b: Any) -> bool:
-    if a is b:
-        return True
-    return type(a) is type(b) and isinstance(a, (int, str, slice)) and bool(a == b)
-
-
-def refuse_argument(box: Box) -> None:
-    if box._given:
+def refuse(box: Box, value: Any) -> None:
+    """Raise where a write cannot be followed."""
+    whole = family(box)
+    if whole._given:
         raise TapeError(
-            f"{box._given} is written to in place, and the function runs on the tape; copy it first"
+            f"{whole._given} is written to in place, and the function runs on the tape; copy it first"
         )
-
-
-def refuse(box: Box, what: str) -> None:
-    refuse_argument(box)
-    box._read()
-    if box._escaped or box._sharers():
+    if not whole._apart or not box._apart:
         raise TapeError(
-            f"{what} writes to an array that another name shows too (a view); copy one of them first"
+            "this writes to an array that shares memory with one that the tape does not follow; copy one of "
+            "them first"
         )
-
-
-def check_level(box: Box, value: Any) -> None:
+    memory = raw(box)
+    if isinstance(memory, np.ndarray) and not memory.flags.writeable:
+        raise TapeError("this writes to a read-only view (of np.broadcast_to, say); copy it first")
     if any(b._level.id > box._level.id for b in boxes_in(value)):
         raise TapeError("an array of an outer function is written to inside a differentiated one")
 
 
-def take(box: Box, made: Any) -> None:
-    """Give the box the content of another."""
-    if type(made) is Box and made._level is box._level:
-        box._value, box._mark = made._value, made._mark
+# -- NumPy's functions and methods that write -------------------------------------------------
+
+
+def to(target: Any, made: Any) -> None:
+    """What a function writes, into its target."""
+    if type(target) is not Box:
+        raise TapeError(
+            "values being differentiated would be written into a plain array; make it in the function "
+            "by np.zeros or np.empty, or from what is differentiated"
+        )
+    into(target, made, f"a write would change {described(np.asarray(raw(target)))}")
+
+
+def copyto(dst: Any, src: Any, casting: str = "same_kind", where: Any = True) -> None:
+    wide = src if where is True else apply(np.where, (where, src, dst), {})
+    to(dst, apply(np.broadcast_to, (wide, np.shape(raw(dst))), {}) if has_boxes(wide) else wide)
+
+
+def put(a: Any, ind: Any, v: Any, mode: str = "raise") -> None:
+    places = np.ravel(np.arange(np.size(raw(a)))).take(map_tree(raw, ind), mode=mode)
+    if type(a) is not Box:
+        to(a, v)
+    set_places(a, np.ravel(places), v)
+
+
+def put_along_axis(arr: Any, indices: Any, values: Any, axis: Any) -> None:
+    order = np.arange(np.size(raw(arr))).reshape(np.shape(raw(arr)))
+    if type(arr) is not Box:
+        to(arr, values)
+    if axis is None:
+        order, axis = order.ravel(), 0
+    places = np.take_along_axis(order, raw(indices), axis)
+    refuse(arr, values)
+    if np.unique(places).size != places.size:
+        raise TapeError("np.put_along_axis writes to one place twice here; write a loop")
+    value = apply(np.broadcast_to, (values, places.shape), {})
+    replace(arr, apply(scattered, (arr, places, value), {}))
+
+
+def place(arr: Any, mask: Any, vals: Any) -> None:
+    """The values go to the places of the mask one after the other, again and again."""
+    if type(arr) is not Box:
+        to(arr, vals)
+    set_places(arr, np.flatnonzero(raw(mask)), vals)
+
+
+def putmask(a: Any, mask: Any, values: Any) -> None:
+    """The value at each place of the mask is that at the same place of the values, repeated."""
+    if type(a) is not Box:
+        to(a, values)
+    found = np.flatnonzero(raw(mask))
+    flat = apply(np.ravel, (values,), {})
+    count = np.size(raw(values))
+    if count:
+        set_places(a, found, flat[found % count])
+
+
+def set_places(box: Box, places: np.ndarray, values: Any) -> None:
+    """Values at places that are counted in C order, repeated as often as there are places; the last one stays."""
+    refuse(box, values)
+    if not places.size:
+        return
+    if type(values) in (list, tuple):
+        values = apply(np.array, (values,), {})
+    flat = apply(np.ravel, (values,), {})
+    which = np.arange(places.size) % np.size(raw(flat))
+    last = np.unique(places[::-1], return_index=True)[1]
+    stays = places.size - 1 - last
+    replace(box, apply(scattered, (box, places[stays], flat[which[stays]]), {}))
+
+
+def fill_diagonal(a: Any, val: Any, wrap: bool = False) -> None:
+    shape = np.shape(raw(a))
+    mask = np.zeros(shape)
+    np.fill_diagonal(mask, 1.0, wrap=wrap)
+    if type(a) is not Box:
+        to(a, val)
+    set_places(a, np.flatnonzero(mask), val)
+
+
+def nan_to_num(x: Any, copy: bool = True, **options: Any) -> Any:
+    made = apply(np.nan_to_num, (x,), options)
+    if not copy:
+        to(x, made)
+        return x
+    return made
+
+
+WRITING: dict[Any, Callable[..., Any]] = {
+    np.copyto: copyto, np.put: put, np.place: place, np.putmask: putmask,
+    np.put_along_axis: put_along_axis, np.fill_diagonal: fill_diagonal,
+}  # fmt: skip
+
+
+def fill(box: Box, value: Any) -> None:
+    write(box, Ellipsis, value)
+
+
+def sort(box: Box, axis: int = -1, **options: Any) -> None:
+    to(box, apply(np.sort, (box, axis), options))
+
+
+def partition(box: Box, kth: Any, axis: int = -1, **options: Any) -> None:
+    to(box, apply(np.partition, (box, kth, axis), options))
+
+
+METHODS: dict[str, Callable[..., Any]] = {
+    "fill": fill, "sort": sort, "put": put, "partition": partition,
+}  # fmt: skip
+
+
+def accumulated(ufunc: Any, box: Any, index: Any, value: Any = None) -> None:
+    """``np.add.at(x, index, v)``: an index that is met twice counts twice."""
+    index = map_tree(raw, index)
+    memory = np.zeros(np.shape(raw(box)), np.intp)
+    if ufunc is np.add or ufunc is np.subtract:
+        from . import linear
+
+        shape = np.shape(np.broadcast_to(memory, memory.shape)[index])
+        wide = apply(np.broadcast_to, (value, shape), {})
+        wide = wide if ufunc is np.add else apply(np.negative, (wide,), {})
+        start = apply(np.ndarray.copy, (box,), {})
+        to(box, apply(linear.index_add, (start, index, wide), {}))
+        return
+    np.add.at(memory, index, 1)
+    if np.max(memory, initial=0) > 1 or type(box) is not Box:
+        raise TapeError(f"{name_of(ufunc)}.at writes to one place twice here; write a loop")
+    part = box[index]
+    write(box, index, apply(ufunc, (part,) if value is None else (part, value), {}))
+
+
+def part_set(box: Box, name: str, value: Any) -> None:
+    """``x.real = v``, ``x.imag = v``, ``x.flat = v``; what changes the form of an array is refused."""
+    if name == "flat":
+        set_places(box, np.arange(np.size(raw(box))), value)
+    elif name in ("real", "imag") and (name == "real" or np.iscomplexobj(raw(box))):
+        write(getattr(box, name), Ellipsis, value)
     else:
-        box._value, box._mark = made, None
-    box._group, box._part = [], None
+        raise TapeError(f"x.{name} is set, which changes the array in place; make a new one of that {name}")
 
 
-def lowest(index: Any) -> Any:
-    return map_tree(raw, index)
+class Flat:
+    """``x.flat``: the elements in C order, to be read and written."""
+
+    __slots__ = ("box",)
+
+    def __init__(self, box: Box) -> None:
+        self.box = box
+
+    def line(self) -> Any:
+        return apply(np.ndarray.flatten, (self.box,), {})
+
+    def __getitem__(self, index: Any) -> Any:
+        return self.line()[index]
+
+    def __setitem__(self, index: Any, value: Any) -> None:
+        places = np.arange(np.size(raw(self.box)))[map_tree(raw, index)]
+        set_places(self.box, np.ravel(places), value)
+
+    def __len__(self) -> int:
+        return int(np.size(raw(self.box)))
+
+    def __iter__(self) -> Any:
+        return iter(self.line())
+
+    def __array__(self, dtype: Any = None, copy: Any = None) -> Any:
+        return np.array(self.box, dtype=dtype)
+
+    def __array_function__(self, func: Any, kinds: Any, args: Any, kwargs: Any) -> Any:
+        return func(*map_tree(line_of, args), **map_tree(line_of, kwargs))
+
+
+def line_of(value: Any) -> Any:
+    return value.line() if type(value) is Flat else value

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from retrograd.compiler.differentiate.templates import bind_operands
-from retrograd.runtime.linear_core import remade
+from retrograd.runtime.trees import remade
 from retrograd.runtime.rules.book import book
 from retrograd.runtime.tape import pulled, pushed, taped
 from retrograd.runtime.tape_dispatch import apply as dispatch
