@@ -12,6 +12,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
+from retrograd.compiler.depth import deeply
 from retrograd.compiler.places import Place
 from retrograd.compiler.types import Type
 from retrograd.runtime.checkpoint import marks_of
@@ -58,6 +59,7 @@ class Loaded:
     kernels: Any = None  # of a sweep for many directions
 
 
+@deeply
 def derive_chain(
     fn: Any, types: dict[str, Type], chain: tuple[Step, ...], unwrap: Any, tape: bool = True
 ) -> tuple[Any, list[Any]]:
@@ -162,6 +164,7 @@ def show(kind: Any) -> str:
     return getattr(getattr(kind, "cls", None), "__name__", "object")
 
 
+@deeply
 def render(
     fn: Any,
     types: dict[str, Type],
@@ -193,6 +196,7 @@ def render(
 # -- the cache ----------------------------------------------------------------------
 
 
+@deeply
 def compile_chain(
     fn: Any,
     types: dict[str, Type],
