@@ -17,6 +17,7 @@ from retrograd.compiler.places import Place
 from retrograd.compiler.types import Type
 from retrograd.runtime.checkpoint import marks_of
 
+from .door import built
 from .depends import (
     combined,
     custom_digest,
@@ -59,6 +60,7 @@ class Loaded:
     kernels: Any = None  # of a sweep for many directions
 
 
+@built
 @deeply
 def derive_chain(
     fn: Any, types: dict[str, Type], chain: tuple[Step, ...], unwrap: Any, tape: bool = True
@@ -164,6 +166,7 @@ def show(kind: Any) -> str:
     return getattr(getattr(kind, "cls", None), "__name__", "object")
 
 
+@built
 @deeply
 def render(
     fn: Any,
@@ -196,6 +199,7 @@ def render(
 # -- the cache ----------------------------------------------------------------------
 
 
+@built
 @deeply
 def compile_chain(
     fn: Any,

@@ -29,7 +29,7 @@ MAX_LINES = 6
 class Dispatcher:
     """``function``: what the user calls; ``add`` teaches it one more kind of arguments.
 
-    ``inner`` is the signature of the generated code.
+    ``inner`` is the signature of the generated code; ``failed`` answers where it raises.
     """
 
     def __init__(
@@ -40,11 +40,12 @@ class Dispatcher:
         doc: str,
         bound: dict[str, Any] | None = None,
         inner: inspect.Signature | None = None,
+        failed: Callable[[Exception, Sequence[Any]], Any] | None = None,
     ) -> None:
         self.signature, self.lock = signature, threading.Lock()
         self.inner = signature if inner is None else inner
         self.bound = {n: f"bound_{n}__" for n in bound or {}}  # first arguments that stay the same
-        self.scope: dict[str, Any] = {"miss__": miss}
+        self.scope: dict[str, Any] = {"miss__": miss, "failed__": failed}
         self.scope |= {self.bound[n]: value for n, value in (bound or {}).items()}
         self.lines: list[str] = []
         self.name = name
@@ -95,6 +96,10 @@ class Dispatcher:
 
     def build(self) -> types.FunctionType:
         body = "".join(self.lines)
+        if self.lines and self.scope["failed__"] is not None:
+            lines = body.replace("\n    ", "\n        ")
+            handler = f"        return failed__(error__, ({self.passed()},))\n"
+            body = f"    try:\n    {lines}    except Exception as error__:\n{handler}"
         text = f"def {self.name}{self.header()}:\n{body}    return miss__({self.passed()})\n"
         scope = self.scope
         exec(compile(text, f"<retrograd dispatch {self.name}>", "exec"), scope)

@@ -50,6 +50,17 @@ def transformed(chain: Chain, doc: str) -> Callable[..., Any]:
     def miss(*args: Any) -> Any:
         if is_taped(args):
             return eager(chain)(*args)
+        try:
+            return first(*args)
+        except Exception as error:
+            return failed(error, args)
+
+    def failed(error: Exception, args: Sequence[Any]) -> Any:
+        from .answers import answered
+
+        return answered(chain, args, error)
+
+    def first(*args: Any) -> Any:
         types = chain.types(args)
         key = repr(types)
         made, target = known.get(key, (None, None))
@@ -64,10 +75,19 @@ def transformed(chain: Chain, doc: str) -> Callable[..., Any]:
 
             check_first(chain, args, called(target, args))
         if kernels is not None:
-            target = kernels.learn(made, args, target)
+            target = learnt(made, args, target)
         known[key] = made, target
         made_dispatcher.add(types, target, made.guards, made.equal)
         return called(target, args)
+
+    def learnt(made: Any, args: Any, target: Any) -> Any:
+        try:
+            return kernels.learn(made, args, target)  # type: ignore[union-attr]
+        except Exception as error:
+            from .answers import kernel_failed
+
+            kernel_failed(chain, error)
+            return target
 
     def called(target: Any, args: Any) -> Any:
         given, named = apart(inner, args)
@@ -83,6 +103,7 @@ def transformed(chain: Chain, doc: str) -> Callable[..., Any]:
         doc,
         dict(zip(chain.full.parameters, chain.bound, strict=False)),
         inner,
+        failed,
     )
     function = made_dispatcher.function
     kernels = None
@@ -387,14 +408,18 @@ def split_vjp(chain: Chain, positions: tuple[Place, ...]) -> Callable[[list[Any]
     checked: list[Any] = []
 
     def run(args: list[Any]) -> Any:
+        from .answers import pulled_back
         from .trees import flatten_like, pack
 
         if is_taped(args):
             value, pull = eager_vjp(chain, positions, args)
             return value, pull
-        made = halves.of(args)
-        forward, backward = made.functions.values()
-        *flat, saved = forward(*chain.bound, *args)
+        try:
+            made = halves.of(args)
+            forward, backward = made.functions.values()
+            *flat, saved = forward(*chain.bound, *args)
+        except Exception as error:
+            return failed(error, args)
         value = pack(made.tree, flat)
 
         def pullback(cotangent: Any) -> tuple[Any, ...]:
@@ -407,7 +432,13 @@ def split_vjp(chain: Chain, positions: tuple[Place, ...]) -> Callable[[list[Any]
 
             check_first_pullback(chain, args, positions, value, pullback)
             checked.append(made)
-        return value, pullback
+        return value, pulled_back(chain, pullback, value)
+
+    def failed(error: Exception, args: Sequence[Any]) -> Any:
+        """The function's own error, or ours; the tape has a pullback, too."""
+        from .answers import answered
+
+        return answered(asked, args, error, lambda: eager_vjp(chain, positions, args))
 
     return run
 
