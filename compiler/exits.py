@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any
@@ -126,18 +127,29 @@ def assigned(node: Any) -> tuple[str, ...]:
 @lru_cache(REMEMBERED)
 def read_outside(tree: Any, loop: Any) -> frozenset[str]:
     """The names read in the function, but not in ``loop``."""
-    found: set[str] = set()
-    stack = [tree]
-    while stack:
-        node = stack.pop()
-        if node is loop:
-            continue
+    everywhere, inside = read(tree), read(loop) if is_in(tree, loop) else Counter()
+    return frozenset(name for name, n in everywhere.items() if n > inside[name])
+
+
+@lru_cache(REMEMBERED)
+def read(tree: Any) -> Counter[str]:
+    """How often every name is read."""
+    found: Counter[str] = Counter()
+    for node in nodes(tree):
         if isinstance(node, gast.Name) and not isinstance(node.ctx, gast.Store):
-            found.add(node.id)
-        stack.extend(gast.iter_child_nodes(node))
+            found[node.id] += 1
         if isinstance(node, gast.AugAssign) and isinstance(node.target, gast.Name):
-            found.add(node.target.id)
-    return frozenset(found)
+            found[node.target.id] += 1
+    return found
+
+
+@lru_cache(REMEMBERED)
+def nodes(tree: Any) -> frozenset[Any]:
+    return frozenset(gast.walk(tree))
+
+
+def is_in(tree: Any, node: Any) -> bool:
+    return node in nodes(tree)
 
 
 def read_in_head(loop: Any) -> set[str]:
