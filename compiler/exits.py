@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any
@@ -30,14 +31,28 @@ SCOPES = (gast.FunctionDef, gast.Lambda, gast.ClassDef, gast.AsyncFunctionDef)
 
 def within(node: Any, stop: tuple[type, ...]) -> Iterator[Any]:
     """``node`` and what is below it, not going into ``stop`` nodes (nor inner functions)."""
-    yield node
-    for child in gast.iter_child_nodes(node):
-        if isinstance(child, SCOPES):
-            continue
-        if isinstance(child, stop):
-            yield from (n for n in within(child, ()) if isinstance(n, gast.Return))
-        else:
-            yield from within(child, stop)
+    todo = [(node, False)]
+    while todo:
+        here, stopped = todo.pop()
+        if not stopped or isinstance(here, gast.Return):
+            yield here
+        inner = [c for c in gast.iter_child_nodes(here) if not isinstance(c, SCOPES)]
+        todo += [(c, stopped or isinstance(c, stop)) for c in reversed(inner)]
+
+
+def below(statement: Any) -> Iterator[Any]:
+    """The statements directly in another."""
+    for part in (statement, *getattr(statement, "handlers", ()), *getattr(statement, "cases", ())):
+        for name in ("body", "orelse", "finalbody"):
+            yield from getattr(part, name, ())
+
+
+@lru_cache(REMEMBERED)
+def returns(statement: Any) -> bool:
+    """Whether a function may return here."""
+    if isinstance(statement, SCOPES):
+        return False
+    return isinstance(statement, gast.Return) or any(map(returns, below(statement)))
 
 
 @lru_cache(REMEMBERED)
@@ -48,10 +63,10 @@ def may(statement: Any) -> bool:
     >>> may(loop), may(loop.body[0])
     (False, True)
     """
-    if isinstance(statement, LOOPS):
-        return any(isinstance(n, gast.Return) for n in within(statement, ()))
+    if isinstance(statement, (*LOOPS, *SCOPES)):
+        return returns(statement)
     kinds = (gast.Return, gast.Break, gast.Continue)
-    return any(isinstance(n, kinds) for n in within(statement, LOOPS))
+    return isinstance(statement, kinds) or any(map(may, below(statement)))
 
 
 def loop_exits(body: list[Any]) -> bool:
@@ -112,18 +127,29 @@ def assigned(node: Any) -> tuple[str, ...]:
 @lru_cache(REMEMBERED)
 def read_outside(tree: Any, loop: Any) -> frozenset[str]:
     """The names read in the function, but not in ``loop``."""
-    found: set[str] = set()
-    stack = [tree]
-    while stack:
-        node = stack.pop()
-        if node is loop:
-            continue
+    everywhere, inside = read(tree), read(loop) if is_in(tree, loop) else Counter()
+    return frozenset(name for name, n in everywhere.items() if n > inside[name])
+
+
+@lru_cache(REMEMBERED)
+def read(tree: Any) -> Counter[str]:
+    """How often every name is read."""
+    found: Counter[str] = Counter()
+    for node in nodes(tree):
         if isinstance(node, gast.Name) and not isinstance(node.ctx, gast.Store):
-            found.add(node.id)
-        stack.extend(gast.iter_child_nodes(node))
+            found[node.id] += 1
         if isinstance(node, gast.AugAssign) and isinstance(node.target, gast.Name):
-            found.add(node.target.id)
-    return frozenset(found)
+            found[node.target.id] += 1
+    return found
+
+
+@lru_cache(REMEMBERED)
+def nodes(tree: Any) -> frozenset[Any]:
+    return frozenset(gast.walk(tree))
+
+
+def is_in(tree: Any, node: Any) -> bool:
+    return node in nodes(tree)
 
 
 def read_in_head(loop: Any) -> set[str]:

@@ -92,6 +92,7 @@ class Names:
         self.parent: dict[Value, Value] = {}
         self.members: dict[Value, list[Value]] = {}
         self.extents: dict[Value, tuple[set[Value], set[Value]]] = {}
+        self.hints: dict[Value, set[str]] = {}
         self.order: dict[Value, int] = {}  # the webs, in the order of their first value
         self.collected = collected_by(function.body)
         self.sources = {
@@ -113,9 +114,11 @@ class Names:
     # -- webs ------------------------------------------------------------------------
 
     def find(self, v: Value) -> Value:
-        v = self.interference.one(v)
+        first = v = self.interference.one(v)
         while v in self.parent:
             v = self.parent[v]
+        if first is not v:
+            self.parent[first] = v  # the way is shorter next time
         return v
 
     def enter(self, v: Value) -> None:
@@ -174,14 +177,22 @@ class Names:
         x, y = self.find(a), self.find(b)
         if x is y or y not in self.members or x not in self.members:
             return
-        hints = {v.hint for v in (*self.members[x], *self.members[y])} - {None}
+        hints = self.hints_of(x) | self.hints_of(y)
         if (len(hints) > 1 and not force) or self.clash(x, y):
             return
         first, second = (x, y) if self.order[x] < self.order[y] else (y, x)
         self.parent[second] = first
         self.members[first] += self.members.pop(second)
-        self.extents.pop(first, None)
+        self.hints[first] = hints
+        parts = zip(self.extents[first], self.extents.pop(second), strict=True)
+        own, met = (joined(a, b) for a, b in parts)
+        self.extents[first] = own, met
         del self.order[second]
+
+    def hints_of(self, web: Value) -> set[str]:
+        if web not in self.hints:
+            self.hints[web] = {v.hint for v in self.members[web] if v.hint is not None}
+        return self.hints[web]
 
     def clash(self, x: Value, y: Value) -> bool:
         """Whether two webs are alive at the same time."""
@@ -192,17 +203,16 @@ class Names:
         """The values of a web, and those alive where they are defined."""
         if web not in self.extents:
             own = {self.interference.one(v) for v in self.members[web]}
-            self.extents[web] = (
-                own,
-                {u for v in own for u in self.interference.conflicts.get(v, ())},
-            )
+            met: set[Value] = set()
+            met.update(*(self.interference.conflicts.get(v, ()) for v in own))
+            self.extents[web] = own, met
         return self.extents[web]
 
     # -- names -----------------------------------------------------------------------
 
     def assign(self, function: Function) -> dict[Value, str]:
         names: dict[Value, str] = {}
-        users: dict[str, list[Value]] = defaultdict(list)
+        users: dict[str, tuple[set[Value], set[Value]]] = defaultdict(lambda: (set(), set()))
         params = dict.fromkeys(function.body.params)
         webs = [*map(self.find, params), *self.order]
         for web in dict.fromkeys(webs):
@@ -212,7 +222,8 @@ class Names:
                 k += 1
                 name = f"{base}_{k}"
             names[web] = name
-            users[name].append(web)
+            for known, new in zip(users[name], self.extent(web), strict=True):
+                known |= new
         return names
 
     def same_as_kept(self, web: Value, names: dict[Value, str]) -> str | None:
@@ -227,10 +238,14 @@ class Names:
                 return names.get(self.find(value))
         return None
 
-    def free(self, web: Value, name: str, users: dict[str, list[Value]]) -> bool:
+    def free(
+        self, web: Value, name: str, users: dict[str, tuple[set[Value], set[Value]]]
+    ) -> bool:
+        """Whether a web may have a name: all that have it already count as one web."""
         if name in self.taken or keyword.iskeyword(name):
             return False
-        return not any(self.clash(web, other) for other in users[name])
+        (own, met), (own_x, met_x) = users[name], self.extent(web)
+        return own_x.isdisjoint(met) and own.isdisjoint(met_x)
 
     def base(self, web: Value) -> str:
         stacks = [v for v in self.members[web] if isinstance(v.type, Stack)]
@@ -282,6 +297,13 @@ class Names:
             if isinstance(value, Value):
                 return value.hint or self.spoken(value)
         return None
+
+
+def joined(a: set[Value], b: set[Value]) -> set[Value]:
+    """The union of two sets that nobody else has, at the cost of the smaller one."""
+    a, b = (a, b) if len(a) >= len(b) else (b, a)
+    a |= b
+    return a
 
 
 def is_users(v: Value) -> bool:

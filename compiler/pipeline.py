@@ -26,6 +26,7 @@ from .passes.accumulate import accumulate
 from .passes.blocks import in_blocks
 from .passes.bound import bind
 from .passes.branches import merge
+from .passes.chains import cut_chains
 from .passes.common import share
 from .passes.contract import contract
 from .passes.dead import eliminate
@@ -98,6 +99,8 @@ def lower(
     program.tape = tape
     program.focused = paths_to(focus, fn)
     function = checked(program.root(fn, types), "lowering")
+    for made in (function, *program.callees.values()):
+        checked(cut_chains(made), "cut chains")
     function = checked(inline(checked(unify(function), "unify")), "inline")
     function = checked(hoist(share(function)), "share and hoist")
     for callee in program.callees.values():

@@ -212,6 +212,8 @@ class Program:
             except CompileError:
                 self.callees.pop(key, None)  # what calls it may do without its text
                 raise
+            if key not in self.callees:  # a call of itself was refused, and all of it with that
+                raise self.refused[fn]
             self.callees[key].facts["checkpoint"] = again
         return Callee(self.callees[key], outward, cells={n: c for c, n in cells.items()})
 

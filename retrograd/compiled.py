@@ -13,6 +13,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
+from retrograd.compiler.depth import deeply
 from retrograd.compiler.places import Place
 from retrograd.compiler.reaching import follow
 from retrograd.compiler.readings import ERRORS
@@ -29,6 +30,7 @@ from .depends import (
     reading_digest,
     stamp,
 )
+from .door import built
 
 __all__ = ["Loaded", "Step", "compile_chain", "derive_chain", "render"]
 
@@ -65,6 +67,8 @@ class Loaded:
     remember: Callable[[list[str]], None] | None = None  # for other processes
 
 
+@built
+@deeply
 def derive_chain(
     fn: Any, types: dict[str, Type], chain: tuple[Step, ...], unwrap: Any, tape: bool = True
 ) -> tuple[Any, list[Any]]:
@@ -165,7 +169,9 @@ def show(kind: Any, whole: bool = False) -> str:
     if isinstance(kind, Tree) and kind.container == "dict":
         return (
             "{"
-            + ", ".join(f"{k!r}: {show(i, whole)}" for k, i in zip(kind.keys, kind.items, strict=True))
+            + ", ".join(
+                f"{k!r}: {show(i, whole)}" for k, i in zip(kind.keys, kind.items, strict=True)
+            )
             + "}"
         )
     if isinstance(kind, Tree) and kind.container in ("tuple", "list"):
@@ -178,6 +184,8 @@ def show(kind: Any, whole: bool = False) -> str:
     return f"{name}({', '.join(f'{k}: {show(i, whole)}' for k, i in pairs)})"
 
 
+@built
+@deeply
 def render(
     fn: Any,
     types: dict[str, Type],
@@ -215,6 +223,8 @@ def render(
 # -- the cache ----------------------------------------------------------------------
 
 
+@built
+@deeply
 def compile_chain(
     fn: Any,
     types: dict[str, Type],
@@ -360,7 +370,12 @@ def build(
         module = load(text.text, None, f"{name}_{key[:8]}", text.captured)
         return loaded(module, record, guards, sources)
     readings, captured, digests = paths
-    noted = record | {"tree": portable, "readings": readings, "digests": digests, "captured": captured}
+    noted = record | {
+        "tree": portable,
+        "readings": readings,
+        "digests": digests,
+        "captured": captured,
+    }
     entry = cache.Entry(index.module, name, combined(key, digests))
     module = fetch(entry, lambda: text.text, text.captured, text.names[0])
     keep_record(index, noted)

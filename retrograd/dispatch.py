@@ -39,7 +39,7 @@ class Line(NamedTuple):
 class Dispatcher:
     """``function``: what the user calls; ``add`` teaches it one more kind of arguments.
 
-    ``inner`` is the signature of the generated code.
+    ``inner`` is the signature of the generated code; ``failed`` answers where it raises.
     """
 
     def __init__(
@@ -50,11 +50,12 @@ class Dispatcher:
         doc: str,
         bound: dict[str, Any] | None = None,
         inner: inspect.Signature | None = None,
+        failed: Callable[[Exception, Sequence[Any]], Any] | None = None,
     ) -> None:
         self.signature, self.lock = signature, threading.Lock()
         self.inner = signature if inner is None else inner
         self.bound = {n: f"bound_{n}__" for n in bound or {}}  # first arguments that stay the same
-        self.scope: dict[str, Any] = {"miss__": miss, "errors__": ERRORS}
+        self.scope: dict[str, Any] = {"miss__": miss, "failed__": failed, "errors__": ERRORS}
         self.scope |= {self.bound[n]: value for n, value in (bound or {}).items()}
         self.lines: dict[Any, Line] = {}
         self.written: list[Line] = []  # all of them, but for those that nobody runs any more
@@ -136,10 +137,13 @@ class Dispatcher:
         lines = self.lines.values()
         tests = [f"{{}} {one.test}:\n            at__ = {one.number}" for one in lines]
         body = [
-            f"    if at__ == {k}:\n        return target_{k}__({self.given()})"
-            for k, *_ in lines
+            f"    if at__ == {k}:\n        return target_{k}__({self.given()})" for k, *_ in lines
         ]
         chosen = "\n        ".join(t.format("elif" if n else "if") for n, t in enumerate(tests))
+        if body and self.scope["failed__"] is not None:
+            tries = "\n".join(body).replace("\n", "\n    ")
+            handler = f"        return failed__(error__, ({self.passed()},))"
+            body = [f"    try:\n    {tries}\n    except Exception as error__:\n{handler}"]
         if tests:
             body.insert(0, f"    try:\n        {chosen}\n        else:\n            at__ = -1")
             body.insert(1, "    except errors__:\n        at__ = -1")

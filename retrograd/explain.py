@@ -10,11 +10,13 @@ from typing import Any
 
 import numpy as np
 
+from retrograd.compiler.depth import deeply
 from retrograd.compiler.differentiate.focus import focused
 from retrograd.compiler.places import Place
 from retrograd.compiler.types import Array, Number, Stack, Tree
 from retrograd.runtime.errors import CompileError
 
+from .door import built
 from .explain_native import Compiled, span
 from .wrt import resolved
 
@@ -92,6 +94,8 @@ class Explanation:
     __repr__ = __str__
 
 
+@built
+@deeply
 def explain(chain: Any, wrt: tuple[Place, ...], types: dict[str, Any]) -> Explanation:
     """The explanation of the gradient of a chain's function for arguments of these types."""
     from retrograd.compiler import pipeline

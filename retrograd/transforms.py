@@ -51,6 +51,17 @@ def transformed(chain: Chain, doc: str) -> Callable[..., Any]:
     def miss(*args: Any) -> Any:
         if is_taped(args):
             return eager(chain)(*args)
+        try:
+            return first(*args)
+        except Exception as error:
+            return failed(error, args)
+
+    def failed(error: Exception, args: Sequence[Any]) -> Any:
+        from .answers import answered
+
+        return answered(chain, args, error)
+
+    def first(*args: Any) -> Any:
         if chain.renew() != seen[0]:
             args = renew(args)
         types = chain.types(args)
@@ -68,7 +79,7 @@ def transformed(chain: Chain, doc: str) -> Callable[..., Any]:
         target = next(iter(made.functions.values()))
         result = checked(made, target, args)
         if kernels is not None:
-            target = kernels.learn(made, args, target)
+            target = learnt(made, args, target)
         known[key] = made, target
         if in_force(chain.check) != "always":
             made_dispatcher.add(types, target, made.guards, made.equal)
@@ -92,6 +103,15 @@ def transformed(chain: Chain, doc: str) -> Callable[..., Any]:
             kernels.renew(signature)
         return regiven(chain.name, args, before, signature)
 
+    def learnt(made: Any, args: Any, target: Any) -> Any:
+        try:
+            return kernels.learn(made, args, target)  # type: ignore[union-attr]
+        except Exception as error:
+            from .answers import kernel_failed
+
+            kernel_failed(chain, error)
+            return target
+
     def called(target: Any, args: Any) -> Any:
         given, named = apart(inner, args)
         return target(*chain.bound, *given, **named)
@@ -106,6 +126,7 @@ def transformed(chain: Chain, doc: str) -> Callable[..., Any]:
         doc,
         dict(zip(chain.full.parameters, chain.bound, strict=False)),
         inner,
+        failed,
     )
     function = made_dispatcher.function
     kernels = None
@@ -418,15 +439,19 @@ def split_vjp(chain: Chain, positions: tuple[Place, ...]) -> Callable[[list[Any]
     full_places = [p._replace(at=p.at + len(chain.bound)) for p in positions]
 
     def run(args: list[Any]) -> Any:
+        from .answers import pulled_back
         from .trees import flatten_like, pack
 
         if is_taped(args):
             value, pull = eager_vjp(chain, positions, args)
             return value, pull
-        made = halves.of(args)
-        forward, backward = made.functions.values()
-        birth = born(asked, made, args)
-        *flat, saved = forward(*chain.bound, *args)
+        try:
+            made = halves.of(args)
+            forward, backward = made.functions.values()
+            birth = born(asked, made, args)
+            *flat, saved = forward(*chain.bound, *args)
+        except Exception as error:
+            return failed(error, args)
         value = pack(made.tree, flat)
 
         def pullback(cotangent: Any) -> tuple[Any, ...]:
@@ -438,7 +463,13 @@ def split_vjp(chain: Chain, positions: tuple[Place, ...]) -> Callable[[list[Any]
             from .birth.calls import check_pullback
 
             check_pullback(birth, full_places, value, pullback)
-        return value, pullback
+        return value, pulled_back(chain, pullback, value)
+
+    def failed(error: Exception, args: Sequence[Any]) -> Any:
+        """The function's own error, or ours; the tape has a pullback, too."""
+        from .answers import answered
+
+        return answered(asked, args, error, lambda: eager_vjp(chain, positions, args))
 
     return run
 

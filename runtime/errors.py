@@ -8,7 +8,8 @@
     │   ├── UnsupportedSyntax     a construct the compiler does not take
     │   ├── UnsupportedOperation  a call without a rule that an active value reaches
     │   ├── MutationError         a write or an alias that cannot be differentiated exactly
-    │   └── NotDifferentiable     an integer, boolean or text was asked for a gradient
+    │   ├── NotDifferentiable     an integer, boolean or text was asked for a gradient
+    │   └── InternalError         the compiler itself failed: report it
     ├── RuleError                 a rule is not a differential: grammar, signature, linearity
     ├── SignatureMismatch         a generated function got arguments it was not written for
     ├── GradientMismatch          a gradient disagrees with finite differences
@@ -31,6 +32,7 @@ __all__ = [
     "CompileError",
     "ConvergenceError",
     "GradientMismatch",
+    "InternalError",
     "MutationError",
     "NotDifferentiable",
     "Place",
@@ -104,6 +106,10 @@ class MutationError(CompileError):
 
 class NotDifferentiable(CompileError, TypeError):
     """An integer, a boolean or a text was asked for a gradient."""
+
+
+class InternalError(CompileError):
+    """The compiler itself failed; the exception that it failed with is the cause."""
 
 
 class RuleError(RetrogradError, TypeError):

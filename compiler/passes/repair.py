@@ -99,12 +99,9 @@ class Repair:
             for read in self.time.reads[v]:
                 if read.op is write.op is not None and not self.again(read, write, around):
                     continue
-                if shape_only(read):
-                    continue
-                if read.clock > write.clock and not exclusive(read.path, write.path):
-                    yield v, read, False
-                elif self.again(read, write, around):
-                    yield v, read, True
+                later = read.clock > write.clock and not exclusive(read.path, write.path)
+                if (later or self.again(read, write, around)) and not shape_only(read):
+                    yield v, read, not later
 
     def sharing(self, base: Value) -> list[Value]:
         """The values that are read somewhere and may be the memory of ``base``, in the order they are made."""

@@ -118,8 +118,10 @@ def slim(body: Block) -> None:
         changed = False
         for block in [body, *(inner for op in walk(body) for inner in blocks_of(op))]:
             loops = [op for op in block.ops if isinstance(op, Loop)]
+            homes = {stack: there for there in loops for stack in there.stacks}
             for back in loops:
-                for there in loops:
+                fed = (homes[stack] for stack, flip in back.feeds if flip and stack in homes)
+                for there in sorted(set(fed), key=loops.index):
                     changed |= any(narrow(tape, back, uses) for tape in tapes(there, back))
         uses = counted(body)
 

@@ -1,8 +1,16 @@
 """A probe."""
 from __future__ import annotations
-import importlib.util, sys, linecache, warnings, tempfile, itertools, traceback
+
+import importlib.util
+import itertools
+import linecache
+import sys
+import tempfile
+import warnings
 from pathlib import Path
+
 import numpy as np
+
 import retrograd as rg
 from retrograd.runtime.errors import RetrogradError
 from tests.face.stale_cases import CASES
@@ -89,7 +97,7 @@ def run(case, way, folder):
         except Exception as e:
             want = e
         try: got = go()
-        except RetrogradError as e: return "refused"
+        except RetrogradError: return "refused"
         except Exception as e:
             if isinstance(want, Exception) and type(e) is type(want): return "own error"
             return f"CRASH {type(e).__name__}: {str(e)[:100]} want {want!r}"

@@ -237,7 +237,7 @@ def measured(x):
 
 
 def test_what_is_measured() -> None:
-    f = lambda x: np.sum(measured(x) ** 2)  # noqa: E731
+    f = lambda x: np.sum(measured(x) ** 2)
     np.testing.assert_allclose(taped(f, X)[1](1.0), 2 * X, rtol=1e-8)
     assert pushed(f, (np.ones(2),), X)[1] == pytest.approx(6.0)
     with pytest.raises(rg.RetrogradError, match="no second derivative"):

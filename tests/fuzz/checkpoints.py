@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 import retrograd as rg
-from retrograd.runtime.errors import CompileError
+from retrograd.runtime.errors import CompileError, InternalError
 
 from .checks import (
     Outcome,
@@ -77,6 +77,8 @@ def judged(plain: Any, other: Any, seed: int, second: bool) -> Outcome:
             found = derivatives(main, plain, seed, second)
             if not all(close(a, b, 1e-8) for a, b in zip(found, wanted, strict=True)):
                 return Outcome("failed", "differs", f"{found}, not {wanted}")
+    except InternalError as error:
+        return Outcome("failed", f"the compiler fails: {shortened(error)}", where(error))
     except CompileError as error:
         return Outcome("refused", without_names(error.reason), str(error))
     except Exception as error:

@@ -25,7 +25,7 @@ import retrograd as rg
 from retrograd import transforms
 from retrograd.compiled import render
 from retrograd.compiler.passes import blocks
-from retrograd.runtime.errors import CompileError, TapeError
+from retrograd.runtime.errors import CompileError, InternalError, TapeError
 from retrograd.wrt import resolved
 
 from .conditioning import conditioning, without_in_place
@@ -108,6 +108,8 @@ def check_function(
         return Outcome("ok")
     except Discarded as why:
         return Outcome("discarded", str(why))
+    except InternalError as error:
+        return Outcome("failed", f"the compiler fails: {shortened(error)}", where(error))
     except CompileError as error:
         return Outcome("refused", without_names(error.reason), str(error))
     except TapeError as error:  # of a call that was not compiled
@@ -257,6 +259,8 @@ class Case:
         chain = transforms.chain_of(self.main).then("value_and_grad", self.wrt, False)
         try:
             text = render(self.main, {}, chain.steps, transforms.unwrap)[0]
+        except InternalError:
+            raise
         except CompileError:
             return
         except Exception as error:

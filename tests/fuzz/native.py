@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 import retrograd as rg
-from retrograd.runtime.errors import CompileError
+from retrograd.runtime.errors import CompileError, InternalError
 from tests.threads import everything_shared, one_thread
 
 from .checks import Outcome, loaded, quiet, shortened, unloaded, where
@@ -42,6 +42,8 @@ def judged(module: Any, backend: str) -> Outcome:
     plain = rg.value_and_grad(module.main, wrt)
     try:
         plain(*copy.deepcopy(args))
+    except InternalError as error:
+        return Outcome("failed", f"the compiler fails: {error.reason}")
     except CompileError as error:
         return Outcome("refused", type(error).__name__)
     except Exception as error:

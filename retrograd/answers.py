@@ -1,0 +1,147 @@
+"""A call whose generated code raised: the function's own error, or ours.
+
+It is the function's own if the function, called with copies of the arguments, raises it, too.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import copy
+import io
+import linecache
+import pickle
+import random
+import traceback
+import warnings
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from retrograd.runtime.errors import InternalError, RetrogradError
+
+from .door import internal
+from .fallback import eager, is_taped, warn_once
+from .parameters import with_all
+
+__all__ = ["answered", "kernel_failed", "pulled_back"]
+
+NOT_OURS = (TimeoutError, MemoryError, ArithmeticError, np.linalg.LinAlgError)
+"""What a signal handler raises, the machine, or arithmetic where a derivative has no value."""
+
+
+def answered(
+    chain: Any, args: Sequence[Any], error: Exception, on_tape: Callable[[], Any] | None = None
+) -> Any:
+    """The answer to a call whose generated code raised: the function's own error, the tape, or ours."""
+    ours = isinstance(error, InternalError)
+    cause = error.__cause__ if ours else error
+    if (isinstance(error, RetrogradError) and not ours) or isinstance(cause, NOT_OURS):
+        raise error
+    if not ours and (is_taped(list(args)) or is_users(error)):
+        raise error
+    found = alone(chain, args)
+    if found is None or isinstance(found.raised, type(cause)):
+        raise cause if ours and found is not None and cause is not None else error
+    made = error if ours else internal(chain, "running its derivative", error)
+    if chain.fallback == "tape" and found.untouched:
+        warn_once((chain.fn.__code__, "door"), f"{made}; it runs on the eager tape instead")
+        return on_tape() if on_tape is not None else eager(chain)(*args)
+    raise made from cause
+
+
+def is_users(error: BaseException) -> bool:
+    """Whether an exception came by code of the user's, or of a ``raise`` or ``assert`` of it."""
+    steps = list(traceback.walk_tb(error.__traceback__))
+    if not all(is_ours(frame.f_globals) for frame, _ in steps):
+        return True
+    frame, number = steps[-1]
+    line = linecache.getline(frame.f_code.co_filename, number, frame.f_globals)
+    return "__generated__" in frame.f_globals and line.lstrip().startswith(("raise ", "assert "))
+
+
+def is_ours(scope: dict[str, Any]) -> bool:
+    package = str(scope.get("__name__", "")).partition(".")[0]
+    generated = "__generated__" in scope or "miss__" in scope
+    return generated or package in ("retrograd", "numpy", "scipy")
+
+
+class Alone(NamedTuple):
+    """What the function does by itself: what it raises, and whether it leaves its arguments alone."""
+
+    raised: Exception | None
+    untouched: bool
+
+
+def alone(chain: Any, args: Sequence[Any]) -> Alone | None:
+    """The function called with copies of the arguments; None where they cannot be copied."""
+    given = args[: chain.arity]
+    try:
+        copies, bound = copy.deepcopy((list(given), list(chain.bound)))
+        before = pickled(copies)
+    except Exception:
+        return None
+    call = with_all(chain.raw, lambda *a, **k: chain.fn(*bound, *a, **k))
+    with unseen():
+        try:
+            call(*copies)
+        except Exception as error:
+            return Alone(error, False)
+    return Alone(None, before is not None and pickled(copies) == before)
+
+
+def pickled(value: Any) -> bytes | None:
+    try:
+        return pickle.dumps(value)
+    except Exception:
+        return None
+
+
+@contextlib.contextmanager
+def unseen() -> Iterator[None]:
+    """Nothing is printed or warned of, and random numbers go on as if nothing had been drawn."""
+    drawn, drawn_plain = np.random.get_state(), random.getstate()
+    out = io.StringIO()
+    try:
+        with warnings.catch_warnings(), contextlib.redirect_stdout(out):
+            warnings.simplefilter("ignore")
+            with contextlib.redirect_stderr(out), np.errstate(all="ignore"):
+                yield
+    finally:
+        np.random.set_state(drawn)
+        random.setstate(drawn_plain)
+
+
+def pulled_back(chain: Any, pull: Callable[[Any], Any], value: Any) -> Callable[[Any], Any]:
+    """A pullback whose failure, for a cotangent that fits the value, is ours."""
+
+    def run(cotangent: Any) -> Any:
+        try:
+            return pull(cotangent)
+        except Exception as error:
+            ours = not isinstance(error, (RetrogradError, *NOT_OURS)) and not is_users(error)
+            if ours and alike(value, cotangent) and not is_taped([value, cotangent]):
+                raise internal(chain, "pulling a cotangent back", error) from error
+            raise
+
+    return run
+
+
+def alike(value: Any, cotangent: Any) -> bool:
+    from .trees import flatten
+
+    try:
+        (xs, tree), (cs, other) = flatten(value), flatten(cotangent)
+    except Exception:
+        return False
+    return tree == other and all(np.shape(x) == np.shape(c) for x, c in zip(xs, cs, strict=True))
+
+
+def kernel_failed(chain: Any, error: Exception) -> None:
+    """A kernel could not be built, which is ours: NumPy text runs instead, if that may be."""
+    if isinstance(error, (RetrogradError, TimeoutError, MemoryError)):
+        raise error
+    made = internal(chain, f"building a kernel ({chain.backend})", error)
+    if chain.fallback == "error":
+        raise made from error
+    warnings.warn(f"{made}\nit runs as NumPy instead", RuntimeWarning, stacklevel=4)

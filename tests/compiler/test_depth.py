@@ -1,0 +1,66 @@
+"""Long and deep programs: they compile, are right in both modes, and their text grows with their length."""
+
+from __future__ import annotations
+
+import sys
+import threading
+
+import numpy as np
+import pytest
+
+import retrograd as rg
+from retrograd.compiler.depth import deeply
+from tests.growth import PROGRAMS, arguments_of, made
+
+LONG = {"terms": 1000, "arguments": 300, "methods": 200, "calls_in_calls": 180, "brackets": 180}
+SLOPE = 1e-6
+
+
+def text_of(kind: str, n: int) -> str:
+    f, args = made(kind, n), arguments_of(kind, n)
+    return rg.differentiate(f).source("value_and_grad", *args)
+
+
+@pytest.mark.parametrize("kind", PROGRAMS)
+def test_a_long_program_has_its_derivative(kind: str) -> None:
+    n = LONG.get(kind, 60)
+    f, args = made(kind, n), arguments_of(kind, n)
+    value, gradient = rg.value_and_grad(f, tuple(range(len(args))))(*args)
+    _, tangent = rg.jvp(f, args, (1.0,) * len(args))
+    up, down = (f(*(a + h for a in args)) for h in (SLOPE, -SLOPE))
+    assert value == f(*args)
+    assert np.isclose(sum(gradient), tangent, rtol=1e-9)
+    assert np.isclose(tangent, (up - down) / (2 * SLOPE), rtol=1e-4)
+
+
+@pytest.mark.parametrize("kind", ["elifs", "returns", "cases", "choices", "returns_in_a_loop"])
+def test_the_text_of_branches_does_not_grow_with_their_square(kind: str) -> None:
+    half, whole = (text_of(kind, n).count("\n") for n in (40, 80))
+    assert whole < 2.2 * half
+
+
+def test_a_short_chain_of_branches_stays_as_it_is() -> None:
+    assert "going" not in text_of("elifs", 8)
+    assert "going" in text_of("elifs", 40)
+
+
+def test_the_limit_of_recursion_is_put_back() -> None:
+    def down(n: int) -> int:
+        return n and 1 + down(n - 1)
+
+    limit, size = sys.getrecursionlimit(), threading.stack_size()
+    assert deeply(down)(3 * limit) == 3 * limit
+    assert (sys.getrecursionlimit(), threading.stack_size()) == (limit, size)
+    with pytest.raises(RecursionError):
+        deeply(down)(10**6)
+    assert sys.getrecursionlimit() == limit
+
+
+def test_what_fails_in_the_larger_stack_is_raised() -> None:
+    def down(n: int) -> int:
+        if n == 0:
+            raise KeyError("deep")
+        return down(n - 1)
+
+    with pytest.raises(KeyError, match="deep"):
+        deeply(down)(3 * sys.getrecursionlimit())
