@@ -100,7 +100,7 @@ class PlainJacobian:
             return None
         if birth is not None:
             products = Products(self.chain, full, self.places, value)
-            birth.columns(products, eye, np.reshape(tangent, (-1, ends[-1])))
+            birth.columns(products, eye, np.reshape(tangent, (size(value), ends[-1])))
         return [
             np.ascontiguousarray(tangent[..., lo:hi]).reshape(np.shape(value) + np.shape(x))[()]
             for x, (lo, hi) in zip(inputs, pairwise(ends), strict=True)
@@ -118,9 +118,10 @@ class PlainJacobian:
         if any(block is None for block in found):
             return None
         if birth is not None:
-            m = math.prod(shape)
-            rows = np.concatenate([np.reshape(bars[k], (-1, m)) for k in self.order])
-            birth.rows(Products(self.chain, full, self.places, value), np.eye(m), rows)
+            m, bars = math.prod(shape), [bars[k] for k in self.order]
+            rows = [np.reshape(bar, (size(x), m)) for x, bar in zip(inputs, bars, strict=True)]
+            products = Products(self.chain, full, self.places, value)
+            birth.rows(products, np.eye(m), np.concatenate(rows))
         return found
 
     def unit(self, shape: tuple[int, ...]) -> Any:

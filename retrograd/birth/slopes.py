@@ -131,23 +131,23 @@ class Line:
         moved = fresh(self.args)
         for place, direction in self.directions.items():
             dots = iter(flatten(direction)[0])
-            x = Copier()(place.of(self.args))
+            x = place.of(self.args)
             moved = place.put(moved, map_leaves(lambda leaf, d=dots: shifted(leaf, next(d), t), x))
         return numbers(self.run(moved))
 
 
 def shifted(x: Any, v: Any, t: float) -> Any:
-    """``x + t * v``, in place where that is possible: the layout stays."""
+    """``x + t * v``, in the layout of ``x`` where that is possible."""
     if not is_inexact(x):
         return x
     if not isinstance(x, np.ndarray) or 0 in x.strides:
         return of_kind(x + t * v, x)
-    frozen = not x.flags.writeable
+    moved, frozen = Copier()(x), not x.flags.writeable
     if frozen:
-        x = x.copy(order="K")
-    x += (t * v).astype(x.dtype)
-    x.flags.writeable = not frozen
-    return x
+        moved = moved.copy(order="K")
+    moved += (t * v).astype(x.dtype)
+    moved.flags.writeable = not frozen
+    return moved
 
 
 class Judged(NamedTuple):
