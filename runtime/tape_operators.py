@@ -72,6 +72,10 @@ def binary(name: str, op: Any, ufunc: Any, mirror: str, flip: bool) -> Callable[
         kind = type(other)
         if not flip and is_own_subclass(kind, type(memory), mirror):
             return NotImplemented
+        if name == "matmul" and not isinstance(memory, np.ndarray):
+            return NotImplemented
+        if flip and issubclass(kind, float) and isinstance(memory, float) and has_own(kind, mirror):
+            return apply(op, (plain(other), self), {})  # `float` takes NumPy's numbers, and no boxes
         if isinstance(memory, (float, complex)) and not isinstance(memory, np.generic):
             if not issubclass(kind, (int, float, complex)):
                 return NotImplemented
@@ -102,6 +106,11 @@ def binary(name: str, op: Any, ufunc: Any, mirror: str, flip: bool) -> Callable[
 
     call.__name__ = f"__{'r' * flip}{name}__"
     return call
+
+
+def has_own(kind: type, name: str) -> bool:
+    """Whether an operator of a subclass of `float` is that of `float`."""
+    return getattr(kind, name, None) is getattr(float, name, None) is not None
 
 
 def is_own_subclass(kind: type, own: type, mirror: str) -> bool:
