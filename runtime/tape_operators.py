@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from .errors import TapeError
 from .tape_box import Box
 from .tape_dispatch import apply, boxes_in, raw
 from .tape_zero import is_zero
@@ -100,6 +101,8 @@ def binary(name: str, op: Any, ufunc: Any, mirror: str, flip: bool) -> Callable[
             return apply(op, (held, self) if flip else (self, held), {})
         if isinstance(other, (str, bytes)) or (other is None and name not in COMPARE):
             return NotImplemented
+        if name in ("matmul", "divmod"):
+            raise TapeError(f"{op.__name__} of an array and a {type(other).__name__}")
         made = each(op, held, self, flip)
         truths = name in COMPARE and isinstance(made, np.ndarray)
         return made.astype(bool) if truths else made
