@@ -144,7 +144,6 @@ class Box:
 
     def __array_ufunc__(self, ufunc: Any, method: str, *args: Any, **kwargs: Any) -> Any:
         from . import tape_writes as writes
-
         from .tape_operators import is_direct
 
         for other in args:
@@ -228,7 +227,9 @@ def any_mark(value: Any) -> bool:
 
 def is_foreign(value: Any) -> bool:
     """Whether NumPy takes a value for an object, whose own operators compute."""
-    if value is None or isinstance(value, (str, slice, list, tuple, np.ndarray, int, float, complex)):
+    if value is None or isinstance(
+        value, (str, slice, list, tuple, np.ndarray, int, float, complex)
+    ):
         return False
     return np.asarray(value).dtype == object
 

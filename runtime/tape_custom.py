@@ -48,7 +48,9 @@ class Given(Own):
             pull = functools.partial(self.pulled, z, kept, active)
             return level.boxed(self.name, [Edge(targets, pull)], z)
         assert isinstance(level, Dual)
-        dots = [level.tangents(a) if k in active else zeros_like(own[k]) for k, a in enumerate(args)]
+        dots = [
+            level.tangents(a) if k in active else zeros_like(own[k]) for k, a in enumerate(args)
+        ]
         return level.with_tangents(self.name, z, self.pushed(z, own, active, dots))
 
     def pulled(self, z: Any, own: Any, active: list[int], c: Any) -> Any:
@@ -191,7 +193,11 @@ def moved(tree: Any) -> Any:
 def same(a: Any, b: Any) -> bool:
     equal: list[bool] = []
     map_pairs(
-        lambda x, y: equal.append(np.allclose(raw(x), raw(y), rtol=1e-9, atol=1e-12, equal_nan=True)), a, b
+        lambda x, y: equal.append(
+            np.allclose(raw(x), raw(y), rtol=1e-9, atol=1e-12, equal_nan=True)
+        ),
+        a,
+        b,
     )
     return all(equal)
 
@@ -238,7 +244,11 @@ def looks(hook: Any) -> bool:
     for step in dis.get_instructions(hook.__code__):
         if step.opname.startswith("RETURN") and step.opname != "RETURN_GENERATOR":
             last = step if step.opname == "RETURN_CONST" else before
-            if last is None or last.opname not in ("LOAD_CONST", "RETURN_CONST") or last.argval is not None:
+            if (
+                last is None
+                or last.opname not in ("LOAD_CONST", "RETURN_CONST")
+                or last.argval is not None
+            ):
                 return False
         before = step
     return True

@@ -183,7 +183,9 @@ def note_views(made: Any, boxes: list[Any], call: tuple[Any, Any, Any]) -> None:
 def note(one: Any, path: tuple[Any, ...], boxes: list[Any], call: tuple[Any, Any, Any]) -> None:
     memory = raw(one)
     near = [box for box in boxes if box is not one and shares(memory, raw(box))]
-    if near and isinstance(call[0], Own):  # what is written to one has another derivative in the other
+    if near and isinstance(
+        call[0], Own
+    ):  # what is written to one has another derivative in the other
         from .tape_views import family
 
         for box in (one, *near):

@@ -76,7 +76,9 @@ def binary(name: str, op: Any, ufunc: Any, mirror: str, flip: bool) -> Callable[
         if name == "matmul" and not isinstance(memory, np.ndarray):
             return NotImplemented
         if flip and issubclass(kind, float) and isinstance(memory, float) and has_own(kind, mirror):
-            return apply(op, (plain(other), self), {})  # `float` takes NumPy's numbers, and no boxes
+            return apply(
+                op, (plain(other), self), {}
+            )  # `float` takes NumPy's numbers, and no boxes
         if isinstance(memory, (float, complex)) and not isinstance(memory, np.generic):
             if not issubclass(kind, (int, float, complex)):
                 return NotImplemented

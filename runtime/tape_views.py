@@ -203,7 +203,7 @@ def increased(x: Any, index: Any, v: Any) -> Any:
 
 
 def increased_rule(z: Any, x: Any, index: Any, v: Any, *, dx: Any, dv: Any) -> Any:
-    dx = linear.zeros_like(x) if is_zero(dx) else dx
+    dx = tangent_of(dx, x)
     return increased(dx, index, 0.0 if is_zero(dv) else dv)
 
 
@@ -215,8 +215,15 @@ def increased_v(c: Any, index: Any, v: Any) -> Any:
     return linear.unbroadcast(c[index], v)
 
 
+def tangent_of(dx: Any, x: Any) -> Any:
+    """A tangent that what is complex may be written to."""
+    if is_zero(dx):
+        return linear.zeros_like(x)
+    return dx + 0j if np.iscomplexobj(raw(x)) and not np.iscomplexobj(raw(dx)) else dx
+
+
 def replaced_rule(z: Any, x: Any, index: Any, v: Any, *, dx: Any, dv: Any) -> Any:
-    dx = linear.zeros_like(x) if is_zero(dx) else dx
+    dx = tangent_of(dx, x)
     return replaced(dx, index, 0.0 if is_zero(dv) else dv)
 
 
@@ -232,7 +239,7 @@ def replaced_v(c: Any, index: Any, v: Any) -> Any:
 
 
 def scattered_rule(z: Any, x: Any, places: Any, v: Any, *, dx: Any, dv: Any) -> Any:
-    dx = linear.zeros_like(x) if is_zero(dx) else dx
+    dx = tangent_of(dx, x)
     return scattered(dx, places, 0.0 if is_zero(dv) else dv)
 
 
@@ -245,7 +252,7 @@ def scattered_v(c: Any, places: Any, v: Any) -> Any:
 
 
 def with_part_rule(z: Any, x: Any, v: Any, part: Any, *, dx: Any, dv: Any) -> Any:
-    dx = linear.zeros_like(x) if is_zero(dx) else dx
+    dx = tangent_of(dx, x)
     return with_part(dx, 0.0 if is_zero(dv) else dv, part)
 
 

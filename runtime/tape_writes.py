@@ -238,7 +238,9 @@ def part_set(box: Box, name: str, value: Any) -> None:
     elif name in ("real", "imag") and (name == "real" or np.iscomplexobj(raw(box))):
         write(getattr(box, name), Ellipsis, value)
     else:
-        raise TapeError(f"x.{name} is set, which changes the array in place; make a new one of that {name}")
+        raise TapeError(
+            f"x.{name} is set, which changes the array in place; make a new one of that {name}"
+        )
 
 
 class Flat:

@@ -188,7 +188,9 @@ SECOND: list[Callable[[Any], Any]] = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("f", "gradient", "second"), CASES, ids=lambda f: getattr(f, "__name__", ""))
+@pytest.mark.parametrize(
+    ("f", "gradient", "second"), CASES, ids=lambda f: getattr(f, "__name__", "")
+)
 def test_the_derivative_is_the_one_that_was_given(f: Any, gradient: Any, second: Any) -> None:
     for k, way in enumerate(FIRST):
         if f is hooked and k in (1, 3):  # no forward mode
@@ -237,7 +239,7 @@ def measured(x):
 
 
 def test_what_is_measured() -> None:
-    f = lambda x: np.sum(measured(x) ** 2)  # noqa: E731
+    f = lambda x: np.sum(measured(x) ** 2)
     np.testing.assert_allclose(taped(f, X)[1](1.0), 2 * X, rtol=1e-8)
     assert pushed(f, (np.ones(2),), X)[1] == pytest.approx(6.0)
     with pytest.raises(rg.RetrogradError, match="no second derivative"):

@@ -45,9 +45,9 @@ def objects(a: Any, b: Any) -> Any:
     return made
 
 
-by_key = lambda p: (p["a"], p["b"])  # noqa: E731
-by_name = lambda p: (p.a, p.b)  # noqa: E731
-by_place = lambda p: (p[0], p[1])  # noqa: E731
+by_key = lambda p: (p["a"], p["b"])
+by_name = lambda p: (p.a, p.b)
+by_place = lambda p: (p[0], p[1])
 KINDS: dict[str, tuple[Callable[[Any, Any], Any], Callable[[Any], Any]]] = {
     "list": (lambda a, b: [a, b], by_place), "tuple": (lambda a, b: (a, b), by_place),
     "dict": (lambda a, b: {"a": a, "b": b}, by_key), "namedtuple": (Named, by_name), "dataclass": (Pair, by_name),
@@ -59,7 +59,15 @@ KINDS: dict[str, tuple[Callable[[Any, Any], Any], Callable[[Any], Any]]] = {
     "proxy": (lambda a, b: types.MappingProxyType({"a": a, "b": b}), by_key),
     "namespace": (lambda a, b: types.SimpleNamespace(a=a, b=b), by_name),
 }  # fmt: skip
-FACE = ("list", "tuple", "dict", "namedtuple", "dataclass", "frozen", "nested")  # what `rg.grad` takes apart
+FACE = (
+    "list",
+    "tuple",
+    "dict",
+    "namedtuple",
+    "dataclass",
+    "frozen",
+    "nested",
+)  # what `rg.grad` takes apart
 
 
 def product(a: Any, b: Any) -> Any:
@@ -75,8 +83,8 @@ def numbers(tree: Any) -> np.ndarray:
 def check(name: str, order: Callable[..., Any]) -> None:
     """A derivative of a function of a container is that of the function of its items."""
     make, items = KINDS[name]
-    f = lambda p: product(*items(p))  # noqa: E731
-    plain = lambda pair: product(*pair)  # noqa: E731
+    f = lambda p: product(*items(p))
+    plain = lambda pair: product(*pair)
     found, expected = numbers(order(f, make(A, B))), numbers(order(plain, (A, B)))
     np.testing.assert_allclose([v for v in found if v != 0.0], expected, rtol=1e-10)
 
@@ -97,10 +105,10 @@ ORDERS: dict[str, Callable[..., Any]] = {
     "reverse over forward": lambda f, p: taped(lambda q: pushed(f, (q,), q)[1], p)[1](1.0),
     "three levels": lambda f, p: taped(lambda q: square(reverse(lambda r: square(reverse(f)(r)))(q)), p)[1](1.0),
 }  # fmt: skip
-grad_twice = lambda f, p: taped(lambda q: square(rg.grad(f)(q)), p)[1](1.0)  # noqa: E731
-hvp_inside = lambda f, p: taped(lambda q: square(rg.hvp(f, (q,), q)), p)[1](1.0)  # noqa: E731
-vjp_inside = lambda f, p: taped(lambda q: square(rg.vjp(f, q)[1](1.0)[0]), p)[1](1.0)  # noqa: E731
-jvp_inside = lambda f, p: taped(lambda q: rg.jvp(f, (q,), (q,))[1], p)[1](1.0)  # noqa: E731
+grad_twice = lambda f, p: taped(lambda q: square(rg.grad(f)(q)), p)[1](1.0)
+hvp_inside = lambda f, p: taped(lambda q: square(rg.hvp(f, (q,), q)), p)[1](1.0)
+vjp_inside = lambda f, p: taped(lambda q: square(rg.vjp(f, q)[1](1.0)[0]), p)[1](1.0)
+jvp_inside = lambda f, p: taped(lambda q: rg.jvp(f, (q,), (q,))[1], p)[1](1.0)
 FACES = {"grad": grad_twice, "hvp": hvp_inside, "vjp": vjp_inside, "jvp": jvp_inside}
 
 
@@ -125,7 +133,7 @@ def on_tape(p):
 @pytest.mark.filterwarnings("ignore::retrograd.runtime.errors.TapeWarning")
 def test_second_order_of_a_whole_function_on_the_tape() -> None:
     p, v = {"a": A, "b": B}, {"a": np.array([0.3, -0.2]), "b": 0.7}
-    twin = lambda p: np.sum(p["a"] ** 3) * p["b"] ** 2  # noqa: E731
+    twin = lambda p: np.sum(p["a"] ** 3) * p["b"] ** 2
     for order in (
         lambda f: rg.hvp(f, (p,), v), lambda f: rg.jvp(rg.grad(f), (p,), (v,))[1], lambda f: rg.vjp(rg.grad(f), p)[1](v)[0],
         lambda f: [row for part in ("a", "b") for row in [rg.jacobian(rg.grad(f))(p)[part]]], lambda f: rg.hessian(f)(p),
@@ -147,8 +155,10 @@ def test_an_object_that_is_no_container_is_refused() -> None:
 
 def test_values_of_the_tape_in_a_closure_or_an_object() -> None:
     """What an inner derivative finds there is seen, too."""
-    held = lambda x: rg.grad(lambda w: w * w * np.sum(x * x))(2.0) * x[0]  # noqa: E731
-    np.testing.assert_allclose(taped(held, A)[1](1.0), [4 * (A @ A) + 8 * A[0] ** 2, 8 * A[0] * A[1]])
+    held = lambda x: rg.grad(lambda w: w * w * np.sum(x * x))(2.0) * x[0]
+    np.testing.assert_allclose(
+        taped(held, A)[1](1.0), [4 * (A @ A) + 8 * A[0] ** 2, 8 * A[0] * A[1]]
+    )
 
     def in_an_object(x: Any) -> Any:
         p = Plain(x, 2.0)

@@ -107,10 +107,17 @@ def outcome(name: str, methods: str, about: str, base: str, start: str, side: st
         with np.errstate(all="ignore"):
             value = plain(x)
             h = 1e-6
-            units = [h * u for u in np.eye(np.size(x)).reshape(-1, *np.shape(x))] if np.ndim(x) else [h]
-            slope = np.reshape([(plain(x + u) - plain(x - u)) / (2 * h) for u in units], np.shape(x))
+            units = (
+                [h * u for u in np.eye(np.size(x)).reshape(-1, *np.shape(x))] if np.ndim(x) else [h]
+            )
+            slope = np.reshape(
+                [(plain(x + u) - plain(x - u)) / (2 * h) for u in units], np.shape(x)
+            )
     except (TypeError, ValueError, ZeroDivisionError):
-        with np.errstate(all="ignore"), pytest.raises((TypeError, ValueError, ZeroDivisionError, TapeError)):
+        with (
+            np.errstate(all="ignore"),
+            pytest.raises((TypeError, ValueError, ZeroDivisionError, TapeError)),
+        ):
             taped(f, x)
         return "raises"
     if not np.isrealobj(value) or not np.isfinite(value):
@@ -149,7 +156,9 @@ if __name__ == "__main__":
         try:
             verdict = outcome(*case)
         except BaseException as error:
-            verdict = "WRONG" if isinstance(error, AssertionError) else f"CRASH {type(error).__name__}"
+            verdict = (
+                "WRONG" if isinstance(error, AssertionError) else f"CRASH {type(error).__name__}"
+            )
             if counts.get(verdict, 0) < 12:
                 print(case, verdict, str(error)[:300].replace("\n", " "))
         counts[verdict] = counts.get(verdict, 0) + 1

@@ -48,7 +48,9 @@ def program(seed: int) -> str:
             total += 1
             lines.append(f"t = t + np.sum({name} * {name}) * {total}")
     lines += [f"t = t + np.sum(np.sin({name}) * {k + 1})" for k, name in enumerate(names)]
-    return "def f(x):\n    t = 0.0\n" + "".join(f"    {line}\n" for line in lines) + "    return t\n"
+    return (
+        "def f(x):\n    t = 0.0\n" + "".join(f"    {line}\n" for line in lines) + "    return t\n"
+    )
 
 
 def made(text: str) -> Callable[..., Any]:
@@ -67,7 +69,11 @@ def outcome(text: str, second: bool = False) -> str:
             slope, again = slopes(f, 1e-6), slopes(f, 4e-6)
     except (ValueError, IndexError, TypeError, AttributeError):
         return "discarded"
-    if not np.isfinite(value) or abs(value) > 1e5 or not np.allclose(slope, again, rtol=1e-4, atol=1e-4):
+    if (
+        not np.isfinite(value)
+        or abs(value) > 1e5
+        or not np.allclose(slope, again, rtol=1e-4, atol=1e-4)
+    ):
         return "discarded"
     try:
         found, pull = taped(f, X)
@@ -78,7 +84,9 @@ def outcome(text: str, second: bool = False) -> str:
     np.testing.assert_array_equal(found, value, err_msg=text)
     scale = 1.0 + np.max(np.abs(slope))
     np.testing.assert_allclose(gradient, slope, rtol=1e-4, atol=2e-5 * scale, err_msg=text)
-    np.testing.assert_allclose(tangent, np.sum(gradient * W), rtol=1e-9, atol=1e-9 * scale, err_msg=text)
+    np.testing.assert_allclose(
+        tangent, np.sum(gradient * W), rtol=1e-9, atol=1e-9 * scale, err_msg=text
+    )
     if second:
         mixed = pushed(lambda x: taped(f, x)[1](1.0), (W,), X)[1]
         twice = taped(lambda x: np.sum(taped(f, x)[1](1.0) * W), X)[1](1.0)
@@ -114,7 +122,9 @@ def test_every_view_sees_and_is_seen(view: str) -> None:
 
 @pytest.mark.parametrize("write", WRITES)
 def test_every_write_is_seen(write: str) -> None:
-    text = "def f(x):\n    y = 2.0 * x\n    v = y[1]\n    b = y[:, 1:]\n    " + write.replace("V", "x[0, 1]").replace("{}", "v")
+    text = "def f(x):\n    y = 2.0 * x\n    v = y[1]\n    b = y[:, 1:]\n    " + write.replace(
+        "V", "x[0, 1]"
+    ).replace("{}", "v")
     text += "\n    return np.sum(np.sin(y)) + np.sum(b * b) + np.sum(v)\n"
     assert outcome(text, second=True) == "ok"
 
