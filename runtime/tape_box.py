@@ -146,11 +146,11 @@ class Box:
         from . import tape_writes as writes
         from .tape_operators import is_direct
 
-        for other in args:
-            if not is_direct(other) and getattr(type(other), "__array_ufunc__", None) is not None:
-                if type(other).__array_ufunc__ is not np.ndarray.__array_ufunc__:
-                    return NotImplemented  # it asks that object
-            if not is_direct(other) and is_foreign(other):
+        for other in filter(lambda a: not is_direct(a), args):
+            asked = getattr(type(other), "__array_ufunc__", None)
+            if asked not in (None, np.ndarray.__array_ufunc__):
+                return NotImplemented  # it asks that object
+            if is_foreign(other):
                 raise TapeError(
                     f"np.{ufunc.__name__} of a {type(other).__name__}; write the operator, which asks the object"
                 )

@@ -19,7 +19,6 @@ from . import linear
 from .custom import CustomGradient, custom_of
 from .differences import difference_pull, difference_push
 from .errors import RuleError, TapeError
-from .tape_box import Box
 from .tape_dispatch import Own, apply, boxes_in, has_boxes, lowered, raw
 from .tape_engine import Edge
 from .tape_follow import followed
@@ -273,9 +272,10 @@ def customized(fn: Any) -> Any:
 
 def watch(frame: types.FrameType, event: str, _: Any) -> None:
     """A profile function: a call of such a function that nobody follows would lose its derivative."""
-    if event == "call" and frame.f_code in CustomGradient.codes:
-        if any(type(v) is Box for v in boxes_in(list(frame.f_locals.values()))):
-            raise TapeError(
-                f"`{frame.f_code.co_name}` has a derivative of its own, and is called where the tape does not "
-                "follow (in a method, or a library); call it from a function of the module"
-            )
+    if event != "call" or frame.f_code not in CustomGradient.codes:
+        return
+    if has_boxes(list(frame.f_locals.values())):
+        raise TapeError(
+            f"`{frame.f_code.co_name}` has a derivative of its own, and is called where the tape does not "
+            "follow (in a method, or a library); call it from a function of the module"
+        )

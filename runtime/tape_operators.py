@@ -95,10 +95,7 @@ def binary(name: str, op: Any, ufunc: Any, mirror: str, flip: bool) -> Callable[
             return NotImplemented
         if asked is not PRIORITY and asked is not np.ndarray.__array_ufunc__:
             return other.__array_ufunc__(ufunc, "__call__", *pair)
-        if boxes_in(other):
-            held = apply(np.array, (other,), {})
-        else:
-            held = np.asarray(other)
+        held = apply(np.array, (other,), {}) if boxes_in(other) else np.asarray(other)
         if held.dtype != object:
             return apply(op, (held, self) if flip else (self, held), {})
         if isinstance(other, (str, bytes)) or (other is None and name not in COMPARE):
