@@ -59,8 +59,8 @@ def plain(value: Any) -> Any:
     """An argument without the boxes of the tape around its numbers."""
     if not is_taped([value]):
         return value
-    from retrograd.runtime.tape import map_leaves
     from retrograd.runtime.tape_dispatch import raw
+    from retrograd.runtime.trees import map_leaves
 
     return map_leaves(raw, value)
 

@@ -124,11 +124,9 @@ def is_own_subclass(kind: type, own: type, mirror: str) -> bool:
 
 def plain(other: Any) -> Any:
     """A number of a subclass of the user's as the number that it is."""
-    for kind in (bool, int, float, complex):
-        if isinstance(other, kind):
-            base = {int: int.__int__, float: float.__float__}.get(kind)
-            return base(other) if base else kind(other)
-    return other
+    if isinstance(other, int):
+        return int.__int__(other)
+    return float.__float__(other) if isinstance(other, float) else complex(other)
 
 
 def each(op: Any, held: np.ndarray, box: Any, flip: bool) -> Any:

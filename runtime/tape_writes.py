@@ -124,7 +124,8 @@ def copyto(dst: Any, src: Any, casting: str = "same_kind", where: Any = True) ->
 
 
 def put(a: Any, ind: Any, v: Any, mode: str = "raise") -> None:
-    places = np.ravel(np.arange(np.size(raw(a)))).take(map_tree(raw, ind), mode=mode)
+    how: Any = mode
+    places = np.arange(np.size(raw(a))).take(map_tree(raw, ind), mode=how)
     if type(a) is not Box:
         to(a, v)
     set_places(a, np.ravel(places), v)
