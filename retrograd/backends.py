@@ -65,6 +65,11 @@ class Kernels:
 
         What runs the calls that no kernel takes: ``target``, or it with kernels for its regions.
         """
+        if not made.text:
+            self.notes.append(
+                "the function runs on the eager tape as a whole: there is no text to compile"
+            )
+            return target
         from retrograd.compiler.native.arguments import kinds
         from retrograd.compiler.native.family import Family
         from retrograd.compiler.native.refusal import Unsupported

@@ -7,6 +7,7 @@ what other code differentiates already.
 from __future__ import annotations
 
 import sys
+import types
 import warnings
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -23,8 +24,11 @@ __all__ = ["eager", "eager_vjp", "is_taped", "on_tape", "plain", "warn_of_calls"
 WARNED: set[Any] = set()
 
 
-def is_taped(args: Any) -> bool:
-    """Whether a derivative is asked for inside a function that runs on the tape."""
+def is_taped(args: Any, fn: Any = None) -> bool:
+    """Whether a derivative is asked for inside a function that runs on the tape.
+
+    What runs there may hand on its values as arguments, in them, or in the closure of ``fn``.
+    """
     if "retrograd.runtime.tape_box" not in sys.modules:
         return False
     from retrograd.runtime.tape_dispatch import KIND, has_boxes
@@ -35,15 +39,28 @@ def is_taped(args: Any) -> bool:
         return has_boxes(given)
     from retrograd.runtime.trees import hides
 
-    return hides(given, lambda held: type(held) is KIND[0])
+    return hides([given, captured(fn)], lambda held: type(held) is KIND[0])
+
+
+def captured(fn: Any, depth: int = 3) -> list[Any]:
+    """What the closure of a function holds, and those of the functions in it; its object, if it is a method."""
+    fn = getattr(fn, "__wrapped__", fn)
+    found = [getattr(fn, "__self__", None), getattr(fn, "__defaults__", None)]
+    for cell in getattr(fn, "__closure__", None) or ():
+        try:
+            found.append(cell.cell_contents)
+        except ValueError:  # not bound yet
+            continue
+    inner = [f for f in found if isinstance(f, types.FunctionType)] if depth else []
+    return [*found, *(held for f in inner for held in captured(f, depth - 1))]
 
 
 def plain(value: Any) -> Any:
     """An argument without the boxes of the tape around its numbers."""
     if not is_taped([value]):
         return value
-    from retrograd.runtime.tape import map_leaves
     from retrograd.runtime.tape_dispatch import raw
+    from retrograd.runtime.trees import map_leaves
 
     return map_leaves(raw, value)
 

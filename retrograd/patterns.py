@@ -98,7 +98,7 @@ def found_in_program(products: Products) -> Known:
 
 def lowered(chain: Chain, args: list[Any], places: Sequence[Place]) -> tuple[Any, Any]:
     """The program of a chain for these kinds; the reason and None where there is none."""
-    if is_taped(args):
+    if is_taped(args, chain.fn):
         return "eager tensors have no program", None
     types = chain.types(args)
     key = (repr(types), tuple(places))

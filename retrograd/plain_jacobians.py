@@ -51,7 +51,7 @@ class PlainJacobian:
         if not self.able:
             return Found()
         inputs = [full[place.at] for place in self.places]
-        if not all(map(is_plain, inputs)) or is_taped(full):
+        if not all(map(is_plain, inputs)) or is_taped(full, self.chain.fn):
             return Found()
         if self.few and self.few < sum(map(size, inputs)):
             return self.guessed(full, inputs)

@@ -199,7 +199,7 @@ def swept(
     chain: Chain, kind: str, places: tuple[Place, ...], full: list[Any], x: list[Any]
 ) -> Loaded | None:
     """Code for k directions of these arguments; None where there is none."""
-    if is_taped(full):
+    if is_taped(full, chain.fn):
         return None
     if any(np.asarray(leaf).dtype.kind not in "fc" for leaf in x):
         return None

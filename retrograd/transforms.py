@@ -49,7 +49,7 @@ def transformed(chain: Chain, doc: str) -> Callable[..., Any]:
     """A function with the chain's arguments that compiles itself for what it is called with."""
 
     def miss(*args: Any) -> Any:
-        if is_taped(args):
+        if is_taped(args, chain.fn):
             return eager(chain)(*args)
         try:
             return first(*args)
@@ -314,7 +314,7 @@ def pushed(
     if not places:
         value = chain_value(chain, full)
         return value, zeros(value)
-    if is_taped([full, tangents]):
+    if is_taped([full, tangents], chain.fn):
         both: tuple[Any, Any] = eager(chain.then("jvp", places))(*full, *tangents)
         return both
     names = chain.parameters
@@ -442,7 +442,7 @@ def split_vjp(chain: Chain, positions: tuple[Place, ...]) -> Callable[[list[Any]
         from .answers import pulled_back
         from .trees import flatten_like, pack
 
-        if is_taped(args):
+        if is_taped(args, chain.fn):
             value, pull = eager_vjp(chain, positions, args)
             return value, pull
         try:
@@ -508,7 +508,7 @@ def hvp(f: Callable[..., Any], args: Sequence[Any], v: Any, wrt: Wrt = 0) -> Any
     full = chain_arguments(product.chain, args)
     tangents = [v] if product.single else list(v)
     derived, places = product.derived, product.places
-    if product.run is None or is_taped([full, tangents]):
+    if product.run is None or is_taped([full, tangents], derived.fn):
         return pushed(derived, full, places, tangents)[1]
     names = product.names
     dots = [alike(n, p.of(full), t) for n, p, t in zip(names, places, tangents, strict=True)]

@@ -144,7 +144,16 @@ class Box:
 
     def __array_ufunc__(self, ufunc: Any, method: str, *args: Any, **kwargs: Any) -> Any:
         from . import tape_writes as writes
+        from .tape_operators import is_direct
 
+        for other in filter(lambda a: not is_direct(a), args):
+            asked = getattr(type(other), "__array_ufunc__", None)
+            if asked not in (None, np.ndarray.__array_ufunc__):
+                return NotImplemented  # it asks that object
+            if is_foreign(other):
+                raise TapeError(
+                    f"np.{ufunc.__name__} of a {type(other).__name__}; write the operator, which asks the object"
+                )
         op = ufunc if method == "__call__" else getattr(ufunc, method)
         if method == "at":
             return writes.accumulated(ufunc, *args, **kwargs)
@@ -214,6 +223,15 @@ def any_mark(value: Any) -> bool:
             return True
         value = value._value
     return False
+
+
+def is_foreign(value: Any) -> bool:
+    """Whether NumPy takes a value for an object, whose own operators compute."""
+    if value is None or isinstance(
+        value, (str, slice, list, tuple, np.ndarray, int, float, complex)
+    ):
+        return False
+    return np.asarray(value).dtype == object
 
 
 def writer(box: Box, name: str) -> Any:

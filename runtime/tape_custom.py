@@ -19,7 +19,6 @@ from . import linear
 from .custom import CustomGradient, custom_of
 from .differences import difference_pull, difference_push
 from .errors import RuleError, TapeError
-from .tape_box import Box
 from .tape_dispatch import Own, apply, boxes_in, has_boxes, lowered, raw
 from .tape_engine import Edge
 from .tape_follow import followed
@@ -48,7 +47,9 @@ class Given(Own):
             pull = functools.partial(self.pulled, z, kept, active)
             return level.boxed(self.name, [Edge(targets, pull)], z)
         assert isinstance(level, Dual)
-        dots = [level.tangents(a) if k in active else zeros_like(own[k]) for k, a in enumerate(args)]
+        dots = [
+            level.tangents(a) if k in active else zeros_like(own[k]) for k, a in enumerate(args)
+        ]
         return level.with_tangents(self.name, z, self.pushed(z, own, active, dots))
 
     def pulled(self, z: Any, own: Any, active: list[int], c: Any) -> Any:
@@ -191,7 +192,11 @@ def moved(tree: Any) -> Any:
 def same(a: Any, b: Any) -> bool:
     equal: list[bool] = []
     map_pairs(
-        lambda x, y: equal.append(np.allclose(raw(x), raw(y), rtol=1e-9, atol=1e-12, equal_nan=True)), a, b
+        lambda x, y: equal.append(
+            np.allclose(raw(x), raw(y), rtol=1e-9, atol=1e-12, equal_nan=True)
+        ),
+        a,
+        b,
     )
     return all(equal)
 
@@ -238,7 +243,11 @@ def looks(hook: Any) -> bool:
     for step in dis.get_instructions(hook.__code__):
         if step.opname.startswith("RETURN") and step.opname != "RETURN_GENERATOR":
             last = step if step.opname == "RETURN_CONST" else before
-            if last is None or last.opname not in ("LOAD_CONST", "RETURN_CONST") or last.argval is not None:
+            if (
+                last is None
+                or last.opname not in ("LOAD_CONST", "RETURN_CONST")
+                or last.argval is not None
+            ):
                 return False
         before = step
     return True
@@ -263,9 +272,10 @@ def customized(fn: Any) -> Any:
 
 def watch(frame: types.FrameType, event: str, _: Any) -> None:
     """A profile function: a call of such a function that nobody follows would lose its derivative."""
-    if event == "call" and frame.f_code in CustomGradient.codes:
-        if any(type(v) is Box for v in boxes_in(list(frame.f_locals.values()))):
-            raise TapeError(
-                f"`{frame.f_code.co_name}` has a derivative of its own, and is called where the tape does not "
-                "follow (in a method, or a library); call it from a function of the module"
-            )
+    if event != "call" or frame.f_code not in CustomGradient.codes:
+        return
+    if has_boxes(list(frame.f_locals.values())):
+        raise TapeError(
+            f"`{frame.f_code.co_name}` has a derivative of its own, and is called where the tape does not "
+            "follow (in a method, or a library); call it from a function of the module"
+        )

@@ -60,8 +60,10 @@ class Level:
 
     def constant(self, z: Any) -> Any:
         """A result that carries none; a float array may be written to later, so it is boxed."""
-        if type(z) is np.ndarray and z.dtype.kind in "fc":
-            return KIND[0](self, z)
+        if type(z) is np.ndarray:
+            return KIND[0](self, z) if z.dtype.kind in "fc" else z
+        if type(z) in (tuple, list) and z:
+            return map_tree(lambda leaf: KIND[0](self, leaf) if is_array(leaf) else leaf, z)
         return z
 
 
@@ -181,7 +183,9 @@ def note_views(made: Any, boxes: list[Any], call: tuple[Any, Any, Any]) -> None:
 def note(one: Any, path: tuple[Any, ...], boxes: list[Any], call: tuple[Any, Any, Any]) -> None:
     memory = raw(one)
     near = [box for box in boxes if box is not one and shares(memory, raw(box))]
-    if near and isinstance(call[0], Own):  # what is written to one has another derivative in the other
+    if near and isinstance(
+        call[0], Own
+    ):  # what is written to one has another derivative in the other
         from .tape_views import family
 
         for box in (one, *near):
@@ -266,6 +270,11 @@ def raw(value: Any) -> Any:
     while type(value) is box:
         value = value._value
     return value
+
+
+def is_array(value: Any) -> bool:
+    value = raw(value)
+    return type(value) is np.ndarray and value.dtype.kind in "fc"
 
 
 def is_float(value: Any) -> bool:

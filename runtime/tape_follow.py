@@ -33,8 +33,13 @@ MODULES = {id(m) for m in (math, np, linear, sys.modules[__package__])}
 HELPERS = f"{__package__}.linear_scipy_"
 FOLLOWED = (
     types.ModuleType, types.FunctionType, types.BuiltinFunctionType, functools.partial,
+    functools._lru_cache_wrapper,
 )  # fmt: skip
-CREATORS = {np.zeros, np.ones, np.empty, np.full}
+CREATORS = {
+    np.zeros, np.ones, np.empty, np.full, np.zeros_like, np.ones_like, np.empty_like, np.full_like, np.eye,
+    np.identity, np.array, np.copy,
+}  # fmt: skip
+ASKING = (divmod, pow, abs, round)
 SILENT = vars(builtins) | {"print": lambda *args, **kwargs: None}
 LIBRARIES = {"numpy", "scipy", "retrograd", *sys.stdlib_module_names} - {"__main__"}
 
@@ -135,6 +140,10 @@ class Scope(dict[str, Any]):
             return functools.partial(self.follow(value.func), *value.args, **value.keywords)
         if isinstance(value, types.BuiltinFunctionType | types.FunctionType):
             return self.follow_function(value)
+        if isinstance(value, functools._lru_cache_wrapper):
+            if id(value) not in self.copies:
+                self.copies[id(value)] = self.cached(value)
+            return self.copies[id(value)]
         if type(value).__module__.startswith("scipy.") and value in book:
             return dispatched(value)  # an object that is called
         if type(value).__module__.startswith("scipy.stats.") and has_rules(value):
@@ -144,7 +153,7 @@ class Scope(dict[str, Any]):
     def follow_function(self, value: Any) -> Any:
         if self.creates and value in CREATORS:
             return creator(value)
-        if value.__module__ == "_operator":
+        if value.__module__ == "_operator" or value in ASKING:
             return value  # asks the box itself
         if value in book or is_constant(value):
             return dispatched(value)
@@ -162,6 +171,22 @@ class Scope(dict[str, Any]):
         if id(value) not in self.copies:
             self.copy_function(value)
         return self.copies[id(value)]
+
+    def cached(self, value: Any) -> Any:
+        """A cached function: calls with values of the tape are remembered for this run only."""
+        known: dict[Any, tuple[Any, Any]] = {}
+
+        @functools.wraps(value.__wrapped__)
+        def call(*args: Any, **kwargs: Any) -> Any:
+            if not has_boxes((args, kwargs)):
+                return value(*args, **kwargs)
+            pairs = (*enumerate(args), *kwargs.items())
+            key = tuple((k, has_boxes(a), id(a) if has_boxes(a) else a) for k, a in pairs)
+            if key not in known:  # the arguments live as long as their numbers are used
+                known[key] = pairs, self.follow(value.__wrapped__)(*args, **kwargs)
+            return known[key][1]
+
+        return call
 
     def copy_function(self, value: Any) -> None:
         """A copy of the user's function; what its closure holds is followed where no code rebinds it.

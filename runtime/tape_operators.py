@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from .errors import TapeError
 from .tape_box import Box
 from .tape_dispatch import apply, boxes_in, raw
 from .tape_zero import is_zero
@@ -72,6 +73,12 @@ def binary(name: str, op: Any, ufunc: Any, mirror: str, flip: bool) -> Callable[
         kind = type(other)
         if not flip and is_own_subclass(kind, type(memory), mirror):
             return NotImplemented
+        if name == "matmul" and not isinstance(memory, np.ndarray):
+            return NotImplemented
+        if flip and issubclass(kind, float) and isinstance(memory, float) and has_own(kind, mirror):
+            return apply(
+                op, (plain(other), self), {}
+            )  # `float` takes NumPy's numbers, and no boxes
         if isinstance(memory, (float, complex)) and not isinstance(memory, np.generic):
             if not issubclass(kind, (int, float, complex)):
                 return NotImplemented
@@ -88,20 +95,24 @@ def binary(name: str, op: Any, ufunc: Any, mirror: str, flip: bool) -> Callable[
             return NotImplemented
         if asked is not PRIORITY and asked is not np.ndarray.__array_ufunc__:
             return other.__array_ufunc__(ufunc, "__call__", *pair)
-        if boxes_in(other):
-            held = apply(np.array, (other,), {})
-        else:
-            held = np.asarray(other)
+        held = apply(np.array, (other,), {}) if boxes_in(other) else np.asarray(other)
         if held.dtype != object:
             return apply(op, (held, self) if flip else (self, held), {})
         if isinstance(other, (str, bytes)) or (other is None and name not in COMPARE):
             return NotImplemented
+        if name in ("matmul", "divmod"):
+            raise TapeError(f"{op.__name__} of an array and a {type(other).__name__}")
         made = each(op, held, self, flip)
         truths = name in COMPARE and isinstance(made, np.ndarray)
         return made.astype(bool) if truths else made
 
     call.__name__ = f"__{'r' * flip}{name}__"
     return call
+
+
+def has_own(kind: type, name: str) -> bool:
+    """Whether an operator of a subclass of `float` is that of `float`."""
+    return getattr(kind, name, None) is getattr(float, name, None) is not None
 
 
 def is_own_subclass(kind: type, own: type, mirror: str) -> bool:
@@ -113,11 +124,9 @@ def is_own_subclass(kind: type, own: type, mirror: str) -> bool:
 
 def plain(other: Any) -> Any:
     """A number of a subclass of the user's as the number that it is."""
-    for kind in (bool, int, float, complex):
-        if isinstance(other, kind):
-            base = {int: int.__int__, float: float.__float__}.get(kind)
-            return base(other) if base else kind(other)
-    return other
+    if isinstance(other, int):
+        return int.__int__(other)
+    return float.__float__(other) if isinstance(other, float) else complex(other)
 
 
 def each(op: Any, held: np.ndarray, box: Any, flip: bool) -> Any:

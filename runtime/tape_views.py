@@ -23,7 +23,7 @@ from .tape_levels import ADJOINTS_OF_EXTRA
 from .tape_zero import is_zero
 from .trees import at
 
-__all__ = ["View", "family", "replaced", "store"]
+__all__ = ["View", "family", "increased", "replaced", "scattered", "store"]
 
 FEW = 32
 
@@ -189,8 +189,41 @@ def with_part(x: Any, v: Any, part: str) -> Any:
     return made
 
 
+def increased(x: Any, index: Any, v: Any) -> Any:
+    """``x`` with ``v`` added at ``index``; a place that is met twice gets both.
+
+    >>> increased(np.zeros(2), [0, 0], 5.0)
+    array([10.,  0.])
+    """
+    if has_boxes((x, v)):
+        return apply(increased, (x, index, v), {})
+    made = x.copy("K")
+    np.add.at(made, index, v)
+    return made
+
+
+def increased_rule(z: Any, x: Any, index: Any, v: Any, *, dx: Any, dv: Any) -> Any:
+    dx = tangent_of(dx, x)
+    return increased(dx, index, 0.0 if is_zero(dv) else dv)
+
+
+def increased_x(c: Any) -> Any:
+    return c
+
+
+def increased_v(c: Any, index: Any, v: Any) -> Any:
+    return linear.unbroadcast(c[index], v)
+
+
+def tangent_of(dx: Any, x: Any) -> Any:
+    """A tangent that what is complex may be written to."""
+    if is_zero(dx):
+        return linear.zeros_like(x)
+    return dx + 0j if np.iscomplexobj(raw(x)) and not np.iscomplexobj(raw(dx)) else dx
+
+
 def replaced_rule(z: Any, x: Any, index: Any, v: Any, *, dx: Any, dv: Any) -> Any:
-    dx = linear.zeros_like(x) if is_zero(dx) else dx
+    dx = tangent_of(dx, x)
     return replaced(dx, index, 0.0 if is_zero(dv) else dv)
 
 
@@ -206,7 +239,7 @@ def replaced_v(c: Any, index: Any, v: Any) -> Any:
 
 
 def scattered_rule(z: Any, x: Any, places: Any, v: Any, *, dx: Any, dv: Any) -> Any:
-    dx = linear.zeros_like(x) if is_zero(dx) else dx
+    dx = tangent_of(dx, x)
     return scattered(dx, places, 0.0 if is_zero(dv) else dv)
 
 
@@ -219,7 +252,7 @@ def scattered_v(c: Any, places: Any, v: Any) -> Any:
 
 
 def with_part_rule(z: Any, x: Any, v: Any, part: Any, *, dx: Any, dv: Any) -> Any:
-    dx = linear.zeros_like(x) if is_zero(dx) else dx
+    dx = tangent_of(dx, x)
     return with_part(dx, 0.0 if is_zero(dv) else dv, part)
 
 
@@ -239,6 +272,7 @@ def enter(op: Any, rule: Any, own: tuple[str, ...], by_x: Any, by_v: Any) -> Non
 
 enter(replaced, replaced_rule, ("x", "index", "v"), replaced_x, replaced_v)
 enter(scattered, scattered_rule, ("x", "places", "v"), scattered_x, scattered_v)
+enter(increased, increased_rule, ("x", "index", "v"), increased_x, increased_v)
 enter(with_part, with_part_rule, ("x", "v", "part"), with_part_x, with_part_v)
 
 

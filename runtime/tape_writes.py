@@ -14,7 +14,7 @@ import numpy as np
 from .errors import TapeError
 from .tape_box import Box
 from .tape_dispatch import apply, boxes_in, has_boxes, map_tree, name_of, raw
-from .tape_views import family, replaced, scattered, store
+from .tape_views import family, increased, replaced, scattered, store
 
 __all__ = ["WRITING", "Flat", "accumulated", "fill", "into", "part_set", "update", "write"]
 
@@ -74,7 +74,8 @@ def into(box: Box, made: Any, what: str) -> Box:
     ):  # fmt: skip
         raise TapeError(f"{what} to {described(np.asarray(found))}; write `x = x + ...`")
     refuse(box, made)
-    if shape == memory.shape and np.asarray(found).dtype == memory.dtype and type(made) is Box:
+    same = type(found) is np.ndarray and found.dtype == memory.dtype
+    if same and found.strides == memory.strides and shape == memory.shape and type(made) is Box:
         replace(box, made)
     else:
         replace(box, apply(replaced, (box, Ellipsis, made), {}))
@@ -123,7 +124,8 @@ def copyto(dst: Any, src: Any, casting: str = "same_kind", where: Any = True) ->
 
 
 def put(a: Any, ind: Any, v: Any, mode: str = "raise") -> None:
-    places = np.ravel(np.arange(np.size(raw(a)))).take(map_tree(raw, ind), mode=mode)
+    how: Any = mode
+    places = np.arange(np.size(raw(a))).take(map_tree(raw, ind), mode=how)
     if type(a) is not Box:
         to(a, v)
     set_places(a, np.ravel(places), v)
@@ -220,13 +222,8 @@ def accumulated(ufunc: Any, box: Any, index: Any, value: Any = None) -> None:
     index = map_tree(raw, index)
     memory = np.zeros(np.shape(raw(box)), np.intp)
     if ufunc is np.add or ufunc is np.subtract:
-        from . import linear
-
-        shape = np.shape(np.broadcast_to(memory, memory.shape)[index])
-        wide = apply(np.broadcast_to, (value, shape), {})
-        wide = wide if ufunc is np.add else apply(np.negative, (wide,), {})
-        start = apply(np.ndarray.copy, (box,), {})
-        to(box, apply(linear.index_add, (start, index, wide), {}))
+        added = value if ufunc is np.add else apply(np.negative, (value,), {})
+        to(box, apply(increased, (box, index, added), {}))
         return
     np.add.at(memory, index, 1)
     if np.max(memory, initial=0) > 1 or type(box) is not Box:
@@ -242,7 +239,9 @@ def part_set(box: Box, name: str, value: Any) -> None:
     elif name in ("real", "imag") and (name == "real" or np.iscomplexobj(raw(box))):
         write(getattr(box, name), Ellipsis, value)
     else:
-        raise TapeError(f"x.{name} is set, which changes the array in place; make a new one of that {name}")
+        raise TapeError(
+            f"x.{name} is set, which changes the array in place; make a new one of that {name}"
+        )
 
 
 class Flat:

@@ -44,7 +44,11 @@ def children(tree: Any) -> list[tuple[Any, Any]] | None:
     if issubclass(kind, (tuple, list, deque)):
         return list(enumerate(tree))
     if hasattr(kind, "__dataclass_fields__"):
-        return [(f.name, getattr(tree, f.name)) for f in dataclasses.fields(tree) if hasattr(tree, f.name)]
+        return [
+            (f.name, getattr(tree, f.name))
+            for f in dataclasses.fields(tree)
+            if hasattr(tree, f.name)
+        ]
     if issubclass(kind, WRAPPED):
         return children(tree.data)
     return list(vars(tree).items()) if issubclass(kind, ATTRIBUTES) else None
@@ -151,7 +155,9 @@ def map_paths(change: Callable[[Any, tuple[Any, ...]], Any], tree: Any, path: An
     return with_items(tree, [map_paths(change, item, (*path, key)) for key, item in inner])
 
 
-def hides(tree: Any, test: Callable[[Any], bool], seen: set[int] | None = None, depth: int = 0) -> bool:
+def hides(
+    tree: Any, test: Callable[[Any], bool], seen: set[int] | None = None, depth: int = 0
+) -> bool:
     """Whether anything that an object can be seen to hold passes a test: items and attributes, too."""
     if test(tree):
         return True

@@ -188,7 +188,9 @@ SECOND: list[Callable[[Any], Any]] = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("f", "gradient", "second"), CASES, ids=lambda f: getattr(f, "__name__", ""))
+@pytest.mark.parametrize(
+    ("f", "gradient", "second"), CASES, ids=lambda f: getattr(f, "__name__", "")
+)
 def test_the_derivative_is_the_one_that_was_given(f: Any, gradient: Any, second: Any) -> None:
     for k, way in enumerate(FIRST):
         if f is hooked and k in (1, 3):  # no forward mode
