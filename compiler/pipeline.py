@@ -10,6 +10,7 @@ from typing import Any
 from retrograd.runtime.rules import extras
 
 from .analyses import shapes, shapes_scipy  # noqa: F401
+from .analyses.roots import may_turn_complex
 from .build import mentions_complex
 from .differentiate.derive import Derivatives, finished, polish
 from .differentiate.directions import in_directions, quicker_alone
@@ -124,7 +125,9 @@ def gradient(function: Function, request: Request, derive: Derivatives) -> Funct
 
 def derived(function: Function, request: Request, derive: Derivatives) -> list[Function]:
     """One transformation: the functions it makes (two for a split pullback)."""
-    derive.may_be_complex |= any(mentions_complex(f.body) for f in reachable(function))
+    whole = list(reachable(function))
+    derive.may_be_complex |= any(mentions_complex(f.body) for f in whole)
+    derive.may_be_complex |= may_turn_complex(whole, request.kind not in ("grad", "value_and_grad"))
     if request.kind in ("grad", "value_and_grad"):
         return [gradient(function, request, derive)]
     if request.kind == "jvp":
