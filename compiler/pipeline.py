@@ -39,6 +39,7 @@ from .passes.place import place
 from .passes.regroup import regroup
 from .passes.reuse import reuse
 from .passes.sequences import iterate
+from .passes.sink import sink
 from .passes.spelling import respell
 from .passes.splice import splice
 from .passes.stores import stores_last
@@ -238,7 +239,7 @@ def spelled(function: Function, optimize: int = 1) -> Function:
         function = checked(hoist(eliminate(lighten(function))), "lighter tapes")
     function = checked(polish(fold(level(contract(regroup(function))))), "contraction")
     function = checked(polish(respell(triangular(uncopied(function)))), "respelling")
-    function = checked(unpack(eliminate(iterate(function))), "iterate and unpack")
+    function = checked(unpack(eliminate(iterate(sink(function)))), "sink, iterate and unpack")
     if optimize > 1:
         function = checked(in_blocks(function), "blocks")
     function = first_writes(accumulate(reuse(function, rank=1 if optimize > 1 else 3)))
