@@ -30,13 +30,14 @@ FUNCTIONS: dict[str, Callable[[Any], Any]] = {
 ARGUMENTS = {
     "number": 0.7, "no dimensions": np.array(0.7), "one": np.array([0.7]), "nothing": np.zeros(0),
 }  # fmt: skip
+# The mean of nothing is nan, and its gradient still divides by a size of 0.
+CASES = [
+    (f, a) for f in FUNCTIONS for a in ARGUMENTS if not (f.startswith("mean") and a == "nothing")
+]
 
 
-@pytest.mark.parametrize("kind", ARGUMENTS)
-@pytest.mark.parametrize("name", FUNCTIONS)
+@pytest.mark.parametrize(("name", "kind"), CASES)
 def test_a_gradient_or_the_error_of_the_function(name: str, kind: str) -> None:
-    if name.startswith("mean") and kind == "nothing":
-        pytest.skip("the mean of nothing is nan: its gradient divides by a size of 0")
     f, x = FUNCTIONS[name], ARGUMENTS[kind]
     try:
         wanted = f(x)

@@ -94,7 +94,7 @@ def test_a_note_may_hold_for_some_arguments_only() -> None:
     assert len(notes_of(linalg.solve, (A, U), {"assume_a": unknown})) == 1
 
 
-def nearest(a):
+def nearest(a: Any) -> Any:
     return np.sum(optimize.minimize(lambda z: np.sum((z - a) ** 4 + z**2), np.zeros(2)).x)
 
 
@@ -103,7 +103,7 @@ def test_what_stands_for_a_solver_has_its_note() -> None:
 
 
 @rg.differentiate
-def whitened(a, x):
+def whitened(a: Any, x: Any) -> Any:
     return np.sum(np.linalg.solve(np.linalg.cholesky(a), x) ** 2)
 
 
@@ -137,12 +137,12 @@ def test_vectors_of_equal_values_have_no_derivative(f: Scalar) -> None:
     assert np.isnan(pull(W)[0]).any()
 
 
-def values_only(a):
+def values_only(a: Any) -> Any:
     w, _ = np.linalg.eigh(a)
     return np.sum(w**2)
 
 
-def farthest_vector(a):
+def farthest_vector(a: Any) -> Any:
     return np.sum(W[0] * np.abs(np.linalg.eigh(a)[1][:, -1]))
 
 
