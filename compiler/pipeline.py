@@ -10,6 +10,7 @@ from typing import Any
 from retrograd.runtime.rules import extras
 
 from .analyses import shapes, shapes_scipy  # noqa: F401
+from .analyses.roots import may_turn_complex
 from .build import mentions_complex
 from .differentiate.derive import Derivatives, finished, polish
 from .differentiate.directions import in_directions, quicker_alone
@@ -39,6 +40,7 @@ from .passes.place import place
 from .passes.regroup import regroup
 from .passes.reuse import reuse
 from .passes.sequences import iterate
+from .passes.sink import sink
 from .passes.spelling import respell
 from .passes.splice import splice
 from .passes.stores import stores_last
@@ -127,7 +129,9 @@ def gradient(function: Function, request: Request, derive: Derivatives) -> Funct
 
 def derived(function: Function, request: Request, derive: Derivatives) -> list[Function]:
     """One transformation: the functions it makes (two for a split pullback)."""
-    derive.may_be_complex |= any(mentions_complex(f.body) for f in reachable(function))
+    whole = list(reachable(function))
+    derive.may_be_complex |= any(mentions_complex(f.body) for f in whole)
+    derive.may_be_complex |= may_turn_complex(whole, request.kind not in ("grad", "value_and_grad"))
     if request.kind in ("grad", "value_and_grad"):
         return [gradient(function, request, derive)]
     if request.kind == "jvp":
@@ -238,7 +242,7 @@ def spelled(function: Function, optimize: int = 1) -> Function:
         function = checked(hoist(eliminate(lighten(function))), "lighter tapes")
     function = checked(polish(fold(level(contract(regroup(function))))), "contraction")
     function = checked(polish(respell(triangular(uncopied(function)))), "respelling")
-    function = checked(unpack(eliminate(iterate(function))), "iterate and unpack")
+    function = checked(unpack(eliminate(iterate(sink(function)))), "sink, iterate and unpack")
     if optimize > 1:
         function = checked(in_blocks(function), "blocks")
     function = first_writes(accumulate(reuse(function, rank=1 if optimize > 1 else 3)))

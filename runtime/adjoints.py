@@ -851,18 +851,24 @@ def eigvalsh_a(c, a, UPLO):
 def eigh_a(c, z, a):
     z_part = z[1]
     herm = rt.herm(z_part)
+    vector_gaps = rt.vector_gaps(z[0])
     hermitian_a = rt.hermitian(a)
     product = herm @ hermitian_a
     product_2 = product @ z_part
     conjugate = np.conj(z_part)
-    matmul_pull_left = rt.matmul_pull_left(
-        np.conj(rt.gaps(z[0])) * rt.matmul_pull_right(c[1], conjugate, like=product_2)
-        + rt.undiagonal(c[0], product_2, 0, -2, -1),
-        conjugate,
-        like=product,
+    total = (
+        rt.mul0(
+            rt.matmul_pull_right(c[1], conjugate, like=rt.mul0(product_2, vector_gaps)),
+            np.conj(vector_gaps),
+        )
+        + rt.undiagonal(c[0], product_2, 0, -2, -1)
     )
     return rt.hermitian(
-        rt.matmul_pull_right(matmul_pull_left, np.conj(herm), like=hermitian_a)
+        rt.matmul_pull_right(
+            rt.matmul_pull_left(total, conjugate, like=product),
+            np.conj(herm),
+            like=hermitian_a,
+        )
     )
 
 
@@ -880,6 +886,7 @@ def eig_a(c, z, a):
     c_part = c[1]
     z_part = z[1]
     inv = np.linalg.inv(z_part)
+    vector_gaps = rt.vector_gaps(z[0])
     total = np.sum(np.conj(c_part) * z_part, axis=-2, keepdims=True)
     total = (
         c_part
@@ -891,8 +898,12 @@ def eig_a(c, z, a):
     product = a @ z_part
     conjugate = np.conj(z_part)
     matmul_pull_right = rt.matmul_pull_right(
-        np.conj(rt.gaps(z[0]))
-        * rt.matmul_pull_right(total, conjugate, like=inv @ product),
+        rt.mul0(
+            rt.matmul_pull_right(
+                total, conjugate, like=rt.mul0(inv @ product, vector_gaps)
+            ),
+            np.conj(vector_gaps),
+        ),
         np.conj(inv),
         like=product,
     )
@@ -906,6 +917,7 @@ def eig_a(c, z, a):
 def eigenvectors_a(c, z, a):
     product = a @ z
     solve_z = np.linalg.solve(z, product)
+    vector_gaps = rt.vector_gaps(np.diagonal(solve_z, 0, -2, -1))
     total = np.sum(np.conj(c) * z, axis=-2, keepdims=True)
     total = (
         c
@@ -916,8 +928,12 @@ def eigenvectors_a(c, z, a):
     unbroadcast = rt.unbroadcast(
         rt.solve_for(
             rt.herm(z),
-            np.conj(rt.gaps(np.diagonal(solve_z, 0, -2, -1)))
-            * rt.matmul_pull_right(total, conjugate_z, like=solve_z),
+            rt.mul0(
+                rt.matmul_pull_right(
+                    total, conjugate_z, like=rt.mul0(solve_z, vector_gaps)
+                ),
+                np.conj(vector_gaps),
+            ),
             product,
         ),
         product,
@@ -994,6 +1010,7 @@ def svd_a(c, z, a):
     z_part_3 = z[2]
     herm = rt.herm(thin)
     herm_2 = rt.herm(rt.thin(z_part_3, z_part_2, -2))
+    singular_gaps = rt.singular_gaps(z_part_2)
     reciprocal = rt.reciprocal(part)
     herm_3 = rt.herm(rt.some(z_part_3, z_part_2, -2))
     herm_4 = rt.herm(c[2])
@@ -1003,8 +1020,9 @@ def svd_a(c, z, a):
     product_3 = product_2 @ herm_2
     conjugate_2 = np.conj(herm_2)
     conjugate_3 = np.conj(thin)
-    conjugate_4 = np.conj(rt.singular_gaps(z_part_2))
-    product_4 = conjugate_4 * rt.matmul_pull_right(herm_4, conjugate_2, like=product_3)
+    mul0 = rt.mul0(product_3, singular_gaps)
+    conjugate_4 = np.conj(singular_gaps)
+    mul0_2 = rt.mul0(rt.matmul_pull_right(herm_4, conjugate_2, like=mul0), conjugate_4)
     conjugate_5 = np.conj(part)
     conjugate_6 = np.conj(rt.mT(part))
     total = (
@@ -1015,31 +1033,30 @@ def svd_a(c, z, a):
             like=a,
         )
     )
-    product_5 = c_part * conjugate
-    matmul_pull_right = rt.matmul_pull_right(c_part, conjugate_3, like=product_3)
-    product_6 = (
+    product_4 = c_part * conjugate
+    product_5 = (
         np.conj(reciprocal * np.eye(z_part_2.shape[-1], dtype=z_part_2.dtype) / 2)
-        * matmul_pull_right
+        * rt.matmul_pull_right(c_part, conjugate_3, like=product_3)
     )
-    product_7 = conjugate_4 * matmul_pull_right
+    mul0 = rt.mul0(rt.matmul_pull_right(c_part, conjugate_3, like=mul0), conjugate_4)
     total_2 = (
         rt.matmul_pull_right(-product, conjugate_2, like=rt.herm(product_3))
-        + product_4 * conjugate_5
-        - product_6
-        + conjugate_6 * product_7
+        + mul0_2 * conjugate_5
+        - product_5
+        + conjugate_6 * mul0
     )
     total_2 = (
-        conjugate_6 * product_4
-        + rt.matmul_pull_right(-product_5, conjugate_3, like=product_3)
-        + product_6
+        conjugate_6 * mul0_2
+        + rt.matmul_pull_right(-product_4, conjugate_3, like=product_3)
+        + product_5
         + rt.herm(total_2)
     )
     a_bar = (
         total
-        + rt.matmul_pull_left(product_5, conjugate_2, like=a)
+        + rt.matmul_pull_left(product_4, conjugate_2, like=a)
         + rt.matmul_pull_right(
             rt.matmul_pull_left(
-                total_2 + product_7 * conjugate_5, conjugate_2, like=product_2
+                total_2 + mul0 * conjugate_5, conjugate_2, like=product_2
             ),
             np.conj(herm),
             like=a,
@@ -1068,15 +1085,23 @@ def gaps_w(c, z, w):
     )
 
 
+def vector_gaps_w(c, z, w):
+    mul0_c = rt.mul0(c, np.conj(z * z))
+    return (
+        rt.scatter(rt.unbroadcast(-mul0_c, w[..., None, :]), w, np.s_[..., None, :])
+        + rt.scatter(rt.unbroadcast(mul0_c, w[..., :, None]), w, np.s_[..., :, None])
+    )
+
+
 def singular_gaps_s(c, z, s):
-    product = np.conj(z * z * 2) * c
-    product_2 = s * s
+    mul0_c = rt.mul0(c, np.conj(z * z * 2))
+    product = s * s
     s_bar = np.conj(s) * (
         rt.scatter(
-            rt.unbroadcast(-product, product_2[..., None, :]), s, np.s_[..., None, :]
+            rt.unbroadcast(-mul0_c, product[..., None, :]), s, np.s_[..., None, :]
         )
         + rt.scatter(
-            rt.unbroadcast(product, product_2[..., :, None]), s, np.s_[..., :, None]
+            rt.unbroadcast(mul0_c, product[..., :, None]), s, np.s_[..., :, None]
         )
     )
     return s_bar
@@ -2300,16 +2325,16 @@ def joined_second(c, first):
     return c[rt.count_of(zeros_like_first):]
 
 
-def replaced_items(c, index):
-    return rt.cleared(c, index)
+def replaced_items(c, items, index):
+    return rt.cleared(c, index, items)
 
 
 def replaced_item(c, index):
     return c[index]
 
 
-def cleared_c(c_bar, index):
-    return rt.cleared(c_bar, index)
+def cleared_c(c_bar, index, like):
+    return rt.cleared(c_bar, index, like)
 
 
 def inserted_items(c, items, index):
@@ -4367,6 +4392,7 @@ ADJOINTS = {
     "eigen.some": {"factor": some_factor},
     "eigen.reciprocal": {"x": reciprocal_x},
     "eigen.gaps": {"w": gaps_w},
+    "eigen.vector_gaps": {"w": vector_gaps_w},
     "eigen.singular_gaps": {"s": singular_gaps_s},
     "elementary.exp": {"x": elementary_exp_x},
     "elementary.exp2": {"x": exp2_x},
@@ -4978,6 +5004,8 @@ SHAPES = {
     "item_c": ("c",),
     "progression_cs": ("cs", "like"),
     "unprogression_c": ("c",),
+    "replaced_items": ("items",),
+    "cleared_c": ("like",),
     "removed_items": ("items",),
     "sort_complex_a": ("z",),
     "add_reduceat_array": ("array",),

@@ -641,18 +641,24 @@ def eigvalsh_b(c, z, a, b, lower):
 def eigh_a(c, z, a):
     z_part = z[1]
     herm = rt.herm(z_part)
+    vector_gaps = rt.vector_gaps(z[0])
     hermitian_a = rt.hermitian(a)
     product = herm @ hermitian_a
     product_2 = product @ z_part
     conjugate = np.conj(z_part)
-    matmul_pull_left = rt.matmul_pull_left(
-        np.conj(rt.gaps(z[0])) * rt.matmul_pull_right(c[1], conjugate, like=product_2)
-        + rt.undiagonal(c[0], product_2, 0, -2, -1),
-        conjugate,
-        like=product,
+    total = (
+        rt.mul0(
+            rt.matmul_pull_right(c[1], conjugate, like=rt.mul0(product_2, vector_gaps)),
+            np.conj(vector_gaps),
+        )
+        + rt.undiagonal(c[0], product_2, 0, -2, -1)
     )
     return rt.hermitian(
-        rt.matmul_pull_right(matmul_pull_left, np.conj(herm), like=hermitian_a)
+        rt.matmul_pull_right(
+            rt.matmul_pull_left(total, conjugate, like=product),
+            np.conj(herm),
+            like=hermitian_a,
+        )
     )
 
 
@@ -661,6 +667,7 @@ def eigh_b(c, z, b):
     z_part = z[0]
     z_part_2 = z[1]
     herm = rt.herm(z_part_2)
+    vector_gaps = rt.vector_gaps(z_part)
     hermitian_b = rt.hermitian(b)
     product = herm @ hermitian_b
     product_2 = product @ z_part_2
@@ -668,8 +675,12 @@ def eigh_b(c, z, b):
     difference = (
         np.conj(np.eye(z_part.shape[-1], dtype=z_part.dtype) / 2)
         * rt.matmul_pull_right(-c_part, conjugate, like=product_2)
-        - np.conj(rt.gaps(z_part))
-            * rt.matmul_pull_right(c_part, conjugate, like=product_2)
+        - rt.mul0(
+            rt.matmul_pull_right(
+                c_part, conjugate, like=rt.mul0(product_2, vector_gaps)
+            ),
+            np.conj(vector_gaps),
+        )
             * np.conj(z_part[..., None, :])
     )
     matmul_pull_right = rt.matmul_pull_right(
@@ -698,12 +709,17 @@ def eigvalsh_tridiagonal_e(c, d, e):
 def eigh_tridiagonal_d(c, z, d):
     z_part = z[1]
     T = z_part.T
+    vector_gaps = rt.vector_gaps(z[0])
     diag_d = np.diag(d)
     product = T @ diag_d
     conjugate = np.conj(z_part)
     matmul_pull_left = rt.matmul_pull_left(
-        np.conj(rt.gaps(z[0]))
-        * rt.matmul_pull_right(c[1], conjugate, like=product @ z_part),
+        rt.mul0(
+            rt.matmul_pull_right(
+                c[1], conjugate, like=rt.mul0(product @ z_part, vector_gaps)
+            ),
+            np.conj(vector_gaps),
+        ),
         conjugate,
         like=product,
     )
@@ -717,12 +733,17 @@ def eigh_tridiagonal_d(c, z, d):
 def eigh_tridiagonal_e(c, z, e):
     z_part = z[1]
     T = z_part.T
+    vector_gaps = rt.vector_gaps(z[0])
     diag_e = np.diag(e, 1)
     product = T @ diag_e
     conjugate = np.conj(z_part)
     matmul_pull_left = rt.matmul_pull_left(
-        np.conj(rt.gaps(z[0]))
-        * rt.matmul_pull_right(c[1], conjugate, like=product @ z_part),
+        rt.mul0(
+            rt.matmul_pull_right(
+                c[1], conjugate, like=rt.mul0(product @ z_part, vector_gaps)
+            ),
+            np.conj(vector_gaps),
+        ),
         conjugate,
         like=product,
     )
@@ -756,6 +777,7 @@ def svd_a(c, z, a):
     part = z_part[..., None, :]
     herm = rt.herm(thin)
     herm_2 = rt.herm(rt.thin(z[2], z_part, -2))
+    singular_gaps = rt.singular_gaps(z_part)
     reciprocal = rt.reciprocal(part)
     herm_3 = rt.herm(c[2])
     conjugate = np.conj(reciprocal)
@@ -764,36 +786,36 @@ def svd_a(c, z, a):
     product_3 = product_2 @ herm_2
     conjugate_2 = np.conj(herm_2)
     conjugate_3 = np.conj(thin)
-    conjugate_4 = np.conj(rt.singular_gaps(z_part))
-    product_4 = conjugate_4 * rt.matmul_pull_right(herm_3, conjugate_2, like=product_3)
+    mul0 = rt.mul0(product_3, singular_gaps)
+    conjugate_4 = np.conj(singular_gaps)
+    mul0_2 = rt.mul0(rt.matmul_pull_right(herm_3, conjugate_2, like=mul0), conjugate_4)
     conjugate_5 = np.conj(part)
     conjugate_6 = np.conj(rt.mT(part))
-    product_5 = c_part * conjugate
+    product_4 = c_part * conjugate
     total = (
-        conjugate_6 * product_4
+        conjugate_6 * mul0_2
         + rt.undiagonal(c[1], product_3, 0, -2, -1)
-        + rt.matmul_pull_right(-product_5, conjugate_3, like=product_3)
+        + rt.matmul_pull_right(-product_4, conjugate_3, like=product_3)
     )
-    matmul_pull_right = rt.matmul_pull_right(c_part, conjugate_3, like=product_3)
-    product_6 = (
+    product_5 = (
         np.conj(reciprocal * np.eye(z_part.shape[-1], dtype=z_part.dtype) / 2)
-        * matmul_pull_right
+        * rt.matmul_pull_right(c_part, conjugate_3, like=product_3)
     )
-    product_7 = conjugate_4 * matmul_pull_right
+    mul0 = rt.mul0(rt.matmul_pull_right(c_part, conjugate_3, like=mul0), conjugate_4)
     total_2 = (
         rt.matmul_pull_right(-product, conjugate_2, like=rt.herm(product_3))
-        + product_4 * conjugate_5
-        - product_6
-        + conjugate_6 * product_7
+        + mul0_2 * conjugate_5
+        - product_5
+        + conjugate_6 * mul0
     )
     matmul_pull_left = rt.matmul_pull_left(
-        total + product_6 + rt.herm(total_2) + product_7 * conjugate_5,
+        total + product_5 + rt.herm(total_2) + mul0 * conjugate_5,
         conjugate_2,
         like=product_2,
     )
     a_bar = (
         rt.herm(rt.matmul_pull_left(product, conjugate_3, like=rt.herm(a)))
-        + rt.matmul_pull_left(product_5, conjugate_2, like=a)
+        + rt.matmul_pull_left(product_4, conjugate_2, like=a)
         + rt.matmul_pull_right(matmul_pull_left, np.conj(herm), like=a)
     )
     return a_bar
@@ -823,6 +845,7 @@ def eigvals_a(c, z, a):
 def eig_a(c, z, a):
     c_part = c[1]
     z_part = z[1]
+    vector_gaps = rt.vector_gaps(rt.of_kind(z[0], z_part))
     total = np.sum(np.conj(c_part) * z_part, axis=-2, keepdims=True)
     total = (
         c_part
@@ -835,8 +858,10 @@ def eig_a(c, z, a):
     solve = np.linalg.solve(z_part, product)
     conjugate = np.conj(z_part)
     total = (
-        np.conj(rt.gaps(rt.of_kind(z[0], z_part)))
-        * rt.matmul_pull_right(total, conjugate, like=solve)
+        rt.mul0(
+            rt.matmul_pull_right(total, conjugate, like=rt.mul0(solve, vector_gaps)),
+            np.conj(vector_gaps),
+        )
         + rt.undiagonal(
             rt.unbroadcast(c[0], np.diagonal(solve, 0, -2, -1)), solve, 0, -2, -1
         )

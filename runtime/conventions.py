@@ -94,6 +94,19 @@ CONVENTIONS: dict[str, tuple[Note, ...]] = {
             "it ends nearer to the minimum",
         ),
     ),
+    "scipy.integrate.quad": (
+        Note("close_value", "a sum over the intervals that SciPy chose: its value to rounding"),
+    ),
+    "scipy.integrate.solve_ivp": (
+        Note("close_value", "the steps that SciPy chose are done again: its values to rounding"),
+    ),
+    "scipy.integrate.odeint": (
+        Note(
+            "close_value",
+            "solved with the steps of solve_ivp's RK45: another solution within the tolerances, "
+            "not bitwise LSODA's",
+        ),
+    ),
     "scipy.optimize.newton": (
         Note(
             "close_value",
@@ -106,6 +119,8 @@ CONVENTIONS: dict[str, tuple[Note, ...]] = {
 STANDS_FOR = {
     "retrograd.runtime.scipy_solvers.minimize": "scipy.optimize.minimize",
     "retrograd.runtime.scipy_solvers.newton": "scipy.optimize.newton",
+    "retrograd.runtime.scipy_solvers.quad_nodes": "scipy.integrate.quad",
+    "retrograd.runtime.scipy_solvers.ivp_grid": "scipy.integrate.odeint",
 }
 
 

@@ -404,6 +404,7 @@ HOMES = {
     "upper_part": "linear_factors",
     "upper_pull": "linear_factors",
     "vecdot_pull": "linear_algebra",
+    "vector_gaps": "linear_eigen",
     "visits": "linear_lists",
     "vonmises_partial": "linear_scipy_stats",
     "vonmises_tail": "linear_scipy_stats",

@@ -26,6 +26,7 @@ __all__ = [
     "top",
     "unmatrices",
     "untop",
+    "vector_gaps",
 ]
 
 Value = Any
@@ -52,9 +53,19 @@ def gaps(w: Value) -> Value:
     return reciprocal(w[..., None, :] - w[..., :, None])
 
 
+def vector_gaps(w: Value) -> Value:
+    """`gaps`, but nan for equal ones (not for one and itself): how far vectors turn is not determined.
+
+    >>> vector_gaps(np.array([1.0, 3.0, 3.0])).tolist()[1]
+    [-0.5, 0.0, nan]
+    """
+    equal = (w[..., None, :] == w[..., :, None]) & ~np.eye(w.shape[-1], dtype=bool)
+    return np.where(equal, np.nan, gaps(w))
+
+
 def singular_gaps(s: Value) -> Value:
-    """``1 / (s[j]**2 - s[i]**2)`` for every pair, 0 for equal ones."""
-    return gaps(s) * reciprocal(s[..., None, :] + s[..., :, None])
+    """``1 / (s[j]**2 - s[i]**2)`` for every pair, nan for equal ones: see `vector_gaps`."""
+    return vector_gaps(s) * reciprocal(s[..., None, :] + s[..., :, None])
 
 
 def thin(factor: Value, s: Value, axis: int) -> Value:

@@ -118,7 +118,7 @@ def untake(c: Any, like: Any, indices: Any, axis: int | None = None, mode: str =
     array([0., 3., 0.])
     """
     shape = np.shape(like)
-    out = zeros_for(c, like).reshape(-1 if axis is None else shape)
+    out = zeros_for(c, like).reshape(shape if axis is not None and shape else -1)
     along = axis or 0
     where = np.asarray(indices, np.intp)
     if mode == "wrap":

@@ -281,6 +281,7 @@ def repeat_pull(c: Value, like: Value, repeats: Any, axis: Axis = None) -> Value
     >>> repeat_pull(np.ones(3), np.zeros(2), [1, 2])
     array([1., 2.])
     """
+    axis = axis if np.ndim(like) else None  # a number is repeated as an array of one
     n = np.size(like) if axis is None else np.shape(like)[axis]
     return add_at(np.repeat(np.arange(n), repeats), c, like, axis)
 

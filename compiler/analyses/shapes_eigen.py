@@ -56,7 +56,7 @@ def _(factor: Type, s: Type, axis: Any) -> Type:
     return factor
 
 
-@shape(linear.gaps, linear.singular_gaps)
+@shape(linear.gaps, linear.vector_gaps, linear.singular_gaps)
 def _(w: Type) -> Type:
     dims = dims_of(w)
     return floating(w, None if dims is None else (*dims, dims[-1]))

@@ -192,6 +192,8 @@ def unreduce(
         return None
     if not isinstance(where, int):
         return b.apply(linear.stretch, c, like) if kept else None
+    if n == 0:
+        return None  # of one number: the function may take it for an array
     where %= n
     if kept or where == 0:
         return b.apply(linear.stretch, c, like)
@@ -226,7 +228,7 @@ def count(
     where = axis.value if isinstance(axis, Const) else axis
     if where is None:
         return b.size(like)
-    if isinstance(where, int):
+    if isinstance(where, int) and kind.dims:
         return b.size_along(like, where)
     return None
 

@@ -1,7 +1,7 @@
 """Eigenvalues and singular values, and their vectors.
 
 eigh takes the Hermitian part of its argument's differential, as torch does.  Values of equal eigenvalues
-have their gradient; vectors of equal eigenvalues have none and do not turn into each other.  Complex
+have their gradient; vectors of equal eigenvalues have none: nan, unless nothing turns them.  Complex
 vectors of eigh and of svd have a phase that LAPACK chooses: only what does not depend on it has a
 derivative.  Those of eig have the length 1 and a real largest entry, and the derivative keeps both.
 """
@@ -24,7 +24,7 @@ def eigh(z, a, UPLO="L", *, da):
     vh = linear.herm(v)
     return (
         np.real(np.diagonal(vh @ linear.hermitian(da) @ v, 0, -2, -1)),
-        v @ (linear.gaps(w) * (vh @ linear.hermitian(da) @ v)),
+        v @ linear.mul0(vh @ linear.hermitian(da) @ v, linear.vector_gaps(w)),
     )
 
 
@@ -40,14 +40,14 @@ def eig(z, a, *, da):
     inverse = np.linalg.inv(v)
     return (
         np.sum(linear.mT(inverse) * (da @ v), axis=-2),
-        linear.steady(v @ (linear.gaps(w) * (inverse @ (da @ v))), v),
+        linear.steady(v @ linear.mul0(inverse @ (da @ v), linear.vector_gaps(w)), v),
     )
 
 
 @rule(linear.eigenvectors, constant_in=("w",))
 def eigenvectors(z, a, w, *, da):
-    gap = linear.gaps(np.diagonal(np.linalg.solve(z, a @ z), 0, -2, -1))
-    return linear.steady(z @ (gap * np.linalg.solve(z, da @ z)), z)
+    gap = linear.vector_gaps(np.diagonal(np.linalg.solve(z, a @ z), 0, -2, -1))
+    return linear.steady(z @ linear.mul0(np.linalg.solve(z, da @ z), gap), z)
 
 
 @rule(linear.steady)
@@ -110,12 +110,12 @@ def svd(z, a, full_matrices=True, *, da):
     some_u = linear.some(z[0], z[1], -1)
     some_v = linear.herm(linear.some(z[2], z[1], -2))
     return (
-        u @ (gap * ((uh @ da @ v) * s + t * linear.herm(uh @ da @ v)))
+        u @ linear.mul0((uh @ da @ v) * s + t * linear.herm(uh @ da @ v), gap)
         + u @ (half * (uh @ da @ v - linear.herm(uh @ da @ v)))
         + (da @ v - u @ (uh @ da @ v)) * by,
         np.real(np.sum(np.conj(some_u) * (da @ some_v), axis=-2)),
         linear.herm(
-            v @ (gap * (t * (uh @ da @ v) + linear.herm(uh @ da @ v) * s))
+            v @ linear.mul0(t * (uh @ da @ v) + linear.herm(uh @ da @ v) * s, gap)
             + (linear.herm(da) @ u - v @ linear.herm(uh @ da @ v)) * by
         ),
     )
@@ -151,8 +151,16 @@ def gaps(z, w, *, dw):
     return (z * z) * (linear.stretch(dw[..., :, None], z) - linear.stretch(dw[..., None, :], z))
 
 
+@rule(linear.vector_gaps)
+def vector_gaps(z, w, *, dw):
+    return linear.mul0(
+        linear.stretch(dw[..., :, None], z) - linear.stretch(dw[..., None, :], z), z * z
+    )
+
+
 @rule(linear.singular_gaps)
 def singular_gaps(z, s, *, ds):
-    return (z * z * 2) * (
-        linear.stretch((s * ds)[..., :, None], z) - linear.stretch((s * ds)[..., None, :], z)
+    return linear.mul0(
+        linear.stretch((s * ds)[..., :, None], z) - linear.stretch((s * ds)[..., None, :], z),
+        z * z * 2,
     )

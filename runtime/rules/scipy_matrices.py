@@ -51,9 +51,9 @@ def eigh(z, a, b=None, lower=True, check_finite=True, *, da, db):
         np.real(np.diagonal(vh @ linear.hermitian(da) @ v, 0, -2, -1))
         - w * np.real(np.diagonal(vh @ linear.hermitian(db) @ v, 0, -2, -1)),
         v
-        @ (
-            linear.gaps(w)
-            * (vh @ linear.hermitian(da) @ v - (vh @ linear.hermitian(db) @ v) * w[..., None, :])
+        @ linear.mul0(
+            vh @ linear.hermitian(da) @ v - (vh @ linear.hermitian(db) @ v) * w[..., None, :],
+            linear.vector_gaps(w),
         )
         - v @ (half * (vh @ linear.hermitian(db) @ v)),
     )
@@ -70,7 +70,10 @@ def eigh_tridiagonal(z, d, e, check_finite=True, *, dd, de):
     w, v = z
     return (
         (v * v).T @ dd + 2 * (v[:-1] * v[1:]).T @ de,
-        v @ (linear.gaps(w) * (v.T @ (np.diag(dd) + np.diag(de, 1) + np.diag(de, -1)) @ v)),
+        v
+        @ linear.mul0(
+            v.T @ (np.diag(dd) + np.diag(de, 1) + np.diag(de, -1)) @ v, linear.vector_gaps(w)
+        ),
     )
 
 
@@ -92,12 +95,12 @@ def svd(z, a, full_matrices=True, check_finite=True, lapack_driver="gesdd", *, d
     by = linear.reciprocal(s)
     half = by * np.eye(z[1].shape[-1], dtype=z[1].dtype) / 2
     return (
-        u @ (gap * ((uh @ da @ v) * s + t * linear.herm(uh @ da @ v)))
+        u @ linear.mul0((uh @ da @ v) * s + t * linear.herm(uh @ da @ v), gap)
         + u @ (half * (uh @ da @ v - linear.herm(uh @ da @ v)))
         + (da @ v - u @ (uh @ da @ v)) * by,
         np.real(np.diagonal(uh @ da @ v, 0, -2, -1)),
         linear.herm(
-            v @ (gap * (t * (uh @ da @ v) + linear.herm(uh @ da @ v) * s))
+            v @ linear.mul0(t * (uh @ da @ v) + linear.herm(uh @ da @ v) * s, gap)
             + (linear.herm(da) @ u - v @ linear.herm(uh @ da @ v)) * by
         ),
     )
@@ -115,7 +118,7 @@ def eig(z, a, check_finite=True, *, da):
     w = rt.of_kind(z[0], v)
     return (
         rt.complexed(np.diagonal(np.linalg.solve(v, da @ v), 0, -2, -1)),
-        linear.steady(v @ (linear.gaps(w) * np.linalg.solve(v, da @ v)), v),
+        linear.steady(v @ linear.mul0(np.linalg.solve(v, da @ v), linear.vector_gaps(w)), v),
     )
 
 

@@ -7,6 +7,7 @@ loops have no, one, two or more iterations, and what they bind is read after the
 from __future__ import annotations
 
 import random
+from itertools import pairwise
 
 __all__ = ["program"]
 
@@ -105,7 +106,7 @@ class Changing:
             given.append(f"[{', '.join(map(self.array, shapes))}]")
         if self.sequence == "params":
             widths = [len(x), *(self.rng.randint(1, 3) for _ in range(self.rng.randint(1, 3)))]
-            layers = zip(widths, widths[1:], strict=False)
+            layers = pairwise(widths)
             pairs = [f"({self.array((a, b))}, {self.array((b,))})" for a, b in layers]
             given.append(f"[{', '.join(pairs)}]")
         return ", ".join([*given, str(self.rng.choice([0, 1, 2, 2, 3]))])
@@ -211,7 +212,7 @@ class Changing:
         self.known.append(name)
 
     def value(self) -> str:
-        forms = SAME if self.rng.random() < 0.4 else OTHER
+        forms: tuple[str, ...] = SAME if self.rng.random() < 0.4 else OTHER
         if self.complex:
             forms = tuple(f for f in (*forms, *COMPLEX) if f not in REAL_ONLY)
         if self.rng.random() < 0.06:

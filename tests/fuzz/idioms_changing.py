@@ -1,5 +1,8 @@
 """Ordinary loops whose names change from one iteration to the next: layers, pyramids, tables, filters, lists that grow."""
 
+# Written as people write them:
+# ruff: noqa: B007, B905, RUF005, RUF007
+
 from __future__ import annotations
 
 from typing import Any

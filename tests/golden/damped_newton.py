@@ -100,9 +100,8 @@ def root_grad(p, x, tolerance):
     getitem_bar = 0.0
     getitem_bar_2 = 0.0
     for x_part, array, step, _, tape_2, tape_3, tape_4 in reversed(tape):
-        x_bar_2 = np.zeros(x_shape)    # line 21
+        x_bar_2 = np.zeros(x_shape)  # line 21
         step_bar = np.zeros(step.shape)
-        r_bar_shape = r_bar.shape      # line 22
         trial_bar = x_bar
         r_trial_bar = r_bar
         for damping, trial_part, trial_part_2 in zip(
@@ -117,7 +116,7 @@ def root_grad(p, x, tolerance):
             product = damping * trial_bar
             step_bar = step_bar - product
             trial_bar = np.zeros(x_shape)
-            r_trial_bar = np.zeros(r_bar_shape)
+            r_trial_bar = rt.zeros_like(r_bar)
             getitem_bar = getitem_bar + add_bar
             getitem_bar_2 = getitem_bar_2 - sub_bar
         r_bar = np.linalg.solve(array.T, step_bar)  # line 19

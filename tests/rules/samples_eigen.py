@@ -49,6 +49,7 @@ SAMPLES: dict[Any, list[Sample]] = {
     ],
     linear.some: [on(A((3, 3)), A((2,)), -1), on(A((3, 3)), A((2,)), -2)],
     linear.gaps: [Sample((A((3,), np.cumsum),), low=0.5, high=1.5)],
+    linear.vector_gaps: [Sample((A((3,), np.cumsum),), low=0.5, high=1.5)],
     linear.singular_gaps: [Sample((A((3,), np.cumsum),), low=0.5, high=1.5)],
     linear.reciprocal: [Sample((V,), low=0.5, high=1.5, complex=True)],
     linear.matrices: [on(M), on(T, (0, 1)), on(T, (-1, 0))],

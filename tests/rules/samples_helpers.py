@@ -24,7 +24,7 @@ SAMPLES: dict[Any, list[Sample]] = {
     linear.appended: [Sample(([V, V], V)), Sample(([], N))],
     linear.joined: [Sample(([V, V], [V])), Sample(([], [N, N]))],
     linear.replaced: [Sample(([V, V], 1, V)), Sample(([N, N, N], -1, N))],
-    linear.cleared: [Sample(([V, V], 1)), Sample(([N, N], -1))],
+    linear.cleared: [Sample(([V, V], 1)), Sample(([V, N], 1, [V, 2.0])), Sample(([N, N], -1))],
     linear.inserted: [Sample(([V, V], 1, V)), Sample(([N, N], -1, N)), Sample(([N], 9, N))],
     linear.removed: [Sample(([V, V], 1)), Sample(([N, N],))],
     linear.put_back: [Sample(([V, V], [np.zeros(3)] * 3, 0)), Sample(([N], [0.0, 0.0], -1))],

@@ -94,7 +94,7 @@ def test_a_note_may_hold_for_some_arguments_only() -> None:
     assert len(notes_of(linalg.solve, (A, U), {"assume_a": unknown})) == 1
 
 
-def nearest(a):
+def nearest(a: Any) -> Any:
     return np.sum(optimize.minimize(lambda z: np.sum((z - a) ** 4 + z**2), np.zeros(2)).x)
 
 
@@ -103,7 +103,7 @@ def test_what_stands_for_a_solver_has_its_note() -> None:
 
 
 @rg.differentiate
-def whitened(a, x):
+def whitened(a: Any, x: Any) -> Any:
     return np.sum(np.linalg.solve(np.linalg.cholesky(a), x) ** 2)
 
 
@@ -111,3 +111,47 @@ def test_explain_says_so() -> None:
     found = whitened.explain(A, U)
     assert [(n.name, n.kind) for n in found.notes] == [("cholesky", "triangle")]
     assert "reads one triangle" in str(found)
+
+
+EQUAL = np.diag([2.0, 2.0, 5.0])
+Q = np.linalg.qr(ROOT)[0]
+
+
+@pytest.mark.parametrize(
+    "f",
+    [
+        lambda a: np.linalg.eigh(a)[1],
+        lambda a: np.linalg.eig(a)[1],
+        lambda a: np.linalg.svd(a)[0],
+        lambda a: linalg.eigh(a)[1],
+        lambda a: linalg.svd(a)[2],
+    ],
+    ids=["eigh", "eig", "svd", "scipy eigh", "scipy svd"],
+)
+def test_vectors_of_equal_values_have_no_derivative(f: Scalar) -> None:
+    assert "degenerate" in notes(f)
+    turned = W @ W.T
+    _, dot = rg.jvp(f, (EQUAL,), (turned,))
+    assert np.isnan(dot).any()
+    _, pull = rg.vjp(f, EQUAL)
+    assert np.isnan(pull(W)[0]).any()
+
+
+def values_only(a: Any) -> Any:
+    w, _ = np.linalg.eigh(a)
+    return np.sum(w**2)
+
+
+def farthest_vector(a: Any) -> Any:
+    return np.sum(W[0] * np.abs(np.linalg.eigh(a)[1][:, -1]))
+
+
+def test_equal_values_and_the_other_vectors_have_theirs() -> None:
+    np.testing.assert_allclose(rg.grad(values_only)(EQUAL), 2 * EQUAL)
+    a = Q @ EQUAL @ Q.T
+    a = (a + a.T) / 2
+    exact = np.diag([2.0, 2.0, 5.0])
+    assert np.isfinite(rg.grad(farthest_vector)(exact)).all()
+    h, d = 1e-6, W + W.T
+    slope = (farthest_vector(a + h * d) - farthest_vector(a - h * d)) / (2 * h)
+    assert np.sum(rg.grad(farthest_vector)(a) * d) == pytest.approx(slope, rel=1e-4)
