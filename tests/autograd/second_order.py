@@ -122,8 +122,10 @@ class Point:
     # -- the references ------------------------------------------------------------------------
 
     def gradient(self, theta: Any) -> Any:
+        """By reverse mode; what was kept and written to since, which is refused otherwise, is copied."""
         x = retrograd.from_numpy(theta.copy()).requires_grad_()
-        (g,) = autograd.grad(self(x), x)
+        with autograd.graph.allow_mutation_on_saved_tensors():
+            (g,) = autograd.grad(self(x), x)
         return g.numpy()
 
     def first(self) -> tuple[Any, Any]:
