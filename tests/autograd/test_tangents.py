@@ -46,9 +46,7 @@ def test_a_copy_has_a_tangent_of_its_own(torch: Any) -> None:
         lambda x: x.view(-1).clone().add_(x), lambda x: x.clone().cumsum_(0),
     ],
 )  # fmt: skip
-def test_the_tangent_that_was_given_is_not_written_to(
-    f: Callable[[Any], Any], torch: Any
-) -> None:
+def test_the_tangent_that_was_given_is_not_written_to(f: Callable[[Any], Any], torch: Any) -> None:
     t = double(torch, 1.0, 1.0)
     made, tangent = torch.func.jvp(f, (double(torch, 2.0, 3.0),), (t,))
     tangent.add_(1)
