@@ -229,7 +229,9 @@ def variants() -> Iterator[tuple[str, str]]:
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--only", default="", help="a part of the texts to run")
+    parser.add_argument(
+        "--only", default="", help="the calls with this in their text (or 'family: ')"
+    )
     parser.add_argument("--share", type=int, default=1, help="run every n-th combination only")
     options = parser.parse_args()
     only, share = options.only, options.share
@@ -237,7 +239,7 @@ def main() -> int:
     seen: set[tuple[str, ...]] = set()
     began = time.monotonic()
     for (family, text), (use, entry) in product(CASES, variants()):
-        if only and only not in text:
+        if only not in f"{family}: {text}":
             continue
         where = f"{family}: {text} ({use}, {entry})"
         try:
