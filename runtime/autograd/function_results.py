@@ -17,9 +17,7 @@ from .tangents import apart, levels, like, put_tangent, set_tangent, tangent_of
 
 __all__ = ["Kept", "finished"]
 
-NO_VIEW = (
-    "A custom Function's forward is returning a view (or an input as-is) but the jvp is not returning a view."
-)
+NO_VIEW = "A custom Function's forward is returning a view (or an input as-is) but the jvp is not returning a view."
 NOT_IN_PLACE = (
     "An inplace custom Function is not modifying the forward mode gradients inplace. If the forward is modifying an "
     "input inplace, then the jvp function must modify the corresponding gradient inplace."

@@ -12,7 +12,17 @@ import numpy as np
 
 from .grad_mode import modes
 
-__all__ = ["apart", "levels", "like", "no_tangents", "put_tangent", "remembered", "set_tangent", "tangent_of", "written"]
+__all__ = [
+    "apart",
+    "levels",
+    "like",
+    "no_tangents",
+    "put_tangent",
+    "remembered",
+    "set_tangent",
+    "tangent_of",
+    "written",
+]
 
 OF_A_FUNCTION = (
     "an in-place operation would change the tangent of what this view shows, but the view was returned by a "
@@ -124,7 +134,9 @@ def put_tangent(target: Any, new: Any) -> None:
     whole = wrapped(np.zeros_like(base._array)) if whole is None else copied(whole, base._array)
     part = view.replay(whole)
     if part._array.size and not np.may_share_memory(part._array, whole._array):
-        raise RuntimeError("the tangent of this view cannot be written to: clone() the tensor first")
+        raise RuntimeError(
+            "the tangent of this view cannot be written to: clone() the tensor first"
+        )
     if part._view is not None:  # nobody else has seen it: that it is one of several does not matter
         part._view.creation = DEFAULT
     part.copy_(new)

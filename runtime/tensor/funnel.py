@@ -167,9 +167,12 @@ def attributed(made: Tensor, **attributes: Any) -> Tensor:
 
 
 def guarded(made: Tensor, *tensors: Any) -> Tensor:
-    """Refuse the way back once one of the tensors (inputs, or the result) was written to, as torch does."""
+    """Refuse the way back once one of the tensors (inputs, or the result) was written to, as torch does.
+
+    Under hooks for saved tensors torch would have packed them.
+    """
     node = made._grad_fn
-    if node is not None:
+    if node is not None and modes.pack is None:
         guards = node.kept("guards", list)
         guards.extend(Guard(one, node) for one in tensors if isinstance(one, Tensor))
     return made

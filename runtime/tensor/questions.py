@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .registry import method
+from .registry import function, method
 from .tensor import Tensor
 
 __all__: list[str] = []
@@ -11,6 +11,11 @@ __all__: list[str] = []
 @method
 def is_nonzero(self: Tensor) -> bool:
     return bool(self)
+
+
+@function
+def is_inference(input: Tensor) -> bool:
+    return input.is_inference()
 
 
 @method

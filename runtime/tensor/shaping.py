@@ -10,7 +10,7 @@ import numpy as np
 from ..autograd.forward_ad import refuse_dual
 from ..autograd.refusals import axis_text, expanded_text
 from ..autograd.tangents import levels, tangent_of
-from .funnel import as_view, before_writing, elementwise, keep_result, plain
+from .funnel import as_view, attributed, before_writing, elementwise, keep_result, plain
 from .registry import alias, function, method
 from .tensor import Tensor, fresh, type_text, viewed, wrapped
 from .views import CUSTOM, begin, check_leaf
@@ -232,7 +232,9 @@ def narrow(self: Tensor, dim: int, start: int, length: int) -> Tensor:
 def select(self: Tensor, dim: int, index: int) -> Tensor:
     if not self._array.ndim:
         raise IndexError("select() cannot be applied to a 0-dim tensor.")
-    return taken(self, (slice(None),) * (dim % self._array.ndim) + (int(index),), "SelectBackward0")
+    dim = dim % self._array.ndim
+    made = taken(self, (slice(None),) * dim + (int(index),), "SelectBackward0")
+    return attributed(made, dim=dim, index=int(index), self_sym_sizes=tuple(self._array.shape))
 
 
 def taken(self: Tensor, index: Any, name: str) -> Tensor:

@@ -122,8 +122,10 @@ class Point:
     # -- the references ------------------------------------------------------------------------
 
     def gradient(self, theta: Any) -> Any:
+        """By reverse mode; what was kept and written to since, which is refused otherwise, is copied."""
         x = retrograd.from_numpy(theta.copy()).requires_grad_()
-        (g,) = autograd.grad(self(x), x)
+        with autograd.graph.allow_mutation_on_saved_tensors():
+            (g,) = autograd.grad(self(x), x)
         return g.numpy()
 
     def first(self) -> tuple[Any, Any]:
@@ -227,7 +229,9 @@ def variants() -> Iterator[tuple[str, str]]:
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--only", default="", help="a part of the texts to run")
+    parser.add_argument(
+        "--only", default="", help="the calls with this in their text (or 'family: ')"
+    )
     parser.add_argument("--share", type=int, default=1, help="run every n-th combination only")
     options = parser.parse_args()
     only, share = options.only, options.share
@@ -235,7 +239,7 @@ def main() -> int:
     seen: set[tuple[str, ...]] = set()
     began = time.monotonic()
     for (family, text), (use, entry) in product(CASES, variants()):
-        if only and only not in text:
+        if only not in f"{family}: {text}":
             continue
         where = f"{family}: {text} ({use}, {entry})"
         try:

@@ -244,6 +244,14 @@ def test_t221_mode_inside_backward(torch: Any) -> None:
 def test_t222_respects_the_mode(torch: Any) -> None:
     with torch.no_grad():
         assert exp_of(torch).apply(leaf(torch, 1.0)).grad_fn is None
+        assert not exp_of(torch).apply(leaf(torch, 1.0)).requires_grad
+
+        class Same(torch.autograd.Function):
+            @staticmethod
+            def forward(ctx: Any, x: Any) -> Any:
+                return x
+
+        assert not Same.apply(leaf(torch, 1.0)).requires_grad
 
 
 @row("T223")

@@ -191,6 +191,7 @@ def test_t336_names_of_saved_values(torch: Any) -> None:
         (x.relu(), ["result"]), (x.sin(), ["self"]), (x.log(), ["self"]), (x.abs(), ["self"]),
         (x / y, ["self", "other"]), (m.mm(m), ["self", "mat2"]),
         (x[torch.tensor([0, 0])], ["indices", "self_sym_sizes"]), (x[0], ["dim", "index", "self_sym_sizes"]),
+        (x.select(0, 1), ["dim", "index", "self_sym_sizes"]),
         (x[0:1], ["dim", "start", "end", "step"]), (m.max(0)[0], ["dim", "indices", "keepdim"]),
         (torch.stack([x, y]), ["dim"]), (torch.cat([x, y]), ["dim"]), (torch.where(x > 1, x, y), ["condition"]),
     ]  # fmt: skip

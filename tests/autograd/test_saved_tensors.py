@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import gc
 import threading
 import weakref
@@ -185,6 +186,40 @@ def test_t350_double_backward(torch: Any) -> None:
     with torch.autograd.graph.saved_tensors_hooks(lambda t: t.detach() * 2, lambda t: t):
         y = x.exp()
     assert close(torch.autograd.grad(y, x)[0], [2 * 7.38906])
+
+    class Square(torch.autograd.Function):
+        @staticmethod
+        def forward(ctx: Any, x: Any) -> Any:
+            ctx.save_for_backward(x)
+            return x * x
+
+        @staticmethod
+        def backward(ctx: Any, bar: Any) -> Any:
+            (x,) = ctx.saved_tensors
+            return 2 * x * bar
+
+    graph = torch.autograd.graph
+    for context in (
+        graph.saved_tensors_hooks(lambda t: t, lambda t: t), graph.save_on_cpu(),
+        graph.allow_mutation_on_saved_tensors(),
+    ):  # fmt: skip
+        with context:
+            (g,) = torch.autograd.grad(Square.apply(x) * Square.apply(x * 1), x, create_graph=True)
+            (h,) = torch.autograd.grad(g, x)
+        assert same(g, [32.0])
+        assert same(h, [48.0])
+
+
+def test_hooks_that_change_values_change_them_again_in_double_backward(torch: Any) -> None:
+    for forward, backward, expected in ((1, 0, 12.0), (0, 1, 24.0), (1, 1, 48.0)):
+        a = leaf(torch, 1.0)
+        hooks = [torch.autograd.graph.saved_tensors_hooks(lambda t: 2 * t, lambda t: t)]
+        with hooks[0] if forward else contextlib.nullcontext():
+            s = (a**3).sum()
+        with hooks[0] if backward else contextlib.nullcontext():
+            (g,) = torch.autograd.grad(s, a, create_graph=True)
+            g.sum().backward()
+        assert same(a.grad, [expected])
 
 
 @row("T351")
