@@ -158,7 +158,9 @@ def show(kind: Any, whole: bool = False) -> str:
     if isinstance(kind, Tree) and kind.container == "dict":
         return (
             "{"
-            + ", ".join(f"{k!r}: {show(i, whole)}" for k, i in zip(kind.keys, kind.items, strict=True))
+            + ", ".join(
+                f"{k!r}: {show(i, whole)}" for k, i in zip(kind.keys, kind.items, strict=True)
+            )
             + "}"
         )
     if isinstance(kind, Tree) and kind.container in ("tuple", "list"):
@@ -330,7 +332,12 @@ def build(
         module = load(text.text, None, f"{name}_{key[:8]}", text.captured)
         return loaded(module, record, guards, sources)
     readings, captured, digests = paths
-    noted = record | {"tree": portable, "readings": readings, "digests": digests, "captured": captured}
+    noted = record | {
+        "tree": portable,
+        "readings": readings,
+        "digests": digests,
+        "captured": captured,
+    }
     entry = cache.Entry(index.module, name, combined(key, digests))
     module = fetch(entry, lambda: text.text, text.captured, text.names[0])
     cache.store(index, "# " + json.dumps(noted, sort_keys=True) + "\n")

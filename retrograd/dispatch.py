@@ -136,8 +136,7 @@ class Dispatcher:
         lines = self.lines.values()
         tests = [f"{{}} {one.test}:\n            at__ = {one.number}" for one in lines]
         body = [
-            f"    if at__ == {k}:\n        return target_{k}__({self.given()})"
-            for k, *_ in lines
+            f"    if at__ == {k}:\n        return target_{k}__({self.given()})" for k, *_ in lines
         ]
         chosen = "\n        ".join(t.format("elif" if n else "if") for n, t in enumerate(tests))
         if tests:
