@@ -26,8 +26,8 @@ from .infer import type_of
 from .ir import Const, Value
 from .items import is_written_out, items_of, listed
 from .iterables import Iteration
-from .sorting import Sorting
 from .readings import static
+from .sorting import Sorting
 from .structure import Pack
 from .types import Array, Number, Stack, Tree
 from .vectorizing import Vectorizing

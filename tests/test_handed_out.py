@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 import copy
-import itertools
 from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 import pytest
 
-from retrograd.compiled import show
-from retrograd.runtime.errors import RetrogradError, SignatureMismatch
-from retrograd.trees import flatten
+from retrograd.transforms import chain_value
+from retrograd.trees import flatten, map_leaves
 from tests.golden_case import Case, cases
 
-CASES = [case for case in cases() if case.kind == "grad"]
-SAMPLE = 3  # of the programs
+# A loop that goes on until something is small may never end for other arguments.
+CASES = [c for c in cases() if c.kind == "grad" and "while " not in c.parts[0]]
+SAMPLE = 12  # of the programs
 
 
 def text_of(case: Case, types: dict[str, Any]) -> Any:
@@ -37,7 +36,6 @@ def others(args: list[Any]) -> Iterator[list[Any]]:
             yield replaced(args, k, x[:0])
             yield replaced(args, k, np.asfortranarray(x))
             yield replaced(args, k, x[::-1])
-            yield replaced(args, k, x.astype(np.float32))
             yield replaced(args, k, x[None])
         elif type(x) is float:
             yield replaced(args, k, round(x) or 1)
@@ -61,38 +59,41 @@ def run(fn: Any, args: list[Any]) -> Any:
         return error
 
 
-def differs(got: Any, want: Any) -> bool:
-    a, b = flatten(got)[0], flatten(want)[0]
-    same = (
-        np.shape(x) == np.shape(y) and np.allclose(x, y, rtol=1e-6, atol=1e-9, equal_nan=True)
-        for x, y in itertools.zip_longest(a, b)
-    )
-    return not all(same)
+def slopes(case: Case, args: list[Any]) -> Any:
+    """The derivative of the function along ones, by differences of two steps; or its error."""
+    value = case.chain
+
+    def moved(t: float) -> Any:
+        given = copy.deepcopy(args)
+        for k in case.wrt:
+            given = k.put(given, map_leaves(lambda x: x + t, k.of(given)))
+        return run(lambda *full: chain_value(value, list(full)), given)
+
+    found = [(moved(h), moved(-h), h) for h in (1e-5, 3e-6)]
+    errors = [x for pair in found for x in pair if isinstance(x, Exception)]
+    return errors[0] if errors else [(a - b) / (2 * h) for a, b, h in found]
 
 
 @pytest.mark.filterwarnings("ignore")
-@pytest.mark.parametrize("case", CASES[::SAMPLE], ids=lambda case: case.name)
+@pytest.mark.parametrize("case", CASES[4::SAMPLE], ids=lambda case: case.name)
 def test_right_or_refused(case: Case) -> None:
+    check(case)
+
+
+def check(case: Case) -> None:
     args = case.arguments()
     chain = case.chain.then("grad", case.wrt, len(case.wrt) == 1)
     for types in (chain.types(args), {}):
-        check(case, text_of(case, types), args, bool(types))
-
-
-def check(case: Case, gradient: Any, args: list[Any], known: bool) -> None:
-    import retrograd as rg
-
-    asked = case.wrt[0] if len(case.wrt) == 1 else case.wrt
-    reference = case.chain.then("grad", case.wrt, len(case.wrt) == 1)
-    from retrograd.transforms import transformed
-
-    right = transformed(reference, "")
-    first = run(gradient, args)
-    assert not (known and isinstance(first, Exception)), first
-    for given in others(args):
-        got = run(gradient, given)
-        if isinstance(got, Exception):
-            continue
-        want = run(right, given)
-        assert not isinstance(want, RetrogradError), (given, got, want)
-        assert not isinstance(want, Exception) and not differs(got, want), (given, got, want)
+        gradient = text_of(case, types)
+        if types:
+            gradient(*copy.deepcopy(args))
+        for given in others(args):
+            got = run(gradient, given)
+            if isinstance(got, Exception):
+                continue
+            want = slopes(case, given)
+            assert not isinstance(want, Exception), (given, got, want)
+            a, b = want
+            if np.all(np.isfinite(want)) and abs(a - b) <= 1e-5 * (1 + abs(a)):
+                total = sum(np.sum(part) for part in flatten(got)[0])
+                assert abs(total - a) <= 1e-4 * (1 + abs(a)), (given, got, want)

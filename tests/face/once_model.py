@@ -1,7 +1,10 @@
 """Functions of one number that read methods, objects, containers: what was compiled anew too often."""
 
-import numpy as np, dataclasses, enum
+import dataclasses
+import enum
 from types import SimpleNamespace
+
+import numpy as np
 from scipy import special
 
 
