@@ -41,17 +41,25 @@ def kept(make: Callable[[Any], Callable[[Any], Any]]) -> Way:
     return way
 
 
+def second(g: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    return lambda x: g(x)[1]
+
+
+def pushed(d: Any) -> Callable[[Any], Any]:
+    return lambda x: d.jvp((x,), (1.0,))[1]
+
+
 WAYS: dict[str, Way] = {
     "held": kept(rg.grad),
     "anew": lambda f: lambda: rg.grad(f)(X),
     "decorated": kept(lambda f: rg.differentiate(f).grad),
     "jvp": lambda f: lambda: rg.jvp(f, (X,), (1.0,))[1],
     "vjp": lambda f: lambda: rg.vjp(f, X)[1](1.0)[0],
-    "value": kept(lambda f: lambda x, g=rg.value_and_grad(f): g(x)[1]),
+    "value": kept(lambda f: second(rg.value_and_grad(f))),
     "caller": kept(lambda f: rg.grad(lambda x: f(x))),
     "jacobian": kept(rg.jacobian),
     "decorated_jacobian": kept(lambda f: rg.differentiate(f).jacobian),
-    "decorated_jvp": kept(lambda f: lambda x, d=rg.differentiate(f): d.jvp((x,), (1.0,))[1]),
+    "decorated_jvp": kept(lambda f: pushed(rg.differentiate(f))),
     "c": kept(lambda f: rg.grad(f, backend="c")),
     "numba": kept(lambda f: rg.grad(f, backend="numba")),
 }
