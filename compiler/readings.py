@@ -14,7 +14,19 @@ from typing import Any, NamedTuple
 
 from retrograd.runtime.custom import custom_of
 
-__all__ = ["ERRORS", "MISSING", "READ", "Reading", "after", "class_of", "custom_state", "noting", "same", "static"]
+__all__ = [
+    "ERRORS",
+    "MISSING",
+    "READ",
+    "Reading",
+    "after",
+    "class_of",
+    "custom_state",
+    "may_change",
+    "noting",
+    "same",
+    "static",
+]
 
 
 class Missing:

@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 
 from retrograd.compiler.reaching import PARTS, follow
-from retrograd.compiler.readings import MISSING, Reading
+from retrograd.compiler.readings import MISSING, Reading, may_change
 from retrograd.compiler.source import source_of
 from retrograd.runtime.checkpoint import marks_of
 from retrograd.runtime.errors import SourceUnavailable
@@ -164,13 +164,18 @@ def digest(value: Any) -> str:
         return f"module {value.__name__}"
     if isinstance(value, enum.Enum):
         return f"{type(value).__qualname__}.{value.name} {value.value!r}"
-    if type(value).__module__ == "types" or hasattr(value, "__dict__"):
+    root = type(value).__module__.partition(".")[0]
+    if root in LIBRARIES and (callable(value) or hasattr(type(value), "__get__")):
+        return f"{root} {getattr(value, '__module__', '')}.{getattr(value, '__name__', '')}"
+    if isinstance(value, NOTED) or may_change(type(value)):
         return f"object {digest(type(value))}"  # what was read of it is noted by itself
     raise KeyError(type(value).__name__)
 
 
 LITERALS = (int, float, complex, str, bytes, type(None), np.generic, types_of.WrapperDescriptorType)
-MANY = 64  # entries of a container
+MANY = 4096  # entries of a container
+LIBRARIES = ("numpy", "builtins", "enum", "types")  # whose functions and descriptors have no state
+NOTED = (types_of.SimpleNamespace, np.random.Generator, np.random.RandomState)
 
 
 def function_digest(fn: Any) -> str:

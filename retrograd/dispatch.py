@@ -23,7 +23,7 @@ from .kept import Recent
 from .kinds import condition, sizes
 from .parameters import handed, with_all
 
-__all__ = ["ByKind", "Dispatcher", "check_equal", "equal_sizes", "is_current"]
+__all__ = ["ByKind", "Dispatcher", "check_equal", "equal_sizes", "is_current", "its_own", "regiven"]
 
 MAX_LINES = 6
 
@@ -208,6 +208,11 @@ class ByKind:
         check_equal(self.chain, types, made.equal, args)
         self.dispatcher.add(types, target, made.guards, made.equal)
         return made
+
+
+def its_own(default: Any) -> Any:
+    """A fraction that no caller can pass: what was left out is told apart from what was given, see `regiven`."""
+    return float.fromhex(default.hex()) if type(default) is float else default
 
 
 def regiven(

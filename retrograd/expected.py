@@ -26,7 +26,8 @@ def guarded(chain: Any, types: dict[str, Type], unwrap: Any) -> str:
         def said(_: Any, found: dict[str, Type]) -> Committed:
             nonlocal equal
             equal = found
-            return Committed(None, expected(chain, found, apart))
+            swept = any(step.kind in ("pushes", "pulls", "tangent") for step in chain.steps)
+            return Committed(None, () if swept else expected(chain, found, apart))
 
         made = render(chain.fn, known, steps, unwrap, "", said, tape=tape, optimize=chain.level)
         return str(made[0].text)

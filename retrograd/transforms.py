@@ -19,7 +19,7 @@ from retrograd.runtime.errors import NotDifferentiable, SignatureMismatch
 from .backends import Kernels, check_backend
 from .birth.policy import due, in_force
 from .chains import Chain, chain_of, unwrap
-from .dispatch import ByKind, Dispatcher, check_equal, is_current, regiven
+from .dispatch import ByKind, Dispatcher, check_equal, is_current, its_own, regiven
 from .fallback import eager, eager_vjp, is_taped, plain
 from .kept import Recent
 from .kinds import kind_of_argument, leaves, parse_signature
@@ -152,11 +152,6 @@ def parameters_of(chain: Chain) -> inspect.Signature:
     kind = inspect.Parameter.POSITIONAL_OR_KEYWORD
     extra = [inspect.Parameter(n, kind) for n in chain.parameters[len(own) :]]
     return inspect.Signature([*own, *extra])
-
-
-def its_own(default: Any) -> Any:
-    """A fraction that no caller can pass: what was left out is told apart from what was given, see `regiven`."""
-    return float.fromhex(default.hex()) if type(default) is float else default
 
 
 def inner_of(chain: Chain, signature: inspect.Signature) -> inspect.Signature:

@@ -153,7 +153,9 @@ def instance(name: str, fields: list[list[str]]) -> Check:
     def check(value: Any, sizes: Sizes, args: Any) -> bool:
         if type(value).__name__ != name:
             return False
-        return all(hasattr(value, k) and inner(getattr(value, k), sizes, args) for k, inner in checks)
+        return all(
+            hasattr(value, k) and inner(getattr(value, k), sizes, args) for k, inner in checks
+        )
 
     return check
 

@@ -316,8 +316,8 @@ def squares(x: Any) -> Any:
     return np.sum(x * x)
 
 
-def test_text_that_is_loaded_at_once_has_no_second_guard() -> None:
+def test_text_that_is_handed_out_has_a_guard_too() -> None:
     text = rg.differentiate(sig="x: f8[n]")(squares).source("grad")
     assert "def squares_grad(x):" in text
-    assert "expects" not in text
+    assert '@rt.expects("f8[n]")' in text
     assert "retrograd grad " not in text

@@ -263,7 +263,10 @@ NEW = {"m": "lambda self, x: 5.0 * x", "p": "property(lambda self: 7.0)", "s": "
 ATTR = {"call": "__call__", "add": "__add__", "super": "m"}
 CODE = {"m": "Base.m", "p": "Base.p.fget", "s": "Base.s", "c": "Base.c.__func__", "call": "Base.__call__",
         "add": "Base.__add__", "super": "Base.m"}  # fmt: skip
-SUPER = METHODS.replace("self.a = a\nclass Other", "self.a = a\n    def m(self, x):\n        return super().m(x)\nclass Other")
+SUPER = METHODS.replace(
+    "self.a = a\nclass Other",
+    "self.a = a\n    def m(self, x):\n        return super().m(x)\nclass Other",
+)
 
 
 def objects() -> Iterator[tuple[str, str, dict[str, str]]]:
@@ -271,21 +274,30 @@ def objects() -> Iterator[tuple[str, str, dict[str, str]]]:
         attr, new = ATTR.get(use, use), NEW[use]
         for owner, (before, first) in OWNERS.items():
             text = f"{SUPER if use == 'super' else METHODS}{before}def f(x):\n{first}    return {expression} + x\n"
-            changes = {"setattr on the base": f"Base.{attr} = {new}", "del on the base": f"del Base.{attr}"}
+            changes = {
+                "setattr on the base": f"Base.{attr} = {new}",
+                "del on the base": f"del Base.{attr}",
+            }
             if use != "super":
                 changes["setattr on the class"] = f"Net.{attr} = {new}"
             changes["other bases"] = "Net.__bases__ = (Other,)"
             if use in CODE:
                 arity = {"p": "self", "s": "x"}.get(use, "self, x")
                 body = "7.0" if use == "p" else "9.0 * x"
-                changes["code"] = f"def new({arity}): return {body}\n{CODE[use]}.__code__ = new.__code__"
+                changes["code"] = (
+                    f"def new({arity}): return {body}\n{CODE[use]}.__code__ = new.__code__"
+                )
             if owner == "global":
                 changes["class of the object"] = "N.__class__ = Other"
-                changes["attribute"] = "N.a = 4.0; Base.K = 8.0; Base.m = lambda self, x: self.a * x"
+                changes["attribute"] = (
+                    "N.a = 4.0; Base.K = 8.0; Base.m = lambda self, x: self.a * x"
+                )
             if owner == "global" and use in "msc":
                 changes["attribute of the object"] = f"N.{attr} = lambda x: 8.0 * x"
             if owner == "made":
-                changes["init"] = f"Net.__init__ = lambda self, a: setattr(self, 'a', 4.0 * a)\nBase.{attr} = {new}"
+                changes["init"] = (
+                    f"Net.__init__ = lambda self, a: setattr(self, 'a', 4.0 * a)\nBase.{attr} = {new}"
+                )
             yield f"{use} of an object {owner}", text, changes
 
 
