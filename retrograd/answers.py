@@ -26,8 +26,8 @@ from .parameters import with_all
 
 __all__ = ["answered", "kernel_failed", "pulled_back"]
 
-NOT_OURS = (TimeoutError, MemoryError, ArithmeticError, np.linalg.LinAlgError)
-"""What a signal handler raises, the machine, or arithmetic where a derivative has no value."""
+NOT_OURS = (TimeoutError, MemoryError, Warning, ArithmeticError, np.linalg.LinAlgError)
+"""What a signal handler raises, the machine, a filter of warnings, or arithmetic without a value."""
 
 
 def answered(
@@ -139,7 +139,7 @@ def alike(value: Any, cotangent: Any) -> bool:
 
 def kernel_failed(chain: Any, error: Exception) -> None:
     """A kernel could not be built, which is ours: NumPy text runs instead, if that may be."""
-    if isinstance(error, (RetrogradError, TimeoutError, MemoryError)):
+    if isinstance(error, (RetrogradError, TimeoutError, MemoryError, Warning)):
         raise error
     made = internal(chain, f"building a kernel ({chain.backend})", error)
     if chain.fallback == "error":
