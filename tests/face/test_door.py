@@ -142,3 +142,44 @@ def test_a_recursive_helper_that_is_refused_within_itself() -> None:
         a, b = rg.differentiate(loss).grad([np.ones(2), np.full((2, 2), 3.0)])
     assert np.array_equal(a, 2 * np.ones(2))
     assert np.array_equal(b, np.full((2, 2), 6.0))
+
+
+def residual(t: Any, *factors: Any) -> Any:
+    for _ in range(2):
+        t = np.sin(t) * factors[0]
+    return t
+
+
+def solved(g: Any, x: Any, args: Any = ()) -> Any:
+    class Uncompiled:
+        pass
+
+    return g(x, *args)
+
+
+def test_a_helper_does_not_hide_the_function_that_it_was_made_from() -> None:
+    """`residual` is compiled for a call, and handed on as it is, with other arguments, to the tape."""
+
+    def loss(x: Any) -> Any:
+        return residual(0.5, 2.0) * x + solved(residual, x, args=(x, 3.0))
+
+    with pytest.warns(TapeWarning, match="`solved`, called in line"):
+        gradient = rg.differentiate(loss).grad(1.3)
+    step = 1e-6
+    assert np.isclose(gradient, (loss(1.3 + step) - loss(1.3 - step)) / (2 * step))
+
+
+def test_a_name_that_may_be_unbound_is_no_argument_of_a_closure() -> None:
+    def loss(x: Any, n: int) -> Any:
+        def inner(t: Any) -> Any:
+            return t * t if n > 0 else answer
+
+        if x > 100.0:
+            answer = {"a": x}
+        for _ in range(n):
+            x = inner(x)
+        return x
+
+    with pytest.raises(rg.RetrogradError, match="`answer`") as caught:
+        rg.grad(loss)(1.5, 2)
+    assert not isinstance(caught.value, InternalError)

@@ -146,7 +146,8 @@ def places(tree: ast.Module) -> Iterator[tuple[Any, str, int | None]]:
             for name, value in ast.iter_fields(parent):
                 for k, node in enumerate(value) if isinstance(value, list) else [(None, value)]:
                     ctx = getattr(node, "ctx", None)
-                    other = isinstance(node, (ast.Slice, ast.Starred))
+                    inside = [*getattr(node, "elts", ()), node]
+                    other = any(isinstance(e, (ast.Slice, ast.Starred)) for e in inside)
                     kept = other or isinstance(ctx, (ast.Store, ast.Del))
                     if isinstance(node, ast.expr) and not kept:
                         yield parent, name, k
