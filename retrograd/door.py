@@ -60,5 +60,3 @@ def lines_in(error: BaseException) -> Iterator[int]:
             line = getattr(getattr(known, "loc", known), "line", getattr(known, "lineno", None))
             if isinstance(line, int) and frame.f_globals.get("__name__", "").startswith("retro"):
                 yield line
-
-

@@ -183,3 +183,11 @@ def test_a_name_that_may_be_unbound_is_no_argument_of_a_closure() -> None:
     with pytest.raises(rg.RetrogradError, match="`answer`") as caught:
         rg.grad(loss)(1.5, 2)
     assert not isinstance(caught.value, InternalError)
+
+
+def test_an_attribute_of_a_number_by_its_name() -> None:
+    def loss(x: Any) -> Any:
+        return x * getattr(1 - x, "real", 1.0) + getattr(x, "imag")  # noqa: B009
+
+    assert rg.grad(loss)(1.5) == -2.0
+    assert np.array_equal(rg.grad(lambda x: np.sum(loss(x)))(np.array([1.5])), [-2.0])

@@ -10,6 +10,7 @@ from __future__ import annotations
 import argparse
 import ast
 import contextlib
+import inspect
 import io
 import os
 import random
@@ -173,9 +174,7 @@ def other_operand(tree: ast.Module, rng: random.Random) -> None:
 
 def other_form(tree: ast.Module, rng: random.Random) -> None:
     form = rng.choice(WRAPPED)
-    replace(
-        tree, rng, lambda e: ast.parse(form.format(e=f"({ast.unparse(e)})"), mode="eval").body
-    )
+    replace(tree, rng, lambda e: ast.parse(form.format(e=f"({ast.unparse(e)})"), mode="eval").body)
 
 
 def other_operator(tree: ast.Module, rng: random.Random) -> None:
@@ -209,7 +208,8 @@ def with_places(text: str) -> str:
     scope: dict[str, Any] = {"__name__": "golden", "__file__": str(FOLDER / "x.py")}
     try:
         exec(compile(text, "<mutated>", "exec"), scope)
-        wrt = tuple(k for k, a in enumerate(scope["ARGS"]) if is_float(a))
+        whole = len(inspect.signature(scope["main"]).parameters) == len(scope["ARGS"])
+        wrt = tuple(k for k, a in enumerate(scope["ARGS"]) if whole and is_float(a))
     except Exception:
         wrt = ()
     return text.replace("WRT = None", f"WRT = {wrt}")
