@@ -17,7 +17,6 @@ from retrograd.compiler.places import Place
 from retrograd.compiler.types import Type
 from retrograd.runtime.checkpoint import marks_of
 
-from .door import built
 from .depends import (
     combined,
     custom_digest,
@@ -27,6 +26,7 @@ from .depends import (
     resolve_reader,
     stamp,
 )
+from .door import built
 
 __all__ = ["Loaded", "Step", "compile_chain", "derive_chain", "render"]
 

@@ -56,9 +56,7 @@ def transformed(chain: Chain, doc: str) -> Callable[..., Any]:
             return failed(error, args)
 
     def failed(error: Exception, args: Sequence[Any]) -> Any:
-        from .answers import answered
-
-        return answered(chain, args, error)
+        return answers().answered(chain, args, error)
 
     def first(*args: Any) -> Any:
         types = chain.types(args)
@@ -75,19 +73,10 @@ def transformed(chain: Chain, doc: str) -> Callable[..., Any]:
 
             check_first(chain, args, called(target, args))
         if kernels is not None:
-            target = learnt(made, args, target)
+            target = answers().learnt(kernels, made, args, target)
         known[key] = made, target
         made_dispatcher.add(types, target, made.guards, made.equal)
         return called(target, args)
-
-    def learnt(made: Any, args: Any, target: Any) -> Any:
-        try:
-            return kernels.learn(made, args, target)  # type: ignore[union-attr]
-        except Exception as error:
-            from .answers import kernel_failed
-
-            kernel_failed(chain, error)
-            return target
 
     def called(target: Any, args: Any) -> Any:
         given, named = apart(inner, args)
@@ -114,6 +103,13 @@ def transformed(chain: Chain, doc: str) -> Callable[..., Any]:
     function.__module__ = chain.fn.__module__
     function.__qualname__ = chain.name
     return function
+
+
+def answers() -> Any:
+    """What answers a call that failed: few do."""
+    from . import answers as module
+
+    return module
 
 
 def identifier(name: str) -> str:
@@ -408,7 +404,6 @@ def split_vjp(chain: Chain, positions: tuple[Place, ...]) -> Callable[[list[Any]
     checked: list[Any] = []
 
     def run(args: list[Any]) -> Any:
-        from .answers import pulled_back
         from .trees import flatten_like, pack
 
         if is_taped(args):
@@ -432,13 +427,10 @@ def split_vjp(chain: Chain, positions: tuple[Place, ...]) -> Callable[[list[Any]
 
             check_first_pullback(chain, args, positions, value, pullback)
             checked.append(made)
-        return value, pulled_back(chain, pullback, value)
+        return value, answers().pulled_back(chain, pullback, value)
 
     def failed(error: Exception, args: Sequence[Any]) -> Any:
-        """The function's own error, or ours; the tape has a pullback, too."""
-        from .answers import answered
-
-        return answered(asked, args, error, lambda: eager_vjp(chain, positions, args))
+        return answers().answered(asked, args, error, lambda: eager_vjp(chain, positions, args))
 
     return run
 

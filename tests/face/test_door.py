@@ -117,16 +117,16 @@ def test_a_text_that_raises_where_the_function_does_not() -> None:
 def test_asking_the_function_is_not_seen(capsys: pytest.CaptureFixture[str]) -> None:
     def noisy(x: Any) -> Any:
         print("called")
-        np.random.rand()  # noqa: NPY002
+        np.random.rand()
         return x @ np.ones(3)
 
-    np.random.seed(0)  # noqa: NPY002
+    np.random.seed(0)
     with pytest.raises(ValueError, match="mismatch"):
         rg.value_and_grad(noisy)(np.ones(2))
     assert capsys.readouterr().out == "called\n"
-    drawn = np.random.rand()  # noqa: NPY002
-    np.random.seed(0)  # noqa: NPY002
-    assert drawn == np.random.rand(2)[1]  # noqa: NPY002
+    drawn = np.random.rand()
+    np.random.seed(0)
+    assert drawn == np.random.rand(2)[1]
 
 
 def test_a_recursive_helper_that_is_refused_within_itself() -> None:
