@@ -9,6 +9,7 @@ from __future__ import annotations
 import functools
 import inspect
 from collections.abc import Callable, Iterator, Sequence
+from importlib import import_module
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -107,9 +108,7 @@ def transformed(chain: Chain, doc: str) -> Callable[..., Any]:
 
 def answers() -> Any:
     """What answers a call that failed: few do."""
-    from . import answers as module
-
-    return module
+    return import_module("retrograd.answers")
 
 
 def identifier(name: str) -> str:
