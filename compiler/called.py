@@ -103,7 +103,9 @@ def is_named_default(value: Any) -> bool:
 
 def is_argument(node: Node) -> bool:
     """Whether a leaf is passed at run time (and not a constant the callee is made for)."""
-    if isinstance(node, Value):
-        return True
+    if not isinstance(
+        node, Const
+    ):  # what cannot be read is no argument: the callee may not read it
+        return isinstance(node, Value)
     value = node.value
     return node.text is None and type(value) in (int, float, complex)

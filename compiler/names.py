@@ -238,9 +238,7 @@ class Names:
                 return names.get(self.find(value))
         return None
 
-    def free(
-        self, web: Value, name: str, users: dict[str, tuple[set[Value], set[Value]]]
-    ) -> bool:
+    def free(self, web: Value, name: str, users: dict[str, tuple[set[Value], set[Value]]]) -> bool:
         """Whether a web may have a name: all that have it already count as one web."""
         if name in self.taken or keyword.iskeyword(name):
             return False

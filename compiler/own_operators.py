@@ -15,7 +15,7 @@ from .ir import Const, Value
 from .iterables import written_out
 from .readings import class_of, static
 from .structure import Pack
-from .types import Array, Tree
+from .types import Array, Number, Tree
 
 __all__ = ["OwnOperators"]
 
@@ -29,6 +29,7 @@ class OwnOperators:
 
     if TYPE_CHECKING:  # what the classes above this one add
         apply: Any
+        attribute: Any
         binary: Any
         call_user: Any
         operand: Any
@@ -65,6 +66,12 @@ class OwnOperators:
 
     def builtin_abs(self, args: list[Node], kwargs: dict[str, Node], node: Any) -> Node:
         return self.by_method(args[0], "__abs__", [], node) if len(args) == 1 else None
+
+    def builtin_getattr(self, args: list[Node], kwargs: dict[str, Node], node: Any) -> Node:
+        """``getattr(x, "real", default)`` of a number or an array, which both have."""
+        base, name = args[0], getattr(args[1], "value", None) if len(args) > 1 else None
+        known = isinstance(base, Value) and isinstance(base.type, (Array, Number))
+        return self.attribute(base, name, node) if known and name in ("real", "imag") else None
 
     def builtin_sum(self, args: list[Node], kwargs: dict[str, Node], node: Any) -> Node:
         """A sum of the user's objects, one after the other."""

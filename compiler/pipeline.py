@@ -282,7 +282,7 @@ def module_of(
     functions = list(dict.fromkeys(f for main in mains for f in functions_of(splice(main))))
     functions = [f for f in functions if f not in mains] + mains
     names: dict[Function, str] = {}
-    used: set[str] = set()
+    used: set[str] = set().union(*map(outer_names, functions))  # a helper hides no object
     for function in [*mains, *[f for f in functions if f not in mains]]:
         base, k = function.name, 1
         while base in used:

@@ -24,10 +24,10 @@ from .door import internal
 from .fallback import eager, is_taped, warn_once
 from .parameters import with_all
 
-__all__ = ["answered", "kernel_failed", "pulled_back"]
+__all__ = ["answered", "learnt", "pulled_back"]
 
-NOT_OURS = (TimeoutError, MemoryError, ArithmeticError, np.linalg.LinAlgError)
-"""What a signal handler raises, the machine, or arithmetic where a derivative has no value."""
+NOT_OURS = (TimeoutError, MemoryError, Warning, ArithmeticError, np.linalg.LinAlgError)
+"""What a signal handler raises, the machine, a filter of warnings, or arithmetic without a value."""
 
 
 def answered(
@@ -137,11 +137,19 @@ def alike(value: Any, cotangent: Any) -> bool:
     return tree == other and all(np.shape(x) == np.shape(c) for x, c in zip(xs, cs, strict=True))
 
 
-def kernel_failed(chain: Any, error: Exception) -> None:
-    """A kernel could not be built, which is ours: NumPy text runs instead, if that may be."""
-    if isinstance(error, (RetrogradError, TimeoutError, MemoryError)):
-        raise error
-    made = internal(chain, f"building a kernel ({chain.backend})", error)
-    if chain.fallback == "error":
-        raise made from error
-    warnings.warn(f"{made}\nit runs as NumPy instead", RuntimeWarning, stacklevel=4)
+def learnt(kernels: Any, made: Any, args: tuple[Any, ...], target: Any) -> Any:
+    """What runs the calls that no kernel takes; a kernel that cannot be built is ours.
+
+    NumPy text runs instead, if that may be.
+    """
+    try:
+        return kernels.learn(made, args, target)
+    except (RetrogradError, TimeoutError, MemoryError, Warning):
+        raise
+    except Exception as error:
+        chain = kernels.chain
+        failure = internal(chain, f"building a kernel ({chain.backend})", error)
+        if chain.fallback == "error":
+            raise failure from error
+        warnings.warn(f"{failure}\nit runs as NumPy instead", RuntimeWarning, stacklevel=4)
+        return target

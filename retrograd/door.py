@@ -22,7 +22,7 @@ def built(make: Callable[..., Result]) -> Callable[..., Result]:
     def run(fn: Any, *args: Any, **kwargs: Any) -> Result:
         try:
             return make(fn, *args, **kwargs)
-        except (RetrogradError, TimeoutError, MemoryError):
+        except (RetrogradError, TimeoutError, MemoryError, Warning):  # or a filter made it an error
             raise
         except Exception as error:
             raise internal(fn, "writing its derivative", error) from error

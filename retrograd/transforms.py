@@ -9,6 +9,7 @@ from __future__ import annotations
 import functools
 import inspect
 from collections.abc import Callable, Iterator, Sequence
+from importlib import import_module
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -57,9 +58,7 @@ def transformed(chain: Chain, doc: str) -> Callable[..., Any]:
             return failed(error, args)
 
     def failed(error: Exception, args: Sequence[Any]) -> Any:
-        from .answers import answered
-
-        return answered(chain, args, error)
+        return answers().answered(chain, args, error)
 
     def first(*args: Any) -> Any:
         if chain.renew() != seen[0]:
@@ -79,7 +78,7 @@ def transformed(chain: Chain, doc: str) -> Callable[..., Any]:
         target = next(iter(made.functions.values()))
         result = checked(made, target, args)
         if kernels is not None:
-            target = learnt(made, args, target)
+            target = answers().learnt(kernels, made, args, target)
         known[key] = made, target
         if in_force(chain.check) != "always":
             made_dispatcher.add(types, target, made.guards, made.equal)
@@ -102,15 +101,6 @@ def transformed(chain: Chain, doc: str) -> Callable[..., Any]:
         if kernels is not None:
             kernels.renew(signature)
         return regiven(chain.name, args, before, signature)
-
-    def learnt(made: Any, args: Any, target: Any) -> Any:
-        try:
-            return kernels.learn(made, args, target)  # type: ignore[union-attr]
-        except Exception as error:
-            from .answers import kernel_failed
-
-            kernel_failed(chain, error)
-            return target
 
     def called(target: Any, args: Any) -> Any:
         given, named = apart(inner, args)
@@ -137,6 +127,11 @@ def transformed(chain: Chain, doc: str) -> Callable[..., Any]:
     function.__module__ = chain.fn.__module__
     function.__qualname__ = chain.name
     return function
+
+
+def answers() -> Any:
+    """What answers a call that failed: few do."""
+    return import_module("retrograd.answers")
 
 
 def identifier(name: str) -> str:
@@ -434,7 +429,6 @@ def split_vjp(chain: Chain, positions: tuple[Place, ...]) -> Callable[[list[Any]
     full_places = [p._replace(at=p.at + len(chain.bound)) for p in positions]
 
     def run(args: list[Any]) -> Any:
-        from .answers import pulled_back
         from .trees import flatten_like, pack
 
         if is_taped(args, chain.fn):
@@ -458,13 +452,10 @@ def split_vjp(chain: Chain, positions: tuple[Place, ...]) -> Callable[[list[Any]
             from .birth.calls import check_pullback
 
             check_pullback(birth, full_places, value, pullback)
-        return value, pulled_back(chain, pullback, value)
+        return value, answers().pulled_back(chain, pullback, value)
 
     def failed(error: Exception, args: Sequence[Any]) -> Any:
-        """The function's own error, or ours; the tape has a pullback, too."""
-        from .answers import answered
-
-        return answered(asked, args, error, lambda: eager_vjp(chain, positions, args))
+        return answers().answered(asked, args, error, lambda: eager_vjp(chain, positions, args))
 
     return run
 

@@ -63,7 +63,9 @@ def returns(n: int) -> str:
 
 def cases(n: int) -> str:
     listed = joined(n, lambda k: f"    case {k}:\n        z = x * {k}.25 + y")
-    return program(f"k = int(x * {n})\nmatch k:\n{listed}\n    case _:\n        z = x * x * y\nreturn z")
+    return program(
+        f"k = int(x * {n})\nmatch k:\n{listed}\n    case _:\n        z = x * x * y\nreturn z"
+    )
 
 
 def choices(n: int) -> str:
@@ -75,7 +77,9 @@ def conditions(n: int) -> str:
 
 
 def returns_in_a_loop(n: int) -> str:
-    early = joined(n, lambda k: f"    if x > {k + 9}.5:\n        return x * {k}.25 + y\n    x = x + 0.1 * y")
+    early = joined(
+        n, lambda k: f"    if x > {k + 9}.5:\n        return x * {k}.25 + y\n    x = x + 0.1 * y"
+    )
     return program(f"for i in range(2):\n{early}\nreturn x * y")
 
 
@@ -86,9 +90,7 @@ def arguments(n: int) -> str:
 
 def helpers(n: int) -> str:
     first = "def h0(x, y):\n    return x * y\n"
-    rest = "".join(
-        f"def h{k}(x, y):\n    return np.sin(h{k - 1}(x, y)) + y\n" for k in range(1, n)
-    )
+    rest = "".join(f"def h{k}(x, y):\n    return np.sin(h{k - 1}(x, y)) + y\n" for k in range(1, n))
     return first + rest + program(f"return h{n - 1}(x, y)")
 
 
@@ -108,7 +110,9 @@ def loops(n: int) -> str:
 
 
 def branches(n: int) -> str:
-    body = joined(n, lambda k: f"if z > {k}.5:\n    z = np.sin(z) + y\nelse:\n    z = np.cos(z) * y")
+    body = joined(
+        n, lambda k: f"if z > {k}.5:\n    z = np.sin(z) + y\nelse:\n    z = np.cos(z) * y"
+    )
     return program(f"z = x\n{body}\nreturn z")
 
 
