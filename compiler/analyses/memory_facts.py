@@ -119,7 +119,7 @@ VERSIONS = (linear.write, linear.increase)
 
 # New arrays in C order, unless another is asked for; behind how many arguments that may stand.
 ORDERED = {np.zeros: 2, np.ones: 2, np.empty: 2, np.full: 3, np.eye: 4, np.identity: 2, np.arange: 9,
-           linear.zeros_like: 9, linear.contiguous: 9, np.ndarray.copy: 1, np.ascontiguousarray: 9}  # fmt: skip
+           linear.contiguous: 9, np.ndarray.copy: 1, np.ascontiguousarray: 9}  # fmt: skip
 STRIDED_ROWS = {np.linalg.eigvals, np.roots}  # new rows, but of an array of more
 # Views that lie in C order where their argument does.
 KEEPING_ORDER = FLAT | THEMSELVES | {

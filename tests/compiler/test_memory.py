@@ -104,3 +104,8 @@ def test_parts_of_complex_arrays_are_written_to_in_the_second_order() -> None:
     cubes, fifths = np.sum(V**3), np.sum(V[1:] * V[::-1][1:] ** 2)
     assert rg.grad(parts)(1.3) == pytest.approx(3 * cubes * 1.3**2 + 5 * fifths * 1.3**4)
     assert rg.grad(rg.grad(parts))(1.3) == pytest.approx(6 * cubes * 1.3 + 20 * fifths * 1.3**3)
+
+
+def test_an_item_of_what_does_not_lie_in_order() -> None:
+    gradient = rg.grad(lambda x: x.item(1) ** 2)(np.asfortranarray([[1.0, 2.0], [3.0, 4.0]]))
+    assert gradient.tolist() == [[0.0, 4.0], [0.0, 0.0]]
