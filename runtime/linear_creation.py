@@ -121,7 +121,7 @@ def put_item(c: Any, like: Any, *index: Any) -> Any:
     """
     if not hasattr(like, "dtype"):
         return cast(c, like)
-    out = zeros_like(np.asarray(like))
+    out = np.array(zeros_like(np.asarray(like)), order="C")  # so that reshaping it gives a view
     if index and isinstance(index[0], tuple):
         (index,) = index
     flat = np.ravel_multi_index(index, out.shape, mode="wrap") if len(index) > 1 else index or 0

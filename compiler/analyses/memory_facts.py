@@ -98,11 +98,17 @@ VIEWS = REORDERING | {
     np.flip, np.fliplr, np.flipud, np.rot90, np.broadcast_to, np.matrix_transpose, np.permute_dims,
     linear.stop_gradient,
 }  # fmt: skip
-THEMSELVES = {np.asarray, np.asanyarray}  # an array as it is, if no dtype and no order is asked for
+THEMSELVES: set[Any] = {
+    np.asarray,
+    np.asanyarray,
+}  # an array as it is, if no dtype and no order is asked for
 ATLEAST = {np.atleast_1d: 1, np.atleast_2d: 2, np.atleast_3d: 3}
-REAL = {np.real, np.ndarray.real}
-IMAGINARY = {np.imag, np.ndarray.imag}  # views of complex arrays
-CONJUGATES = {np.ndarray.conj, np.ndarray.conjugate}  # real arrays as they are, complex ones anew
+REAL: set[Any] = {np.real, np.ndarray.real}
+IMAGINARY: set[Any] = {np.imag, np.ndarray.imag}  # views of complex arrays
+CONJUGATES: set[Any] = {
+    np.ndarray.conj,
+    np.ndarray.conjugate,
+}  # real arrays as they are, complex ones anew
 VIEWS |= REAL | set(ATLEAST)
 FLAT = {np.reshape, np.ndarray.reshape, np.ravel, np.ndarray.ravel}  # views of what lies in C order
 READ_ONLY = {np.broadcast_to, np.diagonal, np.ndarray.diagonal}
@@ -113,7 +119,7 @@ VERSIONS = (linear.write, linear.increase)
 
 # New arrays in C order, unless another is asked for; behind how many arguments that may stand.
 ORDERED = {np.zeros: 2, np.ones: 2, np.empty: 2, np.full: 3, np.eye: 4, np.identity: 2, np.arange: 9,
-           linear.zeros_like: 9, linear.contiguous: 9, np.ndarray.copy: 1, np.ascontiguousarray: 9}  # fmt: skip
+           linear.contiguous: 9, np.ndarray.copy: 1, np.ascontiguousarray: 9}  # fmt: skip
 STRIDED_ROWS = {np.linalg.eigvals, np.roots}  # new rows, but of an array of more
 # Views that lie in C order where their argument does.
 KEEPING_ORDER = FLAT | THEMSELVES | {

@@ -117,8 +117,9 @@ def _(x: Type, *_args: Any, **_kwargs: Any) -> Type:
 @shape(np.tril, np.triu)
 def _(m: Type, *_args: Any, **_kwargs: Any) -> Type:
     found = as_array(m)
-    row = found is not None and found.dims is not None and len(found.dims) == 1
-    return found.with_dims(found.dims * 2) if row else found  # type: ignore[union-attr,operator]
+    if isinstance(found, Array) and found.dims is not None and len(found.dims) == 1:
+        return found.with_dims((*found.dims, *found.dims))  # of a row, NumPy makes a square
+    return found
 
 
 @shape(linear.reshape_like, linear.pad_pull, linear.tile_pull, linear.repeat_pull)
