@@ -9,6 +9,7 @@ import sys
 import types
 from typing import Any
 
+from retrograd.runtime import linear
 from retrograd.runtime.rules.book import book, is_constant
 
 from .analyses.effects import is_harmless
@@ -49,6 +50,8 @@ PURE = {
     builtins.min,
     builtins.max,
     operator.getitem,
+    linear.gone_over,
+    linear.plain,
 }
 
 

@@ -69,6 +69,7 @@ class Calls(Functional, Closures, Construction, ModuleConstants, Containers):
         self.env: dict[str, Node] = {}
         self.begin_versions()
         self.blocks: list[Block] = []
+        self.strangers: set[Value] = set()
         self.noted: list[Change] = []
         self.node: Any = None
         self.statement_node: Any = None
@@ -152,13 +153,14 @@ class Calls(Functional, Closures, Construction, ModuleConstants, Containers):
 
     def apply(self, fn: Any, args: tuple[Operand, ...], kwargs: dict[str, Operand]) -> Value:
         """``fn(*args, **kwargs)`` as an operation of the current block."""
-        args = tuple(map(self.current, args))
+        args = tuple(map(self.current, self.vouched(fn, args)))
         kwargs = {k: self.current(v) for k, v in kwargs.items()}
         fn, args, kwargs = formed_operation(fn, args, kwargs)
         result = Value(None, infer(fn, args, kwargs), self.location(self.node))
         effect = not (isinstance(fn, str) or fn in book or is_constant(fn) or is_pure(fn))
         op = Apply([result], result.loc, fn, args, kwargs, effect)
         self.learn_place(op)
+        self.introduce(op)
         return self.emit(op)
 
     def emit_effect(self, kind: str, parts: tuple[Operand, ...], node: Any) -> None:
@@ -294,7 +296,7 @@ class Calls(Functional, Closures, Construction, ModuleConstants, Containers):
                 f"a call of an object of {type(fn).__name__}, which has no hash", place=self.place(node),
                 fix="write the operation with NumPy functions (np.polyval for np.poly1d)",
             )  # fmt: skip
-        fn = self.program.unwrap(fn)
+        fn, args = self.program.unwrap(fn), self.gone_over_by(fn, args, node)
         for who in (
             self.call_builtin, self.functional, self.on_values, self.refuse_opaque, self.call_special,
             self.call_operation, self.call_object,

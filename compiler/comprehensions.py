@@ -226,10 +226,10 @@ class Comprehensions:
     def passes(self, tests: list[Any]) -> bool | None:
         """Whether an item passes the filters, or None where that is not known."""
         for test in tests:
-            found = self.expression(test)
-            if not isinstance(found, (Const, Pack)) or getattr(found, "text", None) is not None:
+            found = self.truth_of(self.expression(test), test)
+            if not isinstance(found, Const) or found.text is not None:
                 return None
-            if not (found.value if isinstance(found, Const) else found.items):
+            if not found.value:
                 return False
         return True
 

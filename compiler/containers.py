@@ -27,6 +27,7 @@ from .infer import type_of
 from .ir import Const, Value
 from .iterables import Enumerate, Iteration, Range, Reversed, Zip, iterable_of, written_out
 from .own_operators import OwnOperators
+from .protocols import Protocols
 from .structure import Pack
 from .types import BOTTOM, Array, Stack, Tree
 
@@ -82,7 +83,7 @@ def class_of(kind: Any) -> type | None:
     return None
 
 
-class Containers(GoingOver, ContainerWrites, OwnOperators):
+class Containers(GoingOver, ContainerWrites, OwnOperators, Protocols):
     """What lowering does with tuples, lists, dicts and objects of known structure."""
 
     if TYPE_CHECKING:  # what the classes above this one add
@@ -202,7 +203,7 @@ class Containers(GoingOver, ContainerWrites, OwnOperators):
     builtin_min = builtin_max
 
     def iteration(self, node: Node, at: Any) -> Iteration:
-        whole = node
+        node = whole = self.laid_out(node, at)
         if isinstance(node, Pack):
             node = node.items[0] if node.kind is Listed else self.bundle(node)
         try:

@@ -285,7 +285,8 @@ class Lowerer(
         self.dead = self.raised = True
 
     def do_Assert(self, node: Any) -> None:
-        parts = [self.operand(self.expression(e)) for e in (node.test, node.msg) if e is not None]
+        parts = [self.operand(self.truth_of(self.expression(node.test), node))]
+        parts += [] if node.msg is None else [self.operand(self.expression(node.msg))]
         self.emit_effect("assert", tuple(parts), node)
 
     # -- assignment ------------------------------------------------------------------
@@ -352,10 +353,9 @@ class Lowerer(
         self.dead = True
 
     def branch(self, node: Any, body: list[Any], orelse: list[Any]) -> None:
-        test = self.expression(node.test)
-        if isinstance(test, (Const, Pack)) and not is_named(test):
-            truth = bool(test.value) if isinstance(test, Const) else bool(test.items)
-            return self.statements(body if truth else orelse)
+        test = self.truth_of(self.expression(node.test), node)
+        if isinstance(test, Const) and not is_named(test):
+            return self.statements(body if test.value else orelse)
         self.choose(test, lambda: self.statements(body), lambda: self.statements(orelse), node)
 
     def choose(self, test: Node, then: Any, orelse: Any, node: Any) -> None:

@@ -207,11 +207,13 @@ class Expressions(Subscripts, Calls):
         if (
             isinstance(inner, Const)
             and inner.text is None
-            and isinstance(inner.value, (int, float, complex))
+            and type(inner.value) in (bool, int, float, complex)
         ):
             return Const(fn(inner.value))
         if isinstance(inner, Pack) and fn is operator.not_:
-            return Const(not inner.items)
+            inner = self.truth_of(inner, node)
+            if isinstance(inner, Const) and inner.text is None:
+                return Const(not inner.value)
         own = self.unary_method(fn, inner, node)
         return self.apply(fn, (self.operand(inner),), {}) if own is None else own
 
@@ -273,8 +275,7 @@ class Expressions(Subscripts, Calls):
 
     def either(self, test: Node, then: Any, orelse: Any, node: Any) -> Node:
         """An expression that evaluates one of two others."""
-        if isinstance(test, Pack):
-            return then() if test.items else orelse()
+        test = self.truth_of(test, node)
         if isinstance(test, Const) and test.text is None:
             return then() if test.value else orelse()
         results, before = [], self.env
@@ -343,7 +344,8 @@ class Expressions(Subscripts, Calls):
         found = getattr(type(base.value), "__getitem__", None) if isinstance(base, Const) else None
         if isinstance(found, types.FunctionType) and not is_library(found):
             return self.call_user(found, [base, index], {}, node)
-        return self.getitem(base, index)
+        own = self.by_method(base, "__getitem__", [index], node)
+        return self.getitem(base, index) if own is None else own
 
     def index(self, node: Any) -> Node:
         return self.expression(node)
@@ -406,7 +408,7 @@ class Expressions(Subscripts, Calls):
     # -- iteration -------------------------------------------------------------------
 
     def iterable(self, node: Any) -> Iteration | Pack:
-        value = whole = self.expression(node)
+        value = whole = self.laid_out(self.expression(node), node)
         if isinstance(value, Pack) and value.kind is Listed:
             value = value.items[0]
         value = written_out(value)
@@ -459,9 +461,9 @@ def fold_comparison(fn: Any, left: Const, right: Any) -> bool | None:
             return None  # raised if it is reached
     if isinstance(fn, str):
         items = right.keys if isinstance(right, Pack) and right.kind is dict else None
-        if isinstance(right, Pack) and items is None:
-            consts = list(leaves(right))
-            items = [c.value for c in consts] if all(isinstance(c, Const) for c in consts) else None
+        if isinstance(right, Pack) and right.kind in (tuple, list):
+            plain = all(isinstance(c, Const) for c in right.items)
+            items = [c.value for c in right.items] if plain else None
         if items is not None:
             return (left.value in items) == (fn == "in")
     return None

@@ -38,6 +38,7 @@ class Patterns:
         operand: Any
         place: Any
         statements: Any
+        truth_of: Any
 
     def do_Match(self, node: Any) -> None:
         self.case(self.expression(node.subject), list(node.cases))
@@ -63,8 +64,7 @@ class Patterns:
         self.when(test, fits, rest, at)
 
     def when(self, test: Node, then: Any, orelse: Any, at: Any) -> None:
-        if isinstance(test, Pack):
-            return then() if test.items else orelse()  # type: ignore[no-any-return]
+        test = self.truth_of(test, at)
         if isinstance(test, Const) and test.text is None:
             return then() if test.value else orelse()  # type: ignore[no-any-return]
         self.choose(test, then, orelse, at)

@@ -21,6 +21,7 @@ from . import (
     linear_norms,
     linear_places,
     linear_polynomials,
+    linear_protocols,
     linear_quantiles,
     linear_reductions,
     linear_rows,
@@ -48,6 +49,7 @@ from .linear_lists import *  # noqa: F403
 from .linear_norms import *  # noqa: F403
 from .linear_places import *  # noqa: F403
 from .linear_polynomials import *  # noqa: F403
+from .linear_protocols import *  # noqa: F403
 from .linear_quantiles import *  # noqa: F403
 from .linear_reductions import *  # noqa: F403
 from .linear_rows import *  # noqa: F403
