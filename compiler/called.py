@@ -14,6 +14,7 @@ from retrograd.runtime.rules.book import book, is_constant
 
 from .analyses.effects import is_harmless
 from .ir import Const, Value
+from .plain_values import is_writable
 from .structure import Pack
 
 __all__ = ["bind", "is_argument", "is_fixed", "is_library", "is_pure", "known", "leaves_alone"]
@@ -50,7 +51,9 @@ PURE = {
     builtins.min,
     builtins.max,
     operator.getitem,
+    linear.attribute_or,
     linear.gone_over,
+    linear.places_of_true,
     linear.plain,
 }
 
@@ -101,7 +104,7 @@ def bind(fn: Any, args: list[Node], kwargs: dict[str, Node]) -> dict[str, Node]:
 
 
 def is_named_default(value: Any) -> bool:
-    return not isinstance(value, (int, float, complex, str, bytes, type(None), bool, tuple))
+    return not is_writable(value)
 
 
 def is_argument(node: Node) -> bool:

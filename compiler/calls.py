@@ -36,6 +36,7 @@ from .functional import GETTERS, Functional
 from .going_over import is_iterator
 from .infer import infer
 from .ir import Apply, Block, Call, Const, Op, Operand, Value
+from .iterables import Iteration, Range
 from .libraries import in_place_of
 from .module_constants import ModuleConstants
 from .normal import arrays_of, has_form, normal
@@ -381,7 +382,7 @@ class Calls(Functional, Closures, Construction, ModuleConstants, Containers):
             raise UnsupportedSyntax(str(error), place=self.place(node)) from None
         if any(map(is_iterator, params.values())):
             self.handed_over(source_of(fn).tree, params, node)
-        params = {n: self.handed_on(self.seen(p)) for n, p in params.items()}
+        params = {n: self.handed_on(self.seen(fixed_range(p))) for n, p in params.items()}
         if custom_of(fn) is None:
             params |= self.state_params()
         try:
@@ -396,6 +397,11 @@ class Calls(Functional, Closures, Construction, ModuleConstants, Containers):
         return self.call_callee(self.program.callee(code.python, params, code), params, node)
 
     def call_callee(self, callee: Any, params: dict[str, Node], node: Any) -> Node:
+        if any(isinstance(v, Iteration) for p in params.values() for v in leaves(p)):
+            raise UnsupportedSyntax(
+                "an iterator that is passed on is not supported", place=self.place(node),
+                fix="make a list of it: list(...)",
+            )  # fmt: skip
         lost = next((v for p in params.values() for v in leaves(p) if isinstance(v, Lost)), None)
         if lost is not None:
             raise self.unclear(lost, Value("an item of an argument"))
@@ -407,6 +413,14 @@ class Calls(Functional, Closures, Construction, ModuleConstants, Containers):
         self.born.update(dict.fromkeys(op.results, self.block))
         results = self.after_call(op, given, node)
         return self.taken_over(callee, results, node)
+
+
+def fixed_range(node: Node) -> Node:
+    """A range of constant bounds is a constant for a callee."""
+    bounds = node.bounds if type(node) is Range else None
+    if bounds is None or not all(isinstance(b, Const) and b.text is None for b in bounds):
+        return node
+    return Const(range(*[b.value for b in bounds]))
 
 
 class BoundConstant:

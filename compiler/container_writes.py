@@ -37,6 +37,7 @@ class ContainerWrites(Cells, Writers):
         call_user: Any
         unpack: Any
         iteration: Any
+        laid_out: Any
 
     # -- items -----------------------------------------------------------------------
 
@@ -243,9 +244,8 @@ class ContainerWrites(Cells, Writers):
 
     def sequence(self, node: Node, at: Any) -> Any:
         """Something iterable as a list at run time."""
-        if isinstance(node, Pack):
-            return self.as_one(node).items[0] if node.kind in (list, tuple, Listed) else None
-        return self.operand(node)
+        node = self.laid_out(node, at)
+        return self.as_one(node).items[0] if isinstance(node, Pack) else self.operand(node)
 
     def change_dict(self, pack: Pack, name: str, args: list[Node], kwargs: Any, node: Any) -> Node:
         """A method that changes a dict."""

@@ -21,6 +21,7 @@ from .container_writes import (
     is_slot,
     joined_type,
 )
+from .foreign import asks_always, method_in
 from .frozen import Frozen, method_of
 from .going_over import GoingOver
 from .infer import type_of
@@ -52,6 +53,11 @@ class BoundUser:
 
 def joined(kind: Any, items: list[Node]) -> Pack:
     return Pack(kind, list(range(len(items))), items)
+
+
+def is_data(found: Any) -> bool:
+    """Whether what stands in a class comes before what stands in the object."""
+    return hasattr(type(found), "__set__") and not is_slot(found)
 
 
 def is_count(node: Node) -> bool:
@@ -259,6 +265,7 @@ class Containers(GoingOver, ContainerWrites, OwnOperators, Protocols):
         return None
 
     def builtin_isinstance(self, args: list[Node], kwargs: dict[str, Node], node: Any) -> Node:
+        self.refuse_iterator(args[0], node)
         if isinstance(args[0], Pack) and isinstance(args[1], Const):
             kind = list if args[0].kind is Listed else args[0].kind
             return Const(issubclass(kind, args[1].value))
@@ -275,15 +282,17 @@ class Containers(GoingOver, ContainerWrites, OwnOperators, Protocols):
             return PackMethod(pack, name)
         if isinstance(pack.kind, Frozen):
             return method_of(self, pack, name, node)
-        if name in pack.keys:
+        found = inspect.getattr_static(pack.kind, name, None)
+        if name in pack.keys and not is_data(found):
             return pack.get(name)
         if name in ("_replace", "_asdict") and hasattr(pack.kind, "_fields"):
             return PackMethod(pack, name)
-        found = inspect.getattr_static(pack.kind, name, None)
         stored = found is None or not hasattr(type(found), "__get__")
         path = self.program.cell_paths.get(pack.cell)
         if path is not None and stored:
             raise Reopen(path, name, node)
+        if found is None and method_in(pack.kind, "__getattr__") is not None:
+            return self.call_user(method_in(pack.kind, "__getattr__"), [pack, Const(name)], {}, node)
         return self.class_attribute(pack, pack.kind, name, node)
 
     def class_attribute(self, base: Node, cls: type, name: str, node: Any) -> Node:
@@ -307,6 +316,8 @@ class Containers(GoingOver, ContainerWrites, OwnOperators, Protocols):
 
     def object_attribute(self, base: Value, known: Tree, name: str, node: Any) -> Node:
         found = inspect.getattr_static(known.cls, name, None)
+        if known.cls is not None and asks_always(known.cls):
+            return self.getitem_attribute(base, name)
         if found is not None and hasattr(type(found), "__get__") and not is_slot(found):
             return self.class_attribute(base, known.cls, name, node)  # type: ignore[arg-type]
         return self.getitem_attribute(base, name)

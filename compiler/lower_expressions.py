@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import builtins
+import enum
+import keyword
 import operator
 import types
 from typing import Any
@@ -23,7 +25,8 @@ from .ir import UNDEFINED, Apply, Block, Const, If, Location, Operand, Value
 from .iterables import Iteration, iterable_of, written_out
 from .merging import Conflict, Merge
 from .normal import normal_item
-from .structure import Pack, leaves
+from .plain_values import is_writable
+from .structure import Pack
 from .subscripts import Subscripts
 from .types import Number, Tree
 from .versions import Lost
@@ -67,7 +70,7 @@ class Expressions(Subscripts, Calls):
     def operand(self, node: Node) -> Operand:
         """An evaluated expression as something an operation can read."""
         if isinstance(node, (Value, Const)):
-            return self.current(self.checked(node, self.node))
+            return self.current(self.spoken_of(self.checked(node, self.node)))
         if isinstance(node, Ref) or (isinstance(node, Pack) and node.cell is not None):
             node = self.seen(node)
         if isinstance(node, Pack) and node.kind is Listed:
@@ -83,6 +86,15 @@ class Expressions(Subscripts, Calls):
         raise UnsupportedSyntax(
             f"{describe(node)} cannot be used as a value here", place=self.place(self.node)
         )
+
+    def spoken_of(self, node: Any) -> Any:
+        """A constant that no literal gives back has a name in the text."""
+        if not isinstance(node, Const) or node.text is not None or node is UNDEFINED:
+            return node
+        value = node.value
+        if is_writable(value) or callable(value) or isinstance(value, types.ModuleType):
+            return node
+        return Const(value, self.program.text_for(name_for(value), value))
 
     def checked(self, node: Node, at: Any) -> Any:
         if node is UNDEFINED:
@@ -448,6 +460,13 @@ class BoundMethod:
 
     def __init__(self, descriptor: Any, value: Value) -> None:
         self.descriptor, self.value = descriptor, value
+
+
+def name_for(value: Any) -> str:
+    """What a constant is called: a member of an enumeration by its name, else by its class."""
+    name = str(getattr(value, "name", "")) if isinstance(value, enum.Enum) else ""
+    name = name.lower() if name.isidentifier() else type(value).__name__.lower()
+    return f"a_{name}" if hasattr(builtins, name) or keyword.iskeyword(name) else name
 
 
 WRITERS = {"list": LIST_WRITERS, "dict": DICT_WRITERS}

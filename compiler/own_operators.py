@@ -95,7 +95,14 @@ class OwnOperators:
     def by_method(self, owner: Node, name: str, args: list[Node], node: Any) -> Node | None:
         """A special method of a user's class; None if the class has none."""
         found = method_of_class(owner, name)
-        return None if found is None else self.call_user(found, [owner, *args], {}, node)
+        if found is None:
+            return None
+        if any(isinstance(a, slice) for a in args):
+            raise UnsupportedSyntax(
+                f"a slice of a {own_class(owner).__name__} is not supported", place=self.place(node),  # type: ignore[union-attr]
+                fix="write the indices",
+            )  # fmt: skip
+        return self.call_user(found, [owner, *args], {}, node)
 
     def check_left(self, left: Node, right: Node, node: Any) -> None:
         """An array on the left makes an array of objects of what is on the right, unless that objects."""
@@ -104,9 +111,10 @@ class OwnOperators:
         if not isinstance(kind, Array) or own is None or hasattr(own, "__array_ufunc__"):
             return
         is_sequence = hasattr(own, "__len__") and hasattr(own, "__getitem__")
+        is_sequence = is_sequence or issubclass(own, (int, float, complex, str, bytes))
         if is_sequence or (kind.dims and not hasattr(own, "__array_priority__")):
             raise UnsupportedSyntax(
-                f"NumPy makes an array of a {own.__name__} on the right of one of its own",
+                f"NumPy makes an array or a number of a {own.__name__} on the right of one of its own",
                 place=self.place(node),
                 fix=f"write `__array_ufunc__ = None` in the class {own.__name__}, "
                 "or put the array on the right",

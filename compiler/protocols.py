@@ -13,13 +13,15 @@ import functools
 import itertools
 import math
 import operator
+import types
 from typing import TYPE_CHECKING, Any
 
 import gast
+import numpy as np
 
 from retrograd.runtime import linear
 from retrograd.runtime.errors import UnsupportedSyntax
-from retrograd.runtime.rules.book import book
+from retrograd.runtime.rules.book import book, is_constant
 
 from .cells import Listed
 from .desugar import desugared
@@ -28,16 +30,15 @@ from .foreign import (
     foreign_in,
     is_fields_only,
     is_foreign,
-    is_foreign_operand,
     method_in,
     tells,
 )
 from .ir import Apply, Const, Operand, Value
-from .iterables import Iteration, Range
+from .iterables import Range
 from .own_operators import is_users
 from .source import source_of
 from .structure import Pack
-from .types import Stack, Tree
+from .types import Array, Number, Stack, Tree
 
 __all__ = ["Protocols"]
 
@@ -63,15 +64,19 @@ class Protocols:
 
     if TYPE_CHECKING:  # what the classes beside this one add
         apply: Any
+        attribute: Any
         block: Any
         call_user: Any
         in_place: Any
         live: Any
+        iteration: Any
+        node: Any
         operand: Any
         place: Any
         program: Any
         python: Any
         refreshed: Any
+        refuse_iterator: Any
         source: Any
         steady: Any
         taken_apart: Any
@@ -167,12 +172,36 @@ class Protocols:
             self.python, self.source = saved
         return self.steady(made, [node], at) if isinstance(made, (Pack, Value)) else made
 
+    def builtin_iter(self, args: list[Node], kwargs: dict[str, Node], node: Any) -> Node:
+        """``iter(d)``, which nobody keeps: see ``refuse_iterator``."""
+        if len(args) != 1:
+            raise UnsupportedSyntax("this form of `iter` is not supported", place=self.place(node))
+        found = self.laid_out(args[0], node)
+        if isinstance(found, Pack) and found.kind in (tuple, list):
+            return self.live(
+                listed(list(found.items)),
+                lambda: self.builtin_iter([self.refreshed(args[0])], {}, node),
+            )
+        return self.iteration(found, node)
+
+    def builtin_next(self, args: list[Node], kwargs: dict[str, Node], node: Any) -> Node:
+        """``next(iter(d))``: the first item."""
+        first = args[0] if args else None
+        if isinstance(first, Pack) and first.live is not None and first.items:
+            return first.items[0]
+        raise UnsupportedSyntax(
+            "`next` of an iterator is not supported", place=self.place(node),
+            fix="take the items of a list by their indices",
+        )  # fmt: skip
+
     def check_reversible(self, node: Node, at: Any) -> None:
         """``__reversed__``, or the items from the last to the first: not ``__iter__``."""
         cls = node.kind if isinstance(node, Pack) else class_of(node)
-        if isinstance(cls, type) and is_foreign(cls):
+        unknown = isinstance(node, Value) and node in self.strangers
+        if unknown or (isinstance(cls, type) and is_foreign(cls)):
+            name = "an unknown object" if cls is None else f"a {cls.__name__}"
             raise UnsupportedSyntax(
-                f"`reversed` of a {cls.__name__} is not supported", place=self.place(at),
+                f"`reversed` of {name} is not supported", place=self.place(at),
                 fix="make a list of it before: reversed(list(...))",
             )  # fmt: skip
 
@@ -189,6 +218,7 @@ class Protocols:
 
     def truth_of(self, node: Node, at: Any) -> Node:
         """What an ``if`` asks: a constant where it is known, else something that may be asked when it runs."""
+        self.refuse_iterator(node, at)
         if not isinstance(node, Pack):
             return node
         if node.kind is Listed:
@@ -199,7 +229,11 @@ class Protocols:
             return Const(True)
         for name in ("__bool__", "__len__"):
             found = tells(node.kind, name)
-            if name == "__len__" and hasattr(node.kind, "_fields") and not method_in(node.kind, name):
+            if (
+                name == "__len__"
+                and hasattr(node.kind, "_fields")
+                and not method_in(node.kind, name)
+            ):
                 return Const(bool(node.items))
             if found is None:
                 continue
@@ -211,6 +245,11 @@ class Protocols:
             return self.truth_of(self.call_user(found, [node], {}, at), at)
         return Const(True)
 
+    def builtin_type(self, args: list[Node], kwargs: dict[str, Node], node: Any) -> Node:
+        for a in args:
+            self.refuse_iterator(a, node)
+        return None
+
     def builtin_bool(self, args: list[Node], kwargs: dict[str, Node], node: Any) -> Node:
         if len(args) != 1 or not isinstance(args[0], Pack):
             return None
@@ -218,6 +257,54 @@ class Protocols:
         if isinstance(found, Const) and found.text is None:
             return Const(bool(found.value))
         return self.apply(bool, (self.operand(found),), {})
+
+    # -- attributes that may be missing ------------------------------------------------
+
+    def builtin_getattr(self, args: list[Node], kwargs: dict[str, Node], node: Any) -> Node:
+        """``getattr(d, "name", default)``: known where the class or the fields say it."""
+        if len(args) not in (2, 3) or not isinstance(args[1], Const) or args[1].text is not None:
+            return None
+        base, name = args[0], args[1].value
+        if len(args) == 2:
+            return self.attribute(base, name, node)
+        there = self.has_attribute(base, name)
+        if there is None:
+            operands = tuple(self.operand(a) for a in args)
+            made = self.apply(linear.attribute_or, operands, {})
+            self.strangers.add(made)
+            return made
+        return self.attribute(base, name, node) if there else args[2]
+
+    def builtin_hasattr(self, args: list[Node], kwargs: dict[str, Node], node: Any) -> Node:
+        if len(args) != 2 or not isinstance(args[0], Pack) or not isinstance(args[1], Const):
+            return None
+        there = self.has_attribute(args[0], args[1].value)
+        if there is None:
+            raise UnsupportedSyntax("`hasattr` of this is not supported", place=self.place(node))
+        return Const(there)
+
+    def has_attribute(self, base: Node, name: str) -> bool | None:
+        """Whether there is an attribute; None where that is not known before it runs."""
+        if isinstance(base, Const):
+            there = hasattr(base.value, name)
+            self.program.capture_attribute(base.value, name, getattr(base.value, name, None))
+            return there
+        if isinstance(base, Pack):
+            kind = list if base.kind is Listed else base.kind
+            own = name in base.keys and kind not in (list, tuple, dict)
+            if not isinstance(kind, type) or (not own and method_in(kind, "__getattr__")):
+                return None
+            return own or hasattr(kind, name)
+        known = base.type if isinstance(base, Value) else None
+        if isinstance(known, Tree) and known.container == "object":
+            there = known.cls is not None and tells(known.cls, name) is not None
+            return True if there or name in known.keys else None
+        kinds: dict[str, type] = {"tuple": tuple, "list": list, "dict": dict}
+        if isinstance(known, Tree):
+            return hasattr(kinds[known.container], name)
+        if isinstance(known, Array) and known.dims is not None:
+            return hasattr(np.ndarray, name)
+        return hasattr(float, name) if isinstance(known, Number) else None
 
     # -- objects that nobody knows ----------------------------------------------------
 
@@ -227,9 +314,18 @@ class Protocols:
         """What a foreign object answers may be of any class: that is asked when it is computed with."""
         asked = [*op.args, *op.kwargs.values()]
         result = op.results[0]
+        if op.fn is np.ndarray.view and any(is_array_class(a) for a in asked):
+            raise UnsupportedSyntax(
+                "a view as another class of arrays is not supported", place=self.place(self.node),
+                fix="compute with the array itself",
+            )  # fmt: skip
         if result.type is not None or op.fn is linear.plain or is_field(op):
             return
-        if any(True for _ in foreign_in(asked)) or any(a in self.strangers for a in values(asked)):
+        if (
+            makes_objects(op)
+            or any(True for _ in foreign_in(asked))
+            or any(a in self.strangers for a in values(asked))
+        ):
             self.strangers.add(result)
 
     def vouched(self, fn: Any, args: tuple[Operand, ...]) -> tuple[Operand, ...]:
@@ -271,6 +367,30 @@ class Returned(gast.NodeTransformer):  # type: ignore[misc]
         )
         call = gast.Call(func=name, args=[node.value], keywords=[])
         return gast.copy_location(gast.Return(value=gast.copy_location(call, node)), node)
+
+
+def is_array_class(operand: Any) -> bool:
+    cls = operand.value if isinstance(operand, Const) else None
+    return isinstance(cls, type) and issubclass(cls, np.ndarray) and cls is not np.ndarray
+
+
+def makes_objects(op: Apply) -> bool:
+    """Whether a call may give an object of any class: of a class, or of a builtin, that nobody has read."""
+    if (
+        isinstance(op.fn, (str, types.FunctionType, types.GetSetDescriptorType))
+        or op.fn is builtins.getattr
+    ):
+        return False
+    home = str(getattr(op.fn, "__module__", None) or "").partition(".")[0]
+    known = home in ("numpy", "scipy", "retrograd", "math", "cmath", "_operator")
+    return not known and not getattr(op.fn, "__objclass__", None) and not is_known(op.fn)
+
+
+def is_known(fn: Any) -> bool:
+    try:
+        return fn in book or is_constant(fn)
+    except TypeError:
+        return False
 
 
 def is_field(op: Apply) -> bool:

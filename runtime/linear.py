@@ -21,7 +21,6 @@ from . import (
     linear_norms,
     linear_places,
     linear_polynomials,
-    linear_protocols,
     linear_quantiles,
     linear_reductions,
     linear_rows,

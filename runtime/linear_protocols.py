@@ -8,9 +8,18 @@ import numpy as np
 
 from .errors import UnsupportedOperation
 
-__all__ = ["gone_over", "plain"]
+__all__ = ["attribute_or", "gone_over", "places_of_true", "plain"]
 
-PLAIN = (bool, int, float, complex, str, bytes, type(None), slice, range, np.ndarray)
+PLAIN = (bool, int, float, complex, str, bytes, type(None), slice, range)
+
+
+def attribute_or(d: Any, name: str, default: Any) -> Any:
+    """``getattr`` with a default.
+
+    >>> attribute_or(2.0, "nothing", 3.0)
+    3.0
+    """
+    return getattr(d, name, default)
 
 
 def gone_over(d: Any) -> list[Any]:
@@ -28,6 +37,15 @@ def gone_over(d: Any) -> list[Any]:
     return [plain(item) for item in d]
 
 
+def places_of_true(items: list[Any]) -> Any:
+    """The numbers of the items that are true, as Python asks each of them.
+
+    >>> places_of_true([[], [0.0], None, 2.0])
+    array([1, 3])
+    """
+    return np.array([k for k, item in enumerate(items) if item], dtype=np.intp)
+
+
 def plain(x: Any) -> Any:
     """``x``, if it is computed with as numbers, arrays and texts are: not an object with operators of its own.
 
@@ -35,7 +53,8 @@ def plain(x: Any) -> Any:
     (2.0, (1, 'a'))
     """
     kind = type(x)
-    if kind in PLAIN or isinstance(x, np.generic):
+    numbers = kind is np.ndarray and x.dtype.kind not in "OV"
+    if kind in PLAIN or numbers or isinstance(x, np.generic):
         return x
     if kind in (tuple, list):
         for item in x:

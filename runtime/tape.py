@@ -16,6 +16,7 @@ import numpy as np
 
 from . import linear
 from .errors import MutationError, SignatureMismatch, TapeError
+from .foreign import tells
 from .rules import extras
 from .tape_box import Box, any_mark
 from .tape_dispatch import Level, add, apply, has_boxes, is_float, raw, remade
@@ -370,7 +371,7 @@ def map_pairs(change: Callable[[Any, Any], Any], tree: Any, other: Any) -> Any:
     if isinstance(tree, dict):
         changed = {k: map_pairs(change, v, part(other, k)) for k, v in tree.items()}
         return changed if type(tree) is dict else refilled(tree, changed)
-    if isinstance(tree, (tuple, list)):
+    if isinstance(tree, (tuple, list)) and goes_over_itself(type(tree)):
         items = [map_pairs(change, v, part(other, k)) for k, v in enumerate(tree)]
         return remade(tree, items)
     if dataclasses.is_dataclass(tree) and not isinstance(tree, type):
@@ -380,6 +381,12 @@ def map_pairs(change: Callable[[Any, Any], Any], tree: Any, other: Any) -> Any:
             object.__setattr__(made, f.name, map_pairs(change, getattr(tree, f.name), inside))
         return made
     return change(tree, other)
+
+
+def goes_over_itself(kind: type) -> bool:
+    """Whether a class of tuples or lists leaves it to them what its items are."""
+    base: Any = tuple if issubclass(kind, tuple) else list
+    return all(tells(kind, n) is tells(base, n) for n in ("__iter__", "__getitem__", "__len__"))
 
 
 def refilled(like: Any, changed: dict[Any, Any]) -> Any:

@@ -36,8 +36,6 @@ class Box:
         "__weakref__", "_escaped", "_given", "_group", "_level", "_mark", "_own", "_part", "_pending",
         "_value",
     )  # fmt: skip
-    __hash__ = None  # type: ignore[assignment]
-
     def __init__(self, level: Level, value: Any, mark: Any = None, given: str = "") -> None:
         self._level, self._value, self._mark, self._given = level, value, mark, given
         self._group: list[weakref.ref[Box]] = []
@@ -77,7 +75,7 @@ class Box:
         raise TypeError("the class of a box is that of its value")
 
     def __repr__(self) -> str:
-        return f"<taped {raw(self)!r}>"
+        return repr(raw(self))  # a list of boxes is printed as the list it stands for
 
     def __str__(self) -> str:
         return str(raw(self))
@@ -135,6 +133,12 @@ class Box:
 
     def __contains__(self, item: Any) -> bool:
         return raw(item) in raw(self)
+
+    def __hash__(self) -> int:
+        raise TapeError(
+            "a value that is being differentiated is put into a set, or is a key: use a list, or "
+            "rg.stop_gradient if its derivative is not wanted"
+        )
 
     def __reduce__(self) -> Any:
         raise TapeError("a value that is being differentiated cannot be pickled or copied that way")

@@ -15,6 +15,7 @@ import numpy as np
 
 from . import linear
 from .errors import TapeError
+from .foreign import foreign_class, leaves_of
 from .linear_core import remade
 from .rules import all_rules  # noqa: F401  (registers every family)
 from .rules.arithmetic import CONSTANT_IF_REAL
@@ -75,11 +76,23 @@ def apply(op: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     if all(box._mark is None for box in mine) or is_silent(op, args):
         made = level.constant(z)
     else:
+        refuse_foreign(op, args, kwargs, z)
         rule = rule_for(op)
         given = arguments(rule, op, args, kwargs)
         made = level.record(op, rule, given, carriers(rule, op, given, level), z)
     note_views(made, boxes)
     return made
+
+
+def refuse_foreign(op: Any, args: Any, kwargs: Any, z: Any) -> None:
+    """A rule says what numbers and arrays give; an object of another class answers as it likes."""
+    for leaf in leaves_of([*args, *kwargs.values(), z]):
+        cls = foreign_class(raw(leaf))
+        if cls is not None:
+            raise TapeError(
+                f"{name_of(op)}: a {cls.__name__} may answer it in its own way, which has no rule; pass "
+                "its numbers or arrays: float(...), np.asarray(..., float)"
+            )
 
 
 def known(value: Any) -> Any:
@@ -177,9 +190,14 @@ def gather(tree: Any, box: Any, found: list[Any]) -> None:
             gather(item, box, found)
     elif kind is slice:
         gather((tree.start, tree.stop, tree.step), box, found)
-    elif kind is list or issubclass(kind, tuple):
+    elif kind is list or is_tuple(kind):
         for item in tree:
             gather(item, box, found)
+
+
+def is_tuple(kind: type) -> bool:
+    """Tuples and named tuples: not what goes over itself in its own way."""
+    return kind is tuple or (issubclass(kind, tuple) and kind.__iter__ is tuple.__iter__)
 
 
 def has_boxes(tree: Any) -> bool:
@@ -190,7 +208,7 @@ def has_boxes(tree: Any) -> bool:
 def map_tree(change: Callable[[Any], Any], tree: Any) -> Any:
     """The tree with ``change`` applied to what is no tuple, list, dict or slice."""
     kind = type(tree)
-    if kind is list or issubclass(kind, tuple):
+    if kind is list or is_tuple(kind):
         items = [map_tree(change, item) for item in tree]
         return remade(tree, items)
     if kind is dict:

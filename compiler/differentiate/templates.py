@@ -241,12 +241,21 @@ def refuse_foreign(op: Apply, place: Place | None) -> None:
     """A rule says what numbers and arrays give; an object of another class may answer as it likes."""
     if op.fn is builtins.getattr:
         return
+    if any(map(is_of_objects, [*op.args, *op.kwargs.values()])):
+        raise unsupported(op, "an array of objects has no rule", place)
     ours = str(getattr(op.fn, "__module__", "")).startswith("retrograd")
     for cls in foreign_in([*op.args, *op.kwargs.values()]):
         if not (ours and is_fields_only(cls)):
             raise unsupported(
                 op, f"a {cls.__name__} may answer it in its own way, which is not compiled", place
             )
+
+
+def is_of_objects(operand: Operand) -> bool:
+    """An array of objects, or the dtype that makes one."""
+    if isinstance(operand, Const):
+        return operand.value is object or operand.value == np.dtype(object) if isinstance(operand.value, (type, np.dtype)) else False
+    return isinstance(operand, Value) and getattr(operand.type, "kind", None) == "O"
 
 
 def of_random_numbers(op: Apply, place: Place | None) -> UnsupportedOperation:

@@ -82,7 +82,18 @@ STILL = {"a": "1.5", "b": "0.5", "c": "2.0"}
 ACTIVE = {"a": "x[0]", "b": "x[1] * x[2]", "c": "2.0"}
 
 # Where the object comes from: parameters, what stands before the construct, and around the function.
-SOURCES = ("made", "made_still", "passed", "attribute", "entry", "item", "global", "closure", "callee", "default")
+SOURCES = (
+    "made",
+    "made_still",
+    "passed",
+    "attribute",
+    "entry",
+    "item",
+    "global",
+    "closure",
+    "callee",
+    "default",
+)
 
 CONSTRUCTS: dict[str, str] = {
     # going over it
@@ -250,10 +261,10 @@ CONSTRUCTS: dict[str, str] = {
     "math_sin": "s = s + math.sin(d) * x[0]",
     "math_floor": "s = s + math.floor(d) * x[0]",
     "range": "for k in range(d):\n    s = s * 1.5 + x[k]",
-    "format": "s = s + f'{d}'.count('e') * x[0]",
-    "format_r": "s = s + f'{d!r}'.count('e') * x[0]",
-    "str": "s = s + str(d).count('e') * x[0]",
-    "repr": "s = s + repr(d).count('e') * x[0]",
+    "format": "s = s + f'{d}'.count('ou') * x[0]",
+    "format_r": "s = s + f'{d!r}'.count('ou') * x[0]",
+    "str": "s = s + str(d).count('ou') * x[0]",
+    "repr": "s = s + repr(d).count('ou') * x[0]",
     # patterns
     "match_sequence": "match d:\n    case [p, q, r]:\n        s = s + p * x[0] + q * x[1] + r\n    case _:\n        s = s + x[2]",
     "match_star": "match d:\n    case [p, *q]:\n        s = s + p * x[0] + len(q) * x[1]\n    case _:\n        s = s + x[2]",

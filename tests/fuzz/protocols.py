@@ -23,6 +23,7 @@ from retrograd.runtime.errors import RetrogradError
 
 from .checks import loaded, unloaded
 from .protocol_table import ACTIVE, CONSTRUCTS, KINDS, SOURCES, STILL
+from .shrink import timed
 
 __all__ = ["Case", "Verdict", "cases", "judged"]
 
@@ -84,7 +85,9 @@ def text_of(case: Case) -> str:
         first, before = "d = e", f"e = {still}"
     elif case.source == "default":
         params = f"x, d={still}"
-    body = "\n".join([*([first] if first else []), "s = 0.0", CONSTRUCTS[case.construct], "return s"])
+    body = "\n".join(
+        [*([first] if first else []), "s = 0.0", CONSTRUCTS[case.construct], "return s"]
+    )
     if case.source == "callee":
         body = CONSTRUCTS[case.construct]
         made = f"def g(x, d):\n    s = 0.0\n{textwrap.indent(body, '    ')}\n    return s\n"
@@ -104,13 +107,15 @@ def judged(case: Case) -> Verdict:
         module = loaded(text_of(case))
         try:
             return verdict(module.case)
+        except TimeoutError as error:
+            return Verdict("crashed", "crashed", str(error))
         finally:
             unloaded(module)
 
 
 def verdict(make: Callable[[], Any]) -> Verdict:
     try:
-        value, slope = differences(make)
+        value, slope = timed(lambda: differences(make), 2)
     except Exception:
         return Verdict(None, None)
     found = [held_against(run, make, value, slope) for run in (compiled, taped)]
@@ -127,10 +132,13 @@ def plain(make: Callable[[], Any], x: Any) -> float:
 
 def differences(make: Callable[[], Any]) -> tuple[float, Any]:
     value = plain(make, X)
-    steps = np.eye(3) * STEP
-    return value, np.array(
-        [(plain(make, X + h) - plain(make, X - h)) / (2 * STEP) for h in steps]
-    )
+    found = [
+        np.array([(plain(make, X + h) - plain(make, X - h)) / (2 * step) for h in np.eye(3) * step])
+        for step in (STEP, 10 * STEP)
+    ]
+    if plain(make, X) != value or not np.allclose(*found, rtol=1e-4, atol=1e-4):
+        raise ValueError("no derivative")
+    return value, found[0]
 
 
 def compiled(f: Any, args: Any) -> tuple[Any, Any]:
@@ -151,7 +159,7 @@ def taped(f: Any, args: Any) -> tuple[Any, Any]:
 def held_against(run: Any, make: Any, value: float, slope: Any) -> tuple[str, str]:
     f, args = make()
     try:
-        mine, grad = run(f, args)
+        mine, grad = timed(lambda: run(f, args), 5)
     except RetrogradError as error:
         return "refused", f"{type(error).__name__}: {str(error).splitlines()[0]}"
     except Exception as error:
