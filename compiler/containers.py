@@ -283,7 +283,8 @@ class Containers(GoingOver, ContainerWrites, OwnOperators, Protocols):
         if isinstance(pack.kind, Frozen):
             return method_of(self, pack, name, node)
         found = inspect.getattr_static(pack.kind, name, None)
-        if name in pack.keys and not is_data(found):
+        field = name in getattr(pack.kind, "_fields", ())
+        if name in pack.keys and (field or not is_data(found)):
             return pack.get(name)
         if name in ("_replace", "_asdict") and hasattr(pack.kind, "_fields"):
             return PackMethod(pack, name)

@@ -7,7 +7,7 @@ import types
 from collections.abc import Iterator
 from typing import Any
 
-from retrograd.runtime.foreign import EXACT, FUNCTIONS, is_foreign, tells
+from retrograd.runtime.foreign import EXACT, FUNCTIONS, is_foreign, is_named_tuple, tells
 
 from .ir import Const, Value
 from .types import Tree
@@ -59,10 +59,10 @@ def foreign_in(operand: Any) -> Iterator[type]:
         yield from foreign_in(list(operand.values()))
     elif isinstance(operand, slice):
         yield from foreign_in([operand.start, operand.stop, operand.step])
-    elif is_foreign_operand(operand):
+    else:
         found = class_of(operand)
-        assert found is not None
-        yield found
+        if found is not None and (is_foreign(found) or is_named_tuple(found)):
+            yield found
 
 
 def is_fields_only(cls: type) -> bool:

@@ -12,7 +12,7 @@ from retrograd.runtime.errors import UnsupportedSyntax
 
 from .called import is_library
 from .infer import type_of
-from .ir import Const, Value
+from .ir import Apply, Const, Value
 from .iterables import written_out
 from .structure import Pack
 from .types import Array, Tree
@@ -30,6 +30,7 @@ class OwnOperators:
     if TYPE_CHECKING:  # what the classes above this one add
         apply: Any
         binary: Any
+        block: Any
         call_user: Any
         operand: Any
         place: Any
@@ -102,7 +103,12 @@ class OwnOperators:
                 f"a slice of a {own_class(owner).__name__} is not supported", place=self.place(node),  # type: ignore[union-attr]
                 fix="write the indices",
             )  # fmt: skip
-        return self.call_user(found, [owner, *args], {}, node)
+        made = self.call_user(found, [owner, *args], {}, node)
+        last = self.block.ops[-1] if self.block.ops else None
+        if isinstance(last, Apply) and last.fn is found:  # not compiled: Python asks it, and the other one
+            self.block.ops.pop()
+            return None
+        return made
 
     def check_left(self, left: Node, right: Node, node: Any) -> None:
         """An array on the left makes an array of objects of what is on the right, unless that objects."""
@@ -142,7 +148,7 @@ def own_class(node: Node) -> type | None:
 def method_of_class(owner: Node, name: str) -> Any:
     kind = own_class(owner)
     found = None if kind is None else inspect.getattr_static(kind, name, None)
-    return found if isinstance(found, types.FunctionType) and is_users(found) else None
+    return found if isinstance(found, types.FunctionType) and is_users(found) and has_text(found) else None
 
 
 def is_users(fn: types.FunctionType) -> bool:
@@ -151,6 +157,11 @@ def is_users(fn: types.FunctionType) -> bool:
         not is_library(fn)
         and (fn.__module__ or "").partition(".")[0] not in sys.stdlib_module_names
     )
+
+
+def has_text(fn: types.FunctionType) -> bool:
+    """Whether it was written in a file: not the ``__eq__`` that ``dataclass`` makes."""
+    return fn.__code__.co_filename != "<string>"
 
 
 def comes_first(right: Node, left: Node, mirrored: str) -> bool:

@@ -314,11 +314,7 @@ class Protocols:
         """What a foreign object answers may be of any class: that is asked when it is computed with."""
         asked = [*op.args, *op.kwargs.values()]
         result = op.results[0]
-        if op.fn is np.ndarray.view and any(is_array_class(a) for a in asked):
-            raise UnsupportedSyntax(
-                "a view as another class of arrays is not supported", place=self.place(self.node),
-                fix="compute with the array itself",
-            )  # fmt: skip
+        self.refuse_kinds(op, asked)
         if result.type is not None or op.fn is linear.plain or is_field(op):
             return
         if (
@@ -327,6 +323,19 @@ class Protocols:
             or any(a in self.strangers for a in values(asked))
         ):
             self.strangers.add(result)
+
+    def refuse_kinds(self, op: Apply, asked: list[Operand]) -> None:
+        """Arrays of another class, or of objects, and methods of a base that the class of an object replaces."""
+        fix = "compute with the array itself, and call methods by the object"
+        if op.fn is np.ndarray.view and any(map(is_array_class, asked)):
+            reason = "a view as another class of arrays"
+        elif is_numpy(op.fn) and any(map(is_of_objects, asked)):
+            reason = "an array of objects"
+        elif isinstance(op.fn, METHODS) and replaces(asked[0], op.fn):
+            reason = f"`{op.fn.__objclass__.__name__}.{op.fn.__name__}` of an object whose class replaces it"
+        else:
+            return
+        raise UnsupportedSyntax(f"{reason} is not supported", place=self.place(self.node), fix=fix)
 
     def vouched(self, fn: Any, args: tuple[Operand, ...]) -> tuple[Operand, ...]:
         """The operands of an operation that has a derivative: each is a number, an array or text."""
@@ -372,6 +381,27 @@ class Returned(gast.NodeTransformer):  # type: ignore[misc]
 def is_array_class(operand: Any) -> bool:
     cls = operand.value if isinstance(operand, Const) else None
     return isinstance(cls, type) and issubclass(cls, np.ndarray) and cls is not np.ndarray
+
+
+METHODS = (types.MethodDescriptorType, types.WrapperDescriptorType)
+
+
+def is_numpy(fn: Any) -> bool:
+    home = getattr(fn, "__module__", None) or getattr(getattr(fn, "__objclass__", None), "__module__", "")
+    return str(home).partition(".")[0] == "numpy"
+
+
+def is_of_objects(operand: Any) -> bool:
+    """The dtype that makes an array of objects."""
+    value = operand.value if isinstance(operand, Const) else None
+    return value is object or (isinstance(value, np.dtype) and value.hasobject) or value in ("O", "object")
+
+
+def replaces(operand: Any, method: Any) -> bool:
+    """Whether the class of an object has another method of that name."""
+    cls = class_of(operand)
+    found = None if cls is None else tells(cls, method.__name__)
+    return found is not None and found is not method and cls is not None and is_foreign(cls)
 
 
 def makes_objects(op: Apply) -> bool:

@@ -10,10 +10,10 @@ from typing import Any
 
 import numpy as np
 
-__all__ = ["EXACT", "FUNCTIONS", "foreign_class", "is_foreign", "leaves_of", "tells"]
+__all__ = ["EXACT", "FUNCTIONS", "foreign_class", "is_foreign", "is_named_tuple", "leaves_of", "tells"]
 
 EXACT = {
-    bool, int, float, complex, str, bytes, list, tuple, dict, range, slice, type(None), type(Ellipsis),
+    bool, int, float, complex, str, bytes, list, tuple, dict, slice, type(None), type(Ellipsis),
     np.ndarray,
 }  # fmt: skip
 BASES = (int, float, complex, str, bytes, tuple)
@@ -37,9 +37,13 @@ def is_foreign(cls: type) -> bool:
     """
     if cls in EXACT or issubclass(cls, np.generic):
         return False
-    if (cls.__module__ or "").partition(".")[0] in LIBRARIES:
+    if root_of(cls) in LIBRARIES:
         return issubclass(cls, np.ndarray)
     return not answers_as_base(cls)
+
+
+def root_of(cls: type) -> str:
+    return (cls.__module__ or "").partition(".")[0]
 
 
 def answers_as_base(cls: type) -> bool:
@@ -66,7 +70,12 @@ def foreign_class(value: Any) -> type | None:
         return object if value.dtype.kind == "O" else None
     if isinstance(value, FUNCTIONS):
         return None
-    return kind if is_foreign(kind) else None
+    return kind if is_foreign(kind) or is_named_tuple(kind) else None
+
+
+def is_named_tuple(kind: type) -> bool:
+    """Whether NumPy would make an array of it, and nobody could put the derivative back."""
+    return issubclass(kind, tuple) and kind is not tuple and root_of(kind) not in LIBRARIES
 
 
 def leaves_of(tree: Any) -> Iterator[Any]:

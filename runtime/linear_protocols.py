@@ -10,7 +10,7 @@ from .errors import UnsupportedOperation
 
 __all__ = ["attribute_or", "gone_over", "places_of_true", "plain"]
 
-PLAIN = (bool, int, float, complex, str, bytes, type(None), slice, range)
+PLAIN = (bool, int, float, complex, str, bytes, type(None), slice)
 
 
 def attribute_or(d: Any, name: str, default: Any) -> Any:

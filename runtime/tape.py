@@ -224,13 +224,25 @@ def run(
     before = [contents(a) for a in given]
     extras.load()
     with open_levels.running(level, again):
-        result = followed(fn)(*args, **kwargs)
+        result = called(fn, args, kwargs)
     if any(not same_contents(a, b) for a, b in zip(before, map(contents, given), strict=True)):
         raise TapeError(
             f"`{getattr(fn, '__name__', fn)}` changes a container that it was given, and runs on the tape; "
             "return the new values instead"
         )
     return result
+
+
+def called(fn: Any, args: Any, kwargs: dict[str, Any]) -> Any:
+    try:
+        return followed(fn)(*args, **kwargs)
+    except ValueError as error:
+        if "read-only" not in str(error):
+            raise
+        raise TapeError(
+            f"`{getattr(fn, '__name__', fn)}` writes to an array that is not differentiated, and runs on the "
+            "tape; write to a copy"
+        ) from error
 
 
 def contents(x: Any) -> Any:

@@ -7,6 +7,7 @@ what is emitted from it (``adjoints.py``); an operation they do not know is refu
 from __future__ import annotations
 
 import itertools
+import operator
 import types
 from collections.abc import Callable
 from typing import Any
@@ -86,6 +87,8 @@ def apply(op: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
 
 def refuse_foreign(op: Any, args: Any, kwargs: Any, z: Any) -> None:
     """A rule says what numbers and arrays give; an object of another class answers as it likes."""
+    if op is operator.getitem:
+        return
     for leaf in leaves_of([*args, *kwargs.values(), z]):
         cls = foreign_class(raw(leaf))
         if cls is not None:

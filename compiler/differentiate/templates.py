@@ -24,7 +24,7 @@ from ..analyses.activity import Activity
 from ..analyses.effects import container_writers, unknown_writers
 from ..analyses.random_numbers import is_draw
 from ..build import Builder
-from ..foreign import foreign_in, is_fields_only
+from ..foreign import foreign_in, is_fields_only, is_foreign_operand
 from ..infer import type_of
 from ..ir import Apply, Const, Function, Operand, Value, values_in
 from ..keys import key
@@ -241,6 +241,8 @@ def refuse_foreign(op: Apply, place: Place | None) -> None:
     """A rule says what numbers and arrays give; an object of another class may answer as it likes."""
     if op.fn is builtins.getattr:
         return
+    if op.fn is operator.getitem and not is_foreign_operand(op.args[0]):
+        return
     if any(map(is_of_objects, [*op.args, *op.kwargs.values()])):
         raise unsupported(op, "an array of objects has no rule", place)
     ours = str(getattr(op.fn, "__module__", "")).startswith("retrograd")
@@ -252,9 +254,7 @@ def refuse_foreign(op: Apply, place: Place | None) -> None:
 
 
 def is_of_objects(operand: Operand) -> bool:
-    """An array of objects, or the dtype that makes one."""
-    if isinstance(operand, Const):
-        return operand.value is object or operand.value == np.dtype(object) if isinstance(operand.value, (type, np.dtype)) else False
+    """An array of objects."""
     return isinstance(operand, Value) and getattr(operand.type, "kind", None) == "O"
 
 
