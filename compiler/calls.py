@@ -70,7 +70,6 @@ class Calls(Functional, Closures, Construction, ModuleConstants, Containers):
         self.env: dict[str, Node] = {}
         self.begin_versions()
         self.blocks: list[Block] = []
-        self.strangers: set[Value] = set()
         self.noted: list[Change] = []
         self.node: Any = None
         self.statement_node: Any = None

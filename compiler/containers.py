@@ -30,7 +30,7 @@ from .iterables import Enumerate, Iteration, Range, Reversed, Zip, iterable_of, 
 from .own_operators import OwnOperators
 from .protocols import Protocols
 from .structure import Pack
-from .types import BOTTOM, Array, Stack, Tree
+from .types import BOTTOM, STRANGER, Array, Stack, Tree
 
 __all__ = ["BoundUser", "Containers", "PackMethod"]
 
@@ -75,7 +75,7 @@ def is_none(node: Node) -> bool | None:
     """Whether something is None, if that is known from its type."""
     if isinstance(node, Pack):
         return False
-    if not isinstance(node, Value) or node.type is None or node.type is BOTTOM:
+    if not isinstance(node, Value) or node.type in (None, BOTTOM, STRANGER):
         return None
     return isinstance(node.type, Tree) and node.type.cls is type(None)
 
@@ -316,9 +316,11 @@ class Containers(GoingOver, ContainerWrites, OwnOperators, Protocols):
         return PackMethod(Pack(dict, list(known.keys), items), name)
 
     def object_attribute(self, base: Value, known: Tree, name: str, node: Any) -> Node:
-        found = inspect.getattr_static(known.cls, name, None)
-        if known.cls is not None and asks_always(known.cls):
+        if known == STRANGER and hasattr(np.ndarray, name):
+            return self.attribute(self.apply(linear.plain, (base,), {}), name, node)  # type: ignore[attr-defined]
+        if known.cls is None or asks_always(known.cls):
             return self.getitem_attribute(base, name)
+        found = inspect.getattr_static(known.cls, name, None)
         if found is not None and hasattr(type(found), "__get__") and not is_slot(found):
             return self.class_attribute(base, known.cls, name, node)  # type: ignore[arg-type]
         return self.getitem_attribute(base, name)

@@ -10,7 +10,7 @@ from typing import Any
 from retrograd.runtime.foreign import EXACT, FUNCTIONS, is_foreign, is_named_tuple, tells
 
 from .ir import Const, Value
-from .types import Tree
+from .types import STRANGER, Tree
 
 __all__ = [
     "asks_always",
@@ -19,6 +19,7 @@ __all__ = [
     "is_fields_only",
     "is_foreign",
     "is_foreign_operand",
+    "is_stranger",
     "method_in",
     "tells",
 ]  # fmt: skip
@@ -45,9 +46,14 @@ def class_of(node: Any) -> type | None:
     return kind.cls if isinstance(kind, Tree) and kind.container == "object" else None
 
 
+def is_stranger(node: Any) -> bool:
+    """Whether nobody knows of what class an object is."""
+    return isinstance(node, Value) and node.type == STRANGER
+
+
 def is_foreign_operand(node: Any) -> bool:
     cls = class_of(node)
-    return cls is not None and is_foreign(cls)
+    return is_stranger(node) or (cls is not None and is_foreign(cls))
 
 
 def foreign_in(operand: Any) -> Iterator[type]:

@@ -19,7 +19,7 @@ from .calls import Calls, is_container_constant
 from .cells import Listed, Ref, Reopen
 from .construction import Super
 from .container_writes import DICT_WRITERS, LIST_WRITERS
-from .containers import PackMethod, is_none
+from .containers import PackMethod, is_array, is_none
 from .frames import CONTAINERS
 from .ir import UNDEFINED, Apply, Block, Const, If, Location, Operand, Value
 from .iterables import Iteration, iterable_of, written_out
@@ -211,7 +211,15 @@ class Expressions(Subscripts, Calls):
             left, right = self.same_kind(left, right), self.same_kind(right, left)
         if isinstance(left, Pack) or isinstance(right, Pack):
             return self.pack_arithmetic(fn, left, right, node)
+        left, right = self.beside_array(left, right), self.beside_array(right, left)
         return self.apply(fn, (self.operand(left), self.operand(right)), {})
+
+    def beside_array(self, node: Node, other: Node) -> Node:
+        """A tuple or a list beside an array, as the array that NumPy makes of it."""
+        kind = node.type if isinstance(node, Value) else None
+        listed = isinstance(kind, Tree) and kind.container in ("tuple", "list")
+        listed = listed or (isinstance(node, Const) and type(node.value) in (tuple, list))
+        return self.apply(np.array, (self.operand(node),), {}) if listed and is_array(other) else node
 
     def on_UnaryOp(self, node: Any) -> Node:
         inner = self.expression(node.operand)
@@ -411,7 +419,7 @@ class Expressions(Subscripts, Calls):
         if known is not None and known[2] in self.open_blocks():
             return known[1]
         result = self.apply(builtins.getattr, (base, Const(name)), {})
-        if isinstance(base.type, Tree) and isinstance(result, Value):
+        if isinstance(base.type, Tree) and isinstance(result, Value) and name in base.type.keys:
             result.type = base.type.item(name)
         self.extend_path(base, Const(name), result)
         self.projections[memo] = (base, result, self.block)

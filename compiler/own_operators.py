@@ -15,7 +15,7 @@ from .infer import type_of
 from .ir import Apply, Const, Value
 from .iterables import written_out
 from .structure import Pack
-from .types import Array, Tree
+from .types import Array, Number, Tree
 
 __all__ = ["OwnOperators"]
 
@@ -114,6 +114,13 @@ class OwnOperators:
         """An array on the left makes an array of objects of what is on the right, unless that objects."""
         kind = type_of(left) if isinstance(left, Value) else None
         own = own_class(right)
+        if isinstance(kind, Number) and own is not None and issubclass(own, (int, float, complex)):
+            python = {"b": bool, "i": int, "f": float, "c": complex}[kind.kind]
+            if not issubclass(own, python):
+                raise UnsupportedSyntax(
+                    f"a {python.__name__} answers before a {own.__name__} on its right",
+                    place=self.place(node), fix=f"put the {own.__name__} on the left",
+                )  # fmt: skip
         if not isinstance(kind, Array) or own is None or hasattr(own, "__array_ufunc__"):
             return
         is_sequence = hasattr(own, "__len__") and hasattr(own, "__getitem__")

@@ -12,7 +12,7 @@ import numpy as np
 from retrograd.runtime.errors import UnsupportedSyntax
 
 from .cells import Listed
-from .foreign import class_of, is_foreign, method_in
+from .foreign import class_of, is_foreign, is_stranger, method_in
 from .ir import Const, Value
 from .own_operators import own_class
 from .structure import Pack
@@ -42,11 +42,14 @@ class Patterns:
         name_value: Any
         operand: Any
         place: Any
+        refuse_iterator: Any
         statements: Any
         truth_of: Any
 
     def do_Match(self, node: Any) -> None:
-        self.case(self.expression(node.subject), list(node.cases))
+        subject = self.expression(node.subject)
+        self.refuse_iterator(subject, node)
+        self.case(subject, list(node.cases))
 
     def case(self, subject: Node, cases: list[Any]) -> None:
         """The first case that fits, and the later ones where it does not."""
@@ -162,8 +165,8 @@ class Patterns:
     def items_of(self, subject: Node, pattern: Any) -> list[Node] | None:
         """The items of a sequence, or None if it is no sequence (an array is none)."""
         cls = subject.kind if isinstance(subject, Pack) else class_of(subject)
-        if isinstance(subject, Pack) and subject.live is not None:
-            raise self.unsupported("a sequence pattern for an iterator, or a view of a dict,", pattern)
+        if is_stranger(subject):
+            raise self.unsupported("a sequence pattern for an object of unknown class", pattern)
         if isinstance(cls, type) and is_foreign(cls):
             if cls.__flags__ & SEQUENCE:
                 raise self.unsupported(f"a sequence pattern for a {cls.__name__}", pattern)
@@ -192,7 +195,7 @@ class Patterns:
         if isinstance(kind, Tree) and kind.container == "dict":
             items = [self.getitem(subject, Const(k)) for k in kind.keys]
             subject = Pack(dict, list(kind.keys), items)
-        if isinstance(subject, Value) and kind is None:
+        if isinstance(subject, Value) and (kind is None or is_stranger(subject)):
             raise self.unsupported("a mapping pattern for a value of unknown kind", pattern)
         cls = subject.kind if isinstance(subject, Pack) else class_of(subject)
         if isinstance(cls, type) and cls is not dict and cls.__flags__ & MAPPING:

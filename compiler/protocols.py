@@ -30,6 +30,7 @@ from .foreign import (
     foreign_in,
     is_fields_only,
     is_foreign,
+    is_stranger,
     method_in,
     tells,
 )
@@ -38,7 +39,7 @@ from .iterables import Range
 from .own_operators import is_users
 from .source import source_of
 from .structure import Pack
-from .types import Array, Number, Stack, Tree
+from .types import STRANGER, Array, Number, Stack, Tree
 
 __all__ = ["Protocols"]
 
@@ -104,6 +105,8 @@ class Protocols:
         """What Python would go over, as something that may be gone over by an index."""
         if isinstance(node, Pack):
             return self.pack_laid_out(node, at)
+        if is_stranger(node):
+            return self.at_once(node)
         cls = class_of(node)
         if isinstance(node, Const) and cls is range:
             bounds = (node.value.start, node.value.stop, node.value.step)
@@ -115,8 +118,6 @@ class Protocols:
                 return listed([Const(k) for k in node.type.keys])
             if node.type.container == "object" and cls not in (str, bytes):
                 raise self.not_gone_over(cls, at)
-        if isinstance(node, Value) and node in self.strangers:
-            return self.at_once(node)
         return node
 
     def pack_laid_out(self, pack: Pack, at: Any) -> Node:
@@ -156,7 +157,6 @@ class Protocols:
         """``list(iter(d))``, when it runs."""
         made: Value = self.apply(linear.gone_over, (node,), {})
         made.type = Stack(None, user=True)
-        self.strangers.discard(made)
         return made
 
     def by_iter(self, found: Any, node: Node, at: Any) -> Node:
@@ -197,8 +197,7 @@ class Protocols:
     def check_reversible(self, node: Node, at: Any) -> None:
         """``__reversed__``, or the items from the last to the first: not ``__iter__``."""
         cls = node.kind if isinstance(node, Pack) else class_of(node)
-        unknown = isinstance(node, Value) and node in self.strangers
-        if unknown or (isinstance(cls, type) and is_foreign(cls)):
+        if is_stranger(node) or (isinstance(cls, type) and is_foreign(cls)):
             name = "an unknown object" if cls is None else f"a {cls.__name__}"
             raise UnsupportedSyntax(
                 f"`reversed` of {name} is not supported", place=self.place(at),
@@ -271,7 +270,7 @@ class Protocols:
         if there is None:
             operands = tuple(self.operand(a) for a in args)
             made = self.apply(linear.attribute_or, operands, {})
-            self.strangers.add(made)
+            made.type = STRANGER
             return made
         return self.attribute(base, name, node) if there else args[2]
 
@@ -308,8 +307,6 @@ class Protocols:
 
     # -- objects that nobody knows ----------------------------------------------------
 
-    strangers: set[Value]
-
     def introduce(self, op: Apply) -> None:
         """What a foreign object answers may be of any class: that is asked when it is computed with."""
         asked = [*op.args, *op.kwargs.values()]
@@ -317,18 +314,17 @@ class Protocols:
         self.refuse_kinds(op, asked)
         if result.type is not None or op.fn is linear.plain or is_field(op):
             return
-        if (
-            makes_objects(op)
-            or any(True for _ in foreign_in(asked))
-            or any(a in self.strangers for a in values(asked))
-        ):
-            self.strangers.add(result)
+        unknown = any(True for _ in foreign_in(asked)) or any(map(is_stranger, asked))
+        if unknown or makes_objects(op):
+            result.type = STRANGER
 
     def refuse_kinds(self, op: Apply, asked: list[Operand]) -> None:
         """Arrays of another class, or of objects, and methods of a base that the class of an object replaces."""
         fix = "compute with the array itself, and call methods by the object"
         if op.fn is np.ndarray.view and any(map(is_array_class, asked)):
             reason = "a view as another class of arrays"
+        elif str(getattr(op.fn, "__module__", "")).startswith(("numpy.ma", "numpy.matrixlib")):
+            reason = "an array of another class"
         elif is_numpy(op.fn) and any(map(is_of_objects, asked)):
             reason = "an array of objects"
         elif isinstance(op.fn, METHODS) and replaces(asked[0], op.fn):
@@ -339,19 +335,14 @@ class Protocols:
 
     def vouched(self, fn: Any, args: tuple[Operand, ...]) -> tuple[Operand, ...]:
         """The operands of an operation that has a derivative: each is a number, an array or text."""
-        if not self.strangers or isinstance(fn, str) or fn is builtins.getattr:
+        if isinstance(fn, str) or fn is builtins.getattr or not any(map(is_stranger, args)):
             return args
         try:
             if fn not in book or fn is operator.getitem:
                 return args
         except TypeError:
             return args
-        return tuple(
-            self.apply(linear.plain, (a,), {})
-            if isinstance(a, Value) and a in self.strangers
-            else a
-            for a in args
-        )
+        return tuple(self.apply(linear.plain, (a,), {}) if is_stranger(a) else a for a in args)
 
 
 class Returned(gast.NodeTransformer):  # type: ignore[misc]
@@ -407,10 +398,12 @@ def replaces(operand: Any, method: Any) -> bool:
 def makes_objects(op: Apply) -> bool:
     """Whether a call may give an object of any class: of a class, or of a builtin, that nobody has read."""
     if (
-        isinstance(op.fn, (str, types.FunctionType, types.GetSetDescriptorType))
+        isinstance(op.fn, (str, types.GetSetDescriptorType))
         or op.fn is builtins.getattr
     ):
         return False
+    if isinstance(op.fn, types.FunctionType) and not all(isinstance(a, Const) for a in op.args):
+        return False  # it may run on the tape, whose results are of known kinds
     home = str(getattr(op.fn, "__module__", None) or "").partition(".")[0]
     known = home in ("numpy", "scipy", "retrograd", "math", "cmath", "_operator")
     return not known and not getattr(op.fn, "__objclass__", None) and not is_known(op.fn)
@@ -431,7 +424,3 @@ def is_field(op: Apply) -> bool:
 
 def listed(items: list[Node]) -> Pack:
     return Pack(list, list(range(len(items))), items)
-
-
-def values(operands: Any) -> list[Value]:
-    return [a for a in operands if isinstance(a, Value)]

@@ -237,7 +237,7 @@ def called(fn: Any, args: Any, kwargs: dict[str, Any]) -> Any:
     try:
         return followed(fn)(*args, **kwargs)
     except ValueError as error:
-        if "read-only" not in str(error):
+        if not any(words in str(error) for words in ("read-only", "setting an array element")):
             raise
         raise TapeError(
             f"`{getattr(fn, '__name__', fn)}` writes to an array that is not differentiated, and runs on the "
@@ -404,7 +404,7 @@ def goes_over_itself(kind: type) -> bool:
 def refilled(like: Any, changed: dict[Any, Any]) -> Any:
     """A dict of a kind of its own (``defaultdict``) with other content."""
     made = copy.copy(like)
-    made.update(changed)
+    dict.update(made, changed)  # a Counter would add
     return made
 
 
