@@ -140,7 +140,12 @@ class ContainerWrites(Cells, Writers):
         """Refuse an attribute that is not simply stored."""
         found = inspect.getattr_static(cls, name, None)
         stored = found is None or not hasattr(type(found), "__set__") or is_slot(found)
-        if not is_mutable(cls) or asks_always(cls) or not stored or cls.__setattr__ is not object.__setattr__:
+        if (
+            not is_mutable(cls)
+            or asks_always(cls)
+            or not stored
+            or cls.__setattr__ is not object.__setattr__
+        ):
             raise MutationError(
                 f"the attribute `{name}` of {getattr(cls, '__name__', cls)} cannot be written to",
                 place=self.place(target),

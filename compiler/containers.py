@@ -293,7 +293,9 @@ class Containers(GoingOver, ContainerWrites, OwnOperators, Protocols):
         if path is not None and stored:
             raise Reopen(path, name, node)
         if found is None and method_in(pack.kind, "__getattr__") is not None:
-            return self.call_user(method_in(pack.kind, "__getattr__"), [pack, Const(name)], {}, node)
+            return self.call_user(
+                method_in(pack.kind, "__getattr__"), [pack, Const(name)], {}, node
+            )
         return self.class_attribute(pack, pack.kind, name, node)
 
     def class_attribute(self, base: Node, cls: type, name: str, node: Any) -> Node:

@@ -305,4 +305,3 @@ def wrapped(item: Any) -> Node:
     if isinstance(item, tuple):
         return Pack(tuple, list(range(len(item))), [wrapped(i) for i in item])
     return Const(item) if is_literal(item) else item
-

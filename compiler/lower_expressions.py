@@ -219,7 +219,9 @@ class Expressions(Subscripts, Calls):
         kind = node.type if isinstance(node, Value) else None
         listed = isinstance(kind, Tree) and kind.container in ("tuple", "list")
         listed = listed or (isinstance(node, Const) and type(node.value) in (tuple, list))
-        return self.apply(np.array, (self.operand(node),), {}) if listed and is_array(other) else node
+        return (
+            self.apply(np.array, (self.operand(node),), {}) if listed and is_array(other) else node
+        )
 
     def on_UnaryOp(self, node: Any) -> Node:
         inner = self.expression(node.operand)

@@ -42,7 +42,15 @@ class OwnOperators:
 
     def augmenting_method(self, fn: Any, old: Node, value: Node, node: Any) -> Node | None:
         """``a += b``: by the method for it, else ``a + b``."""
-        made = self.by_method(old, f"__i{fn.__name__.strip('_')}__", [value], node)
+        name = f"__i{fn.__name__.strip('_')}__"
+        cls = own_class(old)
+        builtin = None if cls is None else inspect.getattr_static(cls, name, None)
+        if builtin is not None and method_of_class(old, name) is None:
+            raise UnsupportedSyntax(
+                f"`{name}` of a {cls.__name__} is not supported", place=self.place(node),  # type: ignore[union-attr]
+                fix="write a = a + b",
+            )  # fmt: skip
+        made = self.by_method(old, name, [value], node)
         is_open = made is None or is_left_open(made)
         return self.operator_method(fn, old, value, node) if is_open else made
 
@@ -105,7 +113,9 @@ class OwnOperators:
             )  # fmt: skip
         made = self.call_user(found, [owner, *args], {}, node)
         last = self.block.ops[-1] if self.block.ops else None
-        if isinstance(last, Apply) and last.fn is found:  # not compiled: Python asks it, and the other one
+        if (
+            isinstance(last, Apply) and last.fn is found
+        ):  # not compiled: Python asks it, and the other one
             self.block.ops.pop()
             return None
         return made
@@ -155,7 +165,11 @@ def own_class(node: Node) -> type | None:
 def method_of_class(owner: Node, name: str) -> Any:
     kind = own_class(owner)
     found = None if kind is None else inspect.getattr_static(kind, name, None)
-    return found if isinstance(found, types.FunctionType) and is_users(found) and has_text(found) else None
+    return (
+        found
+        if isinstance(found, types.FunctionType) and is_users(found) and has_text(found)
+        else None
+    )
 
 
 def is_users(fn: types.FunctionType) -> bool:

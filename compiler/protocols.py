@@ -323,7 +323,9 @@ class Protocols:
         fix = "compute with the array itself, and call methods by the object"
         if op.fn is np.ndarray.view and any(map(is_array_class, asked)):
             reason = "a view as another class of arrays"
-        elif str(getattr(op.fn, "__module__", "")).startswith(("numpy.ma", "numpy.matrixlib")):
+        elif any(op.fn is fn for fn in OTHER_ARRAYS) or str(
+            getattr(op.fn, "__module__", "")
+        ).startswith(("numpy.ma", "numpy.matrixlib")):
             reason = "an array of another class"
         elif is_numpy(op.fn) and any(map(is_of_objects, asked)):
             reason = "an array of objects"
@@ -374,18 +376,22 @@ def is_array_class(operand: Any) -> bool:
     return isinstance(cls, type) and issubclass(cls, np.ndarray) and cls is not np.ndarray
 
 
+OTHER_ARRAYS = (np.asmatrix, np.matrix, np.bmat)
 METHODS = (types.MethodDescriptorType, types.WrapperDescriptorType)
 
 
 def is_numpy(fn: Any) -> bool:
-    home = getattr(fn, "__module__", None) or getattr(getattr(fn, "__objclass__", None), "__module__", "")
+    home = getattr(fn, "__module__", None) or getattr(
+        getattr(fn, "__objclass__", None), "__module__", ""
+    )
     return str(home).partition(".")[0] == "numpy"
 
 
 def is_of_objects(operand: Any) -> bool:
     """The dtype that makes an array of objects."""
     value = operand.value if isinstance(operand, Const) else None
-    return value is object or (isinstance(value, np.dtype) and value.hasobject) or value in ("O", "object")
+    named = isinstance(value, str) and value in ("O", "object")
+    return named or value is object or (isinstance(value, np.dtype) and value.hasobject)
 
 
 def replaces(operand: Any, method: Any) -> bool:
@@ -397,12 +403,11 @@ def replaces(operand: Any, method: Any) -> bool:
 
 def makes_objects(op: Apply) -> bool:
     """Whether a call may give an object of any class: of a class, or of a builtin, that nobody has read."""
-    if (
-        isinstance(op.fn, (str, types.GetSetDescriptorType))
-        or op.fn is builtins.getattr
-    ):
+    if isinstance(op.fn, (str, types.GetSetDescriptorType)) or op.fn is builtins.getattr:
         return False
-    if isinstance(op.fn, types.FunctionType) and not all(isinstance(a, Const) for a in op.args):
+    from .differentiate.taping import is_python
+
+    if is_python(op.fn) and not all(isinstance(a, Const) for a in op.args):
         return False  # it may run on the tape, whose results are of known kinds
     home = str(getattr(op.fn, "__module__", None) or "").partition(".")[0]
     known = home in ("numpy", "scipy", "retrograd", "math", "cmath", "_operator")

@@ -10,7 +10,15 @@ from typing import Any
 
 import numpy as np
 
-__all__ = ["EXACT", "FUNCTIONS", "foreign_class", "is_foreign", "is_named_tuple", "leaves_of", "tells"]
+__all__ = [
+    "EXACT",
+    "FUNCTIONS",
+    "foreign_class",
+    "is_foreign",
+    "is_named_tuple",
+    "leaves_of",
+    "tells",
+]
 
 EXACT = {
     bool, int, float, complex, str, bytes, list, tuple, dict, slice, type(None), type(Ellipsis),
@@ -22,8 +30,57 @@ FUNCTIONS = (
     type, types.FunctionType, types.BuiltinFunctionType, types.MethodType, types.ModuleType,
     types.MethodDescriptorType, types.WrapperDescriptorType, types.GetSetDescriptorType, functools.partial,
 )  # fmt: skip
-OPERATORS = ["add", "sub", "mul", "truediv", "floordiv", "mod", "divmod", "pow", "matmul", "and", "or", "xor", "lshift", "rshift"]
-OTHERS = ["neg", "pos", "invert", "abs", "eq", "ne", "lt", "le", "gt", "ge", "bool", "len", "iter", "next", "getitem", "contains", "reversed", "call", "float", "int", "complex", "index", "round", "trunc", "floor", "ceil", "array", "array_ufunc", "array_function", "getattribute", "getattr", "enter", "exit"]
+OPERATORS = [
+    "add",
+    "sub",
+    "mul",
+    "truediv",
+    "floordiv",
+    "mod",
+    "divmod",
+    "pow",
+    "matmul",
+    "and",
+    "or",
+    "xor",
+    "lshift",
+    "rshift",
+]
+OTHERS = [
+    "neg",
+    "pos",
+    "invert",
+    "abs",
+    "eq",
+    "ne",
+    "lt",
+    "le",
+    "gt",
+    "ge",
+    "bool",
+    "len",
+    "iter",
+    "next",
+    "getitem",
+    "contains",
+    "reversed",
+    "call",
+    "float",
+    "int",
+    "complex",
+    "index",
+    "round",
+    "trunc",
+    "floor",
+    "ceil",
+    "array",
+    "array_ufunc",
+    "array_function",
+    "getattribute",
+    "getattr",
+    "enter",
+    "exit",
+]
 ASKED = [f"__{side}{name}__" for name in OPERATORS for side in ("", "r", "i")]
 ASKED += [f"__{name}__" for name in OTHERS]  # not how objects are made and printed
 

@@ -36,6 +36,7 @@ class Box:
         "__weakref__", "_escaped", "_given", "_group", "_level", "_mark", "_own", "_part", "_pending",
         "_value",
     )  # fmt: skip
+
     def __init__(self, level: Level, value: Any, mark: Any = None, given: str = "") -> None:
         self._level, self._value, self._mark, self._given = level, value, mark, given
         self._group: list[weakref.ref[Box]] = []
