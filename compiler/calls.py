@@ -30,6 +30,7 @@ from .closures import Applied, Closures, Code, LocalFunction, bound_in, default_
 from .construction import Construction
 from .containers import Containers, PackMethod, is_array
 from .desugar import desugared
+from .foreign import class_of, is_stranger, tells
 from .forms import formed_operation
 from .frozen import Frozen, freeze, is_family, method_of, thawed
 from .functional import GETTERS, Functional
@@ -55,6 +56,9 @@ VIEWS = {
     "T", "mT", "real", "imag", "view", "diagonal", "moveaxis", "expand_dims", "flat", "getattr",
     "atleast_1d", "atleast_2d", "atleast_3d", "flip", "rot90", "matrix_transpose", "bundle",
 }  # fmt: skip
+
+
+NUMBERS = [vars(kind).get("__radd__") for kind in (bool, int, float, complex, np.ndarray)]
 
 
 class Calls(Functional, Closures, Construction, ModuleConstants, Containers):
@@ -197,6 +201,11 @@ class Calls(Functional, Closures, Construction, ModuleConstants, Containers):
 
     def augmented_container(self, node: Any, fn: Any, old: Pack, value: Node) -> Node:
         """``xs += ys``: lists and dicts are changed themselves, everything else is bound anew."""
+        if is_stranger(value) or tells(class_of(value) or object, "__radd__") not in (None, *NUMBERS):
+            raise UnsupportedSyntax(
+                "a container augmented by an object of another class is not supported",
+                place=self.place(node), fix="make a list of it first: list(...)",
+            )  # fmt: skip
         if old.kind in (list, Listed) and fn is operator.add and not is_array(value):
             self.change_list(old, "extend", [value], node)
             return self.seen(old)

@@ -137,7 +137,7 @@ class OwnOperators:
         is_sequence = is_sequence or issubclass(own, (int, float, complex, str, bytes))
         if is_sequence or (kind.dims and not hasattr(own, "__array_priority__")):
             raise UnsupportedSyntax(
-                f"NumPy makes an array or a number of a {own.__name__} on the right of one of its own",
+                f"NumPy makes an array of a {own.__name__} on the right of one of its own",
                 place=self.place(node),
                 fix=f"write `__array_ufunc__ = None` in the class {own.__name__}, "
                 "or put the array on the right",

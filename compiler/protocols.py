@@ -30,6 +30,7 @@ from .foreign import (
     foreign_in,
     is_fields_only,
     is_foreign,
+    is_foreign_operand,
     is_stranger,
     method_in,
     tells,
@@ -331,6 +332,8 @@ class Protocols:
             reason = "an array of objects"
         elif isinstance(op.fn, METHODS) and replaces(asked[0], op.fn):
             reason = f"`{op.fn.__objclass__.__name__}.{op.fn.__name__}` of an object whose class replaces it"
+        elif op.fn in (operator.floordiv, divmod) and any(map(is_foreign_operand, asked)):
+            reason = f"`{op.fn.__name__}` of an object of another class"
         else:
             return
         raise UnsupportedSyntax(f"{reason} is not supported", place=self.place(self.node), fix=fix)

@@ -537,7 +537,7 @@ class Colour(enum.Enum):
     BLUE = 0.5
 
 
-class Unit(str, enum.Enum):
+class Unit(str, enum.Enum):  # noqa: UP042  (as many programs write it)
     METRE = "m"
     FOOT = "ft"
 
