@@ -201,7 +201,10 @@ class Calls(Functional, Closures, Construction, ModuleConstants, Containers):
 
     def augmented_container(self, node: Any, fn: Any, old: Pack, value: Node) -> Node:
         """``xs += ys``: lists and dicts are changed themselves, everything else is bound anew."""
-        if is_stranger(value) or tells(class_of(value) or object, "__radd__") not in (None, *NUMBERS):
+        if is_stranger(value) or tells(class_of(value) or object, "__radd__") not in (
+            None,
+            *NUMBERS,
+        ):
             raise UnsupportedSyntax(
                 "a container augmented by an object of another class is not supported",
                 place=self.place(node), fix="make a list of it first: list(...)",

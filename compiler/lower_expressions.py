@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import builtins
-import enum
-import keyword
 import operator
 import types
 from typing import Any
@@ -19,13 +17,12 @@ from .calls import Calls, is_container_constant
 from .cells import Listed, Ref, Reopen
 from .construction import Super
 from .container_writes import DICT_WRITERS, LIST_WRITERS
-from .containers import PackMethod, is_array, is_none
+from .containers import PackMethod, is_none
 from .frames import CONTAINERS
 from .ir import UNDEFINED, Apply, Block, Const, If, Location, Operand, Value
 from .iterables import Iteration, iterable_of, written_out
 from .merging import Conflict, Merge
 from .normal import normal_item
-from .plain_values import is_writable
 from .structure import Pack
 from .subscripts import Subscripts
 from .types import Number, Tree
@@ -86,15 +83,6 @@ class Expressions(Subscripts, Calls):
         raise UnsupportedSyntax(
             f"{describe(node)} cannot be used as a value here", place=self.place(self.node)
         )
-
-    def spoken_of(self, node: Any) -> Any:
-        """A constant that no literal gives back has a name in the text."""
-        if not isinstance(node, Const) or node.text is not None or node is UNDEFINED:
-            return node
-        value = node.value
-        if is_writable(value) or callable(value) or isinstance(value, types.ModuleType):
-            return node
-        return Const(value, self.program.text_for(name_for(value), value))
 
     def checked(self, node: Node, at: Any) -> Any:
         if node is UNDEFINED:
@@ -213,15 +201,6 @@ class Expressions(Subscripts, Calls):
             return self.pack_arithmetic(fn, left, right, node)
         left, right = self.beside_array(left, right), self.beside_array(right, left)
         return self.apply(fn, (self.operand(left), self.operand(right)), {})
-
-    def beside_array(self, node: Node, other: Node) -> Node:
-        """A tuple or a list beside an array, as the array that NumPy makes of it."""
-        kind = node.type if isinstance(node, Value) else None
-        listed = isinstance(kind, Tree) and kind.container in ("tuple", "list")
-        listed = listed or (isinstance(node, Const) and type(node.value) in (tuple, list))
-        return (
-            self.apply(np.array, (self.operand(node),), {}) if listed and is_array(other) else node
-        )
 
     def on_UnaryOp(self, node: Any) -> Node:
         inner = self.expression(node.operand)
@@ -470,13 +449,6 @@ class BoundMethod:
 
     def __init__(self, descriptor: Any, value: Value) -> None:
         self.descriptor, self.value = descriptor, value
-
-
-def name_for(value: Any) -> str:
-    """What a constant is called: a member of an enumeration by its name, else by its class."""
-    name = str(getattr(value, "name", "")) if isinstance(value, enum.Enum) else ""
-    name = name.lower() if name.isidentifier() else type(value).__name__.lower()
-    return f"a_{name}" if hasattr(builtins, name) or keyword.iskeyword(name) else name
 
 
 WRITERS = {"list": LIST_WRITERS, "dict": DICT_WRITERS}

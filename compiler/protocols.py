@@ -315,9 +315,22 @@ class Protocols:
         self.refuse_kinds(op, asked)
         if result.type is not None or op.fn is linear.plain or is_field(op):
             return
+        if may_be_taped(op):
+            return
         unknown = any(True for _ in foreign_in(asked)) or any(map(is_stranger, asked))
         if unknown or makes_objects(op):
             result.type = STRANGER
+
+    def beside_array(self, node: Node, other: Node) -> Node:
+        """A tuple or a list beside an array, as the array that NumPy makes of it."""
+        kind = node.type if isinstance(node, Value) else None
+        listed = isinstance(kind, Tree) and kind.container in ("tuple", "list")
+        listed = listed or (isinstance(node, Const) and type(node.value) in (tuple, list))
+        return (
+            self.apply(np.array, (self.operand(node),), {})
+            if listed and is_array_like(other)
+            else node
+        )
 
     def refuse_kinds(self, op: Apply, asked: list[Operand]) -> None:
         """Arrays of another class, or of objects, and methods of a base that the class of an object replaces."""
@@ -404,14 +417,25 @@ def replaces(operand: Any, method: Any) -> bool:
     return found is not None and found is not method and cls is not None and is_foreign(cls)
 
 
+def may_be_taped(op: Apply) -> bool:
+    """A call of the user's Python that was not compiled: it may run on the tape, whose results are of known kinds."""
+    from .differentiate.taping import is_python
+
+    given = [*op.args, *op.kwargs.values()]
+    return is_python(op.fn) and not all(isinstance(a, Const) for a in given)
+
+
+def is_array_like(node: Node) -> bool:
+    """Whether NumPy's operators take over."""
+    if isinstance(node, Const):
+        return isinstance(node.value, (np.ndarray, np.generic))
+    return isinstance(node, Value) and isinstance(node.type, Array)
+
+
 def makes_objects(op: Apply) -> bool:
     """Whether a call may give an object of any class: of a class, or of a builtin, that nobody has read."""
     if isinstance(op.fn, (str, types.GetSetDescriptorType)) or op.fn is builtins.getattr:
         return False
-    from .differentiate.taping import is_python
-
-    if is_python(op.fn) and not all(isinstance(a, Const) for a in op.args):
-        return False  # it may run on the tape, whose results are of known kinds
     home = str(getattr(op.fn, "__module__", None) or "").partition(".")[0]
     known = home in ("numpy", "scipy", "retrograd", "math", "cmath", "_operator")
     return not known and not getattr(op.fn, "__objclass__", None) and not is_known(op.fn)
