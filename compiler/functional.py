@@ -203,7 +203,8 @@ class Functional(Sorting, Vectorizing):
     def listing(self, items: Node, node: Any) -> Pack:
         """Anything that can be iterated over, as a list."""
         made = self.run(KEEP, {"items": items}, node)
-        assert isinstance(made, Pack)
+        if not isinstance(made, Pack):
+            raise UnsupportedSyntax("a list of this is not supported", place=self.place(node))
         return made
 
     # -- copies -----------------------------------------------------------------------

@@ -128,7 +128,14 @@ class Lowerer(
             self.env[alias.asname or alias.name.split(".")[0]] = Const(bound, alias.name)
 
     def do_ImportFrom(self, node: Any) -> None:
-        module = __import__(node.module, fromlist=[a.name for a in node.names], level=node.level)
+        scope = (
+            self.python.__globals__
+        )  # a relative import is relative to the module of the function
+        names = [a.name for a in node.names]
+        try:
+            module = __import__(node.module or "", scope, None, names, node.level)
+        except ImportError as error:
+            raise UnsupportedSyntax(str(error), place=self.place(node)) from None
         for alias in node.names:
             self.env[alias.asname or alias.name] = Const(getattr(module, alias.name), alias.name)
 

@@ -26,6 +26,7 @@ from retrograd.runtime.rules.book import book, is_constant
 from .cells import Listed
 from .desugar import desugared
 from .foreign import (
+    EXACT,
     class_of,
     foreign_in,
     is_fields_only,
@@ -317,7 +318,7 @@ class Protocols:
             return
         if may_be_taped(op):
             return
-        unknown = any(True for _ in foreign_in(asked)) or any(map(is_stranger, asked))
+        unknown = any(map(is_foreign, foreign_in(asked))) or any(map(is_stranger, asked))
         if unknown or makes_objects(op):
             result.type = STRANGER
 
@@ -437,6 +438,8 @@ def makes_objects(op: Apply) -> bool:
     if isinstance(op.fn, (str, types.GetSetDescriptorType)) or op.fn is builtins.getattr:
         return False
     home = str(getattr(op.fn, "__module__", None) or "").partition(".")[0]
+    if isinstance(op.fn, type) and (op.fn in EXACT or op.fn is range):
+        return False
     known = home in ("numpy", "scipy", "retrograd", "math", "cmath", "_operator")
     return not known and not getattr(op.fn, "__objclass__", None) and not is_known(op.fn)
 
