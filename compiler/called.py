@@ -9,10 +9,12 @@ import sys
 import types
 from typing import Any
 
+from retrograd.runtime import linear
 from retrograd.runtime.rules.book import book, is_constant
 
 from .analyses.effects import is_harmless
 from .ir import Const, Value
+from .plain_values import is_writable
 from .structure import Pack
 
 __all__ = ["bind", "is_argument", "is_fixed", "is_library", "is_pure", "known", "leaves_alone"]
@@ -49,6 +51,10 @@ PURE = {
     builtins.min,
     builtins.max,
     operator.getitem,
+    linear.attribute_or,
+    linear.gone_over,
+    linear.places_of_true,
+    linear.plain,
 }
 
 
@@ -98,7 +104,7 @@ def bind(fn: Any, args: list[Node], kwargs: dict[str, Node]) -> dict[str, Node]:
 
 
 def is_named_default(value: Any) -> bool:
-    return not isinstance(value, (int, float, complex, str, bytes, type(None), bool, tuple))
+    return not is_writable(value)
 
 
 def is_argument(node: Node) -> bool:

@@ -30,12 +30,14 @@ from .closures import Applied, Closures, Code, LocalFunction, bound_in, default_
 from .construction import Construction
 from .containers import Containers, PackMethod, is_array
 from .desugar import desugared
+from .foreign import class_at, is_stranger, tells
 from .forms import formed_operation
 from .frozen import Frozen, freeze, is_family, method_of, thawed
 from .functional import GETTERS, Functional
 from .going_over import is_iterator
 from .infer import infer
 from .ir import Apply, Block, Call, Const, Op, Operand, Value
+from .iterables import Iteration, Range
 from .libraries import in_place_of
 from .module_constants import ModuleConstants
 from .normal import arrays_of, has_form, normal
@@ -51,6 +53,9 @@ from .writers import writes
 __all__ = ["Calls", "LocalFunction", "has_form"]
 
 Node = Any
+
+
+NUMBERS = [vars(kind).get("__radd__") for kind in (bool, int, float, complex, np.ndarray)]
 
 
 class Calls(Functional, Closures, Construction, ModuleConstants, Containers):
@@ -159,13 +164,14 @@ class Calls(Functional, Closures, Construction, ModuleConstants, Containers):
 
     def apply(self, fn: Any, args: tuple[Operand, ...], kwargs: dict[str, Operand]) -> Value:
         """``fn(*args, **kwargs)`` as an operation of the current block."""
-        args = tuple(map(self.current, args))
+        args = tuple(map(self.current, self.vouched(fn, args)))
         kwargs = {k: self.current(v) for k, v in kwargs.items()}
         fn, args, kwargs = formed_operation(fn, args, kwargs)
         result = Value(None, infer(fn, args, kwargs), self.location(self.node))
         effect = not (isinstance(fn, str) or fn in book or is_constant(fn) or is_pure(fn))
         op = Apply([result], result.loc, fn, args, kwargs, effect)
         self.learn_place(op)
+        self.introduce(op)
         return self.emit(op)
 
     def emit_effect(self, kind: str, parts: tuple[Operand, ...], node: Any) -> None:
@@ -202,6 +208,14 @@ class Calls(Functional, Closures, Construction, ModuleConstants, Containers):
 
     def augmented_container(self, node: Any, fn: Any, old: Pack, value: Node) -> Node:
         """``xs += ys``: lists and dicts are changed themselves, everything else is bound anew."""
+        if is_stranger(value) or tells(class_at(value) or object, "__radd__") not in (
+            None,
+            *NUMBERS,
+        ):
+            raise UnsupportedSyntax(
+                "a container augmented by an object of another class is not supported",
+                place=self.place(node), fix="make a list of it first: list(...)",
+            )  # fmt: skip
         if old.kind in (list, Listed) and fn is operator.add and not is_array(value):
             self.change_list(old, "extend", [value], node)
             return self.seen(old)
@@ -301,7 +315,7 @@ class Calls(Functional, Closures, Construction, ModuleConstants, Containers):
                 f"a call of an object of {type(fn).__name__}, which has no hash", place=self.place(node),
                 fix="write the operation with NumPy functions (np.polyval for np.poly1d)",
             )  # fmt: skip
-        fn = self.program.unwrap(fn)
+        fn, args = self.program.unwrap(fn), self.gone_over_by(fn, args, node)
         for who in (
             self.call_builtin, self.functional, self.on_values, self.refuse_opaque, self.call_special,
             self.call_operation, self.call_object,
@@ -386,7 +400,7 @@ class Calls(Functional, Closures, Construction, ModuleConstants, Containers):
             raise UnsupportedSyntax(str(error), place=self.place(node)) from None
         if any(map(is_iterator, params.values())):
             self.handed_over(source_of(fn).tree, params, node)
-        params = {n: self.handed_on(self.seen(p)) for n, p in params.items()}
+        params = {n: self.handed_on(self.seen(fixed_range(p))) for n, p in params.items()}
         if custom_of(fn) is None:
             params |= self.state_params()
         try:
@@ -401,6 +415,11 @@ class Calls(Functional, Closures, Construction, ModuleConstants, Containers):
         return self.call_callee(self.program.callee(code.python, params, code), params, node)
 
     def call_callee(self, callee: Any, params: dict[str, Node], node: Any) -> Node:
+        if any(isinstance(v, Iteration) for p in params.values() for v in leaves(p)):
+            raise UnsupportedSyntax(
+                "an iterator that is passed on is not supported", place=self.place(node),
+                fix="make a list of it: list(...)",
+            )  # fmt: skip
         lost = next((v for p in params.values() for v in leaves(p) if isinstance(v, Lost)), None)
         if lost is not None:
             raise self.unclear(lost, Value("an item of an argument"))
@@ -417,6 +436,14 @@ class Calls(Functional, Closures, Construction, ModuleConstants, Containers):
 def is_ours(function: Any, owner: Any) -> bool:
     """Whether it is a program of the runtime that reads a library: nobody replaces what is in there."""
     return is_fixed(owner) and (function.__module__ or "").partition(".")[0] == "retrograd"
+
+
+def fixed_range(node: Node) -> Node:
+    """A range of constant bounds is a constant for a callee."""
+    bounds = node.bounds if type(node) is Range else None
+    if bounds is None or not all(isinstance(b, Const) and b.text is None for b in bounds):
+        return node
+    return Const(range(*[b.value for b in bounds]))
 
 
 class BoundConstant:

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 import gast
 import numpy as np
 
+from retrograd.runtime import linear
 from retrograd.runtime.errors import UnsupportedSyntax
 
 from .cells import Listed, Ref, cell_name, is_cell
@@ -26,7 +27,7 @@ from .infer import type_of
 from .ir import Const, Operand, Value
 from .iterables import Filtered, Iteration, Product, Range
 from .structure import Pack
-from .types import Array, Stack
+from .types import Array, Number, Stack
 from .versions import hidden as is_version
 
 __all__ = ["Comprehensions", "Lazy"]
@@ -226,10 +227,10 @@ class Comprehensions:
     def passes(self, tests: list[Any]) -> bool | None:
         """Whether an item passes the filters, or None where that is not known."""
         for test in tests:
-            found = self.expression(test)
-            if not isinstance(found, (Const, Pack)) or getattr(found, "text", None) is not None:
+            found = self.truth_of(self.expression(test), test)
+            if not isinstance(found, Const) or found.text is not None:
                 return None
-            if not (found.value if isinstance(found, Const) else found.items):
+            if not found.value:
                 return False
         return True
 
@@ -262,7 +263,9 @@ class Comprehensions:
         tests = node.generators[0].ifs
         if tests:
             flags = self.collect(target, iterable, all_of(tests), node)
-            kept = self.apply(np.flatnonzero, (flags,), {})
+            numbers = isinstance(flags.type, Stack) and isinstance(flags.type.item, (Array, Number))
+            found = np.flatnonzero if numbers else linear.places_of_true
+            kept = self.apply(found, (flags,), {})
             iterable = Filtered(value=kept, inner=iterable, hint="k")
             iterable.bounds = None
         return self.collect(target, iterable, node.elt, node)

@@ -12,6 +12,7 @@ from retrograd.runtime.errors import UnsupportedSyntax
 
 from .desugar import desugared
 from .ir import Const, Value
+from .plain_values import is_writable
 from .readings import MISSING, after, static
 from .source import source_of
 from .structure import Pack
@@ -95,7 +96,7 @@ class Construction:
             elif field is not None and field.default_factory is not dataclasses.MISSING:
                 made[name] = self.call(Const(field.default_factory), [], {}, node)  # type: ignore[attr-defined]
             else:
-                plain = isinstance(parameter.default, (int, float, complex, str, bytes, type(None)))
+                plain = is_writable(parameter.default)
                 text = None if plain else f"{cls.__name__}.{name}"
                 made[name] = Const(parameter.default, text)
         return made
@@ -187,7 +188,8 @@ def is_plain_class(cls: type) -> bool:
 def stores_simply(cls: type) -> bool:
     """Whether attributes are simply stored, or not at all after ``__init__``."""
     frozen = getattr(getattr(cls, "__dataclass_params__", None), "frozen", False)
-    return bool(frozen) or static(cls, "__setattr__") is object.__setattr__
+    simply = static(cls, "__getattribute__") is object.__getattribute__
+    return simply and (bool(frozen) or static(cls, "__setattr__") is object.__setattr__)
 
 
 def source_known(init: Any) -> bool:

@@ -11,6 +11,7 @@ from retrograd.runtime import linear
 from retrograd.runtime.errors import MutationError, UnsupportedSyntax
 
 from .cells import Cells, Collecting, Listed, Ref, Reopen, cell_name, is_mutable
+from .foreign import asks_always
 from .infer import join, type_of
 from .ir import Const, Value
 from .readings import static
@@ -37,6 +38,7 @@ class ContainerWrites(Cells, Writers):
         call_user: Any
         unpack: Any
         iteration: Any
+        laid_out: Any
 
     # -- items -----------------------------------------------------------------------
 
@@ -138,7 +140,12 @@ class ContainerWrites(Cells, Writers):
         """Refuse an attribute that is not simply stored."""
         found = static(cls, name)
         stored = found is None or not hasattr(type(found), "__set__") or is_slot(found)
-        if not is_mutable(cls) or not stored or cls.__setattr__ is not object.__setattr__:
+        if (
+            not is_mutable(cls)
+            or asks_always(cls)
+            or not stored
+            or cls.__setattr__ is not object.__setattr__
+        ):
             raise MutationError(
                 f"the attribute `{name}` of {getattr(cls, '__name__', cls)} cannot be written to",
                 place=self.place(target),
@@ -243,9 +250,8 @@ class ContainerWrites(Cells, Writers):
 
     def sequence(self, node: Node, at: Any) -> Any:
         """Something iterable as a list at run time."""
-        if isinstance(node, Pack):
-            return self.as_one(node).items[0] if node.kind in (list, tuple, Listed) else None
-        return self.operand(node)
+        node = self.laid_out(node, at)
+        return self.as_one(node).items[0] if isinstance(node, Pack) else self.operand(node)
 
     def change_dict(self, pack: Pack, name: str, args: list[Node], kwargs: Any, node: Any) -> Node:
         """A method that changes a dict."""

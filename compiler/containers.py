@@ -20,15 +20,17 @@ from .container_writes import (
     is_slot,
     joined_type,
 )
+from .foreign import asks_always, method_in
 from .frozen import Frozen, method_of
 from .going_over import GoingOver
 from .infer import type_of
 from .ir import Const, Value
 from .iterables import Enumerate, Iteration, Range, Reversed, Zip, iterable_of, written_out
 from .own_operators import OwnOperators
+from .protocols import Protocols
 from .readings import static
 from .structure import Pack
-from .types import BOTTOM, Array, Stack, Tree
+from .types import BOTTOM, STRANGER, Array, Stack, Tree
 
 __all__ = ["BoundUser", "Containers", "PackMethod"]
 
@@ -53,6 +55,11 @@ def joined(kind: Any, items: list[Node]) -> Pack:
     return Pack(kind, list(range(len(items))), items)
 
 
+def is_data(found: Any) -> bool:
+    """Whether what stands in a class comes before what stands in the object."""
+    return hasattr(type(found), "__set__") and not is_slot(found)
+
+
 def is_count(node: Node) -> bool:
     return isinstance(node, Const) and isinstance(node.value, int) and node.text is None
 
@@ -68,7 +75,7 @@ def is_none(node: Node) -> bool | None:
     """Whether something is None, if that is known from its type."""
     if isinstance(node, Pack):
         return False
-    if not isinstance(node, Value) or node.type is None or node.type is BOTTOM:
+    if not isinstance(node, Value) or node.type in (None, BOTTOM, STRANGER):
         return None
     return isinstance(node.type, Tree) and node.type.cls is type(None)
 
@@ -82,7 +89,7 @@ def class_of(kind: Any) -> type | None:
     return None
 
 
-class Containers(GoingOver, ContainerWrites, OwnOperators):
+class Containers(GoingOver, ContainerWrites, OwnOperators, Protocols):
     """What lowering does with tuples, lists, dicts and objects of known structure."""
 
     if TYPE_CHECKING:  # what the classes above this one add
@@ -202,7 +209,7 @@ class Containers(GoingOver, ContainerWrites, OwnOperators):
     builtin_min = builtin_max
 
     def iteration(self, node: Node, at: Any) -> Iteration:
-        whole = node
+        node = whole = self.laid_out(node, at)
         if isinstance(node, Pack):
             node = node.items[0] if node.kind is Listed else self.bundle(node)
         try:
@@ -258,6 +265,7 @@ class Containers(GoingOver, ContainerWrites, OwnOperators):
         return None
 
     def builtin_isinstance(self, args: list[Node], kwargs: dict[str, Node], node: Any) -> Node:
+        self.refuse_iterator(args[0], node)
         if isinstance(args[0], Pack) and isinstance(args[1], Const):
             kind = list if args[0].kind is Listed else args[0].kind
             return Const(issubclass(kind, args[1].value))
@@ -274,15 +282,20 @@ class Containers(GoingOver, ContainerWrites, OwnOperators):
             return PackMethod(pack, name)
         if isinstance(pack.kind, Frozen):
             return method_of(self, pack, name, node)
-        if name in pack.keys:
+        found = static(pack.kind, name)
+        field = name in getattr(pack.kind, "_fields", ())
+        if name in pack.keys and (field or not is_data(found)):
             return pack.get(name)
         if name in ("_replace", "_asdict") and hasattr(pack.kind, "_fields"):
             return PackMethod(pack, name)
-        found = static(pack.kind, name)
         stored = found is None or not hasattr(type(found), "__get__")
         path = self.program.cell_paths.get(pack.cell)
         if path is not None and stored:
             raise Reopen(path, name, node)
+        if found is None and method_in(pack.kind, "__getattr__") is not None:
+            return self.call_user(
+                method_in(pack.kind, "__getattr__"), [pack, Const(name)], {}, node
+            )
         return self.class_attribute(pack, pack.kind, name, node)
 
     def class_attribute(self, base: Node, cls: type, name: str, node: Any) -> Node:
@@ -304,6 +317,10 @@ class Containers(GoingOver, ContainerWrites, OwnOperators):
         return PackMethod(Pack(dict, list(known.keys), items), name)
 
     def object_attribute(self, base: Value, known: Tree, name: str, node: Any) -> Node:
+        if known == STRANGER and hasattr(np.ndarray, name):
+            return self.attribute(self.apply(linear.plain, (base,), {}), name, node)  # type: ignore[attr-defined]
+        if known.cls is None or asks_always(known.cls):
+            return self.getitem_attribute(base, name)
         found = static(known.cls, name)
         own = name in known.keys and not hasattr(type(found), "__set__")
         if hasattr(type(found), "__get__") and not is_slot(found) and not own:

@@ -81,7 +81,8 @@ class Sliced(Iteration):
     def length(self, lowerer: Any) -> Operand:
         assert self.inner is not None
         start, stop, step = self.part.start or 0, self.part.stop, self.part.step or 1
-        n = Const(stop) if isinstance(self.inner, Endless) else self.inner.length(lowerer)
+        n = self.inner.length(lowerer)  # a cycle counts its items here
+        n = Const(stop) if isinstance(self.inner, Endless) else n
         if stop is not None and not isinstance(self.inner, Endless):
             n = lowerer.apply(min, (n, Const(stop)), {})
         numbers = lowerer.apply(range, (Const(start), n, Const(step)), {})

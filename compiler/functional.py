@@ -26,6 +26,7 @@ from .infer import type_of
 from .ir import Const, Value
 from .items import is_written_out, items_of, listed
 from .iterables import Iteration
+from .plain_values import is_literal, is_writable
 from .readings import static
 from .sorting import Sorting
 from .structure import Pack
@@ -145,7 +146,7 @@ class Functional(Sorting, Vectorizing):
     def call_partial(self, fn: Any, args: list[Node], kwargs: dict[str, Node], node: Any) -> Node:
         """A partial application of the module: what was given must be plain."""
         given = [*fn.args, *fn.keywords.values()]
-        if not all(isinstance(v, (bool, int, float, complex, str, type(None))) for v in given):
+        if not all(map(is_writable, given)):
             return None
         named = {k: Const(v) for k, v in fn.keywords.items()}
         name = self.program.name_of(fn.func)
@@ -202,7 +203,8 @@ class Functional(Sorting, Vectorizing):
     def listing(self, items: Node, node: Any) -> Pack:
         """Anything that can be iterated over, as a list."""
         made = self.run(KEEP, {"items": items}, node)
-        assert isinstance(made, Pack)
+        if not isinstance(made, Pack):
+            raise UnsupportedSyntax("a list of this is not supported", place=self.place(node))
         return made
 
     # -- copies -----------------------------------------------------------------------
@@ -320,10 +322,6 @@ def is_hashable(fn: Any) -> bool:
     except TypeError:
         return False
     return True
-
-
-def is_literal(value: Any) -> bool:
-    return isinstance(value, (bool, int, float, complex, str, bytes, type(None)))
 
 
 def inherits(kind: Any, name: str) -> bool:

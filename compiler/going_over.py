@@ -120,7 +120,8 @@ class GoingOver:
         """A callee (its tree) may go over an iterator if it reads the parameter once only."""
         body = fn.body if isinstance(fn.body, list) else [fn.body]
         for name, given in params.items():
-            if is_iterator(given) and [r for s in body for r in reads(s, name)] != [False]:
+            once = [r for s in body for r in reads(s, name)] == [False]
+            if is_iterator(given) and (not once or any(is_asked(s, name) for s in body)):
                 self.refuse_iterator(given, node)
 
     # -- at run time -----------------------------------------------------------------
@@ -199,6 +200,42 @@ def reads(node: Any, name: str, repeated: bool = False) -> Iterator[bool]:
         yield repeated
     for child in gast.iter_child_nodes(node):
         yield from reads(child, name, repeated or is_repeated(node, child))
+
+
+ASKING = (
+    "type",
+    "isinstance",
+    "bool",
+    "len",
+    "callable",
+    "hasattr",
+    "getattr",
+    "id",
+    "str",
+    "repr",
+    "hash",
+)
+
+
+def is_asked(node: Any, name: str) -> bool:
+    """Whether something else is asked of a name than its items."""
+    for part in gast.walk(node):
+        asked: list[Any] = []
+        if isinstance(part, gast.Call) and getattr(part.func, "id", None) in ASKING:
+            asked = part.args
+        elif isinstance(part, (gast.If, gast.While, gast.IfExp)):
+            asked = [part.test]
+        elif isinstance(part, gast.Match):
+            asked = [part.subject]
+        elif isinstance(part, gast.BoolOp):
+            asked = part.values
+        elif isinstance(part, (gast.UnaryOp, gast.FormattedValue, gast.Attribute)):
+            asked = [getattr(part, "operand", None) or part.value]
+        elif isinstance(part, gast.Compare):
+            asked = [part.left]
+        if any(isinstance(a, gast.Name) and a.id == name for a in asked):
+            return True
+    return False
 
 
 def is_repeated(node: Any, part: Any) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import builtins
 import functools
 import operator
 import types
@@ -15,6 +16,7 @@ from retrograd.runtime.rules.book import book
 from .analyses.random_numbers import of_draw
 from .analyses.shapes_elementwise import common_dims, elementwise
 from .analyses.shapes_table import SHAPES, UNKNOWN
+from .foreign import is_foreign_operand
 from .ir import UNDEFINED, Const, Operand, Value
 from .sizes import fresh_name
 from .source import source_of
@@ -25,6 +27,10 @@ __all__ = ["as_type", "infer", "join", "meet", "type_of"]
 WHOLE = {np.sum, np.mean, np.prod, np.max, np.min, np.amax, np.amin, np.std, np.var, np.ptp,
          np.ndarray.sum, np.ndarray.mean, np.ndarray.prod, np.ndarray.max, np.ndarray.min,
          np.ndarray.std, np.ndarray.var}  # fmt: skip  # reductions of everything to one number
+
+
+ANSWERED = [builtins.getattr, builtins.len, builtins.isinstance, builtins.bool, builtins.callable, builtins.hash,
+            builtins.float, builtins.int, operator.is_, operator.is_not, operator.not_, operator.truth]  # fmt: skip  # by what is of one kind, or of the object itself
 
 
 def type_of(operand: Operand) -> Type:
@@ -48,9 +54,11 @@ def as_type(value: Any) -> Type:
     for python, kind in ((bool, "b"), (int, "i"), (float, "f"), (complex, "c")):
         if type(value) is python:
             return Number(kind)
-    dtype, dims = getattr(value, "dtype", None), getattr(value, "shape", None)
-    if not isinstance(dtype, np.dtype) or not isinstance(dims, tuple):
+    if type(value) is not np.ndarray and not isinstance(value, np.generic):
         return None
+    dtype, dims = value.dtype, value.shape
+    if dtype.kind == "V":
+        return None  # of fields
     return Array(dtype.name, tuple(int(n) for n in dims), dtype.kind)
 
 
@@ -60,8 +68,8 @@ def described(operand: Operand) -> Any:
         return UNKNOWN if operand.type in (None, BOTTOM) else operand.type
     if isinstance(operand, Const):
         value = operand.value
-        array = isinstance(getattr(value, "dtype", None), np.dtype) and hasattr(value, "shape")
-        return as_type(value) if array else value
+        array = isinstance(value, (np.ndarray, np.generic))
+        return (as_type(value) or UNKNOWN) if array else value
     if isinstance(operand, (tuple, list)):
         return type(operand)([described(item) for item in operand])
     if isinstance(operand, dict):
@@ -75,6 +83,8 @@ def infer(fn: Any, args: tuple[Operand, ...], kwargs: dict[str, Operand]) -> Typ
     """The type of ``fn(*args, **kwargs)``, or None where nothing certain is known."""
     if fn == "bundle":
         return type_of(args[0])
+    if asks_class(fn) and any(map(is_foreign_operand, [*args, *kwargs.values()])):
+        return None  # whatever its class answers
     try:
         shape = SHAPES.get(fn)
     except TypeError:
@@ -103,6 +113,11 @@ def infer(fn: Any, args: tuple[Operand, ...], kwargs: dict[str, Operand]) -> Typ
     except Exception:
         # A call the table does not foresee: nothing is known, and running it will tell.
         return None
+
+
+def asks_class(fn: Any) -> bool:
+    """Whether the class of an operand may say what an operation gives."""
+    return fn not in ANSWERED and not str(getattr(fn, "__module__", "")).startswith("retrograd")
 
 
 def stretched(fn: Any, args: tuple[Operand, ...]) -> Type:

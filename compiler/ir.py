@@ -12,6 +12,9 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
+import numpy as np
+
+from .plain_values import is_literal
 from .types import Number, Type
 
 __all__ = [
@@ -74,7 +77,7 @@ class Const:
     def key(self) -> tuple[Any, ...]:
         """Equal keys, equal constants (``1``, ``1.0`` and ``True`` differ; so do 0.0 and -0.0)."""
         value = self.value
-        if isinstance(value, (int, float, complex, str, bytes, type(None), type(Ellipsis))):
+        if is_literal(value) or isinstance(value, np.generic):
             return (type(value), repr(value))
         return (object, id(value))
 

@@ -13,6 +13,7 @@ import numpy as np
 
 from .infer import type_of
 from .ir import Apply, Const, Operand, Value
+from .plain_values import is_literal
 from .structure import Pack
 from .types import Array, Number, Stack, Tree
 
@@ -220,9 +221,7 @@ def written_out(node: Any) -> Any:
 
 def is_plain(value: Any) -> bool:
     """Whether a value never changes and can be written as a literal."""
-    if type(value) is tuple:
-        return all(map(is_plain, value))
-    return isinstance(value, (bool, int, float, complex, str, type(None)))
+    return is_literal(value)
 
 
 def iterable_of(lowerer: Any, node: Any) -> Iteration | Pack:

@@ -20,6 +20,7 @@ from .cells import Listed
 from .endless import Count, Cycle, Endless, Enumerated, Flat, Repeat, Selected, Sliced, counted
 from .ir import Apply, Const, Value
 from .iterables import Filtered, Iteration, Product, Range, Sequence
+from .plain_values import is_literal
 from .structure import Pack
 from .types import Array, Tree
 
@@ -65,6 +66,7 @@ class Iterators:
         live: Any
         map_over: Any
         first: Any
+        gone_over_by: Any
         place: Any
         refreshed: Any
         steady: Any
@@ -73,6 +75,7 @@ class Iterators:
         unpack: Any
 
     def call_constant(self, fn: Any, args: list[Node], kwargs: dict[str, Node], node: Any) -> Node:
+        args = self.gone_over_by(fn, args, node)
         made = self.iterator(fn, args, kwargs, node)
         if made is not None and fn is not np.ndindex and fn is not np.ndenumerate:
             made = self.steady(made, [*args, *kwargs.values()], node)
@@ -302,7 +305,3 @@ def wrapped(item: Any) -> Node:
     if isinstance(item, tuple):
         return Pack(tuple, list(range(len(item))), [wrapped(i) for i in item])
     return Const(item) if is_literal(item) else item
-
-
-def is_literal(item: Any) -> bool:
-    return isinstance(item, (bool, int, float, complex, str, type(None)))

@@ -8,6 +8,7 @@ from retrograd.runtime.errors import UnsupportedOperation
 from retrograd.runtime.rules import extras
 
 from .ir import Const, Value
+from .plain_values import is_writable
 from .structure import Pack, leaves
 
 __all__ = ["in_place_of"]
@@ -57,5 +58,5 @@ def part(lowerer: Any, name: str, value: Any) -> Node:
     if isinstance(value, tuple):
         items = [part(lowerer, name, v) for v in value]
         return Pack(tuple, list(range(len(items))), items)
-    plain = isinstance(value, (bool, int, float, str, type(None)))
+    plain = is_writable(value)
     return Const(value, None if plain else lowerer.program.text_for(name, value))

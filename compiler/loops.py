@@ -35,6 +35,7 @@ class Loops:
     if TYPE_CHECKING:  # what the classes beside this one add
         env: dict[str, Node]
         tree: Any
+        truth_of: Any
         blocks: list[Block]
         block: Any
         born: dict[Value, Block]
@@ -247,7 +248,8 @@ class Loops:
         self.stand_in(copies)
         before = dict(self.env)
         block = self.enter()
-        block.yields = [self.operand(self.expression(asked(self, node.test)[0]))]
+        test = self.truth_of(self.expression(asked(self, node.test)[0]), node)
+        block.yields = [self.operand(test)]
         self.leave()
         block.params = list(copies.values())
         self.check_test(before, node)

@@ -128,7 +128,14 @@ class Lowerer(
             self.env[alias.asname or alias.name.split(".")[0]] = Const(bound, alias.name)
 
     def do_ImportFrom(self, node: Any) -> None:
-        module = __import__(node.module, fromlist=[a.name for a in node.names], level=node.level)
+        scope = (
+            self.python.__globals__
+        )  # a relative import is relative to the module of the function
+        names = [a.name for a in node.names]
+        try:
+            module = __import__(node.module or "", scope, None, names, node.level)
+        except ImportError as error:
+            raise UnsupportedSyntax(str(error), place=self.place(node)) from None
         for alias in node.names:
             self.env[alias.asname or alias.name] = Const(getattr(module, alias.name), alias.name)
 
@@ -285,7 +292,8 @@ class Lowerer(
         self.dead = self.raised = True
 
     def do_Assert(self, node: Any) -> None:
-        parts = [self.operand(self.expression(e)) for e in (node.test, node.msg) if e is not None]
+        parts = [self.operand(self.truth_of(self.expression(node.test), node))]
+        parts += [] if node.msg is None else [self.operand(self.expression(node.msg))]
         self.emit_effect("assert", tuple(parts), node)
 
     # -- assignment ------------------------------------------------------------------
@@ -352,10 +360,9 @@ class Lowerer(
         self.dead = True
 
     def branch(self, node: Any, body: list[Any], orelse: list[Any]) -> None:
-        test = self.expression(node.test)
-        if isinstance(test, (Const, Pack)) and not is_named(test):
-            truth = bool(test.value) if isinstance(test, Const) else bool(test.items)
-            return self.statements(body if truth else orelse)
+        test = self.truth_of(self.expression(node.test), node)
+        if isinstance(test, Const) and not is_named(test):
+            return self.statements(body if test.value else orelse)
         self.choose(test, lambda: self.statements(body), lambda: self.statements(orelse), node)
 
     def choose(self, test: Node, then: Any, orelse: Any, node: Any) -> None:

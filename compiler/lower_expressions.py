@@ -23,7 +23,7 @@ from .ir import UNDEFINED, Apply, Block, Const, If, Location, Operand, Value
 from .iterables import Iteration, iterable_of, written_out
 from .merging import Conflict, Merge
 from .normal import normal_item
-from .structure import Pack, leaves
+from .structure import Pack
 from .subscripts import Subscripts
 from .types import Number, Tree
 from .versions import Lost
@@ -67,7 +67,7 @@ class Expressions(Subscripts, Calls):
     def operand(self, node: Node) -> Operand:
         """An evaluated expression as something an operation can read."""
         if isinstance(node, (Value, Const)):
-            return self.current(self.checked(node, self.node))
+            return self.current(self.spoken_of(self.checked(node, self.node)))
         if isinstance(node, Ref) or (isinstance(node, Pack) and node.cell is not None):
             node = self.seen(node)
         if isinstance(node, Pack) and node.kind is Listed:
@@ -199,6 +199,7 @@ class Expressions(Subscripts, Calls):
             left, right = self.same_kind(left, right), self.same_kind(right, left)
         if isinstance(left, Pack) or isinstance(right, Pack):
             return self.pack_arithmetic(fn, left, right, node)
+        left, right = self.beside_array(left, right), self.beside_array(right, left)
         return self.apply(fn, (self.operand(left), self.operand(right)), {})
 
     def on_UnaryOp(self, node: Any) -> Node:
@@ -207,11 +208,13 @@ class Expressions(Subscripts, Calls):
         if (
             isinstance(inner, Const)
             and inner.text is None
-            and isinstance(inner.value, (int, float, complex))
+            and type(inner.value) in (bool, int, float, complex)
         ):
             return Const(fn(inner.value))
         if isinstance(inner, Pack) and fn is operator.not_:
-            return Const(not inner.items)
+            inner = self.truth_of(inner, node)
+            if isinstance(inner, Const) and inner.text is None:
+                return Const(not inner.value)
         own = self.unary_method(fn, inner, node)
         return self.apply(fn, (self.operand(inner),), {}) if own is None else own
 
@@ -273,8 +276,7 @@ class Expressions(Subscripts, Calls):
 
     def either(self, test: Node, then: Any, orelse: Any, node: Any) -> Node:
         """An expression that evaluates one of two others."""
-        if isinstance(test, Pack):
-            return then() if test.items else orelse()
+        test = self.truth_of(test, node)
         if isinstance(test, Const) and test.text is None:
             return then() if test.value else orelse()
         results, before = [], self.env
@@ -343,7 +345,8 @@ class Expressions(Subscripts, Calls):
         found = getattr(type(base.value), "__getitem__", None) if isinstance(base, Const) else None
         if isinstance(found, types.FunctionType) and not is_library(found):
             return self.call_user(found, [base, index], {}, node)
-        return self.getitem(base, index)
+        own = self.by_method(base, "__getitem__", [index], node)
+        return self.getitem(base, index) if own is None else own
 
     def index(self, node: Any) -> Node:
         return self.expression(node)
@@ -397,7 +400,7 @@ class Expressions(Subscripts, Calls):
         if known is not None and known[2] in self.open_blocks():
             return known[1]
         result = self.apply(builtins.getattr, (base, Const(name)), {})
-        if isinstance(base.type, Tree) and isinstance(result, Value):
+        if isinstance(base.type, Tree) and isinstance(result, Value) and name in base.type.keys:
             result.type = base.type.item(name)
         self.extend_path(base, Const(name), result)
         self.projections[memo] = (base, result, self.block)
@@ -406,7 +409,7 @@ class Expressions(Subscripts, Calls):
     # -- iteration -------------------------------------------------------------------
 
     def iterable(self, node: Any) -> Iteration | Pack:
-        value = whole = self.expression(node)
+        value = whole = self.laid_out(self.expression(node), node)
         if isinstance(value, Pack) and value.kind is Listed:
             value = value.items[0]
         value = written_out(value)
@@ -459,9 +462,9 @@ def fold_comparison(fn: Any, left: Const, right: Any) -> bool | None:
             return None  # raised if it is reached
     if isinstance(fn, str):
         items = right.keys if isinstance(right, Pack) and right.kind is dict else None
-        if isinstance(right, Pack) and items is None:
-            consts = list(leaves(right))
-            items = [c.value for c in consts] if all(isinstance(c, Const) for c in consts) else None
+        if isinstance(right, Pack) and right.kind in (tuple, list):
+            plain = all(isinstance(c, Const) for c in right.items)
+            items = [c.value for c in right.items] if plain else None
         if items is not None:
             return (left.value in items) == (fn == "in")
     return None

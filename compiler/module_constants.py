@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import builtins
+import enum
+import keyword
 import operator
+import types
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .ir import Const
+from .ir import UNDEFINED, Const
 from .iterables import is_plain
+from .plain_values import is_writable
 from .structure import Pack
 
 __all__ = ["ModuleConstants"]
@@ -35,6 +40,15 @@ class ModuleConstants:
         self.program.capture_entry(base.value, key, value)
         return Const(value, self.program.text_for(name, value))
 
+    def spoken_of(self, node: Any) -> Any:
+        """A constant that no literal gives back has a name in the text."""
+        if not isinstance(node, Const) or node.text is not None or node is UNDEFINED:
+            return node
+        value = node.value
+        if is_writable(value) or callable(value) or isinstance(value, types.ModuleType):
+            return node
+        return Const(value, self.program.text_for(name_for(value), value))
+
     def constant_pack(self, base: Const) -> Pack:
         """A container of the module, taken apart; how many entries it has is guarded."""
         keys = list(base.value) if isinstance(base.value, dict) else list(range(len(base.value)))
@@ -47,3 +61,10 @@ def is_opaque(value: Any) -> bool:
     return not isinstance(
         value, (np.ndarray, np.generic, int, float, complex, str, bytes, type(None))
     )
+
+
+def name_for(value: Any) -> str:
+    """What a constant is called: a member of an enumeration by its name, else by its class."""
+    name = str(getattr(value, "name", "")) if isinstance(value, enum.Enum) else ""
+    name = name.lower() if name.isidentifier() else type(value).__name__.lower()
+    return f"a_{name}" if hasattr(builtins, name) or keyword.iskeyword(name) else name

@@ -64,7 +64,7 @@ def outside(roots: dict[str, Any]) -> tuple[list[ast.stmt], list[ast.stmt], dict
             imports.append(imported(name, value))
         elif type(value) in (int, float, str, bool):
             constants.append(ast.Assign([ast.Name(name, ast.Store())], ast.Constant(value)))
-        elif not hasattr(builtins, name):
+        elif vars(builtins).get(name, outside) is not value:
             captured[name] = value
     return imports, constants, captured
 

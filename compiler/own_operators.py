@@ -11,7 +11,7 @@ from retrograd.runtime.errors import UnsupportedSyntax
 
 from .called import is_library
 from .infer import type_of
-from .ir import Const, Value
+from .ir import Apply, Const, Value
 from .iterables import written_out
 from .readings import class_of, static
 from .structure import Pack
@@ -31,6 +31,7 @@ class OwnOperators:
         apply: Any
         attribute: Any
         binary: Any
+        block: Any
         call_user: Any
         operand: Any
         place: Any
@@ -42,7 +43,15 @@ class OwnOperators:
 
     def augmenting_method(self, fn: Any, old: Node, value: Node, node: Any) -> Node | None:
         """``a += b``: by the method for it, else ``a + b``."""
-        made = self.by_method(old, f"__i{fn.__name__.strip('_')}__", [value], node)
+        name = f"__i{fn.__name__.strip('_')}__"
+        cls = own_class(old)
+        builtin = None if cls is None else static(cls, name)
+        if builtin is not None and method_of_class(old, name) is None:
+            raise UnsupportedSyntax(
+                f"`{name}` of a {cls.__name__} is not supported", place=self.place(node),  # type: ignore[union-attr]
+                fix="write a = a + b",
+            )  # fmt: skip
+        made = self.by_method(old, name, [value], node)
         is_open = made is None or is_left_open(made)
         return self.operator_method(fn, old, value, node) if is_open else made
 
@@ -102,15 +111,37 @@ class OwnOperators:
     def by_method(self, owner: Node, name: str, args: list[Node], node: Any) -> Node | None:
         """A special method of a user's class; None if the class has none."""
         found = method_of_class(owner, name)
-        return None if found is None else self.call_user(found, [owner, *args], {}, node)
+        if found is None:
+            return None
+        if any(isinstance(a, slice) for a in args):
+            raise UnsupportedSyntax(
+                f"a slice of a {own_class(owner).__name__} is not supported", place=self.place(node),  # type: ignore[union-attr]
+                fix="write the indices",
+            )  # fmt: skip
+        made = self.call_user(found, [owner, *args], {}, node)
+        last = self.block.ops[-1] if self.block.ops else None
+        if (
+            isinstance(last, Apply) and last.fn is found
+        ):  # not compiled: Python asks it, and the other one
+            self.block.ops.pop()
+            return None
+        return made
 
     def check_left(self, left: Node, right: Node, node: Any) -> None:
         """An array on the left makes an array of objects of what is on the right, unless that objects."""
         kind = type_of(left) if isinstance(left, Value) else None
         own = own_class(right)
+        if isinstance(kind, Number) and own is not None and issubclass(own, (int, float, complex)):
+            python = {"b": bool, "i": int, "f": float, "c": complex}[kind.kind]
+            if not issubclass(own, python):
+                raise UnsupportedSyntax(
+                    f"a {python.__name__} answers before a {own.__name__} on its right",
+                    place=self.place(node), fix=f"put the {own.__name__} on the left",
+                )  # fmt: skip
         if not isinstance(kind, Array) or own is None or hasattr(own, "__array_ufunc__"):
             return
         is_sequence = hasattr(own, "__len__") and hasattr(own, "__getitem__")
+        is_sequence = is_sequence or issubclass(own, (int, float, complex, str, bytes))
         if is_sequence or (kind.dims and not hasattr(own, "__array_priority__")):
             raise UnsupportedSyntax(
                 f"NumPy makes an array of a {own.__name__} on the right of one of its own",
@@ -141,7 +172,8 @@ def own_class(node: Node) -> type | None:
 def method_of_class(owner: Node, name: str) -> Any:
     kind = own_class(owner)
     found = None if kind is None else static(kind, name)
-    return found if isinstance(found, types.FunctionType) and is_users(found) else None
+    mine = isinstance(found, types.FunctionType) and is_users(found) and has_text(found)
+    return found if mine else None
 
 
 def is_users(fn: types.FunctionType) -> bool:
@@ -150,6 +182,11 @@ def is_users(fn: types.FunctionType) -> bool:
         not is_library(fn)
         and (fn.__module__ or "").partition(".")[0] not in sys.stdlib_module_names
     )
+
+
+def has_text(fn: types.FunctionType) -> bool:
+    """Whether it was written in a file: not the ``__eq__`` that ``dataclass`` makes."""
+    return fn.__code__.co_filename != "<string>"
 
 
 def comes_first(right: Node, left: Node, mirrored: str) -> bool:

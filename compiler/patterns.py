@@ -11,7 +11,10 @@ import numpy as np
 
 from retrograd.runtime.errors import UnsupportedSyntax
 
+from .cells import Listed
+from .foreign import class_at, is_foreign, is_stranger, method_in
 from .ir import Const, Value
+from .own_operators import own_class
 from .structure import Pack
 from .types import Array, Number, Tree
 
@@ -19,6 +22,7 @@ __all__ = ["Patterns"]
 
 Node = Any
 Binds = dict[str, Callable[[], Node]]
+SEQUENCE, MAPPING = 1 << 5, 1 << 6  # what a class says of itself: Py_TPFLAGS_SEQUENCE, _MAPPING
 BUILTIN = (bool, bytes, dict, float, frozenset, int, list, set, str, tuple)
 
 
@@ -34,13 +38,18 @@ class Patterns:
         env: dict[str, Node]
         expression: Any
         getitem: Any
+        laid_out: Any
         name_value: Any
         operand: Any
         place: Any
+        refuse_iterator: Any
         statements: Any
+        truth_of: Any
 
     def do_Match(self, node: Any) -> None:
-        self.case(self.expression(node.subject), list(node.cases))
+        subject = self.expression(node.subject)
+        self.refuse_iterator(subject, node)
+        self.case(subject, list(node.cases))
 
     def case(self, subject: Node, cases: list[Any]) -> None:
         """The first case that fits, and the later ones where it does not."""
@@ -63,8 +72,7 @@ class Patterns:
         self.when(test, fits, rest, at)
 
     def when(self, test: Node, then: Any, orelse: Any, at: Any) -> None:
-        if isinstance(test, Pack):
-            return then() if test.items else orelse()  # type: ignore[no-any-return]
+        test = self.truth_of(test, at)
         if isinstance(test, Const) and test.text is None:
             return then() if test.value else orelse()  # type: ignore[no-any-return]
         self.choose(test, then, orelse, at)
@@ -80,7 +88,7 @@ class Patterns:
         return self.either(first, second, lambda: first, at)
 
     def fits_MatchValue(self, pattern: Any, subject: Node, binds: Binds) -> Node:
-        if isinstance(subject, Pack):
+        if isinstance(subject, Pack) and method_in(own_class(subject), "__eq__") is None:
             return Const(False)
         return self.compare(subject, gast.Eq(), self.expression(pattern.value))
 
@@ -156,9 +164,20 @@ class Patterns:
 
     def items_of(self, subject: Node, pattern: Any) -> list[Node] | None:
         """The items of a sequence, or None if it is no sequence (an array is none)."""
-        if isinstance(subject, Pack):
-            listed = subject.kind in (tuple, list) or hasattr(subject.kind, "_fields")
-            return list(subject.items) if listed else None
+        cls = subject.kind if isinstance(subject, Pack) else class_at(subject)
+        if is_stranger(subject):
+            raise self.unsupported("a sequence pattern for an object of unknown class", pattern)
+        if isinstance(cls, type) and is_foreign(cls):
+            if cls.__flags__ & SEQUENCE:
+                raise self.unsupported(f"a sequence pattern for a {cls.__name__}", pattern)
+            return None
+        if cls is range:
+            raise self.unsupported("a sequence pattern for a range", pattern)
+        if isinstance(subject, Pack) and subject.kind is Listed:
+            raise self.unsupported("a sequence pattern for a list of unknown length", pattern)
+        if isinstance(subject, Pack) or hasattr(cls, "_fields"):
+            listed = cls in (tuple, list) or hasattr(cls, "_fields")
+            return list(self.laid_out(subject, pattern).items) if listed else None
         kind = subject.type if isinstance(subject, Value) else None
         if isinstance(kind, Tree):
             listed = kind.container in ("tuple", "list")
@@ -176,8 +195,11 @@ class Patterns:
         if isinstance(kind, Tree) and kind.container == "dict":
             items = [self.getitem(subject, Const(k)) for k in kind.keys]
             subject = Pack(dict, list(kind.keys), items)
-        if isinstance(subject, Value) and kind is None:
+        if isinstance(subject, Value) and (kind is None or is_stranger(subject)):
             raise self.unsupported("a mapping pattern for a value of unknown kind", pattern)
+        cls = subject.kind if isinstance(subject, Pack) else class_at(subject)
+        if isinstance(cls, type) and cls is not dict and cls.__flags__ & MAPPING:
+            raise self.unsupported(f"a mapping pattern for a {cls.__name__}", pattern)
         if not isinstance(subject, Pack) or subject.kind is not dict:
             return Const(False)
         held = dict(zip(subject.keys, subject.items, strict=True))

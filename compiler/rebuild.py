@@ -34,6 +34,7 @@ from .ir import (
 )
 from .names import Names
 from .nesting import Nesting
+from .plain_values import is_writable
 from .rebuild_expressions import load, names_read
 from .rebuild_guarded import GuardWriter, is_guarded
 from .rebuild_writes import WriteWriter
@@ -58,7 +59,6 @@ OUT = {
     operator.add: np.add, operator.sub: np.subtract, operator.mul: np.multiply,
     operator.truediv: np.divide, operator.neg: np.negative,
 }  # fmt: skip
-LITERALS = (int, float, complex, str, bytes, type(None))
 
 
 class Rebuilt:
@@ -119,7 +119,7 @@ class Rebuilder(GuardWriter, WriteWriter):
             groups[mark].append(ast.arg(self.names[p]))
             if mark in ("", "/", "key"):
                 known = self.subject.defaults.get(name, self)
-                literal = isinstance(known, LITERALS)
+                literal = is_writable(known)
                 given = self.constant(Const(known)) if literal else None
                 defaults["key" if mark == "key" else ""].append(given)
         rest, params = (next(iter(groups[mark]), None) for mark in ("*", "**"))
@@ -135,7 +135,7 @@ class Rebuilder(GuardWriter, WriteWriter):
         found: list[ast.expr] = []
         for name in reversed(self.subject.names):
             value = self.subject.defaults.get(name, self)
-            if not isinstance(value, LITERALS):
+            if not is_writable(value):
                 break
             found.insert(0, self.constant(Const(value)))
         return found

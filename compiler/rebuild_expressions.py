@@ -19,6 +19,7 @@ from retrograd.runtime.rules.forms import SPELLED as WRITTEN
 
 from .analyses.random_numbers import is_method_of_generator
 from .ir import UNDEFINED, Apply, Call, Const, Function, If, Loop, Op, Operand, Value
+from .plain_values import is_writable
 
 __all__ = ["ExpressionWriter", "dotted", "name_of"]
 
@@ -161,12 +162,16 @@ class ExpressionWriter:
         value = const.value
         if isinstance(value, Function):
             return load(self.callee(value))
-        if isinstance(value, (int, float, complex)) and not isinstance(value, bool):
+        if type(value) in (int, float, complex):
             return self.number(value)
         if callable(value) and name_of(value):
             return self.function(value, None)
         if isinstance(value, tuple):
             return ast.Tuple([self.constant(Const(v)) for v in value], ast.Load())
+        if isinstance(value, np.generic) and is_writable(value):
+            self.roots["np"] = None
+            made = self.constant(Const(value.item()))
+            return ast.Call(dotted(f"np.{type(value).__name__}"), [made], [])
         return ast.Constant(value)
 
     def number(self, value: Any) -> ast.expr:

@@ -16,6 +16,7 @@ from retrograd.runtime import linear
 from retrograd.runtime.errors import MutationError
 
 from .cells import Ref, Reopen, cell_name, is_mutable
+from .foreign import asks_always
 from .infer import as_type
 from .ir import Apply, Const, Function, Value, walk
 from .structure import Pack
@@ -59,6 +60,7 @@ class States:
         """An attribute of an object of the module is written to: begin anew, knowing that."""
         cls = type(base.value)
         simple = hasattr(base.value, "__dict__") and is_mutable(cls) and not callable(base.value)
+        simple = simple and not asks_always(cls)
         if not simple or cls.__module__.partition(".")[0] in ("numpy", "builtins"):
             return
         text = base.text or self.program.known_text(base.value)

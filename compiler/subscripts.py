@@ -31,6 +31,7 @@ class Subscripts:
         projections: dict[Any, Any]
         apply: Any
         bundled: Any
+        laid_out: Any
         operand: Any
         place: Any
         special: Any
@@ -98,7 +99,7 @@ class Subscripts:
 
     def unpack(self, node: Node, n: int | None, at: Any) -> list[Node]:
         """The items that ``a, b = node`` binds."""
-        node = written_out(node)
+        node = written_out(self.laid_out(node, at))
         if isinstance(node, Pack) and node.kind is Listed:
             node = node.items[0]
         if isinstance(node, Pack):

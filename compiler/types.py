@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 __all__ = [
+    "STRANGER",
     "Array",
     "Dim",
     "Number",
@@ -89,6 +90,9 @@ class Tree:
         if self.container in ("tuple", "list") and isinstance(key, int) and key < 0:
             key += len(self.keys)
         return self.items[self.keys.index(key)] if key in self.keys else None
+
+
+STRANGER = Tree("object", (), ())  # an object of any class
 
 
 @dataclass(frozen=True)

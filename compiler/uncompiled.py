@@ -7,10 +7,9 @@ from typing import Any
 from retrograd.runtime.errors import CompileError, UnsupportedSyntax
 
 from .ir import Apply, Const
+from .plain_values import is_writable
 
 __all__ = ["uncompiled"]
-
-LITERAL = (int, float, complex, str, bytes, tuple, type(None), type(Ellipsis))
 
 
 def uncompiled(
@@ -35,7 +34,7 @@ def uncompiled(
 
 def named(program: Any, node: Any) -> Any:
     """An object that has no literal gets a name in the text."""
-    if not isinstance(node, Const) or node.text is not None or isinstance(node.value, LITERAL):
+    if not isinstance(node, Const) or node.text is not None or is_writable(node.value):
         return node
     if hasattr(node.value, "__name__"):
         return node

@@ -48,6 +48,7 @@ from .linear_lists import *  # noqa: F403
 from .linear_norms import *  # noqa: F403
 from .linear_places import *  # noqa: F403
 from .linear_polynomials import *  # noqa: F403
+from .linear_protocols import *  # noqa: F403
 from .linear_quantiles import *  # noqa: F403
 from .linear_reductions import *  # noqa: F403
 from .linear_rows import *  # noqa: F403

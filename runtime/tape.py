@@ -273,7 +273,8 @@ def raise_as_refusal(fn: Any, error: BaseException) -> None:
         if isinstance(cause, TapeError):
             raise TapeError(str(cause)) from error
     name = getattr(fn, "__name__", fn)
-    if isinstance(error, ValueError) and "read-only" in str(error):
+    refused = ("read-only", "setting an array element")
+    if isinstance(error, ValueError) and any(words in str(error) for words in refused):
         raise TapeError(
             f"`{name}` writes to an array that it was given, and runs on the tape ({error}); let it write to a copy"
         ) from error

@@ -64,7 +64,7 @@ class Box:
         raise TypeError("the class of a box is that of its value")
 
     def __repr__(self) -> str:
-        return f"<taped {raw(self)!r}>"
+        return repr(raw(self))  # a list of boxes is printed as the list it stands for
 
     def __str__(self) -> str:
         return str(raw(self))

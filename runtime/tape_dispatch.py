@@ -7,6 +7,7 @@ what is emitted from it (``adjoints.py``); an operation they do not know is refu
 from __future__ import annotations
 
 import itertools
+import operator
 import types
 from collections.abc import Callable
 from typing import Any
@@ -15,6 +16,7 @@ import numpy as np
 
 from . import linear
 from .errors import TapeError
+from .foreign import foreign_class, leaves_of
 from .rules import all_rules  # noqa: F401  (registers every family)
 from .rules.arithmetic import CONSTANT_IF_REAL
 from .rules.binding import bound
@@ -102,11 +104,25 @@ def apply(op: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     elif own:
         made = op.record(level, args, z)
     else:
+        refuse_foreign(op, args, kwargs, z)
         rule = rule_for(op)
         given = arguments(rule, op, args, kwargs)
         made = level.record(op, rule, given, carriers(rule, op, given, level), z)
     note_views(made, boxes, (op, args, kwargs))
     return made
+
+
+def refuse_foreign(op: Any, args: Any, kwargs: Any, z: Any) -> None:
+    """A rule says what numbers and arrays give; an object of another class answers as it likes."""
+    if op is operator.getitem:
+        return
+    for leaf in leaves_of([*args, *kwargs.values(), z]):
+        cls = foreign_class(raw(leaf))
+        if cls is not None:
+            raise TapeError(
+                f"{name_of(op)}: a {cls.__name__} may answer it in its own way, which has no rule; pass "
+                "its numbers or arrays: float(...), np.asarray(..., float)"
+            )
 
 
 def known(value: Any) -> Any:

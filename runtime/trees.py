@@ -14,6 +14,8 @@ from typing import Any
 
 import numpy as np
 
+from .foreign import tells
+
 __all__ = [
     "at", "children", "hides", "map_leaves", "map_pairs", "map_paths", "part", "remade", "with_items",
 ]  # fmt: skip
@@ -41,7 +43,9 @@ def children(tree: Any) -> list[tuple[Any, Any]] | None:
         return places(tree) if tree.dtype == object else None
     if issubclass(kind, (dict, types.MappingProxyType)):
         return list(tree.items())
-    if issubclass(kind, (tuple, list, deque)):
+    if issubclass(kind, (tuple, list)):
+        return list(enumerate(tree)) if goes_over_itself(kind) else None
+    if issubclass(kind, deque):
         return list(enumerate(tree))
     if hasattr(kind, "__dataclass_fields__"):
         return [
@@ -52,6 +56,14 @@ def children(tree: Any) -> list[tuple[Any, Any]] | None:
     if issubclass(kind, WRAPPED):
         return children(tree.data)
     return list(vars(tree).items()) if issubclass(kind, ATTRIBUTES) else None
+
+
+def goes_over_itself(kind: type) -> bool:
+    """Whether a class of tuples or lists leaves it to them what its items are."""
+    if kind in (tuple, list):
+        return True
+    base: Any = tuple if issubclass(kind, tuple) else list
+    return all(tells(kind, n) is tells(base, n) for n in ("__iter__", "__getitem__", "__len__"))
 
 
 def places(tree: np.ndarray) -> list[tuple[Any, Any]]:
@@ -72,7 +84,7 @@ def with_items(tree: Any, items: list[Any]) -> Any:
         return kind(dict(zip(tree, items, strict=True)))
     if issubclass(kind, dict):
         made = copy.copy(tree)  # a `defaultdict` keeps what it makes
-        made.update(zip(list(tree), items, strict=True))
+        dict.update(made, zip(list(tree), items, strict=True))  # a `Counter` would add
         return made
     if issubclass(kind, (tuple, list)):
         return remade(tree, items)

@@ -7,6 +7,7 @@ reverse mode).
 
 from __future__ import annotations
 
+import builtins
 import operator
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -23,6 +24,7 @@ from ..analyses.activity import Activity
 from ..analyses.effects import container_writers, unknown_writers
 from ..analyses.random_numbers import is_draw
 from ..build import Builder
+from ..foreign import foreign_in, is_fields_only, is_foreign_operand
 from ..infer import type_of
 from ..ir import Apply, Const, Function, Operand, Value, values_in
 from ..keys import key
@@ -223,6 +225,7 @@ def rule_of(op: Apply, function: Function, active: Callable[[Operand], bool]) ->
         raise of_random_numbers(op, place)
     if op.fn not in book:
         raise unsupported(op, "no rule for a value that is being differentiated", place)
+    refuse_foreign(op, place)
     rule = book.rules[op.fn]
     try:
         given = bind_operands(rule.differential, op.args, op.kwargs, 1, op.fn)
@@ -232,6 +235,27 @@ def rule_of(op: Apply, function: Function, active: Callable[[Operand], bool]) ->
         if name not in {*rule.active, *rule.constant_in} and active(operand):
             raise unsupported(op, f"no derivative with respect to `{name}`", place)
     return rule
+
+
+def refuse_foreign(op: Apply, place: Place | None) -> None:
+    """A rule says what numbers and arrays give; an object of another class may answer as it likes."""
+    if op.fn is builtins.getattr:
+        return
+    if op.fn is operator.getitem and not is_foreign_operand(op.args[0]):
+        return
+    if any(map(is_of_objects, [*op.args, *op.kwargs.values()])):
+        raise unsupported(op, "an array of objects has no rule", place)
+    ours = str(getattr(op.fn, "__module__", "")).startswith("retrograd")
+    for cls in foreign_in([*op.args, *op.kwargs.values()]):
+        if not (ours and is_fields_only(cls)):
+            raise unsupported(
+                op, f"a {cls.__name__} may answer it in its own way, which is not compiled", place
+            )
+
+
+def is_of_objects(operand: Operand) -> bool:
+    """An array of objects."""
+    return isinstance(operand, Value) and getattr(operand.type, "kind", None) == "O"
 
 
 def of_random_numbers(op: Apply, place: Place | None) -> UnsupportedOperation:

@@ -1,0 +1,33 @@
+"""Which constants are written as they are, and which need a name: the one place that knows."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+__all__ = ["is_literal", "is_writable"]
+
+WRITTEN = (bool, int, float, complex, str, bytes, type(None), type(Ellipsis))
+
+
+def is_literal(value: Any) -> bool:
+    """Whether a value never changes, and a literal gives it back: not one of a class below ``float`` or ``str``.
+
+    >>> is_literal((1, "a")), is_literal(np.float64(1.0))
+    (True, False)
+    """
+    if type(value) is tuple:
+        return all(map(is_literal, value))
+    return type(value) in WRITTEN
+
+
+def is_writable(value: Any) -> bool:
+    """Whether the text can say it without a name: a literal, or a scalar of NumPy's."""
+    if type(value) is tuple:
+        return all(map(is_writable, value))
+    return type(value) in WRITTEN or (
+        isinstance(value, np.generic)
+        and type(value).__module__ == "numpy"
+        and value.dtype.kind in "biufc"
+    )
