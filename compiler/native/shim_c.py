@@ -92,12 +92,12 @@ typedef struct {
     void (*give)(void *start);
     rg_object *(*array)(int nd, int64_t *shape, rg_object *descr);
 } rg_service_t;
-static const rg_service_t *(*rg_find)(void); /* what all kernels share */
+static void (*rg_find)(const rg_service_t **); /* what all kernels share; there may be none */
 static const int *rg_threads;
 static rg_object *rg_descr[16];
 void rg_setup(void **numpy, void *dgemm, void *sgemm, void *find, const int *threads)
 {
-    rg_find = (const rg_service_t *(*)(void))find;
+    rg_find = (void (*)(const rg_service_t **))find;
     rg_threads = threads;
     rg_numpy = numpy;
     rg_dgemm = (rg_dgemm_t)dgemm;
@@ -106,16 +106,18 @@ void rg_setup(void **numpy, void *dgemm, void *sgemm, void *find, const int *thr
         rg_descr[k] = RG_DESCR(k);
 }
 
-/* It is asked for once; there may be none. */
+/* It is asked for once, and whoever ends first decides: what a call takes from it goes back to it. */
+#define RG_UNKNOWN ((const rg_service_t *)1)
 static __attribute__((noinline)) const rg_service_t *rg_service(void)
 {
-    static const rg_service_t *service;
-    const rg_service_t *(*find)(void) = __atomic_load_n(&rg_find, __ATOMIC_ACQUIRE);
-    if (find) {
-        service = find();
-        __atomic_store_n(&rg_find, 0, __ATOMIC_RELEASE);
-    }
-    return service;
+    static const rg_service_t *service = RG_UNKNOWN;
+    const rg_service_t *known = __atomic_load_n(&service, __ATOMIC_ACQUIRE), *found = 0;
+    if (known != RG_UNKNOWN) return known;
+    if (rg_find) rg_find(&found);
+    known = RG_UNKNOWN;
+    if (__atomic_compare_exchange_n(&service, &known, found, 0, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
+        return found;
+    return known;
 }
 
 static rg_object *rg_number(void *value, int number)
