@@ -71,7 +71,7 @@ def halves(x, n):
 LONG: dict[str, tuple[Callable[..., Any], tuple[Any, ...]]] = {
     "arrays in a loop": (steps, (np.linspace(0.0, 1.0, 2000), 20_000)),
     "numbers in a loop": (numbers, (0.7, 2_000_000_000)),
-    "numbers that are kept": (backwards, (0.7, 20_000_000)),
+    "numbers that are kept": (backwards, (0.7, 100_000_000)),
     "while": (halves, (0.7, 2_000_000_000)),
 }
 
@@ -102,12 +102,13 @@ def test_ctrl_c_is_answered(name: str) -> None:
     kernel = rg.grad(function, backend="c")
     short = (args[0], 5)
     wanted = kernel(*short)
+    kernel(args[0], 200_000 if np.ndim(args[0]) == 0 else 200)  # there is memory for large arrays
     assert kernel.__native__.notes == []  # type: ignore[attr-defined]
     before = np.copy(args[0])
     took = interrupted(lambda: kernel(*args))
     assert took < 5.0  # some hundredths of a second, on a machine that has nothing else to do
     assert np.array_equal(args[0], before)
-    assert np.array_equal(kernel(*short), wanted)
+    np.testing.assert_allclose(kernel(*short), wanted, rtol=1e-13)
 
 
 @pytest.mark.parametrize("backend", BACKENDS)
@@ -158,6 +159,7 @@ def of_list(xs, n):
 def test_arrays_of_a_list_that_is_emptied_meanwhile() -> None:
     kernel = rg.grad(of_list, backend="c")
     xs = [np.linspace(0.0, 1.0, 4000), np.linspace(1.0, 2.0, 4000)]
+    kernel(list(xs), 3000)  # it makes memory for large arrays
     wanted = kernel(list(xs), 3000)
     assert kernel.__native__.notes == []  # type: ignore[attr-defined]
     given = [x.copy() for x in xs]
