@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from functools import lru_cache
-from typing import Any
+from collections.abc import Callable, Iterator
+from functools import wraps
+from typing import Any, TypeVar
+from weakref import WeakKeyDictionary
 
 import gast
 
@@ -13,6 +14,7 @@ from .ir import UNDEFINED, Const
 __all__ = [
     "always",
     "assigned",
+    "by_node",
     "completed",
     "hidden_names",
     "last_return",
@@ -24,8 +26,27 @@ __all__ = [
 
 LOOPS = (gast.For, gast.While)
 GUARDED = (gast.Try, gast.With, gast.Match)
-REMEMBERED = 4096  # answers: a loop in a loop is lowered many times, and its tree stays as it is
 SCOPES = (gast.FunctionDef, gast.Lambda, gast.ClassDef, gast.AsyncFunctionDef)
+
+Answer = TypeVar("Answer")
+
+
+def by_node(ask: Callable[..., Answer]) -> Callable[..., Answer]:
+    """Remember answers about a node, or about a pair of them, as long as these live.
+
+    A loop in a loop is lowered many times, and its tree stays as it is.
+    """
+    answers: WeakKeyDictionary[Any, WeakKeyDictionary[Any, Answer]] = WeakKeyDictionary()
+
+    @wraps(ask)
+    def answer(node: Any, other: Any = None) -> Answer:
+        known = answers.setdefault(node, WeakKeyDictionary())
+        last = node if other is None else other
+        if last not in known:
+            known[last] = ask(node) if other is None else ask(node, other)
+        return known[last]
+
+    return answer
 
 
 def within(node: Any, stop: tuple[type, ...]) -> Iterator[Any]:
@@ -40,7 +61,7 @@ def within(node: Any, stop: tuple[type, ...]) -> Iterator[Any]:
             yield from within(child, stop)
 
 
-@lru_cache(REMEMBERED)
+@by_node
 def may(statement: Any) -> bool:
     """Whether control may leave this statement other than by its end.
 
@@ -84,7 +105,7 @@ def last_return(function: Any) -> Any:
     return max(returns, key=lambda n: n.lineno, default=function)
 
 
-@lru_cache(REMEMBERED)
+@by_node
 def assigned(node: Any) -> tuple[str, ...]:
     """The names a statement binds, in order of their first binding; a comprehension keeps its own.
 
@@ -109,7 +130,7 @@ def assigned(node: Any) -> tuple[str, ...]:
     return tuple(names)
 
 
-@lru_cache(REMEMBERED)
+@by_node
 def read_outside(tree: Any, loop: Any) -> frozenset[str]:
     """The names read in the function, but not in ``loop``."""
     found: set[str] = set()
