@@ -7,7 +7,6 @@ returned, merged and carried as any container is, and a callee is compiled once 
 
 from __future__ import annotations
 
-import functools
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -16,7 +15,7 @@ import gast
 from retrograd.runtime.errors import UnsupportedSyntax
 
 from .cells import Ref, is_cell
-from .exits import completed
+from .exits import assigned, by_node, completed
 from .going_over import is_iterator
 from .ir import Const, Value
 from .structure import Pack, leaves
@@ -292,11 +291,9 @@ def free_names(node: Any) -> list[str]:
     )  # fmt: skip
 
 
-@functools.lru_cache(4096)
+@by_node
 def bound_in(node: Any) -> tuple[str, ...]:
     """The parameters and variables of a function."""
-    from .exits import assigned
-
     body = node.body if isinstance(node.body, list) else []
     spec = node.args
     params = [*spec.posonlyargs, *spec.args, *spec.kwonlyargs]

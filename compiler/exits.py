@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
-from functools import lru_cache
-from typing import Any
+from collections.abc import Callable, Iterator
+from functools import wraps
+from typing import Any, TypeVar
+from weakref import WeakKeyDictionary
 
 import gast
 
@@ -14,6 +15,7 @@ from .ir import UNDEFINED, Const
 __all__ = [
     "always",
     "assigned",
+    "by_node",
     "completed",
     "hidden_names",
     "last_return",
@@ -25,8 +27,27 @@ __all__ = [
 
 LOOPS = (gast.For, gast.While)
 GUARDED = (gast.Try, gast.With, gast.Match)
-REMEMBERED = 4096  # answers: a loop in a loop is lowered many times, and its tree stays as it is
 SCOPES = (gast.FunctionDef, gast.Lambda, gast.ClassDef, gast.AsyncFunctionDef)
+
+Answer = TypeVar("Answer")
+
+
+def by_node(ask: Callable[..., Answer]) -> Callable[..., Answer]:
+    """Remember answers about a node, or about a pair of them, as long as these live.
+
+    A loop in a loop is lowered many times, and its tree stays as it is.
+    """
+    answers: WeakKeyDictionary[Any, WeakKeyDictionary[Any, Answer]] = WeakKeyDictionary()
+
+    @wraps(ask)
+    def answer(node: Any, other: Any = None) -> Answer:
+        known = answers.setdefault(node, WeakKeyDictionary())
+        last = node if other is None else other
+        if last not in known:
+            known[last] = ask(node) if other is None else ask(node, other)
+        return known[last]
+
+    return answer
 
 
 def within(node: Any, stop: tuple[type, ...]) -> Iterator[Any]:
@@ -47,7 +68,7 @@ def below(statement: Any) -> Iterator[Any]:
             yield from getattr(part, name, ())
 
 
-@lru_cache(REMEMBERED)
+@by_node
 def returns(statement: Any) -> bool:
     """Whether a function may return here."""
     if isinstance(statement, SCOPES):
@@ -55,7 +76,7 @@ def returns(statement: Any) -> bool:
     return isinstance(statement, gast.Return) or any(map(returns, below(statement)))
 
 
-@lru_cache(REMEMBERED)
+@by_node
 def may(statement: Any) -> bool:
     """Whether control may leave this statement other than by its end.
 
@@ -99,7 +120,7 @@ def last_return(function: Any) -> Any:
     return max(returns, key=lambda n: n.lineno, default=function)
 
 
-@lru_cache(REMEMBERED)
+@by_node
 def assigned(node: Any) -> tuple[str, ...]:
     """The names a statement binds, in order of their first binding; a comprehension keeps its own.
 
@@ -124,18 +145,18 @@ def assigned(node: Any) -> tuple[str, ...]:
     return tuple(names)
 
 
-@lru_cache(REMEMBERED)
+@by_node
 def read_outside(tree: Any, loop: Any) -> frozenset[str]:
     """The names read in the function, but not in ``loop``."""
     everywhere, inside = read(tree), read(loop) if is_in(tree, loop) else Counter()
     return frozenset(name for name, n in everywhere.items() if n > inside[name])
 
 
-@lru_cache(REMEMBERED)
+@by_node
 def read(tree: Any) -> Counter[str]:
     """How often every name is read."""
     found: Counter[str] = Counter()
-    for node in nodes(tree):
+    for node in gast.walk(tree):
         if isinstance(node, gast.Name) and not isinstance(node.ctx, gast.Store):
             found[node.id] += 1
         if isinstance(node, gast.AugAssign) and isinstance(node.target, gast.Name):
@@ -143,13 +164,14 @@ def read(tree: Any) -> Counter[str]:
     return found
 
 
-@lru_cache(REMEMBERED)
-def nodes(tree: Any) -> frozenset[Any]:
-    return frozenset(gast.walk(tree))
+@by_node
+def nodes(tree: Any) -> frozenset[int]:
+    """Their ids: the nodes themselves would keep the tree alive."""
+    return frozenset(map(id, gast.walk(tree)))
 
 
 def is_in(tree: Any, node: Any) -> bool:
-    return node in nodes(tree)
+    return id(node) in nodes(tree)
 
 
 def read_in_head(loop: Any) -> set[str]:

@@ -24,6 +24,7 @@ from .cache import Entry
 __all__ = ["GENERATED", "fetch", "forget", "load"]
 
 GENERATED = "retrograd._generated"  # where generated modules stand in `sys.modules`
+MOST = 512  # texts that stay in memory though nobody may have use for them any more
 
 
 class Text(NamedTuple):
@@ -71,7 +72,20 @@ def load(
         with _guard:
             module = _modules.setdefault(key, module)
             sys.modules.setdefault(module.__name__, module)
+            while len(_names) > MOST:
+                _drop(next(iter(_names)))
     return module
+
+
+def _drop(name: str) -> None:
+    """Let go of the oldest text: its modules live as long as their functions do."""
+    source = _names.pop(name)
+    sys.modules.pop(name, None)
+    if source not in _names.values():
+        _codes.pop(source, None)
+        linecache.cache.pop(source.filename, None)
+        for entry in [e for e, (text, _) in _sources.items() if text == source.text]:
+            del _sources[entry]
 
 
 def _filename(text: str, path: Path | None, name: str) -> str:

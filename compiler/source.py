@@ -10,6 +10,7 @@ import io
 import linecache
 import os
 import time
+import weakref
 from collections.abc import Iterator
 from typing import Any
 
@@ -22,12 +23,12 @@ class Source:
     """A function's own text, with file positions: ``tree`` is a gast ``FunctionDef``."""
 
     def __init__(self, function: Any) -> None:
-        self.code = function.__code__
+        self.name = function.__code__.co_name  # not the code: it may go before its source
         self.file = file_of(function)
         lines, self.first, self.parsed = lines_of(function)
         self.text = "".join(lines)
         here = self.text
-        self.node = lambda_node(function) if self.code.co_name == "<lambda>" else None
+        self.node = lambda_node(function) if self.name == "<lambda>" else None
         if self.node is not None:
             self.first, end = self.node.lineno, self.node.end_lineno
             self.text = "".join(linecache.getlines(self.file)[self.first - 1 : end])
@@ -43,7 +44,7 @@ class Source:
             return as_definition(gast.ast_to_gast(self.node))
         module = self.parsed or ast.parse(unindented(self.text))
         self.parsed = None  # it becomes the tree
-        return function_in(module, self.text, self.first, self.code.co_name)
+        return function_in(module, self.text, self.first, self.name)
 
     @property
     def line(self) -> int:
@@ -242,8 +243,7 @@ def as_definition(node: Any) -> Any:
     return gast.copy_location(made, node)
 
 
-SOURCES: dict[int, Source] = {}  # by code objects: a function may hold much memory in its closure
-MOST = 4096
+SOURCES: dict[int, Source] = {}  # by code objects, as long as they live
 
 
 def source_of(function: Any) -> Source:
@@ -257,7 +257,6 @@ def source_of(function: Any) -> Source:
     found = SOURCES.get(id(code))
     if found is None:
         found = Source(function)
-        while len(SOURCES) >= MOST:
-            SOURCES.pop(next(iter(SOURCES)), None)
         SOURCES[id(code)] = found
+        weakref.finalize(code, SOURCES.pop, id(code), None).atexit = False
     return found

@@ -18,7 +18,7 @@ __all__ = ["lower_text"]
 
 RULES = Program()
 LOWERED: dict[Any, Lowered] = {}
-MOST = 4096  # texts that are remembered
+MOST = 1024  # texts that are remembered
 PLAIN = (bool, int, float, complex, str, bytes, type(None), type(Ellipsis))
 
 

@@ -50,7 +50,7 @@ class Scopes:
     def __init__(self, kernel: Kernel) -> None:
         self.kernel = kernel
         self.seen: set[str] = set()
-        self.memory: set[int] = set()
+        self.memory: set[str] = set()
         for param in kernel.params:
             self.parameter(param)
 
@@ -61,7 +61,7 @@ class Scopes:
         elif isinstance(param, Scalar):
             self.seen |= {v.name for v in variables(param.expr)}
         elif isinstance(param, View) and param.buffer is not None:
-            self.memory.add(id(param.buffer))
+            self.memory.add(param.buffer.name)
             self.seen |= {v.name for n in param.buffer.dims for v in variables(n)}
 
     def checked(self) -> None:
@@ -88,7 +88,7 @@ class Scopes:
 
     def buffers(self, stmt: Stmt, lets: set[str]) -> None:
         if isinstance(stmt, (Alloc, Reserve)):
-            self.memory.add(id(stmt.buffer))
+            self.memory.add(stmt.buffer.name)
         elif isinstance(stmt, Store):
             self.element(stmt.buffer, lets, stmt)
         elif isinstance(stmt, Product):
@@ -104,7 +104,7 @@ class Scopes:
 
     def element(self, buffer: Buffer, lets: set[str], where: Any) -> None:
         """Where an element stands follows from the sizes of the other axes."""
-        if id(buffer) not in self.memory and buffer.role != "arena":
+        if buffer.name not in self.memory and buffer.role != "arena":
             raise OutOfScope(f"the memory `{buffer.name}` is not there at {describe(where)}")
         for n in buffer.dims[1:]:
             if not isinstance(n, Affine) or n.terms:

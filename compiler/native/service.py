@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import ctypes
 import threading
-
-from retrograd.runtime.errors import BackendUnavailable
+from _thread import interrupt_main
+from typing import Any
 
 from .pool_c import POOL
 from .store_c import STORE
@@ -21,15 +21,22 @@ def known() -> ctypes.CDLL | None:
     return LIBRARY[0] if LIBRARY else None
 
 
-def find() -> int | None:
-    """Where the addresses of its functions stand; without them kernels have one thread, and ``malloc``."""
+def find(place: Any) -> None:
+    """Put down where the addresses of its functions stand; without them kernels have one thread, and ``malloc``.
+
+    C calls it, which knows no exceptions: a signal that comes meanwhile is sent once more.
+    """
     from .toolchain import numpy_table
 
-    with LOCK:  # kernels of several threads may ask at once
-        if not LIBRARY:
-            LIBRARY.append(loaded())
-    library = LIBRARY[0]
-    return None if library is None else library.rg_service(numpy_table())
+    try:
+        with LOCK:  # kernels of several threads may ask at once
+            if not LIBRARY:
+                LIBRARY.append(loaded())
+            library = LIBRARY[0]
+        if library is not None:
+            place[0] = library.rg_service(numpy_table())
+    except BaseException:
+        interrupt_main()
 
 
 def loaded() -> ctypes.CDLL | None:
@@ -37,7 +44,7 @@ def loaded() -> ctypes.CDLL | None:
 
     try:
         library = library_of(POOL + STORE, trial=True, flags=("-pthread",))
-    except (BackendUnavailable, OSError):
+    except Exception:  # the kernel goes on
         return None
     library.rg_service.argtypes, library.rg_service.restype = [ctypes.c_void_p], ctypes.c_void_p
     library.rg_kept.restype = ctypes.c_int64
@@ -45,7 +52,7 @@ def loaded() -> ctypes.CDLL | None:
     return library
 
 
-FIND = ctypes.CFUNCTYPE(ctypes.c_void_p)(find)
+FIND = ctypes.CFUNCTYPE(None, ctypes.POINTER(ctypes.c_void_p))(find)
 
 
 def finder() -> int | None:

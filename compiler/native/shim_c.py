@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from .homes import TYPES, rooms
+from .lock_c import LOCK
 from .loop_ir import Affine, Buffer, Kernel, Var
 from .polls import held_arrays, may_let_go
 from .print_c import STORED, body_text, expression, part_functions
@@ -92,12 +93,12 @@ typedef struct {
     void (*give)(void *start);
     rg_object *(*array)(int nd, int64_t *shape, rg_object *descr);
 } rg_service_t;
-static const rg_service_t *(*rg_find)(void); /* what all kernels share */
+static void (*rg_find)(const rg_service_t **); /* what all kernels share; there may be none */
 static const int *rg_threads;
 static rg_object *rg_descr[16];
 void rg_setup(void **numpy, void *dgemm, void *sgemm, void *find, const int *threads)
 {
-    rg_find = (const rg_service_t *(*)(void))find;
+    rg_find = (void (*)(const rg_service_t **))find;
     rg_threads = threads;
     rg_numpy = numpy;
     rg_dgemm = (rg_dgemm_t)dgemm;
@@ -106,16 +107,18 @@ void rg_setup(void **numpy, void *dgemm, void *sgemm, void *find, const int *thr
         rg_descr[k] = RG_DESCR(k);
 }
 
-/* It is asked for once; there may be none. */
+/* It is asked for once, and whoever ends first decides: what a call takes from it goes back to it. */
+#define RG_UNKNOWN ((const rg_service_t *)1)
 static __attribute__((noinline)) const rg_service_t *rg_service(void)
 {
-    static const rg_service_t *service;
-    const rg_service_t *(*find)(void) = __atomic_load_n(&rg_find, __ATOMIC_ACQUIRE);
-    if (find) {
-        service = find();
-        __atomic_store_n(&rg_find, 0, __ATOMIC_RELEASE);
-    }
-    return service;
+    static const rg_service_t *service = RG_UNKNOWN;
+    const rg_service_t *known = __atomic_load_n(&service, __ATOMIC_ACQUIRE), *found = 0;
+    if (known != RG_UNKNOWN) return known;
+    if (rg_find) rg_find(&found);
+    known = RG_UNKNOWN;
+    if (__atomic_compare_exchange_n(&service, &known, found, 0, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
+        return found;
+    return known;
 }
 
 static rg_object *rg_number(void *value, int number)
@@ -130,66 +133,7 @@ static int rg_is_array(rg_object *x, int number, int nd)
         && (a->flags & 0x101) == 0x101; /* C order, aligned */
 }
 
-/* Room is made before sizes are tested; one that is negative leaves the kernel soon after. */
-static inline size_t rg_size(int64_t n) { return n > 0 ? (size_t)n : 0; }
-
-/* Python's lock is let go once a call has gone on for a while, and from then on asked for every few
-   hundredths of a second, to see whether there are signals. */
-typedef struct {
-    void *thread; /* while the lock is let go */
-    int64_t since;
-    rg_object **held; /* arrays that containers might lose meanwhile */
-    int holds, stays, stopped, counted;
-} rg_state_t;
-#define RG_FUEL ((int64_t)1 << 17)
-#define RG_STRIP 65536
-#define RG_TURN 40000000 /* nanoseconds */
-
-static int64_t rg_now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return t.tv_sec * (int64_t)1000000000 + t.tv_nsec;
-}
-
-static __attribute__((noinline, cold)) void rg_let_go(rg_state_t *s)
-{
-    if (s->stays || s->thread) return;
-    if (!s->counted) for (int k = 0; k < s->holds; k++) Py_IncRef(s->held[k]);
-    s->counted = 1;
-    s->thread = PyEval_SaveThread();
-}
-
-static inline void rg_take_back(rg_state_t *s)
-{
-    if (RG_RARE(!!s->thread)) PyEval_RestoreThread(s->thread);
-    s->thread = 0;
-}
-
-/* Whether to stop; else there is new fuel. */
-static __attribute__((noinline, cold)) int64_t rg_pause(rg_state_t *s)
-{
-    int64_t now = rg_now();
-    if (!s->since) s->since = now;
-    if (now - s->since > RG_TURN) {
-        rg_take_back(s);
-        s->stopped = PyErr_CheckSignals() != 0;
-        s->since = now;
-        if (s->stopped) return -1;
-    }
-    rg_let_go(s);
-    return RG_FUEL;
-}
-
-#define RG_POLL(count, weight)                                          \
-    do {                                                                \
-        rg_fuel -= (int64_t)rg_size(count) * (weight);                  \
-        if (RG_RARE(rg_fuel < 0)) {                                     \
-            rg_fuel = rg_pause(&rg_state);                              \
-            if (rg_fuel < 0) goto bail;                                 \
-        }                                                               \
-    } while (0)
-
+RG_LOCK_TEXT
 /* Run all parts of a loop, on several threads if there are. */
 static inline void rg_share(rg_run_t run, void *given, int64_t parts)
 {
@@ -335,7 +279,7 @@ def module_text(kernel: Kernel, math_text: str, head: int) -> str:
     packing = Packing(kernel)
     result = packing.pack(kernel.results)
     lines = [
-        f"#define RG_HEAD {head}", PREAMBLE, math_text, *part_functions(kernel.body),
+        f"#define RG_HEAD {head}", PREAMBLE.replace("RG_LOCK_TEXT\n", LOCK), math_text, *part_functions(kernel.body),
         "rg_object *rg_entry(rg_object *self, rg_object *const *args, intptr_t nargs)",
         "{",
         f"    void *room[{max(n, 1)}] = {{0}};",

@@ -146,17 +146,8 @@ def build(source: str, product: str, trial: bool = False, flags: Sequence[str] =
     command = [*compiler(), *FLAGS, *flags, source, "-o", product, "-lm"]
     try:
         with progress(f"compiling C with {os.path.basename(command[0])}"):
-            import subprocess
-
-            place = {
-                **os.environ,
-                "TMPDIR": os.path.dirname(product),
-            }  # what it leaves if it is killed
-            done = subprocess.run(
-                command, capture_output=True, text=True, errors="replace", check=False, env=place
-            )
-        said = done.stderr.strip()[:400]
-        failed = done.returncode != 0 or not os.path.exists(product)
+            code, said = ran(command, {**os.environ, "TMPDIR": os.path.dirname(product)})
+        failed = code != 0 or not os.path.exists(product)
     except OSError as error:
         said, failed = str(error), True
     if failed and not trial and works():
@@ -164,6 +155,21 @@ def build(source: str, product: str, trial: bool = False, flags: Sequence[str] =
     if failed:
         why = f": {said}" if said else ""
         raise BackendUnavailable(f"{command[0]} does not compile the generated C{why}", fix=PUT_OFF)
+
+
+def ran(command: Sequence[str], variables: dict[str, str]) -> tuple[int, str]:
+    """Run a command: its exit status, and what it complains of.  It does not outlive an interrupt."""
+    import subprocess
+
+    with subprocess.Popen(
+        command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, errors="replace", env=variables
+    ) as process:  # fmt: skip
+        try:
+            said = process.communicate()[1]
+        except BaseException:
+            process.kill()
+            raise
+    return process.returncode, said.strip()[:400]
 
 
 @functools.cache

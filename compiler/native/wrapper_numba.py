@@ -179,7 +179,7 @@ def tested(param: Any, text: str, tests: list[str], given: list[str]) -> None:
         return
     given.append(text)
     if isinstance(param, View):
-        tests.append(f"type({text}) is np.ndarray")
+        tests.append(f"type({text}) is np.ndarray and {text}.dtype.isnative")  # numba does not look
     else:
         var = variable(param)
         kind = PYTHON[var.dtype] if param.weak else NUMPY[var.dtype]

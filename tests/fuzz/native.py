@@ -322,8 +322,10 @@ def stencil_program(seed: int) -> str:
 
 
 def main() -> None:
+    import os
     import sys
 
+    os.environ["RETROGRAD_VERIFY"] = "1"  # what makes no kernel by a mistake of ours has failed
     first, count = map(int, sys.argv[1:3])
     kind = next((k for k in ("stencil", "large") if k in sys.argv), "small")
     backend = "numba" if "numba" in sys.argv else "c"

@@ -1,0 +1,160 @@
+"""Every name of a kernel is there where it stands, and passes write out so much and no more."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import retrograd as rg
+from retrograd.compiler.native import contract, gather, kernels
+from retrograd.compiler.native.loop_ir import (
+    Alloc,
+    Buffer,
+    For,
+    Kernel,
+    Let,
+    Lit,
+    Set,
+    Store,
+    Var,
+    affine,
+    integer,
+    walk,
+)
+from retrograd.compiler.native.scopes import OutOfScope, in_scope
+from retrograd.compiler.native.values import Constant
+
+needs_c = pytest.mark.skipif(
+    not any(map(shutil.which, ("cc", "gcc", "clang"))), reason="no C compiler"
+)
+K, T = Var("k"), Var("t", "f8")
+ONE = Lit(1.0, "f8")
+
+
+def kernel(*body: Any) -> Kernel:
+    return Kernel("f", [], list(body), Constant(None))
+
+
+def loop(*body: Any) -> For:
+    return For(K, integer(0), integer(3), list(body))
+
+
+def memory(*dims: Any) -> Buffer:
+    return Buffer("m", "f8", dims)
+
+
+def test_what_is_in_scope() -> None:
+    m = memory(integer(3))
+    in_scope(kernel(Alloc(m), loop(Let(T, ONE), Store(m, (affine(K),), T))))
+    in_scope(kernel(Set(T, ONE), loop(Set(T, ONE)), Let(Var("s", "f8"), T)))
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        [loop(Let(T, ONE)), Let(Var("s", "f8"), T)],
+        [loop(), Let(Var("s"), affine(K))],
+        [loop(Set(T, T))],
+        [loop(Store(memory(integer(3)), (affine(K),), ONE))],
+        [Alloc(memory(affine(K)))],
+        [loop(Let(Var("n"), affine(K))), For(K, integer(0), affine(Var("n")), [])],
+    ],
+    ids=["a name of a loop", "its index", "not set", "no memory", "its size", "a bound"],
+)
+def test_what_is_not(body: list[Any]) -> None:
+    with pytest.raises(OutOfScope):
+        in_scope(kernel(*body))
+
+
+def test_the_sizes_of_a_matrix_are_needed_at_each_element() -> None:
+    m = memory(integer(3), affine(Var("n")))
+    inside = loop(Let(Var("n"), integer(2)), Alloc(m))
+    with pytest.raises(OutOfScope, match="`n`"):
+        in_scope(kernel(inside, Store(m, (integer(0), integer(0)), ONE)))
+
+
+def pull(x: Any, m: Any) -> Any:
+    """The slices of an iteration have sizes that are equal if two others are, which are no one's."""
+    n = len(m)
+    total = 0.0
+    for i in range(n - 1):
+        d = x[i + 1 :] - x[i]
+        total -= m[i] * np.sum(m[i + 1 :] / np.sqrt(np.sum(d * d, axis=1) + 1e-3))
+    return total
+
+
+@needs_c
+def test_sizes_that_go_with_a_loop(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("RETROGRAD_CACHE", str(tmp_path / "cache"))
+    rng = np.random.default_rng(0)
+    made = rg.grad(pull, (0, 1), backend="c")
+    for n in (5, 6, 40):
+        x, m = rng.random((n, 3)), rng.random(n)
+        for found, wanted in zip(made(x, m), rg.grad(pull, (0, 1))(x, m), strict=True):
+            np.testing.assert_allclose(found, wanted, rtol=1e-12)
+    with pytest.raises(ValueError, match="broadcast"):
+        made(rng.random((7, 3)), rng.random(6))
+
+
+@needs_c
+def test_what_does_not_compile_is_not_remembered(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A later request of the same process, or of another, finds no text that fails."""
+    from retrograd.compiler.native import compiled
+
+    monkeypatch.setenv("RETROGRAD_CACHE", str(tmp_path / "cache"))
+    monkeypatch.delenv("RETROGRAD_VERIFY")
+    real = compiled.printed_as
+    monkeypatch.setattr(compiled, "printed_as", lambda *given: real(*given) + "mistake")
+    x, m = np.ones((5, 3)), np.ones(5)
+    for k in range(2):
+        vars(pull).clear()
+        made = rg.grad(pull, backend="c")
+        np.testing.assert_allclose(made(x, m), rg.grad(pull)(x, m))
+        assert "does not compile" in made.__native__.notes[0], k
+
+
+# -- growth ---------------------------------------------------------------------------------
+
+
+def heat(a: Any, b: Any, steps: int) -> Any:
+    a, b = a.copy(), b.copy()
+    for _ in range(steps):
+        for u, v in ((a, b), (b, a)):
+            v[1:-1, 1:-1, 1:-1] = (
+                0.1 * (u[2:, 1:-1, 1:-1] + u[:-2, 1:-1, 1:-1] + u[1:-1, 2:, 1:-1])
+                + 0.2 * (u[1:-1, :-2, 1:-1] + u[1:-1, 1:-1, 2:] + u[1:-1, 1:-1, :-2])
+                + np.sin(u[1:-1, 1:-1, 1:-1])
+            )
+    return np.sum(a * a) + np.sum(b)
+
+
+@pytest.mark.parametrize("sizes", [(3, 4, 3), (40, 41, 42)], ids=["written out", "gathered"])
+def test_nests_are_written_out_up_to_a_bound(
+    sizes: tuple[int, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seen: list[tuple[int, int]] = []
+    real = kernels.optimised
+
+    def counted(made: Kernel, *rest: Any) -> Kernel:
+        before = sum(1 for _ in walk(made.body))
+        found = real(made, *rest)
+        seen.append((before, sum(1 for _ in walk(found.body))))
+        return found
+
+    monkeypatch.setattr(kernels, "optimised", counted)
+    args = (np.ones(sizes), np.ones(sizes), 2)
+    from retrograd.compiler.native.compiled import text_of
+
+    made = rg.differentiate(heat)
+    text = made.source("grad", *args)
+    scope: dict[str, Any] = {}
+    exec(text, scope)
+    text_of("c", text, "heat_grad", scope["heat_grad"], args)
+    ((before, after),) = seen
+    assert after <= 2 * before + gather.GROWTH + 2 * contract.GROWTH
