@@ -114,7 +114,9 @@ def origins_of(function: Function) -> dict[Value, Ends]:
             parts[op.result] = list(op.args[0])
         elif isinstance(op, Apply) and (op.fn == "unpack" or is_item(op)):
             whole = [parts[v] for v in reached(ends, values_in(op.args[0])) if v in parts]
-            for k, r in [(known_of(op.args[1]), op.result)] if is_item(op) else enumerate(op.results):
+            for k, r in (
+                [(known_of(op.args[1]), op.result)] if is_item(op) else enumerate(op.results)
+            ):
                 ends[r] = [(p, k) for p in whole if k < len(p)]
         elif isinstance(op, Apply) and op.fn is linear.zeros_like and is_ours(op):
             ends[op.result] = [(list(op.args), 0)]

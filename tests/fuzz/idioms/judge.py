@@ -82,7 +82,9 @@ def first_then(change: Callable[[Any], Any]) -> Way:
 
 def in_single(main: Any, args: Any, wrt: Any) -> Any:
     """float32: only where the function itself is near to what it is in float64."""
-    given = [mapped(lambda x: np.float32(x) if np.ndim(x) == 0 else x.astype("f4"), a) for a in args]
+    given = [
+        mapped(lambda x: np.float32(x) if np.ndim(x) == 0 else x.astype("f4"), a) for a in args
+    ]
     if abs(main(*copy.deepcopy(given)) - main(*copy.deepcopy(args))) > 1e-3:
         return None
     return rg.value_and_grad(main, wrt)(*given)
