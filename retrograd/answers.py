@@ -6,20 +6,20 @@ It is the function's own if the function, called with copies of the arguments, r
 from __future__ import annotations
 
 import contextlib
-import copy
 import io
 import linecache
-import pickle
-import random
 import traceback
 import warnings
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from retrograd.runtime.errors import InternalError, RetrogradError
 
+from .birth.compare import contents, unequal
+from .birth.copies import CannotCopy, fresh
+from .birth.seclusion import RandomStates, secluded
 from .door import internal
 from .fallback import eager, is_taped, warn_once
 from .parameters import with_all
@@ -75,41 +75,22 @@ class Alone(NamedTuple):
 
 def alone(chain: Any, args: Sequence[Any]) -> Alone | None:
     """The function called with copies of the arguments; None where they cannot be copied."""
-    given = args[: chain.arity]
     try:
-        copies, bound = copy.deepcopy((list(given), list(chain.bound)))
-        before = pickled(copies)
-    except Exception:
+        copies = fresh([*chain.bound, *args[: chain.arity]])
+        before = fresh(copies)
+    except CannotCopy:
         return None
+    given, bound = copies[len(chain.bound) :], copies[: len(chain.bound)]
     call = with_all(chain.raw, lambda *a, **k: chain.fn(*bound, *a, **k))
-    with unseen():
-        try:
-            call(*copies)
-        except Exception as error:
-            return Alone(error, False)
-    return Alone(None, before is not None and pickled(copies) == before)
-
-
-def pickled(value: Any) -> bytes | None:
+    states = RandomStates(chain.fn)
     try:
-        return pickle.dumps(value)
-    except Exception:
-        return None
-
-
-@contextlib.contextmanager
-def unseen() -> Iterator[None]:
-    """Nothing is printed or warned of, and random numbers go on as if nothing had been drawn."""
-    drawn, drawn_plain = np.random.get_state(), random.getstate()
-    out = io.StringIO()
-    try:
-        with warnings.catch_warnings(), contextlib.redirect_stdout(out):
-            warnings.simplefilter("ignore")
-            with contextlib.redirect_stderr(out), np.errstate(all="ignore"):
-                yield
+        with secluded(), contextlib.redirect_stdout(io.StringIO()):
+            call(*given)
+    except Exception as error:
+        return Alone(error, False)
     finally:
-        np.random.set_state(drawn)
-        random.setstate(drawn_plain)
+        states.restore()
+    return Alone(None, unequal(contents(copies), contents(before), 0.0) is None)
 
 
 def pulled_back(chain: Any, pull: Callable[[Any], Any], value: Any) -> Callable[[Any], Any]:

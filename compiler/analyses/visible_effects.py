@@ -16,6 +16,7 @@ from typing import Any
 
 import numpy as np
 
+from retrograd.runtime.conventions import notes_of
 from retrograd.runtime.custom import custom_of
 
 from ..ir import Apply, Function, reachable, walk
@@ -94,6 +95,9 @@ def of_callable(fn: Any, seen: dict[int, Any]) -> Iterator[Reservation]:
         yield "derivative", "`on_gradient` may change a cotangent"
     if name == "stop_gradient":
         yield "derivative", "`stop_gradient` takes a part for a constant"
+    for note in notes_of(fn):
+        if note.kind in OF_NOTES:
+            yield OF_NOTES[note.kind], f"`{name}`: {note.text}"
     if isinstance(fn, types.MethodType):
         yield from of_callable(fn.__func__, seen)
         yield from of_value(name, fn.__self__, True, seen)

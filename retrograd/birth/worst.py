@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import dataclasses
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
 
 from retrograd.compiler.places import Place
 
-from ..trees import basis, flatten, in_order_of
+from ..trees import basis, children, flatten, in_order_of
 from .slopes import Line, Precision, judged
 
 __all__ = ["worst_entry"]
@@ -36,7 +37,7 @@ def worst_entry(
     end = time.perf_counter() + LONG
     for place, bar in zip(wrt, bars, strict=True):
         x = place.of(birth.before)
-        flat = flatten(in_order_of(x, bar))[0]
+        flat, names = flatten(in_order_of(x, bar))[0], list(paths(x, place.text(birth.names)))
         for count, (leaf, index, unit) in enumerate(basis(x)):
             if count >= MANY or time.perf_counter() > end:
                 break
@@ -45,8 +46,19 @@ def worst_entry(
             found = judged(line, list(middle), project, got, np.abs(got))
             error = float(np.abs(got - found.want))
             if np.any(found.wrong) and (worst is None or error > worst[0]):
-                worst = error, said(place.text(birth.names), index, got, found.want)
+                worst = error, said(names[leaf], index, got, found.want)
     return None if worst is None else worst[1]
+
+
+def paths(tree: Any, name: str) -> Iterator[str]:
+    """How each leaf is written: ``params['w']``."""
+    inner = children(tree)
+    if inner is None:
+        yield name
+        return
+    dotted = dataclasses.is_dataclass(tree)
+    for key, item in inner:
+        yield from paths(item, f"{name}.{key}" if dotted else f"{name}[{key!r}]")
 
 
 def said(name: str, index: tuple[int, ...], got: Any, want: Any) -> str:
