@@ -29,7 +29,7 @@ __all__ = ["main"]
 ROOT = Path(__file__).resolve().parents[2]
 PARTS = ("compiler", "runtime", "retrograd", "cli", "tests")
 FOLDERS = ("differentiate", "passes", "analyses")  # of the compiler
-PROGRAMS = 8  # that go through an edited function
+PROGRAMS = 3  # that go through an edited function
 LONG = 240  # seconds for all of them
 
 
