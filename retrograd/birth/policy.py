@@ -13,6 +13,7 @@ UNSAID = "default"  # nothing was said where the function was decorated
 WORDS: dict[str, str | None] = {"first": "first", "always": "always", "none": None, "": "first"}
 
 _chosen: str | None = UNSAID
+_outside: list[str | None] = []  # what the environment says, read once: every pullback asks
 
 
 def asked(check: Any) -> str | None:
@@ -26,7 +27,8 @@ def set_check(check: str | None) -> None:
     """When derivatives are held against their functions, unless a decorator says it.
 
     ``"first"``, the default: when a text first computes for real arguments; ``"always"``: in every call;
-    None: never.  ``RETROGRAD_CHECK=none`` (``first``, ``always``) says the same from outside.
+    None: never.  ``RETROGRAD_CHECK=none`` (``first``, ``always``) says the same from outside, where
+    nothing was said here (or ``"default"``).
 
     >>> set_check(None); get_check()
     >>> set_check("first"); get_check()
@@ -34,16 +36,19 @@ def set_check(check: str | None) -> None:
     """
     global _chosen
     _chosen = asked(check)
+    _outside.clear()
 
 
 def get_check() -> str | None:
     """What is in force where a decorator says nothing."""
     if _chosen != UNSAID:
         return _chosen
-    said = os.environ.get("RETROGRAD_CHECK", "").lower()
-    if said not in WORDS:
-        raise SignatureMismatch(f"RETROGRAD_CHECK is 'first', 'always' or 'none', not {said!r}")
-    return WORDS[said]
+    if not _outside:
+        said = os.environ.get("RETROGRAD_CHECK", "").lower()
+        if said not in WORDS:
+            raise SignatureMismatch(f"RETROGRAD_CHECK is 'first', 'always' or 'none', not {said!r}")
+        _outside.append(WORDS[said])
+    return _outside[0]
 
 
 def due(chain: Any, made: Any, what: str = "text") -> bool:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import random
 import re
+from collections.abc import Sequence
 from functools import cache
 from typing import NamedTuple
 
 from . import arrays, programs
 
-__all__ = ["composed", "idioms"]
+__all__ = ["composed", "idioms", "of_idioms"]
 
 
 class Idiom(NamedTuple):
@@ -60,6 +61,14 @@ def composed(seed: int) -> str:
     return Composer(random.Random(seed)).module()
 
 
+def of_idioms(chosen: Sequence[Idiom], seed: int = 0) -> str:
+    """A module of these idioms, one after the other."""
+    made = Composer(random.Random(seed))
+    for idiom in chosen:
+        made.add(idiom)
+    return made.text()
+
+
 class Composer:
     """Picks idioms whose inputs there are, one after the other."""
 
@@ -73,6 +82,9 @@ class Composer:
     def module(self) -> str:
         for _ in range(self.rng.randint(2, 6)):
             self.add(self.rng.choice(idioms()))
+        return self.text()
+
+    def text(self) -> str:
         preludes = {p: programs.PRELUDES[p] for i in self.used for p in i.preludes}
         body = "\n".join(f"    {line}" for line in [*self.lines, f"return {self.result()}"])
         head = IMPORTS + "\n" + "\n".join(preludes.values())
