@@ -257,7 +257,7 @@ def whole(c: Value, left: int, right: int, mode: str, cut: int) -> np.ndarray:
     """``c`` among the zeros of the full convolution that ``mode`` cut it from."""
     short = min(left, right)
     start = {"full": 0, "same": cut, "valid": short - 1}[mode]
-    out = np.zeros(left + right - 1, np.result_type(c, np.float16))
+    out = np.zeros(left + right - 1, np.result_type(np.asarray(c), np.float16))
     out[start : start + len(c)] = c
     return out
 

@@ -34,7 +34,7 @@ def binned(weights: Any, sample: Any, edges: Any) -> Any:
     """
     shape = tuple(len(ends) - 1 for ends in edges)
     place, weights = bin_places(sample, edges), np.ravel(weights)
-    out = np.zeros(int(np.prod(shape)), np.result_type(weights, np.float16))
+    out = np.zeros(int(np.prod(shape)), np.result_type(np.asarray(weights), np.float16))
     np.add.at(out, place[place >= 0], weights[place >= 0])
     return out.reshape(shape)
 

@@ -119,7 +119,7 @@ def stencil(at: Any, edge_order: int = 1) -> tuple[Any, Any, Any, Any]:
     n = len(at)
     middle = np.clip(np.arange(n), 1, max(n - 2, 1))
     before, after = middle - 1, np.minimum(middle + 1, n - 1)
-    counts = np.ones(n, np.result_type(at, np.float16))
+    counts = np.ones(n, np.result_type(np.asarray(at), np.float16))
     if edge_order == 1:
         before[-1], middle[0], middle[-1] = n - 2, 1, n - 1
         before[0], after[0], after[-1] = 0, 0, n - 2

@@ -251,7 +251,7 @@ def margins(c: Any, like: Any, pad_width: Any) -> Any:
     >>> margins((5.0, 7.0), np.ones(2), 1)
     array([5., 0., 0., 7.])
     """
-    dtype = np.result_type(like, np.float16)
+    dtype = np.result_type(np.asarray(like), np.float16)
     return np.pad(np.zeros(np.shape(like), dtype), pad_width, constant_values=c)
 
 

@@ -17,7 +17,9 @@ def exponents(x: Any, n: int | None = None, increasing: bool = False) -> Any:
     >>> exponents(np.zeros(3))
     array([2., 1., 0.])
     """
-    powers = np.arange(len(x) if n is None else n, dtype=np.result_type(np.real(x), np.float16))
+    powers = np.arange(
+        len(x) if n is None else n, dtype=np.result_type(np.asarray(np.real(x)), np.float16)
+    )
     return powers if increasing else powers[::-1]
 
 
@@ -36,7 +38,7 @@ def derivative_factors(p: Any, m: int = 1) -> Any:
     >>> derivative_factors(np.zeros(3))
     array([2., 1.])
     """
-    ones = np.ones(np.size(p), np.result_type(np.real(p), np.float16))
+    ones = np.ones(np.size(p), np.result_type(np.asarray(np.real(p)), np.float16))
     return np.polyder(ones, m).astype(ones.dtype)
 
 
@@ -46,7 +48,7 @@ def integral_factors(p: Any, m: int = 1) -> Any:
     >>> integral_factors(np.zeros(2))
     array([0.5, 1. ])
     """
-    ones = np.ones(np.size(p), np.result_type(np.real(p), np.float16))
+    ones = np.ones(np.size(p), np.result_type(np.asarray(np.real(p)), np.float16))
     return np.polyint(ones, m)[: len(ones)].astype(ones.dtype)
 
 

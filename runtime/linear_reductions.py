@@ -77,7 +77,9 @@ def nancount(
 
 def or_nan(n: Any, like: Any) -> Any:
     """Numbers of entries as floats of the precision of ``like``; nan where there is none."""
-    return np.where(n > 0, n, np.nan).astype(np.result_type(np.real(like), np.float16))[()]
+    return np.where(n > 0, n, np.nan).astype(np.result_type(np.asarray(np.real(like)), np.float16))[
+        ()
+    ]
 
 
 def chosen_part(like: Any, where: Any, axis: Axis = None, keepdims: bool = False) -> Any:
@@ -199,7 +201,7 @@ def share_start(
 def starts(z: Any, x: Any, initial: Any) -> Any:
     """1 where the extreme ``z`` is the value it started from."""
     return np.equal(z, np.asarray(initial, np.result_type(x))).astype(
-        np.result_type(np.real(x), np.float16)
+        np.result_type(np.asarray(np.real(x)), np.float16)
     )
 
 

@@ -48,7 +48,7 @@ Axis = int | None
 
 
 def zeros_for(c: Value, shape: tuple[int, ...]) -> np.ndarray:
-    return np.zeros(shape, np.result_type(np.asarray(c) if isinstance(c, list) else c, np.float16))
+    return np.zeros(shape, np.result_type(np.asarray(c), np.float16))
 
 
 def reshape_like(c: Value, like: Value, order: Any = "C") -> Value:
@@ -170,7 +170,9 @@ def unsplit(c: Sequence[Value], like: Value, indices_or_sections: Any, axis: int
     array([1., 1., 1.])
     """
     place = np.array_split(np.arange(np.shape(like)[axis]), indices_or_sections)
-    out = np.moveaxis(np.zeros(np.shape(like), np.result_type(*c, np.float16)), axis, 0)
+    out = np.moveaxis(
+        np.zeros(np.shape(like), np.result_type(*map(np.asarray, c), np.float16)), axis, 0
+    )
     for where, piece in zip(place, c, strict=True):
         out[where] += np.moveaxis(piece, axis, 0)
     return cast(np.moveaxis(out, 0, axis), like)
@@ -311,7 +313,7 @@ def insert_values(values: Value, like: Value, obj: Any, axis: Axis = None) -> Va
     >>> insert_values(3.0, np.ones(2), 1)
     array([0., 3., 0.])
     """
-    zeros = np.zeros(np.shape(like), np.result_type(like, np.float16))
+    zeros = np.zeros(np.shape(like), np.result_type(np.asarray(like), np.float16))
     return np.insert(zeros, obj, cast(values, zeros), axis=axis)
 
 
