@@ -27,6 +27,7 @@ from .worst import worst_entry
 __all__ = ["Birth", "mark"]
 
 SLOW = 1.0  # seconds: a function that takes longer is checked by its value only
+HUGE = 2**28  # bytes of arguments that are not copied: a later process may have smaller ones
 TEXT = "text"
 
 
@@ -53,10 +54,11 @@ class Birth:
         self.reserved = {kind for kind, _ in reservations_of(base, made, self.args)}
         self.sure = False
         self.before: list[Any] | None = None
-        if "run" not in self.reserved:
+        self.huge = sum(getattr(x, "nbytes", 0) for x in contents(self.args)) > HUGE
+        if "run" not in self.reserved and not self.huge:
             try:
                 self.before = fresh(self.args)
-            except CannotCopy:
+            except (CannotCopy, RecursionError):
                 return
             self.states = RandomStates(base.fn)
 
@@ -87,6 +89,8 @@ class Birth:
 
     def marked(self) -> None:
         """Where nothing was sure, the next process tries once more."""
+        if self.huge:
+            return
         nothing = self.before is None or "derivative" in self.reserved
         if self.sure or nothing or "unsure" in self.made.proven:
             mark(self.made)
