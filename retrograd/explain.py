@@ -137,7 +137,10 @@ def explain(chain: Any, wrt: tuple[Place, ...], types: dict[str, Any]) -> Explan
     )
 
 
-LEFT_OUT = {"run": "everything", "derivative": "the derivative", "value": "the last digits"}
+LEFT_OUT = {
+    "run": "everything", "derivative": "the derivative", "triangle": "directions that are not symmetric",
+    "value": "the last digits",
+}  # fmt: skip
 
 
 def whole(chain: Any, error: CompileError) -> str:

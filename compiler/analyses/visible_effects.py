@@ -2,7 +2,7 @@
 
 Of a program that was lowered, `reservations`; of a function that runs on the tape, `of_function`.
 Each is a pair, of what and why: "run" (do not run it again), "derivative" (differences say something else),
-"value" (the function's only to a tolerance of its own).
+"triangle" (right along symmetric directions only), "value" (the function's to a tolerance of its own).
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ def reservations(program: Any, function: Function) -> list[Reservation]:
     return list(found)
 
 
-OF_NOTES = {"triangle": "derivative", "phase": "derivative", "close_value": "value"}
+OF_NOTES = {"triangle": "triangle", "phase": "derivative", "close_value": "value"}
 
 
 def of_call(op: Apply) -> Iterator[Reservation]:

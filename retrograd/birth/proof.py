@@ -21,7 +21,17 @@ from ..trees import flatten, in_order_of
 from .compare import CLOSE, DOUBLE, contents, put_back, unequal
 from .copies import CannotCopy, fresh
 from .seclusion import RandomStates, secluded
-from .slopes import Line, Precision, direction_of, judged, numbers, numbers_like, precision_of
+from .slopes import (
+    Line,
+    Precision,
+    direction_of,
+    is_symmetric,
+    judged,
+    numbers,
+    numbers_like,
+    precision_of,
+    symmetrised,
+)
 from .worst import worst_entry
 
 __all__ = ["Birth", "mark"]
@@ -91,7 +101,7 @@ class Birth:
         """Where nothing was sure, the next process tries once more."""
         if self.huge:
             return
-        nothing = self.before is None or "derivative" in self.reserved
+        nothing = self.before is None or bool({"derivative", "triangle"} & self.reserved)
         if self.sure or nothing or "unsure" in self.made.proven:
             mark(self.made)
         else:
@@ -150,6 +160,8 @@ class Birth:
     # -- derivatives ----------------------------------------------------------------------------------
 
     def check_tangent(self, directions: dict[Place, Any], tangent: Any, result: Any) -> None:
+        if "triangle" in self.reserved and not is_symmetric(list(directions.values())):
+            return
         precision = precision_of([d for d in directions.values()], result)
         got, middle = numbers_like(tangent, result), numbers(result)
         if precision is None or [np.shape(x) for x in got] != [np.shape(x) for x in middle]:
@@ -173,6 +185,8 @@ class Birth:
         """``<c, J v> == <J^T c, v>``; then, if it does not hold, entry by entry."""
         assert self.before is not None
         inputs = [place.of(self.before) for place in wrt]
+        if "triangle" in self.reserved and not is_symmetric(inputs):
+            return
         precision = precision_of(inputs, result)
         weights, middle = numbers_like(cotangent, result), numbers(result)
         if precision is None or [np.shape(x) for x in weights] != [np.shape(x) for x in middle]:
@@ -180,6 +194,8 @@ class Birth:
         for own in (False, True):
             rng = np.random.default_rng(0)
             directions = {p: direction_of(x, rng, own) for p, x in zip(wrt, inputs, strict=True)}
+            if "triangle" in self.reserved:
+                directions = {p: symmetrised(v) for p, v in directions.items()}
             terms = [
                 term
                 for x, bar, v in zip(inputs, bars, directions.values(), strict=True)

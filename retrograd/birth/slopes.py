@@ -17,10 +17,12 @@ __all__ = [
     "Line",
     "Precision",
     "direction_of",
+    "is_symmetric",
     "judged",
     "numbers",
     "numbers_like",
     "precision_of",
+    "symmetrised",
 ]
 
 Leaves = list[Any]
@@ -63,6 +65,25 @@ def direction_of(tree: Any, rng: np.random.Generator, own: bool = False) -> Any:
         return of_kind(made, x)
 
     return map_leaves(draw, tree)
+
+
+def is_symmetric(tree: Any) -> bool:
+    """Whether all square matrices in it are symmetric."""
+    return all(np.array_equal(x, turned(x)) for x in flatten(tree)[0] if is_square(x))
+
+
+def symmetrised(direction: Any) -> Any:
+    """The symmetric parts of all square matrices."""
+    return map_leaves(lambda v: (v + turned(v)) / 2 if is_square(v) else v, direction)
+
+
+def is_square(x: Any) -> bool:
+    shape = np.shape(x)
+    return is_inexact(x) and len(shape) > 1 and shape[-1] == shape[-2] > 1
+
+
+def turned(x: Any) -> Any:
+    return np.conj(np.swapaxes(x, -1, -2))
 
 
 def signs(shape: tuple[int, ...], rng: np.random.Generator) -> Any:

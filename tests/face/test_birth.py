@@ -279,3 +279,21 @@ def test_what_a_wrong_derivative_wrote_is_undone() -> None:
     with pytest.raises(rg.GradientMismatch):
         f(X, y)
     np.testing.assert_array_equal(y, B)
+
+
+def likelihood(a, y):
+    factor = np.linalg.cholesky(a)
+    return np.sum(np.linalg.solve(factor, y) ** 2)
+
+
+def test_functions_that_read_one_triangle_are_asked_along_symmetric_directions(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    a = np.array([[2.0, 0.3], [0.3, 1.5]])
+    assert rg.grad(likelihood)(a, Y).shape == (2, 2)
+    assert rg.grad(likelihood)(a + [[0.0, 0.1], [0.0, 0.0]], Y).shape == (2, 2)
+    module.forget()
+    right = rt.solve_lower
+    monkeypatch.setattr(rt, "solve_lower", lambda *x: 2.0 * right(*x))
+    with pytest.raises(rg.GradientMismatch):
+        rg.differentiate(check="always")(likelihood).grad(a, Y)
