@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Iterator
+from itertools import accumulate
 from pathlib import Path
 from typing import NamedTuple
 
@@ -42,13 +43,8 @@ UNDONE = {"swapaxes", "transpose", "moveaxis", "copy", "flip", "H", "hermitian",
 def mutants_of(root: Path, file: str) -> list[Mutant]:
     """Every mistake there is a place for in a file, in the order of the file."""
     text = (root / file).read_text(encoding="utf-8")
-    starts = [0]
-    for line in text.splitlines(keepends=True):
-        starts.append(starts[-1] + len(line.encode()))
-    data = text.encode()
-    found = []
+    source, found = Source(text), []
     for function in functions(ast.parse(text)):
-        source = Source(data, starts)
         for node in inside(function):
             for edit in (e for make in MAKERS for e in make(node, source)):
                 found.append(made(file, function, source, edit))
@@ -58,17 +54,24 @@ def mutants_of(root: Path, file: str) -> list[Mutant]:
 class Source:
     """Positions and texts of the nodes of a file."""
 
-    def __init__(self, data: bytes, starts: list[int]) -> None:
-        self.data, self.starts = data, starts
+    def __init__(self, text: str) -> None:
+        self.whole, self.lines = text, text.splitlines(keepends=True)
+        self.starts = list(accumulate(map(len, self.lines), initial=0))
 
     def span(self, node: ast.AST) -> tuple[int, int]:
-        a = self.starts[node.lineno - 1] + node.col_offset  # type: ignore[attr-defined]
-        b = self.starts[node.end_lineno - 1] + node.end_col_offset  # type: ignore[attr-defined]
-        return len(self.data[:a].decode()), len(self.data[:b].decode())
+        return (
+            self.place(node.lineno, node.col_offset),  # type: ignore[attr-defined]
+            self.place(node.end_lineno, node.end_col_offset),  # type: ignore[attr-defined]
+        )
+
+    def place(self, line: int, column: int) -> int:
+        """Columns of the parser count bytes."""
+        before = self.lines[line - 1].encode()[:column].decode()
+        return self.starts[line - 1] + len(before)
 
     def text(self, node: ast.AST) -> str:
         start, end = self.span(node)
-        return self.data.decode()[start:end]
+        return self.whole[start:end]
 
 
 def made(file: str, function: ast.FunctionDef, source: Source, edit: Edit) -> Mutant:
