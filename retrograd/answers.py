@@ -21,13 +21,14 @@ import numpy as np
 from retrograd.runtime.errors import InternalError, RetrogradError
 
 from .door import internal
+from .limits import at_limits, in_numpy, no_finite, raised_by_floats
 from .fallback import eager, is_taped, warn_once
 from .parameters import with_all
 
 __all__ = ["answered", "learnt", "pulled_back"]
 
 NOT_OURS = (TimeoutError, MemoryError, Warning, ArithmeticError, np.linalg.LinAlgError)
-"""What a signal handler raises, the machine, a filter of warnings, or arithmetic without a value."""
+"""What a signal handler raises, the machine, a filter of warnings, or arithmetic that NumPy was told to refuse."""
 
 
 def answered(
@@ -36,6 +37,8 @@ def answered(
     """The answer to a call whose generated code raised: the function's own error, the tape, or ours."""
     ours = isinstance(error, InternalError)
     cause = error.__cause__ if ours else error
+    if not ours and raised_by_floats(error) and not is_users(error) and not is_taped(list(args)):
+        return limited(chain, args, error)
     if (isinstance(error, RetrogradError) and not ours) or isinstance(cause, NOT_OURS):
         raise error
     if not ours and (is_taped(list(args)) or is_users(error)):
@@ -48,6 +51,21 @@ def answered(
         warn_once((chain.fn.__code__, "door"), f"{made}; it runs on the eager tape instead")
         return on_tape() if on_tape is not None else eager(chain)(*args)
     raise made from cause
+
+
+def limited(chain: Any, args: Sequence[Any], error: Exception) -> Any:
+    """The answer where Python's floats raised: the function's own error, or what NumPy's arithmetic gives."""
+    found = alone(chain, args)
+    if found is None or found.raised is not None:
+        raise error
+    made = chain.load(chain.types(args))
+    if len(made.functions) > 1 or not made.text or not found.untouched:
+        raise no_finite(chain, error) from error
+    return at_limits(chain, made, with_bound(chain, args), error)
+
+
+def with_bound(chain: Any, args: Sequence[Any]) -> tuple[Any, ...]:
+    return (*chain.bound, *args)
 
 
 def is_users(error: BaseException) -> bool:
@@ -112,17 +130,31 @@ def unseen() -> Iterator[None]:
         random.setstate(drawn_plain)
 
 
-def pulled_back(chain: Any, pull: Callable[[Any], Any], value: Any) -> Callable[[Any], Any]:
-    """A pullback whose failure, for a cotangent that fits the value, is ours."""
+def pulled_back(
+    chain: Any, pull: Callable[..., Any], value: Any, made: Any = None
+) -> Callable[[Any], Any]:
+    """A pullback whose failure, for a cotangent that fits the value, is ours.
+
+    Where Python's floats raise, the last function of ``made`` is taken in NumPy's arithmetic.
+    """
 
     def run(cotangent: Any) -> Any:
         try:
             return pull(cotangent)
         except Exception as error:
+            if raised_by_floats(error) and not is_users(error):
+                return at_limit(cotangent, error)
             ours = not isinstance(error, (RetrogradError, *NOT_OURS)) and not is_users(error)
             if ours and alike(value, cotangent) and not is_taped([value, cotangent]):
                 raise internal(chain, "pulling a cotangent back", error) from error
             raise
+
+    def at_limit(cotangent: Any, error: Exception) -> Any:
+        try:
+            *_, backward = in_numpy(made).values()
+            return pull(cotangent, backward)
+        except Exception:
+            raise no_finite(chain, error) from error
 
     return run
 

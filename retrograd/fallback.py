@@ -159,8 +159,28 @@ def explained(run: Callable[..., Any], error: CompileError) -> Callable[..., Any
 
 
 def eager(chain: Any) -> Callable[..., Any]:
-    """The derivative that a chain describes, as a function that runs on the tape."""
-    return derived(chain.fn, chain.steps)
+    """The derivative that a chain describes, as a function that runs on the tape.
+
+    Where Python's floats raise and the function has a value, NumPy's numbers are computed with.
+    """
+    run = derived(chain.fn, chain.steps)
+
+    def call(*args: Any) -> Any:
+        try:
+            return run(*args)
+        except (ArithmeticError, ValueError) as error:
+            from .answers import alone
+            from .limits import no_finite, numbers_of_numpy, raised_by_floats
+
+            found = alone(chain, args) if raised_by_floats(error) and not is_taped(args) else None
+            if found is None or found.raised is not None:
+                raise
+            try:
+                return run(*map(numbers_of_numpy, args))
+            except Exception:
+                raise no_finite(chain, error) from error
+
+    return call
 
 
 def eager_vjp(chain: Any, places: Sequence[Place], args: Sequence[Any]) -> tuple[Any, Any]:
