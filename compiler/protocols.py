@@ -266,7 +266,8 @@ class Protocols:
         if len(args) not in (2, 3) or not isinstance(args[1], Const) or args[1].text is not None:
             return None
         base, name = args[0], args[1].value
-        if len(args) == 2:
+        number = isinstance(base, Value) and isinstance(base.type, (Array, Number))
+        if len(args) == 2 or (number and name in ("real", "imag")):
             return self.attribute(base, name, node)
         there = self.has_attribute(base, name)
         if there is None:
