@@ -10,6 +10,7 @@ from __future__ import annotations
 import builtins
 import copy
 import functools
+import inspect
 import itertools
 import math
 import operator
@@ -317,10 +318,10 @@ class Protocols:
         self.refuse_kinds(op, asked)
         if result.type is not None or op.fn is linear.plain or is_field(op):
             return
-        if may_be_taped(op):
+        if may_be_taped(op) and not inspect.isgeneratorfunction(op.fn):
             return
         unknown = any(map(is_foreign, foreign_in(asked))) or any(map(is_stranger, asked))
-        if unknown or makes_objects(op):
+        if unknown or makes_objects(op) or inspect.isgeneratorfunction(op.fn):
             result.type = STRANGER
 
     def beside_array(self, node: Node, other: Node) -> Node:

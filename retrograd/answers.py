@@ -22,7 +22,7 @@ from retrograd.runtime.errors import InternalError, RetrogradError
 
 from .door import internal
 from .limits import at_limits, in_numpy, no_finite, raised_by_floats
-from .fallback import eager, is_taped, warn_once
+from .fallback import eager, is_nothing, is_taped, warn_once
 from .parameters import with_all
 
 __all__ = ["answered", "learnt", "pulled_back"]
@@ -46,6 +46,8 @@ def answered(
     found = alone(chain, args)
     if found is None or isinstance(found.raised, type(cause)):
         raise cause if ours and found is not None and cause is not None else error
+    if found.untouched and with_respect_to_nothing(chain, args):
+        return eager(chain)(*args)
     made = error if ours else internal(chain, "running its derivative", error)
     if chain.fallback == "tape" and found.untouched:
         warn_once((chain.fn.__code__, "door"), f"{made}; it runs on the eager tape instead")
@@ -66,6 +68,13 @@ def limited(chain: Any, args: Sequence[Any], error: Exception) -> Any:
 
 def with_bound(chain: Any, args: Sequence[Any]) -> tuple[Any, ...]:
     return (*chain.bound, *args)
+
+
+def with_respect_to_nothing(chain: Any, args: Sequence[Any]) -> bool:
+    """Whether all that is differentiated with respect to are arrays without entries."""
+    last = chain.steps[-1]
+    simple = len(chain.steps) == 1 and last.kind in ("value_and_grad", "grad", "jvp")
+    return simple and not chain.bound and all(is_nothing(place.of(args)) for place in last.wrt)
 
 
 def is_users(error: BaseException) -> bool:

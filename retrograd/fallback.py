@@ -13,13 +13,23 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from retrograd.compiler.places import Place
 from retrograd.runtime.errors import CompileError, TapeError, TapeWarning
 
 from .compiled import Loaded, Step
 from .parameters import is_starred, with_all
 
-__all__ = ["eager", "eager_vjp", "is_taped", "on_tape", "plain", "warn_of_calls"]
+__all__ = [
+    "eager",
+    "eager_vjp",
+    "is_nothing",
+    "is_taped",
+    "on_tape",
+    "plain",
+    "warn_of_calls",
+]
 
 WARNED: set[Any] = set()
 
@@ -217,6 +227,11 @@ def value_and_grad(f: Callable[..., Any], step: Step) -> Callable[..., Any]:
 
     def run(*args: Any) -> Any:
         g, given = of_places(f, step.wrt, args)
+        moved = given[: len(step.wrt)]
+        if all(map(is_nothing, moved)):
+            linear.check_scalar(value := f(*args))
+            bars = tuple(map(np.zeros_like, moved))
+            return value, matched(bars if len(bars) > 1 else bars[0], args, step)
         value, pull = taped(g, *given, wrt=tuple(range(len(step.wrt))))
         linear.check_scalar(raw(value))
         return value, matched(pull(1.0), args, step)
@@ -235,9 +250,18 @@ def jvp(f: Callable[..., Any], step: Step) -> Callable[..., Any]:
     def run(*args: Any) -> Any:
         n = len(args) - len(step.wrt)
         g, given = of_places(f, step.wrt, args[:n])
+        if all(map(is_nothing, given[: len(step.wrt)])):
+            value = f(*args[:n])
+            if isinstance(value, (float, np.ndarray)):
+                return value, np.zeros_like(value)[()]
         return pushed(g, args[n:], *given, wrt=tuple(range(len(step.wrt))))
 
     return run
+
+
+def is_nothing(x: Any) -> bool:
+    """Whether an argument has no entries: every derivative with respect to it is nothing, too."""
+    return isinstance(x, np.ndarray) and x.size == 0
 
 
 def matched(bars: Any, args: Sequence[Any], step: Step) -> Any:
