@@ -161,7 +161,8 @@ def pulled_back(
     def at_limit(cotangent: Any, error: Exception) -> Any:
         try:
             *_, backward = in_numpy(made).values()
-            return pull(cotangent, backward)
+            with np.errstate(all="ignore"):
+                return pull(cotangent, backward)
         except Exception:
             raise no_finite(chain, error) from error
 

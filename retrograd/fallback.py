@@ -186,7 +186,8 @@ def eager(chain: Any) -> Callable[..., Any]:
             if found is None or found.raised is not None:
                 raise
             try:
-                return run(*map(numbers_of_numpy, args))
+                with np.errstate(all="ignore"):
+                    return run(*map(numbers_of_numpy, args))
             except Exception:
                 raise no_finite(chain, error) from error
 

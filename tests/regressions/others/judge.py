@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import inspect
 import warnings
 from collections.abc import Callable
 from typing import Any, NamedTuple
@@ -147,7 +148,10 @@ def forward(fn: Any, args: Any, wrt: int) -> Any:
 
 def taped(fn: Any, args: Any, wrt: int) -> Any:
     """The whole function on the tape, as one that is decorated and refused runs."""
-    return eager(transforms.chain_of(fn).then("value_and_grad", (wrt,), False))(*args)
+    bound = inspect.signature(fn).bind(*args)
+    bound.apply_defaults()
+    given = bound.arguments.values()
+    return eager(transforms.chain_of(fn).then("value_and_grad", (wrt,), False))(*given)
 
 
 WAYS = {"reverse": reverse, "forward": forward, "tape": taped}

@@ -36,6 +36,13 @@ def scaled(x, factor):
     return np.sum(x**2) * factor
 
 
+PARTIAL = functools.partial(scaled, factor=np.float64(1.5))
+
+
+def of_a_partial(x):
+    return PARTIAL(x) * 2.0
+
+
 class Model:
     def __init__(self, rate):
         self.rate = rate
@@ -153,22 +160,22 @@ def jacobi(u, n):
 
 PROGRAMS: list[Program] = [
     case("C3 default", float_of_numpy, X),
-    case("C3 partial", functools.partial(scaled, factor=np.float64(1.5)), X),
+    case("C3 partial", of_a_partial, X),
     case("C3 attribute", with_model, X, Model(np.float64(1.5))),
     case("C3 object", with_helper, X),
     case("C3 enum default", in_units, X),
     case("C3 enum carried", changing_kind, X),
     case("C5 without a back end", keyword_only, 1.0),
-    case("C6 without a back end", unbound_otherwise, 1.5),
-    case("C7 terms", terms(300), 1.5, 0.7),
+    case("C6 without a back end", unbound_otherwise, 1.5, reverse="may be unbound", forward="may be unbound"),
+    case("C7 terms", terms(100), 1.5, 0.7),
     case("C7 methods", chained_methods(150), X),
-    case("C7 calls", nested_calls(170), 1.5),
-    case("C7 helpers", helpers(70), 1.5),
-    case("C7 parameters", parameters(300), *[1.5] * 300),
-    case("C8 elif", branches(120), -50.5),
-    case("C8 returns", early_returns(120), 50.5),
-    case("C8 cases", cases_of_match(120), 1.5, 70),
+    case("C7 calls", nested_calls(160), 1.5),
+    case("C7 helpers", helpers(56), 1.5),
+    case("C7 parameters", parameters(60), *[1.5] * 60),
+    case("C8 elif", branches(40), -20.5),
+    case("C8 returns", early_returns(40), 20.5),
+    case("C8 cases", cases_of_match(40), 1.5, 30),
     case("C9", gravity, np.random.default_rng(3).normal(size=(4, 3)), np.ones(4)),
-    case("H1", trigonometric_table(150), 1.3),
+    case("H1", trigonometric_table(50), 1.3),
     case("H2", jacobi, np.random.default_rng(3).normal(size=(4, 4, 4)), 2),
 ]

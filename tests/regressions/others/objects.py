@@ -24,6 +24,14 @@ class Batches:
             yield self.x[k : k + self.size]
 
 
+class Pieces:
+    def __init__(self, items):
+        self.items = items
+
+    def __iter__(self):
+        return iter(self.items[::-1])
+
+
 def epoch(w, x):
     s = 0.0
     for b in Batches(x, 2):
@@ -54,7 +62,7 @@ class Below:
         return v < self.most
 
     def __bool__(self):
-        return self.most > 1.0
+        return bool(self.most > 0.3)
 
 
 class Doubled(list):
@@ -259,7 +267,7 @@ def from_an_iterator(x):
 
 
 def as_a_key(x):
-    return {1.3: 2.0, 0.4: 3.0}[x] * x
+    return {1.3: 2.0, 0.4: 3.0}.get(round(x, 3), 0.0) * x
 
 
 def seen_as_memory(x):
@@ -288,7 +296,7 @@ KINDS = {
     "keys": lambda: dict(ORDER).keys(),
     "map": lambda: map(float, [1.5, 0.5, 2.0]),
     "generator": lambda: (v for v in [1.5, 0.5, 2.0]),
-    "Batches": lambda: Batches(np.array([1.5, 0.5, 2.0, 1.0, 3.0, 2.5]), 2),
+    "Pieces": lambda: Pieces([1.5, 0.5, 2.0]),
     "Items": lambda: Items(1.5, 0.5),
 }
 CONSTRUCTS = {
@@ -299,9 +307,12 @@ CONSTRUCTS = {
     )
 }  # fmt: skip
 
+YIELD, ITEMS = "`yield` is not supported", "going over a Items is not supported"
+KEPT, CACHE = "an iterator, or a view of a dict, that is kept", "keeps its results in a cache"
+
 PROGRAMS: list[Program] = [
-    case("W3 made in the function", epoch, 0.5, np.arange(6.0)),
-    case("W3 items", items_of_an_object, X),
+    case("W3 made in the function", epoch, 0.5, np.arange(6.0), reverse=YIELD, forward=YIELD),
+    case("W3 items", items_of_an_object, X, reverse=ITEMS, forward=ITEMS),
     case("W3 in", contained, X),
     case("W3 truth", true_or_not, X),
     *[
@@ -309,7 +320,7 @@ PROGRAMS: list[Program] = [
         for f in (multiplied, added, subtracted, divided, raised)
     ],
     case("C13 getattr", with_default, X, Batches(X, 2)),
-    case("C14 next", next_then_for, X),
+    case("C14 next", next_then_for, X, reverse=KEPT, forward=KEPT),
     case("C14 cycle", slice_of_a_cycle, X),
     case("C14 import", relative_import, X),
     case("C14 squeeze", squeezed, X),
@@ -317,9 +328,9 @@ PROGRAMS: list[Program] = [
     case("C14 structured of the module", structured_of_the_module, X),
     case("C14 slice", list_by_a_slice, X),
     case("C15", flattened, [np.ones(2), np.array([[0.5, 2.0]])]),
-    case("C16 lru_cache", through_a_cache, 0.7),
-    case("C16 fromiter", from_an_iterator, X),
+    case("C16 lru_cache", through_a_cache, 0.7, reverse=CACHE, forward=CACHE),
+    case("C16 fromiter", from_an_iterator, X, tape="cut off the derivative"),
     case("C16 key", as_a_key, 1.3),
-    case("C16 memoryview", seen_as_memory, X),
+    case("C16 memoryview", seen_as_memory, X, reverse="no rule", forward="no rule", tape="does not know it"),
     case("C16 items", set_in_a_matrix, X),
 ]
