@@ -79,6 +79,13 @@ def test_pandas() -> None:
     assert not isinstance(caught.value, InternalError)
 
 
+def test_a_value_as_a_key() -> None:
+    """It has no derivative as a key; the value that is found has none, either."""
+    assert rg.value_and_grad(objects.as_a_key)(1.3) == (2.6, 2.0)
+    with pytest.raises(RetrogradError, match="hash"):
+        WAYS["tape"](objects.as_a_key, (1.3,), 0)
+
+
 # -- numbers where Python raises, and arrays of nothing ---------------------------------------------
 
 
