@@ -17,8 +17,8 @@ from retrograd.runtime.rules import extras
 
 from .analyses.memory import is_memory
 from .cells import Reopen
-from .closures import Code
 from .checkpoints import ask
+from .closures import Code
 from .frames import numbered, values_of
 from .infer import type_of
 from .ir import Apply, Block, Call, Const, Function, Value, walk

@@ -21,8 +21,8 @@ import numpy as np
 from retrograd.runtime.errors import InternalError, RetrogradError
 
 from .door import internal
-from .limits import at_limits, in_numpy, no_finite, raised_by_floats
 from .fallback import eager, is_nothing, is_taped, warn_once
+from .limits import at_limits, in_numpy, no_finite, raised_by_floats
 from .parameters import with_all
 
 __all__ = ["answered", "learnt", "pulled_back"]

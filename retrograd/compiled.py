@@ -59,7 +59,9 @@ class Loaded:
     active: tuple[bool, ...] = ()
     taped: list[Any] = field(default_factory=list)  # calls on the tape: name, line, why
     few: int = 0  # so many directions are quicker one after the other
-    equal: list[Any] = field(default_factory=list)  # sizes that are equal; or that the function wants so
+    equal: list[Any] = field(
+        default_factory=list
+    )  # sizes that are equal; or that the function wants so
     sources: list[Any] = field(default_factory=list)  # the functions that the text was made from
     kernels: Any = None  # of a sweep for many directions
     reserved: list[Any] | None = None  # what cannot be checked, and why; None: not known

@@ -307,7 +307,11 @@ def wanted_sizes(
     for first, second, how in (pair for pair in equal if len(pair) == 3):
         a, b = in_python(first, known), in_python(second, known)
         if a is not None and b is not None:
-            ones = "" if how == "==" else "".join(f" or {n} == 1" for n in (a, b) if n.strip("0123456789"))
+            ones = (
+                ""
+                if how == "=="
+                else "".join(f" or {n} == 1" for n in (a, b) if n.strip("0123456789"))
+            )
             tests.append(f"({a} == {b}{ones})")
     return tests
 

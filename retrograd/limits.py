@@ -21,7 +21,10 @@ OTHER_NAMES = {
     "pow": "float_power", "asin": "arcsin", "acos": "arccos", "acosh": "arccosh", "atanh": "arctanh",
 }  # fmt: skip
 COUNTERPARTS = {name: getattr(np, OTHER_NAMES.get(name, name), None) for name in dir(math)}
-TWO = {ast.Div: ("divided", operator.truediv, np.true_divide), ast.Pow: ("raised", operator.pow, np.power)}
+TWO = {
+    ast.Div: ("divided", operator.truediv, np.true_divide),
+    ast.Pow: ("raised", operator.pow, np.power),
+}
 
 
 def raised_by_floats(error: BaseException | None) -> bool:
@@ -91,7 +94,11 @@ class Softened(ast.NodeTransformer):
     def visit_Call(self, node: ast.Call) -> Any:
         self.generic_visit(node)
         of = node.func
-        if isinstance(of, ast.Attribute) and isinstance(of.value, ast.Name) and of.value.id == "math":
+        if (
+            isinstance(of, ast.Attribute)
+            and isinstance(of.value, ast.Name)
+            and of.value.id == "math"
+        ):
             return ast.Call(ast.Name("asked", ast.Load()), [of, *node.args], node.keywords)
         return node
 

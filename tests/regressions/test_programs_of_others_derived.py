@@ -246,6 +246,7 @@ def test_a_function_that_returns_a_function(run: Any) -> None:
     assert not isinstance(caught.value, InternalError)
 
 
+@pytest.mark.filterwarnings("ignore::retrograd.runtime.errors.TapeWarning")
 def test_functions_of_packages() -> None:
     valves = pytest.importorskip("fluids.control_valve")
     given = (965.4, 70.1e3, 22120e3, 3.1472e-4, 680e3, 220e3, 0.1, 0.15, 0.15, 0.15, 0.9, 0.46)
@@ -255,5 +256,3 @@ def test_functions_of_packages() -> None:
     with pytest.raises(RetrogradError) as caught:
         rg.grad(exchangers.NTU_from_P_H)(0.573, 1 / 3, 1)
     assert not isinstance(caught.value, InternalError)
-
-

@@ -33,9 +33,7 @@ class Program(NamedTuple):
         return self.name
 
 
-def case(
-    name: str, fn: Callable[..., Any], *args: Any, wrt: int = 0, **refused: str
-) -> Program:
+def case(name: str, fn: Callable[..., Any], *args: Any, wrt: int = 0, **refused: str) -> Program:
     """The arguments are copied for each use; a single one that is a function makes them."""
     if len(args) == 1 and callable(args[0]) and not isinstance(args[0], type):
         return Program(name, fn, args[0], wrt, refused)

@@ -118,7 +118,9 @@ def helpers(n: int) -> Any:
 
 def parameters(n: int) -> Any:
     names = [f"a{k}" for k in range(n)]
-    return made(f"def f({', '.join(names)}):\n    return {' + '.join(f'{v} * a0' for v in names)}\n")
+    return made(
+        f"def f({', '.join(names)}):\n    return {' + '.join(f'{v} * a0' for v in names)}\n"
+    )
 
 
 def branches(n: int) -> Any:
@@ -166,7 +168,13 @@ PROGRAMS: list[Program] = [
     case("C3 enum default", in_units, X),
     case("C3 enum carried", changing_kind, X),
     case("C5 without a back end", keyword_only, 1.0),
-    case("C6 without a back end", unbound_otherwise, 1.5, reverse="may be unbound", forward="may be unbound"),
+    case(
+        "C6 without a back end",
+        unbound_otherwise,
+        1.5,
+        reverse="may be unbound",
+        forward="may be unbound",
+    ),
     case("C7 terms", terms(100), 1.5, 0.7),
     case("C7 methods", chained_methods(150), X),
     case("C7 calls", nested_calls(160), 1.5),

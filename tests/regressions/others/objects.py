@@ -330,6 +330,13 @@ PROGRAMS: list[Program] = [
     case("C15", flattened, [np.ones(2), np.array([[0.5, 2.0]])]),
     case("C16 lru_cache", through_a_cache, 0.7, reverse=CACHE, forward=CACHE),
     case("C16 fromiter", from_an_iterator, X, tape="cut off the derivative"),
-    case("C16 memoryview", seen_as_memory, X, reverse="no rule", forward="no rule", tape="does not know it"),
+    case(
+        "C16 memoryview",
+        seen_as_memory,
+        X,
+        reverse="no rule",
+        forward="no rule",
+        tape="does not know it",
+    ),
     case("C16 items", set_in_a_matrix, X),
 ]
