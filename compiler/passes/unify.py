@@ -16,16 +16,17 @@ import operator
 import re
 from collections.abc import Sequence
 from itertools import combinations
+from typing import Any
 
 import numpy as np
 
 from retrograd.runtime.rules.book import book
 
 from ..infer import type_of
-from ..ir import UNPACKED, Apply, Call, Const, Function, Loop, Op, Value, blocks_of, walk
+from ..ir import UNPACKED, Apply, Block, Call, Const, Function, Loop, Op, Value, blocks_of, walk
 from ..types import Array, Dim, Number, Size, Tree, Type
 
-__all__ = ["unasked", "unheld", "unify"]
+__all__ = ["of_constants", "unasked", "unheld", "unify"]
 
 SIZE_NAME = re.compile(r"~?[^\W\d][\w.]*|~\d+")
 
@@ -64,6 +65,18 @@ def unasked(function: Function, functions: Sequence[Function]) -> list[tuple[Any
     """
     held = {pair[:2] for made in functions for pair in demands(made.body)}
     return [pair for pair in demands(function.body) if pair[:2] not in held]
+
+
+def of_constants(function: Function, asked: Sequence[Any]) -> list[tuple[str, int]]:
+    """The sizes among those ``asked`` that every call has to have: those of constants."""
+    top = {pair for op in function.body.ops if isinstance(op, Apply) for pair in pairs_of(op)}
+    sizes = [(a, b) if isinstance(b, int) else (b, a) for a, b, how in asked if (a, b, how) in top]
+    return [(a, n) for a, n in sizes if isinstance(n, int) and n > 1 and a.isidentifier()]
+
+
+def pairs_of(op: Apply) -> list[tuple[Any, Any, str]]:
+    found = filter(None, (demand(*pair) for pair in wanted_sizes(op)))
+    return [pair for pair in found if pair[2] == "=="]
 
 
 def demands(body: Block, seen: Sequence[Function] = ()) -> list[tuple[Any, Any, str]]:

@@ -17,7 +17,7 @@ import retrograd as rg
 from retrograd.runtime.errors import InternalError, RetrogradError
 
 from .others import judge, language, memory, numbers, objects
-from .others.judge import WAYS, Program, verdict
+from .others.judge import WAYS, Program, differences, verdict
 
 PROGRAMS = [*memory.PROGRAMS, *numbers.PROGRAMS, *objects.PROGRAMS, *language.PROGRAMS]
 
@@ -32,8 +32,9 @@ def no_check() -> Iterator[None]:
 
 @pytest.mark.parametrize("program", PROGRAMS, ids=str)
 def test_right_or_refused(program: Program) -> None:
+    known = differences(program)
     for way in WAYS:
-        found = verdict(program, way)
+        found = verdict(program, way, known)
         if way in program.refused:
             assert program.refused[way] in found, (way, found)
         else:
@@ -45,9 +46,9 @@ def test_right_or_refused(program: Program) -> None:
 
 @pytest.mark.parametrize("kind", objects.KINDS)
 def test_what_an_argument_answers(kind: str) -> None:
-    """Half of the constructs; ``python -m tests.fuzz.protocols`` runs all of a larger table."""
+    """A third of the constructs; ``python -m tests.fuzz.protocols`` runs all of a larger table."""
     count = 0
-    chosen = list(objects.CONSTRUCTS)[sorted(objects.KINDS).index(kind) % 2 :: 2]
+    chosen = list(objects.CONSTRUCTS)[sorted(objects.KINDS).index(kind) % 3 :: 3]
     for construct in chosen:
         fn, make = objects.CONSTRUCTS[construct], objects.KINDS[kind]
         program = Program(f"{kind}/{construct}", fn, lambda make=make: (objects.X.copy(), make()))
@@ -55,11 +56,12 @@ def test_what_an_argument_answers(kind: str) -> None:
             fn(*program.args())
         except Exception:
             continue
+        known = differences(program)
         for way in WAYS:
-            found = verdict(program, way)
+            found = verdict(program, way, known)
             assert found == "right" or found.startswith("refused: "), (str(program), way, found)
             count += 1
-    assert count > 3
+    assert count > 1
 
 
 @pytest.mark.skipif(importlib.util.find_spec("pandas") is None, reason="needs pandas")
@@ -108,12 +110,12 @@ def test_of_nothing(fn: Any, x: Any) -> None:
 def test_where_python_divides_by_zero(fn: Any, x: float, slope: float) -> None:
     """The value is the function's, and the slope what NumPy's arithmetic gives."""
     for way in WAYS:
-        try:
-            with np.errstate(all="ignore"):
-                value, found = WAYS[way](fn, (x,), 0)
-        except RetrogradError as error:
-            assert way == "tape" and "no finite value" in str(error)
-            continue
+        with np.errstate(all="ignore"):
+            if way == "tape" and fn in numbers.OF_MATH:
+                with pytest.raises(RetrogradError, match="no finite value"):
+                    WAYS[way](fn, (x,), 0)
+                continue
+            value, found = WAYS[way](fn, (x,), 0)
         assert value == fn(x)
         found = np.ravel(found)[0]
         if way == "forward":
@@ -149,12 +151,11 @@ def test_pulled_back_by_a_complex_number() -> None:
 
 @pytest.mark.parametrize(("fn", "args"), numbers.SIZES)
 def test_sizes_that_do_not_fit_are_the_functions_to_refuse(fn: Any, args: Any) -> None:
-    with pytest.raises(ValueError) as own:
+    with pytest.raises(ValueError, match=r"shape|match|align"):
         fn(*args)
     for wrt in range(len(args)):
-        with pytest.raises(ValueError) as caught:
+        with pytest.raises(ValueError, match=r"shape|match|align"):
             rg.grad(fn, wrt=wrt)(*args)
-        assert type(caught.value) is type(own.value)
 
 
 def test_a_branch_that_is_not_taken_asks_for_no_sizes() -> None:

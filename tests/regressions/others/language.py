@@ -11,14 +11,15 @@ import numpy as np
 
 from .judge import Program, case
 
+EPS = np.finfo(float).eps
 X = np.array([1.3, 0.4, 2.1, 0.8])
 
 
-def float_of_numpy(x, eps=np.finfo(float).eps):
+def float_of_numpy(x, eps=EPS):
     return np.sum(x * x + eps)
 
 
-class Unit(str, enum.Enum):
+class Unit(str, enum.Enum):  # noqa: UP042
     METRE = "m"
     FOOT = "ft"
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+
 import numpy as np
 
 from .judge import Program, case
@@ -26,7 +28,7 @@ def chain(ws, x):
 
 def network(*sizes):
     rng = np.random.default_rng(1)
-    pairs = list(zip(sizes[:-1], sizes[1:], strict=True))
+    pairs = list(itertools.pairwise(sizes))
     return [(rng.normal(size=s), rng.normal(size=s[1])) for s in pairs]
 
 
@@ -67,7 +69,7 @@ def two_views(x):
 def view_in_an_inner_loop(x):
     t = 2.0 * x
     for i in range(3):
-        for j in range(3):
+        for _ in range(3):
             u = t.reshape(-1)
             u[0] = i
     return np.sum(u * u)

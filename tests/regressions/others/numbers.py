@@ -229,6 +229,7 @@ EMPTY = [
     (median, GRID), (variance, GRID),
 ]  # fmt: skip
 
+OF_MATH = {square_root, power, arc}  # whose rules go on with Python's floats
 AT_LIMITS = [
     (root, 0.0, np.inf), (root_plus, 0.0, np.inf), (square_root, 0.0, np.inf), (power, 0.0, np.inf),
     (arc, 0.0, np.inf), (cube_root, 0.0, np.inf), (of_a_difference, 0.0, np.inf), (of_a_helper, 0.0, np.inf),

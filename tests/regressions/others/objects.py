@@ -144,7 +144,8 @@ def by_sorted(x, d):
 
 
 def by_list(x, d):
-    return list(d)[0] * x[0] ** 2
+    items = list(d)
+    return items[0] * x[0] ** 2
 
 
 def by_tuple(x, d):
