@@ -30,7 +30,7 @@ from .own_operators import OwnOperators
 from .protocols import Protocols
 from .readings import static
 from .structure import Pack
-from .types import BOTTOM, STRANGER, Array, Stack, Tree
+from .types import BOTTOM, STRANGER, Array, Stack, Tree, kind_of
 
 __all__ = ["BoundUser", "Containers", "PackMethod"]
 
@@ -252,8 +252,13 @@ class Containers(GoingOver, ContainerWrites, OwnOperators, Protocols):
         return None
 
     def convert_listed(self, kind: type, pack: Pack) -> Node:
-        """``list(out)`` is a list of its own; a tuple is never written to."""
-        return Pack(Listed, [0], list(pack.items)) if kind is list else pack.items[0]
+        """``list(out)`` is a list of its own; a tuple is never written to, and as an index or axes no list."""
+        if kind is list:
+            return Pack(Listed, [0], list(pack.items))
+        known = type_of(pack.items[0])
+        if isinstance(known, Stack) and kind_of(known.item) == "i":
+            return self.apply(builtins.tuple, (pack.items[0],), {})
+        return pack.items[0]
 
     def builtin_dict(self, args: list[Node], kwargs: dict[str, Node], node: Any) -> Node:
         if not args:

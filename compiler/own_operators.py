@@ -76,12 +76,6 @@ class OwnOperators:
     def builtin_abs(self, args: list[Node], kwargs: dict[str, Node], node: Any) -> Node:
         return self.by_method(args[0], "__abs__", [], node) if len(args) == 1 else None
 
-    def builtin_getattr(self, args: list[Node], kwargs: dict[str, Node], node: Any) -> Node:
-        """``getattr(x, "real", default)`` of a number or an array, which both have."""
-        base, name = args[0], getattr(args[1], "value", None) if len(args) > 1 else None
-        known = isinstance(base, Value) and isinstance(base.type, (Array, Number))
-        return self.attribute(base, name, node) if known and name in ("real", "imag") else None
-
     def builtin_sum(self, args: list[Node], kwargs: dict[str, Node], node: Any) -> Node:
         """A sum of the user's objects, one after the other."""
         items = written_out(args[0]) if args else None

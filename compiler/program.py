@@ -18,6 +18,7 @@ from retrograd.runtime.rules import extras
 from .analyses.memory import is_memory
 from .cells import Reopen
 from .checkpoints import ask
+from .closures import Code
 from .frames import numbered, values_of
 from .infer import type_of
 from .ir import Apply, Block, Call, Const, Function, Value, walk
@@ -129,6 +130,7 @@ class Program:
                 self.open(found, source)
         check_alone(self.states, [function, *self.callees.values()], source)
         refuse_unclear(function)
+        refuse_closures(function, source)
         keep_writes(function)
         function.names = tuple(params)
         function.facts["stars"] = stars_of(fn)
@@ -413,6 +415,19 @@ def return_versions(function: Function) -> None:
     first, writes = len(function.body.yields), function.facts["writes"]
     function.body.yields += [held for _, held in writes]
     function.facts["writes"] = [(k, first + j) for j, (k, _) in enumerate(writes)]
+
+
+def refuse_closures(function: Function, source: Source) -> None:
+    """What is returned is made again from its parts, and a function has no parts."""
+    todo = [function.tree]
+    while todo:
+        part = todo.pop()
+        if isinstance(part, Pack) and isinstance(part.kind, Code):
+            raise UnsupportedSyntax(
+                f"returning a function that was made in it (`{part.kind.__name__}`) is not supported",
+                place=source.place(source.node), fix="return the values that are to be differentiated",
+            )  # fmt: skip
+        todo += part.items if isinstance(part, Pack) else []
 
 
 def refuse_unclear(function: Function) -> None:

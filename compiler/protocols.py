@@ -10,6 +10,7 @@ from __future__ import annotations
 import builtins
 import copy
 import functools
+import inspect
 import itertools
 import math
 import operator
@@ -266,7 +267,8 @@ class Protocols:
         if len(args) not in (2, 3) or not isinstance(args[1], Const) or args[1].text is not None:
             return None
         base, name = args[0], args[1].value
-        if len(args) == 2:
+        number = isinstance(base, Value) and isinstance(base.type, (Array, Number))
+        if len(args) == 2 or (number and name in ("real", "imag")):
             return self.attribute(base, name, node)
         there = self.has_attribute(base, name)
         if there is None:
@@ -316,10 +318,10 @@ class Protocols:
         self.refuse_kinds(op, asked)
         if result.type is not None or op.fn is linear.plain or is_field(op):
             return
-        if may_be_taped(op):
+        if may_be_taped(op) and not inspect.isgeneratorfunction(op.fn):
             return
         unknown = any(map(is_foreign, foreign_in(asked))) or any(map(is_stranger, asked))
-        if unknown or makes_objects(op):
+        if unknown or makes_objects(op) or inspect.isgeneratorfunction(op.fn):
             result.type = STRANGER
 
     def beside_array(self, node: Node, other: Node) -> Node:

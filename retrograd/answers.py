@@ -21,13 +21,14 @@ from .birth.compare import contents, unequal
 from .birth.copies import CannotCopy, fresh
 from .birth.seclusion import RandomStates, secluded
 from .door import internal
-from .fallback import eager, is_taped, warn_once
+from .fallback import eager, is_nothing, is_taped, warn_once
+from .limits import at_limits, in_numpy, no_finite, raised_by_floats
 from .parameters import with_all
 
 __all__ = ["answered", "learnt", "pulled_back"]
 
 NOT_OURS = (TimeoutError, MemoryError, Warning, ArithmeticError, np.linalg.LinAlgError)
-"""What a signal handler raises, the machine, a filter of warnings, or arithmetic without a value."""
+"""What a signal handler raises, the machine, a filter of warnings, or arithmetic that NumPy was told to refuse."""
 
 
 def answered(
@@ -36,6 +37,8 @@ def answered(
     """The answer to a call whose generated code raised: the function's own error, the tape, or ours."""
     ours = isinstance(error, InternalError)
     cause = error.__cause__ if ours else error
+    if not ours and raised_by_floats(error) and not is_users(error) and not is_taped(list(args)):
+        return limited(chain, args, error)
     if (isinstance(error, RetrogradError) and not ours) or isinstance(cause, NOT_OURS):
         raise error
     if not ours and (is_taped(list(args)) or is_users(error)):
@@ -43,11 +46,35 @@ def answered(
     found = alone(chain, args)
     if found is None or isinstance(found.raised, type(cause)):
         raise cause if ours and found is not None and cause is not None else error
+    if found.untouched and with_respect_to_nothing(chain, args):
+        return eager(chain)(*args)
     made = error if ours else internal(chain, "running its derivative", error)
     if chain.fallback == "tape" and found.untouched:
         warn_once((chain.fn.__code__, "door"), f"{made}; it runs on the eager tape instead")
         return on_tape() if on_tape is not None else eager(chain)(*args)
     raise made from cause
+
+
+def limited(chain: Any, args: Sequence[Any], error: Exception) -> Any:
+    """The answer where Python's floats raised: the function's own error, or what NumPy's arithmetic gives."""
+    found = alone(chain, args)
+    if found is None or found.raised is not None:
+        raise error
+    made = chain.load(chain.types(args))
+    if len(made.functions) > 1 or not made.text or not found.untouched:
+        raise no_finite(chain, error) from error
+    return at_limits(chain, made, with_bound(chain, args), error)
+
+
+def with_bound(chain: Any, args: Sequence[Any]) -> tuple[Any, ...]:
+    return (*chain.bound, *args)
+
+
+def with_respect_to_nothing(chain: Any, args: Sequence[Any]) -> bool:
+    """Whether all that is differentiated with respect to are arrays without entries."""
+    last = chain.steps[-1]
+    simple = len(chain.steps) == 1 and last.kind in ("value_and_grad", "grad", "jvp")
+    return simple and not chain.bound and all(is_nothing(place.of(args)) for place in last.wrt)
 
 
 def is_users(error: BaseException) -> bool:
@@ -93,17 +120,32 @@ def alone(chain: Any, args: Sequence[Any]) -> Alone | None:
     return Alone(None, unequal(contents(copies), contents(before), 0.0) is None)
 
 
-def pulled_back(chain: Any, pull: Callable[[Any], Any], value: Any) -> Callable[[Any], Any]:
-    """A pullback whose failure, for a cotangent that fits the value, is ours."""
+def pulled_back(
+    chain: Any, pull: Callable[..., Any], value: Any, made: Any = None
+) -> Callable[[Any], Any]:
+    """A pullback whose failure, for a cotangent that fits the value, is ours.
+
+    Where Python's floats raise, the last function of ``made`` is taken in NumPy's arithmetic.
+    """
 
     def run(cotangent: Any) -> Any:
         try:
             return pull(cotangent)
         except Exception as error:
+            if raised_by_floats(error) and not is_users(error):
+                return at_limit(cotangent, error)
             ours = not isinstance(error, (RetrogradError, *NOT_OURS)) and not is_users(error)
             if ours and alike(value, cotangent) and not is_taped([value, cotangent]):
                 raise internal(chain, "pulling a cotangent back", error) from error
             raise
+
+    def at_limit(cotangent: Any, error: Exception) -> Any:
+        try:
+            *_, backward = in_numpy(made).values()
+            with np.errstate(all="ignore"):
+                return pull(cotangent, backward)
+        except Exception:
+            raise no_finite(chain, error) from error
 
     return run
 

@@ -59,7 +59,9 @@ class Loaded:
     active: tuple[bool, ...] = ()
     taped: list[Any] = field(default_factory=list)  # calls on the tape: name, line, why
     few: int = 0  # so many directions are quicker one after the other
-    equal: list[Any] = field(default_factory=list)  # sizes that were taken for equal, in pairs
+    equal: list[Any] = field(
+        default_factory=list
+    )  # sizes that are equal; or that the function wants so
     sources: list[Any] = field(default_factory=list)  # the functions that the text was made from
     kernels: Any = None  # of a sweep for many directions
     reserved: list[Any] | None = None  # what cannot be checked, and why; None: not known
@@ -77,7 +79,7 @@ def derive_chain(
     from retrograd.compiler.analyses.visible_effects import reservations
     from retrograd.compiler.differentiate.derive import Derivatives
     from retrograd.compiler.drawing import check_draws
-    from retrograd.compiler.passes.unify import unheld
+    from retrograd.compiler.passes.unify import of_constants, unasked, unheld
 
     focus = tuple(place for step in chain for place in step.wrt if place.keys)
     program, function = pipeline.lower(fn, types, unwrap, tape, focus)
@@ -93,8 +95,10 @@ def derive_chain(
         made = pipeline.derived(made[0], request, derive)
     unequal = unheld(function.facts.get("same", {}), made)
     lengths = function.facts.get("lengths", ())
-    made[0].facts["equal"] = [*function.facts.get("same", {}).items(), *lengths]
-    made[0].facts["unheld"] = [*unequal, *lengths]
+    asked = unasked(function, made)
+    same = [*function.facts.get("same", {}).items(), *lengths]
+    made[0].facts["equal"] = [*same, *of_constants(function, asked)]
+    made[0].facts["unheld"] = [*unequal, *lengths, *asked]
     made[0].facts["reserved"] = reserved
     return program, made
 

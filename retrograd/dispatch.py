@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import functools
 import inspect
+import re
 import threading
 import types
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -26,6 +27,7 @@ from .parameters import handed, with_all
 __all__ = ["ByKind", "Dispatcher", "check_equal", "equal_sizes", "is_current", "its_own", "regiven"]
 
 MAX_LINES = 6
+SIZE_NAME = re.compile(r"[^\W\d][\w.]*")
 
 
 class Line(NamedTuple):
@@ -81,6 +83,7 @@ class Dispatcher:
                 condition(kind, self.bound.get(name, name), names) for name, kind in types.items()
             ]
             parts += [f"{a} == {b}" for a, b in equal_sizes(types, equal, self.bound)]
+            parts += wanted_sizes(types, equal, self.bound)
             if guards:
                 names |= {"changes__": changes, f"count_{k}__": changes.count}
                 parts.append(f"changes__.count == count_{k}__")
@@ -275,6 +278,12 @@ def check_equal(chain: Any, types: dict[str, Type], equal: Any, args: Sequence[A
             raise SignatureMismatch(
                 f"{chain.name} needs {a} == {b}, and they are {m} and {n}; pass arrays of sizes that fit"
             )
+    if not all(eval(test, scope) for test in wanted_sizes(types, equal)):
+        from .answers import alone
+
+        found = alone(chain, args)
+        if found is not None and found.raised is not None:
+            raise found.raised
 
 
 def equal_sizes(
@@ -283,8 +292,43 @@ def equal_sizes(
     bound: Mapping[str, str] = MappingProxyType({}),
 ) -> list[tuple[str, str]]:
     """The Python texts of sizes that have to be equal, of those that the arguments have: ``x.shape[0]``, ``2``."""
-    known: dict[Any, str] = {}
+    known = texts_of_sizes(types, bound)
+    found = [[in_python(n, known) for n in pair] for pair in equal if len(pair) == 2]
+    return [(a, b) for a, b in found if a is not None and b is not None]
+
+
+def wanted_sizes(
+    types: dict[str, Type],
+    equal: Iterable[Sequence[Any]],
+    bound: Mapping[str, str] = MappingProxyType({}),
+) -> list[str]:
+    """When the function need not be asked whether it takes these sizes, as Python texts."""
+    known, tests = texts_of_sizes(types, bound), []
+    for first, second, how in (pair for pair in equal if len(pair) == 3):
+        a, b = in_python(first, known), in_python(second, known)
+        if a is not None and b is not None:
+            ones = (
+                ""
+                if how == "=="
+                else "".join(f" or {n} == 1" for n in (a, b) if n.strip("0123456789"))
+            )
+            tests.append(f"({a} == {b}{ones})")
+    return tests
+
+
+def texts_of_sizes(types: dict[str, Type], bound: Mapping[str, str]) -> dict[str, str]:
+    known: dict[str, str] = {}
     for name, kind in types.items():
         known |= sizes(kind, bound.get(name, name))
-    found = [tuple(str(n) if type(n) is int else known.get(n) for n in pair) for pair in equal]
-    return [(a, b) for a, b in found if a is not None and b is not None]
+    return known
+
+
+def in_python(size: Any, known: dict[str, str]) -> str | None:
+    """A size in the words of the arguments: ``x_0-1`` is ``x.shape[0]-1``; None if they do not tell it."""
+    if isinstance(size, int):
+        return str(size)
+    if size in known:
+        return known[size]
+    if any(name not in known for name in SIZE_NAME.findall(size)):
+        return None
+    return f"({SIZE_NAME.sub(lambda m: known[m[0]], size)})"

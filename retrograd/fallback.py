@@ -13,13 +13,23 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from retrograd.compiler.places import Place
 from retrograd.runtime.errors import CompileError, TapeError, TapeWarning
 
 from .compiled import Loaded, Step
 from .parameters import is_starred, with_all
 
-__all__ = ["eager", "eager_vjp", "is_taped", "on_tape", "plain", "warn_of_calls"]
+__all__ = [
+    "eager",
+    "eager_vjp",
+    "is_nothing",
+    "is_taped",
+    "on_tape",
+    "plain",
+    "warn_of_calls",
+]
 
 WARNED: set[Any] = set()
 
@@ -159,8 +169,29 @@ def explained(run: Callable[..., Any], error: CompileError) -> Callable[..., Any
 
 
 def eager(chain: Any) -> Callable[..., Any]:
-    """The derivative that a chain describes, as a function that runs on the tape."""
-    return derived(chain.fn, chain.steps)
+    """The derivative that a chain describes, as a function that runs on the tape.
+
+    Where Python's floats raise and the function has a value, NumPy's numbers are computed with.
+    """
+    run = derived(chain.fn, chain.steps)
+
+    def call(*args: Any) -> Any:
+        try:
+            return run(*args)
+        except (ArithmeticError, ValueError) as error:
+            from .answers import alone
+            from .limits import no_finite, numbers_of_numpy, raised_by_floats
+
+            found = alone(chain, args) if raised_by_floats(error) and not is_taped(args) else None
+            if found is None or found.raised is not None:
+                raise
+            try:
+                with np.errstate(all="ignore"):
+                    return run(*map(numbers_of_numpy, args))
+            except Exception:
+                raise no_finite(chain, error) from error
+
+    return call
 
 
 def eager_vjp(chain: Any, places: Sequence[Place], args: Sequence[Any]) -> tuple[Any, Any]:
@@ -197,6 +228,11 @@ def value_and_grad(f: Callable[..., Any], step: Step) -> Callable[..., Any]:
 
     def run(*args: Any) -> Any:
         g, given = of_places(f, step.wrt, args)
+        moved = given[: len(step.wrt)]
+        if all(map(is_nothing, moved)):
+            linear.check_scalar(value := f(*args))
+            bars = tuple(map(np.zeros_like, moved))
+            return value, matched(bars if len(bars) > 1 else bars[0], args, step)
         value, pull = taped(g, *given, wrt=tuple(range(len(step.wrt))))
         linear.check_scalar(raw(value))
         return value, matched(pull(1.0), args, step)
@@ -215,9 +251,18 @@ def jvp(f: Callable[..., Any], step: Step) -> Callable[..., Any]:
     def run(*args: Any) -> Any:
         n = len(args) - len(step.wrt)
         g, given = of_places(f, step.wrt, args[:n])
+        if all(map(is_nothing, given[: len(step.wrt)])):
+            value = f(*args[:n])
+            if isinstance(value, (float, np.ndarray)):
+                return value, np.zeros_like(value)[()]
         return pushed(g, args[n:], *given, wrt=tuple(range(len(step.wrt))))
 
     return run
+
+
+def is_nothing(x: Any) -> bool:
+    """Whether an argument has no entries: every derivative with respect to it is nothing, too."""
+    return isinstance(x, np.ndarray) and x.size == 0
 
 
 def matched(bars: Any, args: Sequence[Any], step: Step) -> Any:

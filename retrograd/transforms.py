@@ -443,7 +443,7 @@ def split_vjp(chain: Chain, positions: tuple[Place, ...]) -> Callable[[list[Any]
             return failed(error, args)
         value = pack(made.tree, flat)
 
-        def pullback(cotangent: Any) -> tuple[Any, ...]:
+        def pullback(cotangent: Any, backward: Any = backward) -> tuple[Any, ...]:
             bars = flatten_like(made.tree, cotangent, flat)
             result = backward(saved, *bars)
             return tuple(result[k] for k in order) if len(positions) > 1 else (result,)
@@ -452,7 +452,7 @@ def split_vjp(chain: Chain, positions: tuple[Place, ...]) -> Callable[[list[Any]
             from .birth.calls import check_pullback
 
             check_pullback(birth, full_places, value, pullback)
-        return value, answers().pulled_back(chain, pullback, value)
+        return value, answers().pulled_back(chain, pullback, value, made)
 
     def failed(error: Exception, args: Sequence[Any]) -> Any:
         return answers().answered(asked, args, error, lambda: eager_vjp(chain, positions, args))

@@ -37,8 +37,14 @@ def unbroadcast(c: Any, like: Any) -> Any:
 
 
 def sum_to(c: Any, shape: tuple[int, ...]) -> Any:
-    """Sum ``c`` over its leading axes, then over those that ``shape`` has once only."""
+    """Sum ``c`` over its leading axes, then over those that ``shape`` has once only.
+
+    >>> sum_to(np.ones(2), (1, 1))  # as written into an array of fewer axes
+    array([[2.]])
+    """
     lead = c.ndim - len(shape)
+    if lead < 0:
+        return sum_to(c, shape[-lead:]).reshape(shape)
     if lead > 0:
         c = c.sum(axis=tuple(range(lead)))
     axes = tuple(i for i, n in enumerate(shape) if n == 1 != c.shape[i])

@@ -46,12 +46,28 @@ def chain(*arrays: Value) -> str:
     'ab,bc,c->a'
     """
     ranks = [np.ndim(x) for x in arrays if x is not None]
+    if len(ranks) == 2:  # NumPy takes `np.dot`, whatever the ranks
+        return dot_of(*ranks)
     words = [ascii_letters[k : k + 2] for k in range(len(ranks))]
     if ranks[0] == 1:
         words[0] = words[0][1:]
     if ranks[-1] == 1:
         words[-1] = words[-1][:1]
     return ",".join(words) + "->" + words[0][:-1] + words[-1][1:]
+
+
+def dot_of(m: int, n: int) -> str:
+    """The subscripts of ``np.dot`` of arrays of ``m`` and ``n`` axes.
+
+    >>> dot_of(2, 3), dot_of(0, 2)
+    ('ab,cbd->acd', ',ab->ab')
+    """
+    x, y = ascii_letters[:m], ascii_letters[m : m + n]
+    if m and n:
+        at = max(n - 2, 0)
+        y = ascii_letters[m : m + at] + x[-1] + ascii_letters[m + at : m + n - 1]
+    shared = x[-1] if m and n else ""
+    return f"{x},{y}->" + (x + y if not shared else x[:-1] + y.replace(shared, ""))
 
 
 def einsum_front(subscripts: str, k: int) -> str:

@@ -6,7 +6,8 @@
     # so d = e and n = m: the names become one
 
 Only operations that every call reaches count: those of the outermost region.  The names that became one are
-a fact of the function, since a derivative may have none of these operations: `unheld` tells which.
+a fact of the function, since a derivative may have none of these operations: `unheld` tells which.  `unasked`
+tells of the other demands on sizes, those of constants, of parts, and of operations that not every call reaches.
 """
 
 from __future__ import annotations
@@ -15,16 +16,19 @@ import operator
 import re
 from collections.abc import Sequence
 from itertools import combinations
+from typing import Any
 
 import numpy as np
 
 from retrograd.runtime.rules.book import book
 
 from ..infer import type_of
-from ..ir import UNPACKED, Apply, Call, Const, Function, Loop, Op, Value, blocks_of, walk
+from ..ir import UNPACKED, Apply, Block, Call, Const, Function, Loop, Op, Value, blocks_of, walk
 from ..types import Array, Dim, Number, Size, Tree, Type
 
-__all__ = ["unheld", "unify"]
+__all__ = ["of_constants", "unasked", "unheld", "unify"]
+
+SIZE_NAME = re.compile(r"~?[^\W\d][\w.]*|~\d+")
 
 
 def unify(function: Function) -> Function:
@@ -52,6 +56,80 @@ def unheld(same: dict[str, str], functions: Sequence[Function]) -> list[tuple[st
                 if isinstance(a, Dim) and isinstance(b, Dim):
                     join(held, Dim(a.first or a.name), Dim(b.first or b.name))
     return [(a, b) for a, b in same.items() if find(held, a) != find(held, b)]
+
+
+def unasked(function: Function, functions: Sequence[Function]) -> list[tuple[Any, Any, str]]:
+    """Sizes that an operation wants to agree, and that no operation of ``functions`` compares.
+
+    ``==``: they are equal; ``~``: or one of them is 1.  A call with others is for the function to judge.
+    """
+    held = {pair[:2] for made in functions for pair in demands(made.body)}
+    return [pair for pair in demands(function.body) if pair[:2] not in held]
+
+
+def of_constants(function: Function, asked: Sequence[Any]) -> list[tuple[str, int]]:
+    """The sizes among those ``asked`` that every call has to have: those of constants."""
+    top = {pair for op in function.body.ops if isinstance(op, Apply) for pair in pairs_of(op)}
+    sizes = [(a, b) if isinstance(b, int) else (b, a) for a, b, how in asked if (a, b, how) in top]
+    return [(a, n) for a, n in sizes if isinstance(n, int) and n > 1 and a.isidentifier()]
+
+
+def pairs_of(op: Apply) -> list[tuple[Any, Any, str]]:
+    found = filter(None, (demand(*pair) for pair in wanted_sizes(op)))
+    return [pair for pair in found if pair[2] == "=="]
+
+
+def demands(body: Block, seen: Sequence[Function] = ()) -> list[tuple[Any, Any, str]]:
+    found: dict[tuple[Any, Any, str], None] = {}
+    for op in walk(body):
+        if isinstance(op, Apply):
+            found |= dict.fromkeys(filter(None, (demand(*pair) for pair in wanted_sizes(op))))
+        elif isinstance(op, Call) and op.callee not in seen:
+            pairs = zip(op.callee.body.params, op.args, strict=False)
+            names = {m.name: str(n) for p, a in pairs for m, n in matched(p.type, type_of(a))}
+            for a, b, how in demands(op.callee.body, [*seen, op.callee]):
+                here = in_order(in_words_of(a, names), in_words_of(b, names))
+                if None not in here and here[0] != here[1]:
+                    found[(*here, how)] = None
+    return list(found)
+
+
+def demand(a: Size, b: Size) -> tuple[Any, Any, str] | None:
+    """One demand, in words; None for what is certain, or not to be told by the arguments."""
+    if a is None or b is None or a == 1 or b == 1 or not (isinstance(a, Dim) or isinstance(b, Dim)):
+        return None
+    first, second = in_order(*(n if isinstance(n, int) else n.name for n in (a, b)))
+    if first == second or "~" in f"{first}{second}":
+        return None
+    exact = all(n > 1 if isinstance(n, int) else n.above_one for n in (a, b))
+    return first, second, "==" if exact else "~"
+
+
+def in_order(a: Any, b: Any) -> tuple[Any, Any]:
+    return (b, a) if str(b) < str(a) else (a, b)
+
+
+def in_words_of(size: Any, names: dict[str, str]) -> Any:
+    """A callee's size in the caller's names; None if it has none."""
+    if isinstance(size, int):
+        return size
+    if any(name not in names for name in SIZE_NAME.findall(size)):
+        return None
+    text = SIZE_NAME.sub(lambda m: names[m[0]] if m[0] == size else f"({names[m[0]]})", size)
+    return int(text) if text.isdecimal() else text
+
+
+def wanted_sizes(op: Apply) -> list[tuple[Size, Size]]:
+    """Pairs of dimensions that have to agree, or to broadcast where the operation does."""
+    arrays = [a.type for a in op.args if isinstance(a, Value) and isinstance(a.type, Array)]
+    dims = [t.dims for t in arrays if t.dims]
+    if op.fn in (np.inner, np.vdot) and len(dims) == len(arrays) == 2:
+        return [(dims[0][-1], dims[1][-1])] if op.fn is np.inner or len(dims[0]) == 1 else []
+    if op.fn in book.rules and book.rules[op.fn].broadcasts:
+        return [
+            pair for x, y in combinations(dims, 2) for pair in zip(x[::-1], y[::-1], strict=False)
+        ]
+    return equal_sizes(op)
 
 
 def lengths(ops: Sequence[Op], seen: Sequence[Function] = ()) -> list[tuple[str, int]]:
