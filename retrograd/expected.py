@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from retrograd.compiler.types import Array, Dim, Tree, Type
@@ -15,21 +16,32 @@ from .wrt import inner, resolved
 __all__ = ["expected", "guarded"]
 
 
-def guarded(chain: Any, types: dict[str, Type], unwrap: Any) -> str:
-    """The text of a chain with its guard; that no size is 1 is said where the text depends on it."""
+def guarded(
+    chain: Any,
+    types: dict[str, Type],
+    unwrap: Any,
+    command: str = "",
+    home: Callable[[Any, str, Any], tuple[str, str]] | None = None,
+) -> str:
+    """The text of a chain with its guard; that no size is 1 is said where the text depends on it.
+
+    ``home`` says where an object that the text of a program needs is imported from, ``command`` how to write
+    the text again.
+    """
     from retrograd.compiler.module_text import Committed
 
     steps, tape = resolved(chain, types), chain.fallback != "error"
+    swept = any(step.kind in ("pushes", "pulls", "tangent") for step in chain.steps)
     equal = types  # with one name for sizes that are equal
 
     def text(known: dict[str, Type], apart: bool = False) -> str:
-        def said(_: Any, found: dict[str, Type]) -> Committed:
+        def said(program: Any, found: dict[str, Type]) -> Committed:
             nonlocal equal
             equal = found
-            swept = any(step.kind in ("pushes", "pulls", "tangent") for step in chain.steps)
-            return Committed(None, () if swept else expected(chain, found, apart))
+            whose = partial(home, program) if home else None
+            return Committed(whose, () if swept else expected(chain, found, apart))
 
-        made = render(chain.fn, known, steps, unwrap, "", said, tape=tape, optimize=chain.level)
+        made = render(chain.fn, known, steps, unwrap, command, said, tape, chain.level)
         return str(made[0].text)
 
     plain = text(types)
