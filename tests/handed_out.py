@@ -6,14 +6,15 @@ own error, or its guard's.
 
 from __future__ import annotations
 
+import contextlib
 import copy
+import io
 import signal
 import sys
 import tempfile
 import warnings
 from collections import Counter
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -24,11 +25,16 @@ from retrograd.compiled import show
 from retrograd.runtime.errors import RetrogradError
 from retrograd.transforms import chain_value, with_all
 from retrograd.trees import flatten, map_leaves
-from tests.golden_case import Case, cases
+from tests.golden_case import Case, cases, moved
 
-__all__ = ["WAYS", "Handed", "programs"]
+__all__ = ["FINE", "WAYS", "Handed", "check", "programs"]
 
-LONGEST = 0.5  # seconds; a loop that goes on until something is small may never end for other arguments
+LONGEST = (
+    0.5  # seconds; a loop that goes on until something is small may never end for other arguments
+)
+ENDS_AT_ONCE = {
+    "break_accumulate": 0.0
+}  # the path there has another derivative than those beside it
 
 
 # -- other arguments ---------------------------------------------------------------------
@@ -95,7 +101,7 @@ class Endless(Exception):
     """A call takes too long."""
 
 
-@contextmanager
+@contextlib.contextmanager
 def limited(seconds: float) -> Iterator[None]:
     def stop(*_: Any) -> None:
         raise Endless
@@ -143,7 +149,10 @@ class Handed:
         with tempfile.TemporaryDirectory() as folder:
             out = Path(folder) / "handed_out.py"
             words = ("grad", f"{case.path}:{target}", "--wrt", wrt, *words, "-o", str(out))
-            assert command_line(words) == 0
+            with contextlib.redirect_stderr(io.StringIO()) as told:
+                code = command_line(words)
+            if code:
+                raise RetrogradError(told.getvalue())
             return self.loaded(out.read_text(), "grad")
 
     def standalone(self) -> Any:
@@ -165,7 +174,8 @@ class Handed:
     def outcome(self, gradient: Any, args: list[Any]) -> str:
         """``right``, ``guard``, ``own error``, ``unknown`` (no derivative to compare with), or what is wrong."""
         own = self.value(args)
-        if isinstance(own, Endless):
+        at_once = ENDS_AT_ONCE.get(self.case.name)
+        if isinstance(own, Endless) or (at_once is not None and args[0] == at_once):
             return "unknown"
         got = run(gradient, args, 20 * LONGEST)
         if type(got).__name__.endswith("SignatureMismatch"):  # `rt_...` where it stands alone
@@ -215,8 +225,7 @@ class Handed:
         def at(t: float) -> Any:
             given = copy.deepcopy(base)
             for k, d in zip(self.case.wrt, directions, strict=True):
-                steps = iter(leaves(d))
-                given = k.put(given, map_leaves(lambda x: x + t * next(steps), k.of(given)))
+                given = moved(given, k, d, t)
             found = self.value(given)
             return np.nan if isinstance(found, Exception) else float(np.real(found))
 
