@@ -8,6 +8,7 @@ import shlex
 import sys
 import tempfile
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -86,23 +87,18 @@ class Asked:
 
 def text_of(target: Target, options: argparse.Namespace) -> str:
     """The module text."""
-    from retrograd.compiled import render
+    from retrograd.expected import guarded
     from retrograd.transforms import unwrap
-    from retrograd.wrt import resolved
 
-    from .standing import committed
+    from .standing import home_of
 
     asked = asked_for(target, options)
-    chain = asked.chain
-    text, _, _ = render(
-        chain.fn, asked.types, resolved(chain, asked.types), unwrap, asked.command,
-        lambda program, types: committed(target, chain, types, program), optimize=chain.level,
-    )  # fmt: skip
+    text = guarded(asked.chain, asked.types, unwrap, asked.command, partial(home_of, target))
     if options.standalone:
         from .standalone import standalone
 
-        return standalone(str(text.text))
-    return str(text.text)
+        return standalone(text)
+    return text
 
 
 def asked_for(target: Target, options: argparse.Namespace) -> Asked:

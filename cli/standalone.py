@@ -33,7 +33,7 @@ def standalone(text: str) -> str:
             "this derivative needs the eager tape when it runs, so it cannot stand alone; "
             "`retrograd explain` says which call does, and why"
         )
-    shaken = Shaken()
+    shaken = Shaken({(home_of(name).__name__, name): f"rt_{name.strip('_')}" for name in wanted})
     for name in sorted(wanted):
         shaken.take(home_of(name), name)
     imports, definitions = shaken.text()
@@ -79,9 +79,10 @@ def home_of(name: str) -> ModuleType:
 
 
 class Shaken:
-    """Definitions that are needed, each after what it refers to."""
+    """Definitions that are needed, each after what it refers to; the text itself has ``spoken`` of some."""
 
-    def __init__(self) -> None:
+    def __init__(self, spoken: dict[Key, str] | None = None) -> None:
+        self.spoken = spoken or {}
         self.names: dict[Key, str] = {}
         self.found: list[str] = []
         self.imports: set[str] = set()
@@ -96,17 +97,22 @@ class Shaken:
             return None
         key = (module.__name__, name)
         if key not in self.names:
-            self.names[key] = self.free(name)
+            self.names[key] = self.free(key)
             for other in bound(node):  # a statement may bind several
-                self.names.setdefault((module.__name__, other), self.free(other))
+                beside = module.__name__, other
+                if beside not in self.names:
+                    self.names[beside] = self.free(beside)
             self.found.append(self.rewritten(module, node))
         return self.names[key]
 
-    def free(self, name: str) -> str:
-        made, k = f"rt_{name.strip('_')}", 1
-        while made in self.names.values():
+    def free(self, key: Key) -> str:
+        """The name that the text gives a definition, or one that it gives to no other."""
+        if key in self.spoken:
+            return self.spoken[key]
+        made, k = f"rt_{key[1].strip('_')}", 1
+        while made in self.names.values() or made in self.spoken.values():
             k += 1
-            made = f"rt_{name.strip('_')}_{k}"
+            made = f"rt_{key[1].strip('_')}_{k}"
         return made
 
     def imported(self, module: ModuleType, node: Any, name: str) -> str | None:

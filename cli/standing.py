@@ -1,4 +1,4 @@
-"""How a written module stands by itself: what it expects, and where its names come from."""
+"""Where the names of a written module come from."""
 
 from __future__ import annotations
 
@@ -9,21 +9,7 @@ from typing import Any
 
 from .targets import PRIVATE, Target
 
-__all__ = ["committed"]
-
-
-def committed(target: Target, chain: Any, types: dict[str, Any], program: Any) -> Any:
-    """What makes the text a module to commit."""
-    from retrograd.compiler.module_text import Committed
-    from retrograd.expected import expected
-
-    def home(name: str, value: Any) -> tuple[str, str]:
-        return home_of(target, program, name, value)
-
-    return Committed(home, expected(chain, types))
-
-
-# -- where its names come from ----------------------------------------------------------
+__all__ = ["home_of"]
 
 
 def home_of(target: Target, program: Any, name: str, value: Any) -> tuple[str, str]:

@@ -77,6 +77,7 @@ def derive_chain(
     """The program and the IR functions that the last step of ``chain`` makes."""
     from retrograd.compiler import pipeline
     from retrograd.compiler.analyses.visible_effects import reservations
+    from retrograd.compiler.analyses.written_kinds import lenders
     from retrograd.compiler.differentiate.derive import Derivatives
     from retrograd.compiler.drawing import check_draws
     from retrograd.compiler.passes.unify import of_constants, unasked, unheld
@@ -86,6 +87,7 @@ def derive_chain(
     if chain and chain[-1].kind in MANY:
         check_draws(program)
     reserved = reservations(program, function)
+    lent = lenders(function)
     derive = Derivatives(tape=tape, refused=program.refused, apart=program.alias_matters)
     made = [function]
     for k, step in enumerate(chain):
@@ -100,6 +102,7 @@ def derive_chain(
     made[0].facts["equal"] = [*same, *of_constants(function, asked)]
     made[0].facts["unheld"] = [*unequal, *lengths, *asked]
     made[0].facts["reserved"] = reserved
+    made[0].facts["lenders"] = lent
     return program, made
 
 
@@ -196,14 +199,15 @@ def render(
     chain: tuple[Step, ...],
     unwrap: Any,
     command: str = "",
-    committed: Callable[[Any, Any], Any] | None = None,
+    committed: Callable[[Any, Any, Any], Any] | None = None,
     tape: bool = True,
     optimize: int = 1,
 ) -> tuple[Any, Any, list[Any]]:
     """The module text of a derivative: (text, program, IR functions).
 
     For one that is kept under ``command``, ``committed`` says how it stands by itself, and what it expects:
-    the types are given to it with one name for sizes that the text takes for equal.
+    the types are given to it with one name for sizes that the text takes for equal, and which parameters may
+    lend their kind to an array that is written to.
     """
     from retrograd.compiler import pipeline
     from retrograd.compiler.collector import seldom_collected
@@ -218,7 +222,7 @@ def render(
 
             known = unified(types, made[0].facts["equal"])
         about = header(fn, known, chain, source, command, taped)
-        home = committed(program, known) if committed else None
+        home = committed(program, known, made[0].facts["lenders"]) if committed else None
         text = pipeline.module_of(made, about, program, home, optimize)
     text.taped = taped
     return text, program, made

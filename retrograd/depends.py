@@ -6,6 +6,7 @@ path from the function (`dependencies`), with a digest of what stands there.
 
 from __future__ import annotations
 
+import collections
 import enum
 import functools
 import hashlib
@@ -162,6 +163,8 @@ def digest(value: Any) -> str:
         return f"class {value.__module__}.{value.__qualname__} {fields}"
     if isinstance(value, types_of.ModuleType):
         return f"module {value.__name__}"
+    if isinstance(value, ITEM):
+        return f"item {value.__reduce__()[1][0]}"  # its number
     if isinstance(value, enum.Enum):
         return f"{type(value).__qualname__}.{value.name} {value.value!r}"
     root = type(value).__module__.partition(".")[0]
@@ -173,6 +176,7 @@ def digest(value: Any) -> str:
 
 
 LITERALS = (int, float, complex, str, bytes, type(None), np.generic, types_of.WrapperDescriptorType)
+ITEM = type(collections.namedtuple("Pair", "item").item)  # type: ignore[attr-defined]
 MANY = 4096  # entries of a container
 LIBRARIES = ("numpy", "builtins", "enum", "types")  # whose functions and descriptors have no state
 NOTED = (types_of.SimpleNamespace, np.random.Generator, np.random.RandomState)

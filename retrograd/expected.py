@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from retrograd.compiler.types import Array, Dim, Tree, Type
@@ -15,21 +16,32 @@ from .wrt import inner, resolved
 __all__ = ["expected", "guarded"]
 
 
-def guarded(chain: Any, types: dict[str, Type], unwrap: Any) -> str:
-    """The text of a chain with its guard; that no size is 1 is said where the text depends on it."""
+def guarded(
+    chain: Any,
+    types: dict[str, Type],
+    unwrap: Any,
+    command: str = "",
+    home: Callable[[Any, str, Any], tuple[str, str]] | None = None,
+) -> str:
+    """The text of a chain with its guard; that no size is 1 is said where the text depends on it.
+
+    ``home`` says where an object that the text of a program needs is imported from, ``command`` how to write
+    the text again.
+    """
     from retrograd.compiler.module_text import Committed
 
     steps, tape = resolved(chain, types), chain.fallback != "error"
+    swept = any(step.kind in ("pushes", "pulls", "tangent") for step in chain.steps)
     equal = types  # with one name for sizes that are equal
 
     def text(known: dict[str, Type], apart: bool = False) -> str:
-        def said(_: Any, found: dict[str, Type]) -> Committed:
+        def said(program: Any, found: dict[str, Type], lent: frozenset[int]) -> Committed:
             nonlocal equal
             equal = found
-            swept = any(step.kind in ("pushes", "pulls", "tangent") for step in chain.steps)
-            return Committed(None, () if swept else expected(chain, found, apart))
+            whose = partial(home, program) if home else None
+            return Committed(whose, () if swept else expected(chain, found, apart, lent))
 
-        made = render(chain.fn, known, steps, unwrap, "", said, tape=tape, optimize=chain.level)
+        made = render(chain.fn, known, steps, unwrap, command, said, tape, chain.level)
         return str(made[0].text)
 
     plain = text(types)
@@ -85,14 +97,20 @@ def unified(types: dict[str, Type], equal: Iterable[tuple[Any, Any]]) -> dict[st
     return {name: changed(kind, change) for name, kind in types.items()}
 
 
-def expected(chain: Any, types: dict[str, Type], apart: bool = False) -> tuple[str, ...]:
-    """The kind of every argument, as ``rt.expects`` reads it; ``apart``: and which sizes are not 1."""
+def expected(
+    chain: Any, types: dict[str, Type], apart: bool = False, lent: frozenset[int] = frozenset()
+) -> tuple[str, ...]:
+    """The kind of every argument, as ``rt.expects`` reads it; ``apart``: and which sizes are not 1.
+
+    No array of integers may stand for the parameters ``lent``.
+    """
     first = list(chain.full.parameters)[: len(chain.bound)]
     own = [*first, *chain.signature.parameters]
     names = [*first, *chain.parameters]
     places = [place for step in chain.steps for place in step.wrt]
     wanted = {names[place.at] for place in places if not place.keys}
-    kinds = [shown_kind(types.get(n), "floating" if n in wanted else "real") for n in own]
+    uncut = {n for k, n in enumerate(chain.full.parameters) if k in lent}
+    kinds = [shown_kind(types.get(n), whole_kind(n in wanted, n in uncut)) for n in own]
     for place in (p for step in chain.steps if step.kind == "jvp" for p in step.wrt):
         name = names[place.at]  # a tangent is like what it is the tangent of
         known = inner(types.get(name), place.keys)
@@ -108,6 +126,10 @@ def names_of(kind: Type) -> list[str]:
     if isinstance(kind, Array):
         return [n.name for n in kind.dims or () if isinstance(n, Dim) and n.above_one]
     return [n for item in kind.items for n in names_of(item)] if isinstance(kind, Tree) else []
+
+
+def whole_kind(wanted: bool, uncut: bool) -> str:
+    return "floating" if wanted else "not integers" if uncut else "real"
 
 
 def shown_kind(kind: Any, otherwise: str) -> str:

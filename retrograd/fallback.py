@@ -211,12 +211,19 @@ def derived(fn: Any, steps: Sequence[Step]) -> Callable[..., Any]:
 
 
 def positional(fn: Any) -> Callable[..., Any]:
-    """The function with one argument for each parameter, and seen by the tape."""
+    """The function with one argument for each parameter, and seen by the tape.
+
+    It is followed anew in each call: what it calls may have another text by then.
+    """
     import inspect
 
     from retrograd.runtime.tape_follow import followed
 
-    call = with_all(inspect.signature(fn, follow_wrapped=False), followed(fn))
+    signature = inspect.signature(fn, follow_wrapped=False)
+
+    def call(*args: Any) -> Any:
+        return with_all(signature, followed(fn))(*args)
+
     call.__name__ = fn.__name__
     return call
 

@@ -132,6 +132,8 @@ def unbroadcast_each(c: Any, like: Any) -> Any:
     lead = c.ndim - 1 - len(shape)
     if lead > 0:
         c = np.add.reduce(c, axis=tuple(range(lead)))
+    elif lead < 0:  # leading axes of length 1, which a write drops
+        c = c.reshape((1,) * -lead + c.shape)
     axes = tuple(i for i, n in enumerate(shape) if n == 1 != c.shape[i])
     return cast(np.add.reduce(c, axis=axes, keepdims=True) if axes else c, like)
 

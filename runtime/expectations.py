@@ -1,7 +1,7 @@
 """``expects``: a committed derivative refuses arguments that its text was not written for.
 
 A kind is written as in a signature: ``f8[n, d]`` (equal names are equal sizes, ``...`` any rank),
-``float``; ``floating`` and ``real`` for texts that hold for every rank; ``like x`` for tangents.
+``float``; ``floating``, ``real`` and ``not integers`` for texts that hold for every rank; ``like x`` for tangents.
 """
 
 from __future__ import annotations
@@ -241,6 +241,13 @@ def real(value: Any, sizes: Sizes, args: Any) -> bool:
     return is_real(value) if is_leaf(value) else all(map(is_real, parts(value)))
 
 
+def not_integers(value: Any, sizes: Sizes, args: Any) -> bool:
+    """Anything real but arrays of integers: the text writes fractions to an array of this kind."""
+    return real(value, sizes, args) and not (
+        isinstance(value, np.ndarray) and value.dtype.kind != "f"
+    )
+
+
 def like(index: int) -> Check:
     """Floats of the structure and shapes of another argument."""
 
@@ -274,6 +281,7 @@ WHOLE: dict[str, Check] = {
     **{name: python_number(kind) for name, kind in PYTHON.items()},
     "floating": floating,
     "real": real,
+    "not integers": not_integers,
 }
 
 
@@ -298,7 +306,10 @@ def alone(fn: Any, name: str) -> SignatureMismatch:
     return SignatureMismatch(f"{fn.__name__}: the size {name} is 1; this text is for other sizes")
 
 
-WORDS = {"floating": "a float or a float array", "real": "real"}
+WORDS = {
+    "floating": "a float or a float array",
+    "not integers": "an array of floats, to which the function writes",
+}
 
 
 def is_fixed(value: Any, kind: str) -> bool:

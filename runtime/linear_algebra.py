@@ -94,7 +94,7 @@ def matmul_pull_left(c: Value, y: Value, like: Value) -> Value:
     """
     shape = np.shape(like)
     if np.ndim(c) == np.ndim(y) == len(shape) == 2:
-        return cast(c @ y.T, like)
+        return cast(c @ np.asarray(y).T, like)
     if np.ndim(y) == 1:
         return cast(sum_to(np.multiply(np.asarray(c)[..., None], y), shape), like)
     full = (1, *shape) if len(shape) == 1 else shape
@@ -118,7 +118,7 @@ def matmul_pull_right(c: Value, x: Value, like: Value) -> Value:
     """
     shape = np.shape(like)
     if np.ndim(c) == np.ndim(x) == len(shape) == 2:
-        return cast(x.T @ c, like)
+        return cast(np.asarray(x).T @ c, like)
     if np.ndim(x) == 1:
         grown = np.asarray(c)[..., None, :] if len(shape) > 1 else np.asarray(c)
         pulled = np.multiply(x[:, None] if len(shape) > 1 else x, grown)

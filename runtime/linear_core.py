@@ -39,14 +39,16 @@ def unbroadcast(c: Any, like: Any) -> Any:
 def sum_to(c: Any, shape: tuple[int, ...]) -> Any:
     """Sum ``c`` over its leading axes, then over those that ``shape`` has once only.
 
-    >>> sum_to(np.ones(2), (1, 1))  # as written into an array of fewer axes
-    array([[2.]])
+    A write drops leading axes of length 1 (``a[0] = row[None]``): they come back.
+
+    >>> sum_to(np.arange(3.0), (1, 3)), sum_to(np.ones(2), (1, 1))
+    (array([[0., 1., 2.]]), array([[2.]]))
     """
     lead = c.ndim - len(shape)
-    if lead < 0:
-        return sum_to(c, shape[-lead:]).reshape(shape)
     if lead > 0:
         c = c.sum(axis=tuple(range(lead)))
+    elif lead < 0:
+        c = c.reshape((1,) * -lead + c.shape)
     axes = tuple(i for i, n in enumerate(shape) if n == 1 != c.shape[i])
     return c.sum(axis=axes, keepdims=True) if axes else c
 
@@ -72,6 +74,8 @@ def stretch(c: Any, like: Any) -> Any:
     array([2., 2., 2.])
     """
     shape = np.shape(like)
+    if np.ndim(c) > len(shape):  # leading axes of length 1, which a write drops
+        c = np.reshape(c, np.shape(c)[np.ndim(c) - len(shape) :])
     return c if np.shape(c) == shape else np.broadcast_to(c, shape)
 
 
@@ -85,8 +89,17 @@ def map_tree(f: Callable[..., Any], tree: Any, *others: Any) -> Any:
     if inner is None:
         return f(tree, *others)
     if any(len(children(o) or ()) != len(inner) for o in others):
-        raise ValueError("containers of different lengths")
+        others = tuple(as_items(o, len(inner)) for o in others)
     return with_items(tree, [map_tree(f, v, *[part(o, k) for o in others]) for k, v in inner])
+
+
+def as_items(o: Any, length: int) -> Any:
+    """The rows of an array, beside a list that was taken for one."""
+    if isinstance(o, np.ndarray) and o.shape[:1] == (length,):
+        return list(o)
+    if len(children(o) or ()) != length:
+        raise ValueError("containers of different lengths")
+    return o
 
 
 def zeros_like(x: Any) -> Any:

@@ -81,6 +81,8 @@ def match(c: Any, like: Any) -> Any:
     array([2., 2.], dtype=float32)
     >>> match(np.float64(3.0), 1.0)
     3.0
+    >>> match(np.eye(2), [[5.0, 6.0], [7.0, 8.0]])
+    [[1.0, 0.0], [0.0, 1.0]]
     """
     if children(like) is not None:
         return map_tree(lambda x, g: match(g, x), like, c)

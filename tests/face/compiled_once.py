@@ -11,7 +11,7 @@ import warnings
 from typing import Any
 
 from retrograd import compiled
-from retrograd.transforms import transformed
+from retrograd.transforms import transformed, with_all
 from tests.golden_case import cases
 
 __all__ = ["builds"]
@@ -34,7 +34,8 @@ def main(part: int, of: int) -> None:
     warnings.simplefilter("ignore")
     built = builds()
     for case in list(cases())[part::of]:
-        gradient = transformed(case.chain.then("grad", case.wrt, len(case.wrt) == 1), "")
+        made = transformed(case.chain.then("grad", case.wrt, len(case.wrt) == 1), "")
+        gradient = with_all(case.chain.raw, made)
         for what in ("first", "again"):
             built.clear()
             gradient(*copy.deepcopy(case.arguments()))

@@ -19,14 +19,16 @@ from typing import Any
 import numpy as np
 
 import retrograd as rg
+from retrograd.fallback import eager
 from retrograd.runtime.errors import RetrogradError
+from retrograd.transforms import chain_of
 from tests.face.stale_cases import CASES, Case
 
 __all__ = ["FINE", "WAYS", "outcome"]
 
 X = 1.5
 NUMBERS = itertools.count()
-FINE = ("ok", "refused", "own error")  # the function's own
+FINE = ("ok", "refused before", "refused after", "own error")  # the change; the function's own
 
 Way = Callable[[Any], Callable[[], Any]]
 
@@ -49,6 +51,14 @@ def pushed(d: Any) -> Callable[[Any], Any]:
     return lambda x: d.jvp((x,), (1.0,))[1]
 
 
+def on_tape(f: Any) -> Callable[[Any], Any]:
+    """The gradient without a compiled text."""
+    chain = chain_of(f)
+    places, _ = chain.positions([0])
+    made = eager(chain.then("grad", places, True))
+    return lambda x: made(*chain.bind((x,), {}))
+
+
 WAYS: dict[str, Way] = {
     "held": kept(rg.grad),
     "anew": lambda f: lambda: rg.grad(f)(X),
@@ -61,6 +71,7 @@ WAYS: dict[str, Way] = {
     "decorated_jacobian": kept(lambda f: rg.differentiate(f).jacobian),
     "decorated_jvp": kept(lambda f: pushed(rg.differentiate(f))),
     "c": kept(lambda f: rg.grad(f, backend="c")),
+    "tape": kept(on_tape),
     "numba": kept(lambda f: rg.grad(f, backend="numba")),
 }
 
@@ -83,7 +94,7 @@ def slope(f: Callable[[float], Any]) -> Any:
 
 
 def outcome(case: Case, way: Way, folder: Path) -> str:
-    """``ok``, ``refused``, ``own error``, or what is wrong."""
+    """``ok``, ``refused before`` or ``after`` the change, ``own error``, or what is wrong."""
     name = f"stale_case_{next(NUMBERS)}"
     module(folder, "stale_other", "K = 1.0\n")
     module(folder, "stale_reloaded", "K = 2.0\ndef g(x):\n    return x * x\n")
@@ -92,7 +103,7 @@ def outcome(case: Case, way: Way, folder: Path) -> str:
         go = way(m.f)
         first = go()
     except RetrogradError:
-        return "refused"
+        return "refused before"
     assert np.allclose(first, slope(m.f), rtol=1e-5)
     old = np.tanh
     try:
@@ -113,7 +124,7 @@ def compared(go: Callable[[], Any], f: Any) -> str:
     try:
         got = go()
     except RetrogradError:
-        return "refused"
+        return "refused after"
     except Exception as error:
         return "own error" if type(error) is type(want) else f"{type(error).__name__}: {error}"
     right = not isinstance(want, Exception) and np.allclose(got, want, rtol=1e-5)

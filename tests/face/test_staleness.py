@@ -24,7 +24,7 @@ def test_a_change_is_seen_or_refused(
     assert outcome(case, WAYS[way], tmp_path) in FINE
 
 
-@pytest.mark.parametrize("way", ["held", "anew", "jvp"])
+@pytest.mark.parametrize("way", ["held", "anew", "jvp", "tape"])
 @pytest.mark.parametrize("name", ["m of an object made: setattr on the base", "m of an object global: code",
                                   "callee: code", "the function: code of a def", "default: defaults"])  # fmt: skip
 def test_what_a_reloader_changes_is_seen(
