@@ -316,8 +316,6 @@ class Protocols:
         self.refuse_kinds(op, asked)
         if result.type is not None or op.fn is linear.plain or is_field(op):
             return
-        if may_be_taped(op):
-            return
         unknown = any(map(is_foreign, foreign_in(asked))) or any(map(is_stranger, asked))
         if unknown or makes_objects(op):
             result.type = STRANGER
@@ -354,7 +352,8 @@ class Protocols:
 
     def vouched(self, fn: Any, args: tuple[Operand, ...]) -> tuple[Operand, ...]:
         """The operands of an operation that has a derivative: each is a number, an array or text."""
-        if isinstance(fn, str) or fn is builtins.getattr or not any(map(is_stranger, args)):
+        own = isinstance(fn, str) or fn is builtins.getattr
+        if own or fn in (linear.plain, linear.gone_over) or not any(map(is_stranger, args)):
             return args
         try:
             if fn not in book or fn is operator.getitem:
@@ -416,14 +415,6 @@ def replaces(operand: Any, method: Any) -> bool:
     cls = class_at(operand)
     found = None if cls is None else tells(cls, method.__name__)
     return found is not None and found is not method and cls is not None and is_foreign(cls)
-
-
-def may_be_taped(op: Apply) -> bool:
-    """A call of the user's Python that was not compiled: it may run on the tape, whose results are of known kinds."""
-    from .differentiate.taping import is_python
-
-    given = [*op.args, *op.kwargs.values()]
-    return is_python(op.fn) and not all(isinstance(a, Const) for a in given)
 
 
 def is_array_like(node: Node) -> bool:
