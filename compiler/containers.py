@@ -26,7 +26,7 @@ from .going_over import GoingOver
 from .infer import type_of
 from .ir import Const, Value
 from .iterables import Enumerate, Iteration, Range, Reversed, Zip, iterable_of, written_out
-from .own_operators import OwnOperators, is_users
+from .own_operators import OwnOperators
 from .protocols import Protocols
 from .readings import static
 from .structure import Pack
@@ -300,9 +300,9 @@ class Containers(GoingOver, ContainerWrites, OwnOperators, Protocols):
 
     def class_attribute(self, base: Node, cls: type, name: str, node: Any) -> Node:
         found = static(cls, name)
-        if isinstance(found, property) and is_users(found.fget):
+        if isinstance(found, property):
             return self.call_user(found.fget, [base], {}, node)
-        if isinstance(found, types.FunctionType) and is_users(found):
+        if isinstance(found, types.FunctionType):
             return BoundUser(found, base)
         if isinstance(found, (staticmethod, classmethod)):
             return Const(getattr(cls, name), name)
