@@ -64,7 +64,7 @@ class OwnOperators:
         if name not in MIRRORED:
             return None
         made = self.first_of(left, right, f"__{name}__", f"__{MIRRORED[name]}__", node)
-        if made is None and name == "ne":
+        if made is None and name == "ne" and not any(map(tells_unequal, (left, right))):
             made = self.first_of(left, right, "__eq__", "__eq__", node)
             return None if made is None else self.truth(made, False)
         return made
@@ -75,12 +75,6 @@ class OwnOperators:
 
     def builtin_abs(self, args: list[Node], kwargs: dict[str, Node], node: Any) -> Node:
         return self.by_method(args[0], "__abs__", [], node) if len(args) == 1 else None
-
-    def builtin_getattr(self, args: list[Node], kwargs: dict[str, Node], node: Any) -> Node:
-        """``getattr(x, "real", default)`` of a number or an array, which both have."""
-        base, name = args[0], getattr(args[1], "value", None) if len(args) > 1 else None
-        known = isinstance(base, Value) and isinstance(base.type, (Array, Number))
-        return self.attribute(base, name, node) if known and name in ("real", "imag") else None
 
     def builtin_sum(self, args: list[Node], kwargs: dict[str, Node], node: Any) -> Node:
         """A sum of the user's objects, one after the other."""
@@ -167,6 +161,12 @@ def own_class(node: Node) -> type | None:
     elif isinstance(node, Const):
         kind = class_of(node.value)
     return kind if isinstance(kind, type) and kind.__module__ != "builtins" else None
+
+
+def tells_unequal(node: Node) -> bool:
+    """Whether a class has a ``!=`` that is not the contrary of its ``==``: that of a text, a number or a list."""
+    kind = own_class(node)
+    return kind is not None and static(kind, "__ne__") is not object.__ne__
 
 
 def method_of_class(owner: Node, name: str) -> Any:

@@ -303,9 +303,10 @@ class Protocols:
         kinds: dict[str, type] = {"tuple": tuple, "list": list, "dict": dict}
         if isinstance(known, Tree):
             return hasattr(kinds[known.container], name)
-        if isinstance(known, Array) and known.dims is not None:
-            return hasattr(np.ndarray, name)
-        return hasattr(float, name) if isinstance(known, Number) else None
+        if not isinstance(known, (Array, Number)):
+            return None
+        found = {hasattr(kind, name) for kind in kinds_of(known)}
+        return found.pop() if len(found) == 1 else None
 
     # -- objects that nobody knows ----------------------------------------------------
 
@@ -415,6 +416,13 @@ def replaces(operand: Any, method: Any) -> bool:
     cls = class_at(operand)
     found = None if cls is None else tells(cls, method.__name__)
     return found is not None and found is not method and cls is not None and is_foreign(cls)
+
+
+def kinds_of(known: Array | Number) -> tuple[type, ...]:
+    """The classes that a value of a type may be of."""
+    if isinstance(known, Number):
+        return (float,)
+    return (np.ndarray,) if known.dims else (np.ndarray, np.generic, float)
 
 
 def is_array_like(node: Node) -> bool:
