@@ -70,6 +70,7 @@ class Protocols:
         attribute: Any
         block: Any
         call_user: Any
+        constant_pack: Any
         in_place: Any
         live: Any
         iteration: Any
@@ -109,6 +110,8 @@ class Protocols:
             return self.pack_laid_out(node, at)
         if is_stranger(node):
             return self.at_once(node)
+        if isinstance(node, Const) and type(node.value) is dict:
+            return self.pack_laid_out(self.constant_pack(node), at)
         cls = class_at(node)
         if isinstance(node, Const) and cls is range:
             bounds = (node.value.start, node.value.stop, node.value.step)
