@@ -32,9 +32,13 @@ def test_right_in_both_modes_and_second_order(f: Any) -> None:
 @FILTERED
 @pytest.mark.parametrize("f", answering.REFUSED, ids=lambda f: f.__name__)
 def test_refused_in_both_modes(f: Any) -> None:
-    with pytest.raises(rg.RetrogradError, match="Own|generator|different kind|changes its structure"):
+    with pytest.raises(
+        rg.RetrogradError, match="Own|generator|different kind|changes its structure"
+    ):
         rg.grad(f, wrt=0)(X, 3)
-    with pytest.raises(rg.RetrogradError, match="Own|generator|different kind|changes its structure"):
+    with pytest.raises(
+        rg.RetrogradError, match="Own|generator|different kind|changes its structure"
+    ):
         rg.jvp(lambda x: f(x, 3), (X,), (X,))
 
 
