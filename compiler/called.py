@@ -55,6 +55,7 @@ PURE = {
     linear.gone_over,
     linear.places_of_true,
     linear.plain,
+    linear.regathered,
 }
 
 

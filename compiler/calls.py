@@ -394,6 +394,11 @@ class Calls(Functional, Closures, Construction, ModuleConstants, Containers):
 
     def call_user(self, fn: Any, args: list[Node], kwargs: dict[str, Node], node: Any) -> Node:
         """A call of a function that has source: compiled on its own, once per kind of arguments."""
+        if any(isinstance(a, slice) for a in args):
+            raise UnsupportedSyntax(
+                f"a slice given to `{fn.__qualname__}` is not supported", place=self.place(node),
+                fix="write the indices",
+            )  # fmt: skip
         try:
             params = bind(fn, args, kwargs)
         except TypeError as error:

@@ -20,7 +20,7 @@ from .foreign import is_foreign_operand
 from .ir import UNDEFINED, Const, Operand, Value
 from .sizes import fresh_name
 from .source import source_of
-from .types import BOTTOM, Array, Dim, Number, Size, Stack, Tree, Type, broadcast, kind_of
+from .types import BOTTOM, STRANGER, Array, Dim, Number, Size, Stack, Tree, Type, broadcast, kind_of
 
 __all__ = ["as_type", "infer", "join", "meet", "type_of"]
 
@@ -168,6 +168,8 @@ def join(a: Type, b: Type) -> Type:
         return a
     if a is BOTTOM:
         return b
+    if STRANGER in (a, b):
+        return STRANGER
     if isinstance(a, Number) and isinstance(b, Number):
         return Number(max(a.kind, b.kind, key="bifc".index))
     if isinstance(a, Array) and isinstance(b, Array):

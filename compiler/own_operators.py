@@ -7,6 +7,8 @@ import sys
 import types
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from retrograd.runtime.errors import UnsupportedSyntax
 
 from .called import is_library
@@ -51,6 +53,9 @@ class OwnOperators:
                 f"`{name}` of a {cls.__name__} is not supported", place=self.place(node),  # type: ignore[union-attr]
                 fix="write a = a + b",
             )  # fmt: skip
+        left, right = old.type if isinstance(old, Value) else None, own_class(value)
+        if isinstance(left, Array) and right is not None and answers_ufuncs(right):
+            raise self.numpy_first(right, node)
         made = self.by_method(old, name, [value], node)
         is_open = made is None or is_left_open(made)
         return self.operator_method(fn, old, value, node) if is_open else made
@@ -64,7 +69,7 @@ class OwnOperators:
         if name not in MIRRORED:
             return None
         made = self.first_of(left, right, f"__{name}__", f"__{MIRRORED[name]}__", node)
-        if made is None and name == "ne":
+        if made is None and name == "ne" and not any(map(tells_unequal, (left, right))):
             made = self.first_of(left, right, "__eq__", "__eq__", node)
             return None if made is None else self.truth(made, False)
         return made
@@ -132,7 +137,12 @@ class OwnOperators:
                     f"a {python.__name__} answers before a {own.__name__} on its right",
                     place=self.place(node), fix=f"put the {own.__name__} on the left",
                 )  # fmt: skip
-        if not isinstance(kind, Array) or own is None or hasattr(own, "__array_ufunc__"):
+        if not isinstance(kind, Array) or own is None:
+            return
+        if hasattr(own, "__array_ufunc__"):
+            asked_first = bool(kind.dims) and issubclass(own, np.ndarray)
+            if answers_ufuncs(own) and not asked_first:
+                raise self.numpy_first(own, node)
             return
         is_sequence = hasattr(own, "__len__") and hasattr(own, "__getitem__")
         is_sequence = is_sequence or issubclass(own, (int, float, complex, str, bytes))
@@ -143,6 +153,12 @@ class OwnOperators:
                 fix=f"write `__array_ufunc__ = None` in the class {own.__name__}, "
                 "or put the array on the right",
             )
+
+    def numpy_first(self, own: type, node: Any) -> UnsupportedSyntax:
+        return UnsupportedSyntax(
+            f"NumPy answers before a {own.__name__} on the right of one of its own, by `__array_ufunc__`",
+            place=self.place(node), fix=f"put the {own.__name__} on the left",
+        )  # fmt: skip
 
     def truth(self, found: Node, wanted: bool) -> Node:
         """``bool(found)``, or the contrary."""
@@ -161,6 +177,16 @@ def own_class(node: Node) -> type | None:
     elif isinstance(node, Const):
         kind = class_of(node.value)
     return kind if isinstance(kind, type) and kind.__module__ != "builtins" else None
+
+
+def answers_ufuncs(cls: type) -> bool:
+    return getattr(cls, "__array_ufunc__", None) is not None
+
+
+def tells_unequal(node: Node) -> bool:
+    """Whether a class has a ``!=`` that is not the contrary of its ``==``: that of a text, a number or a list."""
+    kind = own_class(node)
+    return kind is not None and static(kind, "__ne__") is not object.__ne__
 
 
 def method_of_class(owner: Node, name: str) -> Any:

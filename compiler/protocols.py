@@ -71,6 +71,7 @@ class Protocols:
         attribute: Any
         block: Any
         call_user: Any
+        constant_pack: Any
         in_place: Any
         live: Any
         iteration: Any
@@ -110,6 +111,8 @@ class Protocols:
             return self.pack_laid_out(node, at)
         if is_stranger(node):
             return self.at_once(node)
+        if isinstance(node, Const) and type(node.value) is dict:
+            return self.pack_laid_out(self.constant_pack(node), at)
         cls = class_at(node)
         if isinstance(node, Const) and cls is range:
             bounds = (node.value.start, node.value.stop, node.value.step)
@@ -305,9 +308,10 @@ class Protocols:
         kinds: dict[str, type] = {"tuple": tuple, "list": list, "dict": dict}
         if isinstance(known, Tree):
             return hasattr(kinds[known.container], name)
-        if isinstance(known, Array) and known.dims is not None:
-            return hasattr(np.ndarray, name)
-        return hasattr(float, name) if isinstance(known, Number) else None
+        if not isinstance(known, (Array, Number)):
+            return None
+        found = {hasattr(kind, name) for kind in kinds_of(known)}
+        return found.pop() if len(found) == 1 else None
 
     # -- objects that nobody knows ----------------------------------------------------
 
@@ -317,8 +321,6 @@ class Protocols:
         result = op.results[0]
         self.refuse_kinds(op, asked)
         if result.type is not None or op.fn is linear.plain or is_field(op):
-            return
-        if may_be_taped(op) and not inspect.isgeneratorfunction(op.fn):
             return
         unknown = any(map(is_foreign, foreign_in(asked))) or any(map(is_stranger, asked))
         if unknown or makes_objects(op) or inspect.isgeneratorfunction(op.fn):
@@ -356,7 +358,8 @@ class Protocols:
 
     def vouched(self, fn: Any, args: tuple[Operand, ...]) -> tuple[Operand, ...]:
         """The operands of an operation that has a derivative: each is a number, an array or text."""
-        if isinstance(fn, str) or fn is builtins.getattr or not any(map(is_stranger, args)):
+        own = isinstance(fn, str) or fn is builtins.getattr
+        if own or fn in (linear.plain, linear.gone_over) or not any(map(is_stranger, args)):
             return args
         try:
             if fn not in book or fn is operator.getitem:
@@ -420,12 +423,11 @@ def replaces(operand: Any, method: Any) -> bool:
     return found is not None and found is not method and cls is not None and is_foreign(cls)
 
 
-def may_be_taped(op: Apply) -> bool:
-    """A call of the user's Python that was not compiled: it may run on the tape, whose results are of known kinds."""
-    from .differentiate.taping import is_python
-
-    given = [*op.args, *op.kwargs.values()]
-    return is_python(op.fn) and not all(isinstance(a, Const) for a in given)
+def kinds_of(known: Array | Number) -> tuple[type, ...]:
+    """The classes that a value of a type may be of."""
+    if isinstance(known, Number):
+        return (float,)
+    return (np.ndarray,) if known.dims else (np.ndarray, np.generic, float)
 
 
 def is_array_like(node: Node) -> bool:

@@ -94,8 +94,8 @@ def is_foreign(cls: type) -> bool:
     """
     if cls in EXACT or issubclass(cls, np.generic):
         return False
-    if root_of(cls) in LIBRARIES:
-        return issubclass(cls, np.ndarray)
+    if root_of(cls) in LIBRARIES:  # `np.matrix`, masked arrays; but none of ours
+        return issubclass(cls, np.ndarray) and root_of(cls) != "retrograd"
     return not answers_as_base(cls)
 
 

@@ -266,6 +266,7 @@ HOMES = {
     "recur_back": "linear_running",
     "reduceat": "linear_places",
     "reference": "linear_scipy_stats",
+    "regathered": "linear_protocols",
     "removed": "linear_lists",
     "repeat_pull": "linear_shaping",
     "repeated": "directions",

@@ -8,7 +8,7 @@ import numpy as np
 
 from .errors import UnsupportedOperation
 
-__all__ = ["attribute_or", "gone_over", "places_of_true", "plain"]
+__all__ = ["attribute_or", "gone_over", "places_of_true", "plain", "regathered"]
 
 PLAIN = (bool, int, float, complex, str, bytes, type(None), slice)
 
@@ -22,19 +22,36 @@ def attribute_or(d: Any, name: str, default: Any) -> Any:
     return getattr(d, name, default)
 
 
-def gone_over(d: Any) -> list[Any]:
-    """``list(iter(d))`` of an object that may go over itself as it likes; its items are plain.
+def gone_over(x: Any) -> list[Any]:
+    """``list(iter(x))`` of an object that may go over itself as it likes; its items are plain.
 
     >>> import collections
     >>> gone_over(collections.OrderedDict([(2, "b"), (0, "a")]))
     [2, 0]
     """
-    if hasattr(type(d), "__next__"):
+    if hasattr(type(x), "__next__"):
         raise UnsupportedOperation(
-            f"a {type(d).__name__} is an iterator, which ends once",
+            f"a {type(x).__name__} is an iterator, which ends once",
             fix="make a list of it outside: list(...)",
         )
-    return [plain(item) for item in d]
+    return [plain(item) for item in x]
+
+
+def regathered(items: Any, like: Any) -> Any:
+    """Items as they lie in ``like``, which was gone over.
+
+    >>> regathered([1.0, 2.0], (0.0, 0.0))
+    (1.0, 2.0)
+    """
+    kind = type(like)
+    if kind is np.ndarray:
+        return np.array(list(items))
+    if kind in (tuple, list):
+        return kind(items)
+    raise UnsupportedOperation(
+        f"the derivative of the items of a {kind.__name__}",
+        fix="return a list, a tuple or an array",
+    )
 
 
 def places_of_true(items: list[Any]) -> Any:

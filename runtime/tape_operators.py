@@ -95,6 +95,8 @@ def binary(name: str, op: Any, ufunc: Any, mirror: str, flip: bool) -> Callable[
             return NotImplemented
         if asked is not PRIORITY and asked is not np.ndarray.__array_ufunc__:
             return other.__array_ufunc__(ufunc, "__call__", *pair)
+        if isinstance(other, np.ndarray):  # of another class, and so is what NumPy makes of it
+            return apply(op, pair, {})
         held = apply(np.array, (other,), {}) if boxes_in(other) else np.asarray(other)
         if held.dtype != object:
             return apply(op, (held, self) if flip else (self, held), {})

@@ -42,7 +42,7 @@ def children(tree: Any) -> list[tuple[Any, Any]] | None:
     if kind is np.ndarray:
         return places(tree) if tree.dtype == object else None
     if issubclass(kind, (dict, types.MappingProxyType)):
-        return list(tree.items())
+        return list(tree.items()) if shows_all(kind) else None
     if issubclass(kind, (tuple, list)):
         return list(enumerate(tree)) if goes_over_itself(kind) else None
     if issubclass(kind, deque):
@@ -64,6 +64,12 @@ def goes_over_itself(kind: type) -> bool:
         return True
     base: Any = tuple if issubclass(kind, tuple) else list
     return all(tells(kind, n) is tells(base, n) for n in ("__iter__", "__getitem__", "__len__"))
+
+
+def shows_all(kind: type) -> bool:
+    """Whether a class of dicts says of its items what a dict says."""
+    asked = ("__iter__", "__getitem__", "__setitem__", "__len__", "items", "keys", "values")
+    return not any(isinstance(tells(kind, n), types.FunctionType) for n in asked)
 
 
 def places(tree: np.ndarray) -> list[tuple[Any, Any]]:

@@ -50,6 +50,7 @@ __all__ = ["Adjoints", "Key", "described", "has_rank"]
 Key = tuple[Value, tuple[Any, ...]]
 GIVES_CONTAINERS = {
     operator.getitem, builtins.getattr, linear.zeros_like, linear.copy, linear.add, linear.index_add,
+    linear.gone_over, linear.regathered,
     linear.fill_like, linear.match, linear.unmatch, linear.hooked, "bundle", "unpack",
     tape.pulled, tape.pushed,
 }  # fmt: skip

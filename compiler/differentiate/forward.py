@@ -38,7 +38,15 @@ from .guarded import GuardedForward
 from .losses import refuse_losses
 from .marks import Marks, quotient, scaled
 from .stable import softplus, softplus_slope
-from .taping import active_arguments, asked_of, is_opaque, name_result, refuse_calls, taped_call
+from .taping import (
+    active_arguments,
+    asked_of,
+    forget_strangers,
+    is_opaque,
+    name_result,
+    refuse_calls,
+    taped_call,
+)
 from .templates import instantiate, read, refuse_writers, rule_of
 from .transpose import is_number
 
@@ -65,6 +73,7 @@ def push_forward(
     """The tangent program of ``function`` with respect to some of its parameters."""
     table: dict[Value, Operand] = {}
     copy = clone_function(function, table)
+    forget_strangers(copy)
     asked = [table[v] for v in wrt]
     activity = Activity(copy, asked)  # type: ignore[arg-type]
     refuse_writers(copy, activity, derive.refused)

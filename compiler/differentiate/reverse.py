@@ -55,7 +55,7 @@ from .marks import Marks, scaled
 from .preserve import preserve
 from .scalar import check_scalar
 from .stable import softplus, softplus_slope
-from .taping import PULL, asked_of, split_calls
+from .taping import PULL, asked_of, forget_strangers, split_calls
 from .templates import refuse_writers, rule_of
 from .transpose import REAL_PARTS, pull_back
 
@@ -94,6 +94,7 @@ def reverse(
     table: dict[Value, Operand] = {}
     forward = clone_function(function, table)
     with_values(forward.body)
+    forget_strangers(forward)
     asked = [table[v] for v in wrt]
     results = forward.body.yields
     seeded = [True] * len(results) if seeded is None else seeded

@@ -22,12 +22,13 @@ from retrograd.runtime.errors import CompileError
 from ..analyses.activity import Activity
 from ..ir import Apply, Block, Const, Function, Operand, Value, blocks_of, values_in, walk
 from ..names import spoken
-from ..types import Tree
+from ..types import STRANGER, Tree
 
 __all__ = [
     "PULL",
     "active_arguments",
     "asked_of",
+    "forget_strangers",
     "is_opaque",
     "name_result",
     "split_calls",
@@ -90,6 +91,14 @@ def split_calls(function: Function, activity: Activity, derive: Any) -> bool:
         for block in [function.body, *(b for op in walk(function.body) for b in blocks_of(op))]
     ]
     return any(found)
+
+
+def forget_strangers(function: Function) -> None:
+    """What is of unknown class has, where it is computed with, the derivative of numbers: `linear.plain` asks."""
+    for op in walk(function.body):
+        for value in [*op.results, *(p for b in blocks_of(op) for p in b.params)]:
+            if value.type == STRANGER:
+                value.type = None
 
 
 def refuse_calls(function: Function, activity: Activity, refused: dict[Any, CompileError]) -> None:

@@ -41,6 +41,36 @@ def _(c, first, second):
     return c[linear.count_of(first) :]
 
 
+@rule(linear.plain)
+def plain(z, x, *, dx):
+    return dx
+
+
+@transpose(linear.plain, argument="x")
+def _(c, x):
+    return c
+
+
+@rule(linear.gone_over)
+def gone_over(z, x, *, dx):
+    return linear.gone_over(dx)
+
+
+@transpose(linear.gone_over, argument="x")
+def _(c, x):
+    return linear.regathered(c, x)
+
+
+@rule(linear.regathered, constant_in=("like",))
+def regathered(z, items, like, *, ditems):
+    return linear.regathered(ditems, like)
+
+
+@transpose(linear.regathered, argument="items")
+def _(c, items, like):
+    return linear.gone_over(c)
+
+
 @rule(linear.replaced, constant_in=("index",))
 def replaced(z, items, index, item, *, ditems, ditem):
     return linear.replaced(ditems, index, ditem)

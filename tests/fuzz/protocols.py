@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 import retrograd as rg
-from retrograd.runtime.errors import RetrogradError
+from retrograd.runtime.errors import InternalError, RetrogradError
 
 from .checks import loaded, unloaded
 from .protocol_table import ACTIVE, CONSTRUCTS, KINDS, SOURCES, STILL
@@ -160,6 +160,8 @@ def held_against(run: Any, make: Any, value: float, slope: Any) -> tuple[str, st
     f, args = make()
     try:
         mine, grad = timed(lambda: run(f, args), 5)
+    except InternalError as error:  # a bug behind the door
+        return "crashed", str(error).splitlines()[0]
     except RetrogradError as error:
         return "refused", f"{type(error).__name__}: {str(error).splitlines()[0]}"
     except Exception as error:

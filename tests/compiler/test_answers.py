@@ -1,0 +1,67 @@
+"""What a function that was not compiled returns is asked of what class it is before it is computed with."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import retrograd as rg
+
+from . import answering
+
+X = np.array([1.1, 0.7, 1.3])
+FILTERED = pytest.mark.filterwarnings("ignore::retrograd.runtime.errors.TapeWarning")
+
+
+def slopes(f: Any) -> Any:
+    h = 1e-6
+    return [(f(X + h * e, 3) - f(X - h * e, 3)) / (2 * h) for e in np.eye(3)]
+
+
+@FILTERED
+@pytest.mark.parametrize("f", answering.RIGHT, ids=lambda f: f.__name__)
+def test_right_in_both_modes_and_second_order(f: Any) -> None:
+    value, bar = rg.value_and_grad(f, wrt=0)(X, 3)
+    assert value == f(X, 3)
+    np.testing.assert_allclose(bar, slopes(f), rtol=1e-6, atol=1e-8)
+    rg.check_grads(lambda x: f(x, 3), (X,), order=2)
+
+
+@FILTERED
+@pytest.mark.parametrize("f", answering.REFUSED, ids=lambda f: f.__name__)
+def test_refused_in_both_modes(f: Any) -> None:
+    with pytest.raises(
+        rg.RetrogradError, match="Own|generator|different kind|changes its structure"
+    ):
+        rg.grad(f, wrt=0)(X, 3)
+    with pytest.raises(
+        rg.RetrogradError, match="Own|generator|different kind|changes its structure"
+    ):
+        rg.jvp(lambda x: f(x, 3), (X,), (X,))
+
+
+OF_THE_FRAME = {
+    "eval": 'def f(x):\n    return eval("x[0] * x[1]")',
+    "exec": 'def f(x):\n    exec("y = x")\n    return x[0] * x[1]',
+    "locals": 'def f(x):\n    return locals()["x"][0] * x[1]',
+    "globals": 'Y = 2.0\n\ndef f(x):\n    return globals()["Y"] * x[1]',
+    "vars": 'def f(x):\n    return vars()["x"][0] * x[1]',
+    "dir": "def f(x):\n    return len(dir()) * x[1]",
+    "currentframe": 'import inspect\n\ndef f(x):\n    return inspect.currentframe().f_locals["x"][0] * x[1]',
+}
+
+
+@FILTERED
+@pytest.mark.parametrize("name", OF_THE_FRAME)
+def test_what_reads_the_names_of_its_caller_is_refused(name: str, tmp_path: Any) -> None:
+    from .test_iterators import made
+
+    f = made(OF_THE_FRAME[name], tmp_path)
+    with pytest.raises(rg.RetrogradError, match=f"`{name}` reads the names"):
+        rg.grad(f)(X)
+    found = rg.grad(rg.differentiate(f))(X)
+    h = 1e-6
+    wanted = [(f(X + h * e) - f(X - h * e)) / (2 * h) for e in np.eye(3)]
+    np.testing.assert_allclose(found, wanted, rtol=1e-6, atol=1e-8)
