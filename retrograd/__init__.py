@@ -47,9 +47,9 @@ if TYPE_CHECKING:
     from .implicit import root as root
     from .jacobians import hessian as hessian
     from .jacobians import jacobian as jacobian
+    from .products import hvp as hvp
     from .rules import rule as rule
     from .transforms import grad as grad
-    from .transforms import hvp as hvp
     from .transforms import jvp as jvp
     from .transforms import linearize as linearize
     from .transforms import value_and_grad as value_and_grad
@@ -108,7 +108,7 @@ HOMES = {
     "get_num_threads": "retrograd.compiler.native.threads",
     "grad": "retrograd.transforms",
     "hessian": "retrograd.jacobians",
-    "hvp": "retrograd.transforms",
+    "hvp": "retrograd.products",
     "jacobian": "retrograd.jacobians",
     "jvp": "retrograd.transforms",
     "linear_solve": "retrograd.implicit",

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, overload
 from retrograd.runtime.checkpoint import marked
 from retrograd.runtime.errors import SignatureMismatch
 
-from . import jacobians, transforms
+from . import jacobians, products, transforms
 from .backends import check_backend
 from .birth.policy import UNSAID, asked
 from .kinds import parse_signature
@@ -85,7 +85,7 @@ class Differentiable:
 
     def hvp(self, args: Sequence[Any], v: Any) -> Any:
         """The Hessian times ``v``."""
-        return transforms.hvp(self, args, v, self.asked)
+        return products.hvp(self, args, v, self.asked)
 
     @functools.cached_property
     def jacobian(self) -> Callable[..., Any]:

@@ -1,0 +1,62 @@
+"""``hvp``: the Hessian times a vector, forward over reverse; what it needs to know is found once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
+
+from retrograd.compiler.places import Place
+
+from .chains import Chain, chain_of
+from .fallback import is_taped
+from .transforms import Wrt, alike, chain_arguments, pushed, transformed
+from .wrt import request_key
+
+__all__ = ["hvp"]
+
+
+def hvp(f: Callable[..., Any], args: Sequence[Any], v: Any, wrt: Wrt = 0) -> Any:
+    """The Hessian of a scalar function times ``v``: forward over reverse.
+
+    >>> def cube(x):
+    ...     return x * x * x
+    >>> hvp(cube, (2.0,), 1.0)
+    12.0
+    """
+    product = product_of(f, wrt)
+    full = chain_arguments(product.chain, args)
+    tangents = [v] if product.single else list(v)
+    derived, places = product.derived, product.places
+    if product.run is None or is_taped([full, tangents], derived.fn):
+        return pushed(derived, full, places, tangents)[1]
+    names = product.names
+    dots = [alike(n, p.of(full), t) for n, p, t in zip(names, places, tangents, strict=True)]
+    return product.run(*full, *dots)
+
+
+class Product(NamedTuple):
+    """What ``hvp`` needs to know of a function, found once."""
+
+    chain: Chain
+    derived: Chain
+    places: tuple[Place, ...]
+    single: bool
+    names: tuple[str, ...]
+    run: Callable[..., Any] | None
+
+
+def product_of(f: Callable[..., Any], wrt: Wrt) -> Product:
+    chain = chain_of(f)
+    made: Product = chain.once(("hvp", request_key(wrt)), lambda: product(chain, wrt))
+    return made
+
+
+def product(chain: Chain, wrt: Wrt) -> Product:
+    places, single = chain.positions(wrt)
+    derived = chain.then("grad", places, single)
+    plain_run = chain.fallback != "tape"
+    asked = derived.then("tangent", places)
+    doc = f"The Hessian of {chain.name} times a vector."
+    run = transformed(asked, doc) if plain_run else None
+    names = tuple(place.text(chain.parameters) for place in places)
+    return Product(chain, derived, tuple(places), single, names, run)
