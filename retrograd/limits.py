@@ -50,7 +50,7 @@ def no_finite(chain: Any, error: Exception) -> NotDifferentiable:
     return NotDifferentiable(
         f"the derivative of `{name}` has no finite value here: {type(error).__name__}: {error}",
         place=place_of(chain.fn, error),
-        fix="pass NumPy's numbers (np.float64(x)), whose arithmetic gives inf or nan; or other arguments",
+        fix="use NumPy's functions and numbers (np.sqrt, np.float64(x)), which give inf or nan; or other arguments",
     )
 
 

@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 import retrograd as rg
-from retrograd.runtime.errors import InternalError, RetrogradError
+from retrograd.runtime.errors import InternalError, RetrogradError, SignatureMismatch
 
 from .others import judge, language, memory, numbers, objects
 from .others.judge import WAYS, Program, differences, verdict
@@ -79,6 +79,14 @@ def test_pandas() -> None:
     with pytest.raises(RetrogradError, match="iterator, which ends once") as caught:
         rg.grad(objects.row_sums)(*table())
     assert not isinstance(caught.value, InternalError)
+
+
+def test_a_tuple_of_a_collected_list() -> None:
+    """As an index it is no list: ``x[(2, 3)]`` is an entry, ``x[[2, 3]]`` are rows."""
+    x = np.arange(16.0).reshape(4, 4)
+    for fn in (objects.last_entry, objects.mean_over_found):
+        for way in WAYS:
+            assert verdict(Program(fn.__name__, fn, lambda: (x.copy(),)), way) == "right"
 
 
 def test_a_value_as_a_key() -> None:
@@ -156,6 +164,16 @@ def test_sizes_that_do_not_fit_are_the_functions_to_refuse(fn: Any, args: Any) -
     for wrt in range(len(args)):
         with pytest.raises(ValueError, match=r"shape|match|align"):
             rg.grad(fn, wrt=wrt)(*args)
+
+
+@pytest.mark.parametrize(("fn", "args"), numbers.SIZES[:5])
+def test_a_text_says_the_sizes_of_constants(fn: Any, args: Any) -> None:
+    scope: dict[str, Any] = {}
+    exec(rg.differentiate(fn).source("grad", np.ones(3)), scope)
+    slope = scope[f"{fn.__name__}_grad"]
+    np.testing.assert_array_equal(slope(np.ones(3)), rg.grad(fn)(np.ones(3)))
+    with pytest.raises(SignatureMismatch, match=r"is f8\[2\], not f8\[3\]"):
+        slope(*args)
 
 
 def test_a_branch_that_is_not_taken_asks_for_no_sizes() -> None:

@@ -227,6 +227,22 @@ def squeezed(x):
     return np.sum(np.squeeze(y, axis=tuple(found)) ** 2)
 
 
+def last_entry(x):
+    at = []
+    for n in x.shape:
+        if n > 1:
+            at.append(n - 2)
+    return np.sum(x[tuple(at)] ** 2)
+
+
+def mean_over_found(x):
+    axes = []
+    for k, n in enumerate(x.shape):
+        if n == 4:
+            axes.append(k)
+    return np.sum(np.expand_dims(np.mean(x**2, axis=tuple(axes)), 0) ** 2)
+
+
 TABLE = np.array([(1.5, 2), (0.5, 1)], dtype=[("a", float), ("b", int)])
 
 
