@@ -8,7 +8,7 @@ import threading
 import types
 import warnings
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Any
 
 import numpy as np
@@ -71,14 +71,50 @@ def generators(fn: Any) -> Iterator[tuple[Callable[[], Any], Callable[[Any], Non
 
 
 def reached(fn: Any) -> Iterator[Any]:
-    """What the function names itself."""
-    if not isinstance(fn, types.FunctionType):
-        return
-    for cell in fn.__closure__ or ():
-        try:
-            yield cell.cell_contents
-        except ValueError:  # not bound yet
+    """What the function and the functions it calls can name, and what stands in that."""
+    seen: dict[int, Any] = {}
+    todo: list[tuple[Any, int]] = [(fn, 0)]
+    while todo:
+        value, depth = todo.pop()
+        if id(value) in seen or depth > DEEP:
             continue
-    for name in fn.__code__.co_names:
-        if name in fn.__globals__:
-            yield fn.__globals__[name]
+        seen[id(value)] = value
+        yield value
+        todo += [(inner, depth + 1) for inner in held(value)]
+
+
+DEEP = 6
+LIBRARIES = ("numpy", "scipy", "retrograd", "builtins")
+
+
+def held(value: Any) -> list[Any]:
+    if isinstance(value, types.MethodType):
+        return [value.__func__, value.__self__]
+    if isinstance(value, types.FunctionType):
+        return [] if is_library(value) else list(named(value))
+    if isinstance(value, (list, tuple)):
+        return list(value) if len(value) < MANY else []
+    if isinstance(value, dict):
+        return list(value.values()) if len(value) < MANY else []
+    if isinstance(value, (types.ModuleType, type)) or is_library(type(value)):
+        return []
+    return list(getattr(value, "__dict__", {}).values())
+
+
+MANY = 100  # items of a container that is looked into
+
+
+def is_library(value: Any) -> bool:
+    return str(value.__module__).partition(".")[0] in LIBRARIES
+
+
+def named(fn: types.FunctionType) -> Iterator[Any]:
+    """The contents of the closure, and the globals that the code and the codes inside it name."""
+    for cell in fn.__closure__ or ():
+        with suppress(ValueError):  # not bound yet
+            yield cell.cell_contents
+    codes = [fn.__code__]
+    while codes:
+        code = codes.pop()
+        codes += [c for c in code.co_consts if isinstance(c, types.CodeType)]
+        yield from (fn.__globals__[name] for name in code.co_names if name in fn.__globals__)
