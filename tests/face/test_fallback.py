@@ -180,15 +180,22 @@ def inner_energy(x):
 
 @rg.differentiate
 def outer_energy(x):
-    return np.sum(inner_energy(x)) + energy(x)
+    out = np.zeros(len(x))
+    _ = {0}
+    try:
+        for i in range(len(x)):
+            out[i] = inner_energy(x[i])
+    except ValueError:
+        pass
+    return np.sum(out)
 
 
 @quiet
 def test_a_called_function_gets_another_text() -> None:
-    before = outer_energy.grad(X)
+    np.testing.assert_allclose(outer_energy.grad(X), 2 * X)
     was = inner_energy.__code__
     try:
         inner_energy.__code__ = (lambda x: x * x * x).__code__
-        np.testing.assert_allclose(outer_energy.grad(X), before - 2 * X + 3 * X**2)
+        np.testing.assert_allclose(outer_energy.grad(X), 3 * X**2)
     finally:
         inner_energy.__code__ = was
