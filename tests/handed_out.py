@@ -23,6 +23,7 @@ import numpy as np
 from retrograd.cli.main import main as command_line
 from retrograd.compiled import show
 from retrograd.runtime.errors import RetrogradError
+from retrograd.runtime.linear import match
 from retrograd.transforms import chain_value, with_all
 from retrograd.trees import flatten, map_leaves
 from tests.golden_case import Case, cases, moved
@@ -138,6 +139,10 @@ class Handed:
         """From ``source(kind, *args)``."""
         return self.loaded(self.chain(kind).text(self.case.chain.types(self.args)), kind)
 
+    def forward(self) -> Any:
+        """From ``source("jvp", *args)``: its text, with tangents as a gradient's test takes its directions."""
+        return Forward(self, self.known("jvp"))
+
     def generic(self) -> Any:
         """From ``source("grad")``."""
         return self.loaded(self.chain("grad").text({}), "grad")
@@ -167,7 +172,8 @@ class Handed:
         """The function of a text, taking one argument for each parameter."""
         scope = dict(vars(self.case.module))
         exec(compile(text, "<handed out>", "exec"), scope)
-        return with_all(self.case.chain.raw, scope[f"{self.case.function.__name__}_{kind}"])
+        made = scope[f"{self.case.function.__name__}_{kind}"]
+        return made if kind == "jvp" else with_all(self.case.chain.raw, made)
 
     # -- the check --
 
@@ -175,7 +181,7 @@ class Handed:
         """``right``, ``guard``, ``own error``, ``unknown`` (no derivative to compare with), or what is wrong."""
         own = self.value(args)
         at_once = ENDS_AT_ONCE.get(self.case.name)
-        if isinstance(own, Endless) or (at_once is not None and args[0] == at_once):
+        if isinstance(own, Endless) or (at_once is not None and np.all(args[0] == at_once)):
             return "unknown"
         got = run(gradient, args, 20 * LONGEST)
         if type(got).__name__.endswith("SignatureMismatch"):  # `rt_...` where it stands alone
@@ -189,16 +195,20 @@ class Handed:
         if isinstance(got, Exception):
             fine = want is None or isinstance(got, RetrogradError)
             return "unknown" if fine else f"{type(got).__name__}: {got}"
+        if isinstance(gradient, Forward):
+            return self.compared(float(np.real(got[1])), want, args)
         parts = got if len(self.case.wrt) > 1 else (got,)
         for k, part in zip(self.case.wrt, parts, strict=True):
             if list(map(np.shape, leaves(part))) != list(map(np.shape, leaves(k.of(args)))):
                 return f"the shape of {part!r}"
-        found = self.along(parts, args)
+        return self.compared(self.along(parts, args), want, args)
+
+    def compared(self, found: float, want: float | None, args: list[Any]) -> str:
         if want is None or not np.isfinite(found):  # as at the root of zero
             return "unknown"
         tolerance = 1e-2 if is_single(args) else 1e-4
         near = abs(found - want) <= tolerance * (1 + abs(want))
-        return "right" if near else f"{found!r} where it is {want!r}: {got!r}"
+        return "right" if near else f"{found!r} where it is {want!r}"
 
     def of_an_error(self, own: Exception, got: Any, args: list[Any]) -> str:
         """The function raises: so does the text, or the text with the value, which nothing else may need."""
@@ -239,6 +249,28 @@ class Handed:
         return None if unsure else wide
 
 
+class Forward:
+    """A text in forward mode, called with arguments alone."""
+
+    def __init__(self, handed: Handed, text: Any) -> None:
+        self.handed, self.text = handed, text
+
+    def __call__(self, *args: Any) -> Any:
+        pairs = zip(self.handed.case.wrt, self.handed.directions(list(args)), strict=True)
+        tangents = [alike(k.of(args), iter(leaves(d))) for k, d in pairs]
+        return self.text(*args, *tangents)
+
+
+def alike(x: Any, tangents: Iterator[Any]) -> Any:
+    """Tangents in the kinds of their arguments, where those have one."""
+
+    def tangent(leaf: Any) -> Any:
+        d = next(tangents)
+        return match(d, leaf) if np.asarray(leaf).dtype.kind == "f" else d
+
+    return map_leaves(tangent, x)
+
+
 def has_spelling(kind: Any) -> bool:
     """Whether a signature can say a type."""
     return "object" not in show(kind) and getattr(kind, "container", "") != "object"
@@ -261,6 +293,7 @@ def double(tree: Any) -> Any:
 
 WAYS: dict[str, Callable[[Handed], Any]] = {
     "known": Handed.known,
+    "forward": Handed.forward,
     "generic": Handed.generic,
     "committed": Handed.committed,
     "standalone": Handed.standalone,

@@ -83,6 +83,14 @@ def unknown(code: types.CodeType, known: set[str]) -> set[str]:
     return found
 
 
+def test_helpers_of_one_name_in_two_modules() -> None:
+    """`stretch` is one helper, and another beside `matmul_pull_left`: the text means the first."""
+    body = "    return rt.stretch(rt.matmul_pull_left(c, y, x), x)\n"
+    text = f'"""Doc."""\n\nfrom retrograd import runtime as rt\n\n\ndef f(c, y, x):\n{body}'
+    c, y, x = np.ones((4, 2, 2)), np.ones((2, 2)), np.ones((4, 2, 2))
+    np.testing.assert_array_equal(namespace(standalone(text))["f"](c, y, x), c @ y.T)
+
+
 def test_the_guard_stays(folder: Path, call: Callable[..., Done]) -> None:
     done = call("grad", "model.py:typed", "--standalone")
     assert done.code == 0, done.err

@@ -172,3 +172,30 @@ def test_derivatives_inside_a_function_on_the_tape() -> None:
     expected = 9 * X**2 + 9 * X**2 + 3 * X**2 + 12 * X
     np.testing.assert_allclose(with_inner_derivatives.grad(X), expected)
     rg.check_grads(with_inner_derivatives, (X,), order=2)
+
+
+def inner_energy(x):
+    return x * x
+
+
+@rg.differentiate
+def outer_energy(x):
+    out = np.zeros(len(x))
+    _ = {0}
+    try:
+        for i in range(len(x)):
+            out[i] = inner_energy(x[i])
+    except ValueError:
+        pass
+    return np.sum(out)
+
+
+@quiet
+def test_a_called_function_gets_another_text() -> None:
+    np.testing.assert_allclose(outer_energy.grad(X), 2 * X)
+    was = inner_energy.__code__
+    try:
+        inner_energy.__code__ = (lambda x: x * x * x).__code__
+        np.testing.assert_allclose(outer_energy.grad(X), 3 * X**2)
+    finally:
+        inner_energy.__code__ = was
