@@ -2325,6 +2325,18 @@ def joined_second(c, first):
     return c[rt.count_of(zeros_like_first):]
 
 
+def plain_x(c):
+    return c
+
+
+def gone_over_x(c, x):
+    return rt.regathered(c, x)
+
+
+def regathered_items(c):
+    return rt.gone_over(c)
+
+
 def replaced_items(c, items, index):
     return rt.cleared(c, index, items)
 
@@ -4067,12 +4079,12 @@ def trace_a(c, a, offset, axis1, axis2):
     return rt.untrace(c, a, offset, axis1, axis2)
 
 
-def tril_m(c, k):
-    return np.tril(c, k)
+def tril_m(c, m, k):
+    return rt.unbroadcast(np.tril(c, k), m)
 
 
-def triu_m(c, k):
-    return np.triu(c, k)
+def triu_m(c, m, k):
+    return rt.unbroadcast(np.triu(c, k), m)
 
 
 def undiag_c(c_bar, k):
@@ -4570,6 +4582,9 @@ ADJOINTS = {
     "linear.sinc_derivative": {"x": sinc_derivative_x},
     "lists.appended": {"items": appended_items, "item": appended_item},
     "lists.joined": {"first": joined_first, "second": joined_second},
+    "lists.plain": {"x": plain_x},
+    "lists.gone_over": {"x": gone_over_x},
+    "lists.regathered": {"items": regathered_items},
     "lists.replaced": {"items": replaced_items, "item": replaced_item},
     "lists.cleared": {"c": cleared_c},
     "lists.inserted": {"items": inserted_items, "item": inserted_item},
@@ -5004,6 +5019,7 @@ SHAPES = {
     "item_c": ("c",),
     "progression_cs": ("cs", "like"),
     "unprogression_c": ("c",),
+    "gone_over_x": ("x",),
     "replaced_items": ("items",),
     "cleared_c": ("like",),
     "removed_items": ("items",),
@@ -5111,6 +5127,8 @@ SHAPES = {
     "diagflat_v": ("v",),
     "diagonal_a": ("a",),
     "trace_a": ("a",),
+    "tril_m": ("m",),
+    "triu_m": ("m",),
     "linalg_diagonal_x": ("x",),
     "linalg_trace_x": ("x",),
     "as_rows_c": ("c",),

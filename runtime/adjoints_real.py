@@ -517,12 +517,12 @@ def trace_a(c, a):
     return rt.untrace(c, a)
 
 
-def tril_m(c):
-    return np.tril(c)
+def tril_m(c, m):
+    return rt.unbroadcast(np.tril(c), m)
 
 
-def triu_m(c):
-    return np.triu(c)
+def triu_m(c, m):
+    return rt.unbroadcast(np.triu(c), m)
 
 
 def linalg_diagonal_x(c, x):
@@ -645,6 +645,8 @@ SHAPES = {
     "diagflat_v": ("v",),
     "diagonal_a": ("a",),
     "trace_a": ("a",),
+    "tril_m": ("m",),
+    "triu_m": ("m",),
     "linalg_diagonal_x": ("x",),
     "linalg_trace_x": ("x",),
 }

@@ -346,16 +346,24 @@ def lu_a(c, z, a):
     triu = np.triu(over)
     tril = np.tril(over, -1)
     total = (
-        np.triu(
-            rt.matmul_pull_left(
-                rt.resquared(c[2], triu @ squared_a_2), np.conj(squared_a_2), like=triu
-            )
-        )
-        + np.tril(
-            rt.matmul_pull_right(
-                rt.resquared(c[1], squared_a @ tril), np.conj(squared_a), like=tril
+        rt.unbroadcast(
+            np.triu(
+                rt.matmul_pull_left(
+                    rt.resquared(c[2], triu @ squared_a_2),
+                    np.conj(squared_a_2),
+                    like=triu,
+                )
             ),
-            -1,
+            over,
+        )
+        + rt.unbroadcast(
+            np.tril(
+                rt.matmul_pull_right(
+                    rt.resquared(c[1], squared_a @ tril), np.conj(squared_a), like=tril
+                ),
+                -1,
+            ),
+            over,
         )
     )
     return rt.permuted(
@@ -392,9 +400,15 @@ def lu_factor_a(c, z, a):
     z_part = z[1]
     over = rt.over(rt.solve_for(total, rt.swapped(a, z_part), a), triu)
     total_2 = (
-        np.triu(rt.matmul_pull_left(c_part, np.conj(triu), like=np.triu(over)))
-        + np.tril(
-            rt.matmul_pull_right(c_part, np.conj(total), like=np.tril(over, -1)), -1
+        rt.unbroadcast(
+            np.triu(rt.matmul_pull_left(c_part, np.conj(triu), like=np.triu(over))),
+            over,
+        )
+        + rt.unbroadcast(
+            np.tril(
+                rt.matmul_pull_right(c_part, np.conj(total), like=np.tril(over, -1)), -1
+            ),
+            over,
         )
     )
     return rt.swapped(
@@ -429,7 +443,7 @@ def lu_solve_lu_and_piv(c, z, lu_and_piv, b, trans):
         ),
         lu_and_piv_part_2,
     )
-    total = (
+    unbroadcast = rt.unbroadcast(
         np.triu(
             rt.matmul_pull_right(
                 swapped,
@@ -439,10 +453,19 @@ def lu_solve_lu_and_piv(c, z, lu_and_piv, b, trans):
                 ),
                 like=triu,
             )
-        )
-        + np.tril(rt.matmul_pull_left(swapped, np.conj(triu), like=tril), -1)
+        ),
+        lu_and_piv_part,
     )
-    return rt.scatter(total, lu_and_piv, 0)
+    lu_and_piv_bar = rt.scatter(
+        unbroadcast
+        + rt.unbroadcast(
+            np.tril(rt.matmul_pull_left(swapped, np.conj(triu), like=tril), -1),
+            lu_and_piv_part,
+        ),
+        lu_and_piv,
+        0,
+    )
+    return lu_and_piv_bar
 
 
 def lu_solve_b(c, z, lu_and_piv, b, trans):
@@ -886,17 +909,18 @@ def schur_a(c, z, a):
     z_part = z[1]
     herm = rt.herm(z_part)
     product = herm @ a
-    skew = rt.skew(rt.schur_lower(schur_form, product @ z_part))
-    triu = np.triu(c[0])
+    product_2 = product @ z_part
+    skew = rt.skew(rt.schur_lower(schur_form, product_2))
+    unbroadcast = rt.unbroadcast(np.triu(c[0]), product_2)
     conjugate = np.conj(schur_form)
     total = (
         rt.matmul_pull_right(c[1], np.conj(-z_part), like=skew)
-        + rt.matmul_pull_right(-triu, conjugate, like=skew)
-        + rt.matmul_pull_left(triu, conjugate, like=skew)
+        + rt.matmul_pull_right(-unbroadcast, conjugate, like=skew)
+        + rt.matmul_pull_left(unbroadcast, conjugate, like=skew)
     )
     a_bar = rt.matmul_pull_right(
         rt.matmul_pull_left(
-            triu + rt.schur_lower(schur_form, rt.skew(total), True),
+            unbroadcast + rt.schur_lower(schur_form, rt.skew(total), True),
             np.conj(z_part),
             like=product,
         ),
@@ -915,7 +939,7 @@ def schur_lower_t(c, z, t, adjoint):
         + rt.matmul_pull_left(-schur_lower_t, conjugate_z, like=herm_adjoint),
         adjoint,
     )
-    return np.triu(herm_adjoint)
+    return rt.unbroadcast(np.triu(herm_adjoint), t)
 
 
 def schur_lower_m(c, t, adjoint):
