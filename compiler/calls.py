@@ -22,6 +22,7 @@ from retrograd.runtime.errors import (
 from retrograd.runtime.rules.book import book, is_constant
 
 from . import normal_functions  # noqa: F401  (enters its forms)
+from .analyses.effects import owner_of
 from .analyses.random_numbers import is_draw
 from .called import bind, is_argument, is_fixed, is_library, is_pure, known, leaves_alone
 from .cells import Change, Listed, Ref
@@ -171,6 +172,8 @@ class Calls(Functional, Closures, Construction, ModuleConstants, Containers):
         effect = not (isinstance(fn, str) or fn in book or is_constant(fn) or is_pure(fn))
         op = Apply([result], result.loc, fn, args, kwargs, effect)
         self.learn_place(op)
+        if effect and owner_of(op) is not None:
+            self.program.changed.append(owner_of(op))
         self.introduce(op)
         return self.emit(op)
 

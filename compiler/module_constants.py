@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from retrograd.runtime.errors import UnsupportedOperation
+
 from .ir import UNDEFINED, Const
 from .iterables import is_plain
 from .plain_values import is_writable
@@ -27,6 +29,8 @@ class ModuleConstants:
     if TYPE_CHECKING:  # what the classes beside this one add
         program: Any
         apply: Any
+        node: Any
+        place: Any
 
     def constant_item(self, base: Const, key: Any) -> Node:
         """An entry of a container of the module: functions and objects are constants, guarded."""
@@ -51,6 +55,11 @@ class ModuleConstants:
 
     def constant_pack(self, base: Const) -> Pack:
         """A container of the module, taken apart; how many entries it has is guarded."""
+        if any(base.value is owner for owner in self.program.changed):
+            raise UnsupportedOperation(
+                f"`{base.text or 'a container of the module'}` is changed here, and read again",
+                place=self.place(self.node), fix="make a copy first: list(...), dict(...)",
+            )  # fmt: skip
         keys = list(base.value) if isinstance(base.value, dict) else list(range(len(base.value)))
         self.program.capture_entries(base.value)
         return Pack(type(base.value), keys, [self.constant_item(base, k) for k in keys])

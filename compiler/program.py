@@ -86,6 +86,9 @@ class Program:
     focused: set[Any] = field(default_factory=set)  # paths to what is differentiated by itself
     states: list[Const] = field(default_factory=list)  # objects of the module that are written to
     cell_paths: dict[int, Any] = field(default_factory=dict)  # the same, of opened ones
+    changed: list[Any] = field(
+        default_factory=list
+    )  # objects of the module whose methods are called
     arriving: dict[int, Any] = field(default_factory=dict)  # of a callee's, by their numbers
     paths: dict[Value, Any] = field(default_factory=dict)  # containers of the arguments
     draws: list[Any] = field(default_factory=list)  # of random numbers that another run draws anew

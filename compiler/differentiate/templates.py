@@ -21,7 +21,7 @@ from retrograd.runtime.rules.binding import bound, own_parameters
 from retrograd.runtime.rules.book import Rule, book
 
 from ..analyses.activity import Activity
-from ..analyses.effects import container_writers, unknown_writers
+from ..analyses.effects import container_writers, keepers, unknown_writers
 from ..analyses.random_numbers import is_draw
 from ..build import Builder
 from ..foreign import foreign_in, is_fields_only, is_foreign_operand
@@ -292,6 +292,9 @@ def refuse_writers(
             "it could not be compiled, and could change the list or dict it is given",
             place_of(op),
         )
+    for op in keepers(function.body, activity.varied.__contains__):
+        reason = "it keeps a value that is being differentiated, in an object that is asked again"
+        raise unsupported(op, reason, place_of(op))
     for op in unknown_writers(function.body, at_risk):
         if activity(op.results[0]):
             continue  # refused where its rule is looked for

@@ -119,7 +119,7 @@ def chosen(x: Any, d: int) -> Any:
 
 
 def of_a_branch(x: Any, d: int) -> Any:
-    if x[0] > 0:  # noqa: SIM108
+    if x[0] > 0:
         a = own(d)
     else:
         a = x

@@ -65,3 +65,27 @@ def test_what_reads_the_names_of_its_caller_is_refused(name: str, tmp_path: Any)
     h = 1e-6
     wanted = [(f(X + h * e) - f(X - h * e)) / (2 * h) for e in np.eye(3)]
     np.testing.assert_allclose(found, wanted, rtol=1e-6, atol=1e-8)
+
+
+KEPT = {
+    "last": "D = [1.0]\n\ndef f(x):\n    D.append(x[1])\n    return D[-1] * x[0]",
+    "popped": "D = [1.0]\n\ndef f(x):\n    D.append(x[1])\n    return D.pop() * x[0]",
+    "gone_over": "D = [1.0]\n\ndef f(x):\n    D.append(x[1])\n    return sum(v * x[0] for v in D)",
+    "deque": "from collections import deque\nD = deque([1.0])\n\n"
+    "def f(x):\n    D.append(x[1])\n    return D[-1] * x[0]",
+}
+
+
+@pytest.mark.parametrize("name", KEPT)
+def test_what_an_object_of_the_module_keeps_is_not_read_again(name: str, tmp_path: Any) -> None:
+    from .test_iterators import made
+
+    with pytest.raises(rg.RetrogradError, match="again"):
+        rg.grad(made(KEPT[name], tmp_path))(X)
+
+
+def test_what_is_kept_and_not_read_is_right(tmp_path: Any) -> None:
+    from .test_iterators import made
+
+    f = made("D = [1.0]\n\ndef f(x):\n    D.append(x[1])\n    return x[0] * x[1]", tmp_path)
+    np.testing.assert_allclose(rg.grad(f)(X), [0.7, 1.1, 0.0])

@@ -55,7 +55,7 @@ def alarm(main: Any, args: Any, wrt: Any, why: str) -> tuple[str, str]:
     """The derivative, unchecked, against the difference quotients of every step."""
     os.environ["RETROGRAD_CHECK"] = "none"
     try:
-        _, gradient = rg.value_and_grad(rg.differentiate(main, check="none"), wrt)(
+        _, gradient = rg.value_and_grad(rg.differentiate(main, check=None), wrt)(
             *copy.deepcopy(args)
         )
         mine, found = along(main, args, wrt, gradient)
