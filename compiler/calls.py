@@ -132,7 +132,7 @@ class Calls(Functional, Closures, Construction, ModuleConstants, Containers):
         if type(base.value) in (str, bytes, int, float, complex) and callable(method):
             return BoundConstant(method, base)
         found = static(class_of(base.value), name)
-        if isinstance(found, property) and is_users(found.fget):
+        if isinstance(found, property) and is_users(found.fget):  # type: ignore[arg-type]
             return self.call_user(found.fget, [base], {}, node)
         try:
             value = getattr(base.value, name)

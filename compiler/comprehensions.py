@@ -74,6 +74,7 @@ class Comprehensions:
         env: dict[str, Node]
         expression: Any
         iterable: Any
+        truth_of: Any
         seen: Any
         steady: Any
         loop: Any

@@ -13,6 +13,7 @@ from .ir import Const, Value
 from .types import STRANGER, Tree
 
 __all__ = [
+    "EXACT",
     "asks_always",
     "class_at",
     "foreign_in",

@@ -246,7 +246,7 @@ def unshadowed(
     looked = [g for g in guards if g.how == "static" and g.value is not MISSING]
     for name, kind in types.items():
         for text, tree in objects(kind, bound.get(name, name)):
-            if not hasattr(tree.cls, "__dict__") or not tree.cls.__dictoffset__:
+            if tree.cls is None or not tree.cls.__dictoffset__:
                 continue
             for guard in looked:
                 hidden = guard.owner is tree.cls and not hasattr(type(guard.value), "__set__")

@@ -47,6 +47,8 @@ __all__ = [
 
 def transformed(chain: Chain, doc: str) -> Callable[..., Any]:
     """A function with the chain's arguments that compiles itself for what it is called with."""
+    signature = parameters_of(chain)
+    inner = inner_of(chain, signature)
 
     def miss(*args: Any) -> Any:
         if is_taped(args, chain.fn):
@@ -106,8 +108,6 @@ def transformed(chain: Chain, doc: str) -> Callable[..., Any]:
         return target(*chain.bound, *given, **named)
 
     known, seen = Recent(), [chain.age]  # the dispatcher has room for a few kinds
-    signature = parameters_of(chain)
-    inner = inner_of(chain, signature)
     made_dispatcher = Dispatcher(
         identifier(chain.name),
         signature,

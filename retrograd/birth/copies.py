@@ -106,7 +106,7 @@ class Copier:
         if isinstance(x, tuple) and hasattr(x, "_fields"):
             return cls(*[self(v) for v in x])
         if is_ordinary(cls):
-            made = self.keep(x, cls.__new__(cls))
+            made = self.keep(x, object.__new__(cls))
             for name, value in x.__dict__.items():
                 made.__dict__[name] = self(value)
             return made
@@ -119,12 +119,13 @@ class Copier:
 ALIGNED = 64
 
 
+OF_OBJECTS = ("__new__", "__reduce_ex__", "__reduce__")
+
+
 def is_ordinary(cls: type) -> bool:
     """Whether all of an object stands in its ``__dict__``."""
     return (
-        cls.__new__ is object.__new__
-        and cls.__reduce_ex__ is object.__reduce_ex__
-        and cls.__reduce__ is object.__reduce__
+        all(getattr(cls, name) is getattr(object, name) for name in OF_OBJECTS)
         and not any(hasattr(cls, name) for name in ("__deepcopy__", "__copy__", "__getnewargs__"))
         and not any("__slots__" in base.__dict__ for base in cls.__mro__)
         and cls.__dictoffset__ != 0

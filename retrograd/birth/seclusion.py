@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import random
 import sys
 import threading
@@ -59,10 +60,8 @@ def generators(fn: Any) -> Iterator[tuple[Callable[[], Any], Callable[[Any], Non
         bits = value.bit_generator if isinstance(value, np.random.Generator) else value
         if isinstance(bits, np.random.BitGenerator):
             yield (
-                lambda bits=bits: bits.state,
-                lambda state, bits=bits: setattr(  # type: ignore[misc]
-                    bits, "state", state
-                ),
+                functools.partial(getattr, bits, "state"),
+                functools.partial(setattr, bits, "state"),
             )
         elif isinstance(value, np.random.RandomState):
             yield value.get_state, value.set_state

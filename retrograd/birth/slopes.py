@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple
 
@@ -151,10 +152,13 @@ class Line:
     def at(self, t: float) -> Leaves:
         moved = fresh(self.args)
         for place, direction in self.directions.items():
-            dots = iter(flatten(direction)[0])
-            x = place.of(self.args)
-            moved = place.put(moved, map_leaves(lambda leaf, d=dots: shifted(leaf, next(d), t), x))
+            step = functools.partial(next_shifted, iter(flatten(direction)[0]), t)
+            moved = place.put(moved, map_leaves(step, place.of(self.args)))
         return numbers(self.run(moved))
+
+
+def next_shifted(directions: Iterator[Any], t: float, x: Any) -> Any:
+    return shifted(x, next(directions), t)
 
 
 def shifted(x: Any, v: Any, t: float) -> Any:

@@ -291,7 +291,7 @@ def test_functions_that_read_one_triangle_are_asked_along_symmetric_directions(
 ) -> None:
     a = np.array([[2.0, 0.3], [0.3, 1.5]])
     assert rg.grad(likelihood)(a, Y).shape == (2, 2)
-    assert rg.grad(likelihood)(a + [[0.0, 0.1], [0.0, 0.0]], Y).shape == (2, 2)
+    assert rg.grad(likelihood)(a + np.array([[0.0, 0.1], [0.0, 0.0]]), Y).shape == (2, 2)
     module.forget()
     right = rt.solve_lower
     monkeypatch.setattr(rt, "solve_lower", lambda *x: 2.0 * right(*x))
