@@ -53,13 +53,17 @@ def reservations(program: Any, function: Function) -> list[Reservation]:
             if isinstance(op, Apply):
                 found |= dict.fromkeys(of_call(op))
     for noted in conventions_in([function]):
-        kind = OF_NOTES.get(noted.note.kind)
-        if kind is not None:
-            found[kind, f"`{noted.name}`: {noted.note.text}"] = None
+        if noted.note.kind in OF_NOTES:
+            kind, why = OF_NOTES[noted.note.kind]
+            found[kind, f"`{noted.name}` {why}"] = None
     return list(found)
 
 
-OF_NOTES = {"triangle": "triangle", "phase": "derivative", "close_value": "value"}
+OF_NOTES = {
+    "triangle": ("triangle", "reads one triangle of its matrix"),
+    "phase": ("derivative", "holds fixed what NumPy chooses freely"),
+    "close_value": ("value", "is close, not bitwise equal"),
+}
 
 
 def of_call(op: Apply) -> Iterator[Reservation]:
@@ -97,7 +101,8 @@ def of_callable(fn: Any, seen: dict[int, Any]) -> Iterator[Reservation]:
         yield "derivative", "`stop_gradient` takes a part for a constant"
     for note in notes_of(fn):
         if note.kind in OF_NOTES:
-            yield OF_NOTES[note.kind], f"`{name}`: {note.text}"
+            kind, why = OF_NOTES[note.kind]
+            yield kind, f"`{name}` {why}"
     if isinstance(fn, types.MethodType):
         yield from of_callable(fn.__func__, seen)
         yield from of_value(name, fn.__self__, True, seen)
