@@ -54,12 +54,20 @@ def as_type(value: Any) -> Type:
     for python, kind in ((bool, "b"), (int, "i"), (float, "f"), (complex, "c")):
         if type(value) is python:
             return Number(kind)
-    if type(value) is not np.ndarray and not isinstance(value, np.generic):
+    if not is_array(value):
         return None
     dtype, dims = value.dtype, value.shape
     if dtype.kind == "V":
         return None  # of fields
     return Array(dtype.name, tuple(int(n) for n in dims), dtype.kind)
+
+
+def is_array(value: Any) -> bool:
+    """Whether this has the shape of an array: one of NumPy's, or a sparse one of SciPy's."""
+    if type(value) is np.ndarray or isinstance(value, np.generic):
+        return True
+    sparse = (type(value).__module__ or "").startswith("scipy.sparse")
+    return sparse and isinstance(getattr(value, "dtype", None), np.dtype)
 
 
 def described(operand: Operand) -> Any:
@@ -68,7 +76,7 @@ def described(operand: Operand) -> Any:
         return UNKNOWN if operand.type in (None, BOTTOM) else operand.type
     if isinstance(operand, Const):
         value = operand.value
-        array = isinstance(value, (np.ndarray, np.generic))
+        array = isinstance(value, np.ndarray) or is_array(value)
         return (as_type(value) or UNKNOWN) if array else value
     if isinstance(operand, (tuple, list)):
         return type(operand)([described(item) for item in operand])

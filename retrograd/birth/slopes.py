@@ -206,39 +206,39 @@ def judged(
     doubtful = known & ~inside
     if not np.any(doubtful):
         return Judged(np.zeros(np.shape(got), bool), (above - below) / (2 * h), bool(np.any(known)))
-    want, error, certain = extrapolated(line, here, project, got)
-    wrong = doubtful & (error > certain + room)
-    return Judged(wrong, want, bool(np.all(wrong == doubtful)))
+    far = Steps(line, here, project)
+    wrong = doubtful & far.exclude(got, room)
+    return Judged(wrong, far.centre, bool(np.all(wrong == doubtful)))
 
 
-STEPS = (1 / 4, 1, 4, 16, 64)
+STEPS = (2.0**-8, 2.0**-4, 1.0, 4.0, 16.0)
 WINDOW = 3
 
 
-def extrapolated(line: Line, here: Any, project: Callable[[Leaves], Any], got: Any) -> Any:
-    """The slope by the three steps that agree best, the error of ``got``, and how little they agree."""
-    centres, gaps = [], []
-    for factor in STEPS:
-        h = line.precision.step * factor
-        above, below = project(line.at(h)), project(line.at(-h))
-        centres.append((above - below) / (2 * h))
-        gaps.append(np.abs(above - 2 * here + below) / h)
-    best: Any = None
-    for c, g in windows(centres, gaps):
-        spread = np.max(c, axis=0) - np.min(c, axis=0)
-        found = c[1], 10 * spread + 2 * np.max(g, axis=0)
-        best = found if best is None else better(best, found)
-    want, certain = best
-    certain = np.where(np.isfinite(certain), certain, np.inf)
-    return want, np.abs(got - want), certain
+class Steps:
+    """A slope by several steps: what each three of them say, and how well they agree."""
 
+    def __init__(self, line: Line, here: Any, project: Callable[[Leaves], Any]) -> None:
+        self.noise = 64 * line.precision.unit * np.abs(here)
+        self.steps = [line.precision.step * factor for factor in STEPS]
+        pairs = [(project(line.at(h)), project(line.at(-h))) for h in self.steps]
+        both = list(zip(self.steps, pairs, strict=True))
+        self.centres = [(above - below) / (2 * h) for h, (above, below) in both]
+        self.gaps = [np.abs(above - 2 * here + below) / h for h, (above, below) in both]
+        self.centre = self.centres[1]
 
-def windows(centres: list[Any], gaps: list[Any]) -> Iterator[tuple[Any, Any]]:
-    for k in range(len(centres) - WINDOW + 1):
-        yield np.stack(centres[k : k + WINDOW]), np.stack(gaps[k : k + WINDOW])
+    def exclude(self, got: Any, room: Any) -> Any:
+        """Where all of them say something else, each three agreeing better than with ``got``.
 
-
-def better(a: tuple[Any, Any], b: tuple[Any, Any]) -> tuple[Any, Any]:
-    """Entry by entry, the one that is surer."""
-    first = ~(b[1] < a[1])
-    return np.where(first, a[0], b[0]), np.where(first, a[1], b[1])
+        Gaps between the two sides shrink with the step where the function is smooth at that scale; where
+        they grow, the steps are too coarse, or the function is noisy, and nothing is excluded.
+        """
+        resolved = self.gaps[0] <= 2 * self.gaps[-1] + self.noise / self.steps[0] + room
+        wrong = np.asarray(resolved)
+        for k in range(len(self.steps) - WINDOW + 1):
+            c, g = (np.stack(v[k : k + WINDOW]) for v in (self.centres, self.gaps))
+            spread = np.max(c, axis=0) - np.min(c, axis=0)
+            certain = 10 * spread + 2 * np.max(g, axis=0) + self.noise / self.steps[k] + room
+            known = np.isfinite(certain)
+            wrong = wrong & known & (np.abs(got - c[1]) > np.where(known, certain, np.inf))
+        return wrong
