@@ -6,6 +6,7 @@ and what no kernel takes runs the emitted NumPy text.
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable
 from inspect import Parameter
 from typing import Any
@@ -120,7 +121,9 @@ class Kernels:
         self.regions.append(found)
         if not found.made.regions:
             return target
-        self.check(made, target, found.function, [*self.chain.bound, *args], "regions")
+        called = functools.partial(with_all, self.chain.inner)
+        given = [*self.chain.bound, *args]
+        self.check(made, called(target), called(found.function), given, "regions")
         return found.function
 
     def parts(self) -> list[Any]:

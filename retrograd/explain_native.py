@@ -30,7 +30,8 @@ def with_native(found: Any, chain: Any, places: tuple[Place, ...], single: bool,
     """An explanation, with what the back end takes of the gradient: it is run to see."""
     from .transforms import transformed
 
-    gradient = transformed(chain.then("grad", places, single), "")
+    asked = chain.then("grad", places, single)
+    gradient = transformed(asked, "")
     kernels = gradient.__native__  # type: ignore[attr-defined]
     try:
         for _ in range(ROUNDS):
@@ -42,16 +43,20 @@ def with_native(found: Any, chain: Any, places: tuple[Place, ...], single: bool,
         return dataclasses.replace(
             found, native=[Compiled(0, 0, "", "not run", str(error).partition("\n")[0])]
         )
-    return dataclasses.replace(found, native=[*compiled_lines(kernels)])
+    guarded = asked.text(asked.types(args)).count("\n")  # what `source` shows has a guard
+    return dataclasses.replace(found, native=[*compiled_lines(kernels, guarded)])
 
 
-def compiled_lines(kernels: Any) -> Iterator[Compiled]:
+def compiled_lines(kernels: Any, shown: int) -> Iterator[Compiled]:
+    """``shown``: how many lines the text has where it is handed out."""
     lines = next(iter(kernels.made.values())).text.splitlines() if kernels.made else []
+    shift = shown - len(lines)
     for part in kernels.parts():
         text = "" if part.compiled else lines[part.first - 1].partition("  #")[0].strip()
         text = text if len(text) <= LONGEST else f"{text[: LONGEST - 3]}..."
         how = "compiled" if part.compiled else "stays NumPy"
-        yield Compiled(part.first, part.last, text, how, part.why)
+        first, last = (n + shift if n else 0 for n in (part.first, part.last))
+        yield Compiled(first, last, text, how, part.why)
 
 
 def span(c: Compiled) -> str:

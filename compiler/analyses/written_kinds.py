@@ -24,8 +24,11 @@ CHOOSING = (
 )  # what they choose has the kind of the first
 
 
-def lenders(function: Function) -> frozenset[int]:
-    """The parameters, by number, of which an array that is written to may have its unknown kind."""
+def lenders(function: Function, under: tuple[Function, ...] = ()) -> frozenset[int]:
+    """The parameters, by number, of which an array that is written to may have its unknown kind.
+
+    ``under``: the functions that are being looked at, which may call each other.
+    """
     sources: dict[Value, list[Operand]] = {}
     wanted: list[Value] = []
     for op in walk(function.body):
@@ -36,8 +39,9 @@ def lenders(function: Function) -> frozenset[int]:
             add(sources, op.results, op.orelse.yields)
         elif isinstance(op, Call):
             sources.update((result, list(op.args)) for result in op.results)
-            if op.callee is not function:
-                wanted += [v for k in lenders(op.callee) for v in values_in(op.args[k])]
+            if not any(op.callee is one for one in (function, *under)):
+                inner = lenders(op.callee, (*under, function))
+                wanted += [v for k in inner for v in values_in(op.args[k])]
         elif isinstance(op, Apply):
             if op.fn in (linear.write, linear.increase):
                 sources[op.result] = [op.args[0]]

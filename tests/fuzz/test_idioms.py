@@ -18,7 +18,6 @@ REFUSED = {  # in words that name the construct, not by accident
     "reshape write": "may be the same memory",
     "fancy rows": "cannot be unpacked",
     "star unpacking": "a starred target",
-    "string switch": "the function called here is not known",
     "accumulate into a dict": "is not supported here",
     "set of names": "a set is not supported",
 }

@@ -122,7 +122,7 @@ def test_a_mistake_of_ours_is_no_failure_of_the_compiler(monkeypatch: pytest.Mon
     assert "the generated C does not compile" in gradient.__native__.notes[0]
     assert not any(part.compiled for part in gradient.__native__.parts())
     monkeypatch.setenv("RETROGRAD_VERIFY", "1")
-    with pytest.raises(ValueError, match="the generated C does not compile"):
+    with pytest.warns(RuntimeWarning, match="the generated C does not compile"):
         compiled()(X)
 
 
