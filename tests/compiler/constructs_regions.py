@@ -210,7 +210,7 @@ add(
     def f(x):
         return parts(eval("x", {"x": (x, x)}))
 """,
-    "UnsupportedOperation",
+    "UnsupportedSyntax",
     "if, elif, else",
 )
 
