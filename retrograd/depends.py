@@ -154,10 +154,12 @@ def digest(value: Any) -> str:
         return f"partial({digest(value.func)}, {digest(value.args)}, {digest(value.keywords)})"
     for kind, names in PARTS.items():
         if isinstance(value, kind):
-            parts = [getattr(value, name) for name in names if name != "__self__"]
+            parts = [getattr(value, name) for name in names]
             return f"{kind.__name__}({', '.join(digest(part) for part in parts)})"
     if isinstance(value, (np.ufunc, types_of.BuiltinFunctionType)):
-        return f"{getattr(value, '__module__', '')}.{value.__name__}"
+        owner = getattr(value, "__self__", None)
+        of = "" if owner is None or isinstance(owner, types_of.ModuleType) else owner_digest(owner)
+        return f"{getattr(value, '__module__', '')}.{value.__name__} {of}"
     if isinstance(value, type):
         fields = [*getattr(value, "__dataclass_fields__", ()), *getattr(value, "_fields", ())]
         return f"class {value.__module__}.{value.__qualname__} {fields}"
@@ -169,7 +171,8 @@ def digest(value: Any) -> str:
         return f"{type(value).__qualname__}.{value.name} {value.value!r}"
     root = type(value).__module__.partition(".")[0]
     if root in LIBRARIES and (callable(value) or hasattr(type(value), "__get__")):
-        return f"{root} {getattr(value, '__module__', '')}.{getattr(value, '__name__', '')}"
+        name = getattr(value, "__name__", None) or public_name(value)
+        return f"{root} {getattr(value, '__module__', '')}.{name} {type(value).__qualname__}"
     if isinstance(value, NOTED) or may_change(type(value)):
         return f"object {digest(type(value))}"  # what was read of it is noted by itself
     raise KeyError(type(value).__name__)
@@ -214,3 +217,20 @@ def custom_digest(fn: Any) -> str:
 def defaults_digest(fn: Any) -> str:
     """Defaults of parameters: their text may be the same, and their values others."""
     return digest([fn.__defaults__ or (), list((fn.__kwdefaults__ or {}).items())])
+
+
+def owner_digest(owner: Any) -> str:
+    """Of the object of a builtin method: where it is no constant, its class says what the method does."""
+    try:
+        return digest(owner)
+    except KeyError:
+        return f"object {type(owner).__module__}.{type(owner).__qualname__}"
+
+
+def public_name(value: Any) -> str:
+    """The name under which a library shows one of its objects (a distribution); `KeyError` for others."""
+    name = str(getattr(value, "name", ""))
+    home = sys.modules.get(".".join(type(value).__module__.split(".")[:2]))
+    if not name or getattr(home, name, None) is not value:
+        raise KeyError(type(value).__name__)
+    return name

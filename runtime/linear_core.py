@@ -32,6 +32,8 @@ def unbroadcast(c: Any, like: Any) -> Any:
             return c
     except AttributeError:
         pass
+    if isinstance(like, (tuple, list)):
+        return type(like)(map(unbroadcast, c, like))
     shape = np.shape(like)
     return cast(c if np.shape(c) == shape else sum_to(np.asarray(c), shape), like)
 

@@ -10,6 +10,9 @@ import retrograd as rg
 @pytest.mark.filterwarnings("ignore::retrograd.runtime.errors.TapeWarning")
 @pytest.mark.parametrize("backend", ["c", "numba"])
 def test_a_back_end_of_a_function_on_the_tape(backend: str) -> None:
+    if backend == "numba":
+        pytest.importorskip("numba")
+
     @rg.differentiate(backend=backend)
     def f(x):
         if x > 0:

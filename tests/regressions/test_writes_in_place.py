@@ -133,8 +133,12 @@ def rank_zero_helper(x):
 
 
 UNCLEAR = [
-    chosen, branch, conjunction, previous_round, container, contiguous, cast, split, rank_zero, rank_zero_where, rank_zero_loop, rank_zero_helper,
+    chosen, branch, conjunction, previous_round, container, cast, split, rank_zero, rank_zero_where, rank_zero_loop, rank_zero_helper,
 ]  # fmt: skip
+
+
+def test_what_is_contiguous_is_known() -> None:
+    rg.check_grads(contiguous, (X,))
 
 
 @pytest.mark.parametrize("f", UNCLEAR, ids=lambda f: f.__name__)

@@ -140,10 +140,16 @@ class Case:
         return Case(Function("call", body, tree, None, names), maker.values, wrt, expected, call)
 
 
+WRITING = (
+    linear.index_add, operator.imatmul, operator.iadd, operator.isub, operator.imul, operator.itruediv,
+    operator.ipow,
+)  # fmt: skip
+
+
 def prepared(operation: Any, operands: tuple[Any, ...], body: Block) -> tuple[Any, ...]:
     """What programs do before such a call: build the container, copy what is written to."""
     first, *rest = operands
-    if operation in (linear.index_add, operator.imatmul):
+    if operation in WRITING:
         op = Apply([Value("buffer", first.type)], None, linear.copy, (first,))
     elif operation is operator.getitem and isinstance(first, (tuple, list)):
         op = Apply([Value("container", compiler_type(first))], None, "bundle", (first,))
