@@ -48,7 +48,8 @@ class OwnOperators:
         name = f"__i{fn.__name__.strip('_')}__"
         cls = own_class(old)
         builtin = None if cls is None else static(cls, name)
-        if builtin is not None and method_of_class(old, name) is None:
+        exact = cls is np.ndarray
+        if builtin is not None and not exact and method_of_class(old, name) is None:
             raise UnsupportedSyntax(
                 f"`{name}` of a {cls.__name__} is not supported", place=self.place(node),  # type: ignore[union-attr]
                 fix="write a = a + b",
