@@ -25,7 +25,7 @@ from ..ir import (
     walk,
 )
 from ..names import spoken
-from ..types import Array
+from ..types import Number
 
 __all__ = ["Yield", "base_index", "bind_copied", "copy_of", "copy_operand", "operand_at"]
 
@@ -113,7 +113,7 @@ def copy_of(v: Operand, maker: Op | None = None) -> Apply:
         copy.hint, copy.type, copy.bar = v.hint or spoken(maker, v), v.type, v.bar
         copy.made, copy.loc = v.made, v.loc
         copy.soft = v.hint is None
-    rank = copy.type.rank if isinstance(copy.type, Array) else 0 if is_number(v) else None
+    rank = 0 if is_number(v) else getattr(copy.type, "rank", None)
     if rank is None:
         return Apply([copy], None, linear.copy, (v,))
     if rank == 0:  # of what may be a scalar, an array that can be written to
@@ -122,7 +122,9 @@ def copy_of(v: Operand, maker: Op | None = None) -> Apply:
 
 
 def is_number(v: Operand) -> bool:
-    return isinstance(v, Const) and isinstance(v.value, (int, float, complex))
+    if isinstance(v, Const):
+        return isinstance(v.value, (int, float, complex))
+    return isinstance(v, Value) and isinstance(v.type, Number)
 
 
 def reorders(maker: Op | None) -> bool:
