@@ -18,6 +18,7 @@ def axes_of(path: tuple[tuple[Operand, ...], ...], rank: int) -> Axes | None:
 
     None at all for what integer arrays and masks name: NumPy copies that first.
 
+    >>> import numpy as np
     >>> step = (Const(operator.getitem), (slice(None), Const(0)))
     >>> axes_of(((Const(np.ndarray.T),), step), 2)
     [(1, 1)]

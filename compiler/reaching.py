@@ -18,6 +18,7 @@ PARTS: dict[type, tuple[str, ...]] = {
     staticmethod: ("__func__",),
     classmethod: ("__func__",),
     property: ("fget", "fset"),
+    types.DynamicClassAttribute: ("fget", "fset"),  # a property of an enumeration's members
     functools.partial: ("func",),
 }
 

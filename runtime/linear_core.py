@@ -32,8 +32,8 @@ def unbroadcast(c: Any, like: Any) -> Any:
             return c
     except AttributeError:
         pass
-    if isinstance(like, (tuple, list)):
-        return type(like)(map(unbroadcast, c, like))
+    if isinstance(like, (tuple, list)) and isinstance(c, (tuple, list)):
+        return map_tree(lambda x, x_bar: unbroadcast(x_bar, x), like, c)
     shape = np.shape(like)
     return cast(c if np.shape(c) == shape else sum_to(np.asarray(c), shape), like)
 
