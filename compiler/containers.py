@@ -36,6 +36,11 @@ __all__ = ["BoundUser", "Containers", "PackMethod"]
 
 Node = Any
 
+SAME_LENGTH = """
+if first != other:
+    raise ValueError("zip(): the arguments have different lengths")
+"""
+
 
 class PackMethod:
     """A method of a list, dict or object that the compiler takes apart."""
@@ -165,17 +170,42 @@ class Containers(GoingOver, ContainerWrites, OwnOperators, Protocols):
 
     def builtin_zip(self, args: list[Node], kwargs: dict[str, Node], node: Any) -> Node:
         args = [written_out(a) for a in args]
+        strict = self.is_strict(kwargs, node)
         if args and all(isinstance(a, Pack) and a.kind is not Listed for a in args):
+            if strict:
+                self.refuse_unequal([len(a.items) for a in args], node)
             rows = list(zip(*[a.items for a in args], strict=False))
             made = joined(list, [joined(tuple, list(r)) for r in rows])
             return self.live(
                 made, lambda: self.builtin_zip([self.refreshed(a) for a in args], {}, node)
             )
-        return Zip(parts=[self.iteration(a, node) for a in args], hint="k")
+        parts = [self.iteration(a, node) for a in args]
+        if strict:
+            first, *others = [part.length(self) for part in parts]
+            for other in others:
+                self.run(SAME_LENGTH, {"first": first, "other": other}, node, "first")
+        return Zip(parts=parts, hint="k", strict=strict)
+
+    def is_strict(self, kwargs: dict[str, Node], node: Any) -> bool:
+        strict = kwargs.get("strict", Const(False))
+        if isinstance(strict, Const):
+            return bool(strict.value)
+        raise UnsupportedSyntax(
+            "`strict` of zip is not known before the function runs",
+            place=self.place(node), fix="write strict=True or strict=False",
+        )  # fmt: skip
+
+    def refuse_unequal(self, lengths: list[int], node: Any) -> None:
+        if len(set(lengths)) > 1:
+            raise UnsupportedSyntax(
+                f"zip(strict=True) of {' and '.join(map(str, lengths))} items raises ValueError",
+                place=self.place(node), fix="call the function with containers of one length",
+            )  # fmt: skip
 
     def builtin_enumerate(self, args: list[Node], kwargs: dict[str, Node], node: Any) -> Node:
-        start = [*args[1:], kwargs.get("start", Const(0))][0]
-        args = [written_out(a) for a in args]
+        args = [*args, *[kwargs[name] for name in ("iterable", "start") if name in kwargs]]
+        start = [*args[1:], Const(0)][0]
+        args = [written_out(args[0])]
         if isinstance(args[0], Pack) and args[0].kind is not Listed and isinstance(start, Const):
             first = start.value
             pairs = [joined(tuple, [Const(first + k), v]) for k, v in enumerate(args[0].items)]

@@ -90,6 +90,15 @@ def may(statement: Any) -> bool:
     return isinstance(statement, kinds) or any(map(may, below(statement)))
 
 
+@by_node
+def stops(statement: Any) -> bool:
+    """Whether the loop around this statement may end here, before what it goes over does."""
+    if isinstance(statement, (*LOOPS, *SCOPES)):
+        return returns(statement)
+    here = isinstance(statement, (gast.Return, gast.Break))
+    return here or any(map(stops, below(statement)))
+
+
 def loop_exits(body: list[Any]) -> bool:
     """Whether a loop with this body has a break, a continue or a return of its own."""
     return any(may(statement) for statement in body)

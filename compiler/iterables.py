@@ -18,7 +18,8 @@ from .structure import Pack
 from .types import Array, Number, Stack, Tree
 
 __all__ = [
-    "Enumerate", "Filtered", "Iteration", "Product", "Range", "Reversed", "Sequence", "Zip", "sequences",
+    "Enumerate", "Filtered", "Iteration", "Product", "Range", "Reversed", "Sequence", "Zip",
+    "is_strict", "sequences",
 ]  # fmt: skip
 
 Bounds = tuple[Operand, Operand, Operand]
@@ -80,12 +81,13 @@ class Zip(Iteration):
     """``zip(a, b)``: as long as the shortest."""
 
     parts: list[Iteration] = field(default_factory=list)
+    strict: bool = False  # all have one length, once it has been gone through
 
     def length(self, lowerer: Any) -> Operand:
         lengths = [part.length(lowerer) for part in self.parts]
         ends = [n for n in lengths if not is_const(n, sys.maxsize)]  # those that have one
         lengths = ends or lengths[:1]
-        if len(lengths) == 1:
+        if self.strict or len(lengths) == 1:
             return lengths[0]
         return lowerer.apply(builtins.min, tuple(lengths), {})
 
@@ -185,6 +187,14 @@ def sequences(iteration: Any) -> Iterator[Sequence]:
         for part in inner if isinstance(inner, list) else [inner]:
             if part is not None:
                 yield from sequences(part)
+
+
+def is_strict(iteration: Any) -> bool:
+    """Whether it raises where it ends, unless it is left before that."""
+    if isinstance(iteration, Zip) and iteration.strict:
+        return True
+    inner = [getattr(iteration, "inner", None), *getattr(iteration, "parts", ())]
+    return any(is_strict(part) for part in inner if part is not None)
 
 
 def is_const(bound: Operand, value: int) -> bool:

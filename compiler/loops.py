@@ -13,7 +13,7 @@ from .checkpoints import asked, not_unrolled
 from .desugar import tested_in_body
 from .infer import type_of
 from .ir import UNDEFINED, Block, Const, Loop, Value
-from .iterables import Iteration
+from .iterables import Iteration, is_strict
 from .sharing import Sharing
 from .structure import Pack, leaves, rebuild
 from .versions import hidden
@@ -75,6 +75,11 @@ class Loops:
         if isinstance(iterable, Pack):
             return self.unroll(node, iterable)  # type: ignore[no-any-return]
         assert isinstance(iterable, Iteration)
+        if is_strict(iterable) and any(map(exits.stops, node.body)):
+            raise UnsupportedSyntax(
+                "a loop over zip(strict=True) that may be left before its end is not supported",
+                place=self.place(node), fix="compare the lengths before the loop, and leave out strict",
+            )  # fmt: skip
         if iterable.bounds is None:
             iterable.measure(self)
         self.loop(node, iterable, snapshots)
