@@ -139,6 +139,8 @@ class Calls(Functional, Closures, Construction, ModuleConstants, Containers):
         except AttributeError as error:
             raise UnsupportedSyntax(str(error), place=self.place(node)) from None
         text = f"{base.text}.{name}" if base.text else None
+        if base.text and owner_of(value) is base.value:
+            self.program.text_for(base.text.replace(".", "_"), base.value)
         if not is_ours(self.python, base.value):
             self.note_attribute(base.value, name, value, node)
         if value is None:
@@ -172,8 +174,6 @@ class Calls(Functional, Closures, Construction, ModuleConstants, Containers):
         effect = not (isinstance(fn, str) or fn in book or is_constant(fn) or is_pure(fn))
         op = Apply([result], result.loc, fn, args, kwargs, effect)
         self.learn_place(op)
-        if effect and owner_of(op) is not None:
-            self.program.changed.append(owner_of(op))
         self.introduce(op)
         return self.emit(op)
 
@@ -193,11 +193,12 @@ class Calls(Functional, Closures, Construction, ModuleConstants, Containers):
             value = self.apply(np.array, (self.operand(value),), {})
         outer, self.node = self.node, node
         x, e = self.operand(old), self.operand(value)
-        result = self.apply(BINARY[type(node.op)], (x, e), {})
+        fn = BINARY[type(node.op)]
+        if isinstance(x, Const) and hasattr(type(x.value), f"__i{fn.__name__.strip('_')}__"):
+            self.written(x, node.target)  # type: ignore[attr-defined]
+        result = self.apply(fn, (x, e), {})
         result.loc = self.location(node)
         self.node = outer
-        if isinstance(x, Const) and isinstance(x.value, np.ndarray):
-            self.written(x, node.target)  # type: ignore[attr-defined]
         if not isinstance(x, Value) or (is_scalar(x.type) and x not in self.rank0):
             return result
         if getattr(x.type, "dims", None) is None or is_scalar(x.type):

@@ -106,6 +106,7 @@ class Containers(GoingOver, ContainerWrites, OwnOperators, Protocols):
         node: Any
         operand: Any
         owns: Any
+        run: Any
         place: Any
         refuse_write: Any
         sort_list: Any

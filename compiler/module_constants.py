@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from retrograd.runtime.errors import UnsupportedOperation
-
+from .analyses.outside import Taken
 from .ir import UNDEFINED, Const
 from .iterables import is_plain
 from .plain_values import is_writable
@@ -41,8 +40,14 @@ class ModuleConstants:
             return self.apply(operator.getitem, (base, Const(key)), {})
         name = getattr(value, "__name__", f"{base.text}_{key}")
         name = name if str(name).isidentifier() else f"item_{key}"
+        self.take(base)
         self.program.capture_entry(base.value, key, value)
         return Const(value, self.program.text_for(name, value))
+
+    def take(self, base: Const) -> None:
+        """What is in this container is taken for a constant here."""
+        name = base.text or "a container of the module"
+        self.program.taken.append(Taken(base.value, name, self.place(self.node)))
 
     def spoken_of(self, node: Any) -> Any:
         """A constant that no literal gives back has a name in the text."""
@@ -55,11 +60,7 @@ class ModuleConstants:
 
     def constant_pack(self, base: Const) -> Pack:
         """A container of the module, taken apart; how many entries it has is guarded."""
-        if any(base.value is owner for owner in self.program.changed):
-            raise UnsupportedOperation(
-                f"`{base.text or 'a container of the module'}` is changed here, and read again",
-                place=self.place(self.node), fix="make a copy first: list(...), dict(...)",
-            )  # fmt: skip
+        self.take(base)
         keys = list(base.value) if isinstance(base.value, dict) else list(range(len(base.value)))
         self.program.capture_entries(base.value)
         return Pack(type(base.value), keys, [self.constant_item(base, k) for k in keys])

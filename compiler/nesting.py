@@ -32,7 +32,7 @@ from .ir import (
     walk,
 )
 from .passes.common import buffers_of
-from .passes.dead import keeps
+from .passes.dead import is_ordered
 from .passes.stores import written_to
 
 __all__ = ["Nesting"]
@@ -140,11 +140,9 @@ class Nesting:
             return (
                 is_expression(op) and self.only_nested(op) and (v.hint is None or v in self.final)
             )
-        if isinstance(op, Loop) or keeps(op) or (isinstance(op, Apply) and op.fn in NEVER):
+        if isinstance(op, Loop) or is_ordered(op) or (isinstance(op, Apply) and op.fn in NEVER):
             return False
-        if isinstance(op, Apply) and (
-            op.effect or any(a in self.written for a in values_in(op.args))
-        ):
+        if isinstance(op, Apply) and any(a in self.written for a in values_in(op.args)):
             return False
         if any(b in self.buffers for b in self.expand(operands_of(op))):
             return False

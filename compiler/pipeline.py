@@ -10,6 +10,7 @@ from typing import Any
 from retrograd.runtime.rules import extras
 
 from .analyses import shapes, shapes_scipy  # noqa: F401
+from .analyses.outside import keep_in_order
 from .analyses.roots import may_turn_complex
 from .build import mentions_complex
 from .differentiate.derive import Derivatives, finished, polish
@@ -53,7 +54,7 @@ from .passes.weave import weave
 from .places import Place
 from .program import Program
 from .rebuild import rebuild
-from .rebuild_expressions import is_method, name_of
+from .rebuild_expressions import enter_root, is_method, name_of
 from .verify import checked
 
 __all__ = ["Request", "Text", "gradient", "lower", "pushforward", "text_of"]
@@ -103,6 +104,7 @@ def lower(
     function = checked(program.root(fn, types), "lowering")
     for made in (function, *program.callees.values()):
         checked(cut_chains(made), "cut chains")
+    keep_in_order([function, *program.callees.values()], program.taken)
     function = checked(inline(checked(unify(function), "unify")), "inline")
     function = checked(hoist(share(function)), "share and hoist")
     for callee in program.callees.values():
@@ -281,6 +283,7 @@ def module_of(
     """The module text of some functions and of everything they call."""
     functions = list(dict.fromkeys(f for main in mains for f in functions_of(splice(main))))
     functions = [f for f in functions if f not in mains] + mains
+    name_methods(functions, program)
     names: dict[Function, str] = {}
     used: set[str] = set().union(*map(outer_names, functions))  # a helper hides no object
     for function in [*mains, *[f for f in functions if f not in mains]]:
@@ -299,7 +302,8 @@ def module_of(
             fold(function)
         spelled(function, optimize)
         built = rebuild(function, names[function], names, outer_names(function), flat=internal)
-        roots.update(built.roots)
+        for name, value in built.roots.items():
+            enter_root(roots, name, value)
         definitions.append(built.definition)
     text, captured = module_text(header, definitions, roots, committed, names[mains[0]])
     return Text(text, [names[main] for main in mains], captured, program, mains[0])
@@ -312,6 +316,15 @@ def calls_on_tape(mains: list[Function], program: Program) -> list[tuple[str, in
         (program.name_of(fn), line, str(getattr(program.refused.get(fn), "reason", "")))
         for fn, line in found
     ]
+
+
+def name_methods(functions: list[Function], program: Program) -> None:
+    """Give what is called, and no library's, a name in the text that nothing else has."""
+    for op in (op for function in functions for op in walk(function.body)):
+        if not isinstance(op, Apply) or isinstance(op.fn, (str, Function)) or op.style is not None:
+            continue
+        if name_of(op.fn) is None and not is_attribute(op.fn):
+            op.style = program.name_of_method(op.fn)
 
 
 def is_attribute(fn: Any) -> bool:

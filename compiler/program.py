@@ -15,7 +15,9 @@ from retrograd.runtime.custom import custom_of
 from retrograd.runtime.errors import CompileError, MutationError, UnsupportedSyntax
 from retrograd.runtime.rules import extras
 
+from .analyses.effects import owner_of
 from .analyses.memory import is_memory
+from .analyses.outside import Taken
 from .cells import Reopen
 from .checkpoints import ask
 from .closures import Code
@@ -86,9 +88,7 @@ class Program:
     focused: set[Any] = field(default_factory=set)  # paths to what is differentiated by itself
     states: list[Const] = field(default_factory=list)  # objects of the module that are written to
     cell_paths: dict[int, Any] = field(default_factory=dict)  # the same, of opened ones
-    changed: list[Any] = field(
-        default_factory=list
-    )  # objects of the module whose methods are called
+    taken: list[Taken] = field(default_factory=list)  # containers of the module taken apart
     arriving: dict[int, Any] = field(default_factory=dict)  # of a callee's, by their numbers
     paths: dict[Value, Any] = field(default_factory=dict)  # containers of the arguments
     draws: list[Any] = field(default_factory=list)  # of random numbers that another run draws anew
@@ -297,6 +297,14 @@ class Program:
         known = self.known_text(fn)
         own = getattr(fn, "__name__", type(fn).__name__)
         return known or self.text_for(own.strip("<>"), fn)
+
+    def name_of_method(self, fn: Any) -> str:
+        """A method of C of an object of the module: by the object, unless it has a name of its own."""
+        owner = owner_of(fn)
+        if owner is None or self.known_text(fn) is not None:
+            return self.name_of(fn)
+        own = f"a_{type(owner).__name__}"
+        return f"{self.known_text(owner) or self.text_for(own, owner)}.{fn.__name__}"
 
     def known_text(self, value: Any) -> str | None:
         return next((name for name, known in self.texts.items() if known is value), None)

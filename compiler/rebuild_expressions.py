@@ -21,7 +21,7 @@ from .analyses.random_numbers import is_method_of_generator
 from .ir import UNDEFINED, Apply, Call, Const, Function, If, Loop, Op, Operand, Value
 from .plain_values import is_writable
 
-__all__ = ["ExpressionWriter", "dotted", "name_of"]
+__all__ = ["ExpressionWriter", "dotted", "enter_root", "name_of"]
 
 BINARY: dict[Any, Any] = {
     operator.add: ast.Add, operator.sub: ast.Sub, operator.mul: ast.Mult, operator.truediv: ast.Div,
@@ -103,6 +103,13 @@ def extra_names(loaded: tuple[str, ...]) -> dict[int, str]:
         for name, found in sorted(vars(module).items(), key=lambda pair: (-len(pair[0]), pair[0]))
         if callable(found) and not name.startswith("_") and id(found) not in library_names()
     }
+
+
+def enter_root(roots: dict[str, Any], name: str, value: Any) -> None:
+    """What a name of the text stands for: one object."""
+    known = Const(roots.get(name, value))
+    assert known.key() == Const(value).key(), f"two objects are called `{name}`"
+    roots[name] = value
 
 
 def name_of(fn: Any) -> str | None:
@@ -196,14 +203,15 @@ class ExpressionWriter:
             text = text.replace("numpy.", "np.", 1)
             self.roots[text.partition(".")[0]] = None
             return dotted(text)
-        if "." in text:
-            self.roots[text.replace(".", "_")] = value
-            return load(text.replace(".", "_"))
-        self.roots[text] = value
-        return load(text)
+        name = text.replace(".", "_")
+        enter_root(self.roots, name, value)
+        return load(name)
 
     def function(self, fn: Any, spelled: str | None) -> ast.expr:
         name = name_of(fn)
+        owner, _, method = (spelled or "").rpartition(".")
+        if name is None and owner and method == getattr(fn, "__name__", ""):
+            return ast.Attribute(self.global_name(owner, fn.__self__), method, ast.Load())
         if name is None:
             return self.global_name(str(spelled or getattr(fn, "__name__", "fn")), fn)
         root = name.partition(".")[0]

@@ -54,23 +54,23 @@ def keepers(block: Block, active: Callable[[Operand], bool]) -> list[Apply]:
     return [
         op
         for op in calls
-        if op.effect and owner_of(op) is not None
+        if op.effect and owner_of(op.fn) is not None
         if any(active(v) for v in values_in([*op.args, *op.kwargs.values()]))
         if any(asks(other, op) for other in calls)
     ]
 
 
-def owner_of(op: Apply) -> Any:
-    """The object whose method of C is called; None of what is no such method."""
-    owner = op.fn.__self__ if isinstance(op.fn, types.BuiltinMethodType) else None
+def owner_of(fn: Any) -> Any:
+    """The object whose method of C this is; None of what is no such method."""
+    owner = fn.__self__ if isinstance(fn, types.BuiltinMethodType) else None
     return None if isinstance(owner, types.ModuleType) else owner
 
 
 def asks(other: Apply, keeping: Apply) -> bool:
     """Whether an operation is given the object that keeps, or calls another of its methods."""
-    owner = owner_of(keeping)
+    owner = owner_of(keeping.fn)
     given = any(isinstance(a, Const) and a.value is owner for a in other.args)
-    return given or (owner_of(other) is owner and other.fn.__name__ != keeping.fn.__name__)
+    return given or (owner_of(other.fn) is owner and other.fn.__name__ != keeping.fn.__name__)
 
 
 def is_library(fn: Any) -> bool:

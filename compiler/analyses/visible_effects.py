@@ -22,7 +22,7 @@ from retrograd.runtime.custom import custom_of
 from ..ir import Apply, Function, reachable, walk
 from .conventions import conventions_in
 
-__all__ = ["Reservation", "of_function", "reservations"]
+__all__ = ["Reservation", "changeable_by", "is_changeable", "of_function", "reservations"]
 
 Reservation = tuple[str, str]
 
@@ -146,30 +146,43 @@ def of_class(cls: type, seen: dict[int, Any]) -> Iterator[Reservation]:
 
 def of_code(fn: types.FunctionType, seen: dict[int, Any]) -> Iterator[Reservation]:
     """Of the instructions of a function, and of the functions inside it."""
-    codes = list(inner_codes(fn.__code__))
-    writes = any(
-        found.opname in WRITES or (found.argval in CHANGES and "ATTR" not in found.opname[:5])
-        for code in codes
-        for found in dis.get_instructions(code)
+    cells = fn.__code__.co_freevars
+    for code in inner_codes(fn.__code__):
+        for step in dis.get_instructions(code):
+            if step.opname in ("STORE_GLOBAL", "DELETE_GLOBAL"):
+                yield "run", f"it changes the global `{step.argval}`"
+            elif step.opname in ("STORE_DEREF", "DELETE_DEREF") and step.argval in cells:
+                yield "run", f"it changes `{step.argval}` of the function around it"
+    writes = may_write(fn)
+    for name, value in named_by(fn):
+        yield from of_value(name, value, writes, seen)
+
+
+def may_write(fn: types.FunctionType) -> bool:
+    """Whether a function, or one inside it, writes to anything, its own or not."""
+    return any(
+        step.opname in WRITES or (step.argval in CHANGES and "ATTR" not in step.opname[:5])
+        for code in inner_codes(fn.__code__)
+        for step in dis.get_instructions(code)
     )
+
+
+def named_by(fn: types.FunctionType) -> Iterator[tuple[str, Any]]:
+    """The objects from outside that a function names, and the functions inside it; none are modules."""
     cells = dict(zip(fn.__code__.co_freevars, fn.__closure__ or (), strict=True))
-    for code in codes:
+    for code in inner_codes(fn.__code__):
         before: Any = None
         for step in dis.get_instructions(code):
-            word = step.opname
-            if word in ("STORE_GLOBAL", "DELETE_GLOBAL"):
-                yield "run", f"it changes the global `{step.argval}`"
-            elif word in ("STORE_DEREF", "DELETE_DEREF") and step.argval in cells:
-                yield "run", f"it changes `{step.argval}` of the function around it"
-            named = word in ("LOAD_GLOBAL", "LOAD_NAME", "LOAD_DEREF", "LOAD_CLASSDEREF")
-            if named:
+            if step.opname in ("LOAD_GLOBAL", "LOAD_NAME", "LOAD_DEREF", "LOAD_CLASSDEREF"):
                 before = value_of(str(step.argval), fn, cells)
-            elif word in ("LOAD_ATTR", "LOAD_METHOD") and isinstance(before, types.ModuleType):
+            elif step.opname in ("LOAD_ATTR", "LOAD_METHOD") and isinstance(
+                before, types.ModuleType
+            ):
                 before = getattr(before, str(step.argval), None)
             else:
                 before = None
             if before is not None and not isinstance(before, types.ModuleType):
-                yield from of_value(str(step.argval), before, writes, seen)
+                yield str(step.argval), before
 
 
 def inner_codes(code: types.CodeType) -> Iterator[types.CodeType]:
@@ -193,8 +206,33 @@ def of_value(name: str, value: Any, writes: bool, seen: dict[int, Any]) -> Itera
     if callable(value):
         yield from of_callable(value, seen)
         return
-    if writes and not isinstance(value, VALUES) and not is_generator(value):
+    if writes and is_changeable(value):
         yield "run", f"it may change `{name}`, which is not its own"
+
+
+def is_changeable(value: Any) -> bool:
+    """Whether an object may be another one day, by more than its random state."""
+    return not isinstance(value, VALUES) and not callable(value) and not is_generator(value)
+
+
+def changeable_by(fn: Any, seen: set[int] | None = None) -> Iterator[Any]:
+    """The objects from outside that a call of a Python function may change."""
+    seen = set() if seen is None else seen
+    if id(fn) in seen:
+        return
+    seen.add(id(fn))
+    if isinstance(fn, types.MethodType):
+        yield from filter(is_changeable, [fn.__self__])
+        yield from changeable_by(fn.__func__, seen)
+    fn = getattr(fn, "__wrapped__", fn)
+    if not isinstance(fn, types.FunctionType) or is_quiet(fn):
+        return
+    defaults = [*(fn.__defaults__ or ()), *(fn.__kwdefaults__ or {}).values()]
+    named = [*defaults, *(value for _, value in named_by(fn))]
+    if may_write(fn):
+        yield from filter(is_changeable, named)
+    for value in filter(callable, named):
+        yield from changeable_by(value, seen)
 
 
 def is_generator(value: Any) -> bool:

@@ -12,6 +12,7 @@ from __future__ import annotations
 import builtins
 import operator
 from collections.abc import Iterable
+from typing import Any
 
 from ..ir import (
     Apply,
@@ -147,14 +148,19 @@ def keeps(op: Op) -> bool:
     return acts(op, set())
 
 
-def acts(op: Op, seen: set[Function]) -> bool:
+def is_ordered(op: Op) -> bool:
+    """Whether an operation keeps its place among the effects, even if it only reads."""
+    return acts(op, set(), ())
+
+
+def acts(op: Op, seen: set[Function], but: tuple[Any, ...] = READS) -> bool:
     """Whether an operation does more than compute: itself, or in a function it calls."""
     if isinstance(op, Apply):
-        return op.effect and op.fn not in READS
+        return op.effect and op.fn not in but
     if not isinstance(op, Call) or op.callee in seen:
         return False
     seen.add(op.callee)
-    return any(acts(inner, seen) for inner in walk(op.callee.body))
+    return any(acts(inner, seen, but) for inner in walk(op.callee.body))
 
 
 def sweep(block: Block, live: set[Value], needs: Needs) -> None:

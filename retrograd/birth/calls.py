@@ -28,7 +28,12 @@ def first_result(
     result = run(args)
     if pushed:
         value, tangent = result if last.kind == "jvp" else (None, result)
-        birth.tangents(dict(zip(last.wrt, args[n:], strict=True)), tangent, value)
+
+        def push(full: list[Any], directions: list[Any]) -> Any:
+            found = run([*full[len(chain.bound) :], *directions])
+            return found[1] if last.kind == "jvp" else found
+
+        birth.tangents(dict(zip(last.wrt, args[n:], strict=True)), tangent, value, push)
         return result
     value, bars = result if last.kind == "value_and_grad" else (None, result)
     birth.gradients(last.wrt, (bars,) if last.single else bars, 1.0, value)

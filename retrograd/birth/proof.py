@@ -25,12 +25,11 @@ from .slopes import (
     Line,
     Precision,
     direction_of,
-    is_symmetric,
     judged,
+    kept_symmetric,
     numbers,
     numbers_like,
     precision_of,
-    symmetrised,
 )
 from .worst import worst_entry
 
@@ -39,6 +38,8 @@ __all__ = ["Birth", "mark"]
 SLOW = 1.0  # seconds: a function that takes longer is checked by its value only
 HUGE = 2**28  # bytes of arguments that are not copied: a later process may have smaller ones
 TEXT = "text"
+
+Push = Callable[[list[Any], list[Any]], Any]
 
 
 def mark(made: Any, what: str = TEXT) -> None:
@@ -80,9 +81,18 @@ class Birth:
         """The cotangents of the places ``wrt``, for a cotangent of the result; perhaps the value."""
         self.judge(value, functools.partial(self.check_bars, list(wrt), list(bars), cotangent))
 
-    def tangents(self, directions: dict[Place, Any], tangent: Any, value: Any = None) -> None:
-        """The tangent of the result along these directions; perhaps the value, too."""
-        self.judge(value, functools.partial(self.check_tangent, directions, tangent))
+    def tangents(
+        self,
+        directions: dict[Place, Any],
+        tangent: Any,
+        value: Any = None,
+        push: Push | None = None,
+    ) -> None:
+        """The tangent of the result along these directions; perhaps the value, too.
+
+        ``push`` gives the tangent for other arguments and directions.
+        """
+        self.judge(value, functools.partial(self.check_tangent, directions, tangent, push))
 
     def judge(self, value: Any, derivative: Callable[[Any], None]) -> None:
         if self.before is not None:
@@ -159,12 +169,20 @@ class Birth:
 
     # -- derivatives ----------------------------------------------------------------------------------
 
-    def check_tangent(self, directions: dict[Place, Any], tangent: Any, result: Any) -> None:
-        if "triangle" in self.reserved and not is_symmetric(list(directions.values())):
-            return
+    def check_tangent(
+        self, directions: dict[Place, Any], tangent: Any, push: Push | None, result: Any
+    ) -> None:
+        assert self.before is not None
+        kept = self.kept_symmetric(directions)
+        if unequal(list(kept.values()), list(directions.values())):
+            if push is None:
+                return
+            self.states.restore()
+            directions, tangent = kept, push(fresh(self.before), list(kept.values()))
         precision = precision_of([d for d in directions.values()], result)
+        self.check_shapes("tangent of the result", tangent, result)
         got, middle = numbers_like(tangent, result), numbers(result)
-        if precision is None or [np.shape(x) for x in got] != [np.shape(x) for x in middle]:
+        if precision is None:
             return
         flat = joined(got)
         sizes = [np.full(x.size, 0.01 * np.max(np.abs(x), initial=0.0)) for x in got]
@@ -185,8 +203,9 @@ class Birth:
         """``<c, J v> == <J^T c, v>``; then, if it does not hold, entry by entry."""
         assert self.before is not None
         inputs = [place.of(self.before) for place in wrt]
-        if "triangle" in self.reserved and not is_symmetric(inputs):
-            return
+        for place, x, bar in zip(wrt, inputs, bars, strict=True):
+            what = f"gradient with respect to `{place.text(self.names)}`"
+            self.check_shapes(what, in_order_of(x, bar), x)
         precision = precision_of(inputs, result)
         weights, middle = numbers_like(cotangent, result), numbers(result)
         if precision is None or [np.shape(x) for x in weights] != [np.shape(x) for x in middle]:
@@ -194,8 +213,7 @@ class Birth:
         for own in (False, True):
             rng = np.random.default_rng(0)
             directions = {p: direction_of(x, rng, own) for p, x in zip(wrt, inputs, strict=True)}
-            if "triangle" in self.reserved:
-                directions = {p: symmetrised(v) for p, v in directions.items()}
+            directions = self.kept_symmetric(directions)
             terms = [
                 term
                 for x, bar, v in zip(inputs, bars, directions.values(), strict=True)
@@ -213,6 +231,19 @@ class Birth:
             self.sure = found.sure
             if self.sure:
                 return
+
+    def check_shapes(self, what: str, got: Any, like: Any) -> None:
+        """A derivative has the shape of what it is the derivative of."""
+        mine, theirs = numbers_like(got, like), numbers(like)
+        for a, b in zip(mine, theirs, strict=True):
+            if np.shape(a) != np.shape(b):
+                raise self.mismatch(f"the {what} has the shape {np.shape(a)}, not {np.shape(b)}")
+
+    def kept_symmetric(self, directions: dict[Place, Any]) -> dict[Place, Any]:
+        """The directions along which a function that reads one triangle has the derivative we mean."""
+        if "triangle" not in self.reserved or self.before is None:
+            return directions
+        return {p: kept_symmetric(v, p.of(self.before)) for p, v in directions.items()}
 
     def line(self, directions: dict[Place, Any], precision: Precision) -> Line:
         assert self.before is not None

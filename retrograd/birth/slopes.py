@@ -18,12 +18,11 @@ __all__ = [
     "Line",
     "Precision",
     "direction_of",
-    "is_symmetric",
     "judged",
+    "kept_symmetric",
     "numbers",
     "numbers_like",
     "precision_of",
-    "symmetrised",
 ]
 
 Leaves = list[Any]
@@ -68,14 +67,16 @@ def direction_of(tree: Any, rng: np.random.Generator, own: bool = False) -> Any:
     return map_leaves(draw, tree)
 
 
-def is_symmetric(tree: Any) -> bool:
-    """Whether all square matrices in it are symmetric."""
-    return all(np.array_equal(x, turned(x)) for x in flatten(tree)[0] if is_square(x))
+def kept_symmetric(direction: Any, tree: Any) -> Any:
+    """A direction in which matrices that are symmetric stay so; square ones that are not do not move."""
 
+    def kept(v: Any, x: Any) -> Any:
+        if not is_square(x):
+            return v
+        return (v + turned(v)) / 2 if np.array_equal(x, turned(x)) else np.zeros_like(v)
 
-def symmetrised(direction: Any) -> Any:
-    """The symmetric parts of all square matrices."""
-    return map_leaves(lambda v: (v + turned(v)) / 2 if is_square(v) else v, direction)
+    leaves = iter(flatten(tree)[0])
+    return map_leaves(lambda v: kept(v, next(leaves)), direction)
 
 
 def is_square(x: Any) -> bool:

@@ -1,0 +1,213 @@
+"""Objects of the module that a function changes: what it reads of them keeps its place among the changes.
+
+::
+
+    QUEUE.append(2.0)      # a change;
+    total = sum(QUEUE)     # what is read after it
+    QUEUE.pop()            # stays before the next
+
+What was read of them while the function was compiled would not be true any more, and is refused.
+"""
+
+from __future__ import annotations
+
+import collections
+import copy
+import types
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from retrograd.runtime.errors import UnsupportedOperation
+
+from ..infer import type_of
+from ..ir import (  # fmt: skip
+    Apply,
+    Block,
+    Call,
+    Const,
+    Function,
+    Op,
+    Operand,
+    Value,
+    blocks_of,
+    operands_of,
+    values_in,
+    walk,
+)
+from ..types import Number
+from .container_facts import leaves_alone
+from .effects import is_harmless, owner_of
+from .memory_facts import is_fresh
+from .visible_effects import changeable_by, is_changeable
+
+__all__ = ["Taken", "keep_in_order"]
+
+CONTAINERS = (list, tuple, set, frozenset, dict, collections.deque, types.MappingProxyType)
+LAZY = ("iter", "reversed", "zip", "enumerate", "map", "filter", "keys", "values", "items", "__iter__", "__reversed__")  # fmt: skip
+
+
+@dataclass
+class Taken:
+    """An object of the module whose content the compiler took for a constant, and where."""
+
+    value: Any
+    name: str
+    place: Any
+
+
+def keep_in_order(functions: list[Function], taken: Iterable[Taken]) -> None:
+    """Mark, in place, the operations that read what the functions change."""
+    applied = [op for f in functions for op in walk(f.body) if isinstance(op, Apply)]
+    changed = Changed([value for op in applied for value in changed_by(op)])
+    if not changed.values:
+        return
+    for one in taken:
+        if id(one.value) in changed.values:
+            raise UnsupportedOperation(
+                f"`{one.name}` is changed here, and read again",
+                place=one.place, fix="make a copy first: list(...), dict(...)",
+            )  # fmt: skip
+    order = Order(changed)
+    while order.grows(functions):
+        pass
+    for function in functions:
+        order.mark(function.body)
+
+
+# -- what is changed ------------------------------------------------------------------------------
+
+
+def changed_by(op: Apply) -> Iterator[Any]:
+    """The objects of the module that an operation may change."""
+    if not op.effect or isinstance(op.fn, str) or is_harmless(op.fn):
+        return
+    owner = owner_of(op.fn)
+    if owner is not None and not leaves_alone(owner, op.fn.__name__):
+        yield owner
+    method = isinstance(op.fn, types.MethodDescriptorType) and op.args
+    first = op.args[0].value if method and isinstance(op.args[0], Const) else None
+    if method and leaves_alone(first, op.fn.__name__):
+        return
+    yield from filter(is_changeable, constants(operands_of(op)))
+    yield from changeable_by(op.fn)
+
+
+def constants(operand: Operand) -> Iterator[Any]:
+    """The objects of the module in an operand."""
+    if isinstance(operand, Const):
+        yield operand.value
+    elif isinstance(operand, dict):
+        yield from constants(list(operand.values()))
+    elif isinstance(operand, slice):
+        yield from constants([operand.start, operand.stop, operand.step])
+    elif isinstance(operand, (tuple, list)):
+        for item in operand:
+            yield from constants(item)
+
+
+class Changed:
+    """Objects that are changed."""
+
+    def __init__(self, values: list[Any]) -> None:
+        self.values = {id(value): value for value in values}
+        self.arrays = [value for value in values if isinstance(value, np.ndarray)]
+
+    def reach(self, value: Any, depth: int = 8) -> bool:
+        """Whether one of them is ``value``, or in it."""
+        return id(value) in self.values or self.inside(value, depth)
+
+    def inside(self, value: Any, depth: int = 8) -> bool:
+        """Whether one of them is in ``value``."""
+        if isinstance(value, np.ndarray):
+            return any(np.may_share_memory(value, array) for array in self.arrays)
+        items = value.values() if isinstance(value, Mapping) else value
+        inner = list(items) if isinstance(value, CONTAINERS) and depth else []
+        return any(self.reach(item, depth - 1) for item in inner)
+
+
+# -- what reads it -----------------------------------------------------------------------------------
+
+
+@dataclass
+class Order:
+    """The values that may be, or hold, what is changed."""
+
+    changed: Changed
+    tied: set[Value] = field(default_factory=set)
+
+    def reads(self, operand: Operand) -> bool:
+        if isinstance(operand, Value):
+            return operand in self.tied
+        if isinstance(operand, Const):
+            return self.changed.reach(operand.value)
+        if isinstance(operand, dict):
+            return any(map(self.reads, operand.values()))
+        if isinstance(operand, slice):
+            return any(map(self.reads, (operand.start, operand.stop, operand.step)))
+        return isinstance(operand, (tuple, list)) and any(map(self.reads, operand))
+
+    def shows(self, op: Apply) -> bool:
+        """Whether the result of an operation may be, or hold, what is changed."""
+        if is_fresh(op):
+            return False
+        if getattr(op.fn, "__name__", "") in LAZY:
+            return any(map(self.reads, operands_of(op))) or self.changed.reach(owner_of(op.fn))
+        given = [*constants(operands_of(op)), owner_of(op.fn)]
+        tied = any(v in self.tied for v in values_in(operands_of(op)))
+        return tied or any(map(self.changed.inside, given))
+
+    def tie(self, values: Iterable[Value]) -> None:
+        self.tied.update(v for v in values if not isinstance(type_of(v), Number))
+
+    def grows(self, functions: list[Function]) -> bool:
+        """One pass over all functions; whether more values are tied."""
+        before = len(self.tied)
+        for function in functions:
+            for op in walk(function.body):
+                self.follow(op)
+        return len(self.tied) > before
+
+    def follow(self, op: Op) -> None:
+        if isinstance(op, Apply):
+            if self.shows(op):
+                self.tie(op.results)
+            return
+        if isinstance(op, Call):
+            given = zip(op.callee.body.params, op.args, strict=False)
+            self.tie(p for p, a in given if self.reads(a))
+            if any(map(self.reads, op.callee.body.yields)):
+                self.tie(op.results)
+            return
+        inner = [y for block in blocks_of(op) for y in block.yields]
+        if any(map(self.reads, [*operands_of(op), *inner])):
+            self.tie([*op.results, *(p for block in blocks_of(op) for p in block.params)])
+
+    def mark(self, block: Block) -> None:
+        """What reads is an effect; what has a derivative besides reads a copy, made there."""
+        ops: list[Op] = []
+        for op in block.ops:
+            for inner in blocks_of(op):
+                self.mark(inner)
+            if isinstance(op, Apply) and not op.effect and any(map(self.reads, operands_of(op))):
+                read = [v for v in values_in(operands_of(op)) if v in self.tied]
+                if read == values_in(operands_of(op)) or not is_fresh(op):
+                    op.effect = True
+                else:
+                    op.args = tuple(self.copied(a, op, ops) for a in op.args)
+                    op.kwargs = {k: self.copied(a, op, ops) for k, a in op.kwargs.items()}
+            ops.append(op)
+        block.ops = ops
+
+    def copied(self, operand: Operand, op: Apply, ops: list[Op]) -> Operand:
+        if not self.reads(operand):
+            return operand
+        if isinstance(operand, (tuple, list)):
+            return type(operand)(self.copied(item, op, ops) for item in operand)
+        known = operand.hint if isinstance(operand, Value) else getattr(operand, "text", None)
+        name = (known or "it").rpartition(".")[2].lower()
+        copied = Value(f"{name}_now", type_of(operand))
+        ops.append(Apply([copied], op.loc, copy.deepcopy, (operand,), effect=True))
+        return copied
