@@ -9,11 +9,13 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from retrograd.compiler.places import Place
+from retrograd.runtime.errors import GradientMismatch
 
 from ..trees import flatten, map_leaves
 from .copies import Copier, fresh
 
 __all__ = [
+    "FailsNearby",
     "Judged",
     "Line",
     "Precision",
@@ -138,6 +140,10 @@ def reals(x: Any) -> Any:
     return found
 
 
+class FailsNearby(Exception):
+    """The function has no value at a point nearby: there is nothing to compare with."""
+
+
 class Line:
     """``f`` at ``args + t * directions``; ``run`` takes arguments that are its own."""
 
@@ -155,7 +161,12 @@ class Line:
         for place, direction in self.directions.items():
             step = functools.partial(next_shifted, iter(flatten(direction)[0]), t)
             moved = place.put(moved, map_leaves(step, place.of(self.args)))
-        return numbers(self.run(moved))
+        try:
+            return numbers(self.run(moved))
+        except GradientMismatch:
+            raise
+        except Exception as error:
+            raise FailsNearby from error
 
 
 def next_shifted(directions: Iterator[Any], t: float, x: Any) -> Any:

@@ -12,7 +12,7 @@ import numpy as np
 from retrograd.compiler.places import Place
 
 from ..trees import basis, children, flatten, in_order_of
-from .slopes import Line, Precision, judged
+from .slopes import FailsNearby, Line, Precision, judged
 
 __all__ = ["worst_entry"]
 
@@ -43,7 +43,10 @@ def worst_entry(
                 break
             got = np.asarray(np.real(np.asarray(flat[leaf])[index]))
             line = Line(birth.run, birth.before, {place: unit}, precision)
-            found = judged(line, list(middle), project, got, np.abs(got))
+            try:
+                found = judged(line, list(middle), project, got, np.abs(got))
+            except FailsNearby:
+                continue
             error = float(np.abs(got - found.want))
             if np.any(found.wrong) and (worst is None or error > worst[0]):
                 worst = error, said(names[leaf], index, got, found.want)
