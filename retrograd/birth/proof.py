@@ -6,6 +6,7 @@ them means nothing (a kink, noise, an effect that would be seen twice) it is lef
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import time
 from collections.abc import Callable, Sequence
@@ -65,6 +66,7 @@ class Birth:
         self.args = [*base.bound, *args]
         self.names = [*list(base.full.parameters)[: len(base.bound)], *base.parameters]
         self.reserved = {kind for kind, _ in reservations_of(base, made, self.args)}
+        self.symmetric = "triangle" in self.reserved  # whether matrices that are so have to stay so
         self.sure = False
         self.before: list[Any] | None = None
         self.huge = sum(getattr(x, "nbytes", 0) for x in contents(self.args)) > HUGE
@@ -135,10 +137,12 @@ class Birth:
         if slow or "derivative" in self.reserved:
             self.sure = True
             return
-        try:
+        with contextlib.suppress(FailsNearby):
             derivative(result)
-        except FailsNearby:
             return
+        self.symmetric = True  # perhaps it takes no others
+        with contextlib.suppress(FailsNearby):
+            derivative(result)
 
     def run(self, full: list[Any]) -> Any:
         """The function itself, on arguments of its own."""
@@ -243,7 +247,7 @@ class Birth:
 
     def kept_symmetric(self, directions: dict[Place, Any]) -> dict[Place, Any]:
         """The directions along which a function that reads one triangle has the derivative we mean."""
-        if "triangle" not in self.reserved or self.before is None:
+        if not self.symmetric or self.before is None:
             return directions
         return {p: kept_symmetric(v, p.of(self.before)) for p, v in directions.items()}
 

@@ -297,3 +297,42 @@ def test_functions_that_read_one_triangle_are_asked_along_symmetric_directions(
     monkeypatch.setattr(rt, "solve_lower", lambda *x: 2.0 * right(*x))
     with pytest.raises(rg.GradientMismatch):
         rg.differentiate(check="always")(likelihood).grad(a, Y)
+
+
+def norms(a):
+    return np.sum(np.linalg.norm(a, axis=1))
+
+
+def norms_of_symmetric(a):
+    if np.max(np.abs(a - a.T)) > 1e-12:
+        raise ValueError("not symmetric")
+    return norms(a)
+
+
+SYMMETRIC = np.array([[2.0, 0.3], [0.3, 1.5]])
+
+
+@pytest.mark.usefixtures("_wrong")
+def test_functions_that_take_only_symmetric_matrices_are_asked_there() -> None:
+    with pytest.raises(rg.GradientMismatch):
+        rg.grad(norms_of_symmetric)(SYMMETRIC)
+
+
+def test_another_shape_is_a_mismatch(monkeypatch: pytest.MonkeyPatch) -> None:
+    right = rt.norm_weight
+    monkeypatch.setattr(rt, "norm_weight", lambda *a: right(*a)[None])
+    with pytest.raises(rg.GradientMismatch, match=r"`a` has the shape \(1, 2, 2\), not \(2, 2\)"):
+        rg.grad(norms)(B)
+
+
+def test_tangents_of_one_triangle_are_asked_along_symmetric_directions(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    one_sided = np.array([[0.0, 1.0], [0.0, 0.0]])
+    right = rg.jvp(likelihood, (SYMMETRIC, Y), (one_sided, Y))[1]
+    module.forget()
+    half = rt.phi
+    monkeypatch.setattr(rt, "phi", lambda x: 2.0 * half(x))
+    with pytest.raises(rg.GradientMismatch):
+        rg.differentiate(check="always")(likelihood).jvp((SYMMETRIC, Y), (one_sided, Y))
+    assert np.isfinite(right)
