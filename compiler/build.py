@@ -166,7 +166,8 @@ class Builder:
         """``like.shape[axis]``, read off a parameter where one has that dimension."""
         kind = type_of(like)
         assert isinstance(kind, Array) and kind.dims is not None
-        wanted = kind.dims[axis]
+        known = -len(kind.dims) <= axis < len(kind.dims)  # or it will be an error, if it ever runs
+        wanted = kind.dims[axis] if known else None
         if isinstance(wanted, int):
             return Const(wanted)
         places = [

@@ -180,7 +180,8 @@ def is_number(args: Any) -> bool:
 
 def copies(op: Apply) -> bool:
     """Whether a function that copies has not been told otherwise."""
-    return "copy" not in op.kwargs and len(op.args) <= 2
+    asked = op.kwargs.get("copy", Const(True))
+    return isinstance(asked, Const) and asked.value is True and len(op.args) <= 2
 
 
 def made_anew(op: Apply) -> bool:

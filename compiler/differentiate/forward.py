@@ -32,7 +32,7 @@ from ..ir import (
     values_in,
     walk,
 )
-from ..passes.common import MEMORY, buffers_of
+from ..passes.common import MEMORY, buffers_of, written_over
 from ..types import Array, Number, Stack, is_surely_complex, may_have_complex_parts
 from .guarded import GuardedForward
 from .losses import refuse_losses
@@ -126,11 +126,13 @@ class Forward(GuardedForward):
             return Const(0.0)
         return UNDEFINED if x is UNDEFINED else self.b.apply(linear.zeros_like, x)
 
-    def first_dot(self, init: Operand, kind: Any) -> Operand:
-        """The tangent a loop begins with: of an array without dimensions, if it may get some, an array."""
+    def first_dot(self, init: Operand, kind: Any, written: bool) -> Operand:
+        """The tangent a loop begins with: an array where parts of it are written, or where it may get dimensions."""
         dot = self.dot_or_zero(init)
         grows = isinstance(type_of(init), Array) and getattr(kind, "dims", None) != ()
-        return self.b.emit(np.zeros_like, init) if grows and isinstance(dot, Const) else dot
+        if isinstance(dot, Const) and (grows or (written and isinstance(init, Value))):
+            return self.b.emit(np.zeros_like, init)
+        return dot
 
     def block(self, block: Block) -> list[Op]:
         outer = self.b
@@ -359,7 +361,8 @@ class Forward(GuardedForward):
                 for block, end in zip((op.then, op.orelse), ends, strict=True):
                     tangents.append(self.end(block, end[k]))
                     block.yields.append(tangents[-1])
-                self.b.marks.merge(made, tangents)
+                constant = not all(self.activity(end[k]) for end in ends)
+                self.b.marks.merge(made, tangents, holed=constant)
                 op.results.append(made)
                 self.dots[result] = made
         self.b.append(op)
@@ -390,7 +393,8 @@ class Forward(GuardedForward):
         # Where parts are written, each iteration finds tangents of the kind of their values.
         writes = any(isinstance(inner, Apply) and inner.fn in VERSIONS for inner in walk(op.body))
         whole = [writes or is_surely_complex(params[k].type) for k in carried]
-        inits = [self.first_dot(op.inits[k], params[k].type) for k in carried]
+        over = written_over(op.body) if writes else set()
+        inits = [self.first_dot(op.inits[k], params[k].type, params[k] in over) for k in carried]
         inits = [
             self.wide(init, op.inits[k]) if on else init
             for init, k, on in zip(inits, carried, whole, strict=True)

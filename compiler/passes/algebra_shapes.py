@@ -228,7 +228,7 @@ def count(
     where = axis.value if isinstance(axis, Const) else axis
     if where is None:
         return b.size(like)
-    if isinstance(where, int) and kind.dims:
+    if isinstance(where, int) and -len(kind.dims) <= where < len(kind.dims):
         return b.size_along(like, where)
     return None
 

@@ -54,7 +54,7 @@ OPERATIONS = [
     "s.reshape(s.shape)", "s.flatten()", "s.copy()", "np.copy(s)", "s.T", "s.T.ravel()", "s.T.reshape(-1)",
     "np.transpose(s)", "np.squeeze(s)", "s.squeeze()", "s[...]", "s[None]", "s[..., None]", "s[:]", "s[::-1]",
     "s[::-1].ravel()", "s[1:]", "s[0]", "s[-1]", "s[..., 0]", "s[0, ...]", "s[()]", "s[0:1].reshape(-1)",
-    "np.asarray(s)", "np.array(s)", "np.array(s, copy=False)", "np.array(s, copy=None)", "np.asarray(s, dtype=float)",
+    "np.asarray(s)", "np.array(s)", "np.array(s, copy=False)", "np.array(s, copy=None)", "np.array(s, copy=True)", "s.astype(float, copy=True)", "np.asarray(s, dtype=float)",
     "np.ascontiguousarray(s)", "np.asfortranarray(s)", "np.asanyarray(s)", "np.require(s)", "s.astype(float)",
     "s.astype(float, copy=False)", "np.atleast_1d(s)", "np.atleast_2d(s)", "np.atleast_3d(s)", "np.expand_dims(s, 0)",
     "np.flip(s)", "np.real(s)", "np.imag(s)", "s.real", "s.imag", "np.broadcast_to(s, s.shape)", "np.swapaxes(s, 0, -1)",

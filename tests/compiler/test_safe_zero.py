@@ -209,3 +209,15 @@ def test_softplus_does_not_overflow() -> None:
         np.testing.assert_allclose(rg.grad(softplus)(x), [1.0, 0.0, 0.5], atol=1e-300)
         np.testing.assert_allclose(rg.jvp(softplus, (x,), (np.ones(3),))[1], 1.5)
         np.testing.assert_allclose(rg.hvp(softplus_by_log, (x,), np.ones(3)), [0.0, 0.0, 0.5])
+
+
+def power_of_a_branch(x, limit):
+    t = 1.0 - x / limit if x < limit else 0.0
+    return limit * t**0.35 + t ** (2 / 3)
+
+
+def test_a_tangent_that_a_branch_made_zero():
+    """Where the branch is a constant, an infinite slope of what follows does not matter."""
+    value, tangent = rg.jvp(power_of_a_branch, (3.0, 2.0), (1.0, 1.0))
+    assert (value, tangent) == (0.0, 0.0)
+    assert rg.grad(power_of_a_branch, wrt=(0, 1))(3.0, 2.0) == (0.0, 0.0)
