@@ -257,11 +257,16 @@ class Birth:
 
     def mismatch(self, what: str) -> GradientMismatch:
         name = self.base.name
+        one_sided = (
+            "it reads one triangle of a matrix, and its derivative is that for symmetric ones: give it one, "
+            "`(a + a.T) / 2`; "
+        )
         return GradientMismatch(
-            f"{name}: {what}.  This is a bug in retrograd or in a rule it was given, found when the "
-            "derivative was first computed; nothing was returned.\n"
-            f"what to do: report it with the function; check=None (or rg.set_check(None)) returns it "
-            "unchecked"
+            f"{name}: {what}.  This was found when the derivative was first computed; nothing was returned.\n"
+            f"what to do: {one_sided if 'triangle' in self.reserved else ''}if the function branches at this "
+            "very point (`if x == 0`), move the point, or write the branch for the points around it, too; else "
+            "this is a bug in retrograd or in a rule it was given: report it with the function; check=None (or "
+            "rg.set_check(None)) returns it unchecked"
         )
 
 

@@ -231,13 +231,14 @@ class Steps:
     """A slope by several steps: what each three of them say, and how well they agree."""
 
     def __init__(self, line: Line, here: Any, project: Callable[[Leaves], Any]) -> None:
-        self.noise = 64 * line.precision.unit * np.abs(here)
         self.steps = [line.precision.step * factor for factor in STEPS]
         pairs = [(project(line.at(h)), project(line.at(-h))) for h in self.steps]
         both = list(zip(self.steps, pairs, strict=True))
         self.centres = [(above - below) / (2 * h) for h, (above, below) in both]
         self.gaps = [np.abs(above - 2 * here + below) / h for h, (above, below) in both]
         self.centre = self.centres[1]
+        # Of the values, and of the arguments: a direction is as long as they are.
+        self.noise = line.precision.unit * (64 * np.abs(here) + 8 * np.abs(self.centre))
 
     def exclude(self, got: Any, room: Any) -> Any:
         """Where all of them say something else, each three agreeing better than with ``got``.

@@ -51,7 +51,7 @@ NUMBERS = re.compile(r"`(\w)` is (\S+) at \((\d),\), finite differences say ([-.
 
 @pytest.mark.usefixtures("_wrong")
 def test_a_wrong_gradient_is_found_and_the_entry_is_named() -> None:
-    with pytest.raises(rg.GradientMismatch, match="what to do: report it") as caught:
+    with pytest.raises(rg.GradientMismatch, match="report it with the function") as caught:
         rg.grad(spread)(X, B)
     found = NUMBERS.search(str(caught.value))
     assert found is not None
@@ -336,3 +336,14 @@ def test_tangents_of_one_triangle_are_asked_along_symmetric_directions(
     with pytest.raises(rg.GradientMismatch):
         rg.differentiate(check="always")(likelihood).jvp((SYMMETRIC, Y), (one_sided, Y))
     assert np.isfinite(right)
+
+
+def one_apart(x):
+    return 0.0 * x if x == 1.0 else x - 1.0
+
+
+def test_a_branch_at_one_point_is_found() -> None:
+    """The function is ``x - 1``; the statements that run at 1 have another derivative, in every tool."""
+    with pytest.raises(rg.GradientMismatch, match="branches at this very point"):
+        rg.grad(one_apart)(1.0)
+    assert rg.grad(one_apart)(1.5) == 1.0
