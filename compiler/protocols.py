@@ -348,6 +348,8 @@ class Protocols:
             reason = "an array of another class"
         elif is_numpy(op.fn) and any(map(is_of_objects, asked)):
             reason = "an array of objects"
+        elif is_numpy(op.fn) and is_record(op.kwargs.get("dtype", [*op.args[1:2], None][0])):
+            reason = "an array of records"
         elif isinstance(op.fn, METHODS) and replaces(asked[0], op.fn):
             reason = f"`{op.fn.__objclass__.__name__}.{op.fn.__name__}` of an object whose class replaces it"
         elif op.fn in (operator.floordiv, divmod) and any(map(is_foreign_operand, asked)):
@@ -414,6 +416,24 @@ def is_of_objects(operand: Any) -> bool:
     value = operand.value if isinstance(operand, Const) else None
     named = isinstance(value, str) and value in ("O", "object")
     return named or value is object or (isinstance(value, np.dtype) and value.hasobject)
+
+
+def is_record(operand: Any) -> bool:
+    """The dtype that makes an array of records: what has fields, or is a piece of memory."""
+    given = plainly(operand)
+    if not isinstance(given, (str, list, np.dtype)):
+        return False
+    try:
+        return np.dtype(given).kind == "V"
+    except (TypeError, ValueError):
+        return False
+
+
+def plainly(operand: Any) -> Any:
+    """An operand of constants as Python would have it."""
+    if isinstance(operand, (list, tuple)):
+        return type(operand)(map(plainly, operand))
+    return operand.value if isinstance(operand, Const) else operand
 
 
 def replaces(operand: Any, method: Any) -> bool:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import cProfile
 import importlib
 import json
 import os
@@ -140,18 +141,12 @@ def record(kinds: str, names: list[str], baseline: Path, trace: Path) -> None:
         for name, program in corpus.programs(kinds, Path(folder)).items():
             if names and name not in names:
                 continue
-            seen: set[tuple[str, str]] = set()
-
-            def profile(frame: Any, event: str, arg: Any, seen: Any = seen) -> None:
-                if event == "call" and frame.f_code.co_filename.startswith(root):
-                    file = frame.f_code.co_filename[len(root) + 1 :]
-                    seen.add((file.removeprefix("retrograd/"), frame.f_code.co_name))
-
+            profile = cProfile.Profile()
             found = {}
             fn, _ = program.make()
             for mode, run in (("reverse", corpus.backward), ("forward", corpus.forward)):
                 signal.alarm(LONG)
-                sys.setprofile(profile)
+                profile.enable()
                 try:
                     with np.errstate(all="ignore"):
                         found[mode] = run(fn, program.make()[1])
@@ -159,12 +154,19 @@ def record(kinds: str, names: list[str], baseline: Path, trace: Path) -> None:
                     if type(error).__name__ == "GradientMismatch":
                         print(f"false alarm: {name} {mode}: {error}", file=sys.stderr)
                 finally:
-                    sys.setprofile(None)
+                    profile.disable()
                     signal.alarm(0)
             if found:
-                results[name], touched[name] = found, sorted(seen)
+                results[name], touched[name] = found, sorted(functions_of(profile, root))
     baseline.write_bytes(pickle.dumps(results))
     trace.write_text(json.dumps(touched))
+
+
+def functions_of(profile: cProfile.Profile, root: str) -> set[tuple[str, str]]:
+    """The functions of the tree that ran: (file, name)."""
+    codes = [entry.code for entry in profile.getstats() if not isinstance(entry.code, str)]
+    ours = [code for code in codes if code.co_filename.startswith(root)]
+    return {(c.co_filename[len(root) + 1 :].removeprefix("retrograd/"), c.co_name) for c in ours}
 
 
 if __name__ == "__main__":
