@@ -121,8 +121,7 @@ def of_callable(fn: Any, seen: dict[int, Any]) -> Iterator[Reservation]:
 
 
 def is_quiet(fn: Any) -> bool:
-    module = (getattr(fn, "__module__", None) or "").partition(".")[0]
-    return module in QUIET or module == "retrograd"
+    return package_of(fn) in (*QUIET, "retrograd")
 
 
 def is_library(fn: Any) -> bool:
@@ -216,7 +215,7 @@ def is_changeable(value: Any) -> bool:
 
 
 def changeable_by(fn: Any, seen: set[int] | None = None) -> Iterator[Any]:
-    """The objects from outside that a call of a Python function may change."""
+    """The objects from outside that a call of a Python function may change, or what it calls of its package."""
     seen = set() if seen is None else seen
     if id(fn) in seen:
         return
@@ -231,8 +230,14 @@ def changeable_by(fn: Any, seen: set[int] | None = None) -> Iterator[Any]:
     named = [*defaults, *(value for _, value in named_by(fn))]
     if may_write(fn):
         yield from filter(is_changeable, named)
-    for value in filter(callable, named):
-        yield from changeable_by(value, seen)
+    home = package_of(fn)
+    for value in named:
+        if callable(value) and package_of(value) == home:
+            yield from changeable_by(value, seen)
+
+
+def package_of(fn: Any) -> str:
+    return (getattr(fn, "__module__", None) or "").partition(".")[0]
 
 
 def is_generator(value: Any) -> bool:
