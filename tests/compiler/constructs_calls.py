@@ -432,6 +432,19 @@ add(
 G = "Writing into arrays"
 add(
     G,
+    "containers of the module that are changed: what is read of them keeps its place",
+    """
+    SEEN = []
+
+    def f(x):
+        SEEN.append(2.0)
+        y = x * x * len(SEEN) + sum(SEEN) * x
+        SEEN.pop()
+        return y
+""",
+)
+add(
+    G,
     "writing to attributes of objects of the module",
     """
     class Store:

@@ -404,6 +404,128 @@ thing(
     "p.write_text('K = 5.0\\ndef g(x):\\n    return x * x * x\\n')\nos.utime(p, (1, 2))\nimportlib.reload(stale_reloaded)",
 )
 
+# -- bound methods, methods of library objects, other containers, what arrays lie in ------------------
+
+NET = "class Net:\n    def __init__(self, k):\n        self.k = k\n    def m(self, x):\n        return self.k * x * x\n    __call__ = m\n"
+thing(
+    "bound method",
+    NET + "net = Net(2.0)\ng = net.m\ndef f(x):\n    return g(x) + x",
+    rebind="g = Net(3.0).m", attribute="net.k = 5.0", attribute_of_self="g.__self__.k = 6.0",
+    code="def new(self, x): return 9.0 * x\nNet.m.__code__ = new.__code__", other_function="g = np.sin",
+)  # fmt: skip
+thing(
+    "bound method in a list",
+    NET + "G = [Net(2.0).m, Net(3.0).m]\ndef f(x):\n    return sum(g(x) for g in G)",
+    entry="G[0] = Net(9.0).m", attribute="G[1].__self__.k = 5.0", append="G.append(Net(1.0).m)",
+)  # fmt: skip
+thing(
+    "callable object",
+    NET + "net = Net(2.0)\ndef f(x):\n    return net(x) + x",
+    rebind="net = Net(3.0)", attribute="net.k = 5.0", setattr="Net.__call__ = lambda self, x: 7.0 * x",
+    a_function="net = np.sin",
+)  # fmt: skip
+thing(
+    "method of a library's object",
+    "P = np.polynomial.Polynomial([1.0, 2.0, 3.0])\ng = P.deriv\ndef f(x):\n    return P(x) + x",
+    rebind="P = np.polynomial.Polynomial([1.0, 5.0])", coefficient="P.coef[1] = 7.0", coefficients="P.coef = np.ones(3)",
+)  # fmt: skip
+thing(
+    "poly1d",
+    "P = np.poly1d([1.0, 2.0, 3.0])\ndef f(x):\n    return P(x) + x",
+    rebind="P = np.poly1d([5.0, 1.0])", coefficient="P[1] = 7.0",
+)  # fmt: skip
+thing(
+    "method of a ufunc",
+    "op = np.add\ndef f(x):\n    return op.reduce(np.array([x, x * x]))",
+    rebind="op = np.multiply",
+)
+thing(
+    "bound method of a ufunc",
+    "fold = np.add.reduce\ndef f(x):\n    return fold(np.array([x, x * x, 2.0 * x]))",
+    rebind="fold = np.multiply.reduce",
+)
+thing(
+    "method of an array",
+    "W = np.array([1.0, 2.0])\ntotal = W.sum\ndef f(x):\n    return total() * x * x",
+    in_place="W[0] = 5.0", rebind="total = np.array([7.0]).sum",
+)  # fmt: skip
+thing(
+    "method of a list",
+    "W = [1.0, 2.0]\ncount = W.count\ndef f(x):\n    return (1.0 + count(2.0)) * x * x",
+    append="W.append(2.0)", rebind="count = [].count",
+)  # fmt: skip
+thing(
+    "set",
+    "W = {1.0, 2.0}\ndef f(x):\n    return x ** len(W) if 2.0 in W else 5.0 * x",
+    add="W.add(3.0)", discard="W.discard(2.0)", rebind="W = {2.0}",
+)  # fmt: skip
+thing(
+    "deque",
+    "from collections import deque\nW = deque([2.0, 1.0])\ndef f(x):\n    return W[0] * x * x + len(W) * x",
+    append="W.append(3.0)", left="W.appendleft(5.0)", rotate="W.rotate(1)", rebind="W = deque([4.0])",
+)  # fmt: skip
+thing(
+    "defaultdict",
+    "from collections import defaultdict\nW = defaultdict(lambda: 2.0)\ndef f(x):\n    return W['a'] * x * x",
+    entry="W['a'] = 5.0", factory="W.clear(); W.default_factory = lambda: 7.0",
+)  # fmt: skip
+thing(
+    "list in a list",
+    "W = [[2.0], [3.0]]\ndef f(x):\n    return W[0][0] * x * x + W[1][0] * x",
+    entry="W[0][0] = 5.0", row="W[1] = [7.0]", append="W[0].insert(0, 4.0)",
+)  # fmt: skip
+thing(
+    "array in a list",
+    "W = [np.array([2.0, 1.0]), 3.0]\ndef f(x):\n    return np.sum(W[0]) * x * x + W[1] * x",
+    in_place="W[0][0] = 5.0", row="W[0] = np.ones(3)", a_number="W[0] = 4.0", other="W[1] = np.ones(())",
+)  # fmt: skip
+thing(
+    "array of an object",
+    "cfg = SimpleNamespace(w=np.array([2.0, 1.0]))\ndef f(x):\n    return np.sum(cfg.w * x * x)",
+    in_place="cfg.w[0] = 5.0", rebind="cfg.w = np.array([3.0, 3.0])", size="cfg.w = np.ones(3)", a_number="cfg.w = 4.0",
+    int_array="cfg.w = np.array([2, 5])", complex_part="cfg.w = np.array([1 + 1j, 2.0]).real",
+)  # fmt: skip
+thing(
+    "view",
+    "base = np.array([1.0, 2.0, 3.0])\nW = base[1:]\ndef f(x):\n    return np.sum(W * x * x)",
+    base="base[1] = 5.0", view="W[...] = 7.0", rebind="W = base[:1]",
+)  # fmt: skip
+thing(
+    "property of a global object",
+    "class C:\n    k = 2.0\n    @property\n    def twice(self):\n        return 2.0 * self.k\nc = C()\n"
+    "def f(x):\n    return c.twice * x * x",
+    attribute="c.k = 5.0", of_the_class="C.k = 7.0", setattr="C.twice = property(lambda self: 9.0)",
+)  # fmt: skip
+thing(
+    "getattr of a class",
+    "class C:\n    def __init__(self, d):\n        self.__dict__['d'] = d\n    def __getattr__(self, name):\n"
+    "        return self.d[name]\nc = C({'k': 2.0})\ndef f(x):\n    return c.k * x * x",
+    entry="c.d['k'] = 5.0", attribute="c.__dict__['k'] = 7.0", setattr="C.__getattr__ = lambda self, name: 9.0",
+)  # fmt: skip
+thing(
+    "frozen dataclass",
+    "@dataclasses.dataclass(frozen=True)\nclass P:\n    k: float = 2.0\np = P()\ndef f(x):\n    return p.k * x * x",
+    anyway="object.__setattr__(p, 'k', 5.0)", rebind="p = dataclasses.replace(p, k=7.0)",
+)  # fmt: skip
+thing(
+    "single dispatch",
+    "@functools.singledispatch\ndef g(x):\n    return x * x\ndef f(x):\n    return g(x) + x",
+    register="g.register(float, lambda x: 5.0 * x)",
+)
+thing(
+    "cached table",
+    "K = 2.0\n@functools.lru_cache\ndef table(n):\n    return tuple(K * k for k in range(n))\n"
+    "def f(x):\n    return sum(t * x * x for t in table(3))",
+    cleared="K = 5.0\ntable.cache_clear()", rebind="table = lambda n: (7.0,)",
+)  # fmt: skip
+thing(
+    "function in a class of settings",
+    "class S:\n    act = staticmethod(np.sin)\n    @classmethod\n    def g(cls, x):\n        return cls.act(x)\n"
+    "class T(S):\n    pass\ndef f(x):\n    return T.g(x) + S.act(x)",
+    setattr="S.act = staticmethod(np.cos)", override="T.act = staticmethod(np.tanh)",
+    method="T.g = classmethod(lambda cls, x: 5.0 * x)",
+)  # fmt: skip
+
 
 def cases() -> Iterator[Case]:
     for name, (text, changes) in THINGS.items():
