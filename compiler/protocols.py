@@ -478,7 +478,13 @@ def is_known(fn: Any) -> bool:
 def is_field(op: Apply) -> bool:
     """A field of a dataclass or a named tuple: what the signature says of it is all that is said."""
     cls = class_at(op.args[0]) if op.fn is builtins.getattr else None
-    return cls is not None and is_fields_only(cls) and op.args[1].value in op.args[0].type.keys
+    known = getattr(op.args[0], "type", None)  # none of an object of the module
+    return (
+        cls is not None
+        and is_fields_only(cls)
+        and isinstance(known, Tree)
+        and op.args[1].value in known.keys
+    )
 
 
 def listed(items: list[Node]) -> Pack:
