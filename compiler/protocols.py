@@ -477,14 +477,11 @@ def is_known(fn: Any) -> bool:
 
 def is_field(op: Apply) -> bool:
     """A field of a dataclass or a named tuple: what the signature says of it is all that is said."""
-    cls = class_at(op.args[0]) if op.fn is builtins.getattr else None
-    known = getattr(op.args[0], "type", None)  # none of an object of the module
-    return (
-        cls is not None
-        and is_fields_only(cls)
-        and isinstance(known, Tree)
-        and op.args[1].value in known.keys
-    )
+    if op.fn is not builtins.getattr:
+        return False
+    cls, known = class_at(op.args[0]), getattr(op.args[0], "type", None)  # constants have none
+    fields = cls is not None and is_fields_only(cls) and isinstance(known, Tree)
+    return fields and op.args[1].value in known.keys  # type: ignore[union-attr]
 
 
 def listed(items: list[Node]) -> Pack:
