@@ -21,6 +21,7 @@ from ..parameters import with_all
 from ..trees import flatten, in_order_of
 from .compare import CLOSE, DOUBLE, contents, put_back, unequal
 from .copies import CannotCopy, fresh
+from .patience import TooLong, at_most
 from .seclusion import RandomStates, secluded
 from .slopes import (
     FailsNearby,
@@ -38,6 +39,9 @@ from .worst import worst_entry
 
 __all__ = ["Birth", "mark"]
 
+PATIENCE = (
+    2.0  # seconds, and some times as many as the function takes: for all runs near the arguments
+)
 SLOW = 1.0  # seconds: a function that takes longer is checked by its value only
 HUGE = 2**28  # bytes of arguments that are not copied: a later process may have smaller ones
 TEXT = "text"
@@ -131,18 +135,21 @@ class Birth:
             raise
         except Exception:  # the user's own; whatever it is, there is nothing to compare with
             return
-        slow = time.perf_counter() - began > SLOW
+        took = time.perf_counter() - began
         if not self.check_value(result, value, own):
             return
-        if slow or "derivative" in self.reserved:
+        if took > SLOW or "derivative" in self.reserved:
             self.sure = True
             return
-        with contextlib.suppress(FailsNearby):
-            derivative(result)
-            return
-        self.symmetric = True  # perhaps it takes no others
-        with contextlib.suppress(FailsNearby):
-            derivative(result)
+        with contextlib.suppress(FailsNearby, TooLong), at_most(PATIENCE + 30 * took):
+            self.nearby(functools.partial(derivative, result))
+
+    def nearby(self, check: Callable[[], None]) -> None:
+        try:
+            check()
+        except FailsNearby:
+            self.symmetric = True  # perhaps it takes no others
+            check()
 
     def run(self, full: list[Any]) -> Any:
         """The function itself, on arguments of its own."""
@@ -228,10 +235,13 @@ class Birth:
             line = self.line(directions, precision)
             found = judged(line, middle, functools.partial(weighted, weights), got, scale)
             if np.any(found.wrong):
-                raise self.mismatch(worst_entry(self, wrt, bars, weights, middle, precision) or (
+                what = (
                     f"the gradient along a random direction is {got:.8g}, "
                     f"finite differences say {found.want:.8g}"
-                ))  # fmt: skip
+                )
+                with contextlib.suppress(TooLong):
+                    what = worst_entry(self, wrt, bars, weights, middle, precision) or what
+                raise self.mismatch(what)
             self.sure = found.sure
             if self.sure:
                 return

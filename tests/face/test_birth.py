@@ -18,6 +18,7 @@ import pytest
 import retrograd as rg
 from retrograd import runtime as rt
 from retrograd.birth import calls as births
+from retrograd.birth import proof
 from retrograd.compiler import module
 
 X, Y = np.array([0.3, -1.2]), np.array([2.0, 0.5])
@@ -347,3 +348,17 @@ def test_a_branch_at_one_point_is_found() -> None:
     with pytest.raises(rg.GradientMismatch, match="branches at this very point"):
         rg.grad(one_apart)(1.0)
     assert rg.grad(one_apart)(1.5) == 1.0
+
+
+def halved(x, tolerance):
+    steps = 0
+    while x > tolerance:
+        x, steps = x / 2, steps + 1
+    return x * steps
+
+
+def test_a_run_that_never_ends_nearby_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With a tolerance below zero, ``halved`` runs forever."""
+    monkeypatch.setattr(proof, "PATIENCE", 0.2)
+    assert np.isfinite(rg.jvp(halved, (1.0, 1e-9), (1.0, -1.0))[1])
+    np.testing.assert_allclose(rg.grad(halved)(1.0, 1e-9), 30 / 2**30)
