@@ -77,6 +77,7 @@ class Adjoints:
         self.halved: set[Operand] = set()  # of real parts, handed on to what is complex
         self.mixing = False  # the operation combines a value that may be real with one that may not
         self.whole: set[Operand] = set()  # adjoints that loops hand on, of the kind of their values
+        self.rank0: set[Value] = set()  # adjoints that are arrays of rank 0, as they are written to
         self.versions = False  # adjoints of parts are added by `increase`, not into owned memory
 
     def contribute(self, x: Operand, c: Operand, path: tuple[Any, ...] = ()) -> None:
@@ -272,6 +273,15 @@ class Adjoints:
             bar.type = bar.type or key[0].type
             self.owned.add(bar)
         return bar
+
+    def as_rank0(self, b: Builder, bar: Operand) -> Operand:
+        """An adjoint that is a number, or may be one, as an array that can be written to."""
+        if bar in self.rank0:
+            return bar
+        made = b.emit(np.array, bar)
+        made.type = Array(None, (), kind_of(type_of(bar)))
+        self.rank0.add(made)
+        return made
 
     def take_whole(self, value: Value) -> Operand | None:
         """The adjoint of ``value``, as memory that its parts may be added to."""

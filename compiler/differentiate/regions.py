@@ -6,8 +6,6 @@ import functools
 import operator
 from typing import Any
 
-import numpy as np
-
 from retrograd.runtime import linear
 
 from ..analyses.activity import may_carry
@@ -30,20 +28,6 @@ from ..types import Array, Number, Stack, kind_of, may_turn_complex, of_any_kind
 from .adjoints import Adjoints, Key, described
 
 __all__ = ["Regions"]
-
-
-def is_rank0(c: Operand) -> bool:
-    """Whether this is an array of rank 0, and not a number."""
-    kind = type_of(c)
-    return isinstance(c, Value) and isinstance(kind, Array) and kind.dims == ()
-
-
-def as_rank0(b: Builder, c: Operand) -> Operand:
-    if is_rank0(c):
-        return c
-    made = b.emit(np.array, c)
-    made.type = Array(None, (), kind_of(type_of(c)))
-    return made
 
 
 class Uniform:
@@ -101,9 +85,11 @@ class Regions(Adjoints):
                 self.blank_bar(b, key, [x for x in seen if x not in none]) if c is None else c
                 for (b, _), c, none in zip(sides, ends, absent, strict=True)
             ]
-            if any(is_rank0(c) for c in values):  # one is written to: so may the other be
-                values = [as_rank0(b, c) for (b, _), c in zip(sides, values, strict=True)]
+            written = any(c in self.rank0 for c in values if isinstance(c, Value))
+            if written:  # so may the other one be
+                values = [self.as_rank0(b, c) for (b, _), c in zip(sides, values, strict=True)]
             result = Value(None, adjoint_type(key, values), made.loc)
+            self.rank0 |= {result} if written else set()
             result.bar = self.label(key)
             made.results.append(result)
             made.then.yields.append(values[0])

@@ -368,6 +368,8 @@ class Reverse(GuardedReverse, Checkpoints):
         made.type = kind = type_of(old)
         if isinstance(kind, Number):
             made.type = Array(None, (), kind.kind)  # it is an array that is written to
+        if isinstance(kind, (Array, Number)) and kind.dims == ():
+            self.rank0.add(made)
         if isinstance(old, Value):
             made.bar = old.bar
         return made
