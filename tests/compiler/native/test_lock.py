@@ -86,6 +86,7 @@ def interrupted(call: Callable[[], Any]) -> float:
         os.kill(os.getpid(), signal.SIGINT)
 
     presser = threading.Thread(target=press)
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell may have it ignored
     presser.start()
     try:
         with pytest.raises(KeyboardInterrupt):
@@ -93,6 +94,7 @@ def interrupted(call: Callable[[], Any]) -> float:
         return time.perf_counter() - sent[0]
     finally:
         presser.join()
+        signal.signal(signal.SIGINT, before)
 
 
 @needs_c
