@@ -156,17 +156,21 @@ class Line:
     ) -> None:
         self.run, self.args, self.directions, self.precision = run, args, directions, precision
 
-    def at(self, t: float) -> Leaves:
+    def at(self, t: float, middle: Leaves) -> Leaves:
+        """What ``f`` gives there, in the shapes of ``middle``."""
         moved = fresh(self.args)
         for place, direction in self.directions.items():
             step = functools.partial(next_shifted, iter(flatten(direction)[0]), t)
             moved = place.put(moved, map_leaves(step, place.of(self.args)))
         try:
-            return numbers(self.run(moved))
+            found = numbers(self.run(moved))
         except GradientMismatch:
             raise
         except Exception as error:
             raise FailsNearby from error
+        if [x.shape for x in found] != [x.shape for x in middle]:
+            raise FailsNearby
+        return found
 
 
 def next_shifted(directions: Iterator[Any], t: float, x: Any) -> Any:
@@ -208,7 +212,7 @@ def judged(
     steps agree among each other better than with it.
     """
     here, h = project(middle), line.precision.step
-    above, below = (project(line.at(t)) for t in (h, -h))
+    above, below = (project(line.at(t, middle)) for t in (h, -h))
     right, left = (above - here) / h, (here - below) / h
     with np.errstate(all="ignore"):
         known = np.isfinite(right) & np.isfinite(left) & np.isfinite(got)
@@ -218,7 +222,7 @@ def judged(
     doubtful = known & ~inside
     if not np.any(doubtful):
         return Judged(np.zeros(np.shape(got), bool), (above - below) / (2 * h), bool(np.any(known)))
-    far = Steps(line, here, project)
+    far = Steps(line, middle, project)
     wrong = doubtful & far.exclude(got, room)
     return Judged(wrong, far.centre, bool(np.all(wrong == doubtful)))
 
@@ -230,9 +234,10 @@ WINDOW = 3
 class Steps:
     """A slope by several steps: what each three of them say, and how well they agree."""
 
-    def __init__(self, line: Line, here: Any, project: Callable[[Leaves], Any]) -> None:
+    def __init__(self, line: Line, middle: Leaves, project: Callable[[Leaves], Any]) -> None:
+        here = project(middle)
         self.steps = [line.precision.step * factor for factor in STEPS]
-        pairs = [(project(line.at(h)), project(line.at(-h))) for h in self.steps]
+        pairs = [[project(line.at(t, middle)) for t in (h, -h)] for h in self.steps]
         both = list(zip(self.steps, pairs, strict=True))
         self.centres = [(above - below) / (2 * h) for h, (above, below) in both]
         self.gaps = [np.abs(above - 2 * here + below) / h for h, (above, below) in both]

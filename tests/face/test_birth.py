@@ -362,3 +362,14 @@ def test_a_run_that_never_ends_nearby_is_given_up(monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr(proof, "PATIENCE", 0.2)
     assert np.isfinite(rg.jvp(halved, (1.0, 1e-9), (1.0, -1.0))[1])
     np.testing.assert_allclose(rg.grad(halved)(1.0, 1e-9), 30 / 2**30)
+
+
+def positive_part(x):
+    return x[x > 0.0]
+
+
+def test_results_that_have_another_shape_nearby_are_no_verdict() -> None:
+    _, pull = rg.vjp(positive_part, np.array([1e-9, 1.0, 2.0]))
+    np.testing.assert_array_equal(pull(np.ones(3))[0], np.ones(3))
+    tangent = rg.jvp(positive_part, (np.array([1e-9, 1.0]),), (np.array([-1.0, 1.0]),))[1]
+    np.testing.assert_array_equal(tangent, [-1.0, 1.0])
