@@ -6,6 +6,22 @@ __all__ = ["IDIOMS", "PRELUDES"]
 
 # What an idiom needs at the top of the module, by its name there.
 PRELUDES = {
+    "HISTORY": """
+HISTORY = [1.0]
+""",
+    "QUEUE": """
+from collections import deque
+
+QUEUE = deque([0.3], maxlen=4)
+""",
+    "record": """
+RECORD = []
+
+
+def record(value):
+    RECORD.append(value)
+    return len(RECORD)
+""",
     "Layer": """
 class Layer:
     def __init__(self, w, b):
@@ -132,6 +148,63 @@ class Frame:
 
 # "== name [preludes]: inputs -> output", as in `arrays`.
 IDIOMS = """
+== history of the module [HISTORY]: v -> v
+HISTORY.append({k})
+{o} = {a} * sum(HISTORY) / len(HISTORY)
+HISTORY.pop()
+== history read before and after [HISTORY]: s -> s
+{t} = HISTORY[-1]
+HISTORY.insert(0, {k})
+{o} = {a} * HISTORY[0] + {t} * len(HISTORY)
+HISTORY.pop(0)
+== history popped [HISTORY]: s v -> v
+HISTORY.extend([{k}, 2.0])
+{o} = {b} * HISTORY.pop() + {a} * HISTORY.pop() * len(HISTORY)
+== history in a loop [HISTORY]: v -> s
+{o} = 0.0
+for {t} in range(3):
+    HISTORY.append(float({t}))
+    {o} = {o} + np.sum({a}) * max(HISTORY)
+for {t} in range(3):
+    HISTORY.pop()
+== queue of the module [QUEUE]: v s -> v
+QUEUE.append({k})
+{o} = {a} * QUEUE[-1] + {b} * len(QUEUE)
+QUEUE.pop()
+== helper that records [record]: s -> s
+{t} = record({k})
+{o} = {a} * {t} * len(RECORD)
+RECORD.clear()
+== written at rank zero: s -> s
+{t} = np.array({a} * {k})
+{t}[...] = np.sin({t})
+{o} = {t}[()] * {a}
+== masks at rank zero: s -> s
+{t} = np.asarray({a} * {k})
+{t}_z = np.zeros_like({t})
+{t}_z[{t} > 0] = {t}[{t} > 0] ** 2
+{o} = {t}_z[()] + {a}
+== at least one: s -> s
+{t} = np.atleast_1d({a} * {k})
+{t}[{t} > 0] *= 2.0
+{o} = {t}[0]
+== filled where finite: v -> v
+{t} = np.full_like({a}, np.nan)
+{t}_m = np.abs({a}) < 50.0
+{t}[{t}_m] = np.tanh({a}[{t}_m])
+{o} = np.where(np.isnan({t}), {k}, {t})
+== another rank is never reached: v -> v
+if {a}.ndim == 2:
+    {o} = np.sum({a}, axis=1) @ np.ones((3, 4))
+else:
+    {o} = {a} * {k}
+== a branch that gives a constant: s -> s
+{t} = 1.0 - {a} ** 2 if {a} ** 2 < 1.0 else 0.0
+{o} = {t} ** 1.5 + {a} * {k}
+== zip of one length: v -> s
+{o} = sum(p * q for p, q in zip({a}, {a}[::-1], strict=True))
+== enumerated by name: v -> s
+{o} = sum(({t} + 1) * v for {t}, v in enumerate(iterable={a}, start=1))
 == layer [Layer]: v -> v
 {t} = Layer({k}, {l})
 {o} = {t}({a})
