@@ -11,7 +11,6 @@ import numpy as np
 
 from retrograd.runtime import linear, tape
 
-from .analyses.memory import is_memory
 from .analyses.memory_facts import VERSIONS
 from .analyses.timeline import written
 from .ir import (
@@ -111,7 +110,8 @@ class Nesting:
         """Whether what an operation reads is written to before its result is read."""
         if self.memory is None:
             return False
-        read = [v for v in self.expand([*operands_of(op), *inner_yields(op)]) if is_memory(v)]
+        cells = self.memory.cells
+        read = [v for v in self.expand([*operands_of(op), *inner_yields(op)]) if v in cells]
         if not read:
             return False
         for later in block.ops[at + 1 :]:

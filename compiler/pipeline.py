@@ -38,6 +38,7 @@ from .passes.inline import inline
 from .passes.invariants import hoist
 from .passes.level import level
 from .passes.place import place
+from .passes.rank0 import retype_rank0
 from .passes.regroup import regroup
 from .passes.reuse import reuse
 from .passes.sequences import iterate
@@ -103,7 +104,7 @@ def lower(
     program.focused = paths_to(focus, fn)
     function = checked(program.root(fn, types), "lowering")
     for made in (function, *program.callees.values()):
-        checked(cut_chains(made), "cut chains")
+        checked(retype_rank0(cut_chains(made)), "cut chains")
     keep_in_order([function, *program.callees.values()], program.taken)
     function = checked(inline(checked(unify(function), "unify")), "inline")
     function = checked(hoist(share(function)), "share and hoist")

@@ -219,6 +219,8 @@ class Versions(Presumed):
         """``v`` is a version of a memory: what a write, a branch or an iteration leaves there."""
         self.memory.cells[v] = cell
         self.places[v] = Place(cell, (), v)
+        if cell.first in self.rank0:
+            self.rank0.add(v)
 
     # -- writing -----------------------------------------------------------------------
 

@@ -384,6 +384,8 @@ class Reverse(GuardedReverse, Checkpoints):
         c = self.take_whole(op.result) if is_part(path) else self.take(op.result)
         assert c is not None
         last = op.fn is linear.write
+        if path and isinstance(type_of(c), Number):
+            c = self.as_rank0(self.b, c)  # a number has no parts
         if is_reshaped(path):
             c = self.b.emit(linear.contiguous, c)  # so that the path leads to a view
             c.type = type_of(op.result)

@@ -17,7 +17,7 @@ import numpy as np
 from retrograd.runtime import linear
 from retrograd.runtime.rules.book import book
 
-from ..analyses.memory import is_memory
+from ..analyses.memory import may_be_memory
 from ..analyses.memory_facts import VERSIONS
 from ..ir import (
     UNDEFINED,
@@ -62,7 +62,7 @@ def shared(function: Function) -> bool:
     """The same; whether there were any."""
     table: dict[Value, Operand] = {}
     buffers = buffers_of(function.body) | written_over(function.body)
-    given = {v for v in values_in(function.body.yields) if is_memory(v)}
+    given = {v for v in values_in(function.body.yields) if may_be_memory(v)}
     visit(function.body, {}, table, buffers, given)
     if table:
         replace_values(function.body, lambda v: table.get(v, v) if isinstance(v, Value) else v)
