@@ -13,6 +13,8 @@ import operator
 from dataclasses import dataclass, field
 from typing import Any
 
+import numpy as np
+
 from retrograd.runtime import linear, tape
 
 from ..analyses.activity import Activity
@@ -384,8 +386,7 @@ class Reverse(GuardedReverse, Checkpoints):
         c = self.take_whole(op.result) if is_part(path) else self.take(op.result)
         assert c is not None
         last = op.fn is linear.write
-        if path and isinstance(type_of(c), Number):
-            c = self.as_rank0(self.b, c)  # a number has no parts
+        c = self.with_parts(c, op.result) if path else c
         if is_reshaped(path):
             c = self.b.emit(linear.contiguous, c)  # so that the path leads to a view
             c.type = type_of(op.result)
@@ -401,6 +402,16 @@ class Reverse(GuardedReverse, Checkpoints):
                 c if op.fn is linear.increase else self.version(linear.write, c, path, Const(0.0))
             )
             self.contribute(x, kept)
+
+    def with_parts(self, c: Operand, whole: Value) -> Operand:
+        """An adjoint as an array: numbers, and what NumPy computes of rank 0, have no parts."""
+        if isinstance(type_of(c), Number):
+            return self.as_rank0(self.b, c)
+        if getattr(whole.type, "dims", None) or c in self.rank0 or c in self.owned:
+            return c
+        made = self.b.emit(np.asarray, c)
+        made.type = type_of(c)
+        return made
 
     def read_part(self, c: Operand, path: Any, last: bool) -> Operand:
         """The part of an adjoint that a path leads to; of what was written twice, the ``last``."""
