@@ -45,7 +45,7 @@ def index_add(buf: Any, index: Any, c: Any) -> Any:
     """
     if isinstance(buf, (list, tuple, dict)):
         return index_add_item(buf, index, c)
-    if not np.ndim(buf):
+    if not isinstance(buf, np.ndarray):  # a number
         return buf + scatter(c, buf, index)[()]
     if repeats(index):
         add_at(buf, index, c)

@@ -106,6 +106,7 @@ class Forward(GuardedForward):
         self.b, self.activity, self.derive, self.function = b, activity, derive, function
         self.dots: dict[Value, Operand] = {}
         self.written = buffers_of(body)
+        self.over = written_over(body)
         self.buffers: set[Operand] = set()  # what loops carry of them
         self.whole: set[Operand] = set()  # and of the kind of their values
         self.partial: set[Operand] = set()
@@ -124,15 +125,15 @@ class Forward(GuardedForward):
             return known
         if (isinstance(x, Const) and x.value is None) or not may_carry(type_of(x)):
             return Const(0.0)
+        if isinstance(x, Value) and x in self.over and not getattr(type_of(x), "dims", None):
+            return self.b.emit(np.zeros_like, x)  # of rank 0, and an array
         return UNDEFINED if x is UNDEFINED else self.b.apply(linear.zeros_like, x)
 
-    def first_dot(self, init: Operand, kind: Any, written: bool) -> Operand:
-        """The tangent a loop begins with: an array where parts of it are written, or where it may get dimensions."""
+    def first_dot(self, init: Operand, kind: Any) -> Operand:
+        """The tangent a loop begins with: of an array without dimensions, if it may get some, an array."""
         dot = self.dot_or_zero(init)
         grows = isinstance(type_of(init), Array) and getattr(kind, "dims", None) != ()
-        if isinstance(dot, Const) and (grows or (written and isinstance(init, Value))):
-            return self.b.emit(np.zeros_like, init)
-        return dot
+        return self.b.emit(np.zeros_like, init) if grows and isinstance(dot, Const) else dot
 
     def block(self, block: Block) -> list[Op]:
         outer = self.b
@@ -393,8 +394,7 @@ class Forward(GuardedForward):
         # Where parts are written, each iteration finds tangents of the kind of their values.
         writes = any(isinstance(inner, Apply) and inner.fn in VERSIONS for inner in walk(op.body))
         whole = [writes or is_surely_complex(params[k].type) for k in carried]
-        over = written_over(op.body) if writes else set()
-        inits = [self.first_dot(op.inits[k], params[k].type, params[k] in over) for k in carried]
+        inits = [self.first_dot(op.inits[k], params[k].type) for k in carried]
         inits = [
             self.wide(init, op.inits[k]) if on else init
             for init, k, on in zip(inits, carried, whole, strict=True)

@@ -360,6 +360,8 @@ class Reverse(GuardedReverse, Checkpoints):
         if old is None:
             old = self.b.emit(linear.zeros_like, self.b.representative(base))
             old.type = old.type or base.type
+            self.rank0 |= {old} if isinstance(old.type, Number) else set()
+        old = self.with_parts(old, base)
         step = ((Const(operator.getitem), index),)
         self.bars[key] = self.version(linear.increase, old, step, c)
         self.name(key)
