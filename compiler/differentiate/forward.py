@@ -97,6 +97,16 @@ def push_forward(
     return Pushed(copy, dots, tangents)
 
 
+def is_whole(index: Operand) -> bool:
+    """``x[()]``"""
+    return index == () or (isinstance(index, Const) and index.value == ())
+
+
+def rank_of(x: Operand) -> int | None:
+    dims = getattr(type_of(x), "dims", None)
+    return None if dims is None else len(dims)
+
+
 class Forward(GuardedForward):
     """Walks a function, inserting tangents after what they are tangents of."""
 
@@ -267,6 +277,8 @@ class Forward(GuardedForward):
             return scaled(self.b, args[not first], args[first], first)
         if inner.fn is operator.truediv:
             return quotient(self.b, *args)
+        if inner.fn is operator.getitem and is_whole(args[1]) and rank_of(args[0]) == 0:
+            return args[0]  # a number has no parts
         return self.b.apply(inner.fn, *args, **kwargs)
 
     def write(self, op: Apply) -> None:
