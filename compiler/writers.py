@@ -22,7 +22,7 @@ from .infer import type_of
 from .ir import Const, Operand, Value
 from .structure import Pack
 from .types import Array, same_shape
-from .versions import Versions
+from .versions import Versions, is_rank_0
 
 __all__ = ["Writers", "writes"]
 
@@ -226,7 +226,12 @@ class Writers(CallVersions, Versions):
         return Const(None)
 
     def write_fill(self, x: Node, value: Node) -> Node:
-        self.write(self.target(x), (), self.value(value), self.node)
+        target = self.target(x)
+        if is_rank_0(target) and target not in self.rank0:
+            raise self.no_writer(
+                "fill", "of a NumPy scalar it changes nothing: write `x = np.array(v)`"
+            )
+        self.write(target, (), self.value(value), self.node)
         return Const(None)
 
     def write_copyto(self, dst: Node, src: Node, casting: Node = None, where: Node = None) -> Node:

@@ -409,7 +409,7 @@ class Reverse(GuardedReverse, Checkpoints):
         """An adjoint as an array: numbers, and what NumPy computes of rank 0, have no parts."""
         if isinstance(type_of(c), Number):
             return self.as_rank0(self.b, c)
-        if getattr(whole.type, "dims", None) or c in self.rank0 or c in self.owned:
+        if getattr(whole.type, "dims", None) or c in self.rank0:
             return c
         made = self.b.emit(np.asarray, c)
         made.type = type_of(c)

@@ -16,7 +16,7 @@ MADE = ("np.array({e})", "np.zeros_like(np.asarray(x))", "np.full((), 0.3)", "np
         "np.asarray({e} * 1.0)", "np.empty_like({other})\n{name}[...] = {e}", "np.where(x > 0.1, {e}, 0.2) + np.zeros(())",
         "np.zeros(())", "np.array(0.4)")  # fmt: skip
 WRITES = ("{name}[...] = {e}", "{name}[()] = {e}", "{name} += {e}", "{name} *= {e}", "np.multiply({name}, {e}, out={name})",
-          "{name}[{name} > 0.2] = {e}", "{name}[np.asarray(x) > 0] *= 1.5", "{name}.fill({e})", "np.copyto({name}, {e})",
+          "{name}[{name} > 0.2] = {e}", "{name}[np.asarray(x) > 0] *= 1.5", "np.copyto({name}, {e})",
           "{name}[...] += {e}", "{name}.reshape(1)[0] = {e}", "{name}[None][0] += {e}", "v = {name}[...]\nv[...] = {e}",
           "np.add.at({name}, (), {e})", "{name} = np.array({name})\n{name}[...] = {e}")  # fmt: skip
 READS = ("s = s + {name} * x", "s = s + {name}[()] * x", "s = s + float({name}) * 2.0", "s = s + {name}.item() * x",
