@@ -418,7 +418,7 @@ HANDLERS: dict[Any, Any] = {
     np.max: functools.partial(reductions.extreme, np.maximum),
     np.min: functools.partial(reductions.extreme, np.minimum),
     np.dot: products.dot, np.matmul: products.matmul, np.outer: products.outer,
-    np.vdot: products.dot, np.inner: products.inner,
+    np.vdot: products.vdot, np.inner: products.inner,
     np.zeros: shaping.zeros, np.ones: shaping.ones, np.empty: shaping.zeros, np.full: shaping.full,
     np.zeros_like: shaping.zeros_like, np.empty_like: shaping.zeros_like,
     np.ones_like: shaping.ones_like,

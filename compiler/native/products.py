@@ -9,12 +9,13 @@ import numpy as np
 from .elementwise import cast, elementwise, mapped
 from .loop_ir import Accumulate, For, Get, Lit, Op, Product, Set, Store, Var, affine, integer
 from .reductions import total
-from .values import Scalar, Unsupported, View, plain_view
+from .shaping import reshape
+from .values import Scalar, Unsupported, View, plain_view, scalar
 
 if TYPE_CHECKING:
     from .reader import Reader
 
-__all__ = ["dot", "inner", "matmul", "outer"]
+__all__ = ["dot", "inner", "matmul", "outer", "vdot"]
 
 
 def operands(r: Reader, a: Any, b: Any) -> tuple[Any, Any]:
@@ -59,6 +60,12 @@ def dot(r: Reader, a: Any, b: Any) -> Any:
         return elementwise(r, np.multiply, a, b)
     if len(a.dims) > 2 or len(b.dims) > 2:
         raise Unsupported("np.dot of stacks")
+    return matmul(r, a, b)
+
+
+def vdot(r: Reader, a: Any, b: Any) -> Any:
+    """``np.vdot``: of all entries, whatever the shapes."""
+    a, b = (x if len(r.array(x).dims) == 1 else reshape(r, x, scalar(-1)) for x in (a, b))
     return matmul(r, a, b)
 
 

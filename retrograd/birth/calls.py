@@ -51,6 +51,9 @@ def check_pullback(birth: Birth, wrt: Sequence[Place], value: Any, pullback: Any
         return of_kind(made + 1j * signs(np.shape(x), rng) if np.iscomplexobj(x) else made, x)
 
     cotangent = map_leaves(draw, value)
-    with secluded():
-        bars = pullback(cotangent)
+    try:
+        with secluded():
+            bars = pullback(cotangent)
+    except Exception:  # it will be raised, and answered, where the user pulls
+        return
     birth.gradients(wrt, bars, cotangent, value)
