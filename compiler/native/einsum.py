@@ -43,7 +43,8 @@ def einsum_pull(r: Reader, c: Any, subscripts: Any, like: Any, *others: Any) -> 
         return scalar(0.0)
     like = r.array(like)
     ours, theirs = inputs[0], [output, *inputs[1:]]
-    if len(set(ours)) != len(ours) or any(map(is_one, like.dims)):
+    sizes = [n for x in (like, *map(r.array, present)) for n in x.dims]
+    if len(set(ours)) != len(ours) or any(map(is_one, sizes)):  # one is repeated for the other
         raise Unsupported("rt.einsum_pull of this")
     known = "".join(x for x in ours if any(x in t for t in theirs))
     found = einsum(r, Constant(",".join(theirs) + "->" + known), c, *present)
