@@ -60,11 +60,17 @@ def cast(c: Any, like: Any) -> Any:
 
     >>> cast(np.array([1 + 2j]), np.zeros(1, np.float32))
     array([1.], dtype=float32)
+    >>> cast(np.float32(2.0), 0.5)
+    np.float64(2.0)
     """
     if np.iscomplexobj(c) and not np.iscomplexobj(like):
         c = np.real(c)
-    dtype = getattr(like, "dtype", None)
-    if dtype is not None and dtype.kind in "fc" and getattr(c, "dtype", dtype) != dtype:
+    dtype, given = getattr(like, "dtype", None), getattr(c, "dtype", None)
+    if given is None:
+        return c
+    if dtype is None and isinstance(like, (float, complex)) and given.kind in "fc":
+        dtype = np.result_type(given, np.float64)  # sums with Python's floats would be coarse
+    if dtype is not None and dtype.kind in "fc" and given != dtype:
         c = c.astype(dtype)
     return c
 

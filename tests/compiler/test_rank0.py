@@ -118,3 +118,12 @@ def test_numbers_and_arrays_alike(f, x):
     np.testing.assert_allclose(pull(np.ones_like(value))[0], want, rtol=1e-6)
     one = np.ones_like(x) if isinstance(x, np.ndarray) else 1.0
     np.testing.assert_allclose(rg.jvp(f, (x,), (one,))[1], want, rtol=1e-6)
+
+
+def of_both_precisions(x):
+    return np.float32(x) * np.float32(3.0) + x * 1.123456789012
+
+
+def test_a_cotangent_of_a_float_is_a_double():
+    """A float and a ``np.float32`` make a ``np.float32``: the sum of two cotangents would be one, too."""
+    assert rg.grad(of_both_precisions)(0.1) == pytest.approx(4.123456789012, rel=1e-14)
