@@ -93,13 +93,15 @@ class Regions:
         def build(args: tuple[Any, ...], fixed: bool, fallback: Any) -> Callable[..., Any]:
             from .compiled import compiled
 
+            leave = plain  # what the kernel does not take, while it is checked
             kernel = compiled(
-                self.backend, made.text, region.name, plain, args, fixed, self.accuracy, fallback
-            )
+                self.backend, made.text, region.name, plain, args, fixed, self.accuracy,
+                lambda *given: leave(*given),
+            )  # fmt: skip
             lines = f"lines {region.first} to {region.last}"
-            self.check(
-                plain, kernel, args, f"{lines} {'fixed ' if fixed else ''}{key_of(args, fixed)}"
-            )
+            what = f"{lines} {'fixed ' if fixed else ''}{key_of(args, fixed)}"
+            self.check(plain, kernel, args, what)
+            leave = fallback
             return kernel
 
         def installed(call: Callable[..., Any]) -> None:
