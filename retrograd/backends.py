@@ -117,8 +117,7 @@ class Kernels:
         from retrograd.compiler.native.regions import Regions
 
         name = next(iter(made.functions))
-        check = functools.partial(self.check, made)
-        found = Regions(self.chain.backend, made.text, name, target, self.chain.accuracy, check)
+        found = Regions(self.chain.backend, made.text, name, target, self.chain.accuracy)
         self.regions.append(found)
         if not found.made.regions:
             return target
