@@ -31,6 +31,7 @@ __all__ = [
     "is_basic",
     "is_fresh",
     "is_itself",
+    "is_number_read",
     "is_read_only",
     "is_surely_array",
     "is_view",
@@ -325,6 +326,11 @@ def is_whole(item: Operand) -> bool:
     if not isinstance(item, slice):
         return False
     return all(end is None or is_const(end, None) for end in (item.start, item.stop, item.step))
+
+
+def is_number_read(index: Operand) -> bool:
+    """``x[()]``: of an array of rank 0, the number."""
+    return index == () or (isinstance(index, Const) and index.value == ())
 
 
 def is_const(item: Operand, value: Any) -> bool:

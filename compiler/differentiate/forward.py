@@ -13,7 +13,7 @@ from retrograd.runtime import linear, revolve, tape
 
 from ..analyses.activity import Activity, may_carry
 from ..analyses.memory import is_reshaped
-from ..analyses.memory_facts import VERSIONS
+from ..analyses.memory_facts import VERSIONS, is_number_read
 from ..build import Builder, clone_function
 from ..infer import type_of
 from ..ir import (
@@ -95,11 +95,6 @@ def push_forward(
     copy.body.ops = machine.block(copy.body)
     tangents = [machine.dot(y) for y in copy.body.yields]
     return Pushed(copy, dots, tangents)
-
-
-def is_whole(index: Operand) -> bool:
-    """``x[()]``"""
-    return index == () or (isinstance(index, Const) and index.value == ())
 
 
 def rank_of(x: Operand) -> int | None:
@@ -277,7 +272,7 @@ class Forward(GuardedForward):
             return scaled(self.b, args[not first], args[first], first)
         if inner.fn is operator.truediv:
             return quotient(self.b, *args)
-        if inner.fn is operator.getitem and is_whole(args[1]) and rank_of(args[0]) == 0:
+        if inner.fn is operator.getitem and is_number_read(args[1]) and rank_of(args[0]) == 0:
             return args[0]  # a number has no parts
         return self.b.apply(inner.fn, *args, **kwargs)
 

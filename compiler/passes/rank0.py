@@ -8,8 +8,8 @@ from __future__ import annotations
 import operator
 from collections.abc import Iterable
 
-from ..analyses.memory_facts import VERSIONS, is_fresh
-from ..ir import Apply, Call, Const, Function, If, Loop, Op, Operand, Value, values_in, walk
+from ..analyses.memory_facts import VERSIONS, is_fresh, is_number_read
+from ..ir import Apply, Call, Function, If, Loop, Op, Operand, Value, values_in, walk
 from ..types import Array, Number
 
 __all__ = ["retype_rank0"]
@@ -61,6 +61,4 @@ class Written:
 
 
 def is_scalar_read(op: Apply) -> bool:
-    """``t[()]`` is a number."""
-    index = op.args[1] if op.fn is operator.getitem else None
-    return index == () or (isinstance(index, Const) and index.value == ())
+    return op.fn is operator.getitem and is_number_read(op.args[1])
