@@ -217,7 +217,8 @@ def compared(r: Reader, op: ast.cmpop, a: Any, b: Any) -> Any:
         return scalar(bool(COMPARE[type(op)](a.value, b.value)))
     if isinstance(a, Items) and isinstance(b, Items):
         pairs = list(zip(a.values, b.values, strict=False))
-        if not isinstance(op, ast.Eq) or len(a.values) != len(b.values):
+        alike = a.kind == b.kind and a.keys == b.keys
+        if not isinstance(op, ast.Eq) or len(a.values) != len(b.values) or not alike:
             raise Unsupported("a comparison of containers")
         return both(r, [truth(r, compared(r, op, x, y)) for x, y in pairs])
     if isinstance(a, Scalar) and isinstance(b, Scalar) and a.dtype == b.dtype == "i8":

@@ -278,7 +278,7 @@ class Reader:
         if isinstance(value, Constant):
             return value.value
         if isinstance(value, Items):
-            return tuple(self.literal(v) for v in value.values)
+            return value.holding([self.literal(v) for v in value.values])
         found = value.literal if isinstance(value, Scalar) else None
         if found is None:
             raise Unsupported(f"{describe(value)} where a constant is needed")

@@ -97,6 +97,15 @@ class Items:
     keys: tuple[Any, ...] | None = None  # of a dict
     kind: str = "tuple"
 
+    def holding(self, values: list[Any]) -> Any:
+        """A container of Python like this one, with other values."""
+        if self.kind == "dict" and self.keys is not None:
+            return dict(zip(self.keys, values, strict=True))
+        made = {"list": list, "tuple": tuple}.get(self.kind)
+        if made is None:
+            raise Unsupported(f"a {self.kind} where a constant is needed")
+        return made(values)
+
 
 @dataclass(frozen=True)
 class Constant:
