@@ -117,7 +117,8 @@ class Kernels:
         from retrograd.compiler.native.regions import Regions
 
         name = next(iter(made.functions))
-        found = Regions(self.chain.backend, made.text, name, target, self.chain.accuracy)
+        check = functools.partial(self.check, made)
+        found = Regions(self.chain.backend, made.text, name, target, self.chain.accuracy, check)
         self.regions.append(found)
         if not found.made.regions:
             return target

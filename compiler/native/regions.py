@@ -12,6 +12,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from .arguments import key_of
 from .cut import Cut, Region, cut
 from .family import Family
 from .refusal import Unsupported
@@ -31,15 +32,27 @@ class Part:
     why: str = ""
 
 
+Check = Callable[[Any, Any, Any, str], None]
+
+
 class Regions:
     """``function`` is a function of the emitted module ``text``, with kernels for its regions."""
 
-    def __init__(self, backend: str, text: str, name: str, target: Any, accuracy: str) -> None:
+    def __init__(
+        self,
+        backend: str,
+        text: str,
+        name: str,
+        target: Any,
+        accuracy: str,
+        check: Check = lambda *given: None,
+    ) -> None:
         self.backend, self.text, self.name, self.accuracy = backend, text, name, accuracy
         self.target, self.scope = target, dict(target.__globals__)
         self.stem = "kernel"
         while f"{self.stem}_" in text:
             self.stem += "_"
+        self.check = check  # of a kernel against the text that it was made from
         self.stays: dict[int, str] = {}
         self.tries = 0
         self.known: dict[Any, str] = {}  # names of regions by what they are
@@ -80,9 +93,16 @@ class Regions:
         def build(args: tuple[Any, ...], fixed: bool, fallback: Any) -> Callable[..., Any]:
             from .compiled import compiled
 
-            return compiled(
-                self.backend, made.text, region.name, plain, args, fixed, self.accuracy, fallback
-            )
+            leave = plain  # what the kernel does not take, while it is checked
+            kernel = compiled(
+                self.backend, made.text, region.name, plain, args, fixed, self.accuracy,
+                lambda *given: leave(*given),
+            )  # fmt: skip
+            lines = f"lines {region.first} to {region.last}"
+            what = f"{lines} {'fixed ' if fixed else ''}{key_of(args, fixed)}"
+            self.check(plain, kernel, args, what)
+            leave = fallback
+            return kernel
 
         def installed(call: Callable[..., Any]) -> None:
             self.scope[region.name] = call
