@@ -25,7 +25,7 @@ from .fallback import eager, is_nothing, is_taped, warn_once
 from .limits import at_limits, in_numpy, no_finite, raised_by_floats
 from .parameters import with_all
 
-__all__ = ["answered", "learnt", "pulled_back"]
+__all__ = ["answered", "has_value", "learnt", "pulled_back"]
 
 NOT_OURS = (TimeoutError, MemoryError, Warning, ArithmeticError, np.linalg.LinAlgError)
 """What a signal handler raises, the machine, a filter of warnings, or arithmetic that NumPy was told to refuse."""
@@ -37,33 +37,45 @@ def answered(
     """The answer to a call whose generated code raised: the function's own error, the tape, or ours."""
     ours = isinstance(error, InternalError)
     cause = error.__cause__ if ours else error
-    if not ours and raised_by_floats(error) and not is_users(error) and not is_taped(list(args)):
-        return limited(chain, args, error)
-    if (isinstance(error, RetrogradError) and not ours) or isinstance(cause, NOT_OURS):
-        raise error
-    if not ours and (is_taped(list(args)) or is_users(error)):
-        raise error
-    found = alone(chain, args)
-    if found is None or isinstance(found.raised, type(cause)):
-        raise cause if ours and found is not None and cause is not None else error
-    if found.untouched and with_respect_to_nothing(chain, args):
-        return eager(chain)(*args)
-    made = error if ours else internal(chain, "running its derivative", error)
-    if chain.fallback == "tape" and found.untouched:
-        warn_once((chain.fn.__code__, "door"), f"{made}; it runs on the eager tape instead")
-        return on_tape() if on_tape is not None else eager(chain)(*args)
-    raise made from cause
+    made = found = None
+    try:
+        if (
+            not ours
+            and raised_by_floats(error)
+            and not is_users(error)
+            and not is_taped(list(args))
+        ):
+            return limited(chain, args, error)
+        if (isinstance(error, RetrogradError) and not ours) or isinstance(cause, NOT_OURS):
+            raise error
+        if not ours and (is_taped(list(args)) or is_users(error)):
+            raise error
+        found = alone(chain, args)
+        if found is None or isinstance(found.raised, type(cause)):
+            raise cause if ours and found is not None and cause is not None else error
+        if found.untouched and with_respect_to_nothing(chain, args):
+            return eager(chain)(*args)
+        made = error if ours else internal(chain, "running its derivative", error)
+        if chain.fallback == "tape" and found.untouched:
+            warn_once((chain.fn.__code__, "door"), f"{made}; it runs on the eager tape instead")
+            return on_tape() if on_tape is not None else eager(chain)(*args)
+        raise made from cause
+    finally:
+        del error, cause, made, found  # this frame is in their tracebacks
 
 
 def limited(chain: Any, args: Sequence[Any], error: Exception) -> Any:
     """The answer where Python's floats raised: the function's own error, or what NumPy's arithmetic gives."""
     found = alone(chain, args)
-    if found is None or found.raised is not None:
-        raise error
-    made = chain.load(chain.types(args))
-    if len(made.functions) > 1 or not made.text or not found.untouched:
-        raise no_finite(chain, error) from error
-    return at_limits(chain, made, with_bound(chain, args), error)
+    try:
+        if found is None or found.raised is not None:
+            raise error
+        made = chain.load(chain.types(args))
+        if len(made.functions) > 1 or not made.text or not found.untouched:
+            raise no_finite(chain, error) from error
+        return at_limits(chain, made, with_bound(chain, args), error)
+    finally:
+        del error, found
 
 
 def with_bound(chain: Any, args: Sequence[Any]) -> tuple[Any, ...]:
@@ -118,6 +130,12 @@ def alone(chain: Any, args: Sequence[Any]) -> Alone | None:
     finally:
         states.restore()
     return Alone(None, unequal(contents(copies), contents(before), 0.0) is None)
+
+
+def has_value(chain: Any, args: Sequence[Any]) -> bool:
+    """Whether the function itself, called with copies of the arguments, returns."""
+    found = alone(chain, args)
+    return found is not None and found.raised is None
 
 
 def pulled_back(

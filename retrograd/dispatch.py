@@ -283,7 +283,10 @@ def check_equal(chain: Any, types: dict[str, Type], equal: Any, args: Sequence[A
 
         found = alone(chain, args)
         if found is not None and found.raised is not None:
-            raise found.raised
+            try:
+                raise found.raised
+            finally:
+                del found  # this frame is in its traceback
 
 
 def equal_sizes(

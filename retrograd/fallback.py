@@ -179,11 +179,10 @@ def eager(chain: Any) -> Callable[..., Any]:
         try:
             return run(*args)
         except (ArithmeticError, ValueError) as error:
-            from .answers import alone
+            from .answers import has_value
             from .limits import no_finite, numbers_of_numpy, raised_by_floats
 
-            found = alone(chain, args) if raised_by_floats(error) and not is_taped(args) else None
-            if found is None or found.raised is not None:
+            if not raised_by_floats(error) or is_taped(args) or not has_value(chain, args):
                 raise
             try:
                 with np.errstate(all="ignore"):

@@ -59,7 +59,10 @@ def transformed(chain: Chain, doc: str) -> Callable[..., Any]:
             return failed(error, args)
 
     def failed(error: Exception, args: Sequence[Any]) -> Any:
-        return answers().answered(chain, args, error)
+        try:
+            return answers().answered(chain, args, error)
+        finally:
+            del error  # this frame is in its traceback
 
     def first(*args: Any) -> Any:
         if chain.renew() != seen[0]:
@@ -454,7 +457,10 @@ def split_vjp(chain: Chain, positions: tuple[Place, ...]) -> Callable[[list[Any]
         return value, answers().pulled_back(chain, pullback, value, made)
 
     def failed(error: Exception, args: Sequence[Any]) -> Any:
-        return answers().answered(asked, args, error, lambda: eager_vjp(chain, positions, args))
+        try:
+            return answers().answered(asked, args, error, lambda: eager_vjp(chain, positions, args))
+        finally:
+            del error
 
     return run
 

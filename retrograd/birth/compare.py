@@ -21,17 +21,27 @@ def contents(tree: Any) -> list[Any]:
 
 
 def walked(tree: Any, seen: dict[int, Any]) -> Iterator[Any]:
-    if isinstance(tree, (np.ndarray, np.generic, int, float, complex)):
+    if is_number(tree):
         yield tree
         return
-    inner = children(tree)
-    if inner is None and is_object(tree):
-        inner = list(vars(tree).items())
+    inner = inside(tree)
     if not inner or id(tree) in seen:
         return
     seen[id(tree)] = tree
-    for _, item in inner:
+    for item in inner:
         yield from walked(item, seen)
+
+
+def is_number(x: Any) -> bool:
+    return isinstance(x, (np.ndarray, np.generic, int, float, complex))
+
+
+def inside(tree: Any) -> list[Any]:
+    """What a container or an object holds."""
+    inner = children(tree)
+    if inner is None and is_object(tree):
+        inner = list(vars(tree).items())
+    return [item for _, item in inner or []]
 
 
 def is_object(x: Any) -> bool:
@@ -39,17 +49,34 @@ def is_object(x: Any) -> bool:
 
 
 def unequal(got: Any, want: Any, room: float = DOUBLE) -> tuple[str, str] | None:
-    """Where two trees differ by more than rounding, as texts of what stands there; None if nowhere."""
-    mine, theirs = contents(got), contents(want)
+    """Where two trees differ by more than rounding, as texts of what stands there; None if nowhere.
+
+    What one tree holds twice, the other may hold as two equal objects.
+    """
+    return trees_differ(got, want, room, {})
+
+
+def trees_differ(
+    a: Any, b: Any, room: float, seen: dict[tuple[int, int], Any]
+) -> tuple[str, str] | None:
+    if is_number(a) and is_number(b):
+        return numbers_differ(a, b, room)
+    if is_number(a) or is_number(b):
+        return f"a {type(a).__name__}", f"a {type(b).__name__}"
+    mine, theirs = inside(a), inside(b)
     if len(mine) != len(theirs):
-        return f"{len(mine)} numbers and arrays", f"{len(theirs)}"
-    for a, b in zip(mine, theirs, strict=True):
-        if np.shape(a) != np.shape(b):
-            return f"of shape {np.shape(a)}", f"of shape {np.shape(b)}"
-        found = differs(np.asarray(a), np.asarray(b), room)
-        if found is not None:
-            return found
-    return None
+        return f"{len(mine)} items", f"{len(theirs)}"
+    if not mine or (id(a), id(b)) in seen:
+        return None
+    seen[id(a), id(b)] = a, b
+    found = (trees_differ(x, y, room, seen) for x, y in zip(mine, theirs, strict=True))
+    return next((where for where in found if where is not None), None)
+
+
+def numbers_differ(a: Any, b: Any, room: float) -> tuple[str, str] | None:
+    if np.shape(a) != np.shape(b):
+        return f"of shape {np.shape(a)}", f"of shape {np.shape(b)}"
+    return differs(np.asarray(a), np.asarray(b), room)
 
 
 def differs(a: Any, b: Any, least: float) -> tuple[str, str] | None:
