@@ -117,7 +117,7 @@ class Kernels:
         from retrograd.compiler.native.regions import Regions
 
         name = next(iter(made.functions))
-        check = functools.partial(self.check, made)
+        check = functools.partial(self.check, made, region=True)
         found = Regions(self.chain.backend, made.text, name, target, self.chain.accuracy, check)
         self.regions.append(found)
         if not found.made.regions:
@@ -162,13 +162,15 @@ class Kernels:
         self.check(made, target, kernel, args, f"{'fixed ' if fixed else ''}{key_of(args, fixed)}")
         return kernel
 
-    def check(self, made: Any, text: Any, kernel: Any, args: Any, what: str) -> None:
+    def check(
+        self, made: Any, text: Any, kernel: Any, args: Any, what: str, region: bool = False
+    ) -> None:
         """Hold a kernel against its text before it is used."""
         what = f"{self.chain.backend} {self.chain.accuracy} {what}"
         if due(self.chain, made, what):
             from .birth.kernels import check_kernel
 
-            check_kernel(self.chain, made, text, kernel, args, what)
+            check_kernel(self.chain, made, text, kernel, args, what, region)
 
     def note(self, error: Any) -> None:
         """Why something runs as NumPy."""
