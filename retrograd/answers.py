@@ -25,7 +25,7 @@ from .fallback import eager, is_nothing, is_taped, warn_once
 from .limits import at_limits, in_numpy, no_finite, raised_by_floats
 from .parameters import with_all
 
-__all__ = ["answered", "has_value", "learnt", "pulled_back"]
+__all__ = ["answered", "answered_sweep", "has_value", "learnt", "pulled_back"]
 
 NOT_OURS = (TimeoutError, MemoryError, Warning, ArithmeticError, np.linalg.LinAlgError)
 """What a signal handler raises, the machine, a filter of warnings, or arithmetic that NumPy was told to refuse."""
@@ -130,6 +130,20 @@ def alone(chain: Any, args: Sequence[Any]) -> Alone | None:
     finally:
         states.restore()
     return Alone(None, unequal(contents(copies), contents(before), 0.0) is None)
+
+
+def answered_sweep(chain: Any, made: Any, args: Sequence[Any], error: Exception) -> Any:
+    """The answer to a sweep that raised where its function has a value, which was computed before."""
+    try:
+        if isinstance(error, RetrogradError) or is_users(error):
+            raise error
+        if raised_by_floats(error):
+            return at_limits(chain, made, args, error)
+        if isinstance(error, NOT_OURS):
+            raise error
+        raise internal(chain, "running its sweep", error) from error
+    finally:
+        del error
 
 
 def has_value(chain: Any, args: Sequence[Any]) -> bool:

@@ -162,18 +162,22 @@ class Kernels:
         self.check(made, target, kernel, args, f"{'fixed ' if fixed else ''}{key_of(args, fixed)}")
         return kernel
 
-    def check(
-        self, made: Any, text: Any, kernel: Any, args: Any, what: str, region: bool = False
-    ) -> None:
-        """Hold a kernel against its text before it is used."""
-        what = f"{self.chain.backend} {self.chain.accuracy} {what}"
-        if due(self.chain, made, what):
-            from .birth.kernels import check_kernel
-
-            check_kernel(self.chain, made, text, kernel, args, what, region)
+    def check(self, made: Any, *kernel: Any, region: bool = False) -> None:
+        check_when_due(self.chain, made, *kernel, region=region)
 
     def note(self, error: Any) -> None:
         """Why something runs as NumPy."""
         where = f"line {error.line} of the text: " if error.line else ""
         note = f"{where}{error.reason}"
         self.notes += [note] if note not in self.notes else []
+
+
+def check_when_due(
+    chain: Any, made: Any, text: Any, kernel: Any, args: Any, what: str, region: bool = False
+) -> None:
+    """Hold a kernel against its text before it is used; ``what`` tells it from the others of ``made``."""
+    what = f"{chain.backend} {chain.accuracy} {what}"
+    if due(chain, made, what):
+        from .birth.kernels import check_kernel
+
+        check_kernel(chain, made, text, kernel, args, what, region)

@@ -18,7 +18,7 @@ from .sweeps import (
     NOTHING,
     Products,
     born,
-    compiled_sweep,
+    run,
     sizes,
     sought,
 )
@@ -95,7 +95,7 @@ class PlainJacobian:
             eye[lo:hi].reshape(*np.shape(x), ends[-1])
             for x, (lo, hi) in zip(inputs, pairwise(ends), strict=True)
         ]
-        tangent = compiled_sweep(made, self.chain)(*self.chain.bound, *full, *dots)
+        tangent = run(made, self.chain, full, dots)
         if np.shape(tangent) != (*np.shape(value), ends[-1]):
             return None
         if birth is not None:
@@ -111,7 +111,7 @@ class PlainJacobian:
         if made is None:
             return None
         shape, birth = np.shape(value), born(self.chain, made, full)
-        bars = compiled_sweep(made, self.chain)(*self.chain.bound, *full, self.unit(shape))
+        bars = run(made, self.chain, full, [self.unit(shape)])
         if len(bars) != len(inputs):
             return None
         found = [turned(bars[k], shape, x) for k, x in zip(self.order, inputs, strict=True)]

@@ -27,8 +27,8 @@ __all__ = [
     "NOTHING",
     "Products",
     "born",
-    "compiled_sweep",
     "one_by_one",
+    "run",
     "sizes",
     "sought",
     "why_one_by_one",
@@ -117,10 +117,17 @@ class Products:
 
 
 def run(made: Loaded, chain: Chain, full: list[Any], given: list[Any]) -> Any:
+    """The sweep of a chain's text, or of its kernels, along the directions that are given."""
     if chain.backend != "numpy":
-        return compiled_sweep(made, chain)(*chain.bound, *full, *given)
-    (function,) = made.functions.values()
-    return function(*chain.bound, *full, *given)
+        function = compiled_sweep(made, chain)
+    else:
+        (function,) = made.functions.values()
+    try:
+        return function(*chain.bound, *full, *given)
+    except Exception as error:
+        from .answers import answered_sweep
+
+        return answered_sweep(chain, made, (*chain.bound, *full, *given), error)
 
 
 def dense(seeds: Any) -> Any:
@@ -220,7 +227,7 @@ def compiled_sweep(made: Loaded, chain: Chain) -> Callable[..., Any]:
     from .swept_kernels import SweptKernels
 
     if made.kernels is None:
-        made.kernels = SweptKernels(made, chain.backend, chain.accuracy)
+        made.kernels = SweptKernels(made, chain)
     return made.kernels.call  # type: ignore[no-any-return]
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from .backends import check_when_due
 from .compiled import Loaded
 
 __all__ = ["SweptKernels"]
@@ -13,11 +14,11 @@ __all__ = ["SweptKernels"]
 class SweptKernels:
     """The kernels of one sweep's text; ``call`` runs a sweep, best."""
 
-    def __init__(self, made: Loaded, backend: str, accuracy: str) -> None:
+    def __init__(self, made: Loaded, chain: Any) -> None:
         from retrograd.compiler.native.family import Family
 
         ((self.name, self.plain),) = made.functions.items()
-        self.made, self.backend, self.accuracy = made, backend, accuracy
+        self.made, self.chain = made, chain
         self.notes: list[str] = []
         self.call: Callable[..., Any] = self.plain
         if made.taped:
@@ -27,18 +28,18 @@ class SweptKernels:
             self.call = family.call
 
     def build(self, args: tuple[Any, ...], fixed: bool, fallback: Any) -> Callable[..., Any]:
+        from retrograd.compiler.native.arguments import key_of
         from retrograd.compiler.native.compiled import compiled
 
-        return compiled(
-            self.backend,
-            self.made.text,
-            self.name,
-            self.plain,
-            args,
-            fixed,
-            self.accuracy,
-            fallback,
-        )
+        kernel = compiled(
+            self.chain.backend, self.made.text, self.name, self.plain, args, fixed,
+            self.chain.accuracy, fallback,
+        )  # fmt: skip
+        self.check(self.plain, kernel, args, f"{'fixed ' if fixed else ''}{key_of(args, fixed)}")
+        return kernel
+
+    def check(self, *kernel: Any) -> None:
+        check_when_due(self.chain, self.made, *kernel, region=True)
 
     def install(self, call: Callable[..., Any]) -> None:
         self.call = call
@@ -49,5 +50,6 @@ class SweptKernels:
 
         where = f"line {error.line} of the text: " if error.line else ""
         self.notes.append(f"{where}{error.reason}")
-        found = Regions(self.backend, self.made.text, self.name, self.plain, self.accuracy)
+        chain, text = self.chain, self.made.text
+        found = Regions(chain.backend, text, self.name, self.plain, chain.accuracy, self.check)
         self.call = found.function if found.made.regions else self.plain

@@ -10,6 +10,7 @@ import pytest
 
 import retrograd as rg
 from retrograd import sweeps
+from retrograd.runtime.errors import InternalError
 from retrograd.sweeps import Products, why_one_by_one
 from retrograd.transforms import chain_of
 
@@ -221,3 +222,45 @@ def test_how_many_are_few() -> None:
         few[f] = [made.few for kind in ("pulls", "pushes") if (made := products.sweep(kind))]
     assert few[on_arrays] == [1, 0]
     assert few[on_numbers][0] >= 2 > few[on_arrays][0]
+
+
+def from_a_branch(x, p):
+    y = 0.0
+    if x[0] > 5.0:
+        y = x[1]
+    return np.array([x[0] * x[0] + y**p, x[1] * y**p])
+
+
+@pytest.mark.parametrize("p", [0.5, 1.5, 2.5])
+@pytest.mark.parametrize("mode", ["forward", "reverse"])
+@pytest.mark.parametrize("backend", ["numpy", "c"])
+def test_arithmetic_of_python_that_only_a_derivative_raises(
+    backend: str, mode: str, p: float
+) -> None:
+    """``0.0 ** -0.5`` stands in the sweep's text, times a zero; the function has a value."""
+    jacobian = rg.jacobian(from_a_branch, mode=mode, backend=backend)
+    np.testing.assert_array_equal(jacobian(np.array([2.0, 3.0]), p), [[4.0, 0.0], [0.0, 0.0]])
+    hessian = rg.hessian(lambda x, p: np.sum(from_a_branch(x, p)), backend=backend)
+    np.testing.assert_array_equal(hessian(np.array([2.0, 3.0]), p), [[2.0, 0.0], [0.0, 0.0]])
+
+
+def test_a_sweep_that_raises_by_a_bug_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    jacobian = rg.jacobian(scan, mode="forward")
+    jacobian(X)
+
+    def broken(*args: Any) -> Any:
+        raise KeyError("nothing")
+
+    monkeypatch.setattr(sweeps, "compiled_sweep", lambda made, chain: broken)
+    with pytest.raises(InternalError, match="running its sweep failed for `scan`"):
+        rg.jacobian(scan, mode="forward", backend="c")(X)
+
+
+def test_kernels_of_sweeps_are_held_against_their_text(monkeypatch: pytest.MonkeyPatch) -> None:
+    from retrograd.compiler.native import compiled as native
+
+    whole = native.compiled
+    wrong = lambda *given: (lambda kernel: lambda *args: kernel(*args) * 1.01)(whole(*given))  # noqa: E731
+    monkeypatch.setattr(native, "compiled", wrong)
+    with pytest.raises(rg.GradientMismatch, match="the kernel of backend='c'"):
+        rg.jacobian(branches, mode="forward", backend="c")(X)
