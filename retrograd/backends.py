@@ -117,7 +117,7 @@ class Kernels:
         from retrograd.compiler.native.regions import Regions
 
         name = next(iter(made.functions))
-        check = functools.partial(self.check, made, region=True)
+        check = functools.partial(check_when_due, self.chain, made, region=True)
         found = Regions(self.chain.backend, made.text, name, target, self.chain.accuracy, check)
         self.regions.append(found)
         if not found.made.regions:
@@ -162,8 +162,8 @@ class Kernels:
         self.check(made, target, kernel, args, f"{'fixed ' if fixed else ''}{key_of(args, fixed)}")
         return kernel
 
-    def check(self, made: Any, *kernel: Any, region: bool = False) -> None:
-        check_when_due(self.chain, made, *kernel, region=region)
+    def check(self, made: Any, *kernel: Any) -> None:
+        check_when_due(self.chain, made, *kernel)
 
     def note(self, error: Any) -> None:
         """Why something runs as NumPy."""

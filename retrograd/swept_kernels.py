@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable
 from typing import Any
 
@@ -19,6 +20,7 @@ class SweptKernels:
 
         ((self.name, self.plain),) = made.functions.items()
         self.made, self.chain = made, chain
+        self.check = functools.partial(check_when_due, chain, made, region=True)
         self.notes: list[str] = []
         self.call: Callable[..., Any] = self.plain
         if made.taped:
@@ -37,9 +39,6 @@ class SweptKernels:
         )  # fmt: skip
         self.check(self.plain, kernel, args, f"{'fixed ' if fixed else ''}{key_of(args, fixed)}")
         return kernel
-
-    def check(self, *kernel: Any) -> None:
-        check_when_due(self.chain, self.made, *kernel, region=True)
 
     def install(self, call: Callable[..., Any]) -> None:
         self.call = call

@@ -149,6 +149,11 @@ def strides_of(a: np.ndarray, grid: np.ndarray) -> tuple[int, ...]:
 # -- writes as operations -------------------------------------------------------------------
 
 
+def array_of(x: Any) -> Any:
+    """A copy that can be written to; what adds up to a cotangent of an array without axes is a number."""
+    return np.array(x, order="K", subok=True)
+
+
 def replaced(x: Any, index: Any, v: Any) -> Any:
     """``x`` with ``v`` at ``index``: a new array.
 
@@ -157,7 +162,7 @@ def replaced(x: Any, index: Any, v: Any) -> Any:
     """
     if has_boxes((x, index, v)):
         return apply(replaced, (x, index, v), {})
-    made = x.copy("K")
+    made = array_of(x)
     made[index] = v
     return made
 
@@ -171,7 +176,7 @@ def scattered(x: Any, places: Any, v: Any) -> Any:
     """
     if has_boxes((x, places, v)):
         return apply(scattered, (x, places, v), {})
-    made = x.copy("K")
+    made = array_of(x)
     made.flat[places] = v
     return made
 
@@ -184,7 +189,7 @@ def with_part(x: Any, v: Any, part: str) -> Any:
     """
     if has_boxes((x, v)):
         return apply(with_part, (x, v, part), {})
-    made = x.copy("K")
+    made = array_of(x)
     setattr(made, part, v)
     return made
 
@@ -197,9 +202,28 @@ def increased(x: Any, index: Any, v: Any) -> Any:
     """
     if has_boxes((x, v)):
         return apply(increased, (x, index, v), {})
-    made = x.copy("K")
+    made = array_of(x)
     np.add.at(made, index, v)
     return made
+
+
+def taken(x: Any, index: Any) -> Any:
+    """``x[index]``, a number being an array without axes.
+
+    >>> taken(2.0, np.array(True))
+    array([2.])
+    """
+    if has_boxes((x,)):
+        return apply(taken, (x, index), {})
+    return np.asarray(x)[index]
+
+
+def taken_rule(z: Any, x: Any, index: Any, *, dx: Any) -> Any:
+    return taken(dx, index)
+
+
+def taken_x(c: Any, x: Any, index: Any) -> Any:
+    return increased(linear.zeros_like(x), index, c)
 
 
 def increased_rule(z: Any, x: Any, index: Any, v: Any, *, dx: Any, dv: Any) -> Any:
@@ -212,7 +236,7 @@ def increased_x(c: Any) -> Any:
 
 
 def increased_v(c: Any, index: Any, v: Any) -> Any:
-    return linear.unbroadcast(c[index], v)
+    return linear.unbroadcast(taken(c, index), v)
 
 
 def tangent_of(dx: Any, x: Any) -> Any:
@@ -232,7 +256,7 @@ def replaced_x(c: Any, index: Any) -> Any:
 
 
 def replaced_v(c: Any, index: Any, v: Any) -> Any:
-    part = c[index]
+    part = taken(c, index)
     if mentions_arrays(index):
         part = part * last_writes(index, np.shape(raw(c)))
     return linear.unbroadcast(part, v)
@@ -264,16 +288,17 @@ def with_part_v(c: Any, v: Any, part: Any) -> Any:
     return linear.unbroadcast(np.real(c) if part == "real" else np.imag(c), v)
 
 
-def enter(op: Any, rule: Any, own: tuple[str, ...], by_x: Any, by_v: Any) -> None:
-    silent = frozenset(own) - {"x", "v"}
-    EXTRA[op] = Rule(op, rule, own=own, active=("x", "v"), constant_in=silent)
-    ADJOINTS_OF_EXTRA[f"tape_views.{rule.__name__}"] = {"x": by_x, "v": by_v}
+def enter(op: Any, rule: Any, own: tuple[str, ...], **by: Any) -> None:
+    """An operation of the tape's own, with its adjoints by the names of what they are of."""
+    EXTRA[op] = Rule(op, rule, own=own, active=tuple(by), constant_in=frozenset(own) - set(by))
+    ADJOINTS_OF_EXTRA[f"tape_views.{rule.__name__}"] = by
 
 
-enter(replaced, replaced_rule, ("x", "index", "v"), replaced_x, replaced_v)
-enter(scattered, scattered_rule, ("x", "places", "v"), scattered_x, scattered_v)
-enter(increased, increased_rule, ("x", "index", "v"), increased_x, increased_v)
-enter(with_part, with_part_rule, ("x", "v", "part"), with_part_x, with_part_v)
+enter(replaced, replaced_rule, ("x", "index", "v"), x=replaced_x, v=replaced_v)
+enter(scattered, scattered_rule, ("x", "places", "v"), x=scattered_x, v=scattered_v)
+enter(increased, increased_rule, ("x", "index", "v"), x=increased_x, v=increased_v)
+enter(with_part, with_part_rule, ("x", "v", "part"), x=with_part_x, v=with_part_v)
+enter(taken, taken_rule, ("x", "index"), x=taken_x)
 
 
 def mentions_arrays(index: Any) -> bool:

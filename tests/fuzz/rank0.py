@@ -1,4 +1,6 @@
-"""Random programs of arrays of rank 0 that are written to: ``program(seed)``; ``python -m tests.fuzz.rank0 COUNT FIRST``.
+"""Random programs of arrays of rank 0 that are written to: ``program(seed)``.
+
+``python -m tests.fuzz.rank0 COUNT FIRST`` compiles so many; with ``tape`` behind it runs them on the tape.
 
 NumPy code that takes numbers and arrays alike is full of them: ``np.asarray(x)``, masks, ``out=``.
 """
@@ -8,8 +10,14 @@ from __future__ import annotations
 import random
 import sys
 from collections import Counter
+from typing import Any
 
-__all__ = ["program"]
+import numpy as np
+
+from retrograd.runtime.errors import RetrogradError
+from retrograd.runtime.tape import pushed, taped
+
+__all__ = ["on_the_tape", "program"]
 
 NAMES = ("t", "u")
 MADE = ("np.array({e})", "np.zeros_like(np.asarray(x))", "np.full((), 0.3)", "np.asarray({e}).copy()",
@@ -74,17 +82,62 @@ def filled(rng: random.Random, text: str, name: str, known: tuple[str, ...]) -> 
     return text.format(name=name, e=value, other=other).split("\n")
 
 
+def on_the_tape(text: str) -> str:
+    """What comes of a program on the tape, held against differences to second order."""
+    from .checks import loaded, quiet, unloaded
+
+    module = loaded(text)
+    try:
+        with quiet():
+            return compared(module.main, module.ARGS[0])
+    finally:
+        unloaded(module)
+
+
+def compared(f: Any, x: Any) -> str:
+    def at(shift: float) -> float:
+        return float(
+            f(type(x)(x + shift) if not isinstance(x, np.ndarray) else np.array(x + shift))
+        )
+
+    try:
+        left, value, right = (at(shift) for shift in (-STEP, 0.0, STEP))
+    except TypeError:
+        return "not run"
+    if abs(left - 2 * value + right) > 1e-3 * STEP * (1 + abs(right)):
+        return "at a kink"
+    one = np.ones_like(x)
+    try:
+        on_tape, pull = taped(f, x)
+        slope, tangent = pull(1.0), pushed(f, (one,), x)[1]
+        bend = pushed(lambda z: taped(f, z)[1](1.0), (one,), x)[1]
+    except RetrogradError:
+        return "refused"
+    wanted = (right - left) / (2 * STEP)
+    far = (at(-WIDE) - 2 * value + at(WIDE)) / WIDE**2
+    same = on_tape == value and np.allclose([slope, tangent], wanted, rtol=1e-5, atol=1e-5)
+    return "ok" if same and np.allclose(bend, far, rtol=1e-3, atol=1e-3) else "failed"
+
+
+STEP, WIDE = 1e-6, 1e-4
+
+
 def main() -> None:
     from .run import judged, prepared
 
     prepared()
-    count, first = [int(a) for a in [*sys.argv[1:], "200", "0"]][:2]
+    numbers = [int(a) for a in sys.argv[1:] if a != "tape"]
+    count, first = [*numbers, *(200, 0)[len(numbers) :]][:2]
     verdicts: Counter[str] = Counter()
     for seed in range(first, first + count):
-        outcome = judged(program(seed), second=seed % 3 == 0)
-        verdicts[outcome.verdict] += 1
-        if outcome.verdict == "failed":
-            print(f"seed {seed}: {outcome.reason}\n{outcome.detail}\n{program(seed)}")
+        if "tape" in sys.argv:
+            verdict, detail = on_the_tape(program(seed)), ""
+        else:
+            outcome = judged(program(seed), second=seed % 3 == 0)
+            verdict, detail = outcome.verdict, f"{outcome.reason}\n{outcome.detail}"
+        verdicts[verdict] += 1
+        if verdict == "failed":
+            print(f"seed {seed}: {detail}\n{program(seed)}")
     print(dict(verdicts))
 
 
