@@ -19,6 +19,7 @@ from retrograd.runtime.errors import (
     UnsupportedOperation,
     UnsupportedSyntax,
 )
+from retrograd.runtime.rules.array_likes import as_arrays
 from retrograd.runtime.rules.book import book, is_constant
 
 from . import normal_functions  # noqa: F401  (enters its forms)
@@ -32,7 +33,7 @@ from .construction import Construction
 from .containers import Containers, PackMethod, is_array
 from .desugar import desugared
 from .foreign import class_at, is_stranger, tells
-from .forms import formed_operation
+from .forms import formed_operation, is_listed
 from .frozen import Frozen, freeze, is_family, method_of, thawed
 from .functional import GETTERS, Functional
 from .going_over import is_iterator
@@ -170,12 +171,21 @@ class Calls(Functional, Closures, Construction, ModuleConstants, Containers):
         args = tuple(map(self.current, self.vouched(fn, args)))
         kwargs = {k: self.current(v) for k, v in kwargs.items()}
         fn, args, kwargs = formed_operation(fn, args, kwargs)
+        args, kwargs = self.with_arrays(fn, args, kwargs)
         result = Value(None, infer(fn, args, kwargs), self.location(self.node))
         effect = not (isinstance(fn, str) or fn in book or is_constant(fn) or is_pure(fn))
         op = Apply([result], result.loc, fn, args, kwargs, effect)
         self.learn_place(op)
         self.introduce(op)
         return self.emit(op)
+
+    def with_arrays(self, fn: Any, args: tuple[Operand, ...], kwargs: dict[str, Operand]) -> Any:
+        """The operands, with arrays in place of lists where the operation makes arrays of them."""
+        try:
+            return as_arrays(fn, args, kwargs, is_listed, lambda x: self.apply(np.array, (x,), {}))
+        except UnsupportedOperation as error:
+            error.place = error.place or self.place(self.node)
+            raise
 
     def emit_effect(self, kind: str, parts: tuple[Operand, ...], node: Any) -> None:
         self.block.ops.append(Apply([Value(None)], self.location(node), kind, parts, effect=True))

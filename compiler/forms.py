@@ -8,9 +8,9 @@ from retrograd.runtime.rules.forms import FORMS, UNKNOWN, formed
 
 from .infer import type_of
 from .ir import Const, Operand, Value
-from .types import Array, Number
+from .types import Array, Number, Stack, Tree
 
-__all__ = ["formed_operation"]
+__all__ = ["formed_operation", "is_listed"]
 
 Call = tuple[Any, tuple[Operand, ...], dict[str, Operand]]
 
@@ -24,6 +24,16 @@ def formed_operation(fn: Any, args: tuple[Operand, ...], kwargs: dict[str, Opera
         return fn, args, kwargs
     fn, args, kwargs = formed(fn, args, kwargs, value_of, rank_of)
     return fn, tuple(map(operand, args)), {k: operand(v) for k, v in kwargs.items()}
+
+
+def is_listed(given: Any) -> bool:
+    """Whether an operand is a list or a tuple."""
+    if isinstance(given, Const):
+        return type(given.value) in (list, tuple)
+    kind = given.type if isinstance(given, Value) else None
+    if isinstance(kind, Tree):
+        return kind.container in ("list", "tuple") and kind.cls is None
+    return isinstance(kind, Stack) or isinstance(given, (tuple, list))
 
 
 def value_of(given: Any) -> Any:

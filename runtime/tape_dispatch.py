@@ -19,6 +19,7 @@ from .errors import TapeError
 from .foreign import foreign_class, leaves_of
 from .rules import all_rules  # noqa: F401  (registers every family)
 from .rules.arithmetic import CONSTANT_IF_REAL
+from .rules.array_likes import as_arrays
 from .rules.binding import bound
 from .rules.book import Rule, book, is_constant
 from .rules.forms import UNKNOWN, formed
@@ -88,6 +89,7 @@ def apply(op: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     own = isinstance(op, Own)
     if not own:
         op, args, kwargs = formed(op, args, kwargs, known, rank)
+        args, kwargs = as_arrays(op, args, kwargs, is_listed, array_of)
         form = form_of(op, args, kwargs)
         if form is not None:
             return form(apply)
@@ -110,6 +112,14 @@ def apply(op: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         made = level.record(op, rule, given, carriers(rule, op, given, level), z)
     note_views(made, boxes, (op, args, kwargs))
     return made
+
+
+def is_listed(x: Any) -> bool:
+    return type(x) in (list, tuple)
+
+
+def array_of(x: Any) -> Any:
+    return apply(np.array, (x,), {})
 
 
 def refuse_foreign(op: Any, args: Any, kwargs: Any, z: Any) -> None:

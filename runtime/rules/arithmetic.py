@@ -163,7 +163,7 @@ def where(z, condition, x, y, *, dx, dy):
     return np.where(condition, dx, dy)
 
 
-@rule(np.select)
+@rule(np.select, several=("choicelist",))
 def select(z, condlist, choicelist, default=0, *, dchoicelist, ddefault):
     return np.select(condlist, dchoicelist) + linear.if_none(linear.full(ddefault, z), condlist)
 

@@ -48,6 +48,8 @@ class Rule:
     domain: Any = None
     constant_in: frozenset[str] = frozenset({"like"})
     complex: bool = False
+    several: frozenset[str] = frozenset()
+    unlisted: frozenset[str] = frozenset()
 
     @property
     def name(self) -> str:
@@ -90,6 +92,8 @@ def rule(
     domain: Any = None,
     constant_in: tuple[str, ...] = (),
     complex: bool = False,
+    several: tuple[str, ...] = (),
+    unlisted: tuple[str, ...] = (),
 ) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     """Register a differential for ``operations`` (several spellings; None: one that is not installed).
 
@@ -97,19 +101,23 @@ def rule(
     shape.  ``domain``: what tests sample from, ``(low, high)`` or one per argument.
     ``constant_in``: parameters that only decide (`x` of `if_larger(c, x, y)`), so that nothing
     is lost if they carry a derivative; one named ``like`` always is.  ``complex``: the result is
-    complex though the arguments are real.
+    complex though the arguments are real.  ``several``: parameters that take a container of arrays,
+    as ``*args`` always does; in others of NumPy's functions a list is an array, but for ``unlisted``
+    ones, where the operation does something else with it.
     """
 
     def register(differential: Callable[..., Any]) -> Callable[..., Any]:
         own, active = read_signature(differential)
         silent = frozenset({"like", *constant_in})
+        parts = frozenset({*several, *starred(differential)})
         for operation in operations:
             if operation is None:
                 continue
             if operation in book.rules:
                 raise RuleError(f"there is a rule for {operation!r} already")
             book.rules[operation] = Rule(
-                operation, differential, broadcasts, own, active, domain, silent, complex
+                operation, differential, broadcasts, own, active, domain, silent, complex, parts,
+                frozenset(unlisted),
             )  # fmt: skip
         return differential
 
@@ -172,6 +180,11 @@ def read_signature(differential: Callable[..., Any]) -> tuple[tuple[str, ...], t
         raise RuleError(f"rule {name}: the first parameter is `z`, the result, not `{first.name}`")
     check_differentials(name, own, ds)
     return own, tuple(d[1:] for d in ds)
+
+
+def starred(function: Callable[..., Any]) -> list[str]:
+    parameters = inspect.signature(function).parameters.values()
+    return [p.name for p in parameters if p.kind is p.VAR_POSITIONAL]
 
 
 def check_differentials(name: str, own: Iterable[str], ds: list[str]) -> None:

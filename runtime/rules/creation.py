@@ -12,22 +12,22 @@ from .book import constant, rule, transpose
 ASTYPE = [np.astype] if hasattr(np, "astype") else []
 
 
-@rule(np.array)
+@rule(np.array, several=("object",))
 def array(z, object, dtype=None, copy=True, *, dobject):
     return linear.pack(dobject, z, copy=True)
 
 
-@rule(np.asarray, np.asanyarray, np.asarray_chkfinite)
+@rule(np.asarray, np.asanyarray, np.asarray_chkfinite, several=("a",))
 def asarray(z, a, dtype=None, order=None, *, da):
     return linear.pack(da, z)
 
 
-@rule(np.ascontiguousarray, np.asfortranarray)
+@rule(np.ascontiguousarray, np.asfortranarray, several=("a",))
 def ascontiguousarray(z, a, dtype=None, *, da):
     return linear.pack(da, z)
 
 
-@rule(np.copy)
+@rule(np.copy, several=("a",))
 def copy(z, a, order="K", *, da):
     return linear.pack(da, z, copy=True)
 

@@ -48,7 +48,7 @@ def _(c_bar, c, like):
     return linear.columns(c_bar)
 
 
-@rule(np.block)
+@rule(np.block, several=("arrays",))
 def block(z, arrays, *, darrays):
     return linear.block_of(darrays)
 

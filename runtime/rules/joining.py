@@ -6,32 +6,32 @@ from .. import linear
 from .book import rule, transpose
 
 
-@rule(np.concatenate)
+@rule(np.concatenate, several=("arrays",))
 def concatenate(z, arrays, axis=0, *, darrays):
     return np.concatenate(darrays, axis=axis)
 
 
-@rule(np.stack)
+@rule(np.stack, several=("arrays",))
 def stack(z, arrays, axis=0, *, darrays):
     return np.stack(darrays, axis=axis)
 
 
-@rule(np.vstack)
+@rule(np.vstack, several=("tup",))
 def vstack(z, tup, *, dtup):
     return np.vstack(dtup)
 
 
-@rule(np.hstack)
+@rule(np.hstack, several=("tup",))
 def hstack(z, tup, *, dtup):
     return np.hstack(dtup)
 
 
-@rule(np.dstack)
+@rule(np.dstack, several=("tup",))
 def dstack(z, tup, *, dtup):
     return np.dstack(dtup)
 
 
-@rule(np.column_stack)
+@rule(np.column_stack, several=("tup",))
 def column_stack(z, tup, *, dtup):
     return np.column_stack(dtup)
 
@@ -129,7 +129,8 @@ def _(c_bar, c, like):
 # cutting
 
 
-@rule(np.split, np.array_split)
+# of a list they count the items, whatever the axis
+@rule(np.split, np.array_split, unlisted=("ary",))
 def split(z, ary, indices_or_sections, axis=0, *, dary):
     return np.array_split(dary, indices_or_sections, axis=axis)
 

@@ -92,12 +92,12 @@ def _(c_bar, c, like, axis):
 # --- choices, lists -----------------------------------------------------------------------
 
 
-@rule(np.choose, constant_in=("a",))
+@rule(np.choose, constant_in=("a",), several=("choices",))
 def choose(z, a, choices, mode="raise", *, dchoices):
     return np.choose(a, dchoices, mode=mode)
 
 
-@rule(np.ndarray.choose, constant_in=("a",))
+@rule(np.ndarray.choose, constant_in=("a",), several=("choices",))
 def choose_method(z, a, choices, mode="raise", *, dchoices):
     return np.choose(a, dchoices, mode=mode)
 
@@ -132,6 +132,6 @@ def unwrap(z, p, discont=None, axis=-1, period=2 * np.pi, *, dp):
     return dp
 
 
-@rule(np.dsplit)
+@rule(np.dsplit, unlisted=("ary",))
 def dsplit(z, ary, indices_or_sections, *, dary):
     return np.array_split(dary, indices_or_sections, axis=2)

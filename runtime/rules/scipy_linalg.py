@@ -148,7 +148,7 @@ def cho_factor(z, a, lower=False, check_finite=True, *, da):
     )
 
 
-@rule(linalg.cho_solve)
+@rule(linalg.cho_solve, several=("c_and_lower",))
 def cho_solve(z, c_and_lower, b, check_finite=True, *, dc_and_lower, db):
     low = rt.factor_matrix(c_and_lower[0], c_and_lower[1])
     return linalg.cho_solve(
@@ -274,7 +274,7 @@ def _(c, x, piv, back=False):
     return rt.swapped(c, piv, not back)
 
 
-@rule(linalg.lu_solve)
+@rule(linalg.lu_solve, several=("lu_and_piv",))
 def lu_solve(z, lu_and_piv, b, trans=0, check_finite=True, *, dlu_and_piv, db):
     lu = lu_and_piv[0]
     low = np.tril(lu, -1) + np.eye(lu.shape[-1], dtype=lu.dtype)

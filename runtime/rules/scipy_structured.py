@@ -106,7 +106,7 @@ def _(c, a, b):
 # Toeplitz and circulant systems
 
 
-@rule(linalg.matmul_toeplitz)
+@rule(linalg.matmul_toeplitz, several=("c_or_cr",))
 def matmul_toeplitz(z, c_or_cr, x, check_finite=False, workers=None, *, dc_or_cr, dx):
     return linalg.matmul_toeplitz(dc_or_cr, x) + linalg.matmul_toeplitz(c_or_cr, dx)
 
@@ -151,7 +151,7 @@ def _(c_bar, c, x, like):
     return linear.unbroadcast(rt.toeplitz_herm(c_bar, c), x)
 
 
-@rule(linalg.solve_toeplitz)
+@rule(linalg.solve_toeplitz, several=("c_or_cr",))
 def solve_toeplitz(z, c_or_cr, b, check_finite=True, *, dc_or_cr, db):
     return linalg.solve_toeplitz(c_or_cr, db - linalg.matmul_toeplitz(dc_or_cr, z))
 
@@ -371,7 +371,7 @@ def _(c_bar, c, like, lower):
     return rt.dense_band(c_bar, lower)
 
 
-@rule(linalg.cho_solve_banded)
+@rule(linalg.cho_solve_banded, several=("cb_and_lower",))
 def cho_solve_banded(z, cb_and_lower, b, check_finite=True, *, dcb_and_lower, db):
     low = rt.dense_band(cb_and_lower[0], cb_and_lower[1])
     return linalg.cho_solve_banded(

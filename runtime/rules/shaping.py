@@ -221,7 +221,7 @@ def _(c_bar, c, like, repeats, axis=None):
     return np.repeat(c_bar, repeats, axis=axis)
 
 
-@rule(np.pad)
+@rule(np.pad, several=("constant_values",))
 def pad(z, array, pad_width, mode="constant", constant_values=0, *, darray, dconstant_values):
     return linear.pad(darray, pad_width, mode) + linear.margins(dconstant_values, array, pad_width)
 
