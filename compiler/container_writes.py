@@ -16,7 +16,7 @@ from .infer import join, type_of
 from .ir import Const, Value
 from .readings import static
 from .structure import Pack
-from .types import Stack, Tree
+from .types import Array, Stack, Tree
 from .writers import Writers
 
 __all__ = ["DICT_WRITERS", "LIST_WRITERS", "ContainerWrites", "is_slot"]
@@ -39,6 +39,7 @@ class ContainerWrites(Cells, Writers):
         unpack: Any
         iteration: Any
         laid_out: Any
+        item_listed: Any
 
     # -- items -----------------------------------------------------------------------
 
@@ -50,6 +51,8 @@ class ContainerWrites(Cells, Writers):
         pack = base
         if pack.kind is dict:
             self.write_entry(pack, index, value, target)
+        elif pack.kind is Listed and isinstance(index, slice):
+            self.splice(pack, index, value, target)
         elif pack.kind is Listed:
             content = self.list_operation(linear.replaced, pack, index, value)
             self.rewrite_listed(pack, content, target)
@@ -96,6 +99,66 @@ class ContainerWrites(Cells, Writers):
             content = self.list_operation(linear.replaced, self.as_one(pack), index, value)
             return self.rewrite_listed(pack, content, target)
         self.rewrite(pack, list(range(len(items))), items, target)
+
+    def splice(self, pack: Pack, index: slice, value: Node | None, target: Any) -> None:
+        """``xs[a:b] = ys`` and ``del xs[a:b]`` of run-time length: what is before, the new items, the rest."""
+        first, last = self.ends_of(index, target)
+        parts = [self.part_of(pack, slice(Const(None), Const(first), Const(None)))]
+        parts += [] if value is None else [self.sequence(value, target)]
+        parts += (
+            []
+            if last is None
+            else [self.part_of(pack, slice(Const(last), Const(None), Const(None)))]
+        )
+        whole = parts[0]
+        for part in parts[1:]:
+            kind = joined_type(whole, part)
+            whole = self.apply(linear.joined, (whole, part), {})
+            whole.type = kind
+        self.rewrite_listed(pack, self.one_list(whole, whole.type, pack.items[0].hint), target)
+
+    def part_of(self, pack: Pack, index: slice) -> Any:
+        return self.item_listed(pack, index).items[0]
+
+    def ends_of(self, index: slice, target: Any) -> tuple[int, int | None]:
+        """Where a slice begins and ends, if these are in the same order for lists of all lengths."""
+        ends = [self.operand(p) for p in (index.start, index.stop, index.step)]
+        if all(map(is_known, ends)):
+            first, last, step = (p.value for p in ends)
+            first = first or 0
+            if step in (None, 1):
+                if last is None or 0 <= first <= last or first <= last < 0:
+                    return first, last
+                if 0 <= last < first:
+                    return first, first
+        raise UnsupportedSyntax(
+            "this slice of a list of run-time length is not supported where it is written to",
+            place=self.place(target), fix="xs = xs[:a] + new + xs[b:]",
+        )  # fmt: skip
+
+    def delete_item(self, base: Node, index: Node, target: Any) -> None:
+        """``del base[index]`` of a list or a dict."""
+        if isinstance(index, slice):
+            parts = [self.operand(p) for p in (index.start, index.stop, index.step)]
+            if base.kind is Listed:
+                return self.splice(base, index, None, target)
+            at: Any = slice(*[p.value for p in parts]) if all(map(is_known, parts)) else None
+        else:
+            at = index.value if is_known(index) else None
+        if base.kind is Listed or (base.kind is list and at is None):
+            opened = base if base.kind is Listed else self.opened_list(base)
+            return self.rewrite_listed(base, self.without(opened, index), target)
+        made: Any = dict(zip(base.keys, base.items, strict=True))
+        made = list(made.values()) if base.kind is list else made
+        try:
+            del made[at]
+        except (LookupError, TypeError):
+            raise UnsupportedSyntax(
+                "no such item is known here", place=self.place(target)
+            ) from None
+        items = made if base.kind is list else list(made.values())
+        keys = list(range(len(items))) if base.kind is list else list(made)
+        self.rewrite(base, keys, items, target)
 
     def rewrite_listed(self, pack: Pack, content: Pack, target: Any) -> None:
         """Give a list a content of run-time length."""
@@ -251,7 +314,11 @@ class ContainerWrites(Cells, Writers):
     def sequence(self, node: Node, at: Any) -> Any:
         """Something iterable as a list at run time."""
         node = self.laid_out(node, at)
-        return self.as_one(node).items[0] if isinstance(node, Pack) else self.operand(node)
+        if isinstance(node, Pack):
+            return self.as_one(node).items[0]
+        found = self.operand(node)
+        is_array = isinstance(type_of(found), Array)
+        return self.apply(linear.items, (found,), {}) if is_array else found
 
     def change_dict(self, pack: Pack, name: str, args: list[Node], kwargs: Any, node: Any) -> Node:
         """A method that changes a dict."""
@@ -289,3 +356,7 @@ def joined_type(first: Node, second: Any) -> Stack:
 
 def is_slot(found: Any) -> bool:
     return isinstance(found, types.MemberDescriptorType)
+
+
+def is_known(node: Node) -> bool:
+    return isinstance(node, Const)

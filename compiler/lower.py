@@ -433,7 +433,7 @@ def is_named(test: Node) -> bool:
 
 
 REFUSED = {
-    "Delete": ("`del` of an item or an attribute", "make a new container without it"),
+    "Delete": ("`del` of an attribute", "make a new container without it"),
     "ClassDef": ("a class in a function", "define it at module level"),
     "AsyncFor": ("`async for`", "write a plain loop"),
     "AsyncWith": ("`async with`", "write a plain block"),

@@ -8,6 +8,7 @@ import gast
 
 from retrograd.runtime.errors import MutationError, UnsupportedSyntax
 
+from .cells import Listed
 from .ir import UNDEFINED, Value
 from .structure import Pack
 from .subscripts import tree_length
@@ -21,7 +22,10 @@ class Targets:
     """Lowers what binds and unbinds names."""
 
     if TYPE_CHECKING:
+        delete_item: Any
         env: dict[str, Node]
+        expression: Any
+        index: Any
         load: Any
         place: Any
         refuse: Any
@@ -45,10 +49,22 @@ class Targets:
 
     def do_Delete(self, node: Any) -> None:
         for target in node.targets:
-            if not isinstance(target, gast.Name):
+            if isinstance(target, gast.Subscript):
+                self.delete(target)
+            elif isinstance(target, gast.Name):
+                self.load(target.id, target)
+                self.env[target.id] = UNDEFINED
+            else:
                 self.refuse(node)
-            self.load(target.id, target)
-            self.env[target.id] = UNDEFINED
+
+    def delete(self, target: Any) -> None:
+        base = self.expression(target.value)
+        if not isinstance(base, Pack) or base.kind not in (list, dict, Listed):
+            raise UnsupportedSyntax(
+                "`del` of an item of this is not supported", place=self.place(target),
+                fix="make a new container without it",
+            )  # fmt: skip
+        self.delete_item(base, self.index(target.slice), target)
 
     outside: frozenset[str] = frozenset()  # the names of `global` and `nonlocal`
 
