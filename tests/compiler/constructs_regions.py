@@ -304,6 +304,23 @@ add(
         return z
 """,
 )
+add(
+    G,
+    "`del` of items and slices of lists and dicts",
+    """
+    def f(x):
+        recent = []
+        for v in x:
+            recent.append(v * v)
+            if len(recent) > 2:
+                del recent[0]
+        recent[1:] = [recent[0], x[1]]
+        terms = {"a": recent[0], "b": recent[2]}
+        del terms["a"]
+        return recent[1] * terms["b"]
+""",
+    args=XS,
+)
 
 # --- expressions ------------------------------------------------------------------------
 
