@@ -18,6 +18,7 @@ __all__ = [
     "Enumerated",
     "Flat",
     "Repeat",
+    "Rest",
     "Selected",
     "Sliced",
     "counted",
@@ -104,6 +105,20 @@ class Endless(Iteration):
 
     def length(self, lowerer: Any) -> Operand:
         return Const(sys.maxsize)
+
+
+@dataclass(eq=False)
+class Rest(Endless):
+    """``itertools.islice(items, start, None, step)`` of what does not end."""
+
+    inner: Iteration | None = None
+    part: slice = field(default_factory=lambda: slice(None))
+
+    def length(self, lowerer: Any) -> Operand:
+        assert self.inner is not None
+        return self.inner.length(lowerer)  # a cycle counts its items here
+
+    element = Sliced.element
 
 
 @dataclass(eq=False)

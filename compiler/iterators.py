@@ -17,7 +17,18 @@ from retrograd.runtime import linear
 from retrograd.runtime.errors import UnsupportedSyntax
 
 from .cells import Listed
-from .endless import Count, Cycle, Endless, Enumerated, Flat, Repeat, Selected, Sliced, counted
+from .endless import (
+    Count,
+    Cycle,
+    Endless,
+    Enumerated,
+    Flat,
+    Repeat,
+    Rest,
+    Selected,
+    Sliced,
+    counted,
+)
 from .ir import Apply, Const, Value
 from .iterables import Filtered, Iteration, Product, Range, Sequence
 from .plain_values import is_literal
@@ -123,7 +134,9 @@ class Iterators:
             return Selected(value=places, inner=inner, width=args[1].value, hint="k")
         if fn is itertools.islice and all(is_bound(a) for a in args[1:]):
             part = slice(*[a.value for a in args[1:]])
-            return Sliced(inner=self.iteration(args[0], node), part=part, hint="k")
+            inner = self.iteration(args[0], node)
+            ends = part.stop is not None or not isinstance(inner, Endless)
+            return (Sliced if ends else Rest)(inner=inner, part=part, hint="k")
         if fn is itertools.zip_longest and len(args) == 2:
             return self.longest(args, kwargs.get("fillvalue", Const(None)), node)
         if fn is itertools.chain:
