@@ -178,6 +178,7 @@ def f(x):
     return sum(a*b for a, b in itertools.zip_longest([x[0], x[1]], [x[2]], fillvalue=1.5))
 """,
     "itertools islice of what does not end": """
+import itertools
 def f(x):
     total = 0.0
     for a, b, k in zip(x, itertools.islice(itertools.cycle(x), 1, None), itertools.islice(itertools.count(1.0), 2, None, 3)):
