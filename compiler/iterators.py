@@ -135,8 +135,8 @@ class Iterators:
         if fn is itertools.islice and all(is_bound(a) for a in args[1:]):
             part = slice(*[a.value for a in args[1:]])
             inner = self.iteration(args[0], node)
-            ends = part.stop is not None or not isinstance(inner, Endless)
-            return (Sliced if ends else Rest)(inner=inner, part=part, hint="k")
+            endless = part.stop is None and isinstance(inner, Endless)
+            return (Rest if endless else Sliced)(inner=inner, part=part, hint="k")
         if fn is itertools.zip_longest and len(args) == 2:
             return self.longest(args, kwargs.get("fillvalue", Const(None)), node)
         if fn is itertools.chain:

@@ -35,6 +35,7 @@ class ModuleConstants:
         """An entry of a container of the module: functions and objects are constants, guarded."""
         value = base.value[key]
         if base.text is None and is_plain(value):
+            self.take(base)
             return Const(value)
         if not (callable(value) or is_opaque(value)):
             return self.apply(operator.getitem, (base, Const(key)), {})

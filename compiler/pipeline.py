@@ -10,7 +10,7 @@ from typing import Any
 from retrograd.runtime.rules import extras
 
 from .analyses import shapes, shapes_scipy  # noqa: F401
-from .analyses.outside import keep_in_order
+from .analyses.outside import keep_in_order, puts
 from .analyses.roots import may_turn_complex
 from .build import mentions_complex
 from .differentiate.derive import Derivatives, finished, polish
@@ -133,6 +133,8 @@ def gradient(function: Function, request: Request, derive: Derivatives) -> Funct
 def derived(function: Function, request: Request, derive: Derivatives) -> list[Function]:
     """One transformation: the functions it makes (two for a split pullback)."""
     whole = list(reachable(function))
+    program = [op for f in whole for op in walk(f.body) if isinstance(op, Apply)]
+    derive.program = program if any(map(puts, program)) else []
     derive.may_be_complex |= any(mentions_complex(f.body) for f in whole)
     derive.may_be_complex |= may_turn_complex(whole, request.kind not in ("grad", "value_and_grad"))
     if request.kind in ("grad", "value_and_grad"):

@@ -9,10 +9,10 @@ import warnings
 from collections.abc import Callable
 from typing import Any
 
-from ..ir import Apply, Block, Const, Operand, Value, values_in, walk
+from ..ir import Apply, Block, Operand, Value, values_in, walk
 from ..types import Tree
 
-__all__ = ["container_writers", "keepers", "owner_of", "unknown_writers"]
+__all__ = ["container_writers", "owner_of", "unknown_writers"]
 
 HARMLESS_MODULES = ("logging", "warnings")
 HARMLESS = {
@@ -48,29 +48,10 @@ def container_writers(block: Block, taped: Callable[[Operand], bool]) -> list[Ap
     ]
 
 
-def keepers(block: Block, active: Callable[[Operand], bool]) -> list[Apply]:
-    """The calls that put an active value into an object of the module, which is asked for it again."""
-    calls = [op for op in walk(block) if isinstance(op, Apply)]
-    return [
-        op
-        for op in calls
-        if op.effect and owner_of(op.fn) is not None
-        if any(active(v) for v in values_in([*op.args, *op.kwargs.values()]))
-        if any(asks(other, op) for other in calls)
-    ]
-
-
 def owner_of(fn: Any) -> Any:
     """The object whose method of C this is; None of what is no such method."""
     owner = fn.__self__ if isinstance(fn, types.BuiltinMethodType) else None
     return None if isinstance(owner, types.ModuleType) else owner
-
-
-def asks(other: Apply, keeping: Apply) -> bool:
-    """Whether an operation is given the object that keeps, or calls another of its methods."""
-    owner = owner_of(keeping.fn)
-    given = any(isinstance(a, Const) and a.value is owner for a in other.args)
-    return given or (owner_of(other.fn) is owner and other.fn.__name__ != keeping.fn.__name__)
 
 
 def is_library(fn: Any) -> bool:

@@ -12,9 +12,10 @@ What was read of them while the function was compiled would not be true any more
 from __future__ import annotations
 
 import collections
+import contextlib
 import copy
 import types
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -38,12 +39,13 @@ from ..ir import (  # fmt: skip
     walk,
 )
 from ..types import Number
+from .activity import Activity
 from .container_facts import leaves_alone
 from .effects import is_harmless, owner_of
 from .memory_facts import is_fresh
 from .visible_effects import changeable_by, is_changeable
 
-__all__ = ["Taken", "keep_in_order"]
+__all__ = ["Taken", "keep_in_order", "keepers", "puts"]
 
 CONTAINERS = (list, tuple, set, frozenset, dict, collections.deque, types.MappingProxyType)
 LAZY = ("iter", "reversed", "zip", "enumerate", "map", "filter", "keys", "values", "items", "__iter__", "__reversed__")  # fmt: skip
@@ -108,6 +110,50 @@ def constants(operand: Operand) -> Iterator[Any]:
             yield from constants(item)
 
 
+def keepers(
+    block: Block, active: Callable[[Operand], bool], program: Iterable[Apply]
+) -> list[tuple[Apply, Op]]:
+    """The calls that put an active value into an object of the module, which the program asks for it again.
+
+    With the operations of the block that they are, or that lead to them.
+    """
+    if not any(map(puts, program)):
+        return []
+    keeping = putting(block, active, set())
+    return [(op, at) for op, at in keeping if any(asks(other, op) for other in program)]
+
+
+def puts(op: Apply) -> bool:
+    """Whether an operation changes an object of the module."""
+    return any(True for _ in changed_by(op))
+
+
+def putting(
+    block: Block, active: Callable[[Operand], bool], seen: set[Any]
+) -> Iterator[tuple[Apply, Op]]:
+    """The calls, here and in functions that are called, that hand an active value to an object of the module."""
+    for op in walk(block):
+        if isinstance(op, Call):
+            given = tuple(active(a) for a in op.args)
+            if any(given) and (op.callee, given) not in seen:
+                seen.add((op.callee, given))
+                params = [p for p, g in zip(op.callee.body.params, given, strict=False) if g]
+                inside = Activity(op.callee, params).varied.__contains__
+                for found, _ in putting(op.callee.body, inside, seen):
+                    yield found, op
+        elif isinstance(op, Apply) and any(map(active, values_in(operands_of(op)))) and puts(op):
+            yield op, op
+
+
+def asks(other: Apply, keeping: Apply) -> bool:
+    """Whether an operation is given the object that keeps, or calls another of its methods."""
+    kept = Changed(list(changed_by(keeping)))
+    owner = owner_of(other.fn)
+    if owner is not None and owner is owner_of(keeping.fn):
+        return bool(other.fn.__name__ != keeping.fn.__name__)
+    return any(map(kept.reach, [owner, *constants(operands_of(other))]))
+
+
 class Changed:
     """Objects that are changed."""
 
@@ -115,17 +161,45 @@ class Changed:
         self.values = {id(value): value for value in values}
         self.arrays = [value for value in values if isinstance(value, np.ndarray)]
 
-    def reach(self, value: Any, depth: int = 8) -> bool:
+    def reach(self, value: Any) -> bool:
         """Whether one of them is ``value``, or in it."""
-        return id(value) in self.values or self.inside(value, depth)
+        return id(value) in self.values or self.inside(value)
 
-    def inside(self, value: Any, depth: int = 8) -> bool:
-        """Whether one of them is in ``value``."""
-        if isinstance(value, np.ndarray):
-            return any(np.may_share_memory(value, array) for array in self.arrays)
-        items = value.values() if isinstance(value, Mapping) else value
-        inner = list(items) if isinstance(value, CONTAINERS) and depth else []
-        return any(self.reach(item, depth - 1) for item in inner)
+    def inside(self, value: Any) -> bool:
+        """Whether one of them is in ``value``: in what it contains, or an attribute of it."""
+        found, left = {id(value): value}, [value]
+        while left:
+            one = left.pop()
+            if isinstance(one, np.ndarray):
+                if any(np.may_share_memory(one, array) for array in self.arrays):
+                    return True
+                continue
+            inner = {id(item): item for item in held_by(one) if id(item) not in found}
+            if inner.keys() & self.values.keys():
+                return True
+            found |= inner
+            left += inner.values()
+        return False
+
+
+def held_by(value: Any) -> Iterator[Any]:
+    """What an object contains, and its own attributes."""
+    if isinstance(value, CONTAINERS):
+        yield from value.values() if isinstance(value, Mapping) else value
+    if isinstance(value, (type, types.ModuleType, types.FunctionType)):
+        return
+    own = getattr(value, "__dict__", None)
+    if isinstance(own, dict):
+        yield from own.values()
+    for cls in type(value).__mro__:
+        for name in slots_of(cls):
+            with contextlib.suppress(AttributeError):
+                yield object.__getattribute__(value, name)
+
+
+def slots_of(cls: type) -> tuple[str, ...]:
+    named = cls.__dict__.get("__slots__", ())
+    return (named,) if isinstance(named, str) else tuple(named)
 
 
 # -- what reads it -----------------------------------------------------------------------------------

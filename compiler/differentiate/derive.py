@@ -59,6 +59,7 @@ class Derivatives:
     tape: bool = True  # calls that were not compiled run on the tape
     apart: bool = False  # their results may not share the memory of their arguments
     refused: dict[Any, Any] = field(default_factory=dict)  # and why they were not
+    program: list[Apply] = field(default_factory=list)  # all operations of what is differentiated
     revolving: bool = True  # whether loops that ask for it keep some of their states only
     adjoints: dict[Any, Function] = field(default_factory=dict)
     pairs: dict[Any, Pair] = field(default_factory=dict)

@@ -76,7 +76,7 @@ def push_forward(
     forget_strangers(copy)
     asked = [table[v] for v in wrt]
     activity = Activity(copy, asked)  # type: ignore[arg-type]
-    refuse_writers(copy, activity, derive.refused)
+    refuse_writers(copy, activity, derive)
     refuse_losses(copy, activity)
     if not derive.tape:
         refuse_calls(copy, activity, derive.refused)

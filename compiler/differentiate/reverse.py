@@ -102,7 +102,7 @@ def reverse(
     seeded = [True] * len(results) if seeded is None else seeded
     ends = [y for y, s in zip(results, seeded, strict=True) if s]
     activity = Activity(forward, asked, ends)
-    refuse_writers(forward, activity, derive.refused)
+    refuse_writers(forward, activity, derive)
     refuse_losses(forward, activity)
     if split_calls(forward, activity, derive):
         activity = Activity(forward, asked, ends)

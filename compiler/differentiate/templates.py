@@ -21,12 +21,13 @@ from retrograd.runtime.rules.binding import bound, own_parameters
 from retrograd.runtime.rules.book import Rule, book
 
 from ..analyses.activity import Activity
-from ..analyses.effects import container_writers, keepers, unknown_writers
+from ..analyses.effects import container_writers, unknown_writers
+from ..analyses.outside import keepers
 from ..analyses.random_numbers import is_draw
 from ..build import Builder
 from ..foreign import foreign_in, is_fields_only, is_foreign_operand
 from ..infer import type_of
-from ..ir import Apply, Const, Function, Operand, Value, values_in
+from ..ir import Apply, Const, Function, Op, Operand, Value, values_in, walk
 from ..keys import key
 from ..structure import Pack
 from ..types import Number
@@ -267,13 +268,9 @@ def of_random_numbers(op: Apply, place: Place | None) -> UnsupportedOperation:
     )
 
 
-def refuse_writers(
-    function: Function, activity: Activity, refused: dict[Any, CompileError] | None = None
-) -> None:
-    """An unknown function that is given an active array could write into it.
-
-    ``refused``: why functions of the user were not compiled.
-    """
+def refuse_writers(function: Function, activity: Activity, derive: Any) -> None:
+    """An unknown function that is given an active array could write into it, or keep it."""
+    program = derive.program or [op for op in walk(function.body) if isinstance(op, Apply)]
 
     def at_risk(v: Operand) -> bool:
         return (
@@ -282,7 +279,7 @@ def refuse_writers(
             and getattr(v.type, "dims", None) != ()
         )
 
-    def place_of(op: Apply) -> Place | None:
+    def place_of(op: Op) -> Place | None:
         known = function.source is not None and op.loc is not None
         return function.source.place(op.loc) if known else None
 
@@ -292,14 +289,14 @@ def refuse_writers(
             "it could not be compiled, and could change the list or dict it is given",
             place_of(op),
         )
-    for op in keepers(function.body, activity.varied.__contains__):
+    for op, at in keepers(function.body, activity.varied.__contains__, program):
         reason = "it keeps a value that is being differentiated, in an object that is asked again"
-        raise unsupported(op, reason, place_of(op))
+        raise unsupported(op, reason, place_of(at))
     for op in unknown_writers(function.body, at_risk):
         if activity(op.results[0]):
             continue  # refused where its rule is looked for
         place = place_of(op)
-        why = refused_for(op.fn, refused or {})
+        why = refused_for(op.fn, derive.refused)
         reason = "it has no rule" if why is None else "it could not be compiled"
         reason += ", and could change an array that is being differentiated"
         raise unsupported(op, f"{reason} ({why.reason})" if why is not None else reason, place)

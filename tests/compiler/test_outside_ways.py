@@ -1,0 +1,75 @@
+"""Containers of the module, wherever they are held: what is read after a change is what is there then.
+
+``python -m tests.compiler.test_outside_ways`` runs all of them; the suite a part.
+"""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Iterator
+
+import numpy as np
+import pytest
+
+import retrograd as rg
+from retrograd.runtime.errors import InternalError
+
+from .outside_ways import cases, made
+
+H = 1e-6
+
+
+@pytest.fixture(autouse=True)
+def unchecked() -> Iterator[None]:
+    rg.set_check(None)
+    yield
+    rg.set_check("default")
+
+
+def verdict(text: str) -> str:
+    """``right``, ``refused``, or what is wrong."""
+    scope = made(text)
+    f, reset = scope["f"], scope["reset"]
+
+    def fresh(x: float) -> float:
+        reset()
+        return float(f(x))
+
+    try:
+        value, slope = fresh(0.7), (fresh(0.7 + H) - fresh(0.7 - H)) / (2 * H)
+    except AttributeError:
+        return "not run"
+    reset()
+    try:
+        found, gradient = rg.value_and_grad(f)(0.7)
+    except InternalError as error:
+        return str(error)
+    except rg.RetrogradError:
+        return "refused"
+    finally:
+        reset()
+    same = found == value and np.isclose(gradient, slope, rtol=1e-6)
+    return "right" if same else f"{found} and {gradient}, not {value} and {slope}"
+
+
+@pytest.mark.parametrize(
+    ("name", "text"), random.Random(2).sample(sorted(cases()), 150), ids=lambda v: v.split("\n")[0]
+)
+def test_right_or_refused(name: str, text: str) -> None:
+    assert verdict(text) in ("right", "refused", "not run")
+
+
+def main() -> None:
+    rg.set_check(None)
+    found: Counter[str] = Counter()
+    for name, text in cases():
+        result = verdict(text)
+        found[result if result in ("right", "refused", "not run") else "wrong"] += 1
+        if result not in ("right", "refused", "not run"):
+            print(name, result)
+    print(dict(found))
+
+
+if __name__ == "__main__":
+    main()
