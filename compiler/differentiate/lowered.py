@@ -72,7 +72,7 @@ class Described:
     def literal(self, value: Any) -> Any:
         if isinstance(value, (type, np.dtype)):
             return (type(value), value)
-        self.lasting &= isinstance(value, PLAIN)
+        self.lasting &= type(value) in PLAIN  # an object of a subclass is one of the user's
         return (type(value), repr(value) if self.lasting else None)
 
 
