@@ -222,8 +222,11 @@ def join_scalar(a: Any, b: Any) -> Array | None:
 
 
 def join_kinds(a: Type, b: Type) -> str | None:
-    kinds = kind_of(a), kind_of(b)
-    return None if None in kinds else max(kinds, key="bifc".index)  # type: ignore[arg-type]
+    """The kind that holds both; of texts, times and objects only one and the same."""
+    first, second = kind_of(a), kind_of(b)
+    if first is None or second is None or first == second:
+        return first if first == second else None
+    return max(first, second, key="bifc".index) if {first, second} <= set("bifc") else None
 
 
 def join_dims(a: tuple[Size, ...] | None, b: tuple[Size, ...] | None) -> tuple[Size, ...] | None:

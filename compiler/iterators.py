@@ -61,6 +61,10 @@ DROP = (
 ACCUMULATE = (
     "made = [total]\nfor value in items:\n    total = f(total, value)\n    made.append(total)\n"
 )
+ACCUMULATE_ALL = (
+    "made = []\nif len(items):\n    total = items[0]\n    made = [total]\n"
+    "    for value in items[1:]:\n        total = f(total, value)\n        made.append(total)\n"
+)
 COMPRESS = "made = []\nfor value, keep in items:\n    if keep:\n        made.append(value)\n"
 
 
@@ -215,7 +219,7 @@ class Iterators:
             return packed(itertools.accumulate(found, lambda a, b: self.call(fn, [a, b], {}, node)))
         if is_none(start):
             items = self.listing(items, node) if isinstance(items, Iteration) else items
-            start, items = self.first(items), self.rest(items)
+            return self.run(ACCUMULATE_ALL, {"f": fn, "items": items}, node)
         return self.run(ACCUMULATE, {"f": fn, "items": items, "total": start}, node)
 
     # -- whole numbers ------------------------------------------------------------------

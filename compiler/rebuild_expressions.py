@@ -175,6 +175,9 @@ class ExpressionWriter:
             return self.function(value, None)
         if isinstance(value, tuple):
             return ast.Tuple([self.constant(Const(v)) for v in value], ast.Load())
+        if type(value) is range:
+            ends = [self.number(v) for v in (value.start, value.stop, value.step)]
+            return ast.Call(load("range"), ends, [])
         if isinstance(value, np.generic) and is_writable(value):
             self.roots["np"] = None
             made = self.constant(Const(value.item()))
