@@ -348,8 +348,8 @@ def gives_array(op: Apply, v: Value) -> bool:
         return any(is_ellipsis(i) for i in op.args[1:])
     if isinstance(op.fn, (np.ufunc, str)):
         return False
-    if str(getattr(op.fn, "__module__", "")).startswith("scipy"):
-        return True
+    if str(getattr(op.fn, "__module__", "")).startswith(("scipy", "retrograd.runtime")):
+        return True  # helpers hand on what they are given, `y[..., 0, 1]` too
     return listed(op.fn, PERHAPS_OF_RANK_0)
 
 

@@ -51,3 +51,25 @@ def test_a_gradient_or_the_error_of_the_function(name: str, kind: str) -> None:
     if np.size(x):
         slope = (f(x + 1e-6) - f(x - 1e-6)) / 2e-6
         assert np.sum(gradient) == pytest.approx(slope, rel=1e-6)
+
+
+def written_behind_an_ellipsis(x, A, s):
+    kept = x > -1.03
+    mean = np.sum(x * kept) / max(np.sum(kept), 1)
+    halves = np.zeros_like(x)
+    halves[::2] = x[::2] ** 2
+    mask = np.abs(np.vstack((halves, halves)).sum(axis=0)) < 50.0
+    m = np.eye(4) * 0.6
+    t = np.sin(mean)
+    m[..., 1, 2] = 2 * t
+    m[..., 2, 1] = t
+    return np.sum(np.sin(m)) + np.sum(mask)
+
+
+def test_an_entry_behind_an_ellipsis_is_a_view() -> None:
+    """``m_bar[..., 2, 1]`` is an array of rank 0 that shows ``m_bar``; helpers hand it on, and it is zeroed then."""
+    args = np.array([0.197, 0.883, -0.751]), np.eye(3), -0.621
+    scope: dict[str, Any] = {}
+    exec(rg.differentiate(written_behind_an_ellipsis).source("grad"), scope)
+    generic = scope["written_behind_an_ellipsis_grad"](*args)
+    np.testing.assert_allclose(generic, rg.grad(written_behind_an_ellipsis)(*args), rtol=1e-12)
