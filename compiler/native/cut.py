@@ -258,10 +258,10 @@ class Cutter:
                 self.leave(run, name, f"`{name}` is written to, and may be held by another name")
 
     def leave(self, run: list[ast.stmt], name: str, reason: str) -> None:
-        """The statements of a run that have to do with a name stay."""
-        for stmt in run:
-            if name in set(names_of(stmt)):
-                self.stays[stmt.lineno] = reason
+        """The statements of a run that have to do with a name stay; all of them, if none names it."""
+        own = [s for s in run if name in set(names_of(s)) and s.lineno not in self.stays]
+        for stmt in own or run:
+            self.stays[stmt.lineno] = reason
         raise Again
 
 

@@ -447,3 +447,27 @@ def test_a_loop_that_is_left_stays_and_its_body_is_cut() -> None:
     made = cut_of(text, set())
     assert [(region.first, region.last) for region in made.regions] == [(3, 3)]
     assert "        x = kernel_1(x)\n        x = np.linalg.pinv(x)\n" in made.text
+
+
+def bound_in_a_try(x):
+    try:
+        y = x / 0.7
+    except ZeroDivisionError:
+        y = x
+    part = y[1:]
+    total = np.sum(np.sort(x) * x)
+    a = part * 2.0
+    b = np.sin(a) * part
+    c = np.tanh(b) + a * b
+    d = c * c - part * b
+    return np.sum(d * np.cos(c)) + total
+
+
+def test_a_view_of_what_may_not_be_bound_does_not_cut_for_ever() -> None:
+    x = np.array([0.3, 1.2, -0.7])
+    wanted = rg.value_and_grad(bound_in_a_try)(x)
+    kernel = rg.value_and_grad(bound_in_a_try, backend="c")
+    for _ in range(2):
+        found = kernel(x)
+        np.testing.assert_allclose(found[0], wanted[0], rtol=1e-12)
+        np.testing.assert_allclose(found[1], wanted[1], rtol=1e-12)
