@@ -151,7 +151,16 @@ def asks(other: Apply, keeping: Apply) -> bool:
     owner = owner_of(other.fn)
     if owner is not None and owner is owner_of(keeping.fn):
         return bool(other.fn.__name__ != keeping.fn.__name__)
-    return any(map(kept.reach, [owner, *constants(operands_of(other))]))
+    given = [a for k, a in enumerate(other.args) if not keeps_more(other, keeping, k)]
+    return any(map(kept.reach, [owner, *constants([*given, *other.kwargs.values()])]))
+
+
+def keeps_more(other: Apply, keeping: Apply, k: int) -> bool:
+    """Whether argument ``k`` is what the same function was given there: ``heappush(H, a)``, ``heappush(H, b)``."""
+    if other.fn is not keeping.fn or k >= len(keeping.args):
+        return False
+    a, b = other.args[k], keeping.args[k]
+    return isinstance(a, Const) and isinstance(b, Const) and a.value is b.value
 
 
 class Changed:

@@ -5,9 +5,11 @@
 
 from __future__ import annotations
 
+import heapq
 import random
 from collections import Counter
 from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
 import pytest
@@ -58,6 +60,48 @@ def verdict(text: str) -> str:
 )
 def test_right_or_refused(name: str, text: str) -> None:
     assert verdict(text) in ("right", "refused", "not run")
+
+
+HEAP: list[float] = [5.0]
+LOG: list[float] = []
+
+
+def pushed(x):
+    heapq.heappush(HEAP, x * x)
+    heapq.heappush(HEAP, x * x * x)
+    return x * x
+
+
+def logged(x):
+    for k in range(3):
+        LOG.append(x * k)
+    return x * x
+
+
+def logged_by_the_class(x):
+    list.append(LOG, x * x)
+    return x * x
+
+
+@pytest.mark.parametrize("f", [pushed, logged, logged_by_the_class])
+def test_what_is_kept_and_not_asked_for_again_is_no_matter(f: Any) -> None:
+    assert np.isclose(rg.grad(f)(0.7), 1.4)
+
+
+def pushed_and_read(x):
+    heapq.heappush(HEAP, x * x)
+    return HEAP[0] * x
+
+
+def logged_and_read(x):
+    list.append(LOG, x * x)
+    return LOG[-1] * x
+
+
+@pytest.mark.parametrize("f", [pushed_and_read, logged_and_read])
+def test_what_is_asked_for_again_is_refused(f: Any) -> None:
+    with pytest.raises(rg.RetrogradError, match="asked again"):
+        rg.grad(f)(0.7)
 
 
 def main() -> None:
