@@ -48,6 +48,7 @@ from .visible_effects import changeable_by, is_changeable
 __all__ = ["Taken", "keep_in_order", "keepers", "puts"]
 
 CONTAINERS = (list, tuple, set, frozenset, dict, collections.deque, types.MappingProxyType)
+OF_PYTHON = (types.FunctionType, types.MethodType)  # the tape sees into them
 LAZY = ("iter", "reversed", "zip", "enumerate", "map", "filter", "keys", "values", "items", "__iter__", "__reversed__")  # fmt: skip
 
 
@@ -141,8 +142,8 @@ def putting(
                 inside = Activity(op.callee, params).varied.__contains__
                 for found, _ in putting(op.callee.body, inside, seen):
                     yield found, op
-        elif isinstance(op, Apply) and any(map(active, values_in(operands_of(op)))) and puts(op):
-            yield op, op
+        elif isinstance(op, Apply) and not isinstance(op.fn, OF_PYTHON) and puts(op):
+            yield from [(op, op)] * any(map(active, values_in(operands_of(op))))
 
 
 def asks(other: Apply, keeping: Apply) -> bool:
