@@ -104,12 +104,10 @@ class ContainerWrites(Cells, Writers):
         """``xs[a:b] = ys`` and ``del xs[a:b]`` of run-time length: what is before, the new items, the rest."""
         first, last = self.ends_of(index, target)
         parts = [self.part_of(pack, slice(Const(None), Const(first), Const(None)))]
-        parts += [] if value is None else [self.sequence(value, target)]
-        parts += (
-            []
-            if last is None
-            else [self.part_of(pack, slice(Const(last), Const(None), Const(None)))]
-        )
+        if value is not None:
+            parts.append(self.sequence(value, target))
+        if last is not None:
+            parts.append(self.part_of(pack, slice(Const(last), Const(None), Const(None))))
         whole = parts[0]
         for part in parts[1:]:
             kind = joined_type(whole, part)

@@ -107,18 +107,12 @@ class Endless(Iteration):
         return Const(sys.maxsize)
 
 
-@dataclass(eq=False)
-class Rest(Endless):
+class Rest(Sliced, Endless):
     """``itertools.islice(items, start, None, step)`` of what does not end."""
-
-    inner: Iteration | None = None
-    part: slice = field(default_factory=lambda: slice(None))
 
     def length(self, lowerer: Any) -> Operand:
         assert self.inner is not None
         return self.inner.length(lowerer)  # a cycle counts its items here
-
-    element = Sliced.element
 
 
 @dataclass(eq=False)

@@ -142,8 +142,14 @@ def putting(
                 inside = Activity(op.callee, params).varied.__contains__
                 for found, _ in putting(op.callee.body, inside, seen):
                     yield found, op
-        elif isinstance(op, Apply) and not isinstance(op.fn, OF_PYTHON) and puts(op):
-            yield from [(op, op)] * any(map(active, values_in(operands_of(op))))
+        elif isinstance(op, Apply) and hands_over(op, active):
+            yield op, op
+
+
+def hands_over(op: Apply, active: Callable[[Operand], bool]) -> bool:
+    """Whether a function of C gets an active value, and an object of the module to put it in."""
+    given = any(map(active, values_in(operands_of(op))))
+    return given and not isinstance(op.fn, OF_PYTHON) and puts(op)
 
 
 def asks(other: Apply, keeping: Apply) -> bool:
@@ -193,14 +199,14 @@ class Changed:
 
 
 def held_by(value: Any) -> Iterator[Any]:
-    """What an object contains, and its own attributes."""
-    if isinstance(value, CONTAINERS):
-        yield from value.values() if isinstance(value, Mapping) else value
+    """What an object contains, and its own attributes; no method of its class is asked."""
+    kind: Any = next((cls for cls in CONTAINERS if isinstance(value, cls)), None)
+    if kind is not None:
+        yield from kind.values(value) if issubclass(kind, Mapping) else kind.__iter__(value)
     if isinstance(value, (type, types.ModuleType, types.FunctionType)):
         return
-    own = getattr(value, "__dict__", None)
-    if isinstance(own, dict):
-        yield from own.values()
+    with contextlib.suppress(AttributeError):
+        yield from object.__getattribute__(value, "__dict__").values()
     for cls in type(value).__mro__:
         for name in slots_of(cls):
             with contextlib.suppress(AttributeError):

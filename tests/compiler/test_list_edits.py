@@ -74,8 +74,8 @@ def function(made: str, edit: str) -> Any:
 
 @pytest.mark.parametrize("edit", EDITS)
 @pytest.mark.parametrize("made", LISTS)
-def test_edits(made: str, edit: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("RETROGRAD_CHECK", "none")
+@pytest.mark.usefixtures("unchecked")
+def test_edits(made: str, edit: str) -> None:
     f = function(LISTS[made], EDITS[edit])
     left = copy.copy(GIVEN)
     value = f(X, left)

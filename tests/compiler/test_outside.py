@@ -23,12 +23,13 @@ COMPILED = """summed length_twice made_an_array last_entry entry_before_and_afte
     default_that_collects attribute_set""".split()
 
 
+pytestmark = pytest.mark.usefixtures("unchecked")
+
+
 @pytest.fixture(autouse=True)
-def unchecked():
-    rg.set_check(None)
+def as_they_were():
     reset()
     yield
-    rg.set_check("first")
     reset()
 
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 import heapq
 import random
 from collections import Counter
-from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -19,14 +18,8 @@ from retrograd.runtime.errors import InternalError
 
 from .outside_ways import cases, made
 
+pytestmark = pytest.mark.usefixtures("unchecked")
 H = 1e-6
-
-
-@pytest.fixture(autouse=True)
-def unchecked() -> Iterator[None]:
-    rg.set_check(None)
-    yield
-    rg.set_check("default")
 
 
 def verdict(text: str) -> str:

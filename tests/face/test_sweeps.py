@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+import shutil
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -224,6 +226,11 @@ def test_how_many_are_few() -> None:
     assert few[on_numbers][0] >= 2 > few[on_arrays][0]
 
 
+needs_compiler = pytest.mark.skipif(
+    not any(map(shutil.which, ("cc", "gcc", "clang"))), reason="no C compiler"
+)
+
+
 def from_a_branch(x, p):
     y = 0.0
     if x[0] > 5.0:
@@ -233,7 +240,7 @@ def from_a_branch(x, p):
 
 @pytest.mark.parametrize("p", [0.5, 1.5, 2.5])
 @pytest.mark.parametrize("mode", ["forward", "reverse"])
-@pytest.mark.parametrize("backend", ["numpy", "c"])
+@pytest.mark.parametrize("backend", ["numpy", pytest.param("c", marks=needs_compiler)])
 def test_arithmetic_of_python_that_only_a_derivative_raises(
     backend: str, mode: str, p: float
 ) -> None:
@@ -244,13 +251,17 @@ def test_arithmetic_of_python_that_only_a_derivative_raises(
     np.testing.assert_array_equal(hessian(np.array([2.0, 3.0]), p), [[2.0, 0.0], [0.0, 0.0]])
 
 
+@needs_compiler
 def test_a_sweep_that_raises_by_a_bug_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sweeps, "compiled_sweep", lambda made, chain: {}.__getitem__)
     with pytest.raises(InternalError, match="running its sweep failed for `scan`"):
         rg.jacobian(scan, mode="forward", backend="c")(X)
 
 
-def test_kernels_of_sweeps_are_held_against_their_text(monkeypatch: pytest.MonkeyPatch) -> None:
+@needs_compiler
+def test_kernels_of_sweeps_are_held_against_their_text(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
     from retrograd.compiler.native import compiled as native
 
     whole = native.compiled
@@ -260,5 +271,6 @@ def test_kernels_of_sweeps_are_held_against_their_text(monkeypatch: pytest.Monke
         return lambda *args: kernel(*args) * 1.01
 
     monkeypatch.setattr(native, "compiled", wrong)
+    monkeypatch.setenv("RETROGRAD_CACHE", str(tmp_path))  # where nothing was checked yet
     with pytest.raises(rg.GradientMismatch, match="the kernel of backend='c'"):
         rg.jacobian(branches, mode="forward", backend="c")(X)

@@ -17,7 +17,6 @@ def cubed(x: float) -> float:
 
 @pytest.mark.parametrize(("slope", "kind"), [(6.75, "false alarm"), (3.0, "true alarm")])
 def test_verdict(slope: float, kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("RETROGRAD_CHECK", "none")
 
     def answered(f: Any, wrt: Any) -> Any:
         return lambda *args: (f(*args), (slope,))

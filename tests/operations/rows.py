@@ -13,7 +13,7 @@ import numpy as np
 
 from .inputs import inputs
 
-__all__ = ["Row", "imports", "program", "rows", "weighed"]
+__all__ = ["Row", "forms", "imports", "program", "rows", "weighed"]
 
 HERE = Path(__file__).parent
 
@@ -84,6 +84,13 @@ def rows() -> list[Row]:
             )
             for r in csv.DictReader(file)
         ]
+
+
+def forms() -> list[Row]:
+    """The lines of ``forms.txt``, as rows of their own."""
+    lines = (HERE / "forms.txt").read_text(encoding="utf-8").splitlines()
+    texts = [line.replace("; ", "\n    ") for line in lines]
+    return [Row(text, "form", 1, False, text, "") for text in texts]
 
 
 def imports(row: Row) -> list[str]:

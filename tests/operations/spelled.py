@@ -19,8 +19,7 @@ import numpy as np
 
 from .inputs import inputs
 from .probe import direct, outcome
-from .rows import NAMES, Row, rows
-from .test_forms import FORMS
+from .rows import NAMES, Row, forms, rows
 
 __all__ = ["spelled", "variants"]
 
@@ -37,10 +36,7 @@ def nested_tuple(name: str) -> str:
 
 
 def entries(name: str) -> str:
-    shape = np.shape(GIVEN[name])
-    if len(shape) == 1:
-        return "[" + ", ".join(f"{name}[{k}]" for k in range(shape[0])) + "]"
-    return "[" + ", ".join(f"{name}[{k}]" for k in range(shape[0])) + "]"
+    return "[" + ", ".join(f"{name}[{k}]" for k in range(len(GIVEN[name]))) + "]"
 
 
 SPELLINGS = {
@@ -71,8 +67,7 @@ def variants(row: Row) -> Iterator[tuple[str, Row]]:
 
 
 def spelled() -> list[tuple[str, Row]]:
-    forms = [Row(text, "form", 1, False, text, "") for text in FORMS]
-    return [found for row in [*rows(), *forms] for found in variants(row)]
+    return [found for row in [*rows(), *forms()] for found in variants(row)]
 
 
 def works(row: Row) -> bool:

@@ -6,18 +6,12 @@ against differences in reverse and forward mode and in second order.
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
 from .probe import outcome
-from .rows import Row
+from .rows import Row, forms
 
 MODES = ("reverse", "forward", "second")
-FORMS = [
-    line.replace("; ", "\n    ")
-    for line in Path(__file__).with_name("forms.txt").read_text(encoding="utf-8").splitlines()
-]
 
 
 @pytest.fixture(autouse=True)
@@ -25,7 +19,6 @@ def own_cache(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.Monk
     monkeypatch.setenv("RETROGRAD_CACHE", str(tmp_path_factory.getbasetemp() / "forms"))
 
 
-@pytest.mark.parametrize("expression", FORMS)
-def test_form(expression: str) -> None:
-    row = Row(expression, "form", 1, False, expression, "")
+@pytest.mark.parametrize("row", forms(), ids=lambda row: row.name)
+def test_form(row: Row) -> None:
     assert outcome(row, MODES) == dict.fromkeys(MODES, "yes")

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import importlib.util
 import warnings
-from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -19,15 +18,8 @@ from retrograd.runtime.errors import InternalError, RetrogradError, SignatureMis
 from .others import judge, language, memory, numbers, objects
 from .others.judge import WAYS, Program, differences, verdict
 
+pytestmark = pytest.mark.usefixtures("unchecked")
 PROGRAMS = [*memory.PROGRAMS, *numbers.PROGRAMS, *objects.PROGRAMS, *language.PROGRAMS]
-
-
-@pytest.fixture(autouse=True)
-def no_check() -> Iterator[None]:
-    before = rg.get_check()
-    rg.set_check(None)
-    yield
-    rg.set_check(before)
 
 
 @pytest.mark.parametrize("program", PROGRAMS, ids=str)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import importlib.util
-from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -16,16 +15,9 @@ from retrograd.runtime.errors import InternalError, RetrogradError, SignatureMis
 from .others import language
 from .others.judge import WAYS, case, verdict
 
+pytestmark = pytest.mark.usefixtures("unchecked")
 BACK_ENDS = ["c"] + ["numba"] * (importlib.util.find_spec("numba") is not None)
 PARTS = {"a": np.array([1.1]), "b": np.array([1.3])}
-
-
-@pytest.fixture(autouse=True)
-def no_check() -> Iterator[None]:
-    before = rg.get_check()
-    rg.set_check(None)
-    yield
-    rg.set_check(before)
 
 
 # -- derivatives of derivatives of containers (W4), functions with a derivative of their own (W5) ---

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -10,11 +11,15 @@ import numpy as np
 import pytest
 
 import retrograd as rg
-from compiler.native.expressions import known
-from compiler.native.reader import Reader
-from compiler.native.values import Items
+from retrograd.compiler.native.expressions import known
+from retrograd.compiler.native.reader import Reader
+from retrograd.compiler.native.values import Items
 from tests.fuzz.native import same
 
+pytestmark = [
+    pytest.mark.usefixtures("unchecked"),
+    pytest.mark.skipif(not any(map(shutil.which, ("cc", "gcc", "clang"))), reason="no C compiler"),
+]
 INDICES = {
     "list": "[1, 1]",
     "list_negative": "[-1, 0, 2]",
@@ -47,7 +52,6 @@ USES = {
 @pytest.fixture(autouse=True)
 def own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("RETROGRAD_CACHE", str(tmp_path / "cache"))
-    monkeypatch.setenv("RETROGRAD_CHECK", "none")  # the kernel itself is looked at
 
 
 @pytest.mark.parametrize("use", USES)
