@@ -17,8 +17,8 @@ from .linear_core import cast, map_tree
 from .linear_reductions import Axis, kept_shape, typed
 
 __all__ = [
-    "direction_count", "each", "first_direction", "last_axis", "match_each", "repeated", "stacked", "sum_each", "trailing",
-    "unbroadcast_each", "unreduce_each",
+    "direction_count", "each", "first_direction", "in_each", "last_axis", "match_each", "repeated", "stacked", "sum_each",
+    "trailing", "unbroadcast_each", "unreduce_each",
 ]  # fmt: skip
 
 
@@ -107,6 +107,16 @@ def first_direction(tree: Any) -> Any:
     (5,)
     """
     return map_tree(partial(at, 0), tree)
+
+
+def in_each(index: Any) -> Any:
+    """The subscript of the same place in every direction: ``...`` leaves the last axis to them.
+
+    >>> in_each((0, ...)), in_each(2)
+    ((0, Ellipsis, slice(None, None, None)), 2)
+    """
+    parts = index if isinstance(index, tuple) else (index,)
+    return (*parts, slice(None)) if any(part is Ellipsis for part in parts) else index
 
 
 def at(i: int, x: Any) -> Any:

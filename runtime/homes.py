@@ -150,6 +150,7 @@ HOMES = {
     "if_replaced": "linear_elementwise",
     "if_there": "linear_least",
     "image_map": "linear_scipy_ndimage",
+    "in_each": "directions",
     "increase": "linear_writes",
     "index_add": "linear_indexing",
     "inner_axes": "linear_algebra",

@@ -330,7 +330,8 @@ def is_whole(item: Operand) -> bool:
 
 def is_number_read(index: Operand) -> bool:
     """``x[()]``: of an array of rank 0, the number."""
-    return index == () or (isinstance(index, Const) and index.value == ())
+    found = index.value if isinstance(index, Const) else index
+    return type(found) is tuple and not found
 
 
 def is_const(item: Operand, value: Any) -> bool:

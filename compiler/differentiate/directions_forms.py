@@ -80,19 +80,17 @@ def shape_read(m: Walker, op: Apply) -> Operand:
     return m.b.emit(op.fn, *args, **{k: first(a) for k, a in op.kwargs.items()})
 
 
-def written(m: Walker, op: Apply) -> Operand | None:
+def written(m: Walker, op: Apply) -> Operand:
     """A write: the place is the same in all directions; what is written is stretched over them."""
     buffer, *rest = op.args
     if isinstance(type_of(buffer), Array) or type_of(buffer) is None:
         if op.fn is operator.iadd:
             return m.b.emit(op.fn, m.wide(buffer), m.beside(rest[0]))
         if op.fn is linear.index_add:
-            if not indexes(rest[0]):
-                return None
-            return m.b.emit(op.fn, m.wide(buffer), within(rest[0]), m.beside(rest[1]))
+            return m.b.emit(op.fn, m.wide(buffer), within(m, rest[0]), m.beside(rest[1]))
         steps = [step for step in rest[0] if step[0].value is not operator.getitem]
-        if not steps and all(indexes(step[1]) for step in rest[0]) and rest[0]:
-            path = tuple((step[0], within(step[1])) for step in rest[0])
+        if not steps and rest[0]:
+            path = tuple((step[0], within(m, step[1])) for step in rest[0])
             return m.b.emit(op.fn, m.wide(buffer), path, m.beside(rest[1]))
     from .directions import NotBatched
 
@@ -129,14 +127,17 @@ def indexes(index: Operand) -> bool:
     """Whether a subscript is known well enough: it may be no ``...`` in disguise."""
     parts = index if isinstance(index, tuple) else (index,)
     return all(
-        isinstance(p, (Const, slice, list))
+        isinstance(p, (slice, list))
+        or (isinstance(p, Const) and not isinstance(p.value, tuple))
         or (isinstance(p, Value) and isinstance(p.type, (Array, Number)))
         for p in parts
     )
 
 
-def within(index: Operand) -> Operand:
+def within(m: Walker, index: Operand) -> Operand:
     """The subscript of the same place in all directions."""
+    if not indexes(index):
+        return m.b.emit(runtime.in_each, index)
     parts = index if isinstance(index, tuple) else (index,)
     if any(isinstance(p, Const) and p.value is Ellipsis for p in parts):
         return (*parts, slice(None, None, None))
@@ -153,16 +154,16 @@ def getitem(m: Walker, op: Apply, given: Given) -> Operand | None:
         if constant and type_of(x) is not None:
             return m.b.getitem(m.read(x), index)
         return None
-    return m.b.apply(operator.getitem, m.read(x), within(index)) if indexes(index) else None
+    return m.b.apply(operator.getitem, m.read(x), within(m, index))
 
 
 @form(linear.scatter)
 def scatter(m: Walker, op: Apply, given: Given) -> Operand | None:
     c, like, index = given["c"], given["like"], given["index"]
-    if not isinstance(type_of(like), Array) or m.has(like) or not indexes(index):
+    if not isinstance(type_of(like), Array) or m.has(like) or m.has(index):
         return None
     zeros = m.wide(m.b.emit(linear.zeros_like, like))
-    return m.b.emit(linear.index_add, zeros, within(index), m.beside(c))
+    return m.b.emit(linear.index_add, zeros, within(m, index), m.beside(c))
 
 
 # -- what the helpers of derivatives do ---------------------------------------------------------
