@@ -89,8 +89,7 @@ class Blocks:
         while k < len(stmts):
             chain = chain_at(stmts, k)
             if chain:
-                rooms = [s for s in stmts[:k] if isinstance(s, Alloc) and not s.zero]
-                stmts[k : k + len(chain)] = [self.together(chain, rooms)]
+                stmts[k : k + len(chain)] = [self.together(chain, rooms_of(stmts[:k]))]
             else:
                 for inner in blocks_of(stmts[k]):
                     self.block(inner)
@@ -258,6 +257,12 @@ def position(access: Access, loop: For, p: int) -> tuple[Any, int] | None:
 
 
 # -- what is handed on in a chain ----------------------------------------------------------
+
+
+def rooms_of(stmts: list[Stmt]) -> list[Alloc]:
+    """The buffers made here that hold nothing yet, and that nobody sees after the kernel."""
+    made = [s for s in stmts if isinstance(s, Alloc)]
+    return [s for s in made if not s.zero and s.buffer.role == "local"]
 
 
 def accesses(stmts: list[Stmt]) -> Counter[int]:

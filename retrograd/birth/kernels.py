@@ -69,8 +69,11 @@ def within_rounding(text: Any, args: Sequence[Any], got: Any, want: Any) -> bool
     room = 0.0
     moved = [map_leaves(lambda x: nudged(x, rng), x) for x in fresh(args)]
     near = flatten([text(*moved), moved])[0]
+    mine, theirs = flatten(got)[0], flatten(want)[0]
+    if not list(map(np.shape, mine)) == list(map(np.shape, theirs)) == list(map(np.shape, near)):
+        return False
     far = 0.0
-    for a, b, c in zip(flatten(got)[0], flatten(want)[0], near, strict=True):
+    for a, b, c in zip(mine, theirs, near, strict=True):
         if not is_inexact(b):
             continue
         room = max(room, float(np.nanmax(np.abs(np.asarray(b) - c), initial=0.0)))
