@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import builtins
 import inspect
 import math
 import operator
@@ -41,7 +42,7 @@ from .passes import (  # noqa: F401  (they enter their rules)
     algebra_shapes,
 )
 from .passes.algebra import RECIPROCAL, factor_key, number, simplify
-from .types import Array, kind_of, may_turn_complex, same_shape
+from .types import Array, Tree, kind_of, may_turn_complex, same_shape
 
 __all__ = ["Builder", "clone_block", "clone_function", "clone_op", "products_of"]
 
@@ -187,6 +188,16 @@ class Builder:
         return self.apply(
             operator.getitem, value, key if not isinstance(key, (str, int)) else Const(key)
         )
+
+    def part(self, value: Operand, key: Any) -> Operand:
+        """What stands under a key: an item of a container, a field of an object."""
+        kind = type_of(value)
+        if not isinstance(kind, Tree) or kind.container != "object":
+            return self.getitem(value, key)
+        made = self.apply(builtins.getattr, value, Const(key))
+        if isinstance(made, Value) and made.type is None:
+            made.type = kind.item(key)
+        return made
 
     def append(self, op: Op) -> None:
         self.block.ops.append(op)

@@ -230,13 +230,7 @@ class Adjoints:
         inner = {path[1:]: c for path, c in parts.items() if path[0] == key}
         if () in inner and len(inner) == 1:
             return inner[()]
-        kind = type_of(value)
-        attributes = isinstance(kind, Tree) and kind.container == "object"
-        read = (
-            self.b.apply(builtins.getattr, value, Const(key))
-            if attributes
-            else self.b.getitem(value, key)
-        )
+        read = self.b.part(value, key)
         if not inner:
             carries = may_carry(type_of(read))
             return self.b.apply(linear.zeros_like, read) if carries else Const(0.0)
@@ -329,7 +323,7 @@ class Adjoints:
     def zero(self, b: Builder, key: Key) -> Operand:
         value: Operand = key[0]
         for k in key[1]:
-            value = b.getitem(value, k)
+            value = b.part(value, k)
         return b.apply(linear.zeros_like, value)
 
     def block(self, block: Block) -> None:
