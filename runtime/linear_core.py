@@ -52,7 +52,12 @@ def sum_to(c: Any, shape: tuple[int, ...]) -> Any:
     elif lead < 0:
         c = c.reshape((1,) * -lead + c.shape)
     axes = tuple(i for i, n in enumerate(shape) if n == 1 != c.shape[i])
-    return c.sum(axis=axes, keepdims=True) if axes else c
+    c = c.sum(axis=axes, keepdims=True) if axes else c
+    if c.shape != shape:
+        raise ValueError(
+            f"a cotangent of shape {c.shape} does not fit an argument of shape {shape}"
+        )
+    return c
 
 
 def cast(c: Any, like: Any) -> Any:

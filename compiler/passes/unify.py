@@ -71,19 +71,24 @@ def of_constants(function: Function, asked: Sequence[Any]) -> list[tuple[str, in
     """The sizes among those ``asked`` that every call has to have: those of constants."""
     top = {pair for op in function.body.ops if isinstance(op, Apply) for pair in pairs_of(op)}
     sizes = [(a, b) if isinstance(b, int) else (b, a) for a, b, how in asked if (a, b, how) in top]
-    return [(a, n) for a, n in sizes if isinstance(n, int) and n > 1 and a.isidentifier()]
+    named = [(a, n) for a, n in sizes if isinstance(a, str) and a.isidentifier()]
+    return [(a, n) for a, n in named if isinstance(n, int) and n > 1]
 
 
 def pairs_of(op: Apply) -> list[tuple[Any, Any, str]]:
-    found = filter(None, (demand(*pair) for pair in wanted_sizes(op)))
-    return [pair for pair in found if pair[2] == "=="]
+    return [pair for pair in asked_by(op) if pair[2] == "=="]
+
+
+def asked_by(op: Apply) -> list[tuple[Any, Any, str]]:
+    stretches = op.fn in book.rules and book.rules[op.fn].broadcasts
+    return list(filter(None, (demand(*pair, stretches) for pair in wanted_sizes(op))))
 
 
 def demands(body: Block, seen: Sequence[Function] = ()) -> list[tuple[Any, Any, str]]:
     found: dict[tuple[Any, Any, str], None] = {}
     for op in walk(body):
         if isinstance(op, Apply):
-            found |= dict.fromkeys(filter(None, (demand(*pair) for pair in wanted_sizes(op))))
+            found |= dict.fromkeys(asked_by(op))
         elif isinstance(op, Call) and op.callee not in seen:
             pairs = zip(op.callee.body.params, op.args, strict=False)
             names = {m.name: str(n) for p, a in pairs for m, n in matched(p.type, type_of(a))}
@@ -94,15 +99,18 @@ def demands(body: Block, seen: Sequence[Function] = ()) -> list[tuple[Any, Any, 
     return list(found)
 
 
-def demand(a: Size, b: Size) -> tuple[Any, Any, str] | None:
-    """One demand, in words; None for what is certain, or not to be told by the arguments."""
-    if a is None or b is None or a == 1 or b == 1 or not (isinstance(a, Dim) or isinstance(b, Dim)):
+def demand(a: Size, b: Size, stretches: bool) -> tuple[Any, Any, str] | None:
+    """One demand, in words; None for what is certain, or not to be told by the arguments.
+
+    ``stretches``: a size of 1 fits all others.
+    """
+    if a is None or b is None or (stretches and 1 in (a, b)):
         return None
     first, second = in_order(*(n if isinstance(n, int) else n.name for n in (a, b)))
     if first == second or "~" in f"{first}{second}":
         return None
     exact = all(n > 1 if isinstance(n, int) else n.above_one for n in (a, b))
-    return first, second, "==" if exact else "~"
+    return first, second, "==" if exact or not stretches else "~"
 
 
 def in_order(a: Any, b: Any) -> tuple[Any, Any]:
@@ -121,7 +129,7 @@ def in_words_of(size: Any, names: dict[str, str]) -> Any:
 
 def wanted_sizes(op: Apply) -> list[tuple[Size, Size]]:
     """Pairs of dimensions that have to agree, or to broadcast where the operation does."""
-    arrays = [a.type for a in op.args if isinstance(a, Value) and isinstance(a.type, Array)]
+    arrays = [kind for kind in map(type_of, op.args) if isinstance(kind, Array)]
     dims = [t.dims for t in arrays if t.dims]
     if op.fn in (np.inner, np.vdot) and len(dims) == len(arrays) == 2:
         return [(dims[0][-1], dims[1][-1])] if op.fn is np.inner or len(dims[0]) == 1 else []
@@ -183,7 +191,7 @@ def plain(size: Dim) -> bool:
 
 def equal_sizes(op: Apply) -> list[tuple[Size, Size]]:
     """Pairs of dimensions that this operation needs equal."""
-    arrays = [a.type for a in op.args if isinstance(a, Value) and isinstance(a.type, Array)]
+    arrays = [kind for kind in map(type_of, op.args) if isinstance(kind, Array)]
     dims = [t.dims for t in arrays if t.dims]
     if op.fn in (operator.matmul, np.matmul, np.dot) and len(dims) == len(arrays) == 2:
         x, y = dims

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import re
 import shutil
 from typing import Any
 
@@ -173,3 +174,62 @@ def test_nothing_is_compared_twice() -> None:
 
     assert not equal(squares, "grad", np.ones((2, 3)), x, one(2))
     assert len(equal(linear_model, "grad", np.ones((2, 3)), x, one(2))) == 2
+
+
+WEIGHTS = np.array([1.0, 2.0, 3.0])
+
+
+def of_the_module_left(x):
+    return WEIGHTS @ x
+
+
+def of_the_module_right(x):
+    return x @ WEIGHTS
+
+
+def of_the_module_dot(x):
+    return np.dot(x, WEIGHTS)
+
+
+def of_the_module_inner(x):
+    return np.inner(WEIGHTS, x)
+
+
+def of_the_module_stretched(x):
+    return np.sum(x * WEIGHTS)
+
+
+def of_the_module_inside(x):
+    return np.sum((2 * x) @ (1 * WEIGHTS))
+
+
+OF_THE_MODULE = [
+    of_the_module_left, of_the_module_right, of_the_module_dot, of_the_module_inner, of_the_module_stretched,
+    of_the_module_inside,
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("n", [0, 1, 2, 3, 4])
+@pytest.mark.parametrize("f", OF_THE_MODULE)
+def test_arrays_of_the_module(f: Any, n: int) -> None:
+    x = np.ones(n)
+    try:
+        f(x)
+    except ValueError as error:
+        for derive in (rg.grad, rg.value_and_grad):
+            with pytest.raises(ValueError, match=re.escape(str(error))):
+                derive(f)(x)
+    else:
+        assert rg.grad(f)(x).shape == x.shape
+
+
+@pytest.mark.parametrize("f", OF_THE_MODULE)
+def test_texts_with_arrays_of_the_module(f: Any) -> None:
+    """A text of its own refuses what the function refuses."""
+    scope: dict[str, Any] = {"WEIGHTS": WEIGHTS}
+    exec(rg.differentiate(f).source("grad", sig="x: f8[n]"), scope)
+    gradient = scope[f"{f.__name__}_grad"]
+    assert gradient(np.ones(3)).shape == (3,)
+    for n in (0, 4):
+        with pytest.raises((ValueError, rg.RetrogradError)):
+            gradient(np.ones(n))
