@@ -259,10 +259,17 @@ class Exposure:
         return copy.results[0]
 
     def ends_loop(self, value: Value) -> bool:
-        """Whether the value, if true, makes this iteration the last one."""
-        if not self.op.stops or not isinstance(self.op.stop, Value):
+        """Whether the value is a flag that, if true, makes this iteration the last one."""
+        if not self.op.stops or not isinstance(self.op.stop, Value) or not self.is_flag(value):
             return False
         return implies(value, self.op.stop, self.op.body)
+
+    def is_flag(self, value: Value) -> bool:
+        """Whether a value is True or False: a number that is asked for its truth (``if t:``) is more."""
+        if isinstance(value.type, (Number, Array)):
+            return value.type.kind == "b"
+        op = self.defined.get(value)
+        return isinstance(op, Apply) and op.fn in FLAGS
 
     def last_only(self, value: Value) -> Operand:
         """``left and k == n - 1``, where ``left`` says how the loop ended."""
@@ -397,6 +404,13 @@ def repeated(op: Op, table: dict[Value, Operand]) -> Op:
     copy = clone_op(op, table)
     copy.loc, copy.results[0].again = None, True
     return copy
+
+
+FLAGS = {
+    operator.lt, operator.le, operator.gt, operator.ge, operator.eq, operator.ne, operator.not_, operator.is_,
+    operator.is_not, operator.contains, np.any, np.all, np.allclose, np.isclose, np.isnan, np.isfinite,
+    np.isinf, builtins.bool,
+}  # fmt: skip
 
 
 def is_integer(value: Value) -> bool:
