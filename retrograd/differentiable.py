@@ -154,6 +154,8 @@ class BoundDifferentiable:
 
     def __getattr__(self, name: str) -> Any:
         found = getattr(self.method, name)
+        if name == "__retrograd__":
+            return found.of_object(self.instance)
         if name in ("grad", "value_and_grad", "jacobian", "hessian", "vjp", "linearize"):
             return functools.partial(found, self.instance)
         if name in ("jvp", "hvp"):

@@ -375,11 +375,22 @@ def alike(name: str, x: Any, dot: Any) -> Any:
         raise SignatureMismatch(
             f"the tangent of `{name}` has another structure or shape than `{name}`"
         )
+    for a, b in zip(flat_x, flat_dot, strict=True):
+        check_tangent(name, a, b)
     same = all(
         type(a) is type(b) and getattr(a, "dtype", None) == getattr(b, "dtype", None)
         for a, b in zip(flat_x, flat_dot, strict=True)
     )
     return dot if same else linear.match(dot, x)
+
+
+def check_tangent(name: str, x: Any, dot: Any) -> None:
+    """Refuse what would be lost: an imaginary part, or what is no number."""
+    kind = np.asarray(dot).dtype.kind
+    if dot is not None and kind not in "biufc":
+        raise SignatureMismatch(f"the tangent of `{name}` is no number: {dot!r}")
+    if kind == "c" and not np.iscomplexobj(x) and np.any(np.imag(dot)):
+        raise SignatureMismatch(f"the tangent of `{name}` is complex, and `{name}` is real")
 
 
 def vjp(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import inspect
 import operator
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from retrograd.compiler.places import Field, Place, spelled
@@ -36,6 +36,8 @@ def places_of(chain: Chain, wrt: Any) -> tuple[tuple[Place, ...], bool]:
     if wrt is None:
         return (place_in(chain, 0),), True
     single = isinstance(wrt, (int, str, Place)) or hasattr(wrt, "__index__")
+    if not single and not isinstance(wrt, Iterable):
+        raise SignatureMismatch(f"wrt is a position, a name, or a tuple of them, not {wrt!r}")
     asked = [wrt] if single else list(wrt)
     found = tuple(place_in(chain, item) for item in asked)
     if not found or len(set(found)) < len(found):
@@ -47,6 +49,8 @@ def place_in(chain: Chain, asked: Any) -> Place:
     """The place that a name, a path or a position names."""
     if isinstance(asked, Place):
         return asked
+    if not isinstance(asked, str) and not hasattr(asked, "__index__"):
+        raise SignatureMismatch(f"wrt is a position, a name, or a tuple of them, not {asked!r}")
     return at_name(chain, asked) if isinstance(asked, str) else at_position(chain, asked)
 
 

@@ -96,7 +96,14 @@ def custom_gradient(
         raise RuleError(
             f"@custom_gradient takes a Python function, not {fn!r}; for another one, use @rg.rule"
         )
-    unknown = set(constant) - set(inspect.signature(fn).parameters)
+    own = inspect.signature(fn).parameters
+    named = [p.name for p in own.values() if p.kind in (p.KEYWORD_ONLY, p.VAR_KEYWORD)]
+    if named:
+        raise RuleError(
+            f"`{fn.__name__}` has a derivative of its own, and takes `{named[0]}` by keyword only: rules are "
+            "given all arguments in order; leave the `*` out"
+        )
+    unknown = set(constant) - set(own)
     if unknown:
         raise RuleError(f"`{fn.__name__}` has no argument `{unknown.pop()}`")
     made = CustomGradient(fn, constant=tuple(constant))

@@ -415,3 +415,11 @@ def test_the_cache_sees_a_change_of_the_rule(tmp_path: Path) -> None:
         assert done.returncode == 0, done.stderr
         found.append(done.stdout)
     assert found == ["[ 3. 12.] 3.0\n", "[ 3. 12.] 3.0\n", "[ 4. 16.] 4.0\n"]
+
+
+def test_keywords_only_are_refused() -> None:
+    def scaled(x, *, k=2.0):
+        return x * k
+
+    with pytest.raises(rg.RetrogradError, match="by keyword only"):
+        rg.custom_gradient(scaled)

@@ -334,3 +334,21 @@ def test_eight_threads_call_a_fresh_gradient_at_once(make: Any) -> None:
     for thread in threads:
         thread.join()
     assert not failed
+
+
+class Spring:
+    def __init__(self, stiffness: float) -> None:
+        self.stiffness = stiffness
+
+    @rg.differentiate
+    def energy(self, x):
+        return self.stiffness * x * x
+
+
+def test_a_decorated_method_given_to_the_functions_of_the_module() -> None:
+    energy = Spring(3.0).energy
+    assert energy.grad(2.0) == rg.grad(energy)(2.0) == rg.jacobian(energy)(2.0) == 12.0
+    assert rg.value_and_grad(energy)(2.0) == (12.0, 12.0)
+    assert rg.vjp(energy, 2.0)[1](1.0) == (12.0,)
+    assert rg.jvp(energy, (2.0,), (1.0,)) == (12.0, 12.0)
+    assert rg.hessian(energy)(2.0) == 6.0

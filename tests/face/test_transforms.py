@@ -494,3 +494,17 @@ def test_stop_gradient() -> None:
     assert rg.grad(lambda x: x * rg.stop_gradient(x))(3.0) == 3.0
     assert rg.stop_gradient(2.5) == 2.5
     np.testing.assert_array_equal(rg.stop_gradient(W), W)
+
+
+@pytest.mark.parametrize(
+    ("x", "dot", "why"),
+    [
+        (2.0, 1j, "is complex"),
+        (np.ones(2), np.array([1.0, 2j]), "is complex"),
+        (2.0, "a", "is no number"),
+        ([2.0, 1.0], [1.0, 1j], "is complex"),
+    ],
+)
+def test_a_tangent_that_would_lose_something(x: Any, dot: Any, why: str) -> None:
+    with pytest.raises(SignatureMismatch, match=why):
+        rg.jvp(lambda x: x, (x,), (dot,))

@@ -237,3 +237,9 @@ def test_a_generic_text_reads_the_part_alone() -> None:
 
     with pytest.raises(UnsupportedSyntax, match="used as a whole"):
         rg.differentiate(wrt="params[0]", strict=True)(total).source("grad")
+
+
+@pytest.mark.parametrize("wrt", [1.0, slice(0, 1), (0.5,), [None]])
+def test_what_names_no_argument(wrt: Any) -> None:
+    with pytest.raises(SignatureMismatch, match="wrt is a position"):
+        rg.grad(lambda x: x * x, wrt)(2.0)
