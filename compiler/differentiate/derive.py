@@ -6,6 +6,8 @@ other half needs, ``f_rev`` takes that and the adjoints of the results.
 
 from __future__ import annotations
 
+import builtins
+import operator
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -13,6 +15,7 @@ from typing import Any
 from retrograd.runtime import linear
 
 from ..analyses.activity import may_carry
+from ..analyses.timeline import is_store
 from ..build import Builder
 from ..infer import type_of
 from ..ir import (
@@ -22,6 +25,7 @@ from ..ir import (
     Operand,
     Value,
     replace_values,
+    values_in,
     walk,
 )
 from ..names import spoken
@@ -195,12 +199,40 @@ def split(
     pair.backward.body = back.body
     pair.saved = outside
     forward = made.forward
-    bundle = Apply([Value("saved", saved.type)], None, "bundle", (tuple(outside),))
+    held = as_they_were(forward.body, outside)
+    bundle = Apply([Value("saved", saved.type)], None, "bundle", (held,))
     forward.body.ops.append(bundle)
     forward.body.yields = [*forward.body.yields, bundle.result]
     eliminate(forward)
     pair.forward.body = forward.body
     pair.forward.names, pair.forward.defaults = forward.names, forward.defaults
+
+
+def as_they_were(body: Block, outside: list[Value]) -> tuple[Value, ...]:
+    """What is saved: of a container of the caller's that is written to, a copy from before."""
+    stores = [op for op in walk(body) if isinstance(op, Apply) and is_store(op)]
+    written = {v for op in stores if op.fn != "setcontent" for v in values_in(op.args[0])}
+    around = {v for v in outside if isinstance(v.type, Tree) and holds_one(body, v, written)}
+    return tuple(copied(body, v) if v in around else v for v in outside)
+
+
+def holds_one(body: Block, v: Value, written: set[Value]) -> bool:
+    """Whether a container is one of those that are written to, or holds one."""
+    if v in written:
+        return True
+    read = (op for op in body.ops if isinstance(op, Apply) and op.args and op.args[0] is v)
+    return any(holds_one(body, r, written) for op in read if op.fn in READS for r in op.results)
+
+
+READS = (operator.getitem, builtins.getattr)
+
+
+def copied(body: Block, v: Value) -> Value:
+    """A copy of a container, made where it comes into being."""
+    made = v.twin()
+    at = next((k + 1 for k, op in enumerate(body.ops) if v in op.results), 0)
+    body.ops.insert(at, Apply([made], None, linear.copy, (v,)))
+    return made
 
 
 def consumed(
