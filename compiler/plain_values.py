@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import cmath
 from typing import Any
 
 import numpy as np
 
-__all__ = ["is_literal", "is_writable"]
+__all__ = ["is_key", "is_literal", "is_writable"]
 
 WRITTEN = (bool, int, float, complex, str, bytes, type(None), type(Ellipsis))
 
@@ -20,6 +21,19 @@ def is_literal(value: Any) -> bool:
     if type(value) is tuple:
         return all(map(is_literal, value))
     return type(value) in WRITTEN
+
+
+def is_key(value: Any) -> bool:
+    """Whether a text can name the entry of a dict by this key.
+
+    >>> is_key((1, "a")), is_key(...), is_key(float("nan"))
+    (True, False, False)
+    """
+    if type(value) is tuple:
+        return all(map(is_key, value))
+    if type(value) in (float, complex):
+        return cmath.isfinite(value)
+    return is_literal(value) and value is not Ellipsis
 
 
 def is_writable(value: Any) -> bool:

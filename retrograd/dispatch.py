@@ -138,11 +138,15 @@ class Dispatcher:
 
     def build(self) -> types.FunctionType:
         lines = self.lines.values()
-        tests = [f"{{}} {one.test}:\n            at__ = {one.number}" for one in lines]
+        words = ["if", *["elif"] * len(lines)]
+        tests = [
+            f"{word} {one.test}:\n            at__ = {one.number}"
+            for word, one in zip(words, lines, strict=False)
+        ]
         body = [
             f"    if at__ == {k}:\n        return target_{k}__({self.given()})" for k, *_ in lines
         ]
-        chosen = "\n        ".join(t.format("elif" if n else "if") for n, t in enumerate(tests))
+        chosen = "\n        ".join(tests)
         if body and self.scope["failed__"] is not None:
             tries = "\n".join(body).replace("\n", "\n    ")
             handler = f"        return failed__(error__, ({self.passed()},))"

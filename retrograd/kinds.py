@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from retrograd.compiler.plain_values import is_key
 from retrograd.compiler.types import Array, Dim, Number, Tree, Type
 from retrograd.runtime.errors import NotDifferentiable, SignatureMismatch
 from retrograd.runtime.kind_text import pieces, taken_apart
@@ -23,6 +24,8 @@ SCALARS: dict[Any, str] = {bool: "b", int: "i", float: "f", complex: "c"}
 BUILTINS: dict[str, Any] = {
     f"{known.__name__}__": known for known in (type, len, *SCALARS, tuple, list, dict, np.ndarray)
 }
+
+UNNAMED = Tree("object", (), (), dict)  # a dict with keys that no text can name: taken as it is
 
 
 def kind_of_argument(value: Any, name: str) -> Type:
@@ -41,6 +44,8 @@ def kind_of_argument(value: Any, name: str) -> Type:
         items = tuple(kind_of_argument(v, f"{name}_{k}") for k, v in enumerate(value))
         return Tree(type(value).__name__, tuple(range(len(value))), items)
     if type(value) is dict:
+        if not all(map(is_key, value)):
+            return UNNAMED
         items = tuple(kind_of_argument(v, f"{name}_{k}") for k, v in value.items())
         return Tree("dict", tuple(value), items)
     return kind_of_object(value, name)
@@ -94,6 +99,8 @@ def kind_of_attribute(value: Any, name: str, around: tuple[int, ...]) -> Type:
         return kind_of_argument(value, name)
     if id(value) in around or callable(value) or isinstance(value, (type, types.ModuleType)):
         return None
+    if type(value) is dict and not all(map(is_key, value)):
+        return UNNAMED
     if type(value) in (tuple, list, dict):
         pairs = value.items() if isinstance(value, dict) else enumerate(value)
         inner = (*around, id(value))
@@ -115,6 +122,11 @@ MANY = 40  # attributes, beyond which an object is not looked into
 def check_float(kind: Type, name: str, function: str) -> None:
     """Refuse a gradient with respect to integers, booleans and texts: it would be a silent zero."""
     for path, leaf in leaves(kind, name):
+        if leaf == UNNAMED:
+            raise NotDifferentiable(
+                f"{function}: `{path}` is a dict with a key that has no literal, as an Enum has none",
+                fix="take texts or whole numbers for keys (`key.name`, `int(key)`), or leave it out of wrt",
+            )
         number = getattr(leaf, "kind", None)
         if isinstance(leaf, (Array, Number)) and number in ("f", "c", None):
             continue

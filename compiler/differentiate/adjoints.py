@@ -207,8 +207,9 @@ class Adjoints:
         if isinstance(kind, Tree) and kind.container != "object":
             keys = list(kind.keys)
             normal: dict[tuple[Any, ...], Operand] = {}
+            counted = kind.container != "dict"  # of a dict, -1 is a key like any other
             for (k, *rest), c in parts.items():
-                path = (k + len(keys) if isinstance(k, int) and k < 0 else k, *rest)
+                path = (k + len(keys) if counted and isinstance(k, int) and k < 0 else k, *rest)
                 normal[path] = self.b.apply(linear.add, normal[path], c) if path in normal else c
             items = [self.entry(value, k, normal) for k in keys]
             made: Operand = (
