@@ -192,11 +192,12 @@ class Builder:
     def part(self, value: Operand, key: Any) -> Operand:
         """What stands under a key: an item of a container, a field of an object."""
         kind = type_of(value)
-        if not isinstance(kind, Tree) or kind.container != "object":
-            return self.getitem(value, key)
-        made = self.apply(builtins.getattr, value, Const(key))
-        if isinstance(made, Value) and made.type is None:
-            made.type = kind.item(key)
+        if isinstance(kind, Tree) and kind.container == "object":
+            made = self.apply(builtins.getattr, value, Const(key))
+        else:
+            made = self.getitem(value, key)
+        if isinstance(made, Value) and isinstance(kind, Tree):
+            made.type = made.type or kind.item(key)
         return made
 
     def append(self, op: Op) -> None:

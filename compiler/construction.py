@@ -18,7 +18,7 @@ from .source import source_of
 from .structure import Pack
 from .types import Tree
 
-__all__ = ["Construction", "Super"]
+__all__ = ["Construction", "Super", "stores_only"]
 
 Node = Any
 
@@ -195,3 +195,15 @@ def stores_simply(cls: type) -> bool:
 def source_known(init: Any) -> bool:
     """Whether an ``__init__`` was written by the user, not made by ``dataclass``."""
     return isinstance(init, types.FunctionType) and init.__code__.co_filename != "<string>"
+
+
+def stores_only(cls: type, keys: list[Any]) -> bool:
+    """Whether the constructor of a class keeps these fields as it is given them."""
+    if issubclass(cls, tuple):
+        return True
+    parameters = getattr(cls, "__dataclass_params__", None)
+    init = static(cls, "__init__")
+    if parameters is None or not parameters.init or source_known(init):
+        return False
+    taken = inspect.signature(cls).parameters
+    return static(cls, "__post_init__") is None and all(key in taken for key in keys)

@@ -156,10 +156,7 @@ class Rebuilder(GuardWriter, WriteWriter):
             if node.kind is dict:
                 return ast.Dict([ast.Constant(k) for k in node.keys], items)
             return (ast.Tuple if node.kind is tuple else ast.List)(items, ast.Load())
-        keywords = [
-            ast.keyword(k, self.packed(i)) for k, i in zip(node.keys, node.items, strict=True)
-        ]
-        return ast.Call(self.global_name(node.kind.__name__, node.kind), [], keywords)
+        return self.instance(node.kind, node.keys, [self.packed(i) for i in node.items])
 
     # -- blocks ----------------------------------------------------------------------
 

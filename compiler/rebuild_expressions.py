@@ -18,6 +18,7 @@ from retrograd.runtime.rules import extras
 from retrograd.runtime.rules.forms import SPELLED as WRITTEN
 
 from .analyses.random_numbers import is_method_of_generator
+from .construction import stores_only
 from .ir import UNDEFINED, Apply, Call, Const, Function, If, Loop, Op, Operand, Value
 from .plain_values import is_writable
 
@@ -221,6 +222,14 @@ class ExpressionWriter:
         if "." in name:
             self.roots[root] = extras.spaces().get(root)
         return dotted(name)
+
+    def instance(self, kind: Any, keys: list[Any], items: list[ast.expr]) -> ast.expr:
+        """An object that holds these; a constructor is called if it does nothing but keep them."""
+        made = self.global_name(kind.__name__, kind)
+        if stores_only(kind, keys):
+            return ast.Call(made, [], [ast.keyword(k, i) for k, i in zip(keys, items, strict=True)])
+        fields = ast.Dict([ast.Constant(k) for k in keys], items)
+        return ast.Call(self.function(linear.instance, None), [made, fields], [])
 
     # -- operations ------------------------------------------------------------------
 

@@ -9,8 +9,9 @@ from typing import Any
 import numpy as np
 
 from retrograd.runtime.errors import SignatureMismatch
+from retrograd.runtime.trees import instance, with_attributes
 
-__all__ = ["basis", "flatten", "flatten_like", "in_order_of", "map_leaves", "pack"]
+__all__ = ["basis", "flatten", "flatten_like", "in_order_of", "map_leaves", "pack", "taken"]
 
 
 LEAVES = {np.ndarray, np.float64, float, int, bool, complex, str, type(None)}  # told at a glance
@@ -25,7 +26,11 @@ def children(tree: Any) -> list[tuple[Any, Any]] | None:
     if isinstance(tree, (tuple, list)):
         return list(enumerate(tree))
     if dataclasses.is_dataclass(tree) and not isinstance(tree, type):
-        return [(f.name, getattr(tree, f.name)) for f in dataclasses.fields(tree)]
+        return [
+            (f.name, getattr(tree, f.name))
+            for f in dataclasses.fields(tree)
+            if hasattr(tree, f.name)
+        ]
     return None
 
 
@@ -70,12 +75,10 @@ def map_leaves(change: Callable[[Any], Any], tree: Any) -> Any:
         return type(tree)(*[map_leaves(change, v) for v in tree])
     if isinstance(tree, (tuple, list)):
         return type(tree)(map_leaves(change, v) for v in tree)
-    if dataclasses.is_dataclass(tree) and not isinstance(tree, type):
-        fields = {
-            f.name: map_leaves(change, getattr(tree, f.name)) for f in dataclasses.fields(tree)
-        }
-        return dataclasses.replace(tree, **fields)
-    return change(tree)
+    inner = children(tree)
+    if inner is None:
+        return change(tree)
+    return with_attributes(tree, [map_leaves(change, item) for _, item in inner])
 
 
 def pack(shape: Any, flat: list[Any]) -> Any:
@@ -92,7 +95,7 @@ def packed(shape: Any, values: Iterator[Any]) -> Any:
         return dict(zip(keys, inner, strict=True))
     if kind in ("tuple", "list"):
         return tuple(inner) if kind == "tuple" else inner
-    return kind(**dict(zip(keys, inner, strict=True)))
+    return instance(kind, dict(zip(keys, inner, strict=True)))
 
 
 def flatten_like(shape: Any, cotangent: Any, values: list[Any]) -> list[Any]:
@@ -117,6 +120,7 @@ def describe(value: Any) -> str:
 
 
 def taken(shape: Any, tree: Any) -> Iterator[Any]:
+    """What a cotangent has in the places of the results, which may be containers of the arguments."""
     if shape is None:
         yield tree
         return

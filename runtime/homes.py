@@ -159,6 +159,7 @@ HOMES = {
     "insert_values": "linear_shaping",
     "insert_values_pull": "linear_shaping",
     "inserted": "linear_lists",
+    "instance": "linear_trees",
     "integral_factors": "linear_polynomials",
     "interp_inside": "linear_curves",
     "interp_places": "linear_curves",

@@ -10,10 +10,10 @@ import numpy as np
 
 from .errors import MutationError, SignatureMismatch
 from .linear_core import add, cast, map_tree, unbroadcast, zeros_like
-from .trees import children
+from .trees import children, instance
 
 __all__ = [
-    "check_scalar", "check_separate", "fill_like", "flipped", "hooked", "match", "picked",
+    "check_scalar", "check_separate", "fill_like", "flipped", "hooked", "instance", "match", "picked",
     "stop_gradient", "unmatch",
 ]  # fmt: skip
 

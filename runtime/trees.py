@@ -17,7 +17,7 @@ import numpy as np
 from .foreign import tells
 
 __all__ = [
-    "at", "children", "hides", "map_leaves", "map_pairs", "map_paths", "part", "remade", "with_items",
+    "at", "children", "hides", "instance", "map_leaves", "map_pairs", "map_paths", "part", "remade", "with_items",
 ]  # fmt: skip
 
 LEAVES = frozenset({
@@ -127,6 +127,21 @@ def with_attributes(tree: Any, items: list[Any]) -> Any:
         made = object.__new__(type(tree))
         getattr(made, "__dict__", {}).update(getattr(tree, "__dict__", {}))
     for (name, _), item in zip(children(tree) or (), items, strict=True):
+        object.__setattr__(made, name, item)
+    return made
+
+
+def instance(kind: Any, fields: dict[str, Any]) -> Any:
+    """An object that holds these: its constructor might change what it is given, or refuse it.
+
+    >>> vars(instance(types.SimpleNamespace, {"w": -1.0}))
+    {'w': -1.0}
+    """
+    if issubclass(kind, tuple):
+        return tuple.__new__(kind, [fields[name] for name in kind._fields])
+    makers = (vars(base).get("__new__") for base in kind.__mro__)
+    made = next(new for new in makers if isinstance(new, types.BuiltinFunctionType))(kind)
+    for name, item in fields.items():
         object.__setattr__(made, name, item)
     return made
 
