@@ -47,11 +47,11 @@ if TYPE_CHECKING:
     from .implicit import root as root
     from .jacobians import hessian as hessian
     from .jacobians import jacobian as jacobian
+    from .linearized import linearize as linearize
     from .products import hvp as hvp
     from .rules import rule as rule
     from .transforms import grad as grad
     from .transforms import jvp as jvp
-    from .transforms import linearize as linearize
     from .transforms import value_and_grad as value_and_grad
     from .transforms import vjp as vjp
 
@@ -112,7 +112,7 @@ HOMES = {
     "jacobian": "retrograd.jacobians",
     "jvp": "retrograd.transforms",
     "linear_solve": "retrograd.implicit",
-    "linearize": "retrograd.transforms",
+    "linearize": "retrograd.linearized",
     "on_gradient": "retrograd.custom",
     "root": "retrograd.implicit",
     "rule": "retrograd.rules",

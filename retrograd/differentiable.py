@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, overload
 from retrograd.runtime.checkpoint import marked
 from retrograd.runtime.errors import SignatureMismatch
 
-from . import jacobians, products, transforms
+from . import jacobians, linearized, products, transforms
 from .backends import check_backend
 from .birth.policy import UNSAID, asked
 from .kinds import parse_signature
@@ -81,7 +81,7 @@ class Differentiable:
 
     def linearize(self, *args: Any) -> tuple[Any, Callable[..., Any]]:
         """``(value, tangent_function)``."""
-        return transforms.linearize(self, *args)
+        return linearized.linearize(self, *args)
 
     def hvp(self, args: Sequence[Any], v: Any) -> Any:
         """The Hessian times ``v``."""

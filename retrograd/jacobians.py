@@ -10,6 +10,7 @@ import numpy as np
 
 from retrograd.runtime.errors import NotDifferentiable, SignatureMismatch
 
+from .once import products_of, traces
 from .plain_jacobians import Found, PlainJacobian
 from .recovery import sparse_matrix
 from .sweeps import FLOAT64, Products, sizes
@@ -77,14 +78,23 @@ def of_columns(chain: Any, wrt: Wrt, mode: str | None, asked: Sparse | None) -> 
 
     def jacobian_at(*args: Any, **kwargs: Any) -> Any:
         full = chain.bind(args, kwargs) if kwargs else chain_arguments(chain, args)
-        found = plain.of(full) if asked is None else Found()
+        left = traces(chain, full)
+        found = plain.of(full) if asked is None and not left else Found()
         if found.blocks is not None:
             return found.blocks[0] if single else tuple(found.blocks)
         check_real(chain, [place.of(full) for place in positions])
-        products = Products(chain, full, positions, found.value)
+        products = (
+            products_of(chain, full, positions, left)
+            if left
+            else Products(chain, full, positions, found.value)
+        )
         if asked is not None:
-            mode_here = chosen(chain, products, mode) if is_complex(products.value) else mode
-            matrix = sparse_matrix(products, mode_here, *asked)
+            if products.one_run and is_complex(products.value):
+                raise products.run_again()
+            either = not (is_complex(products.value) or products.one_run)
+            mode_here = mode if either else chosen(chain, products, mode)
+            symmetric = asked.symmetric and not products.one_run
+            matrix = sparse_matrix(products, mode_here, *asked._replace(symmetric=symmetric))
         else:
             matrix = whole(products, chosen(chain, products, mode))
         return assemble(products, matrix, single)
@@ -94,7 +104,9 @@ def of_columns(chain: Any, wrt: Wrt, mode: str | None, asked: Sparse | None) -> 
 
 
 def chosen(chain: Any, products: Products, mode: str | None) -> str:
-    """The mode that was asked for, or the one with fewer directions."""
+    """The mode that was asked for, or the one with fewer directions; of one run there are rows only."""
+    if products.one_run:
+        return "reverse"
     if is_complex(products.value):
         check_forward(chain, mode)
         return "forward"
@@ -105,7 +117,12 @@ def whole(products: Products, mode: str) -> Any:
     """All of the Jacobian, as one matrix of flat results by flat arguments."""
     if mode == "forward":
         return products.columns(np.eye(products.n))
-    return products.rows(np.eye(products.m)).T
+    rows = products.rows(np.eye(products.m))
+    if is_complex(products.value):  # of one run: forward mode would need more
+        if not all(map(np.iscomplexobj, products.y)):
+            raise products.run_again()
+        rows = rows + 1j * products.rows(1j * np.eye(products.m))
+    return rows.T
 
 
 def is_complex(tree: Any) -> bool:

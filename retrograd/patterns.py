@@ -17,6 +17,7 @@ import numpy as np
 
 from retrograd.compiler.places import Place
 from retrograd.runtime.errors import CompileError, NotDifferentiable
+from retrograd.runtime.trees import with_attributes
 
 from .compiled import derive_chain
 from .fallback import is_taped
@@ -119,7 +120,7 @@ def rows_found(run: Any, function: Any, products: Products) -> Any:
     """The set of inputs of each entry of the results."""
     from retrograd.compiler.analyses.dependence import FIXED, NUMBERS
 
-    args = [*products.chain.bound, *products.full]
+    args = [*products.chain.bound, *products.given()]
     begins = sizes(products.x)
     starts, marks = iter(begins), []
     for place, tree in zip(products.places, products.inputs, strict=True):
@@ -153,7 +154,7 @@ def marked(x: Any, wanted: list[tuple[Any, list[int]]]) -> Any:
     inner = children(x) or []
     parts = {}
     for key, item in inner:
-        below = [(keys[1:], s) for keys, s in wanted if str(keys[0]) == str(key)]
+        below = [(keys[1:], s) for keys, s in wanted if keys[0] == key]
         parts[key] = marked(item, below)
     return as_container(x, parts)
 
@@ -243,8 +244,7 @@ def probed(products: Products) -> Pattern:
     rng = np.random.default_rng(0)
     found = nonzero(products)
     for _ in range(POINTS - 1):
-        near = Products(products.chain, moved(products, rng), products.places)
-        found |= nonzero(near)
+        found |= nonzero(products.at(moved(products, rng)))
     rows: list[list[int]] = [[] for _ in range(products.m)]
     for entry in sorted(found):
         rows[entry // products.n].append(entry % products.n)
@@ -253,7 +253,7 @@ def probed(products: Products) -> Pattern:
 
 def moved(products: Products, rng: np.random.Generator) -> list[Any]:
     """The arguments with floats that are asked for moved by about a thousandth."""
-    args = list(products.full)
+    args = products.given()[:]
     for place in products.places:
         args[place.at] = shaken(args[place.at], place.keys, rng)
     return args
@@ -269,7 +269,7 @@ def shaken(x: Any, keys: Any, rng: np.random.Generator) -> Any:
         made = (array + step * rng.uniform(0.5, 1.0, array.shape)).astype(array.dtype)
         return made if isinstance(x, np.ndarray) else type(x)(made[()])
     parts = {
-        key: shaken(item, keys[1:], rng) if not keys or str(keys[0]) == str(key) else item
+        key: shaken(item, keys[1:], rng) if not keys or keys[0] == key else item
         for key, item in inner
     }
     if isinstance(x, dict):
@@ -277,7 +277,7 @@ def shaken(x: Any, keys: Any, rng: np.random.Generator) -> Any:
     if isinstance(x, (tuple, list)):
         values = list(parts.values())
         return type(x)(*values) if hasattr(x, "_fields") else type(x)(values)
-    return dataclasses.replace(x, **parts)
+    return with_attributes(x, list(parts.values()))
 
 
 def nonzero(products: Products) -> set[int]:

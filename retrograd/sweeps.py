@@ -11,14 +11,14 @@ import numpy as np
 
 from retrograd.compiler.places import Place
 from retrograd.runtime.directions import last_axis
-from retrograd.runtime.errors import CompileError
+from retrograd.runtime.errors import CompileError, NotDifferentiable
 
 from .birth.policy import due
 from .compiled import Loaded, derive_chain
 from .dispatch import ByKind
 from .fallback import is_taped
 from .transforms import Chain, chain_value, pulled, pushed, unwrap
-from .trees import flatten, map_leaves
+from .trees import flatten, map_leaves, taken
 from .wrt import resolved
 
 __all__ = [
@@ -42,6 +42,8 @@ FLOAT64 = np.dtype(float)
 class Products:
     """The Jacobian of a chain at some arguments, as a linear map of flat vectors."""
 
+    one_run = False  # whether the function must not run again
+
     def __init__(
         self, chain: Chain, full: list[Any], places: Sequence[Place], value: Any = NOTHING
     ) -> None:
@@ -50,6 +52,21 @@ class Products:
         self.value = chain_value(chain, full) if value is NOTHING else value
         self.x, self.y = leaves(self.inputs), leaves(self.value)
         self.n, self.m = sum(map(size, self.x)), sum(map(size, self.y))
+
+    def given(self) -> list[Any]:
+        """The arguments, for a run of the function."""
+        return self.full
+
+    def at(self, full: list[Any]) -> Products:
+        """The Jacobian at other arguments."""
+        return Products(self.chain, full, self.places)
+
+    def run_again(self) -> NotDifferentiable:
+        """The refusal of what needs more than one run."""
+        return NotDifferentiable(
+            f"{self.chain.name} writes to what is not its own, and this would run it more than once",
+            fix="pass what it changes as an argument; or use rg.vjp, which runs it once",
+        )
 
     def columns(self, seeds: Any) -> Any:
         """``J @ seeds``."""
@@ -85,15 +102,19 @@ class Products:
     def push_many(self, made: Loaded, seeds: Any) -> Any:
         parts = self.spread(seeds, self.x)
         dots = [map_leaves(lambda _: next(parts), x) for x in self.inputs]
-        birth = born(self.chain, made, self.full)
-        columns = joined(leaves(run(made, self.chain, self.full, dots)), seeds.shape[1])
+        full = self.given()
+        birth = born(self.chain, made, full)
+        columns = joined(leaves(run(made, self.chain, full, dots)), seeds.shape[1])
         if birth is not None:
             birth.columns(self, seeds, columns)
         return columns
 
     def pull_many(self, made: Loaded, seeds: Any) -> Any:
-        birth = born(self.chain, made, self.full)
-        bars = run(made, self.chain, self.full, list(self.spread(seeds, self.y)))
+        full = self.given()
+        birth = born(self.chain, made, full)
+        parts = self.spread(seeds, self.y)
+        cotangents = taken(made.tree, map_leaves(lambda _: next(parts), self.value))
+        bars = run(made, self.chain, full, list(cotangents))
         ordered = [bars[in_order(self.places).index(place)] for place in self.places]
         rows = joined(leaves(ordered), seeds.shape[1])
         if birth is not None:
@@ -108,11 +129,11 @@ class Products:
     def push_one(self, seed: Any) -> Any:
         parts = iter(split(seed, self.x))
         dots = [map_leaves(lambda _: next(parts), x) for x in self.inputs]
-        return flat(leaves(pushed(self.chain, self.full, self.places, dots)[1]))
+        return flat(leaves(pushed(self.chain, self.given(), self.places, dots)[1]))
 
     @cached_property
     def pullback(self) -> Any:
-        return pulled(self.chain, self.full, self.places)[1]
+        return pulled(self.chain, self.given(), self.places)[1]
 
     def pull_one(self, seed: Any) -> Any:
         parts = iter(split(seed, self.y))

@@ -1,4 +1,4 @@
-"""The transformations as functions: grad, value_and_grad, jvp, vjp, linearize, jacobian, hessian.
+"""The transformations as functions: grad, value_and_grad, jvp, vjp.
 
 Each returns a plain function that compiles at its first call for a kind of arguments; applied
 to another transformation's result, it differentiates the program behind it, not its text.
@@ -34,7 +34,6 @@ __all__ = [
     "chain_of",
     "grad",
     "jvp",
-    "linearize",
     "on_all",
     "pulled",
     "pushed",
@@ -483,19 +482,6 @@ def born(chain: Chain, made: Any, args: Sequence[Any]) -> Any:
     from .birth.proof import Birth
 
     return Birth(chain.changed(steps=chain.steps[:-1]), made, args)
-
-
-def linearize(f: Callable[..., Any], *args: Any) -> tuple[Any, Callable[..., Any]]:
-    """``(f(*args), tangent_function)``: the tangent of ``f`` at these arguments.
-
-    >>> def square(x):
-    ...     return x * x
-    >>> value, tangent = linearize(square, 3.0)
-    >>> value, tangent(2.0)
-    (9.0, 12.0)
-    """
-    value = chain_value(chain_of(f), chain_arguments(chain_of(f), args))
-    return value, lambda *tangents: jvp(f, args, tangents)[1]
 
 
 def zeros(value: Any) -> Any:

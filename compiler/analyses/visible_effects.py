@@ -1,8 +1,9 @@
 """What would be noticed if a function ran once more, and where its derivative is meant to be another.
 
 Of a program that was lowered, `reservations`; of a function that runs on the tape, `of_function`.
-Each is a pair, of what and why: "run" (do not run it again), "derivative" (differences say something else),
-"triangle" (right along symmetric directions only), "value" (the function's to a tolerance of its own).
+Each is a pair, of what and why: "run" (do not run it again), "write" (not with the same arguments: it writes
+to them), "derivative" (differences say something else), "triangle" (right along symmetric directions only),
+"value" (the function's to a tolerance of its own).
 """
 
 from __future__ import annotations
@@ -19,8 +20,9 @@ import numpy as np
 from retrograd.runtime.conventions import notes_of
 from retrograd.runtime.custom import custom_of
 
-from ..ir import Apply, Function, reachable, walk
+from ..ir import Apply, Function, Op, reachable, walk
 from .conventions import conventions_in
+from .timeline import is_store
 
 __all__ = ["Reservation", "changeable_by", "is_changeable", "of_function", "reservations"]
 
@@ -50,6 +52,8 @@ def reservations(program: Any, function: Function) -> list[Reservation]:
         if "custom" in part.facts:
             found["derivative", f"`{part.name}` has a derivative of its own"] = None
         for op in walk(part.body):
+            if is_store(op) or is_noted_write(op):
+                found["write", "it writes to its arguments"] = None
             if isinstance(op, Apply):
                 found |= dict.fromkeys(of_call(op))
     for noted in conventions_in([function]):
@@ -64,6 +68,10 @@ OF_NOTES = {
     "phase": ("derivative", "holds fixed what NumPy chooses freely"),
     "close_value": ("value", "is close, not bitwise equal"),
 }
+
+
+def is_noted_write(op: Op) -> bool:
+    return isinstance(op, Apply) and op.fn == "written"
 
 
 def of_call(op: Apply) -> Iterator[Reservation]:
@@ -153,6 +161,8 @@ def of_code(fn: types.FunctionType, seen: dict[int, Any]) -> Iterator[Reservatio
             elif step.opname in ("STORE_DEREF", "DELETE_DEREF") and step.argval in cells:
                 yield "run", f"it changes `{step.argval}` of the function around it"
     writes = may_write(fn)
+    if writes or is_in_place(fn):
+        yield "write", f"`{fn.__name__}` may write to what it is given"
     for name, value in named_by(fn):
         yield from of_value(name, value, writes, seen)
 
@@ -161,6 +171,15 @@ def may_write(fn: types.FunctionType) -> bool:
     """Whether a function, or one inside it, writes to anything, its own or not."""
     return any(
         step.opname in WRITES or (step.argval in CHANGES and "ATTR" not in step.opname[:5])
+        for code in inner_codes(fn.__code__)
+        for step in dis.get_instructions(code)
+    )
+
+
+def is_in_place(fn: types.FunctionType) -> bool:
+    """Whether a function, or one inside it, has an ``x += y``: that writes, if ``x`` can be written to."""
+    return any(
+        step.opname == "BINARY_OP" and step.argrepr.endswith("=")
         for code in inner_codes(fn.__code__)
         for step in dis.get_instructions(code)
     )

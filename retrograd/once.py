@@ -1,0 +1,109 @@
+"""Functions whose runs leave something behind: the state goes on by one run, and derivatives begin where it did."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from retrograd.compiler.places import Place
+from retrograd.runtime.errors import CompileError
+
+from .birth.copies import CannotCopy, fresh
+from .dispatch import ByKind
+from .fallback import is_taped
+from .sweeps import Products
+from .transforms import Chain, chain_value, pulled
+from .trees import map_leaves
+
+__all__ = ["CopiedRuns", "OneRun", "products_of", "traces"]
+
+LASTING = {"run", "write"}  # of the reservations: what a second run finds changed
+
+
+class Traces(NamedTuple):
+    """What runs of a function leave behind: "write", in the arguments; "run", elsewhere."""
+
+    kinds: frozenset[str]
+    guards: list[Any]
+    equal: tuple[Any, ...] = ()
+
+
+def traces(chain: Chain, full: list[Any]) -> frozenset[str]:
+    """What a run with these arguments leaves behind."""
+    if is_taped(full, chain.fn):
+        return one_run_if(of_code(chain))
+    found: Traces = chain.once("traces", lambda: ByKind(chain, lambda t: of_kind(chain, t))).of(
+        full
+    )
+    return found.kinds
+
+
+def of_kind(chain: Chain, types: dict[str, Any]) -> Traces:
+    """Of arguments of these types: known with the program, whose text is kept like any other."""
+    own = {name: types[name] for name in chain.full.parameters if name in types}
+    try:
+        made = chain.compiled(own, ())
+    except CompileError:
+        found = of_code(chain)
+        return Traces(found | {"write"} if chain.fallback == "tape" else one_run_if(found), [])
+    found = frozenset(kind for kind, _ in made.reserved or ()) & LASTING
+    return Traces(one_run_if(found) if chain.bound else found, made.guards)
+
+
+def of_code(chain: Chain) -> frozenset[str]:
+    """Of a function that is not compiled: what its code may do."""
+    from retrograd.compiler.analyses.visible_effects import of_function
+
+    return frozenset(kind for kind, _ in of_function(chain.fn)) & LASTING
+
+
+def one_run_if(kinds: frozenset[str]) -> frozenset[str]:
+    """What is written to is not to be copied."""
+    return frozenset({"run"}) if kinds else kinds
+
+
+def products_of(
+    chain: Chain, full: list[Any], places: Sequence[Place], left: frozenset[str]
+) -> Products:
+    """The Jacobian of a function whose runs leave traces; its value is computed once, with these arguments."""
+    if "run" not in left:
+        try:
+            return CopiedRuns(chain, full, places)
+        except CannotCopy:
+            pass
+    return OneRun(chain, full, places)
+
+
+class CopiedRuns(Products):
+    """Where arguments are written to: each run but the first has copies of what they were."""
+
+    def __init__(self, chain: Chain, full: list[Any], places: Sequence[Place]) -> None:
+        before = fresh(full)
+        super().__init__(chain, before, places, chain_value(chain, full))
+
+    def given(self) -> list[Any]:
+        return fresh(self.full)
+
+    def at(self, full: list[Any]) -> Products:
+        return CopiedRuns(self.chain, full, self.places)
+
+
+class OneRun(Products):
+    """Where more is written to: all rows are those that the pullback of one run gives."""
+
+    one_run = True
+
+    def __init__(self, chain: Chain, full: list[Any], places: Sequence[Place]) -> None:
+        before = [map_leaves(lambda x: x, x) for x in full]
+        value, pullback = pulled(chain, full, tuple(places))
+        super().__init__(chain, before, places, value)
+        self.pullback = pullback
+
+    def sweep(self, kind: str) -> None:
+        """None: it would run the function once more."""
+
+    def given(self) -> list[Any]:
+        raise self.run_again()
+
+    def at(self, full: list[Any]) -> Products:
+        raise self.run_again()
