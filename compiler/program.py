@@ -34,6 +34,7 @@ from .parameters import (
     rename,
     stars_of,
 )
+from .plain_values import is_key
 from .reaching import Found
 from .readings import Reading, custom_state, noting
 from .source import Source, source_of
@@ -133,7 +134,7 @@ class Program:
                 self.open(found, source)
         check_alone(self.states, [function, *self.callees.values()], source)
         refuse_unclear(function)
-        refuse_closures(function, source)
+        refuse_results(function, source)
         keep_writes(function)
         function.names = tuple(params)
         function.facts["stars"] = stars_of(fn)
@@ -428,8 +429,8 @@ def return_versions(function: Function) -> None:
     function.facts["writes"] = [(k, first + j) for j, (k, _) in enumerate(writes)]
 
 
-def refuse_closures(function: Function, source: Source) -> None:
-    """What is returned is made again from its parts, and a function has no parts."""
+def refuse_results(function: Function, source: Source) -> None:
+    """What is returned is made again from its parts: a function has none, and keys have to be written."""
     todo = [function.tree]
     while todo:
         part = todo.pop()
@@ -437,6 +438,11 @@ def refuse_closures(function: Function, source: Source) -> None:
             raise UnsupportedSyntax(
                 f"returning a function that was made in it (`{part.kind.__name__}`) is not supported",
                 place=source.place(source.node), fix="return the values that are to be differentiated",
+            )  # fmt: skip
+        if isinstance(part, Pack) and part.kind is dict and not all(map(is_key, part.keys)):
+            raise UnsupportedSyntax(
+                "returning a dict with a key that has no literal (an Enum has none) is not supported",
+                place=source.place(source.node), fix="take texts or whole numbers for keys",
             )  # fmt: skip
         todo += part.items if isinstance(part, Pack) else []
 

@@ -154,9 +154,17 @@ def marked(x: Any, wanted: list[tuple[Any, list[int]]]) -> Any:
     inner = children(x) or []
     parts = {}
     for key, item in inner:
-        below = [(keys[1:], s) for keys, s in wanted if keys[0] == key]
+        below = [(keys[1:], s) for keys, s in wanted if own_key(x, keys[0]) == key]
         parts[key] = marked(item, below)
     return as_container(x, parts)
+
+
+def own_key(x: Any, key: Any) -> Any:
+    """A key of a place as `children` has it: sequences count from the first item."""
+    if not isinstance(x, (tuple, list)):
+        return key
+    fields = getattr(type(x), "_fields", ())
+    return fields.index(key) if isinstance(key, str) else range(len(x))[key]
 
 
 def numbered(x: Any, starts: Any) -> Any:
@@ -269,7 +277,7 @@ def shaken(x: Any, keys: Any, rng: np.random.Generator) -> Any:
         made = (array + step * rng.uniform(0.5, 1.0, array.shape)).astype(array.dtype)
         return made if isinstance(x, np.ndarray) else type(x)(made[()])
     parts = {
-        key: shaken(item, keys[1:], rng) if not keys or keys[0] == key else item
+        key: shaken(item, keys[1:], rng) if not keys or own_key(x, keys[0]) == key else item
         for key, item in inner
     }
     if isinstance(x, dict):

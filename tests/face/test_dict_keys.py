@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime
 import enum
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
@@ -107,3 +107,40 @@ def test_a_negative_key_is_no_place_from_the_end() -> None:
     d, xs = {1: 2.0, -3: 3.0, -1: 5.0}, [4.0, 7.0]
     found = rg.grad(f, (0, 1))(d, xs)
     assert found == ({1: 4.0, -3: 6.0, -1: 7.0}, [1.0, 5.0])
+
+
+def test_results_with_other_keys() -> None:
+    def f(x):
+        return {Colour.RED: x * x}
+
+    for derive in (rg.jacobian(f), rg.jacobian(f, mode="forward"), lambda x: rg.vjp(f, x)):
+        with pytest.raises(RetrogradError) as refusal:
+            derive(2.0)
+        assert not isinstance(refusal.value, InternalError)
+
+
+class Record(NamedTuple):
+    m: Any
+    w: Any
+
+
+PATHS: list[tuple[str, Any]] = [
+    ("p[-1]", lambda a, b: [a, b]),
+    ("p[1]", lambda a, b: (a, b)),
+    ("p[-1]", Record),
+    ("p.w", Record),
+    ("p[-1]", lambda a, b: {1: a, -1: b}),
+    ("p['1']", lambda a, b: {1: a, "1": b}),
+]
+
+
+@pytest.mark.parametrize(("path", "around"), PATHS)
+@pytest.mark.parametrize("pattern", [None, "probe"])
+def test_sparse_by_a_path(path: str, around: Any, pattern: Any) -> None:
+    def f(p):
+        a, b = p.values() if isinstance(p, dict) else p
+        return a * b * b
+
+    a, b = np.array([1.0, 2.0]), np.array([3.0, 4.0])
+    found = rg.jacobian(f, wrt=path, sparse=True, pattern=pattern)(around(a, b))
+    np.testing.assert_allclose(found.toarray(), np.diag(2 * a * b))
