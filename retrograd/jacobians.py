@@ -10,7 +10,7 @@ import numpy as np
 
 from retrograd.runtime.errors import NotDifferentiable, SignatureMismatch
 
-from .once import products_of, traces
+from .once import Traces, products_of
 from .plain_jacobians import Found, PlainJacobian
 from .recovery import sparse_matrix
 from .sweeps import FLOAT64, Products, sizes
@@ -74,11 +74,11 @@ class Sparse(NamedTuple):
 
 def of_columns(chain: Any, wrt: Wrt, mode: str | None, asked: Sparse | None) -> Callable[..., Any]:
     positions, single = chain.positions(wrt)
-    plain = PlainJacobian(chain, tuple(positions), mode)
+    plain, traces = PlainJacobian(chain, tuple(positions), mode), Traces(chain)
 
     def jacobian_at(*args: Any, **kwargs: Any) -> Any:
         full = chain.bind(args, kwargs) if kwargs else chain_arguments(chain, args)
-        left = traces(chain, full)
+        left = traces.left_by(full)
         found = plain.of(full) if asked is None and not left else Found()
         if found.blocks is not None:
             return found.blocks[0] if single else tuple(found.blocks)

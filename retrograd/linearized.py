@@ -8,7 +8,7 @@ from typing import Any
 from retrograd.runtime.errors import NotDifferentiable
 
 from .birth.copies import CannotCopy, fresh
-from .once import traces
+from .once import Traces
 from .transforms import chain_arguments, chain_of, chain_value, jvp
 
 __all__ = ["linearize"]
@@ -25,7 +25,7 @@ def linearize(f: Callable[..., Any], *args: Any) -> tuple[Any, Callable[..., Any
     """
     chain = chain_of(f)
     full = chain_arguments(chain, args)
-    left = traces(chain, full)
+    left = chain.once("traces", lambda: Traces(chain)).left_by(full)
     if not left:
         value = chain_value(chain, full)
         return value, lambda *tangents: jvp(f, args, tangents)[1]

@@ -15,39 +15,54 @@ from .sweeps import Products
 from .transforms import Chain, chain_value, pulled
 from .trees import map_leaves
 
-__all__ = ["CopiedRuns", "OneRun", "products_of", "traces"]
+__all__ = ["CopiedRuns", "OneRun", "Traces", "products_of"]
 
 LASTING = {"run", "write"}  # of the reservations: what a second run finds changed
 
 
-class Traces(NamedTuple):
-    """What runs of a function leave behind: "write", in the arguments; "run", elsewhere."""
+class Left(NamedTuple):
+    """What runs leave behind: "write", in the arguments; "run", elsewhere; ``guards``: what this hangs on.
+
+    ``age``: of a function that is not compiled, how often it had changed.
+    """
 
     kinds: frozenset[str]
     guards: list[Any]
+    age: int | None = None
     equal: tuple[Any, ...] = ()
 
 
-def traces(chain: Chain, full: list[Any]) -> frozenset[str]:
-    """What a run with these arguments leaves behind."""
-    if is_taped(full, chain.fn):
-        return one_run_if(of_code(chain))
-    found: Traces = chain.once("traces", lambda: ByKind(chain, lambda t: of_kind(chain, t))).of(
-        full
-    )
-    return found.kinds
+class Traces(ByKind):
+    """What runs of a function leave behind, for each kind of arguments."""
 
+    def __init__(self, chain: Chain) -> None:
+        super().__init__(chain, self.of_kind)
 
-def of_kind(chain: Chain, types: dict[str, Any]) -> Traces:
-    """Of arguments of these types: known with the program, whose text is kept like any other."""
-    own = {name: types[name] for name in chain.full.parameters if name in types}
-    try:
-        made = chain.compiled(own, ())
-    except CompileError:
-        found = of_code(chain)
-        return Traces(found | {"write"} if chain.fallback == "tape" else one_run_if(found), [])
-    found = frozenset(kind for kind, _ in made.reserved or ()) & LASTING
-    return Traces(one_run_if(found) if chain.bound else found, made.guards)
+    def left_by(self, full: list[Any]) -> frozenset[str]:
+        found: Left = self.find(*full)
+        if found.age is not None and found.age != self.chain.renew():
+            self.known.clear()
+            self.dispatcher.forget()
+            found = self.find(*full)
+        return found.kinds
+
+    def miss(self, *args: Any) -> Any:
+        if is_taped(args, self.chain.fn):
+            return Left(one_run_if(of_code(self.chain)), [])
+        return super().miss(*args)
+
+    def of_kind(self, types: dict[str, Any]) -> Left:
+        """Of arguments of these types: known with the program, whose text is kept like any other."""
+        chain = self.chain
+        own = {name: types[name] for name in chain.full.parameters if name in types}
+        try:
+            made = chain.compiled(own, ())
+        except CompileError:
+            found = of_code(chain)
+            kinds = found | {"write"} if chain.fallback == "tape" else one_run_if(found)
+            return Left(kinds, [], chain.renew())
+        found = frozenset(kind for kind, _ in made.reserved or ()) & LASTING
+        return Left(one_run_if(found) if chain.bound else found, made.guards)
 
 
 def of_code(chain: Chain) -> frozenset[str]:
