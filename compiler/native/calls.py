@@ -31,6 +31,7 @@ from .elementwise import UFUNCS, cast, mapped
 from .helpers import is_helper, texts_of
 from .indexing import add_at
 from .loop_ir import Lit, Op, affine, integer, minus
+from .objects import is_fixed, known
 from .values import (
     Constant,
     Items,
@@ -46,7 +47,7 @@ from .values import (
 if TYPE_CHECKING:
     from .reader import Reader
 
-from .expressions import evaluate, known
+from .expressions import evaluate
 
 __all__ = ["attribute", "call", "common", "where"]
 
@@ -60,7 +61,7 @@ def attribute(r: Reader, node: ast.Attribute) -> Any:
 
 
 def attribute_of(r: Reader, owner: Any, attr: str) -> Any:
-    if isinstance(owner, Constant) and not isinstance(owner.value, (str, type(None))):
+    if isinstance(owner, Constant) and owner.value is not None and is_fixed(owner.value):
         try:
             return known(getattr(owner.value, attr))
         except AttributeError:

@@ -15,6 +15,7 @@ from . import elementwise
 from .elementwise import cast
 from .indexing import subscript
 from .loop_ir import Bail, Op, minus, walk
+from .objects import known
 from .tapes import new_tape
 from .values import (
     Constant,
@@ -23,6 +24,7 @@ from .values import (
     Items,
     Iteration,
     Maybe,
+    Object,
     Scalar,
     Unsupported,
     View,
@@ -93,15 +95,6 @@ def there(r: Reader, value: Either) -> Any:
             r.emit(Bail(gone))
             return side
     raise Unsupported("a name of two kinds")
-
-
-def known(value: Any) -> Any:
-    """An object of the module."""
-    if isinstance(value, (bool, int, float, np.generic)) and not isinstance(value, np.str_):
-        return scalar(value)
-    if isinstance(value, tuple):
-        return Items(tuple(map(known, value)))
-    return Constant(value)
 
 
 def constant(r: Reader, node: ast.Constant) -> Any:
@@ -206,9 +199,10 @@ def comparison(r: Reader, node: ast.Compare) -> Any:
 
 def compared(r: Reader, op: ast.cmpop, a: Any, b: Any) -> Any:
     if isinstance(op, (ast.Is, ast.IsNot)):
-        if not (isinstance(a, Constant) or isinstance(b, Constant)):
+        objects = [isinstance(v, (Constant, Object)) for v in (a, b)]
+        if not any(objects):
             raise Unsupported("`is` of values")
-        same = isinstance(a, Constant) and isinstance(b, Constant) and a.value is b.value
+        same = all(objects) and a.value is b.value
         return scalar(same if isinstance(op, ast.Is) else not same)
     if isinstance(op, (ast.In, ast.NotIn)):
         found = r.literal(a) in r.literal(b)

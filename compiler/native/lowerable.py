@@ -13,6 +13,7 @@ from .elementwise import UFUNCS
 from .expressions import READERS
 from .helpers import is_helper, texts_of
 from .memory import value_of, visible_in
+from .objects import stays
 
 __all__ = ["Grammar"]
 
@@ -45,7 +46,11 @@ class Grammar:
         else:
             return f"the statement {type(stmt).__name__.lower()}"
         for part in parts:
+            whole = identities(part)
             for node in ast.walk(part):
+                if isinstance(node, ast.Name) and id(node) not in whole:
+                    if not taken(visible.get(node.id)):
+                        return f"`{node.id}`, an object that may change"
                 if not isinstance(node, (*READERS, *INNER)):
                     return f"`{ast.unparse(node)}`"
                 if isinstance(node, ast.Call) and not self.takes(node.func, visible):
@@ -88,3 +93,15 @@ class Grammar:
         inner = (s for s in ast.walk(stmt) if isinstance(s, ast.stmt))
         inner = (s for s in inner if not isinstance(s, (ast.Raise, ast.With)))
         return next((r for s in inner if (r := self.refusal(s, visible)) is not None), None)
+
+
+def identities(part: ast.AST) -> set[int]:
+    """The names of which only the object is asked for: those on both sides of an ``is``."""
+    found = [n for n in ast.walk(part) if isinstance(n, ast.Compare)]
+    found = [n for n in found if all(isinstance(op, (ast.Is, ast.IsNot)) for op in n.ops)]
+    return {id(side) for n in found for side in (n.left, *n.comparators)}
+
+
+def taken(value: Any) -> bool:
+    """Whether an object of the module may be read in a kernel."""
+    return isinstance(value, (np.ndarray, np.generic, tuple)) or stays(value)

@@ -11,6 +11,7 @@ from . import choosing, elementwise
 from .elementwise import cast, literal
 from .expressions import truth
 from .loop_ir import Lit, Op, affine, integer, minus, plus, times
+from .objects import is_fixed
 from .looping import iteration, steps_of
 from .tapes import count_of
 from .values import (
@@ -109,7 +110,14 @@ def length(r: Reader, value: Any) -> Scalar:
 
 
 def hasattr_(r: Reader, value: Any, name: Any) -> Any:
-    return scalar(hasattr(kind_of(value), r.literal(name)))
+    return scalar(has(r, value, r.literal(name)))
+
+
+def has(r: Reader, value: Any, name: str) -> bool:
+    """Whether a value has an attribute."""
+    if isinstance(value, Constant) and is_fixed(value.value):
+        return hasattr(value.value, name)
+    return hasattr(kind_of(value), name)
 
 
 def kind_of(value: Any) -> Any:
@@ -128,7 +136,7 @@ def kind_of(value: Any) -> Any:
 
 
 def getattr_(r: Reader, value: Any, name: Any, *default: Any) -> Any:
-    if hasattr(kind_of(value), r.literal(name)):
+    if has(r, value, r.literal(name)):
         from .calls import attribute_of
 
         return attribute_of(r, value, r.literal(name))

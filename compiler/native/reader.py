@@ -38,6 +38,7 @@ from .values import (
     Arena,
     Constant,
     Items,
+    Object,
     Rows,
     Scalar,
     Tape,
@@ -405,6 +406,8 @@ def describe(value: Any) -> str:
     """What a value is, for people."""
     if isinstance(value, Constant):
         return f"{value.value!r}"
+    if isinstance(value, Object):
+        return f"an object that may change (a {type(value.value).__name__})"
     return {
         Items: "a container",
         Tape: "a list",

@@ -12,6 +12,7 @@ import numpy as np
 
 from .. import cache
 from .arguments import key_of
+from .objects import in_library
 from .threads import several
 
 __all__ = ["key_of_kernel", "remember", "text", "told"]
@@ -46,17 +47,12 @@ def told(value: Any) -> str | None:
     if isinstance(value, np.ufunc):
         return f"{kind} {value.__name__}"
     if isinstance(value, types.ModuleType):
-        return f"{kind} {value.__name__}" if is_fixed(value.__name__) else None
+        return f"{kind} {value.__name__}" if in_library(value.__name__) else None
     if isinstance(value, (type, types.FunctionType, types.BuiltinFunctionType)):
         home = value.__module__ or ""
-        fixed = is_fixed(home) or isinstance(value, types.FunctionType)
+        fixed = in_library(home) or isinstance(value, types.FunctionType)
         return f"{kind} {home}.{value.__qualname__}" if fixed else None
     return None
-
-
-def is_fixed(module: str) -> bool:
-    """Whether what stands in a module stays: one that is not the user's."""
-    return module.partition(".")[0] in ("builtins", "math", "numpy", "retrograd", "scipy")
 
 
 @functools.cache

@@ -14,7 +14,7 @@ from .refusal import Unsupported
 
 __all__ = [
     "CODES",
-    "MIXED", "Arena", "Constant", "Either", "Growing", "Items", "Iteration", "Maybe", "Rows", "Scalar", "Tape", "Unsupported", "View",
+    "MIXED", "Arena", "Constant", "Either", "Growing", "Items", "Iteration", "Maybe", "Object", "Rows", "Scalar", "Tape", "Unsupported", "View",
     "all_weak", "code_of", "dtype_of", "plain_view", "scalar",
 ]  # fmt: skip
 
@@ -109,7 +109,14 @@ class Items:
 
 @dataclass(frozen=True)
 class Constant:
-    """An object that is known: None, a text, a function, a module, a dtype, a slice."""
+    """An object that is known and stays what it is: None, a text, a function, a module, a dtype, a slice."""
+
+    value: Any
+
+
+@dataclass(frozen=True)
+class Object:
+    """An object of the module that anybody may change: which one it is is known, and nothing else."""
 
     value: Any
 
