@@ -103,9 +103,10 @@ class Calls(Functional, Closures, Construction, ModuleConstants, Containers):
                 raise self.unknown_name(name, node) from None
         if name in self.python.__globals__:
             return self.state_of(self.captured(name, self.python.__globals__[name]))
-        if hasattr(builtins, name):
-            value = getattr(builtins, name)
-            return Const(value, self.program.text_for(name, value))
+        if name in self.python.__builtins__:
+            value = self.program.capture_builtin(self.python, name)
+            plain = isinstance(value, bool)  # `__debug__`, which nobody can bind
+            return Const(value, None if plain else self.program.text_for(name, value))
         raise self.unknown_name(name, node)
 
     def unknown_name(self, name: str, node: Any) -> UnsupportedSyntax:

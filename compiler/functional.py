@@ -156,12 +156,17 @@ class Functional(Sorting, Vectorizing):
 
     def call_partial(self, fn: Any, args: list[Node], kwargs: dict[str, Node], node: Any) -> Node:
         """A partial application of the module: what was given must be plain."""
-        given = [*fn.args, *fn.keywords.values()]
-        if not all(map(is_writable, given)):
+        inner, first, keywords = (
+            self.program.attribute(fn, name) for name in ("func", "args", "keywords")
+        )
+        self.program.capture_entries(keywords)
+        for name, value in keywords.items():
+            self.program.capture_entry(keywords, name, value)
+        if not all(map(is_writable, [*first, *keywords.values()])):
             return None
-        named = {k: Const(v) for k, v in fn.keywords.items()}
-        name = self.program.name_of(fn.func)
-        return self.call(Const(fn.func, name), [*map(Const, fn.args), *args], named | kwargs, node)
+        called = Const(inner, self.program.name_of(inner))
+        named = {k: Const(v) for k, v in keywords.items()}
+        return self.call(called, [*map(Const, first), *args], named | kwargs, node)
 
     # -- map, filter, reduce ----------------------------------------------------------
 

@@ -15,6 +15,7 @@ import numpy as np
 from retrograd.runtime.errors import MutationError, UnsupportedSyntax
 
 from . import exits
+from .called import is_fixed
 from .cells import Listed
 from .closures import bound_in
 from .comprehensions import Comprehensions
@@ -137,7 +138,10 @@ class Lowerer(
         except ImportError as error:
             raise UnsupportedSyntax(str(error), place=self.place(node)) from None
         for alias in node.names:
-            self.env[alias.asname or alias.name] = Const(getattr(module, alias.name), alias.name)
+            found = getattr(module, alias.name)
+            if not is_fixed(module):
+                self.note_attribute(module, alias.name, found, node)
+            self.env[alias.asname or alias.name] = Const(found, alias.name)
 
     def do_FunctionDef(self, node: Any) -> None:
         if node.decorator_list:

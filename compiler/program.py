@@ -36,7 +36,7 @@ from .parameters import (
 )
 from .plain_values import is_key
 from .reaching import Found
-from .readings import Reading, custom_state, noting
+from .readings import Reading, custom_state, noting, of_function
 from .source import Source, source_of
 from .states import check_alone, kind_of_state, state_name
 from .structure import LEAF, Pack
@@ -339,15 +339,18 @@ class Program:
         """The text of a function, the defaults of its parameters, and what was said of its derivative."""
         if (fn.__module__ or "").partition(".")[0] == "retrograd":
             return
-        self.note("code", fn, "", fn.__code__)
-        if fn.__defaults__ is not None:
-            self.note("defaults", fn, "", fn.__defaults__)
-        for name, value in (fn.__kwdefaults__ or {}).items():
-            self.note("keyword", fn, name, value)
+        for reading in of_function(fn):
+            self.note(*reading)
         self.note("custom", fn, "", custom_state(fn))
 
     def capture(self, fn: Any, name: str, value: Any) -> None:
         self.note("cell" if name in fn.__code__.co_freevars else "global", fn, name, value)
+
+    def capture_builtin(self, fn: Any, name: str) -> Any:
+        """What Python itself means by a name, as long as nothing of the module is called so."""
+        value = fn.__builtins__[name]
+        self.note("builtin", fn, name, value)
+        return value
 
     def capture_attribute(self, owner: Any, name: str, value: Any) -> None:
         bound = isinstance(value, types.MethodType) and value.__self__ is owner
@@ -358,6 +361,12 @@ class Program:
                 f"the attribute `{name}` of a {type(owner).__name__} is another object each time it is read",
                 fix="read it once, outside of the function, or pass it as an argument",
             )
+
+    def attribute(self, owner: Any, name: str) -> Any:
+        """What an object of the module has under a name, noted."""
+        value = getattr(owner, name)
+        self.capture_attribute(owner, name, value)
+        return value
 
     def capture_kind(self, owner: Any, name: str) -> Type:
         """The type of an attribute that the program writes to; its value may change, its kind is guarded."""

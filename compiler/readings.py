@@ -24,6 +24,7 @@ __all__ = [
     "custom_state",
     "may_change",
     "noting",
+    "of_function",
     "same",
     "static",
 ]
@@ -128,12 +129,20 @@ def kind_now(owner: Any, name: str) -> Any:
     return kind_of_state(getattr(owner, name, None))[1]
 
 
+def builtin_of(fn: Any, name: str) -> Any:
+    """What a name that no global hides means."""
+    if name in fn.__globals__:
+        raise LookupError(name)
+    return fn.__builtins__[name]
+
+
 def content_of(fn: Any, name: str) -> Any:
     return fn.__closure__[fn.__code__.co_freevars.index(name)].cell_contents
 
 
 READ: dict[str, Any] = {
     "global": lambda fn, name: fn.__globals__[name],
+    "builtin": builtin_of,
     "cell": content_of,
     "attribute": getattr,
     "method": lambda owner, name: getattr(owner, name).__func__,
@@ -150,6 +159,15 @@ READ: dict[str, Any] = {
     "shape": lambda array, name: array.shape,
     "custom": custom_state,
 }
+
+
+def of_function(fn: Any) -> Iterator[Reading]:
+    """The text of a function, and the defaults of its parameters."""
+    yield Reading("code", fn, "", fn.__code__)
+    if fn.__defaults__ is not None:
+        yield Reading("defaults", fn, "", fn.__defaults__)
+    for name, value in (fn.__kwdefaults__ or {}).items():
+        yield Reading("keyword", fn, name, value)
 
 
 # -- the same as source ----------------------------------------------------------------
@@ -186,6 +204,13 @@ def cell_of(reading: Reading) -> Any:
     return fn.__closure__[fn.__code__.co_freevars.index(reading.name)]
 
 
+def builtin_text(reading: Reading, key: str, names: dict[str, Any]) -> str | None:
+    fn = reading.owner
+    names[f"g_{key}__"], names[f"b_{key}__"] = fn.__globals__, fn.__builtins__
+    names[f"v_{key}__"] = reading.value
+    return f"{reading.name!r} not in g_{key}__ and b_{key}__[{reading.name!r}] is v_{key}__"
+
+
 def static_text(reading: Reading, key: str, names: dict[str, Any]) -> str | None:
     """A function or a value of a class; what is bound when it is read, or is not there, in the classes' dicts."""
     cls, name = reading.owner, reading.name
@@ -215,6 +240,7 @@ def super_text(reading: Reading, key: str, names: dict[str, Any]) -> str | None:
 
 SOURCE: dict[str, Any] = {
     "global": named("{o}[{key}]", lambda r: r.owner.__globals__),
+    "builtin": builtin_text,
     "cell": named("{o}.cell_contents", cell_of),
     "attribute": named("{o}.{name}"),
     "method": named("{o}.{name}.__func__"),

@@ -54,10 +54,15 @@ class Vectorizing:
         self, fn: Any, args: list[Node], kwargs: dict[str, Node], node: Any
     ) -> Node:
         """A vectorized function of the module."""
-        if fn.signature is not None or fn.excluded or fn.otypes not in (None, "d"):
+        signature, excluded, otypes, pyfunc = (
+            self.program.attribute(fn, name)
+            for name in ("signature", "excluded", "otypes", "pyfunc")
+        )
+        self.program.capture_entries(excluded)
+        if signature is not None or excluded or otypes not in (None, "d"):
             self.refuse_vectorize(node)
-        inner = Const(fn.pyfunc, self.program.name_of(fn.pyfunc))
-        dtype = None if fn.otypes is None else "float64"
+        inner = Const(pyfunc, self.program.name_of(pyfunc))
+        dtype = None if otypes is None else "float64"
         return self.call_vectorized(
             Pack(np.vectorize, [0, 1], [inner, Const(dtype)]), args, kwargs, node
         )

@@ -148,6 +148,8 @@ def digest(value: Any) -> str:
         return f"{value.dtype} {[n == 1 for n in value.shape]}"
     if isinstance(value, (tuple, list)) and len(value) <= MANY:
         return f"{type(value).__name__}({', '.join(map(digest, value))})"
+    if isinstance(value, (set, frozenset)) and len(value) <= MANY:
+        return f"{type(value).__name__}({', '.join(sorted(map(digest, value)))})"
     if type(value) is dict and len(value) <= MANY:
         return f"dict({', '.join(f'{k!r}: {digest(v)}' for k, v in value.items())})"
     if isinstance(value, functools.partial):

@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 
 from retrograd.compiler.places import Place
+from retrograd.compiler.readings import of_function
 from retrograd.runtime.errors import CompileError, TapeError, TapeWarning
 
 from .compiled import Loaded, Step
@@ -102,7 +103,7 @@ def on_tape(chain: Any, error: CompileError) -> Loaded:
     last = chain.steps[-1]
     if last.kind != "vjp":
         run = as_given(explained(eager(chain), error), chain)
-        return Loaded({chain.name: run}, "", None)
+        return Loaded({chain.name: run}, "", None, list(of_function(chain.fn)))
 
     def forward(*args: Any) -> Any:
         return before_last(chain, args)
@@ -110,7 +111,12 @@ def on_tape(chain: Any, error: CompileError) -> Loaded:
     def backward(pull: Any, c: Any) -> Any:
         return pull(c)
 
-    return Loaded({"forward": explained(forward, error), "backward": backward}, "", None)
+    return Loaded(
+        {"forward": explained(forward, error), "backward": backward},
+        "",
+        None,
+        list(of_function(chain.fn)),
+    )
 
 
 def as_given(run: Callable[..., Any], chain: Any) -> Callable[..., Any]:

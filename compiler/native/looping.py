@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from .elementwise import literal
-from .expressions import evaluate, known, truth
+from .expressions import evaluate, truth
 from .indexing import row
 from .liveness import assigned, exposed
 from .loop_ir import (
@@ -24,6 +24,7 @@ from .loop_ir import (
     minus,
     plus,
 )
+from .objects import known
 from .refusal import SeveralKinds
 from .values import Items, Iteration, Rows, Scalar, Tape, Unsupported, View
 

@@ -48,9 +48,9 @@ class Grammar:
         for part in parts:
             whole = identities(part)
             for node in ast.walk(part):
-                if isinstance(node, ast.Name) and id(node) not in whole:
-                    if not taken(visible.get(node.id)):
-                        return f"`{node.id}`, an object that may change"
+                named = isinstance(node, ast.Name) and id(node) not in whole
+                if named and not taken(visible.get(node.id)):  # type: ignore[attr-defined]
+                    return f"`{node.id}`, an object that may change"  # type: ignore[attr-defined]
                 if not isinstance(node, (*READERS, *INNER)):
                     return f"`{ast.unparse(node)}`"
                 if isinstance(node, ast.Call) and not self.takes(node.func, visible):

@@ -11,8 +11,8 @@ from . import choosing, elementwise
 from .elementwise import cast, literal
 from .expressions import truth
 from .loop_ir import Lit, Op, affine, integer, minus, plus, times
-from .objects import is_fixed
 from .looping import iteration, steps_of
+from .objects import is_fixed
 from .tapes import count_of
 from .values import (
     Constant,

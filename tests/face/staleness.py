@@ -5,6 +5,7 @@ Arguments: the ways to ask (``held,anew``; all by default), and a part of the na
 
 from __future__ import annotations
 
+import builtins
 import importlib.util
 import itertools
 import sys
@@ -23,6 +24,7 @@ from retrograd.fallback import eager
 from retrograd.runtime.errors import RetrogradError
 from retrograd.transforms import chain_of
 from tests.face.stale_cases import CASES, Case
+from tests.face.stale_lookups import LOOKUPS
 
 __all__ = ["FINE", "WAYS", "outcome"]
 
@@ -105,7 +107,7 @@ def outcome(case: Case, way: Way, folder: Path) -> str:
     except RetrogradError:
         return "refused before"
     assert np.allclose(first, slope(m.f), rtol=1e-5)
-    old = np.tanh
+    old, python = np.tanh, dict(vars(builtins))
     try:
         changes = folder / f"{name}_change.py"  # functions made there have a text
         changes.write_text(case.statements)
@@ -113,6 +115,7 @@ def outcome(case: Case, way: Way, folder: Path) -> str:
         return compared(go, m.f)
     finally:
         np.tanh = old  # type: ignore[misc]
+        vars(builtins).update(python)
 
 
 def compared(go: Callable[[], Any], f: Any) -> str:
@@ -137,7 +140,7 @@ def main(ways: str = ",".join(WAYS), part: str = "") -> None:
     sys.path.insert(0, str(folder))
     for way in ways.split(","):
         counts: Counter[str] = Counter()
-        for case in (c for c in CASES if part in c.name):
+        for case in (c for c in [*CASES, *LOOKUPS] if part in c.name):
             try:
                 found = outcome(case, WAYS[way], folder)
             except Exception as error:
