@@ -24,6 +24,7 @@ class Source:
 
     def __init__(self, function: Any) -> None:
         self.name = function.__code__.co_name  # not the code: it may go before its source
+        self.around = class_around(function.__code__)
         self.file = file_of(function)
         lines, self.first, self.parsed = lines_of(function)
         self.text = "".join(lines)
@@ -41,10 +42,18 @@ class Source:
         if self.node is not None:
             import gast
 
-            return as_definition(gast.ast_to_gast(self.node))
+            return self.as_run(as_definition(gast.ast_to_gast(self.node)))
         module = self.parsed or ast.parse(unindented(self.text))
         self.parsed = None  # it becomes the tree
-        return function_in(module, self.text, self.first, self.name)
+        return self.as_run(function_in(module, self.text, self.first, self.name))
+
+    def as_run(self, tree: Any) -> Any:
+        """The names of a class's body as Python has them."""
+        if not self.around or "__" not in self.text:
+            return tree
+        from .private_names import with_private_names
+
+        return with_private_names(tree, self.around)
 
     @property
     def line(self) -> int:
@@ -87,6 +96,18 @@ class Source:
             line -= 1
             above.insert(0, self.comments[line])
         return above
+
+
+def class_around(code: Any) -> str:
+    """The class in whose body a function stands, however deep in functions of its own; "" if there is none."""
+    *outer, _ = code.co_qualname.split(".")
+    while outer:
+        last: str = outer.pop()
+        if last == "<locals>":
+            outer.pop()  # the function whose local this is
+        elif not last.startswith("<"):  # no comprehension
+            return last
+    return ""
 
 
 def file_of(function: Any) -> str:
