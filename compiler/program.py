@@ -25,6 +25,7 @@ from .frames import numbered, values_of
 from .infer import type_of
 from .ir import Apply, Block, Call, Const, Function, Value, walk
 from .lower import Lowerer
+from .own_names import is_own
 from .parameters import (
     check_parameters,
     copy_pack,
@@ -399,9 +400,9 @@ class Program:
             self.note("length", owner, "", len(owner))
 
     def text_for(self, name: str, value: Any) -> str:
-        """How the text calls an object: by its name, numbered if another module's object has it."""
+        """How the text calls an object: by its name, numbered if the text or another module has it."""
         k, tried = 1, name
-        while self.texts.setdefault(tried, value) is not value:
+        while is_own(tried, value) or self.texts.setdefault(tried, value) is not value:
             k += 1
             tried = f"{name}_{k}"
         return tried

@@ -249,8 +249,23 @@ def chain_of(f: Any) -> Chain:
         raise NotDifferentiable(
             f"{name} is not a Python function", fix=f"wrap it: `lambda x: {name}(x)`"
         )
-    kept: Chain = Kept.of(f) or Kept.keep(Chain(f))
+    kept: Chain | None = Kept.of(f)
+    if kept is None:
+        check_names(f)
+        kept = Kept.keep(Chain(f))
     return kept
+
+
+def check_names(f: Any) -> None:
+    """Refuse parameters that are called like what a dispatcher reads beside them."""
+    code = f.__code__
+    for name in code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]:
+        if name.endswith("__") and not name.startswith("_"):
+            raise NotDifferentiable(
+                f"{f.__name__} has a parameter `{name}`: names that end in two underscores are kept for "
+                "what is generated",
+                fix="give the parameter another name",
+            )
 
 
 def unwrap(fn: Any) -> Any:
