@@ -48,6 +48,7 @@ from ..passes.common import buffers_of
 from ..passes.dead import eliminate
 from ..types import Number
 from .adjoints import described
+from .numbering import is_literal, numbered
 from .regions import Regions, bar_type
 from .store import keep, read_in
 
@@ -244,9 +245,7 @@ def counts_from_zero(op: Loop) -> bool:
     if op.bounds is None:
         return False
     lo, _, step = op.bounds
-    return all(isinstance(c, Const) and c.text is None for c in (lo, step)) and (
-        (lo.value, step.value) == (0, 1)
-    )
+    return is_literal(lo, 0) and is_literal(step, 1)
 
 
 def iterations(op: Loop) -> tuple[Operand, list[Op]]:
@@ -258,20 +257,6 @@ def iterations(op: Loop) -> tuple[Operand, list[Op]]:
     counted = Apply([Value(None)], None, builtins.range, op.bounds)
     length = Apply([Value("n", Number("i"))], None, builtins.len, (counted.result,))
     return length.result, [counted, length]
-
-
-def numbered(op: Loop, k: Value) -> tuple[Operand, list[Op]]:
-    """The index of iteration k, and what computes it."""
-    assert op.bounds is not None
-    lo, _, step = op.bounds
-    index: Operand = k
-    ops: list[Op] = []
-    for fn, operand, neutral in ((operator.mul, step, 1), (operator.add, lo, 0)):
-        if isinstance(operand, Const) and operand.text is None and operand.value == neutral:
-            continue
-        ops.append(Apply([Value(None, Number("i"))], None, fn, (operand, index)))
-        index = ops[-1].results[0]
-    return index, ops
 
 
 def leading_items(op: Loop) -> int:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-import operator
 from typing import Any
 
 from retrograd.runtime import linear
@@ -26,6 +25,7 @@ from ..ir import (
 )
 from ..types import Array, Number, Stack, kind_of, may_turn_complex, of_any_kind, same_shape
 from .adjoints import Adjoints, Key, described
+from .numbering import numbered
 
 __all__ = ["Regions"]
 
@@ -307,13 +307,8 @@ class Regions(Adjoints):
         assert op.index is not None and op.bounds is not None and made.index is not None
         index: Operand = made.index
         if made.bounds is not op.bounds:
-            lo, _, step = op.bounds
-            b = self.b.within(Block())
-            if not (isinstance(step, Const) and step.value == 1):
-                index = b.emit(operator.mul, index, step)
-            if not (isinstance(lo, Const) and lo.value == 0):
-                index = b.emit(operator.add, lo, index)
-            made.body.ops[:0] = b.block.ops
+            index, ops = numbered(op, made.index)
+            made.body.ops[:0] = ops
         old = op.index
         replace_values(made.body, lambda v: index if v is old else v)
 

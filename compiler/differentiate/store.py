@@ -39,6 +39,7 @@ from ..names import spoken
 from ..passes.common import MEMORY, written_over
 from ..types import Array, Number, Stack, Tree
 from .cut import choose, weight
+from .numbering import numbered
 
 __all__ = ["expose_branch", "keep", "read_in", "run_again"]
 
@@ -248,8 +249,7 @@ class Exposure:
         from ..build import clone_op
 
         if value is self.op.index:
-            assert self.made.index is not None
-            return self.made.index
+            return self.index()
         op = self.defined[value]
         table = {v: self.available(v) for v in values_in(operands_of(op)) if v in self.local}
         copy = clone_op(op, table)  # type: ignore[arg-type]
@@ -257,6 +257,15 @@ class Exposure:
         copy.results[0].again = not (self.is_cheap(value) or self.is_one_step(value))
         self.front.append(copy)
         return copy.results[0]
+
+    def index(self) -> Operand:
+        """The forward index: a loop that may stop is gone back over by the numbers of its iterations."""
+        assert self.made.index is not None
+        if not self.op.stops:
+            return self.made.index
+        index, ops = numbered(self.op, self.made.index)
+        self.front += ops
+        return index
 
     def ends_loop(self, value: Value) -> bool:
         """Whether the value is a flag that, if true, makes this iteration the last one."""
