@@ -21,7 +21,6 @@ __all__ = [
     "last_return",
     "loop_exits",
     "may",
-    "read_in_head",
     "read_outside",
 ]
 
@@ -181,13 +180,6 @@ def nodes(tree: Any) -> frozenset[int]:
 
 def is_in(tree: Any, node: Any) -> bool:
     return id(node) in nodes(tree)
-
-
-def read_in_head(loop: Any) -> set[str]:
-    """The names the test of a ``while`` reads."""
-    if not isinstance(loop, gast.While):
-        return set()
-    return {n.id for n in gast.walk(loop.test) if isinstance(n, gast.Name)}
 
 
 def hidden_names(loop: Any, depth: int) -> list[tuple[str, Any]]:

@@ -11,6 +11,7 @@ from .carrying import Attempt, Plan
 from .cells import Ref, Unsettled, cell_name, is_cell
 from .checkpoints import asked, not_unrolled
 from .desugar import tested_in_body
+from .exposed import exposed
 from .infer import type_of
 from .ir import UNDEFINED, Block, Const, Loop, Value
 from .iterables import Iteration, is_strict
@@ -176,9 +177,9 @@ class Loops:
         return back
 
     def carried_names(self, node: Any, outer: dict[str, Node]) -> list[str]:
-        """The names a loop changes, hidden ones last; an unbound one only if it is read later."""
+        """The names a loop changes, hidden ones last; an unbound one only if another iteration reads it, or what follows."""
         assigned = exits.assigned(node)
-        read = exits.read_outside(self.tree, node) | exits.read_in_head(node)
+        read = exits.read_outside(self.tree, node) | exposed(node)
         for name in assigned:
             if name not in outer and name in read:
                 outer[name] = UNDEFINED
