@@ -134,9 +134,15 @@ class Forward(GuardedForward):
             return self.b.emit(np.zeros_like, x)  # of rank 0, and an array
         return UNDEFINED if x is UNDEFINED else self.b.apply(linear.zeros_like, x)
 
+    def dot_like(self, x: Operand) -> Operand:
+        """The tangent of what may be a list of floats later, or elsewhere: a list, if of whole numbers, too."""
+        if isinstance(type_of(x), Stack) and self.dot(x) is None:
+            return self.b.emit(linear.zeros_like, x)
+        return self.dot_or_zero(x)
+
     def first_dot(self, init: Operand, kind: Any) -> Operand:
         """The tangent a loop begins with: of an array without dimensions, if it may get some, an array."""
-        dot = self.dot_or_zero(init)
+        dot = self.dot_like(init)
         grows = isinstance(type_of(init), Array) and getattr(kind, "dims", None) != ()
         return self.b.emit(np.zeros_like, init) if grows and isinstance(dot, Const) else dot
 
@@ -385,7 +391,7 @@ class Forward(GuardedForward):
     def end(self, block: Block, value: Operand, own: bool = False, whole: bool = False) -> Operand:
         outer = self.b
         self.b = outer.within(block)
-        tangent = self.dot_or_zero(value)
+        tangent = self.dot_like(value)
         tangent = self.wide(tangent, value) if whole else tangent
         tangent = self.owned(tangent) if own else tangent
         self.b = outer
