@@ -17,8 +17,8 @@ from .linear_core import cast, map_tree
 from .linear_reductions import Axis, kept_shape, typed
 
 __all__ = [
-    "direction_count", "each", "first_direction", "in_each", "last_axis", "match_each", "repeated", "stacked", "sum_each",
-    "trailing", "unbroadcast_each", "unreduce_each",
+    "direction_count", "each", "each_of", "first_direction", "in_each", "last_axis", "match_each", "repeated", "stacked",
+    "sum_each", "trailing", "unbroadcast_each", "unreduce_each",
 ]  # fmt: skip
 
 
@@ -92,8 +92,20 @@ def each(fn: Callable[..., Any], on: tuple[int | str, ...], *args: Any, **kwargs
            [ 3., 30.]])
     """
     given: dict[Any, Any] = dict(enumerate(args)) | kwargs
+    return each_of(direction_count([given[key] for key in on]), fn, on, *args, **kwargs)
+
+
+def each_of(
+    k: int, fn: Callable[..., Any], on: tuple[int | str, ...], *args: Any, **kwargs: Any
+) -> Any:
+    """`each` of ``k`` directions, of lists that may be empty.
+
+    >>> each_of(2, sum, (0,), []), each_of(2, sum, (0,), [np.array([1.0, 2.0])])
+    (array([0, 0]), array([1., 2.]))
+    """
+    given: dict[Any, Any] = dict(enumerate(args)) | kwargs
     made = []
-    for i in range(direction_count([given[key] for key in on])):
+    for i in range(k):
         here = given | {k: map_tree(partial(at, i), given[k]) for k in on}
         positional = [here.pop(k) for k in range(len(args))]
         made.append(fn(*positional, **here))

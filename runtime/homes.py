@@ -97,6 +97,7 @@ HOMES = {
     "doubled": "linear_fourier",
     "dsplit_like": "linear_shaping",
     "each": "directions",
+    "each_of": "directions",
     "economic": "linear_factors",
     "edge": "linear_running",
     "eigenvectors": "linear_eigen",

@@ -204,10 +204,8 @@ class Walker:
         body.ops = self.block(body)
         body.yields = [self.end(body, y, on) for y, on in zip(body.yields, wide, strict=True)]
         if self.count is not None:
-            counted = Apply(
-                [self.count], None, runtime.direction_count, (self.table[self.params[0]],)
-            )
-            body.ops.insert(0, counted)
+            of = self.table[self.counted()]
+            body.ops.insert(0, Apply([self.count], None, runtime.direction_count, (of,)))
 
     def widened(self, v: Value) -> Value:
         """A parameter with one more axis."""
@@ -217,11 +215,17 @@ class Walker:
 
     def k(self) -> Value:
         """The number of directions, read off a parameter when something needs it."""
-        if not self.params:
-            raise NotBatched(None, "no argument has directions")
+        self.counted()
         if self.count is None:
             self.count = Value("k", Number("i", size=COUNT))
         return self.count
+
+    def counted(self) -> Value:
+        """The parameter that shows how many directions there are: an array rather than a list, which may be empty."""
+        known = [p for p in self.params if p.type is None or shows_count(p.type)]
+        if not known:
+            raise NotBatched(None, "no argument that is an array has directions")
+        return next((p for p in known if p.type is not None), known[0])
 
     # -- operands ------------------------------------------------------------------------
 
@@ -384,8 +388,9 @@ class Walker:
             raise NotBatched(op, "takes one direction at a time")
         on = [k for k, a in enumerate(op.args) if self.has(a)]
         named = [k for k, a in op.kwargs.items() if self.has(a)]
+        sized = any(shows_count(type_of(a)) for a in [*op.args, *op.kwargs.values()] if self.has(a))
         made = self.b.emit(
-            runtime.each,
+            *((runtime.each,) if sized else (runtime.each_of, self.k())),
             Const(fn),
             Const((*on, *named)),
             *[self.wide(a) if k in on else a for k, a in enumerate(op.args)],
@@ -393,6 +398,13 @@ class Walker:
         )
         made.type = wider(op.result.type)
         return made
+
+
+def shows_count(kind: Any) -> bool:
+    """Whether a value of this type has an array in it, whose last axis is the number of directions."""
+    if isinstance(kind, Tree):
+        return any(map(shows_count, kind.items))
+    return isinstance(kind, (Array, Number)) and may_carry(kind)
 
 
 def wider(kind: Any) -> Any:
