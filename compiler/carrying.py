@@ -24,7 +24,7 @@ from .structure import Pack, leaves, rebuild, structure_of
 from .versions import Lost, is_constant_array
 from .versions import hidden as is_version
 
-__all__ = ["Attempt", "Plan"]
+__all__ = ["Attempt", "Plan", "Shaped"]
 
 Node = Any
 
@@ -73,6 +73,13 @@ class Plan:
         self.types.pop(name)
         self.deep.discard(name)
         self.fixed.pop(name, None)
+
+
+class Shaped(Exception):
+    """A name that is not bound before a loop holds a container behind a loop in it: ``whole``."""
+
+    def __init__(self, plan: Plan, name: str, whole: Node) -> None:
+        self.plan, self.name, self.whole = plan, name, whole
 
 
 class Attempt(Collected):
@@ -149,6 +156,8 @@ class Attempt(Collected):
             return Pack(init.kind, list(init.keys), items)
         value = Value(hint, next(kinds, None))
         value.hidden = name == "$result"
+        if init is UNDEFINED:
+            self.lowerer.blank[value] = self.plan
         now = self.plan.first.get(init, init) if isinstance(init, Value) else init
         if isinstance(now, Lost):
             raise self.lost(name, now)
@@ -247,10 +256,13 @@ class Attempt(Collected):
 
     def end_of(self, name: str, done: set[int]) -> None:
         init, end = self.outer[name], self.env[name]
-        if init is UNDEFINED and isinstance(end, (Pack, Ref)):
+        around = self.lowerer.blank.get(init) if isinstance(init, Value) else None
+        if (init is UNDEFINED or around is not None) and isinstance(end, (Pack, Ref)):
             whole = rebuild(self.lowerer.seen(end), lambda v: v)
+            if around is not None and self.lowerer.is_data(whole):
+                raise Shaped(around, name, whole)
             if self.lowerer.is_data(whole):
-                self.reshaped[name] = rebuild(whole, lambda _: UNDEFINED)
+                self.reshaped[name] = whole
                 self.types[name] = [type_of(y) for y in leaves(whole)]
                 return
         start = len(self.yields)

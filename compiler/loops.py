@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from retrograd.runtime.errors import UnsupportedSyntax
 
 from . import exits
-from .carrying import Attempt, Plan
+from .carrying import Attempt, Plan, Shaped
 from .cells import Ref, Unsettled, cell_name, is_cell
 from .checkpoints import asked, not_unrolled
 from .desugar import tested_in_body
@@ -118,6 +118,14 @@ class Loops:
                 rounds += 1
                 patience *= rounds < ROUNDS
                 continue
+            except Shaped as found:
+                if found.plan is not plan:
+                    raise
+                back()
+                self.reshape(plan, {found.name: found.whole}, outer)
+                rounds += 1
+                patience *= rounds < ROUNDS
+                continue
             if attempt.changes:
                 plan.types |= attempt.types
                 back()
@@ -133,7 +141,7 @@ class Loops:
                     self.check_steady(iterable, plan.carried, node)
                 break
             patience -= 1
-            self.reshape(plan, attempt, outer)
+            self.reshape(plan, attempt.reshaped, outer)
             plan.types |= attempt.types
         else:
             raise UnsupportedSyntax(
@@ -145,11 +153,12 @@ class Loops:
         self.finished = attempt
         attempt.leave()
 
-    def reshape(self, plan: Plan, attempt: Attempt, outer: dict[str, Node]) -> None:
+    def reshape(self, plan: Plan, found: dict[str, Node], outer: dict[str, Node]) -> None:
         """Names unbound before the loop that hold containers at its end are empty ones before."""
         self.env = outer
-        for name, content in attempt.reshaped.items():
-            outer[name] = self.stored(content)
+        for name, content in found.items():
+            plan.types[name] = [type_of(v) for v in leaves(content)]
+            outer[name] = self.stored(rebuild(content, lambda _: UNDEFINED))
             plan.shared.forget(name)
             if any(isinstance(v, Ref) for v in leaves(outer[name])):
                 plan.deep.add(name)

@@ -92,6 +92,7 @@ class Versions(Presumed):
         self.places: dict[Value, Place] = {}
         self.keys: dict[Cell, str] = {}
         self.cells: dict[str, Cell] = {}
+        self.blank: dict[Value, Any] = {}  # what stands for names that are not bound before a loop
         self.born: dict[Value, Block] = {}  # where a value was made; parameters are not listed
         self.views: dict[Any, tuple[Value, Block]] = {}
         self.rank0: set[Value] = set()  # of rank 0, and perhaps arrays: not NumPy scalars
