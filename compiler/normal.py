@@ -23,7 +23,7 @@ from retrograd.runtime.rules.book import book
 from .infer import as_type, type_of
 from .ir import Const, Value
 from .structure import Pack
-from .types import Array
+from .types import Array, Number
 
 __all__ = ["arrays_of", "has_form", "normal", "normal_item"]
 
@@ -268,13 +268,19 @@ def hypot(lowerer: Any, fn: Any, *coordinates: Node) -> Node | None:
 
 @form(cmath.phase)
 def phase(lowerer: Any, fn: Any, x: Node) -> Node:
-    return lowerer.apply(np.angle, (lowerer.operand(x),), {})
+    return python_float(lowerer, np.angle, lowerer.operand(x))
 
 
 @form(cmath.polar)
 def polar(lowerer: Any, fn: Any, x: Node) -> Node:
     z = lowerer.operand(x)
-    return pack([lowerer.apply(abs, (z,), {}), lowerer.apply(np.angle, (z,), {})])
+    return pack([python_float(lowerer, abs, z), python_float(lowerer, np.angle, z)])
+
+
+def python_float(lowerer: Any, fn: Any, z: Any) -> Any:
+    """What functions of Python return, where NumPy computes it: no NumPy scalar."""
+    made = lowerer.apply(fn, (z,), {})
+    return made if isinstance(type_of(made), Number) else lowerer.apply(float, (made,), {})
 
 
 def row_stack(lowerer: Any, fn: Any, tup: Node) -> Node:

@@ -149,3 +149,21 @@ def test_real_cotangents_of_complex_results() -> None:
     pull = rg.vjp(a_whole_and_a_part, np.array([1.0, 2.0, 3.0]))[1]
     np.testing.assert_array_equal(pull((np.ones(3), 1 + 1j)), pull((np.ones(3) + 0j, 1 + 1j)))
     np.testing.assert_array_equal(pull((np.ones(3), 1 + 1j))[0], [0.0, 1.0, 0.0])
+
+
+@pytest.mark.parametrize("z", [1.3 - 0.4j, 1.3, np.complex128(1.3 - 0.4j)])
+@pytest.mark.parametrize(
+    "part",
+    [
+        cmath.phase,
+        lambda z: cmath.polar(z)[0],
+        lambda z: cmath.polar(z)[1],
+        lambda z: abs(complex(z)),
+    ],
+)
+def test_the_value_is_a_number_of_python(part: Any, z: Any) -> None:
+    def f(a: Any) -> Any:
+        return part(a * z) * 2.0
+
+    value = rg.value_and_grad(f)(1.5)[0]
+    assert (type(value), value) == (float, f(1.5))
