@@ -30,13 +30,14 @@ from .cells import Change, Listed, Ref
 from .checkpoints import in_place
 from .closures import Applied, Closures, Code, LocalFunction, bound_in, default_nodes
 from .construction import Construction
-from .containers import Containers, PackMethod, is_array
+from .containers import Containers, is_array
 from .desugar import desugared
 from .foreign import class_at, is_stranger, tells
 from .forms import formed_operation, is_listed
 from .frozen import Frozen, freeze, is_family, method_of, thawed
 from .functional import GETTERS, Functional
 from .going_over import is_iterator
+from .held import Held, Method
 from .infer import infer
 from .ir import Apply, Block, Call, Const, Op, Operand, Value
 from .iterables import Iteration, Range
@@ -60,7 +61,7 @@ Node = Any
 NUMBERS = [vars(kind).get("__radd__") for kind in (bool, int, float, complex, np.ndarray)]
 
 
-class Calls(Functional, Closures, Construction, ModuleConstants, Containers):
+class Calls(Held, Functional, Closures, Construction, ModuleConstants, Containers):
     """Names, attributes of constants, and calls."""
 
     if TYPE_CHECKING:  # what the classes above this one add
@@ -121,7 +122,7 @@ class Calls(Functional, Closures, Construction, ModuleConstants, Containers):
 
     def constant_attribute(self, base: Const, name: str, node: Any) -> Node:
         if type(base.value) is dict and name in ("items", "keys", "values", "get"):
-            return PackMethod(self.constant_pack(base), name)
+            return self.method(self.constant_pack(base), name)
         if isinstance(base.value, np.ndarray):
             descriptor = getattr(np.ndarray, name)
             if callable(descriptor):
@@ -196,7 +197,7 @@ class Calls(Functional, Closures, Construction, ModuleConstants, Containers):
         from .lower_expressions import BINARY
 
         if isinstance(old, Pack):
-            return self.augmented_container(node, BINARY[type(node.op)], old, value)
+            return self.augmented_container(node, BINARY[type(node.op)], self.present(old), value)
         own = self.augmenting_method(BINARY[type(node.op)], old, value, node)
         if own is not None:
             return own
@@ -272,7 +273,8 @@ class Calls(Functional, Closures, Construction, ModuleConstants, Containers):
                 raise UnsupportedSyntax(
                     "`**` of a dict of unknown keys", place=self.place(keyword.value)
                 )
-        return self.call(fn, args, kwargs, node)
+        kwargs = {k: self.present(v) for k, v in kwargs.items()}
+        return self.call(self.present(fn), list(map(self.present, args)), kwargs, node)
 
     def call(self, fn: Node, args: list[Node], kwargs: dict[str, Node], node: Any) -> Node:
         kind = type(fn).__name__
@@ -285,8 +287,6 @@ class Calls(Functional, Closures, Construction, ModuleConstants, Containers):
             return Pack(Listed, [0], [made]) if is_list else made
         if isinstance(fn, LocalFunction):
             return self.call_local(fn, args, kwargs, node)
-        if isinstance(fn, PackMethod):
-            return self.call_pack(fn, args, kwargs, node)
         if isinstance(fn, Pack):
             return self.call_container(fn, args, kwargs, node)
         if kind == "Nothing":
@@ -306,6 +306,8 @@ class Calls(Functional, Closures, Construction, ModuleConstants, Containers):
         self, fn: Pack, args: list[Node], kwargs: dict[str, Node], node: Any
     ) -> Node:
         """A call of a closure, a partial application, or an object with ``__call__``."""
+        if isinstance(fn.kind, Method):
+            return self.call_pack(fn, args, kwargs, node)
         if isinstance(fn.kind, Code):
             return self.call_closure(fn, args, kwargs, node)
         if isinstance(fn.kind, Applied):

@@ -62,6 +62,10 @@ class Applied:
     count: int
     names: tuple[str, ...] = ()
 
+    @property
+    def __name__(self) -> str:
+        return "partial"
+
 
 class Closures:
     """Calls of inner functions, and what becomes of them when they are handed on."""
@@ -99,7 +103,9 @@ class Closures:
             return self.closure(node)
         kind = type(node).__name__
         if kind == "BoundUser":
-            return self.applied(Const(node.function, node.function.__name__), [node.base], {})
+            return self.applied(
+                Const(node.function, node.function.__name__), [self.handed_on(node.base)], {}
+            )
         if kind in ("BoundMethod", "BoundConstant"):
             return self.applied(Const(node.descriptor, node.descriptor.__name__), [node.value], {})
         if isinstance(node, Pack):
@@ -111,7 +117,8 @@ class Closures:
         return node
 
     def applied(self, fn: Node, args: list[Node], kwargs: dict[str, Node]) -> Pack:
-        items = [self.handed_on(i) for i in (fn, *args, *kwargs.values())]
+        """A function given some arguments; what is handed on with it is so when it leaves its frame."""
+        items = [fn, *args, *kwargs.values()]
         return Pack(Applied(len(args), tuple(kwargs)), list(range(len(items))), items)
 
     def closure(self, fn: LocalFunction) -> Pack:

@@ -12,6 +12,7 @@ from retrograd.runtime.errors import MutationError, UnsupportedSyntax
 
 from .cells import Cells, Collecting, Listed, Ref, Reopen, cell_name, is_mutable
 from .foreign import asks_always
+from .held import Method
 from .infer import join, type_of
 from .ir import Const, Value
 from .readings import static
@@ -34,6 +35,7 @@ class ContainerWrites(Cells, Writers):
         index: Any
         known_to_state: Any
         refuse_or_reopen: Any
+        present: Any
         refuse_write: Any
         call_user: Any
         unpack: Any
@@ -48,7 +50,7 @@ class ContainerWrites(Cells, Writers):
         index = self.index(target.slice) if index is None else index
         if isinstance(base, Value):
             return self.write_unopened(base, index, target)
-        pack = base
+        pack = self.present(base)  # the index is computed after it
         if pack.kind is dict:
             self.write_entry(pack, index, value, target)
         elif pack.kind is Listed and isinstance(index, slice):
@@ -217,18 +219,23 @@ class ContainerWrites(Cells, Writers):
 
     def collected_append(self, node: Any) -> bool:
         """``out.append(y)`` on a list that the loop around it collects."""
-        fn = node.func
-        if not (isinstance(fn, gast.Attribute) and fn.attr == "append" and len(node.args) == 1):
+        if len(node.args) != 1 or isinstance(node.args[0], (gast.Starred, gast.GeneratorExp)):
             return False
-        if isinstance(node.args[0], (gast.Starred, gast.GeneratorExp)):
-            return False
-        held = self.raw(fn.value)
+        held = self.appended_to(node.func)
         content = self.env.get(cell_name(held.cell)) if isinstance(held, Ref) else None
         if not isinstance(content, Pack) or content.kind is not Collecting:
             return False
         assert isinstance(held, Ref)
         self.put_in(held.cell, self.expression(node.args[0]))
         return True
+
+    def appended_to(self, fn: Any) -> Node:
+        """Whose ``append`` this is: written out, or under a name."""
+        if isinstance(fn, gast.Attribute):
+            return self.raw(fn.value) if fn.attr == "append" else None
+        known = self.raw(fn)
+        appends = isinstance(known, Pack) and known.kind == Method("append")
+        return known.items[0] if appends else None
 
     def put_in(self, cell: int, item: Node) -> None:
         """One item more on a list that the loop around this collects."""

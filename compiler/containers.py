@@ -32,7 +32,7 @@ from .readings import static
 from .structure import Pack
 from .types import BOTTOM, STRANGER, Array, Stack, Tree, kind_of
 
-__all__ = ["BoundUser", "Containers", "PackMethod"]
+__all__ = ["BoundUser", "Containers"]
 
 Node = Any
 
@@ -40,13 +40,6 @@ SAME_LENGTH = """
 if first != other:
     raise ValueError("zip(): the arguments have different lengths")
 """
-
-
-class PackMethod:
-    """A method of a list, dict or object that the compiler takes apart."""
-
-    def __init__(self, pack: Pack, name: str) -> None:
-        self.pack, self.name = pack, name
 
 
 class BoundUser:
@@ -103,6 +96,7 @@ class Containers(GoingOver, ContainerWrites, OwnOperators, Protocols):
         getitem_attribute: Any
         listing: Any
         location: Any
+        method: Any
         node: Any
         operand: Any
         owns: Any
@@ -315,7 +309,7 @@ class Containers(GoingOver, ContainerWrites, OwnOperators, Protocols):
 
     def pack_attribute(self, pack: Pack, name: str, node: Any) -> Node:
         if pack.kind in (list, dict, tuple, Listed):
-            return PackMethod(pack, name)
+            return self.method(pack, name)
         if isinstance(pack.kind, Frozen):
             return method_of(self, pack, name, node)
         found = static(pack.kind, name)
@@ -323,7 +317,7 @@ class Containers(GoingOver, ContainerWrites, OwnOperators, Protocols):
         if name in pack.keys and (field or not is_data(found)):
             return pack.get(name)
         if name in ("_replace", "_asdict") and hasattr(pack.kind, "_fields"):
-            return PackMethod(pack, name)
+            return self.method(pack, name)
         stored = found is None or not hasattr(type(found), "__get__")
         path = self.program.cell_paths.get(pack.cell)
         if path is not None and stored:
@@ -350,7 +344,7 @@ class Containers(GoingOver, ContainerWrites, OwnOperators, Protocols):
 
     def dict_attribute(self, base: Value, known: Tree, name: str, node: Any) -> Node:
         items = [self.getitem(base, Const(k)) for k in known.keys]  # type: ignore[attr-defined]
-        return PackMethod(Pack(dict, list(known.keys), items), name)
+        return self.method(Pack(dict, list(known.keys), items), name)
 
     def object_attribute(self, base: Value, known: Tree, name: str, node: Any) -> Node:
         if known == STRANGER and hasattr(np.ndarray, name):
@@ -363,10 +357,9 @@ class Containers(GoingOver, ContainerWrites, OwnOperators, Protocols):
             return self.class_attribute(base, known.cls, name, node)  # type: ignore[arg-type]
         return self.getitem_attribute(base, name)
 
-    def call_pack(
-        self, method: PackMethod, args: list[Node], kwargs: dict[str, Node], node: Any
-    ) -> Node:
-        pack, name = method.pack, method.name
+    def call_pack(self, method: Pack, args: list[Node], kwargs: dict[str, Node], node: Any) -> Node:
+        """A method of a list, dict or object that the compiler takes apart."""
+        pack, name = method.items[0], method.kind.name
         pairs = [
             Pack(tuple, [0, 1], [Const(k), v]) for k, v in zip(pack.keys, pack.items, strict=True)
         ]
@@ -376,7 +369,7 @@ class Containers(GoingOver, ContainerWrites, OwnOperators, Protocols):
             }  # fmt: skip
             return self.live(
                 joined(list, lists[name]),
-                lambda: self.call_pack(PackMethod(self.refreshed(pack), name), args, kwargs, node),
+                lambda: self.call_pack(self.method(self.refreshed(pack), name), args, kwargs, node),
             )
         if pack.kind is dict and name == "get" and isinstance(args[0], Const):
             key = args[0].value

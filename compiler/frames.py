@@ -164,7 +164,7 @@ class Frames(States):
         result = self.env.get("$result", Const(None))
         if isinstance(result, Conflict):
             raise self.returns_differ()
-        result = self.handed_on(result)
+        result = self.stored(self.handed_on(result))
         if root:
             self.write_into()
             self.write_back()
@@ -225,7 +225,8 @@ class Frames(States):
         if isinstance(node, Pack):
             items = [self.outward(i, outgoing) for i in node.items]
             return Pack(node.kind, list(node.keys), items)
-        return node
+        left = self.stored(self.handed_on(node))  # a function, in a container
+        return node if left is node else self.outward(left, outgoing)
 
     def taken_over(self, callee: Any, results: list[Any], node: Any) -> Node:
         """The result of a call, and what it left in the containers it was given."""

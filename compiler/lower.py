@@ -219,7 +219,8 @@ class Lowerer(
         target, fn = node.target, BINARY[type(node.op)]
         base, steps = self.item_target(target)
         if not steps and is_container(base):
-            return self.augment_entry(node, base, self.index(target.slice))
+            index = self.index(target.slice)
+            return self.augment_entry(node, self.present(base), index)
         x = self.written(base, target)
         index = self.operand(self.index(target.slice))
         step = (Const(operator.getitem), index)
@@ -310,6 +311,7 @@ class Lowerer(
                 self.env[target.id] = self.stored(value)
                 self.name_value(value, target.id)
             case gast.Tuple() | gast.List():
+                value = self.present(value)  # a target before this one may have changed it
                 parts = (
                     self.unpack(value, len(target.elts), target)
                     if not has_star(target)

@@ -17,7 +17,7 @@ from .calls import Calls, is_container_constant
 from .cells import Listed, Ref, Reopen
 from .construction import Super
 from .container_writes import DICT_WRITERS, LIST_WRITERS
-from .containers import PackMethod, is_none
+from .containers import is_none
 from .frames import CONTAINERS
 from .ir import UNDEFINED, Apply, Block, Const, If, Location, Operand, Value
 from .iterables import Iteration, iterable_of, written_out
@@ -141,7 +141,7 @@ class Expressions(Subscripts, Calls):
                 items += self.unpack(self.expression(element.value), None, element)
             else:
                 items.append(self.expression(element))
-        return Pack(kind, list(range(len(items))), items)
+        return Pack(kind, list(range(len(items))), list(map(self.present, items)))
 
     def on_Dict(self, node: Any) -> Node:
         keys, items = [], []
@@ -163,7 +163,7 @@ class Expressions(Subscripts, Calls):
                 )  # fmt: skip
             keys.append(constant.value)
             items.append(self.expression(value))
-        final = dict(zip(keys, items, strict=True))
+        final = dict(zip(keys, map(self.present, items), strict=True))
         return Pack(dict, list(final), list(final.values()))
 
     def on_JoinedStr(self, node: Any) -> Node:
@@ -189,7 +189,7 @@ class Expressions(Subscripts, Calls):
 
     def on_BinOp(self, node: Any) -> Node:
         left, right = self.expression(node.left), self.expression(node.right)
-        return self.binary(BINARY[type(node.op)], left, right, node)
+        return self.binary(BINARY[type(node.op)], self.present(left), right, node)
 
     def binary(self, fn: Any, left: Node, right: Node, node: Any) -> Node:
         own = self.operator_method(fn, left, right, node)
@@ -235,7 +235,7 @@ class Expressions(Subscripts, Calls):
         return self.either(test, further, lambda: test, node)
 
     def compare(self, left: Node, op: Any, right: Node) -> Node:
-        fn = COMPARE[type(op)]
+        fn, left = COMPARE[type(op)], self.present(left)
         if isinstance(left, Const) and isinstance(right, (Const, Pack)) and left.text is None:
             folded = fold_comparison(fn, left, right)
             if folded is not None:
@@ -331,7 +331,7 @@ class Expressions(Subscripts, Calls):
         base = self.expression(node.value)
         index = self.index(node.slice)
         if isinstance(base, Pack):
-            return self.item(base, index, node)
+            return self.item(self.present(base), index, node)
         if is_container_constant(base) and isinstance(index, Const):
             try:
                 return self.constant_item(base, index.value)
@@ -382,7 +382,7 @@ class Expressions(Subscripts, Calls):
             return self.getitem(base, Const(known.cls._fields.index(name)))  # type: ignore[union-attr]
         if isinstance(known, Tree) and known.container in ("list", "tuple"):
             items = [self.getitem(base, Const(k)) for k in known.keys]
-            return PackMethod(Pack(CONTAINERS[known.container], list(known.keys), items), name)
+            return self.method(Pack(CONTAINERS[known.container], list(known.keys), items), name)
         if isinstance(known, Tree) and known.container == "dict":
             return self.dict_attribute(base, known, name, node)
         if isinstance(known, Tree) and known.container == "object":

@@ -111,7 +111,7 @@ class Merge:
         if unclear is not None:
             return unclear
         if isinstance(a, LocalFunction) and isinstance(b, LocalFunction) and a.node is b.node:
-            a, b = (self.lowerer.handed_on(f) for f in (a, b))
+            a, b = (self.lowerer.stored(self.lowerer.handed_on(f)) for f in (a, b))
         if isinstance(a, Ref) and isinstance(b, Ref):
             return a if a == b else self.containers(name, a, b)
         if isinstance(a, Pack) and isinstance(b, Pack) and (a.kind, a.keys) == (b.kind, b.keys):
