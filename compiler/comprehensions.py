@@ -18,23 +18,22 @@ from typing import TYPE_CHECKING, Any
 import gast
 import numpy as np
 
-from retrograd.runtime import linear
 from retrograd.runtime.errors import UnsupportedSyntax
 
 from .cells import Listed, Ref, cell_name, is_cell
 from .exits import assigned
 from .infer import type_of
 from .ir import Const, Operand, Value
-from .iterables import Filtered, Iteration, Product, Range
+from .iterables import Iteration, Product, Range
+from .selecting import QUICK, Selecting, read_names
 from .structure import Pack
-from .types import Array, Number, Stack
+from .types import Array, Stack
 from .versions import hidden as is_version
 
 __all__ = ["Comprehensions", "Lazy"]
 
 Node = Any
 SHORT = 4  # a range of constant bounds that is not longer is written out
-QUICK = {builtins.any: True, builtins.all: False}
 ARITHMETIC = {
     operator.add, operator.sub, operator.mul, operator.truediv, operator.pow, operator.matmul,
     operator.neg, operator.lt, operator.le, operator.gt, operator.ge, operator.eq, operator.ne,
@@ -57,7 +56,7 @@ class Collected(gast.AST):  # type: ignore[misc]
     _fields = ("elt",)
 
 
-class Comprehensions:
+class Comprehensions(Selecting):
     """Lowers comprehensions; the class below this one lowers loops."""
 
     if TYPE_CHECKING:
@@ -81,6 +80,7 @@ class Comprehensions:
         block: Any
         operand: Any
         place: Any
+        present: Any
         statements: Any
         node: Any
 
@@ -102,6 +102,10 @@ class Comprehensions:
         called = fn.value if isinstance(fn, Const) else None
         if lazy and called in QUICK and len(args) == 1:
             return self.within_scope(lazy[0].node, lambda n: self.quick(called, n))
+        if called is builtins.next and isinstance(args[0], Lazy) and len(args) < 3:
+            default = args[1] if len(args) == 2 else None
+            made = self.within_scope(args[0].node, lambda n: self.next_of(n, default))
+            return self.seen(made)
         if called is np.fromiter and args:
             kwargs = {k: v for k, v in kwargs.items() if k != "count"}
             args, fn = args[:2], Const(np.array, "np.array")
@@ -175,9 +179,7 @@ class Comprehensions:
         items: list[Node] = []
         rest = self.each(node.generators, lambda: items.append(self.expression(node.elt)), node)
         if rest is None:
-            return Pack(list, list(range(len(items))), items)
-        if items:
-            raise self.refused("a list that is partly of known length", node)
+            return Pack(list, list(range(len(items))), list(map(self.present, items)))
         return Pack(Listed, [0], [self.collected(node, rest)])
 
     def mapped(self, node: Any) -> Node:
@@ -191,7 +193,7 @@ class Comprehensions:
 
         if self.each(node.generators, enter, node) is not None:
             raise self.refused("a dict of unknown size", node)
-        return Pack(dict, list(made), list(made.values()))
+        return Pack(dict, list(made), list(map(self.present, made.values())))
 
     def each(self, generators: list[Any], visit: Any, node: Any) -> Iteration | None:
         """Visit every item in turn; where the first length is not known, what to iterate over."""
@@ -203,12 +205,13 @@ class Comprehensions:
         if isinstance(iterable, Iteration):
             return self.unlisted(iterable, generators, node)
         items = [Const(k) for k in iterable.keys] if iterable.kind is dict else iterable.items
-        before = self.mark()
+        before, env = self.mark(), dict(self.env)
         for item in self.each_item(iterable, node):
             self.assign(head.target, item)
             passed = self.passes(head.ifs)
             if passed is None:
                 self.rewind(before)
+                self.env = env
                 whole = iterable if iterable.kind is not dict else Pack(list, iterable.keys, items)
                 return self.unlisted(self.iteration(whole, node), generators, node)
             if passed and self.each(later, visit, node) is not None:
@@ -256,21 +259,6 @@ class Comprehensions:
             return node
         return super().iteration(node, at)  # type: ignore[misc,no-any-return]
 
-    def collected(self, node: Any, iterable: Iteration) -> Value:
-        """The loop over one iteration, and the list it makes."""
-        target: Any = node.generators[0].target
-        if len(node.generators) > 1:
-            target = gast.Tuple([g.target for g in node.generators], gast.Store())
-        tests = node.generators[0].ifs
-        if tests:
-            flags = self.collect(target, iterable, all_of(tests), node)
-            numbers = isinstance(flags.type, Stack) and isinstance(flags.type.item, (Array, Number))
-            found = np.flatnonzero if numbers else linear.places_of_true
-            kept = self.apply(found, (flags,), {})
-            iterable = Filtered(value=kept, inner=iterable, hint="k")
-            iterable.bounds = None
-        return self.collect(target, iterable, node.elt, node)
-
     def collect(self, target: Any, iterable: Iteration, elt: Any, node: Any) -> Value:
         """``[elt for target in iterable]``"""
         last = gast.copy_location(Collected(elt=elt), node)
@@ -290,29 +278,6 @@ class Comprehensions:
     def known_to_collect(self, node: Any) -> set[int]:
         """The list that the loop of a comprehension makes."""
         return {s.cell for s in node.body if isinstance(s, Collected)}
-
-    # -- generators that stop as soon as they know -----------------------------------
-
-    def quick(self, fn: Any, node: Any) -> Node:
-        """``any`` and ``all``: a loop that leaves at the first item that decides."""
-        wanted = QUICK[fn]
-        self.comprehended += 1
-        flag = f"${fn.__name__}_.{self.comprehended}"
-        self.env[flag] = Const(not wanted)
-        test = node.elt if wanted else gast.UnaryOp(gast.Not(), node.elt)
-        body: list[Any] = [gast.If(test, [set_constant(flag, wanted), gast.Break()], [])]
-        for k, generator in enumerate(reversed(node.generators)):
-            if k:
-                body.append(gast.If(test_of(flag, wanted), [gast.Break()], []))
-            for check in reversed(generator.ifs):
-                body = [gast.If(check, body, [])]
-            body = [gast.For(generator.target, generator.iter, body, [], None)]
-        statement = body[0]
-        for inner in gast.walk(statement):
-            if isinstance(inner, (gast.stmt, gast.expr)) and not hasattr(inner, "lineno"):
-                gast.copy_location(inner, node)
-        self.statements([statement])
-        return self.env[flag]
 
     def refused(self, what: str, node: Any) -> UnsupportedSyntax:
         return UnsupportedSyntax(
@@ -353,21 +318,6 @@ def written_out(iterable: Iteration | Pack) -> Iteration | Pack:
     return Pack(list, list(range(len(numbers))), [Const(n) for n in numbers])
 
 
-def all_of(tests: list[Any]) -> Any:
-    return tests[0] if len(tests) == 1 else gast.BoolOp(gast.And(), tests)
-
-
-def set_constant(name: str, value: Any) -> Any:
-    target = gast.Name(id=name, ctx=gast.Store(), annotation=None, type_comment=None)
-    constant = gast.Constant(value=value, kind=None)
-    return gast.Assign(targets=[target], value=constant, type_comment=None)
-
-
-def test_of(name: str, wanted: bool) -> Any:
-    loaded = gast.Name(id=name, ctx=gast.Load(), annotation=None, type_comment=None)
-    return loaded if wanted else gast.UnaryOp(gast.Not(), loaded)
-
-
 def targets_of_target(target: Any) -> set[str]:
     return {n.id for n in gast.walk(target) if isinstance(n, gast.Name)}
 
@@ -375,10 +325,6 @@ def targets_of_target(target: Any) -> set[str]:
 def targets_of(node: Any) -> set[str]:
     """The names a comprehension binds for itself."""
     return {n for g in node.generators for n in targets_of_target(g.target)}
-
-
-def read_names(node: Any) -> set[str]:
-    return {n.id for n in gast.walk(node) if isinstance(n, gast.Name)}
 
 
 def ast_parts(node: Any) -> list[Any]:

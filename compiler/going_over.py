@@ -34,6 +34,7 @@ class GoingOver:
         operand: Any
         place: Any
         place_of: Any
+        present: Any
         seen: Any
         tree: Any
 
@@ -58,6 +59,8 @@ class GoingOver:
             now = [self.held_now(origin) for origin in found]
             if any(a is not b for a, b in zip(now, first, strict=True)):
                 raise self.changes("what an iterator goes over changes", node)
+            if isinstance(made, Pack):
+                made.items[:] = map(self.present, made.items)
             return made
 
         if isinstance(made, (Pack, Iteration)):

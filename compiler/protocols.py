@@ -184,20 +184,20 @@ class Protocols:
             raise UnsupportedSyntax("this form of `iter` is not supported", place=self.place(node))
         found = self.laid_out(args[0], node)
         if isinstance(found, Pack) and found.kind in (tuple, list):
-            return self.live(
-                listed(list(found.items)),
-                lambda: self.builtin_iter([self.refreshed(args[0])], {}, node),
-            )
+            made = listed(list(found.items))
+            made.steady = args[0].steady if isinstance(args[0], Pack) else ()
+            return self.live(made, lambda: self.builtin_iter([self.refreshed(args[0])], {}, node))
         return self.iteration(found, node)
 
     def builtin_next(self, args: list[Node], kwargs: dict[str, Node], node: Any) -> Node:
-        """``next(iter(d))``: the first item."""
+        """``next(iter(d))``: the first item.  What was computed at once (``map``) would be gone over to its end."""
         first = args[0] if args else None
-        if isinstance(first, Pack) and first.live is not None and first.items:
-            return first.items[0]
+        at_once = not isinstance(first, Pack) or first.live is None or bool(first.steady)
+        if not at_once and first.kind in (tuple, list) and (first.items or len(args) == 2):  # type: ignore[union-attr]
+            return [*first.items, *args[1:]][0]  # type: ignore[union-attr]
         raise UnsupportedSyntax(
             "`next` of an iterator is not supported", place=self.place(node),
-            fix="take the items of a list by their indices",
+            fix="take the items of a list by their indices, or write next(f(v) for v in xs)",
         )  # fmt: skip
 
     def check_reversible(self, node: Node, at: Any) -> None:
