@@ -12,7 +12,12 @@ import numpy as np
 
 from retrograd.runtime import linear
 from retrograd.runtime.custom import custom_of
-from retrograd.runtime.errors import CompileError, MutationError, UnsupportedSyntax
+from retrograd.runtime.errors import (
+    CompileError,
+    MutationError,
+    UnsupportedOperation,
+    UnsupportedSyntax,
+)
 from retrograd.runtime.rules import extras
 
 from .analyses.effects import owner_of
@@ -20,8 +25,9 @@ from .analyses.memory import is_memory
 from .analyses.outside import Taken
 from .cells import Reopen
 from .checkpoints import ask
-from .closures import Code
+from .closures import Applied, Code
 from .frames import numbered, values_of
+from .held import Method
 from .infer import type_of
 from .ir import Apply, Block, Call, Const, Function, Value, walk
 from .lower import Lowerer
@@ -47,6 +53,7 @@ __all__ = ["Callee", "Program"]
 
 Node = Any
 MAX_VARIANTS = 4
+DEEPEST = 32  # versions of one function, each within the other
 
 
 @dataclass
@@ -95,6 +102,7 @@ class Program:
     paths: dict[Value, Any] = field(default_factory=dict)  # containers of the arguments
     draws: list[Any] = field(default_factory=list)  # of random numbers that another run draws anew
     seeded: set[Value] = field(default_factory=set)  # generators that every run makes again
+    under_way: list[Any] = field(default_factory=list)  # the callees that are being lowered
     written: set[int] = field(default_factory=set)  # containers that were written to
     ambiguous: set[int] = field(default_factory=set)  # containers that may be one of several
     alias_check: bool = False  # what may share memory is looked at when it runs
@@ -193,6 +201,17 @@ class Program:
         self.last_frame += 1
         return self.last_frame
 
+    def check_depth(self, key: Any, fn: Any, source: Source) -> None:
+        """Refuse a function that calls itself with arguments of another kind each time: it has no last version."""
+        if sum(known[0] == key[0] for known in self.under_way) < DEEPEST:
+            return
+        raise UnsupportedOperation(  # all of its versions are refused, not the innermost alone
+            f"each call of `{getattr(key[0], '__name__', fn.__name__)}` by itself has arguments of another kind"
+            " (a list that grows, one container more around them)",
+            place=source.place(getattr(key[0], "node", None)),
+            fix="write it as a loop, or give each call the same: an array, or a list of one length",
+        )  # fmt: skip
+
     def callee(self, fn: Any, params: dict[str, Node], code: Any = None) -> Callee:
         """The compiled callee for these arguments: lowered now, found again, or being lowered."""
         fn = self.unwrap(fn)
@@ -213,12 +232,17 @@ class Program:
         outward = {new: old for old, new in inward.items()}
         if key not in self.callees:
             self.variants[fn.__code__] = self.variants.get(fn.__code__, 0) + 1
+            before = list(self.under_way)
             try:
                 arriving = {n: self.cell_paths[c] for c, n in cells.items() if c in self.cell_paths}
+                self.check_depth(key, fn, source)
+                self.under_way.append(key)
                 self.lower_callee(key, fn, source, inner, arriving, code)
             except CompileError:
                 self.callees.pop(key, None)  # what calls it may do without its text
                 raise
+            finally:
+                self.under_way[:] = before
             if key not in self.callees:  # a call of itself was refused, and all of it with that
                 raise self.refused[fn]
             self.callees[key].facts["checkpoint"] = again
@@ -444,7 +468,7 @@ def refuse_results(function: Function, source: Source) -> None:
     todo = [function.tree]
     while todo:
         part = todo.pop()
-        if isinstance(part, Pack) and isinstance(part.kind, Code):
+        if isinstance(part, Pack) and isinstance(part.kind, (Applied, Code, Method)):
             raise UnsupportedSyntax(
                 f"returning a function that was made in it (`{part.kind.__name__}`) is not supported",
                 place=source.place(source.node), fix="return the values that are to be differentiated",
