@@ -41,6 +41,7 @@ from .held import Held, Method
 from .infer import infer
 from .ir import Apply, Block, Call, Const, Op, Operand, Value
 from .iterables import Iteration, Range
+from .lent import Lent
 from .libraries import in_place_of
 from .module_constants import ModuleConstants
 from .normal import arrays_of, has_form, normal
@@ -61,7 +62,7 @@ Node = Any
 NUMBERS = [vars(kind).get("__radd__") for kind in (bool, int, float, complex, np.ndarray)]
 
 
-class Calls(Held, Functional, Closures, Construction, ModuleConstants, Containers):
+class Calls(Held, Lent, Functional, Closures, Construction, ModuleConstants, Containers):
     """Names, attributes of constants, and calls."""
 
     if TYPE_CHECKING:  # what the classes above this one add
@@ -73,6 +74,7 @@ class Calls(Held, Functional, Closures, Construction, ModuleConstants, Container
         self.tree = desugared(source)
         self.env: dict[str, Node] = {}
         self.begin_versions()
+        self.begin_lent()
         self.blocks: list[Block] = []
         self.noted: list[Change] = []
         self.node: Any = None
@@ -306,6 +308,7 @@ class Calls(Held, Functional, Closures, Construction, ModuleConstants, Container
         self, fn: Pack, args: list[Node], kwargs: dict[str, Node], node: Any
     ) -> Node:
         """A call of a closure, a partial application, or an object with ``__call__``."""
+        fn = self.present(fn)  # it may be called again and again
         if isinstance(fn.kind, Method):
             return self.call_pack(fn, args, kwargs, node)
         if isinstance(fn.kind, Code):
@@ -422,6 +425,9 @@ class Calls(Held, Functional, Closures, Construction, ModuleConstants, Container
             raise UnsupportedSyntax(str(error), place=self.place(node)) from None
         if any(map(is_iterator, params.values())):
             self.handed_over(source_of(fn).tree, params, node)
+        for p in params.values():
+            self.check_kept(p, node)
+        since = len(self.lent)
         params = {n: self.handed_on(self.seen(fixed_range(p))) for n, p in params.items()}
         if custom_of(fn) is None:
             params |= self.state_params()
@@ -429,7 +435,9 @@ class Calls(Held, Functional, Closures, Construction, ModuleConstants, Container
             callee = self.program.callee(fn, params)
         except (SourceUnavailable, UnsupportedSyntax) as error:
             return uncompiled(self, fn, args, kwargs, error)
-        return self.call_callee(callee, params, node)
+        made = self.call_callee(callee, params, node)
+        self.keep_lent(since, made, *map(self.present, params.values()))
+        return made
 
     def call_code(self, code: Code, params: dict[str, Node], node: Any) -> Node:
         """A call of an inner function that is compiled on its own."""

@@ -72,7 +72,9 @@ class Closures:
 
     if TYPE_CHECKING:  # what the classes beside this one add
         fixed: Any
+        check_kept: Any
         handed_over: Any
+        lend: Any
         env: dict[str, Node]
         frames: dict[int, dict[str, Node]]
         frame: int
@@ -127,6 +129,7 @@ class Closures:
         group: dict[str, LocalFunction] = {}
         captured: dict[str, Node] = {}
         self.gather(fn, env, group, captured)
+        self.lend(fn.frame, [n for n in captured if not n.endswith(".box")])
         siblings = tuple((name, f.node) for name, f in group.items())
         code = Code(fn.node, fn.source, fn.python, siblings, fn.names)
         return Pack(code, list(captured), list(captured.values()))
@@ -168,6 +171,7 @@ class Closures:
         self, pack: Pack, args: list[Node], kwargs: dict[str, Node], node: Any
     ) -> Node:
         """Call a function that has left its frame: a recursive one is compiled on its own."""
+        self.check_kept(pack, node)
         code: Code = pack.kind
         held = dict(zip(pack.keys, pack.items, strict=True))
         count = len(default_nodes(code.node))

@@ -15,6 +15,7 @@ from .exposed import exposed
 from .infer import type_of
 from .ir import UNDEFINED, Block, Const, Loop, Value
 from .iterables import Iteration, is_strict
+from .merging import Conflict
 from .sharing import Sharing
 from .structure import Pack, leaves, rebuild
 from .versions import hidden
@@ -103,10 +104,11 @@ class Loops:
         }
         plan = Plan(carried, types, Sharing(self.memory))
         plan.collected |= self.known_to_collect(node)
+        fixed = {n: Conflict(n, in_loop=True) for n in self.bound_to_functions(node, outer)}
         patience, rounds = ATTEMPTS, 0
         while patience:
             plan.shared.restore()
-            self.env = dict(outer)
+            self.env = outer | fixed
             self.read_first(plan, outer)
             back = self.checkpoint()
             try:
@@ -152,6 +154,7 @@ class Loops:
         self.block.ops.append(attempt.loop)
         self.finished = attempt
         attempt.leave()
+        self.env |= fixed
 
     def reshape(self, plan: Plan, found: dict[str, Node], outer: dict[str, Node]) -> None:
         """Names unbound before the loop that hold containers at its end are empty ones before."""
@@ -198,6 +201,11 @@ class Loops:
             if name != "$stop":
                 names.append(name)
         return names
+
+    def bound_to_functions(self, node: Any, outer: dict[str, Node]) -> list[str]:
+        """The names that a loop binds anew which it cannot carry: of functions, of iterators."""
+        found = [n for n in exits.assigned(node) if n in outer and outer[n] is not UNDEFINED]
+        return [n for n in found if not self.is_data(outer[n])]
 
     def is_data(self, node: Node) -> bool:
         found = list(leaves(node))

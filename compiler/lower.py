@@ -179,6 +179,8 @@ class Lowerer(
             self.refuse_outside(node.target)
         old = self.load(node.target.id, node)
         value = self.expression(node.value)
+        if not isinstance(old, Pack) or old.cell is None:
+            self.note_bound(node.target.id)
         self.env[node.target.id] = self.stored(self.augmented(node, old, value))
         self.name_value(self.env[node.target.id], node.target.id)
 
@@ -275,6 +277,7 @@ class Lowerer(
 
     def do_Return(self, node: Any) -> None:
         value = Const(None) if node.value is None else self.expression(node.value)
+        self.check_kept(value, node)
         self.env["$result"] = self.stored(value)
         if self.loop_depth:
             self.env["$returned"] = self.env["$stop"] = Const(True)
@@ -308,6 +311,7 @@ class Lowerer(
             case gast.Name() if target.id in self.outside:
                 self.refuse_outside(target)
             case gast.Name():
+                self.note_bound(target.id)
                 self.env[target.id] = self.stored(value)
                 self.name_value(value, target.id)
             case gast.Tuple() | gast.List():

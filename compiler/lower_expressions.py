@@ -123,6 +123,9 @@ class Expressions(Subscripts, Calls):
             fix = f"bind `{name}` before the `try`, in its last statement, or in every handler"
         elif found is UNDEFINED or getattr(found, "unbound", False):
             reason, fix = "may be unbound here", f"assign `{name}` before the `if` or the loop"
+        elif getattr(found, "in_loop", False):
+            reason = "may be another function, or iterator, in each iteration of a loop"
+            fix = "call one function with other arguments"
         else:
             reason = "is a different kind of thing in the two branches above"
             fix = "give both branches the same kind of value"

@@ -22,8 +22,8 @@ HIDDEN = ("$result", "$stop", "$left", "$returned")
 class Conflict:
     """A name whose two definitions cannot be one value, or are one only: an error if it is read."""
 
-    def __init__(self, name: str | None, unbound: bool = False) -> None:
-        self.name, self.unbound = name, unbound
+    def __init__(self, name: str | None, unbound: bool = False, in_loop: bool = False) -> None:
+        self.name, self.unbound, self.in_loop = name, unbound, in_loop
 
 
 def is_unbound(node: Node) -> bool:
@@ -111,7 +111,9 @@ class Merge:
         if unclear is not None:
             return unclear
         if isinstance(a, LocalFunction) and isinstance(b, LocalFunction) and a.node is b.node:
+            since = len(self.lowerer.lent)
             a, b = (self.lowerer.stored(self.lowerer.handed_on(f)) for f in (a, b))
+            self.lowerer.keep_lent(since, a)
         if isinstance(a, Ref) and isinstance(b, Ref):
             return a if a == b else self.containers(name, a, b)
         if isinstance(a, Pack) and isinstance(b, Pack) and (a.kind, a.keys) == (b.kind, b.keys):

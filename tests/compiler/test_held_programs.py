@@ -111,6 +111,14 @@ RIGHT = {
     "next of known items": over("return next(v * v for v in (a, b))"),
     "next stops": over("l = []\n    def put(v):\n        l.append(v); return v\n    return next(put(v) for v in (a, b)) + sum(l)"),
     "next of an empty list": over("return next(iter([]), b) * a"),
+    "a function that is kept, in each iteration": over(
+        "s = 0.0\n    for v in x:\n        n = v * v\n        h = same(lambda t: t * n)\n        s = s + h(b)\n    return s"
+    ),
+    "a function that is kept, with a default": (
+        "def of(g, h): return lambda t: g(h(t))\ndef f(a, b):\n    h = lambda t: t\n"
+        "    for n in (a, b): h = of(lambda t, n=n: t * n, h)\n    return h(a)\n"
+    ),
+    "append of a map": over("out = []; list(map(out.append, (a, b))); return of_list(out)"),
     "deep recursion": (
         "def tree(t): return t[0] * t[0] + tree(t[1]) if isinstance(t, tuple) else t\n"
         f"def f(a, b): return tree({'(a, ' * 20}b{')' * 20})\n"
@@ -120,6 +128,25 @@ REFUSED = {
     "a method of one of two": (
         over("l = [a]; m = [b]; add = l.append if a > b else m.append; add(a); return of_list(l) + of_list(m)"),
         "one of several containers",
+    ),
+    "a function that was kept, of a name bound anew": (
+        "def f(a, b):\n    n = a\n    g = same(lambda: n)\n    n = b\n    return g()\n", "is bound anew after a call kept",
+    ),
+    "a function that an object keeps": (
+        "def put(o, g): o.l = g\ndef f(a, b):\n    o, n = Box(a), a\n    put(o, lambda: n)\n    n = b\n    return o.l()\n",
+        "is bound anew after a call kept",
+    ),
+    "a function that is returned": (
+        "def of(a, b):\n    n = a\n    g = same(lambda: n)\n    n = b\n    return g\ndef f(a, b): return of(a, b)()\n",
+        "is bound anew after a call kept",
+    ),
+    "functions of functions in a loop": (
+        "def of(g, h): return lambda t: g(h(t))\ndef f(a, b):\n    h = lambda t: t\n"
+        "    for n in (a, b): h = of(lambda t: t * n, h)\n    return h(a)\n",
+        "is bound anew after a call kept",
+    ),
+    "another function in each iteration": (
+        over("g = lambda t: t\n    for v in x: g = lambda t: t * v\n    return g(a)"), "another function, or iterator",
     ),
     "next that may be nothing": (over("return next(v * v for v in x)"), "may give nothing"),
     "next of a map": (over("return next(map(lambda v: v * v, x))"), "`next` of an iterator"),
