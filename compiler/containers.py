@@ -298,7 +298,7 @@ class Containers(GoingOver, ContainerWrites, OwnOperators, Protocols):
         self.refuse_iterator(args[0], node)
         if isinstance(args[0], Pack) and isinstance(args[1], Const):
             kind = list if args[0].kind is Listed else args[0].kind
-            return Const(issubclass(kind, args[1].value))
+            return Const(issubclass(kind, args[1].value)) if isinstance(kind, type) else None
         if isinstance(args[0], Value) and isinstance(args[1], Const):
             known = class_of(args[0].type)
             return None if known is None else Const(issubclass(known, args[1].value))

@@ -24,6 +24,8 @@ from retrograd.runtime import linear
 from retrograd.runtime.errors import UnsupportedOperation, UnsupportedSyntax
 
 from .cells import Listed
+from .closures import Code
+from .held import Method
 from .infer import type_of
 from .ir import Const, Value
 from .items import is_written_out, items_of, listed
@@ -244,8 +246,8 @@ class Functional(Sorting, Vectorizing):
         if x.kind is Listed and deep:
             text = "made = []\nfor value in items:\n    made.append(f(value))\n"
             return self.run(text, {"f": Const(copy.deepcopy, "deepcopy"), "items": x}, node)
-        if x.kind is tuple and not deep:
-            return x
+        if isinstance(x.kind, (Code, Method)) or (x.kind is tuple and not deep):
+            return x  # functions, too, are what they are
         items = [self.copied(i, deep, known, node) for i in x.items] if deep else list(x.items)
         return self.anchored(Pack(x.kind, list(x.keys), items))
 

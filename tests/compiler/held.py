@@ -12,6 +12,7 @@ from collections.abc import Iterator
 __all__ = ["PRELUDE", "programs"]
 
 PRELUDE = """
+import copy
 import functools
 import numpy as np
 

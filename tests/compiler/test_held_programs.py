@@ -118,6 +118,7 @@ RIGHT = {
         "def of(g, h): return lambda t: g(h(t))\ndef f(a, b):\n    h = lambda t: t\n"
         "    for n in (a, b): h = of(lambda t, n=n: t * n, h)\n    return h(a)\n"
     ),
+    "a copy of a method": over("l = [a]; copy.deepcopy(l.append)(b); return of_list(l)"),
     "append of a map": over("out = []; list(map(out.append, (a, b))); return of_list(out)"),
     "deep recursion": (
         "def tree(t): return t[0] * t[0] + tree(t[1]) if isinstance(t, tuple) else t\n"
@@ -148,6 +149,7 @@ REFUSED = {
     "another function in each iteration": (
         over("g = lambda t: t\n    for v in x: g = lambda t: t * v\n    return g(a)"), "another function, or iterator",
     ),
+    "the class of a method": (over("l = [a]; add = l.append; return a if isinstance(add, list) else b"), "cannot be used"),
     "next that may be nothing": (over("return next(v * v for v in x)"), "may give nothing"),
     "next of a map": (over("return next(map(lambda v: v * v, x))"), "`next` of an iterator"),
     "next of what was computed at once": (over("return next(iter(map(lambda v: v * v, (a, b))))"), "`next` of an iterator"),
