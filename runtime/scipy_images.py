@@ -31,7 +31,12 @@ def map_coordinates(
             f"map_coordinates: no derivative for order={order}, mode={mode!r}",
             fix="use order=1 and one of the modes constant, nearest, mirror",
         )
-    x, t = np.asarray(input), np.asarray(coordinates)
+    x, t = np.asarray(input), np.asarray(coordinates, dtype=float)
+    if not np.issubdtype(x.dtype, np.inexact):
+        raise UnsupportedOperation(
+            "map_coordinates: an image of integers gives integers, which have no derivative",
+            fix="make floats of it: image.astype(float)",
+        )
     d = x.ndim
     spots = [inside(t[k], x.shape[k], mode) for k in range(d)]
     lows = [np.clip(np.floor(spots[k]).astype(int), 0, max(x.shape[k] - 2, 0)) for k in range(d)]
@@ -47,4 +52,4 @@ def map_coordinates(
     if mode == "constant":
         ins = np.all([(t[k] >= 0) & (t[k] <= x.shape[k] - 1) for k in range(d)], axis=0)
         z = np.where(ins, z, cval)
-    return z
+    return np.asarray(z, dtype=x.dtype)

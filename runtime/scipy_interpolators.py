@@ -20,6 +20,11 @@ def interval(x: Any, t: Any) -> Any:
     return np.clip(np.searchsorted(x, t, side="right") - 1, 0, len(x) - 2)
 
 
+def inexact(dtype: Any) -> Any:
+    """The dtype that SciPy gives to data: integers become floats."""
+    return dtype if np.issubdtype(dtype, np.inexact) else np.float64
+
+
 class interp1d:
     """Lines or steps between the points."""
 
@@ -31,28 +36,35 @@ class interp1d:
             raise UnsupportedOperation(
                 f"interp1d: no derivative for kind={kind!r}", fix="use CubicSpline"
             )
-        x, y = np.asarray(x), np.moveaxis(np.asarray(y), axis, -1)
-        if not assume_sorted:
-            order = np.argsort(x)
-            x, y = x[order], y[..., order]
-        if kind in ("previous", "next") and isinstance(fill_value, str):
+        extrapolated = isinstance(fill_value, str)
+        if kind in ("previous", "next") and extrapolated:
             raise UnsupportedOperation(f"interp1d: kind={kind!r} is not extrapolated")
-        self.x, self.y, self.kind, self.axis = x, y, kind, axis
-        unsaid = bounds_error is None and fill_value is np.nan
-        self.bounds_error, self.fill_value = unsaid or bounds_error is True, fill_value
+        if assume_sorted and copy:
+            x, y = np.array(x), np.array(y)
+        else:
+            x, y = np.asarray(x), np.asarray(y)
+        y = np.moveaxis(np.asarray(y, dtype=inexact(y.dtype)), axis, -1)
+        if not assume_sorted:
+            order = np.argsort(x, kind="stable")
+            x, y = x[order], y[..., order]
+        self.x, self.y, self.kind, self.axis, self.extrapolated = x, y, kind, axis, extrapolated
+        self.bounds_error = not extrapolated if bounds_error is None else bounds_error
+        if isinstance(fill_value, tuple) and len(fill_value) == 2:
+            self.below, self.above = fill_value[0], fill_value[1]
+        else:
+            self.below, self.above = fill_value, fill_value
 
     def __call__(self, t: Any) -> Any:
         t = np.asarray(t)
         flat = np.reshape(t, -1)
         z = self.steps(flat) if self.kind != "linear" else self.lines(flat)
-        if isinstance(self.fill_value, str):
-            inside = np.ones(flat.shape, bool)
-        else:
-            inside = (flat >= self.x[0]) & (flat <= self.x[-1])
-            if self.bounds_error and not np.all(inside):
+        if not self.extrapolated:
+            under, over = flat < self.x[0], flat > self.x[-1]
+            if self.bounds_error and np.any(under | over):
                 raise ValueError("A value in x_new is outside the interpolation range.")
             if not self.bounds_error:
-                z = np.where(inside, z, self.fill_value)
+                z = np.where(over, np.asarray(self.above, dtype=z.dtype)[..., None], z)
+                z = np.where(under, np.asarray(self.below, dtype=z.dtype)[..., None], z)
         return shaped(z, t, self.axis)
 
     def lines(self, t: Any) -> Any:
@@ -87,7 +99,7 @@ class Piecewise:
         kept = self.extrapolate if extrapolate is None else extrapolate
         if kept == "periodic":
             raise UnsupportedOperation("no derivative for extrapolate='periodic'")
-        t = np.asarray(x)
+        t = np.asarray(x, dtype=float)
         flat = np.reshape(t, -1)
         i = interval(self.x, flat)
         u = flat - self.x[i]
@@ -110,7 +122,11 @@ class CubicSpline:
     def __init__(
         self, x: Any, y: Any, axis: int = 0, bc_type: Any = "not-a-knot", extrapolate: Any = None
     ) -> None:
-        x, y = np.asarray(x), np.moveaxis(np.asarray(y), axis, -1)
+        x, y = (
+            np.array(x, dtype=float),
+            np.array(y, dtype=np.result_type(np.asarray(y), np.float64)),
+        )
+        y = np.moveaxis(y, axis, -1)
         self.x, self.y, self.axis, self.extrapolate = x, y, axis, extrapolate
         self.slopes = slopes(x, y, bc_type)
 
@@ -118,7 +134,7 @@ class CubicSpline:
         kept = self.extrapolate if extrapolate is None else extrapolate
         if kept == "periodic":
             raise UnsupportedOperation("CubicSpline: no derivative for extrapolate='periodic'")
-        t = np.asarray(x)
+        t = np.asarray(x, dtype=float)
         flat = np.reshape(t, -1)
         i = interval(self.x, flat)
         z = hermite(self.x, self.y, self.slopes, i, flat, nu)
@@ -193,13 +209,15 @@ def end_row(h: Any, d: Any, kind: Any) -> Any:
 
 
 class RegularGridInterpolator:
-    """Multilinear interpolation, or the nearest value, on a grid."""
+    """Multilinear interpolation, or the nearest value, on a grid, each axis of which rises or falls."""
 
     def __init__(
         self, points: Any, values: Any, method: Any = "linear", bounds_error: bool = True,
         fill_value: Any = np.nan,
     ) -> None:  # fmt: skip
-        self.points, self.values, self.method = points, np.asarray(values), method
+        values = np.asarray(values)
+        self.points = tuple([np.asarray(p, dtype=float) for p in points])
+        self.values, self.method = np.asarray(values, dtype=inexact(values.dtype)), method
         self.bounds_error, self.fill_value = bounds_error, fill_value
 
     def __call__(self, xi: Any, method: Any = None) -> Any:
@@ -208,34 +226,75 @@ class RegularGridInterpolator:
             raise UnsupportedOperation(
                 f"RegularGridInterpolator: no derivative for method={method!r}"
             )
-        xi = np.asarray(xi)
         d = len(self.points)
+        xi = coordinates(xi, d)
+        if xi.shape[-1] != d:
+            raise ValueError("The requested sample points xi have not the dimension of the grid")
         flat = np.reshape(xi, (-1, d))
-        grid = [np.asarray(p) for p in self.points]
+        orders = [np.argsort(p) for p in self.points]
+        grid = [p[order] for p, order in zip(self.points, orders, strict=True)]
         inside = np.stack(
             [(flat[:, k] >= p[0]) & (flat[:, k] <= p[-1]) for k, p in enumerate(grid)]
         )
         if self.bounds_error and not np.all(inside):
             raise ValueError("One of the requested xi is out of bounds")
-        at = np.stack([interval(p, flat[:, k]) for k, p in enumerate(grid)])
+        at = [interval(p, flat[:, k]) for k, p in enumerate(grid)]
         part = np.stack(
             [(flat[:, k] - p[at[k]]) / (p[at[k] + 1] - p[at[k]]) for k, p in enumerate(grid)]
         )
+        # Of each axis: the places below and above a point among the values.
+        sides = np.stack([np.stack((o[at[k]], o[at[k] + 1])) for k, o in enumerate(orders)])
+        listed = rows_of(self.values, d)
         if method == "nearest":
-            part = np.where(part <= 0.5, 0.0, 1.0)
-        z = corners(self.values, at, part, d)
+            spots = np.where(part <= 0.5, sides[:, 0], sides[:, 1])
+            z = listed[numbers(self.values.shape[:d], spots)]
+        else:
+            z = corners(listed, self.values.shape[:d], sides, part)
+        rest = self.values.shape[d:]
+        z = np.reshape(z, (flat.shape[0],) + rest)
         if not self.bounds_error and self.fill_value is not None:
-            z = np.where(np.all(inside, axis=0)[:, None], z, self.fill_value)
-        return np.reshape(z, np.atleast_2d(xi).shape[:-1] + self.values.shape[d:])
+            fill = np.asarray(self.fill_value, dtype=z.dtype)
+            z = np.where(column(np.all(inside, axis=0), z), z, fill)
+        if method == "nearest" or not self.bounds_error:
+            unknown = np.any(np.isnan(flat), axis=1)
+            z = np.where(column(unknown, z), np.asarray(np.nan, dtype=z.dtype), z)
+        return np.reshape(z, xi.shape[:-1] + rest)
 
 
-def corners(values: Any, at: Any, part: Any, d: int) -> Any:
+def column(of_points: Any, z: Any) -> Any:
+    """What is known of each point beside values, of which each point has an array."""
+    return np.expand_dims(of_points, tuple(range(1, z.ndim)))
+
+
+def coordinates(xi: Any, d: int) -> Any:
+    """Points, a row for each: of a tuple they are the coordinates, which are broadcast."""
+    if isinstance(xi, tuple):
+        if len(xi) != 1:
+            return np.asarray(np.stack(np.broadcast_arrays(*xi), axis=-1), dtype=float)
+        xi = xi[0]
+    xi = np.asarray(xi, dtype=float)
+    return np.reshape(xi, (-1, d)) if xi.ndim == 1 else xi
+
+
+def rows_of(values: Any, d: int) -> Any:
+    """The values at the nodes of a grid of ``d`` axes, a row for each node."""
+    return np.reshape(values, (int(np.prod(np.array(values.shape[:d]))), -1))
+
+
+def numbers(shape: Any, spots: Any) -> Any:
+    """The numbers of the nodes whose places along each axis are given, the axes being first."""
+    index = 0
+    for k in range(len(shape)):
+        index = index * shape[k] + spots[k]
+    return index
+
+
+def corners(listed: Any, shape: Any, sides: Any, part: Any) -> Any:
     """The values at the corners of each point's cell, weighted: a row for each point."""
+    d = len(shape)
     bits = (np.arange(2**d)[:, None] >> np.arange(d)) & 1
-    shape = values.shape[:d]
-    sizes = np.array(shape)
-    strides = np.append(np.cumprod(sizes[::-1])[::-1][1:], 1)
-    index = np.sum((at[None] + bits[:, :, None]) * strides[:, None], axis=1)
+    strides = np.append(np.cumprod(np.array(shape)[::-1])[::-1][1:], 1)
+    spots = np.where(bits[:, :, None] == 1, sides[None, :, 1], sides[None, :, 0])
+    index = np.sum(spots * strides[:, None], axis=1)
     weight = np.prod(np.where(bits[:, :, None] == 1, part[None], 1 - part[None]), axis=1)
-    listed = np.reshape(values, (int(np.prod(sizes)), -1))[index]
-    return np.sum(weight[:, :, None] * listed, axis=0)
+    return np.sum(weight[:, :, None] * listed[index], axis=0)
