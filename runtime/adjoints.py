@@ -2867,7 +2867,7 @@ def matmul_x2(c, x1, x2):
 
 
 def matmul_pull_left_c(c_bar, y):
-    return np.matmul(c_bar, np.conj(y))
+    return c_bar @ np.conj(y)
 
 
 def matmul_pull_left_y(c_bar, c, y):
@@ -2875,7 +2875,7 @@ def matmul_pull_left_y(c_bar, c, y):
 
 
 def matmul_pull_right_c(c_bar, x):
-    return np.matmul(np.conj(x), c_bar)
+    return np.conj(x) @ c_bar
 
 
 def matmul_pull_right_x(c_bar, c, x):

@@ -86,12 +86,19 @@ def lift(c: Value, left: int, right: int) -> Value:
     return c[..., None, :] if left == 1 else c
 
 
+def is_sparse(x: Value) -> bool:
+    """Whether a factor is a matrix of ``scipy.sparse``, which NumPy's functions do not take."""
+    return not isinstance(x, np.ndarray) and hasattr(x, "toarray")
+
+
 def matmul_pull_left(c: Value, y: Value, like: Value) -> Value:
     """The cotangent of ``x`` in ``x @ y``, shaped like ``like``: ``c @ y.T`` for matrices.
 
     >>> matmul_pull_left(np.ones(2), np.eye(2), like=np.zeros(2))
     array([1., 1.])
     """
+    if is_sparse(y):
+        return cast(c @ y.T, like)
     shape = np.shape(like)
     if np.ndim(c) == np.ndim(y) == len(shape) == 2:
         return cast(c @ np.asarray(y).T, like)
@@ -116,6 +123,8 @@ def matmul_pull_right(c: Value, x: Value, like: Value) -> Value:
     >>> matmul_pull_right(2.0, np.ones(2), like=np.zeros(2))
     array([2., 2.])
     """
+    if is_sparse(x):
+        return cast(x.T @ c, like)
     shape = np.shape(like)
     if np.ndim(c) == np.ndim(x) == len(shape) == 2:
         return cast(np.asarray(x).T @ c, like)

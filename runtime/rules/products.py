@@ -39,7 +39,7 @@ def matmul_pull_right(z, c, x, like, *, dc, dx):
 
 @transpose(linear.matmul_pull_left, argument="c")
 def _(c_bar, c, y, like):
-    return np.matmul(c_bar, np.conj(y))
+    return c_bar @ np.conj(y)
 
 
 @transpose(linear.matmul_pull_left, argument="y")
@@ -49,7 +49,7 @@ def _(c_bar, c, y, like):
 
 @transpose(linear.matmul_pull_right, argument="c")
 def _(c_bar, c, x, like):
-    return np.matmul(np.conj(x), c_bar)
+    return np.conj(x) @ c_bar
 
 
 @transpose(linear.matmul_pull_right, argument="x")
