@@ -6,6 +6,7 @@ make it re-entrant: the pullback may be differentiated again, and so may `pushed
 
 from __future__ import annotations
 
+import traceback
 import weakref
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -18,7 +19,7 @@ from .rules import extras
 from .tape_box import Box, any_mark
 from .tape_dispatch import KEPT, Level, add, apply, has_boxes, is_float, raw
 from .tape_engine import Mark, Node, backward
-from .tape_follow import followed, open_levels, spoken
+from .tape_follow import LIBRARIES, followed, open_levels, spoken
 from .tape_levels import Dual, Tape, same_content, zeros_like
 from .trees import children, hides, map_leaves, map_pairs, part
 
@@ -253,6 +254,10 @@ def run(
     except RetrogradError:
         raise
     except Exception as error:
+        if (
+            level.refused is not None
+        ):  # C code that called back may have put an error of its own in its place
+            raise level.refused from error
         raise_as_refusal(fn, error)
         raise
     if level.refused is not None:
@@ -278,10 +283,34 @@ def raise_as_refusal(fn: Any, error: BaseException) -> None:
         raise TapeError(
             f"`{name}` writes to an array that it was given, and runs on the tape ({error}); let it write to a copy"
         ) from error
+    where = stranger(error)
+    if where:
+        raise TapeError(
+            f"`{name}` gives a value that is being differentiated to {where}, which does not know it "
+            f"({type(error).__name__}: {error}); give its plain value (rg.stop_gradient), or write it with NumPy"
+        ) from error
     if "'Box'" in str(error) or "'retrograd.runtime.tape_box.Box'" in str(error):
         raise TapeError(
             f"`{name}` gives a value that is being differentiated to something that does not know it: {error}"
         ) from error
+
+
+def stranger(error: BaseException) -> str:
+    """The function of a library, NumPy's apart, that holds boxes and in which an error came up."""
+    found = ""
+    for frame, _ in traceback.walk_tb(error.__traceback__):
+        home = str(frame.f_globals.get("__name__", ""))
+        root = home.partition(".")[0]
+        if root not in LIBRARIES:
+            found = ""  # it called the user's function back
+        elif root not in ("numpy", "retrograd"):
+            held = list(frame.f_locals.values())
+            held += [
+                list(v.__dict__.values()) for v in held if type(getattr(v, "__dict__", 0)) is dict
+            ]
+            if has_boxes(held):
+                found = found or f"{home}.{frame.f_code.co_name}"
+    return found
 
 
 def contents(x: Any) -> Any:

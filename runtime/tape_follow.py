@@ -27,7 +27,7 @@ from .rules.book import book, is_constant
 from .tape_dispatch import Level, apply, has_boxes
 from .tape_zero import helped, is_zero
 
-__all__ = ["evaluate", "followed", "open_levels", "spoken"]
+__all__ = ["LIBRARIES", "evaluate", "followed", "open_levels", "spoken"]
 
 MODULES = {id(m) for m in (math, np, linear, sys.modules[__package__])}
 HELPERS = f"{__package__}.linear_scipy_"
