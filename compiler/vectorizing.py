@@ -12,7 +12,7 @@ from retrograd.runtime.errors import UnsupportedSyntax
 from .infer import type_of
 from .ir import Apply, Const, Value
 from .structure import Pack
-from .types import Array, Stack
+from .types import Array, Stack, Tree
 
 __all__ = ["Vectorizing"]
 
@@ -86,8 +86,28 @@ class Vectorizing:
         rows = flat[0] if len(flat) == 1 else self.call(Const(zip, "zip"), flat, {}, node)
         text = f"made = []\nfor {target} in items:\n    made.append(f({call}))\n"
         made = self.run(text, {"f": fn, "items": rows}, node)
-        whole = self.array_of(self.operand(made), dtype.value, node)
-        return self.apply(np.reshape, (whole, shape), {})
+        kind = type_of(self.operand(made))
+        item = kind.item if isinstance(kind, Stack) else None
+        if not (isinstance(item, Tree) and item.container == "tuple"):
+            return self.shaped(made, shape, dtype.value, node)
+        if dtype.value is not None or len(item.keys) < 2:
+            self.refuse_vectorize(node)  # one kind for several results, a tuple of one
+        parts = [
+            self.run(
+                f"part = []\nfor row in made:\n    part.append(row[{k}])\n",
+                {"made": made},
+                node,
+                "part",
+            )
+            for k in item.keys
+        ]
+        return Pack(tuple, list(item.keys), [self.shaped(p, shape, None, node) for p in parts])
+
+    def shaped(self, made: Node, shape: Any, dtype: Any, node: Any) -> Value:
+        """The array of one number for each element."""
+        whole = self.array_of(self.operand(made), dtype, node)
+        result: Value = self.apply(np.reshape, (whole, shape), {})
+        return result
 
     def array_of(self, made: Any, dtype: Any, node: Any) -> Value:
         """The array of the results: NumPy takes the dtype of the first for all of them."""
