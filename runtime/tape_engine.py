@@ -22,10 +22,16 @@ class Mark(NamedTuple):
 
 
 class Edge(NamedTuple):
-    """``pull(c)``: the cotangent of one argument; ``targets`` are the paths in it that are recorded."""
+    """``pull(c)``: the cotangent of one argument; ``targets`` are the paths in it that are recorded.
+
+    ``careful`` takes its place where ``c`` is holed: where it has zeros that a choice put there.
+    ``chooses``: the cotangent of the argument is holed in any case.
+    """
 
     targets: list[tuple[tuple[Any, ...], Mark]]
     pull: Callable[[Any], Any]
+    careful: Callable[[Any], Any] | None = None
+    chooses: bool = False
 
 
 class Node:
@@ -52,13 +58,15 @@ def backward(seeds: Iterable[tuple[Mark, Any]], add: Callable[[Any, Any], Any]) 
     A node is newer than what it reads, so the newest is always complete.
     """
     bars: dict[Node, dict[tuple[Any, ...], Any]] = {}
+    holed: dict[Node, bool] = {}  # a sum fills the holes of one term
     queue: list[tuple[int, Node]] = []
 
-    def send(mark: Mark, c: Any) -> None:
+    def send(mark: Mark, c: Any, has_holes: bool = False) -> None:
         known = bars.get(mark.node)
         if known is None:
             known = bars[mark.node] = {}
             heapq.heappush(queue, (-mark.node.order, mark.node))
+        holed[mark.node] = has_holes and holed.get(mark.node, True)
         known[mark.path] = add(known[mark.path], c) if mark.path in known else c
 
     for mark, c in seeds:
@@ -66,12 +74,12 @@ def backward(seeds: Iterable[tuple[Mark, Any]], add: Callable[[Any, Any], Any]) 
     leaves: dict[Node, Any] = {}
     while queue:
         _, node = heapq.heappop(queue)
-        parts = bars.pop(node)
+        parts, has_holes = bars.pop(node), holed.pop(node)
         c = parts[()] if node.whole is None else node.whole(parts)
         if not node.edges:
             leaves[node] = c
-        for targets, pull in node.edges:
-            part = pull(c)
+        for targets, pull, careful, chooses in node.edges:
+            part = careful(c) if careful is not None and has_holes else pull(c)
             for path, mark in targets:
-                send(mark, at(part, path))
+                send(mark, at(part, path), has_holes or chooses)
     return leaves

@@ -11,12 +11,14 @@ import numpy as np
 
 from . import linear, tape_operators  # noqa: F401  (the operators of boxes)
 from .adjoints import ADJOINTS
+from .choices import chooses
 from .errors import TapeError
 from .rules import extras
 from .rules.binding import own_parameters
 from .rules.book import Rule
 from .tape_box import Box
 from .tape_dispatch import (
+    EXTRA,
     Level,
     apply,
     has_boxes,
@@ -48,7 +50,7 @@ class Tape(Level):
     def record(self, op: Any, rule: Rule, given: dict[str, Any], active: list[str], z: Any) -> Any:
         own = defaults_of(rule) | lowered(given, self)
         edges = [
-            Edge(list(self.targets(given[name], ())), self.pull(rule, name, given, own, z))
+            Edge(list(self.targets(given[name], ())), *self.pulls(op, rule, name, given, own, z))
             for name in active
         ]
         return self.boxed(name_of(op), edges, z)
@@ -75,14 +77,14 @@ class Tape(Level):
             for key, item in children(value) or ():
                 yield from self.targets(item, (*path, key))
 
-    def pull(
-        self, rule: Rule, name: str, given: dict[str, Any], own: dict[str, Any], z: Any
-    ) -> Callable[[Any], Any]:
+    def pulls(
+        self, op: Any, rule: Rule, name: str, given: dict[str, Any], own: dict[str, Any], z: Any
+    ) -> tuple[Any, ...]:
         """What sends the cotangent of the result to one argument; it keeps what it reads only."""
         adjoint = adjoint_of(rule, name)
         if adjoint is None:
             values = {k: self.keep(v, given.get(k)) for k, v in own.items()}
-            return partial(transposed, rule, name, z, values)
+            return (partial(transposed, rule, name, z, values),)
         reads, cotangent = parameters(adjoint), "c_bar" if "c" in rule.own else "c"
         shapes = adjoint.__globals__.get("SHAPES", {}).get(adjoint.__name__, ())
         saved: dict[str, Any] = {}
@@ -96,7 +98,25 @@ class Tape(Level):
             arrived = {cotangent: c} if cotangent in reads else {}
             return evaluate(adjoint, **arrived, **saved)
 
-        return pull
+        masked = any(is_mask(own[k]) for k in rule.active if k != name)
+        chosen = op in EXTRA or masked or chooses(adjoint, own)  # the tape's own are writes
+        if not is_elementwise(op, rule) or cotangent not in reads:
+            return pull, None, chosen
+        like = stand_in(own[name])
+
+        def careful(c: Any) -> Any:
+            """Zeros of ``c`` win over infinite slopes, before what was stretched is summed."""
+            part = pull(c)
+            if not (np.any(np.isnan(raw(part))) and np.any(np.equal(raw(c), 0))):
+                return part
+            wide = dict(saved)
+            if name in wide:
+                wide[name] = call(linear.stretch, wide[name], stand_in(c))
+            part = evaluate(adjoint, **{cotangent: c}, **wide)
+            hole = np.equal(raw(c), 0) & np.isnan(raw(part))
+            return call(linear.unbroadcast, call(np.where, hole, 0.0, part), like)
+
+        return pull, careful, chosen
 
     def keep(self, value: Any, given: Any) -> Any:
         """A value to be read later: what the program could write to is copied."""
@@ -152,6 +172,14 @@ class Dual(Level):
         if np.shape(raw(dot)) != np.shape(raw(z)):
             dot = call(linear.stretch, dot, stand_in(z))
         return Box(self, z, dot)
+
+
+def is_elementwise(op: Any, rule: Rule) -> bool:
+    return rule.broadcasts or (isinstance(op, np.ufunc) and op.signature is None)
+
+
+def is_mask(value: Any) -> bool:
+    return isinstance(value, (bool, np.bool_)) or getattr(value, "dtype", None) == np.bool_
 
 
 def is_list_of(op: Any, value: Any) -> bool:

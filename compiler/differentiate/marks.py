@@ -19,6 +19,7 @@ from typing import Any
 import numpy as np
 
 from retrograd.runtime import linear
+from retrograd.runtime.choices import CHOICES, SCATTERS
 from retrograd.runtime.rules import extras
 
 from ..build import Builder
@@ -47,18 +48,6 @@ BOUNDED = {
     "expit", "erf", "erfc", "ndtr", "dawsn", "j0", "j1", "sindg", "cosdg", "cosm1", "softmax", "owens_t",
     "gammainc", "gammaincc", "betainc", "betaincc", "stdtr", "chdtr", "fdtr", "gdtr", "ellipj", "fresnel",
 }  # fmt: skip
-CHOICES = {
-    linear.if_above, linear.if_below, linear.if_finite, linear.if_inside, linear.if_larger,
-    linear.if_none, linear.if_number, linear.if_replaced, linear.unpick, linear.unselect,
-    linear.mul0, linear.div0, np.tril, np.triu,
-}  # fmt: skip
-SCATTERS = {
-    linear.write,
-    linear.increase,
-    linear.index_add, linear.scatter, linear.scatter_along_axis, linear.put_item, linear.untake,
-    linear.uncompress, linear.undiag, linear.undiagonal, linear.untrace, linear.embed,
-    linear.share_ties, linear.zeros_like, np.zeros, np.zeros_like, np.diag, np.diagflat,
-}  # fmt: skip  # their zeros are filled by a sum over an axis
 SUMS = {np.sum, np.add.reduce, np.ndarray.sum, np.mean}
 PRODUCTS = {
     operator.matmul, np.matmul, np.dot, np.tensordot, np.einsum, np.outer, linear.matmul_pull_left,

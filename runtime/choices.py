@@ -1,0 +1,42 @@
+"""Which operations of a derivative put exact zeros into a cotangent: they are no accidents, and win over an infinite slope.
+
+The compiler follows such zeros through a derivative (``compiler/differentiate/marks.py``), the tape
+through its sweep (``tape_engine.py``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import numpy as np
+
+from . import linear
+
+__all__ = ["CHOICES", "SCATTERS", "chooses"]
+
+CHOICES = {
+    linear.if_above, linear.if_below, linear.if_finite, linear.if_inside, linear.if_larger,
+    linear.if_none, linear.if_number, linear.if_replaced, linear.unpick, linear.unselect,
+    linear.mul0, linear.div0, np.tril, np.triu,
+}  # fmt: skip
+SCATTERS = {
+    linear.write,
+    linear.increase,
+    linear.index_add, linear.scatter, linear.scatter_along_axis, linear.put_item, linear.untake,
+    linear.uncompress, linear.undiag, linear.undiagonal, linear.untrace, linear.embed,
+    linear.share_ties, linear.zeros_like, np.zeros, np.zeros_like, np.diag, np.diagflat,
+}  # fmt: skip  # their zeros are filled by a sum over an axis
+MASKS = {np.isnan, np.isinf, np.isfinite, np.logical_not}
+NAMES = {f.__name__ for f in CHOICES | SCATTERS | MASKS | {np.where}}
+
+
+def chooses(adjoint: Callable[..., Any], given: Mapping[str, Any]) -> bool:
+    """Whether an emitted adjoint, of an operation with these arguments, puts zeros of a choice into what it gives.
+
+    >>> from .adjoints import sqrt_x, sum_x, where_x
+    >>> chooses(where_x, {}), chooses(sqrt_x, {}), chooses(sum_x, {"where": True})
+    (True, False, False)
+    """
+    names = NAMES.intersection(adjoint.__code__.co_names)
+    return bool(names - {"where"} if given.get("where") is True else names)
