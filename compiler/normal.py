@@ -21,7 +21,7 @@ from retrograd.runtime import linear
 from retrograd.runtime.rules.book import book
 
 from .infer import as_type, type_of
-from .ir import Const, Value
+from .ir import Const, Operand, Value
 from .structure import Pack
 from .types import Array, Number
 
@@ -357,11 +357,13 @@ def ediff1d(
         return None
     flat = lowerer.apply(np.ravel, (lowerer.operand(ary),), {})
     made = lowerer.apply(np.diff, (flat,), {})
-    ends = [
-        None if end is None else lowerer.apply(np.ravel, (lowerer.operand(end),), {})
-        for end in (to_begin, to_end)
-    ]
-    parts = tuple(part for part in (ends[0], made, ends[1]) if part is not None)
+
+    def end(given: Any) -> Operand:
+        there = lowerer.apply(np.ravel, (lowerer.operand(given),), {})
+        return lowerer.apply(linear.convert, (there, made), {})  # the array's dtype is that of all
+
+    before = () if to_begin is None else (end(to_begin),)
+    parts = (*before, made) if to_end is None else (*before, made, end(to_end))
     return lowerer.apply(np.concatenate, (parts,), {})
 
 
@@ -380,6 +382,7 @@ def cumulative(
     if not first:
         return made
     start = lowerer.apply(linear.edge, (Const(0.0 if sums else 1.0), made, along), {})
+    start = lowerer.apply(linear.convert, (start, made), {})
     return lowerer.apply(np.concatenate, ((start, made),), {"axis": along})
 
 

@@ -150,9 +150,9 @@ def poly(lowerer: Any, fn: Any, seq_of_zeros: Node) -> Node | None:
 
 
 PRODUCT = """
-product = np.ones(1)
+product = np.ones(1, roots.dtype)
 for root in roots:
-    product = np.convolve(product, np.array([1.0, -root]))
+    product = np.convolve(product, np.array([1.0, -root], dtype=roots.dtype))
 """
 
 # Clenshaw's recurrences, as NumPy writes them: the next two, and the value of the last two.

@@ -15,20 +15,20 @@ from . import linear
 
 __all__ = ["CHOICES", "SCATTERS", "chooses"]
 
-CHOICES = {
+CHOICES: set[Any] = {
     linear.if_above, linear.if_below, linear.if_finite, linear.if_inside, linear.if_larger,
     linear.if_none, linear.if_number, linear.if_replaced, linear.unpick, linear.unselect,
     linear.mul0, linear.div0, np.tril, np.triu,
 }  # fmt: skip
-SCATTERS = {
+SCATTERS: set[Any] = {
     linear.write,
     linear.increase,
     linear.index_add, linear.scatter, linear.scatter_along_axis, linear.put_item, linear.untake,
     linear.uncompress, linear.undiag, linear.undiagonal, linear.untrace, linear.embed,
     linear.share_ties, linear.zeros_like, np.zeros, np.zeros_like, np.diag, np.diagflat,
 }  # fmt: skip  # their zeros are filled by a sum over an axis
-MASKS = {np.isnan, np.isinf, np.isfinite, np.logical_not}
-NAMES = {f.__name__ for f in CHOICES | SCATTERS | MASKS | {np.where}}
+MASKS: set[Any] = {np.isnan, np.isinf, np.isfinite, np.logical_not}
+NAMES = {f.__name__ for kinds in (CHOICES, SCATTERS, MASKS, (np.where,)) for f in kinds}
 
 
 def chooses(adjoint: Callable[..., Any], given: Mapping[str, Any]) -> bool:

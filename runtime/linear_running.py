@@ -140,4 +140,4 @@ def edge(c: Any, like: Any, axis: int = -1) -> Any:
         return c
     shape = list(np.shape(like))
     shape[axis] = 1
-    return np.broadcast_to(typed(c, like), shape)
+    return np.broadcast_to(c, shape)

@@ -61,12 +61,16 @@ def distances(x: Any, y: Any, metric: Any, p: Any, w: Any) -> Any:
     raise UnsupportedOperation(f"no derivative of the distance {metric!r}")
 
 
+def doubles(x: Any) -> Any:
+    return np.asarray(x, dtype=float)
+
+
 def cdist(XA: Any, XB: Any, metric: Any = "euclidean", *, p: Any = 2.0, w: Any = None) -> Any:
-    return distances(np.asarray(XA)[:, None, :], np.asarray(XB)[None, :, :], metric, p, w)
+    return distances(doubles(XA)[:, None, :], doubles(XB)[None, :, :], metric, p, w)
 
 
 def pdist(X: Any, metric: Any = "euclidean", *, p: Any = 2.0, w: Any = None) -> Any:
-    X = np.asarray(X)
+    X = doubles(X)
     i, j = np.triu_indices(X.shape[0], 1)
     return distances(X[i], X[j], metric, p, w)
 

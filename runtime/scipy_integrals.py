@@ -15,7 +15,8 @@ __all__ = ["cumulative_simpson", "cumulative_trapezoid", "simpson", "trapezoid"]
 def gaps(y: Any, x: Any, dx: Any, axis: int) -> Any:
     """The distances of the samples, the last axis of ``y`` being that of the integral."""
     if x is None:
-        return dx * np.ones(y.shape[-1] - 1)
+        kind = y.dtype if np.issubdtype(y.dtype, np.inexact) else np.float64
+        return dx * np.ones(y.shape[-1] - 1, kind)
     return np.diff(x) if np.ndim(x) == 1 else np.diff(np.moveaxis(x, axis, -1))
 
 
@@ -57,7 +58,8 @@ def simpson(y: Any, x: Any = None, *, dx: Any = 1.0, axis: int = -1) -> Any:
         return pairs(y, h)
     if n == 2:
         return h[..., 0] * (y[..., 0] + y[..., 1]) / 2
-    h0, h1 = h[..., -2], h[..., -1]
+    wide = np.asarray(h, dtype=np.result_type(h, np.float64))  # as SciPy takes the last three
+    h0, h1 = wide[..., -2], wide[..., -1]
     last = divided(2 * h1 * h1 + 3 * h0 * h1, 6 * (h0 + h1)) * y[..., -1]
     middle = divided(h1 * h1 + 3 * h0 * h1, 6 * h0) * y[..., -2]
     first = divided(h1 * h1 * h1, 6 * h0 * (h0 + h1)) * y[..., -3]
@@ -82,6 +84,7 @@ def cumulative_simpson(
     if n < 3:
         parts = h * (y[..., 1:] + y[..., :-1]) / 2
     else:
+        h = np.asarray(h, dtype=np.result_type(h, np.float64))  # as SciPy takes them
         one = first_halves(y, h)
         two = np.flip(first_halves(np.flip(y, -1), np.flip(h, -1)), -1)
         one = np.concatenate((one, two[..., -1:]), axis=-1)

@@ -67,7 +67,10 @@ def diff(
 
 def ediff1d(see: See, ary: Any, to_end: Any = None, to_begin: Any = None) -> Any:
     flat = see(np.diff, (see(np.ravel, (ary,), {}),), {})
-    ends = [None if e is None else see(np.ravel, (e,), {}) for e in (to_begin, to_end)]
+    ends = [
+        None if e is None else see(linear.convert, (see(np.ravel, (e,), {}), flat), {})
+        for e in (to_begin, to_end)
+    ]
     parts = tuple(part for part in (ends[0], flat, ends[1]) if part is not None)
     return see(np.concatenate, (parts,), {})
 
