@@ -265,6 +265,8 @@ def send(task: Task, edge: Edge, bar: Any) -> None:
         bars = task.bars[node] = [None] * max(len(node.outputs), 1)
     if bar is None:
         return
+    if type(bar) is complex:  # 1j times a number of NumPy's is one of Python's
+        bar = np.complex128(bar)
     shape, kind = output = node.outputs[k]
     if bar.shape != shape or (kind is not None and bar.dtype is not kind):
         bar = fitted(output, bar)

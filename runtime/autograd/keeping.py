@@ -9,11 +9,12 @@ import numpy as np
 
 from ..tape_box import Box
 from ..tape_dispatch import map_tree
+from ..trees import LEAVES, children, remade, with_items
 from .grad_mode import modes
 from .node import stand_in
 from .saved_tensors import Saved
 
-__all__ = ["INFERENCE", "Several", "kept", "pack", "running"]
+__all__ = ["INFERENCE", "Several", "each", "frozen", "kept", "pack", "running"]
 
 INFERENCE = (
     "Inference tensors cannot be saved for backward. Please do not use Tensors created in inference mode in "
@@ -26,6 +27,7 @@ class Running(threading.local):
     """The running call: what its node is called, and the counters of its constant arrays by id."""
 
     name: str | None = None
+    users = False  # whether what it was given may be written to by users
     pushes = True  # whether tangents are pushed for each operation, and not for the whole call
 
     def __init__(self) -> None:
@@ -36,18 +38,44 @@ running = Running()
 
 
 class Several:
-    """A kept list of arrays (those ``concatenate`` was given)."""
+    """A kept list of arrays (those ``concatenate`` was given, or the results of ``eigh``)."""
 
-    __slots__ = ("items", "kind")
+    __slots__ = ("items", "like")
 
-    def __init__(self, kind: Any, items: list[Any]) -> None:
-        self.kind, self.items = kind, items
+    def __init__(self, like: Any, items: list[Any]) -> None:
+        self.like, self.items = stripped(like), items
 
-    def opened(self, since: int) -> Any:
-        for item in self.items:
+    def opened(self, since: int, node: Any = None) -> Any:
+        """The arrays, if nobody has written to them; ``node``: whose results they are."""
+        for k, item in enumerate(self.items):
             if type(item) is Saved:
-                item.check((None, 0), since)
-        return self.kind([item.unpacked() if type(item) is Saved else item for item in self.items])
+                item.check((node, k), since)
+        return remade(
+            self.like, [item.unpacked() if type(item) is Saved else item for item in self.items]
+        )
+
+
+def stripped(like: Any) -> Any:
+    """The container without its items, which it would keep alive."""
+    return remade(like, [None] * len(like)) if hasattr(like, "_fields") else type(like)()
+
+
+def frozen(value: Any) -> Any:
+    """What a user may change later, as it is now: arrays and lists have no counter of their writes.
+
+    >>> shape = [2, 3]
+    >>> kept = frozen((shape, 1))
+    >>> shape[0] = 5
+    >>> kept
+    ([2, 3], 1)
+    """
+    kind = type(value)
+    if kind is tuple or kind is list:
+        return kind(map(frozen, value))
+    if isinstance(value, np.ndarray):
+        return value.copy()
+    inner = None if kind in LEAVES else children(value)
+    return value if inner is None else with_items(value, [frozen(item) for _, item in inner])
 
 
 def kept(
@@ -62,19 +90,23 @@ def kept(
 ) -> Any:
     """A value as the node keeps it."""
     if name == "z":
-        if several:
-            return z
-        result = made[0]
         if shape_only:
-            return stand_in(np.asarray(z))
-        return Saved(result._array, result._counter) if hasattr(result, "_counter") else z
+            return map_tree(lambda part: stand_in(np.asarray(part)), z)
+        parts = [saved_result(p, t) for p, t in zip(z if several else [z], made, strict=True)]
+        return Several(z, parts) if several else parts[0]
     value = own[name]
     if shape_only:
         return map_tree(lambda v: stand_in(v) if isinstance(v, np.ndarray) else v, value)
     box = given.get(name)
     if isinstance(box, (tuple, list)) and name in active:
-        return Several(type(value), [saved_input(v, b) for v, b in zip(value, box, strict=True)])
+        return Several(value, [saved_input(v, b) for v, b in zip(value, box, strict=True)])
     return saved_input(value, box)
+
+
+def saved_result(value: Any, tensor: Any) -> Any:
+    """A result: that of a whole number type has no tensor yet, and is copied."""
+    counted = hasattr(tensor, "_counter")
+    return Saved(tensor._array, tensor._counter) if counted else frozen(value)
 
 
 def saved_input(value: Any, box: Any) -> Any:
@@ -86,14 +118,22 @@ def saved_input(value: Any, box: Any) -> Any:
     counter = running.counters.get(id(value))
     if counter == "inference":
         raise RuntimeError(INFERENCE)
+    if counter is None and running.users:
+        value = frozen(value)
     return Saved(value, counter) if isinstance(value, np.ndarray) else value
+
+
+def each(kept: Any) -> Any:
+    """What is kept one by one, of lists too."""
+    for one in kept:
+        yield from one.items if type(one) is Several else (one,)
 
 
 def pack(node: Any) -> None:
     """Give what was saved to the default hooks."""
     from ..tensor.tensor import wrapped
 
-    for saved in node.saved:
+    for saved in each(node.saved):
         if type(saved) is Saved and np.asarray(saved.array).dtype.kind in "fc":
             tensor = saved.source
             if tensor is None:

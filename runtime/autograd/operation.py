@@ -141,7 +141,9 @@ class OpNode(GradFn):
         if type(saved) is Saved:
             saved.check(self.whence(k), self.seq)
             return saved.unpacked()
-        return saved.opened(self.seq) if type(saved) is Several else saved
+        if type(saved) is Several:
+            return saved.opened(self.seq, self if self.plan.keep[k][0] == "z" else None)
+        return saved
 
     def whence(self, k: int) -> Any:
         return self.whence_of(k, self.saved[k].source)
@@ -445,10 +447,10 @@ def recorded_call(fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any], name: 
     if not needs:
         z = fn(*map_tree(raw, args), **map_tree(raw, kwargs))
         return by_path(lambda part, _: wrapped(np.asarray(part)) if is_array(part) else part, z)
-    before = running.name, running.counters
-    running.name, running.counters = name, counters
+    before = running.name, running.counters, running.users
+    running.name, running.counters, running.users = name, counters, True
     try:
         z = apply(fn, args, kwargs)
     finally:
-        running.name, running.counters = before
+        running.name, running.counters, running.users = before
     return by_path(lambda part, _: tensor(part) if type(part) is Box or is_array(part) else part, z)

@@ -26,6 +26,7 @@ from .refusals import said
 from .short import (
     ARRAY,
     CONSTANT,
+    LISTS,
     NUMBER,
     OTHER,
     REQUIRES,
@@ -61,7 +62,9 @@ class Prepared:
     ) -> None:
         self.name, self.rule, self.inputs, self.pulls = name, rule, inputs, pulls
         self.records: dict[Any, Any] = {}
-        self.active = [k for k, (n, s) in enumerate(inputs) if n in rule.active and s != OTHER]
+        self.active = [
+            k for k, (n, s) in enumerate(inputs) if n in rule.active and s not in (OTHER, LISTS)
+        ]
         self.shorter = self.pulls
         if {n for n, _ in inputs} & defaults_of(rule).keys() <= {*adjoints_real.OPTIONS}:
             self.shorter = {n: REAL.get(key_of(rule), {}).get(n, p) for n, p in pulls.items()}
@@ -190,9 +193,12 @@ def state_of(value: Any) -> str | None:
         (value.start, value.stop, value.step) if isinstance(value, slice)
         else value if type(value) in (tuple, list) else None
     )  # fmt: skip
-    if parts is None or any((STATES.get(type(p)) or state_of(p)) is None for p in parts):
+    if parts is None:
         return None
-    return OTHER
+    states = [STATES.get(type(p)) or state_of(p) for p in parts]
+    if None in states:
+        return None
+    return LISTS if type(value) is list or ARRAY in states or LISTS in states else OTHER
 
 
 class Place(NamedTuple):

@@ -17,6 +17,7 @@ import numpy as np
 from .. import linear
 from ..rules.book import Rule
 from ..tape_engine import at
+from .keeping import frozen
 from .kinks import STEPWISE, stepwise
 from .node import accumulator, sequence, stand_in
 from .operation import OpNode, plan_of
@@ -24,11 +25,12 @@ from .saved_tensors import FREED, LASTING, Saved
 from .watching import seen, watch
 
 __all__ = [
-    "CONSTANT", "NUMBER", "OTHER", "REQUIRES", "Form", "ShortNode", "key_of", "parameters_of", "recording",
+    "CONSTANT", "LISTS", "NUMBER", "OTHER", "REQUIRES", "Form", "ShortNode", "key_of", "parameters_of", "recording",
     "shapes_of",
 ]  # fmt: skip
 
 REQUIRES, CONSTANT, ARRAY, NUMBER, OTHER = "requires", "constant", "array", "number", "other"
+LISTS = "lists"  # what has arrays or lists in it, which may be changed later
 Pull = Callable[..., Any]
 
 
@@ -37,7 +39,7 @@ class Form:
     """A kind of call.
 
     ``inputs``: the parameter of the rule that each gives, and what it is: a tensor that requires grad or
-    does not, an array, a number, something else, or a tuple of these for a list.  ``kind``: the type of the result.  ``pulls``: the
+    does not, an array, a number, lists, something else, or a tuple of these for a list.  ``kind``: the type of the result.  ``pulls``: the
     adjoints of the inputs that require grad; what those in ``stretched`` give is summed to their shape.
     ``defaults``: what the call leaves out.
     """
@@ -74,7 +76,7 @@ class Form:
         return frozenset(
             k
             for k, (name, shape_only) in enumerate(self.kept().items())
-            if not shape_only and states.get(name) not in (NUMBER, OTHER)
+            if not shape_only and states.get(name) not in (NUMBER, OTHER, LISTS)
         )
 
     def frees(self) -> bool:
@@ -96,7 +98,7 @@ class Form:
             state = states.get(name, OTHER)
             if isinstance(state, tuple):
                 found += [(name, (i,)) for i in range(len(state))]
-            elif state != OTHER:
+            elif state not in (OTHER, LISTS):
                 found.append((name, ()))
         return tuple(found)
 
@@ -279,12 +281,14 @@ def recording(form: Form) -> Any:
             items.append("stand_in(z)" if shape_only else "(z, counter, 0, None)")
         elif states[name] in (NUMBER, OTHER):
             items.append(f"a{k}")
+        elif states[name] == LISTS:
+            items.append(f"frozen(a{k})")
         elif isinstance(states[name], tuple):
             items.append(f"[stand_in(a) for a in a{k}]")
         elif shape_only:
             items.append(f"stand_in(a{k})")
         elif states[name] == ARRAY:
-            items.append(f"(a{k}, [0], 0, None)")
+            items.append(f"(a{k}.copy(), [0], 0, None)")
         else:
             before.append(f"n{k} = x{k}._counter")
             items.append(f"(a{k}, n{k}, n{k}[0], x{k})")
@@ -308,6 +312,7 @@ def recording(form: Form) -> Any:
         "Kind": node_class(form),
         "Tensor": Tensor,
         "accumulator": accumulator,
+        "frozen": frozen,
         "new": object.__new__,
         "sequence": sequence,
         "stand_in": stand_in,

@@ -13,6 +13,7 @@ from . import (  # noqa: F401
     operators,
     pointwise,
     products,
+    protocols,
     reductions,
     shaping,
     splitting,

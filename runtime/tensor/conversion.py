@@ -99,25 +99,3 @@ def from_dlpack(ext_tensor: Any) -> Tensor:
 @function
 def is_tensor(obj: Any) -> bool:
     return isinstance(obj, Tensor)
-
-
-# -- NumPy's protocols: plain NumPy functions record --------------------------------------------------
-
-
-def array_ufunc(self: Tensor, ufunc: Any, method: str, *args: Any, **kwargs: Any) -> Any:
-    from .funnel import elementwise
-
-    fn = ufunc if method == "__call__" else getattr(ufunc, method)
-    if kwargs.get("out") is not None:
-        raise RuntimeError(f"np.{ufunc.__name__} of a tensor has no out=")
-    if method == "__call__" and not kwargs:
-        return elementwise(fn, *[wrapped(a) if isinstance(a, np.ndarray) else a for a in args])
-    return call(fn, args, kwargs)
-
-
-def array_function(self: Tensor, fn: Any, types: Any, args: Any, kwargs: Any) -> Any:
-    return call(fn, args, kwargs)
-
-
-Tensor.__array_ufunc__ = array_ufunc
-Tensor.__array_function__ = array_function

@@ -9,7 +9,8 @@ import numpy as np
 
 from ..autograd.elementwise import binary_way, reflected_way, short_of, unary_way
 from ..autograd.grad_mode import modes
-from ..autograd.node import edge_of, shape_and_type
+from ..autograd.keeping import each, frozen
+from ..autograd.node import edge_of, peek, shape_and_type
 from ..autograd.operation import OpNode
 from ..autograd.prepared import call
 from ..autograd.saved_tensors import Guard, Saved
@@ -17,7 +18,15 @@ from ..autograd.short import ShortNode
 from ..autograd.tangents import levels, set_tangent, tangent_of, written
 from .dtypes import of, of_number, result_type
 from .tensor import Tensor, fresh, viewed
-from .views import DEFAULT, MULTI_OUTPUT, AsStridedBackward0, FillBackward0, check_writable, rebase
+from .views import (
+    DEFAULT,
+    MULTI_OUTPUT,
+    AsStridedBackward0,
+    FillBackward0,
+    check_writable,
+    rebase,
+    writable,
+)
 
 __all__ = [
     "as_view",
@@ -118,9 +127,10 @@ def as_view(
     **kwargs: Any,
 ) -> Tensor:
     """A recorded call whose result shows the memory of ``parent``."""
+    args = frozen(args) if list in map(type, args) else args
     made = call(fn, (parent, *args), kwargs, name)
     if (fn is np.broadcast_to or fn is np.diagonal) and parent._array.flags.writeable:
-        made._array.setflags(write=True)  # NumPy gives them read-only
+        writable(made._array)
 
     def replay(base: Any) -> Any:
         if isinstance(base, Tensor):
@@ -142,6 +152,7 @@ def as_views(
 
     ``shows(array, k)`` is the ``k``-th view, where what ``fn`` gives has memory of its own.
     """
+    args = frozen(args) if list in map(type, args) else args
     made = list(call(fn, (parent, *args), kwargs, name))
     if shows is not None:
         for k, part in enumerate(made):
@@ -188,11 +199,28 @@ def in_place(target: Tensor, fn: Callable[..., Any], *args: Any, reads: Any = ()
     """
     check_writable(target, (*args, *reads))
     old = before_writing(target, args)
+    since = peek()
     if modes.pack is not None or (levels.current >= 0 and modes.grad):
         # what is packed, or kept by what pushes the tangent, is not written to
         old._array, old._counter = target._array.copy(), [0]
     made = fn(old, *args)
+    if made._grad_fn is not None:
+        for node in between(made._grad_fn, since):
+            keep_counted(node, target)
+            drop_guards(node, target)
     return writing(target, made)
+
+
+def between(last: Any, since: int) -> list[Any]:
+    """The nodes of a write that is made of several operations, but the last one."""
+    found: list[Any] = []
+    ways = [edge[0] for edge in last.edges if edge is not None]
+    while ways:
+        node = ways.pop()
+        if since <= node.seq < last.seq and node not in found:
+            found.append(node)
+            ways += [edge[0] for edge in node.edges if edge is not None]
+    return found
 
 
 def before_writing(target: Tensor, args: tuple[Any, ...]) -> Tensor:
@@ -278,6 +306,17 @@ def keep_old(node: Any, array: Any, target: Any) -> None:
             saved.array, saved.counter = saved.array.copy(), None
     if isinstance(node, ShortNode) and node.keeps(array, target):
         node.exchange(array, array.copy(), [0], target)
+
+
+def keep_counted(node: Any, target: Tensor) -> None:
+    """The same for a node before the last: it may have read any view of the memory."""
+    if not isinstance(node, OpNode) or not node.saved:
+        return
+    if isinstance(node, ShortNode):
+        node.open()
+    for saved in each(node.saved):
+        if type(saved) is Saved and saved.counter is target._counter and saved.source is not target:
+            saved.array, saved.counter = saved.array.copy(), None
 
 
 def is_of(source: Any, target: Any) -> bool:

@@ -8,12 +8,14 @@ from typing import Any
 import numpy as np
 
 from ..autograd.elementwise import binary_way, reflected_way, short_of
+from ..autograd.grad_mode import modes
+from ..autograd.tangents import levels
 from .funnel import elementwise, in_place
 from .pointwise import COMPARISONS, add, check_subtraction, div, floor_divide, mul, pow, sub
 from .registry import FUNCTIONS
 from .tensor import Tensor, wrapped
 
-__all__: list[str] = []
+__all__ = ["taken"]
 
 
 def operand(value: Any) -> bool:
@@ -24,25 +26,31 @@ def infix(name: str, fn: Any, numpy: Any = None, node: str = "") -> None:
     """An operator: ``numpy``, recorded as ``node``, where its operands let it go the short way."""
 
     def forward(self: Any, other: Any) -> Any:
-        return fn(self, taken(other)) if operand(other) else NotImplemented
+        return fn(self, taken(other, self)) if operand(other) else NotImplemented
 
     def reflected(other: Any, self: Any) -> Any:
-        return fn(taken(other), self) if operand(other) else NotImplemented
+        return fn(taken(other, self), self) if operand(other) else NotImplemented
 
     short = short_of(numpy, node) if node else None
     first = forward if short is None else binary_way(short, forward)
     second = reflected if short is None else reflected_way(short, reflected)
 
     def write(self: Tensor, other: Any) -> Any:
-        return in_place(self, fn, taken(other))
+        return in_place(self, fn, taken(other, self))
 
     setattr(Tensor, f"__{name}__", first)
     setattr(Tensor, f"__r{name}__", lambda self, other: second(other, self))
     setattr(Tensor, f"__i{name}__", write)
 
 
-def taken(other: Any) -> Any:
-    return wrapped(np.asarray(other)) if isinstance(other, (np.ndarray, np.generic)) else other
+def taken(other: Any, *beside: Any) -> Any:
+    """An operand as a tensor; an array is copied where the way back may read it: nobody counts its writes."""
+    if not isinstance(other, (np.ndarray, np.generic)):
+        return other
+    read = modes.grad and any(
+        isinstance(one, Tensor) and (one.requires_grad or levels.current >= 0) for one in beside
+    )
+    return wrapped(np.array(other) if read else np.asarray(other))
 
 
 def rsub(other: Any, self: Any) -> Any:
@@ -63,9 +71,11 @@ for _name, _fn in {
     "xor": FUNCTIONS["bitwise_xor"],
 }.items():
     infix(_name, _fn)
-Tensor.__rsub__ = lambda self, other: rsub(taken(other), self) if operand(other) else NotImplemented
+Tensor.__rsub__ = lambda self, other: (
+    rsub(taken(other, self), self) if operand(other) else NotImplemented
+)
 Tensor.__rtruediv__ = lambda self, other: (
-    mul(self.reciprocal(), taken(other)) if operand(other) else NotImplemented
+    mul(self.reciprocal(), taken(other, self)) if operand(other) else NotImplemented
 )
 Tensor.__neg__ = FUNCTIONS["neg"]
 Tensor.__pos__ = lambda self: self

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any
 
 import numpy as np
@@ -25,11 +26,14 @@ __all__ = [
     "check_writable",
     "rebase",
     "refresh",
+    "writable",
 ]
 
 DEFAULT, MULTI_OUTPUT, NO_GRAD, INFERENCE, CUSTOM = range(5)
 FORBIDDEN = " Given that this use case is ambiguous and error-prone, it is forbidden."
 
+
+LOST = "a view was written to that is no view in the layout of the gradient: clone() it before"
 
 Replay = Callable[[Any], Any]
 
@@ -81,7 +85,7 @@ def memory_order(array: Any) -> tuple[int, ...] | None:
     """The axes from the longest step to the shortest; None where that is their order."""
     if array.flags.c_contiguous:
         return None
-    return tuple(sorted(range(array.ndim), key=lambda k: -array.strides[k]))
+    return tuple(sorted(range(array.ndim), key=lambda k: -abs(array.strides[k])))
 
 
 def laid_out(output: Any, order: tuple[int, ...] | None) -> Any:
@@ -108,13 +112,14 @@ class AsStridedBackward0(GradFn):
         whole = laid_out(self.base_output, self.order)
         part, bar = self.replay(whole), bars[0]
         axes = stretched(part)
-        if part.size > whole.size and not axes:
+        once = tuple(slice(0, 1) if k in axes else slice(None) for k in range(part.ndim))
+        part = part[once]
+        if not may_be_written(part, whole):
             return (self.added(whole, bar, create),)
         if axes:  # a place that is shown several times gets the sum
             bar = bar.sum(axes, keepdim=True) if create else bar.sum(axes, keepdims=True)
-        once = tuple(slice(0, 1) if k in axes else slice(None) for k in range(part.ndim))
         if not create:
-            writable(part)[once] = bar
+            part[...] = bar
             return (whole,)
         from .tensor import wrapped
 
@@ -125,7 +130,7 @@ class AsStridedBackward0(GradFn):
 
     def added(self, whole: Any, bar: Any, create: bool) -> Any:
         """The gradient of windows that share places: each place gets the sum of what it is shown as."""
-        places = self.replay(np.arange(whole.size).reshape(whole.shape)).ravel()
+        places = places_of(self.replay, whole)
         flat = np.zeros(whole.size, whole.dtype)
         if not create:
             np.add.at(flat, places, bar.ravel())
@@ -162,8 +167,10 @@ class CopySlices(GradFn):
         rest = laid_out(self.outputs[0], self.order)
         if not create:
             rest[...] = bars[0]
-            part = writable(self.replay(rest))
+            part = self.replay(rest)
             of_value = part.copy()
+            if not may_be_written(part, rest):
+                raise RuntimeError(LOST)
             part[...] = 0
             return rest, of_value
         from .tensor import wrapped
@@ -172,6 +179,8 @@ class CopySlices(GradFn):
         rest.copy_(bars[0])
         part = self.replay(rest)
         of_value = part.clone()
+        if part._array.size and not np.may_share_memory(part._array, rest._array):
+            raise RuntimeError(LOST)
         part.zero_()
         return rest, of_value
 
@@ -276,17 +285,39 @@ def refusal(creation: int, tensor: Any, what: str) -> str:
 
 def stretched(array: Any) -> tuple[int, ...]:
     """The axes along which a place is shown several times."""
-    if 0 not in array.strides:
+    if 0 not in array.strides or not array.size:
         return ()
     steps = enumerate(zip(array.strides, array.shape, strict=True))
     return tuple(k for k, (step, n) in steps if step == 0 and n > 1)
 
 
-def writable(part: Any) -> Any:
-    """NumPy gives diagonals and stretched arrays read-only."""
-    if not part.flags.writeable:
+def may_be_written(part: Any, whole: Any) -> bool:
+    """Whether a part shows each of its places of ``whole`` once; it is made writable."""
+    if part.size and not np.may_share_memory(part, whole):
+        return False
+    reach = part.itemsize  # of the axes with shorter steps
+    for step, n in sorted((abs(s), n) for s, n in zip(part.strides, part.shape, strict=True)):
+        if n > 1 and step < reach:
+            return not part.size
+        reach += step * (n - 1)
+    return writable(part)
+
+
+def writable(part: Any) -> bool:
+    """NumPy gives diagonals and stretched arrays read-only, and windows for good."""
+    with suppress(ValueError):
         part.setflags(write=True)
-    return part
+    return bool(part.flags.writeable)
+
+
+def places_of(replay: Replay, whole: Any) -> Any:
+    """The places that a view shows, counted in C order."""
+    if replay(whole).dtype != whole.dtype:
+        raise RuntimeError(
+            "the history of a view of complex numbers that shows a place twice cannot be made again: clone() the view "
+            "before what it shows is written to"
+        )
+    return replay(np.arange(whole.size).reshape(whole.shape)).ravel()
 
 
 def check_overlap(array: Any) -> None:
