@@ -7,8 +7,9 @@ from contextlib import nullcontext
 from typing import Any
 
 from ..autograd.grad_mode import enable_grad
-from ..autograd.saved_tensors import saved_tensors_hooks
+from ..autograd.saved_tensors import Saved, saved_tensors_hooks
 from . import random
+from .protocols import tensors_in
 
 __all__ = ["checkpoint", "checkpoint_sequential"]
 
@@ -20,8 +21,9 @@ class CheckpointError(RuntimeError):
 class Frame:
     """One call: how to run it again, and what the second run kept, by number."""
 
-    def __init__(self, run: Callable[[], Any], state: Any) -> None:
+    def __init__(self, run: Callable[[], Any], state: Any, given: Any) -> None:
         self.run, self.state = run, state
+        self.given = [Saved(t._array, t._counter, t) for t in tensors_in(given)]
         self.shapes: list[Any] = []
         self.again: dict[int, Any] = {}
 
@@ -36,6 +38,8 @@ class Frame:
 
     def rerun(self) -> None:
         """Run the call again with the random numbers it had, and see what its nodes keep."""
+        for saved in self.given:
+            saved.check_version((saved.source._grad_fn, saved.source._nr))
         found: list[Any] = []
 
         def collect(tensor: Any) -> Any:
@@ -89,7 +93,7 @@ def checkpoint(
             return function(*args, **kwargs)
 
     state = random.generator().bit_generator.state if preserve_rng_state else None
-    frame = Frame(run, state)
+    frame = Frame(run, state, (args, kwargs))
     with saved_tensors_hooks(frame.pack, frame.unpack), first:
         return function(*args, **kwargs)
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from .functional_padding import out_size, padded, windows
-from .funnel import plain
+from .funnel import guarded, plain
 from .nn_tools import functional, refuse, tuple_of
 from .products import tensordot
 from .registry import FUNCTIONS
@@ -44,7 +44,7 @@ def max_pooling(n: int) -> None:
         spread = tuple_of(dilation, n)
         where = largest(input, kernel, steps, around, spread, ceil_mode)
         made = gathered(input, where, n, f"MaxPool{n}DWithIndicesBackward0")
-        return (made, wrapped(where)) if return_indices else made
+        return with_places(made, where) if return_indices else made
 
     apply.__name__ = apply.__qualname__ = f"max_pool{n}d"
     apply.__doc__ = "The largest entry of each window; the first of several has the gradient."
@@ -95,6 +95,12 @@ def gathered(input: Tensor, where: Any, n: int, name: str) -> Tensor:
     flat = input.reshape(*shape[:-n], -1)
     places = where.reshape(*where.shape[:-n], -1)
     return plain(np.take_along_axis, flat, places, -1, name=name).reshape(where.shape)
+
+
+def with_places(made: Tensor, where: Any) -> tuple[Tensor, Tensor]:
+    """The result and its places, which may not be written to before the way back."""
+    places = wrapped(where)
+    return guarded(made, places), places
 
 
 for _n in (1, 2, 3):
@@ -195,7 +201,7 @@ def adaptive(n: int) -> None:
             best = np.argmax(block.reshape(*block.shape[:-n], -1), -1)
             where[(..., *place)] = numbers[box].reshape(-1)[best]
         made = gathered(input, where, n, f"AdaptiveMaxPool{n}DBackward0")
-        return (made, wrapped(where)) if return_indices else made
+        return with_places(made, where) if return_indices else made
 
     for name, made in ((f"adaptive_avg_pool{n}d", average), (f"adaptive_max_pool{n}d", maximum)):
         made.__name__ = made.__qualname__ = name

@@ -101,8 +101,10 @@ def getitem(self: Tensor, index: Any) -> Tensor:
             return made
         made = plain(operator.getitem, self, index, name="IndexBackward0")
         parts = index if isinstance(index, tuple) else (index,)
+        if made._grad_fn is None:
+            return made
         indices = [
-            wrapped(np.asarray(p)) if isinstance(p, (np.ndarray, list)) else None for p in parts
+            wrapped(np.array(p)) if isinstance(p, (np.ndarray, list)) else None for p in parts
         ]
         guarded(made, *tensors_in(given), *indices)
         return attributed(made, indices=tuple(indices), self_sym_sizes=tuple(self._array.shape))
@@ -145,10 +147,19 @@ def setitem(self: Tensor, index: Any, value: Any) -> None:
             value = fitted(value, part)
         copy_(part, value)
         return
-    if np.ndim(index) == 0 and np.asarray(index).dtype.kind == "b":  # an axis that is there or not
+    if is_truth(index):  # an axis that is there or not
         self, index = self.unsqueeze(0), np.reshape(index, 1)
     reads = tensors_in(given)
     in_place(self, lambda old: index_put(old, index, value, reads=reads), reads=(value,))
+
+
+def is_truth(index: Any) -> bool:
+    """Whether an index is a single truth value (a tuple of several kinds has no shape to ask for)."""
+    return (
+        not isinstance(index, (tuple, list))
+        and np.asarray(index).dtype.kind == "b"
+        and not np.ndim(index)
+    )
 
 
 def is_whole(index: Any, shape: tuple[int, ...]) -> bool:

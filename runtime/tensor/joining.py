@@ -83,7 +83,8 @@ def stack(tensors: Any, dim: int = 0) -> Tensor:
 
 @function
 def hstack(tensors: Any) -> Tensor:
-    return cat(tensors, 0 if tensors[0]._array.ndim <= 1 else 1)
+    given = [x.reshape(1) if not x._array.ndim else x for x in tensors]
+    return cat(given, 0 if given[0]._array.ndim <= 1 else 1)
 
 
 @function

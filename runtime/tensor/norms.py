@@ -9,7 +9,7 @@ import numpy as np
 
 from .funnel import guarded, plain
 from .pointwise import where
-from .reductions import widened
+from .reductions import axes, widened
 from .registry import FUNCTIONS, member, method
 from .tensor import Tensor, wrapped
 
@@ -25,21 +25,53 @@ def flattened(x: Tensor, dim: Any) -> tuple[Tensor, tuple[int, ...]]:
     return x.movedim(dims, tuple(range(-len(dims), 0))).flatten(n - len(dims)), dims
 
 
-@member("linalg")
-def vector_norm(
-    x: Tensor, ord: Any = 2, dim: Any = None, keepdim: bool = False, *, dtype: Any = None
-) -> Tensor:
-    """The norm of the entries along axes."""
+def check_floating(x: Tensor) -> None:
     if x._array.dtype.kind not in "fcV":
         raise RuntimeError(
             "linalg.vector_norm: Expected a floating point or complex tensor as input. Got "
             f"{x.dtype.letter}"
         )
+
+
+@member("linalg")
+def vector_norm(
+    x: Tensor, ord: Any = 2, dim: Any = None, keepdim: bool = False, *, dtype: Any = None
+) -> Tensor:
+    """The norm of the entries along axes."""
+    check_floating(x)
     rows, dims = flattened(widened(x, dtype), dim)
     made = entries_norm(rows, ord)
     if keepdim:
         made = plain(np.expand_dims, made, tuple(sorted(dims)))
     return guarded(made, x, made)
+
+
+@method(name="norm")
+def any_norm(
+    self: Tensor, p: Any = "fro", dim: Any = None, keepdim: bool = False, dtype: Any = None
+) -> Tensor:
+    """The p-norm of the entries along axes, or the nuclear norm of matrices."""
+    if p == "nuc":
+        if dim is None and self._array.ndim != 2:
+            raise RuntimeError(
+                f"norm: the nuclear norm is of matrices, but the tensor has {self._array.ndim} axes: say which two "
+                "by dim="
+            )
+        return matrix_norm(self, p, (-2, -1) if dim is None else dim, keepdim, dtype=dtype)
+    p = 2 if p is None or p == "fro" else p
+    if p != 2 or np.size(0 if dim is None else dim) not in (1, 2):
+        return vector_norm(self, p, dim, keepdim, dtype=dtype)
+    check_floating(self)
+    self = widened(self, dtype)
+    rows = self if dim is not None else self.reshape(-1)
+    name = "LinalgVectorNormBackward0"
+    made = plain(np.linalg.norm, rows, axis=axes(dim), keepdims=keepdim, name=name)
+    return guarded(made, self, made)
+
+
+@method
+def dist(self: Tensor, other: Tensor, p: Any = 2) -> Any:
+    return guarded(any_norm(self - other, p), self, other)
 
 
 @method(write=True)
@@ -56,17 +88,18 @@ def entries_norm(rows: Tensor, ord: Any) -> Tensor:
     if ord == 2:
         return plain(np.linalg.norm, rows, axis=-1, name="LinalgVectorNormBackward0")
     size = rows.abs()
-    if ord == 0:
-        return wrapped((size._array != 0).sum(-1).astype(size._array.dtype))
+    if ord == 0:  # a step function: nothing of the gradient goes on but zeros
+        count = wrapped((size._array != 0).astype(size._array.dtype))
+        return where(wrapped(np.zeros(size._array.shape, np.bool_)), size, count).sum(-1)
     if ord == 1:
         return size.sum(-1)
     if math.isinf(ord):
         return size.amax(-1) if ord > 0 else size.amin(-1)
     # The slope at zero is set to zero, so no entry meets 0 ** (ord - 1), and no sum 0 ** (1 / ord - 1).
     positive = size._array != 0
-    if ord < 0:
-        total = (size**ord).sum(-1)
-        return total ** (1 / ord)
+    if ord < 0:  # of an entry that is zero, zero
+        total = (where(wrapped(positive), size, 1) ** ord).sum(-1)
+        return where(wrapped(positive.all(-1)), total ** (1 / ord), 0)
     powers = where(wrapped(positive), where(wrapped(positive), size, 1) ** ord, 0)
     some = positive.any(-1)
     total = where(wrapped(some), powers.sum(-1), 1)

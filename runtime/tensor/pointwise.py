@@ -52,7 +52,7 @@ COMPARISONS: dict[str, Any] = {
 BINARY: dict[str, Any] = {
     "maximum": np.maximum, "minimum": np.minimum, "atan2": np.arctan2, "fmod": np.fmod,
     "remainder": np.remainder, "hypot": np.hypot, "logaddexp": np.logaddexp, "logaddexp2": np.logaddexp2,
-    "copysign": np.copysign, "fmax": np.fmax, "fmin": np.fmin,
+    "copysign": np.copysign,
 }  # fmt: skip
 INTEGERS: dict[str, Any] = {
     "bitwise_and": np.bitwise_and, "bitwise_or": np.bitwise_or, "bitwise_xor": np.bitwise_xor,
@@ -127,7 +127,7 @@ def binary(name: str, fn: Any) -> None:
     method(apply, write=True)
 
 
-ORDERED = ("maximum", "minimum", "fmax", "fmin")
+ORDERED = ("maximum", "minimum")
 REAL = ("atan2", "hypot", "fmod", "remainder", "copysign")
 
 

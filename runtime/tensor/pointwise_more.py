@@ -10,11 +10,40 @@ import numpy as np
 from ..autograd.refusals import sizes_text
 from .dtypes import c_name, category, default, result_type
 from .funnel import cast, elementwise, guarded, plain
-from .pointwise import binary, clamp, clamp_, floated, scaled, unary, where
+from .into import into, refuse_out
+from .pointwise import binary, check_real, clamp, clamp_, floated, scaled, unary, where
 from .registry import FUNCTIONS, alias, function, method, writing
 from .tensor import Tensor, wrapped
 
 __all__: list[str] = []
+
+
+def present(name: str, before: Any) -> None:
+    """The extreme of what is no NaN; of two equal ones the first has the gradient."""
+
+    def apply(self: Any, other: Any, *, out: Any = None) -> Any:
+        refuse_out(name, out, self, other)
+        check_real(name, self, other)
+        refused = sizes_text(
+            [np.shape(a._array if isinstance(a, Tensor) else a) for a in (self, other)]
+        )
+        if refused is not None:
+            raise RuntimeError(refused)
+        a, b = (x._array if isinstance(x, Tensor) else x for x in (self, other))
+        kind = result_type([a, b])
+        with np.errstate(invalid="ignore"):
+            first = wrapped(np.asarray(before(a, b) | (np.not_equal(b, b))))
+        made = plain(
+            np.where, first, cast(self, kind), cast(other, kind), name=f"{name.title()}Backward0"
+        )
+        return into(out, guarded(made, self, other))
+
+    apply.__name__ = apply.__qualname__ = name
+    method(apply, write=True)
+
+
+present("fmax", np.greater_equal)
+present("fmin", np.less_equal)
 
 for _new, _old in {
     "multiply": "mul", "divide": "div", "true_divide": "div", "subtract": "sub",

@@ -347,33 +347,6 @@ def log_softmax(self: Tensor, dim: int, dtype: Any = None) -> Any:
     return guarded(made, made)
 
 
-@method
-def norm(self: Tensor, p: Any = 2, dim: Any = None, keepdim: bool = False) -> Any:
-    """The p-norm of the entries along axes."""
-    if category(self._array.dtype) < 2:
-        raise RuntimeError(
-            "linalg.vector_norm: Expected a floating point or complex tensor as input. Got "
-            f"{self.dtype.letter}"
-        )
-    made = entries_norm(self, p, dim, keepdim)
-    return guarded(made, self, made)
-
-
-def entries_norm(self: Tensor, p: Any, dim: Any, keepdim: bool) -> Any:
-    if p in (2, "fro"):
-        return plain(
-            np.linalg.norm,
-            self if dim is not None else self.reshape(-1),
-            axis=axes(dim),
-            keepdims=keepdim,
-            name="LinalgVectorNormBackward0",
-        )
-    if p in (float("inf"), float("-inf")):
-        found = amax if p > 0 else amin
-        return found(self.abs(), () if dim is None else dim, keepdim)
-    return (self.abs() ** p).sum(dim, keepdim) ** (1 / p)
-
-
 def median_of_all(self: Tensor) -> Any:
     array = self._array.reshape(-1)
     if not array.size and array.dtype.kind in "biu":  # what PyTorch has for NaN there
@@ -417,8 +390,3 @@ def nansum(self: Tensor, dim: Any = None, keepdim: bool = False) -> Any:
     if self._array.dtype.kind == "c":
         raise RuntimeError("nansum on CPU does not support complex inputs")
     return reduced(np.nansum, self, dim, keepdim, "Nansum")
-
-
-@method
-def dist(self: Tensor, other: Tensor, p: Any = 2) -> Any:
-    return guarded(norm(self - other, p), self, other)

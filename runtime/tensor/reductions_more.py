@@ -22,6 +22,7 @@ from .reductions import (
     sort,
     std,
     var,
+    with_axis,
 )
 from .registry import FUNCTIONS, function, method, writing
 from .shaping import taken
@@ -187,6 +188,7 @@ def at_places(self: Tensor, where: Any, dim: int, keepdim: bool, name: str) -> E
 
 
 @method
+@with_axis
 def mode(self: Tensor, dim: int = -1, keepdim: bool = False) -> Any:
     """The most frequent entry along an axis, the least of several; and the last place it is at."""
     check_ordered("mode", self)

@@ -6,17 +6,31 @@ from typing import Any
 
 import numpy as np
 
+from ..autograd.forward_ad import refuse_dual
+from ..autograd.grad_mode import modes
+from ..autograd.node import edge_of, no_derivative, shape_and_type
 from . import indexing
+from .dtypes import is_differentiable
 from .indexing import plain_index, tensors_in
 from .registry import FUNCTIONS, function, method
 from .scattering import check_scatter, places
-from .tensor import Tensor, wrapped
+from .tensor import Tensor, of_node, wrapped
 
 __all__: list[str] = []
 
 
 def answers(*parts: Any) -> Any:
     return parts[0] if len(parts) == 1 else tuple(parts)
+
+
+def underivable(array: Any, name: str, *of: Tensor) -> Tensor:
+    """What depends on tensors in a way that PyTorch refuses to derive: so does the way back."""
+    refuse_dual(name, *of)
+    asked = modes.grad and not modes.inference and any(one.requires_grad for one in of)
+    if not asked or not is_differentiable(array.dtype):
+        return wrapped(array)
+    edges = tuple(edge_of(one) for one in of)
+    return of_node(array, no_derivative(name)(edges, (shape_and_type(array),)), 0)
 
 
 @method
@@ -31,7 +45,7 @@ def unique(
     values, inverse, counts = np.unique(
         self._array, return_inverse=True, return_counts=True, axis=dim
     )
-    found = [wrapped(values)]
+    found = [underivable(values, "_unique2" if dim is None else "unique_dim", self)]
     if return_inverse:
         found.append(wrapped(inverse.reshape(self._array.shape if dim is None else -1)))
     if return_counts:
@@ -47,7 +61,7 @@ def unique_consecutive(
     flat = self._array.reshape(-1)
     new = np.concatenate([np.ones(min(flat.size, 1), bool), flat[1:] != flat[:-1]])
     group = np.cumsum(new) - 1
-    found = [wrapped(flat[new])]
+    found = [underivable(flat[new], "unique_consecutive", self)]
     if return_inverse:
         found.append(wrapped(group.reshape(self._array.shape)))
     if return_counts:

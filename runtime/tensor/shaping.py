@@ -48,6 +48,8 @@ def invalid(wanted: tuple[int, ...], self: Tensor) -> str:
 def view(self: Tensor, *shape: Any) -> Tensor:
     """The same memory in another shape (or as another type)."""
     if len(shape) == 1 and hasattr(shape[0], "letter"):
+        if shape[0].dtype == self._array.dtype:
+            return view(self, self._array.shape)
         return viewed(
             fresh(self._array.view(shape[0].dtype)),
             self,
@@ -139,9 +141,13 @@ def permute(self: Tensor, *dims: Any) -> Tensor:
     return as_view(np.transpose, self, sizes(dims), name="PermuteBackward0")
 
 
+def axes_of(dims: Any) -> tuple[Any, ...]:
+    return tuple(dims) if isinstance(dims, (tuple, list)) else (dims,)
+
+
 @method
 def movedim(self: Tensor, source: Any, destination: Any) -> Tensor:
-    if not self._array.ndim and {source, destination} <= {0, -1}:
+    if not self._array.ndim and {*axes_of(source), *axes_of(destination)} <= {0, -1}:
         return as_view(np.transpose, self, name="PermuteBackward0")
     return as_view(np.moveaxis, self, source, destination, name="PermuteBackward0")
 

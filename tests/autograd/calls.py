@@ -49,7 +49,7 @@ class Call:
             "n": lambda k, *s: module.from_numpy(rng.integers(0, k, s)),
             "b": lambda *s: module.from_numpy(rng.random(s) < 0.5),
             "w": lambda *s: module.from_numpy(rng.uniform(0.5, 1.5, s).astype(self.kind)),
-            "torch": module, "F": import_module(f"{module.__name__}.nn.functional"), "inf": float("inf"),
+            "torch": module, "np": np, "F": import_module(f"{module.__name__}.nn.functional"), "inf": float("inf"),
         }  # fmt: skip
         return eval(self.text, scope)
 

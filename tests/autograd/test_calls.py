@@ -27,8 +27,11 @@ def array(tensor: Any) -> Any:
 @NAMED
 def test_derivatives_agree_with_differences(family: str, text: str) -> None:
     call = Call(text)
-    chosen = [k for k, part in enumerate(parts(call.run(retrograd))) if part.requires_grad]
+    made = parts(call.run(retrograd))
+    chosen = [k for k, part in enumerate(made) if part.requires_grad]
     assert chosen, "nothing of the result has a gradient"
+    floating = [k for k, p in enumerate(made) if p.is_floating_point() or p.is_complex()]
+    assert chosen == floating or "linalg.lu(" in text, "a part has silently none"  # a permutation
 
     def function(*leaves: Any) -> Any:
         made = parts(call.run(retrograd, list(leaves)))
