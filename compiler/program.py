@@ -10,7 +10,6 @@ from typing import Any
 
 import numpy as np
 
-from retrograd.runtime import linear
 from retrograd.runtime.custom import custom_of
 from retrograd.runtime.errors import (
     CompileError,
@@ -21,15 +20,19 @@ from retrograd.runtime.errors import (
 from retrograd.runtime.rules import extras
 
 from .analyses.effects import owner_of
-from .analyses.memory import is_memory
 from .analyses.outside import Taken
 from .cells import Reopen
 from .checkpoints import ask
-from .closures import Applied, Code
 from .frames import numbered, values_of
-from .held import Method
 from .infer import type_of
-from .ir import Apply, Block, Call, Const, Function, Value, walk
+from .ir import Block, Call, Const, Function, Value, walk
+from .left_to_callers import (
+    keep_writes,
+    on_calls,
+    refuse_results,
+    refuse_unclear,
+    return_versions,
+)
 from .lower import Lowerer
 from .own_names import is_own
 from .parameters import (
@@ -41,7 +44,6 @@ from .parameters import (
     rename,
     stars_of,
 )
-from .plain_values import is_key
 from .reaching import Found
 from .readings import Reading, custom_state, noting, of_function
 from .source import Source, source_of
@@ -444,73 +446,3 @@ def scipy_solver(fn: Any) -> Any:
     from . import solvers
 
     return solvers.lowering_of(fn)
-
-
-def on_calls(facts: dict[str, Any]) -> Any:
-    """What a caller must know of a function, comparable."""
-    writes = [k for k, _ in facts.get("writes", ())]
-    return (
-        writes,
-        list(facts.get("unclear", ())),
-        *(facts.get(name, []) for name in ("gives", "shows", "twins", "updates")),
-    )
-
-
-def return_versions(function: Function) -> None:
-    """A callee returns what the arrays it writes to hold at its end: (parameter, which result)."""
-    first, writes = len(function.body.yields), function.facts["writes"]
-    function.body.yields += [held for _, held in writes]
-    function.facts["writes"] = [(k, first + j) for j, (k, _) in enumerate(writes)]
-
-
-def refuse_results(function: Function, source: Source) -> None:
-    """What is returned is made again from its parts: a function has none, and keys have to be written."""
-    todo = [function.tree]
-    while todo:
-        part = todo.pop()
-        if isinstance(part, Pack) and isinstance(part.kind, (Applied, Code, Method)):
-            raise UnsupportedSyntax(
-                f"returning a function that was made in it (`{part.kind.__name__}`) is not supported",
-                place=source.place(source.node), fix="return the values that are to be differentiated",
-            )  # fmt: skip
-        if isinstance(part, Pack) and part.kind is dict and not all(map(is_key, part.keys)):
-            raise UnsupportedSyntax(
-                "returning a dict with a key that has no literal (an Enum has none) is not supported",
-                place=source.place(source.node), fix="take texts or whole numbers for keys",
-            )  # fmt: skip
-        todo += part.items if isinstance(part, Pack) else []
-
-
-def refuse_unclear(function: Function) -> None:
-    """A derivative writes to its arguments what the function writes: that must be certain.
-
-    Numbers cannot be written to: where the argument may be one, it is looked at when it is there.
-    """
-    for k, lost in function.facts["unclear"].items():
-        x = function.body.params[k]
-        if (
-            x.type is None or getattr(x.type, "dims", None) == ()
-        ):  # `x += 1`: nothing is written to if it is a number
-            checked = Apply([Value(None)], None, linear.check_number, (x,), effect=True)
-            function.body.ops.insert(0, checked)
-            continue
-        raise MutationError(
-            f"this may write to the memory of the argument `{x.hint}`, or may not",
-            place=lost.place, fix="write to a copy (`.copy()`), or pass the array itself as an argument",
-        )  # fmt: skip
-
-
-def keep_writes(function: Function) -> None:
-    """What the differentiated function does to its arguments, its derivatives do, too."""
-    writes = function.facts["writes"]
-    for k, held in writes:
-        done = Apply([Value(None)], None, "written", (function.body.params[k], held), effect=True)
-        function.body.ops.append(done)
-    function.facts["writes"] = [(k, None) for k, _ in writes]
-    arrays = [p for p in function.body.params if is_memory(p)]
-    for k, _ in writes:
-        others = tuple(p for p in arrays if p is not function.body.params[k])
-        if others:
-            args = (function.body.params[k], *others)
-            checked = Apply([Value(None)], None, linear.check_distinct, args, effect=True)
-            function.body.ops.insert(0, checked)
