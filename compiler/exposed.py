@@ -10,6 +10,7 @@ A name that only an inner loop binds is one of them, wherever that loop may make
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Any
 
 import gast
@@ -19,6 +20,15 @@ from .exits import LOOPS, SCOPES, always, assigned, by_node, may
 __all__ = ["exposed"]
 
 Names = frozenset[str]
+FIXED = (
+    gast.Name,
+    gast.Constant,
+    gast.BinOp,
+    gast.UnaryOp,
+    gast.operator,
+    gast.unaryop,
+    gast.expr_context,
+)
 
 
 @by_node
@@ -28,8 +38,14 @@ def exposed(loop: Any) -> Names:
     >>> loop = gast.parse("for i in x:\\n    for j in y(i): s = k = 0\\n    z = i + j + s").body[0]
     >>> sorted(exposed(loop))
     ['j', 's', 'y']
+
+    A loop over what no iteration changes runs in each of them, or in none: then nothing is left.
+
+    >>> loop = gast.parse("for i in x:\\n    for j in range(m): s = 0\\n    z = i + j + s").body[0]
+    >>> sorted(exposed(loop))
+    ['m', 'range']
     """
-    reads = Reads()
+    reads = Reads(loop)
     head = loop.test if isinstance(loop, gast.While) else loop.target
     end = reads.body(loop.body, reads.part(head, frozenset()))
     return frozenset(reads.found | (reads.later - end))
@@ -38,7 +54,8 @@ def exposed(loop: Any) -> Names:
 class Reads:
     """A walk in the order of execution: what is certainly bound, and what is read though it is not."""
 
-    def __init__(self) -> None:
+    def __init__(self, loop: Any) -> None:
+        self.changed, self.stores = frozenset(assigned(loop)), stores(loop)
         self.found: set[str] = set()
         self.later: set[str] = set()  # by the functions that the body defines
 
@@ -74,9 +91,20 @@ class Reads:
             before = start = self.part(s.test, bound)
         self.body(s.body, start)
         sure = next((k for k, inner in enumerate(s.body) if may(inner)), len(s.body))
-        after = self.body(s.body[:sure], start) if begins(s) else before
+        after = self.body(s.body[:sure], start)
+        if not begins(s):
+            own = stores(s) if self.stays(s) else Counter()
+            after = before | {name for name in after if own[name] == self.stores[name] > 0}
         self.body(s.orelse, after)
         return after
+
+    def stays(self, s: Any) -> bool:
+        """Whether a loop makes the same iterations each time: a range of numbers that nothing changes here."""
+        if not (isinstance(s, gast.For) and is_range(s.iter)):
+            return False
+        inside = [n for arg in s.iter.args for n in gast.walk(arg)]
+        names = {n.id for n in inside if isinstance(n, gast.Name)}
+        return names.isdisjoint(self.changed) and all(isinstance(n, FIXED) for n in inside)
 
     def guarded(self, s: Any, bound: Names) -> Names:
         ends = [(s.body, self.body(s.orelse, self.body(s.body, bound)))]
@@ -115,11 +143,22 @@ def begins(loop: Any) -> bool:
     """Whether a loop certainly makes an iteration: ``while True``, ``range(3)``."""
     if isinstance(loop, gast.While):
         return isinstance(loop.test, gast.Constant) and bool(loop.test.value)
-    if not (isinstance(loop.iter, gast.Call) and isinstance(loop.iter.func, gast.Name)):
+    if not is_range(loop.iter):
         return False
     args = [a.value for a in loop.iter.args if isinstance(a, gast.Constant)]
-    known = loop.iter.func.id == "range" and len(args) == len(loop.iter.args) and args
-    return bool(known) and all(type(a) is int for a in args) and bool(range(*args))
+    known = len(args) == len(loop.iter.args) and bool(args)
+    return known and all(type(a) is int for a in args) and bool(range(*args))
+
+
+def is_range(node: Any) -> bool:
+    called = isinstance(node, gast.Call) and isinstance(node.func, gast.Name)
+    return called and node.func.id == "range"
+
+
+def stores(node: Any) -> Counter[str]:
+    """How often every name is bound."""
+    names = (n for n in gast.walk(node) if isinstance(n, gast.Name))
+    return Counter(n.id for n in names if not isinstance(n.ctx, gast.Load))
 
 
 def loaded(part: Any) -> set[str]:
