@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
+
+import numpy as np
 
 from retrograd.runtime import linear
 from retrograd.runtime.errors import MutationError, UnsupportedSyntax
@@ -10,7 +13,7 @@ from retrograd.runtime.errors import MutationError, UnsupportedSyntax
 from .analyses.memory import is_memory
 from .closures import Applied, Code
 from .held import Method
-from .ir import Apply, Function, Value
+from .ir import Apply, Const, Function, Operand, Value, operands_of, reachable, walk
 from .plain_values import is_key
 from .source import Source
 from .structure import Pack
@@ -79,10 +82,32 @@ def keep_writes(function: Function) -> None:
         done = Apply([Value(None)], None, "written", (function.body.params[k], held), effect=True)
         function.body.ops.append(done)
     function.facts["writes"] = [(k, None) for k, _ in writes]
-    arrays = [p for p in function.body.params if is_memory(p)]
+    arrays: list[Operand] = [p for p in function.body.params if is_memory(p)]
+    arrays += arrays_of_the_module(function) if writes else []
     for k, _ in writes:
         others = tuple(p for p in arrays if p is not function.body.params[k])
         if others:
             args = (function.body.params[k], *others)
             checked = Apply([Value(None)], None, linear.check_distinct, args, effect=True)
             function.body.ops.insert(0, checked)
+
+
+def arrays_of_the_module(function: Function) -> list[Const]:
+    """The arrays from outside that a function and what it calls read: an argument may be one of them."""
+    found: dict[int, Const] = {}
+    for part in reachable(function):
+        for op in walk(part.body):
+            for operand in constants_in(list(operands_of(op))):
+                if isinstance(operand.value, np.ndarray) and operand.text:
+                    found[id(operand.value)] = operand
+    return list(found.values())
+
+
+def constants_in(operand: Operand) -> Iterator[Const]:
+    if isinstance(operand, Const):
+        yield operand
+    elif isinstance(operand, (tuple, list)):
+        for item in operand:
+            yield from constants_in(item)
+    elif isinstance(operand, dict):
+        yield from constants_in(list(operand.values()))

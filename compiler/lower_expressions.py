@@ -198,8 +198,8 @@ class Expressions(Subscripts, Calls):
         own = self.operator_method(fn, left, right, node)
         if own is not None:
             return own
-        if fn in (operator.add, operator.or_) and Pack in (type(left), type(right)):
-            left, right = self.same_kind(left, right), self.same_kind(right, left)
+        if fn in (operator.add, operator.or_, operator.mul):
+            left, right = self.taken_for(fn, left, right), self.taken_for(fn, right, left)
         if isinstance(left, Pack) or isinstance(right, Pack):
             return self.pack_arithmetic(fn, left, right, node)
         left, right = self.beside_array(left, right), self.beside_array(right, left)

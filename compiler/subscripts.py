@@ -13,7 +13,7 @@ from .infer import type_of
 from .ir import UNPACKED, Block, Const, Operand, Value
 from .iterables import written_out
 from .structure import Pack
-from .types import Array, Tree
+from .types import Array, Number, Tree
 
 __all__ = ["Subscripts", "tree_length"]
 
@@ -128,16 +128,25 @@ class Subscripts:
             )  # fmt: skip
         return items
 
-    def same_kind(self, node: Node, other: Node) -> Node:
-        """A container of the arguments beside one that is taken apart, taken apart too."""
+    def taken_for(self, fn: Any, node: Node, other: Node) -> Node:
+        """A container of the arguments, taken apart where Python joins it to another, or repeats it."""
         known = node.type if isinstance(node, Value) else None
-        if (
-            isinstance(known, Tree)
-            and isinstance(other, Pack)
-            and other.kind in (list, tuple, dict)
-        ):
-            return self.taken_apart(node)
-        return node
+        if not isinstance(known, Tree) or known.container not in ("list", "tuple", "dict"):
+            return node
+        joins = is_joined(other) if fn is not operator.mul else is_whole_number(other)
+        return self.taken_apart(node) if joins else node
+
+
+def is_joined(node: Node) -> bool:
+    if isinstance(node, Pack):
+        return node.kind in (list, tuple, dict)
+    known = type_of(node) if isinstance(node, Value) else None
+    return isinstance(known, Tree) and known.container in ("list", "tuple", "dict")
+
+
+def is_whole_number(node: Node) -> bool:
+    known = type_of(node) if isinstance(node, (Value, Const)) else None
+    return isinstance(known, Number) and known.kind in "bi"
 
 
 def tree_length(known: Any) -> int | None:

@@ -115,7 +115,7 @@ def check_distinct(x: Any, *others: Any) -> None:
             and np.shares_memory(x, other)
         ):
             raise MutationError(
-                "an array that this function writes to overlaps another argument",
+                "an array that this function writes to overlaps another argument, or an array that it reads",
                 fix="pass a copy of one of them",
             )
 
