@@ -46,7 +46,8 @@ class View:
             for box in (one, *near):  # of two levels: neither sees what is written to the other
                 family(box)._apart = False
         if own:
-            one._view = View(own[0], call, path)
+            op, args, kwargs = call
+            one._view = View(own[0], (op, as_now(args), as_now(kwargs)), path)
             views = own[0]._views = own[0]._views or []
             if len(views) >= FEW and len(views) & (len(views) - 1) == 0:
                 views[:] = [ref for ref in views if ref() is not None]
@@ -56,6 +57,13 @@ class View:
         """The view of what its parent holds now."""
         op, args, kwargs = self.call
         return at(apply(op, args, kwargs), self.path)
+
+
+def as_now(tree: Any) -> Any:
+    """The arguments of a call, with lists (shapes, axes, places) as they are now: the user may change them."""
+    if type(tree) in (list, tuple):
+        return type(tree)([as_now(item) for item in tree])
+    return {k: as_now(item) for k, item in tree.items()} if type(tree) is dict else tree
 
 
 def family(box: Any) -> Any:

@@ -142,3 +142,28 @@ if __name__ == "__main__":
             print(seed, type(error).__name__, error, program(seed))
         counts[verdict] = counts.get(verdict, 0) + 1
     print(counts)
+
+
+SHAPES = {
+    "reshape": lambda y, given: y.reshape(given),
+    "np.reshape": lambda y, given: np.reshape(y, given),
+    "transpose": lambda y, given: np.transpose(y.reshape(3, 2), [n - 2 for n in given]),
+    "split": lambda y, given: np.split(y, given)[1],
+}
+
+
+@pytest.mark.parametrize("made", SHAPES)
+def test_a_list_that_says_what_a_view_shows_may_change(made: str) -> None:
+    def f(x):
+        given = [3, 2]
+        y = x * 1.0
+        part = SHAPES[made](y, sorted(given) if made == "split" else given)
+        given.reverse()
+        y *= 2.0
+        return np.sum(part[0] ** 3)
+
+    x = np.arange(1.0, 7.0)
+    wanted = [(f(x + e) - f(x - e)) / 2e-6 for e in 1e-6 * np.eye(6)]
+    value, pull = taped(f, x)
+    assert value == f(x)
+    np.testing.assert_allclose(pull(1.0), wanted, rtol=1e-6)
