@@ -141,10 +141,10 @@ class Cells:
             made.cell = node.cell
             return made
         if isinstance(node, Pack):
+            if node.live is not None:  # an iterator, whether or not its items stand in a list
+                return node.live()
             if node.cell is not None:
                 return self.seen(Ref(node.cell))
-            if node.live is not None:
-                return node.live()
             return Pack(node.kind, list(node.keys), [self.seen(i) for i in node.items])
         return node
 

@@ -40,9 +40,8 @@ class GoingOver:
 
     def refreshed(self, node: Node) -> Node:
         """A container as it is now; ``zip`` and the like, of what they go over as that is now."""
-        if isinstance(node, Pack) and node.cell is not None:
-            return self.seen(Ref(node.cell))
-        return node.live() if isinstance(node, Pack) and node.live is not None else node
+        kept = isinstance(node, Pack) and (node.cell is not None or node.live is not None)
+        return self.seen(node) if kept else node
 
     def live(self, made: Node, again: Callable[[], Node]) -> Node:
         """``made`` goes over other containers; ``again`` makes it of what they hold now."""
