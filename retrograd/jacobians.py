@@ -74,7 +74,8 @@ class Sparse(NamedTuple):
 
 def of_columns(chain: Any, wrt: Wrt, mode: str | None, asked: Sparse | None) -> Callable[..., Any]:
     positions, single = chain.positions(wrt)
-    plain, traces = PlainJacobian(chain, tuple(positions), mode), Traces(chain)
+    plain = PlainJacobian(chain, tuple(positions), mode)
+    traces: Traces = chain.once("traces", lambda: Traces(chain))
 
     def jacobian_at(*args: Any, **kwargs: Any) -> Any:
         full = chain.bind(args, kwargs) if kwargs else chain_arguments(chain, args)
