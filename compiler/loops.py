@@ -15,7 +15,7 @@ from .exposed import exposed
 from .infer import type_of
 from .ir import UNDEFINED, Block, Const, Loop, Value
 from .iterables import Iteration, is_strict
-from .merging import Conflict
+from .merging import Conflict, Torn
 from .sharing import Sharing
 from .structure import Pack, leaves, rebuild
 from .versions import hidden
@@ -205,6 +205,7 @@ class Loops:
     def bound_to_functions(self, node: Any, outer: dict[str, Node]) -> list[str]:
         """The names that a loop binds anew which it cannot carry: of functions, of iterators."""
         found = [n for n in exits.assigned(node) if n in outer and outer[n] is not UNDEFINED]
+        found = [n for n in found if not isinstance(outer[n], (Conflict, Torn))]
         return [n for n in found if not self.is_data(outer[n])]
 
     def is_data(self, node: Node) -> bool:

@@ -41,7 +41,7 @@ from ..types import Stack, Tree
 
 __all__ = ["bind", "partial_in"]
 
-LOOKING = (linear.zeros_like, revolve.keep_state, "bundle")
+LOOKING = (linear.zeros_like, linear.copy, revolve.keep_state, "bundle")
 Ends = list[tuple[list[Operand], int]]  # places that hold what a value may be
 
 
@@ -163,7 +163,7 @@ def is_partial(held: Operand, found: set[Value]) -> bool:
 
 
 def look_at_shapes(function: Function, partial: set[Value]) -> None:
-    """``np.zeros(x.shape)`` of what may not be bound is ``zeros_like`` again, which takes None."""
+    """``np.zeros(x.shape)`` of what may not be bound is ``zeros_like`` again, which takes None; so does ``np.shape``."""
     like = {zero: x for zero, x in zeros_of(function).items() if x in partial}
     shapes: set[Value] = set()
     for op in walk(function.body):
@@ -171,6 +171,9 @@ def look_at_shapes(function: Function, partial: set[Value]) -> None:
             shapes.update(v for v in values_in(op.args) if op.fn is np.zeros)
             op.fn, op.args = linear.zeros_like, (like[op.result],)
     drop_unread(function.body, shapes)
+    for op in walk(function.body):
+        if isinstance(op, Apply) and op.fn is np.ndarray.shape and is_ours(op):
+            op.fn = np.shape if partial & set(values_in(op.args)) else op.fn
 
 
 def drop_unread(block: Block, shapes: set[Value]) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -11,7 +12,6 @@ from retrograd.runtime import linear
 from ..analyses.memory_facts import REORDERING, listed
 from ..analyses.sharing import base_of
 from ..ir import (
-    UNDEFINED,
     Apply,
     Block,
     Call,
@@ -27,7 +27,7 @@ from ..ir import (
 from ..names import spoken
 from ..types import Number
 
-__all__ = ["Yield", "base_index", "bind_copied", "copy_of", "copy_operand", "operand_at"]
+__all__ = ["Yield", "base_index", "copy_of", "copy_operand", "operand_at", "take_all"]
 
 
 @dataclass(eq=False)
@@ -37,12 +37,20 @@ class Yield(Op):
     block: Block
 
 
-def bind_copied(body: Block) -> None:
-    """What is copied is bound on every path: None where the user's name has no value, and nobody reads the copy."""
+def take_all(body: Block) -> None:
+    """Copies of names that may have no value take what stands for none, where nobody reads the copy."""
     makers = {r: op for op in walk(body) for r in op.results}
     makers |= {p: op for op in walk(body) if isinstance(op, Loop) for p in op.carried}
-    todo = [v for op in walk(body) if is_copy(op) for v in values_in(op.args)]  # type: ignore[attr-defined]
-    seen: set[Value] = set()
+    for op in walk(body):
+        if isinstance(op, Apply) and is_copy(op):
+            held = [end[k] for end, k in held_in(makers, values_in(op.args))]
+            if any(isinstance(end, Const) for end in held):
+                op.fn = linear.copy
+
+
+def held_in(makers: dict[Value, Op], values: list[Value]) -> Iterator[tuple[list[Operand], int]]:
+    """The ends of branches and loops that say what these values may be."""
+    todo, seen = list(values), set[Value]()
     while todo:
         v = todo.pop()
         op = makers.get(v)
@@ -55,13 +63,13 @@ def bind_copied(body: Block) -> None:
             ends, names = [op.inits, op.body.yields], op.carried if v in op.carried else op.results
             k = names.index(v)
         for end in ends if k < len(ends[0]) else ():
-            if end[k] is UNDEFINED:
-                end[k] = Const(None)
+            yield end, k
             todo += values_in(end[k])
 
 
-def is_copy(op: Op) -> bool:
-    return isinstance(op, Apply) and op.fn is linear.copy
+def is_copy(op: Apply) -> bool:
+    """Whether an operation is a copy that `copy_of` has made."""
+    return op.loc is None and op.fn in (np.copy, np.ndarray.copy)
 
 
 def base_index(op: Op) -> list[int]:

@@ -23,7 +23,7 @@ from ..analyses.memory_facts import VERSIONS
 from ..analyses.sharing import Shares, shares_of
 from ..analyses.timeline import Timeline, has_writes
 from ..ir import Apply, Function, Op, walk
-from .copies import bind_copied
+from .copies import take_all
 from .ownership import Ownership, own
 from .pins import checks_of, pin
 from .repair import Repair
@@ -52,7 +52,7 @@ def place(function: Function) -> Function:
             fix="write into a copy (y = x.copy()) where the function begins to write",
         )
     settle(function, shares)
-    bind_copied(function.body)
+    take_all(function.body)
     if checks:
         pin(function, known)
     return function
