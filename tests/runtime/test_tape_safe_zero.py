@@ -18,16 +18,18 @@ pytestmark = [
 ]
 POINTS = np.array([-np.inf, -2.0, -1.0, -0.5, 0.0, 0.5, 1.0, 2.0, 800.0, np.inf, np.nan])
 UFUNCS = sorted(
-    (f for f in book.rules if isinstance(f, np.ufunc) and f.signature is None and f.nout == 1),
+    (f for f in vars(np).values() if isinstance(f, np.ufunc) and f in book.rules and f.nout == 1),
     key=lambda f: f.__name__,
 )
 
 
 def takes_floats(f: np.ufunc) -> bool:
-    return any(set(kind.partition("->")[0]) == {"d"} for kind in f.types)
+    return f.signature is None and any(set(kind.partition("->")[0]) == {"d"} for kind in f.types)
 
 
-@pytest.mark.parametrize("f", [f for f in UFUNCS if takes_floats(f)], ids=lambda f: f.__name__)
+@pytest.mark.parametrize(
+    "f", [f for f in dict.fromkeys(UFUNCS) if takes_floats(f)], ids=lambda f: f.__name__
+)
 def test_what_was_not_chosen_has_no_part(f: np.ufunc) -> None:
     """Nothing of the results is taken: the derivative is 0 at poles, edges and beyond them."""
 
