@@ -18,7 +18,7 @@ import numpy as np
 from retrograd import runtime
 from retrograd.runtime.rules import extras
 
-__all__ = ["is_own"]
+__all__ = ["MODULES", "is_own"]
 
 MODULES = {"np": np, "rt": runtime, "math": math, "cmath": cmath, "operator": operator}
 FREE = object()

@@ -20,6 +20,7 @@ from retrograd.runtime.rules.forms import SPELLED as WRITTEN
 from .analyses.random_numbers import is_method_of_generator
 from .construction import stores_only
 from .ir import UNDEFINED, Apply, Call, Const, Function, If, Loop, Op, Operand, Value
+from .own_names import MODULES
 from .plain_values import is_writable
 
 __all__ = ["ExpressionWriter", "dotted", "enter_root", "name_of"]
@@ -107,7 +108,9 @@ def extra_names(loaded: tuple[str, ...]) -> dict[int, str]:
 
 
 def enter_root(roots: dict[str, Any], name: str, value: Any) -> None:
-    """What a name of the text stands for: one object."""
+    """What a name of the text stands for: one object; None for the module that it imports under that name."""
+    if value is MODULES.get(name, roots):
+        value = None
     known = Const(roots.get(name, value))
     assert known.key() == Const(value).key(), f"two objects are called `{name}`"
     roots[name] = value
@@ -187,7 +190,7 @@ class ExpressionWriter:
 
     def number(self, value: Any) -> ast.expr:
         if isinstance(value, float) and not math.isfinite(value):
-            self.roots["math"] = math
+            self.roots["math"] = None
             infinite = dotted("math.nan" if value != value else "math.inf")
             return ast.UnaryOp(ast.USub(), infinite) if value < 0 else infinite
         if isinstance(value, complex) and value.real == 0 and value.imag >= 0:

@@ -12,6 +12,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+import numpy as np
 import pytest
 
 import retrograd as rg
@@ -102,3 +103,13 @@ def test_a_name_is_the_users(name: str, place: str, mode: str, tmp_path: Path) -
         refused = True
     assert refused == (place == "parameter" and name in DISPATCH)
     assert refused or found == pytest.approx(want, rel=1e-4)
+
+
+def asks_a_module(x):
+    return np.sum(np.sin(x)) if hasattr(np, "sin") else x
+
+
+def test_a_module_that_the_text_imports_is_a_value_too() -> None:
+    x = np.array([0.5, 0.7])
+    assert np.isclose(rg.jvp(asks_a_module, (x,), (np.ones(2),))[1], np.sum(np.cos(x)))
+    np.testing.assert_allclose(rg.grad(asks_a_module)(x), np.cos(x))
