@@ -165,7 +165,7 @@ def in_sweeps(function: Function, request: Request, derive: Derivatives) -> Func
     few = quicker_alone(made.body, again=request.kind == "pushes")
     made = in_directions(made, made.body.params[len(function.body.params) :])
     made.name = f"{function.name}_{request.kind}"
-    made.facts |= {"few": few, "results": len(function.body.yields), "value_tree": function.tree}
+    made.facts |= {"few": few, "value_tree": function.tree}
     return checked(tidied(checked(made, "directions")), "tidying")
 
 

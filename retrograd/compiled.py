@@ -59,7 +59,6 @@ class Loaded:
     active: tuple[bool, ...] = ()
     taped: list[Any] = field(default_factory=list)  # calls on the tape: name, line, why
     few: int = 0  # so many directions are quicker one after the other
-    results: int = 0  # of the function, as the text of a sweep knows them: one may be a container
     equal: list[Any] = field(
         default_factory=list
     )  # sizes that are equal; or that the function wants so
@@ -330,7 +329,6 @@ def loaded(
         tuple(record["active"]),
         record["taped"],
         record["few"],
-        record["results"],
         record["equal"],
         sources,
         reserved=record["reserved"],
@@ -370,7 +368,7 @@ def build(
     record = {
         "main": text.names, "tree": tree, "several": len(text.names) > 1,
         "active": list(made[0].facts.get("active", ())), "taped": text.taped,
-        "few": made[0].facts.get("few", 0), "results": made[0].facts.get("results", 0),
+        "few": made[0].facts.get("few", 0),
         "equal": made[0].facts["unheld"],
         "reserved": made[0].facts["reserved"],
     }  # fmt: skip

@@ -92,10 +92,7 @@ class Products:
         return out
 
     def sweep(self, kind: str) -> Loaded | None:
-        made = swept(self.chain, kind, self.places, self.full, self.x)
-        if made is not None and kind == "pulls" and made.results != len(self.y):
-            return None  # a result is a container that the text takes whole
-        return made
+        return swept(self.chain, kind, self.places, self.full, self.x)
 
     # -- many directions at once ---------------------------------------------------------
 

@@ -374,13 +374,14 @@ def alike(name: str, x: Any, dot: Any) -> Any:
         raise SignatureMismatch(
             f"the tangent of `{name}` has another structure or shape than `{name}`"
         )
-    for a, b in zip(flat_x, flat_dot, strict=True):
+    other = [(a, b) for a, b in zip(flat_x, flat_dot, strict=True) if not same_kind(a, b)]
+    for a, b in other:
         check_tangent(name, a, b)
-    same = all(
-        type(a) is type(b) and getattr(a, "dtype", None) == getattr(b, "dtype", None)
-        for a, b in zip(flat_x, flat_dot, strict=True)
-    )
-    return dot if same else linear.match(dot, x)
+    return linear.match(dot, x) if other else dot
+
+
+def same_kind(x: Any, dot: Any) -> bool:
+    return type(x) is type(dot) and getattr(x, "dtype", None) == getattr(dot, "dtype", None)
 
 
 def check_tangent(name: str, x: Any, dot: Any) -> None:

@@ -35,9 +35,9 @@ def places_of(chain: Chain, wrt: Any) -> tuple[tuple[Place, ...], bool]:
     """``wrt`` as places, and whether one was asked for rather than a tuple."""
     if wrt is None:
         return (place_in(chain, 0),), True
-    single = isinstance(wrt, (int, str, Place)) or hasattr(wrt, "__index__")
-    if not single and not isinstance(wrt, Iterable):
-        raise SignatureMismatch(f"wrt is a position, a name, or a tuple of them, not {wrt!r}")
+    single = (
+        isinstance(wrt, (str, Place)) or hasattr(wrt, "__index__") or not isinstance(wrt, Iterable)
+    )
     asked = [wrt] if single else list(wrt)
     found = tuple(place_in(chain, item) for item in asked)
     if not found or len(set(found)) < len(found):

@@ -6,8 +6,6 @@ Each kind of program is made of ``n`` parts of one sort: terms, branches, calls,
 from __future__ import annotations
 
 import argparse
-import itertools
-import linecache
 import time
 from collections.abc import Callable
 from typing import Any
@@ -15,11 +13,11 @@ from typing import Any
 import numpy as np
 
 import retrograd as rg
+from tests.written import written
 
 __all__ = ["PROGRAMS", "arguments_of", "made"]
 
 DEEPEST = 180  # brackets in brackets that Python itself reads
-numbers = itertools.count()
 
 
 def program(text: str, parameters: str = "x, y") -> str:
@@ -142,11 +140,7 @@ PROGRAMS: dict[str, Callable[[int], str]] = {
 
 def made(kind: str, n: int) -> Any:
     """The function of a program, with a source that can be read."""
-    text, name = PROGRAMS[kind](n), f"<growth {next(numbers)}>"
-    linecache.cache[name] = (len(text), None, text.splitlines(True), name)
-    scope: dict[str, Any] = {"np": np, "__name__": "growth"}
-    exec(compile(text, name, "exec"), scope)
-    return scope["f"]
+    return written(PROGRAMS[kind](n))
 
 
 def arguments_of(kind: str, n: int) -> tuple[float, ...]:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import linecache
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 import numpy as np
+
+from tests.written import written
 
 __all__ = ["OPERATIONS", "POINTS", "SOURCES", "WRITES", "Case", "cases", "expected", "made"]
 
@@ -130,11 +131,7 @@ def cases() -> Iterator[Case]:
 def made(case: Case, name: str = "f") -> Any:
     """The function of a case, with a text that the compiler finds."""
     text = case.text(name)
-    filename = f"<memory {hash(text):x}>"
-    linecache.cache[filename] = (len(text), None, text.splitlines(True), filename)
-    scope: dict[str, Any] = {"np": np, "__name__": "memory_programs"}
-    exec(compile(text, filename, "exec"), scope)
-    return scope[name]
+    return written(text, name)
 
 
 def expected(f: Any, x: Any) -> tuple[float, Any] | None:

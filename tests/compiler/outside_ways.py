@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import itertools
-import linecache
 from collections.abc import Iterator
 from typing import Any
+
+from tests.written import namespace
 
 __all__ = ["cases", "made"]
 
@@ -73,9 +74,4 @@ def cases() -> Iterator[tuple[str, str]]:
 
 
 def made(text: str) -> dict[str, Any]:
-    whole = HEAD + text
-    name = f"<outside {hash(whole):x}>"
-    linecache.cache[name] = (len(whole), None, whole.splitlines(True), name)
-    scope: dict[str, Any] = {"__name__": "outside_ways"}
-    exec(compile(whole, name, "exec"), scope)
-    return scope
+    return namespace(HEAD + text)

@@ -5,8 +5,6 @@ A sample here; all of them: ``python -m tests.compiler.test_held [COUNT [WORD]]`
 
 from __future__ import annotations
 
-import itertools
-import linecache
 import sys
 from collections import Counter
 from typing import Any
@@ -16,22 +14,18 @@ import pytest
 
 import retrograd as rg
 from retrograd.runtime.errors import InternalError
+from tests.written import written
 
 from .held import PRELUDE, programs
 
 pytestmark = pytest.mark.usefixtures("unchecked")
 AT = (0.8, 0.5)
 SAMPLE = 151  # every so many of the programs
-numbers = itertools.count()
 
 
 def made(text: str) -> Any:
     """``f`` of a program: its text is where the compiler looks for it."""
-    path, text = f"<held {next(numbers)}>", PRELUDE + text
-    linecache.cache[path] = (len(text), None, text.splitlines(keepends=True), path)
-    space: dict[str, Any] = {"__name__": "held_here"}
-    exec(compile(text, path, "exec"), space)
-    return space["f"]
+    return written(PRELUDE + text)
 
 
 def verdict(text: str) -> str:

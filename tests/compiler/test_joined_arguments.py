@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import linecache
 from typing import Any
 
 import numpy as np
@@ -11,6 +10,7 @@ import pytest
 import retrograd as rg
 from retrograd.runtime.errors import InternalError
 from retrograd.trees import flatten, map_leaves
+from tests.written import written
 
 pytestmark = pytest.mark.usefixtures("unchecked")
 JOINED = [
@@ -27,11 +27,7 @@ def function(joined: str, use: str, kind: str) -> Any:
         joined = joined.replace("x.copy()", "x").replace("[v * v for v in y]", "tuple(y)")
         use = use.replace("[1.0]", "(1.0,)")
     text = f"def f(x, y, n):\n    z = {joined}\n    return {use} * x[0]\n"
-    name = f"<joined {kind} {joined} {use}>"
-    linecache.cache[name] = (len(text), None, text.splitlines(True), name)
-    scope: dict[str, Any] = {"np": np, "__name__": "joined_arguments"}
-    exec(compile(text, name, "exec"), scope)
-    return scope["f"]
+    return written(text)
 
 
 @pytest.mark.parametrize("use", USES)

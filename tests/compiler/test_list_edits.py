@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import copy
-import linecache
 from typing import Any
 
 import numpy as np
@@ -11,6 +10,7 @@ import pytest
 
 import retrograd as rg
 from retrograd.runtime.errors import InternalError
+from tests.written import written
 
 LISTS = {
     "written out": "xs = [x[0], x[1] * x[2], x[2], x[3] * x[3]]",
@@ -65,11 +65,7 @@ GIVEN = [0.5, 1.5, 2.5, 3.5]
 
 def function(made: str, edit: str) -> Any:
     text = TEXT.format(made=made, edit=edit)
-    name = f"<list edits {hash(text):x}>"
-    linecache.cache[name] = (len(text), None, text.splitlines(True), name)
-    scope: dict[str, Any] = {"__name__": "list_edits"}
-    exec(compile(text, name, "exec"), scope)
-    return scope["f"]
+    return written(text)
 
 
 @pytest.mark.parametrize("edit", EDITS)

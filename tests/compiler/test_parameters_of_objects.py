@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import linecache
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -11,6 +10,7 @@ import pytest
 
 import retrograd as rg
 from retrograd.trees import flatten, map_leaves
+from tests.written import written
 
 pytestmark = pytest.mark.usefixtures("unchecked")
 
@@ -74,11 +74,7 @@ def function(region: str, a: str, k: str) -> Any:
         f"def helper(p, h):\n    return h * {k} + np.sum({a})\n\n"
         f"def f(p, n):\n    h = 1.0\n    {body}\n    return h\n"
     )
-    name = f"<parameters {region} {a}>"
-    linecache.cache[name] = (len(text), None, text.splitlines(True), name)
-    scope: dict[str, Any] = {"np": np, "__name__": "parameters_of_objects"}
-    exec(compile(text, name, "exec"), scope)
-    return scope["f"]
+    return written(text)
 
 
 @pytest.mark.parametrize("region", REGIONS)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import linecache
 from typing import Any
 
 import numpy as np
 import pytest
 
 import retrograd as rg
+from tests.written import written
 
 pytestmark = pytest.mark.usefixtures("unchecked")
 LOOPS = {"while": "while True:\n        k += 1", "for": "for k in range(4):"}
@@ -36,11 +36,7 @@ def function(loop: str, last: str, end: str) -> Any:
         f"def f(a, x):\n    s = a\n    k = 0\n    {LOOPS[loop]}\n"
         f"        {LASTS[last]}\n        {ENDS[end]}\n    return s * a\n"
     )
-    name = f"<truth {loop} {last} {end}>"
-    linecache.cache[name] = (len(text), None, text.splitlines(True), name)
-    scope: dict[str, Any] = {"np": np, "__name__": "truth_ends_loops"}
-    exec(compile(text, name, "exec"), scope)
-    return scope["f"]
+    return written(text)
 
 
 @pytest.mark.parametrize("end", ENDS)

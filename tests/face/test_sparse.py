@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import linecache
 import sys
 from typing import Any
 
@@ -18,6 +17,7 @@ from retrograd.recovery import both_ways, plan_of
 from retrograd.runtime.errors import NotDifferentiable, SignatureMismatch
 from retrograd.sweeps import Products
 from retrograd.transforms import chain_of, grad
+from tests.written import namespace
 
 sparse = pytest.importorskip("scipy.sparse")
 X = np.linspace(0.5, 1.5, 36)
@@ -382,11 +382,7 @@ def program(kinds: list[str], rng: np.random.Generator) -> Any:
     """A function of six numbers, with a text to read."""
     body = [LINES[kind](rng) for kind in kinds]
     text = "def f(x):\n" + "".join(f"    {line}\n" for line in body) + "    return x\n"
-    name = f"<program {text}>"
-    linecache.cache[name] = (len(text), None, text.splitlines(True), name)
-    space: dict[str, Any] = {"np": np, "__name__": __name__}
-    exec(compile(text, name, "exec"), space)
-    return space["f"]
+    return namespace(text)["f"]
 
 
 @settings(max_examples=40, deadline=None)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import linecache
 from typing import Any
 
 import numpy as np
 import pytest
 
 import retrograd as rg
+from tests.written import written
 
 pytestmark = pytest.mark.usefixtures("unchecked")
 X = np.array([0.55, 0.72, 0.91, 1.13])
@@ -49,11 +49,7 @@ USES = {
 
 def function(before: str, use: str) -> Any:
     text = f"def f(x, given):\n    {BEFORE[before]}\n    {USES[use]}\n    return np.sum(y) * np.sum(x)\n"
-    name = f"<sweep indices {before} {use}>"
-    linecache.cache[name] = (len(text), None, text.splitlines(True), name)
-    scope: dict[str, Any] = globals() | {"__name__": "sweep_indices"}
-    exec(compile(text, name, "exec"), scope)
-    return scope["f"]
+    return written(text, ROWS=ROWS, MASK=MASK, ONE=ONE, LAST=LAST, SOME=SOME)
 
 
 @pytest.mark.parametrize("use", USES)
