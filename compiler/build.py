@@ -31,6 +31,7 @@ from .ir import (
     Value,
     blocks_of,
     map_operand,
+    operands_of,
     values_in,
     walk,
 )  # fmt: skip
@@ -270,14 +271,40 @@ def repeats(operand: Operand, default: Any) -> bool:
 
 
 def mentions_complex(block: Block) -> bool:
-    """Whether anything in a program is known to be complex: then what is unknown may be, too."""
-    made = [*block.params, *(r for op in walk(block) for r in op.results)]
-    if any(kind_of(v.type) == "c" for v in made):
+    """Whether anything in a program is complex, or of a kind that nobody knows: then what is unknown may be, too."""
+    ops = list(walk(block))
+    made = [*block.params, *(r for op in ops for r in op.results)]
+    if any(kind_of(v.type) == "c" for v in made) or any(map(is_foreign, ops)):
         return True
-    read = [
-        o for op in walk(block) if isinstance(op, Apply) for o in (*op.args, *op.kwargs.values())
-    ]
-    return any(isinstance(o, Const) and isinstance(o.value, complex) for o in read)
+    blocks = [block, *(inner for op in ops for inner in blocks_of(op))]
+    read = [*(operands_of(op) for op in ops), *(inner.yields for inner in blocks)]
+    return any(is_complex(c.value) for c in constants_in(read))
+
+
+def is_foreign(op: Op) -> bool:
+    """Whether an operation is one that we know nothing of, and gives what we know nothing of: ``np.load``."""
+    if not (isinstance(op, Apply) and callable(op.fn) and op.result.type is None):
+        return False
+    ours = str(getattr(op.fn, "__module__", "")).startswith("retrograd.")
+    return not (ours or op.fn in book or op.fn in book.constants)
+
+
+def constants_in(operand: Any) -> Iterator[Const]:
+    if isinstance(operand, Const):
+        yield operand
+    elif isinstance(operand, (tuple, list)):
+        for item in operand:
+            yield from constants_in(item)
+
+
+def is_complex(value: Any, depth: int = 4) -> bool:
+    """Whether a constant is complex, or holds something that is."""
+    if isinstance(value, (complex, np.ndarray, np.generic)):
+        return np.asarray(value).dtype.kind in "cO"
+    inner = value.values() if isinstance(value, dict) else value
+    if depth and isinstance(inner, (tuple, list, type({}.values()))):
+        return any(is_complex(item, depth - 1) for item in inner)
+    return False
 
 
 def clone_op(op: Op, table: dict[Value, Operand]) -> Op:

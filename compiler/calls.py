@@ -50,7 +50,7 @@ from .readings import class_of, static
 from .source import source_of
 from .structure import Pack, leaves
 from .types import Array, Number, Stack
-from .uncompiled import uncompiled
+from .uncompiled import named, uncompiled
 from .versions import Lost
 from .writers import writes
 
@@ -378,7 +378,8 @@ class Calls(Held, Lent, Functional, Closures, Construction, ModuleConstants, Con
     def call_object(self, fn: Any, args: list[Node], kwargs: dict[str, Node], node: Any) -> Node:
         """What the user wrote: a function, a method, a class, an object with ``__call__``."""
         if inspect.ismethod(fn) and not is_library(fn.__func__):
-            return self.call_user(fn.__func__, [Const(fn.__self__), *args], kwargs, node)
+            owner = named(self.program, Const(fn.__self__))
+            return self.call_user(fn.__func__, [owner, *args], kwargs, node)
         if isinstance(fn, types.FunctionType) and not is_library(fn):
             return self.call_user(fn, args, kwargs, node)
         if isinstance(fn, type):

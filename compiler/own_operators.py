@@ -48,8 +48,7 @@ class OwnOperators:
         name = f"__i{fn.__name__.strip('_')}__"
         cls = own_class(old)
         builtin = None if cls is None else static(cls, name)
-        exact = cls is np.ndarray
-        if builtin is not None and not exact and method_of_class(old, name) is None:
+        if builtin is not None and method_of_class(old, name) is None:
             raise UnsupportedSyntax(
                 f"`{name}` of a {cls.__name__} is not supported", place=self.place(node),  # type: ignore[union-attr]
                 fix="write a = a + b",
@@ -177,7 +176,8 @@ def own_class(node: Node) -> type | None:
         kind = node.type.cls if node.type.container == "object" else None
     elif isinstance(node, Const):
         kind = class_of(node.value)
-    return kind if isinstance(kind, type) and kind.__module__ != "builtins" else None
+    library = not isinstance(kind, type) or kind.__module__ in ("builtins", "numpy")
+    return None if library else kind
 
 
 def answers_ufuncs(cls: type) -> bool:

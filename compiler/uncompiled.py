@@ -38,5 +38,7 @@ def named(program: Any, node: Any) -> Any:
         return node
     if hasattr(node.value, "__name__"):
         return node
-    name = type(node.value).__name__.lower()
-    return Const(node.value, program.text_for(name, node.value))
+    known = program.known_text(node.value)
+    return Const(
+        node.value, known or program.text_for(type(node.value).__name__.lower(), node.value)
+    )

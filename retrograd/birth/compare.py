@@ -76,6 +76,8 @@ def trees_differ(
 def numbers_differ(a: Any, b: Any, room: float) -> tuple[str, str] | None:
     if np.shape(a) != np.shape(b):
         return f"of shape {np.shape(a)}", f"of shape {np.shape(b)}"
+    if np.iscomplexobj(a) is not np.iscomplexobj(b):
+        return ("complex", "real") if np.iscomplexobj(a) else ("real", "complex")
     return differs(np.asarray(a), np.asarray(b), room)
 
 

@@ -261,6 +261,8 @@ class Birth:
         for a, b in zip(mine, theirs, strict=True):
             if is_inexact(b) and a is not None and np.shape(a) != np.shape(b):
                 raise self.mismatch(f"the {what} has the shape {np.shape(a)}, not {np.shape(b)}")
+            if is_inexact(b) and np.iscomplexobj(a) and not np.iscomplexobj(b):
+                raise self.mismatch(f"the {what} is complex, of a real number")
 
     def kept_symmetric(self, directions: dict[Place, Any]) -> dict[Place, Any]:
         """The directions along which a function that reads one triangle has the derivative we mean."""
