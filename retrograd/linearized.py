@@ -9,6 +9,7 @@ from retrograd.runtime.errors import NotDifferentiable
 
 from .birth.copies import CannotCopy, fresh
 from .once import Traces
+from .pending import Outside
 from .transforms import chain_arguments, chain_of, chain_value, jvp
 
 __all__ = ["linearize"]
@@ -25,18 +26,36 @@ def linearize(f: Callable[..., Any], *args: Any) -> tuple[Any, Callable[..., Any
     """
     chain = chain_of(f)
     full = chain_arguments(chain, args)
-    left = chain.once("traces", lambda: Traces(chain)).left_by(full)
-    if not left:
-        value = chain_value(chain, full)
-        return value, lambda *tangents: jvp(f, args, tangents)[1]
+    found = chain.once("traces", lambda: Traces(chain)).of_run(full)
     try:
-        before = fresh(args) if "run" not in left else None
+        before = fresh(args) if "run" not in found.kinds else None
     except CannotCopy:
-        before = None
+        before = None if found.kinds else list(args)
     if before is None:
         raise NotDifferentiable(
             f"linearize of {chain.name} would run it for each tangent, and it writes to what is not its own",
             fix="pass what it changes as an argument; or use rg.jvp or rg.vjp, which run it once",
         )
+    changed = around(chain, found.made).changes()
     value = chain_value(chain, full)
-    return value, lambda *tangents: jvp(f, fresh(before), tangents)[1]
+
+    def tangent(*tangents: Any) -> Any:
+        name = changed()
+        if name is not None:
+            raise NotDifferentiable(
+                f"{chain.name} reads `{name}`, which was written to since it was linearized",
+                fix="call linearize again; or pass what changes as an argument",
+            )
+        return jvp(f, fresh(before) if found.kinds else before, tangents)[1]
+
+    return value, tangent
+
+
+def around(chain: Any, made: Any) -> Outside:
+    """What the function reads beside its arguments: of the module, and the object of a bound method."""
+    from retrograd.compiler.analyses.visible_effects import named_by
+
+    names = dict(zip(chain.full.parameters, chain.bound, strict=False))
+    if made is None:  # it runs on the tape
+        return Outside((), names | dict(named_by(chain.fn)))
+    return Outside(list(made.functions.values()), names)

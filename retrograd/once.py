@@ -23,12 +23,13 @@ LASTING = {"run", "write"}  # of the reservations: what a second run finds chang
 class Left(NamedTuple):
     """What runs leave behind: "write", in the arguments; "run", elsewhere; ``guards``: what this hangs on.
 
-    ``age``: of a function that is not compiled, how often it had changed.
+    ``age``: of a function that is not compiled, how often it had changed; ``made``: the text of one that is.
     """
 
     kinds: frozenset[str]
     guards: list[Any]
     age: int | None = None
+    made: Any = None
     equal: tuple[Any, ...] = ()
 
 
@@ -39,12 +40,15 @@ class Traces(ByKind):
         super().__init__(chain, self.of_kind)
 
     def left_by(self, full: list[Any]) -> frozenset[str]:
+        return self.of_run(full).kinds
+
+    def of_run(self, full: list[Any]) -> Left:
         found: Left = self.find(*full)
         if found.age is not None and found.age != self.chain.renew():
             self.known.clear()
             self.dispatcher.forget()
             found = self.find(*full)
-        return found.kinds
+        return found
 
     def miss(self, *args: Any) -> Any:
         if is_taped(args, self.chain.fn):
@@ -62,7 +66,7 @@ class Traces(ByKind):
             kinds = found | {"write"} if chain.fallback == "tape" else one_run_if(found)
             return Left(kinds, [], chain.renew())
         found = frozenset(kind for kind, _ in made.reserved or ()) & LASTING
-        return Left(one_run_if(found) if chain.bound else found, made.guards)
+        return Left(one_run_if(found) if chain.bound else found, made.guards, made=made)
 
 
 def of_code(chain: Chain) -> frozenset[str]:

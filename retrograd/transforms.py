@@ -413,7 +413,7 @@ def vjp(
             raise NotDifferentiable(f"{chain.name}: no argument is a float", fix="pass floats")
     else:
         places, _ = chain.positions(wrt)
-    return pulled(chain, full, places)
+    return pulled(chain, full, places, waits=True)
 
 
 def is_float(value: Any) -> bool:
@@ -425,15 +425,18 @@ def is_float(value: Any) -> bool:
 
 
 def pulled(
-    chain: Chain, full: list[Any], places: Sequence[Place]
+    chain: Chain, full: list[Any], places: Sequence[Place], waits: bool = False
 ) -> tuple[Any, Callable[..., Any]]:
-    """Value and pullback of a chain, given one argument for each parameter."""
+    """Value and pullback of a chain, given one argument for each parameter.
+
+    ``waits``: it is the caller's, who may write to the arguments and the value before it is called.
+    """
     run = chain.once(("vjp", tuple(places)), lambda: split_vjp(chain, tuple(places)))
-    pair: tuple[Any, Callable[..., Any]] = run(full)
+    pair: tuple[Any, Callable[..., Any]] = run(full, waits)
     return pair
 
 
-def split_vjp(chain: Chain, positions: tuple[Place, ...]) -> Callable[[list[Any]], Any]:
+def split_vjp(chain: Chain, positions: tuple[Place, ...]) -> Callable[[list[Any], bool], Any]:
     """The two halves of the pullback of a chain, compiled per kind of arguments."""
     in_order = sorted(positions, key=lambda place: (bool(place.keys), place.at))
     asked = chain.then("vjp", in_order, False)
@@ -441,7 +444,7 @@ def split_vjp(chain: Chain, positions: tuple[Place, ...]) -> Callable[[list[Any]
     halves = ByKind(asked, asked.load)
     full_places = [p._replace(at=p.at + len(chain.bound)) for p in positions]
 
-    def run(args: list[Any]) -> Any:
+    def run(args: list[Any], waits: bool) -> Any:
         from .trees import flatten_like, pack
 
         if is_taped(args, chain.fn):
@@ -454,11 +457,18 @@ def split_vjp(chain: Chain, positions: tuple[Place, ...]) -> Callable[[list[Any]
             *flat, saved = forward(*chain.bound, *args)
         except Exception as error:
             return failed(error, args)
-        value = pack(made.tree, flat)
+        value, reading = pack(made.tree, flat), None
+        if waits and made.text:
+            from .pending import set_apart
 
-        def pullback(cotangent: Any, backward: Any = backward) -> tuple[Any, ...]:
+            saved, reading = set_apart(made, saved, [*chain.bound, *args, *flat])
+            backward = reading(backward)
+
+        def pullback(cotangent: Any, instead: Any = None) -> tuple[Any, ...]:
             bars = flatten_like(made.tree, cotangent, flat)
-            result = backward(saved, *bars)
+            if instead is not None:
+                instead = instead if reading is None else reading(instead)
+            result = (instead or backward)(saved, *bars)
             return tuple(result[k] for k in order) if len(positions) > 1 else (result,)
 
         if birth is not None:
