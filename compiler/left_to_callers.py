@@ -86,7 +86,7 @@ def keep_writes(function: Function) -> None:
     arrays += arrays_of_the_module(function) if writes else []
     for k, _ in writes:
         others = tuple(p for p in arrays if p is not function.body.params[k])
-        if others:
+        if others or getattr(function.body.params[k].type, "dims", None) != ():
             args = (function.body.params[k], *others)
             checked = Apply([Value(None)], None, linear.check_distinct, args, effect=True)
             function.body.ops.insert(0, checked)

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from .birth.compare import contents
-from .birth.copies import ATOMS, COPIED, CannotCopy, Copier, is_ordinary, same
+from .birth.copies import ATOMS, COPIED, CannotCopy, Copier, is_ordinary, owner_of, same
 
 __all__ = ["Outside", "outside", "set_apart"]
 
@@ -110,15 +110,6 @@ def inside(x: Any) -> Iterator[Any]:
         names = cls.__dict__.get("__slots__", ())
         for name in (names,) if isinstance(names, str) else names:
             yield getattr(x, name, None)
-
-
-def owner_of(x: Any) -> Any:
-    """The array whose memory this one shows, as far as NumPy tells."""
-    owner, base = x, x.base
-    while base is not None:
-        owner = base if isinstance(base, np.ndarray) else owner
-        base = getattr(base, "base", None)  # `as_strided` puts an object in between
-    return owner
 
 
 # -- objects of the module --------------------------------------------------------------------------

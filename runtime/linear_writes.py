@@ -29,6 +29,7 @@ __all__ = [
     "last_written",
     "overlap",
     "scatter_last",
+    "shows_twice",
     "write",
 ]
 
@@ -106,7 +107,11 @@ def scatter_last(c: Any, like: Any, index: Any) -> Any:
 
 
 def check_distinct(x: Any, *others: Any) -> None:
-    """Refuse arguments that overlap an array the function writes to."""
+    """Refuse an array the function writes to that overlaps itself, or another argument.
+
+    >>> check_distinct(np.ones((3, 2)).T)
+    """
+    check_single(x)
     for other in arrays_in(others, set()):
         if (
             isinstance(x, np.ndarray)
@@ -118,6 +123,31 @@ def check_distinct(x: Any, *others: Any) -> None:
                 "an array that this function writes to overlaps another argument, or an array that it reads",
                 fix="pass a copy of one of them",
             )
+
+
+def check_single(x: Any) -> None:
+    """Refuse to write to an array that shows one place of its memory several times."""
+    if isinstance(x, np.ndarray) and x.flags.writeable and shows_twice(x):
+        raise MutationError(
+            "an array that this function writes to shows one place of its memory several times",
+            fix="pass a copy of it (`.copy()`)",
+        )
+
+
+def shows_twice(x: Any) -> bool:
+    """Whether two entries of an array may be one number.
+
+    >>> shows_twice(np.broadcast_to(1.0, (3,))), shows_twice(np.ones((3, 4))[::2, ::-2].T)
+    (True, False)
+    """
+    if x.flags.forc or x.size < 2:
+        return False
+    reach = x.itemsize
+    for n, step in sorted(zip(x.shape, map(abs, x.strides), strict=True), key=lambda axis: axis[1]):
+        if n > 1 and step < reach:
+            return True
+        reach += (n - 1) * step
+    return False
 
 
 def check_overlap(part: Any, v: Any) -> None:
@@ -167,6 +197,7 @@ def check_apart(written: tuple[Any, ...], arguments: tuple[Any, ...]) -> None:
     """
     arrays = list(arrays_in(arguments, set()))
     for x in written:
+        check_single(x)
         near = [a for a in arrays if isinstance(x, np.ndarray) and np.may_share_memory(x, a)]
         if len(near) > 1 and sum(np.shares_memory(x, a) for a in near) > 1:
             raise MutationError(

@@ -11,7 +11,9 @@ from typing import Any
 
 import numpy as np
 
-__all__ = ["CannotCopy", "Copier", "fresh"]
+from retrograd.runtime.linear_writes import shows_twice
+
+__all__ = ["CannotCopy", "Copier", "fresh", "is_ordinary", "owner_of", "same"]
 
 ATOMS = (
     int, float, complex, bool, str, bytes, type(None), type(Ellipsis), type(NotImplemented), range, slice,
@@ -67,6 +69,8 @@ class Copier:
             return self.objects(x)
         owner = owner_of(x)
         memory = self.memory(owner) if type(x) is type(owner) is np.ndarray else None
+        if memory is None and x.flags.writeable and shows_twice(x):
+            raise CannotCopy("an array shows one place of its memory several times")
         if memory is None:
             return same_flags(x.copy(order="K"), x)
         offset = address(x) - lowest(owner)
@@ -134,7 +138,7 @@ def is_ordinary(cls: type) -> bool:
 
 def bytes_of(x: Any) -> Any:
     """A copy of the memory of an array, aligned as it is."""
-    if not x.nbytes or not (x.flags.c_contiguous or x.flags.f_contiguous):
+    if not x.nbytes or not x.flags.forc:
         return None
     room = np.empty(x.nbytes + ALIGNED, np.uint8)
     shift = (lowest(x) - address(room)) % ALIGNED
@@ -148,9 +152,12 @@ def same(a: Any, b: Any) -> bool:
 
 
 def owner_of(x: Any) -> Any:
-    while isinstance(x.base, np.ndarray):
-        x = x.base
-    return x
+    """The array whose memory this one shows, as far as NumPy tells."""
+    owner, base = x, x.base
+    while base is not None:
+        owner = base if isinstance(base, np.ndarray) else owner
+        base = getattr(base, "base", None)  # `as_strided` puts an object in between
+    return owner
 
 
 def address(x: Any) -> int:
