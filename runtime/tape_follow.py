@@ -25,6 +25,7 @@ from .custom import CustomGradient, custom_of
 from .rules import extras
 from .rules.book import book, is_constant
 from .tape_dispatch import Level, apply, has_boxes
+from .tape_kinds import seeing
 from .tape_zero import helped, is_zero
 
 __all__ = ["LIBRARIES", "evaluate", "followed", "open_levels", "spoken"]
@@ -114,9 +115,9 @@ class Scope(dict[str, Any]):
         copies: dict[int, Any] | None = None,
     ) -> None:
         super().__init__({k: v for k, v in names.items() if k[:2] == "__"})
-        self["__builtins__"] = (
-            SILENT if creates and open_levels.again else self.get("__builtins__", builtins)
-        )
+        self["__builtins__"] = self.get("__builtins__", builtins)
+        if creates:
+            self["__builtins__"] = seeing(SILENT if open_levels.again else self["__builtins__"])
         self.names, self.creates = names, creates
         self.family: dict[int, Scope] = {} if family is None else family
         self.made: dict[str, tuple[Any, Any]] = {}
