@@ -32,7 +32,7 @@ from .closures import Applied, Closures, Code, LocalFunction, bound_in, default_
 from .construction import Construction
 from .containers import Containers, is_array
 from .desugar import desugared
-from .foreign import class_at, is_stranger, tells
+from .foreign import class_at, is_stranger, refuse_tensors, tells
 from .forms import formed_operation, is_listed
 from .frozen import Frozen, freeze, is_family, method_of, thawed
 from .functional import GETTERS, Functional
@@ -101,11 +101,11 @@ class Calls(Held, Lent, Functional, Closures, Construction, ModuleConstants, Con
         if name in code.co_freevars:
             cell = self.python.__closure__[code.co_freevars.index(name)]
             try:
-                return self.state_of(self.captured(name, cell.cell_contents))
+                return self.state_of(self.captured(name, cell.cell_contents, node))
             except ValueError:
                 raise self.unknown_name(name, node) from None
         if name in self.python.__globals__:
-            return self.state_of(self.captured(name, self.python.__globals__[name]))
+            return self.state_of(self.captured(name, self.python.__globals__[name], node))
         if name in self.python.__builtins__:
             value = self.program.capture_builtin(self.python, name)
             plain = isinstance(value, bool)  # `__debug__`, which nobody can bind
@@ -118,7 +118,8 @@ class Calls(Held, Lent, Functional, Closures, Construction, ModuleConstants, Con
             fix="define it before the function is differentiated",
         )  # fmt: skip
 
-    def captured(self, name: str, value: Any) -> Const:
+    def captured(self, name: str, value: Any, node: Any) -> Const:
+        refuse_tensors(self, name, value, node)
         self.program.capture(self.python, name, value)
         return Const(value, self.program.text_for(name, value))
 
@@ -150,6 +151,7 @@ class Calls(Held, Lent, Functional, Closures, Construction, ModuleConstants, Con
             self.note_attribute(base.value, name, value, node)
         if value is None:
             return Const(None)
+        refuse_tensors(self, name, value, node)
         return self.state_of(Const(value, text))
 
     def note_attribute(self, owner: Any, name: str, value: Any, node: Any) -> None:

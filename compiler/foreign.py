@@ -7,6 +7,8 @@ import types
 from collections.abc import Iterator
 from typing import Any
 
+from retrograd.runtime.eager_values import TO_ARRAY, has_tensor
+from retrograd.runtime.errors import UnsupportedOperation
 from retrograd.runtime.foreign import EXACT, FUNCTIONS, is_foreign, is_named_tuple, tells
 
 from .ir import Const, Value
@@ -22,6 +24,7 @@ __all__ = [
     "is_foreign_operand",
     "is_stranger",
     "method_in",
+    "refuse_tensors",
     "tells",
 ]  # fmt: skip
 
@@ -75,3 +78,13 @@ def foreign_in(operand: Any) -> Iterator[type]:
 def is_fields_only(cls: type) -> bool:
     """Whether the compiler knows the objects of a class by their fields."""
     return dataclasses.is_dataclass(cls) or hasattr(cls, "_fields")
+
+
+def refuse_tensors(lowerer: Any, name: str, value: Any, node: Any) -> None:
+    """Tensors among the constants: what is computed with them is a tensor, and nobody follows it."""
+    if has_tensor(value):
+        raise UnsupportedOperation(
+            f"`{name}` is a tensor of the eager API, or holds one, and this is a function of arrays",
+            place=lowerer.place(node),
+            fix=TO_ARRAY,
+        )

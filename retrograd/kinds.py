@@ -15,10 +15,18 @@ import numpy as np
 
 from retrograd.compiler.plain_values import is_key
 from retrograd.compiler.types import Array, Dim, Number, Tree, Type
+from retrograd.runtime.eager_values import TO_ARRAY, has_tensor
 from retrograd.runtime.errors import NotDifferentiable, SignatureMismatch
 from retrograd.runtime.kind_text import pieces, taken_apart
 
-__all__ = ["check_float", "condition", "kind_of_argument", "parse_signature", "sizes"]
+__all__ = [
+    "check_float",
+    "condition",
+    "kind_of_argument",
+    "parse_signature",
+    "refuse_tensor",
+    "sizes",
+]
 
 SCALARS: dict[Any, str] = {bool: "b", int: "i", float: "f", complex: "c"}
 BUILTINS: dict[str, Any] = {
@@ -67,6 +75,7 @@ def kind_of_array(value: Any, name: str) -> Array:
 def kind_of_object(value: Any, name: str) -> Type:
     if value is None or isinstance(value, (str, bytes)):
         return Tree("object", (), (), type(value))
+    refuse_tensor(value, name)
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
         keys = tuple(f.name for f in dataclasses.fields(value))
     elif hasattr(type(value), "_fields"):
@@ -75,6 +84,13 @@ def kind_of_object(value: Any, name: str) -> Type:
         return kind_of_plain(value, name)
     items = tuple(kind_of_argument(getattr(value, k), f"{name}_{k}") for k in keys)
     return Tree("object", keys, items, type(value))
+
+
+def refuse_tensor(value: Any, name: str) -> None:
+    if has_tensor(value):
+        raise SignatureMismatch(
+            f"argument `{name}` is a tensor of the eager API, and this takes arrays and numbers: {TO_ARRAY}"
+        )
 
 
 def kind_of_plain(value: Any, name: str, around: tuple[int, ...] = ()) -> Tree:

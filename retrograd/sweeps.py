@@ -11,6 +11,7 @@ import numpy as np
 
 from retrograd.compiler.places import Place
 from retrograd.runtime.directions import last_axis
+from retrograd.runtime.eager_values import TO_ARRAY, has_tensor
 from retrograd.runtime.errors import CompileError, NotDifferentiable
 
 from .birth.policy import due
@@ -50,6 +51,8 @@ class Products:
         self.chain, self.full, self.places = chain, full, tuple(places)
         self.inputs = [place.of(full) for place in places]
         self.value = chain_value(chain, full) if value is NOTHING else value
+        if has_tensor(self.value):
+            raise NotDifferentiable(f"{chain.name} returns a tensor of the eager API", fix=TO_ARRAY)
         self.x, self.y = leaves(self.inputs), leaves(self.value)
         self.n, self.m = sum(map(size, self.x)), sum(map(size, self.y))
 

@@ -23,7 +23,7 @@ from .chains import Chain, chain_of, unwrap
 from .dispatch import ByKind, Dispatcher, check_equal, is_current, its_own, regiven
 from .fallback import eager, eager_vjp, is_taped, plain
 from .kept import Recent
-from .kinds import kind_of_argument, leaves, parse_signature
+from .kinds import kind_of_argument, leaves, parse_signature, refuse_tensor
 from .parameters import apart, with_all
 from .trees import children
 from .wrt import Wrt, place_in, request_key
@@ -386,6 +386,8 @@ def same_kind(x: Any, dot: Any) -> bool:
 
 def check_tangent(name: str, x: Any, dot: Any) -> None:
     """Refuse what would be lost: an imaginary part, or what is no number."""
+    refuse_tensor(x, name)
+    refuse_tensor(dot, name)
     kind = np.asarray(dot).dtype.kind
     if dot is not None and kind not in "biufc":
         raise SignatureMismatch(f"the tangent of `{name}` is no number: {dot!r}")
@@ -448,8 +450,7 @@ def split_vjp(chain: Chain, positions: tuple[Place, ...]) -> Callable[[list[Any]
         from .trees import flatten_like, pack
 
         if is_taped(args, chain.fn):
-            value, pull = eager_vjp(chain, positions, args)
-            return value, pull
+            return eager_vjp(chain, positions, args)
         try:
             made = halves.of(args)
             forward, backward = made.functions.values()
@@ -457,18 +458,17 @@ def split_vjp(chain: Chain, positions: tuple[Place, ...]) -> Callable[[list[Any]
             *flat, saved = forward(*chain.bound, *args)
         except Exception as error:
             return failed(error, args)
-        value, reading = pack(made.tree, flat), None
+        as_it_is: Any = (pack(made.tree, flat), lambda f: f)
+        value, reading = as_it_is
         if waits and made.text:
             from .pending import set_apart
 
             saved, reading = set_apart(made, saved, [*chain.bound, *args, *flat])
-            backward = reading(backward)
+        usual = reading(backward)
 
         def pullback(cotangent: Any, instead: Any = None) -> tuple[Any, ...]:
             bars = flatten_like(made.tree, cotangent, flat)
-            if instead is not None:
-                instead = instead if reading is None else reading(instead)
-            result = (instead or backward)(saved, *bars)
+            result = (usual if instead is None else reading(instead))(saved, *bars)
             return tuple(result[k] for k in order) if len(positions) > 1 else (result,)
 
         if birth is not None:

@@ -300,6 +300,7 @@ HOMES = {
     "share": "linear_elementwise",
     "share_start": "linear_reductions",
     "share_ties": "linear_reductions",
+    "shows_twice": "linear_writes",
     "sides": "linear_scipy_signal",
     "sigmoid": "linear_elementwise",
     "sign": "linear_elementwise",

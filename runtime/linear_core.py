@@ -102,15 +102,17 @@ def map_tree(f: Callable[..., Any], tree: Any, *others: Any) -> Any:
     if inner is None:
         return f(tree, *others)
     if any(len(children(o) or ()) != len(inner) for o in others):
-        others = tuple(as_items(o, len(inner)) for o in others)
+        others = tuple(as_items(o, [k for k, _ in inner]) for o in others)
     return with_items(tree, [map_tree(f, v, *[part(o, k) for o in others]) for k, v in inner])
 
 
-def as_items(o: Any, length: int) -> Any:
-    """The rows of an array, beside a list that was taken for one."""
-    if isinstance(o, np.ndarray) and o.shape[:1] == (length,):
+def as_items(o: Any, keys: list[Any]) -> Any:
+    """The rows of an array, beside a list that was taken for one; a zero stands for zeros of any structure."""
+    if type(o) is float and o == 0.0:
+        return dict.fromkeys(keys, 0.0)
+    if isinstance(o, np.ndarray) and o.shape[:1] == (len(keys),):
         return list(o)
-    if len(children(o) or ()) != length:
+    if len(children(o) or ()) != len(keys):
         raise ValueError("containers of different lengths")
     return o
 

@@ -112,7 +112,7 @@ def check_distinct(x: Any, *others: Any) -> None:
     >>> check_distinct(np.ones((3, 2)).T)
     """
     check_single(x)
-    for other in arrays_in(others, set()):
+    for other in arrays_in(others, set()) if others else ():
         if (
             isinstance(x, np.ndarray)
             and isinstance(other, np.ndarray)
@@ -127,7 +127,7 @@ def check_distinct(x: Any, *others: Any) -> None:
 
 def check_single(x: Any) -> None:
     """Refuse to write to an array that shows one place of its memory several times."""
-    if isinstance(x, np.ndarray) and x.flags.writeable and shows_twice(x):
+    if isinstance(x, np.ndarray) and shows_twice(x) and x.flags.writeable:
         raise MutationError(
             "an array that this function writes to shows one place of its memory several times",
             fix="pass a copy of it (`.copy()`)",

@@ -82,6 +82,8 @@ def judged(row: Row, module: Any, given: dict[str, Any], mode: str) -> str:
     for strict in (True, False):
         try:
             wrong = CHECKS[mode](rg.differentiate(module.total, strict=strict), module, given)
+        except rg.errors.InternalError as error:
+            return f"no: {short(error)}"
         except rg.RetrogradError as error:
             refusal = refusal or short(error)
             continue
