@@ -5,16 +5,15 @@ from __future__ import annotations
 import ast
 import functools
 import hashlib
-import inspect
 import io
 import linecache
-import os
-import time
 import weakref
 from collections.abc import Iterator
 from typing import Any
 
 from retrograd.runtime.errors import Place, SourceUnavailable
+
+from .unchanged import check_unchanged
 
 __all__ = ["Source", "source_of"]
 
@@ -34,6 +33,8 @@ class Source:
             self.first, end = self.node.lineno, self.node.end_lineno
             self.text = "".join(linecache.getlines(self.file)[self.first - 1 : end])
             here = f"{self.node.col_offset} {self.text}"  # two lambdas may stand on one line
+        whole = "".join(linecache.getlines(self.file, function.__globals__))
+        check_unchanged(function, whole, self.node or self.parsed, self.around)
         self.digest = hashlib.sha256(here.encode()).hexdigest()
 
     @functools.cached_property
@@ -128,7 +129,6 @@ def lines_of(function: Any) -> tuple[list[str], int, ast.Module | None]:
             fix="define it in a file or a notebook cell, or give it a rule; "
             "functions from exec(), C extensions and `python -c` have no text to read",
         )
-    check_unchanged(function)
     return found, first, tree
 
 
@@ -167,66 +167,6 @@ def indent_of(line: str) -> int:
 def unindented(text: str) -> str:
     """Text that parses by itself, whatever its indentation: one line more, if it has any."""
     return "if 1:\n" + text if text[:1] in (" ", "\t") else text
-
-
-def process_began() -> float:
-    """When this process began, which is before it loaded any function; on other systems, now."""
-    try:
-        with open("/proc/self/stat", encoding="utf-8") as file:
-            ticks = int(file.read().rpartition(")")[2].split()[19])  # since the machine began
-        alive = time.clock_gettime(time.CLOCK_BOOTTIME) - ticks / os.sysconf("SC_CLK_TCK")
-    except (OSError, ValueError, IndexError, AttributeError):
-        return time.time()
-    return time.time() - alive - 1.0  # what is a second older is compared once more
-
-
-STARTED = process_began()
-
-
-def check_unchanged(function: Any) -> None:
-    """Refuse a function whose file was edited since: its text is not what runs."""
-    try:
-        if os.stat(file_of(function)).st_mtime <= STARTED:
-            return
-    except OSError:
-        return
-    text = "".join(linecache.getlines(file_of(function)))
-    code = function.__code__
-    same = [
-        c
-        for c in codes(text)
-        if (c.co_name, c.co_firstlineno) == (code.co_name, code.co_firstlineno)
-    ]
-    if not any(runs_alike(c, code) for c in same):
-        raise SourceUnavailable(
-            f"{file_of(function)} has changed since {code.co_name} was loaded", fix="load it again"
-        )
-
-
-PARTS = (
-    "co_code", "co_names", "co_varnames", "co_freevars", "co_cellvars", "co_argcount",
-    "co_posonlyargcount", "co_kwonlyargcount",
-)  # fmt: skip
-
-
-def runs_alike(a: Any, b: Any) -> bool:
-    """Whether two code objects do the same, wherever they stand."""
-    if inspect.iscode(a) and inspect.iscode(b):
-        consts = len(a.co_consts) == len(b.co_consts)
-        same = consts and all(getattr(a, part) == getattr(b, part) for part in PARTS)
-        return same and all(map(runs_alike, a.co_consts, b.co_consts))
-    if type(a) is type(b) is frozenset:
-        return sorted(map(repr, a)) == sorted(map(repr, b))
-    return type(a) is type(b) and repr(a) == repr(b)  # 1.0 and True are no 1, and -0.0 is no 0.0
-
-
-@functools.lru_cache(maxsize=32)
-def codes(text: str) -> tuple[Any, ...]:
-    """Every code object of a file."""
-    found = [compile(text, "<again>", "exec", dont_inherit=True)]
-    for code in found:
-        found += [c for c in code.co_consts if inspect.iscode(c)]
-    return tuple(found)
 
 
 def function_in(tree: ast.Module, text: str, first: int, name: str) -> Any:
