@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import zlib
 from collections.abc import Callable
 from contextlib import nullcontext
 from typing import Any
+
+import numpy as np
 
 from ..autograd.grad_mode import enable_grad
 from ..autograd.saved_tensors import Saved, saved_tensors_hooks
@@ -19,17 +22,29 @@ class CheckpointError(RuntimeError):
 
 
 class Frame:
-    """One call: how to run it again, and what the second run kept, by number."""
+    """One call: how to run it again, and what the second run kept, by number.
 
-    def __init__(self, run: Callable[[], Any], state: Any, given: Any) -> None:
-        self.run, self.state = run, state
+    What it reads beside its arguments (closures, objects, globals) nobody counts: the values that are kept
+    must come out as they were, bit by bit, unless ``compares`` is False.
+    """
+
+    def __init__(self, run: Callable[[], Any], state: Any, given: Any, compares: bool) -> None:
+        self.run, self.state, self.compares = run, state, compares
         self.given = [Saved(t._array, t._counter, t) for t in tensors_in(given)]
         self.shapes: list[Any] = []
+        self.sums: list[int] = []
         self.again: dict[int, Any] = {}
 
     def pack(self, tensor: Any) -> int:
         self.shapes.append((tensor.shape, tensor.dtype))
+        self.sums.append(self.sum(tensor))
         return len(self.shapes) - 1
+
+    def sum(self, tensor: Any) -> int:
+        """A checksum of the values."""
+        if not self.compares:
+            return 0
+        return zlib.crc32(np.ascontiguousarray(tensor._array).reshape(-1).view(np.uint8))
 
     def unpack(self, k: int) -> Any:
         if k not in self.again:
@@ -41,9 +56,11 @@ class Frame:
         for saved in self.given:
             saved.check_version((saved.source._grad_fn, saved.source._nr))
         found: list[Any] = []
+        sums: list[int] = []
 
         def collect(tensor: Any) -> Any:
             found.append(tensor.detach())
+            sums.append(self.sum(tensor))
             return tensor
 
         numbers = random.generator().bit_generator
@@ -69,6 +86,16 @@ class Frame:
                     f"than during the forward pass.\ntensor at position {k}:\nsaved metadata: {shape}\n"
                     f"recomputed metadata: {(tensor.shape, tensor.dtype)}"
                 )
+        changed = [
+            k for k, pair in enumerate(zip(sums, self.sums, strict=True)) if len({*pair}) > 1
+        ]
+        if changed:
+            raise CheckpointError(
+                "retrograd.utils.checkpoint: Recomputed values are others than during the forward pass (tensor at "
+                f"position {changed[0]}): something that the function reads beside its arguments was written to or "
+                "bound anew since, or it is random. Pass it as an argument, or let it be until the way back. "
+                'determinism_check="none" takes the new values.'
+            )
         self.again = dict(enumerate(found))
 
 
@@ -86,6 +113,10 @@ def checkpoint(
 
     Both values of ``use_reentrant`` do the same here: the graph of the call is recorded, without its arrays.
     """
+    if determinism_check not in ("default", "none"):
+        raise ValueError(
+            f"determinism_check should be one of ['default', 'none'], got {determinism_check}"
+        )
     first, second = (nullcontext(), nullcontext()) if context_fn is None else context_fn()
 
     def run() -> Any:
@@ -93,7 +124,7 @@ def checkpoint(
             return function(*args, **kwargs)
 
     state = random.generator().bit_generator.state if preserve_rng_state else None
-    frame = Frame(run, state, (args, kwargs))
+    frame = Frame(run, state, (args, kwargs), determinism_check != "none")
     with saved_tensors_hooks(frame.pack, frame.unpack), first:
         return function(*args, **kwargs)
 

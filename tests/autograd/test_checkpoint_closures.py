@@ -1,0 +1,127 @@
+"""Checkpoints of functions that read more than their arguments: right where that is as it was, or refused."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+import retrograd as torch
+from retrograd.utils.checkpoint import checkpoint
+
+
+class Surroundings:
+    """A function of one argument, and what it reads beside it."""
+
+    def __init__(self) -> None:
+        self.w = torch.tensor([2.0, 3.0], dtype=torch.double, requires_grad=True)
+        self.x = torch.tensor([1.0, 0.5], dtype=torch.double, requires_grad=True)
+        self.buffer = torch.tensor([0.5, 0.25], dtype=torch.double)
+        self.array = np.array([1.5, 2.5])
+        self.between = self.w * self.w.sin()
+        self.several = {"all": [self.w, self.buffer]}
+        self.number = 2.0
+
+    def __call__(self, x: Any) -> Any:
+        y = (x * self.several["all"][0]).sin() * self.between
+        y = (y * torch.from_numpy(self.array)).exp() * self.buffer
+        y = y.clone().mul_(self.number)
+        return (y * y * self.several["all"][1]).sum()
+
+
+def derivatives(of: Callable[[Any], Any]) -> list[Any]:
+    """To the argument and to the closure, twice."""
+    made = Surroundings()
+    first = torch.autograd.grad(of(made)(made.x), (made.x, made.w), create_graph=True)
+    second = torch.autograd.grad(sum((g * g).sum() for g in first), (made.x, made.w))
+    return [g.detach().numpy() for g in (*first, *second)]
+
+
+def checkpointed(function: Any) -> Any:
+    return lambda x: checkpoint(function, x, use_reentrant=False)
+
+
+def test_what_is_read_beside_the_arguments_has_its_gradients() -> None:
+    for found, right in zip(derivatives(checkpointed), derivatives(lambda f: f), strict=True):
+        np.testing.assert_array_equal(found, right)
+
+
+def test_tangents_of_what_is_read_come_through() -> None:
+    made, found = Surroundings(), []
+    with torch.autograd.forward_ad.dual_level():
+        w = torch.autograd.forward_ad.make_dual(made.w, torch.ones(2, dtype=torch.double))
+        for f in (lambda x: (x * w).sin().sum(), checkpointed(lambda x: (x * w).sin().sum())):
+            (g,) = torch.autograd.grad(f(made.x), made.x, create_graph=True)
+            found.append(torch.autograd.forward_ad.unpack_dual(g).tangent.detach().numpy())
+    np.testing.assert_array_equal(*found)
+
+
+def set_data(made: Surroundings) -> None:
+    with torch.no_grad():
+        made.between.mul_(2.0)
+
+
+def bind(name: str, change: Callable[[Any], Any]) -> Callable[[Surroundings], None]:
+    return lambda made: setattr(made, name, change(getattr(made, name)))
+
+
+LATER: dict[str, Callable[[Surroundings], Any]] = {
+    "a buffer is written to": lambda made: made.buffer.mul_(3.0),
+    "one entry of it": lambda made: made.buffer[1].add_(1e-9),
+    "a value between": set_data,
+    "an array": lambda made: made.array.__setitem__(0, 7.0),
+    "a list": lambda made: made.several["all"].reverse(),
+    "a name, to a tensor": bind("buffer", lambda t: t + 1.0),
+    "a name, to a number": bind("number", lambda n: n + 1.0),
+}
+
+
+@pytest.mark.parametrize("what", LATER)
+def test_what_changed_since_is_refused(what: str) -> None:
+    made = Surroundings()
+    y = checkpointed(made)(made.x)
+    LATER[what](made)
+    with pytest.raises(RuntimeError, match="Recomputed values are others"):
+        y.backward()
+    assert made.x.grad is None
+
+
+def test_what_was_bound_to_the_same_values_is_right() -> None:
+    made, right = Surroundings(), Surroundings()
+    y = checkpointed(made)(made.x)
+    made.buffer, made.array = made.buffer.clone(), made.array.copy()
+    y.backward()
+    right(right.x).backward()
+    np.testing.assert_array_equal(made.w.grad.numpy(), right.w.grad.numpy())
+
+
+def test_names_of_a_loop_are_read_late() -> None:
+    """Each function of the loop reads the last item on the way back."""
+    y = x = torch.tensor(1.0, requires_grad=True)
+    for k in (2.0, 3.0):
+        y = checkpoint(lambda t: (t * k).sin(), y, use_reentrant=False)  # noqa: B023
+    with pytest.raises(RuntimeError, match="bound anew"):
+        y.backward()
+    assert x.grad is None
+
+
+def test_random_numbers_that_are_not_kept_are_refused() -> None:
+    x = torch.ones(8, requires_grad=True)
+    for keeps in (True, False):
+        y = checkpoint(lambda t: (t * torch.rand(8)).sum(), x, preserve_rng_state=keeps)
+        if keeps:
+            y.backward()
+        else:
+            with pytest.raises(RuntimeError, match="or it is random"):
+                y.backward()
+
+
+def test_the_comparison_can_be_turned_off() -> None:
+    made = Surroundings()
+    y = checkpoint(made, made.x, determinism_check="none")
+    made.buffer.mul_(3.0)
+    y.backward()
+    with pytest.raises(ValueError, match="determinism_check"):
+        checkpoint(made, made.x, determinism_check="never")
