@@ -17,7 +17,7 @@ import numpy as np
 from . import linear
 from .errors import TapeError
 from .foreign import foreign_class, leaves_of
-from .rules import all_rules  # noqa: F401  (registers every family)
+from .rules import all_rules, extras  # noqa: F401  (registers every family)
 from .rules.arithmetic import CONSTANT_IF_REAL
 from .rules.array_likes import as_arrays
 from .rules.binding import bound
@@ -34,6 +34,7 @@ __all__ = [
     "execute",
     "has_boxes",
     "is_float",
+    "known_rule",
     "map_tree",
     "name_of",
     "raw",
@@ -161,11 +162,20 @@ def is_silent(op: Any, args: tuple[Any, ...]) -> bool:
     return op in book and op in CONSTANT_IF_REAL and not np.iscomplexobj(raw(args[0]))
 
 
-def rule_for(op: Any) -> Rule:
+def known_rule(op: Any) -> Rule | None:
+    """The rule of an operation; one of a library that was imported meanwhile is registered."""
     try:
         found = EXTRA.get(op) or book.rules.get(op)
+        if found is None:
+            extras.load()
+            found = book.rules.get(op)
     except TypeError:
-        found = None
+        return None
+    return found
+
+
+def rule_for(op: Any) -> Rule:
+    found = known_rule(op)
     if found is None:
         raise TapeError(
             f"{name_of(op)} has no rule, and reaches a value that is being differentiated; use an "

@@ -8,9 +8,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..rules.binding import bound
-from ..rules.book import book, is_constant
+from ..rules.book import is_constant
 from ..tape_box import Box
-from ..tape_dispatch import EXTRA, map_tree, rule_for
+from ..tape_dispatch import known_rule, map_tree
 from ..tape_engine import at
 from ..tape_levels import by_path, defaults_of, evaluate_rule
 from ..tape_zero import Zero, is_zero
@@ -157,12 +157,15 @@ def push(fn: Any, args: Any, kwargs: Any, made: Any, rule: Any = None, given: An
 
     if is_constant(fn):
         return
-    if fn not in book and fn not in EXTRA:
-        raise no_way_forward(getattr(fn, "__name__", str(fn)))
     if rule is None:
-        rule = rule_for(fn)
+        rule = known_rule(fn)
+        if rule is None:
+            raise no_way_forward(getattr(fn, "__name__", str(fn)))
         given = bound(rule.differential, args, kwargs, 1, fn)
     given = {name: map_tree(unboxed, value) for name, value in given.items()}
+    for name in given.keys() - {*rule.active, *rule.constant_in}:
+        if has_duals(given[name]):
+            raise no_way_forward(f"{getattr(fn, '__name__', fn)} with respect to `{name}`")
     ds = {
         f"d{name}": map_tree(dot, given[name]) if has_duals(given.get(name)) else Zero()
         for name in rule.active

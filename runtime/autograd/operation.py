@@ -12,8 +12,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from .. import linear
-from ..rules import all_rules  # noqa: F401  (registers every family)
+from .. import linear, tape_forms
+from ..rules import all_rules, forms  # noqa: F401  (registers every family)
 from ..rules.book import Rule
 from ..tape_box import Box
 from ..tape_dispatch import Level, apply, is_float, lowered, map_tree, raw
@@ -407,8 +407,8 @@ def call(fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any], name: str | Non
 
 
 def pushed_call(fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any], name: str | None) -> Any:
-    """A call, its tangent pushed where an argument has one."""
-    if levels.current < 0 or not has_duals((args, kwargs)):
+    """A call, its tangent pushed where an argument has one; of a call that is several operations, theirs are."""
+    if levels.current < 0 or is_several(fn) or not has_duals((args, kwargs)):
         return recorded_call(fn, args, kwargs, name)
     before, running.pushes = running.pushes, False
     try:
@@ -417,6 +417,12 @@ def pushed_call(fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any], name: st
         running.pushes = before
     push(fn, args, kwargs, made)
     return made
+
+
+def is_several(fn: Any) -> bool:
+    """Whether a call may be computed from others, whose rules say what is not in its own."""
+    outer = isinstance(getattr(fn, "__self__", None), np.ufunc) and fn.__name__ == "outer"
+    return outer or fn in forms.FORMS or fn in tape_forms.FORMS
 
 
 def recorded_call(fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any], name: str | None) -> Any:
@@ -438,6 +444,7 @@ def recorded_call(fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any], name: 
             needs = True
             return Box(EAGER, leaf._array, leaf)
         if tangent_of(leaf) is not None:
+            needs = needs or running.pushes
             return Box(EAGER, leaf._array, leaf)
         counters[id(leaf._array)] = "inference" if leaf.is_inference() else leaf._counter
         return leaf._array

@@ -10,7 +10,7 @@ import numpy as np
 
 from ..autograd.grad_mode import modes
 from ..autograd.makers import makers
-from ..autograd.tangents import levels
+from ..autograd.tangents import levels, tangent_of
 from .dtypes import Size, known, of
 from .history import History
 from .views import CUSTOM, DEFAULT, INFERENCE, NO_GRAD, ViewInfo, chained
@@ -144,6 +144,11 @@ class Tensor(History):
             raise RuntimeError(
                 "Can't call numpy() on Tensor that requires grad. Use tensor.detach().numpy() instead."
             )
+        if levels.current >= 0 and tangent_of(self) is not None:
+            raise RuntimeError(
+                "Can't call numpy() on a dual Tensor, whose tangent would be lost. Take its primal "
+                "(forward_ad.unpack_dual), or write it with functions that NumPy dispatches."
+            )
         return self._array
 
     def __array__(self, dtype: Any = None, copy: Any = None) -> Any:
@@ -168,7 +173,8 @@ class Tensor(History):
         return self._array.item()
 
     def _number(self) -> Any:
-        if modes.grad and self.requires_grad and not warned:
+        dual = levels.current >= 0 and tangent_of(self) is not None
+        if (dual or (modes.grad and self.requires_grad)) and not warned:
             warned.append(True)
             warnings.warn(
                 "Converting a tensor with requires_grad=True to a scalar may lead to unexpected behavior. "
