@@ -6,6 +6,7 @@ through its sweep (``tape_engine.py``).
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -13,7 +14,7 @@ import numpy as np
 
 from . import linear
 
-__all__ = ["CHOICES", "SCATTERS", "chooses"]
+__all__ = ["CHOICE", "CHOICES", "NOTHING", "PLACE", "PRODUCTS", "SCATTERS", "chooses", "puts_zeros"]
 
 CHOICES: set[Any] = {
     linear.if_above, linear.if_below, linear.if_finite, linear.if_inside, linear.if_larger,
@@ -29,6 +30,25 @@ SCATTERS: set[Any] = {
 }  # fmt: skip  # their zeros are filled by a sum over an axis
 MASKS: set[Any] = {np.isnan, np.isinf, np.isfinite, np.logical_not}
 NAMES = {f.__name__ for kinds in (CHOICES, SCATTERS, MASKS, (np.where,)) for f in kinds}
+
+
+PRODUCTS: set[Any] = {
+    operator.matmul, np.matmul, np.dot, np.tensordot, np.einsum, np.outer, linear.matmul_pull_left,
+    linear.matmul_pull_right, linear.tensordot_pull_left, linear.tensordot_pull_right,
+    linear.einsum, linear.einsum_pull, np.linalg.solve,
+}  # fmt: skip  # sums fill their zeros
+NOTHING, PLACE, CHOICE = range(3)
+SCATTERING = {f.__name__ for f in SCATTERS}
+
+
+def puts_zeros(differential: Callable[..., Any], given: Mapping[str, Any]) -> int:
+    """What zeros a rule puts into its tangent: none, those of places, which a sum fills, or of a choice."""
+    names = NAMES.intersection(differential.__code__.co_names)
+    if given.get("where") is True:
+        names -= {"where"}
+    if not names:
+        return NOTHING
+    return PLACE if names <= SCATTERING else CHOICE
 
 
 def chooses(adjoint: Callable[..., Any], given: Mapping[str, Any]) -> bool:

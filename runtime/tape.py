@@ -18,9 +18,10 @@ from .errors import MutationError, RetrogradError, SignatureMismatch, TapeError
 from .rules import extras
 from .tape_box import Box, any_mark
 from .tape_dispatch import KEPT, Level, add, apply, has_boxes, is_float, raw
+from .tape_dual import Dual, plain_tangent
 from .tape_engine import Mark, Node, backward
 from .tape_follow import LIBRARIES, followed, open_levels, spoken
-from .tape_levels import Dual, Tape, same_content, zeros_like
+from .tape_levels import Tape, same_content, zeros_like
 from .trees import children, hides, map_leaves, map_pairs, part
 
 __all__ = ["Pull", "pulled", "pushed", "taped"]
@@ -429,7 +430,8 @@ def known(leaf: Any, name: str) -> Any:
 
 def tangent_of(level: Level, leaf: Any) -> Any:
     if type(leaf) is Box and leaf._level is level:
-        return zeros_like(leaf._value) if leaf._mark is None else leaf._mark
+        mark = plain_tangent(leaf._mark)
+        return zeros_like(leaf._value) if mark is None else mark
     return zeros_like(raw(leaf))
 
 

@@ -20,9 +20,10 @@ from .custom import CustomGradient, custom_of
 from .differences import difference_pull, difference_push
 from .errors import RuleError, TapeError
 from .tape_dispatch import Own, apply, boxes_in, has_boxes, lowered, raw
+from .tape_dual import Dual
 from .tape_engine import Edge
 from .tape_follow import followed
-from .tape_levels import Dual, Tape, call, zeros_like
+from .tape_levels import Tape, call, zeros_like
 from .trees import map_pairs
 
 __all__ = ["Customized", "Hooked", "hooked"]

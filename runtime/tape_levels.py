@@ -1,4 +1,4 @@
-"""The two kinds of level: one records what to pull back, one carries tangents along."""
+"""The level of reverse mode, which records what to pull back; and how a rule is evaluated on boxes."""
 
 from __future__ import annotations
 
@@ -24,20 +24,18 @@ from .tape_dispatch import (
     has_boxes,
     is_float,
     lowered,
-    map_tree,
     name_of,
     raw,
 )
 from .tape_engine import Edge, Mark, Node
 from .tape_follow import evaluate
-from .tape_zero import Zero, is_zero
-from .trees import LEAVES, at, children, map_paths, with_items
+from .tape_zero import Zero
+from .trees import LEAVES, children, map_paths, with_items
 
-__all__ = ["Dual", "Tape", "zeros_like"]
+__all__ = ["Tape", "zeros_like"]
 
 ADJOINTS_OF_EXTRA: dict[str, dict[str, Callable[..., Any]]] = {}
 SMALL = 64
-ZERO = Zero()
 
 
 class Tape(Level):
@@ -134,44 +132,6 @@ class Tape(Level):
         if known is None or known[0] is not value or not same_content(known[1], value):
             known = self.kept[id(value)] = (value, value.copy())
         return known[1]
-
-
-class Dual(Level):
-    """Forward mode: a mark is the tangent of the value."""
-
-    def record(self, op: Any, rule: Rule, given: dict[str, Any], active: list[str], z: Any) -> Any:
-        own = lowered(given, self)
-        ds = {}
-        for name in rule.active:
-            whole = name in active or is_list_of(op, given.get(name))  # a list of zeros
-            ds[f"d{name}"] = self.tangents(given[name]) if whole else Zero()
-        dots = evaluate_rule(rule, z, own, ds)
-        return self.with_tangents(name_of(op), z, dots)
-
-    def with_tangents(self, name: str, z: Any, dots: Any) -> Any:
-        """A result and its tangent, which has the same structure (or is zero)."""
-        return by_path(
-            lambda part, path: self.boxed(name, part, ZERO if is_zero(dots) else at(dots, path)), z
-        )
-
-    def tangents(self, value: Any) -> Any:
-        """The tangent of an argument, zeros in a container for what has none."""
-
-        def tangent(leaf: Any) -> Any:
-            if type(leaf) is Box and leaf._level is self:
-                return zeros_like(leaf._value) if leaf._mark is None else leaf._mark
-            return zeros_like(leaf)
-
-        return map_tree(tangent, value)
-
-    def boxed(self, name: str, z: Any, dot: Any) -> Any:
-        if not is_float(z):
-            return checked(name, z)
-        if is_zero(dot):
-            return self.constant(z)
-        if np.shape(raw(dot)) != np.shape(raw(z)):
-            dot = call(linear.stretch, dot, stand_in(z))
-        return Box(self, z, dot)
 
 
 def is_elementwise(op: Any, rule: Rule) -> bool:

@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 
 from retrograd.runtime import linear
-from retrograd.runtime.choices import CHOICES, SCATTERS
+from retrograd.runtime.choices import CHOICES, PRODUCTS, SCATTERS
 from retrograd.runtime.rules import extras
 
 from ..build import Builder
@@ -49,11 +49,6 @@ BOUNDED = {
     "gammainc", "gammaincc", "betainc", "betaincc", "stdtr", "chdtr", "fdtr", "gdtr", "ellipj", "fresnel",
 }  # fmt: skip
 SUMS = {np.sum, np.add.reduce, np.ndarray.sum, np.mean}
-PRODUCTS = {
-    operator.matmul, np.matmul, np.dot, np.tensordot, np.einsum, np.outer, linear.matmul_pull_left,
-    linear.matmul_pull_right, linear.tensordot_pull_left, linear.tensordot_pull_right,
-    linear.einsum, linear.einsum_pull, np.linalg.solve,
-}  # fmt: skip
 CASTS = {
     np.ndarray.astype,
     np.float64,

@@ -10,7 +10,9 @@ import pytest
 
 import retrograd as rg
 from retrograd.runtime.rules.book import book
-from retrograd.runtime.tape import taped
+from retrograd.runtime.tape import pushed, taped
+
+from ..compiler.test_safe_zero import FUNCTIONS, POINT, masked_by_floats
 
 pytestmark = [
     pytest.mark.usefixtures("unchecked"),
@@ -78,6 +80,47 @@ def test_the_tape_gives_what_the_text_gives(k: int) -> None:
         return (n - 1) * f(x)
 
     np.testing.assert_allclose(on_the_tape.grad(X), rg.grad(f)(X), rtol=1e-12)
+
+
+@pytest.mark.parametrize(
+    "f", [f for f in dict.fromkeys(UFUNCS) if takes_floats(f)], ids=lambda f: f.__name__
+)
+def test_what_was_chosen_to_be_constant_has_no_tangent(f: np.ufunc) -> None:
+    """Constants are chosen in the place of all entries: whatever the slope is there, the tangent is 0."""
+
+    def none(*xs: Any) -> Any:
+        return f(*[np.where(np.zeros(np.shape(x), bool), x, POINTS) for x in xs])
+
+    for given in [(POINTS,)] if f.nin == 1 else [(POINTS, POINTS)]:
+        z, dot = pushed(none, tuple(np.ones(np.shape(x)) for x in given), *given)
+        np.testing.assert_array_equal(dot, np.zeros(np.shape(z)))
+
+
+AS_COMPILED = [*CHOOSING, *(f for f in FUNCTIONS if f is not masked_by_floats)]
+
+
+@pytest.mark.parametrize("k", range(len(AS_COMPILED)))
+def test_forward_mode_gives_what_the_text_gives(k: int) -> None:
+    f, at = AS_COMPILED[k], X if k < len(CHOOSING) else POINT
+    for way in [*np.eye(4), np.array([0.3, -0.7, 1.1, 0.4])]:
+        _, dot = pushed(f, (way,), at)
+        np.testing.assert_allclose(dot, rg.jvp(f, (at,), (way,))[1], rtol=1e-12)
+
+
+def test_forward_over_forward() -> None:
+    def f(x: Any) -> Any:
+        return np.sum(np.where(x > 0.6, (x - 0.6) ** 1.5, x**2))
+
+    ones = np.ones(4)
+    _, second = pushed(lambda x: pushed(f, (ones,), x)[1], (ones,), X)
+    np.testing.assert_allclose(second, 4.0 + 0.75 / 0.3**0.5 + 0.75 / 0.5**0.5)
+
+
+def test_zeros_of_the_direction_are_no_choice() -> None:
+    """An infinite slope in a direction that stands still there is undetermined, as in the text."""
+    way = np.array([1.0, 0.0])
+    for f in (np.sqrt, lambda x: np.sqrt(x * 1.0)):
+        assert np.isnan(pushed(f, (way,), np.array([1.0, 0.0]))[1][1])
 
 
 def test_second_order() -> None:
