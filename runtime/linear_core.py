@@ -12,6 +12,9 @@ from .trees import children, part, with_items
 __all__ = ["add", "contiguous", "copy", "stretch", "unbroadcast", "zeros_like"]
 
 
+NONE = np.dtype(object)
+
+
 def unbroadcast(c: Any, like: Any) -> Any:
     """Sum ``c`` over the axes along which ``like`` was stretched, and give it its kind.
 
@@ -81,12 +84,14 @@ def cast(c: Any, like: Any) -> Any:
 
 
 def stretch(c: Any, like: Any) -> Any:
-    """Repeat ``c`` to the shape of ``like``: the transpose of `unbroadcast`.
+    """Repeat ``c`` to the shape of ``like``: the transpose of `unbroadcast`.  A Python float takes its precision.
 
-    >>> stretch(2.0, np.zeros(3))
-    array([2., 2., 2.])
+    >>> stretch(2.0, np.zeros(3)), stretch(2.0, np.zeros(1, np.float32))
+    (array([2., 2., 2.]), array([2.], dtype=float32))
     """
     shape = np.shape(like)
+    if c.__class__ is float and shape and getattr(like, "dtype", NONE).kind in "fc":
+        c = np.asarray(c, like.real.dtype)
     if np.ndim(c) > len(shape):  # leading axes of length 1, which a write drops
         c = np.reshape(c, np.shape(c)[np.ndim(c) - len(shape) :])
     return c if np.shape(c) == shape else np.broadcast_to(c, shape)

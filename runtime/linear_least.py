@@ -6,6 +6,8 @@ from typing import Any
 
 import numpy as np
 
+from .linear_core import cast
+
 __all__ = ["cutoff", "falling", "if_there", "one_lower", "rows_times", "two_sides"]
 
 Value = Any
@@ -28,8 +30,8 @@ def if_there(c: Value, like: Value) -> Value:
     """
     shape = np.shape(like)
     if np.size(c) != np.size(like):
-        return np.zeros(shape, np.asarray(c).dtype)
-    return np.reshape(c, shape)
+        return np.zeros(shape, np.asarray(cast(c, like)).dtype)
+    return cast(np.reshape(c, shape), like)
 
 
 def falling(deg: int, like: Value) -> Value:

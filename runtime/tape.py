@@ -431,7 +431,7 @@ def known(leaf: Any, name: str) -> Any:
 def tangent_of(level: Level, leaf: Any) -> Any:
     if type(leaf) is Box and leaf._level is level:
         mark = plain_tangent(leaf._mark)
-        return zeros_like(leaf._value) if mark is None else mark
+        return zeros_like(leaf._value) if mark is None else plain(mark, leaf)
     return zeros_like(raw(leaf))
 
 
@@ -443,9 +443,13 @@ def cast(c: Any, like: Any) -> Any:
 
 
 def plain(c: Any, leaf: Box) -> Any:
-    """The gradient of a Python float as one."""
-    number = type(leaf._value) is float and type(c) is not Box and isinstance(c, np.floating)
-    return float(c) if number else c
+    """The derivative of a Python number as one."""
+    if type(c) is Box or not isinstance(c, np.inexact):
+        return c
+    kind = type(leaf._value)
+    if kind is complex:
+        return complex(c)
+    return float(c) if kind is float and isinstance(c, np.floating) else c
 
 
 # -- containers -----------------------------------------------------------------------------

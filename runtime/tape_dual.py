@@ -116,7 +116,13 @@ class Dual(Level):
             return self.constant(z)
         if np.shape(raw(dot)) != np.shape(raw(z)):
             dot = call(linear.stretch, dot, stand_in(z))
+        if dtype_of(dot) != dtype_of(z) and isinstance(raw(z), (np.ndarray, np.generic)):
+            dot = call(linear.convert, dot, stand_in(z))
         return Box(self, z, Holed(dot, how) if how else dot)
+
+
+def dtype_of(x: Any) -> Any:
+    return getattr(raw(x), "dtype", None)
 
 
 def any_nan(dots: Any) -> bool:

@@ -57,7 +57,12 @@ def _(c: Any, like: Any) -> Type:
     if isinstance(c, Number) and like.dims == ():
         return c
     whole = as_array(c)
-    return None if whole is None or like.dims is None else whole.with_dims(like.dims)
+    if whole is None or like.dims is None:
+        return None
+    if isinstance(c, Number) and c.kind == "f" and like.kind not in ("i", "b"):
+        known = like.dtype and np.zeros(0, like.dtype).real.dtype.name
+        return Array(known, like.dims, "f")
+    return whole.with_dims(like.dims)
 
 
 @shape(linear.zeros_like)

@@ -18,6 +18,7 @@ from ..infer import type_of
 from ..ir import Block, Const, Operand, Value, values_in, walk
 from ..structure import LEAF, Pack
 from ..types import Array, Number, Tree, kind_of
+from .declared import is_as_declared
 from .forward import Pushed
 from .reverse import Reversed
 
@@ -38,8 +39,14 @@ def gradient_results(
     table = dict(zip(params, forward.params, strict=False))
     returned: list[Operand] = []
     held = list(stored_in(forward))
+    way_back = made.backward  # what is read of the way there is what it is declared to be
     for v in wrt:
-        bar = result_of(b, made.bars[v], table[v], [*held, *returned])
+        bar = made.bars[v]
+        kind = table[v].type
+        if isinstance(kind, Number):
+            bar = number_result(b, bar, kind.kind, way_back)
+        else:
+            bar = result_of(b, bar, table[v], [*held, *returned], way_back)
         if isinstance(bar, Value) and bar.bar is None and bar.hint is None:
             bar.bar = v.hint
         returned.append(bar)
@@ -53,10 +60,10 @@ def stored_in(body: Block) -> Iterator[Value]:
             yield from values_in(op.args[2])  # type: ignore[attr-defined]
 
 
-def result_of(b: Builder, bar: Operand | None, like: Value, returned: list[Operand]) -> Operand:
+def result_of(
+    b: Builder, bar: Operand | None, like: Value, returned: list[Operand], way_back: Block
+) -> Operand:
     kind = like.type
-    if isinstance(kind, Number):
-        return number_result(b, bar, kind.kind)
     if bar is None:
         return (
             b.apply(linear.zeros_like, like)
@@ -65,7 +72,9 @@ def result_of(b: Builder, bar: Operand | None, like: Value, returned: list[Opera
         )
     if isinstance(kind, Tree):
         return bar if owned(b, bar) and is_double(kind) else b.emit(linear.match, bar, like)
-    if not isinstance(kind, Array) or not matches(type_of(bar), kind):
+    known = isinstance(kind, Array) and matches(type_of(bar), kind)
+    double = isinstance(kind, Array) and kind.dtype == "float64"
+    if not (known and (double or is_as_declared(way_back, bar))):
         return full(b, bar, like) or b.emit(linear.match, bar, like)
     op = b.defs.get(bar) if isinstance(bar, Value) else None
     if bar in returned or op is None or not (op.fn in GROWING or is_fresh(op)):
@@ -103,13 +112,13 @@ def is_double(kind: Any) -> bool:
     return isinstance(kind, Array) and kind.dtype == "float64" and bool(kind.dims)
 
 
-def number_result(b: Builder, bar: Operand | None, kind: str) -> Operand:
-    """The gradient with respect to a Python number is a Python number."""
+def number_result(b: Builder, bar: Operand | None, kind: str, way_back: Block) -> Operand:
+    """The gradient with respect to a Python number is a Python number; ``way_back``: what made it."""
     if bar is None:
         return Const(0.0)
     wanted = "c" if kind == "c" else "f"
     known = type_of(bar)
-    if isinstance(known, Number) and known.kind == wanted:
+    if isinstance(known, Number) and known.kind == wanted and is_as_declared(way_back, bar):
         return bar
     if wanted == "f" and kind_of(known) in ("c", None):
         bar = b.apply(np.real, bar)
@@ -148,14 +157,33 @@ def tangent_results(body: Block, made: Pushed) -> list[Operand]:
     b = Builder(body, shown=body.params)
     b.learn(body)
     held = set(stored_in(body))
-    return [
-        b.emit(linear.zeros_like, y)
-        if t is None
-        else b.emit(linear.copy, t)
-        if handed_on(t, made) or t in held
-        else t
-        for y, t in zip(body.yields, made.tangents, strict=True)
-    ]
+    single = any(is_single(dot.type) for dot in made.dots)
+    found: list[Operand] = []
+    for y, t in zip(body.yields, made.tangents, strict=True):
+        if t is None:
+            found.append(b.emit(linear.zeros_like, y))
+        elif single and may_be_of_others(t, y):
+            found.append(b.emit(linear.convert, t, y, Const(True)))
+        else:
+            copied = handed_on(t, made) or t in held
+            found.append(b.emit(linear.copy, t) if copied else t)
+    return found
+
+
+def is_single(kind: Any) -> bool:
+    """An array, or a container with one, that is known not to be in double precision."""
+    if isinstance(kind, Tree):
+        return any(map(is_single, kind.items))
+    return isinstance(kind, Array) and kind.dtype not in (None, "float64", "complex128")
+
+
+def may_be_of_others(tangent: Operand, value: Operand) -> bool:
+    """Whether a tangent may have another dtype than the one value it belongs to."""
+    known, wanted = type_of(tangent), type_of(value)
+    if isinstance(wanted, Tree) or isinstance(known, Tree):
+        return False
+    pair = isinstance(known, Array) and isinstance(wanted, Array)
+    return not (pair and known.dtype is not None and known.dtype == wanted.dtype)  # type: ignore[union-attr]
 
 
 def handed_on(t: Operand, made: Pushed) -> bool:

@@ -212,7 +212,13 @@ def stretched(r: Reader, x: Any, dims: tuple[Any, ...]) -> View:
 
 def stretch(r: Reader, c: Any, like: Any) -> Any:
     like = r.array(like)
-    return c if isinstance(like, Scalar) else stretched(r, c, like.dims)
+    if isinstance(like, Scalar):
+        return c
+    c = r.array(c)
+    if isinstance(c, Scalar) and c.weak is True and c.dtype == "f8" and like.dtype[0] == "f":
+        number = cast(c.expr, like.dtype)
+        return View(like.dims, like.dtype, lambda _: number, cheap=True)
+    return stretched(r, c, like.dims)
 
 
 def reshape_like(r: Reader, c: Any, like: Any) -> Any:

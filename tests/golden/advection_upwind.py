@@ -62,4 +62,5 @@ def carried_grad(q, speed, dt, dx, steps):
             q_bar[i - 1] -= sub_bar_2
             q_bar[i] += sub_bar + sub_bar_2
     speed_bar = courant_bar / dx * dt  # line 9
+    speed_bar = float(speed_bar)
     return q_bar, speed_bar

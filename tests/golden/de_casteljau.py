@@ -60,4 +60,5 @@ def squared_distance_grad(points, t, target):
             p_bar[i] += difference_2 * add_bar
             sub_bar = sub_bar + np.add.reduce(add_bar * p_part)
     t_bar = t_bar - sub_bar  # line 11
+    t_bar = float(t_bar)
     return p_bar, t_bar

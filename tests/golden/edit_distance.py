@@ -95,4 +95,5 @@ def distance_grad(a, b, gap):
         D_bar[i, 0] = 0.0
         gap_bar = gap_bar + add_bar
         D_bar[i - 1, 0] += add_bar
+    gap_bar = float(gap_bar)
     return a_bar, b_bar, gap_bar

@@ -62,4 +62,6 @@ def misfit_grad(beta, gamma, infected, observed):
         i_bar = i_bar + gamma * recovered_bar + beta * s * new_bar
         s_bar = s_bar + beta * mul_bar
         beta_bar = beta_bar + mul_bar * s
+    beta_bar = float(beta_bar)
+    gamma_bar = float(gamma_bar)
     return beta_bar, gamma_bar

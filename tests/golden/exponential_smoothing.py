@@ -68,4 +68,6 @@ def errors_grad(alpha, beta, y):
         sub_bar_2 = sub_bar_2 + level_bar_2 * forecast
     beta_bar = beta_bar - sub_bar      # line 15
     alpha_bar = alpha_bar - sub_bar_2  # line 14
+    alpha_bar = float(alpha_bar)
+    beta_bar = float(beta_bar)
     return alpha_bar, beta_bar

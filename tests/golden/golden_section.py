@@ -97,4 +97,5 @@ def lowest_grad(p, a, b, steps):
             fc_bar = 0.0
     # line 14
     p_bar = p_bar + product_2 * fd_bar - 2 * difference_2 * fd_bar + product * fc_bar
-    return p_bar - 2 * difference * fc_bar
+    p_bar = p_bar - 2 * difference * fc_bar
+    return float(p_bar)

@@ -45,4 +45,5 @@ def cooled_grad(u, k, steps):
         u_bar[:-2] += add_bar
         u_bar[1:-1] += -2.0 * add_bar
         u_bar[2:] += add_bar
+    k_bar = float(k_bar)
     return u_bar, k_bar

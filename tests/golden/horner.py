@@ -47,4 +47,5 @@ def polynomial_grad(c, x):
         y_bar = y_bar_2
     c_bar = np.zeros(c_shape)  # line 9
     c_bar[::-1] = getitem_bar
+    x_bar = float(x_bar)
     return c_bar, x_bar

@@ -80,4 +80,6 @@ def misfit_grad(q, r, measured):
         p_bar = (1 - gain) * p_bar + ratio - product
         r_bar = r_bar - product
         q_bar = q_bar + p_bar                       # line 11
+    q_bar = float(q_bar)
+    r_bar = float(r_bar)
     return q_bar, r_bar

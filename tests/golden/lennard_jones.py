@@ -54,4 +54,6 @@ def potential_grad(x, epsilon, sigma, cutoff):
             d_bar = 2 * r2_bar * d  # line 12
             x_bar[j] -= d_bar       # line 11
             x_bar[i] += d_bar
+    epsilon_bar = float(epsilon_bar)
+    sigma_bar = float(sigma_bar)
     return x_bar, epsilon_bar, sigma_bar

@@ -59,4 +59,4 @@ def loss_grad(phi, y, observed):
             filled_bar[t] = 0.0
         phi_bar = phi_bar + predicted_bar * filled_part  # line 11
         filled_bar[t - 1] += phi * predicted_bar
-    return phi_bar
+    return float(phi_bar)

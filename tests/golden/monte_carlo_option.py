@@ -72,4 +72,5 @@ def price_grad(spot, rate, sigma, strike, normals, years):
     spot_bar = np.add.reduce(s_bar)  # line 10
     spot_bar = float(spot_bar)
     rate_bar = float(rate_bar)
+    sigma_bar = float(sigma_bar)
     return spot_bar, rate_bar, sigma_bar

@@ -68,4 +68,6 @@ def evidence_grad(drift, sigma, particles, noise, ancestors, observed):
         sigma_bar = sigma_bar + np.add.reduce(particles_bar * noise[t])  # line 10
         drift_bar = drift_bar + np.add.reduce(particles_bar * sin_particles)
         particles_bar = particles_bar + np.cos(particles) * (drift * particles_bar)
+    drift_bar = float(drift_bar)
+    sigma_bar = float(sigma_bar)
     return drift_bar, sigma_bar

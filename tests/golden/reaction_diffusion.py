@@ -113,4 +113,5 @@ def mass_grad(state, feed, kill, steps):
         state_bar[0] += u_bar
         add_bar = add_bar - np.add.reduce(add_bar_2 * b, axis=None)
     feed_bar = feed_bar + add_bar  # line 18
+    feed_bar = float(feed_bar)
     return state_bar, feed_bar

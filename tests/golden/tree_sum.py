@@ -83,5 +83,6 @@ def total_grad(scale, tree):
     _, fold_saved = fold_fwd(scale, tree)  # line 15
     # backward
     scale_bar, tree_bar = fold_rev(fold_saved, 1.0)
+    scale_bar = float(scale_bar)
     tree_bar = rt.match(tree_bar, tree)
     return scale_bar, tree_bar
