@@ -8,7 +8,7 @@ from .. import linear_scipy_fft as rt
 from . import fourier
 from .book import constant, rule, transpose
 
-constant(fft.fftfreq, fft.rfftfreq, fft.next_fast_len, fft.prev_fast_len)
+constant(fft.next_fast_len, fft.prev_fast_len)
 
 rule(fft.fft)(fourier.fft)
 rule(fft.ifft)(fourier.ifft)
@@ -26,6 +26,8 @@ rule(fft.irfft2)(fourier.irfft2)
 rule(fft.irfftn)(fourier.irfftn)
 rule(fft.fftshift)(fourier.fftshift)
 rule(fft.ifftshift)(fourier.ifftshift)
+rule(fft.fftfreq)(fourier.fftfreq)
+rule(fft.rfftfreq)(fourier.rfftfreq)
 
 
 @rule(fft.hfft2)

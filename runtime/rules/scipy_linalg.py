@@ -13,7 +13,7 @@ from .norms import norm
 
 constant(
     linalg.hilbert, linalg.invhilbert, linalg.pascal, linalg.invpascal, linalg.hadamard,
-    linalg.helmert, linalg.dft, rt.lu_flip, rt.numpy_mode,
+    linalg.helmert, rt.lu_flip, rt.numpy_mode,
 )  # fmt: skip
 rule(linalg.norm)(norm)
 

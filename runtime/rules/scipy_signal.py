@@ -7,7 +7,7 @@ from .. import linear
 from .. import linear_scipy_signal as rt
 from .book import constant, rule, transpose
 
-constant(rt.unit, rt.sides, signal.get_window)
+constant(rt.unit, rt.sides)
 WINDOW = "hann_periodic"
 
 # convolutions
