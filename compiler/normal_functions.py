@@ -18,7 +18,7 @@ from .infer import type_of
 from .ir import Const, Value
 from .normal import form, run
 from .structure import Pack
-from .types import Array
+from .types import Array, kind_of
 
 __all__: list[str] = []
 
@@ -51,6 +51,10 @@ def further(args: tuple[Node, ...], options: dict[str, Node]) -> tuple[dict[str,
     return names, "".join(f", {text}" for text in written)
 
 
+def is_mask(condition: Node) -> bool:
+    return isinstance(condition, Value) and kind_of(condition.type) == "b"
+
+
 @form(np.piecewise)
 def piecewise(
     lowerer: Any, fn: Any, x: Node, condlist: Node, funclist: Node, *args: Node, **kw: Node
@@ -65,8 +69,9 @@ def piecewise(
     names, rest = further(args, kw)
     names |= {"x": x} | {f"c{k}": c for k, c in enumerate(conditions)}
     lines = ["y = np.zeros_like(x)" if rank else "y = 0.0"]
+    lines += [f"c{k} = np.asarray(c{k}, bool)" for k, c in enumerate(conditions) if not is_mask(c)]
     if len(pieces) == len(conditions) + 1:
-        some = " | ".join(f"np.asarray(c{k}, bool)" for k in range(len(conditions)))
+        some = " | ".join(f"c{k}" for k in range(len(conditions)))
         lines.append(f"c{len(conditions)} = np.logical_not({some})")
     for k, piece in enumerate(pieces):
         names[f"f{k}"] = piece

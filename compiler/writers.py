@@ -301,7 +301,8 @@ class Writers(CallVersions, Versions):
 
     def write_place(self, arr: Node, mask: Node, vals: Node) -> Node:
         """``np.place``: the first values, in their order, where the mask is true."""
-        target, at, value = self.target(arr), self.value(mask), self.value(vals)
+        target, value = self.target(arr), self.value(vals)
+        at = self.mask_of(mask, target)
         if getattr(type_of(value), "dims", None) != ():
             count = self.apply(np.count_nonzero, (at,), {})
             value = self.apply(np.resize, (value, count), {})
@@ -315,9 +316,17 @@ class Writers(CallVersions, Versions):
         if getattr(kind, "dims", None) != () and not same_shape(kind, target.type):
             shape = self.apply(np.ndarray.shape, (target,), {})
             value = self.apply(np.resize, (value, shape), {})
-        made = self.apply(np.where, (self.value(mask), value, target), {})
+        made = self.apply(np.where, (self.mask_of(mask, target), value, target), {})
         self.write(target, (), made, self.node)
         return Const(None)
+
+    def mask_of(self, mask: Node, x: Value) -> Operand:
+        """A mask as NumPy reads it: true where it is not zero, laid out as the array is."""
+        given = self.value(mask)
+        kind = type_of(given)
+        if isinstance(kind, Array) and kind.kind == "b" and same_shape(kind, x.type):
+            return given
+        return self.apply(linear.mask_of, (given, x), {})
 
     def write_fill_diagonal(self, a: Node, val: Node) -> Node:
         x = self.target(a)

@@ -19,6 +19,7 @@ __all__ = [
     "layout",
 
     "margins",
+    "mask_of",
     "plain_order",
     "reduceat",
     "restored",
@@ -173,6 +174,18 @@ def wrapped_places(places: Any, size: int, mode: str) -> Any:
     if mode == "wrap":
         return np.asarray(places) % size
     return np.clip(places, 0, size - 1) if mode == "clip" else np.asarray(places)
+
+
+def mask_of(mask: Any, x: Any) -> Any:
+    """The mask that ``np.place(x, mask, v)`` reads: as many entries as ``x`` has, true if not zero.
+
+    >>> mask_of([1.0, 0.0, 2.0], np.zeros(3))
+    array([ True, False,  True])
+    """
+    mask = np.asarray(mask, bool)
+    if mask.size != np.size(x):
+        raise ValueError("place: mask and data must be the same size")
+    return mask.reshape(np.shape(x))
 
 
 def beside(c: Any, like: Any) -> Any:

@@ -56,11 +56,29 @@ def count(
     (6.0, 2.0)
     """
     if where is not True:
-        there = np.broadcast_to(where, np.shape(like))
+        there = counted(where, like)
         return or_nan(np.sum(there, axis=axis, keepdims=keepdims) - ddof, like)
     shape = np.shape(like)
     entries = math.prod(shape[i] for i in axes_of(like, axis) if shape) - ddof
     return float(entries) if entries > 0 else math.nan
+
+
+def counted(where: Any, like: Any) -> Any:
+    """``where=`` as a mask in the shape of ``like``.
+
+    >>> counted([1, 0], np.zeros(2))
+    array([ True, False])
+    """
+    there = np.broadcast_to(where, np.shape(like))
+    if there.dtype.kind != "b":
+        if np.any((there != 0) & (there != 1)):
+            raise UnsupportedOperation(
+                "NumPy counts an entry several times for a mean or a variance where `where=` is an "
+                "integer other than 0 and 1",
+                fix="pass a mask of booleans: where=np.asarray(mask, bool)",
+            )
+        there = there.astype(bool)
+    return there
 
 
 def nancount(
@@ -71,7 +89,7 @@ def nancount(
     >>> nancount(np.array([1.0, np.nan, 3.0])).item()
     2.0
     """
-    there = np.broadcast_to(where, np.shape(like)) & ~np.isnan(like)
+    there = counted(where, like) & ~np.isnan(like)
     return or_nan(np.sum(there, axis=axis, keepdims=keepdims) - ddof, like)
 
 
@@ -88,7 +106,7 @@ def chosen_part(like: Any, where: Any, axis: Axis = None, keepdims: bool = False
     >>> chosen_part(np.zeros(4), np.array([True, False, True, True])).item()
     0.75
     """
-    there = np.broadcast_to(where, np.shape(like))
+    there = counted(where, like)
     return count(like, axis, 0, there, keepdims) / count(like, axis)
 
 
@@ -212,7 +230,7 @@ def hits_of(z: Any, x: Any, axis: Axis, keepdims: bool, where: Any) -> Any:
     if np.any(np.isnan(z)):
         hits = hits | (np.isnan(x) & np.isnan(top))
     if where is not True:
-        hits = hits & where
+        hits = hits & np.asarray(where, bool)
     return hits.astype(np.result_type(np.real(x), 0.0))
 
 
