@@ -56,7 +56,7 @@ def power_x(c, x, y):
 
 
 def power_y(c, z, x, y):
-    return rt.unbroadcast(rt.times_log(np.conj(z) * c, np.conj(x)), y)
+    return rt.unbroadcast(rt.times_log(np.conj(z) * c, np.conj(rt.in_kind(x, z))), y)
 
 
 def float_power_x(c, x, y):
@@ -64,7 +64,7 @@ def float_power_x(c, x, y):
 
 
 def float_power_y(c, z, x, y):
-    return rt.unbroadcast(rt.times_log(np.conj(z) * c, np.conj(x)), y)
+    return rt.unbroadcast(rt.times_log(np.conj(z) * c, np.conj(rt.in_kind(x, z))), y)
 
 
 def remainder_x(c, x):
@@ -2195,6 +2195,10 @@ def times_log_c(c_bar, c, x):
 
 def times_log_x(c_bar, c, x):
     return rt.unbroadcast(np.conj(c) * rt.divide_or_zero(c_bar, np.conj(x)), x)
+
+
+def in_kind_x(c, x):
+    return rt.unbroadcast(c, x)
 
 
 def one_less_y(c, y):
@@ -4554,6 +4558,7 @@ ADJOINTS = {
     "linear.copy": {"x": copy_x},
     "linear.divide_or_zero": {"c": divide_or_zero_c, "y": divide_or_zero_y},
     "linear.times_log": {"c": times_log_c, "x": times_log_x},
+    "linear.in_kind": {"x": in_kind_x},
     "linear.one_less": {"y": one_less_y},
     "linear.share": {"x": share_x, "y": share_y},
     "linear.if_larger": {"c": if_larger_c},
@@ -5001,6 +5006,7 @@ SHAPES = {
     "stretch_c": ("c",),
     "divide_or_zero_c": ("c",),
     "times_log_c": ("c",),
+    "in_kind_x": ("x",),
     "one_less_y": ("y",),
     "if_larger_c": ("c",),
     "if_inside_c": ("c",),

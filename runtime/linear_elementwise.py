@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from .errors import UnsupportedOperation
 from .linear_core import unbroadcast, zeros_like
 
 __all__ = [
@@ -19,6 +20,7 @@ __all__ = [
     "if_none",
     "if_number",
     "if_replaced",
+    "in_kind",
     "one_less",
     "pick",
     "share",
@@ -100,6 +102,19 @@ def times_log(c: Any, x: Any) -> Any:
     skip = np.equal(c, 0) | np.equal(x, 0)
     with np.errstate(invalid="ignore"):
         return np.where(skip, 0, c * np.log(np.where(skip, 1, weak(x, c))))
+
+
+def in_kind(x: Any, like: Any) -> Any:
+    """``x``, as a complex value if ``like`` is one: the base of a power whose logarithm is complex.
+
+    >>> in_kind(-2.0, 1j), in_kind(-2.0, 1.0)
+    ((-2+0j), -2.0)
+    """
+    if not np.iscomplexobj(like) or np.iscomplexobj(x):
+        return x
+    if isinstance(x, (int, float)) and not isinstance(x, np.generic):
+        return complex(x)
+    return x.astype(np.result_type(x, np.complex64))
 
 
 def one_less(y: Any, x: Any) -> Any:
@@ -204,7 +219,7 @@ def if_finite(c: Any, x: Any, copy: bool = True) -> Any:
     array([1., 0.])
     """
     if not copy:
-        raise ValueError("nan_to_num(copy=False) writes to its argument: no derivative")
+        raise UnsupportedOperation("nan_to_num(copy=False) writes to its argument: no derivative")
     if not np.iscomplexobj(x):
         return np.where(np.isfinite(x), weak(c, x), 0)
     real = np.where(np.isfinite(np.real(x)), np.real(c), 0)
@@ -218,7 +233,9 @@ def if_replaced(c: Any, x: Any, what: float) -> Any:
     array([0., 1.])
     """
     if np.iscomplexobj(x) and np.any(c):
-        raise TypeError("nan_to_num of complex numbers: the replacement has no derivative")
+        raise UnsupportedOperation(
+            "nan_to_num of complex numbers: the replacement has no derivative"
+        )
     return np.where(np.isnan(x) if what != what else np.equal(x, what), weak(c, x), 0)
 
 

@@ -37,7 +37,7 @@ __all__ = ["Called", "after", "depends", "is_elementwise"]
 ELEMENTWISE = {
     operator.neg, operator.pos, operator.abs, builtins.abs,
     np.real, np.imag, np.conjugate, np.conj, np.ndarray.real, np.ndarray.imag, np.ndarray.conj,
-    np.ndarray.conjugate, linear.times_i, linear.to_type, np.select, linear.if_replaced,
+    np.ndarray.conjugate, linear.times_i, linear.to_type, np.select, linear.if_replaced, linear.in_kind,
 }  # fmt: skip
 SAME = {
     np.copy, np.ndarray.copy, np.ascontiguousarray, linear.copy, linear.contiguous, np.ndarray.astype,

@@ -116,6 +116,12 @@ def _(c: Any, x: Any) -> Type:
     return as_array(broadcast(c, x))
 
 
+@shape(linear.in_kind)
+def _(x: Any, like: Any) -> Type:
+    x, like = as_type(x), as_type(like)
+    return x if kind_of(like) in ("b", "i", "f") or kind_of(x) == "c" else None
+
+
 @shape(linear.one_less)
 def _(y: Any, x: Any) -> Type:
     if isinstance(y, (int, float)) and y != 0:

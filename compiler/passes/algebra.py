@@ -358,6 +358,12 @@ def power(b: Any, x: Operand, y: Operand) -> Operand | None:
     return None
 
 
+@simplifies(linear.in_kind)
+def in_kind(b: Any, x: Operand, like: Operand) -> Operand | None:
+    real = kind_of(type_of(like)) in ("b", "i", "f")  # of numbers it is unknown: (-1.0) ** 0.5
+    return x if real or kind_of(type_of(x)) == "c" else None
+
+
 @simplifies(linear.one_less)
 def one_less(b: Any, y: Operand, x: Operand) -> Operand | None:
     return Const(number(y) - 1) if number(y) not in (None, 0) else None

@@ -40,12 +40,14 @@ def divide(z, x, y, *, dx, dy):
 
 @rule(operator.pow, operator.ipow, builtins.pow, np.power, broadcasts=True)
 def power(z, x, y, *, dx, dy):
-    return y * x ** linear.one_less(y, x) * dx + z * linear.times_log(dy, x)
+    return y * x ** linear.one_less(y, x) * dx + z * linear.times_log(dy, linear.in_kind(x, z))
 
 
 @rule(np.float_power, broadcasts=True)
 def float_power(z, x, y, *, dx, dy):
-    return y * np.float_power(x, linear.one_less(y, x)) * dx + z * linear.times_log(dy, x)
+    return y * np.float_power(x, linear.one_less(y, x)) * dx + z * linear.times_log(
+        dy, linear.in_kind(x, z)
+    )
 
 
 @rule(operator.mod, operator.imod, np.remainder, broadcasts=True)

@@ -83,6 +83,16 @@ def _(c_bar, c, x):
     return linear.times_log(c_bar, np.conj(x))
 
 
+@rule(linear.in_kind)
+def in_kind(z, x, like, *, dx):
+    return linear.in_kind(dx, like)
+
+
+@transpose(linear.in_kind, argument="x")
+def _(c, x, like):
+    return linear.unbroadcast(c, x)
+
+
 @rule(linear.one_less, broadcasts=True, constant_in=("x",))
 def one_less(z, y, x, *, dy):
     return dy

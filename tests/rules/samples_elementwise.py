@@ -234,6 +234,12 @@ more(linear.divide_or_zero, Sample((A((3,)), np.array([0.0, 1.0, 2.0]))), Sample
 binary(linear.times_log, low=0.3, high=3.0, complex=True)
 more(linear.times_log, Sample((NUMBER, NUMBER), low=0.3, high=3.0))
 more(
+    linear.in_kind,
+    Sample((A((3,)), 1j), complex=True),
+    Sample((A((3,)), 1.0), complex=True),
+    Sample((NUMBER, 1j)),
+)
+more(
     linear.one_less,
     Sample((A((3,)), 1.5)),
     Sample((NUMBER, 1.5)),
