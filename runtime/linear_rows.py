@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from .errors import UnsupportedOperation
 from .linear_elementwise import weak
 
 __all__ = [
@@ -58,7 +59,7 @@ def covariance(cov: Any, d: int) -> Any:
     ([[2.0, 0.0], [0.0, 2.0]], [[1.0, 0.0], [0.0, 3.0]])
     """
     if not isinstance(cov, (np.ndarray, float, int, list, np.generic)):
-        raise TypeError("multivariate_normal: no derivative for this form of covariance")
+        raise UnsupportedOperation("multivariate_normal: no derivative for this form of covariance")
     cov = np.asarray(cov)
     if cov.ndim == 0:
         return cov * np.eye(d, dtype=cov.dtype)

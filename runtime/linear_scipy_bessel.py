@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 from scipy import special
 
+from .errors import UnsupportedOperation
 from .linear_scipy_special import exp_partial, leibniz
 from .linear_special import polygamma
 
@@ -29,7 +30,9 @@ def of_real_order(method: Callable[..., Any]) -> Callable[..., Any]:
 
     def function(n: int, v: Any, x: Any) -> Any:
         if np.iscomplexobj(v) or np.iscomplexobj(x):
-            raise TypeError(f"{method.__name__}: the derivative by the order is for real arguments")
+            raise UnsupportedOperation(
+                f"{method.__name__}: the derivative by the order is for real arguments"
+            )
         dtype = np.result_type(v, x)
         dtype = np.result_type(dtype, np.float32) if dtype.kind == "f" else np.dtype(np.float64)
         orders, points = np.broadcast_arrays(np.asarray(v, np.float64), np.asarray(x, np.float64))

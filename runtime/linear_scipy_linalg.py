@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from scipy import linalg
 
+from .errors import UnsupportedOperation
 from .linear_factors import herm
 from .linear_shaping import mT
 
@@ -156,7 +157,7 @@ def skew(x: Value) -> Value:
 def lu_flip(trans: int, like: Value) -> int:
     """The other way to apply an LU decomposition; its adjoint, between conjugates."""
     if trans == 2 and np.iscomplexobj(like):
-        raise NotImplementedError("linalg.lu_solve: no derivative for trans=2; conjugate, trans=1")
+        raise UnsupportedOperation("linalg.lu_solve: no derivative for trans=2; conjugate, trans=1")
     return 0 if trans else 1
 
 
@@ -170,7 +171,7 @@ def swapped(x: Value, piv: Value, back: bool = False) -> Value:
     [[2.0], [1.0]]
     """
     if np.ndim(piv) > 1:
-        raise NotImplementedError("linalg.lu_factor: no derivative for stacks of matrices")
+        raise UnsupportedOperation("linalg.lu_factor: no derivative for stacks of matrices")
     order = np.arange(x.shape[-2])
     for i, k in enumerate(piv):
         order[[i, k]] = order[[k, i]]
@@ -217,7 +218,7 @@ def resquared(c: Value, like: Value) -> Value:
 def polar_inverse(p: Value, u: Value) -> Value:
     """The inverse of the positive factor, which has one if the matrix has full rank."""
     if u.shape[-2] < u.shape[-1]:
-        raise NotImplementedError(
+        raise UnsupportedOperation(
             "linalg.polar: no derivative where the positive factor is singular"
         )
     return np.linalg.inv(p)
@@ -281,7 +282,7 @@ def diagonal_blocks(x: Value) -> Value:
 def schur_form(t: Value) -> Value:
     """``t``, which must be a triangle."""
     if np.ndim(t) != 2 or np.any(np.tril(t, -1)):
-        raise NotImplementedError(
+        raise UnsupportedOperation(
             "linalg.schur: no derivative for complex pairs in a real form; pass output='complex'"
         )
     return t

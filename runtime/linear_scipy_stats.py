@@ -8,6 +8,8 @@ from typing import Any
 import numpy as np
 from scipy import special, stats
 
+from .errors import UnsupportedOperation
+
 __all__ = [
     "entropy_unit",
     "kernel_density",
@@ -121,7 +123,9 @@ def kernel_width(bw_method: Any, w: Any, d: int) -> float:
     elif isinstance(bw_method, (int, float)):
         factor = float(bw_method)
     else:
-        raise TypeError("gaussian_kde: no derivative for a bandwidth that a function gives")
+        raise UnsupportedOperation(
+            "gaussian_kde: no derivative for a bandwidth that a function gives"
+        )
     return factor * factor / (1 - squares)
 
 

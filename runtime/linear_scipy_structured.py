@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from scipy import linalg
 
+from .errors import UnsupportedOperation
 from .linear_core import cast
 
 __all__ = [
@@ -78,7 +79,7 @@ def structured_pull(
     like = r if part else c
     n = np.shape(like)[-1]
     if np.ndim(like) > 1:
-        raise NotImplementedError(f"linalg.{make.__name__}: no derivative for stacks of vectors")
+        raise UnsupportedOperation(f"linalg.{make.__name__}: no derivative for stacks of vectors")
     labels = structured(1j * np.arange(1, n + 1), make, c, r, part).imag.astype(int)
     turned: Value = np.where(labels < 0, np.conj(c_bar), c_bar)
     out = np.zeros(n + 1, turned.dtype)
@@ -134,7 +135,7 @@ def circulate(c: Value, x: Value) -> Value:
     array([7., 5., 6.])
     """
     if np.ndim(c) > 1:
-        raise NotImplementedError("linalg.solve_circulant: no derivative for stacks of matrices")
+        raise UnsupportedOperation("linalg.solve_circulant: no derivative for stacks of matrices")
     f = np.fft.fft(c).reshape(-1, *[1] * (np.ndim(x) - 1))
     z = np.fft.ifft(f * np.fft.fft(x, axis=0), axis=0)
     dtype = np.result_type(c, x)
