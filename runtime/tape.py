@@ -6,6 +6,7 @@ make it re-entrant: the pullback may be differentiated again, and so may `pushed
 
 from __future__ import annotations
 
+import re
 import traceback
 import weakref
 from collections.abc import Callable, Iterator
@@ -290,7 +291,8 @@ def raise_as_refusal(fn: Any, error: BaseException) -> None:
             f"`{name}` gives a value that is being differentiated to {where}, which does not know it "
             f"({type(error).__name__}: {error}); give its plain value (rg.stop_gradient), or write it with NumPy"
         ) from error
-    if "'Box'" in str(error) or "'retrograd.runtime.tape_box.Box'" in str(error):
+    unknown = isinstance(error, TypeError) and re.search(r"\bBox\b", str(error))
+    if unknown or "'Box'" in str(error) or "'retrograd.runtime.tape_box.Box'" in str(error):
         raise TapeError(
             f"`{name}` gives a value that is being differentiated to something that does not know it: {error}"
         ) from error

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import operator
 import types
+import weakref
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -15,6 +16,7 @@ import numpy as np
 from . import linear
 from .errors import TapeError
 from .tape_dispatch import KIND, Level, apply, has_boxes, name_of, raw
+from .tape_text import Text
 
 __all__ = ["Box"]
 
@@ -64,13 +66,17 @@ class Box:
         raise TypeError("the class of a box is that of its value")
 
     def __repr__(self) -> str:
-        return repr(raw(self))  # a list of boxes is printed as the list it stands for
+        return self._spoken(repr(raw(self)))  # a list of boxes is printed as the list it stands for
 
     def __str__(self) -> str:
-        return str(raw(self))
+        return self._spoken(str(raw(self)))
 
     def __format__(self, spec: str) -> str:
-        return format(raw(self), spec)
+        return self._spoken(format(raw(self), spec))
+
+    def _spoken(self, text: str) -> str:
+        """A text of it, which is printed but does not become a number again."""
+        return Text.of(text, weakref.ref(self._level)) if any_mark(self) else text
 
     # -- leaving the tape --------------------------------------------------------------
 
@@ -195,9 +201,16 @@ class Box:
                 return written
         if name == "tobytes":
             self._leave("x.tobytes()")
+        if name == "astype":
+            return self._astype
         if isinstance(descriptor, types.GetSetDescriptorType):
             return apply(descriptor, (self,), {})
         return method(self, descriptor)
+
+    def _astype(self, dtype: Any, *args: Any, **kwargs: Any) -> Any:
+        if np.dtype(dtype).kind not in "biufc":
+            self._leave(f"x.astype({np.dtype(dtype).name})")
+        return apply(np.ndarray.astype, (self, dtype, *args), kwargs)
 
     def __getitem__(self, index: Any) -> Any:
         return apply(operator.getitem, (self, index), {})

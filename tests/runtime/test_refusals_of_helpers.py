@@ -61,12 +61,13 @@ def test_what_helpers_refuse(name: str) -> None:
     expected = np.reshape([(f(x + e) - f(x - e)) / 2e-6 for e in steps], (3, 3))
 
     def tape(x: Any) -> Any:
-        return taped(f, x)[1](np.ones_like(value))[0]
+        return taped(f, x)[1](np.ones_like(value))
 
     for way in (rg.grad(f), tape):
         try:
             found = way(x)
-        except RetrogradError as error:
-            assert not isinstance(error, InternalError)
-        else:
-            np.testing.assert_allclose(np.reshape(found, (3, 3)), expected, rtol=1e-4, atol=1e-5)
+        except InternalError:
+            raise
+        except RetrogradError:
+            continue
+        np.testing.assert_allclose(np.reshape(found, (3, 3)), expected, rtol=1e-4, atol=1e-5)
