@@ -50,6 +50,7 @@ PURE = {
     builtins.len,
     builtins.min,
     builtins.max,
+    str.__mod__,
     operator.getitem,
     linear.attribute_or,
     linear.gone_over,

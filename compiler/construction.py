@@ -137,6 +137,8 @@ class Construction:
     # -- super -----------------------------------------------------------------------
 
     def builtin_super(self, args: list[Node], kwargs: dict[str, Node], node: Any) -> Node:
+        if len(args) == 2 and isinstance(args[0], Const) and isinstance(args[0].value, type):
+            return Super(self.seen(args[1]), args[0].value)
         code = self.python.__code__
         if args or "__class__" not in code.co_freevars:
             raise UnsupportedSyntax(
@@ -153,23 +155,32 @@ class Construction:
         if isinstance(known, Pack):
             cls = known.kind
         elif isinstance(known, Const):
-            cls = type(known.value)
+            cls = known.value if of_class(known) else type(known.value)
         else:
             cls = getattr(known.type, "cls", None)
         found = None
-        if cls is not None:
+        if cls is not None and base.cls in cls.__mro__:
             found = after((cls, base.cls), name, None)
             self.program.note("super", (cls, base.cls), name, MISSING if found is None else found)
         if found is object.__init__:
             return Nothing()
-        if isinstance(found, property):
+        if isinstance(found, property) and not of_class(known):
             return self.call_user(found.fget, [known], {}, node)
+        if isinstance(found, staticmethod):
+            return Const(found.__func__)
+        if isinstance(found, classmethod) and of_class(known):
+            return BoundUser(found.__func__, known)
         if isinstance(found, types.FunctionType):
-            return BoundUser(found, known)
+            return Const(found) if of_class(known) else BoundUser(found, known)
         raise UnsupportedSyntax(
             f"`super().{name}` is not supported", place=self.place(node),
             fix="call the method of the base class by its name: Base.method(self, ...)",
         )  # fmt: skip
+
+
+def of_class(node: Node) -> bool:
+    """Whether ``super()`` stands in a classmethod: what it is of is the class itself."""
+    return isinstance(node, Const) and isinstance(node.value, type)
 
 
 def is_plain_class(cls: type) -> bool:

@@ -198,6 +198,8 @@ class Expressions(Subscripts, Calls):
         own = self.operator_method(fn, left, right, node)
         if own is not None:
             return own
+        if fn is operator.mod and isinstance(left, Const) and isinstance(left.value, str):
+            return self.apply(str.__mod__, (left, self.operand(right)), {})
         if fn in (operator.add, operator.or_, operator.mul):
             left, right = self.taken_for(fn, left, right), self.taken_for(fn, right, left)
         if isinstance(left, Pack) or isinstance(right, Pack):

@@ -27,7 +27,7 @@ __all__ = ["ExpressionWriter", "dotted", "enter_root", "name_of"]
 
 BINARY: dict[Any, Any] = {
     operator.add: ast.Add, operator.sub: ast.Sub, operator.mul: ast.Mult, operator.truediv: ast.Div,
-    operator.floordiv: ast.FloorDiv, operator.mod: ast.Mod, operator.pow: ast.Pow,
+    operator.floordiv: ast.FloorDiv, operator.mod: ast.Mod, str.__mod__: ast.Mod, operator.pow: ast.Pow,
     operator.matmul: ast.MatMult, operator.and_: ast.BitAnd, operator.or_: ast.BitOr,
     operator.xor: ast.BitXor, operator.lshift: ast.LShift, operator.rshift: ast.RShift,
 }  # fmt: skip

@@ -46,6 +46,7 @@ VALUES = (types.ModuleType, type, np.generic, np.dtype, np.ufunc, str, bytes, in
 def reservations(program: Any, function: Function) -> list[Reservation]:
     """Of a program and everything it calls."""
     found: dict[Reservation, None] = {}
+    seen: dict[int, Any] = {}
     if program.states:
         found["run", "it writes to objects of the module"] = None
     for part in {f: None for f in (function, *program.callees.values()) for f in reachable(f)}:
@@ -55,7 +56,7 @@ def reservations(program: Any, function: Function) -> list[Reservation]:
             if is_store(op) or is_noted_write(op):
                 found["write", "it writes to its arguments"] = None
             if isinstance(op, Apply):
-                found |= dict.fromkeys(of_call(op))
+                found |= dict.fromkeys(of_call(op, seen))
     for noted in conventions_in([function]):
         if noted.note.kind in OF_NOTES:
             kind, why = OF_NOTES[noted.note.kind]
@@ -74,7 +75,7 @@ def is_noted_write(op: Op) -> bool:
     return isinstance(op, Apply) and op.fn == "written"
 
 
-def of_call(op: Apply) -> Iterator[Reservation]:
+def of_call(op: Apply, seen: dict[int, Any]) -> Iterator[Reservation]:
     name = getattr(op.fn, "__name__", str(op.fn))
     if name == "stop_gradient":
         yield "derivative", "`stop_gradient` takes a part for a constant"
@@ -82,8 +83,7 @@ def of_call(op: Apply) -> Iterator[Reservation]:
         return
     if isinstance(op.fn, type) and issubclass(op.fn, BaseException):
         return
-    why = of_callable(op.fn, {})
-    yield from why
+    yield from of_callable(op.fn, seen)
 
 
 # -- functions as they are -------------------------------------------------------------------------------

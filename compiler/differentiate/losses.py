@@ -22,7 +22,7 @@ from ..types import Array, Number, Tree, kind_of
 
 __all__ = ["refuse_losses"]
 
-TEXT = {builtins.str, builtins.repr, builtins.format, np.ndarray.tobytes, "fstring"}
+TEXT = {builtins.str, builtins.repr, builtins.format, str.__mod__, np.ndarray.tobytes, "fstring"}
 INDEXED = (np.ndarray, np.generic, tuple, list, str, bytes, range, dict)
 STRUCTURAL = {operator.getitem, builtins.getattr, "bundle", "unpack"}
 

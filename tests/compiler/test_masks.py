@@ -75,9 +75,10 @@ def test_masks(name: str) -> None:
         for way, made in ways.items():
             try:
                 found = made(f, mask)
-            except RetrogradError as error:
-                assert not isinstance(error, InternalError), (kind, way)
-            else:
-                np.testing.assert_allclose(
-                    found, expected, rtol=1e-5, atol=1e-5, err_msg=f"{kind}, {way}"
-                )
+            except InternalError:
+                raise
+            except RetrogradError:
+                continue  # refused
+            np.testing.assert_allclose(
+                found, expected, rtol=1e-5, atol=1e-5, err_msg=f"{kind}, {way}"
+            )
