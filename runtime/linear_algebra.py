@@ -279,7 +279,8 @@ def convolve_pull(c: Value, y: Value, like: Value, mode: str = "full") -> Value:
     """
     m, n = np.size(like), np.size(y)
     full = whole(c, m, n, mode, (min(m, n) - 1) // 2)
-    return cast(np.correlate(full, np.conj(y), "valid"), like)
+    made = np.correlate(full, np.conj(np.atleast_1d(y)), "valid")
+    return cast(made.reshape(np.shape(like)), like)
 
 
 def same_start(m: int, n: int) -> int:
@@ -294,7 +295,8 @@ def correlate_pull_left(c: Value, v: Value, like: Value, mode: str = "valid") ->
     array([1., 2., 1.])
     """
     m, n = np.size(like), np.size(v)
-    return cast(np.convolve(whole(c, m, n, mode, same_start(m, n)), v, "valid"), like)
+    made = np.convolve(whole(c, m, n, mode, same_start(m, n)), v, "valid")
+    return cast(made.reshape(np.shape(like)), like)
 
 
 def correlate_pull_right(c: Value, a: Value, like: Value, mode: str = "valid") -> Value:
@@ -304,7 +306,8 @@ def correlate_pull_right(c: Value, a: Value, like: Value, mode: str = "valid") -
     array([2., 2.])
     """
     m, n = np.size(a), np.size(like)
-    return cast(np.correlate(a, whole(c, m, n, mode, same_start(m, n)), "valid"), like)
+    made = np.correlate(a, whole(c, m, n, mode, same_start(m, n)), "valid")
+    return cast(made.reshape(np.shape(like)), like)
 
 
 # matrix powers

@@ -77,14 +77,14 @@ def structured_pull(
 ) -> Value:
     """The transpose of `structured`: the entries of ``c_bar`` summed by where they come from."""
     like = r if part else c
-    n = np.shape(like)[-1]
+    n = np.shape(like)[-1] if np.ndim(like) else 1  # a number is a row of one entry
     if np.ndim(like) > 1:
         raise UnsupportedOperation(f"linalg.{make.__name__}: no derivative for stacks of vectors")
     labels = structured(1j * np.arange(1, n + 1), make, c, r, part).imag.astype(int)
     turned: Value = np.where(labels < 0, np.conj(c_bar), c_bar)
     out = np.zeros(n + 1, turned.dtype)
     np.add.at(out, np.abs(labels), turned)
-    return cast(out[1:], like)
+    return cast(out[1:].reshape(np.shape(like)), like)
 
 
 def top_row(x: Value, like: Value) -> Value:

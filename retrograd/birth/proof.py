@@ -7,6 +7,7 @@ them means nothing (a kink, noise, an effect that would be seen twice) it is lef
 from __future__ import annotations
 
 import contextlib
+import copy
 import functools
 import os
 import time
@@ -18,7 +19,7 @@ import numpy as np
 from retrograd.compiler.places import Place
 from retrograd.runtime.errors import GradientMismatch
 
-from ..parameters import with_all
+from ..parameters import is_starred, with_all
 from ..trees import flatten, in_order_of
 from .compare import CLOSE, DOUBLE, contents, put_back, unequal
 from .copies import CannotCopy, fresh
@@ -68,8 +69,12 @@ class Birth:
 
     def __init__(self, base: Any, made: Any, args: Sequence[Any]) -> None:
         self.base, self.made = base, made
-        self.args = [*base.bound, *args]
         self.names = [*list(base.full.parameters)[: len(base.bound)], *base.parameters]
+        own = {name for name, p in base.full.parameters.items() if is_starred(p)}
+        self.args = [  # a dict of `**options` is new in each call: what it holds is the caller's
+            copy.copy(x) if name in own else x
+            for name, x in zip(self.names, [*base.bound, *args], strict=True)
+        ]
         self.reserved = {kind for kind, _ in reservations_of(base, made, self.args)}
         self.symmetric = "triangle" in self.reserved  # whether matrices that are so have to stay so
         self.sure = False

@@ -21,6 +21,8 @@ from retrograd.birth import calls as births
 from retrograd.birth import proof
 from retrograd.compiler import module
 
+from ..written import written
+
 X, Y = np.array([0.3, -1.2]), np.array([2.0, 0.5])
 LOG: list[float] = []
 
@@ -373,3 +375,16 @@ def test_results_that_have_another_shape_nearby_are_no_verdict() -> None:
     np.testing.assert_array_equal(pull(np.ones(3))[0], np.ones(3))
     tangent = rg.jvp(positive_part, (np.array([1e-9, 1.0]),), (np.array([-1.0, 1.0]),))[1]
     np.testing.assert_array_equal(tangent, [-1.0, 1.0])
+
+
+@pytest.mark.parametrize("way", ["grad", "vjp", "jvp"])
+@pytest.mark.parametrize("write", ["k.setdefault('a', 2.0)", "k['a'] = 2.0", "k.update(a=2.0)"])
+def test_options_are_the_functions_own(write: str, way: str) -> None:
+    """A function may write to its ``**options``: they are new in each call."""
+    f = written(f"def f(x, *more, **k):\n    {write}\n    return x * k['a'] * more[0]\n")
+    made = {
+        "grad": lambda: rg.grad(f, wrt=0)(1.5, 3.0),
+        "vjp": lambda: rg.vjp(f, 1.5, 3.0, wrt=0)[1](1.0)[0],
+        "jvp": lambda: rg.jvp(f, (1.5, 3.0), (1.0, None))[1],
+    }
+    assert made[way]() == 6.0
