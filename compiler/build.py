@@ -36,13 +36,14 @@ from .ir import (
     walk,
 )  # fmt: skip
 from .passes import (  # noqa: F401  (they enter their rules)
+    algebra_cuts,
     algebra_einsum,
     algebra_fourier,
     algebra_products,
     algebra_quotients,
     algebra_shapes,
 )
-from .passes.algebra import RECIPROCAL, factor_key, number, simplify
+from .passes.algebra import RECIPROCAL, factor_key, is_literal, simplify
 from .types import Array, Tree, kind_of, may_turn_complex, same_shape
 
 __all__ = ["Builder", "clone_block", "clone_function", "clone_op", "products_of"]
@@ -217,7 +218,7 @@ def products_of(block: Block) -> Iterator[tuple[Any, Value]]:
             if not op.kwargs and not here.isdisjoint(values_in((x, y))):
                 yield (factor_key(x), factor_key(y)), op.result
                 yield (factor_key(y), factor_key(x)), op.result
-        elif isinstance(op, Apply) and op.fn is operator.truediv and number(op.args[0]) == 1:
+        elif isinstance(op, Apply) and op.fn is operator.truediv and is_literal(op.args[0], 1):
             y = op.args[1]
             if not here.isdisjoint(values_in(y)):
                 yield (RECIPROCAL, factor_key(y)), op.result

@@ -1171,11 +1171,11 @@ def elementary_tan_x(c, z):
 
 
 def arcsin_x(c, x):
-    return c / np.conj(np.sqrt((1 - x) * (1 + x)))
+    return c / np.conj(rt.circle(x))
 
 
 def arccos_x(c, x):
-    return -(c / np.conj(np.sqrt((1 - x) * (1 + x))))
+    return -(c / np.conj(rt.circle(x)))
 
 
 def arctan_x(c, x):
@@ -1217,11 +1217,11 @@ def elementary_tanh_x(c, z):
 
 
 def arcsinh_x(c, x):
-    return c / np.conj(np.sqrt(1 + x * x))
+    return c / np.conj(rt.hyperbola(x))
 
 
 def arccosh_x(c, x):
-    return c / np.conj(np.sqrt(x - 1) * np.sqrt(x + 1))
+    return c / np.conj(rt.hyperbola_above(x))
 
 
 def arctanh_x(c, x):
@@ -2307,6 +2307,18 @@ def bessel_i_x(c, n, x):
 
 def sinc_derivative_x(c, n, x):
     return np.conj(rt.sinc_derivative(n + 1, x)) * c
+
+
+def circle_x(c, z, x):
+    return np.conj(-(x / z)) * c
+
+
+def hyperbola_x(c, z, x):
+    return np.conj(x / z) * c
+
+
+def hyperbola_above_x(c, z, x):
+    return np.conj(x / z) * c
 
 
 # --- lists ----------------------------------------------------------------------------
@@ -4585,6 +4597,9 @@ ADJOINTS = {
     "linear.polygamma": {"x": polygamma_x},
     "linear.bessel_i": {"x": bessel_i_x},
     "linear.sinc_derivative": {"x": sinc_derivative_x},
+    "linear.circle": {"x": circle_x},
+    "linear.hyperbola": {"x": hyperbola_x},
+    "linear.hyperbola_above": {"x": hyperbola_above_x},
     "lists.appended": {"items": appended_items, "item": appended_item},
     "lists.joined": {"first": joined_first, "second": joined_second},
     "lists.plain": {"x": plain_x},

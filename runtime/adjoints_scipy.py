@@ -955,47 +955,47 @@ def skew_x(c):
 
 
 def expm_A(c, A):
-    return rt.unbroadcast(rt.frechet(linalg.expm, rt.herm(A), c), A)
+    return rt.unbroadcast(rt.herm(rt.frechet(linalg.expm, A, rt.herm(c))), A)
 
 
 def logm_A(c, A):
-    return rt.unbroadcast(rt.frechet(linalg.logm, rt.herm(A), c), A)
+    return rt.unbroadcast(rt.herm(rt.frechet(linalg.logm, A, rt.herm(c))), A)
 
 
 def sqrtm_A(c, A):
-    return rt.unbroadcast(rt.frechet(linalg.sqrtm, rt.herm(A), c), A)
+    return rt.unbroadcast(rt.herm(rt.frechet(linalg.sqrtm, A, rt.herm(c))), A)
 
 
 def sinm_A(c, A):
-    return rt.unbroadcast(rt.frechet(linalg.sinm, rt.herm(A), c), A)
+    return rt.unbroadcast(rt.herm(rt.frechet(linalg.sinm, A, rt.herm(c))), A)
 
 
 def cosm_A(c, A):
-    return rt.unbroadcast(rt.frechet(linalg.cosm, rt.herm(A), c), A)
+    return rt.unbroadcast(rt.herm(rt.frechet(linalg.cosm, A, rt.herm(c))), A)
 
 
 def tanm_A(c, A):
-    return rt.unbroadcast(rt.frechet(linalg.tanm, rt.herm(A), c), A)
+    return rt.unbroadcast(rt.herm(rt.frechet(linalg.tanm, A, rt.herm(c))), A)
 
 
 def sinhm_A(c, A):
-    return rt.unbroadcast(rt.frechet(linalg.sinhm, rt.herm(A), c), A)
+    return rt.unbroadcast(rt.herm(rt.frechet(linalg.sinhm, A, rt.herm(c))), A)
 
 
 def coshm_A(c, A):
-    return rt.unbroadcast(rt.frechet(linalg.coshm, rt.herm(A), c), A)
+    return rt.unbroadcast(rt.herm(rt.frechet(linalg.coshm, A, rt.herm(c))), A)
 
 
 def tanhm_A(c, A):
-    return rt.unbroadcast(rt.frechet(linalg.tanhm, rt.herm(A), c), A)
+    return rt.unbroadcast(rt.herm(rt.frechet(linalg.tanhm, A, rt.herm(c))), A)
 
 
 def signm_A(c, A):
-    return rt.unbroadcast(rt.frechet(linalg.signm, rt.herm(A), c), A)
+    return rt.unbroadcast(rt.herm(rt.frechet(linalg.signm, A, rt.herm(c))), A)
 
 
 def fractional_matrix_power_A(c, A, t):
-    return rt.unbroadcast(rt.frechet_power(rt.herm(A), c, t), A)
+    return rt.unbroadcast(rt.herm(rt.frechet_power(A, rt.herm(c), t)), A)
 
 
 def fractional_matrix_power_t(c, z, A, t):
@@ -1003,7 +1003,7 @@ def fractional_matrix_power_t(c, z, A, t):
 
 
 def matrix_log_a(c, a):
-    return rt.unbroadcast(rt.frechet(linalg.logm, rt.herm(a), c), a)
+    return rt.unbroadcast(rt.herm(rt.frechet(linalg.logm, a, rt.herm(c))), a)
 
 
 def frechet_a(c, f, a, e):
@@ -1011,14 +1011,16 @@ def frechet_a(c, f, a, e):
     zeros_like_c = rt.zeros_like(c)
     return rt.diagonal_blocks(
         rt.unbroadcast(
-            rt.frechet(f, rt.herm(rt.triangle(a, e)), rt.triangle(zeros_like_c, c)),
+            rt.herm(
+                rt.frechet(f, rt.triangle(a, e), rt.herm(rt.triangle(zeros_like_c, c)))
+            ),
             rt.triangle(a, zeros_like_e),
         )
     )
 
 
 def frechet_e(c, f, a, e):
-    return rt.unbroadcast(rt.frechet(f, rt.herm(a), c), e)
+    return rt.unbroadcast(rt.herm(rt.frechet(f, a, rt.herm(c))), e)
 
 
 def frechet_power_a(c, a, e, t):
@@ -1026,8 +1028,10 @@ def frechet_power_a(c, a, e, t):
     zeros_like_c = rt.zeros_like(c)
     return rt.diagonal_blocks(
         rt.unbroadcast(
-            rt.frechet_power(
-                rt.herm(rt.triangle(a, e)), rt.triangle(zeros_like_c, c), t
+            rt.herm(
+                rt.frechet_power(
+                    rt.triangle(a, e), rt.herm(rt.triangle(zeros_like_c, c)), t
+                )
             ),
             rt.triangle(a, zeros_like_e),
         )
@@ -1035,7 +1039,7 @@ def frechet_power_a(c, a, e, t):
 
 
 def frechet_power_e(c, a, e, t):
-    return rt.unbroadcast(rt.frechet_power(rt.herm(a), c, t), e)
+    return rt.unbroadcast(rt.herm(rt.frechet_power(a, rt.herm(c), t)), e)
 
 
 def frechet_power_t(c, a, e, t):
@@ -1077,21 +1081,23 @@ def expm_frechet_A(c, A, E):
     A_bar = (
         rt.diagonal_blocks(
             rt.unbroadcast(
-                rt.frechet(
-                    linalg.expm,
-                    rt.herm(rt.triangle(A, E)),
-                    rt.triangle(zeros_like, c_part),
+                rt.herm(
+                    rt.frechet(
+                        linalg.expm,
+                        rt.triangle(A, E),
+                        rt.herm(rt.triangle(zeros_like, c_part)),
+                    )
                 ),
                 rt.triangle(A, zeros_like_E),
             )
         )
-        + rt.unbroadcast(rt.frechet(linalg.expm, rt.herm(A), c[0]), A)
+        + rt.unbroadcast(rt.herm(rt.frechet(linalg.expm, A, rt.herm(c[0]))), A)
     )
     return A_bar
 
 
 def expm_frechet_E(c, A, E):
-    return rt.unbroadcast(rt.frechet(linalg.expm, rt.herm(A), c[1]), E)
+    return rt.unbroadcast(rt.herm(rt.frechet(linalg.expm, A, rt.herm(c[1]))), E)
 
 
 def solve_sylvester_a(c, z, a, b):
@@ -1637,10 +1643,16 @@ def spsolve_b(c, A, b):
 
 def expm_multiply_A(c, A, B):
     return rt.unbroadcast(
-        rt.frechet(
-            linalg.expm,
-            rt.herm(A),
-            rt.matmul_pull_left(c, np.conj(B), like=rt.frechet(linalg.expm, A, A)),
+        rt.herm(
+            rt.frechet(
+                linalg.expm,
+                A,
+                rt.herm(
+                    rt.matmul_pull_left(
+                        c, np.conj(B), like=rt.frechet(linalg.expm, A, A)
+                    )
+                ),
+            )
         ),
         A,
     )

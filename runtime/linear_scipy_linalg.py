@@ -233,6 +233,10 @@ def frechet(f: Callable[..., Value], a: Value, e: Value) -> Value:
     >>> frechet(linalg.expm, np.zeros((2, 2)), np.ones((2, 2))).round(12).tolist()
     [[1.0, 1.0], [1.0, 1.0]]
     """
+    if f in (linalg.sqrtm, linalg.logm):
+        check_beside_cut(a)
+    if np.iscomplexobj(e) and not np.iscomplexobj(a):  # real blocks: one side of a cut
+        return frechet(f, a, e.real) + 1j * frechet(f, a, e.imag)
     size = np.max(np.abs(e), initial=0.0)
     if size == 0:
         return np.zeros_like(e)
@@ -243,7 +247,20 @@ def frechet(f: Callable[..., Value], a: Value, e: Value) -> Value:
 
 def frechet_power(a: Value, e: Value, t: float) -> Value:
     """How ``linalg.fractional_matrix_power(a, t)`` changes along ``e``."""
+    if t != np.round(t):
+        check_beside_cut(a)
     return frechet(lambda x: linalg.fractional_matrix_power(x, t), a, e)
+
+
+def check_beside_cut(a: Value) -> None:
+    """On the cut of a root or a logarithm, rounding would choose the side for a complex matrix."""
+    if not np.iscomplexobj(a):
+        return
+    w = np.linalg.eigvals(a)
+    if np.any((w.real < 0) & (np.abs(w.imag) < np.sqrt(np.finfo(w.dtype).eps) * np.abs(w))):
+        raise NotImplementedError(
+            "no derivative of a matrix root, power or logarithm where a complex matrix has a negative eigenvalue"
+        )
 
 
 def in_double(f: Callable[..., Value], x: Value) -> Value:
@@ -256,6 +273,7 @@ def in_double(f: Callable[..., Value], x: Value) -> Value:
 
 def matrix_log(a: Value) -> Value:
     """``linalg.logm`` in double precision."""
+    check_beside_cut(a)
     return in_double(linalg.logm, a)
 
 

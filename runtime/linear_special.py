@@ -7,7 +7,15 @@ from typing import Any
 
 import numpy as np
 
-__all__ = ["bessel_i", "norm_of", "polygamma", "sinc_derivative"]
+__all__ = [
+    "bessel_i",
+    "circle",
+    "hyperbola",
+    "hyperbola_above",
+    "norm_of",
+    "polygamma",
+    "sinc_derivative",
+]
 
 # B_2k / (2k)!: the coefficients of the asymptotic series of psi.
 BERNOULLI = (1 / 6, -1 / 30, 1 / 42, -1 / 30, 5 / 66, -691 / 2730, 7 / 6, -3617 / 510)
@@ -133,3 +141,38 @@ def norm_of(xs: Any) -> float:
     5.0
     """
     return math.hypot(*xs)
+
+
+def circle(x: Any) -> Any:
+    """``sqrt(1 - x**2)``, for complex numbers on the side of the cut that ``arcsin`` is on.
+
+    There `1 - x` and `x + 1` would lose the sign of a zero, which says what side that is.
+
+    >>> circle(0.6), circle(complex(2.0, 0.0)).imag < 0 < circle(complex(2.0, -0.0)).imag
+    (np.float64(0.8), np.True_)
+    """
+    if not np.iscomplexobj(x):
+        return np.sqrt((1 - x) * (1 + x))
+    return np.sqrt(-(x - 1)) * np.sqrt(x - -1)
+
+
+def hyperbola(x: Any) -> Any:
+    """``sqrt(1 + x**2)``, for complex numbers on the side of the cut that ``arcsinh`` is on.
+
+    >>> hyperbola(0.75), hyperbola(complex(-0.0, 2.0)).imag < 0 < hyperbola(2j).imag
+    (np.float64(1.25), np.True_)
+    """
+    if not np.iscomplexobj(x):
+        return np.sqrt(1 + x * x)
+    turned = np.empty_like(x)  # 1j * x, with the signs of its zeros
+    turned.real, turned.imag = -np.imag(x), np.real(x)
+    return circle(turned[()])
+
+
+def hyperbola_above(x: Any) -> Any:
+    """``sqrt(x**2 - 1)``, for complex numbers the branch that ``arccosh`` is on.
+
+    >>> hyperbola_above(1.25), hyperbola_above(complex(-2.0, -0.0)).real.round(2)
+    (np.float64(0.75), np.float64(-1.73))
+    """
+    return np.sqrt(x - 1) * np.sqrt(x - -1)

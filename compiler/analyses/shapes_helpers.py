@@ -215,6 +215,11 @@ def _(n: Any, x: Any) -> Type:
     return t if kind_of(t) in ("f", "c") else None
 
 
+@shape(linear.circle, linear.hyperbola, linear.hyperbola_above)
+def _(x: Any) -> Type:
+    return ufunc_types(np.sqrt, as_type(x))[0]
+
+
 @shape(linear.bessel_i)
 def _(n: Any, x: Any) -> Type:
     t = as_array(as_type(x))

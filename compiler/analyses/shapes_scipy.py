@@ -60,7 +60,14 @@ def of_linalg() -> None:
         SHAPES[getattr(rt, name)] = lambda x, *_args, **_named: whole_matrix(x)
     for name in ("factor_matrix", "factor_pull", "triangle_of", "triangle_pull", "lu_turn"):
         SHAPES[getattr(rt, name)] = lambda x, *_args, **_named: square_matrix(x)
+    for fn in (linalg.sqrtm, linalg.logm, linalg.fractional_matrix_power, rt.matrix_log):
+        SHAPES[fn] = beside_cut
     SHAPES[rt.complexed] = lambda x: Array(None, dims_of(x), "c")
+
+
+def beside_cut(a: Any, *_args: Any, **_named: Any) -> Any:
+    """Roots and logarithms of real matrices are complex where an eigenvalue is negative."""
+    return Array(None, dims_of(a), "c")
 
 
 def schur_type(a: Any, output: Any = "real", **_: Any) -> Any:

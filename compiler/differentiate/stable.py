@@ -15,6 +15,7 @@ from retrograd.runtime import linear
 
 from ..build import Builder
 from ..ir import Apply, Const, Operand, Value
+from ..passes.algebra import is_literal
 from ..types import kind_of
 
 __all__ = ["softplus", "softplus_slope"]
@@ -33,8 +34,7 @@ def softplus(b: Builder, op: Apply) -> Value | None:
     if total is None or len(total.args) != 2:
         return None
     one, rest = total.args if isinstance(total.args[0], Const) else total.args[::-1]
-    is_one = isinstance(one, Const) and one.text is None and one.value == 1
-    return exponent(b, rest) if is_one else None
+    return exponent(b, rest) if is_literal(one, 1) else None
 
 
 def exponent(b: Builder, x: Operand) -> Value | None:

@@ -94,6 +94,17 @@ def number(operand: Operand) -> Any:
     return None
 
 
+def is_literal(operand: Operand, value: float) -> bool:
+    """Whether an operand is this real number, written out: ``-1 + 0j`` makes complex numbers of real ones.
+
+    >>> is_literal(Const(1.0), 1), is_literal(Const(1 + 0j), 1), is_literal(Const(True), 1)
+    (True, False, False)
+    """
+    found = number(operand)
+    real = found is not None and not isinstance(found, complex) and not isinstance(value, complex)
+    return real and bool(found == value)
+
+
 def is_real(b: Any, operand: Operand) -> bool:
     """Whether a value is known not to be complex (or assumed: see ``Builder.may_be_complex``)."""
     kind = kind_of(type_of(operand))
@@ -153,9 +164,9 @@ def negative(b: Any, x: Operand) -> Operand | None:
 def add(b: Any, x: Operand, y: Operand) -> Operand | None:
     if number(x) is not None and number(y) is not None:
         return Const(number(x) + number(y))
-    if number(x) == 0 and may_drop(y):
+    if is_literal(x, 0) and may_drop(y):
         return y
-    if number(y) == 0 and may_drop(x):
+    if is_literal(y, 0) and may_drop(x):
         return x
     minus_x, minus_y = negated(b, x), negated(b, y)
     if minus_x is not None and minus_y is not None:
@@ -212,9 +223,9 @@ def twice(b: Any, x: Operand, y: Operand) -> bool:
 def sub(b: Any, x: Operand, y: Operand) -> Operand | None:
     if number(x) is not None and number(y) is not None:
         return Const(number(x) - number(y))
-    if number(y) == 0 and may_drop(x):
+    if is_literal(y, 0) and may_drop(x):
         return x
-    if number(x) == 0 and may_drop(y):
+    if is_literal(x, 0) and may_drop(y):
         return b.apply(operator.neg, y)
     if (plus := negated(b, y)) is not None:
         return b.apply(operator.add, x, plus)
@@ -225,12 +236,12 @@ def sub(b: Any, x: Operand, y: Operand) -> Operand | None:
 def mul(b: Any, x: Operand, y: Operand) -> Operand | None:
     if number(x) is not None and number(y) is not None:
         return Const(number(x) * number(y))
-    if number(x) == 1 and may_drop(y):
+    if is_literal(x, 1) and may_drop(y):
         return y
-    if number(y) == 1 and may_drop(x):
+    if is_literal(y, 1) and may_drop(x):
         return x
     for one, other in ((x, y), (y, x)):
-        if number(one) == -1 and may_drop(other):
+        if is_literal(one, -1) and may_drop(other):
             return b.apply(operator.neg, other)
         if op := made_by(b, one, operator.neg):
             args = (op.args[0], other) if one is x else (other, op.args[0])
@@ -267,9 +278,9 @@ def over_quotient(b: Any, x: Operand, y: Operand) -> Operand | None:
             continue
         over, under = op.args
         scaled = made_by(b, under, operator.mul)
-        if number(one) is not None and scaled and number(scaled.args[0]) == number(one):
+        if number(one) is not None and scaled and is_literal(scaled.args[0], number(one)):
             return b.apply(operator.truediv, over, scaled.args[1])  # type: ignore[no-any-return]
-        if number(over) == 1 and isinstance(one, Value) and rank(one) == rank(other) is not None:
+        if is_literal(over, 1) and isinstance(one, Value) and rank(one) == rank(other) is not None:
             return b.apply(operator.truediv, one, under)  # type: ignore[no-any-return]
     return None
 
@@ -303,7 +314,9 @@ def unscaled(b: Any, factor: Any, op: Apply) -> Operand | None:
     for at in (0, 1) if is_ours(op) else ():
         inner = made_by(b, op.args[at], operator.mul)
         scale = number(inner.args[0]) if inner else None
-        if inner is None or scale is None or factor * scale not in (1, -1):
+        if inner is None or scale is None or isinstance(factor * scale, complex):
+            continue
+        if factor * scale not in (1, -1):
             continue
         both = [*op.args]
         both[at] = inner.args[1]
@@ -324,7 +337,7 @@ def increase(b: Any, x: Operand, path: Any, v: Operand) -> Operand | None:
     """What is added to a part just set to zero is written there."""
     op = made_by(b, x, linear.write)
     last = path[-1] if path else None
-    if op is None or last is None or number(op.args[2]) != 0 or key(op.args[1]) != key(path):
+    if op is None or last is None or not is_literal(op.args[2], 0) or key(op.args[1]) != key(path):
         return None
     if last[0].value is operator.getitem and may_repeat(last[1]):
         return None
@@ -353,7 +366,7 @@ def add_reduce(b: Any, c: Operand, **kwargs: Operand) -> Operand | None:
 
 @simplifies(operator.pow, np.power)
 def power(b: Any, x: Operand, y: Operand) -> Operand | None:
-    if number(y) == 1 and may_drop(x):
+    if is_literal(y, 1) and may_drop(x):
         return x
     return None
 

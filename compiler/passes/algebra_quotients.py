@@ -14,6 +14,7 @@ from .algebra import (
     RECIPROCAL,
     elementwise,
     factor_key,
+    is_literal,
     is_ours,
     made_by,
     may_drop,
@@ -28,7 +29,7 @@ __all__ = ["truediv"]
 
 @simplifies(operator.truediv)
 def truediv(b: Any, x: Operand, y: Operand) -> Operand | None:
-    if number(y) == 1 and may_drop(x):
+    if is_literal(y, 1) and may_drop(x):
         return x
     if op := made_by(b, x, operator.neg):
         return b.apply(operator.neg, b.apply(operator.truediv, op.args[0], y))

@@ -34,7 +34,7 @@ from ..ir import (
     values_in,
 )
 from ..types import Array, Number, Type, broadcast, same_shape
-from .algebra import made_by, number, only_adds_axes, rank, type_of
+from .algebra import is_literal, made_by, only_adds_axes, rank, type_of
 from .common import buffers_of
 from .regroup import named
 
@@ -178,7 +178,7 @@ def square(x: Operand, b: Builder, buffers: set[Value]) -> Operand:
     for op in b.block.ops:
         if isinstance(op, Apply) and op.fn is operator.pow and op.result not in buffers:
             base, exponent = op.args
-            if base is x and number(exponent) == 2:
+            if base is x and is_literal(exponent, 2):
                 return op.result
     return b.apply(operator.mul, x, x)
 

@@ -85,12 +85,12 @@ def tan(z, x, *, dx):
 
 @rule(np.arcsin, domain=(-0.9, 0.9))
 def arcsin(z, x, *, dx):
-    return dx / np.sqrt((1 - x) * (1 + x))
+    return dx / linear.circle(x)
 
 
 @rule(np.arccos, domain=(-0.9, 0.9))
 def arccos(z, x, *, dx):
-    return -dx / np.sqrt((1 - x) * (1 + x))
+    return -dx / linear.circle(x)
 
 
 @rule(np.arctan)
@@ -126,12 +126,12 @@ def tanh(z, x, *, dx):
 
 @rule(np.arcsinh)
 def arcsinh(z, x, *, dx):
-    return dx / np.sqrt(1 + x * x)
+    return dx / linear.hyperbola(x)
 
 
 @rule(np.arccosh, domain=(1.1, 3.0))
 def arccosh(z, x, *, dx):
-    return dx / (np.sqrt(x - 1) * np.sqrt(x + 1))
+    return dx / linear.hyperbola_above(x)
 
 
 @rule(np.arctanh, domain=(-0.9, 0.9))

@@ -326,3 +326,18 @@ def bessel_i(z, n, x, *, dx):
 @rule(linear.sinc_derivative)
 def sinc_derivative(z, n, x, *, dx):
     return linear.sinc_derivative(n + 1, x) * dx
+
+
+@rule(linear.circle, domain=(-0.9, 0.9))
+def circle(z, x, *, dx):
+    return -x / z * dx
+
+
+@rule(linear.hyperbola)
+def hyperbola(z, x, *, dx):
+    return x / z * dx
+
+
+@rule(linear.hyperbola_above, domain=(1.1, 3.0))
+def hyperbola_above(z, x, *, dx):
+    return x / z * dx

@@ -258,7 +258,7 @@ def frechet(z, f, a, e, *, da, de):
 
 @transpose(rt.frechet, argument="e")
 def _(c, f, a, e):
-    return linear.unbroadcast(rt.frechet(f, linear.herm(a), c), e)
+    return linear.unbroadcast(linear.herm(rt.frechet(f, a, linear.herm(c))), e)
 
 
 @rule(rt.frechet_power)
@@ -274,7 +274,7 @@ def frechet_power(z, a, e, t, *, da, de, dt):
 
 @transpose(rt.frechet_power, argument="e")
 def _(c, a, e, t):
-    return linear.unbroadcast(rt.frechet_power(linear.herm(a), c, t), e)
+    return linear.unbroadcast(linear.herm(rt.frechet_power(a, linear.herm(c), t)), e)
 
 
 @rule(rt.triangle)
