@@ -280,14 +280,18 @@ class Versions(Presumed):
                 f"`{name}` holds integers, and writing {'a fraction' if given == 'f' else 'a complex number'}"
                 " to it cuts it off", place=self.place(node), fix="make it an array of floats: dtype=float",
             )  # fmt: skip
-        if target.type is None:
-            self.check_array(target, place.cell, node)
+        base = self.held(place.cell)
+        if (
+            place.path and getattr(base.type, "dims", None) is None
+        ):  # of a number there are no views
+            self.check_array(base, place.cell, node)
+        elif target.type is None:
+            self.check_array(self.latest(target), place.cell, node)
 
-    def check_array(self, target: Value, cell: Cell, node: Any) -> None:
+    def check_array(self, now: Value, cell: Cell, node: Any) -> None:
         """Look at what is written to when it is there: once on the way to here."""
         known = self.checked_arrays.get(cell)
         if known is None or not any(known in block.ops for block in self.blocks):
-            now = self.latest(target)
             made = Apply(
                 [Value(None)], self.location(node), linear.check_array, (now,), effect=True
             )

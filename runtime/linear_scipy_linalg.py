@@ -258,7 +258,7 @@ def check_beside_cut(a: Value) -> None:
         return
     w = np.linalg.eigvals(a)
     if np.any((w.real < 0) & (np.abs(w.imag) < np.sqrt(np.finfo(w.dtype).eps) * np.abs(w))):
-        raise NotImplementedError(
+        raise UnsupportedOperation(
             "no derivative of a matrix root, power or logarithm where a complex matrix has a negative eigenvalue"
         )
 
