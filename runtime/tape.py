@@ -16,6 +16,7 @@ import numpy as np
 
 from . import linear
 from .errors import MutationError, RetrogradError, SignatureMismatch, TapeError
+from .layout import copy_as_it_lies
 from .rules import extras
 from .tape_box import Box, any_mark
 from .tape_dispatch import KEPT, Level, add, apply, has_boxes, is_float, raw
@@ -337,7 +338,7 @@ def owned(leaf: Any) -> Any:
     """A copy of an array: what the tape keeps must not change when somebody writes to it."""
     if type(leaf) is Box:
         return leaf._snapshot()
-    return leaf.copy() if type(leaf) is np.ndarray else leaf
+    return copy_as_it_lies(leaf) if type(leaf) is np.ndarray else leaf
 
 
 FROZEN: dict[int, tuple[Any, Any]] = {}  # copies by array, as long as the array lives
@@ -351,7 +352,7 @@ def frozen(leaf: Any) -> Any:
     known = FROZEN.get(key)
     if known is not None and known[0]() is leaf and same_content(known[1], leaf):
         return known[1]
-    copied = leaf.copy()
+    copied = copy_as_it_lies(leaf)
     copied.flags.writeable = False
     FROZEN[key] = (weakref.ref(leaf, lambda gone: forget(key, gone)), copied)
     return copied

@@ -13,6 +13,7 @@ from . import linear, tape_operators  # noqa: F401  (the operators of boxes)
 from .adjoints import ADJOINTS
 from .choices import chooses
 from .errors import TapeError
+from .layout import copy_as_it_lies
 from .rules import extras
 from .rules.binding import own_parameters
 from .rules.book import Rule
@@ -130,7 +131,7 @@ class Tape(Level):
             return value
         known = self.kept.get(id(value))
         if known is None or known[0] is not value or not same_content(known[1], value):
-            known = self.kept[id(value)] = (value, value.copy())
+            known = self.kept[id(value)] = (value, copy_as_it_lies(value))
         return known[1]
 
 
