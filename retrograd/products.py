@@ -9,7 +9,8 @@ from retrograd.compiler.places import Place
 
 from .chains import Chain, chain_of
 from .fallback import is_taped
-from .transforms import Wrt, alike, chain_arguments, pushed, transformed
+from .tangents import alike
+from .transforms import Wrt, chain_arguments, pushed, transformed
 from .wrt import request_key
 
 __all__ = ["hvp"]

@@ -12,8 +12,6 @@ from collections.abc import Callable, Iterator, Sequence
 from importlib import import_module
 from typing import Any
 
-import numpy as np
-
 from retrograd.compiler.places import Field, Place
 from retrograd.runtime.errors import NotDifferentiable, SignatureMismatch
 
@@ -23,8 +21,9 @@ from .chains import Chain, chain_of, unwrap
 from .dispatch import ByKind, Dispatcher, check_equal, is_current, its_own, regiven
 from .fallback import eager, eager_vjp, is_taped, plain
 from .kept import Recent
-from .kinds import kind_of_argument, leaves, parse_signature, refuse_tensor
+from .kinds import kind_of_argument, leaves, parse_signature
 from .parameters import apart, with_all
+from .tangents import alike
 from .trees import children
 from .wrt import Wrt, place_in, request_key
 
@@ -354,45 +353,6 @@ def on_all(chain: Chain) -> Callable[..., Any]:
 
     made: Callable[..., Any] = chain.once("on_all", make)
     return made
-
-
-def alike(name: str, x: Any, dot: Any) -> Any:
-    """A tangent, which must have the structure and shape of its argument, in its precision."""
-    if type(x) is type(dot) is np.ndarray and x.shape == dot.shape and x.dtype == dot.dtype:
-        return dot
-
-    from retrograd.runtime import linear
-
-    from .trees import flatten, in_order_of
-
-    dot = in_order_of(x, dot)
-    flat_x, tree_x = flatten(x)
-    flat_dot, tree_dot = flatten(dot)
-    if tree_x != tree_dot or any(
-        np.shape(a) != np.shape(b) for a, b in zip(flat_x, flat_dot, strict=True)
-    ):
-        raise SignatureMismatch(
-            f"the tangent of `{name}` has another structure or shape than `{name}`"
-        )
-    other = [(a, b) for a, b in zip(flat_x, flat_dot, strict=True) if not same_kind(a, b)]
-    for a, b in other:
-        check_tangent(name, a, b)
-    return linear.match(dot, x) if other else dot
-
-
-def same_kind(x: Any, dot: Any) -> bool:
-    return type(x) is type(dot) and getattr(x, "dtype", None) == getattr(dot, "dtype", None)
-
-
-def check_tangent(name: str, x: Any, dot: Any) -> None:
-    """Refuse what would be lost: an imaginary part, or what is no number."""
-    refuse_tensor(x, name)
-    refuse_tensor(dot, name)
-    kind = np.asarray(dot).dtype.kind
-    if dot is not None and kind not in "biufc":
-        raise SignatureMismatch(f"the tangent of `{name}` is no number: {dot!r}")
-    if kind == "c" and not np.iscomplexobj(x) and np.any(np.imag(dot)):
-        raise SignatureMismatch(f"the tangent of `{name}` is complex, and `{name}` is real")
 
 
 def vjp(

@@ -257,7 +257,7 @@ def check_beside_cut(a: Value) -> None:
     if not np.iscomplexobj(a):
         return
     w = np.linalg.eigvals(a)
-    if np.any((w.real < 0) & (np.abs(w.imag) < np.sqrt(np.finfo(w.dtype).eps) * np.abs(w))):
+    if np.any((w.real < 0) & (np.abs(w.imag) < np.sqrt(np.finfo(w.real.dtype).eps) * np.abs(w))):
         raise UnsupportedOperation(
             "no derivative of a matrix root, power or logarithm where a complex matrix has a negative eigenvalue"
         )
