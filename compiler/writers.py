@@ -15,6 +15,7 @@ import numpy as np
 
 from retrograd.runtime import linear
 from retrograd.runtime.errors import MutationError
+from retrograd.runtime.reductions_into import computes_as_out, computes_between
 
 from .analyses.memory_facts import may_repeat
 from .call_versions import CallVersions
@@ -166,12 +167,27 @@ class Writers(CallVersions, Versions):
             out = out.items[0]
         where = kwargs.pop("where", None) if isinstance(fn, np.ufunc) else None
         operands = tuple(self.operand(a) for a in args)
-        made = self.apply(fn, operands, {k: self.operand(v) for k, v in kwargs.items()})
+        named = {k: self.operand(v) for k, v in kwargs.items()}
+        if computes_as_out(fn) and "dtype" not in by_name(fn, args) | kwargs:
+            named |= self.dtype_of_out(fn, operands[0], self.operand(out))
+        made = self.apply(fn, operands, named)
         y = self.target(out)
         if where is not None:
             made = self.apply(np.where, (self.value(where), made, y), {})
         self.write(y, (), made, self.node)
         return y
+
+    def dtype_of_out(self, fn: Any, x: Operand, out: Operand) -> dict[str, Operand]:
+        """``dtype=``, where it is another than that of what is added up."""
+        given, wanted = (getattr(type_of(v), "dtype", None) for v in (x, out))
+        if given == wanted is not None:
+            return {}
+        if computes_between(fn):
+            raise MutationError(
+                f"`{fn.__name__}` into an array of another dtype is not supported", place=self.place(self.node),
+                fix="say in which type it is computed: dtype=...",
+            )  # fmt: skip
+        return {"dtype": self.apply(np.ndarray.dtype, (out,), {})}
 
     def write_augmented(self, fn: Any, x: Node, value: Node) -> Node:
         """``operator.iadd(x, v)`` is ``x += v``: a number is not changed, an array is."""

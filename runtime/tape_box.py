@@ -168,8 +168,7 @@ class Box:
             return apply(op, args, kwargs)
         if len(out) > 1 or kwargs.get("where", True) is not True:
             raise TapeError(f"{name_of(op)} would write into an array; use its result instead")
-        writes.to(out[0], apply(op, args, kwargs))
-        return out[0]
+        return writes.filled(op, args, kwargs, out[0])
 
     def __array_function__(self, func: Any, kinds: Any, args: Any, kwargs: Any) -> Any:
         from . import tape_writes as writes
@@ -179,9 +178,8 @@ class Box:
         if func is np.nan_to_num and kwargs.get("copy", True) is not True:
             return writes.nan_to_num(*args, **kwargs)
         if has_boxes(kwargs.get("out")):
-            made = apply(func, args, {k: v for k, v in kwargs.items() if k != "out"})
-            writes.to(kwargs["out"], made)
-            return kwargs["out"]
+            rest = {k: v for k, v in kwargs.items() if k != "out"}
+            return writes.filled(func, args, rest, kwargs["out"])
         return apply(func, args, kwargs)
 
     def __getattr__(self, name: str) -> Any:
@@ -266,13 +264,11 @@ def method(box: Box, descriptor: Any) -> Callable[..., Any]:
 
     def call(*args: Any, **kwargs: Any) -> Any:
         out = kwargs.pop("out", None)
-        made = apply(descriptor, (box, *args), kwargs)
         if out is None:
-            return made
-        from .tape_writes import to
+            return apply(descriptor, (box, *args), kwargs)
+        from .tape_writes import filled
 
-        to(out, made)
-        return out
+        return filled(descriptor, (box, *args), kwargs, out)
 
     return call
 

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from .errors import TapeError
+from .reductions_into import computes_as_out, computes_between
 from .tape_box import Box
 from .tape_dispatch import apply, boxes_in, has_boxes, map_tree, name_of, raw
 from .tape_views import family, increased, replaced, scattered, store
@@ -116,6 +117,18 @@ def to(target: Any, made: Any) -> None:
             "by np.zeros or np.empty, or from what is differentiated"
         )
     into(target, made, f"a write would change {described(np.asarray(raw(target)))}")
+
+
+def filled(op: Any, args: Any, kwargs: Any, out: Any) -> Any:
+    """``op(*args, **kwargs, out=out)``: a reduction computes in the type of what it fills."""
+    wanted = np.asarray(raw(out)).dtype
+    asked = args and computes_as_out(op) and kwargs.get("dtype") is None
+    if asked and np.asarray(raw(args[0])).dtype != wanted:
+        if computes_between(op):
+            raise TapeError(f"{op.__name__} into an array of another dtype; say dtype=...")
+        kwargs = {**kwargs, "dtype": wanted}
+    to(out, apply(op, args, kwargs))
+    return out
 
 
 def copyto(dst: Any, src: Any, casting: str = "same_kind", where: Any = True) -> None:

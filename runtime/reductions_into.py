@@ -1,0 +1,40 @@
+"""``out=`` of reductions: NumPy computes in the type of what it is to fill, unless a ``dtype`` says otherwise."""
+
+from __future__ import annotations
+
+import functools
+import inspect
+from typing import Any
+
+import numpy as np
+
+__all__ = ["computes_as_out", "computes_between"]
+
+METHODS = ("reduce", "accumulate", "reduceat")  # of ufuncs
+
+
+@functools.lru_cache(1024)
+def computes_as_out(fn: Any) -> bool:
+    """Whether a function computes in the type of its ``out=``: a reduction that takes a ``dtype``.
+
+    >>> computes_as_out(np.sum), computes_as_out(np.ndarray.cumsum), computes_as_out(np.add.reduce)
+    (True, True, True)
+    >>> computes_as_out(np.add), computes_as_out(np.max), computes_as_out(np.einsum)
+    (False, False, False)
+    """
+    if isinstance(fn, np.ufunc):
+        return False  # by the types of its arguments
+    name = getattr(fn, "__name__", "")
+    if isinstance(getattr(fn, "__self__", None), np.ufunc):
+        return name in METHODS
+    try:
+        parameters = inspect.signature(getattr(np, name, fn)).parameters
+    except (TypeError, ValueError):
+        return False
+    return {"a", "dtype", "out"} <= set(parameters)
+
+
+@functools.lru_cache(1024)
+def computes_between(fn: Any) -> bool:
+    """Whether a function computes partly in the type of its argument, partly in that of ``out=``: ``np.std``."""
+    return computes_as_out(fn) and getattr(fn, "__name__", "").endswith(("std", "var"))
