@@ -16,7 +16,7 @@ import numpy as np
 
 from . import linear
 from .errors import MutationError, RetrogradError, SignatureMismatch, TapeError
-from .layout import copy_as_it_lies
+from .memory_layout import copy_as_it_lies
 from .rules import extras
 from .tape_box import Box, any_mark
 from .tape_dispatch import KEPT, Level, add, apply, has_boxes, is_float, raw

@@ -13,7 +13,7 @@ from . import linear, tape_operators  # noqa: F401  (the operators of boxes)
 from .adjoints import ADJOINTS
 from .choices import chooses
 from .errors import TapeError
-from .layout import copy_as_it_lies
+from .memory_layout import copy_as_it_lies
 from .rules import extras
 from .rules.binding import own_parameters
 from .rules.book import Rule

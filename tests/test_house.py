@@ -176,5 +176,12 @@ def test_the_table_of_helpers_is_fresh() -> None:
     assert table.read_text(encoding="utf-8") == emit_homes.emit()
 
 
+def test_no_module_hides_a_helper() -> None:
+    """``import retrograd.runtime.x`` binds ``x`` in the package, where generated code looks for helpers."""
+    from retrograd.runtime.homes import HOMES
+
+    assert not HOMES.keys() & {path.stem for path in (ROOT / "runtime").iterdir()}
+
+
 def test_generated_adjoints_reach_only_numpy_and_the_runtime() -> None:
     assert set(imported(GENERATED)) <= {"__future__", "math", "numpy", "retrograd.runtime"}
