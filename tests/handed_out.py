@@ -27,6 +27,7 @@ from retrograd.runtime.linear import match
 from retrograd.transforms import chain_value, with_all
 from retrograd.trees import flatten, map_leaves
 from tests.golden_case import Case, cases, moved
+from tests.verdicts import is_refusal
 
 __all__ = ["FINE", "WAYS", "Handed", "check", "programs"]
 
@@ -310,8 +311,10 @@ def check(case: Case, way: str) -> Iterator[tuple[str, list[Any]]]:
     handed = Handed(case)
     try:
         gradient = WAYS[way](handed)
-    except RetrogradError:
-        return
+    except RetrogradError as error:
+        if is_refusal(error):
+            return
+        raise
     for args in [handed.args, *with_others(handed.args)]:
         yield handed.outcome(gradient, args), args
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
@@ -119,10 +120,14 @@ class Case(NamedTuple):
 
 
 def cases() -> Iterator[Case]:
-    """All of them."""
+    """All of them. ``a = 2.0 * x`` has the memory of its own that NumPy gives it: only in the order of
+    rows and columns can it tell how ``x`` lies."""
     for point in POINTS:
         rank = POINTS[point]().ndim
+        alike = point in ("reversed", "strided")
         for source in SOURCES[rank]:
+            if alike and not re.search(r"\bx\b", source):
+                continue
             for operation in OPERATIONS:
                 for write in WRITES:
                     yield Case(source, operation, write, point)
@@ -135,7 +140,10 @@ def made(case: Case, name: str = "f") -> Any:
 
 
 def expected(f: Any, x: Any) -> tuple[float, Any] | None:
-    """The value of a function and its derivative by differences; None if it cannot be run."""
+    """The value of a function and its derivative by differences; None if it cannot be run, or jumps here.
+
+    The programs are polynomials: what the second difference sees is a tie (``np.unique`` of equal numbers).
+    """
     try:
         value = f(x.copy("K"))
         slopes = np.zeros(x.shape)
@@ -146,6 +154,8 @@ def expected(f: Any, x: Any) -> tuple[float, Any] | None:
                 y[at] += step
                 ends.append(f(y))
             slopes[at] = (ends[0] - ends[1]) / 2e-5
+            if abs(ends[0] - 2 * value + ends[1]) > 1e-6 * max(1.0, abs(value)):
+                return None
     except Exception:
         return None
     return value, slopes

@@ -25,6 +25,7 @@ from retrograd.runtime.errors import RetrogradError
 from retrograd.transforms import chain_of
 from tests.face.stale_cases import CASES, Case
 from tests.face.stale_lookups import LOOKUPS
+from tests.verdicts import is_refusal
 
 __all__ = ["FINE", "WAYS", "outcome"]
 
@@ -104,8 +105,8 @@ def outcome(case: Case, way: Way, folder: Path) -> str:
     try:
         go = way(m.f)
         first = go()
-    except RetrogradError:
-        return "refused before"
+    except RetrogradError as error:
+        return "refused before" if is_refusal(error) else f"{type(error).__name__}: {error}"
     assert np.allclose(first, slope(m.f), rtol=1e-5)
     old, python = np.tanh, dict(vars(builtins))
     try:
@@ -126,9 +127,9 @@ def compared(go: Callable[[], Any], f: Any) -> str:
         want = error
     try:
         got = go()
-    except RetrogradError:
-        return "refused after"
     except Exception as error:
+        if is_refusal(error):
+            return "refused after"
         return "own error" if type(error) is type(want) else f"{type(error).__name__}: {error}"
     right = not isinstance(want, Exception) and np.allclose(got, want, rtol=1e-5)
     return "ok" if right else f"stale: {got} where it is {want!r}"

@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 import retrograd as rg
-from retrograd.runtime.errors import InternalError, RetrogradError
+from tests.verdicts import is_refusal
 
 from .checks import loaded, unloaded
 from .protocol_table import ACTIVE, CONSTRUCTS, KINDS, SOURCES, STILL
@@ -160,12 +160,9 @@ def held_against(run: Any, make: Any, value: float, slope: Any) -> tuple[str, st
     f, args = make()
     try:
         mine, grad = timed(lambda: run(f, args), 5)
-    except InternalError as error:  # a bug behind the door
-        return "crashed", str(error).splitlines()[0]
-    except RetrogradError as error:
-        return "refused", f"{type(error).__name__}: {str(error).splitlines()[0]}"
     except Exception as error:
-        return "crashed", f"{type(error).__name__}: {error}"
+        verdict = "refused" if is_refusal(error) else "crashed"
+        return verdict, f"{type(error).__name__}: {str(error).splitlines()[0]}"
     try:
         same = abs(float(mine) - value) < 1e-9 * max(1.0, abs(value))
         fits = np.allclose(np.asarray(grad, float), slope, rtol=1e-5, atol=1e-6)

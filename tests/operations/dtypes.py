@@ -21,6 +21,7 @@ import numpy as np
 
 import retrograd as rg
 from retrograd.runtime.tape import pushed, taped
+from tests.verdicts import is_refusal
 
 from .inputs import complexified, constants, inputs
 from .probe import direct
@@ -160,11 +161,9 @@ def tried(
             for way in ways:
                 try:
                     found = WAYS[way](module, given)
-                except rg.RetrogradError as error:
-                    yield f"{kind}, {way}", f"refused: {error.__class__.__name__}"
-                    continue
                 except Exception as error:
-                    yield f"{kind}, {way}", f"CRASH {type(error).__name__}: {error}"
+                    what = "refused:" if is_refusal(error) else "CRASH"
+                    yield f"{kind}, {way}", f"{what} {type(error).__name__}: {error}"
                     continue
                 yield f"{kind}, {way}", judged(way, value, given, found)
 
