@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from retrograd.runtime import linear
+from retrograd.runtime.own_attributes import own_attribute
 from retrograd.runtime.rules.book import book
 
 from .infer import infer, type_of
@@ -286,7 +287,7 @@ def is_foreign(op: Op) -> bool:
     """Whether an operation is one that we know nothing of, and gives what we know nothing of: ``np.load``."""
     if not (isinstance(op, Apply) and callable(op.fn) and op.result.type is None):
         return False
-    ours = str(getattr(op.fn, "__module__", "")).startswith("retrograd.")
+    ours = str(own_attribute(op.fn, "__module__", "")).startswith("retrograd.")
     return not (ours or op.fn in book or op.fn in book.constants)
 
 

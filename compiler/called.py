@@ -10,6 +10,7 @@ import types
 from typing import Any
 
 from retrograd.runtime import linear
+from retrograd.runtime.own_attributes import own_attribute
 from retrograd.runtime.rules.book import book, is_constant
 
 from .analyses.effects import is_harmless
@@ -31,9 +32,9 @@ def leaves_alone(fn: Any) -> bool:
     """Functions that do not change the lists and dicts they are given."""
     if isinstance(fn, (str, type)) or known(fn) or is_pure(fn) or is_harmless(fn):
         return True
-    if getattr(fn, "__objclass__", None) in (str, bytes):
+    if own_attribute(fn, "__objclass__") in (str, bytes):
         return True
-    root = (getattr(fn, "__module__", None) or "").partition(".")[0]
+    root = (own_attribute(fn, "__module__") or "").partition(".")[0]
     return root in ("builtins", "numpy", "math", "scipy", "retrograd") and not hasattr(
         fn, "__objclass__"
     )
@@ -41,7 +42,7 @@ def leaves_alone(fn: Any) -> bool:
 
 def is_pure(fn: Any) -> bool:
     """Functions without a rule that certainly do nothing but compute."""
-    return getattr(fn, "__module__", None) in ("_operator", "math", "_functools") or fn in PURE
+    return own_attribute(fn, "__module__") in ("_operator", "math", "_functools") or fn in PURE
 
 
 PURE = {
@@ -65,7 +66,7 @@ def is_library(fn: Any) -> bool:
 
     But for the programs that are differentiated in place of SciPy's functions.
     """
-    home = getattr(fn, "__module__", None) or ""
+    home = own_attribute(fn, "__module__") or ""
     program = home.startswith("retrograd.runtime.scipy_")
     ours = home.startswith("retrograd.runtime") and not program
     return ours or home.partition(".")[0] in ("numpy", "scipy")

@@ -19,6 +19,7 @@ from retrograd.runtime.errors import (
     UnsupportedOperation,
     UnsupportedSyntax,
 )
+from retrograd.runtime.own_attributes import own_attribute
 from retrograd.runtime.rules.array_likes import as_arrays
 from retrograd.runtime.rules.book import book, is_constant
 
@@ -327,7 +328,7 @@ class Calls(Held, Lent, Functional, Closures, Construction, ModuleConstants, Con
         if isinstance(found, types.FunctionType):
             return self.call_user(found, [fn, *args], kwargs, node)
         raise UnsupportedSyntax(
-            f"{getattr(fn.kind, '__name__', 'this')} cannot be called", place=self.place(node)
+            f"{own_attribute(fn.kind, '__name__', 'this')} cannot be called", place=self.place(node)
         )
 
     def call_constant(self, fn: Any, args: list[Node], kwargs: dict[str, Node], node: Any) -> Node:
@@ -348,7 +349,7 @@ class Calls(Held, Lent, Functional, Closures, Construction, ModuleConstants, Con
         return self.operation(fn, args, kwargs)
 
     def call_builtin(self, fn: Any, args: list[Node], kwargs: dict[str, Node], node: Any) -> Node:
-        special = getattr(self, f"builtin_{getattr(fn, '__name__', '')}", None)
+        special = getattr(self, f"builtin_{own_attribute(fn, '__name__', '')}", None)
         if special is not None and getattr(builtins, fn.__name__, None) is fn:
             return special(args, kwargs, node)
         return None
@@ -411,7 +412,7 @@ class Calls(Held, Lent, Functional, Closures, Construction, ModuleConstants, Con
             opaque = not isinstance(fn, types.FunctionType)
             if named and (opaque or all(isinstance(v, Const) for v in leaves(self.seen(a)))):
                 raise UnsupportedOperation(
-                    f"{getattr(fn, '__name__', fn)} could change the container it is given",
+                    f"{own_attribute(fn, '__name__', fn)} could change the container it is given",
                     place=self.place(self.node), fix="pass a copy: list(...), dict(...)",
                 )  # fmt: skip
 

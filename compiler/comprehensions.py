@@ -19,6 +19,7 @@ import gast
 import numpy as np
 
 from retrograd.runtime.errors import UnsupportedSyntax
+from retrograd.runtime.own_attributes import own_attribute
 
 from .cells import Listed, Ref, cell_name, is_cell
 from .exits import assigned
@@ -111,7 +112,7 @@ class Comprehensions(Selecting):
             args, fn = args[:2], Const(np.array, "np.array")
         elif lazy and is_numpy(called):
             raise UnsupportedSyntax(
-                f"{getattr(called, '__name__', called)} of a generator expression is no array",
+                f"{own_attribute(called, '__name__', called)} of a generator expression is no array",
                 place=self.place(node), fix="write a list: [...] instead of (...)",
             )  # fmt: skip
         args = [self.gone_over(a) if isinstance(a, Lazy) else a for a in args]

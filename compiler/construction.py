@@ -9,6 +9,7 @@ import types
 from typing import TYPE_CHECKING, Any
 
 from retrograd.runtime.errors import UnsupportedSyntax
+from retrograd.runtime.own_attributes import own_attribute
 
 from .desugar import desugared
 from .ir import Const, Value
@@ -78,7 +79,7 @@ class Construction:
     ) -> dict[str, Node]:
         """The fields of a dataclass or a named tuple, defaults filled in."""
         maker = static(cls, "__init__" if dataclasses.is_dataclass(cls) else "__new__")
-        maker = getattr(maker, "__func__", maker)
+        maker = own_attribute(maker, "__func__", maker)
         if isinstance(maker, types.FunctionType):
             self.program.note_function(maker)
         try:

@@ -9,6 +9,7 @@ import gast
 
 from retrograd.runtime import linear
 from retrograd.runtime.errors import MutationError, UnsupportedSyntax
+from retrograd.runtime.own_attributes import own_attribute
 
 from .cells import Cells, Collecting, Listed, Ref, Reopen, cell_name, is_mutable
 from .foreign import asks_always
@@ -210,7 +211,7 @@ class ContainerWrites(Cells, Writers):
             or cls.__setattr__ is not object.__setattr__
         ):
             raise MutationError(
-                f"the attribute `{name}` of {getattr(cls, '__name__', cls)} cannot be written to",
+                f"the attribute `{name}` of {own_attribute(cls, '__name__', cls)} cannot be written to",
                 place=self.place(target),
                 fix="make a new object: dataclasses.replace(p, ...), p._replace(...)",
             )

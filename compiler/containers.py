@@ -11,6 +11,7 @@ import numpy as np
 
 from retrograd.runtime import linear
 from retrograd.runtime.errors import UnsupportedSyntax
+from retrograd.runtime.own_attributes import own_attribute
 
 from .cells import Listed, Reopen
 from .container_writes import (
@@ -395,6 +396,6 @@ class Containers(GoingOver, ContainerWrites, OwnOperators, Protocols):
         if named and name == "_asdict":
             return Pack(dict, list(pack.keys), list(pack.items))
         raise UnsupportedSyntax(
-            f"`.{name}()` of a {getattr(pack.kind, '__name__', pack.kind)} is not supported here",
+            f"`.{name}()` of a {own_attribute(pack.kind, '__name__', pack.kind)} is not supported here",
             place=self.place(node), fix="collect values in an array or a tuple of fixed length",
         )  # fmt: skip

@@ -8,6 +8,7 @@ from typing import Any
 from retrograd.runtime import differences
 from retrograd.runtime.custom import CustomGradient, custom_of
 from retrograd.runtime.errors import CompileError, MutationError, RuleError, UnsupportedSyntax
+from retrograd.runtime.own_attributes import own_attribute
 
 from .analyses.activity import may_carry
 from .analyses.effects import is_harmless
@@ -307,7 +308,7 @@ def called_as_it_is(hook: Any, own: list[Value], source: Any) -> Function:
     params = [Value("c", v.type) for v in own]
     given = params[0] if len(params) == 1 else tuple(params)
     result = Value("c", own[0].type if len(own) == 1 else None)
-    text = getattr(hook, "__name__", "hook")
+    text = own_attribute(hook, "__name__", "hook")
     if is_harmless(hook):
         call = Apply([result], None, hook, (given,), {}, True)
         return Function("hook", Block(params, [call], [Const(None)]), LEAF, source)

@@ -6,6 +6,7 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 from retrograd.runtime.errors import MutationError, UnsupportedOperation
+from retrograd.runtime.own_attributes import own_attribute
 
 from .analyses.random_numbers import (
     WRITING,
@@ -63,7 +64,7 @@ class Drawing:
 
     def as_method(self, fn: Any, args: list[Node]) -> tuple[Any, list[Node]]:
         """``draw(3)`` where ``draw = rng.normal``: a call of the method, but for NumPy's own generator."""
-        owner = getattr(fn, "__self__", None)
+        owner = own_attribute(fn, "__self__")
         if not is_generator(owner) or is_global(owner):
             return fn, args
         named = Const(owner, self.program.text_for("rng", owner))
@@ -99,11 +100,11 @@ def is_seed(args: list[Node]) -> bool:
 def is_python_draw(fn: Any) -> bool:
     """Whether it is a function of Python's `random`."""
     known = sys.modules.get("random")
-    return known is not None and isinstance(getattr(fn, "__self__", None), known.Random)
+    return known is not None and isinstance(own_attribute(fn, "__self__"), known.Random)
 
 
 def is_global(owner: Any) -> bool:
     """Whether it is the generator behind ``np.random.normal`` and its like."""
     import numpy as np
 
-    return owner is getattr(np.random.normal, "__self__", None)
+    return owner is own_attribute(np.random.normal, "__self__")

@@ -22,6 +22,7 @@ import numpy as np
 
 from retrograd import runtime
 from retrograd.runtime import linear
+from retrograd.runtime.own_attributes import own_attribute
 from retrograd.runtime.rules import all_rules, extras
 from retrograd.runtime.rules.book import Rule, book
 
@@ -167,7 +168,7 @@ def emitted_real() -> Iterator[Emitted]:
 
 
 def is_numpy(operation: Any) -> bool:
-    home = getattr(operation, "__module__", None) or "numpy"  # a method has none
+    home = own_attribute(operation, "__module__") or "numpy"  # a method has none
     return home.partition(".")[0] in ("numpy", "_operator")
 
 
@@ -233,7 +234,7 @@ def is_real(operation: Any) -> bool:
     """Whether an operation has no complex form."""
     if isinstance(operation, np.ufunc):
         return not any("D" in types for types in operation.types)
-    return getattr(operation, "__module__", None) == "math"
+    return bool(own_attribute(operation, "__module__") == "math")
 
 
 def summed(b: Builder, parts: list[Operand]) -> Operand:

@@ -20,6 +20,7 @@ import gast
 import numpy as np
 
 from retrograd.runtime.errors import UnsupportedSyntax
+from retrograd.runtime.own_attributes import own_attribute
 
 from . import exits
 from .cells import cell_name, cells_in, is_cell
@@ -430,7 +431,7 @@ def lets_through(maker: Any) -> bool:
         return False
     if is_plain(maker) or type(maker).__module__ == "_thread":
         return True
-    wrapped = getattr(maker, "__wrapped__", None)
+    wrapped = own_attribute(maker, "__wrapped__")
     if isinstance(maker, types.FunctionType) and inspect.isgeneratorfunction(wrapped):
         return not any(isinstance(n, gast.ExceptHandler) for n in gast.walk(tree_of(wrapped)))
     cls = maker if isinstance(maker, type) else type(maker)

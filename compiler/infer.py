@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from retrograd.runtime import linear
+from retrograd.runtime.own_attributes import own_attribute
 from retrograd.runtime.rules.book import book
 
 from .analyses.random_numbers import of_draw
@@ -105,7 +106,7 @@ def infer(fn: Any, args: tuple[Operand, ...], kwargs: dict[str, Operand]) -> Typ
         return Array(None, (), None)
     if shape is None and isinstance(fn, np.ufunc):
         shape = elementwise(fn)
-    if shape is None and str(getattr(fn, "__module__", "")).startswith("numpy.random"):
+    if shape is None and str(own_attribute(fn, "__module__", "")).startswith("numpy.random"):
         return of_draw(
             fn, [described(a) for a in args], {k: described(a) for k, a in kwargs.items()}
         )
@@ -125,7 +126,9 @@ def infer(fn: Any, args: tuple[Operand, ...], kwargs: dict[str, Operand]) -> Typ
 
 def asks_class(fn: Any) -> bool:
     """Whether the class of an operand may say what an operation gives."""
-    return fn not in ANSWERED and not str(getattr(fn, "__module__", "")).startswith("retrograd")
+    return fn not in ANSWERED and not str(own_attribute(fn, "__module__", "")).startswith(
+        "retrograd"
+    )
 
 
 def stretched(fn: Any, args: tuple[Operand, ...]) -> Type:

@@ -15,6 +15,7 @@ import numpy as np
 
 from retrograd.runtime import linear
 from retrograd.runtime.errors import UnsupportedSyntax
+from retrograd.runtime.own_attributes import own_attribute
 
 from .cells import Listed
 from .endless import (
@@ -107,7 +108,7 @@ class Iterators:
             places = self.apply(linear.visits, (args[0],), {})
             flat = self.apply(np.ravel, (args[0],), {})
             return Filtered(value=places, inner=Sequence(value=flat, hint="k"), hint="k")
-        special = getattr(self, f"make_{getattr(fn, '__name__', '')}", None)
+        special = getattr(self, f"make_{own_attribute(fn, '__name__', '')}", None)
         if special is not None and getattr(itertools, fn.__name__, None) is fn:
             return special(args, kwargs, node)
         if fn == itertools.chain.from_iterable and len(args) == 1:

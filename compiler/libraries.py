@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from retrograd.runtime.errors import UnsupportedOperation
+from retrograd.runtime.own_attributes import own_attribute
 from retrograd.runtime.rules import extras
 
 from .ir import Const, Value
@@ -24,7 +25,7 @@ def in_place_of(
     lowerer: Any, fn: Any, args: list[Node], kwargs: dict[str, Node], node: Any
 ) -> Node | None:
     """The call of the program that stands for ``fn``; None if there is none."""
-    if getattr(fn, "__module__", None) in TRANSFORMS:
+    if own_attribute(fn, "__module__") in TRANSFORMS:
         raise UnsupportedOperation(
             f"`rg.{fn.__name__}` is called inside a function that is differentiated",
             place=lowerer.place(node),

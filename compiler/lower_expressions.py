@@ -11,6 +11,7 @@ import gast
 import numpy as np
 
 from retrograd.runtime.errors import MutationError, Place, UnsupportedOperation, UnsupportedSyntax
+from retrograd.runtime.own_attributes import own_attribute
 
 from .called import is_library
 from .calls import Calls, is_container_constant
@@ -477,7 +478,7 @@ def fold_comparison(fn: Any, left: Const, right: Any) -> bool | None:
 
 def describe(node: Any) -> str:
     if isinstance(node, Pack):
-        return f"a {getattr(node.kind, '__name__', node.kind)}"
+        return f"a {own_attribute(node.kind, '__name__', node.kind)}"
     if isinstance(node, BoundMethod):
         return f"the method {node.descriptor.__name__}"
     if isinstance(node, Number):

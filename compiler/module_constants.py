@@ -6,10 +6,11 @@ import builtins
 import enum
 import keyword
 import operator
-import types
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+
+from retrograd.runtime.own_attributes import own_attribute
 
 from .analyses.outside import Taken
 from .ir import UNDEFINED, Const
@@ -38,8 +39,8 @@ class ModuleConstants:
             self.take(base)
             return Const(value)
         if not (callable(value) or is_opaque(value)):
-            return self.apply(operator.getitem, (base, Const(key)), {})
-        name = getattr(value, "__name__", f"{base.text}_{key}")
+            return self.apply(operator.getitem, (base, self.spoken_of(Const(key))), {})
+        name = own_attribute(value, "__name__", f"{base.text}_{key}")
         name = name if str(name).isidentifier() else f"item_{key}"
         self.take(base)
         self.program.capture_entry(base.value, key, value)
@@ -55,8 +56,8 @@ class ModuleConstants:
         if not isinstance(node, Const) or node.text is not None or node is UNDEFINED:
             return node
         value = node.value
-        if is_writable(value) or callable(value) or isinstance(value, types.ModuleType):
-            return node
+        if is_writable(value) or own_attribute(value, "__name__") is not None:
+            return node  # functions, classes and modules have a name
         return Const(value, self.program.text_for(name_for(value), value))
 
     def constant_pack(self, base: Const) -> Pack:

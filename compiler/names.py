@@ -12,6 +12,8 @@ from collections import defaultdict
 
 import numpy as np
 
+from retrograd.runtime.own_attributes import own_attribute
+
 from .analyses.liveness import Interference
 from .ir import Apply, Block, Call, Function, If, Loop, Op, Value, walk
 from .types import Stack
@@ -26,9 +28,13 @@ def spoken(op: Op | None, v: Value) -> str | None:
     if not isinstance(op, Apply):
         return op.callee.name.removesuffix("_fwd") if isinstance(op, Call) else None
     owner = (
-        op.fn.__self__.__name__ if isinstance(getattr(op.fn, "__self__", None), np.ufunc) else None
+        op.fn.__self__.__name__ if isinstance(own_attribute(op.fn, "__self__"), np.ufunc) else None
     )
-    name = op.fn if isinstance(op.fn, str) else owner or getattr(op.fn, "__name__", "t").strip("_")
+    name = (
+        op.fn
+        if isinstance(op.fn, str)
+        else owner or own_attribute(op.fn, "__name__", "t").strip("_")
+    )
     about = next((a.hint for a in op.args if isinstance(a, Value) and a.hint), None)
     if name == "len" and any(isinstance(a, Value) and isinstance(a.type, Stack) for a in op.args):
         return "n"

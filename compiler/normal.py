@@ -18,6 +18,7 @@ from typing import Any
 import numpy as np
 
 from retrograd.runtime import linear
+from retrograd.runtime.own_attributes import own_attribute
 from retrograd.runtime.rules.book import book
 
 from .infer import as_type, type_of
@@ -43,7 +44,7 @@ def form(*functions: Any) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
 
 def normal(lowerer: Any, fn: Any, args: list[Node], kwargs: dict[str, Node]) -> Node | None:
     """The call in the form that has a rule, or None where it is that already."""
-    owner = getattr(fn, "__self__", None)
+    owner = own_attribute(fn, "__self__")
     if isinstance(owner, np.ufunc) and fn.__name__ == "outer" and len(args) == 2 and not kwargs:
         return outer(lowerer, owner, *args)
     try:
@@ -68,7 +69,7 @@ def has_form(fn: Any) -> bool:
 
 def arrays_of(lowerer: Any, fn: Any, args: list[Node]) -> list[Node]:
     """What a ufunc or a statistic makes of its arguments: ``np.exp([x, 2.0])`` is that of an array."""
-    statistic = str(getattr(fn, "__module__", "")).startswith("scipy.stats.")
+    statistic = str(own_attribute(fn, "__module__", "")).startswith("scipy.stats.")
     if not (isinstance(fn, np.ufunc) or statistic) or fn not in book:
         return args
     listed = [lowerer.seen(a) for a in args]

@@ -7,6 +7,7 @@
 
 from __future__ import annotations
 
+import math
 import operator
 from typing import Any
 
@@ -87,13 +88,14 @@ def apply_along_axis(
 ) -> Node:
     """A loop over the lines along the axis; what the function gives takes its place."""
     names, rest = further(args, kwargs)
-    names |= {"f": func1d, "axis": axis, "arr": arr, "back": Const(linear.axes_back)}
+    names |= {"f": func1d, "axis": axis, "arr": arr}
+    names |= {"back": Const(linear.axes_back), "prod": Const(math.prod)}
     return run(lowerer, ALONG.replace("MORE", rest), names, "result")
 
 
 ALONG = """
 moved = np.moveaxis(arr, axis, -1)
-lines = np.reshape(moved, (-1, np.shape(moved)[-1]))
+lines = np.reshape(moved, (int(prod(np.shape(moved)[:-1])), np.shape(moved)[-1]))
 made = []
 for line in lines:
     made.append(f(lineMORE))

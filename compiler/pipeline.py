@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from retrograd.runtime.own_attributes import own_attribute
 from retrograd.runtime.rules import extras
 
 from .analyses import shapes, shapes_scipy  # noqa: F401
@@ -362,7 +363,7 @@ def outer_names(function: Function) -> set[str]:
         if name is not None and "." in name:
             enter(name.partition(".")[0])
         elif name is None and not is_attribute(fn) and not isinstance(fn, Function):
-            enter(str(spelled or getattr(fn, "__name__", "fn")))
+            enter(str(spelled or own_attribute(fn, "__name__", "fn")))
 
     for op in walk(function.body):
         visit(operands_of(op))

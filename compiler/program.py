@@ -17,6 +17,7 @@ from retrograd.runtime.errors import (
     UnsupportedOperation,
     UnsupportedSyntax,
 )
+from retrograd.runtime.own_attributes import own_attribute
 from retrograd.runtime.rules import extras
 
 from .analyses.effects import owner_of
@@ -179,7 +180,7 @@ class Program:
     ) -> Function:
         self.read(fn, source)
         self.frugal = self.frugal or bool(getattr(fn, "__recompute__", False))
-        self.alias_check = self.alias_check or getattr(fn, "__alias__", None) == "check"
+        self.alias_check = self.alias_check or own_attribute(fn, "__alias__") == "check"
         name = "lambda_" if fn.__name__ == "<lambda>" else fn.__name__
         if name.startswith("__") and name.endswith("__"):
             name = "_".join([*fn.__qualname__.split(".")[-2:-1], name.strip("_")])
@@ -309,7 +310,7 @@ class Program:
     def refuse(self, fn: Any, error: CompileError) -> None:
         """Remember why a callee was not compiled; it is no error unless it is differentiated."""
         fn = self.unwrap(fn)
-        for key in [k for k in self.callees if k[0] is getattr(fn, "__code__", None)]:
+        for key in [k for k in self.callees if k[0] is own_attribute(fn, "__code__")]:
             del self.callees[key]
         self.refused.setdefault(fn, error)
 
@@ -323,7 +324,7 @@ class Program:
     def name_of(self, fn: Any) -> str:
         """How the text calls a function: the name the user's module has for it, or its own."""
         known = self.known_text(fn)
-        own = getattr(fn, "__name__", type(fn).__name__)
+        own = own_attribute(fn, "__name__", type(fn).__name__)
         return known or self.text_for(own.strip("<>"), fn)
 
     def name_of_method(self, fn: Any) -> str:
@@ -339,7 +340,7 @@ class Program:
 
     def special(self, fn: Any) -> Any:
         """How a call of ``fn`` is lowered, if it is a word of ours with a meaning of its own."""
-        word = getattr(fn, "__word__", None) if isinstance(fn, types.FunctionType) else None
+        word = own_attribute(fn, "__word__") if isinstance(fn, types.FunctionType) else None
         if word is None:
             return scipy_solver(fn)
         from . import custom, implicit
@@ -440,7 +441,7 @@ SOLVERS = ("scipy.optimize", "scipy.integrate")
 
 def scipy_solver(fn: Any) -> Any:
     """How a call of a solver of SciPy's is lowered; None for all other functions."""
-    home = getattr(fn, "__module__", None) or ""
+    home = own_attribute(fn, "__module__") or ""
     if extras.loaded.keys().isdisjoint(SOLVERS) or not home.startswith(SOLVERS):
         return None
     from . import solvers

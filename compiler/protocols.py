@@ -22,6 +22,7 @@ import numpy as np
 
 from retrograd.runtime import linear
 from retrograd.runtime.errors import UnsupportedSyntax
+from retrograd.runtime.own_attributes import own_attribute
 from retrograd.runtime.rules.book import book, is_constant
 
 from .cells import Listed
@@ -211,7 +212,7 @@ class Protocols:
             )  # fmt: skip
 
     def not_gone_over(self, cls: Any, at: Any) -> UnsupportedSyntax:
-        name = getattr(cls, "__name__", cls)
+        name = own_attribute(cls, "__name__", cls)
         iterates = isinstance(cls, type) and tells(cls, "__next__") is not None
         reason = f"{name} is an iterator, which ends once" if iterates else f"going over a {name}"
         return UnsupportedSyntax(
@@ -343,7 +344,7 @@ class Protocols:
         if op.fn is np.ndarray.view and any(map(is_array_class, asked)):
             reason = "a view as another class of arrays"
         elif any(op.fn is fn for fn in OTHER_ARRAYS) or str(
-            getattr(op.fn, "__module__", "")
+            own_attribute(op.fn, "__module__", "")
         ).startswith(("numpy.ma", "numpy.matrixlib")):
             reason = "an array of another class"
         elif is_numpy(op.fn) and any(map(is_of_objects, asked)):
@@ -405,8 +406,8 @@ METHODS = (types.MethodDescriptorType, types.WrapperDescriptorType)
 
 
 def is_numpy(fn: Any) -> bool:
-    home = getattr(fn, "__module__", None) or getattr(
-        getattr(fn, "__objclass__", None), "__module__", ""
+    home = own_attribute(fn, "__module__") or getattr(
+        own_attribute(fn, "__objclass__"), "__module__", ""
     )
     return str(home).partition(".")[0] == "numpy"
 
@@ -461,11 +462,11 @@ def makes_objects(op: Apply) -> bool:
     """Whether a call may give an object of any class: of a class, or of a builtin, that nobody has read."""
     if isinstance(op.fn, (str, types.GetSetDescriptorType)) or op.fn is builtins.getattr:
         return False
-    home = str(getattr(op.fn, "__module__", None) or "").partition(".")[0]
+    home = str(own_attribute(op.fn, "__module__") or "").partition(".")[0]
     if isinstance(op.fn, type) and (op.fn in EXACT or op.fn is range):
         return False
     known = home in ("numpy", "scipy", "retrograd", "math", "cmath", "_operator")
-    return not known and not getattr(op.fn, "__objclass__", None) and not is_known(op.fn)
+    return not known and not own_attribute(op.fn, "__objclass__") and not is_known(op.fn)
 
 
 def is_known(fn: Any) -> bool:

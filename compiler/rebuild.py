@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from retrograd.runtime import linear
+from retrograd.runtime.own_attributes import own_attribute
 
 from .analyses.liveness import Interference
 from .analyses.memory_facts import VERSIONS
@@ -397,8 +398,8 @@ def is_made(op: Op) -> bool:
 
 def end_is_return(end: Any) -> bool:
     return (
-        getattr(end, "__name__", "") == "<lambda>"
-        and "flat" in getattr(end, "__code__", end).co_freevars
+        own_attribute(end, "__name__", "") == "<lambda>"
+        and "flat" in own_attribute(end, "__code__", end).co_freevars
     )
 
 

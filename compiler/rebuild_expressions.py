@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from retrograd.runtime import differences, directions, implicit, linear, revolve, tape
+from retrograd.runtime.own_attributes import own_attribute
 from retrograd.runtime.rules import extras
 from retrograd.runtime.rules.forms import SPELLED as WRITTEN
 
@@ -118,7 +119,7 @@ def enter_root(roots: dict[str, Any], name: str, value: Any) -> None:
 
 def name_of(fn: Any) -> str | None:
     """The dotted name of a library function, or None for the user's own objects."""
-    owner = getattr(fn, "__self__", None)
+    owner = own_attribute(fn, "__self__")
     if isinstance(owner, np.ufunc):
         return f"np.{owner.__name__}.{fn.__name__}"
     known = library_names().get(id(fn))
@@ -217,10 +218,10 @@ class ExpressionWriter:
     def function(self, fn: Any, spelled: str | None) -> ast.expr:
         name = name_of(fn)
         owner, _, method = (spelled or "").rpartition(".")
-        if name is None and owner and method == getattr(fn, "__name__", ""):
+        if name is None and owner and method == own_attribute(fn, "__name__", ""):
             return ast.Attribute(self.global_name(owner, fn.__self__), method, ast.Load())
         if name is None:
-            return self.global_name(str(spelled or getattr(fn, "__name__", "fn")), fn)
+            return self.global_name(str(spelled or own_attribute(fn, "__name__", "fn")), fn)
         root = name.partition(".")[0]
         if "." in name:
             self.roots[root] = extras.spaces().get(root)

@@ -8,6 +8,8 @@ from typing import Any
 
 import numpy as np
 
+from retrograd.runtime.own_attributes import own_attribute
+
 from .ir import Apply, Block, Call, Const, Function, If, Loop, Op, Operand, Try, Value, With
 from .types import Array, Number, Stack, Tree
 
@@ -205,10 +207,13 @@ def name_of(fn: Any) -> str:
     """
     if isinstance(fn, str):
         return fn
-    owner = getattr(fn, "__self__", None)
+    owner = own_attribute(fn, "__self__")
     if isinstance(owner, np.ufunc):
         return f"np.{owner.__name__}.{fn.__name__}"
-    name, module = str(getattr(fn, "__name__", fn)), str(getattr(fn, "__module__", None) or "")
+    name, module = (
+        str(own_attribute(fn, "__name__", fn)),
+        str(own_attribute(fn, "__module__") or ""),
+    )
     if getattr(np, name, None) is fn or module.partition(".")[0] == "numpy":
         return ("np.linalg." if module == "numpy.linalg" else "np.") + name
     if module.startswith("retrograd.runtime"):

@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from retrograd.runtime.errors import UnsupportedOperation
+from retrograd.runtime.own_attributes import own_attribute
 
 from .closures import LocalFunction
 from .implicit import equation, fresh, gradient_of, named, operands, solution_kinds, unknowns
@@ -41,7 +42,7 @@ IGNORED = {
 
 def lowering_of(fn: Any) -> Callable[..., Node] | None:
     """How a call of a solver of SciPy's is lowered."""
-    home, name = fn.__module__, getattr(fn, "__name__", "")
+    home, name = fn.__module__, own_attribute(fn, "__name__", "")
     found = TABLE.get(name)
     return found if getattr(sys.modules[".".join(home.split(".")[:2])], name, None) is fn else None
 

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from retrograd.runtime.errors import Place, SourceUnavailable
+from retrograd.runtime.own_attributes import own_attribute
 
 from .unchanged import check_unchanged
 
@@ -112,7 +113,7 @@ def class_around(code: Any) -> str:
 
 
 def file_of(function: Any) -> str:
-    code = getattr(function, "__code__", None)
+    code = own_attribute(function, "__code__")
     return getattr(code, "co_filename", "<unknown>")
 
 
@@ -123,7 +124,7 @@ def lines_of(function: Any) -> tuple[list[str], int, ast.Module | None]:
     lines = linecache.getlines(file, function.__globals__)
     found, tree = block_of(lines, first) if 0 < first <= len(lines) else ([], None)
     if not found:
-        name = getattr(function, "__qualname__", repr(function))
+        name = own_attribute(function, "__qualname__", repr(function))
         raise SourceUnavailable(
             f"no source text for {name}: could not get source code",
             fix="define it in a file or a notebook cell, or give it a rule; "
@@ -237,9 +238,9 @@ SOURCES: dict[int, Source] = {}  # by code objects, as long as they live
 
 def source_of(function: Any) -> Source:
     """The source of ``function``, read once per code object."""
-    if not hasattr(function, "__code__"):
+    if own_attribute(function, "__code__") is None:
         raise SourceUnavailable(
-            f"{getattr(function, '__name__', function)!r} is not a Python function: it has no source text",
+            f"{own_attribute(function, '__name__', function)!r} is not a Python function: it has no source text",
             fix="wrap it in a function: `def f(x): return abs(x)`",
         )
     code = function.__code__

@@ -14,6 +14,7 @@ import numpy as np
 
 from retrograd.runtime import linear
 from retrograd.runtime.errors import MutationError
+from retrograd.runtime.own_attributes import own_attribute
 
 from .cells import Ref, Reopen, cell_name, is_mutable
 from .foreign import asks_always
@@ -126,7 +127,7 @@ def check_alone(states: list[Const], functions: list[Function], source: Any) -> 
     for function in functions if states else []:
         for op in walk(function.body):
             if isinstance(op, Apply) and is_opaque(op):
-                name = op.style or getattr(op.fn, "__name__", "this")
+                name = op.style or own_attribute(op.fn, "__name__", "this")
                 raise MutationError(
                     f"`{name}` is not compiled, and may look at `{states[0].text}`, which is written to here",
                     place=source.place(op.loc), fix="return the value instead, and write it outside",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from retrograd.runtime.errors import CompileError, UnsupportedSyntax
+from retrograd.runtime.own_attributes import own_attribute
 
 from .ir import Apply, Const
 from .plain_values import is_writable
@@ -36,7 +37,7 @@ def named(program: Any, node: Any) -> Any:
     """An object that has no literal gets a name in the text."""
     if not isinstance(node, Const) or node.text is not None or is_writable(node.value):
         return node
-    if hasattr(node.value, "__name__"):
+    if own_attribute(node.value, "__name__") is not None:
         return node
     known = program.known_text(node.value)
     return Const(

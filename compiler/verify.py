@@ -12,6 +12,7 @@ import os
 import numpy as np
 
 from retrograd.runtime import linear
+from retrograd.runtime.own_attributes import own_attribute
 from retrograd.runtime.rules.book import book
 
 from .ir import (
@@ -179,7 +180,7 @@ def name(v: Value) -> str:
 
 def kind(op: Op) -> str:
     if isinstance(op, Apply):
-        called = op.fn if isinstance(op.fn, str) else getattr(op.fn, "__name__", repr(op.fn))
+        called = op.fn if isinstance(op.fn, str) else own_attribute(op.fn, "__name__", repr(op.fn))
     else:
         called = type(op).__name__.lower()
     line = f" of line {op.loc.line}" if op.loc is not None else ""

@@ -15,6 +15,7 @@ import numpy as np
 
 from retrograd.runtime import linear
 from retrograd.runtime.errors import MutationError
+from retrograd.runtime.own_attributes import own_attribute
 from retrograd.runtime.reductions_into import computes_as_out, computes_between
 
 from .analyses.memory_facts import may_repeat
@@ -70,7 +71,7 @@ def writes(fn: Any, args: list[Node], kwargs: dict[str, Node]) -> bool:
     """Whether a call changes one of its arguments: ``out=``, ``x.sort()``, ``np.add.at`` ..."""
     if isinstance(fn, np.ufunc) and len(args) > fn.nin:
         return True
-    if isinstance(getattr(fn, "__self__", None), np.ufunc) and fn.__name__ == "at":
+    if isinstance(own_attribute(fn, "__self__"), np.ufunc) and fn.__name__ == "at":
         return True
     try:
         listed = fn in WRITERS
@@ -86,13 +87,13 @@ def by_name(fn: Any, args: list[Node]) -> dict[str, Node]:
     """Positional arguments of a NumPy function by the names of its parameters."""
     if isinstance(fn, np.ufunc) or not is_numpy(fn):
         return {}
-    like: Any = getattr(np, getattr(fn, "__name__", ""), None)
+    like: Any = getattr(np, own_attribute(fn, "__name__", ""), None)
     for form in (fn, like):  # x.sum is like np.sum
         try:
             return signature_of(form).bind_partial(*args).arguments
         except (TypeError, ValueError):
             continue
-    at = {"dot": 2, "concatenate": 2}.get(getattr(fn, "__name__", ""), len(args))
+    at = {"dot": 2, "concatenate": 2}.get(own_attribute(fn, "__name__", ""), len(args))
     return {"out": args[at]} if at < len(args) else {}
 
 
@@ -102,8 +103,8 @@ def signature_of(fn: Any) -> inspect.Signature:
 
 
 def is_numpy(fn: Any) -> bool:
-    owner = getattr(fn, "__objclass__", None) or type(getattr(fn, "__self__", None))
-    module = getattr(fn, "__module__", None) or owner.__module__
+    owner = own_attribute(fn, "__objclass__") or type(own_attribute(fn, "__self__"))
+    module = own_attribute(fn, "__module__") or owner.__module__
     return str(module).partition(".")[0] == "numpy"
 
 
@@ -119,7 +120,7 @@ class Writers(CallVersions, Versions):
 
     def writing_call(self, fn: Any, args: list[Node], kwargs: dict[str, Node]) -> Node:
         """A call for which ``writes`` holds."""
-        owner = getattr(fn, "__self__", None)
+        owner = own_attribute(fn, "__self__")
         if isinstance(owner, np.ufunc) and fn.__name__ == "at":
             return self.write_at(owner, *args)
         given = by_name(fn, args) | kwargs
@@ -134,7 +135,7 @@ class Writers(CallVersions, Versions):
             return self.write_out(fn, kept, rest, given["out"])
         if fn in IN_PLACE:
             return self.write_augmented(IN_PLACE[fn], *args)
-        name = getattr(fn, "__name__", "").strip("_")
+        name = own_attribute(fn, "__name__", "").strip("_")
         writer = getattr(self, f"write_{name}", None)
         if writer is None:
             raise self.no_writer(name)

@@ -15,6 +15,7 @@ from retrograd.runtime.errors import (
     SignatureMismatch,
     UnsupportedSyntax,
 )
+from retrograd.runtime.own_attributes import own_attribute
 
 from .birth.policy import UNSAID
 from .compiled import Loaded, Step, compile_chain
@@ -229,13 +230,13 @@ def fresh(name: str, taken: list[str]) -> str:
 
 def chain_of(f: Any) -> Chain:
     """The program behind a function: a decorated one, a transformed one, or a plain one."""
-    known = getattr(f, "__retrograd__", None)
+    known = own_attribute(f, "__retrograd__")
     if isinstance(known, Chain):
         known.renew()
         return known
     if not callable(f):
         raise NotDifferentiable(f"{f!r} is not a function")
-    if getattr(f, "__columns__", False):
+    if own_attribute(f, "__columns__", False):
         raise NotDifferentiable(
             "a derivative of a whole Jacobian is not supported",
             fix="nest rg.grad, rg.jvp, rg.vjp and rg.hvp; a Hessian or Jacobian comes last",
@@ -244,8 +245,8 @@ def chain_of(f: Any) -> Chain:
         return chain_of(f.__wrapped__)
     if inspect.ismethod(f):
         return chain_of(f.__func__).of_object(f.__self__)
-    if not inspect.isroutine(f) or not hasattr(f, "__code__"):
-        name = getattr(f, "__name__", repr(f))
+    if not inspect.isroutine(f) or own_attribute(f, "__code__") is None:
+        name = own_attribute(f, "__name__", repr(f))
         raise NotDifferentiable(
             f"{name} is not a Python function", fix=f"wrap it: `lambda x: {name}(x)`"
         )
@@ -270,7 +271,7 @@ def check_names(f: Any) -> None:
 
 def unwrap(fn: Any) -> Any:
     """The plain function behind our decorator, for the compiler."""
-    known = getattr(fn, "__retrograd__", None)
+    known = own_attribute(fn, "__retrograd__")
     if isinstance(known, Chain) and not known.steps:
         return known.fn
     return fn

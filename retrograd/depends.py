@@ -24,6 +24,7 @@ from retrograd.compiler.readings import MISSING, Reading, may_change
 from retrograd.compiler.source import source_of
 from retrograd.runtime.checkpoint import marks_of
 from retrograd.runtime.errors import SourceUnavailable
+from retrograd.runtime.own_attributes import own_attribute
 from retrograd.runtime.rules.book import book
 
 __all__ = [
@@ -124,7 +125,7 @@ def read_again(fn: Any, types: dict[str, Any], path: Any) -> Reading:
 
 def plain_of(value: Any) -> Any:
     """The function behind our decorator."""
-    known = getattr(value, "__retrograd__", None)
+    known = own_attribute(value, "__retrograd__")
     return getattr(known, "fn", value) if known is not None and not known.steps else value
 
 
@@ -159,9 +160,9 @@ def digest(value: Any) -> str:
             parts = [getattr(value, name) for name in names]
             return f"{kind.__name__}({', '.join(digest(part) for part in parts)})"
     if isinstance(value, (np.ufunc, types_of.BuiltinFunctionType)):
-        owner = getattr(value, "__self__", None)
+        owner = own_attribute(value, "__self__")
         of = "" if owner is None or isinstance(owner, types_of.ModuleType) else owner_digest(owner)
-        return f"{getattr(value, '__module__', '')}.{value.__name__} {of}"
+        return f"{own_attribute(value, '__module__', '')}.{value.__name__} {of}"
     if isinstance(value, type):
         fields = [*getattr(value, "__dataclass_fields__", ()), *getattr(value, "_fields", ())]
         return f"class {value.__module__}.{value.__qualname__} {fields}"
@@ -173,8 +174,8 @@ def digest(value: Any) -> str:
         return f"{type(value).__qualname__}.{value.name} {value.value!r}"
     root = type(value).__module__.partition(".")[0]
     if root in LIBRARIES and (callable(value) or hasattr(type(value), "__get__")):
-        name = getattr(value, "__name__", None) or public_name(value)
-        return f"{root} {getattr(value, '__module__', '')}.{name} {type(value).__qualname__}"
+        name = own_attribute(value, "__name__") or public_name(value)
+        return f"{root} {own_attribute(value, '__module__', '')}.{name} {type(value).__qualname__}"
     if isinstance(value, NOTED) or may_change(type(value)):
         return f"object {digest(type(value))}"  # what was read of it is noted by itself
     raise KeyError(type(value).__name__)
@@ -202,7 +203,7 @@ def function_digest(fn: Any) -> str:
 
 def custom_digest(fn: Any) -> str:
     """The texts of a function's own vjp and jvp."""
-    if not hasattr(fn, "__custom_gradient__"):
+    if own_attribute(fn, "__custom_gradient__") is None:
         return ""
     from retrograd.runtime.custom import custom_of
 

@@ -9,6 +9,7 @@ from functools import wraps
 from typing import Any, TypeVar
 
 from retrograd.runtime.errors import InternalError, Place, RetrogradError
+from retrograd.runtime.own_attributes import own_attribute
 
 __all__ = ["built", "internal"]
 
@@ -32,7 +33,7 @@ def built(make: Callable[..., Result]) -> Callable[..., Result]:
 
 def internal(fn: Any, doing: str, error: BaseException) -> InternalError:
     fn = getattr(fn, "fn", fn)  # a chain
-    name = getattr(fn, "__qualname__", repr(fn))
+    name = own_attribute(fn, "__qualname__", repr(fn))
     what = "".join(traceback.format_exception_only(error)).strip()
     return InternalError(
         f"{doing} failed for `{name}`: {what.splitlines()[0][:200]}",
@@ -44,7 +45,7 @@ def internal(fn: Any, doing: str, error: BaseException) -> InternalError:
 
 def place_of(fn: Any, error: BaseException) -> Place | None:
     """The line of the user's function that the compiler was at, or its first one."""
-    code = getattr(fn, "__code__", None)
+    code = own_attribute(fn, "__code__")
     if code is None:
         return None
     line = next(lines_in(error), code.co_firstlineno)

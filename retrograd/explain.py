@@ -15,6 +15,7 @@ from retrograd.compiler.differentiate.focus import focused
 from retrograd.compiler.places import Place
 from retrograd.compiler.types import Array, Number, Stack, Tree
 from retrograd.runtime.errors import CompileError
+from retrograd.runtime.own_attributes import own_attribute
 
 from .door import built
 from .explain_native import Compiled, span
@@ -195,7 +196,7 @@ def reason(value: Any, activity: Any, asked: Any, function: Any, op: Any, wrt: s
         and not is_differentiable(op)
         and any(v in activity.varied for v in reads)
     ):
-        return f"the result of `{getattr(op.fn, '__name__', op.fn)}` has no derivative"
+        return f"the result of `{own_attribute(op.fn, '__name__', op.fn)}` has no derivative"
     return f"does not depend on {wrt}"
 
 

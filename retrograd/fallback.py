@@ -18,6 +18,7 @@ import numpy as np
 from retrograd.compiler.places import Place
 from retrograd.compiler.readings import of_function
 from retrograd.runtime.errors import CompileError, TapeError, TapeWarning
+from retrograd.runtime.own_attributes import own_attribute
 
 from .compiled import Loaded, Step
 from .parameters import is_starred, with_all
@@ -55,8 +56,8 @@ def is_taped(args: Any, fn: Any = None) -> bool:
 
 def captured(fn: Any, depth: int = 3) -> list[Any]:
     """What the closure of a function holds, and those of the functions in it; its object, if it is a method."""
-    fn = getattr(fn, "__wrapped__", fn)
-    found = [getattr(fn, "__self__", None), getattr(fn, "__defaults__", None)]
+    fn = own_attribute(fn, "__wrapped__", fn)
+    found = [own_attribute(fn, "__self__"), getattr(fn, "__defaults__", None)]
     for cell in getattr(fn, "__closure__", None) or ():
         try:
             found.append(cell.cell_contents)
@@ -154,7 +155,7 @@ def of_places(
             full = place.put(full, x)
         return f(*full)
 
-    run.__name__ = getattr(f, "__name__", "run")
+    run.__name__ = own_attribute(f, "__name__", "run")
     given = [place.of(args) for place in places]
     for place in places:
         args = place.put(args, None)

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from retrograd.runtime.errors import NotDifferentiable
+from retrograd.runtime.own_attributes import own_attribute
 
 __all__ = ["at_limits", "in_numpy", "no_finite", "numbers_of_numpy", "raised_by_floats"]
 
@@ -46,7 +47,7 @@ def at_limits(chain: Any, made: Any, args: Sequence[Any], error: Exception) -> A
 def no_finite(chain: Any, error: Exception) -> NotDifferentiable:
     from .door import place_of
 
-    name = getattr(chain.fn, "__qualname__", chain.name)
+    name = own_attribute(chain.fn, "__qualname__", chain.name)
     return NotDifferentiable(
         f"the derivative of `{name}` has no finite value here: {type(error).__name__}: {error}",
         place=place_of(chain.fn, error),

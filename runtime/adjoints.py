@@ -2559,7 +2559,10 @@ def unmatrices_x(c, axis):
 
 
 def resize_a(c, a, new_shape):
-    return rt.untake(c, a, np.resize(rt.numbered(a), new_shape))
+    resize_new_shape = np.resize(rt.numbered(a), new_shape)
+    return rt.untake(
+        rt.reshape_like(c, like=np.take(a, resize_new_shape)), a, resize_new_shape
+    )
 
 
 def trim_zeros_filt(c, filt, trim, axis):

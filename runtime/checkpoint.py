@@ -10,6 +10,7 @@ import types
 from typing import Any, TypeVar
 
 from .errors import SignatureMismatch
+from .own_attributes import own_attribute
 
 __all__ = ["checkpoint", "checkpointed", "marked", "marks_of"]
 
@@ -30,7 +31,7 @@ def checkpoint(fn: Any) -> Any:
     >>> double(4), double.__checkpoint__
     (8, True)
     """
-    plain = getattr(getattr(fn, "__retrograd__", None), "fn", fn)
+    plain = getattr(own_attribute(fn, "__retrograd__"), "fn", fn)
     if not isinstance(plain, types.FunctionType):
         raise SignatureMismatch(f"checkpoint takes a Python function, not {fn!r}")
     return marked(plain, __checkpoint__=True)

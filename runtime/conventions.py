@@ -12,6 +12,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from .own_attributes import own_attribute
+
 __all__ = ["CONVENTIONS", "Note", "notes_of"]
 
 Kind = Literal["triangle", "degenerate", "phase", "close_value"]
@@ -141,7 +143,7 @@ def notes_of(
 
 def names_of(fn: Any) -> list[str]:
     """The names in the table that an object has now; nothing is imported for it."""
-    called = getattr(fn, "__name__", None)
+    called = own_attribute(fn, "__name__")
     listed = [name for name in CONVENTIONS if name.rpartition(".")[2] == called]
     listed += [name for name in STANDS_FOR if name.rpartition(".")[2] == called]
     return [STANDS_FOR.get(name, name) for name in listed if named(name) == fn]

@@ -10,6 +10,7 @@ from typing import Any, ClassVar
 from . import changes
 from .errors import RuleError
 from .linear_trees import is_on_tape
+from .own_attributes import own_attribute
 
 __all__ = ["CustomGradient", "custom_gradient", "custom_of", "finite_differences", "on_gradient"]
 
@@ -61,7 +62,7 @@ def check_parameters(rule: Function, fn: Function, wanted: list[str]) -> None:
 
 def custom_of(fn: Any) -> CustomGradient | None:
     """What was said of ``fn``, if anything."""
-    found = getattr(fn, "__custom_gradient__", None)
+    found = own_attribute(fn, "__custom_gradient__")
     return found if isinstance(found, CustomGradient) else None
 
 

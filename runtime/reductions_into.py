@@ -8,6 +8,8 @@ from typing import Any
 
 import numpy as np
 
+from .own_attributes import own_attribute
+
 __all__ = ["computes_as_out", "computes_between"]
 
 METHODS = ("reduce", "accumulate", "reduceat")  # of ufuncs
@@ -24,8 +26,8 @@ def computes_as_out(fn: Any) -> bool:
     """
     if isinstance(fn, np.ufunc):
         return False  # by the types of its arguments
-    name = getattr(fn, "__name__", "")
-    if isinstance(getattr(fn, "__self__", None), np.ufunc):
+    name = own_attribute(fn, "__name__", "")
+    if isinstance(own_attribute(fn, "__self__"), np.ufunc):
         return name in METHODS
     try:
         parameters = inspect.signature(getattr(np, name, fn)).parameters
@@ -37,4 +39,4 @@ def computes_as_out(fn: Any) -> bool:
 @functools.lru_cache(1024)
 def computes_between(fn: Any) -> bool:
     """Whether a function computes partly in the type of its argument, partly in that of ``out=``: ``np.std``."""
-    return computes_as_out(fn) and getattr(fn, "__name__", "").endswith(("std", "var"))
+    return computes_as_out(fn) and own_attribute(fn, "__name__", "").endswith(("std", "var"))

@@ -17,6 +17,7 @@ import numpy as np
 from . import linear
 from .errors import MutationError, RetrogradError, SignatureMismatch, TapeError
 from .memory_layout import copy_as_it_lies
+from .own_attributes import own_attribute
 from .rules import extras
 from .tape_box import Box, any_mark
 from .tape_dispatch import KEPT, Level, add, apply, has_boxes, is_float, raw
@@ -52,7 +53,7 @@ def taped(
     pull = Pull(fn, args, keywords or {}, asked, again, apart)
     if apart and pull.shares:
         raise MutationError(
-            f"the result of `{getattr(fn, '__name__', fn)}` shares the memory of an argument, and arrays "
+            f"the result of `{own_attribute(fn, '__name__', fn)}` shares the memory of an argument, and arrays "
             "are written to here",
             fix="let it return a copy (`.copy()`)",
         )
@@ -198,7 +199,7 @@ def check_repeated(made: Pull, first: Pull) -> None:
     """A second run for a higher derivative must give what the first gave."""
     one, two = leaves_of(made.value), leaves_of(first.value)
     if len(one) != len(two) or not all(map(is_same, one, two)):
-        name = getattr(first.fn, "__name__", first.fn)
+        name = own_attribute(first.fn, "__name__", first.fn)
         raise TapeError(
             f"`{name}` gives another result when it is called again (random numbers, or a state it "
             "changes), so it has no second derivative; pass what varies as an argument"
@@ -267,7 +268,7 @@ def run(
         raise level.refused
     if any(not same_contents(a, b) for a, b in zip(before, map(contents, given), strict=True)):
         raise TapeError(
-            f"`{getattr(fn, '__name__', fn)}` changes a container that it was given, and runs on the tape; "
+            f"`{own_attribute(fn, '__name__', fn)}` changes a container that it was given, and runs on the tape; "
             "return the new values instead"
         )
     return result
@@ -280,7 +281,7 @@ def raise_as_refusal(fn: Any, error: BaseException) -> None:
         cause = None if cause is None else cause.__cause__ or cause.__context__
         if isinstance(cause, TapeError):
             raise TapeError(str(cause)) from error
-    name = getattr(fn, "__name__", fn)
+    name = own_attribute(fn, "__name__", fn)
     refused = ("read-only", "setting an array element")
     if isinstance(error, ValueError) and any(words in str(error) for words in refused):
         raise TapeError(

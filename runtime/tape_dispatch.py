@@ -17,6 +17,7 @@ import numpy as np
 from . import linear
 from .errors import TapeError
 from .foreign import foreign_class, leaves_of
+from .own_attributes import own_attribute
 from .rules import all_rules, extras  # noqa: F401  (registers every family)
 from .rules.arithmetic import CONSTANT_IF_REAL
 from .rules.array_likes import as_arrays
@@ -125,7 +126,9 @@ def array_of(x: Any) -> Any:
 
 def refuse_foreign(op: Any, args: Any, kwargs: Any, z: Any) -> None:
     """A rule says what numbers and arrays give; an object of another class answers as it likes."""
-    ours = str(getattr(op, "__module__", "")).startswith("retrograd.")  # they take containers apart
+    ours = str(own_attribute(op, "__module__", "")).startswith(
+        "retrograd."
+    )  # they take containers apart
     if ours or op is operator.getitem:
         return
     for leaf in leaves_of([*args, *kwargs.values(), z]):
@@ -323,14 +326,14 @@ def is_float(value: Any) -> bool:
 
 
 def name_of(op: Any) -> str:
-    owner = getattr(op, "__self__", None)
+    owner = own_attribute(op, "__self__")
     if isinstance(owner, np.ufunc):
         return f"np.{owner.__name__}.{op.__name__}"
-    home = getattr(op, "__module__", None) or ""
-    name = str(getattr(op, "__name__", op))
+    home = own_attribute(op, "__module__") or ""
+    name = str(own_attribute(op, "__name__", op))
     if getattr(np, name, None) is op or home.partition(".")[0] == "numpy":
         return f"np.{name}"
-    if isinstance(getattr(op, "__objclass__", None), type):
+    if isinstance(own_attribute(op, "__objclass__"), type):
         return f"{op.__objclass__.__name__}.{name}"
     return name
 

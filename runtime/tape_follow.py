@@ -22,6 +22,7 @@ import numpy as np
 
 from . import linear
 from .custom import CustomGradient, custom_of
+from .own_attributes import own_attribute
 from .rules import extras
 from .rules.book import book, is_constant
 from .tape_dispatch import Level, apply, has_boxes
@@ -95,7 +96,7 @@ def followed(function: Any) -> Any:
 
 def spoken(function: Any, key: int | str) -> str:
     """What an error calls an argument: by its name, where the function is written in Python."""
-    code = getattr(function, "__code__", None)
+    code = own_attribute(function, "__code__")
     if code is None:
         return f"argument {key}"
     if isinstance(key, int):

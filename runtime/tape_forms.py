@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from . import linear
+from .own_attributes import own_attribute
 
 __all__ = ["form_of"]
 
@@ -16,7 +17,7 @@ See = Callable[..., Any]  # an operation, its arguments and keywords: what it gi
 
 def form_of(op: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Callable[[See], Any] | None:
     """How to compute a call that has no rule of its own from operations that have one."""
-    if isinstance(getattr(op, "__self__", None), np.ufunc):
+    if isinstance(own_attribute(op, "__self__"), np.ufunc):
         if op.__name__ == "outer" and len(args) == 2 and not kwargs:
             return lambda see: outer(see, op.__self__, *args)
         return None

@@ -14,6 +14,7 @@ from .adjoints import ADJOINTS
 from .choices import chooses
 from .errors import TapeError
 from .memory_layout import copy_as_it_lies
+from .own_attributes import own_attribute
 from .rules import extras
 from .rules.binding import own_parameters
 from .rules.book import Rule
@@ -145,7 +146,7 @@ def is_mask(value: Any) -> bool:
 
 def is_list_of(op: Any, value: Any) -> bool:
     """Whether an argument is the list that one of the helpers on lists changes."""
-    return isinstance(value, list) and getattr(op, "__module__", "").endswith("linear_lists")
+    return isinstance(value, list) and own_attribute(op, "__module__", "").endswith("linear_lists")
 
 
 by_path = map_paths

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
 from retrograd.runtime.conventions import Note, notes_of
+from retrograd.runtime.own_attributes import own_attribute
 
 from ..ir import Apply, Call, Const, Function, Operand, walk
 
@@ -45,7 +46,7 @@ def noted(op: Any, line: int) -> Iterator[Noted]:
         args = [known(v) for v in op.args]
         given = {k: known(v) for k, v in op.kwargs.items()}
         for note in notes_of(op.fn, args, given):
-            yield Noted(getattr(op.fn, "__name__", str(op.fn)), line, note)
+            yield Noted(own_attribute(op.fn, "__name__", str(op.fn)), line, note)
 
 
 def known(operand: Operand) -> Any:

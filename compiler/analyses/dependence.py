@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 
 from retrograd.runtime.linear_core import map_tree
+from retrograd.runtime.own_attributes import own_attribute
 from retrograd.runtime.rules.book import book, is_constant
 
 from ..infer import type_of
@@ -346,6 +347,10 @@ def owned(fn: Any, args: tuple[Any, ...]) -> tuple[Any, ...]:
 
 
 def called(fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-    if hasattr(fn, "__get__") and hasattr(fn, "__objclass__") and not callable(fn):
+    if (
+        hasattr(fn, "__get__")
+        and own_attribute(fn, "__objclass__") is not None
+        and not callable(fn)
+    ):
         return fn.__get__(args[0], type(args[0]))
     return fn(*args, **kwargs)

@@ -18,6 +18,7 @@ from retrograd.runtime import linear
 from retrograd.runtime.linear_core import map_tree
 from retrograd.runtime.linear_indexing import repeats
 from retrograd.runtime.linear_writes import view
+from retrograd.runtime.own_attributes import own_attribute
 from retrograd.runtime.rules.binding import bound
 from retrograd.runtime.rules.book import book
 
@@ -231,7 +232,7 @@ def along(call: Called) -> Any:
     (sets, *more) = call.active().values()
     if more or isinstance(sets, (tuple, list, dict)):
         return dense(call)
-    rule_axis = 0 if getattr(call.fn, "__name__", "") == "reduce" else default_axis(call.fn)
+    rule_axis = 0 if own_attribute(call.fn, "__name__", "") == "reduce" else default_axis(call.fn)
     axis = call.given.get("axis", rule_axis)
     whole = np.ndim(call.z) == sets.ndim
     made = reduced(sets, axis, keepdims=whole)

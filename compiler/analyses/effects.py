@@ -9,6 +9,8 @@ import warnings
 from collections.abc import Callable
 from typing import Any
 
+from retrograd.runtime.own_attributes import own_attribute
+
 from ..ir import Apply, Block, Operand, Value, values_in, walk
 from ..types import Tree
 
@@ -72,8 +74,8 @@ def is_harmless(fn: Any) -> bool:
     """Statements, exceptions, printing and logging only look at their arguments."""
     if isinstance(fn, str) or (isinstance(fn, type) and issubclass(fn, BaseException)):
         return True
-    module = getattr(fn, "__module__", None) or ""
-    owner = type(getattr(fn, "__self__", None)).__module__
+    module = own_attribute(fn, "__module__") or ""
+    owner = type(own_attribute(fn, "__self__")).__module__
     if module.startswith("retrograd.") or module.partition(".")[0] in HARMLESS_MODULES:
         return True
     return fn in HARMLESS or owner.partition(".")[0] in HARMLESS_MODULES

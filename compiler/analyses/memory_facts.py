@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from retrograd.runtime import directions, linear
+from retrograd.runtime.own_attributes import own_attribute
 
 from ..ir import Apply, Const, Operand, Value
 from ..types import Array, Number, Stack
@@ -150,14 +151,14 @@ def is_fresh(op: Apply) -> bool:
         return fn not in ("bundle", "unpack")
     if isinstance(fn, np.ufunc):
         return len(op.args) <= fn.nin
-    owner = getattr(fn, "__self__", None)
+    owner = own_attribute(fn, "__self__")
     if isinstance(owner, np.ufunc):
         return fn.__name__ in UFUNC_METHODS
     if fn is operator.getitem:
         return is_advanced(op.args[1])
     if is_draw(fn):
         return True
-    if str(getattr(fn, "__module__", "")).startswith(NEW_HOMES):
+    if str(own_attribute(fn, "__module__", "")).startswith(NEW_HOMES):
         return fn.__name__ not in GIVEN_BACK
     if listed(fn, COPYING):
         return copies(op)
@@ -349,7 +350,7 @@ def gives_array(op: Apply, v: Value) -> bool:
         return any(is_ellipsis(i) for i in op.args[1:])
     if isinstance(op.fn, (np.ufunc, str)):
         return False
-    if str(getattr(op.fn, "__module__", "")).startswith(("scipy", "retrograd.runtime")):
+    if str(own_attribute(op.fn, "__module__", "")).startswith(("scipy", "retrograd.runtime")):
         return True  # helpers hand on what they are given, `y[..., 0, 1]` too
     return listed(op.fn, PERHAPS_OF_RANK_0)
 

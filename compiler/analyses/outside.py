@@ -22,6 +22,7 @@ from typing import Any
 import numpy as np
 
 from retrograd.runtime.errors import UnsupportedOperation
+from retrograd.runtime.own_attributes import own_attribute
 
 from ..infer import type_of
 from ..ir import (  # fmt: skip
@@ -243,7 +244,7 @@ class Order:
         """Whether the result of an operation may be, or hold, what is changed."""
         if is_fresh(op):
             return False
-        if getattr(op.fn, "__name__", "") in LAZY:
+        if own_attribute(op.fn, "__name__", "") in LAZY:
             return any(map(self.reads, operands_of(op))) or self.changed.reach(owner_of(op.fn))
         given = [*constants(operands_of(op)), owner_of(op.fn)]
         tied = any(v in self.tied for v in values_in(operands_of(op)))

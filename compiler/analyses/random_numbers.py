@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from retrograd.runtime.own_attributes import own_attribute
+
 from ..types import Array, Number, Tree, Type
 
 __all__ = [
@@ -46,24 +48,24 @@ def generator_class(kind: Type) -> type | None:
 
 def is_draw(fn: Any) -> bool:
     """Whether it is a method of a generator; ``np.random.normal`` is a bound one."""
-    owner, _, name = str(getattr(fn, "__qualname__", "")).partition(".")
+    owner, _, name = str(own_attribute(fn, "__qualname__", "")).partition(".")
     if owner not in GENERATORS or not name:
         return False
-    home = getattr(fn, "__module__", None) or getattr(
-        getattr(fn, "__objclass__", None), "__module__", ""
+    home = own_attribute(fn, "__module__") or getattr(
+        own_attribute(fn, "__objclass__"), "__module__", ""
     )
-    return str(home).startswith(HOME) or is_generator(getattr(fn, "__self__", None))
+    return str(home).startswith(HOME) or is_generator(own_attribute(fn, "__self__"))
 
 
 def is_method_of_generator(fn: Any) -> bool:
     """Whether its first argument is the generator."""
-    return is_draw(fn) and not is_generator(getattr(fn, "__self__", None))
+    return is_draw(fn) and not is_generator(own_attribute(fn, "__self__"))
 
 
 def of_draw(fn: Any, args: list[Any], kwargs: dict[str, Any]) -> Type:
     """The type of a generator, or of what is drawn; None where nothing certain is known."""
-    name = getattr(fn, "__name__", "")
-    if name in MAKERS and str(getattr(fn, "__module__", "")).startswith(HOME):
+    name = own_attribute(fn, "__name__", "")
+    if name in MAKERS and str(own_attribute(fn, "__module__", "")).startswith(HOME):
         import numpy as np
 
         return Tree("object", (), (), getattr(np.random, MAKERS[name]))

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from retrograd.runtime.own_attributes import own_attribute
 from retrograd.runtime.rules import extras
 
 from ..types import Array, Number, Tree, kind_of
@@ -142,7 +143,7 @@ def complex_array(x: Any, same: bool) -> Array:
 
 def line_type(x: Any, f: Any, *_: Any) -> Any:
     """A map along one axis: complex of complex values, and where it is a spectrum."""
-    if getattr(f, "__name__", "") == "stft":
+    if own_attribute(f, "__name__", "") == "stft":
         return Array(None, None, "c")
     return Array(None, None, kind_of(x))
 

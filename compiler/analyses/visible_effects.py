@@ -19,6 +19,7 @@ import numpy as np
 
 from retrograd.runtime.conventions import notes_of
 from retrograd.runtime.custom import custom_of
+from retrograd.runtime.own_attributes import own_attribute
 
 from ..ir import Apply, Function, Op, reachable, walk
 from .conventions import conventions_in
@@ -76,7 +77,7 @@ def is_noted_write(op: Op) -> bool:
 
 
 def of_call(op: Apply, seen: dict[int, Any]) -> Iterator[Reservation]:
-    name = getattr(op.fn, "__name__", str(op.fn))
+    name = own_attribute(op.fn, "__name__", str(op.fn))
     if name == "stop_gradient":
         yield "derivative", "`stop_gradient` takes a part for a constant"
     if not op.effect or isinstance(op.fn, str):
@@ -99,11 +100,11 @@ def of_callable(fn: Any, seen: dict[int, Any]) -> Iterator[Reservation]:
     if id(fn) in seen:
         return
     seen[id(fn)] = fn
-    fn = getattr(fn, "__wrapped__", fn)
-    name = getattr(fn, "__name__", type(fn).__name__)
+    fn = own_attribute(fn, "__wrapped__", fn)
+    name = own_attribute(fn, "__name__", type(fn).__name__)
     if custom_of(fn) is not None:
         yield "derivative", f"`{name}` has a derivative of its own"
-    if getattr(fn, "__word__", "") == "on_gradient":
+    if own_attribute(fn, "__word__", "") == "on_gradient":
         yield "derivative", "`on_gradient` may change a cotangent"
     if name == "stop_gradient":
         yield "derivative", "`stop_gradient` takes a part for a constant"
@@ -121,7 +122,7 @@ def of_callable(fn: Any, seen: dict[int, Any]) -> Iterator[Reservation]:
     elif isinstance(fn, types.FunctionType) or is_library(fn):
         if name in SEEN or name in FILES:
             yield "run", f"it calls `{name}`"
-        owner = getattr(fn, "__self__", None)
+        owner = own_attribute(fn, "__self__")
         if name in CHANGES and isinstance(owner, (list, dict, set, bytearray)):
             yield "run", "it changes an object that is not its own"
     else:
@@ -133,7 +134,7 @@ def is_quiet(fn: Any) -> bool:
 
 
 def is_library(fn: Any) -> bool:
-    owner = type(getattr(fn, "__self__", fn))
+    owner = type(own_attribute(fn, "__self__", fn))
     return is_quiet(fn) or is_quiet(owner)
 
 
@@ -146,7 +147,7 @@ def of_class(cls: type, seen: dict[int, Any]) -> Iterator[Reservation]:
     seen[id(cls)] = cls
     for base in cls.__mro__[:-1]:
         for value in vars(base).values():
-            inner = getattr(value, "__func__", None) or getattr(value, "fget", None) or value
+            inner = own_attribute(value, "__func__") or getattr(value, "fget", None) or value
             if isinstance(inner, types.FunctionType):
                 yield from of_callable(inner, seen)
 
@@ -242,7 +243,7 @@ def changeable_by(fn: Any, seen: set[int] | None = None) -> Iterator[Any]:
     if isinstance(fn, types.MethodType):
         yield from filter(is_changeable, [fn.__self__])
         yield from changeable_by(fn.__func__, seen)
-    fn = getattr(fn, "__wrapped__", fn)
+    fn = own_attribute(fn, "__wrapped__", fn)
     if not isinstance(fn, types.FunctionType) or is_quiet(fn):
         return
     defaults = [*(fn.__defaults__ or ()), *(fn.__kwdefaults__ or {}).values()]
@@ -256,7 +257,7 @@ def changeable_by(fn: Any, seen: set[int] | None = None) -> Iterator[Any]:
 
 
 def package_of(fn: Any) -> str:
-    return (getattr(fn, "__module__", None) or "").partition(".")[0]
+    return (own_attribute(fn, "__module__") or "").partition(".")[0]
 
 
 def is_generator(value: Any) -> bool:

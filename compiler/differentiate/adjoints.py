@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from retrograd.runtime import linear, tape
+from retrograd.runtime.own_attributes import own_attribute
 
 from ..analyses.activity import Activity, may_carry
 from ..analyses.memory import relation
@@ -351,5 +352,5 @@ def described(b: Builder, value: Value) -> str | None:
     op = b.defs.get(value)
     if op is None:
         return value.bar
-    name = op.fn if isinstance(op.fn, str) else getattr(op.fn, "__name__", None)
+    name = op.fn if isinstance(op.fn, str) else own_attribute(op.fn, "__name__")
     return "~" + name.strip("_") if name else None

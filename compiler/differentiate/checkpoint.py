@@ -27,6 +27,7 @@ from typing import Any
 
 from retrograd.runtime import revolve
 from retrograd.runtime.errors import UnsupportedOperation
+from retrograd.runtime.own_attributes import own_attribute
 
 from ..build import clone_block, clone_op
 from ..ir import (
@@ -296,7 +297,7 @@ def does_more(op: Op, seen: set[Function]) -> str | None:
     if isinstance(op, Apply):
         ours = op.fn in (revolve.snapshots, revolve.keep_state)
         return (
-            str(getattr(op.fn, "__name__", op.fn))
+            str(own_attribute(op.fn, "__name__", op.fn))
             if op.effect and not ours and called(op)
             else None
         )

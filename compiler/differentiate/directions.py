@@ -22,6 +22,7 @@ import numpy as np
 
 from retrograd.runtime import directions as runtime
 from retrograd.runtime import revolve, tape
+from retrograd.runtime.own_attributes import own_attribute
 from retrograd.runtime.rules.book import book, is_constant
 
 from ..analyses.activity import may_carry
@@ -67,7 +68,7 @@ class NotBatched(Exception):
     def __init__(self, op: Op | None, why: str) -> None:
         fn = getattr(op, "fn", None)
         self.line = op.loc.line if op is not None and op.loc is not None else 0
-        self.name = fn if isinstance(fn, str) else getattr(fn, "__name__", type(op).__name__)
+        self.name = fn if isinstance(fn, str) else own_attribute(fn, "__name__", type(op).__name__)
         super().__init__(f"`{self.name}` {why}" if op is not None else why)
 
 

@@ -20,6 +20,7 @@ import numpy as np
 
 from retrograd.runtime import linear
 from retrograd.runtime.choices import CHOICES, PRODUCTS, SCATTERS
+from retrograd.runtime.own_attributes import own_attribute
 from retrograd.runtime.rules import extras
 
 from ..build import Builder
@@ -215,7 +216,9 @@ def is_wild_special(fn: Any) -> bool:
     """Whether a function of SciPy's, or a helper for one, may be infinite: most have poles."""
     name = name_of(fn) if extras.loaded else None
     if name is None or not name.startswith("special."):
-        return str(getattr(fn, "__module__", "")).startswith(f"{linear.__package__}.linear_scipy_")
+        return str(own_attribute(fn, "__module__", "")).startswith(
+            f"{linear.__package__}.linear_scipy_"
+        )
     return name.removeprefix("special.") not in BOUNDED
 
 

@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 
 from retrograd.runtime import linear
+from retrograd.runtime.own_attributes import own_attribute
 from retrograd.runtime.rules.book import book
 
 from ..analyses.memory_facts import may_view
@@ -367,7 +368,7 @@ def is_elementwise(op: Op) -> bool:
         or op.fn is linear.stretch
         or op.fn in CHEAP
         or op.fn in PLAIN
-        or getattr(op.fn, "__module__", "") == "math"
+        or own_attribute(op.fn, "__module__", "") == "math"
     ):
         return True
     if isinstance(op.fn, np.ufunc):

@@ -18,6 +18,7 @@ from typing import Any
 
 from retrograd.runtime import tape
 from retrograd.runtime.errors import CompileError
+from retrograd.runtime.own_attributes import own_attribute
 
 from ..analyses.activity import Activity
 from ..ir import Apply, Block, Const, Function, Operand, Value, blocks_of, values_in, walk
@@ -151,7 +152,7 @@ def taped_call(fn: Any, op: Apply, keys: Any, *first: Operand) -> Apply:
 
 
 def spelled(op: Apply) -> str | None:
-    return None if op.fn in OWN else op.style or getattr(op.fn, "__name__", None)
+    return None if op.fn in OWN else op.style or own_attribute(op.fn, "__name__")
 
 
 def name_of(op: Apply) -> str:

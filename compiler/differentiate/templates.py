@@ -17,6 +17,7 @@ import numpy as np
 
 from retrograd.runtime import linear
 from retrograd.runtime.errors import CompileError, Place, UnsupportedOperation
+from retrograd.runtime.own_attributes import own_attribute
 from retrograd.runtime.rules.binding import bound, own_parameters
 from retrograd.runtime.rules.book import Rule, book
 
@@ -246,7 +247,7 @@ def refuse_foreign(op: Apply, place: Place | None) -> None:
         return
     if any(map(is_of_objects, [*op.args, *op.kwargs.values()])):
         raise unsupported(op, "an array of objects has no rule", place)
-    ours = str(getattr(op.fn, "__module__", "")).startswith("retrograd")
+    ours = str(own_attribute(op.fn, "__module__", "")).startswith("retrograd")
     for cls in foreign_in([*op.args, *op.kwargs.values()]):
         if not (ours and is_fields_only(cls)):
             raise unsupported(
@@ -310,7 +311,7 @@ def refused_for(fn: Any, refused: dict[Any, CompileError]) -> CompileError | Non
 
 
 def unsupported(op: Apply, reason: str, place: Place | None) -> UnsupportedOperation:
-    name = getattr(op.fn, "__name__", str(op.fn))
+    name = own_attribute(op.fn, "__name__", str(op.fn))
     return UnsupportedOperation(
         f"{name}: {reason}", place=place,
         fix="use an operation from `retrograd rules`, give it a rule with @rg.rule, "

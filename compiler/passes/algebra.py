@@ -22,6 +22,7 @@ from typing import Any
 import numpy as np
 
 from retrograd.runtime import linear
+from retrograd.runtime.own_attributes import own_attribute
 
 from ..analyses.memory_facts import may_repeat
 from ..ir import Apply, Const, Operand, Value
@@ -113,7 +114,7 @@ def is_real(b: Any, operand: Operand) -> bool:
     op = b.defs.get(operand) if isinstance(operand, Value) else None
     if op is None or isinstance(op.fn, str):
         return False
-    if op.fn in REAL or getattr(op.fn, "__module__", None) in REAL_HOMES:
+    if op.fn in REAL or own_attribute(op.fn, "__module__") in REAL_HOMES:
         return True
     if op.fn in CASTS:
         return is_real(b, op.args[1])

@@ -14,7 +14,9 @@ import numpy as np
 from retrograd.runtime import linear
 from retrograd.runtime.errors import MutationError
 
+from ..analyses.memory import Memory
 from ..ir import Apply, Block, Function, Op, Operand, Value, blocks_of, walk
+from ..types import Array
 
 __all__ = ["checks_of", "pin"]
 
@@ -28,16 +30,16 @@ def checks_of(function: Function) -> list[Op]:
     ]
 
 
-def pin(function: Function, known: set[Op]) -> None:
+def pin(function: Function, known: set[Op], memory: Memory) -> None:
     """Let every check see the copies that were made since ``known`` was the whole program."""
-    Pins(known).visit(function.body, set(function.body.params))
+    Pins(known, memory).visit(function.body, set(function.body.params))
 
 
 class Pins:
     """Walks a program in order."""
 
-    def __init__(self, known: set[Op]) -> None:
-        self.known = known
+    def __init__(self, known: set[Op], memory: Memory) -> None:
+        self.known, self.memory = known, memory
         self.source: dict[Value, Operand] = {}  # of each copy
 
     def visit(self, block: Block, visible: set[Value]) -> None:
@@ -56,10 +58,17 @@ class Pins:
             v = self.source[v]
         return v
 
+    def shows(self, copied: Operand, y: Operand) -> bool:
+        """Whether a copy stands for memory of ``y``: it was made of ``y``, or of another view of it."""
+        if copied is y or not isinstance(copied, Value) or not isinstance(y, Value):
+            return copied is y
+        return isinstance(copied.type, Array) and self.memory.may_share(copied, y)
+
     def settle(self, op: Apply, visible: set[Value]) -> None:
         x, y, text = op.args
         x, y = self.origin(x), self.origin(y)
-        copies = [c for c in self.source if self.origin(c) is y]
+        made_of = {c: self.origin(c) for c in self.source}
+        copies = [c for c, copied in made_of.items() if copied is not x and self.shows(copied, y)]
         if not visible.issuperset(copies):
             raise MutationError(
                 f"{text.value}, perhaps: this cannot be looked at here",

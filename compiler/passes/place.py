@@ -54,7 +54,7 @@ def place(function: Function) -> Function:
     settle(function, shares)
     take_all(function.body)
     if checks:
-        pin(function, known)
+        pin(function, known, shares.memory)
     return function
 
 

@@ -15,6 +15,8 @@ import operator
 
 import numpy as np
 
+from retrograd.runtime.own_attributes import own_attribute
+
 from ..ir import Apply, Block, Function, Op, Value, blocks_of, operands_of, values_in, walk
 from ..types import Array
 from .place import may_write
@@ -72,4 +74,8 @@ def reads(op: Op) -> list[Value]:
 
 def is_arithmetic(op: Apply) -> bool:
     """Operations whose result never shares memory with an argument."""
-    return op.fn in UFUNCS or op.fn in UFUNCS.values() or getattr(op.fn, "__name__", "") == "reduce"
+    return (
+        op.fn in UFUNCS
+        or op.fn in UFUNCS.values()
+        or own_attribute(op.fn, "__name__", "") == "reduce"
+    )

@@ -14,6 +14,7 @@ import sys
 import numpy as np
 
 from retrograd.runtime import linear
+from retrograd.runtime.own_attributes import own_attribute
 
 from ..build import Builder
 from ..ir import Apply, Block, Const, Function, Operand, Value, blocks_of, walk
@@ -27,7 +28,7 @@ HOME = "scipy.linalg"
 def triangular(function: Function) -> Function:
     """Rewrite, in place, such systems of matrices of floats."""
     homes = [
-        getattr(op.fn, "__module__", None) for op in walk(function.body) if isinstance(op, Apply)
+        own_attribute(op.fn, "__module__") for op in walk(function.body) if isinstance(op, Apply)
     ]
     if any((home or "").startswith(HOME) for home in homes):
         visit(function.body)

@@ -158,4 +158,4 @@ def expected(f: Any, x: Any) -> tuple[float, Any] | None:
                 return None
     except Exception:
         return None
-    return value, slopes
+    return (value, slopes) if np.isfinite(value) else None

@@ -1,0 +1,26 @@
+"""Attributes that an object has itself, whatever its class answers when it is asked."""
+
+from __future__ import annotations
+
+from types import WrapperDescriptorType
+from typing import Any
+
+__all__ = ["own_attribute"]
+
+
+def own_attribute(x: Any, name: str, default: Any = None) -> Any:
+    """``getattr``, but for ``__getattr__`` and ``__getattribute__`` of the object's class: they are the program's.
+
+    >>> class Config:
+    ...     def __getattr__(self, name):
+    ...         raise KeyError(name)
+    >>> own_attribute(Config(), "__name__", "nameless"), own_attribute(len, "__name__")
+    ('nameless', 'len')
+    """
+    look = type(x).__getattribute__
+    if type(look) is not WrapperDescriptorType:  # written in Python
+        look = type.__getattribute__ if isinstance(x, type) else object.__getattribute__
+    try:
+        return look(x, name)
+    except AttributeError:
+        return default
