@@ -152,10 +152,12 @@ class BoundDifferentiable:
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         return self.method.fn(self.instance, *args, **kwargs)
 
+    @property
+    def __retrograd__(self) -> Chain:
+        return self.method.__retrograd__.of_object(self.instance)
+
     def __getattr__(self, name: str) -> Any:
         found = getattr(self.method, name)
-        if name == "__retrograd__":
-            return found.of_object(self.instance)
         if name in ("grad", "value_and_grad", "jacobian", "hessian", "vjp", "linearize"):
             return functools.partial(found, self.instance)
         if name in ("jvp", "hvp"):

@@ -17,7 +17,7 @@ def own_attribute(x: Any, name: str, default: Any = None) -> Any:
     >>> own_attribute(Config(), "__name__", "nameless"), own_attribute(len, "__name__")
     ('nameless', 'len')
     """
-    look = type(x).__getattribute__
+    look: Any = type(x).__getattribute__
     if type(look) is not WrapperDescriptorType:  # written in Python
         look = type.__getattribute__ if isinstance(x, type) else object.__getattribute__
     try:

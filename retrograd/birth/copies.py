@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import collections
 import copy
 import enum
 import functools
@@ -108,32 +109,58 @@ class Copier:
         """An object of a class that says nothing about copies, attribute by attribute."""
         cls = type(x)
         if isinstance(x, tuple) and hasattr(x, "_fields"):
-            return cls(*[self(v) for v in x])
-        if is_ordinary(cls):
-            made = self.keep(x, object.__new__(cls))
-            for name, value in x.__dict__.items():
-                made.__dict__[name] = self(value)
+            return self.attributes(x, tuple.__new__(cls, map(self, tuple.__iter__(x))))
+        if is_ordinary(cls, dict):
+            made = self.attributes(x, self.keep(x, dict.__new__(cls)))
+            dict.update(made, ((self(k), self(v)) for k, v in dict.items(x)))
             return made
+        if is_ordinary(cls, list):
+            made = self.attributes(x, self.keep(x, list.__new__(cls)))
+            list.extend(made, map(self, list.__iter__(x)))
+            return made
+        if is_ordinary(cls):
+            return self.attributes(x, self.keep(x, object.__new__(cls)))
+        if isinstance(x, CONTAINERS) and is_read_its_own_way(cls):
+            raise CannotCopy(f"a {cls.__name__} does not show what it holds")
         try:
             return copy.deepcopy(x, {})
         except Exception as error:
             raise CannotCopy(f"there is no copy of a {cls.__name__}") from error
 
+    def attributes(self, x: Any, made: Any) -> Any:
+        for name, value in getattr(x, "__dict__", {}).items():
+            made.__dict__[name] = self(value)
+        return made
+
 
 ALIGNED = 64
+CONTAINERS = (dict, list, set, collections.deque)
 
 
 OF_OBJECTS = ("__new__", "__reduce_ex__", "__reduce__")
 
 
-def is_ordinary(cls: type) -> bool:
-    """Whether all of an object stands in its ``__dict__``."""
+def is_ordinary(cls: type, base: type = object) -> bool:
+    """Whether all of an object stands in its ``__dict__`` and in the container ``base`` that it is.
+
+    >>> class Backwards(list):
+    ...     def __iter__(self):
+    ...         return reversed(self)
+    >>> is_ordinary(Backwards, list), is_ordinary(Backwards)
+    (True, False)
+    """
     return (
-        all(getattr(cls, name) is getattr(object, name) for name in OF_OBJECTS)
+        all(getattr(cls, name) is getattr(base, name) for name in OF_OBJECTS)
         and not any(hasattr(cls, name) for name in ("__deepcopy__", "__copy__", "__getnewargs__"))
-        and not any("__slots__" in base.__dict__ for base in cls.__mro__)
-        and cls.__dictoffset__ != 0
+        and not any("__slots__" in each.__dict__ for each in cls.__mro__)
+        and (base is not object or cls.__dictoffset__ != 0)
     )
+
+
+def is_read_its_own_way(cls: type) -> bool:
+    """Whether Python's copies of a container, made of its items, would ask methods of the user's for them."""
+    asked = ("__iter__", "items", "keys")
+    return any(isinstance(getattr(cls, name, None), types.FunctionType) for name in asked)
 
 
 def bytes_of(x: Any) -> Any:
