@@ -3970,8 +3970,8 @@ def squeeze_a(c, a):
     return rt.reshape_like(c, like=a)
 
 
-def expand_dims_a(c, axis):
-    return np.squeeze(c, axis=axis)
+def expand_dims_a(c, a):
+    return rt.reshape_like(c, like=a)
 
 
 def atleast_1d_x(c, x):
@@ -5135,6 +5135,7 @@ SHAPES = {
     "ravel_a": ("a",),
     "flatten_a": ("a",),
     "squeeze_a": ("a",),
+    "expand_dims_a": ("a",),
     "atleast_1d_x": ("x",),
     "atleast_2d_x": ("x",),
     "atleast_3d_x": ("x",),

@@ -75,14 +75,9 @@ def _(c, a, order="C"):
     return linear.reshape_like(c, like=a, order=order)
 
 
-@transpose(np.squeeze, np.ndarray.squeeze, argument="a")
+@transpose(np.squeeze, np.ndarray.squeeze, np.expand_dims, argument="a")
 def _(c, a, axis=None):
     return linear.reshape_like(c, like=a)
-
-
-@transpose(np.expand_dims, argument="a")
-def _(c, a, axis):
-    return np.squeeze(c, axis=axis)
 
 
 @transpose(np.atleast_1d, np.atleast_2d, np.atleast_3d, argument="x")
