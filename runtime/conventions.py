@@ -16,10 +16,11 @@ from .own_attributes import own_attribute
 
 __all__ = ["CONVENTIONS", "Note", "notes_of"]
 
-Kind = Literal["triangle", "degenerate", "phase", "close_value"]
+Kind = Literal["triangle", "degenerate", "phase", "steps", "close_value"]
 # triangle: the function reads one triangle, the derivative is that of the symmetric matrix
 # degenerate: no derivative exists at some arguments, and nan is given there
 # phase: what the function chooses freely (a sign, a phase) is held fixed
+# steps: what the function adapts to its arguments (sizes of steps) is held fixed
 # close_value: the value is the function's to its own tolerance, not bitwise
 
 
@@ -69,6 +70,11 @@ PHASE = (
 TRIANGLE = Note("triangle", HALF)
 DEGENERATE = Note("degenerate", VECTORS)
 FREE = Note("phase", PHASE)
+STEPS = Note(
+    "steps",
+    "the sizes of the steps that SciPy chose are held fixed: the derivative of the solution to the solver's "
+    "tolerance, not of how the steps follow the arguments",
+)
 SYMMETRIC = (
     "sym", "symmetric", "her", "hermitian", "pos", "positive definite",
 )  # fmt: skip
@@ -101,6 +107,7 @@ CONVENTIONS: dict[str, tuple[Note, ...]] = {
     ),
     "scipy.integrate.solve_ivp": (
         Note("close_value", "the steps that SciPy chose are done again: its values to rounding"),
+        STEPS,
     ),
     "scipy.integrate.odeint": (
         Note(
@@ -108,6 +115,7 @@ CONVENTIONS: dict[str, tuple[Note, ...]] = {
             "solved with the steps of solve_ivp's RK45: another solution within the tolerances, "
             "not bitwise LSODA's",
         ),
+        STEPS,
     ),
     "scipy.optimize.newton": (
         Note(

@@ -68,6 +68,7 @@ def reservations(program: Any, function: Function) -> list[Reservation]:
 OF_NOTES = {
     "triangle": ("triangle", "reads one triangle of its matrix"),
     "phase": ("derivative", "holds fixed what NumPy chooses freely"),
+    "steps": ("derivative", "holds fixed the steps that SciPy chose"),
     "close_value": ("value", "is close, not bitwise equal"),
 }
 

@@ -31,12 +31,12 @@ from .slopes import (
     Precision,
     direction_of,
     is_inexact,
-    judged,
     kept_symmetric,
     numbers,
     numbers_like,
     precision_of,
 )
+from .verdict import judged
 from .worst import worst_entry
 
 __all__ = ["Birth", "mark"]
@@ -277,7 +277,7 @@ class Birth:
 
     def line(self, directions: dict[Place, Any], precision: Precision) -> Line:
         assert self.before is not None
-        return Line(self.run, self.before, directions, precision)
+        return Line(self.run, self.before, directions, precision, self.kept_symmetric)
 
     def mismatch(self, what: str) -> GradientMismatch:
         name = self.base.name
@@ -288,8 +288,8 @@ class Birth:
         return GradientMismatch(
             f"{name}: {what}.  This was found when the derivative was first computed; nothing was returned.\n"
             f"what to do: {one_sided if 'triangle' in self.reserved else ''}if the function branches at this "
-            "very point (`if x == 0`), move the point, or write the branch for the points around it, too; else "
-            "this is a bug in retrograd or in a rule it was given: report it with the function; check=None (or "
+            "very point (`if x == 0`), move the point, or write the branch for the points around it, too; if its "
+            "value has lost its digits there (`1 - np.cos(1e-7)`), write it in another way; else this is a bug in retrograd or in a rule it was given: report it with the function; check=None (or "
             "rg.set_check(None)) returns it unchecked"
         )
 

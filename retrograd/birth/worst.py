@@ -12,7 +12,8 @@ import numpy as np
 from retrograd.compiler.places import Place
 
 from ..trees import basis, children, flatten, in_order_of
-from .slopes import FailsNearby, Line, Precision, judged
+from .slopes import FailsNearby, Line, Precision
+from .verdict import judged
 
 __all__ = ["worst_entry"]
 
