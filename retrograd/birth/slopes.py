@@ -169,6 +169,11 @@ class Line:
         }
         return Line(self.run, self.args, self.keep(directions), self.precision, self.keep)
 
+    def reach(self) -> float:
+        """The largest number of the directions."""
+        parts = numbers(list(self.directions.values()))
+        return max((float(np.max(np.abs(x), initial=0.0)) for x in parts), default=0.0)
+
     def at(self, t: float, middle: Leaves) -> Leaves:
         """What ``f`` gives there, in the shapes of ``middle``."""
         moved = fresh(self.args)

@@ -204,6 +204,30 @@ def test_noise_is_no_verdict() -> None:
     assert rg.differentiate(noisy).grad(0.5) == pytest.approx(1.0)
 
 
+@pytest.mark.parametrize("steps", [60, 100, 200, 400])
+def test_chaos_is_no_verdict(steps: int) -> None:
+    def orbit(x):
+        for _ in range(steps):
+            x = 3.9 * x * (1.0 - x)
+        return x
+
+    want = 1.0
+    x = 0.3
+    for _ in range(steps):
+        want, x = want * 3.9 * (1.0 - 2.0 * x), 3.9 * x * (1.0 - x)
+    assert rg.grad(orbit)(0.3) == pytest.approx(want)
+    assert rg.jvp(orbit, (0.3,), (1.0,))[1] == pytest.approx(want)
+
+
+def test_the_rounding_of_a_constant_is_no_verdict() -> None:
+    def nothing(x):
+        return np.sum(np.sin(x) ** 2 + np.cos(x) ** 2) - 1000.0
+
+    x = np.linspace(0.0, 9.0, 1000)
+    assert abs(rg.jvp(nothing, (x,), (x,))[1]) < 1e-12
+    assert np.max(np.abs(rg.grad(nothing)(x))) < 1e-12
+
+
 def test_random_numbers_are_put_back() -> None:
     rng = np.random.default_rng(3)
 
