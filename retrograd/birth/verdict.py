@@ -68,7 +68,7 @@ class Steps:
         self.centre = self.centres[1]
         # Of the values, and of the arguments: a direction is as long as they are.
         self.noise = line.precision.unit * (64 * np.abs(here) + 8 * np.abs(self.centre))
-        self.slight = 100 * line.precision.near * np.abs(self.centre)
+        self.slight = 10 * line.precision.near * np.abs(self.centre)
         # Where nothing moves, what is computed of the arguments may still be off by their rounding.
         still = np.all([x == here for pair in pairs for x in pair], axis=0)
         self.rounding = np.where(still, 64 * line.precision.unit * line.reach(), 0.0)
@@ -76,12 +76,14 @@ class Steps:
     def exclude(self, got: Any, room: Any) -> Any:
         """Where all of them say something else, each three agreeing better than with ``got``.
 
-        Gaps between the two sides shrink with the step where the function is smooth at that scale; where
-        they grow, the steps are too coarse, or the function is noisy, and nothing is excluded.
+        Gaps between the two sides shrink with the step where the function is smooth at that scale, and slopes
+        stay; where they grow, the steps are too coarse, or the function is noisy, and nothing is excluded.
         """
         room = room + self.rounding
         spare = self.noise / self.steps[0] + np.minimum(room, self.slight)
-        wrong = np.asarray(self.gaps[0] <= 2 * self.gaps[-1] + spare)
+        slopes = np.abs(self.centres)
+        settled = slopes[0] <= 2 * np.max(slopes[2:], axis=0) + spare
+        wrong = settled & (self.gaps[0] <= 2 * self.gaps[-1] + spare)
         for k in range(len(self.steps) - WINDOW + 1):
             c, g = (np.stack(v[k : k + WINDOW]) for v in (self.centres, self.gaps))
             spread = np.max(c, axis=0) - np.min(c, axis=0)
