@@ -148,7 +148,7 @@ class Birth:
             self.sure = True
             return
         try:
-            with contextlib.suppress(FailsNearby, TooLong), at_most(PATIENCE + 30 * took):
+            with contextlib.suppress(FailsNearby, TooLong), at_most(PATIENCE + 40 * took):
                 self.nearby(functools.partial(derivative, result))
         except GradientMismatch:
             raise
