@@ -281,9 +281,10 @@ def cholesky_a(c, z, a, lower):
 
 
 def cho_factor_a(c, z, a, lower):
+    c_part = c[0]
     factor_matrix = rt.factor_matrix(z[0], lower)
     matmul_pull_right = rt.matmul_pull_right(
-        rt.herm(c[0], not lower),
+        rt.herm(c_part, not lower),
         np.conj(factor_matrix),
         like=rt.phi(
             rt.solve_lower(
@@ -291,7 +292,7 @@ def cho_factor_a(c, z, a, lower):
             )
         ),
     )
-    return rt.hermitian(
+    return rt.other_triangle(c_part, lower) + rt.hermitian(
         rt.solve_lower(
             factor_matrix,
             rt.herm(rt.solve_lower(factor_matrix, rt.phi(matmul_pull_right), True)),
@@ -329,6 +330,10 @@ def cho_solve_b(c, z, c_and_lower, b):
 
 def factor_matrix_x(c, lower):
     return rt.factor_pull(c, lower)
+
+
+def other_triangle_x(c, lower):
+    return rt.other_triangle(c, lower)
 
 
 def factor_pull_c(c_bar, lower):
@@ -4342,6 +4347,7 @@ ADJOINTS = {
     "scipy_linalg.cho_factor": {"a": cho_factor_a},
     "scipy_linalg.cho_solve": {"c_and_lower": cho_solve_c_and_lower, "b": cho_solve_b},
     "scipy_linalg.factor_matrix": {"x": factor_matrix_x},
+    "scipy_linalg.other_triangle": {"x": other_triangle_x},
     "scipy_linalg.factor_pull": {"c": factor_pull_c},
     "scipy_linalg.lu": {"a": lu_a},
     "scipy_linalg.permuted": {"x": permuted_x},

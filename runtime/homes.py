@@ -241,6 +241,7 @@ HOMES = {
     "opposite": "linear_fourier",
     "order_of": "linear_lists",
     "order_share": "linear_eigen",
+    "other_triangle": "linear_scipy_linalg",
     "others": "linear_running",
     "over": "linear_factors",
     "overlap": "linear_writes",

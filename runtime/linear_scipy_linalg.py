@@ -18,6 +18,7 @@ __all__ = [
     "diagonal_blocks",
     "factor_matrix",
     "factor_pull",
+    "other_triangle",
     "frechet",
     "frechet_power",
     "lu_flip",
@@ -126,6 +127,11 @@ def factor_matrix(x: Value, lower: bool) -> Value:
 def factor_pull(c: Value, lower: bool) -> Value:
     """The transpose of `factor_matrix`."""
     return np.tril(c) if lower else np.triu(herm(c))
+
+
+def other_triangle(x: Value, lower: bool) -> Value:
+    """What `factor_matrix` leaves out: there ``linalg.cho_factor`` returns the entries of its argument."""
+    return np.triu(x, 1) if lower else np.tril(x, -1)
 
 
 def lu_turn(x: Value, trans: int) -> Value:

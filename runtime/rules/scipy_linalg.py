@@ -143,7 +143,8 @@ def cho_factor(z, a, lower=False, check_finite=True, *, da):
                 linear.solve_lower(low, linear.herm(linear.solve_lower(low, linear.hermitian(da))))
             ),
             not lower,
-        ),
+        )
+        + rt.other_triangle(da, lower),
         0.0,
     )
 
@@ -171,6 +172,16 @@ def _(c, c_and_lower, b, check_finite=True):
 @rule(rt.factor_matrix, constant_in=("lower",))
 def factor_matrix(z, x, lower, *, dx):
     return rt.factor_matrix(dx, lower)
+
+
+@rule(rt.other_triangle, constant_in=("lower",))
+def other_triangle(z, x, lower, *, dx):
+    return rt.other_triangle(dx, lower)
+
+
+@transpose(rt.other_triangle, argument="x")
+def _(c, x, lower):
+    return rt.other_triangle(c, lower)
 
 
 @rule(rt.factor_pull, constant_in=("lower",))

@@ -73,12 +73,10 @@ SAMPLES: dict[Any, list[Sample]] = {
     linalg.det: [on(W), on(A((2, 3, 3))), on(A((1, 1)))],
     linalg.pinv: [on(W), on(A((4, 2), well)), on(A((2, 3), well))],
     linalg.cholesky: [on(D), on(D, lower=True), on(A((2, 3, 3), definite))],
-    linalg.cho_factor: [  # the other triangle means nothing
-        Sample((D,), {"lower": True}, smooth=False),
-        Sample((D,), smooth=False),
-    ],
+    linalg.cho_factor: [on(D, lower=True), on(D)],
     linalg.cho_solve: [on((L, True), V), on((A((3, 3), well), False), M)],
     rt.factor_matrix: [on(W, True), on(W, False)],
+    rt.other_triangle: [on(W, True), on(W, False)],
     rt.factor_pull: [on(W, True), on(W, False)],
     linalg.lu: [on(A(s, m)) for s in ((3, 3), (4, 2), (2, 3)) for m in (steep, turned)]
     + [on(A((3, 3), turned), p_indices=True), on(A((2, 3, 3), turned))],
