@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 from retrograd.runtime.conventions import Note, notes_of
 from retrograd.runtime.own_attributes import own_attribute
 
+from ..infer import type_of
 from ..ir import Apply, Call, Const, Function, Operand, walk
 
 __all__ = ["Noted", "conventions_in"]
@@ -46,7 +47,13 @@ def noted(op: Any, line: int) -> Iterator[Noted]:
         args = [known(v) for v in op.args]
         given = {k: known(v) for k, v in op.kwargs.items()}
         for note in notes_of(op.fn, args, given):
-            yield Noted(own_attribute(op.fn, "__name__", str(op.fn)), line, note)
+            if note.kind != "phase" or not is_real(op.args[0]):
+                yield Noted(own_attribute(op.fn, "__name__", str(op.fn)), line, note)
+
+
+def is_real(operand: Operand) -> bool:
+    """Whether it is known to be no complex array; vectors of real ones have a sign, and no phase."""
+    return getattr(type_of(operand), "kind", None) in ("f", "i", "b")
 
 
 def known(operand: Operand) -> Any:

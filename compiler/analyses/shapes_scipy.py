@@ -59,7 +59,14 @@ def of_linalg() -> None:
     SHAPES[linalg.cho_factor], SHAPES[linalg.lu_factor] = cho_factor_type, lu_factor_type
     for name in ("swapped", "mirrored", "whole"):
         SHAPES[getattr(rt, name)] = lambda x, *_args, **_named: whole_matrix(x)
-    for name in ("factor_matrix", "factor_pull", "other_triangle", "triangle_of", "triangle_pull", "lu_turn"):
+    for name in (
+        "factor_matrix",
+        "factor_pull",
+        "other_triangle",
+        "triangle_of",
+        "triangle_pull",
+        "lu_turn",
+    ):
         SHAPES[getattr(rt, name)] = lambda x, *_args, **_named: square_matrix(x)
     for fn in (linalg.sqrtm, linalg.logm, linalg.fractional_matrix_power, rt.matrix_log):
         SHAPES[fn] = beside_cut

@@ -155,3 +155,13 @@ def test_equal_values_and_the_other_vectors_have_theirs() -> None:
     h, d = 1e-6, W + W.T
     slope = (farthest_vector(a + h * d) - farthest_vector(a - h * d)) / (2 * h)
     assert np.sum(rg.grad(farthest_vector)(a) * d) == pytest.approx(slope, rel=1e-4)
+
+
+def test_vectors_of_real_matrices_have_no_phase_and_are_checked() -> None:
+    def first(a: Any) -> Any:
+        return np.sum(np.abs(np.linalg.eigh(a)[1][:, 0]) ** 3)
+
+    for x, held in ((A, False), (A.astype(complex), True)):
+        found = rg.differentiate(first).explain(x)
+        assert ("phase" in {note.kind for note in found.notes}) == held
+        assert any("holds fixed" in line for line in found.unchecked) == held
