@@ -11,7 +11,7 @@ import copy
 import functools
 import os
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -46,6 +46,7 @@ PATIENCE = (
 )
 SLOW = 1.0  # seconds: a function that takes longer is checked by its value only
 HUGE = 2**28  # bytes of arguments that are not copied: a later process may have smaller ones
+MANY = 8  # arguments that are moved one by one where all together are no verdict
 TEXT = "text"
 
 Push = Callable[[list[Any], list[Any]], Any]
@@ -233,14 +234,12 @@ class Birth:
         weights, middle = numbers_like(cotangent, result), numbers(result)
         if precision is None or [np.shape(x) for x in weights] != [np.shape(x) for x in middle]:
             return
-        for own in (False, True):
-            rng = np.random.default_rng(0)
-            directions = {p: direction_of(x, rng, own) for p, x in zip(wrt, inputs, strict=True)}
-            directions = self.kept_symmetric(directions)
+        bar_of = dict(zip(wrt, bars, strict=True))
+        for directions in self.asked_along(wrt, inputs):
             terms = [
                 term
-                for x, bar, v in zip(inputs, bars, directions.values(), strict=True)
-                for term in products(in_order_of(x, bar), v)
+                for place, v in directions.items()
+                for term in products(in_order_of(place.of(self.before), bar_of[place]), v)
             ]
             got = np.asarray(sum((np.sum(t) for t in terms), 0.0))
             scale = np.asarray(sum((np.sum(np.abs(t)) for t in terms), 0.0))
@@ -254,9 +253,19 @@ class Birth:
                 with contextlib.suppress(TooLong):
                     what = worst_entry(self, wrt, bars, weights, middle, precision) or what
                 raise self.mismatch(what)
-            self.sure = found.sure
-            if self.sure:
+            if found.sure and len(directions) == len(wrt):
+                self.sure = True
                 return
+
+    def asked_along(self, wrt: list[Place], inputs: list[Any]) -> Iterator[dict[Place, Any]]:
+        """Directions of all places together; where those are no verdict (a jump in one), of each alone."""
+        for own in (False, True):
+            rng = np.random.default_rng(0)
+            directions = {p: direction_of(x, rng, own) for p, x in zip(wrt, inputs, strict=True)}
+            yield self.kept_symmetric(directions)
+        if 1 < len(wrt) <= MANY:
+            for place in wrt:
+                yield {place: self.kept_symmetric(directions)[place]}
 
     def check_shapes(self, what: str, got: Any, like: Any) -> None:
         """A derivative has the shape of what it is the derivative of."""

@@ -55,6 +55,14 @@ def test_a_tie_explains_no_more_than_it_is_large(monkeypatch: pytest.MonkeyPatch
         rg.grad(f)(np.ones((3, 2)))
 
 
+def test_a_jump_in_one_argument_hides_no_other(monkeypatch: pytest.MonkeyPatch) -> None:
+    right = rt.norm_weight
+    monkeypatch.setattr(rt, "norm_weight", lambda *a: 3.0 * right(*a))
+    f = written("def f(x, w):\n    return np.sum(np.linalg.norm(x, axis=1)) * np.floor(w)\n")
+    with pytest.raises(rg.GradientMismatch, match="`x`"):
+        rg.grad(f, (0, 1))(np.arange(6.0).reshape(3, 2), 2.0)
+
+
 def decayed(a: Any) -> Any:
     return integrate.solve_ivp(lambda t, y: -a * y, (0.0, 1.0), [1.0]).y[0, -1]
 
