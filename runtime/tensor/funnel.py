@@ -15,7 +15,7 @@ from ..autograd.operation import OpNode
 from ..autograd.prepared import call
 from ..autograd.saved_tensors import Guard, Saved
 from ..autograd.short import ShortNode
-from ..autograd.tangents import levels, set_tangent, tangent_of, written
+from ..autograd.tangents import levels, same_tangents, written
 from .dtypes import of, of_number, result_type
 from .tensor import Tensor, fresh, viewed
 from .views import (
@@ -233,7 +233,7 @@ def before_writing(target: Tensor, args: tuple[Any, ...]) -> Tensor:
         view = target._view
         old._requires, old._grad_fn = True, AsStridedBackward0(view.base, view.replay, target)
     if levels.current >= 0:
-        set_tangent(old, tangent_of(target))
+        same_tangents(old, target)
     if old._grad_fn is None and old._requires:
         old._accumulator = target._accumulator
     return old

@@ -11,7 +11,7 @@ from .. import linear
 from ..autograd.grad_mode import modes
 from ..autograd.node import edge_of, shape_and_type
 from ..autograd.refusals import expanded_text, sizes_text
-from ..autograd.tangents import set_tangent, tangent_of
+from ..autograd.tangents import is_dual, same_tangents
 from .dtypes import c_name, is_differentiable
 from .funnel import attributed, before_writing, guarded, in_place, plain, writing
 from .registry import function, method
@@ -268,8 +268,7 @@ def over(old: Tensor, made: Tensor) -> Tensor:
         (edge_of(before_writing(old, ())), edge_of(made)), (shape_and_type(made._array),)
     )
     value = of_node(made._array, node, 0)
-    set_tangent(value, tangent_of(made))
-    return value
+    return same_tangents(value, made)
 
 
 Tensor.copy_ = copy_
@@ -281,7 +280,7 @@ def fill_(self: Tensor, value: Any) -> Tensor:
         raise RuntimeError(
             f"value cannot be converted to type {c_name(self.dtype)} without overflow"
         )
-    if isinstance(value, Tensor) and (value.requires_grad or tangent_of(value) is not None):
+    if isinstance(value, Tensor) and (value.requires_grad or is_dual(value)):
         return copy_(self, value.expand(self._array.shape))
     return in_place(
         self,
