@@ -13,6 +13,7 @@ from . import forward_ad
 from .functions import grad as gradients
 from .grad_mode import enable_grad, modes
 from .node import AccumulateGrad, walk
+from .repeated import Runs
 from .tangents import at_each_level, at_level, is_dual, levels, set_tangent, tangent_of
 from .vmap import tensors, vmap
 
@@ -274,13 +275,17 @@ def jacfwd(
             return func(*given, **kwargs)
 
         primals = tuple(args[k] for k in numbers)
+        runs = Runs("jacfwd", "entry of its inputs", randomness)
         for k, x in enumerate(tensors(primals)):
             pushed = []
             for i in range(x.numel()):
-                made = jvp(restricted, primals, units(primals, k, i), has_aux=has_aux)
+                with runs.run((k, i)):
+                    made = jvp(restricted, primals, units(primals, k, i), has_aux=has_aux)
                 output, aux = made[0], made[2] if has_aux else None
+                runs.same(tensors(output))
                 pushed.append(tensors(made[1]))
             columns.append(pushed)
+        runs.draws.finished()
         found = assembled(columns, output, primals, isinstance(argnums, tuple))
         return (found, aux) if has_aux else found
 

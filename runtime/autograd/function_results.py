@@ -9,7 +9,7 @@ import numpy as np
 
 from .anomaly_mode import anomaly, remember
 from .forward_ad import has_duals
-from .grad_mode import modes
+from .grad_mode import count_write, modes
 from .keeping import INFERENCE
 from .node import edge_of, shape_and_type
 from .saved_tensors import Saved
@@ -170,7 +170,7 @@ def output_of(
 def dirty_output(ctx: Any, one: Any, k: int, recording: bool, several: bool) -> Any:
     from ..tensor.views import check_base, check_creation, rebase
 
-    one._counter[0] += 1
+    count_write(one)
     if recording:
         check_creation(one)
         check_base(one)

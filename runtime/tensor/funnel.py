@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ..autograd.elementwise import binary_way, reflected_way, short_of, unary_way
-from ..autograd.grad_mode import modes
+from ..autograd.grad_mode import count_write, modes
 from ..autograd.keeping import each, frozen
 from ..autograd.node import edge_of, peek, shape_and_type
 from ..autograd.operation import OpNode
@@ -262,8 +262,7 @@ def writing(target: Tensor, made: Tensor) -> Tensor:
         modes.mutation.before_write(target)
     keep_result(target)
     array[...] = made._array
-    if target._counter is not None:
-        target._counter[0] += 1
+    count_write(target)
     if levels.current >= 0:
         written(target, made)
     if recorded:

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from ..autograd.forward_ad import refuse_dual
+from ..autograd.grad_mode import count_write
 from ..autograd.refusals import axis_text, expanded_text
 from ..autograd.tangents import at_each_level, own_is, shown, tangent_of
 from .funnel import as_view, attributed, before_writing, elementwise, keep_result, plain
@@ -339,8 +340,7 @@ def reshaping(name: str) -> None:
         self._array = made._array
         if made._grad_fn is not None:
             begin(self, made._grad_fn, made._nr)
-        if self._counter is not None:
-            self._counter[0] += 1
+        count_write(self)
         if self._view is not None and made._grad_fn is not None:
             self._view.version = self._counter[0]
         return self

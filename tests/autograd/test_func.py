@@ -150,6 +150,46 @@ def test_jacobians(torch: Any, name: str) -> None:
     assert same(jacobian(lambda a: a.reshape(1, 2))(x), [[[1.0, 0.0], [0.0, 1.0]]])
 
 
+def test_a_jacobian_of_functions_that_are_not_the_same_in_every_run(torch: Any) -> None:
+    x, count = torch.tensor([1.0, 2.0, 3.0]), torch.zeros(1)
+    calls: list[Any] = []
+
+    def noisy(a: Any) -> Any:
+        return (a * torch.rand(3)).square()
+
+    def counting(a: Any) -> Any:
+        calls.append(a)
+        return (a * len(calls)).square()
+
+    def writing(a: Any) -> Any:
+        return (a * count.add_(1)).square()
+
+    def forward(f: Any, x: Any) -> Any:
+        return torch.autograd.functional.jacobian(f, x, vectorize=True, strategy="forward-mode")
+
+    def by_jacfwd(f: Any, x: Any) -> Any:
+        return torch.func.jacfwd(f)(x)
+
+    def by_hessian(f: Any, x: Any) -> Any:
+        return torch.func.hessian(lambda a: f(a).sum())(x)
+
+    for jacobian in (forward, by_jacfwd, by_hessian):
+        with raises(RuntimeError, "vmap: called random operation while in randomness error mode."):
+            jacobian(noisy, x)
+        for f in (counting, writing):
+            with raises(RuntimeError, "jac"):
+                jacobian(f, x)
+    with raises(
+        RuntimeError,
+        "jacfwd: the function is run once for each entry of its inputs, and several of the",
+    ):
+        torch.func.jacfwd(lambda a: a.mul_(2) * a)(x)
+    torch.manual_seed(0)
+    made = torch.func.jacfwd(noisy, randomness="same")(x)
+    torch.manual_seed(0)
+    assert close(made, torch.func.jacrev(noisy)(x).tolist(), 1e-6)
+
+
 def test_hessian(torch: Any) -> None:
     x = torch.tensor([1.0, 2.0])
 
