@@ -400,6 +400,8 @@ def flip(self: Tensor, *dims: Any) -> Tensor:
 
 @method
 def roll(self: Tensor, shifts: Any, dims: Any = None) -> Tensor:
+    if not self._array.ndim:
+        return self.clone()
     made = plain(np.roll, self, shifts, dims, name="RollBackward0")
     made._array = np.ascontiguousarray(made._array)
     return made
