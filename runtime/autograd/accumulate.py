@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from .grad_mode import count_write
 from .makers import makers
 from .refusals import expanded_text, sizes_text
 
@@ -43,7 +44,7 @@ def add_to(variable: Any, bar: Any, create: bool) -> None:
         variable._grad = wrapped(bar if mine else laid_out_like(variable._array, bar))
         return
     before._array += bar
-    before._counter[0] += 1
+    count_write(before)
 
 
 def added(before: Any, bar: Any) -> Any:

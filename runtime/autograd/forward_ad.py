@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import functools
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -15,7 +17,18 @@ from ..tape_engine import at
 from ..tape_levels import by_path, defaults_of, evaluate_rule
 from ..tape_zero import Zero, is_zero
 from .grad_mode import modes
-from .tangents import apart, levels, like, set_tangent, tangent_of
+from .tangents import (
+    apart,
+    at_each_level,
+    at_level,
+    is_dual,
+    levels,
+    like,
+    remember_tangent,
+    set_tangent,
+    tangent_of,
+    tangents_of,
+)
 
 __all__ = [
     "UnpackedDualTensor", "dual_level", "enter_dual_level", "exit_dual_level", "has_duals", "make_dual", "push",
@@ -36,12 +49,14 @@ class UnpackedDualTensor(NamedTuple):
     tangent: Any
 
 
+OPENED: list[Any] = []
+
+
 def enter_dual_level() -> int:
     """Open a level."""
     if levels.current >= 0:
         raise RuntimeError("Nested forward mode AD is not supported at the moment")
-    levels.current += 1
-    levels.count += 1
+    OPENED.append(levels.opened())
     return levels.current
 
 
@@ -55,7 +70,17 @@ def exit_dual_level(*, level: int | None = None) -> None:
         raise RuntimeError(
             "Trying to exit a forward AD level that was not the last one that was created. This is not supported."
         )
-    levels.current -= 1
+    levels.closed(OPENED.pop())
+
+
+@contextmanager
+def inner_level() -> Iterator[None]:
+    """A level, above those that are open: its tangents have tangents at the levels below."""
+    before = levels.opened()
+    try:
+        yield
+    finally:
+        levels.closed(before)
 
 
 class dual_level:
@@ -130,20 +155,24 @@ def no_way_forward(name: str) -> NotImplementedError:
 
 
 def has_duals(tree: Any) -> bool:
-    """Whether a tensor with a tangent is among the arguments."""
-    return bool(tangents_in(tree))
+    """Whether a tensor with a tangent is among the arguments, at any level."""
+    return any(map(is_dual, tensors_in(tree)))
 
 
 def tangents_in(tree: Any) -> list[Any]:
-    """The tangents of the tensors among the arguments."""
+    """The tangents of the tensors among the arguments, at the level at work."""
+    found = [tangent_of(one) for one in tensors_in(tree)]
+    return [tangent for tangent in found if tangent is not None]
+
+
+def tensors_in(tree: Any) -> list[Any]:
     from ..tensor.tensor import Tensor
 
     found: list[Any] = []
 
     def look(leaf: Any) -> Any:
-        tangent = tangent_of(leaf) if isinstance(leaf, Tensor) else None
-        if tangent is not None:
-            found.append(tangent)
+        if isinstance(leaf, Tensor):
+            found.append(leaf)
         return leaf
 
     map_tree(look, tree)
@@ -151,10 +180,7 @@ def tangents_in(tree: Any) -> list[Any]:
 
 
 def push(fn: Any, args: Any, kwargs: Any, made: Any, rule: Any = None, given: Any = None) -> None:
-    """Give the result of an operation its tangent: the differential of its rule."""
-    from ..tensor.tensor import Tensor
-    from .operation import tensor
-
+    """Give the result of an operation its tangents, level by level: the differential of its rule."""
     if is_constant(fn):
         return
     if rule is None:
@@ -163,27 +189,40 @@ def push(fn: Any, args: Any, kwargs: Any, made: Any, rule: Any = None, given: An
             raise no_way_forward(getattr(fn, "__name__", str(fn)))
         given = bound(rule.differential, args, kwargs, 1, fn)
     given = {name: map_tree(unboxed, value) for name, value in given.items()}
+    at_each_level(pushed, fn, rule, given, made)
+
+
+def pushed(fn: Any, rule: Any, given: dict[str, Any], made: Any) -> None:
+    """The tangent at one level, computed at the level below."""
+    from ..tensor.tensor import Tensor
+    from .operation import tensor
+
+    others = tangents_in(given)
+    if not others:
+        return
     for name in given.keys() - {*rule.active, *rule.constant_in}:
-        if has_duals(given[name]):
+        if tangents_in(given[name]):
             raise no_way_forward(f"{getattr(fn, '__name__', fn)} with respect to `{name}`")
     ds = {
-        f"d{name}": map_tree(dot, given[name]) if has_duals(given.get(name)) else Zero()
+        f"d{name}": map_tree(dot, given[name]) if tangents_in(given.get(name)) else Zero()
         for name in rule.active
     }
     if all(is_zero(d) for d in ds.values()):
         return
     own = defaults_of(rule) | {name: map_tree(boxed, value) for name, value in given.items()}
-    dots = evaluate_rule(rule, map_tree(boxed, made), own, ds)
-    others = tangents_in(given)
+    z = map_tree(boxed, made)
+    with at_level(levels.current - 1):
+        dots = evaluate_rule(rule, z, own, ds)
 
     def attach(part: Any, path: tuple[Any, ...]) -> Any:
         if isinstance(part, Tensor) and part._array.dtype.kind in "fcV":
             found = at(dots, path)
             if not is_zero(found) and tangent_of(part) is None:  # else it is one of the arguments
-                tangent = apart(like(tensor(found), part), others)
+                with at_level(levels.current - 1):
+                    tangent = apart(like(tensor(found), part), others)
                 set_tangent(part, tangent)
                 if part._grad_fn is not None:
-                    part._grad_fn.kept("tangents", dict)[part._nr] = levels.count, tangent
+                    remember_tangent(part._grad_fn, part._nr, tangent)
         return part
 
     by_path(attach, made)
@@ -195,22 +234,26 @@ def unboxed(leaf: Any) -> Any:
 
 
 def boxed(leaf: Any) -> Any:
-    """A tensor as the rules take it: a box if what is done with it is recorded."""
+    """A tensor as the rules take it: a box if what is done with it is recorded, or pushed at a level below."""
     from ..tensor.tensor import Tensor
     from .operation import EAGER
 
     if not isinstance(leaf, Tensor):
         return leaf
     recorded = modes.grad and leaf.requires_grad and leaf._array.dtype.kind in "fcV"
-    return Box(EAGER, leaf._array, plain(leaf)) if recorded else leaf._array
+    with at_level(levels.current - 1):
+        dual = is_dual(leaf)
+    return Box(EAGER, leaf._array, plain(leaf)) if recorded or dual else leaf._array
 
 
 def plain(tensor: Any) -> Any:
-    """The tensor without its tangent: what is computed with it has none."""
+    """The tensor without its tangent: what is computed with it has none at this level."""
     from ..tensor.tensor import fresh
 
     if tangent_of(tensor) is None:
         return tensor
+    with at_level(levels.current - 1):
+        below = tangents_of(tensor)
     made = fresh(tensor._array)
     made._counter, made._view = tensor._counter, tensor._view
     made._grad_fn, made._nr, made._requires = tensor._grad_fn, tensor._nr, tensor._requires
@@ -221,6 +264,9 @@ def plain(tensor: Any) -> Any:
         accumulator(tensor)
         made._accumulator = tensor._accumulator
     set_tangent(made, None)
+    if below:
+        made._entries()["tangents"] = below
+        made._entries()["shows"] = dict.fromkeys([*below, levels.names[levels.current]])
     return made
 
 

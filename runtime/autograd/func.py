@@ -10,11 +10,11 @@ import numpy as np
 
 from ..tape_dispatch import map_tree
 from . import forward_ad
-from .functional import jvp as pushed_by_reverse
 from .functions import grad as gradients
 from .grad_mode import enable_grad, modes
 from .node import AccumulateGrad, walk
-from .tangents import levels, set_tangent, tangent_of
+from .repeated import Runs
+from .tangents import at_each_level, at_level, is_dual, levels, set_tangent, tangent_of
 from .vmap import tensors, vmap
 
 __all__ = [
@@ -136,8 +136,15 @@ class Inputs:
 
     def detached(self, value: Any) -> Any:
         """Without history, but with the tangent."""
-        made, tangent = value.detach(), tangent_of(value)
-        set_tangent(made, None if tangent is None else self.cut(tangent))
+        made = value.detach()
+
+        def set_cut() -> None:
+            tangent = tangent_of(value)
+            with at_level(levels.current - 1):
+                tangent = None if tangent is None else self.cut(tangent)
+            set_tangent(made, tangent)
+
+        at_each_level(set_cut)
         return made
 
 
@@ -150,7 +157,7 @@ def is_tensor(value: Any) -> bool:
 def own_tensor(value: Any) -> Any:
     if not is_tensor(value):
         return value
-    if value.requires_grad or tangent_of(value) is not None:
+    if value.requires_grad or is_dual(value):
         made = value.view_as(value)
         return made if made.requires_grad else made.requires_grad_()
     return value.detach().requires_grad_()
@@ -193,12 +200,7 @@ def jvp(
         raise RuntimeError(
             "jvp(f, primals, tangents): Expected primals and tangents to have the same python structure"
         )
-    if levels.current >= 0:
-        if has_aux:
-            raise NotImplementedError("jvp inside of jvp with has_aux=True")
-        made: tuple[Any, Any] = pushed_by_reverse(func, primals, tangents, create_graph=True)
-        return made
-    with forward_ad.dual_level():
+    with forward_ad.inner_level():
         pairs = iter(tensors(tangents))
         duals = map_tree(
             lambda x: forward_ad.make_dual(x, next(pairs)) if is_tensor(x) else x, primals
@@ -273,13 +275,17 @@ def jacfwd(
             return func(*given, **kwargs)
 
         primals = tuple(args[k] for k in numbers)
+        runs = Runs("jacfwd", "entry of its inputs", randomness)
         for k, x in enumerate(tensors(primals)):
             pushed = []
             for i in range(x.numel()):
-                made = jvp(restricted, primals, units(primals, k, i), has_aux=has_aux)
+                with runs.run((k, i)):
+                    made = jvp(restricted, primals, units(primals, k, i), has_aux=has_aux)
                 output, aux = made[0], made[2] if has_aux else None
+                runs.same(tensors(output))
                 pushed.append(tensors(made[1]))
             columns.append(pushed)
+        runs.draws.finished()
         found = assembled(columns, output, primals, isinstance(argnums, tuple))
         return (found, aux) if has_aux else found
 

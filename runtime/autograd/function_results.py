@@ -9,11 +9,21 @@ import numpy as np
 
 from .anomaly_mode import anomaly, remember
 from .forward_ad import has_duals
-from .grad_mode import modes
+from .grad_mode import count_write, modes
 from .keeping import INFERENCE
 from .node import edge_of, shape_and_type
 from .saved_tensors import Saved
-from .tangents import apart, levels, like, put_tangent, set_tangent, tangent_of
+from .tangents import (
+    apart,
+    at_each_level,
+    at_level,
+    levels,
+    like,
+    put_tangent,
+    remember_tangent,
+    set_tangent,
+    tangent_of,
+)
 
 __all__ = ["Kept", "finished"]
 
@@ -55,7 +65,7 @@ def finished(
         made.append(output_of(ctx, one, len(outputs) - 1, recording, inputs, len(results) > 1))
     ctx.outputs = tuple(outputs)
     if levels.current >= 0 and has_duals(args):
-        push_through(ctx, args, made)
+        at_each_level(push_through, ctx, args, made)
     if recording:
         if anomaly.enabled:
             remember(ctx)
@@ -64,21 +74,25 @@ def finished(
 
 
 def push_through(ctx: Any, args: tuple[Any, ...], made: list[Any]) -> None:
-    """The tangents of the results, by the user's jvp."""
+    """The tangents of the results at one level, by the user's jvp at the level below."""
     from ..tensor.tensor import Tensor, wrapped
 
     tangents = []
     own = [tangent_of(a) if isinstance(a, Tensor) else None for a in args]
+    if all(t is None for t in own):
+        return
     for a, t in zip(args, own, strict=True):
         if t is None and isinstance(a, Tensor) and ctx.materialize_grads:
             t = wrapped(np.zeros_like(a._array))
         elif t is not None and any(a is one for one in ctx.dirty_tensors):
-            t = t.clone()  # the user's jvp writes to it
+            with at_level(levels.current - 1):
+                t = t.clone()  # the user's jvp writes to it
         tangents.append(t)
     ctx.saved = tuple(
         Kept(Saved(t._array, t._counter, t), t, None, None) for t in ctx.saved_for_forward
     )
-    found = ctx.apply_jvp(*tangents)
+    with at_level(levels.current - 1):
+        found = ctx.apply_jvp(*tangents)
     found = found if isinstance(found, tuple) else (found,)
     results = [one for one in made if isinstance(one, Tensor)]
     if len(found) != len(results):
@@ -96,9 +110,11 @@ def push_through(ctx: Any, args: tuple[Any, ...], made: list[Any]) -> None:
             if not (tangent._is_view() or tangent.is_inference()):
                 raise RuntimeError(NO_VIEW)
         elif tangent is not None:
-            set_tangent(one, apart(like(tangent, one), with_tangents))
+            with at_level(levels.current - 1):
+                tangent = apart(like(tangent, one), with_tangents)
+            set_tangent(one, tangent)
         if tangent is not None and one._grad_fn is not None:
-            one._grad_fn.kept("tangents", dict)[k] = levels.count, tangent_of(one)
+            remember_tangent(one._grad_fn, k, tangent_of(one))
 
 
 def is_part(one: Any, args: tuple[Any, ...]) -> bool:
@@ -154,7 +170,7 @@ def output_of(
 def dirty_output(ctx: Any, one: Any, k: int, recording: bool, several: bool) -> Any:
     from ..tensor.views import check_base, check_creation, rebase
 
-    one._counter[0] += 1
+    count_write(one)
     if recording:
         check_creation(one)
         check_base(one)

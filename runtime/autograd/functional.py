@@ -10,6 +10,7 @@ import numpy as np
 from . import forward_ad
 from .functions import grad
 from .grad_mode import enable_grad, modes
+from .repeated import Runs
 
 __all__ = ["hessian", "hvp", "jacobian", "jvp", "vhp", "vjp"]
 
@@ -321,12 +322,13 @@ def by_columns(func: Callable[..., Any], inputs: Any, strict: bool, vectorize: b
     out_several = False
     outputs: Tensors = ()
     columns: list[list[Any]] = []
+    runs = Runs("jacobian", "entry of its inputs", "error")
     for j, x in enumerate(given):
         pushed: list[Any] = []
         for i in range(x.numel()):
             unit = np.zeros(x.numel(), x._array.dtype)
             unit[i] = 1
-            with forward_ad.dual_level():
+            with runs.run((j, i)), forward_ad.dual_level():
                 duals = tuple(
                     forward_ad.make_dual(
                         y.detach(), wrapped(unit.reshape(y.shape)) if k == j else zeros_like(y)
@@ -335,6 +337,7 @@ def by_columns(func: Callable[..., Any], inputs: Any, strict: bool, vectorize: b
                 )
                 out_several, outputs = as_tuple(func(*duals), "outputs", "jacobian")
                 parts = [forward_ad.unpack_dual(o) for o in outputs]
+            runs.same([p.primal for p in parts])
             pushed.append(
                 [zeros_like(p.primal) if p.tangent is None else p.tangent.detach() for p in parts]
             )

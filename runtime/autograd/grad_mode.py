@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import Any
 
 __all__ = [
-    "ask", "asked", "enable_grad", "inference_mode", "is_grad_enabled", "is_inference_mode_enabled",
+    "ask", "asked", "count_write", "enable_grad", "inference_mode", "is_grad_enabled", "is_inference_mode_enabled",
     "is_multithreading_enabled", "modes", "no_grad", "set_grad_enabled", "set_multithreading_enabled",
 ]  # fmt: skip
 
@@ -48,6 +48,7 @@ class Modes(threading.local):
     multithreading = True
     pack: Any = None  # the innermost saved-tensor hooks: (pack, unpack)
     mutation: Any = None  # the context in which saved tensors may be written to
+    on_write: Any = None  # is told of each tensor that is written to
     disabled: str | None = None  # why saved-tensor hooks are not allowed
     tangents = True  # tensors have those of the open level
     usual = True
@@ -61,6 +62,14 @@ class Modes(threading.local):
 
 
 modes = Modes()
+
+
+def count_write(tensor: Any) -> None:
+    """Count a write to a tensor, for all who have saved it."""
+    if modes.on_write is not None:
+        modes.on_write(tensor)
+    if tensor._counter is not None:
+        tensor._counter[0] += 1
 
 
 def is_grad_enabled() -> bool:

@@ -11,7 +11,7 @@ from typing import Any
 
 from . import engine
 from .functions import GradientEdge, get_gradient_edge
-from .grad_mode import modes
+from .grad_mode import count_write, modes
 from .node import GradFn, Nowhere, RemovableHandle
 from .saved_tensors import disable_saved_tensors_hooks, save_on_cpu, saved_tensors_hooks
 
@@ -60,7 +60,7 @@ def increment_version(tensor: Any) -> None:
         if not isinstance(one, Tensor):
             raise RuntimeError("increment_version expect a Iterable[Tensor] as input")
         if not one.is_inference():
-            one._counter[0] += 1
+            count_write(one)
 
 
 def node_of(tensor: Any) -> Any:

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from .node import GradFn, edge_of, shape_and_type
-from .tangents import levels, set_tangent, tangent_of
+from .tangents import same_tangents
 
 __all__ = ["STEPWISE", "stepwise"]
 
@@ -45,9 +45,9 @@ def stepwise(node: GradFn, bars: list[Any]) -> tuple[Any, ...]:
             edge = (node, 0) if of_result else edge
             array = bar._array
             node_of_step = StepBackward0((edge_of(bar), edge), (shape_and_type(array),))
-            tangent, bar = tangent_of(bar), of_node(array, node_of_step, 0)
-            if tangent is not None:
-                set_tangent(bar, tangent)
-                node_of_step.kept("tangents", dict)[0] = levels.count, tangent
+            step = same_tangents(of_node(array, node_of_step, 0), bar)
+            if step._more is not None and "tangents" in step._more:
+                node_of_step.kept("tangents", dict)[0] = dict(step._more["tangents"])
+            bar = step
         made.append(bar)
     return tuple(made)

@@ -29,7 +29,7 @@ from .node import GradFn, edge_of, leads_on, shape_and_type
 from .refusals import said
 from .reopened import boxed_again, counted, counter_of, rebuilt, result
 from .saved_tensors import FREED, LASTING, Saved, SavedTensor
-from .tangents import levels, tangent_of
+from .tangents import is_dual, levels
 from .watching import seen, unseen, watch, watched_call
 
 __all__ = ["EAGER", "OpNode", "call", "node_class", "recorded"]
@@ -296,7 +296,7 @@ def boxed(value: Any) -> Any:
 
     if not isinstance(value, Tensor):
         return value
-    needs = value._requires or value._grad_fn is not None or tangent_of(value) is not None
+    needs = value._requires or value._grad_fn is not None or is_dual(value)
     return Box(EAGER, value._array, value) if needs else value._array
 
 
@@ -443,7 +443,7 @@ def recorded_call(fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any], name: 
         ):
             needs = True
             return Box(EAGER, leaf._array, leaf)
-        if tangent_of(leaf) is not None:
+        if is_dual(leaf):
             needs = needs or running.pushes
             return Box(EAGER, leaf._array, leaf)
         counters[id(leaf._array)] = "inference" if leaf.is_inference() else leaf._counter

@@ -10,7 +10,7 @@ from ..tape_box import Box
 from .keeping import Several
 from .node import AccumulateGrad
 from .saved_tensors import Saved
-from .tangents import remembered, set_tangent, tangent_of
+from .tangents import is_dual, remembered
 
 __all__ = ["again", "boxed_again", "counted", "counter_of", "rebuilt", "result"]
 
@@ -23,7 +23,7 @@ def again(array: Any, saved: Any, edge: Any) -> Any:
     from ..tensor.tensor import of_edge, of_node, wrapped
 
     source = getattr(saved, "source", None)
-    if source is not None and tangent_of(source) is not None:
+    if source is not None and is_dual(source):
         return source
     hooked = getattr(saved, "hooks", None) is not None
     if edge is None:
@@ -34,9 +34,8 @@ def again(array: Any, saved: Any, edge: Any) -> Any:
         made = leaf_again(array, edge[0])
     else:
         made = of_node(array, *edge)
-    tangent = saved.pushed() if hooked else None
-    if tangent is not None:
-        set_tangent(made, tangent)
+    if hooked and saved.tangents:
+        made._entries()["tangents"] = dict(saved.tangents)
     return made
 
 
@@ -55,7 +54,7 @@ def boxed_again(level: Any, value: Any, saved: Any, path: tuple[Any, ...], edge:
         if edge is None and type(saved) is not Saved:
             return value
         made = again(np.asarray(value), saved, edge)
-        if edge is None and tangent_of(made) is None:
+        if edge is None and not is_dual(made):
             return value
         return Box(level, value, counted(made, counter_of(saved)))
     items = list(value)

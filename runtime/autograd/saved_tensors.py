@@ -10,7 +10,7 @@ import numpy as np
 
 from .grad_mode import modes
 from .node import stand_in
-from .tangents import levels, tangent_of
+from .tangents import tangents_of
 
 __all__ = [
     "FREED",
@@ -55,19 +55,14 @@ class Saved:
     ``node`` and ``output`` say which.  ``counter`` is None where nobody can write to it.
     """
 
-    __slots__ = ("array", "counter", "hooks", "packed", "source", "tangent", "version")
+    __slots__ = ("array", "counter", "hooks", "packed", "source", "tangents", "version")
 
     def __init__(self, array: Any, counter: Any, source: Any = None) -> None:
         self.array, self.counter, self.source = array, counter, source
         self.version = 0 if counter is None else counter[0]
         self.hooks: Any = None
         self.packed: Any = None
-        self.tangent: Any = None  # of what was packed, with its level
-
-    def pushed(self) -> Any:
-        """The tangent of what was packed, while its level is open."""
-        level, tangent = self.tangent or (None, None)
-        return tangent if levels.current >= 0 and level == levels.count else None
+        self.tangents: dict[int, Any] = {}  # of what was packed
 
     def check(self, whence: Any, since: int) -> None:
         """Refuse if the array was written to since it was saved, or its tensor has lost its history.
@@ -85,8 +80,7 @@ class Saved:
     def pack(self, hooks: tuple[Callable[..., Any], Callable[..., Any]], tensor: Any) -> None:
         """Give the tensor to a pack hook, and keep what it makes of it."""
         before = None if tensor._counter is None else tensor._counter[0]
-        pushed = tangent_of(tensor)
-        self.tangent = None if pushed is None else (levels.count, pushed)
+        self.tangents = tangents_of(tensor)
         grad, modes.grad = modes.grad, False
         try:
             self.packed = hooks[0](tensor)

@@ -1,11 +1,15 @@
-"""Which tangent a tensor has: a value of its own, or for a view its part of that of what it shows.
+"""Which tangents a tensor has: of each open level one of its own, or for a view its part of that of what it shows.
 
 A tangent is never written to: a write gives the tensor that owns the memory another one, and every
 view of that memory shows its part of it.  So no two tensors can be of one tangent by mistake.
+
+Levels nest: the tangent of an inner one is computed at the level below it, and has a tangent there.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
@@ -14,13 +18,22 @@ from .grad_mode import modes
 
 __all__ = [
     "apart",
+    "at_each_level",
+    "at_level",
+    "is_dual",
     "levels",
     "like",
     "no_tangents",
+    "own_is",
     "put_tangent",
+    "remember_tangent",
     "remembered",
+    "same_tangents",
     "set_tangent",
+    "show",
+    "shown",
     "tangent_of",
+    "tangents_of",
     "written",
 ]
 
@@ -31,23 +44,59 @@ OF_A_FUNCTION = (
 
 
 class Levels:
-    """The open level, of the whole process, and how many there have been."""
+    """The open levels, of the whole process: their names, and which of them is at work; -1: none."""
 
     current = -1
     count = 0
+    names: tuple[int, ...] = ()
+
+    def opened(self) -> tuple[int, tuple[int, ...]]:
+        """Open a level above the one at work; what was before is for `closed`."""
+        before = self.current, self.names
+        self.count += 1
+        self.names = (*self.names[: self.current + 1], self.count)
+        self.current += 1
+        return before
+
+    def closed(self, before: tuple[int, tuple[int, ...]]) -> None:
+        self.current, self.names = before
 
 
 levels = Levels()
 
 
+@contextmanager
+def at_level(k: int) -> Iterator[None]:
+    """Work at a level: the tangents of those above it are not seen."""
+    before, levels.current = levels.current, k
+    try:
+        yield
+    finally:
+        levels.current = before
+
+
+def at_each_level(act: Callable[..., Any], *args: Any) -> list[Any]:
+    """What is done at each of the levels up to the one at work, the outermost first."""
+    top = levels.current
+    made = []
+    try:
+        for levels.current in range(top + 1):
+            made.append(act(*args))
+    finally:
+        levels.current = top
+    return made
+
+
 def shown(tensor: Any) -> Any:
     """What a view shows and how it is made of it (``base``, ``replay``); None: its tangent is its own."""
     more = tensor._more
-    return more["shows"] if more is not None and "shows" in more else tensor._view
+    shows = None if more is None else more.get("shows")
+    name = levels.names[levels.current]
+    return shows[name] if shows is not None and name in shows else tensor._view
 
 
 def tangent_of(tensor: Any) -> Any:
-    """The tangent of a tensor at the open level, or None."""
+    """The tangent of a tensor at the level at work, or None."""
     if levels.current < 0 or not modes.tangents:
         return None
     if tensor._more is None and tensor._view is None:
@@ -59,40 +108,79 @@ def tangent_of(tensor: Any) -> Any:
     return None if whole is None else part_of(whole, tensor, view)
 
 
+def is_dual(tensor: Any) -> bool:
+    """Whether it has a tangent, at the level at work or at one below."""
+    if levels.current < 0 or (tensor._more is None and tensor._view is None):
+        return False
+    return any(found is not None for found in at_each_level(tangent_of, tensor))
+
+
+def tangents_of(tensor: Any) -> dict[int, Any]:
+    """Its tangents by the names of their levels."""
+    if levels.current < 0 or (tensor._more is None and tensor._view is None):
+        return {}
+    found = zip(levels.names, at_each_level(tangent_of, tensor), strict=False)
+    return {name: tangent for name, tangent in found if tangent is not None}
+
+
 def own(tensor: Any) -> Any:
     """The tangent that was given to the tensor itself."""
-    found = None if tensor._more is None else tensor._more.get("tangent")
-    return found[1] if found is not None and found[0] == levels.count else None
+    found = None if tensor._more is None else tensor._more.get("tangents")
+    return None if found is None else found.get(levels.names[levels.current])
+
+
+def own_is(tensor: Any, tangent: Any) -> None:
+    """Give the tensor itself a tangent."""
+    name = levels.names[levels.current]
+    tensor._entries()["tangents"] = {**tensor._entries().get("tangents", {}), name: tangent}
 
 
 def part_of(whole: Any, tensor: Any, view: Any) -> Any:
     """The part that a view shows, made anew where the whole or the view is another one since."""
     version = None if tensor._counter is None else tensor._counter[0]
-    entries = tensor._entries()
-    known = entries.get("part")
+    parts = tensor._entries().setdefault("parts", {})
+    name = levels.names[levels.current]
+    known = parts.get(name)
     if known is not None and known[0] is whole and known[1:3] == (modes.grad, version):
         return known[3]
     part = view.replay(whole)
-    entries["part"] = whole, modes.grad, version, part
+    parts[name] = whole, modes.grad, version, part
     return part
 
 
 def set_tangent(tensor: Any, tangent: Any) -> None:
     """Give a tensor a tangent of its own (None: none), whatever it is a view of."""
+    if levels.current < 0:
+        return
     if tensor._view is not None:
-        tensor._entries()["shows"] = None
-    if tangent is not None:
-        tensor._entries()["tangent"] = levels.count, tangent
-    elif tensor._more is not None:
-        tensor._more.pop("tangent", None)
+        show(tensor, None)
+    if tangent is not None or own(tensor) is not None:
+        own_is(tensor, tangent)
+
+
+def show(tensor: Any, view: Any, name: int | None = None) -> None:
+    """Say of what its tangent is a part, at the level at work if not at another."""
+    name = levels.names[levels.current] if name is None else name
+    tensor._entries()["shows"] = {**tensor._entries().get("shows", {}), name: view}
+
+
+def same_tangents(made: Any, source: Any) -> Any:
+    """Give a tensor the tangents of another one as its own."""
+    at_each_level(lambda: set_tangent(made, tangent_of(source)))
+    return made
+
+
+def remember_tangent(node: Any, k: int, tangent: Any) -> None:
+    """Have a node remember the tangent of one of its results."""
+    node.kept("tangents", dict).setdefault(k, {})[levels.names[levels.current]] = tangent
 
 
 def remembered(tensor: Any) -> Any:
-    """The tangent of a result again, which its node remembers."""
+    """The tangents of a result again, which its node remembers."""
     more = tensor._grad_fn.more
     known = None if more is None else more.get("tangents", {}).get(tensor._nr)
     if known is not None:
-        tensor._entries()["tangent"] = known
+        tensor._entries()["tangents"] = dict(known)
     return tensor
 
 
@@ -110,28 +198,34 @@ class no_tangents:
 
 
 def written(target: Any, made: Any) -> None:
-    """A tensor was written to: its tangent is that of the value."""
+    """A tensor was written to: its tangents are those of the value."""
     if modes.tangents:
-        put_tangent(target, tangent_of(made))
+        at_each_level(lambda: put_tangent(target, tangent_of(made)))
 
 
 def put_tangent(target: Any, new: Any) -> None:
     """Another tangent for a tensor that was written to, and so for all that shows its memory."""
-    from ..tensor.tensor import wrapped
-    from ..tensor.views import CUSTOM, DEFAULT
+    from ..tensor.views import CUSTOM
 
     view = shown(target)
     whole = own(target if view is None else view.base)
     if new is None and whole is None:
         return
-    new = wrapped(np.zeros_like(target._array)) if new is None else like(new, target)
-    if view is None:
-        if target._view is not None and target._view.creation == CUSTOM:
-            raise RuntimeError(OF_A_FUNCTION)
-        target._entries()["tangent"] = levels.count, new
-        return
+    if view is None and target._view is not None and target._view.creation == CUSTOM:
+        raise RuntimeError(OF_A_FUNCTION)
+    with at_level(levels.current - 1):
+        new = zeros_like(target) if new is None else like(new, target)
+        if view is not None:
+            new = with_part(whole, view, new)
+    own_is(target if view is None else view.base, new)
+
+
+def with_part(whole: Any, view: Any, new: Any) -> Any:
+    """The tangent of a base (None: zeros) after a write into one of its views."""
+    from ..tensor.views import DEFAULT
+
     base = view.base
-    whole = wrapped(np.zeros_like(base._array)) if whole is None else copied(whole, base._array)
+    whole = zeros_like(base) if whole is None else copied(whole, base._array)
     part = view.replay(whole)
     if part._array.size and not np.may_share_memory(part._array, whole._array):
         raise RuntimeError(
@@ -140,7 +234,13 @@ def put_tangent(target: Any, new: Any) -> None:
     if part._view is not None:  # nobody else has seen it: that it is one of several does not matter
         part._view.creation = DEFAULT
     part.copy_(new)
-    base._entries()["tangent"] = levels.count, whole
+    return whole
+
+
+def zeros_like(tensor: Any) -> Any:
+    from ..tensor.tensor import wrapped
+
+    return wrapped(np.zeros_like(tensor._array))
 
 
 def copied(tangent: Any, like: Any) -> Any:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import copy
 import functools
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
+from .repeated import Runs
 from .together import Group, VmapInfo
 
 __all__ = ["VmapInfo", "vmap"]
@@ -39,14 +39,15 @@ def vmap(
         count = dims.count([*dims.flat, *((x, 0) for x in tensors(kwargs))])
         columns = dims.columns(count)
         named = [{k: part(v, i) for k, v in kwargs.items()} for i in range(count)]
-        draw = Draws(randomness)
+        batches = [*(x for x, _ in dims.flat), *tensors(kwargs)]
+        runs = Runs("vmap", "example", randomness, batches)
 
         def run(k: int) -> Any:
-            with draw:
+            with runs.run(k):
                 return func(*columns[k], **named[k])
 
         made = Group(run, VmapInfo(count, randomness)).results()
-        draw.finished()
+        runs.draws.finished()
         return joined(made, out_dims, name_of(func), out_dims)
 
     return batched
@@ -185,39 +186,6 @@ def shape_of(tree: Any) -> Any:
     if isinstance(tree, (tuple, list)):
         return type(tree)(shape_of(one) for one in tree)
     return "*"
-
-
-class Draws:
-    """How random tensors are drawn while examples are computed."""
-
-    def __init__(self, randomness: str) -> None:
-        from ..tensor import random
-
-        self.randomness, self.random = randomness, random
-        same = randomness == "same"
-        self.start = copy.deepcopy(random.generator()) if same else None
-        self.last: Any = None
-        self.before: list[Any] = []
-
-    def __enter__(self) -> None:
-        drawing = self.random.drawing
-        self.before.append((drawing.own, drawing.forbidden))
-        if self.randomness == "error":
-            drawing.forbidden = True
-        else:
-            drawing.forbidden = False
-            if self.start is not None:
-                drawing.own = copy.deepcopy(self.start)
-
-    def __exit__(self, *error: Any) -> None:
-        drawing = self.random.drawing
-        self.last = drawing.own
-        drawing.own, drawing.forbidden = self.before.pop()
-
-    def finished(self) -> None:
-        """What is drawn next is new."""
-        if self.start is not None and self.last is not None:
-            self.random.generator().bit_generator.state = self.last.bit_generator.state
 
 
 def joined(made: list[Any], dims: Any, name: str, whole: Any) -> Any:

@@ -63,10 +63,9 @@ class Frame:
             sums.append(self.sum(tensor))
             return tensor
 
-        numbers = random.generator().bit_generator
-        now = numbers.state
         if self.state is not None:
-            numbers.state = self.state
+            numbers = random.generator().bit_generator
+            now, numbers.state = numbers.state, self.state
         try:
             with enable_grad(), saved_tensors_hooks(collect, lambda kept: kept):
                 self.run()
@@ -123,7 +122,8 @@ def checkpoint(
         with second:
             return function(*args, **kwargs)
 
-    state = random.generator().bit_generator.state if preserve_rng_state else None
+    draws = preserve_rng_state and not random.drawing.forbidden
+    state = random.generator().bit_generator.state if draws else None
     frame = Frame(run, state, (args, kwargs), determinism_check != "none")
     with saved_tensors_hooks(frame.pack, frame.unpack), first:
         return function(*args, **kwargs)

@@ -56,7 +56,10 @@ def polar(abs: Any, angle: Any) -> Any:
 def complex_(real: Any, imag: Any) -> Any:
     """A complex tensor of its two parts."""
     kind = np.result_type(real._array.dtype, np.complex64)
-    return real.to(known[kind]) + imag.to(known[kind]) * 1j
+    with np.errstate(invalid="ignore"):  # inf * 1j has a NaN
+        made = real.to(known[kind]) + imag.to(known[kind]) * 1j
+    made._array.real[...], made._array.imag[...] = real._array, imag._array
+    return made
 
 
 FUNCTIONS["complex"] = complex_

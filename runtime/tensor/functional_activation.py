@@ -112,7 +112,7 @@ def mish(input: Tensor) -> Tensor:
 
 @activation
 def threshold(input: Tensor, threshold: float, value: float) -> Tensor:
-    return piecewise("Threshold", input._array > threshold, input, value)
+    return piecewise("Threshold", ~(input._array <= threshold), input, value)
 
 
 @functional
@@ -164,7 +164,7 @@ def softshrink(input: Tensor, lambd: float = 0.5) -> Tensor:
 @functional
 @keeping(1)
 def hardshrink(input: Tensor, lambd: float = 0.5) -> Tensor:
-    return piecewise("Hardshrink", np.abs(input._array) > lambd, input, 0)
+    return piecewise("Hardshrink", ~(np.abs(input._array) <= lambd), input, 0)
 
 
 @functional

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from ..autograd.grad_mode import count_write
 from .funnel import guarded
 from .nn_tools import functional, keeping, refuse
 from .pointwise import where
@@ -127,7 +128,7 @@ def update(running: Any, value: Any, momentum: float) -> None:
     """A step of a running statistic, in place and not recorded."""
     if running is not None:
         running._array[...] = (1 - momentum) * running._array + momentum * value
-        running._counter[0] += 1
+        count_write(running)
 
 
 @functional

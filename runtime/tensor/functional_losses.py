@@ -60,8 +60,12 @@ def smooth_l1_loss(
         return l1_loss(input, target, size_average, reduce, reduction)
     refuse(beta < 0, "smooth_l1_loss does not support negative values for beta.")
     input, target = promoted([input, target])
-    size = (input - target).abs()
-    values = where(wrapped(size._array < beta), size * size * (0.5 / beta), size - 0.5 * beta)
+    difference = (
+        input - target
+    )  # its square has a second derivative at zero, that of its size has none
+    size = difference.abs()
+    squares = difference * difference * (0.5 / beta)
+    values = where(wrapped(size._array < beta), squares, size - 0.5 * beta)
     return reduced(values, reduction, size_average, reduce)
 
 
@@ -72,8 +76,10 @@ def huber_loss(
 ) -> Tensor:
     warn_of_sizes(input, target)
     refuse(delta <= 0, "huber_loss does not support non-positive values for delta.")
-    size = (input - target).abs()
-    values = where(wrapped(size._array <= delta), size * size * 0.5, (size - 0.5 * delta) * delta)
+    difference = input - target
+    size = difference.abs()
+    squares = difference * difference * 0.5
+    values = where(wrapped(size._array <= delta), squares, (size - 0.5 * delta) * delta)
     return reduced(weighted(values, weight), reduction)
 
 

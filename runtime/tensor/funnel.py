@@ -8,14 +8,14 @@ from typing import Any
 import numpy as np
 
 from ..autograd.elementwise import binary_way, reflected_way, short_of, unary_way
-from ..autograd.grad_mode import modes
+from ..autograd.grad_mode import count_write, modes
 from ..autograd.keeping import each, frozen
 from ..autograd.node import edge_of, peek, shape_and_type
 from ..autograd.operation import OpNode
 from ..autograd.prepared import call
 from ..autograd.saved_tensors import Guard, Saved
 from ..autograd.short import ShortNode
-from ..autograd.tangents import levels, set_tangent, tangent_of, written
+from ..autograd.tangents import levels, same_tangents, written
 from .dtypes import of, of_number, result_type
 from .tensor import Tensor, fresh, viewed
 from .views import (
@@ -233,7 +233,7 @@ def before_writing(target: Tensor, args: tuple[Any, ...]) -> Tensor:
         view = target._view
         old._requires, old._grad_fn = True, AsStridedBackward0(view.base, view.replay, target)
     if levels.current >= 0:
-        set_tangent(old, tangent_of(target))
+        same_tangents(old, target)
     if old._grad_fn is None and old._requires:
         old._accumulator = target._accumulator
     return old
@@ -262,8 +262,7 @@ def writing(target: Tensor, made: Tensor) -> Tensor:
         modes.mutation.before_write(target)
     keep_result(target)
     array[...] = made._array
-    if target._counter is not None:
-        target._counter[0] += 1
+    count_write(target)
     if levels.current >= 0:
         written(target, made)
     if recorded:

@@ -235,7 +235,7 @@ class History:
         if self._grad_fn is not None:
             self._entries()["detached"] = peek()
         if self._more is not None:
-            self._more.pop("tangent", None)
+            self._more.pop("tangents", None)
         self._grad_fn, self._nr, self._requires = None, 0, False
         return self
 

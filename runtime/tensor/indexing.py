@@ -11,7 +11,7 @@ from .. import linear
 from ..autograd.grad_mode import modes
 from ..autograd.node import edge_of, shape_and_type
 from ..autograd.refusals import expanded_text, sizes_text
-from ..autograd.tangents import set_tangent, tangent_of
+from ..autograd.tangents import is_dual, same_tangents
 from .dtypes import c_name, is_differentiable
 from .funnel import attributed, before_writing, guarded, in_place, plain, writing
 from .registry import function, method
@@ -50,16 +50,36 @@ def tensors_in(index: Any) -> list[Tensor]:
     return [index] if isinstance(index, Tensor) else []
 
 
+def is_number(part: Any) -> bool:
+    return isinstance(part, (int, np.integer)) and not isinstance(part, bool)
+
+
 def is_basic(index: Any) -> bool:
     """Whether an index shows a part of the memory."""
     parts = index if isinstance(index, tuple) else (index,)
-    return all(
-        i is None
-        or i is Ellipsis
-        or isinstance(i, slice)
-        or (isinstance(i, (int, np.integer)) and not isinstance(i, bool))
-        for i in parts
-    )
+    return all(i is None or i is Ellipsis or isinstance(i, slice) or is_number(i) for i in parts)
+
+
+def axes_of(part: Any) -> tuple[Any, ...]:
+    """Slices of all that a part of an index takes from."""
+    if part is Ellipsis:
+        return (part,)
+    taken_from = 0 if part is None else 1
+    if not isinstance(part, (slice, type(None))):
+        array = np.asarray(part)
+        taken_from = array.ndim if array.dtype.kind == "b" else 1
+    return (slice(None),) * taken_from
+
+
+def numbers_first(index: Any) -> tuple[Any, list[int]] | None:
+    """The numbers of an index that has lists or arrays too, and where the others are.
+
+    PyTorch takes the numbers first; to NumPy they would be arrays, which bring their axes to the front.
+    """
+    if not isinstance(index, tuple) or is_basic(index) or not any(map(is_number, index)):
+        return None
+    first = [one for part in index for one in ((part,) if is_number(part) else axes_of(part))]
+    return tuple(first), [k for k, part in enumerate(index) if not is_number(part)]
 
 
 def check_step(index: Any) -> None:
@@ -74,21 +94,13 @@ def node_name(index: Any) -> str:
         return "SliceBackward0"
     if any(i is None for i in parts):
         return "UnsqueezeBackward0"
-    return (
-        "SelectBackward0"
-        if any(isinstance(i, (int, np.integer)) for i in parts)
-        else "AliasBackward0"
-    )
+    return "SelectBackward0" if any(map(is_number, parts)) else "AliasBackward0"
 
 
 def getitem(self: Tensor, index: Any) -> Tensor:
     given, index = index, plain_index(index)
     check_step(index)
-    if (
-        self._array.ndim == 0
-        and isinstance(index, (int, np.integer))
-        and not isinstance(index, bool)
-    ):
+    if self._array.ndim == 0 and is_number(index):
         raise IndexError(
             "invalid index of a 0-dim tensor. Use `tensor.item()` in Python or `tensor.item<T>()` in C++ to "
             "convert a 0-dim tensor to a number"
@@ -99,6 +111,9 @@ def getitem(self: Tensor, index: Any) -> Tensor:
             note(made, index)
             attributed(made, self_sym_sizes=tuple(self._array.shape))
             return made
+        split = numbers_first(index)
+        if split is not None:
+            return getitem(getitem(self, split[0]), tuple(given[k] for k in split[1]))
         made = plain(operator.getitem, self, index, name="IndexBackward0")
         parts = index if isinstance(index, tuple) else (index,)
         if made._grad_fn is None:
@@ -146,6 +161,10 @@ def setitem(self: Tensor, index: Any, value: Any) -> None:
         if isinstance(value, Tensor) and value._array.shape != part._array.shape:
             value = fitted(value, part)
         copy_(part, value)
+        return
+    split = numbers_first(index)
+    if split is not None:
+        setitem(getitem(self, split[0]), tuple(given[k] for k in split[1]), value)
         return
     if is_truth(index):  # an axis that is there or not
         self, index = self.unsqueeze(0), np.reshape(index, 1)
@@ -249,8 +268,7 @@ def over(old: Tensor, made: Tensor) -> Tensor:
         (edge_of(before_writing(old, ())), edge_of(made)), (shape_and_type(made._array),)
     )
     value = of_node(made._array, node, 0)
-    set_tangent(value, tangent_of(made))
-    return value
+    return same_tangents(value, made)
 
 
 Tensor.copy_ = copy_
@@ -262,7 +280,7 @@ def fill_(self: Tensor, value: Any) -> Tensor:
         raise RuntimeError(
             f"value cannot be converted to type {c_name(self.dtype)} without overflow"
         )
-    if isinstance(value, Tensor) and (value.requires_grad or tangent_of(value) is not None):
+    if isinstance(value, Tensor) and (value.requires_grad or is_dual(value)):
         return copy_(self, value.expand(self._array.shape))
     return in_place(
         self,

@@ -6,7 +6,7 @@ import warnings
 from typing import Any
 
 from ..autograd.forward_ad import has_duals
-from ..autograd.grad_mode import modes
+from ..autograd.grad_mode import count_write, modes
 from .tensor import Tensor
 
 __all__ = ["into", "refuse_out"]
@@ -36,7 +36,7 @@ def into(out: Any, made: Tensor) -> Tensor:
     if out._array.shape != made._array.shape:
         resized(out, made)
     out._array[...] = made._array
-    out._counter[0] += 1
+    count_write(out)
     return out  # type: ignore[no-any-return]
 
 

@@ -181,7 +181,7 @@ def lstsq(A: Tensor, B: Tensor, rcond: Any = None, *, driver: Any = None) -> Lea
     residuals = empty
     if m > n and bool((rank._array == n).all()):
         difference = matmul(A, solution) - right
-        residuals = (difference.abs() ** 2).sum(-2)
+        residuals = (difference * difference.conj()).real.sum(-2)
     return LeastSquares(solution.squeeze(-1) if vector else solution, residuals, rank, empty)
 
 

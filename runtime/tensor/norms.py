@@ -19,7 +19,11 @@ __all__ = ["matrix_norm", "vector_norm"]
 def flattened(x: Tensor, dim: Any) -> tuple[Tensor, tuple[int, ...]]:
     """The axes ``dim`` as one at the end, and where they were."""
     n = x._array.ndim
-    dims = tuple(range(n)) if dim is None else tuple(d % n for d in np.atleast_1d(dim).tolist())
+    dims = (
+        tuple(range(n))
+        if dim is None
+        else tuple(d % max(n, 1) for d in np.atleast_1d(dim).tolist())
+    )
     if not n:
         return x.reshape(1), ()
     return x.movedim(dims, tuple(range(-len(dims), 0))).flatten(n - len(dims)), dims
@@ -181,6 +185,7 @@ def pairwise_distance(
 
 @member("nn.functional")
 def cosine_similarity(x1: Tensor, x2: Tensor, dim: int = 1, eps: float = 1e-8) -> Tensor:
+    x1, x2 = FUNCTIONS["broadcast_tensors"](x1, x2)
     sizes = [vector_norm(x, 2, dim, keepdim=True).clamp(min=eps) for x in (x1, x2)]
     return ((x1 / sizes[0]) * (x2 / sizes[1])).sum(dim)
 

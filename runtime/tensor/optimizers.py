@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from ..autograd.grad_mode import count_write
 from .tensor import Tensor
 
 __all__ = ["SGD", "Adam"]
@@ -47,7 +48,7 @@ class Optimizer:
                 if group["weight_decay"]:
                     g = g + group["weight_decay"] * p._array
                 p._array[...] -= self.change(g, group, self.state.setdefault(id(p), {}))
-                p._counter[0] += 1
+                count_write(p)
 
     def change(self, g: Any, group: dict[str, Any], state: dict[str, Any]) -> Any:
         raise NotImplementedError

@@ -161,7 +161,8 @@ def scatter_reduce(
     total = indexing.index_put(start, at, src, accumulate=True)
     if reduce == "sum":
         return total
-    return total / wrapped((own + counts).astype(self._array.dtype))
+    many = wrapped(np.maximum(own + counts, 1).astype(self._array.dtype))
+    return total / many if is_differentiable(self._array.dtype) else total // many
 
 
 def product(start: Tensor, at: Any, src: Tensor, own: Any, counts: Any) -> Tensor:
@@ -173,20 +174,36 @@ def product(start: Tensor, at: Any, src: Tensor, own: Any, counts: Any) -> Tenso
     ones = FUNCTIONS["ones"](int(counts.max(initial=0)), *counts.shape, dtype=start.dtype)
     layers = indexing.index_put(ones, (layer.reshape(src._array.shape), *at), src)
     first = FUNCTIONS["where"](wrapped(own > 0), start, 1)
-    return FUNCTIONS["cat"]([first.unsqueeze(0), layers], 0).prod(0)
+    return FUNCTIONS["cat"]([first.unsqueeze(0), layers], 0).prod(0).to(start.dtype)
 
 
 def meeting(self: Tensor, at: Any, src: Tensor, own: Any, reduce: str) -> Tensor:
     """The mean of those that equal the extreme, so that they share its gradient."""
-    ufunc, worst = (np.maximum, -np.inf) if reduce == "amax" else (np.minimum, np.inf)
-    found = np.where(own > 0, self._array, worst)
-    ufunc.at(found, at, src._array)
-    there = (own > 0) & (self._array == found)
-    here = src._array == found[at]
-    many = there.astype(found.dtype)
+    ufunc = np.maximum if reduce == "amax" else np.minimum
+    found = self._array.copy()
+    fresh = np.zeros(own.shape, np.bool_)
+    fresh[at] = True
+    first = fresh & (own == 0)  # these start with one of what meets there
+    starts = found.copy()
+    starts[at] = src._array
+    found[first] = starts[first]
+    with np.errstate(invalid="ignore"):
+        ufunc.at(found, at, src._array)
+    if not is_differentiable(found.dtype):
+        return wrapped(found)
+    there = (own > 0) & are_equal(self._array, found)
+    here = are_equal(src._array, found[at])
+    many = there.astype(np.int64)
     np.add.at(many, at, here)
     zero_if = FUNCTIONS["where"]
     total = indexing.index_put(
         zero_if(wrapped(there), self, 0), at, zero_if(wrapped(here), src, 0), accumulate=True
     )
-    return total / wrapped(np.maximum(many, 1).astype(self._array.dtype))
+    made = total / wrapped(np.maximum(many, 1).astype(found.dtype))
+    made._array[...] = found  # the mean of equal numbers may be another one
+    return made
+
+
+def are_equal(a: Any, b: Any) -> Any:
+    """Where two arrays are equal, in NaN too."""
+    return (a == b) | ((a != a) & (b != b))

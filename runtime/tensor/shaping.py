@@ -8,8 +8,9 @@ from typing import Any
 import numpy as np
 
 from ..autograd.forward_ad import refuse_dual
+from ..autograd.grad_mode import count_write
 from ..autograd.refusals import axis_text, expanded_text
-from ..autograd.tangents import levels, tangent_of
+from ..autograd.tangents import at_each_level, own_is, shown, tangent_of
 from .funnel import as_view, attributed, before_writing, elementwise, keep_result, plain
 from .registry import alias, function, method
 from .tensor import Tensor, fresh, type_text, viewed, wrapped
@@ -295,14 +296,20 @@ def on_either(view_of: Any, base: Any) -> Any:
 
 def views_of(tensor: Tensor) -> list[Any]:
     """What says of a tensor what it is a view of: for its history, and for its tangent."""
-    own = (tensor._more or {}).get("shows")
-    return [view for view in (tensor._view, own) if view is not None]
+    own = (tensor._more or {}).get("shows", {})
+    return [view for view in (tensor._view, *own.values()) if view is not None]
 
 
 def is_root(tensor: Tensor) -> bool:
     """Whether it is what others show, for their history or for their tangent."""
-    more = tensor._more or {}
-    return tensor._view is None or ("shows" in more and more["shows"] is None)
+    own = (tensor._more or {}).get("shows", {})
+    return tensor._view is None or None in own.values()
+
+
+def reshape_tangent(tensor: Tensor, made: Tensor) -> None:
+    """The tangent that is the tensor's own, in its new shape."""
+    if shown(tensor) is None and tangent_of(tensor) is not None:
+        own_is(tensor, tangent_of(made))
 
 
 def then(first: Any, second: Any) -> Any:
@@ -329,13 +336,11 @@ def reshaping(name: str) -> None:
             view.replay = then(view.replay, again)
         if is_root(self):
             self._entries().setdefault("undo", []).append(undo)
-            if levels.current >= 0 and tangent_of(self) is not None:
-                self._entries()["tangent"] = levels.count, tangent_of(made)
+            at_each_level(reshape_tangent, self, made)
         self._array = made._array
         if made._grad_fn is not None:
             begin(self, made._grad_fn, made._nr)
-        if self._counter is not None:
-            self._counter[0] += 1
+        count_write(self)
         if self._view is not None and made._grad_fn is not None:
             self._view.version = self._counter[0]
         return self
@@ -395,6 +400,8 @@ def flip(self: Tensor, *dims: Any) -> Tensor:
 
 @method
 def roll(self: Tensor, shifts: Any, dims: Any = None) -> Tensor:
+    if not self._array.ndim:
+        return self.clone()
     made = plain(np.roll, self, shifts, dims, name="RollBackward0")
     made._array = np.ascontiguousarray(made._array)
     return made

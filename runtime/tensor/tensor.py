@@ -10,7 +10,7 @@ import numpy as np
 
 from ..autograd.grad_mode import modes
 from ..autograd.makers import makers
-from ..autograd.tangents import levels, tangent_of
+from ..autograd.tangents import is_dual, levels, show
 from .dtypes import Size, known, of
 from .history import History
 from .views import CUSTOM, DEFAULT, INFERENCE, NO_GRAD, ViewInfo, chained
@@ -144,7 +144,7 @@ class Tensor(History):
             raise RuntimeError(
                 "Can't call numpy() on Tensor that requires grad. Use tensor.detach().numpy() instead."
             )
-        if levels.current >= 0 and tangent_of(self) is not None:
+        if levels.current >= 0 and is_dual(self):
             raise RuntimeError(
                 "Can't call numpy() on a dual Tensor, whose tangent would be lost. Take its primal "
                 "(forward_ad.unpack_dual), or write it with functions that NumPy dispatches."
@@ -173,7 +173,7 @@ class Tensor(History):
         return self._array.item()
 
     def _number(self) -> Any:
-        dual = levels.current >= 0 and tangent_of(self) is not None
+        dual = levels.current >= 0 and is_dual(self)
         if (dual or (modes.grad and self.requires_grad)) and not warned:
             warned.append(True)
             warnings.warn(
@@ -311,15 +311,16 @@ def viewed(made: Tensor, parent: Tensor, replay: Any, creation: int = DEFAULT) -
 
 def shows_part(made: Tensor, parent: Tensor, replay: Any) -> None:
     """Note of what the tangent is a part, where that is not told by the base: what is dual is not its base."""
-    known = parent._more is not None and "shows" in parent._more
-    if not known and not parent.is_inference():
-        return
-    view = parent._more["shows"] if known and parent._more is not None else None
-    if view is None:
-        made._entries()["shows"] = ViewInfo(parent, replay, DEFAULT, 0)
-        return
-    first = view.replay
-    made._entries()["shows"] = ViewInfo(view.base, lambda base: replay(first(base)), DEFAULT, 0)
+    known = {} if parent._more is None else parent._more.get("shows", {})
+    if parent.is_inference():
+        known = {**dict.fromkeys(levels.names), **known}
+    for name, view in known.items():
+        base, again = (parent, replay) if view is None else (view.base, after(view.replay, replay))
+        show(made, ViewInfo(base, again, DEFAULT, 0), name)
+
+
+def after(first: Any, second: Any) -> Any:
+    return lambda base: second(first(base))
 
 
 def type_text_of(kind: Any) -> str:

@@ -71,6 +71,71 @@ def test_jvp(torch: Any) -> None:
         torch.func.jvp(lambda a: a, x, v)
 
 
+def pushed(torch: Any, f: Any, x: Any, v: Any) -> Any:
+    return torch.func.jvp(f, (x,), (v,))[1]
+
+
+def doubled(torch: Any) -> Any:
+    class Doubled(torch.autograd.Function):
+        @staticmethod
+        def forward(x: Any) -> Any:
+            return x * x
+
+        @staticmethod
+        def setup_context(ctx: Any, inputs: Any, output: Any) -> None:
+            ctx.save_for_forward(*inputs)
+
+        @staticmethod
+        def jvp(ctx: Any, t: Any) -> Any:
+            return 2 * ctx.saved_tensors[0] * t
+
+    return Doubled.apply
+
+
+def in_place(t: Any) -> Any:
+    y = t.clone()
+    y[0] = y[1] * y[0]
+    return y.mul_(t).unsqueeze_(0)[0]
+
+
+def unrecorded(torch: Any, t: Any) -> Any:
+    with torch.no_grad():
+        return t * t
+
+
+# A function of a vector that pushes another forward, and its derivative where it is (a, b) along (1, 1).
+NESTED: list[Any] = [
+    (lambda t, v: pushed(t, lambda x: x * x, v, v), lambda v: 4 * v),
+    (lambda t, v: pushed(t, lambda x: x * x * v, v, v.clone()), lambda v: 6 * v * v),
+    (lambda t, v: pushed(t, lambda x: x * v, t.ones(2), v), lambda v: 2 * v),
+    (lambda t, v: pushed(t, lambda x: x * 3, v * 0, v * v), lambda v: 6 * v),
+    (lambda t, v: pushed(t, lambda w: pushed(t, lambda x: x * x * v * w, v, v), v * 1, v), lambda v: 8 * v**3),
+    (lambda t, v: pushed(t, in_place, v, v).sum(), lambda v: 6 * v[0] * v[1] + 3 * v[0] ** 2 + 4 * v[1]),
+    (lambda t, v: pushed(t, lambda x: doubled(t)(x) * v, v, v), lambda v: 6 * v * v),
+    (lambda t, v: pushed(t, lambda x: unrecorded(t, x), v, v), lambda v: 4 * v),
+    (lambda t, v: pushed(t, lambda x: t.func.grad(lambda y: (y**3 * v).sum())(x), v, v), lambda v: 18 * v * v),
+    (lambda t, v: t.func.grad(lambda y: pushed(t, lambda x: x * x * v, y, v * y).sum())(v), lambda v: 12 * v * v),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("case", range(len(NESTED)))
+def test_tangents_of_tangents(torch: Any, case: int) -> None:
+    f, slope = NESTED[case]
+    x, ones = torch.tensor([1.5, 2.0], dtype=torch.float64), torch.ones(2, dtype=torch.float64)
+    found = pushed(torch, lambda v: f(torch, v), x, ones)
+    assert close(found, slope(x), 1e-12) and not found.requires_grad
+
+
+def test_the_result_that_goes_with_a_tangent_of_a_tangent(torch: Any) -> None:
+    def inner(v: Any) -> Any:
+        value, dot, aux = torch.func.jvp(lambda x: (x * v, x + v), (v,), (v,), has_aux=True)
+        return value + dot, aux
+
+    x, one = torch.tensor([3.0]), torch.ones(1)
+    value, dot, aux = torch.func.jvp(inner, (x,), (one,), has_aux=True)
+    assert same(value, [18.0]) and same(dot, [12.0]) and same(aux, [6.0])
+
+
 @pytest.mark.parametrize("name", ["jacrev", "jacfwd"])
 def test_jacobians(torch: Any, name: str) -> None:
     jacobian = getattr(torch.func, name)
@@ -83,6 +148,46 @@ def test_jacobians(torch: Any, name: str) -> None:
     made, aux = jacobian(lambda a: ({"s": a.sum()}, a * 2), has_aux=True)(x)
     assert same(made["s"], [1.0, 1.0]) and same(aux, [2.0, 4.0])
     assert same(jacobian(lambda a: a.reshape(1, 2))(x), [[[1.0, 0.0], [0.0, 1.0]]])
+
+
+def test_a_jacobian_of_functions_that_are_not_the_same_in_every_run(torch: Any) -> None:
+    x, count = torch.tensor([1.0, 2.0, 3.0]), torch.zeros(1)
+    calls: list[Any] = []
+
+    def noisy(a: Any) -> Any:
+        return (a * torch.rand(3)).square()
+
+    def counting(a: Any) -> Any:
+        calls.append(a)
+        return (a * len(calls)).square()
+
+    def writing(a: Any) -> Any:
+        return (a * count.add_(1)).square()
+
+    def forward(f: Any, x: Any) -> Any:
+        return torch.autograd.functional.jacobian(f, x, vectorize=True, strategy="forward-mode")
+
+    def by_jacfwd(f: Any, x: Any) -> Any:
+        return torch.func.jacfwd(f)(x)
+
+    def by_hessian(f: Any, x: Any) -> Any:
+        return torch.func.hessian(lambda a: f(a).sum())(x)
+
+    for jacobian in (forward, by_jacfwd, by_hessian):
+        with raises(RuntimeError, "vmap: called random operation while in randomness error mode."):
+            jacobian(noisy, x)
+        for f in (counting, writing):
+            with raises(RuntimeError, "jac"):
+                jacobian(f, x)
+    with raises(
+        RuntimeError,
+        "jacfwd: the function is run once for each entry of its inputs, and several of the",
+    ):
+        torch.func.jacfwd(lambda a: a.mul_(2) * a)(x)
+    torch.manual_seed(0)
+    made = torch.func.jacfwd(noisy, randomness="same")(x)
+    torch.manual_seed(0)
+    assert close(made, torch.func.jacrev(noisy)(x).tolist(), 1e-6)
 
 
 def test_hessian(torch: Any) -> None:

@@ -77,7 +77,7 @@ def test_one_of_several_results_is_written_to(torch: Any, text: str) -> None:
 
 INDICES = [
     ":,[0,2]", "t([0,1]),0", "t([1,0]),:", "t([True,False]),1", "...,t([2,0])", "t([0,1])[:,None],t([0,1,2])",
-    "0,None,[0,2]", "[0,1],[1,2]", "t(1),t([0,2])", "t([True,False])", "True", "False", "t(True)", "None,[1]",
+    "[0],None,[0,2]", "[0,1],[1,2]", "t(1),t([0,2])", "t([True,False])", "True", "False", "t(True)", "None,[1]",
     "np.array([0,1]),np.array([1,1])", "np.array([1]),0:2", "[True,False],1", "t([True,False]),[0]",
     ":,t([True,False,True])", "t(1)", "np.int64(1)", "(0,1),:", "True,1", "[],:", ":,[]", "np.array(1)",
     ":,range(2)", "0:1,None,t([0,1])", "t([[0,1]])", "t([[0,1]]),1", "t([0]),", "0,...,[0,1]", "np.True_",
@@ -114,6 +114,33 @@ def test_every_spelling_of_an_index(torch: Any, text: str, use: str, requires: b
     if requires:
         y.sum().backward()
         assert np.array_equal(x.grad._array, slope)
+
+
+@pytest.mark.parametrize(
+    ("text", "first", "then"),
+    [
+        ("0,:,[1,0,1]", "0", ":,[1,0,1]"), ("-1,1:,t([2,0])", "-1", "1:,[2,0]"), ("0,2:,[1]", "0", "2:,[1]"),
+        ("1,None,[0,1]", "1", "None,[0,1]"), ("0,...,[1]", "0", "...,[1]"), ("[2,0],:,1", "...,1", "[2,0]"),
+        ("t(1),:,t([True,False,True,False])", "1", ":,[0,2]"), ("None,0,:,[1]", "0", "None,:,[1]"),
+        ("t([[True,False]]*3),2", "...,2", "[0,1,2],[0,0,0]"),
+    ],
+)  # fmt: skip
+def test_numbers_beside_lists_are_taken_first(torch: Any, text: str, first: str, then: str) -> None:
+    a = np.arange(24.0).reshape(3, 2, 4)
+    x = torch.tensor(a, requires_grad=True)
+    part = eval(f"a[{first}][{then}]", {"a": a})
+    read = eval(f"x[{text}]", {"x": x, "t": torch.tensor})
+    assert read.shape == part.shape and same(read, part.tolist())
+    (read * read).sum().backward()
+    slope = np.zeros_like(a)
+    eval(f"np.add.at(a[{first}], index[{then}], 2 * part)", {
+        "np": np, "a": slope, "index": np.s_, "part": part,
+    })  # fmt: skip
+    assert same(x.grad, slope.tolist())
+    y = x * 1
+    exec(f"y[{text}] = values", {"y": y, "t": torch.tensor, "values": torch.tensor(-part)})
+    exec(f"a[{first}][{then}] = -part", {"a": a, "part": part})
+    assert same(y, a.tolist())
 
 
 # -- numbers that are complex ----------------------------------------------------------------------

@@ -286,3 +286,47 @@ def test_questions(torch: Any) -> None:
     assert same(torch.tensor([4, 6]).gcd(torch.tensor([6, 9])), [2, 3])
     assert same(torch.tensor([1, 2]).bitwise_left_shift(2), [4, 8])
     assert x.byte().dtype is torch.uint8 and x.char().dtype is torch.int8
+
+
+# -- values at the edges -------------------------------------------------------------------------------
+
+NAN, INF = math.nan, math.inf
+EDGES: dict[str, Any] = {
+    "torch.complex(t([inf, 0.0]), t([inf, -0.0])).imag.atan2(t([-1.0, -1.0]))": [math.pi / 2, -math.pi],
+    "F.threshold(t([nan, 1.0]), 0.0, 5.0)": [NAN, 1.0],
+    "F.hardshrink(t([nan, 0.1]))": [NAN, 0.0],
+    "F.cosine_similarity(t([[3.0], [-2.0]]), t([[3.0, 4.0]]), -1)": [7 / 50**0.5, -7 / 50**0.5],
+    "F.normalize(t(-2.0), dim=-1)": -1.0,
+    "t(-2.0).norm(1, -1)": 2.0,
+    "t(0.5).roll(1)": 0.5,
+    "t([0.1, 0.1, 0.1]).scatter_reduce(0, at, t([0.1, 0.1, 0.1]), 'amax')": [0.1, 0.1, 0.1],
+    "t([nan, 1.0, nan]).scatter_reduce(0, at, t([1.0, 2.0, 3.0]), 'amin')": [NAN, 1.0, NAN],
+    "t([7, 1, 2]).scatter_reduce(0, at, t([3, 5, -2]), 'amax', include_self=False)": [5, 1, 2],
+    "t([7, 1, 2]).scatter_reduce(0, at, t([3, 5, -4]), 'mean')": [2, 1, 2],
+    "t([False, True, False]).scatter_reduce(0, at, t([True, False, True]), 'amax')": [True, True, False],
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("text", EDGES)
+def test_values_at_the_edges(torch: Any, F: Any, text: str) -> None:
+    at = torch.tensor([0, 0, 0])
+
+    def t(values: Any) -> Any:
+        kind = torch.float64 if isinstance(np.array(values).flat[0], np.floating) else None
+        return torch.tensor(values, dtype=kind)
+
+    scope = {"torch": torch, "F": F, "t": t, "nan": NAN, "inf": INF, "at": at}
+    found, wanted = eval(text, scope).numpy(), np.array(EDGES[text])
+    assert found.dtype == wanted.dtype and found.shape == wanted.shape
+    assert np.allclose(found, wanted, rtol=0, atol=1e-12 if "cos" in text else 0, equal_nan=True)
+
+
+@pytest.mark.parametrize("loss", ["smooth_l1_loss", "huber_loss"])
+def test_losses_that_are_squares_at_zero_have_its_second_derivative(
+    torch: Any, F: Any, loss: str
+) -> None:
+    def total(x: Any) -> Any:
+        return getattr(F, loss)(x, torch.zeros(3, dtype=torch.float64), reduction="sum")
+
+    x = torch.tensor([0.0, 0.5, 2.0], dtype=torch.float64)
+    assert same(torch.func.hessian(total)(x).diagonal(), [1.0, 1.0, 0.0])
