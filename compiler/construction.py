@@ -6,6 +6,7 @@ import dataclasses
 import inspect
 import sys
 import types
+from abc import ABCMeta
 from typing import TYPE_CHECKING, Any
 
 from retrograd.runtime.errors import UnsupportedSyntax
@@ -194,7 +195,8 @@ def is_plain_class(cls: type) -> bool:
     if ours or root in ("numpy", "scipy") or issubclass(cls, BaseException):
         return False
     plain = static(cls, "__new__") is object.__new__
-    return type(cls) is type and plain and stores_simply(cls)
+    concrete = type(cls) is type or (type(cls) is ABCMeta and not cls.__abstractmethods__)
+    return concrete and plain and stores_simply(cls)
 
 
 def stores_simply(cls: type) -> bool:

@@ -141,7 +141,10 @@ def wanted_sizes(op: Apply) -> list[tuple[Size, Size]]:
 
 
 def lengths(ops: Sequence[Op], seen: Sequence[Function] = ()) -> list[tuple[str, int]]:
-    """``a, b = x``: sizes of what is unpacked, and what they are to be; a loop is taken to run."""
+    """``a, b = x``: sizes of what is unpacked, and what they are to be; a loop is taken to run.
+
+    A size that nobody knows is not one of the arguments': it is left out.
+    """
     found: list[tuple[str, int]] = []
     for op in ops:
         if isinstance(op, Apply) and op.style == UNPACKED:
@@ -157,7 +160,7 @@ def lengths(ops: Sequence[Op], seen: Sequence[Function] = ()) -> list[tuple[str,
             found += [(size.first or size.name, n) for size, n in outer]
         elif isinstance(op, Loop) and op.bounds is not None:
             found += lengths(op.body.ops, seen)
-    return list(dict.fromkeys(found))
+    return [pair for pair in dict.fromkeys(found) if "~" not in pair[0]]
 
 
 def matched(kind: Type, given: Type) -> list[tuple[Dim, Dim]]:

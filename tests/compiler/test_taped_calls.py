@@ -15,6 +15,7 @@ import pytest
 import retrograd as rg
 from retrograd import transforms
 from retrograd.runtime.errors import (
+    SignatureMismatch,
     TapeError,
     TapeWarning,
     UnsupportedOperation,
@@ -48,6 +49,15 @@ def both(x, y):
 
 def once(x):
     return wave(x * x, 2.0) + x
+
+
+def returned(x):
+    return wave(x, 2.0)
+
+
+def returned_by_name(x):
+    y = wave(x * x, 2.0)
+    return y
 
 
 def in_a_loop(x):
@@ -138,7 +148,7 @@ def in_a_loop_in_a_try(x):
 
 
 CALLS = [
-    (once, 0.7), (in_a_loop, 0.7), (in_a_branch, 0.7), (in_a_branch, -0.7), (until, 0.3), (by_name, X),
+    (once, 0.7), (returned, 0.7), (returned_by_name, 0.7), (in_a_loop, 0.7), (in_a_branch, 0.7), (in_a_branch, -0.7), (until, 0.3), (by_name, X),
     (several, 0.7), (through_a_callee, 0.7), (same_array_twice, X),
     (in_a_method, X),
     (in_a_try, 0.7),
@@ -153,6 +163,25 @@ def test_derivatives_of_every_order_and_mode(f: Any, x: Any) -> None:
     np.testing.assert_array_equal(value, f(x))
     assert type(bar) is type(x)
     rg.check_grads(f, (x,), order=3)
+
+
+def of_a_kind(x, made):
+    _ = {0}
+    return made(x)
+
+
+def returned_as_it_is(x, made):
+    return of_a_kind(x, made)
+
+
+@pytest.mark.filterwarnings("ignore::retrograd.runtime.errors.TapeWarning")
+@pytest.mark.parametrize("order", [rg.grad, rg.hessian])
+@pytest.mark.parametrize("made", ["list", "dict", "str", "None", "np.exp", "1j * np.sum"])
+def test_what_is_returned_is_seen_to_be_one_number_when_it_is_there(order: Any, made: str) -> None:
+    makers = {"list": lambda x: [x[0]], "dict": lambda x: {"a": x[0]}, "str": lambda x: "a"}
+    makers |= {"None": lambda x: None, "np.exp": np.exp, "1j * np.sum": lambda x: 1j * np.sum(x)}
+    with pytest.raises(SignatureMismatch, match="a gradient is that of (one|a real) number"):
+        order(returned_as_it_is)(X, makers[made])
 
 
 def test_the_text_calls_the_function_on_the_tape() -> None:

@@ -15,11 +15,12 @@ import pytest
 import retrograd as rg
 from retrograd.runtime.errors import InternalError, RetrogradError, SignatureMismatch
 
-from .others import judge, language, memory, numbers, objects
+from .others import judge, language, memory, numbers, objects, science
 from .others.judge import WAYS, Program, differences, verdict
 
 pytestmark = pytest.mark.usefixtures("unchecked")
-PROGRAMS = [*memory.PROGRAMS, *numbers.PROGRAMS, *objects.PROGRAMS, *language.PROGRAMS]
+MODULES = (memory, numbers, objects, language, science)
+PROGRAMS = [program for module in MODULES for program in module.PROGRAMS]
 
 
 @pytest.mark.parametrize("program", PROGRAMS, ids=str)
