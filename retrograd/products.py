@@ -9,7 +9,7 @@ from retrograd.compiler.places import Place
 
 from .chains import Chain, chain_of
 from .fallback import is_taped
-from .tangents import alike
+from .tangents import alike, apart_from
 from .transforms import Wrt, chain_arguments, pushed, transformed
 from .wrt import request_key
 
@@ -32,7 +32,7 @@ def hvp(f: Callable[..., Any], args: Sequence[Any], v: Any, wrt: Wrt = 0) -> Any
         return pushed(derived, full, places, tangents)[1]
     names = product.names
     dots = [alike(n, p.of(full), t) for n, p, t in zip(names, places, tangents, strict=True)]
-    return product.run(*full, *dots)
+    return product.run(*full, *apart_from(dots, full))
 
 
 class Product(NamedTuple):

@@ -1,50 +1,124 @@
-"""Tangents that the user gives: held against their arguments, and brought to their precision."""
+"""Tangents and cotangents that the user gives: held against arguments or results, and brought to their precision."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 
 from retrograd.runtime.errors import SignatureMismatch
 
+from .birth.copies import owner_of
+from .fallback import is_taped
 from .kinds import refuse_tensor
-from .trees import flatten, in_order_of
+from .trees import children, flatten, in_order_of, map_leaves, taken
 
-__all__ = ["alike"]
+__all__ = ["alike", "apart_from", "cotangent_like", "cotangents"]
+
+DOUBLE = (float, np.float64)
 
 
 def alike(name: str, x: Any, dot: Any) -> Any:
     """A tangent, which must have the structure and shape of its argument, in its precision."""
     if type(x) is type(dot) is np.ndarray and x.shape == dot.shape and x.dtype == dot.dtype:
         return dot
-    from retrograd.runtime import linear  # all helpers: not before somebody has a use for them
-
     dot = in_order_of(x, dot)
-    flat_x, tree_x = flatten(x)
-    flat_dot, tree_dot = flatten(dot)
-    if tree_x != tree_dot or any(
-        np.shape(a) != np.shape(b) for a, b in zip(flat_x, flat_dot, strict=True)
-    ):
+    if not is_shaped_like(x, dot):
         raise SignatureMismatch(
             f"the tangent of `{name}` has another structure or shape than `{name}`"
         )
-    other = [(a, b) for a, b in zip(flat_x, flat_dot, strict=True) if not is_of_kind(a, b)]
+    return in_kind_of(x, dot, f"the tangent of `{name}`", f"`{name}`")
+
+
+def apart_from(dots: list[Any], given: list[Any]) -> list[Any]:
+    """The tangents; those that share memory with an argument, which may be written to, as copies."""
+    owners = {id(owner_of(x)) for x in arrays_in(given)}
+    if not owners or all(id(owner_of(dot)) not in owners for dot in arrays_in(dots)):
+        return dots
+    return [
+        map_leaves(lambda x: x.copy(order="K") if isinstance(x, np.ndarray) else x, dot)
+        for dot in dots
+    ]
+
+
+def arrays_in(trees: list[Any]) -> Iterator[np.ndarray]:
+    for tree in trees:
+        if isinstance(tree, np.ndarray):
+            yield tree
+        elif type(tree) not in DOUBLE:
+            yield from (x for x in flatten(tree)[0] if isinstance(x, np.ndarray))
+
+
+def cotangents(shape: Any, cotangent: Any, values: list[Any]) -> list[Any]:
+    """The cotangents of some results, which stand in containers of this ``shape``."""
+    flat = taken(shape, cotangent)
+    return [cotangent_like(value, c) for value, c in zip(values, flat, strict=True)]
+
+
+def cotangent_like(value: Any, c: Any) -> Any:
+    """A cotangent, which must have the structure and shapes of the result, in its precision."""
+    if type(value) is type(c) is np.ndarray and value.shape == c.shape and value.dtype == c.dtype:
+        return c
+    if type(value) in DOUBLE and type(c) in DOUBLE:
+        return type(value)(c)
+    c = in_order_of(value, c)
+    if not is_shaped_like(value, c) or lacks_parts(value, c):
+        raise SignatureMismatch(f"a cotangent of {describe(c)} for a result of {describe(value)}")
+    return c if is_taped([value, c]) else in_kind_of(value, c, "a cotangent", "the result")
+
+
+def is_shaped_like(value: Any, c: Any) -> bool:
+    """Whether two trees have the same structure and their leaves the same shapes."""
+    (flat_value, tree_value), (flat_c, tree_c) = flatten(value), flatten(c)
+    return tree_value == tree_c and all(
+        np.shape(x) == np.shape(y) for x, y in zip(flat_value, flat_c, strict=True)
+    )
+
+
+def lacks_parts(value: Any, c: Any) -> bool:
+    """Whether a float has None for its cotangent."""
+    pairs = zip(flatten(value)[0], flatten(c)[0], strict=True)
+    return any(y is None and np.asarray(x).dtype.kind in "fc" for x, y in pairs)
+
+
+def describe(value: Any) -> str:
+    named = value is None or children(value) is not None
+    return f"kind {type(value).__name__}" if named else f"shape {np.shape(value)}"
+
+
+def in_kind_of(x: Any, dot: Any, what: str, whose: str) -> Any:
+    """``dot`` with the types of ``x``; ``what`` and ``whose`` say what they are."""
+    other = [
+        (a, b) for a, b in zip(flatten(x)[0], flatten(dot)[0], strict=True) if not is_of_kind(a, b)
+    ]
     for a, b in other:
-        check_tangent(name, a, b)
-    return linear.match(dot, x) if other else dot
+        check_kind(a, b, what, whose)
+    if not other:
+        return dot
+    from retrograd.runtime.linear_core import map_tree  # not before somebody has a use for it
+
+    return map_tree(number_or_array, x, dot)
+
+
+def number_or_array(x: Any, dot: Any) -> Any:
+    """A Python number is weak beside arrays in single precision; one of NumPy's is not."""
+    from retrograd.runtime import linear
+
+    strong = isinstance(x, (np.float64, np.complex128))
+    return type(x)(linear.match(dot, x)) if strong else linear.match(dot, x)
 
 
 def is_of_kind(x: Any, dot: Any) -> bool:
     return type(x) is type(dot) and getattr(x, "dtype", None) == getattr(dot, "dtype", None)
 
 
-def check_tangent(name: str, x: Any, dot: Any) -> None:
+def check_kind(x: Any, dot: Any, what: str, whose: str) -> None:
     """Refuse what would be lost: an imaginary part, or what is no number."""
-    refuse_tensor(x, name)
-    refuse_tensor(dot, name)
+    refuse_tensor(x, whose.strip("`"))
+    refuse_tensor(dot, whose.strip("`"))
     kind = np.asarray(dot).dtype.kind
     if dot is not None and kind not in "biufc":
-        raise SignatureMismatch(f"the tangent of `{name}` is no number: {dot!r}")
+        raise SignatureMismatch(f"{what} is no number: {dot!r}")
     if kind == "c" and not np.iscomplexobj(x) and np.any(np.imag(dot)):
-        raise SignatureMismatch(f"the tangent of `{name}` is complex, and `{name}` is real")
+        raise SignatureMismatch(f"{what} is complex, and {whose} is real")

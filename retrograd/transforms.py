@@ -23,7 +23,7 @@ from .fallback import eager, eager_vjp, is_taped, plain
 from .kept import Recent
 from .kinds import kind_of_argument, leaves, parse_signature
 from .parameters import apart, with_all
-from .tangents import alike
+from .tangents import alike, apart_from, cotangent_like, cotangents
 from .trees import children
 from .wrt import Wrt, place_in, request_key
 
@@ -309,7 +309,7 @@ def pushed(
         return both
     names = chain.parameters
     dots = [alike(p.text(names), p.of(full), t) for p, t in zip(places, tangents, strict=True)]
-    result: tuple[Any, Any] = push(chain, tuple(places))(*full, *dots)
+    result: tuple[Any, Any] = push(chain, tuple(places))(*full, *apart_from(dots, full))
     return result
 
 
@@ -407,10 +407,10 @@ def split_vjp(chain: Chain, positions: tuple[Place, ...]) -> Callable[[list[Any]
     full_places = [p._replace(at=p.at + len(chain.bound)) for p in positions]
 
     def run(args: list[Any], waits: bool) -> Any:
-        from .trees import flatten_like, pack
+        from .trees import pack
 
         if is_taped(args, chain.fn):
-            return eager_vjp(chain, positions, args)
+            return taped_vjp(chain, positions, args)
         try:
             made = halves.of(args)
             forward, backward = made.functions.values()
@@ -427,7 +427,7 @@ def split_vjp(chain: Chain, positions: tuple[Place, ...]) -> Callable[[list[Any]
         usual = reading(backward)
 
         def pullback(cotangent: Any, instead: Any = None) -> tuple[Any, ...]:
-            bars = flatten_like(made.tree, cotangent, flat)
+            bars = cotangents(made.tree, cotangent, flat)
             result = (usual if instead is None else reading(instead))(saved, *bars)
             return tuple(result[k] for k in order) if len(positions) > 1 else (result,)
 
@@ -439,11 +439,16 @@ def split_vjp(chain: Chain, positions: tuple[Place, ...]) -> Callable[[list[Any]
 
     def failed(error: Exception, args: Sequence[Any]) -> Any:
         try:
-            return answers().answered(asked, args, error, lambda: eager_vjp(chain, positions, args))
+            return answers().answered(asked, args, error, lambda: taped_vjp(chain, positions, args))
         finally:
             del error
 
     return run
+
+
+def taped_vjp(chain: Chain, places: Sequence[Place], args: Sequence[Any]) -> tuple[Any, Any]:
+    value, pull = eager_vjp(chain, places, args)
+    return value, lambda c: pull(cotangent_like(value, c))
 
 
 def born(chain: Chain, made: Any, args: Sequence[Any]) -> Any:

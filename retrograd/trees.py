@@ -11,7 +11,7 @@ import numpy as np
 from retrograd.runtime.errors import SignatureMismatch
 from retrograd.runtime.trees import instance, with_attributes
 
-__all__ = ["basis", "flatten", "flatten_like", "in_order_of", "map_leaves", "pack", "taken"]
+__all__ = ["basis", "children", "flatten", "in_order_of", "map_leaves", "pack", "taken"]
 
 
 LEAVES = {np.ndarray, np.float64, float, int, bool, complex, str, type(None)}  # told at a glance
@@ -96,27 +96,6 @@ def packed(shape: Any, values: Iterator[Any]) -> Any:
     if kind in ("tuple", "list"):
         return tuple(inner) if kind == "tuple" else inner
     return instance(kind, dict(zip(keys, inner, strict=True)))
-
-
-def flatten_like(shape: Any, cotangent: Any, values: list[Any]) -> list[Any]:
-    """The leaves of a cotangent, which must have the structure and shapes of the result."""
-    flat = list(taken(shape, cotangent))
-    for c, value in zip(flat, values, strict=True):
-        if not alike(c, value):
-            raise SignatureMismatch(
-                f"a cotangent of {describe(c)} for a result of {describe(value)}"
-            )
-    return flat
-
-
-def alike(a: Any, b: Any) -> bool:
-    """Whether two trees have the same structure and their leaves the same shapes."""
-    (flat_a, tree_a), (flat_b, tree_b) = flatten(a), flatten(b)
-    return tree_a == tree_b and all(map(lambda x, y: np.shape(x) == np.shape(y), flat_a, flat_b))
-
-
-def describe(value: Any) -> str:
-    return f"shape {np.shape(value)}" if children(value) is None else f"kind {type(value).__name__}"
 
 
 def taken(shape: Any, tree: Any) -> Iterator[Any]:

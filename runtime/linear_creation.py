@@ -6,7 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from .linear_core import cast, unbroadcast, zeros_like
+from .linear_core import cast, map_tree, unbroadcast, zeros_like
+from .trees import children
 
 __all__ = [
     "convert",
@@ -37,15 +38,19 @@ def if_float(c: Any, like: Any) -> Any:
     >>> if_float(2.0, 1.5), if_float(2.0, np.int64(1))
     (2.0, 0.0)
     """
+    if children(like) is not None:
+        return map_tree(lambda x, part: if_float(part, x), like, c)
     return c if is_float(like) else zeros_like(c)
 
 
 def convert(c: Any, like: Any, copy: bool = False) -> Any:
-    """``c`` in the dtype of ``like``: its real part if that is real, 0 if it is an integer.
+    """``c`` in the dtype of ``like``: its real part if that is real, 0 if it is an integer; in containers, too.
 
-    >>> convert(np.array([1 + 2j]), np.zeros(1))
-    array([1.])
+    >>> convert(np.array([1 + 2j]), np.zeros(1)), convert([2.0, 3.0], [1.0, 1])
+    (array([1.]), [2.0, 0.0])
     """
+    if children(like) is not None:
+        return map_tree(lambda x, part: convert(part, x, copy), like, c)
     if not is_float(like):
         return zeros_like(c)
     new = cast(c, like)

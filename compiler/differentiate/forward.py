@@ -84,7 +84,7 @@ def push_forward(
     b.learn(copy.body)
     b.marks = Marks(copy.body, forward=True)
     machine = Forward(b, activity, derive, function, copy.body)
-    dots = []
+    dots = machine.given
     for v in asked:
         assert isinstance(v, Value)
         dot = Value(f"{v.hint}_dot", v.type)
@@ -115,6 +115,7 @@ class Forward(GuardedForward):
         self.buffers: set[Operand] = set()  # what loops carry of them
         self.whole: set[Operand] = set()  # and of the kind of their values
         self.partial: set[Operand] = set()
+        self.given: list[Value] = []  # the tangents of the parameters
 
     def dot(self, x: Operand) -> Operand | None:
         """The tangent of an operand, or None where it is zero."""
@@ -231,6 +232,9 @@ class Forward(GuardedForward):
             self.b.block.ops.pop()  # what a tangent is made of stands before it
             self.keep_state(op)
             return self.b.append(op)
+        if op.fn is linear.check_distinct:  # tangents are read when the array has been written to
+            op.args = (*op.args, *self.given)
+            return None
         if op.fn in SNAPSHOTS:
             return None
         if not self.activity(op.result):
@@ -311,7 +315,7 @@ class Forward(GuardedForward):
             return tangent
         if isinstance(tangent, Const) or self.is_alike(tangent):
             return tangent
-        if not is_surely_complex(known):
+        if not is_surely_complex(known) or getattr(known, "dtype", None) == "complex64":
             return self.b.emit(linear.match, tangent, value)
         made = self.b.emit(np.ndarray.astype, tangent, Const(complex))
         made.type = known

@@ -165,7 +165,7 @@ def tangent_results(body: Block, made: Pushed) -> list[Operand]:
         elif single and may_be_of_others(t, y):
             found.append(b.emit(linear.convert, t, y, Const(True)))
         else:
-            copied = handed_on(t, made) or t in held
+            copied = handed_on(b, t, y, made) or t in held
             found.append(b.emit(linear.copy, t) if copied else t)
     return found
 
@@ -186,9 +186,21 @@ def may_be_of_others(tangent: Operand, value: Operand) -> bool:
     return not (pair and known.dtype is not None and known.dtype == wanted.dtype)  # type: ignore[union-attr]
 
 
-def handed_on(t: Operand, made: Pushed) -> bool:
-    """Whether a tangent is the caller's own array, as it came."""
-    return any(t is dot for dot in made.dots) and not isinstance(type_of(t), (Number, Tree))
+def handed_on(b: Builder, t: Operand, y: Operand, made: Pushed) -> bool:
+    """Whether a tangent is the caller's own array, as it came, or shows it where the value is new."""
+    dots: list[Operand] = list(made.dots)
+    if isinstance(type_of(t), (Number, Tree)):
+        return False
+    return t in dots or (shown(b, t) in dots and shown(b, y) not in b.shown)
+
+
+def shown(b: Builder, x: Operand) -> Operand:
+    """What a value may be a view of, in the end."""
+    while (
+        isinstance(x, Value) and (op := b.defs.get(x)) is not None and op.args and not is_fresh(op)
+    ):
+        x = op.args[0]
+    return x
 
 
 def value_tree(tree: Any, gradients: int | None, single: bool) -> Any:

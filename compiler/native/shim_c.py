@@ -58,7 +58,8 @@ extern rg_object *PyList_GetItem(rg_object *, intptr_t);
 extern intptr_t PyList_Size(rg_object *);
 extern rg_object *PyDict_New(void);
 extern int PyDict_SetItemString(rg_object *, const char *, rg_object *);
-extern rg_object *PyDict_GetItemString(rg_object *, const char *);
+extern int PyDict_Next(rg_object *, intptr_t *, rg_object **, rg_object **);
+extern const char *PyUnicode_AsUTF8(rg_object *);
 extern intptr_t PyDict_Size(rg_object *);
 extern rg_object *PyObject_Vectorcall(rg_object *, rg_object *const *, size_t, rg_object *);
 extern void Py_IncRef(rg_object *);
@@ -67,7 +68,8 @@ extern void PyErr_Clear(void);
 extern int PyErr_CheckSignals(void);
 extern void *PyEval_SaveThread(void);
 extern void PyEval_RestoreThread(void *);
-extern rg_object PyFloat_Type, PyLong_Type, PyBool_Type, PyTuple_Type, PyList_Type, PyDict_Type;
+extern rg_object PyFloat_Type, PyLong_Type, PyBool_Type, PyTuple_Type, PyList_Type, PyDict_Type,
+    PyUnicode_Type;
 extern rg_object _Py_NoneStruct, _Py_TrueStruct;
 
 static void **rg_numpy;
@@ -352,20 +354,31 @@ def container(param: Items, text: str, name: str, held: Iterator[int]) -> list[s
         f"    rg_object *{name} = {text};",
         f"    if (RG_TYPE({name}) != &{kind}_Type || {kind}_Size({name}) != {len(param.values)}) goto bail;",
     ]
+    if param.keys is not None:
+        lines.append(f"    intptr_t {name}_at = 0;")
     for k, value in enumerate(param.values):
         inner = f"{name}_{k}"
         if param.keys is None:
-            item = f"{kind}_GetItem({name}, {k})"
-        elif isinstance(param.keys[k], str) and param.keys[k].isidentifier():
-            item = f'PyDict_GetItemString({name}, "{param.keys[k]}")'
+            lines.append(f"    rg_object *{inner}_item = {kind}_GetItem({name}, {k});")
+            lines.append(f"    if (!{inner}_item) goto bail;")
         else:
-            raise Unsupported("a dict whose keys are no names")
-        lines.append(f"    rg_object *{inner}_item = {item};")
-        lines.append(f"    if (!{inner}_item) goto bail;")
+            lines += next_item(name, inner, param.keys[k])
         lines += taken(value, f"{inner}_item", inner, held)
         if isinstance(value, View):
             lines.append(f"    held[{next(held)}] = {inner}_item;")
     return lines
+
+
+def next_item(name: str, inner: str, key: Any) -> list[str]:
+    """The next item of a dict, whose order its loops go by: its key must be this one."""
+    if not (isinstance(key, str) and key.isidentifier()):
+        raise Unsupported("a dict whose keys are no names")
+    return [
+        f"    rg_object *{inner}_key, *{inner}_item;",
+        f"    if (!PyDict_Next({name}, &{name}_at, &{inner}_key, &{inner}_item)) goto bail;",
+        f'    if (RG_TYPE({inner}_key) != &PyUnicode_Type || strcmp(PyUnicode_AsUTF8({inner}_key), "{key}"))'
+        " goto bail;",
+    ]
 
 
 def array(buffer: Buffer, text: str) -> list[str]:

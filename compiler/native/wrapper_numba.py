@@ -165,11 +165,13 @@ def entry(fallback, captured):
 def tested(param: Any, text: str, tests: list[str], given: list[str]) -> None:
     """Whether an argument is of the kind the kernel is made for; dtypes of arrays it sees itself."""
     if isinstance(param, Items):
-        tests += [f"type({text}) is {param.kind}", f"len({text}) == {len(param.values)}"]
+        keys = None if param.keys is None else list(map(key_text, param.keys))
+        same = f"len({text}) == {len(param.values)}"
+        if keys is not None:  # loops go by their order
+            same = f"list({text}) == [{', '.join(keys)}]"
+        tests += [f"type({text}) is {param.kind}", same]
         for k, value in enumerate(param.values):
-            key = repr(k) if param.keys is None else key_text(param.keys[k])
-            if param.keys is not None:
-                tests.append(f"{key} in {text}")
+            key = repr(k) if keys is None else keys[k]
             tested(value, f"{text}[{key}]", tests, given)
         return
     if isinstance(param, Constant):

@@ -142,3 +142,17 @@ def test_a_layout_that_is_called_most(backend: str) -> None:
     for _ in range(60):
         assert np.allclose(kernel(x), rg.grad(energy)(x), rtol=1e-13)
     assert kernel.__native__.family.call == kernel.__native__.family.straight  # type: ignore[attr-defined]
+
+
+def mixed_in_order(p):
+    mixed = 0.0
+    for k, v in p.items():
+        mixed = mixed * 0.5 + v * v * (1 if k == "a" else 2)
+    return mixed
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_kernels_look_at_the_order_of_dicts(backend: str) -> None:
+    numpy, compiled = rg.grad(mixed_in_order), rg.grad(mixed_in_order, backend=backend)
+    for p in 2 * [{"a": 1.0, "b": 2.0}, {"b": 2.0, "a": 1.0}]:
+        assert list(compiled(p).items()) == list(numpy(p).items())
