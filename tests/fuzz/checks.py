@@ -181,9 +181,9 @@ class Case:
         difference.hold("gradient", along)
         self.forward(v, along)
         self.generic(gradient)
-        self.deterministic()
         self.in_blocks(gradient)
         if second:
+            self.deterministic()
             self.second(v)
 
     # -- arguments ---------------------------------------------------------------------
