@@ -48,6 +48,7 @@ from .module_constants import ModuleConstants
 from .normal import arrays_of, has_form, normal
 from .own_operators import is_users
 from .readings import class_of, static
+from .rejoining import Rejoining
 from .source import source_of
 from .structure import Pack, leaves
 from .types import Array, Number, Stack
@@ -63,7 +64,7 @@ Node = Any
 NUMBERS = [vars(kind).get("__radd__") for kind in (bool, int, float, complex, np.ndarray)]
 
 
-class Calls(Held, Lent, Functional, Closures, Construction, ModuleConstants, Containers):
+class Calls(Rejoining, Held, Lent, Functional, Closures, Construction, ModuleConstants, Containers):
     """Names, attributes of constants, and calls."""
 
     if TYPE_CHECKING:  # what the classes above this one add
@@ -76,6 +77,7 @@ class Calls(Held, Lent, Functional, Closures, Construction, ModuleConstants, Con
         self.env: dict[str, Node] = {}
         self.begin_versions()
         self.begin_lent()
+        self.begin_ways()
         self.blocks: list[Block] = []
         self.noted: list[Change] = []
         self.node: Any = None

@@ -17,7 +17,7 @@ from .collecting import Collected
 from .desugar import spoken
 from .infer import join, type_of
 from .ir import UNDEFINED, Const, Loop, Value, operands_of, values_in, walk
-from .merging import HIDDEN, same_constant
+from .merging import HIDDEN, Torn, same_constant
 from .sharing import Sharing
 from .sizes import anew, unknown_sizes
 from .structure import Pack, leaves, rebuild, structure_of
@@ -339,6 +339,9 @@ class Attempt(Collected):
         if name == "$result":
             found: UnsupportedSyntax = self.lowerer.returns_differ()
             return found
+        now = self.lowerer.env.get(name)
+        if isinstance(now, Torn):
+            return self.lowerer.unbound(name, now, self.node)  # type: ignore[no-any-return]
         shown = self.lowerer.cell_hint(name) if is_cell(name) else name
         shown = f"`{shown}`" if shown else "a container"
         return UnsupportedSyntax(

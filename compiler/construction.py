@@ -66,14 +66,23 @@ class Construction:
         if parameters is not None and parameters.init and not source_known(init):
             given = self.bound_fields(cls, args, kwargs, node)
             made = self.anchored(Pack(cls, list(given), list(given.values())))
-            post = static(cls, "__post_init__")
-            if isinstance(post, types.FunctionType):
-                self.inlined(post, [made], {}, node)
+            if has_second_part(init):
+                self.second_part(cls, made, node)
             return self.seen(made)
         made = self.anchored(Pack(cls, [], []))
         if isinstance(init, types.FunctionType):
             self.inlined(init, [made, *args], kwargs, node)
         return self.seen(made)
+
+    def second_part(self, cls: type, made: Node, node: Any) -> None:
+        """Lower ``__post_init__``, which the ``__init__`` made by ``dataclass`` ends with."""
+        post = static(cls, "__post_init__")
+        if not isinstance(post, types.FunctionType):
+            raise UnsupportedSyntax(
+                f"the `__post_init__` of {cls.__name__} is not a method", place=self.place(node),
+                fix="write it as a method of one argument: def __post_init__(self): ...",
+            )  # fmt: skip
+        self.inlined(post, [made], {}, node)
 
     def bound_fields(
         self, cls: type, args: list[Node], kwargs: dict[str, Node], node: Any
@@ -211,6 +220,11 @@ def source_known(init: Any) -> bool:
     return isinstance(init, types.FunctionType) and init.__code__.co_filename != "<string>"
 
 
+def has_second_part(init: Any) -> bool:
+    """Whether an ``__init__`` made by ``dataclass`` ends in ``__post_init__``: the class had one, or a base, by then."""
+    return "__post_init__" in init.__code__.co_names
+
+
 def stores_only(cls: type, keys: list[Any]) -> bool:
     """Whether the constructor of a class keeps these fields as it is given them."""
     if issubclass(cls, tuple):
@@ -220,4 +234,4 @@ def stores_only(cls: type, keys: list[Any]) -> bool:
     if parameters is None or not parameters.init or source_known(init):
         return False
     taken = inspect.signature(cls).parameters
-    return static(cls, "__post_init__") is None and all(key in taken for key in keys)
+    return not has_second_part(init) and all(key in taken for key in keys)

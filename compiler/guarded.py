@@ -64,6 +64,8 @@ class Guards:
         leave: Any
         location: Any
         merge: Any
+        on_one_way: Any
+        one_way_still: Any
         operand: Any
         place: Any
         raised: bool
@@ -184,7 +186,9 @@ class Guards:
         known = {n: v for n, v in nodes.items() if not is_version(n) or self.survives(n, v)}
         exports = {name: functools.partial(export, name) for name in known}
         kept = {n for n, v in known.items() if before.get(n) is v or isinstance(v, Lost)}
-        return {n: v if n in kept else rebuild(v, exports[n]) for n, v in known.items()}
+        found = {n: v if n in kept else rebuild(v, exports[n]) for n, v in known.items()}
+        self.one_way_still(after, found)
+        return found
 
     def survives(self, name: str, version: Any) -> bool:
         return self.outlives(self.cells[name])  # type: ignore[no-any-return]
@@ -271,10 +275,11 @@ class Guards:
             self.dead = handler_dead and body_dead
             self.fine = self.survivors(op, before, body_env, then=False)
             self.failed = self.survivors(op, before, handler_env, then=True)
+            merged = dict(self.env)
             if handler_dead:
-                self.env |= self.fine
+                self.env |= self.on_one_way(self.fine, merged, handler_env)
             elif body_dead:
-                self.env |= self.failed
+                self.env |= self.on_one_way(self.failed, merged, body_env)
 
     def handlers(self, handlers: list[Any], block: Block) -> Operand:
         """The first handler of the right class, as a branch on the exception's class."""
@@ -396,14 +401,27 @@ def mark(name: str, value: Any, node: Any) -> Any:
 
 
 def torn(before: dict[str, Node], body: list[Any]) -> dict[str, Node]:
-    """The names as a handler sees them: the last statement that may raise bound nothing yet."""
+    """The names as a handler sees them: the last statement that may raise bound nothing yet, but for `:=`."""
     first = list(body)
     while first and is_quiet(first[-1]):
         first.pop()
     if first and isinstance(first[-1], (gast.Assign, gast.AnnAssign, gast.AugAssign)):
-        first.pop()
-    names = {n for statement in first for n in exits.assigned(statement)}
+        first[-1:] = bound_on_the_way(first[-1])
+    names = {n for part in first for n in exits.assigned(part)}
     return before | {n: Torn() for n in names if not n.startswith("$")}
+
+
+def bound_on_the_way(statement: Any) -> list[Any]:
+    """The parts of an assignment that bind names before something that may raise: `b = sqrt(c := x)`, `a, xs[k] = y`."""
+    targets = getattr(statement, "targets", None) or [statement.target]
+    if len(targets) == 1 and isinstance(targets[0], (gast.Tuple, gast.List)):
+        targets = targets[0].elts
+    plain = [
+        t for t in targets if isinstance(t.value if isinstance(t, gast.Starred) else t, gast.Name)
+    ]
+    if len(targets) > 1 and len(plain) < len(targets):
+        return [statement]
+    return [part for part in gast.walk(statement) if isinstance(part, gast.NamedExpr)]
 
 
 def is_quiet(statement: Any) -> bool:

@@ -46,6 +46,7 @@ class Loops:
         loop_depth: int
         dead: bool
         raised: bool
+        rejoined: Any
         as_one: Any
         assign: Any
         cell_hint: Any
@@ -252,6 +253,7 @@ class Loops:
         if iterable is not None:
             self.assign(node.target, iterable.element(self, index[0]))
         self.statements(node.body)
+        self.rejoined()
         self.dead = self.raised = False
         self.loop_depth -= 1
         loop.body.params = index + attempt.params

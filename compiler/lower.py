@@ -366,6 +366,7 @@ class Lowerer(
             self.choose(left, lambda: self.leave_again(), lambda: self.statements(rest), node)
 
     def leave_again(self) -> None:
+        self.rejoined()
         self.env["$left"] = Const(True)
         self.dead = True
 
@@ -394,11 +395,14 @@ class Lowerer(
         if then_raised or else_raised:
             return self.branch_that_raises(op, then_env, else_env, then_raised, else_raised)
         self.block.ops.append(op)
-        self.env = self.merge(op, then_env, else_env)
+        self.env = merged = self.merge(op, then_env, else_env)
         self.dead = then_dead and else_dead
         if then_dead != else_dead:  # what follows runs after one side only
-            env = else_env if then_dead else then_env
-            self.env |= self.survivors(op, before, env, then=else_dead)
+            env, gone = (else_env, then_env) if then_dead else (then_env, else_env)
+            found = self.survivors(op, before, env, then=else_dead)
+            self.env = merged | self.on_one_way(found, merged, gone)
+        self.one_way_still(then_env, self.env)
+        self.one_way_still(else_env, self.env)
 
     def branch_that_raises(self, op: If, then_env: Any, else_env: Any, t: bool, e: bool) -> None:
         """A branch that raises has no successor: what the other one does stands after the ``if``."""

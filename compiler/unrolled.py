@@ -26,6 +26,7 @@ class Unrolled:
         env: dict[str, Node]
         loop_depth: int
         raised: bool
+        rejoined: Any
         statements: Any
 
     def unroll(self, node: Any, pack: Pack) -> None:
@@ -52,6 +53,7 @@ class Unrolled:
         self.env["$stop"] = self.env["$left"] = Const(False)
         self.assign(node.target, Const(now.keys[k]) if now.kind is dict else now.items[k])
         self.statements(node.body)
+        self.rejoined()
         self.dead = False
         stop = self.condition_of(self.env["$stop"])
         if isinstance(stop, Const):

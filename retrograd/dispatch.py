@@ -21,10 +21,10 @@ from retrograd.runtime import changes
 from retrograd.runtime.errors import SignatureMismatch
 
 from .kept import Recent
-from .kinds import condition, sizes
+from .kinds import condition, kinds_key, sizes
 from .parameters import handed, with_all
 
-__all__ = ["ByKind", "Dispatcher", "check_equal", "equal_sizes", "is_current", "its_own", "regiven"]
+__all__ = ["ByKind", "Dispatcher", "check_given", "equal_sizes", "is_current", "its_own", "regiven"]
 
 MAX_LINES = 6
 SIZE_NAME = re.compile(r"[^\W\d][\w.]*")
@@ -76,7 +76,7 @@ class Dispatcher:
     ) -> None:
         """Send calls with arguments of these types to ``target`` from now on, if their sizes are equal."""
         with self.lock:
-            key, k = (repr(types), id(target)), self.next
+            key, k = (kinds_key(types), id(target)), self.next
             self.next += 1
             names: dict[str, Any] = {f"target_{k}__": target}
             parts = [
@@ -110,7 +110,7 @@ class Dispatcher:
 
     def still(self, types: dict[str, Type], target: Callable[..., Any]) -> None:
         """Nothing that ``target`` depends on is among what somebody has said of derivatives since."""
-        line = self.lines.get((repr(types), id(target)))
+        line = self.lines.get((kinds_key(types), id(target)))
         if line is not None and f"count_{line.number}__" in line.names:
             self.scope[f"count_{line.number}__"] = changes.count
 
@@ -203,16 +203,16 @@ class ByKind:
     def miss(self, *args: Any) -> Any:
         """No line of the dispatcher takes these arguments: it has room for a few."""
         types = self.chain.types(args)
-        key = repr(types)
+        key = kinds_key(types)
         made, target = self.known.get(key, (None, None))
         if is_current(made):
-            check_equal(self.chain, types, made.equal, args)
+            check_given(self.chain, types, made, args)
             self.dispatcher.still(types, target)
             return made
         made = self.make(types)
         target = lambda *_: made  # noqa: E731
         self.known[key] = made, target
-        check_equal(self.chain, types, made.equal, args)
+        check_given(self.chain, types, made, args)
         self.dispatcher.add(types, target, made.guards, made.equal)
         return made
 
@@ -269,12 +269,31 @@ def objects(kind: Any, text: str) -> Iterator[tuple[str, Tree]]:
         yield from objects(item, f"{text}.{key}" if is_object else f"{text}[{key!r}]")
 
 
-def check_equal(chain: Any, types: dict[str, Type], equal: Any, args: Sequence[Any]) -> None:
-    """Refuse sizes that the function needs equal, and whose derivative would not notice: as it does itself."""
-    if not equal:
-        return
+def check_given(chain: Any, types: dict[str, Type], made: Any, args: Sequence[Any]) -> None:
+    """Refuse arguments of these kinds that what was made for them does not take."""
     names = [*list(chain.full.parameters)[: len(chain.bound)], *chain.parameters]
     scope = dict(zip(names, [*chain.bound, *args], strict=True))
+    check_methods(chain, types, made.guards, scope)
+    if made.equal:
+        check_equal(chain, types, made.equal, args, scope)
+
+
+def check_methods(chain: Any, types: dict[str, Type], guards: list[Any], scope: Any) -> None:
+    """Refuse an object that has an attribute of its own in place of a method which was compiled."""
+    methods = [guard for guard in guards if hasattr(type(guard.value), "__get__")]
+    for test in unshadowed(types, {}, methods):
+        if not eval(test, scope):
+            name, _, place = test.partition(" not in ")
+            raise SignatureMismatch(
+                f"{chain.name}: `{place.removesuffix('.__dict__')}` has an attribute of its own in place "
+                f"of the method {name} of its class; make it a method of a class of its own"
+            )
+
+
+def check_equal(
+    chain: Any, types: dict[str, Type], equal: Any, args: Sequence[Any], scope: Any
+) -> None:
+    """Refuse sizes that the function needs equal, and whose derivative would not notice: as it does itself."""
     for a, b in equal_sizes(types, equal):
         if (m := eval(a, scope)) != (n := eval(b, scope)):
             given = args[: chain.arity]

@@ -23,6 +23,7 @@ __all__ = [
     "check_float",
     "condition",
     "kind_of_argument",
+    "kinds_key",
     "parse_signature",
     "refuse_tensor",
     "sizes",
@@ -173,6 +174,39 @@ def is_opaque(kind: Tree) -> bool:
     return not (dataclasses.is_dataclass(kind.cls) or hasattr(kind.cls, "_fields"))
 
 
+# -- kinds as keys ------------------------------------------------------------------
+
+
+class Self:
+    """Stands for an object in a key, whatever it says that it is equal to."""
+
+    def __init__(self, of: Any) -> None:
+        self.of = of
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Self) and self.of is other.of
+
+    def __hash__(self) -> int:
+        return id(self.of)
+
+
+def kinds_key(types: dict[str, Type]) -> Any:
+    """What stands for the kinds of arguments in a dict: two classes of one name are two.
+
+    >>> one, two = (Tree("object", (), (), type("Line", (), {})) for _ in range(2))
+    >>> repr(one) == repr(two), kinds_key({"line": one}) == kinds_key({"line": two})
+    (True, False)
+    """
+    return repr(types), tuple(Self(cls) for kind in types.values() for cls in classes_in(kind))
+
+
+def classes_in(kind: Type) -> Iterator[Any]:
+    if isinstance(kind, Tree):
+        yield kind.cls
+        for item in kind.items:
+            yield from classes_in(item)
+
+
 # -- guards -------------------------------------------------------------------------
 
 
@@ -234,7 +268,7 @@ def dtype_condition(kind: Array, text: str, names: dict[str, Any]) -> str:
 def object_condition(kind: Tree, text: str, names: dict[str, Any]) -> str:
     if kind.cls is type(None):
         return f"{text} is None"
-    alias = f"cls_{len(names)}__"
+    alias = f"cls_{id(kind.cls)}__"  # the lines of a dispatcher share their names
     names[alias] = kind.cls
     parts = [f"type__({text}) is {alias}"]
     names["attribute__"] = attribute

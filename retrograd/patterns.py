@@ -22,6 +22,7 @@ from retrograd.runtime.trees import with_attributes
 from .compiled import derive_chain
 from .fallback import is_taped
 from .kept import Recent
+from .kinds import kinds_key
 from .sweeps import Products, sizes
 from .transforms import Chain, unwrap
 from .trees import children, flatten
@@ -102,7 +103,7 @@ def lowered(chain: Chain, args: list[Any], places: Sequence[Place]) -> tuple[Any
     if is_taped(args, chain.fn):
         return "eager tensors have no program", None
     types = chain.types(args)
-    key = (repr(types), tuple(places))
+    key = (kinds_key(types), tuple(places))
     programs = chain.once("programs", Recent)
     known = programs.get(key)
     if known is None or not all(r.holds() for r in getattr(known[0], "readings", {}).values()):
@@ -222,7 +223,7 @@ def key_of(products: Products) -> Any:
             parts.append((x.dtype.str, x.shape, same))
         else:
             return None
-    structure = repr(products.chain.types(products.full))
+    structure = kinds_key(products.chain.types(products.full))
     key = (products.places, structure, tuple(parts))
     try:
         hash(key)

@@ -18,10 +18,10 @@ from retrograd.runtime.errors import NotDifferentiable, SignatureMismatch
 from .backends import Kernels, check_backend
 from .birth.policy import due, in_force
 from .chains import Chain, chain_of, unwrap
-from .dispatch import ByKind, Dispatcher, check_equal, is_current, its_own, regiven
+from .dispatch import ByKind, Dispatcher, check_given, is_current, its_own, regiven
 from .fallback import eager, eager_vjp, is_taped, plain
 from .kept import Recent
-from .kinds import kind_of_argument, leaves, parse_signature
+from .kinds import kind_of_argument, kinds_key, leaves, parse_signature
 from .parameters import apart, with_all
 from .tangents import alike, apart_from, cotangent_like, cotangents
 from .trees import children
@@ -66,17 +66,17 @@ def transformed(chain: Chain, doc: str) -> Callable[..., Any]:
         if chain.renew() != seen[0]:
             args = renew(args)
         types = chain.types(args)
-        key = repr(types)
+        key = kinds_key(types)
         made, target = known.get(key, (None, None))
         if is_current(made):
-            check_equal(chain, types, made.equal, args)
+            check_given(chain, types, made, args)
             if in_force(chain.check) != "always":
                 made_dispatcher.still(types, target)
             if kernels is not None:
                 kernels.still()
             return checked(made, target, args)
         made = chain.load(types)
-        check_equal(chain, types, made.equal, args)
+        check_given(chain, types, made, args)
         target = next(iter(made.functions.values()))
         result = checked(made, target, args)
         if kernels is not None:

@@ -95,6 +95,7 @@ class Cutter:
     regions: list[Region] = field(default_factory=list)
     out: list[tuple[str, int]] = field(default_factory=list)
     at: int = 0  # the last line that has been written
+    left: set[str] = field(default_factory=set)  # read where a `break` of the loop around leads
 
     def __post_init__(self) -> None:
         self.source = self.text.splitlines()
@@ -137,7 +138,7 @@ class Cutter:
     def block(self, stmts: list[ast.stmt], live: set[str], bound: set[str], tail: bool) -> None:
         """The statements of a block; ``live``: names read after it, ``bound``: surely bound before."""
         k, looks = 0, dict[str, ast.Assign]()
-        later = lives(stmts, live)
+        later = lives(stmts, live, self.left)
         while k < len(stmts):
             run = trimmed(self.run(stmts, k, tail))
             if run and run[0] is stmts[k]:
@@ -170,12 +171,14 @@ class Cutter:
             self.upto(stmt.end_lineno or 0)
             return
         assert isinstance(stmt, (ast.For, ast.While, ast.If))
+        outer = self.left
         if not isinstance(stmt, ast.If):
-            after = exposed([stmt], after)
+            after = self.left = exposed([stmt], after)
             if isinstance(stmt, ast.For):
                 bound = bound | set(names_of(stmt.target))
         self.upto(stmt.body[0].lineno - 1)
         self.block(stmt.body, after, bound, False)
+        self.left = outer
         if stmt.orelse:
             self.upto(stmt.orelse[0].lineno - 1)
             if self.source[self.at].lstrip().startswith("elif"):

@@ -63,8 +63,14 @@ class Family:
     def make(self, args: tuple[Any, ...]) -> None:
         """A kernel for arguments like these: the first one stands in front."""
         if self.first is None:
-            self.front = self.build(args, True, self.other)
-            self.first = key_of(args, fixed=True)
+            self.first = key_of(
+                args, fixed=True
+            )  # it may be left as soon as it is held against its text
+            try:
+                self.front = self.build(args, True, self.other)
+            except BaseException:
+                self.first = None
+                raise
             self.install(self.front)
             FAMILIES.add(self)
         else:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable
+from collections.abc import Iterable, Set
 
 __all__ = ["assigned", "exposed", "lives"]
 
@@ -30,31 +30,42 @@ def read(node: ast.AST | None) -> set[str]:
     return known
 
 
-def exposed(stmts: list[ast.stmt], after: set[str] = frozenset()) -> set[str]:  # type: ignore[assignment]
+def exposed(
+    stmts: list[ast.stmt],
+    after: Set[str] = frozenset(),
+    left: Set[str] = frozenset(),
+) -> set[str]:
     """Names whose value before ``stmts`` is read: in them, or, unless they bind it, ``after``.
+
+    ``left``: the names that are read where ``break`` and ``continue`` in them lead.
 
     >>> sorted(exposed(ast.parse("y = x + 1; z = y").body, {"z", "w"}))
     ['w', 'x']
+    >>> sorted(exposed(ast.parse("if c: break\\ny = 1").body, {"y"}, {"y"}))
+    ['c', 'y']
     """
-    return lives(stmts, after)[0]
+    return lives(stmts, after, left)[0]
 
 
-def lives(stmts: list[ast.stmt], after: set[str]) -> list[set[str]]:
+def lives(stmts: list[ast.stmt], after: Set[str], left: Set[str] = frozenset()) -> list[set[str]]:
     """The same for each of the statements and all that follow it, and at last ``after``."""
     found = [set(after)]
     for stmt in reversed(stmts):
-        found.append(before(stmt, found[-1]))
+        found.append(before(stmt, found[-1], left))
     return found[::-1]
 
 
-def before(stmt: ast.stmt, live: set[str]) -> set[str]:
+def before(stmt: ast.stmt, live: set[str], left: Set[str]) -> set[str]:
     if isinstance(stmt, ast.If):
-        return read(stmt.test) | exposed(stmt.body, live) | exposed(stmt.orelse, live)
+        sides = (exposed(side, live, left) for side in (stmt.body, stmt.orelse))
+        return read(stmt.test).union(*sides)
+    if isinstance(stmt, (ast.Break, ast.Continue)):
+        return set(left)
     if isinstance(stmt, ast.While):
-        return live | read(stmt.test) | exposed(stmt.body, set()) | exposed(stmt.orelse, live)
+        return live | read(stmt.test) | exposed(stmt.body, set()) | exposed(stmt.orelse, live, left)
     if isinstance(stmt, ast.For):
         inner = exposed(stmt.body, set()) - assigned_in(stmt.target)
-        return live | read(stmt.iter) | read(stmt.target) | inner | exposed(stmt.orelse, live)
+        return live | read(stmt.iter) | read(stmt.target) | inner | exposed(stmt.orelse, live, left)
     if isinstance(stmt, ast.Return):
         return set(read(stmt.value))
     if isinstance(stmt, ast.Assign):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from .elementwise import literal
@@ -15,13 +14,12 @@ from .loop_ir import (
     Break,
     For,
     If,
+    Lit,
     Op,
-    Stmt,
-    Var,
+    Set,
     While,
     affine,
     integer,
-    minus,
     plus,
 )
 from .objects import known
@@ -31,6 +29,7 @@ from .values import Items, Iteration, Rows, Scalar, Tape, Unsupported, View
 if TYPE_CHECKING:
     from .reader import Reader
 
+from .carrying import Carrying
 from .counting import jumps, operations
 from .meeting import join, place_for, settle, spec_of
 from .writes import assign
@@ -39,44 +38,6 @@ __all__ = ["iteration", "loop", "steps_of"]
 
 MOST = 1500  # operations of a loop that is written out
 SEVERAL = 16  # iterations of one that could be read as a loop no other way
-
-
-@dataclass(eq=False)
-class Carrying:
-    """A loop that is being read: where its carried names stand, and what was put there."""
-
-    places: dict[str, Any]
-    before: list[Stmt]
-    known: frozenset[str]  # variables
-    found: dict[str, list[Any]] = field(default_factory=dict)
-    shared: set[str] = field(default_factory=set)  # names that held one array at some time
-    var: Var | None = None
-    lower: Any = None
-    upper: Any = None  # of its index
-
-    def commit(self, r: Reader) -> None:
-        """The values of the names at the end of an iteration, or where it is left."""
-        pairs = []
-        held: dict[int, str] = {}
-        for name, place in self.places.items():
-            value = r.env.get(name)
-            for leaf in views_in(value):
-                if leaf.buffer is not None:
-                    other = held.setdefault(id(leaf.buffer), name)
-                    self.shared |= {name, other} if other != name else set()
-            if value is not None:
-                self.found.setdefault(name, []).append(spec_of(value))
-                if place is not None and agree(r, place, value):
-                    pairs.append((place, value))
-        settle(r, pairs)
-
-
-def agree(r: Reader, place: Any, value: Any) -> bool:
-    """Whether a value fits its place, as it will in the last reading of the loop."""
-    try:
-        return bool(join(r, spec_of(place), spec_of(value)) == spec_of(place))
-    except Unsupported:
-        return False
 
 
 def loop(r: Reader, stmt: ast.For | ast.While, live: set[str]) -> None:
@@ -184,14 +145,20 @@ def attempt(
     if unbound and over is not None:
         r.bail(Op("less_equal", (over.count, integer(0)), "b1"))
     r.env = dict(before) | {n: p for n, p in places.items() if p is not None and n in before}
-    carrying = Carrying(places, [], frozenset(r.defined))
+    carrying = Carrying(
+        places, [], frozenset(r.defined), late=frozenset(unbound), calls=len(r.calls)
+    )
+    if unbound and over is None:
+        carrying.begun = r.fresh("begun", "b1")
+        r.mutable.add(carrying.begun.name)
+        r.emit(Set(carrying.begun, Lit(False, "b1")))
     lists = {n: rows_for(before[n], over, carrying) for n in sorted(grown)}
     r.loops.append(carrying)
     try:
         with r.into([]) as body:
             head = header(r, stmt, over, carrying)
             for rows in lists.values():
-                rows.block, rows.at = body, turn(carrying, over)
+                rows.block, rows.at = body, carrying.turn()
             r.env |= lists
             if run(r, stmt.body, set(places)) is DONE:
                 carrying.commit(r)
@@ -250,13 +217,6 @@ def appended_to(stmt: ast.stmt) -> str | None:
     return owner.id if call.func.attr == "append" and isinstance(owner, ast.Name) else None
 
 
-def turn(carrying: Carrying, over: Any) -> Any:
-    """How many iterations there were before this one."""
-    if over.backwards:
-        return minus(minus(carrying.upper, 1), carrying.var)
-    return minus(carrying.var, carrying.lower)
-
-
 def afterwards(r: Reader, place: Any, others: list[Any], over: Iteration | None, init: Any) -> Any:
     """What a name is after a loop: NumPy's number, if every iteration leaves one and there is one.
 
@@ -284,15 +244,6 @@ def widens(r: Reader, others: list[Any], over: Iteration | None, carrying: Carry
         return False
     r.bail(Op("less_equal", (affine(over.count), integer(0)), "b1"))
     return True
-
-
-def views_in(value: Any) -> Iterator[View]:
-    """The arrays in a value."""
-    if isinstance(value, View):
-        yield value
-    elif isinstance(value, Items):
-        for v in value.values:
-            yield from views_in(v)
 
 
 def check_shared(r: Reader, carrying: Carrying, before: dict[str, Any]) -> None:
@@ -332,6 +283,7 @@ def header(r: Reader, stmt: Any, over: Iteration | None, carrying: Carrying) -> 
     var = r.fresh("k")
     lo, hi = over.direct or (integer(0), over.count)
     carrying.var, carrying.lower, carrying.upper = var, lo, hi
+    carrying.backwards = over.backwards
     assign(r, stmt.target, over.element(var))
     return lambda body: For(var, lo, hi, body, backwards=over.backwards)
 

@@ -27,6 +27,7 @@ from .values import Constant, Either, Growing, Items, Rows, Tape, Unsupported
 if TYPE_CHECKING:
     from .reader import Reader
 
+from .carrying import kept
 from .looping import loop
 from .meeting import joined, place_for, settle, spec_of
 from .writes import assign, augmented, bound
@@ -39,12 +40,13 @@ DONE = object()  # the end of a block without a return
 
 def run(r: Reader, stmts: list[ast.stmt], after: set[str]) -> Any:
     """Read statements; what they return, ``DONE`` or ``ENDED``."""
+    left = set(r.loops[-1].places) if r.loops else set()
     for k, stmt in enumerate(stmts):
         rest = stmts[k + 1 :]
         try:
             if isinstance(stmt, ast.If) and returns(stmt):
                 return returning(r, stmt, rest, after)
-            found = statement(r, stmt, exposed(rest, after))
+            found = statement(r, stmt, exposed(rest, after, left))
         except Unsupported as error:
             error.lines.append(stmt.lineno)
             raise
@@ -189,6 +191,11 @@ def assuming(r: Reader, cond: Any, side: bool) -> Iterator[None]:
 def merge(r: Reader, name: str, cond: Any, going: list[tuple[list[Stmt], dict[str, Any]]]) -> None:
     """What a name stands for after a branch."""
     values = [env.get(name) for _, env in going]
+    if any(v is not None for v in values):
+        values = [
+            kept_on(r, name, block) if v is None else v
+            for v, (block, _) in zip(values, going, strict=True)
+        ]
     known = [v for v in values if v is not None]
     if not known:
         r.env.pop(name, None)
@@ -204,6 +211,12 @@ def merge(r: Reader, name: str, cond: Any, going: list[tuple[list[Stmt], dict[st
     for (block, _), place, value in zip(going, places, values, strict=True):
         with r.into(block):
             settle(r, [(place, value)])
+
+
+def kept_on(r: Reader, name: str, block: list[Stmt]) -> Any:
+    """What a name stands for on a way that does not bind it."""
+    with r.into(block):
+        return kept(r, name)
 
 
 # -- calls of other functions of the text ------------------------------------------------
