@@ -20,6 +20,7 @@ import numpy as np
 
 from retrograd.runtime.errors import UnsupportedSyntax
 from retrograd.runtime.own_attributes import own_attribute
+from retrograd.runtime.rules.array_likes import places_of_several
 
 from .cells import Listed, Ref, cell_name, is_cell
 from .exits import assigned
@@ -38,9 +39,6 @@ SHORT = 4  # a range of constant bounds that is not longer is written out
 ARITHMETIC = {
     operator.add, operator.sub, operator.mul, operator.truediv, operator.pow, operator.matmul,
     operator.neg, operator.lt, operator.le, operator.gt, operator.ge, operator.eq, operator.ne,
-}  # fmt: skip
-SEQUENCES = {
-    np.array, np.asarray, np.stack, np.concatenate, np.vstack, np.hstack, np.dstack, np.column_stack,
 }  # fmt: skip
 
 
@@ -131,8 +129,9 @@ class Comprehensions(Selecting):
 
     def operation(self, fn: Any, args: list[Node], kwargs: dict[str, Node]) -> Node:
         """NumPy makes an array of a list by itself; the rules of most operations want to see it."""
-        if is_numpy(fn) and not any(fn is s for s in SEQUENCES):
-            args = [self.arrayed(a) for a in args]
+        if is_numpy(fn):
+            several = places_of_several(fn, len(args))
+            args = [a if k in several else self.arrayed(a) for k, a in enumerate(args)]
         return super().operation(fn, args, kwargs)  # type: ignore[misc]
 
     def arrayed(self, node: Node) -> Node:

@@ -113,54 +113,61 @@ def column_axis(x: Value) -> int:
 # Lists of arrays: concatenate, stack and their kin.
 
 
-def split_like(c: Value, like: Sequence[Value], axis: Axis = 0) -> list[Value]:
-    """Cut ``c`` into the pieces that ``np.concatenate(like, axis)`` joined.
+def split_like(c: Value, like: Sequence[Value], axis: Axis = 0) -> Value:
+    """Cut ``c`` into the pieces that ``np.concatenate(like, axis)`` joined; an array has its rows joined.
 
     >>> split_like(np.arange(3.0), [np.ones(1), np.ones(2)])
     [array([0.]), array([1., 2.])]
+    >>> split_like(np.arange(3.0), np.ones((3, 1))).shape
+    (3, 1)
     """
     if axis is None:
         return cut(c, like, [(np.size(x),) for x in like], 0)
     return cut(c, like, [np.shape(x) for x in like], axis)
 
 
-def cut(c: Value, like: Sequence[Value], shapes: list[Any], axis: int) -> list[Value]:
+def cut(c: Value, like: Sequence[Value], shapes: list[Any], axis: int) -> Value:
     """The pieces of ``c``, whose joined shapes were ``shapes``, in the shapes of ``like``."""
     ends = np.cumsum([shape[axis] for shape in shapes])[:-1]
     pieces = np.split(c, ends, axis=axis)
-    return [reshape_like(piece, x) for piece, x in zip(pieces, like, strict=True)]
+    return held_as(like, [reshape_like(piece, x) for piece, x in zip(pieces, like, strict=True)])
 
 
-def vsplit_like(c: Value, like: Sequence[Value]) -> list[Value]:
+def held_as(like: Sequence[Value], pieces: list[Value]) -> Value:
+    """The pieces in a list, or in an array where an array was given for its rows."""
+    return np.stack(pieces) if isinstance(like, np.ndarray) else pieces
+
+
+def vsplit_like(c: Value, like: Sequence[Value]) -> Value:
     """Cut ``c`` into the pieces that ``np.vstack(like)`` joined."""
     return cut(c, like, [np.atleast_2d(x).shape for x in like], 0)
 
 
-def hsplit_like(c: Value, like: Sequence[Value]) -> list[Value]:
+def hsplit_like(c: Value, like: Sequence[Value]) -> Value:
     """Cut ``c`` into the pieces that ``np.hstack(like)`` joined."""
     shapes = [np.atleast_1d(x).shape for x in like]
     return cut(c, like, shapes, 0 if len(shapes[0]) == 1 else 1)
 
 
-def dsplit_like(c: Value, like: Sequence[Value]) -> list[Value]:
+def dsplit_like(c: Value, like: Sequence[Value]) -> Value:
     """Cut ``c`` into the pieces that ``np.dstack(like)`` joined."""
     return cut(c, like, [np.atleast_3d(x).shape for x in like], 2)
 
 
-def columns_like(c: Value, like: Sequence[Value]) -> list[Value]:
+def columns_like(c: Value, like: Sequence[Value]) -> Value:
     """Cut ``c`` into the pieces that ``np.column_stack(like)`` joined."""
     shapes = [np.shape(x) if np.ndim(x) > 1 else (np.size(x), 1) for x in like]
     return cut(c, like, shapes, 1)
 
 
-def unstack_like(c: Value, like: Sequence[Value], axis: int = 0) -> list[Value]:
+def unstack_like(c: Value, like: Sequence[Value], axis: int = 0) -> Value:
     """Take ``c`` apart as ``np.stack(like, axis)`` put it together.
 
     >>> unstack_like(np.eye(2), [np.ones(2), np.ones(2)], 1)
     [array([1., 0.]), array([0., 1.])]
     """
     rows = np.moveaxis(c, axis, 0)
-    return [cast(row, x) for row, x in zip(rows, like, strict=True)]
+    return held_as(like, [cast(row, x) for row, x in zip(rows, like, strict=True)])
 
 
 def unsplit(c: Sequence[Value], like: Value, indices_or_sections: Any, axis: int = 0) -> Value:

@@ -12,7 +12,7 @@ from ..errors import UnsupportedOperation
 from .binding import bound
 from .book import Rule, book
 
-__all__ = ["as_arrays", "places_of_arrays"]
+__all__ = ["as_arrays", "places_of_arrays", "places_of_several"]
 
 Given = tuple[tuple[Any, ...], dict[str, Any]]
 
@@ -58,6 +58,22 @@ def places_of_arrays(
     except TypeError:
         return ()
     return () if rule is None else known_places(rule, op, count, names, unlisted)
+
+
+def places_of_several(op: Any, count: int) -> tuple[int, ...]:
+    """Those of ``count`` positional arguments that mean several arrays: a list there is no array of its items.
+
+    >>> places_of_several(np.concatenate, 2), places_of_several(np.interp, 3)
+    ((0,), ())
+    """
+    try:
+        rule = book.rules.get(op)
+        if rule is None or not rule.several:
+            return ()
+        given = bound(rule.differential, tuple(range(count)), {}, 1, op)
+    except TypeError:
+        return ()
+    return tuple(given[n] for n in rule.several if n in given)
 
 
 @functools.lru_cache(maxsize=4096)
