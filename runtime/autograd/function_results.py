@@ -21,6 +21,7 @@ from .tangents import (
     like,
     put_tangent,
     remember_tangent,
+    same_tangents,
     set_tangent,
     tangent_of,
 )
@@ -70,7 +71,18 @@ def finished(
         if anomaly.enabled:
             remember(ctx)
         save(ctx, results, made, args)
+    else:
+        made = [without_history(one) if is_one_of(one, ctx.dirty_tensors) else one for one in made]
     return tuple(made) if several else made[0]
+
+
+def is_one_of(one: Any, tensors: tuple[Any, ...]) -> bool:
+    return any(one is tensor for tensor in tensors)
+
+
+def without_history(dirty: Any) -> Any:
+    """What was written to unrecorded: its history says nothing of that."""
+    return same_tangents(dirty.detach(), dirty) if dirty.requires_grad else dirty
 
 
 def push_through(ctx: Any, args: tuple[Any, ...], made: list[Any]) -> None:
@@ -84,7 +96,7 @@ def push_through(ctx: Any, args: tuple[Any, ...], made: list[Any]) -> None:
     for a, t in zip(args, own, strict=True):
         if t is None and isinstance(a, Tensor) and ctx.materialize_grads:
             t = wrapped(np.zeros_like(a._array))
-        elif t is not None and any(a is one for one in ctx.dirty_tensors):
+        elif t is not None and is_one_of(a, ctx.dirty_tensors):
             with at_level(levels.current - 1):
                 t = t.clone()  # the user's jvp writes to it
         tangents.append(t)
@@ -101,7 +113,7 @@ def push_through(ctx: Any, args: tuple[Any, ...], made: list[Any]) -> None:
         )
     with_tangents = [t for t in own if t is not None]
     for k, (one, tangent) in enumerate(zip(results, found, strict=True)):
-        if any(one is x for x in ctx.dirty_tensors):
+        if is_one_of(one, ctx.dirty_tensors):
             given = next(t for a, t in zip(args, tangents, strict=True) if a is one)
             if tangent is not given:
                 raise RuntimeError(NOT_IN_PLACE)
@@ -150,9 +162,9 @@ def output_of(
     carries = (
         recording
         and is_differentiable(one._array.dtype)
-        and not any(one is x for x in ctx.non_differentiable)
+        and not is_one_of(one, ctx.non_differentiable)
     )
-    if any(one is x for x in ctx.dirty_tensors):
+    if is_one_of(one, ctx.dirty_tensors):
         return dirty_output(ctx, one, k, recording, several)
     if id(one) in inputs:
         if one.requires_grad and not carries:

@@ -34,6 +34,7 @@ class Frame:
         self.shapes: list[Any] = []
         self.sums: list[int] = []
         self.again: dict[int, Any] = {}
+        self.complete = False  # the function may go back a part of its own way before it has ended
 
     def pack(self, tensor: Any) -> int:
         self.shapes.append((tensor.shape, tensor.dtype))
@@ -72,6 +73,8 @@ class Frame:
         finally:
             if self.state is not None:
                 numbers.state = now
+        if not self.complete:
+            found, sums = found[: len(self.shapes)], sums[: len(self.shapes)]
         if len(found) != len(self.shapes):
             raise CheckpointError(
                 "retrograd.utils.checkpoint: A different number of tensors was saved during the original forward "
@@ -126,7 +129,9 @@ def checkpoint(
     state = random.generator().bit_generator.state if draws else None
     frame = Frame(run, state, (args, kwargs), determinism_check != "none")
     with saved_tensors_hooks(frame.pack, frame.unpack), first:
-        return function(*args, **kwargs)
+        made = function(*args, **kwargs)
+    frame.complete = True
+    return made
 
 
 def checkpoint_sequential(functions: Any, segments: int, input: Any, **options: Any) -> Any:

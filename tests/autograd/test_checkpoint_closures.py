@@ -125,3 +125,19 @@ def test_the_comparison_can_be_turned_off() -> None:
     y.backward()
     with pytest.raises(ValueError, match="determinism_check"):
         checkpoint(made, made.x, determinism_check="never")
+
+
+def test_a_function_that_goes_back_itself() -> None:
+    def slope(x: Any) -> Any:
+        (g,) = torch.autograd.grad((x * x).sin().sum(), x, create_graph=True)
+        return (g * x).sum()
+
+    def constant_slope(x: Any) -> Any:
+        leaf = x.detach().requires_grad_()
+        (leaf**3).sum().backward()
+        return (x * leaf.grad).sum()
+
+    x = torch.tensor([0.3, 0.7], dtype=torch.double, requires_grad=True)
+    for f in (slope, constant_slope):
+        kept, plain = (torch.autograd.grad(g(x), x) for g in (lambda x, f=f: checkpoint(f, x), f))
+        assert np.array_equal(kept[0].numpy(), plain[0].numpy())

@@ -254,6 +254,23 @@ def test_t222_respects_the_mode(torch: Any) -> None:
         assert not Same.apply(leaf(torch, 1.0)).requires_grad
 
 
+def test_what_is_written_to_unrecorded_has_no_history(torch: Any) -> None:
+    class Doubled(torch.autograd.Function):
+        @staticmethod
+        def forward(ctx: Any, x: Any) -> Any:
+            ctx.mark_dirty(x)
+            return x.mul_(2)
+
+    x = leaf(torch, 1.0)
+    for y in (x * 1, (x.view(1) * 1)[:1], leaf(torch, 1.0)):
+        with torch.no_grad():
+            made = Doubled.apply(y)
+        assert made is not y and not made.requires_grad
+        assert same(made.sum(), 2.0) and same(y.detach().sum(), 2.0)
+    plain = torch.ones(1)
+    assert Doubled.apply(plain) is plain
+
+
 @row("T223")
 def test_t223_instances(torch: Any) -> None:
     F = exp_of(torch)
