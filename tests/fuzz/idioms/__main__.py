@@ -40,6 +40,8 @@ def main() -> int:
     with multiprocessing.Pool(given.jobs, prepared, maxtasksperchild=200) as pool:
         for seed, outcome in pool.imap_unordered(partial(tried, given.ways), seeds, chunksize=4):
             verdicts[outcome.verdict] += 1
+            if verdicts.total() % 1000 == 0:
+                print(f"after {time.monotonic() - began:.0f} s: {dict(verdicts)}", flush=True)
             if outcome.reason:
                 reasons[f"{outcome.verdict}: {outcome.reason}"] += 1
             if outcome.verdict == "failed":
