@@ -3,7 +3,8 @@
 Of a program that was lowered, `reservations`; of a function that runs on the tape, `of_function`.
 Each is a pair, of what and why: "run" (do not run it again), "write" (not with the same arguments: it writes
 to them), "derivative" (differences say something else), "triangle" (right along symmetric directions only),
-"value" (the function's to a tolerance of its own).
+"value" (the function's to a tolerance of its own), "rounding" (what is as small as the rounding of the arguments
+may be nothing else).
 """
 
 from __future__ import annotations
@@ -21,8 +22,11 @@ from retrograd.runtime.conventions import notes_of
 from retrograd.runtime.custom import custom_of
 from retrograd.runtime.own_attributes import own_attribute
 
+from ..infer import type_of
 from ..ir import Apply, Function, Op, reachable, walk
+from ..types import kind_of
 from .conventions import conventions_in
+from .memory_facts import IMAGINARY, REAL
 from .timeline import is_store
 
 __all__ = ["Reservation", "changeable_by", "is_changeable", "of_function", "reservations"]
@@ -58,6 +62,7 @@ def reservations(program: Any, function: Function) -> list[Reservation]:
                 found["write", "it writes to its arguments"] = None
             if isinstance(op, Apply):
                 found |= dict.fromkeys(of_call(op, seen))
+                found |= dict.fromkeys(of_part(op))
     for noted in conventions_in([function]):
         if noted.note.kind in OF_NOTES:
             kind, why = OF_NOTES[noted.note.kind]
@@ -86,6 +91,16 @@ def of_call(op: Apply, seen: dict[int, Any]) -> Iterator[Reservation]:
     if isinstance(op.fn, type) and issubclass(op.fn, BaseException):
         return
     yield from of_callable(op.fn, seen)
+
+
+def of_part(op: Apply) -> Iterator[Reservation]:
+    """Of a part of a complex number, which is as exact as the whole is large: `((-x) ** 0.5).real` is 1e-17."""
+    if any(op.fn is part for part in REAL | IMAGINARY) and kind_of(type_of(op.args[0])) in (
+        "c",
+        None,
+    ):
+        name = own_attribute(op.fn, "__name__")
+        yield "rounding", f"`{name}` of a complex number may be its rounding"
 
 
 # -- functions as they are -------------------------------------------------------------------------------

@@ -203,7 +203,7 @@ class Birth:
                 return
             self.states.restore()
             directions, tangent = kept, push(fresh(self.before), list(kept.values()))
-        precision = precision_of([d for d in directions.values()], result)
+        precision = self.precision_of([d for d in directions.values()], result)
         self.check_shapes("tangent of the result", tangent, result)
         got, middle = numbers_like(tangent, result), numbers(result)
         if precision is None:
@@ -230,7 +230,7 @@ class Birth:
         for place, x, bar in zip(wrt, inputs, bars, strict=True):
             what = f"gradient with respect to `{place.text(self.names)}`"
             self.check_shapes(what, in_order_of(x, bar), x)
-        precision = precision_of(inputs, result)
+        precision = self.precision_of(inputs, result)
         weights, middle = numbers_like(cotangent, result), numbers(result)
         if precision is None or [np.shape(x) for x in weights] != [np.shape(x) for x in middle]:
             return
@@ -266,6 +266,10 @@ class Birth:
         if 1 < len(wrt) <= MANY:
             for place in wrt:
                 yield {place: self.kept_symmetric(directions)[place]}
+
+    def precision_of(self, *trees: Any) -> Precision | None:
+        found = precision_of(*trees)
+        return found and found._replace(parts="rounding" in self.reserved)
 
     def check_shapes(self, what: str, got: Any, like: Any) -> None:
         """A derivative has the shape of what it is the derivative of."""

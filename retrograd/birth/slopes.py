@@ -30,11 +30,15 @@ Leaves = list[Any]
 
 
 class Precision(NamedTuple):
-    """What differences can tell: the step of a line, the rounding unit, what is near enough."""
+    """What differences can tell: the step of a line, the rounding unit, what is near enough.
+
+    ``parts``: whether a number that is as small as the rounding of the arguments may be nothing else.
+    """
 
     step: float
     unit: float
     near: float
+    parts: bool = False
 
 
 DOUBLE = Precision(2.0**-17, 2.0**-52, 1e-5)

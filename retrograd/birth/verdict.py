@@ -70,8 +70,10 @@ class Steps:
         self.noise = line.precision.unit * (64 * np.abs(here) + 8 * np.abs(self.centre))
         self.slight = 10 * line.precision.near * np.abs(self.centre)
         # Where nothing moves, what is computed of the arguments may still be off by their rounding.
-        still = np.all([x == here for pair in pairs for x in pair], axis=0)
-        self.rounding = np.where(still, 64 * line.precision.unit * line.reach(), 0.0)
+        rounding = 64 * line.precision.unit * line.reach()
+        least = rounding if line.precision.parts else 0.0
+        still = np.all([np.abs(x - here) <= least for pair in pairs for x in pair], axis=0)
+        self.rounding = np.where(still & (np.abs(here) <= rounding), rounding, 0.0)
 
     def exclude(self, got: Any, room: Any) -> Any:
         """Where all of them say something else, each three agreeing better than with ``got``.

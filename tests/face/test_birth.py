@@ -204,6 +204,15 @@ def test_noise_is_no_verdict() -> None:
     assert rg.differentiate(noisy).grad(0.5) == pytest.approx(1.0)
 
 
+@pytest.mark.parametrize("x", [1.3, 0.7, 2.0])
+def test_the_rounding_of_a_part_is_no_verdict(x: float) -> None:
+    def rest(x):
+        return ((-x) ** 0.5).real
+
+    assert abs(rg.grad(rest)(x)) < 1e-15
+    assert abs(rg.jvp(rest, (x,), (1.0,))[1]) < 1e-15
+
+
 @pytest.mark.parametrize("steps", [60, 100, 200, 400])
 def test_chaos_is_no_verdict(steps: int) -> None:
     def orbit(x):
