@@ -91,6 +91,8 @@ class Calls(Rejoining, Held, Lent, Functional, Closures, Construction, ModuleCon
         self.loop_depth = self.inline_depth = 0
         self.frame = program.next_frame()
         self.frames: dict[int, dict[str, Node]] = {}  # the names of calls that wait or are over
+        self.of_caller: list[Ref] = []  # the containers that came in, which the caller holds
+        self.carried_from: dict[Value, Node] = {}  # what the heads of loops held at first
         self.local_names = set(bound_in(self.tree))
 
     @property

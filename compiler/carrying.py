@@ -18,6 +18,7 @@ from .desugar import spoken
 from .infer import join, type_of
 from .ir import UNDEFINED, Const, Loop, Value, operands_of, values_in, walk
 from .merging import HIDDEN, Torn, same_constant
+from .parting import apart, twice
 from .sharing import Sharing
 from .sizes import anew, unknown_sizes
 from .structure import Pack, leaves, rebuild, structure_of
@@ -96,6 +97,9 @@ class Attempt(Collected):
         self.types: dict[str, Any] = {}
         self.reshaped: dict[str, Node] = {}  # names unbound before the loop that hold containers
         self.pairs: list[tuple[int, int]] = []
+        self.walked: dict[
+            int, tuple[str, int]
+        ] = {}  # who holds a container first, and what at the end
         self.spans: dict[str, slice] = {}  # which of the carried values a name has
         self.ends: dict[str, list[Any]] = {}  # what they are at the end, before later writes
         self.items: dict[int, Any] = {}  # what one iteration puts into each list that is collected
@@ -163,6 +167,7 @@ class Attempt(Collected):
             raise self.lost(name, now)
         self.params.append(value)
         self.inits.append(now)
+        self.lowerer.carried_from[value] = init
         return value
 
     def is_fixed(self, name: str) -> bool:
@@ -284,6 +289,9 @@ class Attempt(Collected):
                 if init == end:
                     return
                 raise Unsettled(lambda plan: self.deepen(plan, name))
+            walked = self.walked.setdefault(init.cell, (name, end.cell))
+            if walked[1] != end.cell:
+                raise self.parted(name, walked[0])
             self.pairs.append((init.cell, end.cell))
             if init.cell in done:
                 return
@@ -309,7 +317,18 @@ class Attempt(Collected):
         elif isinstance(end, Lost):
             raise self.lost(name, end)
         else:
+            self.lowerer.open_rebound(init, end, self.node)
             raise self.changed(name)
+
+    def parted(self, name: str, other: str) -> Exception:
+        """A container that two names hold before the loop is another for each of them in it."""
+        if name == other:
+            return twice(self.shown(name), self.lowerer.place(self.node))
+
+        def change(plan: Plan) -> None:
+            self.outer[name] = apart(self.lowerer.program, self.outer, self.outer[name])
+
+        return Unsettled(change)
 
     def deepen(self, plan: Plan, name: str) -> None:
         plan.deep.add(name)
@@ -342,13 +361,16 @@ class Attempt(Collected):
         now = self.lowerer.env.get(name)
         if isinstance(now, Torn):
             return self.lowerer.unbound(name, now, self.node)  # type: ignore[no-any-return]
-        shown = self.lowerer.cell_hint(name) if is_cell(name) else name
-        shown = f"`{shown}`" if shown else "a container"
+        shown = self.shown(name)
         return UnsupportedSyntax(
             f"{shown} changes its structure in this loop",
             place=self.lowerer.place(self.node),
             fix=f"give {shown} the same containers before the loop and at its end",
         )
+
+    def shown(self, name: str) -> str:
+        hint = self.lowerer.cell_hint(name) if is_cell(name) else name
+        return f"`{hint}`" if hint else "a container"
 
     # -- after the loop --------------------------------------------------------------
 
@@ -368,7 +390,8 @@ class Attempt(Collected):
         program = lowerer.program
         program.mark_shared([(a, b, made[a]) for a, b in self.pairs], lowerer.alive(lowerer.env))
         if any(made[a] in program.ambiguous for a, _, _ in pairs):
-            written = [a for a in self.heads if self.heads[a] in program.written]
+            changed = {a for a in self.heads if cell_name(a) in self.plan.carried}
+            written = changed or {a for a in self.heads if self.heads[a] in program.written}
             program.ambiguous |= {self.heads[a] for a in self.heads}
             if written:
                 raise MutationError(

@@ -105,6 +105,7 @@ class Cells:
         blocks: list[Block]
         noted: list[Change]
         frames: dict[int, dict[str, Node]]
+        of_caller: list[Ref]
         unbound: Any
         learn_place: Any
         refuse_iterator: Any
@@ -199,9 +200,10 @@ class Cells:
             )
 
     def alive(self, env: dict[str, Node]) -> set[int]:
-        """The containers that some name of ``env``, or of a call under way, leads to."""
+        """The containers that some name of ``env``, or of a call under way, leads to, or the caller holds."""
         found: set[int] = set()
-        todo = [v for e in (env, *self.frames.values()) for n, v in e.items() if not is_cell(n)]
+        todo: list[Node] = list(self.of_caller)
+        todo += [v for e in (env, *self.frames.values()) for n, v in e.items() if not is_cell(n)]
         while todo:
             for cell in cells_in(todo.pop()):
                 if cell not in found:

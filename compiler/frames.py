@@ -34,6 +34,7 @@ class Frames(States):
 
     if TYPE_CHECKING:  # what the classes beside this one add
         env: dict[str, Node]
+        carried_from: dict[Value, Node]
         program: Any
         source: Any
         tree: Any
@@ -77,6 +78,8 @@ class Frames(States):
         self.opened_entry = [self.env[cell_name(ref.cell)] for _, ref in self.opened]
         self.check_separate(params)
         self.admit_states(params)
+        opened = [*(ref for _, ref in self.opened), *(ref for _, ref, _ in self.looked_into)]
+        self.of_caller = [*self.given.values(), *opened]
 
     def admitted(self, node: Node) -> Node:
         if not isinstance(node, Pack):
@@ -113,10 +116,27 @@ class Frames(States):
             op = self.block.ops[-1]  # type: ignore[attr-defined]
             op.effect = True  # before anything is written
             items.append(self.opening(self.part(part), (path[0], (*path[1], key))))
-        made = self.new_cell(Pack(CONTAINERS.get(kind.container, kind.cls), keys, items))
+        content = Pack(CONTAINERS.get(kind.container, kind.cls), keys, items)
+        if not is_mutable(content.kind):
+            return content
+        made = self.new_cell(content)
         self.opened.append((value, made))
         self.program.cell_paths[made.cell] = path
         return made
+
+    def open_rebound(self, node: Node, other: Node, at: Any = None) -> None:
+        """Begin anew where a name holds a container of the arguments, or another of its kind."""
+        if not isinstance(other, (Ref, Pack)):
+            return
+        while isinstance(node, Value) and node in self.carried_from:
+            node = self.carried_from[node]
+        path = self.program.paths.get(node) if isinstance(node, Value) else None
+        if path is None or None in self.program.opened.get(path, ()):
+            return
+        kind = CONTAINERS.get(node.type.container, node.type.cls if node.type.keys else None)
+        same = is_mutable(kind) if isinstance(other, Ref) else other.kind is kind
+        if same:
+            raise Reopen(path, None, at)
 
     def focused(self, value: Value, path: Path) -> Node:
         """An argument of which a part is differentiated by itself: its parts are read at entry."""

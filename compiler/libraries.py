@@ -18,6 +18,9 @@ Node = Any
 TRANSFORMS = (
     "retrograd.transforms",
     "retrograd.jacobians",
+    "retrograd.products",
+    "retrograd.linearized",
+    "retrograd.checking",
 )  # of functions: they compile, and are nothing to compile
 
 

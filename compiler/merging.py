@@ -124,6 +124,8 @@ class Merge:
             return Pack(a.kind, list(a.keys), items)
         if isinstance(a, (Value, Const)) and isinstance(b, (Value, Const)):
             return self.leaf(name, a, b)
+        for one, other in ((a, b), (b, a)):
+            self.lowerer.open_rebound(one, other)
         return Conflict(name)
 
     def leaf(self, name: str | None, a: Any, b: Any) -> Any:
