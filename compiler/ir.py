@@ -35,7 +35,7 @@ class Value:
     """What one operation computed: the user's name for it (or None), its type, its place."""
 
     __slots__ = (
-        "again", "bar", "exact", "hidden", "hint", "loc", "made", "partial", "soft", "type",
+        "again", "bar", "exact", "hidden", "hint", "loc", "made", "partial", "soft", "sparse", "type",
     )  # fmt: skip
 
     def __init__(
@@ -51,12 +51,13 @@ class Value:
         self.again = False  # computed a second time, so that it need not be kept
         self.hidden = False  # the result of an early ``return``: on no path written twice
         self.partial = False  # may not be bound, though this function does not show it
+        self.sparse = False  # perhaps a sparse matrix: see `mark_sparse`
 
     def twin(self) -> Value:
         """Another value of the same name and type, for a copy of the program."""
         made = Value(self.hint, self.type, self.loc)
         made.bar, made.soft, made.made = self.bar, self.soft, self.made
-        made.hidden, made.partial = self.hidden, self.partial
+        made.hidden, made.partial, made.sparse = self.hidden, self.partial, self.sparse
         return made
 
     def __repr__(self) -> str:

@@ -13,6 +13,7 @@ from retrograd.runtime.rules import extras
 from .analyses import shapes, shapes_scipy  # noqa: F401
 from .analyses.outside import keep_in_order, puts
 from .analyses.roots import may_turn_complex
+from .analyses.sparse_matrices import mark_sparse
 from .build import mentions_complex
 from .differentiate.derive import Derivatives, finished, polish
 from .differentiate.directions import in_directions, quicker_alone
@@ -134,6 +135,7 @@ def gradient(function: Function, request: Request, derive: Derivatives) -> Funct
 def derived(function: Function, request: Request, derive: Derivatives) -> list[Function]:
     """One transformation: the functions it makes (two for a split pullback)."""
     whole = list(reachable(function))
+    mark_sparse(whole)
     program = [op for f in whole for op in walk(f.body) if isinstance(op, Apply)]
     derive.program = program if any(map(puts, program)) else []
     derive.may_be_complex |= any(mentions_complex(f.body) for f in whole)

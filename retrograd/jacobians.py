@@ -89,6 +89,7 @@ def of_columns(chain: Any, wrt: Wrt, mode: str | None, asked: Sparse | None) -> 
             if left
             else Products(chain, full, positions, found.value)
         )
+        check_numbers(chain, products.value)
         if asked is not None:
             if products.one_run and is_complex(products.value):
                 raise products.run_again()
@@ -137,6 +138,16 @@ def check_real(chain: Any, inputs: list[Any]) -> None:
             f"jacobian of {chain.name} with respect to a complex argument",
             fix="make it a function of the real and the imaginary part, or use rg.jvp and rg.vjp",
         )
+
+
+def check_numbers(chain: Any, value: Any) -> None:
+    """A text, or None, has no row in a matrix of derivatives."""
+    for leaf in flatten(value)[0]:
+        if np.asarray(leaf).dtype.kind not in "biufc":
+            raise NotDifferentiable(
+                f"jacobian of {chain.name}: a result is no number: {leaf!r}",
+                fix="return numbers and arrays of them",
+            )
 
 
 def check_forward(chain: Any, mode: str | None) -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import dataclasses
 import functools
 import re
+from collections import deque
 from collections.abc import Callable, Iterator
 from typing import Any, TypeVar
 
@@ -25,6 +26,7 @@ Check = Callable[[Any, Sizes, tuple[Any, ...]], bool]
 KIND = re.compile(r"(\w+)(?:\[(.*)\])?")
 OBJECT = re.compile(r"(\w+)\((.*)\)")  # Point(x: float, y: f8[n])
 VARARGS, VARKEYWORDS = 4, 8  # of code objects
+ITEMS = (np.ndarray, np.generic, str, bytes, bytearray, range, deque)
 PYTHON = {"bool": bool, "int": int, "float": float, "complex": complex}
 
 
@@ -204,6 +206,9 @@ def array(dtype: Any, dims: tuple[str, ...]) -> Check:
 
 def parts(value: Any) -> Iterator[Any]:
     """The numbers and arrays in nested containers."""
+    if not is_indexed(value):
+        yield value
+        return
     if isinstance(value, dict):
         value = tuple(value.values())
     elif dataclasses.is_dataclass(value) and not isinstance(value, type):
@@ -213,6 +218,21 @@ def parts(value: Any) -> Iterator[Any]:
             yield from parts(item)
     else:
         yield value
+
+
+def is_indexed(value: Any) -> bool:
+    """Whether the items 0, 1, 2, ... are those that a loop meets, or there are none: a text reads them so.
+
+    >>> is_indexed([1.0]), is_indexed({"a": 1.0}), is_indexed({1: 1.0, 0: 2.0})
+    (True, True, False)
+    """
+    kind: Any = type(value)
+    if kind is dict:
+        return all(type(key) is str for key in value)
+    for base in (tuple, list):
+        if issubclass(kind, base):
+            return bool(kind.__iter__ is base.__iter__ and kind.__getitem__ is base.__getitem__)
+    return not hasattr(kind, "__getitem__") or isinstance(value, ITEMS)
 
 
 def is_floating(value: Any) -> bool:
@@ -233,11 +253,11 @@ def is_leaf(value: Any) -> bool:
 def is_real(value: Any) -> bool:
     if isinstance(value, np.ndarray):
         return type(value) is np.ndarray and value.dtype.kind not in "cO"
-    return not isinstance(value, (complex, np.complexfloating))
+    return is_indexed(value) and not isinstance(value, (complex, np.complexfloating))
 
 
 def real(value: Any, sizes: Sizes, args: Any) -> bool:
-    """Anything but complex numbers and arrays that are not plain ones of numbers."""
+    """Anything but complex numbers, arrays that are not plain ones of numbers, and items in an order of their own."""
     return is_real(value) if is_leaf(value) else all(map(is_real, parts(value)))
 
 
@@ -308,6 +328,7 @@ def alone(fn: Any, name: str) -> SignatureMismatch:
 
 WORDS = {
     "floating": "a float or a float array",
+    "real": "a real number, an array or a list of them, or a dict with texts for keys",
     "not integers": "an array of floats, to which the function writes",
 }
 

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import functools
 import inspect
+import operator
 import types
 from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
+
+from .own_attributes import own_attribute
 
 __all__ = [
     "EXACT",
@@ -16,7 +19,9 @@ __all__ = [
     "foreign_class",
     "is_foreign",
     "is_named_tuple",
+    "is_sparse",
     "leaves_of",
+    "takes_sparse",
     "tells",
 ]
 
@@ -30,6 +35,7 @@ FUNCTIONS = (
     type, types.FunctionType, types.BuiltinFunctionType, types.MethodType, types.ModuleType,
     types.MethodDescriptorType, types.WrapperDescriptorType, types.GetSetDescriptorType, functools.partial,
 )  # fmt: skip
+PRODUCTS = (operator.matmul, operator.imatmul, np.matmul, np.dot)
 OPERATORS = [
     "add",
     "sub",
@@ -133,6 +139,21 @@ def foreign_class(value: Any) -> type | None:
 def is_named_tuple(kind: type) -> bool:
     """Whether NumPy would make an array of it, and nobody could put the derivative back."""
     return issubclass(kind, tuple) and kind is not tuple and root_of(kind) not in LIBRARIES
+
+
+def is_sparse(cls: type) -> bool:
+    """Whether objects of a class are sparse matrices of SciPy's: `*` and `**` are not those of arrays.
+
+    >>> is_sparse(np.ndarray)
+    False
+    """
+    return (cls.__module__ or "").startswith("scipy.sparse") and hasattr(cls, "tocsr")
+
+
+def takes_sparse(op: Any) -> bool:
+    """Whether the rule of an operation holds for sparse matrices, too."""
+    home = str(own_attribute(op, "__module__", ""))
+    return op in PRODUCTS or home.startswith(("scipy.sparse", "retrograd"))
 
 
 def leaves_of(tree: Any) -> Iterator[Any]:

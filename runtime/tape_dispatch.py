@@ -16,7 +16,7 @@ import numpy as np
 
 from . import linear
 from .errors import TapeError
-from .foreign import foreign_class, leaves_of
+from .foreign import foreign_class, is_sparse, leaves_of, takes_sparse
 from .own_attributes import own_attribute
 from .rules import all_rules, extras  # noqa: F401  (registers every family)
 from .rules.arithmetic import CONSTANT_IF_REAL
@@ -131,8 +131,13 @@ def refuse_foreign(op: Any, args: Any, kwargs: Any, z: Any) -> None:
     )  # they take containers apart
     if ours or op is operator.getitem:
         return
+    dense = not takes_sparse(op)
     for leaf in leaves_of([*args, *kwargs.values(), z]):
         cls = foreign_class(raw(leaf))
+        if dense and is_sparse(type(leaf)):
+            raise TapeError(
+                f"{name_of(op)}: to a {type(leaf).__name__} it is not what it is to an array; write A @ x, or A.toarray()"
+            )
         if cls is not None:
             raise TapeError(
                 f"{name_of(op)}: a {cls.__name__} may answer it in its own way, which has no rule; pass "

@@ -25,6 +25,7 @@ from ..analyses.activity import Activity
 from ..analyses.effects import container_writers, unknown_writers
 from ..analyses.outside import keepers
 from ..analyses.random_numbers import is_draw
+from ..analyses.sparse_matrices import has_sparse
 from ..build import Builder
 from ..foreign import foreign_in, is_fields_only, is_foreign_operand
 from ..infer import type_of
@@ -228,6 +229,12 @@ def rule_of(op: Apply, function: Function, active: Callable[[Operand], bool]) ->
     if op.fn not in book:
         raise unsupported(op, "no rule for a value that is being differentiated", place)
     refuse_foreign(op, place)
+    in_scipy = place is not None and "scipy" in place.file  # which asks before
+    if not in_scipy and has_sparse(op, active):
+        raise UnsupportedOperation(
+            f"{own_attribute(op.fn, '__name__', op.fn)} of a sparse matrix is not what it is of an array",
+            place=place, fix="write a product of matrices as A @ x, or compute with A.toarray()",
+        )  # fmt: skip
     rule = book.rules[op.fn]
     try:
         given = bind_operands(rule.differential, op.args, op.kwargs, 1, op.fn)

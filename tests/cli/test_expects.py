@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import collections
 import dataclasses
 from collections.abc import Callable
 from typing import Any
@@ -13,6 +14,13 @@ from retrograd.runtime.errors import SignatureMismatch
 from retrograd.runtime.expectations import expects
 
 LONG = np.ones((3, 3))
+
+
+class Backwards(list):
+    """A loop meets its items in another order than an index."""
+
+    def __iter__(self) -> Any:
+        return reversed([self[k] for k in range(len(self))])
 
 
 class Sub(np.ndarray):
@@ -88,6 +96,8 @@ REFUSED: dict[str, list[Any]] = {
         [1.0, 2],
         Pair(1.0, 1),
         LONG.view(Sub),
+        {1: 1.0, 0: 2.0},
+        Backwards([1.0, 2.0]),
     ],
     "real": [
         1j,
@@ -97,6 +107,11 @@ REFUSED: dict[str, list[Any]] = {
         {"a": 1j},
         Pair(1, 1j),
         np.array([None]),
+        {1: 1.0, 0: 2.0},
+        [{2: 1.0}],
+        collections.Counter("aab"),
+        collections.UserDict(a=1.0),
+        Backwards([1.0, 2.0]),
     ],
 }
 

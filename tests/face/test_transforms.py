@@ -336,6 +336,13 @@ def test_jacobian_keeps_the_precision_and_complains_about_modes() -> None:
         rg.jacobian(lambda x: x, mode="sideways")
 
 
+@pytest.mark.parametrize("mode", [None, "forward", "reverse"])
+def test_what_is_no_number_has_no_jacobian(mode: Any) -> None:
+    for other in ("text", None, np.array(["a", "b"])):
+        with pytest.raises(NotDifferentiable, match="a result is no number"):
+            rg.jacobian(lambda x, other=other: (x * x, other), mode=mode)(np.ones(2))
+
+
 def test_jacobian_modes_agree_on_keywords() -> None:
     for mode in ("forward", "reverse"):
         got = rg.jacobian(lambda x, *, k=2.0: k * x, mode=mode)(np.ones(2), k=3.0)

@@ -1,0 +1,92 @@
+"""Which values may be sparse matrices of SciPy's: to them `*` and `**` mean something else than to arrays."""
+
+from __future__ import annotations
+
+import builtins
+import copy
+import operator
+from collections.abc import Callable, Iterable, Iterator
+
+from retrograd.runtime import foreign
+from retrograd.runtime.foreign import PRODUCTS, takes_sparse
+from retrograd.runtime.own_attributes import own_attribute
+
+from ..foreign import class_at
+from ..ir import Apply, Call, Const, Function, Loop, Op, Operand, Value, blocks_of, walk
+
+__all__ = ["has_sparse", "mark_sparse"]
+
+# What gives a sparse matrix again.
+KEEPING = {
+    operator.add, operator.sub, operator.mul, operator.truediv, operator.pow, operator.neg,
+    operator.iadd, operator.isub, operator.imul, operator.itruediv, abs, copy.copy, copy.deepcopy,
+}  # fmt: skip
+
+
+def has_sparse(op: Apply, active: Callable[[Operand], bool]) -> bool:
+    """Whether an operation whose rule is for arrays may be given a sparse matrix."""
+    if op.fn is builtins.getattr or takes_sparse(op.fn):
+        return False
+    return any(not active(a) and is_sparse(a) for a in op.args)
+
+
+def mark_sparse(functions: Iterable[Function]) -> None:
+    """Mark the values of a program that may be sparse matrices."""
+    ops = [op for f in functions for op in walk(f.body)]
+    while marked(pair for op in ops for pair in handed_on(op)):
+        pass
+
+
+def marked(pairs: Iterable[tuple[Operand, Operand]]) -> bool:
+    """Mark what gets the value of something sparse; whether anything was."""
+    found = False
+    for target, source in pairs:
+        if isinstance(target, Value) and not target.sparse and is_sparse(source):
+            target.sparse = found = True
+    return found
+
+
+def handed_on(op: Op) -> Iterator[tuple[Operand, Operand]]:
+    """Values, and what may become them."""
+    if isinstance(op, Apply):
+        if gives_sparse(op):
+            yield from ((r, SPARSE) for r in op.results)
+    elif isinstance(op, Call):
+        yield from zip(op.callee.body.params, op.args, strict=False)
+        yield from zip(op.results, op.callee.body.yields, strict=False)
+    else:
+        if isinstance(op, Loop):
+            yield from zip(op.carried, op.inits, strict=True)
+            yield from zip(op.carried, op.body.yields, strict=False)
+            yield from zip(op.results, op.inits, strict=False)
+        for block in blocks_of(op)[-2:]:
+            yield from zip(op.results, block.yields, strict=False)
+
+
+def gives_sparse(op: Apply) -> bool:
+    home = str(own_attribute(op.fn, "__module__", ""))
+    if home.startswith("scipy.sparse"):
+        return "linalg" not in home and "csgraph" not in home
+    if op.fn is builtins.getattr:
+        return getattr(op.args[1], "value", None) == "T" and is_sparse(op.args[0])
+    if op.fn is operator.getitem:
+        return is_sparse(op.args[0]) and has_slice(op.args[1])
+    within = [is_sparse(a) for a in op.args]
+    return all(within) if op.fn in PRODUCTS else op.fn in KEEPING and any(within)
+
+
+def has_slice(index: Operand) -> bool:
+    parts = index if isinstance(index, tuple) else (index,)
+    return any(isinstance(getattr(part, "value", part), slice) for part in parts)
+
+
+def is_sparse(operand: Operand) -> bool:
+    if operand is SPARSE:
+        return True
+    cls = class_at(operand) if isinstance(operand, (Value, Const)) else None
+    if cls is not None:
+        return foreign.is_sparse(cls)
+    return isinstance(operand, Value) and operand.sparse
+
+
+SPARSE = Const("a sparse matrix")
