@@ -342,6 +342,7 @@ HOMES = {
     "stretch": "linear_core",
     "stretch_along": "linear_creation",
     "stretch_each": "linear_joining",
+    "stretch_over": "linear_reductions",
     "strided_places": "linear_places",
     "structured": "linear_scipy_structured",
     "structured_pull": "linear_scipy_structured",
