@@ -31,6 +31,7 @@ HOMES = {
     "binned": "linear_counts",
     "block_diagonal": "linear_scipy_structured",
     "block_of": "linear_joining",
+    "block_strides": "linear_places",
     "blocks_like": "linear_joining",
     "blocks_of": "linear_scipy_structured",
     "both_halves": "linear_scipy_structured",

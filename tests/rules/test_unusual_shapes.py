@@ -44,6 +44,26 @@ REFUSED: dict[str, Callable[[Any, Any], Any]] = {
 }  # fmt: skip
 
 
+def windows(x: Any) -> Any:
+    return np.lib.stride_tricks.as_strided(x, (2, 2), (2 * x.strides[0], x.strides[0])) ** 2
+
+
+@pytest.mark.parametrize(
+    ("x", "reason"),
+    [
+        (np.ones(8)[::2], "no block of memory"),
+        (np.ones(8)[::-1], "no block"),
+        (V, "beside the array"),
+    ],
+)
+def test_what_is_kept_of_an_array_lies_otherwise_in_memory(x: Any, reason: str) -> None:
+    value, pull = rg.vjp(windows, np.ones(4))
+    np.testing.assert_array_equal(pull(np.ones((2, 2))), 2.0)
+    for derive in (lambda: rg.vjp(windows, x), lambda: rg.jvp(windows, (x,), (x,))):
+        with pytest.raises(UnsupportedOperation, match=reason):
+            derive()
+
+
 def taped(f: Callable[..., Any]) -> tuple[Any, Any]:
     return eager_vjp(Chain(f), Chain(f).positions((0, 1))[0], [V, M])  # type: ignore[no-any-return]
 
