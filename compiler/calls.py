@@ -181,8 +181,7 @@ class Calls(Rejoining, Held, Lent, Functional, Closures, Construction, ModuleCon
         """``fn(*args, **kwargs)`` as an operation of the current block."""
         args = tuple(map(self.current, self.vouched(fn, args)))
         kwargs = {k: self.current(v) for k, v in kwargs.items()}
-        fn, args, kwargs = formed_operation(fn, args, kwargs)
-        args, kwargs = self.with_arrays(fn, args, kwargs)
+        fn, args, kwargs = self.formed(fn, args, kwargs)
         result = Value(None, infer(fn, args, kwargs), self.location(self.node))
         effect = not (isinstance(fn, str) or fn in book or is_constant(fn) or is_pure(fn))
         op = Apply([result], result.loc, fn, args, kwargs, effect)
@@ -190,13 +189,17 @@ class Calls(Rejoining, Held, Lent, Functional, Closures, Construction, ModuleCon
         self.introduce(op)
         return self.emit(op)
 
-    def with_arrays(self, fn: Any, args: tuple[Operand, ...], kwargs: dict[str, Operand]) -> Any:
-        """The operands, with arrays in place of lists where the operation makes arrays of them."""
+    def formed(self, fn: Any, args: tuple[Operand, ...], kwargs: dict[str, Operand]) -> Any:
+        """The call that says it better, with arrays in place of lists where the operation makes arrays of them."""
         try:
-            return as_arrays(fn, args, kwargs, is_listed, lambda x: self.apply(np.array, (x,), {}))
+            fn, args, kwargs = formed_operation(fn, args, kwargs)
+            return fn, *as_arrays(fn, args, kwargs, is_listed, self.made_array)
         except UnsupportedOperation as error:
             error.place = error.place or self.place(self.node)
             raise
+
+    def made_array(self, items: Any) -> Value:
+        return self.apply(np.array, (items,), {})
 
     def emit_effect(self, kind: str, parts: tuple[Operand, ...], node: Any) -> None:
         self.block.ops.append(Apply([Value(None)], self.location(node), kind, parts, effect=True))

@@ -441,3 +441,18 @@ def order_of(lowerer: Any, order: Node, x: Any) -> Any:
     if isinstance(order, Const) and order.value in ("A", "K"):
         return lowerer.apply(linear.layout, (order, x), {})
     return lowerer.operand(order)
+
+
+@form(np.lib.stride_tricks.as_strided)
+def as_strided(
+    lowerer: Any, fn: Any, x: Node, shape: Node = None, strides: Node = None, **options: Node
+) -> Node | None:
+    """The strides are looked at where the array is still the caller's, lying in memory as it does."""
+    if shape is None:
+        return None
+    given = {k: lowerer.operand(v) for k, v in options.items()}
+    block, size = lowerer.operand(x), lowerer.operand(shape)
+    steps = Const(None) if strides is None else lowerer.operand(strides)
+    return lowerer.apply(
+        fn, (block, size, lowerer.apply(linear.block_strides, (steps, block, size), {})), given
+    )

@@ -172,6 +172,8 @@ class Writers(CallVersions, Versions):
         if computes_as_out(fn) and "dtype" not in by_name(fn, args) | kwargs:
             named |= self.dtype_of_out(fn, operands[0], self.operand(out))
         made = self.apply(fn, operands, named)
+        if computes_between(fn):
+            self.check_same_type(fn, made, self.operand(out))
         y = self.target(out)
         if where is not None:
             made = self.apply(np.where, (self.value(where), made, y), {})
@@ -184,11 +186,19 @@ class Writers(CallVersions, Versions):
         if given == wanted is not None:
             return {}
         if computes_between(fn):
-            raise MutationError(
-                f"`{fn.__name__}` into an array of another dtype is not supported", place=self.place(self.node),
-                fix="say in which type it is computed: dtype=...",
-            )  # fmt: skip
+            raise self.of_another_type(fn)
         return {"dtype": self.apply(np.ndarray.dtype, (out,), {})}
+
+    def check_same_type(self, fn: Any, made: Operand, out: Operand) -> None:
+        given, wanted = (getattr(type_of(v), "dtype", None) for v in (made, out))
+        if None not in (given, wanted) and given != wanted:
+            raise self.of_another_type(fn)
+
+    def of_another_type(self, fn: Any) -> MutationError:
+        return MutationError(
+            f"`{fn.__name__}` into an array of another dtype is not supported", place=self.place(self.node),
+            fix="compute it first, y[...] = ..., or say in which type: dtype=...",
+        )  # fmt: skip
 
     def write_augmented(self, fn: Any, x: Node, value: Node) -> Node:
         """``operator.iadd(x, v)`` is ``x += v``: a number is not changed, an array is."""

@@ -2654,7 +2654,7 @@ def vander_x(c, x, N, increasing):
 
 def polyval_p(c, p, x):
     asarray_p = np.asarray(p)
-    vander = np.vander(np.ravel(x), asarray_p.size)
+    vander = np.vander(np.ravel(x), rt.degrees(asarray_p, 0))
     return rt.unpack(
         rt.matmul_pull_right(
             rt.reshape_like(c, like=vander @ asarray_p), np.conj(vander), like=asarray_p
@@ -2664,18 +2664,20 @@ def polyval_p(c, p, x):
 
 
 def polyval_x(c, z, p, x):
-    polyval_x = np.polyval(np.polyder(np.asarray(p)), x)
+    asarray_p = np.asarray(p)
+    polyval_x = np.polyval(asarray_p[:-1] * rt.derivative_factors(asarray_p), x)
     return np.conj(polyval_x) * rt.convert(rt.if_float(c, z), polyval_x * x)
 
 
 def polynomial_value_x(c_bar, z, x, c):
-    polyval_x = np.polyval(np.polyder(np.flip(np.asarray(c))), x)
+    flip = np.flip(np.asarray(c))
+    polyval_x = np.polyval(flip[:-1] * rt.derivative_factors(flip), x)
     return np.conj(polyval_x) * rt.convert(rt.if_float(c_bar, z), polyval_x * x)
 
 
 def polynomial_value_c(c_bar, x, c):
     asarray_c = np.asarray(c)
-    vander = np.vander(np.ravel(x), asarray_c.size, True)
+    vander = np.vander(np.ravel(x), rt.degrees(np.flip(asarray_c), 0), True)
     return rt.unpack(
         rt.matmul_pull_right(
             rt.reshape_like(c_bar, like=vander @ asarray_c),
@@ -3536,6 +3538,10 @@ def rows_c(c_bar, c, axis):
 
 def unrows_c(c_bar, axis):
     return rt.rows(c_bar, axis)
+
+
+def stretch_over_x(c, x):
+    return rt.unbroadcast(c, x)
 
 
 def one_if_none_b(c):
@@ -4721,6 +4727,7 @@ ADJOINTS = {
     },
     "reductions.rows": {"c": rows_c},
     "reductions.unrows": {"c": unrows_c},
+    "reductions.stretch_over": {"x": stretch_over_x},
     "reductions.one_if_none": {"b": one_if_none_b},
     "rows.points": {"x": points_x},
     "rows.center": {"mean": center_mean},
@@ -5119,6 +5126,7 @@ SHAPES = {
     "prod_initial": ("initial",),
     "multiply_reduce_initial": ("initial",),
     "rows_c": ("c",),
+    "stretch_over_x": ("x",),
     "points_x": ("x",),
     "center_mean": ("mean",),
     "covariance_cov": ("cov",),

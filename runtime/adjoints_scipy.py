@@ -2742,18 +2742,22 @@ def log_softmax_x(c, z, x, axis):
 
 
 def logsumexp_a(c, z, a, axis, b, keepdims):
-    a_bar = (
-        np.conj(
-            rt.one_if_none(b)
-            * np.exp(a - rt.unreduce(z, a, axis=axis, keepdims=keepdims))
-        )
-        * rt.unreduce(c, a, axis=axis, keepdims=keepdims)
+    stretch_over_a = rt.stretch_over(a, b)
+    exp = np.exp(
+        stretch_over_a - rt.unreduce(z, stretch_over_a, axis=axis, keepdims=keepdims)
     )
-    return a_bar
+    return rt.unbroadcast(
+        np.conj(rt.one_if_none(b) * exp)
+        * rt.unreduce(c, exp, axis=axis, keepdims=keepdims),
+        a,
+    )
 
 
 def logsumexp_b(c, z, a, axis, b, keepdims):
-    exp = np.exp(a - rt.unreduce(z, a, axis=axis, keepdims=keepdims))
+    stretch_over_a = rt.stretch_over(a, b)
+    exp = np.exp(
+        stretch_over_a - rt.unreduce(z, stretch_over_a, axis=axis, keepdims=keepdims)
+    )
     return rt.unbroadcast(
         np.conj(exp) * rt.unreduce(c, exp, axis=axis, keepdims=keepdims), b
     )

@@ -9,7 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from .linear_core import cast
+from .errors import UnsupportedOperation
+from .linear_core import cast, sum_to
 from .linear_reductions import typed
 
 __all__ = [
@@ -33,7 +34,7 @@ def untrapezoid(c: Any, like: Any, at: Any = None, step: Any = 1.0, axis: int = 
     >>> untrapezoid(2.0, np.zeros(3))
     array([1., 2., 1.])
     """
-    c, lines = typed(c, like), np.moveaxis(np.zeros(np.shape(like)), axis, -1)
+    c, lines = typed(c, like), np.moveaxis(np.zeros(shape_beside(like, at, axis)), axis, -1)
     if at is None:
         widths = np.asarray(step)
     else:
@@ -45,7 +46,18 @@ def untrapezoid(c: Any, like: Any, at: Any = None, step: Any = 1.0, axis: int = 
     lines[..., 1:] += widths / 2
     if lines.dtype.kind == "f":
         lines = lines.astype(np.real(c).dtype)
-    return np.moveaxis(lines * c[..., None], -1, axis)
+    return sum_to(np.moveaxis(lines * c[..., None], -1, axis), np.shape(like))
+
+
+def shape_beside(y: Any, at: Any, axis: int) -> tuple[int, ...]:
+    """The shape of ordinates ``y`` beside abscissae of their own for several curves."""
+    shape, other = np.shape(y), np.shape(at) if np.ndim(at) > 1 else ()
+    if len(other) > 1 and len(other) != len(shape) and axis >= 0:
+        raise UnsupportedOperation(
+            f"np.trapezoid along axis {axis} of arrays of different ranks",
+            fix="count the axis from the end: axis=-1",
+        )
+    return np.broadcast_shapes(shape, other)
 
 
 def untrapezoid_at(c: Any, like: Any, y: Any, axis: int = -1) -> Any:
@@ -61,7 +73,7 @@ def untrapezoid_at(c: Any, like: Any, y: Any, axis: int = -1) -> Any:
     if np.ndim(like) == 1:
         bar = np.sum(bar, axis=tuple(range(bar.ndim - 1)))
     else:
-        bar = np.moveaxis(bar, -1, axis)
+        bar = sum_to(np.moveaxis(bar, -1, axis), np.shape(like))
     return cast(bar, like)
 
 
@@ -159,6 +171,8 @@ def interp_places(x: Any, xp: Any) -> Any:
     >>> interp_places(np.array([-1.0, 0.0, 1.5, 9.0]), np.array([0.0, 1.0, 2.0]))
     array([0, 0, 1, 1])
     """
+    if len(xp) == 1:
+        raise UnsupportedOperation("np.interp of one point has no slope", fix="take fp[0]")
     return np.clip(np.searchsorted(xp, x, side="right") - 1, 0, len(xp) - 2)
 
 

@@ -15,9 +15,9 @@ __all__ = [
     "along_axis_index",
     "axes_back",
     "beside",
+    "block_strides",
     "kept_places",
     "layout",
-
     "margins",
     "mask_of",
     "plain_order",
@@ -61,10 +61,7 @@ def strided_places(x: Any, shape: Any = None, strides: Any = None) -> Any:
            [1, 2]])
     """
     x = np.asarray(x)
-    if not x.flags.c_contiguous:
-        raise UnsupportedOperation(
-            "as_strided of an array that is no block of memory", fix="copy it first: x.copy()"
-        )
+    block_strides(strides, x, shape)
     places = numbered(x)
     shape = x.shape if shape is None else shape
     if strides is None:  # a block of memory is read as one
@@ -73,6 +70,24 @@ def strided_places(x: Any, shape: Any = None, strides: Any = None) -> Any:
         raise UnsupportedOperation("as_strided with strides between the elements", fix="index it")
     scaled = tuple(step // x.itemsize * places.itemsize for step in strides)
     return np.lib.stride_tricks.as_strided(places, shape, scaled).copy()
+
+
+def block_strides(strides: Any, x: Any, shape: Any) -> Any:
+    """The strides that ``as_strided`` is given for ``x``, which must be a block of memory and hold what is read.
+
+    What is kept of ``x`` for the way back is such a block, whatever ``x`` was.
+    """
+    x = np.asarray(x)
+    if not x.flags.c_contiguous:
+        raise UnsupportedOperation(
+            "as_strided of an array that is no block of memory", fix="copy it first: x.copy()"
+        )
+    sizes = np.atleast_1d(x.shape if shape is None else shape).tolist()
+    ways = [step * (n - 1) for step, n in zip(strides or (), sizes, strict=False)]
+    inside = all(way >= 0 for way in ways) and sum(ways) <= x.nbytes - x.itemsize
+    if strides is not None and 0 not in sizes and not inside:
+        raise UnsupportedOperation("as_strided reads beside the array", fix="index it")
+    return strides
 
 
 def running_places(z: Any, x: Any, axis: int = 0) -> Any:

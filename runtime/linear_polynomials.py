@@ -29,7 +29,16 @@ def degrees(p: Any, m: int = 1) -> int:
     >>> degrees(np.zeros(3))
     2
     """
-    return max(np.size(p) - m, 0)
+    return max(length(p) - m, 0)
+
+
+def length(p: Any) -> int:
+    """The number of coefficients of one polynomial."""
+    if np.ndim(p) > 1:
+        raise UnsupportedOperation(
+            "the coefficients of several polynomials in one array", fix="evaluate them one by one"
+        )
+    return np.size(p)
 
 
 def derivative_factors(p: Any, m: int = 1) -> Any:
@@ -38,7 +47,7 @@ def derivative_factors(p: Any, m: int = 1) -> Any:
     >>> derivative_factors(np.zeros(3))
     array([2., 1.])
     """
-    ones = np.ones(np.size(p), np.result_type(np.asarray(np.real(p)), np.float16))
+    ones = np.ones(length(p), np.result_type(np.asarray(np.real(p)), np.float16))
     return np.polyder(ones, m).astype(ones.dtype)
 
 
@@ -48,7 +57,7 @@ def integral_factors(p: Any, m: int = 1) -> Any:
     >>> integral_factors(np.zeros(2))
     array([0.5, 1. ])
     """
-    ones = np.ones(np.size(p), np.result_type(np.asarray(np.real(p)), np.float16))
+    ones = np.ones(length(p), np.result_type(np.asarray(np.real(p)), np.float16))
     return np.polyint(ones, m)[: len(ones)].astype(ones.dtype)
 
 

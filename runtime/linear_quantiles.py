@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
 
+from .errors import UnsupportedOperation
 from .linear_core import cast
 from .linear_joining import numbered
 from .linear_reductions import Axis, rows
@@ -34,6 +36,8 @@ def quantile_points(
     [1, 0, 0.0, 1.0]
     """
     values, places = rows(x, axis), rows(numbered(x), axis)
+    if values.shape[-1] == 0:
+        raise UnsupportedOperation("the quantile of no numbers", fix="look at their number first")
     order = np.argsort(values, axis=-1, kind="stable")
     values = np.take_along_axis(values, order, axis=-1)
     places = np.take_along_axis(places, order, axis=-1)
@@ -71,7 +75,7 @@ def between(method: str, part: Any, n: Any, last: Any) -> tuple[Any, Any, Any]:
 def at(places: Any, k: Any) -> Any:
     """Entry ``k`` of each row of ``places``; the axes of ``k`` before those of the rows are q's."""
     lead = k.ndim - (places.ndim - 1)
-    flat = k.reshape((-1, *places.shape[:-1]))
+    flat = k.reshape((math.prod(k.shape[:lead]), *places.shape[:-1]))
     taken = np.take_along_axis(places, np.moveaxis(flat, 0, -1), axis=-1)
     return np.moveaxis(taken, -1, 0).reshape(k.shape[:lead] + places.shape[:-1])
 

@@ -17,7 +17,7 @@ from .linear_core import cast, unbroadcast, zeros_like
 
 __all__ = [
     "align", "chosen_part", "count", "matching", "nancount", "one_if_none", "rows", "share_start", "share_ties",
-    "spread", "to_type", "total", "unalign", "unreduce", "unrows",
+    "spread", "stretch_over", "to_type", "total", "unalign", "unreduce", "unrows",
 ]  # fmt: skip
 
 Axis = int | Sequence[int] | None
@@ -129,6 +129,17 @@ def one_if_none(b: Any) -> Any:
     (1.0, 2.5)
     """
     return 1.0 if b is None else b
+
+
+def stretch_over(x: Any, like: Any) -> Any:
+    """``x`` in the shape that it has beside ``like``, which may be left out.
+
+    >>> stretch_over(np.zeros(2), None).shape, stretch_over(np.zeros(2), np.ones((3, 1))).shape
+    ((2,), (3, 2))
+    """
+    if like is None:
+        return x
+    return np.broadcast_to(x, np.broadcast_shapes(np.shape(x), np.shape(like)))
 
 
 def unreduce(c: Any, like: Any, axis: Axis = None, keepdims: bool = False) -> Any:

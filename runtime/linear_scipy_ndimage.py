@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from scipy import ndimage, signal
 
-from .linear_core import cast
+from .linear_core import cast, unbroadcast
 
 __all__ = [
     "axes_pull",
@@ -174,13 +174,14 @@ def label_pull(c: Value, like: Value, labels: Value, index: Value) -> Value:
     """
     if labels is None:
         return np.full(np.shape(like), c, np.result_type(c))
-    labels = np.broadcast_to(labels, np.shape(like))
+    shape = np.broadcast_shapes(np.shape(labels), np.shape(like))
+    labels = np.broadcast_to(labels, shape)
     if index is None:
-        return cast(np.where(labels > 0, c, 0), like)
-    out = np.zeros(np.shape(like), np.result_type(c))
+        return unbroadcast(np.where(labels > 0, c, 0), like)
+    out = np.zeros(shape, np.result_type(c))
     for one, value in zip(np.ravel(index), np.ravel(c), strict=True):
         out += np.where(labels == one, value, 0)
-    return cast(out, like)
+    return unbroadcast(out, like)
 
 
 def label_counts(like: Value, labels: Value, index: Value) -> Value:

@@ -13,6 +13,10 @@ from .own_attributes import own_attribute
 __all__ = ["computes_as_out", "computes_between"]
 
 METHODS = ("reduce", "accumulate", "reduceat")  # of ufuncs
+PARTLY = {
+    "std", "var", "nanstd", "nanvar", "median", "nanmedian", "percentile", "nanpercentile", "quantile",
+    "nanquantile", "ptp", "round", "around", "einsum",
+}  # fmt: skip
 
 
 @functools.lru_cache(1024)
@@ -38,5 +42,11 @@ def computes_as_out(fn: Any) -> bool:
 
 @functools.lru_cache(1024)
 def computes_between(fn: Any) -> bool:
-    """Whether a function computes partly in the type of its argument, partly in that of ``out=``: ``np.std``."""
-    return computes_as_out(fn) and own_attribute(fn, "__name__", "").endswith(("std", "var"))
+    """Whether a function computes, partly or without being asked, in the type of ``out=``: ``np.std``, ``np.einsum``.
+
+    >>> computes_between(np.ndarray.var), computes_between(np.median), computes_between(np.sum)
+    (True, True, False)
+    """
+    ours = own_attribute(fn, "__objclass__") is np.ndarray
+    name = own_attribute(fn, "__name__", "")
+    return name in PARTLY and (ours or own_attribute(np, name) is fn)

@@ -124,10 +124,11 @@ def filled(op: Any, args: Any, kwargs: Any, out: Any) -> Any:
     wanted = np.asarray(raw(out)).dtype
     asked = args and computes_as_out(op) and kwargs.get("dtype") is None
     if asked and np.asarray(raw(args[0])).dtype != wanted:
-        if computes_between(op):
-            raise TapeError(f"{op.__name__} into an array of another dtype; say dtype=...")
-        kwargs = {**kwargs, "dtype": wanted}
-    to(out, apply(op, args, kwargs))
+        kwargs = kwargs if computes_between(op) else {**kwargs, "dtype": wanted}
+    made = apply(op, args, kwargs)
+    if computes_between(op) and np.asarray(raw(made)).dtype != wanted:
+        raise TapeError(f"{op.__name__} into an array of another dtype; compute it first")
+    to(out, made)
     return out
 
 

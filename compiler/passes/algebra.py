@@ -352,6 +352,11 @@ def one_if_none(b: Any, weights: Operand) -> Operand | None:
     return weights if isinstance(type_of(weights), (Array, Number)) else None
 
 
+@simplifies(linear.stretch_over)
+def stretch_over(b: Any, x: Operand, other: Operand) -> Operand | None:
+    return x if isinstance(other, Const) and other.value is None else None
+
+
 @simplifies(np.add.reduce)
 def add_reduce(b: Any, c: Operand, **kwargs: Operand) -> Operand | None:
     """A sign or a number is cheaper after the reduction."""

@@ -20,17 +20,21 @@ def vander(z, x, N=None, increasing=False, *, dx):
 @rule(np.polyval)
 def polyval(z, p, x, *, dp, dx):
     coefficients = np.asarray(p)
-    return linear.convert(np.polyval(np.polyder(coefficients), x) * dx, z) + linear.reshape_like(
-        np.vander(np.ravel(x), coefficients.size) @ np.asarray(dp), z
+    slope = coefficients[:-1] * linear.derivative_factors(coefficients)
+    powers = np.vander(np.ravel(x), linear.degrees(coefficients, 0))
+    return linear.convert(np.polyval(slope, x) * dx, z) + linear.reshape_like(
+        powers @ np.asarray(dp), z
     )
 
 
 @rule(np.polynomial.polynomial.polyval)
 def polynomial_value(z, x, c, *, dx, dc):
-    coefficients = np.asarray(c)
-    return linear.convert(
-        np.polyval(np.polyder(np.flip(coefficients)), x) * dx, z
-    ) + linear.reshape_like(np.vander(np.ravel(x), coefficients.size, True) @ np.asarray(dc), z)
+    coefficients = np.flip(np.asarray(c))
+    slope = coefficients[:-1] * linear.derivative_factors(coefficients)
+    powers = np.vander(np.ravel(x), linear.degrees(coefficients, 0), True)
+    return linear.convert(np.polyval(slope, x) * dx, z) + linear.reshape_like(
+        powers @ np.asarray(dc), z
+    )
 
 
 @rule(np.polyder)

@@ -314,6 +314,16 @@ def _(c_bar, c, like, axis=None):
     return linear.rows(c_bar, axis)
 
 
+@rule(linear.stretch_over)
+def stretch_over(z, x, like, *, dx):
+    return linear.stretch_over(dx, like)
+
+
+@transpose(linear.stretch_over, argument="x")
+def _(c, x, like):
+    return linear.unbroadcast(c, x)
+
+
 @rule(linear.one_if_none)
 def one_if_none(z, b, *, db):
     return linear.one_if_none(db)

@@ -8,7 +8,9 @@ from scipy import linalg
 
 from .. import linear
 from .. import linear_scipy_linalg as rt
+from ..errors import UnsupportedOperation
 from .book import constant, rule, transpose
+from .forms import form
 from .norms import norm
 
 constant(
@@ -322,6 +324,15 @@ def lu_turn(z, x, trans, *, dx):
 @transpose(rt.lu_turn, argument="x")
 def _(c, x, trans):
     return rt.lu_turn(c, trans)
+
+
+@form(linalg.qr)
+def factors(asked):
+    mode = asked.arguments().get("mode")
+    if mode in ("r", "raw"):
+        raise UnsupportedOperation(
+            f"scipy.linalg.qr: mode={mode!r} has no rule", fix='take np.linalg.qr(a, mode="r")'
+        )
 
 
 @rule(linalg.qr)

@@ -122,9 +122,12 @@ def log_softmax(z, x, axis=None, *, dx):
 
 @rule(special.logsumexp)
 def logsumexp(z, a, axis=None, b=None, keepdims=False, *, da, db):
-    e = np.exp(a - linear.unreduce(z, a, axis=axis, keepdims=keepdims))
+    whole = linear.stretch_over(a, b)
+    e = np.exp(whole - linear.unreduce(z, whole, axis=axis, keepdims=keepdims))
     w = linear.one_if_none(b) * e
-    return np.sum(w * da + e * linear.stretch(db, e), axis=axis, keepdims=keepdims)
+    return np.sum(
+        w * linear.stretch(da, e) + e * linear.stretch(db, e), axis=axis, keepdims=keepdims
+    )
 
 
 # -- entropies and losses --------------------------------------------------------------

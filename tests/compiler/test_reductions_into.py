@@ -20,7 +20,9 @@ CALLS = {
     "reduce": "np.add.reduce(x, axis=0, out=y)", "prod": "np.prod(x * 1e-3 + 0.1, axis=0, out=y)", "nansum": "np.nansum(x, axis=0, out=y)",
     "running": "np.cumsum(x[:, 0], out=z)", "running product": "np.cumprod(x[:2, 0] * 1e-3 + 0.1, out=y)", "std": "np.std(x, axis=0, out=y)",
     "var": "x.var(axis=0, out=y)", "elementwise": "np.add(x[0], x[2] + 0.1, out=y)", "largest": "np.max(x, axis=0, out=y)",
-    "with a dtype": "np.sum(x, axis=0, dtype=np.float32, out=y)", "accumulate": "np.add.accumulate(x[:, 0], out=z)",
+    "median": "np.median(x, axis=0, out=y)", "range": "np.ptp(x, axis=0, out=y)", "rounded": "(x[0] * 1.1).round(2, out=y)",
+    "einsum": "np.einsum('ij,ij->j', x, x, out=y)", "quantile": "np.quantile(x, 0.3, axis=0, out=y)", "nanpercentile": "np.nanpercentile(x, 30.0, axis=0, out=y)",
+    "nanmedian": "np.nanmedian(x, axis=0, out=y)", "with a dtype": "np.sum(x, axis=0, dtype=np.float32, out=y)", "accumulate": "np.add.accumulate(x[:, 0], out=z)",
 }  # fmt: skip
 
 

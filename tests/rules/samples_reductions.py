@@ -304,6 +304,11 @@ SAMPLES = {
         Sample((A((12,)), np.zeros((3, 4)))),
         Sample((A((4, 3)), np.zeros((3, 4)), 0)),
     ],
+    linear.stretch_over: [
+        Sample((V, None)),
+        Sample((V, np.zeros((2, 1)))),
+        Sample((A((2, 1)), 1.0)),
+    ],
     linear.others: [
         Sample((V,)),
         Sample((M,)),

@@ -67,6 +67,7 @@ SAMPLES: dict[Any, list[Sample]] = {
         Sample((A((3,)),), {"b": POSITIVE}), Sample((A((2, 3)),), {"b": POSITIVE, "axis": 1}),
         Sample((A((2, 3)), 0, MASK)), Sample((A((2, 3)),), {"keepdims": True, "b": POSITIVE}),
         Sample((A((2, 3)),), {"axis": 1}, complex=True),
+        Sample((A((2, 1)),), {"axis": 1, "b": A((1, 3), POSITIVE.make)}), Sample((A((3,)), 0, A((2, 3), POSITIVE.make))),
     ],
     special.xlogy: spread(R, P, complex=True),
     special.xlog1py: spread(R, P, complex=True),
