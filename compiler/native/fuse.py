@@ -68,17 +68,28 @@ def raise_starts(stmts: list[Stmt], effects: Any) -> None:
         mine = effects(stmt)
         i = j
         while i and may_pass(effects(stmts[i - 1]), mine, stmts[i - 1]):
+            if start and leaves(stmts[i - 1]):
+                break  # the variable may be read where that leads
             i -= 1
         stmts.insert(i, stmts.pop(j))
 
 
 def may_pass(other: Effects, mine: Effects, stmt: Stmt) -> bool:
-    """Whether a start may stand before a statement; if that leaves, nothing is lost."""
+    """Whether a start may stand before a statement; if that leaves the kernel, nothing is lost."""
     if isinstance(stmt, (Break, Continue)):
         return False
     if mine.writes & (other.reads | other.writes) or mine.reads & other.writes:
         return False
     return not mine.buffers.keys() & other.buffers.keys()
+
+
+def leaves(stmt: Stmt) -> bool:
+    """Whether the iteration that a statement stands in may end there."""
+    if isinstance(stmt, (For, While)):
+        return False
+    return isinstance(stmt, (Break, Continue)) or any(
+        leaves(inner) for block in blocks_of(stmt) for inner in block
+    )
 
 
 def merged(stmts: list[Stmt], j: int, effects: Any, known: dict[int, Effects]) -> bool:

@@ -60,6 +60,26 @@ def f(x):
             s = s + m
     return s * s
 """,
+    "constant": """
+def f(x):
+    a, b = x, x
+    while b > 20.0:
+        a = 1.5
+        b = b - 10.0
+    return a * b
+""",
+    "constant, broken off": """
+def f(x):
+    a = x
+    for k in range(4):
+        if x * k > 4.0:
+            break
+        a = 0.5
+        if x > 20.0:
+            continue
+        a = 0.0
+    return a * x
+""",
     "inner": """
 def f(x):
     s = 0.0
@@ -88,7 +108,7 @@ def test_kernels_do_as_the_text_does(
     compiled, plain = rg.differentiate(f, check=None, backend="c"), rg.differentiate(f, check=None)
     for x in (1.3, 2.2, 0.97, 19.0, 25.0):
         value = answer(f, x)
-        for known in (plain, compiled):
+        for known in (plain, compiled, compiled):
             found = answer(known.value_and_grad, x)
             assert found is value is None or found[0] == pytest.approx(value, rel=1e-12)
         assert value is None or compiled.grad(x) == pytest.approx(plain.grad(x), rel=1e-9)
