@@ -12,9 +12,9 @@ from ..tape_dispatch import map_tree
 from . import forward_ad
 from .functions import grad as gradients
 from .grad_mode import enable_grad, modes
-from .node import AccumulateGrad, walk
+from .node import AccumulateGrad, edge_of, leads_on, walk
 from .repeated import Runs
-from .tangents import at_each_level, at_level, is_dual, levels, set_tangent, tangent_of
+from .tangents import at_each_level, at_level, levels, same_tangents, set_tangent, tangent_of
 from .vmap import tensors, vmap
 
 __all__ = [
@@ -157,10 +157,9 @@ def is_tensor(value: Any) -> bool:
 def own_tensor(value: Any) -> Any:
     if not is_tensor(value):
         return value
-    if value.requires_grad or is_dual(value):
-        made = value.view_as(value)
-        return made if made.requires_grad else made.requires_grad_()
-    return value.detach().requires_grad_()
+    if leads_on(edge_of(value)):
+        return value.view_as(value)
+    return same_tangents(value.detach(), value).requires_grad_()
 
 
 def zeros_like(x: Any) -> Any:
