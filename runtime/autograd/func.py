@@ -14,7 +14,7 @@ from .functions import grad as gradients
 from .grad_mode import enable_grad, modes
 from .node import AccumulateGrad, edge_of, leads_on, walk
 from .repeated import Runs
-from .tangents import at_each_level, at_level, levels, same_tangents, set_tangent, tangent_of
+from .tangents import at_each_level, below, same_tangents, set_tangent, tangent_of
 from .vmap import tensors, vmap
 
 __all__ = [
@@ -140,7 +140,7 @@ class Inputs:
 
         def set_cut() -> None:
             tangent = tangent_of(value)
-            with at_level(levels.current - 1):
+            with below():
                 tangent = None if tangent is None else self.cut(tangent)
             set_tangent(made, tangent)
 
