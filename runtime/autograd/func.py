@@ -12,7 +12,7 @@ from ..tape_dispatch import map_tree
 from . import forward_ad
 from .functions import grad as gradients
 from .grad_mode import enable_grad, modes
-from .node import AccumulateGrad, edge_of, leads_on, walk
+from .node import AccumulateGrad, Nowhere, edge_of, leads_on, walk
 from .repeated import Runs
 from .tangents import at_each_level, below, same_tangents, set_tangent, tangent_of
 from .vmap import tensors, vmap
@@ -129,7 +129,8 @@ class Inputs:
         if value.grad_fn is None:
             return value
         others = any(
-            type(node) is AccumulateGrad and id(node.variable) not in self.leaves
+            type(node) is Nowhere
+            or (type(node) is AccumulateGrad and id(node.variable) not in self.leaves)
             for node in walk([value.grad_fn])
         )
         return value if others else self.detached(value)

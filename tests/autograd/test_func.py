@@ -45,6 +45,11 @@ def test_a_view_that_was_not_recorded_is_an_argument_like_others(torch: Any) -> 
     with torch.no_grad():
         part = x[1:]
     assert same(grad(lambda a: grad(lambda b: (b * b * a).sum())(part).sum())(part), [4.0, 6.0])
+    made = part.sin()
+    assert same(
+        grad(lambda a: grad(lambda b: (b * b * a).sum())(part + made).sum())(made),
+        (2 * (part + made)).tolist(),
+    )
     pushed = torch.func.jvp(grad(lambda a: (a**3).sum()), (part,), (torch.ones(2),))
     assert same(pushed[1], [12.0, 18.0])
 
