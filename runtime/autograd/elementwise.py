@@ -87,7 +87,7 @@ def is_stale(view: Any) -> bool:
 
 def is_watched() -> bool:
     """Whether somebody looks on, or counts what is kept: that must not depend on the way."""
-    return watch.on or modes.steady
+    return bool(watch.on) or modes.steady
 
 
 def unary_way(short: Short, other: Way) -> Way:
