@@ -85,6 +85,11 @@ def is_stale(view: Any) -> bool:
     return bool(info.version != view._counter[0] or (not view._requires and info.base._requires))
 
 
+def is_watched() -> bool:
+    """Whether somebody looks on, or counts what is kept: that must not depend on the way."""
+    return bool(watch.on) or modes.steady
+
+
 def unary_way(short: Short, other: Way) -> Way:
     """``way(x)`` for a tensor."""
     fn, records = short.fn, short.records
@@ -92,7 +97,11 @@ def unary_way(short: Short, other: Way) -> Way:
     double, single = REQUIRES[0], REQUIRES[0] | SINGLE
 
     def way(x: Any) -> Any:
-        if x._more is not None or (x._view is not None and is_stale(x)) or (asked.on and watch.on):
+        if (
+            x._more is not None
+            or (x._view is not None and is_stale(x))
+            or (asked.on and is_watched())
+        ):
             return other(x)
         a = x._array
         kind = a.dtype
@@ -116,7 +125,11 @@ def binary_way(short: Short, other: Way) -> Way:
     ndarray, asarray = np.ndarray, np.asarray
 
     def way(x: Any, y: Any) -> Any:
-        if x._more is not None or (x._view is not None and is_stale(x)) or (asked.on and watch.on):
+        if (
+            x._more is not None
+            or (x._view is not None and is_stale(x))
+            or (asked.on and is_watched())
+        ):
             return other(x, y)
         a = x._array
         kind = a.dtype
@@ -165,7 +178,7 @@ def reflected_way(short: Short, other: Way) -> Way:
             (t is not float and t is not int)
             or y._more is not None
             or (y._view is not None and is_stale(y))
-            or (asked.on and watch.on)
+            or (asked.on and is_watched())
         ):
             return other(x, y)
         b = y._array

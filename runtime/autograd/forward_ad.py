@@ -20,7 +20,7 @@ from .grad_mode import modes
 from .tangents import (
     apart,
     at_each_level,
-    at_level,
+    below,
     is_dual,
     levels,
     like,
@@ -211,14 +211,14 @@ def pushed(fn: Any, rule: Any, given: dict[str, Any], made: Any) -> None:
         return
     own = defaults_of(rule) | {name: map_tree(boxed, value) for name, value in given.items()}
     z = map_tree(boxed, made)
-    with at_level(levels.current - 1):
+    with below():
         dots = evaluate_rule(rule, z, own, ds)
 
     def attach(part: Any, path: tuple[Any, ...]) -> Any:
         if isinstance(part, Tensor) and part._array.dtype.kind in "fcV":
             found = at(dots, path)
             if not is_zero(found) and tangent_of(part) is None:  # else it is one of the arguments
-                with at_level(levels.current - 1):
+                with below():
                     tangent = apart(like(tensor(found), part), others)
                 set_tangent(part, tangent)
                 if part._grad_fn is not None:
@@ -241,8 +241,7 @@ def boxed(leaf: Any) -> Any:
     if not isinstance(leaf, Tensor):
         return leaf
     recorded = modes.grad and leaf.requires_grad and leaf._array.dtype.kind in "fcV"
-    with at_level(levels.current - 1):
-        dual = is_dual(leaf)
+    dual = levels.current > 0 and tangents_below(leaf)
     return Box(EAGER, leaf._array, plain(leaf)) if recorded or dual else leaf._array
 
 
@@ -252,8 +251,7 @@ def plain(tensor: Any) -> Any:
 
     if tangent_of(tensor) is None:
         return tensor
-    with at_level(levels.current - 1):
-        below = tangents_of(tensor)
+    lower = tangents_below(tensor) if levels.current > 0 else {}
     made = fresh(tensor._array)
     made._counter, made._view = tensor._counter, tensor._view
     made._grad_fn, made._nr, made._requires = tensor._grad_fn, tensor._nr, tensor._requires
@@ -264,10 +262,15 @@ def plain(tensor: Any) -> Any:
         accumulator(tensor)
         made._accumulator = tensor._accumulator
     set_tangent(made, None)
-    if below:
-        made._entries()["tangents"] = below
-        made._entries()["shows"] = dict.fromkeys([*below, levels.names[levels.current]])
+    if lower:
+        made._entries()["tangents"] = lower
+        made._entries()["shows"] = dict.fromkeys([*lower, levels.names[levels.current]])
     return made
+
+
+def tangents_below(tensor: Any) -> dict[int, Any]:
+    with below():
+        return tangents_of(tensor)
 
 
 def dot(leaf: Any) -> Any:

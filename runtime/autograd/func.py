@@ -12,9 +12,9 @@ from ..tape_dispatch import map_tree
 from . import forward_ad
 from .functions import grad as gradients
 from .grad_mode import enable_grad, modes
-from .node import AccumulateGrad, walk
+from .node import AccumulateGrad, Nowhere, edge_of, leads_on, walk
 from .repeated import Runs
-from .tangents import at_each_level, at_level, is_dual, levels, set_tangent, tangent_of
+from .tangents import at_each_level, below, same_tangents, set_tangent, tangent_of
 from .vmap import tensors, vmap
 
 __all__ = [
@@ -129,7 +129,8 @@ class Inputs:
         if value.grad_fn is None:
             return value
         others = any(
-            type(node) is AccumulateGrad and id(node.variable) not in self.leaves
+            type(node) is Nowhere
+            or (type(node) is AccumulateGrad and id(node.variable) not in self.leaves)
             for node in walk([value.grad_fn])
         )
         return value if others else self.detached(value)
@@ -140,7 +141,7 @@ class Inputs:
 
         def set_cut() -> None:
             tangent = tangent_of(value)
-            with at_level(levels.current - 1):
+            with below():
                 tangent = None if tangent is None else self.cut(tangent)
             set_tangent(made, tangent)
 
@@ -157,10 +158,9 @@ def is_tensor(value: Any) -> bool:
 def own_tensor(value: Any) -> Any:
     if not is_tensor(value):
         return value
-    if value.requires_grad or is_dual(value):
-        made = value.view_as(value)
-        return made if made.requires_grad else made.requires_grad_()
-    return value.detach().requires_grad_()
+    if leads_on(edge_of(value)):
+        return value.view_as(value)
+    return same_tangents(value.detach(), value).requires_grad_()
 
 
 def zeros_like(x: Any) -> Any:

@@ -16,7 +16,7 @@ from .saved_tensors import Saved
 from .tangents import (
     apart,
     at_each_level,
-    at_level,
+    below,
     levels,
     like,
     put_tangent,
@@ -97,13 +97,13 @@ def push_through(ctx: Any, args: tuple[Any, ...], made: list[Any]) -> None:
         if t is None and isinstance(a, Tensor) and ctx.materialize_grads:
             t = wrapped(np.zeros_like(a._array))
         elif t is not None and is_one_of(a, ctx.dirty_tensors):
-            with at_level(levels.current - 1):
+            with below():
                 t = t.clone()  # the user's jvp writes to it
         tangents.append(t)
     ctx.saved = tuple(
         Kept(Saved(t._array, t._counter, t), t, None, None) for t in ctx.saved_for_forward
     )
-    with at_level(levels.current - 1):
+    with below():
         found = ctx.apply_jvp(*tangents)
     found = found if isinstance(found, tuple) else (found,)
     results = [one for one in made if isinstance(one, Tensor)]
@@ -122,7 +122,7 @@ def push_through(ctx: Any, args: tuple[Any, ...], made: list[Any]) -> None:
             if not (tangent._is_view() or tangent.is_inference()):
                 raise RuntimeError(NO_VIEW)
         elif tangent is not None:
-            with at_level(levels.current - 1):
+            with below():
                 tangent = apart(like(tangent, one), with_tangents)
             set_tangent(one, tangent)
         if tangent is not None and one._grad_fn is not None:

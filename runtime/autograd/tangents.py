@@ -8,8 +8,7 @@ Levels nest: the tangent of an inner one is computed at the level below it, and 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -19,7 +18,7 @@ from .grad_mode import modes
 __all__ = [
     "apart",
     "at_each_level",
-    "at_level",
+    "below",
     "is_dual",
     "levels",
     "like",
@@ -65,19 +64,23 @@ class Levels:
 levels = Levels()
 
 
-@contextmanager
-def at_level(k: int) -> Iterator[None]:
-    """Work at a level: the tangents of those above it are not seen."""
-    before, levels.current = levels.current, k
-    try:
-        yield
-    finally:
-        levels.current = before
+class below:
+    """A context one level below: the tangents of the level at work are not seen."""
+
+    __slots__ = ()
+
+    def __enter__(self) -> None:
+        levels.current -= 1
+
+    def __exit__(self, *error: Any) -> None:
+        levels.current += 1
 
 
 def at_each_level(act: Callable[..., Any], *args: Any) -> list[Any]:
     """What is done at each of the levels up to the one at work, the outermost first."""
     top = levels.current
+    if not top:
+        return [act(*args)]
     made = []
     try:
         for levels.current in range(top + 1):
@@ -112,6 +115,8 @@ def is_dual(tensor: Any) -> bool:
     """Whether it has a tangent, at the level at work or at one below."""
     if levels.current < 0 or (tensor._more is None and tensor._view is None):
         return False
+    if not levels.current:
+        return tangent_of(tensor) is not None
     return any(found is not None for found in at_each_level(tangent_of, tensor))
 
 
@@ -213,7 +218,7 @@ def put_tangent(target: Any, new: Any) -> None:
         return
     if view is None and target._view is not None and target._view.creation == CUSTOM:
         raise RuntimeError(OF_A_FUNCTION)
-    with at_level(levels.current - 1):
+    with below():
         new = zeros_like(target) if new is None else like(new, target)
         if view is not None:
             new = with_part(whole, view, new)

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import zlib
-from collections.abc import Callable
-from contextlib import nullcontext
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, nullcontext
 from typing import Any
 
 import numpy as np
 
-from ..autograd.grad_mode import enable_grad
+from ..autograd.grad_mode import enable_grad, modes
 from ..autograd.saved_tensors import Saved, saved_tensors_hooks
 from . import random
 from .protocols import tensors_in
@@ -19,6 +19,16 @@ __all__ = ["checkpoint", "checkpoint_sequential"]
 
 class CheckpointError(RuntimeError):
     """The second run did not do what the first one did."""
+
+
+@contextmanager
+def steady() -> Iterator[None]:
+    """Nodes keep the same in both runs, though the inputs may have hooks by then, or retain their gradients."""
+    before, modes.steady = modes.steady, True
+    try:
+        yield
+    finally:
+        modes.steady = before
 
 
 class Frame:
@@ -68,7 +78,7 @@ class Frame:
             numbers = random.generator().bit_generator
             now, numbers.state = numbers.state, self.state
         try:
-            with enable_grad(), saved_tensors_hooks(collect, lambda kept: kept):
+            with enable_grad(), steady(), saved_tensors_hooks(collect, lambda kept: kept):
                 self.run()
         finally:
             if self.state is not None:
@@ -128,7 +138,7 @@ def checkpoint(
     draws = preserve_rng_state and not random.drawing.forbidden
     state = random.generator().bit_generator.state if draws else None
     frame = Frame(run, state, (args, kwargs), determinism_check != "none")
-    with saved_tensors_hooks(frame.pack, frame.unpack), first:
+    with steady(), saved_tensors_hooks(frame.pack, frame.unpack), first:
         made = function(*args, **kwargs)
     frame.complete = True
     return made

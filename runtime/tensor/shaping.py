@@ -400,7 +400,7 @@ def flip(self: Tensor, *dims: Any) -> Tensor:
 
 @method
 def roll(self: Tensor, shifts: Any, dims: Any = None) -> Tensor:
-    if not self._array.ndim:
+    if not self._array.ndim and dims is None:
         return self.clone()
     made = plain(np.roll, self, shifts, dims, name="RollBackward0")
     made._array = np.ascontiguousarray(made._array)

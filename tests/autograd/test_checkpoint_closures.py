@@ -141,3 +141,21 @@ def test_a_function_that_goes_back_itself() -> None:
     for f in (slope, constant_slope):
         kept, plain = (torch.autograd.grad(g(x), x) for g in (lambda x, f=f: checkpoint(f, x), f))
         assert np.array_equal(kept[0].numpy(), plain[0].numpy())
+
+
+@pytest.mark.parametrize("then", ["retain_grad", "register_hook", "inputs", "grad"])
+def test_what_is_asked_of_an_input_after_the_first_run_changes_nothing(then: str) -> None:
+    def found(kept: Callable[..., Any]) -> list[Any]:
+        w = torch.tensor([2.0, 3.0], dtype=torch.double, requires_grad=True)
+        x = w.sin()
+        y = kept(lambda a: (a * w / (a * a + w)).tanh() * w, x)
+        if then == "retain_grad":
+            x.retain_grad()
+        elif then == "register_hook":
+            w.register_hook(lambda g: g * 2)
+        elif then == "grad":
+            w.grad = torch.ones(2, dtype=torch.double)
+        y.sum().backward(inputs=[x] if then == "inputs" else None)
+        return [None if one is None else one.tolist() for one in (w.grad, x._grad)]
+
+    assert found(checkpoint) == found(lambda f, x: f(x))

@@ -40,6 +40,20 @@ def test_keeps_the_history_around_it(torch: Any) -> None:
         assert not torch.func.grad(lambda a: a * a * w)(x).requires_grad
 
 
+def test_a_view_that_was_not_recorded_is_an_argument_like_others(torch: Any) -> None:
+    grad, x = torch.func.grad, torch.tensor([1.0, 2.0, 3.0], requires_grad=True)
+    with torch.no_grad():
+        part = x[1:]
+    assert same(grad(lambda a: grad(lambda b: (b * b * a).sum())(part).sum())(part), [4.0, 6.0])
+    made = part.sin()
+    assert same(
+        grad(lambda a: grad(lambda b: (b * b * a).sum())(part + made).sum())(made),
+        (2 * (part + made)).tolist(),
+    )
+    pushed = torch.func.jvp(grad(lambda a: (a**3).sum()), (part,), (torch.ones(2),))
+    assert same(pushed[1], [12.0, 18.0])
+
+
 def test_refuses_what_is_no_scalar(torch: Any) -> None:
     with raises(RuntimeError, "grad_and_value(f)(*args): Expected f(*args) to return a scalar"):
         torch.func.grad(lambda a: a * 2)(torch.ones(2))
