@@ -12,6 +12,7 @@ from retrograd.runtime.own_attributes import own_attribute
 
 from .analyses.activity import may_carry
 from .analyses.effects import is_harmless
+from .analyses.visible_effects import of_function
 from .build import Builder
 from .cells import Ref
 from .differentiate.custom import Custom, Hook, Rule
@@ -157,13 +158,23 @@ def parameter_names(params: dict[str, Node]) -> tuple[str, ...]:
     return tuple(n for n, p in params.items() for v in leaves(p) if isinstance(v, Value))
 
 
-def opaque(fn: Any, params: dict[str, Node], source: Any) -> Function:
-    """A function that calls ``fn`` itself: for what is written in ways the compiler does not take."""
+def opaque(fn: Any, params: dict[str, Node], source: Any, own: bool = False) -> Function:
+    """A function that calls ``fn`` itself: for what is written in ways the compiler does not take.
+
+    ``own``: it gets copies of its arguments, which it may write to.
+    """
+    from retrograd.runtime import linear
+
     values = [v for node in params.values() for v in leaves(node) if isinstance(v, Value)]
     result = Value("z")
     args = tuple(operand_of(node) for node in params.values())
+    copies = [Apply([Value()], None, linear.copy, (a,)) for a in args if own]
+    args = tuple(op.results[0] for op in copies) or args
     call = Apply([result], None, fn, args, {}, True)
-    body, facts = Block(values, [call], [result]), PURE | {"shows": [list(range(len(values)))]}
+    body, facts = (
+        Block(values, [*copies, call], [result]),
+        PURE | {"shows": [list(range(len(values)))]},
+    )
     facts["gives"], facts["rank0"] = [None], [True]
     return Function(f"call_{fn.__name__}", body, LEAF, source, facts=facts)
 
@@ -177,13 +188,19 @@ def rule_of(program: Any, fn: Any, nodes: list[Node], tags: dict[Value, Any]) ->
     try:
         callee = program.callee(fn, params)
         function, kinds = callee.function, [callee.outward(k) for k in callee.result_types()]
-        refuse_writes(fn, function)
         sources = [tags.get(v, v) for v in given if is_argument(v)]
-        return Rule(function, sources, callee.result_tree(), kinds, True)
+        made = Rule(function, sources, callee.result_tree(), kinds, True)
     except CompileError:
-        function = opaque(fn, params, None)
+        function = opaque(fn, params, None, own=may_write(fn))
         sources = [tags[v] for v in given if isinstance(v, Value)]
         return Rule(function, sources, LEAF, [None], False)
+    refuse_writes(fn, function)
+    return made
+
+
+def may_write(fn: Any) -> bool:
+    """Whether a function may write to its arguments, as far as its instructions tell."""
+    return any(kind == "write" for kind, _ in of_function(fn))
 
 
 def cotangents(
@@ -308,7 +325,8 @@ def called_as_it_is(hook: Any, own: list[Value], source: Any) -> Function:
     params = [Value("c", v.type) for v in own]
     given = params[0] if len(params) == 1 else tuple(params)
     result = Value("c", own[0].type if len(own) == 1 else None)
-    text = own_attribute(hook, "__name__", "hook")
+    name = str(own_attribute(hook, "__name__", ""))
+    text = name if name.isidentifier() else "hook"  # a lambda has no name
     if is_harmless(hook):
         call = Apply([result], None, hook, (given,), {}, True)
         return Function("hook", Block(params, [call], [Const(None)]), LEAF, source)

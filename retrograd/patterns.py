@@ -44,9 +44,8 @@ class Pattern:
         return len(self.indptr) - 1
 
     def equals(self, other: Pattern) -> bool:
-        return np.array_equal(self.indptr, other.indptr) and np.array_equal(
-            self.indices, other.indices
-        )
+        mine, theirs = (self.indptr, self.indices), (other.indptr, other.indices)
+        return self.n == other.n and all(map(np.array_equal, mine, theirs))
 
 
 @dataclasses.dataclass(eq=False)
@@ -72,6 +71,8 @@ def found_in_program(products: Products) -> Known:
     """The pattern by the dependence of the program, kept where it can be."""
     from retrograd.compiler.analyses.dependence import NUMBERS, Dependence, Unknown
 
+    if products.n == 0:
+        return Known(packed([()] * products.m, 0), [])
     key = key_of(products)
     chain = products.chain
     kept = chain.once("patterns", Recent)

@@ -105,10 +105,17 @@ def taken(shape: Any, tree: Any) -> Iterator[Any]:
         return
     kind, keys, items = shape
     plain = kind in ("tuple", "list", "dict")
-    if plain and (type(tree).__name__ not in ("tuple", "list", "dict") or len(tree) != len(keys)):
-        raise SignatureMismatch(f"the cotangent must be a {kind} of {len(keys)}, like the result")
+    if not (has_items(tree, kind, keys) if plain else all(hasattr(tree, key) for key in keys)):
+        what = f"a {kind} of {len(keys)}" if plain else f"a {getattr(kind, '__name__', kind)}"
+        raise SignatureMismatch(f"the cotangent must be {what}, like the result")
     for key, item in zip(keys, items, strict=True):
         yield from taken(item, tree[key] if plain else getattr(tree, key))
+
+
+def has_items(tree: Any, kind: str, keys: Any) -> bool:
+    if kind == "dict":
+        return isinstance(tree, dict) and tree.keys() == set(keys)
+    return isinstance(tree, (tuple, list)) and len(tree) == len(keys)
 
 
 def basis(tree: Any) -> Iterator[tuple[int, tuple[int, ...], Any]]:

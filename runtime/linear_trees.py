@@ -151,11 +151,23 @@ def is_on_tape(x: Any) -> bool:
 def hooked(c: Any, hook: Any) -> Any:
     """What a hook makes of a cotangent: ``c`` itself, if the hook returns None.
 
+    It sees a copy, which it may keep, but not write to.
+
     >>> hooked(2.0, abs), hooked(2.0, [].append)
     (2.0, 2.0)
     """
-    changed = hook(c)
-    return c if changed is None else changed
+    seen = map_tree(to_read, c)
+    changed = hook(seen)
+    return c if changed is None or changed is seen else changed
+
+
+def to_read(x: Any) -> Any:
+    """A copy of an array that cannot be written to."""
+    if not isinstance(x, np.ndarray):
+        return x
+    made = x.copy()
+    made.flags.writeable = False
+    return made
 
 
 def check_separate(written: tuple[Any, ...], arguments: tuple[Any, ...]) -> None:

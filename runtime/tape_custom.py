@@ -158,7 +158,7 @@ class Customized(Given):
 
 
 def run(rule: Any, *args: Any) -> Any:
-    return followed(rule)(*args) if has_boxes(args) else rule(*args)
+    return followed(rule)(*args) if has_boxes(args) else rule(*map(linear.copy, args))
 
 
 def fitted(bar: Any, like: Any) -> Any:
@@ -220,6 +220,8 @@ class Hooked(Given):
         return x
 
     def pulled(self, z: Any, own: Any, active: list[int], c: Any) -> Any:
+        if not has_boxes(c):
+            return (fitted(linear.hooked(c, self.hook), own[0]),)
         changed = run(self.hook, c)
         return (c if changed is None else fitted(changed, own[0]),)
 

@@ -90,6 +90,14 @@ def test_what_is_no_cotangent_is_refused(c: Any) -> None:
         pull(c)
 
 
+@pytest.mark.parametrize("c", [[X, X], {"a": X, "c": X}, {"a": X}, (X, X), 1.0, X, None])
+def test_cotangents_have_the_keys_of_the_result(c: Any) -> None:
+    _, pull = rg.vjp(lambda x: {"a": x, "b": 2 * x}, X)
+    with pytest.raises(SignatureMismatch, match="the cotangent must be a dict of 2"):
+        pull(c)
+    np.testing.assert_array_equal(pull({"b": X, "a": 0 * X})[0], 2 * X)
+
+
 def scaled(x: Any) -> Any:
     x *= 3.0
     x[0] = x[0] * x[1]

@@ -354,7 +354,22 @@ def test_numbers_and_nothing() -> None:
     assert rg.hessian(total_cube, sparse=True)(X[:0]).shape == (0, 0)
     assert rg.jacobian(square)(X[:0]).shape == (0, 0)
     assert rg.jacobian(square, sparse=True)(X.astype(np.float32)).dtype == np.float32
+    half = rg.jacobian(square, sparse=True)(X.astype(np.float16))
+    np.testing.assert_array_equal(half.diagonal(), 2 * X.astype(np.float16))
+    assert rg.hessian(lambda x: np.mean(x * x), sparse=True)(X[:0]).shape == (0, 0)
     check(between, X)
+
+
+def first_small(x):
+    for i in range(len(x)):
+        if x[i] < 1.0:
+            return x[i] ** 2
+    return np.sum(x)
+
+
+def test_equal_rows_of_other_lengths() -> None:
+    for n in (4, 6, 3):
+        check(first_small, np.array([2.0, 0.5, 1.5, 3.0, 0.5, 0.5])[:n])
 
 
 # -- random programs ------------------------------------------------------------------------
