@@ -49,7 +49,7 @@ class Modes(threading.local):
     pack: Any = None  # the innermost saved-tensor hooks: (pack, unpack)
     mutation: Any = None  # the context in which saved tensors may be written to
     steady = False  # what nodes keep depends on the operation only, not on the way it is computed
-    on_write: Any = None  # is told of each tensor that is written to
+    on_write: Any = None  # is told of each tensor that is about to be written to
     disabled: str | None = None  # why saved-tensor hooks are not allowed
     tangents = True  # tensors have those of the open level
     usual = True

@@ -14,7 +14,10 @@ from .grad_mode import modes
 from .node import stand_in
 from .saved_tensors import Saved
 
-__all__ = ["INFERENCE", "Several", "each", "frozen", "kept", "pack", "running"]
+# What these read of their result, PyTorch's do not: it may be written to all the same.
+OF_RESULT = ("DivBackward0", "ErfinvBackward0")
+
+__all__ = ["INFERENCE", "OF_RESULT", "Several", "each", "frozen", "kept", "pack", "running"]
 
 INFERENCE = (
     "Inference tensors cannot be saved for backward. Please do not use Tensors created in inference mode in "
@@ -133,7 +136,9 @@ def pack(node: Any) -> None:
     """Give what was saved to the default hooks."""
     from ..tensor.tensor import wrapped
 
-    for saved in each(node.saved):
+    own = type(node).__name__ in OF_RESULT and not modes.steady  # hooks would miss its writes
+    names = [name for name, _ in node.plan.keep]
+    for saved in each(s for s, n in zip(node.saved, names, strict=True) if not (own and n == "z")):
         if type(saved) is Saved and np.asarray(saved.array).dtype.kind in "fc":
             tensor = saved.source
             if tensor is None:

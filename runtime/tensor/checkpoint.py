@@ -69,6 +69,16 @@ class Frame:
         found: list[Any] = []
         sums: list[int] = []
 
+        outer = modes.on_write
+
+        def keep(tensor: Any) -> None:
+            """What the rest of the run is about to write to is kept as it was."""
+            if outer is not None:
+                outer(tensor)
+            for one in found:
+                if one._counter is tensor._counter:
+                    one._array, one._counter = one._array.copy(), [0]
+
         def collect(tensor: Any) -> Any:
             found.append(tensor.detach())
             sums.append(self.sum(tensor))
@@ -77,10 +87,12 @@ class Frame:
         if self.state is not None:
             numbers = random.generator().bit_generator
             now, numbers.state = numbers.state, self.state
+        modes.on_write = keep
         try:
             with enable_grad(), steady(), saved_tensors_hooks(collect, lambda kept: kept):
                 self.run()
         finally:
+            modes.on_write = outer
             if self.state is not None:
                 numbers.state = now
         if not self.complete:

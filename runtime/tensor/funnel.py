@@ -9,7 +9,7 @@ import numpy as np
 
 from ..autograd.elementwise import binary_way, reflected_way, short_of, unary_way
 from ..autograd.grad_mode import count_write, modes
-from ..autograd.keeping import each, frozen
+from ..autograd.keeping import OF_RESULT, each, frozen
 from ..autograd.node import edge_of, peek, shape_and_type
 from ..autograd.operation import OpNode
 from ..autograd.prepared import call
@@ -261,8 +261,8 @@ def writing(target: Tensor, made: Tensor) -> Tensor:
     if modes.mutation is not None:
         modes.mutation.before_write(target)
     keep_result(target)
-    array[...] = made._array
     count_write(target)
+    array[...] = made._array
     if levels.current >= 0:
         written(target, made)
     if recorded:
@@ -280,9 +280,6 @@ def history(made: Tensor, target: Tensor) -> tuple[Any, int]:
 
 def is_lower(made: Tensor, array: Any) -> bool:
     return made._array.dtype.kind in "V" or array.dtype.kind == "V"
-
-
-OF_RESULT = ("DivBackward0", "ErfinvBackward0")
 
 
 def keep_result(target: Tensor) -> None:

@@ -35,8 +35,8 @@ def into(out: Any, made: Tensor) -> Tensor:
         modes.mutation.before_write(out)
     if out._array.shape != made._array.shape:
         resized(out, made)
-    out._array[...] = made._array
     count_write(out)
+    out._array[...] = made._array
     return out  # type: ignore[no-any-return]
 
 

@@ -159,3 +159,23 @@ def test_what_is_asked_of_an_input_after_the_first_run_changes_nothing(then: str
         return [None if one is None else one.tolist() for one in (w.grad, x._grad)]
 
     assert found(checkpoint) == found(lambda f, x: f(x))
+
+
+@pytest.mark.parametrize(
+    "write", [lambda y: y.square_(), lambda y: y.mul_(3).sin_(), lambda y: y[:1].exp_().sum() + y]
+)
+def test_results_that_are_written_to_afterwards(write: Callable[[Any], Any]) -> None:
+    def f(x: Any) -> Any:
+        return (write(x / (x * x + 1)) * x).sum()
+
+    def hooked(x: Any) -> Any:
+        with torch.autograd.graph.saved_tensors_hooks(lambda t: t, lambda t: t):
+            return f(x)
+
+    def second(g: Callable[[Any], Any]) -> list[float]:
+        x = torch.tensor([0.3, 0.7], dtype=torch.double, requires_grad=True)
+        (slope,) = torch.autograd.grad(g(x), x, create_graph=True)
+        return torch.autograd.grad((slope * slope).sum(), x)[0].tolist()
+
+    assert np.allclose(second(lambda x: checkpoint(f, x)), second(f), rtol=1e-12)
+    assert np.allclose(second(hooked), second(f), rtol=1e-12)
