@@ -124,6 +124,8 @@ class Writers(CallVersions, Versions):
         if isinstance(owner, np.ufunc) and fn.__name__ == "at":
             return self.write_at(owner, *args)
         given = by_name(fn, args) | kwargs
+        if isinstance(fn, np.ufunc) and fn.nout > 1:
+            raise self.no_writer(fn.__name__, fix="take its results: a, b = ...")
         if isinstance(fn, np.ufunc) and len(args) > fn.nin:
             return self.write_out(fn, args[: fn.nin], kwargs, args[fn.nin])
         if not is_absent(given.get("out")):

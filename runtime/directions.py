@@ -132,7 +132,8 @@ def in_each(index: Any) -> Any:
 
 
 def at(i: int, x: Any) -> Any:
-    return x[..., i] if np.ndim(x) else x
+    """One direction; the tangent of a sparse matrix is zero in all of them."""
+    return x[..., i] if np.ndim(x) and not hasattr(x, "toarray") else x
 
 
 def sum_each(c: Any) -> Any:

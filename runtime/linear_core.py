@@ -141,7 +141,10 @@ def zero_leaf(x: Any) -> Any:
     dtype = getattr(x, "dtype", None)
     if dtype is None:
         return None
-    return np.zeros_like(x, dtype=dtype if dtype.kind in "fc" else np.float64)
+    dtype = dtype if dtype.kind in "fc" else np.dtype(np.float64)
+    if hasattr(x, "toarray"):  # a matrix of scipy.sparse: one without entries
+        return type(x)(x.shape, dtype=dtype)
+    return np.zeros_like(x, dtype=dtype)
 
 
 def add(a: Any, b: Any) -> Any:

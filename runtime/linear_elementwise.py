@@ -288,7 +288,7 @@ def unpick(c: Any, xs: Any, extreme: Any) -> Any:
     return [np.array(cs) if hasattr(items, "dtype") else type(items)(cs)]
 
 
-def unselect(c: Any, condlist: Any, like: Any) -> list[Any]:
+def unselect(c: Any, condlist: Any, like: Any) -> Any:
     """Send ``c`` to the choice that `np.select` took: its transpose.
 
     >>> unselect(np.ones(2), [np.array([True, False])], [np.zeros(2)])
@@ -299,7 +299,7 @@ def unselect(c: Any, condlist: Any, like: Any) -> list[Any]:
     for condition, choice in zip(condlist, like, strict=True):
         out.append(unbroadcast(np.where(left & condition, c, 0), choice))
         left = left & ~np.asarray(condition)
-    return out
+    return np.stack(out) if isinstance(like, np.ndarray) else out
 
 
 def if_none(c: Any, condlist: Any) -> Any:

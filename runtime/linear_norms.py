@@ -72,7 +72,7 @@ def norm_weight(
 
 def norm_chosen(size: Any, ord: Any, axis: Axis, vector: bool) -> Any:
     """The slope of a piecewise linear norm in each absolute value."""
-    if ord == 0:
+    if ord == 0 or np.size(size) == 0:
         return np.zeros_like(size)
     extreme = np.min if ord in (-1, -np.inf) else np.max
     if not is_matrix_norm(size, ord, axis, vector):

@@ -253,10 +253,14 @@ class Owner:
     def __getattr__(self, name: str) -> Any:
         method = getattr(self._family, name)
         if isinstance(method, types.MethodType) and method in book:
-            call = dispatched(method)
-            return lambda x, *args, **kwargs: call(x, *args, *self._args, **kwargs, **self._kwargs)
+            return functools.partial(self._called, dispatched(method))
         plain = self._args or self._kwargs
         return getattr(self._family(*self._args, **self._kwargs), name) if plain else method
+
+    def _called(self, call: Any, *args: Any, **kwargs: Any) -> Any:
+        if self._args and not args:  # where the density is asked for is given by its name
+            args, kwargs = tuple(kwargs.values()), {}
+        return call(*args, *self._args, **kwargs, **self._kwargs)
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         return Owner(self._family, *args, **kwargs)

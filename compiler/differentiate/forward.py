@@ -317,7 +317,9 @@ class Forward(GuardedForward):
             return tangent
         if not is_surely_complex(known) or getattr(known, "dtype", None) == "complex64":
             return self.b.emit(linear.match, tangent, value)
-        made = self.b.emit(np.ndarray.astype, tangent, Const(complex))
+        single = getattr(known, "dtype", None) == "complex64"
+        kind = Const(np.complex64, "np.complex64") if single else Const(complex)
+        made = self.b.emit(np.ndarray.astype, tangent, kind)
         made.type = known
         return made
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import types
 from collections.abc import Callable
 from typing import Any
 
@@ -86,7 +87,9 @@ def known_places(
         given = bound(rule.differential, tuple(range(count)), {n: n for n in names}, 1, op)
     except TypeError:
         return ()
-    single = rule.unlisted if unlisted else [n for n in rule.active if n not in rule.several]
+    whole = rule.broadcasts or isinstance(op, (np.ufunc, types.MethodType))  # of a distribution
+    mine = given if whole else rule.active
+    single = rule.unlisted if unlisted else [n for n in mine if n not in rule.several]
     return tuple(given[n] for n in single if n in given)
 
 

@@ -109,3 +109,16 @@ def test_parts_of_complex_arrays_are_written_to_in_the_second_order() -> None:
 def test_an_item_of_what_does_not_lie_in_order() -> None:
     gradient = rg.grad(lambda x: x.item(1) ** 2)(np.asfortranarray([[1.0, 2.0], [3.0, 4.0]]))
     assert gradient.tolist() == [[0.0, 4.0], [0.0, 0.0]]
+
+
+def part_of_single(x: Any) -> Any:
+    y = x.copy()
+    y.real = y.imag**2
+    return y
+
+
+def test_the_tangent_of_single_complex_numbers_stays_single() -> None:
+    x = np.array([0.5 + 0.25j, 1j], np.complex64)
+    value, dot = rg.jvp(part_of_single, (x,), (x,))
+    assert value.dtype == dot.dtype == np.complex64
+    np.testing.assert_allclose(dot, 2.0 * x.imag**2 + 1j * x.imag)

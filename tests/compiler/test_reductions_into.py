@@ -48,3 +48,14 @@ def test_values(call: str, taped: bool, dtype: str) -> None:
         return
     assert value == f(X)
     assert bar.dtype == X.dtype
+
+
+@pytest.mark.parametrize(
+    "call", ["np.modf(x, y, z)", "np.divmod(x, 0.3, out=(y, z))", "np.frexp(x, out=(y, None))"]
+)
+def test_what_fills_two_arrays_is_refused(call: str) -> None:
+    f = written(
+        f"def f(x):\n    y, z = np.zeros(2), np.zeros(2)\n    {call}\n    return np.sum(y) + np.sum(z)\n"
+    )
+    with pytest.raises(rg.RetrogradError, match="writes into an array"):
+        rg.grad(f)(np.ones(2))

@@ -293,3 +293,20 @@ def test_assignment_is_constant() -> None:
         return np.sum(s[rows, columns] ** 2)
 
     agrees(f, A[:3])
+
+
+@pytest.mark.parametrize(
+    "make", [ssp.csr_matrix, ssp.csc_array, ssp.coo_array, ssp.dia_array, ssp.bsr_array]
+)
+def test_second_derivatives_through_sparse_matrices_of_callees(make: Any) -> None:
+    dense = np.eye(3) + np.eye(3, k=1)
+
+    def mixed(x: Any) -> Any:
+        return make(dense) @ x
+
+    def f(x: Any) -> Any:
+        return np.sum(mixed(x) ** 3)
+
+    wanted = dense.T @ np.diag(6.0 * (dense @ C)) @ dense
+    np.testing.assert_allclose(rg.hessian(f)(C), wanted)
+    np.testing.assert_allclose(rg.hvp(f, (C,), C), wanted @ C)
