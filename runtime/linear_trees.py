@@ -120,6 +120,11 @@ def check_scalar(x: Any) -> None:
             "a gradient is that of a real number, and this function returned a complex one; "
             "return its real part (np.real) or its modulus (np.abs), or use rg.vjp"
         )
+    if not hasattr(type(x), "__float__"):
+        raise SignatureMismatch(
+            f"a gradient is that of one number, and this function returned a {type(x).__name__}; "
+            "return a number"
+        )
 
 
 def stop_gradient(x: Any) -> Any:

@@ -8,7 +8,7 @@ from retrograd.runtime.errors import NotDifferentiable
 from ..infer import type_of
 from ..ir import Apply, Const, Function, Operand, Value
 from ..structure import LEAF
-from ..types import Array, Stack, Tree, kind_of
+from ..types import STRANGER, Array, Stack, Tree, kind_of
 
 __all__ = ["check_result", "check_scalar"]
 
@@ -18,7 +18,8 @@ def check_result(function: Function) -> None:
     y = function.body.yields[0] if function.body.yields else Const(None)
     dims = getattr(type_of(y), "dims", None)
     what = ""
-    if function.tree != LEAF or isinstance(type_of(y), (Tree, Stack)):
+    opaque = type_of(y) == STRANGER  # of a call on the tape: it is looked at when it runs
+    if function.tree != LEAF or (isinstance(type_of(y), (Tree, Stack)) and not opaque):
         what = "a container"
     elif dims:
         what = f"an array of {len(dims)} dimension{'s' * (len(dims) > 1)}"
