@@ -120,7 +120,7 @@ def check_scalar(x: Any) -> None:
             "a gradient is that of a real number, and this function returned a complex one; "
             "return its real part (np.real) or its modulus (np.abs), or use rg.vjp"
         )
-    if not hasattr(type(x), "_stop_gradient") and np.asarray(x).dtype.kind not in "biuf":
+    if not hasattr(type(x), "__float__"):
         raise SignatureMismatch(
             f"a gradient is that of one number, and this function returned a {type(x).__name__}; "
             "return a scalar (np.sum, np.mean), or use rg.vjp or rg.jacobian"
