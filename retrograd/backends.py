@@ -13,7 +13,7 @@ from typing import Any
 
 from retrograd.runtime.errors import SignatureMismatch
 
-from .birth.policy import due
+from .birth.policy import due, in_force
 from .dispatch import Dispatcher, equal_sizes
 from .parameters import is_starred, plain_signature, with_all
 
@@ -105,12 +105,13 @@ class Kernels:
     def still(self) -> None:
         """What the kernels depend on is what it was, whatever was said of derivatives since."""
         if self.family is not None and all(guard.holds() for guard in self.guards):
-            self.front.still({}, self.family.call)
+            self.front.still({}, self.family.call, self.guards)
 
     def install(self, call: Callable[..., Any]) -> None:
-        """What takes the calls from now on."""
+        """What takes the calls from now on; where each is checked, that is the text."""
         self.front.forget()
-        self.front.add({}, call, self.guards)
+        if in_force(self.chain.check) != "always":
+            self.front.add({}, call, self.guards)
 
     def in_regions(self, made: Any, target: Any, args: tuple[Any, ...]) -> Any:
         """``target`` with kernels for its regions, if there are any."""

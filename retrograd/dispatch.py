@@ -11,6 +11,7 @@ import inspect
 import re
 import threading
 import types
+import weakref
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, NamedTuple
@@ -24,9 +25,19 @@ from .kept import Recent
 from .kinds import condition, kinds_key, sizes
 from .parameters import handed, with_all
 
-__all__ = ["ByKind", "Dispatcher", "check_given", "equal_sizes", "is_current", "its_own", "regiven"]
+__all__ = [
+    "ByKind",
+    "Dispatcher",
+    "ask_anew",
+    "check_given",
+    "equal_sizes",
+    "is_current",
+    "its_own",
+    "regiven",
+]
 
 MAX_LINES = 6
+DISPATCHERS: weakref.WeakSet[Dispatcher] = weakref.WeakSet()
 SIZE_NAME = re.compile(r"[^\W\d][\w.]*")
 
 
@@ -36,6 +47,12 @@ class Line(NamedTuple):
     number: int
     test: str
     names: tuple[str, ...]
+
+
+def ask_anew() -> None:
+    """No call goes straight to what was made for it: the next one of each kind asks what holds now."""
+    for dispatcher in list(DISPATCHERS):
+        dispatcher.forget()
 
 
 class Dispatcher:
@@ -66,6 +83,7 @@ class Dispatcher:
         self.function = self.build()
         self.function.__doc__ = doc
         self.function.__signature__ = signature  # type: ignore[attr-defined]
+        DISPATCHERS.add(self)
 
     def add(
         self,
@@ -108,10 +126,19 @@ class Dispatcher:
                         self.scope.pop(name, None)
             self.written = [line for line in self.written if line in kept]
 
-    def still(self, types: dict[str, Type], target: Callable[..., Any]) -> None:
+    def still(
+        self,
+        types: dict[str, Type],
+        target: Callable[..., Any],
+        guards: list[Any],
+        equal: Iterable[Sequence[Any]] = (),
+    ) -> None:
         """Nothing that ``target`` depends on is among what somebody has said of derivatives since."""
         line = self.lines.get((kinds_key(types), id(target)))
-        if line is not None and f"count_{line.number}__" in line.names:
+        if line is None:  # others have its place, or all were asked anew
+            if len(self.lines) < MAX_LINES:
+                self.add(types, target, guards, equal)
+        elif f"count_{line.number}__" in line.names:
             self.scope[f"count_{line.number}__"] = changes.count
 
     def renew(self, signature: inspect.Signature, inner: inspect.Signature) -> None:
@@ -207,7 +234,7 @@ class ByKind:
         made, target = self.known.get(key, (None, None))
         if is_current(made):
             check_given(self.chain, types, made, args)
-            self.dispatcher.still(types, target)
+            self.dispatcher.still(types, target, made.guards, made.equal)
             return made
         made = self.make(types)
         target = lambda *_: made  # noqa: E731

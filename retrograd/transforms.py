@@ -71,9 +71,9 @@ def transformed(chain: Chain, doc: str) -> Callable[..., Any]:
         if is_current(made):
             check_given(chain, types, made, args)
             if in_force(chain.check) != "always":
-                made_dispatcher.still(types, target)
-            if kernels is not None:
-                kernels.still()
+                made_dispatcher.still(types, target, made.guards, made.equal)
+                if kernels is not None:
+                    kernels.still()
             return checked(made, target, args)
         made = chain.load(types)
         check_given(chain, types, made, args)

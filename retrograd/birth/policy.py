@@ -7,6 +7,8 @@ from typing import Any
 
 from retrograd.runtime.errors import SignatureMismatch
 
+from ..dispatch import ask_anew
+
 __all__ = ["UNSAID", "asked", "due", "get_check", "in_force", "set_check"]
 
 UNSAID = "default"  # nothing was said where the function was decorated
@@ -37,6 +39,7 @@ def set_check(check: str | None) -> None:
     global _chosen
     _chosen = asked(check)
     _outside.clear()
+    ask_anew()
 
 
 def get_check() -> str | None:

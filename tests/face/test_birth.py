@@ -147,6 +147,24 @@ def test_always_checks_always(monkeypatch: pytest.MonkeyPatch) -> None:
     assert len(seen) == 3
 
 
+@pytest.mark.parametrize("backend", ["numpy", "c"])
+def test_what_is_said_later_holds_for_what_was_made_before(
+    backend: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seen = []
+    real = births.first_result
+    monkeypatch.setattr(births, "first_result", lambda *a: seen.append(1) or real(*a))
+    f = rg.grad(spread, backend=backend)
+    counts = []
+    for said in (None, "always", None, "first", "always"):
+        rg.set_check(said)
+        for _ in range(3):
+            f(X, B)
+        counts.append(len(seen))
+        seen.clear()
+    assert counts == [0, 3, 0, 0, 3]  # by then it was checked for the first time
+
+
 SECOND = """
     import numpy as np
     import retrograd as rg
