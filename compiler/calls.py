@@ -41,7 +41,7 @@ from .going_over import is_iterator
 from .held import Held, Method
 from .infer import infer
 from .ir import Apply, Block, Call, Const, Op, Operand, Value
-from .iterables import Iteration, Range
+from .iterables import Iteration, fixed_range
 from .lent import Lent
 from .libraries import in_place_of
 from .module_constants import ModuleConstants
@@ -477,14 +477,6 @@ class Calls(Rejoining, Held, Lent, Functional, Closures, Construction, ModuleCon
 def is_ours(function: Any, owner: Any) -> bool:
     """Whether it is a program of the runtime that reads a library: nobody replaces what is in there."""
     return is_fixed(owner) and (function.__module__ or "").partition(".")[0] == "retrograd"
-
-
-def fixed_range(node: Node) -> Node:
-    """A range of constant bounds is a constant for a callee."""
-    bounds = node.bounds if type(node) is Range else None
-    if bounds is None or not all(isinstance(b, Const) and b.text is None for b in bounds):
-        return node
-    return Const(range(*[b.value for b in bounds]))
 
 
 class BoundConstant:

@@ -19,7 +19,7 @@ from .types import Array, Number, Stack, Tree
 
 __all__ = [
     "Enumerate", "Filtered", "Iteration", "Product", "Range", "Reversed", "Sequence", "Zip",
-    "is_strict", "sequences",
+    "fixed_range", "is_strict", "sequences",
 ]  # fmt: skip
 
 Bounds = tuple[Operand, Operand, Operand]
@@ -248,3 +248,11 @@ def iterable_of(lowerer: Any, node: Any) -> Iteration | Pack:
         if kind is None or isinstance(kind, (Array, Stack, Tree)):
             return Sequence(value=node, hint="k")
     raise TypeError("not iterable here")
+
+
+def fixed_range(node: Any) -> Any:
+    """A range of constant bounds is a constant for a callee."""
+    bounds = node.bounds if type(node) is Range else None
+    if bounds is None or not all(isinstance(b, Const) and b.text is None for b in bounds):
+        return node
+    return Const(range(*[b.value for b in bounds]))
