@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from retrograd.runtime.errors import InternalError, RetrogradError
+from retrograd.runtime.errors import InternalError, RetrogradError, UnsupportedOperation
 
 from .birth.compare import contents, unequal
 from .birth.copies import CannotCopy, fresh
@@ -46,7 +46,10 @@ def answered(
             and not is_taped(list(args))
         ):
             return limited(chain, args, error)
-        if (isinstance(error, RetrogradError) and not ours) or isinstance(cause, NOT_OURS):
+        refused = isinstance(error, UnsupportedOperation) and with_respect_to_nothing(chain, args)
+        if isinstance(cause, NOT_OURS) or (
+            isinstance(error, RetrogradError) and not (ours or refused)
+        ):
             raise error
         if not ours and (is_taped(list(args)) or is_users(error)):
             raise error
@@ -55,6 +58,8 @@ def answered(
             raise cause if ours and found is not None and cause is not None else error
         if found.untouched and with_respect_to_nothing(chain, args):
             return eager(chain)(*args)
+        if refused:
+            raise error
         made = error if ours else internal(chain, "running its derivative", error)
         if chain.fallback == "tape" and found.untouched:
             warn_once((chain.fn.__code__, "door"), f"{made}; it runs on the eager tape instead")

@@ -141,9 +141,9 @@ def check_real(chain: Any, inputs: list[Any]) -> None:
 
 
 def check_numbers(chain: Any, value: Any) -> None:
-    """A text, or None, has no row in a matrix of derivatives."""
+    """A text, or None, has no row in a matrix of derivatives; of functions the compiler says why."""
     for leaf in flatten(value)[0]:
-        if np.asarray(leaf).dtype.kind not in "biufc":
+        if np.asarray(leaf).dtype.kind not in "biufc" and not callable(leaf):
             raise NotDifferentiable(
                 f"jacobian of {chain.name}: a result is no number: {leaf!r}",
                 fix="return numbers and arrays of them",
