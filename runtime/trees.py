@@ -68,6 +68,8 @@ def goes_over_itself(kind: type) -> bool:
 
 def shows_all(kind: type) -> bool:
     """Whether a class of dicts says of its items what a dict says."""
+    if kind is dict:
+        return True
     asked = ("__iter__", "__getitem__", "__setitem__", "__len__", "items", "keys", "values")
     return not any(isinstance(tells(kind, n), types.FunctionType) for n in asked)
 
