@@ -15,6 +15,7 @@ import numpy as np
 from retrograd.runtime.errors import MutationError, UnsupportedSyntax
 
 from . import exits
+from .analyses import shapes_scipy
 from .called import is_fixed
 from .cells import Listed
 from .closures import bound_in
@@ -124,24 +125,31 @@ class Lowerer(
 
     def do_Import(self, node: Any) -> None:
         for alias in node.names:
-            module = __import__(alias.name)
-            bound = __import__(alias.name, fromlist=["_"]) if alias.asname else module
-            self.env[alias.asname or alias.name.split(".")[0]] = Const(bound, alias.name)
+            found = self.imported(alias.name, node, ["_"] if alias.asname else [])
+            self.env[alias.asname or alias.name.split(".")[0]] = Const(found, alias.name)
 
     def do_ImportFrom(self, node: Any) -> None:
-        scope = (
-            self.python.__globals__
-        )  # a relative import is relative to the module of the function
         names = [a.name for a in node.names]
-        try:
-            module = __import__(node.module or "", scope, None, names, node.level)
-        except ImportError as error:
-            raise UnsupportedSyntax(str(error), place=self.place(node)) from None
+        module = self.imported(node.module or "", node, names, node.level)
         for alias in node.names:
+            if not hasattr(module, alias.name):
+                raise UnsupportedSyntax(
+                    f"cannot import name `{alias.name}` from `{module.__name__}`",
+                    place=self.place(node),
+                )
             found = getattr(module, alias.name)
             if not is_fixed(module):
                 self.note_attribute(module, alias.name, found, node)
             self.env[alias.asname or alias.name] = Const(found, alias.name)
+
+    def imported(self, name: str, node: Any, names: list[str], level: int = 0) -> Any:
+        """A module, as the function imports it; a relative name is relative to its own."""
+        try:
+            module = __import__(name, self.python.__globals__, None, names, level)
+        except ImportError as error:
+            raise UnsupportedSyntax(str(error), place=self.place(node)) from None
+        shapes_scipy.enter()  # it may be the first to import a library
+        return module
 
     def do_FunctionDef(self, node: Any) -> None:
         if node.decorator_list:

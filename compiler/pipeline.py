@@ -8,7 +8,6 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from retrograd.runtime.own_attributes import own_attribute
-from retrograd.runtime.rules import extras
 
 from .analyses import shapes, shapes_scipy  # noqa: F401
 from .analyses.outside import keep_in_order, puts
@@ -99,7 +98,6 @@ def lower(
     from retrograd.runtime.rules import all_rules
 
     assert all_rules is not None  # every family of NumPy is registered
-    extras.load()
     shapes_scipy.enter()
     program = Program() if unwrap is None else Program(unwrap)
     program.tape = tape

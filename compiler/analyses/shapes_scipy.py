@@ -25,7 +25,8 @@ entered: set[str] = set()
 
 
 def enter() -> None:
-    """Enter the shape functions of the modules whose rules are registered."""
+    """Enter the rules and the shape functions of the modules that are imported by now."""
+    extras.load()
     for name in set(extras.loaded) - entered:
         entered.add(name)
         TABLES.get(name, lambda: None)()
