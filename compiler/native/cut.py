@@ -141,13 +141,14 @@ class Cutter:
         later = lives(stmts, live, self.left)
         while k < len(stmts):
             run = trimmed(self.run(stmts, k, tail))
+            inside: set[str] = set()
             if run and run[0] is stmts[k]:
-                self.region(run, later[k + len(run)], bound, looks)
+                inside = self.region(run, later[k + len(run)], bound, looks)
             else:
                 run = [stmts[k]]
                 self.stay(run[0], later[k + 1], bound)
             bound = bind(run, bound)
-            looks = looked(run, looks)
+            looks = looked(run, looks, inside)
             k += len(run)
 
     def run(self, stmts: list[ast.stmt], k: int, tail: bool) -> list[ast.stmt]:
@@ -190,7 +191,8 @@ class Cutter:
 
     def region(
         self, run: list[ast.stmt], after: set[str], bound: set[str], looks: dict[str, ast.Assign]
-    ) -> None:
+    ) -> set[str]:
+        """Make a region of a run; what it binds and nobody outside sees."""
         first, last = run[0].lineno, run[-1].end_lineno or 0
         made = assigned(run)
         results = made & after
@@ -208,7 +210,7 @@ class Cutter:
         self.check(run, params, results, bound)
         if not results and not returns(run[-1]):
             self.upto(last)
-            return
+            return set()
         self.upto(first - 1)
         listed = tuple(in_order([*ahead, *run], params)), tuple(in_order(run, results))
         indent = " " * run[0].col_offset
@@ -226,6 +228,7 @@ class Cutter:
         for stmt in again:
             self.out.append((self.source[stmt.lineno - 1], stmt.lineno))
         self.at = last
+        return made - results - seen
 
     def is_again(self, stmt: ast.stmt, run: list[ast.stmt], results: set[str]) -> bool:
         """Whether a result is only another look at an array: to be made once more after the call."""
@@ -268,8 +271,10 @@ class Cutter:
         raise Again
 
 
-def looked(run: list[ast.stmt], looks: dict[str, ast.Assign]) -> dict[str, ast.Assign]:
-    """The names that are views of arrays after a run: of what, if that is still the same array."""
+def looked(
+    run: list[ast.stmt], looks: dict[str, ast.Assign], inside: set[str]
+) -> dict[str, ast.Assign]:
+    """The names that are views of arrays after a run: of what, if that is still the same array, and not ``inside`` it."""
     looks = dict(looks)
     for stmt in run:
         bound = set(stored(stmt))
@@ -286,7 +291,7 @@ def looked(run: list[ast.stmt], looks: dict[str, ast.Assign]) -> dict[str, ast.A
             and stmt.lineno == stmt.end_lineno
         ):
             looks[stmt.targets[0].id] = stmt
-    return looks
+    return {n: s for n, s in looks.items() if not inside & set(names_of(s.value))}
 
 
 def stored(stmt: ast.stmt) -> list[str]:

@@ -471,3 +471,51 @@ def test_a_view_of_what_may_not_be_bound_does_not_cut_for_ever() -> None:
         found = kernel(x)
         np.testing.assert_allclose(found[0], wanted[0], rtol=1e-12)
         np.testing.assert_allclose(found[1], wanted[1], rtol=1e-12)
+
+
+HISTORY = [1.0]
+
+
+class Vec:
+    def __init__(self, data):
+        self.data = data
+
+    def __add__(self, other):
+        return Vec(self.data + (other.data if isinstance(other, Vec) else other))
+
+    def __rmul__(self, k):
+        return Vec(k * self.data)
+
+    def dot(self, other):
+        return self.data @ other.data
+
+
+def columns_of_what_stays_inside(x, a, s):
+    """The column of `t` is made twice in a region, and read in a later one; `t` is not."""
+    HISTORY.extend([0.43, 2.0])
+    v = x * HISTORY.pop() + s * HISTORY.pop() * len(HISTORY)
+    e = (1.35 * (Vec(v) + Vec(v)) + -0.27).dot(Vec(v))
+    t = 1.0 * a
+    u = t[:, 2]
+    u *= 1.07
+    y = t[1] + u
+    z = y * (1 + int(abs(0.3) * 10) % len(y))
+    kept = [z]
+    for _ in range(3):
+        kept.append(np.tanh(kept[-1] * -0.21 + kept[0]))
+    w = kept[-1] + kept[1]
+    over = w > -0.79
+    mean = np.sin(np.sum(w * over) / max(np.sum(over), 1))
+    waves = np.sum(v * np.cos(v)) + np.sum(y * np.cos(y)) + np.sum(z * np.cos(z))
+    return waves + np.sum(w * np.cos(w)) + e + mean + np.sum(x * (a @ x))
+
+
+def test_a_view_of_what_stays_inside_a_region_is_handed_on() -> None:
+    x, a = np.array([-0.862, 1.047, -0.066]), np.cos(np.arange(9.0)).reshape(3, 3)
+    value, bars = rg.value_and_grad(columns_of_what_stays_inside, (0, 1, 2))(x, a, 0.221)
+    f = rg.value_and_grad(columns_of_what_stays_inside, (0, 1, 2), backend="c")
+    for _ in range(3):
+        mine, found = f(x, a, 0.221)
+        assert mine == pytest.approx(value, rel=1e-13)
+        for one, other in zip(found, bars, strict=True):
+            np.testing.assert_allclose(one, other, rtol=1e-12)
