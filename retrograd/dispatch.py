@@ -38,6 +38,7 @@ __all__ = [
 
 MAX_LINES = 6
 DISPATCHERS: weakref.WeakSet[Dispatcher] = weakref.WeakSet()
+REGISTERED = threading.Lock()  # for those who add and those who go over them
 SIZE_NAME = re.compile(r"[^\W\d][\w.]*")
 
 
@@ -51,7 +52,9 @@ class Line(NamedTuple):
 
 def ask_anew() -> None:
     """No call goes straight to what was made for it: the next one of each kind asks what holds now."""
-    for dispatcher in list(DISPATCHERS):
+    with REGISTERED:
+        known = list(DISPATCHERS)
+    for dispatcher in known:
         dispatcher.forget()
 
 
@@ -83,7 +86,8 @@ class Dispatcher:
         self.function = self.build()
         self.function.__doc__ = doc
         self.function.__signature__ = signature  # type: ignore[attr-defined]
-        DISPATCHERS.add(self)
+        with REGISTERED:
+            DISPATCHERS.add(self)
 
     def add(
         self,
