@@ -20,7 +20,7 @@ lint:  ## format and lint, without changing anything
 types:  ## mypy, strict
 	$(PYTHON) -m mypy
 
-rules:  ## write runtime/adjoints.py and runtime/homes.py anew
+rules:  ## write runtime/generated/adjoints.py and runtime/generated/homes.py anew
 	$(PYTHON) -m retrograd.compiler.emit_rules
 	$(PYTHON) -m retrograd.compiler.emit_homes
 

@@ -37,7 +37,8 @@ def add(commands: Any) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    from retrograd.runtime.rules import all_rules, extras
+    from retrograd.runtime.rules import all_rules
+    from retrograd.runtime.rules.scipy import extras
 
     assert all_rules is not None  # every family of NumPy is registered
     extras.load_installed()
@@ -69,8 +70,8 @@ def spaces() -> dict[str, Any]:
 
     import numpy as np
 
-    from retrograd.runtime import linear
-    from retrograd.runtime.rules import extras
+    from retrograd.runtime.helpers import linear
+    from retrograd.runtime.rules.scipy import extras
 
     return {
         **extras.spaces(),
@@ -274,7 +275,7 @@ def public() -> Iterator[tuple[str, dict[str, Any]]]:
 
     import numpy as np
 
-    from retrograd.runtime.rules import extras
+    from retrograd.runtime.rules.scipy import extras
 
     spaces = [("np", np), ("np.linalg", np.linalg), ("np.fft", np.fft), ("math", math)]
     spaces += [(module.__name__, module) for module in extras.spaces().values()]

@@ -12,8 +12,8 @@ from typing import Any
 
 import numpy as np
 
-from retrograd.runtime import linear
-from retrograd.runtime.own_attributes import own_attribute
+from retrograd.runtime.objects.homes import HELPERS
+from retrograd.runtime.objects.own_attributes import own_attribute
 from retrograd.runtime.rules.book import book
 
 from .infer import infer, type_of
@@ -244,7 +244,7 @@ def defaults_of(fn: Any) -> dict[str, tuple[int, Any]]:
 
 def is_helper(fn: Any) -> bool:
     """Whether a function is one of our own."""
-    return inspect.isfunction(fn) and fn.__module__.startswith(linear.__name__)
+    return inspect.isfunction(fn) and fn.__module__.startswith(HELPERS)
 
 
 def without_defaults(

@@ -9,8 +9,9 @@ import sys
 import types
 from typing import Any
 
-from retrograd.runtime import linear
-from retrograd.runtime.own_attributes import own_attribute
+from retrograd.runtime.helpers import linear
+from retrograd.runtime.objects.homes import REPLACEMENTS, RUNTIME
+from retrograd.runtime.objects.own_attributes import own_attribute
 from retrograd.runtime.rules.book import book, is_constant
 
 from .analyses.effects import is_harmless
@@ -67,8 +68,8 @@ def is_library(fn: Any) -> bool:
     But for the programs that are differentiated in place of SciPy's functions.
     """
     home = own_attribute(fn, "__module__") or ""
-    program = home.startswith("retrograd.runtime.scipy_")
-    ours = home.startswith("retrograd.runtime") and not program
+    program = home.startswith(REPLACEMENTS)
+    ours = home.startswith(RUNTIME) and not program
     return ours or home.partition(".")[0] in ("numpy", "scipy")
 
 

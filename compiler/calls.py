@@ -12,16 +12,16 @@ from typing import TYPE_CHECKING, Any
 import gast
 import numpy as np
 
-from retrograd.runtime.checkpoint import checkpoint, checkpointed
-from retrograd.runtime.custom import custom_of
+from retrograd.runtime.checkpointing.checkpoint import checkpoint, checkpointed
 from retrograd.runtime.errors import (
     SourceUnavailable,
     UnsupportedOperation,
     UnsupportedSyntax,
 )
-from retrograd.runtime.own_attributes import own_attribute
+from retrograd.runtime.objects.own_attributes import own_attribute
 from retrograd.runtime.rules.array_likes import as_arrays
 from retrograd.runtime.rules.book import book, is_constant
+from retrograd.runtime.user.custom import custom_of
 
 from . import normal_functions  # noqa: F401  (enters its forms)
 from .analyses.effects import owner_of

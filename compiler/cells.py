@@ -12,8 +12,8 @@ import functools
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from retrograd.runtime import linear
 from retrograd.runtime.errors import MutationError
+from retrograd.runtime.helpers import linear
 
 from .infer import join, type_of
 from .ir import UNDEFINED, Apply, Block, Value

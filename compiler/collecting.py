@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from retrograd.runtime import linear
 from retrograd.runtime.errors import MutationError
+from retrograd.runtime.helpers import linear
 
 from .cells import Listed, Unsettled, cell_name, is_cell
 from .container_writes import joined_type

@@ -19,7 +19,7 @@ import gast
 import numpy as np
 
 from retrograd.runtime.errors import UnsupportedSyntax
-from retrograd.runtime.own_attributes import own_attribute
+from retrograd.runtime.objects.own_attributes import own_attribute
 from retrograd.runtime.rules.array_likes import places_of_several
 
 from .cells import Listed, Ref, cell_name, is_cell

@@ -10,7 +10,8 @@ from abc import ABCMeta
 from typing import TYPE_CHECKING, Any
 
 from retrograd.runtime.errors import UnsupportedSyntax
-from retrograd.runtime.own_attributes import own_attribute
+from retrograd.runtime.objects.homes import REPLACEMENTS
+from retrograd.runtime.objects.own_attributes import own_attribute
 
 from .desugar import desugared
 from .ir import Const, Value
@@ -199,7 +200,7 @@ def is_plain_class(cls: type) -> bool:
     root = (cls.__module__ or "").partition(".")[0]
     if root in sys.stdlib_module_names and root != "__main__":
         return False
-    program = cls.__module__.startswith("retrograd.runtime.scipy_")
+    program = cls.__module__.startswith(REPLACEMENTS)
     ours = root == "retrograd" and not program and not dataclasses.is_dataclass(cls)
     if ours or root in ("numpy", "scipy") or issubclass(cls, BaseException):
         return False

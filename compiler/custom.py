@@ -5,10 +5,10 @@ from __future__ import annotations
 import inspect
 from typing import Any
 
-from retrograd.runtime import differences
-from retrograd.runtime.custom import CustomGradient, custom_of
 from retrograd.runtime.errors import CompileError, MutationError, RuleError, UnsupportedSyntax
-from retrograd.runtime.own_attributes import own_attribute
+from retrograd.runtime.objects.own_attributes import own_attribute
+from retrograd.runtime.user import differences
+from retrograd.runtime.user.custom import CustomGradient, custom_of
 
 from .analyses.activity import may_carry
 from .analyses.effects import is_harmless
@@ -163,7 +163,7 @@ def opaque(fn: Any, params: dict[str, Node], source: Any, own: bool = False) -> 
 
     ``own``: it gets copies of its arguments, which it may write to.
     """
-    from retrograd.runtime import linear
+    from retrograd.runtime.helpers import linear
 
     values = [v for node in params.values() for v in leaves(node) if isinstance(v, Value)]
     result = Value("z")
@@ -320,7 +320,7 @@ def lowered_hook(
 
 def called_as_it_is(hook: Any, own: list[Value], source: Any) -> Function:
     """A hook that the compiler cannot look into: called when the derivative is computed."""
-    from retrograd.runtime import linear
+    from retrograd.runtime.helpers import linear
 
     params = [Value("c", v.type) for v in own]
     given = params[0] if len(params) == 1 else tuple(params)

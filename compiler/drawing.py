@@ -6,7 +6,7 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 from retrograd.runtime.errors import MutationError, UnsupportedOperation
-from retrograd.runtime.own_attributes import own_attribute
+from retrograd.runtime.objects.own_attributes import own_attribute
 
 from .analyses.random_numbers import (
     WRITING,

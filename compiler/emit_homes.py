@@ -1,4 +1,4 @@
-"""Writes ``runtime/homes.py``: which module each helper of generated code lives in.
+"""Writes ``runtime/generated/homes.py``: which module each helper of generated code lives in.
 
     python -m retrograd.compiler.emit_homes           writes the file
     python -m retrograd.compiler.emit_homes --check   exits 1 if it is not what the modules give
@@ -16,12 +16,19 @@ from retrograd import runtime
 
 __all__ = ["emit"]
 
-TARGET = Path(runtime.__file__).with_name("homes.py")
+HOME = Path(runtime.__file__).parent
+TARGET = HOME / "generated" / "homes.py"
 OTHERS = {
-    "expectations": ("expects",),
-    "tape": ("pulled", "pushed", "taped"),
-    "differences": ("difference_pull", "difference_push"),
+    "user.expectations": ("expects",),
+    "tape.tape": ("pulled", "pushed", "taped"),
+    "user.differences": ("difference_pull", "difference_push"),
 }
+DRIVERS = (
+    "user.directions",
+    "checkpointing.revolve",
+    "solvers.implicit",
+    "replacements.scipy_solvers",
+)
 HEADER = '''"""Where each helper of generated code lives. Do not edit: `make rules` writes it."""
 
 HOMES = {
@@ -29,9 +36,14 @@ HOMES = {
 
 
 def families() -> list[str]:
-    """The modules of helpers: every ``linear_*``, and the drivers of loops and solvers."""
-    found = sorted(path.stem for path in TARGET.parent.glob("linear_*.py"))
-    return [*found, "directions", "revolve", "implicit", "scipy_solvers"]
+    """The modules of helpers, and the drivers of loops and solvers."""
+    found = (path.relative_to(HOME) for path in (HOME / "helpers").rglob("*.py"))
+    names = [path for path in sorted(found) if path.stem not in ("__init__", "linear")]
+    return [".".join(path.with_suffix("").parts) for path in names] + list(DRIVERS)
+
+
+def path_of(family: str) -> Path:
+    return HOME.joinpath(*family.split(".")).with_suffix(".py")
 
 
 def exported(path: Path) -> list[str]:
@@ -46,7 +58,7 @@ def emit() -> str:
     """The text of the table."""
     homes = {name: module for module, names in OTHERS.items() for name in names}
     for family in families():
-        homes.update(dict.fromkeys(exported(TARGET.with_name(f"{family}.py")), family))
+        homes.update(dict.fromkeys(exported(path_of(family)), family))
     return HEADER + "".join(f'    "{name}": "{homes[name]}",\n' for name in sorted(homes)) + "}\n"
 
 

@@ -1,6 +1,6 @@
-"""Writes ``runtime/adjoints.py``: for every rule and argument what pulls a cotangent back.
+"""Writes ``runtime/generated/adjoints.py``: for every rule and argument what pulls a cotangent back.
 
-The rules for SciPy have a file of their own, ``runtime/adjoints_scipy.py``, written where SciPy is.
+The rules for SciPy have a file of their own, ``runtime/generated/adjoints_scipy.py``, written where SciPy is.
 
     python -m retrograd.compiler.emit_rules           writes the files
     python -m retrograd.compiler.emit_rules --check   exits 1 if it is not what the rules give
@@ -21,10 +21,12 @@ from typing import Any
 import numpy as np
 
 from retrograd import runtime
-from retrograd.runtime import linear
-from retrograd.runtime.own_attributes import own_attribute
-from retrograd.runtime.rules import all_rules, extras
+from retrograd.runtime.helpers import linear
+from retrograd.runtime.objects.homes import RUNTIME
+from retrograd.runtime.objects.own_attributes import own_attribute
+from retrograd.runtime.rules import all_rules
 from retrograd.runtime.rules.book import Rule, book
+from retrograd.runtime.rules.scipy import extras
 
 from .analyses import shapes_scipy
 from .build import Builder
@@ -39,10 +41,10 @@ from .structure import LEAF
 from .types import Array, Dim, Tree
 from .writer import write
 
-__all__ = ["Emitted", "emit", "emitted", "key_of"]
+__all__ = ["Emitted", "emit", "emitted"]
 
 assert all_rules is not None  # every family of NumPy is registered
-TARGET = Path(runtime.__file__).with_name("adjoints.py")
+TARGET = Path(runtime.__file__).parent / "generated" / "adjoints.py"
 PLAIN = TARGET.with_name("adjoints_plain.py")
 REAL = TARGET.with_name("adjoints_real.py")
 SCIPY = TARGET.with_name("adjoints_scipy.py")
@@ -66,7 +68,8 @@ arrays and the result are float64, or all float32; what would be the same is not
 '''
 OPTIONS = ("axis", "keepdims", "ddof")
 SHORTER = {
-    "contractions", "indexing", "linalg", "norms", "products", "reductions", "running", "shaping",
+    "numpy.indexing", "numpy.linalg.contractions", "numpy.linalg.linalg", "numpy.linalg.norms",
+    "numpy.linalg.products", "numpy.reductions", "numpy.running", "numpy.shaping",
 }  # fmt: skip
 STRUCTURE = {
     np.ndarray.shape, np.ndarray.ndim, np.ndarray.size, np.ndarray.dtype, np.shape, np.ndim, np.size,
@@ -90,41 +93,26 @@ class Emitted:
         return self.function.names
 
 
-def key_of(rule: Rule) -> str:
-    """The name of a rule in ``ADJOINTS``: its family and its own name.
-
-    >>> key_of(book.rules[np.multiply])
-    'arithmetic.multiply'
-    """
-    return f"{family_of(rule)}.{rule.name}"
-
-
-def family_of(rule: Rule) -> str:
-    return str(rule.differential.__module__.rpartition(".")[2])
-
-
 def rules() -> list[Rule]:
     """One rule of each differential, by family in the order of their text."""
     first: dict[Any, Rule] = {}
     for rule in book.rules.values():
-        if rule.differential.__module__.startswith("retrograd.runtime."):  # not the user's own
+        if rule.differential.__module__.startswith(RUNTIME):  # not the user's own
             first.setdefault(rule.differential, rule)
-    return sorted(
-        first.values(), key=lambda r: (family_of(r), r.differential.__code__.co_firstlineno)
-    )
+    return sorted(first.values(), key=lambda r: (r.family, r.differential.__code__.co_firstlineno))
 
 
 def emitted(extra: bool = False) -> Iterator[Emitted]:
     """The adjoint of every argument of every rule that takes its arguments one by one."""
     taken: set[str] = set()
     for rule in rules():
-        if extras.is_extra(family_of(rule)) is not extra or is_composed(rule):
+        if extras.is_extra(rule.family) is not extra or is_composed(rule):
             continue
         for argument in rule.active:
             if is_variadic(rule, argument):
                 continue
             name = f"{rule.name}_{argument}"
-            name = f"{family_of(rule)}_{name}" if name in taken else name
+            name = f"{rule.family.replace('.', '_')}_{name}" if name in taken else name
             taken.add(name)
             function = pulled(rule, argument, name)
             yield Emitted(rule, argument, name, function, shape_only(function))
@@ -138,11 +126,7 @@ def is_composed(rule: Rule) -> bool:
 def emitted_plain() -> Iterator[Emitted]:
     """The adjoints of elementwise operations of real arrays, none of which is stretched."""
     for rule in rules():
-        if (
-            extras.is_extra(family_of(rule))
-            or several(rule) is not None
-            or not is_elementwise(rule)
-        ):
+        if extras.is_extra(rule.family) or several(rule) is not None or not is_elementwise(rule):
             continue
         for argument in rule.active:
             if not is_variadic(rule, argument):
@@ -154,7 +138,7 @@ def emitted_real() -> Iterator[Emitted]:
     """The adjoints of other operations on real arrays, where that and few options make them shorter."""
     for general in emitted():
         rule = general.rule
-        if not (family_of(rule) in SHORTER and is_numpy(rule.operation)):
+        if not (rule.family in SHORTER and is_numpy(rule.operation)):
             continue
         if several(rule) is not None or is_elementwise(rule):
             continue
@@ -282,7 +266,7 @@ def parameters_of(fn: Any) -> tuple[str, ...]:
 
 
 def emit(extra: bool = False) -> str:
-    """The text of ``runtime/adjoints.py``, or of the rules for SciPy."""
+    """The text of ``runtime/generated/adjoints.py``, or of the rules for SciPy."""
     return module_of(HEADER, list(emitted(extra)))
 
 
@@ -290,9 +274,9 @@ def module_of(header: str, found: list[Emitted]) -> str:
     """A module with these adjoints by family, and its tables."""
     sections: list[str] = []
     roots: set[str] = set()
-    for family in dict.fromkeys(family_of(e.rule) for e in found):
+    for family in dict.fromkeys(e.rule.family for e in found):
         definitions = []
-        for one in [e for e in found if family_of(e.rule) == family]:
+        for one in [e for e in found if e.rule.family == family]:
             text, used = definition(one.function, one.name)
             definitions.append(text)
             roots.update(used)
@@ -329,7 +313,10 @@ def imports(roots: set[str]) -> str:
     lines += [f"import {name}" for name in sorted(roots - {"np", "rt", *beside})]
     lines += ["", "import numpy as np"]
     lines += [f"import {module} as {space}" for space, module in sorted(beside.items())]
-    lines += ["", "from retrograd import runtime as rt" if beside else "from . import linear as rt"]
+    lines += [
+        "",
+        "from retrograd import runtime as rt" if beside else "from ..helpers import linear as rt",
+    ]
     return "\n".join([*lines, "", '__all__ = ["ADJOINTS", "SHAPES"]', ""])
 
 
@@ -342,7 +329,7 @@ def tables(found: list[Emitted]) -> str:
     ]
     for rule in dict.fromkeys(e.rule for e in found):
         entries = [f'"{e.argument}": {e.name}' for e in found if e.rule is rule]
-        lines += entry(key_of(rule), entries, "{", "}")
+        lines += entry(rule.key, entries, "{", "}")
     lines += ["}", "", "SHAPES = {"]
     for e in found:
         if e.shapes:

@@ -7,9 +7,9 @@ import types
 from collections.abc import Iterator
 from typing import Any
 
-from retrograd.runtime.eager_values import TO_ARRAY, has_tensor
 from retrograd.runtime.errors import UnsupportedOperation
-from retrograd.runtime.foreign import EXACT, FUNCTIONS, is_foreign, is_named_tuple, tells
+from retrograd.runtime.objects.eager_values import TO_ARRAY, has_tensor
+from retrograd.runtime.objects.foreign import EXACT, FUNCTIONS, is_foreign, is_named_tuple, tells
 
 from .ir import Const, Value
 from .types import STRANGER, Tree

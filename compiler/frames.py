@@ -11,8 +11,8 @@ import builtins
 import operator
 from typing import TYPE_CHECKING, Any
 
-from retrograd.runtime import linear
 from retrograd.runtime.errors import MutationError, UnsupportedSyntax
+from retrograd.runtime.helpers import linear
 
 from . import exits
 from .cells import Collecting, Listed, Ref, Reopen, cell_name, is_mutable

@@ -20,8 +20,8 @@ from typing import TYPE_CHECKING, Any
 import gast
 import numpy as np
 
-from retrograd.runtime import linear
 from retrograd.runtime.errors import UnsupportedOperation, UnsupportedSyntax
+from retrograd.runtime.helpers import linear
 
 from .cells import Listed
 from .closures import Code

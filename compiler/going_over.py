@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 import gast
 
-from retrograd.runtime import linear
 from retrograd.runtime.errors import MutationError, UnsupportedSyntax
+from retrograd.runtime.helpers import linear
 
 from .cells import Collecting, Listed, Ref, Unsettled, cell_name
 from .ir import Apply, Block, Const, If, Loop, Value, walk

@@ -12,8 +12,8 @@ import textwrap
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from retrograd.runtime import linear
 from retrograd.runtime.errors import RuleError
+from retrograd.runtime.helpers import linear
 from retrograd.runtime.rules.book import book, is_constant
 
 __all__ = [

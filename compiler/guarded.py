@@ -20,7 +20,7 @@ import gast
 import numpy as np
 
 from retrograd.runtime.errors import UnsupportedSyntax
-from retrograd.runtime.own_attributes import own_attribute
+from retrograd.runtime.objects.own_attributes import own_attribute
 
 from . import exits
 from .cells import cell_name, cells_in, is_cell

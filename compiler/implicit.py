@@ -7,8 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from retrograd.runtime import implicit, linear
 from retrograd.runtime.errors import NotDifferentiable, UnsupportedSyntax
+from retrograd.runtime.helpers import linear
+from retrograd.runtime.solvers import implicit
 
 from .build import Builder, clone_function
 from .checkpoints import ask_loops, is_count

@@ -10,8 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from retrograd.runtime import linear
-from retrograd.runtime.own_attributes import own_attribute
+from retrograd.runtime.helpers import linear
+from retrograd.runtime.objects.own_attributes import own_attribute
 from retrograd.runtime.rules.book import book
 
 from .analyses.random_numbers import of_draw

@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Any
 import gast
 import numpy as np
 
-from retrograd.runtime import linear
 from retrograd.runtime.errors import UnsupportedSyntax
-from retrograd.runtime.own_attributes import own_attribute
+from retrograd.runtime.helpers import linear
+from retrograd.runtime.objects.own_attributes import own_attribute
 
 from .cells import Listed
 from .endless import (

@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from retrograd.runtime import linear
 from retrograd.runtime.errors import MutationError, UnsupportedSyntax
+from retrograd.runtime.helpers import linear
 
 from .analyses.memory import is_memory
 from .closures import Applied, Code

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from retrograd.runtime.errors import UnsupportedOperation
-from retrograd.runtime.own_attributes import own_attribute
-from retrograd.runtime.rules import extras
+from retrograd.runtime.objects.own_attributes import own_attribute
+from retrograd.runtime.rules.scipy import extras
 
 from .ir import Const, Value
 from .plain_values import is_writable

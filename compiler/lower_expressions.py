@@ -11,7 +11,7 @@ import gast
 import numpy as np
 
 from retrograd.runtime.errors import MutationError, Place, UnsupportedOperation, UnsupportedSyntax
-from retrograd.runtime.own_attributes import own_attribute
+from retrograd.runtime.objects.own_attributes import own_attribute
 
 from .called import is_library
 from .calls import Calls, is_container_constant

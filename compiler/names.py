@@ -12,7 +12,7 @@ from collections import defaultdict
 
 import numpy as np
 
-from retrograd.runtime.own_attributes import own_attribute
+from retrograd.runtime.objects.own_attributes import own_attribute
 
 from .analyses.liveness import Interference
 from .ir import Apply, Block, Call, Function, If, Loop, Op, Value, walk
@@ -329,7 +329,7 @@ def safe(name: str) -> str:
 def in_place() -> set[object]:
     import operator
 
-    from retrograd.runtime import linear
+    from retrograd.runtime.helpers import linear
 
     return {operator.iadd, linear.index_add, linear.write, linear.increase}
 

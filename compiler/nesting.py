@@ -9,7 +9,8 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from retrograd.runtime import linear, tape
+from retrograd.runtime.helpers import linear
+from retrograd.runtime.tape import tape
 
 from .analyses.memory_facts import VERSIONS
 from .analyses.timeline import written

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from retrograd.runtime import linear
+from retrograd.runtime.helpers import linear
 
 from .infer import type_of
 from .ir import Const, Value

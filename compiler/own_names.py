@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from retrograd import runtime
-from retrograd.runtime.rules import extras
+from retrograd.runtime.rules.scipy import extras
 
 __all__ = ["MODULES", "is_own"]
 

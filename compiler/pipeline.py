@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from retrograd.runtime.own_attributes import own_attribute
+from retrograd.runtime.objects.own_attributes import own_attribute
 
 from .analyses import shapes, shapes_scipy  # noqa: F401
 from .analyses.outside import keep_in_order, puts

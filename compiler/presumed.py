@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from retrograd.runtime import linear
+from retrograd.runtime.helpers import linear
 
 from .analyses.memory import Cell
 from .analyses.memory_facts import FLAT

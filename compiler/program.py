@@ -10,15 +10,15 @@ from typing import Any
 
 import numpy as np
 
-from retrograd.runtime.custom import custom_of
 from retrograd.runtime.errors import (
     CompileError,
     MutationError,
     UnsupportedOperation,
     UnsupportedSyntax,
 )
-from retrograd.runtime.own_attributes import own_attribute
-from retrograd.runtime.rules import extras
+from retrograd.runtime.objects.own_attributes import own_attribute
+from retrograd.runtime.rules.scipy import extras
+from retrograd.runtime.user.custom import custom_of
 
 from .analyses.effects import owner_of
 from .analyses.outside import Taken

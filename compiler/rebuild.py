@@ -12,8 +12,8 @@ from typing import Any
 
 import numpy as np
 
-from retrograd.runtime import linear
-from retrograd.runtime.own_attributes import own_attribute
+from retrograd.runtime.helpers import linear
+from retrograd.runtime.objects.own_attributes import own_attribute
 
 from .analyses.liveness import Interference
 from .analyses.memory_facts import VERSIONS

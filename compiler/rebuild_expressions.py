@@ -13,10 +13,14 @@ from typing import Any
 
 import numpy as np
 
-from retrograd.runtime import differences, directions, implicit, linear, revolve, tape
-from retrograd.runtime.own_attributes import own_attribute
-from retrograd.runtime.rules import extras
+from retrograd.runtime.checkpointing import revolve
+from retrograd.runtime.helpers import linear
+from retrograd.runtime.objects.own_attributes import own_attribute
 from retrograd.runtime.rules.forms import SPELLED as WRITTEN
+from retrograd.runtime.rules.scipy import extras
+from retrograd.runtime.solvers import implicit
+from retrograd.runtime.tape import tape
+from retrograd.runtime.user import differences, directions
 
 from .analyses.random_numbers import is_method_of_generator
 from .construction import stores_only

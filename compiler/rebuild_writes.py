@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from retrograd.runtime import linear
+from retrograd.runtime.helpers import linear
 
 from .analyses.memory_facts import may_repeat
 from .ir import Apply, Const, Operand, Value

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 import gast
 import numpy as np
 
-from retrograd.runtime import linear
 from retrograd.runtime.errors import UnsupportedSyntax
+from retrograd.runtime.helpers import linear
 
 from .analyses.random_numbers import is_draw
 from .cells import Ref, is_cell

@@ -8,7 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from retrograd.runtime.own_attributes import own_attribute
+from retrograd.runtime.objects.homes import RUNTIME
+from retrograd.runtime.objects.own_attributes import own_attribute
 
 from .ir import Apply, Block, Call, Const, Function, If, Loop, Op, Operand, Try, Value, With
 from .types import Array, Number, Stack, Tree
@@ -216,7 +217,7 @@ def name_of(fn: Any) -> str:
     )
     if getattr(np, name, None) is fn or module.partition(".")[0] == "numpy":
         return ("np.linalg." if module == "numpy.linalg" else "np.") + name
-    if module.startswith("retrograd.runtime"):
+    if module.startswith(RUNTIME):
         return f"rt.{name}"
     return f"{module}.{name}" if module == "math" else name
 

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from retrograd.runtime.errors import UnsupportedOperation
-from retrograd.runtime.own_attributes import own_attribute
+from retrograd.runtime.objects.own_attributes import own_attribute
 
 from .closures import LocalFunction
 from .implicit import equation, fresh, gradient_of, named, operands, solution_kinds, unknowns
@@ -112,7 +112,7 @@ def start(asked: Asked, name: str) -> Node:
 
 def vector(asked: Asked, f: Node) -> Node:
     """``f``, its result made a vector."""
-    from retrograd.runtime import scipy_steps
+    from retrograd.runtime.replacements import scipy_steps
 
     return expanded(asked.lowerer, scipy_steps.vector_of, [f], asked.node)
 
@@ -134,7 +134,7 @@ def solved(
 
 
 def lower_fsolve(lowerer: Any, fn: Any, args: Any, kwargs: Any, node: Any) -> Node:
-    from retrograd.runtime import scipy_solvers
+    from retrograd.runtime.replacements import scipy_solvers
 
     asked = Asked(lowerer, fn, args, kwargs, node)
     f = vector(asked, asked.take("func"))
@@ -142,7 +142,7 @@ def lower_fsolve(lowerer: Any, fn: Any, args: Any, kwargs: Any, node: Any) -> No
 
 
 def lower_root(lowerer: Any, fn: Any, args: Any, kwargs: Any, node: Any) -> Node:
-    from retrograd.runtime import scipy_solvers
+    from retrograd.runtime.replacements import scipy_solvers
 
     asked = Asked(lowerer, fn, args, kwargs, node)
     f = vector(asked, asked.take("fun"))
@@ -151,7 +151,7 @@ def lower_root(lowerer: Any, fn: Any, args: Any, kwargs: Any, node: Any) -> Node
 
 
 def lower_newton(lowerer: Any, fn: Any, args: Any, kwargs: Any, node: Any) -> Node:
-    from retrograd.runtime import scipy_solvers
+    from retrograd.runtime.replacements import scipy_solvers
 
     asked = Asked(lowerer, fn, args, kwargs, node)
     asked.take("fprime")  # the solution is the same without it
@@ -160,7 +160,7 @@ def lower_newton(lowerer: Any, fn: Any, args: Any, kwargs: Any, node: Any) -> No
 
 
 def lower_fixed_point(lowerer: Any, fn: Any, args: Any, kwargs: Any, node: Any) -> Node:
-    from retrograd.runtime import scipy_solvers
+    from retrograd.runtime.replacements import scipy_solvers
 
     asked = Asked(lowerer, fn, args, kwargs, node)
     solver = scipy_solvers.scipy_fixed_point
@@ -168,7 +168,7 @@ def lower_fixed_point(lowerer: Any, fn: Any, args: Any, kwargs: Any, node: Any) 
 
 
 def lower_bracketed(lowerer: Any, fn: Any, args: Any, kwargs: Any, node: Any) -> Node:
-    from retrograd.runtime import scipy_solvers
+    from retrograd.runtime.replacements import scipy_solvers
 
     asked = Asked(lowerer, fn, args, kwargs, node)
     a, b = asked.take("a"), asked.take("b")
@@ -179,7 +179,7 @@ def lower_bracketed(lowerer: Any, fn: Any, args: Any, kwargs: Any, node: Any) ->
 
 
 def lower_minimize(lowerer: Any, fn: Any, args: Any, kwargs: Any, node: Any) -> Node:
-    from retrograd.runtime import scipy_solvers
+    from retrograd.runtime.replacements import scipy_solvers
 
     asked = Asked(lowerer, fn, args, kwargs, node)
     for name in ("jac", "hess", "hessp"):
@@ -224,7 +224,7 @@ def chosen(
 
 
 def lower_quad(lowerer: Any, fn: Any, args: Any, kwargs: Any, node: Any) -> Node:
-    from retrograd.runtime import scipy_solvers, scipy_steps
+    from retrograd.runtime.replacements import scipy_solvers, scipy_steps
 
     asked = Asked(lowerer, fn, args, kwargs, node)
     f, a, b, rest = asked.take("func"), asked.take("a"), asked.take("b"), asked.rest()
@@ -252,7 +252,7 @@ def lower_odeint(lowerer: Any, fn: Any, args: Any, kwargs: Any, node: Any) -> No
 
 
 def lower_solve_ivp(lowerer: Any, fn: Any, args: Any, kwargs: Any, node: Any) -> Node:
-    from retrograd.runtime import scipy_solvers
+    from retrograd.runtime.replacements import scipy_solvers
 
     asked = Asked(lowerer, fn, args, kwargs, node)
     method = asked.take("method", "RK45")
@@ -276,7 +276,7 @@ def integrated(
     asked: Asked, f: Node, y0: Node, t: Node, tfirst: bool, rtol: float, atol: float
 ) -> tuple[Node, Any, Node]:
     """Every step of a trajectory, after how many of them the times are reached, and their times."""
-    from retrograd.runtime import scipy_solvers, scipy_steps
+    from retrograd.runtime.replacements import scipy_solvers, scipy_steps
 
     lowerer, rest = asked.lowerer, asked.rest()
     if isinstance(y0, Const) and isinstance(y0.value, (int, float)):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import builtins
 from typing import TYPE_CHECKING, Any
 
-from retrograd.runtime import linear
+from retrograd.runtime.helpers import linear
 
 from .cells import Listed
 from .ir import Const, Value

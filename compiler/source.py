@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from retrograd.runtime.errors import Place, SourceUnavailable
-from retrograd.runtime.own_attributes import own_attribute
+from retrograd.runtime.objects.own_attributes import own_attribute
 
 from .unchanged import check_unchanged
 

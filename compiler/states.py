@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from retrograd.runtime import linear
 from retrograd.runtime.errors import MutationError
-from retrograd.runtime.own_attributes import own_attribute
+from retrograd.runtime.helpers import linear
+from retrograd.runtime.objects.own_attributes import own_attribute
 
 from .cells import Ref, Reopen, cell_name, is_mutable
 from .foreign import asks_always

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from retrograd.runtime.errors import CompileError, UnsupportedSyntax
-from retrograd.runtime.own_attributes import own_attribute
+from retrograd.runtime.objects.own_attributes import own_attribute
 
 from .ir import Apply, Const
 from .plain_values import is_writable

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from retrograd.runtime import linear
 from retrograd.runtime.errors import UnsupportedSyntax
+from retrograd.runtime.helpers import linear
 
 from .infer import type_of
 from .ir import Apply, Const, Value

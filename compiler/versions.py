@@ -19,8 +19,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from retrograd.runtime import linear
 from retrograd.runtime.errors import MutationError
+from retrograd.runtime.helpers import linear
 
 from .analyses.memory import Cell, Memory, in_order, is_memory, relation
 from .analyses.memory_facts import (

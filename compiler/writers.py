@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING, Any
 import gast
 import numpy as np
 
-from retrograd.runtime import linear
 from retrograd.runtime.errors import MutationError
-from retrograd.runtime.own_attributes import own_attribute
-from retrograd.runtime.reductions_into import computes_as_out, computes_between
+from retrograd.runtime.helpers import linear
+from retrograd.runtime.objects.own_attributes import own_attribute
+from retrograd.runtime.traits.reductions_into import computes_as_out, computes_between
 
 from .analyses.memory_facts import may_repeat
 from .call_versions import CallVersions

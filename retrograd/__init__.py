@@ -25,12 +25,12 @@ if TYPE_CHECKING:
     from retrograd.compiler.native.store import empty_cache as empty_cache
     from retrograd.compiler.native.threads import get_num_threads as get_num_threads
     from retrograd.compiler.native.threads import set_num_threads as set_num_threads
-    from retrograd.runtime import errors as errors
-    from retrograd.runtime.checkpoint import checkpoint as checkpoint
-    from retrograd.runtime.checkpoint import checkpointed as checkpointed
+    from retrograd.runtime import errors
+    from retrograd.runtime.checkpointing.checkpoint import checkpoint as checkpoint
+    from retrograd.runtime.checkpointing.checkpoint import checkpointed as checkpointed
     from retrograd.runtime.errors import GradientMismatch as GradientMismatch
     from retrograd.runtime.errors import RetrogradError as RetrogradError
-    from retrograd.runtime.linear import stop_gradient as stop_gradient
+    from retrograd.runtime.helpers.linear import stop_gradient as stop_gradient
 
     from .birth.policy import get_check as get_check
     from .birth.policy import set_check as set_check
@@ -97,8 +97,8 @@ HOMES = {
     "Unrolled": "retrograd.implicit",
     "argmin": "retrograd.implicit",
     "check_grads": "retrograd.checking",
-    "checkpoint": "retrograd.runtime.checkpoint",
-    "checkpointed": "retrograd.runtime.checkpoint",
+    "checkpoint": "retrograd.runtime.checkpointing.checkpoint",
+    "checkpointed": "retrograd.runtime.checkpointing.checkpoint",
     "custom_gradient": "retrograd.custom",
     "finite_differences": "retrograd.custom",
     "differentiate": "retrograd.differentiable",
@@ -118,7 +118,7 @@ HOMES = {
     "rule": "retrograd.rules",
     "set_check": "retrograd.birth.policy",
     "set_num_threads": "retrograd.compiler.native.threads",
-    "stop_gradient": "retrograd.runtime.linear",
+    "stop_gradient": "retrograd.runtime.helpers.linear",
     "value_and_grad": "retrograd.transforms",
     "vjp": "retrograd.transforms",
 }

@@ -6,28 +6,22 @@ import types
 import warnings
 from typing import Any
 
-from retrograd.runtime.autograd import (
-    anomaly_mode,
-    forward_ad,
-    function,
-    functional,
-    grad_mode,
-    graph,
-    profiler,
-    profiler_util,
-)
-from retrograd.runtime.autograd import gradcheck as checks
-from retrograd.runtime.autograd.anomaly_mode import detect_anomaly, set_detect_anomaly
-from retrograd.runtime.autograd.function import Function, NestedIOFunction
-from retrograd.runtime.autograd.functions import backward, grad
-from retrograd.runtime.autograd.grad_mode import (
+from retrograd.runtime.eager.api import Tensor
+from retrograd.runtime.eager.graph import grad_mode, graph
+from retrograd.runtime.eager.graph.functions import backward, grad
+from retrograd.runtime.eager.graph.grad_mode import (
     enable_grad,
     inference_mode,
     no_grad,
     set_grad_enabled,
     set_multithreading_enabled,
 )
-from retrograd.runtime.tensor import Tensor
+from retrograd.runtime.eager.observe import anomaly_mode, profiler, profiler_util
+from retrograd.runtime.eager.observe.anomaly_mode import detect_anomaly, set_detect_anomaly
+from retrograd.runtime.eager.transforms import forward_ad, functional
+from retrograd.runtime.eager.transforms import gradcheck as checks
+from retrograd.runtime.eager.user_functions import function
+from retrograd.runtime.eager.user_functions.function import Function, NestedIOFunction
 
 __all__ = [
     "Function", "NestedIOFunction", "Variable", "anomaly_mode", "backward", "detect_anomaly", "enable_grad",

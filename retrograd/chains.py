@@ -15,7 +15,7 @@ from retrograd.runtime.errors import (
     SignatureMismatch,
     UnsupportedSyntax,
 )
-from retrograd.runtime.own_attributes import own_attribute
+from retrograd.runtime.objects.own_attributes import own_attribute
 
 from .birth.policy import UNSAID
 from .compiled import Loaded, Step, compile_chain

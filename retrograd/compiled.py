@@ -18,7 +18,7 @@ from retrograd.compiler.places import Place
 from retrograd.compiler.reaching import follow
 from retrograd.compiler.readings import ERRORS
 from retrograd.compiler.types import Type
-from retrograd.runtime.checkpoint import marks_of
+from retrograd.runtime.checkpointing.checkpoint import marks_of
 from retrograd.runtime.errors import SourceUnavailable
 
 from .depends import (

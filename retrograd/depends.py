@@ -14,17 +14,17 @@ import inspect
 import os
 import sys
 import types as types_of
-from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 
+from retrograd.compiler.file_states import file_states
 from retrograd.compiler.reaching import PARTS, follow
 from retrograd.compiler.readings import MISSING, Reading, may_change
 from retrograd.compiler.source import source_of
-from retrograd.runtime.checkpoint import marks_of
+from retrograd.runtime.checkpointing.checkpoint import marks_of
 from retrograd.runtime.errors import SourceUnavailable
-from retrograd.runtime.own_attributes import own_attribute
+from retrograd.runtime.objects.own_attributes import own_attribute
 from retrograd.runtime.rules.book import book
 
 __all__ = [
@@ -54,7 +54,9 @@ def package_digest() -> str:
         import retrograd.runtime
 
         roots = [os.path.dirname(str(p.__file__)) for p in (retrograd.compiler, retrograd.runtime)]
-        states = installed(roots[0]) or sorted(s for root in roots for s in file_states(root, ""))
+        states = installed(roots[0]) or sorted(
+            s for root in roots for s in file_states(root, APART)
+        )
         _digest = hashlib.sha256(repr(states).encode()).hexdigest()[:16]
     return _digest
 
@@ -75,21 +77,7 @@ def installed(compiler: str) -> list[str]:
 
 
 # No text depends on these; what kernels depend on is noted with them.
-APART = ("__pycache__", "native", "tensor", "autograd")
-
-
-def file_states(root: str, inner: str) -> Iterator[str]:
-    """Name, size and time of every source file under a folder."""
-    with os.scandir(f"{root}/{inner}") as entries:
-        for entry in entries:
-            name = f"{inner}/{entry.name}"
-            if name.endswith(".py"):
-                state = entry.stat()
-                yield f"{name} {state.st_size} {state.st_mtime_ns}"
-            elif entry.name not in APART and entry.is_dir():
-                yield from file_states(root, name)
-
-
+APART = ("native", "eager")  # no text of a derivative goes by them
 _digest: str | None = None
 
 
@@ -205,7 +193,7 @@ def custom_digest(fn: Any) -> str:
     """The texts of a function's own vjp and jvp."""
     if own_attribute(fn, "__custom_gradient__") is None:
         return ""
-    from retrograd.runtime.custom import custom_of
+    from retrograd.runtime.user.custom import custom_of
 
     custom = custom_of(fn)
     if custom is None:

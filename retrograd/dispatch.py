@@ -18,8 +18,8 @@ from typing import Any, NamedTuple
 
 from retrograd.compiler.readings import ERRORS, MISSING, same
 from retrograd.compiler.types import Tree, Type
-from retrograd.runtime import changes
 from retrograd.runtime.errors import SignatureMismatch
+from retrograd.runtime.user import changes
 
 from .kept import Recent
 from .kinds import condition, kinds_key, sizes

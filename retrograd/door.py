@@ -9,7 +9,7 @@ from functools import wraps
 from typing import Any, TypeVar
 
 from retrograd.runtime.errors import InternalError, Place, RetrogradError
-from retrograd.runtime.own_attributes import own_attribute
+from retrograd.runtime.objects.own_attributes import own_attribute
 
 __all__ = ["built", "internal"]
 

@@ -36,7 +36,7 @@ PARTS = (
 @cache
 def member(space: str, name: str) -> Any:
     """What ``retrograd.<space>.<name>`` is."""
-    from retrograd.runtime.tensor import SPACES
+    from retrograd.runtime.eager.api import SPACES
 
     if name in SPACES[space]:
         return SPACES[space][name]
@@ -44,8 +44,11 @@ def member(space: str, name: str) -> Any:
 
 
 def lookup(name: str) -> Any:
-    from retrograd.runtime.autograd import anomaly_mode, grad_mode, vmap
-    from retrograd.runtime.tensor import FUNCTIONS, Size, Tensor, devices, dtypes, printing
+    from retrograd.runtime.eager.api import FUNCTIONS, Size, Tensor
+    from retrograd.runtime.eager.graph import grad_mode
+    from retrograd.runtime.eager.observe import anomaly_mode
+    from retrograd.runtime.eager.tensor import devices, dtypes, printing
+    from retrograd.runtime.eager.transforms import vmap
 
     own = {
         "Tensor": Tensor, "Size": Size, "device": devices.device, "dtype": dtypes.dtype,
@@ -70,6 +73,6 @@ def lookup(name: str) -> Any:
 
 
 def default_dtype() -> Any:
-    from retrograd.runtime.tensor import dtypes
+    from retrograd.runtime.eager.tensor import dtypes
 
     return dtypes.of(dtypes.default())

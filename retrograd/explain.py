@@ -15,7 +15,7 @@ from retrograd.compiler.differentiate.focus import focused
 from retrograd.compiler.places import Place
 from retrograd.compiler.types import Array, Number, Stack, Tree
 from retrograd.runtime.errors import CompileError
-from retrograd.runtime.own_attributes import own_attribute
+from retrograd.runtime.objects.own_attributes import own_attribute
 
 from .door import built
 from .explain_native import Compiled, span
@@ -395,7 +395,7 @@ def callees(pipeline: Any, program: Any, pair: Any) -> Iterator[Callee]:
 
 
 def conventions(function: Any) -> Iterator[Convention]:
-    """The notes of `retrograd.runtime.conventions` on what the function calls."""
+    """The notes of `retrograd.runtime.traits.conventions` on what the function calls."""
     from retrograd.compiler.analyses.conventions import conventions_in
 
     for name, line, note in conventions_in([function]):

@@ -1,6 +1,6 @@
 """``retrograd.func``: derivatives of functions of tensors as functions, and `vmap`."""
 
-from retrograd.runtime.autograd.func import (
+from retrograd.runtime.eager.transforms.func import (
     functional_call,
     grad,
     grad_and_value,

@@ -12,8 +12,8 @@ from typing import Any
 
 import numpy as np
 
-from retrograd.runtime import implicit
-from retrograd.runtime.implicit import Implicit, Unrolled
+from retrograd.runtime.solvers import implicit
+from retrograd.runtime.solvers.implicit import Implicit, Unrolled
 
 from .trees import flatten, map_leaves
 
@@ -88,7 +88,7 @@ def or_of_a_tensor(solver: Function) -> Function:
     def apply(f: Any, /, *given: Any, **options: Any) -> Any:
         if callable(f):
             return solver(f, *given, **options)
-        from retrograd.runtime.tensor import FUNCTIONS, Tensor
+        from retrograd.runtime.eager.api import FUNCTIONS, Tensor
 
         if not isinstance(f, Tensor):
             raise TypeError(

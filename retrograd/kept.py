@@ -11,8 +11,8 @@ import types
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from retrograd.runtime import changes
 from retrograd.runtime.errors import NotDifferentiable
+from retrograd.runtime.user import changes
 
 __all__ = ["Kept", "Recent", "Watch"]
 

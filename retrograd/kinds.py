@@ -15,9 +15,9 @@ import numpy as np
 
 from retrograd.compiler.plain_values import is_key
 from retrograd.compiler.types import Array, Dim, Number, Tree, Type
-from retrograd.runtime.eager_values import TO_ARRAY, has_tensor
 from retrograd.runtime.errors import NotDifferentiable, SignatureMismatch
-from retrograd.runtime.kind_text import pieces, taken_apart
+from retrograd.runtime.objects.eager_values import TO_ARRAY, has_tensor
+from retrograd.runtime.user.kind_text import pieces, taken_apart
 
 __all__ = [
     "check_float",

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from retrograd.runtime.errors import NotDifferentiable
-from retrograd.runtime.own_attributes import own_attribute
+from retrograd.runtime.objects.own_attributes import own_attribute
 
 __all__ = ["at_limits", "in_numpy", "no_finite", "numbers_of_numpy", "raised_by_floats"]
 

@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from retrograd.runtime.tensor.optimizers import SGD, Adam
+from retrograd.runtime.eager.nn.optimizers import SGD, Adam
 
 __all__ = ["SGD", "Adam"]

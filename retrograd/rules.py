@@ -24,8 +24,8 @@ def rule(*operations: Any, broadcasts: bool = False) -> Callable[[Callable[..., 
     Raises `RuleError` where the grammar is not kept.
     """
     from retrograd.compiler import grammar
-    from retrograd.runtime import changes
     from retrograd.runtime.rules import all_rules, book
+    from retrograd.runtime.user import changes
 
     assert all_rules is not None  # the names a rule may use must be known first
 

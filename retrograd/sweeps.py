@@ -10,9 +10,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from retrograd.compiler.places import Place
-from retrograd.runtime.directions import last_axis
-from retrograd.runtime.eager_values import TO_ARRAY, has_tensor
 from retrograd.runtime.errors import CompileError, NotDifferentiable
+from retrograd.runtime.objects.eager_values import TO_ARRAY, has_tensor
+from retrograd.runtime.user.directions import last_axis
 
 from .birth.policy import due
 from .compiled import Loaded, derive_chain

@@ -96,14 +96,16 @@ def in_kind_of(x: Any, dot: Any, what: str, whose: str) -> Any:
         check_kind(a, b, what, whose)
     if not other:
         return dot
-    from retrograd.runtime.linear_core import map_tree  # not before somebody has a use for it
+    from retrograd.runtime.helpers.linear_core import (
+        map_tree,  # not before somebody has a use for it
+    )
 
     return map_tree(number_or_array, x, dot)
 
 
 def number_or_array(x: Any, dot: Any) -> Any:
     """A Python number is weak beside arrays in single precision; one of NumPy's is not."""
-    from retrograd.runtime import linear
+    from retrograd.runtime.helpers import linear
 
     strong = isinstance(x, (np.float64, np.complex128))
     return type(x)(linear.match(dot, x)) if strong else linear.match(dot, x)

@@ -461,6 +461,6 @@ def born(chain: Chain, made: Any, args: Sequence[Any]) -> Any:
 
 
 def zeros(value: Any) -> Any:
-    from retrograd.runtime import linear
+    from retrograd.runtime.helpers import linear
 
     return linear.zeros_like(value)

@@ -13,10 +13,12 @@ def __getattr__(name: str) -> Any:
         raise AttributeError(name)
     from importlib import import_module
 
-    from .homes import HOMES
+    from .generated.homes import HOMES
 
     if name == "__all__":  # what can be taken along in a file; the others call back into us
-        return [known for known, home in HOMES.items() if home not in ("implicit", "tape")]
+        return [
+            known for known, home in HOMES.items() if home not in ("solvers.implicit", "tape.tape")
+        ]
     if name not in HOMES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     found = globals()[name] = getattr(import_module(f".{HOMES[name]}", __name__), name)

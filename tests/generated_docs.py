@@ -182,8 +182,9 @@ def kinks() -> str:
 
 
 def book_counts() -> str:
-    from retrograd.runtime.rules import all_rules, extras
+    from retrograd.runtime.rules import all_rules
     from retrograd.runtime.rules.book import book
+    from retrograd.runtime.rules.scipy import extras
 
     assert all_rules is not None
     extras.load_installed()
@@ -214,7 +215,7 @@ def operations_rows() -> str:
 
 def operations_notes() -> str:
     """The table of conventions, by note: which operations it is about."""
-    from retrograd.runtime.conventions import CONVENTIONS
+    from retrograd.runtime.traits.conventions import CONVENTIONS
 
     about: dict[str, list[str]] = {}
     for name, notes in CONVENTIONS.items():

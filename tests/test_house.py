@@ -20,8 +20,8 @@ OF_THE_FACE = sorted(  # packages in retrograd/ itself
 )
 FOLDERS = (*PARTS, "tests", "examples", "benchmarks")
 MAY_IMPORT = {"runtime": (), "compiler": ("runtime",), "cli": ("", "compiler", "runtime")}
-GENERATED = ROOT / "runtime" / "adjoints.py"
-OF_SCIPY = ROOT / "runtime" / "adjoints_scipy.py"
+GENERATED = ROOT / "runtime" / "generated" / "adjoints.py"
+OF_SCIPY = ROOT / "runtime" / "generated" / "adjoints_scipy.py"
 LONGEST = 500
 LONGEST_TEST = 600  # tables of samples and programs
 
@@ -172,16 +172,22 @@ def test_generated_adjoints_are_fresh() -> None:
 def test_the_table_of_helpers_is_fresh() -> None:
     """`make rules` writes it anew, too."""
     emit_homes = importlib.import_module("retrograd.compiler.emit_homes")
-    table = ROOT / "runtime" / "homes.py"
+    table = ROOT / "runtime" / "generated" / "homes.py"
     assert table.read_text(encoding="utf-8") == emit_homes.emit()
 
 
 def test_no_module_hides_a_helper() -> None:
     """``import retrograd.runtime.x`` binds ``x`` in the package, where generated code looks for helpers."""
-    from retrograd.runtime.homes import HOMES
+    from retrograd.runtime.generated.homes import HOMES
 
     assert not HOMES.keys() & {path.stem for path in (ROOT / "runtime").iterdir()}
 
 
 def test_generated_adjoints_reach_only_numpy_and_the_runtime() -> None:
-    assert set(imported(GENERATED)) <= {"__future__", "math", "numpy", "retrograd.runtime"}
+    assert set(imported(GENERATED)) <= {
+        "__future__",
+        "math",
+        "numpy",
+        "retrograd.runtime",
+        "helpers",
+    }

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from retrograd import runtime as rt
-from retrograd.runtime.revolve import Snapshots, walked
+from retrograd.runtime.checkpointing.revolve import Snapshots, walked
 
 
 @cache

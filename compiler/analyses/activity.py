@@ -6,9 +6,9 @@ import builtins
 from collections.abc import Iterable
 from typing import Any
 
-from retrograd.runtime import revolve
-from retrograd.runtime.rules.arithmetic import CONSTANT_IF_REAL
+from retrograd.runtime.checkpointing import revolve
 from retrograd.runtime.rules.book import book, is_constant
+from retrograd.runtime.rules.numpy.arithmetic import CONSTANT_IF_REAL
 
 from ..infer import type_of
 from ..ir import Apply, Block, Call, Function, If, Loop, Op, Operand, Value, values_in

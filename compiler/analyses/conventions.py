@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
-from retrograd.runtime.conventions import Note, notes_of
-from retrograd.runtime.own_attributes import own_attribute
+from retrograd.runtime.objects.own_attributes import own_attribute
+from retrograd.runtime.traits.conventions import Note, notes_of
 
 from ..infer import type_of
 from ..ir import Apply, Call, Const, Function, Operand, walk

@@ -16,8 +16,8 @@ from typing import Any
 
 import numpy as np
 
-from retrograd.runtime.linear_core import map_tree
-from retrograd.runtime.own_attributes import own_attribute
+from retrograd.runtime.helpers.linear_core import map_tree
+from retrograd.runtime.objects.own_attributes import own_attribute
 from retrograd.runtime.rules.book import book, is_constant
 
 from ..infer import type_of

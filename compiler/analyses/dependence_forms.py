@@ -14,11 +14,11 @@ from typing import Any
 
 import numpy as np
 
-from retrograd.runtime import linear
-from retrograd.runtime.linear_core import map_tree
-from retrograd.runtime.linear_indexing import repeats
-from retrograd.runtime.linear_writes import view
-from retrograd.runtime.own_attributes import own_attribute
+from retrograd.runtime.helpers import linear
+from retrograd.runtime.helpers.linear_core import map_tree
+from retrograd.runtime.helpers.linear_indexing import repeats
+from retrograd.runtime.helpers.linear_writes import view
+from retrograd.runtime.objects.own_attributes import own_attribute
 from retrograd.runtime.rules.binding import bound
 from retrograd.runtime.rules.book import book
 

@@ -11,7 +11,7 @@ import inspect
 from collections.abc import Iterable
 from typing import Any
 
-from retrograd.runtime import linear
+from retrograd.runtime.helpers import linear
 from retrograd.runtime.rules.book import book
 
 from ..ir import Apply, Const, Operand, Value, values_in

@@ -14,8 +14,10 @@ from typing import Any
 
 import numpy as np
 
-from retrograd.runtime import directions, linear
-from retrograd.runtime.own_attributes import own_attribute
+from retrograd.runtime.helpers import linear
+from retrograd.runtime.objects.homes import RUNTIME, SCIPY_HELPERS
+from retrograd.runtime.objects.own_attributes import own_attribute
+from retrograd.runtime.user import directions
 
 from ..ir import Apply, Const, Operand, Value
 from ..types import Array, Number, Stack
@@ -80,7 +82,7 @@ NEW |= {getattr(np.ndarray, name) for name in NEW_METHODS}
 UFUNC_METHODS = ("reduce", "accumulate", "reduceat", "outer")
 # Modules all of whose functions return something new.
 NEW_HOMES = ("scipy.special", "scipy.stats._distn_infrastructure", "scipy.stats._multivariate",
-             *(f"{linear.__package__}.linear_scipy_{part}"
+             *(f"{SCIPY_HELPERS}linear_scipy_{part}"
                for part in ("bessel", "cdf", "elliptic", "special")))  # fmt: skip
 GIVEN_BACK = {
     "factorial",
@@ -350,7 +352,7 @@ def gives_array(op: Apply, v: Value) -> bool:
         return any(is_ellipsis(i) for i in op.args[1:])
     if isinstance(op.fn, (np.ufunc, str)):
         return False
-    if str(own_attribute(op.fn, "__module__", "")).startswith(("scipy", "retrograd.runtime")):
+    if str(own_attribute(op.fn, "__module__", "")).startswith(("scipy", RUNTIME)):
         return True  # helpers hand on what they are given, `y[..., 0, 1]` too
     return listed(op.fn, PERHAPS_OF_RANK_0)
 

@@ -22,7 +22,7 @@ from typing import Any
 import numpy as np
 
 from retrograd.runtime.errors import UnsupportedOperation
-from retrograd.runtime.own_attributes import own_attribute
+from retrograd.runtime.objects.own_attributes import own_attribute
 
 from ..infer import type_of
 from ..ir import (  # fmt: skip

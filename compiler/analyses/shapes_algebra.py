@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from retrograd.runtime import linear
+from retrograd.runtime.helpers import linear
 
 from ..types import Array, Number, Size, Type, join_dims, promote
 from .shapes_shaping import as_array, dims_of, known_axis, like_second

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from retrograd.runtime import linear
+from retrograd.runtime.helpers import linear
 
 from ..types import Array, Number, Stack, Tree, Type, broadcast, kind_of
 from .shapes_elementwise import as_array, as_type, common_dims

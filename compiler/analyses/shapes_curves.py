@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from retrograd.runtime import linear
+from retrograd.runtime.helpers import linear
 
 from ..types import Array, Type, kind_of
 from .shapes_linalg import floating

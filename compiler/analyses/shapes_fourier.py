@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from retrograd.runtime import linear
+from retrograd.runtime.helpers import linear
 
 from ..types import Array, Dim, Number, Size, Type
 from .shapes_shaping import as_array, dims_of, known_axis, like_second, replace, sizes

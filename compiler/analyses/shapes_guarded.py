@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from retrograd.runtime import linear
+from retrograd.runtime.helpers import linear
 
 from .shapes_elementwise import float_joined, joined, of_operator
 from .shapes_table import shape

@@ -1,4 +1,4 @@
-"""Shape functions of the core, elementwise and creation helpers in `retrograd.runtime.linear`."""
+"""Shape functions of the core, elementwise and creation helpers in `retrograd.runtime.helpers.linear`."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from retrograd.runtime import linear
+from retrograd.runtime.helpers import linear
 
 from ..types import Array, Number, Stack, Type, broadcast, kind_of
 from .shapes_creation import dims_from

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from retrograd.runtime import linear
+from retrograd.runtime.helpers import linear
 
 from ..sizes import anew
 from ..types import Array, Dim, Number, Size, Stack, Tree, Type, join_dims, kind_of

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from retrograd.runtime import linear
+from retrograd.runtime.helpers import linear
 
 from ..types import Array, Size, Stack, Tree, Type, promote
 from .shapes_elementwise import as_type

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from retrograd.runtime import linear
+from retrograd.runtime.helpers import linear
 
 from ..types import Array, Dim, Number, Size, Tree, Type, join_dims
 from .shapes_algebra import matmul_dims, product_type

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from retrograd.runtime import linear
+from retrograd.runtime.helpers import linear
 
 from ..infer import join
 from ..types import Array, Number, Stack, Tree, Type

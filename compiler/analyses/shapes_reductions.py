@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from retrograd.runtime import linear
+from retrograd.runtime.helpers import linear
 
 from ..types import Array, Number, Size, Stack, Tree, Type, broadcast, kind_of
 from .shapes_table import UNKNOWN, shape

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from retrograd.runtime import linear
+from retrograd.runtime.helpers import linear
 
 from ..types import Array, Number, Type
 from .shapes_elementwise import as_type

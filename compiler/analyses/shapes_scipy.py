@@ -10,8 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from retrograd.runtime.own_attributes import own_attribute
-from retrograd.runtime.rules import extras
+from retrograd.runtime.objects.own_attributes import own_attribute
+from retrograd.runtime.rules.scipy import extras
 
 from ..types import Array, Number, Tree, kind_of
 from .shapes_algebra import product_type
@@ -45,7 +45,7 @@ def of_fft() -> None:
 def of_linalg() -> None:
     from scipy import linalg
 
-    from retrograd.runtime import linear_scipy_linalg as rt
+    from retrograd.runtime.helpers.scipy import linear_scipy_linalg as rt
 
     from ..passes.algebra_scipy import enter_linalg
 
@@ -132,7 +132,7 @@ def square_matrix(x: Any) -> Any:
 def of_signal() -> None:
     from scipy import signal
 
-    from retrograd.runtime import linear_scipy_signal as rt
+    from retrograd.runtime.helpers.scipy import linear_scipy_signal as rt
 
     SHAPES[signal.hilbert] = lambda x, N=None, axis=-1: complex_array(x, N is None)
     SHAPES[signal.stft] = lambda *_args, **_named: results(REAL, REAL, Array(None, None, "c"))

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from retrograd.runtime import linear
+from retrograd.runtime.helpers import linear
 
 from ..types import Array, Dim, Number, Size, Tree, Type
 from .shapes_table import UNKNOWN, shape

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from retrograd.runtime import linear
+from retrograd.runtime.helpers import linear
 
 from ..ir import (
     Apply,

@@ -7,9 +7,9 @@ import copy
 import operator
 from collections.abc import Callable, Iterable, Iterator
 
-from retrograd.runtime import foreign
-from retrograd.runtime.foreign import PRODUCTS, takes_sparse
-from retrograd.runtime.own_attributes import own_attribute
+from retrograd.runtime.objects import foreign
+from retrograd.runtime.objects.foreign import PRODUCTS, takes_sparse
+from retrograd.runtime.objects.own_attributes import own_attribute
 
 from ..foreign import class_at
 from ..ir import Apply, Call, Const, Function, Loop, Op, Operand, Value, blocks_of, walk

@@ -18,9 +18,9 @@ from typing import Any
 
 import numpy as np
 
-from retrograd.runtime.conventions import notes_of
-from retrograd.runtime.custom import custom_of
-from retrograd.runtime.own_attributes import own_attribute
+from retrograd.runtime.objects.own_attributes import own_attribute
+from retrograd.runtime.traits.conventions import notes_of
+from retrograd.runtime.user.custom import custom_of
 
 from ..infer import type_of
 from ..ir import Apply, Function, Op, reachable, walk

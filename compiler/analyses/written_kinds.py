@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from retrograd.runtime import linear
+from retrograd.runtime.helpers import linear
 
 from ..infer import type_of
 from ..ir import Apply, Block, Call, Const, Function, If, Loop, Operand, Value, values_in, walk

@@ -12,8 +12,9 @@ from typing import Any
 
 import numpy as np
 
-from retrograd.runtime import linear, tape
-from retrograd.runtime.own_attributes import own_attribute
+from retrograd.runtime.helpers import linear
+from retrograd.runtime.objects.own_attributes import own_attribute
+from retrograd.runtime.tape import tape
 
 from ..analyses.activity import Activity, may_carry
 from ..analyses.memory import relation

@@ -25,9 +25,9 @@ import operator
 from dataclasses import dataclass
 from typing import Any
 
-from retrograd.runtime import revolve
+from retrograd.runtime.checkpointing import revolve
 from retrograd.runtime.errors import UnsupportedOperation
-from retrograd.runtime.own_attributes import own_attribute
+from retrograd.runtime.objects.own_attributes import own_attribute
 
 from ..build import clone_block, clone_op
 from ..ir import (

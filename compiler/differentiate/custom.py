@@ -9,8 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-from retrograd.runtime import linear
 from retrograd.runtime.errors import UnsupportedOperation
+from retrograd.runtime.helpers import linear
 
 from ..analyses.activity import Activity, may_carry
 from ..build import Builder

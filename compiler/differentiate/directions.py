@@ -20,10 +20,11 @@ from typing import Any
 
 import numpy as np
 
-from retrograd.runtime import directions as runtime
-from retrograd.runtime import revolve, tape
-from retrograd.runtime.own_attributes import own_attribute
+from retrograd.runtime.checkpointing import revolve
+from retrograd.runtime.objects.own_attributes import own_attribute
 from retrograd.runtime.rules.book import book, is_constant
+from retrograd.runtime.tape import tape
+from retrograd.runtime.user import directions as runtime
 
 from ..analyses.activity import may_carry
 from ..analyses.memory_facts import VERSIONS

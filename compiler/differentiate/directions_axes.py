@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from retrograd.runtime import directions as runtime
-from retrograd.runtime import linear
+from retrograd.runtime.helpers import linear
+from retrograd.runtime.user import directions as runtime
 
 from ..infer import type_of
 from ..ir import Apply, Const, Operand, Value

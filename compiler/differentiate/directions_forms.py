@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from retrograd.runtime import directions as runtime
-from retrograd.runtime import linear
+from retrograd.runtime.helpers import linear
 from retrograd.runtime.rules.book import book
+from retrograd.runtime.user import directions as runtime
 
 from ..analyses.dependence_forms import is_elementwise
 from ..infer import type_of

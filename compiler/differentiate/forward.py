@@ -9,7 +9,9 @@ from typing import Any
 
 import numpy as np
 
-from retrograd.runtime import linear, revolve, tape
+from retrograd.runtime.checkpointing import revolve
+from retrograd.runtime.helpers import linear
+from retrograd.runtime.tape import tape
 
 from ..analyses.activity import Activity, may_carry
 from ..analyses.memory import is_reshaped

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from retrograd.runtime import tape
+from retrograd.runtime.tape import tape
 
 from ..build import Builder, clone_function, clone_op
 from ..ir import (

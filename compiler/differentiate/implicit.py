@@ -12,7 +12,8 @@ import operator
 from dataclasses import dataclass
 from typing import Any
 
-from retrograd.runtime import implicit, linear
+from retrograd.runtime.helpers import linear
+from retrograd.runtime.solvers import implicit
 
 from ..build import Builder
 from ..infer import type_of

@@ -8,6 +8,8 @@ from typing import Any
 
 import numpy as np
 
+from retrograd.runtime.objects.homes import RUNTIME
+
 from ..ir import Apply, Block, Const, Value, map_operand
 from ..lower import Lowerer
 from ..program import Program
@@ -82,7 +84,7 @@ def lower_text(function: Callable[..., Any], env: dict[str, Any]) -> tuple[list[
     What a rule of the book becomes depends on what is known of its operands, and on nothing else;
     a rule of the user's may read names of its module.
     """
-    if not str(function.__module__).startswith("retrograd.runtime."):
+    if not str(function.__module__).startswith(RUNTIME):
         return plainly(function, env)
     described = Described()
     key = (function, *((name, described.of(node)) for name, node in env.items()))

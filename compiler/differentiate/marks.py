@@ -18,10 +18,11 @@ from typing import Any
 
 import numpy as np
 
-from retrograd.runtime import linear
-from retrograd.runtime.choices import CHOICES, PRODUCTS, SCATTERS
-from retrograd.runtime.own_attributes import own_attribute
-from retrograd.runtime.rules import extras
+from retrograd.runtime.helpers import linear
+from retrograd.runtime.objects.homes import SCIPY_HELPERS
+from retrograd.runtime.objects.own_attributes import own_attribute
+from retrograd.runtime.rules.scipy import extras
+from retrograd.runtime.traits.choices import CHOICES, PRODUCTS, SCATTERS
 
 from ..build import Builder
 from ..infer import type_of
@@ -216,9 +217,7 @@ def is_wild_special(fn: Any) -> bool:
     """Whether a function of SciPy's, or a helper for one, may be infinite: most have poles."""
     name = name_of(fn) if extras.loaded else None
     if name is None or not name.startswith("special."):
-        return str(own_attribute(fn, "__module__", "")).startswith(
-            f"{linear.__package__}.linear_scipy_"
-        )
+        return str(own_attribute(fn, "__module__", "")).startswith(SCIPY_HELPERS)
     return name.removeprefix("special.") not in BOUNDED
 
 

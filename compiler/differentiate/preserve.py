@@ -16,7 +16,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from retrograd.runtime import linear
+from retrograd.runtime.helpers import linear
 
 from ..analyses.memory import relation
 from ..infer import type_of

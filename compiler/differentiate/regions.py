@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 from typing import Any
 
-from retrograd.runtime import linear
+from retrograd.runtime.helpers import linear
 
 from ..analyses.activity import may_carry
 from ..build import Builder

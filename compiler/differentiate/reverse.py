@@ -15,7 +15,8 @@ from typing import Any
 
 import numpy as np
 
-from retrograd.runtime import linear, tape
+from retrograd.runtime.helpers import linear
+from retrograd.runtime.tape import tape
 
 from ..analyses.activity import Activity
 from ..analyses.memory import is_part, is_reshaped

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from retrograd.runtime import linear
 from retrograd.runtime.errors import NotDifferentiable
+from retrograd.runtime.helpers import linear
 
 from ..infer import type_of
 from ..ir import Apply, Const, Function, Operand, Value

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from retrograd.runtime import linear
+from retrograd.runtime.helpers import linear
 
 from ..build import Builder
 from ..ir import Apply, Const, Operand, Value

@@ -16,9 +16,9 @@ import types
 from collections.abc import Callable
 from typing import Any
 
-from retrograd.runtime import tape
 from retrograd.runtime.errors import CompileError
-from retrograd.runtime.own_attributes import own_attribute
+from retrograd.runtime.objects.own_attributes import own_attribute
+from retrograd.runtime.tape import tape
 
 from ..analyses.activity import Activity
 from ..ir import Apply, Block, Const, Function, Operand, Value, blocks_of, values_in, walk

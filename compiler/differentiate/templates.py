@@ -15,9 +15,9 @@ from typing import Any
 
 import numpy as np
 
-from retrograd.runtime import linear
 from retrograd.runtime.errors import CompileError, Place, UnsupportedOperation
-from retrograd.runtime.own_attributes import own_attribute
+from retrograd.runtime.helpers import linear
+from retrograd.runtime.objects.own_attributes import own_attribute
 from retrograd.runtime.rules.binding import bound, own_parameters
 from retrograd.runtime.rules.book import Rule, book
 

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from retrograd import runtime
+from retrograd.runtime.objects import homes
 
 from . import (
     arranging,
@@ -234,7 +235,7 @@ def handler_of(fn: Any) -> Any:
         return None
     if found is None and is_scipy_linalg(fn, "solve_triangular"):
         return linalg.solve_triangular
-    if found is None and (getattr(fn, "__module__", None) or "").startswith("retrograd.runtime"):
+    if found is None and (getattr(fn, "__module__", None) or "").startswith(homes.RUNTIME):
         found = RUNTIME.get(fn.__name__)
         if found is not None and getattr(runtime, fn.__name__, fn) is not fn:
             return None  # another one of that name, of a module of its own

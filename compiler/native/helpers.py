@@ -9,14 +9,14 @@ import sys
 import types
 from typing import Any
 
-__all__ = ["is_helper", "texts_of"]
+from retrograd.runtime.objects.homes import RUNTIME
 
-HOME = "retrograd.runtime."
+__all__ = ["is_helper", "texts_of"]
 
 
 def is_helper(fn: Any) -> bool:
     """A function of the runtime whose text is there."""
-    return isinstance(fn, types.FunctionType) and (fn.__module__ or "").startswith(HOME)
+    return isinstance(fn, types.FunctionType) and (fn.__module__ or "").startswith(RUNTIME)
 
 
 @functools.cache

@@ -14,11 +14,13 @@ from typing import Any
 
 import numpy as np
 
+from retrograd.runtime.objects.homes import RUNTIME
+
 from ..analyses.memory_facts import NEW, NEW_METHODS, listed
 
 __all__ = ["Memory", "is_view", "names_of", "value_of", "visible_in"]
 
-LIBRARIES = ("numpy", "retrograd.runtime", "scipy", "math")
+LIBRARIES = ("numpy", RUNTIME, "scipy", "math")
 NUMBERS = {"shape", "size", "ndim", "dtype", "itemsize"}
 OTHERS = {range, isinstance}  # they give no array
 # Methods that give something new, whatever has them; those of lists and dicts keep their items.

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from .. import cache
+from ..file_states import file_states
 from .arguments import key_of
 from .objects import in_library
 from .threads import several
@@ -58,9 +59,7 @@ def told(value: Any) -> str | None:
 @functools.cache
 def digest() -> str:
     """The modules that make kernels, by size and time."""
-    with os.scandir(os.path.dirname(__file__)) as entries:
-        states = [(e.name, e.stat().st_size, e.stat().st_mtime_ns) for e in entries if e.is_file()]
-    return repr(sorted(states))
+    return repr(sorted(file_states(os.path.dirname(__file__))))
 
 
 def entry(name: str, key: str) -> cache.Entry:

@@ -13,7 +13,7 @@ from __future__ import annotations
 import operator
 from collections.abc import Iterator
 
-from retrograd.runtime import linear
+from retrograd.runtime.helpers import linear
 
 from ..analyses.sharing import shares_of
 from ..analyses.timeline import Timeline, Write, has_writes

@@ -21,8 +21,9 @@ from typing import Any
 
 import numpy as np
 
-from retrograd.runtime import linear
-from retrograd.runtime.own_attributes import own_attribute
+from retrograd.runtime.helpers import linear
+from retrograd.runtime.objects.homes import SCIPY_HELPERS
+from retrograd.runtime.objects.own_attributes import own_attribute
 
 from ..analyses.memory_facts import may_repeat
 from ..ir import Apply, Const, Operand, Value
@@ -37,7 +38,7 @@ REAL = {
     np.logical_not, linear.count, linear.nancount,
     linear.share_ties, linear.turn_rate, linear.steps, linear.norm_power, linear.norm_weight,
 }  # fmt: skip
-REAL_HOMES = ("math", f"{linear.__package__}.linear_scipy_cdf")
+REAL_HOMES = ("math", f"{SCIPY_HELPERS}linear_scipy_cdf")
 KEEPS_REAL = {
     operator.add, operator.sub, operator.mul, operator.truediv, operator.neg, np.exp, np.cos, np.sin,
     np.hypot, linear.sign, linear.one_less, linear.share, linear.polygamma, linear.bessel_i,

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from retrograd.runtime import linear
+from retrograd.runtime.helpers import linear
 
 from ..ir import Const, Operand
 from ..types import Array, Dim, Size

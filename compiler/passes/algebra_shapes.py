@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from retrograd.runtime import linear
+from retrograd.runtime.helpers import linear
 
 from ..ir import Const, Operand, Value
 from ..sizes import has_known_shape

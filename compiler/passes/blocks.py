@@ -24,7 +24,7 @@ from typing import Any
 
 import numpy as np
 
-from retrograd.runtime import linear
+from retrograd.runtime.helpers import linear
 from retrograd.runtime.rules.book import book
 
 from ..ir import (

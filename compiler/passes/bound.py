@@ -20,7 +20,8 @@ from typing import Any
 
 import numpy as np
 
-from retrograd.runtime import linear, revolve
+from retrograd.runtime.checkpointing import revolve
+from retrograd.runtime.helpers import linear
 
 from ..ir import (
     UNDEFINED,

@@ -17,7 +17,7 @@ not be carried out of the one and into the other.
 
 from __future__ import annotations
 
-from retrograd.runtime import linear
+from retrograd.runtime.helpers import linear
 
 from ..ir import (
     Apply,

@@ -16,7 +16,7 @@ import operator
 
 import numpy as np
 
-from retrograd.runtime import linear
+from retrograd.runtime.helpers import linear
 
 from ..infer import type_of
 from ..ir import (

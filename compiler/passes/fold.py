@@ -12,7 +12,7 @@ known of a factor then may be known now.
 
 from __future__ import annotations
 
-from retrograd.runtime import linear
+from retrograd.runtime.helpers import linear
 
 from ..build import Builder
 from ..infer import meet

@@ -13,7 +13,7 @@ from collections import Counter
 
 import numpy as np
 
-from retrograd.runtime import linear
+from retrograd.runtime.helpers import linear
 
 from ..build import Builder
 from ..ir import Apply, Block, Const, Function, Operand, Value, blocks_of

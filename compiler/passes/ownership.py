@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from retrograd.runtime import linear
+from retrograd.runtime.helpers import linear
 
 from ..analyses.memory_facts import is_fresh, is_read_only, is_surely_array, is_view
 from ..analyses.sharing import base_of

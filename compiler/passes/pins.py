@@ -11,8 +11,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from retrograd.runtime import linear
 from retrograd.runtime.errors import MutationError
+from retrograd.runtime.helpers import linear
 
 from ..analyses.memory import Memory
 from ..ir import Apply, Block, Function, Op, Operand, Value, blocks_of, walk

@@ -16,8 +16,8 @@ from __future__ import annotations
 
 import operator
 
-from retrograd.runtime import linear
 from retrograd.runtime.errors import MutationError
+from retrograd.runtime.helpers import linear
 
 from ..analyses.memory_facts import VERSIONS
 from ..analyses.sharing import Shares, shares_of

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from retrograd.runtime import linear
+from retrograd.runtime.helpers import linear
 
 from ..analyses.memory import Cell, may_be_memory
 from ..analyses.memory_facts import VERSIONS, is_view

@@ -15,7 +15,7 @@ import operator
 
 import numpy as np
 
-from retrograd.runtime.own_attributes import own_attribute
+from retrograd.runtime.objects.own_attributes import own_attribute
 
 from ..ir import Apply, Block, Function, Op, Value, blocks_of, operands_of, values_in, walk
 from ..types import Array

@@ -13,8 +13,8 @@ import sys
 
 import numpy as np
 
-from retrograd.runtime import linear
-from retrograd.runtime.own_attributes import own_attribute
+from retrograd.runtime.helpers import linear
+from retrograd.runtime.objects.own_attributes import own_attribute
 
 from ..build import Builder
 from ..ir import Apply, Block, Const, Function, Operand, Value, blocks_of, walk

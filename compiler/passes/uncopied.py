@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from retrograd.runtime import linear
+from retrograd.runtime.helpers import linear
 
 from ..analyses.memory_facts import is_fresh
 from ..ir import (

@@ -3,6 +3,6 @@
 from __future__ import annotations
 
 from retrograd.nn import functional
-from retrograd.runtime.tensor.parameter import Parameter
+from retrograd.runtime.eager.nn.parameter import Parameter
 
 __all__ = ["Parameter", "functional"]

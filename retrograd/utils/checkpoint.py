@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from retrograd.runtime.tensor.checkpoint import checkpoint, checkpoint_sequential
+from retrograd.runtime.eager.transforms.checkpoint import checkpoint, checkpoint_sequential
 
 __all__ = ["checkpoint", "checkpoint_sequential"]

@@ -1,34 +1,25 @@
 """Registers every family of the rule book (NumPy only; nothing else is imported)."""
 
-from . import (  # noqa: F401
+from .numpy import (  # noqa: F401
     arithmetic,
     complex_scalar,
-    contractions,
     creation,
-    curves,
-    eigen,
     elementary,
     fourier,
     grids,
     guarded,
     indexing,
     joining,
-    least,
-    linalg,
     linear,
     lists,
-    norms,
     places,
     polynomials,
-    products,
-    quantiles,
     reductions,
-    rows,
     running,
     scalar,
     shaping,
-    sorting,
-    statistics,
     trees,
     writing,
-)  # fmt: skip
+)
+from .numpy.linalg import contractions, eigen, least, linalg, norms, products  # noqa: F401
+from .numpy.statistics import curves, quantiles, rows, sorting, statistics  # noqa: F401

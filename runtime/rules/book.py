@@ -20,6 +20,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ..errors import RuleError
+from ..objects.homes import RULES
 
 __all__ = [
     "Rule",
@@ -54,6 +55,15 @@ class Rule:
     @property
     def name(self) -> str:
         return self.differential.__name__
+
+    @property
+    def family(self) -> str:
+        """The module of the rule, below ``runtime/rules``: ``numpy.arithmetic``."""
+        return self.differential.__module__.removeprefix(RULES)
+
+    @property
+    def key(self) -> str:
+        return f"{self.family}.{self.name}"
 
 
 @dataclass(frozen=True, eq=False)

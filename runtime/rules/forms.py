@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from .. import linear
+from ..helpers import linear
 
 __all__ = ["SPELLED", "UNKNOWN", "formed"]
 

@@ -193,7 +193,7 @@ def test_a_view_as_the_same_type_is_a_view(torch: Any) -> None:
 def test_what_a_checkpoint_is_given_is_not_written_to(
     torch: Any, reentrant: bool, spelled: Any
 ) -> None:
-    from retrograd.runtime.tensor.checkpoint import checkpoint
+    from retrograd.runtime.eager.transforms.checkpoint import checkpoint
 
     y = leaf(torch, 1.0, 2.0) * 1
     z = checkpoint(

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import retrograd as rg
-from retrograd.runtime import revolve
+from retrograd.runtime.checkpointing import revolve
 from retrograd.runtime.errors import SignatureMismatch, UnsupportedOperation, UnsupportedSyntax
 
 RNG = np.random.default_rng(5)

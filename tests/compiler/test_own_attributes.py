@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 import retrograd as rg
-from retrograd.runtime.tape import taped
-from retrograd.runtime.tape_follow import followed
+from retrograd.runtime.tape.tape import taped
+from retrograd.runtime.tape.tape_follow import followed
 from tests.verdicts import is_refusal
 from tests.written import namespace
 

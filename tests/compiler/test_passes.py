@@ -15,7 +15,7 @@ from retrograd.compiler.passes.dead import eliminate
 from retrograd.compiler.passes.unify import unify
 from retrograd.compiler.types import Array, Dim, Number
 from retrograd.compiler.verify import verify
-from retrograd.runtime import linear
+from retrograd.runtime.helpers import linear
 from retrograd.runtime.rules import all_rules  # noqa: F401
 
 FLOAT = Number("f")

@@ -15,7 +15,7 @@ from retrograd.compiler.passes.place import place
 from retrograd.compiler.pipeline import outer_names
 from retrograd.compiler.rebuild import rebuild
 from retrograd.compiler.types import Array
-from retrograd.runtime import linear
+from retrograd.runtime.helpers import linear
 
 VECTOR = Array("float64", ("n",))
 NUMBER = Array("float64", ())

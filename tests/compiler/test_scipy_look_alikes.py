@@ -18,7 +18,7 @@ import scipy.interpolate as sip
 import scipy.ndimage as nd
 import scipy.sparse as ssp
 
-from retrograd.runtime import scipy_images, scipy_interpolators, scipy_matrices
+from retrograd.runtime.replacements import scipy_images, scipy_interpolators, scipy_matrices
 
 pytestmark = pytest.mark.usefixtures("unchecked")
 RNG = np.random.default_rng(4)

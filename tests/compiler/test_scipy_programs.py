@@ -23,7 +23,7 @@ import scipy.spatial.distance as ssd
 import scipy.spatial.transform as sst
 from scipy.cluster import hierarchy
 
-from retrograd.runtime import (
+from retrograd.runtime.replacements import (
     scipy_distances,
     scipy_images,
     scipy_integrals,

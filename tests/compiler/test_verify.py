@@ -13,8 +13,8 @@ from retrograd.compiler import pipeline
 from retrograd.compiler.differentiate.derive import Derivatives
 from retrograd.compiler.ir import UNDEFINED, Apply, Block, Const, Function, If, Loop, Value, walk
 from retrograd.compiler.verify import InvalidIR, verify
-from retrograd.runtime import linear
 from retrograd.runtime.errors import InternalError
+from retrograd.runtime.helpers import linear
 
 from ..golden_case import Case, cases
 

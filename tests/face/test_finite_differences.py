@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 import retrograd as rg
-from retrograd.runtime.differences import difference_pull, difference_push
 from retrograd.runtime.errors import NotDifferentiable, RuleError, UnsupportedOperation
+from retrograd.runtime.user.differences import difference_pull, difference_push
 
 CALLS: list[int] = []
 

@@ -131,7 +131,7 @@ def chosen(tree: Tree, given: Any, folder: Path) -> tuple[list[Candidate], Path]
     rng = random.Random(given.seed)
     texts = json.loads(tree.run("--kinds", "rules", "--texts", timeout=600).splitlines()[-1])
     rules = of_texts(texts, lambda f: "rules/" in f or "adjoints" in f, given.rules, rng)
-    helped = of_texts(texts, lambda f: "linear" in f, given.helpers, rng)
+    helped = of_texts(texts, lambda f: "/helpers/" in f, given.helpers, rng)
     names = sorted({name for c in rules + helped for name in c.programs})
     baseline, trace = folder / "rules.pickle", folder / "rules.json"
     words = ["--baseline", str(baseline), "--trace", str(trace)]

@@ -128,7 +128,7 @@ def loaded(text: str, folder: Path, name: str, scope: dict[str, Any]) -> Callabl
 
 def rule_texts() -> dict[str, list[tuple[str, str]]]:
     """For each program of a rule, the functions its derivatives are made from: (file, function)."""
-    from retrograd.runtime import adjoints, adjoints_plain, adjoints_real, adjoints_scipy
+    from retrograd.runtime.generated import adjoints, adjoints_plain, adjoints_real, adjoints_scipy
     from retrograd.runtime.rules.book import book
     from tests.rules.harness import name_of, samples
 
@@ -138,19 +138,21 @@ def rule_texts() -> dict[str, list[tuple[str, str]]]:
         if rule is None or is_own(operation):
             continue
         differential = rule.differential
-        family = differential.__module__.rpartition(".")[2]
-        texts = [(f"runtime/rules/{family}.py", differential.__name__)]
+        texts = [(file_of(differential.__module__), differential.__name__)]
         for module in (adjoints, adjoints_plain, adjoints_real, adjoints_scipy):
-            known = module.ADJOINTS.get(f"{family}.{differential.__name__}", {})
-            file = f"runtime/{module.__name__.rpartition('.')[2]}.py"
-            texts += [(file, fn.__name__) for fn in known.values()]
+            known = module.ADJOINTS.get(rule.key, {})
+            texts += [(file_of(module.__name__), fn.__name__) for fn in known.values()]
         texts += [
-            (f"runtime/{fn.__module__.rpartition('.')[2]}.py", fn.__name__)
+            (file_of(fn.__module__), fn.__name__)
             for fn in helpers([rule.differential, *(f for f in called(texts))])
         ]
         for k in range(len(calls[:2])):
             found[f"{name_of(operation)} {k}"] = texts
     return found
+
+
+def file_of(module: str) -> str:
+    return f"{module.removeprefix('retrograd.').replace('.', '/')}.py"
 
 
 def called(texts: list[tuple[str, str]]) -> list[Any]:
@@ -162,7 +164,7 @@ def called(texts: list[tuple[str, str]]) -> list[Any]:
 
 def helpers(functions: list[Any]) -> list[Any]:
     """The helpers of the runtime that they name."""
-    from retrograd.runtime import linear
+    from retrograd.runtime.helpers import linear
 
     names = {n: None for fn in functions for n in fn.__code__.co_names}
     found = [getattr(linear, n, None) for n in names]

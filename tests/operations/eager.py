@@ -14,8 +14,8 @@ from typing import Any
 import numpy as np
 
 import retrograd as rg
+from retrograd.runtime.eager.tensor import tensor as of_tensors
 from retrograd.runtime.rules.book import book
-from retrograd.runtime.tensor import tensor as of_tensors
 
 from .inputs import constants, directions, inputs
 from .probe import difference, direct, pairing

@@ -26,9 +26,11 @@ from retrograd.compiler.program import Program
 from retrograd.compiler.rebuild_expressions import name_of as spelled
 from retrograd.compiler.structure import LEAF, Pack
 from retrograd.compiler.types import Array, Dim, Number, Tree
-from retrograd.runtime import linear
-from retrograd.runtime.rules import all_rules, extras
+from retrograd.runtime.helpers import linear
+from retrograd.runtime.objects.homes import RUNTIME
+from retrograd.runtime.rules import all_rules
 from retrograd.runtime.rules.book import book
+from retrograd.runtime.rules.scipy import extras
 
 from .sample import A, Sample, draw
 
@@ -48,7 +50,8 @@ PYTHON = {bool: "b", int: "i", float: "f", complex: "c"}
 @cache
 def sample_modules() -> list[Any]:
     here = Path(__file__).parent
-    extra = [f for f in extras.loaded.values() if (here / f"samples_{f}.py").exists()]
+    known = [family.rpartition(".")[2] for family in extras.loaded.values()]
+    extra = [f for f in known if (here / f"samples_{f}.py").exists()]
     names = [f"samples_{family}" for family in (*FAMILIES, *extra)]
     return [importlib.import_module(f"{__package__}.{name}") for name in names]
 
@@ -78,7 +81,9 @@ def name_of(operation: Any) -> str:
         return str(spelled(operation))
     owner = getattr(operation, "__objclass__", None)
     home = f"np.{owner.__name__}" if owner else getattr(operation, "__module__", "")
-    home = home.replace("retrograd.runtime.", "").replace("numpy", "np").lstrip("_")
+    if home.startswith(RUNTIME):
+        return f"rt.{operation.__name__}"
+    home = home.replace("numpy", "np").lstrip("_")
     return f"{home}.{operation.__name__}"
 
 

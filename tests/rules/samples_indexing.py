@@ -4,7 +4,7 @@ import operator
 
 import numpy as np
 
-from retrograd.runtime import linear
+from retrograd.runtime.helpers import linear
 
 from .sample import A, Sample
 

@@ -5,7 +5,7 @@ import math
 
 import numpy as np
 
-from retrograd.runtime import linear
+from retrograd.runtime.helpers import linear
 
 from .sample import A, Sample
 

@@ -1,4 +1,4 @@
-"""``runtime/adjoints*.py``: fresh, importable, right, and reading no more than they should."""
+"""``runtime/generated/adjoints*.py``: fresh, importable, right, and reading no more than they should."""
 
 from __future__ import annotations
 
@@ -11,27 +11,26 @@ import pytest
 from retrograd.compiler import emit_rules
 from retrograd.compiler.differentiate.templates import bind_operands
 from retrograd.compiler.ir import Value, map_operand, values_in
-from retrograd.runtime import adjoints, adjoints_plain, adjoints_real, linear
-from retrograd.runtime.rules import extras
+from retrograd.runtime.generated import adjoints, adjoints_plain, adjoints_real
+from retrograd.runtime.helpers import linear
 from retrograd.runtime.rules.binding import bound
 from retrograd.runtime.rules.book import book
+from retrograd.runtime.rules.scipy import extras
 
 from . import laws
 from .harness import Case, Compiled, apply, draw_again, name_of, push, samples
 
 MODULES: list[Any] = [adjoints]
 if extras.loaded:
-    from retrograd.runtime import adjoints_scipy
+    from retrograd.runtime.generated import adjoints_scipy
 
     MODULES.append(adjoints_scipy)
 TABLE: dict[str, dict[str, Any]] = {k: v for m in MODULES for k, v in m.ADJOINTS.items()}
-OPERATIONS = [
-    op for op in sorted(book.rules, key=name_of) if emit_rules.key_of(book.rules[op]) in TABLE
-]
+OPERATIONS = [op for op in sorted(book.rules, key=name_of) if book.rules[op].key in TABLE]
 
 
 def operations_in(table: dict[str, Any]) -> list[Any]:
-    return [op for op in OPERATIONS if emit_rules.key_of(book.rules[op]) in table]
+    return [op for op in OPERATIONS if book.rules[op].key in table]
 
 
 def test_fresh() -> None:
@@ -54,20 +53,20 @@ def test_check_tells_stale(tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> No
 
 def test_every_rule_is_there() -> None:
     missing = {
-        (emit_rules.key_of(r), a)
+        (r.key, a)
         for r in book.rules.values()
         if r.differential.__module__.startswith("retrograd.runtime.")
         if not emit_rules.is_composed(r)
         for a in r.active
-        if a not in TABLE.get(emit_rules.key_of(r), {})
+        if a not in TABLE.get(r.key, {})
         and r.differential.__module__.startswith("retrograd.")  # other tests register their own
     }
-    of_extras = {(key, a) for key, a in missing if key.startswith("scipy_")}
+    of_extras = {(key, a) for key, a in missing if key.startswith("scipy.")}
     assert missing - of_extras == {
-        ("arithmetic.extreme", "xs"), ("creation.arange", "limits"), ("grids.ix_", "args"),
-        ("grids.broadcast_arrays", "args"),
+        ("numpy.arithmetic.extreme", "xs"), ("numpy.creation.arange", "limits"), ("numpy.grids.ix_", "args"),
+        ("numpy.grids.broadcast_arrays", "args"),
     }  # fmt: skip
-    assert of_extras <= {("scipy_structured.block_diag", "arrs")}
+    assert of_extras <= {("scipy.scipy_structured.block_diag", "arrs")}
 
 
 def test_shapes_are_parameters() -> None:
@@ -91,7 +90,7 @@ def test_agrees_with_tangents(operation: Any, dtype: Any) -> None:
 @pytest.mark.parametrize("operation", operations_in(adjoints_real.ADJOINTS), ids=name_of)
 def test_of_real_arrays(operation: Any) -> None:
     """So do those of real arrays with few options."""
-    table = adjoints_real.ADJOINTS[emit_rules.key_of(book.rules[operation])]
+    table = adjoints_real.ADJOINTS[book.rules[operation].key]
     options = set(book.rules[operation].own) - set(emit_rules.options_of(book.rules[operation]))
     tried = False
     for sample in samples()[operation]:
@@ -115,7 +114,7 @@ def is_short(operation: Any, case: Case, left_out: set[str]) -> bool:
 @pytest.mark.parametrize("operation", operations_in(adjoints_plain.ADJOINTS), ids=name_of)
 def test_of_stretched_arrays(operation: Any) -> None:
     """And those of elementwise operations, summed over what was stretched."""
-    pulls: Any = adjoints_plain.ADJOINTS[emit_rules.key_of(book.rules[operation])]
+    pulls: Any = adjoints_plain.ADJOINTS[book.rules[operation].key]
 
     def summed(pull: Any, name: str) -> Any:
         reads = inspect.signature(pull).parameters
@@ -152,7 +151,7 @@ def check(
     given = bind_operands(rule.differential, op.args, op.kwargs, 1, operation)
     own = {k: concrete(v, values) for k, v in given.items()}
     right = 0.0
-    for name, pull in (TABLE[emit_rules.key_of(rule)] | (table or {})).items():
+    for name, pull in (TABLE[rule.key] | (table or {})).items():
         if name not in given or not any(v in directions for v in values_in(given[name])):
             continue
         reads = inspect.signature(pull).parameters
@@ -222,6 +221,6 @@ def paired(bar: Any, operand: Any, directions: dict[Any, Any]) -> float:
 def test_what_is_kept(
     operation: Any, argument: str, reads: tuple[str, ...], shapes: tuple[str, ...]
 ) -> None:
-    pull = TABLE[emit_rules.key_of(book.rules[operation])][argument]
+    pull = TABLE[book.rules[operation].key][argument]
     assert tuple(inspect.signature(pull).parameters) == reads
     assert adjoints.SHAPES.get(pull.__name__, ()) == shapes

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import retrograd as rg
-from retrograd.runtime import tape
+from retrograd.runtime.tape import tape
 from tests.written import written
 
 CALLS = (

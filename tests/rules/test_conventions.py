@@ -12,7 +12,7 @@ from scipy import linalg, optimize, stats
 import retrograd as rg
 from retrograd.compiler import pipeline
 from retrograd.compiler.analyses.conventions import conventions_in
-from retrograd.runtime.conventions import CONVENTIONS, named, notes_of
+from retrograd.runtime.traits.conventions import CONVENTIONS, named, notes_of
 from retrograd.transforms import unwrap
 
 RNG = np.random.default_rng(4)

@@ -12,7 +12,7 @@ from retrograd.compiler import pipeline
 from retrograd.compiler.differentiate.derive import Derivatives
 from retrograd.compiler.differentiate.directions import NotBatched
 from retrograd.compiler.pipeline import Request
-from retrograd.runtime.directions import stacked
+from retrograd.runtime.user.directions import stacked
 
 from .harness import Case, Compiled, name_of, pull, push
 from .laws import direction
@@ -20,7 +20,7 @@ from .test_rules import EVERYTHING, cases, every
 
 K = 3
 ONE_AT_A_TIME = {  # their cotangents are lists, which may be empty: nothing shows the number of directions
-    "np.ndarray.tolist", "linear_eigen.thin", "linear_factors.economic", "linear_least.rows_times",
+    "np.ndarray.tolist", "rt.thin", "rt.economic", "rt.rows_times",
 }  # fmt: skip
 
 

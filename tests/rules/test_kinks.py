@@ -11,8 +11,8 @@ import operator
 import numpy as np
 import pytest
 
-from retrograd.runtime import linear
-from retrograd.runtime.rules import extras
+from retrograd.runtime.helpers import linear
+from retrograd.runtime.rules.scipy import extras
 
 from .harness import Case, Compiled, pull
 from .kink import Kink, at

@@ -16,7 +16,7 @@ import pytest
 
 from retrograd.compiler.ir import Apply, Block, Function, Value
 from retrograd.compiler.types import Array
-from retrograd.runtime import linear
+from retrograd.runtime.helpers import linear
 
 from . import laws
 from .harness import Case, Compiled, name_of

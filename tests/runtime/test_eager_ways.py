@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 import retrograd as torch
-from retrograd.runtime.autograd.grad_mode import asked
-from retrograd.runtime.autograd.operation import AnyOpNode
-from retrograd.runtime.autograd.short import ShortNode
+from retrograd.runtime.eager.fast_path.short import ShortNode
+from retrograd.runtime.eager.graph.grad_mode import asked
+from retrograd.runtime.eager.graph.operation import AnyOpNode
 
 
 def leaf(*shape: int, dtype: Any = np.float64) -> Any:
@@ -156,7 +156,7 @@ def test_written_to_since() -> None:
 
 
 def test_functions_made_for_one_call_are_not_remembered() -> None:
-    from retrograd.runtime.autograd.prepared import PREPARED
+    from retrograd.runtime.eager.fast_path.prepared import PREPARED
 
     x = leaf(3)
     x.round(decimals=1)

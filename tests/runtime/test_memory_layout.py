@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import retrograd as rg
-from retrograd.runtime.memory_layout import copy_as_it_lies
+from retrograd.runtime.objects.memory_layout import copy_as_it_lies
 
 pytestmark = [
     pytest.mark.usefixtures("unchecked"),

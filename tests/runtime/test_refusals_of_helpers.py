@@ -13,12 +13,12 @@ import pytest
 import retrograd as rg
 from retrograd.runtime import errors
 from retrograd.runtime.errors import InternalError, RetrogradError
-from retrograd.runtime.tape import taped
+from retrograd.runtime.tape.tape import taped
 
 from ..written import written
 
 pytestmark = pytest.mark.usefixtures("unchecked")
-HELPERS = sorted((Path(__file__).parents[2] / "runtime").glob("linear*.py"))
+HELPERS = sorted((Path(__file__).parents[2] / "runtime" / "helpers").rglob("*.py"))
 
 
 def raised(path: Path) -> Iterator[tuple[str, str]]:

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import retrograd as rg
-from retrograd.runtime import linear
+from retrograd.runtime.helpers import linear
 
 RNG = np.random.default_rng(0)
 

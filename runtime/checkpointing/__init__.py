@@ -1,0 +1,1 @@
+"""Recomputation: the marks a user sets, and the schedule of states that are kept."""

@@ -1,0 +1,1 @@
+"""Tensors: NumPy arrays that remember how they were made."""

@@ -1,0 +1,1 @@
+"""Recording of common operations at low overhead."""

@@ -1,0 +1,297 @@
+"""Tensors from values, shapes and arrays."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ..random import random
+from ..tensor.devices import check_device
+from ..tensor.dtypes import default, is_differentiable
+from ..tensor.tensor import Tensor, wrapped
+
+__all__ = [
+    "arange", "as_tensor", "asarray", "empty", "empty_like", "eye", "from_numpy", "full", "full_like",
+    "linspace", "logspace", "manual_seed", "normal", "ones", "ones_like", "rand", "rand_like", "randint", "randn", "randn_like",
+    "randperm", "scalar_tensor", "tensor", "zeros", "zeros_like",
+]  # fmt: skip
+
+REQUIRING = "Only Tensors of floating point and complex dtype can require gradients"
+
+
+def finished(array: Any, requires_grad: bool, device: Any = None) -> Tensor:
+    check_device(device)
+    made = wrapped(array)
+    if requires_grad:
+        if not is_differentiable(array.dtype):
+            raise RuntimeError(REQUIRING)
+        made._requires = True
+    return made
+
+
+def numpy_type(kind: Any) -> Any:
+    return None if kind is None else np.dtype(getattr(kind, "dtype", kind))
+
+
+def array_of(data: Any, kind: Any) -> Any:
+    """A new array of nested data; Python floats are of the default type."""
+    if isinstance(data, Tensor):
+        return np.array(data._array, dtype=kind)
+    if isinstance(data, (list, tuple)):
+        data = nested(data)
+    given = isinstance(data, (np.ndarray, np.generic))
+    array = np.array(data)
+    if array.dtype == object:
+        raise ValueError(
+            "could not convert the data to a tensor: its rows differ in length or type"
+        )
+    if kind is None and not given:
+        kind = {"f": default(), "c": np.result_type(default(), np.complex64)}.get(array.dtype.kind)
+    return array if kind is None else array.astype(kind)
+
+
+def nested(data: Any) -> Any:
+    """Lists with the tensors in them replaced by numbers and arrays."""
+    if isinstance(data, (list, tuple)):
+        return [nested(item) for item in data]
+    return data._array if isinstance(data, Tensor) else data
+
+
+def tensor(
+    data: Any,
+    *,
+    dtype: Any = None,
+    device: Any = None,
+    requires_grad: bool = False,
+    pin_memory: bool = False,
+) -> Tensor:
+    """A new tensor with a copy of the data.
+
+    >>> tensor([1.0, 2.0], requires_grad=True)
+    tensor([1., 2.], requires_grad=True)
+    """
+    return finished(array_of(data, numpy_type(dtype)), requires_grad, device)
+
+
+def as_tensor(data: Any, dtype: Any = None, device: Any = None) -> Tensor:
+    """The data as a tensor, its memory shared where that is possible."""
+    check_device(device)
+    kind = numpy_type(dtype)
+    if isinstance(data, Tensor):
+        return data if kind is None or data._array.dtype == kind else data.to(dtype)
+    if isinstance(data, np.ndarray) and (kind is None or data.dtype == kind):
+        return wrapped(data)
+    return wrapped(array_of(data, kind))
+
+
+def asarray(
+    obj: Any,
+    *,
+    dtype: Any = None,
+    device: Any = None,
+    copy: bool | None = None,
+    requires_grad: bool = False,
+) -> Tensor:
+    """`as_tensor` with the options of the array API."""
+    made = tensor(obj, dtype=dtype, device=device) if copy else as_tensor(obj, dtype, device)
+    return made.requires_grad_() if requires_grad else made
+
+
+def from_numpy(array: Any) -> Tensor:
+    """A tensor that shares the memory of an array."""
+    if not isinstance(array, np.ndarray):
+        raise TypeError(f"expected np.ndarray (got {type(array).__name__})")
+    return wrapped(array)
+
+
+def scalar_tensor(value: Any, **options: Any) -> Tensor:
+    return full((), value, **options)
+
+
+def shape_given(size: tuple[Any, ...]) -> tuple[int, ...]:
+    if len(size) == 1 and isinstance(size[0], (tuple, list)):
+        size = tuple(size[0])
+    return tuple(int(n) for n in size)
+
+
+def filled(make: Any) -> Any:
+    """A factory of shapes: ``zeros(2, 3)`` or ``zeros((2, 3))``."""
+
+    def factory(
+        *shape: Any,
+        size: Any = None,
+        dtype: Any = None,
+        device: Any = None,
+        requires_grad: bool = False,
+        layout: Any = None,
+        pin_memory: bool = False,
+        memory_format: Any = None,
+        **drawing: Any,
+    ) -> Tensor:
+        wanted = shape_given(shape if size is None else (size,))
+        made = make(wanted, numpy_type(dtype) or default(), **drawing)
+        return finished(made, requires_grad, device)
+
+    return factory
+
+
+def uniform(shape: tuple[int, ...], kind: Any, generator: Any = None) -> Any:
+    return np.asarray(random.generator(generator).random(shape)).astype(kind)
+
+
+def normally(shape: tuple[int, ...], kind: Any, generator: Any = None) -> Any:
+    return np.asarray(random.generator(generator).standard_normal(shape)).astype(kind)
+
+
+zeros = filled(np.zeros)
+ones = filled(np.ones)
+empty = filled(np.empty)
+rand = filled(uniform)
+randn = filled(normally)
+
+
+def full(
+    size: Any,
+    fill_value: Any,
+    *,
+    dtype: Any = None,
+    device: Any = None,
+    requires_grad: bool = False,
+) -> Tensor:
+    value = fill_value._array if isinstance(fill_value, Tensor) else fill_value
+    kind = numpy_type(dtype) or array_of(value, None).dtype
+    return finished(np.full(shape_given((size,)), value, kind), requires_grad, device)
+
+
+def like(make: Any) -> Any:
+    """A factory of tensors like another."""
+
+    def factory(
+        input: Tensor,
+        *args: Any,
+        dtype: Any = None,
+        device: Any = None,
+        requires_grad: bool = False,
+        memory_format: Any = None,
+    ) -> Tensor:
+        kind = numpy_type(dtype) or input._array.dtype
+        return finished(make(input._array, kind, *args), requires_grad, device)
+
+    return factory
+
+
+zeros_like = like(np.zeros_like)
+ones_like = like(np.ones_like)
+empty_like = like(np.empty_like)
+full_like = like(lambda array, kind, value: np.full_like(array, value, kind))
+rand_like = like(lambda array, kind: uniform(array.shape, kind))
+randn_like = like(lambda array, kind: normally(array.shape, kind))
+
+
+def eye(
+    n: int,
+    m: int | None = None,
+    *,
+    dtype: Any = None,
+    device: Any = None,
+    requires_grad: bool = False,
+) -> Tensor:
+    return finished(np.eye(n, m, dtype=numpy_type(dtype) or default()), requires_grad, device)
+
+
+def arange(
+    start: Any,
+    end: Any = None,
+    step: Any = 1,
+    *,
+    dtype: Any = None,
+    device: Any = None,
+    requires_grad: bool = False,
+) -> Tensor:
+    """Numbers in steps, without the end."""
+    if end is None:
+        start, end = 0, start
+    numbers = [x.item() if isinstance(x, Tensor) else x for x in (start, end, step)]
+    whole = all(isinstance(x, int) for x in numbers)
+    kind = numpy_type(dtype) or (np.dtype(np.int64) if whole else default())
+    return finished(np.arange(*numbers).astype(kind), requires_grad, device)
+
+
+def linspace(
+    start: Any,
+    end: Any,
+    steps: int,
+    *,
+    dtype: Any = None,
+    device: Any = None,
+    requires_grad: bool = False,
+) -> Tensor:
+    return finished(
+        np.linspace(float(start), float(end), steps, dtype=numpy_type(dtype) or default()),
+        requires_grad,
+        device,
+    )
+
+
+def logspace(
+    start: Any,
+    end: Any,
+    steps: int,
+    base: float = 10.0,
+    *,
+    dtype: Any = None,
+    device: Any = None,
+    requires_grad: bool = False,
+) -> Tensor:
+    return finished(
+        np.logspace(
+            float(start), float(end), steps, base=base, dtype=numpy_type(dtype) or default()
+        ),
+        requires_grad,
+        device,
+    )
+
+
+def randint(
+    low: int,
+    high: Any = None,
+    size: Any = None,
+    *,
+    generator: Any = None,
+    dtype: Any = None,
+    device: Any = None,
+    requires_grad: bool = False,
+) -> Tensor:
+    if size is None:
+        low, high, size = 0, low, high
+    made = random.generator(generator).integers(low, high, shape_given((size,)))
+    return finished(made.astype(numpy_type(dtype) or np.int64), requires_grad, device)
+
+
+def randperm(n: int, *, generator: Any = None, dtype: Any = None, device: Any = None) -> Tensor:
+    check_device(device)
+    return wrapped(random.generator(generator).permutation(n).astype(numpy_type(dtype) or np.int64))
+
+
+def normal(
+    mean: Any = 0.0,
+    std: Any = 1.0,
+    size: Any = None,
+    *,
+    generator: Any = None,
+    dtype: Any = None,
+    device: Any = None,
+    requires_grad: bool = False,
+) -> Tensor:
+    """Normally distributed numbers of these means and deviations."""
+    means, stds = (x._array if isinstance(x, Tensor) else x for x in (mean, std))
+    own = np.broadcast_shapes(np.shape(means), np.shape(stds))
+    drawn = normally(own if size is None else shape_given((size,)), np.float64, generator)
+    made = np.asarray(means + stds * drawn).astype(numpy_type(dtype) or default())
+    return finished(made, requires_grad, device)
+
+
+def manual_seed(seed: int) -> Any:
+    """Start the random numbers anew."""
+    return random.seed(seed)

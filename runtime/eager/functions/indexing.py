@@ -1,0 +1,371 @@
+"""Parts of tensors by index: reading and writing in every form."""
+
+from __future__ import annotations
+
+import operator
+from typing import Any
+
+import numpy as np
+
+from ...helpers import linear
+from ..graph.funnel import attributed, before_writing, guarded, in_place, plain, writing
+from ..graph.grad_mode import modes
+from ..graph.node import edge_of, shape_and_type
+from ..graph.tangents import is_dual, same_tangents
+from ..tensor.dtypes import c_name, is_differentiable
+from ..tensor.refusals import expanded_text, sizes_text
+from ..tensor.registry import function, method
+from ..tensor.tensor import Tensor, of_node, type_text, wrapped
+from ..tensor.views import CopyBackwards
+from .shaping import taken
+
+__all__: list[str] = []
+
+
+def plain_index(index: Any) -> Any:
+    """The index as NumPy takes it."""
+    if isinstance(index, Tensor):
+        array = index._array
+        if array.dtype.kind in "b" or array.ndim:
+            return array
+        return int(array)
+    if isinstance(index, tuple):
+        return tuple(plain_index(i) for i in index)
+    if isinstance(index, list):
+        made = [plain_index(i) for i in index]
+        return (
+            tuple(made)
+            if any(isinstance(i, slice) or i is None or i is Ellipsis for i in made)
+            else made
+        )
+    if isinstance(index, slice):
+        return slice(*[plain_index(p) for p in (index.start, index.stop, index.step)])
+    return index
+
+
+def tensors_in(index: Any) -> list[Tensor]:
+    """The tensors of an index: they may not be written to before the way back."""
+    if isinstance(index, (tuple, list)):
+        return [one for part in index for one in tensors_in(part)]
+    return [index] if isinstance(index, Tensor) else []
+
+
+def is_number(part: Any) -> bool:
+    return isinstance(part, (int, np.integer)) and not isinstance(part, bool)
+
+
+def is_basic(index: Any) -> bool:
+    """Whether an index shows a part of the memory."""
+    parts = index if isinstance(index, tuple) else (index,)
+    return all(i is None or i is Ellipsis or isinstance(i, slice) or is_number(i) for i in parts)
+
+
+def axes_of(part: Any) -> tuple[Any, ...]:
+    """Slices of all that a part of an index takes from."""
+    if part is Ellipsis:
+        return (part,)
+    taken_from = 0 if part is None else 1
+    if not isinstance(part, (slice, type(None))):
+        array = np.asarray(part)
+        taken_from = array.ndim if array.dtype.kind == "b" else 1
+    return (slice(None),) * taken_from
+
+
+def numbers_first(index: Any) -> tuple[Any, list[int]] | None:
+    """The numbers of an index that has lists or arrays too, and where the others are.
+
+    PyTorch takes the numbers first; to NumPy they would be arrays, which bring their axes to the front.
+    """
+    if not isinstance(index, tuple) or is_basic(index) or not any(map(is_number, index)):
+        return None
+    first = [one for part in index for one in ((part,) if is_number(part) else axes_of(part))]
+    return tuple(first), [k for k, part in enumerate(index) if not is_number(part)]
+
+
+def check_step(index: Any) -> None:
+    for part in index if isinstance(index, tuple) else (index,):
+        if isinstance(part, slice) and part.step is not None and part.step <= 0:
+            raise ValueError("step must be greater than zero")
+
+
+def node_name(index: Any) -> str:
+    parts = index if isinstance(index, tuple) else (index,)
+    if any(isinstance(i, slice) for i in parts):
+        return "SliceBackward0"
+    if any(i is None for i in parts):
+        return "UnsqueezeBackward0"
+    return "SelectBackward0" if any(map(is_number, parts)) else "AliasBackward0"
+
+
+def getitem(self: Tensor, index: Any) -> Tensor:
+    given, index = index, plain_index(index)
+    check_step(index)
+    if self._array.ndim == 0 and is_number(index):
+        raise IndexError(
+            "invalid index of a 0-dim tensor. Use `tensor.item()` in Python or `tensor.item<T>()` in C++ to "
+            "convert a 0-dim tensor to a number"
+        )
+    try:
+        if is_basic(index):
+            made = taken(self, index, node_name(index))
+            note(made, index)
+            attributed(made, self_sym_sizes=tuple(self._array.shape))
+            return made
+        split = numbers_first(index)
+        if split is not None:
+            return getitem(getitem(self, split[0]), tuple(given[k] for k in split[1]))
+        made = plain(operator.getitem, self, index, name="IndexBackward0")
+        parts = index if isinstance(index, tuple) else (index,)
+        if made._grad_fn is None:
+            return made
+        indices = [
+            wrapped(np.array(p)) if isinstance(p, (np.ndarray, list)) else None for p in parts
+        ]
+        guarded(made, *tensors_in(given), *indices)
+        return attributed(made, indices=tuple(indices), self_sym_sizes=tuple(self._array.shape))
+    except IndexError as error:
+        raise IndexError(translated(str(error), self, index)) from None
+
+
+def note(made: Tensor, index: Any) -> None:
+    """What ``_saved_...`` of the node says."""
+    if made._grad_fn is None:
+        return
+    parts = [i for i in (index if isinstance(index, tuple) else (index,)) if i is not Ellipsis]
+    attributes: dict[str, Any] = {}
+    for k, part in enumerate(parts):
+        if isinstance(part, slice):
+            attributes.update(dim=k, start=part.start or 0, end=part.stop, step=part.step or 1)
+        elif part is not None:
+            attributes.update(dim=k, index=int(part))
+    attributed(made, **attributes)
+
+
+def translated(message: str, self: Tensor, index: Any) -> str:
+    if message.startswith("too many indices"):
+        return f"too many indices for tensor of dimension {self._array.ndim}"
+    if "is out of bounds for axis" in message:
+        number = message.split()[1]
+        axis = message.split("axis ")[1].split()[0]
+        size = message.rsplit(" ", 1)[1]
+        return f"index {number} is out of bounds for dimension {axis} with size {size}"
+    return message
+
+
+def setitem(self: Tensor, index: Any, value: Any) -> None:
+    """``self[index] = value``: a write into a view, or a scatter."""
+    given, index = index, plain_index(index)
+    check_step(index)
+    if is_basic(index):
+        part = self if is_whole(index, self._array.shape) else getitem(self, index)
+        if isinstance(value, Tensor) and value._array.shape != part._array.shape:
+            value = fitted(value, part)
+        copy_(part, value)
+        return
+    split = numbers_first(index)
+    if split is not None:
+        setitem(getitem(self, split[0]), tuple(given[k] for k in split[1]), value)
+        return
+    if is_truth(index):  # an axis that is there or not
+        self, index = self.unsqueeze(0), np.reshape(index, 1)
+    reads = tensors_in(given)
+    in_place(self, lambda old: index_put(old, index, value, reads=reads), reads=(value,))
+
+
+def is_truth(index: Any) -> bool:
+    """Whether an index is a single truth value (a tuple of several kinds has no shape to ask for)."""
+    return (
+        not isinstance(index, (tuple, list))
+        and np.asarray(index).dtype.kind == "b"
+        and not np.ndim(index)
+    )
+
+
+def is_whole(index: Any, shape: tuple[int, ...]) -> bool:
+    """Whether a basic index takes everything as it is."""
+    parts = [i for i in (index if isinstance(index, tuple) else (index,)) if i is not Ellipsis]
+    return len(parts) <= len(shape) and all(
+        isinstance(i, slice) and i.indices(n) == (0, n, 1)
+        for i, n in zip(parts, shape, strict=False)
+    )
+
+
+def fitted(value: Tensor, part: Tensor) -> Tensor:
+    """A value without its leading axes of length one, if it fits."""
+    shape = value._array.shape
+    while shape and shape[0] == 1:
+        shape = shape[1:]
+    if shape != value._array.shape:
+        value = value.reshape(shape)
+    refused = expanded_text(value._array.shape, part._array.shape, type_text(value))
+    if refused is not None:
+        raise RuntimeError(refused)
+    return value
+
+
+def index_put(
+    old: Tensor, index: Any, value: Any, accumulate: bool = False, reads: Any = ()
+) -> Tensor:
+    """A copy with entries replaced, or added to; ``reads``: the tensors of which the index is made."""
+    if not isinstance(value, Tensor):
+        value = wrapped(np.asarray(value, old._array.dtype))
+    part = old._array[index].shape
+    if expanded_text(value._array.shape, part) is not None:
+        raise RuntimeError(
+            f"shape mismatch: value tensor of shape {list(value.shape)} cannot be broadcast to indexing result of "
+            f"shape {list(part)}"
+        )
+    if value._array.dtype != old._array.dtype:
+        raise RuntimeError(
+            f"Index put requires the source and destination dtypes match, got {old.dtype.letter} for the "
+            f"destination and {value.dtype.letter} for the source."
+        )
+    value = value.expand(part)
+    if accumulate:
+        added = guarded(plain(linear.scatter, value, old._array, index), *reads)
+        return plain(np.add, old, added, name="IndexPutBackward0")
+    written = np.zeros(old._array.shape, np.bool_)
+    written[index] = True
+    scattered = guarded(plain(linear.scatter_last, value, old._array, index), *reads)
+    return plain(np.where, written, scattered, old, name="IndexPutBackward0")
+
+
+Tensor.__getitem__ = getitem
+Tensor.__setitem__ = setitem
+
+
+def copy_(self: Tensor, src: Any, non_blocking: bool = False) -> Tensor:
+    """The entries of another tensor, in this one's type."""
+    from ..graph.funnel import check_writable
+
+    check_writable(self, (src,) if is_differentiable(self._array.dtype) else ())
+    source = src if isinstance(src, Tensor) else wrapped(np.asarray(src, self._array.dtype))
+    made = source if source._array.dtype == self._array.dtype else source.to(self.dtype)
+    if made._array.shape != self._array.shape:
+        shapes = [self._array.shape, made._array.shape]
+        refused = sizes_text(shapes)
+        if refused is not None:
+            raise RuntimeError(refused)
+        whole = list(np.broadcast_shapes(*shapes))
+        if whole != list(self._array.shape):
+            raise RuntimeError(
+                f"output with shape {list(self.shape)} doesn't match the broadcast shape {whole}"
+            )
+        made = made.expand(self._array.shape)
+    made = (
+        plain(np.positive, made, name="CopyBackwards")
+        if made._array.dtype.kind != "b"
+        else wrapped(made._array)
+    )
+    if modes.grad and self._view is None and self._grad_fn is not None:
+        made = over(self, made)
+    return writing(self, made)
+
+
+def over(old: Tensor, made: Tensor) -> Tensor:
+    """A value that is written over another, which gets a gradient of zeros."""
+    node = CopyBackwards(
+        (edge_of(before_writing(old, ())), edge_of(made)), (shape_and_type(made._array),)
+    )
+    value = of_node(made._array, node, 0)
+    return same_tangents(value, made)
+
+
+Tensor.copy_ = copy_
+
+
+def fill_(self: Tensor, value: Any) -> Tensor:
+    """One value everywhere."""
+    if isinstance(value, complex) and self._array.dtype.kind != "c":
+        raise RuntimeError(
+            f"value cannot be converted to type {c_name(self.dtype)} without overflow"
+        )
+    if isinstance(value, Tensor) and (value.requires_grad or is_dual(value)):
+        return copy_(self, value.expand(self._array.shape))
+    return in_place(
+        self,
+        lambda old: wrapped(
+            np.full_like(old._array, value._array if isinstance(value, Tensor) else value)
+        ),
+    )
+
+
+def zero_(self: Tensor) -> Tensor:
+    return fill_(self, 0)
+
+
+Tensor.fill_, Tensor.zero_ = fill_, zero_
+
+
+def index_put_(self: Tensor, indices: Any, values: Any, accumulate: bool = False) -> Tensor:
+    index, reads = plain_index(tuple(indices)), tensors_in(indices)
+    return in_place(
+        self, lambda old: index_put(old, index, values, accumulate, reads), reads=(values,)
+    )
+
+
+Tensor.index_put_ = index_put_
+
+
+@method
+def index_select(self: Tensor, dim: int, index: Tensor) -> Tensor:
+    if not self._array.ndim:
+        return plain(np.reshape, index_select(self.unsqueeze(0), dim, index), ())
+    return plain(np.take, self, index, dim, name="IndexSelectBackward0")
+
+
+@method
+def gather(self: Tensor, dim: int, index: Tensor) -> Tensor:
+    """Entries along an axis by index; the index may be smaller than the tensor elsewhere."""
+    if not self._array.ndim:
+        one = gather(self.unsqueeze(0), dim, index.reshape(-1))
+        return guarded(plain(np.reshape, one, index._array.shape), self)
+    part = tuple(
+        slice(0, n) if d != dim % self._array.ndim else slice(None)
+        for d, n in enumerate(index._array.shape)
+    )
+    made = plain(np.take_along_axis, self[part], index, dim, name="GatherBackward0")
+    return guarded(made, self)
+
+
+@method
+def take(self: Tensor, index: Tensor) -> Tensor:
+    return guarded(plain(np.take, self, index, name="TakeBackward0"), self)
+
+
+@method
+def take_along_dim(self: Tensor, indices: Tensor, dim: Any = None) -> Tensor:
+    if dim is None:
+        return plain(np.take, self, indices)
+    return plain(np.take_along_axis, self, indices._array.copy(), dim)
+
+
+@method
+def masked_select(self: Tensor, mask: Tensor) -> Tensor:
+    refused = sizes_text([mask._array.shape, self._array.shape])
+    if refused is not None:
+        raise RuntimeError(refused)
+    whole, chosen = np.broadcast_arrays(self._array, mask._array)
+    made = plain(operator.getitem, self.expand(whole.shape), chosen, name="MaskedSelectBackward0")
+    return guarded(made, mask)
+
+
+@function
+def nonzero(input: Tensor, *, as_tuple: bool = False) -> Any:
+    found = np.nonzero(input._array)
+    return tuple(map(wrapped, found)) if as_tuple else wrapped(np.stack(found, -1))
+
+
+Tensor.nonzero = nonzero
+
+
+def iterate(self: Tensor) -> Any:
+    if self._array.ndim == 0:
+        raise TypeError("iteration over a 0-d tensor")
+    return iter(self.unbind(0))
+
+
+Tensor.__iter__ = iterate
+Tensor.__contains__ = lambda self, item: bool(
+    (self._array == (item._array if isinstance(item, Tensor) else item)).any()
+)

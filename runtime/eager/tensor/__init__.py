@@ -1,0 +1,1 @@
+"""The tensor itself: dtype, device, views, printing."""

@@ -1,0 +1,52 @@
+"""``out=``: a result is written into a tensor that is given for it, which is never recorded."""
+
+from __future__ import annotations
+
+import warnings
+from typing import Any
+
+from ..graph.grad_mode import count_write, modes
+from ..transforms.forward_ad import has_duals
+from .tensor import Tensor
+
+__all__ = ["into", "refuse_out"]
+
+
+def refuse_out(name: str, out: Any, *args: Any) -> None:
+    """``out=`` cannot be recorded, and takes no tangent."""
+    if out is None:
+        return
+    if has_duals((*args, out)):
+        raise NotImplementedError(
+            f"Trying to use forward AD with {name}_out that does not support it because it is an out= function"
+        )
+    if any(isinstance(a, Tensor) and a.requires_grad for a in (*args, out)):
+        raise RuntimeError(
+            f"{name}(): functions with out=... arguments don't support automatic differentiation, but one of "
+            "the arguments requires grad."
+        )
+
+
+def into(out: Any, made: Tensor) -> Tensor:
+    """The value, written into ``out`` where that is given."""
+    if out is None:
+        return made
+    if modes.mutation is not None:
+        modes.mutation.before_write(out)
+    if out._array.shape != made._array.shape:
+        resized(out, made)
+    count_write(out)
+    out._array[...] = made._array
+    return out  # type: ignore[no-any-return]
+
+
+def resized(out: Tensor, made: Tensor) -> None:
+    """Give the tensor the sizes of what is written into it."""
+    if out._array.size:
+        warnings.warn(
+            f"An output with one or more elements was resized since it had shape {list(out._array.shape)}, which does "
+            f"not match the required output shape {list(made._array.shape)}. This behavior is deprecated, and in a "
+            "future PyTorch release outputs will not be resized unless they have zero elements.",
+            stacklevel=5,
+        )
+    out._array = made._array.astype(out._array.dtype)

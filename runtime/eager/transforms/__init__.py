@@ -1,0 +1,1 @@
+"""Functions of functions of tensors: `vmap`, `jvp`, checkpoints, gradcheck."""

@@ -1,0 +1,346 @@
+"""Derivatives of functions as functions: ``grad``, ``vjp``, ``jvp``, ``jacrev``, ``jacfwd``, ``hessian``."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from ...tape.tape_dispatch import map_tree
+from ..graph.functions import grad as gradients
+from ..graph.grad_mode import enable_grad, modes
+from ..graph.node import AccumulateGrad, Nowhere, edge_of, leads_on, walk
+from ..graph.tangents import at_each_level, below, same_tangents, set_tangent, tangent_of
+from . import forward_ad
+from .repeated import Runs
+from .vmap import tensors, vmap
+
+__all__ = [
+    "functional_call", "grad", "grad_and_value", "hessian", "jacfwd", "jacrev", "jvp", "vjp", "vmap",
+]  # fmt: skip
+
+Argnums = int | tuple[int, ...]
+
+
+def grad(
+    func: Callable[..., Any], argnums: Argnums = 0, has_aux: bool = False
+) -> Callable[..., Any]:
+    """The gradient of a function of one value, with respect to some of its arguments.
+
+    >>> import retrograd
+    >>> grad(lambda x: x**3)(retrograd.tensor(2.0))
+    tensor(12.)
+    """
+    both = grad_and_value(func, argnums, has_aux)
+
+    @functools.wraps(func)
+    def gradient(*args: Any, **kwargs: Any) -> Any:
+        found, made = both(*args, **kwargs)
+        return (found, made[1]) if has_aux else found
+
+    return gradient
+
+
+def grad_and_value(
+    func: Callable[..., Any], argnums: Argnums = 0, has_aux: bool = False
+) -> Callable[..., Any]:
+    """The gradient and the value."""
+
+    @functools.wraps(func)
+    def both(*args: Any, **kwargs: Any) -> Any:
+        outer = modes.grad
+        with enable_grad():
+            own = Inputs(args, argnums, outer)
+            made = func(*own.args, **kwargs)
+            output, aux = with_aux(made, has_aux)
+            check_scalar(output)
+            found = own.gradients([output], [None])
+            value = own.cut(output)
+            gradient = own.as_given([own.cut(g) for g in found])
+            rest = map_tree(own.cut, aux)
+        return gradient, ((value, rest) if has_aux else value)
+
+    return both
+
+
+def with_aux(made: Any, has_aux: bool) -> tuple[Any, Any]:
+    if not has_aux:
+        return made, None
+    if not isinstance(made, tuple) or len(made) != 2:
+        raise RuntimeError(
+            "grad_and_value(f)(*args): output of function f should be a tuple: (output, aux) if has_aux is True"
+        )
+    return made
+
+
+def check_scalar(output: Any) -> None:
+    from ..tensor.tensor import Tensor
+
+    if not isinstance(output, Tensor):
+        raise RuntimeError(
+            f"grad_and_value(f)(*args): Expected f(*args) to return a tensor, got {type(output)}"
+        )
+    if output.dim():
+        raise RuntimeError(
+            "grad_and_value(f)(*args): Expected f(*args) to return a scalar tensor, got tensor with "
+            f"{output.dim()} dims. Maybe you wanted to use the vjp or jacrev APIs instead?"
+        )
+
+
+class Inputs:
+    """The arguments to differentiate by: tensors of their own, so that nothing of the caller's is touched."""
+
+    def __init__(self, args: tuple[Any, ...], argnums: Argnums, outer: bool) -> None:
+        self.outer = outer  # whether what is around this is recorded
+        numbers = argnums if isinstance(argnums, tuple) else (argnums,)
+        for k in numbers:
+            if not -len(args) <= k < len(args):
+                raise RuntimeError(f"Got argnum={k}, but only {len(args)} positional inputs")
+        chosen = {k % len(args) for k in numbers}
+        self.args = tuple(map_tree(own_tensor, a) if k in chosen else a for k, a in enumerate(args))
+        picked = tuple(self.args[k] for k in numbers)
+        self.tree = picked if isinstance(argnums, tuple) else picked[0]
+        self.tensors = tensors(self.tree)
+        self.leaves = {id(x) for x in self.tensors if x.is_leaf}
+
+    def gradients(self, outputs: list[Any], vs: list[Any]) -> list[Any]:
+        """The gradients of all of them, zeros for what is not used."""
+        pairs = [(o, v) for o, v in zip(outputs, vs, strict=True) if o.requires_grad]
+        if not pairs:
+            return [zeros_like(x) for x in self.tensors]
+        found = gradients(
+            [o for o, _ in pairs], self.tensors, [v for _, v in pairs], create_graph=True, allow_unused=True,
+        )  # fmt: skip
+        return [zeros_like(x) if g is None else g for g, x in zip(found, self.tensors, strict=True)]
+
+    def as_given(self, found: list[Any]) -> Any:
+        """Gradients in the form of the arguments."""
+        left = iter(found)
+        return map_tree(lambda leaf: next(left) if is_tensor(leaf) else leaf, self.tree)
+
+    def cut(self, value: Any) -> Any:
+        """A result without history, where all of that is ours."""
+        if not is_tensor(value):
+            return value
+        if not self.outer or id(value) in self.leaves:
+            return self.detached(value)
+        if value.grad_fn is None:
+            return value
+        others = any(
+            type(node) is Nowhere
+            or (type(node) is AccumulateGrad and id(node.variable) not in self.leaves)
+            for node in walk([value.grad_fn])
+        )
+        return value if others else self.detached(value)
+
+    def detached(self, value: Any) -> Any:
+        """Without history, but with the tangent."""
+        made = value.detach()
+
+        def set_cut() -> None:
+            tangent = tangent_of(value)
+            with below():
+                tangent = None if tangent is None else self.cut(tangent)
+            set_tangent(made, tangent)
+
+        at_each_level(set_cut)
+        return made
+
+
+def is_tensor(value: Any) -> bool:
+    from ..tensor.tensor import Tensor
+
+    return isinstance(value, Tensor)
+
+
+def own_tensor(value: Any) -> Any:
+    if not is_tensor(value):
+        return value
+    if leads_on(edge_of(value)):
+        return value.view_as(value)
+    return same_tangents(value.detach(), value).requires_grad_()
+
+
+def zeros_like(x: Any) -> Any:
+    from ..tensor.tensor import wrapped
+
+    return wrapped(np.zeros_like(x._array))
+
+
+# -- products -------------------------------------------------------------------------------------
+
+
+def vjp(func: Callable[..., Any], *primals: Any, has_aux: bool = False) -> Any:
+    """The value, and a function that gives vectors times the Jacobian."""
+    outer = modes.grad
+    with enable_grad():
+        own = Inputs(primals, tuple(range(len(primals))), outer)
+        output, aux = with_aux(func(*own.args), has_aux)
+    outputs = tensors(output)
+
+    def pull(cotangents: Any, **_: Any) -> Any:
+        with enable_grad():
+            found = own.gradients(outputs, tensors(cotangents))
+            made = own.as_given([own.cut(g) for g in found])
+        return made
+
+    value = map_tree(own.cut, output)
+    return (value, pull, map_tree(own.cut, aux)) if has_aux else (value, pull)
+
+
+def jvp(
+    func: Callable[..., Any], primals: tuple[Any, ...], tangents: tuple[Any, ...], *, has_aux: bool = False
+) -> Any:  # fmt: skip
+    """The value, and the Jacobian times a vector."""
+    if not isinstance(primals, tuple) or not isinstance(tangents, tuple):
+        raise RuntimeError("jvp(f, primals, tangents): Expected primals and tangents to be tuples")
+    if len(primals) != len(tangents):
+        raise RuntimeError(
+            "jvp(f, primals, tangents): Expected primals and tangents to have the same python structure"
+        )
+    with forward_ad.inner_level():
+        pairs = iter(tensors(tangents))
+        duals = map_tree(
+            lambda x: forward_ad.make_dual(x, next(pairs)) if is_tensor(x) else x, primals
+        )
+        output, aux = with_aux(func(*duals), has_aux)
+        value = map_tree(primal, output)
+        dots = map_tree(tangent, output)
+        rest = map_tree(primal, aux)
+    return (value, dots, rest) if has_aux else (value, dots)
+
+
+def primal(value: Any) -> Any:
+    return forward_ad.unpack_dual(value).primal if is_tensor(value) else value
+
+
+def tangent(value: Any) -> Any:
+    if not is_tensor(value):
+        return value
+    found = forward_ad.unpack_dual(value).tangent
+    return zeros_like(value) if found is None else found
+
+
+# -- Jacobians -------------------------------------------------------------------------------------
+
+
+def jacrev(
+    func: Callable[..., Any], argnums: Argnums = 0, *, has_aux: bool = False, chunk_size: int | None = None
+) -> Callable[..., Any]:  # fmt: skip
+    """The Jacobian, a sweep back for each entry of the outputs."""
+
+    @functools.wraps(func)
+    def jacobian(*args: Any, **kwargs: Any) -> Any:
+        outer = modes.grad
+        with enable_grad():
+            own = Inputs(args, argnums, outer)
+            output, aux = with_aux(func(*own.args, **kwargs), has_aux)
+            made = map_tree(lambda o: own.as_given(rows(own, o)), output)
+            rest = map_tree(own.cut, aux)
+        return (made, rest) if has_aux else made
+
+    return jacobian
+
+
+def rows(own: Inputs, output: Any) -> list[Any]:
+    """The Jacobians of one output by each tensor."""
+    from ..functions.joining import stack
+
+    flat = output.reshape(-1)
+    found = [own.gradients([flat[j]], [None]) for j in range(output.numel())]
+    return [
+        own.cut(stack([g[k] for g in found]).reshape(*output.shape, *x.shape))
+        for k, x in enumerate(own.tensors)
+    ]
+
+
+def jacfwd(
+    func: Callable[..., Any], argnums: Argnums = 0, has_aux: bool = False, *, randomness: str = "error"
+) -> Callable[..., Any]:  # fmt: skip
+    """The Jacobian, a push forward for each entry of the inputs."""
+
+    @functools.wraps(func)
+    def jacobian(*args: Any, **kwargs: Any) -> Any:
+        numbers = argnums if isinstance(argnums, tuple) else (argnums,)
+        columns: list[Any] = []
+        aux: Any = None
+        output: Any = None
+
+        def restricted(*chosen: Any) -> Any:
+            given = list(args)
+            for k, one in zip(numbers, chosen, strict=True):
+                given[k] = one
+            return func(*given, **kwargs)
+
+        primals = tuple(args[k] for k in numbers)
+        runs = Runs("jacfwd", "entry of its inputs", randomness)
+        for k, x in enumerate(tensors(primals)):
+            pushed = []
+            for i in range(x.numel()):
+                with runs.run((k, i)):
+                    made = jvp(restricted, primals, units(primals, k, i), has_aux=has_aux)
+                output, aux = made[0], made[2] if has_aux else None
+                runs.same(tensors(output))
+                pushed.append(tensors(made[1]))
+            columns.append(pushed)
+        runs.draws.finished()
+        found = assembled(columns, output, primals, isinstance(argnums, tuple))
+        return (found, aux) if has_aux else found
+
+    return jacobian
+
+
+def units(primals: Any, k: int, i: int) -> Any:
+    """Tangents: one for the ``i``-th entry of the ``k``-th tensor, zeros otherwise."""
+    made = [zeros_like(x) for x in tensors(primals)]
+    made[k]._array.flat[i] = 1
+    left = iter(made)
+    return map_tree(lambda x: next(left) if is_tensor(x) else x, primals)
+
+
+def assembled(columns: list[Any], output: Any, primals: Any, several: bool) -> Any:
+    """Jacobians of pushed tangents, in the form of the outputs and then of the inputs."""
+    from ..functions.joining import stack
+
+    numbers = iter(range(len(tensors(output))))
+
+    def of_output(o: Any) -> Any:
+        k, places = next(numbers), iter(columns)
+        made = map_tree(
+            lambda x: stack([p[k] for p in next(places)], -1).reshape(*o.shape, *x.shape), primals
+        )
+        return made if several else made[0]
+
+    return map_tree(of_output, output)
+
+
+def hessian(func: Callable[..., Any], argnums: Argnums = 0) -> Callable[..., Any]:
+    """The second derivatives: the Jacobian, forward, of the Jacobian, back."""
+    return jacfwd(jacrev(func, argnums), argnums)
+
+
+# -- modules ---------------------------------------------------------------------------------------
+
+
+def functional_call(
+    module: Any, parameters_and_buffers: Any, args: Any = None, kwargs: dict[str, Any] | None = None, **_: Any
+) -> Any:  # fmt: skip
+    """``module(*args)`` with other parameters: a dict of them by (dotted) names, or several dicts."""
+    given = parameters_and_buffers
+    values = (
+        dict(given) if isinstance(given, dict) else {k: v for one in given for k, v in one.items()}
+    )
+    before = []
+    try:
+        for path, value in values.items():
+            *owners, name = path.split(".")
+            owner = functools.reduce(getattr, owners, module)
+            before.append((owner, name, getattr(owner, name)))
+            setattr(owner, name, value)
+        inputs = () if args is None else args if isinstance(args, tuple) else (args,)
+        return module(*inputs, **(kwargs or {}))
+    finally:
+        for owner, name, value in reversed(before):
+            setattr(owner, name, value)

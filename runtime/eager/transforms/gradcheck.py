@@ -1,0 +1,475 @@
+"""Derivatives against differences: ``gradcheck`` and ``gradgradcheck``."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable, Iterable
+from typing import Any
+
+import numpy as np
+
+from ..graph.functions import grad
+from . import forward_ad
+
+__all__ = ["GradcheckError", "gradcheck", "gradgradcheck"]
+
+
+class GradcheckError(RuntimeError):
+    """A derivative that differs from the differences."""
+
+
+def tensors_of(value: Any) -> tuple[Any, ...]:
+    return tuple(value) if isinstance(value, (list, tuple)) else (value,)
+
+
+def is_tensor(value: Any) -> bool:
+    from ..tensor.tensor import Tensor
+
+    return isinstance(value, Tensor)
+
+
+def is_differentiable(value: Any) -> bool:
+    return is_tensor(value) and (value.is_floating_point() or value.is_complex())
+
+
+def gradcheck(
+    func: Callable[..., Any], inputs: Any, *, eps: float = 1e-6, atol: float = 1e-5, rtol: float = 1e-3,
+    raise_exception: bool = True, nondet_tol: float = 0.0, check_undefined_grad: bool = True,
+    check_grad_dtypes: bool = False, check_batched_grad: bool = False, check_batched_forward_grad: bool = False,
+    check_forward_ad: bool = False, check_backward_ad: bool = True, fast_mode: bool = False,
+    masked: bool | None = None,
+) -> bool:  # fmt: skip
+    """Whether the derivatives of ``func`` agree with central differences, in every mode that is asked.
+
+    The inputs that require grad should be of double precision.
+    """
+    if not (check_forward_ad or check_backward_ad):
+        raise AssertionError(
+            "Expected at least one of check_forward_ad or check_backward_ad to be True"
+        )
+    if check_batched_grad and not check_backward_ad:
+        raise AssertionError(
+            "Setting check_batched_grad=True requires check_backward_ad to be True"
+        )
+    if check_batched_forward_grad and not check_forward_ad:
+        raise AssertionError(
+            "Setting check_batched_forward_grad=True requires check_forward_ad to be True"
+        )
+    check = Check(
+        func, tensors_of(inputs), eps, atol, rtol, nondet_tol, check_undefined_grad, check_grad_dtypes,
+        check_batched_grad, check_batched_forward_grad, check_forward_ad, check_backward_ad, fast_mode,
+    )  # fmt: skip
+    if raise_exception:
+        return check.run()
+    try:
+        return check.run()
+    except GradcheckError:
+        return False
+
+
+class Check:
+    """One check: the function, its inputs, what is asked."""
+
+    def __init__(
+        self, func: Callable[..., Any], inputs: tuple[Any, ...], eps: float, atol: float, rtol: float, nondet: float,
+        undefined: bool, dtypes: bool, batched: bool, batched_forward: bool, forward: bool, backward: bool, fast: bool,
+    ) -> None:  # fmt: skip
+        self.func, self.inputs, self.eps, self.atol, self.rtol, self.nondet = (
+            func,
+            inputs,
+            eps,
+            atol,
+            rtol,
+            nondet,
+        )
+        self.undefined, self.dtypes, self.batched, self.batched_forward = (
+            undefined,
+            dtypes,
+            batched,
+            batched_forward,
+        )
+        self.forward, self.backward, self.fast = forward, backward, fast
+        self.active = [k for k, x in enumerate(inputs) if is_tensor(x) and x.requires_grad]
+
+    def run(self) -> bool:
+        self.check_inputs()
+        made = tensors_of(self.func(*self.inputs))
+        outputs = [o for o in made if is_differentiable(o) and o.requires_grad]
+        self.check_outputs(made)
+        if not outputs:
+            return self.check_constant(made)
+        numerical = self.numerical(made)
+        if self.forward:
+            self.compare_forward(made, numerical)
+        if not self.backward:
+            return True
+        for i, o in enumerate(outputs):
+            self.compare_backward(i, o, numerical[self.position(made, o)])
+        if self.batched:
+            self.check_batched(outputs)
+        self.check_scaling(outputs)
+        if self.undefined:
+            self.check_undefined()
+        return True
+
+    # -- inputs and outputs -------------------------------------------------------------
+
+    def check_inputs(self) -> None:
+        if not self.active:
+            raise ValueError(
+                "gradcheck expects at least one input tensor to require gradient, but none of them have "
+                "requires_grad=True."
+            )
+        for k in self.active:
+            x = self.inputs[k]
+            if x.dtype.name not in ("float64", "complex128"):
+                warnings.warn(
+                    f"Input #{k} requires gradient and is not a double precision floating point or complex. This check "
+                    "will likely fail if all the inputs are not of double precision floating point or complex. ",
+                    stacklevel=5,
+                )
+            if any(s == 0 and n > 1 for s, n in zip(x.stride(), x.shape, strict=True)):
+                raise RuntimeError(
+                    f"The {k}th input has a dimension with stride 0. gradcheck only supports inputs that are "
+                    "non-overlapping to be able to compute the numerical gradients correctly. You should call "
+                    ".contiguous on the input before passing it to gradcheck."
+                )
+            if x.is_leaf:
+                x.retain_grad()
+
+    def check_outputs(self, made: tuple[Any, ...]) -> None:
+        if any(is_tensor(o) and not is_differentiable(o) and o.requires_grad for o in made):
+            raise ValueError("an output of integers requires grad")
+
+    def check_constant(self, made: tuple[Any, ...]) -> bool:
+        for jacobians in self.numerical(made):
+            if any(j is not None and np.any(np.abs(j) > 1e-12) for j in jacobians):
+                raise GradcheckError("Numerical gradient for function expected to be zero")
+        return True
+
+    def position(self, made: tuple[Any, ...], output: Any) -> int:
+        return next(k for k, o in enumerate(made) if o is output)
+
+    # -- differences ----------------------------------------------------------------------
+
+    def moved(self, k: int, flat: Any) -> list[Any]:
+        """The results with other entries of one input, as arrays."""
+        x = self.inputs[k]
+        before = x._array.copy()
+        x._array[...] = flat.reshape(x._array.shape)
+        try:
+            made = tensors_of(self.func(*self.inputs))
+            return [o._array.copy() if is_tensor(o) else None for o in made]
+        finally:
+            x._array[...] = before
+
+    def numerical(self, made: tuple[Any, ...]) -> list[list[Any]]:
+        """For each result and active input the Jacobian (inputs by outputs) by central differences."""
+        found: list[list[Any]] = [[] for _ in made]
+        for k in self.active:
+            columns = [self.column(k, j, made) for j in range(self.inputs[k].numel())]
+            for i, o in enumerate(made):
+                n = o.numel() if is_tensor(o) else 0
+                rows = [c[i] for c in columns]
+                found[i].append(
+                    np.array(rows).reshape(len(rows), n, -1) if is_differentiable(o) else None
+                )
+        return found
+
+    def column(self, k: int, j: int, made: tuple[Any, ...]) -> list[Any]:
+        """The slopes of all results by one entry: along the real line, and the imaginary one."""
+        x = self.inputs[k]
+        flat = x._array.reshape(-1)
+        units = [self.eps, 1j * self.eps] if x.is_complex() else [self.eps]
+        sides: list[Any] = []
+        for unit in units:
+            ahead, behind = flat.copy(), flat.copy()
+            ahead[j] += unit
+            behind[j] -= unit
+            a, b = self.moved(k, ahead), self.moved(k, behind)
+            self.check_same(b, a, j)
+            sides.append(
+                [
+                    None
+                    if p is None or p.dtype.kind not in "fcV"
+                    else ((p - q) / (2 * self.eps)).reshape(-1)
+                    for p, q in zip(a, b, strict=True)
+                ]
+            )
+        return [
+            None if s is None else np.stack([side[i] for side in sides], -1)
+            for i, s in enumerate(sides[0])
+        ]
+
+    def check_same(self, behind: list[Any], ahead: list[Any], j: int) -> None:
+        from ..tensor.dtypes import Size
+
+        for q, p in zip(behind, ahead, strict=True):
+            if p is not None and p.shape != q.shape:
+                raise AssertionError(
+                    "Expected `func` to return outputs with the same shape when inputs are perturbed on index "
+                    f"({j},) by {self.eps}, but got: shapes {Size(q.shape)} and {Size(p.shape)}."
+                )
+
+    # -- derivatives -----------------------------------------------------------------------
+
+    def rows(self, output: Any, imaginary: bool = False) -> list[Any]:
+        """The Jacobian of a result by all active inputs, a sweep for each entry."""
+        from ..tensor.tensor import wrapped
+
+        xs = [self.inputs[k] for k in self.active]
+        found = [
+            np.zeros((x.numel(), output.numel()), np.complex128 if x.is_complex() else np.float64)
+            for x in xs
+        ]
+        for j in range(output.numel()):
+            unit = np.zeros(output.numel(), output._array.dtype)
+            unit[j] = 1j if imaginary else 1
+            bars = grad(
+                output,
+                xs,
+                wrapped(unit.reshape(output.shape)),
+                retain_graph=True,
+                allow_unused=True,
+            )
+            for x, into, bar in zip(xs, found, bars, strict=True):
+                if bar is None:
+                    continue
+                self.check_type(x, bar)
+                into[:, j] = bar._array.reshape(-1)
+        return found
+
+    def check_type(self, x: Any, bar: Any) -> None:
+        if bar.shape != x.shape:
+            raise GradcheckError("grad is incorrect size")
+        if self.dtypes and bar.dtype is not x.dtype:
+            raise GradcheckError("grad is incorrect type")
+
+    def compare_backward(self, i: int, output: Any, numerical: list[Any]) -> None:
+        for imaginary in (False, True) if output.is_complex() else (False,):
+            rows = self.rows(output, imaginary)
+            again = self.rows(output, imaginary)
+            for j, (analytical, other) in enumerate(zip(rows, again, strict=True)):
+                expected = self.expected(numerical[j], self.inputs[self.active[j]], imaginary)
+                prefix = self.prefix(output, imaginary)
+                self.compare(i, j, analytical, expected, prefix)
+                if np.max(np.abs(analytical - other), initial=0.0) > self.nondet:
+                    raise GradcheckError(
+                        "Backward is not reentrant, i.e., running backward with same input and grad_output multiple "
+                        "times gives different values, although analytical gradient matches numerical gradient."
+                        f"The tolerance for nondeterminism was {self.nondet}.\n\nNOTE: If your op relies on "
+                        "non-deterministic operations i.e., it is listed here: torch.use_deterministic_algorithms, this "
+                        "failure might be expected."
+                    )
+
+    def expected(self, slopes: Any, x: Any, imaginary: bool) -> Any:
+        """The gradient that the differences mean, for a real cotangent or an imaginary one."""
+        part = np.imag(slopes) if imaginary else np.real(slopes)
+        return part[..., 0] + 1j * part[..., 1] if x.is_complex() else part[..., 0]
+
+    def prefix(self, output: Any, imaginary: bool) -> str:
+        if not output.is_complex():
+            return ""
+        return f"While considering the {'imaginary' if imaginary else 'real'} part of complex outputs only, "
+
+    def compare(
+        self, i: int, j: int, analytical: Any, numerical: Any, prefix: str, forward: bool = False
+    ) -> None:
+        if np.allclose(analytical, numerical, self.rtol, self.atol):
+            return
+        from ..tensor.tensor import wrapped
+
+        how = "computed with forward mode " if forward else ""
+        text = (
+            f"{prefix}Jacobian {how}mismatch for output {i} with respect to input {self.active[j]},\n"
+            f"numerical:{wrapped(numerical)}\nanalytical:{wrapped(analytical)}\n"
+        )
+        if self.fast:
+            text += (
+                "\nThe above quantities relating the numerical and analytical jacobians are computed \nin fast mode. See: "
+                "https://github.com/pytorch/pytorch/issues/53876 for more background \nabout fast mode. Below, we "
+                "recompute numerical and analytical jacobians in slow mode:\n"
+            )
+        raise GradcheckError(text)
+
+    def compare_forward(self, made: tuple[Any, ...], numerical: list[list[Any]]) -> None:
+        """Pushes along each entry of each input, against the same differences."""
+        for j, k in enumerate(self.active):
+            x = self.inputs[k]
+            for e in range(x.numel()):
+                for part, unit in enumerate([1, 1j] if x.is_complex() else [1]):
+                    tangents = self.pushed(k, e, unit)
+                    for i, o in enumerate(made):
+                        if not is_differentiable(o):
+                            continue
+                        expected = numerical[i][j][e, :, part]
+                        found = (
+                            np.zeros(o.numel())
+                            if tangents[i] is None
+                            else tangents[i]._array.reshape(-1)
+                        )
+                        self.compare(i, j, found, expected, "", forward=True)
+
+    def pushed(self, k: int, e: int, unit: complex) -> list[Any]:
+        from ..tensor.tensor import wrapped
+
+        with forward_ad.dual_level():
+            given = list(self.inputs)
+            way = np.zeros(given[k].numel(), given[k]._array.dtype)
+            way[e] = unit
+            for m in self.active:
+                x = given[m].detach()
+                zero = np.zeros_like(x._array)
+                given[m] = forward_ad.make_dual(
+                    x, wrapped(way.reshape(x.shape) if m == k else zero)
+                )
+            made = tensors_of(self.func(*given))
+            return [forward_ad.unpack_dual(o).tangent if is_tensor(o) else None for o in made]
+
+    # -- other properties --------------------------------------------------------------------
+
+    def check_batched(self, outputs: list[Any]) -> None:
+        """A batch of cotangents at once gives what they give one by one."""
+        from ..functions.joining import stack
+        from ..tensor.tensor import wrapped
+
+        rng = np.random.default_rng(0)
+        xs = [self.inputs[k] for k in self.active]
+        for output in outputs:
+            vs = [
+                wrapped(rng.standard_normal(output.shape).astype(output._array.dtype))
+                for _ in range(2)
+            ]
+            expected = [grad(output, xs, v, retain_graph=True, allow_unused=True) for v in vs]
+            try:
+                found = batched_gradients(output, xs, stack(vs))
+            except RuntimeError as error:
+                raise GradcheckError(
+                    f"While computing batched gradients, got: {error}\n\ngradcheck or gradgradcheck failed while testing "
+                    "batched gradient computation."
+                ) from error
+            for j, g in enumerate(found):
+                whole = None if expected[0][j] is None else stack([e[j] for e in expected])
+                if (g is None) != (whole is None) or (g is not None and not g.allclose(whole)):
+                    raise GradcheckError(
+                        "gradcheck or gradgradcheck failed while testing batched gradient computation."
+                    )
+
+    def check_scaling(self, outputs: list[Any]) -> None:
+        """A zero cotangent gives a zero gradient."""
+        from ..tensor.tensor import wrapped
+
+        xs = [self.inputs[k] for k in self.active]
+        zeros = [wrapped(np.zeros_like(o._array)) for o in outputs]
+        found = grad(outputs, xs, zeros, retain_graph=True, allow_unused=True)
+        for x, g in zip(xs, found, strict=True):
+            if g is None:
+                continue
+            if g.shape != x.shape:
+                raise GradcheckError("grad is incorrect size")
+            if np.any(g._array != 0):
+                raise GradcheckError("backward not multiplied by grad_output")
+
+    def check_undefined(self) -> None:
+        """Gradients that are not there are treated as zeros."""
+        made = [
+            o
+            for o in tensors_of(self.func(*self.inputs))
+            if is_differentiable(o) and o.requires_grad
+        ]
+        xs = [self.inputs[k] for k in self.active]
+        try:
+            found = undefined_gradients(made, xs)
+        except RuntimeError as error:
+            warnings.warn(
+                "Backwards compatibility: New undefined gradient support checking feature is enabled by default, but it "
+                "may break existing callers of this function. If this is true for you, you can call this function with "
+                '"check_undefined_grad=False" to disable the feature',
+                stacklevel=4,
+            )
+            raise GradcheckError(
+                'Expected backward function to handle undefined output grads. Please look at "Notes about undefined '
+                'output gradients" in "tools/autograd/derivatives.yaml"'
+            ) from error
+        if any(g is not None and np.any(g._array != 0) for g in found):
+            raise GradcheckError(
+                "Expected all input grads to be undefined or zero when all output grads are undefined or zero."
+            )
+
+
+def undefined_gradients(outputs: list[Any], xs: list[Any]) -> list[Any]:
+    """The gradients when nothing arrives at the outputs' nodes."""
+    from ..graph import engine, hooking
+    from ..graph.node import edge_of
+
+    edges = [edge_of(x) for x in xs]
+    wanted = {edge: k for k, edge in enumerate(edges) if edge is not None}
+    roots: Any = [(edge_of(o), None) for o in outputs]
+    found = engine.run(roots, True, False, wanted, stores=False)
+    return [hooking.tensor(found.get(k)) for k in range(len(xs))]
+
+
+def batched_gradients(output: Any, xs: list[Any], vs: Any) -> tuple[Any, ...]:
+    found: tuple[Any, ...] = grad(
+        output, xs, vs, retain_graph=True, allow_unused=True, is_grads_batched=True
+    )
+    return found
+
+
+def gradgradcheck(
+    func: Callable[..., Any], inputs: Any, grad_outputs: Any = None, *, eps: float = 1e-6, atol: float = 1e-5,
+    rtol: float = 1e-3, gen_non_contig_grad_outputs: bool = False, raise_exception: bool = True,
+    nondet_tol: float = 0.0, check_undefined_grad: bool = True, check_grad_dtypes: bool = False,
+    check_batched_grad: bool = False, check_fwd_over_rev: bool = False, check_rev_over_rev: bool = True,
+    fast_mode: bool = False, masked: bool | None = None,
+) -> bool:  # fmt: skip
+    """`gradcheck` of the gradient of ``func`` with respect to inputs and cotangents."""
+    if not (check_fwd_over_rev or check_rev_over_rev):
+        raise AssertionError(
+            "Expected at least one of check_fwd_over_rev or check_rev_over_rev to be True"
+        )
+    given = tensors_of(inputs)
+    n = len(given)
+    outputs = [o for o in tensors_of(func(*given)) if is_differentiable(o)]
+    bars = (
+        random_bars(outputs, gen_non_contig_grad_outputs)
+        if grad_outputs is None
+        else requiring(tensors_of(grad_outputs))
+    )
+
+    def gradient(*args: Any) -> tuple[Any, ...]:
+        xs = tuple(
+            x.requires_grad_()
+            if is_differentiable(x) and x.is_leaf and not x.requires_grad and x0.requires_grad
+            else x
+            for x, x0 in zip(args[:n], given, strict=True)
+        )
+        made = [o for o in tensors_of(func(*xs)) if is_differentiable(o)]
+        active = [x for x in xs if is_tensor(x) and x.requires_grad]
+        found = grad(made, active, args[n:], create_graph=True, allow_unused=True)
+        return tuple(g for g in found if g is not None)
+
+    return gradcheck(
+        gradient, (*given, *bars), eps=eps, atol=atol, rtol=rtol, raise_exception=raise_exception, nondet_tol=nondet_tol,
+        check_undefined_grad=check_undefined_grad, check_grad_dtypes=check_grad_dtypes,
+        check_batched_grad=check_batched_grad, check_forward_ad=check_fwd_over_rev,
+        check_backward_ad=check_rev_over_rev, fast_mode=fast_mode,
+    )  # fmt: skip
+
+
+def random_bars(outputs: list[Any], strided: bool) -> tuple[Any, ...]:
+    """Random cotangents that require grad."""
+    from ..tensor.tensor import wrapped
+
+    made = []
+    for o in outputs:
+        kind = o._array.dtype if o.dtype.name in ("float64", "complex128") else np.dtype(np.float64)
+        shape = tuple(o.shape)
+        drawn = np.random.default_rng(0).standard_normal((*shape, 2)).astype(kind)
+        array = drawn[..., 0] if strided and shape else np.array(drawn[..., 0])
+        made.append(wrapped(array).requires_grad_())
+    return tuple(made)
+
+
+def requiring(bars: Iterable[Any]) -> tuple[Any, ...]:
+    return tuple(b if b.requires_grad else b.detach().requires_grad_() for b in bars)

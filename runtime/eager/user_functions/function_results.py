@@ -1,0 +1,243 @@
+"""What a function of the user's returned: its history, its tangents, and what was kept for the way back."""
+
+from __future__ import annotations
+
+import warnings
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ..graph.grad_mode import count_write, modes
+from ..graph.keeping import INFERENCE
+from ..graph.node import edge_of, shape_and_type
+from ..graph.saved_tensors import Saved
+from ..graph.tangents import (
+    apart,
+    at_each_level,
+    below,
+    levels,
+    like,
+    put_tangent,
+    remember_tangent,
+    same_tangents,
+    set_tangent,
+    tangent_of,
+)
+from ..observe.anomaly_mode import anomaly, remember
+from ..transforms.forward_ad import has_duals
+
+__all__ = ["Kept", "finished"]
+
+NO_VIEW = "A custom Function's forward is returning a view (or an input as-is) but the jvp is not returning a view."
+NOT_IN_PLACE = (
+    "An inplace custom Function is not modifying the forward mode gradients inplace. If the forward is modifying an "
+    "input inplace, then the jvp function must modify the corresponding gradient inplace."
+)
+
+
+class Kept(NamedTuple):
+    """A tensor that was saved: an input, with where its gradient goes, or one of the results."""
+
+    saved: Saved
+    tensor: Any
+    output: int | None
+    edge: Any
+
+
+def finished(
+    ctx: Any, args: tuple[Any, ...], result: Any, recording: bool, versions: dict[int, int]
+) -> Any:
+    """The results with their history, and what was kept made safe."""
+    from ..tensor.tensor import Tensor
+
+    several = isinstance(result, tuple)
+    results = list(result) if several else [result]
+    check_dirty(ctx, args, results)
+    made = []
+    outputs: list[Any] = []
+    inputs = {id(a): a for a in args if isinstance(a, Tensor)}
+    for one in results:
+        if not isinstance(one, Tensor):
+            ctx.returned.append(None)
+            made.append(one)
+            continue
+        ctx.returned.append(shape_and_type(one._array))
+        outputs.append(shape_and_type(one._array))
+        made.append(output_of(ctx, one, len(outputs) - 1, recording, inputs, len(results) > 1))
+    ctx.outputs = tuple(outputs)
+    if levels.current >= 0 and has_duals(args):
+        at_each_level(push_through, ctx, args, made)
+    if recording:
+        if anomaly.enabled:
+            remember(ctx)
+        save(ctx, results, made, args)
+    else:
+        made = [without_history(one) if is_one_of(one, ctx.dirty_tensors) else one for one in made]
+    return tuple(made) if several else made[0]
+
+
+def is_one_of(one: Any, tensors: tuple[Any, ...]) -> bool:
+    return any(one is tensor for tensor in tensors)
+
+
+def without_history(dirty: Any) -> Any:
+    """What was written to unrecorded: its history says nothing of that."""
+    return same_tangents(dirty.detach(), dirty) if dirty.requires_grad else dirty
+
+
+def push_through(ctx: Any, args: tuple[Any, ...], made: list[Any]) -> None:
+    """The tangents of the results at one level, by the user's jvp at the level below."""
+    from ..tensor.tensor import Tensor, wrapped
+
+    tangents = []
+    own = [tangent_of(a) if isinstance(a, Tensor) else None for a in args]
+    if all(t is None for t in own):
+        return
+    for a, t in zip(args, own, strict=True):
+        if t is None and isinstance(a, Tensor) and ctx.materialize_grads:
+            t = wrapped(np.zeros_like(a._array))
+        elif t is not None and is_one_of(a, ctx.dirty_tensors):
+            with below():
+                t = t.clone()  # the user's jvp writes to it
+        tangents.append(t)
+    ctx.saved = tuple(
+        Kept(Saved(t._array, t._counter, t), t, None, None) for t in ctx.saved_for_forward
+    )
+    with below():
+        found = ctx.apply_jvp(*tangents)
+    found = found if isinstance(found, tuple) else (found,)
+    results = [one for one in made if isinstance(one, Tensor)]
+    if len(found) != len(results):
+        raise RuntimeError(
+            f"Function's jvp returned an invalid number of forward gradients (expected {len(results)} but got {len(found)})"
+        )
+    with_tangents = [t for t in own if t is not None]
+    for k, (one, tangent) in enumerate(zip(results, found, strict=True)):
+        if is_one_of(one, ctx.dirty_tensors):
+            given = next(t for a, t in zip(args, tangents, strict=True) if a is one)
+            if tangent is not given:
+                raise RuntimeError(NOT_IN_PLACE)
+            put_tangent(one, tangent)
+        elif is_part(one, args) and tangent is not None:
+            if not (tangent._is_view() or tangent.is_inference()):
+                raise RuntimeError(NO_VIEW)
+        elif tangent is not None:
+            with below():
+                tangent = apart(like(tangent, one), with_tangents)
+            set_tangent(one, tangent)
+        if tangent is not None and one._grad_fn is not None:
+            remember_tangent(one._grad_fn, k, tangent_of(one))
+
+
+def is_part(one: Any, args: tuple[Any, ...]) -> bool:
+    """Whether a result shows an input that has a tangent: its own is the same part of that."""
+    return one._view is not None and any(
+        getattr(a, "_counter", None) is one._counter and tangent_of(a) is not None for a in args
+    )
+
+
+def check_dirty(ctx: Any, args: tuple[Any, ...], results: list[Any]) -> None:
+    for dirty in ctx.dirty_tensors:
+        if not any(dirty is a for a in args):
+            warnings.warn(
+                "ctx.mark_dirty() received a tensor that was not an input. Only input Tensors that have been mutated "
+                "should be passed to ctx.mark_dirty().",
+                stacklevel=4,
+            )
+        elif not any(dirty is r for r in results):
+            raise RuntimeError(
+                "Some elements marked as dirty during the forward method were not returned as output. The inputs "
+                "that are modified inplace must all be outputs of the Function."
+            )
+
+
+def output_of(
+    ctx: Any, one: Any, k: int, recording: bool, inputs: dict[int, Any], several: bool
+) -> Any:
+    """One result as ``apply`` returns it."""
+    from ..functions.shaping import view_of_input
+    from ..tensor.dtypes import is_differentiable
+    from ..tensor.tensor import fresh
+
+    carries = (
+        recording
+        and is_differentiable(one._array.dtype)
+        and not is_one_of(one, ctx.non_differentiable)
+    )
+    if is_one_of(one, ctx.dirty_tensors):
+        return dirty_output(ctx, one, k, recording, several)
+    if id(one) in inputs:
+        if one.requires_grad and not carries:
+            return one.detach()
+        one = view_of_input(fresh(one._array.view()), one)
+    elif one._view is not None and one._view.base is not None and id(one._view.base) in inputs:
+        one._view.creation = 4
+    if carries:
+        one._grad_fn, one._nr, one._requires = ctx, k, True
+    elif recording:
+        one._requires = False
+    return one
+
+
+def dirty_output(ctx: Any, one: Any, k: int, recording: bool, several: bool) -> Any:
+    from ..tensor.views import check_base, check_creation, rebase
+
+    count_write(one)
+    if recording:
+        check_creation(one)
+        check_base(one)
+    is_leaf = recording and one.requires_grad and one.grad_fn is None
+    if is_leaf:
+        raise RuntimeError(
+            "a leaf Variable that requires grad has been used in an in-place operation."
+        )
+    if recording and one._view is not None and several:
+        raise RuntimeError(
+            "If your Function modifies inplace an input that is a view of another Tensor, your Function cannot return "
+            "more than one Tensor. This is not supported by the current autograd engine. You should either make sure "
+            "the input is not a view (using .clone() for example) or make your Function only return one Tensor "
+            "(potentially splitting it into two Functions: one doing the inplace that returns a single Tensor and a "
+            "second one that does the other operations). You can ask on the forum https://discuss.pytorch.org/ if you "
+            "need help to do this change."
+        )
+    if recording:
+        one._grad = None
+        rebase(one, ctx, k)
+    return one
+
+
+def save(ctx: Any, results: list[Any], made: list[Any], args: tuple[Any, ...]) -> None:
+    """What ``save_for_backward`` was given, as the node keeps it."""
+    from ..tensor.tensor import Tensor
+
+    kept: list[Any] = []
+    for n, tensor in enumerate(ctx.to_save or ()):
+        if tensor is None:
+            kept.append(None)
+            continue
+        if not isinstance(tensor, Tensor):
+            raise TypeError(
+                f"save_for_backward can only save variables, but argument {n} is of type {type(tensor).__name__}"
+            )
+        if tensor.is_inference():
+            raise RuntimeError(INFERENCE)
+        output = next(
+            (
+                ctx_output(ctx, results, r)
+                for r in range(len(results))
+                if results[r] is tensor or made[r] is tensor
+            ),
+            None,
+        )
+        saved = Saved(tensor._array, tensor._counter, tensor if output is None else None)
+        edge = edge_of(tensor) if output is None and tensor.requires_grad else None
+        kept.append(Kept(saved, tensor if output is None else None, output, edge))
+        if modes.pack is not None:
+            saved.pack(modes.pack, tensor)
+    ctx.saved = tuple(kept)
+    ctx.to_save = None
+
+
+def ctx_output(ctx: Any, results: list[Any], position: int) -> int:
+    """Which of the tensors returned a result is."""
+    return sum(kind is not None for kind in ctx.returned[:position])

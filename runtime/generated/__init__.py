@@ -1,0 +1,1 @@
+"""Modules written by `make rules`."""

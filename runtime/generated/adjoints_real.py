@@ -1,0 +1,656 @@
+"""Adjoints of calls with real arrays of one type and few options. Do not edit: `make rules` writes it.
+
+They are those of ``adjoints.py`` where all optional parameters but ``OPTIONS`` are left out, and all
+arrays and the result are float64, or all float32; what would be the same is not repeated.
+"""
+
+from __future__ import annotations
+
+
+import numpy as np
+
+from ..helpers import linear as rt
+
+__all__ = ["ADJOINTS", "SHAPES"]
+
+
+# --- numpy.indexing -------------------------------------------------------------------
+
+
+def take_a(c, a, indices, axis):
+    return rt.untake(c, a, indices, axis=axis)
+
+
+# --- numpy.linalg.contractions --------------------------------------------------------
+
+
+def einsum_x0(c, subscripts, x0):
+    return rt.einsum_pull(c, subscripts, x0)
+
+
+def convolve_a(c, a, v):
+    return rt.convolve_pull(c, v, like=a)
+
+
+def convolve_v(c, a, v):
+    return rt.convolve_pull(c, a, like=v)
+
+
+def correlate_a(c, a, v):
+    return rt.correlate_pull_left(c, v, a)
+
+
+def correlate_v(c, a, v):
+    return rt.correlate_pull_right(c, a, v)
+
+
+# --- numpy.linalg.linalg --------------------------------------------------------------
+
+
+def inv_a(c, z, a):
+    return rt.matmul_pull_right(rt.matmul_pull_left(-c, z, like=z @ a), z, like=a)
+
+
+def solve_a(c, z, a, b):
+    return rt.matmul_pull_left(
+        rt.column(-rt.solve_for(rt.herm(a), c, b), b), rt.column(z, b), like=a
+    )
+
+
+def det_a(c, a):
+    return rt.cofactor(a) * rt.unreduce(c, a, axis=(-2, -1))
+
+
+def cholesky_a(c, z, a):
+    return rt.hermitian(
+        rt.solve_lower(
+            z,
+            rt.herm(
+                rt.solve_lower(
+                    z,
+                    rt.phi(
+                        rt.matmul_pull_right(
+                            c,
+                            z,
+                            like=rt.phi(
+                                rt.solve_lower(
+                                    z, rt.herm(rt.solve_lower(z, rt.hermitian(a)))
+                                )
+                            ),
+                        )
+                    ),
+                    True,
+                )
+            ),
+            True,
+        )
+    )
+
+
+def pinv_a(c, z, a):
+    herm_z = rt.herm(z)
+    z_shape = z.shape
+    dtype_z = z.dtype
+    product = z @ a
+    difference = np.eye(z_shape[-2], dtype=dtype_z) - product
+    product_2 = z @ herm_z
+    herm_a = rt.herm(a)
+    product_3 = difference @ herm_a
+    matmul_pull_right = rt.matmul_pull_right(
+        rt.matmul_pull_left(
+            c, np.eye(z_shape[-1], dtype=dtype_z) - a @ z, like=product_2 @ herm_a
+        ),
+        product_2,
+        like=herm_a,
+    )
+    total = (
+        rt.matmul_pull_right(
+            rt.matmul_pull_left(
+                rt.matmul_pull_left(c, z, like=product_3 @ herm_z),
+                herm_z,
+                like=product_3,
+            ),
+            difference,
+            like=herm_a,
+        )
+        + matmul_pull_right
+    )
+    return (
+        rt.matmul_pull_right(rt.matmul_pull_left(-c, z, like=product), z, like=a)
+        + rt.herm(total)
+    )
+
+
+def matrix_power_a(c, a, n):
+    powers_a = rt.powers(a, n)
+    flip = np.flip(powers_a, 0)
+    product = powers_a @ a
+    return rt.matmul_pull_right(
+        rt.matmul_pull_left(
+            rt.unreduce(rt.direction(n) * c, product @ flip, axis=0), flip, like=product
+        ),
+        powers_a,
+        like=a,
+    )
+
+
+# --- numpy.linalg.norms ---------------------------------------------------------------
+
+
+def norm_x(c, z, x, axis, keepdims):
+    x_bar = (
+        rt.norm_weight(z, x, None, axis, keepdims)
+        * x
+        * rt.unreduce(c, x, axis=axis, keepdims=keepdims)
+    )
+    return x_bar
+
+
+def vector_norm_x(c, z, x, axis, keepdims):
+    x_bar = (
+        rt.norm_weight(z, x, 2, axis, keepdims, True)
+        * x
+        * rt.unreduce(c, x, axis=axis, keepdims=keepdims)
+    )
+    return x_bar
+
+
+def matrix_norm_x(c, z, x, keepdims):
+    return (
+        rt.norm_weight(z, x, "fro", (-2, -1), keepdims)
+        * x
+        * rt.unreduce(c, x, axis=(-2, -1), keepdims=keepdims)
+    )
+
+
+def cond_x(c, x):
+    product_order = rt.product_order(None)
+    inv_x = np.linalg.inv(x)
+    norm_x = np.linalg.norm(x, product_order, (-2, -1))
+    norm = np.linalg.norm(inv_x, product_order, (-2, -1))
+    product = inv_x @ x
+    product_2 = (
+        rt.norm_weight(norm, inv_x, product_order, (-2, -1))
+        * inv_x
+        * rt.unreduce(-(norm_x * c), product @ inv_x, axis=(-2, -1))
+    )
+    x_bar = (
+        rt.matmul_pull_right(
+            rt.matmul_pull_left(product_2, inv_x, like=product), inv_x, like=x
+        )
+        + rt.norm_weight(norm_x, x, product_order, (-2, -1))
+            * x
+            * rt.unreduce(norm * c, x, axis=(-2, -1))
+    )
+    return x_bar
+
+
+# --- numpy.linalg.products ------------------------------------------------------------
+
+
+def matmul_x1(c, x1, x2):
+    return rt.matmul_pull_left(c, x2, like=x1)
+
+
+def matmul_x2(c, x1, x2):
+    return rt.matmul_pull_right(c, x1, like=x2)
+
+
+def dot_a(c, a, b):
+    return rt.tensordot_pull_left(c, b, like=a, axes=rt.dot_axes(a, b))
+
+
+def dot_b(c, a, b):
+    return rt.tensordot_pull_right(c, a, like=b, axes=rt.dot_axes(a, b))
+
+
+def inner_a(c, a, b):
+    return rt.tensordot_pull_left(c, b, like=a, axes=rt.inner_axes(a, b))
+
+
+def inner_b(c, a, b):
+    return rt.tensordot_pull_right(c, a, like=b, axes=rt.inner_axes(a, b))
+
+
+def tensordot_a(c, a, b):
+    return rt.tensordot_pull_left(c, b, like=a)
+
+
+def tensordot_b(c, a, b):
+    return rt.tensordot_pull_right(c, a, like=b)
+
+
+def outer_a(c, a, b):
+    return rt.reshape_like(c @ np.ravel(b), like=a)
+
+
+def outer_b(c, a, b):
+    return rt.reshape_like(np.ravel(a) @ c, like=b)
+
+
+def vdot_a(c, a, b):
+    return rt.reshape_like(c * np.ravel(b), like=a)
+
+
+def vecdot_x1(c, x1, x2, axis):
+    return rt.vecdot_pull(c, x2, x1, axis)
+
+
+def matvec_x1(c, x1, x2):
+    return rt.unbroadcast(c[..., :, None] * x2[..., None, :], x1)
+
+
+def vecmat_x1(c, x1, x2):
+    return rt.unbroadcast(np.matvec(x2, c), x1)
+
+
+def kron_a(c, a, b):
+    return rt.kron_pull_left(c, b, like=a)
+
+
+def kron_b(c, a, b):
+    return rt.kron_pull_right(c, a, like=b)
+
+
+def cross_a(c, z, a, b, axis):
+    return rt.unbroadcast(
+        rt.cross(
+            b,
+            c,
+            rt.axis_from_end(b, -1, axis),
+            rt.axis_from_end(z, -1, axis),
+            rt.axis_from_end(a, -1, axis),
+        ),
+        a,
+    )
+
+
+def cross_b(c, z, a, b, axis):
+    return rt.unbroadcast(
+        rt.cross(
+            c,
+            a,
+            rt.axis_from_end(z, -1, axis),
+            rt.axis_from_end(a, -1, axis),
+            rt.axis_from_end(b, -1, axis),
+        ),
+        b,
+    )
+
+
+def linalg_cross_x1(c, z, x1, x2, axis):
+    return rt.unbroadcast(
+        rt.cross(
+            x2,
+            c,
+            rt.axis_from_end(x2, axis),
+            rt.axis_from_end(z, axis),
+            rt.axis_from_end(x1, axis),
+        ),
+        x1,
+    )
+
+
+def linalg_cross_x2(c, z, x1, x2, axis):
+    return rt.unbroadcast(
+        rt.cross(
+            c,
+            x1,
+            rt.axis_from_end(z, axis),
+            rt.axis_from_end(x1, axis),
+            rt.axis_from_end(x2, axis),
+        ),
+        x2,
+    )
+
+
+# --- numpy.reductions -----------------------------------------------------------------
+
+
+def sum_x(c, x, axis, keepdims):
+    return rt.unreduce(c, x, axis=axis, keepdims=keepdims)
+
+
+def add_reduce_x(c, x, axis, keepdims):
+    return rt.unreduce(c, x, axis=axis, keepdims=keepdims)
+
+
+def mean_x(c, x, axis, keepdims):
+    return rt.unreduce(c / rt.count(x, axis), x, axis=axis, keepdims=keepdims)
+
+
+def average_a(c, a, axis, keepdims):
+    align_a = rt.align(None, a, axis)
+    a_bar = align_a * rt.unreduce(
+        c / np.sum(align_a, axis=axis, keepdims=keepdims),
+        a,
+        axis=axis,
+        keepdims=keepdims,
+    )
+    return a_bar
+
+
+def var_x(c, x, axis, ddof, keepdims):
+    x_bar = (x - np.mean(x, axis=axis, keepdims=True)) * rt.unreduce(
+        2 / rt.count(x, axis, ddof) * c, x, axis=axis, keepdims=keepdims
+    )
+    return x_bar
+
+
+def std_x(c, z, x, axis, ddof, keepdims):
+    x_bar = (x - np.mean(x, axis=axis, keepdims=True)) * rt.unreduce(
+        rt.divide_or_zero(c / rt.count(x, axis, ddof), z),
+        x,
+        axis=axis,
+        keepdims=keepdims,
+    )
+    return x_bar
+
+
+def extreme_x(c, z, x, axis, keepdims):
+    return rt.share_ties(z, x, axis=axis, keepdims=keepdims) * rt.unreduce(
+        c, x, axis=axis, keepdims=keepdims
+    )
+
+
+def extreme_reduce_x(c, z, x, axis, keepdims):
+    return rt.share_ties(z, x, axis=axis, keepdims=keepdims) * rt.unreduce(
+        c, x, axis=axis, keepdims=keepdims
+    )
+
+
+def logaddexp_reduce_x(c, z, x, axis, keepdims):
+    x_bar = np.exp(x - rt.unreduce(z, x, axis=axis, keepdims=keepdims)) * rt.unreduce(
+        c, x, axis=axis, keepdims=keepdims
+    )
+    return x_bar
+
+
+def nansum_x(c, x, axis, keepdims):
+    return np.logical_not(np.isnan(x)) * rt.unreduce(c, x, axis=axis, keepdims=keepdims)
+
+
+def nanmean_x(c, x, axis, keepdims):
+    x_bar = np.logical_not(np.isnan(x)) * rt.unreduce(
+        c / rt.nancount(x, axis=axis, keepdims=keepdims),
+        x,
+        axis=axis,
+        keepdims=keepdims,
+    )
+    return x_bar
+
+
+def nanvar_x(c, x, axis, ddof, keepdims):
+    unreduce_x = rt.unreduce(
+        2 / rt.nancount(x, axis, keepdims, ddof) * c, x, axis=axis, keepdims=keepdims
+    )
+    return (
+        np.where(
+            np.logical_not(np.isnan(x)),
+            x - np.nanmean(x, axis=axis, keepdims=True),
+            0.0,
+        )
+        * unreduce_x
+    )
+
+
+def nanstd_x(c, z, x, axis, ddof, keepdims):
+    unreduce_x = rt.unreduce(
+        rt.divide_or_zero(c / rt.nancount(x, axis, keepdims, ddof), z),
+        x,
+        axis=axis,
+        keepdims=keepdims,
+    )
+    return (
+        np.where(
+            np.logical_not(np.isnan(x)),
+            x - np.nanmean(x, axis=axis, keepdims=True),
+            0.0,
+        )
+        * unreduce_x
+    )
+
+
+def nanprod_x(c, x, axis, keepdims):
+    logical_not = np.logical_not(np.isnan(x))
+    x_bar = (
+        rt.others(np.where(logical_not, x, 1.0), axis)
+        * logical_not
+        * rt.unreduce(c, x, axis=axis, keepdims=keepdims)
+    )
+    return x_bar
+
+
+def prod_x(c, x, axis, keepdims):
+    return rt.others(x, axis) * rt.unreduce(c, x, axis=axis, keepdims=keepdims)
+
+
+def multiply_reduce_x(c, x, axis, keepdims):
+    return rt.others(x, axis) * rt.unreduce(c, x, axis=axis, keepdims=keepdims)
+
+
+# --- numpy.running --------------------------------------------------------------------
+
+
+def cumsum_x(c, x, axis):
+    return rt.uncumsum(c, x, axis)
+
+
+def add_accumulate_x(c, x, axis):
+    return rt.uncumsum(c, x, axis)
+
+
+def nancumsum_x(c, x, axis):
+    return np.logical_not(np.isnan(x)) * rt.uncumsum(c, x, axis)
+
+
+def cumprod_x(c, x, axis):
+    rows_x = rt.rows(x, axis)
+    return rt.unrows(
+        rt.before(rows_x) * rt.recur_back(rt.rows(c, axis), rows_x), x, axis
+    )
+
+
+def multiply_accumulate_x(c, x, axis):
+    rows_x = rt.rows(x, axis)
+    return rt.unrows(
+        rt.before(rows_x) * rt.recur_back(rt.rows(c, axis), rows_x), x, axis
+    )
+
+
+def nancumprod_x(c, x, axis):
+    isnan_x = np.isnan(x)
+    rows_axis = rt.rows(np.where(isnan_x, 1.0, x), axis)
+    return np.logical_not(isnan_x) * rt.unrows(
+        rt.before(rows_axis) * rt.recur_back(rt.rows(c, axis), rows_axis), x, axis
+    )
+
+
+def diff_a(c, a, axis):
+    return rt.undiff(c, a, 1, axis)
+
+
+# --- numpy.shaping --------------------------------------------------------------------
+
+
+def reshape_a(c, a):
+    return rt.reshape_like(c, like=a)
+
+
+def ravel_a(c, a):
+    return rt.reshape_like(c, like=a)
+
+
+def flatten_a(c, a):
+    return rt.reshape_like(c, like=a)
+
+
+def transpose_axes_a(c):
+    return np.transpose(c, rt.inverse_axes(None, np.ndim(c)))
+
+
+def rollaxis_a(c, axis):
+    return np.transpose(c, rt.inverse_roll(axis, 0, np.ndim(c)))
+
+
+def pad_array(c, array, pad_width):
+    return rt.pad_pull(c, array, pad_width)
+
+
+def rot90_m(c):
+    return np.rot90(c, -1, (0, 1))
+
+
+def diag_v(c, v):
+    return rt.undiag(c, v)
+
+
+def diagflat_v(c, v):
+    return rt.reshape_like(np.diagonal(c), like=v)
+
+
+def diagonal_a(c, a):
+    return rt.undiagonal(c, a)
+
+
+def trace_a(c, a):
+    return rt.untrace(c, a)
+
+
+def tril_m(c, m):
+    return rt.unbroadcast(np.tril(c), m)
+
+
+def triu_m(c, m):
+    return rt.unbroadcast(np.triu(c), m)
+
+
+def linalg_diagonal_x(c, x):
+    return rt.undiagonal(c, x, 0, -2, -1)
+
+
+def linalg_trace_x(c, x):
+    return rt.untrace(c, x, 0, -2, -1)
+
+
+# --- tables ----------------------------------------------------------------------------
+
+ADJOINTS = {
+    "numpy.indexing.take": {"a": take_a},
+    "numpy.linalg.contractions.einsum": {"x0": einsum_x0},
+    "numpy.linalg.contractions.convolve": {"a": convolve_a, "v": convolve_v},
+    "numpy.linalg.contractions.correlate": {"a": correlate_a, "v": correlate_v},
+    "numpy.linalg.linalg.inv": {"a": inv_a},
+    "numpy.linalg.linalg.solve": {"a": solve_a},
+    "numpy.linalg.linalg.det": {"a": det_a},
+    "numpy.linalg.linalg.cholesky": {"a": cholesky_a},
+    "numpy.linalg.linalg.pinv": {"a": pinv_a},
+    "numpy.linalg.linalg.matrix_power": {"a": matrix_power_a},
+    "numpy.linalg.norms.norm": {"x": norm_x},
+    "numpy.linalg.norms.vector_norm": {"x": vector_norm_x},
+    "numpy.linalg.norms.matrix_norm": {"x": matrix_norm_x},
+    "numpy.linalg.norms.cond": {"x": cond_x},
+    "numpy.linalg.products.matmul": {"x1": matmul_x1, "x2": matmul_x2},
+    "numpy.linalg.products.dot": {"a": dot_a, "b": dot_b},
+    "numpy.linalg.products.inner": {"a": inner_a, "b": inner_b},
+    "numpy.linalg.products.tensordot": {"a": tensordot_a, "b": tensordot_b},
+    "numpy.linalg.products.outer": {"a": outer_a, "b": outer_b},
+    "numpy.linalg.products.vdot": {"a": vdot_a},
+    "numpy.linalg.products.vecdot": {"x1": vecdot_x1},
+    "numpy.linalg.products.matvec": {"x1": matvec_x1},
+    "numpy.linalg.products.vecmat": {"x1": vecmat_x1},
+    "numpy.linalg.products.kron": {"a": kron_a, "b": kron_b},
+    "numpy.linalg.products.cross": {"a": cross_a, "b": cross_b},
+    "numpy.linalg.products.linalg_cross": {
+        "x1": linalg_cross_x1,
+        "x2": linalg_cross_x2,
+    },
+    "numpy.reductions.sum": {"x": sum_x},
+    "numpy.reductions.add_reduce": {"x": add_reduce_x},
+    "numpy.reductions.mean": {"x": mean_x},
+    "numpy.reductions.average": {"a": average_a},
+    "numpy.reductions.var": {"x": var_x},
+    "numpy.reductions.std": {"x": std_x},
+    "numpy.reductions.extreme": {"x": extreme_x},
+    "numpy.reductions.extreme_reduce": {"x": extreme_reduce_x},
+    "numpy.reductions.logaddexp_reduce": {"x": logaddexp_reduce_x},
+    "numpy.reductions.nansum": {"x": nansum_x},
+    "numpy.reductions.nanmean": {"x": nanmean_x},
+    "numpy.reductions.nanvar": {"x": nanvar_x},
+    "numpy.reductions.nanstd": {"x": nanstd_x},
+    "numpy.reductions.nanprod": {"x": nanprod_x},
+    "numpy.reductions.prod": {"x": prod_x},
+    "numpy.reductions.multiply_reduce": {"x": multiply_reduce_x},
+    "numpy.running.cumsum": {"x": cumsum_x},
+    "numpy.running.add_accumulate": {"x": add_accumulate_x},
+    "numpy.running.nancumsum": {"x": nancumsum_x},
+    "numpy.running.cumprod": {"x": cumprod_x},
+    "numpy.running.multiply_accumulate": {"x": multiply_accumulate_x},
+    "numpy.running.nancumprod": {"x": nancumprod_x},
+    "numpy.running.diff": {"a": diff_a},
+    "numpy.shaping.reshape": {"a": reshape_a},
+    "numpy.shaping.ravel": {"a": ravel_a},
+    "numpy.shaping.flatten": {"a": flatten_a},
+    "numpy.shaping.transpose_axes": {"a": transpose_axes_a},
+    "numpy.shaping.rollaxis": {"a": rollaxis_a},
+    "numpy.shaping.pad": {"array": pad_array},
+    "numpy.shaping.rot90": {"m": rot90_m},
+    "numpy.shaping.diag": {"v": diag_v},
+    "numpy.shaping.diagflat": {"v": diagflat_v},
+    "numpy.shaping.diagonal": {"a": diagonal_a},
+    "numpy.shaping.trace": {"a": trace_a},
+    "numpy.shaping.tril": {"m": tril_m},
+    "numpy.shaping.triu": {"m": triu_m},
+    "numpy.shaping.linalg_diagonal": {"x": linalg_diagonal_x},
+    "numpy.shaping.linalg_trace": {"x": linalg_trace_x},
+}
+
+SHAPES = {
+    "take_a": ("a",),
+    "einsum_x0": ("x0",),
+    "convolve_a": ("a",),
+    "convolve_v": ("v",),
+    "correlate_a": ("a",),
+    "correlate_v": ("v",),
+    "solve_a": ("b",),
+    "matmul_x1": ("x1",),
+    "matmul_x2": ("x2",),
+    "dot_a": ("a",),
+    "dot_b": ("b",),
+    "inner_a": ("a",),
+    "inner_b": ("b",),
+    "tensordot_a": ("a",),
+    "tensordot_b": ("b",),
+    "outer_a": ("a",),
+    "outer_b": ("b",),
+    "vdot_a": ("a",),
+    "vecdot_x1": ("x1",),
+    "matvec_x1": ("x1",),
+    "vecmat_x1": ("x1",),
+    "kron_a": ("a",),
+    "kron_b": ("b",),
+    "cross_a": ("z", "a"),
+    "cross_b": ("z", "b"),
+    "linalg_cross_x1": ("z", "x1"),
+    "linalg_cross_x2": ("z", "x2"),
+    "sum_x": ("x",),
+    "add_reduce_x": ("x",),
+    "mean_x": ("x",),
+    "average_a": ("a",),
+    "cumsum_x": ("x",),
+    "add_accumulate_x": ("x",),
+    "diff_a": ("a",),
+    "reshape_a": ("a",),
+    "ravel_a": ("a",),
+    "flatten_a": ("a",),
+    "pad_array": ("array",),
+    "diag_v": ("v",),
+    "diagflat_v": ("v",),
+    "diagonal_a": ("a",),
+    "trace_a": ("a",),
+    "tril_m": ("m",),
+    "triu_m": ("m",),
+    "linalg_diagonal_x": ("x",),
+    "linalg_trace_x": ("x",),
+}
+OPTIONS = ('axis', 'keepdims', 'ddof')

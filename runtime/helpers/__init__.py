@@ -1,0 +1,1 @@
+"""The helpers generated code calls as ``rt.name``, a family per file."""

@@ -1,0 +1,1 @@
+"""Helpers of products and linear algebra."""

@@ -1,0 +1,1 @@
+"""Helpers of covariances, quantiles and counts."""

@@ -1,0 +1,1 @@
+"""SciPy's functions as NumPy programs that can be differentiated."""

@@ -1,0 +1,148 @@
+"""SciPy's solvers as generated code calls them: with functions of flat arguments, solutions alone.
+
+Of an integral and of an initial value problem SciPy chooses the places; the sums over them and the
+steps between them are part of the program, and so have derivatives.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from scipy import integrate, optimize
+
+from ..errors import ConvergenceError
+
+__all__ = [
+    "bracketed", "fsolve", "ivp_grid", "minimize", "newton", "quad_nodes", "scipy_fixed_point", "scipy_root",
+]  # fmt: skip
+
+Function = Callable[..., Any]
+
+
+@dataclass
+class Solution:
+    """What ``optimize.root`` and ``optimize.minimize`` found."""
+
+    x: Any
+
+
+@dataclass
+class Trajectory:
+    """What ``integrate.solve_ivp`` found."""
+
+    t: Any
+    y: Any
+
+
+def checked(found: Any, name: str) -> Any:
+    if not found.success:
+        raise ConvergenceError(f"{name}: {found.message}")
+    return found.x
+
+
+def fsolve(f: Function, x0: Any, args: tuple[Any, ...] = (), **options: Any) -> Any:
+    """The solution of ``optimize.fsolve``, which must be one: elsewhere nothing has a derivative.
+
+    >>> fsolve(lambda x, a: x * x - a, np.ones(1), (4.0,)).round(9)
+    array([2.])
+    """
+    x, _, code, message = optimize.fsolve(f, x0, args, full_output=True, **options)
+    if code != 1:
+        raise ConvergenceError(f"optimize.fsolve: {message}")
+    return x
+
+
+def scipy_root(f: Function, x0: Any, args: tuple[Any, ...] = (), **options: Any) -> Any:
+    """The solution of ``optimize.root``."""
+    return checked(optimize.root(f, x0, args, **options), "optimize.root")
+
+
+def newton(f: Function, x0: Any, args: tuple[Any, ...] = (), **options: Any) -> Any:
+    """The solution of ``optimize.newton``."""
+    return optimize.newton(f, x0, args=args, **options)
+
+
+def scipy_fixed_point(f: Function, x0: Any, args: tuple[Any, ...] = (), **options: Any) -> Any:
+    """The solution of ``optimize.fixed_point``."""
+    return optimize.fixed_point(f, x0, args, **options)
+
+
+def bracketed(
+    f: Function, a: float, args: tuple[Any, ...] = (), *, method: str, b: float, **options: Any
+) -> Any:
+    """The solution of ``optimize.brentq`` and its like between ``a`` and ``b``.
+
+    >>> round(bracketed(lambda x, a: x * x - a, 0.0, (4.0,), method="brentq", b=5.0), 9)
+    2.0
+    """
+    return getattr(optimize, method)(f, a, b, args, **options)
+
+
+def minimize(
+    f: Function, gradient: Function, x0: Any, args: tuple[Any, ...] = (), **options: Any
+) -> Any:
+    """The solution of ``optimize.minimize``, given the gradient; BFGS may stop at rounding errors."""
+    found = optimize.minimize(
+        lambda x: float(f(x, *args)), x0, jac=lambda x: gradient(x, *args), **options
+    )
+    slope = np.max(np.abs(gradient(found.x, *args)), initial=0.0)
+    if slope > 1e-4 * (1 + abs(float(found.fun))):
+        raise ConvergenceError(f"optimize.minimize: {found.message} (the gradient is {slope:.2g})")
+    return found.x
+
+
+# Places
+
+
+def quad_nodes(
+    f: Function, ends: tuple[float, float], args: tuple[Any, ...] = (), **options: Any
+) -> tuple[Any, Any, float]:
+    """Where ``integrate.quad`` asks for values, from 0 to 1, and their weights; and its error.
+
+    >>> u, w, _ = quad_nodes(lambda t: t * t, (0.0, 3.0))
+    >>> round(float(np.sum(w * (3 * u) ** 2) * 3), 12)
+    9.0
+    """
+    a, b = map(float, ends)
+    value, error, info = integrate.quad(f, a, b, args, full_output=1, **options)[:3]
+    last = info["last"]
+    low, high = ((info[k][:last] - a) / (b - a) for k in ("alist", "blist"))
+    x, w = np.polynomial.legendre.leggauss(16)
+    u = (low[:, None] + (high - low)[:, None] * (x + 1) / 2).ravel()
+    w = ((high - low)[:, None] * w / 2).ravel()
+    total = sum(w_k * f(a + (b - a) * u_k, *args) for u_k, w_k in zip(u, w, strict=True)) * (b - a)
+    if abs(total - value) > 1e-7 * (1 + abs(value)) + 10 * error:
+        raise ConvergenceError("integrate.quad: an integrand without a smooth derivative")
+    return u, w, float(error)
+
+
+def ivp_grid(
+    f: Function, y0: Any, args: tuple[Any, ...], t: Any, rtol: float, atol: Any, tfirst: bool
+) -> tuple[Any, Any, Any, Any]:
+    """The steps from each of the times ``t`` to the next.
+
+    Of each step: which share of the way is behind it, which share it is, and between which times;
+    and after how many steps each of the times is reached.
+    """
+    shares, y = [], np.array(y0, dtype=float)
+
+    def flow(s: float, v: Any) -> Any:
+        return f(s, v, *args) if tfirst else f(v, s, *args)
+
+    for k in range(len(t) - 1):
+        if t[k + 1] == t[k]:
+            shares.append(np.zeros(0))
+            continue
+        found = integrate.solve_ivp(flow, (t[k], t[k + 1]), y, "RK45", rtol=rtol, atol=atol)
+        if not found.success:
+            raise ConvergenceError(f"integrate.solve_ivp: {found.message}")
+        y = found.y[:, -1]
+        shares.append(np.diff(found.t) / (t[k + 1] - t[k]))
+    counts = [len(part) for part in shares]
+    before = [np.cumsum(part) - part for part in shares]
+    owners = np.repeat(np.arange(len(counts)), counts)
+    ends = np.concatenate([[0], np.cumsum(counts)]).astype(int)
+    return np.concatenate(before), np.concatenate(shares), owners, ends

@@ -1,0 +1,1 @@
+"""Differentials of NumPy and of Python arithmetic, a family per file."""

@@ -1,0 +1,163 @@
+"""Differentials of conversions and of the functions that make arrays."""
+
+import builtins
+import math
+
+import numpy as np
+
+from ...helpers import linear
+from ..book import constant, rule, transpose
+
+# np.astype came with NumPy 2.1.
+ASTYPE = [np.astype] if hasattr(np, "astype") else []
+
+
+@rule(np.array, several=("object",))
+def array(z, object, dtype=None, copy=True, *, dobject):
+    return linear.pack(dobject, z, copy=True)
+
+
+@rule(np.asarray, np.asanyarray, np.asarray_chkfinite, several=("a",))
+def asarray(z, a, dtype=None, order=None, *, da):
+    return linear.pack(da, z)
+
+
+@rule(np.ascontiguousarray, np.asfortranarray, several=("a",))
+def ascontiguousarray(z, a, dtype=None, *, da):
+    return linear.pack(da, z)
+
+
+@rule(np.copy, several=("a",))
+def copy(z, a, order="K", *, da):
+    return linear.pack(da, z, copy=True)
+
+
+@rule(np.ndarray.copy)
+def copy_method(z, a, order="C", *, da):
+    return linear.copy(da)
+
+
+@rule(np.float64, np.float32, np.complex128, np.complex64)
+def numpy_number(z, x, *, dx):
+    return linear.pack(dx, z)
+
+
+@rule(np.ndarray.astype)
+def astype(z, a, dtype, order="K", casting="unsafe", subok=True, copy=True, *, da):
+    return linear.convert(da, z, copy=copy)
+
+
+@rule(*ASTYPE)
+def astype_function(z, x, dtype, copy=True, *, dx):
+    return linear.convert(dx, z, copy=copy)
+
+
+@rule(builtins.float)
+def float(z, x, *, dx):
+    return linear.item(dx)
+
+
+@rule(builtins.complex)
+def complex(z, real, imag=0.0, *, dreal, dimag):
+    return linear.item(dreal) + 1j * linear.item(dimag)
+
+
+@rule(np.ndarray.item)
+def item(z, a, *index, da):
+    return linear.item(da, *index)
+
+
+@rule(np.full)
+def full(z, shape, fill_value, dtype=None, order="C", *, dfill_value):
+    return linear.full(dfill_value, z)
+
+
+@rule(np.full_like, constant_in=("a",))
+def full_like(z, a, fill_value, dtype=None, order="K", subok=True, shape=None, *, dfill_value):
+    return linear.full(dfill_value, z)
+
+
+@rule(np.linspace)
+def linspace(z, start, stop, num=50, endpoint=True, dtype=None, axis=0, *, dstart, dstop):
+    t = linear.steps(num, endpoint, z, axis)
+    return (1 - t) * linear.stretch_along(dstart, z, axis) + t * linear.stretch_along(
+        dstop, z, axis
+    )
+
+
+@rule(np.logspace)
+def logspace(
+    z, start, stop, num=50, endpoint=True, base=10.0, dtype=None, axis=0, *, dstart, dstop, dbase
+):
+    t = linear.steps(num, endpoint, z, axis)
+    power = linear.convert(np.linspace(start, stop, num, endpoint=endpoint, axis=axis), z)
+    rate = z * math.log(base)
+    return (
+        rate * (1 - t) * linear.stretch_along(dstart, z, axis)
+        + rate * t * linear.stretch_along(dstop, z, axis)
+        + power * z / base * linear.convert(linear.stretch(dbase, z), z)
+    )
+
+
+@rule(np.geomspace)
+def geomspace(z, start, stop, num=50, endpoint=True, dtype=None, axis=0, *, dstart, dstop):
+    t = linear.steps(num, endpoint, z, axis)
+    return z * (1 - t) * linear.stretch_along(dstart / start, z, axis) + z * t * (
+        linear.stretch_along(dstop / stop, z, axis)
+    )
+
+
+@rule(linear.stretch_along)
+def stretch_along(z, c, like, axis=0, *, dc):
+    return linear.stretch_along(dc, like, axis)
+
+
+@transpose(linear.stretch_along, argument="c")
+def _(c_bar, c, like, axis=0):
+    return linear.unstretch_along(linear.if_float(c_bar, like), c, axis)
+
+
+@rule(linear.unstretch_along)
+def unstretch_along(z, c, like, axis=0, *, dc):
+    return linear.unstretch_along(dc, like, axis)
+
+
+@transpose(linear.unstretch_along, argument="c")
+def _(c_bar, c, like, axis=0):
+    return linear.stretch_along(c_bar, c, axis)
+
+
+@rule(np.kaiser)
+def kaiser(z, M, beta, *, dbeta):
+    r = linear.kaiser_arguments(M)
+    whole = linear.bessel_i(0, beta)
+    rate = (r * linear.bessel_i(1, beta * r) - z * linear.bessel_i(1, beta)) / whole
+    return rate * linear.stretch(dbeta, z)
+
+
+@rule(np.arange)
+def arange(z, *limits, dlimits):
+    return linear.progression(dlimits, z)
+
+
+@transpose(np.array, argument="object")
+def _(c, object, dtype=None, copy=True):
+    return linear.unpack(linear.if_float(c, np.empty(0, dtype)), object)
+
+
+@transpose(np.asarray, argument="a")
+def _(c, a, dtype=None, order=None):
+    return linear.unpack(linear.if_float(c, np.empty(0, dtype)), a)
+
+
+constant(np.zeros, np.ones, np.empty, np.zeros_like, np.ones_like, np.empty_like)
+constant(np.eye, np.identity, np.tri, np.indices, np.ndim, np.shape, np.size)
+constant(np.ndarray.shape, np.ndarray.size, np.ndarray.ndim, np.ndarray.dtype)
+constant(np.ndarray.strides, np.ndarray.flags, np.ndarray.itemsize, np.ndarray.nbytes)
+constant(
+    np.ndarray.tobytes, np.dtype, np.finfo, np.iinfo, np.result_type, np.issubdtype, np.isscalar
+)
+constant(builtins.isinstance, builtins.issubclass, builtins.type, builtins.callable)
+constant(builtins.len, builtins.bool, builtins.range, builtins.str, builtins.repr)
+constant(builtins.hash, builtins.id, builtins.hasattr, builtins.format)
+constant(linear.zeros_like, linear.steps, linear.kaiser_arguments)

@@ -1,0 +1,1 @@
+"""Differentials of products and linear algebra."""

@@ -1,0 +1,156 @@
+"""Rules of lists whose length is known at run time."""
+
+import numpy as np
+
+from ...helpers import linear
+from ..book import constant, rule, transpose
+
+constant(
+    linear.place_of, linear.count_of, linear.order_of, linear.best_of, linear.check_kinds,
+    linear.combinations, linear.permutations, linear.multisets, linear.visits,
+)  # fmt: skip
+
+
+@rule(linear.appended)
+def appended(z, items, item, *, ditems, ditem):
+    return linear.appended(ditems, ditem)
+
+
+@transpose(linear.appended, argument="items")
+def _(c, items, item):
+    return c[:-1]
+
+
+@transpose(linear.appended, argument="item")
+def _(c, items, item):
+    return c[-1]
+
+
+@rule(linear.joined)
+def joined(z, first, second, *, dfirst, dsecond):
+    return linear.joined(dfirst, dsecond)
+
+
+@transpose(linear.joined, argument="first")
+def _(c, first, second):
+    return c[: linear.count_of(first)]
+
+
+@transpose(linear.joined, argument="second")
+def _(c, first, second):
+    return c[linear.count_of(first) :]
+
+
+@rule(linear.plain)
+def plain(z, x, *, dx):
+    return dx
+
+
+@transpose(linear.plain, argument="x")
+def _(c, x):
+    return c
+
+
+@rule(linear.gone_over)
+def gone_over(z, x, *, dx):
+    return linear.gone_over(dx)
+
+
+@transpose(linear.gone_over, argument="x")
+def _(c, x):
+    return linear.regathered(c, x)
+
+
+@rule(linear.regathered, constant_in=("like",))
+def regathered(z, items, like, *, ditems):
+    return linear.regathered(ditems, like)
+
+
+@transpose(linear.regathered, argument="items")
+def _(c, items, like):
+    return linear.gone_over(c)
+
+
+@rule(linear.replaced, constant_in=("index",))
+def replaced(z, items, index, item, *, ditems, ditem):
+    return linear.replaced(ditems, index, ditem)
+
+
+@transpose(linear.replaced, argument="items")
+def _(c, items, index, item):
+    return linear.cleared(c, index, items)
+
+
+@transpose(linear.replaced, argument="item")
+def _(c, items, index, item):
+    return c[index]
+
+
+@rule(linear.cleared, constant_in=("index",))
+def cleared(z, c, index, like=None, *, dc):
+    return linear.cleared(dc, index, like)
+
+
+@transpose(linear.cleared, argument="c")
+def _(c_bar, c, index, like=None):
+    return linear.cleared(c_bar, index, like)
+
+
+@rule(linear.inserted, constant_in=("index",))
+def inserted(z, items, index, item, *, ditems, ditem):
+    return linear.inserted(ditems, index, ditem)
+
+
+@transpose(linear.inserted, argument="items")
+def _(c, items, index, item):
+    return linear.removed(c, linear.place_of(items, index))
+
+
+@transpose(linear.inserted, argument="item")
+def _(c, items, index, item):
+    return c[linear.place_of(items, index)]
+
+
+@rule(linear.removed, constant_in=("index",))
+def removed(z, items, index=-1, *, ditems):
+    return linear.removed(ditems, index)
+
+
+@transpose(linear.removed, argument="items")
+def _(c, items, index=-1):
+    return linear.put_back(c, items, index)
+
+
+@rule(linear.put_back, constant_in=("index",))
+def put_back(z, c, like, index=-1, *, dc):
+    return linear.put_back(dc, like, index)
+
+
+@transpose(linear.put_back, argument="c")
+def _(c_bar, c, like, index=-1):
+    return linear.removed(c_bar, index)
+
+
+@rule(linear.norm_of)
+def norm_of(z, xs, *, dxs):
+    return linear.divide_or_zero(np.dot(xs, dxs), z)
+
+
+@rule(linear.items)
+def listed(z, x, *, dx):
+    return linear.items(dx)
+
+
+@transpose(linear.items, argument="x")
+def _(c, x):
+    return np.array(c)
+
+
+@rule(np.ndarray.tolist)
+def tolist(z, x, *, dx):
+    return np.ndarray.tolist(dx)
+
+
+@transpose(np.ndarray.tolist, argument="x")
+def _(c, x):
+    return np.array(c)

@@ -1,0 +1,1 @@
+"""Differentials of order statistics, covariances and sampled curves."""

@@ -1,0 +1,31 @@
+"""Rules of sorting and order statistics: a permutation of the differentials."""
+
+import numpy as np
+
+from ....helpers import linear
+from ...book import constant, rule
+
+constant(
+    np.argmax, np.argmin, np.argsort, np.argpartition, np.nanargmax, np.nanargmin,
+    np.ndarray.argmax, np.ndarray.argmin, np.ndarray.argsort, np.ndarray.argpartition,
+    np.lexsort, np.searchsorted, np.ndarray.searchsorted, np.digitize,
+    linear.matching, linear.first_places,
+)  # fmt: skip
+
+
+@rule(np.sort)
+def sort(z, x, axis=-1, kind=None, *, dx):
+    order = np.argsort(x, axis=axis, kind="stable")
+    return np.take_along_axis(dx, order, axis=axis)
+
+
+@rule(np.partition)
+def partition(z, x, kth, axis=-1, *, dx):
+    order = linear.matching(z, x, axis)
+    return np.take_along_axis(dx, order, axis=axis)
+
+
+@rule(np.unique)
+def unique(z, ar, *, dar):
+    first = linear.first_places(ar)
+    return np.take(dar, first)

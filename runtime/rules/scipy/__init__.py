@@ -1,0 +1,1 @@
+"""Differentials of SciPy, a family per file, each registered once its module is imported."""

@@ -1,0 +1,1 @@
+"""Differentials of ``scipy.special``."""

@@ -1,0 +1,1 @@
+"""Values defined by equations, and linear solvers known by their products."""

@@ -1,0 +1,1 @@
+"""Facts about operations that both the compiler and the tape go by."""

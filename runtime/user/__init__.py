@@ -1,0 +1,1 @@
+"""What generated code says to and about the user's functions."""
