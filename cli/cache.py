@@ -45,7 +45,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def show(options: argparse.Namespace) -> None:
-    from retrograd.compiler import cache
+    from retrograd.compiler.cache import cache
 
     items = [item for item in cache.entries() if not item.function.endswith("_index")]
     rows = [(f"{item.module}:{item.function}", amount(item.size), ago(item.age)) for item in items]
@@ -56,19 +56,19 @@ def show(options: argparse.Namespace) -> None:
 
 
 def where(options: argparse.Namespace) -> None:
-    from retrograd.compiler import cache
+    from retrograd.compiler.cache import cache
 
     print(cache.folder())
 
 
 def clear(options: argparse.Namespace) -> None:
-    from retrograd.compiler import cache
+    from retrograd.compiler.cache import cache
 
     print(f"removed {cache.clear()} files from {cache.folder()}")
 
 
 def prune(options: argparse.Namespace) -> None:
-    from retrograd.compiler import cache
+    from retrograd.compiler.cache import cache
 
     limit = cache.LIMIT if options.keep is None else options.keep
     print(f"removed {cache.prune(limit)} files, {amount(cache.size())} stay in {cache.folder()}")

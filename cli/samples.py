@@ -66,7 +66,7 @@ def value_of(
     name: str, p: inspect.Parameter, kind: Any, sizes: dict[str, int], rng: np.random.Generator
 ) -> Any:
     """A value of a type, of an annotation, or the default."""
-    from retrograd.compiler.types import Tree
+    from retrograd.compiler.ir.types import Tree
     from retrograd.trees import pack
 
     python = ANNOTATIONS.get(p.annotation) if is_hashable(p.annotation) else None

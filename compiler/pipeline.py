@@ -9,55 +9,55 @@ from typing import Any
 
 from retrograd.runtime.objects.own_attributes import own_attribute
 
-from .analyses import shapes, shapes_scipy  # noqa: F401
 from .analyses.outside import keep_in_order, puts
 from .analyses.roots import may_turn_complex
+from .analyses.shapes import shapes, shapes_scipy  # noqa: F401
 from .analyses.sparse_matrices import mark_sparse
-from .build import mentions_complex
+from .differentiate.batching.directions import in_directions, quicker_alone
 from .differentiate.derive import Derivatives, finished, polish
-from .differentiate.directions import in_directions, quicker_alone
 from .differentiate.focus import focused, paths_to
 from .differentiate.forward import push_forward
+from .differentiate.residuals.store import keep
 from .differentiate.results import gradient_results, seed_params, value_tree
 from .differentiate.reverse import reverse
 from .differentiate.scalar import check_result
-from .differentiate.store import keep
 from .differentiate.taping import taped_calls
-from .ir import Apply, Function, Loop, callees_of, reachable, walk
-from .module_text import Committed, module_text
-from .passes.accumulate import accumulate
-from .passes.blocks import in_blocks
-from .passes.bound import bind
-from .passes.branches import merge
-from .passes.chains import cut_chains
-from .passes.common import share
-from .passes.contract import contract
-from .passes.dead import eliminate
-from .passes.first_writes import first_writes
-from .passes.fold import fold
-from .passes.inline import inline
-from .passes.invariants import hoist
-from .passes.level import level
-from .passes.place import place
-from .passes.rank0 import retype_rank0
-from .passes.regroup import regroup
-from .passes.reuse import reuse
-from .passes.sequences import iterate
-from .passes.sink import sink
-from .passes.spelling import respell
-from .passes.splice import splice
-from .passes.stores import stores_last
-from .passes.tapes import lighten
-from .passes.triangular import triangular
-from .passes.uncopied import uncopied
-from .passes.unify import unify
-from .passes.unpack import unpack
-from .passes.weave import weave
-from .places import Place
-from .program import Program
-from .rebuild import rebuild
-from .rebuild_expressions import enter_root, is_method, name_of
-from .verify import checked
+from .emit.module_text import Committed, module_text
+from .emit.rebuild.rebuild import rebuild
+from .emit.rebuild.rebuild_expressions import enter_root, is_method, name_of
+from .ir.ir import Apply, Function, Loop, callees_of, reachable, walk
+from .ir.places import Place
+from .ir.verify import checked
+from .lowering.program import Program
+from .passes.arrays.contract import contract
+from .passes.arrays.level import level
+from .passes.arrays.rank0 import retype_rank0
+from .passes.arrays.regroup import regroup
+from .passes.arrays.spelling import respell
+from .passes.arrays.triangular import triangular
+from .passes.in_place.accumulate import accumulate
+from .passes.in_place.bound import bind
+from .passes.in_place.first_writes import first_writes
+from .passes.in_place.place import place
+from .passes.in_place.reuse import reuse
+from .passes.in_place.stores import stores_last
+from .passes.in_place.uncopied import uncopied
+from .passes.loops.blocks import in_blocks
+from .passes.loops.sequences import iterate
+from .passes.loops.tapes import lighten
+from .passes.loops.weave import weave
+from .passes.redundancy.branches import merge
+from .passes.redundancy.chains import cut_chains
+from .passes.redundancy.common import share
+from .passes.redundancy.dead import eliminate
+from .passes.redundancy.fold import fold
+from .passes.redundancy.inline import inline
+from .passes.redundancy.invariants import hoist
+from .passes.redundancy.sink import sink
+from .passes.redundancy.splice import splice
+from .passes.redundancy.unify import unify
+from .passes.redundancy.unpack import unpack
+from .simplify.build import mentions_complex
 
 __all__ = ["Request", "Text", "gradient", "lower", "pushforward", "text_of"]
 
@@ -338,7 +338,7 @@ def is_attribute(fn: Any) -> bool:
 
 def outer_names(function: Function) -> set[str]:
     """Names that variables may not take: the globals the function reads."""
-    from .ir import Const, blocks_of, operands_of
+    from .ir.ir import Const, blocks_of, operands_of
 
     found = {"np", "rt", "math"}
 

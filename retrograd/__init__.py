@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any
 from .version import version as __version__
 
 if TYPE_CHECKING:
-    from retrograd.compiler.native.store import empty_cache as empty_cache
+    from retrograd.compiler.native.c.store import empty_cache as empty_cache
     from retrograd.compiler.native.threads import get_num_threads as get_num_threads
     from retrograd.compiler.native.threads import set_num_threads as set_num_threads
     from retrograd.runtime import errors
@@ -102,7 +102,7 @@ HOMES = {
     "custom_gradient": "retrograd.custom",
     "finite_differences": "retrograd.custom",
     "differentiate": "retrograd.differentiable",
-    "empty_cache": "retrograd.compiler.native.store",
+    "empty_cache": "retrograd.compiler.native.c.store",
     "fixed_point": "retrograd.implicit",
     "get_check": "retrograd.birth.policy",
     "get_num_threads": "retrograd.compiler.native.threads",

@@ -29,11 +29,11 @@ def check_backend(backend: Any) -> str:
     if backend not in BACKENDS:
         raise SignatureMismatch(f"backend is 'numpy', 'c' or 'numba', not {backend!r}")
     if backend == "c":
-        from retrograd.compiler.native.toolchain import compiler
+        from retrograd.compiler.native.c.toolchain import compiler
 
         compiler()
     else:
-        from retrograd.compiler.native.numba_module import require
+        from retrograd.compiler.native.numba.numba_module import require
 
         require()
     return str(backend)
@@ -115,7 +115,7 @@ class Kernels:
 
     def in_regions(self, made: Any, target: Any, args: tuple[Any, ...]) -> Any:
         """``target`` with kernels for its regions, if there are any."""
-        from retrograd.compiler.native.regions import Regions
+        from retrograd.compiler.native.partition.regions import Regions
 
         name = next(iter(made.functions))
         check = functools.partial(check_when_due, self.chain, made, region=True)
@@ -130,7 +130,7 @@ class Kernels:
 
     def parts(self) -> list[Any]:
         """What is compiled, and what stays NumPy and why: lines of the text, 0 for all of it."""
-        from retrograd.compiler.native.regions import Part
+        from retrograd.compiler.native.partition.regions import Part
 
         if self.regions:
             return [part for regions in self.regions for part in regions.parts()]

@@ -7,8 +7,8 @@ import inspect
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
-from retrograd.compiler.places import Place
-from retrograd.compiler.types import Type
+from retrograd.compiler.ir.places import Place
+from retrograd.compiler.ir.types import Type
 from retrograd.runtime.errors import (
     CompileError,
     NotDifferentiable,
@@ -173,7 +173,7 @@ class Chain:
         """Loaded code for these arguments; what cannot be compiled runs on the tape, if it may."""
         own = {n: types[n] for n in self.full.parameters if n in types}
         steps = resolved(self, types)
-        from retrograd.compiler.progress import progress
+        from retrograd.compiler.driver.progress import progress
 
         try:
             with progress(f"writing {self.name}"):

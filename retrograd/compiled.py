@@ -13,11 +13,11 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from retrograd.compiler.depth import deeply
-from retrograd.compiler.places import Place
-from retrograd.compiler.reaching import follow
-from retrograd.compiler.readings import ERRORS
-from retrograd.compiler.types import Type
+from retrograd.compiler.driver.depth import deeply
+from retrograd.compiler.ir.places import Place
+from retrograd.compiler.ir.types import Type
+from retrograd.compiler.lowering.reaching import follow
+from retrograd.compiler.lowering.readings import ERRORS
 from retrograd.runtime.checkpointing.checkpoint import marks_of
 from retrograd.runtime.errors import SourceUnavailable
 
@@ -80,8 +80,8 @@ def derive_chain(
     from retrograd.compiler.analyses.visible_effects import reservations
     from retrograd.compiler.analyses.written_kinds import lenders
     from retrograd.compiler.differentiate.derive import Derivatives
-    from retrograd.compiler.drawing import check_draws
-    from retrograd.compiler.passes.unify import of_constants, unasked, unheld
+    from retrograd.compiler.lowering.library.drawing import check_draws
+    from retrograd.compiler.passes.redundancy.unify import of_constants, unasked, unheld
 
     focus = tuple(place for step in chain for place in step.wrt if place.keys)
     program, function = pipeline.lower(fn, types, unwrap, tape, focus)
@@ -165,7 +165,7 @@ SHORT = {"float64": "f8", "float32": "f4", "complex128": "c16", "complex64": "c8
 
 def show(kind: Any, whole: bool = False) -> str:
     """A type as a signature writes it; ``whole``: objects with what they hold."""
-    from retrograd.compiler.types import Array, Number, Tree
+    from retrograd.compiler.ir.types import Array, Number, Tree
 
     if isinstance(kind, Number):
         return {"b": "bool", "i": "int", "f": "float", "c": "complex"}[kind.kind]
@@ -211,7 +211,7 @@ def render(
     lend their kind to an array that is written to.
     """
     from retrograd.compiler import pipeline
-    from retrograd.compiler.collector import seldom_collected
+    from retrograd.compiler.driver.collector import seldom_collected
 
     with seldom_collected():
         program, made = derive_chain(fn, types, chain, unwrap, tape)
@@ -243,8 +243,8 @@ def compile_chain(
     optimize: int = 1,
 ) -> Loaded:
     """Loaded code for these arguments: from the cache if what it depends on is unchanged."""
-    from retrograd.compiler import cache
-    from retrograd.compiler.source import source_of
+    from retrograd.compiler.cache import cache
+    from retrograd.compiler.frontend.source import source_of
 
     source = source_of(fn)
     key = hashlib.sha256(
@@ -273,8 +273,8 @@ def compile_chain(
 
 def load_from_cache(fn: Any, types: Any, name: str, key: str, index: Any) -> Loaded | None:
     """The module whose recorded dependencies are all as they were, if there is one."""
-    from retrograd.compiler import cache
-    from retrograd.compiler.module import fetch
+    from retrograd.compiler.cache import cache
+    from retrograd.compiler.cache.module import fetch
 
     note = cache.read(index)
     if note is None:
@@ -344,7 +344,7 @@ def remember(index: Any, record: dict[str, Any], proven: list[str]) -> None:
 
 
 def keep_record(index: Any, record: dict[str, Any]) -> None:
-    from retrograd.compiler import cache
+    from retrograd.compiler.cache import cache
 
     cache.store(index, "# " + json.dumps(record, sort_keys=True) + "\n")
 
@@ -361,8 +361,8 @@ def build(
     optimize: int,
 ) -> Loaded:
     """Compile, store text and index, load."""
-    from retrograd.compiler import cache
-    from retrograd.compiler.module import fetch, load
+    from retrograd.compiler.cache import cache
+    from retrograd.compiler.cache.module import fetch, load
 
     text, program, made = render(fn, types, chain, unwrap, tape=tape, optimize=optimize)
     tree = encode_tree(made[0].facts.get("value_tree"))
@@ -396,7 +396,7 @@ def build(
 
 
 def encode_tree(tree: Any) -> Any:
-    from retrograd.compiler.structure import Pack
+    from retrograd.compiler.ir.structure import Pack
 
     if not isinstance(tree, Pack):
         return None

@@ -18,10 +18,10 @@ from typing import Any
 
 import numpy as np
 
-from retrograd.compiler.file_states import file_states
-from retrograd.compiler.reaching import PARTS, follow
-from retrograd.compiler.readings import MISSING, Reading, may_change
-from retrograd.compiler.source import source_of
+from retrograd.compiler.cache.file_states import file_states
+from retrograd.compiler.frontend.source import source_of
+from retrograd.compiler.lowering.reaching import PARTS, follow
+from retrograd.compiler.lowering.readings import MISSING, Reading, may_change
 from retrograd.runtime.checkpointing.checkpoint import marks_of
 from retrograd.runtime.errors import SourceUnavailable
 from retrograd.runtime.objects.own_attributes import own_attribute

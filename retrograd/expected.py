@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from retrograd.compiler.types import Array, Dim, Tree, Type
+from retrograd.compiler.ir.types import Array, Dim, Tree, Type
 from retrograd.runtime.errors import CompileError
 
 from .compiled import render, show
@@ -28,7 +28,7 @@ def guarded(
     ``home`` says where an object that the text of a program needs is imported from, ``command`` how to write
     the text again.
     """
-    from retrograd.compiler.module_text import Committed
+    from retrograd.compiler.emit.module_text import Committed
 
     steps, tape = resolved(chain, types), chain.fallback != "error"
     swept = any(step.kind in ("pushes", "pulls", "tangent") for step in chain.steps)

@@ -23,7 +23,7 @@ def rule(*operations: Any, broadcasts: bool = False) -> Callable[[Callable[..., 
 
     Raises `RuleError` where the grammar is not kept.
     """
-    from retrograd.compiler import grammar
+    from retrograd.compiler.user_rules import grammar
     from retrograd.runtime.rules import all_rules, book
     from retrograd.runtime.user import changes
 

@@ -45,7 +45,7 @@ class SweptKernels:
 
     def refused(self, error: Any) -> None:
         """What is no kernel as a whole has kernels for its regions."""
-        from retrograd.compiler.native.regions import Regions
+        from retrograd.compiler.native.partition.regions import Regions
 
         where = f"line {error.line} of the text: " if error.line else ""
         self.notes.append(f"{where}{error.reason}")

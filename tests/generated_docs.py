@@ -11,12 +11,12 @@ from typing import Any
 from retrograd.compiler import pipeline
 from retrograd.compiler.analyses.activity import Activity
 from retrograd.compiler.differentiate.derive import Derivatives
+from retrograd.compiler.differentiate.residuals.store import keep
 from retrograd.compiler.differentiate.reverse import Reversed, reverse
-from retrograd.compiler.differentiate.store import keep
-from retrograd.compiler.ir import Function
-from retrograd.compiler.places import Place
-from retrograd.compiler.program import Program
-from retrograd.compiler.show import names_in, show, show_block
+from retrograd.compiler.ir.ir import Function
+from retrograd.compiler.ir.places import Place
+from retrograd.compiler.ir.show import names_in, show, show_block
+from retrograd.compiler.lowering.program import Program
 from retrograd.kinds import parse_signature
 
 from .compiler.constructs import CONSTRUCTS, GROUPS, Construct
@@ -237,7 +237,13 @@ def asked(note: Any) -> str:
 
 def inline_functions() -> str:
     """Each function with its bounds, and whether a loop that calls it becomes vector code."""
-    from retrograd.compiler.native.math_source import BOUNDS, BOUNDS_F, RANGES, called, functions
+    from retrograd.compiler.native.math.math_source import (
+        BOUNDS,
+        BOUNDS_F,
+        RANGES,
+        called,
+        functions,
+    )
 
     rows = [
         "| function | `float64`, ulp | `float32`, ulp | in a loop | range |",

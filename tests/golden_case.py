@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from retrograd.compiled import render
-from retrograd.compiler.places import Place
+from retrograd.compiler.ir.places import Place
 from retrograd.kinds import parse_signature
 from retrograd.runtime.user.kind_text import pieces
 from retrograd.transforms import Chain, chain_of, chain_value, unwrap

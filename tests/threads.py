@@ -7,7 +7,9 @@ from contextlib import contextmanager
 from unittest.mock import patch
 
 import retrograd as rg
-from retrograd.compiler.native import parts, sharing, threads
+from retrograd.compiler.native import threads
+from retrograd.compiler.native.passes.loops import sharing
+from retrograd.compiler.native.passes.sums import parts
 
 __all__ = ["everything_shared", "one_thread"]
 

@@ -10,9 +10,9 @@ from retrograd.runtime.checkpointing import revolve
 from retrograd.runtime.rules.book import book, is_constant
 from retrograd.runtime.rules.numpy.arithmetic import CONSTANT_IF_REAL
 
-from ..infer import type_of
-from ..ir import Apply, Block, Call, Function, If, Loop, Op, Operand, Value, values_in
-from ..types import Array, Number, Stack, Tree, kind_of
+from ..ir.ir import Apply, Block, Call, Function, If, Loop, Op, Operand, Value, values_in
+from ..ir.types import Array, Number, Stack, Tree, kind_of
+from .shapes.infer import type_of
 
 __all__ = ["Activity", "may_carry"]
 

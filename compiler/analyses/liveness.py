@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Iterable
 
-from ..ir import (
+from ..ir.ir import (
     Apply,
     Block,
     Call,

@@ -24,8 +24,7 @@ import numpy as np
 from retrograd.runtime.errors import UnsupportedOperation
 from retrograd.runtime.objects.own_attributes import own_attribute
 
-from ..infer import type_of
-from ..ir import (  # fmt: skip
+from ..ir.ir import (  # fmt: skip
     Apply,
     Block,
     Call,
@@ -39,11 +38,12 @@ from ..ir import (  # fmt: skip
     values_in,
     walk,
 )
-from ..types import Number
+from ..ir.types import Number
 from .activity import Activity
+from .aliasing.memory_facts import is_fresh
 from .container_facts import leaves_alone
 from .effects import is_harmless, owner_of
-from .memory_facts import is_fresh
+from .shapes.infer import type_of
 from .visible_effects import changeable_by, is_changeable
 
 __all__ = ["Taken", "keep_in_order", "keepers", "puts"]

@@ -6,7 +6,7 @@ from typing import Any
 
 from retrograd.runtime.objects.own_attributes import own_attribute
 
-from ..types import Array, Number, Tree, Type
+from ..ir.types import Array, Number, Tree, Type
 
 __all__ = [
     "WRITING",

@@ -12,9 +12,9 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from ..infer import type_of
-from ..ir import Apply, Function, walk
-from ..types import Number, kind_of
+from ..ir.ir import Apply, Function, walk
+from ..ir.types import Number, kind_of
+from .shapes.infer import type_of
 
 __all__ = ["may_turn_complex"]
 

@@ -11,8 +11,8 @@ from retrograd.runtime.objects import foreign
 from retrograd.runtime.objects.foreign import PRODUCTS, takes_sparse
 from retrograd.runtime.objects.own_attributes import own_attribute
 
-from ..foreign import class_at
-from ..ir import Apply, Call, Const, Function, Loop, Op, Operand, Value, blocks_of, walk
+from ..ir.ir import Apply, Call, Const, Function, Loop, Op, Operand, Value, blocks_of, walk
+from .foreign import class_at
 
 __all__ = ["has_sparse", "mark_sparse"]
 

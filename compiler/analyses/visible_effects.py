@@ -22,12 +22,12 @@ from retrograd.runtime.objects.own_attributes import own_attribute
 from retrograd.runtime.traits.conventions import notes_of
 from retrograd.runtime.user.custom import custom_of
 
-from ..infer import type_of
-from ..ir import Apply, Function, Op, reachable, walk
-from ..types import kind_of
+from ..ir.ir import Apply, Function, Op, reachable, walk
+from ..ir.types import kind_of
+from .aliasing.memory_facts import IMAGINARY, REAL
+from .aliasing.timeline import is_store
 from .conventions import conventions_in
-from .memory_facts import IMAGINARY, REAL
-from .timeline import is_store
+from .shapes.infer import type_of
 
 __all__ = ["Reservation", "changeable_by", "is_changeable", "of_function", "reservations"]
 

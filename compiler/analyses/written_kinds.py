@@ -11,9 +11,9 @@ import numpy as np
 
 from retrograd.runtime.helpers import linear
 
-from ..infer import type_of
-from ..ir import Apply, Block, Call, Const, Function, If, Loop, Operand, Value, values_in, walk
-from ..types import Number, kind_of
+from ..ir.ir import Apply, Block, Call, Const, Function, If, Loop, Operand, Value, values_in, walk
+from ..ir.types import Number, kind_of
+from .shapes.infer import type_of
 
 __all__ = ["lenders"]
 

@@ -17,11 +17,10 @@ from retrograd.runtime.objects.own_attributes import own_attribute
 from retrograd.runtime.tape import tape
 
 from ..analyses.activity import Activity, may_carry
-from ..analyses.memory import relation
-from ..analyses.memory_facts import VERSIONS, is_fresh
-from ..build import Builder
-from ..infer import type_of
-from ..ir import (
+from ..analyses.aliasing.memory import relation
+from ..analyses.aliasing.memory_facts import VERSIONS, is_fresh
+from ..analyses.shapes.infer import type_of
+from ..ir.ir import (
     Apply,
     Block,
     Call,
@@ -35,8 +34,7 @@ from ..ir import (
     operands_of,
     values_in,
 )
-from ..passes.algebra import is_real
-from ..types import (
+from ..ir.types import (
     Array,
     Number,
     Stack,
@@ -46,6 +44,8 @@ from ..types import (
     may_have_complex_parts,
     may_turn_complex,
 )
+from ..simplify.algebra import is_real
+from ..simplify.build import Builder
 
 __all__ = ["Adjoints", "Key", "described", "has_rank"]
 

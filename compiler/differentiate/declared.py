@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..infer import type_of
-from ..ir import Apply, Block, Call, If, Loop, Operand, Value, values_in, walk
-from ..types import Array, Number
+from ..analyses.shapes.infer import type_of
+from ..ir.ir import Apply, Block, Call, If, Loop, Operand, Value, values_in, walk
+from ..ir.types import Array, Number
 
 __all__ = ["is_as_declared"]
 

@@ -15,28 +15,19 @@ from typing import Any
 from retrograd.runtime.helpers import linear
 
 from ..analyses.activity import may_carry
-from ..analyses.timeline import is_store
-from ..build import Builder
-from ..infer import type_of
-from ..ir import (
-    Apply,
-    Block,
-    Function,
-    Operand,
-    Value,
-    replace_values,
-    values_in,
-    walk,
-)
-from ..names import spoken
-from ..passes.bound import partial_in
-from ..passes.common import share, shared
-from ..passes.dead import eliminate
-from ..types import Tree
+from ..analyses.aliasing.timeline import is_store
+from ..analyses.shapes.infer import type_of
+from ..emit.rebuild.names import spoken
+from ..ir.ir import Apply, Block, Function, Operand, Value, replace_values, values_in, walk
+from ..ir.types import Tree
+from ..passes.in_place.bound import partial_in
+from ..passes.redundancy.common import share, shared
+from ..passes.redundancy.dead import eliminate
+from ..simplify.build import Builder
 from .forward import push_forward
+from .residuals.store import keep, run_again
 from .results import gradient_results
 from .reverse import Reversed, reverse
-from .store import keep, run_again
 
 __all__ = ["Derivatives", "Pair", "finished", "joint", "polish"]
 
@@ -269,13 +260,13 @@ def unpacked(body: Block, outside: list[Value]) -> tuple[Value, list[Value]]:
 
 
 def regions(op: Any) -> list[Block]:
-    from ..ir import blocks_of
+    from ..ir.ir import blocks_of
 
     return blocks_of(op)
 
 
 def reads(body: Block) -> list[Value]:
-    from .store import read_in
+    from .residuals.store import read_in
 
     return read_in(body)
 

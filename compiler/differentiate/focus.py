@@ -15,9 +15,8 @@ from typing import Any
 from retrograd.runtime.errors import UnsupportedSyntax
 
 from ..analyses.activity import carriers, is_differentiable
-from ..analyses.timeline import is_store
-from ..frames import part_name
-from ..ir import (
+from ..analyses.aliasing.timeline import is_store
+from ..ir.ir import (
     Apply,
     Block,
     Const,
@@ -30,8 +29,9 @@ from ..ir import (
     values_in,
     walk,
 )
-from ..places import Field, Place, spelled
-from ..types import Tree
+from ..ir.places import Field, Place, spelled
+from ..ir.types import Tree
+from ..lowering.calls.frames import part_name
 
 __all__ = ["Focus", "focused", "paths_to"]
 

@@ -14,11 +14,10 @@ from retrograd.runtime.helpers import linear
 from retrograd.runtime.tape import tape
 
 from ..analyses.activity import Activity, may_carry
-from ..analyses.memory import is_reshaped
-from ..analyses.memory_facts import VERSIONS, is_number_read
-from ..build import Builder, clone_function
-from ..infer import type_of
-from ..ir import (
+from ..analyses.aliasing.memory import is_reshaped
+from ..analyses.aliasing.memory_facts import VERSIONS, is_number_read
+from ..analyses.shapes.infer import type_of
+from ..ir.ir import (
     UNDEFINED,
     Apply,
     Block,
@@ -34,8 +33,9 @@ from ..ir import (
     values_in,
     walk,
 )
-from ..passes.common import MEMORY, buffers_of, written_over
-from ..types import Array, Number, Stack, is_surely_complex, may_have_complex_parts
+from ..ir.types import Array, Number, Stack, is_surely_complex, may_have_complex_parts
+from ..passes.redundancy.common import MEMORY, buffers_of, written_over
+from ..simplify.build import Builder, clone_function
 from .guarded import GuardedForward
 from .losses import refuse_losses
 from .marks import Marks, quotient, scaled

@@ -14,8 +14,7 @@ import numpy as np
 
 from retrograd.runtime.tape import tape
 
-from ..build import Builder, clone_function, clone_op
-from ..ir import (
+from ..ir.ir import (
     UNDEFINED,
     Apply,
     Block,
@@ -35,7 +34,8 @@ from ..ir import (
     values_in,
     walk,
 )
-from .store import expose_branch
+from ..simplify.build import Builder, clone_function, clone_op
+from .residuals.store import expose_branch
 
 __all__ = ["GuardedForward", "GuardedReverse"]
 

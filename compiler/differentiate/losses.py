@@ -16,9 +16,9 @@ from retrograd.runtime.errors import UnsupportedOperation
 from retrograd.runtime.rules.book import book, is_constant
 
 from ..analyses.activity import Activity
-from ..infer import type_of
-from ..ir import Apply, Block, Call, Const, Function, If, Loop, Operand, Value, values_in, walk
-from ..types import Array, Number, Tree, kind_of
+from ..analyses.shapes.infer import type_of
+from ..ir.ir import Apply, Block, Call, Const, Function, If, Loop, Operand, Value, values_in, walk
+from ..ir.types import Array, Number, Tree, kind_of
 
 __all__ = ["refuse_losses"]
 

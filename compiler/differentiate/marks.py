@@ -24,11 +24,11 @@ from retrograd.runtime.objects.own_attributes import own_attribute
 from retrograd.runtime.rules.scipy import extras
 from retrograd.runtime.traits.choices import CHOICES, PRODUCTS, SCATTERS
 
-from ..build import Builder
-from ..infer import type_of
-from ..ir import Apply, Block, Call, Const, If, Loop, Op, Operand, Value, values_in, walk
-from ..rebuild_expressions import name_of
-from ..types import Array, Number, Tree, kind_of
+from ..analyses.shapes.infer import type_of
+from ..emit.rebuild.rebuild_expressions import name_of
+from ..ir.ir import Apply, Block, Call, Const, If, Loop, Op, Operand, Value, values_in, walk
+from ..ir.types import Array, Number, Tree, kind_of
+from ..simplify.build import Builder
 
 __all__ = ["Marks", "quotient", "scaled"]
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import operator
 
-from ..ir import Apply, Const, Loop, Op, Operand, Value
-from ..types import Number
+from ..ir.ir import Apply, Const, Loop, Op, Operand, Value
+from ..ir.types import Number
 
 __all__ = ["is_literal", "numbered"]
 

@@ -18,23 +18,11 @@ from typing import Any
 
 from retrograd.runtime.helpers import linear
 
-from ..analyses.memory import relation
-from ..infer import type_of
-from ..ir import (
-    Apply,
-    Block,
-    If,
-    Location,
-    Loop,
-    Op,
-    Operand,
-    Value,
-    blocks_of,
-    values_in,
-    walk,
-)
-from ..passes.common import IN_PLACE, buffers_of
-from .store import read_in
+from ..analyses.aliasing.memory import relation
+from ..analyses.shapes.infer import type_of
+from ..ir.ir import Apply, Block, If, Location, Loop, Op, Operand, Value, blocks_of, values_in, walk
+from ..passes.redundancy.common import IN_PLACE, buffers_of
+from .residuals.store import read_in
 
 __all__ = ["preserve"]
 

@@ -8,9 +8,8 @@ from typing import Any
 from retrograd.runtime.helpers import linear
 
 from ..analyses.activity import may_carry
-from ..build import Builder
-from ..infer import join, type_of
-from ..ir import (
+from ..analyses.shapes.infer import join, type_of
+from ..ir.ir import (
     UNDEFINED,
     Block,
     Const,
@@ -23,7 +22,8 @@ from ..ir import (
     values_in,
     walk,
 )
-from ..types import Array, Number, Stack, kind_of, may_turn_complex, of_any_kind, same_shape
+from ..ir.types import Array, Number, Stack, kind_of, may_turn_complex, of_any_kind, same_shape
+from ..simplify.build import Builder
 from .adjoints import Adjoints, Key, described
 from .numbering import numbered
 

@@ -11,13 +11,13 @@ import numpy as np
 
 from retrograd.runtime.helpers import linear
 
-from ..analyses.memory_facts import VERSIONS, is_fresh
-from ..analyses.timeline import is_store
-from ..build import Builder
-from ..infer import type_of
-from ..ir import Block, Const, Operand, Value, values_in, walk
-from ..structure import LEAF, Pack
-from ..types import Array, Number, Tree, kind_of
+from ..analyses.aliasing.memory_facts import VERSIONS, is_fresh
+from ..analyses.aliasing.timeline import is_store
+from ..analyses.shapes.infer import type_of
+from ..ir.ir import Block, Const, Operand, Value, values_in, walk
+from ..ir.structure import LEAF, Pack
+from ..ir.types import Array, Number, Tree, kind_of
+from ..simplify.build import Builder
 from .declared import is_as_declared
 from .forward import Pushed
 from .reverse import Reversed
@@ -90,7 +90,7 @@ def needs_array(kind: Any) -> bool:
 
 def owned(b: Builder, bar: Operand) -> bool:
     """The result of a loop that accumulates into a buffer of ours."""
-    from ..ir import Loop
+    from ..ir.ir import Loop
 
     for op in b.block.ops:
         if isinstance(op, Loop) and bar in op.results:

@@ -19,11 +19,10 @@ from retrograd.runtime.helpers import linear
 from retrograd.runtime.tape import tape
 
 from ..analyses.activity import Activity
-from ..analyses.memory import is_part, is_reshaped
-from ..analyses.memory_facts import VERSIONS, may_repeat
-from ..build import Builder, clone_function, products_of
-from ..infer import type_of
-from ..ir import (
+from ..analyses.aliasing.memory import is_part, is_reshaped
+from ..analyses.aliasing.memory_facts import VERSIONS, may_repeat
+from ..analyses.shapes.infer import type_of
+from ..ir.ir import (
     Apply,
     Block,
     Call,
@@ -39,9 +38,7 @@ from ..ir import (
     values_in,
     walk,
 )
-from ..passes.algebra import is_real
-from ..passes.dead import eliminate
-from ..types import (
+from ..ir.types import (
     Array,
     Number,
     Stack,
@@ -51,11 +48,14 @@ from ..types import (
     of_any_kind,
     same_shape,
 )
-from .checkpoint import Checkpoints, refuse_effects
+from ..passes.redundancy.dead import eliminate
+from ..simplify.algebra import is_real
+from ..simplify.build import Builder, clone_function, products_of
 from .guarded import GuardedReverse
 from .losses import refuse_losses
 from .marks import Marks, scaled
 from .preserve import preserve
+from .residuals.checkpoint import Checkpoints, refuse_effects
 from .scalar import check_scalar
 from .stable import softplus, softplus_slope
 from .taping import PULL, asked_of, forget_strangers, split_calls
@@ -493,7 +493,7 @@ def several(rule: Any) -> int | None:
     """How many results an operation has, if its rule returns a tuple."""
     import gast
 
-    from ..source import source_of
+    from ..frontend.source import source_of
 
     last = source_of(rule.differential).tree.body[-1]
     return len(last.value.elts) if isinstance(last.value, gast.Tuple) else None

@@ -5,10 +5,10 @@ from __future__ import annotations
 from retrograd.runtime.errors import NotDifferentiable
 from retrograd.runtime.helpers import linear
 
-from ..infer import type_of
-from ..ir import Apply, Const, Function, Operand, Value
-from ..structure import LEAF
-from ..types import STRANGER, Array, Stack, Tree, kind_of
+from ..analyses.shapes.infer import type_of
+from ..ir.ir import Apply, Const, Function, Operand, Value
+from ..ir.structure import LEAF
+from ..ir.types import STRANGER, Array, Stack, Tree, kind_of
 
 __all__ = ["check_result", "check_scalar"]
 

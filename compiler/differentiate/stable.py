@@ -13,10 +13,10 @@ import numpy as np
 
 from retrograd.runtime.helpers import linear
 
-from ..build import Builder
-from ..ir import Apply, Const, Operand, Value
-from ..passes.algebra import is_literal
-from ..types import kind_of
+from ..ir.ir import Apply, Const, Operand, Value
+from ..ir.types import kind_of
+from ..simplify.algebra import is_literal
+from ..simplify.build import Builder
 
 __all__ = ["softplus", "softplus_slope"]
 

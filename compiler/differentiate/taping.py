@@ -21,9 +21,9 @@ from retrograd.runtime.objects.own_attributes import own_attribute
 from retrograd.runtime.tape import tape
 
 from ..analyses.activity import Activity
-from ..ir import Apply, Block, Const, Function, Operand, Value, blocks_of, values_in, walk
-from ..names import spoken
-from ..types import STRANGER, Tree
+from ..emit.rebuild.names import spoken
+from ..ir.ir import Apply, Block, Const, Function, Operand, Value, blocks_of, values_in, walk
+from ..ir.types import STRANGER, Tree
 
 __all__ = [
     "PULL",

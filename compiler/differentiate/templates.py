@@ -23,17 +23,17 @@ from retrograd.runtime.rules.book import Rule, book
 
 from ..analyses.activity import Activity
 from ..analyses.effects import container_writers, unknown_writers
+from ..analyses.foreign import foreign_in, is_fields_only, is_foreign_operand
 from ..analyses.outside import keepers
 from ..analyses.random_numbers import is_draw
+from ..analyses.shapes.infer import type_of
 from ..analyses.sparse_matrices import has_sparse
-from ..build import Builder
-from ..foreign import foreign_in, is_fields_only, is_foreign_operand
-from ..infer import type_of
-from ..ir import Apply, Const, Function, Op, Operand, Value, values_in, walk
-from ..keys import key
-from ..structure import Pack
-from ..types import Number
-from .lowered import lower_text
+from ..ir.ir import Apply, Const, Function, Op, Operand, Value, values_in, walk
+from ..ir.keys import key
+from ..ir.structure import Pack
+from ..ir.types import Number
+from ..lowering.lowered import lower_text
+from ..simplify.build import Builder
 
 __all__ = ["Instance", "bind_operands", "expand", "instantiate", "operand_of"]
 

@@ -12,10 +12,10 @@ import numpy as np
 from retrograd.runtime.helpers import linear
 from retrograd.runtime.rules.book import Rule, book
 
-from ..build import Builder
-from ..infer import type_of
-from ..ir import Apply, Const, Operand, Value, values_in
-from ..types import Array, Number, kind_of, may_turn_complex
+from ..analyses.shapes.infer import type_of
+from ..ir.ir import Apply, Const, Operand, Value, values_in
+from ..ir.types import Array, Number, kind_of, may_turn_complex
+from ..simplify.build import Builder
 from .marks import quotient, scaled
 from .templates import Instance, bind_operands, expand, instantiate, operand_at
 

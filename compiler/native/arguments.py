@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from .operations import SMALL, TINY
+from .reader.operations import SMALL, TINY
 
 __all__ = ["contiguous", "key_of", "kinds", "straight"]
 

@@ -13,7 +13,7 @@ from .refusal import Unsupported
 from .threads import several
 
 if TYPE_CHECKING:
-    from .loop_ir import Kernel
+    from .loop_ir.loop_ir import Kernel
 
 __all__ = ["compiled", "text_of"]
 
@@ -39,7 +39,7 @@ def compiled(
     try:
         known = remembered.text(name, key) if backend == "c" and key is not None else None
         if known is not None:
-            from .toolchain import entry_of
+            from .c.toolchain import entry_of
 
             return entry_of(known, name, fallback, [])
         from .kernels import kernel_of
@@ -64,10 +64,10 @@ def entry(
 ) -> Callable[..., Any]:
     """A kernel as a Python function."""
     if backend == "c":
-        from .toolchain import entry_of
+        from .c.toolchain import entry_of
 
         return entry_of(printed, name, fallback, kernel.captured)
-    from .numba_module import entry_of as numba_entry
+    from .numba.numba_module import entry_of as numba_entry
 
     return numba_entry(printed, name, fallback, kernel.captured)
 
@@ -91,12 +91,12 @@ def text_of(
 
 def printed_as(backend: str, kernel: Kernel, accuracy: str) -> str:
     if backend == "c":
-        from .math_c import math_text
-        from .print_c import math_names
-        from .shim_c import module_text
-        from .toolchain import head_size
+        from .c.print_c import math_names
+        from .c.shim_c import module_text
+        from .c.toolchain import head_size
+        from .math.math_c import math_text
 
         return module_text(kernel, math_text(math_names(kernel), accuracy), head_size())
-    from .print_numba import module_text as numba_text
+    from .numba.print_numba import module_text as numba_text
 
     return numba_text(kernel, accuracy)

@@ -8,15 +8,15 @@ from typing import Any
 
 import numpy as np
 
-from .expressions import evaluate
-from .loop_ir import Alloc, Kernel, Op, Var, affine, change_exprs
-from .operations import SMALL, TINY
-from .passes import optimised
-from .reader import Reader, argument_array, describe
+from .loop_ir.loop_ir import Alloc, Kernel, Op, Var, affine, change_exprs
+from .passes.passes import optimised
+from .reader.expressions import evaluate
+from .reader.operations import SMALL, TINY
+from .reader.reader import Reader, argument_array, describe
+from .reader.statements import DONE, ENDED, run
+from .reader.tapes import merged
+from .reader.values import Constant, Items, Scalar, Unsupported, View, plain_view
 from .refusal import SeveralKinds
-from .statements import DONE, ENDED, run
-from .tapes import merged
-from .values import Constant, Items, Scalar, Unsupported, View, plain_view
 
 __all__ = ["SMALL", "TINY", "kernel_of", "parameter"]
 
@@ -108,7 +108,7 @@ def settled(r: Reader) -> list[Any]:
 
     if r.equal:
         change_exprs(r.body, change)
-        from .loop_ir import rewrite, walk
+        from .loop_ir.loop_ir import rewrite, walk
 
         for stmt in walk(r.body):
             if isinstance(stmt, Alloc):

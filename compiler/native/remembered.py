@@ -10,10 +10,10 @@ from typing import Any
 
 import numpy as np
 
-from .. import cache
-from ..file_states import file_states
+from ..cache import cache
+from ..cache.file_states import file_states
 from .arguments import key_of
-from .objects import in_library
+from .reader.objects import in_library
 from .threads import several
 
 __all__ = ["key_of_kernel", "remember", "text", "told"]

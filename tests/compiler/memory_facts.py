@@ -12,17 +12,17 @@ from typing import Any
 
 import numpy as np
 
-from retrograd.compiler.analyses.memory import relation
-from retrograd.compiler.analyses.memory_facts import (
+from retrograd.compiler.analyses.aliasing.memory import relation
+from retrograd.compiler.analyses.aliasing.memory_facts import (
     gives_array,
     is_read_only,
     is_surely_array,
     keeps_order,
     lies_in_order,
 )
-from retrograd.compiler.infer import infer
-from retrograd.compiler.ir import Apply, Value
-from retrograd.compiler.types import Array, Number
+from retrograd.compiler.analyses.shapes.infer import infer
+from retrograd.compiler.ir.ir import Apply, Value
+from retrograd.compiler.ir.types import Array, Number
 from tests.rules.harness import Maker, apply, name_of, samples
 from tests.rules.sample import Sample, draw
 

@@ -12,7 +12,7 @@ import pytest
 
 import retrograd as rg
 from retrograd import transforms
-from retrograd.compiler.passes import blocks
+from retrograd.compiler.passes.loops import blocks
 from retrograd.runtime.errors import SignatureMismatch
 
 

@@ -14,8 +14,8 @@ from pathlib import Path
 
 import pytest
 
-from retrograd.compiler import cache, private
-from retrograd.compiler.cache import CacheWarning, Entry
+from retrograd.compiler.cache import cache, private
+from retrograd.compiler.cache.cache import CacheWarning, Entry
 from retrograd.runtime.errors import CacheError
 
 ENTRY = Entry("model", "loss", "5f3a9c1e" * 8)
@@ -138,7 +138,7 @@ def test_a_file_of_another_user_is_not_read(monkeypatch: pytest.MonkeyPatch) -> 
 
 def test_names_are_the_same_in_every_process() -> None:
     code = (
-        "from retrograd.compiler.cache import Entry\n"
+        "from retrograd.compiler.cache.cache import Entry\n"
         "print(Entry('pkg.model', 'f.<locals>.<lambda>', 'not hexadecimal').path)"
     )
     paths = {

@@ -10,7 +10,8 @@ import numpy as np
 import pytest
 
 import retrograd as rg
-from retrograd.compiler import build, pipeline
+from retrograd.compiler import pipeline
+from retrograd.compiler.simplify import build
 from retrograd.runtime.errors import GradientMismatch
 from tests.written import written
 

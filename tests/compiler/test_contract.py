@@ -9,13 +9,13 @@ import numpy as np
 import pytest
 
 import retrograd as rg
-from retrograd.compiler.analyses import shapes  # noqa: F401
-from retrograd.compiler.build import Builder
-from retrograd.compiler.ir import Apply, Block, Const, Function, Loop, Value, walk
-from retrograd.compiler.passes.contract import contract
-from retrograd.compiler.passes.regroup import regroup
-from retrograd.compiler.types import Array, Dim, Number
-from retrograd.compiler.verify import verify
+from retrograd.compiler.analyses.shapes import shapes  # noqa: F401
+from retrograd.compiler.ir.ir import Apply, Block, Const, Function, Loop, Value, walk
+from retrograd.compiler.ir.types import Array, Dim, Number
+from retrograd.compiler.ir.verify import verify
+from retrograd.compiler.passes.arrays.contract import contract
+from retrograd.compiler.passes.arrays.regroup import regroup
+from retrograd.compiler.simplify.build import Builder
 from retrograd.runtime.rules import all_rules  # noqa: F401
 
 N, K, D = (Dim(name, above_one=True) for name in "nkd")

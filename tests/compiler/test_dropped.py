@@ -12,8 +12,9 @@ import numpy as np
 import pytest
 
 import retrograd as rg
-from retrograd.compiler import module, source
-from retrograd.compiler.differentiate import lowered
+from retrograd.compiler.cache import module
+from retrograd.compiler.frontend import source
+from retrograd.compiler.lowering import lowered
 
 TEXT = """
 import numpy as np

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import retrograd as rg
-from retrograd.compiler.analyses.memory_facts import NEW, VIEWS
+from retrograd.compiler.analyses.aliasing.memory_facts import NEW, VIEWS
 
 from .memory_facts import measured
 from .memory_programs import Case

@@ -18,9 +18,9 @@ from types import ModuleType
 
 import pytest
 
-from retrograd.compiler import bytecode, cache, module
-from retrograd.compiler.cache import CacheWarning, Entry
-from retrograd.compiler.module import fetch, forget, load
+from retrograd.compiler.cache import bytecode, cache, module
+from retrograd.compiler.cache.cache import CacheWarning, Entry
+from retrograd.compiler.cache.module import fetch, forget, load
 
 ENTRY = Entry("model", "loss", "5f3a9c1e" * 8)
 TEXT = '"""Derivative."""\n\n\ndef loss_grad(x):\n    return 2 * x / factor\n'

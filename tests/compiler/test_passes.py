@@ -8,13 +8,13 @@ from typing import Any
 import numpy as np
 import pytest
 
-from retrograd.compiler.build import Builder, products_of
-from retrograd.compiler.ir import Apply, Block, Const, Function, If, Loop, Value, walk
-from retrograd.compiler.passes.common import share
-from retrograd.compiler.passes.dead import eliminate
-from retrograd.compiler.passes.unify import unify
-from retrograd.compiler.types import Array, Dim, Number
-from retrograd.compiler.verify import verify
+from retrograd.compiler.ir.ir import Apply, Block, Const, Function, If, Loop, Value, walk
+from retrograd.compiler.ir.types import Array, Dim, Number
+from retrograd.compiler.ir.verify import verify
+from retrograd.compiler.passes.redundancy.common import share
+from retrograd.compiler.passes.redundancy.dead import eliminate
+from retrograd.compiler.passes.redundancy.unify import unify
+from retrograd.compiler.simplify.build import Builder, products_of
 from retrograd.runtime.helpers import linear
 from retrograd.runtime.rules import all_rules  # noqa: F401
 

@@ -9,12 +9,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from retrograd.compiler.analyses.memory import is_view
-from retrograd.compiler.ir import Apply, Block, Const, Function, Loop, Value
-from retrograd.compiler.passes.place import place
+from retrograd.compiler.analyses.aliasing.memory import is_view
+from retrograd.compiler.emit.rebuild.rebuild import rebuild
+from retrograd.compiler.ir.ir import Apply, Block, Const, Function, Loop, Value
+from retrograd.compiler.ir.types import Array
+from retrograd.compiler.passes.in_place.place import place
 from retrograd.compiler.pipeline import outer_names
-from retrograd.compiler.rebuild import rebuild
-from retrograd.compiler.types import Array
 from retrograd.runtime.helpers import linear
 
 VECTOR = Array("float64", ("n",))

@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 
 import retrograd as rg
-from retrograd.compiler import unchanged
+from retrograd.compiler.frontend import unchanged
 from retrograd.runtime.errors import SourceUnavailable
 
 pytestmark = pytest.mark.usefixtures("unchecked")
@@ -99,7 +99,7 @@ def module(tmp_path_factory: pytest.TempPathFactory) -> Any:
 
 
 def read(function: Any) -> Any:
-    from retrograd.compiler.source import Source
+    from retrograd.compiler.frontend.source import Source
 
     return Source(function)
 

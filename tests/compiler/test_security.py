@@ -18,8 +18,9 @@ import numpy as np
 import pytest
 
 import retrograd as rg
-from retrograd.compiler import cache, private
-from retrograd.compiler.native import numba_module, shelf, toolchain
+from retrograd.compiler.cache import cache, private
+from retrograd.compiler.native.c import shelf, toolchain
+from retrograd.compiler.native.numba import numba_module
 from retrograd.runtime.errors import CacheError
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "geteuid"), reason="owners and modes are POSIX's")

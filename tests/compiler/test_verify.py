@@ -11,8 +11,8 @@ import pytest
 
 from retrograd.compiler import pipeline
 from retrograd.compiler.differentiate.derive import Derivatives
-from retrograd.compiler.ir import UNDEFINED, Apply, Block, Const, Function, If, Loop, Value, walk
-from retrograd.compiler.verify import InvalidIR, verify
+from retrograd.compiler.ir.ir import UNDEFINED, Apply, Block, Const, Function, If, Loop, Value, walk
+from retrograd.compiler.ir.verify import InvalidIR, verify
 from retrograd.runtime.errors import InternalError
 from retrograd.runtime.helpers import linear
 

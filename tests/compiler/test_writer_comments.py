@@ -2,7 +2,7 @@
 
 import ast
 
-from retrograd.compiler.writer import write
+from retrograd.compiler.emit.printer.writer import write
 
 
 def annotated(source: str, **notes: object) -> ast.Module:

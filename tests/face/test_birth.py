@@ -19,7 +19,7 @@ import retrograd as rg
 from retrograd import runtime as rt
 from retrograd.birth import calls as births
 from retrograd.birth import proof
-from retrograd.compiler import module
+from retrograd.compiler.cache import module
 
 from ..written import written
 

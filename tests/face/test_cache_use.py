@@ -10,7 +10,8 @@ from typing import Any
 
 import pytest
 
-from retrograd.depends import file_states, installed
+from retrograd.compiler.cache.file_states import file_states
+from retrograd.depends import APART, installed
 from retrograd.version import version
 
 PROGRAM = """
@@ -20,7 +21,7 @@ import retrograd as rg
 from {name} import *
 
 {call}
-print("lowered" if "retrograd.compiler.lower" in sys.modules else "from the cache")
+print("lowered" if "retrograd.compiler.lowering.lower" in sys.modules else "from the cache")
 """
 
 
@@ -190,11 +191,11 @@ def test_another_installation_is_another_package(tmp_path: Path) -> None:
     assert installed(str(compiler)) == []
     record = tmp_path / f"retrograd-{version}.dist-info" / "RECORD"
     record.parent.mkdir()
-    record.write_text("retrograd/compiler/lower.py,sha256=1,1\n")
+    record.write_text("retrograd/compiler/lowering/lower.py,sha256=1,1\n")
     first = installed(str(compiler))
     assert first
     assert installed(str(compiler)) == first
-    record.write_text("retrograd/compiler/lower.py,sha256=22,1\n")
+    record.write_text("retrograd/compiler/lowering/lower.py,sha256=22,1\n")
     assert installed(str(compiler)) != first
 
 
@@ -205,7 +206,7 @@ def test_a_file_of_the_package_that_is_edited_is_noticed(tmp_path: Path) -> None
         (tmp_path / name).write_text("x = 1\n")
 
     def states() -> list[str]:
-        return sorted(file_states(str(tmp_path), ""))
+        return sorted(file_states(str(tmp_path), APART))
 
     before = states()
     assert len(before) == 2

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import retrograd as rg
-from retrograd.compiler.analyses import dependence_forms
+from retrograd.compiler.analyses.sparsity import dependence_forms
 from retrograd.patterns import found_in_program
 from retrograd.recovery import both_ways, plan_of
 from retrograd.runtime.errors import NotDifferentiable, SignatureMismatch

@@ -12,7 +12,7 @@ import numpy as np
 
 from retrograd import transforms
 from retrograd.compiled import render
-from retrograd.compiler.passes import blocks
+from retrograd.compiler.passes.loops import blocks
 from retrograd.wrt import resolved
 
 from .checks import Outcome, loaded, quiet, shortened, unloaded, where

@@ -24,7 +24,7 @@ import numpy as np
 import retrograd as rg
 from retrograd import transforms
 from retrograd.compiled import render
-from retrograd.compiler.passes import blocks
+from retrograd.compiler.passes.loops import blocks
 from retrograd.runtime.errors import CompileError, InternalError, TapeError
 from retrograd.wrt import resolved
 

@@ -14,18 +14,18 @@ from typing import Any
 import numpy as np
 
 from retrograd.compiler import pipeline
-from retrograd.compiler.analyses import shapes_scipy
+from retrograd.compiler.analyses.shapes import shapes_scipy
+from retrograd.compiler.analyses.shapes.infer import infer
+from retrograd.compiler.analyses.shapes.infer import type_of as compiler_type
 from retrograd.compiler.differentiate.derive import Derivatives
 from retrograd.compiler.differentiate.templates import bind_operands
-from retrograd.compiler.infer import infer
-from retrograd.compiler.infer import type_of as compiler_type
-from retrograd.compiler.ir import Apply, Block, Const, Function, Value, values_in
-from retrograd.compiler.passes.dead import eliminate
+from retrograd.compiler.emit.rebuild.rebuild_expressions import name_of as spelled
+from retrograd.compiler.ir.ir import Apply, Block, Const, Function, Value, values_in
+from retrograd.compiler.ir.structure import LEAF, Pack
+from retrograd.compiler.ir.types import Array, Dim, Number, Tree
+from retrograd.compiler.lowering.program import Program
+from retrograd.compiler.passes.redundancy.dead import eliminate
 from retrograd.compiler.pipeline import Request
-from retrograd.compiler.program import Program
-from retrograd.compiler.rebuild_expressions import name_of as spelled
-from retrograd.compiler.structure import LEAF, Pack
-from retrograd.compiler.types import Array, Dim, Number, Tree
 from retrograd.runtime.helpers import linear
 from retrograd.runtime.objects.homes import RUNTIME
 from retrograd.runtime.rules import all_rules

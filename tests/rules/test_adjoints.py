@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from retrograd.compiler import emit_rules
+from retrograd.compiler.bookgen import emit_rules
 from retrograd.compiler.differentiate.templates import bind_operands
-from retrograd.compiler.ir import Value, map_operand, values_in
+from retrograd.compiler.ir.ir import Value, map_operand, values_in
 from retrograd.runtime.generated import adjoints, adjoints_plain, adjoints_real
 from retrograd.runtime.helpers import linear
 from retrograd.runtime.rules.binding import bound

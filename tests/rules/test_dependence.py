@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from retrograd.compiler.analyses import dependence_forms
-from retrograd.compiler.analyses.dependence import FIXED, NUMBERS, Dependence
-from retrograd.compiler.analyses.dependence_sets import inputs
-from retrograd.compiler.differentiate.directions import NotBatched
+from retrograd.compiler.analyses.sparsity import dependence_forms
+from retrograd.compiler.analyses.sparsity.dependence import FIXED, NUMBERS, Dependence
+from retrograd.compiler.analyses.sparsity.dependence_sets import inputs
+from retrograd.compiler.differentiate.batching.directions import NotBatched
 
 from .harness import Case, name_of
 from .test_directions import in_sweeps

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from retrograd.compiler import pipeline
+from retrograd.compiler.differentiate.batching.directions import NotBatched
 from retrograd.compiler.differentiate.derive import Derivatives
-from retrograd.compiler.differentiate.directions import NotBatched
 from retrograd.compiler.pipeline import Request
 from retrograd.runtime.user.directions import stacked
 

@@ -14,8 +14,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from retrograd.compiler.ir import Apply, Block, Function, Value
-from retrograd.compiler.types import Array
+from retrograd.compiler.ir.ir import Apply, Block, Function, Value
+from retrograd.compiler.ir.types import Array
 from retrograd.runtime.helpers import linear
 
 from . import laws

@@ -17,10 +17,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from retrograd.compiler import grammar
 from retrograd.compiler.analyses.activity import Activity
 from retrograd.compiler.differentiate.templates import bind_operands
-from retrograd.compiler.ir import Const
+from retrograd.compiler.ir.ir import Const
+from retrograd.compiler.user_rules import grammar
 from retrograd.runtime.rules.book import book
 
 from . import laws

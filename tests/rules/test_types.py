@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from retrograd.compiler.infer import as_type, infer
-from retrograd.compiler.ir import Const, Value
-from retrograd.compiler.types import Array, Dim, Number, Tree
+from retrograd.compiler.analyses.shapes.infer import as_type, infer
+from retrograd.compiler.ir.ir import Const, Value
+from retrograd.compiler.ir.types import Array, Dim, Number, Tree
 
 from .harness import apply, draw_again, name_of, samples
 from .sample import Sample

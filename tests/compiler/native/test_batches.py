@@ -11,13 +11,7 @@ import numpy as np
 import pytest
 
 import retrograd as rg
-from retrograd.compiler.native import ahead as ahead_module
-from retrograd.compiler.native import batches
-from retrograd.compiler.native import later as later_module
-from retrograd.compiler.native.ahead import ahead
-from retrograd.compiler.native.jam import jam
-from retrograd.compiler.native.later import later
-from retrograd.compiler.native.loop_ir import (
+from retrograd.compiler.native.loop_ir.loop_ir import (
     Accumulate,
     Alloc,
     Break,
@@ -39,7 +33,13 @@ from retrograd.compiler.native.loop_ir import (
     plus,
     walk,
 )
-from retrograd.compiler.native.values import Constant
+from retrograd.compiler.native.passes.loops import batches
+from retrograd.compiler.native.passes.loops.jam import jam
+from retrograd.compiler.native.passes.sums import ahead as ahead_module
+from retrograd.compiler.native.passes.sums import later as later_module
+from retrograd.compiler.native.passes.sums.ahead import ahead
+from retrograd.compiler.native.passes.sums.later import later
+from retrograd.compiler.native.reader.values import Constant
 from tests.fuzz.native import same
 
 from .interpreter import ran

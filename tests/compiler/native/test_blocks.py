@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import retrograd as rg
-from retrograd.compiler.native import interleave
+from retrograd.compiler.native.passes.loops import interleave
 
 pytestmark = [
     pytest.mark.usefixtures("unchecked"),

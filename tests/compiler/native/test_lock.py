@@ -16,9 +16,9 @@ import numpy as np
 import pytest
 
 import retrograd as rg
-from retrograd.compiler.native import polls
-from retrograd.compiler.native.loop_ir import Buffer, Kernel
-from retrograd.compiler.native.values import Constant, Items, plain_view
+from retrograd.compiler.native.loop_ir.loop_ir import Buffer, Kernel
+from retrograd.compiler.native.passes import polls
+from retrograd.compiler.native.reader.values import Constant, Items, plain_view
 
 needs_c = pytest.mark.skipif(
     not any(map(shutil.which, ("cc", "gcc", "clang"))), reason="no C compiler"

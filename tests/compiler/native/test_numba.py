@@ -17,7 +17,7 @@ import pytest
 import retrograd as rg
 from benchmarks.problems import PROBLEMS, TINY
 from retrograd.birth import policy
-from retrograd.compiler.native import numba_module
+from retrograd.compiler.native.numba import numba_module
 from retrograd.runtime.errors import BackendUnavailable
 from tests.fuzz.native import same
 
@@ -335,7 +335,7 @@ def test_a_second_process_compiles_nothing(tmp_path: Any) -> None:
 
 @needs_numba
 def test_cleared_with_the_cache(tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    from retrograd.compiler import cache
+    from retrograd.compiler.cache import cache
 
     monkeypatch.setenv("RETROGRAD_CACHE", str(tmp_path / "cache"))
 

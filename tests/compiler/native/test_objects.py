@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 import retrograd as rg
-from retrograd.compiler.native.objects import known
-from retrograd.compiler.native.values import Constant, Object
+from retrograd.compiler.native.reader.objects import known
+from retrograd.compiler.native.reader.values import Constant, Object
 
 pytestmark = [pytest.mark.usefixtures("unchecked"), pytest.mark.filterwarnings("ignore")]
 

@@ -4,11 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from retrograd.compiler.native.blocks import block_sums
-from retrograd.compiler.native.contract import contract, unroll
-from retrograd.compiler.native.forward import forward
-from retrograd.compiler.native.fuse import fuse
-from retrograd.compiler.native.loop_ir import (
+from retrograd.compiler.native.loop_ir.loop_ir import (
     Accumulate,
     Alloc,
     Bail,
@@ -31,10 +27,14 @@ from retrograd.compiler.native.loop_ir import (
     times,
     walk,
 )  # fmt: skip
-from retrograd.compiler.native.near import near
-from retrograd.compiler.native.parallel import mark_free
-from retrograd.compiler.native.recompute import recompute
-from retrograd.compiler.native.values import Constant
+from retrograd.compiler.native.passes.loops.fuse import fuse
+from retrograd.compiler.native.passes.loops.parallel import mark_free
+from retrograd.compiler.native.passes.memory.contract import contract, unroll
+from retrograd.compiler.native.passes.memory.forward import forward
+from retrograd.compiler.native.passes.memory.recompute import recompute
+from retrograd.compiler.native.passes.near import near
+from retrograd.compiler.native.passes.sums.blocks import block_sums
+from retrograd.compiler.native.reader.values import Constant
 
 N = affine(Var("n_x_0"))
 X = Buffer("x", "f8", (N,), "argument")
@@ -201,7 +201,7 @@ def test_a_difference_of_vectors_is_computed_where_a_matrix_is_read() -> None:
 
 
 def gets(e: Any) -> list[Get]:
-    from retrograd.compiler.native.loop_ir import loads
+    from retrograd.compiler.native.loop_ir.loop_ir import loads
 
     return list(loads(e))
 

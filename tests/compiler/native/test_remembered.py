@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 import retrograd as rg
-from retrograd.compiler import cache
+from retrograd.compiler.cache import cache
 
 pytestmark = pytest.mark.skipif(
     not any(map(shutil.which, ("cc", "gcc", "clang"))), reason="no C compiler"
@@ -29,7 +29,7 @@ def f(x):
 g = rg.value_and_grad(f, backend="c")
 x = np.linspace(0.0, 1.0, 9)
 g(x)
-print(float(g(x)[0]), "retrograd.compiler.native.reader" in sys.modules)
+print(float(g(x)[0]), "retrograd.compiler.native.reader.reader" in sys.modules)
 """
 
 

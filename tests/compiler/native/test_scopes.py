@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 
 import retrograd as rg
-from retrograd.compiler.native import contract, gather, kernels
-from retrograd.compiler.native.loop_ir import (
+from retrograd.compiler.native import kernels
+from retrograd.compiler.native.loop_ir.loop_ir import (
     Alloc,
     Buffer,
     For,
@@ -26,8 +26,10 @@ from retrograd.compiler.native.loop_ir import (
     integer,
     walk,
 )
-from retrograd.compiler.native.scopes import OutOfScope, in_scope
-from retrograd.compiler.native.values import Constant
+from retrograd.compiler.native.loop_ir.scopes import OutOfScope, in_scope
+from retrograd.compiler.native.passes.loops import gather
+from retrograd.compiler.native.passes.memory import contract
+from retrograd.compiler.native.reader.values import Constant
 
 needs_c = pytest.mark.skipif(
     not any(map(shutil.which, ("cc", "gcc", "clang"))), reason="no C compiler"

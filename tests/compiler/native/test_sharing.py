@@ -8,8 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from retrograd.compiler.native.handed import handed_sums
-from retrograd.compiler.native.loop_ir import (
+from retrograd.compiler.native.loop_ir.loop_ir import (
     Accumulate,
     Alloc,
     Bail,
@@ -32,9 +31,10 @@ from retrograd.compiler.native.loop_ir import (
     plus,
     walk,
 )  # fmt: skip
-from retrograd.compiler.native.sharing import share
-from retrograd.compiler.native.values import Scalar
-from retrograd.compiler.native.work import work_of
+from retrograd.compiler.native.loop_ir.work import work_of
+from retrograd.compiler.native.passes.loops.sharing import share
+from retrograd.compiler.native.passes.sums.handed import handed_sums
+from retrograd.compiler.native.reader.values import Scalar
 from tests.threads import everything_shared
 
 from .interpreter import Left, ran, value

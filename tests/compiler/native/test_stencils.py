@@ -8,12 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from retrograd.compiler.native import interleave as interleaved
-from retrograd.compiler.native.contract import unroll
-from retrograd.compiler.native.forward import forward
-from retrograd.compiler.native.gather import gather
-from retrograd.compiler.native.interleave import interleave
-from retrograd.compiler.native.loop_ir import (
+from retrograd.compiler.native.loop_ir.loop_ir import (
     Accumulate,
     Affine,
     Alloc,
@@ -35,7 +30,12 @@ from retrograd.compiler.native.loop_ir import (
     plus,
     walk,
 )
-from retrograd.compiler.native.values import Constant
+from retrograd.compiler.native.passes.loops import interleave as interleaved
+from retrograd.compiler.native.passes.loops.gather import gather
+from retrograd.compiler.native.passes.loops.interleave import interleave
+from retrograd.compiler.native.passes.memory.contract import unroll
+from retrograd.compiler.native.passes.memory.forward import forward
+from retrograd.compiler.native.reader.values import Constant
 
 from .interpreter import Left, ran
 

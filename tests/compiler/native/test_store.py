@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 import retrograd as rg
-from retrograd.compiler.native import service, store
+from retrograd.compiler.native.c import service, store
 
 pytestmark = pytest.mark.skipif(
     not any(map(shutil.which, ("cc", "gcc", "clang"))), reason="no C compiler"

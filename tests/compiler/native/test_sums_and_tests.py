@@ -7,9 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from retrograd.compiler.native.deferred import deferred
-from retrograd.compiler.native.hoist import hoist
-from retrograd.compiler.native.loop_ir import (
+from retrograd.compiler.native.loop_ir.loop_ir import (
     Accumulate,
     Bail,
     Buffer,
@@ -27,10 +25,12 @@ from retrograd.compiler.native.loop_ir import (
     minus,
     walk,
 )  # fmt: skip
-from retrograd.compiler.native.parallel import mark_free
-from retrograd.compiler.native.registers import in_registers
-from retrograd.compiler.native.running import running_sums
-from retrograd.compiler.native.values import Scalar
+from retrograd.compiler.native.passes.deferred import deferred
+from retrograd.compiler.native.passes.loops.hoist import hoist
+from retrograd.compiler.native.passes.loops.parallel import mark_free
+from retrograd.compiler.native.passes.memory.registers import in_registers
+from retrograd.compiler.native.passes.sums.running import running_sums
+from retrograd.compiler.native.reader.values import Scalar
 
 from .interpreter import Left, ran
 

@@ -18,7 +18,8 @@ import numpy as np
 import pytest
 
 import retrograd as rg
-from retrograd.compiler.native import service, threads, toolchain
+from retrograd.compiler.native import threads
+from retrograd.compiler.native.c import service, toolchain
 from tests.fuzz.native import same
 from tests.threads import everything_shared, one_thread
 

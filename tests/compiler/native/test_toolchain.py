@@ -14,8 +14,8 @@ import numpy as np
 import pytest
 
 import retrograd as rg
-from retrograd.compiler import progress
-from retrograd.compiler.native import toolchain
+from retrograd.compiler.driver import progress
+from retrograd.compiler.native.c import toolchain
 
 pytestmark = pytest.mark.skipif(
     not any(map(shutil.which, ("cc", "gcc", "clang"))), reason="no C compiler"
@@ -134,7 +134,7 @@ def test_a_compiler_with_options(monkeypatch: pytest.MonkeyPatch) -> None:
     assert toolchain.compiler()[1:] == ("-DUNUSED",)
 
 
-@pytest.mark.filterwarnings("ignore::retrograd.compiler.cache.CacheWarning")
+@pytest.mark.filterwarnings("ignore::retrograd.compiler.cache.cache.CacheWarning")
 def test_a_cache_that_cannot_be_written_to(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("", encoding="utf-8")
     monkeypatch.setenv("RETROGRAD_CACHE", str(tmp_path / "file" / "below"))

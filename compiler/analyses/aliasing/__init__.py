@@ -1,0 +1,1 @@
+"""Which values may share memory, and in which order they are read and written."""

@@ -1,0 +1,1 @@
+"""Types of results from types of arguments: one shape function per operation."""

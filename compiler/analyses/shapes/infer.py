@@ -1,0 +1,261 @@
+"""The type of a result from the types of the arguments: looks the operation up in the shape tables."""
+
+from __future__ import annotations
+
+import builtins
+import functools
+import operator
+import types
+from typing import Any
+
+import numpy as np
+
+from retrograd.runtime.helpers import linear
+from retrograd.runtime.objects.own_attributes import own_attribute
+from retrograd.runtime.rules.book import book
+
+from ...frontend.source import source_of
+from ...ir.ir import UNDEFINED, Const, Operand, Value
+from ...ir.sizes import fresh_name
+from ...ir.types import (
+    BOTTOM,
+    STRANGER,
+    Array,
+    Dim,
+    Number,
+    Size,
+    Stack,
+    Tree,
+    Type,
+    broadcast,
+    kind_of,
+)
+from ..foreign import is_foreign_operand
+from ..random_numbers import of_draw
+from .shapes_elementwise import common_dims, elementwise
+from .shapes_table import SHAPES, UNKNOWN
+
+__all__ = ["as_type", "infer", "join", "meet", "type_of"]
+
+WHOLE = {np.sum, np.mean, np.prod, np.max, np.min, np.amax, np.amin, np.std, np.var, np.ptp,
+         np.ndarray.sum, np.ndarray.mean, np.ndarray.prod, np.ndarray.max, np.ndarray.min,
+         np.ndarray.std, np.ndarray.var}  # fmt: skip  # reductions of everything to one number
+
+
+ANSWERED = [builtins.getattr, builtins.len, builtins.isinstance, builtins.bool, builtins.callable, builtins.hash,
+            builtins.float, builtins.int, operator.is_, operator.is_not, operator.not_, operator.truth]  # fmt: skip  # by what is of one kind, or of the object itself
+
+
+def type_of(operand: Operand) -> Type:
+    """The type of an operand: a value, a literal, or a container of them."""
+    if isinstance(operand, Value):
+        return operand.type
+    if operand is UNDEFINED:
+        return BOTTOM
+    if isinstance(operand, Const):
+        return as_type(operand.value)
+    if isinstance(operand, (tuple, list)):
+        kind = "tuple" if isinstance(operand, tuple) else "list"
+        return Tree(kind, tuple(range(len(operand))), tuple(type_of(item) for item in operand))
+    if isinstance(operand, dict):
+        return Tree("dict", tuple(operand), tuple(type_of(item) for item in operand.values()))
+    return None
+
+
+def as_type(value: Any) -> Type:
+    """The type of a Python number or an array, sizes included."""
+    for python, kind in ((bool, "b"), (int, "i"), (float, "f"), (complex, "c")):
+        if type(value) is python:
+            return Number(kind)
+    if not is_array(value):
+        return None
+    dtype, dims = value.dtype, value.shape
+    if dtype.kind == "V":
+        return None  # of fields
+    return Array(dtype.name, tuple(int(n) for n in dims), dtype.kind)
+
+
+def is_array(value: Any) -> bool:
+    """Whether this has the shape of an array: one of NumPy's, or a sparse one of SciPy's."""
+    if type(value) is np.ndarray or isinstance(value, np.generic):
+        return True
+    sparse = (type(value).__module__ or "").startswith("scipy.sparse")
+    return sparse and isinstance(getattr(value, "dtype", None), np.dtype)
+
+
+def described(operand: Operand) -> Any:
+    """An argument as shape functions see it: a plain constant, a type, or containers of these."""
+    if isinstance(operand, Value):
+        return UNKNOWN if operand.type in (None, BOTTOM) else operand.type
+    if isinstance(operand, Const):
+        value = operand.value
+        array = isinstance(value, np.ndarray) or is_array(value)
+        return (as_type(value) or UNKNOWN) if array else value
+    if isinstance(operand, (tuple, list)):
+        return type(operand)([described(item) for item in operand])
+    if isinstance(operand, dict):
+        return {k: described(item) for k, item in operand.items()}
+    if isinstance(operand, slice):
+        return slice(*[described(p) for p in (operand.start, operand.stop, operand.step)])
+    return operand
+
+
+def infer(fn: Any, args: tuple[Operand, ...], kwargs: dict[str, Operand]) -> Type:
+    """The type of ``fn(*args, **kwargs)``, or None where nothing certain is known."""
+    if fn == "bundle":
+        return type_of(args[0])
+    if asks_class(fn) and any(map(is_foreign_operand, [*args, *kwargs.values()])):
+        return None  # whatever its class answers
+    try:
+        shape = SHAPES.get(fn)
+    except TypeError:
+        return None
+    if fn is operator.getitem and isinstance(type_of(args[0]), Tree) and isinstance(args[1], Value):
+        return item_type(type_of(args[0]))
+    if fn is linear.stop_gradient:
+        return type_of(args[0])
+    if fn in WHOLE and len(args) == 1 and not kwargs and type_of(args[0]) in (None, BOTTOM):
+        return Array(None, (), None)
+    if shape is None and isinstance(fn, np.ufunc):
+        shape = elementwise(fn)
+    if shape is None and str(own_attribute(fn, "__module__", "")).startswith("numpy.random"):
+        return of_draw(
+            fn, [described(a) for a in args], {k: described(a) for k, a in kwargs.items()}
+        )
+    if shape is None and isinstance(fn, types.MethodType):
+        return of_distribution(fn, [*args, *kwargs.values()])
+    if shape is None:
+        return stretched(fn, args)
+    found: Type
+    positional = [described(a) for a in args]
+    try:
+        found = shape(*positional, **{k: described(a) for k, a in kwargs.items()})
+        return found
+    except Exception:
+        # A call the table does not foresee: nothing is known, and running it will tell.
+        return None
+
+
+def asks_class(fn: Any) -> bool:
+    """Whether the class of an operand may say what an operation gives."""
+    return fn not in ANSWERED and not str(own_attribute(fn, "__module__", "")).startswith(
+        "retrograd"
+    )
+
+
+def stretched(fn: Any, args: tuple[Operand, ...]) -> Type:
+    """What an operation without a shape function gives: the common shape, or so many results."""
+    rule = book.rules.get(fn)
+    count = 1 if rule is None else results(rule.differential)
+    if count > 1:
+        return Tree("tuple", tuple(range(count)), (None,) * count)
+    common = broadcast(*map(type_of, args)) if rule is not None and rule.broadcasts else None
+    if rule is not None and rule.complex:
+        return Array(None, common.dims if isinstance(common, Array) else None, "c")
+    return Array(None, common.dims, common.kind) if isinstance(common, Array) else None
+
+
+@functools.cache
+def results(differential: Any) -> int:
+    """How many results an operation has: its rule returns a tuple of them."""
+    last = source_of(differential).tree.body[-1].value
+    return len(last.elts) if type(last).__name__ == "Tuple" else 1
+
+
+def of_distribution(fn: Any, given: list[Operand]) -> Type:
+    """What a method of a SciPy distribution gives: double precision, of the common shape."""
+    rule, known = book.rules.get(fn), list(map(type_of, given))
+    if (
+        rule is None
+        or not rule.broadcasts
+        or not all(isinstance(t, (Array, Number)) for t in known)
+    ):
+        return None
+    return Array("float64", common_dims(*known), "f")
+
+
+def item_type(tree: Any) -> Type:
+    """What is known of every item of a container."""
+    return functools.reduce(join, tree.items) if tree.items else None
+
+
+def join(a: Type, b: Type) -> Type:
+    """What is known of a value that is either of two.
+
+    >>> join(Number("f"), Number("i")).kind
+    'f'
+    >>> join(Array("float64", (Dim("n", True),), "f"), Number("f")) is None
+    True
+    """
+    if a == b or b is BOTTOM:
+        return a
+    if a is BOTTOM:
+        return b
+    if STRANGER in (a, b):
+        return STRANGER
+    if isinstance(a, Number) and isinstance(b, Number):
+        return Number(max(a.kind, b.kind, key="bifc".index))
+    if isinstance(a, Array) and isinstance(b, Array):
+        return join_arrays(a, b)
+    if isinstance(a, (Array, Number)) and isinstance(b, (Array, Number)):
+        return join_scalar(a, b)
+    if (
+        isinstance(a, Tree)
+        and isinstance(b, Tree)
+        and (a.container, a.keys, a.cls) == (b.container, b.keys, b.cls)
+    ):
+        return Tree(a.container, a.keys, tuple(map(join, a.items, b.items)), a.cls)
+    if isinstance(a, Stack) and isinstance(b, Stack):
+        return Stack(join(a.item, b.item), a.user or b.user)
+    return None
+
+
+def meet(a: Type, b: Type) -> Type:
+    """What is known of a value of which both hold.
+
+    >>> meet(Array(None, (3,), None), Array("float32", None, "f"))
+    Array(dtype='float32', dims=(3,), kind='f')
+    """
+    if a is None or a is BOTTOM:
+        return b
+    if not isinstance(a, Array) or not isinstance(b, Array):
+        return a
+    dims = b.dims if a.dims is None else a.dims
+    if a.dims is not None and b.dims is not None and len(a.dims) == len(b.dims):
+        dims = tuple(n if m is None else m for m, n in zip(a.dims, b.dims, strict=True))
+    return Array(a.dtype or b.dtype, dims, a.kind or b.kind)
+
+
+def join_arrays(a: Array, b: Array) -> Array:
+    dtype = a.dtype if a.dtype == b.dtype else None
+    return Array(dtype, join_dims(a.dims, b.dims), join_kinds(a, b))
+
+
+def join_scalar(a: Any, b: Any) -> Array | None:
+    """A Python number or a NumPy scalar: still no dimensions."""
+    return Array(None, (), join_kinds(a, b)) if a.dims == b.dims == () else None
+
+
+def join_kinds(a: Type, b: Type) -> str | None:
+    """The kind that holds both; of texts, times and objects only one and the same."""
+    first, second = kind_of(a), kind_of(b)
+    if first is None or second is None or first == second:
+        return first if first == second else None
+    return max(first, second, key="bifc".index) if {first, second} <= set("bifc") else None
+
+
+def join_dims(a: tuple[Size, ...] | None, b: tuple[Size, ...] | None) -> tuple[Size, ...] | None:
+    if a is None or b is None or len(a) != len(b):
+        return None
+    return tuple(map(join_size, a, b))
+
+
+def join_size(a: Size, b: Size) -> Size:
+    if a == b:
+        return a
+    return Dim(fresh_name(), True) if above_one(a) and above_one(b) else None
+
+
+def above_one(size: Size) -> bool:
+    """Whether a dimension is certainly not 1, so that broadcasting never stretches it."""
+    return size != 1 if isinstance(size, int) else isinstance(size, Dim) and size.above_one

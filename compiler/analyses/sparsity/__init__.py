@@ -1,0 +1,1 @@
+"""Sparsity of Jacobians: which entries of the results depend on which entries of the arguments."""

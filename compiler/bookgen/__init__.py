@@ -1,0 +1,1 @@
+"""Writes the generated modules of the runtime from the rule book."""

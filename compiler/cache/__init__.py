@@ -1,0 +1,1 @@
+"""Generated modules on disk: entries, loading, private files, bytecode."""

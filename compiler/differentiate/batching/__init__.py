@@ -1,0 +1,1 @@
+"""Many directions in one sweep: a batching rule per operation."""

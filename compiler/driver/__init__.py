@@ -1,0 +1,1 @@
+"""What surrounds a run of the compiler: progress, the garbage collector, the recursion limit."""

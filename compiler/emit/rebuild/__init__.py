@@ -1,0 +1,1 @@
+"""Structured SSA back to syntax trees."""

@@ -1,0 +1,1 @@
+"""The user's source as a syntax tree, desugared."""

@@ -1,0 +1,1 @@
+"""Structured SSA: operations, types, containers, and the laws they keep."""

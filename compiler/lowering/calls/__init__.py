@@ -1,0 +1,1 @@
+"""Calls: callees, arguments and results, closures, constructors."""

@@ -1,0 +1,327 @@
+"""Functions as values: inner functions and lambdas handed on, partial applications, bound methods.
+
+An inner function that is only called is lowered in place.  One that leaves its frame becomes a
+container: its code is the kind, what it reads from around it are the items.  So it is passed,
+returned, merged and carried as any container is, and a callee is compiled once for each code.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import gast
+
+from retrograd.runtime.errors import UnsupportedSyntax
+
+from ...frontend.exits import assigned, by_node, completed
+from ...ir.ir import Const, Value
+from ...ir.structure import Pack, leaves
+from ..iteration.going_over import is_iterator
+from ..memory.cells import Ref, is_cell
+from ..memory.versions import hidden
+
+__all__ = ["Applied", "Closures", "Code", "LocalFunction", "bound_in", "default_nodes"]
+
+Node = Any
+
+
+class LocalFunction:
+    """An inner function or a lambda: called by lowering its body in place.
+
+    ``frame`` is the call it was defined in, whose names it reads as they are when it is called;
+    ``defaults`` are what they were when it was defined.  ``home`` is the Python function around it,
+    its source and its local names: where names are looked up.
+    """
+
+    def __init__(self, node: Any, frame: int, defaults: list[Node], home: tuple[Any, ...]) -> None:
+        self.node, self.frame, self.defaults = node, frame, defaults
+        self.python, self.source, names = home
+        self.names = frozenset(names)
+
+
+@dataclass(frozen=True)
+class Code:
+    """The kind of a closure: its text, the module it reads, the inner functions it knows."""
+
+    node: Any
+    source: Any
+    python: Any
+    siblings: tuple[tuple[str, Any], ...] = ()
+    names: frozenset[str] = frozenset()
+
+    @property
+    def __name__(self) -> str:
+        return str(getattr(self.node, "name", "lambda_"))
+
+
+@dataclass(frozen=True)
+class Applied:
+    """The kind of a function given its first arguments: the items are it and them."""
+
+    count: int
+    names: tuple[str, ...] = ()
+
+    @property
+    def __name__(self) -> str:
+        return "partial"
+
+
+class Closures:
+    """Calls of inner functions, and what becomes of them when they are handed on."""
+
+    if TYPE_CHECKING:  # what the classes beside this one add
+        fixed: Any
+        check_kept: Any
+        handed_over: Any
+        lend: Any
+        env: dict[str, Node]
+        frames: dict[int, dict[str, Node]]
+        frame: int
+        inline_depth: int
+        loop_depth: int
+        dead: bool
+        program: Any
+        source: Any
+        python: Any
+        tree: Any
+        local_names: set[str]
+        outside: frozenset[str]
+        call: Any
+        call_code: Any
+        expression: Any
+        place: Any
+        seen: Any
+        statements: Any
+        stored: Any
+        operand: Any
+        apply: Any
+
+    # -- handing on ------------------------------------------------------------------
+
+    def handed_on(self, node: Node) -> Node:
+        """A node whose functions can leave this frame."""
+        if isinstance(node, LocalFunction):
+            return self.closure(node)
+        kind = type(node).__name__
+        if kind == "BoundUser":
+            return self.applied(
+                Const(node.function, node.function.__name__), [self.handed_on(node.base)], {}
+            )
+        if kind in ("BoundMethod", "BoundConstant"):
+            return self.applied(Const(node.descriptor, node.descriptor.__name__), [node.value], {})
+        if isinstance(node, Pack):
+            if not any(needs_handing_on(v) for v in leaves(node)):
+                return node
+            made = Pack(node.kind, list(node.keys), [self.handed_on(i) for i in node.items])
+            made.cell = node.cell
+            return made
+        return node
+
+    def applied(self, fn: Node, args: list[Node], kwargs: dict[str, Node]) -> Pack:
+        """A function given some arguments; what is handed on with it is so when it leaves its frame."""
+        items = [fn, *args, *kwargs.values()]
+        return Pack(Applied(len(args), tuple(kwargs)), list(range(len(items))), items)
+
+    def closure(self, fn: LocalFunction) -> Pack:
+        """An inner function with what it reads, as it is now."""
+        env = self.env if fn.frame == self.frame else self.frames[fn.frame]
+        group: dict[str, LocalFunction] = {}
+        captured: dict[str, Node] = {}
+        self.gather(fn, env, group, captured)
+        self.lend(fn.frame, [n for n in captured if not n.endswith(".box")])
+        siblings = tuple((name, f.node) for name, f in group.items())
+        code = Code(fn.node, fn.source, fn.python, siblings, fn.names)
+        return Pack(code, list(captured), list(captured.values()))
+
+    def gather(
+        self,
+        fn: LocalFunction,
+        env: dict[str, Node],
+        group: dict[str, Any],
+        captured: dict[str, Node],
+    ) -> None:
+        """The functions of the same frame that ``fn`` calls, and the values that they all read."""
+        for k, default in enumerate(fn.defaults):
+            captured[default_name(fn.node, k)] = self.handed_on(default)
+        for name in free_names(fn.node):
+            found = env.get(name)
+            if found is None or name in group or name in captured:
+                continue
+            if isinstance(found, LocalFunction) and found.frame == fn.frame:
+                group[name] = found
+                self.gather(found, env, group, captured)
+            elif name not in bound_in(fn.node):
+                captured[name] = self.handed_on(self.seen(found))
+
+    # -- calls -----------------------------------------------------------------------
+
+    def call_local(
+        self, fn: LocalFunction, args: list[Node], kwargs: dict[str, Node], node: Any
+    ) -> Node:
+        """Lower the body of an inner function here, with its own names over ours."""
+        env = self.env if fn.frame == self.frame else self.frames[fn.frame]
+        if self.is_recursive(fn, env):
+            return self.call_closure(self.closure(fn), args, kwargs, node)
+        params = self.bind_node(fn.node, fn.defaults, args, kwargs, node)
+        own = {k: v for k, v in env.items() if not k.startswith("$")}
+        return self.in_module(fn, own, params)
+
+    def call_closure(
+        self, pack: Pack, args: list[Node], kwargs: dict[str, Node], node: Any
+    ) -> Node:
+        """Call a function that has left its frame: a recursive one is compiled on its own."""
+        self.check_kept(pack, node)
+        code: Code = pack.kind
+        held = dict(zip(pack.keys, pack.items, strict=True))
+        count = len(default_nodes(code.node))
+        defaults = [held[default_name(code.node, k)] for k in range(count)]
+        params = self.bind_node(code.node, defaults, args, kwargs, node)
+        if any(
+            reaches(code.node, dict(code.siblings), n) for n, f in code.siblings if f is code.node
+        ):
+            params = {n: self.handed_on(p) for n, p in params.items()}
+            captured = {n: v for n, v in held.items() if n not in params}
+            return self.call_code(code, params | captured, node)
+        env = {n: self.stored(v) for n, v in held.items()} | self.sibling_closures(code, pack)
+        return self.in_module(code, env, params)
+
+    def in_module(self, fn: Any, env: dict[str, Node], params: dict[str, Node]) -> Node:
+        """Lower a body in place, its global names being those of its own module."""
+        saved, self.python, self.source = (self.python, self.source), fn.python, fn.source
+        try:
+            return self.in_place(fn.node, env, params, fn.names)
+        finally:
+            self.python, self.source = saved
+
+    def sibling_closures(self, code: Code, pack: Pack) -> dict[str, Node]:
+        return {
+            name: Pack(Code(n, code.source, code.python, code.siblings, code.names), list(pack.keys), list(pack.items))
+            for name, n in code.siblings
+        }  # fmt: skip
+
+    def is_recursive(self, fn: LocalFunction, env: dict[str, Node]) -> bool:
+        known = {n: f.node for n, f in env.items() if isinstance(f, LocalFunction)}
+        return any(f is fn.node and reaches(fn.node, known, n) for n, f in known.items())
+
+    def in_place(
+        self, node: Any, env: dict[str, Node], params: dict[str, Node], names: Any = frozenset()
+    ) -> Node:
+        """Lower the body of a function here; its frame stays, for functions it returns."""
+        if self.inline_depth > 25:
+            raise UnsupportedSyntax(
+                "functions that call each other without end", place=self.place(node),
+                fix="define them at module level",
+            )  # fmt: skip
+        self.handed_over(node, params, node)
+        params = {n: p if is_iterator(p) else self.stored(p) for n, p in params.items()}
+        saved = self.env, self.tree, self.local_names, self.loop_depth, self.dead, self.frame
+        self.frames[self.frame] = self.env
+        self.tree = gast.FunctionDef(**vars(node)) if isinstance(node, gast.FunctionDef) else node
+        self.env = env | kept(self.env) | params
+        self.frame = self.program.next_frame()
+        self.local_names = names | set(bound_in(node))
+        outside, self.outside = self.outside, frozenset()
+        self.loop_depth, self.dead = 0, False
+        self.inline_depth += 1
+        if isinstance(node.body, list):
+            self.statements(completed(node.body))
+            result = self.env.get("$result", Const(None))
+        else:
+            result = self.stored(self.expression(node.body))
+        self.inline_depth -= 1
+        self.frames[self.frame] = self.env
+        now = kept(self.env)
+        self.env, self.tree, self.local_names, self.loop_depth, self.dead, self.frame = saved
+        self.env.update(now)
+        self.outside = outside
+        return self.seen(result)
+
+    def bind_node(
+        self, fn: Any, defaults: list[Node], args: list[Node], kwargs: dict[str, Node], node: Any
+    ) -> dict[str, Node]:
+        """Bind the parameters of an inner function by its syntax tree."""
+        spec = fn.args
+        names = [a.id for a in [*spec.posonlyargs, *spec.args]]
+        only = [a.id for a in spec.kwonlyargs]
+        params = dict(zip(names, args, strict=False))
+        more = list(args[len(names) :])
+        rest = {k: v for k, v in kwargs.items() if k not in (*names, *only)}
+        twice = [k for k in kwargs if k in params]
+        params |= {k: v for k, v in kwargs.items() if k in (*names, *only)}
+        optional = names[len(names) - len(spec.defaults) :]
+        optional += [n for n, d in zip(only, spec.kw_defaults, strict=True) if d is not None]
+        for name, default in zip(optional, defaults, strict=True):
+            params.setdefault(name, default)
+        left_over = (more and spec.vararg is None) or (rest and spec.kwarg is None)
+        if left_over or twice or set(params) != {*names, *only}:
+            raise UnsupportedSyntax(
+                "missing or unknown arguments in this call", place=self.place(node),
+                fix="give every parameter one value",
+            )  # fmt: skip
+        if spec.vararg is not None:
+            params[spec.vararg.id] = Pack(tuple, list(range(len(more))), more)
+        if spec.kwarg is not None:
+            params[spec.kwarg.id] = Pack(dict, list(rest), list(rest.values()))
+        return params
+
+    def call_applied(
+        self, pack: Pack, args: list[Node], kwargs: dict[str, Node], node: Any
+    ) -> Node:
+        fn, *given = pack.items
+        first, named = given[: pack.kind.count], given[pack.kind.count :]
+        more = dict(zip(pack.kind.names, named, strict=True)) | kwargs
+        return self.call(fn, [*first, *args], more, node)
+
+
+def needs_handing_on(node: Node) -> bool:
+    return not isinstance(node, (Value, Const, Ref))
+
+
+def kept(env: dict[str, Node]) -> dict[str, Node]:
+    """What the containers and arrays hold: the same in every frame."""
+    return {k: v for k, v in env.items() if is_cell(k) or hidden(k)}
+
+
+def default_nodes(node: Any) -> list[Any]:
+    """The defaults of the parameters of a function."""
+    return [*node.args.defaults, *(d for d in node.args.kw_defaults if d is not None)]
+
+
+def default_name(node: Any, k: int) -> str:
+    return f"{getattr(node, 'name', 'lambda')}_default_{k}"
+
+
+def free_names(node: Any) -> list[str]:
+    """The names that a function reads, in order."""
+    return list(
+        dict.fromkeys(
+            n.id for part in (node.body if isinstance(node.body, list) else [node.body])
+            for n in gast.walk(part) if isinstance(n, gast.Name) and not isinstance(n.ctx, gast.Store)
+        )
+    )  # fmt: skip
+
+
+@by_node
+def bound_in(node: Any) -> tuple[str, ...]:
+    """The parameters and variables of a function."""
+    body = node.body if isinstance(node.body, list) else []
+    spec = node.args
+    params = [*spec.posonlyargs, *spec.args, *spec.kwonlyargs]
+    params += [a for a in (spec.vararg, spec.kwarg) if a is not None]
+    return (*[a.id for a in params], *[n for s in body for n in assigned(s)])
+
+
+def reaches(start: Any, known: dict[str, Any], target: str) -> bool:
+    """Whether a function calls, through others, the one called ``target``."""
+    seen: set[str] = set()
+    todo = [start]
+    while todo:
+        node = todo.pop()
+        for name in free_names(node):
+            if name == target and name not in bound_in(node):
+                return True
+            if name in known and name not in seen:
+                seen.add(name)
+                todo.append(known[name])
+    return False

@@ -1,0 +1,1 @@
+"""Branches, loops, comprehensions, `match`, `try` and `with`."""

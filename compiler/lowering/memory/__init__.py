@@ -1,0 +1,1 @@
+"""Memory while lowering: array versions, container identity, alias assumptions."""

@@ -1,0 +1,409 @@
+"""Containers the compiler takes apart: builtins that make them, their methods and attributes."""
+
+from __future__ import annotations
+
+import builtins
+import operator
+import types
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from retrograd.runtime.errors import UnsupportedSyntax
+from retrograd.runtime.helpers import linear
+from retrograd.runtime.objects.own_attributes import own_attribute
+
+from ...analyses.foreign import asks_always, method_in
+from ...analyses.shapes.infer import type_of
+from ...ir.ir import Const, Value
+from ...ir.structure import Pack
+from ...ir.types import BOTTOM, STRANGER, Array, Stack, Tree, kind_of
+from ..calls.own_operators import OwnOperators
+from ..iteration.going_over import GoingOver
+from ..iteration.iterables import (
+    Enumerate,
+    Iteration,
+    Range,
+    Reversed,
+    Zip,
+    iterable_of,
+    written_out,
+)
+from ..iteration.protocols import Protocols
+from ..library.frozen import Frozen, method_of
+from ..readings import static
+from .cells import Listed, Reopen
+from .container_writes import (
+    DICT_WRITERS,
+    LIST_WRITERS,
+    ContainerWrites,
+    is_slot,
+    joined_type,
+)
+
+__all__ = ["BoundUser", "Containers"]
+
+Node = Any
+
+SAME_LENGTH = """
+if first != other:
+    raise ValueError("zip(): the arguments have different lengths")
+"""
+
+
+class BoundUser:
+    """A method written in Python, bound to a value or a container."""
+
+    def __init__(self, function: Any, base: Node) -> None:
+        self.function, self.base = function, base
+
+
+def joined(kind: Any, items: list[Node]) -> Pack:
+    return Pack(kind, list(range(len(items))), items)
+
+
+def is_data(found: Any) -> bool:
+    """Whether what stands in a class comes before what stands in the object."""
+    return hasattr(type(found), "__set__") and not is_slot(found)
+
+
+def is_count(node: Node) -> bool:
+    return isinstance(node, Const) and isinstance(node.value, int) and node.text is None
+
+
+def is_array(node: Node) -> bool:
+    """Whether NumPy's operators take over: an array or a NumPy scalar."""
+    if isinstance(node, Const):
+        return isinstance(node.value, (np.ndarray, np.generic))
+    return isinstance(node, Value) and isinstance(type_of(node), Array)
+
+
+def is_none(node: Node) -> bool | None:
+    """Whether something is None, if that is known from its type."""
+    if isinstance(node, Pack):
+        return False
+    if not isinstance(node, Value) or node.type in (None, BOTTOM, STRANGER):
+        return None
+    return isinstance(node.type, Tree) and node.type.cls is type(None)
+
+
+def class_of(kind: Any) -> type | None:
+    """The class of the values of a type, where it says so."""
+    if isinstance(kind, Tree):
+        return {"tuple": tuple, "list": list, "dict": dict}.get(kind.container, kind.cls)
+    if isinstance(kind, Array):
+        return np.ndarray if kind.dims else None  # or a NumPy scalar
+    return None
+
+
+class Containers(GoingOver, ContainerWrites, OwnOperators, Protocols):
+    """What lowering does with tuples, lists, dicts and objects of known structure."""
+
+    if TYPE_CHECKING:  # what the classes above this one add
+        expression: Any
+        getitem: Any
+        getitem_attribute: Any
+        listing: Any
+        location: Any
+        method: Any
+        node: Any
+        operand: Any
+        owns: Any
+        run: Any
+        place: Any
+        refuse_write: Any
+        sort_list: Any
+        statements: Any
+        unpack: Any
+        bundle: Any
+        apply: Any
+        call_user: Any
+        taken_apart: Any
+        taken_over: Any
+        loop_depth: int
+
+    def pack_arithmetic(self, fn: Any, left: Node, right: Node, node: Any) -> Node:
+        """``a + b`` and ``3 * a`` of tuples and lists; beside an array they are arrays."""
+        if any(isinstance(side, Pack) and side.kind is Listed for side in (left, right)):
+            return self.listed_arithmetic(fn, left, right, node)
+        kinds = [side.kind for side in (left, right) if isinstance(side, Pack)]
+        if fn is operator.or_ and kinds == [dict, dict]:
+            made = dict(zip(left.keys, left.items, strict=True))
+            made |= dict(zip(right.keys, right.items, strict=True))
+            return Pack(dict, list(made), list(made.values()))
+        if fn is operator.add and kinds in ([tuple, tuple], [list, list]):
+            return joined(left.kind, left.items + right.items)
+        pack, other = (left, right) if isinstance(left, Pack) else (right, left)
+        if fn is operator.mul and pack.kind in (tuple, list) and is_count(other):
+            return joined(pack.kind, [self.anchored(i) for i in pack.items] * other.value)
+        if pack.kind in (tuple, list) and is_array(other):
+            made = self.apply(np.array, (self.operand(pack),), {})
+            pair = (made, other) if pack is left else (other, made)
+            return self.apply(fn, pair, {})
+        raise UnsupportedSyntax(
+            "this arithmetic with a container is not supported",
+            place=self.place(node), fix="make an array of it first: np.array(...)",
+        )  # fmt: skip
+
+    def listed_arithmetic(self, fn: Any, left: Node, right: Node, node: Any) -> Node:
+        """``a + b`` of lists of run-time length."""
+        if fn is operator.add and all(
+            isinstance(s, Pack) and s.kind in (list, Listed) for s in (left, right)
+        ):
+            first, second = self.as_one(left), self.as_one(right)
+            made = self.apply(linear.joined, (first.items[0], second.items[0]), {})
+            return self.one_list(made, joined_type(first.items[0], second.items[0]), None)
+        a, b = (self.operand(s) for s in (left, right))
+        if is_array(left) or is_array(right):
+            pair = [
+                self.apply(np.array, (o,), {}) if isinstance(s, Pack) else o
+                for s, o in ((left, a), (right, b))
+            ]
+            return self.apply(fn, tuple(pair), {})
+        raise UnsupportedSyntax(
+            "this operation on a list of unknown length is not supported",
+            place=self.place(node), fix="make an array of it first: np.array(...)",
+        )  # fmt: skip
+
+    def builtin_range(self, args: list[Node], kwargs: dict[str, Node], node: Any) -> Node:
+        bounds = [self.operand(a) for a in args]
+        if len(bounds) == 1:
+            bounds = [Const(0), bounds[0]]
+        lo, hi, step = [*bounds, Const(1)][:3]
+        return Range(bounds=(lo, hi, step))
+
+    def builtin_zip(self, args: list[Node], kwargs: dict[str, Node], node: Any) -> Node:
+        args = [written_out(a) for a in args]
+        strict = self.is_strict(kwargs, node)
+        if args and all(isinstance(a, Pack) and a.kind is not Listed for a in args):
+            if strict:
+                self.refuse_unequal([len(a.items) for a in args], node)
+            rows = list(zip(*[a.items for a in args], strict=False))
+            made = joined(list, [joined(tuple, list(r)) for r in rows])
+            return self.live(
+                made, lambda: self.builtin_zip([self.refreshed(a) for a in args], {}, node)
+            )
+        parts = [self.iteration(a, node) for a in args]
+        if strict:
+            first, *others = [part.length(self) for part in parts]
+            for other in others:
+                self.run(SAME_LENGTH, {"first": first, "other": other}, node, "first")
+        return Zip(parts=parts, hint="k", strict=strict)
+
+    def is_strict(self, kwargs: dict[str, Node], node: Any) -> bool:
+        strict = kwargs.get("strict", Const(False))
+        if isinstance(strict, Const):
+            return bool(strict.value)
+        raise UnsupportedSyntax(
+            "`strict` of zip is not known before the function runs",
+            place=self.place(node), fix="write strict=True or strict=False",
+        )  # fmt: skip
+
+    def refuse_unequal(self, lengths: list[int], node: Any) -> None:
+        if len(set(lengths)) > 1:
+            raise UnsupportedSyntax(
+                f"zip(strict=True) of {' and '.join(map(str, lengths))} items raises ValueError",
+                place=self.place(node), fix="call the function with containers of one length",
+            )  # fmt: skip
+
+    def builtin_enumerate(self, args: list[Node], kwargs: dict[str, Node], node: Any) -> Node:
+        args = [*args, *[kwargs[name] for name in ("iterable", "start") if name in kwargs]]
+        start = [*args[1:], Const(0)][0]
+        args = [written_out(args[0])]
+        if isinstance(args[0], Pack) and args[0].kind is not Listed and isinstance(start, Const):
+            first = start.value
+            pairs = [joined(tuple, [Const(first + k), v]) for k, v in enumerate(args[0].items)]
+            return self.live(
+                joined(list, pairs),
+                lambda: self.builtin_enumerate([self.refreshed(args[0]), start], {}, node),
+            )
+        return Enumerate(inner=self.iteration(args[0], node), start=start, hint=None)
+
+    def builtin_reversed(self, args: list[Node], kwargs: dict[str, Node], node: Any) -> Node:
+        args = [written_out(a) for a in args]
+        if isinstance(args[0], Pack) and args[0].kind is not Listed:
+            return self.live(
+                joined(list, args[0].items[::-1]),
+                lambda: self.builtin_reversed([self.refreshed(args[0])], {}, node),
+            )
+        return Reversed(inner=self.iteration(args[0], node), hint="k")
+
+    def builtin_max(self, args: list[Node], kwargs: dict[str, Node], node: Any) -> Node:
+        """An operation, as long as it is numbers that are compared."""
+        items = args[0].items if len(args) == 1 and isinstance(args[0], Pack) else args
+        kinds = [getattr(i, "type", None) for i in items]
+        kinds = [kind.item if isinstance(kind, Stack) else kind for kind in kinds]
+        if any(isinstance(i, Pack) for i in items) or any(isinstance(k, Tree) for k in kinds):
+            raise UnsupportedSyntax(
+                "the largest or smallest of several containers is not supported",
+                place=self.place(node), fix="compare numbers, and take the container by its index",
+            )  # fmt: skip
+        return None
+
+    builtin_min = builtin_max
+
+    def iteration(self, node: Node, at: Any) -> Iteration:
+        node = whole = self.laid_out(node, at)
+        if isinstance(node, Pack):
+            node = node.items[0] if node.kind is Listed else self.bundle(node)
+        try:
+            found = self.watched(iterable_of(self, node), whole)
+        except TypeError:
+            found = None
+        if not isinstance(found, Iteration):
+            raise UnsupportedSyntax("this cannot be iterated over here", place=self.place(at))
+        return found
+
+    def builtin_len(self, args: list[Node], kwargs: dict[str, Node], node: Any) -> Node:
+        if not isinstance(args[0], Pack):
+            return None
+        if args[0].kind is Listed:
+            return self.apply(builtins.len, (args[0].items[0],), {})
+        if args[0].kind not in (tuple, list, dict) and not hasattr(args[0].kind, "_fields"):
+            return self.special(args[0], "__len__", [], node)
+        return Const(len(args[0].items))
+
+    def builtin_list(self, args: list[Node], kwargs: dict[str, Node], node: Any) -> Node:
+        return self.convert(list, args)
+
+    def builtin_tuple(self, args: list[Node], kwargs: dict[str, Node], node: Any) -> Node:
+        return self.convert(tuple, args)
+
+    def convert(self, kind: type, args: list[Node]) -> Node:
+        args = [self.taken_apart(a) for a in args]
+        if not args:
+            return Pack(kind, [], [])
+        if isinstance(args[0], Pack) and args[0].kind is Listed:
+            return self.convert_listed(kind, args[0])
+        if isinstance(args[0], Pack):
+            items = [Const(k) for k in args[0].keys] if args[0].kind is dict else args[0].items
+            return Pack(kind, list(range(len(items))), list(items))
+        if isinstance(args[0], Iteration):
+            return self.convert_listed(kind, self.listing(args[0], self.node))
+        known = type_of(args[0]) if isinstance(args[0], Value) else None
+        if kind is list and isinstance(known, Array) and known.dims:
+            return Pack(Listed, [0], [self.apply(linear.items, (args[0],), {})])
+        return None
+
+    def convert_listed(self, kind: type, pack: Pack) -> Node:
+        """``list(out)`` is a list of its own; a tuple is never written to, and as an index or axes no list."""
+        if kind is list:
+            return Pack(Listed, [0], list(pack.items))
+        known = type_of(pack.items[0])
+        if isinstance(known, Stack) and kind_of(known.item) == "i":
+            return self.apply(builtins.tuple, (pack.items[0],), {})
+        return pack.items[0]
+
+    def builtin_dict(self, args: list[Node], kwargs: dict[str, Node], node: Any) -> Node:
+        if not args:
+            return Pack(dict, list(kwargs), list(kwargs.values()))
+        args = [self.taken_apart(a) for a in args]
+        if isinstance(args[0], Pack) and args[0].kind is dict:
+            made = dict(zip(args[0].keys, args[0].items, strict=True)) | kwargs
+            return Pack(dict, list(made), list(made.values()))
+        return None
+
+    def builtin_isinstance(self, args: list[Node], kwargs: dict[str, Node], node: Any) -> Node:
+        self.refuse_iterator(args[0], node)
+        if isinstance(args[0], Pack) and isinstance(args[1], Const):
+            kind = list if args[0].kind is Listed else args[0].kind
+            return Const(issubclass(kind, args[1].value)) if isinstance(kind, type) else None
+        if isinstance(args[0], Value) and isinstance(args[1], Const):
+            known = class_of(args[0].type)
+            return None if known is None else Const(issubclass(known, args[1].value))
+        known_word = all(isinstance(a, Const) for a in args) and args[0].text is None
+        if known_word and isinstance(args[0].value, (str, type(None))):
+            return Const(isinstance(args[0].value, args[1].value))
+        return None
+
+    def pack_attribute(self, pack: Pack, name: str, node: Any) -> Node:
+        if pack.kind in (list, dict, tuple, Listed):
+            return self.method(pack, name)
+        if isinstance(pack.kind, Frozen):
+            return method_of(self, pack, name, node)
+        found = static(pack.kind, name)
+        field = name in getattr(pack.kind, "_fields", ())
+        if name in pack.keys and (field or not is_data(found)):
+            return pack.get(name)
+        if name in ("_replace", "_asdict") and hasattr(pack.kind, "_fields"):
+            return self.method(pack, name)
+        stored = found is None or not hasattr(type(found), "__get__")
+        path = self.program.cell_paths.get(pack.cell)
+        if path is not None and stored:
+            raise Reopen(path, name, node)
+        if found is None and method_in(pack.kind, "__getattr__") is not None:
+            return self.call_user(
+                method_in(pack.kind, "__getattr__"), [pack, Const(name)], {}, node
+            )
+        return self.class_attribute(pack, pack.kind, name, node)
+
+    def class_attribute(self, base: Node, cls: type, name: str, node: Any) -> Node:
+        found = static(cls, name)
+        if isinstance(found, property):
+            return self.call_user(found.fget, [base], {}, node)
+        if isinstance(found, types.FunctionType):
+            return BoundUser(found, base)
+        if isinstance(found, (staticmethod, classmethod)):
+            return Const(getattr(cls, name), name)
+        if name == "__class__":
+            return Const(cls, cls.__name__)
+        if found is not None and not hasattr(type(found), "__get__"):
+            return Const(found, self.program.text_for(name, found))
+        raise UnsupportedSyntax(f"no attribute `{name}` here", place=self.place(node))
+
+    def dict_attribute(self, base: Value, known: Tree, name: str, node: Any) -> Node:
+        items = [self.getitem(base, Const(k)) for k in known.keys]  # type: ignore[attr-defined]
+        return self.method(Pack(dict, list(known.keys), items), name)
+
+    def object_attribute(self, base: Value, known: Tree, name: str, node: Any) -> Node:
+        if known == STRANGER and hasattr(np.ndarray, name):
+            return self.attribute(self.apply(linear.plain, (base,), {}), name, node)  # type: ignore[attr-defined]
+        if known.cls is None or asks_always(known.cls):
+            return self.getitem_attribute(base, name)
+        found = static(known.cls, name)
+        own = name in known.keys and not hasattr(type(found), "__set__")
+        if hasattr(type(found), "__get__") and not is_slot(found) and not own:
+            return self.class_attribute(base, known.cls, name, node)  # type: ignore[arg-type]
+        return self.getitem_attribute(base, name)
+
+    def call_pack(self, method: Pack, args: list[Node], kwargs: dict[str, Node], node: Any) -> Node:
+        """A method of a list, dict or object that the compiler takes apart."""
+        pack, name = method.items[0], method.kind.name
+        pairs = [
+            Pack(tuple, [0, 1], [Const(k), v]) for k, v in zip(pack.keys, pack.items, strict=True)
+        ]
+        if pack.kind is dict and name in ("items", "keys", "values"):
+            lists: dict[str, list[Any]] = {
+                "items": list(pairs), "keys": [Const(k) for k in pack.keys], "values": list(pack.items),
+            }  # fmt: skip
+            return self.live(
+                joined(list, lists[name]),
+                lambda: self.call_pack(self.method(self.refreshed(pack), name), args, kwargs, node),
+            )
+        if pack.kind is dict and name == "get" and isinstance(args[0], Const):
+            key = args[0].value
+            return pack.get(key) if key in pack.keys else [*args[1:], Const(None)][0]
+        if pack.kind is Listed and name == "copy":
+            return Pack(Listed, [0], list(pack.items))
+        if name == "copy" and pack.kind in (list, dict):
+            return Pack(pack.kind, list(pack.keys), list(pack.items))
+        if pack.kind in (list, Listed) and name == "sort":
+            return self.sort_list(pack, kwargs, node)
+        if pack.kind in (list, Listed) and name in LIST_WRITERS:
+            return self.change_list(pack, name, args, node)
+        if pack.kind is dict and name in DICT_WRITERS:
+            return self.change_dict(pack, name, args, kwargs, node)
+        if pack.kind in (list, tuple) and name in ("index", "count"):
+            found = [getattr(i, "value", i) for i in pack.items]
+            if all(isinstance(i, Const) for i in [*pack.items, *args]):
+                return Const(getattr(found, name)(args[0].value))
+        named = hasattr(pack.kind, "_fields")
+        if named and name == "_replace":
+            made = dict(zip(pack.keys, pack.items, strict=True)) | kwargs
+            return Pack(pack.kind, list(made), list(made.values()))
+        if named and name == "_asdict":
+            return Pack(dict, list(pack.keys), list(pack.items))
+        raise UnsupportedSyntax(
+            f"`.{name}()` of a {own_attribute(pack.kind, '__name__', pack.kind)} is not supported here",
+            place=self.place(node), fix="collect values in an array or a tuple of fixed length",
+        )  # fmt: skip

@@ -1,0 +1,449 @@
+"""The functions one compilation is about: the root, everything it calls, what it captures."""
+
+from __future__ import annotations
+
+import inspect
+import types
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from retrograd.runtime.errors import (
+    CompileError,
+    MutationError,
+    UnsupportedOperation,
+    UnsupportedSyntax,
+)
+from retrograd.runtime.objects.own_attributes import own_attribute
+from retrograd.runtime.rules.scipy import extras
+from retrograd.runtime.user.custom import custom_of
+
+from ..analyses.effects import owner_of
+from ..analyses.outside import Taken
+from ..analyses.shapes.infer import type_of
+from ..frontend.source import Source, source_of
+from ..ir.ir import Block, Call, Const, Function, Value, walk
+from ..ir.own_names import is_own
+from ..ir.structure import LEAF, Pack
+from ..ir.types import Type
+from .calls.checkpoints import ask
+from .calls.frames import numbered, values_of
+from .calls.left_to_callers import (
+    keep_writes,
+    on_calls,
+    refuse_results,
+    refuse_unclear,
+    return_versions,
+)
+from .calls.parameters import (
+    check_parameters,
+    copy_pack,
+    describe,
+    fresh_leaf,
+    names_of,
+    rename,
+    stars_of,
+)
+from .lower import Lowerer
+from .memory.cells import Reopen
+from .reaching import Found
+from .readings import Reading, custom_state, noting, of_function
+from .states import check_alone, kind_of_state, state_name
+
+__all__ = ["Callee", "Program"]
+
+Node = Any
+MAX_VARIANTS = 4
+DEEPEST = 32  # versions of one function, each within the other
+
+
+@dataclass
+class Callee:
+    """One function compiled for one kind of arguments."""
+
+    function: Function
+    names: dict[str, str] = field(default_factory=dict)  # our canonical dims -> the caller's
+    cells: dict[int, int] = field(default_factory=dict)  # our containers -> the caller's
+
+    def result_tree(self) -> Any:
+        return self.function.tree
+
+    def result_types(self) -> list[Type]:
+        known = [type_of(y) for y in self.function.body.yields]
+        return known or [None] * len(list(values_of(self.function.tree)))
+
+    def outward(self, kind: Type) -> Type:
+        """A result type in the caller's names of dimensions."""
+        return rename(kind, lambda name: self.names.get(name))
+
+
+@dataclass
+class Program:
+    """Lowers functions on demand; ``unwrap`` is the face's way to see through its decorator."""
+
+    unwrap: Callable[[Any], Any] = lambda fn: fn
+    callees: dict[Any, Function] = field(default_factory=dict)
+    captures: dict[str, Any] = field(default_factory=dict)
+    readings: dict[Any, Reading] = field(default_factory=dict)  # what the text depends on
+    found: Found = field(default_factory=Found)
+    sources: dict[str, Source] = field(default_factory=dict)
+    functions: list[Any] = field(default_factory=list)  # whose texts those are
+    variants: dict[Any, int] = field(default_factory=dict)
+    texts: dict[str, Any] = field(default_factory=dict)
+    tape: bool = True  # a callee that cannot be compiled runs on the tape
+    refused: dict[Any, CompileError] = field(default_factory=dict)  # those, and why
+    last_cell: int = 0
+    last_frame: int = 0
+    opened: dict[Any, list[Any]] = field(default_factory=dict)  # paths that are written to
+    focused: set[Any] = field(default_factory=set)  # paths to what is differentiated by itself
+    states: list[Const] = field(default_factory=list)  # objects of the module that are written to
+    cell_paths: dict[int, Any] = field(default_factory=dict)  # the same, of opened ones
+    taken: list[Taken] = field(default_factory=list)  # containers of the module taken apart
+    arriving: dict[int, Any] = field(default_factory=dict)  # of a callee's, by their numbers
+    paths: dict[Value, Any] = field(default_factory=dict)  # containers of the arguments
+    draws: list[Any] = field(default_factory=list)  # of random numbers that another run draws anew
+    seeded: set[Value] = field(default_factory=set)  # generators that every run makes again
+    under_way: list[Any] = field(default_factory=list)  # the callees that are being lowered
+    written: set[int] = field(default_factory=set)  # containers that were written to
+    ambiguous: set[int] = field(default_factory=set)  # containers that may be one of several
+    alias_check: bool = False  # what may share memory is looked at when it runs
+    alias_matters: bool = False  # and one of them is written to somewhere
+    frugal: bool = False  # whether elementwise operations are rather computed again than kept
+
+    def next_cell(self) -> int:
+        self.last_cell += 1
+        return self.last_cell
+
+    def mark_shared(self, pairs: list[tuple[int, int, int]], alive: set[int]) -> None:
+        """``(a, b, c)``: c is a or b; nobody may write to it if another name holds a or b."""
+        for a, b, made in pairs:
+            twice = sum(a == x for x, _, _ in pairs) > 1 or sum(b == y for _, y, _ in pairs) > 1
+            doubtful = self.ambiguous & {a, b}
+            if twice or doubtful or a in alive or b in alive:
+                self.ambiguous |= {a, b, made}
+
+    def root(self, fn: Any, given: dict[str, Type]) -> Function:
+        """Lower the function that is to be differentiated, its parameters having these types."""
+        with noting(self):
+            return self.lowered(fn, given)
+
+    def lowered(self, fn: Any, given: dict[str, Type]) -> Function:
+        source = source_of(fn)
+        check_parameters(fn, source, given)
+        self.found.root(fn, given)
+        while True:
+            params: dict[str, Node] = {}
+            for name, parameter in inspect.signature(fn, follow_wrapped=False).parameters.items():
+                params[name] = Value(name, given.get(name))
+                if name in STATIC and parameter.default is not parameter.empty:
+                    params[name] = Const(parameter.default)
+            try:
+                function = self.lower_root(fn, source, params)
+                break
+            except Reopen as found:
+                self.open(found, source)
+        check_alone(self.states, [function, *self.callees.values()], source)
+        refuse_unclear(function)
+        refuse_results(function, source)
+        keep_writes(function)
+        function.names = tuple(params)
+        function.facts["stars"] = stars_of(fn)
+        function.defaults = {
+            n: p.default
+            for n, p in inspect.signature(fn, follow_wrapped=False).parameters.items()
+            if p.default is not p.empty
+        }
+        return function
+
+    def open(self, found: Reopen, source: Source) -> None:
+        """Begin anew, knowing one container more of the arguments that is written to."""
+        path = found.value if isinstance(found.value, tuple) else self.paths.get(found.value)
+        known = [] if path is None else self.opened.get(path)
+        if path is None or (known is not None and found.key in known):
+            raise MutationError(
+                "this writes to a container that is not known at compile time",
+                place=source.place(found.node),
+                fix="write to a container of its own: dict(p), list(p), or return the new values",
+            )
+        for k in range(len(path[1]) + 1):
+            self.opened.setdefault((path[0], path[1][:k]), [])
+        self.opened[path].append(found.key)
+        for table in (self.callees, self.variants, self.paths, self.cell_paths, self.refused):
+            table.clear()
+        for found_set in (self.written, self.ambiguous):
+            found_set.clear()
+
+    def lower(
+        self, fn: Any, source: Source, params: dict[str, Node], root: bool = False, code: Any = None
+    ) -> Function:
+        self.read(fn, source)
+        self.frugal = self.frugal or bool(getattr(fn, "__recompute__", False))
+        self.alias_check = self.alias_check or own_attribute(fn, "__alias__") == "check"
+        name = "lambda_" if fn.__name__ == "<lambda>" else fn.__name__
+        if name.startswith("__") and name.endswith("__"):
+            name = "_".join([*fn.__qualname__.split(".")[-2:-1], name.strip("_")])
+        lowerer = Lowerer(self, source, fn)
+        if code is not None:
+            name = code.__name__
+            lowerer.enter_code(code)
+        function = lowerer.function(name, params, doc=inspect.getdoc(fn) or "", root=root)
+        function.facts["frugal"] = self.frugal
+        ask(function, getattr(fn, "__snapshots__", 0))
+        return function
+
+    def read(self, fn: Any, source: Source) -> None:
+        """The text of a function is a part of the program."""
+        self.sources.setdefault(f"{fn.__module__}.{fn.__qualname__}", source)
+        if not any(known is fn for known in self.functions):
+            self.functions.append(fn)
+            self.note_function(fn)
+
+    def next_frame(self) -> int:
+        self.last_frame += 1
+        return self.last_frame
+
+    def check_depth(self, key: Any, fn: Any, source: Source) -> None:
+        """Refuse a function that calls itself with arguments of another kind each time: it has no last version."""
+        if sum(known[0] == key[0] for known in self.under_way) < DEEPEST:
+            return
+        raise UnsupportedOperation(  # all of its versions are refused, not the innermost alone
+            f"each call of `{getattr(key[0], '__name__', fn.__name__)}` by itself has arguments of another kind"
+            " (a list that grows, one container more around them)",
+            place=source.place(getattr(key[0], "node", None)),
+            fix="write it as a loop, or give each call the same: an array, or a list of one length",
+        )  # fmt: skip
+
+    def callee(self, fn: Any, params: dict[str, Node], code: Any = None) -> Callee:
+        """The compiled callee for these arguments: lowered now, found again, or being lowered."""
+        fn = self.unwrap(fn)
+        source = source_of(fn) if code is None else code.source
+        inward: dict[str, str] = {}
+        cells: dict[int, int] = {}
+        for p in params.values():
+            numbered(p, cells)
+        generic = self.variants.get(fn.__code__, 0) >= MAX_VARIANTS
+        inner = {n: self.parameter(n, p, inward, generic, cells) for n, p in params.items()}
+        again = code is None and getattr(fn, "__checkpoint__", False)
+        key = (
+            fn.__code__ if code is None else code,
+            again,
+            tuple(map(id, fn.__closure__ or ())),
+            tuple(describe(p) for p in inner.values()),
+        )
+        outward = {new: old for old, new in inward.items()}
+        if key not in self.callees:
+            self.variants[fn.__code__] = self.variants.get(fn.__code__, 0) + 1
+            before = list(self.under_way)
+            try:
+                arriving = {n: self.cell_paths[c] for c, n in cells.items() if c in self.cell_paths}
+                self.check_depth(key, fn, source)
+                self.under_way.append(key)
+                self.lower_callee(key, fn, source, inner, arriving, code)
+            except CompileError:
+                self.callees.pop(key, None)  # what calls it may do without its text
+                raise
+            finally:
+                self.under_way[:] = before
+            if key not in self.callees:  # a call of itself was refused, and all of it with that
+                raise self.refused[fn]
+            self.callees[key].facts["checkpoint"] = again
+        return Callee(self.callees[key], outward, cells={n: c for c, n in cells.items()})
+
+    def parameter(
+        self, name: str, node: Node, inward: dict[str, str], generic: bool, cells: dict[int, int]
+    ) -> Node:
+        """A callee's parameter: fresh values of canonical type, constants as they are."""
+        if not isinstance(node, Pack):
+            made = fresh_leaf(name, node, inward, generic)
+            if node in self.paths:
+                self.paths[made] = self.paths[node]
+            return made
+        items = [
+            self.parameter(f"{name}_{key}", item, inward, generic, cells)
+            for key, item in zip(node.keys, node.items, strict=True)
+        ]
+        made = Pack(node.kind, list(node.keys), items)
+        made.cell = None if node.cell is None else cells[node.cell]
+        return made
+
+    def lower_callee(
+        self, key: Any, fn: Any, source: Source, inner: dict[str, Node], arriving: Any, code: Any
+    ) -> None:
+        """Lower a callee; a recursive one again until what it assumed of itself holds."""
+        tree: Any = LEAF
+        kinds: list[Type] = [None]
+        facts: dict[str, Any] = {}
+        before = set(self.callees)
+        for _ in range(6):
+            for other in set(self.callees) - before:
+                del self.callees[other]
+            function = Function(fn.__name__, Block(), tree, source, facts=facts)
+            function.body.yields = [Value(None, k) for k in kinds]
+            self.callees[key] = function
+            fresh = {n: copy_pack(p, self.paths) for n, p in inner.items()}
+            self.arriving = arriving
+            if code is None and custom_of(fn) is not None:
+                made = self.lower_custom(fn, source, fresh)
+            else:
+                made = self.lower(fn, source, fresh, code=code)
+            return_versions(made)
+            found = [type_of(y) for y in made.body.yields]
+            within = [made, *(f for k, f in self.callees.items() if k not in before)]
+            recursive = any(
+                isinstance(op, Call) and op.callee is function
+                for f in within for op in walk(f.body)
+            )  # fmt: skip
+            function.body, function.doc, function.facts = made.body, made.doc, made.facts
+            function.name = made.name
+            function.tree, function.names = made.tree, names_of(fresh)
+            same = [on_calls(f) for f in (facts, made.facts)]
+            if not recursive or (found == kinds and made.tree == tree and same[0] == same[1]):
+                return
+            tree, kinds, facts = made.tree, found, made.facts
+        raise UnsupportedSyntax(
+            f"the recursion of `{fn.__name__}` does not settle on one kind of result",
+            place=source.place(None), fix="return values of the same kind from every branch",
+        )  # fmt: skip
+
+    def refuse(self, fn: Any, error: CompileError) -> None:
+        """Remember why a callee was not compiled; it is no error unless it is differentiated."""
+        fn = self.unwrap(fn)
+        for key in [k for k in self.callees if k[0] is own_attribute(fn, "__code__")]:
+            del self.callees[key]
+        self.refused.setdefault(fn, error)
+
+    def lower_root(self, fn: Any, source: Source, params: dict[str, Node]) -> Function:
+        if custom_of(fn) is None:
+            return self.lower(fn, source, params, root=True)
+        from ..user_rules.custom_lowering import custom_root
+
+        return custom_root(self, fn, params, source)
+
+    def name_of(self, fn: Any) -> str:
+        """How the text calls a function: the name the user's module has for it, or its own."""
+        known = self.known_text(fn)
+        own = own_attribute(fn, "__name__", type(fn).__name__)
+        return known or self.text_for(own.strip("<>"), fn)
+
+    def name_of_method(self, fn: Any) -> str:
+        """A method of C of an object of the module: by the object, unless it has a name of its own."""
+        owner = owner_of(fn)
+        if owner is None or self.known_text(fn) is not None:
+            return self.name_of(fn)
+        own = f"a_{type(owner).__name__}"
+        return f"{self.known_text(owner) or self.text_for(own, owner)}.{fn.__name__}"
+
+    def known_text(self, value: Any) -> str | None:
+        return next((name for name, known in self.texts.items() if known is value), None)
+
+    def special(self, fn: Any) -> Any:
+        """How a call of ``fn`` is lowered, if it is a word of ours with a meaning of its own."""
+        word = own_attribute(fn, "__word__") if isinstance(fn, types.FunctionType) else None
+        if word is None:
+            return scipy_solver(fn)
+        from ..user_rules import custom_lowering, implicit_lowering
+
+        return (custom_lowering.SPECIAL | implicit_lowering.SPECIAL)[word]
+
+    def lower_custom(self, fn: Any, source: Source, params: dict[str, Node]) -> Function:
+        from ..user_rules.custom_lowering import customized
+
+        return customized(self, fn, source, params)
+
+    # -- what is read of Python's objects ----------------------------------------------
+
+    def note(self, how: str, owner: Any, name: Any, value: Any) -> Reading:
+        """Something was read, and the text depends on it."""
+        reading = Reading(how, owner, name, value)
+        self.readings.setdefault(reading.key, reading)
+        self.found.read(reading, self.unwrap)
+        if isinstance(value, np.ndarray):
+            self.note("shape", value, "", value.shape)
+        return reading
+
+    def note_function(self, fn: Any) -> None:
+        """The text of a function, the defaults of its parameters, and what was said of its derivative."""
+        if (fn.__module__ or "").partition(".")[0] == "retrograd":
+            return
+        for reading in of_function(fn):
+            self.note(*reading)
+        self.note("custom", fn, "", custom_state(fn))
+
+    def capture(self, fn: Any, name: str, value: Any) -> None:
+        self.note("cell" if name in fn.__code__.co_freevars else "global", fn, name, value)
+
+    def capture_builtin(self, fn: Any, name: str) -> Any:
+        """What Python itself means by a name, as long as nothing of the module is called so."""
+        value = fn.__builtins__[name]
+        self.note("builtin", fn, name, value)
+        return value
+
+    def capture_attribute(self, owner: Any, name: str, value: Any) -> None:
+        bound = isinstance(value, types.MethodType) and value.__self__ is owner
+        read = self.note("method", owner, name, value.__func__) if bound else None
+        read = read or self.note("attribute", owner, name, value)
+        if not read.holds():
+            raise UnsupportedSyntax(
+                f"the attribute `{name}` of a {type(owner).__name__} is another object each time it is read",
+                fix="read it once, outside of the function, or pass it as an argument",
+            )
+
+    def attribute(self, owner: Any, name: str) -> Any:
+        """What an object of the module has under a name, noted."""
+        value = getattr(owner, name)
+        self.capture_attribute(owner, name, value)
+        return value
+
+    def capture_kind(self, owner: Any, name: str) -> Type:
+        """The type of an attribute that the program writes to; its value may change, its kind is guarded."""
+        kind, text = kind_of_state(getattr(owner, name))
+        self.note("kind", owner, name, text)
+        return kind
+
+    def state_number(self, value: Any) -> int | None:
+        """Which object of the module that is written to this is."""
+        return next((k for k, base in enumerate(self.states) if base.value is value), None)
+
+    def new_state(self, base: Const) -> str:
+        """An object of the module that is written to; what was read of it is no constant."""
+        k = self.state_number(base.value)
+        if k is not None:
+            return state_name(k)
+        self.states.append(base)
+        self.readings = {key: r for key, r in self.readings.items() if key[0] != id(base.value)}
+        return state_name(len(self.states) - 1)
+
+    def capture_entry(self, owner: Any, key: Any, value: Any) -> None:
+        """An entry of a container of the module."""
+        self.note("item", owner, key, value)
+
+    def capture_entries(self, owner: Any) -> None:
+        """How many entries it has, or which."""
+        if isinstance(owner, dict):
+            self.note("keys", owner, "", tuple(owner))
+        else:
+            self.note("length", owner, "", len(owner))
+
+    def text_for(self, name: str, value: Any) -> str:
+        """How the text calls an object: by its name, numbered if the text or another module has it."""
+        k, tried = 1, name
+        while is_own(tried, value) or self.texts.setdefault(tried, value) is not value:
+            k += 1
+            tried = f"{name}_{k}"
+        return tried
+
+
+STATIC: set[str] = set()
+SOLVERS = ("scipy.optimize", "scipy.integrate")
+
+
+def scipy_solver(fn: Any) -> Any:
+    """How a call of a solver of SciPy's is lowered; None for all other functions."""
+    home = own_attribute(fn, "__module__") or ""
+    if extras.loaded.keys().isdisjoint(SOLVERS) or not home.startswith(SOLVERS):
+        return None
+    from ..user_rules import solvers
+
+    return solvers.lowering_of(fn)

@@ -1,0 +1,157 @@
+"""Subscripts and unpacking: of containers that are taken apart, and of values."""
+
+from __future__ import annotations
+
+import builtins
+import operator
+from typing import TYPE_CHECKING, Any
+
+from retrograd.runtime.errors import UnsupportedSyntax
+
+from ..analyses.shapes.infer import type_of
+from ..ir.ir import UNPACKED, Block, Const, Operand, Value
+from ..ir.structure import Pack
+from ..ir.types import Array, Number, Tree
+from .iteration.iterables import written_out
+from .memory.cells import Listed
+
+__all__ = ["Subscripts", "tree_length"]
+
+Node = Any
+
+
+class Subscripts:
+    """Items of containers and arrays."""
+
+    if TYPE_CHECKING:  # what the classes beside this one add
+        node: Any
+        block: Any
+        blocks: list[Block]
+        program: Any
+        projections: dict[Any, Any]
+        apply: Any
+        bundled: Any
+        laid_out: Any
+        operand: Any
+        place: Any
+        special: Any
+        taken_apart: Any
+
+    def item(self, pack: Pack, index: Node, node: Any) -> Node:
+        """A subscript of a container the compiler takes apart."""
+        if pack.kind is Listed:
+            return self.item_listed(pack, index)
+        if pack.kind not in (tuple, list, dict) and not hasattr(pack.kind, "_fields"):
+            return self.special(pack, "__getitem__", [index], node)
+        if isinstance(index, slice):
+            parts = [self.operand(p) for p in (index.start, index.stop, index.step)]
+            if all(isinstance(p, Const) for p in parts) and pack.kind in (tuple, list):
+                items = pack.items[slice(*[p.value for p in parts])]
+                return Pack(pack.kind, list(range(len(items))), list(items))
+        if isinstance(index, Const):
+            try:
+                return pack.get(index.value)
+            except (IndexError, ValueError, KeyError):
+                raise UnsupportedSyntax(
+                    f"there is no item {index.value!r} here", place=self.place(node)
+                ) from None
+        return self.getitem(self.bundle(pack), index)
+
+    def item_listed(self, pack: Pack, index: Node) -> Node:
+        """A subscript of a list of run-time length; a slice is such a list."""
+        made: Value = self.getitem(pack.items[0], index)
+        if not isinstance(index, slice):
+            return made
+        made.type = type_of(pack.items[0])
+        return Pack(Listed, [0], [made])
+
+    def bundle_operand(self, operand: Operand) -> Value:
+        """A container of operands as one value."""
+        made: Value = self.bundled(operand, type_of(operand))
+        return made
+
+    def bundle(self, pack: Pack) -> Value:
+        """A container as one value, for what cannot be resolved at compile time."""
+        operand = self.operand(pack)
+        return operand if isinstance(operand, Value) else self.bundle_operand(operand)
+
+    def getitem(self, base: Node, index: Node) -> Node:
+        value, key = self.operand(base), self.operand(index)
+        if isinstance(key, Const):
+            memo = (id(value), key.key())
+            known = self.projections.get(memo)
+            if known is not None and known[0] is value and known[2] in self.open_blocks():
+                return known[1]
+        result = self.apply(operator.getitem, (value, key), {})
+        self.extend_path(value, key, result)
+        if isinstance(key, Const) and isinstance(result, Value):
+            self.projections[memo] = (value, result, self.block)
+        return result
+
+    def extend_path(self, base: Any, key: Any, result: Value) -> None:
+        """Containers within the arguments are known by the way that leads to them."""
+        path = self.program.paths.get(base) if isinstance(base, Value) else None
+        if path is not None and isinstance(key, Const) and isinstance(result.type, Tree):
+            self.program.paths[result] = (path[0], (*path[1], key.value))
+
+    def open_blocks(self) -> list[Block]:
+        return self.blocks
+
+    def unpack(self, node: Node, n: int | None, at: Any) -> list[Node]:
+        """The items that ``a, b = node`` binds."""
+        node = written_out(self.laid_out(node, at))
+        if isinstance(node, Pack) and node.kind is Listed:
+            node = node.items[0]
+        if isinstance(node, Pack):
+            items: list[Node] = (
+                [Const(k) for k in node.keys] if node.kind is dict else list(node.items)
+            )
+        elif isinstance(node, Value):
+            known = node.type
+            count = tree_length(known)
+            if count is None and n is None:
+                raise UnsupportedSyntax(
+                    "unpacking something of unknown length", place=self.place(at)
+                )
+            length = count if count is not None else n
+            if count is None and isinstance(known, Array) and known.dims:
+                counted = self.apply(builtins.len, (node,), {})
+                self.apply(operator.eq, (counted, Const(n)), {})
+                self.block.ops[-1].style = UNPACKED
+            items = [self.getitem(node, Const(k)) for k in range(length or 0)]
+        else:
+            raise UnsupportedSyntax("this cannot be unpacked", place=self.place(at))
+        if n is not None and len(items) != n:
+            raise UnsupportedSyntax(
+                f"{len(items)} values to unpack into {n} names", place=self.place(at),
+                fix="give every value a name, or subscript it",
+            )  # fmt: skip
+        return items
+
+    def taken_for(self, fn: Any, node: Node, other: Node) -> Node:
+        """A container of the arguments, taken apart where Python joins it to another, or repeats it."""
+        known = node.type if isinstance(node, Value) else None
+        if not isinstance(known, Tree) or known.container not in ("list", "tuple", "dict"):
+            return node
+        joins = is_joined(other) if fn is not operator.mul else is_whole_number(other)
+        return self.taken_apart(node) if joins else node
+
+
+def is_joined(node: Node) -> bool:
+    if isinstance(node, Pack):
+        return node.kind in (list, tuple, dict)
+    known = type_of(node) if isinstance(node, Value) else None
+    return isinstance(known, Tree) and known.container in ("list", "tuple", "dict")
+
+
+def is_whole_number(node: Node) -> bool:
+    known = type_of(node) if isinstance(node, (Value, Const)) else None
+    return isinstance(known, Number) and known.kind in "bi"
+
+
+def tree_length(known: Any) -> int | None:
+    if isinstance(known, Tree) and known.container in ("tuple", "list"):
+        return len(known.items)
+    if isinstance(known, Array) and known.dims and isinstance(known.dims[0], int):
+        return known.dims[0]
+    return None

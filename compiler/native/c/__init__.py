@@ -1,0 +1,1 @@
+"""The C back end: printer, shared libraries, allocator, threads."""

@@ -1,0 +1,256 @@
+"""The system's C compiler: found once, its products kept beside the generated modules.
+
+A shared library is named by its source, the compiler, its flags and the processor; `shelf` keeps
+it, so that two processes may build it at once.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import functools
+import hashlib
+import itertools
+import os
+import platform
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from retrograd.runtime.errors import BackendUnavailable, CacheError
+
+from ...cache.cache import LIBRARIES, folder
+from ...driver.progress import progress
+from .. import threads
+from . import service
+
+__all__ = ["FLAGS", "compiler", "entry_of"]
+
+FLAGS = (
+    "-std=gnu11", "-O3", "-march=native", "-ffp-contract=fast", "-fno-math-errno",
+    "-fno-trapping-math", "-fwrapv", "-fopenmp-simd", "-fPIC", "-shared", "-w",
+)  # fmt: skip
+PUT_OFF = "write backend='numpy', which needs no compiler"
+
+
+@functools.cache
+def compiler() -> tuple[str, ...]:
+    """The C compiler: ``$CC`` with its options, or the first of cc, gcc, clang."""
+    given = os.environ.get("CC", "").split()
+    for name in given[:1] or ["cc", "gcc", "clang"]:
+        found = on_path(name)
+        if found is not None:
+            return (found, *given[1:])
+    what = (
+        f"$CC is {given[0]!r}, which is not there"
+        if given
+        else "no cc, gcc or clang is on the PATH"
+    )
+    raise BackendUnavailable(f'backend="c" needs a C compiler, and {what}', fix=PUT_OFF)
+
+
+def on_path(name: str) -> str | None:
+    """``shutil.which``, whose import takes longer than all of a kernel's loading."""
+    if os.name != "posix":
+        import shutil
+
+        return shutil.which(name)
+    folders = [""] if "/" in name else os.environ.get("PATH", os.defpath).split(os.pathsep)
+    places = (os.path.join(folder, name) for folder in folders)
+    return next((p for p in places if os.path.isfile(p) and os.access(p, os.X_OK)), None)
+
+
+@functools.cache
+def processor() -> str:
+    """What ``-march=native`` stands for here: the first processor's line of what it can do."""
+    try:
+        with open("/proc/cpuinfo") as lines:
+            wanted = ("model name", "flags", "Features")
+            first = itertools.takewhile(str.strip, lines)
+            return "".join(sorted({line for line in first if line.startswith(wanted)}))
+    except OSError:
+        return platform.processor() + platform.machine()
+
+
+@functools.cache
+def stamp() -> str:
+    """The compiler as it is now."""
+    path = os.path.realpath(compiler()[0])
+    return f"{path} {compiler()[1:]} {os.stat(path).st_mtime_ns} {FLAGS} {processor()} {sys.version_info[:2]}"
+
+
+def library_of(text: str, trial: bool = False, flags: Sequence[str] = ()) -> ctypes.CDLL:
+    """The shared library of a C text, built if it is not there as it should be."""
+    digest = hashlib.sha256(f"{text}{stamp()}".encode()).hexdigest()[:24]
+    name = f"k_{digest}.so"
+    try:
+        home = folder()
+        found = known(home, name)
+        if found is not None:
+            return found
+        return built(home, name, text, trial, flags)
+    except CacheError:
+        raise
+    except OSError:  # the cache cannot be written to: the library lives as long as this process
+        home = Path(temporary())
+        found = known(home, name)
+        return built(home, name, text, trial, flags) if found is None else found
+
+
+def known(home: Path, name: str) -> ctypes.CDLL | None:
+    """A library that is kept in a cache."""
+    from .shelf import loaded
+
+    try:
+        return loaded(home / LIBRARIES, name)
+    except CacheError:
+        raise
+    except OSError as error:  # a folder from which nothing may run, or what is no library
+        what = f"the compiled {home / LIBRARIES / name} cannot be loaded: {error}"
+        raise BackendUnavailable(what, fix=PUT_OFF) from None
+
+
+def built(home: Path, name: str, text: str, trial: bool, flags: Sequence[str]) -> ctypes.CDLL:
+    """The library of a text, compiled and kept in a cache."""
+    from . import shelf
+
+    with shelf.workshop(home) as work:
+        source, product = work / f"{name[:-3]}.c", work / "built.so"
+        source.write_text(text, encoding="utf-8")
+        build(str(source), str(product), trial, flags)
+        shelf.keep(home / LIBRARIES, name, product.read_bytes(), text)
+    found = known(home, name)
+    if found is None:
+        raise OSError(f"{name} is not there as it was written")
+    return found
+
+
+def works() -> bool:
+    """Whether the compiler compiles anything: if so, a failure is a mistake of ours."""
+    import tempfile
+
+    with tempfile.TemporaryDirectory() as folder:
+        source = os.path.join(folder, "trial.c")
+        with open(source, "w") as file:
+            file.write("#include <math.h>\nint rg_trial(void) { return 0; }\n")
+        try:
+            build(source, os.path.join(folder, "trial.so"), trial=True)
+        except BackendUnavailable:
+            return False
+    return True
+
+
+def build(source: str, product: str, trial: bool = False, flags: Sequence[str] = ()) -> None:
+    """Run the compiler."""
+    command = [*compiler(), *FLAGS, *flags, source, "-o", product, "-lm"]
+    try:
+        with progress(f"compiling C with {os.path.basename(command[0])}"):
+            code, said = ran(command, {**os.environ, "TMPDIR": os.path.dirname(product)})
+        failed = code != 0 or not os.path.exists(product)
+    except OSError as error:
+        said, failed = str(error), True
+    if failed and not trial and works():
+        raise ValueError(f"the generated C does not compile: {said}")
+    if failed:
+        why = f": {said}" if said else ""
+        raise BackendUnavailable(f"{command[0]} does not compile the generated C{why}", fix=PUT_OFF)
+
+
+def ran(command: Sequence[str], variables: dict[str, str]) -> tuple[int, str]:
+    """Run a command: its exit status, and what it complains of.  It does not outlive an interrupt."""
+    import subprocess
+
+    with subprocess.Popen(
+        command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, errors="replace", env=variables
+    ) as process:  # fmt: skip
+        try:
+            said = process.communicate()[1]
+        except BaseException:
+            process.kill()
+            raise
+    return process.returncode, said.strip()[:400]
+
+
+@functools.cache
+def temporary() -> str:
+    import atexit
+    import shutil
+    import tempfile
+
+    made = tempfile.mkdtemp(prefix="retrograd_")
+    atexit.register(shutil.rmtree, made, True)
+    return made
+
+
+# -- loading ------------------------------------------------------------------------------
+
+
+class Method(ctypes.Structure):
+    """``PyMethodDef``."""
+
+    _fields_ = (
+        ("name", ctypes.c_char_p),
+        ("function", ctypes.c_void_p),
+        ("flags", ctypes.c_int),
+        ("doc", ctypes.c_char_p),
+    )
+
+
+FASTCALL = 0x80
+LOADED: list[Any] = []  # what must live as long as the functions
+
+
+def entry_of(
+    text: str, name: str, fallback: Callable[..., Any], captured: Sequence[Any] = ()
+) -> Callable[..., Any]:
+    """The entry of a kernel as a Python function; what it does not take goes to ``fallback``.
+
+    ``captured``: the arrays that it gets besides its arguments.
+    """
+    library = library_of(text)
+    setup = library.rg_setup
+    setup.argtypes = [ctypes.c_void_p] * 5
+    setup.restype = None
+    setup(numpy_table(), *products(), service.finder(), ctypes.addressof(threads.COUNT))
+    address = ctypes.cast(library.rg_entry, ctypes.c_void_p).value
+    method = Method(name.encode(), address, FASTCALL, None)
+    LOADED.append((library, method))
+    make = ctypes.pythonapi.PyCFunction_NewEx
+    make.argtypes = [ctypes.c_void_p, ctypes.py_object, ctypes.c_void_p]
+    make.restype = ctypes.py_object
+    made: Callable[..., Any] = make(ctypes.addressof(method), (fallback, *captured), None)
+    return made
+
+
+@functools.cache
+def numpy_table() -> int:
+    """NumPy's table of functions."""
+    core: Any = np._core._multiarray_umath  # type: ignore[attr-defined]
+    take = ctypes.pythonapi.PyCapsule_GetPointer
+    take.argtypes = [ctypes.py_object, ctypes.c_char_p]
+    take.restype = ctypes.c_void_p
+    return int(take(core._ARRAY_API, None))
+
+
+@functools.cache
+def products() -> tuple[int | None, int | None]:
+    """The matrix products of the library that NumPy brought along; None where it is another one."""
+    home = os.path.dirname(np.__file__)
+    for place in (f"{home}.libs", f"{home}/.dylibs"):
+        names = os.listdir(place) if os.path.isdir(place) else []
+        for name in sorted(n for n in names if "openblas64" in n):
+            try:
+                blas = ctypes.CDLL(os.path.join(place, name))
+                found = [getattr(blas, f"scipy_cblas_{k}gemm64_") for k in "ds"]
+            except (OSError, AttributeError):
+                continue
+            double, single = (ctypes.cast(f, ctypes.c_void_p).value for f in found)
+            return double, single
+    return None, None
+
+
+def head_size() -> int:
+    """The size of the head of every Python object."""
+    return object.__basicsize__

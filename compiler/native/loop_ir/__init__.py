@@ -1,0 +1,1 @@
+"""Typed loops over buffers: what kernels are made of."""

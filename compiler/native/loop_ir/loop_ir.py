@@ -1,0 +1,384 @@
+"""The typed loop IR: scalars, buffers and structured loops, below the arrays of the emitted text.
+
+An array operation is a nest of ``For`` around one ``Store``; what the passes fuse and contract
+are such nests.  Integer arithmetic is kept in a normal form (``Affine``), so that two bounds or
+two indices are equal exactly if they are written alike.
+
+``Bail`` leaves the kernel: whoever called it runs the emitted NumPy text instead, which says what
+is wrong, or does what the kernel does not.  A kernel never writes to its arguments, so that this is
+always possible.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from ..refusal import Unsupported
+
+__all__ = [
+    "Accumulate", "Affine", "Alloc", "Bail", "Break", "Buffer", "Continue", "Expr", "For", "Get",
+    "If", "Kernel", "Leave", "Let", "Lit", "Op", "Parts", "Product", "Reserve", "Set", "Stmt", "Store", "Var",
+    "While", "affine", "blocks_of", "change_exprs", "exprs_of", "integer", "loads", "minus", "plus",
+    "rewrite", "subexpressions", "times", "variables", "walk",
+]  # fmt: skip
+
+
+# -- expressions ------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Lit:
+    """A literal of a dtype: ``f8``, ``f4``, ``i8`` or ``b1``."""
+
+    value: Any
+    dtype: str
+
+
+@dataclass(frozen=True)
+class Var:
+    """A scalar variable."""
+
+    name: str
+    dtype: str = "i8"
+
+
+@dataclass(frozen=True)
+class Affine:
+    """``const + sum(coefficient * atom)``, the atoms in order: integers only."""
+
+    terms: tuple[tuple[Any, int], ...]
+    const: int = 0
+    dtype: str = "i8"
+
+
+@dataclass(frozen=True)
+class Get:
+    """One element of a buffer."""
+
+    buffer: Buffer
+    index: tuple[Any, ...]
+
+    @property
+    def dtype(self) -> str:
+        return self.buffer.dtype
+
+
+@dataclass(frozen=True)
+class Op:
+    """A scalar operation by name; see ``operations``."""
+
+    name: str
+    args: tuple[Any, ...]
+    dtype: str
+
+
+Expr = Lit | Var | Affine | Get | Op
+
+
+@dataclass(eq=False)
+class Buffer:
+    """Memory in C order; ``role``: argument, local, result or arena (which grows)."""
+
+    name: str
+    dtype: str
+    dims: tuple[Any, ...]
+    role: str = "local"
+    kept: bool = False  # somebody holds it besides its name
+    home: tuple[int, ...] = ()  # the loops it was made in
+    writes: list[tuple[int, ...]] = field(default_factory=list)  # in which loops it is written to
+    room: int = -1  # the number of its memory, in C
+
+    def __repr__(self) -> str:
+        return self.name
+
+
+# -- statements -------------------------------------------------------------------------
+
+
+@dataclass(eq=False)
+class Stmt:
+    """What a kernel does."""
+
+
+@dataclass(eq=False)
+class Let(Stmt):
+    """A name for a value, in this block and those below it."""
+
+    var: Var
+    value: Any
+
+
+@dataclass(eq=False)
+class Set(Stmt):
+    """A variable of the kernel gets a value."""
+
+    var: Var
+    value: Any
+
+
+@dataclass(eq=False)
+class Accumulate(Stmt):
+    """``var = var op value``; the order does not matter."""
+
+    var: Var
+    op: str
+    value: Any
+
+
+@dataclass(eq=False)
+class Store(Stmt):
+    """``buffer[index] = value``, or ``op=`` (the order of several does not matter)."""
+
+    buffer: Buffer
+    index: tuple[Any, ...]
+    value: Any
+    op: str | None = None
+
+
+@dataclass(eq=False)
+class For(Stmt):
+    """``for var in range(lo, hi)``, or from the end; ``free``: its iterations are independent."""
+
+    var: Var
+    lo: Any
+    hi: Any
+    body: list[Stmt]
+    backwards: bool = False
+    free: bool = False
+
+
+@dataclass(eq=False)
+class Parts(For):
+    """A loop from 0 whose iterations are few, long and independent: threads share them."""
+
+
+@dataclass(eq=False)
+class While(Stmt):
+    """``while True``: the body breaks."""
+
+    body: list[Stmt]
+
+
+@dataclass(eq=False)
+class If(Stmt):
+    cond: Any
+    then: list[Stmt]
+    orelse: list[Stmt] = field(default_factory=list)
+
+
+@dataclass(eq=False)
+class Break(Stmt):
+    pass
+
+
+@dataclass(eq=False)
+class Continue(Stmt):
+    pass
+
+
+@dataclass(eq=False)
+class Alloc(Stmt):
+    """Memory for a buffer, from here on."""
+
+    buffer: Buffer
+    zero: bool = False
+
+
+@dataclass(eq=False)
+class Reserve(Stmt):
+    """Room for ``count`` elements in an arena."""
+
+    buffer: Buffer
+    count: Any
+
+
+@dataclass(eq=False)
+class Bail(Stmt):
+    """Leave the kernel if ``cond``."""
+
+    cond: Any
+
+
+@dataclass(eq=False)
+class Leave(Bail):
+    """Leave the part ``part`` of a loop if ``cond``, and the kernel once all parts have ended."""
+
+    part: Var
+
+
+@dataclass(eq=False)
+class Product(Stmt):
+    """``c = a @ b`` for matrices of buffers, given as (buffer, transposed); ``loops`` do the same."""
+
+    c: Buffer
+    a: tuple[Buffer, bool]
+    b: tuple[Buffer, bool]
+    sizes: tuple[Any, Any, Any]
+    loops: list[Stmt]
+
+
+@dataclass(eq=False)
+class Kernel:
+    """A function of the loop IR.
+
+    ``params``: what comes in, in order (a ``Buffer``, a scalar ``Var``, or None for what is not
+    read); ``dims``: a variable for each dimension of a buffer, or the number it must be;
+    ``results``: nested tuples of buffers, scalars (with ``weak``: a Python number) and constants;
+    ``captured``: arrays of the module, for the last of the parameters.
+    """
+
+    name: str
+    params: list[Any]
+    body: list[Stmt]
+    results: Any
+    notes: list[str] = field(default_factory=list)
+    captured: list[Any] = field(default_factory=list)
+
+
+# -- integers in normal form --------------------------------------------------------------
+
+
+def integer(value: Any) -> Expr:
+    """An ``int`` as an expression; expressions stay."""
+    return Affine((), int(value)) if isinstance(value, (int, bool)) else value
+
+
+def affine(e: Any) -> Affine:
+    """An integer expression in normal form."""
+    if isinstance(e, Affine):
+        return e
+    if isinstance(e, int):
+        return Affine((), e)
+    if isinstance(e, Lit):
+        return Affine((), int(e.value))
+    return Affine(((e, 1),))
+
+
+def plus(a: Any, b: Any, sign: int = 1) -> Affine:
+    """``a + b`` of integers.
+
+    >>> n = Var("n")
+    >>> plus(plus(n, 1), -1) == affine(n)
+    True
+    """
+    a, b = affine(a), affine(b)
+    total: dict[Any, int] = dict(a.terms)
+    for atom, k in b.terms:
+        total[atom] = total.get(atom, 0) + sign * k
+    terms = sorted(((x, k) for x, k in total.items() if k), key=lambda t: repr(t[0]))
+    return Affine(tuple(terms), a.const + sign * b.const)
+
+
+def minus(a: Any, b: Any) -> Affine:
+    return plus(a, b, -1)
+
+
+def times(a: Any, b: Any) -> Affine:
+    """``a * b`` of integers; a product of two unknown ones is an atom."""
+    a, b = affine(a), affine(b)
+    if a.terms and b.terms:
+        first, second = sorted((a, b), key=repr)
+        return Affine(((Op("imul", (first, second), "i8"), 1),))
+    if a.terms:
+        a, b = b, a
+    k = a.const
+    if abs(k) > 2**31 and b.terms:
+        raise Unsupported("a multiple that may not fit into 64 bits")
+    return Affine(tuple((x, k * c) for x, c in b.terms), k * b.const) if k else Affine((), 0)
+
+
+# -- walking ------------------------------------------------------------------------------
+
+
+def blocks_of(stmt: Stmt) -> list[list[Stmt]]:
+    if isinstance(stmt, (For, While)):
+        return [stmt.body]
+    if isinstance(stmt, If):
+        return [stmt.then, stmt.orelse]
+    if isinstance(stmt, Product):
+        return [stmt.loops]
+    return []
+
+
+def walk(stmts: list[Stmt]) -> Iterator[Stmt]:
+    """Every statement, outer before inner."""
+    for stmt in stmts:
+        yield stmt
+        for block in blocks_of(stmt):
+            yield from walk(block)
+
+
+def exprs_of(stmt: Stmt) -> list[Any]:
+    """The expressions a statement itself reads."""
+    if isinstance(stmt, (Let, Set, Accumulate)):
+        return [stmt.value]
+    if isinstance(stmt, Store):
+        return [*stmt.index, stmt.value]
+    if isinstance(stmt, For):
+        return [stmt.lo, stmt.hi]
+    if isinstance(stmt, (If, Bail)):
+        return [stmt.cond]
+    if isinstance(stmt, Alloc):
+        return list(stmt.buffer.dims)
+    if isinstance(stmt, Reserve):
+        return [stmt.count]
+    if isinstance(stmt, Product):
+        return list(stmt.sizes)
+    return []
+
+
+def subexpressions(e: Any) -> Iterator[Any]:
+    """An expression and everything in it."""
+    yield e
+    if isinstance(e, Affine):
+        for atom, _ in e.terms:
+            yield from subexpressions(atom)
+    elif isinstance(e, Get):
+        for i in e.index:
+            yield from subexpressions(i)
+    elif isinstance(e, Op):
+        for a in e.args:
+            yield from subexpressions(a)
+
+
+def loads(e: Any) -> Iterator[Get]:
+    return (s for s in subexpressions(e) if isinstance(s, Get))
+
+
+def variables(e: Any) -> Iterator[Var]:
+    return (s for s in subexpressions(e) if isinstance(s, Var))
+
+
+def rewrite(e: Any, change: Callable[[Any], Any]) -> Any:
+    """The expression with ``change`` applied to its parts, inner first."""
+    if isinstance(e, Affine):
+        total = Affine((), e.const)
+        for atom, k in e.terms:
+            total = plus(total, times(rewrite(atom, change), k))
+        return change(total)
+    if isinstance(e, Get):
+        return change(Get(e.buffer, tuple(rewrite(i, change) for i in e.index)))
+    if isinstance(e, Op):
+        return change(Op(e.name, tuple(rewrite(a, change) for a in e.args), e.dtype))
+    return change(e)
+
+
+def change_exprs(stmts: list[Stmt], change: Callable[[Any], Any]) -> None:
+    """Rewrite every expression below, in place."""
+    for stmt in walk(stmts):
+        if isinstance(stmt, (Let, Set, Accumulate)):
+            stmt.value = rewrite(stmt.value, change)
+        elif isinstance(stmt, Store):
+            stmt.index = tuple(rewrite(i, change) for i in stmt.index)
+            stmt.value = rewrite(stmt.value, change)
+        elif isinstance(stmt, For):
+            stmt.lo, stmt.hi = rewrite(stmt.lo, change), rewrite(stmt.hi, change)
+        elif isinstance(stmt, (If, Bail)):
+            stmt.cond = rewrite(stmt.cond, change)
+        elif isinstance(stmt, Reserve):
+            stmt.count = rewrite(stmt.count, change)
+        elif isinstance(stmt, Product):
+            m, k, n = (rewrite(s, change) for s in stmt.sizes)
+            stmt.sizes = (m, k, n)

@@ -1,0 +1,1 @@
+"""Elementary functions for kernels, written once for both back ends."""

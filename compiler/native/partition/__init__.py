@@ -1,0 +1,1 @@
+"""Which statements of a text run as kernels, and which stay NumPy."""

@@ -1,0 +1,1 @@
+"""Fusion, tiling, unrolling and parallel loops."""

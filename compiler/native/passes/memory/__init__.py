@@ -1,0 +1,1 @@
+"""Buffers that become smaller, registers, or nothing."""

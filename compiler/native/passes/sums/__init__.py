@@ -1,0 +1,1 @@
+"""Sums: recognised, blocked, carried, deferred."""

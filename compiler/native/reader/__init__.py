@@ -1,0 +1,1 @@
+"""The emitted text read as loop IR."""

@@ -1,0 +1,1 @@
+"""NumPy's functions as loops, a family per file."""

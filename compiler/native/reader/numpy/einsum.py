@@ -1,0 +1,155 @@
+"""``np.einsum`` as loops: one for each letter, or a product of matrices where it is one."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from ...loop_ir.loop_ir import Accumulate, Lit, Op, Set, Store
+from ..calls import common
+from ..values import Constant, Scalar, Unsupported, View, plain_view, scalar
+from .elementwise import is_one
+from .products import in_dtype, matmul
+from .shaping import permuted
+
+if TYPE_CHECKING:
+    from ..reader import Reader
+
+__all__ = ["einsum", "einsum_pull"]
+
+
+def einsum(r: Reader, subscripts: Any, *operands: Any) -> Any:
+    """``np.einsum(subscripts, *operands)`` without an ellipsis."""
+    inputs, output = letters(r.literal(subscripts), len(operands))
+    arrays = [r.array(x) for x in operands]
+    dtype = common(*arrays)
+    if dtype[0] != "f" or any(len(x.dims) != len(t) for x, t in zip(arrays, inputs, strict=True)):
+        raise Unsupported("np.einsum of this")
+    arrays = [in_dtype(r, x, dtype) for x in arrays]
+    sizes: dict[str, Any] = {}
+    for x, term in zip(arrays, inputs, strict=True):
+        for n, letter in zip(x.dims, term, strict=True):
+            sizes[letter] = r.same(sizes[letter], n) if letter in sizes else n
+    if len(arrays) == 2 and (product := matrices(r, arrays, inputs, output)) is not None:
+        return product
+    return nested(r, [r.materialised(x) for x in arrays], inputs, output, sizes, dtype)
+
+
+def einsum_pull(r: Reader, c: Any, subscripts: Any, like: Any, *others: Any) -> Any:
+    """``rt.einsum_pull``: the operand ``like``, which comes first, by the cotangent and the others."""
+    present = [x for x in others if not (isinstance(x, Constant) and x.value is None)]
+    text = r.literal(subscripts)
+    inputs, output = letters(text, text.count(",") + 1)
+    if len(present) >= len(inputs):
+        return scalar(0.0)
+    like = r.array(like)
+    ours, theirs = inputs[0], [output, *inputs[1:]]
+    sizes = [n for x in (like, *map(r.array, present)) for n in x.dims]
+    if len(set(ours)) != len(ours) or any(map(is_one, sizes)):  # one is repeated for the other
+        raise Unsupported("rt.einsum_pull of this")
+    known = "".join(x for x in ours if any(x in t for t in theirs))
+    found = einsum(r, Constant(",".join(theirs) + "->" + known), c, *present)
+    if known == ours:
+        return found
+    found = found if isinstance(found, Scalar) else r.materialised(found)
+    kept = [k for k, x in enumerate(ours) if x in known]
+
+    def at(index: tuple[Any, ...]) -> Any:
+        return found.expr if isinstance(found, Scalar) else found.at(tuple(index[k] for k in kept))
+
+    return View(like.dims, like.dtype, at, cheap=True)
+
+
+def letters(text: Any, count: int) -> tuple[list[str], str]:
+    """The letters of each operand, and of the result."""
+    if not isinstance(text, str) or "." in text:
+        raise Unsupported("np.einsum with an ellipsis")
+    left, arrow, right = text.replace(" ", "").partition("->")
+    inputs = left.split(",")
+    if len(inputs) != count or len(set(right)) != len(right):
+        raise Unsupported("such subscripts of np.einsum")
+    if not arrow:
+        right = "".join(sorted(a for a in set(left) - {","} if left.count(a) == 1))
+    return inputs, right
+
+
+def matrices(r: Reader, arrays: list[Any], inputs: list[str], output: str) -> Any:
+    """``ij,jk->ik`` and its like as a product, which the library does when they are large."""
+    a, b = inputs
+    shared = set(a) & set(b)
+    if any(len(set(t)) != 2 or len(t) != 2 for t in (a, b, output)) or len(shared) != 1:
+        return None
+    (k,) = shared
+    if k in output:
+        return None
+    x = arrays[0] if a[1] == k else permuted(r, arrays[0], (1, 0))
+    y = arrays[1] if b[0] == k else permuted(r, arrays[1], (1, 0))
+    if output[0] in a:
+        return matmul(r, x, y)
+    return permuted(r, matmul(r, x, y), (1, 0))
+
+
+def nested(
+    r: Reader, arrays: list[View], inputs: list[str], output: str, sizes: Any, dtype: str
+) -> Any:
+    """A loop for each letter: those of the result outside, unless it lies along the memory."""
+    summed = [a for a in sizes if a not in output]
+
+    def product(places: dict[str, Any]) -> Any:
+        found: Any = None
+        for x, term in zip(arrays, inputs, strict=True):
+            at = x.at(tuple(places[a] for a in term)) if term else x.expr  # type: ignore[attr-defined]
+            found = at if found is None else Op("multiply", (found, at), dtype)
+        return found
+
+    if not output:
+        return Scalar(summed_up(r, product, {}, summed, sizes, dtype), weak=False)
+    along = summed and any(t and t[-1] in summed for t in inputs)
+    return (one_by_one if along else all_at_once)(r, product, output, summed, sizes, dtype)
+
+
+def summed_up(
+    r: Reader, product: Any, outer: dict[str, Any], summed: list[str], sizes: Any, dtype: str
+) -> Any:
+    """The sum of products over some letters, the others being somewhere."""
+    var = r.fresh("sum", dtype)
+    r.mutable.add(var.name)
+    r.emit(Set(var, Lit(0.0, dtype)))
+
+    def add(at: tuple[Any, ...]) -> list[Any]:
+        return [Accumulate(var, "add", product({**outer, **dict(zip(summed, at, strict=True))}))]
+
+    r.nest(tuple(sizes[a] for a in summed), add)
+    return var
+
+
+def one_by_one(
+    r: Reader, product: Any, output: str, summed: list[str], sizes: Any, dtype: str
+) -> View:
+    """Each entry of the result is a sum of its own."""
+    dims = tuple(r.norm(sizes[a]) for a in output)
+    made = r.buffer(dims, dtype, "einsum")
+
+    def one(index: tuple[Any, ...]) -> list[Any]:
+        with r.into([]) as block:
+            outer = dict(zip(output, index, strict=True))
+            r.emit(Store(made, index, summed_up(r, product, outer, summed, sizes, dtype)))
+        return block
+
+    r.nest(dims, one)
+    return plain_view(made)
+
+
+def all_at_once(
+    r: Reader, product: Any, output: str, summed: list[str], sizes: Any, dtype: str
+) -> View:
+    """The whole result is added to, along its memory."""
+    made = r.buffer(tuple(r.norm(sizes[a]) for a in output), dtype, "einsum", zero=True)
+    order = [*output[:-1], *summed, output[-1]]
+
+    def add(at: tuple[Any, ...]) -> list[Any]:
+        places = dict(zip(order, at, strict=True))
+        return [Store(made, tuple(places[a] for a in output), product(places), "add")]
+
+    bound = tuple(k for k, a in enumerate(order) if a in summed)
+    r.nest(tuple(sizes[a] for a in order), add, bound=bound)
+    return plain_view(made)

@@ -1,0 +1,215 @@
+"""Matrix products: loops that vectorise, and the library's where matrices are large."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ...loop_ir.loop_ir import (
+    Accumulate,
+    For,
+    Get,
+    Lit,
+    Op,
+    Product,
+    Set,
+    Store,
+    Var,
+    affine,
+    integer,
+)
+from ..values import Scalar, Unsupported, View, plain_view, scalar
+from .elementwise import cast, elementwise, mapped
+from .reductions import total
+from .shaping import reshape
+
+if TYPE_CHECKING:
+    from ..reader import Reader
+
+__all__ = ["dot", "inner", "matmul", "outer", "vdot"]
+
+
+def operands(r: Reader, a: Any, b: Any) -> tuple[Any, Any]:
+    from ..calls import common
+
+    a, b = r.array(a), r.array(b)
+    dtype = common(a, b)
+    if dtype[0] != "f":
+        raise Unsupported("a product of integers")
+    return in_dtype(r, a, dtype), in_dtype(r, b, dtype)
+
+
+def in_dtype(r: Reader, x: Any, dtype: str) -> Any:
+    if x.dtype == dtype:
+        return x
+    return mapped(r, lambda e: cast(e, dtype), dtype, (x,))
+
+
+def matmul(r: Reader, a: Any, b: Any) -> Any:
+    """``a @ b`` of vectors, matrices and stacks of matrices."""
+    a, b = operands(r, a, b)
+    if isinstance(a, Scalar) or isinstance(b, Scalar):
+        raise Unsupported("@ of a number")
+    p, q = len(a.dims), len(b.dims)
+    k = r.same(a.dims[-1], b.dims[-2] if q > 1 else b.dims[0])
+    if p == 1 and q == 1:
+        return total(r, elementwise(r, np.multiply, a, b))
+    a, b = r.materialised(a), r.materialised(b)
+    if p == 2 and q == 1:
+        return matrix_vector(r, a, b, a.dims[0], k, False)
+    if p == 1 and q == 2:
+        return matrix_vector(r, b, a, b.dims[1], k, True)
+    if p == 2 and q == 2:
+        return matrix_matrix(r, a, b, a.dims[0], k, b.dims[1])
+    return stacked(r, a, b, k)
+
+
+def dot(r: Reader, a: Any, b: Any) -> Any:
+    """``np.dot``: a product of numbers, too."""
+    a, b = r.array(a), r.array(b)
+    if not a.dims or not b.dims:
+        return elementwise(r, np.multiply, a, b)
+    if len(a.dims) > 2 or len(b.dims) > 2:
+        raise Unsupported("np.dot of stacks")
+    return matmul(r, a, b)
+
+
+def vdot(r: Reader, a: Any, b: Any) -> Any:
+    """``np.vdot``: of all entries, whatever the shapes."""
+    a, b = (x if len(r.array(x).dims) == 1 else reshape(r, x, scalar(-1)) for x in (a, b))
+    return matmul(r, a, b)
+
+
+def inner(r: Reader, a: Any, b: Any) -> Any:
+    if len(r.array(a).dims) != 1 or len(r.array(b).dims) != 1:
+        raise Unsupported("np.inner of matrices")
+    return matmul(r, a, b)
+
+
+def outer(r: Reader, a: Any, b: Any) -> Any:
+    """``np.outer`` of vectors."""
+    a, b = r.array(a), r.array(b)
+    if len(a.dims) != 1 or len(b.dims) != 1:
+        raise Unsupported("np.outer of matrices")
+    a, b = (x if x.cheap else r.materialised(x) for x in (a, b))
+    column = View((*a.dims, integer(1)), a.dtype, lambda i: a.at(i[:1]), cheap=True)
+    return elementwise(r, np.multiply, column, b)
+
+
+def order(value: View) -> bool | None:
+    """Whether a matrix lies transposed in its buffer; None if neither."""
+    i, j = affine(Var("probe_0")), affine(Var("probe_1"))
+    found = value.at((i, j))
+    if not isinstance(found, Get) or len(found.buffer.dims) != 2:
+        return None
+    if found.index == (i, j):
+        return False
+    return True if found.index == (j, i) else None
+
+
+def by_rows(m: View) -> bool:
+    """Whether the last index of a matrix moves along its memory."""
+    i, j = affine(Var("probe_0")), affine(Var("probe_1"))
+    found = m.at((i, j))
+    last = found.index[-1] if isinstance(found, Get) and found.index else None
+    return last is None or any(v == (Var("probe_1"), 1) for v in affine(last).terms)
+
+
+def matrix_vector(r: Reader, m: View, v: View, n: Any, k: Any, flipped: bool) -> View:
+    """``m @ v``, or ``m.T @ v`` if ``flipped``: along the memory of ``m``."""
+
+    def at(i: Any, j: Any) -> Any:
+        return m.at((j, i) if flipped else (i, j))
+
+    dtype = m.dtype
+    if by_rows(m) != flipped:  # the index that is summed over is the fast one
+        made = r.buffer((n,), dtype, "dot")
+        var, i, j = r.fresh("acc", dtype), r.fresh("i"), r.fresh("j")
+        r.mutable.add(var.name)
+        product = Op("multiply", (at(affine(i), affine(j)), v.at((affine(j),))), dtype)
+        loop = For(j, integer(0), r.norm(k), [Accumulate(var, "add", product)], free=True)
+        body: list[Any] = [Set(var, Lit(0.0, dtype)), loop, Store(made, (affine(i),), var)]
+        r.emit(For(i, integer(0), r.norm(n), body, free=True))
+        return plain_view(made)
+    made = r.buffer((n,), dtype, "dot", zero=True)
+    i, j = r.fresh("i"), r.fresh("j")
+    product = Op("multiply", (at(affine(i), affine(j)), v.at((affine(j),))), dtype)
+    body = [Store(made, (affine(i),), product, "add")]
+    r.emit(
+        For(j, integer(0), r.norm(k), [For(i, integer(0), r.norm(n), body, free=True)], free=False)
+    )
+    return plain_view(made)
+
+
+def matrix_matrix(r: Reader, a: View, b: View, m: Any, k: Any, n: Any) -> View:
+    first, second = order(a), order(b)
+    if first is None:
+        a, first = r.copied(a), False
+    library_b = r.copied(b) if second is None else b  # rows of b are read in the inner loop
+    dtype = a.dtype
+    made = r.buffer((m, n), dtype, "dot")
+    i, j, p = r.fresh("i"), r.fresh("j"), r.fresh("p")
+    with r.into([]) as loops:
+        r.fill(plain_view(made), Scalar(Lit(0.0, dtype)))
+        product = Op(
+            "multiply",
+            (a.at((affine(i), affine(p))), library_b.at((affine(p), affine(j)))),
+            dtype,
+        )
+        body: list[Any] = [Store(made, (affine(i), affine(j)), product, "add")]
+        inner_ = For(j, integer(0), r.norm(n), body, free=True)
+        middle = For(p, integer(0), r.norm(k), [inner_], free=False)
+        r.emit(For(i, integer(0), r.norm(m), [middle], free=True))
+    flipped = order(library_b)
+    assert a.buffer is not None and library_b.buffer is not None
+    r.emit(
+        Product(
+            made, (a.buffer, first), (library_b.buffer, bool(flipped)),
+            (r.norm(m), r.norm(k), r.norm(n)), loops,
+        )
+    )  # fmt: skip
+    return plain_view(made)
+
+
+def stacked(r: Reader, a: View, b: View, k: Any) -> View:
+    """Stacks of matrices, and vectors with stacks."""
+    if len(a.dims) == 1 or len(b.dims) == 1:
+        raise Unsupported("@ of a stack and a vector")
+    batch = r.broadcast([a.dims[:-2], b.dims[:-2]])
+    dims = (*batch, a.dims[-2], b.dims[-1])
+    made = r.buffer(dims, a.dtype, "dot", zero=True)
+    first, second = batch_index(a, len(batch)), batch_index(b, len(batch))
+    rank = len(batch)
+
+    def store(lead: tuple[Any, ...], i: Any, p: Any, j: Any) -> list[Any]:
+        value = Op("multiply", (a.at((*first(lead), i, p)), b.at((*second(lead), p, j))), a.dtype)
+        return [Store(made, (*lead, i, j), value, "add")]
+
+    if outside(a, first, rank):  # neighbours in memory are those of the stack
+        r.nest((k, *dims), lambda at: store(at[1 : 1 + rank], at[-2], at[0], at[-1]), bound=(0,))
+    else:
+        r.nest(
+            (*dims[:-1], k, dims[-1]),
+            lambda at: store(at[:rank], at[rank], at[-2], at[-1]),
+            bound=(rank + 1,),
+        )
+    return plain_view(made)
+
+
+def outside(a: View, first: Any, rank: int) -> bool:
+    """Whether the stack's last index moves along the memory of ``a``."""
+    lead = tuple(affine(Var(f"probe_{n}")) for n in range(rank))
+    found = a.at((*first(lead), affine(Var("probe_i")), affine(Var("probe_p"))))
+    if not isinstance(found, Get) or not found.index or not rank:
+        return False
+    return any(v == Var(f"probe_{rank - 1}") for v, _ in affine(found.index[-1]).terms)
+
+
+def batch_index(x: View, rank: int) -> Any:
+    from .elementwise import is_one
+
+    own = x.dims[:-2]
+    return lambda lead: tuple(
+        integer(0) if is_one(n) else i for n, i in zip(own, lead[rank - len(own) :], strict=True)
+    )

@@ -1,0 +1,417 @@
+"""The emitted text of a derivative, read as loops, for arguments whose dtypes and ranks are known.
+
+Names are bound to values (``values``), as in SSA: a scalar gets a new variable when it is assigned,
+an array its own buffer; only what a loop carries, or the two sides of an ``if`` disagree about, is
+written twice.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import numpy as np
+
+from ..loop_ir.loop_ir import (
+    Affine,
+    Alloc,
+    Bail,
+    Buffer,
+    Expr,
+    For,
+    Let,
+    Lit,
+    Op,
+    Stmt,
+    Store,
+    Var,
+    affine,
+    integer,
+    minus,
+    plus,
+    times,
+)
+from .operations import SMALL, TINY
+from .values import (
+    Arena,
+    Constant,
+    Items,
+    Object,
+    Rows,
+    Scalar,
+    Tape,
+    Unsupported,
+    View,
+    code_of,
+    plain_view,
+    scalar,
+)
+
+__all__ = ["SMALL", "TINY", "Reader", "argument_array"]
+
+
+LARGE = 2**31
+
+
+class Reader:
+    """What is known while a function is read: names, and the block that grows."""
+
+    def __init__(self, scope: dict[str, Any], functions: dict[str, ast.FunctionDef]) -> None:
+        self.scope, self.functions = scope, functions
+        self.env: dict[str, Any] = {}
+        self.body: list[Stmt] = []
+        self.block = self.body
+        self.entry: list[Bail] = []  # about sizes, tested first
+        self.equal: dict[Var, Any] = {}
+        self.counts: dict[str, int] = {}
+        self.mutable: set[str] = set()
+        self.defined: set[str] = set()
+        self.arenas: dict[int, Arena] = {}
+        self.arena_buffers: list[Buffer] = []
+        self.entry_sets: list[Stmt] = []
+        self.loops: list[Any] = []  # around the statement, inner last
+        self.empty: dict[int, Any] = {}  # lists that nothing was appended to, and their blocks
+        self.uncounted: set[int] = set()  # where lists are made that are no rows
+        self.optional: dict[
+            int, Any
+        ] = {}  # what the items of lists are in which something may be None
+        self.plain: set[int] = set()  # where lists are made whose items keep nothing that is known
+        self.growing: set[int] = set()  # where lists are made whose items are known one by one
+        self.calls: list[ast.FunctionDef] = []
+        self.assumed: dict[Any, bool] = {}  # conditions, on this side of their branches
+        self.small = 1  # sizes up to this are constants
+        self.hidden: list[tuple[Any, View]] = []  # arrays of the module, as further arguments
+        self.given: dict[Var, int] = {}  # the sizes of the arguments that it is read for
+        self.factors: list[Any] = []  # of matrices, see ``linalg``
+        self.beside: dict[Any, View] = {}  # the numbers of containers, in memory
+
+    # -- names and blocks
+
+    def fresh(self, hint: str, dtype: str = "i8") -> Var:
+        """A new variable."""
+        k, name = self.counts.get(hint, 0), hint
+        while name in self.defined:
+            k += 1
+            name = f"{hint}_{k}"
+        self.counts[hint] = k
+        self.defined.add(name)
+        return Var(name, dtype)
+
+    def emit(self, stmt: Stmt) -> None:
+        self.block.append(stmt)
+
+    @contextmanager
+    def into(self, block: list[Stmt]) -> Iterator[list[Stmt]]:
+        """Statements go to ``block`` for a while."""
+        outer, self.block = self.block, block
+        try:
+            yield block
+        finally:
+            self.block = outer
+
+    @contextmanager
+    def elsewhere(
+        self, scope: dict[str, Any], functions: dict[str, ast.FunctionDef]
+    ) -> Iterator[None]:
+        """What is read for a while is the text of another module."""
+        outer = self.scope, self.functions
+        self.scope, self.functions = scope, functions
+        try:
+            yield
+        finally:
+            self.scope, self.functions = outer
+
+    def snapshot(self) -> Any:
+        """What reading a statement may change, but for the block."""
+        items = {a: (a.item, a.leaves) for a in self.arenas.values()}
+        ahead = [len(loop.before) for loop in self.loops]
+        return dict(self.env), set(self.mutable), list(self.entry), dict(self.equal), items, ahead
+
+    def restore(self, before: Any) -> None:
+        """Forget what was read since."""
+        self.env, self.mutable, self.entry, self.equal, items, ahead = before
+        for loop, length in zip(self.loops, ahead, strict=True):
+            del loop.before[length:]
+        for arena in self.arenas.values():
+            arena.item, arena.leaves = items.get(arena, (None, []))
+
+    def named(self, e: Any, hint: str = "t") -> Any:
+        """An expression that is cheap to repeat, and stays what it is."""
+        plain = e.args[0] if isinstance(e, Op) and e.name == "cast" else e
+        if isinstance(e, Lit) or (not isinstance(plain, Op) and self.stable(plain)):
+            return e
+        var = self.fresh(hint, e.dtype)
+        self.emit(Let(var, e))
+        return var
+
+    def stable(self, e: Any) -> bool:
+        """Whether an expression reads no memory and nothing that changes."""
+        from ..loop_ir.loop_ir import Get, subexpressions
+
+        return not any(
+            isinstance(s, (Get, Op)) or (isinstance(s, Var) and s.name in self.mutable)
+            for s in subexpressions(e)
+        )
+
+    def of_sizes(self, e: Any) -> bool:
+        """Whether a condition is about the sizes of arguments alone."""
+        from ..loop_ir.loop_ir import Get, subexpressions
+
+        return not any(
+            isinstance(s, Get) or (isinstance(s, Var) and not s.name.startswith("n_"))
+            for s in subexpressions(e)
+        )
+
+    def entered(self, e: Any, loop: Any) -> bool:
+        """Whether all of an expression was there before a loop began."""
+        from ..loop_ir.loop_ir import variables
+
+        return all(v.name in loop.known or v.name.startswith("n_") for v in variables(e))
+
+    def check_small(self, e: Any) -> None:
+        """Leave if an integer is so large that Python's and the machine's may part."""
+        high = Op("greater", (affine(e), integer(LARGE)), "b1")
+        low = Op("less", (affine(e), integer(-LARGE)), "b1")
+        self.bail(Op("logical_or", (high, low), "b1"))
+
+    def bail(self, cond: Any) -> None:
+        """Leave the kernel if ``cond``."""
+        if isinstance(cond, Lit) and not cond.value:
+            return
+        if self.of_sizes(cond):  # known when the kernel begins
+            if all(b.cond != cond for b in self.entry):
+                self.entry.append(Bail(cond))
+        else:
+            self.emit(Bail(cond))
+
+    # -- sizes
+
+    def norm(self, e: Any) -> Any:
+        """A size, with equal ones written alike."""
+        from ..loop_ir.loop_ir import rewrite
+
+        return rewrite(affine(e), lambda x: self.equal.get(x, x) if isinstance(x, Var) else x)
+
+    def likely(self, size: Any) -> int | None:
+        """What a size is for the arguments that the function is read for, if they tell."""
+        e = self.norm(size)
+        if any(atom not in self.given for atom, _ in e.terms):
+            return None
+        return int(e.const + sum(k * self.given[atom] for atom, k in e.terms))
+
+    def same(self, a: Any, b: Any) -> Any:
+        """The size that two sizes both are: known, or tested."""
+        a, b = self.norm(a), self.norm(b)
+        difference = minus(a, b)
+        if not difference.terms and not difference.const:
+            return a
+        if not difference.terms:
+            raise Unsupported("sizes that differ")
+        differ = Op("not_equal", (a, b), "b1")
+        solved = next(
+            ((x, k) for x, k in difference.terms if abs(k) == 1 and self.of_sizes(x)), None
+        )
+        if solved is not None and self.of_sizes(difference):
+            if not self.of_sizes(differ):  # what is not there at the entry is in both
+                differ = Op("not_equal", (difference, integer(0)), "b1")
+            self.entry.append(Bail(differ))
+            self.let_equal(solved[0], plus(times(-solved[1], difference), solved[0]))
+        else:
+            self.bail(differ)
+        return self.norm(a)
+
+    def let_equal(self, var: Var, value: Any) -> None:
+        """From now on a size is written as another expression."""
+        from ..loop_ir.loop_ir import rewrite
+
+        self.equal = {
+            x: rewrite(affine(e), lambda y: value if y == var else y) for x, e in self.equal.items()
+        }
+        self.equal[var] = value
+
+    def broadcast(self, shapes: list[tuple[Any, ...]]) -> tuple[Any, ...]:
+        """The shape of an elementwise result."""
+        from .numpy.elementwise import is_one
+
+        rank = max(map(len, shapes))
+        dims = []
+        for k in range(rank):
+            sizes = [s[len(s) - rank + k] for s in shapes if len(s) - rank + k >= 0]
+            long = [n for n in sizes if not is_one(n)]
+            size = long[0] if long else integer(1)
+            for n in long[1:]:
+                size = self.same(size, n)
+            dims.append(self.norm(size))
+        return tuple(dims)
+
+    # -- values
+
+    def array(self, value: Any) -> Any:
+        """A scalar or a view; a container of numbers is an array."""
+        if isinstance(value, (Scalar, View)):
+            return value
+        if isinstance(value, Constant) and isinstance(value.value, (bool, int, float)):
+            return scalar(value.value)
+        raise Unsupported(f"{describe(value)} among arrays")
+
+    def number(self, value: Any) -> Scalar:
+        """A scalar."""
+        value = self.array(value)
+        if isinstance(value, Scalar):
+            return value
+        if not value.dims:
+            return Scalar(value.at(()), weak=False)
+        raise Unsupported("an array where a number is needed")
+
+    def integer(self, value: Any) -> Expr:
+        """An integer that may be a size or an index."""
+        found = self.number(value)
+        if found.dtype not in ("i8", "b1"):
+            raise Unsupported("a float where an integer is needed")
+        from .numpy.elementwise import cast
+
+        return self.named(cast(found.expr, "i8"), "k")  # type: ignore[no-any-return]
+
+    def literal(self, value: Any) -> Any:
+        """A Python value that is known while reading."""
+        if isinstance(value, Constant):
+            return value.value
+        if isinstance(value, Items):
+            return value.holding([self.literal(v) for v in value.values])
+        found = value.literal if isinstance(value, Scalar) else None
+        if found is None:
+            raise Unsupported(f"{describe(value)} where a constant is needed")
+        return found
+
+    def numbers(self, values: tuple[Any, ...]) -> View | None:
+        """Numbers of one kind in memory, if they are that; those of an argument once."""
+        from .numpy.shaping import stacked_rows
+
+        kinds = {(v.dtype, v.weak) if isinstance(v, Scalar) else None for v in values}
+        if len(kinds) != 1 or None in kinds or values[0].mixed:
+            return None
+        key = tuple(v.expr for v in values)
+        if not all(isinstance(e, (Var, Affine)) and self.of_arguments(e) for e in key):
+            return stacked_rows(self, list(values))
+        if key not in self.beside:
+            with self.into(self.entry_sets):
+                self.beside[key] = stacked_rows(self, list(values))
+        return self.beside[key]
+
+    def of_arguments(self, e: Any) -> bool:
+        """Whether an expression is of numbers that are arguments."""
+        from ..loop_ir.loop_ir import variables
+
+        return all(v.name.startswith("a_") for v in variables(e))
+
+    def captured(self, value: Any, name: str) -> View:
+        """An array of the module: one more argument, which the caller does not see."""
+        for known, view in self.hidden:
+            if known is value:
+                return view
+        if not value.flags.c_contiguous or not value.flags.aligned:
+            raise Unsupported(f"`{name}`, an array that is not in C order")
+        self.hidden.append((value, argument_array(self, value, f"{name}_captured")))
+        return self.hidden[-1][1]
+
+    # -- memory
+
+    def buffer(
+        self, dims: tuple[Any, ...], dtype: str, hint: str = "t", zero: bool = False
+    ) -> Buffer:
+        """New memory."""
+        dims = tuple(self.norm(n) for n in dims)
+        made = Buffer(self.fresh(hint).name, dtype, dims)
+        made.home = tuple(id(loop) for loop in self.loops)
+        self.emit(Alloc(made, zero))
+        return made
+
+    def materialised(self, value: Any, hint: str = "t") -> Any:
+        """An array in a buffer of its own, unless it is in one."""
+        if isinstance(value, Scalar) or value.buffer is not None:
+            return value
+        return self.copied(value, hint)
+
+    def copied(self, value: View, hint: str = "t") -> View:
+        """A fresh array with the same elements."""
+        made = self.buffer(value.dims, value.dtype, hint)
+        self.fill(plain_view(made), value)
+        return plain_view(made)
+
+    def fill(self, target: View, value: Any, op: str | None = None) -> None:
+        """``target[...] = value``, or ``op=``."""
+        from .numpy.elementwise import cast, spread
+
+        read = spread(self, value, target.dims)
+        assert target.buffer is not None and target.place is not None
+        place, buffer = target.place, target.buffer
+        self.nest(
+            target.dims,
+            lambda index: [Store(buffer, place(index), cast(read(index), buffer.dtype), op)],
+        )
+
+    def nest(
+        self,
+        dims: tuple[Any, ...],
+        inner: Callable[..., list[Any]],
+        free: bool = True,
+        bound: tuple[int, ...] = (),
+    ) -> None:
+        """Loops over all indices of ``dims``; those of the axes ``bound`` depend on each other."""
+        from .numpy.elementwise import is_one
+
+        index = tuple(None if is_one(n) else self.fresh("i") for n in dims)
+        stmts = inner(tuple(integer(0) if i is None else affine(i) for i in index))
+        for k, (var, n) in reversed(list(enumerate(zip(index, dims, strict=True)))):
+            if var is None:
+                continue
+            stmts = [For(var, integer(0), self.norm(n), stmts, free=free and k not in bound)]
+        for stmt in stmts:
+            self.emit(stmt)
+
+    def reads(self, value: Any) -> set[int]:
+        """The buffers an array is read from."""
+        from ..loop_ir.loop_ir import loads
+
+        if not isinstance(value, View):
+            return set()
+        probe = value.at(tuple(affine(Var(f"probe_{k}")) for k in range(len(value.dims))))
+        return {id(g.buffer) for g in loads(probe)}
+
+
+def argument_array(r: Reader, value: Any, name: str) -> View:
+    if type(value) is not np.ndarray or value.ndim == 0 or not value.dtype.isnative:
+        raise Unsupported("such an array as an argument")
+    last = value.ndim - 1
+    dims = tuple(
+        integer(n)
+        if n <= (max(r.small, TINY) if 0 < k == last else r.small)
+        else affine(unknown_size(r, f"n_{name}_{k}", n))
+        for k, n in enumerate(value.shape)
+    )
+    buffer = Buffer(r.fresh(f"a_{name}").name, code_of(value.dtype), dims, "argument")
+    return plain_view(buffer)
+
+
+def unknown_size(r: Reader, name: str, n: int) -> Var:
+    """A variable for a size, which is ``n`` this time."""
+    size = r.fresh(name)
+    r.given[size] = n
+    return size
+
+
+def describe(value: Any) -> str:
+    """What a value is, for people."""
+    if isinstance(value, Constant):
+        return f"{value.value!r}"
+    if isinstance(value, Object):
+        return f"an object that may change (a {type(value.value).__name__})"
+    return {
+        Items: "a container",
+        Tape: "a list",
+        Rows: "a list",
+        View: "an array",
+        Scalar: "a number",
+    }.get(type(value), type(value).__name__)

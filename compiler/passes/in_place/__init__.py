@@ -1,0 +1,1 @@
+"""Copies elided and buffers reused."""

@@ -1,0 +1,178 @@
+"""Memory that is written to, followed back to where it was made: what is not ours is copied there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from retrograd.runtime.helpers import linear
+
+from ...analyses.aliasing.memory_facts import is_fresh, is_read_only, is_surely_array, is_view
+from ...analyses.aliasing.sharing import base_of
+from ...ir.ir import Apply, Block, Call, Const, Function, If, Loop, Op, Operand, Value, blocks_of
+from ...ir.types import Array, Number
+from .copies import Yield, base_index, copy_operand, operand_at
+from .stores import is_note
+
+__all__ = ["Ownership", "own"]
+
+# Results that are the first argument, or new: owned if that is.
+PASSING = (linear.unbroadcast, linear.if_float)
+
+
+def own(function: Function) -> bool:
+    """Copy, where it enters, memory that is written to but not made here; whether any was."""
+    return Ownership(function).run()
+
+
+Edge = tuple[Block, Op, int]  # an operand of an operation, by which memory comes in
+
+
+class Ownership:
+    """Follows what is written to back to where its memory was made."""
+
+    def __init__(self, function: Function) -> None:
+        self.function = function
+        self.defs: dict[Value, tuple[Block, Op]] = {}
+        self.params: dict[Value, tuple[Block, Loop, int]] = {}
+        self.ours = {function.body.params[k] for k, _ in function.facts.get("writes", ())}
+        self.learn(function.body)
+        self.seen: set[Value] = set()
+        self.held: set[Value] = set()  # what the arrays of the user's hold, from write to write
+        self.theirs = True  # whether what is followed is one of these writes
+        for op in function.body.ops:
+            if is_note(op):
+                self.hold(operand_at(op, 1))
+
+    def learn(self, block: Block) -> None:
+        for op in block.ops:
+            self.defs.update((r, (block, op)) for r in op.results)
+            if isinstance(op, Loop):
+                for k, p in enumerate(op.carried):
+                    self.params[p] = (block, op, k)
+            for inner in blocks_of(op):
+                self.learn(inner)
+
+    def hold(self, v: Operand) -> None:
+        if isinstance(v, Value) and v not in self.held:
+            self.held.add(v)
+            for before in self.taken_over(v):
+                self.hold(before)
+
+    def taken_over(self, v: Value) -> list[Operand]:
+        """The operands that a value stands in the memory of."""
+        if v in self.params:
+            _, loop, k = self.params[v]
+            return [loop.inits[k], loop.body.yields[k]]
+        made = self.defs[v][1] if v in self.defs else None
+        if isinstance(made, Loop):
+            k = made.results.index(v)
+            return [made.inits[k], made.body.yields[k]] if k < len(made.inits) else []
+        if isinstance(made, If):
+            k = made.results.index(v)
+            return [made.then.yields[k], made.orelse.yields[k]]
+        at = base_index(made) if made is not None else []
+        return [operand_at(made, k) for k in at if written_as(made, k) is v]  # type: ignore[arg-type]
+
+    def run(self) -> bool:
+        for block, op in list(self.walk(self.function.body)):
+            at = base_index(op)
+            for k in at:
+                self.seen = set()
+                self.theirs = written_as(op, k) in self.held
+                if self.copied(self.foreign(block, op, k)):
+                    return True
+        body, self.theirs = self.function.body, True
+        for _, j in self.function.facts.get("writes", ()):
+            if j is not None:  # what stands for an argument's memory is not somebody else's
+                self.seen = set()
+                if self.copied(self.foreign_yield(body, None, j)):
+                    return True
+        return False
+
+    def copied(self, edge: Edge | None) -> bool:
+        if edge is not None:
+            copy_operand(*edge)
+        return edge is not None
+
+    def walk(self, block: Block) -> Iterator[tuple[Block, Op]]:
+        for op in block.ops:
+            yield block, op
+            for inner in blocks_of(op):
+                yield from self.walk(inner)
+
+    def foreign(self, block: Block, op: Op, k: int) -> Edge | None:
+        """The edge by which memory that is not ours comes to an operand, if it is not."""
+        v = operand_at(op, k)
+        if not isinstance(v, Value):
+            return (block, op, k) if is_array_constant(v) or is_rank_0(op, v) else None
+        if v in self.held and not self.theirs:
+            return (block, op, k)
+        if v in self.ours or v in self.seen:
+            return None
+        self.seen.add(v)
+        if v in self.params:
+            return self.foreign_loop(*self.params[v])
+        if v not in self.defs:
+            return (block, op, k)
+        inside, made = self.defs[v]
+        if isinstance(made, Loop):
+            at = made.results.index(v)
+            return self.foreign_loop(inside, made, at) if at < len(made.inits) else (block, op, k)
+        if isinstance(made, If):
+            return self.foreign_branch(made, made.results.index(v))
+        if isinstance(made, Call):
+            for j, at in made.callee.facts.get("writes", ()):
+                if at is not None and made.results[at] is v:
+                    return self.foreign(inside, made, j)
+            return (block, op, k)
+        assert isinstance(made, Apply)
+        if base_of(made) is not None or made.fn in PASSING or (is_view(made) and writeable(made)):
+            if base_of(made) is not None:
+                return self.base(inside, made)
+            seen = operand_at(made, 0) in self.held and not self.theirs
+            return (block, op, k) if seen else self.foreign(inside, made, 0)
+        return None if is_fresh(made) and is_surely_array(made) else (block, op, k)
+
+    def base(self, block: Block, op: Apply) -> Edge | None:
+        return self.foreign(block, op, base_index(op)[0]) if op.kwargs.get("out") is None else None
+
+    def foreign_loop(self, block: Block, op: Loop, k: int) -> Edge | None:
+        found = self.foreign(block, op, k)
+        return found if found is not None else self.foreign_yield(op.body, op, k)
+
+    def foreign_branch(self, op: If, k: int) -> Edge | None:
+        for side in (op.then, op.orelse):
+            found = self.foreign_yield(side, op, k)
+            if found is not None:
+                return found
+        return None
+
+    def foreign_yield(self, block: Block, op: Op | None, k: int) -> Edge | None:
+        """A yield is an operand, too: of a stand-in at the end of its block."""
+        end = Yield([], None, block)
+        return self.foreign(block, end, k)
+
+
+def written_as(op: Op, k: int) -> Value:
+    """The result that stands where an operand stood."""
+    if isinstance(op, Call):
+        writes: list[tuple[int, int | None]] = op.callee.facts["writes"]
+        return next(op.results[j] for i, j in writes if i == k and j is not None)
+    return op.results[0]
+
+
+def is_rank_0(op: Op, operand: Operand) -> bool:
+    """Whether a number stands where an array of rank 0 is written to."""
+    kind = op.results[0].type if isinstance(op, Apply) else None
+    number = isinstance(operand, Const) and isinstance(operand.value, (int, float, complex))
+    return number and isinstance(kind, (Array, Number)) and kind.dims == ()
+
+
+def is_array_constant(operand: Operand) -> bool:
+    return isinstance(getattr(operand, "value", None), np.ndarray)
+
+
+def writeable(op: Apply) -> bool:
+    return not is_read_only(op.fn)

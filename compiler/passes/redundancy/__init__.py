@@ -1,0 +1,1 @@
+"""What is computed twice, or for nothing."""

@@ -1,0 +1,1 @@
+"""Algebra on single operations, applied whenever one is built."""

@@ -1,0 +1,1 @@
+"""Derivatives the user defines: custom gradients, implicit functions, solvers, rules."""
