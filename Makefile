@@ -20,7 +20,7 @@ lint:  ## format and lint, without changing anything
 types:  ## mypy, strict
 	$(PYTHON) -m mypy
 
-rules:  ## write runtime/generated/adjoints.py and runtime/generated/homes.py anew
+rules:  ## write runtime/generated/adjoints.py and runtime/generated/helper_index.py anew
 	$(PYTHON) -m retrograd.compiler.bookgen.emit_rules
 	$(PYTHON) -m retrograd.compiler.bookgen.emit_homes
 

@@ -140,7 +140,7 @@ def kind_of(options: argparse.Namespace) -> str:
 def wrt_of(target: Target, given: str | None) -> Any:
     """``w`` is one, ``w,p['b']`` two, ``w,`` a tuple of one; else the decorator's, else the first."""
     if given is not None:
-        from retrograd.runtime.user.kind_text import pieces
+        from retrograd.runtime.user.type_text import pieces
 
         names = [int(p) if p.lstrip("-").isdigit() else p for p in pieces(given)]
         if not names:

@@ -38,10 +38,10 @@ def add(commands: Any) -> None:
 
 def run(options: argparse.Namespace) -> int:
     from retrograd.runtime.rules import all_rules
-    from retrograd.runtime.rules.scipy import extras
+    from retrograd.runtime.rules.scipy import registry
 
     assert all_rules is not None  # every family of NumPy is registered
-    extras.load_installed()
+    registry.load_installed()
     if options.missing:
         missing(options.name or "")
     elif options.name:
@@ -71,10 +71,10 @@ def spaces() -> dict[str, Any]:
     import numpy as np
 
     from retrograd.runtime.helpers import linear
-    from retrograd.runtime.rules.scipy import extras
+    from retrograd.runtime.rules.scipy import registry
 
     return {
-        **extras.spaces(),
+        **registry.spaces(),
         "np": np,
         "numpy": np,
         "math": math,
@@ -275,10 +275,10 @@ def public() -> Iterator[tuple[str, dict[str, Any]]]:
 
     import numpy as np
 
-    from retrograd.runtime.rules.scipy import extras
+    from retrograd.runtime.rules.scipy import registry
 
     spaces = [("np", np), ("np.linalg", np.linalg), ("np.fft", np.fft), ("math", math)]
-    spaces += [(module.__name__, module) for module in extras.spaces().values()]
+    spaces += [(module.__name__, module) for module in registry.spaces().values()]
     for space, module in spaces:
         names = getattr(module, "__all__", None) or dir(module)
         functions: dict[int, tuple[str, Any]] = {}

@@ -26,8 +26,8 @@ if TYPE_CHECKING:
     from retrograd.compiler.native.threads import get_num_threads as get_num_threads
     from retrograd.compiler.native.threads import set_num_threads as set_num_threads
     from retrograd.runtime import errors
-    from retrograd.runtime.checkpointing.checkpoint import checkpoint as checkpoint
-    from retrograd.runtime.checkpointing.checkpoint import checkpointed as checkpointed
+    from retrograd.runtime.checkpointing.marks import checkpoint as checkpoint
+    from retrograd.runtime.checkpointing.marks import checkpointed as checkpointed
     from retrograd.runtime.errors import GradientMismatch as GradientMismatch
     from retrograd.runtime.errors import RetrogradError as RetrogradError
     from retrograd.runtime.helpers.linear import stop_gradient as stop_gradient
@@ -97,8 +97,8 @@ HOMES = {
     "Unrolled": "retrograd.implicit",
     "argmin": "retrograd.implicit",
     "check_grads": "retrograd.checking",
-    "checkpoint": "retrograd.runtime.checkpointing.checkpoint",
-    "checkpointed": "retrograd.runtime.checkpointing.checkpoint",
+    "checkpoint": "retrograd.runtime.checkpointing.marks",
+    "checkpointed": "retrograd.runtime.checkpointing.marks",
     "custom_gradient": "retrograd.custom",
     "finite_differences": "retrograd.custom",
     "differentiate": "retrograd.differentiable",

@@ -7,8 +7,9 @@ import warnings
 from typing import Any
 
 from retrograd.runtime.eager.api import Tensor
-from retrograd.runtime.eager.graph import grad_mode, graph
-from retrograd.runtime.eager.graph.functions import backward, grad
+from retrograd.runtime.eager.graph import grad_mode
+from retrograd.runtime.eager.graph import public_graph as graph
+from retrograd.runtime.eager.graph.backward import backward, grad
 from retrograd.runtime.eager.graph.grad_mode import (
     enable_grad,
     inference_mode,

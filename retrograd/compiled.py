@@ -18,7 +18,7 @@ from retrograd.compiler.ir.places import Place
 from retrograd.compiler.ir.types import Type
 from retrograd.compiler.lowering.reaching import follow
 from retrograd.compiler.lowering.readings import ERRORS
-from retrograd.runtime.checkpointing.checkpoint import marks_of
+from retrograd.runtime.checkpointing.marks import marks_of
 from retrograd.runtime.errors import SourceUnavailable
 
 from .depends import (

@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from retrograd.runtime.user.custom import custom_gradient, finite_differences, on_gradient
+from retrograd.runtime.user.custom_rules import custom_gradient, finite_differences, on_gradient
 
 __all__ = ["custom_gradient", "finite_differences", "on_gradient"]

@@ -22,7 +22,7 @@ from retrograd.compiler.cache.file_states import file_states
 from retrograd.compiler.frontend.source import source_of
 from retrograd.compiler.lowering.reaching import PARTS, follow
 from retrograd.compiler.lowering.readings import MISSING, Reading, may_change
-from retrograd.runtime.checkpointing.checkpoint import marks_of
+from retrograd.runtime.checkpointing.marks import marks_of
 from retrograd.runtime.errors import SourceUnavailable
 from retrograd.runtime.objects.own_attributes import own_attribute
 from retrograd.runtime.rules.book import book
@@ -193,7 +193,7 @@ def custom_digest(fn: Any) -> str:
     """The texts of a function's own vjp and jvp."""
     if own_attribute(fn, "__custom_gradient__") is None:
         return ""
-    from retrograd.runtime.user.custom import custom_of
+    from retrograd.runtime.user.custom_rules import custom_of
 
     custom = custom_of(fn)
     if custom is None:

@@ -8,7 +8,7 @@ import sys
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, overload
 
-from retrograd.runtime.checkpointing.checkpoint import marked
+from retrograd.runtime.checkpointing.marks import marked
 from retrograd.runtime.errors import SignatureMismatch
 
 from . import jacobians, linearized, products, transforms

@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 from retrograd.compiler.ir.types import Tree, Type
 from retrograd.compiler.lowering.readings import ERRORS, MISSING, same
 from retrograd.runtime.errors import SignatureMismatch
-from retrograd.runtime.user import changes
+from retrograd.runtime.user import rule_versions
 
 from .kept import Recent
 from .kinds import condition, kinds_key, sizes
@@ -107,7 +107,7 @@ class Dispatcher:
             parts += [f"{a} == {b}" for a, b in equal_sizes(types, equal, self.bound)]
             parts += wanted_sizes(types, equal, self.bound)
             if guards:
-                names |= {"changes__": changes, f"count_{k}__": changes.count}
+                names |= {"changes__": rule_versions, f"count_{k}__": rule_versions.count}
                 parts.append(f"changes__.count == count_{k}__")
             parts += filter(None, [g.condition(f"{k}_{i}", names) for i, g in enumerate(guards)])
             parts += unshadowed(types, self.bound, guards)
@@ -143,7 +143,7 @@ class Dispatcher:
             if len(self.lines) < MAX_LINES:
                 self.add(types, target, guards, equal)
         elif f"count_{line.number}__" in line.names:
-            self.scope[f"count_{line.number}__"] = changes.count
+            self.scope[f"count_{line.number}__"] = rule_versions.count
 
     def renew(self, signature: inspect.Signature, inner: inspect.Signature) -> None:
         """The function has other defaults, or another text: nothing that was made holds."""

@@ -41,15 +41,15 @@ def is_taped(args: Any, fn: Any = None) -> bool:
 
     What runs there may hand on its values as arguments, in them, or in the closure of ``fn``.
     """
-    if "retrograd.runtime.tape.tape_box" not in sys.modules:
+    if "retrograd.runtime.tape.box" not in sys.modules:
         return False
-    from retrograd.runtime.tape.tape_dispatch import KIND, has_boxes
-    from retrograd.runtime.tape.tape_follow import open_levels
+    from retrograd.runtime.tape.boxed_functions import open_levels
+    from retrograd.runtime.tape.dispatch import KIND, has_boxes
 
     given = args if isinstance(args, list) else list(args)
     if has_boxes(given) or not open_levels.levels:
         return has_boxes(given)
-    from retrograd.runtime.objects.trees import hides
+    from retrograd.runtime.objects.pytree import hides
 
     return hides([given, captured(fn)], lambda held: type(held) is KIND[0])
 
@@ -71,8 +71,8 @@ def plain(value: Any) -> Any:
     """An argument without the boxes of the tape around its numbers."""
     if not is_taped([value]):
         return value
-    from retrograd.runtime.objects.trees import map_leaves
-    from retrograd.runtime.tape.tape_dispatch import raw
+    from retrograd.runtime.objects.pytree import map_leaves
+    from retrograd.runtime.tape.dispatch import raw
 
     return map_leaves(raw, value)
 
@@ -135,7 +135,7 @@ def as_given(run: Callable[..., Any], chain: Any) -> Callable[..., Any]:
 
 def before_last(chain: Any, args: Sequence[Any]) -> tuple[Any, Any]:
     """The value and the pullback of the chain without its last step."""
-    from retrograd.runtime.tape.tape import taped
+    from retrograd.runtime.tape.calls import taped
 
     *steps, last = chain.steps
     f, given = of_places(derived(chain.fn, steps), last.wrt, args)
@@ -202,7 +202,7 @@ def eager(chain: Any) -> Callable[..., Any]:
 
 def eager_vjp(chain: Any, places: Sequence[Place], args: Sequence[Any]) -> tuple[Any, Any]:
     """The value of a chain and its pullback, which returns a tuple."""
-    from retrograd.runtime.tape.tape import taped
+    from retrograd.runtime.tape.calls import taped
 
     f, given = of_places(eager(chain), places, args)
     value, pull = taped(f, *given, wrt=tuple(range(len(places))))
@@ -223,7 +223,7 @@ def positional(fn: Any) -> Callable[..., Any]:
     """
     import inspect
 
-    from retrograd.runtime.tape.tape_follow import followed
+    from retrograd.runtime.tape.boxed_functions import followed
 
     signature = inspect.signature(fn, follow_wrapped=False)
 
@@ -236,8 +236,8 @@ def positional(fn: Any) -> Callable[..., Any]:
 
 def value_and_grad(f: Callable[..., Any], step: Step) -> Callable[..., Any]:
     from retrograd.runtime.helpers import linear
-    from retrograd.runtime.tape.tape import taped
-    from retrograd.runtime.tape.tape_dispatch import raw
+    from retrograd.runtime.tape.calls import taped
+    from retrograd.runtime.tape.dispatch import raw
 
     def run(*args: Any) -> Any:
         g, given = of_places(f, step.wrt, args)
@@ -259,7 +259,7 @@ def grad(f: Callable[..., Any], step: Step) -> Callable[..., Any]:
 
 
 def jvp(f: Callable[..., Any], step: Step) -> Callable[..., Any]:
-    from retrograd.runtime.tape.tape import pushed
+    from retrograd.runtime.tape.calls import pushed
 
     def run(*args: Any) -> Any:
         n = len(args) - len(step.wrt)
@@ -281,7 +281,7 @@ def is_nothing(x: Any) -> bool:
 def matched(bars: Any, args: Sequence[Any], step: Step) -> Any:
     """Gradients in the kind of their arguments: of a Python float, a Python float."""
     from retrograd.runtime.helpers import linear
-    from retrograd.runtime.tape.tape_levels import call
+    from retrograd.runtime.tape.reverse_level import call
 
     found = bars if len(step.wrt) > 1 else (bars,)
     made = tuple(call(linear.match, c, k.of(args)) for c, k in zip(found, step.wrt, strict=True))

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from retrograd.runtime.errors import NotDifferentiable
-from retrograd.runtime.user import changes
+from retrograd.runtime.user import rule_versions
 
 __all__ = ["Kept", "Recent", "Watch"]
 
@@ -38,7 +38,7 @@ class Watch:
         self.fn = fn
         self.seen: dict[Any, tuple[Any, ...]] = {}
         self.also([fn])
-        self.rules, self.changed = changes.count, 0
+        self.rules, self.changed = rule_versions.count, 0
         self.signature: inspect.Signature | None = None
 
     def also(self, functions: Iterable[Any]) -> None:
@@ -48,7 +48,7 @@ class Watch:
 
     def age(self) -> int:
         """How often something has changed."""
-        if self.rules == changes.count:
+        if self.rules == rule_versions.count:
             for fn, was in self.seen.items():
                 if fn.__code__ is not was[0] or fn.__defaults__ is not was[1]:
                     break
@@ -57,7 +57,7 @@ class Watch:
             else:
                 return self.changed
         self.seen = {fn: state_of(fn) for fn in self.seen}
-        self.rules, self.signature = changes.count, None
+        self.rules, self.signature = rule_versions.count, None
         self.changed += 1
         return self.changed
 

@@ -16,8 +16,8 @@ import numpy as np
 from retrograd.compiler.ir.plain_values import is_key
 from retrograd.compiler.ir.types import Array, Dim, Number, Tree, Type
 from retrograd.runtime.errors import NotDifferentiable, SignatureMismatch
-from retrograd.runtime.objects.eager_values import TO_ARRAY, has_tensor
-from retrograd.runtime.user.kind_text import pieces, taken_apart
+from retrograd.runtime.objects.eager_tensors import TO_ARRAY, has_tensor
+from retrograd.runtime.user.type_text import pieces, taken_apart
 
 __all__ = [
     "check_float",

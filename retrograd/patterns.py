@@ -17,7 +17,7 @@ import numpy as np
 
 from retrograd.compiler.ir.places import Place
 from retrograd.runtime.errors import CompileError, NotDifferentiable
-from retrograd.runtime.objects.trees import with_attributes
+from retrograd.runtime.objects.pytree import with_attributes
 
 from .compiled import derive_chain
 from .fallback import is_taped

@@ -25,7 +25,7 @@ def rule(*operations: Any, broadcasts: bool = False) -> Callable[[Callable[..., 
     """
     from retrograd.compiler.user_rules import grammar
     from retrograd.runtime.rules import all_rules, book
-    from retrograd.runtime.user import changes
+    from retrograd.runtime.user import rule_versions
 
     assert all_rules is not None  # the names a rule may use must be known first
 
@@ -34,7 +34,7 @@ def rule(*operations: Any, broadcasts: bool = False) -> Callable[[Callable[..., 
         grammar.check(differential, {f"d{name}" for name in active})
         registered = book.rule(*operations, broadcasts=broadcasts)(differential)
         book.book.added.append(inspect.getsource(differential))
-        changes.note()
+        rule_versions.note()
         return registered
 
     return register

@@ -11,8 +11,8 @@ import numpy as np
 
 from retrograd.compiler.ir.places import Place
 from retrograd.runtime.errors import CompileError, NotDifferentiable
-from retrograd.runtime.objects.eager_values import TO_ARRAY, has_tensor
-from retrograd.runtime.user.directions import last_axis
+from retrograd.runtime.objects.eager_tensors import TO_ARRAY, has_tensor
+from retrograd.runtime.user.batched import last_axis
 
 from .birth.policy import due
 from .compiled import Loaded, derive_chain

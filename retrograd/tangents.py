@@ -96,7 +96,7 @@ def in_kind_of(x: Any, dot: Any, what: str, whose: str) -> Any:
         check_kind(a, b, what, whose)
     if not other:
         return dot
-    from retrograd.runtime.helpers.linear_core import (
+    from retrograd.runtime.helpers.core import (
         map_tree,  # not before somebody has a use for it
     )
 

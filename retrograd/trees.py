@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from retrograd.runtime.errors import SignatureMismatch
-from retrograd.runtime.objects.trees import instance, with_attributes
+from retrograd.runtime.objects.pytree import instance, with_attributes
 
 __all__ = ["basis", "children", "flatten", "in_order_of", "map_leaves", "pack", "taken"]
 

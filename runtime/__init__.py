@@ -13,11 +13,11 @@ def __getattr__(name: str) -> Any:
         raise AttributeError(name)
     from importlib import import_module
 
-    from .generated.homes import HOMES
+    from .generated.helper_index import HOMES
 
     if name == "__all__":  # what can be taken along in a file; the others call back into us
         return [
-            known for known, home in HOMES.items() if home not in ("solvers.implicit", "tape.tape")
+            known for known, home in HOMES.items() if home not in ("solvers.implicit", "tape.calls")
         ]
     if name not in HOMES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -184,10 +184,10 @@ def kinks() -> str:
 def book_counts() -> str:
     from retrograd.runtime.rules import all_rules
     from retrograd.runtime.rules.book import book
-    from retrograd.runtime.rules.scipy import extras
+    from retrograd.runtime.rules.scipy import registry
 
     assert all_rules is not None
-    extras.load_installed()
+    registry.load_installed()
     texts = len({rule.differential for rule in book.rules.values()})
     pulls = len({transpose.pull for transpose in book.transposes.values()})
     return (

@@ -16,7 +16,7 @@ import numpy as np
 from retrograd.compiled import render
 from retrograd.compiler.ir.places import Place
 from retrograd.kinds import parse_signature
-from retrograd.runtime.user.kind_text import pieces
+from retrograd.runtime.user.type_text import pieces
 from retrograd.transforms import Chain, chain_of, chain_value, unwrap
 from retrograd.trees import basis, flatten, map_leaves
 from retrograd.wrt import resolved

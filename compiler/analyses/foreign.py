@@ -8,8 +8,14 @@ from collections.abc import Iterator
 from typing import Any
 
 from retrograd.runtime.errors import UnsupportedOperation
-from retrograd.runtime.objects.eager_values import TO_ARRAY, has_tensor
-from retrograd.runtime.objects.foreign import EXACT, FUNCTIONS, is_foreign, is_named_tuple, tells
+from retrograd.runtime.objects.class_protocols import (
+    EXACT,
+    FUNCTIONS,
+    is_foreign,
+    is_named_tuple,
+    tells,
+)
+from retrograd.runtime.objects.eager_tensors import TO_ARRAY, has_tensor
 
 from ..ir.ir import Const, Value
 from ..ir.types import STRANGER, Tree

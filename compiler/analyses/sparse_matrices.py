@@ -7,8 +7,8 @@ import copy
 import operator
 from collections.abc import Callable, Iterable, Iterator
 
-from retrograd.runtime.objects import foreign
-from retrograd.runtime.objects.foreign import PRODUCTS, takes_sparse
+from retrograd.runtime.objects import class_protocols
+from retrograd.runtime.objects.class_protocols import PRODUCTS, takes_sparse
 from retrograd.runtime.objects.own_attributes import own_attribute
 
 from ..ir.ir import Apply, Call, Const, Function, Loop, Op, Operand, Value, blocks_of, walk
@@ -85,7 +85,7 @@ def is_sparse(operand: Operand) -> bool:
         return True
     cls = class_at(operand) if isinstance(operand, (Value, Const)) else None
     if cls is not None:
-        return foreign.is_sparse(cls)
+        return class_protocols.is_sparse(cls)
     return isinstance(operand, Value) and operand.sparse
 
 

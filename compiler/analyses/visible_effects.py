@@ -20,7 +20,7 @@ import numpy as np
 
 from retrograd.runtime.objects.own_attributes import own_attribute
 from retrograd.runtime.traits.conventions import notes_of
-from retrograd.runtime.user.custom import custom_of
+from retrograd.runtime.user.custom_rules import custom_of
 
 from ..ir.ir import Apply, Function, Op, reachable, walk
 from ..ir.types import kind_of

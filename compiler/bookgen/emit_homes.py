@@ -1,4 +1,4 @@
-"""Writes ``runtime/generated/homes.py``: which module each helper of generated code lives in.
+"""Writes ``runtime/generated/helper_index.py``: which module each helper of generated code lives in.
 
     python -m retrograd.compiler.bookgen.emit_homes           writes the file
     python -m retrograd.compiler.bookgen.emit_homes --check   exits 1 if it is not what the modules give
@@ -17,17 +17,17 @@ from retrograd import runtime
 __all__ = ["emit"]
 
 HOME = Path(runtime.__file__).parent
-TARGET = HOME / "generated" / "homes.py"
+TARGET = HOME / "generated" / "helper_index.py"
 OTHERS = {
-    "user.expectations": ("expects",),
-    "tape.tape": ("pulled", "pushed", "taped"),
-    "user.differences": ("difference_pull", "difference_push"),
+    "user.argument_checks": ("expects",),
+    "tape.calls": ("pulled", "pushed", "taped"),
+    "user.finite_differences": ("difference_pull", "difference_push"),
 }
 DRIVERS = (
-    "user.directions",
+    "user.batched",
     "checkpointing.revolve",
     "solvers.implicit",
-    "replacements.scipy_solvers",
+    "replacements.solvers",
 )
 HEADER = '''"""Where each helper of generated code lives. Do not edit: `make rules` writes it."""
 

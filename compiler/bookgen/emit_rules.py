@@ -26,7 +26,7 @@ from retrograd.runtime.objects.homes import RUNTIME
 from retrograd.runtime.objects.own_attributes import own_attribute
 from retrograd.runtime.rules import all_rules
 from retrograd.runtime.rules.book import Rule, book
-from retrograd.runtime.rules.scipy import extras
+from retrograd.runtime.rules.scipy import registry
 
 from ..analyses.shapes import shapes_scipy
 from ..differentiate.derive import finished, polish
@@ -68,8 +68,8 @@ arrays and the result are float64, or all float32; what would be the same is not
 '''
 OPTIONS = ("axis", "keepdims", "ddof")
 SHORTER = {
-    "numpy.indexing", "numpy.linalg.contractions", "numpy.linalg.linalg", "numpy.linalg.norms",
-    "numpy.linalg.products", "numpy.reductions", "numpy.running", "numpy.shaping",
+    "numpy.indexing", "numpy.linalg.contractions", "numpy.linalg.solve", "numpy.linalg.norms",
+    "numpy.linalg.products", "numpy.reductions", "numpy.cumulative", "numpy.shaping",
 }  # fmt: skip
 STRUCTURE = {
     np.ndarray.shape, np.ndarray.ndim, np.ndarray.size, np.ndarray.dtype, np.shape, np.ndim, np.size,
@@ -106,7 +106,7 @@ def emitted(extra: bool = False) -> Iterator[Emitted]:
     """The adjoint of every argument of every rule that takes its arguments one by one."""
     taken: set[str] = set()
     for rule in rules():
-        if extras.is_extra(rule.family) is not extra or is_composed(rule):
+        if registry.is_extra(rule.family) is not extra or is_composed(rule):
             continue
         for argument in rule.active:
             if is_variadic(rule, argument):
@@ -126,7 +126,7 @@ def is_composed(rule: Rule) -> bool:
 def emitted_plain() -> Iterator[Emitted]:
     """The adjoints of elementwise operations of real arrays, none of which is stretched."""
     for rule in rules():
-        if extras.is_extra(rule.family) or several(rule) is not None or not is_elementwise(rule):
+        if registry.is_extra(rule.family) or several(rule) is not None or not is_elementwise(rule):
             continue
         for argument in rule.active:
             if not is_variadic(rule, argument):
@@ -308,7 +308,7 @@ def renamed(definition: ast.FunctionDef, names: tuple[str, ...]) -> ast.Function
 
 def imports(roots: set[str]) -> str:
     """The import block: NumPy, what else is used, and the helpers beside this module."""
-    beside = {space: module for module, (space, _) in extras.FAMILIES.items() if space in roots}
+    beside = {space: module for module, (space, _) in registry.FAMILIES.items() if space in roots}
     lines = ["from __future__ import annotations", ""]
     lines += [f"import {name}" for name in sorted(roots - {"np", "rt", *beside})]
     lines += ["", "import numpy as np"]
@@ -361,9 +361,9 @@ def files() -> dict[Path, str]:
         PLAIN: module_of(PLAIN_HEADER, list(emitted_plain())),
         REAL: module_of(REAL_HEADER, list(emitted_real())) + f"OPTIONS = {OPTIONS!r}\n",
     }
-    extras.load_installed()
+    registry.load_installed()
     shapes_scipy.enter()
-    if extras.loaded:
+    if registry.loaded:
         texts[SCIPY] = emit(extra=True)
     return texts
 

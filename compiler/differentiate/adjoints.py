@@ -14,7 +14,7 @@ import numpy as np
 
 from retrograd.runtime.helpers import linear
 from retrograd.runtime.objects.own_attributes import own_attribute
-from retrograd.runtime.tape import tape
+from retrograd.runtime.tape import calls
 
 from ..analyses.activity import Activity, may_carry
 from ..analyses.aliasing.memory import relation
@@ -54,7 +54,7 @@ GIVES_CONTAINERS = {
     operator.getitem, builtins.getattr, linear.zeros_like, linear.copy, linear.add, linear.index_add,
     linear.gone_over, linear.regathered,
     linear.fill_like, linear.match, linear.unmatch, linear.hooked, "bundle", "unpack",
-    tape.pulled, tape.pushed,
+    calls.pulled, calls.pushed,
 }  # fmt: skip
 
 KINDRED = {linear.match, linear.unbroadcast, linear.convert, linear.zeros_like, np.zeros_like}

@@ -11,7 +11,7 @@ import numpy as np
 
 from retrograd.runtime.checkpointing import revolve
 from retrograd.runtime.helpers import linear
-from retrograd.runtime.tape import tape
+from retrograd.runtime.tape import calls
 
 from ..analyses.activity import Activity, may_carry
 from ..analyses.aliasing.memory import is_reshaped
@@ -186,7 +186,7 @@ class Forward(GuardedForward):
         keys, active = active_arguments(op, self.activity)
         dots = tuple(self.dot_or_zero(x) for x in active)
         name_result(op)
-        called = taped_call(tape.pushed, op, keys, dots)
+        called = taped_call(calls.pushed, op, keys, dots)
         dot = Value(f"{op.result.hint}_dot", op.result.type, op.loc)
         dot.made = True
         self.b.append(called)
@@ -199,7 +199,7 @@ class Forward(GuardedForward):
         dots = tuple(self.dot_or_zero(x) for x in asked)
         kwargs = op.kwargs | {"again": Const(True)}
         y_dot = self.b.getitem(
-            self.b.emit(tape.pushed, op.args[0], dots, *op.args[1:], **kwargs), 1
+            self.b.emit(calls.pushed, op.args[0], dots, *op.args[1:], **kwargs), 1
         )
         self.set(op.result, self.b.emit("bundle", (y_dot, self.b.emit("bundle", dots))))
 
@@ -241,7 +241,7 @@ class Forward(GuardedForward):
             return None
         if not self.activity(op.result):
             return
-        if op.fn is tape.taped:
+        if op.fn is calls.taped:
             return self.taped(op)
         if op.fn == "bundle":
             return self.set(op.result, self.b.emit("bundle", self.dot_or_zero(op.args[0])))

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from retrograd.runtime.tape import tape
+from retrograd.runtime.tape import calls
 
 from ..ir.ir import (
     UNDEFINED,
@@ -172,7 +172,7 @@ def drop_effects(block: Block) -> None:
     for inner in [block, *(i for o in walk(block) for i in blocks_of(o))]:
         inner.ops = [o for o in inner.ops if not is_said(o, read)]
         for op in inner.ops:
-            if isinstance(op, Apply) and op.fn in (tape.pushed, tape.taped):
+            if isinstance(op, Apply) and op.fn in (calls.pushed, calls.taped):
                 op.kwargs["again"] = Const(True)
 
 

@@ -21,8 +21,8 @@ import numpy as np
 from retrograd.runtime.helpers import linear
 from retrograd.runtime.objects.homes import SCIPY_HELPERS
 from retrograd.runtime.objects.own_attributes import own_attribute
-from retrograd.runtime.rules.scipy import extras
-from retrograd.runtime.traits.choices import CHOICES, PRODUCTS, SCATTERS
+from retrograd.runtime.rules.scipy import registry
+from retrograd.runtime.traits.exact_zeros import CHOICES, PRODUCTS, SCATTERS
 
 from ..analyses.shapes.infer import type_of
 from ..emit.rebuild.rebuild_expressions import name_of
@@ -215,7 +215,7 @@ def is_wild_operation(op: Apply) -> bool:
 
 def is_wild_special(fn: Any) -> bool:
     """Whether a function of SciPy's, or a helper for one, may be infinite: most have poles."""
-    name = name_of(fn) if extras.loaded else None
+    name = name_of(fn) if registry.loaded else None
     if name is None or not name.startswith("special."):
         return str(own_attribute(fn, "__module__", "")).startswith(SCIPY_HELPERS)
     return name.removeprefix("special.") not in BOUNDED

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from retrograd.runtime.helpers import linear
-from retrograd.runtime.tape import tape
+from retrograd.runtime.tape import calls
 
 from ..analyses.activity import Activity
 from ..analyses.aliasing.memory import is_part, is_reshaped
@@ -183,7 +183,7 @@ class Reverse(GuardedReverse, Checkpoints):
             return self.unpack(op)
         if not any(v is result for v, _ in self.bars):
             return
-        if op.fn is tape.taped:
+        if op.fn is calls.taped:
             return self.taped(op)
         if not self.activity(result):
             self.take(result)
@@ -298,7 +298,7 @@ class Reverse(GuardedReverse, Checkpoints):
         own = self.bars.pop((op.result, (1,)), None)
         targets = asked_of(op)
         if c is not None:
-            whole = self.b.emit(tape.pulled, self.pulls[op.result], c)
+            whole = self.b.emit(calls.pulled, self.pulls[op.result], c)
             for x, part in zip(targets, self.parts(whole, targets), strict=True):
                 self.contribute(x, part)
         if own is not None:

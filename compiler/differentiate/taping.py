@@ -18,7 +18,7 @@ from typing import Any
 
 from retrograd.runtime.errors import CompileError
 from retrograd.runtime.objects.own_attributes import own_attribute
-from retrograd.runtime.tape import tape
+from retrograd.runtime.tape import calls
 
 from ..analyses.activity import Activity
 from ..emit.rebuild.names import spoken
@@ -36,8 +36,8 @@ __all__ = [
     "taped_calls",
 ]
 
-PULL = Tree("object", (), (), tape.Pull)
-OWN = {tape.pulled, tape.pushed}
+PULL = Tree("object", (), (), calls.Pull)
+OWN = {calls.pulled, calls.pushed}
 
 
 def is_opaque(op: Apply) -> bool:
@@ -124,8 +124,8 @@ def split_block(block: Block, activity: Activity, apart: bool) -> bool:
             continue
         keys, _ = active_arguments(op, activity)
         name_result(op)
-        called = taped_call(tape.taped, op, keys)
-        if apart and op.fn not in OWN and op.fn is not tape.taped:
+        called = taped_call(calls.taped, op, keys)
+        if apart and op.fn not in OWN and op.fn is not calls.taped:
             called.kwargs["apart"] = Const(True)
         pull = Value(f"{name_of(op)}_pull", PULL, op.loc)
         pull.made = True
@@ -164,10 +164,10 @@ def taped_calls(functions: list[Function]) -> list[tuple[Any, int]]:
     found: dict[tuple[int, int], tuple[Any, int]] = {}
     for function in functions:
         for op in walk(function.body):
-            if not isinstance(op, Apply) or op.fn not in (tape.taped, tape.pushed):
+            if not isinstance(op, Apply) or op.fn not in (calls.taped, calls.pushed):
                 continue
             called = op.args[0].value
-            if called not in OWN and called is not tape.taped:
+            if called not in OWN and called is not calls.taped:
                 line = op.loc.line if op.loc is not None else 0
                 found.setdefault((id(called), line), (called, line))
     return sorted(found.values(), key=lambda pair: pair[1])

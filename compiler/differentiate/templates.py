@@ -18,7 +18,7 @@ import numpy as np
 from retrograd.runtime.errors import CompileError, Place, UnsupportedOperation
 from retrograd.runtime.helpers import linear
 from retrograd.runtime.objects.own_attributes import own_attribute
-from retrograd.runtime.rules.binding import bound, own_parameters
+from retrograd.runtime.rules.argument_binding import bound, own_parameters
 from retrograd.runtime.rules.book import Rule, book
 
 from ..analyses.activity import Activity

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from retrograd import runtime
-from retrograd.runtime.rules.scipy import extras
+from retrograd.runtime.rules.scipy import registry
 
 __all__ = ["MODULES", "is_own"]
 
@@ -40,6 +40,6 @@ def meaning(name: str) -> Any:
     """What the text means by a name: a module that it imports, a function of Python's, or nothing."""
     if name in MODULES:
         return MODULES[name]
-    if any(space.partition(".")[0] == name for space in extras.spaces()):
+    if any(space.partition(".")[0] == name for space in registry.spaces()):
         return sys.modules.get(name, FREE)
     return vars(builtins).get(name, FREE)

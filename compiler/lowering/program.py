@@ -17,8 +17,8 @@ from retrograd.runtime.errors import (
     UnsupportedSyntax,
 )
 from retrograd.runtime.objects.own_attributes import own_attribute
-from retrograd.runtime.rules.scipy import extras
-from retrograd.runtime.user.custom import custom_of
+from retrograd.runtime.rules.scipy import registry
+from retrograd.runtime.user.custom_rules import custom_of
 
 from ..analyses.effects import owner_of
 from ..analyses.outside import Taken
@@ -442,7 +442,7 @@ SOLVERS = ("scipy.optimize", "scipy.integrate")
 def scipy_solver(fn: Any) -> Any:
     """How a call of a solver of SciPy's is lowered; None for all other functions."""
     home = own_attribute(fn, "__module__") or ""
-    if extras.loaded.keys().isdisjoint(SOLVERS) or not home.startswith(SOLVERS):
+    if registry.loaded.keys().isdisjoint(SOLVERS) or not home.startswith(SOLVERS):
         return None
     from ..user_rules import solvers
 

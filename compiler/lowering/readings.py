@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any, NamedTuple
 
-from retrograd.runtime.user.custom import custom_of
+from retrograd.runtime.user.custom_rules import custom_of
 
 __all__ = [
     "ERRORS",

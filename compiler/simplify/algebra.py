@@ -38,7 +38,7 @@ REAL = {
     np.logical_not, linear.count, linear.nancount,
     linear.share_ties, linear.turn_rate, linear.steps, linear.norm_power, linear.norm_weight,
 }  # fmt: skip
-REAL_HOMES = ("math", f"{SCIPY_HELPERS}linear_scipy_cdf")
+REAL_HOMES = ("math", f"{SCIPY_HELPERS}cdf")
 KEEPS_REAL = {
     operator.add, operator.sub, operator.mul, operator.truediv, operator.neg, np.exp, np.cos, np.sin,
     np.hypot, linear.sign, linear.one_less, linear.share, linear.polygamma, linear.bessel_i,

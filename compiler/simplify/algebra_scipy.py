@@ -12,7 +12,7 @@ __all__ = ["enter_linalg"]
 
 def enter_linalg() -> None:
     """For the rules of ``scipy.linalg``, whose helpers can be imported where SciPy is."""
-    from retrograd.runtime.helpers.scipy import linear_scipy_linalg as rt
+    from retrograd.runtime.helpers.scipy import linalg as rt
 
     simplifies(rt.transposed_if)(if_plain)
     simplifies(rt.mirrored)(if_plain)

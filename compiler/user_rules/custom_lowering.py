@@ -7,8 +7,8 @@ from typing import Any
 
 from retrograd.runtime.errors import CompileError, MutationError, RuleError, UnsupportedSyntax
 from retrograd.runtime.objects.own_attributes import own_attribute
-from retrograd.runtime.user import differences
-from retrograd.runtime.user.custom import CustomGradient, custom_of
+from retrograd.runtime.user import finite_differences
+from retrograd.runtime.user.custom_rules import CustomGradient, custom_of
 
 from ..analyses.activity import may_carry
 from ..analyses.effects import is_harmless
@@ -94,8 +94,10 @@ def measure(
     dots = [dot_of(own[n], tags) for n in names]
     tags[c] = ("c", 0)
     values = [v for node in own.values() for v in leaves(node) if isinstance(v, Value)]
-    pulls = [called_nearby(differences.difference_pull, fn, given, c, (k,), custom) for k in wrt]
-    push = called_nearby(differences.difference_push, fn, given, tuple(dots), wrt, custom)
+    pulls = [
+        called_nearby(finite_differences.difference_pull, fn, given, c, (k,), custom) for k in wrt
+    ]
+    push = called_nearby(finite_differences.difference_push, fn, given, tuple(dots), wrt, custom)
     for name, moved, ops in (("pull", [c], pulls), ("push", dots, [push])):
         params_of = [*moved, *values]
         body = Block(params_of, list(ops), [op.result for op in ops])

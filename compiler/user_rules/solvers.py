@@ -120,9 +120,9 @@ def start(asked: Asked, name: str) -> Node:
 
 def vector(asked: Asked, f: Node) -> Node:
     """``f``, its result made a vector."""
-    from retrograd.runtime.replacements import scipy_steps
+    from retrograd.runtime.replacements import solver_steps
 
-    return expanded(asked.lowerer, scipy_steps.vector_of, [f], asked.node)
+    return expanded(asked.lowerer, solver_steps.vector_of, [f], asked.node)
 
 
 def solved(
@@ -142,52 +142,52 @@ def solved(
 
 
 def lower_fsolve(lowerer: Any, fn: Any, args: Any, kwargs: Any, node: Any) -> Node:
-    from retrograd.runtime.replacements import scipy_solvers
+    from retrograd.runtime.replacements import solvers
 
     asked = Asked(lowerer, fn, args, kwargs, node)
     f = vector(asked, asked.take("func"))
-    return solved(asked, scipy_solvers.fsolve, f, start(asked, "x0"), {})
+    return solved(asked, solvers.fsolve, f, start(asked, "x0"), {})
 
 
 def lower_root(lowerer: Any, fn: Any, args: Any, kwargs: Any, node: Any) -> Node:
-    from retrograd.runtime.replacements import scipy_solvers
+    from retrograd.runtime.replacements import solvers
 
     asked = Asked(lowerer, fn, args, kwargs, node)
     f = vector(asked, asked.take("fun"))
-    x = solved(asked, scipy_solvers.scipy_root, f, start(asked, "x0"), {})
-    return Pack(scipy_solvers.Solution, ["x"], [x])
+    x = solved(asked, solvers.scipy_root, f, start(asked, "x0"), {})
+    return Pack(solvers.Solution, ["x"], [x])
 
 
 def lower_newton(lowerer: Any, fn: Any, args: Any, kwargs: Any, node: Any) -> Node:
-    from retrograd.runtime.replacements import scipy_solvers
+    from retrograd.runtime.replacements import solvers
 
     asked = Asked(lowerer, fn, args, kwargs, node)
     asked.take("fprime")  # the solution is the same without it
     asked.take("fprime2")
-    return solved(asked, scipy_solvers.newton, asked.take("func"), asked.take("x0"), {})
+    return solved(asked, solvers.newton, asked.take("func"), asked.take("x0"), {})
 
 
 def lower_fixed_point(lowerer: Any, fn: Any, args: Any, kwargs: Any, node: Any) -> Node:
-    from retrograd.runtime.replacements import scipy_solvers
+    from retrograd.runtime.replacements import solvers
 
     asked = Asked(lowerer, fn, args, kwargs, node)
-    solver = scipy_solvers.scipy_fixed_point
+    solver = solvers.scipy_fixed_point
     return solved(asked, solver, asked.take("func"), asked.take("x0"), {}, "fixed")
 
 
 def lower_bracketed(lowerer: Any, fn: Any, args: Any, kwargs: Any, node: Any) -> Node:
-    from retrograd.runtime.replacements import scipy_solvers
+    from retrograd.runtime.replacements import solvers
 
     asked = Asked(lowerer, fn, args, kwargs, node)
     a, b = asked.take("a"), asked.take("b")
     if not all(isinstance(v, Const) and isinstance(v.value, (int, float)) for v in (a, b)):
         raise asked.refused("the ends of the bracket are not numbers", "write them as numbers")
     extra = {"method": Const(fn.__name__), "b": Const(float(b.value))}
-    return solved(asked, scipy_solvers.bracketed, asked.take("f"), Const(float(a.value)), extra)
+    return solved(asked, solvers.bracketed, asked.take("f"), Const(float(a.value)), extra)
 
 
 def lower_minimize(lowerer: Any, fn: Any, args: Any, kwargs: Any, node: Any) -> Node:
-    from retrograd.runtime.replacements import scipy_solvers
+    from retrograd.runtime.replacements import solvers
 
     asked = Asked(lowerer, fn, args, kwargs, node)
     for name in ("jac", "hess", "hessp"):
@@ -200,10 +200,10 @@ def lower_minimize(lowerer: Any, fn: Any, args: Any, kwargs: Any, node: Any) -> 
     lowerer.program.callees["lifted", slopes] = slopes
     inputs = [*operands(Pack(tuple, list(range(len(rest))), rest)), *free]
     x = equation(
-        lowerer, scipy_solvers.minimize, [function, slopes], "zero", z, inputs, solution_kinds(z),
+        lowerer, solvers.minimize, [function, slopes], "zero", z, inputs, solution_kinds(z),
         asked.options(), node,
     )  # fmt: skip
-    return Pack(scipy_solvers.Solution, ["x"], [x])
+    return Pack(solvers.Solution, ["x"], [x])
 
 
 # -- places that are chosen, and what is done there ---------------------------------------
@@ -232,7 +232,7 @@ def chosen(
 
 
 def lower_quad(lowerer: Any, fn: Any, args: Any, kwargs: Any, node: Any) -> Node:
-    from retrograd.runtime.replacements import scipy_solvers, scipy_steps
+    from retrograd.runtime.replacements import solver_steps, solvers
 
     asked = Asked(lowerer, fn, args, kwargs, node)
     f, a, b, rest = asked.take("func"), asked.take("a"), asked.take("b"), asked.rest()
@@ -244,10 +244,10 @@ def lower_quad(lowerer: Any, fn: Any, args: Any, kwargs: Any, node: Any) -> Node
     inputs = [*operands(Pack(tuple, list(range(len(rest))), rest)), *free]
     ends = (lowerer.operand(a), lowerer.operand(b))
     u, w, error = chosen(
-        asked, scipy_solvers.quad_nodes, function, [ends, tuple(inputs)], asked.options(), 3
+        asked, solvers.quad_nodes, function, [ends, tuple(inputs)], asked.options(), 3
     )
     pack = Pack(tuple, list(range(len(rest))), rest)
-    z = expanded(lowerer, scipy_steps.weighted_sum, [f, a, b, pack, u, w], node)
+    z = expanded(lowerer, solver_steps.weighted_sum, [f, a, b, pack, u, w], node)
     return Pack(tuple, [0, 1], [z, error])
 
 
@@ -260,7 +260,7 @@ def lower_odeint(lowerer: Any, fn: Any, args: Any, kwargs: Any, node: Any) -> No
 
 
 def lower_solve_ivp(lowerer: Any, fn: Any, args: Any, kwargs: Any, node: Any) -> Node:
-    from retrograd.runtime.replacements import scipy_solvers
+    from retrograd.runtime.replacements import solvers
 
     asked = Asked(lowerer, fn, args, kwargs, node)
     method = asked.take("method", "RK45")
@@ -277,14 +277,14 @@ def lower_solve_ivp(lowerer: Any, fn: Any, args: Any, kwargs: Any, node: Any) ->
     t = lowerer.operation(np.array, [span], {})
     rows, _, times = integrated(asked, f, y0, t, True, 1e-3, 1e-6)
     y = lowerer.operation(np.transpose, [rows], {})
-    return Pack(scipy_solvers.Trajectory, ["t", "y"], [times, y])
+    return Pack(solvers.Trajectory, ["t", "y"], [times, y])
 
 
 def integrated(
     asked: Asked, f: Node, y0: Node, t: Node, tfirst: bool, rtol: float, atol: float
 ) -> tuple[Node, Any, Node]:
     """Every step of a trajectory, after how many of them the times are reached, and their times."""
-    from retrograd.runtime.replacements import scipy_solvers, scipy_steps
+    from retrograd.runtime.replacements import solver_steps, solvers
 
     lowerer, rest = asked.lowerer, asked.rest()
     if isinstance(y0, Const) and isinstance(y0.value, (int, float)):
@@ -300,15 +300,15 @@ def integrated(
     function, free = lifted(asked, f, [*places, *others.items], "slope")
     inputs = [*operands(Pack(tuple, list(range(len(rest))), rest)), *free]
     before, shares, owners, ends = chosen(
-        asked, scipy_solvers.ivp_grid, function,
+        asked, solvers.ivp_grid, function,
         [lowerer.operand(y0), tuple(inputs), lowerer.operand(t), *tolerances, Const(tfirst)], {}, 4,
     )  # fmt: skip
     pack = Pack(tuple, list(range(len(rest))), rest)
     rows = expanded(
-        lowerer, scipy_steps.trajectory, [f, y0, t, pack, before, shares, owners, Const(tfirst)],
+        lowerer, solver_steps.trajectory, [f, y0, t, pack, before, shares, owners, Const(tfirst)],
         asked.node,
     )  # fmt: skip
-    times = expanded(lowerer, scipy_steps.times, [t, before, shares, owners], asked.node)
+    times = expanded(lowerer, solver_steps.times, [t, before, shares, owners], asked.node)
     return rows, ends, times
 
 

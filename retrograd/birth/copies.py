@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from retrograd.runtime.helpers.linear_writes import shows_twice
+from retrograd.runtime.helpers.functional_writes import shows_twice
 
 __all__ = ["CannotCopy", "Copier", "fresh", "is_ordinary", "owner_of", "same"]
 

@@ -16,8 +16,8 @@ from .functions import (  # noqa: F401
     splitting,
 )
 from .linalg import products  # noqa: F401
-from .observe.watching import factory
-from .tensor import protocols  # noqa: F401
+from .observe.observers import factory
+from .tensor import numpy_protocols  # noqa: F401
 from .tensor.dtypes import Size, dtype
 from .tensor.registry import FUNCTIONS, SPACES
 from .tensor.tensor import Tensor
@@ -28,24 +28,24 @@ for _name in creation.__all__:
     FUNCTIONS[_name] = factory(_name, getattr(creation, _name))
 
 from .functions import (  # noqa: E402, F401
-    fourier,
-    pointwise_more,
-    reductions_more,
+    fft,
+    pointwise_composed,
+    reductions_composed,
     scattering,
     searching,
-    shaping_more,
+    shaping_composed,
     special,
 )
-from .linalg import linalg, linalg_functions, linalg_lu, norms, products_more  # noqa: E402, F401
+from .linalg import linalg, lu, matrix_functions, norms, products_composed  # noqa: E402, F401
 from .nn import (  # noqa: E402, F401
-    functional_activation,
-    functional_convolution,
-    functional_layers,
-    functional_losses,
-    functional_padding,
-    functional_pooling,
-    functional_resizing,
-    loss_of_alignments,
+    activation,
+    convolution,
+    ctc_loss,
+    layers,
+    losses,
+    padding,
+    pooling,
+    resizing,
 )
-from .random import distributions, random_filling  # noqa: E402, F401
-from .tensor import questions  # noqa: E402, F401
+from .random import distributions, functions  # noqa: E402, F401
+from .tensor import predicates  # noqa: E402, F401

@@ -337,6 +337,29 @@ def rect_phi(c, z, phi):
     return rt.convert(rt.if_float(np.conj(1j * z) * c, z), phi)
 
 
+# --- numpy.containers -----------------------------------------------------------------
+
+
+def flipped_stack(c):
+    return rt.flipped(c)
+
+
+def fill_like_items(c, items, attributes):
+    return rt.picked(c, items, attributes=attributes)
+
+
+def picked_c(c_bar, c, attributes):
+    return rt.fill_like(c, c_bar, attributes=attributes)
+
+
+def match_c(c_bar, c):
+    return rt.unmatch(c_bar, c)
+
+
+def unmatch_c(c_bar, c):
+    return rt.match(c_bar, c)
+
+
 # --- numpy.creation -------------------------------------------------------------------
 
 
@@ -468,6 +491,221 @@ def kaiser_beta(c, z, M, beta):
         / rt.bessel_i(0, beta)
     )
     return rt.unbroadcast(conjugate * c, beta)
+
+
+# --- numpy.cumulative -----------------------------------------------------------------
+
+
+def cumsum_x(c, x, axis, dtype):
+    return rt.convert(rt.if_float(rt.uncumsum(c, x, axis), np.empty(0, dtype)), x)
+
+
+def add_accumulate_x(c, x, axis, dtype):
+    return rt.convert(rt.if_float(rt.uncumsum(c, x, axis), np.empty(0, dtype)), x)
+
+
+def nancumsum_x(c, x, axis, dtype):
+    return rt.convert(
+        rt.if_float(
+            np.logical_not(np.isnan(x)) * rt.uncumsum(c, x, axis), np.empty(0, dtype)
+        ),
+        x,
+    )
+
+
+def uncumsum_c(c_bar, axis):
+    return np.cumsum(c_bar, axis=axis)
+
+
+def cumprod_x(c, x, axis, dtype):
+    rows_x = rt.rows(x, axis)
+    if_float = rt.if_float(
+        rt.unrows(
+            np.conj(rt.before(rows_x))
+            * rt.recur_back(rt.rows(c, axis), np.conj(rows_x)),
+            x,
+            axis,
+        ),
+        np.empty(0, dtype),
+    )
+    return rt.convert(if_float, x)
+
+
+def multiply_accumulate_x(c, x, axis, dtype):
+    rows_x = rt.rows(x, axis)
+    if_float = rt.if_float(
+        rt.unrows(
+            np.conj(rt.before(rows_x))
+            * rt.recur_back(rt.rows(c, axis), np.conj(rows_x)),
+            x,
+            axis,
+        ),
+        np.empty(0, dtype),
+    )
+    return rt.convert(if_float, x)
+
+
+def nancumprod_x(c, x, axis, dtype):
+    isnan_x = np.isnan(x)
+    rows_axis = rt.rows(np.where(isnan_x, 1.0, x), axis)
+    product = np.logical_not(isnan_x) * rt.unrows(
+        np.conj(rt.before(rows_axis))
+        * rt.recur_back(rt.rows(c, axis), np.conj(rows_axis)),
+        x,
+        axis,
+    )
+    return rt.convert(rt.if_float(product, np.empty(0, dtype)), x)
+
+
+def recur_c(c_bar, a):
+    return rt.recur_back(c_bar, np.conj(a))
+
+
+def recur_a(c_bar, z, a):
+    return rt.recur_back(c_bar, np.conj(a)) * np.conj(rt.delay(z))
+
+
+def recur_back_c(c_bar, a):
+    return rt.recur(c_bar, np.conj(a))
+
+
+def recur_back_a(c_bar, z, a):
+    return rt.delay(rt.recur(c_bar, np.conj(a))) * np.conj(z)
+
+
+def delay_c(c_bar):
+    return rt.advance(c_bar)
+
+
+def advance_c(c_bar):
+    return rt.delay(c_bar)
+
+
+def diff_a(c, a, n, axis):
+    return rt.undiff(c, a, n, axis)
+
+
+def undiff_c(c_bar, n, axis):
+    return np.diff(c_bar, n=n, axis=axis)
+
+
+def edge_c(c_bar, c):
+    return rt.unbroadcast(c_bar, c)
+
+
+def ediff1d_ary(c, ary):
+    return rt.reshape_like(rt.undiff(c, np.ravel(ary)), like=ary)
+
+
+def others_x(c, x, axis):
+    rows_x = rt.rows(x, axis)
+    flip = np.flip(rows_x, axis=-1)
+    before = rt.before(flip)
+    rows_c = rt.rows(c, axis)
+    conjugate = np.conj(rt.before(rows_x))
+    total = (
+        np.flip(
+            np.conj(before)
+            * rt.recur_back(
+                rt.advance(np.flip(conjugate * rows_c, axis=-1)), np.conj(flip)
+            ),
+            axis=-1,
+        )
+        + conjugate
+            * rt.recur_back(
+                rt.advance(rows_c * np.conj(np.flip(before, axis=-1))), np.conj(rows_x)
+            )
+    )
+    return rt.unrows(total, x, axis)
+
+
+def before_x(c, z, x):
+    return np.conj(z) * rt.recur_back(rt.advance(c), np.conj(x))
+
+
+# --- numpy.element_positions ----------------------------------------------------------
+
+
+def resize_a(c, a, new_shape):
+    resize_new_shape = np.resize(rt.numbered(a), new_shape)
+    return rt.untake(
+        rt.reshape_like(c, like=np.take(a, resize_new_shape)), a, resize_new_shape
+    )
+
+
+def trim_zeros_filt(c, filt, trim, axis):
+    return rt.untake(c, filt, rt.kept_places(filt, trim, axis))
+
+
+def sliding_window_view_x(c, x, window_shape, axis):
+    return rt.untake(
+        c,
+        x,
+        np.lib.stride_tricks.sliding_window_view(rt.numbered(x), window_shape, axis),
+    )
+
+
+def as_strided_x(c, x, shape, strides):
+    return rt.untake(c, x, rt.strided_places(x, shape, strides))
+
+
+def sort_complex_a(c, z, a):
+    argsort_a = np.argsort(a, axis=-1, kind="stable")
+    return rt.scatter_along_axis(
+        rt.convert(rt.if_float(c, z), np.take_along_axis(a, argsort_a)), a, argsort_a
+    )
+
+
+def accumulate_array(c, z, array, axis):
+    return rt.scatter_along_axis(c, array, rt.running_places(z, array, axis), axis=axis)
+
+
+def add_reduceat_array(c, array, indices, axis):
+    return rt.spread_at(c, array, indices, axis)
+
+
+def reduceat_c(c_bar, c, indices, axis):
+    return rt.spread_at(c_bar, c, indices, axis)
+
+
+def spread_at_c(c_bar, indices, axis):
+    return rt.reduceat(c_bar, indices, axis)
+
+
+def beside_c(c_bar, c):
+    return rt.reshape_like(c_bar, c)
+
+
+def restored_c(c_bar, c):
+    return rt.reshape_like(c_bar, c)
+
+
+def choose_choices(c, a, choices, mode):
+    return rt.unchoose(c, a, choices, mode)
+
+
+def choose_method_choices(c, a, choices, mode):
+    return rt.unchoose(c, a, choices, mode)
+
+
+def unchoose_c(c_bar, a, mode):
+    return np.choose(a, c_bar, mode=mode)
+
+
+def view_a(c):
+    return c
+
+
+def require_a(c, z, a):
+    return rt.unpack(rt.if_float(c, z), a)
+
+
+def unwrap_p(c):
+    return c
+
+
+def dsplit_ary(c, ary, indices_or_sections):
+    return rt.unsplit(c, ary, indices_or_sections, 2)
 
 
 # --- numpy.elementary -----------------------------------------------------------------
@@ -625,7 +863,38 @@ def logaddexp2_y(c, x, y):
     return rt.unbroadcast(rt.share(y * log, x * log) * c, y)
 
 
-# --- numpy.fourier --------------------------------------------------------------------
+# --- numpy.exact_zero -----------------------------------------------------------------
+
+
+def mul0_g(c, g, p):
+    return rt.unbroadcast(rt.mul0(c, np.conj(p)), g)
+
+
+def mul0_p(c, g, p):
+    return rt.unbroadcast(rt.mul0(np.conj(g), c), p)
+
+
+def div0_c(c_bar, c, y):
+    return rt.unbroadcast(rt.div0(c_bar, np.conj(y)), c)
+
+
+def div0_y(c_bar, z, y):
+    return rt.unbroadcast(rt.mul0(np.conj(z), -rt.div0(c_bar, np.conj(y))), y)
+
+
+def on_support_c(c_bar, c, log_density):
+    return rt.unbroadcast(rt.on_support(c_bar, log_density), c)
+
+
+def hazard_log_density(c, z, log_density):
+    return rt.unbroadcast(np.conj(z) * c, log_density)
+
+
+def hazard_log_tail(c, z, log_tail):
+    return rt.unbroadcast(-(np.conj(z) * c), log_tail)
+
+
+# --- numpy.fft ------------------------------------------------------------------------
 
 
 def fft_a(c, a, axis, norm):
@@ -780,6 +1049,17 @@ def halved_c(c_bar, n, axis):
     return rt.halved(c_bar, n, axis)
 
 
+# --- numpy.functional_writes ----------------------------------------------------------
+
+
+def last_written_x(c, x, index):
+    return rt.scatter_last(c, x, index)
+
+
+def scatter_last_c(c_bar, index):
+    return rt.last_written(c_bar, index)
+
+
 # --- numpy.grids ----------------------------------------------------------------------
 
 
@@ -831,35 +1111,171 @@ def unmeshgrid_cs(c, cs, indexing):
     return rt.stretch_each(np.meshgrid(*c, indexing=indexing, sparse=True), cs)
 
 
-# --- numpy.guarded --------------------------------------------------------------------
+# --- numpy.helpers --------------------------------------------------------------------
 
 
-def mul0_g(c, g, p):
-    return rt.unbroadcast(rt.mul0(c, np.conj(p)), g)
+def unbroadcast_c(c_bar, c):
+    return rt.convert(rt.stretch(c_bar, c), c)
 
 
-def mul0_p(c, g, p):
-    return rt.unbroadcast(rt.mul0(np.conj(g), c), p)
+def stretch_c(c_bar, c):
+    return rt.unbroadcast(c_bar, c)
 
 
-def div0_c(c_bar, c, y):
-    return rt.unbroadcast(rt.div0(c_bar, np.conj(y)), c)
+def add_a(c):
+    return c
 
 
-def div0_y(c_bar, z, y):
-    return rt.unbroadcast(rt.mul0(np.conj(z), -rt.div0(c_bar, np.conj(y))), y)
+def add_b(c):
+    return c
 
 
-def on_support_c(c_bar, c, log_density):
-    return rt.unbroadcast(rt.on_support(c_bar, log_density), c)
+def contiguous_x(c):
+    return c
 
 
-def hazard_log_density(c, z, log_density):
-    return rt.unbroadcast(np.conj(z) * c, log_density)
+def copy_x(c):
+    return c
 
 
-def hazard_log_tail(c, z, log_tail):
-    return rt.unbroadcast(-(np.conj(z) * c), log_tail)
+def divide_or_zero_c(c_bar, c, y):
+    return rt.unbroadcast(rt.divide_or_zero(c_bar, np.conj(y)), c)
+
+
+def divide_or_zero_y(c_bar, z, y):
+    return rt.unbroadcast(-(np.conj(z) * rt.divide_or_zero(c_bar, np.conj(y))), y)
+
+
+def times_log_c(c_bar, c, x):
+    return rt.unbroadcast(rt.times_log(c_bar, np.conj(x)), c)
+
+
+def times_log_x(c_bar, c, x):
+    return rt.unbroadcast(np.conj(c) * rt.divide_or_zero(c_bar, np.conj(x)), x)
+
+
+def in_kind_x(c, x):
+    return rt.unbroadcast(c, x)
+
+
+def one_less_y(c, y):
+    return rt.unbroadcast(c, y)
+
+
+def share_x(c, z, x, y):
+    return rt.unbroadcast(np.conj(z * rt.share(y, x)) * c, x)
+
+
+def share_y(c, z, x, y):
+    return rt.unbroadcast(-(np.conj(z * rt.share(y, x)) * c), y)
+
+
+def if_larger_c(c_bar, c, x, y):
+    return rt.unbroadcast(rt.if_larger(c_bar, x, y), c)
+
+
+def if_inside_c(c_bar, c, x, low, high, min, max):
+    return rt.unbroadcast(rt.if_inside(c_bar, x, low, high, min=min, max=max), c)
+
+
+def if_below_c(c_bar, c, x, low, high, min, max):
+    return rt.unbroadcast(rt.if_below(c_bar, x, low, high, min=min, max=max), c)
+
+
+def if_above_c(c_bar, c, x, low, high, min, max):
+    return rt.unbroadcast(rt.if_above(c_bar, x, low, high, min=min, max=max), c)
+
+
+def if_finite_c(c_bar, c, x, copy):
+    return rt.unbroadcast(rt.if_finite(c_bar, x, copy=copy), c)
+
+
+def if_replaced_c(c_bar, c, x, what):
+    return rt.unbroadcast(rt.if_replaced(c_bar, x, what), c)
+
+
+def if_number_c(c_bar, c, x):
+    return rt.unbroadcast(rt.if_number(c_bar, x), c)
+
+
+def times_i_c(c_bar):
+    return np.imag(c_bar)
+
+
+def pick_cs(c, xs, extreme):
+    return rt.unpick(c, xs, extreme)
+
+
+def unpick_c(c_bar, xs, extreme):
+    return rt.pick(c_bar, xs, extreme)
+
+
+def unselect_c(c_bar, c, condlist):
+    return rt.unbroadcast(np.select(condlist, c_bar), c)
+
+
+def if_none_c(c_bar, c, condlist):
+    return rt.unbroadcast(rt.if_none(c_bar, condlist), c)
+
+
+def if_float_c(c_bar, like):
+    return rt.if_float(c_bar, like)
+
+
+def convert_c(c_bar, c, like):
+    return rt.convert(rt.if_float(c_bar, like), c)
+
+
+def pack_c(c_bar, c, like):
+    return rt.unpack(rt.if_float(c_bar, like), c)
+
+
+def unpack_c(c_bar, c):
+    return rt.pack(c_bar, c)
+
+
+def full_c(c_bar, c, like):
+    return rt.unbroadcast(rt.if_float(c_bar, like), c)
+
+
+def item_c(c_bar, c, index):
+    return rt.put_item(c_bar, c, index)
+
+
+def put_item_c(c_bar, index):
+    return rt.item(c_bar, index)
+
+
+def progression_cs(c, cs, like):
+    return rt.unprogression(rt.if_float(c, like), cs)
+
+
+def unprogression_c(c_bar, c):
+    return rt.progression(c_bar, c)
+
+
+def polygamma_x(c, n, x):
+    return np.conj(rt.polygamma(n + 1, x)) * c
+
+
+def bessel_i_x(c, n, x):
+    return np.conj((rt.bessel_i(n - 1, x) + rt.bessel_i(n + 1, x)) / 2) * c
+
+
+def sinc_derivative_x(c, n, x):
+    return np.conj(rt.sinc_derivative(n + 1, x)) * c
+
+
+def circle_x(c, z, x):
+    return np.conj(-(x / z)) * c
+
+
+def hyperbola_x(c, z, x):
+    return np.conj(x / z) * c
+
+
+def hyperbola_above_x(c, z, x):
+    return np.conj(x / z) * c
 
 
 # --- numpy.indexing -------------------------------------------------------------------
@@ -1461,7 +1877,7 @@ def singular_gaps_s(c, z, s):
     return s_bar
 
 
-# --- numpy.linalg.least ---------------------------------------------------------------
+# --- numpy.linalg.least_squares -------------------------------------------------------
 
 
 def lstsq_a(c, z, a, b, rcond):
@@ -1631,319 +2047,6 @@ def tensorsolve_b(c, a, b, axes):
     return np.linalg.tensorsolve(
         np.conj(np.transpose(a, rt.two_sides(a, axes, b.ndim))), c
     )
-
-
-# --- numpy.linalg.linalg --------------------------------------------------------------
-
-
-def inv_a(c, z, a):
-    conjugate_z = np.conj(z)
-    return rt.matmul_pull_right(
-        rt.matmul_pull_left(-c, conjugate_z, like=z @ a), conjugate_z, like=a
-    )
-
-
-def solve_a(c, z, a, b):
-    return rt.matmul_pull_left(
-        rt.column(-rt.solve_for(rt.herm(a), c, b), b), rt.column(np.conj(z), b), like=a
-    )
-
-
-def solve_b(c, a, b):
-    return rt.unbroadcast(rt.solve_for(rt.herm(a), c, b), b)
-
-
-def solve_for_a(c, z, a, like):
-    return rt.matmul_pull_left(
-        rt.column(-rt.solve_for(rt.herm(a), c, like), like),
-        rt.column(np.conj(z), like),
-        like=a,
-    )
-
-
-def solve_for_b(c, a, like):
-    return rt.solve_for(rt.herm(a), c, like)
-
-
-def apply_a(c, a, x, like):
-    return rt.matmul_pull_left(rt.column(c, like), rt.column(np.conj(x), like), like=a)
-
-
-def apply_x(c, a, x, like):
-    return rt.unbroadcast(rt.apply(rt.herm(a), c, like), x)
-
-
-def column_x(c, like):
-    return rt.uncolumn(c, like)
-
-
-def uncolumn_x(c, like):
-    return rt.column(c, like)
-
-
-def det_a(c, a):
-    return np.conj(rt.cofactor(a)) * rt.unreduce(c, a, axis=(-2, -1))
-
-
-def cofactor_a(c, a):
-    return rt.cofactor_push(c, np.conj(a))
-
-
-def cofactor_push_e(c, a):
-    return rt.cofactor_push(c, np.conj(a))
-
-
-def cofactor_push_a(c, z, e, a):
-    T = rt.mT(np.linalg.inv(a))
-    part = np.linalg.det(a)[..., None, None]
-    product = T @ rt.mT(e) @ T
-    product_2 = np.conj(part) * c
-    a_T = rt.mT(a)
-    conjugate = np.conj(T)
-    conjugate_2 = np.conj(product)
-    product_3 = T @ a_T
-    total = (
-        rt.matmul_pull_left(product_2, conjugate_2, like=product_3)
-        + rt.matmul_pull_left(
-            -(np.conj(part * np.sum(T * e, axis=(-2, -1))[..., None, None]) * c),
-            conjugate,
-            like=product_3,
-        )
-    )
-    total = (
-        rt.matmul_pull_right(
-            rt.matmul_pull_left(product_2, conjugate, like=product @ a_T),
-            conjugate_2,
-            like=a_T,
-        )
-        + rt.matmul_pull_right(total, conjugate, like=a_T)
-    )
-    a_bar = (
-        rt.mT(total)
-        + conjugate_2
-            * rt.unreduce(
-                np.sum(-(product_2 * conjugate), axis=(-2, -1)), a, axis=(-2, -1)
-            )
-        + conjugate
-            * rt.unreduce(np.sum(c * np.conj(z), axis=(-2, -1)), a, axis=(-2, -1))
-    )
-    return a_bar
-
-
-def slogdet_a(c, z, a):
-    return np.conj(rt.mT(np.linalg.inv(a))) * rt.unreduce(
-        c[1] + rt.turn_pull(c[0], z[0]), a, axis=(-2, -1)
-    )
-
-
-def turn_t(c, phase):
-    return rt.turn_pull(c, phase)
-
-
-def turn_phase(c, t):
-    return -rt.turn(t, c)
-
-
-def turn_pull_c(c_bar, phase):
-    return rt.turn(c_bar, phase)
-
-
-def turn_pull_phase(c_bar, c):
-    return -rt.turn(c_bar, c)
-
-
-def herm_x(c, when):
-    return rt.herm(c, when)
-
-
-def hermitian_x(c, when):
-    return rt.hermitian(c, when)
-
-
-def phi_x(c):
-    return rt.phi(c)
-
-
-def upper_part_x(c):
-    return rt.upper_pull(c)
-
-
-def upper_pull_c(c_bar):
-    return rt.upper_part(c_bar)
-
-
-def cholesky_a(c, z, a, upper):
-    herm_z = rt.herm(z, upper)
-    solve_lower = rt.solve_lower(
-        herm_z,
-        rt.phi(
-            rt.matmul_pull_right(
-                rt.herm(c, upper),
-                np.conj(herm_z),
-                like=rt.phi(
-                    rt.solve_lower(
-                        herm_z, rt.herm(rt.solve_lower(herm_z, rt.hermitian(a)))
-                    )
-                ),
-            )
-        ),
-        True,
-    )
-    return rt.hermitian(rt.solve_lower(herm_z, rt.herm(solve_lower), True))
-
-
-def qr_a(c, z, a, mode):
-    c_part = c[0]
-    c_part_2 = c[1]
-    z_part = z[1]
-    economic_mode = rt.economic(z[0], z_part, mode)
-    leading = rt.leading(z_part, z_part)
-    herm = rt.herm(economic_mode)
-    over = rt.over(rt.leading(a, z_part), leading)
-    product = herm @ over
-    matmul_pull_left = rt.matmul_pull_left(-c_part_2, np.conj(z_part), like=product)
-    conjugate = np.conj(herm)
-    matmul_pull_right = rt.matmul_pull_right(
-        matmul_pull_left
-        + rt.upper_pull(
-            rt.matmul_pull_right(
-                -c_part, np.conj(economic_mode), like=rt.upper_part(product)
-            )
-            - matmul_pull_left
-        ),
-        conjugate,
-        like=over,
-    )
-    return rt.matmul_pull_right(c_part_2, conjugate, like=a) + rt.fit(
-        rt.over(c_part + matmul_pull_right, rt.herm(leading)), a
-    )
-
-
-def qr_r_a(c, z, a):
-    leading_z = rt.leading(z, z)
-    herm = rt.herm(np.linalg.qr(a)[0])
-    over = rt.over(rt.leading(a, z), leading_z)
-    matmul_pull_left = rt.matmul_pull_left(-c, np.conj(z), like=herm @ over)
-    conjugate = np.conj(herm)
-    a_bar = (
-        rt.fit(
-            rt.over(
-                rt.matmul_pull_right(
-                    matmul_pull_left + rt.upper_pull(-matmul_pull_left),
-                    conjugate,
-                    like=over,
-                ),
-                rt.herm(leading_z),
-            ),
-            a,
-        )
-        + rt.matmul_pull_right(c, conjugate, like=a)
-    )
-    return a_bar
-
-
-def economic_q(c, r, mode):
-    return rt.economic(c, r, mode)
-
-
-def leading_x(c, x):
-    return rt.fit(c, x)
-
-
-def solve_lower_low(c, z, low, adjoint):
-    low_bar = rt.herm(
-        rt.matmul_pull_left(
-            -rt.solve_lower(low, c, not adjoint), np.conj(z), like=rt.herm(low, adjoint)
-        ),
-        adjoint,
-    )
-    return low_bar
-
-
-def solve_lower_b(c, low, adjoint):
-    return rt.solve_lower(low, c, not adjoint)
-
-
-def over_x(c, r):
-    return rt.over(c, rt.herm(r))
-
-
-def over_r(c, z, r):
-    return rt.matmul_pull_right(rt.over(-c, rt.herm(r)), np.conj(z), like=r)
-
-
-def pinv_a(c, z, a, hermitian):
-    herm_z = rt.herm(z)
-    z_shape = z.shape
-    dtype_z = z.dtype
-    difference = np.eye(z_shape[-2], dtype=dtype_z) - z @ a
-    product = z @ herm_z
-    hermitian_a = rt.hermitian(a, hermitian)
-    conjugate_z = np.conj(z)
-    herm = rt.herm(hermitian_a)
-    product_2 = difference @ herm
-    matmul_pull_right = rt.matmul_pull_right(
-        rt.matmul_pull_left(
-            rt.matmul_pull_left(c, conjugate_z, like=product_2 @ herm_z),
-            np.conj(herm_z),
-            like=product_2,
-        ),
-        np.conj(difference),
-        like=herm,
-    )
-    matmul_pull_right_2 = rt.matmul_pull_right(
-        rt.matmul_pull_left(
-            c, np.conj(np.eye(z_shape[-1], dtype=dtype_z) - a @ z), like=product @ herm
-        ),
-        np.conj(product),
-        like=herm,
-    )
-    total = (
-        rt.matmul_pull_right(
-            rt.matmul_pull_left(-c, conjugate_z, like=z @ hermitian_a),
-            conjugate_z,
-            like=hermitian_a,
-        )
-        + rt.herm(matmul_pull_right + matmul_pull_right_2)
-    )
-    return rt.hermitian(total, hermitian)
-
-
-def matrix_power_a(c, a, n):
-    powers_a = rt.powers(a, n)
-    flip = np.flip(powers_a, 0)
-    product = powers_a @ a
-    a_bar = rt.matmul_pull_right(
-        rt.matmul_pull_left(
-            rt.unreduce(np.conj(rt.direction(n)) * c, product @ flip, axis=0),
-            np.conj(flip),
-            like=product,
-        ),
-        np.conj(powers_a),
-        like=a,
-    )
-    return a_bar
-
-
-def powers_a(c, z, a, n):
-    return rt.matmul_pull_right(
-        np.flip(
-            rt.matrix_convolve(
-                np.flip(np.conj(rt.direction(n)) * c, 0), rt.herm(z), rt.lag(n)
-            ),
-            0,
-        ),
-        np.conj(z),
-        like=a,
-    )
-
-
-def matrix_convolve_x(c, y, lag):
-    return np.flip(rt.matrix_convolve(np.flip(c, 0), rt.herm(y), lag), 0)
-
-
-def matrix_convolve_y(c, x, lag):
-    return np.flip(rt.matrix_convolve(rt.herm(x), np.flip(c, 0), lag), 0)
 
 
 # --- numpy.linalg.norms ---------------------------------------------------------------
@@ -2302,171 +2405,317 @@ def linalg_cross_x2(c, z, x1, x2, axis):
     return x2_bar
 
 
-# --- numpy.linear ---------------------------------------------------------------------
+# --- numpy.linalg.solve ---------------------------------------------------------------
 
 
-def unbroadcast_c(c_bar, c):
-    return rt.convert(rt.stretch(c_bar, c), c)
+def inv_a(c, z, a):
+    conjugate_z = np.conj(z)
+    return rt.matmul_pull_right(
+        rt.matmul_pull_left(-c, conjugate_z, like=z @ a), conjugate_z, like=a
+    )
 
 
-def stretch_c(c_bar, c):
-    return rt.unbroadcast(c_bar, c)
+def solve_a(c, z, a, b):
+    return rt.matmul_pull_left(
+        rt.column(-rt.solve_for(rt.herm(a), c, b), b), rt.column(np.conj(z), b), like=a
+    )
 
 
-def add_a(c):
-    return c
+def solve_b(c, a, b):
+    return rt.unbroadcast(rt.solve_for(rt.herm(a), c, b), b)
 
 
-def add_b(c):
-    return c
+def solve_for_a(c, z, a, like):
+    return rt.matmul_pull_left(
+        rt.column(-rt.solve_for(rt.herm(a), c, like), like),
+        rt.column(np.conj(z), like),
+        like=a,
+    )
 
 
-def contiguous_x(c):
-    return c
+def solve_for_b(c, a, like):
+    return rt.solve_for(rt.herm(a), c, like)
 
 
-def copy_x(c):
-    return c
+def apply_a(c, a, x, like):
+    return rt.matmul_pull_left(rt.column(c, like), rt.column(np.conj(x), like), like=a)
 
 
-def divide_or_zero_c(c_bar, c, y):
-    return rt.unbroadcast(rt.divide_or_zero(c_bar, np.conj(y)), c)
+def apply_x(c, a, x, like):
+    return rt.unbroadcast(rt.apply(rt.herm(a), c, like), x)
 
 
-def divide_or_zero_y(c_bar, z, y):
-    return rt.unbroadcast(-(np.conj(z) * rt.divide_or_zero(c_bar, np.conj(y))), y)
+def column_x(c, like):
+    return rt.uncolumn(c, like)
 
 
-def times_log_c(c_bar, c, x):
-    return rt.unbroadcast(rt.times_log(c_bar, np.conj(x)), c)
+def uncolumn_x(c, like):
+    return rt.column(c, like)
 
 
-def times_log_x(c_bar, c, x):
-    return rt.unbroadcast(np.conj(c) * rt.divide_or_zero(c_bar, np.conj(x)), x)
+def det_a(c, a):
+    return np.conj(rt.cofactor(a)) * rt.unreduce(c, a, axis=(-2, -1))
 
 
-def in_kind_x(c, x):
-    return rt.unbroadcast(c, x)
+def cofactor_a(c, a):
+    return rt.cofactor_push(c, np.conj(a))
 
 
-def one_less_y(c, y):
-    return rt.unbroadcast(c, y)
+def cofactor_push_e(c, a):
+    return rt.cofactor_push(c, np.conj(a))
 
 
-def share_x(c, z, x, y):
-    return rt.unbroadcast(np.conj(z * rt.share(y, x)) * c, x)
+def cofactor_push_a(c, z, e, a):
+    T = rt.mT(np.linalg.inv(a))
+    part = np.linalg.det(a)[..., None, None]
+    product = T @ rt.mT(e) @ T
+    product_2 = np.conj(part) * c
+    a_T = rt.mT(a)
+    conjugate = np.conj(T)
+    conjugate_2 = np.conj(product)
+    product_3 = T @ a_T
+    total = (
+        rt.matmul_pull_left(product_2, conjugate_2, like=product_3)
+        + rt.matmul_pull_left(
+            -(np.conj(part * np.sum(T * e, axis=(-2, -1))[..., None, None]) * c),
+            conjugate,
+            like=product_3,
+        )
+    )
+    total = (
+        rt.matmul_pull_right(
+            rt.matmul_pull_left(product_2, conjugate, like=product @ a_T),
+            conjugate_2,
+            like=a_T,
+        )
+        + rt.matmul_pull_right(total, conjugate, like=a_T)
+    )
+    a_bar = (
+        rt.mT(total)
+        + conjugate_2
+            * rt.unreduce(
+                np.sum(-(product_2 * conjugate), axis=(-2, -1)), a, axis=(-2, -1)
+            )
+        + conjugate
+            * rt.unreduce(np.sum(c * np.conj(z), axis=(-2, -1)), a, axis=(-2, -1))
+    )
+    return a_bar
 
 
-def share_y(c, z, x, y):
-    return rt.unbroadcast(-(np.conj(z * rt.share(y, x)) * c), y)
+def slogdet_a(c, z, a):
+    return np.conj(rt.mT(np.linalg.inv(a))) * rt.unreduce(
+        c[1] + rt.turn_pull(c[0], z[0]), a, axis=(-2, -1)
+    )
+
+
+def turn_t(c, phase):
+    return rt.turn_pull(c, phase)
+
+
+def turn_phase(c, t):
+    return -rt.turn(t, c)
+
+
+def turn_pull_c(c_bar, phase):
+    return rt.turn(c_bar, phase)
+
+
+def turn_pull_phase(c_bar, c):
+    return -rt.turn(c_bar, c)
 
 
-def if_larger_c(c_bar, c, x, y):
-    return rt.unbroadcast(rt.if_larger(c_bar, x, y), c)
+def herm_x(c, when):
+    return rt.herm(c, when)
+
+
+def hermitian_x(c, when):
+    return rt.hermitian(c, when)
+
+
+def phi_x(c):
+    return rt.phi(c)
+
 
+def upper_part_x(c):
+    return rt.upper_pull(c)
 
-def if_inside_c(c_bar, c, x, low, high, min, max):
-    return rt.unbroadcast(rt.if_inside(c_bar, x, low, high, min=min, max=max), c)
 
+def upper_pull_c(c_bar):
+    return rt.upper_part(c_bar)
 
-def if_below_c(c_bar, c, x, low, high, min, max):
-    return rt.unbroadcast(rt.if_below(c_bar, x, low, high, min=min, max=max), c)
 
-
-def if_above_c(c_bar, c, x, low, high, min, max):
-    return rt.unbroadcast(rt.if_above(c_bar, x, low, high, min=min, max=max), c)
-
-
-def if_finite_c(c_bar, c, x, copy):
-    return rt.unbroadcast(rt.if_finite(c_bar, x, copy=copy), c)
-
-
-def if_replaced_c(c_bar, c, x, what):
-    return rt.unbroadcast(rt.if_replaced(c_bar, x, what), c)
-
-
-def if_number_c(c_bar, c, x):
-    return rt.unbroadcast(rt.if_number(c_bar, x), c)
-
-
-def times_i_c(c_bar):
-    return np.imag(c_bar)
-
-
-def pick_cs(c, xs, extreme):
-    return rt.unpick(c, xs, extreme)
-
-
-def unpick_c(c_bar, xs, extreme):
-    return rt.pick(c_bar, xs, extreme)
-
-
-def unselect_c(c_bar, c, condlist):
-    return rt.unbroadcast(np.select(condlist, c_bar), c)
-
-
-def if_none_c(c_bar, c, condlist):
-    return rt.unbroadcast(rt.if_none(c_bar, condlist), c)
-
-
-def if_float_c(c_bar, like):
-    return rt.if_float(c_bar, like)
-
-
-def convert_c(c_bar, c, like):
-    return rt.convert(rt.if_float(c_bar, like), c)
-
-
-def pack_c(c_bar, c, like):
-    return rt.unpack(rt.if_float(c_bar, like), c)
-
-
-def unpack_c(c_bar, c):
-    return rt.pack(c_bar, c)
-
-
-def full_c(c_bar, c, like):
-    return rt.unbroadcast(rt.if_float(c_bar, like), c)
-
-
-def item_c(c_bar, c, index):
-    return rt.put_item(c_bar, c, index)
-
-
-def put_item_c(c_bar, index):
-    return rt.item(c_bar, index)
-
-
-def progression_cs(c, cs, like):
-    return rt.unprogression(rt.if_float(c, like), cs)
-
-
-def unprogression_c(c_bar, c):
-    return rt.progression(c_bar, c)
-
-
-def polygamma_x(c, n, x):
-    return np.conj(rt.polygamma(n + 1, x)) * c
-
-
-def bessel_i_x(c, n, x):
-    return np.conj((rt.bessel_i(n - 1, x) + rt.bessel_i(n + 1, x)) / 2) * c
-
-
-def sinc_derivative_x(c, n, x):
-    return np.conj(rt.sinc_derivative(n + 1, x)) * c
-
-
-def circle_x(c, z, x):
-    return np.conj(-(x / z)) * c
-
-
-def hyperbola_x(c, z, x):
-    return np.conj(x / z) * c
-
-
-def hyperbola_above_x(c, z, x):
-    return np.conj(x / z) * c
+def cholesky_a(c, z, a, upper):
+    herm_z = rt.herm(z, upper)
+    solve_lower = rt.solve_lower(
+        herm_z,
+        rt.phi(
+            rt.matmul_pull_right(
+                rt.herm(c, upper),
+                np.conj(herm_z),
+                like=rt.phi(
+                    rt.solve_lower(
+                        herm_z, rt.herm(rt.solve_lower(herm_z, rt.hermitian(a)))
+                    )
+                ),
+            )
+        ),
+        True,
+    )
+    return rt.hermitian(rt.solve_lower(herm_z, rt.herm(solve_lower), True))
+
+
+def qr_a(c, z, a, mode):
+    c_part = c[0]
+    c_part_2 = c[1]
+    z_part = z[1]
+    economic_mode = rt.economic(z[0], z_part, mode)
+    leading = rt.leading(z_part, z_part)
+    herm = rt.herm(economic_mode)
+    over = rt.over(rt.leading(a, z_part), leading)
+    product = herm @ over
+    matmul_pull_left = rt.matmul_pull_left(-c_part_2, np.conj(z_part), like=product)
+    conjugate = np.conj(herm)
+    matmul_pull_right = rt.matmul_pull_right(
+        matmul_pull_left
+        + rt.upper_pull(
+            rt.matmul_pull_right(
+                -c_part, np.conj(economic_mode), like=rt.upper_part(product)
+            )
+            - matmul_pull_left
+        ),
+        conjugate,
+        like=over,
+    )
+    return rt.matmul_pull_right(c_part_2, conjugate, like=a) + rt.fit(
+        rt.over(c_part + matmul_pull_right, rt.herm(leading)), a
+    )
+
+
+def qr_r_a(c, z, a):
+    leading_z = rt.leading(z, z)
+    herm = rt.herm(np.linalg.qr(a)[0])
+    over = rt.over(rt.leading(a, z), leading_z)
+    matmul_pull_left = rt.matmul_pull_left(-c, np.conj(z), like=herm @ over)
+    conjugate = np.conj(herm)
+    a_bar = (
+        rt.fit(
+            rt.over(
+                rt.matmul_pull_right(
+                    matmul_pull_left + rt.upper_pull(-matmul_pull_left),
+                    conjugate,
+                    like=over,
+                ),
+                rt.herm(leading_z),
+            ),
+            a,
+        )
+        + rt.matmul_pull_right(c, conjugate, like=a)
+    )
+    return a_bar
+
+
+def economic_q(c, r, mode):
+    return rt.economic(c, r, mode)
+
+
+def leading_x(c, x):
+    return rt.fit(c, x)
+
+
+def solve_lower_low(c, z, low, adjoint):
+    low_bar = rt.herm(
+        rt.matmul_pull_left(
+            -rt.solve_lower(low, c, not adjoint), np.conj(z), like=rt.herm(low, adjoint)
+        ),
+        adjoint,
+    )
+    return low_bar
+
+
+def solve_lower_b(c, low, adjoint):
+    return rt.solve_lower(low, c, not adjoint)
+
+
+def over_x(c, r):
+    return rt.over(c, rt.herm(r))
+
+
+def over_r(c, z, r):
+    return rt.matmul_pull_right(rt.over(-c, rt.herm(r)), np.conj(z), like=r)
+
+
+def pinv_a(c, z, a, hermitian):
+    herm_z = rt.herm(z)
+    z_shape = z.shape
+    dtype_z = z.dtype
+    difference = np.eye(z_shape[-2], dtype=dtype_z) - z @ a
+    product = z @ herm_z
+    hermitian_a = rt.hermitian(a, hermitian)
+    conjugate_z = np.conj(z)
+    herm = rt.herm(hermitian_a)
+    product_2 = difference @ herm
+    matmul_pull_right = rt.matmul_pull_right(
+        rt.matmul_pull_left(
+            rt.matmul_pull_left(c, conjugate_z, like=product_2 @ herm_z),
+            np.conj(herm_z),
+            like=product_2,
+        ),
+        np.conj(difference),
+        like=herm,
+    )
+    matmul_pull_right_2 = rt.matmul_pull_right(
+        rt.matmul_pull_left(
+            c, np.conj(np.eye(z_shape[-1], dtype=dtype_z) - a @ z), like=product @ herm
+        ),
+        np.conj(product),
+        like=herm,
+    )
+    total = (
+        rt.matmul_pull_right(
+            rt.matmul_pull_left(-c, conjugate_z, like=z @ hermitian_a),
+            conjugate_z,
+            like=hermitian_a,
+        )
+        + rt.herm(matmul_pull_right + matmul_pull_right_2)
+    )
+    return rt.hermitian(total, hermitian)
+
+
+def matrix_power_a(c, a, n):
+    powers_a = rt.powers(a, n)
+    flip = np.flip(powers_a, 0)
+    product = powers_a @ a
+    a_bar = rt.matmul_pull_right(
+        rt.matmul_pull_left(
+            rt.unreduce(np.conj(rt.direction(n)) * c, product @ flip, axis=0),
+            np.conj(flip),
+            like=product,
+        ),
+        np.conj(powers_a),
+        like=a,
+    )
+    return a_bar
+
+
+def powers_a(c, z, a, n):
+    return rt.matmul_pull_right(
+        np.flip(
+            rt.matrix_convolve(
+                np.flip(np.conj(rt.direction(n)) * c, 0), rt.herm(z), rt.lag(n)
+            ),
+            0,
+        ),
+        np.conj(z),
+        like=a,
+    )
+
+
+def matrix_convolve_x(c, y, lag):
+    return np.flip(rt.matrix_convolve(np.flip(c, 0), rt.herm(y), lag), 0)
+
+
+def matrix_convolve_y(c, x, lag):
+    return np.flip(rt.matrix_convolve(rt.herm(x), np.flip(c, 0), lag), 0)
 
 
 # --- numpy.lists ----------------------------------------------------------------------
@@ -2542,91 +2791,6 @@ def listed_x(c):
 
 def tolist_x(c):
     return np.array(c)
-
-
-# --- numpy.places ---------------------------------------------------------------------
-
-
-def resize_a(c, a, new_shape):
-    resize_new_shape = np.resize(rt.numbered(a), new_shape)
-    return rt.untake(
-        rt.reshape_like(c, like=np.take(a, resize_new_shape)), a, resize_new_shape
-    )
-
-
-def trim_zeros_filt(c, filt, trim, axis):
-    return rt.untake(c, filt, rt.kept_places(filt, trim, axis))
-
-
-def sliding_window_view_x(c, x, window_shape, axis):
-    return rt.untake(
-        c,
-        x,
-        np.lib.stride_tricks.sliding_window_view(rt.numbered(x), window_shape, axis),
-    )
-
-
-def as_strided_x(c, x, shape, strides):
-    return rt.untake(c, x, rt.strided_places(x, shape, strides))
-
-
-def sort_complex_a(c, z, a):
-    argsort_a = np.argsort(a, axis=-1, kind="stable")
-    return rt.scatter_along_axis(
-        rt.convert(rt.if_float(c, z), np.take_along_axis(a, argsort_a)), a, argsort_a
-    )
-
-
-def accumulate_array(c, z, array, axis):
-    return rt.scatter_along_axis(c, array, rt.running_places(z, array, axis), axis=axis)
-
-
-def add_reduceat_array(c, array, indices, axis):
-    return rt.spread_at(c, array, indices, axis)
-
-
-def reduceat_c(c_bar, c, indices, axis):
-    return rt.spread_at(c_bar, c, indices, axis)
-
-
-def spread_at_c(c_bar, indices, axis):
-    return rt.reduceat(c_bar, indices, axis)
-
-
-def beside_c(c_bar, c):
-    return rt.reshape_like(c_bar, c)
-
-
-def restored_c(c_bar, c):
-    return rt.reshape_like(c_bar, c)
-
-
-def choose_choices(c, a, choices, mode):
-    return rt.unchoose(c, a, choices, mode)
-
-
-def choose_method_choices(c, a, choices, mode):
-    return rt.unchoose(c, a, choices, mode)
-
-
-def unchoose_c(c_bar, a, mode):
-    return np.choose(a, c_bar, mode=mode)
-
-
-def view_a(c):
-    return c
-
-
-def require_a(c, z, a):
-    return rt.unpack(rt.if_float(c, z), a)
-
-
-def unwrap_p(c):
-    return c
-
-
-def dsplit_ary(c, ary, indices_or_sections):
-    return rt.unsplit(c, ary, indices_or_sections, 2)
 
 
 # --- numpy.polynomials ----------------------------------------------------------------
@@ -2863,6 +3027,226 @@ def roots_p(c, z, p):
         like=convert_z,
     )
     return rt.unpack(rt.convert(rt.if_float(matmul_pull_right, z), asarray_p), p)
+
+
+# --- numpy.python_math ----------------------------------------------------------------
+
+
+def numpy_python_math_exp_x(c, z):
+    return z * c
+
+
+def numpy_python_math_exp2_x(c, z):
+    return z * math.log(2) * c
+
+
+def numpy_python_math_expm1_x(c, z):
+    return (z + 1) * c
+
+
+def numpy_python_math_log_x(c, x, base):
+    return c / math.log(base) / x
+
+
+def log_base(c, z, base):
+    return -(z * (c / math.log(base) / base))
+
+
+def numpy_python_math_log2_x(c, x):
+    return c / (x * math.log(2))
+
+
+def numpy_python_math_log10_x(c, x):
+    return c / (x * math.log(10))
+
+
+def numpy_python_math_log1p_x(c, x):
+    return c / (1 + x)
+
+
+def numpy_python_math_sqrt_x(c, z):
+    return c / (2 * z)
+
+
+def numpy_python_math_cbrt_x(c, z):
+    return c / (3 * z * z)
+
+
+def pow_x(c, x, y):
+    return y * math.pow(x, rt.one_less(y, x)) * c
+
+
+def pow_y(c, z, x):
+    return rt.times_log(z * c, x)
+
+
+def numpy_python_math_sin_x(c, x):
+    return math.cos(x) * c
+
+
+def numpy_python_math_cos_x(c, x):
+    return -(math.sin(x) * c)
+
+
+def numpy_python_math_tan_x(c, z):
+    return (1 + z * z) * c
+
+
+def numpy_python_math_asin_x(c, x):
+    return c / math.sqrt((1 - x) * (1 + x))
+
+
+def numpy_python_math_acos_x(c, x):
+    return -(c / math.sqrt((1 - x) * (1 + x)))
+
+
+def numpy_python_math_atan_x(c, x):
+    return c / (1 + x * x)
+
+
+def atan2_y(c, y, x):
+    hypot_x = math.hypot(x, y)
+    return x * rt.divide_or_zero(rt.divide_or_zero(c, hypot_x), hypot_x)
+
+
+def atan2_x(c, y, x):
+    hypot_x = math.hypot(x, y)
+    return -(y * rt.divide_or_zero(rt.divide_or_zero(c, hypot_x), hypot_x))
+
+
+def numpy_python_math_hypot_x(c, z, x):
+    return x * rt.divide_or_zero(c, z)
+
+
+def numpy_python_math_hypot_y(c, z, y):
+    return y * rt.divide_or_zero(c, z)
+
+
+def numpy_python_math_sinh_x(c, x):
+    return math.cosh(x) * c
+
+
+def numpy_python_math_cosh_x(c, x):
+    return math.sinh(x) * c
+
+
+def numpy_python_math_tanh_x(c, z):
+    return (1 - z * z) * c
+
+
+def numpy_python_math_asinh_x(c, x):
+    return c / math.sqrt(1 + x * x)
+
+
+def numpy_python_math_acosh_x(c, x):
+    return c / math.sqrt((x - 1) * (x + 1))
+
+
+def numpy_python_math_atanh_x(c, x):
+    return c / ((1 - x) * (1 + x))
+
+
+def numpy_python_math_fabs_x(c, x):
+    return rt.sign(x) * c
+
+
+def numpy_python_math_copysign_x(c, x, y):
+    return rt.sign(x) * math.copysign(1.0, y) * c
+
+
+def numpy_python_math_fmod_x(c):
+    return c
+
+
+def numpy_python_math_fmod_y(c, x, y):
+    return -(math.trunc(x / y) * c)
+
+
+def numpy_python_math_remainder_x(c):
+    return c
+
+
+def numpy_python_math_remainder_y(c, z, x, y):
+    return -(math.floor((x - z) / y + 0.5) * c)
+
+
+def numpy_python_math_ldexp_x(c, i):
+    return math.ldexp(c, i)
+
+
+def numpy_python_math_frexp_x(c, z):
+    return 0.0 * c[1] + math.ldexp(c[0], -z[1])
+
+
+def numpy_python_math_modf_x(c):
+    return c[0] + 0.0 * c[1]
+
+
+def numpy_python_math_radians_x(c):
+    return math.pi / 180 * c
+
+
+def numpy_python_math_degrees_x(c):
+    return 180 / math.pi * c
+
+
+def erf_x(c, x):
+    return 2 / math.sqrt(math.pi) * math.exp(-(x * x)) * c
+
+
+def erfc_x(c, x):
+    return -2 / math.sqrt(math.pi) * math.exp(-(x * x)) * c
+
+
+def gamma_x(c, z, x):
+    return z * rt.polygamma(0, x) * c
+
+
+def lgamma_x(c, x):
+    return rt.polygamma(0, x) * c
+
+
+def prod_iterable(c, iterable, start):
+    array_iterable = np.array(iterable)
+    return rt.unpack(
+        rt.others(array_iterable)
+        * rt.unreduce(rt.put_item(start * c, np.sum(array_iterable)), array_iterable),
+        iterable,
+    )
+
+
+def prod_start(c, iterable, start):
+    return rt.put_item(rt.item(np.prod(np.array(iterable))) * c, start)
+
+
+def dist_p(c, z, p, q):
+    array_p = np.array(p)
+    p_bar = rt.unpack(
+        (array_p - np.array(q))
+        * rt.unreduce(
+            rt.divide_or_zero(rt.put_item(c, rt.divide_or_zero(np.sum(array_p), z)), z),
+            array_p,
+        ),
+        p,
+    )
+    return p_bar
+
+
+def dist_q(c, z, p, q):
+    array_q = np.array(q)
+    q_bar = rt.unpack(
+        -(
+            (np.array(p) - array_q)
+            * rt.unreduce(
+                rt.divide_or_zero(
+                    rt.put_item(c, rt.divide_or_zero(np.sum(array_q), z)), z
+                ),
+                array_q,
+            )
+        ),
+        q,
+    )
+    return q_bar
 
 
 # --- numpy.reductions -----------------------------------------------------------------
@@ -3179,356 +3563,6 @@ def one_if_none_b(c):
     return c
 
 
-# --- numpy.running --------------------------------------------------------------------
-
-
-def cumsum_x(c, x, axis, dtype):
-    return rt.convert(rt.if_float(rt.uncumsum(c, x, axis), np.empty(0, dtype)), x)
-
-
-def add_accumulate_x(c, x, axis, dtype):
-    return rt.convert(rt.if_float(rt.uncumsum(c, x, axis), np.empty(0, dtype)), x)
-
-
-def nancumsum_x(c, x, axis, dtype):
-    return rt.convert(
-        rt.if_float(
-            np.logical_not(np.isnan(x)) * rt.uncumsum(c, x, axis), np.empty(0, dtype)
-        ),
-        x,
-    )
-
-
-def uncumsum_c(c_bar, axis):
-    return np.cumsum(c_bar, axis=axis)
-
-
-def cumprod_x(c, x, axis, dtype):
-    rows_x = rt.rows(x, axis)
-    if_float = rt.if_float(
-        rt.unrows(
-            np.conj(rt.before(rows_x))
-            * rt.recur_back(rt.rows(c, axis), np.conj(rows_x)),
-            x,
-            axis,
-        ),
-        np.empty(0, dtype),
-    )
-    return rt.convert(if_float, x)
-
-
-def multiply_accumulate_x(c, x, axis, dtype):
-    rows_x = rt.rows(x, axis)
-    if_float = rt.if_float(
-        rt.unrows(
-            np.conj(rt.before(rows_x))
-            * rt.recur_back(rt.rows(c, axis), np.conj(rows_x)),
-            x,
-            axis,
-        ),
-        np.empty(0, dtype),
-    )
-    return rt.convert(if_float, x)
-
-
-def nancumprod_x(c, x, axis, dtype):
-    isnan_x = np.isnan(x)
-    rows_axis = rt.rows(np.where(isnan_x, 1.0, x), axis)
-    product = np.logical_not(isnan_x) * rt.unrows(
-        np.conj(rt.before(rows_axis))
-        * rt.recur_back(rt.rows(c, axis), np.conj(rows_axis)),
-        x,
-        axis,
-    )
-    return rt.convert(rt.if_float(product, np.empty(0, dtype)), x)
-
-
-def recur_c(c_bar, a):
-    return rt.recur_back(c_bar, np.conj(a))
-
-
-def recur_a(c_bar, z, a):
-    return rt.recur_back(c_bar, np.conj(a)) * np.conj(rt.delay(z))
-
-
-def recur_back_c(c_bar, a):
-    return rt.recur(c_bar, np.conj(a))
-
-
-def recur_back_a(c_bar, z, a):
-    return rt.delay(rt.recur(c_bar, np.conj(a))) * np.conj(z)
-
-
-def delay_c(c_bar):
-    return rt.advance(c_bar)
-
-
-def advance_c(c_bar):
-    return rt.delay(c_bar)
-
-
-def diff_a(c, a, n, axis):
-    return rt.undiff(c, a, n, axis)
-
-
-def undiff_c(c_bar, n, axis):
-    return np.diff(c_bar, n=n, axis=axis)
-
-
-def edge_c(c_bar, c):
-    return rt.unbroadcast(c_bar, c)
-
-
-def ediff1d_ary(c, ary):
-    return rt.reshape_like(rt.undiff(c, np.ravel(ary)), like=ary)
-
-
-def others_x(c, x, axis):
-    rows_x = rt.rows(x, axis)
-    flip = np.flip(rows_x, axis=-1)
-    before = rt.before(flip)
-    rows_c = rt.rows(c, axis)
-    conjugate = np.conj(rt.before(rows_x))
-    total = (
-        np.flip(
-            np.conj(before)
-            * rt.recur_back(
-                rt.advance(np.flip(conjugate * rows_c, axis=-1)), np.conj(flip)
-            ),
-            axis=-1,
-        )
-        + conjugate
-            * rt.recur_back(
-                rt.advance(rows_c * np.conj(np.flip(before, axis=-1))), np.conj(rows_x)
-            )
-    )
-    return rt.unrows(total, x, axis)
-
-
-def before_x(c, z, x):
-    return np.conj(z) * rt.recur_back(rt.advance(c), np.conj(x))
-
-
-# --- numpy.scalar ---------------------------------------------------------------------
-
-
-def numpy_scalar_exp_x(c, z):
-    return z * c
-
-
-def numpy_scalar_exp2_x(c, z):
-    return z * math.log(2) * c
-
-
-def numpy_scalar_expm1_x(c, z):
-    return (z + 1) * c
-
-
-def numpy_scalar_log_x(c, x, base):
-    return c / math.log(base) / x
-
-
-def log_base(c, z, base):
-    return -(z * (c / math.log(base) / base))
-
-
-def numpy_scalar_log2_x(c, x):
-    return c / (x * math.log(2))
-
-
-def numpy_scalar_log10_x(c, x):
-    return c / (x * math.log(10))
-
-
-def numpy_scalar_log1p_x(c, x):
-    return c / (1 + x)
-
-
-def numpy_scalar_sqrt_x(c, z):
-    return c / (2 * z)
-
-
-def numpy_scalar_cbrt_x(c, z):
-    return c / (3 * z * z)
-
-
-def pow_x(c, x, y):
-    return y * math.pow(x, rt.one_less(y, x)) * c
-
-
-def pow_y(c, z, x):
-    return rt.times_log(z * c, x)
-
-
-def numpy_scalar_sin_x(c, x):
-    return math.cos(x) * c
-
-
-def numpy_scalar_cos_x(c, x):
-    return -(math.sin(x) * c)
-
-
-def numpy_scalar_tan_x(c, z):
-    return (1 + z * z) * c
-
-
-def numpy_scalar_asin_x(c, x):
-    return c / math.sqrt((1 - x) * (1 + x))
-
-
-def numpy_scalar_acos_x(c, x):
-    return -(c / math.sqrt((1 - x) * (1 + x)))
-
-
-def numpy_scalar_atan_x(c, x):
-    return c / (1 + x * x)
-
-
-def atan2_y(c, y, x):
-    hypot_x = math.hypot(x, y)
-    return x * rt.divide_or_zero(rt.divide_or_zero(c, hypot_x), hypot_x)
-
-
-def atan2_x(c, y, x):
-    hypot_x = math.hypot(x, y)
-    return -(y * rt.divide_or_zero(rt.divide_or_zero(c, hypot_x), hypot_x))
-
-
-def numpy_scalar_hypot_x(c, z, x):
-    return x * rt.divide_or_zero(c, z)
-
-
-def numpy_scalar_hypot_y(c, z, y):
-    return y * rt.divide_or_zero(c, z)
-
-
-def numpy_scalar_sinh_x(c, x):
-    return math.cosh(x) * c
-
-
-def numpy_scalar_cosh_x(c, x):
-    return math.sinh(x) * c
-
-
-def numpy_scalar_tanh_x(c, z):
-    return (1 - z * z) * c
-
-
-def numpy_scalar_asinh_x(c, x):
-    return c / math.sqrt(1 + x * x)
-
-
-def numpy_scalar_acosh_x(c, x):
-    return c / math.sqrt((x - 1) * (x + 1))
-
-
-def numpy_scalar_atanh_x(c, x):
-    return c / ((1 - x) * (1 + x))
-
-
-def numpy_scalar_fabs_x(c, x):
-    return rt.sign(x) * c
-
-
-def numpy_scalar_copysign_x(c, x, y):
-    return rt.sign(x) * math.copysign(1.0, y) * c
-
-
-def numpy_scalar_fmod_x(c):
-    return c
-
-
-def numpy_scalar_fmod_y(c, x, y):
-    return -(math.trunc(x / y) * c)
-
-
-def numpy_scalar_remainder_x(c):
-    return c
-
-
-def numpy_scalar_remainder_y(c, z, x, y):
-    return -(math.floor((x - z) / y + 0.5) * c)
-
-
-def numpy_scalar_ldexp_x(c, i):
-    return math.ldexp(c, i)
-
-
-def numpy_scalar_frexp_x(c, z):
-    return 0.0 * c[1] + math.ldexp(c[0], -z[1])
-
-
-def numpy_scalar_modf_x(c):
-    return c[0] + 0.0 * c[1]
-
-
-def numpy_scalar_radians_x(c):
-    return math.pi / 180 * c
-
-
-def numpy_scalar_degrees_x(c):
-    return 180 / math.pi * c
-
-
-def erf_x(c, x):
-    return 2 / math.sqrt(math.pi) * math.exp(-(x * x)) * c
-
-
-def erfc_x(c, x):
-    return -2 / math.sqrt(math.pi) * math.exp(-(x * x)) * c
-
-
-def gamma_x(c, z, x):
-    return z * rt.polygamma(0, x) * c
-
-
-def lgamma_x(c, x):
-    return rt.polygamma(0, x) * c
-
-
-def prod_iterable(c, iterable, start):
-    array_iterable = np.array(iterable)
-    return rt.unpack(
-        rt.others(array_iterable)
-        * rt.unreduce(rt.put_item(start * c, np.sum(array_iterable)), array_iterable),
-        iterable,
-    )
-
-
-def prod_start(c, iterable, start):
-    return rt.put_item(rt.item(np.prod(np.array(iterable))) * c, start)
-
-
-def dist_p(c, z, p, q):
-    array_p = np.array(p)
-    p_bar = rt.unpack(
-        (array_p - np.array(q))
-        * rt.unreduce(
-            rt.divide_or_zero(rt.put_item(c, rt.divide_or_zero(np.sum(array_p), z)), z),
-            array_p,
-        ),
-        p,
-    )
-    return p_bar
-
-
-def dist_q(c, z, p, q):
-    array_q = np.array(q)
-    q_bar = rt.unpack(
-        -(
-            (np.array(p) - array_q)
-            * rt.unreduce(
-                rt.divide_or_zero(
-                    rt.put_item(c, rt.divide_or_zero(np.sum(array_q), z)), z
-                ),
-                array_q,
-            )
-        ),
-        q,
-    )
-    return q_bar
-
-
 # --- numpy.shaping --------------------------------------------------------------------
 
 
@@ -3710,6 +3744,68 @@ def linalg_trace_x(c, x, offset):
 
 def linalg_matrix_transpose_x(c):
     return rt.mT(c)
+
+
+# --- numpy.statistics.covariance ------------------------------------------------------
+
+
+def cov_m(c, m, rowvar, bias, ddof, fweights, aweights):
+    as_rows_m = rt.as_rows(m, rowvar)
+    product = rt.observation_weights(as_rows_m, bias, ddof, fweights, aweights) * (
+        as_rows_m
+        - np.expand_dims(
+            as_rows_m @ rt.observation_shares(as_rows_m, fweights, aweights), 1
+        )
+    )
+    conjugate = np.conj(product)
+    T = np.conj(as_rows_m).T
+    reshape_like_c = rt.reshape_like(c, like=product @ T)
+    m_bar = rt.from_rows(
+        rt.matmul_pull_left(reshape_like_c, np.conj(conjugate.T), like=as_rows_m)
+        + np.conj(rt.matmul_pull_right(reshape_like_c, conjugate, like=T).T),
+        m,
+        rowvar,
+    )
+    return m_bar
+
+
+def corrcoef_x(c, x, rowvar):
+    as_rows_x = rt.as_rows(x, rowvar)
+    difference = as_rows_x - np.mean(as_rows_x, axis=1, keepdims=True)
+    sqrt = np.sqrt(
+        np.sum(np.real(np.conj(difference) * difference), axis=1, keepdims=True)
+    )
+    ratio = difference / sqrt
+    conjugate = np.conj(ratio)
+    T = conjugate.T
+    T_2 = np.conj(as_rows_x).T
+    reshape_like_c = rt.reshape_like(c, like=ratio @ T_2)
+    minus = -(np.conj(ratio @ T) * reshape_like_c)
+    total = np.sum(np.real(conjugate * (as_rows_x / sqrt)), axis=1, keepdims=True)
+    total = (
+        ratio
+        * rt.unreduce(
+            rt.unbroadcast(minus, total.T).T, as_rows_x, axis=1, keepdims=True
+        )
+        + ratio
+            * rt.unreduce(
+                rt.unbroadcast(minus, total), as_rows_x, axis=1, keepdims=True
+            )
+    )
+    total = (
+        total
+        + rt.matmul_pull_left(reshape_like_c, np.conj(T), like=as_rows_x)
+        + np.conj(rt.matmul_pull_right(reshape_like_c, conjugate, like=T_2).T)
+    )
+    return rt.from_rows(total / np.conj(sqrt), x, rowvar)
+
+
+def as_rows_c(c_bar, c, rowvar):
+    return rt.from_rows(c_bar, c, rowvar)
+
+
+def from_rows_c(c_bar, like, rowvar):
+    return rt.as_rows(rt.reshape_like(c_bar, like), rowvar)
 
 
 # --- numpy.statistics.curves ----------------------------------------------------------
@@ -4081,7 +4177,7 @@ def trailing_sum_c(c_bar, c):
     return rt.along_first(c_bar, c)
 
 
-# --- numpy.statistics.rows ------------------------------------------------------------
+# --- numpy.statistics.row_statistics --------------------------------------------------
 
 
 def points_x(c, x):
@@ -4151,102 +4247,6 @@ def partition_x(c, z, x, axis):
 
 def unique_ar(c, ar):
     return rt.untake(c, ar, rt.first_places(ar))
-
-
-# --- numpy.statistics.statistics ------------------------------------------------------
-
-
-def cov_m(c, m, rowvar, bias, ddof, fweights, aweights):
-    as_rows_m = rt.as_rows(m, rowvar)
-    product = rt.observation_weights(as_rows_m, bias, ddof, fweights, aweights) * (
-        as_rows_m
-        - np.expand_dims(
-            as_rows_m @ rt.observation_shares(as_rows_m, fweights, aweights), 1
-        )
-    )
-    conjugate = np.conj(product)
-    T = np.conj(as_rows_m).T
-    reshape_like_c = rt.reshape_like(c, like=product @ T)
-    m_bar = rt.from_rows(
-        rt.matmul_pull_left(reshape_like_c, np.conj(conjugate.T), like=as_rows_m)
-        + np.conj(rt.matmul_pull_right(reshape_like_c, conjugate, like=T).T),
-        m,
-        rowvar,
-    )
-    return m_bar
-
-
-def corrcoef_x(c, x, rowvar):
-    as_rows_x = rt.as_rows(x, rowvar)
-    difference = as_rows_x - np.mean(as_rows_x, axis=1, keepdims=True)
-    sqrt = np.sqrt(
-        np.sum(np.real(np.conj(difference) * difference), axis=1, keepdims=True)
-    )
-    ratio = difference / sqrt
-    conjugate = np.conj(ratio)
-    T = conjugate.T
-    T_2 = np.conj(as_rows_x).T
-    reshape_like_c = rt.reshape_like(c, like=ratio @ T_2)
-    minus = -(np.conj(ratio @ T) * reshape_like_c)
-    total = np.sum(np.real(conjugate * (as_rows_x / sqrt)), axis=1, keepdims=True)
-    total = (
-        ratio
-        * rt.unreduce(
-            rt.unbroadcast(minus, total.T).T, as_rows_x, axis=1, keepdims=True
-        )
-        + ratio
-            * rt.unreduce(
-                rt.unbroadcast(minus, total), as_rows_x, axis=1, keepdims=True
-            )
-    )
-    total = (
-        total
-        + rt.matmul_pull_left(reshape_like_c, np.conj(T), like=as_rows_x)
-        + np.conj(rt.matmul_pull_right(reshape_like_c, conjugate, like=T_2).T)
-    )
-    return rt.from_rows(total / np.conj(sqrt), x, rowvar)
-
-
-def as_rows_c(c_bar, c, rowvar):
-    return rt.from_rows(c_bar, c, rowvar)
-
-
-def from_rows_c(c_bar, like, rowvar):
-    return rt.as_rows(rt.reshape_like(c_bar, like), rowvar)
-
-
-# --- numpy.trees ----------------------------------------------------------------------
-
-
-def flipped_stack(c):
-    return rt.flipped(c)
-
-
-def fill_like_items(c, items, attributes):
-    return rt.picked(c, items, attributes=attributes)
-
-
-def picked_c(c_bar, c, attributes):
-    return rt.fill_like(c, c_bar, attributes=attributes)
-
-
-def match_c(c_bar, c):
-    return rt.unmatch(c_bar, c)
-
-
-def unmatch_c(c_bar, c):
-    return rt.match(c_bar, c)
-
-
-# --- numpy.writing --------------------------------------------------------------------
-
-
-def last_written_x(c, x, index):
-    return rt.scatter_last(c, x, index)
-
-
-def scatter_last_c(c_bar, index):
-    return rt.last_written(c_bar, index)
 
 
 # --- tables ----------------------------------------------------------------------------
@@ -4322,6 +4322,11 @@ ADJOINTS = {
     "numpy.complex_scalar.acosh": {"x": acosh_x},
     "numpy.complex_scalar.atanh": {"x": atanh_x},
     "numpy.complex_scalar.rect": {"r": rect_r, "phi": rect_phi},
+    "numpy.containers.flipped": {"stack": flipped_stack},
+    "numpy.containers.fill_like": {"items": fill_like_items},
+    "numpy.containers.picked": {"c": picked_c},
+    "numpy.containers.match": {"c": match_c},
+    "numpy.containers.unmatch": {"c": unmatch_c},
     "numpy.creation.array": {"object": array_object},
     "numpy.creation.asarray": {"a": asarray_a},
     "numpy.creation.ascontiguousarray": {"a": ascontiguousarray_a},
@@ -4345,6 +4350,41 @@ ADJOINTS = {
     "numpy.creation.stretch_along": {"c": stretch_along_c},
     "numpy.creation.unstretch_along": {"c": unstretch_along_c},
     "numpy.creation.kaiser": {"beta": kaiser_beta},
+    "numpy.cumulative.cumsum": {"x": cumsum_x},
+    "numpy.cumulative.add_accumulate": {"x": add_accumulate_x},
+    "numpy.cumulative.nancumsum": {"x": nancumsum_x},
+    "numpy.cumulative.uncumsum": {"c": uncumsum_c},
+    "numpy.cumulative.cumprod": {"x": cumprod_x},
+    "numpy.cumulative.multiply_accumulate": {"x": multiply_accumulate_x},
+    "numpy.cumulative.nancumprod": {"x": nancumprod_x},
+    "numpy.cumulative.recur": {"c": recur_c, "a": recur_a},
+    "numpy.cumulative.recur_back": {"c": recur_back_c, "a": recur_back_a},
+    "numpy.cumulative.delay": {"c": delay_c},
+    "numpy.cumulative.advance": {"c": advance_c},
+    "numpy.cumulative.diff": {"a": diff_a},
+    "numpy.cumulative.undiff": {"c": undiff_c},
+    "numpy.cumulative.edge": {"c": edge_c},
+    "numpy.cumulative.ediff1d": {"ary": ediff1d_ary},
+    "numpy.cumulative.others": {"x": others_x},
+    "numpy.cumulative.before": {"x": before_x},
+    "numpy.element_positions.resize": {"a": resize_a},
+    "numpy.element_positions.trim_zeros": {"filt": trim_zeros_filt},
+    "numpy.element_positions.sliding_window_view": {"x": sliding_window_view_x},
+    "numpy.element_positions.as_strided": {"x": as_strided_x},
+    "numpy.element_positions.sort_complex": {"a": sort_complex_a},
+    "numpy.element_positions.accumulate": {"array": accumulate_array},
+    "numpy.element_positions.add_reduceat": {"array": add_reduceat_array},
+    "numpy.element_positions.reduceat": {"c": reduceat_c},
+    "numpy.element_positions.spread_at": {"c": spread_at_c},
+    "numpy.element_positions.beside": {"c": beside_c},
+    "numpy.element_positions.restored": {"c": restored_c},
+    "numpy.element_positions.choose": {"choices": choose_choices},
+    "numpy.element_positions.choose_method": {"choices": choose_method_choices},
+    "numpy.element_positions.unchoose": {"c": unchoose_c},
+    "numpy.element_positions.view": {"a": view_a},
+    "numpy.element_positions.require": {"a": require_a},
+    "numpy.element_positions.unwrap": {"p": unwrap_p},
+    "numpy.element_positions.dsplit": {"ary": dsplit_ary},
     "numpy.elementary.exp": {"x": numpy_elementary_exp_x},
     "numpy.elementary.exp2": {"x": exp2_x},
     "numpy.elementary.expm1": {"x": expm1_x},
@@ -4377,27 +4417,36 @@ ADJOINTS = {
     "numpy.elementary.degrees": {"x": degrees_x},
     "numpy.elementary.logaddexp": {"x": logaddexp_x, "y": logaddexp_y},
     "numpy.elementary.logaddexp2": {"x": logaddexp2_x, "y": logaddexp2_y},
-    "numpy.fourier.fft": {"a": fft_a},
-    "numpy.fourier.ifft": {"a": ifft_a},
-    "numpy.fourier.rfft": {"a": rfft_a},
-    "numpy.fourier.irfft": {"a": irfft_a},
-    "numpy.fourier.hfft": {"a": hfft_a},
-    "numpy.fourier.ihfft": {"a": ihfft_a},
-    "numpy.fourier.fft2": {"a": fft2_a},
-    "numpy.fourier.ifft2": {"a": ifft2_a},
-    "numpy.fourier.fftn": {"a": fftn_a},
-    "numpy.fourier.ifftn": {"a": ifftn_a},
-    "numpy.fourier.rfft2": {"a": rfft2_a},
-    "numpy.fourier.rfftn": {"a": rfftn_a},
-    "numpy.fourier.irfft2": {"a": irfft2_a},
-    "numpy.fourier.irfftn": {"a": irfftn_a},
-    "numpy.fourier.fftshift": {"x": fftshift_x},
-    "numpy.fourier.ifftshift": {"x": ifftshift_x},
-    "numpy.fourier.fftfreq": {"d": fftfreq_d},
-    "numpy.fourier.rfftfreq": {"d": rfftfreq_d},
-    "numpy.fourier.fit": {"c": fit_c},
-    "numpy.fourier.doubled": {"c": doubled_c},
-    "numpy.fourier.halved": {"c": halved_c},
+    "numpy.exact_zero.mul0": {"g": mul0_g, "p": mul0_p},
+    "numpy.exact_zero.div0": {"c": div0_c, "y": div0_y},
+    "numpy.exact_zero.on_support": {"c": on_support_c},
+    "numpy.exact_zero.hazard": {
+        "log_density": hazard_log_density,
+        "log_tail": hazard_log_tail,
+    },
+    "numpy.fft.fft": {"a": fft_a},
+    "numpy.fft.ifft": {"a": ifft_a},
+    "numpy.fft.rfft": {"a": rfft_a},
+    "numpy.fft.irfft": {"a": irfft_a},
+    "numpy.fft.hfft": {"a": hfft_a},
+    "numpy.fft.ihfft": {"a": ihfft_a},
+    "numpy.fft.fft2": {"a": fft2_a},
+    "numpy.fft.ifft2": {"a": ifft2_a},
+    "numpy.fft.fftn": {"a": fftn_a},
+    "numpy.fft.ifftn": {"a": ifftn_a},
+    "numpy.fft.rfft2": {"a": rfft2_a},
+    "numpy.fft.rfftn": {"a": rfftn_a},
+    "numpy.fft.irfft2": {"a": irfft2_a},
+    "numpy.fft.irfftn": {"a": irfftn_a},
+    "numpy.fft.fftshift": {"x": fftshift_x},
+    "numpy.fft.ifftshift": {"x": ifftshift_x},
+    "numpy.fft.fftfreq": {"d": fftfreq_d},
+    "numpy.fft.rfftfreq": {"d": rfftfreq_d},
+    "numpy.fft.fit": {"c": fit_c},
+    "numpy.fft.doubled": {"c": doubled_c},
+    "numpy.fft.halved": {"c": halved_c},
+    "numpy.functional_writes.last_written": {"x": last_written_x},
+    "numpy.functional_writes.scatter_last": {"c": scatter_last_c},
     "numpy.grids.row": {"items": row_items},
     "numpy.grids.columns": {"items": columns_items},
     "numpy.grids.unrow": {"c": unrow_c},
@@ -4410,13 +4459,43 @@ ADJOINTS = {
     "numpy.grids.unstretch_each": {"cs": unstretch_each_cs},
     "numpy.grids.meshgrid": {"items": meshgrid_items},
     "numpy.grids.unmeshgrid": {"cs": unmeshgrid_cs},
-    "numpy.guarded.mul0": {"g": mul0_g, "p": mul0_p},
-    "numpy.guarded.div0": {"c": div0_c, "y": div0_y},
-    "numpy.guarded.on_support": {"c": on_support_c},
-    "numpy.guarded.hazard": {
-        "log_density": hazard_log_density,
-        "log_tail": hazard_log_tail,
-    },
+    "numpy.helpers.unbroadcast": {"c": unbroadcast_c},
+    "numpy.helpers.stretch": {"c": stretch_c},
+    "numpy.helpers.add": {"a": add_a, "b": add_b},
+    "numpy.helpers.contiguous": {"x": contiguous_x},
+    "numpy.helpers.copy": {"x": copy_x},
+    "numpy.helpers.divide_or_zero": {"c": divide_or_zero_c, "y": divide_or_zero_y},
+    "numpy.helpers.times_log": {"c": times_log_c, "x": times_log_x},
+    "numpy.helpers.in_kind": {"x": in_kind_x},
+    "numpy.helpers.one_less": {"y": one_less_y},
+    "numpy.helpers.share": {"x": share_x, "y": share_y},
+    "numpy.helpers.if_larger": {"c": if_larger_c},
+    "numpy.helpers.if_inside": {"c": if_inside_c},
+    "numpy.helpers.if_below": {"c": if_below_c},
+    "numpy.helpers.if_above": {"c": if_above_c},
+    "numpy.helpers.if_finite": {"c": if_finite_c},
+    "numpy.helpers.if_replaced": {"c": if_replaced_c},
+    "numpy.helpers.if_number": {"c": if_number_c},
+    "numpy.helpers.times_i": {"c": times_i_c},
+    "numpy.helpers.pick": {"cs": pick_cs},
+    "numpy.helpers.unpick": {"c": unpick_c},
+    "numpy.helpers.unselect": {"c": unselect_c},
+    "numpy.helpers.if_none": {"c": if_none_c},
+    "numpy.helpers.if_float": {"c": if_float_c},
+    "numpy.helpers.convert": {"c": convert_c},
+    "numpy.helpers.pack": {"c": pack_c},
+    "numpy.helpers.unpack": {"c": unpack_c},
+    "numpy.helpers.full": {"c": full_c},
+    "numpy.helpers.item": {"c": item_c},
+    "numpy.helpers.put_item": {"c": put_item_c},
+    "numpy.helpers.progression": {"cs": progression_cs},
+    "numpy.helpers.unprogression": {"c": unprogression_c},
+    "numpy.helpers.polygamma": {"x": polygamma_x},
+    "numpy.helpers.bessel_i": {"x": bessel_i_x},
+    "numpy.helpers.sinc_derivative": {"x": sinc_derivative_x},
+    "numpy.helpers.circle": {"x": circle_x},
+    "numpy.helpers.hyperbola": {"x": hyperbola_x},
+    "numpy.helpers.hyperbola_above": {"x": hyperbola_above_x},
     "numpy.indexing.getitem": {"x": getitem_x},
     "numpy.indexing.scatter": {"c": scatter_c},
     "numpy.indexing.index_add": {"buf": index_add_buf, "c": index_add_c},
@@ -4517,43 +4596,12 @@ ADJOINTS = {
     "numpy.linalg.eigen.gaps": {"w": gaps_w},
     "numpy.linalg.eigen.vector_gaps": {"w": vector_gaps_w},
     "numpy.linalg.eigen.singular_gaps": {"s": singular_gaps_s},
-    "numpy.linalg.least.lstsq": {"a": lstsq_a, "b": lstsq_b},
-    "numpy.linalg.least.if_there": {"c": if_there_c},
-    "numpy.linalg.least.polyfit": {"x": polyfit_x, "y": polyfit_y},
-    "numpy.linalg.least.rows_times": {"x": rows_times_x},
-    "numpy.linalg.least.tensorinv": {"a": tensorinv_a},
-    "numpy.linalg.least.tensorsolve": {"a": tensorsolve_a, "b": tensorsolve_b},
-    "numpy.linalg.linalg.inv": {"a": inv_a},
-    "numpy.linalg.linalg.solve": {"a": solve_a, "b": solve_b},
-    "numpy.linalg.linalg.solve_for": {"a": solve_for_a, "b": solve_for_b},
-    "numpy.linalg.linalg.apply": {"a": apply_a, "x": apply_x},
-    "numpy.linalg.linalg.column": {"x": column_x},
-    "numpy.linalg.linalg.uncolumn": {"x": uncolumn_x},
-    "numpy.linalg.linalg.det": {"a": det_a},
-    "numpy.linalg.linalg.cofactor": {"a": cofactor_a},
-    "numpy.linalg.linalg.cofactor_push": {"e": cofactor_push_e, "a": cofactor_push_a},
-    "numpy.linalg.linalg.slogdet": {"a": slogdet_a},
-    "numpy.linalg.linalg.turn": {"t": turn_t, "phase": turn_phase},
-    "numpy.linalg.linalg.turn_pull": {"c": turn_pull_c, "phase": turn_pull_phase},
-    "numpy.linalg.linalg.herm": {"x": herm_x},
-    "numpy.linalg.linalg.hermitian": {"x": hermitian_x},
-    "numpy.linalg.linalg.phi": {"x": phi_x},
-    "numpy.linalg.linalg.upper_part": {"x": upper_part_x},
-    "numpy.linalg.linalg.upper_pull": {"c": upper_pull_c},
-    "numpy.linalg.linalg.cholesky": {"a": cholesky_a},
-    "numpy.linalg.linalg.qr": {"a": qr_a},
-    "numpy.linalg.linalg.qr_r": {"a": qr_r_a},
-    "numpy.linalg.linalg.economic": {"q": economic_q},
-    "numpy.linalg.linalg.leading": {"x": leading_x},
-    "numpy.linalg.linalg.solve_lower": {"low": solve_lower_low, "b": solve_lower_b},
-    "numpy.linalg.linalg.over": {"x": over_x, "r": over_r},
-    "numpy.linalg.linalg.pinv": {"a": pinv_a},
-    "numpy.linalg.linalg.matrix_power": {"a": matrix_power_a},
-    "numpy.linalg.linalg.powers": {"a": powers_a},
-    "numpy.linalg.linalg.matrix_convolve": {
-        "x": matrix_convolve_x,
-        "y": matrix_convolve_y,
-    },
+    "numpy.linalg.least_squares.lstsq": {"a": lstsq_a, "b": lstsq_b},
+    "numpy.linalg.least_squares.if_there": {"c": if_there_c},
+    "numpy.linalg.least_squares.polyfit": {"x": polyfit_x, "y": polyfit_y},
+    "numpy.linalg.least_squares.rows_times": {"x": rows_times_x},
+    "numpy.linalg.least_squares.tensorinv": {"a": tensorinv_a},
+    "numpy.linalg.least_squares.tensorsolve": {"a": tensorsolve_a, "b": tensorsolve_b},
     "numpy.linalg.norms.norm": {"x": norm_x},
     "numpy.linalg.norms.vector_norm": {"x": vector_norm_x},
     "numpy.linalg.norms.matrix_norm": {"x": matrix_norm_x},
@@ -4608,43 +4656,37 @@ ADJOINTS = {
         "x1": linalg_cross_x1,
         "x2": linalg_cross_x2,
     },
-    "numpy.linear.unbroadcast": {"c": unbroadcast_c},
-    "numpy.linear.stretch": {"c": stretch_c},
-    "numpy.linear.add": {"a": add_a, "b": add_b},
-    "numpy.linear.contiguous": {"x": contiguous_x},
-    "numpy.linear.copy": {"x": copy_x},
-    "numpy.linear.divide_or_zero": {"c": divide_or_zero_c, "y": divide_or_zero_y},
-    "numpy.linear.times_log": {"c": times_log_c, "x": times_log_x},
-    "numpy.linear.in_kind": {"x": in_kind_x},
-    "numpy.linear.one_less": {"y": one_less_y},
-    "numpy.linear.share": {"x": share_x, "y": share_y},
-    "numpy.linear.if_larger": {"c": if_larger_c},
-    "numpy.linear.if_inside": {"c": if_inside_c},
-    "numpy.linear.if_below": {"c": if_below_c},
-    "numpy.linear.if_above": {"c": if_above_c},
-    "numpy.linear.if_finite": {"c": if_finite_c},
-    "numpy.linear.if_replaced": {"c": if_replaced_c},
-    "numpy.linear.if_number": {"c": if_number_c},
-    "numpy.linear.times_i": {"c": times_i_c},
-    "numpy.linear.pick": {"cs": pick_cs},
-    "numpy.linear.unpick": {"c": unpick_c},
-    "numpy.linear.unselect": {"c": unselect_c},
-    "numpy.linear.if_none": {"c": if_none_c},
-    "numpy.linear.if_float": {"c": if_float_c},
-    "numpy.linear.convert": {"c": convert_c},
-    "numpy.linear.pack": {"c": pack_c},
-    "numpy.linear.unpack": {"c": unpack_c},
-    "numpy.linear.full": {"c": full_c},
-    "numpy.linear.item": {"c": item_c},
-    "numpy.linear.put_item": {"c": put_item_c},
-    "numpy.linear.progression": {"cs": progression_cs},
-    "numpy.linear.unprogression": {"c": unprogression_c},
-    "numpy.linear.polygamma": {"x": polygamma_x},
-    "numpy.linear.bessel_i": {"x": bessel_i_x},
-    "numpy.linear.sinc_derivative": {"x": sinc_derivative_x},
-    "numpy.linear.circle": {"x": circle_x},
-    "numpy.linear.hyperbola": {"x": hyperbola_x},
-    "numpy.linear.hyperbola_above": {"x": hyperbola_above_x},
+    "numpy.linalg.solve.inv": {"a": inv_a},
+    "numpy.linalg.solve.solve": {"a": solve_a, "b": solve_b},
+    "numpy.linalg.solve.solve_for": {"a": solve_for_a, "b": solve_for_b},
+    "numpy.linalg.solve.apply": {"a": apply_a, "x": apply_x},
+    "numpy.linalg.solve.column": {"x": column_x},
+    "numpy.linalg.solve.uncolumn": {"x": uncolumn_x},
+    "numpy.linalg.solve.det": {"a": det_a},
+    "numpy.linalg.solve.cofactor": {"a": cofactor_a},
+    "numpy.linalg.solve.cofactor_push": {"e": cofactor_push_e, "a": cofactor_push_a},
+    "numpy.linalg.solve.slogdet": {"a": slogdet_a},
+    "numpy.linalg.solve.turn": {"t": turn_t, "phase": turn_phase},
+    "numpy.linalg.solve.turn_pull": {"c": turn_pull_c, "phase": turn_pull_phase},
+    "numpy.linalg.solve.herm": {"x": herm_x},
+    "numpy.linalg.solve.hermitian": {"x": hermitian_x},
+    "numpy.linalg.solve.phi": {"x": phi_x},
+    "numpy.linalg.solve.upper_part": {"x": upper_part_x},
+    "numpy.linalg.solve.upper_pull": {"c": upper_pull_c},
+    "numpy.linalg.solve.cholesky": {"a": cholesky_a},
+    "numpy.linalg.solve.qr": {"a": qr_a},
+    "numpy.linalg.solve.qr_r": {"a": qr_r_a},
+    "numpy.linalg.solve.economic": {"q": economic_q},
+    "numpy.linalg.solve.leading": {"x": leading_x},
+    "numpy.linalg.solve.solve_lower": {"low": solve_lower_low, "b": solve_lower_b},
+    "numpy.linalg.solve.over": {"x": over_x, "r": over_r},
+    "numpy.linalg.solve.pinv": {"a": pinv_a},
+    "numpy.linalg.solve.matrix_power": {"a": matrix_power_a},
+    "numpy.linalg.solve.powers": {"a": powers_a},
+    "numpy.linalg.solve.matrix_convolve": {
+        "x": matrix_convolve_x,
+        "y": matrix_convolve_y,
+    },
     "numpy.lists.appended": {"items": appended_items, "item": appended_item},
     "numpy.lists.joined": {"first": joined_first, "second": joined_second},
     "numpy.lists.plain": {"x": plain_x},
@@ -4658,24 +4700,6 @@ ADJOINTS = {
     "numpy.lists.norm_of": {"xs": norm_of_xs},
     "numpy.lists.listed": {"x": listed_x},
     "numpy.lists.tolist": {"x": tolist_x},
-    "numpy.places.resize": {"a": resize_a},
-    "numpy.places.trim_zeros": {"filt": trim_zeros_filt},
-    "numpy.places.sliding_window_view": {"x": sliding_window_view_x},
-    "numpy.places.as_strided": {"x": as_strided_x},
-    "numpy.places.sort_complex": {"a": sort_complex_a},
-    "numpy.places.accumulate": {"array": accumulate_array},
-    "numpy.places.add_reduceat": {"array": add_reduceat_array},
-    "numpy.places.reduceat": {"c": reduceat_c},
-    "numpy.places.spread_at": {"c": spread_at_c},
-    "numpy.places.beside": {"c": beside_c},
-    "numpy.places.restored": {"c": restored_c},
-    "numpy.places.choose": {"choices": choose_choices},
-    "numpy.places.choose_method": {"choices": choose_method_choices},
-    "numpy.places.unchoose": {"c": unchoose_c},
-    "numpy.places.view": {"a": view_a},
-    "numpy.places.require": {"a": require_a},
-    "numpy.places.unwrap": {"p": unwrap_p},
-    "numpy.places.dsplit": {"ary": dsplit_ary},
     "numpy.polynomials.vander": {"x": vander_x},
     "numpy.polynomials.polyval": {"p": polyval_p, "x": polyval_x},
     "numpy.polynomials.polynomial_value": {
@@ -4689,6 +4713,54 @@ ADJOINTS = {
     "numpy.polynomials.polymul": {"a1": polymul_a1, "a2": polymul_a2},
     "numpy.polynomials.polydiv": {"u": polydiv_u, "v": polydiv_v},
     "numpy.polynomials.roots": {"p": roots_p},
+    "numpy.python_math.exp": {"x": numpy_python_math_exp_x},
+    "numpy.python_math.exp2": {"x": numpy_python_math_exp2_x},
+    "numpy.python_math.expm1": {"x": numpy_python_math_expm1_x},
+    "numpy.python_math.log": {"x": numpy_python_math_log_x, "base": log_base},
+    "numpy.python_math.log2": {"x": numpy_python_math_log2_x},
+    "numpy.python_math.log10": {"x": numpy_python_math_log10_x},
+    "numpy.python_math.log1p": {"x": numpy_python_math_log1p_x},
+    "numpy.python_math.sqrt": {"x": numpy_python_math_sqrt_x},
+    "numpy.python_math.cbrt": {"x": numpy_python_math_cbrt_x},
+    "numpy.python_math.pow": {"x": pow_x, "y": pow_y},
+    "numpy.python_math.sin": {"x": numpy_python_math_sin_x},
+    "numpy.python_math.cos": {"x": numpy_python_math_cos_x},
+    "numpy.python_math.tan": {"x": numpy_python_math_tan_x},
+    "numpy.python_math.asin": {"x": numpy_python_math_asin_x},
+    "numpy.python_math.acos": {"x": numpy_python_math_acos_x},
+    "numpy.python_math.atan": {"x": numpy_python_math_atan_x},
+    "numpy.python_math.atan2": {"y": atan2_y, "x": atan2_x},
+    "numpy.python_math.hypot": {
+        "x": numpy_python_math_hypot_x,
+        "y": numpy_python_math_hypot_y,
+    },
+    "numpy.python_math.sinh": {"x": numpy_python_math_sinh_x},
+    "numpy.python_math.cosh": {"x": numpy_python_math_cosh_x},
+    "numpy.python_math.tanh": {"x": numpy_python_math_tanh_x},
+    "numpy.python_math.asinh": {"x": numpy_python_math_asinh_x},
+    "numpy.python_math.acosh": {"x": numpy_python_math_acosh_x},
+    "numpy.python_math.atanh": {"x": numpy_python_math_atanh_x},
+    "numpy.python_math.fabs": {"x": numpy_python_math_fabs_x},
+    "numpy.python_math.copysign": {"x": numpy_python_math_copysign_x},
+    "numpy.python_math.fmod": {
+        "x": numpy_python_math_fmod_x,
+        "y": numpy_python_math_fmod_y,
+    },
+    "numpy.python_math.remainder": {
+        "x": numpy_python_math_remainder_x,
+        "y": numpy_python_math_remainder_y,
+    },
+    "numpy.python_math.ldexp": {"x": numpy_python_math_ldexp_x},
+    "numpy.python_math.frexp": {"x": numpy_python_math_frexp_x},
+    "numpy.python_math.modf": {"x": numpy_python_math_modf_x},
+    "numpy.python_math.radians": {"x": numpy_python_math_radians_x},
+    "numpy.python_math.degrees": {"x": numpy_python_math_degrees_x},
+    "numpy.python_math.erf": {"x": erf_x},
+    "numpy.python_math.erfc": {"x": erfc_x},
+    "numpy.python_math.gamma": {"x": gamma_x},
+    "numpy.python_math.lgamma": {"x": lgamma_x},
+    "numpy.python_math.prod": {"iterable": prod_iterable, "start": prod_start},
+    "numpy.python_math.dist": {"p": dist_p, "q": dist_q},
     "numpy.reductions.sum": {"x": sum_x, "initial": sum_initial},
     "numpy.reductions.add_reduce": {"x": add_reduce_x, "initial": add_reduce_initial},
     "numpy.reductions.to_type": {"c": to_type_c},
@@ -4724,65 +4796,6 @@ ADJOINTS = {
     "numpy.reductions.unrows": {"c": unrows_c},
     "numpy.reductions.stretch_over": {"x": stretch_over_x},
     "numpy.reductions.one_if_none": {"b": one_if_none_b},
-    "numpy.running.cumsum": {"x": cumsum_x},
-    "numpy.running.add_accumulate": {"x": add_accumulate_x},
-    "numpy.running.nancumsum": {"x": nancumsum_x},
-    "numpy.running.uncumsum": {"c": uncumsum_c},
-    "numpy.running.cumprod": {"x": cumprod_x},
-    "numpy.running.multiply_accumulate": {"x": multiply_accumulate_x},
-    "numpy.running.nancumprod": {"x": nancumprod_x},
-    "numpy.running.recur": {"c": recur_c, "a": recur_a},
-    "numpy.running.recur_back": {"c": recur_back_c, "a": recur_back_a},
-    "numpy.running.delay": {"c": delay_c},
-    "numpy.running.advance": {"c": advance_c},
-    "numpy.running.diff": {"a": diff_a},
-    "numpy.running.undiff": {"c": undiff_c},
-    "numpy.running.edge": {"c": edge_c},
-    "numpy.running.ediff1d": {"ary": ediff1d_ary},
-    "numpy.running.others": {"x": others_x},
-    "numpy.running.before": {"x": before_x},
-    "numpy.scalar.exp": {"x": numpy_scalar_exp_x},
-    "numpy.scalar.exp2": {"x": numpy_scalar_exp2_x},
-    "numpy.scalar.expm1": {"x": numpy_scalar_expm1_x},
-    "numpy.scalar.log": {"x": numpy_scalar_log_x, "base": log_base},
-    "numpy.scalar.log2": {"x": numpy_scalar_log2_x},
-    "numpy.scalar.log10": {"x": numpy_scalar_log10_x},
-    "numpy.scalar.log1p": {"x": numpy_scalar_log1p_x},
-    "numpy.scalar.sqrt": {"x": numpy_scalar_sqrt_x},
-    "numpy.scalar.cbrt": {"x": numpy_scalar_cbrt_x},
-    "numpy.scalar.pow": {"x": pow_x, "y": pow_y},
-    "numpy.scalar.sin": {"x": numpy_scalar_sin_x},
-    "numpy.scalar.cos": {"x": numpy_scalar_cos_x},
-    "numpy.scalar.tan": {"x": numpy_scalar_tan_x},
-    "numpy.scalar.asin": {"x": numpy_scalar_asin_x},
-    "numpy.scalar.acos": {"x": numpy_scalar_acos_x},
-    "numpy.scalar.atan": {"x": numpy_scalar_atan_x},
-    "numpy.scalar.atan2": {"y": atan2_y, "x": atan2_x},
-    "numpy.scalar.hypot": {"x": numpy_scalar_hypot_x, "y": numpy_scalar_hypot_y},
-    "numpy.scalar.sinh": {"x": numpy_scalar_sinh_x},
-    "numpy.scalar.cosh": {"x": numpy_scalar_cosh_x},
-    "numpy.scalar.tanh": {"x": numpy_scalar_tanh_x},
-    "numpy.scalar.asinh": {"x": numpy_scalar_asinh_x},
-    "numpy.scalar.acosh": {"x": numpy_scalar_acosh_x},
-    "numpy.scalar.atanh": {"x": numpy_scalar_atanh_x},
-    "numpy.scalar.fabs": {"x": numpy_scalar_fabs_x},
-    "numpy.scalar.copysign": {"x": numpy_scalar_copysign_x},
-    "numpy.scalar.fmod": {"x": numpy_scalar_fmod_x, "y": numpy_scalar_fmod_y},
-    "numpy.scalar.remainder": {
-        "x": numpy_scalar_remainder_x,
-        "y": numpy_scalar_remainder_y,
-    },
-    "numpy.scalar.ldexp": {"x": numpy_scalar_ldexp_x},
-    "numpy.scalar.frexp": {"x": numpy_scalar_frexp_x},
-    "numpy.scalar.modf": {"x": numpy_scalar_modf_x},
-    "numpy.scalar.radians": {"x": numpy_scalar_radians_x},
-    "numpy.scalar.degrees": {"x": numpy_scalar_degrees_x},
-    "numpy.scalar.erf": {"x": erf_x},
-    "numpy.scalar.erfc": {"x": erfc_x},
-    "numpy.scalar.gamma": {"x": gamma_x},
-    "numpy.scalar.lgamma": {"x": lgamma_x},
-    "numpy.scalar.prod": {"iterable": prod_iterable, "start": prod_start},
-    "numpy.scalar.dist": {"p": dist_p, "q": dist_q},
     "numpy.shaping.reshape": {"a": reshape_a},
     "numpy.shaping.reshape_method": {"x": reshape_method_x},
     "numpy.shaping.ravel": {"a": ravel_a},
@@ -4827,6 +4840,10 @@ ADJOINTS = {
     "numpy.shaping.linalg_diagonal": {"x": linalg_diagonal_x},
     "numpy.shaping.linalg_trace": {"x": linalg_trace_x},
     "numpy.shaping.linalg_matrix_transpose": {"x": linalg_matrix_transpose_x},
+    "numpy.statistics.covariance.cov": {"m": cov_m},
+    "numpy.statistics.covariance.corrcoef": {"x": corrcoef_x},
+    "numpy.statistics.covariance.as_rows": {"c": as_rows_c},
+    "numpy.statistics.covariance.from_rows": {"c": from_rows_c},
     "numpy.statistics.curves.trapezoid": {"y": trapezoid_y},
     "numpy.statistics.curves.trapezoid_at": {
         "y": trapezoid_at_y,
@@ -4871,30 +4888,28 @@ ADJOINTS = {
     },
     "numpy.statistics.quantiles.along_first": {"c": along_first_c},
     "numpy.statistics.quantiles.trailing_sum": {"c": trailing_sum_c},
-    "numpy.statistics.rows.points": {"x": points_x},
-    "numpy.statistics.rows.center": {"mean": center_mean},
-    "numpy.statistics.rows.covariance": {"cov": covariance_cov},
-    "numpy.statistics.rows.uncovariance": {"c": uncovariance_c},
-    "numpy.statistics.rows.row_products": {"a": row_products_a, "b": row_products_b},
-    "numpy.statistics.rows.row_scaled": {"c": row_scaled_c, "b": row_scaled_b},
-    "numpy.statistics.rows.row_traces": {"s": row_traces_s, "p": row_traces_p},
-    "numpy.statistics.rows.simplex": {"x": simplex_x},
-    "numpy.statistics.rows.simplex_change": {"x": simplex_change_x},
-    "numpy.statistics.rows.simplex_pull": {"c": simplex_pull_c},
+    "numpy.statistics.row_statistics.points": {"x": points_x},
+    "numpy.statistics.row_statistics.center": {"mean": center_mean},
+    "numpy.statistics.row_statistics.covariance": {"cov": covariance_cov},
+    "numpy.statistics.row_statistics.uncovariance": {"c": uncovariance_c},
+    "numpy.statistics.row_statistics.row_products": {
+        "a": row_products_a,
+        "b": row_products_b,
+    },
+    "numpy.statistics.row_statistics.row_scaled": {
+        "c": row_scaled_c,
+        "b": row_scaled_b,
+    },
+    "numpy.statistics.row_statistics.row_traces": {
+        "s": row_traces_s,
+        "p": row_traces_p,
+    },
+    "numpy.statistics.row_statistics.simplex": {"x": simplex_x},
+    "numpy.statistics.row_statistics.simplex_change": {"x": simplex_change_x},
+    "numpy.statistics.row_statistics.simplex_pull": {"c": simplex_pull_c},
     "numpy.statistics.sorting.sort": {"x": sort_x},
     "numpy.statistics.sorting.partition": {"x": partition_x},
     "numpy.statistics.sorting.unique": {"ar": unique_ar},
-    "numpy.statistics.statistics.cov": {"m": cov_m},
-    "numpy.statistics.statistics.corrcoef": {"x": corrcoef_x},
-    "numpy.statistics.statistics.as_rows": {"c": as_rows_c},
-    "numpy.statistics.statistics.from_rows": {"c": from_rows_c},
-    "numpy.trees.flipped": {"stack": flipped_stack},
-    "numpy.trees.fill_like": {"items": fill_like_items},
-    "numpy.trees.picked": {"c": picked_c},
-    "numpy.trees.match": {"c": match_c},
-    "numpy.trees.unmatch": {"c": unmatch_c},
-    "numpy.writing.last_written": {"x": last_written_x},
-    "numpy.writing.scatter_last": {"c": scatter_last_c},
 }
 
 SHAPES = {
@@ -4941,6 +4956,9 @@ SHAPES = {
     "atanh_x": ("z",),
     "rect_r": ("z", "r"),
     "rect_phi": ("phi",),
+    "picked_c": ("c",),
+    "match_c": ("c",),
+    "unmatch_c": ("c",),
     "array_object": ("z", "object"),
     "asarray_a": ("z", "a"),
     "ascontiguousarray_a": ("z", "a"),
@@ -4960,6 +4978,25 @@ SHAPES = {
     "logspace_stop": ("stop",),
     "stretch_along_c": ("c", "like"),
     "unstretch_along_c": ("c",),
+    "cumsum_x": ("x",),
+    "add_accumulate_x": ("x",),
+    "diff_a": ("a",),
+    "edge_c": ("c",),
+    "sort_complex_a": ("z",),
+    "add_reduceat_array": ("array",),
+    "reduceat_c": ("c",),
+    "beside_c": ("c",),
+    "restored_c": ("c",),
+    "choose_choices": ("choices",),
+    "choose_method_choices": ("choices",),
+    "require_a": ("z", "a"),
+    "dsplit_ary": ("ary",),
+    "mul0_g": ("g",),
+    "mul0_p": ("p",),
+    "div0_c": ("c",),
+    "on_support_c": ("c",),
+    "hazard_log_density": ("log_density",),
+    "hazard_log_tail": ("log_tail",),
     "fft_a": ("a",),
     "ifft_a": ("a",),
     "irfft_a": ("a",),
@@ -4971,6 +5008,7 @@ SHAPES = {
     "irfft2_a": ("a",),
     "irfftn_a": ("a",),
     "fit_c": ("c",),
+    "last_written_x": ("x",),
     "row_items": ("items",),
     "columns_items": ("items",),
     "block_arrays": ("arrays",),
@@ -4980,12 +5018,29 @@ SHAPES = {
     "unstretch_each_cs": ("cs",),
     "meshgrid_items": ("items",),
     "unmeshgrid_cs": ("cs",),
-    "mul0_g": ("g",),
-    "mul0_p": ("p",),
-    "div0_c": ("c",),
-    "on_support_c": ("c",),
-    "hazard_log_density": ("log_density",),
-    "hazard_log_tail": ("log_tail",),
+    "unbroadcast_c": ("c",),
+    "stretch_c": ("c",),
+    "divide_or_zero_c": ("c",),
+    "times_log_c": ("c",),
+    "in_kind_x": ("x",),
+    "one_less_y": ("y",),
+    "if_larger_c": ("c",),
+    "if_inside_c": ("c",),
+    "if_below_c": ("c",),
+    "if_above_c": ("c",),
+    "if_finite_c": ("c",),
+    "if_replaced_c": ("c",),
+    "if_number_c": ("c",),
+    "unselect_c": ("c",),
+    "if_none_c": ("c",),
+    "if_float_c": ("like",),
+    "convert_c": ("c", "like"),
+    "pack_c": ("c", "like"),
+    "unpack_c": ("c",),
+    "full_c": ("c", "like"),
+    "item_c": ("c",),
+    "progression_cs": ("cs", "like"),
+    "unprogression_c": ("c",),
     "getitem_x": ("x",),
     "take_a": ("a",),
     "take_along_axis_arr": ("arr",),
@@ -5039,16 +5094,6 @@ SHAPES = {
     "if_there_c": ("c",),
     "polyfit_y": ("z",),
     "tensorsolve_b": ("b",),
-    "solve_a": ("b",),
-    "solve_b": ("b",),
-    "solve_for_a": ("like",),
-    "solve_for_b": ("like",),
-    "apply_a": ("a", "like"),
-    "apply_x": ("x", "like"),
-    "column_x": ("like",),
-    "uncolumn_x": ("like",),
-    "leading_x": ("x",),
-    "powers_a": ("a",),
     "matmul_x1": ("x1",),
     "matmul_x2": ("x2",),
     "matmul_pull_left_y": ("y",),
@@ -5082,42 +5127,20 @@ SHAPES = {
     "linear_cross_b": ("b",),
     "linalg_cross_x1": ("z", "x1"),
     "linalg_cross_x2": ("z", "x2"),
-    "unbroadcast_c": ("c",),
-    "stretch_c": ("c",),
-    "divide_or_zero_c": ("c",),
-    "times_log_c": ("c",),
-    "in_kind_x": ("x",),
-    "one_less_y": ("y",),
-    "if_larger_c": ("c",),
-    "if_inside_c": ("c",),
-    "if_below_c": ("c",),
-    "if_above_c": ("c",),
-    "if_finite_c": ("c",),
-    "if_replaced_c": ("c",),
-    "if_number_c": ("c",),
-    "unselect_c": ("c",),
-    "if_none_c": ("c",),
-    "if_float_c": ("like",),
-    "convert_c": ("c", "like"),
-    "pack_c": ("c", "like"),
-    "unpack_c": ("c",),
-    "full_c": ("c", "like"),
-    "item_c": ("c",),
-    "progression_cs": ("cs", "like"),
-    "unprogression_c": ("c",),
+    "solve_a": ("b",),
+    "solve_b": ("b",),
+    "solve_for_a": ("like",),
+    "solve_for_b": ("like",),
+    "apply_a": ("a", "like"),
+    "apply_x": ("x", "like"),
+    "column_x": ("like",),
+    "uncolumn_x": ("like",),
+    "leading_x": ("x",),
+    "powers_a": ("a",),
     "gone_over_x": ("x",),
     "replaced_items": ("items",),
     "cleared_c": ("like",),
     "removed_items": ("items",),
-    "sort_complex_a": ("z",),
-    "add_reduceat_array": ("array",),
-    "reduceat_c": ("c",),
-    "beside_c": ("c",),
-    "restored_c": ("c",),
-    "choose_choices": ("choices",),
-    "choose_method_choices": ("choices",),
-    "require_a": ("z", "a"),
-    "dsplit_ary": ("ary",),
     "polyval_x": ("z",),
     "polynomial_value_x": ("z",),
     "polyadd_a1": ("z",),
@@ -5126,6 +5149,7 @@ SHAPES = {
     "polysub_a2": ("z",),
     "polymul_a1": ("z",),
     "polymul_a2": ("z",),
+    "prod_start": ("start",),
     "sum_x": ("x",),
     "sum_initial": ("initial",),
     "add_reduce_x": ("x",),
@@ -5147,11 +5171,6 @@ SHAPES = {
     "multiply_reduce_initial": ("initial",),
     "rows_c": ("c",),
     "stretch_over_x": ("x",),
-    "cumsum_x": ("x",),
-    "add_accumulate_x": ("x",),
-    "diff_a": ("a",),
-    "edge_c": ("c",),
-    "prod_start": ("start",),
     "reshape_a": ("a",),
     "reshape_method_x": ("x",),
     "ravel_a": ("a",),
@@ -5178,6 +5197,8 @@ SHAPES = {
     "triu_m": ("m",),
     "linalg_diagonal_x": ("x",),
     "linalg_trace_x": ("x",),
+    "as_rows_c": ("c",),
+    "from_rows_c": ("like",),
     "trapezoid_y": ("y",),
     "trapezoid_at_y": ("y",),
     "trapezoid_at_at": ("at",),
@@ -5206,10 +5227,4 @@ SHAPES = {
     "simplex_x": ("x",),
     "simplex_change_x": ("x",),
     "simplex_pull_c": ("c",),
-    "as_rows_c": ("c",),
-    "from_rows_c": ("like",),
-    "picked_c": ("c",),
-    "match_c": ("c",),
-    "unmatch_c": ("c",),
-    "last_written_x": ("x",),
 }

@@ -337,7 +337,7 @@ def logaddexp2_y(c, x, y):
     return rt.share(y * log, x * log) * c
 
 
-# --- numpy.guarded --------------------------------------------------------------------
+# --- numpy.exact_zero -----------------------------------------------------------------
 
 
 def mul0_g(c, p):
@@ -368,7 +368,7 @@ def hazard_log_tail(c, z):
     return -(z * c)
 
 
-# --- numpy.linear ---------------------------------------------------------------------
+# --- numpy.helpers --------------------------------------------------------------------
 
 
 def divide_or_zero_c(c_bar, y):
@@ -497,24 +497,24 @@ ADJOINTS = {
     "numpy.elementary.degrees": {"x": degrees_x},
     "numpy.elementary.logaddexp": {"x": logaddexp_x, "y": logaddexp_y},
     "numpy.elementary.logaddexp2": {"x": logaddexp2_x, "y": logaddexp2_y},
-    "numpy.guarded.mul0": {"g": mul0_g, "p": mul0_p},
-    "numpy.guarded.div0": {"c": div0_c, "y": div0_y},
-    "numpy.guarded.on_support": {"c": on_support_c},
-    "numpy.guarded.hazard": {
+    "numpy.exact_zero.mul0": {"g": mul0_g, "p": mul0_p},
+    "numpy.exact_zero.div0": {"c": div0_c, "y": div0_y},
+    "numpy.exact_zero.on_support": {"c": on_support_c},
+    "numpy.exact_zero.hazard": {
         "log_density": hazard_log_density,
         "log_tail": hazard_log_tail,
     },
-    "numpy.linear.divide_or_zero": {"c": divide_or_zero_c, "y": divide_or_zero_y},
-    "numpy.linear.times_log": {"c": times_log_c, "x": times_log_x},
-    "numpy.linear.one_less": {"y": one_less_y},
-    "numpy.linear.share": {"x": share_x, "y": share_y},
-    "numpy.linear.if_larger": {"c": if_larger_c},
-    "numpy.linear.if_inside": {"c": if_inside_c},
-    "numpy.linear.if_below": {"c": if_below_c},
-    "numpy.linear.if_above": {"c": if_above_c},
-    "numpy.linear.if_finite": {"c": if_finite_c},
-    "numpy.linear.if_replaced": {"c": if_replaced_c},
-    "numpy.linear.if_number": {"c": if_number_c},
+    "numpy.helpers.divide_or_zero": {"c": divide_or_zero_c, "y": divide_or_zero_y},
+    "numpy.helpers.times_log": {"c": times_log_c, "x": times_log_x},
+    "numpy.helpers.one_less": {"y": one_less_y},
+    "numpy.helpers.share": {"x": share_x, "y": share_y},
+    "numpy.helpers.if_larger": {"c": if_larger_c},
+    "numpy.helpers.if_inside": {"c": if_inside_c},
+    "numpy.helpers.if_below": {"c": if_below_c},
+    "numpy.helpers.if_above": {"c": if_above_c},
+    "numpy.helpers.if_finite": {"c": if_finite_c},
+    "numpy.helpers.if_replaced": {"c": if_replaced_c},
+    "numpy.helpers.if_number": {"c": if_number_c},
 }
 
 SHAPES = {

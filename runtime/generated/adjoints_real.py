@@ -14,6 +14,47 @@ from ..helpers import linear as rt
 __all__ = ["ADJOINTS", "SHAPES"]
 
 
+# --- numpy.cumulative -----------------------------------------------------------------
+
+
+def cumsum_x(c, x, axis):
+    return rt.uncumsum(c, x, axis)
+
+
+def add_accumulate_x(c, x, axis):
+    return rt.uncumsum(c, x, axis)
+
+
+def nancumsum_x(c, x, axis):
+    return np.logical_not(np.isnan(x)) * rt.uncumsum(c, x, axis)
+
+
+def cumprod_x(c, x, axis):
+    rows_x = rt.rows(x, axis)
+    return rt.unrows(
+        rt.before(rows_x) * rt.recur_back(rt.rows(c, axis), rows_x), x, axis
+    )
+
+
+def multiply_accumulate_x(c, x, axis):
+    rows_x = rt.rows(x, axis)
+    return rt.unrows(
+        rt.before(rows_x) * rt.recur_back(rt.rows(c, axis), rows_x), x, axis
+    )
+
+
+def nancumprod_x(c, x, axis):
+    isnan_x = np.isnan(x)
+    rows_axis = rt.rows(np.where(isnan_x, 1.0, x), axis)
+    return np.logical_not(isnan_x) * rt.unrows(
+        rt.before(rows_axis) * rt.recur_back(rt.rows(c, axis), rows_axis), x, axis
+    )
+
+
+def diff_a(c, a, axis):
+    return rt.undiff(c, a, 1, axis)
+
+
 # --- numpy.indexing -------------------------------------------------------------------
 
 
@@ -42,96 +83,6 @@ def correlate_a(c, a, v):
 
 def correlate_v(c, a, v):
     return rt.correlate_pull_right(c, a, v)
-
-
-# --- numpy.linalg.linalg --------------------------------------------------------------
-
-
-def inv_a(c, z, a):
-    return rt.matmul_pull_right(rt.matmul_pull_left(-c, z, like=z @ a), z, like=a)
-
-
-def solve_a(c, z, a, b):
-    return rt.matmul_pull_left(
-        rt.column(-rt.solve_for(rt.herm(a), c, b), b), rt.column(z, b), like=a
-    )
-
-
-def det_a(c, a):
-    return rt.cofactor(a) * rt.unreduce(c, a, axis=(-2, -1))
-
-
-def cholesky_a(c, z, a):
-    return rt.hermitian(
-        rt.solve_lower(
-            z,
-            rt.herm(
-                rt.solve_lower(
-                    z,
-                    rt.phi(
-                        rt.matmul_pull_right(
-                            c,
-                            z,
-                            like=rt.phi(
-                                rt.solve_lower(
-                                    z, rt.herm(rt.solve_lower(z, rt.hermitian(a)))
-                                )
-                            ),
-                        )
-                    ),
-                    True,
-                )
-            ),
-            True,
-        )
-    )
-
-
-def pinv_a(c, z, a):
-    herm_z = rt.herm(z)
-    z_shape = z.shape
-    dtype_z = z.dtype
-    product = z @ a
-    difference = np.eye(z_shape[-2], dtype=dtype_z) - product
-    product_2 = z @ herm_z
-    herm_a = rt.herm(a)
-    product_3 = difference @ herm_a
-    matmul_pull_right = rt.matmul_pull_right(
-        rt.matmul_pull_left(
-            c, np.eye(z_shape[-1], dtype=dtype_z) - a @ z, like=product_2 @ herm_a
-        ),
-        product_2,
-        like=herm_a,
-    )
-    total = (
-        rt.matmul_pull_right(
-            rt.matmul_pull_left(
-                rt.matmul_pull_left(c, z, like=product_3 @ herm_z),
-                herm_z,
-                like=product_3,
-            ),
-            difference,
-            like=herm_a,
-        )
-        + matmul_pull_right
-    )
-    return (
-        rt.matmul_pull_right(rt.matmul_pull_left(-c, z, like=product), z, like=a)
-        + rt.herm(total)
-    )
-
-
-def matrix_power_a(c, a, n):
-    powers_a = rt.powers(a, n)
-    flip = np.flip(powers_a, 0)
-    product = powers_a @ a
-    return rt.matmul_pull_right(
-        rt.matmul_pull_left(
-            rt.unreduce(rt.direction(n) * c, product @ flip, axis=0), flip, like=product
-        ),
-        powers_a,
-        like=a,
-    )
 
 
 # --- numpy.linalg.norms ---------------------------------------------------------------
@@ -304,6 +255,96 @@ def linalg_cross_x2(c, z, x1, x2, axis):
     )
 
 
+# --- numpy.linalg.solve ---------------------------------------------------------------
+
+
+def inv_a(c, z, a):
+    return rt.matmul_pull_right(rt.matmul_pull_left(-c, z, like=z @ a), z, like=a)
+
+
+def solve_a(c, z, a, b):
+    return rt.matmul_pull_left(
+        rt.column(-rt.solve_for(rt.herm(a), c, b), b), rt.column(z, b), like=a
+    )
+
+
+def det_a(c, a):
+    return rt.cofactor(a) * rt.unreduce(c, a, axis=(-2, -1))
+
+
+def cholesky_a(c, z, a):
+    return rt.hermitian(
+        rt.solve_lower(
+            z,
+            rt.herm(
+                rt.solve_lower(
+                    z,
+                    rt.phi(
+                        rt.matmul_pull_right(
+                            c,
+                            z,
+                            like=rt.phi(
+                                rt.solve_lower(
+                                    z, rt.herm(rt.solve_lower(z, rt.hermitian(a)))
+                                )
+                            ),
+                        )
+                    ),
+                    True,
+                )
+            ),
+            True,
+        )
+    )
+
+
+def pinv_a(c, z, a):
+    herm_z = rt.herm(z)
+    z_shape = z.shape
+    dtype_z = z.dtype
+    product = z @ a
+    difference = np.eye(z_shape[-2], dtype=dtype_z) - product
+    product_2 = z @ herm_z
+    herm_a = rt.herm(a)
+    product_3 = difference @ herm_a
+    matmul_pull_right = rt.matmul_pull_right(
+        rt.matmul_pull_left(
+            c, np.eye(z_shape[-1], dtype=dtype_z) - a @ z, like=product_2 @ herm_a
+        ),
+        product_2,
+        like=herm_a,
+    )
+    total = (
+        rt.matmul_pull_right(
+            rt.matmul_pull_left(
+                rt.matmul_pull_left(c, z, like=product_3 @ herm_z),
+                herm_z,
+                like=product_3,
+            ),
+            difference,
+            like=herm_a,
+        )
+        + matmul_pull_right
+    )
+    return (
+        rt.matmul_pull_right(rt.matmul_pull_left(-c, z, like=product), z, like=a)
+        + rt.herm(total)
+    )
+
+
+def matrix_power_a(c, a, n):
+    powers_a = rt.powers(a, n)
+    flip = np.flip(powers_a, 0)
+    product = powers_a @ a
+    return rt.matmul_pull_right(
+        rt.matmul_pull_left(
+            rt.unreduce(rt.direction(n) * c, product @ flip, axis=0), flip, like=product
+        ),
+        powers_a,
+        like=a,
+    )
+
+
 # --- numpy.reductions -----------------------------------------------------------------
 
 
@@ -429,47 +470,6 @@ def multiply_reduce_x(c, x, axis, keepdims):
     return rt.others(x, axis) * rt.unreduce(c, x, axis=axis, keepdims=keepdims)
 
 
-# --- numpy.running --------------------------------------------------------------------
-
-
-def cumsum_x(c, x, axis):
-    return rt.uncumsum(c, x, axis)
-
-
-def add_accumulate_x(c, x, axis):
-    return rt.uncumsum(c, x, axis)
-
-
-def nancumsum_x(c, x, axis):
-    return np.logical_not(np.isnan(x)) * rt.uncumsum(c, x, axis)
-
-
-def cumprod_x(c, x, axis):
-    rows_x = rt.rows(x, axis)
-    return rt.unrows(
-        rt.before(rows_x) * rt.recur_back(rt.rows(c, axis), rows_x), x, axis
-    )
-
-
-def multiply_accumulate_x(c, x, axis):
-    rows_x = rt.rows(x, axis)
-    return rt.unrows(
-        rt.before(rows_x) * rt.recur_back(rt.rows(c, axis), rows_x), x, axis
-    )
-
-
-def nancumprod_x(c, x, axis):
-    isnan_x = np.isnan(x)
-    rows_axis = rt.rows(np.where(isnan_x, 1.0, x), axis)
-    return np.logical_not(isnan_x) * rt.unrows(
-        rt.before(rows_axis) * rt.recur_back(rt.rows(c, axis), rows_axis), x, axis
-    )
-
-
-def diff_a(c, a, axis):
-    return rt.undiff(c, a, 1, axis)
-
-
 # --- numpy.shaping --------------------------------------------------------------------
 
 
@@ -536,16 +536,17 @@ def linalg_trace_x(c, x):
 # --- tables ----------------------------------------------------------------------------
 
 ADJOINTS = {
+    "numpy.cumulative.cumsum": {"x": cumsum_x},
+    "numpy.cumulative.add_accumulate": {"x": add_accumulate_x},
+    "numpy.cumulative.nancumsum": {"x": nancumsum_x},
+    "numpy.cumulative.cumprod": {"x": cumprod_x},
+    "numpy.cumulative.multiply_accumulate": {"x": multiply_accumulate_x},
+    "numpy.cumulative.nancumprod": {"x": nancumprod_x},
+    "numpy.cumulative.diff": {"a": diff_a},
     "numpy.indexing.take": {"a": take_a},
     "numpy.linalg.contractions.einsum": {"x0": einsum_x0},
     "numpy.linalg.contractions.convolve": {"a": convolve_a, "v": convolve_v},
     "numpy.linalg.contractions.correlate": {"a": correlate_a, "v": correlate_v},
-    "numpy.linalg.linalg.inv": {"a": inv_a},
-    "numpy.linalg.linalg.solve": {"a": solve_a},
-    "numpy.linalg.linalg.det": {"a": det_a},
-    "numpy.linalg.linalg.cholesky": {"a": cholesky_a},
-    "numpy.linalg.linalg.pinv": {"a": pinv_a},
-    "numpy.linalg.linalg.matrix_power": {"a": matrix_power_a},
     "numpy.linalg.norms.norm": {"x": norm_x},
     "numpy.linalg.norms.vector_norm": {"x": vector_norm_x},
     "numpy.linalg.norms.matrix_norm": {"x": matrix_norm_x},
@@ -565,6 +566,12 @@ ADJOINTS = {
         "x1": linalg_cross_x1,
         "x2": linalg_cross_x2,
     },
+    "numpy.linalg.solve.inv": {"a": inv_a},
+    "numpy.linalg.solve.solve": {"a": solve_a},
+    "numpy.linalg.solve.det": {"a": det_a},
+    "numpy.linalg.solve.cholesky": {"a": cholesky_a},
+    "numpy.linalg.solve.pinv": {"a": pinv_a},
+    "numpy.linalg.solve.matrix_power": {"a": matrix_power_a},
     "numpy.reductions.sum": {"x": sum_x},
     "numpy.reductions.add_reduce": {"x": add_reduce_x},
     "numpy.reductions.mean": {"x": mean_x},
@@ -581,13 +588,6 @@ ADJOINTS = {
     "numpy.reductions.nanprod": {"x": nanprod_x},
     "numpy.reductions.prod": {"x": prod_x},
     "numpy.reductions.multiply_reduce": {"x": multiply_reduce_x},
-    "numpy.running.cumsum": {"x": cumsum_x},
-    "numpy.running.add_accumulate": {"x": add_accumulate_x},
-    "numpy.running.nancumsum": {"x": nancumsum_x},
-    "numpy.running.cumprod": {"x": cumprod_x},
-    "numpy.running.multiply_accumulate": {"x": multiply_accumulate_x},
-    "numpy.running.nancumprod": {"x": nancumprod_x},
-    "numpy.running.diff": {"a": diff_a},
     "numpy.shaping.reshape": {"a": reshape_a},
     "numpy.shaping.ravel": {"a": ravel_a},
     "numpy.shaping.flatten": {"a": flatten_a},
@@ -606,13 +606,15 @@ ADJOINTS = {
 }
 
 SHAPES = {
+    "cumsum_x": ("x",),
+    "add_accumulate_x": ("x",),
+    "diff_a": ("a",),
     "take_a": ("a",),
     "einsum_x0": ("x0",),
     "convolve_a": ("a",),
     "convolve_v": ("v",),
     "correlate_a": ("a",),
     "correlate_v": ("v",),
-    "solve_a": ("b",),
     "matmul_x1": ("x1",),
     "matmul_x2": ("x2",),
     "dot_a": ("a",),
@@ -633,13 +635,11 @@ SHAPES = {
     "cross_b": ("z", "b"),
     "linalg_cross_x1": ("z", "x1"),
     "linalg_cross_x2": ("z", "x2"),
+    "solve_a": ("b",),
     "sum_x": ("x",),
     "add_reduce_x": ("x",),
     "mean_x": ("x",),
     "average_a": ("a",),
-    "cumsum_x": ("x",),
-    "add_accumulate_x": ("x",),
-    "diff_a": ("a",),
     "reshape_a": ("a",),
     "ravel_a": ("a",),
     "flatten_a": ("a",),

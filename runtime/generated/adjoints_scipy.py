@@ -23,7 +23,7 @@ from retrograd import runtime as rt
 __all__ = ["ADJOINTS", "SHAPES"]
 
 
-# --- scipy.scipy_fft ------------------------------------------------------------------
+# --- scipy.fft ------------------------------------------------------------------------
 
 
 def hfft2_x(c, x, s, axes, norm):
@@ -126,7 +126,7 @@ def idstn_x(c, x, type, s, axes, norm, orthogonalize):
     return rt.cosine_pull(c, x, fft.idstn, type, s, axes, norm, orthogonalize)
 
 
-# --- scipy.scipy_linalg ---------------------------------------------------------------
+# --- scipy.linalg ---------------------------------------------------------------------
 
 
 def solve_a(c, z, a, b, lower, assume_a, transposed):
@@ -629,7 +629,7 @@ def lstsq_b(c, z, a, b):
     return b_bar
 
 
-# --- scipy.scipy_matrices -------------------------------------------------------------
+# --- scipy.matrix_functions -----------------------------------------------------------
 
 
 def eigvalsh_a(c, a, b, lower):
@@ -1291,7 +1291,7 @@ def solve_discrete_are_r(c, z, a, b, r):
     )
 
 
-# --- scipy.scipy_ndimage --------------------------------------------------------------
+# --- scipy.ndimage --------------------------------------------------------------------
 
 
 def convolve_input(c, input, weights, mode, origin):
@@ -1401,7 +1401,7 @@ def mean_input(c, input, labels, index):
     return input_bar
 
 
-# --- scipy.scipy_signal ---------------------------------------------------------------
+# --- scipy.signal ---------------------------------------------------------------------
 
 
 def convolve_in1(c, in1, in2, mode):
@@ -1635,7 +1635,7 @@ def spectra_x(c, x, fs, window, nperseg, noverlap, nfft, detrend, onesided, scal
     return x_bar
 
 
-# --- scipy.scipy_sparse_linalg --------------------------------------------------------
+# --- scipy.sparse_linalg --------------------------------------------------------------
 
 
 def sparse_adjoint_a(c):
@@ -1780,317 +1780,7 @@ def bicg_b(c, A, b, rtol, atol, maxiter):
     )
 
 
-# --- scipy.scipy_structured -----------------------------------------------------------
-
-
-def block_diagonal_blocks(c, blocks):
-    return rt.blocks_of(c, blocks)
-
-
-def blocks_of_c(c_bar):
-    return rt.block_diagonal(c_bar)
-
-
-def toeplitz_c(c_bar, c, r):
-    return rt.structured_pull(c_bar, linalg.toeplitz, c, r, 0)
-
-
-def toeplitz_r(c_bar, c, r):
-    return rt.structured_pull(c_bar, linalg.toeplitz, c, r, 1)
-
-
-def hankel_c(c_bar, c, r):
-    return rt.structured_pull(c_bar, linalg.hankel, c, r, 0)
-
-
-def hankel_r(c_bar, c, r):
-    return rt.structured_pull(c_bar, linalg.hankel, c, r, 1)
-
-
-def circulant_c(c_bar, c):
-    return rt.structured_pull(c_bar, linalg.circulant, c, None, 0)
-
-
-def structured_x(c_bar, make, c, r, part):
-    return rt.structured_pull(c_bar, make, c, r, part)
-
-
-def structured_pull_c_bar(c_bar, make, c, r, part):
-    return rt.structured(c_bar, make, c, r, part)
-
-
-def companion_a(c, z, a):
-    a_part = a[..., :1]
-    ratio = c[..., 0, :] / np.conj(a_part)
-    return (
-        rt.scatter(
-            rt.unbroadcast(-(np.conj(z[..., 0, :]) * ratio), a_part), a, np.s_[..., :1]
-        )
-        + rt.scatter(-ratio, a, np.s_[..., 1:])
-    )
-
-
-def top_row_x(c):
-    return c[..., 0, :]
-
-
-def khatri_rao_a(c, a, b):
-    a_shape = a.shape
-    return rt.unbroadcast(
-        np.sum(
-            np.reshape(c, (a_shape[0], b.shape[0], a_shape[1])) * np.conj(b), axis=1
-        ),
-        a,
-    )
-
-
-def khatri_rao_b(c, a, b):
-    a_shape = a.shape
-    return rt.unbroadcast(
-        np.sum(
-            np.reshape(c, (a_shape[0], b.shape[0], a_shape[1]))
-            * np.conj(a[:, None, :]),
-            axis=0,
-        ),
-        b,
-    )
-
-
-def matmul_toeplitz_c_or_cr(c, c_or_cr, x):
-    return rt.toeplitz_pull(c, x, c_or_cr)
-
-
-def matmul_toeplitz_x(c, c_or_cr, x):
-    return rt.unbroadcast(rt.toeplitz_herm(c_or_cr, c), x)
-
-
-def toeplitz_herm_c_or_cr(c, c_or_cr, y):
-    return rt.toeplitz_pull(y, c, c_or_cr)
-
-
-def toeplitz_herm_y(c, c_or_cr, y):
-    return rt.unbroadcast(linalg.matmul_toeplitz(c_or_cr, c), y)
-
-
-def toeplitz_pull_c(c_bar, c, x):
-    return rt.unbroadcast(linalg.matmul_toeplitz(c_bar, x), c)
-
-
-def toeplitz_pull_x(c_bar, c, x):
-    return rt.unbroadcast(rt.toeplitz_herm(c_bar, c), x)
-
-
-def solve_toeplitz_c_or_cr(c, z, c_or_cr):
-    c_or_cr_bar = rt.toeplitz_pull(
-        -rt.unbroadcast(
-            np.conj(np.flip(linalg.solve_toeplitz(c_or_cr, np.flip(np.conj(c), 0)), 0)),
-            -linalg.matmul_toeplitz(c_or_cr, z),
-        ),
-        z,
-        c_or_cr,
-    )
-    return c_or_cr_bar
-
-
-def solve_toeplitz_b(c, c_or_cr, b):
-    return rt.unbroadcast(
-        np.conj(np.flip(linalg.solve_toeplitz(c_or_cr, np.flip(np.conj(c), 0)), 0)), b
-    )
-
-
-def solve_circulant_c(c_bar, z, c, singular):
-    c_bar = rt.unbroadcast(
-        rt.circle_pull(
-            -rt.unbroadcast(
-                linalg.solve_circulant(
-                    rt.reversed_circle(np.conj(c)), c_bar, singular=singular
-                ),
-                -rt.circulate(c, z),
-            ),
-            z,
-        ),
-        c,
-    )
-    return c_bar
-
-
-def solve_circulant_b(c_bar, c, b, singular):
-    return rt.unbroadcast(
-        linalg.solve_circulant(
-            rt.reversed_circle(np.conj(c)), c_bar, singular=singular
-        ),
-        b,
-    )
-
-
-def circulate_c(c_bar, c, x):
-    return rt.unbroadcast(rt.circle_pull(c_bar, x), c)
-
-
-def circulate_x(c_bar, c, x):
-    return rt.unbroadcast(rt.circulate(rt.reversed_circle(np.conj(c)), c_bar), x)
-
-
-def circle_pull_c(c_bar, c, x):
-    return rt.unbroadcast(rt.circulate(c_bar, x), c)
-
-
-def circle_pull_x(c_bar, c, x):
-    return rt.unbroadcast(rt.circulate(rt.reversed_circle(np.conj(c_bar)), c), x)
-
-
-def reversed_circle_c(c_bar):
-    return rt.reversed_circle(c_bar)
-
-
-def solve_banded_ab(c, z, l_and_u, ab):
-    unbroadcast = rt.unbroadcast(
-        linalg.solve_banded(rt.swap_bands(l_and_u), rt.band_herm(l_and_u, ab), c),
-        -rt.band_apply(l_and_u, ab, z),
-    )
-    return rt.band_outer(l_and_u, -unbroadcast, np.conj(z), ab)
-
-
-def solve_banded_b(c, l_and_u, ab, b):
-    return rt.unbroadcast(
-        linalg.solve_banded(rt.swap_bands(l_and_u), rt.band_herm(l_and_u, ab), c), b
-    )
-
-
-def band_apply_ab(c, l_and_u, ab, x):
-    return rt.band_outer(l_and_u, c, np.conj(x), ab)
-
-
-def band_apply_x(c, l_and_u, ab, x):
-    return rt.unbroadcast(
-        rt.band_apply(rt.swap_bands(l_and_u), rt.band_herm(l_and_u, ab), c), x
-    )
-
-
-def band_outer_c(c_bar, l_and_u, c, x):
-    return rt.unbroadcast(rt.band_apply(l_and_u, c_bar, np.conj(x)), c)
-
-
-def band_outer_x(c_bar, l_and_u, c, x):
-    return rt.unbroadcast(
-        rt.band_apply(
-            rt.swap_bands(l_and_u), rt.band_herm(l_and_u, np.conj(c_bar)), np.conj(c)
-        ),
-        x,
-    )
-
-
-def band_herm_ab(c, l_and_u):
-    return rt.band_herm(rt.swap_bands(l_and_u), c)
-
-
-def solveh_banded_ab(c, z, ab, lower):
-    difference = ab.shape[0] - 1
-    whole_band_ab = rt.whole_band(ab, lower)
-    band_outer = rt.band_outer(
-        (difference, difference),
-        -rt.unbroadcast(
-            linalg.solveh_banded(ab, c, lower=lower),
-            -rt.band_apply((difference, difference), whole_band_ab, z),
-        ),
-        np.conj(z),
-        whole_band_ab,
-    )
-    return rt.half_band(band_outer, lower)
-
-
-def solveh_banded_b(c, ab, b, lower):
-    return rt.unbroadcast(linalg.solveh_banded(ab, c, lower=lower), b)
-
-
-def whole_band_ab(c, lower):
-    return rt.half_band(c, lower)
-
-
-def half_band_c(c_bar, lower):
-    return rt.whole_band(c_bar, lower)
-
-
-def cholesky_banded_ab(c, z, ab, lower):
-    dense_band_z = rt.dense_band(z, lower)
-    matmul_pull_right = rt.matmul_pull_right(
-        rt.dense_band(c, lower),
-        np.conj(dense_band_z),
-        like=rt.phi(
-            rt.solve_lower(
-                dense_band_z,
-                rt.herm(
-                    rt.solve_lower(
-                        dense_band_z, rt.both_halves(rt.dense_band(ab, lower))
-                    )
-                ),
-            )
-        ),
-    )
-    ab_bar = rt.beyond_band(c, lower) + rt.narrow_band(
-        rt.both_halves_pull(
-            rt.solve_lower(
-                dense_band_z,
-                rt.herm(rt.solve_lower(dense_band_z, rt.phi(matmul_pull_right), True)),
-                True,
-            )
-        ),
-        ab,
-        lower,
-    )
-    return ab_bar
-
-
-def beyond_band_x(c, lower):
-    return rt.beyond_band(c, lower)
-
-
-def both_halves_x(c):
-    return rt.both_halves_pull(c)
-
-
-def both_halves_pull_c(c_bar):
-    return rt.both_halves(c_bar)
-
-
-def dense_band_ab(c, ab, lower):
-    return rt.narrow_band(c, ab, lower)
-
-
-def narrow_band_c(c_bar, lower):
-    return rt.dense_band(c_bar, lower)
-
-
-def cho_solve_banded_cb_and_lower(c, z, cb_and_lower):
-    cb_and_lower_part = cb_and_lower[0]
-    cb_and_lower_part_2 = cb_and_lower[1]
-    dense_band = rt.dense_band(cb_and_lower_part, cb_and_lower_part_2)
-    herm = rt.herm(dense_band)
-    product = herm @ z
-    product_2 = dense_band @ product
-    minus = -rt.unbroadcast(
-        linalg.cho_solve_banded(cb_and_lower, c), -product_2 - product_2
-    )
-    total = (
-        rt.herm(
-            rt.matmul_pull_left(
-                rt.matmul_pull_right(minus, np.conj(dense_band), like=product),
-                np.conj(z),
-                like=herm,
-            )
-        )
-        + rt.matmul_pull_left(minus, np.conj(product), like=dense_band)
-    )
-    return rt.scatter(
-        rt.narrow_band(total, cb_and_lower_part, cb_and_lower_part_2), cb_and_lower, 0
-    )
-
-
-def cho_solve_banded_b(c, cb_and_lower, b):
-    return rt.unbroadcast(linalg.cho_solve_banded(cb_and_lower, c), b)
-
-
-# --- scipy.special.scipy_special_bessel -----------------------------------------------
+# --- scipy.special.bessel -------------------------------------------------------------
 
 
 def j0_x(c, x):
@@ -2384,7 +2074,7 @@ def keip_x(c, z, x):
     return np.conj(special.ker(x) - z / x) * c
 
 
-# --- scipy.special.scipy_special_cdf --------------------------------------------------
+# --- scipy.special.cdf ----------------------------------------------------------------
 
 
 def gammainc_partial_a(c, i, j, a, x):
@@ -2956,7 +2646,7 @@ def chndtr_nc(c, x, df, nc):
     return rt.unbroadcast(-(np.conj(product) * c), nc)
 
 
-# --- scipy.special.scipy_special_elementary -------------------------------------------
+# --- scipy.special.elementary ---------------------------------------------------------
 
 
 def expm1_x(c, z):
@@ -3216,7 +2906,7 @@ def tklmbda_lmbda(c, z, x, lmbda):
     return rt.unbroadcast(-product, lmbda)
 
 
-# --- scipy.special.scipy_special_elliptic ---------------------------------------------
+# --- scipy.special.elliptic -----------------------------------------------------------
 
 
 def ellipk_m(c, m):
@@ -3417,7 +3107,7 @@ def elliprj_partial_p(c, i, j, k, m, x, y, w, p):
     )
 
 
-# --- scipy.special.scipy_special_error ------------------------------------------------
+# --- scipy.special.error --------------------------------------------------------------
 
 
 def erf_x(c, x):
@@ -3556,7 +3246,7 @@ def owens_t_a(c, h, a):
     return rt.unbroadcast(np.exp(-(h * h * total / 2)) / (2 * math.pi * total) * c, a)
 
 
-# --- scipy.special.scipy_special_gamma ------------------------------------------------
+# --- scipy.special.gamma --------------------------------------------------------------
 
 
 def gamma_x(c, z, x):
@@ -3678,7 +3368,7 @@ def zeta_partial_q(c, n, x, q):
     return rt.unbroadcast(-product, q)
 
 
-# --- scipy.special.scipy_special_integrals --------------------------------------------
+# --- scipy.special.integrals ----------------------------------------------------------
 
 
 def exp1_x(c, x):
@@ -3748,7 +3438,7 @@ def wrightomega_x(c, z):
     return np.conj(z / (1 + z)) * c
 
 
-# --- scipy.special.scipy_special_polynomials ------------------------------------------
+# --- scipy.special.polynomials --------------------------------------------------------
 
 
 def eval_legendre_x(c, n, x):
@@ -3855,30 +3545,7 @@ def sph_harm_y_phi(c, z, m, phi):
     return rt.unbroadcast(np.conj(1j * m * z) * c, phi)
 
 
-# --- scipy.stats.scipy_stats ----------------------------------------------------------
-
-
-def vonmises_tail_u(c, n, u, kappa):
-    return rt.unbroadcast(np.conj(rt.vonmises_partial(n, u, kappa)) * c, u)
-
-
-def vonmises_tail_kappa(c, n, u, kappa):
-    return rt.unbroadcast(np.conj(rt.vonmises_tail(n + 1, u, kappa)) * c, kappa)
-
-
-def vonmises_partial_u(c, z, n, u, kappa):
-    product = (
-        np.conj(-(np.sin(u) * (kappa * z + n * rt.vonmises_partial(n - 1, u, kappa))))
-        * c
-    )
-    return rt.unbroadcast(product, u)
-
-
-def vonmises_partial_kappa(c, n, u, kappa):
-    return rt.unbroadcast(np.conj(rt.vonmises_partial(n + 1, u, kappa)) * c, kappa)
-
-
-# --- scipy.stats.scipy_stats_descriptive ----------------------------------------------
+# --- scipy.stats.descriptive ----------------------------------------------------------
 
 
 def gmean_a(c, z, a, axis, keepdims):
@@ -4140,7 +3807,7 @@ def pearsonr_y(c, z, x, y):
     )
 
 
-# --- scipy.stats.scipy_stats_multivariate ---------------------------------------------
+# --- scipy.stats.multivariate ---------------------------------------------------------
 
 
 def multivariate_normal_logpdf_x(c, x, mean, cov):
@@ -4320,665 +3987,874 @@ def kernel_density_dataset(c, z, points, dataset, bw_method, weights):
     return rt.reshape_like(einsum_pull_c, dataset_T).T
 
 
+# --- scipy.stats.real_line ------------------------------------------------------------
+
+
+def vonmises_tail_u(c, n, u, kappa):
+    return rt.unbroadcast(np.conj(rt.vonmises_partial(n, u, kappa)) * c, u)
+
+
+def vonmises_tail_kappa(c, n, u, kappa):
+    return rt.unbroadcast(np.conj(rt.vonmises_tail(n + 1, u, kappa)) * c, kappa)
+
+
+def vonmises_partial_u(c, z, n, u, kappa):
+    product = (
+        np.conj(-(np.sin(u) * (kappa * z + n * rt.vonmises_partial(n - 1, u, kappa))))
+        * c
+    )
+    return rt.unbroadcast(product, u)
+
+
+def vonmises_partial_kappa(c, n, u, kappa):
+    return rt.unbroadcast(np.conj(rt.vonmises_partial(n + 1, u, kappa)) * c, kappa)
+
+
+# --- scipy.structured_matrices --------------------------------------------------------
+
+
+def block_diagonal_blocks(c, blocks):
+    return rt.blocks_of(c, blocks)
+
+
+def blocks_of_c(c_bar):
+    return rt.block_diagonal(c_bar)
+
+
+def toeplitz_c(c_bar, c, r):
+    return rt.structured_pull(c_bar, linalg.toeplitz, c, r, 0)
+
+
+def toeplitz_r(c_bar, c, r):
+    return rt.structured_pull(c_bar, linalg.toeplitz, c, r, 1)
+
+
+def hankel_c(c_bar, c, r):
+    return rt.structured_pull(c_bar, linalg.hankel, c, r, 0)
+
+
+def hankel_r(c_bar, c, r):
+    return rt.structured_pull(c_bar, linalg.hankel, c, r, 1)
+
+
+def circulant_c(c_bar, c):
+    return rt.structured_pull(c_bar, linalg.circulant, c, None, 0)
+
+
+def structured_x(c_bar, make, c, r, part):
+    return rt.structured_pull(c_bar, make, c, r, part)
+
+
+def structured_pull_c_bar(c_bar, make, c, r, part):
+    return rt.structured(c_bar, make, c, r, part)
+
+
+def companion_a(c, z, a):
+    a_part = a[..., :1]
+    ratio = c[..., 0, :] / np.conj(a_part)
+    return (
+        rt.scatter(
+            rt.unbroadcast(-(np.conj(z[..., 0, :]) * ratio), a_part), a, np.s_[..., :1]
+        )
+        + rt.scatter(-ratio, a, np.s_[..., 1:])
+    )
+
+
+def top_row_x(c):
+    return c[..., 0, :]
+
+
+def khatri_rao_a(c, a, b):
+    a_shape = a.shape
+    return rt.unbroadcast(
+        np.sum(
+            np.reshape(c, (a_shape[0], b.shape[0], a_shape[1])) * np.conj(b), axis=1
+        ),
+        a,
+    )
+
+
+def khatri_rao_b(c, a, b):
+    a_shape = a.shape
+    return rt.unbroadcast(
+        np.sum(
+            np.reshape(c, (a_shape[0], b.shape[0], a_shape[1]))
+            * np.conj(a[:, None, :]),
+            axis=0,
+        ),
+        b,
+    )
+
+
+def matmul_toeplitz_c_or_cr(c, c_or_cr, x):
+    return rt.toeplitz_pull(c, x, c_or_cr)
+
+
+def matmul_toeplitz_x(c, c_or_cr, x):
+    return rt.unbroadcast(rt.toeplitz_herm(c_or_cr, c), x)
+
+
+def toeplitz_herm_c_or_cr(c, c_or_cr, y):
+    return rt.toeplitz_pull(y, c, c_or_cr)
+
+
+def toeplitz_herm_y(c, c_or_cr, y):
+    return rt.unbroadcast(linalg.matmul_toeplitz(c_or_cr, c), y)
+
+
+def toeplitz_pull_c(c_bar, c, x):
+    return rt.unbroadcast(linalg.matmul_toeplitz(c_bar, x), c)
+
+
+def toeplitz_pull_x(c_bar, c, x):
+    return rt.unbroadcast(rt.toeplitz_herm(c_bar, c), x)
+
+
+def solve_toeplitz_c_or_cr(c, z, c_or_cr):
+    c_or_cr_bar = rt.toeplitz_pull(
+        -rt.unbroadcast(
+            np.conj(np.flip(linalg.solve_toeplitz(c_or_cr, np.flip(np.conj(c), 0)), 0)),
+            -linalg.matmul_toeplitz(c_or_cr, z),
+        ),
+        z,
+        c_or_cr,
+    )
+    return c_or_cr_bar
+
+
+def solve_toeplitz_b(c, c_or_cr, b):
+    return rt.unbroadcast(
+        np.conj(np.flip(linalg.solve_toeplitz(c_or_cr, np.flip(np.conj(c), 0)), 0)), b
+    )
+
+
+def solve_circulant_c(c_bar, z, c, singular):
+    c_bar = rt.unbroadcast(
+        rt.circle_pull(
+            -rt.unbroadcast(
+                linalg.solve_circulant(
+                    rt.reversed_circle(np.conj(c)), c_bar, singular=singular
+                ),
+                -rt.circulate(c, z),
+            ),
+            z,
+        ),
+        c,
+    )
+    return c_bar
+
+
+def solve_circulant_b(c_bar, c, b, singular):
+    return rt.unbroadcast(
+        linalg.solve_circulant(
+            rt.reversed_circle(np.conj(c)), c_bar, singular=singular
+        ),
+        b,
+    )
+
+
+def circulate_c(c_bar, c, x):
+    return rt.unbroadcast(rt.circle_pull(c_bar, x), c)
+
+
+def circulate_x(c_bar, c, x):
+    return rt.unbroadcast(rt.circulate(rt.reversed_circle(np.conj(c)), c_bar), x)
+
+
+def circle_pull_c(c_bar, c, x):
+    return rt.unbroadcast(rt.circulate(c_bar, x), c)
+
+
+def circle_pull_x(c_bar, c, x):
+    return rt.unbroadcast(rt.circulate(rt.reversed_circle(np.conj(c_bar)), c), x)
+
+
+def reversed_circle_c(c_bar):
+    return rt.reversed_circle(c_bar)
+
+
+def solve_banded_ab(c, z, l_and_u, ab):
+    unbroadcast = rt.unbroadcast(
+        linalg.solve_banded(rt.swap_bands(l_and_u), rt.band_herm(l_and_u, ab), c),
+        -rt.band_apply(l_and_u, ab, z),
+    )
+    return rt.band_outer(l_and_u, -unbroadcast, np.conj(z), ab)
+
+
+def solve_banded_b(c, l_and_u, ab, b):
+    return rt.unbroadcast(
+        linalg.solve_banded(rt.swap_bands(l_and_u), rt.band_herm(l_and_u, ab), c), b
+    )
+
+
+def band_apply_ab(c, l_and_u, ab, x):
+    return rt.band_outer(l_and_u, c, np.conj(x), ab)
+
+
+def band_apply_x(c, l_and_u, ab, x):
+    return rt.unbroadcast(
+        rt.band_apply(rt.swap_bands(l_and_u), rt.band_herm(l_and_u, ab), c), x
+    )
+
+
+def band_outer_c(c_bar, l_and_u, c, x):
+    return rt.unbroadcast(rt.band_apply(l_and_u, c_bar, np.conj(x)), c)
+
+
+def band_outer_x(c_bar, l_and_u, c, x):
+    return rt.unbroadcast(
+        rt.band_apply(
+            rt.swap_bands(l_and_u), rt.band_herm(l_and_u, np.conj(c_bar)), np.conj(c)
+        ),
+        x,
+    )
+
+
+def band_herm_ab(c, l_and_u):
+    return rt.band_herm(rt.swap_bands(l_and_u), c)
+
+
+def solveh_banded_ab(c, z, ab, lower):
+    difference = ab.shape[0] - 1
+    whole_band_ab = rt.whole_band(ab, lower)
+    band_outer = rt.band_outer(
+        (difference, difference),
+        -rt.unbroadcast(
+            linalg.solveh_banded(ab, c, lower=lower),
+            -rt.band_apply((difference, difference), whole_band_ab, z),
+        ),
+        np.conj(z),
+        whole_band_ab,
+    )
+    return rt.half_band(band_outer, lower)
+
+
+def solveh_banded_b(c, ab, b, lower):
+    return rt.unbroadcast(linalg.solveh_banded(ab, c, lower=lower), b)
+
+
+def whole_band_ab(c, lower):
+    return rt.half_band(c, lower)
+
+
+def half_band_c(c_bar, lower):
+    return rt.whole_band(c_bar, lower)
+
+
+def cholesky_banded_ab(c, z, ab, lower):
+    dense_band_z = rt.dense_band(z, lower)
+    matmul_pull_right = rt.matmul_pull_right(
+        rt.dense_band(c, lower),
+        np.conj(dense_band_z),
+        like=rt.phi(
+            rt.solve_lower(
+                dense_band_z,
+                rt.herm(
+                    rt.solve_lower(
+                        dense_band_z, rt.both_halves(rt.dense_band(ab, lower))
+                    )
+                ),
+            )
+        ),
+    )
+    ab_bar = rt.beyond_band(c, lower) + rt.narrow_band(
+        rt.both_halves_pull(
+            rt.solve_lower(
+                dense_band_z,
+                rt.herm(rt.solve_lower(dense_band_z, rt.phi(matmul_pull_right), True)),
+                True,
+            )
+        ),
+        ab,
+        lower,
+    )
+    return ab_bar
+
+
+def beyond_band_x(c, lower):
+    return rt.beyond_band(c, lower)
+
+
+def both_halves_x(c):
+    return rt.both_halves_pull(c)
+
+
+def both_halves_pull_c(c_bar):
+    return rt.both_halves(c_bar)
+
+
+def dense_band_ab(c, ab, lower):
+    return rt.narrow_band(c, ab, lower)
+
+
+def narrow_band_c(c_bar, lower):
+    return rt.dense_band(c_bar, lower)
+
+
+def cho_solve_banded_cb_and_lower(c, z, cb_and_lower):
+    cb_and_lower_part = cb_and_lower[0]
+    cb_and_lower_part_2 = cb_and_lower[1]
+    dense_band = rt.dense_band(cb_and_lower_part, cb_and_lower_part_2)
+    herm = rt.herm(dense_band)
+    product = herm @ z
+    product_2 = dense_band @ product
+    minus = -rt.unbroadcast(
+        linalg.cho_solve_banded(cb_and_lower, c), -product_2 - product_2
+    )
+    total = (
+        rt.herm(
+            rt.matmul_pull_left(
+                rt.matmul_pull_right(minus, np.conj(dense_band), like=product),
+                np.conj(z),
+                like=herm,
+            )
+        )
+        + rt.matmul_pull_left(minus, np.conj(product), like=dense_band)
+    )
+    return rt.scatter(
+        rt.narrow_band(total, cb_and_lower_part, cb_and_lower_part_2), cb_and_lower, 0
+    )
+
+
+def cho_solve_banded_b(c, cb_and_lower, b):
+    return rt.unbroadcast(linalg.cho_solve_banded(cb_and_lower, c), b)
+
+
 # --- tables ----------------------------------------------------------------------------
 
 ADJOINTS = {
-    "scipy.scipy_fft.hfft2": {"x": hfft2_x},
-    "scipy.scipy_fft.hfftn": {"x": hfftn_x},
-    "scipy.scipy_fft.ihfft2": {"x": ihfft2_x},
-    "scipy.scipy_fft.ihfftn": {"x": ihfftn_x},
-    "scipy.scipy_fft.cosine": {"x": cosine_x},
-    "scipy.scipy_fft.cosine_pull": {"c": cosine_pull_c},
-    "scipy.scipy_fft.dct": {"x": dct_x},
-    "scipy.scipy_fft.dctn": {"x": dctn_x},
-    "scipy.scipy_fft.idct": {"x": idct_x},
-    "scipy.scipy_fft.idctn": {"x": idctn_x},
-    "scipy.scipy_fft.dst": {"x": dst_x},
-    "scipy.scipy_fft.dstn": {"x": dstn_x},
-    "scipy.scipy_fft.idst": {"x": idst_x},
-    "scipy.scipy_fft.idstn": {"x": idstn_x},
-    "scipy.scipy_linalg.solve": {"a": solve_a, "b": solve_b},
-    "scipy.scipy_linalg.whole": {"a": whole_a},
-    "scipy.scipy_linalg.mirrored": {"x": mirrored_x},
-    "scipy.scipy_linalg.transposed_if": {"x": transposed_if_x},
-    "scipy.scipy_linalg.solve_triangular": {
-        "a": solve_triangular_a,
-        "b": solve_triangular_b,
-    },
-    "scipy.scipy_linalg.triangle_of": {"x": triangle_of_x},
-    "scipy.scipy_linalg.triangle_pull": {"c": triangle_pull_c},
-    "scipy.scipy_linalg.inv": {"a": inv_a},
-    "scipy.scipy_linalg.det": {"a": det_a},
-    "scipy.scipy_linalg.pinv": {"a": pinv_a},
-    "scipy.scipy_linalg.cholesky": {"a": cholesky_a},
-    "scipy.scipy_linalg.cho_factor": {"a": cho_factor_a},
-    "scipy.scipy_linalg.cho_solve": {
-        "c_and_lower": cho_solve_c_and_lower,
-        "b": cho_solve_b,
-    },
-    "scipy.scipy_linalg.factor_matrix": {"x": factor_matrix_x},
-    "scipy.scipy_linalg.other_triangle": {"x": other_triangle_x},
-    "scipy.scipy_linalg.factor_pull": {"c": factor_pull_c},
-    "scipy.scipy_linalg.lu": {"a": lu_a},
-    "scipy.scipy_linalg.permuted": {"x": permuted_x},
-    "scipy.scipy_linalg.squared": {"x": squared_x},
-    "scipy.scipy_linalg.unsquared": {"c": unsquared_c},
-    "scipy.scipy_linalg.resquared": {"c": resquared_c},
-    "scipy.scipy_linalg.lu_factor": {"a": lu_factor_a},
-    "scipy.scipy_linalg.swapped": {"x": swapped_x},
-    "scipy.scipy_linalg.lu_solve": {"lu_and_piv": lu_solve_lu_and_piv, "b": lu_solve_b},
-    "scipy.scipy_linalg.lu_turn": {"x": lu_turn_x},
-    "scipy.scipy_linalg.qr": {"a": qr_a},
-    "scipy.scipy_linalg.polar": {"a": polar_a},
-    "scipy.scipy_linalg.polar_inverse": {"p": polar_inverse_p},
-    "scipy.scipy_linalg.lstsq": {"a": lstsq_a, "b": lstsq_b},
-    "scipy.scipy_matrices.eigvalsh": {"a": eigvalsh_a, "b": eigvalsh_b},
-    "scipy.scipy_matrices.eigh": {"a": eigh_a, "b": eigh_b},
-    "scipy.scipy_matrices.eigvalsh_tridiagonal": {
+    "scipy.fft.hfft2": {"x": hfft2_x},
+    "scipy.fft.hfftn": {"x": hfftn_x},
+    "scipy.fft.ihfft2": {"x": ihfft2_x},
+    "scipy.fft.ihfftn": {"x": ihfftn_x},
+    "scipy.fft.cosine": {"x": cosine_x},
+    "scipy.fft.cosine_pull": {"c": cosine_pull_c},
+    "scipy.fft.dct": {"x": dct_x},
+    "scipy.fft.dctn": {"x": dctn_x},
+    "scipy.fft.idct": {"x": idct_x},
+    "scipy.fft.idctn": {"x": idctn_x},
+    "scipy.fft.dst": {"x": dst_x},
+    "scipy.fft.dstn": {"x": dstn_x},
+    "scipy.fft.idst": {"x": idst_x},
+    "scipy.fft.idstn": {"x": idstn_x},
+    "scipy.linalg.solve": {"a": solve_a, "b": solve_b},
+    "scipy.linalg.whole": {"a": whole_a},
+    "scipy.linalg.mirrored": {"x": mirrored_x},
+    "scipy.linalg.transposed_if": {"x": transposed_if_x},
+    "scipy.linalg.solve_triangular": {"a": solve_triangular_a, "b": solve_triangular_b},
+    "scipy.linalg.triangle_of": {"x": triangle_of_x},
+    "scipy.linalg.triangle_pull": {"c": triangle_pull_c},
+    "scipy.linalg.inv": {"a": inv_a},
+    "scipy.linalg.det": {"a": det_a},
+    "scipy.linalg.pinv": {"a": pinv_a},
+    "scipy.linalg.cholesky": {"a": cholesky_a},
+    "scipy.linalg.cho_factor": {"a": cho_factor_a},
+    "scipy.linalg.cho_solve": {"c_and_lower": cho_solve_c_and_lower, "b": cho_solve_b},
+    "scipy.linalg.factor_matrix": {"x": factor_matrix_x},
+    "scipy.linalg.other_triangle": {"x": other_triangle_x},
+    "scipy.linalg.factor_pull": {"c": factor_pull_c},
+    "scipy.linalg.lu": {"a": lu_a},
+    "scipy.linalg.permuted": {"x": permuted_x},
+    "scipy.linalg.squared": {"x": squared_x},
+    "scipy.linalg.unsquared": {"c": unsquared_c},
+    "scipy.linalg.resquared": {"c": resquared_c},
+    "scipy.linalg.lu_factor": {"a": lu_factor_a},
+    "scipy.linalg.swapped": {"x": swapped_x},
+    "scipy.linalg.lu_solve": {"lu_and_piv": lu_solve_lu_and_piv, "b": lu_solve_b},
+    "scipy.linalg.lu_turn": {"x": lu_turn_x},
+    "scipy.linalg.qr": {"a": qr_a},
+    "scipy.linalg.polar": {"a": polar_a},
+    "scipy.linalg.polar_inverse": {"p": polar_inverse_p},
+    "scipy.linalg.lstsq": {"a": lstsq_a, "b": lstsq_b},
+    "scipy.matrix_functions.eigvalsh": {"a": eigvalsh_a, "b": eigvalsh_b},
+    "scipy.matrix_functions.eigh": {"a": eigh_a, "b": eigh_b},
+    "scipy.matrix_functions.eigvalsh_tridiagonal": {
         "d": eigvalsh_tridiagonal_d,
         "e": eigvalsh_tridiagonal_e,
     },
-    "scipy.scipy_matrices.eigh_tridiagonal": {
+    "scipy.matrix_functions.eigh_tridiagonal": {
         "d": eigh_tridiagonal_d,
         "e": eigh_tridiagonal_e,
     },
-    "scipy.scipy_matrices.svdvals": {"a": svdvals_a},
-    "scipy.scipy_matrices.svd": {"a": svd_a},
-    "scipy.scipy_matrices.eigvals": {"a": eigvals_a},
-    "scipy.scipy_matrices.eig": {"a": eig_a},
-    "scipy.scipy_matrices.complexed": {"x": complexed_x},
-    "scipy.scipy_matrices.of_kind": {"x": of_kind_x},
-    "scipy.scipy_matrices.schur": {"a": schur_a},
-    "scipy.scipy_matrices.schur_lower": {"t": schur_lower_t, "m": schur_lower_m},
-    "scipy.scipy_matrices.schur_form": {"t": schur_form_t},
-    "scipy.scipy_matrices.skew": {"x": skew_x},
-    "scipy.scipy_matrices.expm": {"A": expm_A},
-    "scipy.scipy_matrices.logm": {"A": logm_A},
-    "scipy.scipy_matrices.sqrtm": {"A": sqrtm_A},
-    "scipy.scipy_matrices.sinm": {"A": sinm_A},
-    "scipy.scipy_matrices.cosm": {"A": cosm_A},
-    "scipy.scipy_matrices.tanm": {"A": tanm_A},
-    "scipy.scipy_matrices.sinhm": {"A": sinhm_A},
-    "scipy.scipy_matrices.coshm": {"A": coshm_A},
-    "scipy.scipy_matrices.tanhm": {"A": tanhm_A},
-    "scipy.scipy_matrices.signm": {"A": signm_A},
-    "scipy.scipy_matrices.fractional_matrix_power": {
+    "scipy.matrix_functions.svdvals": {"a": svdvals_a},
+    "scipy.matrix_functions.svd": {"a": svd_a},
+    "scipy.matrix_functions.eigvals": {"a": eigvals_a},
+    "scipy.matrix_functions.eig": {"a": eig_a},
+    "scipy.matrix_functions.complexed": {"x": complexed_x},
+    "scipy.matrix_functions.of_kind": {"x": of_kind_x},
+    "scipy.matrix_functions.schur": {"a": schur_a},
+    "scipy.matrix_functions.schur_lower": {"t": schur_lower_t, "m": schur_lower_m},
+    "scipy.matrix_functions.schur_form": {"t": schur_form_t},
+    "scipy.matrix_functions.skew": {"x": skew_x},
+    "scipy.matrix_functions.expm": {"A": expm_A},
+    "scipy.matrix_functions.logm": {"A": logm_A},
+    "scipy.matrix_functions.sqrtm": {"A": sqrtm_A},
+    "scipy.matrix_functions.sinm": {"A": sinm_A},
+    "scipy.matrix_functions.cosm": {"A": cosm_A},
+    "scipy.matrix_functions.tanm": {"A": tanm_A},
+    "scipy.matrix_functions.sinhm": {"A": sinhm_A},
+    "scipy.matrix_functions.coshm": {"A": coshm_A},
+    "scipy.matrix_functions.tanhm": {"A": tanhm_A},
+    "scipy.matrix_functions.signm": {"A": signm_A},
+    "scipy.matrix_functions.fractional_matrix_power": {
         "A": fractional_matrix_power_A,
         "t": fractional_matrix_power_t,
     },
-    "scipy.scipy_matrices.matrix_log": {"a": matrix_log_a},
-    "scipy.scipy_matrices.frechet": {"a": frechet_a, "e": frechet_e},
-    "scipy.scipy_matrices.frechet_power": {
+    "scipy.matrix_functions.matrix_log": {"a": matrix_log_a},
+    "scipy.matrix_functions.frechet": {"a": frechet_a, "e": frechet_e},
+    "scipy.matrix_functions.frechet_power": {
         "a": frechet_power_a,
         "e": frechet_power_e,
         "t": frechet_power_t,
     },
-    "scipy.scipy_matrices.triangle": {"a": triangle_a, "e": triangle_e},
-    "scipy.scipy_matrices.corner": {"x": corner_x},
-    "scipy.scipy_matrices.diagonal_blocks": {"x": diagonal_blocks_x},
-    "scipy.scipy_matrices.expm_frechet": {"A": expm_frechet_A, "E": expm_frechet_E},
-    "scipy.scipy_matrices.solve_sylvester": {
+    "scipy.matrix_functions.triangle": {"a": triangle_a, "e": triangle_e},
+    "scipy.matrix_functions.corner": {"x": corner_x},
+    "scipy.matrix_functions.diagonal_blocks": {"x": diagonal_blocks_x},
+    "scipy.matrix_functions.expm_frechet": {"A": expm_frechet_A, "E": expm_frechet_E},
+    "scipy.matrix_functions.solve_sylvester": {
         "a": solve_sylvester_a,
         "b": solve_sylvester_b,
         "q": solve_sylvester_q,
     },
-    "scipy.scipy_matrices.solve_continuous_lyapunov": {
+    "scipy.matrix_functions.solve_continuous_lyapunov": {
         "a": solve_continuous_lyapunov_a,
         "q": solve_continuous_lyapunov_q,
     },
-    "scipy.scipy_matrices.solve_discrete_lyapunov": {
+    "scipy.matrix_functions.solve_discrete_lyapunov": {
         "a": solve_discrete_lyapunov_a,
         "q": solve_discrete_lyapunov_q,
     },
-    "scipy.scipy_matrices.solve_continuous_are": {
+    "scipy.matrix_functions.solve_continuous_are": {
         "a": solve_continuous_are_a,
         "b": solve_continuous_are_b,
         "q": solve_continuous_are_q,
         "r": solve_continuous_are_r,
     },
-    "scipy.scipy_matrices.solve_discrete_are": {
+    "scipy.matrix_functions.solve_discrete_are": {
         "a": solve_discrete_are_a,
         "b": solve_discrete_are_b,
         "q": solve_discrete_are_q,
         "r": solve_discrete_are_r,
     },
-    "scipy.scipy_ndimage.convolve": {
-        "input": convolve_input,
-        "weights": convolve_weights,
-    },
-    "scipy.scipy_ndimage.correlate": {
-        "input": correlate_input,
-        "weights": correlate_weights,
-    },
-    "scipy.scipy_ndimage.convolve1d": {
+    "scipy.ndimage.convolve": {"input": convolve_input, "weights": convolve_weights},
+    "scipy.ndimage.correlate": {"input": correlate_input, "weights": correlate_weights},
+    "scipy.ndimage.convolve1d": {
         "input": convolve1d_input,
         "weights": convolve1d_weights,
     },
-    "scipy.scipy_ndimage.correlate1d": {
+    "scipy.ndimage.correlate1d": {
         "input": correlate1d_input,
         "weights": correlate1d_weights,
     },
-    "scipy.scipy_ndimage.window": {"x": window_x, "weights": window_weights},
-    "scipy.scipy_ndimage.template": {"g": template_g, "x": template_x},
-    "scipy.scipy_ndimage.window_pull": {
-        "c": window_pull_c,
-        "weights": window_pull_weights,
-    },
-    "scipy.scipy_ndimage.template_pull": {"c": template_pull_c, "x": template_pull_x},
-    "scipy.scipy_ndimage.gaussian_filter": {"input": gaussian_filter_input},
-    "scipy.scipy_ndimage.uniform_filter": {"input": uniform_filter_input},
-    "scipy.scipy_ndimage.shift": {"input": shift_input},
-    "scipy.scipy_ndimage.zoom": {"input": zoom_input},
-    "scipy.scipy_ndimage.image_map": {"x": image_map_x},
-    "scipy.scipy_ndimage.axes_pull": {"c": axes_pull_c},
-    "scipy.scipy_ndimage.sum_labels": {"input": sum_labels_input},
-    "scipy.scipy_ndimage.label_pull": {"c": label_pull_c},
-    "scipy.scipy_ndimage.mean": {"input": mean_input},
-    "scipy.scipy_signal.convolve": {"in1": convolve_in1, "in2": convolve_in2},
-    "scipy.scipy_signal.fftconvolve": {"in1": fftconvolve_in1, "in2": fftconvolve_in2},
-    "scipy.scipy_signal.oaconvolve": {"in1": oaconvolve_in1, "in2": oaconvolve_in2},
-    "scipy.scipy_signal.convolve2d": {"in1": convolve2d_in1, "in2": convolve2d_in2},
-    "scipy.scipy_signal.correlate": {"in1": correlate_in1, "in2": correlate_in2},
-    "scipy.scipy_signal.correlate2d": {"in1": correlate2d_in1, "in2": correlate2d_in2},
-    "scipy.scipy_signal.convolution_pull": {
-        "c": convolution_pull_c,
-        "y": convolution_pull_y,
-    },
-    "scipy.scipy_signal.convolution": {"x": convolution_x, "y": convolution_y},
-    "scipy.scipy_signal.lfilter": {"b": lfilter_b, "a": lfilter_a, "x": lfilter_x},
-    "scipy.scipy_signal.lag_sums": {"c": lag_sums_c, "v": lag_sums_v},
-    "scipy.scipy_signal.sosfilt": {"x": sosfilt_x},
-    "scipy.scipy_signal.hilbert": {"x": hilbert_x},
-    "scipy.scipy_signal.detrend": {"data": detrend_data},
-    "scipy.scipy_signal.savgol_filter": {"x": savgol_filter_x},
-    "scipy.scipy_signal.resample": {"x": resample_x},
-    "scipy.scipy_signal.resample_poly": {"x": resample_poly_x},
-    "scipy.scipy_signal.decimate": {"x": decimate_x},
-    "scipy.scipy_signal.filtfilt": {"x": filtfilt_x},
-    "scipy.scipy_signal.sosfiltfilt": {"x": sosfiltfilt_x},
-    "scipy.scipy_signal.upfirdn": {"x": upfirdn_x},
-    "scipy.scipy_signal.line": {"x": line_x},
-    "scipy.scipy_signal.line_pull": {"c": line_pull_c},
-    "scipy.scipy_signal.stft": {"x": stft_x},
-    "scipy.scipy_signal.welch": {"x": welch_x},
-    "scipy.scipy_signal.spectra": {"x": spectra_x},
-    "scipy.scipy_sparse_linalg.sparse_adjoint": {"a": sparse_adjoint_a},
-    "scipy.scipy_sparse_linalg.spsolve": {"b": spsolve_b},
-    "scipy.scipy_sparse_linalg.expm_multiply": {
-        "A": expm_multiply_A,
-        "B": expm_multiply_B,
-    },
-    "scipy.scipy_sparse_linalg.krylov_solve": {
-        "a": krylov_solve_a,
-        "b": krylov_solve_b,
-    },
-    "scipy.scipy_sparse_linalg.cg": {"A": cg_A, "b": cg_b},
-    "scipy.scipy_sparse_linalg.gmres": {"A": gmres_A, "b": gmres_b},
-    "scipy.scipy_sparse_linalg.bicgstab": {"A": bicgstab_A, "b": bicgstab_b},
-    "scipy.scipy_sparse_linalg.bicg": {"A": bicg_A, "b": bicg_b},
-    "scipy.scipy_structured.block_diagonal": {"blocks": block_diagonal_blocks},
-    "scipy.scipy_structured.blocks_of": {"c": blocks_of_c},
-    "scipy.scipy_structured.toeplitz": {"c": toeplitz_c, "r": toeplitz_r},
-    "scipy.scipy_structured.hankel": {"c": hankel_c, "r": hankel_r},
-    "scipy.scipy_structured.circulant": {"c": circulant_c},
-    "scipy.scipy_structured.structured": {"x": structured_x},
-    "scipy.scipy_structured.structured_pull": {"c_bar": structured_pull_c_bar},
-    "scipy.scipy_structured.companion": {"a": companion_a},
-    "scipy.scipy_structured.top_row": {"x": top_row_x},
-    "scipy.scipy_structured.khatri_rao": {"a": khatri_rao_a, "b": khatri_rao_b},
-    "scipy.scipy_structured.matmul_toeplitz": {
-        "c_or_cr": matmul_toeplitz_c_or_cr,
-        "x": matmul_toeplitz_x,
-    },
-    "scipy.scipy_structured.toeplitz_herm": {
-        "c_or_cr": toeplitz_herm_c_or_cr,
-        "y": toeplitz_herm_y,
-    },
-    "scipy.scipy_structured.toeplitz_pull": {
-        "c": toeplitz_pull_c,
-        "x": toeplitz_pull_x,
-    },
-    "scipy.scipy_structured.solve_toeplitz": {
-        "c_or_cr": solve_toeplitz_c_or_cr,
-        "b": solve_toeplitz_b,
-    },
-    "scipy.scipy_structured.solve_circulant": {
-        "c": solve_circulant_c,
-        "b": solve_circulant_b,
-    },
-    "scipy.scipy_structured.circulate": {"c": circulate_c, "x": circulate_x},
-    "scipy.scipy_structured.circle_pull": {"c": circle_pull_c, "x": circle_pull_x},
-    "scipy.scipy_structured.reversed_circle": {"c": reversed_circle_c},
-    "scipy.scipy_structured.solve_banded": {"ab": solve_banded_ab, "b": solve_banded_b},
-    "scipy.scipy_structured.band_apply": {"ab": band_apply_ab, "x": band_apply_x},
-    "scipy.scipy_structured.band_outer": {"c": band_outer_c, "x": band_outer_x},
-    "scipy.scipy_structured.band_herm": {"ab": band_herm_ab},
-    "scipy.scipy_structured.solveh_banded": {
-        "ab": solveh_banded_ab,
-        "b": solveh_banded_b,
-    },
-    "scipy.scipy_structured.whole_band": {"ab": whole_band_ab},
-    "scipy.scipy_structured.half_band": {"c": half_band_c},
-    "scipy.scipy_structured.cholesky_banded": {"ab": cholesky_banded_ab},
-    "scipy.scipy_structured.beyond_band": {"x": beyond_band_x},
-    "scipy.scipy_structured.both_halves": {"x": both_halves_x},
-    "scipy.scipy_structured.both_halves_pull": {"c": both_halves_pull_c},
-    "scipy.scipy_structured.dense_band": {"ab": dense_band_ab},
-    "scipy.scipy_structured.narrow_band": {"c": narrow_band_c},
-    "scipy.scipy_structured.cho_solve_banded": {
-        "cb_and_lower": cho_solve_banded_cb_and_lower,
-        "b": cho_solve_banded_b,
-    },
-    "scipy.special.scipy_special_bessel.j0": {"x": j0_x},
-    "scipy.special.scipy_special_bessel.j1": {"x": j1_x},
-    "scipy.special.scipy_special_bessel.y0": {"x": y0_x},
-    "scipy.special.scipy_special_bessel.y1": {"x": y1_x},
-    "scipy.special.scipy_special_bessel.jv": {"x": jv_x},
-    "scipy.special.scipy_special_bessel.yv": {"x": yv_x},
-    "scipy.special.scipy_special_bessel.yn": {"x": yn_x},
-    "scipy.special.scipy_special_bessel.jve": {"x": jve_x},
-    "scipy.special.scipy_special_bessel.yve": {"x": yve_x},
-    "scipy.special.scipy_special_bessel.hankel1": {"x": hankel1_x},
-    "scipy.special.scipy_special_bessel.hankel2": {"x": hankel2_x},
-    "scipy.special.scipy_special_bessel.hankel1e": {"x": hankel1e_x},
-    "scipy.special.scipy_special_bessel.hankel2e": {"x": hankel2e_x},
-    "scipy.special.scipy_special_bessel.i0": {"x": i0_x},
-    "scipy.special.scipy_special_bessel.i1": {"x": i1_x},
-    "scipy.special.scipy_special_bessel.i0e": {"x": i0e_x},
-    "scipy.special.scipy_special_bessel.i1e": {"x": i1e_x},
-    "scipy.special.scipy_special_bessel.k0": {"x": k0_x},
-    "scipy.special.scipy_special_bessel.k1": {"x": k1_x},
-    "scipy.special.scipy_special_bessel.k0e": {"x": k0e_x},
-    "scipy.special.scipy_special_bessel.k1e": {"x": k1e_x},
-    "scipy.special.scipy_special_bessel.kn": {"x": kn_x},
-    "scipy.special.scipy_special_bessel.iv": {"v": iv_v, "x": iv_x},
-    "scipy.special.scipy_special_bessel.ive": {"v": ive_v, "x": ive_x},
-    "scipy.special.scipy_special_bessel.kv": {"v": kv_v, "x": kv_x},
-    "scipy.special.scipy_special_bessel.kve": {"v": kve_v, "x": kve_x},
-    "scipy.special.scipy_special_bessel.ive_partial": {
-        "v": ive_partial_v,
-        "x": ive_partial_x,
-    },
-    "scipy.special.scipy_special_bessel.kve_partial": {
-        "v": kve_partial_v,
-        "x": kve_partial_x,
-    },
-    "scipy.special.scipy_special_bessel.jvp": {"x": jvp_x},
-    "scipy.special.scipy_special_bessel.yvp": {"x": yvp_x},
-    "scipy.special.scipy_special_bessel.ivp": {"x": ivp_x},
-    "scipy.special.scipy_special_bessel.kvp": {"x": kvp_x},
-    "scipy.special.scipy_special_bessel.h1vp": {"x": h1vp_x},
-    "scipy.special.scipy_special_bessel.h2vp": {"x": h2vp_x},
-    "scipy.special.scipy_special_bessel.spherical_jn": {"x": spherical_jn_x},
-    "scipy.special.scipy_special_bessel.spherical_yn": {"x": spherical_yn_x},
-    "scipy.special.scipy_special_bessel.spherical_in": {"x": spherical_in_x},
-    "scipy.special.scipy_special_bessel.spherical_kn": {"x": spherical_kn_x},
-    "scipy.special.scipy_special_bessel.spherical_partial": {"x": spherical_partial_x},
-    "scipy.special.scipy_special_bessel.airy": {"x": airy_x},
-    "scipy.special.scipy_special_bessel.struve": {"x": struve_x},
-    "scipy.special.scipy_special_bessel.modstruve": {"x": modstruve_x},
-    "scipy.special.scipy_special_bessel.ber": {"x": ber_x},
-    "scipy.special.scipy_special_bessel.bei": {"x": bei_x},
-    "scipy.special.scipy_special_bessel.ker": {"x": ker_x},
-    "scipy.special.scipy_special_bessel.kei": {"x": kei_x},
-    "scipy.special.scipy_special_bessel.berp": {"x": berp_x},
-    "scipy.special.scipy_special_bessel.beip": {"x": beip_x},
-    "scipy.special.scipy_special_bessel.kerp": {"x": kerp_x},
-    "scipy.special.scipy_special_bessel.keip": {"x": keip_x},
-    "scipy.special.scipy_special_cdf.gammainc_partial": {
+    "scipy.ndimage.window": {"x": window_x, "weights": window_weights},
+    "scipy.ndimage.template": {"g": template_g, "x": template_x},
+    "scipy.ndimage.window_pull": {"c": window_pull_c, "weights": window_pull_weights},
+    "scipy.ndimage.template_pull": {"c": template_pull_c, "x": template_pull_x},
+    "scipy.ndimage.gaussian_filter": {"input": gaussian_filter_input},
+    "scipy.ndimage.uniform_filter": {"input": uniform_filter_input},
+    "scipy.ndimage.shift": {"input": shift_input},
+    "scipy.ndimage.zoom": {"input": zoom_input},
+    "scipy.ndimage.image_map": {"x": image_map_x},
+    "scipy.ndimage.axes_pull": {"c": axes_pull_c},
+    "scipy.ndimage.sum_labels": {"input": sum_labels_input},
+    "scipy.ndimage.label_pull": {"c": label_pull_c},
+    "scipy.ndimage.mean": {"input": mean_input},
+    "scipy.signal.convolve": {"in1": convolve_in1, "in2": convolve_in2},
+    "scipy.signal.fftconvolve": {"in1": fftconvolve_in1, "in2": fftconvolve_in2},
+    "scipy.signal.oaconvolve": {"in1": oaconvolve_in1, "in2": oaconvolve_in2},
+    "scipy.signal.convolve2d": {"in1": convolve2d_in1, "in2": convolve2d_in2},
+    "scipy.signal.correlate": {"in1": correlate_in1, "in2": correlate_in2},
+    "scipy.signal.correlate2d": {"in1": correlate2d_in1, "in2": correlate2d_in2},
+    "scipy.signal.convolution_pull": {"c": convolution_pull_c, "y": convolution_pull_y},
+    "scipy.signal.convolution": {"x": convolution_x, "y": convolution_y},
+    "scipy.signal.lfilter": {"b": lfilter_b, "a": lfilter_a, "x": lfilter_x},
+    "scipy.signal.lag_sums": {"c": lag_sums_c, "v": lag_sums_v},
+    "scipy.signal.sosfilt": {"x": sosfilt_x},
+    "scipy.signal.hilbert": {"x": hilbert_x},
+    "scipy.signal.detrend": {"data": detrend_data},
+    "scipy.signal.savgol_filter": {"x": savgol_filter_x},
+    "scipy.signal.resample": {"x": resample_x},
+    "scipy.signal.resample_poly": {"x": resample_poly_x},
+    "scipy.signal.decimate": {"x": decimate_x},
+    "scipy.signal.filtfilt": {"x": filtfilt_x},
+    "scipy.signal.sosfiltfilt": {"x": sosfiltfilt_x},
+    "scipy.signal.upfirdn": {"x": upfirdn_x},
+    "scipy.signal.line": {"x": line_x},
+    "scipy.signal.line_pull": {"c": line_pull_c},
+    "scipy.signal.stft": {"x": stft_x},
+    "scipy.signal.welch": {"x": welch_x},
+    "scipy.signal.spectra": {"x": spectra_x},
+    "scipy.sparse_linalg.sparse_adjoint": {"a": sparse_adjoint_a},
+    "scipy.sparse_linalg.spsolve": {"b": spsolve_b},
+    "scipy.sparse_linalg.expm_multiply": {"A": expm_multiply_A, "B": expm_multiply_B},
+    "scipy.sparse_linalg.krylov_solve": {"a": krylov_solve_a, "b": krylov_solve_b},
+    "scipy.sparse_linalg.cg": {"A": cg_A, "b": cg_b},
+    "scipy.sparse_linalg.gmres": {"A": gmres_A, "b": gmres_b},
+    "scipy.sparse_linalg.bicgstab": {"A": bicgstab_A, "b": bicgstab_b},
+    "scipy.sparse_linalg.bicg": {"A": bicg_A, "b": bicg_b},
+    "scipy.special.bessel.j0": {"x": j0_x},
+    "scipy.special.bessel.j1": {"x": j1_x},
+    "scipy.special.bessel.y0": {"x": y0_x},
+    "scipy.special.bessel.y1": {"x": y1_x},
+    "scipy.special.bessel.jv": {"x": jv_x},
+    "scipy.special.bessel.yv": {"x": yv_x},
+    "scipy.special.bessel.yn": {"x": yn_x},
+    "scipy.special.bessel.jve": {"x": jve_x},
+    "scipy.special.bessel.yve": {"x": yve_x},
+    "scipy.special.bessel.hankel1": {"x": hankel1_x},
+    "scipy.special.bessel.hankel2": {"x": hankel2_x},
+    "scipy.special.bessel.hankel1e": {"x": hankel1e_x},
+    "scipy.special.bessel.hankel2e": {"x": hankel2e_x},
+    "scipy.special.bessel.i0": {"x": i0_x},
+    "scipy.special.bessel.i1": {"x": i1_x},
+    "scipy.special.bessel.i0e": {"x": i0e_x},
+    "scipy.special.bessel.i1e": {"x": i1e_x},
+    "scipy.special.bessel.k0": {"x": k0_x},
+    "scipy.special.bessel.k1": {"x": k1_x},
+    "scipy.special.bessel.k0e": {"x": k0e_x},
+    "scipy.special.bessel.k1e": {"x": k1e_x},
+    "scipy.special.bessel.kn": {"x": kn_x},
+    "scipy.special.bessel.iv": {"v": iv_v, "x": iv_x},
+    "scipy.special.bessel.ive": {"v": ive_v, "x": ive_x},
+    "scipy.special.bessel.kv": {"v": kv_v, "x": kv_x},
+    "scipy.special.bessel.kve": {"v": kve_v, "x": kve_x},
+    "scipy.special.bessel.ive_partial": {"v": ive_partial_v, "x": ive_partial_x},
+    "scipy.special.bessel.kve_partial": {"v": kve_partial_v, "x": kve_partial_x},
+    "scipy.special.bessel.jvp": {"x": jvp_x},
+    "scipy.special.bessel.yvp": {"x": yvp_x},
+    "scipy.special.bessel.ivp": {"x": ivp_x},
+    "scipy.special.bessel.kvp": {"x": kvp_x},
+    "scipy.special.bessel.h1vp": {"x": h1vp_x},
+    "scipy.special.bessel.h2vp": {"x": h2vp_x},
+    "scipy.special.bessel.spherical_jn": {"x": spherical_jn_x},
+    "scipy.special.bessel.spherical_yn": {"x": spherical_yn_x},
+    "scipy.special.bessel.spherical_in": {"x": spherical_in_x},
+    "scipy.special.bessel.spherical_kn": {"x": spherical_kn_x},
+    "scipy.special.bessel.spherical_partial": {"x": spherical_partial_x},
+    "scipy.special.bessel.airy": {"x": airy_x},
+    "scipy.special.bessel.struve": {"x": struve_x},
+    "scipy.special.bessel.modstruve": {"x": modstruve_x},
+    "scipy.special.bessel.ber": {"x": ber_x},
+    "scipy.special.bessel.bei": {"x": bei_x},
+    "scipy.special.bessel.ker": {"x": ker_x},
+    "scipy.special.bessel.kei": {"x": kei_x},
+    "scipy.special.bessel.berp": {"x": berp_x},
+    "scipy.special.bessel.beip": {"x": beip_x},
+    "scipy.special.bessel.kerp": {"x": kerp_x},
+    "scipy.special.bessel.keip": {"x": keip_x},
+    "scipy.special.cdf.gammainc_partial": {
         "a": gammainc_partial_a,
         "x": gammainc_partial_x,
     },
-    "scipy.special.scipy_special_cdf.betainc_partial": {
+    "scipy.special.cdf.betainc_partial": {
         "a": betainc_partial_a,
         "b": betainc_partial_b,
         "x": betainc_partial_x,
     },
-    "scipy.special.scipy_special_cdf.stdtr_partial": {
-        "df": stdtr_partial_df,
-        "t": stdtr_partial_t,
-    },
-    "scipy.special.scipy_special_cdf.gammainc": {"a": gammainc_a, "x": gammainc_x},
-    "scipy.special.scipy_special_cdf.gammaincc": {"a": gammaincc_a, "x": gammaincc_x},
-    "scipy.special.scipy_special_cdf.gammaincinv": {
-        "a": gammaincinv_a,
-        "y": gammaincinv_y,
-    },
-    "scipy.special.scipy_special_cdf.gammainccinv": {
-        "a": gammainccinv_a,
-        "y": gammainccinv_y,
-    },
-    "scipy.special.scipy_special_cdf.betainc": {
-        "a": betainc_a,
-        "b": betainc_b,
-        "x": betainc_x,
-    },
-    "scipy.special.scipy_special_cdf.betaincc": {
-        "a": betaincc_a,
-        "b": betaincc_b,
-        "x": betaincc_x,
-    },
-    "scipy.special.scipy_special_cdf.betaincinv": {
+    "scipy.special.cdf.stdtr_partial": {"df": stdtr_partial_df, "t": stdtr_partial_t},
+    "scipy.special.cdf.gammainc": {"a": gammainc_a, "x": gammainc_x},
+    "scipy.special.cdf.gammaincc": {"a": gammaincc_a, "x": gammaincc_x},
+    "scipy.special.cdf.gammaincinv": {"a": gammaincinv_a, "y": gammaincinv_y},
+    "scipy.special.cdf.gammainccinv": {"a": gammainccinv_a, "y": gammainccinv_y},
+    "scipy.special.cdf.betainc": {"a": betainc_a, "b": betainc_b, "x": betainc_x},
+    "scipy.special.cdf.betaincc": {"a": betaincc_a, "b": betaincc_b, "x": betaincc_x},
+    "scipy.special.cdf.betaincinv": {
         "a": betaincinv_a,
         "b": betaincinv_b,
         "y": betaincinv_y,
     },
-    "scipy.special.scipy_special_cdf.betainccinv": {
+    "scipy.special.cdf.betainccinv": {
         "a": betainccinv_a,
         "b": betainccinv_b,
         "y": betainccinv_y,
     },
-    "scipy.special.scipy_special_cdf.btdtria": {
-        "p": btdtria_p,
-        "b": btdtria_b,
-        "x": btdtria_x,
-    },
-    "scipy.special.scipy_special_cdf.btdtrib": {
-        "a": btdtrib_a,
-        "p": btdtrib_p,
-        "x": btdtrib_x,
-    },
-    "scipy.special.scipy_special_cdf.bdtr": {"p": bdtr_p},
-    "scipy.special.scipy_special_cdf.bdtrc": {"p": bdtrc_p},
-    "scipy.special.scipy_special_cdf.bdtri": {"y": bdtri_y},
-    "scipy.special.scipy_special_cdf.nbdtr": {"p": nbdtr_p},
-    "scipy.special.scipy_special_cdf.nbdtrc": {"p": nbdtrc_p},
-    "scipy.special.scipy_special_cdf.nbdtri": {"y": nbdtri_y},
-    "scipy.special.scipy_special_cdf.pdtr": {"m": pdtr_m},
-    "scipy.special.scipy_special_cdf.pdtrc": {"m": pdtrc_m},
-    "scipy.special.scipy_special_cdf.pdtri": {"y": pdtri_y},
-    "scipy.special.scipy_special_cdf.chdtr": {"v": chdtr_v, "x": chdtr_x},
-    "scipy.special.scipy_special_cdf.chdtrc": {"v": chdtrc_v, "x": chdtrc_x},
-    "scipy.special.scipy_special_cdf.chdtri": {"v": chdtri_v, "p": chdtri_p},
-    "scipy.special.scipy_special_cdf.chdtriv": {"p": chdtriv_p, "x": chdtriv_x},
-    "scipy.special.scipy_special_cdf.gdtr": {"a": gdtr_a, "b": gdtr_b, "x": gdtr_x},
-    "scipy.special.scipy_special_cdf.gdtrc": {"a": gdtrc_a, "b": gdtrc_b, "x": gdtrc_x},
-    "scipy.special.scipy_special_cdf.gdtrix": {
-        "a": gdtrix_a,
-        "b": gdtrix_b,
-        "p": gdtrix_p,
-    },
-    "scipy.special.scipy_special_cdf.gdtria": {
-        "p": gdtria_p,
-        "b": gdtria_b,
-        "x": gdtria_x,
-    },
-    "scipy.special.scipy_special_cdf.gdtrib": {
-        "a": gdtrib_a,
-        "p": gdtrib_p,
-        "x": gdtrib_x,
-    },
-    "scipy.special.scipy_special_cdf.fdtr": {
-        "dfn": fdtr_dfn,
-        "dfd": fdtr_dfd,
-        "x": fdtr_x,
-    },
-    "scipy.special.scipy_special_cdf.fdtrc": {
-        "dfn": fdtrc_dfn,
-        "dfd": fdtrc_dfd,
-        "x": fdtrc_x,
-    },
-    "scipy.special.scipy_special_cdf.fdtri": {
-        "dfn": fdtri_dfn,
-        "dfd": fdtri_dfd,
-        "p": fdtri_p,
-    },
-    "scipy.special.scipy_special_cdf.stdtr": {"df": stdtr_df, "t": stdtr_t},
-    "scipy.special.scipy_special_cdf.stdtrit": {"df": stdtrit_df, "p": stdtrit_p},
-    "scipy.special.scipy_special_cdf.stdtridf": {"p": stdtridf_p, "t": stdtridf_t},
-    "scipy.special.scipy_special_cdf.chndtr": {"x": chndtr_x, "nc": chndtr_nc},
-    "scipy.special.scipy_special_elementary.expm1": {"x": expm1_x},
-    "scipy.special.scipy_special_elementary.log1p": {"x": log1p_x},
-    "scipy.special.scipy_special_elementary.exp2": {"x": exp2_x},
-    "scipy.special.scipy_special_elementary.exp10": {"x": exp10_x},
-    "scipy.special.scipy_special_elementary.cbrt": {"x": cbrt_x},
-    "scipy.special.scipy_special_elementary.cosm1": {"x": cosm1_x},
-    "scipy.special.scipy_special_elementary.powm1": {"x": powm1_x, "y": powm1_y},
-    "scipy.special.scipy_special_elementary.sindg": {"x": sindg_x},
-    "scipy.special.scipy_special_elementary.cosdg": {"x": cosdg_x},
-    "scipy.special.scipy_special_elementary.tandg": {"x": tandg_x},
-    "scipy.special.scipy_special_elementary.cotdg": {"x": cotdg_x},
-    "scipy.special.scipy_special_elementary.exprel": {"x": exprel_x},
-    "scipy.special.scipy_special_elementary.exprel_partial": {"x": exprel_partial_x},
-    "scipy.special.scipy_special_elementary.diric": {"x": diric_x},
-    "scipy.special.scipy_special_elementary.diric_partial": {"x": diric_partial_x},
-    "scipy.special.scipy_special_elementary.expit": {"x": expit_x},
-    "scipy.special.scipy_special_elementary.logit": {"x": logit_x},
-    "scipy.special.scipy_special_elementary.log_expit": {"x": log_expit_x},
-    "scipy.special.scipy_special_elementary.softplus": {"x": softplus_x},
-    "scipy.special.scipy_special_elementary.softmax": {"x": softmax_x},
-    "scipy.special.scipy_special_elementary.log_softmax": {"x": log_softmax_x},
-    "scipy.special.scipy_special_elementary.logsumexp": {
-        "a": logsumexp_a,
-        "b": logsumexp_b,
-    },
-    "scipy.special.scipy_special_elementary.xlogy": {"x": xlogy_x, "y": xlogy_y},
-    "scipy.special.scipy_special_elementary.xlog1py": {"x": xlog1py_x, "y": xlog1py_y},
-    "scipy.special.scipy_special_elementary.entr": {"x": entr_x},
-    "scipy.special.scipy_special_elementary.rel_entr": {
-        "x": rel_entr_x,
-        "y": rel_entr_y,
-    },
-    "scipy.special.scipy_special_elementary.kl_div": {"x": kl_div_x, "y": kl_div_y},
-    "scipy.special.scipy_special_elementary.huber": {
-        "delta": huber_delta,
-        "r": huber_r,
-    },
-    "scipy.special.scipy_special_elementary.pseudo_huber": {
+    "scipy.special.cdf.btdtria": {"p": btdtria_p, "b": btdtria_b, "x": btdtria_x},
+    "scipy.special.cdf.btdtrib": {"a": btdtrib_a, "p": btdtrib_p, "x": btdtrib_x},
+    "scipy.special.cdf.bdtr": {"p": bdtr_p},
+    "scipy.special.cdf.bdtrc": {"p": bdtrc_p},
+    "scipy.special.cdf.bdtri": {"y": bdtri_y},
+    "scipy.special.cdf.nbdtr": {"p": nbdtr_p},
+    "scipy.special.cdf.nbdtrc": {"p": nbdtrc_p},
+    "scipy.special.cdf.nbdtri": {"y": nbdtri_y},
+    "scipy.special.cdf.pdtr": {"m": pdtr_m},
+    "scipy.special.cdf.pdtrc": {"m": pdtrc_m},
+    "scipy.special.cdf.pdtri": {"y": pdtri_y},
+    "scipy.special.cdf.chdtr": {"v": chdtr_v, "x": chdtr_x},
+    "scipy.special.cdf.chdtrc": {"v": chdtrc_v, "x": chdtrc_x},
+    "scipy.special.cdf.chdtri": {"v": chdtri_v, "p": chdtri_p},
+    "scipy.special.cdf.chdtriv": {"p": chdtriv_p, "x": chdtriv_x},
+    "scipy.special.cdf.gdtr": {"a": gdtr_a, "b": gdtr_b, "x": gdtr_x},
+    "scipy.special.cdf.gdtrc": {"a": gdtrc_a, "b": gdtrc_b, "x": gdtrc_x},
+    "scipy.special.cdf.gdtrix": {"a": gdtrix_a, "b": gdtrix_b, "p": gdtrix_p},
+    "scipy.special.cdf.gdtria": {"p": gdtria_p, "b": gdtria_b, "x": gdtria_x},
+    "scipy.special.cdf.gdtrib": {"a": gdtrib_a, "p": gdtrib_p, "x": gdtrib_x},
+    "scipy.special.cdf.fdtr": {"dfn": fdtr_dfn, "dfd": fdtr_dfd, "x": fdtr_x},
+    "scipy.special.cdf.fdtrc": {"dfn": fdtrc_dfn, "dfd": fdtrc_dfd, "x": fdtrc_x},
+    "scipy.special.cdf.fdtri": {"dfn": fdtri_dfn, "dfd": fdtri_dfd, "p": fdtri_p},
+    "scipy.special.cdf.stdtr": {"df": stdtr_df, "t": stdtr_t},
+    "scipy.special.cdf.stdtrit": {"df": stdtrit_df, "p": stdtrit_p},
+    "scipy.special.cdf.stdtridf": {"p": stdtridf_p, "t": stdtridf_t},
+    "scipy.special.cdf.chndtr": {"x": chndtr_x, "nc": chndtr_nc},
+    "scipy.special.elementary.expm1": {"x": expm1_x},
+    "scipy.special.elementary.log1p": {"x": log1p_x},
+    "scipy.special.elementary.exp2": {"x": exp2_x},
+    "scipy.special.elementary.exp10": {"x": exp10_x},
+    "scipy.special.elementary.cbrt": {"x": cbrt_x},
+    "scipy.special.elementary.cosm1": {"x": cosm1_x},
+    "scipy.special.elementary.powm1": {"x": powm1_x, "y": powm1_y},
+    "scipy.special.elementary.sindg": {"x": sindg_x},
+    "scipy.special.elementary.cosdg": {"x": cosdg_x},
+    "scipy.special.elementary.tandg": {"x": tandg_x},
+    "scipy.special.elementary.cotdg": {"x": cotdg_x},
+    "scipy.special.elementary.exprel": {"x": exprel_x},
+    "scipy.special.elementary.exprel_partial": {"x": exprel_partial_x},
+    "scipy.special.elementary.diric": {"x": diric_x},
+    "scipy.special.elementary.diric_partial": {"x": diric_partial_x},
+    "scipy.special.elementary.expit": {"x": expit_x},
+    "scipy.special.elementary.logit": {"x": logit_x},
+    "scipy.special.elementary.log_expit": {"x": log_expit_x},
+    "scipy.special.elementary.softplus": {"x": softplus_x},
+    "scipy.special.elementary.softmax": {"x": softmax_x},
+    "scipy.special.elementary.log_softmax": {"x": log_softmax_x},
+    "scipy.special.elementary.logsumexp": {"a": logsumexp_a, "b": logsumexp_b},
+    "scipy.special.elementary.xlogy": {"x": xlogy_x, "y": xlogy_y},
+    "scipy.special.elementary.xlog1py": {"x": xlog1py_x, "y": xlog1py_y},
+    "scipy.special.elementary.entr": {"x": entr_x},
+    "scipy.special.elementary.rel_entr": {"x": rel_entr_x, "y": rel_entr_y},
+    "scipy.special.elementary.kl_div": {"x": kl_div_x, "y": kl_div_y},
+    "scipy.special.elementary.huber": {"delta": huber_delta, "r": huber_r},
+    "scipy.special.elementary.pseudo_huber": {
         "delta": pseudo_huber_delta,
         "r": pseudo_huber_r,
     },
-    "scipy.special.scipy_special_elementary.boxcox": {
-        "x": boxcox_x,
-        "lmbda": boxcox_lmbda,
-    },
-    "scipy.special.scipy_special_elementary.boxcox1p": {
-        "x": boxcox1p_x,
-        "lmbda": boxcox1p_lmbda,
-    },
-    "scipy.special.scipy_special_elementary.inv_boxcox": {
+    "scipy.special.elementary.boxcox": {"x": boxcox_x, "lmbda": boxcox_lmbda},
+    "scipy.special.elementary.boxcox1p": {"x": boxcox1p_x, "lmbda": boxcox1p_lmbda},
+    "scipy.special.elementary.inv_boxcox": {
         "y": inv_boxcox_y,
         "lmbda": inv_boxcox_lmbda,
     },
-    "scipy.special.scipy_special_elementary.inv_boxcox1p": {
+    "scipy.special.elementary.inv_boxcox1p": {
         "y": inv_boxcox1p_y,
         "lmbda": inv_boxcox1p_lmbda,
     },
-    "scipy.special.scipy_special_elementary.tklmbda": {
-        "x": tklmbda_x,
-        "lmbda": tklmbda_lmbda,
-    },
-    "scipy.special.scipy_special_elliptic.ellipk": {"m": ellipk_m},
-    "scipy.special.scipy_special_elliptic.ellipkm1": {"p": ellipkm1_p},
-    "scipy.special.scipy_special_elliptic.ellipe": {"m": ellipe_m},
-    "scipy.special.scipy_special_elliptic.ellipkinc": {
-        "phi": ellipkinc_phi,
-        "m": ellipkinc_m,
-    },
-    "scipy.special.scipy_special_elliptic.ellipeinc": {
-        "phi": ellipeinc_phi,
-        "m": ellipeinc_m,
-    },
-    "scipy.special.scipy_special_elliptic.ellipkinc_moment": {
+    "scipy.special.elementary.tklmbda": {"x": tklmbda_x, "lmbda": tklmbda_lmbda},
+    "scipy.special.elliptic.ellipk": {"m": ellipk_m},
+    "scipy.special.elliptic.ellipkm1": {"p": ellipkm1_p},
+    "scipy.special.elliptic.ellipe": {"m": ellipe_m},
+    "scipy.special.elliptic.ellipkinc": {"phi": ellipkinc_phi, "m": ellipkinc_m},
+    "scipy.special.elliptic.ellipeinc": {"phi": ellipeinc_phi, "m": ellipeinc_m},
+    "scipy.special.elliptic.ellipkinc_moment": {
         "phi": ellipkinc_moment_phi,
         "m": ellipkinc_moment_m,
     },
-    "scipy.special.scipy_special_elliptic.ellipeinc_moment": {
+    "scipy.special.elliptic.ellipeinc_moment": {
         "phi": ellipeinc_moment_phi,
         "m": ellipeinc_moment_m,
     },
-    "scipy.special.scipy_special_elliptic.ellipj": {"u": ellipj_u, "m": ellipj_m},
-    "scipy.special.scipy_special_elliptic.agm": {"a": agm_a, "b": agm_b},
-    "scipy.special.scipy_special_elliptic.elliprf": {
-        "x": elliprf_x,
-        "y": elliprf_y,
-        "w": elliprf_w,
-    },
-    "scipy.special.scipy_special_elliptic.elliprc": {"x": elliprc_x, "y": elliprc_y},
-    "scipy.special.scipy_special_elliptic.elliprg": {
-        "x": elliprg_x,
-        "y": elliprg_y,
-        "w": elliprg_w,
-    },
-    "scipy.special.scipy_special_elliptic.elliprd": {
-        "x": elliprd_x,
-        "y": elliprd_y,
-        "w": elliprd_w,
-    },
-    "scipy.special.scipy_special_elliptic.elliprd_partial": {
+    "scipy.special.elliptic.ellipj": {"u": ellipj_u, "m": ellipj_m},
+    "scipy.special.elliptic.agm": {"a": agm_a, "b": agm_b},
+    "scipy.special.elliptic.elliprf": {"x": elliprf_x, "y": elliprf_y, "w": elliprf_w},
+    "scipy.special.elliptic.elliprc": {"x": elliprc_x, "y": elliprc_y},
+    "scipy.special.elliptic.elliprg": {"x": elliprg_x, "y": elliprg_y, "w": elliprg_w},
+    "scipy.special.elliptic.elliprd": {"x": elliprd_x, "y": elliprd_y, "w": elliprd_w},
+    "scipy.special.elliptic.elliprd_partial": {
         "x": elliprd_partial_x,
         "y": elliprd_partial_y,
         "w": elliprd_partial_w,
     },
-    "scipy.special.scipy_special_elliptic.elliprj": {
+    "scipy.special.elliptic.elliprj": {
         "x": elliprj_x,
         "y": elliprj_y,
         "w": elliprj_w,
         "p": elliprj_p,
     },
-    "scipy.special.scipy_special_elliptic.elliprj_partial": {
+    "scipy.special.elliptic.elliprj_partial": {
         "x": elliprj_partial_x,
         "y": elliprj_partial_y,
         "w": elliprj_partial_w,
         "p": elliprj_partial_p,
     },
-    "scipy.special.scipy_special_error.erf": {"x": erf_x},
-    "scipy.special.scipy_special_error.erfc": {"x": erfc_x},
-    "scipy.special.scipy_special_error.erfi": {"x": erfi_x},
-    "scipy.special.scipy_special_error.erfcx": {"x": erfcx_x},
-    "scipy.special.scipy_special_error.erfcx_partial": {"x": erfcx_partial_x},
-    "scipy.special.scipy_special_error.dawsn": {"x": dawsn_x},
-    "scipy.special.scipy_special_error.dawsn_partial": {"x": dawsn_partial_x},
-    "scipy.special.scipy_special_error.wofz": {"x": wofz_x},
-    "scipy.special.scipy_special_error.erfinv": {"y": erfinv_y},
-    "scipy.special.scipy_special_error.erfcinv": {"y": erfcinv_y},
-    "scipy.special.scipy_special_error.ndtr": {"x": ndtr_x},
-    "scipy.special.scipy_special_error.ndtri": {"y": ndtri_y},
-    "scipy.special.scipy_special_error.log_ndtr": {"x": log_ndtr_x},
-    "scipy.special.scipy_special_error.ndtri_exp": {"y": ndtri_exp_y},
-    "scipy.special.scipy_special_error.nrdtrimn": {
+    "scipy.special.error.erf": {"x": erf_x},
+    "scipy.special.error.erfc": {"x": erfc_x},
+    "scipy.special.error.erfi": {"x": erfi_x},
+    "scipy.special.error.erfcx": {"x": erfcx_x},
+    "scipy.special.error.erfcx_partial": {"x": erfcx_partial_x},
+    "scipy.special.error.dawsn": {"x": dawsn_x},
+    "scipy.special.error.dawsn_partial": {"x": dawsn_partial_x},
+    "scipy.special.error.wofz": {"x": wofz_x},
+    "scipy.special.error.erfinv": {"y": erfinv_y},
+    "scipy.special.error.erfcinv": {"y": erfcinv_y},
+    "scipy.special.error.ndtr": {"x": ndtr_x},
+    "scipy.special.error.ndtri": {"y": ndtri_y},
+    "scipy.special.error.log_ndtr": {"x": log_ndtr_x},
+    "scipy.special.error.ndtri_exp": {"y": ndtri_exp_y},
+    "scipy.special.error.nrdtrimn": {
         "p": nrdtrimn_p,
         "std": nrdtrimn_std,
         "x": nrdtrimn_x,
     },
-    "scipy.special.scipy_special_error.nrdtrisd": {
+    "scipy.special.error.nrdtrisd": {
         "mn": nrdtrisd_mn,
         "p": nrdtrisd_p,
         "x": nrdtrisd_x,
     },
-    "scipy.special.scipy_special_error.voigt_profile": {
+    "scipy.special.error.voigt_profile": {
         "x": voigt_profile_x,
         "sigma": voigt_profile_sigma,
         "gamma": voigt_profile_gamma,
     },
-    "scipy.special.scipy_special_error.owens_t": {"h": owens_t_h, "a": owens_t_a},
-    "scipy.special.scipy_special_gamma.gamma": {"x": gamma_x},
-    "scipy.special.scipy_special_gamma.gammaln": {"x": gammaln_x},
-    "scipy.special.scipy_special_gamma.rgamma": {"x": rgamma_x},
-    "scipy.special.scipy_special_gamma.rgamma_partial": {"x": rgamma_partial_x},
-    "scipy.special.scipy_special_gamma.digamma": {"x": digamma_x},
-    "scipy.special.scipy_special_gamma.polygamma": {"x": polygamma_x},
-    "scipy.special.scipy_special_gamma.multigammaln": {"a": multigammaln_a},
-    "scipy.special.scipy_special_gamma.multidigamma": {"a": multidigamma_a},
-    "scipy.special.scipy_special_gamma.beta": {"a": beta_a, "b": beta_b},
-    "scipy.special.scipy_special_gamma.betaln": {"a": betaln_a, "b": betaln_b},
-    "scipy.special.scipy_special_gamma.poch": {"a": poch_a, "m": poch_m},
-    "scipy.special.scipy_special_gamma.binom": {"n": binom_n, "k": binom_k},
-    "scipy.special.scipy_special_gamma.comb": {"n": comb_n, "k": comb_k},
-    "scipy.special.scipy_special_gamma.perm": {"n": perm_n, "k": perm_k},
-    "scipy.special.scipy_special_gamma.factorial": {"n": factorial_n},
-    "scipy.special.scipy_special_gamma.zeta": {"x": zeta_x, "q": zeta_q},
-    "scipy.special.scipy_special_gamma.zetac": {"x": zetac_x},
-    "scipy.special.scipy_special_gamma.zeta_partial": {
-        "x": zeta_partial_x,
-        "q": zeta_partial_q,
-    },
-    "scipy.special.scipy_special_integrals.exp1": {"x": exp1_x},
-    "scipy.special.scipy_special_integrals.expi": {"x": expi_x},
-    "scipy.special.scipy_special_integrals.expn": {"x": expn_x},
-    "scipy.special.scipy_special_integrals.expn_below": {"x": expn_below_x},
-    "scipy.special.scipy_special_integrals.sici": {"x": sici_x},
-    "scipy.special.scipy_special_integrals.shichi": {"x": shichi_x},
-    "scipy.special.scipy_special_integrals.fresnel": {"x": fresnel_x},
-    "scipy.special.scipy_special_integrals.spence": {"x": spence_x},
-    "scipy.special.scipy_special_integrals.log_quotient": {"x": log_quotient_x},
-    "scipy.special.scipy_special_integrals.hyp0f1": {"x": hyp0f1_x},
-    "scipy.special.scipy_special_integrals.hyp1f1": {"x": hyp1f1_x},
-    "scipy.special.scipy_special_integrals.hyp2f1": {"x": hyp2f1_x},
-    "scipy.special.scipy_special_integrals.hyperu": {"x": hyperu_x},
-    "scipy.special.scipy_special_integrals.lambertw": {"x": lambertw_x},
-    "scipy.special.scipy_special_integrals.wrightomega": {"x": wrightomega_x},
-    "scipy.special.scipy_special_polynomials.eval_legendre": {"x": eval_legendre_x},
-    "scipy.special.scipy_special_polynomials.eval_chebyt": {"x": eval_chebyt_x},
-    "scipy.special.scipy_special_polynomials.eval_chebyu": {"x": eval_chebyu_x},
-    "scipy.special.scipy_special_polynomials.eval_chebyc": {"x": eval_chebyc_x},
-    "scipy.special.scipy_special_polynomials.eval_chebys": {"x": eval_chebys_x},
-    "scipy.special.scipy_special_polynomials.eval_gegenbauer": {"x": eval_gegenbauer_x},
-    "scipy.special.scipy_special_polynomials.eval_jacobi": {"x": eval_jacobi_x},
-    "scipy.special.scipy_special_polynomials.eval_hermite": {"x": eval_hermite_x},
-    "scipy.special.scipy_special_polynomials.eval_hermitenorm": {
-        "x": eval_hermitenorm_x,
-    },
-    "scipy.special.scipy_special_polynomials.eval_laguerre": {"x": eval_laguerre_x},
-    "scipy.special.scipy_special_polynomials.eval_genlaguerre": {
-        "x": eval_genlaguerre_x,
-    },
-    "scipy.special.scipy_special_polynomials.eval_sh_legendre": {
-        "x": eval_sh_legendre_x,
-    },
-    "scipy.special.scipy_special_polynomials.eval_sh_chebyt": {"x": eval_sh_chebyt_x},
-    "scipy.special.scipy_special_polynomials.eval_sh_chebyu": {"x": eval_sh_chebyu_x},
-    "scipy.special.scipy_special_polynomials.eval_sh_jacobi": {"x": eval_sh_jacobi_x},
-    "scipy.special.scipy_special_polynomials.lpmv": {"x": lpmv_x},
-    "scipy.special.scipy_special_polynomials.sph_harm_y": {
+    "scipy.special.error.owens_t": {"h": owens_t_h, "a": owens_t_a},
+    "scipy.special.gamma.gamma": {"x": gamma_x},
+    "scipy.special.gamma.gammaln": {"x": gammaln_x},
+    "scipy.special.gamma.rgamma": {"x": rgamma_x},
+    "scipy.special.gamma.rgamma_partial": {"x": rgamma_partial_x},
+    "scipy.special.gamma.digamma": {"x": digamma_x},
+    "scipy.special.gamma.polygamma": {"x": polygamma_x},
+    "scipy.special.gamma.multigammaln": {"a": multigammaln_a},
+    "scipy.special.gamma.multidigamma": {"a": multidigamma_a},
+    "scipy.special.gamma.beta": {"a": beta_a, "b": beta_b},
+    "scipy.special.gamma.betaln": {"a": betaln_a, "b": betaln_b},
+    "scipy.special.gamma.poch": {"a": poch_a, "m": poch_m},
+    "scipy.special.gamma.binom": {"n": binom_n, "k": binom_k},
+    "scipy.special.gamma.comb": {"n": comb_n, "k": comb_k},
+    "scipy.special.gamma.perm": {"n": perm_n, "k": perm_k},
+    "scipy.special.gamma.factorial": {"n": factorial_n},
+    "scipy.special.gamma.zeta": {"x": zeta_x, "q": zeta_q},
+    "scipy.special.gamma.zetac": {"x": zetac_x},
+    "scipy.special.gamma.zeta_partial": {"x": zeta_partial_x, "q": zeta_partial_q},
+    "scipy.special.integrals.exp1": {"x": exp1_x},
+    "scipy.special.integrals.expi": {"x": expi_x},
+    "scipy.special.integrals.expn": {"x": expn_x},
+    "scipy.special.integrals.expn_below": {"x": expn_below_x},
+    "scipy.special.integrals.sici": {"x": sici_x},
+    "scipy.special.integrals.shichi": {"x": shichi_x},
+    "scipy.special.integrals.fresnel": {"x": fresnel_x},
+    "scipy.special.integrals.spence": {"x": spence_x},
+    "scipy.special.integrals.log_quotient": {"x": log_quotient_x},
+    "scipy.special.integrals.hyp0f1": {"x": hyp0f1_x},
+    "scipy.special.integrals.hyp1f1": {"x": hyp1f1_x},
+    "scipy.special.integrals.hyp2f1": {"x": hyp2f1_x},
+    "scipy.special.integrals.hyperu": {"x": hyperu_x},
+    "scipy.special.integrals.lambertw": {"x": lambertw_x},
+    "scipy.special.integrals.wrightomega": {"x": wrightomega_x},
+    "scipy.special.polynomials.eval_legendre": {"x": eval_legendre_x},
+    "scipy.special.polynomials.eval_chebyt": {"x": eval_chebyt_x},
+    "scipy.special.polynomials.eval_chebyu": {"x": eval_chebyu_x},
+    "scipy.special.polynomials.eval_chebyc": {"x": eval_chebyc_x},
+    "scipy.special.polynomials.eval_chebys": {"x": eval_chebys_x},
+    "scipy.special.polynomials.eval_gegenbauer": {"x": eval_gegenbauer_x},
+    "scipy.special.polynomials.eval_jacobi": {"x": eval_jacobi_x},
+    "scipy.special.polynomials.eval_hermite": {"x": eval_hermite_x},
+    "scipy.special.polynomials.eval_hermitenorm": {"x": eval_hermitenorm_x},
+    "scipy.special.polynomials.eval_laguerre": {"x": eval_laguerre_x},
+    "scipy.special.polynomials.eval_genlaguerre": {"x": eval_genlaguerre_x},
+    "scipy.special.polynomials.eval_sh_legendre": {"x": eval_sh_legendre_x},
+    "scipy.special.polynomials.eval_sh_chebyt": {"x": eval_sh_chebyt_x},
+    "scipy.special.polynomials.eval_sh_chebyu": {"x": eval_sh_chebyu_x},
+    "scipy.special.polynomials.eval_sh_jacobi": {"x": eval_sh_jacobi_x},
+    "scipy.special.polynomials.lpmv": {"x": lpmv_x},
+    "scipy.special.polynomials.sph_harm_y": {
         "theta": sph_harm_y_theta,
         "phi": sph_harm_y_phi,
     },
-    "scipy.stats.scipy_stats.vonmises_tail": {
-        "u": vonmises_tail_u,
-        "kappa": vonmises_tail_kappa,
-    },
-    "scipy.stats.scipy_stats.vonmises_partial": {
-        "u": vonmises_partial_u,
-        "kappa": vonmises_partial_kappa,
-    },
-    "scipy.stats.scipy_stats_descriptive.gmean": {"a": gmean_a},
-    "scipy.stats.scipy_stats_descriptive.hmean": {"a": hmean_a},
-    "scipy.stats.scipy_stats_descriptive.pmean": {"a": pmean_a},
-    "scipy.stats.scipy_stats_descriptive.sem": {"a": sem_a},
-    "scipy.stats.scipy_stats_descriptive.variation": {"a": variation_a},
-    "scipy.stats.scipy_stats_descriptive.moment": {"a": moment_a},
-    "scipy.stats.scipy_stats_descriptive.skew": {"a": skew_a},
-    "scipy.stats.scipy_stats_descriptive.kurtosis": {"a": kurtosis_a},
-    "scipy.stats.scipy_stats_descriptive.zscore": {"a": zscore_a},
-    "scipy.stats.scipy_stats_descriptive.zmap": {
-        "scores": zmap_scores,
-        "compare": zmap_compare,
-    },
-    "scipy.stats.scipy_stats_descriptive.entropy": {"pk": entropy_pk, "qk": entropy_qk},
-    "scipy.stats.scipy_stats_descriptive.reference": {"qk": reference_qk},
-    "scipy.stats.scipy_stats_descriptive.pearsonr": {"x": pearsonr_x, "y": pearsonr_y},
-    "scipy.stats.scipy_stats_multivariate.multivariate_normal_logpdf": {
+    "scipy.stats.descriptive.gmean": {"a": gmean_a},
+    "scipy.stats.descriptive.hmean": {"a": hmean_a},
+    "scipy.stats.descriptive.pmean": {"a": pmean_a},
+    "scipy.stats.descriptive.sem": {"a": sem_a},
+    "scipy.stats.descriptive.variation": {"a": variation_a},
+    "scipy.stats.descriptive.moment": {"a": moment_a},
+    "scipy.stats.descriptive.skew": {"a": skew_a},
+    "scipy.stats.descriptive.kurtosis": {"a": kurtosis_a},
+    "scipy.stats.descriptive.zscore": {"a": zscore_a},
+    "scipy.stats.descriptive.zmap": {"scores": zmap_scores, "compare": zmap_compare},
+    "scipy.stats.descriptive.entropy": {"pk": entropy_pk, "qk": entropy_qk},
+    "scipy.stats.descriptive.reference": {"qk": reference_qk},
+    "scipy.stats.descriptive.pearsonr": {"x": pearsonr_x, "y": pearsonr_y},
+    "scipy.stats.multivariate.multivariate_normal_logpdf": {
         "x": multivariate_normal_logpdf_x,
         "mean": multivariate_normal_logpdf_mean,
         "cov": multivariate_normal_logpdf_cov,
     },
-    "scipy.stats.scipy_stats_multivariate.multivariate_normal_pdf": {
+    "scipy.stats.multivariate.multivariate_normal_pdf": {
         "x": multivariate_normal_pdf_x,
         "mean": multivariate_normal_pdf_mean,
         "cov": multivariate_normal_pdf_cov,
     },
-    "scipy.stats.scipy_stats_multivariate.dirichlet_logpdf": {
+    "scipy.stats.multivariate.dirichlet_logpdf": {
         "x": dirichlet_logpdf_x,
         "alpha": dirichlet_logpdf_alpha,
     },
-    "scipy.stats.scipy_stats_multivariate.dirichlet_pdf": {
+    "scipy.stats.multivariate.dirichlet_pdf": {
         "x": dirichlet_pdf_x,
         "alpha": dirichlet_pdf_alpha,
     },
-    "scipy.stats.scipy_stats_multivariate.kernel_density": {
+    "scipy.stats.multivariate.kernel_density": {
         "points": kernel_density_points,
         "dataset": kernel_density_dataset,
+    },
+    "scipy.stats.real_line.vonmises_tail": {
+        "u": vonmises_tail_u,
+        "kappa": vonmises_tail_kappa,
+    },
+    "scipy.stats.real_line.vonmises_partial": {
+        "u": vonmises_partial_u,
+        "kappa": vonmises_partial_kappa,
+    },
+    "scipy.structured_matrices.block_diagonal": {"blocks": block_diagonal_blocks},
+    "scipy.structured_matrices.blocks_of": {"c": blocks_of_c},
+    "scipy.structured_matrices.toeplitz": {"c": toeplitz_c, "r": toeplitz_r},
+    "scipy.structured_matrices.hankel": {"c": hankel_c, "r": hankel_r},
+    "scipy.structured_matrices.circulant": {"c": circulant_c},
+    "scipy.structured_matrices.structured": {"x": structured_x},
+    "scipy.structured_matrices.structured_pull": {"c_bar": structured_pull_c_bar},
+    "scipy.structured_matrices.companion": {"a": companion_a},
+    "scipy.structured_matrices.top_row": {"x": top_row_x},
+    "scipy.structured_matrices.khatri_rao": {"a": khatri_rao_a, "b": khatri_rao_b},
+    "scipy.structured_matrices.matmul_toeplitz": {
+        "c_or_cr": matmul_toeplitz_c_or_cr,
+        "x": matmul_toeplitz_x,
+    },
+    "scipy.structured_matrices.toeplitz_herm": {
+        "c_or_cr": toeplitz_herm_c_or_cr,
+        "y": toeplitz_herm_y,
+    },
+    "scipy.structured_matrices.toeplitz_pull": {
+        "c": toeplitz_pull_c,
+        "x": toeplitz_pull_x,
+    },
+    "scipy.structured_matrices.solve_toeplitz": {
+        "c_or_cr": solve_toeplitz_c_or_cr,
+        "b": solve_toeplitz_b,
+    },
+    "scipy.structured_matrices.solve_circulant": {
+        "c": solve_circulant_c,
+        "b": solve_circulant_b,
+    },
+    "scipy.structured_matrices.circulate": {"c": circulate_c, "x": circulate_x},
+    "scipy.structured_matrices.circle_pull": {"c": circle_pull_c, "x": circle_pull_x},
+    "scipy.structured_matrices.reversed_circle": {"c": reversed_circle_c},
+    "scipy.structured_matrices.solve_banded": {
+        "ab": solve_banded_ab,
+        "b": solve_banded_b,
+    },
+    "scipy.structured_matrices.band_apply": {"ab": band_apply_ab, "x": band_apply_x},
+    "scipy.structured_matrices.band_outer": {"c": band_outer_c, "x": band_outer_x},
+    "scipy.structured_matrices.band_herm": {"ab": band_herm_ab},
+    "scipy.structured_matrices.solveh_banded": {
+        "ab": solveh_banded_ab,
+        "b": solveh_banded_b,
+    },
+    "scipy.structured_matrices.whole_band": {"ab": whole_band_ab},
+    "scipy.structured_matrices.half_band": {"c": half_band_c},
+    "scipy.structured_matrices.cholesky_banded": {"ab": cholesky_banded_ab},
+    "scipy.structured_matrices.beyond_band": {"x": beyond_band_x},
+    "scipy.structured_matrices.both_halves": {"x": both_halves_x},
+    "scipy.structured_matrices.both_halves_pull": {"c": both_halves_pull_c},
+    "scipy.structured_matrices.dense_band": {"ab": dense_band_ab},
+    "scipy.structured_matrices.narrow_band": {"c": narrow_band_c},
+    "scipy.structured_matrices.cho_solve_banded": {
+        "cb_and_lower": cho_solve_banded_cb_and_lower,
+        "b": cho_solve_banded_b,
     },
 }
 
@@ -5060,28 +4936,6 @@ SHAPES = {
     "gmres_b": ("b",),
     "bicgstab_b": ("b",),
     "bicg_b": ("b",),
-    "khatri_rao_a": ("a",),
-    "khatri_rao_b": ("b",),
-    "matmul_toeplitz_c_or_cr": ("c_or_cr",),
-    "matmul_toeplitz_x": ("x",),
-    "toeplitz_herm_c_or_cr": ("c_or_cr",),
-    "toeplitz_herm_y": ("y",),
-    "toeplitz_pull_c": ("c",),
-    "toeplitz_pull_x": ("x",),
-    "solve_toeplitz_b": ("b",),
-    "solve_circulant_b": ("b",),
-    "circulate_c": ("c",),
-    "circulate_x": ("x",),
-    "circle_pull_c": ("c",),
-    "circle_pull_x": ("x",),
-    "solve_banded_b": ("b",),
-    "band_apply_ab": ("ab",),
-    "band_apply_x": ("x",),
-    "band_outer_c": ("c",),
-    "band_outer_x": ("x",),
-    "solveh_banded_b": ("b",),
-    "dense_band_ab": ("ab",),
-    "cho_solve_banded_b": ("b",),
     "gammaincinv_y": ("y",),
     "gammainccinv_y": ("y",),
     "betaincinv_y": ("y",),
@@ -5113,4 +4967,26 @@ SHAPES = {
     "lambertw_x": ("x",),
     "sph_harm_y_phi": ("phi",),
     "zmap_scores": ("scores",),
+    "khatri_rao_a": ("a",),
+    "khatri_rao_b": ("b",),
+    "matmul_toeplitz_c_or_cr": ("c_or_cr",),
+    "matmul_toeplitz_x": ("x",),
+    "toeplitz_herm_c_or_cr": ("c_or_cr",),
+    "toeplitz_herm_y": ("y",),
+    "toeplitz_pull_c": ("c",),
+    "toeplitz_pull_x": ("x",),
+    "solve_toeplitz_b": ("b",),
+    "solve_circulant_b": ("b",),
+    "circulate_c": ("c",),
+    "circulate_x": ("x",),
+    "circle_pull_c": ("c",),
+    "circle_pull_x": ("x",),
+    "solve_banded_b": ("b",),
+    "band_apply_ab": ("ab",),
+    "band_apply_x": ("x",),
+    "band_outer_c": ("c",),
+    "band_outer_x": ("x",),
+    "solveh_banded_b": ("b",),
+    "dense_band_ab": ("ab",),
+    "cho_solve_banded_b": ("b",),
 }

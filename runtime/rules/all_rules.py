@@ -3,23 +3,23 @@
 from .numpy import (  # noqa: F401
     arithmetic,
     complex_scalar,
+    containers,
     creation,
+    cumulative,
+    element_positions,
     elementary,
-    fourier,
+    exact_zero,
+    fft,
+    functional_writes,
     grids,
-    guarded,
+    helpers,
     indexing,
     joining,
-    linear,
     lists,
-    places,
     polynomials,
+    python_math,
     reductions,
-    running,
-    scalar,
     shaping,
-    trees,
-    writing,
 )
-from .numpy.linalg import contractions, eigen, least, linalg, norms, products  # noqa: F401
-from .numpy.statistics import curves, quantiles, rows, sorting, statistics  # noqa: F401
+from .numpy.linalg import contractions, eigen, least_squares, norms, products, solve  # noqa: F401
+from .numpy.statistics import covariance, curves, quantiles, row_statistics, sorting  # noqa: F401

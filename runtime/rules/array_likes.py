@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from ..errors import UnsupportedOperation
-from .binding import bound
+from .argument_binding import bound
 from .book import Rule, book
 
 __all__ = ["as_arrays", "places_of_arrays", "places_of_several"]

@@ -127,10 +127,10 @@ CONVENTIONS: dict[str, tuple[Note, ...]] = {
 
 # What the compiler writes for a solver of SciPy's.
 STANDS_FOR = {
-    "retrograd.runtime.replacements.scipy_solvers.minimize": "scipy.optimize.minimize",
-    "retrograd.runtime.replacements.scipy_solvers.newton": "scipy.optimize.newton",
-    "retrograd.runtime.replacements.scipy_solvers.quad_nodes": "scipy.integrate.quad",
-    "retrograd.runtime.replacements.scipy_solvers.ivp_grid": "scipy.integrate.odeint",
+    "retrograd.runtime.replacements.solvers.minimize": "scipy.optimize.minimize",
+    "retrograd.runtime.replacements.solvers.newton": "scipy.optimize.newton",
+    "retrograd.runtime.replacements.solvers.quad_nodes": "scipy.integrate.quad",
+    "retrograd.runtime.replacements.solvers.ivp_grid": "scipy.integrate.odeint",
 }
 
 

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from retrograd.runtime.errors import SignatureMismatch
-from retrograd.runtime.user.expectations import expects
+from retrograd.runtime.user.argument_checks import expects
 
 LONG = np.ones((3, 3))
 

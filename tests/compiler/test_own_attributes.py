@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 import retrograd as rg
-from retrograd.runtime.tape.tape import taped
-from retrograd.runtime.tape.tape_follow import followed
+from retrograd.runtime.tape.boxed_functions import followed
+from retrograd.runtime.tape.calls import taped
 from tests.verdicts import is_refusal
 from tests.written import namespace
 

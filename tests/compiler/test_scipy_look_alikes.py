@@ -18,7 +18,7 @@ import scipy.interpolate as sip
 import scipy.ndimage as nd
 import scipy.sparse as ssp
 
-from retrograd.runtime.replacements import scipy_images, scipy_interpolators, scipy_matrices
+from retrograd.runtime.replacements import images, interpolators, sparse_matrices
 
 pytestmark = pytest.mark.usefixtures("unchecked")
 RNG = np.random.default_rng(4)
@@ -76,7 +76,7 @@ def test_interp1d(kind: str, fill: dict[str, Any]) -> None:
             args = X[[2, 0, 1, 3]], data(dtype, *shape), kind, axis
             t = np.asarray(points, dtype=float)
             equal(
-                lambda: scipy_interpolators.interp1d(*args, **fill)(t),  # noqa: B023
+                lambda: interpolators.interp1d(*args, **fill)(t),  # noqa: B023
                 lambda: sip.interp1d(*args, **fill)(t),  # noqa: B023
             )
 
@@ -87,7 +87,7 @@ def test_splines(dtype: Any, extrapolate: bool) -> None:
     for points, nu in itertools.product(POINTS[:-2], (0, 1)):
         y, t = data(dtype, 4), np.asarray(points, dtype=np.float32)
         equal(
-            lambda: scipy_interpolators.CubicSpline(X, y, extrapolate=extrapolate)(t, nu),  # noqa: B023
+            lambda: interpolators.CubicSpline(X, y, extrapolate=extrapolate)(t, nu),  # noqa: B023
             lambda: sip.CubicSpline(X, y, extrapolate=extrapolate)(t, nu),  # noqa: B023
         )
 
@@ -115,7 +115,7 @@ def test_grids(method: str, more: dict[str, Any]) -> None:
         for rest in ((), (2,)):
             args = grid[:d], data(dtype, *(4,) * d, *rest), method
             equal(
-                lambda: scipy_interpolators.RegularGridInterpolator(*args, **more)(xi),  # noqa: B023
+                lambda: interpolators.RegularGridInterpolator(*args, **more)(xi),  # noqa: B023
                 lambda: sip.RegularGridInterpolator(*args, **more)(xi),  # noqa: B023
             )
 
@@ -129,9 +129,9 @@ ROW, COL = np.array([0, 1, 1, 2]), np.array([1, 0, 0, 2])
 def test_sparse(dtypes: tuple[Any, Any]) -> None:
     entries, shape = data(dtypes[0], 4), (4, 3)
     makers = [
-        (scipy_matrices.Rows, ssp.csr_matrix, (entries, (ROW, COL))),
-        (scipy_matrices.Coordinates, ssp.coo_array, (entries, (ROW, COL))),
-        (scipy_matrices.Rows, ssp.csr_array, (entries, COL, np.array([0, 1, 3, 4, 4]))),
+        (sparse_matrices.Rows, ssp.csr_matrix, (entries, (ROW, COL))),
+        (sparse_matrices.Coordinates, ssp.coo_array, (entries, (ROW, COL))),
+        (sparse_matrices.Rows, ssp.csr_array, (entries, COL, np.array([0, 1, 3, 4, 4]))),
     ]
     tol = 1e-6 if np.float32 in dtypes else 0.0  # of what is given twice the sum is rounded
     for ours, theirs, given in makers:
@@ -149,10 +149,10 @@ def test_images(dtype: Any, mode: str) -> None:
     for at in (np.array([[0.5, 1.2], [2.5, 0.1]]), np.array([[0.5, -1], [2, 7]], np.float32)):
         if dtype is np.int64:
             with pytest.raises(rg.errors.UnsupportedOperation, match="integers"):
-                scipy_images.map_coordinates(image, at, 1, mode)
+                images.map_coordinates(image, at, 1, mode)
         else:
             equal(
-                lambda: scipy_images.map_coordinates(image, at, 1, mode),  # noqa: B023
+                lambda: images.map_coordinates(image, at, 1, mode),  # noqa: B023
                 lambda: nd.map_coordinates(image, at, order=1, mode=mode),  # noqa: B023
             )
 

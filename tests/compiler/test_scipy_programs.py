@@ -23,13 +23,7 @@ import scipy.spatial.distance as ssd
 import scipy.spatial.transform as sst
 from scipy.cluster import hierarchy
 
-from retrograd.runtime.replacements import (
-    scipy_distances,
-    scipy_images,
-    scipy_integrals,
-    scipy_interpolators,
-    scipy_rotations,
-)
+from retrograd.runtime.replacements import distances, images, integrals, interpolators, rotations
 
 RNG = np.random.default_rng(3)
 X = np.cumsum(RNG.uniform(0.3, 1.0, 7))
@@ -54,10 +48,10 @@ def agrees(f: Callable[..., Any], *args: Any, tol: float = 1e-5) -> None:
 # -- values: the programs are what SciPy computes ------------------------------------------
 
 
-@pytest.mark.parametrize("name", scipy_integrals.__all__)
+@pytest.mark.parametrize("name", integrals.__all__)
 @pytest.mark.parametrize("n", [2, 3, 4, 5, 6, 7])
 def test_integrals(name: str, n: int) -> None:
-    ours, theirs = getattr(scipy_integrals, name), getattr(si, name)
+    ours, theirs = getattr(integrals, name), getattr(si, name)
     for kwargs in ({}, {"dx": 0.3}, {"x": X[:n]}, {"x": np.cumsum(np.abs(Y[:, :n]), axis=1)}):
         np.testing.assert_allclose(ours(Y[:, :n], **kwargs), theirs(Y[:, :n], **kwargs), rtol=1e-11)
         turned = {k: np.asarray(v).T if np.ndim(v) == 2 else v for k, v in kwargs.items()}
@@ -70,7 +64,7 @@ def test_integrals(name: str, n: int) -> None:
 
 def test_simpson_takes_a_place_twice() -> None:
     x = np.array([0.0, 1.0, 1.0, 2.0, 3.0])
-    np.testing.assert_allclose(scipy_integrals.simpson(Y[0, :5], x), si.simpson(Y[0, :5], x))
+    np.testing.assert_allclose(integrals.simpson(Y[0, :5], x), si.simpson(Y[0, :5], x))
 
 
 METRICS = [
@@ -85,9 +79,9 @@ def test_distances(metric: str) -> None:
     some += [{"p": 3.0}, {"p": 1.5, "w": W}] if metric == "minkowski" else []
     for kwargs in some:
         for ours, theirs, args in (
-            (scipy_distances.cdist, ssd.cdist, (A, B, metric)),
-            (scipy_distances.pdist, ssd.pdist, (A, metric)),
-            (getattr(scipy_distances, metric), getattr(ssd, metric), (A[0], B[0])),
+            (distances.cdist, ssd.cdist, (A, B, metric)),
+            (distances.pdist, ssd.pdist, (A, metric)),
+            (getattr(distances, metric), getattr(ssd, metric), (A[0], B[0])),
         ):
             np.testing.assert_allclose(ours(*args, **kwargs), theirs(*args, **kwargs), rtol=1e-12)
 
@@ -104,10 +98,10 @@ def test_splines(n: int, boundary: Any) -> None:
     ):
         wide = y.ndim > 1 and not isinstance(boundary[0], str)
         given = tuple((k, v * np.ones(3)) for k, v in boundary) if wide else boundary
-        ours = scipy_interpolators.CubicSpline(X[:n], y, axis, given)(outside, nu)
+        ours = interpolators.CubicSpline(X[:n], y, axis, given)(outside, nu)
         theirs = sip.CubicSpline(X[:n], y, axis, given)
         np.testing.assert_allclose(ours, theirs(outside, nu), rtol=1e-8, atol=1e-8)
-        again = scipy_interpolators.Piecewise(theirs.c, theirs.x, theirs.axis, theirs.extrapolate)
+        again = interpolators.Piecewise(theirs.c, theirs.x, theirs.axis, theirs.extrapolate)
         np.testing.assert_allclose(again(outside, nu), theirs(outside, nu), rtol=1e-9, atol=1e-9)
 
 
@@ -115,7 +109,7 @@ def test_splines(n: int, boundary: Any) -> None:
 def test_lines_and_steps(kind: str) -> None:
     beyond = np.array([X[0] - 0.3, X[1], X[4] + 0.1, X[-1] + 0.2])
     for y, axis in ((Y[0], 0), (Y, -1), (Y.T, 0)):
-        ours, theirs = scipy_interpolators.interp1d, sip.interp1d
+        ours, theirs = interpolators.interp1d, sip.interp1d
         np.testing.assert_allclose(ours(X, y, kind, axis)(T), theirs(X, y, kind, axis)(T))
         filled = {"bounds_error": False, "fill_value": 7.0}
         found = ours(X, y, kind, axis, **filled)(beyond)
@@ -125,7 +119,7 @@ def test_lines_and_steps(kind: str) -> None:
             wanted = theirs(X, y, kind, axis, fill_value="extrapolate")(beyond)
             np.testing.assert_allclose(found, wanted)
     with pytest.raises(ValueError, match="outside"):
-        scipy_interpolators.interp1d(X, Y)(beyond)
+        interpolators.interp1d(X, Y)(beyond)
 
 
 @pytest.mark.parametrize("method", ["linear", "nearest"])
@@ -134,7 +128,7 @@ def test_grids(method: str) -> None:
     inner = np.stack([X[0] + 0.1 * np.arange(1, 7), X[0] + 0.13 * np.arange(6)], -1).reshape(
         2, 3, 2
     )
-    ours, theirs = scipy_interpolators.RegularGridInterpolator, sip.RegularGridInterpolator
+    ours, theirs = interpolators.RegularGridInterpolator, sip.RegularGridInterpolator
     for xi in (inner, inner[0, 0]):
         np.testing.assert_allclose(ours(grid, values, method)(xi), theirs(grid, values, method)(xi))
     outer = inner - 0.3
@@ -146,15 +140,15 @@ def test_grids(method: str) -> None:
 @pytest.mark.parametrize("mode", ["constant", "nearest", "mirror"])
 def test_map_coordinates(mode: str) -> None:
     at = np.random.default_rng(0).uniform(-3.0, 9.0, (2, 4, 5))
-    found = scipy_images.map_coordinates(A, at, 1, mode, 0.5)
+    found = images.map_coordinates(A, at, 1, mode, 0.5)
     np.testing.assert_allclose(found, nd.map_coordinates(A, at, order=1, mode=mode, cval=0.5))
 
 
 @pytest.mark.parametrize("v", [A[0], A, np.zeros(3)], ids=["one", "stack", "none"])
 def test_rotations(v: Any) -> None:
-    ours, theirs = scipy_rotations.from_rotvec(v), sst.Rotation.from_rotvec(v)
+    ours, theirs = rotations.from_rotvec(v), sst.Rotation.from_rotvec(v)
     more = RNG.normal(size=4)
-    turned = scipy_rotations.from_quat(more), sst.Rotation.from_quat(more)
+    turned = rotations.from_quat(more), sst.Rotation.from_quat(more)
     for mine, his in (
         (ours, theirs),
         (ours * turned[0], theirs * turned[1]),

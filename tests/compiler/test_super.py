@@ -8,7 +8,7 @@ import pytest
 
 import retrograd as rg
 from retrograd.runtime.errors import RetrogradError, TapeError, UnsupportedOperation
-from retrograd.runtime.tape.tape import taped
+from retrograd.runtime.tape.calls import taped
 
 from ..written import namespace, written
 

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import retrograd as rg
-from retrograd.runtime.tape.tape import pushed, taped
+from retrograd.runtime.tape.calls import pushed, taped
 
 X = np.array([1.0, 2.0])
 W, V, U = np.array([1.0, 2.0]), np.array([3.0, 5.0]), np.array([7.0, 11.0])

@@ -10,7 +10,7 @@ import pytest
 
 import retrograd as rg
 from retrograd.runtime.errors import NotDifferentiable, RuleError, UnsupportedOperation
-from retrograd.runtime.user.differences import difference_pull, difference_push
+from retrograd.runtime.user.finite_differences import difference_pull, difference_push
 
 CALLS: list[int] = []
 

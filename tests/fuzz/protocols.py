@@ -148,10 +148,10 @@ def compiled(f: Any, args: Any) -> tuple[Any, Any]:
 
 def taped(f: Any, args: Any) -> tuple[Any, Any]:
     """The whole function on the tape, as one that is decorated and refused runs."""
-    from retrograd.runtime.tape import tape
-    from retrograd.runtime.tape.tape_follow import followed
+    from retrograd.runtime.tape import calls
+    from retrograd.runtime.tape.boxed_functions import followed
 
-    value, pull = tape.taped(followed(f), X.copy(), *args, wrt=(0,))
+    value, pull = calls.taped(followed(f), X.copy(), *args, wrt=(0,))
     slope = pull(1.0)
     return value, slope[0] if isinstance(slope, tuple) else slope
 

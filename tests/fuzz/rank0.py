@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from retrograd.runtime.errors import RetrogradError
-from retrograd.runtime.tape.tape import pushed, taped
+from retrograd.runtime.tape.calls import pushed, taped
 from tests.verdicts import is_refusal
 
 __all__ = ["on_the_tape", "program"]

@@ -20,7 +20,7 @@ import retrograd as rg
 from retrograd.checking import random_like
 from retrograd.fallback import eager_vjp
 from retrograd.runtime.errors import RetrogradError, TapeError
-from retrograd.runtime.tape.tape import pushed, taped
+from retrograd.runtime.tape.calls import pushed, taped
 from retrograd.transforms import Chain
 from retrograd.trees import flatten
 

@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 
 import retrograd as rg
-from retrograd.runtime.tape.tape import pushed, taped
+from retrograd.runtime.tape.calls import pushed, taped
 from tests.verdicts import is_refusal
 
 from .inputs import complexified, constants, inputs

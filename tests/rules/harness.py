@@ -30,14 +30,14 @@ from retrograd.runtime.helpers import linear
 from retrograd.runtime.objects.homes import RUNTIME
 from retrograd.runtime.rules import all_rules
 from retrograd.runtime.rules.book import book
-from retrograd.runtime.rules.scipy import extras
+from retrograd.runtime.rules.scipy import registry
 
 from .sample import A, Sample, draw
 
 __all__ = ["Case", "Compiled", "declared", "name_of", "pull", "push", "samples"]
 
 assert all_rules is not None  # every family of NumPy is registered
-extras.load_installed()
+registry.load_installed()
 shapes_scipy.enter()
 FAMILIES = (
     "algebra", "curves", "eigen", "elementwise", "fourier", "grids", "indexing", "places", "polynomials",
@@ -50,7 +50,7 @@ PYTHON = {bool: "b", int: "i", float: "f", complex: "c"}
 @cache
 def sample_modules() -> list[Any]:
     here = Path(__file__).parent
-    known = [family.rpartition(".")[2] for family in extras.loaded.values()]
+    known = [f"scipy_{registry.FAMILIES[name][0]}" for name in registry.loaded]
     extra = [f for f in known if (here / f"samples_{f}.py").exists()]
     names = [f"samples_{family}" for family in (*FAMILIES, *extra)]
     return [importlib.import_module(f"{__package__}.{name}") for name in names]

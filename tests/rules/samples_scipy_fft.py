@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from scipy import fft
 
-from retrograd.runtime.helpers.scipy import linear_scipy_fft as rt
+from retrograd.runtime.helpers.scipy import fft as rt
 
 from .sample import A, Sample
 from .samples_algebra import on

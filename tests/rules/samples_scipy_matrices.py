@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from scipy import linalg
 
-from retrograd.runtime.helpers.scipy import linear_scipy_linalg as rt
+from retrograd.runtime.helpers.scipy import linalg as rt
 
 from .sample import A, Sample
 from .samples_algebra import definite, on, spread, symmetric, well

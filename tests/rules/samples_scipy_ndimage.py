@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from scipy import ndimage
 
-from retrograd.runtime.helpers.scipy import linear_scipy_ndimage as rt
+from retrograd.runtime.helpers.scipy import ndimage as rt
 
 from .sample import A, Sample
 

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from scipy import signal
 
-from retrograd.runtime.helpers.scipy import linear_scipy_signal as rt
+from retrograd.runtime.helpers.scipy import signal as rt
 
 from .sample import A, Sample
 from .samples_algebra import on

@@ -8,7 +8,7 @@ import numpy as np
 from scipy import sparse
 from scipy.sparse import linalg
 
-from retrograd.runtime.helpers.scipy import linear_scipy_sparse as rt
+from retrograd.runtime.helpers.scipy import sparse as rt
 
 from .sample import A, Sample
 from .samples_algebra import definite, on, well

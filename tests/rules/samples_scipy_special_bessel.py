@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from scipy import special
 
-from retrograd.runtime.helpers.scipy import linear_scipy_bessel as helpers
+from retrograd.runtime.helpers.scipy import bessel as helpers
 
 from .sample import Sample
 from .spread import spread

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from scipy import special
 
-from retrograd.runtime.helpers.scipy import linear_scipy_special as helpers
+from retrograd.runtime.helpers.scipy import special as helpers
 
 from .sample import A, Sample
 from .spread import spread

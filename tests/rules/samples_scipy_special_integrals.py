@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 from scipy import special
 
-from retrograd.runtime.helpers.scipy import linear_scipy_elliptic as elliptic
-from retrograd.runtime.helpers.scipy import linear_scipy_special as helpers
+from retrograd.runtime.helpers.scipy import elliptic
+from retrograd.runtime.helpers.scipy import special as helpers
 
 from .sample import Sample
 from .spread import spread

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from scipy import stats
 
-from retrograd.runtime.helpers.scipy import linear_scipy_stats as helpers
+from retrograd.runtime.helpers.scipy import stats as helpers
 
 from .sample import A, Sample
 

@@ -13,15 +13,15 @@ from retrograd.compiler.differentiate.templates import bind_operands
 from retrograd.compiler.ir.ir import Value, map_operand, values_in
 from retrograd.runtime.generated import adjoints, adjoints_plain, adjoints_real
 from retrograd.runtime.helpers import linear
-from retrograd.runtime.rules.binding import bound
+from retrograd.runtime.rules.argument_binding import bound
 from retrograd.runtime.rules.book import book
-from retrograd.runtime.rules.scipy import extras
+from retrograd.runtime.rules.scipy import registry
 
 from . import laws
 from .harness import Case, Compiled, apply, draw_again, name_of, push, samples
 
 MODULES: list[Any] = [adjoints]
-if extras.loaded:
+if registry.loaded:
     from retrograd.runtime.generated import adjoints_scipy
 
     MODULES.append(adjoints_scipy)
@@ -66,7 +66,7 @@ def test_every_rule_is_there() -> None:
         ("numpy.arithmetic.extreme", "xs"), ("numpy.creation.arange", "limits"), ("numpy.grids.ix_", "args"),
         ("numpy.grids.broadcast_arrays", "args"),
     }  # fmt: skip
-    assert of_extras <= {("scipy.scipy_structured.block_diag", "arrs")}
+    assert of_extras <= {("scipy.structured_matrices.block_diag", "arrs")}
 
 
 def test_shapes_are_parameters() -> None:

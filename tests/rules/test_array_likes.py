@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 import retrograd as rg
+from retrograd.runtime.rules.argument_binding import bound
 from retrograd.runtime.rules.array_likes import is_function_of_arrays
-from retrograd.runtime.rules.binding import bound
 from retrograd.runtime.rules.book import book
 
 from .harness import apply, draw_again, name_of, samples

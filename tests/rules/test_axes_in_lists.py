@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import retrograd as rg
-from retrograd.runtime.tape import tape
+from retrograd.runtime.tape import calls
 from tests.written import written
 
 CALLS = (
@@ -43,6 +43,6 @@ W = np.sin(np.arange(12.0)).reshape(4, 3)
 def test_right(call: str) -> None:
     f = written(f"def f(x, w):\n    return np.sum(np.sin({call}))\n", AXES=[0, 2])
     rg.check_grads(f, (X, W))
-    _, pull = tape.taped(f, X, W, wrt=(0, 1))
+    _, pull = calls.taped(f, X, W, wrt=(0, 1))
     for mine, other in zip(pull(1.0), rg.grad(f, (0, 1))(X, W), strict=True):
         np.testing.assert_allclose(mine, other, rtol=1e-12, atol=1e-14)

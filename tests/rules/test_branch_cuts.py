@@ -16,7 +16,7 @@ from scipy import linalg, special
 import retrograd as rg
 from retrograd import RetrogradError
 from retrograd.runtime.helpers import linear
-from retrograd.runtime.tape.tape import taped
+from retrograd.runtime.tape.calls import taped
 from tests.written import written
 
 pytestmark = pytest.mark.usefixtures("unchecked")

@@ -12,7 +12,7 @@ from retrograd.compiler import pipeline
 from retrograd.compiler.differentiate.batching.directions import NotBatched
 from retrograd.compiler.differentiate.derive import Derivatives
 from retrograd.compiler.pipeline import Request
-from retrograd.runtime.user.directions import stacked
+from retrograd.runtime.user.batched import stacked
 
 from .harness import Case, Compiled, name_of, pull, push
 from .laws import direction

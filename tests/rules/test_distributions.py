@@ -9,7 +9,7 @@ import pytest
 
 import retrograd as rg
 from retrograd.runtime.errors import UnsupportedOperation
-from retrograd.runtime.tape.tape import taped
+from retrograd.runtime.tape.calls import taped
 
 stats = pytest.importorskip("scipy.stats")
 OUTSIDE: list[tuple[Any, tuple[float, ...], tuple[float, ...]]] = [

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import retrograd as rg
-from retrograd.runtime.tape.tape import taped
+from retrograd.runtime.tape.calls import taped
 
 pytest.importorskip("scipy")
 

@@ -10,7 +10,7 @@ import pytest
 
 import retrograd as rg
 from retrograd.runtime.errors import RetrogradError
-from retrograd.runtime.tape.tape import taped
+from retrograd.runtime.tape.calls import taped
 
 RNG = np.random.default_rng(3)
 A, B, V = RNG.normal(size=(3, 4)), RNG.normal(size=(4, 3)), RNG.normal(size=4)

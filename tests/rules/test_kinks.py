@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from retrograd.runtime.helpers import linear
-from retrograd.runtime.rules.scipy import extras
+from retrograd.runtime.rules.scipy import registry
 
 from .harness import Case, Compiled, pull
 from .kink import Kink, at
@@ -106,7 +106,7 @@ KINKS = [
     Kink("logaddexp(0,-inf)", np.logaddexp, (at(0.0), at(-INF)), (1.0, 0.0)),
 ]  # fmt: skip
 
-if extras.loaded:
+if registry.loaded:
     from .kinks_scipy import KINKS as OF_SCIPY
 
     KINKS += OF_SCIPY

@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 import retrograd as torch
-from retrograd.runtime.eager.fast_path.short import ShortNode
+from retrograd.runtime.eager.fast_path.specialised_nodes import ShortNode
 from retrograd.runtime.eager.graph.grad_mode import asked
-from retrograd.runtime.eager.graph.operation import AnyOpNode
+from retrograd.runtime.eager.graph.recorded_operation import AnyOpNode
 
 
 def leaf(*shape: int, dtype: Any = np.float64) -> Any:

@@ -13,7 +13,7 @@ import pytest
 import retrograd as rg
 from retrograd.runtime import errors
 from retrograd.runtime.errors import InternalError, RetrogradError
-from retrograd.runtime.tape.tape import taped
+from retrograd.runtime.tape.calls import taped
 
 from ..written import written
 

@@ -12,18 +12,18 @@ import retrograd as rg
 special = pytest.importorskip("scipy.special")
 
 from retrograd.runtime.errors import UnsupportedOperation  # noqa: E402
-from retrograd.runtime.helpers.scipy.linear_scipy_bessel import ive_partial, kve_partial  # noqa: E402
-from retrograd.runtime.helpers.scipy.linear_scipy_cdf import (  # noqa: E402
+from retrograd.runtime.helpers.scipy.bessel import ive_partial, kve_partial  # noqa: E402
+from retrograd.runtime.helpers.scipy.cdf import (  # noqa: E402
     betainc_partial,
     gammainc_partial,
     stdtr_partial,
 )
-from retrograd.runtime.helpers.scipy.linear_scipy_elliptic import (  # noqa: E402
+from retrograd.runtime.helpers.scipy.elliptic import (  # noqa: E402
     ellipkinc_moment,
     elliprd_partial,
     elliprj_partial,
 )
-from retrograd.runtime.helpers.scipy.linear_scipy_special import (  # noqa: E402
+from retrograd.runtime.helpers.scipy.special import (  # noqa: E402
     dawsn_partial,
     erfcx_partial,
     exprel_partial,

@@ -19,7 +19,7 @@ import pytest
 import retrograd as rg
 from retrograd.runtime.errors import TapeError
 from retrograd.runtime.helpers import linear
-from retrograd.runtime.tape.tape import pulled, pushed, taped
+from retrograd.runtime.tape.calls import pulled, pushed, taped
 
 X = np.array([0.4, -1.3, 0.7])
 

@@ -13,8 +13,8 @@ import pytest
 
 import retrograd as rg
 from retrograd.runtime.errors import RetrogradError
-from retrograd.runtime.objects.trees import children, map_leaves
-from retrograd.runtime.tape.tape import pushed, taped
+from retrograd.runtime.objects.pytree import children, map_leaves
+from retrograd.runtime.tape.calls import pushed, taped
 
 A, B = np.array([1.1, 0.4]), 1.3
 

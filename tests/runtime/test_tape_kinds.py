@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from retrograd.runtime.tape.tape import pushed, taped
+from retrograd.runtime.tape.calls import pushed, taped
 
 KINDS = {np.ndarray: "array", float: "float", np.float64: "scalar", int: "int"}
 

@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 from retrograd.runtime.errors import TapeError
-from retrograd.runtime.tape.tape import pushed, taped
+from retrograd.runtime.tape.calls import pushed, taped
 
 K = 1.7
 OPERATORS = {

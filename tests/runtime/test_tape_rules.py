@@ -9,11 +9,11 @@ import numpy as np
 import pytest
 
 from retrograd.compiler.differentiate.templates import bind_operands
-from retrograd.runtime.objects.trees import remade
+from retrograd.runtime.objects.pytree import remade
 from retrograd.runtime.rules.book import book
-from retrograd.runtime.tape.tape import pulled, pushed, taped
-from retrograd.runtime.tape.tape_dispatch import apply as dispatch
-from retrograd.runtime.tape.tape_dispatch import execute, has_boxes
+from retrograd.runtime.tape.calls import pulled, pushed, taped
+from retrograd.runtime.tape.dispatch import apply as dispatch
+from retrograd.runtime.tape.dispatch import execute, has_boxes
 from tests.rules.harness import name_of, samples
 from tests.rules.laws import is_hermitian
 from tests.rules.sample import A, Sample, draw

@@ -10,7 +10,7 @@ import pytest
 
 import retrograd as rg
 from retrograd.runtime.rules.book import book
-from retrograd.runtime.tape.tape import pushed, taped
+from retrograd.runtime.tape.calls import pushed, taped
 
 from ..compiler.test_safe_zero import FUNCTIONS, POINT, masked_by_floats
 

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from retrograd.runtime.errors import TapeError
-from retrograd.runtime.tape.tape import taped
+from retrograd.runtime.tape.calls import taped
 
 BACK = {
     "str": lambda x: float(str(x)) * x, "repr": lambda x: float(repr(x)) * x,

@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 from retrograd.runtime.errors import TapeError
-from retrograd.runtime.tape.tape import pushed, taped
+from retrograd.runtime.tape.calls import pushed, taped
 
 X = np.array([[0.7, -1.2, 0.4], [1.5, 0.3, -0.8], [0.9, 1.1, -0.6]])
 STARTS = ("2.0 * x", "np.asfortranarray(x * 1.5)", "np.zeros((3, 3)) + x", "x.copy()", "(x * x).T", "np.stack([x, x], axis=-1)[..., 0]",

@@ -17,7 +17,7 @@ import numpy as np
 from retrograd.runtime.helpers import linear
 from retrograd.runtime.objects.homes import RUNTIME, SCIPY_HELPERS
 from retrograd.runtime.objects.own_attributes import own_attribute
-from retrograd.runtime.user import directions
+from retrograd.runtime.user import batched
 
 from ...ir.ir import Apply, Const, Operand, Value
 from ...ir.types import Array, Number, Stack
@@ -75,14 +75,14 @@ NEW = ARITHMETIC | members(builtins, "len float int bool abs pow complex round")
     spectral_cond row columns meshgrid slope slope_at trapezoid copy zeros_like last_written scatter_last
     if_larger share_ties phi solve_lower undiagonal match unmatch mul0 div0 hazard on_support share
     matmul_pull_left matmul_pull_right tensordot_pull_left tensordot_pull_right""") | members(
-    directions, "repeated match_each sum_each")  # fmt: skip
+    batched, "repeated match_each sum_each")  # fmt: skip
 METHODS = ["sum", "mean", "prod", "var", "std", "max", "min", "any", "all", "argmax", "argmin", "argsort", "dot", "trace", "item", "cumsum", "cumprod", "copy", "flatten", "tolist", "clip", "repeat", "take", "compress", "choose", "searchsorted", "nonzero", "ptp"]  # fmt: skip
 NEW_METHODS = {name for name in METHODS if hasattr(np.ndarray, name)}
 NEW |= {getattr(np.ndarray, name) for name in NEW_METHODS}
 UFUNC_METHODS = ("reduce", "accumulate", "reduceat", "outer")
 # Modules all of whose functions return something new.
 NEW_HOMES = ("scipy.special", "scipy.stats._distn_infrastructure", "scipy.stats._multivariate",
-             *(f"{SCIPY_HELPERS}linear_scipy_{part}"
+             *(f"{SCIPY_HELPERS}{part}"
                for part in ("bessel", "cdf", "elliptic", "special")))  # fmt: skip
 GIVEN_BACK = {
     "factorial",

@@ -24,7 +24,7 @@ from .shapes_table import shape
 
 
 def cast_type(c: Type, like: Type) -> Type:
-    """The type of `linear_core.cast`: the kind and precision of ``like``."""
+    """The type of `rt.cast`: the kind and precision of ``like``."""
     if kind_of(c) is None or kind_of(like) is None:
         return None
     if isinstance(c, Number):

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from retrograd.runtime.objects.own_attributes import own_attribute
-from retrograd.runtime.rules.scipy import extras
+from retrograd.runtime.rules.scipy import registry
 
 from ...ir.types import Array, Number, Tree, kind_of
 from .shapes_algebra import product_type
@@ -26,8 +26,8 @@ entered: set[str] = set()
 
 def enter() -> None:
     """Enter the rules and the shape functions of the modules that are imported by now."""
-    extras.load()
-    for name in set(extras.loaded) - entered:
+    registry.load()
+    for name in set(registry.loaded) - entered:
         entered.add(name)
         TABLES.get(name, lambda: None)()
 
@@ -45,7 +45,7 @@ def of_fft() -> None:
 def of_linalg() -> None:
     from scipy import linalg
 
-    from retrograd.runtime.helpers.scipy import linear_scipy_linalg as rt
+    from retrograd.runtime.helpers.scipy import linalg as rt
 
     from ...simplify.algebra_scipy import enter_linalg
 
@@ -132,7 +132,7 @@ def square_matrix(x: Any) -> Any:
 def of_signal() -> None:
     from scipy import signal
 
-    from retrograd.runtime.helpers.scipy import linear_scipy_signal as rt
+    from retrograd.runtime.helpers.scipy import signal as rt
 
     SHAPES[signal.hilbert] = lambda x, N=None, axis=-1: complex_array(x, N is None)
     SHAPES[signal.stft] = lambda *_args, **_named: results(REAL, REAL, Array(None, None, "c"))

@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from retrograd.runtime.helpers.linear_core import map_tree
+from retrograd.runtime.helpers.core import map_tree
 from retrograd.runtime.objects.own_attributes import own_attribute
 from retrograd.runtime.rules.book import book, is_constant
 

@@ -15,11 +15,11 @@ from typing import Any
 import numpy as np
 
 from retrograd.runtime.helpers import linear
-from retrograd.runtime.helpers.linear_core import map_tree
-from retrograd.runtime.helpers.linear_indexing import repeats
-from retrograd.runtime.helpers.linear_writes import view
+from retrograd.runtime.helpers.core import map_tree
+from retrograd.runtime.helpers.functional_writes import view
+from retrograd.runtime.helpers.indexing import repeats
 from retrograd.runtime.objects.own_attributes import own_attribute
-from retrograd.runtime.rules.binding import bound
+from retrograd.runtime.rules.argument_binding import bound
 from retrograd.runtime.rules.book import book
 
 from .dependence_sets import (
@@ -240,7 +240,7 @@ def along(call: Called) -> Any:
 
 
 def default_axis(fn: Any) -> Any:
-    from retrograd.runtime.rules.binding import own_parameters
+    from retrograd.runtime.rules.argument_binding import own_parameters
 
     parameter = own_parameters(book.rules[fn].differential, 1).parameters.get("axis")
     return None if parameter is None else parameter.default

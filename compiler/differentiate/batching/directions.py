@@ -23,8 +23,8 @@ import numpy as np
 from retrograd.runtime.checkpointing import revolve
 from retrograd.runtime.objects.own_attributes import own_attribute
 from retrograd.runtime.rules.book import book, is_constant
-from retrograd.runtime.tape import tape
-from retrograd.runtime.user import directions as runtime
+from retrograd.runtime.tape import calls
+from retrograd.runtime.user import batched as runtime
 
 from ...analyses.activity import may_carry
 from ...analyses.aliasing.memory_facts import VERSIONS
@@ -59,7 +59,7 @@ __all__ = ["NotBatched", "Sweeps", "in_directions", "quicker_alone"]
 COUNT = Dim("directions")
 STATES = {
     *(v for v in vars(revolve).values() if callable(v)),
-    *(v for v in vars(tape).values() if callable(v)),
+    *(v for v in vars(calls).values() if callable(v)),
 }
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from retrograd.runtime.helpers import linear
-from retrograd.runtime.user import directions as runtime
+from retrograd.runtime.user import batched as runtime
 
 from ...analyses.shapes.infer import type_of
 from ...ir.ir import Apply, Const, Operand, Value

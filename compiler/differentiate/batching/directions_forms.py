@@ -15,7 +15,7 @@ import numpy as np
 
 from retrograd.runtime.helpers import linear
 from retrograd.runtime.rules.book import book
-from retrograd.runtime.user import directions as runtime
+from retrograd.runtime.user import batched as runtime
 
 from ...analyses.shapes.infer import type_of
 from ...analyses.sparsity.dependence_forms import is_elementwise

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from retrograd.runtime.helpers import linear
-from retrograd.runtime.tape import tape
+from retrograd.runtime.tape import calls
 
 from ...analyses.aliasing.memory_facts import VERSIONS
 from ...analyses.aliasing.timeline import written
@@ -169,7 +169,7 @@ class Nesting:
         """``y, y_pull = rt.taped(f, x)``: a taped call is taken apart where it is made."""
         taken = isinstance(reader, Apply) and reader.fn == "unpack" and op.results[0] in reader.args
         called = isinstance(op, Apply) and op.fn in (
-            tape.taped, tape.pushed, tape.pulled, np.ndarray.shape,
+            calls.taped, calls.pushed, calls.pulled, np.ndarray.shape,
         )  # fmt: skip
         return taken and called and self.uses[op.results[0]] == 1
 

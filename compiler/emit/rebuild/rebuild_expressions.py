@@ -16,11 +16,11 @@ import numpy as np
 from retrograd.runtime.checkpointing import revolve
 from retrograd.runtime.helpers import linear
 from retrograd.runtime.objects.own_attributes import own_attribute
-from retrograd.runtime.rules.forms import SPELLED as WRITTEN
-from retrograd.runtime.rules.scipy import extras
+from retrograd.runtime.rules.rewrites import SPELLED as WRITTEN
+from retrograd.runtime.rules.scipy import registry
 from retrograd.runtime.solvers import implicit
-from retrograd.runtime.tape import tape
-from retrograd.runtime.user import differences, directions
+from retrograd.runtime.tape import calls
+from retrograd.runtime.user import batched, finite_differences
 
 from ...analyses.random_numbers import is_method_of_generator
 from ...ir.ir import UNDEFINED, Apply, Call, Const, Function, If, Loop, Op, Operand, Value
@@ -82,8 +82,8 @@ def library_names() -> dict[int, str]:
     """How generated text spells the functions of NumPy, math, the runtime and builtins."""
     names: dict[int, str] = {}
     spaces = [
-        (builtins, ""), (math, "math."), (cmath, "cmath."), (operator, "operator."), (revolve, "rt."), (linear, "rt."), (tape, "rt."),
-        (directions, "rt."), (differences, "rt."), (np.polynomial.polynomial, "np.polynomial.polynomial."),
+        (builtins, ""), (math, "math."), (cmath, "cmath."), (operator, "operator."), (revolve, "rt."), (linear, "rt."), (calls, "rt."),
+        (batched, "rt."), (finite_differences, "rt."), (np.polynomial.polynomial, "np.polynomial.polynomial."),
         (np.lib.stride_tricks, "np.lib.stride_tricks."), (np.linalg, "np.linalg."), (np.fft, "np.fft."), (np.random, "np.random."), (np, "np."),
     ]  # fmt: skip
     for space, prefix in spaces:
@@ -103,10 +103,10 @@ def library_names() -> dict[int, str]:
 @cache
 def extra_names(loaded: tuple[str, ...]) -> dict[int, str]:
     """The same for the libraries whose rules are registered (and their objects, for methods)."""
-    ours = {id(vars(m)[name]): f"rt.{name}" for m in extras.helpers() for name in m.__all__}
+    ours = {id(vars(m)[name]): f"rt.{name}" for m in registry.helpers() for name in m.__all__}
     return ours | {
         id(found): f"{space}.{name}"
-        for space, module in extras.spaces().items()
+        for space, module in registry.spaces().items()
         for name, found in sorted(vars(module).items(), key=lambda pair: (-len(pair[0]), pair[0]))
         if callable(found) and not name.startswith("_") and id(found) not in library_names()
     }
@@ -127,9 +127,9 @@ def name_of(fn: Any) -> str | None:
     if isinstance(owner, np.ufunc):
         return f"np.{owner.__name__}.{fn.__name__}"
     known = library_names().get(id(fn))
-    if known is not None or not extras.loaded:
+    if known is not None or not registry.loaded:
         return known
-    extra = extra_names(tuple(extras.loaded))
+    extra = extra_names(tuple(registry.loaded))
     if isinstance(fn, types.MethodType) and id(owner) in extra:
         return f"{extra[id(owner)]}.{fn.__name__}"
     return extra.get(id(fn))
@@ -228,7 +228,7 @@ class ExpressionWriter:
             return self.global_name(str(spelled or own_attribute(fn, "__name__", "fn")), fn)
         root = name.partition(".")[0]
         if "." in name:
-            self.roots[root] = extras.spaces().get(root)
+            self.roots[root] = registry.spaces().get(root)
         return dotted(name)
 
     def instance(self, kind: Any, keys: list[Any], items: list[ast.expr]) -> ast.expr:
@@ -279,7 +279,7 @@ class ExpressionWriter:
             return self.operand(args[0])
         if fn == "fstring":
             return self.fstring(args)
-        if fn is tape.pulled:
+        if fn is calls.pulled:
             return ast.Call(self.operand(args[0]), [self.operand(args[1])], [])
         return self.call(op)
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import gast
 import numpy as np
 
-from retrograd.runtime.checkpointing.checkpoint import checkpoint, checkpointed
+from retrograd.runtime.checkpointing.marks import checkpoint, checkpointed
 from retrograd.runtime.errors import (
     SourceUnavailable,
     UnsupportedOperation,
@@ -21,7 +21,7 @@ from retrograd.runtime.errors import (
 from retrograd.runtime.objects.own_attributes import own_attribute
 from retrograd.runtime.rules.array_likes import as_arrays
 from retrograd.runtime.rules.book import book, is_constant
-from retrograd.runtime.user.custom import custom_of
+from retrograd.runtime.user.custom_rules import custom_of
 
 from ...analyses.effects import owner_of
 from ...analyses.foreign import class_at, is_stranger, refuse_tensors, tells

@@ -6,7 +6,7 @@ from typing import Any
 
 import gast
 
-from retrograd.runtime.checkpointing.checkpoint import checkpoint, checkpointed
+from retrograd.runtime.checkpointing.marks import checkpoint, checkpointed
 from retrograd.runtime.errors import UnsupportedSyntax
 
 from ...ir.ir import Const, Function, Loop, Op, blocks_of

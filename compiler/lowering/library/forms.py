@@ -1,10 +1,10 @@
-"""Calls that another operation says better, as operations: see ``runtime/rules/forms.py``."""
+"""Calls that another operation says better, as operations: see ``runtime/rules/rewrites.py``."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from retrograd.runtime.rules.forms import FORMS, UNKNOWN, formed
+from retrograd.runtime.rules.rewrites import FORMS, UNKNOWN, formed
 
 from ...analyses.shapes.infer import type_of
 from ...ir.ir import Const, Operand, Value

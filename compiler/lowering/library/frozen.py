@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from retrograd.runtime.errors import UnsupportedOperation
-from retrograd.runtime.rules.binding import own_parameters
+from retrograd.runtime.rules.argument_binding import own_parameters
 from retrograd.runtime.rules.book import book
 
 from ...ir.ir import Const

@@ -1,4 +1,4 @@
-"""Calls of libraries: what of SciPy's is differentiated as a program (``rules/extras.py``), what of our own is refused."""
+"""Calls of libraries: what of SciPy's is differentiated as a program (``rules/scipy/registry.py``), what of our own is refused."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Any
 
 from retrograd.runtime.errors import UnsupportedOperation
 from retrograd.runtime.objects.own_attributes import own_attribute
-from retrograd.runtime.rules.scipy import extras
+from retrograd.runtime.rules.scipy import registry
 
 from ...ir.ir import Const, Value
 from ...ir.plain_values import is_writable
@@ -34,14 +34,14 @@ def in_place_of(
             place=lowerer.place(node),
             fix="make it once outside (`slope = rg.grad(f)` in the module), and call that here",
         )
-    program = extras.program_of(fn)
+    program = registry.program_of(fn)
     if isinstance(program, type):
         if not made_of_values(lowerer, program, args, kwargs):
             return None
         return lowerer.constructed(program, args, kwargs, node)
     if program is not None:
         return lowerer.call_user(program, args, kwargs, node)
-    remade = extras.remade(fn)
+    remade = registry.remade(fn)
     if remade is None:
         return None
     cls, parts = remade

@@ -16,7 +16,7 @@ import numpy as np
 from retrograd.runtime.errors import MutationError
 from retrograd.runtime.helpers import linear
 from retrograd.runtime.objects.own_attributes import own_attribute
-from retrograd.runtime.traits.reductions_into import computes_as_out, computes_between
+from retrograd.runtime.traits.out_dtype import computes_as_out, computes_between
 
 from ...analyses.aliasing.memory_facts import may_repeat
 from ...analyses.shapes.infer import type_of

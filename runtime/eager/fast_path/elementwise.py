@@ -17,10 +17,10 @@ from ...rules.book import Rule, book
 from ..graph.grad_mode import asked, modes
 from ..graph.tangents import levels
 from ..observe.anomaly_mode import anomaly, remember
-from ..observe.watching import watch
-from ..tensor.makers import makers
-from . import short as forms
-from .short import Form, recording
+from ..observe.observers import watch
+from ..tensor.tensor_factory import makers
+from . import specialised_nodes as forms
+from .specialised_nodes import Form, recording
 
 __all__ = ["Short", "binary_way", "reflected_way", "short_of", "unary_way"]
 
@@ -213,7 +213,7 @@ def unusual(
     made = short.record(case)(z, *inputs, *arrays)
     node = made._grad_fn
     if modes.pack is not None:
-        from ..graph.keeping import pack
+        from ..graph.saving import pack
 
         node.open()
         pack(node)

@@ -13,21 +13,21 @@ import numpy as np
 from ...errors import TapeError
 from ...generated import adjoints_real
 from ...helpers import linear
-from ...rules import forms
+from ...rules import rewrites
 from ...rules.book import Rule, book, is_constant
 from ...rules.numpy.arithmetic import CONSTANT_IF_REAL
-from ...tape import tape_forms
-from ...tape.tape_dispatch import EXTRA, arguments, is_float
-from ...tape.tape_levels import adjoint_of, by_path, defaults_of
-from ..graph import operation
+from ...tape import rewrite_call
+from ...tape.dispatch import EXTRA, arguments, is_float
+from ...tape.reverse_level import adjoint_of, by_path, defaults_of
+from ..graph import recorded_operation
 from ..graph.grad_mode import asked, modes
 from ..graph.tangents import levels
 from ..observe.anomaly_mode import anomaly
-from ..observe.watching import watch
-from ..tensor.makers import makers
-from ..tensor.refusals import said
+from ..observe.observers import watch
+from ..tensor.shape_errors import said
+from ..tensor.tensor_factory import makers
 from .elementwise import F32, F64, is_stale
-from .short import (
+from .specialised_nodes import (
     ARRAY,
     CONSTANT,
     LISTS,
@@ -99,7 +99,7 @@ def call(fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any], name: str | Non
             raise said(error, args) from None
         if made is not None:
             return made
-    return operation.call(fn, args, kwargs, name)
+    return recorded_operation.call(fn, args, kwargs, name)
 
 
 def is_plain() -> bool:
@@ -141,7 +141,10 @@ def briefly(fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any], name: str | 
     if not recorded or (asked.on and not modes.grad):
         z = applied(fn, arrays, args, kwargs)
         return by_path(
-            lambda part, _: wrapped(np.asarray(part)) if operation.is_array(part) else part, z
+            lambda part, _: (
+                wrapped(np.asarray(part)) if recorded_operation.is_array(part) else part
+            ),
+            z,
         )
     key = fn, name, tuple(states), tuple(kwargs)
     try:
@@ -154,7 +157,7 @@ def briefly(fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any], name: str | 
         return None
     z = applied(fn, arrays, args, kwargs)
     if found is SILENT:
-        return wrapped(np.asarray(z)) if operation.is_array(z) else None
+        return wrapped(np.asarray(z)) if recorded_operation.is_array(z) else None
     if type(z) is not np.ndarray:
         if not isinstance(z, np.generic):
             PREPARED[key] = None
@@ -237,11 +240,11 @@ def prepared(fn: Any, name: str | None, states: tuple[str, ...], names: tuple[st
     lists = {p for p, state in inputs if isinstance(state, tuple)}
     if any(lists & {*parameters_of(f)} - {*shapes_of(f)} for f in pulls.values()):
         return None  # a list whose values are read is kept item by item
-    return Prepared(name or operation.title(rule), rule, inputs, pulls)
+    return Prepared(name or recorded_operation.title(rule), rule, inputs, pulls)
 
 
 def is_simple(fn: Any) -> bool:
     """Whether a call is what its rule is about, whatever the arguments are."""
     if fn in ITSELF or fn in CONSTANT_IF_REAL:
         return False
-    return fn not in forms.FORMS and fn not in tape_forms.FORMS
+    return fn not in rewrites.FORMS and fn not in rewrite_call.FORMS

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ..graph.funnel import as_view, plain
+from ..graph.record_call import as_view, plain
 from ..tensor.dtypes import known
 from ..tensor.registry import FUNCTIONS, function, method
 from ..tensor.tensor import Tensor

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from ..fast_path.prepared import call
-from ..graph.funnel import plain
+from ..graph.record_call import plain
 from ..tensor.devices import check_device, device
 from ..tensor.dtypes import dtype as Type
 from ..tensor.dtypes import is_differentiable, known, named

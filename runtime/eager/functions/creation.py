@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ..random import random
+from ..random import generator as random
 from ..tensor.devices import check_device
 from ..tensor.dtypes import default, is_differentiable
 from ..tensor.tensor import Tensor, wrapped

@@ -8,13 +8,13 @@ from typing import Any
 import numpy as np
 
 from ...helpers import linear
-from ..graph.funnel import attributed, before_writing, guarded, in_place, plain, writing
 from ..graph.grad_mode import modes
 from ..graph.node import edge_of, shape_and_type
+from ..graph.record_call import attributed, before_writing, guarded, in_place, plain, writing
 from ..graph.tangents import is_dual, same_tangents
 from ..tensor.dtypes import c_name, is_differentiable
-from ..tensor.refusals import expanded_text, sizes_text
 from ..tensor.registry import function, method
+from ..tensor.shape_errors import expanded_text, sizes_text
 from ..tensor.tensor import Tensor, of_node, type_text, wrapped
 from ..tensor.views import CopyBackwards
 from .shaping import taken
@@ -236,7 +236,7 @@ Tensor.__setitem__ = setitem
 
 def copy_(self: Tensor, src: Any, non_blocking: bool = False) -> Tensor:
     """The entries of another tensor, in this one's type."""
-    from ..graph.funnel import check_writable
+    from ..graph.record_call import check_writable
 
     check_writable(self, (src,) if is_differentiable(self._array.dtype) else ())
     source = src if isinstance(src, Tensor) else wrapped(np.asarray(src, self._array.dtype))

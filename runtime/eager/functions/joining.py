@@ -6,9 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from ..graph.funnel import attributed, cast, plain
+from ..graph.record_call import attributed, cast, plain
 from ..tensor.dtypes import result_type
-from ..tensor.into import into, refuse_out
+from ..tensor.out_argument import into, refuse_out
 from ..tensor.registry import FUNCTIONS, function
 from ..tensor.tensor import Tensor
 

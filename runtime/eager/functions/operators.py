@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from ..fast_path.elementwise import binary_way, reflected_way, short_of
-from ..graph.funnel import elementwise, in_place
 from ..graph.grad_mode import modes
+from ..graph.record_call import elementwise, in_place
 from ..graph.tangents import levels
 from ..tensor.registry import FUNCTIONS
 from ..tensor.tensor import Tensor, wrapped

@@ -8,13 +8,13 @@ import numpy as np
 
 from ...helpers import linear
 from ..fast_path.elementwise import short_of, unary_way
-from ..graph.funnel import attributed, cast, elementwise, guarded, in_place, plain
 from ..graph.grad_mode import modes
 from ..graph.node import edge_of, no_derivative, shape_and_type, zero_slope
+from ..graph.record_call import attributed, cast, elementwise, guarded, in_place, plain
 from ..tensor.dtypes import c_name, category, default, known, of, result_type
-from ..tensor.into import into, refuse_out
-from ..tensor.refusals import sizes_text
+from ..tensor.out_argument import into, refuse_out
 from ..tensor.registry import FUNCTIONS, alias, function, method
+from ..tensor.shape_errors import sizes_text
 from ..tensor.tensor import Tensor, of_node, wrapped
 from ..tensor.views import check_leaf
 

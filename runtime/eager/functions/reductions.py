@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..graph.funnel import attributed, elementwise, guarded, plain
+from ..graph.record_call import attributed, elementwise, guarded, plain
 from ..tensor.dtypes import category, default, known
 from ..tensor.registry import FUNCTIONS, method
 from ..tensor.tensor import Tensor, wrapped

@@ -6,9 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from ..graph.funnel import guarded, in_place, plain
-from ..tensor.refusals import axis_text
+from ..graph.record_call import guarded, in_place, plain
 from ..tensor.registry import FUNCTIONS, method
+from ..tensor.shape_errors import axis_text
 from ..tensor.tensor import Tensor, wrapped
 from .indexing import index_put
 

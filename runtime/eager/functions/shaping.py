@@ -7,11 +7,11 @@ from typing import Any
 
 import numpy as np
 
-from ..graph.funnel import as_view, attributed, before_writing, elementwise, keep_result, plain
 from ..graph.grad_mode import count_write
+from ..graph.record_call import as_view, attributed, before_writing, elementwise, keep_result, plain
 from ..graph.tangents import at_each_level, own_is, shown, tangent_of
-from ..tensor.refusals import axis_text, expanded_text
 from ..tensor.registry import alias, function, method
+from ..tensor.shape_errors import axis_text, expanded_text
 from ..tensor.tensor import Tensor, fresh, type_text, viewed, wrapped
 from ..tensor.views import CUSTOM, begin, check_leaf
 from ..transforms.forward_ad import refuse_dual

@@ -5,12 +5,12 @@ from __future__ import annotations
 from importlib import import_module
 from typing import Any
 
-from ...rules.scipy import extras
-from ..graph.funnel import elementwise, guarded
+from ...rules.scipy import registry
+from ..graph.record_call import elementwise, guarded
 from ..tensor.registry import FUNCTIONS, function, member, method
 from ..tensor.tensor import Tensor
 from .pointwise import floated
-from .pointwise_more import xlogy
+from .pointwise_composed import xlogy
 
 __all__ = ["from_scipy"]
 
@@ -23,7 +23,7 @@ def from_scipy(module: str, name: str) -> Any:
         raise ImportError(
             f"this function is scipy.{module}.{name}, and SciPy is not installed: pip install scipy"
         ) from None
-    extras.load()
+    registry.load()
     return found
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ..graph.funnel import as_views
+from ..graph.record_call import as_views
 from ..tensor.registry import FUNCTIONS, method
 from ..tensor.tensor import Tensor
 from .shaping import taken

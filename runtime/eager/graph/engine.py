@@ -14,11 +14,11 @@ from typing import Any
 import numpy as np
 
 from ..observe.anomaly_mode import anomaly, checked, explained
-from ..observe.watching import watch, watched_run
-from ..tensor.refusals import expanded_text
-from .accumulate import accumulate
+from ..observe.observers import watch, watched_run
+from ..tensor.shape_errors import expanded_text
 from .grad_mode import modes
-from .hooking import posthooked, prehooked, watched
+from .hooks import posthooked, prehooked, watched
+from .leaf_accumulation import accumulate
 from .node import AccumulateGrad, Edge, GradFn
 
 __all__ = ["add_callback", "is_running", "run", "will_execute"]

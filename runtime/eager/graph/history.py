@@ -164,7 +164,7 @@ class History:
         inputs: Any = None,
     ) -> None:
         """The gradients of this tensor, added to the ``.grad`` of the leaves it was made of."""
-        from .functions import backward
+        from .backward import backward
 
         backward(self, gradient, retain_graph, create_graph, inputs=inputs)
 

@@ -187,7 +187,7 @@ class AccumulateGrad(GradFn):
         return "torch::autograd::AccumulateGrad"
 
     def run(self, bars: list[Any], create: bool) -> tuple[Any, ...]:
-        from .accumulate import accumulate
+        from .leaf_accumulation import accumulate
 
         if bars[0] is not None:
             accumulate(self.variable, bars[0], create)

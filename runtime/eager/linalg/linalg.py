@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..graph.funnel import plain
+from ..graph.record_call import plain
 from ..tensor.registry import FUNCTIONS, member, method
 from ..tensor.tensor import Tensor, wrapped
 from ..transforms.forward_ad import refuse_dual

@@ -9,7 +9,7 @@ import numpy as np
 
 from ..functions.pointwise import where
 from ..functions.reductions import axes, widened
-from ..graph.funnel import guarded, plain
+from ..graph.record_call import guarded, plain
 from ..tensor.registry import FUNCTIONS, member, method
 from ..tensor.tensor import Tensor, wrapped
 

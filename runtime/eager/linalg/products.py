@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 
 from ..functions.pointwise import scaled
-from ..graph.funnel import elementwise, plain
+from ..graph.record_call import elementwise, plain
 from ..tensor.dtypes import c_name
-from ..tensor.refusals import expanded_text
 from ..tensor.registry import function, method
+from ..tensor.shape_errors import expanded_text
 from ..tensor.tensor import Tensor, type_text
 
 __all__: list[str] = []

@@ -16,6 +16,7 @@ import numpy as np
 from ..graph.grad_mode import Mode
 from . import profiler_util
 from .nvprof import EnforceUnique, load_nvprof, parse_nvprof_trace
+from .observers import BACKWARD, USER, Happening, happening, leave, mine, watching
 from .profiler_util import (
     EventList,
     FunctionEvent,
@@ -26,7 +27,6 @@ from .profiler_util import (
     StringTable,
 )
 from .ranges import emit_itt, emit_nvtx, set_range_sink
-from .watching import BACKWARD, USER, Happening, happening, leave, mine, watching
 
 __all__ = [
     "EnforceUnique", "EventList", "FunctionEvent", "FunctionEventAvg", "Interval", "Kernel", "KinetoStepTracker",

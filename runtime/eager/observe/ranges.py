@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Protocol
 
-from .watching import BACKWARD, Happening, leave, watching
+from .observers import BACKWARD, Happening, leave, watching
 
 __all__ = ["RangeSink", "emit_itt", "emit_nvtx", "set_range_sink"]
 

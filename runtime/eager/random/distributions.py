@@ -8,12 +8,12 @@ from typing import Any
 import numpy as np
 
 from ..functions.pointwise import where
-from ..functions.shaping_more import broadcast_tensors
+from ..functions.shaping_composed import broadcast_tensors
 from ..functions.special import called
 from ..tensor.dtypes import default
 from ..tensor.registry import member
 from ..tensor.tensor import Tensor, wrapped
-from . import random
+from . import generator
 
 __all__: list[str] = []
 
@@ -45,7 +45,7 @@ class Distribution:
 
     def drawn(self, sample_shape: Any, draw: Any) -> Tensor:
         array = self.values[0]._array
-        made = draw(random.generator(), (*sample_shape, *array.shape))
+        made = draw(generator.generator(), (*sample_shape, *array.shape))
         return wrapped(np.asarray(made).astype(array.dtype))
 
     def rsample(self, sample_shape: Any = ()) -> Tensor:

@@ -6,7 +6,7 @@ import types
 from collections.abc import Callable
 from typing import Any
 
-from ..graph.funnel import in_place
+from ..graph.record_call import in_place
 from .tensor import Tensor
 
 __all__ = ["FUNCTIONS", "SPACES", "alias", "function", "member", "method", "writing"]

@@ -12,7 +12,7 @@ from ..graph.grad_mode import modes
 from ..graph.history import History
 from ..graph.tangents import is_dual, levels, show
 from .dtypes import Size, known, of
-from .makers import makers
+from .tensor_factory import makers
 from .views import CUSTOM, DEFAULT, INFERENCE, NO_GRAD, ViewInfo, chained
 
 __all__ = ["Tensor", "of_edge", "of_node", "type_text", "unwrapped", "wrapped"]

@@ -11,8 +11,8 @@ import numpy as np
 
 from ..graph.grad_mode import enable_grad, modes
 from ..graph.saved_tensors import Saved, saved_tensors_hooks
-from ..random import random
-from ..tensor.protocols import tensors_in
+from ..random import generator
+from ..tensor.numpy_protocols import tensors_in
 
 __all__ = ["checkpoint", "checkpoint_sequential"]
 
@@ -85,7 +85,7 @@ class Frame:
             return tensor
 
         if self.state is not None:
-            numbers = random.generator().bit_generator
+            numbers = generator.generator().bit_generator
             now, numbers.state = numbers.state, self.state
         modes.on_write = keep
         try:
@@ -147,8 +147,8 @@ def checkpoint(
         with second:
             return function(*args, **kwargs)
 
-    draws = preserve_rng_state and not random.drawing.forbidden
-    state = random.generator().bit_generator.state if draws else None
+    draws = preserve_rng_state and not generator.drawing.forbidden
+    state = generator.generator().bit_generator.state if draws else None
     frame = Frame(run, state, (args, kwargs), determinism_check != "none")
     with steady(), saved_tensors_hooks(frame.pack, frame.unpack), first:
         made = function(*args, **kwargs)

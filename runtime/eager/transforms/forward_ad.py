@@ -9,13 +9,13 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ...rules.binding import bound
+from ...rules.argument_binding import bound
 from ...rules.book import is_constant
-from ...tape.tape_box import Box
-from ...tape.tape_dispatch import known_rule, map_tree
-from ...tape.tape_engine import at
-from ...tape.tape_levels import by_path, defaults_of, evaluate_rule
-from ...tape.tape_zero import Zero, is_zero
+from ...tape.box import Box
+from ...tape.dispatch import known_rule, map_tree
+from ...tape.graph import at
+from ...tape.reverse_level import by_path, defaults_of, evaluate_rule
+from ...tape.zero_tangent import Zero, is_zero
 from ..graph.grad_mode import modes
 from ..graph.tangents import (
     apart,
@@ -194,7 +194,7 @@ def push(fn: Any, args: Any, kwargs: Any, made: Any, rule: Any = None, given: An
 
 def pushed(fn: Any, rule: Any, given: dict[str, Any], made: Any) -> None:
     """The tangent at one level, computed at the level below."""
-    from ..graph.operation import tensor
+    from ..graph.recorded_operation import tensor
     from ..tensor.tensor import Tensor
 
     others = tangents_in(given)
@@ -235,7 +235,7 @@ def unboxed(leaf: Any) -> Any:
 
 def boxed(leaf: Any) -> Any:
     """A tensor as the rules take it: a box if what is done with it is recorded, or pushed at a level below."""
-    from ..graph.operation import EAGER
+    from ..graph.recorded_operation import EAGER
     from ..tensor.tensor import Tensor
 
     if not isinstance(leaf, Tensor):

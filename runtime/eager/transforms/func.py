@@ -8,13 +8,13 @@ from typing import Any
 
 import numpy as np
 
-from ...tape.tape_dispatch import map_tree
-from ..graph.functions import grad as gradients
+from ...tape.dispatch import map_tree
+from ..graph.backward import grad as gradients
 from ..graph.grad_mode import enable_grad, modes
 from ..graph.node import AccumulateGrad, Nowhere, edge_of, leads_on, walk
 from ..graph.tangents import at_each_level, below, same_tangents, set_tangent, tangent_of
 from . import forward_ad
-from .repeated import Runs
+from .repeated_runs import Runs
 from .vmap import tensors, vmap
 
 __all__ = [

@@ -7,10 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from ..graph.functions import grad
+from ..graph.backward import grad
 from ..graph.grad_mode import enable_grad, modes
 from . import forward_ad
-from .repeated import Runs
+from .repeated_runs import Runs
 
 __all__ = ["hessian", "hvp", "jacobian", "jvp", "vhp", "vjp"]
 

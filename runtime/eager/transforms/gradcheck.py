@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ..graph.functions import grad
+from ..graph.backward import grad
 from . import forward_ad
 
 __all__ = ["GradcheckError", "gradcheck", "gradgradcheck"]
@@ -399,14 +399,14 @@ class Check:
 
 def undefined_gradients(outputs: list[Any], xs: list[Any]) -> list[Any]:
     """The gradients when nothing arrives at the outputs' nodes."""
-    from ..graph import engine, hooking
+    from ..graph import engine, hooks
     from ..graph.node import edge_of
 
     edges = [edge_of(x) for x in xs]
     wanted = {edge: k for k, edge in enumerate(edges) if edge is not None}
     roots: Any = [(edge_of(o), None) for o in outputs]
     found = engine.run(roots, True, False, wanted, stores=False)
-    return [hooking.tensor(found.get(k)) for k in range(len(xs))]
+    return [hooks.tensor(found.get(k)) for k in range(len(xs))]
 
 
 def batched_gradients(output: Any, xs: list[Any], vs: Any) -> tuple[Any, ...]:

@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from .repeated import Runs
-from .together import Group, VmapInfo
+from .batched_functions import Group, VmapInfo
+from .repeated_runs import Runs
 
 __all__ = ["VmapInfo", "vmap"]
 

@@ -10,10 +10,10 @@ import numpy as np
 
 from ..graph.grad_mode import modes, no_grad
 from ..graph.node import GradFn, edge_of, shape_and_type
-from ..graph.reopened import again, result
+from ..graph.reopened_tensors import again, result
 from ..graph.saved_tensors import FREED
 from ..graph.tangents import no_tangents
-from ..transforms.together import together
+from ..transforms.batched_functions import together
 from .function_results import Kept, finished
 
 __all__ = [

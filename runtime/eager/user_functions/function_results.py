@@ -8,9 +8,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..graph.grad_mode import count_write, modes
-from ..graph.keeping import INFERENCE
 from ..graph.node import edge_of, shape_and_type
 from ..graph.saved_tensors import Saved
+from ..graph.saving import INFERENCE
 from ..graph.tangents import (
     apart,
     at_each_level,

@@ -1,0 +1,110 @@
+"""How a gradient arrives in ``.grad``: its layout, whose memory it is, and whether it can be taken over."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+import numpy as np
+
+from ..tensor.shape_errors import expanded_text, sizes_text
+from ..tensor.tensor_factory import makers
+from .grad_mode import count_write
+
+__all__ = ["accumulate", "laid_out_like"]
+
+
+def accumulate(variable: Any, bar: Any, create: bool) -> None:
+    """Add a gradient to that of a leaf, if it still is one, and call the hooks that wait for it."""
+    if variable._grad_fn is not None:
+        raise RuntimeError("leaf variable has been moved into the graph interior")
+    if variable._requires:
+        add_to(variable, bar, create)
+    hooks = variable._more.get("post") if variable._more else None
+    for hook in list(hooks.values()) if hooks else []:
+        found = hook(variable)
+        if found is not None and found is not variable:
+            raise RuntimeError("Tensor post accumulate grad hooks should return None.")
+
+
+def add_to(variable: Any, bar: Any, create: bool) -> None:
+    """Add to ``variable.grad``: in place, unless the addition itself is to be differentiated.
+
+    1. A dense leaf's gradient has the leaf's strides; 2. any other is row-major; 3. a gradient that is
+    there is added to in place; 4. with ``create_graph`` it is replaced by the sum.
+    """
+    wrapped = makers.wrapped
+    before = variable._grad
+    if create:
+        bar = bar if isinstance(bar, makers.Tensor) else wrapped(bar)
+        variable._grad = laid_out(variable, bar) if before is None else added(before, bar)
+        return
+    if before is None:
+        mine = sys.getrefcount(bar) <= 4 and is_stealable(bar, variable._array)
+        variable._grad = wrapped(bar if mine else laid_out_like(variable._array, bar))
+        return
+    before._array += bar
+    count_write(before)
+
+
+def added(before: Any, bar: Any) -> Any:
+    """The sum, a tensor of its own in the layout of the old gradient."""
+    made = before + bar
+    if made._array.strides != before._array.strides and made._array.shape == before._array.shape:
+        made._array = laid_out_like(before._array, made._array)
+    return made
+
+
+def is_stealable(bar: Any, like: Any) -> bool:
+    """Whether an array nobody else holds is laid out as the leaf's gradient has to be."""
+    return (
+        type(bar) is np.ndarray
+        and bar.base is None
+        and bar.flags.writeable
+        and bar.dtype == like.dtype
+        and bar.shape == like.shape
+        and bar.strides == strides_for(like)
+    )
+
+
+def strides_for(like: Any) -> tuple[int, ...]:
+    """The strides of the gradient of a leaf."""
+    if like.flags.c_contiguous:
+        return like.strides  # type: ignore[no-any-return]
+    return tuple(np.empty_like(like, order="K" if is_dense(like) else "C").strides)
+
+
+def is_dense(array: Any) -> bool:
+    """Whether the elements fill their memory without gaps and overlaps, in any order of axes."""
+    expected = array.itemsize
+    for stride, n in sorted(
+        (s, n) for s, n in zip(array.strides, array.shape, strict=True) if n != 1
+    ):
+        if stride != expected:
+            return False
+        expected *= n
+    return True
+
+
+def laid_out_like(like: Any, bar: Any) -> Any:
+    """A copy with the layout of the gradient of a leaf with this array.
+
+    The leaf may have got another shape since it was recorded: then the gradient is stretched to it.
+    """
+    refused = expanded_text(np.shape(bar), like.shape)
+    if refused is not None:
+        raise RuntimeError(sizes_text([like.shape, np.shape(bar)]) or refused)
+    made = np.empty_like(
+        like, dtype=getattr(bar, "dtype", None), order="K" if is_dense(like) else "C"
+    )
+    made[...] = bar
+    return made
+
+
+def laid_out(variable: Any, bar: Any) -> Any:
+    """The first gradient of a leaf when it is part of a graph itself: a recorded copy."""
+    return (
+        bar.clone()
+        if bar._array.strides == strides_for(variable._array)
+        else bar._copied(laid_out_like(variable._array, bar._array))
+    )

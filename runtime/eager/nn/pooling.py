@@ -1,0 +1,212 @@
+"""Pooling: the largest entry or the mean of windows."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from ..graph.record_call import guarded, plain
+from ..linalg.products import tensordot
+from ..tensor.registry import FUNCTIONS
+from ..tensor.tensor import Tensor, wrapped
+from .padding import out_size, padded, windows
+from .tools import functional, refuse, tuple_of
+
+__all__: list[str] = []
+
+
+def sized(kernel_size: Any, stride: Any, padding: Any, n: int) -> Any:
+    kernel = tuple_of(kernel_size, n)
+    given = stride is None or (isinstance(stride, (tuple, list)) and not stride)
+    steps = kernel if given else tuple_of(stride, n)
+    around = tuple_of(padding, n)
+    for k, p in zip(kernel, around, strict=True):
+        refuse(
+            p < 0 or p > k // 2,
+            f"pad should be at most half of effective kernel size, but got pad={p}, kernel_size={k}",
+        )
+    return kernel, steps, around
+
+
+def max_pooling(n: int) -> None:
+    def apply(
+        input: Tensor,
+        kernel_size: Any,
+        stride: Any = None,
+        padding: Any = 0,
+        dilation: Any = 1,
+        ceil_mode: bool = False,
+        return_indices: bool = False,
+    ) -> Any:
+        kernel, steps, around = sized(kernel_size, stride, padding, n)
+        spread = tuple_of(dilation, n)
+        where = largest(input, kernel, steps, around, spread, ceil_mode)
+        made = gathered(input, where, n, f"MaxPool{n}DWithIndicesBackward0")
+        return with_places(made, where) if return_indices else made
+
+    apply.__name__ = apply.__qualname__ = f"max_pool{n}d"
+    apply.__doc__ = "The largest entry of each window; the first of several has the gradient."
+    FUNCTIONS[f"max_pool{n}d"] = functional(apply)
+    functional(with_indices(apply, f"max_pool{n}d_with_indices"))
+
+
+def with_indices(apply: Any, name: str) -> Any:
+    def both(*args: Any, **kwargs: Any) -> Any:
+        return apply(*args, **kwargs, return_indices=True)
+
+    both.__name__ = both.__qualname__ = name
+    return both
+
+
+def largest(input: Tensor, kernel: Any, steps: Any, around: Any, spread: Any, ceil: bool) -> Any:
+    """The places in the flattened image that the windows' largest entries have."""
+    n = len(kernel)
+    array = input._array
+    sizes = array.shape[-n:]
+    counts = [
+        out_size(*row, ceil) for row in zip(sizes, kernel, steps, around, spread, strict=True)
+    ]
+    refuse(min(counts) < 1, "max_pool: Output size is too small")
+    need = [
+        (c - 1) * s + d * (k - 1) + 1
+        for c, s, d, k in zip(counts, steps, spread, kernel, strict=True)
+    ]
+    room = [(p, max(w - m - p, 0)) for p, w, m in zip(around, need, sizes, strict=True)]
+    lead = [(0, 0)] * (array.ndim - n)
+    lowest = -np.inf if array.dtype.kind == "f" else np.iinfo(array.dtype).min
+    whole = np.pad(array, [*lead, *room], constant_values=lowest)
+    view = windows(wrapped(whole), kernel, steps, spread)._array
+    view = view[(..., *(slice(c) for c in counts), *(slice(None),) * n)]
+    best = np.argmax(view.reshape(*view.shape[:-n], -1), -1)
+    inside = np.unravel_index(best, kernel)
+    flat = np.zeros_like(best)
+    for k in range(n):
+        shape = [1] * n
+        shape[k] = -1
+        start = np.arange(counts[k]).reshape(shape) * steps[k] - around[k]
+        flat = flat * sizes[k] + start + inside[k] * spread[k]
+    return flat
+
+
+def gathered(input: Tensor, where: Any, n: int, name: str) -> Tensor:
+    shape = input._array.shape
+    flat = input.reshape(*shape[:-n], -1)
+    places = where.reshape(*where.shape[:-n], -1)
+    return plain(np.take_along_axis, flat, places, -1, name=name).reshape(where.shape)
+
+
+def with_places(made: Tensor, where: Any) -> tuple[Tensor, Tensor]:
+    """The result and its places, which may not be written to before the way back."""
+    places = wrapped(where)
+    return guarded(made, places), places
+
+
+for _n in (1, 2, 3):
+    max_pooling(_n)
+
+
+# -- means -----------------------------------------------------------------------------------------------------
+
+
+def mean_pooling(n: int) -> None:
+    def apply(
+        input: Tensor,
+        kernel_size: Any,
+        stride: Any = None,
+        padding: Any = 0,
+        ceil_mode: bool = False,
+        count_include_pad: bool = True,
+        divisor_override: Any = None,
+    ) -> Tensor:
+        kernel, steps, around = sized(kernel_size, stride, padding, n)
+        refuse(divisor_override == 0, "divisor must be not zero")
+        made = input
+        counts: Any = np.ones((1,) * n)
+        for k in range(n):
+            axis = input._array.ndim - n + k
+            matrix = chosen(input._array.shape[axis], kernel[k], steps[k], around[k], ceil_mode)
+            size = input._array.shape[axis]
+            made = summed(made, axis, kernel[k], steps[k], around[k], len(matrix))
+            inside = matrix[:, around[k] : around[k] + size].sum(1)
+            own = matrix.sum(1) if count_include_pad else inside
+            counts = counts * own.reshape([-1 if j == k else 1 for j in range(n)])
+        divisor = counts if divisor_override is None else np.asarray(float(divisor_override))
+        return made / wrapped(divisor.astype(input._array.dtype))
+
+    apply.__name__ = apply.__qualname__ = f"avg_pool{n}d"
+    apply.__doc__ = "The mean of each window."
+    FUNCTIONS[f"avg_pool{n}d"] = functional(apply)
+
+
+def chosen(size: int, kernel: int, step: int, around: int, ceil: bool) -> Any:
+    """Which entries of the padded axis each window has."""
+    count = out_size(size, kernel, step, around, 1, ceil)
+    refuse(count < 1, "avg_pool: Output size is too small")
+    start = np.arange(count)[:, None] * step
+    place = np.arange(size + 2 * around)
+    return ((place >= start) & (place < start + kernel)).astype(float)
+
+
+def summed(x: Tensor, axis: int, kernel: int, step: int, around: int, count: int) -> Tensor:
+    """The sums of the windows along one axis."""
+    after = max((count - 1) * step + kernel - x._array.shape[axis] - around, 0)
+    room = [(0, 0)] * x._array.ndim
+    room[axis] = (around, after)
+    rows = padded(x, room).movedim(axis, -1)
+    found = windows(rows, (kernel,), (step,), (1,))[..., :count, :]
+    return found.sum(-1).movedim(-1, axis)
+
+
+for _n in (1, 2, 3):
+    mean_pooling(_n)
+
+
+# -- of a given size -----------------------------------------------------------------------------------------------
+
+
+def parts(size: int, count: int) -> list[tuple[int, int]]:
+    return [(k * size // count, -(-(k + 1) * size // count)) for k in range(count)]
+
+
+def adaptive_sizes(input: Tensor, output_size: Any, n: int) -> list[int]:
+    given = output_size if isinstance(output_size, (tuple, list)) else (output_size,) * n
+    own = input._array.shape[-n:]
+    return [o if g is None else int(g) for g, o in zip(given, own, strict=True)]
+
+
+def adaptive(n: int) -> None:
+    def average(input: Tensor, output_size: Any) -> Tensor:
+        made = input
+        for k, count in enumerate(adaptive_sizes(input, output_size, n)):
+            axis = input._array.ndim - n + k
+            size = input._array.shape[axis]
+            weights = np.zeros((count, size), input._array.dtype)
+            for row, (a, b) in zip(weights, parts(size, count), strict=True):
+                row[a:b] = 1 / (b - a)
+            made = tensordot(made, wrapped(weights), ((axis,), (1,))).movedim(-1, axis)
+        return made
+
+    def maximum(input: Tensor, output_size: Any, return_indices: bool = False) -> Any:
+        sizes = input._array.shape[-n:]
+        counts = adaptive_sizes(input, output_size, n)
+        where = np.zeros((*input._array.shape[:-n], *counts), np.int64)
+        numbers = np.arange(math.prod(sizes)).reshape(sizes)
+        for place in np.ndindex(*counts):
+            box = tuple(
+                slice(*parts(s, c)[i]) for s, c, i in zip(sizes, counts, place, strict=True)
+            )
+            block = input._array[(..., *box)]
+            best = np.argmax(block.reshape(*block.shape[:-n], -1), -1)
+            where[(..., *place)] = numbers[box].reshape(-1)[best]
+        made = gathered(input, where, n, f"AdaptiveMaxPool{n}DBackward0")
+        return with_places(made, where) if return_indices else made
+
+    for name, made in ((f"adaptive_avg_pool{n}d", average), (f"adaptive_max_pool{n}d", maximum)):
+        made.__name__ = made.__qualname__ = name
+        functional(made)
+
+
+for _n in (1, 2, 3):
+    adaptive(_n)

@@ -1,0 +1,200 @@
+"""Helpers on containers: a container like another one, and the tape of a loop read backwards."""
+
+from __future__ import annotations
+
+import copy as copying
+import dataclasses
+from typing import Any
+
+import numpy as np
+
+from ..errors import MutationError, SignatureMismatch
+from ..objects.pytree import children, instance
+from .core import add, cast, map_tree, unbroadcast, zeros_like
+
+__all__ = [
+    "check_scalar", "check_separate", "fill_like", "flipped", "hooked", "instance", "match", "picked",
+    "stop_gradient", "unmatch",
+]  # fmt: skip
+
+
+def fill_like(like: Any, items: dict[Any, Any], attributes: bool = False) -> Any:
+    """A container of zeros like ``like``, with ``items`` in their places.
+
+    >>> fill_like({"w": 1.0, "b": 2.0}, {"b": 5.0})
+    {'w': 0.0, 'b': 5.0}
+    """
+    if hasattr(like, "_fields") or (isinstance(like, (list, tuple)) and any(k < 0 for k in items)):
+        items = by_position(like, items)
+        attributes = False
+    if attributes:
+        made = zeros_like(like) if dataclasses.is_dataclass(like) else copying.copy(like)
+        for name, item in items.items():
+            object.__setattr__(made, name, item)
+        return made
+    made = zeros_like(like)
+    if isinstance(made, tuple):
+        assert items.keys() <= set(range(len(made)))
+        merged = [items.get(k, v) for k, v in enumerate(made)]
+        return type(made)(*merged) if hasattr(made, "_fields") else tuple(merged)
+    for key, item in items.items():
+        made[key] = item
+    return made
+
+
+def by_position(like: Any, items: dict[Any, Any]) -> dict[int, Any]:
+    """The items of a sequence by positions from 0; two ways to write one place add up.
+
+    >>> by_position([1.0, 2.0], {-1: 3.0, 1: 4.0})
+    {1: 7.0}
+    """
+    fields: list[str] = list(getattr(like, "_fields", ()))
+    found: dict[int, Any] = {}
+    for key, item in items.items():
+        at = fields.index(key) if isinstance(key, str) else range(len(like))[key]
+        found[at] = add(found[at], item) if at in found else item
+    return found
+
+
+def flipped(stack: list[Any]) -> list[Any]:
+    """The values of a loop in the opposite order.
+
+    >>> flipped([1, 2, 3])
+    [3, 2, 1]
+    """
+    return stack[::-1]
+
+
+def picked(c: Any, items: dict[Any, Any], attributes: bool = False) -> dict[Any, Any]:
+    """The entries of a container that ``fill_like`` put there: its transpose.
+
+    >>> picked({"w": 1.0, "b": 2.0}, {"b": 0.0})
+    {'b': 2.0}
+    """
+    return {k: getattr(c, k) if attributes else c[k] for k in items}
+
+
+def match(c: Any, like: Any) -> Any:
+    """An owned gradient of the shape, dtype and container of ``like``.
+
+    >>> match(2.0, np.zeros(2, np.float32))
+    array([2., 2.], dtype=float32)
+    >>> match(np.float64(3.0), 1.0)
+    3.0
+    >>> match(np.eye(2), [[5.0, 6.0], [7.0, 8.0]])
+    [[1.0, 0.0], [0.0, 1.0]]
+    """
+    if children(like) is not None:
+        return map_tree(lambda x, g: match(g, x), like, c)
+    if isinstance(like, float):
+        return float(np.real(c))
+    if isinstance(like, complex):
+        return complex(c)
+    if not isinstance(like, (np.ndarray, np.generic)):
+        return zeros_like(like)
+    made = np.array(np.broadcast_to(cast(c, like), like.shape), dtype=like.dtype)
+    return made if isinstance(like, np.ndarray) else made[()]
+
+
+def unmatch(c: Any, like: Any) -> Any:
+    """The transpose of `match`: sums over what was repeated, in every leaf of a container.
+
+    >>> unmatch([np.ones(3), np.ones(2)], [1.0, np.zeros(2)])
+    [3.0, array([1., 1.])]
+    """
+    return match(map_tree(lambda x, g: unbroadcast(g, x), like, c), like)
+
+
+def check_scalar(x: Any) -> None:
+    """Raise unless ``x`` is one real number: what a gradient is taken of.
+
+    >>> check_scalar(np.float64(1.0))
+    """
+    if np.ndim(x) != 0:
+        raise SignatureMismatch(
+            f"a gradient is that of one number, and this function returned an array of shape "
+            f"{np.shape(x)}; return a scalar (np.sum, np.mean), or use rg.vjp or rg.jacobian"
+        )
+    if np.iscomplexobj(x):
+        raise SignatureMismatch(
+            "a gradient is that of a real number, and this function returned a complex one; "
+            "return its real part (np.real) or its modulus (np.abs), or use rg.vjp"
+        )
+    if not hasattr(type(x), "__float__"):
+        raise SignatureMismatch(
+            f"a gradient is that of one number, and this function returned a {type(x).__name__}; "
+            "return a scalar (np.sum, np.mean), or use rg.vjp or rg.jacobian"
+        )
+
+
+def stop_gradient(x: Any) -> Any:
+    """``x``, as a constant: no derivative passes through.
+
+    >>> stop_gradient(2.0)
+    2.0
+    """
+    if type(x) is np.ndarray or type(x) is float:
+        return x
+    stop = getattr(type(x), "_stop_gradient", None)  # of a value on the tape
+    if stop is not None:
+        return stop(x)
+    return map_tree(stop_gradient, x) if is_on_tape(x) else x
+
+
+def is_on_tape(x: Any) -> bool:
+    """Whether a container holds values of the tape."""
+    if hasattr(type(x), "_stop_gradient"):
+        return True
+    return any(is_on_tape(item) for _, item in children(x) or ())
+
+
+def hooked(c: Any, hook: Any) -> Any:
+    """What a hook makes of a cotangent: ``c`` itself, if the hook returns None.
+
+    It sees a copy, which it may keep, but not write to.
+
+    >>> hooked(2.0, abs), hooked(2.0, [].append)
+    (2.0, 2.0)
+    """
+    seen = map_tree(to_read, c)
+    changed = hook(seen)
+    return c if changed is None or changed is seen else changed
+
+
+def to_read(x: Any) -> Any:
+    """A copy of an array that cannot be written to."""
+    if not isinstance(x, np.ndarray):
+        return x
+    made = x.copy()
+    made.flags.writeable = False
+    return made
+
+
+def check_separate(written: tuple[Any, ...], arguments: tuple[Any, ...]) -> None:
+    """Raise if a container that a function writes to stands at two places of its arguments.
+
+    >>> p = {"w": 1.0}
+    >>> check_separate((p,), (p, {"w": 2.0}))
+    """
+    places: dict[int, int] = {}
+    count_containers(arguments, places)
+    if any(places.get(id(container), 0) > 1 for container in written):
+        raise MutationError(
+            "a container that this function writes to was passed twice",
+            fix="pass a copy of it at the other place",
+        )
+
+
+def count_containers(tree: Any, places: dict[int, int]) -> None:
+    """How often each mutable container is met in ``tree``."""
+    if isinstance(tree, (str, bytes, int, float, complex, np.ndarray, np.generic, type(None))):
+        return
+    if not isinstance(tree, tuple):
+        places[id(tree)] = places.get(id(tree), 0) + 1
+        if places[id(tree)] > 1:
+            return
+    if isinstance(tree, dict):
+        tree = tuple(tree.values())
+    inner = tree if isinstance(tree, (tuple, list)) else getattr(tree, "__dict__", {}).values()
+    for item in inner:
+        count_containers(item, places)

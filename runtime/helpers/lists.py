@@ -1,0 +1,199 @@
+"""Helpers on lists whose length is known at run time: each returns a new list."""
+
+from __future__ import annotations
+
+import itertools
+import operator
+from typing import Any
+
+import numpy as np
+
+from ..errors import MutationError
+from .core import zeros_like
+
+__all__ = [
+    "appended",
+    "best_of",
+    "check_kinds",
+    "cleared",
+    "combinations",
+    "count_of",
+    "inserted",
+    "items",
+    "joined",
+    "multisets",
+    "order_of",
+    "permutations",
+    "place_of",
+    "put_back",
+    "removed",
+    "replaced",
+    "visits",
+]
+
+Items = list[Any]
+
+
+def appended(items: Items, item: Any) -> Items:
+    """A list with one item more.
+
+    >>> appended([1.0], 2.0)
+    [1.0, 2.0]
+    """
+    return [*items, item]
+
+
+def count_of(items: Any) -> int:
+    """How many items a list has.
+
+    >>> count_of([1.0, 2.0])
+    2
+    """
+    return len(items)
+
+
+def joined(first: Items, second: Any) -> Items:
+    """Two lists, one after the other.
+
+    >>> joined([1.0], (2.0, 3.0))
+    [1.0, 2.0, 3.0]
+    """
+    return [*first, *second]
+
+
+def replaced(items: Items, index: int, item: Any) -> Items:
+    """A list with another item at ``index``.
+
+    >>> replaced([1.0, 2.0], -1, 5.0)
+    [1.0, 5.0]
+    """
+    made = list(items)
+    made[operator.index(index)] = item
+    return made
+
+
+def cleared(c: Items, index: int, like: Items | None = None) -> Items:
+    """A list with a zero at ``index``, of the shape of what was there or is there in ``like``.
+
+    >>> cleared([1.0, 2.0], 0), cleared([np.ones(2), 2.0], 0, [5.0, 6.0])
+    ([0.0, 2.0], [0.0, 2.0])
+    """
+    return replaced(c, index, zeros_like((c if like is None else like)[index]))
+
+
+def place_of(items: Items, index: int) -> int:
+    """Where ``items.insert(index, item)`` puts the item.
+
+    >>> place_of([1.0, 2.0], -1), place_of([1.0, 2.0], 9)
+    (1, 2)
+    """
+    n = len(items)
+    return min(n, max(0, index + n if index < 0 else index))
+
+
+def inserted(items: Items, index: int, item: Any) -> Items:
+    """A list with one item more, before the one at ``index``.
+
+    >>> inserted([1.0, 2.0], 1, 5.0)
+    [1.0, 5.0, 2.0]
+    """
+    made = list(items)
+    made.insert(index, item)
+    return made
+
+
+def removed(items: Items, index: int = -1) -> Items:
+    """A list without the item at ``index``.
+
+    >>> removed([1.0, 2.0, 3.0], 0)
+    [2.0, 3.0]
+    """
+    made = list(items)
+    made.pop(index)
+    return made
+
+
+def put_back(c: Items, like: Items, index: int = -1) -> Items:
+    """The list ``c``, with a zero put where ``removed(like, index)`` took an item out.
+
+    >>> put_back([2.0, 3.0], [1.0, 2.0, 3.0], 0)
+    [0.0, 2.0, 3.0]
+    """
+    made = list(c)
+    made.insert(range(len(like))[index], zeros_like(like[index]))
+    return made
+
+
+def order_of(keys: Any, reverse: bool = False) -> list[int]:
+    """The places of the items as ``sorted`` puts them.
+
+    >>> order_of([2.0, 1.0, 2.0]), order_of([2.0, 1.0, 2.0], True)
+    ([1, 0, 2], [0, 2, 1])
+    """
+    keys = list(keys)
+    return sorted(range(len(keys)), key=keys.__getitem__, reverse=bool(reverse))
+
+
+def best_of(keys: Any, largest: bool = False) -> int:
+    """The place of the first item that is the least, or the greatest.
+
+    >>> best_of([2.0, 1.0, 1.0]), best_of([1.0, 2.0, 2.0], True)
+    (1, 1)
+    """
+    keys = list(keys)
+    return (max if largest else min)(range(len(keys)), key=keys.__getitem__)
+
+
+def check_kinds(items: Any) -> None:
+    """``np.vectorize`` makes all results of the kind of the first: that must not cut any of them.
+
+    >>> check_kinds([1.0, 2])  # [2, 1.0] is refused
+    """
+    first, whole = (np.asarray(found).dtype for found in (items[:1], items))
+    if len(items) and first != whole:
+        raise MutationError(
+            f"np.vectorize makes {first} of all results, because the first one is of that kind",
+            fix="give it otypes=[float], or return floats only",
+        )
+
+
+def table(rows: Any, width: int) -> Any:
+    return np.array(list(rows), dtype=np.intp).reshape(-1, width)
+
+
+def combinations(n: int, r: int) -> Any:
+    """The numbers of the items in ``itertools.combinations``, a row for each group.
+
+    >>> combinations(3, 2).tolist()
+    [[0, 1], [0, 2], [1, 2]]
+    """
+    return table(itertools.combinations(range(n), r), r)
+
+
+def permutations(n: int, r: int) -> Any:
+    """The same of ``itertools.permutations``."""
+    return table(itertools.permutations(range(n), r), r)
+
+
+def multisets(n: int, r: int) -> Any:
+    """The same of ``itertools.combinations_with_replacement``."""
+    return table(itertools.combinations_with_replacement(range(n), r), r)
+
+
+def visits(x: Any) -> Any:
+    """The places in ``np.ravel(x)`` as ``np.nditer(x)`` comes by: as they lie in memory.
+
+    >>> visits(np.zeros((2, 2), order="F")).tolist()
+    [0, 2, 1, 3]
+    """
+    walk: Any = np.nditer(x, flags=["c_index"])
+    return np.array([walk.index for _ in walk], dtype=np.intp)
+
+
+def items(x: Any) -> Items:
+    """``list(x)`` of an array.
+
+    >>> items(np.array([1.0, 2.0])) == [1.0, 2.0]
+    True
+    """
+    return list(x)

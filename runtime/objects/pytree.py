@@ -1,0 +1,232 @@
+"""The one place of the tape that goes through a container: what it holds, and one like it around other items.
+
+What it cannot go through is a leaf; `hides` looks into leaves, too, for what may be held there unseen.
+"""
+
+from __future__ import annotations
+
+import copy
+import dataclasses
+import types
+from collections import UserDict, UserList, deque
+from collections.abc import Callable, Collection, Iterator
+from typing import Any
+
+import numpy as np
+
+from .class_protocols import tells
+
+__all__ = [
+    "at", "children", "hides", "instance", "map_leaves", "map_pairs", "map_paths", "part", "remade", "with_items",
+]  # fmt: skip
+
+LEAVES = frozenset({
+    float, int, bool, complex, str, bytes, type(None), np.float64, np.float32, np.bool_, np.int64, type,
+    types.FunctionType, types.BuiltinFunctionType, types.ModuleType, types.MethodType, range, slice,
+    type(Ellipsis), np.dtype, np.ufunc,
+})  # fmt: skip
+ATTRIBUTES = (types.SimpleNamespace,)
+WRAPPED = (UserDict, UserList)  # around a container of their own
+DEEP = 12
+
+
+def children(tree: Any) -> list[tuple[Any, Any]] | None:
+    """The keys and items of a container; None of a leaf.
+
+    >>> children({"w": 1.0}), children((2.0, 3.0)), children(4.0)
+    ([('w', 1.0)], [(0, 2.0), (1, 3.0)], None)
+    """
+    kind = type(tree)  # not `__class__`, which a box takes from its value
+    if kind in LEAVES:
+        return None
+    if kind is np.ndarray:
+        return places(tree) if tree.dtype == object else None
+    if issubclass(kind, (dict, types.MappingProxyType)):
+        return list(tree.items()) if shows_all(kind) else None
+    if issubclass(kind, (tuple, list)):
+        return list(enumerate(tree)) if goes_over_itself(kind) else None
+    if issubclass(kind, deque):
+        return list(enumerate(tree))
+    if hasattr(kind, "__dataclass_fields__"):
+        return [
+            (f.name, getattr(tree, f.name))
+            for f in dataclasses.fields(tree)
+            if hasattr(tree, f.name)
+        ]
+    if issubclass(kind, WRAPPED):
+        return children(tree.data)
+    return list(vars(tree).items()) if issubclass(kind, ATTRIBUTES) else None
+
+
+def goes_over_itself(kind: type) -> bool:
+    """Whether a class of tuples or lists leaves it to them what its items are."""
+    if kind in (tuple, list):
+        return True
+    base: Any = tuple if issubclass(kind, tuple) else list
+    return all(tells(kind, n) is tells(base, n) for n in ("__iter__", "__getitem__", "__len__"))
+
+
+def shows_all(kind: type) -> bool:
+    """Whether a class of dicts says of its items what a dict says."""
+    if kind is dict:
+        return True
+    asked = ("__iter__", "__getitem__", "__setitem__", "__len__", "items", "keys", "values")
+    return not any(isinstance(tells(kind, n), types.FunctionType) for n in asked)
+
+
+def places(tree: np.ndarray) -> list[tuple[Any, Any]]:
+    """The items of an array of objects, each with its index."""
+    return list(zip(np.ndindex(tree.shape), tree.flat, strict=True))
+
+
+def with_items(tree: Any, items: list[Any]) -> Any:
+    """A container like ``tree`` around other items, in the order of `children`.
+
+    >>> with_items({"w": 1.0}, [5.0])
+    {'w': 5.0}
+    """
+    kind = type(tree)
+    if kind is dict:
+        return dict(zip(tree, items, strict=True))
+    if issubclass(kind, types.MappingProxyType):
+        return kind(dict(zip(tree, items, strict=True)))
+    if issubclass(kind, dict):
+        made = copy.copy(tree)  # a `defaultdict` keeps what it makes
+        dict.update(made, zip(list(tree), items, strict=True))  # a `Counter` would add
+        return made
+    if issubclass(kind, (tuple, list)):
+        return remade(tree, items)
+    if issubclass(kind, deque):
+        return kind(items, tree.maxlen)
+    if kind is np.ndarray:
+        made = np.empty(tree.shape, object)
+        for k, item in zip(np.ndindex(tree.shape), items, strict=True):
+            made[k] = item
+        return made
+    if issubclass(kind, WRAPPED):
+        made = copy.copy(tree)
+        made.data = with_items(tree.data, items)
+        return made
+    return with_attributes(tree, items)
+
+
+def remade(like: Any, items: list[Any]) -> Any:
+    """A list or tuple of the kind of ``like``; a result of SciPy keeps what else it carries."""
+    kind = type(like)
+    if not hasattr(like, "_fields"):
+        return kind(items)
+    made = tuple.__new__(kind, items)
+    if hasattr(like, "__dict__"):
+        vars(made).update(vars(like))
+    return made
+
+
+def with_attributes(tree: Any, items: list[Any]) -> Any:
+    """An object with other attributes; its ``__init__`` is not run."""
+    if issubclass(type(tree), ATTRIBUTES):
+        made = copy.copy(tree)
+    else:
+        made = object.__new__(type(tree))
+        getattr(made, "__dict__", {}).update(getattr(tree, "__dict__", {}))
+    for (name, _), item in zip(children(tree) or (), items, strict=True):
+        object.__setattr__(made, name, item)
+    return made
+
+
+def instance(kind: Any, fields: dict[str, Any]) -> Any:
+    """An object that holds these: its constructor might change what it is given, or refuse it.
+
+    >>> vars(instance(types.SimpleNamespace, {"w": -1.0}))
+    {'w': -1.0}
+    """
+    if issubclass(kind, tuple):
+        return tuple.__new__(kind, [fields[name] for name in kind._fields])
+    makers = (vars(base).get("__new__") for base in kind.__mro__)
+    made = next(new for new in makers if isinstance(new, types.BuiltinFunctionType))(kind)
+    for name, item in fields.items():
+        object.__setattr__(made, name, item)
+    return made
+
+
+def part(tree: Any, key: Any) -> Any:
+    """What a container holds under one of the keys of `children`; of None, None."""
+    if tree is None:
+        return None
+    kind = type(tree)
+    if hasattr(kind, "__dataclass_fields__") or issubclass(kind, ATTRIBUTES):
+        return getattr(tree, key)
+    return tree[key]
+
+
+def at(tree: Any, path: tuple[Any, ...]) -> Any:
+    """What a path of keys leads to."""
+    for key in path:
+        tree = part(tree, key)
+    return tree
+
+
+def map_pairs(change: Callable[[Any, Any], Any], tree: Any, other: Any) -> Any:
+    """A tree with its leaves changed, beside a second one of the same form (None: no leaves)."""
+    inner = children(tree)
+    if inner is None:
+        return change(tree, other)
+    return with_items(tree, [map_pairs(change, item, part(other, key)) for key, item in inner])
+
+
+def map_leaves(change: Callable[[Any], Any], tree: Any) -> Any:
+    """A tree with its leaves changed.
+
+    >>> map_leaves(abs, {"w": [-1.0, (-2.0,)]})
+    {'w': [1.0, (2.0,)]}
+    """
+    return map_pairs(lambda leaf, _: change(leaf), tree, None)
+
+
+def map_paths(change: Callable[[Any, tuple[Any, ...]], Any], tree: Any, path: Any = ()) -> Any:
+    """A tree with its leaves changed; ``change`` gets each with the path that leads to it."""
+    inner = children(tree)
+    if inner is None:
+        return change(tree, path)
+    return with_items(tree, [map_paths(change, item, (*path, key)) for key, item in inner])
+
+
+def hides(
+    tree: Any, test: Callable[[Any], bool], seen: set[int] | None = None, depth: int = 0
+) -> bool:
+    """Whether anything that an object can be seen to hold passes a test: items and attributes, too."""
+    if test(tree):
+        return True
+    kind = type(tree)
+    if kind in LEAVES or (kind is np.ndarray and tree.dtype != object) or depth > DEEP:
+        return False
+    seen = set() if seen is None else seen
+    if id(tree) in seen:
+        return False
+    seen.add(id(tree))
+    return any(hides(held, test, seen, depth + 1) for held in holds(tree))
+
+
+def holds(tree: Any) -> Iterator[Any]:
+    """The items and attributes of anything, as far as they can be had without running its code."""
+    inner = children(tree)
+    if inner is not None:
+        yield from (item for _, item in inner)
+    kind = type(tree)
+    if issubclass(kind, (set, frozenset)) or (inner is None and is_collection(kind)):
+        yield from tuple(tree)
+    yield from tuple(getattr(tree, "__dict__", {}).values()) if has_own(kind) else ()
+    for owner in kind.__mro__:
+        slots = owner.__dict__.get("__slots__", ())
+        for name in (slots,) if isinstance(slots, str) else slots:
+            if name not in ("__dict__", "__weakref__") and hasattr(tree, name):
+                yield getattr(tree, name)
+
+
+def is_collection(kind: type) -> bool:
+    """Whether a class of a library is one of containers that can be gone over more than once."""
+    return kind.__module__ in ("builtins", "collections") and issubclass(kind, Collection)
+
+
+def has_own(kind: type) -> bool:
+    """Whether the attributes of an object are data of the user's."""
+    return kind.__module__.partition(".")[0] not in ("numpy", "scipy", "builtins", "threading")

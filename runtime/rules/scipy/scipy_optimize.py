@@ -1,8 +1,0 @@
-"""What of ``scipy.optimize`` has no derivative; its solvers are lowered by ``compiler/user_rules/solvers.py``."""
-
-from scipy import optimize
-
-from ...replacements import scipy_solvers  # noqa: F401  (what the compiler writes)
-from ..book import constant
-
-constant(optimize.linear_sum_assignment)

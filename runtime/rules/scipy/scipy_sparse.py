@@ -1,9 +1,0 @@
-"""Sparse matrices made of entries that are differentiated: programs, whose classes stand for SciPy's."""
-
-from scipy import sparse
-
-from ...replacements.scipy_matrices import Coordinates, Rows
-from .extras import programs
-
-programs |= dict.fromkeys((sparse.csr_matrix, sparse.csr_array), Rows)
-programs |= dict.fromkeys((sparse.coo_matrix, sparse.coo_array), Coordinates)

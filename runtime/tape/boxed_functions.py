@@ -1,0 +1,342 @@
+"""Python functions run on boxes: what would not see a box is replaced in the names they read.
+
+NumPy's functions dispatch by themselves; those of `math`, `np.array` and this package's helpers
+do not.  A followed function is a copy of the user's with the same code, closure and defaults, whose
+global names are looked up through ``Scope``.
+"""
+
+from __future__ import annotations
+
+import builtins
+import contextlib
+import dis
+import functools
+import math
+import sys
+import threading
+import types
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+
+from ..helpers import linear
+from ..objects.homes import REPLACEMENTS, RULES, RUNTIME, SCIPY_HELPERS
+from ..objects.own_attributes import own_attribute
+from ..rules.book import book, is_constant
+from ..rules.scipy import registry
+from ..user.custom_rules import CustomGradient, custom_of
+from .dispatch import Level, apply, has_boxes
+from .type_queries import seeing
+from .zero_tangent import helped, is_zero
+
+__all__ = ["LIBRARIES", "evaluate", "followed", "open_levels", "spoken"]
+
+MODULES = {id(m) for m in (math, np, linear, sys.modules[RUNTIME.rstrip(".")])}
+FOLLOWED = (
+    types.ModuleType, types.FunctionType, types.BuiltinFunctionType, functools.partial,
+    functools._lru_cache_wrapper,
+)  # fmt: skip
+CREATORS = {
+    np.zeros, np.ones, np.empty, np.full, np.zeros_like, np.ones_like, np.empty_like, np.full_like, np.eye,
+    np.identity, np.array, np.copy,
+}  # fmt: skip
+ASKING = (divmod, pow, abs, round)
+SILENT = vars(builtins) | {"print": lambda *args, **kwargs: None}
+LIBRARIES = {"numpy", "scipy", "retrograd", *sys.stdlib_module_names} - {"__main__"}
+
+
+class Open(threading.local):
+    """The levels whose function is running now, in this thread.
+
+    ``again``: it has run before, for a lower order, and does not print the same once more.
+    """
+
+    def __init__(self) -> None:
+        self.levels: list[Level] = []
+        self.again = False
+
+    @contextlib.contextmanager
+    def running(self, level: Level, again: bool) -> Iterator[None]:
+        outer, self.again = self.again, self.again or again
+        self.levels.append(level)
+        watching = bool(CustomGradient.codes) and sys.getprofile() is None
+        if watching:
+            from .custom_gradients import watch
+
+            sys.setprofile(watch)
+        try:
+            yield
+        finally:
+            if watching:
+                sys.setprofile(None)
+            self.levels.pop()
+            self.again = outer
+
+
+open_levels = Open()
+
+
+def evaluate(function: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
+    """A rule, or what was emitted from one, on values that may be boxes or zero tangents."""
+    if has_boxes((args, kwargs)) or any(is_zero(v) for v in [*args, *kwargs.values()]):
+        return helper_followed(function)(*args, **kwargs)
+    return function(*args, **kwargs)
+
+
+@functools.lru_cache(maxsize=4096)
+def helper_followed(function: Any) -> Any:
+    return copied(function, Scope(function.__globals__, creates=False))
+
+
+def followed(function: Any) -> Any:
+    """The function as it is run on the tape; one that writes global names runs as it is."""
+    return Scope({}, creates=True).follow(function)
+
+
+def spoken(function: Any, key: int | str) -> str:
+    """What an error calls an argument: by its name, where the function is written in Python."""
+    code = own_attribute(function, "__code__")
+    if code is None:
+        return f"argument {key}"
+    if isinstance(key, int):
+        key += isinstance(function, types.MethodType)
+        key = code.co_varnames[key] if key < code.co_argcount else key
+    return f"argument `{key}` of `{function.__name__}`"
+
+
+class Scope(dict[str, Any]):
+    """Global names that are looked up in ``names`` when they are read, and followed."""
+
+    def __init__(
+        self,
+        names: dict[str, Any],
+        creates: bool,
+        family: dict[int, Scope] | None = None,
+        copies: dict[int, Any] | None = None,
+    ) -> None:
+        super().__init__({k: v for k, v in names.items() if k[:2] == "__"})
+        self["__builtins__"] = self.get("__builtins__", builtins)
+        if creates:
+            self["__builtins__"] = seeing(SILENT if open_levels.again else self["__builtins__"])
+        self.names, self.creates = names, creates
+        self.family: dict[int, Scope] = {} if family is None else family
+        self.made: dict[str, tuple[Any, Any]] = {}
+        self.copies: dict[int, Any] = {} if copies is None else copies
+
+    def __missing__(self, name: str) -> Any:
+        value = self.names[name]
+        known = self.made.get(name)
+        if known is None or known[0] is not value:
+            known = self.made[name] = (value, self.follow(value))
+        return known[1]
+
+    def follow(self, value: Any) -> Any:
+        if isinstance(value, types.ModuleType):
+            return Proxy(value, self) if is_proxied(value) else value
+        if isinstance(value, types.MethodType) and value in book:
+            return dispatched(value)  # of a distribution
+        if isinstance(value, types.MethodType):
+            return types.MethodType(self.follow(value.__func__), value.__self__)
+        if isinstance(value, functools.partial):
+            return functools.partial(self.follow(value.func), *value.args, **value.keywords)
+        if isinstance(value, types.BuiltinFunctionType | types.FunctionType):
+            return self.follow_function(value)
+        if isinstance(value, functools._lru_cache_wrapper):
+            if id(value) not in self.copies:
+                self.copies[id(value)] = self.cached(value)
+            return self.copies[id(value)]
+        if type(value).__module__.startswith("scipy.") and value in book:
+            return dispatched(value)  # an object that is called
+        if type(value).__module__.startswith("scipy.stats.") and has_rules(value):
+            return Owner(value)
+        return value
+
+    def follow_function(self, value: Any) -> Any:
+        if self.creates and value in CREATORS:
+            return creator(value)
+        if value.__module__ == "_operator" or value in ASKING:
+            return value  # asks the box itself
+        if value in book or is_constant(value):
+            return dispatched(value)
+        if custom_of(value) is not None:
+            from .custom_gradients import customized
+
+            return customized(value)
+        program = registry.program_of(value)
+        if isinstance(program, types.FunctionType):
+            return self.follow_function(program)
+        if not isinstance(value, types.FunctionType) or self.is_library(value):
+            return value
+        if writes_globals(value.__code__):
+            return value
+        if id(value) not in self.copies:
+            self.copy_function(value)
+        return self.copies[id(value)]
+
+    def cached(self, value: Any) -> Any:
+        """A cached function: calls with values of the tape are remembered for this run only."""
+        known: dict[Any, tuple[Any, Any]] = {}
+
+        @functools.wraps(value.__wrapped__)
+        def call(*args: Any, **kwargs: Any) -> Any:
+            if not has_boxes((args, kwargs)):
+                return value(*args, **kwargs)
+            pairs = (*enumerate(args), *kwargs.items())
+            key = tuple((k, has_boxes(a), id(a) if has_boxes(a) else a) for k, a in pairs)
+            if key not in known:  # the arguments live as long as their numbers are used
+                known[key] = pairs, self.follow(value.__wrapped__)(*args, **kwargs)
+            return known[key][1]
+
+        return call
+
+    def copy_function(self, value: Any) -> None:
+        """A copy of the user's function; what its closure holds is followed where no code rebinds it.
+
+        The copy is known before its closure is filled, so that a recursive function finds itself.
+        """
+        rebound = stored_names(value.__code__)
+        cells = list(value.__closure__ or ())
+        own = {}
+        for k, name in enumerate(value.__code__.co_freevars):
+            content = cells[k].cell_contents if is_filled(cells[k]) else None
+            if isinstance(content, FOLLOWED) and name not in rebound:
+                cells[k], own[k] = types.CellType(), content
+        self.copies[id(value)] = copied(value, self.scope_of(value), tuple(cells) or None)
+        for k, content in own.items():
+            cells[k].cell_contents = self.follow(content)
+
+    def is_library(self, function: Any) -> bool:
+        module = str(function.__globals__.get("__name__", ""))
+        if not self.creates and module.startswith(RULES):
+            return False  # what a rule calls is part of the rule
+        if module.startswith(REPLACEMENTS):
+            return False  # a program that stands for a function of SciPy's
+        return module.partition(".")[0] in LIBRARIES
+
+    def scope_of(self, function: Any) -> Scope:
+        names = function.__globals__
+        if id(names) not in self.family:
+            self.family[id(names)] = Scope(names, self.creates, self.family, self.copies)
+        return self.family[id(names)]
+
+
+def is_proxied(module: types.ModuleType) -> bool:
+    """Whether a module has functions that do not see boxes by themselves: SciPy's, and our helpers for it."""
+    name = module.__name__
+    if id(module) in MODULES or name.startswith(SCIPY_HELPERS):
+        return True
+    root = name.partition(".")[0]
+    return root == "scipy" or root not in LIBRARIES  # SciPy's, and the user's own
+
+
+class Proxy(types.ModuleType):
+    """A module whose functions see boxes."""
+
+    def __init__(self, module: types.ModuleType, scope: Scope) -> None:
+        super().__init__(module.__name__, module.__doc__)
+        self.__dict__["_module"], self.__dict__["_scope"] = module, scope
+
+    def __getattr__(self, name: str) -> Any:
+        return self._scope.follow(getattr(self._module, name))
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        setattr(self._module, name, value)
+
+
+class Owner:
+    """A distribution whose methods see boxes, and those of what its call freezes."""
+
+    def __init__(self, family: Any, *args: Any, **kwargs: Any) -> None:
+        self._family, self._args, self._kwargs = family, args, kwargs
+
+    def __getattr__(self, name: str) -> Any:
+        method = getattr(self._family, name)
+        if isinstance(method, types.MethodType) and method in book:
+            return functools.partial(self._called, dispatched(method))
+        plain = self._args or self._kwargs
+        return getattr(self._family(*self._args, **self._kwargs), name) if plain else method
+
+    def _called(self, call: Any, *args: Any, **kwargs: Any) -> Any:
+        if self._args and not args:  # where the density is asked for is given by its name
+            args, kwargs = tuple(kwargs.values()), {}
+        return call(*args, *self._args, **kwargs, **self._kwargs)
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        return Owner(self._family, *args, **kwargs)
+
+
+def has_rules(owner: Any) -> bool:
+    """Whether an object has methods with rules: a distribution."""
+    methods = (getattr(owner, name, None) for name in ("logpdf", "logpmf"))
+    return any(isinstance(m, types.MethodType) and m in book for m in methods)
+
+
+def copied(function: Any, scope: Scope, closure: tuple[Any, ...] | None = None) -> Any:
+    cells = function.__closure__ if closure is None else closure
+    made = types.FunctionType(
+        function.__code__, scope, function.__name__, function.__defaults__, cells
+    )
+    made.__kwdefaults__, made.__module__ = function.__kwdefaults__, function.__module__
+    made.__qualname__, made.__doc__ = function.__qualname__, function.__doc__
+    made.__dict__.update(function.__dict__)
+    return made
+
+
+@functools.lru_cache(maxsize=4096)
+def dispatched(fn: Any) -> Any:
+    """The function, which sees a box among its arguments."""
+
+    @functools.wraps(fn)
+    def call(*args: Any, **kwargs: Any) -> Any:
+        if any(is_zero(a) for a in args):
+            return helped(fn, args, kwargs)
+        if has_boxes((args, kwargs)):
+            return apply(fn, args, kwargs)
+        return fn(*args, **kwargs)
+
+    return call
+
+
+@functools.lru_cache(maxsize=16)
+def creator(fn: Any) -> Any:
+    """``np.zeros`` and its like: an array that values of the tape may be written into."""
+    see = dispatched(fn)
+
+    @functools.wraps(fn)
+    def call(*args: Any, **kwargs: Any) -> Any:
+        made = see(*args, **kwargs)
+        if open_levels.levels and type(made) is np.ndarray:
+            made = open_levels.levels[-1].constant(made)
+            from .box import Box
+
+            if type(made) is Box:
+                made._own = True
+        return made
+
+    return call
+
+
+def is_filled(cell: Any) -> bool:
+    try:
+        return cell.cell_contents is not None
+    except ValueError:
+        return False
+
+
+@functools.lru_cache(maxsize=4096)
+def stored_names(code: types.CodeType) -> frozenset[str]:
+    """The names of enclosing functions that a function, or one inside it, binds."""
+    found = {i.argval for i in dis.get_instructions(code) if i.opname == "STORE_DEREF"}
+    for inner in code.co_consts:
+        if isinstance(inner, types.CodeType):
+            found |= stored_names(inner)
+    return frozenset(found)
+
+
+@functools.lru_cache(maxsize=4096)
+def writes_globals(code: types.CodeType) -> bool:
+    """Whether a function, or one inside it, binds global names: a copy would bind its own."""
+    if any(i.opname in ("STORE_GLOBAL", "DELETE_GLOBAL") for i in dis.get_instructions(code)):
+        return True
+    return any(writes_globals(c) for c in code.co_consts if isinstance(c, types.CodeType))

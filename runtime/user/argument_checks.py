@@ -1,0 +1,358 @@
+"""``expects``: a committed derivative refuses arguments that its text was not written for.
+
+A kind is written as in a signature: ``f8[n, d]`` (equal names are equal sizes, ``...`` any rank),
+``float``; ``floating``, ``real`` and ``not integers`` for texts that hold for every rank; ``like x`` for tangents.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+import re
+from collections import deque
+from collections.abc import Callable, Iterator
+from typing import Any, TypeVar
+
+import numpy as np
+
+from ..errors import SignatureMismatch
+from .type_text import pieces, taken_apart
+
+__all__ = ["expects"]
+
+F = TypeVar("F", bound=Callable[..., Any])
+Sizes = dict[str, int]
+Check = Callable[[Any, Sizes, tuple[Any, ...]], bool]
+KIND = re.compile(r"(\w+)(?:\[(.*)\])?")
+OBJECT = re.compile(r"(\w+)\((.*)\)")  # Point(x: float, y: f8[n])
+VARARGS, VARKEYWORDS = 4, 8  # of code objects
+ITEMS = (np.ndarray, np.generic, str, bytes, bytearray, range, deque)
+PYTHON = {"bool": bool, "int": int, "float": float, "complex": complex}
+
+
+def expects(*kinds: str) -> Callable[[F], F]:
+    """Let a function be called with arguments of these kinds only, one for each parameter.
+
+    >>> @expects("f8[n]", "f8[n]")
+    ... def dot(x, y):
+    ...     return x @ y
+    >>> dot(np.ones(3), np.ones(3)).item()
+    3.0
+    >>> try:
+    ...     dot(np.ones(3), np.ones(4))
+    ... except TypeError as error:
+    ...     print(error)
+    dot: `y` is f8[4], not f8[n] with n = 3
+    """
+
+    def decorate(fn: F) -> F:
+        names = parameters(fn)
+        count = len(names)
+        checks = tuple(check_of(kind, names) for kind in kinds[:count])
+        apart = names_apart(kinds[count:])
+        direct = -1 if is_starred(fn) else count  # so many arguments are those of the parameters
+        if len(checks) != count or len(kinds) > count + 1:
+            raise SignatureMismatch(f"{fn.__name__}: {len(kinds)} kinds for {count} parameters")
+
+        @functools.wraps(fn)
+        def guarded(*args: Any, **kwargs: Any) -> Any:
+            given = args
+            if kwargs or len(args) != direct:
+                args, kwargs, given = bound(fn, args, kwargs)
+            sizes: Sizes = {}
+            for k, check in enumerate(checks):
+                if not check(given[k], sizes, given):
+                    raise refusal(fn, names[k], kinds[k], given[k], sizes)
+            for name in apart:
+                if sizes.get(name) == 1:
+                    raise alone(fn, name)
+            return fn(*args, **kwargs)
+
+        return guarded  # type: ignore[return-value]
+
+    return decorate
+
+
+def names_apart(last: tuple[str, ...]) -> tuple[str, ...]:
+    """The sizes of ``"n != 1 and d != 1"``, which may stand after the kinds."""
+    parts = [part.split() for text in last for part in text.split(" and ")]
+    if any(part[1:] != ["!=", "1"] for part in parts):
+        raise SignatureMismatch(f"cannot read the kind {last[0]!r}")
+    return tuple(part[0] for part in parts)
+
+
+def parameters(fn: Any) -> list[str]:
+    """The names of all parameters, in order; a call gives one value for each."""
+    if is_starred(fn):
+        import inspect
+
+        return list(inspect.signature(fn).parameters)
+    code = fn.__code__
+    return list(code.co_varnames[: code.co_argcount + code.co_kwonlyargcount])
+
+
+def is_starred(fn: Any) -> bool:
+    """Whether there is ``*rest`` or ``**params``."""
+    return bool(fn.__code__.co_flags & (VARARGS | VARKEYWORDS))
+
+
+def bound(
+    fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any]
+) -> tuple[tuple[Any, ...], dict[str, Any], tuple[Any, ...]]:
+    """The arguments with defaults filled in, as they are passed and one for each parameter."""
+    import inspect
+
+    made = inspect.signature(fn).bind(*args, **kwargs)
+    made.apply_defaults()
+    return made.args, made.kwargs, tuple(made.arguments.values())
+
+
+# -- checks -----------------------------------------------------------------------------
+
+
+def check_of(kind: str, names: list[str]) -> Check:
+    if kind.startswith("like "):
+        return like(names.index(kind.removeprefix("like ")))
+    if kind in WHOLE:
+        return WHOLE[kind]
+    made = OBJECT.fullmatch(kind)
+    if made is not None:
+        return instance(made[1], [pieces(part, ":") for part in pieces(made[2])])
+    apart = taken_apart(kind)
+    if isinstance(apart, tuple):
+        return container(*apart)
+    found = KIND.fullmatch(kind)
+    if found is None:
+        raise SignatureMismatch(f"cannot read the kind {kind!r}")
+    dtype = np.dtype(found[1])
+    if found[2] is None:
+        return scalar(dtype)
+    if found[2].strip() == "...":
+        return lambda value, sizes, args: is_array(value, dtype)
+    return array(dtype, tuple(part.strip() for part in found[2].split(",") if part.strip()))
+
+
+def container(name: str, pairs: list[tuple[Any, Any]]) -> Check:
+    """A tuple, list or dict with parts of known kinds."""
+    cls = CONTAINERS[name]
+    keys = tuple(key for key, _ in pairs)
+    checks = [container(*k) if isinstance(k, tuple) else check_of(k, []) for _, k in pairs]
+
+    def check(value: Any, sizes: Sizes, args: Any) -> bool:
+        if type(value) is not cls or len(value) != len(keys):
+            return False
+        if cls is dict and tuple(value) != keys:
+            return False
+        return all(inner(value[k], sizes, args) for k, inner in zip(keys, checks, strict=True))
+
+    return check
+
+
+def instance(name: str, fields: list[list[str]]) -> Check:
+    """An object of a class of this name, whose attributes are of known kinds."""
+    checks = [(key, check_of(kind, [])) for key, kind in fields]
+
+    def check(value: Any, sizes: Sizes, args: Any) -> bool:
+        if type(value).__name__ != name:
+            return False
+        return all(
+            hasattr(value, k) and inner(getattr(value, k), sizes, args) for k, inner in checks
+        )
+
+    return check
+
+
+CONTAINERS: dict[str, Any] = {"tuple": tuple, "list": list, "dict": dict}
+
+
+def python_number(kind: type) -> Check:
+    return lambda value, sizes, args: type(value) is kind
+
+
+def is_array(value: Any, dtype: Any) -> bool:
+    return type(value) is np.ndarray and (value.dtype is dtype or value.dtype == dtype)
+
+
+def scalar(dtype: Any) -> Check:
+    """A NumPy scalar or an array without dimensions."""
+
+    def check(value: Any, sizes: Sizes, args: Any) -> bool:
+        return type(value) is dtype.type or (is_array(value, dtype) and value.shape == ())
+
+    return check
+
+
+def array(dtype: Any, dims: tuple[str, ...]) -> Check:
+    literal = [(k, int(d)) for k, d in enumerate(dims) if d.isdigit()]
+    named = [(k, d) for k, d in enumerate(dims) if not d.isdigit() and d != "_"]
+    rank = len(dims)
+
+    def check(value: Any, sizes: Sizes, args: Any) -> bool:
+        if type(value) is not np.ndarray or (value.dtype is not dtype and value.dtype != dtype):
+            return False
+        shape = value.shape
+        if len(shape) != rank:
+            return False
+        for k, size in literal:
+            if shape[k] != size:
+                return False
+        for k, name in named:  # noqa: SIM110 (a generator would cost more than the checks)
+            if sizes.setdefault(name, shape[k]) != shape[k]:
+                return False
+        return True
+
+    return check
+
+
+def parts(value: Any) -> Iterator[Any]:
+    """The numbers and arrays in nested containers."""
+    if not is_indexed(value):
+        yield value
+        return
+    if isinstance(value, dict):
+        value = tuple(value.values())
+    elif dataclasses.is_dataclass(value) and not isinstance(value, type):
+        value = tuple(getattr(value, f.name) for f in dataclasses.fields(value))
+    if isinstance(value, (tuple, list)):
+        for item in value:
+            yield from parts(item)
+    else:
+        yield value
+
+
+def is_indexed(value: Any) -> bool:
+    """Whether the items 0, 1, 2, ... are those that a loop meets, or there are none: a text reads them so.
+
+    >>> is_indexed([1.0]), is_indexed({"a": 1.0}), is_indexed({1: 1.0, 0: 2.0})
+    (True, True, False)
+    """
+    kind: Any = type(value)
+    if kind is dict:
+        return all(type(key) is str for key in value)
+    for base in (tuple, list):
+        if issubclass(kind, base):
+            return bool(kind.__iter__ is base.__iter__ and kind.__getitem__ is base.__getitem__)
+    return not hasattr(kind, "__getitem__") or isinstance(value, ITEMS)
+
+
+def is_floating(value: Any) -> bool:
+    if isinstance(value, np.ndarray):
+        return type(value) is np.ndarray and value.dtype.kind == "f"
+    return isinstance(value, (float, np.floating))
+
+
+def floating(value: Any, sizes: Sizes, args: Any) -> bool:
+    """Real floats of any rank and structure."""
+    return is_floating(value) or (not is_leaf(value) and all(map(is_floating, parts(value))))
+
+
+def is_leaf(value: Any) -> bool:
+    return isinstance(value, (np.ndarray, np.generic, float, int, complex, str, type(None)))
+
+
+def is_real(value: Any) -> bool:
+    if isinstance(value, np.ndarray):
+        return type(value) is np.ndarray and value.dtype.kind not in "cO"
+    return is_indexed(value) and not isinstance(value, (complex, np.complexfloating))
+
+
+def real(value: Any, sizes: Sizes, args: Any) -> bool:
+    """Anything but complex numbers, arrays that are not plain ones of numbers, and items in an order of their own."""
+    return is_real(value) if is_leaf(value) else all(map(is_real, parts(value)))
+
+
+def not_integers(value: Any, sizes: Sizes, args: Any) -> bool:
+    """Anything real but arrays of integers: the text writes fractions to an array of this kind."""
+    return real(value, sizes, args) and not (
+        isinstance(value, np.ndarray) and value.dtype.kind != "f"
+    )
+
+
+def like(index: int) -> Check:
+    """Floats of the structure and shapes of another argument."""
+
+    def check(value: Any, sizes: Sizes, args: tuple[Any, ...]) -> bool:
+        return same(value, args[index])
+
+    return check
+
+
+def same(dot: Any, x: Any) -> bool:
+    if is_floating(x):
+        return is_floating(dot) and np.shape(dot) == np.shape(x)
+    if type(dot) is not type(x) or is_leaf(x):
+        return False
+    if isinstance(x, dict) and dot.keys() != x.keys():
+        return False
+    mine, theirs = list(children(dot)), list(children(x))
+    return len(mine) == len(theirs) and all(map(same, mine, theirs))
+
+
+def children(value: Any) -> Iterator[Any]:
+    if isinstance(value, dict):
+        return (value[key] for key in sorted(value, key=repr))
+    if isinstance(value, (tuple, list)):
+        return iter(value)
+    known = dataclasses.fields(value) if dataclasses.is_dataclass(value) else ()
+    return (getattr(value, f.name) for f in known)
+
+
+WHOLE: dict[str, Check] = {
+    **{name: python_number(kind) for name, kind in PYTHON.items()},
+    "floating": floating,
+    "real": real,
+    "not integers": not_integers,
+}
+
+
+# -- the refusal ------------------------------------------------------------------------
+
+
+def refusal(fn: Any, name: str, kind: str, value: Any, sizes: Sizes) -> SignatureMismatch:
+    """What was expected, what came, and how to write the text for it."""
+    inner = kind.partition("[")[2].rstrip("]").split(",")
+    known = [
+        f"{d} = {sizes[d]}" for d in map(str.strip, inner) if d in sizes and is_fixed(value, kind)
+    ]
+    wanted = WORDS.get(kind, kind) + (f" with {', '.join(known)}" if known else "")
+    text = f"{fn.__name__}: `{name}` is {described(value)}, not {wanted}"
+    command = regenerate(fn)
+    if command:
+        text += f"; to write the text for other arguments, change --sig in\n    {command}"
+    return SignatureMismatch(text)
+
+
+def alone(fn: Any, name: str) -> SignatureMismatch:
+    return SignatureMismatch(f"{fn.__name__}: the size {name} is 1; this text is for other sizes")
+
+
+WORDS = {
+    "floating": "a float or a float array",
+    "real": "a real number, an array or a list of them, or a dict with texts for keys",
+    "not integers": "an array of floats, to which the function writes",
+}
+
+
+def is_fixed(value: Any, kind: str) -> bool:
+    """Whether only sizes can be wrong, so that it helps to say which are fixed already."""
+    return type(value) is np.ndarray and value.ndim == len(kind.split(","))
+
+
+def described(value: Any) -> str:
+    if type(value) is np.ndarray:
+        return f"{short(value.dtype)}[{', '.join(map(str, value.shape))}]"
+    if isinstance(value, np.generic):
+        return f"{short(value.dtype)} (a NumPy scalar)"
+    return f"a {type(value).__name__}"
+
+
+def short(dtype: Any) -> str:
+    """``f8`` for float64; other byte orders and kinds by their own name."""
+    return dtype.str[1:] if dtype.isnative and dtype.kind in "bifuc" else str(dtype)
+
+
+def regenerate(fn: Any) -> str:
+    """The command at the end of the module's docstring."""
+    lines = (fn.__globals__.get("__doc__") or "").strip().splitlines()
+    last = lines[-1].strip() if lines else ""
+    return last if last.startswith("retrograd ") else ""

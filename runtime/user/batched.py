@@ -1,0 +1,185 @@
+"""Tangents and cotangents of several directions at once: arrays with one more axis, the last.
+
+The axis counts the directions.  It is the last, so that subscripts, broadcasting and axes counted
+from the front mean what they mean without it; in memory it is the first, so that an operation
+runs over the entries of one direction after the other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from ..helpers.core import cast, map_tree
+from ..helpers.reductions import Axis, kept_shape, typed
+
+__all__ = [
+    "direction_count", "each", "each_of", "first_direction", "in_each", "last_axis", "match_each", "repeated", "stacked",
+    "sum_each", "trailing", "unbroadcast_each", "unreduce_each",
+]  # fmt: skip
+
+
+def leaves(tree: Any) -> list[Any]:
+    found: list[Any] = []
+    map_tree(found.append, tree)
+    return found
+
+
+def last_axis(x: Any) -> Any:
+    """An array with its first axis as the last.
+
+    >>> last_axis(np.zeros((4, 2, 3))).shape
+    (2, 3, 4)
+    """
+    return x.T if x.ndim < 3 else x.transpose(*range(1, x.ndim), 0)
+
+
+def direction_count(tree: Any) -> int:
+    """How many directions there are.
+
+    >>> direction_count({"w": np.zeros((5, 3))})
+    3
+    """
+    return int(next(x.shape[-1] for x in leaves(tree) if np.ndim(x)))
+
+
+def trailing(x: Any) -> Any:
+    """What is the same in all directions, beside something that is not.
+
+    >>> trailing(np.ones((2, 3))).shape, trailing(2.0)
+    ((2, 3, 1), 2.0)
+    """
+    return x[..., None] if np.ndim(x) else x
+
+
+def repeated(tree: Any, k: int) -> Any:
+    """The same floats in each of ``k`` directions, as memory of their own.
+
+    >>> repeated(np.array([1.0, 2.0]), 2)
+    array([[1., 1.],
+           [2., 2.]])
+    """
+
+    def one(x: Any) -> Any:
+        if x is None or isinstance(x, (str, bytes)) or np.asarray(x).dtype.kind not in "fc":
+            return x
+        made = np.empty((k, *np.shape(x)), np.asarray(x).dtype)
+        made[...] = x
+        return last_axis(made)
+
+    return map_tree(one, tree)
+
+
+def stacked(trees: list[Any]) -> Any:
+    """The results of each direction along the axis of directions.
+
+    >>> stacked([np.array([1.0, 2.0]), np.array([3.0, 4.0])])
+    array([[1., 3.],
+           [2., 4.]])
+    """
+    first, *rest = trees
+    return map_tree(lambda *xs: xs[0] if xs[0] is None else last_axis(np.stack(xs)), first, *rest)
+
+
+def each(fn: Callable[..., Any], on: tuple[int | str, ...], *args: Any, **kwargs: Any) -> Any:
+    """``fn`` of each direction of the arguments ``on`` (positions and names), put together again.
+
+    >>> each(np.cumsum, (0,), np.array([[1.0, 10.0], [2.0, 20.0]]))
+    array([[ 1., 10.],
+           [ 3., 30.]])
+    """
+    given: dict[Any, Any] = dict(enumerate(args)) | kwargs
+    return each_of(direction_count([given[key] for key in on]), fn, on, *args, **kwargs)
+
+
+def each_of(
+    k: int, fn: Callable[..., Any], on: tuple[int | str, ...], *args: Any, **kwargs: Any
+) -> Any:
+    """`each` of ``k`` directions, of lists that may be empty.
+
+    >>> each_of(2, sum, (0,), []), each_of(2, sum, (0,), [np.array([1.0, 2.0])])
+    (array([0, 0]), array([1., 2.]))
+    """
+    given: dict[Any, Any] = dict(enumerate(args)) | kwargs
+    made = []
+    for i in range(k):
+        here = given | {k: map_tree(partial(at, i), given[k]) for k in on}
+        positional = [here.pop(k) for k in range(len(args))]
+        made.append(fn(*positional, **here))
+    return stacked(made)
+
+
+def first_direction(tree: Any) -> Any:
+    """What has the shapes of one direction.
+
+    >>> first_direction([np.zeros((5, 3))])[0].shape
+    (5,)
+    """
+    return map_tree(partial(at, 0), tree)
+
+
+def in_each(index: Any) -> Any:
+    """The subscript of the same place in every direction: ``...`` leaves the last axis to them.
+
+    >>> in_each((0, ...)), in_each(2)
+    ((0, Ellipsis, slice(None, None, None)), 2)
+    """
+    parts = index if isinstance(index, tuple) else (index,)
+    return (*parts, slice(None)) if any(part is Ellipsis for part in parts) else index
+
+
+def at(i: int, x: Any) -> Any:
+    """One direction; the tangent of a sparse matrix is zero in all of them."""
+    return x[..., i] if np.ndim(x) and not hasattr(x, "toarray") else x
+
+
+def sum_each(c: Any) -> Any:
+    """The sum of each direction.
+
+    >>> sum_each(np.ones((4, 5, 2)))
+    array([20., 20.])
+    """
+    return np.add.reduce(c, axis=tuple(range(np.ndim(c) - 1)))
+
+
+def unbroadcast_each(c: Any, like: Any) -> Any:
+    """`unbroadcast` of each direction.
+
+    >>> unbroadcast_each(np.ones((3, 2, 5)), np.zeros((1, 2))).shape
+    (1, 2, 5)
+    """
+    shape = np.shape(like)
+    lead = c.ndim - 1 - len(shape)
+    if lead > 0:
+        c = np.add.reduce(c, axis=tuple(range(lead)))
+    elif lead < 0:  # leading axes of length 1, which a write drops
+        c = c.reshape((1,) * -lead + c.shape)
+    axes = tuple(i for i, n in enumerate(shape) if n == 1 != c.shape[i])
+    return cast(np.add.reduce(c, axis=axes, keepdims=True) if axes else c, like)
+
+
+def unreduce_each(c: Any, like: Any, axis: Axis = None, keepdims: bool = False) -> Any:
+    """`unreduce` of each direction.
+
+    >>> unreduce_each(np.ones((2, 5)), np.zeros((2, 3)), axis=1).shape
+    (2, 3, 5)
+    """
+    c, shape = typed(c, like), np.shape(like)
+    if c.ndim > 1 and not keepdims:
+        c = c.reshape(*kept_shape(like, axis), c.shape[-1])
+    return np.broadcast_to(c, (*shape, c.shape[-1]))
+
+
+def match_each(c: Any, like: Any) -> Any:
+    """`match` of each direction, of an array.
+
+    >>> match_each(np.ones(2), np.zeros(3, np.float32)).dtype
+    dtype('float32')
+    """
+    made = np.empty((c.shape[-1], *np.shape(like)), np.asarray(like).dtype)
+    out = last_axis(made)
+    out[...] = cast(c, like)
+    return out
